@@ -149,7 +149,7 @@ func TestC16BoundsAreWrittenDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for rule, numbers := range map[string][]string{
-		"C12": {grouped(schema.MaxAhead) + " above", power(schema.MaxHosts)},
+		"C12": {grouped(schema.MaxAhead) + " above", power(schema.MaxHostTimestamp)},
 		"C14": {
 			fmt.Sprintf("a line of 1 to %d characters", schema.MaxTitle),
 			fmt.Sprintf("nick, a line of 1 to %d;", schema.MaxNick),
@@ -162,7 +162,7 @@ func TestC16BoundsAreWrittenDown(t *testing.T) {
 			fmt.Sprintf("width, from 1 to %s", grouped(schema.MaxStroke)),
 		},
 		"C13": {fmt.Sprintf("seats, from 1 to %s", grouped(table.MaxSeats))},
-		"C16": {grouped(schema.MaxStrokes) + " strokes", grouped(schema.MaxErased), fmt.Sprintf("%d MiB", schema.MaxBytes>>20), fmt.Sprintf("%d KiB", schema.MaxHidden>>10)},
+		"C16": {grouped(schema.MaxStrokes) + " strokes", grouped(schema.MaxErased), fmt.Sprintf("%d MiB", schema.MaxPublicBytes>>20), fmt.Sprintf("%d KiB", schema.MaxHiddenBytes>>10)},
 		"C18": {fmt.Sprintf("%d at most", schema.MaxHits)},
 	} {
 		said := regexp.MustCompile(`(?s)\n\*\*` + rule +

@@ -56,7 +56,7 @@ func (t *tx) updateCatalog(ctx context.Context, table id.OID, num int64, catalog
 	var old []byte
 	err := t.scan(ctx, `SELECT catalog FROM tables WHERE num = ?`, []any{num}, &old)
 	if err == nil {
-		t.outgrown[room.Hash(old)] = table
+		t.replacedCatalogs[room.Hash(old)] = table
 		err = t.changeTable(ctx, num, `catalog = ?`, catalog[:])
 	}
 	if err != nil {
@@ -84,11 +84,11 @@ func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [
 			return fmt.Errorf("append to table %s: %w", table, err)
 		}
 	}
-	if !k.reigned && len(entries) > 0 {
-		if err := t.reign(ctx, k.num, k.length+1); err != nil {
+	if !k.lifeRecorded && len(entries) > 0 {
+		if err := t.recordLife(ctx, k.num, k.length+1); err != nil {
 			return err
 		}
-		k.reigned = true
+		k.lifeRecorded = true
 	}
 	for _, e := range entries {
 		k.length++
@@ -98,7 +98,7 @@ func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [
 	}
 	t.known[table] = k
 	if len(entries) > 0 {
-		t.ends.note(k.num, k.length)
+		t.ends.record(k.num, k.length)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if path, err = filepath.Abs(path); err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
-	if filepath.Dir(path) == db.dir && reserved(filepath.Base(path)) {
+	if filepath.Dir(path) == db.dir && isOwnName(filepath.Base(path)) {
 		return fmt.Errorf("back up: %s is the data directory's own file", path)
 	}
 	if err := db.backUp(ctx, path); err != nil {

@@ -77,7 +77,7 @@ func makePages(t *testing.T) *pagesOf {
 	}
 	// This frees pages, and brings the last commit into the file.
 	mustCreate(t, db, 6, strings.Repeat("x", 20*pageSize))
-	if err := db.Discard(t.Context(), room.Discard{Table: tableID(6), Expect: 1}); err != nil {
+	if err := db.DeleteTable(t.Context(), room.Deletion{Table: tableID(6), Expect: 1}); err != nil {
 		t.Fatal(err)
 	}
 	finish(t, db, 6)

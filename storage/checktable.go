@@ -29,7 +29,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	}
 	length := t.entries(ctx, row.Base)
 	t.snapshots(ctx, length)
-	t.doors(ctx)
+	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
 	c.more(t.count, oid)
 }
@@ -118,8 +118,8 @@ func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
 	}
 }
 
-// doors checks the tokens of seats, and the invites.
-func (t *tableCheck) doors(ctx context.Context) {
+// checkAccess checks the tokens of seats, and the invites.
+func (t *tableCheck) checkAccess(ctx context.Context) {
 	for _, d := range []struct{ all, one, query string }{
 		{"tokens of its seats", "token of seat",
 			`SELECT seat, ` + soundSeat + ` FROM seats WHERE table_num = ? ORDER BY token`},

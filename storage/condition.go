@@ -31,9 +31,9 @@ type condition struct {
 
 	mu sync.Mutex
 	// Guarded by mu.
-	trouble *room.Trouble // nil: writing works
-	spoiled bool          // the database contains data that was not acknowledged and will be lost
-	changed func(error)
+	trouble  *room.Trouble // nil: writing works
+	lostData bool          // the database contains data that was not acknowledged and will be lost
+	changed  func(error)
 }
 
 // get returns a *room.Trouble, or nil if writing works.
@@ -46,19 +46,19 @@ func (c *condition) get() error {
 	return c.trouble
 }
 
-// spoil records that something was committed into files that are gone.
-func (c *condition) spoil() {
+// markLost records that something was committed into files that are gone.
+func (c *condition) markLost() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.spoiled = true
+	c.lostData = true
 }
 
-// unsound returns a *room.Trouble if the database must not be read, because its latest content will
+// readable returns a *room.Trouble if the database must not be read, because its latest content will
 // be lost.
-func (c *condition) unsound() error {
+func (c *condition) readable() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.spoiled || c.trouble == nil {
+	if !c.lostData || c.trouble == nil {
 		return nil
 	}
 	return c.trouble
@@ -87,7 +87,7 @@ func (c *condition) fails(err error) {
 func (c *condition) works() {
 	c.mu.Lock()
 	was, changed := c.trouble, c.changed
-	c.trouble, c.spoiled = nil, false
+	c.trouble, c.lostData = nil, false
 	c.mu.Unlock()
 	if was == nil {
 		return
@@ -158,14 +158,14 @@ func (db *DB) Notify(changed func(error)) {
 	db.condition.changed = changed
 }
 
-// tend checks every second whether the files are where they were, and whether writing works again.
-func (db *DB) tend() {
-	defer close(db.tended)
+// watch checks every second whether the files are where they were, and whether writing works again.
+func (db *DB) watch() {
+	defer close(db.watchEnded)
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	for {
 		select {
-		case <-db.halt:
+		case <-db.stopWatch:
 			return
 		case <-ticker.C:
 		}
@@ -186,7 +186,7 @@ func (db *DB) gone() bool {
 	if db.writer == nil {
 		return false
 	}
-	err = db.writer.place.check()
+	err = db.writer.identity.check()
 	db.condition.fails(err)
 	return err != nil
 }

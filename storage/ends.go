@@ -15,9 +15,9 @@ import (
 // The last entries of a log may vanish without a trace when a page is damaged in such a way that
 // SQLite sees fewer rows in it. So the lengths of the logs are recorded, too, in another page. One
 // more page in each commit would make commits a tenth slower, mostly because checkpoints come more
-// often. So a commit records the lengths only if notesEvery has passed since they were last
+// often. So a commit records the lengths only if recordEvery has passed since they were last
 // recorded. Lengths that no commit records are written that much later at the latest, and when the
-// server stops. So only entries within notesEvery before a crash can vanish unnoticed.
+// server stops. So only entries within recordEvery before a crash can vanish unnoticed.
 //
 // To change a row for each of a hundred tables would take a hundred statements. So one row of the
 // SQL table ends holds endsInBlock tables, in the order in which they were first written to. When
@@ -25,13 +25,13 @@ import (
 
 const (
 	endsInBlock = 128
-	notesEvery  = 100 * time.Millisecond
+	recordEvery = 100 * time.Millisecond
 	// tables in ends before their lengths move into their rows; each load reads all of ends
 	maxEnds = 4096
 )
 
-// end is the length of the log of a table.
-type end struct {
+// logLength is the length of the log of a table.
+type logLength struct {
 	num    int64
 	length room.Position
 }
@@ -39,19 +39,19 @@ type end struct {
 // ends is what the writer remembers of the SQL table ends. It is complete, since foldEnds has
 // emptied that table.
 type ends struct {
-	places  map[int64]int // by the number of a table: its place in the blocks
-	blocks  [][]end
-	changed []bool // blocks that are not written yet
-	pending bool   // some block has changed
-	lame    bool   // nothing can be written: the pages of ends are damaged
-	undo    []end  // earlier lengths of the logs that this transaction has made longer
+	places     map[int64]int // by the number of a table: its place in the blocks
+	blocks     [][]logLength
+	changed    []bool      // blocks that are not written yet
+	pending    bool        // some block has changed
+	unwritable bool        // nothing can be written: the pages of ends are damaged
+	undo       []logLength // earlier lengths of the logs that this transaction has made longer
 }
 
 func newEnds() *ends { return &ends{places: make(map[int64]int)} }
 
-// note records the length of a log. 0 means that the table no longer exists.
-func (e *ends) note(num int64, length room.Position) {
-	if e.lame {
+// record records the length of a log. 0 means that the table no longer exists.
+func (e *ends) record(num int64, length room.Position) {
+	if e.unwritable {
 		return
 	}
 	place, known := e.places[num]
@@ -61,7 +61,7 @@ func (e *ends) note(num int64, length room.Position) {
 		if place%endsInBlock == 0 {
 			e.blocks, e.changed = append(e.blocks, nil), append(e.changed, false)
 		}
-		e.blocks[place/endsInBlock] = append(e.blocks[place/endsInBlock], end{num: num})
+		e.blocks[place/endsInBlock] = append(e.blocks[place/endsInBlock], logLength{num: num})
 	}
 	at := &e.blocks[place/endsInBlock][place%endsInBlock]
 	e.undo = append(e.undo, *at)
@@ -70,7 +70,7 @@ func (e *ends) note(num int64, length room.Position) {
 }
 
 // committed undoes what a failed transaction has recorded, and returns all lengths.
-func (e *ends) committed() []end {
+func (e *ends) committed() []logLength {
 	for _, was := range slices.Backward(e.undo) {
 		place := e.places[was.num]
 		e.blocks[place/endsInBlock][place%endsInBlock] = was
@@ -81,7 +81,7 @@ func (e *ends) committed() []end {
 // forget records that a table is deleted.
 func (e *ends) forget(num int64) {
 	if _, known := e.places[num]; known {
-		e.note(num, 0)
+		e.record(num, 0)
 	}
 }
 
@@ -90,7 +90,7 @@ func (e *ends) forget(num int64) {
 func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 	const write = `INSERT OR REPLACE INTO ends (block, body, sum) VALUES (?, ?, ?)`
 	for i, changed := range t.ends.changed {
-		if !changed || t.ends.lame {
+		if !changed || t.ends.unwritable {
 			continue
 		}
 		body := encodeEnds(t.ends.blocks[i])
@@ -101,7 +101,7 @@ func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 	}
 	t.ends.pending = false
 	if fold || len(t.ends.places) >= maxEnds {
-		t.kept = t.ends.committed() // if this transaction fails
+		t.carried = t.ends.committed() // if this transaction fails
 		return t.foldEnds(ctx, nil)
 	}
 	return nil
@@ -110,7 +110,7 @@ func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 // foldEnds moves the lengths in the SQL table ends into the rows of the tables, and empties ends.
 // Then it records kept, the lengths that an abandoned connection has left. It leaves out what
 // cannot be read: the only cost is that further damage may go unnoticed.
-func (t *tx) foldEnds(ctx context.Context, kept []end) error {
+func (t *tx) foldEnds(ctx context.Context, kept []logLength) error {
 	folded := newEnds()
 	all, err := readEnds(ctx, t.conn)
 	if err != nil && !isDamage(err) {
@@ -132,19 +132,19 @@ func (t *tx) foldEnds(ctx context.Context, kept []end) error {
 		if !isDamage(readFault(err)) {
 			return fmt.Errorf("empty the notes of how long logs are: %w", err)
 		}
-		folded.lame = true
+		folded.unwritable = true
 		t.log.Error("how long logs are cannot be noted any more: make a backup and restore it",
 			"error", err)
 	}
 	for _, e := range kept {
-		folded.note(e.num, e.length)
+		folded.record(e.num, e.length)
 	}
 	folded.undo = nil
 	t.ends = folded
 	return nil
 }
 
-func encodeEnds(block []end) []byte {
+func encodeEnds(block []logLength) []byte {
 	b := make([]byte, 0, 8*len(block))
 	for _, e := range block {
 		if e.length == 0 {
@@ -157,7 +157,7 @@ func encodeEnds(block []end) []byte {
 }
 
 // readEnds returns all lengths that can be read, and room.ErrDamaged if some cannot be read.
-func readEnds(ctx context.Context, q querier) (all []end, err error) {
+func readEnds(ctx context.Context, q querier) (all []logLength, err error) {
 	rows, err := q.QueryContext(ctx, `SELECT block, body, sum FROM ends ORDER BY block`)
 	if err != nil {
 		return nil, readFault(err)
@@ -182,22 +182,22 @@ func readEnds(ctx context.Context, q querier) (all []end, err error) {
 				break
 			}
 			//nolint:gosec // its bits
-			all = append(all, end{num: int64(num), length: room.Position(length)})
+			all = append(all, logLength{num: int64(num), length: room.Position(length)})
 			body = body[n+m:]
 		}
 	}
 	return all, errors.Join(bad, readFault(rows.Err()))
 }
 
-// queries reads rows: it is a connection or a transaction.
-type queries interface {
+// fullQuerier reads rows: it is a connection or a transaction.
+type fullQuerier interface {
 	querier
 	rowQuerier
 }
 
-// notedLength returns the recorded length of the log of table num. An undamaged log is at least as
+// recordedLength returns the recorded length of the log of table num. An undamaged log is at least as
 // long.
-func notedLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
+func recordedLength(ctx context.Context, q fullQuerier, num int64) (least room.Position, err error) {
 	if err := q.QueryRowContext(ctx, `SELECT last FROM tables WHERE num = ?`, num).
 		Scan(&least); err != nil {
 		return 0, err

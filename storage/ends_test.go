@@ -151,7 +151,7 @@ func TestEnds(t *testing.T) {
 		}
 		fault := errors.New("a fault")
 		wantErr(t, db.write(t.Context(), 0, func(_ context.Context, tx *tx) error {
-			tx.ends.note(3, 99)
+			tx.ends.record(3, 99)
 			return fault
 		}), fault)
 		bringNotes(t, db)
@@ -161,13 +161,13 @@ func TestEnds(t *testing.T) {
 	})
 	t.Run("a table that gets the number of one that was thrown away begins anew", func(t *testing.T) {
 		last := tableID(tables - 1)
-		if err := db.Discard(t.Context(), room.Discard{Table: last, Expect: 1}); err != nil {
+		if err := db.DeleteTable(t.Context(), room.Deletion{Table: last, Expect: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.SweepTable(t.Context(), last); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Forget(t.Context(), last); err != nil {
+		if err := db.FinishDeletion(t.Context(), last); err != nil {
 			t.Fatal(err)
 		}
 		mustCreate(t, db, 500)

@@ -23,16 +23,16 @@ const (
 	applicationID = 0x486f6c74
 )
 
-// besides are the suffixes of the files that SQLite puts beside a database.
-var besides = []string{"-wal", "-shm", "-journal"}
+// sidecarSuffixes are the suffixes of the files that SQLite puts beside a database.
+var sidecarSuffixes = []string{"-wal", "-shm", "-journal"}
 
-// reserved reports whether a copy of the database must not have this name in the data directory. A
+// isOwnName reports whether a copy of the database must not have this name in the data directory. A
 // file of that name would be taken for a log, and overwritten, or for what a crash has left, and
 // removed.
-func reserved(name string) bool {
+func isOwnName(name string) bool {
 	own, isOwn := strings.CutPrefix(name, fileName)
 	return name == lockName || name == newName || name == probeName ||
-		isOwn && (own == "" || slices.Contains(besides, own))
+		isOwn && (own == "" || slices.Contains(sidecarSuffixes, own))
 }
 
 // Errors of Open and Restore.
@@ -189,7 +189,7 @@ func newFile(path string) error {
 // removeFile removes a database that nobody has open, with the files that SQLite puts beside it.
 func removeFile(path string) error {
 	var errs []error
-	for _, suffix := range append([]string{""}, besides...) {
+	for _, suffix := range append([]string{""}, sidecarSuffixes...) {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}

@@ -22,13 +22,13 @@ func (db *DB) HostKey(ctx context.Context) (ed25519.PrivateKey, error) {
 }
 
 // HostID returns the first eight bytes of the SHA-256 of the public host key (O1).
-func (db *DB) HostID(ctx context.Context) (id.GWID, error) {
+func (db *DB) HostID(ctx context.Context) (id.HostID, error) {
 	key, err := db.HostKey(ctx)
 	if err != nil {
-		return id.GWID{}, err
+		return id.HostID{}, err
 	}
 	sum := sha256.Sum256(key[ed25519.SeedSize:]) // the public half
-	return id.GWID(sum[:8]), nil
+	return id.HostID(sum[:8]), nil
 }
 
 // InviteKey returns the 32 bytes from which invites are derived. The first call generates them.
@@ -49,7 +49,7 @@ func (db *DB) CreateKey(ctx context.Context, renew bool) ([]byte, error) {
 	var key []byte
 	var err error
 	if renew {
-		key, err = db.drawSecret(ctx, `UPDATE meta SET create_key = ?`, query)
+		key, err = db.generateSecret(ctx, `UPDATE meta SET create_key = ?`, query)
 	} else {
 		key, err = db.secret(ctx, `UPDATE meta SET create_key = ? WHERE create_key IS NULL`, query)
 	}
@@ -66,11 +66,11 @@ func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) 
 	if err := db.readRow(ctx, query, &found); err != nil || found != nil {
 		return found, err
 	}
-	return db.drawSecret(ctx, update, query)
+	return db.generateSecret(ctx, update, query)
 }
 
-// drawSecret generates 32 random bytes, stores them by update, and returns what query finds then.
-func (db *DB) drawSecret(ctx context.Context, update, query string) ([]byte, error) {
+// generateSecret generates 32 random bytes, stores them by update, and returns what query finds then.
+func (db *DB) generateSecret(ctx context.Context, update, query string) ([]byte, error) {
 	fresh := make([]byte, 32)
 	if _, err := rand.Read(fresh); err != nil {
 		return nil, err

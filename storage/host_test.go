@@ -23,7 +23,7 @@ func TestHostKeys(t *testing.T) {
 		if err != nil || len(invite) != 32 {
 			t.Fatal(invite, err)
 		}
-		gwid, err := db.HostID(ctx)
+		hostID, err := db.HostID(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestHostKeys(t *testing.T) {
 			ed25519.Sign(host, message)) {
 			t.Error("the key does not sign")
 		}
-		return keys{hex.EncodeToString(host), hex.EncodeToString(invite), gwid.String()}
+		return keys{hex.EncodeToString(host), hex.EncodeToString(invite), hostID.String()}
 	}
 	first := read(db)
 	t.Run("O1.2 the host is named by the SHA-256 of its public key", func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 
 // markLife completes a server life whose first 8 bytes are random, with a MAC. So nobody can name a
 // life that this server never had.
-func markLife(l *room.Life, key []byte) {
+func markLife(l *room.ServerLife, key []byte) {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte("holt life"))
 	m.Write(l[:8])
@@ -25,7 +25,7 @@ func markLife(l *room.Life, key []byte) {
 // beginLife generates the server life of this start and stores it. Until then nothing of it is sent
 // or acknowledged.
 func (db *DB) beginLife(ctx context.Context) error {
-	var life room.Life
+	var life room.ServerLife
 	fresh := make([]byte, 32)
 	_, _ = rand.Read(life[:8]) // it never fails
 	_, _ = rand.Read(fresh)
@@ -45,13 +45,13 @@ func (db *DB) beginLife(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("begin the life of this start: %w", err)
 	}
-	db.life, db.lifeNum = life, db.writer.tx.life
+	db.serverLife, db.lifeNum = life, db.writer.tx.life
 	return nil
 }
 
-// reign records from which position on the log of table num is written in this server life. Only
+// recordLife records from which position on the log of table num is written in this server life. Only
 // the first call for a table counts.
-func (t *tx) reign(ctx context.Context, num int64, first room.Position) error {
+func (t *tx) recordLife(ctx context.Context, num int64, first room.Position) error {
 	const insert = `INSERT OR IGNORE INTO reigns (table_num, life_num, first) VALUES (?, ?, ?)`
 	if err := t.exec(ctx, insert, num, t.life,
 		int64(first)); err != nil { //nolint:gosec // no log is that long
@@ -62,7 +62,7 @@ func (t *tx) reign(ctx context.Context, num int64, first room.Position) error {
 
 // Lineage returns what the log of a table has of a server life. It says Forged if this server
 // never had that life. It returns ErrNoTable if there is no such table.
-func (db *DB) Lineage(ctx context.Context, table id.OID, life room.Life) (room.Lineage, error) {
+func (db *DB) Lineage(ctx context.Context, table id.OID, life room.ServerLife) (room.Lineage, error) {
 	const find = `SELECT num FROM lives WHERE life = ?`
 	const later = `SELECT coalesce(min(first), 0) FROM reigns WHERE table_num = ? AND life_num > ?`
 	done, err := db.use()

@@ -8,7 +8,7 @@ import (
 	"holt/server/tables/room"
 )
 
-func mustLineage(t *testing.T, db *DB, n int, life room.Life) room.Lineage {
+func mustLineage(t *testing.T, db *DB, n int, life room.ServerLife) room.Lineage {
 	t.Helper()
 	l, err := db.Lineage(t.Context(), tableID(n), life)
 	if err != nil {
@@ -24,8 +24,8 @@ func TestLives(t *testing.T) {
 	db := openDir(t, dir)
 	mustCreate(t, db, 1, "a", "b")
 	_, one := mustLoad(t, db, 1)
-	if one.Life == (room.Life{}) || !one.Renewed {
-		t.Errorf("a new table is loaded as %v, %v", one.Life, one.Renewed)
+	if one.Life == (room.ServerLife{}) || !one.EpochIsNew {
+		t.Errorf("a new table is loaded as %v, %v", one.Life, one.EpochIsNew)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
@@ -35,8 +35,8 @@ func TestLives(t *testing.T) {
 	}
 	db = openDir(t, dir)
 	_, two := mustLoad(t, db, 1)
-	if two.Life == one.Life || two.Renewed {
-		t.Errorf("in the next life it is loaded as %v, %v", two.Life, two.Renewed)
+	if two.Life == one.Life || two.EpochIsNew {
+		t.Errorf("in the next life it is loaded as %v, %v", two.Life, two.EpochIsNew)
 	}
 	if l := mustLineage(t, db, 1, one.Life); l != (room.Lineage{Known: true, Last: noPosition}) {
 		t.Errorf("before anything is written the log has %+v", l)
@@ -55,8 +55,8 @@ func TestLives(t *testing.T) {
 	if err := db.Renew(t.Context(), tableID(1), 77); err != nil {
 		t.Fatal(err)
 	}
-	if _, l := mustLoad(t, db, 1); l.Row.Epoch != 77 || !l.Renewed {
-		t.Errorf("renewed it is loaded as %d, %v", l.Row.Epoch, l.Renewed)
+	if _, l := mustLoad(t, db, 1); l.Row.Epoch != 77 || !l.EpochIsNew {
+		t.Errorf("renewed it is loaded as %d, %v", l.Row.Epoch, l.EpochIsNew)
 	}
 	old := openDir(t, saved)
 	if l := mustLineage(t, old, 1, two.Life); l != (room.Lineage{}) {

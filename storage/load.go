@@ -22,7 +22,7 @@ func (db *DB) Load(
 		return room.Loaded{}, err
 	}
 	defer done()
-	if err := db.condition.unsound(); err != nil {
+	if err := db.condition.readable(); err != nil {
 		return room.Loaded{}, err
 	}
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
@@ -43,12 +43,12 @@ func (db *DB) load(
 	if err != nil {
 		return l, err
 	}
-	l.Row, l.Life = row, db.life
+	l.Row, l.Life = row, db.serverLife
 	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum,
-		num).Scan(&l.Renewed); err != nil {
+		num).Scan(&l.EpochIsNew); err != nil {
 		return l, fmt.Errorf("epoch: %w", err)
 	}
-	if l.Faults, err = faultyDoors(ctx, tx, num); err != nil {
+	if l.Faults, err = damagedAccess(ctx, tx, num); err != nil {
 		return l, fmt.Errorf("seats and invites: %w", err)
 	}
 	if below == 0 {
@@ -101,14 +101,14 @@ func lastPosition(ctx context.Context, q rowQuerier, num int64) (length room.Pos
 
 // leastLength returns a lower bound for the length of an undamaged log of table num. It takes it
 // from the snapshots, the server lives and the recorded log lengths.
-func leastLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
+func leastLength(ctx context.Context, q fullQuerier, num int64) (least room.Position, err error) {
 	const query = `
 		SELECT max(coalesce((SELECT max(position) FROM snapshots WHERE table_num = ?1), 0),
 			coalesce((SELECT max(first) FROM reigns WHERE table_num = ?1), 0))`
 	if err := q.QueryRowContext(ctx, query, num).Scan(&least); err != nil {
 		return 0, err
 	}
-	noted, err := notedLength(ctx, q, num)
+	noted, err := recordedLength(ctx, q, num)
 	return max(least, noted), err
 }
 

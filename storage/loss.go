@@ -81,7 +81,7 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 	case "lives":
 		return s.lostLives(ctx)
 	case "objects":
-		return begunAnew(ctx, s.to)
+		return restartObjects(ctx, s.to)
 	}
 	return nil
 }
@@ -131,9 +131,9 @@ func (s *salvager) lostLives(ctx context.Context) error {
 	return err
 }
 
-// begunAnew makes the objects of a database begin a new life, as after a restore: linked servers
+// restartObjects makes the objects of a database begin a new life, as after a restore: linked servers
 // are asked what has become of objects that are no longer known (O11).
-func begunAnew(ctx context.Context, conn *sql.Conn) error {
+func restartObjects(ctx context.Context, conn *sql.Conn) error {
 	_, err := conn.ExecContext(ctx, `UPDATE meta SET restored = 1`)
 	return err
 }
@@ -165,7 +165,7 @@ func (s *salvager) noteLosses(ctx context.Context) error {
 }
 
 // lossesOf returns what a database has lost when it was rebuilt.
-func lossesOf(ctx context.Context, q queries) (all []Damage, err error) {
+func lossesOf(ctx context.Context, q fullQuerier) (all []Damage, err error) {
 	switch err := q.QueryRowContext(ctx, `SELECT name FROM sqlite_schema WHERE name = 'losses'`).
 		Scan(new(string)); {
 	case errors.Is(err, sql.ErrNoRows):
@@ -255,7 +255,7 @@ func removeDamagedObjects(ctx context.Context, conn *sql.Conn) (err error) {
 	}
 	n, err := res.RowsAffected()
 	if err == nil && n > 0 {
-		err = begunAnew(ctx, conn)
+		err = restartObjects(ctx, conn)
 	}
 	if err == nil {
 		_, err = conn.ExecContext(ctx, `COMMIT`)

@@ -148,7 +148,7 @@ func (m migration) fill(ctx context.Context, tx *sql.Tx) error {
 	}
 	for _, num := range nums {
 		for _, query := range fills[m.version] {
-			if err := spared(ctx, tx, query, num); err != nil {
+			if err := execUnlessDamaged(ctx, tx, query, num); err != nil {
 				return err
 			}
 		}
@@ -156,9 +156,9 @@ func (m migration) fill(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// spared runs a statement. If what it would have to read or change is damaged, it changes nothing
+// execUnlessDamaged runs a statement. If what it would have to read or change is damaged, it changes nothing
 // and returns no error.
-func spared(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
+func execUnlessDamaged(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	if _, err := tx.ExecContext(ctx, `SAVEPOINT spared`); err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				want = append(want, "c")
 			}
 			if from < 14 {
-				if least, err := notedLength(t.Context(), db.read, 1); err != nil ||
+				if least, err := recordedLength(t.Context(), db.read, 1); err != nil ||
 					int(least) != len(want) {
 					t.Errorf("it is noted that the log has %d entries, %v", least, err)
 				}

@@ -267,7 +267,7 @@ func (m *machine) check(t *rapid.T) {
 		want := room.Loaded{Row: table.row, Snapshot: table.snapshot, At: table.at,
 			Entries: table.log[table.at:]}
 		got, err := m.db.Load(t.Context(), oid, 0)
-		got.Life, got.Renewed = room.Life{}, false // TestLives checks them
+		got.Life, got.EpochIsNew = room.ServerLife{}, false // TestLives checks them
 		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" || err != nil {
 			t.Fatalf("%v %s", err, d)
 		}

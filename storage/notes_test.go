@@ -59,7 +59,7 @@ func (c *setClock) on(d time.Duration) (fired bool) {
 	return fired
 }
 
-// A timer writes the notes that no commit writes, notesEvery after the last notes.
+// A timer writes the notes that no commit writes, recordEvery after the last notes.
 func TestNotesOfTimer(t *testing.T) {
 	clock := newSetClock()
 	db, err := Open(t.Context(), t.TempDir(), Options{clock: clock})
@@ -76,7 +76,7 @@ func TestNotesOfTimer(t *testing.T) {
 		t.Helper()
 		var got room.Position
 		if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) (err error) {
-			got, err = notedLength(ctx, tx.conn, 1)
+			got, err = recordedLength(ctx, tx.conn, 1)
 			return err
 		}); err != nil || got != want {
 			t.Fatalf("the log is noted to have %d entries, want %d, %v", got, want, err)
@@ -94,7 +94,7 @@ func TestNotesOfTimer(t *testing.T) {
 		t.Fatal(err)
 	}
 	noted(1)
-	fires(notesEvery-1, false)
+	fires(recordEvery-1, false)
 	noted(1)
 	fires(1, true)
 	noted(2)
@@ -103,16 +103,16 @@ func TestNotesOfTimer(t *testing.T) {
 			t.Fatal(err)
 		}
 		noted(2)
-		fires(notesEvery/2, false)
+		fires(recordEvery/2, false)
 		if err := appendTo(t, db, 1, 3, "d"); err != nil {
 			t.Fatal(err)
 		}
 		noted(2)
-		fires(notesEvery/2, true)
+		fires(recordEvery/2, true)
 		noted(4)
 	})
 	t.Run("the timer rests when nothing is to be noted", func(t *testing.T) {
-		fires(10*notesEvery, false)
+		fires(10*recordEvery, false)
 		noted(4)
 	})
 	t.Run("a commit brings them if it is time, without the timer", func(t *testing.T) {
@@ -120,6 +120,6 @@ func TestNotesOfTimer(t *testing.T) {
 			t.Fatal(err)
 		}
 		noted(5)
-		fires(notesEvery, false)
+		fires(recordEvery, false)
 	})
 }

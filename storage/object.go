@@ -76,7 +76,7 @@ func (db *DB) ObjectValues(
 // ObjectsMade returns the number and the bytes of the values of a space whose objects were made by
 // a host.
 func (db *DB) ObjectsMade(
-	ctx context.Context, space object.Space, host id.GWID,
+	ctx context.Context, space object.Space, host id.HostID,
 ) (count int, bytes int64, err error) {
 	const query = `SELECT count(*), coalesce(sum(length(value)), 0) FROM objects WHERE space = ? AND oid BETWEEN ? AND ?`
 	done, err := db.use()

@@ -76,11 +76,11 @@ func TestObjects(t *testing.T) {
 		if err := db.KeepObjects(t.Context(), writes, nil); err != nil {
 			t.Fatal(err)
 		}
-		count, size, err := db.ObjectsMade(t.Context(), object.Heads, id.GWID{1})
+		count, size, err := db.ObjectsMade(t.Context(), object.Heads, id.HostID{1})
 		if count != 5 || size != 0+2+4+6+8 || err != nil {
 			t.Errorf("%d objects, %d bytes, %v", count, size, err)
 		}
-		if count, size, err = db.ObjectsMade(t.Context(), object.Heads, id.GWID{7}); count != 0 ||
+		if count, size, err = db.ObjectsMade(t.Context(), object.Heads, id.HostID{7}); count != 0 ||
 			size != 0 || err != nil {
 			t.Errorf("of a host that has made none: %d objects, %d bytes, %v", count, size, err)
 		}

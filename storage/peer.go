@@ -57,7 +57,7 @@ func (t *tx) putPeerLink(ctx context.Context, l *peer.Link) error {
 }
 
 // RemovePeerLink removes a link and the card of its host.
-func (db *DB) RemovePeerLink(ctx context.Context, host id.GWID) error {
+func (db *DB) RemovePeerLink(ctx context.Context, host id.HostID) error {
 	const remove = `DELETE FROM peer_links WHERE host = ?`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		if err := t.exec(ctx, remove, host[:]); err != nil {
@@ -84,7 +84,7 @@ func (db *DB) PeerCards(ctx context.Context) (cards [][]byte, err error) {
 
 // PutPeerCard writes the card of a host, replaces an earlier one, and removes the cards of the
 // hosts in gone.
-func (db *DB) PutPeerCard(ctx context.Context, host id.GWID, card []byte, gone ...id.GWID) error {
+func (db *DB) PutPeerCard(ctx context.Context, host id.HostID, card []byte, gone ...id.HostID) error {
 	const replace = `INSERT OR REPLACE INTO peer_cards (host, card) VALUES (?, ?)`
 	return db.write(ctx, len(card), func(ctx context.Context, t *tx) error {
 		for _, g := range gone {
@@ -99,7 +99,7 @@ func (db *DB) PutPeerCard(ctx context.Context, host id.GWID, card []byte, gone .
 	})
 }
 
-func (t *tx) removePeerCard(ctx context.Context, host id.GWID) error {
+func (t *tx) removePeerCard(ctx context.Context, host id.HostID) error {
 	const remove = `DELETE FROM peer_cards WHERE host = ?`
 	if err := t.exec(ctx, remove, host[:]); err != nil {
 		return fmt.Errorf("remove card of host %s: %w", host, err)

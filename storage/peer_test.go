@@ -46,8 +46,8 @@ func TestPeers(t *testing.T) {
 	t.Run("O32.16, O34.7 links and cards outlast the process", func(t *testing.T) {
 		must(db.PutPeerLink(ctx, link))
 		must(db.PutPeerCard(ctx, link.Host(), []byte("first")))
-		must(db.PutPeerCard(ctx, id.GWID{1}, []byte("another")))
-		must(db.PutPeerCard(ctx, link.Host(), []byte("second"), id.GWID{1}, id.GWID{2}))
+		must(db.PutPeerCard(ctx, id.HostID{1}, []byte("another")))
+		must(db.PutPeerCard(ctx, link.Host(), []byte("second"), id.HostID{1}, id.HostID{2}))
 		paused := link
 		paused.State, paused.Why = peer.Paused, "1000 requests"
 		must(db.PutPeerLink(ctx, paused))

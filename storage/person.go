@@ -31,8 +31,8 @@ func (db *DB) person(ctx context.Context, query string, args ...any) (p people.P
 	return p, nil
 }
 
-// PutSitter records which person has a seat.
-func (db *DB) PutSitter(ctx context.Context, s people.Sitter) error {
+// PutSeatedPerson records which person has a seat.
+func (db *DB) PutSeatedPerson(ctx context.Context, s people.SeatedPerson) error {
 	const replace = `INSERT OR REPLACE INTO sitters (table_oid, seat, person, home) VALUES (?, ?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		if err := t.exec(ctx, replace, s.Table[:], int64(s.Seat), s.Person[:], s.Home); err != nil {
@@ -42,10 +42,10 @@ func (db *DB) PutSitter(ctx context.Context, s people.Sitter) error {
 	})
 }
 
-// Sitter returns which person has a seat. It returns people.ErrNoPerson if that is not known.
-func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (people.Sitter, error) {
+// SeatedPerson returns which person has a seat. It returns people.ErrNoPerson if that is not known.
+func (db *DB) SeatedPerson(ctx context.Context, table id.OID, seat id.Seat) (people.SeatedPerson, error) {
 	const query = `SELECT person, home FROM sitters WHERE table_oid = ? AND seat = ?`
-	s := people.Sitter{Table: table, Seat: seat}
+	s := people.SeatedPerson{Table: table, Seat: seat}
 	var person []byte
 	err := db.row(ctx, query, []any{table[:], int64(seat)}, &person, &s.Home)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -84,7 +84,7 @@ func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Mill
 }
 
 // AddVisit records that a person of this server visits another one.
-func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.Millis) error {
+func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.HostID, now id.Millis) error {
 	const replace = `INSERT OR REPLACE INTO visits (person, host, last) VALUES (?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		if err := t.exec(ctx, replace, person[:], host[:], int64(now)); err != nil {
@@ -96,7 +96,7 @@ func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.
 
 // Visited returns when a person of this server last visited another one; 0 means never.
 func (db *DB) Visited(
-	ctx context.Context, person id.OID, host id.GWID,
+	ctx context.Context, person id.OID, host id.HostID,
 ) (last id.Millis, err error) {
 	err = db.row(ctx, `SELECT last FROM visits WHERE person = ? AND host = ?`,
 		[]any{person[:], host[:]}, &last)

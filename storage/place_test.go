@@ -55,11 +55,11 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := room.Position(1)
-			for appendTo(t, db, 1, at, "lost") == nil { // for placeFor at most
+			for appendTo(t, db, 1, at, "lost") == nil { // for checkFor at most
 				at++
 			}
-			if placeFor > time.Second {
-				t.Errorf("it is noticed after %v", placeFor)
+			if checkFor > time.Second {
+				t.Errorf("it is noticed after %v", checkFor)
 			}
 			for range 3 {
 				wantTrouble(t, appendTo(t, db, 1, 1, "lost"))

@@ -79,7 +79,7 @@ func rebuild(ctx context.Context, dir string, why error, log *slog.Logger) (err 
 	if err != nil {
 		return err
 	}
-	if err := bringIn(ctx, path); err != nil {
+	if err := checkpoint(ctx, path); err != nil {
 		return fmt.Errorf("bring in the log of a damaged database: %w", err)
 	}
 	if err := newFile(fresh); err != nil {
@@ -117,8 +117,8 @@ func freeName(dir string) (string, error) {
 	return "", fmt.Errorf("%s has too many damaged databases: move them away", dir)
 }
 
-// bringIn copies the whole write-ahead log of a database into its file.
-func bringIn(ctx context.Context, path string) error {
+// checkpoint copies the whole write-ahead log of a database into its file.
+func checkpoint(ctx context.Context, path string) error {
 	err := withConn(ctx, path, pragmas{}, func(conn *sql.Conn) error {
 		var busy, pages, moved int
 		return conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).

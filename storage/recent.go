@@ -94,7 +94,7 @@ func (t *tx) catchUp(ctx context.Context) error {
 		return fmt.Errorf("remove moved entries: %w", err)
 	}
 	t.recent = &recent{tables: make(map[int64]*unmoved), first: 1, next: 1}
-	return t.foldEnds(ctx, t.kept)
+	return t.foldEnds(ctx, t.carried)
 }
 
 // insertRecent adds an entry of table num.
@@ -149,9 +149,9 @@ func (t *tx) forgetRecent(num int64) {
 	delete(t.recent.tables, num)
 }
 
-// tidy keeps recent within its limits. In each transaction it moves the oldest entries first, about
+// trimRecent keeps recent within its limits. In each transaction it moves the oldest entries first, about
 // twice as many as the transaction has added. To move all at once would make everybody wait.
-func (t *tx) tidy(ctx context.Context) error {
+func (t *tx) trimRecent(ctx context.Context) error {
 	r := t.recent
 	budget := 2 * r.added
 	r.added = 0

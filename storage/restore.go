@@ -27,7 +27,7 @@ import (
 // error if file is not a usable backup, and an error if keep exists. It only reads file. The report
 // says which rows of the backup are damaged: the rest is restored anyway.
 func Restore(ctx context.Context, dir, file, keep string) (r Report, err error) {
-	if filepath.Base(keep) != keep || !filepath.IsLocal(keep) || reserved(keep) {
+	if filepath.Base(keep) != keep || !filepath.IsLocal(keep) || isOwnName(keep) {
 		return r, fmt.Errorf("restore: %q is not a name for the replaced database", keep)
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
@@ -45,7 +45,7 @@ func Restore(ctx context.Context, dir, file, keep string) (r Report, err error) 
 	path, fresh := filepath.Join(dir, fileName), filepath.Join(dir, newName)
 	err = copyBackup(file, fresh)
 	if err == nil {
-		err = renew(ctx, fresh, settle(ctx, path))
+		err = renew(ctx, fresh, checkpointReplaced(ctx, path))
 	}
 	if err == nil {
 		r, err = CheckFile(ctx, fresh, nil)
@@ -91,10 +91,10 @@ func copyBackup(file, fresh string) error {
 	return errors.Join(err, to.Close())
 }
 
-// settle copies the log of the database at path into its file, and returns the time up to which
+// checkpointReplaced copies the log of the database at path into its file, and returns the time up to which
 // identifiers are reserved. If it cannot, or if there is no database, it returns 0: a damaged
 // database is a reason to restore.
-func settle(ctx context.Context, path string) (reserved id.Millis) {
+func checkpointReplaced(ctx context.Context, path string) (reserved id.Millis) {
 	if _, err := readHeader(path); err != nil {
 		return 0
 	}

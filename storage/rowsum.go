@@ -104,9 +104,9 @@ func (t *tx) changeTable(ctx context.Context, num int64, set string, args ...any
 	return t.exec(ctx, sumTable, num)
 }
 
-// faultyDoors says in words how many rows of the seats and invites of table num are damaged. Their
+// damagedAccess says in words how many rows of the seats and invites of table num are damaged. Their
 // owners cannot come in.
-func faultyDoors(ctx context.Context, q rowQuerier, num int64) (faults []string, err error) {
+func damagedAccess(ctx context.Context, q rowQuerier, num int64) (faults []string, err error) {
 	for _, d := range []struct{ what, query string }{
 		{"tokens of its seats",
 			`SELECT count(*) FROM seats WHERE table_num = ? AND NOT (` + soundSeat + `)`},

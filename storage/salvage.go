@@ -207,7 +207,7 @@ func (s *salvager) groups(ctx context.Context, p *part) (all []int64, err error)
 	case "":
 		return []int64{0}, nil
 	case "table_num":
-		err = eachOf(ctx, s.to, `SELECT num FROM tables UNION SELECT num FROM `+s.discards(ctx),
+		err = eachOf(ctx, s.to, `SELECT num FROM tables UNION SELECT num FROM `+s.deletionsTable(ctx),
 			nil, func(rows *sql.Rows) error {
 				var num int64
 				err := rows.Scan(&num)
@@ -222,9 +222,9 @@ func (s *salvager) groups(ctx context.Context, p *part) (all []int64, err error)
 	return all, nil
 }
 
-// discards returns the SQL table that has the numbers of deleted tables. Old databases have none:
+// deletionsTable returns the SQL table that has the numbers of deleted tables. Old databases have none:
 // then it returns tables.
-func (s *salvager) discards(ctx context.Context) string {
+func (s *salvager) deletionsTable(ctx context.Context) string {
 	const find = `SELECT name FROM sqlite_schema WHERE name = 'discards'`
 	if s.to.QueryRowContext(ctx, find).Scan(new(string)) != nil {
 		return "tables"
@@ -249,7 +249,7 @@ func (s *salvager) checkKeys(ctx context.Context) error {
 func (s *salvager) removeOrphans(ctx context.Context, all []*part) error {
 	for _, p := range all {
 		known := map[string]string{
-			"entries": `UNION SELECT num FROM ` + s.discards(ctx), "recent": "", "reigns": "",
+			"entries": `UNION SELECT num FROM ` + s.deletionsTable(ctx), "recent": "", "reigns": "",
 			"snapshots": "", "seats": "", "invites": "",
 		}
 		others, has := known[p.name]
@@ -305,17 +305,17 @@ func (c *copier) copy(ctx context.Context) error {
 			return err
 		}
 		c.whole = false
-		if at, err = c.leap(ctx, last, end); err != nil {
+		if at, err = c.skipDamage(ctx, last, end); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// leap continues behind a page that cannot be read. It searches for a key from which the rows can
+// skipDamage continues behind a page that cannot be read. It searches for a key from which the rows can
 // be read, twice as far away at each step, and copies the rows in between. It returns the key up to
 // which it has copied, or nil at the end.
-func (c *copier) leap(ctx context.Context, at, end *big.Int) (*big.Int, error) {
+func (c *copier) skipDamage(ctx context.Context, at, end *big.Int) (*big.Int, error) {
 	for step := big.NewInt(1); ; step.Lsh(step, 1) {
 		from := new(big.Int).Add(at, step)
 		if from.Cmp(end) >= 0 {

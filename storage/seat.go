@@ -48,8 +48,8 @@ func (t *tx) changeSeats(ctx context.Context, num int64, a *room.Append) error {
 	return t.insertSeats(ctx, a.Table, num, a.Seats)
 }
 
-// noSitter forgets which visitor has a seat.
-const noSitter = `DELETE FROM sitters WHERE table_oid = ? AND seat = ?`
+// noSeatedPerson forgets which visitor has a seat.
+const noSeatedPerson = `DELETE FROM sitters WHERE table_oid = ? AND seat = ?`
 
 // voidSeat deletes the tokens of a seat, and which visitor had it: the next owner of the seat must
 // not get the bag of the previous one.
@@ -58,14 +58,14 @@ func (t *tx) voidSeat(ctx context.Context, table id.OID, num int64, seat id.Seat
 		int64(seat)); err != nil {
 		return err
 	}
-	return t.exec(ctx, noSitter, table[:], int64(seat))
+	return t.exec(ctx, noSeatedPerson, table[:], int64(seat))
 }
 
 func (t *tx) insertSeats(ctx context.Context, table id.OID, num int64, seats []room.SeatRow) error {
 	const insert = `INSERT INTO seats (table_num, token, seat, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
 	for _, s := range seats {
 		// opening a bag while the seat ended may have left a sitter
-		err := t.exec(ctx, noSitter, table[:], int64(s.Seat))
+		err := t.exec(ctx, noSeatedPerson, table[:], int64(s.Seat))
 		if err == nil {
 			err = t.exec(ctx, insert, num, s.Token[:], int64(s.Seat))
 		}

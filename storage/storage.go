@@ -40,25 +40,25 @@ type Options struct {
 // DB is an open data directory. It is safe for concurrent use.
 type DB struct {
 	// Set at construction.
-	dir       string
-	lock      *lock
-	condition *condition
-	readers   int
-	clock     clock
-	halt      chan struct{} // closed to end tend
-	tended    chan struct{} // closed when tend has ended
-	stop      func()        // closes halt; the second and later calls do nothing
-	losses    atomic.Int64  // see Losses
+	dir        string
+	lock       *lock
+	condition  *condition
+	readers    int
+	clock      clock
+	stopWatch  chan struct{} // closed to end tend
+	watchEnded chan struct{} // closed when tend has ended
+	stop       func()        // closes halt; the second and later calls do nothing
+	losses     atomic.Int64  // see Losses
 
 	// Every call holds mu for reading while it runs. Close and startWriting take it for writing,
 	// and so wait for those calls.
 	mu     sync.RWMutex
 	closed bool // Guarded by mu.
 	// Guarded by mu.
-	read    *sql.DB
-	life    room.Life // of this start; zero while there is no writer
-	lifeNum int64
-	writer  *writer // nil while the disk is too full to write
+	read       *sql.DB
+	serverLife room.ServerLife // of this start; zero while there is no writer
+	lifeNum    int64
+	writer     *writer // nil while the disk is too full to write
 	// anchor is an idle connection that stays open. While one is open, SQLite knows where the
 	// write-ahead log ends. Without one, the first new connection would search for the end, and
 	// would find what a failed commit has left behind it.
@@ -105,12 +105,12 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	halt := make(chan struct{})
 	db := &DB{
 		dir: dir, lock: lock, condition: &condition{log: o.Log}, readers: o.Readers, clock: o.clock,
-		halt: halt, tended: make(chan struct{}), stop: sync.OnceFunc(func() { close(halt) }),
+		stopWatch: halt, watchEnded: make(chan struct{}), stop: sync.OnceFunc(func() { close(halt) }),
 	}
 	if err := db.start(ctx, o.Log); err != nil {
 		return nil, errors.Join(err, db.release())
 	}
-	go db.tend() //nolint:gosec,contextcheck // it outlives the call; Close ends it
+	go db.watch() //nolint:gosec,contextcheck // it outlives the call; Close ends it
 	return db, nil
 }
 
@@ -122,7 +122,7 @@ func (db *DB) start(ctx context.Context, log *slog.Logger) error {
 	}
 	err := db.begin(ctx, log, true)
 	if isCorrupt(err) {
-		err = db.mend(ctx, log, err)
+		err = db.rebuildAndBegin(ctx, log, err)
 	}
 	if err == nil || !mayRead(err) || db.openForReading(ctx) != nil {
 		return err
@@ -145,9 +145,9 @@ func (db *DB) begin(ctx context.Context, log *slog.Logger, checked bool) error {
 	return err
 }
 
-// mend begins with a damaged database. It copies what can be read into a new database and begins
+// rebuildAndBegin begins with a damaged database. It copies what can be read into a new database and begins
 // with that. If that fails it begins with the damaged one, if possible.
-func (db *DB) mend(ctx context.Context, log *slog.Logger, why error) error {
+func (db *DB) rebuildAndBegin(ctx context.Context, log *slog.Logger, why error) error {
 	err := db.disconnect()
 	if err == nil {
 		err = rebuild(ctx, db.dir, why, log)
@@ -229,7 +229,7 @@ func (db *DB) startWriting(ctx context.Context) error {
 // Later calls return ErrClosed. The second and later Close do nothing.
 func (db *DB) Close() error {
 	db.stop()
-	<-db.tended
+	<-db.watchEnded
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.closed {
@@ -255,7 +255,7 @@ func (db *DB) disconnect() error {
 		errs = append(errs, db.writer.stop())
 	}
 	db.anchor, db.read, db.writer = nil, nil, nil
-	db.life, db.lifeNum = room.Life{}, 0
+	db.serverLife, db.lifeNum = room.ServerLife{}, 0
 	return errors.Join(errs...)
 }
 

@@ -76,7 +76,7 @@ func TestCreateTable(t *testing.T) {
 func checkFullTable(t *testing.T, db *DB, want room.NewTable) {
 	t.Helper()
 	_, l := mustLoad(t, db, 1)
-	l.Life, l.Renewed = room.Life{}, false // TestLives checks them
+	l.Life, l.EpochIsNew = room.ServerLife{}, false // TestLives checks them
 	if d := cmp.Diff(room.Loaded{Row: want.Row, Entries: want.Entries}, l,
 		cmp.Transformer("text", func(b []byte) string { return string(b) })); d != "" {
 		t.Error(d)

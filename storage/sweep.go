@@ -83,7 +83,7 @@ func (t *tx) beginSweep(s *sweep) error {
 		return refuse(ErrSweeping)
 	}
 	t.sweep = s
-	for catalog := range t.outgrown {
+	for catalog := range t.replacedCatalogs {
 		s.fresh[catalog] = true
 	}
 	return nil

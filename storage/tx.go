@@ -25,31 +25,31 @@ type tx struct {
 	limits limits
 
 	// Owned by the writer.
-	life   int64     // the number of the server life of this start
-	conn   *sql.Conn // nil until begin, and after abandon
-	stmts  map[string]*sql.Stmt
-	known  map[id.OID]known
-	recent *recent // nil until catchUp, and after abandon
-	ends   *ends   // nil like recent
-	kept   []end   // the log lengths that were recorded before abandon
-	jobs   int     // of the transaction
-	// outgrown are catalogues that tables have replaced since the process began. A client that was
+	life    int64     // the number of the server life of this start
+	conn    *sql.Conn // nil until begin, and after abandon
+	stmts   map[string]*sql.Stmt
+	known   map[id.OID]known
+	recent  *recent     // nil until catchUp, and after abandon
+	ends    *ends       // nil like recent
+	carried []logLength // the log lengths that were recorded before abandon
+	jobs    int         // of the transaction
+	// replacedCatalogs are catalogues that tables have replaced since the process began. A client that was
 	// sent one of them may be about to fetch it.
-	outgrown map[room.Hash]id.OID
-	sweep    *sweep // under way; nil if there is none
+	replacedCatalogs map[room.Hash]id.OID
+	sweep            *sweep // under way; nil if there is none
 }
 
 // known is what the writer remembers of a table, so that it can compare a.Expect without a search.
 // It stays correct because nobody else writes, and it is forgotten when a transaction fails.
 type known struct {
-	num     int64
-	length  room.Position
-	reigned bool // reigns has a row of this table and server life
+	num          int64
+	length       room.Position
+	lifeRecorded bool // reigns has a row of this table and server life
 }
 
 func newTx(path string, log *slog.Logger) *tx {
 	return &tx{
-		db: open(path, 1, writing), log: log, limits: usual, outgrown: map[room.Hash]id.OID{},
+		db: open(path, 1, writing), log: log, limits: usual, replacedCatalogs: map[room.Hash]id.OID{},
 	}
 }
 
@@ -137,7 +137,7 @@ func (t *tx) disconnect() error {
 		errs = append(errs, err)
 	}
 	if t.ends != nil {
-		t.kept = t.ends.committed()
+		t.carried = t.ends.committed()
 	}
 	t.conn, t.stmts, t.known, t.recent, t.ends = nil, nil, nil, nil, nil
 	return errors.Join(errs...)

@@ -25,17 +25,17 @@ type writer struct {
 	queue     chan *job
 	done      chan struct{}
 	condition *condition
-	place     *place
+	identity  *fileIdentity
 	clock     clock
 
 	// Owned by run.
-	tx      *tx
-	failing bool
-	placed  time.Time // when the files were last seen where they were
-	closing bool      // this is the last transaction
-	noted   time.Time // when a transaction last recorded log lengths
-	due     timer     // the time at which log lengths must be recorded
-	armed   bool      // due will fire, or has fired and run has not noticed it
+	tx         *tx
+	failing    bool
+	checkedAt  time.Time // when the files were last seen where they were
+	closing    bool      // this is the last transaction
+	recordedAt time.Time // when a transaction last recorded log lengths
+	due        timer     // the time at which log lengths must be recorded
+	armed      bool      // due will fire, or has fired and run has not noticed it
 }
 
 // job is one change, all or nothing.
@@ -73,13 +73,13 @@ func startWriter(ctx context.Context, path string, c *condition, of clock) (*wri
 		condition: c,
 		tx:        newTx(path, c.log),
 		clock:     of,
-		due:       of.newTimer(notesEvery),
+		due:       of.newTimer(recordEvery),
 		armed:     true,
 	}
 	// The connection must be able to write: here a read-only file or directory causes an error.
 	err := w.tx.probe(ctx)
 	if err == nil {
-		w.place, err = placeOf(path)
+		w.identity, err = fileIdentityOf(path)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open database for writing: %w", err), w.tx.close())
@@ -143,12 +143,12 @@ func (w *writer) finish(ctx context.Context) {
 }
 
 // next waits for a job. Meanwhile it records the log lengths that no commit has recorded for
-// notesEvery. One timer serves many waits: a new one for each wait takes three allocations for each
+// recordEvery. One timer serves many waits: a new one for each wait takes three allocations for each
 // commit.
 func (w *writer) next(ctx context.Context) (j *job, open bool) {
 	for {
-		if w.owesNotes() && !w.armed {
-			w.due.Reset(notesEvery - min(w.since(w.noted), notesEvery))
+		if w.owesLengths() && !w.armed {
+			w.due.Reset(recordEvery - min(w.since(w.recordedAt), recordEvery))
 			w.armed = true
 		}
 		select {
@@ -157,7 +157,7 @@ func (w *writer) next(ctx context.Context) (j *job, open bool) {
 		case <-w.due.fired():
 			w.armed = false
 		}
-		if w.owesNotes() && w.since(w.noted) >= notesEvery {
+		if w.owesLengths() && w.since(w.recordedAt) >= recordEvery {
 			w.commit(ctx, nil)
 		}
 	}
@@ -165,9 +165,9 @@ func (w *writer) next(ctx context.Context) (j *job, open bool) {
 
 func (w *writer) since(t time.Time) time.Duration { return w.clock.now().Sub(t) }
 
-// owesNotes reports whether there are log lengths that no commit has recorded.
-func (w *writer) owesNotes() bool {
-	return w.tx.ends != nil && w.tx.ends.pending && !w.tx.ends.lame
+// owesLengths reports whether there are log lengths that no commit has recorded.
+func (w *writer) owesLengths() bool {
+	return w.tx.ends != nil && w.tx.ends.pending && !w.tx.ends.unwritable
 }
 
 // gather takes the first job and those that wait behind it.
@@ -198,11 +198,11 @@ func (w *writer) gather(group []*job, first *job) []*job {
 // fails alone. If the files are gone it does not try again.
 func (w *writer) commit(ctx context.Context, group []*job) {
 	answers, err := w.try(ctx, group)
-	gone := w.misplaced(err != nil)
+	gone := w.checkFiles(err != nil)
 	if gone != nil {
 		// it is in files that nobody will find again: a later reader must not take it for durable
 		if err == nil {
-			w.condition.spoil()
+			w.condition.markLost()
 		}
 		err = w.tx.abandon(ctx, gone)
 	}
@@ -250,17 +250,17 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 			return nil, w.tx.abandon(ctx, err)
 		}
 	}
-	if err := w.tx.tidy(ctx); err != nil {
+	if err := w.tx.trimRecent(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, err)
 	}
-	if w.closing || w.tx.ends.pending && w.since(w.noted) >= notesEvery {
-		w.noted = w.clock.now()
+	if w.closing || w.tx.ends.pending && w.since(w.recordedAt) >= recordEvery {
+		w.recordedAt = w.clock.now()
 		if err := w.tx.writeEnds(ctx, w.closing); err != nil {
 			return nil, w.tx.abandon(ctx, err)
 		}
 	}
 	if w.condition.get() != nil { // nothing is written into files that are known to be gone
-		if err := w.place.check(); err != nil {
+		if err := w.identity.check(); err != nil {
 			return nil, w.tx.abandon(ctx, err)
 		}
 	}
@@ -271,18 +271,18 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	return answers, nil
 }
 
-// placeFor is how long a check of the files' place stays valid: a check costs two system calls.
-const placeFor = 100 * time.Millisecond
+// checkFor is how long a check of the files' place stays valid: a check costs two system calls.
+const checkFor = 100 * time.Millisecond
 
-// misplaced returns a *room.Trouble if the files are not where they were. It relies on a check of
-// at most placeFor ago, unless a transaction has failed: missing files may be the reason.
-func (w *writer) misplaced(failed bool) error {
-	if !failed && w.since(w.placed) < placeFor {
+// checkFiles returns a *room.Trouble if the files are not where they were. It relies on a check of
+// at most checkFor ago, unless a transaction has failed: missing files may be the reason.
+func (w *writer) checkFiles(failed bool) error {
+	if !failed && w.since(w.checkedAt) < checkFor {
 		return nil
 	}
-	err := w.place.check()
+	err := w.identity.check()
 	if err == nil {
-		w.placed = w.clock.now()
+		w.checkedAt = w.clock.now()
 	}
 	return err
 }

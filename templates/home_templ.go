@@ -72,7 +72,7 @@ func Home(head Head, v HomeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Visit.Whisked != "" {
+			if v.Visit.ReturnedFrom != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"card\" aria-labelledby=\"whisked\" role=\"status\"><h2 id=\"whisked\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -90,7 +90,7 @@ func Home(head Head, v HomeView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = msgWith("home.whisked", withText("server", v.Visit.Whisked), with("bag", link("/bag", Msg("home.whisked.bag")))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = msgWith("home.whisked", withText("server", v.Visit.ReturnedFrom), with("bag", link("/bag", Msg("home.whisked.bag")))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -126,7 +126,7 @@ type HomeVisit struct {
 	Home  string // name of this server
 	There string // names of the servers that may be visited, as a list; empty if there are none
 	// name of the unreachable server from which somebody came home; empty if nobody did
-	Whisked string
+	ReturnedFrom string
 }
 
 // InUse reports whether there is a bag or a server to visit. If not, the form for a new table comes
@@ -139,7 +139,7 @@ type BagView struct {
 	Home   string // name of this server
 	Person PersonView
 	Error  string
-	Said   string
+	Result string
 	Items  []BagItem
 	Key    string // a link that gives the bag to one more browser, empty if nobody asked for one
 }
@@ -199,16 +199,16 @@ type VisitView struct {
 
 // ServersView is the operator's page.
 type ServersView struct {
-	Name, Number string
-	Error, Said  string
-	Text         string // an invitation that was invalid
-	Invitation   string
-	Terms        *ServerTerms
-	Removing     *ServerLink
-	Links        []ServerLink
-	Objects      []string
-	Away         []ServerAway
-	Copies       []ServerAway // frozen ones that can be used again, with the time of each in Until
+	Name, Number  string
+	Error, Result string
+	Text          string // an invitation that was invalid
+	Invitation    string
+	Terms         *ServerTerms
+	Removing      *ServerLink
+	Links         []ServerLink
+	Objects       []string
+	Unreachable   []UnreachableObject
+	Copies        []UnreachableObject // frozen ones that can be used again, with the time of each in Until
 }
 
 // ServerLink is a link to a server.
@@ -220,14 +220,14 @@ type ServerLink struct {
 	Here, There        int
 	Refused            int64
 	Waiting            bool // since a restore this server waits for what the other one knows
-	Doors              []ServerDoor
+	Actions            []ServerAction
 }
 
-// ServerDoor is a button of a link.
-type ServerDoor struct{ Do, Text string }
+// ServerAction is a button of a link.
+type ServerAction struct{ Do, Text string }
 
 // ServerTerms are what an invitation brings.
 type ServerTerms struct{ Name, Number, Address, Given, Text string }
 
-// ServerAway is an unreachable object.
-type ServerAway struct{ Name, Why, Until string }
+// UnreachableObject is an unreachable object.
+type UnreachableObject struct{ Name, Why, Until string }

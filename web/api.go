@@ -51,12 +51,12 @@ type invitesJSON struct {
 }
 
 func (s *Server) invites(r *http.Request, i room.Invites) invitesJSON {
-	join := s.base(r).JoinPath("join")
+	join := s.publicOrigin(r).JoinPath("join")
 	return invitesJSON{join.JoinPath(i.Player).String(), join.JoinPath(i.Spectator).String()}
 }
 
 func (s *Server) tableURL(r *http.Request, t id.OID) string {
-	return s.base(r).JoinPath("t", t.String()).String()
+	return s.publicOrigin(r).JoinPath("t", t.String()).String()
 }
 
 func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
@@ -76,7 +76,7 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.mayCreate(r); err != nil {
 		return err
 	}
-	if err := s.roomFor(fullForSeats); err != nil {
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
 		return err
 	}
 	if err := s.limits.takeTable(addressOf(r)); err != nil {
@@ -124,7 +124,7 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.roomFor(fullForSeats); err != nil {
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
 		return err
 	}
 	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
@@ -137,7 +137,7 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 	case led.Table != table:
 		return room.ErrNoInvite
 	}
-	if err := s.limits.chairs.take(chairKey{addressOf(r), table}, 1); err != nil {
+	if err := s.limits.tableSeats.take(tableSeatKey{addressOf(r), table}, 1); err != nil {
 		return err
 	}
 	taken, err := s.rooms.TakeSeat(r.Context(), invite, p)
@@ -199,15 +199,15 @@ func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	if err := s.limits.updates.take(keyOf(session), len(batch.Updates)-1); err != nil {
 		return err
 	}
-	if err := toldLast(r.URL.Query(), &batch); err != nil {
+	if err := lastReceived(r.URL.Query(), &batch); err != nil {
 		return err
 	}
 	return s.rooms.Update(r.Context(), session, batch)
 }
 
-// toldLast reads the version of the last frame that a client had received when it sent a batch, and
+// lastReceived reads the version of the last frame that a client had received when it sent a batch, and
 // the server life of that version (S21).
-func toldLast(q url.Values, b *wire.Batch) error {
+func lastReceived(q url.Values, b *wire.Batch) error {
 	if q.Has("life") != q.Has("mark") {
 		return malformed("the query has one of life and mark, not both")
 	}
@@ -219,7 +219,7 @@ func toldLast(q url.Values, b *wire.Batch) error {
 		return err
 	}
 	mark, err := numberOf(q, "mark")
-	b.Life, b.Mark = life, id.Mark(mark)
+	b.Life, b.Version = life, id.Version(mark)
 	return err
 }
 
@@ -247,13 +247,13 @@ func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, s.invites(r, invites))
 }
 
-// apiDiscard deletes the table (T42).
-func (s *Server) apiDiscard(w http.ResponseWriter, r *http.Request) error {
+// apiDelete deletes the table (T42).
+func (s *Server) apiDelete(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
 		return err
 	}
-	if err := s.rooms.Discard(r.Context(), session); err != nil {
+	if err := s.rooms.Delete(r.Context(), session); err != nil {
 		return err
 	}
 	s.setCookie(w, r, seatCookie(session.Table), "", -1)
@@ -287,7 +287,7 @@ func (s *Server) apiCopy(w http.ResponseWriter, r *http.Request) error {
 	if err := s.mayCreate(asked); err != nil {
 		return err
 	}
-	if err := s.roomFor(fullForSeats); err != nil {
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
 		return err
 	}
 	if err := s.limits.takeTable(addressOf(r)); err != nil {

@@ -132,7 +132,7 @@ func (s *Server) Warm(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			if f.packs() {
+			if f.compressible() {
 				f.brotli()
 				f.gzip()
 			}

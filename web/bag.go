@@ -54,7 +54,7 @@ func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at, err := s.visits.SitterAt(r.Context(), session)
+	at, err := s.visits.PersonAtSeat(r.Context(), session)
 	if errors.Is(err, people.ErrNoPerson) {
 		return writeJSON(w, http.StatusOK, bagJSON{Sets: []bagItemJSON{}})
 	}
@@ -65,20 +65,20 @@ func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) writeBag(
-	w http.ResponseWriter, r *http.Request, session room.Session, at people.Sitter,
+	w http.ResponseWriter, r *http.Request, session room.Session, at people.SeatedPerson,
 ) error {
 	b := bagJSON{Known: true, Sets: []bagItemJSON{}}
 	if name, address := s.homeOf(r, session); address != "" {
 		b.Home = &homeJSON{name, address}
 	}
 	items, err := s.visits.Bag(r.Context(), at.Person)
-	var absent *room.Absent
+	var absent *room.Unreachable
 	var refused people.Refused
 	switch {
 	case errors.As(err, &absent):
 		b.Away = templates.Msg("bag.unreachable")
 		if at.Person.Creator() == s.visits.Self() {
-			b.Away = templates.Msg("bag.closed", "why", s.visits.Why(absent.Away, absent.Host))
+			b.Away = templates.Msg("bag.closed", "why", s.visits.Why(absent.Reason, absent.Host))
 		}
 	case errors.As(err, &refused):
 		b.Away = string(refused)
@@ -121,8 +121,8 @@ func (s *Server) itemJSON(
 	return j
 }
 
-// apiBagDo opens the bag of the person at the seat, or does something with a set in it.
-func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
+// apiChangeBag opens the bag of the person at the seat, or does something with a set in it.
+func (s *Server) apiChangeBag(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.bagSession(r)
 	if err != nil {
 		return err
@@ -131,9 +131,9 @@ func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 	if err := readObject(r, []string{"do"}, map[string]any{"do": &do, "set": &text}); err != nil {
 		return err
 	}
-	at, err := s.visits.SitterAt(r.Context(), session)
+	at, err := s.visits.PersonAtSeat(r.Context(), session)
 	if errors.Is(err, people.ErrNoPerson) {
-		if at, err = s.seat(w, r, session); err != nil {
+		if at, err = s.seatPerson(w, r, session); err != nil {
 			return err
 		}
 	}
@@ -163,11 +163,11 @@ func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 	return s.writeBag(w, r, session, at)
 }
 
-// seat finds the person of a seat by their cookie. If there is none it makes a new person here,
+// seatPerson finds the person of a seat by their cookie. If there is none it makes a new person here,
 // with the name and colour of the seat.
-func (s *Server) seat(
+func (s *Server) seatPerson(
 	w http.ResponseWriter, r *http.Request, session room.Session,
-) (people.Sitter, error) {
+) (people.SeatedPerson, error) {
 	p, known, err := s.personOf(r)
 	if err == nil && !known {
 		var is room.Person
@@ -178,7 +178,7 @@ func (s *Server) seat(
 	if err == nil {
 		err = s.visits.Sit(r.Context(), session, p)
 	}
-	return people.Sitter{Table: session.Table, Seat: session.Seat, Person: p.OID}, err
+	return people.SeatedPerson{Table: session.Table, Seat: session.Seat, Person: p.OID}, err
 }
 
 // appears returns the name and colour of a seat at its table.

@@ -30,7 +30,7 @@ const pingAgain = time.Second // retry while data is being written
 // messages in one write: that costs a sixteenth of a library call for each message.
 type carrier struct {
 	// Set at construction.
-	line    *line
+	conn    *wsConn
 	alive   Keepalive
 	closing func() // called once, when the carrier is closed; nil: nothing is called
 
@@ -49,7 +49,7 @@ type carrier struct {
 var _ stream.Carrier = (*carrier)(nil)
 
 // newCarrier returns a carrier whose connection comes later. Write waits for it.
-func newCarrier(k Keepalive) *carrier { return &carrier{line: newLine(), alive: k.withDefaults()} }
+func newCarrier(k Keepalive) *carrier { return &carrier{conn: newWSConn(), alive: k.withDefaults()} }
 
 // buffers holds the write buffers of all carriers: an idle stream has none.
 var buffers = sync.Pool{New: func() any { return new(make([]byte, 0, 4<<10)) }}
@@ -57,8 +57,8 @@ var buffers = sync.Pool{New: func() any { return new(make([]byte, 0, 4<<10)) }}
 // Write sends frames, each as one message, all in one write unless they are longer than chunkSize.
 // It fails if a chunk has not gone into the network after stallTimeout (S7).
 func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
-	l := c.line
-	l.turn.lock()
+	l := c.conn
+	l.writeLock.lock()
 	defer l.done()
 	if err := ctx.Err(); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
 func (c *carrier) Close(code stream.Code, reason string) {
 	c.closeOnce.Do(func() {
 		c.code, c.reason = code, reason
-		c.line.wind()
+		c.conn.beginClose()
 		if c.closing != nil {
 			c.closing()
 		}
@@ -140,9 +140,9 @@ func (c *carrier) keepalive() {
 	}
 	since := time.Since(c.pinged)
 	switch {
-	case c.pinging && !c.line.heard.Load() && since >= c.alive.Timeout:
+	case c.pinging && !c.conn.alive.Load() && since >= c.alive.Timeout:
 		c.Close(stream.CodeKeepalive, "no answer to a ping")
-	case c.pinging && !c.line.heard.Load():
+	case c.pinging && !c.conn.alive.Load():
 		c.timer.Reset(min(c.alive.Every, c.alive.Timeout-since))
 	case c.pinging && since < c.alive.Every:
 		c.pinging = false
@@ -157,12 +157,12 @@ func (c *carrier) keepalive() {
 
 // ping writes a ping. It reports false if data is being written: that write has its own bound.
 func (c *carrier) ping() bool {
-	l := c.line
-	if !l.turn.tryLock() {
+	l := c.conn
+	if !l.writeLock.tryLock() {
 		return false
 	}
 	defer l.done()
-	l.heard.Store(false)
+	l.alive.Store(false)
 	l.sendControl([]byte{finPing, 0}, controlTimeout)
 	return true
 }

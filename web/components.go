@@ -109,7 +109,7 @@ func operationsOf(r *http.Request) (m room.Operations, err error) {
 	if err != nil {
 		return m, err
 	}
-	m.Epoch, m.Mark = id.Epoch(epoch), id.Mark(mark)
+	m.Epoch, m.Version = id.Epoch(epoch), id.Version(mark)
 	if m.Life, err = lifeOf(q); err != nil {
 		return m, err
 	}

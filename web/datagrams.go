@@ -41,7 +41,7 @@ func (s *Server) apiDatagrams(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.roomFor(fullForStreams); err != nil {
+	if err := s.checkMemory(streamsMemoryLimit); err != nil {
 		return err
 	}
 	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
@@ -57,7 +57,7 @@ func (s *Server) apiDatagrams(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) offerOf(r *http.Request) (offer, error) {
 	var o offer
 	if s.datagrams != nil {
-		o.QUIC, o.UDP = s.datagrams.Addresses(s.base(r).Hostname())
+		o.QUIC, o.UDP = s.datagrams.Addresses(s.publicOrigin(r).Hostname())
 	}
 	if o.QUIC != "" {
 		var err error
@@ -88,7 +88,7 @@ func (s *Server) sessionOrigin(base *url.URL) string {
 // its errors.
 func (s *Server) OpenByDatagrams(
 	ctx context.Context, request string, c stream.Carrier,
-) (*stream.Client, error) {
+) (*stream.Stream, error) {
 	q, err := url.ParseQuery(request)
 	if err != nil {
 		return nil, malformed("the request is not a query")

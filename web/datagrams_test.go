@@ -106,7 +106,7 @@ func (c *dgClient) execute(m endpoint.Message) error {
 	defer c.mu.Unlock()
 	join := func() ([]byte, error) { return c.joiner.Message(m.Number, m.Bytes) }
 	if !m.Guaranteed {
-		join = func() ([]byte, error) { return c.joiner.Loose(m.Bytes) }
+		join = func() ([]byte, error) { return c.joiner.Unguaranteed(m.Bytes) }
 	}
 	b, err := join()
 	if err == nil && b != nil {

@@ -123,9 +123,9 @@ func (s *Server) access(r *http.Request, w middleware.WrapResponseWriter, took t
 
 func clip(s string, n int) string { return s[:min(n, len(s))] }
 
-// hostForm is the form of a valid Host header, which ends up in links and in the content security
+// validHost is the form of a valid Host header, which ends up in links and in the content security
 // policy.
-var hostForm = regexp.MustCompile(`^[A-Za-z0-9._~%:\[\]-]{1,261}$`)
+var validHost = regexp.MustCompile(`^[A-Za-z0-9._~%:\[\]-]{1,261}$`)
 
 // harden sets the headers that every answer has, and refuses a Host that could break out of them.
 func (s *Server) harden(next http.Handler) http.Handler {
@@ -135,7 +135,7 @@ func (s *Server) harden(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-		if !hostForm.MatchString(r.Host) {
+		if !validHost.MatchString(r.Host) {
 			s.refuseFor(w, r, malformed("the Host header is not one"))
 			return
 		}

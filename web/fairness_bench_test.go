@@ -19,7 +19,7 @@ type recorder struct {
 	host       seat
 	epoch      uint64
 	deck, chip uint64
-	mark       uint64 // version of the chip
+	version    uint64 // version of the chip
 	seq        int
 }
 
@@ -44,7 +44,7 @@ func newRecorder(t testing.TB) *recorder {
 	r.deck = state.Holds[0].Piece
 	for _, p := range state.Pieces {
 		if !p.Pinned {
-			r.chip, r.mark = p.ID, p.Mark
+			r.chip, r.version = p.ID, p.Mark
 		}
 	}
 	return r
@@ -59,7 +59,7 @@ func (r *recorder) play() {
 	for range 200 {
 		r.seq++
 		fmt.Fprintf(&all, `,{"seq":%d,"piece":%d,"tag":%d,"op":"move","x":%d,"y":0}`, r.seq, r.chip,
-			r.mark, r.seq%1000)
+			r.version, r.seq%1000)
 	}
 	body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[%s]}`, clientID, r.epoch, all.String())
 	if a := r.post(r.host.api("/updates"), body,

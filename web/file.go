@@ -23,8 +23,8 @@ type file struct {
 func newFile(kind, hash string, body []byte) *file {
 	f := &file{kind: kind, tag: tagOf(hash), body: body}
 	if compressible(kind) {
-		f.brotli = ifItPays(body, squeeze)
-		f.gzip = ifItPays(body, func(b []byte) []byte { return compress(b, gzip.BestCompression) })
+		f.brotli = compressedIfSmaller(body, brotliCompress)
+		f.gzip = compressedIfSmaller(body, func(b []byte) []byte { return compress(b, gzip.BestCompression) })
 	}
 	return f
 }
@@ -47,8 +47,8 @@ func sharedFile(kind, hash string, body []byte) *file {
 	return embedded.files[name]
 }
 
-// ifItPays compresses body when it is first asked for. It returns nil unless that saves a tenth.
-func ifItPays(body []byte, pack func([]byte) []byte) func() []byte {
+// compressedIfSmaller compresses body when it is first asked for. It returns nil unless that saves a tenth.
+func compressedIfSmaller(body []byte, pack func([]byte) []byte) func() []byte {
 	return sync.OnceValue(func() []byte {
 		if z := pack(body); len(z) < len(body)*9/10 {
 			return z
@@ -73,7 +73,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, cache string) {
 	h := w.Header()
 	h.Set("Cache-Control", cache)
 	h.Set("ETag", f.tag)
-	if f.packs() {
+	if f.compressible() {
 		h.Set("Vary", "Accept-Encoding")
 	}
 	if hasTag(r.Header.Get("If-None-Match"), f.tag) {
@@ -81,7 +81,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, cache string) {
 		return
 	}
 	body := f.body
-	if f.packs() {
+	if f.compressible() {
 		var z []byte
 		coding := negotiate(r, codingBrotli, codingGzip)
 		switch coding {
@@ -101,8 +101,8 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, cache string) {
 	_, _ = w.Write(body) // the client may have gone
 }
 
-// packs reports whether the file can be served compressed.
-func (f *file) packs() bool { return f.brotli != nil }
+// compressible reports whether the file can be served compressed.
+func (f *file) compressible() bool { return f.brotli != nil }
 
 // hasTag reports whether an If-None-Match header names tag. It compares weakly (RFC 9110, 13.1.2).
 func hasTag(header, tag string) bool {

@@ -11,17 +11,17 @@ import (
 
 func TestFilesArePackedOnceAndIfItPays(t *testing.T) {
 	var times int
-	half := ifItPays(make([]byte, 100), func(b []byte) []byte { times++; return b[:50] })
+	half := compressedIfSmaller(make([]byte, 100), func(b []byte) []byte { times++; return b[:50] })
 	for range 2 {
 		if z := half(); len(z) != 50 || times != 1 {
 			t.Errorf("packed %d times, to %d bytes", times, len(z))
 		}
 	}
-	if z := ifItPays(make([]byte, 100), func(b []byte) []byte { return b[:95] })(); z != nil {
+	if z := compressedIfSmaller(make([]byte, 100), func(b []byte) []byte { return b[:95] })(); z != nil {
 		t.Errorf("a twentieth is saved: %d bytes, want none", len(z))
 	}
 	picture := newFile("image/png", "0123456789abcdef", bytes.Repeat([]byte("a"), 1000))
-	if picture.packs() {
+	if picture.compressible() {
 		t.Error("a picture that is packed already is packed again")
 	}
 }

@@ -16,8 +16,8 @@ import (
 func FuzzRequests(f *testing.F) {
 	wide := web.Rate{PerSecond: 1e9, Burst: 1 << 30}
 	s := newServer(f, func(c *web.Config) {
-		c.Limits = web.Limits{Tables: wide, Daily: wide, Seats: wide, Chairs: wide, Failures: wide,
-			Streams: wide, Updates: wide, Exports: wide, Servers: wide, Bags: wide, Looks: wide}
+		c.Limits = web.Limits{Tables: wide, Daily: wide, Seats: wide, TableSeats: wide, Failures: wide,
+			Streams: wide, Updates: wide, Exports: wide, Servers: wide, Bags: wide, SeatLookups: wide}
 	})
 	t := httptest.NewServer(s.web)
 	defer t.Close()

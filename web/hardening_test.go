@@ -149,7 +149,7 @@ func TestFindingS9CookiesOfTheFrontPage(t *testing.T) {
 	})
 	t.Run("right ones have a rate", func(t *testing.T) {
 		s := newStack(t, func(cfg *web.Config) {
-			cfg.Limits.Looks = web.Rate{PerSecond: 0.001, Burst: 2}
+			cfg.Limits.SeatLookups = web.Rate{PerSecond: 0.001, Burst: 2}
 		})
 		k := s.open("chess")
 		for i, want := range []int{200, 200, 429} {

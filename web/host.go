@@ -12,8 +12,8 @@ import (
 // names.
 const hstsAge = 30 * 24 * 60 * 60
 
-// asked returns the origin to which r went, as the request and a trusted proxy say.
-func (s *Server) asked(r *http.Request) *url.URL {
+// requestOrigin returns the origin to which r went, as the request and a trusted proxy say.
+func (s *Server) requestOrigin(r *http.Request) *url.URL {
 	u := &url.URL{Scheme: "http", Host: r.Host}
 	if r.TLS != nil || s.fromTrustedProxy(r) && r.Header.Get("X-Forwarded-Proto") == "https" {
 		u.Scheme = "https"
@@ -21,12 +21,12 @@ func (s *Server) asked(r *http.Request) *url.URL {
 	return u
 }
 
-// base returns the origin under which the browser of r knows the server.
-func (s *Server) base(r *http.Request) *url.URL {
+// publicOrigin returns the origin under which the browser of r knows the server.
+func (s *Server) publicOrigin(r *http.Request) *url.URL {
 	if s.publicURL != nil {
 		return s.publicURL
 	}
-	return s.asked(r)
+	return s.requestOrigin(r)
 }
 
 // checkHost refuses a request that went to another name than that of the public URL: a foreign name

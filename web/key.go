@@ -20,7 +20,7 @@ func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p people.Person
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	v := templates.BagView{Key: s.base(r).JoinPath("bag", key).String()}
+	v := templates.BagView{Key: s.publicOrigin(r).JoinPath("bag", key).String()}
 	return s.showBagWith(w, r, http.StatusOK, formState{}, v)
 }
 
@@ -34,7 +34,7 @@ func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p people
 		return err
 	}
 	return s.showBagWith(w, r, http.StatusOK, formState{},
-		templates.BagView{Said: templates.Msg("bag.forgotten")})
+		templates.BagView{Result: templates.Msg("bag.forgotten")})
 }
 
 // errKey says that a key does not work any more.

@@ -25,7 +25,7 @@ func (s *Server) apiEndSeat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, err := partingOf(r.URL.Query())
+	p, err := handsOnLeaving(r.URL.Query())
 	if err != nil {
 		return err
 	}
@@ -77,9 +77,9 @@ func seatIn(r *http.Request, session room.Session) (id.Seat, error) {
 	return id.Seat(n), nil
 }
 
-// partingOf reads what happens to the hands of a seat: hand is back (the default), stay, or give,
+// handsOnLeaving reads what happens to the hands of a seat: hand is back (the default), stay, or give,
 // with to.
-func partingOf(q url.Values) (p room.Parting, err error) {
+func handsOnLeaving(q url.Values) (p room.HandsOnLeaving, err error) {
 	switch q.Get("hand") {
 	case "", "back":
 		p.Hands = table.HandsBack

@@ -212,7 +212,7 @@ func TestEndOfSeats(t *testing.T) {
 	})
 	t.Run("one address takes so many seats of a table, and another table has seats for it", func(t *testing.T) {
 		s := newStack(t, func(c *web.Config) {
-			c.Limits.Chairs = web.Rate{PerSecond: 0.001, Burst: 3}
+			c.Limits.TableSeats = web.Rate{PerSecond: 0.001, Burst: 3}
 		})
 		k, other := s.open("chess"), s.open("chess")
 		for range 3 {

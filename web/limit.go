@@ -22,35 +22,35 @@ type Rate struct {
 // Addresses are counted as one customer each (IPv6 by /64): a household behind one address shares a
 // rate.
 type Limits struct {
-	Tables   Rate // tables created, for each address
-	Daily    Rate // the same, in the long run
-	Seats    Rate // seats taken, for each address
-	Chairs   Rate // seats taken at one table, for each address
-	Failures Rate // wrong tokens and invites, for each address
-	Streams  Rate // streams opened, for each seat
-	Updates  Rate // updates, for each seat
-	Exports  Rate // exports of rounds, for each seat
-	Servers  Rate // connections of other servers, for each address
-	Bags     Rate // requests about a bag, for each seat
-	Links    Rate // links for seats, for each seat
-	Looks    Rate // seats that the front page looks up, for each address
+	Tables      Rate // tables created, for each address
+	Daily       Rate // the same, in the long run
+	Seats       Rate // seats taken, for each address
+	TableSeats  Rate // seats taken at one table, for each address
+	Failures    Rate // wrong tokens and invites, for each address
+	Streams     Rate // streams opened, for each seat
+	Updates     Rate // updates, for each seat
+	Exports     Rate // exports of rounds, for each seat
+	Servers     Rate // connections of other servers, for each address
+	Bags        Rate // requests about a bag, for each seat
+	Links       Rate // links for seats, for each seat
+	SeatLookups Rate // seats that the front page looks up, for each address
 }
 
 // defaultLimits do not affect a party behind one address, its bots, or many clients that reconnect
 // at once.
 var defaultLimits = Limits{
-	Tables:   Rate{PerSecond: 0.2, Burst: 30},
-	Daily:    Rate{PerSecond: 200. / (24 * 60 * 60), Burst: 200},
-	Seats:    Rate{PerSecond: 2, Burst: 300},
-	Chairs:   Rate{PerSecond: 1.0 / 60, Burst: 64}, // a school class, and a few more
-	Failures: Rate{PerSecond: 1, Burst: 60},
-	Streams:  Rate{PerSecond: 2, Burst: 60},
-	Updates:  Rate{PerSecond: 2000, Burst: 4096},
-	Exports:  Rate{PerSecond: 0.5, Burst: 30},
-	Servers:  Rate{PerSecond: 2, Burst: 60},
-	Bags:     Rate{PerSecond: 2, Burst: 60},
-	Links:    Rate{PerSecond: 1.0 / 60, Burst: 20},
-	Looks:    Rate{PerSecond: 60, Burst: 1200},
+	Tables:      Rate{PerSecond: 0.2, Burst: 30},
+	Daily:       Rate{PerSecond: 200. / (24 * 60 * 60), Burst: 200},
+	Seats:       Rate{PerSecond: 2, Burst: 300},
+	TableSeats:  Rate{PerSecond: 1.0 / 60, Burst: 64}, // a school class, and a few more
+	Failures:    Rate{PerSecond: 1, Burst: 60},
+	Streams:     Rate{PerSecond: 2, Burst: 60},
+	Updates:     Rate{PerSecond: 2000, Burst: 4096},
+	Exports:     Rate{PerSecond: 0.5, Burst: 30},
+	Servers:     Rate{PerSecond: 2, Burst: 60},
+	Bags:        Rate{PerSecond: 2, Burst: 60},
+	Links:       Rate{PerSecond: 1.0 / 60, Burst: 20},
+	SeatLookups: Rate{PerSecond: 60, Burst: 1200},
 }
 
 // LimitsTimes returns the default limits. Those that are counted by address are n times as wide:
@@ -58,7 +58,7 @@ var defaultLimits = Limits{
 func LimitsTimes(n int) Limits {
 	l := defaultLimits
 	for _, r := range []*Rate{
-		&l.Tables, &l.Daily, &l.Seats, &l.Chairs, &l.Failures, &l.Servers, &l.Looks,
+		&l.Tables, &l.Daily, &l.Seats, &l.TableSeats, &l.Failures, &l.Servers, &l.SeatLookups,
 	} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
@@ -76,8 +76,8 @@ type seatKey struct {
 	seat  id.Seat
 }
 
-// chairKey counts by address and table.
-type chairKey struct {
+// tableSeatKey counts by address and table.
+type tableSeatKey struct {
 	address netip.Addr
 	table   id.OID
 }
@@ -85,13 +85,13 @@ type chairKey struct {
 func keyOf(s room.Session) seatKey { return seatKey{s.Table, s.Seat} }
 
 type limiters struct {
-	tables, daily    *limiter[netip.Addr]
-	seats, failures  *limiter[netip.Addr]
-	streams, updates *limiter[seatKey]
-	exports          *limiter[seatKey]
-	servers, looks   *limiter[netip.Addr]
-	bags, links      *limiter[seatKey]
-	chairs           *limiter[chairKey]
+	tables, daily        *limiter[netip.Addr]
+	seats, failures      *limiter[netip.Addr]
+	streams, updates     *limiter[seatKey]
+	exports              *limiter[seatKey]
+	servers, seatLookups *limiter[netip.Addr]
+	bags, links          *limiter[seatKey]
+	tableSeats           *limiter[tableSeatKey]
 }
 
 func newLimiters(l Limits) *limiters {
@@ -102,18 +102,18 @@ func newLimiters(l Limits) *limiters {
 		return r
 	}
 	return &limiters{
-		tables:   newLimiter[netip.Addr](or(l.Tables, defaultLimits.Tables)),
-		daily:    newLimiter[netip.Addr](or(l.Daily, defaultLimits.Daily)),
-		seats:    newLimiter[netip.Addr](or(l.Seats, defaultLimits.Seats)),
-		chairs:   newLimiter[chairKey](or(l.Chairs, defaultLimits.Chairs)),
-		failures: newLimiter[netip.Addr](or(l.Failures, defaultLimits.Failures)),
-		streams:  newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
-		updates:  newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),
-		exports:  newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
-		servers:  newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
-		bags:     newLimiter[seatKey](or(l.Bags, defaultLimits.Bags)),
-		links:    newLimiter[seatKey](or(l.Links, defaultLimits.Links)),
-		looks:    newLimiter[netip.Addr](or(l.Looks, defaultLimits.Looks)),
+		tables:      newLimiter[netip.Addr](or(l.Tables, defaultLimits.Tables)),
+		daily:       newLimiter[netip.Addr](or(l.Daily, defaultLimits.Daily)),
+		seats:       newLimiter[netip.Addr](or(l.Seats, defaultLimits.Seats)),
+		tableSeats:  newLimiter[tableSeatKey](or(l.TableSeats, defaultLimits.TableSeats)),
+		failures:    newLimiter[netip.Addr](or(l.Failures, defaultLimits.Failures)),
+		streams:     newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
+		updates:     newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),
+		exports:     newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
+		servers:     newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
+		bags:        newLimiter[seatKey](or(l.Bags, defaultLimits.Bags)),
+		links:       newLimiter[seatKey](or(l.Links, defaultLimits.Links)),
+		seatLookups: newLimiter[netip.Addr](or(l.SeatLookups, defaultLimits.SeatLookups)),
 	}
 }
 
@@ -180,8 +180,8 @@ func (l *limiters) takeTable(address netip.Addr) error {
 	return l.daily.take(address, 1)
 }
 
-// owe counts n for key in any case, and returns how long to wait for it.
-func (l *limiter[K]) owe(key K, n int) time.Duration {
+// charge counts n for key in any case, and returns how long to wait for it.
+func (l *limiter[K]) charge(key K, n int) time.Duration {
 	now := time.Now()
 	var wait time.Duration
 	for b := l.bucket(key); n > 0; n -= l.rate.Burst {

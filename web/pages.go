@@ -39,7 +39,7 @@ func (s *Server) pageTo(
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", pagePolicy(s.base(r), s.sessionOrigin(s.base(r)), origin))
+	h.Set("Content-Security-Policy", pagePolicy(s.publicOrigin(r), s.sessionOrigin(s.publicOrigin(r)), origin))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy", permissions)
 	h.Set("Vary", "Accept-Encoding")
@@ -79,7 +79,7 @@ func (s *Server) formPageTo(
 }
 
 func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limits.looks.take(addressOf(r), len(ownSeats(r))); err != nil {
+	if err := s.limits.seatLookups.take(addressOf(r), len(ownSeats(r))); err != nil {
 		return err
 	}
 	s.showHome(w, r, http.StatusOK, formState{})
@@ -154,7 +154,7 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 	if err := s.mayCreate(r); err != nil {
 		return err
 	}
-	if err := s.roomFor(fullForSeats); err != nil {
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
 		return err
 	}
 	if err := s.limits.takeTable(addressOf(r)); err != nil {
@@ -228,7 +228,7 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	if f.wrong() {
 		return s.showJoin(w, r, http.StatusUnprocessableEntity, f)
 	}
-	if err := s.roomFor(fullForSeats); err != nil {
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
 		return err
 	}
 	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
@@ -239,7 +239,7 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.limits.chairs.take(chairKey{addressOf(r), led.Table}, 1); err != nil {
+	if err := s.limits.tableSeats.take(tableSeatKey{addressOf(r), led.Table}, 1); err != nil {
 		return err
 	}
 	taken, err := s.rooms.TakeSeat(r.Context(), secret, p)
@@ -315,7 +315,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		Scripts: scripts,
 		Styles:  styles,
 		Assets:  assetsPath,
-		Parts:   s.partNames(s.base(r)),
+		Parts:   s.partNames(s.publicOrigin(r)),
 	}))
 	return nil
 }

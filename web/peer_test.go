@@ -17,12 +17,12 @@ import (
 // ups is a machine that passes on the messages that arrive, and the hosts whose links come up.
 type ups struct {
 	come chan peer.Message
-	up   chan id.GWID
+	up   chan id.HostID
 }
 
-func (u *ups) Receive(_ id.GWID, m peer.Message) { u.come <- m }
-func (u *ups) Up(host id.GWID)                   { u.up <- host }
-func (u *ups) Down(id.GWID)                      {}
+func (u *ups) Receive(_ id.HostID, m peer.Message) { u.come <- m }
+func (u *ups) Up(host id.HostID)                   { u.up <- host }
+func (u *ups) Down(id.HostID)                      {}
 
 // newPeer returns links over real storage, which end with the test.
 func newPeer(t *testing.T, name string, addresses ...peer.Address) (*peer.Links, *ups) {
@@ -40,7 +40,7 @@ func newPeer(t *testing.T, name string, addresses ...peer.Address) (*peer.Links,
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &ups{come: make(chan peer.Message, 16), up: make(chan id.GWID, 16)}
+	u := &ups{come: make(chan peer.Message, 16), up: make(chan id.HostID, 16)}
 	l.Start(u)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)

@@ -26,7 +26,7 @@ type problem struct {
 	After  time.Duration // for Retry-After; 0: none
 	Allow  string        // methods, for a 405
 
-	absent *room.Absent // of "away": note puts the reason into words
+	unreachable *room.Unreachable // of "away": note puts the reason into words
 }
 
 func (p *problem) Error() string { return p.Code + ": " + p.Detail }
@@ -124,10 +124,10 @@ var foreseen = []struct {
 // sent.
 func problemOf(err error) *problem {
 	var p *problem
-	var bogus *table.Bogus
+	var invalid *table.Invalid
 	var tooLarge *http.MaxBytesError
 	var refused people.Refused
-	var absent *room.Absent
+	var absent *room.Unreachable
 	var refusal *room.Refusal
 	var soon *room.TooSoon
 	var trouble *room.Trouble
@@ -141,7 +141,7 @@ func problemOf(err error) *problem {
 	case errors.As(err, &soon):
 		return &problem{Code: "too-fast", Detail: soon.Error(), After: soon.After}
 	case errors.As(err, &absent):
-		return &problem{Code: "away", After: retryAfter, absent: absent}
+		return &problem{Code: "away", After: retryAfter, unreachable: absent}
 	case errors.As(err, &refusal):
 		return &problem{
 			Code:   "refused",
@@ -152,10 +152,10 @@ func problemOf(err error) *problem {
 			Code: "storage", Detail: "nothing can be saved, because " + trouble.Reason,
 			After: retryAfter,
 		}
-	case errors.As(err, &bogus):
-		p = &problem{Code: bogus.Code, Detail: bogus.Detail}
-		if bogus.Index >= 0 {
-			p.Update = &bogus.Index
+	case errors.As(err, &invalid):
+		p = &problem{Code: invalid.Code, Detail: invalid.Detail}
+		if invalid.Index >= 0 {
+			p.Update = &invalid.Index
 		}
 		return p
 	case errors.As(err, &tooMuch):
@@ -223,7 +223,7 @@ func (p *problem) setHeaders(h http.Header) {
 
 // refuse answers with the problem of err, as a document for programs.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	p := s.note(r, err)
+	p := s.problemFor(r, err)
 	body, err := json.Marshal(p)
 	if err != nil {
 		s.log.LogAttrs(r.Context(), slog.LevelError, "write problem", slog.Any("err", err))
@@ -236,7 +236,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // refusePage answers with the problem of err, as a page for people.
 func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
-	p := s.note(r, err)
+	p := s.problemFor(r, err)
 	p.setHeaders(w.Header())
 	title := titleOf(p.Code)
 	s.page(w, r, p.status(), templates.Error(s.head(title), templates.ErrorView{
@@ -250,7 +250,7 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 // adviceOf says what people can do. Some details are already written for people.
 func adviceOf(p *problem) string {
 	switch {
-	case p.Code == "away" && p.absent != nil:
+	case p.Code == "away" && p.unreachable != nil:
 		return templates.Msg("problem.away.waiting", "why", people.Sentence(p.Detail))
 	case p.Code == "misdirected":
 		return people.Sentence(p.Detail)
@@ -263,13 +263,13 @@ func adviceOf(p *problem) string {
 	return adviceFor(p.Code)
 }
 
-// note returns the problem of an error, and logs errors of the server.
-func (s *Server) note(r *http.Request, err error) *problem {
+// problemFor returns the problem of an error, and logs errors of the server.
+func (s *Server) problemFor(r *http.Request, err error) *problem {
 	p := problemOf(err)
-	if p.absent != nil {
+	if p.unreachable != nil {
 		p.Detail = "who has it cannot be reached"
 		if s.visits != nil {
-			p.Detail = s.visits.Why(p.absent.Away, p.absent.Host)
+			p.Detail = s.visits.Why(p.unreachable.Reason, p.unreachable.Host)
 		}
 	}
 	var trouble *room.Trouble

@@ -69,7 +69,7 @@ type frameHeader struct {
 // and its calls are nested so little that the goroutine needs only the smallest stack. With the
 // WebSocket library each connection would keep a second goroutine, a larger stack and some 3 KB.
 type receiver struct {
-	line       *line
+	conn       *wsConn
 	most       int // bytes of a message; 0: maxMessage
 	buf        [readBuffer]byte
 	start, end int // buf[start:end] was read from the line and not used yet
@@ -191,7 +191,7 @@ func (r *receiver) take(n int) ([]byte, error) {
 	for r.end-r.start < n {
 		r.end = copy(r.buf[:], r.buf[r.start:r.end])
 		r.start = 0
-		got, err := r.line.Read(r.buf[r.end:])
+		got, err := r.conn.Read(r.buf[r.end:])
 		r.end += got
 		if err != nil && r.end < n {
 			return nil, err
@@ -207,7 +207,7 @@ func (r *receiver) payload(msg []byte, h frameHeader) ([]byte, error) {
 	p := make([]byte, h.length)
 	n := copy(p, r.buf[r.start:r.end])
 	r.start += n
-	if _, err := io.ReadFull(r.line, p[n:]); err != nil {
+	if _, err := io.ReadFull(r.conn, p[n:]); err != nil {
 		return nil, err
 	}
 	for i := range p {
@@ -225,13 +225,13 @@ func (r *receiver) control(h frameHeader) error {
 	}
 	switch h.opcode {
 	case opPing:
-		r.line.reply(append([]byte{finPong, byte(len(p))}, p...)) //nolint:gosec // at most 125
+		r.conn.reply(append([]byte{finPong, byte(len(p))}, p...)) //nolint:gosec // at most 125
 		return nil
 	case opClose:
 		if err := checkClose(p); err != nil {
 			return err
 		}
-		r.line.reply(append([]byte{finClose, byte(min(len(p), 2))}, p[:min(len(p), 2)]...))
+		r.conn.reply(append([]byte{finClose, byte(min(len(p), 2))}, p[:min(len(p), 2)]...))
 		if len(p) == 0 || binary.BigEndian.Uint16(p) <= goingAway {
 			return errPeerLeft
 		}

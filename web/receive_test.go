@@ -44,9 +44,9 @@ func (*script) SetWriteDeadline(time.Time) error { return nil }
 // messages, the bytes that were written in answer, and the error at the end.
 func receive(said []byte, step, early int) (msgs [][]byte, wrote []byte, err error) {
 	conn := &script{said: said[early:], step: step}
-	l := newLine()
+	l := newWSConn()
 	l.connect(conn, said[:early])
-	r := &receiver{line: l}
+	r := &receiver{conn: l}
 	for {
 		msg, err := r.next()
 		if err != nil {
@@ -251,9 +251,9 @@ func FuzzReceiver(f *testing.F) {
 func BenchmarkReceiver(b *testing.B) {
 	said := clientFrame(finBinary, []byte{10, 0})
 	conn := &script{step: readBuffer}
-	l := newLine()
+	l := newWSConn()
 	l.connect(conn, nil)
-	r := &receiver{line: l}
+	r := &receiver{conn: l}
 	b.ReportAllocs()
 	for b.Loop() {
 		conn.said = said

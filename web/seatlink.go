@@ -35,7 +35,7 @@ func (s *Server) apiLinkSeat(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, struct {
 		URL   string    `json:"url"`
 		Until id.Millis `json:"until"`
-	}{s.base(r).JoinPath("seat", link).String(), until})
+	}{s.publicOrigin(r).JoinPath("seat", link).String(), until})
 }
 
 // getSeatLink says whose seat this browser would get.

@@ -44,13 +44,13 @@ type Rooms interface {
 	Operate(ctx context.Context, s room.Session, m room.Operations) error
 	Open(
 		ctx context.Context, s room.Session, h room.Hello, c stream.Carrier,
-	) (*stream.Client, error)
+	) (*stream.Stream, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
-	Discard(ctx context.Context, s room.Session) error
+	Delete(ctx context.Context, s room.Session) error
 	DropHistory(ctx context.Context, s room.Session) error
-	PutOut(ctx context.Context, s room.Session, seat id.Seat, p room.Parting) (room.Invites, error)
-	Leave(ctx context.Context, s room.Session, p room.Parting) error
+	PutOut(ctx context.Context, s room.Session, seat id.Seat, p room.HandsOnLeaving) (room.Invites, error)
+	Leave(ctx context.Context, s room.Session, p room.HandsOnLeaving) error
 	LogOut(ctx context.Context, s room.Session) error
 	Copy(ctx context.Context, s room.Session) (room.Taken, room.Invites, room.Person, error)
 	MakeLink(
@@ -136,7 +136,7 @@ type Server struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	streams map[*carrier]struct{}
-	links   map[id.OID]int // links of each table that has any
+	bridges map[id.OID]int // links of each table that has any
 	// lingering is how many answers of each seat are held back.
 	lingering map[seatKey]int
 	stopping  bool
@@ -162,7 +162,7 @@ func New(cfg Config) (*Server, error) {
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams,
 		tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers,
 		creation: cfg.Creation, memory: cfg.Memory,
-		streams: map[*carrier]struct{}{}, links: map[id.OID]int{}, lingering: map[seatKey]int{},
+		streams: map[*carrier]struct{}{}, bridges: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()
@@ -230,7 +230,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	for c := range s.streams {
-		c.line.cut()
+		c.conn.cut()
 	}
 	s.mu.Unlock()
 	<-ended

@@ -18,31 +18,31 @@ import (
 
 // Operator is what the server's operator can do with links (*peer.Links).
 type Operator interface {
-	Self() id.GWID
+	Self() id.HostID
 	List() []peers.Info
 	Find(text string) (peers.Info, error)
 	Invite(
 		ctx context.Context, gives peers.Rights, limits peers.Limits, confirm bool,
-	) (peers.Offer, error)
-	Look(ctx context.Context, o peers.Offer) (peers.Terms, error)
+	) (peers.InvitationText, error)
+	Look(ctx context.Context, o peers.InvitationText) (peers.Terms, error)
 	Accept(
-		ctx context.Context, o peers.Offer, gives peers.Rights, limits peers.Limits,
+		ctx context.Context, o peers.InvitationText, gives peers.Rights, limits peers.Limits,
 	) (peers.Terms, error)
-	Confirm(ctx context.Context, host id.GWID) error
-	Pause(ctx context.Context, host id.GWID) error
-	Resume(ctx context.Context, host id.GWID) error
-	Remove(ctx context.Context, host id.GWID) error
+	Confirm(ctx context.Context, host id.HostID) error
+	Pause(ctx context.Context, host id.HostID) error
+	Resume(ctx context.Context, host id.HostID) error
+	Remove(ctx context.Context, host id.HostID) error
 }
 
 // Servers is the page for the server's operator.
 type Servers struct {
 	Links Operator
-	// Overview lists which objects are where (*node.World).
+	// Overview lists which objects are where (*node.Objects).
 	Overview func(ctx context.Context) (node.Overview, error)
-	// Trust goes on after a restore without a server that does not answer (*node.World).
-	Trust func(ctx context.Context, host id.GWID) error
-	// Doors let the operator in.
-	Doors *Doors
+	// Trust goes on after a restore without a server that does not answer (*node.Objects).
+	Trust func(ctx context.Context, host id.HostID) error
+	// OperatorLinks let the operator in.
+	OperatorLinks *OperatorLinks
 }
 
 // getServers shows the page. A link with a token lets the operator in.
@@ -51,7 +51,7 @@ func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
 		return notFound()
 	}
 	if token := r.URL.Query().Get("token"); token != "" {
-		return s.letIn(w, r, token)
+		return s.signIn(w, r, token)
 	}
 	if !s.operates(r) {
 		return &problem{Code: "operator", Detail: "this page is for who runs the server"}
@@ -72,12 +72,12 @@ func (s *Server) showServers(
 		l := serverLink(&i)
 		if slices.Contains(o.Waiting, i.Host) {
 			l.Waiting = true
-			l.Doors = append([]templates.ServerDoor{door("trust")}, l.Doors...)
+			l.Actions = append([]templates.ServerAction{door("trust")}, l.Actions...)
 		}
 		v.Links = append(v.Links, l)
 	}
 	for _, c := range o.Copies.Offered[:min(len(o.Copies.Offered), maxAwayShown)] {
-		v.Copies = append(v.Copies, templates.ServerAway{
+		v.Copies = append(v.Copies, templates.UnreachableObject{
 			Name:  templates.Msg("servers.copies.name", "server", s.hostName(c.Host)),
 			Until: timeView(c.At),
 		})
@@ -98,7 +98,7 @@ func (s *Server) showServers(
 		v.Objects = append(v.Objects, text)
 	}
 	for _, a := range o.Away[:min(len(o.Away), maxAwayShown)] {
-		v.Away = append(v.Away, templates.ServerAway{
+		v.Unreachable = append(v.Unreachable, templates.UnreachableObject{
 			Name:  templates.Msg("servers.away.name", "server", s.hostName(a.OID.Creator())),
 			Why:   s.why(a.Reason, a.Host),
 			Until: timeView(a.Until),
@@ -131,14 +131,14 @@ func howMany(c node.Count) string {
 const maxAwayShown = 100
 
 // why says why an object is unreachable, and which server it waits for.
-func (s *Server) why(a object.Reason, host id.GWID) string {
+func (s *Server) why(a object.Reason, host id.HostID) string {
 	if s.visits == nil {
 		return a.String()
 	}
 	return s.visits.Why(table.Away(a), host)
 }
 
-func (s *Server) hostName(host id.GWID) string {
+func (s *Server) hostName(host id.HostID) string {
 	if s.visits != nil {
 		return s.visits.Name(host)
 	}
@@ -159,30 +159,30 @@ func serverLink(i *peers.Info) templates.ServerLink {
 	switch {
 	case i.State == peers.Pending:
 		l.State = templates.Msg("servers.state.waits")
-		l.Doors = []templates.ServerDoor{door("confirm")}
+		l.Actions = []templates.ServerAction{door("confirm")}
 	case i.State == peers.Paused:
 		l.State = templates.Msg("servers.state.paused")
 		if i.Why != "" {
 			l.State = templates.Msg("servers.state.pausedBy", "why", i.Why)
 		}
-		l.Doors = []templates.ServerDoor{door("resume")}
+		l.Actions = []templates.ServerAction{door("resume")}
 	case i.Network != "":
 		l.State = templates.Msg("servers.state.connected", "network", i.Network)
-		l.Doors = []templates.ServerDoor{door("pause")}
+		l.Actions = []templates.ServerAction{door("pause")}
 	default:
 		l.State = templates.Msg("servers.state.unconnected")
 		if i.Fault != "" {
 			l.State = templates.Msg("servers.state.fault", "fault", i.Fault)
 		}
-		l.Doors = []templates.ServerDoor{door("pause")}
+		l.Actions = []templates.ServerAction{door("pause")}
 	}
-	l.Doors = append(l.Doors, door("remove"))
+	l.Actions = append(l.Actions, door("remove"))
 	return l
 }
 
 // door returns the button for an action on a link.
-func door(do string) templates.ServerDoor {
-	return templates.ServerDoor{Do: do, Text: templates.Msg("servers.do." + do)}
+func door(do string) templates.ServerAction {
+	return templates.ServerAction{Do: do, Text: templates.Msg("servers.do." + do)}
 }
 
 // rightsText puts rights into words.
@@ -265,13 +265,13 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 			return err
 		}
 		t, err := links.Accept(ctx, o, rights, peers.DefaultLimits)
-		v.Said = templates.Msg("servers.done.linked", "name", t.Name)
+		v.Result = templates.Msg("servers.done.linked", "name", t.Name)
 		if t.Confirm {
-			v.Said = templates.Msg("servers.done.linkedSoon", "name", t.Name)
+			v.Result = templates.Msg("servers.done.linkedSoon", "name", t.Name)
 		}
 		return err
 	}
-	changes := map[string]func(context.Context, id.GWID) error{
+	changes := map[string]func(context.Context, id.HostID) error{
 		"confirm": links.Confirm, "pause": links.Pause, "resume": links.Resume,
 		"remove": links.Remove, "trust": s.servers.Trust,
 	}
@@ -288,6 +288,6 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		v.Removing = &l
 		return nil
 	}
-	v.Said = templates.Msg("servers.done."+do, "name", i.Name)
+	v.Result = templates.Msg("servers.done."+do, "name", i.Name)
 	return change(ctx, i.Host)
 }

@@ -142,7 +142,7 @@ func (s *Server) sameOrigin(r *http.Request, origin string) bool {
 	if err != nil || o.Host == "" {
 		return false
 	}
-	for _, own := range []*url.URL{s.base(r), s.asked(r)} {
+	for _, own := range []*url.URL{s.publicOrigin(r), s.requestOrigin(r)} {
 		if strings.EqualFold(o.Scheme, own.Scheme) && sameHost(own, o.Host) {
 			return true
 		}
@@ -159,7 +159,7 @@ func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value s
 			HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure,
 		})
 	}
-	if s.base(r).Scheme != "https" {
+	if s.publicOrigin(r).Scheme != "https" {
 		set(name, value, age, false)
 		return
 	}

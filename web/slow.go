@@ -21,7 +21,7 @@ func (s *Server) slowDown(ctx context.Context, key seatKey, err error) {
 		s.linger(ctx, key, min(p.After, lingerMost))
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
 		http.StatusUnprocessableEntity:
-		s.limits.updates.owe(key, badBatch)
+		s.limits.updates.charge(key, badBatch)
 	}
 }
 

@@ -69,7 +69,7 @@ func hasToken(h http.Header, key, token string) bool {
 // connection over from net/http. If it fails, either nothing has been answered or the connection is
 // closed.
 func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request, subprotocol string) error {
-	h := &hijacker{ResponseWriter: w, line: c.line}
+	h := &hijacker{ResponseWriter: w, conn: c.conn}
 	ws, err := websocket.Accept(h, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{subprotocol},
 		InsecureSkipVerify: true, // checkOrigin has checked the origin, as for every other request
@@ -77,9 +77,9 @@ func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request, subprotocol st
 	})
 	if err != nil {
 		if h.taken {
-			c.line.cut()
+			c.conn.cut()
 		} else {
-			c.line.abandon()
+			c.conn.abandon()
 		}
 		return fmt.Errorf("accept WebSocket: %w", err)
 	}
@@ -135,7 +135,7 @@ func (s *silentWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // hijacker drops all of its answers but the upgrade.
 type hijacker struct {
 	http.ResponseWriter
-	line  *line
+	conn  *wsConn
 	taken bool
 }
 
@@ -161,7 +161,7 @@ func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		return nil, nil, err
 	}
 	h.taken = true
-	h.line.connect(conn, bytes.Clone(early)) // a copy: early points into the buffer
+	h.conn.connect(conn, bytes.Clone(early)) // a copy: early points into the buffer
 	return lent{conn}, buffered, nil
 }
 
@@ -174,7 +174,7 @@ func (lent) Close() error { return nil }
 // codeNone closes without a close frame: nobody is there to read it.
 const codeNone stream.Code = 0
 
-// peer receives what comes up a carrier: a *stream.Client, or something in front of one.
+// peer receives what comes up a carrier: a *stream.Stream, or something in front of one.
 type peer interface {
 	// Receive takes a message. An error closes the carrier. A *violation brings its close code.
 	Receive(msg []byte) error
@@ -189,13 +189,13 @@ func (c *carrier) run(p peer, most int) {
 	code, reason, err := c.read(p, most)
 	c.Close(code, reason) // the first call wins: the server may have closed it already
 	p.Closed(err)
-	c.line.hangUp(uint16(c.code), c.reason)
+	c.conn.hangUp(uint16(c.code), c.reason)
 	c.stopKeepalive()
 }
 
 // read gives messages to p until one is a violation or the connection ends, and says how to close.
 func (c *carrier) read(p peer, most int) (stream.Code, string, error) {
-	r := &receiver{line: c.line, most: most}
+	r := &receiver{conn: c.conn, most: most}
 	for {
 		msg, err := r.next()
 		var v *violation

@@ -34,7 +34,7 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.roomFor(fullForStreams); err != nil {
+	if err := s.checkMemory(streamsMemoryLimit); err != nil {
 		return err
 	}
 	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
@@ -88,7 +88,7 @@ func helloOf(q url.Values) (h room.Hello, err error) {
 		{"seq", func(n uint64) { h.Seq = id.ClientSeq(n) }},
 		{"attempt", func(n uint64) { h.Attempt = n }},
 		{"epoch", func(n uint64) { h.Epoch = id.Epoch(n) }},
-		{"mark", func(n uint64) { h.Mark = id.Mark(n) }},
+		{"mark", func(n uint64) { h.Version = id.Version(n) }},
 	} {
 		if !q.Has(f.name) {
 			continue
@@ -104,7 +104,7 @@ func helloOf(q url.Values) (h room.Hello, err error) {
 }
 
 // lifeOf reads the server life of the version in a query (S21); zero if the query does not say.
-func lifeOf(q url.Values) (life room.Life, err error) {
+func lifeOf(q url.Values) (life room.ServerLife, err error) {
 	if !q.Has("life") {
 		return life, nil
 	}

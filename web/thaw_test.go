@@ -55,7 +55,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 			t.Error(p)
 		}
 		operator := home.browser()
-		operator.get("/servers?token=" + home.doors.Draw())
+		operator.get("/servers?token=" + home.operatorLinks.New())
 		if p := says(operator.get("/servers").body); !strings.Contains(p,
 			"Copies that can be used again") {
 			t.Error(p)

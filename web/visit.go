@@ -43,7 +43,7 @@ func (s *Server) getGo(w http.ResponseWriter, r *http.Request) error {
 // another server.
 func (s *Server) ownInvite(r *http.Request, link string) (secret string, ok bool) {
 	u, err := url.Parse(link)
-	if err != nil || originOf(u) != originOf(s.base(r)) {
+	if err != nil || originOf(u) != originOf(s.publicOrigin(r)) {
 		return "", false
 	}
 	secret, ok = strings.CutPrefix(u.Path, "/join/")
@@ -93,7 +93,7 @@ func (s *Server) showGo(
 // plainInvite returns an invite link of a server that is not linked with this one, so that people
 // can follow it without a bag. Otherwise it returns "".
 func plainInvite(to people.Destination) string {
-	if to.Host != (id.GWID{}) || to.Origin == "" || !isSecret(to.Invite) {
+	if to.Host != (id.HostID{}) || to.Origin == "" || !isSecret(to.Invite) {
 		return ""
 	}
 	return to.Origin + "/join/" + to.Invite
@@ -135,7 +135,7 @@ func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
 			return s.showGo(w, r, http.StatusUnprocessableEntity, link, f)
 		}
 	}
-	voucher, err := s.visits.Vouch(r.Context(), p, to.Host, originOf(s.base(r)))
+	voucher, err := s.visits.Vouch(r.Context(), p, to.Host, originOf(s.publicOrigin(r)))
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 	if err := readForm(w, r); err != nil {
 		return err
 	}
-	if err := s.roomFor(fullForSeats); err != nil {
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
 		return err
 	}
 	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
@@ -208,7 +208,7 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.limits.chairs.take(chairKey{addressOf(r), led.Table}, 1); err != nil {
+	if err := s.limits.tableSeats.take(tableSeatKey{addressOf(r), led.Table}, 1); err != nil {
 		return err
 	}
 	v, err := s.visits.Check(r.PostForm.Get("voucher"))
@@ -237,16 +237,16 @@ func (s *Server) homeOf(r *http.Request, session room.Session) (name, address st
 	if s.visits == nil {
 		return "", ""
 	}
-	at, err := s.visits.SitterAt(r.Context(), session)
+	at, err := s.visits.PersonAtSeat(r.Context(), session)
 	if err != nil || at.Home == "" {
 		return "", ""
 	}
 	return s.visits.Name(at.Person.Creator()), at.Home + "/?away=" + s.visits.Self().String()
 }
 
-// whisked returns the name of the linked server from which somebody comes home because it was
+// returnedFrom returns the name of the linked server from which somebody comes home because it was
 // unreachable (O39), for the front page. Otherwise it returns an empty string.
-func (s *Server) whisked(r *http.Request) string {
+func (s *Server) returnedFrom(r *http.Request) string {
 	from := r.URL.Query().Get("away")
 	if s.visits == nil || from == "" {
 		return ""
@@ -268,7 +268,7 @@ func (s *Server) homeVisit(r *http.Request) templates.HomeVisit {
 	there, _ := s.visits.MayVisit()
 	v := templates.HomeVisit{
 		On: true, Home: s.visits.Name(s.visits.Self()), There: templates.List(there),
-		Whisked: s.whisked(r),
+		ReturnedFrom: s.returnedFrom(r),
 	}
 	if p, known, err := s.personOf(r); err == nil && known {
 		v.Nick = p.Nick

@@ -29,11 +29,11 @@ import (
 // linked is a server with links, objects and visits.
 type linked struct {
 	*stack
-	links *peer.Links
-	doors *web.Doors // to the operator's page
-	world *node.World
-	db    *storage.DB
-	ahead atomic.Int64 // milliseconds that its clock is ahead
+	links         *peer.Links
+	operatorLinks *web.OperatorLinks // to the operator's page
+	world         *node.Objects
+	db            *storage.DB
+	ahead         atomic.Int64 // milliseconds that its clock is ahead
 
 	objects held // as visits see them
 }
@@ -41,7 +41,7 @@ type linked struct {
 // newLinked starts a server that can be linked.
 func newLinked(t *testing.T, name string) *linked {
 	t.Helper()
-	l := &linked{stack: &stack{TB: t, log: new(logBuffer)}, doors: web.NewDoors()}
+	l := &linked{stack: &stack{TB: t, log: new(logBuffer)}, operatorLinks: web.NewOperatorLinks()}
 	ctx := context.Background()
 	log := slog.New(slog.NewTextHandler(l.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	db, err := storage.Open(ctx, t.TempDir(), storage.Options{Log: log})
@@ -65,12 +65,12 @@ func newLinked(t *testing.T, name string) *linked {
 		func(until id.Millis) error { return db.ReserveOIDs(ctx, until) })
 	objects, err := node.New(ctx, node.Config{
 		Store: db, Links: l.links, Now: now, Random: rand.Reader, Log: log, Quarantine: t.TempDir(),
-		Person: people.PersonAt(db),
+		Person: people.PersonLookup(db),
 	})
 	l.must(err)
 	l.world, l.db = objects, db
 	l.cfg = room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: invites, Now: now,
-		Random: rand.Reader, Log: log, Sets: objects}
+		Random: rand.Reader, Log: log, SetOwners: objects}
 	l.rooms = room.New(l.cfg)
 	l.objects.Objects = objects
 	visits := people.New(people.Config{
@@ -81,13 +81,13 @@ func newLinked(t *testing.T, name string) *linked {
 		Rooms: l.rooms, Shelf: shelf, Log: log, Static: static.Files, Peers: l.links,
 		Visits: visits,
 		Servers: &web.Servers{Links: l.links, Overview: objects.Overview,
-			Trust: objects.Trust, Doors: l.doors},
+			Trust: objects.Trust, OperatorLinks: l.operatorLinks},
 	})
 	l.must(err)
 	ts.Config = l.web.HTTP()
 	ts.Start()
 	l.URL = ts.URL
-	objects.Start(l.rooms.Tell)
+	objects.Start(l.rooms.SetChanged)
 	l.links.Start(visits.Machine(objects))
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -367,7 +367,7 @@ func TestServersPage(t *testing.T) {
 		url.Values{"do": {"invite"}}); a.StatusCode != http.StatusForbidden {
 		t.Fatalf("a form without the token: %s", a.Status)
 	}
-	token := home.doors.Draw()
+	token := home.operatorLinks.New()
 	if a := b.get("/servers?token=" + token); a.StatusCode != http.StatusSeeOther {
 		t.Fatalf("with the token: %s", a.Status)
 	}
@@ -384,7 +384,7 @@ func TestServersPage(t *testing.T) {
 		t.Fatalf("no invitation: %s", says(made.body))
 	}
 	ben := away.browser()
-	ben.get("/servers?token=" + away.doors.Draw())
+	ben.get("/servers?token=" + away.operatorLinks.New())
 	if a := ben.submit("/servers", url.Values{"do": {"look"},
 		"text": {found[1]}}); !strings.Contains(says(a.body), "An invitation of Ada's") {
 		t.Fatal(says(a.body))

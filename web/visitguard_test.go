@@ -38,7 +38,7 @@ func TestVisitSecrets(t *testing.T) {
 		t.Fatalf("%s %s", a.Status, says(a.body))
 	}
 	operator := away.browser()
-	pageToken := away.doors.Draw()
+	pageToken := away.operatorLinks.New()
 	entered := operator.get("/servers?token=" + pageToken)
 	t.Run("O37 pages whose address has a secret are not kept, and do not say where one came from", func(t *testing.T) {
 		if sent.Header.Get("Cache-Control") != "no-store" ||

@@ -11,10 +11,10 @@ import (
 
 // Visits knows the people of this server and of linked ones (*people.Visits).
 type Visits interface {
-	Self() id.GWID
-	Name(host id.GWID) string
+	Self() id.HostID
+	Name(host id.HostID) string
 	// Linked returns the name of a linked server, and whether there is a link.
-	Linked(host id.GWID) (string, bool)
+	Linked(host id.HostID) (string, bool)
 	MayVisit() (there, here []string)
 	NewPerson(
 		ctx context.Context, nick string, colour uint32,
@@ -24,11 +24,11 @@ type Visits interface {
 	WhoseKey(ctx context.Context, key string) (people.Person, error)
 	UseKey(ctx context.Context, key string) (token string, err error)
 	KeepBrowser(ctx context.Context, person id.OID, token string) error
-	SitterAt(ctx context.Context, s room.Session) (people.Sitter, error)
+	PersonAtSeat(ctx context.Context, s room.Session) (people.SeatedPerson, error)
 	Sit(ctx context.Context, s room.Session, p people.Person) error
 
 	Find(link string) (people.Destination, error)
-	Vouch(ctx context.Context, p people.Person, host id.GWID, home string) (string, error)
+	Vouch(ctx context.Context, p people.Person, host id.HostID, home string) (string, error)
 	Check(voucher string) (people.Voucher, error)
 	Use(ctx context.Context, v people.Voucher) error
 	Arrive(ctx context.Context, s room.Session, v people.Voucher) error
@@ -40,5 +40,5 @@ type Visits interface {
 	// Thaw uses the frozen copy of a set again (O41).
 	Thaw(ctx context.Context, person, set id.OID) error
 	// Why says in words why something is unreachable, and which server it waits for.
-	Why(a table.Away, host id.GWID) string
+	Why(a table.Away, host id.HostID) string
 }

@@ -19,12 +19,12 @@ import (
 // held are the objects of a server. They cannot say where they are while absent is set.
 type held struct {
 	people.Objects
-	absent atomic.Pointer[room.Absent]
+	unreachable atomic.Pointer[room.Unreachable]
 }
 
-func (h *held) Where(ctx context.Context, oid id.OID) (id.GWID, error) {
-	if a := h.absent.Load(); a != nil {
-		return id.GWID{}, a
+func (h *held) Where(ctx context.Context, oid id.OID) (id.HostID, error) {
+	if a := h.unreachable.Load(); a != nil {
+		return id.HostID{}, a
 	}
 	return h.Objects.Where(ctx, oid)
 }
@@ -44,7 +44,7 @@ func TestFindingR6WhatIsAnswered(t *testing.T) {
 	home.must(err)
 	home.must(home.world.Found(t.Context(), set, object.Bag))
 	home.must(home.world.Put(t.Context(), persons[0].OID, set))
-	home.objects.absent.Store(&room.Absent{Away: table.AwayFrozen, Host: away.links.Self()})
+	home.objects.unreachable.Store(&room.Unreachable{Reason: table.AwayFrozen, Host: away.links.Self()})
 	const why = "it waits for Ben's: it comes back when Ben's answers"
 	t.Run("O43.4 the page says for whom is waited, and what ends that", func(t *testing.T) {
 		a := ada.submit("/bag", url.Values{"do": {"home"}, "set": {set.String()}})

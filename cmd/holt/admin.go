@@ -144,9 +144,9 @@ func (e adminEntry) proof(nonce string) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// answering makes a handler of a function that takes a question and returns the answer, or an error
+// handlerOf makes a handler of a function that takes a question and returns the answer, or an error
 // for the operator.
-func answering[Q, A any](f func(ctx context.Context, q Q) (A, error)) http.HandlerFunc {
+func handlerOf[Q, A any](f func(ctx context.Context, q Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var q Q
 		d := json.NewDecoder(r.Body)

@@ -104,20 +104,20 @@ func (a *bagsAnswer) fault() error {
 // bagOperator answers the operator's questions about the people of the server.
 type bagOperator struct {
 	visits  *people.Visits
-	world   *node.World
+	objects *node.Objects
 	address string
 }
 
 func (o bagOperator) routes(m *http.ServeMux) {
-	m.Handle("POST /bags/list", answering(o.list))
-	m.Handle("POST /bags/key", answering(o.key))
+	m.Handle("POST /bags/list", handlerOf(o.list))
+	m.Handle("POST /bags/key", handlerOf(o.key))
 }
 
 func (o bagOperator) list(ctx context.Context, _ struct{}) (bagsAnswer, error) {
 	all, err := o.visits.Persons(ctx)
 	a := bagsAnswer{Persons: make([]bagAnswer, 0, len(all))}
 	for _, p := range all {
-		sets, err := o.world.List(ctx, p.OID)
+		sets, err := o.objects.List(ctx, p.OID)
 		b := bagAnswer{Person: p.OID.String(), Nick: p.Nick, Sets: len(sets)}
 		if err != nil {
 			b.Fault = err.Error()

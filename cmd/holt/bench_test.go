@@ -225,7 +225,7 @@ func sit(t *testing.T, s *client.Server, seat client.Seat) *guest {
 			t.Errorf("the client of seat %d ended: %v", seat.Number, err)
 		}
 	})
-	g.until(t, func(e *client.Event) bool { return e.Kind == client.Whole })
+	g.until(t, func(e *client.Event) bool { return e.Kind == client.Synchronised })
 	return g
 }
 
@@ -364,7 +364,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 			p.Update == nil || *p.Update != 0 {
 			t.Errorf("%v", e.Err)
 		}
-		ada.until(t, func(e *client.Event) bool { return e.Kind == client.Whole })
+		ada.until(t, func(e *client.Event) bool { return e.Kind == client.Synchronised })
 		ada.outcome(t, ada.change(t, move(pawn, 300, 300)), client.Acked)
 		sees(ben, 300, 300)
 	})
@@ -373,7 +373,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		seq := ada.change(t, move(pawn, 400, 400))
 		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Lost })
 		e := ben.until(t, func(e *client.Event) bool {
-			return e.Kind == client.Whole || e.Kind == client.Resumed
+			return e.Kind == client.Synchronised || e.Kind == client.Resumed
 		})
 		if e.Kind != client.Resumed {
 			t.Error("it begins with the full state")
@@ -382,13 +382,13 @@ func TestClientOfTheProtocol(t *testing.T) {
 		sees(ben, 400, 400)
 	})
 	t.Run("S5 or opened with the full state", func(t *testing.T) {
-		ben.Forget()
+		ben.ForceFull()
 		ben.Cut(0)
 		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Lost })
 		e := ben.until(t, func(e *client.Event) bool {
-			return e.Kind == client.Whole || e.Kind == client.Resumed
+			return e.Kind == client.Synchronised || e.Kind == client.Resumed
 		})
-		if e.Kind != client.Whole {
+		if e.Kind != client.Synchronised {
 			t.Error("it is taken up")
 		}
 		ada.outcome(t, ada.change(t, move(pawn, 450, 450)), client.Acked)
@@ -407,11 +407,11 @@ func TestClientOfTheProtocol(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := ben.until(t, func(e *client.Event) bool { return e.Kind == client.Moved })
-		if s := e.Stretches[0]; s.X1 != 470 || s.Y1 != 480 || s.X0 != 450 || s.From > e.Time {
+		if s := e.Segments[0]; s.X1 != 470 || s.Y1 != 480 || s.X0 != 450 || s.From > e.Time {
 			t.Errorf("it moves %+v", e)
 		}
 		e = ben.until(t, func(e *client.Event) bool { return e.Kind == client.Pointed })
-		if s := e.Stretches[0]; s.ID != uint32(ada.seat.Number) || s.X1 != -50 || s.Y1 != -60 {
+		if s := e.Segments[0]; s.ID != uint32(ada.seat.Number) || s.X1 != -50 || s.Y1 != -60 {
 			t.Errorf("she points %+v", e)
 		}
 		ada.outcome(t,
@@ -435,7 +435,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		s = startServer(whole, dir, strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/"))
 		ada.outcome(t, seq, client.Acked)
 		ben.until(t, func(e *client.Event) bool {
-			return e.Kind == client.Whole || e.Kind == client.Resumed
+			return e.Kind == client.Synchronised || e.Kind == client.Resumed
 		})
 		ada.outcome(t, ada.change(t, move(pawn, 600, 600)), client.Acked)
 		sees(ben, 600, 600)
@@ -447,7 +447,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		}
 		opened := make(chan struct{}, 1)
 		cfg := client.Config{Server: server, Seat: ada.seat, Client: [16]byte{1}, Handle: func(e *client.Event) {
-			if e.Kind == client.Whole {
+			if e.Kind == client.Synchronised {
 				opened <- struct{}{}
 			}
 		}}

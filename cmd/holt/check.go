@@ -21,16 +21,16 @@ type checkCommand struct {
 	AcceptLosses bool `help:"Take the data as whole from now on, although something was lost, and remove objects that are damaged. The server must be stopped."`
 }
 
-// errUnchecked says that a check was not possible: the exit status is exitUsage.
-type errUnchecked struct{ error }
+// checkError says that a check was not possible: the exit status is exitUsage.
+type checkError struct{ error }
 
-func (e errUnchecked) Unwrap() error { return e.error }
+func (e checkError) Unwrap() error { return e.error }
 
 // Run checks, prints what is damaged, and fails if anything is.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if c.AcceptLosses {
 		if err := c.accept(ctx); err != nil {
-			return errUnchecked{err}
+			return checkError{err}
 		}
 	}
 	what, check := c.Data, storage.Check
@@ -40,12 +40,12 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	r, err := check(ctx, what, room.Verify)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return errUnchecked{fmt.Errorf("there is nothing of holt in %s", what)}
+		return checkError{fmt.Errorf("there is nothing of holt in %s", what)}
 	case errors.Is(err, storage.ErrForeign):
-		return errUnchecked{fmt.Errorf("%s is not a database of holt, or its beginning is damaged",
+		return checkError{fmt.Errorf("%s is not a database of holt, or its beginning is damaged",
 			what)}
 	case err != nil:
-		return errUnchecked{fmt.Errorf("%s cannot be checked: %w", what, err)}
+		return checkError{fmt.Errorf("%s cannot be checked: %w", what, err)}
 	case c.JSON:
 		if err := c.print(std, &r); err != nil {
 			return err

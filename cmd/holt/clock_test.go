@@ -92,7 +92,7 @@ func TestFindingR10ChessClock(t *testing.T) {
 				t.Helper()
 				epoch, clock := readClock(t, rooms, taken.Session)
 				u := table.Update{Seq: seq, Has: table.HasPiece | table.HasTag | table.HasSide,
-					Piece: id.Piece(clock.GetId()), Tag: id.Mark(clock.GetMark()), Op: op, Side: 1}
+					Piece: id.Piece(clock.GetId()), Tag: id.Version(clock.GetMark()), Op: op, Side: 1}
 				if err := rooms.Update(t.Context(), taken.Session, wire.Batch{Client: id.Client{1},
 					Epoch: epoch, Updates: []table.Update{u}}); err != nil {
 					t.Fatal(err)

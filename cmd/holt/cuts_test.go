@@ -168,7 +168,7 @@ type parlour struct {
 	dir   string
 	wires *wires
 	db    *storage.DB
-	host  *host
+	host  *runningServer
 	ended chan error
 }
 
@@ -196,7 +196,7 @@ func (p *parlour) open() {
 		p.t.Fatal(err)
 	}
 	p.wires.listening()
-	p.db, p.host, p.ended = db, &host{rooms: rooms, web: server, http: server.HTTP(), log: log},
+	p.db, p.host, p.ended = db, &runningServer{rooms: rooms, web: server, http: server.HTTP(), log: log},
 		make(chan error, 1)
 	go func() { p.ended <- p.host.http.Serve(p.wires) }()
 }
@@ -307,9 +307,9 @@ func (g *passenger) handle(e *client.Event) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.log = append(g.log, fmt.Sprintf(time.Now().Format("15:04:05.000 ")+
-		"%v seq %d piece %d mark %d %v", e.Kind, e.Seq, e.Piece.Name, e.Piece.Mark, e.Err))
+		"%v seq %d piece %d mark %d %v", e.Kind, e.Seq, e.Piece.Name, e.Piece.Version, e.Err))
 	switch e.Kind {
-	case client.Whole:
+	case client.Synchronised:
 		g.met.wholes++
 	case client.Resumed:
 		g.met.resumed++
@@ -419,7 +419,7 @@ func (g *passenger) check() {
 	got := g.View()
 	for _, v := range []*client.View{&got, &want} {
 		for i := range v.Pieces {
-			v.Pieces[i].Mark = 0 // a reject gives the client a version of its own (T14)
+			v.Pieces[i].Version = 0 // a reject gives the client a version of its own (T14)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -443,7 +443,7 @@ func playAndCut(t *testing.T, dir string, rnd *mathrand.Rand, all *met) {
 		case n < 8:
 			g.Cut(outage(rnd))
 		case n < 10:
-			g.Forget()
+			g.ForceFull()
 			g.Cut(0)
 		case n < 11 && rnd.IntN(3) == 0:
 			p.close()

@@ -86,7 +86,7 @@ var noValue = regexp.MustCompile(`expected \w+ value but got "EOL" \(<EOL>\)`)
 func fail(std streams, err error) int {
 	_, _ = fmt.Fprintf(std.Err, "holt: %v\n", err)
 	var usage usageError
-	var unchecked errUnchecked
+	var unchecked checkError
 	if errors.As(err, &usage) || errors.As(err, &unchecked) {
 		return exitUsage
 	}

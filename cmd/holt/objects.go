@@ -154,7 +154,7 @@ func (x *awayAnswer) why() string {
 	switch x.Reason {
 	case object.Frozen.String():
 		return "frozen, waits for " + name
-	case object.OwnerAway.String(), object.CreatorAway.String():
+	case object.OwnerUnreachable.String(), object.CreatorUnreachable.String():
 		return x.Reason + ", " + name + " does not answer"
 	case object.Stranger.String():
 		return "stranger, not linked with " + name

@@ -93,23 +93,23 @@ type (
 
 // objectOperator answers the operator's questions about objects.
 type objectOperator struct {
-	links  *peer.Links
-	world  *node.World
-	visits *people.Visits
-	minter *id.Minter
-	now    func() id.Millis
+	links   *peer.Links
+	objects *node.Objects
+	visits  *people.Visits
+	minter  *id.Minter
+	now     func() id.Millis
 }
 
 // routes adds the routes for objects.
 func (o objectOperator) routes(m *http.ServeMux) {
-	m.Handle("POST /objects/list", answering(o.list))
-	m.Handle("POST /objects/collect", answering(o.collect))
-	m.Handle("POST /objects/trust", answering(o.trust))
-	m.Handle("POST /objects/thaw", answering(o.thaw))
-	m.Handle("POST /objects/restore", answering(o.restore))
+	m.Handle("POST /objects/list", handlerOf(o.list))
+	m.Handle("POST /objects/collect", handlerOf(o.collect))
+	m.Handle("POST /objects/trust", handlerOf(o.trust))
+	m.Handle("POST /objects/thaw", handlerOf(o.thaw))
+	m.Handle("POST /objects/restore", handlerOf(o.restore))
 }
 
-func (o objectOperator) name(host id.GWID) string {
+func (o objectOperator) name(host id.HostID) string {
 	c, _ := o.links.Card(host) // otherwise it has none
 	return c.Name
 }
@@ -133,10 +133,10 @@ var errDamagedObjects = errors.New(
 	"the objects of this server are damaged, and nothing moves between servers: holt check names what is damaged")
 
 func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, error) {
-	if o.world.Damaged() {
+	if o.objects.Damaged() {
 		return objectsAnswer{}, errDamagedObjects
 	}
-	v, err := o.world.Overview(ctx)
+	v, err := o.objects.Overview(ctx)
 	a := objectsAnswer{
 		Server: peer.Fingerprint(o.links.Self()), Here: o.counted(v.Here),
 		There: o.counted(v.There), Held: o.counted(v.Held), Away: []awayAnswer{},
@@ -166,11 +166,11 @@ func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, er
 }
 
 func (o objectOperator) collect(ctx context.Context, _ struct{}) (roundAnswer, error) {
-	r, err := o.world.Collect(ctx)
+	r, err := o.objects.Collect(ctx)
 	if err != nil {
 		return roundAnswer{}, err
 	}
-	swept, err := o.world.SweepBlobs(ctx)
+	swept, err := o.objects.SweepBlobs(ctx)
 	return roundAnswer{
 		Objects: r.Objects, Deleted: r.Deleted, Nimby: r.Nimby, Released: r.Released,
 		Blobs: swept.Blobs, Bytes: swept.Bytes,
@@ -182,7 +182,7 @@ func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, er
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, o.world.Trust(ctx, i.Host)
+	return struct{}{}, o.objects.Trust(ctx, i.Host)
 }
 
 func (o objectOperator) copied(c node.CopyOf) copyAnswer {
@@ -198,18 +198,18 @@ func (o objectOperator) thaw(ctx context.Context, q thawQuestion) (copyAnswer, e
 		return copyAnswer{},
 			errors.New("that is not the number of an object: holt objects shows them")
 	}
-	at, err := o.world.Copy(ctx, oid)
+	at, err := o.objects.Copy(ctx, oid)
 	if err != nil {
 		return copyAnswer{}, err
 	}
-	return copyAnswer{Object: oid.String(), At: at}, o.world.Thaw(ctx, oid)
+	return copyAnswer{Object: oid.String(), At: at}, o.objects.Thaw(ctx, oid)
 }
 
 func (o objectOperator) restore(ctx context.Context, q restoreQuestion) (restoreAnswer, error) {
 	if q.File == "" {
 		return restoreAnswer{}, errors.New("no file was named")
 	}
-	oid, person, err := o.world.Restore(ctx, q.File, func() (id.OID, error) {
+	oid, person, err := o.objects.Restore(ctx, q.File, func() (id.OID, error) {
 		return o.minter.Mint(o.now())
 	})
 	if err != nil {
@@ -218,5 +218,5 @@ func (o objectOperator) restore(ctx context.Context, q restoreQuestion) (restore
 	found := people.Person{OID: person, Nick: "Lost and found", Colour: 0x5d6770}
 	return restoreAnswer{
 		Object: oid.String(), Person: person.String(), Nick: found.Nick,
-	}, o.visits.Keep(ctx, found)
+	}, o.visits.EnsurePerson(ctx, found)
 }

@@ -73,17 +73,17 @@ type (
 func peerRoutes(l *peer.Links) *http.ServeMux {
 	o := operator{l}
 	m := http.NewServeMux()
-	m.Handle("POST /peer/invite", answering(o.invite))
-	m.Handle("POST /peer/look", answering(o.look))
-	m.Handle("POST /peer/accept", answering(o.accept))
-	m.Handle("POST /peer/list", answering(o.list))
-	m.Handle("POST /peer/show", answering(o.show))
-	m.Handle("POST /peer/confirm", answering(o.changing(l.Confirm)))
-	m.Handle("POST /peer/pause", answering(o.changing(l.Pause)))
-	m.Handle("POST /peer/resume", answering(o.changing(l.Resume)))
-	m.Handle("POST /peer/rights", answering(o.rights))
-	m.Handle("POST /peer/limits", answering(o.limits))
-	m.Handle("POST /peer/remove", answering(o.remove))
+	m.Handle("POST /peer/invite", handlerOf(o.invite))
+	m.Handle("POST /peer/look", handlerOf(o.look))
+	m.Handle("POST /peer/accept", handlerOf(o.accept))
+	m.Handle("POST /peer/list", handlerOf(o.list))
+	m.Handle("POST /peer/show", handlerOf(o.show))
+	m.Handle("POST /peer/confirm", handlerOf(o.changing(l.Confirm)))
+	m.Handle("POST /peer/pause", handlerOf(o.changing(l.Pause)))
+	m.Handle("POST /peer/resume", handlerOf(o.changing(l.Resume)))
+	m.Handle("POST /peer/rights", handlerOf(o.rights))
+	m.Handle("POST /peer/limits", handlerOf(o.limits))
+	m.Handle("POST /peer/remove", handlerOf(o.remove))
 	return m
 }
 
@@ -174,7 +174,7 @@ func (o operator) show(_ context.Context, q linkQuestion) (linkAnswer, error) {
 
 // changing makes an answer of a function that changes one link.
 func (o operator) changing(
-	change func(ctx context.Context, host id.GWID) error,
+	change func(ctx context.Context, host id.HostID) error,
 ) func(context.Context, linkQuestion) (linkAnswer, error) {
 	return func(ctx context.Context, q linkQuestion) (linkAnswer, error) {
 		i, err := o.links.Find(q.Link)
@@ -194,7 +194,7 @@ func (o operator) rights(ctx context.Context, q linkQuestion) (linkAnswer, error
 	if err != nil {
 		return linkAnswer{}, err
 	}
-	return o.changing(func(ctx context.Context, host id.GWID) error {
+	return o.changing(func(ctx context.Context, host id.HostID) error {
 		return o.links.SetRights(ctx, host, rights)
 	})(ctx, q)
 }
@@ -203,7 +203,7 @@ func (o operator) limits(ctx context.Context, q linkQuestion) (linkAnswer, error
 	if q.Limits == nil {
 		return linkAnswer{}, errors.New("no limits were said")
 	}
-	return o.changing(func(ctx context.Context, host id.GWID) error {
+	return o.changing(func(ctx context.Context, host id.HostID) error {
 		return o.links.SetLimits(ctx, host, *q.Limits)
 	})(ctx, q)
 }

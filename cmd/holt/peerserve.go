@@ -40,12 +40,12 @@ func (f *peerFlags) check() error {
 	if len(f.PeerAddress) > peer.MaxAddresses {
 		return fmt.Errorf("--peer-address has more than %d addresses", peer.MaxAddresses)
 	}
-	_, err := f.said()
+	_, err := f.givenAddresses()
 	return err
 }
 
-// said returns the addresses in the flag, each once.
-func (f *peerFlags) said() ([]peer.Address, error) {
+// givenAddresses returns the addresses in the flag, each once.
+func (f *peerFlags) givenAddresses() ([]peer.Address, error) {
 	var all []peer.Address
 	for _, text := range f.PeerAddress {
 		a, err := peer.ParseAddress(strings.TrimSuffix(text, "/"))
@@ -80,7 +80,7 @@ func (f *peerFlags) addresses(
 	public *url.URL, http net.Addr, datagrams *endpoint.Listener, secure bool,
 ) ([]peer.Address, error) {
 	if len(f.PeerAddress) > 0 {
-		return f.said()
+		return f.givenAddresses()
 	}
 	scheme := "http"
 	if secure {
@@ -174,14 +174,14 @@ func (c *serveCommand) openPeers(
 	return peer.New(ctx, cfg)
 }
 
-// openWorld returns the objects of the server. They do nothing before they are started.
-func (c *serveCommand) openWorld(
+// openObjects returns the objects of the server. They do nothing before they are started.
+func (c *serveCommand) openObjects(
 	ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links,
-) (*node.World, error) {
+) (*node.Objects, error) {
 	w, err := node.New(ctx, node.Config{
 		Store: db, Links: links, Now: tableTime(machineTime()), Random: rand.Reader, Log: log,
 		Quarantine: filepath.Join(c.Data, quarantineFolder),
-		Person:     people.PersonAt(db),
+		Person:     people.PersonLookup(db),
 	})
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -192,40 +192,40 @@ func (c *serveCommand) openWorld(
 // quarantineFolder is the folder in the data directory for objects that nobody gets any more (O28).
 const quarantineFolder = "quarantine"
 
-// operated is what operators can control: the server's links, its objects, its visitors, and the
+// operatorServices is what operators can control: the server's links, its objects, its visitors, and the
 // port for commands.
-type operated struct {
-	visits *people.Visits
-	links  *peer.Links
-	world  *node.World
-	admin  *admin
+type operatorServices struct {
+	visits  *people.Visits
+	links   *peer.Links
+	objects *node.Objects
+	admin   *admin
 }
 
 // startPeers starts the links and the objects, and answers the operator's requests.
 func (c *serveCommand) startPeers(
-	ctx context.Context, links *peer.Links, w *node.World, h *host, log *slog.Logger,
-) (*operated, error) {
+	ctx context.Context, links *peer.Links, w *node.Objects, h *runningServer, log *slog.Logger,
+) (*operatorServices, error) {
 	routes := peerRoutes(links)
-	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) {
+	routes.Handle("POST /peer/page", handlerOf(func(context.Context, struct{}) (pageAnswer, error) {
 		return pageAnswer{h.page()}, nil
 	}))
 	objectOperator{
-		links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now,
+		links: links, objects: w, visits: h.visits, minter: h.minter, now: newClock().now,
 	}.routes(routes)
-	bagOperator{visits: h.visits, world: w, address: h.address}.routes(routes)
+	bagOperator{visits: h.visits, objects: w, address: h.address}.routes(routes)
 	tableOperator{rooms: h.rooms, list: h.tables, link: h.create, address: h.address}.routes(routes)
 	a, err := startAdmin(ctx, c.Data, routes, log)
 	if err != nil {
 		return nil, err
 	}
-	w.Start(h.rooms.Tell)
+	w.Start(h.rooms.SetChanged)
 	h.rooms.Sweep()
 	links.Start(h.visits.Machine(w))
-	return &operated{links: links, world: w, visits: h.visits, admin: a}, nil
+	return &operatorServices{links: links, objects: w, visits: h.visits, admin: a}, nil
 }
 
 // stop ends the requests of operators and linked servers.
-func (o *operated) stop(ctx context.Context) error {
+func (o *operatorServices) stop(ctx context.Context) error {
 	if o == nil {
 		return nil
 	}
@@ -233,17 +233,17 @@ func (o *operated) stop(ctx context.Context) error {
 }
 
 // end stops the objects, when nobody sends requests any more.
-func (o *operated) end(ctx context.Context) error {
+func (o *operatorServices) end(ctx context.Context) error {
 	if o == nil {
 		return nil
 	}
-	return errors.Join(o.visits.Shutdown(ctx), o.world.Shutdown(ctx))
+	return errors.Join(o.visits.Shutdown(ctx), o.objects.Shutdown(ctx))
 }
 
 // servers takes the connections of linked servers; nil: there are none.
-func (o *operated) servers() *endpoint.Servers {
+func (o *operatorServices) servers() *endpoint.Servers {
 	if o == nil {
 		return nil
 	}
-	return o.links.ServeQUIC()
+	return o.links.QUICServers()
 }

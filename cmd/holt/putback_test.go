@@ -71,7 +71,7 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 				t.Errorf("the epoch is %d still", epoch)
 			}
 			ben.until(t, func(e *client.Event) bool {
-				return e.Kind == client.Whole && ben.View().Epoch == ada.View().Epoch
+				return e.Kind == client.Synchronised && ben.View().Epoch == ada.View().Epoch
 			})
 			if p, _ := ben.Piece(pawn.Name); p.X == 200 || p.X == 300 {
 				t.Errorf("ben sees x %d", p.X)

@@ -45,27 +45,27 @@ func (f quotaFlags) quota() room.Quota {
 	return room.Quota{Table: int64(f.TableQuota), Seat: int64(f.SeatQuota), Rounds: roundsPerHour}
 }
 
-// forgetEvery is how often unused tables are deleted, and how long the first time waits: an
+// deleteUnusedEvery is how often unused tables are deleted, and how long the first time waits: an
 // operator who has set the flag by mistake can stop the server meanwhile.
-const forgetEvery = time.Hour
+const deleteUnusedEvery = time.Hour
 
-// forgetter deletes unused tables (T50).
-type forgetter struct {
+// unusedDeleter deletes unused tables (T50).
+type unusedDeleter struct {
 	rooms *room.Rooms
 	after time.Duration // 0: never
 	log   *slog.Logger
 }
 
 // run works until ctx is done.
-func (f forgetter) run(ctx context.Context) {
+func (f unusedDeleter) run(ctx context.Context) {
 	if f.after == 0 {
 		return
 	}
 	if all, err := f.rooms.Unused(ctx, f.after); err == nil && len(all) > 0 {
 		f.log.Warn("tables that nobody uses are thrown away soon", "tables", len(all), "in",
-			forgetEvery, "unused", f.after)
+			deleteUnusedEvery, "unused", f.after)
 	}
-	tick := time.NewTicker(forgetEvery)
+	tick := time.NewTicker(deleteUnusedEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -73,7 +73,7 @@ func (f forgetter) run(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		n, err := f.rooms.Forget(ctx, f.after)
+		n, err := f.rooms.DeleteUnused(ctx, f.after)
 		if n > 0 {
 			f.log.Info("tables that nobody used were thrown away", "tables", n)
 		}

@@ -99,20 +99,20 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	objects, err := c.openWorld(ctx, db, log, links)
+	objects, err := c.openObjects(ctx, db, log, links)
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
 	h, err := c.open(ctx, db, log, public, proxies, datagrams, links, objects)
 	if err == nil {
 		h.address = c.address(listener, public)
-		h.operated, err = c.startPeers(ctx, links, objects, h, log)
+		h.operatorServices, err = c.startPeers(ctx, links, objects, h, log)
 	}
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
 	h.http.TLSConfig = secure
-	c.greet(std, log, listener, public, h)
+	c.announce(std, log, listener, public, h)
 	err = h.serve(ctx, listener)
 	return errors.Join(err, db.Close())
 }
@@ -148,29 +148,29 @@ func (c *serveCommand) check() error {
 	return nil
 }
 
-// host is a running server.
-type host struct {
-	rooms     *room.Rooms
-	tables    func(ctx context.Context) ([]storage.TableSummary, error)
-	create    *createLink
-	forgetter forgetter
-	visits    *people.Visits
-	doors     *web.Doors // to the operator's page
-	address   string     // where browsers find the server
-	minter    *id.Minter
-	web       *web.Server
-	http      *http.Server
-	datagrams *endpoint.Listener // nil: there is none
-	operated  *operated          // nil: no commands are answered, and there are no objects
-	resetKey  [32]byte           // for stateless resets of datagrams
-	log       *slog.Logger
+// runningServer is a running server.
+type runningServer struct {
+	rooms            *room.Rooms
+	tables           func(ctx context.Context) ([]storage.TableSummary, error)
+	create           *createLink
+	unusedDeleter    unusedDeleter
+	visits           *people.Visits
+	operatorLinks    *web.OperatorLinks // to the operator's page
+	address          string             // where browsers find the server
+	minter           *id.Minter
+	web              *web.Server
+	http             *http.Server
+	datagrams        *endpoint.Listener // nil: there is none
+	operatorServices *operatorServices  // nil: no commands are answered, and there are no objects
+	resetKey         [32]byte           // for stateless resets of datagrams
+	log              *slog.Logger
 }
 
 // open connects storage, rooms and web.
 func (c *serveCommand) open(
 	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix,
-	datagrams *endpoint.Listener, links *peer.Links, objects *node.World,
-) (*host, error) {
+	datagrams *endpoint.Listener, links *peer.Links, objects *node.Objects,
+) (*runningServer, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
 		files = os.DirFS(c.Dev)
@@ -185,7 +185,7 @@ func (c *serveCommand) open(
 	}
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
-		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Sets: objects,
+		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, SetOwners: objects,
 		Quota: c.quota(),
 	})
 	db.Notify(rooms.SavingChanged)
@@ -197,11 +197,11 @@ func (c *serveCommand) open(
 	if err != nil {
 		return nil, explainData(c.Data, err)
 	}
-	doors := web.NewDoors()
+	doors := web.NewOperatorLinks()
 	cfg := web.Config{
 		Creation: c.creation(link), Visits: visits,
 		Servers: &web.Servers{
-			Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors,
+			Links: links, Overview: objects.Overview, Trust: objects.Trust, OperatorLinks: doors,
 		},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack,
@@ -217,10 +217,10 @@ func (c *serveCommand) open(
 	if err != nil {
 		return nil, err
 	}
-	return &host{
+	return &runningServer{
 		rooms: rooms, tables: db.Tables, create: link,
-		forgetter: forgetter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log},
-		visits:    visits, doors: doors, minter: minter, web: server,
+		unusedDeleter: unusedDeleter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log},
+		visits:        visits, operatorLinks: doors, minter: minter, web: server,
 		http: server.HTTP(), datagrams: datagrams,
 		resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
@@ -266,11 +266,11 @@ func health(db *storage.DB) func(context.Context) error {
 
 // serve answers until ctx is done. Then it drains: it asks the clients of streams to come back,
 // makes durable what was recorded, and waits for every goroutine.
-func (h *host) serve(ctx context.Context, l net.Listener) error {
+func (h *runningServer) serve(ctx context.Context, l net.Listener) error {
 	if h.datagrams != nil {
 		err := h.datagrams.Serve(endpoint.Host{
 			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession,
-			Servers:  h.operated.servers(),
+			Servers:  h.operatorServices.servers(),
 			ResetKey: &h.resetKey,
 		})
 		if err != nil {
@@ -288,7 +288,7 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 	working, done := context.WithCancel(ctx)
 	var warming sync.WaitGroup
 	warming.Go(func() { h.web.Warm(working) })
-	warming.Go(func() { h.forgetter.run(working) })
+	warming.Go(func() { h.unusedDeleter.run(working) })
 	defer warming.Wait()
 	defer done()
 	select {
@@ -304,15 +304,15 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-func (h *host) stop(ctx context.Context) error {
+func (h *runningServer) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	// The rooms drain while requests under way are answered. Requests that come too late are asked
 	// to retry.
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
-	err := h.operated.stop(ctx)
-	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.operated.end(ctx))
+	err := h.operatorServices.stop(ctx)
+	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.operatorServices.end(ctx))
 	if h.datagrams != nil {
 		err = errors.Join(err, h.datagrams.Shutdown(ctx))
 	}
@@ -350,10 +350,10 @@ func (c *serveCommand) address(l net.Listener, public *url.URL) string {
 }
 
 // page returns an address that opens the operator's page once.
-func (h *host) page() string { return h.address + "servers?token=" + h.doors.Draw() }
+func (h *runningServer) page() string { return h.address + "servers?token=" + h.operatorLinks.New() }
 
-// toTerminal reports whether somebody may be reading w. A file or a pipe would keep the text.
-func toTerminal(w io.Writer) bool {
+// isTerminal reports whether somebody may be reading w. A file or a pipe would keep the text.
+func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
 		return false
@@ -362,15 +362,15 @@ func toTerminal(w io.Writer) bool {
 	return err == nil && about.Mode()&os.ModeCharDevice != 0
 }
 
-// greet says where the server is. Programs read the first line on standard output, too.
-func (c *serveCommand) greet(
-	std streams, log *slog.Logger, l net.Listener, public *url.URL, h *host,
+// announce says where the server is. Programs read the first line on standard output, too.
+func (c *serveCommand) announce(
+	std streams, log *slog.Logger, l net.Listener, public *url.URL, h *runningServer,
 ) {
 	address := c.address(l, public)
 	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)
 	if c.LogFormat == "text" {
 		page := "holt peer page --data " + c.Data + " prints a link"
-		if toTerminal(std.Err) {
+		if isTerminal(std.Err) {
 			page = h.page() + " (good once)"
 		}
 		_, _ = fmt.Fprintf(std.Err,

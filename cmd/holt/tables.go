@@ -43,7 +43,7 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 	case c.Renew:
 		return usageError{errors.New("--renew belongs to --create-link")}
 	case c.Discard != "":
-		return c.discard(ctx, std)
+		return c.deleteTable(ctx, std)
 	case c.HostLink != "":
 		return c.hostLink(ctx, std)
 	default:
@@ -70,8 +70,8 @@ func (c *tablesCommand) list(ctx context.Context, std streams) error {
 	return w.Flush()
 }
 
-// discard deletes a table.
-func (c *tablesCommand) discard(ctx context.Context, std streams) error {
+// deleteTable deletes a table.
+func (c *tablesCommand) deleteTable(ctx context.Context, std streams) error {
 	if err := checkTable("--discard", c.Discard); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (c *tablesCommand) discard(ctx context.Context, std streams) error {
 	if err != nil || c.JSON {
 		return c.print(std, a, err)
 	}
-	return a.sayDiscarded(std)
+	return a.sayDeleted(std)
 }
 
 // checkTable checks that the value of a flag has the form of a table's identifier.
@@ -108,8 +108,8 @@ func (c *tablesCommand) hostLink(ctx context.Context, std streams) error {
 	return err
 }
 
-// sayDiscarded says in one sentence that a table was deleted.
-func (a *tableAnswer) sayDiscarded(std streams) error {
+// sayDeleted says in one sentence that a table was deleted.
+func (a *tableAnswer) sayDeleted(std streams) error {
 	if a.Damaged {
 		_, err := fmt.Fprintf(std.Out,
 			"The damaged table %s was thrown away, and guests' sets that lay there go home as they were before they came.\n",
@@ -199,11 +199,11 @@ type tableOperator struct {
 
 // routes adds the routes for tables.
 func (o tableOperator) routes(m *http.ServeMux) {
-	m.Handle("POST /tables/list", answering(o.tables))
-	m.Handle("POST /tables/discard", answering(o.discard))
-	m.Handle("POST /tables/host-link", answering(o.hostLink))
-	m.Handle("POST /tables/create", answering(o.create))
-	m.Handle("POST /tables/link", answering(o.createLink))
+	m.Handle("POST /tables/list", handlerOf(o.tables))
+	m.Handle("POST /tables/discard", handlerOf(o.deleteTable))
+	m.Handle("POST /tables/host-link", handlerOf(o.hostLink))
+	m.Handle("POST /tables/create", handlerOf(o.create))
+	m.Handle("POST /tables/link", handlerOf(o.createLink))
 }
 
 func (o tableOperator) create(ctx context.Context, q createQuestion) (createAnswer, error) {
@@ -263,7 +263,7 @@ func (o tableOperator) hostLink(ctx context.Context, q tableQuestion) (hostLinkA
 	}, nil
 }
 
-func (o tableOperator) discard(ctx context.Context, q tableQuestion) (tableAnswer, error) {
+func (o tableOperator) deleteTable(ctx context.Context, q tableQuestion) (tableAnswer, error) {
 	oid, err := id.ParseOID(q.Table)
 	if err != nil {
 		return tableAnswer{}, err
@@ -271,7 +271,7 @@ func (o tableOperator) discard(ctx context.Context, q tableQuestion) (tableAnswe
 	row, err := o.rooms.About(ctx, oid)
 	damaged := false
 	if err == nil || errors.Is(err, room.ErrDamaged) {
-		damaged, err = o.rooms.DiscardTable(ctx, oid)
+		damaged, err = o.rooms.DeleteTable(ctx, oid)
 	}
 	return tableAnswer{
 		Table: q.Table, Title: row.Title, Game: row.Game, Created: row.Created, Damaged: damaged,

@@ -179,7 +179,7 @@ func TestHTTPS(t *testing.T) {
 		defer stop()
 		whole := false
 		guest, err := client.New(client.Config{Server: server, Seat: seat, Transport: client.WebSocket, Handle: func(e *client.Event) {
-			if e.Kind == client.Whole {
+			if e.Kind == client.Synchronised {
 				whole = true
 				stop()
 			}

@@ -182,15 +182,15 @@ func explainDifference(e *fairness.Export, err error) error {
 		return err
 	}
 	drawn, is := e.Rounds[d.Round-e.Dropped-1].Facts[d.Fact-1].Fact.(fairness.Drawn)
-	if !is || drawn.Record.What == 0 {
+	if !is || drawn.Record.Kind == 0 {
 		return err
 	}
 	r := &drawn.Record
-	about := r.What.String()
+	about := r.Kind.String()
 	if r.Seat > 0 {
 		about += " by " + e.SeatName(r.Seat)
 	}
-	if d.Fault == fairness.FaultOutcome && (r.What == fairness.Shuffle || r.What == fairness.Draw) {
+	if d.Fault == fairness.FaultOutcome && (r.Kind == fairness.Shuffle || r.Kind == fairness.Draw) {
 		about += ", where the file has " + e.KindName(r.Outputs[d.Position-1])
 	}
 	return fmt.Errorf("%w (%s)", err, about)

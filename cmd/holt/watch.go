@@ -28,7 +28,7 @@ func (c *watchCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	server, seat, err := c.sit(ctx)
+	server, seat, err := c.join(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,8 +55,8 @@ func (c *watchCommand) Run(ctx context.Context, std streams) error {
 // errEnough ends the command after the requested number of lines.
 var errEnough = errors.New("enough lines")
 
-// sit finds the server and the seat, or takes one.
-func (c *watchCommand) sit(ctx context.Context) (*client.Server, client.Seat, error) {
+// join finds the server and the seat, or takes one.
+func (c *watchCommand) join(ctx context.Context) (*client.Server, client.Seat, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, client.Seat{}, usageError{fmt.Errorf("%s is not a link", c.URL)}

@@ -43,7 +43,7 @@ const (
 var attacks = []attack{
 	{name: "shuffles of a large deck", by: bySeat, prepare: prepareDeck, step: stepShuffles},
 	{name: "one of many hands moved", by: bySeat, prepare: prepareHands, step: stepHands},
-	{name: "bogus batches", by: bySeat, workers: 4, prepare: sitDown, step: stepBogus},
+	{name: "bogus batches", by: bySeat, workers: 4, prepare: sitDown, step: stepInvalid},
 	{name: "notes written", by: bySeat, prepare: prepareNotes, step: stepNotes},
 	{name: "rounds opened", by: bySeat, workers: 4, prepare: sitDown, step: stepRounds},
 	{name: "tables read", by: bySeat, workers: 4, prepare: sitDown, step: stepReads},
@@ -100,7 +100,7 @@ func prepareDeck(ctx context.Context, t *attacker) error {
 		if !known[s.Name] {
 			us = append(us, table.Update{
 				Op: table.OpStow, Has: table.HasPiece | table.HasTag | table.HasInto, Piece: s.Name,
-				Tag: s.Mark, Into: into[0].Name,
+				Tag: s.Version, Into: into[0].Name,
 			})
 		}
 	}
@@ -165,7 +165,7 @@ func prepareHands(ctx context.Context, t *attacker) error {
 
 // tagged returns an update of a piece, tagged with the version of the view that was read last.
 func (t *attacker) tagged(op table.Op, name id.Piece) table.Update {
-	u := table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: name, Tag: t.view.Mark}
+	u := table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: name, Tag: t.view.Version}
 	return u
 }
 
@@ -179,7 +179,7 @@ func stepHands(ctx context.Context, t *attacker) {
 	t.batch(ctx, us...)
 }
 
-func stepBogus(ctx context.Context, t *attacker) {
+func stepInvalid(ctx context.Context, t *attacker) {
 	us := make([]table.Update, wire.MaxBatch)
 	for i := range us {
 		us[i] = table.Update{

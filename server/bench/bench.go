@@ -133,7 +133,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if cfg.Dial == nil {
 		cfg.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
-	p, err := newParty(cfg)
+	p, err := newRun(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 }
 
 // playDuring lets the players play, and runs cfg.during at the same time.
-func (p *party) playDuring(ctx context.Context) {
+func (p *run) playDuring(ctx context.Context) {
 	if p.cfg.during == nil {
 		p.play(ctx)
 		return

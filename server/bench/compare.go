@@ -15,14 +15,14 @@ import (
 // settle waits until nothing is under way: every player has a stream, every update its outcome,
 // every move has reached every player, and no frame has come since the last look. It gives up when
 // ctx is done.
-func (p *party) settle(ctx context.Context) {
+func (p *run) settle(ctx context.Context) {
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
 	for before := uint64(0); ; {
 		p.unsettled = 0
 		here, frames := true, uint64(0)
 		for _, pl := range p.players {
-			p.unsettled += pl.client.Outstanding() + pl.writing.outstanding()
+			p.unsettled += pl.client.Pending() + pl.writing.outstanding()
 			here = here && pl.here.Load()
 			frames += pl.counts.frames.Load()
 		}
@@ -46,13 +46,13 @@ type deliveries struct {
 	covered uint64 // not received, but older than a full state, which shows the result
 }
 
-func (p *party) deliveries() deliveries {
+func (p *run) deliveries() deliveries {
 	var d deliveries
 	for _, pl := range p.players {
 		pl.mu.Lock()
 		for seat, t := range p.tracks {
 			if t != nil {
-				d.count(t, pl.index, pl.got[id.Seat(seat)], pl.wholeAt)
+				d.count(t, pl.index, pl.got[id.Seat(seat)], pl.fullAt)
 			}
 		}
 		d.doubled += pl.doubled
@@ -91,7 +91,7 @@ func (d *deliveries) count(t *track, player int, got numbers, wholeAt time.Durat
 // agree compares the players' views. While something differs, it compares again until ctx is done,
 // because a change may still be under way: for example, the server releases the pieces of a player
 // whose stream broke. The report contains what differs in the end.
-func (p *party) agree(ctx context.Context) error {
+func (p *run) agree(ctx context.Context) error {
 	for {
 		p.differing, p.divergences, p.readBack = 0, nil, 0
 		told, err := p.catchUp(ctx)
@@ -119,7 +119,7 @@ const agreeAgain = 250 * time.Millisecond
 
 // read reads the table through a player's seat. It waits and retries when the server limits the
 // rate.
-func (p *party) read(ctx context.Context, pl *player) (client.View, error) {
+func (p *run) read(ctx context.Context, pl *player) (client.View, error) {
 	for {
 		v, err := p.server.Read(ctx, pl.seat)
 		wait := patience(err)
@@ -142,7 +142,7 @@ const maxDescribed = 10
 
 // compare compares the players' views when all is quiet: some with what GET returns for the same
 // seat, and all with the view of the first player, as far as views may agree.
-func (p *party) compare(ctx context.Context) error {
+func (p *run) compare(ctx context.Context) error {
 	views := make([]client.View, len(p.players))
 	for i, pl := range p.players {
 		views[i] = pl.client.View()
@@ -171,15 +171,15 @@ func (p *party) compare(ctx context.Context) error {
 // common returns what all views of a table have in common, in drawing order. It removes what
 // differs between views: names and versions (T21), the fronts of secret pieces (T22) and what lies
 // in hands (T23). It adds the label of a piece to its text.
-func (p *party) common(v *client.View, label func(id.Piece) string) []table.Shown {
+func (p *run) common(v *client.View, label func(id.Piece) string) []table.Shown {
 	all := slices.DeleteFunc(slices.Clone(v.Pieces), p.inHand)
 	slices.SortFunc(all, func(a, b table.Shown) int {
-		return cmp.Or(cmp.Compare(a.Z, b.Z), cmp.Compare(a.ZMark, b.ZMark))
+		return cmp.Or(cmp.Compare(a.Z, b.Z), cmp.Compare(a.ZVersion, b.ZVersion))
 	})
 	for i := range all {
 		s := &all[i]
 		s.Text += label(s.Name)
-		s.Name, s.Mark, s.ZMark = 0, 0, 0
+		s.Name, s.Version, s.ZVersion = 0, 0, 0
 		if int(s.Kind) >= len(p.kinds) {
 			continue
 		}
@@ -194,7 +194,7 @@ func (p *party) common(v *client.View, label func(id.Piece) string) []table.Show
 }
 
 // inHand reports whether a piece lies in an owned hand, where not everybody sees it.
-func (p *party) inHand(s table.Shown) bool {
+func (p *run) inHand(s table.Shown) bool {
 	if s.Owner == 0 || int(s.Kind) >= len(p.kinds) {
 		return false
 	}
@@ -203,7 +203,7 @@ func (p *party) inHand(s table.Shown) bool {
 }
 
 // isMask reports whether a kind is the mask of a secret kind.
-func (p *party) isMask(kind uint32) bool {
+func (p *run) isMask(kind uint32) bool {
 	for i := range p.kinds {
 		if p.kinds[i].Secret && p.kinds[i].Mask == int(kind) {
 			return true
@@ -213,7 +213,7 @@ func (p *party) isMask(kind uint32) bool {
 }
 
 // differ notes each piece in which two lists differ.
-func (p *party) differ(who string, a, b []table.Shown) {
+func (p *run) differ(who string, a, b []table.Shown) {
 	note := func(text string) { p.note(who + ": " + text) }
 	for i := range max(len(a), len(b)) {
 		switch {
@@ -228,7 +228,7 @@ func (p *party) differ(who string, a, b []table.Shown) {
 }
 
 // note records a divergence.
-func (p *party) note(text string) {
+func (p *run) note(text string) {
 	p.differing++
 	if len(p.divergences) < maxDescribed {
 		p.divergences = append(p.divergences, text)
@@ -236,7 +236,7 @@ func (p *party) note(text string) {
 }
 
 // seatsOf returns the number of different seats that the players have.
-func (p *party) seatsOf() int {
+func (p *run) seatsOf() int {
 	seats := map[id.Seat]bool{}
 	for _, pl := range p.players {
 		seats[pl.seat.Number] = true

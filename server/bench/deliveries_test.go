@@ -96,7 +96,7 @@ func TestDeliveriesOfAll(t *testing.T) {
 		}
 		return s
 	}
-	p := &party{tracks: []*track{nil, both, one}, players: []*player{
+	p := &run{tracks: []*track{nil, both, one}, players: []*player{
 		{index: 0, got: map[id.Seat]numbers{1: all(1), 2: all(0)}},
 		{index: 1, got: map[id.Seat]numbers{1: all(0)}}, // it lacks the move of seat 2
 		{index: 2, got: map[id.Seat]numbers{1: all(0, 1)}, doubled: 2},

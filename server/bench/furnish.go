@@ -14,9 +14,9 @@ import (
 
 // furnish adds pieces until there are as many as the run wants. The host adds them with a client
 // that leaves before the players join.
-func (p *party) furnish(ctx context.Context) error {
+func (p *run) furnish(ctx context.Context) error {
 	b := &builder{
-		whole: make(chan struct{}), added: make(chan error, atOnce), ended: make(chan struct{}),
+		full: make(chan struct{}), added: make(chan error, atOnce), ended: make(chan struct{}),
 	}
 	var err error
 	b.client, err = client.New(client.Config{Server: p.server, Seat: p.host, Handle: b.handle})
@@ -33,7 +33,7 @@ func (p *party) furnish(ctx context.Context) error {
 		<-b.ended
 	}()
 	select {
-	case <-b.whole:
+	case <-b.full:
 	case <-b.ended:
 		return b.err
 	}
@@ -53,7 +53,7 @@ func (p *party) furnish(ctx context.Context) error {
 type builder struct {
 	// Set at construction.
 	client *client.Client
-	whole  chan struct{} // closed after the first full state
+	full   chan struct{} // closed after the first full state
 	added  chan error    // an outcome for each piece; has room for all that are under way
 	ended  chan struct{} // closed when the client has ended
 	err    error         // why it ended; set before ended is closed
@@ -67,10 +67,10 @@ const atOnce = 128
 
 func (b *builder) handle(e *client.Event) {
 	switch e.Kind {
-	case client.Whole:
+	case client.Synchronised:
 		if !b.once {
 			b.once = true
-			close(b.whole)
+			close(b.full)
 		}
 	case client.Acked:
 		b.added <- nil
@@ -108,7 +108,7 @@ func (b *builder) add(all []table.Update) error {
 
 // additions returns updates that add n pieces, of all kinds that can be added, spread over the
 // table.
-func (p *party) additions(n int) ([]table.Update, error) {
+func (p *run) additions(n int) ([]table.Update, error) {
 	if n <= 0 {
 		return nil, nil
 	}

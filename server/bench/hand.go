@@ -38,7 +38,7 @@ func movable(v *client.View, light func(kind uint32) bool) []id.Piece {
 	slices.SortFunc(found, func(a, b table.Shown) int {
 		return cmp.Or(
 			cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z),
-			cmp.Compare(a.ZMark, b.ZMark),
+			cmp.Compare(a.ZVersion, b.ZVersion),
 		)
 	})
 	names := make([]id.Piece, len(found))
@@ -51,8 +51,8 @@ func movable(v *client.View, light func(kind uint32) bool) []id.Piece {
 // prepare gives the player its own pieces: every n-th movable one.
 func (p *player) prepare() {
 	v := p.client.View()
-	p.hand.every = movable(&v, p.party.light)
-	for i := p.index; i < len(p.hand.every); i += p.party.cfg.Players {
+	p.hand.every = movable(&v, p.run.light)
+	for i := p.index; i < len(p.hand.every); i += p.run.cfg.Players {
 		p.hand.pieces = append(p.hand.pieces, p.hand.every[i])
 	}
 	if len(p.hand.pieces) == 0 && len(p.hand.every) > 0 { // more players than pieces
@@ -65,7 +65,7 @@ func (p *player) prepare() {
 // held piece. The beat is fixed. If a player is late, the moves that were due meanwhile count as
 // planned and not sent.
 func (p *player) play(ctx context.Context) {
-	interval := time.Duration(float64(time.Second) / p.party.cfg.Rate)
+	interval := time.Duration(float64(time.Second) / p.run.cfg.Rate)
 	due := time.Now().Add(rand.N(interval)) //nolint:gosec // no secret
 	beat := time.NewTimer(time.Until(due))
 	defer beat.Stop()
@@ -118,8 +118,8 @@ func (p *player) beat() {
 // step goes one step along the path. It returns the move's number and destination.
 func (p *player) step() (n int, x, y int32) {
 	x, y = p.hand.path.next()
-	n, x, y = p.track.stamp(moved{at: p.party.clock(), player: p.index, drag: p.hand.drag}, x, y)
-	x, y = p.party.fromMiddle(x, y)
+	n, x, y = p.track.stamp(moved{at: p.run.clock(), player: p.index, drag: p.hand.drag}, x, y)
+	x, y = p.run.fromMiddle(x, y)
 	return n, x, y
 }
 
@@ -144,7 +144,7 @@ const (
 // Conflict.
 func (p *player) grab() bool {
 	from := p.hand.pieces
-	if p.rand.Float64() < p.party.cfg.Conflict {
+	if p.rand.Float64() < p.run.cfg.Conflict {
 		from = p.hand.every
 	}
 	if len(from) == 0 {
@@ -160,9 +160,9 @@ func (p *player) grab() bool {
 	if err != nil {
 		return false
 	}
-	p.hand.holding, p.hand.grab, p.hand.drag = name, uint64(seq), p.party.drags.Add(1)
+	p.hand.holding, p.hand.grab, p.hand.drag = name, uint64(seq), p.run.drags.Add(1)
 	p.hand.left = shortDrag + p.rand.IntN(longDrag-shortDrag)
-	p.hand.path.start(p.party.fromCorner(s.X, s.Y))
+	p.hand.path.start(p.run.fromCorner(s.X, s.Y))
 	return true
 }
 

@@ -23,8 +23,8 @@ type linked struct {
 	// Set at construction.
 	attacker *attacker
 	key      ed25519.PrivateKey
-	store    *cellar
-	host     id.GWID // the server under attack
+	store    *memoryStore
+	host     id.HostID // the server under attack
 	up       chan struct{}
 
 	// Set by prepareLargest.
@@ -94,7 +94,7 @@ func prepareLink(ctx context.Context, t *attacker) error {
 	}
 	_, key, _ := ed25519.GenerateKey(rand.Reader) // never fails
 	l := &linked{
-		attacker: t, key: key, store: &cellar{links: map[id.GWID]peer.Link{}}, host: offer.Host(),
+		attacker: t, key: key, store: &memoryStore{links: map[id.HostID]peer.Link{}}, host: offer.Host(),
 		up: make(chan struct{}, 1),
 	}
 	if err := l.start(ctx); err != nil {
@@ -151,7 +151,7 @@ func (l *linked) now() *peer.Links {
 }
 
 // Up implements peer.Machine.
-func (l *linked) Up(id.GWID) {
+func (l *linked) Up(id.HostID) {
 	select {
 	case l.up <- struct{}{}:
 	default:
@@ -159,7 +159,7 @@ func (l *linked) Up(id.GWID) {
 }
 
 // Down implements peer.Machine.
-func (l *linked) Down(id.GWID) {}
+func (l *linked) Down(id.HostID) {}
 
 // The first byte of messages between servers.
 const (
@@ -172,7 +172,7 @@ const (
 
 // Receive counts each answer under the HTTP status that it corresponds to. It answers a Recall with
 // nothing remembered (O47).
-func (l *linked) Receive(host id.GWID, m peer.Message) {
+func (l *linked) Receive(host id.HostID, m peer.Message) {
 	if len(m.Bytes) == 0 {
 		return
 	}
@@ -211,9 +211,9 @@ func statusOf(why object.Refusal) int {
 	}
 }
 
-// word sends a request. If it cannot be sent, because too much is queued or the link is paused, it
+// request sends a request. If it cannot be sent, because too much is queued or the link is paused, it
 // counts as status 0, and word reports false.
-func (t *attacker) word(b []byte) (sent bool) {
+func (t *attacker) request(b []byte) (sent bool) {
 	if t.linked == nil {
 		return false
 	}
@@ -229,7 +229,7 @@ func (t *attacker) word(b []byte) (sent bool) {
 // ask sends a request about objects. It reports false if the request cannot be sent.
 func (t *attacker) ask(b object.Body) (sent bool) {
 	m := object.Message{Process: 1, Number: t.linkedNumber(), Body: b}
-	return t.word(m.Append([]byte{wordObject}))
+	return t.request(m.Append([]byte{wordObject}))
 }
 
 func (t *attacker) linkedNumber() uint64 {
@@ -322,7 +322,7 @@ func stepRelinks(ctx context.Context, t *attacker) {
 // stepVisits asks for the bag of an unknown person.
 func stepVisits(_ context.Context, t *attacker) {
 	b := binary.BigEndian.AppendUint64([]byte{wordVisit}, t.linkedNumber())
-	t.word(fmt.Appendf(b, `{"do":"bag","person":%q}`, t.unknown()))
+	t.request(fmt.Appendf(b, `{"do":"bag","person":%q}`, t.unknown()))
 }
 
 // stepFetches asks for an unknown picture.
@@ -330,19 +330,19 @@ func stepFetches(_ context.Context, t *attacker) {
 	b := binary.BigEndian.AppendUint64([]byte{wordFetch}, t.linkedNumber())
 	hash := make([]byte, 32)
 	_, _ = rand.Read(hash) // never fails
-	t.word(append(append(b, hash...), make([]byte, 8)...))
+	t.request(append(append(b, hash...), make([]byte, 8)...))
 }
 
-// cellar stores the links of a server in memory.
-type cellar struct {
+// memoryStore stores the links of a server in memory.
+type memoryStore struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	links map[id.GWID]peer.Link
+	links map[id.HostID]peer.Link
 	cards [][]byte
 }
 
 // PeerLinks returns all links.
-func (c *cellar) PeerLinks(context.Context) (links []peer.Link, err error) {
+func (c *memoryStore) PeerLinks(context.Context) (links []peer.Link, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, l := range c.links {
@@ -352,7 +352,7 @@ func (c *cellar) PeerLinks(context.Context) (links []peer.Link, err error) {
 }
 
 // PutPeerLink stores a link.
-func (c *cellar) PutPeerLink(_ context.Context, l peer.Link) error {
+func (c *memoryStore) PutPeerLink(_ context.Context, l peer.Link) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.links[l.Host()] = l
@@ -360,14 +360,14 @@ func (c *cellar) PutPeerLink(_ context.Context, l peer.Link) error {
 }
 
 // PeerCards returns the cards of hosts.
-func (c *cellar) PeerCards(context.Context) ([][]byte, error) {
+func (c *memoryStore) PeerCards(context.Context) ([][]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.cards, nil
 }
 
 // PutPeerCard stores a card.
-func (c *cellar) PutPeerCard(_ context.Context, _ id.GWID, card []byte, _ ...id.GWID) error {
+func (c *memoryStore) PutPeerCard(_ context.Context, _ id.HostID, card []byte, _ ...id.HostID) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.cards = append(c.cards, card)
@@ -375,17 +375,17 @@ func (c *cellar) PutPeerCard(_ context.Context, _ id.GWID, card []byte, _ ...id.
 }
 
 // RemovePeerLink does nothing: no link is removed here.
-func (*cellar) RemovePeerLink(context.Context, id.GWID) error { return nil }
+func (*memoryStore) RemovePeerLink(context.Context, id.HostID) error { return nil }
 
 // AddPeerInvitation does nothing: nobody is invited here.
-func (*cellar) AddPeerInvitation(context.Context, peer.Invitation, id.Millis) error { return nil }
+func (*memoryStore) AddPeerInvitation(context.Context, peer.Invitation, id.Millis) error { return nil }
 
 // PeerInvitation always returns ErrNoInvitation.
-func (*cellar) PeerInvitation(context.Context, peer.Hash) (peer.Invitation, error) {
+func (*memoryStore) PeerInvitation(context.Context, peer.Hash) (peer.Invitation, error) {
 	return peer.Invitation{}, peer.ErrNoInvitation
 }
 
 // TakePeerInvitation always returns ErrNoInvitation.
-func (*cellar) TakePeerInvitation(context.Context, peer.Hash, peer.Link) error {
+func (*memoryStore) TakePeerInvitation(context.Context, peer.Hash, peer.Link) error {
 	return peer.ErrNoInvitation
 }

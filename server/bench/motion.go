@@ -88,16 +88,16 @@ func (p *player) point(ctx context.Context, at id.Millis) {
 
 // watch measures points of others. The client does not report the player's own points.
 func (p *player) watch(e *client.Event) {
-	for i := range e.Stretches {
-		s := &e.Stretches[i]
+	for i := range e.Segments {
+		s := &e.Segments[i]
 		p.frame.points++
 		p.counts.seen.Add(1)
 		piece, ok := p.client.Piece(id.Piece(s.ID))
 		if !ok {
 			continue
 		}
-		if t := p.party.trackOf(piece.Holder); t != nil {
-			if n, ok := t.find(p.party.fromCorner(s.X1, s.Y1)); ok {
+		if t := p.run.trackOf(piece.Holder); t != nil {
+			if n, ok := t.find(p.run.fromCorner(s.X1, s.Y1)); ok {
 				p.measure(t, n)
 			}
 		}
@@ -124,7 +124,7 @@ type Motion struct {
 }
 
 // motionReport returns the report on motion. It needs r.Down and r.Server.
-func (p *party) motionReport(r *Report) *Motion {
+func (p *run) motionReport(r *Report) *Motion {
 	m := &Motion{PerPoint: p.pointFrames.each(), Received: p.pointsSeen()}
 	for _, pl := range p.players {
 		c := &pl.counts
@@ -143,7 +143,7 @@ func (p *party) motionReport(r *Report) *Motion {
 }
 
 // pointsSeen returns how many points of motion of others the players have received.
-func (p *party) pointsSeen() (n uint64) {
+func (p *run) pointsSeen() (n uint64) {
 	for _, pl := range p.players {
 		n += pl.counts.seen.Load()
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // play lets all players play for the duration.
-func (p *party) play(ctx context.Context) {
+func (p *run) play(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, p.cfg.Duration)
 	defer cancel()
 	p.before = p.sample()
@@ -23,7 +23,7 @@ func (p *party) play(ctx context.Context) {
 			playing.Go(func() { pl.write(ctx) })
 		}
 		if p.cfg.Reconnect {
-			playing.Go(func() { pl.flicker(ctx) })
+			playing.Go(func() { pl.cutRepeatedly(ctx) })
 		}
 	}
 	playing.Wait()
@@ -37,7 +37,7 @@ type sample struct {
 	bytes, frames uint64
 }
 
-func (p *party) sample() sample {
+func (p *run) sample() sample {
 	self := process{pid: os.Getpid()}
 	s := sample{at: p.clock(), server: p.process.cpu(), bench: self.cpu()}
 	for _, pl := range p.players {

@@ -15,7 +15,7 @@ import (
 // player is one client at the table, with its counts. It drags its pieces one after the other.
 type player struct {
 	// Set at construction.
-	party  *party
+	run    *run
 	index  int
 	seat   client.Seat
 	client *client.Client
@@ -52,7 +52,7 @@ type player struct {
 	seqs    map[id.ClientSeq]int // its pending moves: sequence -> number
 	got     map[id.Seat]numbers  // moves of others that it received, by seat
 	doubled uint64               // moves that it received more than once
-	wholeAt time.Duration        // when the last full state except the first came; 0: none
+	fullAt  time.Duration        // when the last full state except the first came; 0: none
 }
 
 // counts has what happened to a player. The counts never decrease.
@@ -65,7 +65,7 @@ type counts struct {
 	bytes, frames       atomic.Uint64 // received on the stream
 	due, points, seen   atomic.Uint64 // points of motion: due, sent, and received of others
 	carried             atomic.Int64  // nanoseconds of drags by motion
-	wholes              atomic.Uint64 // full states
+	fulls               atomic.Uint64 // full states
 	rejects, conflicts  atomic.Uint64 // of all operations
 	dropped, refused    atomic.Uint64
 	moves               atomic.Uint64 // own moves that were rejected, discarded, dropped or refused
@@ -77,11 +77,11 @@ func (p *player) handle(e *client.Event) {
 	c := &p.counts
 	switch e.Kind {
 	case client.Opening:
-		p.opened = p.party.clock()
+		p.opened = p.run.clock()
 	case client.Received:
-		p.now = p.party.clock()
+		p.now = p.run.clock()
 		p.count(e.Bytes)
-	case client.Whole, client.Resumed:
+	case client.Synchronised, client.Resumed:
 		p.frame.others++
 		p.made(e.Kind)
 	case client.Updated:
@@ -102,15 +102,15 @@ func (p *player) handle(e *client.Event) {
 		p.wrote(e)
 	case client.Lost:
 		p.here.Store(false)
-		p.writing.cutOff(&p.party.texts)
+		p.writing.cutOff(&p.run.texts)
 		p.track.connect(never)
 		c.lost.Add(1)
 		if !p.cut.Swap(false) {
-			p.party.complain(e.Err)
+			p.run.recordError(e.Err)
 		}
 	case client.Retried:
 		c.retries.Add(1)
-		p.party.complain(e.Err)
+		p.run.recordError(e.Err)
 	default:
 		p.frame.others++
 	}
@@ -121,24 +121,24 @@ func (p *player) made(how client.EventKind) {
 	took := p.now - p.opened
 	switch {
 	case how == client.Resumed:
-		p.party.resumed.add(took, p.frame.bytes)
-	case p.counts.wholes.Add(1) == 1:
+		p.run.resumed.add(took, p.frame.bytes)
+	case p.counts.fulls.Add(1) == 1:
 		p.joinTime, p.joinBytes = took, p.frame.bytes
 		close(p.joined)
 	default:
 		if !p.here.Load() { // else it is another one on the same stream
-			p.party.renewed.add(took, p.frame.bytes)
+			p.run.renewed.add(took, p.frame.bytes)
 		}
 		p.mu.Lock()
-		p.wholeAt = p.now
+		p.fullAt = p.now
 		p.mu.Unlock()
 	}
 	if !p.here.Swap(true) {
 		p.frame.late = true
 		p.track.connect(p.now)
 	}
-	if how == client.Whole {
-		p.raise()
+	if how == client.Synchronised {
+		p.learnTopLevel()
 	}
 }
 
@@ -159,9 +159,9 @@ func (p *player) count(bytes int) {
 	switch {
 	case f.others > 0:
 	case f.points == 0:
-		p.party.moveFrames.add(f.moves, f.bytes)
+		p.run.moveFrames.add(f.moves, f.bytes)
 	case f.moves == 0:
-		p.party.pointFrames.add(f.points, f.bytes)
+		p.run.pointFrames.add(f.points, f.bytes)
 	default:
 	}
 	*f = frame{bytes: bytes}
@@ -192,11 +192,11 @@ func (p *player) see(e *client.Event) {
 	}
 	p.frame.moves++
 	p.counts.received.Add(1)
-	t := p.party.trackOf(e.By)
+	t := p.run.trackOf(e.By)
 	if t == nil {
 		return
 	}
-	n, ok := t.find(p.party.fromCorner(e.Piece.X, e.Piece.Y))
+	n, ok := t.find(p.run.fromCorner(e.Piece.X, e.Piece.Y))
 	if !ok {
 		return
 	}
@@ -212,7 +212,7 @@ func (p *player) see(e *client.Event) {
 // disconnected meanwhile.
 func (p *player) measure(t *track, n int) {
 	if age, ok := t.age(n, p.now); ok && !p.frame.late {
-		p.party.latency.add(age)
+		p.run.latency.add(age)
 	}
 }
 
@@ -246,7 +246,7 @@ func (p *player) fail(e *client.Event) {
 		c.dropped.Add(1)
 	default:
 		c.refused.Add(1)
-		p.party.complain(e.Err)
+		p.run.recordError(e.Err)
 	}
 	if e.Op == table.OpMove {
 		c.moves.Add(1)
@@ -257,8 +257,8 @@ func (p *player) fail(e *client.Event) {
 	p.interrupted.Store(true)
 }
 
-// raise takes the highest Z level of a full state.
-func (p *player) raise() {
+// learnTopLevel takes the highest Z level of a full state.
+func (p *player) learnTopLevel() {
 	top := zlevel.Level("")
 	for _, s := range p.client.View().Pieces {
 		top = max(top, s.Z)

@@ -20,13 +20,13 @@ func pair(t *testing.T) (a, b *player) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &party{
+	p := &run{
 		start: time.Now(), complaints: map[string]int{}, tracks: []*track{nil, {}, {}},
 		info: client.Info{Width: 8000, Height: 5000},
 	}
 	for i := range 2 {
 		pl := &player{
-			party: p, index: i, seat: client.Seat{Number: id.Seat(i + 1), Token: "x"},
+			run: p, index: i, seat: client.Seat{Number: id.Seat(i + 1), Token: "x"},
 			track: p.tracks[i+1], joined: make(chan struct{}), ended: make(chan struct{}),
 			got:  map[id.Seat]numbers{},
 			seqs: map[id.ClientSeq]int{},
@@ -36,17 +36,17 @@ func pair(t *testing.T) (a, b *player) {
 		}
 		p.players = append(p.players, pl)
 		pl.handle(&client.Event{Kind: client.Opening})
-		pl.frameOf(100, client.Event{Kind: client.Whole})
+		pl.frameOf(100, client.Event{Kind: client.Synchronised})
 	}
 	return p.players[0], p.players[1]
 }
 
 // later lets a millisecond pass, even if the machine's clock is coarser.
-func (p *party) later() { p.start = p.start.Add(-time.Millisecond) }
+func (p *run) later() { p.start = p.start.Add(-time.Millisecond) }
 
 // frameOf hands the player a frame, a millisecond after the last thing that happened.
 func (p *player) frameOf(bytes int, events ...client.Event) {
-	p.party.later()
+	p.run.later()
 	p.handle(&client.Event{Kind: client.Received, Bytes: bytes})
 	for i := range events {
 		p.handle(&events[i])
@@ -56,10 +56,10 @@ func (p *player) frameOf(bytes int, events ...client.Event) {
 // makes lets the player make a move of a drag with sequence seq, a millisecond after the last thing
 // that happened. It returns the event by which another player sees it.
 func (p *player) makes(drag uint64, seq id.ClientSeq) client.Event {
-	p.party.later()
-	n, x, y := p.track.stamp(moved{at: p.party.clock(), player: p.index, drag: drag}, 3000, 2000)
+	p.run.later()
+	n, x, y := p.track.stamp(moved{at: p.run.clock(), player: p.index, drag: drag}, 3000, 2000)
 	p.seqs[seq] = n
-	x, y = p.party.fromMiddle(x, y)
+	x, y = p.run.fromMiddle(x, y)
 	return client.Event{
 		Kind: client.Updated, Op: table.OpMove, By: p.seat.Number,
 		Piece: table.Shown{Name: 5, X: x, Y: y},
@@ -76,15 +76,15 @@ func TestPlayer(t *testing.T) {
 		told := a.makes(1, 1)
 		b.frameOf(30, told)
 		a.handle(acked(1))
-		if d := a.party.deliveries(); d != (deliveries{}) {
+		if d := a.run.deliveries(); d != (deliveries{}) {
 			t.Errorf("%+v", d)
 		}
-		if n := a.party.latency.total.Load(); n != 1 || b.counts.received.Load() != 1 ||
+		if n := a.run.latency.total.Load(); n != 1 || b.counts.received.Load() != 1 ||
 			a.counts.recorded.Load() != 1 {
 			t.Errorf("%d latencies, %d received, %d recorded, want 1 of each",
 				n, b.counts.received.Load(), a.counts.recorded.Load())
 		}
-		if took := a.party.latency.quantile(1); took < time.Millisecond {
+		if took := a.run.latency.quantile(1); took < time.Millisecond {
 			t.Errorf("a move that took a millisecond is said to have taken %v", took)
 		}
 	})
@@ -96,7 +96,7 @@ func TestPlayer(t *testing.T) {
 		a.handle(acked(1))
 		a.handle(&client.Event{Kind: client.Rejected, Op: table.OpMove, Seq: 2})
 		a.handle(acked(2)) // of an update that is no longer pending
-		if d, want := a.party.deliveries(), (deliveries{doubled: 2}); d != want {
+		if d, want := a.run.deliveries(), (deliveries{doubled: 2}); d != want {
 			t.Errorf("%+v, want %+v", d, want)
 		}
 		if !a.interrupted.Load() {
@@ -109,15 +109,15 @@ func TestPlayer(t *testing.T) {
 		b.handle(&client.Event{Kind: client.Lost, Err: errors.New("reset by peer")})
 		b.handle(&client.Event{Kind: client.Opening})
 		b.frameOf(80, client.Event{Kind: client.Resumed}, first, second)
-		if n := a.party.latency.total.Load(); n != 0 {
+		if n := a.run.latency.total.Load(); n != 0 {
 			t.Errorf("%d latencies, want none", n)
 		}
 		b.frameOf(30, third)
-		if n := a.party.latency.total.Load(); n != 1 {
+		if n := a.run.latency.total.Load(); n != 1 {
 			t.Errorf("%d latencies, want 1", n)
 		}
-		if r := a.party.resumed.report(); r.TimeMs.Count != 1 || r.Bytes != 80 ||
-			a.party.renewed.times.total.Load() != 0 {
+		if r := a.run.resumed.report(); r.TimeMs.Count != 1 || r.Bytes != 80 ||
+			a.run.renewed.times.total.Load() != 0 {
 			t.Errorf("taken up: %+v", r)
 		}
 	})
@@ -128,7 +128,7 @@ func TestPlayer(t *testing.T) {
 		a.handle(&client.Event{Kind: client.Opening})
 		a.frameOf(20, client.Event{Kind: client.Resumed})
 		b.frameOf(60, waits, a.makes(1, 2))
-		if n := a.party.latency.total.Load(); n != 1 {
+		if n := a.run.latency.total.Load(); n != 1 {
 			t.Errorf("%d latencies, want that of the second alone", n)
 		}
 	})
@@ -136,21 +136,21 @@ func TestPlayer(t *testing.T) {
 		a, b := pair(t)
 		a.makes(1, 1)
 		a.handle(acked(1))
-		if d := a.party.deliveries(); d.missing != 1 {
+		if d := a.run.deliveries(); d.missing != 1 {
 			t.Errorf("%+v, want one missing", d)
 		}
 		// The client asked for it on the same stream.
-		b.frameOf(500, client.Event{Kind: client.Whole})
-		if d := a.party.deliveries(); d != (deliveries{covered: 1}) {
+		b.frameOf(500, client.Event{Kind: client.Synchronised})
+		if d := a.run.deliveries(); d != (deliveries{covered: 1}) {
 			t.Errorf("%+v, want one covered", d)
 		}
-		if n := a.party.renewed.times.total.Load(); n != 0 {
+		if n := a.run.renewed.times.total.Load(); n != 0 {
 			t.Errorf("%d came back, want none", n)
 		}
 		b.handle(&client.Event{Kind: client.Lost, Err: errors.New("reset by peer")})
 		b.handle(&client.Event{Kind: client.Opening})
-		b.frameOf(700, client.Event{Kind: client.Whole})
-		if r := a.party.renewed.report(); r.TimeMs.Count != 1 || r.Bytes != 700 {
+		b.frameOf(700, client.Event{Kind: client.Synchronised})
+		if r := a.run.renewed.report(); r.TimeMs.Count != 1 || r.Bytes != 700 {
 			t.Errorf("back with a full state: %+v", r)
 		}
 	})
@@ -159,14 +159,14 @@ func TestPlayer(t *testing.T) {
 		a.cut.Store(true)
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("on purpose")})
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("by itself")})
-		if c := a.party.complaints; len(c) != 1 || c["by itself"] != 1 ||
+		if c := a.run.complaints; len(c) != 1 || c["by itself"] != 1 ||
 			a.counts.lost.Load() != 2 {
 			t.Errorf("%v, %d lost", c, a.counts.lost.Load())
 		}
 	})
 	t.Run("frames are weighed that hold nothing but moves, or nothing but points", func(t *testing.T) {
 		a, b := pair(t)
-		points := client.Event{Kind: client.Moved, Stretches: make([]wire.Stretch, 4)}
+		points := client.Event{Kind: client.Moved, Segments: make([]wire.Segment, 4)}
 		b.frameOf(50, a.makes(1, 1), a.makes(1, 2))
 		b.frameOf(36, points)
 		b.frameOf(99, a.makes(1, 3), points)
@@ -174,7 +174,7 @@ func TestPlayer(t *testing.T) {
 		b.frameOf(97, client.Event{Kind: client.Updated, Op: table.OpGrab})
 		b.frameOf(2)
 		b.frameOf(2)
-		if m, p := b.party.moveFrames.each(), b.party.pointFrames.each(); m != 25 || p != 9 {
+		if m, p := b.run.moveFrames.each(), b.run.pointFrames.each(); m != 25 || p != 9 {
 			t.Errorf("a move has %v bytes, want 25; a point %v, want 9", m, p)
 		}
 		if n := b.counts.bytes.Load(); n != 100+50+36+99+98+97+4 || b.counts.frames.Load() != 8 {

@@ -15,9 +15,9 @@ const (
 	maxAway   = 750 * time.Millisecond
 )
 
-// flicker cuts the stream of a player repeatedly until ctx is done. Every second player asks for
+// cutRepeatedly cuts the stream of a player repeatedly until ctx is done. Every second player asks for
 // the full state. The others resume where they were cut, and must not miss anything.
-func (p *player) flicker(ctx context.Context) {
+func (p *player) cutRepeatedly(ctx context.Context) {
 	for {
 		select {
 		case <-time.After(between(minOnline, maxOnline)):
@@ -30,7 +30,7 @@ func (p *player) flicker(ctx context.Context) {
 			continue
 		}
 		if p.index%2 == 1 {
-			p.client.Forget()
+			p.client.ForceFull()
 		}
 		p.cut.Store(true)
 		p.client.Cut(between(minAway, maxAway))

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// partyOf returns a party of n players with the same counts, after a second of playing.
-func partyOf(n int, met func(*counts)) *party {
-	p := &party{}
+// runOf returns a party of n players with the same counts, after a second of playing.
+func runOf(n int, met func(*counts)) *run {
+	p := &run{}
 	for i := range n {
 		pl := &player{index: i}
 		met(&pl.counts)
@@ -38,20 +38,20 @@ func TestReport(t *testing.T) {
 		}
 	})
 	t.Run("a move without an outcome is lost", func(t *testing.T) {
-		p := partyOf(1, func(c *counts) { c.sent.Store(5); c.recorded.Store(3); c.moves.Store(1) })
+		p := runOf(1, func(c *counts) { c.sent.Store(5); c.recorded.Store(3); c.moves.Store(1) })
 		if r := p.report(); r.Moves.Lost != 1 {
 			t.Errorf("%+v", r.Moves)
 		}
 	})
 	t.Run("so is one that was recorded and not told", func(t *testing.T) {
-		p := partyOf(2, nothing)
+		p := runOf(2, nothing)
 		p.tracks = []*track{nil, {moves: []moved{{player: 0, recorded: true}}}}
 		if r := p.report(); r.Moves.Lost != 1 || len(r.Faults()) != 1 {
 			t.Errorf("%+v", r.Moves)
 		}
 	})
 	t.Run("the state is told by the piece", func(t *testing.T) {
-		p := partyOf(1, nothing)
+		p := runOf(1, nothing)
 		p.table, p.players[0].joinBytes = 60, 1800
 		if j := p.report().Join; j.FullBytes != 1800 || j.PerPiece != 30 {
 			t.Errorf("%+v", j)
@@ -64,7 +64,7 @@ func TestReport(t *testing.T) {
 			c.seen.Store(350)
 			c.carried.Store(int64(8 * time.Second))
 		}
-		p := partyOf(3, drags)
+		p := runOf(3, drags)
 		p.cfg.Motion = true
 		p.after.bytes = 9600
 		p.pointFrames.add(10, 85)
@@ -77,7 +77,7 @@ func TestReport(t *testing.T) {
 		}
 	})
 	t.Run("S5 coming back is told apart by what it took", func(t *testing.T) {
-		p := partyOf(1, nothing)
+		p := runOf(1, nothing)
 		p.cfg.Reconnect = true
 		p.resumed.add(2*time.Millisecond, 100)
 		p.resumed.add(4*time.Millisecond, 300)

@@ -7,7 +7,7 @@ import (
 )
 
 // report returns the report of the run.
-func (p *party) report() *Report {
+func (p *run) report() *Report {
 	took := p.after.at - p.before.at
 	r := &Report{
 		Config: p.cfg, Seats: p.seatsOf(), Pieces: p.table, Seconds: took.Seconds(),
@@ -63,7 +63,7 @@ func (r *Report) add(c *counts) {
 	r.Retries += c.retries.Load()
 }
 
-func (p *party) downReport(moves uint64) Down {
+func (p *run) downReport(moves uint64) Down {
 	d := Down{
 		Bytes: p.after.bytes - p.before.bytes, Frames: p.after.frames - p.before.frames,
 		PerMove: p.moveFrames.each(),
@@ -72,7 +72,7 @@ func (p *party) downReport(moves uint64) Down {
 	return d
 }
 
-func (p *party) joinReport() Join {
+func (p *run) joinReport() Join {
 	var times histogram
 	for _, pl := range p.players {
 		times.add(pl.joinTime)

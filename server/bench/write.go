@@ -82,14 +82,14 @@ func (p *player) writeOne() {
 	}
 	w.number++
 	text := fmt.Sprintf("%d.%d", p.index, w.number)
-	p.party.texts.Store(text, written{at: p.party.clock(), player: p.index})
+	p.run.texts.Store(text, written{at: p.run.clock(), player: p.index})
 	w.pending[at] = text // before the outcome can come
 	if err := p.client.Put(
 		at.entity, at.component, schema.Encode(&componentpb.Text{Text: text}),
 	); err != nil {
 		delete(w.pending, at)
 		w.counts.held++
-		p.party.complain(fmt.Errorf("write: %w", err))
+		p.run.recordError(fmt.Errorf("write: %w", err))
 		return
 	}
 	w.counts.sent++
@@ -123,7 +123,7 @@ func (p *player) wrote(e *client.Event) {
 		w.counts.overtaken++
 	default:
 		w.counts.refused++
-		p.party.complain(cmp.Or(e.Err, fmt.Errorf("%w: %v", errRefused, e.Refusal)))
+		p.run.recordError(cmp.Or(e.Err, fmt.Errorf("%w: %v", errRefused, e.Refusal)))
 	}
 }
 
@@ -138,7 +138,7 @@ func (p *player) reads(e *client.Event) {
 	if err != nil {
 		return
 	}
-	of, ok := p.party.texts.Load(m.GetText())
+	of, ok := p.run.texts.Load(m.GetText())
 	if !ok {
 		return
 	}
@@ -152,7 +152,7 @@ func (p *player) reads(e *client.Event) {
 	w.read[m.GetText()] = true
 	w.counts.received++
 	if !p.frame.late {
-		p.party.writeLatency.add(p.now - from.at)
+		p.run.writeLatency.add(p.now - from.at)
 	}
 }
 
@@ -190,7 +190,7 @@ type Writes struct {
 	Latency Quantiles `json:"latencyMs"`
 }
 
-func (p *party) writesReport() *Writes {
+func (p *run) writesReport() *Writes {
 	all := &Writes{Latency: p.writeLatency.quantiles()}
 	for _, pl := range p.players {
 		w := &pl.writing

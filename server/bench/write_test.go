@@ -39,23 +39,23 @@ func TestWriters(t *testing.T) {
 			}
 			a.handle(&e)
 		}
-		if w := a.party.writesReport(); w.Taken != 1 || w.Overtaken != 1 || w.Refused != 1 ||
+		if w := a.run.writesReport(); w.Taken != 1 || w.Overtaken != 1 || w.Refused != 1 ||
 			w.Lost != 1 || a.writing.outstanding() != 1 {
 			t.Errorf("%+v, %d outstanding", w, a.writing.outstanding())
 		}
-		if len(a.party.complaints) != 1 {
-			t.Errorf("%v", a.party.complaints)
+		if len(a.run.complaints) != 1 {
+			t.Errorf("%v", a.run.complaints)
 		}
 	})
 	t.Run("what was written before the line broke has no latency", func(t *testing.T) {
 		a, _ := pair(t)
 		a.writing.pending = map[place]string{{schema.FirstRow, schema.FirstColumn}: "0.1"}
-		a.party.texts.Store("0.1", written{})
-		a.party.texts.Store("1.1", written{player: 1})
+		a.run.texts.Store("0.1", written{})
+		a.run.texts.Store("1.1", written{player: 1})
 		a.cut.Store(true)
 		a.handle(&client.Event{Kind: client.Lost})
-		_, mine := a.party.texts.Load("0.1")
-		if _, theirs := a.party.texts.Load("1.1"); mine || !theirs {
+		_, mine := a.run.texts.Load("0.1")
+		if _, theirs := a.run.texts.Load("1.1"); mine || !theirs {
 			t.Errorf("mine is measured: %v, theirs: %v", mine, theirs)
 		}
 	})

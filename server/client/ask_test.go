@@ -85,7 +85,7 @@ func TestAsk(t *testing.T) {
 		c, _ := b.running(t)
 		b.visited().says(frame(20, fullWith()))
 		done := asks(t.Context(), c)
-		c.Forget()
+		c.ForceFull()
 		c.Cut(0)
 		b.visited().says(frame(20, fullWith(roll, result(1, 1, 2))))
 		if got := <-done; got.err != nil || !bytes.Equal(got.answer, result(1, 1, 2).Data) {

@@ -44,9 +44,9 @@ type Client struct {
 	written chan struct{} // the same, for pending writes to components
 
 	// Owned by the goroutine that opens streams.
-	attempts uint64
-	choosing choosing
-	wasWhole bool // the current or last stream synchronised the client
+	attempts        uint64
+	transportChoice transportChoice
+	wasSynchronised bool // the current or last stream synchronised the client
 
 	lines sync.WaitGroup // what datagram streams leave running for a moment
 
@@ -85,11 +85,11 @@ func New(cfg Config) (*Client, error) {
 
 // Do changes the table. It numbers and tags u and displays its effect at once (T9). It posts u as
 // soon as the previous request has ended and a stream is open. It ignores Seq and Tag of u. The
-// outcome comes as an event. The errors are ErrNotWhole, ErrGone, ErrLoose and ErrTooMany. After an
+// outcome comes as an event. The errors are ErrNotSynchronised, ErrGone, ErrLoose and ErrTooMany. After an
 // error nothing has changed.
 func (c *Client) Do(u table.Update) (id.ClientSeq, error) {
 	c.mu.Lock()
-	seq, err := c.state.note(u)
+	seq, err := c.state.addPending(u)
 	c.mu.Unlock()
 	if err == nil {
 		signal(c.wake)
@@ -120,18 +120,18 @@ func (c *Client) View() View {
 	return c.state.view()
 }
 
-// Mark returns the version up to which the view is complete (S4).
-func (c *Client) Mark() id.Mark {
+// Version returns the version up to which the view is complete (S4).
+func (c *Client) Version() id.Version {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.state.mark
+	return c.state.version
 }
 
-// Outstanding returns the number of pending updates.
-func (c *Client) Outstanding() int {
+// Pending returns the number of pending updates.
+func (c *Client) Pending() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.state.notes)
+	return len(c.state.pending)
 }
 
 // ServerTime returns the time of the server's clock, and by how much it may be wrong (K14). It
@@ -161,11 +161,11 @@ func (c *Client) Cut(d time.Duration) {
 	}
 }
 
-// Forget makes the next stream begin with the full state instead of resuming.
-func (c *Client) Forget() {
+// ForceFull makes the next stream begin with the full state instead of resuming.
+func (c *Client) ForceFull() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.state.unsure = true
+	c.state.needsFull = true
 }
 
 // Run keeps a stream open and posts updates. It returns when ctx is done, with ctx.Err(), or when

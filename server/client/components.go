@@ -17,7 +17,7 @@ import (
 
 // Put sets a value (C17). Like Do, it displays the value at once and posts it when a stream is
 // open. Until then it keeps the write, and the server merges it later. The outcome comes as an
-// event, unless this client writes to the same component again before. The errors are ErrNotWhole,
+// event, unless this client writes to the same component again before. The errors are ErrNotSynchronised,
 // ErrNoComponent, ErrTooManyWrite, crdt.ErrDeleted, crdt.ErrSpent and *schema.Fault. After an error
 // nothing has changed.
 func (c *Client) Put(e crdt.Entity, number uint32, data []byte) error {
@@ -64,7 +64,7 @@ func (c *Client) write(op crdt.Op, q *question) error {
 func (c *Client) Component(e crdt.Entity, number uint32) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state.parts.told == nil {
+	if c.state.parts.confirmed == nil {
 		return nil, false
 	}
 	return c.state.parts.get(e, number)
@@ -75,7 +75,7 @@ func (c *Client) Component(e crdt.Entity, number uint32) ([]byte, bool) {
 func (c *Client) Components(e crdt.Entity) []crdt.Op {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state.parts.told == nil || c.state.parts.gone(e) {
+	if c.state.parts.confirmed == nil || c.state.parts.isDeleted(e) {
 		return nil
 	}
 	return slices.Collect(c.state.parts.shown(e).OpsOf(e))
@@ -86,8 +86,8 @@ func (c *Client) Components(e crdt.Entity) []crdt.Op {
 func (c *Client) Digest() (d crdt.Digest, outstanding int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state.parts.told != nil {
-		d = c.state.parts.told.Replica().Digest()
+	if c.state.parts.confirmed != nil {
+		d = c.state.parts.confirmed.Replica().Digest()
 	}
 	return d, len(c.state.parts.writes)
 }
@@ -178,7 +178,7 @@ func (c *Client) over(q *question, e *Event) (o outcome, over bool) {
 	case e.Kind == WriteRefused && mine:
 		return outcome{err: fmt.Errorf("%w: %v", ErrRefused, e.Refusal)}, true
 	case e.Kind == ComponentChanged && e.Entity == q.entity &&
-		e.Component == schema.Answer(q.component), e.Kind == Whole:
+		e.Component == schema.Answer(q.component), e.Kind == Synchronised:
 		return c.answered(q)
 	}
 	return outcome{}, false
@@ -186,7 +186,7 @@ func (c *Client) over(q *question, e *Event) (o outcome, over bool) {
 
 // answered reports whether the value under the answer's key answers this question.
 func (c *Client) answered(q *question) (outcome, bool) {
-	data, ok := c.state.parts.told.Replica().Get(q.entity, schema.Answer(q.component))
+	data, ok := c.state.parts.confirmed.Replica().Get(q.entity, schema.Answer(q.component))
 	if !ok {
 		return outcome{}, false
 	}
@@ -210,7 +210,7 @@ func (c *Client) postWrites(ctx context.Context) error {
 			if c.state.open {
 				ops = c.state.parts.unsent()
 			}
-			s, query := c.socket, c.state.told()
+			s, query := c.socket, c.state.resumeParams()
 			c.mu.Unlock()
 			if len(ops) == 0 {
 				break

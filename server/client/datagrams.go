@@ -52,7 +52,7 @@ const (
 )
 
 // dialDatagrams opens the next stream (D30) by QUIC or, if Config says so, by plain UDP.
-func (c *Client) dialDatagrams(ctx context.Context) (line, error) {
+func (c *Client) dialDatagrams(ctx context.Context) (transportStream, error) {
 	o, err := c.offered(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open stream: %w", err)
@@ -97,7 +97,7 @@ func (c *Client) offered(ctx context.Context) (*ticket, error) {
 }
 
 // enter opens the next stream over way.
-func (c *Client) enter(ctx context.Context, t *ticket, way *endpoint.Way) (line, error) {
+func (c *Client) enter(ctx context.Context, t *ticket, way *endpoint.OpenPath) (transportStream, error) {
 	d := &datagrams{
 		frames: make(chan arrival, 64), over: make(chan struct{}), dropped: make(chan struct{}),
 	}
@@ -180,7 +180,7 @@ func (d *datagrams) execute(m endpoint.Message) error {
 	if m.Guaranteed {
 		frame, err = d.joiner.Message(m.Number, m.Bytes)
 	} else {
-		frame, err = d.joiner.Loose(m.Bytes)
+		frame, err = d.joiner.Unguaranteed(m.Bytes)
 	}
 	if err != nil || frame == nil {
 		return err
@@ -238,13 +238,13 @@ func (d *datagrams) say(ctx context.Context, up *holtpb.Up) error {
 		if len(m.Motion.GetPieces()) > maxMotion {
 			return d.sayParts(ctx, m.Motion)
 		}
-		return d.sayLoose(keyMotion, up)
+		return d.sendUnguaranteed(keyMotion, up)
 	case *holtpb.Up_Cursor:
-		return d.sayLoose(keyCursor, up)
+		return d.sendUnguaranteed(keyCursor, up)
 	case *holtpb.Up_Ping:
-		return d.sayLoose(keyPing, up)
+		return d.sendUnguaranteed(keyPing, up)
 	default:
-		return d.sayBehind(ctx, up)
+		return d.sendOrdered(ctx, up)
 	}
 }
 
@@ -255,22 +255,22 @@ func (d *datagrams) sayParts(ctx context.Context, m *holtpb.Motion) error {
 		n = min(n, maxMotion)
 		part := &holtpb.Motion{At: m.At, Pieces: m.Pieces[:n], X: m.X[:n], Y: m.Y[:n]}
 		m = &holtpb.Motion{At: m.At, Pieces: m.Pieces[n:], X: m.X[n:], Y: m.Y[n:]}
-		if err := d.sayLoose(0, &holtpb.Up{Up: &holtpb.Up_Motion{Motion: part}}); err != nil {
+		if err := d.sendUnguaranteed(0, &holtpb.Up{Up: &holtpb.Up_Motion{Motion: part}}); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-// sayLoose sends an unguaranteed message. One with the same key that is not sent yet is replaced.
-func (d *datagrams) sayLoose(key uint32, up *holtpb.Up) error {
+// sendUnguaranteed sends an unguaranteed message. One with the same key that is not sent yet is replaced.
+func (d *datagrams) sendUnguaranteed(key uint32, up *holtpb.Up) error {
 	return d.use(up, func(core *connection.Conn, now time.Duration, msg []byte) error {
-		return core.SendLoose(now, key, msg, nil)
+		return core.SendUnguaranteed(now, key, msg, nil)
 	})
 }
 
-// sayBehind sends a guaranteed message, ordered after all that sayBehind sent before (D36).
-func (d *datagrams) sayBehind(ctx context.Context, up *holtpb.Up) error {
+// sendOrdered sends a guaranteed message, ordered after all that sendOrdered sent before (D36).
+func (d *datagrams) sendOrdered(ctx context.Context, up *holtpb.Up) error {
 	ctx, cancel := context.WithTimeout(ctx, sayTimeout)
 	defer cancel()
 	for {

@@ -49,7 +49,7 @@ type harbour struct {
 type crossing struct {
 	t      *testing.T
 	query  url.Values
-	client *stream.Client
+	client *stream.Stream
 	ups    chan *holtpb.Up
 	ended  chan error // capacity 1: it ends once
 }
@@ -160,7 +160,7 @@ func (h *harbour) ticket() []byte {
 // open opens a stream for the latest ticket. It refuses the seventh attempt.
 func (h *harbour) open(
 	_ context.Context, request string, carrier stream.Carrier,
-) (*stream.Client, error) {
+) (*stream.Stream, error) {
 	q, err := url.ParseQuery(request)
 	if err != nil || q.Get("ticket") != fmt.Sprintf("ticket%d", h.tickets) {
 		h.t.Errorf("a stream is asked for by %q: %v", request, err)
@@ -192,7 +192,7 @@ func (c *crossing) says(f *holtpb.Frame) {
 	}
 	if len(f.GetEvents()) > 0 &&
 		(f.GetEvents()[0].GetFull() != nil || f.GetEvents()[0].GetResumed() != nil) {
-		c.client.Whole(b)
+		c.client.Synchronise(b)
 	} else {
 		c.client.Push(b)
 	}
@@ -273,7 +273,7 @@ func TestDatagrams(t *testing.T) {
 				40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
 				update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))}),
 			))
-			if view := c.View(); view.Mark != 40 || len(view.Pieces) != 2 ||
+			if view := c.View(); view.Version != 40 || len(view.Pieces) != 2 ||
 				view.Pieces[0].X != 3 || view.Pieces[1].X != 7 {
 				t.Errorf("it shows %+v", view)
 			}
@@ -385,7 +385,7 @@ func TestDatagrams(t *testing.T) {
 		<-time.After(7 * time.Second) // by then the client has given up the path
 		h.freeze(false)
 		<-time.After(3 * time.Second)
-		if view := c.View(); view.Mark != 30 || len(events.opened()) != 1 ||
+		if view := c.View(); view.Version != 30 || len(events.opened()) != 1 ||
 			h.listener.Counts().Resumed == 0 {
 			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v",
 				view, events.opened(), h.listener.Counts())
@@ -486,7 +486,7 @@ func TestAuto(t *testing.T) {
 		c.Cut(10 * time.Minute)
 		b.visited().says(frame(20, resumed()))
 		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket, WebSocket}) ||
-			!c.choosing.never {
+			!c.transportChoice.never {
 			t.Errorf("streams came by %v", got)
 		}
 	})
@@ -609,7 +609,7 @@ func TestAuto(t *testing.T) {
 // TestChoosing shows when datagrams are tried again after a failure (D38).
 func TestChoosing(t *testing.T) {
 	t.Run("D38 datagrams are tried again after one minute, then five, then not any more", func(t *testing.T) {
-		var h choosing
+		var h transportChoice
 		now := time.Duration(0)
 		for _, wait := range datagramsAgain {
 			if !h.datagrams(now) {
@@ -627,7 +627,7 @@ func TestChoosing(t *testing.T) {
 		}
 	})
 	t.Run("D38 a line that has worked for a minute has not failed for good", func(t *testing.T) {
-		h := choosing{failures: 2}
+		h := transportChoice{failures: 2}
 		h.failed(0, datagramsWorked)
 		if h.datagrams(datagramsAgain[0]-1) || !h.datagrams(datagramsAgain[0]) {
 			t.Errorf("%+v", h)

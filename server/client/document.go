@@ -17,7 +17,7 @@ import (
 type (
 	viewDocument struct {
 		Epoch  id.Epoch        `json:"epoch"`
-		Mark   id.Mark         `json:"mark"`
+		Mark   id.Version      `json:"mark"`
 		You    id.Seat         `json:"you"`
 		Info   infoDocument    `json:"info"`
 		Seats  []seatDocument  `json:"seats"`
@@ -54,14 +54,14 @@ type (
 	}
 	pieceDocument struct {
 		ID     id.Piece       `json:"id"`
-		Mark   id.Mark        `json:"mark"`
+		Mark   id.Version     `json:"mark"`
 		Kind   uint32         `json:"kind"`
 		X      int32          `json:"x"`
 		Y      int32          `json:"y"`
 		Angle  int32          `json:"angle"`
 		Face   int32          `json:"face"`
 		Z      string         `json:"z"`
-		ZMark  id.Mark        `json:"zMark"`
+		ZMark  id.Version     `json:"zMark"`
 		Pinned bool           `json:"pinned"`
 		Locked bool           `json:"locked"`
 		Holder id.Seat        `json:"holder"`
@@ -118,7 +118,7 @@ var presenceNames = func() map[holtpb.Presence]string {
 
 // view converts a document to a view. It fails if the document is malformed.
 func (d *viewDocument) view() (View, error) {
-	v := View{Epoch: d.Epoch, Mark: d.Mark, You: d.You, Info: Info(d.Info)}
+	v := View{Epoch: d.Epoch, Version: d.Mark, You: d.You, Info: Info(d.Info)}
 	for _, s := range d.Seats {
 		colour, err := strconv.ParseUint(strings.TrimPrefix(s.Colour, "#"), 16, 24)
 		if err != nil {
@@ -153,9 +153,9 @@ func (d *viewDocument) view() (View, error) {
 // piece converts a document to a piece.
 func (p *pieceDocument) piece() table.Shown {
 	s := table.Shown{
-		Name: p.ID, Mark: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face,
-		Z:     zlevel.Level(p.Z),
-		ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner,
+		Name: p.ID, Version: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face,
+		Z:        zlevel.Level(p.Z),
+		ZVersion: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner,
 		Value: p.Value, Text: p.Text, Set: p.Set,
 	}
 	s.Team, _ = table.NewTeam(p.Team)
@@ -172,7 +172,7 @@ func (p *pieceDocument) piece() table.Shown {
 // documentOf converts a view to a document.
 func documentOf(v *View) *viewDocument {
 	d := &viewDocument{
-		Epoch: v.Epoch, Mark: v.Mark, You: v.You, Info: infoDocument(v.Info),
+		Epoch: v.Epoch, Mark: v.Version, You: v.You, Info: infoDocument(v.Info),
 		Seats: make([]seatDocument, len(v.Seats)), Pieces: make([]pieceDocument, len(v.Pieces)),
 	}
 	for i := range v.Seats {
@@ -209,8 +209,8 @@ func seatDocumentOf(s *SeatInfo) seatDocument {
 
 func pieceDocumentOf(s *table.Shown) pieceDocument {
 	p := pieceDocument{
-		ID: s.Name, Mark: s.Mark, Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face,
-		Z: string(s.Z), ZMark: s.ZMark,
+		ID: s.Name, Mark: s.Version, Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face,
+		Z: string(s.Z), ZMark: s.ZVersion,
 		Pinned: s.Pinned, Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Value: s.Value,
 		Text: s.Text, Team: slices.Collect(s.Team.Seats()), Set: s.Set,
 	}

@@ -21,7 +21,7 @@ const (
 	Received
 	// Whole: the client has the full state. The view is complete, and replaces any earlier one. All
 	// motion is outdated (S12).
-	Whole
+	Synchronised
 	// Resumed: the stream goes on where the last one ended. What the client missed follows (S5).
 	// All motion is outdated.
 	Resumed
@@ -85,7 +85,7 @@ const (
 )
 
 var eventNames = [...]string{
-	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed",
+	Opening: "opening", Opened: "opened", Received: "received", Synchronised: "whole", Resumed: "resumed",
 	Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
 	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked",
 	Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused",
@@ -118,7 +118,7 @@ type Event struct {
 	Count     int
 	Kinds     []uint32
 	Pieces    []id.Piece
-	Stretches []wire.Stretch
+	Segments  []wire.Segment
 	Made      id.Piece
 	Set       uint32 // its number in the view
 	Reason    table.Reason

@@ -15,7 +15,7 @@ import (
 func TestGuestsOfATable(t *testing.T) {
 	away := &table.SetInfo{Number: 3, Seat: 1, Away: table.AwayOwner, Until: 5000}
 	t.Run("T37.2, T39 a set comes, is away, is back and goes", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		r.handle(t, wire.SetEvent(away))
 		if d := cmp.Diff(
 			[]Set{{Number: 3, By: 1, Away: table.AwayOwner, Until: 5000}}, r.view().Sets,
@@ -28,7 +28,7 @@ func TestGuestsOfATable(t *testing.T) {
 		}
 	})
 	t.Run("T37.1 a piece says of which set it is", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		p := at(9, 30, 1, 2)
 		p.Set = new(uint32(3))
 		kinds(t, r, frame(30, update(1, holtpb.Op_OP_PLACE, p)), Updated)
@@ -37,7 +37,7 @@ func TestGuestsOfATable(t *testing.T) {
 		}
 	})
 	t.Run("S5.13, S18 who resumes is told of the sets and of the catalogue that there are now", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		r.handle(t, wire.SetEvent(away))
 		m := wire.ResumedEvent(nil, nil, []byte{0xab})
 		kinds(t, r, frame(30, m), Resumed, TableChanged)
@@ -52,7 +52,7 @@ func TestGuestsOfATable(t *testing.T) {
 		}
 	})
 	t.Run("T37 a view with sets is read back from JSON as it was", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		r.handle(t, wire.SetEvent(away))
 		v := r.view()
 		b, err := json.Marshal(documentOf(&v))

@@ -22,9 +22,9 @@ func holds(piece uint32, columns ...uint32) *holtpb.Event {
 // TestNames shows that what a client keeps of a piece follows the piece to its new name (T21).
 func TestNames(t *testing.T) {
 	t.Run("T21 what is kept of a piece goes over to its new name", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		posted := do(t, r, moveTo(1, 5, 5))
-		waiting, err := r.note(moveTo(1, 6, 6))
+		waiting, err := r.addPending(moveTo(1, 6, 6))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestNames(t *testing.T) {
 		}
 	})
 	t.Run("T10, T21 what was posted is posted again as it was", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		seq := do(t, r, moveTo(1, 5, 5))
 		kinds(t, r, frame(30, update(
 			0, holtpb.Op_OP_REVEAL, &holtpb.Piece{Id: 2, Mark: 30, Renamed: new(uint32(30_000))},
@@ -67,7 +67,7 @@ func TestNames(t *testing.T) {
 		}
 	})
 	t.Run("T10, T11, T21 a posted update of a piece that is renamed meets its conflict, or its ack, by the new name", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		seq := do(t, r, moveTo(1, 5, 5))
 		e := kinds(t, r, frame(30, update(
 			1, holtpb.Op_OP_RELEASE, &holtpb.Piece{Id: 1, Mark: 30, Renamed: new(uint32(20_000))},
@@ -78,7 +78,7 @@ func TestNames(t *testing.T) {
 		}
 	})
 	t.Run("T20.2, T21 a piece that its own maker puts out of sight is gone without a conflict", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		seq := do(t, r, table.Update{
 			Op: table.OpRelease, Piece: 1, Has: table.HasPiece | table.HasXY, X: 9, Y: 9,
 		})
@@ -98,7 +98,7 @@ func TestBlind(t *testing.T) {
 		Op: table.OpDraw, Piece: 2, Has: table.HasPiece | table.HasXY | table.HasHold, X: 7, Y: 7,
 	}
 	t.Run("T28.1, T28.4 a blind update has no tag, shows nothing, and meets no conflict", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		seq := do(t, r, draw)
 		shows(t, r, 2, 50, 50, 20)
 		kinds(t, r, frame(
@@ -111,7 +111,7 @@ func TestBlind(t *testing.T) {
 		}
 	})
 	t.Run("T10, T28.6 its ack names what it has brought, and fills in what the server knew", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		drawn, counted := do(t, r, draw), do(t, r,
 			table.Update{Op: table.OpCount, Piece: 1, Has: table.HasPiece | table.HasN, N: 3})
 		e := kinds(t, r, frame(30,
@@ -127,16 +127,16 @@ func TestBlind(t *testing.T) {
 		shows(t, r, 20_000, 7, 7, 29)
 	})
 	t.Run("T28, S5 it is sent again after a full state, whatever has become of the piece", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		seq := do(t, r, draw)
 		r.lost()
-		kinds(t, r, frame(90, full(epoch, at(1, 90, 0, 0))), Whole)
+		kinds(t, r, frame(90, full(epoch, at(1, 90, 0, 0))), Synchronised)
 		if sent := r.unsent(); len(sent) != 1 || sent[0].Seq != seq {
 			t.Errorf("%+v is sent again", sent)
 		}
 	})
 	t.Run("T14.9, T28 its reject names no piece", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		seq, move := do(t, r, draw), do(t, r, moveTo(2, 1, 1))
 		e := kinds(t, r, frame(30, &holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{
 			Seq: uint64(seq), Reason: holtpb.Reason_REASON_EMPTY,
@@ -163,7 +163,7 @@ func TestHolds(t *testing.T) {
 			{Piece: 2, Kinds: []uint32{0, 61}, Counts: []uint32{1, 5}},
 			{Piece: 1, Kinds: []uint32{4}, Counts: []uint32{9}},
 		}
-		kinds(t, r, frame(20, f), Whole)
+		kinds(t, r, frame(20, f), Synchronised)
 		if got, want := r.view().Holds, []table.Tally{
 			tally(1, 4, 9), tally(2, 0, 1), tally(2, 61, 5),
 		}; !slices.Equal(got, want) {
@@ -181,14 +181,14 @@ func TestHolds(t *testing.T) {
 		}
 	})
 	t.Run("S9 columns of different lengths are no frame", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		bad := wire.HoldsEvent(&holtpb.Holds{Piece: 1, Kinds: []uint32{1}})
 		if _, err := r.frame(frame(21, bad), nil); !errors.Is(err, wire.ErrFrame) {
 			t.Errorf("error %v", err)
 		}
 	})
 	t.Run("T28, T31 notices and faces are told as they come", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		e := kinds(t, r, frame(0,
 			&holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{
 				By: 1, Op: holtpb.Op_OP_SHOW, Piece: 2, Count: 1, Seat: 3,

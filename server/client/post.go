@@ -43,7 +43,7 @@ func (c *Client) batch() (wire.Batch, *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := wire.Batch{
-		Client: c.id, Epoch: c.state.epoch, Mark: c.state.mark, Updates: c.state.unsent(),
+		Client: c.id, Epoch: c.state.epoch, Version: c.state.version, Updates: c.state.unsent(),
 	}
 	_, _ = hex.Decode(b.Life[:], []byte(c.state.life)) // life is empty, or came from a server
 	return b, c.socket
@@ -57,8 +57,8 @@ func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
 	defer cancel()
 	body := wire.AppendBatch(nil, b)
 	query := ""
-	if b.Life != ([16]byte{}) && b.Mark > 0 {
-		query = fmt.Sprintf("life=%x&mark=%d", b.Life, b.Mark)
+	if b.Life != ([16]byte{}) && b.Version > 0 {
+		query = fmt.Sprintf("life=%x&mark=%d", b.Life, b.Version)
 	}
 	err := c.persist(
 		ctx, func(ctx context.Context) error { return c.postOnce(ctx, query, body) },
@@ -138,8 +138,8 @@ func (c *Client) settled(b wire.Batch) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	waits := map[id.ClientSeq]bool{}
-	for i := range c.state.notes {
-		if n := &c.state.notes[i]; n.sent {
+	for i := range c.state.pending {
+		if n := &c.state.pending[i]; n.sent {
 			waits[n.update.Seq] = true
 		}
 	}

@@ -19,15 +19,15 @@ const (
 )
 
 // dialEither opens the next stream by QUIC or WebSocket, whichever reaches the server first (D38).
-func (c *Client) dialEither(ctx context.Context) (line, Transport, error) {
+func (c *Client) dialEither(ctx context.Context) (transportStream, Transport, error) {
 	soon, cancel := context.WithTimeout(ctx, quickly)
 	t, err := c.offered(soon)
 	cancel()
 	if err == nil {
-		var way *endpoint.Way
-		var l line
+		var way *endpoint.OpenPath
+		var l transportStream
 		if way, l, err = c.race(ctx, t); way == nil {
-			c.choosing.failed(c.ticks(), 0)
+			c.transportChoice.failed(c.ticks(), 0)
 			return l, WebSocket, err
 		}
 		soon, cancel := context.WithTimeout(ctx, quickly)
@@ -36,8 +36,8 @@ func (c *Client) dialEither(ctx context.Context) (line, Transport, error) {
 			return l, Datagrams, nil
 		}
 	}
-	c.choosing.failed(c.ticks(), 0)
-	c.choosing.never = errors.Is(err, ErrNoDatagrams)
+	c.transportChoice.failed(c.ticks(), 0)
+	c.transportChoice.never = errors.Is(err, ErrNoDatagrams)
 	l, err := c.dialWebSocket(ctx, c.query())
 	return l, WebSocket, err
 }
@@ -46,7 +46,7 @@ func (c *Client) dialEither(ctx context.Context) (line, Transport, error) {
 // failed. It returns the winner and ends the other. It opens no stream over QUIC before QUIC has
 // won. So the server never has two streams of the client, of which one would take over the other
 // (S8).
-func (c *Client) race(ctx context.Context, t *ticket) (*endpoint.Way, line, error) {
+func (c *Client) race(ctx context.Context, t *ticket) (*endpoint.OpenPath, transportStream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	finishes, left := make(chan finish, 2), 0
@@ -94,8 +94,8 @@ func (c *Client) race(ctx context.Context, t *ticket) (*endpoint.Way, line, erro
 
 // finish is the result of one runner: how it reached the server, or why it failed.
 type finish struct {
-	way  *endpoint.Way
-	line line
+	way  *endpoint.OpenPath
+	line transportStream
 	err  error
 }
 

@@ -31,18 +31,18 @@ func sent(r *viewState) []id.ClientSeq {
 // pending updates (S5).
 func TestResumed(t *testing.T) {
 	t.Run("S5.11, S5.14 all that is known is kept, and what was missed is processed like any frame", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		r.lost()
 		missed := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 30, X: new(int32(3))})
 		kinds(t, r, frame(30, resumed(), missed), Resumed, Updated)
 		shows(t, r, 1, 0, 0, 10)
 		shows(t, r, 2, 3, 50, 30)
-		if v := r.view(); v.Mark != 30 || v.Epoch != epoch || v.Info.Title != "Test" {
+		if v := r.view(); v.Version != 30 || v.Epoch != epoch || v.Info.Title != "Test" {
 			t.Errorf("%+v", v)
 		}
 	})
 	t.Run("S5.12 the seats are those listed, and who has changed is told", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		ada := &holtpb.Seat{
 			Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST,
 			Presence: holtpb.Presence_PRESENCE_LOST,
@@ -59,10 +59,10 @@ func TestResumed(t *testing.T) {
 		}
 	})
 	t.Run("S5.26 what is outstanding waits for the next stream, and is sent again on it unchanged", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		first := do(t, r, moveTo(1, 7, 7))
 		r.lost()
-		later, err := r.note(moveTo(2, 8, 8))
+		later, err := r.addPending(moveTo(2, 8, 8))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestResumed(t *testing.T) {
 		shows(t, r, 2, 8, 8, 20)
 	})
 	t.Run("S5 what was acknowledged meanwhile is done, however often it is said", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		u := simple(table.OpGrab, 1)
 		u.Has, u.Z = u.Has|table.HasZ, "0.75"
 		one, two := do(t, r, u), do(t, r, moveTo(1, 7, 7))
@@ -95,7 +95,7 @@ func TestResumed(t *testing.T) {
 		kinds(t, r, frame(40, append([]*holtpb.Event{resumed(), ackOne, again[1]}, again...)...),
 			Resumed, Acked, Acked)
 		shows(t, r, 1, 7, 7, 40)
-		if s, _ := r.shown(1); s.Z != "0.75" || s.ZMark != 30 || s.Holder != you || r.resync {
+		if s, _ := r.shown(1); s.Z != "0.75" || s.ZVersion != 30 || s.Holder != you || r.resync {
 			t.Errorf("%+v", s)
 		}
 		if got := sent(r); !slices.Equal(got, []id.ClientSeq{three}) {
@@ -103,7 +103,7 @@ func TestResumed(t *testing.T) {
 		}
 	})
 	t.Run("S5, T11 what somebody else did meanwhile is a conflict", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		seq := do(t, r, moveTo(1, 7, 7))
 		r.lost()
 		wrest := update(1, holtpb.Op_OP_WREST,
@@ -114,26 +114,26 @@ func TestResumed(t *testing.T) {
 		}
 	})
 	t.Run("S4.4 a frame without a mark leaves it as it was", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		kinds(t, r, frame(0))
-		if r.mark != 20 {
-			t.Fatalf("mark %d, want 20", r.mark)
+		if r.version != 20 {
+			t.Fatalf("mark %d, want 20", r.version)
 		}
 		kinds(t, r, frame(21))
-		if r.mark != 21 {
-			t.Fatalf("mark %d, want 21", r.mark)
+		if r.version != 21 {
+			t.Fatalf("mark %d, want 21", r.version)
 		}
 	})
 	t.Run("S5 after a doubt only the full state makes it whole again", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		kinds(t, r, frame(30, ack(5, &holtpb.Piece{Id: 1, Mark: 30})))
 		kinds(t, r, frame(40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40})),
 			Updated)
-		if !r.unsure {
+		if !r.needsFull {
 			t.Fatal("the next stream would resume, and what was recorded stay unknown")
 		}
-		kinds(t, r, frame(40, full(epoch, at(1, 30, 1, 1))), Whole)
-		if r.unsure {
+		kinds(t, r, frame(40, full(epoch, at(1, 30, 1, 1))), Synchronised)
+		if r.needsFull {
 			t.Fatal("the full state has not made it sure")
 		}
 	})
@@ -151,7 +151,7 @@ func TestResumed(t *testing.T) {
 // TestKnownAhead shows that updates which a stream by datagrams repeats change nothing (D35).
 func TestKnownAhead(t *testing.T) {
 	t.Run("D35.3 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		moved := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
 		kinds(t, r, frame(0, moved), Updated) // before a frame with its version
 		do(t, r, moveTo(1, 9, 9))
@@ -161,12 +161,12 @@ func TestKnownAhead(t *testing.T) {
 		)), Resumed, Updated)
 		shows(t, r, 1, 9, 9, 30)
 		shows(t, r, 2, 7, 50, 40)
-		if len(r.notes) != 1 || r.notes[0].update.Tag != 30 {
-			t.Errorf("outstanding are %+v", r.notes)
+		if len(r.pending) != 1 || r.pending[0].update.Tag != 30 {
+			t.Errorf("outstanding are %+v", r.pending)
 		}
 	})
 	t.Run("D35 what is not known of the same piece is told", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		first := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
 		kinds(t, r, frame(0, first), Updated)
 		r.lost()
@@ -181,7 +181,7 @@ func TestKnownAhead(t *testing.T) {
 // stays the tag (T14).
 func TestRepeatedRejects(t *testing.T) {
 	t.Run("T14.8 a reject whose mark is no news ends its own note and changes nothing else", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		do(t, r, moveTo(1, 7, 7))
 		kinds(t, r, frame(30, reject(99, holtpb.Reason_REASON_PINNED, at(1, 30, 3, 3))), Dropped)
 		two := do(t, r, moveTo(1, 8, 8))
@@ -189,37 +189,37 @@ func TestRepeatedRejects(t *testing.T) {
 		kinds(t, r, frame(30, reject(uint64(two), holtpb.Reason_REASON_HELD, at(1, 30, 5, 5))),
 			Rejected)
 		shows(t, r, 1, 9, 9, 30)
-		if len(r.notes) != 1 || r.lowest() != three {
-			t.Errorf("%d outstanding from %d on", len(r.notes), r.lowest())
+		if len(r.pending) != 1 || r.lowest() != three {
+			t.Errorf("%d outstanding from %d on", len(r.pending), r.lowest())
 		}
 		kinds(t, r, frame(30, reject(uint64(three), holtpb.Reason_REASON_HELD, at(1, 30, 5, 5))),
 			Rejected)
 		shows(t, r, 1, 3, 3, 30)
 	})
 	t.Run("T14, T12 the mark of a reject stays the tag when the server has forgotten it, and is no conflict", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		kinds(t, r, frame(20, reject(99, holtpb.Reason_REASON_PINNED, at(1, 11, 0, 0))))
 		seq := do(t, r, moveTo(1, 7, 7))
-		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0))), Whole)
+		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0))), Synchronised)
 		us := r.unsent()
 		if len(us) != 1 || us[0].Seq != seq || us[0].Tag != 11 {
 			t.Fatalf("sent again: %+v", us)
 		}
-		if next := do(t, r, moveTo(1, 8, 8)); r.notes[1].update.Tag != 11 {
-			t.Fatalf("update %d is tagged %d", next, r.notes[1].update.Tag)
+		if next := do(t, r, moveTo(1, 8, 8)); r.pending[1].update.Tag != 11 {
+			t.Fatalf("update %d is tagged %d", next, r.pending[1].update.Tag)
 		}
 	})
 	t.Run("T19 but not in another epoch", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		kinds(t, r, frame(20, reject(99, holtpb.Reason_REASON_PINNED, at(1, 11, 0, 0))))
-		kinds(t, r, frame(5, full(epoch+1, at(1, 5, 0, 0))), Whole)
+		kinds(t, r, frame(5, full(epoch+1, at(1, 5, 0, 0))), Synchronised)
 		shows(t, r, 1, 0, 0, 5)
-		if r.mark != 5 {
-			t.Errorf("mark %d, want 5", r.mark)
+		if r.version != 5 {
+			t.Errorf("mark %d, want 5", r.version)
 		}
 	})
 	t.Run("S5.18 what was made before an acked one of its piece, and has no ack, is over", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		lost := do(t, r, moveTo(1, 7, 7))
 		other := do(t, r, moveTo(2, 7, 7))
 		loose := simple(table.OpGrab, 1)
@@ -228,11 +228,11 @@ func TestRepeatedRejects(t *testing.T) {
 		// The server rejected the move, and the reject was lost. It honoured the Loose grab by an
 		// update of its own.
 		events := kinds(t, r, frame(40, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50)),
-			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{Seq: uint64(grab)}}}), Whole,
+			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{Seq: uint64(grab)}}}), Synchronised,
 			Acked, Conflict)
-		if events[2].Seq != lost || r.lowest() != other || len(r.notes) != 1 {
+		if events[2].Seq != lost || r.lowest() != other || len(r.pending) != 1 {
 			t.Errorf("conflict of %d; %d outstanding from %d on",
-				events[2].Seq, len(r.notes), r.lowest())
+				events[2].Seq, len(r.pending), r.lowest())
 		}
 	})
 }
@@ -258,23 +258,23 @@ func TestMotion(t *testing.T) {
 		return &holtpb.Frame{Time: now, Events: events}
 	}
 	t.Run("S12, S13 what moves is told with the time of the frame", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		cursor := &holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: paths(1)}}
 		events := kinds(t, r, at(motions(1, 1), cursor), Moved, Pointed)
-		want := wire.Stretch{ID: 2, From: now - 18, Span: 50, X0: 70, Y0: 200, X1: 100, Y1: 200}
-		if e := events[0]; e.Time != now || len(e.Stretches) != 2 || e.Stretches[1] != want {
+		want := wire.Segment{ID: 2, From: now - 18, Span: 50, X0: 70, Y0: 200, X1: 100, Y1: 200}
+		if e := events[0]; e.Time != now || len(e.Segments) != 2 || e.Segments[1] != want {
 			t.Errorf("%+v", e)
 		}
-		if e := events[1]; e.Time != now || len(e.Stretches) != 1 || e.Stretches[0].ID != 1 {
+		if e := events[1]; e.Time != now || len(e.Segments) != 1 || e.Segments[0].ID != 1 {
 			t.Errorf("%+v", e)
 		}
 	})
 	t.Run("S12.22 what this client carries itself is not told, as long as it does", func(t *testing.T) {
-		r := whole(t)
+		r := withFull(t)
 		r.carries(1)
 		do(t, r, simple(table.OpGrab, 1))
-		if e := kinds(t, r, at(motions(1, 1)), Moved); len(e[0].Stretches) != 1 ||
-			e[0].Stretches[0].ID != 2 {
+		if e := kinds(t, r, at(motions(1, 1)), Moved); len(e[0].Segments) != 1 ||
+			e[0].Segments[0].ID != 2 {
 			t.Errorf("%+v", e)
 		}
 		kinds(t, r, at(motions(1)))
@@ -284,7 +284,7 @@ func TestMotion(t *testing.T) {
 		kinds(t, r, at(motions(1)), Moved)
 	})
 	t.Run("S13.8 one's own cursor is not told", func(t *testing.T) {
-		kinds(t, whole(t), at(&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: paths(you)}}))
+		kinds(t, withFull(t), at(&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: paths(you)}}))
 	})
 	t.Run("S12 columns of unequal length are no frame", func(t *testing.T) {
 		bad := paths(1, 1)
@@ -293,7 +293,7 @@ func TestMotion(t *testing.T) {
 			{Event: &holtpb.Event_Motions{Motions: bad}},
 			{Event: &holtpb.Event_Cursors{Cursors: bad}},
 		} {
-			if _, err := whole(t).frame(at(e), nil); !errors.Is(err, wire.ErrFrame) {
+			if _, err := withFull(t).frame(at(e), nil); !errors.Is(err, wire.ErrFrame) {
 				t.Errorf("%v", err)
 			}
 		}

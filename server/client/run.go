@@ -60,8 +60,8 @@ func (c *Client) stream(ctx context.Context) error {
 		}
 		c.tell(Event{Kind: Lost, Err: err})
 		now := c.ticks()
-		if c.wasWhole {
-			c.wasWhole, lasted = false, now
+		if c.wasSynchronised {
+			c.wasSynchronised, lasted = false, now
 		}
 		if now-began >= stable {
 			delay = firstDelay
@@ -74,7 +74,7 @@ func (c *Client) stream(ctx context.Context) error {
 		case wasCut:
 			wait, delay = cut, firstDelay
 		case by == Datagrams && c.cfg.Transport == Auto && wait == 0: // a WebSocket, at once (D38)
-			c.choosing.failed(now, now-began)
+			c.transportChoice.failed(now, now-began)
 		default:
 			wait = max(wait, drawn(delay))
 			longest := lastDelay
@@ -143,8 +143,8 @@ func (c *Client) query() url.Values {
 	c.attempts++
 	c.mu.Lock()
 	seq, query := c.state.lowest(), url.Values{}
-	if c.state.mark > 0 && !c.state.unsure {
-		query = c.state.told()
+	if c.state.version > 0 && !c.state.needsFull {
+		query = c.state.resumeParams()
 	}
 	c.mu.Unlock()
 	query.Set("client", c.id.String())
@@ -169,7 +169,7 @@ func (c *Client) attach(s *socket) {
 // tend sends away and pings on a stream until it ends. When ctx is done, it leaves the stream.
 func (c *Client) tend(ctx context.Context, s *socket) {
 	select {
-	case <-s.whole:
+	case <-s.synchronised:
 	case <-s.over.Done():
 		return
 	case <-ctx.Done():
@@ -196,7 +196,7 @@ func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err e
 		}
 		f, err := wire.DecodeFrame(msg)
 		if err != nil {
-			c.Forget() // ask for the full state, so that the same fault does not return
+			c.ForceFull() // ask for the full state, so that the same fault does not return
 			return wait, err
 		}
 		for _, e := range f.GetEvents() {
@@ -215,12 +215,12 @@ func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err e
 		}
 		open, resync, err := c.frame(f, bytes)
 		if err != nil {
-			c.Forget()
+			c.ForceFull()
 			return wait, err
 		}
 		if open && !whole {
-			whole, c.wasWhole = true, true
-			close(s.whole)
+			whole, c.wasSynchronised = true, true
+			close(s.synchronised)
 		}
 		if resync {
 			if err := s.say(ctx, wire.ResyncUp()); err != nil {

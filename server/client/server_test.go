@@ -87,7 +87,7 @@ func TestServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := View{
-			Epoch: 1<<53 - 1, Mark: 512, You: 2,
+			Epoch: 1<<53 - 1, Version: 512, You: 2,
 			Info: Info{
 				Title: "Chess", Width: 12000, Height: 9000, Surface: "felt", Catalog: "00ff",
 			},
@@ -95,7 +95,7 @@ func TestServer(t *testing.T) {
 				Seat: 1, Nick: "Ada", Colour: 0xd1495b, Role: table.RoleHost,
 			}, Presence: holtpb.Presence_PRESENCE_HERE}},
 			Pieces: []table.Shown{{
-				Name: 12, Mark: 512, Kind: 3, X: -1, Y: 2, Angle: 90, Face: 1, Z: "0.5", ZMark: 512,
+				Name: 12, Version: 512, Kind: 3, X: -1, Y: 2, Angle: 90, Face: 1, Z: "0.5", ZVersion: 512,
 				Pinned: true, Locked: true, Holder: 1, Owner: 2, IsClock: true,
 				Clock: table.Clock{
 					Left: [2]int32{299_000, 300_000}, Initial: 300_000, Increment: 2000, Running: 2,

@@ -39,7 +39,7 @@ type webSocket struct {
 }
 
 // dialWebSocket opens a stream with the parameters in query (S1).
-func (c *Client) dialWebSocket(ctx context.Context, query url.Values) (line, error) {
+func (c *Client) dialWebSocket(ctx context.Context, query url.Values) (transportStream, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")

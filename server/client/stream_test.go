@@ -255,13 +255,13 @@ func in(t *testing.T, name string, f func(t *testing.T, b *booth)) {
 func TestStreams(t *testing.T) {
 	in(t, "S1.6, S8 each stream says which one it is, and where the last one ended", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
-		want := func(v *visit, attempt, epoch, mark, seq string) {
+		want := func(v *visit, attempt, epoch, version, seq string) {
 			t.Helper()
 			q := v.query
 			if q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != attempt ||
-				q.Get("epoch") != epoch || q.Get("mark") != mark || q.Get("seq") != seq {
+				q.Get("epoch") != epoch || q.Get("mark") != version || q.Get("seq") != seq {
 				t.Errorf("opened by %v; want attempt %q, epoch %q, mark %q, seq %q",
-					q, attempt, epoch, mark, seq)
+					q, attempt, epoch, version, seq)
 			}
 		}
 		v := b.visited()
@@ -278,7 +278,7 @@ func TestStreams(t *testing.T) {
 		v = b.visited()
 		want(v, "3", "77", "20", "1")
 		v.says(frame(30, resumed()))
-		c.Forget()
+		c.ForceFull()
 		c.Cut(0)
 		v = b.visited()
 		want(v, "4", "", "", "1")

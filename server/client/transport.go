@@ -60,21 +60,21 @@ var datagramsAgain = [...]time.Duration{time.Minute, 5 * time.Minute}
 // datagramsWorked is how long a datagram stream must last for its end to count as a first failure.
 const datagramsWorked = time.Minute
 
-// choosing decides for Auto which transport the next stream uses (D38). It reads no clock: times
+// transportChoice decides for Auto which transport the next stream uses (D38). It reads no clock: times
 // are those of the client's clock. The zero choosing begins with datagrams.
-type choosing struct {
+type transportChoice struct {
 	failures int
 	next     time.Duration // when to try datagrams again
 	never    bool          // the server has no datagrams
 }
 
 // datagrams reports whether to try datagrams now.
-func (h *choosing) datagrams(now time.Duration) bool {
+func (h *transportChoice) datagrams(now time.Duration) bool {
 	return !h.never && h.failures <= len(datagramsAgain) && now >= h.next
 }
 
 // failed records that datagrams failed after a stream that lasted for lasted.
-func (h *choosing) failed(now, lasted time.Duration) {
+func (h *transportChoice) failed(now, lasted time.Duration) {
 	if lasted >= datagramsWorked {
 		h.failures = 0
 	}
@@ -85,13 +85,13 @@ func (h *choosing) failed(now, lasted time.Duration) {
 }
 
 // dial opens a stream as Config says. It returns the transport that it used, which is never Auto.
-func (c *Client) dial(ctx context.Context) (l line, by Transport, err error) {
+func (c *Client) dial(ctx context.Context) (l transportStream, by Transport, err error) {
 	switch c.cfg.Transport {
 	case Datagrams, PlainUDP:
 		l, err = c.dialDatagrams(ctx)
 		return l, c.cfg.Transport, err
 	case Auto:
-		if c.choosing.datagrams(c.ticks()) {
+		if c.transportChoice.datagrams(c.ticks()) {
 			return c.dialEither(ctx)
 		}
 	case WebSocket:

@@ -126,8 +126,8 @@ func (p *pings) answer(nonce uint64) (time.Duration, bool) {
 func (c *Client) beat(ctx context.Context, s *socket) {
 	ctx, cancel := s.during(ctx)
 	defer cancel()
-	for p := begin(c.ticks(), wall()); ; {
-		ping, wait, asleep := p.look(c.ticks(), wall())
+	for p := begin(c.ticks(), wallClock()); ; {
+		ping, wait, asleep := p.look(c.ticks(), wallClock())
 		if asleep || ping {
 			if err := c.ping(ctx, s, asleep, ping); err != nil {
 				return
@@ -139,8 +139,8 @@ func (c *Client) beat(ctx context.Context, s *socket) {
 	}
 }
 
-// wall returns the wall clock, which goes on while the machine sleeps.
-func wall() time.Duration { return time.Duration(time.Now().UnixNano()) }
+// wallClock returns the wall clock, which goes on while the machine sleeps.
+func wallClock() time.Duration { return time.Duration(time.Now().UnixNano()) }
 
 // ping sends a ping if now is true. After a sleep it first drops the pings that were sent before.
 func (c *Client) ping(ctx context.Context, s *socket, asleep, now bool) error {

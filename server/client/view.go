@@ -14,14 +14,14 @@ import (
 // View is what one seat may see of a table at one moment.
 type View struct {
 	Epoch id.Epoch
-	// Mark is the version up to which the view is complete (S4).
-	Mark   id.Mark
-	You    id.Seat
-	Info   Info
-	Seats  []SeatInfo    // by number
-	Pieces []table.Shown // by name
-	Holds  []table.Tally // by piece and sort (T29)
-	Sets   []Set         // by number (T37)
+	// Version is the version up to which the view is complete (S4).
+	Version id.Version
+	You     id.Seat
+	Info    Info
+	Seats   []SeatInfo    // by number
+	Pieces  []table.Shown // by name
+	Holds   []table.Tally // by piece and sort (T29)
+	Sets    []Set         // by number (T37)
 }
 
 // Set is a guest set on the table.
@@ -75,7 +75,7 @@ func overlay(p *table.Shown, m *holtpb.Piece) {
 		p.Z = zlevel.Level(*m.Z)
 	}
 	if m.ZMark != nil {
-		p.ZMark = id.Mark(*m.ZMark)
+		p.ZVersion = id.Version(*m.ZMark)
 	}
 	if m.Holder != nil {
 		p.Holder = id.Seat(*m.Holder)

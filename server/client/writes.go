@@ -29,9 +29,9 @@ var (
 // parts holds a client's components: what the server sent, and the client's pending writes on top
 // (C17). It is part of viewState.
 type parts struct {
-	told   *replica.Mirror // nil before the first full state
-	writes []write         // in the order in which they were made; at most one for each value
-	posts  int             // number of messages so far
+	confirmed *replica.View // nil before the first full state
+	writes    []write       // in the order in which they were made; at most one for each value
+	posts     int           // number of messages so far
 }
 
 // write is a pending operation of the client: it is not returned, overtaken or refused yet.
@@ -46,13 +46,13 @@ type write struct {
 func (p *parts) write(op crdt.Op) (crdt.Op, error) {
 	s, ok := schema.Find(schema.ClassOf(op.Entity), op.Component)
 	switch {
-	case p.told == nil:
-		return op, ErrNotWhole
+	case p.confirmed == nil:
+		return op, ErrNotSynchronised
 	case len(p.writes) >= maxWrites:
 		return op, ErrTooManyWrite
 	case op.Kind != crdt.DeleteEntity && (!ok || (s.Set > 0) != (op.Kind == crdt.Append)):
 		return op, ErrNoComponent
-	case p.gone(op.Entity):
+	case p.isDeleted(op.Entity):
 		return op, crdt.ErrDeleted
 	}
 	if err := schema.CheckOp(&op); err != nil {
@@ -76,15 +76,15 @@ func (p *parts) write(op crdt.Op) (crdt.Op, error) {
 	return op, nil
 }
 
-// gone reports whether an entity is deleted, or will be by a pending write.
-func (p *parts) gone(e crdt.Entity) bool {
-	return p.told.Replica().Deleted(e) ||
-		slices.ContainsFunc(p.writes, func(w write) bool { return buries(&w.op, e) })
+// isDeleted reports whether an entity is deleted, or will be by a pending write.
+func (p *parts) isDeleted(e crdt.Entity) bool {
+	return p.confirmed.Replica().Deleted(e) ||
+		slices.ContainsFunc(p.writes, func(w write) bool { return deletes(&w.op, e) })
 }
 
-// buries reports whether an operation deletes an entity: this one alone, or all strokes made before
+// deletes reports whether an operation deletes an entity: this one alone, or all strokes made before
 // a second (C16).
-func buries(op *crdt.Op, e crdt.Entity) bool {
+func deletes(op *crdt.Op, e crdt.Entity) bool {
 	until, clears := schema.ClearsUntil(op.Entity)
 	made, stroke := schema.SecondOf(e)
 	return op.Kind == crdt.DeleteEntity && (op.Entity == e || clears && stroke && made < until)
@@ -94,7 +94,7 @@ func buries(op *crdt.Op, e crdt.Entity) bool {
 // value that op replaces, or -1. Timestamps of replaced writes that were never posted may be used
 // again.
 func (p *parts) last(op *crdt.Op) (timestamp uint32, replaced int) {
-	timestamp, replaced = p.told.Replica().Timestamp(op.Entity, op.Component), -1
+	timestamp, replaced = p.confirmed.Replica().Timestamp(op.Entity, op.Component), -1
 	for i := range p.writes {
 		w := &p.writes[i]
 		if w.op.Kind == crdt.DeleteEntity || w.op.Entity != op.Entity ||
@@ -130,8 +130,8 @@ func (p *parts) unsent() []crdt.Op {
 	return ops
 }
 
-// renew marks all pending writes as unsent, for a new stream.
-func (p *parts) renew() {
+// markUnsent marks all pending writes as unsent, for a new stream.
+func (p *parts) markUnsent() {
 	for i := range p.writes {
 		p.writes[i].sent = false
 	}
@@ -158,8 +158,8 @@ func (p *parts) end(why func(*write) (EventKind, schema.Refusal), to []Event) []
 func (p *parts) full(
 	m *holtpb.Full, was, is map[id.Piece]table.Shown, to []Event,
 ) ([]Event, error) {
-	p.told = replica.New()
-	err := p.told.Full(m.GetComponents())
+	p.confirmed = replica.New()
+	err := p.confirmed.Full(m.GetComponents())
 	to = p.end(func(w *write) (EventKind, schema.Refusal) {
 		if name, ok := schema.PieceOf(w.op.Entity); ok {
 			now, here := is[name]
@@ -170,13 +170,13 @@ func (p *parts) full(
 		}
 		return p.covered(w)
 	}, to)
-	p.renew()
+	p.markUnsent()
 	return to, err
 }
 
 // covered returns the outcome of a write that the received components cover, or 0 if they do not.
 func (p *parts) covered(w *write) (EventKind, schema.Refusal) {
-	if !p.told.Covers(&w.op) {
+	if !p.confirmed.Covers(&w.op) {
 		return 0, 0
 	}
 	if p.has(&w.op) {
@@ -187,7 +187,7 @@ func (p *parts) covered(w *write) (EventKind, schema.Refusal) {
 
 // has reports whether the server has sent exactly this operation.
 func (p *parts) has(op *crdt.Op) bool {
-	r := p.told.Replica()
+	r := p.confirmed.Replica()
 	switch op.Kind {
 	case crdt.DeleteEntity:
 		return r.Deleted(op.Entity)
@@ -207,7 +207,7 @@ func (p *parts) has(op *crdt.Op) bool {
 // merge takes the components of a frame.
 func (p *parts) merge(encoded []byte, to []Event) ([]Event, error) {
 	changed := false
-	err := p.told.Merge(encoded, func(op crdt.Op) {
+	err := p.confirmed.Merge(encoded, func(op crdt.Op) {
 		changed = true
 		to = append(to, Event{Kind: ComponentChanged, Entity: op.Entity, Component: op.Component})
 	})
@@ -223,11 +223,11 @@ func (p *parts) piece(m *holtpb.Piece, op table.Op, to []Event) []Event {
 	if m == nil {
 		return to
 	}
-	e, sheds := replica.Sheds(m, op)
+	e, sheds := replica.DropsLabels(m, op)
 	if !sheds {
 		return to
 	}
-	if p.told.Forget(e) {
+	if p.confirmed.Forget(e) {
 		to = append(to, Event{Kind: ComponentChanged, Entity: e})
 	}
 	return p.end(func(w *write) (EventKind, schema.Refusal) {
@@ -282,7 +282,7 @@ func sameKey(a, b *crdt.Op) bool {
 // shown returns a replica with the components of an entity as the client displays them.
 func (p *parts) shown(e crdt.Entity) *crdt.Replica {
 	r := crdt.New(crdt.Config{Sets: schema.Sets})
-	for op := range p.told.Replica().OpsOf(e) {
+	for op := range p.confirmed.Replica().OpsOf(e) {
 		r.Merge(op)
 	}
 	for i := range p.writes {
@@ -297,11 +297,11 @@ func (p *parts) shown(e crdt.Entity) *crdt.Replica {
 func (p *parts) get(e crdt.Entity, number uint32) ([]byte, bool) {
 	for i := range p.writes {
 		switch w := &p.writes[i]; {
-		case buries(&w.op, e):
+		case deletes(&w.op, e):
 			return nil, false
 		case w.op.Entity == e && w.op.Component == number && w.op.Kind != crdt.Append:
 			return w.op.Data, w.op.Kind == crdt.Put
 		}
 	}
-	return p.told.Replica().Get(e, number)
+	return p.confirmed.Replica().Get(e, number)
 }

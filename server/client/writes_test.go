@@ -62,7 +62,7 @@ func fullWith(ops ...crdt.Op) *holtpb.Event {
 func known(t *testing.T, ops ...crdt.Op) *viewState {
 	t.Helper()
 	r := &viewState{}
-	kinds(t, r, frame(20, fullWith(ops...)), Whole)
+	kinds(t, r, frame(20, fullWith(ops...)), Synchronised)
 	return r
 }
 
@@ -98,7 +98,7 @@ func TestWrites(t *testing.T) {
 		displays(t, r, sheet, schema.Sheet, "mine")
 		writes(t, r, crdt.Op{Kind: crdt.Delete, Entity: sheet, Component: schema.Sheet})
 		displays(t, r, sheet, schema.Sheet, "")
-		if data, ok := r.parts.told.Replica().Get(sheet, schema.Sheet); !ok ||
+		if data, ok := r.parts.confirmed.Replica().Get(sheet, schema.Sheet); !ok ||
 			!bytes.Equal(data, textOf("old")) {
 			t.Errorf("what was told is %q", data)
 		}
@@ -194,12 +194,12 @@ func TestWrites(t *testing.T) {
 				t.Errorf("it sends %+v", got)
 			}
 		}
-		kinds(t, r, frame(30, fullWith(first, second)), Whole, WriteTaken, WriteTaken)
+		kinds(t, r, frame(30, fullWith(first, second)), Synchronised, WriteTaken, WriteTaken)
 	})
 	t.Run("T19 of another epoch nothing is sent again", func(t *testing.T) {
 		r := known(t)
 		writes(t, r, title)
-		kinds(t, r, frame(30, full(epoch+1)), WriteRefused, Whole)
+		kinds(t, r, frame(30, full(epoch+1)), WriteRefused, Synchronised)
 	})
 	t.Run("C12, C14 what could not be taken is not written", func(t *testing.T) {
 		r := known(t, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})
@@ -226,7 +226,7 @@ func TestWrites(t *testing.T) {
 		}); !errors.As(err, &fault) {
 			t.Errorf("what is no text: %v", err)
 		}
-		if _, err := (&viewState{}).parts.write(title); !errors.Is(err, ErrNotWhole) {
+		if _, err := (&viewState{}).parts.write(title); !errors.Is(err, ErrNotSynchronised) {
 			t.Errorf("before the full state: %v", err)
 		}
 	})
@@ -266,8 +266,8 @@ func TestWrites(t *testing.T) {
 		r := known(t, told(aStroke), told(young))
 		writes(t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: schema.Clearing(8)})
 		for e, shown := range map[crdt.Entity]bool{aStroke: false, young: true} {
-			if _, ok := r.parts.get(e, schema.Stroke); ok != shown || r.parts.gone(e) == shown {
-				t.Errorf("stroke %d is shown: %v, gone: %v", e, ok, r.parts.gone(e))
+			if _, ok := r.parts.get(e, schema.Stroke); ok != shown || r.parts.isDeleted(e) == shown {
+				t.Errorf("stroke %d is shown: %v, gone: %v", e, ok, r.parts.isDeleted(e))
 			}
 		}
 		if _, err := r.parts.write(told(aStroke)); !errors.Is(err, crdt.ErrDeleted) {
@@ -286,7 +286,7 @@ func TestWrites(t *testing.T) {
 		}
 		if op := writes(
 			t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke},
-		); op.Kind != crdt.DeleteEntity || len(r.parts.writes) != 1 || !r.parts.gone(aStroke) {
+		); op.Kind != crdt.DeleteEntity || len(r.parts.writes) != 1 || !r.parts.isDeleted(aStroke) {
 			t.Errorf("outstanding is %+v", r.parts.writes)
 		}
 		kinds(t, r, frame(30, tells(crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})),
@@ -339,7 +339,7 @@ func TestWritesOnPieces(t *testing.T) {
 		} {
 			r := known(t)
 			writes(t, r, label)
-			e := kinds(t, r, frame(30, full(epoch, pieces...)), Whole, WriteRefused)
+			e := kinds(t, r, frame(30, full(epoch, pieces...)), Synchronised, WriteRefused)
 			if e[1].Refusal != schema.Gone {
 				t.Errorf("it tells of %+v", e[1])
 			}
@@ -360,7 +360,7 @@ func TestComponents(t *testing.T) {
 	in(t, "C17.17 writes are posted, and again after a failure, when there is a stream", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
-		if err := c.Put(sheet, schema.Sheet, textOf("early")); !errors.Is(err, ErrNotWhole) {
+		if err := c.Put(sheet, schema.Sheet, textOf("early")); !errors.Is(err, ErrNotSynchronised) {
 			t.Errorf("before the full state: %v", err)
 		}
 		v.says(frame(20, fullWith(put(sheet, schema.Sheet, 1, "old"))))

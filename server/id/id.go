@@ -14,13 +14,13 @@ import (
 // never leaves the server: viewers get a Mark.
 type Generation uint64
 
-// Mark is a version: the number that one view has for a recorded entry or a reject. The server
+// Version is a version: the number that one view has for a recorded entry or a reject. The server
 // sends it, and clients return it as a tag. To a client it is opaque. It is at most 2^53-1, so that
 // a JavaScript number can hold it (T21).
-type Mark uint64
+type Version uint64
 
-// MarkMax is the greatest Mark that every client can hold exactly.
-const MarkMax Mark = 1<<53 - 1
+// VersionMax is the greatest Mark that every client can hold exactly.
+const VersionMax Version = 1<<53 - 1
 
 // ClientSeq numbers the updates of one client, strictly rising from 1 (T10). It is at most 2^53-1.
 type ClientSeq uint64
@@ -67,11 +67,11 @@ func ParseClient(s string) (Client, error) {
 // String returns the text form that ParseClient reads.
 func (c Client) String() string { return base64.RawURLEncoding.EncodeToString(c[:]) }
 
-// GWID identifies a host: the first eight bytes of the SHA-256 of its Ed25519 public key (O1).
-type GWID [8]byte
+// HostID identifies a host: the first eight bytes of the SHA-256 of its Ed25519 public key (O1).
+type HostID [8]byte
 
 // String returns the host identifier as sixteen hexadecimal digits.
-func (g GWID) String() string { return hex.EncodeToString(g[:]) }
+func (g HostID) String() string { return hex.EncodeToString(g[:]) }
 
 // OID identifies an object everywhere and for ever: the GWID of the host that created it, 44 bits
 // of milliseconds and 20 bits of counter, big-endian (O1).
@@ -99,6 +99,6 @@ func (o OID) String() string { return hex.EncodeToString(o[:]) }
 func (o OID) IsZero() bool { return o == OID{} }
 
 // Creator returns the host that created the object (O3).
-func (o OID) Creator() GWID { return GWID(o[:8]) }
+func (o OID) Creator() HostID { return HostID(o[:8]) }
 
 func (s Seat) String() string { return strconv.FormatUint(uint64(s), 10) }

@@ -36,7 +36,7 @@ func TestTexts(t *testing.T) {
 	t.Run("an object's text comes back, and nothing else is one", func(t *testing.T) {
 		want := id.OID{0xab, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xff}
 		if back, err := id.ParseOID(want.String()); err != nil || back != want || back.IsZero() ||
-			back.Creator() != id.GWID(want[:8]) {
+			back.Creator() != id.HostID(want[:8]) {
 			t.Errorf("%v comes back as %v, %v", want, back, err)
 		}
 		for _, text := range []string{
@@ -72,7 +72,7 @@ func (s *store) reserve(at id.Millis) error {
 // TestMinter shows that identifiers never repeat, even if the clock goes back or the host restarts
 // (O1).
 func TestMinter(t *testing.T) {
-	host := id.GWID{1, 2, 3}
+	host := id.HostID{1, 2, 3}
 	t.Run("O1.3, O1.5 identifiers never repeat, whatever the clock does and however often the host starts", func(t *testing.T) {
 		seen := map[id.OID]bool{}
 		s := &store{}

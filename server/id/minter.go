@@ -18,7 +18,7 @@ const (
 // back (O1). It is safe for concurrent use.
 type Minter struct {
 	// Set at construction.
-	host    GWID
+	host    HostID
 	reserve func(Millis) error
 
 	mu sync.Mutex
@@ -31,7 +31,7 @@ type Minter struct {
 // NewMinter returns a minter for host. floor is the last time that an earlier minter reserved, or
 // zero. reserve must store its argument durably: the time below which the minter may mint without
 // another reservation.
-func NewMinter(host GWID, floor Millis, reserve func(Millis) error) *Minter {
+func NewMinter(host HostID, floor Millis, reserve func(Millis) error) *Minter {
 	return &Minter{host: host, reserve: reserve, last: floor, ceiling: floor}
 }
 

@@ -35,11 +35,11 @@ func TestReplicas(t *testing.T) {
 	}
 	t.Run("C4, C17, C20 whatever was lost, all replicas have the same digest after two rounds", func(t *testing.T) {
 		t.Logf("%d runs; of the first: -run TestReplicas -partseed %d", n, first)
-		var all parting
+		var all replicaCounts
 		for i := range uint64(n) {
 			seed, dir := first+i, t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
-				h := &house{host: host{t: t, dir: dir}, network: new(network)}
+				h := &serverWithHTTP{host: host{t: t, dir: dir}, network: new(network)}
 				all.play(h, mathrand.New(mathrand.NewPCG(seed, 0)), seed%2 == 0)
 			})
 			if t.Failed() {
@@ -47,9 +47,9 @@ func TestReplicas(t *testing.T) {
 			}
 		}
 		t.Logf("%d writes taken, %d overtaken, %d refused; %d partings, %d restarts, %d streams",
-			all.taken, all.overtaken, all.denied, all.partings, all.restarts, all.streams)
+			all.taken, all.overtaken, all.denied, all.disconnects, all.restarts, all.streams)
 		if n >= 10 && (all.taken < 300*n || all.overtaken < 10*n || all.denied < n ||
-			all.partings < 10*n || all.restarts < n) {
+			all.disconnects < 10*n || all.restarts < n) {
 			t.Errorf("it shows little: %+v", all)
 		}
 	})
@@ -67,13 +67,13 @@ func firstSeed(howMuch string) uint64 {
 	return first
 }
 
-// parting counts what has happened.
-type parting struct {
-	taken, overtaken, denied, partings, restarts, streams, byDatagrams, byWebSocket int
+// replicaCounts counts what has happened.
+type replicaCounts struct {
+	taken, overtaken, denied, disconnects, restarts, streams, byDatagrams, byWebSocket int
 }
 
 // play plays one run. With cards, pieces go into hands, so that views differ.
-func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
+func (c *replicaCounts) play(h *serverWithHTTP, rnd *mathrand.Rand, cards bool) {
 	h.start()
 	defer func() { h.stop() }()
 	all := h.assemble(rnd)
@@ -91,10 +91,10 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 			<-time.After(time.Duration(rnd.Int64N(int64(20 * time.Second))))
 			h.start()
 		case n < 8:
-			c.partings++
-			p.road.part(n < 4)
+			c.disconnects++
+			p.network.disconnect(n < 4)
 		case n < 20:
-			p.road.mend(false)
+			p.network.reconnect(false)
 		case n < 40:
 			<-time.After(time.Duration(rnd.Int64N(int64(time.Second))))
 		case cards && n < 140: // only they have hands
@@ -104,7 +104,7 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 		}
 	}
 	for _, p := range all {
-		p.road.mend(true)
+		p.network.reconnect(true)
 	}
 	for range 2 {
 		h.round(all)
@@ -113,7 +113,7 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 	for _, p := range all {
 		p.mu.Lock()
 		c.taken, c.overtaken, c.denied, c.streams = c.taken+p.taken, c.overtaken+p.overtaken,
-			c.denied+p.denied, c.streams+p.whole
+			c.denied+p.denied, c.streams+p.synchronised
 		c.byDatagrams, c.byWebSocket = c.byDatagrams+p.opened[client.Datagrams],
 			c.byWebSocket+p.opened[client.WebSocket]
 		p.mu.Unlock()
@@ -121,7 +121,7 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 }
 
 // assemble makes a table, and seats programs at it, one of them as a spectator.
-func (h *house) assemble(rnd *mathrand.Rand) []*native {
+func (h *serverWithHTTP) assemble(rnd *mathrand.Rand) []*replicaClient {
 	h.t.Helper()
 	ada, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{
 		Game: "sim", Host: room.Person{Nick: "Ada"},
@@ -129,7 +129,7 @@ func (h *house) assemble(rnd *mathrand.Rand) []*native {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	all := []*native{h.seat(ada, rnd)}
+	all := []*replicaClient{h.seat(ada, rnd)}
 	for len(all) < programs {
 		invite := invites.Player
 		if len(all) == 1 {
@@ -142,14 +142,14 @@ func (h *house) assemble(rnd *mathrand.Rand) []*native {
 		all = append(all, h.seat(taken, rnd))
 	}
 	for _, p := range all {
-		p.road.lose()
+		p.network.lose()
 	}
 	return all
 }
 
 // round makes every program open a stream and send what it has, as an exchange of digests would
 // (C20).
-func (h *house) round(all []*native) {
+func (h *serverWithHTTP) round(all []*replicaClient) {
 	h.t.Helper()
 	before := make([]int, len(all))
 	for i, p := range all {
@@ -172,7 +172,7 @@ func (h *house) round(all []*native) {
 
 // compare compares what each program has with what its seat may see, and with what the others have
 // if all see the same.
-func (h *house) compare(all []*native, cards bool) {
+func (h *serverWithHTTP) compare(all []*replicaClient, cards bool) {
 	h.t.Helper()
 	<-time.After(time.Second) // until what was sent in the last round is published
 	synctest.Wait()
@@ -207,7 +207,7 @@ func TestBot(t *testing.T) {
 	t.Run("C18.5 a bot asks by a component, and finds the answer in another; with the server away the question expires", func(t *testing.T) {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
-			h := &house{host: host{t: t, dir: dir}, network: new(network)}
+			h := &serverWithHTTP{host: host{t: t, dir: dir}, network: new(network)}
 			h.start()
 			defer func() { h.stop() }()
 			taken, _, err := h.rooms.Create(t.Context(), room.NewTableRequest{
@@ -241,7 +241,7 @@ func TestBot(t *testing.T) {
 				far.GetDistance() != 5000 {
 				t.Errorf("it is as far as %v, %v", far, err)
 			}
-			bot.road.part(true)
+			bot.network.disconnect(true)
 			start := time.Now()
 			if _, err := bot.Ask(
 				t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
@@ -250,7 +250,7 @@ func TestBot(t *testing.T) {
 			); err == nil || time.Since(start) != 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
-			bot.road.mend(true)
+			bot.network.reconnect(true)
 			<-time.After(time.Minute)
 			data, _ := bot.Component(seat, schema.MeasureResult)
 			if late, err := schema.Decode[componentpb.MeasureResult](data); err != nil ||

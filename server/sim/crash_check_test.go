@@ -104,16 +104,16 @@ type witness struct {
 	gone map[int]bool
 }
 
-// watch takes a spectator's seat.
-func (c *crashTable) watch() *witness {
+// seatWitness takes a spectator's seat.
+func (c *crashTable) seatWitness() *witness {
 	return &witness{
 		table: c, token: c.seat(c.watches, "Watching"),
 		seen: map[uint32]place{}, gone: map[int]bool{},
 	}
 }
 
-// look notes what the stream shows until the program dies.
-func (w *witness) look(ctx context.Context, t *testing.T, p *program) {
+// follow notes what the stream shows until the program dies.
+func (w *witness) follow(ctx context.Context, t *testing.T, p *program) {
 	stream, err :=
 		dial(ctx, p, "/api/v1/tables/"+w.table.id+"/stream?client=d2l0bmVzc2VzIGRvIHNlZQ", w.token)
 	if err != nil {

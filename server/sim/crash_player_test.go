@@ -50,7 +50,7 @@ type player struct {
 	changed chan struct{} // closed and replaced when something was answered
 	// Guarded by keep.
 	epoch      uint64
-	marks      map[uint32]uint64
+	versions   map[uint32]uint64
 	seq        uint64
 	place      int
 	unanswered []update
@@ -62,8 +62,8 @@ type player struct {
 	deleted    map[int]bool   // numbers of the places of acknowledged deletions
 }
 
-// sitDown seats n players and gives each its share of the pieces that can be moved.
-func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
+// seatPlayers seats n players and gives each its share of the pieces that can be moved.
+func (c *crashTable) seatPlayers(t *testing.T, random *rand.Rand, n int) []*player {
 	t.Helper()
 	players := make([]*player, n)
 	for i := range players {
@@ -79,7 +79,7 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 		players[i] = &player{
 			token: token, client: base64.RawURLEncoding.EncodeToString(id), table: c.id,
 			random: rand.New(rand.NewPCG(random.Uint64(), 0)), first: i * 500_000,
-			changed: make(chan struct{}), epoch: state.Epoch, marks: map[uint32]uint64{},
+			changed: make(chan struct{}), epoch: state.Epoch, versions: map[uint32]uint64{},
 			moved: map[uint32]int{}, asked: map[uint32]int{}, added: map[int]uint32{},
 			deleting: map[uint32]int{}, deleted: map[int]bool{},
 		}
@@ -94,7 +94,7 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 			if j%n == i {
 				players[i].pieces = append(players[i].pieces, p.ID)
 				players[i].kind = p.Kind
-				players[i].marks[p.ID] = p.Mark
+				players[i].versions[p.ID] = p.Mark
 			}
 		}
 		for _, p := range state.Pieces {
@@ -183,12 +183,12 @@ func (c *player) take(t *testing.T, frame *holtpb.Frame, acks chan<- struct{}) {
 	for _, e := range frame.GetEvents() {
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
-			clear(c.marks)
+			clear(c.versions)
 			for _, piece := range e.Full.GetPieces() {
-				c.marks[piece.GetId()] = piece.GetMark()
+				c.versions[piece.GetId()] = piece.GetMark()
 			}
 		case *holtpb.Event_Update:
-			c.marks[e.Update.GetPiece().GetId()] = e.Update.GetPiece().GetMark()
+			c.versions[e.Update.GetPiece().GetId()] = e.Update.GetPiece().GetMark()
 		case *holtpb.Event_Ack:
 			c.takeAck(e.Ack)
 			select {
@@ -207,8 +207,8 @@ func (c *player) take(t *testing.T, frame *holtpb.Frame, acks chan<- struct{}) {
 // takeAck notes an answer. The lock is held.
 func (c *player) takeAck(ack *holtpb.Ack) {
 	i := slices.IndexFunc(c.unanswered, func(u update) bool { return u.Seq == ack.GetSeq() })
-	if mark := ack.GetPiece().GetMark(); mark > c.marks[ack.GetPiece().GetId()] {
-		c.marks[ack.GetPiece().GetId()] = mark
+	if version := ack.GetPiece().GetMark(); version > c.versions[ack.GetPiece().GetId()] {
+		c.versions[ack.GetPiece().GetId()] = version
 	}
 	if i < 0 {
 		return // answered before
@@ -263,14 +263,14 @@ func (c *player) put(u *update) {
 }
 
 func (c *player) tag(u *update) {
-	mark := c.marks[u.Piece]
-	u.Tag = &mark
+	version := c.versions[u.Piece]
+	u.Tag = &version
 }
 
 // drawDelete makes u the deletion of a piece that was added, if there is one.
 func (c *player) drawDelete(u *update) bool {
 	for n, piece := range c.added {
-		if _, twice := c.deleting[piece]; twice || c.marks[piece] == 0 {
+		if _, twice := c.deleting[piece]; twice || c.versions[piece] == 0 {
 			continue
 		}
 		c.deleting[piece] = n

@@ -31,11 +31,11 @@ func TestCrash(t *testing.T) {
 	p := newProgram(t)
 	p.start()
 	table := p.createTable("chess")
-	players := table.sitDown(t, random, 4)
-	witness := table.watch()
+	players := table.seatPlayers(t, random, 4)
+	witness := table.seatWitness()
 
 	for kill := range *kills {
-		life(t, p, random, players, witness)
+		playUntilKill(t, p, random, players, witness)
 		p.start()
 		for _, c := range players {
 			c.checkAfterCrash(t, p.read(table.id, c.token))
@@ -67,9 +67,9 @@ func TestCrash(t *testing.T) {
 // patience is how long a step of the test may take, however busy the machine is.
 const patience = 5 * time.Minute
 
-// life makes everybody play until a number of updates was acknowledged, and a random moment longer.
+// playUntilKill makes everybody play until a number of updates was acknowledged, and a random moment longer.
 // Then it kills the program.
-func life(t *testing.T, p *program, random *rand.Rand, players []*player, witness *witness) {
+func playUntilKill(t *testing.T, p *program, random *rand.Rand, players []*player, witness *witness) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	enough, acks := random.IntN(300), make(chan struct{}, 1024)
@@ -77,7 +77,7 @@ func life(t *testing.T, p *program, random *rand.Rand, players []*player, witnes
 	for _, c := range players {
 		all.Go(func() { c.play(ctx, t, p, acks) })
 	}
-	all.Go(func() { witness.look(ctx, t, p) })
+	all.Go(func() { witness.follow(ctx, t, p) })
 	for range enough {
 		select {
 		case <-acks:

@@ -23,8 +23,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// seat is the carrier of a spectator. It notes how late frames are.
-type seat struct {
+// viewerCarrier is the carrier of a spectator. It notes how late frames are.
+type viewerCarrier struct {
 	mu      sync.Mutex
 	stalled chan struct{} // nil: it reads
 	closed  chan struct{}
@@ -34,7 +34,7 @@ type seat struct {
 	last    []byte
 }
 
-func (s *seat) Write(_ context.Context, frames [][]byte) error {
+func (s *viewerCarrier) Write(_ context.Context, frames [][]byte) error {
 	s.mu.Lock()
 	stalled := s.stalled
 	s.mu.Unlock()
@@ -63,14 +63,14 @@ func (s *seat) Write(_ context.Context, frames [][]byte) error {
 	return nil
 }
 
-// heard returns how many frames have come, and how late the latest was.
-func (s *seat) heard() (frames int, late time.Duration) {
+// stats returns how many frames have come, and how late the latest was.
+func (s *viewerCarrier) stats() (frames int, late time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.frames, s.late
 }
 
-func (s *seat) Close(stream.Code, string) {
+func (s *viewerCarrier) Close(stream.Code, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	select {
@@ -83,10 +83,10 @@ func (s *seat) Close(stream.Code, string) {
 // crowd is a table with many spectators and one player.
 type crowd struct {
 	*host
-	player  *guest
+	player  *simClient
 	invites room.Invites
-	seats   []*seat
-	streams []*stream.Client
+	seats   []*viewerCarrier
+	streams []*stream.Stream
 }
 
 const pagesPerSeat = 10
@@ -100,7 +100,7 @@ func newCrowd(h *host, n int) *crowd {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	c := &crowd{host: h, invites: invites, player: &guest{
+	c := &crowd{host: h, invites: invites, player: &simClient{
 		t: h.t, session: taken.Session, id: id.Client{1}, rnd: mathrand.New(mathrand.NewPCG(1, 0)),
 	}}
 	var s room.Taken
@@ -112,7 +112,7 @@ func newCrowd(h *host, n int) *crowd {
 				h.t.Fatal(err)
 			}
 		}
-		carrier := &seat{closed: make(chan struct{})}
+		carrier := &viewerCarrier{closed: make(chan struct{})}
 		st, err := h.rooms.Open(h.t.Context(), s.Session,
 			room.Hello{Client: id.Client{2, byte(i >> 8), byte(i)}}, carrier)
 		if err != nil {
@@ -151,7 +151,7 @@ func (c *crowd) play(ticks int) {
 			b.Updates = append(b.Updates, table.Update{
 				Seq: p.seq, Op: table.OpSetZ, Has: table.HasPiece | table.HasTag | table.HasZ,
 				Piece: token,
-				Tag:   id.Mark(p.pieces[token].GetMark()),
+				Tag:   id.Version(p.pieces[token].GetMark()),
 				Z:     zlevel.Level("0." + strings.Repeat("9", 500) + strconv.Itoa(i+1)),
 			})
 		}
@@ -190,13 +190,13 @@ func testStalled(t *testing.T, h *host) {
 	const ticks = 400
 	c.play(1)
 	before := heap()
-	was, _ := c.seats[clients-1].heard()
+	was, _ := c.seats[clients-1].stats()
 	c.play(ticks)
 	if grown := heap() - before; grown > stalled*stream.MaxOutbox {
 		t.Errorf("the heap has grown by %d bytes", grown)
 	}
 	for i, s := range c.seats[stalled:] {
-		frames, late := s.heard()
+		frames, late := s.stats()
 		if got := frames - was; got != ticks && got != ticks+1 { // and a keepalive
 			t.Fatalf("client %d got %d frames of %d ticks", stalled+i, got, ticks)
 		}
@@ -204,7 +204,7 @@ func testStalled(t *testing.T, h *host) {
 			t.Fatalf("client %d got a frame %v late", stalled+i, late)
 		}
 	}
-	if overflown := slices.IndexFunc(c.streams[:stalled], func(s *stream.Client) bool {
+	if overflown := slices.IndexFunc(c.streams[:stalled], func(s *stream.Stream) bool {
 		return s.State() == stream.OK
 	}); overflown >= 0 {
 		t.Errorf("the outbox of client %d has taken everything: it shows little", overflown)
@@ -219,13 +219,13 @@ func testStalled(t *testing.T, h *host) {
 	c.play(1)
 	for i, s := range c.seats[:stalled] {
 		f, err := wire.DecodeFrame(s.last)
-		if err != nil || f.GetMark() != lastMark(t, c.seats[clients-1]) {
+		if err != nil || f.GetMark() != lastVersion(t, c.seats[clients-1]) {
 			t.Errorf("client %d, which reads again, is told %v, %v", i, f, err)
 		}
 	}
 }
 
-func lastMark(t *testing.T, s *seat) uint64 {
+func lastVersion(t *testing.T, s *viewerCarrier) uint64 {
 	t.Helper()
 	f, err := wire.DecodeFrame(s.last)
 	if err != nil {
@@ -254,7 +254,7 @@ func testStorm(t *testing.T, h *host) {
 	go func() {
 		opened := 0
 		for {
-			carrier := &seat{closed: make(chan struct{})}
+			carrier := &viewerCarrier{closed: make(chan struct{})}
 			s, err := h.rooms.Open(context.Background(), taken.Session,
 				room.Hello{Client: id.Client{3}}, carrier)
 			if err == nil {
@@ -274,7 +274,7 @@ func testStorm(t *testing.T, h *host) {
 		}
 	}()
 	synctest.Wait()
-	was, _ := c.seats[0].heard()
+	was, _ := c.seats[0].stats()
 	const ticks = 400
 	c.play(ticks)
 	close(stop)
@@ -282,7 +282,7 @@ func testStorm(t *testing.T, h *host) {
 		t.Errorf("only %d streams were opened", n)
 	}
 	for i, s := range c.seats {
-		frames, late := s.heard()
+		frames, late := s.stats()
 		if got := frames - was; got < ticks || late > 0 {
 			t.Errorf("client %d got %d frames of %d ticks, and one %v late", i, got, ticks, late)
 		}

@@ -68,8 +68,8 @@ func BenchmarkLoadComponents(b *testing.B) {
 				b.Fatal(err)
 			}
 			told := room.Operations{
-				Epoch: id.Epoch(whole.GetEvents()[0].GetFull().GetEpoch()),
-				Mark:  id.Mark(whole.GetMark()),
+				Epoch:   id.Epoch(whole.GetEvents()[0].GetFull().GetEpoch()),
+				Version: id.Version(whole.GetMark()),
 			}
 			for m := range messages {
 				told.Ops = cells(m*each, each)
@@ -138,7 +138,7 @@ func benchRooms(b *testing.B, store room.Store) *room.Rooms {
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	return room.New(room.Config{
 		Store:  store,
-		Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
+		Minter: id.NewMinter(id.HostID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
 		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler),
 	})

@@ -16,19 +16,19 @@ import (
 	"holt/web"
 )
 
-// house is a host with its HTTP server. Programs reach it over a network inside the process.
-type house struct {
+// serverWithHTTP is a host with its HTTP server. Programs reach it over a network inside the process.
+type serverWithHTTP struct {
 	host
 	network *network
 	web     *web.Server
 	http    *http.Server
 	served  chan error
 
-	sea      *sea // where its datagrams go; nil: it has none
+	packets  *packetNetwork // where its datagrams go; nil: it has none
 	listener *endpoint.Listener
 }
 
-func (h *house) start() {
+func (h *serverWithHTTP) start() {
 	h.t.Helper()
 	h.host.start()
 	var err error
@@ -37,8 +37,8 @@ func (h *house) start() {
 		Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files,
 		Dev: true,
 	}
-	if h.sea != nil {
-		h.listener = h.sea.listen(h.t)
+	if h.packets != nil {
+		h.listener = h.packets.listen(h.t)
 		cfg.Datagrams = h.listener
 	}
 	if h.web, err = web.New(cfg); err != nil {
@@ -58,7 +58,7 @@ func (h *house) start() {
 	go func() { h.served <- h.http.Serve(l) }()
 }
 
-func (h *house) stop() {
+func (h *serverWithHTTP) stop() {
 	h.t.Helper()
 	h.host.stopRooms()
 	if err := h.web.Shutdown(context.Background()); err != nil {
@@ -117,9 +117,9 @@ func (addressed) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0
 
 var errLost = errors.New("the network has lost it")
 
-// road is the connection of one program to a network. It loses requests, and answers to requests
+// clientNetwork is the connection of one program to a network. It loses requests, and answers to requests
 // that have arrived. At times it leads nowhere.
-type road struct {
+type clientNetwork struct {
 	network   *network
 	transport *http.Transport
 
@@ -131,13 +131,13 @@ type road struct {
 	conns  map[*conn]struct{}
 }
 
-func newRoad(n *network, seed uint64) *road {
-	r := &road{network: n, rnd: rand.New(rand.NewPCG(seed, 1)), conns: map[*conn]struct{}{}}
+func newClientNetwork(n *network, seed uint64) *clientNetwork {
+	r := &clientNetwork{network: n, rnd: rand.New(rand.NewPCG(seed, 1)), conns: map[*conn]struct{}{}}
 	r.transport = &http.Transport{DisableKeepAlives: true, DialContext: r.dial}
 	return r
 }
 
-func (r *road) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+func (r *clientNetwork) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	r.network.mu.Lock()
 	g := r.network.server
 	r.network.mu.Unlock()
@@ -155,7 +155,7 @@ func (r *road) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	c := &conn{Conn: near, road: r, closed: make(chan struct{})}
+	c := &conn{Conn: near, network: r, closed: make(chan struct{})}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.conns[c] = struct{}{}
@@ -164,7 +164,7 @@ func (r *road) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 
 // RoundTrip loses one request in six before it arrives, and the answer to another one. It does not
 // lose requests that open streams.
-func (r *road) RoundTrip(req *http.Request) (*http.Response, error) {
+func (r *clientNetwork) RoundTrip(req *http.Request) (*http.Response, error) {
 	r.mu.Lock()
 	fate := 5
 	if r.losing && req.Method == http.MethodPost {
@@ -184,15 +184,15 @@ func (r *road) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // lose makes the road lose requests and answers from now on.
-func (r *road) lose() {
+func (r *clientNetwork) lose() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.losing = true
 }
 
-// part makes the road lead nowhere until it is mended. Both ends notice that, or only find out that
+// disconnect makes the road lead nowhere until it is mended. Both ends notice that, or only find out that
 // nothing comes any more.
-func (r *road) part(told bool) {
+func (r *clientNetwork) disconnect(told bool) {
 	r.mu.Lock()
 	r.away = true
 	var all []*conn
@@ -209,8 +209,8 @@ func (r *road) part(told bool) {
 	}
 }
 
-// mend makes the road lead to the server again. With forGood it also stops losing requests.
-func (r *road) mend(forGood bool) {
+// reconnect makes the road lead to the server again. With forGood it also stops losing requests.
+func (r *clientNetwork) reconnect(forGood bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.away = false
@@ -220,9 +220,9 @@ func (r *road) mend(forGood bool) {
 // conn is the near end of a connection.
 type conn struct {
 	net.Conn
-	road   *road
-	closed chan struct{}
-	once   sync.Once
+	network *clientNetwork
+	closed  chan struct{}
+	once    sync.Once
 
 	mu   sync.Mutex
 	lost bool // nothing passes any more. Guarded by mu.
@@ -259,9 +259,9 @@ func (c *conn) Write(p []byte) (int, error) {
 func (c *conn) Close() error {
 	c.once.Do(func() {
 		close(c.closed)
-		c.road.mu.Lock()
-		delete(c.road.conns, c)
-		c.road.mu.Unlock()
+		c.network.mu.Lock()
+		delete(c.network.conns, c)
+		c.network.mu.Unlock()
 	})
 	return c.Conn.Close()
 }

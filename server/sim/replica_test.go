@@ -19,13 +19,13 @@ import (
 	"holt/server/tables/room"
 )
 
-// native is a client of the protocol at a house's table, with a replica of the components that its
+// replicaClient is a client of the protocol at a house's table, with a replica of the components that its
 // seat may see.
-type native struct {
+type replicaClient struct {
 	*client.Client
 	t       *testing.T
 	session room.Session
-	road    *road
+	network *clientNetwork
 	rnd     *rand.Rand
 	strokes []crdt.Entity // that it has made
 	over    chan error
@@ -33,21 +33,21 @@ type native struct {
 
 	mu sync.Mutex
 	// Guarded by mu.
-	whole                    int // how often a stream has synchronised it
+	synchronised             int // how often a stream has synchronised it
 	taken, overtaken, denied int // the outcomes of its writes
 	opened                   map[client.Transport]int
 }
 
 // seat seats a program, with a road of its own.
-func (h *house) seat(taken room.Taken, rnd *rand.Rand) *native {
+func (h *serverWithHTTP) seat(taken room.Taken, rnd *rand.Rand) *replicaClient {
 	h.t.Helper()
-	p := &native{
-		t: h.t, session: taken.Session, road: newRoad(h.network, rnd.Uint64()),
+	p := &replicaClient{
+		t: h.t, session: taken.Session, network: newClientNetwork(h.network, rnd.Uint64()),
 		rnd: rand.New(rand.NewPCG(rnd.Uint64(), 0)), over: make(chan error, 1),
 		opened: map[client.Transport]int{},
 	}
 	server, err :=
-		client.NewServer("http://"+quay.Addr().String()+"/", &http.Client{Transport: p.road})
+		client.NewServer("http://"+serverAddress.Addr().String()+"/", &http.Client{Transport: p.network})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -55,9 +55,9 @@ func (h *house) seat(taken room.Taken, rnd *rand.Rand) *native {
 		Server: server, Seat: client.Seat{Table: taken.Table.String(), Token: taken.Token},
 		Handle: p.handle,
 	}
-	if h.sea != nil {
+	if h.packets != nil {
 		cfg.Transport = transports[rnd.IntN(len(transports))]
-		cfg.Socket = func() (net.PacketConn, error) { return h.sea.socket(p.road) }
+		cfg.Socket = func() (net.PacketConn, error) { return h.packets.socket(p.network) }
 	}
 	p.Client, err = client.New(cfg)
 	if err != nil {
@@ -69,14 +69,14 @@ func (h *house) seat(taken room.Taken, rnd *rand.Rand) *native {
 	return p
 }
 
-func (p *native) handle(e *client.Event) {
+func (p *replicaClient) handle(e *client.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch e.Kind {
 	case client.Opened:
 		p.opened[e.Transport]++
-	case client.Whole, client.Resumed:
-		p.whole++
+	case client.Synchronised, client.Resumed:
+		p.synchronised++
 	case client.WriteTaken:
 		p.taken++
 	case client.WriteOvertaken:
@@ -87,29 +87,29 @@ func (p *native) handle(e *client.Event) {
 	}
 }
 
-func (p *native) streams() int {
+func (p *replicaClient) streams() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.whole
+	return p.synchronised
 }
 
 // end ends a program.
-func (p *native) end() {
+func (p *replicaClient) end() {
 	p.leave()
 	if err := <-p.over; !errors.Is(err, context.Canceled) {
 		p.t.Errorf("seat %v ended with %v", p.session.Seat, err)
 	}
-	p.road.transport.CloseIdleConnections()
+	p.network.transport.CloseIdleConnections()
 }
 
 func textOf(s string) []byte { return schema.Encode(&componentpb.Text{Text: s}) }
 
 // letter returns a text.
-func (p *native) letter() []byte { return textOf(string(rune('a' + p.rnd.IntN(26)))) }
+func (p *replicaClient) letter() []byte { return textOf(string(rune('a' + p.rnd.IntN(26)))) }
 
 // write writes something, with or without a connection. It ignores what the client itself refuses:
 // the table may not be there yet.
-func (p *native) write(cards bool) {
+func (p *replicaClient) write(cards bool) {
 	switch n := p.rnd.IntN(20); {
 	case n < 3:
 		_ = p.Put(schema.TheSheet, schema.Sheet, p.letter())
@@ -151,7 +151,7 @@ func (p *native) write(cards bool) {
 }
 
 // toy moves cards into a hand and out of it, and writes on them.
-func (p *native) toy() {
+func (p *replicaClient) toy() {
 	if p.rnd.IntN(2) == 0 {
 		p.move(true)
 		return
@@ -160,7 +160,7 @@ func (p *native) toy() {
 }
 
 // piece returns a random token, or one of the pieces that the program sees.
-func (p *native) piece(cards bool) id.Piece {
+func (p *replicaClient) piece(cards bool) id.Piece {
 	token := cardFirst - 1 - id.Piece(p.rnd.IntN(3))
 	all := p.View().Pieces
 	if !cards || len(all) == 0 {
@@ -170,7 +170,7 @@ func (p *native) piece(cards bool) id.Piece {
 }
 
 // move moves a piece, perhaps into a hand, or deletes it.
-func (p *native) move(cards bool) {
+func (p *replicaClient) move(cards bool) {
 	u := table.Update{
 		Op: table.OpMove, Piece: p.piece(cards), Has: table.HasPiece | table.HasXY,
 		X: p.rnd.Int32N(8000) - 4000, Y: []int32{-4000, 0}[p.rnd.IntN(2)],

@@ -69,7 +69,7 @@ func (h *host) start() {
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	h.rooms = room.New(room.Config{
 		Store:  h.db,
-		Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
+		Minter: id.NewMinter(id.HostID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
 		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler),
 	})
@@ -115,7 +115,7 @@ func TestRooms(t *testing.T) {
 }
 
 // party makes a table and seats four clients at it: two of the host, and two of players.
-func (h *host) party(rnd *mathrand.Rand) []*guest {
+func (h *host) party(rnd *mathrand.Rand) []*simClient {
 	t := h.t
 	t.Helper()
 	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{
@@ -132,9 +132,9 @@ func (h *host) party(rnd *mathrand.Rand) []*guest {
 		}
 		sessions = append(sessions, s.Session)
 	}
-	var guests []*guest
+	var guests []*simClient
 	for i, s := range sessions {
-		g := &guest{
+		g := &simClient{
 			t: t, session: s, id: id.Client{15: byte(i + 1)},
 			rnd: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0)),
 		}
@@ -186,12 +186,12 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 }
 
 // settle waits until everything has arrived. That this happens in a bounded time is liveness (T8).
-func settle(t *testing.T, h *host, guests []*guest) {
+func settle(t *testing.T, h *host, guests []*simClient) {
 	t.Helper()
 	for round, quiet := 0, 0; quiet < 10; round++ {
 		if round > 2000 {
 			for _, g := range guests {
-				t.Logf("seat %v waits for %+v", g.session.Seat, g.outstanding)
+				t.Logf("seat %v waits for %+v", g.session.Seat, g.pending)
 			}
 			t.Fatal("T8 it does not come to rest")
 		}
@@ -207,7 +207,7 @@ func settle(t *testing.T, h *host, guests []*guest) {
 }
 
 // compare compares what a client knows with what its seat may see.
-func compare(t *testing.T, h *host, g *guest) {
+func compare(t *testing.T, h *host, g *simClient) {
 	t.Helper()
 	f, err := h.rooms.Read(t.Context(), g.session)
 	if err != nil {

@@ -122,9 +122,9 @@ func newDatagrams(b *bout, o order, shape connection.Path,
 	server, client path, shut func()) *datagrams {
 	d := &datagrams{bout: b, order: o, shut: shut, last: map[int]int{},
 		handles: make([]depgraph.Handle, len(b.trace))}
-	config := connection.Config{Number: 1, Path: shape, Takes: limits, TheyTake: limits,
+	config := connection.Config{Number: 1, Path: shape, Takes: limits, PeerLimits: limits,
 		Keepalive: keepalive}
-	config.Execute, config.Loose = func(uint64, []byte) {}, func(uint32, []byte) {}
+	config.Execute, config.Unguaranteed = func(uint64, []byte) {}, func(uint32, []byte) {}
 	d.server = newEnd(b, config, server)
 	config.Execute = func(_ uint64, m []byte) { b.execute(m) }
 	d.client = newEnd(b, config, client)

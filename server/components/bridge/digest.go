@@ -8,12 +8,12 @@ import (
 	"holt/server/components/schema"
 )
 
-// Weight returns how many entities and ended numbers Differing iterates over. That does not depend
+// DiffCost returns how many entities and ended numbers Differing iterates over. That does not depend
 // on how much differs.
-func (l *Link) Weight() int {
+func (l *Bridge) DiffCost() int {
 	n := l.numbers.endings
 	for _, c := range []crdt.Class{crdt.Versioned, crdt.Named, crdt.Timed} {
-		living, gone := l.mirror.Replica().Count(c)
+		living, gone := l.view.Replica().Count(c)
 		n += living + gone
 	}
 	return n
@@ -22,7 +22,7 @@ func (l *Link) Weight() int {
 // Differing returns messages for a replica that has sent the digest d: all that the replica may
 // lack, and deletions of what it may have too much. If asks is set, they include the digest of the
 // state that the replica should have (C20). Only bridges of protobuf form have digests.
-func (l *Link) Differing(d *crdt.Digest, asks bool) ([][]byte, error) {
+func (l *Bridge) Differing(d *crdt.Digest, asks bool) ([][]byte, error) {
 	r, err := l.outside()
 	if err != nil {
 		return nil, err
@@ -40,19 +40,19 @@ func (l *Link) Differing(d *crdt.Digest, asks bool) ([][]byte, error) {
 }
 
 // outside returns a replica with the state that the outside replica should have.
-func (l *Link) outside() (*crdt.Replica, error) {
+func (l *Bridge) outside() (*crdt.Replica, error) {
 	r := crdt.New(crdt.Config{Sets: schema.Sets})
-	for op := range l.mirror.Replica().Ops() {
+	for op := range l.view.Replica().Ops() {
 		if op.Kind != crdt.DeleteEntity {
 			wire, err := l.numbers.give(op.Entity)
 			if err != nil {
 				return nil, err
 			}
-			op.Entity, op.Timestamp = wire, op.Timestamp+l.shift(op.Entity, op.Component)
+			op.Entity, op.Timestamp = wire, op.Timestamp+l.offset(op.Entity, op.Component)
 		}
 		r.Merge(op)
 	}
-	for e, of := range l.shifts { // the order does not matter
+	for e, of := range l.offsets { // the order does not matter
 		for number := range of {
 			op := l.stored(e, number)
 			op.Entity, _ = l.numbers.has(e)

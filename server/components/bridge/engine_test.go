@@ -127,9 +127,9 @@ func (w *world) drawn(e crdt.Entity) bool { return w.engine.Timestamp(e, schema.
 
 // newStroke returns the number that the engine gives to a new stroke.
 func (w *world) newStroke() crdt.Entity {
-	w.lots++
+	w.randoms++
 	if w.form == Protobuf {
-		return schema.EntityOfStroke(now-schema.Second(w.rnd.IntN(3)), 1000+w.lots)
+		return schema.EntityOfStroke(now-schema.Second(w.rnd.IntN(3)), 1000+w.randoms)
 	}
 	for number := firstMade + crdt.Entity(w.rnd.IntN(4)); ; number += 4 {
 		e := number

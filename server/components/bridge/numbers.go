@@ -19,7 +19,7 @@ const (
 
 	// lifeBits is the position of the lives of a piece in protobuf form: all names are below 2^21.
 	lifeBits = 21
-	_        = uint(1<<lifeBits - 1 - table.MaxLot)
+	_        = uint(1<<lifeBits - 1 - table.MaxRandomName)
 )
 
 // numbers maps entities to their numbers on a bridge, and back. An entity may have several numbers,
@@ -85,7 +85,7 @@ func (n *numbers) has(e crdt.Entity) (wire crdt.Entity, ok bool) {
 }
 
 // give returns the number of an entity. If the entity has none that the replica accepts, give
-// chooses one. The error is ErrAnew.
+// chooses one. The error is ErrResetRequired.
 func (n *numbers) give(e crdt.Entity) (crdt.Entity, error) {
 	_, bound := n.wire[e]
 	if made, ok := schema.SecondOf(e); ok && !bound && n.form == Protobuf &&
@@ -109,7 +109,7 @@ func (n *numbers) give(e crdt.Entity) (crdt.Entity, error) {
 			return n.bind(e, versioned(version, number)), nil
 		}
 	}
-	return 0, fmt.Errorf("%w: it has no number for an entity", ErrAnew)
+	return 0, fmt.Errorf("%w: it has no number for an entity", ErrResetRequired)
 }
 
 func versioned(version uint32, number uint16) crdt.Entity {
@@ -140,7 +140,7 @@ func (n *numbers) unbind(e, wire crdt.Entity) {
 		return
 	}
 	_, number := parts(wire)
-	n.spoil(wire)
+	n.markUsedUp(wire)
 	n.living[number] = slices.DeleteFunc(n.living[number], func(other crdt.Entity) bool {
 		return other == e
 	})
@@ -152,8 +152,8 @@ func (n *numbers) unbind(e, wire crdt.Entity) {
 	}
 }
 
-// spoil records that the replica accepts nothing any more for that number and its lower versions.
-func (n *numbers) spoil(wire crdt.Entity) {
+// markUsedUp records that the replica accepts nothing any more for that number and its lower versions.
+func (n *numbers) markUsedUp(wire crdt.Entity) {
 	version, number := parts(wire)
 	n.versions[number] = max(n.versions[number], version+1)
 }
@@ -169,7 +169,7 @@ func (n *numbers) end(e crdt.Entity) (crdt.Entity, bool) {
 }
 
 // renew ends the number of an entity, so that it gets another one the next time. It returns the
-// number that has ended. ok is false if the entity had none. The error is ErrAnew.
+// number that has ended. ok is false if the entity had none. The error is ErrResetRequired.
 func (n *numbers) renew(e crdt.Entity) (wire crdt.Entity, ok bool, err error) {
 	wire, ok = n.has(e)
 	switch {
@@ -186,11 +186,11 @@ func (n *numbers) renew(e crdt.Entity) (wire crdt.Entity, ok bool, err error) {
 	}
 }
 
-// endLives records how many numbers of an entity have ended. The error is ErrAnew.
+// endLives records how many numbers of an entity have ended. The error is ErrResetRequired.
 func (n *numbers) endLives(e crdt.Entity, ended uint32) error {
 	n.lives[e] = ended
 	if n.endings++; ended >= 1<<versionBits || n.endings > MaxLives {
-		return fmt.Errorf("%w: too many entities were deleted on it alone", ErrAnew)
+		return fmt.Errorf("%w: too many entities were deleted on it alone", ErrResetRequired)
 	}
 	return nil
 }
@@ -205,8 +205,8 @@ func (n *numbers) alias(e crdt.Entity) (crdt.Entity, error) {
 
 // stroke returns a number that no stroke has: a random one, or the next one that is free.
 func (n *numbers) stroke(made schema.Second) crdt.Entity {
-	for lot := n.draw(); ; lot++ {
-		e := schema.EntityOfStroke(made, lot)
+	for number := n.draw(); ; number++ {
+		e := schema.EntityOfStroke(made, number)
 		if schema.ClassOf(e) == schema.ClassStroke && !n.used(e) &&
 			n.lives[e] == 0 && n.wire[e] == 0 {
 			return e
@@ -223,8 +223,8 @@ const (
 	alive
 )
 
-// means returns the entity that has a number, and whether it has it now.
-func (n *numbers) means(wire crdt.Entity) (crdt.Entity, meaning) {
+// resolve returns the entity that has a number, and whether it has it now.
+func (n *numbers) resolve(wire crdt.Entity) (crdt.Entity, meaning) {
 	if e, ok := n.entity[wire]; ok {
 		return e, alive
 	}

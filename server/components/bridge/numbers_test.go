@@ -250,7 +250,7 @@ func TestDigests(t *testing.T) {
 		engine := crdt.New(crdt.Config{Sets: schema.Sets})
 		engine.Merge(title(3, "a"))
 		mine := engine.Digest()
-		taken, err := b.Take(crdt.AppendDigest(nil, &mine, true), now)
+		taken, err := b.FromReplica(crdt.AppendDigest(nil, &mine, true), now)
 		if err != nil || taken.Digest == nil || !taken.Asks {
 			t.Fatalf("%+v, %v", taken, err)
 		}
@@ -272,11 +272,11 @@ func TestWeight(t *testing.T) {
 	t.Run("C20 what a digest costs grows with what there is and with what has ended", func(t *testing.T) {
 		b := newBench(t, Protobuf, burial(schema.EntityOfStroke(now, 6)), title(3, "a"),
 			label(piece, 1, "x"), stroke(schema.EntityOfStroke(now, 5)))
-		if n := b.Weight(); n != 4 {
+		if n := b.DiffCost(); n != 4 {
 			t.Errorf("it is %d, want that of three entities and a deletion", n)
 		}
 		b.says(burial(schema.TheSheet), burial(piece))
-		if n := b.Weight(); n != 6 {
+		if n := b.DiffCost(); n != 6 {
 			t.Errorf("with two numbers that have ended it is %d", n)
 		}
 	})
@@ -293,8 +293,8 @@ func TestWeight(t *testing.T) {
 			t.Fatalf("%d keys are shifted: the test shows nothing", b.shifted)
 		}
 		b.told(components(burial(schema.Clearing(now))))
-		if b.shifted != 0 || len(b.shifts) != 0 {
-			t.Errorf("%d keys are shifted: %v", b.shifted, b.shifts)
+		if b.shifted != 0 || len(b.offsets) != 0 {
+			t.Errorf("%d keys are shifted: %v", b.shifted, b.offsets)
 		}
 	})
 }
@@ -320,18 +320,18 @@ func FuzzTake(f *testing.F) {
 		if flat {
 			form = Flat
 		}
-		l := New(Config{Form: form, Draw: func() uint32 { return 77 }})
+		l := New(Config{Form: form, Random: func() uint32 { return 77 }})
 		is := schema.EntityOfStroke(now, 5)
 		full := &holtpb.Full{
 			Components: encoded(title(3, "a"), label(piece, 1, "x"), stroke(is), author(is, 1)),
 			Pieces:     []*holtpb.Piece{{Id: 5}},
 		}
-		if _, err := l.Tell(&holtpb.Frame{
+		if _, err := l.FromView(&holtpb.Frame{
 			Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},
 		}); err != nil {
 			t.Fatal(err)
 		}
-		taken, err := l.Take(message, now)
+		taken, err := l.FromReplica(message, now)
 		if err != nil {
 			return
 		}
@@ -339,7 +339,7 @@ func FuzzTake(f *testing.F) {
 			if err := taken.Ops[i].Check(); err != nil {
 				t.Fatalf("C10 to the room goes %+v: %v", taken.Ops[i], err)
 			}
-			if _, err := l.Tell(&holtpb.Frame{
+			if _, err := l.FromView(&holtpb.Frame{
 				Events: []*holtpb.Event{refusal(taken.Ops[i])},
 			}); err != nil {
 				return

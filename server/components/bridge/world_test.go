@@ -32,12 +32,12 @@ type world struct {
 	form Form
 	by   schema.Writer
 
-	room   *crdt.Replica
-	pieces []id.Piece            // that the view sees
-	former map[id.Piece]id.Piece // from a former name to the name now
-	lots   uint32
+	room    *crdt.Replica
+	pieces  []id.Piece            // that the view sees
+	former  map[id.Piece]id.Piece // from a former name to the name now
+	randoms uint32
 
-	link   *Link
+	link   *Bridge
 	frames []*holtpb.Frame // to the link
 	down   [][]byte        // to the engine
 	ups    [][]byte        // to the link
@@ -58,7 +58,7 @@ func newWorld(t *testing.T, seed uint64, form Form, role table.Role) *world {
 		engine: crdt.New(crdt.Config{Sets: schema.Sets}),
 		pieces: []id.Piece{1, 2, 3}, former: map[id.Piece]id.Piece{}, extra: map[string]bool{},
 	}
-	w.link = New(Config{Form: form, ReadOnly: role == table.RoleSpectator, Draw: w.rnd.Uint32})
+	w.link = New(Config{Form: form, ReadOnly: role == table.RoleSpectator, Random: w.rnd.Uint32})
 	for range 5 {
 		w.other()
 	}
@@ -96,14 +96,14 @@ func (w *world) carry() bool {
 		case q == 0 && len(w.frames) > 0:
 			f := w.frames[0]
 			w.frames = w.frames[1:]
-			out, err := w.link.Tell(f)
+			out, err := w.link.FromView(f)
 			w.must(err)
 			w.down = append(w.down, out...)
 		case q == 1 && len(w.down) > 0:
 			w.read(w.down[0])
 			w.down = w.down[1:]
-		case q == 2 && len(w.ups) > 0 && w.link.Whole():
-			taken, err := w.link.Take(w.ups[0], now)
+		case q == 2 && len(w.ups) > 0 && w.link.Synchronised():
+			taken, err := w.link.FromReplica(w.ups[0], now)
 			w.must(err)
 			w.ups = w.ups[1:]
 			w.down = append(w.down, taken.Answer...)
@@ -163,10 +163,10 @@ func (w *world) found(op *crdt.Op) schema.Found {
 	f := schema.FoundIn(w.room, op)
 	f.Now = now
 	if name, ok := schema.PieceOf(op.Entity); ok {
-		f.Here = slices.Contains(w.pieces, name)
+		f.Visible = slices.Contains(w.pieces, name)
 	}
 	if seat, ok := schema.SeatOf(op.Entity); ok {
-		f.Here = seat <= engineSeat
+		f.Visible = seat <= engineSeat
 	}
 	return f
 }
@@ -417,7 +417,7 @@ func (w *world) checkIdentities() map[crdt.Entity]bool {
 func (w *world) checkDigest() {
 	w.t.Helper()
 	mine := w.engine.Digest()
-	taken, err := w.link.Take(crdt.AppendDigest(nil, &mine, true), now)
+	taken, err := w.link.FromReplica(crdt.AppendDigest(nil, &mine, true), now)
 	w.must(err)
 	out, err := w.link.Differing(taken.Digest, taken.Asks)
 	w.must(err)
@@ -451,7 +451,7 @@ func (w *world) checkOp(wire crdt.Entity, op *crdt.Op) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, %q (%v)", *op, wire, data, ok)
 		}
 		if n := w.engine.Timestamp(wire, op.Component); n !=
-			op.Timestamp+w.link.shift(op.Entity, op.Component) {
+			op.Timestamp+w.link.offset(op.Entity, op.Component) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, the timestamp %d", *op, wire, n)
 		}
 	}

@@ -33,7 +33,7 @@ func randomOp(draw func(n int) int) Op {
 	}
 	switch k := draw(20); {
 	case k == 0:
-		return bury(fewDeleted[draw(len(fewDeleted))])
+		return deleteEntity(fewDeleted[draw(len(fewDeleted))])
 	case k < 5:
 		op.Kind = Delete
 		return op
@@ -73,7 +73,7 @@ func expected(ops []Op) []string {
 	})
 	var want []string
 	for _, d := range deleted {
-		want = append(want, text(bury(d)))
+		want = append(want, text(deleteEntity(d)))
 	}
 	for _, op := range rest {
 		want = append(want, text(op))

@@ -36,7 +36,7 @@ func BenchmarkMerge(b *testing.B) {
 	old, stored := labels(benchEntities, 4), labels(benchEntities, 5)
 	buried := make([]Op, benchEntities)
 	for i := range buried {
-		buried[i] = bury(stored[i].Entity)
+		buried[i] = deleteEntity(stored[i].Entity)
 	}
 	for _, row := range []struct {
 		name  string
@@ -126,7 +126,7 @@ func BenchmarkMemory(b *testing.B) {
 	ops := labels(entities, 1)
 	deletions := make([]Op, entities)
 	for i := range deletions {
-		deletions[i] = bury(FirstTimed + Entity(i+1)<<TimedBits + 1)
+		deletions[i] = deleteEntity(FirstTimed + Entity(i+1)<<TimedBits + 1)
 	}
 	for name, ops := range map[string][]Op{"living": ops, "deleted": deletions} {
 		b.Run(name, func(b *testing.B) {
@@ -212,10 +212,10 @@ func BenchmarkDigest(b *testing.B) {
 
 // TestC2RejectionsCostNothing shows that Merge allocates no memory for operations without effect.
 func TestC2RejectionsCostNothing(t *testing.T) {
-	r := of(put(7, 5, "abc"), app(7, 5, "a"), app(7, 6, "b"), bury(8))
+	r := of(put(7, 5, "abc"), app(7, 5, "a"), app(7, 6, "b"), deleteEntity(8))
 	for name, op := range map[string]Op{
 		"C2 stale": put(7, 4, "xyz"), "C3 stale": put(7, 5, "abb"), "C3 same": put(7, 5, "abc"),
-		"C5 ignored": put(8, 5, "a"), "C5 same": bury(8),
+		"C5 ignored": put(8, 5, "a"), "C5 same": deleteEntity(8),
 		"C6 stale": app(7, 4, "a"), "C6 same": app(7, 6, "b"),
 		"C6 ignored": {Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
 	} {

@@ -34,7 +34,7 @@ type Replica struct {
 	compare func(a, b []byte) int
 	sets    func(component uint32) (limit int, ok bool)
 
-	entities map[Entity]*bag
+	entities map[Entity]*components
 	// living lists, for each number of Versioned entities, the versions that have a bag.
 	living map[uint16][]uint16
 	counts [classes]int // of the bags
@@ -49,7 +49,7 @@ func New(c Config) *Replica {
 	r := &Replica{
 		compare:  c.Compare,
 		sets:     c.Sets,
-		entities: map[Entity]*bag{},
+		entities: map[Entity]*components{},
 		living:   map[uint16][]uint16{},
 		deleted:  noneDeleted(),
 	}

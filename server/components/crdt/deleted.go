@@ -9,21 +9,21 @@ import (
 // each number of Versioned entities, each Named entity, and of the Timed ones the greatest floor
 // and those above it.
 type deleted struct {
-	versions map[uint16]burial
+	versions map[uint16]tombstone
 	named    map[Entity]uint64 // the sums
 	timed    map[Entity]uint64 // the sums
-	floor    burial            // entity 0: none
+	floor    tombstone         // entity 0: none
 }
 
-// burial is the deletion of an entity, with the sum of the operation (C20).
-type burial struct {
+// tombstone is the deletion of an entity, with the sum of the operation (C20).
+type tombstone struct {
 	entity Entity
 	sum    uint64
 }
 
 func noneDeleted() deleted {
 	return deleted{
-		versions: map[uint16]burial{}, named: map[Entity]uint64{}, timed: map[Entity]uint64{},
+		versions: map[uint16]tombstone{}, named: map[Entity]uint64{}, timed: map[Entity]uint64{},
 	}
 }
 
@@ -45,15 +45,15 @@ func (d *deleted) Deleted(e Entity) bool {
 	}
 }
 
-// bury merges a DeleteEntity.
-func (r *Replica) bury(e Entity) Result {
+// deleteEntity merges a DeleteEntity.
+func (r *Replica) deleteEntity(e Entity) Result {
 	if r.Deleted(e) {
 		return Result{Outcome: Same}
 	}
-	b := burial{entity: e, sum: r.sum(&Op{Kind: DeleteEntity, Entity: e})}
+	b := tombstone{entity: e, sum: r.sum(&Op{Kind: DeleteEntity, Entity: e})}
 	switch {
 	case e.isFloor():
-		r.raise(b)
+		r.raiseFloor(b)
 	case e.Class() == Versioned:
 		r.versions[e.number()] = b
 		for _, v := range slices.Clone(r.living[e.number()]) {
@@ -71,8 +71,8 @@ func (r *Replica) bury(e Entity) Result {
 	return Result{Outcome: Applied}
 }
 
-// raise deletes all Timed entities up to a floor, and drops their tombstones (C7).
-func (r *Replica) raise(floor burial) {
+// raiseFloor deletes all Timed entities up to a floor, and drops their tombstones (C7).
+func (r *Replica) raiseFloor(floor tombstone) {
 	r.floor = floor
 	maps.DeleteFunc(r.timed, func(e Entity, _ uint64) bool { return e <= floor.entity })
 	for e := range r.entities {
@@ -96,19 +96,19 @@ func (r *Replica) Count(c Class) (living, deleted int) {
 }
 
 // op returns the operation that deletes the entity.
-func (b *burial) op() Op { return Op{Kind: DeleteEntity, Entity: b.entity} }
+func (b *tombstone) op() Op { return Op{Kind: DeleteEntity, Entity: b.entity} }
 
 // all returns the deletions in d, in any order.
-func (d *deleted) all() []burial {
-	all := make([]burial, 0, len(d.versions)+len(d.named)+len(d.timed)+1)
+func (d *deleted) all() []tombstone {
+	all := make([]tombstone, 0, len(d.versions)+len(d.named)+len(d.timed)+1)
 	for _, b := range d.versions {
 		all = append(all, b)
 	}
 	for e, sum := range d.named {
-		all = append(all, burial{e, sum})
+		all = append(all, tombstone{e, sum})
 	}
 	for e, sum := range d.timed {
-		all = append(all, burial{e, sum})
+		all = append(all, tombstone{e, sum})
 	}
 	if d.floor.entity != 0 {
 		all = append(all, d.floor)

@@ -57,7 +57,7 @@ func TestC5DeletedEntities(t *testing.T) {
 				written = append(written, put(e, 5, "a"), app(e, 5, "b"))
 			}
 			for _, e := range row.deleted {
-				deletions = append(deletions, bury(e))
+				deletions = append(deletions, deleteEntity(e))
 			}
 			for order, r := range map[string]*Replica{
 				"written before": of(append(slices.Clone(written), deletions...)...),
@@ -72,7 +72,7 @@ func TestC5DeletedEntities(t *testing.T) {
 						got.Correction.Kind != 0 {
 						t.Errorf("%s: a write to %d is answered: %+v", order, e, got)
 					}
-					if got := r.Merge(bury(e)); got.Outcome != Same {
+					if got := r.Merge(deleteEntity(e)); got.Outcome != Same {
 						t.Errorf("%s: deleting %d again: %+v", order, e, got)
 					}
 				}
@@ -90,8 +90,8 @@ func TestC5DeletedEntities(t *testing.T) {
 // TestC7Garbage shows what a replica drops when an entity is deleted (C7).
 func TestC7Garbage(t *testing.T) {
 	t.Run("C7.1 deleted keys go with their entity", func(t *testing.T) {
-		r := of(del(aPiece, 3), put(aPiece, 4, "a"), del(aPiece, 5), bury(aPiece))
-		if got := state(r); !slices.Equal(got, []string{text(bury(aPiece))}) {
+		r := of(del(aPiece, 3), put(aPiece, 4, "a"), del(aPiece, 5), deleteEntity(aPiece))
+		if got := state(r); !slices.Equal(got, []string{text(deleteEntity(aPiece))}) {
 			t.Errorf("kept %q", got)
 		}
 	})
@@ -99,9 +99,9 @@ func TestC7Garbage(t *testing.T) {
 		r := of()
 		for v := range uint16(1000) {
 			r.Merge(put(versioned(7, v), 1, "a"))
-			r.Merge(bury(versioned(7, v)))
+			r.Merge(deleteEntity(versioned(7, v)))
 		}
-		if got := state(r); !slices.Equal(got, []string{text(bury(versioned(7, 999)))}) {
+		if got := state(r); !slices.Equal(got, []string{text(deleteEntity(versioned(7, 999)))}) {
 			t.Errorf("kept %d", len(got))
 		}
 	})
@@ -109,14 +109,14 @@ func TestC7Garbage(t *testing.T) {
 		r := of()
 		for i := range Entity(1000) {
 			r.Merge(put(FirstTimed+i*second+1, 1, "a"))
-			r.Merge(bury(FirstTimed + i*second + 1))
+			r.Merge(deleteEntity(FirstTimed + i*second + 1))
 		}
 		if living, deleted := r.Count(Timed); living != 0 || deleted != 1000 {
 			t.Errorf("%d, %d deleted", living, deleted)
 		}
-		r.Merge(bury(FirstTimed + 999*second))
+		r.Merge(deleteEntity(FirstTimed + 999*second))
 		want := []string{
-			text(bury(FirstTimed + 999*second)), text(bury(FirstTimed + 999*second + 1)),
+			text(deleteEntity(FirstTimed + 999*second)), text(deleteEntity(FirstTimed + 999*second + 1)),
 		}
 		if got := state(r); !slices.Equal(got, want) {
 			t.Errorf("kept %q", got)
@@ -135,7 +135,7 @@ func TestC7Garbage(t *testing.T) {
 		if got := r.Merge(put(aPiece, 1, "b")).Outcome; got != Applied {
 			t.Errorf("outcome %d", got)
 		}
-		r.Merge(bury(versioned(7, 2)))
+		r.Merge(deleteEntity(versioned(7, 2)))
 		if living, _ := r.Count(Versioned); living != 0 || len(r.living) != 0 {
 			t.Errorf("%d versions, %d numbers", living, len(r.living))
 		}
@@ -143,7 +143,7 @@ func TestC7Garbage(t *testing.T) {
 	t.Run("C16 entities are counted, by their class", func(t *testing.T) {
 		r := of(put(0, 1, ""), put(versioned(0, 1), 1, ""), del(aPiece, 1), app(other, 1, ""),
 			put(aStroke, 1, ""), put(aStroke+1, 1, ""),
-			bury(aStroke), bury(other), bury(7), bury(versioned(7, 1)), bury(0))
+			deleteEntity(aStroke), deleteEntity(other), deleteEntity(7), deleteEntity(versioned(7, 1)), deleteEntity(0))
 		for class, want := range map[Class][2]int{Versioned: {1, 2}, Named: {1, 1}, Timed: {1, 1}} {
 			if living, deleted := r.Count(class); [2]int{living, deleted} != want {
 				t.Errorf("class %d: %d, %d deleted; want %v", class, living, deleted, want)

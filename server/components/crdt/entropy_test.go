@@ -249,8 +249,8 @@ func (n *network) agree() bool {
 func TestC20Digests(t *testing.T) {
 	t.Run("C20.1, C20.2, C20.3, C20.4 the sums of a digest", func(t *testing.T) {
 		ops := []Op{
-			put(7, 3, "a"), del(8, 4), app(7+37-37*10+256*3, 5, "b"), bury(aPiece),
-			bury(aPiece + 256),
+			put(7, 3, "a"), del(8, 4), app(7+37-37*10+256*3, 5, "b"), deleteEntity(aPiece),
+			deleteEntity(aPiece + 256),
 		}
 		got := of(ops...).Digest()
 		var want Digest
@@ -267,7 +267,7 @@ func TestC20Digests(t *testing.T) {
 		}
 	})
 	t.Run("C20 two that are equal send each other digests and nothing else", func(t *testing.T) {
-		one, other := of(put(7, 3, "a"), bury(aPiece)), of(bury(aPiece), put(7, 3, "a"))
+		one, other := of(put(7, 3, "a"), deleteEntity(aPiece)), of(deleteEntity(aPiece), put(7, 3, "a"))
 		size, err := meet(one, other)
 		if want := 2*(DigestSize+6) + 2; err != nil || size != want {
 			t.Errorf("%d bytes, %v; want %d", size, err, want)

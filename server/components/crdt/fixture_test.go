@@ -72,7 +72,7 @@ func app(e Entity, timestamp uint32, data string) Op {
 	return Op{Kind: Append, Entity: e, Component: pair, Timestamp: timestamp, Data: []byte(data)}
 }
 
-func bury(e Entity) Op { return Op{Kind: DeleteEntity, Entity: e} }
+func deleteEntity(e Entity) Op { return Op{Kind: DeleteEntity, Entity: e} }
 
 // of returns a replica that has merged operations.
 func of(ops ...Op) *Replica {

@@ -14,7 +14,7 @@ import (
 
 // flatOps are operations at the bounds of flat framing.
 var flatOps = []Op{
-	put(0, 1, ""), put(7, 1, "a"), del(math.MaxUint32, MaxTimestamp), bury(0), bury(math.MaxUint32),
+	put(0, 1, ""), put(7, 1, "a"), del(math.MaxUint32, MaxTimestamp), deleteEntity(0), deleteEntity(math.MaxUint32),
 	app(5, 0, ""), app(6, 5, "\x00\xff"),
 	{
 		Kind: Put, Entity: math.MaxUint32, Component: math.MaxUint32, Timestamp: MaxTimestamp,
@@ -51,7 +51,7 @@ func TestC9Frames(t *testing.T) {
 	t.Run("C9.1, C9.2, C9.3 the bytes of frames", func(t *testing.T) {
 		b, _ := frames(t,
 			Op{Kind: Put, Entity: 0x010203, Component: 3020, Timestamp: 9, Data: []byte("hi")},
-			del(7, 5), bury(versioned(3, 2)),
+			del(7, 5), deleteEntity(versioned(3, 2)),
 			Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 0})
 		want := "1a000000" + "01000000" + "03020100" + "cc0b0000" + "09000000" + "02000000" +
 			"6869" +

@@ -38,7 +38,7 @@ func (r *Replica) DeleteEntity(e Entity) (Op, error) {
 	if err := op.Check(); err != nil {
 		return Op{}, err
 	}
-	r.bury(e)
+	r.deleteEntity(e)
 	return op, nil
 }
 

@@ -31,7 +31,7 @@ type Result struct {
 // that changes nothing causes no allocation.
 func (r *Replica) Merge(op Op) Result {
 	if op.Kind == DeleteEntity {
-		return r.bury(op.Entity)
+		return r.deleteEntity(op.Entity)
 	}
 	if r.Deleted(op.Entity) {
 		return Result{Outcome: Ignored}
@@ -51,7 +51,7 @@ func (r *Replica) Merge(op Op) Result {
 func (r *Replica) assign(op *Op) Result {
 	b := r.entities[op.Entity]
 	if b == nil {
-		r.bag(op.Entity).values = []value{r.value(op)}
+		r.componentsOf(op.Entity).values = []value{r.value(op)}
 		return Result{Outcome: Applied}
 	}
 	i, ok := b.find(op.Component)
@@ -59,7 +59,7 @@ func (r *Replica) assign(op *Op) Result {
 		b.values = slices.Insert(b.values, i, r.value(op))
 		return Result{Outcome: Applied}
 	}
-	switch c := r.against(op, &b.values[i]); {
+	switch c := r.compareStored(op, &b.values[i]); {
 	case c == 0:
 		return Result{Outcome: Same}
 	case c < 0:
@@ -70,8 +70,8 @@ func (r *Replica) assign(op *Op) Result {
 	return Result{Outcome: Applied}
 }
 
-// against compares a Put or Delete with what is stored under its key (C2, C3).
-func (r *Replica) against(op *Op, v *value) int {
+// compareStored compares a Put or Delete with what is stored under its key (C2, C3).
+func (r *Replica) compareStored(op *Op, v *value) int {
 	switch {
 	case op.Timestamp != v.timestamp:
 		return cmp.Compare(op.Timestamp, v.timestamp)
@@ -124,7 +124,7 @@ func (r *Replica) add(op *Op, limit int) Result {
 	added := element{timestamp: op.Timestamp, data: r.kept(op.Data)}
 	if !ok {
 		if b == nil {
-			b = r.bag(op.Entity)
+			b = r.componentsOf(op.Entity)
 		}
 		b.sets = slices.Insert(b.sets, at, set{component: op.Component, elements: []element{added}})
 		return Result{Outcome: Applied}
@@ -147,9 +147,9 @@ func (r *Replica) order(op *Op, e *element) int {
 	return r.compare(op.Data, e.data)
 }
 
-// bag makes the bag of an entity that has none.
-func (r *Replica) bag(e Entity) *bag {
-	b := new(bag)
+// componentsOf makes the bag of an entity that has none.
+func (r *Replica) componentsOf(e Entity) *components {
+	b := new(components)
 	r.entities[e] = b
 	r.counts[e.Class()]++
 	if e.Class() == Versioned {

@@ -48,7 +48,7 @@ func TestC1LocalWrites(t *testing.T) {
 
 // TestC1LocalWritesThatAreNotMade shows which local writes are refused, with which errors.
 func TestC1LocalWritesThatAreNotMade(t *testing.T) {
-	r := of(bury(8), put(9, MaxTimestamp, "z"))
+	r := of(deleteEntity(8), put(9, MaxTimestamp, "z"))
 	before := state(r)
 	for _, row := range []struct {
 		name  string

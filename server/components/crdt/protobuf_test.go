@@ -17,7 +17,7 @@ import (
 
 // someOps are operations at the bounds of C10.
 var someOps = []Op{
-	put(0, 1, ""), put(7, 1, "a"), del(MaxEntity, MaxTimestamp), bury(0), bury(FirstTimed),
+	put(0, 1, ""), put(7, 1, "a"), del(MaxEntity, MaxTimestamp), deleteEntity(0), deleteEntity(FirstTimed),
 	app(aPiece, 0, ""), app(aStroke, 5, "\x00\xff"),
 	{
 		Kind: Put, Entity: MaxEntity, Component: math.MaxUint32, Timestamp: MaxTimestamp,
@@ -166,7 +166,7 @@ func TestC8Decoding(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			message := &crdtpb.WireMessage{Operations: []*wire{
-				generated(put(1, 1, "")), row.op, generated(bury(9)),
+				generated(put(1, 1, "")), row.op, generated(deleteEntity(9)),
 			}}
 			want := slices.Concat([]string{`put 1/1 1 ""`}, row.want, []string{"delete entity 9"})
 			if got := read(t, encoded(t, message)); !slices.Equal(got, want) {

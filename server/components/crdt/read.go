@@ -119,7 +119,7 @@ func (r *Replica) OpsOf(e Entity) iter.Seq[Op] {
 func (r *Replica) Ops() iter.Seq[Op] {
 	return func(yield func(Op) bool) {
 		deletions := r.deleted.all()
-		slices.SortFunc(deletions, func(a, b burial) int { return cmp.Compare(a.entity, b.entity) })
+		slices.SortFunc(deletions, func(a, b tombstone) int { return cmp.Compare(a.entity, b.entity) })
 		for i := range deletions {
 			if !yield(deletions[i].op()) {
 				return
@@ -148,7 +148,7 @@ func (r *Replica) sorted(from, to Entity) []Entity {
 
 // each passes to visit the operations that produce the bag of an entity, with pointers to their
 // sums. It stops, and returns false, when visit returns false.
-func (b *bag) each(e Entity, visit func(op Op, sum *uint64) bool) bool {
+func (b *components) each(e Entity, visit func(op Op, sum *uint64) bool) bool {
 	for i := range b.values {
 		if !visit(b.values[i].op(e), &b.values[i].sum) {
 			return false

@@ -21,7 +21,7 @@ import (
 // Table is what answers need of a table: all pieces that the view of a seat sees, the uppermost
 // first, and one of them by its identifier.
 type Table interface {
-	Sights(seat id.Seat) iter.Seq[table.Sight]
+	Visible(seat id.Seat) iter.Seq[table.Sight]
 	SightOf(seat id.Seat, name id.Piece) (table.Sight, bool)
 }
 
@@ -66,7 +66,7 @@ func hitTest(
 // it lies: a rectangle, a circle, or a card with round corners.
 func Under(t Table, kinds []game.Kind, seat id.Seat, x, y int32) []id.Piece {
 	var found []id.Piece
-	for s := range t.Sights(seat) {
+	for s := range t.Visible(seat) {
 		if covers(s, &kinds[s.Kind], x, y) {
 			if found = append(found, s.Name); len(found) == schema.MaxHits {
 				break

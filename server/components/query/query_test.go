@@ -44,7 +44,7 @@ var kinds = []game.Kind{
 // seat 1. If the first piece is a deck, the last one lies in it.
 func lay(states ...table.State) *table.Table {
 	t := table.New(table.Config{
-		Width: 20_000, Height: 20_000, Lots: rand.New(rand.NewPCG(1, 2)),
+		Width: 20_000, Height: 20_000, RandomNames: rand.New(rand.NewPCG(1, 2)),
 		Kinds: []table.Kind{
 			kindBoard: {Width: 6000, Height: 6000, Faces: 1, Heavy: true},
 			kindTile:  {Width: 401, Height: 200, Faces: 1},
@@ -187,7 +187,7 @@ func TestAnswers(t *testing.T) {
 		on := lay(at(kindHand, 0, 5000, 0), at(kindCard, 0, 5000, 0))
 		mine, theirs, watched := hits(t, on, 1, 0, 5000), hits(t, on, 2, 0, 5000),
 			hits(t, on, 3, 0, 5000)
-		if len(mine) != 2 || mine[1] != 1 || mine[0] < uint32(table.MinLot) {
+		if len(mine) != 2 || mine[1] != 1 || mine[0] < uint32(table.MinRandomName) {
 			t.Errorf("its owner finds %v", mine)
 		}
 		if !slices.Equal(theirs, []uint32{1}) || !slices.Equal(watched, []uint32{1}) {

@@ -44,8 +44,8 @@ const (
 	strokes crdt.Entity = crdt.FirstTimed
 )
 
-// lotMask has the random bits of the number of a stroke. The bits above them count seconds.
-const lotMask crdt.Entity = 1<<crdt.TimedBits - 1
+// randomMask has the random bits of the number of a stroke. The bits above them count seconds.
+const randomMask crdt.Entity = 1<<crdt.TimedBits - 1
 
 // start is the time from which the seconds of strokes count: 2020-01-01 UTC.
 const start id.Millis = 1_577_836_800_000
@@ -58,8 +58,8 @@ func EntityOfPiece(n id.Piece) crdt.Entity { return pieces + crdt.Entity(n) }
 
 // EntityOfStroke returns the entity of a stroke that is made in that second. lot is a random number
 // from 1 to 2^20-1.
-func EntityOfStroke(s Second, lot uint32) crdt.Entity {
-	return strokes + crdt.Entity(s)<<crdt.TimedBits + crdt.Entity(lot)&lotMask
+func EntityOfStroke(s Second, random uint32) crdt.Entity {
+	return strokes + crdt.Entity(s)<<crdt.TimedBits + crdt.Entity(random)&randomMask
 }
 
 // Clearing returns the number whose deletion deletes all strokes from before that second (C16). It
@@ -69,7 +69,7 @@ func Clearing(s Second) crdt.Entity { return EntityOfStroke(s, 0) }
 // ClearsUntil returns the second before which all strokes are deleted when e is deleted. It returns
 // false if deleting e clears nothing.
 func ClearsUntil(e crdt.Entity) (Second, bool) {
-	if e < strokes || e > crdt.MaxEntity || e&lotMask != 0 {
+	if e < strokes || e > crdt.MaxEntity || e&randomMask != 0 {
 		return 0, false
 	}
 	return Second((e - strokes) >> crdt.TimedBits), true
@@ -98,7 +98,7 @@ func PieceOf(e crdt.Entity) (id.Piece, bool) {
 	if ClassOf(e) != ClassPiece {
 		return 0, false
 	}
-	return id.Piece(e - pieces), true //nolint:gosec // at most table.MaxLot
+	return id.Piece(e - pieces), true //nolint:gosec // at most table.MaxRandomName
 }
 
 // SecondOf returns when a stroke was made, as its maker says. It returns false if e is not a
@@ -121,9 +121,9 @@ func ClassOf(e crdt.Entity) Class {
 		return ClassRow
 	case e > seats && e <= seats+table.MaxSeats:
 		return ClassSeat
-	case e > pieces && e <= pieces+crdt.Entity(table.MaxLot):
+	case e > pieces && e <= pieces+crdt.Entity(table.MaxRandomName):
 		return ClassPiece
-	case e >= strokes && e <= crdt.MaxEntity && e&lotMask != 0:
+	case e >= strokes && e <= crdt.MaxEntity && e&randomMask != 0:
 		return ClassStroke
 	}
 	return ClassNone

@@ -59,7 +59,7 @@ func TestC13NumbersLeadBack(t *testing.T) {
 		if got, ok := SeatOf(EntityOfSeat(seat)); !ok || got != seat {
 			t.Errorf("seat %d comes back as %d, %t", seat, got, ok)
 		}
-		piece := id.Piece(rapid.Uint32Range(1, uint32(table.MaxLot)).Draw(t, "piece"))
+		piece := id.Piece(rapid.Uint32Range(1, uint32(table.MaxRandomName)).Draw(t, "piece"))
 		if got, ok := PieceOf(EntityOfPiece(piece)); !ok || got != piece {
 			t.Errorf("piece %d comes back as %d, %t", piece, got, ok)
 		}

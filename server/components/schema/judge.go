@@ -9,13 +9,13 @@ import (
 
 // Bounds of what writers may send (C12, C16).
 const (
-	MaxAhead   = 256      // how far a timestamp may lie above the stored one
-	MaxHosts   = 1 << 31  // the greatest timestamp from a host, who may import (C17)
-	MaxStrokes = 2000     // of a table
-	MaxErased  = 65_536   // strokes deleted one by one since the layer was cleared
-	MaxBytes   = 4 << 20  // bytes of data of all public components of a table
-	MaxHidden  = 64 << 10 // bytes of data of the hidden components that one seat wrote last
-	maxEarly   = 3600     // seconds by which the clock of the maker of a stroke may be fast
+	MaxAhead         = 256      // how far a timestamp may lie above the stored one
+	MaxHostTimestamp = 1 << 31  // the greatest timestamp from a host, who may import (C17)
+	MaxStrokes       = 2000     // of a table
+	MaxErased        = 65_536   // strokes deleted one by one since the layer was cleared
+	MaxPublicBytes   = 4 << 20  // bytes of data of all public components of a table
+	MaxHiddenBytes   = 64 << 10 // bytes of data of the hidden components that one seat wrote last
+	maxEarly         = 3600     // seconds by which the clock of the maker of a stroke may be fast
 )
 
 // Refusal says why an operation is not merged (C11). The numbers are those of the wire
@@ -55,9 +55,9 @@ func (w Writer) plays() bool { return w.Role == table.RoleHost || w.Role == tabl
 
 // Found is the state of the table that a judgement depends on.
 type Found struct {
-	// Here is set if the entity exists for the writer: the piece is visible in the writer's view,
+	// Visible is set if the entity exists for the writer: the piece is visible in the writer's view,
 	// or the seat exists. It is used for pieces and seats only.
-	Here bool
+	Visible bool
 	// Author is the maker of the stroke, or 0 if there is no such stroke.
 	Author id.Seat
 	// Stored is the timestamp under the key, for a set the greatest one; 0 if nothing is stored.
@@ -118,9 +118,9 @@ func Judge(op *crdt.Op, w Writer, at Found) Refusal {
 	switch {
 	case !ok, (s.Set > 0) != (op.Kind == crdt.Append):
 		return Unknown
-	case !there(class, at, op):
+	case !exists(class, at, op):
 		return Gone
-	case !may(w, s, op, at), s.Lasts && op.Kind == crdt.Delete:
+	case !mayWrite(w, s, op, at), s.Permanent && op.Kind == crdt.Delete:
 		return NotAllowed
 	case ahead(w, op, at):
 		return TimestampAhead
@@ -130,11 +130,11 @@ func Judge(op *crdt.Op, w Writer, at Found) Refusal {
 	return Allowed
 }
 
-// there reports whether the entity exists for the writer. A put of its Stroke makes a stroke exist.
-func there(class Class, at Found, op *crdt.Op) bool {
+// exists reports whether the entity exists for the writer. A put of its Stroke makes a stroke exist.
+func exists(class Class, at Found, op *crdt.Op) bool {
 	switch class {
 	case ClassSeat, ClassPiece:
-		return at.Here
+		return at.Visible
 	case ClassStroke:
 		return at.Author != 0 || op.Component == Stroke && op.Kind == crdt.Put
 	default:
@@ -142,8 +142,8 @@ func there(class Class, at Found, op *crdt.Op) bool {
 	}
 }
 
-// may reports whether the writer may write a component (C14).
-func may(w Writer, s Spec, op *crdt.Op, at Found) bool {
+// mayWrite reports whether the writer may write a component (C14).
+func mayWrite(w Writer, s Spec, op *crdt.Op, at Found) bool {
 	switch s.Who {
 	case ByHost:
 		return w.Role == table.RoleHost
@@ -169,7 +169,7 @@ func ofSender(ping []byte, seat id.Seat) bool {
 func ahead(w Writer, op *crdt.Op, at Found) bool {
 	most := uint64(at.Stored) + MaxAhead
 	if w.Role == table.RoleHost {
-		most = max(most, MaxHosts)
+		most = max(most, MaxHostTimestamp)
 	}
 	if uint64(op.Timestamp) > most {
 		return true
@@ -187,9 +187,9 @@ func overfull(op *crdt.Op, at Found) bool {
 	if op.Kind == crdt.Delete {
 		return false
 	}
-	most := MaxBytes
+	most := MaxPublicBytes
 	if at.Hidden {
-		most = MaxHidden
+		most = MaxHiddenBytes
 	}
 	newStroke := ClassOf(op.Entity) == ClassStroke && at.Author == 0
 	return newStroke && at.Strokes >= MaxStrokes || at.Bytes+len(op.Data) > most
@@ -204,7 +204,7 @@ func judgeDeletion(e crdt.Entity, w Writer, at Found) Refusal {
 	case !clears && class == ClassNone:
 		return Unknown
 	case class == ClassStroke && at.Author == 0,
-		(class == ClassSeat || class == ClassPiece) && !at.Here:
+		(class == ClassSeat || class == ClassPiece) && !at.Visible:
 		return Gone
 	case w.Role != table.RoleHost && (class != ClassStroke || !w.plays() || at.Author != w.Seat),
 		!clears && class != ClassStroke:

@@ -28,7 +28,7 @@ var (
 
 // here is what an operation finds when nothing prevents it: the view sees the piece, and the player
 // drew the stroke.
-var here = Found{Here: true, Author: player.Seat, Now: now}
+var here = Found{Visible: true, Author: player.Seat, Now: now}
 
 func put(e crdt.Entity, component, timestamp uint32, data []byte) *crdt.Op {
 	return &crdt.Op{
@@ -190,7 +190,7 @@ func TestWhatIsThere(t *testing.T) {
 // TestTimestamps shows which timestamps are too far ahead (C12).
 func TestTimestamps(t *testing.T) {
 	at := func(stored uint32) Found {
-		return Found{Here: true, Author: player.Seat, Stored: stored, Now: now}
+		return Found{Visible: true, Author: player.Seat, Stored: stored, Now: now}
 	}
 	judge(t, []judged{
 		{"C12.1 256 above nothing", put(card, Label, 256, nil), player, at(0), Allowed},
@@ -272,23 +272,23 @@ func TestStrokes(t *testing.T) {
 		},
 		{
 			"C16.10 the last byte", put(card, Label, 1, make([]byte, 9)), player,
-			Found{Here: true, Bytes: MaxBytes - 9}, Allowed,
+			Found{Visible: true, Bytes: MaxPublicBytes - 9}, Allowed,
 		},
 		{
 			"C16.10, C16.12 one byte too many", put(card, Label, 1, make([]byte, 10)), player,
-			Found{Here: true, Bytes: MaxBytes - 9}, Full,
+			Found{Visible: true, Bytes: MaxPublicBytes - 9}, Full,
 		},
 		{
 			"C16.11 the last byte of what is hidden", put(card, Label, 1, make([]byte, 9)), player,
-			Found{Here: true, Hidden: true, Bytes: MaxHidden - 9}, Allowed,
+			Found{Visible: true, Hidden: true, Bytes: MaxHiddenBytes - 9}, Allowed,
 		},
 		{
 			"C16.11, C16.12 one byte too many of it", put(card, Label, 1, make([]byte, 10)), player,
-			Found{Here: true, Hidden: true, Bytes: MaxHidden - 9}, Full,
+			Found{Visible: true, Hidden: true, Bytes: MaxHiddenBytes - 9}, Full,
 		},
 		{
 			"C16.13 a full table is emptied", deleted(card, Label), player,
-			Found{Here: true, Bytes: 2 * MaxBytes}, Allowed,
+			Found{Visible: true, Bytes: 2 * MaxPublicBytes}, Allowed,
 		},
 		{"C5, C13.4 nobody deletes the table", gone(TheTable), host, here, NotAllowed},
 		{"C5, C13.4 nobody deletes a piece's", gone(card), host, here, NotAllowed},
@@ -302,13 +302,13 @@ func TestStrokes(t *testing.T) {
 // Clauses: C12.2
 func TestC16WhatIsFound(t *testing.T) {
 	r := crdt.New(crdt.Config{Sets: Sets})
-	draw := func(lot uint32, by Writer) crdt.Entity {
-		e := EntityOfStroke(now, lot)
+	draw := func(random uint32, by Writer) crdt.Entity {
+		e := EntityOfStroke(now, random)
 		op := put(e, Stroke, 1, Encode(&componentpb.Stroke{Width: 5}))
 		found := FoundIn(r, op)
 		found.Now = now
 		if got := Judge(op, by, found); got != Allowed || found.Author != 0 || found.Stored != 0 {
-			t.Fatalf("stroke %d is %s; it finds %+v", lot, got, found)
+			t.Fatalf("stroke %d is %s; it finds %+v", random, got, found)
 		}
 		r.Merge(*op)
 		r.Merge(*put(e, Author, 1, Encode(&componentpb.Seat{Seat: uint32(by.Seat)})))
@@ -374,8 +374,8 @@ func TestC11RolesGrow(t *testing.T) {
 			Data:      ping(2),
 		}
 		found := Found{
-			Here:   rapid.Bool().Draw(t, "here"),
-			Author: id.Seat(rapid.IntRange(0, 3).Draw(t, "author")), Now: now,
+			Visible: rapid.Bool().Draw(t, "here"),
+			Author:  id.Seat(rapid.IntRange(0, 3).Draw(t, "author")), Now: now,
 			Stored:  rapid.Uint32Range(0, 300).Draw(t, "stored"),
 			Strokes: rapid.SampledFrom([]int{0, MaxStrokes}).Draw(t, "strokes"),
 		}

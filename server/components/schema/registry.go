@@ -36,9 +36,9 @@ type Spec struct {
 	// Answer is the number of the component with the server's answer, or 0 if the component is not
 	// a question (C18).
 	Answer uint32
-	// Lasts is set if the component cannot be deleted, only written again: a table always has a
+	// Permanent is set if the component cannot be deleted, only written again: a table always has a
 	// title, a surface and a size.
-	Lasts bool
+	Permanent bool
 	// Private is set if only the seat of the entity receives it (C18).
 	Private bool
 
@@ -48,15 +48,15 @@ type Spec struct {
 var registry = []Spec{
 	{
 		Number: Title, Name: "Title", Of: ClassTable, Who: ByHost,
-		Size: 384, Lasts: true, schema: line(1, MaxTitle),
+		Size: 384, Permanent: true, schema: line(1, MaxTitle),
 	},
 	{
 		Number: Surface, Name: "Surface", Of: ClassTable, Who: ByHost,
-		Size: 64, Lasts: true, schema: checkSurface,
+		Size: 64, Permanent: true, schema: checkSurface,
 	},
 	{
 		Number: Size, Name: "Size", Of: ClassTable, Who: ByHost,
-		Size: 16, Lasts: true, schema: checkSize,
+		Size: 16, Permanent: true, schema: checkSize,
 	},
 	{
 		Number: Grid, Name: "Grid", Of: ClassTable, Who: ByHost,

@@ -94,7 +94,7 @@ func largest() map[uint32]proto.Message {
 	text := func(n int) proto.Message { return &componentpb.Text{Text: wide(n)} }
 	hits := &componentpb.HitTestResult{Of: of}
 	for i := range uint32(MaxHits) {
-		hits.Pieces = append(hits.Pieces, uint32(table.MaxLot)-i)
+		hits.Pieces = append(hits.Pieces, uint32(table.MaxRandomName)-i)
 	}
 	black, die, most := uint32(0xffffff), uint32(63), uint32(MaxDistance)
 	spot := &componentpb.Spot{X: far, Y: far}
@@ -111,7 +111,7 @@ func largest() map[uint32]proto.Message {
 		},
 		Tint:     &componentpb.Tint{Colour: black},
 		Stroke:   &componentpb.Stroke{Colour: black, Width: MaxStroke},
-		Identity: &componentpb.Identity{Piece: uint32(table.MaxLot)},
+		Identity: &componentpb.Identity{Piece: uint32(table.MaxRandomName)},
 		Author:   &componentpb.Seat{Seat: table.MaxSeats},
 		Ping:     &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
 		Roll:     &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die},

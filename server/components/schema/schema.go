@@ -334,7 +334,7 @@ func either(field string, has bool, reason uint32) problem {
 }
 
 func checkName(field string, name uint32) problem {
-	return within(field, name, 1, uint32(table.MaxLot))
+	return within(field, name, 1, uint32(table.MaxRandomName))
 }
 
 // checkSpot checks a place, or the identifier of a piece.

@@ -11,15 +11,15 @@ import (
 const (
 	// Gives the set to a table. The answer has the first parts; a secret part has the kind of its
 	// mask.
-	Hold    = "hold"
-	More    = "more"    // answers with the parts from index N on, like Hold
-	Reveal  = "reveal"  // answers what Parts are
-	Shuffle = "shuffle" // permutes the kinds of Parts
-	Roll    = "roll"    // rolls a part
-	Count   = "count"   // adds N to the value of a part
-	Write   = "write"   // writes Text on a part
-	Mend    = "mend"    // takes over the texts of Now
-	Back    = "back"    // takes the set from the table, with its parts in the order of Now
+	Hold     = "hold"
+	More     = "more"    // answers with the parts from index N on, like Hold
+	Reveal   = "reveal"  // answers what Parts are
+	Shuffle  = "shuffle" // permutes the kinds of Parts
+	Roll     = "roll"    // rolls a part
+	Count    = "count"   // adds N to the value of a part
+	Write    = "write"   // writes Text on a part
+	SetTexts = "mend"    // takes over the texts of Now
+	Return   = "back"    // takes the set from the table, with its parts in the order of Now
 )
 
 // Look is the method of a set by which its owner alone learns on which table it lies and which
@@ -34,7 +34,7 @@ const Recall = "recall"
 func ReadLook(b []byte) (on id.OID, kinds []object.Kind, err error) {
 	r := &reader{b: b}
 	on = r.oid()
-	said, err := ReadSaid(r.b)
+	said, err := ReadAnswer(r.b)
 	if err != nil || r.bad {
 		return id.OID{}, nil, errForm
 	}
@@ -46,15 +46,15 @@ func ReadLook(b []byte) (on id.OID, kinds []object.Kind, err error) {
 func ReadFirst(b []byte) (object.Kind, error) {
 	r := &reader{b: b}
 	r.oid()
-	said, err := ReadSaid(r.b)
+	said, err := ReadAnswer(r.b)
 	if err != nil || r.bad || len(said.Parts) != 1 {
 		return object.Kind{}, errForm
 	}
 	return said.Kinds[said.Parts[0].Kind], nil
 }
 
-// Ask is the argument of a method of a set.
-type Ask struct {
+// Arguments is the argument of a method of a set.
+type Arguments struct {
 	Table  id.OID
 	Client id.Client // with Seq it names a request that changes something
 	Seq    id.ClientSeq
@@ -66,7 +66,7 @@ type Ask struct {
 }
 
 // Append appends the form of the argument to b.
-func (a *Ask) Append(b []byte) []byte {
+func (a *Arguments) Append(b []byte) []byte {
 	b = append(b, a.Table[:]...)
 	b = append(b, a.Client[:]...)
 	b = appendNumber(b, uint64(a.Seq))
@@ -80,9 +80,9 @@ func (a *Ask) Append(b []byte) []byte {
 	return appendParts(b, a.Now)
 }
 
-func readAsk(b []byte) (*Ask, error) {
+func readArguments(b []byte) (*Arguments, error) {
 	r := &reader{b: b}
-	a := &Ask{
+	a := &Arguments{
 		Table: r.oid(), Client: id.Client(r.take(len(id.Client{}))),
 		Seq: id.ClientSeq(r.number(maxCount)),
 	}
@@ -94,8 +94,8 @@ func readAsk(b []byte) (*Ask, error) {
 	return a, r.end()
 }
 
-// Said is the answer of a set.
-type Said struct {
+// Answer is the answer of a set.
+type Answer struct {
 	Shuffles uint64
 	Number   int64         // the face of Roll, the value of Count
 	Kinds    []object.Kind // of Hold and More: all of the set; of Reveal: of the parts
@@ -106,7 +106,7 @@ type Said struct {
 }
 
 // Append appends the form of the answer to b.
-func (s *Said) Append(b []byte) []byte {
+func (s *Answer) Append(b []byte) []byte {
 	b = appendNumber(b, s.Shuffles)
 	b = appendNumber(b, uint64(s.Number+table.MaxValue)) //nolint:gosec // not below -MaxValue
 	b = appendNumber(b, uint64(len(s.Kinds)))
@@ -117,10 +117,10 @@ func (s *Said) Append(b []byte) []byte {
 	return appendNumber(b, uint64(s.Next)) //nolint:gosec // an index
 }
 
-// ReadSaid reads an answer.
-func ReadSaid(b []byte) (*Said, error) {
+// ReadAnswer reads an answer.
+func ReadAnswer(b []byte) (*Answer, error) {
 	r := &reader{b: b}
-	s := &Said{
+	s := &Answer{
 		Shuffles: r.number(maxCount),
 		Number:   int64(r.number(maxCount)) - table.MaxValue, //nolint:gosec // up to 2^53
 	}

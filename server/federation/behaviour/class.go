@@ -13,7 +13,7 @@ import (
 )
 
 // Of returns the Behaviour of a class on the host self. It returns nil if there is no such class.
-func Of(c object.Class, self id.GWID) object.Behaviour {
+func Of(c object.Class, self id.HostID) object.Behaviour {
 	switch c {
 	case object.Set:
 		return setClass{self}

@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	home, visited = id.GWID{1}, id.GWID{2}
+	home, visited = id.HostID{1}, id.HostID{2}
 	here          = id.OID{2, 15: 1} // a table of the server visited
 	another       = id.OID{2, 15: 2}
 	elsewhere     = id.OID{3, 15: 1}
@@ -70,13 +70,13 @@ type keeper struct {
 
 func newKeeper(t testing.TB) *keeper {
 	k := &keeper{TB: t, does: behaviour.Of(object.Set, home), content: deck(t).Append(nil)}
-	k.call(visited, behaviour.Hold, behaviour.Ask{Table: here}, 0)
+	k.call(visited, behaviour.Hold, behaviour.Arguments{Table: here}, 0)
 	return k
 }
 
 // call calls the object. It returns nil if the call is refused with the reason why.
-func (k *keeper) call(from id.GWID, method string, a behaviour.Ask,
-	why table.Reason) *behaviour.Said {
+func (k *keeper) call(from id.HostID, method string, a behaviour.Arguments,
+	why table.Reason) *behaviour.Answer {
 	k.Helper()
 	k.random++
 	r := k.does.Invoke(object.Invocation{
@@ -95,7 +95,7 @@ func (k *keeper) call(from id.GWID, method string, a behaviour.Ask,
 	if r.Refused || len(r.Answer) == 0 {
 		return nil
 	}
-	said, err := behaviour.ReadSaid(r.Answer)
+	said, err := behaviour.ReadAnswer(r.Answer)
 	if err != nil {
 		k.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestSet(t *testing.T) {
 	t.Run("O4.3, O4.4 a table that gets a set does not learn what its secret parts are", func(t *testing.T) {
 		k := newKeeper(t)
 		// A repetition gives the same answer.
-		said := k.call(visited, behaviour.Hold, behaviour.Ask{Table: here}, 0)
+		said := k.call(visited, behaviour.Hold, behaviour.Arguments{Table: here}, 0)
 		if len(said.Parts) != cards+4 || said.Next != 0 || len(said.Kinds) != cards+5 {
 			t.Fatalf("%d parts, %d kinds, next %d", len(said.Parts), len(said.Kinds), said.Next)
 		}
@@ -135,30 +135,30 @@ func TestSet(t *testing.T) {
 	t.Run("O4.4, O4.5, O4.6, O4.7 one table at a time has a set, and only its host speaks for it", func(t *testing.T) {
 		k := newKeeper(t)
 		one := []uint32{1}
-		k.call(visited, behaviour.Hold, behaviour.Ask{Table: another}, table.ReasonNotAllowed)
-		k.call(id.GWID{3}, behaviour.Hold, behaviour.Ask{Table: elsewhere}, table.ReasonNotAllowed)
-		k.call(visited, behaviour.Reveal, behaviour.Ask{Table: another, Parts: one},
+		k.call(visited, behaviour.Hold, behaviour.Arguments{Table: another}, table.ReasonNotAllowed)
+		k.call(id.HostID{3}, behaviour.Hold, behaviour.Arguments{Table: elsewhere}, table.ReasonNotAllowed)
+		k.call(visited, behaviour.Reveal, behaviour.Arguments{Table: another, Parts: one},
 			table.ReasonNotAllowed)
-		k.call(id.GWID{3}, behaviour.Reveal, behaviour.Ask{Table: here, Parts: one},
+		k.call(id.HostID{3}, behaviour.Reveal, behaviour.Arguments{Table: here, Parts: one},
 			table.ReasonNotAllowed)
-		k.call(home, behaviour.Reveal, behaviour.Ask{Table: here, Parts: one},
+		k.call(home, behaviour.Reveal, behaviour.Arguments{Table: here, Parts: one},
 			table.ReasonNotAllowed)
-		k.call(id.GWID{3}, behaviour.Back, behaviour.Ask{Table: here}, table.ReasonNotAllowed)
-		k.call(visited, "peek", behaviour.Ask{Table: here}, table.ReasonNotAllowed)
+		k.call(id.HostID{3}, behaviour.Return, behaviour.Arguments{Table: here}, table.ReasonNotAllowed)
+		k.call(visited, "peek", behaviour.Arguments{Table: here}, table.ReasonNotAllowed)
 		if said := k.call(visited, behaviour.Reveal,
-			behaviour.Ask{Table: here, Parts: []uint32{3, 101}}, 0); len(said.Parts) != 2 ||
+			behaviour.Arguments{Table: here, Parts: []uint32{3, 101}}, 0); len(said.Parts) != 2 ||
 			said.Kinds[said.Parts[0].Kind] != k.set().Kinds[7].Hash || !said.Parts[0].Secret ||
 			said.Parts[1].Secret {
 			t.Errorf("%+v", said)
 		}
-		k.call(visited, behaviour.Reveal, behaviour.Ask{Table: here, Parts: []uint32{999}},
+		k.call(visited, behaviour.Reveal, behaviour.Arguments{Table: here, Parts: []uint32{999}},
 			table.ReasonNotAllowed)
 	})
 	t.Run("O4.4, O4.13, O4.14, T38.6 a shuffle deals kinds out anew by bytes of both sides, and keeps what is there", func(t *testing.T) {
 		kindsAfter := func(table, owner byte) (kinds []int) {
 			k := newKeeper(t)
 			k.random = owner
-			if n := k.call(visited, behaviour.Shuffle, behaviour.Ask{Table: here, Parts: all(),
+			if n := k.call(visited, behaviour.Shuffle, behaviour.Arguments{Table: here, Parts: all(),
 				Random: [32]byte{table}}, 0).Shuffles; n != 1 {
 				t.Fatalf("shuffle %d", n)
 			}
@@ -182,7 +182,7 @@ func TestSet(t *testing.T) {
 	})
 	t.Run("O4.9, O12 the owner of a set alone learns where it lies without asking for its table", func(t *testing.T) {
 		k := newKeeper(t)
-		look := func(from id.GWID) object.Result {
+		look := func(from id.HostID) object.Result {
 			return k.does.Invoke(object.Invocation{Caller: from, Method: behaviour.Look,
 				Content: k.content})
 		}
@@ -196,7 +196,7 @@ func TestSet(t *testing.T) {
 	})
 	t.Run("O4.4, O4.10, O14, T39.7 a request is carried out once by its name", func(t *testing.T) {
 		k := newKeeper(t)
-		roll := behaviour.Ask{Table: here, Client: id.Client{7}, Seq: 1, Parts: []uint32{101}}
+		roll := behaviour.Arguments{Table: here, Client: id.Client{7}, Seq: 1, Parts: []uint32{101}}
 		first := k.call(visited, behaviour.Roll, roll, 0).Number
 		different := false
 		for seq := range id.ClientSeq(40) {
@@ -210,17 +210,17 @@ func TestSet(t *testing.T) {
 		if !different {
 			t.Error("40 rolls with the same face")
 		}
-		k.call(visited, behaviour.Roll, behaviour.Ask{Table: here, Seq: 99, Parts: []uint32{1}},
+		k.call(visited, behaviour.Roll, behaviour.Arguments{Table: here, Seq: 99, Parts: []uint32{1}},
 			table.ReasonNotAllowed)
 		for seq := range id.ClientSeq(2000) {
 			k.call(visited, behaviour.Roll,
-				behaviour.Ask{Table: here, Client: id.Client{8}, Seq: seq, Parts: []uint32{101}}, 0)
+				behaviour.Arguments{Table: here, Client: id.Client{8}, Seq: seq, Parts: []uint32{101}}, 0)
 		}
 	})
 	t.Run("O4.4 a counter stays in its bounds, and only notes are written on", func(t *testing.T) {
 		k := newKeeper(t)
-		ask := func(seq id.ClientSeq, part uint32, n int32, text string) behaviour.Ask {
-			return behaviour.Ask{Table: here, Seq: seq, Parts: []uint32{part}, N: n, Text: text}
+		ask := func(seq id.ClientSeq, part uint32, n int32, text string) behaviour.Arguments {
+			return behaviour.Arguments{Table: here, Seq: seq, Parts: []uint32{part}, N: n, Text: text}
 		}
 		if v := k.call(visited, behaviour.Count, ask(1, 102, -5, ""), 0).Number; v != 0 {
 			t.Errorf("value %d", v)
@@ -242,10 +242,10 @@ func TestSet(t *testing.T) {
 		for i := range now {
 			now[i].Kind, now[i].Face, now[i].Value = 0, 0, 9
 		}
-		k.call(visited, behaviour.Mend, behaviour.Ask{Table: here,
+		k.call(visited, behaviour.SetTexts, behaviour.Arguments{Table: here,
 			Now: []behaviour.Part{{Number: 103, Text: "missed"}, {Number: 1, Text: "no note"}}}, 0)
-		k.call(visited, behaviour.Back, behaviour.Ask{Table: here, Now: now}, 0)
-		k.call(visited, behaviour.Back, behaviour.Ask{Table: here, Now: now[1:]}, 0) // a repetition
+		k.call(visited, behaviour.Return, behaviour.Arguments{Table: here, Now: now}, 0)
+		k.call(visited, behaviour.Return, behaviour.Arguments{Table: here, Now: now[1:]}, 0) // a repetition
 		after := k.set()
 		if !after.On.IsZero() || len(after.Parts) != len(before.Parts) {
 			t.Fatalf("%+v", after)
@@ -259,10 +259,10 @@ func TestSet(t *testing.T) {
 				t.Errorf("%+v", p)
 			}
 		}
-		k.call(visited, behaviour.Hold, behaviour.Ask{Table: another}, 0)
+		k.call(visited, behaviour.Hold, behaviour.Arguments{Table: another}, 0)
 		// a false report
-		k.call(visited, behaviour.Back,
-			behaviour.Ask{Table: another, Now: append(slices.Clone(now[1:]), now[1])}, 0)
+		k.call(visited, behaviour.Return,
+			behaviour.Arguments{Table: another, Now: append(slices.Clone(now[1:]), now[1])}, 0)
 		if diff := cmp.Diff(after.Parts, k.set().Parts); diff != "" {
 			t.Error(diff)
 		}
@@ -276,10 +276,10 @@ func TestSet(t *testing.T) {
 		does, content := behaviour.Of(object.Set, home), s.Append(nil)
 		method, from, got := behaviour.Hold, 0, 0
 		for range 100 {
-			a := behaviour.Ask{Table: here, N: int32(from)}
+			a := behaviour.Arguments{Table: here, N: int32(from)}
 			r := does.Invoke(object.Invocation{Caller: visited, Method: method, Args: a.Append(nil),
 				Content: content})
-			said, err := behaviour.ReadSaid(r.Answer)
+			said, err := behaviour.ReadAnswer(r.Answer)
 			if err != nil || len(r.Answer) > object.MaxArgument {
 				t.Fatal(err, len(r.Answer))
 			}
@@ -381,9 +381,9 @@ func FuzzReadSet(f *testing.F) {
 
 func FuzzCall(f *testing.F) {
 	content := deck(f).Append(nil)
-	a := behaviour.Ask{Table: here, Parts: []uint32{1}}
+	a := behaviour.Arguments{Table: here, Parts: []uint32{1}}
 	for _, m := range []string{behaviour.Hold, behaviour.More, behaviour.Reveal, behaviour.Shuffle,
-		behaviour.Roll, behaviour.Count, behaviour.Write, behaviour.Mend, behaviour.Back} {
+		behaviour.Roll, behaviour.Count, behaviour.Write, behaviour.SetTexts, behaviour.Return} {
 		f.Add(m, a.Append(nil))
 	}
 	f.Fuzz(func(t *testing.T, method string, args []byte) {
@@ -397,7 +397,7 @@ func FuzzCall(f *testing.F) {
 
 func BenchmarkReveal(b *testing.B) {
 	k := newKeeper(b)
-	a := behaviour.Ask{Table: here, Parts: []uint32{7}}
+	a := behaviour.Arguments{Table: here, Parts: []uint32{7}}
 	args := a.Append(nil)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -22,7 +22,7 @@ const maxLabel = 200
 // collection is the Behaviour of persons, tables and bags: it has references to other objects, and
 // does nothing else. The content is the name of the collection.
 type collection struct {
-	only *id.GWID // the only host that may call it; nil: every holder may
+	only *id.HostID // the only host that may call it; nil: every holder may
 }
 
 // Invoke carries a method out.

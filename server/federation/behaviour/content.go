@@ -132,7 +132,7 @@ func ReadSet(b []byte) (*SetContent, error) {
 			why:    table.Reason(r.take(1)[0]),
 		})
 	}
-	if err := r.end(); err != nil || len(s.Parts) == 0 || !s.once() {
+	if err := r.end(); err != nil || len(s.Parts) == 0 || !s.isUnique() {
 		return nil, errForm
 	}
 	return s, nil
@@ -174,8 +174,8 @@ func (r *reader) parts(kinds int) (parts []Part) {
 	return parts
 }
 
-// once reports whether no part number and no kind occurs twice, and no part is marked as secret.
-func (s *SetContent) once() bool {
+// isUnique reports whether no part number and no kind occurs twice, and no part is marked as secret.
+func (s *SetContent) isUnique() bool {
 	numbers, kinds := make(map[uint32]struct{}, len(s.Parts)),
 		make(map[object.Kind]struct{}, len(s.Kinds))
 	for i := range s.Parts {

@@ -15,7 +15,7 @@ import (
 const pageBytes = 48 << 10
 
 // setClass is the Behaviour of sets.
-type setClass struct{ self id.GWID }
+type setClass struct{ self id.HostID }
 
 // Invoke carries a method out.
 func (k setClass) Invoke(i object.Invocation) object.Result {
@@ -25,14 +25,14 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 		first[0].Text = ""
 		return object.Result{Answer: append(
 			s.On[:],
-			(&Said{Shuffles: s.Shuffles, Kinds: s.Hashes(), Parts: first}).Append(nil)...,
+			(&Answer{Shuffles: s.Shuffles, Kinds: s.Hashes(), Parts: first}).Append(nil)...,
 		)}
 	}
 	if err == nil && i.Method == Recall && i.Caller == k.self {
 		s.On = id.OID{}
 		return object.Result{Changed: true, Content: s.Append(nil), Refs: i.Refs}
 	}
-	a, errAsk := readAsk(i.Args)
+	a, errAsk := readArguments(i.Args)
 	// Only the host of a table speaks for it.
 	if err != nil || errAsk != nil || a.Table.Creator() != i.Caller {
 		return refuse(table.ReasonNotAllowed)
@@ -42,7 +42,7 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 		return c.hold()
 	}
 	if s.On != a.Table {
-		if i.Method == Back {
+		if i.Method == Return {
 			// The table wants not to have the set, and it does not have it.
 			return object.Result{}
 		}
@@ -54,16 +54,16 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 	case Reveal:
 		return c.reveal()
 	case Shuffle:
-		return c.once(c.shuffle)
+		return c.carryOutOnce(c.shuffle)
 	case Roll:
-		return c.once(c.roll)
+		return c.carryOutOnce(c.roll)
 	case Count:
-		return c.once(c.count)
+		return c.carryOutOnce(c.count)
 	case Write:
-		return c.once(c.write)
-	case Mend:
+		return c.carryOutOnce(c.write)
+	case SetTexts:
 		return c.mend()
-	case Back:
+	case Return:
 		return c.back()
 	default:
 		return refuse(table.ReasonNotAllowed)
@@ -74,11 +74,11 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 type calling struct {
 	*object.Invocation
 	set *SetContent
-	ask *Ask
+	ask *Arguments
 }
 
 // changed returns a result that changes the set.
-func (c *calling) changed(said *Said) object.Result {
+func (c *calling) changed(said *Answer) object.Result {
 	return object.Result{
 		Changed: true, Content: c.content(), Refs: c.Refs, Answer: said.Append(nil),
 	}
@@ -106,7 +106,7 @@ func (c *calling) page(from int) object.Result {
 	if from < 0 || from >= len(c.set.Parts) {
 		return refuse(table.ReasonNotAllowed)
 	}
-	said, size := &Said{Shuffles: c.set.Shuffles, Kinds: c.set.Hashes()}, 0
+	said, size := &Answer{Shuffles: c.set.Shuffles, Kinds: c.set.Hashes()}, 0
 	for i, p := range c.set.Parts[from:] {
 		if size += 32 + len(p.Text); size > pageBytes {
 			said.Next = from + i
@@ -132,7 +132,7 @@ func (c *calling) part(n uint32) *Part {
 // reveal answers what parts are. It returns as many of those in the request as fit, in the same
 // order.
 func (c *calling) reveal() object.Result {
-	said, size := &Said{Shuffles: c.set.Shuffles}, 0
+	said, size := &Answer{Shuffles: c.set.Shuffles}, 0
 	places := map[int]int{}
 	for _, n := range c.ask.Parts {
 		p := c.part(n)
@@ -156,8 +156,8 @@ func (c *calling) reveal() object.Result {
 	return object.Result{Answer: said.Append(nil)}
 }
 
-// once carries a request out once, and gives the same answer when it comes again.
-func (c *calling) once(do func() (int64, table.Reason)) object.Result {
+// carryOutOnce carries a request out once, and gives the same answer when it comes again.
+func (c *calling) carryOutOnce(do func() (int64, table.Reason)) object.Result {
 	for i := range c.set.answers {
 		if a := &c.set.answers[i]; a.client == c.ask.Client && a.seq == c.ask.Seq {
 			return c.answered(a)
@@ -177,12 +177,12 @@ func (c *calling) once(do func() (int64, table.Reason)) object.Result {
 }
 
 func (c *calling) answered(a *answer) object.Result {
-	return object.Result{Answer: (&Said{Shuffles: c.set.Shuffles, Number: a.number}).Append(nil)}
+	return object.Result{Answer: (&Answer{Shuffles: c.set.Shuffles, Number: a.number}).Append(nil)}
 }
 
-// lot returns a source of random numbers that depend on the random bytes of both the table's host
+// source returns a source of random numbers that depend on the random bytes of both the table's host
 // and the owner. A host that knows only its own bytes cannot foresee the numbers.
-func (c *calling) lot() *rand.Rand {
+func (c *calling) source() *rand.Rand {
 	seed := sha256.Sum256(append(c.Random[:], c.ask.Random[:]...))
 	return rand.New(rand.NewChaCha8(seed)) //nolint:gosec // the seed is random
 }
@@ -202,7 +202,7 @@ func (c *calling) shuffle() (int64, table.Reason) {
 			byMask[k.Mask] = append(byMask[k.Mask], p)
 		}
 	}
-	lot := c.lot()
+	source := c.source()
 	for _, of := range byMask {
 		kinds := make([]int, len(of))
 		for i, p := range of {
@@ -211,7 +211,7 @@ func (c *calling) shuffle() (int64, table.Reason) {
 		// The kinds of the parts before the shuffle must not matter. Otherwise a host that could
 		// foresee the random numbers could choose the result.
 		slices.SortFunc(kinds, cmp.Compare[int])
-		lot.Shuffle(len(of), func(a, b int) { kinds[a], kinds[b] = kinds[b], kinds[a] })
+		source.Shuffle(len(of), func(a, b int) { kinds[a], kinds[b] = kinds[b], kinds[a] })
 		for i, p := range of {
 			p.Kind = kinds[i]
 		}
@@ -238,7 +238,7 @@ func (c *calling) roll() (int64, table.Reason) {
 	if p == nil || k.Faces == 0 {
 		return 0, table.ReasonNotAllowed
 	}
-	p.Face = int32(c.lot().IntN(k.Faces)) //nolint:gosec // a face
+	p.Face = int32(c.source().IntN(k.Faces)) //nolint:gosec // a face
 	return int64(p.Face), 0
 }
 
@@ -276,7 +276,7 @@ func (c *calling) mend() object.Result {
 			p.Text = now.Text
 		}
 	}
-	return c.changed(&Said{})
+	return c.changed(&Answer{})
 }
 
 // back takes the set from the table, and takes over the order in which its parts lie now. If the
@@ -299,5 +299,5 @@ func (c *calling) back() object.Result {
 	if len(now) == len(c.set.Parts) {
 		c.set.Parts = now
 	}
-	return c.changed(&Said{})
+	return c.changed(&Answer{})
 }

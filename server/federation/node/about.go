@@ -14,7 +14,7 @@ import (
 // About returns the name of a set that is here, and the table on which it lies. The name is empty
 // if it is not known; on is zero if the set lies on no table. The error says that the set is
 // elsewhere, or could not be asked.
-func (w *World) About(ctx context.Context, set id.OID) (name string, on id.OID, err error) {
+func (w *Objects) About(ctx context.Context, set id.OID) (name string, on id.OID, err error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		if v, err := w.store.Get(object.Heads, set); v == nil {
 			return object.Step{}, errors.Join(errElsewhere, err) // nobody there would ask the set
@@ -22,7 +22,7 @@ func (w *World) About(ctx context.Context, set id.OID) (name string, on id.OID, 
 		return w.host.Call(m, t, set, behaviour.Look, nil, nil)
 	})
 	if err == nil {
-		err = failed(&a)
+		err = errorOf(&a)
 	}
 	if err != nil {
 		return "", on, err

@@ -37,10 +37,10 @@ type echo struct {
 	back chan struct{} // capacity 1: an answer has come
 }
 
-func (e *echo) Up(id.GWID)   {}
-func (e *echo) Down(id.GWID) {}
+func (e *echo) Up(id.HostID)   {}
+func (e *echo) Down(id.HostID) {}
 
-func (e *echo) Receive(host id.GWID, m peer.Message) {
+func (e *echo) Receive(host id.HostID, m peer.Message) {
 	if m.Request {
 		_ = e.links.Send(host, peer.Message{Bytes: m.Bytes})
 		return
@@ -202,10 +202,10 @@ type counting struct {
 	messages, bytes *atomic.Int64
 }
 
-func (c counting) Up(host id.GWID)   { c.world.Up(host) }
-func (c counting) Down(host id.GWID) { c.world.Down(host) }
+func (c counting) Up(host id.HostID)   { c.world.Up(host) }
+func (c counting) Down(host id.HostID) { c.world.Down(host) }
 
-func (c counting) Receive(host id.GWID, m peer.Message) {
+func (c counting) Receive(host id.HostID, m peer.Message) {
 	c.messages.Add(1)
 	c.bytes.Add(int64(len(m.Bytes)))
 	c.world.Receive(host, m)

@@ -16,7 +16,7 @@ import (
 type CopyOf struct {
 	OID  id.OID
 	At   id.Millis // when the object was so
-	Host id.GWID   // the host that has had the object since
+	Host id.HostID // the host that has had the object since
 }
 
 // Copies counts the frozen copies.
@@ -32,7 +32,7 @@ type Copies struct {
 const copyPage = 16
 
 // copies reads which frozen copies there are.
-func (w *World) copies(ctx context.Context) (c Copies, err error) {
+func (w *Objects) copies(ctx context.Context) (c Copies, err error) {
 	for behind := (id.OID{}); ; {
 		page, err := w.cfg.Store.ObjectValues(ctx, object.Copies, behind, copyPage)
 		if err != nil {
@@ -57,7 +57,7 @@ func (w *World) copies(ctx context.Context) (c Copies, err error) {
 }
 
 // copyOf returns what is known of a frozen copy. Only run calls it.
-func (w *World) copyOf(oid id.OID) (object.Copy, bool) {
+func (w *Objects) copyOf(oid id.OID) (object.Copy, bool) {
 	if w.host == nil {
 		return object.Copy{}, false
 	}
@@ -66,7 +66,7 @@ func (w *World) copyOf(oid id.OID) (object.Copy, bool) {
 
 // Copy returns the time of the frozen copy of an object, if the copy can be thawed because the
 // owner was given up. Otherwise it returns 0.
-func (w *World) Copy(ctx context.Context, oid id.OID) (at id.Millis, err error) {
+func (w *Objects) Copy(ctx context.Context, oid id.OID) (at id.Millis, err error) {
 	err = w.do(ctx, func() error {
 		if c, ok := w.copyOf(oid); ok && c.Offered {
 			at = c.At
@@ -79,7 +79,7 @@ func (w *World) Copy(ctx context.Context, oid id.OID) (at id.Millis, err error) 
 // Thaw uses the frozen copy of an object again, because its owner was given up. A set lies on no
 // table then. The error is object.ErrNoCopy, object.ErrInUse or object.ErrUnready if the copy
 // cannot be thawed.
-func (w *World) Thaw(ctx context.Context, oid id.OID) error {
+func (w *Objects) Thaw(ctx context.Context, oid id.OID) error {
 	err := w.do(ctx, func() error {
 		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Thaw(m, oid) })
 	})

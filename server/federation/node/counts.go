@@ -12,11 +12,11 @@ import (
 type counts map[sort]*Count
 
 type sort struct {
-	host  id.GWID
+	host  id.HostID
 	class object.Class
 }
 
-func (c counts) add(host id.GWID, class object.Class, moving bool) {
+func (c counts) add(host id.HostID, class object.Class, moving bool) {
 	n := c[sort{host, class}]
 	if n == nil {
 		n = &Count{Host: host, Class: class}

@@ -42,7 +42,7 @@ func TestT41PlaceIsCut(t *testing.T) {
 	ada.stop()
 	p.await("the connection to end", func() bool { return !ben.reaches(ada) })
 	on := ben.mint()
-	var absent *room.Absent
+	var absent *room.Unreachable
 	if _, err := ben.world.Hold(t.Context(),
 		room.Session{Table: on, Seat: 1}, set); !errors.As(err, &absent) {
 		t.Fatalf("it is held: %v", err)
@@ -54,7 +54,7 @@ func TestT41PlaceIsCut(t *testing.T) {
 	ada.start()
 	p.together(ada, ben)
 	p.await("the owner to be told",
-		func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
+		func() bool { return ben.world.Release(t.Context(), on, set, nil) == nil })
 	if all, err := ben.world.Guests(t.Context(), on); err != nil || len(all) > 0 {
 		t.Errorf("it is believed to lie there still: %v, %v", all, err)
 	}
@@ -85,7 +85,7 @@ func TestO38Recall(t *testing.T) {
 	if _, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); !errors.As(err, &refusal) {
 		t.Errorf("the table that has lost it is told what it is: %v", err)
 	}
-	p.must(ben.world.LetGo(t.Context(), on, set, nil))
+	p.must(ben.world.Release(t.Context(), on, set, nil))
 	if _, err := ada.world.Reveal(t.Context(), at.Table, set, []uint32{1}); err != nil {
 		t.Errorf("it does not lie where it was put any more: %v", err)
 	}
@@ -131,7 +131,7 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 				p.must(err)
 				for _, set := range all {
 					p.await("the owner to be told",
-						func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
+						func() bool { return ben.world.Release(t.Context(), on, set, nil) == nil })
 				}
 				p.must(ada.world.Give(t.Context(), set, ben.self()))
 				again := ben.mint()
@@ -139,7 +139,7 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 					set); err != nil || len(g.Parts) != len(c.Parts) {
 					t.Fatalf("on another table: %d parts, %v", len(g.Parts), err)
 				}
-				p.must(ben.world.LetGo(t.Context(), again, set, nil))
+				p.must(ben.world.Release(t.Context(), again, set, nil))
 				if _, err := ada.world.Hold(t.Context(),
 					room.Session{Table: ada.mint(), Seat: 1}, set); err != nil {
 					t.Errorf("at home: %v", err)

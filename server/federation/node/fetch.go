@@ -41,14 +41,14 @@ type fetching struct {
 	waiting map[uint64]*fetch
 	// Kinds that are here with all their art, unless something was swept since.
 	complete map[object.Kind]bool
-	brought  map[id.GWID]*brought // what was fetched from hosts
+	fetched  map[id.HostID]*fetchedFrom // what was fetched from hosts
 
 	providing chan struct{} // a semaphore of provide
 }
 
-// brought is how much was fetched from a host since a time. Within a day that must not be more than
+// fetchedFrom is how much was fetched from a host since a time. Within a day that must not be more than
 // the host may keep here (O36). The content is deleted when nothing needs it any more.
-type brought struct {
+type fetchedFrom struct {
 	since id.Millis
 	bytes int64
 }
@@ -60,21 +60,21 @@ const (
 	maxProviding = 4
 )
 
-// counts adds n bytes that were fetched from a host, and reports whether the sum is within most.
-func (f *fetching) counts(host id.GWID, n, most int64, now id.Millis) bool {
+// withinAllowance adds n bytes that were fetched from a host, and reports whether the sum is within most.
+func (f *fetching) withinAllowance(host id.HostID, n, most int64, now id.Millis) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	b := f.brought[host]
+	b := f.fetched[host]
 	if b == nil || now < b.since || now >= b.since+broughtFor {
-		b = &brought{since: now}
-		f.brought[host] = b
+		b = &fetchedFrom{since: now}
+		f.fetched[host] = b
 	}
 	b.bytes += n
 	return b.bytes <= most
 }
 
 // allowance returns how many bytes of kinds and pictures a host may send in a day.
-func (w *World) allowance(host id.GWID) int64 {
+func (w *Objects) allowance(host id.HostID) int64 {
 	k, _ := w.cfg.Links.Link(host)
 	return k.Limits.Bytes
 }
@@ -83,7 +83,7 @@ func (w *World) allowance(host id.GWID) int64 {
 func newFetching() *fetching {
 	return &fetching{
 		waiting: map[uint64]*fetch{}, complete: map[object.Kind]bool{},
-		brought:   map[id.GWID]*brought{},
+		fetched:   map[id.HostID]*fetchedFrom{},
 		providing: make(chan struct{}, maxProviding), // full: provide waits
 	}
 }
@@ -119,7 +119,7 @@ func (f *fetching) forget() {
 
 // fetch is one request for a part.
 type fetch struct {
-	host   id.GWID
+	host   id.HostID
 	answer chan part // capacity 1: a request is answered once
 }
 
@@ -130,7 +130,7 @@ type part struct {
 }
 
 // serveFetch answers the request of a host for a part.
-func (w *World) serveFetch(host id.GWID, b []byte) {
+func (w *Objects) serveFetch(host id.HostID, b []byte) {
 	if len(b) != fetchHead {
 		w.cfg.Links.Refused(host, id.OID{}, "a question for a kind or picture that cannot be read")
 		return
@@ -153,7 +153,7 @@ func (w *World) serveFetch(host id.GWID, b []byte) {
 }
 
 // fetched processes an answer. It ignores one for which nobody waits: the answer came late.
-func (w *World) fetched(host id.GWID, b []byte) {
+func (w *Objects) fetched(host id.HostID, b []byte) {
 	if len(b) < 16 || len(b) > 16+fetchPart {
 		w.cfg.Links.Refused(host, id.OID{}, "a kind or picture that cannot be read")
 		return
@@ -171,8 +171,8 @@ func (w *World) fetched(host id.GWID, b []byte) {
 }
 
 // question asks a host for a part.
-func (w *World) question(
-	ctx context.Context, host id.GWID, hash room.Hash, offset int,
+func (w *Objects) question(
+	ctx context.Context, host id.HostID, hash room.Hash, offset int,
 ) (part, error) {
 	f := &fetch{host: host, answer: make(chan part, 1)}
 	w.fetching.mu.Lock()
@@ -208,7 +208,7 @@ func (w *World) question(
 }
 
 // fetchFrom fetches content from a host, and checks its size and hash.
-func (w *World) fetchFrom(ctx context.Context, host id.GWID, hash room.Hash) ([]byte, error) {
+func (w *Objects) fetchFrom(ctx context.Context, host id.HostID, hash room.Hash) ([]byte, error) {
 	var all []byte
 	for {
 		p, err := w.question(ctx, host, hash, len(all))
@@ -220,7 +220,7 @@ func (w *World) fetchFrom(ctx context.Context, host id.GWID, hash room.Hash) ([]
 		case p.size > game.MaxArt || len(p.bytes) == 0 || uint64(len(all)+len(p.bytes)) > p.size:
 			return nil, fmt.Errorf("host %s answers what cannot be", host)
 		}
-		if !w.fetching.counts(host, int64(len(p.bytes)), w.allowance(host), w.cfg.Now()) {
+		if !w.fetching.withinAllowance(host, int64(len(p.bytes)), w.allowance(host), w.cfg.Now()) {
 			return nil, fmt.Errorf("host %s has sent as much today as it may", host)
 		}
 		if all = append(all, p.bytes...); uint64(len(all)) < p.size {
@@ -236,8 +236,8 @@ func (w *World) fetchFrom(ctx context.Context, host id.GWID, hash room.Hash) ([]
 
 // content returns the content of a hash, from here or from one of the hosts. here says that it was
 // here.
-func (w *World) content(
-	ctx context.Context, hash room.Hash, from []id.GWID,
+func (w *Objects) content(
+	ctx context.Context, hash room.Hash, from []id.HostID,
 ) (data []byte, here bool, err error) {
 	b, err := w.cfg.Store.Blob(ctx, hash)
 	if err == nil {
@@ -257,8 +257,8 @@ func (w *World) content(
 
 // versions returns the documents of kinds and the art of their faces, from here or from one of the
 // hosts. It checks and stores what came from another host.
-func (w *World) versions(
-	ctx context.Context, hashes []object.Kind, from []id.GWID,
+func (w *Objects) versions(
+	ctx context.Context, hashes []object.Kind, from []id.HostID,
 ) (docs [][]byte, art []room.Blob, err error) {
 	var fresh []room.Blob
 	for _, h := range hashes {
@@ -312,7 +312,7 @@ func (w *World) versions(
 
 // provide fetches the kinds and art of a set that has come here, so that it can be used while its
 // creator is unreachable.
-func (w *World) provide(ctx context.Context, set id.OID, from id.GWID) {
+func (w *Objects) provide(ctx context.Context, set id.OID, from id.HostID) {
 	select {
 	case w.fetching.providing <- struct{}{}:
 		defer func() { <-w.fetching.providing }()
@@ -332,9 +332,9 @@ func (w *World) provide(ctx context.Context, set id.OID, from id.GWID) {
 
 // sources returns the hosts that may have the kinds of an object: the host that sent it, then its
 // creator (O30).
-func (w *World) sources(set id.OID, from id.GWID) []id.GWID {
-	all := []id.GWID{from, set.Creator()}
+func (w *Objects) sources(set id.OID, from id.HostID) []id.HostID {
+	all := []id.HostID{from, set.Creator()}
 	return slices.DeleteFunc(
-		slices.Compact(all), func(h id.GWID) bool { return h == w.self || h == id.GWID{} },
+		slices.Compact(all), func(h id.HostID) bool { return h == w.self || h == id.HostID{} },
 	)
 }

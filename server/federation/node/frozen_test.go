@@ -55,7 +55,7 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 		if err := ada.world.Give(t.Context(), set, ben.self()); err != nil {
 			t.Errorf("it is given once more: %v", err)
 		}
-		ada.must(ben.world.LetGo(t.Context(), on, set, nil))
+		ada.must(ben.world.Release(t.Context(), on, set, nil))
 		ada.await("the set to come home", func() bool { return ada.owns(set) && !ben.owns(set) })
 		if g, err := ada.world.Hold(t.Context(),
 			room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || g.Shuffles != 14 {
@@ -69,7 +69,7 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 		ada, ben, person, set, on, _ := used(t, 9)
 		backup := filepath.Join(t.TempDir(), "late.db")
 		ada.must(sound(storage.Backup(t.Context(), ada.dir, backup)))
-		ada.must(ben.world.LetGo(t.Context(), on, set, nil))
+		ada.must(ben.world.Release(t.Context(), on, set, nil))
 		ada.await("the set to come home", func() bool { return ada.owns(set) && !ben.owns(set) })
 		ada.stop()
 		ada.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
@@ -79,9 +79,9 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 			if all, err := ada.world.List(t.Context(), person); err != nil || len(all) != 1 {
 				t.Fatalf("in the bag: %v, %v", all, err)
 			}
-			var absent *room.Absent
+			var absent *room.Unreachable
 			if _, err := ada.world.Where(t.Context(), set); !errors.As(err, &absent) ||
-				absent.Away != table.AwayLost {
+				absent.Reason != table.AwayLost {
 				t.Fatalf("%v", err)
 			}
 		}

@@ -12,31 +12,31 @@ import (
 
 // Found makes a person, a bag or a table of this host, if it does not exist yet. Persons and tables
 // are needed by themselves; a bag is needed by the objects that refer to it.
-func (w *World) Found(ctx context.Context, oid id.OID, c object.Class) error {
+func (w *Objects) Found(ctx context.Context, oid id.OID, c object.Class) error {
 	return w.found(ctx, oid, c)
 }
 
 // Put makes a person, table or bag refer to an object that is here or held here.
-func (w *World) Put(ctx context.Context, owner, oid id.OID) error {
+func (w *Objects) Put(ctx context.Context, owner, oid id.OID) error {
 	_, err := w.call(ctx, owner, behaviour.Put, nil, oid)
 	return err
 }
 
 // Take removes a reference from a person, table or bag.
-func (w *World) Take(ctx context.Context, owner, oid id.OID) error {
+func (w *Objects) Take(ctx context.Context, owner, oid id.OID) error {
 	_, err := w.call(ctx, owner, behaviour.Take, nil, oid)
 	return err
 }
 
 // Give passes a reference to a linked host, so that a set can be put on a table there.
-func (w *World) Give(ctx context.Context, oid id.OID, to id.GWID) error {
+func (w *Objects) Give(ctx context.Context, oid id.OID, to id.HostID) error {
 	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Give(m, t, oid, to)
 	})
 }
 
 // Move moves an object that is here to a linked host: the action "leave it there" (O12).
-func (w *World) Move(ctx context.Context, oid id.OID, to id.GWID) error {
+func (w *Objects) Move(ctx context.Context, oid id.OID, to id.HostID) error {
 	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Move(m, t, oid, to)
 	})
@@ -44,7 +44,7 @@ func (w *World) Move(ctx context.Context, oid id.OID, to id.GWID) error {
 
 // Bring asks the owner of an object to move it here: the action "take it home" (O12). The object
 // has come when Where names this host.
-func (w *World) Bring(ctx context.Context, oid id.OID) error {
+func (w *Objects) Bring(ctx context.Context, oid id.OID) error {
 	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Bring(m, t, oid)
 	})
@@ -52,40 +52,40 @@ func (w *World) Bring(ctx context.Context, oid id.OID) error {
 
 // Recall takes a set that is owned here off the table of another host, whether that host can be
 // reached or not.
-func (w *World) Recall(ctx context.Context, set id.OID) error {
+func (w *Objects) Recall(ctx context.Context, set id.OID) error {
 	_, err := w.call(ctx, set, behaviour.Recall, nil)
 	return err
 }
 
 // Where returns the present owner of an object.
-func (w *World) Where(ctx context.Context, oid id.OID) (owner id.GWID, err error) {
+func (w *Objects) Where(ctx context.Context, oid id.OID) (owner id.HostID, err error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Find(m, t, oid)
 	})
 	if err == nil {
-		err = failed(&a)
+		err = errorOf(&a)
 	}
 	return a.Owner, err
 }
 
-// Throw deletes a table or person of this host: it refers to nothing any more. Throw does nothing
+// Delete deletes a table or person of this host: it refers to nothing any more. Throw does nothing
 // if there is no such object.
-func (w *World) Throw(ctx context.Context, oid id.OID) error {
+func (w *Objects) Delete(ctx context.Context, oid id.OID) error {
 	return w.do(ctx, func() error {
 		v, err := w.store.Get(object.Heads, oid)
 		if err != nil || v == nil {
 			return err
 		}
-		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Throw(m, oid) })
+		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Delete(m, oid) })
 	})
 }
 
-func (w *World) end(
+func (w *Objects) end(
 	ctx context.Context, begin func(object.Moment, object.Ticket) (object.Step, error),
 ) error {
 	a, err := w.ask(ctx, begin)
 	if err == nil {
-		err = failed(&a)
+		err = errorOf(&a)
 	}
 	return err
 }

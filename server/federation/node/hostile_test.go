@@ -33,10 +33,10 @@ func newVillain(s *server) *villain {
 	return &villain{server: s, answers: map[uint64]object.Body{}, asked: make(chan struct{}, 1)}
 }
 
-func (v *villain) Up(id.GWID)   {}
-func (v *villain) Down(id.GWID) {}
+func (v *villain) Up(id.HostID)   {}
+func (v *villain) Down(id.HostID) {}
 
-func (v *villain) Receive(host id.GWID, m peer.Message) {
+func (v *villain) Receive(host id.HostID, m peer.Message) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if m.Bytes[0] == 3 {
@@ -112,7 +112,7 @@ func TestHostile(t *testing.T) {
 		p, ada, ben, v := withVillain(t)
 		_, set, c := ada.owned()
 		on, _ := ada.visit(ben, set)
-		ask := behaviour.Ask{Table: v.mint(), Parts: []uint32{1}}
+		ask := behaviour.Arguments{Table: v.mint(), Parts: []uint32{1}}
 		v.refused(ada, &object.Call{OID: set, Number: 1, Method: behaviour.Hold,
 			Args: ask.Append(nil)}, object.Forbidden)
 		v.refused(ada, &object.Retain{OID: set, For: v.self()}, object.Forbidden)
@@ -202,7 +202,7 @@ func TestHostile(t *testing.T) {
 		p.must(ben.links.SetLimits(t.Context(), ada.self(), limits))
 		p.must(ada.world.Give(t.Context(), set, ben.self()))
 		at := room.Session{Table: ben.mint(), Seat: 1}
-		var absent *room.Absent
+		var absent *room.Unreachable
 		if _, err := ben.world.Hold(t.Context(), at, set); !errors.As(err, &absent) {
 			t.Errorf("it lies there with all its pictures: %v", err)
 		}

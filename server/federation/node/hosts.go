@@ -38,14 +38,14 @@ func sizeOf(value []byte) int {
 }
 
 // hostKey returns the key under which a host is stored.
-func hostKey(host id.GWID) (o id.OID) {
+func hostKey(host id.HostID) (o id.OID) {
 	copy(o[:], host[:])
 	return o
 }
 
 // loadHosts reads when hosts were last heard of, and when others were first met.
-func (w *World) loadHosts(ctx context.Context) error {
-	for space, at := range map[object.Space]map[id.GWID]id.Millis{
+func (w *Objects) loadHosts(ctx context.Context) error {
+	for space, at := range map[object.Space]map[id.HostID]id.Millis{
 		heardSpace: w.heard, metSpace: w.met,
 	} {
 		page, err := w.cfg.Store.ObjectValues(ctx, space, id.OID{}, maxHosts)
@@ -65,8 +65,8 @@ func (w *World) loadHosts(ctx context.Context) error {
 // maxHosts is of how many hosts the World knows when they were heard of.
 const maxHosts = 65_536
 
-// hear records that a host was heard of now.
-func (w *World) hear(host id.GWID) {
+// heardFrom records that a host was heard of now.
+func (w *Objects) heardFrom(host id.HostID) {
 	now := w.cfg.Now()
 	w.heard[host] = now
 	w.write(object.Write{
@@ -76,7 +76,7 @@ func (w *World) hear(host id.GWID) {
 }
 
 // left reports whether a host has left the directory for good (O28).
-func (w *World) left(host id.GWID, linked bool) bool {
+func (w *Objects) left(host id.HostID, linked bool) bool {
 	if heard, known := w.heard[host]; known {
 		// If the host was linked and is not any more, an operator has removed the link.
 		return !linked || !w.up[host] && heard+goneAfter < w.cfg.Now()
@@ -87,7 +87,7 @@ func (w *World) left(host id.GWID, linked bool) bool {
 
 // meet records hosts that were never linked and on which something here depends. Their 90 days
 // begin now (O28).
-func (w *World) meet(strangers []id.GWID) {
+func (w *Objects) meet(strangers []id.HostID) {
 	now := w.cfg.Now()
 	for _, host := range strangers {
 		_, heard := w.heard[host]
@@ -103,7 +103,7 @@ func (w *World) meet(strangers []id.GWID) {
 }
 
 // link returns what a host may do here at the moment (O34, O36). The machine calls it.
-func (w *World) link(host id.GWID) object.Link {
+func (w *Objects) link(host id.HostID) object.Link {
 	if host == w.self {
 		return object.Link{Open: true}
 	}
@@ -119,7 +119,7 @@ func (w *World) link(host id.GWID) object.Link {
 }
 
 // quota returns how much of a host's making is here.
-func (w *World) quota(host id.GWID) *quota {
+func (w *Objects) quota(host id.HostID) *quota {
 	q := w.made[host]
 	if q != nil {
 		return q
@@ -166,7 +166,7 @@ func (q *quota) change(s object.Space, old, now int) {
 }
 
 // weigh counts how a write changes the quota of a host. It must be called before the write.
-func (w *World) weigh(x object.Write) {
+func (w *Objects) weigh(x object.Write) {
 	q := w.made[x.OID.Creator()]
 	if q == nil || x.Space != object.Heads && x.Space != object.Bodies {
 		return
@@ -188,7 +188,7 @@ func (w *World) weigh(x object.Write) {
 
 // wants reports whether the content of an object from another host has the form of its class (O12).
 // The machine calls it.
-func (w *World) wants(from id.GWID, e *object.Envelope) bool {
+func (w *Objects) wants(from id.HostID, e *object.Envelope) bool {
 	if err := behaviour.Check(e.Class, e.Content()); err != nil {
 		w.cfg.Log.Warn(
 			"an object from a linked server is not in order", "host", from.String(),
@@ -201,13 +201,13 @@ func (w *World) wants(from id.GWID, e *object.Envelope) bool {
 
 // Kept returns how many objects of a host's making are here, and how many of this host's making are
 // there (O32). If here cannot be read, both are 0.
-func (w *World) Kept(host id.GWID) (here, there int) {
+func (w *Objects) Kept(host id.HostID) (here, there int) {
 	here, _, err := w.cfg.Store.ObjectsMade(forever, object.Heads, host)
 	if err != nil {
 		return 0, 0
 	}
 	// After an error, there counts the objects before it.
-	_ = w.forwards(forever, func(_ id.OID, owner id.GWID) bool {
+	_ = w.forwards(forever, func(_ id.OID, owner id.HostID) bool {
 		if owner == host {
 			there++
 		}
@@ -218,7 +218,7 @@ func (w *World) Kept(host id.GWID) (here, there int) {
 
 // forwards calls each with the objects that were made here and are elsewhere, and with their
 // owners, until each returns false.
-func (w *World) forwards(ctx context.Context, each func(oid id.OID, owner id.GWID) bool) error {
+func (w *Objects) forwards(ctx context.Context, each func(oid id.OID, owner id.HostID) bool) error {
 	behind := id.OID{}
 	for {
 		page, err := w.cfg.Store.ObjectValues(ctx, object.Forwards, behind, lastPage)

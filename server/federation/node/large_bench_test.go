@@ -196,7 +196,7 @@ func (l *large) throw(b *testing.B) {
 	left.server = l.server
 	for i, table := range l.tables {
 		if i%10 == 0 {
-			l.must(l.world.Throw(b.Context(), table))
+			l.must(l.world.Delete(b.Context(), table))
 			continue
 		}
 		left.tables, left.sets = append(left.tables, table), append(left.sets, l.sets[i])

@@ -26,11 +26,11 @@ type Overview struct {
 	Copies Copies
 	// Waiting are linked hosts that have not said yet what they know since this one was restored
 	// (O43).
-	Waiting []id.GWID
+	Waiting []id.HostID
 	// WentBack is when it was last noticed that the data folder went back (O47), 0 for never.
 	// Witness is the host that noticed it.
 	WentBack id.Millis
-	Witness  id.GWID
+	Witness  id.HostID
 	// Unread counts stored values that cannot be read.
 	Unread int
 	// LastRound is when the last round of the collection ended or began.
@@ -42,7 +42,7 @@ const MaxAway = 1000
 
 // Count is how many objects there are of a sort.
 type Count struct {
-	Host  id.GWID
+	Host  id.HostID
 	Class object.Class // 0: not said
 	N     int
 	// Moving is how many of them are between two owners.
@@ -52,7 +52,7 @@ type Count struct {
 // Away is an object that cannot be reached.
 type Away struct {
 	OID    id.OID
-	Host   id.GWID
+	Host   id.HostID
 	Reason object.Reason
 	Until  id.Millis
 	Dead   bool // it is tried once a week only
@@ -60,7 +60,7 @@ type Away struct {
 
 // Overview reads what is stored. Other work goes on meanwhile, so an object that moves may be
 // counted twice or not at all.
-func (w *World) Overview(ctx context.Context) (o Overview, err error) {
+func (w *Objects) Overview(ctx context.Context) (o Overview, err error) {
 	here, there, held := counts{}, counts{}, counts{}
 	err = w.each(ctx, object.Heads, func(oid id.OID, value []byte) error {
 		s, err := object.ReadHead(value)
@@ -125,10 +125,10 @@ func (w *World) Overview(ctx context.Context) (o Overview, err error) {
 }
 
 // WentBack returns when it was last noticed that the data folder went back (O47), 0 for never.
-func (w *World) WentBack() id.Millis { return id.Millis(w.wentBack.Load()) }
+func (w *Objects) WentBack() id.Millis { return id.Millis(w.wentBack.Load()) }
 
 // each calls take with all durable values of a space, until take returns an error.
-func (w *World) each(
+func (w *Objects) each(
 	ctx context.Context, s object.Space, take func(oid id.OID, value []byte) error,
 ) error {
 	for behind := (id.OID{}); ; {
@@ -150,7 +150,7 @@ func (w *World) each(
 
 // Trust continues after a restore without a host that does not answer (O11). Objects that this host
 // has had since the backup may then be served here in an older state.
-func (w *World) Trust(ctx context.Context, host id.GWID) error {
+func (w *Objects) Trust(ctx context.Context, host id.HostID) error {
 	return w.do(ctx, func() error {
 		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Trust(m, host) })
 	})
@@ -159,7 +159,7 @@ func (w *World) Trust(ctx context.Context, host id.GWID) error {
 // Restore makes an object of a file in the quarantine (O28). It gets a new identifier from mint,
 // because the old one may belong to somebody else by now. found is the person who has everything
 // that was restored, and now also the new object, which lies on no table.
-func (w *World) Restore(
+func (w *Objects) Restore(
 	ctx context.Context, path string, mint func() (id.OID, error),
 ) (oid, found id.OID, err error) {
 	e, err := w.readQuarantine(path)
@@ -202,7 +202,7 @@ func (w *World) Restore(
 
 // foundPerson returns the person who has everything that was restored. No minted identifier equals
 // this one, because its time is 0.
-func (w *World) foundPerson() (p id.OID) {
+func (w *Objects) foundPerson() (p id.OID) {
 	copy(p[:], w.self[:])
 	p[len(p)-1] = 1
 	return p

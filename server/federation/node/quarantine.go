@@ -31,7 +31,7 @@ var errQuarantine = errors.New(
 
 // quarantine writes an orphan or a superseded copy into a file, and then lets the machine delete it
 // (O28, O41). If that fails the object stays, and the next round tries again.
-func (w *World) quarantine(ctx context.Context, oid id.OID, envelope []byte) {
+func (w *Objects) quarantine(ctx context.Context, oid id.OID, envelope []byte) {
 	err := w.writeQuarantine(oid, envelope)
 	ended := w.do(ctx, func() error {
 		return w.work(func(m object.Moment) (object.Step, error) {
@@ -58,7 +58,7 @@ func (w *World) quarantine(ctx context.Context, oid id.OID, envelope []byte) {
 func sealed(envelope []byte) []byte { return append([]byte(quarantineMagic), envelope...) }
 
 // writeQuarantine writes a file that survives a power failure.
-func (w *World) writeQuarantine(oid id.OID, envelope []byte) error {
+func (w *Objects) writeQuarantine(oid id.OID, envelope []byte) error {
 	dir := w.cfg.Quarantine
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the quarantine: %w", err)
@@ -107,7 +107,7 @@ func syncFolder(dir string) error {
 
 // readQuarantine reads a file in the quarantine. It refuses a file that is cut off, changed, or of
 // another host.
-func (w *World) readQuarantine(path string) (*object.Envelope, error) {
+func (w *Objects) readQuarantine(path string) (*object.Envelope, error) {
 	b, err := readUpTo(path, int64(len(quarantineMagic)+ed25519.SignatureSize+object.MaxEnvelope))
 	if err != nil {
 		return nil, err

@@ -142,7 +142,7 @@ func TestFindingR2UsedSetsLeaveTheQuarantine(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.must(ben.links.Remove(t.Context(), ada.self()))
-		p.must(ben.world.Throw(t.Context(), on))
+		p.must(ben.world.Delete(t.Context(), on))
 		p.await("the orphan to go", func() bool { ben.collects(); return !ben.owns(set) })
 		file := filepath.Join(ben.dir, "quarantine", set.String()+".holtobject")
 		again, found, err := ben.world.Restore(t.Context(), file, ben.minting())

@@ -52,7 +52,7 @@ type server struct {
 	db       *storage.DB
 	links    *peer.Links
 	listener *endpoint.Listener
-	world    *node.World
+	world    *node.Objects
 	minter   *id.Minter
 	log      *journal
 	ahead    atomic.Int64 // its clock, in milliseconds
@@ -161,7 +161,7 @@ func (s *server) start() {
 	s.openRooms()
 	s.world.Start(func(ctx context.Context, e room.SetEvent) error {
 		if s.rooms != nil {
-			return s.rooms.Tell(ctx, e)
+			return s.rooms.SetChanged(ctx, e)
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -180,11 +180,11 @@ func (s *server) start() {
 	s.listener = endpoint.New(endpoint.Config{Certificates: certificates,
 		Log: slog.New(slog.DiscardHandler), QUIC: socket})
 	s.must(s.listener.Serve(endpoint.Host{
-		Open: func(context.Context, string, stream.Carrier) (*stream.Client, error) {
+		Open: func(context.Context, string, stream.Carrier) (*stream.Stream, error) {
 			return nil, errors.New("no streams here")
 		},
 		Problem: func(error) string { return "none" },
-		Origin:  func(*http.Request) bool { return false }, Servers: s.links.ServeQUIC(),
+		Origin:  func(*http.Request) bool { return false }, Servers: s.links.QUICServers(),
 	}))
 	s.running = true
 }
@@ -303,7 +303,7 @@ func (s *server) reaches(other *server) bool {
 	return false
 }
 
-func (s *server) self() id.GWID { return s.links.Self() }
+func (s *server) self() id.HostID { return s.links.Self() }
 
 // await checks so until it is true. It ends the test if that takes too long.
 func (p *place) await(what string, so func() bool) {
@@ -414,7 +414,7 @@ func (s *server) owned() (person, set id.OID, c room.Contents) {
 	on := room.Session{Table: s.mint(), Seat: 1}
 	s.must(s.world.Make(s.Context(), on, set, c))
 	s.must(s.world.Put(s.Context(), person, set))
-	s.must(s.world.Throw(s.Context(), on.Table)) // the table kept it until it was in a bag
+	s.must(s.world.Delete(s.Context(), on.Table)) // the table kept it until it was in a bag
 	return person, set, c
 }
 

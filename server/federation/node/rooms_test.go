@@ -46,7 +46,7 @@ func (s *server) openRooms() {
 	shelf, err := game.LoadShelf(files)
 	s.must(err)
 	s.rooms = room.New(room.Config{
-		Sets: s.world, Store: s.db, Minter: s.minter, Shelf: shelf, InviteKey: make([]byte, 32),
+		SetOwners: s.world, Store: s.db, Minter: s.minter, Shelf: shelf, InviteKey: make([]byte, 32),
 		Now: s.now, Random: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(s.log, nil)),
 	})

@@ -23,7 +23,7 @@ type rounds struct {
 	rest   time.Duration
 }
 
-func (w *World) loadRounds(ctx context.Context) error {
+func (w *Objects) loadRounds(ctx context.Context) error {
 	b, err := w.cfg.Store.ObjectValue(ctx, roundSpace, id.OID{15: 1})
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (w *World) loadRounds(ctx context.Context) error {
 }
 
 // noteRound stores that a round was now.
-func (w *World) noteRound() {
+func (w *Objects) noteRound() {
 	w.last = w.cfg.Now()
 	w.write(object.Write{
 		Space: roundSpace, OID: id.OID{15: 1},
@@ -47,7 +47,7 @@ func (w *World) noteRound() {
 }
 
 // untilRound returns for how long no round is due.
-func (w *World) untilRound() time.Duration {
+func (w *Objects) untilRound() time.Duration {
 	if w.host != nil && w.host.Hearing() {
 		return time.Second
 	}
@@ -56,10 +56,10 @@ func (w *World) untilRound() time.Duration {
 
 // collect begins a round. It reports an error to those who wait if the machine cannot collect yet
 // (O11, O48).
-func (w *World) collect() {
+func (w *Objects) collect() {
 	w.last = w.cfg.Now()
 	for host := range w.up {
-		w.hear(host)
+		w.heardFrom(host)
 	}
 	_ = w.work(w.host.Collect) // work has logged the error
 	if w.host != nil && !w.host.Collecting() {
@@ -71,7 +71,7 @@ func (w *World) collect() {
 
 // endRound reports the end of a round to those who wait. It stores the time, and begins a sweep, if
 // the round has run.
-func (w *World) endRound(r object.Rounded, err error) {
+func (w *Objects) endRound(r object.Rounded, err error) {
 	waiting := w.waiting
 	w.waiting = nil
 	for _, f := range waiting {
@@ -90,7 +90,7 @@ func (w *World) endRound(r object.Rounded, err error) {
 // Collect runs a round of the collection now, and returns what it found and did. The error says
 // that the machine cannot collect yet, that the store has failed, or that ctx or the world has
 // ended.
-func (w *World) Collect(ctx context.Context) (object.Rounded, error) {
+func (w *Objects) Collect(ctx context.Context) (object.Rounded, error) {
 	type end struct {
 		object.Rounded
 		err error

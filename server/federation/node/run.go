@@ -12,8 +12,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// machine is the state of the goroutine that owns the object.Host.
-type machine struct {
+// runState is the state of the goroutine that owns the object.Host.
+type runState struct {
 	// nil: it could not be opened, and run tries again.
 	host    *object.Host
 	store   *overlay
@@ -25,13 +25,13 @@ type machine struct {
 	ticket  object.Ticket
 	tickets map[object.Ticket]func(object.Answered, error)
 	begun   map[request]func() // requests of linked hosts without an answer
-	up      map[id.GWID]bool
-	heard   map[id.GWID]id.Millis // when hosts were last heard of
+	up      map[id.HostID]bool
+	heard   map[id.HostID]id.Millis // when hosts were last heard of
 	// When hosts that were never linked were first met.
-	met    map[id.GWID]id.Millis
-	made   map[id.GWID]*quota
-	given  map[id.OID]id.GWID // which host has given a reference to this program
-	lost   map[id.OID]bool    // what was logged as lost, at most maxLost
+	met    map[id.HostID]id.Millis
+	made   map[id.HostID]*quota
+	given  map[id.OID]id.HostID // which host has given a reference to this program
+	lost   map[id.OID]bool      // what was logged as lost, at most maxLost
 	inHand inHand
 	rounds
 }
@@ -61,22 +61,22 @@ const (
 // what they remember of it (O48).
 const hearFor id.Millis = 3000
 
-func (w *World) reset() {
+func (w *Objects) reset() {
 	w.host, w.next, w.commit, w.at = nil, batch{}, batch{}, time.Now()
 	w.store = &overlay{store: w.cfg.Store, fresh: map[place][]byte{}}
 	w.tickets, w.begun = map[object.Ticket]func(object.Answered, error){}, map[request]func(){}
 	if w.up == nil {
-		w.up = map[id.GWID]bool{}
+		w.up = map[id.HostID]bool{}
 	}
 	if w.lost == nil {
 		w.lost = map[id.OID]bool{}
 	}
-	w.heard, w.met = map[id.GWID]id.Millis{}, map[id.GWID]id.Millis{}
-	w.made, w.given = map[id.GWID]*quota{}, map[id.OID]id.GWID{}
+	w.heard, w.met = map[id.HostID]id.Millis{}, map[id.HostID]id.Millis{}
+	w.made, w.given = map[id.HostID]*quota{}, map[id.OID]id.HostID{}
 }
 
 // open makes the machine from what is stored, and sets whether that is damaged.
-func (w *World) open(ctx context.Context) error {
+func (w *Objects) open(ctx context.Context) error {
 	err := w.openKept(ctx)
 	damaged := errors.Is(err, room.ErrDamaged)
 	if w.damaged.Swap(damaged) != damaged && damaged {
@@ -88,7 +88,7 @@ func (w *World) open(ctx context.Context) error {
 }
 
 // openKept makes the machine from what is stored.
-func (w *World) openKept(ctx context.Context) error {
+func (w *Objects) openKept(ctx context.Context) error {
 	w.at = time.Now()
 	restored, err := w.cfg.Store.ObjectsRestored(ctx)
 	if err != nil {
@@ -118,12 +118,12 @@ func (w *World) openKept(ctx context.Context) error {
 		)
 	}
 	step.Writes = nil
-	w.say(step)
+	w.apply(step)
 	return w.loadRounds(ctx)
 }
 
 // moment returns the time of an input, and random bytes for it.
-func (w *World) moment() object.Moment {
+func (w *Objects) moment() object.Moment {
 	m := object.Moment{Now: w.cfg.Now()}
 	if _, err := io.ReadFull(w.cfg.Random, m.Random[:]); err != nil {
 		panic(err) // without randomness nothing can continue
@@ -132,7 +132,7 @@ func (w *World) moment() object.Moment {
 }
 
 // run owns the machine until halt is closed.
-func (w *World) run() {
+func (w *Objects) run() {
 	defer close(w.over)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -154,7 +154,7 @@ func (w *World) run() {
 }
 
 // idle returns for how long there is nothing to do.
-func (w *World) idle() time.Duration {
+func (w *Objects) idle() time.Duration {
 	since := time.Since(w.at)
 	switch {
 	case w.host == nil && w.Damaged():
@@ -173,7 +173,7 @@ func (w *World) idle() time.Duration {
 }
 
 // due does what is due.
-func (w *World) due() {
+func (w *Objects) due() {
 	switch {
 	case w.host == nil:
 		w.reopen()
@@ -192,14 +192,14 @@ func (w *World) due() {
 
 // work gives the machine an input. The step is stored before anybody learns of it. An error is
 // about the input; nothing has happened then.
-func (w *World) work(input func(m object.Moment) (object.Step, error)) error {
+func (w *Objects) work(input func(m object.Moment) (object.Step, error)) error {
 	if w.host == nil {
 		return ErrStorage
 	}
 	w.at = time.Now()
 	step, err := input(w.moment())
 	if err == nil {
-		w.say(step)
+		w.apply(step)
 		return nil
 	}
 	if errors.Is(err, object.ErrWentBack) {
@@ -211,13 +211,13 @@ func (w *World) work(input func(m object.Moment) (object.Step, error)) error {
 		w.fail(fault)
 		return errors.Join(ErrStorage, fault)
 	}
-	w.say(step)
+	w.apply(step)
 	return err
 }
 
-// say takes a step of the machine: it stores the writes, and then sends the messages and handles
+// apply takes a step of the machine: it stores the writes, and then sends the messages and handles
 // the events.
-func (w *World) say(s object.Step) {
+func (w *Objects) apply(s object.Step) {
 	for i := range s.Writes {
 		w.write(s.Writes[i])
 	}
@@ -230,12 +230,12 @@ func (w *World) say(s object.Step) {
 		})
 	}
 	for _, e := range s.Events {
-		w.after(func(err error) { w.happened(e, about, err) })
+		w.after(func(err error) { w.handleEvent(e, about, err) })
 	}
 }
 
 // write puts a value into the batch that is stored next.
-func (w *World) write(x object.Write) {
+func (w *Objects) write(x object.Write) {
 	p := place{x.Space, x.OID}
 	w.weigh(x)
 	w.store.fresh[p] = x.Value
@@ -252,11 +252,11 @@ func (w *World) write(x object.Write) {
 
 // after has f called when everything written up to now is durable. err is not nil if that could not
 // be stored.
-func (w *World) after(f func(err error)) { w.next.after = append(w.next.after, f) }
+func (w *Objects) after(f func(err error)) { w.next.after = append(w.next.after, f) }
 
 // flush begins to store the next batch, if no batch is being stored. What follows a batch without
 // writes happens at once.
-func (w *World) flush() {
+func (w *Objects) flush() {
 	for !w.keeping && len(w.next.after)+len(w.next.writes)+len(w.next.blobs) > 0 {
 		b := w.next
 		w.next = batch{}
@@ -276,7 +276,7 @@ func (b *batch) done(err error) {
 }
 
 // durable continues when a batch is stored, or could not be.
-func (w *World) durable(err error) {
+func (w *Objects) durable(err error) {
 	b := w.commit
 	w.keeping, w.commit = false, batch{}
 	if err != nil {
@@ -294,16 +294,16 @@ func (w *World) durable(err error) {
 
 // fail ends a machine whose state may differ from what is stored. It is opened again with what is
 // stored.
-func (w *World) fail(err error) {
+func (w *Objects) fail(err error) {
 	if w.host == nil {
 		return
 	}
 	w.cfg.Log.Error("the objects of this server cannot be kept, and are read again", "error", err)
-	w.discard()
+	w.closeHost()
 }
 
-// discard ends a machine. It is opened again with what is stored.
-func (w *World) discard() {
+// closeHost ends a machine. It is opened again with what is stored.
+func (w *Objects) closeHost() {
 	next, tickets, begun := w.next, w.tickets, w.begun
 	// The batch under way may still become durable: wait for it.
 	if w.keeping {
@@ -322,7 +322,7 @@ func (w *World) discard() {
 
 // durableLate waits for the commit under way. Whatever its outcome, callers get an error that
 // includes ErrStorage.
-func (w *World) durableLate() {
+func (w *Objects) durableLate() {
 	err := <-w.kept
 	b := w.commit
 	w.keeping, w.commit = false, batch{}
@@ -330,7 +330,7 @@ func (w *World) durableLate() {
 }
 
 // reopen opens the machine again.
-func (w *World) reopen() {
+func (w *Objects) reopen() {
 	if err := w.open(context.Background()); err != nil {
 		w.reset()
 		w.cfg.Log.Debug("the objects of this server cannot be read", "error", err)
@@ -343,7 +343,7 @@ func (w *World) reopen() {
 }
 
 // finish stores what is left, and answers the requests that wait.
-func (w *World) finish() {
+func (w *Objects) finish() {
 	for w.flush(); w.keeping; w.flush() {
 		w.durable(<-w.kept)
 	}
@@ -367,7 +367,7 @@ func (w *World) finish() {
 }
 
 // ask gives the machine a request of the program, and waits until it ends.
-func (w *World) ask(
+func (w *Objects) ask(
 	ctx context.Context, begin func(m object.Moment, t object.Ticket) (object.Step, error),
 ) (object.Answered, error) {
 	type end struct {
@@ -403,7 +403,7 @@ func (w *World) ask(
 	}
 }
 
-func (w *World) answer(t object.Ticket, a object.Answered, err error) {
+func (w *Objects) answer(t object.Ticket, a object.Answered, err error) {
 	if f := w.tickets[t]; f != nil {
 		delete(w.tickets, t)
 		f(a, err)
@@ -411,7 +411,7 @@ func (w *World) answer(t object.Ticket, a object.Answered, err error) {
 }
 
 // do has run call f, and waits until everything written up to then is durable.
-func (w *World) do(ctx context.Context, f func() error) error {
+func (w *Objects) do(ctx context.Context, f func() error) error {
 	done := make(chan error, 1) // it is answered once
 	err := w.put(ctx, func() {
 		if err := f(); err != nil {

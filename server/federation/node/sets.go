@@ -14,21 +14,21 @@ import (
 	"holt/server/tables/room"
 )
 
-var _ room.Sets = (*World)(nil)
+var _ room.SetOwners = (*Objects)(nil)
 
 // mendBytes is about how many bytes of texts one call has: less than an argument may have (O14).
 const mendBytes = 48 << 10
 
-// failed returns the error of a request in the form that rooms know, or nil if the request has
+// errorOf returns the error of a request in the form that rooms know, or nil if the request has
 // succeeded.
-func failed(a *object.Answered) error {
+func errorOf(a *object.Answered) error {
 	switch {
 	case a.Failure != nil:
-		return &room.Absent{
-			Away: table.Away(a.Failure.Reason), Until: a.Failure.Until, Host: a.Failure.Host,
+		return &room.Unreachable{
+			Reason: table.Away(a.Failure.Reason), Until: a.Failure.Until, Host: a.Failure.Host,
 		}
 	case a.Refusal == object.Unknown:
-		return &room.Absent{Away: table.AwayLost}
+		return &room.Unreachable{Reason: table.AwayLost}
 	case a.Refusal == object.Forbidden, a.Refusal == object.Large,
 		a.Refusal == object.Lapsed, a.Refusal == object.Forgotten:
 		return &room.Refusal{Reason: table.ReasonNotAllowed}
@@ -41,35 +41,35 @@ func failed(a *object.Answered) error {
 }
 
 // call calls an object, here or elsewhere.
-func (w *World) call(
+func (w *Objects) call(
 	ctx context.Context, oid id.OID, method string, args []byte, passed ...id.OID,
 ) (object.Answered, error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Call(m, t, oid, method, args, passed)
 	})
 	if err == nil {
-		err = failed(&a)
+		err = errorOf(&a)
 	}
 	return a, err
 }
 
 // callSet calls a set for a table.
-func (w *World) callSet(
-	ctx context.Context, set id.OID, method string, a *behaviour.Ask,
-) (*behaviour.Said, error) {
+func (w *Objects) callSet(
+	ctx context.Context, set id.OID, method string, a *behaviour.Arguments,
+) (*behaviour.Answer, error) {
 	answered, err := w.call(ctx, set, method, a.Append(nil))
 	if err != nil {
 		return nil, err
 	}
 	if len(answered.Answer) == 0 {
-		return &behaviour.Said{}, nil
+		return &behaviour.Answer{}, nil
 	}
-	return behaviour.ReadSaid(answered.Answer)
+	return behaviour.ReadAnswer(answered.Answer)
 }
 
 // Make makes a set of pieces that have left a table of this host, for the bag of the person who
 // took them.
-func (w *World) Make(ctx context.Context, s room.Session, set id.OID, c room.Contents) error {
+func (w *Objects) Make(ctx context.Context, s room.Session, set id.OID, c room.Contents) error {
 	kinds, err := game.ReadVersions(c.Kinds)
 	if err != nil {
 		return fmt.Errorf("make set %s: %w", set, err)
@@ -129,7 +129,7 @@ func (w *World) Make(ctx context.Context, s room.Session, set id.OID, c room.Con
 }
 
 // found makes the object of a table or person of this host, if it does not exist yet.
-func (w *World) found(ctx context.Context, oid id.OID, c object.Class) error {
+func (w *Objects) found(ctx context.Context, oid id.OID, c object.Class) error {
 	return w.do(ctx, func() error {
 		err := w.work(func(m object.Moment) (object.Step, error) {
 			return w.host.Create(m, oid, c, nil, nil, nil)
@@ -142,7 +142,7 @@ func (w *World) found(ctx context.Context, oid id.OID, c object.Class) error {
 }
 
 // Hold gives a set to a table of this host.
-func (w *World) Hold(ctx context.Context, s room.Session, set id.OID) (room.Guest, error) {
+func (w *Objects) Hold(ctx context.Context, s room.Session, set id.OID) (room.Guest, error) {
 	if err := w.mayPlace(ctx, s, set); err != nil {
 		return room.Guest{}, err
 	}
@@ -173,7 +173,7 @@ func (w *World) Hold(ctx context.Context, s room.Session, set id.OID) (room.Gues
 }
 
 // Guests returns the sets that are believed to lie on a table of this host.
-func (w *World) Guests(ctx context.Context, on id.OID) (all []id.OID, err error) {
+func (w *Objects) Guests(ctx context.Context, on id.OID) (all []id.OID, err error) {
 	err = w.each(ctx, guestSpace, func(set id.OID, value []byte) error {
 		if len(value) == len(on) && id.OID(value) == on {
 			all = append(all, set)
@@ -187,7 +187,7 @@ func (w *World) Guests(ctx context.Context, on id.OID) (all []id.OID, err error)
 // does if it is in that person's bag here, or if the person's own host made it and gave it to this
 // one: that host vouches for the person. If a host gives a set that another host made, that says
 // nothing about whose it is.
-func (w *World) mayPlace(ctx context.Context, s room.Session, set id.OID) error {
+func (w *Objects) mayPlace(ctx context.Context, s room.Session, set id.OID) error {
 	if w.cfg.Person == nil {
 		return nil
 	}
@@ -215,13 +215,13 @@ func (w *World) mayPlace(ctx context.Context, s room.Session, set id.OID) error 
 }
 
 // Has reports whether a person of this host, or a bag, refers to an object.
-func (w *World) Has(ctx context.Context, owner, oid id.OID) (bool, error) {
+func (w *Objects) Has(ctx context.Context, owner, oid id.OID) (bool, error) {
 	all, err := w.List(ctx, owner)
 	return slices.Contains(all, oid), err
 }
 
 // List returns what a person of this host, or a bag, refers to.
-func (w *World) List(ctx context.Context, owner id.OID) (all []id.OID, err error) {
+func (w *Objects) List(ctx context.Context, owner id.OID) (all []id.OID, err error) {
 	for behind := (id.OID{}); ; behind = all[len(all)-1] {
 		a, err := w.call(ctx, owner, behaviour.List, behind[:])
 		if err != nil {
@@ -235,11 +235,11 @@ func (w *World) List(ctx context.Context, owner id.OID) (all []id.OID, err error
 }
 
 // holdFor asks the owner for a set, and fetches its kinds and art.
-func (w *World) holdFor(ctx context.Context, on, set id.OID) (g room.Guest, err error) {
+func (w *Objects) holdFor(ctx context.Context, on, set id.OID) (g room.Guest, err error) {
 	if _, err := w.call(ctx, on, behaviour.Put, nil, set); err != nil {
 		return g, err
 	}
-	said, err := w.callSet(ctx, set, behaviour.Hold, &behaviour.Ask{Table: on})
+	said, err := w.callSet(ctx, set, behaviour.Hold, &behaviour.Arguments{Table: on})
 	if err != nil {
 		return g, err
 	}
@@ -252,32 +252,32 @@ func (w *World) holdFor(ctx context.Context, on, set id.OID) (g room.Guest, err 
 		if said.Next == 0 {
 			break
 		}
-		said, err = w.callSet(ctx, set, behaviour.More, &behaviour.Ask{
+		said, err = w.callSet(ctx, set, behaviour.More, &behaviour.Arguments{
 			Table: on, N: int32(said.Next), //nolint:gosec // a place
 		})
 		if err != nil {
 			return g, err
 		}
 	}
-	var from id.GWID
+	var from id.HostID
 	// If the giver is not known, the creator is asked.
 	_ = w.do(ctx, func() error { from = w.given[set]; return nil })
 	if g.Kinds, g.Art, err = w.versions(ctx, kinds, w.sources(set, from)); err != nil {
-		return g, &room.Absent{Away: table.AwayOwner}
+		return g, &room.Unreachable{Reason: table.AwayOwner}
 	}
 	return g, nil
 }
 
 // partOf returns a part as rooms know it.
-func partOf(said *behaviour.Said, p behaviour.Part) room.Part {
+func partOf(said *behaviour.Answer, p behaviour.Part) room.Part {
 	return room.Part{
 		Number: p.Number, Kind: room.Hash(said.Kinds[p.Kind]), Secret: p.Secret, Face: p.Face,
 		Value: p.Value, Text: p.Text,
 	}
 }
 
-// LetGo takes a set back that has left a table. The set then moves home, to its creator.
-func (w *World) LetGo(ctx context.Context, from, set id.OID, parts []room.Part) error {
+// Release takes a set back that has left a table. The set then moves home, to its creator.
+func (w *Objects) Release(ctx context.Context, from, set id.OID, parts []room.Part) error {
 	lies := false
 	err := w.do(ctx, func() error {
 		on, ok := w.guest(set)
@@ -287,7 +287,7 @@ func (w *World) LetGo(ctx context.Context, from, set id.OID, parts []room.Part) 
 	if err != nil || !lies {
 		return err
 	}
-	if err := w.abandoned(ctx, set, w.giveBack(ctx, from, set, parts)); err != nil {
+	if err := w.ignoreGoneCreator(ctx, set, w.giveBack(ctx, from, set, parts)); err != nil {
 		return err
 	}
 	if err := w.leave(ctx, from, set); err != nil {
@@ -301,11 +301,11 @@ func (w *World) LetGo(ctx context.Context, from, set id.OID, parts []room.Part) 
 
 // giveBack sends to a set what was written on it on a table, then how it lies there now and that it
 // has left the table.
-func (w *World) giveBack(ctx context.Context, from, set id.OID, parts []room.Part) error {
+func (w *Objects) giveBack(ctx context.Context, from, set id.OID, parts []room.Part) error {
 	var texts, now []behaviour.Part
 	size := 0
 	mend := func() error {
-		_, err := w.callSet(ctx, set, behaviour.Mend, &behaviour.Ask{Table: from, Now: texts})
+		_, err := w.callSet(ctx, set, behaviour.SetTexts, &behaviour.Arguments{Table: from, Now: texts})
 		texts, size = nil, 0
 		return err
 	}
@@ -316,37 +316,37 @@ func (w *World) giveBack(ctx context.Context, from, set id.OID, parts []room.Par
 		}
 		texts = append(texts, behaviour.Part{Number: p.Number, Text: p.Text})
 		if size += 16 + len(p.Text); size > mendBytes {
-			if err := w.gone(mend()); err != nil {
+			if err := w.ignoreLost(mend()); err != nil {
 				return err
 			}
 		}
 	}
 	if len(texts) > 0 {
-		if err := w.gone(mend()); err != nil {
+		if err := w.ignoreLost(mend()); err != nil {
 			return err
 		}
 	}
-	_, err := w.callSet(ctx, set, behaviour.Back, &behaviour.Ask{Table: from, Now: now})
-	return w.gone(err)
+	_, err := w.callSet(ctx, set, behaviour.Return, &behaviour.Arguments{Table: from, Now: now})
+	return w.ignoreLost(err)
 }
 
-// gone checks the error of a set that is given back. It returns nil if the owner refused, because
+// ignoreLost checks the error of a set that is given back. It returns nil if the owner refused, because
 // then the table does not have the set, as it should be. It also returns nil if the owner has lost
 // the set, because nobody can get it back.
-func (w *World) gone(err error) error {
+func (w *Objects) ignoreLost(err error) error {
 	var refusal *room.Refusal
-	var absent *room.Absent
+	var absent *room.Unreachable
 	if errors.As(err, &refusal) ||
-		errors.As(err, &absent) && absent.Away == table.AwayLost && absent.Until == 0 {
+		errors.As(err, &absent) && absent.Reason == table.AwayLost && absent.Until == 0 {
 		return nil
 	}
 	return err
 }
 
 // leave forgets that a set lies on a table.
-func (w *World) leave(ctx context.Context, from, set id.OID) error {
+func (w *Objects) leave(ctx context.Context, from, set id.OID) error {
 	_, err := w.call(ctx, from, behaviour.Take, nil, set)
-	if err := w.gone(err); err != nil {
+	if err := w.ignoreLost(err); err != nil {
 		return err
 	}
 	return w.do(ctx, func() error {
@@ -357,7 +357,7 @@ func (w *World) leave(ctx context.Context, from, set id.OID) error {
 
 // sendHome moves a set that no longer lies on a table here to its creator. It does nothing if the
 // set is not here.
-func (w *World) sendHome(ctx context.Context, set id.OID) {
+func (w *Objects) sendHome(ctx context.Context, set id.OID) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Move(m, t, set, set.Creator())
 	})
@@ -370,7 +370,7 @@ func (w *World) sendHome(ctx context.Context, set id.OID) {
 }
 
 // Reveal returns what parts are.
-func (w *World) Reveal(
+func (w *Objects) Reveal(
 	ctx context.Context, from, set id.OID, parts []uint32,
 ) (room.Revealed, error) {
 	for try := 0; ; try++ {
@@ -384,18 +384,18 @@ func (w *World) Reveal(
 // errShuffled says that a set was shuffled while its parts were read in pages.
 var errShuffled = errors.New("the set was shuffled meanwhile")
 
-func (w *World) revealAll(
+func (w *Objects) revealAll(
 	ctx context.Context, from, set id.OID, parts []uint32,
 ) (all room.Revealed, err error) {
 	for first := true; len(parts) > 0; first = false {
-		said, err := w.callSet(ctx, set, behaviour.Reveal, &behaviour.Ask{
+		said, err := w.callSet(ctx, set, behaviour.Reveal, &behaviour.Arguments{
 			Table: from, Parts: parts,
 		})
 		switch {
 		case err != nil:
 			return room.Revealed{}, err
 		case len(said.Parts) == 0 || len(said.Parts) > len(parts):
-			return room.Revealed{}, &room.Absent{Away: table.AwayLost}
+			return room.Revealed{}, &room.Unreachable{Reason: table.AwayLost}
 		case !first && said.Shuffles != all.Shuffles:
 			return room.Revealed{}, errShuffled
 		}
@@ -410,10 +410,10 @@ func (w *World) revealAll(
 
 // Shuffle permutes the kinds of parts by random bytes of both hosts, and returns the number of the
 // shuffle.
-func (w *World) Shuffle(
+func (w *Objects) Shuffle(
 	ctx context.Context, r room.Request, parts []uint32, random [32]byte,
 ) (uint64, error) {
-	said, err := w.callSet(ctx, r.Set, behaviour.Shuffle, &behaviour.Ask{
+	said, err := w.callSet(ctx, r.Set, behaviour.Shuffle, &behaviour.Arguments{
 		Table: r.Table, Client: r.Client, Seq: r.Seq, Parts: parts, Random: random,
 	})
 	if err != nil {
@@ -423,25 +423,25 @@ func (w *World) Shuffle(
 }
 
 // Roll rolls a part, and returns the face.
-func (w *World) Roll(
+func (w *Objects) Roll(
 	ctx context.Context, r room.Request, part uint32, random [32]byte,
 ) (int32, error) {
-	return w.number(ctx, r, behaviour.Roll, behaviour.Ask{Parts: []uint32{part}, Random: random})
+	return w.number(ctx, r, behaviour.Roll, behaviour.Arguments{Parts: []uint32{part}, Random: random})
 }
 
 // Count adds n to the value of a part, and returns the value.
-func (w *World) Count(ctx context.Context, r room.Request, part uint32, n int32) (int32, error) {
-	return w.number(ctx, r, behaviour.Count, behaviour.Ask{Parts: []uint32{part}, N: n})
+func (w *Objects) Count(ctx context.Context, r room.Request, part uint32, n int32) (int32, error) {
+	return w.number(ctx, r, behaviour.Count, behaviour.Arguments{Parts: []uint32{part}, N: n})
 }
 
 // Write writes a text on a part.
-func (w *World) Write(ctx context.Context, r room.Request, part uint32, text string) error {
-	_, err := w.number(ctx, r, behaviour.Write, behaviour.Ask{Parts: []uint32{part}, Text: text})
+func (w *Objects) Write(ctx context.Context, r room.Request, part uint32, text string) error {
+	_, err := w.number(ctx, r, behaviour.Write, behaviour.Arguments{Parts: []uint32{part}, Text: text})
 	return err
 }
 
-func (w *World) number(
-	ctx context.Context, r room.Request, method string, a behaviour.Ask,
+func (w *Objects) number(
+	ctx context.Context, r room.Request, method string, a behaviour.Arguments,
 ) (int32, error) {
 	a.Table, a.Client, a.Seq = r.Table, r.Client, r.Seq
 	said, err := w.callSet(ctx, r.Set, method, &a)

@@ -52,7 +52,7 @@ type sweeping struct {
 }
 
 // sweepSoon begins a sweep, at once unless the last one is too recent. Only run calls it.
-func (w *World) sweepSoon() {
+func (w *Objects) sweepSoon() {
 	w.sweeping.mu.Lock()
 	defer w.sweeping.mu.Unlock()
 	w.sweeping.again = true
@@ -63,7 +63,7 @@ func (w *World) sweepSoon() {
 }
 
 // sweepAgain sweeps until no further sweep is asked for.
-func (w *World) sweepAgain() {
+func (w *Objects) sweepAgain() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.errands.Go(func() {
@@ -96,7 +96,7 @@ func (w *World) sweepAgain() {
 }
 
 // SweepBlobs deletes the kinds, pictures and catalogues to which nothing refers.
-func (w *World) SweepBlobs(ctx context.Context) (Swept, error) {
+func (w *Objects) SweepBlobs(ctx context.Context) (Swept, error) {
 	select {
 	case w.sweeping.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -159,7 +159,7 @@ func named(b room.Blob) (all []room.Hash) {
 }
 
 // quarantined returns the kinds of the objects in the quarantine, because these can be restored.
-func (w *World) quarantined() (all []room.Hash, err error) {
+func (w *Objects) quarantined() (all []room.Hash, err error) {
 	dir := w.cfg.Quarantine
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || dir == "" {

@@ -18,12 +18,12 @@ const (
 
 // request identifies a request of a linked host.
 type request struct {
-	host            id.GWID
+	host            id.HostID
 	process, number uint64
 }
 
 // Receive processes a message of a linked host. It is a method of peer.Machine.
-func (w *World) Receive(host id.GWID, m peer.Message) {
+func (w *Objects) Receive(host id.HostID, m peer.Message) {
 	if len(m.Bytes) == 0 {
 		w.cfg.Links.Refused(host, m.About, "an empty message")
 		return
@@ -46,7 +46,7 @@ func (w *World) Receive(host id.GWID, m peer.Message) {
 
 // receiveObject gives a message to the machine. A request counts as one that is being carried out
 // from here until its answer is sent (O36).
-func (w *World) receiveObject(host id.GWID, m peer.Message) {
+func (w *Objects) receiveObject(host id.HostID, m peer.Message) {
 	msg, err := object.ReadMessage(m.Bytes[1:])
 	if err != nil {
 		w.cfg.Links.Refused(host, m.About, err.Error())
@@ -86,7 +86,7 @@ func (w *World) receiveObject(host id.GWID, m peer.Message) {
 }
 
 // ended records that a request is not being carried out any more.
-func (w *World) ended(r request) {
+func (w *Objects) ended(r request) {
 	if end := w.begun[r]; end != nil {
 		delete(w.begun, r)
 		end()
@@ -94,20 +94,20 @@ func (w *World) ended(r request) {
 }
 
 // Up records that a host can be reached.
-func (w *World) Up(host id.GWID) {
+func (w *Objects) Up(host id.HostID) {
 	_ = w.put(forever, func() { // as above
 		w.up[host] = true
-		w.hear(host)
+		w.heardFrom(host)
 		// work has logged an error.
 		_ = w.work(func(m object.Moment) (object.Step, error) { return w.host.Up(m, host) })
 	})
 }
 
 // Down records that a host cannot be reached any more.
-func (w *World) Down(host id.GWID) {
+func (w *Objects) Down(host id.HostID) {
 	_ = w.put(forever, func() { // as above
 		delete(w.up, host)
-		w.hear(host)
+		w.heardFrom(host)
 		for r := range w.begun {
 			if r.host == host {
 				w.ended(r)
@@ -119,7 +119,7 @@ func (w *World) Down(host id.GWID) {
 }
 
 // send sends a message of the machine.
-func (w *World) send(s object.Send) {
+func (w *Objects) send(s object.Send) {
 	if _, _, asks := describe(s.Message.Body); !asks {
 		w.ended(request{s.To, s.Message.Process, s.Message.Number})
 	}
@@ -129,7 +129,7 @@ func (w *World) send(s object.Send) {
 
 // transmit gives a message to the links. A message that cannot be sent is lost, as any message may
 // be: the machine repeats it or gives up.
-func (w *World) transmit(s object.Send) {
+func (w *Objects) transmit(s object.Send) {
 	about, _, asks := describe(s.Message.Body)
 	err := w.cfg.Links.Send(s.To, peer.Message{
 		About: about, Request: asks, Bytes: s.Message.Append([]byte{kindObject}),
@@ -143,9 +143,9 @@ func (w *World) transmit(s object.Send) {
 }
 
 // introduce sends a host the cards of the hosts whose objects a message names (O31).
-func (w *World) introduce(to id.GWID, b object.Body) {
-	told := map[id.GWID]bool{to: true, w.self: true, {}: true}
-	tell := func(host id.GWID) {
+func (w *Objects) introduce(to id.HostID, b object.Body) {
+	told := map[id.HostID]bool{to: true, w.self: true, {}: true}
+	tell := func(host id.HostID) {
 		if !told[host] {
 			told[host] = true
 			w.cfg.Links.Introduce(to, host)

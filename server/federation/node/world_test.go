@@ -86,7 +86,7 @@ func TestTwoServers(t *testing.T) {
 		}
 		now = append([]room.Part{{}}, now...)
 		for range 2 { // repeated until it has succeeded
-			if err := ben.world.LetGo(t.Context(), on, set, now); err != nil {
+			if err := ben.world.Release(t.Context(), on, set, now); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -130,9 +130,9 @@ func TestTwoServers(t *testing.T) {
 		on, _ := ada.visit(ben, set)
 		ada.stop()
 		p.await("the connection to end", func() bool { return !ben.reaches(ada) })
-		var absent *room.Absent
+		var absent *room.Unreachable
 		if _, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); !errors.As(
-			err, &absent) || absent.Away != table.AwayOwner || absent.Until < ben.now()+4*60_000 {
+			err, &absent) || absent.Reason != table.AwayOwner || absent.Until < ben.now()+4*60_000 {
 			t.Fatalf("%+v, %v", absent, err)
 		}
 		ada.start()
@@ -153,7 +153,7 @@ func TestTwoServers(t *testing.T) {
 		on, _ := ada.visit(ben, set)
 		p.must(ada.world.Move(t.Context(), set, ben.self()))
 		p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) })
-		p.must(ben.world.Throw(t.Context(), on))
+		p.must(ben.world.Delete(t.Context(), on))
 		p.collect(3)
 		if !ben.owns(set) {
 			t.Fatal("it was deleted while somebody had it in their bag")

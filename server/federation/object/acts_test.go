@@ -19,7 +19,7 @@ func (toy) Invoke(i Invocation) Result {
 		r.Changed, r.Content = true, append(slices.Clip(i.Content), i.Args...)
 	case "lay":
 		r.Changed, r.Refs = true, append(slices.Clip(i.Refs), i.Passed...)
-		if len(setOf(r.Refs)) > 6 && i.Caller != gwid(0) {
+		if len(setOf(r.Refs)) > 6 && i.Caller != hostID(0) {
 			r.Refused = true
 		}
 	case "cut":
@@ -126,7 +126,7 @@ func (w *world) event(i int, e Event) {
 	}
 }
 
-func (w *world) move(i int, oid id.OID, to id.GWID) {
+func (w *world) move(i int, oid id.OID, to id.HostID) {
 	w.tickets++
 	s, err := w.boxes[i].host.Move(w.moment(i), w.tickets, oid, to)
 	w.input(i, s, err)

@@ -8,12 +8,12 @@ import (
 
 // carryOutOffer stores an offered object as arriving, and asks the creator to make this host its
 // owner (O8).
-func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
+func (h *Host) carryOutOffer(from id.HostID, b *Offer, answer func(Body)) {
 	d := b.Deed
 	e, err := ReadEnvelope(b.Envelope)
 	if err != nil || d.From != from || d.To != h.cfg.Self || e.OID != d.OID ||
 		e.Term != d.Term || !h.verify(&d) {
-		h.forbid(from, answer)
+		h.refuseForbidden(from, answer)
 		return
 	}
 	e.tame()
@@ -41,7 +41,7 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 		return !ok
 	})
 	unknown := h.strangers(passed)
-	if h.strains(from, 0) {
+	if h.overBudget(from, 0) {
 		answer(&Refused{Busy})
 		return
 	}
@@ -64,15 +64,15 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 	h.moves.put(d.OID, &whereabouts{Owner: h.cfg.Self, Term: d.Term})
 	h.refer(d.OID, e.Refs)
 	answer(&Done{})
-	g := &going{oid: d.OID, to: h.cfg.Self, far: b.Far, wait: firstRetry}
-	h.going[d.OID] = g
+	g := &moveState{oid: d.OID, to: h.cfg.Self, far: b.Distance, wait: firstRetry}
+	h.movesUnderWay[d.OID] = g
 	h.swap(g)
 }
 
 func (h *Host) verify(d *Deed) bool { return h.cfg.Verify(d.From, d.Statement(), d.Signature) }
 
 // unwelcome returns why an object may not move here (O12), or 0.
-func (h *Host) unwelcome(from id.GWID, e *Envelope, size int) Refusal {
+func (h *Host) unwelcome(from id.HostID, e *Envelope, size int) Refusal {
 	c := e.OID.Creator()
 	home := c == h.cfg.Self
 	// What is stored here counts for the creator, whichever host sends it (O36).
@@ -91,9 +91,9 @@ func (h *Host) unwelcome(from id.GWID, e *Envelope, size int) Refusal {
 }
 
 // swap asks the creator to make this host the owner of an object that is arriving.
-func (h *Host) swap(g *going) {
+func (h *Host) swap(g *moveState) {
 	hd := h.heads.get(g.oid)
-	if h.going[g.oid] != g || g.asking || hd == nil || hd.State != arriving {
+	if h.movesUnderWay[g.oid] != g || g.asking || hd == nil || hd.State != arriving {
 		return
 	}
 	if h.strand(g, hd, whereabouts{Owner: hd.Peer, Term: hd.Term}) {
@@ -105,7 +105,7 @@ func (h *Host) swap(g *going) {
 	h.ask(g.oid.Creator(), &Swap{d}, patience, func(b Body) {
 		g.asking = false
 		hd := h.heads.get(g.oid)
-		if h.going[g.oid] != g || hd == nil || hd.State != arriving {
+		if h.movesUnderWay[g.oid] != g || hd == nil || hd.State != arriving {
 			return
 		}
 		switch b := b.(type) {
@@ -130,9 +130,9 @@ func (h *Host) swap(g *going) {
 }
 
 // own begins to serve an object that this host now owns, in the term that the creator names.
-func (h *Host) own(g *going, hd *head, term Term) {
+func (h *Host) own(g *moveState, hd *head, term Term) {
 	from := hd.Peer
-	hd.State, hd.Peer, hd.Deed = here, id.GWID{}, nil
+	hd.State, hd.Peer, hd.Deed = here, id.HostID{}, nil
 	if outdated(hd.Term, term) {
 		// The creator was restored. Since this copy was sent, the object may have been elsewhere
 		// and may have got other holders (O41).
@@ -142,7 +142,7 @@ func (h *Host) own(g *going, hd *head, term Term) {
 		// The host that sent the object may not know all holders.
 		hd.Unsure = h.self.Round + 1
 	}
-	hd.Term = min(max(hd.Term+1, term), maxTold)
+	hd.Term = min(max(hd.Term+1, term), maxAccepted)
 	if e := hd.holder(h.cfg.Self); e != nil {
 		h.disown(g.oid, e.Number)
 		hd.strike(h.cfg.Self, maxNumber)
@@ -155,7 +155,7 @@ func (h *Host) own(g *going, hd *head, term Term) {
 	h.moves.put(g.oid, nil)
 	if g.oid.Creator() == h.cfg.Self {
 		h.forwards.put(g.oid, nil)
-		h.thawOut(g.oid)
+		h.dropCopy(g.oid)
 	}
 	if len(h.moved) >= maxRested {
 		clear(h.moved)
@@ -172,7 +172,7 @@ func (h *Host) own(g *going, hd *head, term Term) {
 }
 
 // discard deletes a copy that will never be served.
-func (h *Host) discard(g *going) {
+func (h *Host) discard(g *moveState) {
 	h.drop(g.oid)
 	h.end(g, Unwanted)
 }

@@ -33,7 +33,7 @@ const (
 // ask is a request that waits for its answer.
 type ask struct {
 	number uint64
-	to     id.GWID
+	to     id.HostID
 	body   Body
 	end    id.Millis
 	repeat id.Millis
@@ -61,7 +61,7 @@ type peer struct {
 // asked identifies a request of another host.
 type asked struct{ process, number uint64 }
 
-func (h *Host) peer(host id.GWID) *peer {
+func (h *Host) peer(host id.HostID) *peer {
 	p := h.peers[host]
 	if p == nil {
 		p = &peer{silent: never, pending: map[asked]bool{}, wrongs: h.elapsed}
@@ -73,7 +73,7 @@ func (h *Host) peer(host id.GWID) *peer {
 // ask sends a request and repeats it until it is answered or wait has passed (O14). It calls then
 // once, with nil if no answer came. A request of a host to itself is carried out without a message,
 // at once or as soon as possible.
-func (h *Host) ask(to id.GWID, b Body, wait id.Millis, then func(answer Body)) {
+func (h *Host) ask(to id.HostID, b Body, wait id.Millis, then func(answer Body)) {
 	if to == h.cfg.Self {
 		h.carryOut(to, h.self.Process, b, then)
 		return
@@ -90,11 +90,11 @@ func (h *Host) ask(to id.GWID, b Body, wait id.Millis, then func(answer Body)) {
 	}
 	h.asks[a.number] = a
 	h.send(to, Message{Process: h.self.Process, Number: a.number, Body: b})
-	h.clock.after(min(a.repeat, wait), func() { h.again(a) })
+	h.clock.after(min(a.repeat, wait), func() { h.resend(a) })
 }
 
-// again repeats a request without an answer, or gives it up.
-func (h *Host) again(a *ask) {
+// resend repeats a request without an answer, or gives it up.
+func (h *Host) resend(a *ask) {
 	if h.asks[a.number] != a {
 		return
 	}
@@ -105,29 +105,29 @@ func (h *Host) again(a *ask) {
 	}
 	h.send(a.to, Message{Process: h.self.Process, Number: a.number, Body: a.body})
 	a.repeat = min(2*a.repeat, lastRepeat)
-	h.clock.after(min(a.repeat, a.end-h.elapsed), func() { h.again(a) })
+	h.clock.after(min(a.repeat, a.end-h.elapsed), func() { h.resend(a) })
 }
 
 // repeat sends again, at once, all requests that a host has not answered.
-func (h *Host) repeat(to id.GWID) {
+func (h *Host) repeat(to id.HostID) {
 	for _, a := range h.askedOf(to) {
 		a.end = a.late
 		h.send(to, Message{Process: h.self.Process, Number: a.number, Body: a.body})
 	}
 }
 
-// hasten shortens to brief the wait for the answers of a host that has no connection.
-func (h *Host) hasten(to id.GWID) {
+// shortenWaits shortens to brief the wait for the answers of a host that has no connection.
+func (h *Host) shortenWaits(to id.HostID) {
 	for _, a := range h.askedOf(to) {
 		if end := h.elapsed + brief; end < a.end {
 			a.end = end
-			h.clock.after(brief, func() { h.again(a) })
+			h.clock.after(brief, func() { h.resend(a) })
 		}
 	}
 }
 
 // askedOf returns the requests that a host has not answered, in the order in which they were made.
-func (h *Host) askedOf(to id.GWID) (all []*ask) {
+func (h *Host) askedOf(to id.HostID) (all []*ask) {
 	for _, a := range h.asks {
 		if a.to == to {
 			all = append(all, a)
@@ -137,11 +137,11 @@ func (h *Host) askedOf(to id.GWID) (all []*ask) {
 	return all
 }
 
-func (h *Host) send(to id.GWID, m Message) {
+func (h *Host) send(to id.HostID, m Message) {
 	if !h.link(to).Open {
 		return
 	}
-	if !isTraceBody(m.Body) && h.minds(to) {
+	if !isTraceBody(m.Body) && h.awaitsReport(to) {
 		h.recall(to)
 		// A request is repeated, and the other host asks for an answer again.
 		return
@@ -151,7 +151,7 @@ func (h *Host) send(to id.GWID, m Message) {
 
 // Receive processes a message of a host. A message of a host without an active link is ignored
 // (O35).
-func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
+func (h *Host) Receive(m Moment, from id.HostID, msg Message) (Step, error) {
 	return h.input(m, func() {
 		if from == h.cfg.Self || !h.link(from).Open {
 			return
@@ -168,7 +168,7 @@ func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
 			a.then(msg.Body)
 			return
 		}
-		if !isTraceBody(msg.Body) && h.minds(from) {
+		if !isTraceBody(msg.Body) && h.awaitsReport(from) {
 			if h.recall(from); len(p.deferred) < maxDeferred {
 				p.deferred = append(p.deferred, msg)
 			}
@@ -179,7 +179,7 @@ func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
 }
 
 // request carries out a request of another host, unless that host has too many at once (O36).
-func (h *Host) request(p *peer, from id.GWID, msg Message) {
+func (h *Host) request(p *peer, from id.HostID, msg Message) {
 	key := asked{msg.Process, msg.Number}
 	if p.pending[key] {
 		return
@@ -197,7 +197,7 @@ func (h *Host) request(p *peer, from id.GWID, msg Message) {
 }
 
 // carryOut carries out a request of this or another host. It calls answer once, at once or later.
-func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body)) {
+func (h *Host) carryOut(from id.HostID, process uint64, b Body, answer func(Body)) {
 	switch b := b.(type) {
 	case *Find:
 		h.carryOutFind(b, answer)
@@ -232,9 +232,9 @@ func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body))
 	}
 }
 
-// strains reports whether n more references would be more than a host in order makes this one
+// overBudget reports whether n more references would be more than a host in order makes this one
 // remember in one round of the collection (O36). Otherwise it counts them.
-func (h *Host) strains(from id.GWID, n int) bool {
+func (h *Host) overBudget(from id.HostID, n int) bool {
 	p := h.peer(from)
 	if p.round != h.self.Round {
 		p.given, p.round = 0, h.self.Round
@@ -246,8 +246,8 @@ func (h *Host) strains(from id.GWID, n int) bool {
 	return false
 }
 
-// forbid refuses a request that no host in order could have made, and counts it (O35).
-func (h *Host) forbid(from id.GWID, answer func(Body)) {
+// refuseForbidden refuses a request that no host in order could have made, and counts it (O35).
+func (h *Host) refuseForbidden(from id.HostID, answer func(Body)) {
 	if from != h.cfg.Self {
 		p := h.peer(from)
 		if h.elapsed-p.wrongs >= hour {

@@ -17,7 +17,7 @@ var million = flag.Int("million", 20_000, "how many objects TestO24LargeWorld ha
 func deck() *Envelope {
 	r := rand.New(rand.NewPCG(1, 1))
 	e := &Envelope{OID: anyOID(r), Term: 2, Class: Set, counter: 3,
-		holders: []holder{{gwid(1), 3, 1, 1, 1}}}
+		holders: []holder{{hostID(1), 3, 1, 1, 1}}}
 	e.body.Kinds = bytes32(2)
 	for i := range 54 {
 		e.body.Content = append(e.body.Content, byte(i), 0, 0, 0)
@@ -110,7 +110,7 @@ func BenchmarkMove(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		w.now += 100
-		w.move(at, set, gwid(1-at))
+		w.move(at, set, hostID(1-at))
 		w.settle()
 		at = 1 - at
 	}
@@ -129,7 +129,7 @@ type large struct {
 }
 
 func (l *large) oid(i int) (o id.OID) {
-	g := gwid(0)
+	g := hostID(0)
 	copy(o[:], g[:])
 	binary.BigEndian.PutUint64(o[8:], uint64(i+1))
 	return o
@@ -141,7 +141,7 @@ func (l *large) value(i int) []byte {
 		l.b.Class = Table
 	}
 	if l.away {
-		l.b.Counter, l.b.Holders = 1, []holder{{Host: gwid(1), Number: 1, Since: 1, Said: farthest}}
+		l.b.Counter, l.b.Holders = 1, []holder{{Host: hostID(1), Number: 1, Since: 1, DistancePlus1: farthest}}
 	}
 	for _, j := range []int{2*i + 1, 2*i + 2} { // a tree; one in ten of its leaves is missing
 		if j < l.n && j%10 != 9 {
@@ -180,7 +180,7 @@ func TestO24LargeWorld(t *testing.T) {
 	t.Run("O24.12 a round over a large world needs little memory and no long step", func(t *testing.T) {
 		l := &large{n: *million}
 		h, _, err := Open(Config{
-			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{} },
+			Self: hostID(0), Store: l, Cache: 1024, Link: func(id.HostID) Link { return Link{} },
 			Class: func(Class) Behaviour { return toy{} },
 		}, Moment{Now: 1})
 		if err != nil {
@@ -234,7 +234,7 @@ func TestO24LargeWorld(t *testing.T) {
 	t.Run("O24, O25 a large world of which nothing is needed here needs little more", func(t *testing.T) {
 		l := &large{n: *million, away: true}
 		h, _, err := Open(Config{
-			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link {
+			Self: hostID(0), Store: l, Cache: 1024, Link: func(id.HostID) Link {
 				return Link{Open: true}
 			}, Class: func(Class) Behaviour { return toy{} },
 		}, Moment{Now: 1})

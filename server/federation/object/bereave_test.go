@@ -82,7 +82,7 @@ func (w *world) loosen(i int, oid id.OID, now *memory) {
 // it up. The object may have been collected since, and its owner does not know the host as a
 // holder.
 func (w *world) isLoose(i int, oid id.OID) bool {
-	b, r := w.boxes[i], &held{}
+	b, r := w.boxes[i], &reference{}
 	if v := b.disk.values[Helds][oid]; v != nil && decode(v, r) != nil {
 		panic("held")
 	}

@@ -9,8 +9,8 @@ import (
 // callWindow is how many calls of one object a host may have without an answer at once (O14).
 const callWindow = 16
 
-// outing is a call of this host to an object that may be elsewhere.
-type outing struct {
+// pendingCall is a call of this host to an object that may be elsewhere.
+type pendingCall struct {
 	number uint64
 	ended  bool
 }
@@ -53,14 +53,14 @@ func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []i
 		})
 		return
 	}
-	o := &outing{number: h.number()}
+	o := &pendingCall{number: h.number()}
 	h.calls[oid] = append(h.calls[oid], o)
 	releases := []func(){h.hold(oid)}
 	for _, ref := range passed {
 		releases = append(releases, h.hold(ref))
 	}
-	granted := map[id.GWID][]Passed{}
-	h.reachBy(oid, func(to id.GWID, then func(Body, *Failure)) {
+	granted := map[id.HostID][]Passed{}
+	h.reachBy(oid, func(to id.HostID, then func(Body, *Failure)) {
 		ps, again := granted[to]
 		send := func(ps []Passed) {
 			granted[to] = ps
@@ -117,7 +117,7 @@ func own(refs []id.OID) []Passed {
 
 // before returns the last earlier call of the object that has no answer yet, or 0, and the call up
 // to which all answers have arrived.
-func (h *Host) before(oid id.OID, o *outing) (after, read uint64) {
+func (h *Host) before(oid id.OID, o *pendingCall) (after, read uint64) {
 	read = o.number - 1
 	for _, x := range h.calls[oid] {
 		if x == o {
@@ -132,9 +132,9 @@ func (h *Host) before(oid id.OID, o *outing) (after, read uint64) {
 }
 
 // ended removes a call from those without an answer.
-func (h *Host) ended(oid id.OID, o *outing) {
+func (h *Host) ended(oid id.OID, o *pendingCall) {
 	o.ended = true
-	h.calls[oid] = slices.DeleteFunc(h.calls[oid], func(x *outing) bool { return x == o })
+	h.calls[oid] = slices.DeleteFunc(h.calls[oid], func(x *pendingCall) bool { return x == o })
 	if len(h.calls[oid]) == 0 {
 		delete(h.calls, oid)
 	}
@@ -172,7 +172,7 @@ func (h *Host) answered(t Ticket, oid id.OID, b Body, f *Failure) {
 }
 
 // carryOutCall carries a call out, once (O14).
-func (h *Host) carryOutCall(from id.GWID, process uint64, c *Call, answer func(Body)) {
+func (h *Host) carryOutCall(from id.HostID, process uint64, c *Call, answer func(Body)) {
 	w := &calling{h: h, from: from, process: process, c: c, answer: answer, random: h.random()}
 	if !w.allowed() {
 		return
@@ -189,7 +189,7 @@ func (h *Host) carryOutCall(from id.GWID, process uint64, c *Call, answer func(B
 // when they are registered.
 type calling struct {
 	h       *Host
-	from    id.GWID
+	from    id.HostID
 	process uint64
 	c       *Call
 	answer  func(Body)
@@ -209,7 +209,7 @@ func (w *calling) allowed() bool {
 	if w.from != h.cfg.Self {
 		if e := hd.holder(w.from); (e == nil || w.c.Held < e.Since) &&
 			!h.claims(w.c.OID, hd, w.from, w.c.Held) {
-			h.forbid(w.from, w.answer)
+			h.refuseForbidden(w.from, w.answer)
 			return false
 		}
 	}
@@ -362,7 +362,7 @@ func (w *calling) commit(hd *head, b *body, res Result) {
 	}
 	h.touch(oid)
 	w.end(&a)
-	h.used(oid, hd, w.from)
+	h.countCall(oid, hd, w.from)
 }
 
 // keep keeps an answer until the caller has read it. It reports whether the call is the first of a
@@ -395,22 +395,22 @@ func (w *calling) keep(b *body, a Answer) (first bool) {
 	return first
 }
 
-// habit is the host that called an object last, and how often it did so in a row (O13).
-type habit struct {
-	host  id.GWID
+// callStreak is the host that called an object last, and how often it did so in a row (O13).
+type callStreak struct {
+	host  id.HostID
 	count int
 }
 
 // Bounds of lazy moving (O13): how many habits are remembered, and for how many milliseconds after
 // its arrival no move of an object is proposed.
 const (
-	maxHabits           = 65_536
-	lazyRest  id.Millis = 60_000
+	maxStreaks           = 65_536
+	lazyRest   id.Millis = 60_000
 )
 
-// used counts a call, and proposes a move when there are enough in a row (O13). If the object is
+// countCall counts a call, and proposes a move when there are enough in a row (O13). If the object is
 // nimby, used evicts it to the caller instead (O25).
-func (h *Host) used(oid id.OID, hd *head, from id.GWID) {
+func (h *Host) countCall(oid id.OID, hd *head, from id.HostID) {
 	if hd.State != here {
 		return
 	}
@@ -418,17 +418,17 @@ func (h *Host) used(oid id.OID, hd *head, from id.GWID) {
 		h.evictTo(oid, from, false)
 		return
 	}
-	b := h.lazy[oid]
+	b := h.streaks[oid]
 	if b == nil || b.host != from {
-		if len(h.lazy) >= maxHabits {
-			clear(h.lazy)
+		if len(h.streaks) >= maxStreaks {
+			clear(h.streaks)
 		}
-		b = &habit{host: from}
-		h.lazy[oid] = b
+		b = &callStreak{host: from}
+		h.streaks[oid] = b
 	}
 	b.count++
 	if from == h.cfg.Self {
-		delete(h.lazy, oid)
+		delete(h.streaks, oid)
 		return
 	}
 	if b.count < h.cfg.Lazy || hd.Class.Fixed() {
@@ -437,7 +437,7 @@ func (h *Host) used(oid id.OID, hd *head, from id.GWID) {
 	if at, ok := h.moved[oid]; ok && h.elapsed-at < lazyRest {
 		return
 	}
-	delete(h.lazy, oid)
+	delete(h.streaks, oid)
 	h.event(Proposed{oid, from})
 }
 

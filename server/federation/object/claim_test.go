@@ -28,12 +28,12 @@ func TestO46Claims(t *testing.T) {
 			}
 		}
 		hd := w.boxes[0].durable[set]
-		if hd == nil || hd.Term > maxClaimed+1<<24 || hd.Counter > maxClaimed+1<<24 {
+		if hd == nil || hd.Term > maxBelieved+1<<24 || hd.Counter > maxBelieved+1<<24 {
 			t.Errorf("it is %+v", hd)
 		}
 	}
 	// surveyed is a world in which 0 is restored and 1 answers its survey with anything.
-	surveyed := func(t *testing.T, lie func(set id.OID) (part uint8, x Surveyee)) (w *world, set id.OID, gone map[id.GWID]bool) {
+	surveyed := func(t *testing.T, lie func(set id.OID) (part uint8, x Surveyee)) (w *world, set id.OID, gone map[id.HostID]bool) {
 		t.Helper()
 		w, gone = givers(t, 3)
 		set = w.create(0, Set)
@@ -44,33 +44,33 @@ func TestO46Claims(t *testing.T) {
 		w.rebuild(0, copyOf(w.boxes[0].disk))
 		h := w.boxes[0].host
 		part, x := lie(set)
-		s, err := h.input(w.moment(0), func() { h.learnOf(gwid(1), part, x, nil) })
+		s, err := h.input(w.moment(0), func() { h.learnOf(hostID(1), part, x, nil) })
 		w.input(0, s, err)
 		w.settle()
 		return w, set, gone
 	}
 	t.Run("O46.2, O46.3 a holder's number near the end that is claimed in a survey does not keep a set in its place", func(t *testing.T) {
 		w, set, _ := surveyed(t, func(set id.OID) (uint8, Surveyee) {
-			return surveyHelds, Surveyee{OID: set, Held: maxTold}
+			return surveyHelds, Surveyee{OID: set, Held: maxAccepted}
 		})
 		if a := w.askAs(7, 1, 0,
-			&Call{OID: set, Number: 1, Held: maxTold, Method: "look"}); refusal(a) != 0 {
+			&Call{OID: set, Number: 1, Held: maxAccepted, Method: "look"}); refusal(a) != 0 {
 			t.Errorf("by the number that it has named it may not call: %+v", a)
 		}
 		roams(t, w, set)
 	})
 	t.Run("O46.3 nor does a term near the end that is claimed in a survey, when who has claimed it is given up", func(t *testing.T) {
 		w, set, gone := surveyed(t, func(set id.OID) (uint8, Surveyee) {
-			return surveyHeads, Surveyee{OID: set, Term: maxTold}
+			return surveyHeads, Surveyee{OID: set, Term: maxAccepted}
 		})
-		gone[gwid(1)], w.outcast[1] = true, true
+		gone[hostID(1)], w.outcast[1] = true, true
 		if err := w.thaws(0, set); err != nil {
 			t.Fatal(err)
 		}
 		roams(t, w, set)
 	})
 	// lent is a world in which 1 has a set that 0 has made.
-	lent := func(t *testing.T) (w *world, set id.OID, gone map[id.GWID]bool) {
+	lent := func(t *testing.T) (w *world, set id.OID, gone map[id.HostID]bool) {
 		t.Helper()
 		w, gone = givers(t, 3)
 		set = w.create(0, Set)
@@ -84,7 +84,7 @@ func TestO46Claims(t *testing.T) {
 	t.Run("O46.6 nor a number with which a reference is passed", func(t *testing.T) {
 		w, set, gone := lent(t)
 		w.ask(1, 0, &Give{[]Passed{{set, maxNumber}}})
-		gone[gwid(1)], w.outcast[1] = true, true
+		gone[hostID(1)], w.outcast[1] = true, true
 		if err := w.thaws(0, set); err != nil {
 			t.Fatal(err)
 		}
@@ -92,10 +92,10 @@ func TestO46Claims(t *testing.T) {
 	})
 	t.Run("O46.4 nor a term for which an owner swaps", func(t *testing.T) {
 		w, set, gone := lent(t)
-		d := Deed{OID: set, From: gwid(1), To: gwid(1), Term: maxTold}
-		d.Signature = sum(gwid(1), d.Statement())
+		d := Deed{OID: set, From: hostID(1), To: hostID(1), Term: maxAccepted}
+		d.Signature = sum(hostID(1), d.Statement())
 		w.ask(1, 0, &Swap{d})
-		gone[gwid(1)], w.outcast[1] = true, true
+		gone[hostID(1)], w.outcast[1] = true, true
 		if err := w.thaws(0, set); err != nil {
 			t.Fatal(err)
 		}
@@ -105,8 +105,8 @@ func TestO46Claims(t *testing.T) {
 		w, set, _ := lent(t)
 		h := w.boxes[1].host
 		hd := h.heads.get(set)
-		hd.Counter = maxTold - 2
-		hd.holder(gwid(0)).Number = hd.Counter
+		hd.Counter = maxAccepted - 2
+		hd.holder(hostID(0)).Number = hd.Counter
 		h.heads.put(set, hd)
 		w.moves(1, set, 0)
 		if w.at(set) != 0 {

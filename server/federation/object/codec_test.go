@@ -55,7 +55,7 @@ func anyBytes(r *rand.Rand, most int) []byte {
 }
 
 func anyDeed(r *rand.Rand) Deed {
-	return Deed{OID: anyOID(r), From: gwid(r.IntN(9)), To: gwid(r.IntN(9)),
+	return Deed{OID: anyOID(r), From: hostID(r.IntN(9)), To: hostID(r.IntN(9)),
 		Term: Term(2 + r.Uint64N(99)), Signature: append(anyBytes(r, 63), 1)}
 }
 
@@ -68,9 +68,9 @@ func anyEnvelope(r *rand.Rand) *Envelope {
 	for i := range r.IntN(5) {
 		since := 1 + r.Uint64N(1<<30)
 		e.holders = append(e.holders,
-			holder{gwid(i), since + r.Uint64N(99), since, uint8(r.IntN(200)), r.Uint64N(99)})
+			holder{hostID(i), since + r.Uint64N(99), since, uint8(r.IntN(200)), r.Uint64N(99)})
 		e.body.Kinds = append(e.body.Kinds, Kind{31: byte(i + 1)})
-		c := calls{Host: gwid(i), Process: r.Uint64N(9), Last: r.Uint64N(99)}
+		c := calls{Host: hostID(i), Process: r.Uint64N(9), Last: r.Uint64N(99)}
 		for range r.IntN(3) {
 			c.Kept = append(c.Kept,
 				kept{r.Uint64N(99), Answer{r.IntN(2) == 0, anyBytes(r, 9), anyPassed(r)}})
@@ -93,7 +93,7 @@ func anyTrace(r *rand.Rand) *Trace {
 
 // anyBodies draws one body of each kind.
 func anyBodies(r *rand.Rand) []Body {
-	w := whereabouts{Owner: gwid(r.IntN(9)), Term: Term(r.Uint64N(99))}
+	w := whereabouts{Owner: hostID(r.IntN(9)), Term: Term(r.Uint64N(99))}
 	n := 1 + r.Uint64N(1<<50)
 	return []Body{
 		&Find{anyOID(r)},
@@ -101,7 +101,7 @@ func anyBodies(r *rand.Rand) []Body {
 			anyBytes(r, 20), anyPassed(r)},
 		&Offer{anyDeed(r), anyEnvelope(r).Append(nil), anyPassed(r), uint8(r.IntN(farthest))},
 		&Swap{anyDeed(r)}, &Settle{anyOID(r), Term(n)},
-		&Retain{anyOID(r), gwid(1), uint8(r.IntN(9))}, &Release{anyOID(r), n},
+		&Retain{anyOID(r), hostID(1), uint8(r.IntN(9))}, &Release{anyOID(r), n},
 		&Renew{[]Renewal{{anyOID(r), n, 3}, {anyOID(r), 1, 0}}}, &Ping{anyOID(r)},
 		&Check{anyOID(r), n}, &Gone{anyOID(r), Term(n)},
 		&Take{anyOID(r)}, &Survey{uint8(1 + r.IntN(3)), anyOID(r)}, &Give{anyPassed(r)}, &Recall{},
@@ -172,7 +172,7 @@ func TestCodec(t *testing.T) {
 		good := func() *Envelope {
 			return &Envelope{
 				OID: id.OID{1}, Term: 3, Class: Set, counter: 9, Refs: []id.OID{{1}, {2}},
-				holders: []holder{{gwid(1), 5, 4, 1, 1}},
+				holders: []holder{{hostID(1), 5, 4, 1, 1}},
 				body:    body{Content: []byte{1}},
 			}
 		}
@@ -273,7 +273,7 @@ func FuzzO35Hostile(f *testing.F) {
 	}
 	set := id.OID{0: 0x10, 7: 1, 15: 1}
 	for _, b := range []Body{&Find{set}, &Ping{set}, &Release{set, 1}, &Check{set, 1},
-		&Retain{set, gwid(1), 1}} {
+		&Retain{set, hostID(1), 1}} {
 		f.Add((&Message{1, 2, b, anyTrace(r)}).Append(nil))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -285,7 +285,7 @@ func FuzzO35Hostile(f *testing.F) {
 		oid := w.create(0, Set)
 		w.create(0, Table, oid)
 		w.settle()
-		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), m)
+		s, err := w.boxes[0].host.Receive(w.moment(0), hostID(1), m)
 		w.input(0, s, err)
 		w.settle()
 		w.collect(0)

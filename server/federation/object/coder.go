@@ -133,7 +133,7 @@ func (c *coder) text(n protowire.Number, v *string, most int) {
 func (c *coder) oid(n protowire.Number, v *id.OID) { fixed(c, n, v[:]) }
 
 // host codes the identifier of a host. A missing one is zero.
-func (c *coder) host(n protowire.Number, v *id.GWID) { fixed(c, n, v[:]) }
+func (c *coder) host(n protowire.Number, v *id.HostID) { fixed(c, n, v[:]) }
 
 // fixed codes a fixed number of bytes. Missing ones are all zero.
 func fixed(c *coder, n protowire.Number, v []byte) {
@@ -180,8 +180,8 @@ func (c *coder) oids(n protowire.Number, v *[]id.OID, most int) {
 	joined(c, n, v, most, len(id.OID{}), func(o *id.OID) []byte { return o[:] })
 }
 
-func (c *coder) hosts(n protowire.Number, v *[]id.GWID, most int) {
-	joined(c, n, v, most, len(id.GWID{}), func(g *id.GWID) []byte { return g[:] })
+func (c *coder) hosts(n protowire.Number, v *[]id.HostID, most int) {
+	joined(c, n, v, most, len(id.HostID{}), func(g *id.HostID) []byte { return g[:] })
 }
 
 func (c *coder) kinds(n protowire.Number, v *[]Kind, most int) {

@@ -19,7 +19,7 @@ func TestCollect(t *testing.T) {
 		for i, b := range w.boxes {
 			for oid, h := range b.durable {
 				if h.root() {
-					s, err := b.host.Throw(w.moment(i), oid)
+					s, err := b.host.Delete(w.moment(i), oid)
 					w.input(i, s, err)
 				}
 			}
@@ -45,7 +45,7 @@ func TestCollect(t *testing.T) {
 	t.Run("O18.5, O24.10, O24.11 a creator that is away is told when it is back", func(t *testing.T) {
 		w, set := apart(t)
 		for _, i := range []int{0, 2} {
-			s, err := w.boxes[i].host.Throw(w.moment(i),
+			s, err := w.boxes[i].host.Delete(w.moment(i),
 				w.pick(i, func(_ id.OID, h *head) bool { return h.root() }))
 			w.input(i, s, err)
 			w.settle()
@@ -113,8 +113,8 @@ func TestCollect(t *testing.T) {
 	t.Run("O28 what only hosts need that have left for good goes into the quarantine before it is deleted", func(t *testing.T) {
 		gone := false
 		w := scene(t, 3, func(_ int, c *Config) {
-			c.Link = func(h id.GWID) Link {
-				return Link{Open: !gone || h != gwid(2), Gone: gone && h == gwid(2), Keep: true,
+			c.Link = func(h id.HostID) Link {
+				return Link{Open: !gone || h != hostID(2), Gone: gone && h == hostID(2), Keep: true,
 					Objects: 9, Bytes: 1 << 20}
 			}
 		})
@@ -163,7 +163,7 @@ func TestCollect(t *testing.T) {
 		w, set := apart(t)
 		for oid, h := range w.boxes[0].durable {
 			if h.root() {
-				s, err := w.boxes[0].host.Throw(w.moment(0), oid)
+				s, err := w.boxes[0].host.Delete(w.moment(0), oid)
 				w.input(0, s, err)
 			}
 		}

@@ -60,7 +60,7 @@ func (c *crashAt) run(w *world) (cut bool, sends int) {
 // given, moved between hosts that have not made it, called, and collected.
 func TestO9CrashAtEveryBatch(t *testing.T) {
 	acts := map[string]func(w *world, set, bag id.OID){
-		"moves":     func(w *world, _, bag id.OID) { w.move(1, bag, gwid(2)) },
+		"moves":     func(w *world, _, bag id.OID) { w.move(1, bag, hostID(2)) },
 		"is given":  func(w *world, set, _ id.OID) { w.give(2, set, 0) },
 		"is called": func(w *world, _, bag id.OID) { w.call(2, bag, "add", nil) },
 		"is collected": func(w *world, _, _ id.OID) {

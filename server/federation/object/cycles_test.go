@@ -73,7 +73,7 @@ func (w *world) collectTogether() {
 // gone from all of them.
 func rounds(t testing.TB, seed uint64, k, threshold int, together bool) int {
 	w, table, _ := ring(t, rand.New(rand.NewPCG(seed, uint64(k))), k, threshold, true)
-	s, err := w.boxes[0].host.Throw(w.moment(0), table)
+	s, err := w.boxes[0].host.Delete(w.moment(0), table)
 	w.input(0, s, err)
 	for n := 1; n <= 100; n++ {
 		if together {

@@ -137,7 +137,7 @@ func (h *Host) payOne(oid id.OID, d debt, done func()) {
 
 // name sends to the owner of an object of this host's making the names of its holders, one after
 // the other, until the owner does not confirm one (O42).
-func (h *Host) name(oid id.OID, hosts []id.GWID, done func()) {
+func (h *Host) name(oid id.OID, hosts []id.HostID, done func()) {
 	// After a restore the owner is not known yet.
 	if len(hosts) == 0 || h.self.Survey {
 		done()
@@ -155,12 +155,12 @@ func (h *Host) name(oid id.OID, hosts []id.GWID, done func()) {
 }
 
 // named removes a holder from a debt: the owner of the object knows it now.
-func (h *Host) named(oid id.OID, host id.GWID) {
+func (h *Host) named(oid id.OID, host id.HostID) {
 	d := h.debts.get(oid)
 	if d == nil {
 		return
 	}
-	d.Holders = slices.DeleteFunc(slices.Clone(d.Holders), func(x id.GWID) bool {
+	d.Holders = slices.DeleteFunc(slices.Clone(d.Holders), func(x id.HostID) bool {
 		return x == host
 	})
 	if d.paid() {
@@ -171,7 +171,7 @@ func (h *Host) named(oid id.OID, host id.GWID) {
 
 // holdersElsewhere records that this host owes the owner of an object of its making the names of
 // holders.
-func (h *Host) holdersElsewhere(oid id.OID, hosts ...id.GWID) {
+func (h *Host) holdersElsewhere(oid id.OID, hosts ...id.HostID) {
 	if oid.Creator() == h.cfg.Self && len(hosts) > 0 {
 		h.owe(oid, debt{Holders: hosts})
 	}

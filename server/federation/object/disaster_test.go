@@ -133,16 +133,16 @@ func disastrousWith(t testing.TB, seed uint64, slips bool,
 		if slips {
 			c.Hear = hearing
 		}
-		c.Link = func(h id.GWID) Link {
+		c.Link = func(h id.HostID) Link {
 			j := indexOf(h)
 			away := j != self && (d.removed[j] || d.removed[self])
 			return Link{Open: !away && (w == nil || !w.paused[self][j]),
 				Gone: away && !d.removed[self], Keep: true, Objects: 1000, Bytes: 1 << 30}
 		}
-		c.Linked = func() (hosts []id.GWID) {
+		c.Linked = func() (hosts []id.HostID) {
 			for j := range n {
 				if j != self && !d.removed[j] {
-					hosts = append(hosts, gwid(j))
+					hosts = append(hosts, hostID(j))
 				}
 			}
 			return hosts
@@ -308,11 +308,11 @@ func (w *world) trust(i, j int) {
 	w.log("%d goes on without %d", i, j)
 	w.outcast[j] = true
 	for oid := range w.boxes[i].disk.values[Heads] {
-		if oid.Creator() == gwid(i) && w.boxes[j].disk.values[Heads][oid] != nil {
+		if oid.Creator() == hostID(i) && w.boxes[j].disk.values[Heads][oid] != nil {
 			w.keepOnly(oid, w.boxes[i].disk.values[Bodies][oid])
 		}
 	}
-	s, err := w.boxes[i].host.Trust(w.moment(i), gwid(j))
+	s, err := w.boxes[i].host.Trust(w.moment(i), hostID(j))
 	w.input(i, s, err)
 }
 
@@ -437,7 +437,7 @@ func (w *world) alone(i int, oid id.OID, h *head) {
 
 func (w *world) thrownAway(oid id.OID) bool {
 	h := w.boxes[indexOf(oid.Creator())].durable[oid]
-	return h != nil && h.Thrown
+	return h != nil && h.Deleted
 }
 
 // knows returns whether a host can call an object without asking its creator: the host serves it,
@@ -447,7 +447,7 @@ func (w *world) knows(i int, oid id.OID) bool {
 	if h := b.durable[oid]; h != nil {
 		return b.serves(h)
 	}
-	r := &held{}
+	r := &reference{}
 	if v := b.disk.values[Helds][oid]; v == nil || decode(v, r) != nil {
 		return false
 	}
@@ -481,7 +481,7 @@ func (w *world) callable(i int, oid id.OID) {
 		return
 	}
 	before := w.seen.answers
-	if _, away := w.boxes[i].host.Away(oid); away {
+	if _, away := w.boxes[i].host.Unreachable(oid); away {
 		w.now += 8 * 24 * 3_600_000
 	}
 	w.call(i, oid, "add", nil)

@@ -35,7 +35,7 @@ const maxPages = 65_536
 
 // doubt records that a host is in doubt: it may have objects that are served elsewhere in a newer
 // term.
-func (h *Host) doubt(host id.GWID) {
+func (h *Host) doubt(host id.HostID) {
 	if host == h.cfg.Self || len(h.self.Doubted) >= MaxHolders {
 		return
 	}
@@ -50,7 +50,7 @@ func (h *Host) doubt(host id.GWID) {
 }
 
 // lateOf returns the survey of a host that was given up, or nil for another host.
-func (h *Host) lateOf(host id.GWID) *late {
+func (h *Host) lateOf(host id.HostID) *late {
 	if h.self.Survey || !h.asksFor(host) {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (h *Host) lateOf(host id.GWID) *late {
 
 // learnLate processes what a host that was given up says of an object of this host's making. That
 // never replaces what is here.
-func (h *Host) learnLate(host id.GWID, l *late, x Surveyee) {
+func (h *Host) learnLate(host id.HostID, l *late, x Surveyee) {
 	hd, f := h.heads.get(x.OID), h.forwards.get(x.OID)
 	switch {
 	case hd != nil && hd.State != arriving && hd.Life < h.self.Life && hd.Term < x.Term:
@@ -93,13 +93,13 @@ func (h *Host) rival(older *whereabouts, term Term) {
 }
 
 // voidNext sends a host settle for the next object whose copy is superseded.
-func (h *Host) voidNext(host id.GWID, l *late) {
+func (h *Host) voidNext(host id.HostID, l *late) {
 	if l.asking || h.survey.late[host] != l {
 		return
 	}
 	if len(l.void) == 0 {
 		if l.ended {
-			h.believed(host, l)
+			h.endLateSurvey(host, l)
 		}
 		return
 	}
@@ -121,14 +121,14 @@ func (h *Host) voidNext(host id.GWID, l *late) {
 	})
 }
 
-// believed ends the survey of a host. The host is no longer in doubt if it has confirmed
+// endLateSurvey ends the survey of a host. The host is no longer in doubt if it has confirmed
 // everything.
-func (h *Host) believed(host id.GWID, l *late) {
+func (h *Host) endLateSurvey(host id.HostID, l *late) {
 	delete(h.survey.late, host)
 	if l.failed {
 		return // it is asked again when it is back again
 	}
-	h.self.Doubted = slices.DeleteFunc(h.self.Doubted, func(d id.GWID) bool { return d == host })
+	h.self.Doubted = slices.DeleteFunc(h.self.Doubted, func(d id.HostID) bool { return d == host })
 	if h.self.Life > 1 && !slices.Contains(h.self.Surveyed, host) &&
 		len(h.self.Surveyed) < MaxHolders {
 		h.self.Surveyed = append(h.self.Surveyed, host)

@@ -35,14 +35,14 @@ func thawedInFlight(t *testing.T) (w *world, set id.OID, late packet) {
 	set = w.create(0, Set)
 	w.create(0, Table, set)
 	w.settle()
-	w.move(0, set, gwid(1))
+	w.move(0, set, hostID(1))
 	late = w.under(0, &Swapped{})
 	w.net = nil
-	gone[gwid(1)], w.outcast[1] = true, true
+	gone[hostID(1)], w.outcast[1] = true, true
 	s, err := w.boxes[0].host.Thaw(w.moment(0), set)
 	w.input(0, s, err)
-	gone[gwid(1)] = false
-	s, err = w.boxes[0].host.Up(w.moment(0), gwid(1))
+	gone[hostID(1)] = false
+	s, err = w.boxes[0].host.Up(w.moment(0), hostID(1))
 	w.input(0, s, err)
 	return w, set, late
 }
@@ -55,12 +55,12 @@ func TestO41Doubt(t *testing.T) {
 		w.settle()
 		backup := copyOf(w.boxes[0].disk)
 		w.moves(0, set, 1)
-		gone[gwid(1)], w.outcast[1] = true, true
+		gone[hostID(1)], w.outcast[1] = true, true
 		w.rebuild(0, backup)
 		w.settle()
 		w.does(0, set, "add", nil)
 		backup = copyOf(w.boxes[0].disk)
-		gone[gwid(1)] = false
+		gone[hostID(1)] = false
 		w.take()
 		w.rebuild(0, backup)
 		for range 40 {
@@ -139,7 +139,7 @@ func TestO41Doubt(t *testing.T) {
 		w.gives(1, set, 1, there)
 		backup := copyOf(w.boxes[0].disk)
 		w.moves(1, set, 2)
-		gone[gwid(2)], w.outcast[2] = true, true
+		gone[hostID(2)], w.outcast[2] = true, true
 		w.rebuild(0, backup)
 		w.settle()
 		if a := w.does(0, set, "add", nil); a.Failure == nil {
@@ -166,7 +166,7 @@ func TestO41Doubt(t *testing.T) {
 		w.does(1, w.create(1, Table), "look", nil)
 		// from a time before the backup: it does not know the host any more
 		w.ask(2, 1, &Release{set, 1})
-		b.host.heads.get(set).strike(gwid(2), maxNumber)
+		b.host.heads.get(set).strike(hostID(2), maxNumber)
 		w.moves(1, set, 0)
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.at(set) != 0 {
 			t.Errorf("%+v; it is at %d", a, w.at(set))
@@ -184,7 +184,7 @@ func TestO41Doubt(t *testing.T) {
 		w.rebuild(0, backup)
 		hd := w.boxes[0].host.heads.get(table)
 		hd.Counter, hd.Unsure = hd.Counter+10, w.boxes[0].host.self.Round+1
-		if n, ok := hd.register(gwid(1), 1, 0); !ok || n <= held {
+		if n, ok := hd.register(hostID(1), 1, 0); !ok || n <= held {
 			t.Fatalf("number %d after %d", n, held)
 		}
 		w.boxes[0].host.heads.put(table, hd)
@@ -219,7 +219,7 @@ func TestO41Doubt(t *testing.T) {
 		set := w.create(0, Set)
 		w.create(0, Table, set)
 		w.settle()
-		s, err := w.boxes[0].host.Move(w.moment(0), 1, set, gwid(1))
+		s, err := w.boxes[0].host.Move(w.moment(0), 1, set, hostID(1))
 		w.input(0, s, err)
 		w.flush(0, 1<<30)
 		for len(w.net) > 0 {
@@ -229,7 +229,7 @@ func TestO41Doubt(t *testing.T) {
 		if h := w.boxes[1].durable[set]; h == nil || h.State != arriving {
 			t.Fatalf("%+v", h)
 		}
-		gone[gwid(0)] = true
+		gone[hostID(0)] = true
 		w.take()
 		w.crash(1)
 		w.settleFor(20_000)
@@ -251,16 +251,16 @@ func TestO9NoRoomInTheQuarantine(t *testing.T) {
 		w.moves(0, set, 1)
 		w.part(0, 1, true)
 		w.part(1, 2, true)
-		w.move(1, set, gwid(2))
+		w.move(1, set, hostID(2))
 		w.flush(1, 1<<30)
 		if h := w.boxes[1].durable[set]; h.State != leaving {
 			t.Fatalf("it does not leave: %+v", h)
 		}
-		gone[gwid(1)], w.outcast[1] = true, true
+		gone[hostID(1)], w.outcast[1] = true, true
 		s, err := w.boxes[0].host.Thaw(w.moment(0), set)
 		w.input(0, s, err)
 		w.flush(0, 1<<30)
-		gone[gwid(1)] = false
+		gone[hostID(1)] = false
 		full := true
 		w.shelves = func(i int, oid id.OID) {
 			keep := w.boxes[i].host.Quarantined
@@ -302,7 +302,7 @@ func TestO28Orphans(t *testing.T) {
 		w.does(0, table, "cut", []byte{0})
 		w.collect(0)
 		w.collect(0)
-		gone[gwid(2)] = true
+		gone[hostID(2)] = true
 		w.take()
 		w.collect(0)
 		return w, bag, inner, far
@@ -353,11 +353,11 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 		hd.Term += 2
 		w.boxes[1].host.heads.put(set, hd)
 		h := w.boxes[1].host
-		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process,
-			Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, gwid(1))}})
+		s, err := w.boxes[0].host.Receive(w.moment(0), hostID(1), Message{Process: h.self.Process,
+			Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, hostID(1))}})
 		w.input(0, s, err)
 		w.flush(0, 1<<30)
-		if f := w.boxes[0].host.forwards.get(set); f.Owner != gwid(1) ||
+		if f := w.boxes[0].host.forwards.get(set); f.Owner != hostID(1) ||
 			!outdated(hd.Term, f.Term) {
 			t.Errorf("its creator knows %+v", f)
 		}
@@ -368,10 +368,10 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 		w.settle()
 		h := w.boxes[0].host
 		s, err := h.input(w.moment(0),
-			func() { h.learnOf(gwid(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
+			func() { h.learnOf(hostID(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
 		w.input(0, s, err)
 		w.crash(0)
-		if e := w.boxes[0].host.heads.peek(table).holder(gwid(1)); e != nil {
+		if e := w.boxes[0].host.heads.peek(table).holder(hostID(1)); e != nil {
 			t.Errorf("%+v", e)
 		}
 	})

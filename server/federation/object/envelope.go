@@ -40,9 +40,9 @@ func (e *Envelope) code(c *coder) {
 	}
 	number(c, 1, &version, envelopeVersion)
 	c.oid(2, &e.OID)
-	number(c, 3, &e.Term, maxTold)
+	number(c, 3, &e.Term, maxAccepted)
 	number(c, 4, &e.Class, uint64(Bag))
-	number(c, 5, &e.counter, maxTold)
+	number(c, 5, &e.counter, maxAccepted)
 	c.oids(6, &e.Refs, MaxRefs)
 	repeated(c, 7, &e.holders, MaxHolders)
 	c.one(8, &e.body)
@@ -54,7 +54,7 @@ func (e *Envelope) code(c *coder) {
 // maxKept bytes. An answer that is kept for a host that is no holder would never be forgotten
 // (O14).
 func (e *Envelope) answered() bool {
-	hd, seen := head{Holders: e.holders}, map[id.GWID]bool{}
+	hd, seen := head{Holders: e.holders}, map[id.HostID]bool{}
 	for i := range e.body.Calls {
 		host := e.body.Calls[i].Host
 		if seen[host] || hd.holder(host) == nil {
@@ -67,10 +67,10 @@ func (e *Envelope) answered() bool {
 
 // tame lowers counts above what is believed (O46).
 func (e *Envelope) tame() {
-	e.counter = min(e.counter, maxClaimed)
+	e.counter = min(e.counter, maxBelieved)
 	for i := range e.holders {
 		x := &e.holders[i]
-		x.Number, x.Since = min(x.Number, maxClaimed), min(x.Since, maxClaimed)
+		x.Number, x.Since = min(x.Number, maxBelieved), min(x.Since, maxBelieved)
 	}
 }
 
@@ -107,7 +107,7 @@ func ReadKept(b []byte) (*Envelope, error) {
 // Deed is a signed statement of an owner that an object may change its owner (O8).
 type Deed struct {
 	OID       id.OID
-	From, To  id.GWID
+	From, To  id.HostID
 	Term      Term // in which To is the owner
 	Signature []byte
 }
@@ -116,10 +116,10 @@ func (d *Deed) code(c *coder) {
 	c.oid(1, &d.OID)
 	c.host(2, &d.From)
 	c.host(3, &d.To)
-	number(c, 4, &d.Term, maxTold)
+	number(c, 4, &d.Term, maxAccepted)
 	c.bytes(5, &d.Signature, maxSignature)
 	c.need(
-		!d.OID.IsZero() && d.From != id.GWID{} && d.To != id.GWID{} &&
+		!d.OID.IsZero() && d.From != id.HostID{} && d.To != id.HostID{} &&
 			d.Term > 1 && len(d.Signature) > 0,
 	)
 }

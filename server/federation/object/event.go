@@ -15,8 +15,8 @@ type (
 	Answered struct {
 		Ticket  Ticket
 		OID     id.OID
-		Owner   id.GWID // of a Find: the owner of the object
-		Refused bool    // by the Behaviour: Answer says why
+		Owner   id.HostID // of a Find: the owner of the object
+		Refused bool      // by the Behaviour: Answer says why
 		Answer  []byte
 		Passed  []id.OID
 		Refusal Refusal  // 0: none
@@ -25,23 +25,23 @@ type (
 	// Given says that another host has passed a reference on. It is kept for a round of the
 	// collection. By then something that is kept should refer to it.
 	Given struct {
-		From id.GWID
+		From id.HostID
 		OID  id.OID
 	}
 	// Proposed says that an object could move to the host that uses it (O13).
 	Proposed struct {
 		OID id.OID
-		To  id.GWID
+		To  id.HostID
 	}
 	// Arrived says that an object is here now.
 	Arrived struct {
 		OID  id.OID
-		From id.GWID
+		From id.HostID
 	}
 	// Departed says that an object is elsewhere now.
 	Departed struct {
 		OID id.OID
-		To  id.GWID
+		To  id.HostID
 	}
 	// Returned says that an object is reachable again (O18).
 	Returned struct{ OID id.OID }
@@ -61,13 +61,13 @@ type (
 	// (O41).
 	Superseded struct {
 		OID   id.OID
-		Owner id.GWID
+		Owner id.HostID
 	}
 	// Thawed says that a frozen copy is served now, because Owner, which had the object, was given
 	// up (O41).
 	Thawed struct {
 		OID   id.OID
-		Owner id.GWID
+		Owner id.HostID
 	}
 	// Uncopied says that no copy was kept of an object that has left: there are too many copies, or
 	// they are too large (O40).
@@ -75,13 +75,13 @@ type (
 	// Waiting names the hosts for which a restored host still waits after 10 s (O43). Since is when
 	// it began to wait in this process.
 	Waiting struct {
-		Hosts []id.GWID
+		Hosts []id.HostID
 		Since id.Millis
 	}
 	// Offended says that a host has made a request that no host in order could have made (O35).
 	// Pause says that the link must be paused.
 	Offended struct {
-		Host  id.GWID
+		Host  id.HostID
 		Pause bool
 	}
 	// Rounded ends a round of the collection, and counts what it found and did.
@@ -91,12 +91,12 @@ type (
 		References, Released, Pinged, Checked, Held int
 		// Strangers are holders or creators of objects here that are not linked, at most 4,096.
 		// Nobody hears of these hosts (O28).
-		Strangers []id.GWID
+		Strangers []id.HostID
 	}
 	// WentBack says that another host knows more of this one than it does itself: its folder was
 	// put back to an older state (O47). The Host cannot be used any more. Open begins as after a
 	// restore.
-	WentBack struct{ By id.GWID }
+	WentBack struct{ By id.HostID }
 	// Settled says that a restored host serves again what it has made (O11).
 	Settled struct{}
 )

@@ -9,13 +9,13 @@ import (
 // eviction is an object that must move to a host that uses it (O25).
 type eviction struct {
 	oid     id.OID
-	to      id.GWID
+	to      id.HostID
 	suspect bool
 }
 
 // evictTo queues moves to a host of an object that no root here reaches, and of all nimby objects
 // here that it reaches (O25).
-func (h *Host) evictTo(oid id.OID, to id.GWID, suspect bool) {
+func (h *Host) evictTo(oid id.OID, to id.HostID, suspect bool) {
 	if h.evicting[oid] {
 		return
 	}
@@ -62,7 +62,7 @@ func (h *Host) evictNext() {
 
 // suspectArrived continues the gathering of suspect objects. An object that was evicted because of
 // a ping is suspect here, too, and a coin is thrown for it at once (O26).
-func (h *Host) suspectArrived(g *going, hd *head) {
+func (h *Host) suspectArrived(g *moveState, hd *head) {
 	if g.far == 0 {
 		return
 	}
@@ -78,13 +78,13 @@ func (h *Host) suspectArrived(g *going, hd *head) {
 }
 
 // carryOutPing evicts a suspect object to the host that pings it (O26).
-func (h *Host) carryOutPing(from id.GWID, b *Ping, answer func(Body)) {
+func (h *Host) carryOutPing(from id.HostID, b *Ping, answer func(Body)) {
 	hd := h.owned(b.OID, answer)
 	switch {
 	case hd == nil:
 		return
 	case from != h.cfg.Self && hd.holder(from) == nil:
-		h.forbid(from, answer)
+		h.refuseForbidden(from, answer)
 		return
 	}
 	answer(&Done{})

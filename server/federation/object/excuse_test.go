@@ -20,7 +20,7 @@ func TestO10WhatIsExcused(t *testing.T) {
 		w.moves(2, set, 0)
 		backup := copyOf(w.boxes[0].disk)
 		w.does(2, set, "add", nil)
-		w.move(0, set, gwid(2))
+		w.move(0, set, hostID(2))
 		w.flush(0, 1<<30)
 		for len(w.net) > 0 {
 			w.deliver(0)
@@ -39,7 +39,7 @@ func TestO10WhatIsExcused(t *testing.T) {
 			t.Fatal("it is excused before anything is lost")
 		}
 		w.flush(2, 1<<30)
-		w.move(2, set, gwid(1))
+		w.move(2, set, hostID(1))
 		w.flush(2, 1<<30)
 		if w.liveBeside(set, -1) {
 			t.Fatal("it is not on its way")

@@ -83,7 +83,7 @@ func (h *Host) believe(oid id.OID, w whereabouts) bool {
 }
 
 // mistrust forgets that a host owns an object, if that was believed.
-func (h *Host) mistrust(oid id.OID, owner id.GWID) {
+func (h *Host) mistrust(oid id.OID, owner id.HostID) {
 	if w := h.known(oid); w.Owner == owner && oid.Creator() != h.cfg.Self {
 		h.note(oid, whereabouts{Term: w.Term})
 	}
@@ -112,7 +112,7 @@ func (h *Host) elsewhere(oid id.OID) Body {
 	w.Coming, w.Life = false, 0
 	if w.Owner == h.cfg.Self {
 		// The creator names this host, but the object is not here (O11).
-		w.Owner = id.GWID{}
+		w.Owner = id.HostID{}
 	}
 	return &Elsewhere{w}
 }
@@ -153,13 +153,13 @@ type reach struct {
 	oid id.OID
 	// ask makes the request for a host, and calls then at once or later. If it cannot make the
 	// request, it passes a Refused or a failure.
-	ask  func(to id.GWID, then func(b Body, failure *Failure))
+	ask  func(to id.HostID, then func(b Body, failure *Failure))
 	done func(answer Body, failure *Failure)
 	end  id.Millis
 
 	hops    int
 	creator bool // was asked
-	stale   id.GWID
+	stale   id.HostID
 	moving  bool
 	pause   id.Millis
 }
@@ -167,23 +167,23 @@ type reach struct {
 // reach sends a request to the owner of an object (O6, O7). It gives the request up after 10 s
 // (O19).
 func (h *Host) reach(oid id.OID, b Body, done func(Body, *Failure)) {
-	h.reachBy(oid, func(_ id.GWID, then func(Body, *Failure)) { then(b, nil) }, done)
+	h.reachBy(oid, func(_ id.HostID, then func(Body, *Failure)) { then(b, nil) }, done)
 }
 
 func (h *Host) reachBy(
-	oid id.OID, ask func(id.GWID, func(Body, *Failure)), done func(Body, *Failure),
+	oid id.OID, ask func(id.HostID, func(Body, *Failure)), done func(Body, *Failure),
 ) {
 	r := &reach{h: h, oid: oid, ask: ask, done: done, end: h.elapsed + patience, pause: 250}
 	r.begin()
 }
 
-func (r *reach) fail(reason Reason, host id.GWID) {
+func (r *reach) fail(reason Reason, host id.HostID) {
 	r.done(nil, &Failure{OID: r.oid, Host: host, Reason: reason})
 }
 
 // begin looks for the owner.
 func (r *reach) begin() {
-	r.hops, r.creator, r.stale = 0, false, id.GWID{}
+	r.hops, r.creator, r.stale = 0, false, id.HostID{}
 	h := r.h
 	if hd := h.heads.get(r.oid); hd != nil &&
 		(hd.State != arriving || r.oid.Creator() == h.cfg.Self) {
@@ -192,10 +192,10 @@ func (r *reach) begin() {
 	}
 	w := h.known(r.oid)
 	switch {
-	case w.Owner != id.GWID{} && w.Owner != h.cfg.Self && h.link(w.Owner).Open:
+	case w.Owner != id.HostID{} && w.Owner != h.cfg.Self && h.link(w.Owner).Open:
 		r.to(w.Owner, r.oid.Creator() == h.cfg.Self || w.Owner == r.oid.Creator())
-	case r.oid.Creator() == h.cfg.Self && w.Owner != id.GWID{}:
-		r.fail(OwnerAway, w.Owner)
+	case r.oid.Creator() == h.cfg.Self && w.Owner != id.HostID{}:
+		r.fail(OwnerUnreachable, w.Owner)
 	case r.oid.Creator() == h.cfg.Self:
 		r.done(h.elsewhere(r.oid), nil)
 	default:
@@ -213,7 +213,7 @@ func (r *reach) toCreator() {
 }
 
 // to asks a host. sure says that no other host can be asked if this one does not answer.
-func (r *reach) to(host id.GWID, sure bool) {
+func (r *reach) to(host id.HostID, sure bool) {
 	if r.hops++; r.hops > 3 {
 		r.later(false)
 		return
@@ -232,7 +232,7 @@ func (r *reach) to(host id.GWID, sure bool) {
 	})
 }
 
-func (r *reach) answered(host id.GWID, a Body) {
+func (r *reach) answered(host id.HostID, a Body) {
 	h := r.h
 	switch a := a.(type) {
 	case nil:
@@ -264,7 +264,7 @@ func (r *reach) answered(host id.GWID, a Body) {
 }
 
 // found ends the search with the answer of the owner.
-func (r *reach) found(host id.GWID, a Body) {
+func (r *reach) found(host id.HostID, a Body) {
 	if w := r.h.known(r.oid); host != r.h.cfg.Self && w.Owner != host &&
 		r.h.heads.get(r.oid) == nil {
 		r.h.learn(r.oid, whereabouts{Owner: host, Term: max(w.Term, 1)})
@@ -273,28 +273,28 @@ func (r *reach) found(host id.GWID, a Body) {
 }
 
 // silent continues the search when a host has not answered.
-func (r *reach) silent(host id.GWID) {
+func (r *reach) silent(host id.HostID) {
 	c, owner := r.oid.Creator(), r.h.known(r.oid).Owner
 	switch {
 	case !r.creator && c != r.h.cfg.Self && r.h.link(c).Open && r.h.elapsed < r.end:
 		r.toCreator()
 	case r.moving:
 		r.fail(Frozen, host)
-	case host == c && owner == id.GWID{}:
-		r.fail(CreatorAway, host)
+	case host == c && owner == id.HostID{}:
+		r.fail(CreatorUnreachable, host)
 	case host == c && owner != c:
-		r.fail(OwnerAway, owner)
+		r.fail(OwnerUnreachable, owner)
 	default:
-		r.fail(OwnerAway, host)
+		r.fail(OwnerUnreachable, host)
 	}
 }
 
 // elsewhere continues the search when a host does not own the object.
-func (r *reach) elsewhere(host id.GWID, w whereabouts) {
+func (r *reach) elsewhere(host id.HostID, w whereabouts) {
 	h, c := r.h, r.oid.Creator()
 	old := h.known(r.oid)
 	h.mistrust(r.oid, host)
-	believed := w.Owner != id.GWID{} && w.Owner != host &&
+	believed := w.Owner != id.HostID{} && w.Owner != host &&
 		(c == h.cfg.Self || host == c && h.believe(r.oid, w) || h.learn(r.oid, w))
 	switch {
 	case host == c || r.creator || c == h.cfg.Self:

@@ -27,12 +27,12 @@ func TestFind(t *testing.T) {
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 1 {
 			t.Errorf("warm after a restart: %d requests", n)
 		}
-		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != gwid(1) ||
+		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != hostID(1) ||
 			f.Term != 2 || f.Coming {
 			t.Errorf("the creator knows %+v", f)
 		}
 		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok ||
-			e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
+			e.Where != (whereabouts{Owner: hostID(1), Term: 2}) {
 			t.Errorf("the creator answers %+v", e)
 		}
 	})
@@ -44,8 +44,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("from the old owner to the creator, which owns it: %d requests", n)
 		}
 		w.moves(0, set, 1)
-		w.boxes[2].host.helds.get(set).Where = whereabouts{Owner: gwid(2), Term: 1}
-		w.boxes[2].host.helds.get(set).Where.Owner = gwid(0)
+		w.boxes[2].host.helds.get(set).Where = whereabouts{Owner: hostID(2), Term: 1}
+		w.boxes[2].host.helds.get(set).Where.Owner = hostID(0)
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 2 {
 			t.Errorf("from the creator to the owner: %d requests", n)
 		}
@@ -53,17 +53,17 @@ func TestFind(t *testing.T) {
 	t.Run("O7.4 a word with a lower term is not believed", func(t *testing.T) {
 		w, set := apart(t)
 		h := w.boxes[2].host
-		h.helds.get(set).Where = whereabouts{Owner: gwid(1), Term: 7}
-		if h.learn(set, whereabouts{Owner: gwid(0), Term: 6}) || h.known(set).Owner != gwid(1) {
+		h.helds.get(set).Where = whereabouts{Owner: hostID(1), Term: 7}
+		if h.learn(set, whereabouts{Owner: hostID(0), Term: 6}) || h.known(set).Owner != hostID(1) {
 			t.Error("it is believed")
 		}
-		if !h.learn(set, whereabouts{Owner: gwid(0), Term: 8}) || h.known(set).Owner != gwid(0) {
+		if !h.learn(set, whereabouts{Owner: hostID(0), Term: 8}) || h.known(set).Owner != hostID(0) {
 			t.Error("a higher one is not")
 		}
 	})
 	t.Run("O7.6, O7.8, O16.4 hosts that send each other in a circle are left after three", func(t *testing.T) {
 		w, set := apart(t)
-		w.boxes[0].host.forwards.get(set).Owner = gwid(2) // 2 does not have it
+		w.boxes[0].host.forwards.get(set).Owner = hostID(2) // 2 does not have it
 		begun := w.now
 		a := w.does(2, set, "add", nil)
 		if a.Failure == nil || a.Failure.Reason != LostReason || w.now > begun+patience {
@@ -79,8 +79,8 @@ func TestFind(t *testing.T) {
 				t.Errorf("class %d: %+v", class, a)
 			}
 			e := Envelope{OID: oid, Term: 2, Class: class}
-			d := Deed{OID: oid, From: gwid(0), To: gwid(1), Term: 2}
-			d.Signature = sum(gwid(0), d.Statement())
+			d := Deed{OID: oid, From: hostID(0), To: hostID(1), Term: 2}
+			d.Signature = sum(hostID(0), d.Statement())
 			if why := refusal(w.ask(0, 1, &Offer{Deed: d, Envelope: e.Append(nil)})); why != Fixed {
 				t.Errorf("one that is offered: %d", why)
 			}

@@ -71,7 +71,7 @@ func (h *Host) freeze(oid id.OID, hd *head) {
 		Class: hd.Class, Term: hd.Term, Counter: hd.Counter, Refs: hd.Refs, Holders: hd.Holders,
 		Kinds: b.Kinds, Content: b.Content, At: h.moment.Now,
 	}
-	h.thawOut(oid)
+	h.dropCopy(oid)
 	if h.self.Copies >= MaxCopies || h.self.CopyBytes+f.size() > MaxCopyBytes {
 		h.event(Uncopied{oid})
 		return
@@ -82,8 +82,8 @@ func (h *Host) freeze(oid id.OID, hd *head) {
 	h.selves.put(selfKey, h.self)
 }
 
-// thawOut deletes the copy of an object, if there is one.
-func (h *Host) thawOut(oid id.OID) {
+// dropCopy deletes the copy of an object, if there is one.
+func (h *Host) dropCopy(oid id.OID) {
 	f := h.copies.get(oid)
 	if f == nil {
 		return
@@ -97,7 +97,7 @@ func (h *Host) thawOut(oid id.OID) {
 // Copy describes a frozen copy to the program (O40).
 type Copy struct {
 	At    id.Millis // when the object was so
-	Owner id.GWID   // the host that has the object, or had it
+	Owner id.HostID // the host that has the object, or had it
 	// Offered says that the owner is given up, and that the copy can be thawed.
 	Offered bool
 }
@@ -114,7 +114,7 @@ func (h *Host) Copy(oid id.OID) (c Copy, ok bool) {
 
 // givenUp reports whether the host no longer waits for the owner of an object (O41): the owner has
 // left for good, does not have the object, or names as the owner a host that has left for good.
-func (h *Host) givenUp(oid id.OID, owner id.GWID) bool {
+func (h *Host) givenUp(oid id.OID, owner id.HostID) bool {
 	a := h.away.items[oid]
 	return h.link(owner).Gone || a != nil && (Reason(a.Reason) == LostReason || h.link(a.Host).Gone)
 }
@@ -136,7 +136,7 @@ func (h *Host) Thaw(m Moment, oid id.OID) (Step, error) {
 	return h.input(m, func() { h.thaw(oid, c.Owner) })
 }
 
-func (h *Host) thaw(oid id.OID, owner id.GWID) {
+func (h *Host) thaw(oid id.OID, owner id.HostID) {
 	f, w := h.copies.get(oid), h.forwards.get(oid)
 	hd := &head{
 		Class: f.Class, Term: h.freshTerm(max(w.Term, f.Term)), State: here,
@@ -148,14 +148,14 @@ func (h *Host) thaw(oid id.OID, owner id.GWID) {
 	}
 	hd.Counter = h.freshCount(f.Counter)
 	if r := h.helds.get(oid); r != nil {
-		hd.Counter = h.freshCount(max(f.Counter, min(r.Number, maxClaimed)))
+		hd.Counter = h.freshCount(max(f.Counter, min(r.Number, maxBelieved)))
 		h.disown(oid, r.Number)
 		h.helds.put(oid, nil)
 	}
 	h.heads.put(oid, hd)
 	h.bodies.put(oid, &body{Kinds: f.Kinds, Content: f.Content})
 	h.forwards.put(oid, nil)
-	h.thawOut(oid)
+	h.dropCopy(oid)
 	h.refer(oid, hd.Refs)
 	h.freshen(oid)
 	h.present(oid)
@@ -177,9 +177,9 @@ func (h *Host) freshCount(old uint64) uint64 {
 	return old + counterLeap
 }
 
-// era is a number that rises by 65,536 each second, and stays far below maxTold.
+// era is a number that rises by 65,536 each second, and stays far below maxAccepted.
 func (h *Host) era() uint64 {
-	return min(uint64(h.moment.Now)/1000, maxTold>>18) << 16 //nolint:gosec // not below 0
+	return min(uint64(h.moment.Now)/1000, maxAccepted>>18) << 16 //nolint:gosec // not below 0
 }
 
 // recent reports whether a tenure began in the last 30 days by a thaw or restore, or after one: its
@@ -196,7 +196,7 @@ func (h *Host) unsure(hd *head) bool {
 
 // claims makes a host a holder that names a registration number, if the owner may have forgotten it
 // (O41). It reports whether the host is a holder now.
-func (h *Host) claims(oid id.OID, hd *head, host id.GWID, n uint64) bool {
+func (h *Host) claims(oid id.OID, hd *head, host id.HostID, n uint64) bool {
 	if !h.unsure(hd) || n == 0 || n > hd.Counter {
 		return false
 	}
@@ -213,9 +213,9 @@ func (h *Host) claims(oid id.OID, hd *head, host id.GWID, n uint64) bool {
 	return true
 }
 
-// supplanted gives up a copy that is superseded: its creator serves another one, in a term that no
+// quarantineSuperseded gives up a copy that is superseded: its creator serves another one, in a term that no
 // move reaches (O41). The content goes into the quarantine first.
-func (h *Host) supplanted(oid id.OID, hd *head, w whereabouts) {
+func (h *Host) quarantineSuperseded(oid id.OID, hd *head, w whereabouts) {
 	b := h.bodies.get(oid)
 	if b == nil || h.orphans[oid] {
 		return
@@ -223,16 +223,16 @@ func (h *Host) supplanted(oid id.OID, hd *head, w whereabouts) {
 	h.orphans[oid] = true
 	h.voided[oid] = w
 	h.event(Superseded{oid, w.Owner})
-	h.event(Orphaned{oid, lone(oid, hd, b).Append(nil)})
+	h.event(Orphaned{oid, quarantineEnvelope(oid, hd, b).Append(nil)})
 }
 
 // outdated reports whether a copy with this term is superseded by one with the term now.
 func outdated(term, now Term) bool { return now >= term+termLeap }
 
-// letGo deletes a superseded copy that the quarantine has stored.
-func (h *Host) letGo(oid id.OID, w whereabouts) {
+// deleteSuperseded deletes a superseded copy that the quarantine has stored.
+func (h *Host) deleteSuperseded(oid id.OID, w whereabouts) {
 	delete(h.voided, oid)
-	g, hd := h.going[oid], h.heads.get(oid)
+	g, hd := h.movesUnderWay[oid], h.heads.get(oid)
 	h.drop(oid)
 	// Nothing here refers to an object that never came here.
 	if hd == nil || hd.State != arriving || h.helds.get(oid) != nil {

@@ -9,19 +9,19 @@ import (
 )
 
 // givers is a world whose hosts know each other. Some of them may have left for good.
-func givers(t *testing.T, n int) (w *world, gone map[id.GWID]bool) {
+func givers(t *testing.T, n int) (w *world, gone map[id.HostID]bool) {
 	t.Helper()
-	gone = map[id.GWID]bool{}
+	gone = map[id.HostID]bool{}
 	w = scene(t, n, func(i int, c *Config) {
-		c.Link = func(h id.GWID) Link {
-			is := gone[h] || gone[gwid(i)]
-			return Link{Open: !is, Gone: is && h != gwid(i), Keep: true,
+		c.Link = func(h id.HostID) Link {
+			is := gone[h] || gone[hostID(i)]
+			return Link{Open: !is, Gone: is && h != hostID(i), Keep: true,
 				Objects: 1000, Bytes: 1 << 30}
 		}
-		c.Linked = func() (hosts []id.GWID) {
+		c.Linked = func() (hosts []id.HostID) {
 			for j := range n {
-				if j != i && !gone[gwid(j)] {
-					hosts = append(hosts, gwid(j))
+				if j != i && !gone[hostID(j)] {
+					hosts = append(hosts, hostID(j))
 				}
 			}
 			return hosts
@@ -72,7 +72,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 			w.calls(1, away) != 2 {
 			t.Errorf("it is called: %+v, %d times", a, w.calls(1, away))
 		}
-		if w.boxes[1].durable[away].holder(gwid(0)) == nil {
+		if w.boxes[1].durable[away].holder(hostID(0)) == nil {
 			t.Error("its owner does not know who holds it")
 		}
 		w.collectTimes(4)
@@ -152,7 +152,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.moves(0, set, 1)
 		w.moves(1, set, 2)
 		c, ok := w.boxes[0].host.Copy(set)
-		if !ok || c.Owner != gwid(2) || c.Offered || c.At == 0 {
+		if !ok || c.Owner != hostID(2) || c.Offered || c.At == 0 {
 			t.Errorf("%+v, %v", c, ok)
 		}
 		if _, there := w.boxes[1].host.Copy(set); there ||
@@ -181,7 +181,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.settle()
 		w.moves(0, first, 1)
 		w.boxes[0].host.self.Copies = MaxCopies
-		w.move(0, second, gwid(1))
+		w.move(0, second, hostID(1))
 		w.settle()
 		if _, ok := of[Uncopied](w.take()); !ok || w.at(second) != 1 {
 			t.Errorf("it is at %d", w.at(second))
@@ -200,7 +200,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.moves(0, set, 1)
 		w.gives(0, set, 2, there) // the copy does not know of this holder
 		w.does(0, set, "add", nil)
-		gone[gwid(1)] = true
+		gone[hostID(1)] = true
 		w.boxes[1].disk, w.boxes[1].durable = newMemory(), map[id.OID]*head{} // its disk has died
 		w.now += 6 * minute
 		if c, ok := w.boxes[0].host.Copy(set); !ok || !c.Offered {
@@ -235,12 +235,12 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.moves(0, set, 1)
 		w.gives(0, set, 1, there)
 		w.does(1, set, "add", nil)
-		gone[gwid(1)] = true
+		gone[hostID(1)] = true
 		w.outcast[1] = true
 		if err := w.thaws(0, set); err != nil {
 			t.Fatal(err)
 		}
-		gone[gwid(1)] = false
+		gone[hostID(1)] = false
 		w.take()
 		w.crash(1)
 		w.up(0, 1)
@@ -296,10 +296,10 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.off(1, true)
 		w.rebuild(0, backup)
 		w.settleFor(20_000)
-		if h := w.boxes[0].host.Waiting(); !slices.Equal(h, []id.GWID{gwid(1)}) {
+		if h := w.boxes[0].host.Waiting(); !slices.Equal(h, []id.HostID{hostID(1)}) {
 			t.Errorf("O43 it waits for %v", h)
 		}
-		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
+		s, err := w.boxes[0].host.Trust(w.moment(0), hostID(1))
 		w.input(0, s, err)
 		w.outcast[1] = true
 		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
@@ -328,7 +328,7 @@ func TestFindingR6Waiting(t *testing.T) {
 		w.settleFor(60_000)
 		said := 0
 		for _, e := range w.take() {
-			if x, ok := e.(Waiting); ok && slices.Equal(x.Hosts, []id.GWID{gwid(2)}) {
+			if x, ok := e.(Waiting); ok && slices.Equal(x.Hosts, []id.HostID{hostID(2)}) {
 				said++
 			}
 		}
@@ -343,7 +343,7 @@ func TestFindingR6Waiting(t *testing.T) {
 				t.Fatal("it is not answered")
 			}
 			if a, ok := of[Answered](w.events); ok &&
-				(a.Failure == nil || a.Failure.Reason != Frozen || a.Failure.Host != gwid(2)) {
+				(a.Failure == nil || a.Failure.Reason != Frozen || a.Failure.Host != hostID(2)) {
 				t.Fatalf("%+v", a)
 			}
 		}

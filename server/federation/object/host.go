@@ -12,14 +12,14 @@ import (
 // Config says what a host is and what it asks of its program. The functions must be pure while the
 // host processes an input.
 type Config struct {
-	Self   id.GWID
+	Self   id.HostID
 	Store  Store
 	Sign   func(message []byte) []byte
-	Verify func(host id.GWID, message, signature []byte) bool
-	Link   func(host id.GWID) Link
+	Verify func(host id.HostID, message, signature []byte) bool
+	Link   func(host id.HostID) Link
 	Class  func(c Class) Behaviour // nil: there is no such class here
 	// Wants reports whether an object may move here (O12). If it is nil, every object may.
-	Wants func(from id.GWID, e *Envelope) bool
+	Wants func(from id.HostID, e *Envelope) bool
 	// Cache is how many objects are kept in memory. 0 means 8,192.
 	Cache int
 	// Lazy is after how many calls in a row from one host a move is proposed (O13). 0 means 8.
@@ -27,7 +27,7 @@ type Config struct {
 	// Suspect is the distance above which a nimby object is suspect (O27). 0 means 4.
 	Suspect int
 	// Linked returns all hosts that are linked, paused or not. If it is nil, there are none.
-	Linked func() []id.GWID
+	Linked func() []id.HostID
 	// Restored says that the store is a backup (O11). It must be true until the step of an Open is
 	// durable.
 	Restored bool
@@ -43,7 +43,7 @@ const defaultSuspect = 4
 
 // Send is a message to another host.
 type Send struct {
-	To      id.GWID
+	To      id.HostID
 	Message Message
 }
 
@@ -64,43 +64,43 @@ type Host struct {
 	self *self
 
 	// What is stored.
-	heads    *shelf[head, *head]
-	bodies   *shelf[body, *body]
-	moves    *shelf[whereabouts, *whereabouts]
-	forwards *shelf[whereabouts, *whereabouts]
-	helds    *shelf[held, *held]
-	disowned *shelf[disowned, *disowned]
-	debts    *shelf[debt, *debt]
-	aways    *shelf[absence, *absence]
-	selves   *shelf[self, *self]
-	copies   *shelf[frozen, *frozen]
-	starts   *shelf[start, *start]
-	marks    *shelf[Trace, *Trace]
+	heads        *cache[head, *head]
+	bodies       *cache[body, *body]
+	moves        *cache[whereabouts, *whereabouts]
+	forwards     *cache[whereabouts, *whereabouts]
+	helds        *cache[reference, *reference]
+	disowned     *cache[disowned, *disowned]
+	debts        *cache[debt, *debt]
+	aways        *cache[absence, *absence]
+	selves       *cache[self, *self]
+	copies       *cache[frozen, *frozen]
+	starts       *cache[start, *start]
+	traceRecords *cache[Trace, *Trace]
 
 	// What is forgotten when the host stops.
-	clock                      // a time that does not run backwards, and the timers
-	peers map[id.GWID]*peer    // hosts from which something was heard
-	asks  map[uint64]*ask      // requests without an answer, by number
-	next  uint64               // the number of the next request or call
-	calls map[id.OID][]*outing // own calls elsewhere without an answer
-	hints hints                // owners of objects that are not held
-	away  absences             // objects that could not be reached
-	lazy  map[id.OID]*habit    // which host called an object last
+	clock                             // a time that does not run backwards, and the timers
+	peers   map[id.HostID]*peer       // hosts from which something was heard
+	asks    map[uint64]*ask           // requests without an answer, by number
+	next    uint64                    // the number of the next request or call
+	calls   map[id.OID][]*pendingCall // own calls elsewhere without an answer
+	hints   hints                     // owners of objects that are not held
+	away    absences                  // objects that could not be reached
+	streaks map[id.OID]*callStreak    // which host called an object last
 	// When an object arrived here last, by the clock that does not run backwards.
-	moved     map[id.OID]id.Millis
-	busy      map[id.OID]int                       // how much is being done with an object
-	fresh     map[id.OID]uint64                    // the round in which the program got a reference
-	going     map[id.OID]*going                    // objects between two owners
-	evict     []eviction                           // moves that begin when there is room
-	underWay  int                                  // the number of evictions under way
-	gathered  id.Millis                            // when pings were sent last
-	evicting  map[id.OID]bool                      // what is in evict or under way from there
-	orphans   map[id.OID]bool                      // objects that wait for the quarantine
-	kept      map[id.OID]bool                      // those that are already written
-	voided    map[id.OID]whereabouts               // those that another copy has superseded
-	regaining map[id.OID][]func(Refusal, *Failure) // who waits for a new registration
-	nimby     map[id.OID]uint8                     // distances of what the last round found nimby
-	round     *round                               // the round that is going on
+	moved         map[id.OID]id.Millis
+	busy          map[id.OID]int                       // how much is being done with an object
+	fresh         map[id.OID]uint64                    // the round in which the program got a reference
+	movesUnderWay map[id.OID]*moveState                // objects between two owners
+	evict         []eviction                           // moves that begin when there is room
+	underWay      int                                  // the number of evictions under way
+	gathered      id.Millis                            // when pings were sent last
+	evicting      map[id.OID]bool                      // what is in evict or under way from there
+	orphans       map[id.OID]bool                      // objects that wait for the quarantine
+	kept          map[id.OID]bool                      // those that are already written
+	voided        map[id.OID]whereabouts               // those that another copy has superseded
+	regaining     map[id.OID][]func(Refusal, *Failure) // who waits for a new registration
+	nimby         map[id.OID]uint8                     // distances of what the last round found nimby
+	round         *round                               // the round that is going on
 	debtors
 	survey survey
 	traces traces
@@ -128,32 +128,32 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 		cfg.Suspect = defaultSuspect
 	}
 	h := &Host{
-		cfg: cfg, gathered: never, peers: map[id.GWID]*peer{},
-		asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*outing{},
+		cfg: cfg, gathered: never, peers: map[id.HostID]*peer{},
+		asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*pendingCall{},
 		hints: newHints(), away: newAbsences(),
-		lazy: map[id.OID]*habit{}, moved: map[id.OID]id.Millis{},
+		streaks: map[id.OID]*callStreak{}, moved: map[id.OID]id.Millis{},
 		busy: map[id.OID]int{}, fresh: map[id.OID]uint64{},
-		going: map[id.OID]*going{}, nimby: map[id.OID]uint8{},
+		movesUnderWay: map[id.OID]*moveState{}, nimby: map[id.OID]uint8{},
 		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{},
 		kept: map[id.OID]bool{}, voided: map[id.OID]whereabouts{},
 		regaining: map[id.OID][]func(Refusal, *Failure){},
 		survey: survey{
-			asking: map[id.GWID]bool{}, confirming: map[id.OID]bool{}, late: map[id.GWID]*late{},
+			asking: map[id.HostID]bool{}, confirming: map[id.OID]bool{}, late: map[id.HostID]*late{},
 		},
 		debtors: debtors{paying: map[id.OID]bool{}},
 	}
-	h.heads = newShelf[head](h, Heads, cfg.Cache)
-	h.bodies = newShelf[body](h, Bodies, cfg.Cache/16)
-	h.moves = newShelf[whereabouts](h, Moves, cfg.Cache/16)
-	h.forwards = newShelf[whereabouts](h, Forwards, cfg.Cache/4)
-	h.helds = newShelf[held](h, Helds, cfg.Cache)
-	h.disowned = newShelf[disowned](h, Disowned, cfg.Cache/16)
-	h.debts = newShelf[debt](h, Debts, cfg.Cache/16)
-	h.aways = newShelf[absence](h, Aways, cfg.Cache/16)
-	h.selves = newShelf[self](h, Selves, 16)
-	h.copies = newShelf[frozen](h, Copies, 16)
-	h.starts = newShelf[start](h, Starts, 16)
-	h.marks = newShelf[Trace](h, Traces, cfg.Cache/16)
+	h.heads = newCache[head](h, Heads, cfg.Cache)
+	h.bodies = newCache[body](h, Bodies, cfg.Cache/16)
+	h.moves = newCache[whereabouts](h, Moves, cfg.Cache/16)
+	h.forwards = newCache[whereabouts](h, Forwards, cfg.Cache/4)
+	h.helds = newCache[reference](h, Helds, cfg.Cache)
+	h.disowned = newCache[disowned](h, Disowned, cfg.Cache/16)
+	h.debts = newCache[debt](h, Debts, cfg.Cache/16)
+	h.aways = newCache[absence](h, Aways, cfg.Cache/16)
+	h.selves = newCache[self](h, Selves, 16)
+	h.copies = newCache[frozen](h, Copies, 16)
+	h.starts = newCache[start](h, Starts, 16)
+	h.traceRecords = newCache[Trace](h, Traces, cfg.Cache/16)
 	s, err := h.input(m, h.open)
 	if err != nil {
 		return nil, Step{}, fmt.Errorf("open the objects of %s: %w", cfg.Self, err)
@@ -250,7 +250,7 @@ func (h *Host) number() uint64 {
 }
 
 // link returns what a host may do here.
-func (h *Host) link(host id.GWID) Link { return h.cfg.Link(host) }
+func (h *Host) link(host id.HostID) Link { return h.cfg.Link(host) }
 
 // Tick does what is due. Call it when Wake says so.
 func (h *Host) Tick(m Moment) (Step, error) { return h.input(m, func() {}) }
@@ -260,7 +260,7 @@ func (h *Host) Tick(m Moment) (Step, error) { return h.input(m, func() {}) }
 func (h *Host) Wake() (after id.Millis, ok bool) { return h.clock.wake() }
 
 // Up says that a connection to a host has begun: the host has come back, or was never gone (O18).
-func (h *Host) Up(m Moment, host id.GWID) (Step, error) {
+func (h *Host) Up(m Moment, host id.HostID) (Step, error) {
 	return h.input(m, func() {
 		p := h.peer(host)
 		p.silent, p.recalled, p.deferred = never, false, nil
@@ -275,10 +275,10 @@ func (h *Host) Up(m Moment, host id.GWID) (Step, error) {
 
 // Down says that there has been no connection to a host for a while. New and earlier requests to it
 // wait only briefly from now on (O19).
-func (h *Host) Down(m Moment, host id.GWID) (Step, error) {
+func (h *Host) Down(m Moment, host id.HostID) (Step, error) {
 	return h.input(m, func() {
 		h.peer(host).silent = h.elapsed - silence
-		h.hasten(host)
+		h.shortenWaits(host)
 	})
 }
 
@@ -306,16 +306,16 @@ func (h *Host) Create(
 	})
 }
 
-// Throw deletes a table or person. It is empty and no root from then on, and stays only for the
+// Delete deletes a table or person. It is empty and no root from then on, and stays only for the
 // hosts that hold references to it (O24). The error says that oid is no table or person of this
 // host.
-func (h *Host) Throw(m Moment, oid id.OID) (Step, error) {
+func (h *Host) Delete(m Moment, oid id.OID) (Step, error) {
 	hd := h.heads.get(oid)
 	if hd == nil || !hd.Class.Fixed() {
 		return Step{}, fmt.Errorf("throw %s away: it is no table or person of %s", oid, h.cfg.Self)
 	}
 	return h.input(m, func() {
-		hd.Thrown, hd.Refs = true, nil
+		hd.Deleted, hd.Refs = true, nil
 		h.heads.put(oid, hd)
 		if b := h.bodies.get(oid); b != nil {
 			b.Content, b.Kinds = nil, nil

@@ -10,14 +10,14 @@ import (
 
 // offer makes a host offer an object that its machine would not offer, with a deed of its own.
 func (w *world) offer(from, to int, e *Envelope, passed ...Passed) Body {
-	d := Deed{OID: e.OID, From: gwid(from), To: gwid(to), Term: e.Term}
-	d.Signature = sum(gwid(from), d.Statement())
+	d := Deed{OID: e.OID, From: hostID(from), To: hostID(to), Term: e.Term}
+	d.Signature = sum(hostID(from), d.Statement())
 	return w.ask(from, to, &Offer{Deed: d, Envelope: e.Append(nil), Passed: passed})
 }
 
 // made returns an identifier of an object that a host could have made.
 func made(i, n int) (oid id.OID) {
-	g := gwid(i)
+	g := hostID(i)
 	copy(oid[:], g[:])
 	binary.BigEndian.PutUint64(oid[8:], 1<<32+uint64(n))
 	return oid
@@ -33,7 +33,7 @@ func TestHostileNumbers(t *testing.T) {
 		for _, lie := range []struct {
 			term    Term
 			counter uint64
-		}{{maxTold, 0}, {2, maxTold}} {
+		}{{maxAccepted, 0}, {2, maxAccepted}} {
 			w := scene(t, 3, nil)
 			w.create(1, Table)
 			set := w.create(0, Set)
@@ -48,7 +48,7 @@ func TestHostileNumbers(t *testing.T) {
 				}
 				continue
 			}
-			if w.at(set) != 1 || w.boxes[1].durable[set].Term != maxTold {
+			if w.at(set) != 1 || w.boxes[1].durable[set].Term != maxAccepted {
 				t.Fatalf("it is at %d", w.at(set))
 			}
 			if a := w.moves(1, set, 2); a.Refusal != Large || w.at(set) != 1 {
@@ -62,8 +62,8 @@ func TestHostileNumbers(t *testing.T) {
 				t.Errorf("it cannot be called: %+v", a)
 			}
 		}
-		for _, e := range []Envelope{{Term: maxTold + 1, Class: Set}, {Term: 2, Class: Set,
-			counter: maxTold + 1}, {Term: 1<<63 + 1, Class: Set}, {Term: 1<<64 - 1, Class: Set}} {
+		for _, e := range []Envelope{{Term: maxAccepted + 1, Class: Set}, {Term: 2, Class: Set,
+			counter: maxAccepted + 1}, {Term: 1<<63 + 1, Class: Set}, {Term: 1<<64 - 1, Class: Set}} {
 			e.OID = made(0, 1)
 			if _, err := ReadEnvelope(e.Append(nil)); err == nil {
 				t.Errorf("%+v is read", e)
@@ -77,13 +77,13 @@ func TestHostileNumbers(t *testing.T) {
 		w.settle()
 		w.moves(0, set, 1)
 		h := w.boxes[1].host.heads.get(set)
-		h.Counter = maxTold
+		h.Counter = maxAccepted
 		w.boxes[1].host.heads.put(set, h)
 		w.create(2, Table)
 		w.gives(0, set, 2, w.root(2))
 		w.start(1)
 		w.settle()
-		if h := w.boxes[1].durable[set]; h.Counter <= maxTold || h.holder(gwid(2)) == nil {
+		if h := w.boxes[1].durable[set]; h.Counter <= maxAccepted || h.holder(hostID(2)) == nil {
 			t.Fatalf("it is %+v", h)
 		}
 		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
@@ -146,15 +146,15 @@ func TestHostileNumbers(t *testing.T) {
 		w.gives(0, set, 1, there)
 		w.moves(0, set, 3)
 		// It looks as if 2 had it once.
-		w.boxes[1].host.helds.get(set).Where = whereabouts{Owner: gwid(2), Term: 2}
-		lie := &Elsewhere{whereabouts{Owner: gwid(2), Term: maxNumber}}
+		w.boxes[1].host.helds.get(set).Where = whereabouts{Owner: hostID(2), Term: 2}
+		lie := &Elsewhere{whereabouts{Owner: hostID(2), Term: maxNumber}}
 		h := w.boxes[1].host
 		s, err := h.input(w.moment(1), func() { h.learn(set, lie.Where) })
 		w.input(1, s, err)
 		if a := w.does(1, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Errorf("%+v", a)
 		}
-		if at := h.known(set); at.Owner != gwid(3) {
+		if at := h.known(set); at.Owner != hostID(3) {
 			t.Errorf("it is believed to be at %+v", at)
 		}
 	})
@@ -291,9 +291,9 @@ func TestHostileFloods(t *testing.T) {
 	})
 	t.Run("O3.7, O14 answers that are kept for nobody, twice, or without a bound are refused with their envelope", func(t *testing.T) {
 		kept := []kept{{1, Answer{Answer: make([]byte, MaxArgument)}}}
-		holders := []holder{{Host: gwid(0), Number: 1, Since: 1},
-			{Host: gwid(1), Number: 2, Since: 2}}
-		large := calls{Host: gwid(0), Process: 1, Last: 9}
+		holders := []holder{{Host: hostID(0), Number: 1, Since: 1},
+			{Host: hostID(1), Number: 2, Since: 2}}
+		large := calls{Host: hostID(0), Process: 1, Last: 9}
 		for range 5 {
 			large.Kept = append(large.Kept, kept...)
 		}
@@ -301,11 +301,11 @@ func TestHostileFloods(t *testing.T) {
 			calls []calls
 			ok    bool
 		}{
-			"for holders":      {[]calls{{Host: gwid(0), Process: 1, Last: 1, Kept: kept}, {Host: gwid(1), Process: 1, Last: 1, Kept: kept}}, true},
-			"for nobody":       {[]calls{{Host: gwid(2), Process: 1, Last: 1, Kept: kept}}, false},
-			"twice":            {[]calls{{Host: gwid(0), Process: 1, Last: 1}, {Host: gwid(0), Process: 1, Last: 2}}, false},
+			"for holders":      {[]calls{{Host: hostID(0), Process: 1, Last: 1, Kept: kept}, {Host: hostID(1), Process: 1, Last: 1, Kept: kept}}, true},
+			"for nobody":       {[]calls{{Host: hostID(2), Process: 1, Last: 1, Kept: kept}}, false},
+			"twice":            {[]calls{{Host: hostID(0), Process: 1, Last: 1}, {Host: hostID(0), Process: 1, Last: 2}}, false},
 			"without a bound":  {[]calls{large}, false},
-			"for nobody, none": {[]calls{{Host: gwid(3), Process: 1, Last: 1}}, false},
+			"for nobody, none": {[]calls{{Host: hostID(3), Process: 1, Last: 1}}, false},
 		} {
 			e := &Envelope{OID: made(0, 1), Term: 2, Class: Set, counter: 2, holders: holders,
 				body: body{Calls: x.calls}}
@@ -322,8 +322,8 @@ func TestHostileFloods(t *testing.T) {
 		w.create(2, Table)
 		w.settle()
 		w.gives(0, set, 1, w.root(1))
-		phantom := func(n int) id.GWID {
-			return id.GWID{0: 0xf0, 5: byte(n >> 8), 6: byte(n), 7: 0x80}
+		phantom := func(n int) id.HostID {
+			return id.HostID{0: 0xf0, 5: byte(n >> 8), 6: byte(n), 7: 0x80}
 		}
 		for n := range 2 * maxUnlinked {
 			if why := refusal(w.ask(1, 0, &Retain{OID: set, For: phantom(n)})); (why == Full) != (n >= maxUnlinked) {
@@ -336,7 +336,7 @@ func TestHostileFloods(t *testing.T) {
 		w.gives(1, set, 2, w.root(2))
 		h := w.boxes[0].host.heads.get(set)
 		for n := len(h.Holders); n < MaxHolders; n++ {
-			if _, ok := h.register(id.GWID{0: 0xf1, 5: byte(n >> 8), 6: byte(n), 7: 3}, 1, 1); !ok {
+			if _, ok := h.register(id.HostID{0: 0xf1, 5: byte(n >> 8), 6: byte(n), 7: 3}, 1, 1); !ok {
 				t.Fatalf("there is no room for %d", n+1)
 			}
 		}
@@ -355,9 +355,9 @@ func TestHostileFloods(t *testing.T) {
 		}
 	})
 	t.Run("O36.5 what comes counts for who has made it, and not for who sends it", func(t *testing.T) {
-		room := map[id.GWID]int{gwid(0): 1, gwid(1): 1 << 20}
+		room := map[id.HostID]int{hostID(0): 1, hostID(1): 1 << 20}
 		w := scene(t, 3, func(i int, c *Config) {
-			c.Link = func(h id.GWID) Link {
+			c.Link = func(h id.HostID) Link {
 				l := Link{Open: true, Keep: true, Objects: 1 << 20, Bytes: 1 << 30}
 				if i == 2 {
 					l.Objects = room[h]
@@ -375,7 +375,7 @@ func TestHostileFloods(t *testing.T) {
 			w.moves(0, set, 1)
 		}
 		w.moves(1, sets[0], 2)
-		room[gwid(0)] = 0
+		room[hostID(0)] = 0
 		if a := w.moves(1, sets[1], 2); w.at(sets[0]) != 2 || w.at(sets[1]) != 1 {
 			t.Errorf("%+v: at %d and %d", a, w.at(sets[0]), w.at(sets[1]))
 		}
@@ -384,13 +384,13 @@ func TestHostileFloods(t *testing.T) {
 		w, set := apart(t)
 		w.cut[1][2] = true // the offer does not arrive
 		w.take()
-		w.move(1, set, gwid(2))
+		w.move(1, set, hostID(2))
 		w.nudge()
 		if parseHead(w.boxes[1].disk.values[Heads][set]).State != leaving {
 			t.Fatal("it does not leave")
 		}
 		m := Message{Process: stranger, Number: 77, Body: &Settle{set, 3}}
-		s, err := w.boxes[1].host.Receive(w.moment(1), gwid(2), m)
+		s, err := w.boxes[1].host.Receive(w.moment(1), hostID(2), m)
 		w.input(1, s, err)
 		w.settle()
 		if w.at(set) != 1 {
@@ -399,11 +399,11 @@ func TestHostileFloods(t *testing.T) {
 	})
 	t.Run("O24, O28 a round says which holders and creators nobody is linked with", func(t *testing.T) {
 		w, set := apart(t)
-		w.ask(0, 1, &Retain{OID: set, For: gwid(7)})
+		w.ask(0, 1, &Retain{OID: set, For: hostID(7)})
 		w.take()
 		w.collect(1)
 		r, ok := of[Rounded](w.take())
-		if want := gwid(7); !ok || len(r.Strangers) != 1 ||
+		if want := hostID(7); !ok || len(r.Strangers) != 1 ||
 			!bytes.Equal(r.Strangers[0][:], want[:]) {
 			t.Errorf("%+v", r)
 		}

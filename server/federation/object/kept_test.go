@@ -6,9 +6,9 @@ func TestFindingR2FilesOfEarlierVersions(t *testing.T) {
 	t.Run("O28 what an earlier version put into the quarantine with calls of its own is read, and from others refused", func(t *testing.T) {
 		e := &Envelope{
 			OID: made(0, 1), Term: 3, Class: Set, counter: 1,
-			holders: []holder{{Host: gwid(1), Number: 1, Since: 1}},
+			holders: []holder{{Host: hostID(1), Number: 1, Since: 1}},
 			body: body{Content: []byte{7},
-				Calls: []calls{{Host: gwid(0), Process: 1, Last: 4, Kept: []kept{{Number: 4}}}}},
+				Calls: []calls{{Host: hostID(0), Process: 1, Last: 4, Kept: []kept{{Number: 4}}}}},
 		}
 		b := e.Append(nil)
 		if _, err := ReadEnvelope(b); err == nil {

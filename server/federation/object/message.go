@@ -51,7 +51,7 @@ type (
 		Envelope []byte
 		Passed   []Passed // the references of the object
 		// The distance of the object if it is evicted because it is suspect, else 0 (O26).
-		Far uint8
+		Distance uint8
 	}
 	// Swap asks the creator to change the owner (O8).
 	Swap struct{ Deed Deed }
@@ -64,9 +64,9 @@ type (
 	// Retain asks the owner to make a host a holder (O21).
 	Retain struct {
 		OID id.OID
-		For id.GWID
+		For id.HostID
 		// 1 and the distance (O27). 0 asks to confirm a holder whose number is not known (O42).
-		Said uint8
+		DistancePlus1 uint8
 	}
 	// Release says that its sender no longer holds an object (O22).
 	Release struct {
@@ -110,9 +110,9 @@ type Passed struct {
 
 // Renewal is what a holder says of one reference (O23).
 type Renewal struct {
-	OID    id.OID
-	Number uint64
-	Said   uint8 // 1 and the distance (O27)
+	OID           id.OID
+	Number        uint64
+	DistancePlus1 uint8 // 1 and the distance (O27)
 }
 
 // The answers.
@@ -330,7 +330,7 @@ func (b *Offer) code(c *coder) {
 	c.one(1, &b.Deed)
 	c.bytes(2, &b.Envelope, MaxEnvelope)
 	repeated(c, 3, &b.Passed, MaxRefs)
-	number(c, 4, &b.Far, farthest)
+	number(c, 4, &b.Distance, farthest)
 }
 
 func (b *Swap) code(c *coder) { c.one(1, &b.Deed) }
@@ -344,8 +344,8 @@ func (b *Settle) code(c *coder) {
 func (b *Retain) code(c *coder) {
 	c.object(&b.OID)
 	c.host(2, &b.For)
-	number(c, 3, &b.Said, farthest+1)
-	c.need(b.For != id.GWID{})
+	number(c, 3, &b.DistancePlus1, farthest+1)
+	c.need(b.For != id.HostID{})
 }
 
 func (b *Release) code(c *coder) {
@@ -388,7 +388,7 @@ func (p *Passed) code(c *coder) {
 func (r *Renewal) code(c *coder) {
 	c.object(&r.OID)
 	number(c, 2, &r.Number, maxNumber)
-	number(c, 3, &r.Said, farthest+1)
+	number(c, 3, &r.DistancePlus1, farthest+1)
 	c.need(r.Number > 0)
 }
 
@@ -431,8 +431,8 @@ func (b *Surveyed) code(c *coder) {
 
 func (s *Surveyee) code(c *coder) {
 	c.object(&s.OID)
-	number(c, 2, &s.Term, maxTold)
-	number(c, 3, &s.Held, maxTold)
+	number(c, 2, &s.Term, maxAccepted)
+	number(c, 3, &s.Held, maxAccepted)
 	c.flag(4, &s.Coming)
 }
 

@@ -23,10 +23,10 @@ const (
 	maxRested = 65_536
 )
 
-// going is a move in which this host takes part, as the old owner or as the new one.
-type going struct {
+// moveState is a move in which this host takes part, as the old owner or as the new one.
+type moveState struct {
 	oid    id.OID
-	to     id.GWID
+	to     id.HostID
 	passed []Passed // the references of the object
 	sure   bool
 	tries  int
@@ -41,7 +41,7 @@ type going struct {
 
 // Move moves an object that this host owns to another host, because the game wants it (O12). An
 // Answered event ends it.
-func (h *Host) Move(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
+func (h *Host) Move(m Moment, t Ticket, oid id.OID, to id.HostID) (Step, error) {
 	return h.input(m, func() {
 		h.move(oid, to, 0, func(why Refusal, f *Failure) {
 			h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f})
@@ -69,7 +69,7 @@ func (h *Host) Bring(m Moment, t Ticket, oid id.OID) (Step, error) {
 	})
 }
 
-func (h *Host) carryOutTake(from id.GWID, b *Take, answer func(Body)) {
+func (h *Host) carryOutTake(from id.HostID, b *Take, answer func(Body)) {
 	hd := h.owned(b.OID, answer)
 	switch {
 	case hd == nil:
@@ -81,7 +81,7 @@ func (h *Host) carryOutTake(from id.GWID, b *Take, answer func(Body)) {
 		h.move(b.OID, from, 0, func(Refusal, *Failure) {})
 		answer(&Done{})
 	case hd.holder(from) == nil:
-		h.forbid(from, answer)
+		h.refuseForbidden(from, answer)
 	default:
 		h.event(Proposed{b.OID, from})
 		answer(&Refused{Unwanted})
@@ -90,7 +90,7 @@ func (h *Host) carryOutTake(from id.GWID, b *Take, answer func(Body)) {
 
 // move begins a move (O8). far is the distance of an object that moves because it is suspect, else
 // 0.
-func (h *Host) move(oid id.OID, to id.GWID, far uint8, done func(Refusal, *Failure)) {
+func (h *Host) move(oid id.OID, to id.HostID, far uint8, done func(Refusal, *Failure)) {
 	hd, c := h.heads.get(oid), oid.Creator()
 	switch {
 	case hd == nil || hd.State == arriving || h.condemned(oid):
@@ -103,23 +103,23 @@ func (h *Host) move(oid id.OID, to id.GWID, far uint8, done func(Refusal, *Failu
 		done(0, &Failure{OID: oid, Host: to, Reason: Stranger})
 	case c != h.cfg.Self && !h.link(c).Open:
 		done(0, &Failure{OID: oid, Host: c, Reason: Stranger})
-	case hd.State != here || h.going[oid] != nil || h.unsettled(oid, hd):
+	case hd.State != here || h.movesUnderWay[oid] != nil || h.unsettled(oid, hd):
 		done(Busy, nil)
 	default:
-		g := &going{oid: oid, to: to, far: far, wait: firstRetry}
+		g := &moveState{oid: oid, to: to, far: far, wait: firstRetry}
 		g.done = func(why Refusal, f *Failure) {
-			delete(h.going, oid)
+			delete(h.movesUnderWay, oid)
 			done(why, f)
 		}
-		h.going[oid] = g
+		h.movesUnderWay[oid] = g
 		h.prepare(g)
 	}
 }
 
 // end reports how a move ended to its initiator. Nobody waits for a move that an earlier process
 // began.
-func (h *Host) end(g *going, why Refusal) {
-	delete(h.going, g.oid)
+func (h *Host) end(g *moveState, why Refusal) {
+	delete(h.movesUnderWay, g.oid)
 	if g.done != nil {
 		g.done(why, nil)
 		g.done = nil
@@ -132,9 +132,9 @@ func (h *Host) said(oid id.OID) uint8 { return h.nimby[oid] + 1 }
 
 // prepare has the new owner registered as a holder of everything to which the object refers. Calls
 // are carried out meanwhile.
-func (h *Host) prepare(g *going) {
+func (h *Host) prepare(g *moveState) {
 	hd := h.heads.get(g.oid)
-	if h.going[g.oid] != g || hd == nil {
+	if h.movesUnderWay[g.oid] != g || hd == nil {
 		// The object turned out to have another owner (O11).
 		return
 	}
@@ -154,7 +154,7 @@ func (h *Host) prepare(g *going) {
 	}
 	h.grant(missing, g.to, h.said(g.oid), g.sure, func(ps []Passed, refused Refusal, f *Failure) {
 		switch {
-		case h.going[g.oid] != g:
+		case h.movesUnderWay[g.oid] != g:
 			return
 		case refused != 0 || f != nil:
 			g.done(refused, f)
@@ -166,9 +166,9 @@ func (h *Host) prepare(g *going) {
 }
 
 // leave stores that the object is leaving, and offers it.
-func (h *Host) leave(g *going) {
+func (h *Host) leave(g *moveState) {
 	hd, b := h.heads.get(g.oid), h.bodies.get(g.oid)
-	if hd.Term >= maxTold || hd.Counter >= maxTold {
+	if hd.Term >= maxAccepted || hd.Counter >= maxAccepted {
 		// No host would accept it: an earlier owner has named such numbers on purpose.
 		g.done(Large, nil)
 		return
@@ -198,14 +198,14 @@ func (h *Host) leave(g *going) {
 	}
 	hd.State, hd.Peer, hd.Deed = leaving, g.to, deed.Signature
 	h.heads.put(g.oid, hd)
-	h.helds.put(g.oid, &held{
+	h.helds.put(g.oid, &reference{
 		Number: n, Where: whereabouts{Owner: h.cfg.Self, Term: hd.Term}, Life: h.self.Life,
 	})
 	h.moves.put(g.oid, &whereabouts{Owner: g.to, Term: deed.Term})
 	h.ask(g.to, &Offer{
-		Deed: deed, Envelope: sealed, Passed: g.passed, Far: g.far,
+		Deed: deed, Envelope: sealed, Passed: g.passed, Distance: g.far,
 	}, patience, func(b Body) {
-		if h.going[g.oid] != g {
+		if h.movesUnderWay[g.oid] != g {
 			return
 		}
 		if _, ok := b.(*Done); ok {
@@ -222,7 +222,7 @@ func (h *Host) leave(g *going) {
 }
 
 // deed signs a deed of this host.
-func (h *Host) deed(oid id.OID, term Term, to id.GWID) Deed {
+func (h *Host) deed(oid id.OID, term Term, to id.HostID) Deed {
 	d := Deed{OID: oid, From: h.cfg.Self, To: to, Term: term}
 	d.Signature = h.cfg.Sign(d.Statement())
 	return d
@@ -230,9 +230,9 @@ func (h *Host) deed(oid id.OID, term Term, to id.GWID) Deed {
 
 // resolve ends a move whose outcome is not known. The owner swaps for itself at the creator. The
 // creator answers that the object stays, in the next term, or that it has another owner (O9).
-func (h *Host) resolve(g *going) {
+func (h *Host) resolve(g *moveState) {
 	hd := h.heads.get(g.oid)
-	if h.going[g.oid] != g || g.asking || hd == nil || hd.State != leaving {
+	if h.movesUnderWay[g.oid] != g || g.asking || hd == nil || hd.State != leaving {
 		return
 	}
 	if h.strand(g, hd, whereabouts{Owner: hd.Peer, Term: hd.Term + 1}) {
@@ -243,7 +243,7 @@ func (h *Host) resolve(g *going) {
 	h.ask(g.oid.Creator(), &Swap{h.deed(g.oid, hd.Term+1, h.cfg.Self)}, patience, func(b Body) {
 		g.asking = false
 		hd := h.heads.get(g.oid)
-		if h.going[g.oid] != g || hd == nil || hd.State != leaving {
+		if h.movesUnderWay[g.oid] != g || hd == nil || hd.State != leaving {
 			return
 		}
 		switch b := b.(type) {
@@ -259,16 +259,16 @@ func (h *Host) resolve(g *going) {
 				return
 			}
 			if outdated(hd.Term, b.Where.Term) && b.Where.Owner != hd.Peer {
-				h.supplanted(g.oid, hd, b.Where)
+				h.quarantineSuperseded(g.oid, hd, b.Where)
 				break // it is asked again: the quarantine may have no room
 			}
 			if b.Where.Term > hd.Term {
-				h.forget(g, b.Where)
+				h.finishDeparture(g, b.Where)
 				return
 			}
 		case *Refused:
 			if b.Why == Unknown {
-				h.forget(g, whereabouts{})
+				h.finishDeparture(g, whereabouts{})
 				return
 			}
 		}
@@ -278,16 +278,16 @@ func (h *Host) resolve(g *going) {
 
 // strand gives an object between two owners to the quarantine if its creator has left for good:
 // nobody can say any more which host owns it (O41). It reports whether it did.
-func (h *Host) strand(g *going, hd *head, other whereabouts) bool {
+func (h *Host) strand(g *moveState, hd *head, other whereabouts) bool {
 	if !h.link(g.oid.Creator()).Gone {
 		return false
 	}
-	h.supplanted(g.oid, hd, other)
+	h.quarantineSuperseded(g.oid, hd, other)
 	return true
 }
 
 // retry calls do after a wait that doubles each time, up to lastRetry.
-func (h *Host) retry(g *going, do func()) {
+func (h *Host) retry(g *moveState, do func()) {
 	g.retry++
 	count := g.retry
 	h.clock.after(g.wait, func() {
@@ -299,16 +299,16 @@ func (h *Host) retry(g *going, do func()) {
 }
 
 // wakeMoves asks a creator that has come back about all moves of its objects.
-func (h *Host) wakeMoves(host id.GWID) {
+func (h *Host) wakeMoves(host id.HostID) {
 	var oids []id.OID
-	for oid := range h.going {
+	for oid := range h.movesUnderWay {
 		if oid.Creator() == host {
 			oids = append(oids, oid)
 		}
 	}
 	slices.SortFunc(oids, compare)
 	for _, oid := range oids {
-		g := h.going[oid]
+		g := h.movesUnderWay[oid]
 		g.wait = firstRetry
 		if hd := h.heads.get(oid); hd != nil && hd.State == arriving {
 			h.swap(g)
@@ -319,8 +319,8 @@ func (h *Host) wakeMoves(host id.GWID) {
 }
 
 // stay serves an object again that did not leave.
-func (h *Host) stay(g *going, hd *head) {
-	hd.State, hd.Peer, hd.Deed = here, id.GWID{}, nil
+func (h *Host) stay(g *moveState, hd *head) {
+	hd.State, hd.Peer, hd.Deed = here, id.HostID{}, nil
 	hd.Term++
 	hd.strike(h.cfg.Self, maxNumber)
 	h.heads.put(g.oid, hd)
@@ -330,8 +330,8 @@ func (h *Host) stay(g *going, hd *head) {
 	h.end(g, Unwanted)
 }
 
-// forget deletes an object that has moved, and keeps a frozen copy if this host made it.
-func (h *Host) forget(g *going, w whereabouts) {
+// finishDeparture deletes an object that has moved, and keeps a frozen copy if this host made it.
+func (h *Host) finishDeparture(g *moveState, w whereabouts) {
 	if hd := h.heads.get(g.oid); hd != nil {
 		h.freeze(g.oid, hd)
 	}
@@ -349,7 +349,7 @@ func (h *Host) drop(oid id.OID) {
 	h.heads.put(oid, nil)
 	h.bodies.put(oid, nil)
 	h.moves.put(oid, nil)
-	delete(h.lazy, oid)
+	delete(h.streaks, oid)
 	delete(h.nimby, oid)
 	delete(h.moved, oid)
 }
@@ -360,8 +360,8 @@ func (h *Host) resume(oid id.OID) {
 	if hd == nil {
 		return
 	}
-	g := &going{oid: oid, to: hd.Peer, wait: firstRetry}
-	h.going[oid] = g
+	g := &moveState{oid: oid, to: hd.Peer, wait: firstRetry}
+	h.movesUnderWay[oid] = g
 	switch hd.State {
 	case leaving:
 		h.clock.after(0, func() { h.resolve(g) })
@@ -369,16 +369,16 @@ func (h *Host) resume(oid id.OID) {
 		g.to = h.cfg.Self
 		h.clock.after(0, func() { h.swap(g) })
 	default:
-		delete(h.going, oid)
+		delete(h.movesUnderWay, oid)
 	}
 }
 
 // carryOutSwap is the compare-and-swap of owner and term. The object has moved when its result is
 // stored (O8).
-func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
+func (h *Host) carryOutSwap(from id.HostID, b *Swap, answer func(Body)) {
 	d := b.Deed
 	if d.OID.Creator() != h.cfg.Self || d.To != from || !h.verify(&d) {
-		h.forbid(from, answer)
+		h.refuseForbidden(from, answer)
 		return
 	}
 	if h.unready() {
@@ -412,7 +412,7 @@ func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
 		return
 	case d.To != h.cfg.Self:
 		h.swapped(d.OID, now)
-		h.forget(h.going[d.OID], now)
+		h.finishDeparture(h.movesUnderWay[d.OID], now)
 	}
 	answer(&Swapped{Moved: true, Where: now})
 }
@@ -428,7 +428,7 @@ func (h *Host) swapped(oid id.OID, w whereabouts) {
 func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 	now = whereabouts{Owner: d.To, Term: d.Term}
 	from := w.Owner == d.From && w.Term == d.Term-1
-	fresh := whereabouts{Owner: d.To, Term: h.freshTerm(max(min(d.Term, maxClaimed), w.Term))}
+	fresh := whereabouts{Owner: d.To, Term: h.freshTerm(max(min(d.Term, maxBelieved), w.Term))}
 	switch {
 	case w.Coming && w.Owner == d.To && w.Term == d.Term, from && max(w.Life, 1) < h.self.Life:
 		// Another host may have had the term of the deed since the backup (O11).
@@ -436,7 +436,7 @@ func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 	case w.Owner == d.To && (w.Term == d.Term || d.To != d.From && outdated(d.Term, w.Term)):
 		return whereabouts{Owner: w.Owner, Term: w.Term}, true // it got this answer before
 	case d.To == d.From && w.Owner == d.From &&
-		d.From != h.cfg.Self && outdated(w.Term, d.Term) && d.Term <= maxClaimed:
+		d.From != h.cfg.Self && outdated(w.Term, d.Term) && d.Term <= maxBelieved:
 		// A restored owner continues in a term that no host has had since its backup.
 		return now, true
 	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && d.Term > w.Term+1:
@@ -450,12 +450,12 @@ func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 // carryOutSettle deletes an object that is leaving after asking the creator whether it has moved
 // (O8). If the creator itself says that a copy here is superseded, the copy goes into the
 // quarantine (O41).
-func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
-	hd, g := h.heads.get(b.OID), h.going[b.OID]
+func (h *Host) carryOutSettle(from id.HostID, b *Settle, answer func(Body)) {
+	hd, g := h.heads.get(b.OID), h.movesUnderWay[b.OID]
 	comes := hd != nil && hd.State == leaving && hd.Peer == from
 	if hd != nil && hd.State != arriving && from == b.OID.Creator() &&
 		outdated(hd.Term, b.Term) && !comes {
-		h.supplanted(b.OID, hd, whereabouts{Owner: from, Term: b.Term})
+		h.quarantineSuperseded(b.OID, hd, whereabouts{Owner: from, Term: b.Term})
 		answer(&Moving{}) // the creator asks again until the quarantine has the copy
 		return
 	}
@@ -469,13 +469,13 @@ func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
 		return
 	}
 	if from == b.OID.Creator() {
-		h.forget(g, whereabouts{Owner: from, Term: b.Term})
+		h.finishDeparture(g, whereabouts{Owner: from, Term: b.Term})
 		return
 	}
 	h.ask(b.OID.Creator(), &Find{b.OID}, patience, func(a Body) {
-		if e, ok := a.(*Elsewhere); ok && h.going[b.OID] == g &&
+		if e, ok := a.(*Elsewhere); ok && h.movesUnderWay[b.OID] == g &&
 			e.Where == (whereabouts{Owner: from, Term: b.Term}) {
-			h.forget(g, e.Where)
+			h.finishDeparture(g, e.Where)
 		}
 	})
 }

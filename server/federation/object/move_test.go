@@ -22,11 +22,11 @@ func TestMove(t *testing.T) {
 			t.Fatalf("%+v: %d, %d", a, w.at(set), w.at(inner))
 		}
 		h := w.boxes[1].durable[set]
-		if h.Term != 2 || len(h.Refs) != 1 || h.holder(gwid(2)) == nil ||
-			h.holder(gwid(0)) == nil || h.holder(gwid(1)) != nil {
+		if h.Term != 2 || len(h.Refs) != 1 || h.holder(hostID(2)) == nil ||
+			h.holder(hostID(0)) == nil || h.holder(hostID(1)) != nil {
 			t.Errorf("it is %+v", h)
 		}
-		if w.boxes[0].durable[inner].holder(gwid(1)) == nil {
+		if w.boxes[0].durable[inner].holder(hostID(1)) == nil {
 			t.Error("the new owner is no holder of what it refers to")
 		}
 		if b := w.boxes[1].host.bodies.get(set); len(b.Content) != 8 {
@@ -51,10 +51,10 @@ func TestMove(t *testing.T) {
 		w, set := apart(t)
 		w.cut[1][2] = true // the offer does not arrive
 		w.take()
-		w.move(1, set, gwid(2))
+		w.move(1, set, hostID(2))
 		w.nudge()
 		h := parseHead(w.boxes[1].disk.values[Heads][set])
-		d := Deed{OID: set, From: gwid(1), To: gwid(2), Term: h.Term + 1, Signature: h.Deed}
+		d := Deed{OID: set, From: hostID(1), To: hostID(2), Term: h.Term + 1, Signature: h.Deed}
 		if h.State != leaving {
 			t.Fatalf("it is in state %d", h.State)
 		}
@@ -64,14 +64,14 @@ func TestMove(t *testing.T) {
 			t.Fatalf("it was not taken back: %+v", a)
 		}
 		if s, ok := w.ask(2, 0, &Swap{d}).(*Swapped); !ok || s.Moved ||
-			s.Where != (whereabouts{Owner: gwid(1), Term: 3}) {
+			s.Where != (whereabouts{Owner: hostID(1), Term: 3}) {
 			t.Errorf("a late swap is answered %+v", s)
 		}
 	})
 	t.Run("O8.11, O9.1, O9.2, O9.5 a refused object is taken back by a swap", func(t *testing.T) {
 		w := scene(t, 2, func(i int, c *Config) {
 			if i == 1 {
-				c.Wants = func(id.GWID, *Envelope) bool { return false }
+				c.Wants = func(id.HostID, *Envelope) bool { return false }
 			}
 		})
 		set := w.create(0, Set)
@@ -83,7 +83,7 @@ func TestMove(t *testing.T) {
 	})
 	t.Run("O12.2, O12.3, O34.4, O36.6 the receiver may refuse by its rights and its quota, but not what it has made", func(t *testing.T) {
 		link := Link{Open: true}
-		w := scene(t, 2, func(_ int, c *Config) { c.Link = func(id.GWID) Link { return link } })
+		w := scene(t, 2, func(_ int, c *Config) { c.Link = func(id.HostID) Link { return link } })
 		set := w.create(0, Set)
 		w.settle()
 		if a := w.moves(0, set, 1); w.at(set) != 0 {
@@ -109,7 +109,7 @@ func TestMove(t *testing.T) {
 		w.input(2, s, err)
 		w.take()
 		w.settle()
-		if p, ok := of[Proposed](w.take()); !ok || p.To != gwid(2) {
+		if p, ok := of[Proposed](w.take()); !ok || p.To != hostID(2) {
 			t.Errorf("it is not proposed: %+v", p)
 		}
 		s, err = w.boxes[0].host.Bring(w.moment(0), w.tickets, set)
@@ -174,14 +174,14 @@ func TestMove(t *testing.T) {
 func TestO8Deeds(t *testing.T) {
 	// Clauses: O8.7, O8.13, O8.14, O8.17, O35.3
 	t.Run("O8 and O35 a deed that the owner has not signed moves nothing", func(t *testing.T) {
-		public, private := map[id.GWID]ed25519.PublicKey{}, map[id.GWID]ed25519.PrivateKey{}
+		public, private := map[id.HostID]ed25519.PublicKey{}, map[id.HostID]ed25519.PrivateKey{}
 		for i := range 3 {
 			key := ed25519.NewKeyFromSeed(append(make([]byte, 31), byte(i)))
-			private[gwid(i)], public[gwid(i)] = key, key.Public().(ed25519.PublicKey)
+			private[hostID(i)], public[hostID(i)] = key, key.Public().(ed25519.PublicKey)
 		}
 		w := scene(t, 3, func(i int, c *Config) {
-			c.Sign = func(m []byte) []byte { return ed25519.Sign(private[gwid(i)], m) }
-			c.Verify = func(h id.GWID, m, s []byte) bool { return ed25519.Verify(public[h], m, s) }
+			c.Sign = func(m []byte) []byte { return ed25519.Sign(private[hostID(i)], m) }
+			c.Verify = func(h id.HostID, m, s []byte) bool { return ed25519.Verify(public[h], m, s) }
 		})
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -190,20 +190,20 @@ func TestO8Deeds(t *testing.T) {
 			t.Fatal("it does not move with real signatures")
 		}
 		sign := func(by int, d Deed) Deed {
-			d.Signature = ed25519.Sign(private[gwid(by)], d.Statement())
+			d.Signature = ed25519.Sign(private[hostID(by)], d.Statement())
 			return d
 		}
-		good := Deed{OID: set, From: gwid(1), To: gwid(2), Term: 3}
+		good := Deed{OID: set, From: hostID(1), To: hostID(2), Term: 3}
 		for name, x := range map[string]struct {
 			asks int
 			deed Deed
 		}{
 			"signed by the one who wants it": {2, sign(2, good)},
-			"signed for somebody else":       {2, sign(1, Deed{OID: set, From: gwid(1), To: gwid(0), Term: 3})},
-			"of another object":              {2, sign(1, Deed{OID: id.OID{0: 0x10, 7: 1, 15: 9}, From: gwid(1), To: gwid(2), Term: 3})},
-			"of a term that was":             {2, sign(1, Deed{OID: set, From: gwid(1), To: gwid(2), Term: 2})},
-			"of a term that is not yet":      {2, sign(1, Deed{OID: set, From: gwid(1), To: gwid(2), Term: 4})},
-			"of who was the owner":           {2, sign(0, Deed{OID: set, From: gwid(0), To: gwid(2), Term: 2})},
+			"signed for somebody else":       {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(0), Term: 3})},
+			"of another object":              {2, sign(1, Deed{OID: id.OID{0: 0x10, 7: 1, 15: 9}, From: hostID(1), To: hostID(2), Term: 3})},
+			"of a term that was":             {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 2})},
+			"of a term that is not yet":      {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 4})},
+			"of who was the owner":           {2, sign(0, Deed{OID: set, From: hostID(0), To: hostID(2), Term: 2})},
 			"shown by somebody else":         {0, sign(1, good)},
 		} {
 			if s, ok := w.ask(x.asks, 0, &Swap{x.deed}).(*Swapped); ok && s.Moved {
@@ -211,7 +211,7 @@ func TestO8Deeds(t *testing.T) {
 			}
 		}
 		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok ||
-			e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
+			e.Where != (whereabouts{Owner: hostID(1), Term: 2}) {
 			t.Errorf("it is at %+v", e)
 		}
 		if s, ok := w.ask(2, 0, &Swap{sign(1, good)}).(*Swapped); !ok || !s.Moved {

@@ -31,14 +31,14 @@ const (
 	// maxNumber is the greatest value of any number that is counted: JavaScript represents it
 	// exactly.
 	maxNumber = 1<<53 - 1
-	// maxTold is the greatest term and the greatest count that is accepted from others. What is
+	// maxAccepted is the greatest term and the greatest count that is accepted from others. What is
 	// counted on from there stays below maxNumber for ever. A number above maxNumber would be
 	// written and could never be read again.
-	maxTold = 1 << 52
-	// maxClaimed is the greatest term and count that is believed (O46). Hosts in order stay far
-	// below it. A host that counts on from it stays below maxTold, so that others still accept its
+	maxAccepted = 1 << 52
+	// maxBelieved is the greatest term and count that is believed (O46). Hosts in order stay far
+	// below it. A host that counts on from it stays below maxAccepted, so that others still accept its
 	// numbers.
-	maxClaimed = 1 << 51
+	maxBelieved = 1 << 51
 )
 
 // Class says what sort of object something is. Only sets and bags move (O5).
@@ -86,7 +86,7 @@ type Behaviour interface {
 
 // Invocation is a call as a Behaviour sees it. A Behaviour must not change anything in it.
 type Invocation struct {
-	Caller  id.GWID // the host that calls
+	Caller  id.HostID // the host that calls
 	Method  string
 	Args    []byte
 	Passed  []id.OID // the references of the argument

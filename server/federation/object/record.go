@@ -26,25 +26,25 @@ type head struct {
 	// The owner's term. Of an object that is arriving or leaving: the term that ends.
 	Term    Term
 	State   state
-	Peer    id.GWID // where it goes, or where it comes from
-	Deed    []byte  // the signature (O8)
-	Counter uint64  // counts registrations (O22)
+	Peer    id.HostID // where it goes, or where it comes from
+	Deed    []byte    // the signature (O8)
+	Counter uint64    // counts registrations (O22)
 	Refs    []id.OID
 	Holders []holder // by ascending host
 	// The host life in which the object was last confirmed to be here (O11).
 	Life uint64
 	// A table or person that was deleted: it is no root, and refers to nothing (O24).
-	Thrown bool
+	Deleted bool
 	// 1 and the round since which the owner may not know all holders; 0: it knows them (O41).
 	Unsure uint64
 }
 
 // holder is a host that has references to an object (O21).
 type holder struct {
-	Host   id.GWID
-	Number uint64 // of the last registration (O22)
-	Since  uint64 // of its first registration since it was last not a holder
-	Said   uint8  // 1 and the distance that it has sent; 0: none (O27)
+	Host          id.HostID
+	Number        uint64 // of the last registration (O22)
+	Since         uint64 // of its first registration since it was last not a holder
+	DistancePlus1 uint8  // 1 and the distance that it has sent; 0: none (O27)
 	// The owner's round in which it was last registered or renewed (O23).
 	Round uint64
 }
@@ -53,9 +53,9 @@ func (h *holder) code(c *coder) {
 	c.host(1, &h.Host)
 	number(c, 2, &h.Number, maxNumber)
 	number(c, 3, &h.Since, maxNumber)
-	number(c, 4, &h.Said, farthest+1)
+	number(c, 4, &h.DistancePlus1, farthest+1)
 	number(c, 5, &h.Round, maxNumber)
-	c.need(h.Host != id.GWID{} && h.Since > 0 && h.Since <= h.Number)
+	c.need(h.Host != id.HostID{} && h.Since > 0 && h.Since <= h.Number)
 }
 
 func (h *head) code(c *coder) {
@@ -68,7 +68,7 @@ func (h *head) code(c *coder) {
 	c.oids(7, &h.Refs, MaxRefs)
 	repeated(c, 8, &h.Holders, MaxHolders)
 	number(c, 9, &h.Life, maxNumber)
-	c.flag(10, &h.Thrown)
+	c.flag(10, &h.Deleted)
 	number(c, 11, &h.Unsure, maxNumber)
 	c.need(h.Class.valid() && h.Term > 0 && h.State > 0 &&
 		ascending(h.Refs) && orderly(h.Holders, h.Counter))
@@ -95,46 +95,46 @@ func orderly(hs []holder, counter uint64) bool {
 }
 
 // holder returns the entry of a host, or nil.
-func (h *head) holder(host id.GWID) *holder {
+func (h *head) holder(host id.HostID) *holder {
 	if i, ok := h.place(host); ok {
 		return &h.Holders[i]
 	}
 	return nil
 }
 
-func (h *head) place(host id.GWID) (int, bool) {
-	return slices.BinarySearchFunc(h.Holders, host, func(e holder, g id.GWID) int {
+func (h *head) place(host id.HostID) (int, bool) {
+	return slices.BinarySearchFunc(h.Holders, host, func(e holder, g id.HostID) int {
 		return bytes.Compare(e.Host[:], g[:])
 	})
 }
 
 // root reports whether an object is needed by itself (O24).
-func (h *head) root() bool { return h.Class.Fixed() && !h.Thrown }
+func (h *head) root() bool { return h.Class.Fixed() && !h.Deleted }
 
 // register makes a host a holder, or gives a holder a higher number, and returns the number (O22).
 // ok is false if there is no room.
-func (h *head) register(host id.GWID, said uint8, round uint64) (n uint64, ok bool) {
+func (h *head) register(host id.HostID, said uint8, round uint64) (n uint64, ok bool) {
 	i, found := h.place(host)
 	if !found {
 		if len(h.Holders) >= MaxHolders {
 			return 0, false
 		}
 		h.Holders = slices.Insert(
-			h.Holders, i, holder{Host: host, Since: h.Counter + 1, Said: said},
+			h.Holders, i, holder{Host: host, Since: h.Counter + 1, DistancePlus1: said},
 		)
 	}
 	h.Counter++
 	e := &h.Holders[i]
 	e.Number, e.Round = h.Counter, round
-	if said > 0 && (e.Said == 0 || said < e.Said) {
-		e.Said = said
+	if said > 0 && (e.DistancePlus1 == 0 || said < e.DistancePlus1) {
+		e.DistancePlus1 = said
 	}
 	return e.Number, true
 }
 
 // strike removes a host from the holders if its number is not above n (O22). It reports whether it
 // did.
-func (h *head) strike(host id.GWID, n uint64) bool {
+func (h *head) strike(host id.HostID, n uint64) bool {
 	i, found := h.place(host)
 	if !found || h.Holders[i].Number > n {
 		return false
@@ -158,7 +158,7 @@ func (b *body) code(c *coder) {
 
 // calls is what one host has called of an object (O14).
 type calls struct {
-	Host    id.GWID
+	Host    id.HostID
 	Process uint64
 	Last    uint64 // the number of the last call that was carried out
 	Kept    []kept
@@ -175,7 +175,7 @@ func (k *calls) code(c *coder) {
 	number(c, 2, &k.Process, maxNumber)
 	number(c, 3, &k.Last, maxNumber)
 	repeated(c, 4, &k.Kept, callWindow)
-	c.need(k.Host != id.GWID{})
+	c.need(k.Host != id.HostID{})
 }
 
 func (k *kept) code(c *coder) {
@@ -184,7 +184,7 @@ func (k *kept) code(c *coder) {
 }
 
 // of returns what a host has called, or nil.
-func (b *body) of(host id.GWID) *calls {
+func (b *body) of(host id.HostID) *calls {
 	for i := range b.Calls {
 		if b.Calls[i].Host == host {
 			return &b.Calls[i]
@@ -224,7 +224,7 @@ func (b *body) forget() {
 
 // whereabouts is the owner of an object, and its term.
 type whereabouts struct {
-	Owner id.GWID
+	Owner id.HostID
 	Term  Term
 	// These two are for a forwarding address only, and are never sent. Coming: a restored host has
 	// learnt that the object is arriving at Owner. Life: the host life in which the creator stored
@@ -241,9 +241,9 @@ func (w *whereabouts) code(c *coder) {
 	number(c, 4, &w.Life, maxNumber)
 }
 
-// held is a reference to an object that another host owns (O21), with the owner as far as it is
+// reference is a reference to an object that another host owns (O21), with the owner as far as it is
 // known.
-type held struct {
+type reference struct {
 	Number uint64 // the highest of its registrations
 	Where  whereabouts
 	// It must be registered again before it is used (O42).
@@ -252,7 +252,7 @@ type held struct {
 	Life uint64
 }
 
-func (h *held) code(c *coder) {
+func (h *reference) code(c *coder) {
 	number(c, 1, &h.Number, maxNumber)
 	c.one(2, &h.Where)
 	c.flag(3, &h.Lapsed)
@@ -282,7 +282,7 @@ type debt struct {
 	Gone    Term        // the term in which it was deleted; 0: it was not
 	At      id.Millis   // since when something is owed
 	// Of an object that was made here: holders that its owner may not know.
-	Holders []id.GWID
+	Holders []id.HostID
 }
 
 func (d *debt) code(c *coder) {
@@ -304,10 +304,10 @@ type self struct {
 	Life    uint64 // how often it was restored, and 1 (O11)
 	// What it has made is not confirmed yet in this host life.
 	Survey   bool
-	Surveyed []id.GWID
+	Surveyed []id.HostID
 	// Doubted are hosts that were given up. They may have objects that are served elsewhere in a
 	// newer term (O41).
-	Doubted   []id.GWID
+	Doubted   []id.HostID
 	Copies    uint64 // the number of frozen copies
 	CopyBytes int64  // about how many bytes they have
 	// Since is the process in which the host last began as after a restore. This field and the next
@@ -316,7 +316,7 @@ type self struct {
 	// Its folder went back: the next Open begins as after a restore.
 	Back    bool
 	Noticed id.Millis // when that was noticed last; 0: never
-	Witness id.GWID   // the host that said so
+	Witness id.HostID // the host that said so
 }
 
 func (s *self) code(c *coder) {
@@ -336,7 +336,7 @@ func (s *self) code(c *coder) {
 
 // ReadForward returns the owner of an object that was made here and is elsewhere, from a value of
 // the space Forwards. The error says that the value is malformed.
-func ReadForward(value []byte) (owner id.GWID, err error) {
+func ReadForward(value []byte) (owner id.HostID, err error) {
 	var w whereabouts
 	err = decode(value, &w)
 	return w.Owner, err
@@ -344,8 +344,8 @@ func ReadForward(value []byte) (owner id.GWID, err error) {
 
 // ReadHeld returns the owner of an object that is held here, as far as it is known, from a value of
 // the space Helds. The error says that the value is malformed.
-func ReadHeld(value []byte) (owner id.GWID, err error) {
-	var r held
+func ReadHeld(value []byte) (owner id.HostID, err error) {
+	var r reference
 	err = decode(value, &r)
 	return r.Where.Owner, err
 }
@@ -354,10 +354,10 @@ func ReadHeld(value []byte) (owner id.GWID, err error) {
 type Summary struct {
 	Class   Class
 	Term    Term
-	Holders []id.GWID
+	Holders []id.HostID
 	// Moving says that the object is between two owners.
-	Moving bool
-	Thrown bool
+	Moving  bool
+	Deleted bool
 }
 
 // ReadHead returns what is known of an object that is here, from a value of the space Heads. The
@@ -367,7 +367,7 @@ func ReadHead(value []byte) (Summary, error) {
 	if err := decode(value, &hd); err != nil {
 		return Summary{}, err
 	}
-	s := Summary{Class: hd.Class, Term: hd.Term, Moving: hd.State != here, Thrown: hd.Thrown}
+	s := Summary{Class: hd.Class, Term: hd.Term, Moving: hd.State != here, Deleted: hd.Deleted}
 	for i := range hd.Holders {
 		s.Holders = append(s.Holders, hd.Holders[i].Host)
 	}

@@ -27,7 +27,7 @@ const maxUnlinked = 64
 
 func compare(a, b id.OID) int { return bytes.Compare(a[:], b[:]) }
 
-func compareHosts(a, b id.GWID) int { return bytes.Compare(a[:], b[:]) }
+func compareHosts(a, b id.HostID) int { return bytes.Compare(a[:], b[:]) }
 
 // setOf returns references in order, each once.
 func setOf(refs []id.OID) []id.OID {
@@ -41,7 +41,7 @@ func setOf(refs []id.OID) []id.OID {
 // that the host is believed to own are not registered. done gets the references as they must be
 // passed, or the reason why they cannot be.
 func (h *Host) grant(
-	refs []id.OID, to id.GWID, said uint8, sure bool,
+	refs []id.OID, to id.HostID, said uint8, sure bool,
 	done func(p []Passed, refused Refusal, f *Failure),
 ) {
 	g := &granting{
@@ -54,7 +54,7 @@ func (h *Host) grant(
 type granting struct {
 	h    *Host
 	refs []id.OID
-	to   id.GWID
+	to   id.HostID
 	said uint8
 	// Register also what the receiver is believed to own.
 	sure    bool
@@ -113,7 +113,7 @@ func (g *granting) register(i int) {
 		g.more()
 		return
 	}
-	g.h.reach(oid, &Retain{OID: oid, For: g.to, Said: g.said}, func(b Body, f *Failure) {
+	g.h.reach(oid, &Retain{OID: oid, For: g.to, DistancePlus1: g.said}, func(b Body, f *Failure) {
 		g.open--
 		switch b := b.(type) {
 		case *Retained:
@@ -130,7 +130,7 @@ func (g *granting) register(i int) {
 }
 
 // Give passes a reference on to another host, as an invitation does. An Answered event ends it.
-func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
+func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.HostID) (Step, error) {
 	return h.input(m, func() {
 		end := func(why Refusal, f *Failure) {
 			h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f})
@@ -154,7 +154,7 @@ func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
 				release()
 				switch b := b.(type) {
 				case nil:
-					end(0, &Failure{OID: oid, Host: to, Reason: OwnerAway})
+					end(0, &Failure{OID: oid, Host: to, Reason: OwnerUnreachable})
 				case *Done:
 					end(0, nil)
 				case *Refused:
@@ -168,7 +168,7 @@ func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
 }
 
 // carryOutGive accepts references for the program.
-func (h *Host) carryOutGive(from id.GWID, b *Give, answer func(Body)) {
+func (h *Host) carryOutGive(from id.HostID, b *Give, answer func(Body)) {
 	if !h.take(from, b.Passed, answer) {
 		return
 	}
@@ -185,26 +185,26 @@ func (h *Host) carryOutGive(from id.GWID, b *Give, answer func(Body)) {
 }
 
 // carryOutRetain makes a host a holder (O21), or confirms that it is one (O42).
-func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
+func (h *Host) carryOutRetain(from id.HostID, b *Retain, answer func(Body)) {
 	hd := h.owned(b.OID, answer)
 	switch {
 	case hd == nil:
 	case from == b.For && hd.holder(from) == nil && from != b.OID.Creator() && !h.unsure(hd):
 		answer(&Refused{Forbidden}) // it asks whether it still is a holder (O42)
 	case from != h.cfg.Self && from != b.For && from != b.OID.Creator() && hd.holder(from) == nil:
-		h.forbid(from, answer)
-	case b.For == h.cfg.Self, b.Said == 0 && hd.holder(b.For) != nil:
+		h.refuseForbidden(from, answer)
+	case b.For == h.cfg.Self, b.DistancePlus1 == 0 && hd.holder(b.For) != nil:
 		answer(&Retained{})
 	case hd.holder(b.For) == nil && !h.link(b.For).Open && h.unlinked(hd) >= maxUnlinked:
 		answer(&Refused{Full})
 	default:
-		n, ok := hd.register(b.For, b.Said, h.self.Round)
+		n, ok := hd.register(b.For, b.DistancePlus1, h.self.Round)
 		if !ok {
 			answer(&Refused{Full})
 			return
 		}
 		// It was registered before, with a number that is not known here.
-		if b.Said == 0 {
+		if b.DistancePlus1 == 0 {
 			hd.holder(b.For).Since = 1
 		}
 		h.heads.put(b.OID, hd)
@@ -243,7 +243,7 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 			// The owner says whether that number was ever counted.
 			h.owe(p.OID, debt{Release: d.Number, Where: h.hints.get(p.OID)})
 		default:
-			h.helds.put(p.OID, &held{
+			h.helds.put(p.OID, &reference{
 				Number: p.Number, Where: h.hints.get(p.OID), Life: h.self.Life,
 			})
 			h.touch(p.OID)
@@ -253,8 +253,8 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 }
 
 // take accepts what another host passes. If it cannot, it answers and reports false.
-func (h *Host) take(from id.GWID, passed []Passed, answer func(Body)) bool {
-	if from != h.cfg.Self && h.strains(from, h.strangers(passed)) {
+func (h *Host) take(from id.HostID, passed []Passed, answer func(Body)) bool {
+	if from != h.cfg.Self && h.overBudget(from, h.strangers(passed)) {
 		answer(&Refused{Busy})
 		return false
 	}
@@ -299,16 +299,16 @@ func (h *Host) disown(oid id.OID, n uint64) {
 }
 
 // release gives a held reference up, and owes the owner a release (O22).
-func (h *Host) release(oid id.OID, r *held) {
+func (h *Host) release(oid id.OID, r *reference) {
 	h.disown(oid, r.Number)
 	h.helds.put(oid, nil)
-	h.thawOut(oid)
+	h.dropCopy(oid)
 	h.owe(oid, debt{Release: r.Number, Where: r.Where})
 	h.hints.put(oid, r.Where)
 }
 
 // carryOutRelease removes a holder from the list (O22).
-func (h *Host) carryOutRelease(from id.GWID, b *Release, answer func(Body)) {
+func (h *Host) carryOutRelease(from id.HostID, b *Release, answer func(Body)) {
 	hd := h.owned(b.OID, answer)
 	if hd == nil {
 		return
@@ -325,7 +325,7 @@ func (h *Host) carryOutRelease(from id.GWID, b *Release, answer func(Body)) {
 // strike removes a host from the holders, and the calls that are kept for it. While the owner is
 // unsure it keeps the calls: a host that names a number is believed (O41), and a late call must not
 // be carried out a second time.
-func (h *Host) strike(oid id.OID, hd *head, host id.GWID, n uint64) {
+func (h *Host) strike(oid id.OID, hd *head, host id.HostID, n uint64) {
 	if !hd.strike(host, n) {
 		return
 	}
@@ -342,7 +342,7 @@ func (h *Host) strike(oid id.OID, hd *head, host id.GWID, n uint64) {
 
 // carryOutRenew records what a host still holds (O23). A single renewal is answered like any
 // request about one object.
-func (h *Host) carryOutRenew(from id.GWID, b *Renew, answer func(Body)) {
+func (h *Host) carryOutRenew(from id.HostID, b *Renew, answer func(Body)) {
 	if len(b.Items) == 1 {
 		hd := h.owned(b.Items[0].OID, answer)
 		switch {
@@ -363,7 +363,7 @@ func (h *Host) carryOutRenew(from id.GWID, b *Renew, answer func(Body)) {
 	answer(&a)
 }
 
-func (h *Host) renew(hd *head, from id.GWID, r Renewal) bool {
+func (h *Host) renew(hd *head, from id.HostID, r Renewal) bool {
 	e := hd.holder(from)
 	if e == nil {
 		if !h.claims(r.OID, hd, from, r.Number) {
@@ -371,21 +371,21 @@ func (h *Host) renew(hd *head, from id.GWID, r Renewal) bool {
 		}
 		e = hd.holder(from)
 	}
-	if e.Said != r.Said || h.self.Round >= e.Round+refreshAfter {
-		e.Said, e.Round = r.Said, h.self.Round
+	if e.DistancePlus1 != r.DistancePlus1 || h.self.Round >= e.Round+refreshAfter {
+		e.DistancePlus1, e.Round = r.DistancePlus1, h.self.Round
 		h.heads.put(r.OID, hd)
 	}
 	return true
 }
 
 // carryOutCheck says whether this host holds an object (O23).
-func (h *Host) carryOutCheck(from id.GWID, b *Check, answer func(Body)) {
+func (h *Host) carryOutCheck(from id.HostID, b *Check, answer func(Body)) {
 	if r := h.helds.get(b.OID); r != nil {
 		answer(&Holding{r.Number})
 		return
 	}
 	if d := h.disowned.get(b.OID); d == nil || d.Number < b.Number {
-		if h.strains(from, 1) {
+		if h.overBudget(from, 1) {
 			answer(&Refused{Busy})
 			return
 		}
@@ -395,7 +395,7 @@ func (h *Host) carryOutCheck(from id.GWID, b *Check, answer func(Body)) {
 }
 
 // check asks a holder that was not heard of for a long time (O23).
-func (h *Host) check(oid id.OID, host id.GWID, n uint64) {
+func (h *Host) check(oid id.OID, host id.HostID, n uint64) {
 	h.ask(host, &Check{oid, n}, patience, func(b Body) {
 		a, ok := b.(*Holding)
 		hd := h.heads.get(oid)
@@ -415,9 +415,9 @@ func (h *Host) check(oid id.OID, host id.GWID, n uint64) {
 }
 
 // carryOutGone deletes the forwarding address of an object that its owner has deleted (O24).
-func (h *Host) carryOutGone(from id.GWID, b *Gone, answer func(Body)) {
+func (h *Host) carryOutGone(from id.HostID, b *Gone, answer func(Body)) {
 	if b.OID.Creator() != h.cfg.Self {
-		h.forbid(from, answer)
+		h.refuseForbidden(from, answer)
 		return
 	}
 	if h.self.Survey {
@@ -429,11 +429,11 @@ func (h *Host) carryOutGone(from id.GWID, b *Gone, answer func(Body)) {
 	// The object is lost there, and the copy is offered (O41).
 	switch {
 	case f == nil && h.heads.get(b.OID) != nil, f != nil && f.Term <= b.Term && f.Owner != from:
-		h.forbid(from, answer)
+		h.refuseForbidden(from, answer)
 		return
 	case f != nil && f.Term <= b.Term && h.helds.get(b.OID) == nil:
 		h.forwards.put(b.OID, nil)
-		h.thawOut(b.OID)
+		h.dropCopy(b.OID)
 	}
 	answer(&Done{})
 }

@@ -16,7 +16,7 @@ func TestReferences(t *testing.T) {
 		w.does(0, tables[0], "cut", []byte{0})
 		// 1 gives it to 2 and drops its own reference. The message to 2 is late.
 		w.give(1, set, 2)
-		for w.boxes[0].durable[set].holder(gwid(2)) == nil {
+		for w.boxes[0].durable[set].holder(hostID(2)) == nil {
 			w.nudge()
 		}
 		w.does(1, tables[1], "cut", []byte{0})
@@ -41,7 +41,7 @@ func TestReferences(t *testing.T) {
 			t.Fatalf("number %d after %d", now, old)
 		}
 		w.ask(2, 1, &Release{set, old})
-		if w.boxes[1].durable[set].holder(gwid(2)) == nil {
+		if w.boxes[1].durable[set].holder(hostID(2)) == nil {
 			t.Error("it took what was given since")
 		}
 	})
@@ -53,7 +53,7 @@ func TestReferences(t *testing.T) {
 		for range 3 {
 			w.collect(2)
 		}
-		if w.boxes[2].host.helds.get(set) != nil || w.boxes[1].durable[set].holder(gwid(2)) != nil {
+		if w.boxes[2].host.helds.get(set) != nil || w.boxes[1].durable[set].holder(hostID(2)) != nil {
 			t.Fatal("it is still held")
 		}
 		if _, ok := w.ask(0, 2, &Give{[]Passed{late}}).(*Unregistered); !ok {
@@ -71,7 +71,7 @@ func TestReferences(t *testing.T) {
 		w.settle()
 		// 1 is registered, and the reference is on its way.
 		s, err := w.boxes[0].host.input(w.moment(0), func() {
-			w.boxes[0].host.carryOutRetain(gwid(0), &Retain{OID: set, For: gwid(1)}, func(Body) {})
+			w.boxes[0].host.carryOutRetain(hostID(0), &Retain{OID: set, For: hostID(1)}, func(Body) {})
 		})
 		w.input(0, s, err)
 		late := Passed{set, w.boxes[0].host.heads.get(set).Counter}
@@ -91,21 +91,21 @@ func TestReferences(t *testing.T) {
 		w, set := apart(t)
 		w.give(0, set, 2)
 		hd := w.boxes[1].host.heads.get(set)
-		w.ask(0, 1, &Retain{OID: set, For: gwid(7)}) // nobody ever hears of that host
+		w.ask(0, 1, &Retain{OID: set, For: hostID(7)}) // nobody ever hears of that host
 		phantom := w.create(1, Set)
 		w.create(1, Table, phantom)
 		w.settle()
-		if _, ok := w.boxes[1].host.heads.get(phantom).register(gwid(2), 1, 0); !ok {
+		if _, ok := w.boxes[1].host.heads.get(phantom).register(hostID(2), 1, 0); !ok {
 			t.Fatal("no room")
 		}
 		w.boxes[1].host.heads.put(phantom, w.boxes[1].host.heads.get(phantom))
 		for range 12 {
 			w.collectAll()
 		}
-		if w.boxes[1].durable[phantom].holder(gwid(2)) != nil {
+		if w.boxes[1].durable[phantom].holder(hostID(2)) != nil {
 			t.Error("2 is still taken for a holder")
 		}
-		if hd.holder(gwid(7)) == nil || w.boxes[1].durable[set].holder(gwid(2)) == nil {
+		if hd.holder(hostID(7)) == nil || w.boxes[1].durable[set].holder(hostID(2)) == nil {
 			t.Error("a holder that is one, or is away, was taken off")
 		}
 	})
@@ -136,7 +136,7 @@ func TestReferences(t *testing.T) {
 		w.gives(1, tables[1], 2, tables[2])
 		a := w.does(2, tables[1], "show", []byte{0})
 		if len(a.Passed) != 1 || a.Passed[0] != set ||
-			w.boxes[0].durable[set].holder(gwid(2)) == nil {
+			w.boxes[0].durable[set].holder(hostID(2)) == nil {
 			t.Fatalf("the answer is %+v", a)
 		}
 		w.does(2, tables[2], "lay", nil, set)

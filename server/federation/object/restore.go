@@ -16,16 +16,16 @@ const (
 
 // survey is how a restored host learns what has happened to the objects that it made (O11).
 type survey struct {
-	asking     map[id.GWID]bool
+	asking     map[id.HostID]bool
 	confirming map[id.OID]bool
-	late       map[id.GWID]*late // of hosts that were given up
-	since      id.Millis         // when the wait for linked hosts began
+	late       map[id.HostID]*late // of hosts that were given up
+	since      id.Millis           // when the wait for linked hosts began
 	// The wait was so long that requests no longer wait for its end (O43).
 	long bool
 }
 
 // Trust continues after a restore without a host that does not answer (O11).
-func (h *Host) Trust(m Moment, host id.GWID) (Step, error) {
+func (h *Host) Trust(m Moment, host id.HostID) (Step, error) {
 	return h.input(m, func() {
 		waited := h.self.Survey && !slices.Contains(h.self.Surveyed, host)
 		h.surveyed(host)
@@ -37,7 +37,7 @@ func (h *Host) Trust(m Moment, host id.GWID) (Step, error) {
 
 // Waiting returns the hosts that must answer before a restored host serves again what it has made
 // (O43), in order.
-func (h *Host) Waiting() (hosts []id.GWID) {
+func (h *Host) Waiting() (hosts []id.HostID) {
 	if !h.self.Survey {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (h *Host) Waiting() (hosts []id.GWID) {
 }
 
 // asksFor reports whether this host needs the answer of a host to a survey.
-func (h *Host) asksFor(host id.GWID) bool {
+func (h *Host) asksFor(host id.HostID) bool {
 	if h.self.Survey {
 		return !slices.Contains(h.self.Surveyed, host)
 	}
@@ -60,7 +60,7 @@ func (h *Host) asksFor(host id.GWID) bool {
 }
 
 // surveyHost asks a host what it owns and holds, if that is not known yet in this host life.
-func (h *Host) surveyHost(host id.GWID) {
+func (h *Host) surveyHost(host id.HostID) {
 	if !h.asksFor(host) || h.survey.asking[host] || h.survey.late[host] != nil ||
 		!h.link(host).Open {
 		return
@@ -93,7 +93,7 @@ func (h *Host) waitOn() {
 }
 
 // linked returns the linked hosts in order.
-func (h *Host) linked() []id.GWID {
+func (h *Host) linked() []id.HostID {
 	if h.cfg.Linked == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (h *Host) linked() []id.GWID {
 	return hosts
 }
 
-func (h *Host) surveyPage(host id.GWID, s Survey) {
+func (h *Host) surveyPage(host id.HostID, s Survey) {
 	h.ask(host, &s, patience, func(b Body) {
 		if !h.asksFor(host) {
 			return // the answer comes too late
@@ -148,7 +148,7 @@ func (h *Host) surveyPage(host id.GWID, s Survey) {
 }
 
 // surveyed records that a host has said all that it knows.
-func (h *Host) surveyed(host id.GWID) {
+func (h *Host) surveyed(host id.HostID) {
 	delete(h.survey.asking, host)
 	if !h.self.Survey || slices.Contains(h.self.Surveyed, host) {
 		return
@@ -185,8 +185,8 @@ func (h *Host) surveyEnd() {
 // sender may have deleted its copy, because this host had said before the restore that it has the
 // object.
 func (h *Host) adopt() {
-	for _, oid := range setOf(slices.Collect(maps.Keys(h.going))) {
-		g, hd, f := h.going[oid], h.heads.get(oid), h.forwards.get(oid)
+	for _, oid := range setOf(slices.Collect(maps.Keys(h.movesUnderWay))) {
+		g, hd, f := h.movesUnderWay[oid], h.heads.get(oid), h.forwards.get(oid)
 		if oid.Creator() == h.cfg.Self && hd != nil && hd.State == arriving &&
 			f != nil && f.Term <= hd.Term {
 			h.forwards.put(oid, &whereabouts{Owner: h.cfg.Self, Term: hd.Term + 1, Coming: true})
@@ -205,7 +205,7 @@ const (
 
 // carryOutSurvey says what this host knows of the objects that another host has made, holds or
 // owns.
-func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
+func (h *Host) carryOutSurvey(from id.HostID, b *Survey, answer func(Body)) {
 	var a Surveyed
 	seen := 0
 	add := func(oid id.OID, x Surveyee) bool {
@@ -231,7 +231,7 @@ func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
 			return add(oid, Surveyee{Term: hd.Term})
 		})
 	case surveyHelds:
-		h.helds.scan(b.Beyond, func(oid id.OID, r *held) bool {
+		h.helds.scan(b.Beyond, func(oid id.OID, r *reference) bool {
 			if oid.Creator() != from && r.Where.Owner != from {
 				return add(oid, Surveyee{})
 			}
@@ -250,20 +250,20 @@ func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
 
 // learnOf processes what a host says of one object in a survey. late is nil unless the host was
 // given up.
-func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
+func (h *Host) learnOf(host id.HostID, part uint8, x Surveyee, late *late) {
 	hd := h.heads.get(x.OID)
-	x.Term, x.Held = min(x.Term, maxClaimed), min(x.Held, maxClaimed)
+	x.Term, x.Held = min(x.Term, maxBelieved), min(x.Held, maxBelieved)
 	switch {
 	case part == surveyForwards && hd == nil && x.OID.Creator() == host:
 		h.event(Lost{x.OID})
 	case part == surveyHelds && x.OID.Creator() == h.cfg.Self &&
 		(hd == nil || hd.State == arriving):
 		// A host cannot make up as many objects as it likes.
-		if h.forwards.get(x.OID) != nil || !h.strains(host, 1) {
+		if h.forwards.get(x.OID) != nil || !h.overBudget(host, 1) {
 			h.holdersElsewhere(x.OID, host)
 		}
 	case part == surveyHelds && hd != nil && x.Held > 0:
-		h.held(x.OID, hd, host, x.Held)
+		h.restoreHolder(x.OID, hd, host, x.Held)
 	case part == surveyHeads && x.OID.Creator() == h.cfg.Self && late != nil:
 		h.learnLate(host, late, x)
 	case part == surveyHeads && x.OID.Creator() == h.cfg.Self:
@@ -287,12 +287,12 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 
 // forward returns the forwarding address that a creator stores if a host says that it has an
 // object.
-func (s *Surveyee) forward(host id.GWID) *whereabouts {
+func (s *Surveyee) forward(host id.HostID) *whereabouts {
 	return &whereabouts{Owner: host, Term: s.Term, Coming: s.Coming}
 }
 
-// held makes a host a holder that says that it has become one since the backup.
-func (h *Host) held(oid id.OID, hd *head, host id.GWID, n uint64) {
+// restoreHolder makes a host a holder that says that it has become one since the backup.
+func (h *Host) restoreHolder(oid id.OID, hd *head, host id.HostID, n uint64) {
 	e := hd.holder(host)
 	if e == nil {
 		if _, ok := hd.register(host, 1, h.self.Round); !ok {
@@ -311,10 +311,10 @@ func (h *Host) held(oid id.OID, hd *head, host id.GWID, n uint64) {
 // supersede replaces an older copy of an object that another host owns by now by a lapsed
 // reference. The creator keeps the copy frozen.
 func (h *Host) supersede(oid id.OID, w whereabouts) {
-	g := h.going[oid]
+	g := h.movesUnderWay[oid]
 	if hd := h.heads.get(oid); hd != nil && hd.State != arriving {
 		h.freeze(oid, hd)
-		var holders []id.GWID
+		var holders []id.HostID
 		for i := range hd.Holders {
 			if x := hd.Holders[i].Host; x != w.Owner && x != h.cfg.Self {
 				holders = append(holders, x)
@@ -366,12 +366,12 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 	switch b := b.(type) {
 	case *Elsewhere:
 		switch {
-		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term && b.Where.Term < maxTold:
+		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term && b.Where.Term < maxAccepted:
 			h.renewTerm(oid, b.Where.Term)
-		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self &&
+		case b.Where.Owner != id.HostID{} && b.Where.Owner != h.cfg.Self &&
 			outdated(hd.Term, b.Where.Term):
-			h.supplanted(oid, hd, b.Where)
-		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self && b.Where.Term > hd.Term:
+			h.quarantineSuperseded(oid, hd, b.Where)
+		case b.Where.Owner != id.HostID{} && b.Where.Owner != h.cfg.Self && b.Where.Term > hd.Term:
 			h.supersede(oid, b.Where)
 		}
 	case *Refused:

@@ -38,10 +38,10 @@ func (w *world) restore(i int, backup *memory) {
 // withLinked is a world in which the hosts know with which hosts they are linked.
 func withLinked(t *testing.T, n int) *world {
 	return scene(t, n, func(i int, c *Config) {
-		c.Linked = func() (hosts []id.GWID) {
+		c.Linked = func() (hosts []id.HostID) {
 			for j := range n {
 				if j != i {
-					hosts = append(hosts, gwid(j))
+					hosts = append(hosts, hostID(j))
 				}
 			}
 			return hosts
@@ -138,7 +138,7 @@ func TestRestore(t *testing.T) {
 		w.restore(0, backup)
 		w.boxes[1].durable, w.boxes[1].disk = map[id.OID]*head{}, newMemory() // for good
 		w.settleFor(30_000)
-		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
+		s, err := w.boxes[0].host.Trust(w.moment(0), hostID(1))
 		w.input(0, s, err)
 		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 ||
 			w.boxes[0].durable[set].Term < termLeap {
@@ -165,12 +165,12 @@ func TestO42Named(t *testing.T) {
 		w.settle()
 		w.moves(0, set, 1)
 		backup := copyOf(w.boxes[0].disk)
-		gone[gwid(1)], w.outcast[1] = true, true
+		gone[hostID(1)], w.outcast[1] = true, true
 		if err := w.thaws(0, set); err != nil {
 			t.Fatal(err)
 		}
 		w.gives(0, set, 2, there)
-		gone[gwid(1)], w.outcast[1] = false, false
+		gone[hostID(1)], w.outcast[1] = false, false
 		w.off(1, true)
 		w.rebuild(0, backup)
 		return w, set
@@ -189,7 +189,7 @@ func TestO42Named(t *testing.T) {
 	t.Run("O18.5, O42.5 it does so when the owner is there, also after a crash", func(t *testing.T) {
 		w, set := forgotten(t)
 		w.settleFor(20_000)
-		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
+		s, err := w.boxes[0].host.Trust(w.moment(0), hostID(1))
 		w.input(0, s, err)
 		w.outcast[1] = true
 		w.settle()
@@ -216,12 +216,12 @@ func TestO42Named(t *testing.T) {
 		w.moves(0, set, 1)
 		w.rebuild(0, backup)
 		w.settle()
-		if e := w.boxes[1].durable[set].holder(gwid(2)); e == nil || e.Number != e.Since {
+		if e := w.boxes[1].durable[set].holder(hostID(2)); e == nil || e.Number != e.Since {
 			t.Errorf("%+v", e)
 		}
 		w.does(2, there, "cut", []byte{0})
 		w.collectTimes(4)
-		if e := w.boxes[1].durable[set].holder(gwid(2)); e != nil {
+		if e := w.boxes[1].durable[set].holder(hostID(2)); e != nil {
 			t.Errorf("it is still a holder: %+v", e)
 		}
 	})
@@ -255,10 +255,10 @@ func restored(t *testing.T, seed uint64, trace func(string, ...any)) string {
 	r := rand.New(rand.NewPCG(seed, 11))
 	n := 3 + r.IntN(3)
 	w := newWorld(t, r, n, func(c *Config) {
-		c.Linked = func() (hosts []id.GWID) {
+		c.Linked = func() (hosts []id.HostID) {
 			for j := range n {
-				if gwid(j) != c.Self {
-					hosts = append(hosts, gwid(j))
+				if hostID(j) != c.Self {
+					hosts = append(hosts, hostID(j))
 				}
 			}
 			return hosts

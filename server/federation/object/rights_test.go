@@ -22,17 +22,17 @@ func TestRights(t *testing.T) {
 		w.settle()
 		for _, b := range []Body{
 			&Call{OID: other, Number: 5, Held: 9, Method: "add"}, &Ping{other},
-			&Retain{OID: other, For: gwid(0)}, &Take{other},
+			&Retain{OID: other, For: hostID(0)}, &Take{other},
 			&Gone{other, 9}, &Gone{set, 9},
-			&Offer{Deed: Deed{OID: other, From: gwid(2), To: gwid(1), Term: 2,
+			&Offer{Deed: Deed{OID: other, From: hostID(2), To: hostID(1), Term: 2,
 				Signature: []byte{1}}, Envelope: []byte{1}},
-			&Swap{Deed{OID: other, From: gwid(1), To: gwid(2), Term: 2, Signature: []byte{1}}},
+			&Swap{Deed{OID: other, From: hostID(1), To: hostID(2), Term: 2, Signature: []byte{1}}},
 		} {
 			w.take()
 			if why := refusal(w.ask(2, 1, b)); why != Forbidden {
 				t.Errorf("%T is answered %d", b, why)
 			}
-			if o, ok := of[Offended](w.take()); !ok || o.Host != gwid(2) || o.Pause {
+			if o, ok := of[Offended](w.take()); !ok || o.Host != hostID(2) || o.Pause {
 				t.Errorf("%T is not counted: %+v", b, o)
 			}
 		}
@@ -68,7 +68,7 @@ func TestRights(t *testing.T) {
 		w, set := apart(t)
 		h := w.boxes[1].host
 		for n := range uint64(maxPending) {
-			h.peer(gwid(2)).pending[asked{1, n}] = true
+			h.peer(hostID(2)).pending[asked{1, n}] = true
 		}
 		if why := refusal(w.ask(2, 1, &Find{set})); why != Busy {
 			t.Errorf("it is answered %d", why)
@@ -95,19 +95,19 @@ func TestRights(t *testing.T) {
 	t.Run("O8.9, O35.2 an offer of another host does not replace what is arriving", func(t *testing.T) {
 		w, set := apart(t)
 		w.cut[2][0] = true // 2 cannot ask the creator
-		w.move(1, set, gwid(2))
+		w.move(1, set, hostID(2))
 		for w.boxes[2].durable[set] == nil {
 			w.nudge()
 		}
 		before := *w.boxes[2].durable[set]
-		d := Deed{OID: set, From: gwid(0), To: gwid(2), Term: 99}
-		d.Signature = sum(gwid(0), d.Statement())
+		d := Deed{OID: set, From: hostID(0), To: hostID(2), Term: 99}
+		d.Signature = sum(hostID(0), d.Statement())
 		m := Message{Process: stranger, Number: 1, Body: &Offer{Deed: d,
 			Envelope: (&Envelope{OID: set, Term: 99, Class: Set}).Append(nil)}}
-		s, err := w.boxes[2].host.Receive(w.moment(2), gwid(0), m)
+		s, err := w.boxes[2].host.Receive(w.moment(2), hostID(0), m)
 		w.input(2, s, err)
 		w.flush(2, 1<<30)
-		if now := w.boxes[2].durable[set]; now.Term != before.Term || now.Peer != gwid(1) ||
+		if now := w.boxes[2].durable[set]; now.Term != before.Term || now.Peer != hostID(1) ||
 			refusal(w.heard[1]) != Busy {
 			t.Errorf("it is %+v now", now)
 		}
@@ -122,8 +122,8 @@ func TestRights(t *testing.T) {
 		w, set := apart(t)
 		hd := w.boxes[1].durable[set]
 		good := Envelope{OID: set, Term: hd.Term + 1, Class: Set}
-		d := Deed{OID: set, From: gwid(1), To: gwid(2), Term: hd.Term + 1}
-		d.Signature = sum(gwid(1), d.Statement())
+		d := Deed{OID: set, From: hostID(1), To: hostID(2), Term: hd.Term + 1}
+		d.Signature = sum(hostID(1), d.Statement())
 		for name, b := range map[string][]byte{
 			"of another object": (&Envelope{OID: id.OID{1},
 				Term: good.Term, Class: Set}).Append(nil),

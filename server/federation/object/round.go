@@ -47,7 +47,7 @@ type round struct {
 	holds
 	chains
 	checks    []checkup
-	strangers map[id.GWID]bool // holders and creators that are not linked
+	strangers map[id.HostID]bool // holders and creators that are not linked
 	stats     Rounded
 }
 
@@ -77,7 +77,7 @@ type holds struct {
 
 type checkup struct {
 	oid    id.OID
-	host   id.GWID
+	host   id.HostID
 	number uint64
 }
 
@@ -99,7 +99,7 @@ func (h *Host) Collect(m Moment) (Step, error) {
 		if h.round == nil {
 			h.self.Round++
 			h.selves.put(selfKey, h.self)
-			h.round = &round{touched: map[id.OID]bool{}, strangers: map[id.GWID]bool{}}
+			h.round = &round{touched: map[id.OID]bool{}, strangers: map[id.HostID]bool{}}
 		}
 		switch r := h.round; r.phase {
 		case readingHeads:
@@ -200,7 +200,7 @@ func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 const maxStrangers = 4096
 
 // meet records a host that is not linked and on which an object here depends (O28).
-func (h *Host) meet(r *round, host id.GWID) {
+func (h *Host) meet(r *round, host id.HostID) {
 	if host != h.cfg.Self && len(r.strangers) < maxStrangers && !h.link(host).Open {
 		r.strangers[host] = true
 	}
@@ -214,7 +214,7 @@ func (h *Host) near(hd *head) (near uint8, orphan bool) {
 		if e := &hd.Holders[i]; h.link(e.Host).Gone {
 			orphan = true
 		} else {
-			near = min(near, max(e.Said, 1), farthest)
+			near = min(near, max(e.DistancePlus1, 1), farthest)
 		}
 	}
 	return near, orphan
@@ -222,7 +222,7 @@ func (h *Host) near(hd *head) (near uint8, orphan bool) {
 
 func (h *Host) readHelds(r *round) {
 	n := 0
-	h.helds.scan(r.behind, func(oid id.OID, _ *held) bool {
+	h.helds.scan(r.behind, func(oid id.OID, _ *reference) bool {
 		r.behind = oid
 		r.held = append(r.held, oid)
 		n++
@@ -256,7 +256,7 @@ func (h *Host) judge(r *round) {
 	h.markNimby(r)
 	for i, oid := range r.oids {
 		if r.dist[i] == unmarked &&
-			(r.touched[oid] || r.flags[i]&isKept != 0 || h.going[oid] != nil) {
+			(r.touched[oid] || r.flags[i]&isKept != 0 || h.movesUnderWay[oid] != nil) {
 			h.mark(r, i, 1)
 		}
 	}

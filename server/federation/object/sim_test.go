@@ -292,7 +292,7 @@ func (w *world) play(i int) {
 	case 1:
 		if oid := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !oid.IsZero() &&
 			w.r.IntN(4) == 0 {
-			s, err := b.host.Throw(w.moment(i), oid)
+			s, err := b.host.Delete(w.moment(i), oid)
 			w.log("%d throws %s away", i, oid)
 			w.input(i, s, err)
 			w.create(i, Table, w.some(i, 2)...)
@@ -482,7 +482,7 @@ func (w *world) callAll() {
 		}
 		for _, oid := range setOf(all) {
 			before := w.seen.answers
-			if f, away := b.host.Away(oid); away {
+			if f, away := b.host.Unreachable(oid); away {
 				w.now += 8 * 24 * 3_600_000
 				_ = f
 			}
@@ -507,7 +507,7 @@ func (w *world) callAll() {
 
 func (w *world) thrown(oid id.OID) bool {
 	h := w.boxes[indexOf(oid.Creator())].durable[oid]
-	return h != nil && h.Thrown
+	return h != nil && h.Deleted
 }
 
 // complete checks that an object has every call that was answered.

@@ -50,8 +50,8 @@ type record[T any] interface {
 	coded
 }
 
-// shelf keeps the records of a space that were used last, and the changes of a step.
-type shelf[T any, P record[T]] struct {
+// cache keeps the records of a space that were used last, and the changes of a step.
+type cache[T any, P record[T]] struct {
 	// Set at construction.
 	h     *Host
 	space Space
@@ -59,45 +59,45 @@ type shelf[T any, P record[T]] struct {
 	// Owned by the host.
 	items map[id.OID]*list.Element // of *volume[T]
 	order *list.List               // the one used last in front
-	dirty []*volume[T]             // in the order of their first change
+	dirty []*cacheEntry[T]         // in the order of their first change
 }
 
-// volume is one record of a shelf.
-type volume[T any] struct {
+// cacheEntry is one record of a shelf.
+type cacheEntry[T any] struct {
 	oid   id.OID
 	value *T // nil: there is none
 	dirty bool
 	long  int // the length of its form when it was last written
 }
 
-func newShelf[T any, P record[T]](h *Host, s Space, most int) *shelf[T, P] {
-	return &shelf[T, P]{
+func newCache[T any, P record[T]](h *Host, s Space, most int) *cache[T, P] {
+	return &cache[T, P]{
 		h: h, space: s, most: max(most, 16), items: map[id.OID]*list.Element{}, order: list.New(),
 	}
 }
 
 // get returns a record, or nil. A caller that changes it must put it back.
-func (s *shelf[T, P]) get(oid id.OID) *T { return s.volume(oid).value }
+func (s *cache[T, P]) get(oid id.OID) *T { return s.entry(oid).value }
 
-func (s *shelf[T, P]) volume(oid id.OID) *volume[T] {
+func (s *cache[T, P]) entry(oid id.OID) *cacheEntry[T] {
 	if e, ok := s.items[oid]; ok {
 		s.order.MoveToFront(e)
-		return e.Value.(*volume[T]) //nolint:errcheck // nothing else is in the list
+		return e.Value.(*cacheEntry[T]) //nolint:errcheck // nothing else is in the list
 	}
-	v := &volume[T]{oid: oid, value: s.read(oid)}
+	v := &cacheEntry[T]{oid: oid, value: s.read(oid)}
 	s.items[oid] = s.order.PushFront(v)
 	return v
 }
 
 // peek is get for a record that will not be used again soon.
-func (s *shelf[T, P]) peek(oid id.OID) *T {
+func (s *cache[T, P]) peek(oid id.OID) *T {
 	if e, ok := s.items[oid]; ok {
-		return e.Value.(*volume[T]).value //nolint:errcheck // nothing else is in the list
+		return e.Value.(*cacheEntry[T]).value //nolint:errcheck // nothing else is in the list
 	}
 	return s.read(oid)
 }
 
-func (s *shelf[T, P]) read(oid id.OID) *T {
+func (s *cache[T, P]) read(oid id.OID) *T {
 	b, err := s.h.cfg.Store.Get(s.space, oid)
 	if err != nil {
 		s.h.fail(err)
@@ -108,7 +108,7 @@ func (s *shelf[T, P]) read(oid id.OID) *T {
 	return s.parse(b)
 }
 
-func (s *shelf[T, P]) parse(b []byte) *T {
+func (s *cache[T, P]) parse(b []byte) *T {
 	x := new(T)
 	if err := decode(b, P(x)); err != nil {
 		s.h.fail(err)
@@ -118,8 +118,8 @@ func (s *shelf[T, P]) parse(b []byte) *T {
 }
 
 // put stores a record; nil deletes it.
-func (s *shelf[T, P]) put(oid id.OID, x *T) {
-	v := s.volume(oid)
+func (s *cache[T, P]) put(oid id.OID, x *T) {
+	v := s.entry(oid)
 	v.value = x
 	if !v.dirty {
 		v.dirty = true
@@ -129,7 +129,7 @@ func (s *shelf[T, P]) put(oid id.OID, x *T) {
 
 // flush appends the changed records to the writes of the step, and forgets those that were not used
 // for long.
-func (s *shelf[T, P]) flush(w []Write) []Write {
+func (s *cache[T, P]) flush(w []Write) []Write {
 	for _, v := range s.dirty {
 		v.dirty = false
 		one := Write{Space: s.space, OID: v.oid}
@@ -143,14 +143,14 @@ func (s *shelf[T, P]) flush(w []Write) []Write {
 	s.dirty = s.dirty[:0]
 	for s.order.Len() > s.most {
 		last := s.order.Back()
-		delete(s.items, s.order.Remove(last).(*volume[T]).oid) //nolint:errcheck // only volumes
+		delete(s.items, s.order.Remove(last).(*cacheEntry[T]).oid) //nolint:errcheck // only volumes
 	}
 	return w
 }
 
 // scan calls each with the records behind an object in ascending order, as the step before left
 // them.
-func (s *shelf[T, P]) scan(behind id.OID, each func(oid id.OID, x *T) bool) {
+func (s *cache[T, P]) scan(behind id.OID, each func(oid id.OID, x *T) bool) {
 	err := s.h.cfg.Store.Scan(s.space, behind, func(oid id.OID, b []byte) bool {
 		x := s.parse(b)
 		return x != nil && each(oid, x)

@@ -23,7 +23,7 @@ func TestO11Survey(t *testing.T) {
 		w.moves(0, set, 1)
 		w.does(0, set, "add", nil)
 		w.cut[0][2] = true // 2 asks for it, and gets no answer
-		w.move(1, set, gwid(2))
+		w.move(1, set, hostID(2))
 		for w.boxes[1].durable[set] != nil {
 			w.nudge() // 1 has heard from the creator that it is not its own any more
 		}
@@ -53,7 +53,7 @@ func TestO11Survey(t *testing.T) {
 		backup = copyOf(w.boxes[0].disk)
 		w.moves(1, set, 2)
 		w.does(0, set, "add", nil)
-		w.move(2, set, gwid(0))
+		w.move(2, set, hostID(0))
 		offer = w.under(2, &Offer{})
 		w.settle()
 		if w.at(set) != 0 || w.boxes[2].durable[set] != nil {
@@ -120,7 +120,7 @@ func TestO11Survey(t *testing.T) {
 			backup := copyOf(w.boxes[0].disk)
 			w.moves(0, set, 1)
 			w.cut[2][0], w.cut[2][1] = true, true // 2 gets it and cannot inform anybody
-			w.move(1, set, gwid(2))
+			w.move(1, set, hostID(2))
 			for h := w.boxes[1].durable[set]; h.State != here ||
 				h.Term != 3; h = w.boxes[1].durable[set] {
 				w.nudge() // 1 takes it back
@@ -188,7 +188,7 @@ func TestO11Survey(t *testing.T) {
 		w.rebuild(0, backup)
 		w.settle()
 		w.ask(1, 0, &Release{set, old})
-		if w.boxes[0].durable[set].holder(gwid(1)) == nil {
+		if w.boxes[0].durable[set].holder(hostID(1)) == nil {
 			t.Error("a release that is late takes what was given since the backup")
 		}
 	})
@@ -202,10 +202,10 @@ func TestO11Survey(t *testing.T) {
 		w.moves(1, set, 2)
 		w.cut[2][0], w.cut[0][2] = true, true
 		w.rebuild(0, backup)
-		d := Deed{OID: set, From: gwid(1), To: gwid(1), Term: 3}
-		d.Signature = sum(gwid(1), d.Statement())
+		d := Deed{OID: set, From: hostID(1), To: hostID(1), Term: 3}
+		d.Signature = sum(hostID(1), d.Statement())
 		m := Message{Process: stranger, Number: 9, Body: &Swap{d}}
-		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), m)
+		s, err := w.boxes[0].host.Receive(w.moment(0), hostID(1), m)
 		w.input(0, s, err)
 		w.flush(0, 1<<30)
 		if _, ok := w.heard[9].(*Moving); !ok {
@@ -234,7 +234,7 @@ func TestO11Survey(t *testing.T) {
 			}
 			page++
 			a := &Surveyed{Items: items, Next: made(0, int(page))}
-			s, err := h.Receive(w.moment(0), gwid(1),
+			s, err := h.Receive(w.moment(0), hostID(1),
 				Message{Process: h.self.Process, Number: n, Body: a})
 			w.input(0, s, err)
 			w.flush(0, 1<<30)
@@ -245,12 +245,12 @@ func TestO11Survey(t *testing.T) {
 		if !h.self.Survey {
 			t.Fatal("it has an end")
 		}
-		s, err := h.Trust(w.moment(0), gwid(1))
+		s, err := h.Trust(w.moment(0), hostID(1))
 		w.input(0, s, err)
 		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Fatalf("%+v", a)
 		}
-		answer(Surveyee{OID: set, Term: maxTold})
+		answer(Surveyee{OID: set, Term: maxAccepted})
 		w.settle()
 		if w.at(set) != 0 || len(h.asks) != 0 {
 			t.Errorf("it is at %d, and %d are asked", w.at(set), len(h.asks))
@@ -268,7 +268,7 @@ func TestO11Survey(t *testing.T) {
 			for n := range h.asks {
 				back := made(0, 1)
 				binary.BigEndian.PutUint64(back[8:], 7)
-				s, err := h.Receive(w.moment(0), gwid(1),
+				s, err := h.Receive(w.moment(0), hostID(1),
 					Message{Process: h.self.Process, Number: n, Body: &Surveyed{Next: back}})
 				w.input(0, s, err)
 				w.flush(0, 1<<30)

@@ -27,7 +27,7 @@ func (h *Host) throwCoins(r *round) {
 	}
 	var suspects []int
 	for i, oid := range r.oids {
-		if d, ok := h.nimby[oid]; ok && int(d) > h.cfg.Suspect && h.going[oid] == nil {
+		if d, ok := h.nimby[oid]; ok && int(d) > h.cfg.Suspect && h.movesUnderWay[oid] == nil {
 			suspects = append(suspects, i)
 			parent[oid] = oid
 		}
@@ -106,11 +106,11 @@ func (h *Host) orphan(oid id.OID, hd *head) {
 		return
 	}
 	h.orphans[oid] = true
-	h.event(Orphaned{oid, lone(oid, hd, b).Append(nil)})
+	h.event(Orphaned{oid, quarantineEnvelope(oid, hd, b).Append(nil)})
 }
 
-// lone returns an object as the quarantine keeps it: without holders, and without answers.
-func lone(oid id.OID, hd *head, b *body) *Envelope {
+// quarantineEnvelope returns an object as the quarantine keeps it: without holders, and without answers.
+func quarantineEnvelope(oid id.OID, hd *head, b *body) *Envelope {
 	return &Envelope{
 		OID: oid, Term: hd.Term, Class: hd.Class, Refs: hd.Refs,
 		body: body{Kinds: b.Kinds, Content: b.Content},
@@ -149,7 +149,7 @@ func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
 	return h.input(m, func() {
 		if w, ok := h.voided[oid]; ok {
 			delete(h.orphans, oid)
-			h.letGo(oid, w)
+			h.deleteSuperseded(oid, w)
 		} else {
 			h.kept[oid] = true
 		}
@@ -176,8 +176,8 @@ func (h *Host) deleteKept() {
 // sweepHelds gives up the references that nothing here has any more, and renews the others (O22,
 // O23).
 func (h *Host) sweepHelds(r *round) {
-	var to []id.GWID
-	batches := map[id.GWID][]Renewal{}
+	var to []id.HostID
+	batches := map[id.HostID][]Renewal{}
 	for n := 0; r.at < len(r.held); r.at++ {
 		if n++; n > renewSlice {
 			break
@@ -214,8 +214,8 @@ func (h *Host) sweepHelds(r *round) {
 
 // renewAll renews references at an owner. It looks for the owner of those that the owner does not
 // confirm.
-func (h *Host) renewAll(owner id.GWID, items []Renewal) {
-	if owner == (id.GWID{}) || len(items) == 1 {
+func (h *Host) renewAll(owner id.HostID, items []Renewal) {
+	if owner == (id.HostID{}) || len(items) == 1 {
 		for _, x := range items {
 			h.renewOne(x)
 		}

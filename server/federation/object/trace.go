@@ -28,8 +28,8 @@ type Trace struct {
 
 // start is how far a host has got in one of its starts.
 type start struct {
-	Lot   [8]byte
-	Count uint64
+	Random [8]byte
+	Count  uint64
 }
 
 const (
@@ -48,7 +48,7 @@ type traces struct {
 	// Of this process; nil: this host has nothing to do with traces.
 	now    *start
 	oldest uint64 // the first process whose count is known
-	unkept map[id.GWID]Trace
+	unkept map[id.HostID]Trace
 	// hearing says that this host waits for what linked hosts remember, before it does anything by
 	// which an object could be in two places.
 	hearing bool
@@ -61,14 +61,14 @@ func (h *Host) openTraces() {
 		return
 	}
 	sum := sha256.Sum256(h.cfg.Sign([]byte("holt trace 1\x00")))
-	lot := h.random()
+	random := h.random()
 	h.traces = traces{
-		key: sum[:], process: h.self.Process, now: &start{}, unkept: map[id.GWID]Trace{},
+		key: sum[:], process: h.self.Process, now: &start{}, unkept: map[id.HostID]Trace{},
 	}
-	copy(h.traces.now.Lot[:], lot[:])
+	copy(h.traces.now.Random[:], random[:])
 	// An unknown earlier start may have had the same number. Its requests may still get answers, so
 	// this start numbers its requests from a random number.
-	h.next = 1 + binary.BigEndian.Uint64(lot[8:])>>24
+	h.next = 1 + binary.BigEndian.Uint64(random[8:])>>24
 	h.forgetStarts()
 	for _, host := range h.linked() {
 		if h.link(host).Open {
@@ -105,7 +105,7 @@ func startKey(process uint64) (o id.OID) {
 }
 
 // traceKey returns the key of a host's trace in the space Traces.
-func traceKey(host id.GWID) (o id.OID) {
+func traceKey(host id.HostID) (o id.OID) {
 	copy(o[:], host[:])
 	return o
 }
@@ -130,10 +130,10 @@ func (h *Host) flushTraces(w []Write) []Write {
 	h.starts.put(startKey(h.traces.process), h.traces.now)
 	for _, host := range slices.SortedFunc(maps.Keys(h.traces.unkept), compareHosts) {
 		t := h.traces.unkept[host]
-		h.marks.put(traceKey(host), &t)
+		h.traceRecords.put(traceKey(host), &t)
 	}
 	clear(h.traces.unkept)
-	return h.marks.flush(h.starts.flush(w))
+	return h.traceRecords.flush(h.starts.flush(w))
 }
 
 // leaveTraces puts this host's trace into the messages of a step. They are sent when its batch is
@@ -150,7 +150,7 @@ func (h *Host) leaveTraces() {
 		}
 		if t == nil {
 			t = &Trace{
-				Process: h.traces.process, Start: h.traces.now.Lot, Count: h.traces.now.Count,
+				Process: h.traces.process, Start: h.traces.now.Random, Count: h.traces.now.Count,
 			}
 			t.Proof = h.prove(t)
 		}
@@ -159,15 +159,15 @@ func (h *Host) leaveTraces() {
 }
 
 // memory returns the trace that is remembered of a host, or nil.
-func (h *Host) memory(host id.GWID) *Trace {
+func (h *Host) memory(host id.HostID) *Trace {
 	if t, ok := h.traces.unkept[host]; ok {
 		return &t
 	}
-	return h.marks.get(traceKey(host))
+	return h.traceRecords.get(traceKey(host))
 }
 
 // remember remembers the farthest trace of a host. The next batch stores it.
-func (h *Host) remember(host id.GWID, t *Trace) {
+func (h *Host) remember(host id.HostID, t *Trace) {
 	if h.traces.now == nil || t == nil {
 		return
 	}
@@ -181,9 +181,9 @@ func (h *Host) remember(host id.GWID, t *Trace) {
 // made: linked hosts must first say what they remember of it (O47), or what they have (O11).
 func (h *Host) unready() bool { return h.self.Survey || h.traces.hearing }
 
-// minds reports whether this host sends nothing to another one and carries out none of its
+// awaitsReport reports whether this host sends nothing to another one and carries out none of its
 // requests, because that host has not said yet what it remembers (O48).
-func (h *Host) minds(host id.GWID) bool {
+func (h *Host) awaitsReport(host id.HostID) bool {
 	return h.traces.now != nil && host != h.cfg.Self && (h.traces.hearing || !h.peer(host).recalled)
 }
 
@@ -197,7 +197,7 @@ func isTraceBody(b Body) bool {
 }
 
 // recall asks a host what it remembers of this one.
-func (h *Host) recall(host id.GWID) {
+func (h *Host) recall(host id.HostID) {
 	p := h.peer(host)
 	if h.traces.now == nil || p.recalling || p.recalled || !h.link(host).Open {
 		return
@@ -212,7 +212,7 @@ func (h *Host) recall(host id.GWID) {
 }
 
 // recalled processes what a host remembers of this one.
-func (h *Host) recalled(host id.GWID, p *peer, t *Trace) {
+func (h *Host) recalled(host id.HostID, p *peer, t *Trace) {
 	if t != nil && !h.isPast(t) {
 		h.wentBack(host, t)
 		return
@@ -244,7 +244,7 @@ func (h *Host) heardAll() {
 }
 
 // resumeTalk processes what has waited until a host had said what it remembers.
-func (h *Host) resumeTalk(host id.GWID, p *peer) {
+func (h *Host) resumeTalk(host id.HostID, p *peer) {
 	waiting := p.deferred
 	p.deferred = nil
 	for _, msg := range waiting {
@@ -266,12 +266,12 @@ func (h *Host) isPast(t *Trace) bool {
 	if t.Process == h.traces.process {
 		s = h.traces.now
 	}
-	return s != nil && s.Lot == t.Start && s.Count >= t.Count
+	return s != nil && s.Random == t.Start && s.Count >= t.Count
 }
 
 // wentBack ends this process. The next one begins as after a restore, and counts its starts from
 // beyond the trace.
-func (h *Host) wentBack(host id.GWID, t *Trace) {
+func (h *Host) wentBack(host id.HostID, t *Trace) {
 	h.self.Back, h.self.Noticed, h.self.Witness = true, h.moment.Now, host
 	h.self.Process = max(h.self.Process, t.Process)
 	h.selves.put(selfKey, h.self)
@@ -285,9 +285,9 @@ func (h *Host) Hearing() bool { return h.traces.hearing }
 
 // WentBack returns when it was last noticed that the folder of the host went back, and the host
 // that noticed it; 0 means never.
-func (h *Host) WentBack() (at id.Millis, by id.GWID) { return h.self.Noticed, h.self.Witness }
+func (h *Host) WentBack() (at id.Millis, by id.HostID) { return h.self.Noticed, h.self.Witness }
 
-func (h *Host) carryOutRecall(from id.GWID, answer func(Body)) {
+func (h *Host) carryOutRecall(from id.HostID, answer func(Body)) {
 	answer(&Remembered{h.memory(from)})
 }
 
@@ -300,7 +300,7 @@ func (t *Trace) code(c *coder) {
 }
 
 func (s *start) code(c *coder) {
-	fixed(c, 1, s.Lot[:])
+	fixed(c, 1, s.Random[:])
 	number(c, 2, &s.Count, maxNumber)
 }
 

@@ -10,10 +10,10 @@ import (
 func withTraces(t *testing.T, n int) *world {
 	return scene(t, n, func(i int, c *Config) {
 		c.Hear = hearing
-		c.Linked = func() (hosts []id.GWID) {
+		c.Linked = func() (hosts []id.HostID) {
 			for j := range n {
 				if j != i {
-					hosts = append(hosts, gwid(j))
+					hosts = append(hosts, hostID(j))
 				}
 			}
 			return hosts
@@ -61,7 +61,7 @@ func TestO47Traces(t *testing.T) {
 		if n := w.saidBack(); n != 1 || h.self.Life != 2 || h.self.Survey {
 			t.Errorf("it is said %d times, life %d, survey %t", n, h.self.Life, h.self.Survey)
 		}
-		if at, by := h.WentBack(); at == 0 || by != gwid(1) {
+		if at, by := h.WentBack(); at == 0 || by != hostID(1) {
 			t.Errorf("at %d by %s", at, by)
 		}
 		if w.at(set) != 1 || w.boxes[0].durable[set] != nil {
@@ -115,7 +115,7 @@ func TestO47Traces(t *testing.T) {
 		w := withTraces(t, 2)
 		w.lent()
 		h := w.boxes[0].host
-		good := *w.boxes[1].host.memory(gwid(0))
+		good := *w.boxes[1].host.memory(hostID(0))
 		if !h.isPast(&good) {
 			t.Fatal("its own trace is not of its past")
 		}
@@ -171,19 +171,19 @@ func TestO47Traces(t *testing.T) {
 		w.settleFor(hearing + 100)
 		h := w.boxes[0].host
 		w.ask(1, 0, &Find{set})
-		if p := h.peer(gwid(1)); p.recalled || len(p.deferred) != 1 {
+		if p := h.peer(hostID(1)); p.recalled || len(p.deferred) != 1 {
 			t.Errorf("recalled %t, %d wait", p.recalled, len(p.deferred))
 		}
 		for range 2 * maxDeferred {
 			w.ask(1, 0, &Find{set})
 		}
-		if n := len(h.peer(gwid(1)).deferred); n != maxDeferred {
+		if n := len(h.peer(hostID(1)).deferred); n != maxDeferred {
 			t.Errorf("%d wait", n)
 		}
 		w.cut[1][0] = false
 		w.up(0, 1)
 		w.settle()
-		if p := h.peer(gwid(1)); !p.recalled || len(p.deferred) != 0 {
+		if p := h.peer(hostID(1)); !p.recalled || len(p.deferred) != 0 {
 			t.Errorf("recalled %t, %d wait still", p.recalled, len(p.deferred))
 		}
 	})

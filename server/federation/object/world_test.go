@@ -74,7 +74,7 @@ type batch struct {
 
 // box is one host of a world, with its disk.
 type box struct {
-	id      id.GWID
+	id      id.HostID
 	host    *Host
 	disk    *memory
 	batches []batch
@@ -178,7 +178,7 @@ func newWorld(t testing.TB, r *rand.Rand, n int, config func(*Config)) *world {
 	}
 	w.seen.hosts[n-1]++
 	for i := range n {
-		b := &box{id: gwid(i), life: 1, disk: newMemory(), durable: map[id.OID]*head{}}
+		b := &box{id: hostID(i), life: 1, disk: newMemory(), durable: map[id.OID]*head{}}
 		w.boxes = append(w.boxes, b)
 	}
 	for i := range w.boxes {
@@ -187,9 +187,9 @@ func newWorld(t testing.TB, r *rand.Rand, n int, config func(*Config)) *world {
 	return w
 }
 
-func gwid(i int) id.GWID { return id.GWID{0: 0x10 + byte(i), 7: byte(i + 1)} }
+func hostID(i int) id.HostID { return id.HostID{0: 0x10 + byte(i), 7: byte(i + 1)} }
 
-func indexOf(g id.GWID) int { return int(g[7]) - 1 }
+func indexOf(g id.HostID) int { return int(g[7]) - 1 }
 
 func (w *world) moment(i int) Moment {
 	m := Moment{Now: w.now + w.boxes[i].skew}
@@ -197,7 +197,7 @@ func (w *world) moment(i int) Moment {
 	return m
 }
 
-func sum(host id.GWID, b []byte) []byte {
+func sum(host id.HostID, b []byte) []byte {
 	f := fnv.New64a()
 	f.Write(host[:])
 	f.Write(b)
@@ -209,8 +209,8 @@ func (w *world) start(i int) {
 	c := Config{
 		Self: b.id, Store: b.disk, Cache: 64, Suspect: 3,
 		Sign:   func(m []byte) []byte { return sum(b.id, m) },
-		Verify: func(h id.GWID, m, s []byte) bool { return bytes.Equal(s, sum(h, m)) },
-		Link: func(h id.GWID) Link {
+		Verify: func(h id.HostID, m, s []byte) bool { return bytes.Equal(s, sum(h, m)) },
+		Link: func(h id.HostID) Link {
 			return Link{Open: indexOf(h) < len(w.boxes) && !w.paused[i][indexOf(h)], Keep: true,
 				Objects: 1000, Bytes: 1 << 30}
 		},

@@ -38,7 +38,7 @@ const (
 )
 
 // Host returns the host that the card describes.
-func (c *Card) Host() id.GWID { return HostOf(c.Key) }
+func (c *Card) Host() id.HostID { return HostOf(c.Key) }
 
 // Check returns an error that wraps ErrFormat if a field of the card is invalid.
 func (c *Card) Check() error {

@@ -7,9 +7,9 @@ type dialling struct {
 	busy     bool // a call is under way
 	failures int  // in a row
 	// The connection that the last failed call was meant to replace; 0: none.
-	vain uint64
-	last time.Time
-	next time.Time // not before
+	failedReplacing uint64
+	last            time.Time
+	next            time.Time // not before
 	// What is known of QUIC. Perhaps no UDP passes.
 	quicFrom time.Time // not before, unless nothing else is left
 	quicBad  int       // how often in a row QUIC has failed where the WebSocket has not
@@ -48,7 +48,7 @@ func (d *dialling) without(now time.Time) plan {
 
 // with returns what to do while there is a connection. A stuck one is replaced by one over the
 // other network. A WebSocket is replaced by QUIC when it is time to test whether UDP passes.
-func (d *dialling) with(now time.Time, c *call, stuck bool) plan {
+func (d *dialling) with(now time.Time, c *linkConn, stuck bool) plan {
 	switch {
 	case d.busy:
 		return plan{wait: -1}

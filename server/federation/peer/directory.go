@@ -19,7 +19,7 @@ const maxStrangers = 4096
 //
 // It is not safe for concurrent use.
 type directory struct {
-	cards map[id.GWID]*known
+	cards map[id.HostID]*known
 }
 
 // known is a card in the directory.
@@ -28,7 +28,7 @@ type known struct {
 	signed []byte
 }
 
-func newDirectory() *directory { return &directory{cards: map[id.GWID]*known{}} }
+func newDirectory() *directory { return &directory{cards: map[id.HostID]*known{}} }
 
 // merge adds a signed card that has been read, and reports whether it is newer than the one that
 // was known.
@@ -43,7 +43,7 @@ func (d *directory) merge(c Card, signed []byte) bool {
 }
 
 // card returns the card of a host, and its signed form; false if none is known.
-func (d *directory) card(host id.GWID) (Card, []byte, bool) {
+func (d *directory) card(host id.HostID) (Card, []byte, bool) {
 	if k := d.cards[host]; k != nil {
 		return k.card, k.signed, true
 	}
@@ -52,7 +52,7 @@ func (d *directory) card(host id.GWID) (Card, []byte, bool) {
 
 // trim drops the oldest cards of hosts for which keep returns false, beyond maxStrangers, and
 // returns these hosts.
-func (d *directory) trim(keep func(id.GWID) bool) (gone []id.GWID) {
+func (d *directory) trim(keep func(id.HostID) bool) (gone []id.HostID) {
 	for {
 		var oldest *known
 		strangers := 0

@@ -135,19 +135,19 @@ func TestCards(t *testing.T) {
 	t.Run("O31 the directory has bounds, and keeps whom it has to", func(t *testing.T) {
 		d := newDirectory()
 		for i := range maxStrangers + 10 {
-			host := id.GWID{byte(i >> 8), byte(i), 1}
+			host := id.HostID{byte(i >> 8), byte(i), 1}
 			d.cards[host] = &known{card: Card{Key: []byte{byte(i >> 8), byte(i)},
 				Timestamp: id.Millis(i)}, signed: []byte{byte(i)}}
 		}
 		// Their keys are invalid, so the host's card identifies a host: index the cards by the
 		// identifiers of these hosts.
-		cards := map[id.GWID]*known{}
+		cards := map[id.HostID]*known{}
 		for _, k := range d.cards {
 			cards[k.card.Host()] = k
 		}
 		d.cards = cards
 		kept := HostOf([]byte{0, 0})
-		if gone := d.trim(func(h id.GWID) bool { return h == kept }); len(gone) != 9 ||
+		if gone := d.trim(func(h id.HostID) bool { return h == kept }); len(gone) != 9 ||
 			len(d.cards) != maxStrangers+1 || slices.Contains(gone, kept) {
 			t.Errorf("%d are gone, %d are left", len(gone), len(d.cards))
 		}
@@ -155,10 +155,10 @@ func TestCards(t *testing.T) {
 }
 
 func TestOffers(t *testing.T) {
-	example := func() Offer {
-		o := Offer{Secret: Secret{1, 2, 3, 15: 9},
+	example := func() InvitationText {
+		o := InvitationText{Secret: Secret{1, 2, 3, 15: 9},
 			Addresses: []Address{"quic://192.0.2.1:8080", "http://192.0.2.1:8080"}}
-		copy(o.Print[:], printOf(newKey(1).Public().(ed25519.PublicKey)))
+		copy(o.KeyHash[:], printOf(newKey(1).Public().(ed25519.PublicKey)))
 		return o
 	}
 	t.Run("O32.3, O32.4, O32.6 an invitation is one word that survives what chat programs and people do to it", func(t *testing.T) {
@@ -254,7 +254,7 @@ type end struct {
 func (e *end) hello() *hello {
 	h := &hello{Life: e.life, Line: 1, First: e.out.first()}
 	h.Of, h.Floor, h.Above = e.in.report()
-	again, err := readHello(helloWord(h))
+	again, err := readHello(helloFrame(h))
 	if err != nil {
 		panic(err)
 	}

@@ -27,7 +27,7 @@ func FuzzO31Cards(f *testing.F) {
 
 // FuzzO32Offers: every invitation is the same after decoding and encoding.
 func FuzzO32Offers(f *testing.F) {
-	o := Offer{Secret: Secret{1}, Addresses: []Address{"quic://192.0.2.1:8080"}}
+	o := InvitationText{Secret: Secret{1}, Addresses: []Address{"quic://192.0.2.1:8080"}}
 	f.Add(o.String())
 	f.Add("holt1")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -41,20 +41,20 @@ func FuzzO32Offers(f *testing.F) {
 	})
 }
 
-// FuzzO33Words: every word that is read has one encoding, and nothing panics.
-func FuzzO33Words(f *testing.F) {
+// FuzzO33Frames: every word that is read has one encoding, and nothing panics.
+func FuzzO33Frames(f *testing.F) {
 	key := newKey(1)
 	c := exampleCard(key)
-	f.Add(helloWord(&hello{
+	f.Add(helloFrame(&hello{
 		Life: life{1}, Line: 1, First: 1, Of: life{2}, Floor: 3, Above: []byte{5},
 		Card: c.Sign(key),
 	}))
-	f.Add(refuseWord(refusedBusy))
-	f.Add(lookWord(Secret{1}))
-	f.Add(joinWord(&ask{Secret: Secret{1}, Gives: Visit, Card: c.Sign(key)}))
-	f.Add(termsWord(&terms{Gives: Keep, Confirm: true, Card: c.Sign(key)}))
-	f.Add(rightsWord(Bring))
-	f.Add(ackWord(9))
+	f.Add(refuseFrame(refusedBusy))
+	f.Add(lookFrame(Secret{1}))
+	f.Add(joinFrame(&ask{Secret: Secret{1}, Gives: Visit, Card: c.Sign(key)}))
+	f.Add(termsFrame(&terms{Gives: Keep, Confirm: true, Card: c.Sign(key)}))
+	f.Add(rightsFrame(Bring))
+	f.Add(ackFrame(9))
 	f.Add(appendEnvelope(nil, &envelope{
 		number: 9, first: 3, Message: Message{About: object(1), Request: true, Bytes: []byte("x")},
 	}))
@@ -74,31 +74,31 @@ func rewrite(b []byte) []byte {
 	switch kind(b[0]) {
 	case kindHello:
 		if h, err := readHello(b); err == nil {
-			return helloWord(&h)
+			return helloFrame(&h)
 		}
 	case kindRefuse:
 		if r, err := readRefuse(b); err == nil {
-			return refuseWord(r)
+			return refuseFrame(r)
 		}
 	case kindLook:
 		if a, err := readAsk(b); err == nil {
-			return lookWord(a.Secret)
+			return lookFrame(a.Secret)
 		}
 	case kindJoin:
 		if a, err := readAsk(b); err == nil {
-			return joinWord(&a)
+			return joinFrame(&a)
 		}
 	case kindTerms:
 		if v, err := readTerms(b); err == nil {
-			return termsWord(&v)
+			return termsFrame(&v)
 		}
 	case kindRights:
 		if r, err := readRights(b); err == nil {
-			return rightsWord(r)
+			return rightsFrame(r)
 		}
 	case kindAck:
 		if n, err := readAck(b); err == nil {
-			return ackWord(n)
+			return ackFrame(n)
 		}
 	case kindMessage:
 		if e, err := readEnvelope(b); err == nil {

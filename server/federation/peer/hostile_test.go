@@ -46,26 +46,26 @@ func newKey(n byte) ed25519.PrivateKey {
 }
 
 // say sends a word.
-func (r *rogue) say(word []byte) {
+func (r *rogue) say(frame []byte) {
 	r.Helper()
-	b := binary.BigEndian.AppendUint32(nil, uint32(len(word)))
-	_, err := r.conn.Write(append(b, word...))
+	b := binary.BigEndian.AppendUint32(nil, uint32(len(frame)))
+	_, err := r.conn.Write(append(b, frame...))
 	r.must(err)
 }
 
-// hear returns the next word except pings and rights, or nil if the host has closed the connection.
-func (r *rogue) hear() []byte {
+// receive returns the next word except pings and rights, or nil if the host has closed the connection.
+func (r *rogue) receive() []byte {
 	for {
 		var length [4]byte
 		if _, err := io.ReadFull(r.conn, length[:]); err != nil {
 			return nil
 		}
-		word := make([]byte, binary.BigEndian.Uint32(length[:]))
-		if _, err := io.ReadFull(r.conn, word); err != nil {
+		frame := make([]byte, binary.BigEndian.Uint32(length[:]))
+		if _, err := io.ReadFull(r.conn, frame); err != nil {
 			return nil
 		}
-		if k := kind(word[0]); k != kindPing && k != kindRights {
-			return word
+		if k := kind(frame[0]); k != kindPing && k != kindRights {
+			return frame
 		}
 	}
 }
@@ -74,15 +74,15 @@ func (r *rogue) hear() []byte {
 // why, if there is one.
 func (r *rogue) hungUp(what string, why refusal) {
 	r.Helper()
-	word := r.hear()
+	frame := r.receive()
 	if why != 0 {
-		if got, err := readRefuse(word); len(word) == 0 || err != nil || got != why {
-			r.Errorf("%s is answered by %x", what, word)
+		if got, err := readRefuse(frame); len(frame) == 0 || err != nil || got != why {
+			r.Errorf("%s is answered by %x", what, frame)
 		}
-		word = r.hear()
+		frame = r.receive()
 	}
-	if word != nil {
-		r.Errorf("after %s the host goes on: %x", what, word)
+	if frame != nil {
+		r.Errorf("after %s the host goes on: %x", what, frame)
 	}
 	_ = r.raw.Close()
 }
@@ -95,11 +95,11 @@ func (r *rogue) card(name string, key ed25519.PrivateKey) []byte {
 }
 
 func (r *rogue) hello(card []byte) []byte {
-	return helloWord(&hello{Life: life{1}, Line: 7, First: 1, Card: card})
+	return helloFrame(&hello{Life: life{1}, Line: 7, First: 1, Card: card})
 }
 
 // befriend links a host with a key, as if it had been invited.
-func (w *world) befriend(h *host, key ed25519.PrivateKey, rights Rights) id.GWID {
+func (w *world) befriend(h *host, key ed25519.PrivateKey, rights Rights) id.HostID {
 	w.Helper()
 	k := Link{Key: key.Public().(ed25519.PublicKey), State: Active, Gives: rights,
 		Limits: DefaultLimits}
@@ -113,7 +113,7 @@ func (w *world) befriend(h *host, key ed25519.PrivateKey, rights Rights) id.GWID
 func (r *rogue) enter(key ed25519.PrivateKey) {
 	r.Helper()
 	r.say(r.hello(r.card("rogue", key)))
-	if h, err := readHello(r.hear()); err != nil || h.Line != 7 {
+	if h, err := readHello(r.receive()); err != nil || h.Line != 7 {
 		r.Fatalf("hello is answered by %+v, %v", h, err)
 	}
 }
@@ -126,16 +126,16 @@ func TestHostile(t *testing.T) {
 			r := w.rogue(key, a)
 			r.say(r.hello(r.card("rogue", key)))
 			r.hungUp("a stranger's hello", refusedStranger)
-			for _, word := range [][]byte{ackWord(1), {byte(kindMessage), 0}, {0xff},
-				termsWord(&terms{}), refuseWord(refusedBusy)} {
+			for _, frame := range [][]byte{ackFrame(1), {byte(kindMessage), 0}, {0xff},
+				termsFrame(&terms{}), refuseFrame(refusedBusy)} {
 				r := w.rogue(key, a)
-				r.say(word)
-				r.hungUp(fmt.Sprintf("%x", word), 0)
+				r.say(frame)
+				r.hungUp(fmt.Sprintf("%x", frame), 0)
 			}
 			r = w.rogue(key, a)
 			began := time.Now()
 			r.hungUp("nothing", 0)
-			if took := time.Since(began); took > greetWithin {
+			if took := time.Since(began); took > handshakeStepTimeout {
 				t.Errorf("who says nothing is there for %v", took)
 			}
 		})
@@ -177,14 +177,14 @@ func TestHostile(t *testing.T) {
 			host := w.befriend(a, key, 0)
 			r := w.rogue(key, a)
 			r.enter(key)
-			r.say(cardWord(r.card("third", other)))
+			r.say(cardFrame(r.card("third", other)))
 			pass(time.Second)
 			third := HostOf(other.Public().(ed25519.PublicKey))
 			if _, ok := a.links.Card(third); ok || a.links.List()[0].Refused != 1 {
 				t.Errorf("it was taken: %v, and %d refused", ok, a.links.List()[0].Refused)
 			}
 			w.must(a.links.SetRights(w.Context(), host, Linkup))
-			r.say(cardWord(r.card("third", other)))
+			r.say(cardFrame(r.card("third", other)))
 			pass(time.Second)
 			if c, ok := a.links.Card(third); !ok || c.Name != "third" {
 				t.Errorf("it was not taken: %v", c)
@@ -201,13 +201,13 @@ func TestHostile(t *testing.T) {
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, false)
 			w.must(err)
 			r := w.rogue(key, a)
-			r.say(joinWord(&ask{Secret: o.Secret, Card: r.card("another", other)}))
+			r.say(joinFrame(&ask{Secret: o.Secret, Card: r.card("another", other)}))
 			r.hungUp("another's card", 0)
 			r = w.rogue(key, a)
-			r.say(joinWord(&ask{Secret: o.Secret, Gives: allRights, Card: r.card("rogue", key)}))
+			r.say(joinFrame(&ask{Secret: o.Secret, Gives: allRights, Card: r.card("rogue", key)}))
 			r.hungUp("rights that there are not", 0)
 			r = w.rogue(key, a)
-			r.say(joinWord(&ask{Secret: Secret{9}, Card: r.card("rogue", key)}))
+			r.say(joinFrame(&ask{Secret: Secret{9}, Card: r.card("rogue", key)}))
 			r.hungUp("a secret that nobody has drawn", refusedInvitation)
 			if len(a.links.List())+len(a.store.links) != 0 {
 				t.Errorf("there are links: %+v", a.links.List())
@@ -277,10 +277,10 @@ func TestHostile(t *testing.T) {
 			a.machine.await(w, "the burst",
 				func(m *recorder) bool { return len(m.got[first.id.host]) == burst })
 			second := w.rogue(key, a)
-			second.say(helloWord(&hello{
+			second.say(helloFrame(&hello{
 				Life: life{2}, Line: 8, First: 1, Card: second.card("rogue", key),
 			}))
-			if h, err := readHello(second.hear()); err != nil || h.Line != 8 {
+			if h, err := readHello(second.receive()); err != nil || h.Line != 8 {
 				t.Fatalf("hello is answered by %+v, %v", h, err)
 			}
 			pass(time.Second)
@@ -300,14 +300,14 @@ func TestHostile(t *testing.T) {
 				{byte(kindRights), 0xf0}, {byte(kindCard), 1, 2, 3},
 				appendEnvelope(nil, &envelope{number: 1, first: 2}),
 				appendEnvelope(nil, &envelope{number: 1, first: 0}),
-				appendEnvelope(nil, &envelope{number: maxOutstanding + 1, first: 1}), ackWord(1000),
-				append(ackWord(1), 0),
+				appendEnvelope(nil, &envelope{number: maxOutstanding + 1, first: 1}), ackFrame(1000),
+				append(ackFrame(1), 0),
 			}
-			for _, word := range bad {
+			for _, frame := range bad {
 				r := w.rogue(key, a)
 				r.enter(key)
-				r.say(word)
-				r.hungUp(fmt.Sprintf("%x", word), 0)
+				r.say(frame)
+				r.hungUp(fmt.Sprintf("%x", frame), 0)
 			}
 			if got := a.links.List()[0].Refused; got != int64(len(bad)) {
 				t.Errorf("%d of %d were counted", got, len(bad))
@@ -318,7 +318,7 @@ func TestHostile(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
-			for _, n := range []uint32{0, maxWord + 1, 1<<32 - 1} {
+			for _, n := range []uint32{0, maxFrame + 1, 1<<32 - 1} {
 				r := w.rogue(key, a)
 				r.enter(key)
 				_, err := r.conn.Write(binary.BigEndian.AppendUint32(nil, n))
@@ -529,7 +529,7 @@ func TestHostile(t *testing.T) {
 					held = append(held, stream)
 				}
 			}
-			pass(greetWithin)
+			pass(handshakeStepTimeout)
 			w.link(a, b, Visit)
 			for _, c := range held {
 				_ = c.Close()

@@ -20,7 +20,7 @@ type identity struct {
 	// Set at construction.
 	key         ed25519.PrivateKey
 	public      ed25519.PublicKey
-	host        id.GWID
+	host        id.HostID
 	certificate tls.Certificate
 }
 

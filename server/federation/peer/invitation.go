@@ -35,26 +35,28 @@ func (s Secret) hash() Hash {
 	return sha256.Sum256(append([]byte("holt invitation 1\x00"), s[:]...))
 }
 
-// Offer is the content of the text of an invitation (O32).
-type Offer struct {
-	// Print is the beginning of the SHA-256 of the inviting host's key. It has twice the length of
+// InvitationText is the content of the text of an invitation (O32).
+type InvitationText struct {
+	// KeyHash is the beginning of the SHA-256 of the inviting host's key. It has twice the length of
 	// a GWID, so that nobody finds another key that fits.
-	Print  [16]byte
-	Secret Secret
+	KeyHash [16]byte
+	Secret  Secret
 	// Addresses are where the host can be found: at least one, at most maxOffered.
 	Addresses []Address
 }
 
 // Host returns the host that invites.
-func (o *Offer) Host() id.GWID { return id.GWID(o.Print[:8]) }
+func (o *InvitationText) Host() id.HostID { return id.HostID(o.KeyHash[:8]) }
 
 // proves reports whether a key is that of the host that invites.
-func (o *Offer) proves(key ed25519.PublicKey) bool { return bytes.Equal(printOf(key), o.Print[:]) }
+func (o *InvitationText) proves(key ed25519.PublicKey) bool {
+	return bytes.Equal(printOf(key), o.KeyHash[:])
+}
 
 // printOf returns the Print of a key.
 func printOf(key ed25519.PublicKey) []byte {
 	sum := sha256.Sum256(key)
-	return sum[:len(Offer{}.Print)]
+	return sum[:len(InvitationText{}.KeyHash)]
 }
 
 // Bounds of an invitation's text.
@@ -72,8 +74,8 @@ var encoding = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 
 // String returns the invitation as people send it: one word, with a checksum that shows wrong and
 // missing letters.
-func (o *Offer) String() string {
-	b := append(bytes.Clone(o.Print[:]), o.Secret[:]...)
+func (o *InvitationText) String() string {
+	b := append(bytes.Clone(o.KeyHash[:]), o.Secret[:]...)
 	for _, a := range o.Addresses {
 		b = append(b, byte(len(a))) //nolint:gosec // at most maxAddress
 		b = append(b, a...)
@@ -87,9 +89,9 @@ var errOffer = errors.New("this is not the text of an invitation, which begins w
 
 // ParseOffer reads the text of an invitation. It ignores spaces, line breaks, hyphens and case. The
 // error says that the text is not an invitation, or has a mistake.
-func ParseOffer(text string) (Offer, error) {
+func ParseOffer(text string) (InvitationText, error) {
 	if len(text) > maxOffer {
-		return Offer{}, errOffer
+		return InvitationText{}, errOffer
 	}
 	text = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" \t\r\n-\u00a0\u200b", r) {
@@ -99,26 +101,26 @@ func ParseOffer(text string) (Offer, error) {
 	}, strings.ToLower(text))
 	coded, ok := strings.CutPrefix(text, offerPrefix)
 	if !ok {
-		return Offer{}, errOffer
+		return InvitationText{}, errOffer
 	}
 	coded = strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(coded)
 	b, err := encoding.DecodeString(coded)
 	if err != nil || encoding.EncodeToString(b) != coded || len(b) < sumSize {
-		return Offer{}, errTypo
+		return InvitationText{}, errTypo
 	}
 	body := b[:len(b)-sumSize]
 	if sum := sha256.Sum256(body); !bytes.Equal(sum[:sumSize], b[len(body):]) {
-		return Offer{}, errTypo
+		return InvitationText{}, errTypo
 	}
 	return readOffer(body)
 }
 
 var errTypo = errors.New("the invitation has a mistake in it: copy it once more, all of it")
 
-func readOffer(b []byte) (Offer, error) {
-	var o Offer
+func readOffer(b []byte) (InvitationText, error) {
+	var o InvitationText
 	p := parser{b: b}
-	copy(o.Print[:], p.take(len(o.Print)))
+	copy(o.KeyHash[:], p.take(len(o.KeyHash)))
 	copy(o.Secret[:], p.take(len(o.Secret)))
 	for p.err == nil && len(p.b) > 0 && len(o.Addresses) <= maxOffered {
 		a := Address(p.take(int(p.u8())))
@@ -129,9 +131,9 @@ func readOffer(b []byte) (Offer, error) {
 	}
 	switch err := p.end(); {
 	case err != nil:
-		return Offer{}, fmt.Errorf("read an invitation: %w", err)
+		return InvitationText{}, fmt.Errorf("read an invitation: %w", err)
 	case len(o.Addresses) == 0 || len(o.Addresses) > maxOffered:
-		return Offer{}, fmt.Errorf("read an invitation: %w", errValue)
+		return InvitationText{}, fmt.Errorf("read an invitation: %w", errValue)
 	}
 	return o, nil
 }

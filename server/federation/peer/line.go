@@ -23,9 +23,9 @@ type line interface {
 	// send sends a link frame. It arrives after the first frame that was sent, and after the last
 	// one about the same object; the zero OID means no object. send waits for room. The error says
 	// that the line has ended.
-	send(about id.OID, word []byte) error
-	// whisper sends a link frame that may be lost. It does not wait.
-	whisper(word []byte)
+	send(about id.OID, frame []byte) error
+	// sendUnreliable sends a link frame that may be lost. It does not wait.
+	sendUnreliable(frame []byte)
 	// close ends the line. Frames that were sent before still go out if that does not take long. It
 	// does not wait.
 	close(reason string)
@@ -37,7 +37,7 @@ type line interface {
 }
 
 // listener processes the link frames that come on a line.
-type listener func(word []byte) error
+type listener func(frame []byte) error
 
 // errEnded says that a line has ended.
 var errEnded = errors.New("the connection has ended")
@@ -74,12 +74,12 @@ func (l *quicLine) handlers(hear listener) endpoint.Handlers {
 	}
 }
 
-func (l *quicLine) send(about id.OID, word []byte) error {
+func (l *quicLine) send(about id.OID, frame []byte) error {
 	for {
 		changed := l.conn.Changed()
 		var fault error
 		err := l.conn.Use(func(core *connection.Conn, now time.Duration) {
-			fault = l.give(core, now, about, word)
+			fault = l.give(core, now, about, frame)
 		})
 		switch {
 		case err != nil:
@@ -100,9 +100,9 @@ func (l *quicLine) send(about id.OID, word []byte) error {
 
 // give gives a message to the connection. It depends on the first message, and on the last one
 // about the same object.
-func (l *quicLine) give(core *connection.Conn, now time.Duration, about id.OID, word []byte) error {
+func (l *quicLine) give(core *connection.Conn, now time.Duration, about id.OID, frame []byte) error {
 	h := new(depgraph.Handle)
-	if err := core.Send(now, word, []*depgraph.Handle{l.first, l.last[about]}, h); err != nil {
+	if err := core.Send(now, frame, []*depgraph.Handle{l.first, l.last[about]}, h); err != nil {
 		return err
 	}
 	if l.first == nil {
@@ -122,10 +122,10 @@ func (l *quicLine) give(core *connection.Conn, now time.Duration, about id.OID, 
 	return nil
 }
 
-func (l *quicLine) whisper(word []byte) {
+func (l *quicLine) sendUnreliable(frame []byte) {
 	_ = l.conn.Use(func(core *connection.Conn, now time.Duration) {
 		// It may be lost.
-		_ = core.SendLoose(now, uint32(word[0]), word, []*depgraph.Handle{l.first})
+		_ = core.SendUnguaranteed(now, uint32(frame[0]), frame, []*depgraph.Handle{l.first})
 	})
 }
 
@@ -156,13 +156,13 @@ type streamLine struct {
 	heard atomic.Int64 // when something last came, since began
 
 	once sync.Once
-	// turn is held by the goroutine that writes. It is a lock for which virtual time does not stop.
-	turn chan struct{}
+	// writeLock is held by the goroutine that writes. It is a lock for which virtual time does not stop.
+	writeLock chan struct{}
 }
 
 func newStreamLine(c *tls.Conn) *streamLine {
 	return &streamLine{
-		conn: c, done: make(chan struct{}), began: time.Now(), turn: make(chan struct{}, 1),
+		conn: c, done: make(chan struct{}), began: time.Now(), writeLock: make(chan struct{}, 1),
 	}
 }
 
@@ -186,18 +186,18 @@ func (l *streamLine) read(hear listener) error {
 			return err
 		}
 		n := binary.BigEndian.Uint32(length[:])
-		if n == 0 || n > maxWord {
+		if n == 0 || n > maxFrame {
 			return errField
 		}
-		word := make([]byte, n)
-		if _, err := io.ReadFull(l.conn, word); err != nil {
+		frame := make([]byte, n)
+		if _, err := io.ReadFull(l.conn, frame); err != nil {
 			return err
 		}
 		l.heard.Store(int64(time.Since(l.began)))
-		if kind(word[0]) == kindPing {
+		if kind(frame[0]) == kindPing {
 			continue
 		}
-		if err := hear(word); err != nil {
+		if err := hear(frame); err != nil {
 			return err
 		}
 	}
@@ -223,18 +223,18 @@ func (l *streamLine) leave() {
 	late := time.NewTimer(closeWithin)
 	defer late.Stop()
 	select {
-	case l.turn <- struct{}{}:
+	case l.writeLock <- struct{}{}:
 	case <-late.C:
 	}
 	_ = l.conn.Close() // if this fails, it is closed already
 }
 
-func (l *streamLine) send(_ id.OID, word []byte) error { return l.write(word) }
+func (l *streamLine) send(_ id.OID, frame []byte) error { return l.write(frame) }
 
-func (l *streamLine) write(word []byte) error {
+func (l *streamLine) write(frame []byte) error {
 	select {
-	case l.turn <- struct{}{}:
-		defer func() { <-l.turn }()
+	case l.writeLock <- struct{}{}:
+		defer func() { <-l.writeLock }()
 	case <-l.done: // leave keeps the turn
 		return errEnded
 	}
@@ -244,11 +244,11 @@ func (l *streamLine) write(word []byte) error {
 	default:
 	}
 	b := binary.BigEndian.AppendUint32(
-		make([]byte, 0, 4+len(word)), uint32(len(word)), //nolint:gosec // at most maxWord
+		make([]byte, 0, 4+len(frame)), uint32(len(frame)), //nolint:gosec // at most maxFrame
 	)
 	err := l.conn.SetWriteDeadline(time.Now().Add(writeWithin))
 	if err == nil {
-		_, err = l.conn.Write(append(b, word...))
+		_, err = l.conn.Write(append(b, frame...))
 	}
 	if err != nil {
 		l.end()
@@ -257,12 +257,12 @@ func (l *streamLine) write(word []byte) error {
 	return nil
 }
 
-// whisper sends a link frame unless another goroutine is writing.
-func (l *streamLine) whisper(word []byte) {
+// sendUnreliable sends a link frame unless another goroutine is writing.
+func (l *streamLine) sendUnreliable(frame []byte) {
 	select {
-	case l.turn <- struct{}{}:
-		<-l.turn
-		_ = l.write(word) // it may be lost
+	case l.writeLock <- struct{}{}:
+		<-l.writeLock
+		_ = l.write(frame) // it may be lost
 	default:
 	}
 }
@@ -286,7 +286,7 @@ func (l *streamLine) network() string { return networkWeb }
 // secure begins TLS on a stream of bytes between two hosts, and returns the connection state with
 // the other host's proof. After an error the stream is closed.
 func secure(c *tls.Conn) (tls.ConnectionState, error) {
-	err := c.SetDeadline(time.Now().Add(greetWithin))
+	err := c.SetDeadline(time.Now().Add(handshakeStepTimeout))
 	if err == nil {
 		err = c.Handshake() //nolint:noctx // the deadline bounds it
 	}

@@ -53,7 +53,7 @@ type Link struct {
 }
 
 // Host returns the identifier of the host.
-func (l *Link) Host() id.GWID { return HostOf(l.Key) }
+func (l *Link) Host() id.HostID { return HostOf(l.Key) }
 
 // Limits bound what a linked host may cost (O36).
 type Limits struct {

@@ -55,18 +55,18 @@ type Links struct {
 	learning chan struct{}
 	// A semaphore of connections that have not proved a key.
 	proving  chan struct{}
-	proofs   crowd // of those connections, by address
-	visitors crowd // of those below, by address
+	proofs   addressLimit // of those connections, by address
+	visitors addressLimit // of those below, by address
 	// A semaphore of connections that have not said what they want.
 	contacts chan struct{}
 
 	mu sync.Mutex
 	// Guarded by mu.
-	partners  map[id.GWID]*partner
-	directory *directory
-	card      []byte // this host's, signed
-	stopping  bool
-	started   bool
+	linkedHosts map[id.HostID]*linkedHost
+	directory   *directory
+	card        []byte // this host's, signed
+	stopping    bool
+	started     bool
 }
 
 // maxContacts is how many connections there may be at once that belong to no link yet.
@@ -81,10 +81,10 @@ func New(ctx context.Context, cfg Config) (*Links, error) {
 	}
 	l := &Links{
 		cfg: cfg, self: self, web: newWebTransport(cfg.Dial), clock: time.Now,
-		learning: make(chan struct{}, 1),
-		proving:  make(chan struct{}, maxContacts), // full: a new connection is closed
-		contacts: make(chan struct{}, maxContacts), // full: a new connection is closed
-		partners: map[id.GWID]*partner{}, directory: newDirectory(),
+		learning:    make(chan struct{}, 1),
+		proving:     make(chan struct{}, maxContacts), // full: a new connection is closed
+		contacts:    make(chan struct{}, maxContacts), // full: a new connection is closed
+		linkedHosts: map[id.HostID]*linkedHost{}, directory: newDirectory(),
 	}
 	_, _ = rand.Read(l.life[:]) // it never fails
 	halting, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -113,7 +113,7 @@ func (l *Links) load(ctx context.Context) error {
 		return err
 	}
 	for _, k := range links {
-		l.partners[k.Host()] = newPartner(l, k)
+		l.linkedHosts[k.Host()] = newLinkedHost(l, k)
 	}
 	return l.renewCard(ctx)
 }
@@ -157,7 +157,7 @@ func (l *Links) keepCard(ctx context.Context, signed []byte) {
 }
 
 // Self returns the identifier of this host.
-func (l *Links) Self() id.GWID { return l.self.host }
+func (l *Links) Self() id.HostID { return l.self.host }
 
 // Start begins to call linked hosts, and to pass their messages to m. A nil m does nothing with
 // them. Start returns at once; Shutdown ends what it has begun.
@@ -168,7 +168,7 @@ func (l *Links) Start(m Machine) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.machine, l.started = m, true
-	for _, p := range l.partners {
+	for _, p := range l.linkedHosts {
 		l.running.Go(p.run)
 	}
 }
@@ -195,9 +195,9 @@ func (l *Links) Shutdown(ctx context.Context) error {
 	}
 }
 
-// goes runs f in a goroutine for which Shutdown waits. It reports false if Shutdown has begun, or
+// spawn runs f in a goroutine for which Shutdown waits. It reports false if Shutdown has begun, or
 // Start has not.
-func (l *Links) goes(f func()) bool {
+func (l *Links) spawn(f func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stopping || !l.started {
@@ -210,11 +210,11 @@ func (l *Links) goes(f func()) bool {
 // Send sends a message to a linked host. It does not wait. It calls a host without a connection,
 // and gives a message up that has waited for 10 s (O19). The error is ErrStranger, ErrPaused,
 // ErrBusy, ErrTooLarge or ErrClosed; nothing was sent then.
-func (l *Links) Send(to id.GWID, m Message) error {
+func (l *Links) Send(to id.HostID, m Message) error {
 	if len(m.Bytes) > MaxMessage {
 		return ErrTooLarge
 	}
-	p := l.partner(to)
+	p := l.linkedHost(to)
 	if p == nil {
 		return ErrStranger
 	}
@@ -223,8 +223,8 @@ func (l *Links) Send(to id.GWID, m Message) error {
 
 // Reached reports whether there is a connection to a host. A connection that has ended counts until
 // that is noticed.
-func (l *Links) Reached(host id.GWID) bool {
-	p := l.partner(host)
+func (l *Links) Reached(host id.HostID) bool {
+	p := l.linkedHost(host)
 	if p == nil {
 		return false
 	}
@@ -235,8 +235,8 @@ func (l *Links) Reached(host id.GWID) bool {
 
 // Begin counts a request of a host that is carried out from now on. The caller must call end once.
 // The error is ErrBusy if too many are being carried out (O36), or ErrStranger.
-func (l *Links) Begin(host id.GWID) (end func(), err error) {
-	p := l.partner(host)
+func (l *Links) Begin(host id.HostID) (end func(), err error) {
+	p := l.linkedHost(host)
 	if p == nil {
 		return nil, ErrStranger
 	}
@@ -245,16 +245,16 @@ func (l *Links) Begin(host id.GWID) (end func(), err error) {
 
 // Refused counts and logs a request of a host that no host in order could have made (O35). about is
 // its object, and what describes it. A thousand within an hour pause the link.
-func (l *Links) Refused(host id.GWID, about id.OID, what string) {
-	if p := l.partner(host); p != nil {
+func (l *Links) Refused(host id.HostID, about id.OID, what string) {
+	if p := l.linkedHost(host); p != nil {
 		p.refused(about, what)
 	}
 }
 
 // Rights returns what a host may do here. It returns none if the host is not linked, or the link is
 // not active.
-func (l *Links) Rights(host id.GWID) Rights {
-	if p := l.partner(host); p != nil {
+func (l *Links) Rights(host id.HostID) Rights {
+	if p := l.linkedHost(host); p != nil {
 		if k := p.link(); k.State == Active {
 			return k.Gives
 		}
@@ -263,15 +263,15 @@ func (l *Links) Rights(host id.GWID) Rights {
 }
 
 // Link returns the link to a host. ok is false if there is none.
-func (l *Links) Link(host id.GWID) (k Link, ok bool) {
-	if p := l.partner(host); p != nil {
+func (l *Links) Link(host id.HostID) (k Link, ok bool) {
+	if p := l.linkedHost(host); p != nil {
 		return p.link(), true
 	}
 	return Link{}, false
 }
 
 // Card returns the newest known card of a host, and false if there is none.
-func (l *Links) Card(host id.GWID) (Card, bool) {
+func (l *Links) Card(host id.HostID) (Card, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c, _, ok := l.directory.card(host)
@@ -281,21 +281,21 @@ func (l *Links) Card(host id.GWID) (Card, bool) {
 // Introduce sends a linked host the card of another one, because an object is passed to it that
 // needs that host (O31). It does nothing if the linked host has not given this one linkup, or if
 // the card is not known.
-func (l *Links) Introduce(to, about id.GWID) {
+func (l *Links) Introduce(to, about id.HostID) {
 	l.mu.Lock()
 	_, signed, ok := l.directory.card(about)
-	p := l.partners[to]
+	p := l.linkedHosts[to]
 	l.mu.Unlock()
 	if ok && p != nil && p.link().Given.Has(Linkup) {
-		p.tell(cardWord(signed))
+		p.sendBeside(cardFrame(signed))
 	}
 }
 
 // Linked returns all hosts to which there is a link, in any state.
-func (l *Links) Linked() []id.GWID {
+func (l *Links) Linked() []id.HostID {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Collect(maps.Keys(l.partners))
+	return slices.Collect(maps.Keys(l.linkedHosts))
 }
 
 // statement stands before what is signed for a machine, so that no signature can be used for
@@ -309,29 +309,29 @@ func (l *Links) Sign(message []byte) []byte {
 
 // Verify reports whether a host has signed a statement of its machine. It is false if the key of
 // the host is not known from a link or a card.
-func (l *Links) Verify(host id.GWID, message, signature []byte) bool {
+func (l *Links) Verify(host id.HostID, message, signature []byte) bool {
 	l.mu.Lock()
 	var key ed25519.PublicKey
 	if c, _, ok := l.directory.card(host); ok {
 		key = c.Key
 	}
-	if p := l.partners[host]; p != nil {
+	if p := l.linkedHosts[host]; p != nil {
 		key = p.key
 	}
 	l.mu.Unlock()
 	return key != nil && ed25519.Verify(key, append([]byte(statement), message...), signature)
 }
 
-func (l *Links) partner(host id.GWID) *partner {
+func (l *Links) linkedHost(host id.HostID) *linkedHost {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.partners[host]
+	return l.linkedHosts[host]
 }
 
 // learn processes a card from a linked host. It accepts the card of that host, and that of a third
 // one if the host has linkup. If the card is an unknown newer one of this host itself, learn sends
 // a newer one to all linked hosts.
-func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []byte) error {
+func (l *Links) learn(ctx context.Context, from id.HostID, may Rights, signed []byte) error {
 	c, err := ReadCard(signed)
 	if err != nil {
 		return err
@@ -343,13 +343,13 @@ func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []by
 	l.learning <- struct{}{}
 	defer func() { <-l.learning }()
 	l.mu.Lock()
-	if l.partners[from] == nil {
+	if l.linkedHosts[from] == nil {
 		l.mu.Unlock()
 		return nil // the host has just become a stranger
 	}
 	fresh := l.directory.merge(c, signed)
-	gone := l.directory.trim(func(h id.GWID) bool {
-		return h == l.self.host || l.partners[h] != nil || h == host
+	gone := l.directory.trim(func(h id.HostID) bool {
+		return h == l.self.host || l.linkedHosts[h] != nil || h == host
 	})
 	l.mu.Unlock()
 	switch {
@@ -357,20 +357,20 @@ func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []by
 		return nil
 	case host == l.self.host:
 		err := l.renewCard(ctx)
-		l.tellCard()
+		l.sendCard()
 		return err
 	default:
 		return l.cfg.Store.PutPeerCard(ctx, host, signed, gone...)
 	}
 }
 
-// tellCard sends this host's card to all linked hosts.
-func (l *Links) tellCard() {
+// sendCard sends this host's card to all linked hosts.
+func (l *Links) sendCard() {
 	l.mu.Lock()
-	word, partners := cardWord(l.card), slices.Collect(maps.Values(l.partners))
+	frame, linkedHosts := cardFrame(l.card), slices.Collect(maps.Values(l.linkedHosts))
 	l.mu.Unlock()
-	for _, p := range partners {
-		p.tell(word)
+	for _, p := range linkedHosts {
+		p.sendBeside(frame)
 	}
 }
 

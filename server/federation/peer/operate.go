@@ -17,7 +17,7 @@ import (
 
 // Info is a link as an operator sees it.
 type Info struct {
-	Host id.GWID
+	Host id.HostID
 	Name string // from its card; "" if there is none
 	Link
 	Addresses []Address
@@ -33,13 +33,13 @@ type Info struct {
 // List returns all links, by name and host.
 func (l *Links) List() []Info {
 	l.mu.Lock()
-	partners := make([]*partner, 0, len(l.partners))
-	for _, p := range l.partners {
-		partners = append(partners, p)
+	linkedHosts := make([]*linkedHost, 0, len(l.linkedHosts))
+	for _, p := range l.linkedHosts {
+		linkedHosts = append(linkedHosts, p)
 	}
 	l.mu.Unlock()
-	list := make([]Info, 0, len(partners))
-	for _, p := range partners {
+	list := make([]Info, 0, len(linkedHosts))
+	for _, p := range linkedHosts {
 		i := l.info(p)
 		l.keeps(&i)
 		list = append(list, i)
@@ -53,7 +53,7 @@ func (l *Links) List() []Info {
 	return list
 }
 
-func (l *Links) info(p *partner) Info {
+func (l *Links) info(p *linkedHost) Info {
 	c, _ := l.Card(p.host)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,17 +104,17 @@ func (l *Links) Find(text string) (Info, error) {
 // has no address, that a limit is out of bounds, or that the store failed.
 func (l *Links) Invite(
 	ctx context.Context, gives Rights, limits Limits, confirm bool,
-) (Offer, error) {
+) (InvitationText, error) {
 	if len(l.cfg.Addresses) == 0 {
-		return Offer{}, errors.New(
+		return InvitationText{}, errors.New(
 			"nobody could find this server: give it an address with --peer-address",
 		)
 	}
 	if err := limits.Check(); err != nil {
-		return Offer{}, err
+		return InvitationText{}, err
 	}
-	o := Offer{Addresses: l.cfg.Addresses[:min(len(l.cfg.Addresses), maxOffered)]}
-	copy(o.Print[:], printOf(l.self.public))
+	o := InvitationText{Addresses: l.cfg.Addresses[:min(len(l.cfg.Addresses), maxOffered)]}
+	copy(o.KeyHash[:], printOf(l.self.public))
 	_, _ = rand.Read(o.Secret[:]) // it never fails
 	now := l.clock()
 	err := l.cfg.Store.AddPeerInvitation(ctx, Invitation{
@@ -122,7 +122,7 @@ func (l *Links) Invite(
 		Until: id.Millis(now.Add(InvitationLife).UnixMilli()),
 	}, id.Millis(now.UnixMilli()))
 	if err != nil {
-		return Offer{}, fmt.Errorf("keep the invitation: %w", err)
+		return InvitationText{}, fmt.Errorf("keep the invitation: %w", err)
 	}
 	l.cfg.Log.Info("a server was invited", "gives", gives.String(), "confirm", confirm)
 	return o, nil
@@ -130,7 +130,7 @@ func (l *Links) Invite(
 
 // Terms are the terms of an invitation, as the invited operator sees them before accepting (O32).
 type Terms struct {
-	Host id.GWID
+	Host id.HostID
 	Name string
 	// Address is where the host was found.
 	Address Address
@@ -143,25 +143,25 @@ type Terms struct {
 }
 
 // Look asks the inviting host for the terms of an invitation. It changes nothing.
-func (l *Links) Look(ctx context.Context, o Offer) (Terms, error) {
+func (l *Links) Look(ctx context.Context, o InvitationText) (Terms, error) {
 	if err := l.check(o); err != nil {
 		return Terms{}, err
 	}
-	t, _, err := l.askFor(ctx, o, lookWord(o.Secret))
+	t, _, err := l.askFor(ctx, o, lookFrame(o.Secret))
 	return t, err
 }
 
 // Accept accepts an invitation. gives is what the inviting host may do here. The error says that
 // the invitation cannot be used here, that a limit is out of bounds, that the host refused or could
 // not be reached, or that the link could not be stored.
-func (l *Links) Accept(ctx context.Context, o Offer, gives Rights, limits Limits) (Terms, error) {
+func (l *Links) Accept(ctx context.Context, o InvitationText, gives Rights, limits Limits) (Terms, error) {
 	if err := errors.Join(l.check(o), limits.Check()); err != nil {
 		return Terms{}, err
 	}
 	l.mu.Lock()
 	card := l.card
 	l.mu.Unlock()
-	t, key, err := l.askFor(ctx, o, joinWord(&ask{Secret: o.Secret, Gives: gives, Card: card}))
+	t, key, err := l.askFor(ctx, o, joinFrame(&ask{Secret: o.Secret, Gives: gives, Card: card}))
 	if err != nil {
 		return Terms{}, err
 	}
@@ -180,13 +180,13 @@ func (l *Links) Accept(ctx context.Context, o Offer, gives Rights, limits Limits
 }
 
 // check returns why this host cannot use an invitation.
-func (l *Links) check(o Offer) error {
+func (l *Links) check(o InvitationText) error {
 	switch {
 	case o.Host() == l.self.host:
 		return errors.New(
 			"this invitation was made by this server itself: send it to the operator of another one",
 		)
-	case l.partner(o.Host()) != nil:
+	case l.linkedHost(o.Host()) != nil:
 		return errors.New("there is a link to this server already: remove it first")
 	}
 	return nil
@@ -195,22 +195,22 @@ func (l *Links) check(o Offer) error {
 // askFor sends a look or a join to the inviting host, at one address after the other, and returns
 // its terms and its key.
 func (l *Links) askFor(
-	ctx context.Context, o Offer, word []byte,
+	ctx context.Context, o InvitationText, frame []byte,
 ) (Terms, ed25519.PublicKey, error) {
 	var err error
 	for _, a := range o.Addresses {
 		var t terms
 		var card Card
-		c := &contact{links: l, host: o.Host(), dialled: true, answered: make(chan error, 1)}
-		c.asked = func(word []byte) (err error) {
-			t, card, err = c.hearTerms(word)
+		c := &peerConn{links: l, host: o.Host(), dialled: true, answered: make(chan error, 1)}
+		c.asked = func(frame []byte) (err error) {
+			t, card, err = c.receiveTerms(frame)
 			return err
 		}
 		if err = l.reach(ctx, a, o.proves, c); err != nil {
 			continue
 		}
 		// wait returns the outcome: the answer may come before send returns.
-		_ = c.line.send(id.OID{}, word)
+		_ = c.line.send(id.OID{}, frame)
 		err = c.wait(ctx)
 		c.line.close("that is all")
 		var why refusal
@@ -229,12 +229,12 @@ func (l *Links) askFor(
 	return Terms{}, nil, fmt.Errorf("the server that invites cannot be reached: %w", err)
 }
 
-// hearTerms processes the answer to a look or a join.
-func (c *contact) hearTerms(word []byte) (terms, Card, error) {
-	switch kind(word[0]) {
+// receiveTerms processes the answer to a look or a join.
+func (c *peerConn) receiveTerms(frame []byte) (terms, Card, error) {
+	switch kind(frame[0]) {
 	case kindTerms:
 	case kindRefuse:
-		why, err := readRefuse(word)
+		why, err := readRefuse(frame)
 		if err != nil {
 			return terms{}, Card{}, err
 		}
@@ -242,7 +242,7 @@ func (c *contact) hearTerms(word []byte) (terms, Card, error) {
 	default:
 		return terms{}, Card{}, errKind
 	}
-	t, err := readTerms(word)
+	t, err := readTerms(frame)
 	if err != nil {
 		return terms{}, Card{}, err
 	}
@@ -253,13 +253,13 @@ func (c *contact) hearTerms(word []byte) (terms, Card, error) {
 
 // welcome answers a look or a join of an invited host. A host that is linked already and asks again
 // gets the same answer again, because the first one may have been lost.
-func (c *contact) welcome(join bool, a *ask) error {
-	ctx, cancel := context.WithTimeout(context.Background(), greetWithin)
+func (c *peerConn) welcome(join bool, a *ask) error {
+	ctx, cancel := context.WithTimeout(context.Background(), handshakeStepTimeout)
 	defer cancel()
 	l := c.links
 	l.mu.Lock()
 	ours := l.card
-	p := l.partners[c.host]
+	p := l.linkedHosts[c.host]
 	l.mu.Unlock()
 	if p != nil {
 		if !p.key.Equal(c.key) {
@@ -286,7 +286,7 @@ func (c *contact) welcome(join bool, a *ask) error {
 }
 
 // takeIn makes the link of an accepted invitation.
-func (c *contact) takeIn(ctx context.Context, i Invitation, a *ask) error {
+func (c *peerConn) takeIn(ctx context.Context, i Invitation, a *ask) error {
 	card, err := ReadCard(a.Card)
 	if err != nil {
 		return err
@@ -314,8 +314,8 @@ func (c *contact) takeIn(ctx context.Context, i Invitation, a *ask) error {
 // errFinished ends a contact that has got its answer.
 var errFinished = errors.New("that is all")
 
-func (c *contact) finish(t *terms) error {
-	if err := c.line.send(id.OID{}, termsWord(t)); err != nil {
+func (c *peerConn) finish(t *terms) error {
+	if err := c.line.send(id.OID{}, termsFrame(t)); err != nil {
 		return err
 	}
 	return errFinished
@@ -323,39 +323,39 @@ func (c *contact) finish(t *terms) error {
 
 // join begins to use a new link, and stores the card of its host.
 func (l *Links) join(ctx context.Context, k Link, card []byte) error {
-	p := newPartner(l, k)
+	p := newLinkedHost(l, k)
 	l.mu.Lock()
-	if l.partners[p.host] != nil {
+	if l.linkedHosts[p.host] != nil {
 		l.mu.Unlock()
 		return nil
 	}
-	l.partners[p.host] = p
+	l.linkedHosts[p.host] = p
 	l.mu.Unlock()
 	err := l.learn(ctx, p.host, 0, card) // if it cannot be stored, the host sends it again
-	l.goes(p.run)
+	l.spawn(p.run)
 	return err
 }
 
 // Confirm confirms a pending link (O32). The error says that the link is not pending, ErrStranger,
 // or that the store failed.
-func (l *Links) Confirm(ctx context.Context, host id.GWID) error {
+func (l *Links) Confirm(ctx context.Context, host id.HostID) error {
 	return l.shift(ctx, host, Active, "", Pending)
 }
 
 // Pause pauses an active link: the only answer is then that it is paused. The errors are those of
 // Confirm.
-func (l *Links) Pause(ctx context.Context, host id.GWID) error {
+func (l *Links) Pause(ctx context.Context, host id.HostID) error {
 	return l.shift(ctx, host, Paused, "", Active)
 }
 
 // Resume ends a pause. The errors are those of Confirm.
-func (l *Links) Resume(ctx context.Context, host id.GWID) error {
+func (l *Links) Resume(ctx context.Context, host id.HostID) error {
 	return l.shift(ctx, host, Active, "", Paused)
 }
 
 // shift changes the state of a link if it is in the state from.
-func (l *Links) shift(ctx context.Context, host id.GWID, to State, why string, from State) error {
-	p := l.partner(host)
+func (l *Links) shift(ctx context.Context, host id.HostID, to State, why string, from State) error {
+	p := l.linkedHost(host)
 	if p == nil {
 		return ErrStranger
 	}
@@ -375,7 +375,7 @@ func (l *Links) shift(ctx context.Context, host id.GWID, to State, why string, f
 }
 
 // retry forgets how many calls of the host have failed.
-func (p *partner) retry() {
+func (p *linkedHost) retry() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.dial.failures, p.dial.next, p.fault = 0, time.Time{}, ""
@@ -383,8 +383,8 @@ func (p *partner) retry() {
 }
 
 // SetRights changes what a host may do here.
-func (l *Links) SetRights(ctx context.Context, host id.GWID, r Rights) error {
-	p := l.partner(host)
+func (l *Links) SetRights(ctx context.Context, host id.HostID, r Rights) error {
+	p := l.linkedHost(host)
 	if p == nil {
 		return ErrStranger
 	}
@@ -392,8 +392,8 @@ func (l *Links) SetRights(ctx context.Context, host id.GWID, r Rights) error {
 }
 
 // SetLimits changes what a host may cost.
-func (l *Links) SetLimits(ctx context.Context, host id.GWID, limits Limits) error {
-	p := l.partner(host)
+func (l *Links) SetLimits(ctx context.Context, host id.HostID, limits Limits) error {
+	p := l.linkedHost(host)
 	if p == nil {
 		return ErrStranger
 	}
@@ -405,8 +405,8 @@ func (l *Links) SetLimits(ctx context.Context, host id.GWID, limits Limits) erro
 
 // Remove ends a link for good: the host is a stranger from then on. After Remove no method of the
 // machine is called for it any more.
-func (l *Links) Remove(ctx context.Context, host id.GWID) error {
-	p := l.partner(host)
+func (l *Links) Remove(ctx context.Context, host id.HostID) error {
+	p := l.linkedHost(host)
 	if p == nil {
 		return ErrStranger
 	}
@@ -418,7 +418,7 @@ func (l *Links) Remove(ctx context.Context, host id.GWID) error {
 }
 
 // remove deletes the link, ends its connection, and calls Down of the machine.
-func (p *partner) remove(ctx context.Context) error {
+func (p *linkedHost) remove(ctx context.Context) error {
 	p.writing <- struct{}{}
 	defer func() { <-p.writing }()
 	if p.isRemoved() {
@@ -436,7 +436,7 @@ func (p *partner) remove(ctx context.Context) error {
 }
 
 // forget removes a host from the store and from memory.
-func (l *Links) forget(ctx context.Context, host id.GWID) error {
+func (l *Links) forget(ctx context.Context, host id.HostID) error {
 	l.learning <- struct{}{}
 	defer func() { <-l.learning }()
 	if err := l.cfg.Store.RemovePeerLink(ctx, host); err != nil {
@@ -444,12 +444,12 @@ func (l *Links) forget(ctx context.Context, host id.GWID) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.partners, host)
+	delete(l.linkedHosts, host)
 	delete(l.directory.cards, host)
 	return nil
 }
 
-func (p *partner) isRemoved() bool {
+func (p *linkedHost) isRemoved() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.removed

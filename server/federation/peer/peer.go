@@ -40,33 +40,33 @@ type Message struct {
 type Machine interface {
 	// Receive processes a message of a linked host. The next message of that host waits until it
 	// returns.
-	Receive(host id.GWID, m Message)
+	Receive(host id.HostID, m Message)
 	// Up says that a host can be reached. It has come, or has come again with a new server life, in
 	// which it knows nothing of earlier requests (O18).
-	Up(host id.GWID)
+	Up(host id.HostID)
 	// Down says that a host cannot be reached any more. Messages to it that it has not answered may
 	// be lost.
-	Down(host id.GWID)
+	Down(host id.HostID)
 }
 
 // Keeper is a Machine that knows how many objects two hosts have of each other (O32).
 type Keeper interface {
 	// Kept returns how many objects of a host's making are here, and how many of this host's making
 	// are there.
-	Kept(host id.GWID) (here, there int)
+	Kept(host id.HostID) (here, there int)
 }
 
 // nobody is the machine of a host without objects.
 type nobody struct{}
 
 // Receive does nothing.
-func (nobody) Receive(id.GWID, Message) {}
+func (nobody) Receive(id.HostID, Message) {}
 
 // Up does nothing.
-func (nobody) Up(id.GWID) {}
+func (nobody) Up(id.HostID) {}
 
 // Down does nothing.
-func (nobody) Down(id.GWID) {}
+func (nobody) Down(id.HostID) {}
 
 // Errors of Send and of what operators do.
 var (
@@ -98,11 +98,11 @@ type Store interface {
 	// PutPeerLink writes a link, new or known.
 	PutPeerLink(ctx context.Context, l Link) error
 	// RemovePeerLink deletes a link and the card of its host.
-	RemovePeerLink(ctx context.Context, host id.GWID) error
+	RemovePeerLink(ctx context.Context, host id.HostID) error
 	// PeerCards returns the signed cards of hosts (O31).
 	PeerCards(ctx context.Context) ([][]byte, error)
 	// PutPeerCard replaces the signed card of a host, and deletes the cards of the hosts in gone.
-	PutPeerCard(ctx context.Context, host id.GWID, card []byte, gone ...id.GWID) error
+	PutPeerCard(ctx context.Context, host id.HostID, card []byte, gone ...id.HostID) error
 	// AddPeerInvitation stores an invitation, and deletes those that are too old at now.
 	AddPeerInvitation(ctx context.Context, i Invitation, now id.Millis) error
 	// PeerInvitation returns the invitation with a hash. The error is ErrNoInvitation if there is
@@ -117,13 +117,13 @@ type Store interface {
 type Hash [sha256.Size]byte
 
 // HostOf returns the identifier of the host that has a key (O1).
-func HostOf(key ed25519.PublicKey) id.GWID {
+func HostOf(key ed25519.PublicKey) id.HostID {
 	sum := sha256.Sum256(key)
-	return id.GWID(sum[:8])
+	return id.HostID(sum[:8])
 }
 
 // Fingerprint returns the identifier of a host in groups that people can compare:
 // "3f2a 91c4 08de 77b1".
-func Fingerprint(host id.GWID) string {
+func Fingerprint(host id.HostID) string {
 	return fmt.Sprintf("%x %x %x %x", host[0:2], host[2:4], host[4:6], host[6:8])
 }

@@ -37,9 +37,9 @@ var shared = []netip.Prefix{
 	netip.MustParsePrefix("240.0.0.0/4"),
 }
 
-// near reports whether an IP address is in a local network: of this machine, of a home, or of a
+// isLocal reports whether an IP address is in a local network: of this machine, of a home, or of a
 // link.
-func near(ip netip.Addr) bool {
+func isLocal(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	return !ip.IsGlobalUnicast() || ip.IsPrivate() ||
 		slices.ContainsFunc(shared, func(p netip.Prefix) bool { return p.Contains(ip) })
@@ -66,7 +66,7 @@ func (a Address) scopeOf() scope {
 	switch {
 	case a.Local():
 		return machine
-	case err == nil && near(ip):
+	case err == nil && isLocal(ip):
 		return network
 	case err != nil && (!strings.Contains(name, ".") || slices.ContainsFunc(
 		[]string{".local", ".lan", ".internal", ".home.arpa"},
@@ -97,7 +97,7 @@ func (l *Links) allows(a Address, ip netip.Addr) error {
 	switch {
 	case ip.IsLoopback():
 		is = machine
-	case near(ip):
+	case isLocal(ip):
 		is = network
 	}
 	switch {
@@ -115,12 +115,12 @@ func (l *Links) allows(a Address, ip netip.Addr) error {
 	return nil
 }
 
-// nearby are the endpoints in local networks at which a linked host was called. It is guarded by
+// localCalls are the endpoints in local networks at which a linked host was called. It is guarded by
 // partner.mu.
-type nearby map[string]time.Time
+type localCalls map[string]time.Time
 
 // admit reports whether an endpoint may be called: a known one, or one of at most maxNear.
-func (n nearby) admit(endpoint string, now time.Time) bool {
+func (n localCalls) admit(endpoint string, now time.Time) bool {
 	if _, known := n[endpoint]; known {
 		return true
 	}
@@ -146,7 +146,7 @@ type pinned struct{}
 
 // lead resolves an address of a card and checks it. It returns a context in which the host is
 // called at the checked IP address, or why it is not called (O44).
-func (p *partner) lead(ctx context.Context, a Address) (context.Context, netip.Addr, error) {
+func (p *linkedHost) lead(ctx context.Context, a Address) (context.Context, netip.Addr, error) {
 	u, err := url.Parse(string(a))
 	if err != nil {
 		return ctx, netip.Addr{}, err
@@ -164,7 +164,7 @@ func (p *partner) lead(ctx context.Context, a Address) (context.Context, netip.A
 	ip := ips[0]
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if near(ip) && !ip.IsLoopback() && !p.nearby.admit(ip.String()+" "+u.Port(), p.links.clock()) {
+	if isLocal(ip) && !ip.IsLoopback() && !p.localCalls.admit(ip.String()+" "+u.Port(), p.links.clock()) {
 		return ctx, netip.Addr{}, errMany
 	}
 	return context.WithValue(ctx, pinned{}, pin{u.Hostname(), ip}), ip, nil

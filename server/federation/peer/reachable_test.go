@@ -70,7 +70,7 @@ func TestFindingS9Addresses(t *testing.T) {
 		}
 		defer door.Close()
 		l := &Links{cfg: Config{Addresses: []Address{world}}, clock: time.Now}
-		p := &partner{links: l, nearby: nearby{}}
+		p := &linkedHost{links: l, localCalls: localCalls{}}
 		if err := p.callAt(t.Context(),
 			Address("http://"+door.Addr().String()), 0); !errors.Is(err, errNear) {
 			t.Errorf("it is called: %v", err)
@@ -80,7 +80,7 @@ func TestFindingS9Addresses(t *testing.T) {
 		l := &Links{cfg: Config{Addresses: []Address{home}}}
 		now := time.Unix(1_800_000_000, 0)
 		l.clock = func() time.Time { return now }
-		p := &partner{links: l, nearby: nearby{}}
+		p := &linkedHost{links: l, localCalls: localCalls{}}
 		lead := func(port string) error {
 			_, _, err := p.lead(t.Context(), Address("quic://192.168.1.9:"+port))
 			return err
@@ -118,7 +118,7 @@ func TestFindingS9Addresses(t *testing.T) {
 
 func TestFindingS9OneAddressManyConnections(t *testing.T) {
 	t.Run("O45 of one address eight at once may be unproven, and others get in", func(t *testing.T) {
-		var c crowd
+		var c addressLimit
 		from := netip.MustParseAddr
 		var leaves []func()
 		for i := range 3 * maxOfAddress {
@@ -175,7 +175,7 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 			l := w.hosts[0].links
 			var leaves []func()
 			for range 3 * maxOfAddress {
-				if leave, ok := l.enter(&contact{host: id.GWID{9},
+				if leave, ok := l.enter(&peerConn{host: id.HostID{9},
 					from: netip.MustParseAddr("192.0.2.1")}); ok {
 					leaves = append(leaves, leave)
 				}
@@ -187,7 +187,7 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 			for _, leave := range leaves {
 				leave()
 			}
-			if _, ok := l.enter(&contact{host: id.GWID{9},
+			if _, ok := l.enter(&peerConn{host: id.HostID{9},
 				from: netip.MustParseAddr("192.0.2.1")}); !ok {
 				t.Error("when they have gone no other gets in")
 			}

@@ -44,15 +44,15 @@ func ParseRights(text string) (Rights, error) {
 		return 0, nil
 	}
 next:
-	for word := range strings.SplitSeq(text, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		for i, name := range rightNames {
-			if strings.TrimSpace(word) == name {
+			if strings.TrimSpace(part) == name {
 				s |= 1 << i
 				continue next
 			}
 		}
 		return 0, fmt.Errorf(
-			"%q is not a right: there are %s, and none", word, strings.Join(rightNames[:], ", "),
+			"%q is not a right: there are %s, and none", part, strings.Join(rightNames[:], ", "),
 		)
 	}
 	return s, nil

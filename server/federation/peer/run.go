@@ -17,12 +17,12 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// greetWithin is how long each step to a link's connection may take: until the connection is open,
+// handshakeStepTimeout is how long each step to a link's connection may take: until the connection is open,
 // until both ends have proved their keys, until they have said hello.
-const greetWithin = 5 * time.Second
+const handshakeStepTimeout = 5 * time.Second
 
 // run keeps a connection to the host while the link is active. It is the goroutine of a partner.
-func (p *partner) run() {
+func (p *linkedHost) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	timer := time.NewTimer(0)
@@ -47,7 +47,7 @@ func (p *partner) run() {
 }
 
 // leave ends the connection and calls the machine's Down.
-func (p *partner) leave(why string) {
+func (p *linkedHost) leave(why string) {
 	p.mu.Lock()
 	c := p.now
 	p.now = nil
@@ -55,12 +55,12 @@ func (p *partner) leave(why string) {
 	if c != nil {
 		c.close(why)
 	}
-	p.tellDown()
+	p.reportDown()
 }
 
 // look does what must be done now. It returns after how long to look again; negative: when
 // something happens.
-func (p *partner) look(ctx context.Context) (wait time.Duration) {
+func (p *linkedHost) look(ctx context.Context) (wait time.Duration) {
 	now := p.links.clock()
 	p.mu.Lock()
 	c, state, lostAt := p.now, p.row.State, p.lostAt
@@ -75,12 +75,12 @@ func (p *partner) look(ctx context.Context) (wait time.Duration) {
 		silent, waiting := p.silent(c, now)
 		stuck := waiting && silent >= stuckAfter
 		switch {
-		case stuck && p.dial.vain == c.number && silent >= goneAfter:
+		case stuck && p.dial.failedReplacing == c.number && silent >= goneAfter:
 			p.abandon(now, silent)
 			p.mu.Unlock()
 			c.close("it has fallen silent, and nothing else gets through")
 			return 0
-		case stuck && p.dial.vain == c.number:
+		case stuck && p.dial.failedReplacing == c.number:
 			stuckIn = goneAfter - silent
 		case stuck:
 			stuckIn = stuckAfter
@@ -100,11 +100,11 @@ func (p *partner) look(ctx context.Context) (wait time.Duration) {
 		if left := lostAt.Add(grace).Sub(now); left > 0 {
 			next.wait = sooner(next.wait, left)
 		} else {
-			p.tellDown()
+			p.reportDown()
 		}
 	}
 	if next.call != 0 {
-		p.links.goes(func() { p.call(ctx, next) })
+		p.links.spawn(func() { p.call(ctx, next) })
 		return sooner(-1, stuckIn)
 	}
 	return sooner(next.wait, stuckIn)
@@ -112,7 +112,7 @@ func (p *partner) look(ctx context.Context) (wait time.Duration) {
 
 // abandon gives up the connection, on which nothing was heard for the time silent, because no other
 // could be opened either: the host is gone. The caller has mu.
-func (p *partner) abandon(now time.Time, silent time.Duration) {
+func (p *linkedHost) abandon(now time.Time, silent time.Duration) {
 	network := p.now.network()
 	p.now, p.lostAt = nil, now.Add(-silent)
 	p.dial.lose(now, network, false)
@@ -132,7 +132,7 @@ func sooner(a, b time.Duration) time.Duration {
 
 // silent returns for how long nothing was heard on a connection on which something is on its way.
 // waiting is false if nothing is. The caller has mu.
-func (p *partner) silent(c *call, now time.Time) (silent time.Duration, waiting bool) {
+func (p *linkedHost) silent(c *linkConn, now time.Time) (silent time.Duration, waiting bool) {
 	since, waiting := p.out.oldest()
 	if !waiting {
 		return 0, false
@@ -141,7 +141,7 @@ func (p *partner) silent(c *call, now time.Time) (silent time.Duration, waiting 
 }
 
 // refuseOn ends the connection of a link that is not active any more, and sends the reason.
-func (p *partner) refuseOn(c *call, state State) {
+func (p *linkedHost) refuseOn(c *linkConn, state State) {
 	why := refusedPaused
 	if state == Pending {
 		why = refusedPending
@@ -151,13 +151,13 @@ func (p *partner) refuseOn(c *call, state State) {
 		p.now, p.lostAt = nil, p.links.clock()
 	}
 	p.mu.Unlock()
-	c.whisper(refuseWord(why))
+	c.sendUnreliable(refuseFrame(why))
 	c.close("the link is " + state.String())
-	p.tellDown()
+	p.reportDown()
 }
 
 // call calls the host at the addresses on its card until one answers.
-func (p *partner) call(ctx context.Context, what plan) {
+func (p *linkedHost) call(ctx context.Context, what plan) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err := errors.New("none of its addresses is of a kind that can be called")
@@ -175,7 +175,7 @@ func (p *partner) call(ctx context.Context, what plan) {
 	p.dial.busy = false
 	if err != nil {
 		p.dial.fail(p.links.clock(), what.call, p.now != nil)
-		p.dial.vain = what.replaces
+		p.dial.failedReplacing = what.replaces
 		p.fault = printable(err.Error())
 		p.links.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "a linked server was not reached",
 			slog.String("host", p.host.String()), slog.Any("error", err),
@@ -196,7 +196,7 @@ func printable(text string) string {
 }
 
 // addresses returns the addresses on the host's card that must be tried, in their order.
-func (p *partner) addresses(what plan) []Address {
+func (p *linkedHost) addresses(what plan) []Address {
 	c, _ := p.links.Card(p.host)
 	var quic, web []Address
 	for _, a := range c.Addresses {
@@ -214,7 +214,7 @@ func (p *partner) addresses(what plan) []Address {
 }
 
 // callAt calls the host at an address, and waits for its hello.
-func (p *partner) callAt(ctx context.Context, a Address, replaces uint64) error {
+func (p *linkedHost) callAt(ctx context.Context, a Address, replaces uint64) error {
 	ctx, ip, err := p.lead(ctx, a)
 	if err != nil {
 		return err
@@ -224,8 +224,8 @@ func (p *partner) callAt(ctx context.Context, a Address, replaces uint64) error 
 		a = Address(networkQUIC + "://" + net.JoinHostPort(ip.String(), port))
 	}
 	number := drawNumber()
-	c := &contact{
-		links: p.links, key: p.key, host: p.host, partner: p, dialled: true, number: number,
+	c := &peerConn{
+		links: p.links, key: p.key, host: p.host, linkedHost: p, dialled: true, number: number,
 		answered: make(chan error, 1),
 	}
 	err = p.links.reach(ctx, a, func(key ed25519.PublicKey) bool { return key.Equal(p.key) }, c)
@@ -240,13 +240,13 @@ func (p *partner) callAt(ctx context.Context, a Address, replaces uint64) error 
 // reach opens a connection to a host at an address, if good accepts its key. c hears what comes on
 // it.
 func (l *Links) reach(
-	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact,
+	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *peerConn,
 ) error {
-	ctx, cancel := context.WithTimeout(ctx, greetWithin)
+	ctx, cancel := context.WithTimeout(ctx, handshakeStepTimeout)
 	defer cancel()
 	stop := make(chan struct{})
 	defer close(stop)
-	if !l.goes(func() {
+	if !l.spawn(func() {
 		select {
 		case <-l.halt:
 			cancel()
@@ -262,7 +262,7 @@ func (l *Links) reach(
 }
 
 func (l *Links) reachByQUIC(
-	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact,
+	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *peerConn,
 ) error {
 	if l.cfg.Dialer == nil {
 		return errors.New("nothing is sent by QUIC here")
@@ -272,13 +272,13 @@ func (l *Links) reachByQUIC(
 		func(conn *endpoint.Conn) endpoint.Handlers {
 			q := newQUICLine(conn)
 			c.line = q
-			return q.handlers(c.hear)
+			return q.handlers(c.receive)
 		},
 	)
 	if err != nil {
 		return err
 	}
-	if !l.goes(conn.Wait) {
+	if !l.spawn(conn.Wait) {
 		c.line.close("the server is stopping")
 		conn.Wait()
 		return ErrClosed
@@ -287,7 +287,7 @@ func (l *Links) reachByQUIC(
 }
 
 func (l *Links) reachByWeb(
-	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact,
+	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *peerConn,
 ) error {
 	stream, err := dialSocket(ctx, l.web, a)
 	if err != nil {
@@ -301,15 +301,15 @@ func (l *Links) reachByWeb(
 	}
 	s := newStreamLine(conn)
 	c.line = s
-	if !abort() || !l.goes(func() { s.run(c.hear) }) {
+	if !abort() || !l.spawn(func() { s.run(c.receive) }) {
 		return errors.Join(ErrClosed, stream.Close())
 	}
 	return nil
 }
 
 // wait waits for the other host's answer to the first link frame.
-func (c *contact) wait(ctx context.Context) error {
-	late := time.NewTimer(greetWithin)
+func (c *peerConn) wait(ctx context.Context) error {
+	late := time.NewTimer(handshakeStepTimeout)
 	defer late.Stop()
 	var err error
 	select {

@@ -25,7 +25,7 @@ func newWebTransport(
 ) *http.Transport {
 	return &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: pinning(dial), DisableKeepAlives: true,
-		TLSHandshakeTimeout: greetWithin,
+		TLSHandshakeTimeout: handshakeStepTimeout,
 		TLSClientConfig: &tls.Config{
 			MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, //nolint:gosec // see above
 		},

@@ -136,11 +136,11 @@ func (h *host) start() {
 	h.links.Start(h.machine)
 	h.listener = endpoint.New(cfg)
 	h.must(h.listener.Serve(endpoint.Host{
-		Open: func(context.Context, string, stream.Carrier) (*stream.Client, error) {
+		Open: func(context.Context, string, stream.Carrier) (*stream.Stream, error) {
 			return nil, errors.New("no streams here")
 		},
 		Problem: func(error) string { return "none" },
-		Origin:  func(*http.Request) bool { return false }, Servers: h.links.ServeQUIC(),
+		Origin:  func(*http.Request) bool { return false }, Servers: h.links.QUICServers(),
 	}))
 	h.http = &http.Server{Handler: http.HandlerFunc(h.serveSocket),
 		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)}
@@ -197,7 +197,7 @@ func (w *world) link(a, b *host, rights Rights) {
 	b.machine.await(w, "up", func(m *recorder) bool { return m.up[a.self()] })
 }
 
-func (h *host) self() id.GWID { return h.links.Self() }
+func (h *host) self() id.HostID { return h.links.Self() }
 
 // network returns the network by which a host reaches another one.
 func (h *host) network(other *host) string {
@@ -213,19 +213,19 @@ func (h *host) network(other *host) string {
 type recorder struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	up       map[id.GWID]bool
+	up       map[id.HostID]bool
 	ups      int
 	downs    int
-	got      map[id.GWID][]Message
+	got      map[id.HostID][]Message
 	changed  chan struct{}
-	receive  func(host id.GWID, m Message) // called before a message is recorded; nil: nobody
-	busy     map[id.GWID]bool
+	receive  func(host id.HostID, m Message) // called before a message is recorded; nil: nobody
+	busy     map[id.HostID]bool
 	overlaps int
 }
 
 func newRecorder() *recorder {
-	return &recorder{up: map[id.GWID]bool{}, got: map[id.GWID][]Message{},
-		changed: make(chan struct{}), busy: map[id.GWID]bool{}}
+	return &recorder{up: map[id.HostID]bool{}, got: map[id.HostID][]Message{},
+		changed: make(chan struct{}), busy: map[id.HostID]bool{}}
 }
 
 func (r *recorder) note(f func()) {
@@ -236,7 +236,7 @@ func (r *recorder) note(f func()) {
 	r.changed = make(chan struct{})
 }
 
-func (r *recorder) Receive(host id.GWID, m Message) {
+func (r *recorder) Receive(host id.HostID, m Message) {
 	r.mu.Lock()
 	hook := r.receive
 	if r.busy[host] {
@@ -253,8 +253,8 @@ func (r *recorder) Receive(host id.GWID, m Message) {
 	})
 }
 
-func (r *recorder) Up(host id.GWID)   { r.note(func() { r.up[host] = true; r.ups++ }) }
-func (r *recorder) Down(host id.GWID) { r.note(func() { r.up[host] = false; r.downs++ }) }
+func (r *recorder) Up(host id.HostID)   { r.note(func() { r.up[host] = true; r.ups++ }) }
+func (r *recorder) Down(host id.HostID) { r.note(func() { r.up[host] = false; r.downs++ }) }
 
 // gone forgets which hosts were up, like a process that ends.
 func (r *recorder) gone() { r.note(func() { clear(r.up) }) }
@@ -283,7 +283,7 @@ func (r *recorder) await(w *world, what string, so func(*recorder) bool) {
 }
 
 // texts returns what has arrived from a host, about one object or, if about is zero, about all.
-func (r *recorder) texts(from id.GWID, about id.OID) (all []string) {
+func (r *recorder) texts(from id.HostID, about id.OID) (all []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.got[from] {
@@ -315,14 +315,14 @@ func (j *journal) String() string {
 // memory is a Store in memory.
 type memory struct {
 	mu          sync.Mutex
-	links       map[id.GWID]Link
-	cards       map[id.GWID][]byte
+	links       map[id.HostID]Link
+	cards       map[id.HostID][]byte
 	invitations map[Hash]Invitation
 	fault       error
 }
 
 func newMemory() *memory {
-	return &memory{links: map[id.GWID]Link{}, cards: map[id.GWID][]byte{},
+	return &memory{links: map[id.HostID]Link{}, cards: map[id.HostID][]byte{},
 		invitations: map[Hash]Invitation{}}
 }
 
@@ -341,7 +341,7 @@ func (m *memory) PutPeerLink(_ context.Context, l Link) error {
 	return m.fault
 }
 
-func (m *memory) RemovePeerLink(_ context.Context, host id.GWID) error {
+func (m *memory) RemovePeerLink(_ context.Context, host id.HostID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fault == nil {
@@ -357,7 +357,7 @@ func (m *memory) PeerCards(context.Context) ([][]byte, error) {
 	return slices.Collect(maps.Values(m.cards)), m.fault
 }
 
-func (m *memory) PutPeerCard(_ context.Context, host id.GWID, card []byte, gone ...id.GWID) error {
+func (m *memory) PutPeerCard(_ context.Context, host id.HostID, card []byte, gone ...id.HostID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fault == nil {

@@ -40,11 +40,11 @@ type asking struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	number  uint64
-	waiting map[uint64]*question
+	waiting map[uint64]*pendingRequest
 }
 
-type question struct {
-	host   id.GWID
+type pendingRequest struct {
+	host   id.HostID
 	answer chan []byte // capacity 1: a request is answered once
 }
 
@@ -56,15 +56,15 @@ const (
 	doLeave = "leave" // let a set stay at the host that asks
 )
 
-// asked is a request as it is sent.
-type asked struct {
+// request is a request as it is sent.
+type request struct {
 	Do     string `json:"do"`
 	Person string `json:"person"`
 	Set    string `json:"set,omitempty"`
 }
 
-// answered is an answer as it is sent.
-type answered struct {
+// response is an answer as it is sent.
+type response struct {
 	Items  []itemJSON `json:"items,omitempty"`
 	Refuse string     `json:"refuse,omitempty"` // a sentence that says why not
 }
@@ -102,32 +102,32 @@ func (v *Visits) Machine(next peer.Machine) peer.Machine {
 }
 
 // Receive processes a message of a linked host.
-func (m machine) Receive(host id.GWID, msg peer.Message) {
+func (m machine) Receive(host id.HostID, msg peer.Message) {
 	if len(msg.Bytes) >= messageHead {
 		switch msg.Bytes[0] {
 		case kindAsk:
 			m.visits.serve(host, msg.Bytes[1:])
 			return
 		case kindAnswer:
-			m.visits.hear(host, msg.Bytes[1:])
+			m.visits.receiveAnswer(host, msg.Bytes[1:])
 			return
 		}
 	}
 	m.Machine.Receive(host, msg)
 }
 
-// ask sends a request to a host, and waits for its answer. The error is a *room.Absent if the host
+// ask sends a request to a host, and waits for its answer. The error is a *room.Unreachable if the host
 // does not answer, and a Refused if it refuses.
-func (v *Visits) ask(ctx context.Context, host id.GWID, q asked) (answered, error) {
-	absent := &room.Absent{Away: table.AwayOwner}
+func (v *Visits) ask(ctx context.Context, host id.HostID, q request) (response, error) {
+	absent := &room.Unreachable{Reason: table.AwayOwner}
 	text, err := json.Marshal(q)
 	if err != nil {
-		return answered{}, err
+		return response{}, err
 	}
-	waits := &question{host: host, answer: make(chan []byte, 1)}
+	waits := &pendingRequest{host: host, answer: make(chan []byte, 1)}
 	n, ok := v.asking.add(waits)
 	if !ok {
-		return answered{}, absent
+		return response{}, absent
 	}
 	defer v.asking.remove(n)
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
@@ -136,25 +136,25 @@ func (v *Visits) ask(ctx context.Context, host id.GWID, q asked) (answered, erro
 	if err := v.cfg.Links.Send(
 		host, peer.Message{Request: true, Bytes: append(b, text...)},
 	); err != nil {
-		return answered{}, absent
+		return response{}, absent
 	}
 	if text = v.await(ctx, waits); text == nil {
-		return answered{}, absent
+		return response{}, absent
 	}
-	var a answered
+	var a response
 	if err := json.Unmarshal(text, &a); err != nil {
 		v.cfg.Links.Refused(host, id.OID{}, "an answer about a visitor that cannot be read")
-		return answered{}, absent
+		return response{}, absent
 	}
 	if a.Refuse != "" {
-		return answered{}, Refused(plain(a.Refuse))
+		return response{}, Refused(plain(a.Refuse))
 	}
 	return a, nil
 }
 
 // await waits for the answer to a request. It returns nil if there is none. It does not wait long
 // for a host without a connection.
-func (v *Visits) await(ctx context.Context, q *question) []byte {
+func (v *Visits) await(ctx context.Context, q *pendingRequest) []byte {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for missing := 0; missing < 2; {
@@ -172,7 +172,7 @@ func (v *Visits) await(ctx context.Context, q *question) []byte {
 	return nil
 }
 
-func (a *asking) add(q *question) (uint64, bool) {
+func (a *asking) add(q *pendingRequest) (uint64, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.waiting) >= maxWaiting {
@@ -189,8 +189,8 @@ func (a *asking) remove(n uint64) {
 	delete(a.waiting, n)
 }
 
-// hear processes an answer. It ignores one for which nobody waits: the answer came late.
-func (v *Visits) hear(host id.GWID, b []byte) {
+// receiveAnswer processes an answer. It ignores one for which nobody waits: the answer came late.
+func (v *Visits) receiveAnswer(host id.HostID, b []byte) {
 	v.asking.mu.Lock()
 	q := v.asking.waiting[binary.BigEndian.Uint64(b)]
 	v.asking.mu.Unlock()
@@ -204,10 +204,10 @@ func (v *Visits) hear(host id.GWID, b []byte) {
 }
 
 // serve answers a request of a host in a goroutine of its own.
-func (v *Visits) serve(host id.GWID, b []byte) {
+func (v *Visits) serve(host id.HostID, b []byte) {
 	end, err := v.cfg.Links.Begin(host)
 	if err != nil {
-		v.answer(host, b[:8], answered{
+		v.answer(host, b[:8], response{
 			Refuse: "Your own server has too much to do. Try again in a moment.",
 		})
 		return
@@ -220,7 +220,7 @@ func (v *Visits) serve(host id.GWID, b []byte) {
 	})
 }
 
-func (v *Visits) answer(host id.GWID, number []byte, a answered) {
+func (v *Visits) answer(host id.HostID, number []byte, a response) {
 	text, err := json.Marshal(a)
 	if err != nil || len(text) > peer.MaxMessage-messageHead {
 		text = []byte(`{"refuse":"There is too much in your bag to be shown here."}`)
@@ -232,11 +232,11 @@ func (v *Visits) answer(host id.GWID, number []byte, a answered) {
 
 // answerTo carries out a request of a host. A host learns something only of people for whom this
 // host has vouched to it.
-func (v *Visits) answerTo(ctx context.Context, host id.GWID, text []byte) answered {
-	var q asked
-	forged := func(what string) answered {
+func (v *Visits) answerTo(ctx context.Context, host id.HostID, text []byte) response {
+	var q request
+	forged := func(what string) response {
 		v.cfg.Links.Refused(host, id.OID{}, what)
-		return answered{Refuse: "Your own server has not understood this one."}
+		return response{Refuse: "Your own server has not understood this one."}
 	}
 	if len(text) > maxQuestion || json.Unmarshal(text, &q) != nil {
 		return forged("a question about a visitor that cannot be read")
@@ -247,11 +247,11 @@ func (v *Visits) answerTo(ctx context.Context, host id.GWID, text []byte) answer
 	}
 	switch last, err := v.cfg.Store.Visited(ctx, person, host); {
 	case err != nil:
-		return answered{Refuse: "Your own server cannot read what it keeps. Try again in a moment."}
+		return response{Refuse: "Your own server cannot read what it keeps. Try again in a moment."}
 	case last == 0:
 		return forged("a question about who has not gone there")
 	case v.cfg.Now() > last+visitLife:
-		return answered{
+		return response{
 			Refuse: "It is long ago that your own server has sent you here. Go there, and follow the link to this table once more.",
 		}
 	}
@@ -264,30 +264,30 @@ func (v *Visits) answerTo(ctx context.Context, host id.GWID, text []byte) answer
 	}
 	switch q.Do {
 	case doBring, doHome, doLeave:
-		return v.sentenceOf(v.carry(ctx, person, set, q.Do, host))
+		return v.sentenceOf(v.moveForPerson(ctx, person, set, q.Do, host))
 	default: // of a newer version
-		return answered{Refuse: "Your own server does not know how to do that."}
+		return response{Refuse: "Your own server does not know how to do that."}
 	}
 }
 
 // sentenceOf makes an answer of the outcome of a request.
-func (v *Visits) sentenceOf(err error) answered {
+func (v *Visits) sentenceOf(err error) response {
 	var refused Refused
-	var absent *room.Absent
+	var absent *room.Unreachable
 	var refusal *room.Refusal
 	switch {
 	case err == nil:
-		return answered{}
+		return response{}
 	case errors.As(err, &refused):
-		return answered{Refuse: string(refused)}
+		return response{Refuse: string(refused)}
 	case errors.As(err, &absent):
-		return answered{Refuse: "It cannot be reached: " + v.Why(absent.Away, absent.Host) + "."}
+		return response{Refuse: "It cannot be reached: " + v.Why(absent.Reason, absent.Host) + "."}
 	case errors.As(err, &refusal):
-		return answered{
+		return response{
 			Refuse: "The server where it is does not let it go: it may lie on a table, or be on its way already.",
 		}
 	default:
 		v.cfg.Log.Warn("a set of a visitor was not carried", "error", err)
-		return answered{Refuse: "That did not work. Try again in a moment."}
+		return response{Refuse: "That did not work. Try again in a moment."}
 	}
 }

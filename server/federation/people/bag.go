@@ -33,7 +33,7 @@ type Item struct {
 	Place
 	// The host that has the set, or that has the table, or for which this one waits; zero: not
 	// known.
-	Host  id.GWID
+	Host  id.HostID
 	Table id.OID
 	// Reason and Until say why the set is unreachable, and until when its owner is not asked again.
 	// If Until is 0, the owner is asked again when it announces that it is back.
@@ -52,12 +52,12 @@ const (
 )
 
 // Bag returns what is in the bag of a person, whatever their home server is. The error is a
-// *room.Absent if the home server cannot be reached.
+// *room.Unreachable if the home server cannot be reached.
 func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
 	if person.Creator() == v.Self() {
 		return v.items(ctx, person)
 	}
-	a, err := v.ask(ctx, person.Creator(), asked{Do: doBag, Person: person.String()})
+	a, err := v.ask(ctx, person.Creator(), request{Do: doBag, Person: person.String()})
 	if err != nil {
 		return nil, err
 	}
@@ -66,20 +66,20 @@ func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
 		item, ok := i.item()
 		if !ok {
 			v.cfg.Links.Refused(person.Creator(), id.OID{}, "a bag that cannot be read")
-			return nil, &room.Absent{Away: table.AwayOwner}
+			return nil, &room.Unreachable{Reason: table.AwayOwner}
 		}
 		// The home server learns nothing of other sets.
 		if item.Set.Creator() == person.Creator() {
-			v.lies(ctx, &item)
+			v.findTable(ctx, &item)
 		}
 		items = append(items, item)
 	}
 	return items, nil
 }
 
-// lies finds out on which table a set lies that has moved here. Its home knows only that it is
+// findTable finds out on which table a set lies that has moved here. Its home knows only that it is
 // here.
-func (v *Visits) lies(ctx context.Context, i *Item) {
+func (v *Visits) findTable(ctx context.Context, i *Item) {
 	if i.Place != Elsewhere || i.Host != v.Self() {
 		return
 	}
@@ -92,9 +92,9 @@ func (v *Visits) lies(ctx context.Context, i *Item) {
 func (v *Visits) do(ctx context.Context, person, set id.OID, what string) error {
 	home := person.Creator()
 	if home == v.Self() {
-		return v.carry(ctx, person, set, what, home)
+		return v.moveForPerson(ctx, person, set, what, home)
 	}
-	_, err := v.ask(ctx, home, asked{Do: what, Person: person.String(), Set: set.String()})
+	_, err := v.ask(ctx, home, request{Do: what, Person: person.String(), Set: set.String()})
 	return err
 }
 
@@ -126,8 +126,8 @@ func (v *Visits) Leave(ctx context.Context, person, set id.OID) error {
 	return v.do(ctx, person, set, doLeave)
 }
 
-// carry does at the person's own host what the host at has asked for.
-func (v *Visits) carry(ctx context.Context, person, set id.OID, what string, at id.GWID) error {
+// moveForPerson does at the person's own host what the host at has asked for.
+func (v *Visits) moveForPerson(ctx context.Context, person, set id.OID, what string, at id.HostID) error {
 	has, err := v.cfg.Objects.Has(ctx, person, set)
 	if err != nil {
 		return err
@@ -222,10 +222,10 @@ func (v *Visits) item(ctx context.Context, set id.OID) Item {
 	i := Item{Set: set}
 	i.Name, _ = v.cfg.Store.SetName(ctx, set) // if this fails, it has no name
 	owner, err := v.cfg.Objects.Where(ctx, set)
-	var absent *room.Absent
+	var absent *room.Unreachable
 	switch {
 	case errors.As(err, &absent):
-		i.Place, i.Reason, i.Until, i.Host = Away, absent.Away, absent.Until, absent.Host
+		i.Place, i.Reason, i.Until, i.Host = Away, absent.Reason, absent.Until, absent.Host
 		i.Copy, _ = v.cfg.Objects.Copy(ctx, set) // if this fails, no copy is offered now
 		return i
 	case err != nil:
@@ -250,12 +250,12 @@ func (v *Visits) item(ctx context.Context, set id.OID) Item {
 }
 
 // itemsOf answers the request of another host for a bag.
-func (v *Visits) itemsOf(ctx context.Context, person id.OID) answered {
+func (v *Visits) itemsOf(ctx context.Context, person id.OID) response {
 	items, err := v.items(ctx, person)
 	if err != nil {
 		return v.sentenceOf(err)
 	}
-	a := answered{Items: make([]itemJSON, 0, len(items))}
+	a := response{Items: make([]itemJSON, 0, len(items))}
 	for _, i := range items {
 		j := itemJSON{
 			Set: i.Set.String(), Name: i.Name, Place: string(i.Place), Host: i.Host.String(),
@@ -285,7 +285,7 @@ func (j itemJSON) item() (Item, bool) {
 	return i, errors.Join(errs[:]...) == nil && known && i.Reason <= table.AwayLost
 }
 
-func parseHost(text string) (id.GWID, error) {
+func parseHost(text string) (id.HostID, error) {
 	o, err := id.ParseOID(text + "0000000000000000") // an OID begins with its host
 	return o.Creator(), err
 }
@@ -320,8 +320,8 @@ func reasonText(a table.Away) string {
 
 // Why says in words why a set is unreachable, for which host this one waits, and what would end it
 // (O43).
-func (v *Visits) Why(a table.Away, host id.GWID) string {
-	if host == (id.GWID{}) || host == v.Self() {
+func (v *Visits) Why(a table.Away, host id.HostID) string {
+	if host == (id.HostID{}) || host == v.Self() {
 		return reasonText(a)
 	}
 	name := v.Name(host)
@@ -344,7 +344,7 @@ func (v *Visits) Why(a table.Away, host id.GWID) string {
 }
 
 // mayCome reports whether people of a host may sit down here.
-func (v *Visits) mayCome(host id.GWID) bool {
+func (v *Visits) mayCome(host id.HostID) bool {
 	k, ok := v.cfg.Links.Link(host)
 	return ok && k.State == peer.Active && k.Gives.Has(peer.Visit)
 }

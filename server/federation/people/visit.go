@@ -44,8 +44,8 @@ type Person struct {
 	Colour uint32 // 0xRRGGBB
 }
 
-// Sitter is the person at a seat.
-type Sitter struct {
+// SeatedPerson is the person at a seat.
+type SeatedPerson struct {
 	Table  id.OID
 	Seat   id.Seat
 	Person id.OID
@@ -76,32 +76,32 @@ type Store interface {
 	UseKey(ctx context.Context, key, token room.Hash, now id.Millis) error
 	// KeepToken deletes all tokens of a person but one, and their key.
 	KeepToken(ctx context.Context, person id.OID, token room.Hash) error
-	// PutSitter stores who sits at a seat.
-	PutSitter(ctx context.Context, s Sitter) error
-	// Sitter returns who sits at a seat. The error is ErrNoPerson if that is not known.
-	Sitter(ctx context.Context, table id.OID, seat id.Seat) (Sitter, error)
+	// PutSeatedPerson stores who sits at a seat.
+	PutSeatedPerson(ctx context.Context, s SeatedPerson) error
+	// SeatedPerson returns who sits at a seat. The error is ErrNoPerson if that is not known.
+	SeatedPerson(ctx context.Context, table id.OID, seat id.Seat) (SeatedPerson, error)
 	// UseVoucher stores until the given time that a voucher was used. The error is ErrUsed if it
 	// was used before. Of two calls at the same time one succeeds.
 	UseVoucher(ctx context.Context, hash room.Hash, until, now id.Millis) error
 	// AddVisit stores that a person of this host goes to another one. Visited returns when they
 	// last did; 0: never.
-	AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.Millis) error
-	Visited(ctx context.Context, person id.OID, host id.GWID) (last id.Millis, err error)
+	AddVisit(ctx context.Context, person id.OID, host id.HostID, now id.Millis) error
+	Visited(ctx context.Context, person id.OID, host id.HostID) (last id.Millis, err error)
 	// NameSet stores the name of a set. SetName returns it, empty if there is none.
 	NameSet(ctx context.Context, set id.OID, name string) error
 	SetName(ctx context.Context, set id.OID) (string, error)
 }
 
-// Objects are the objects of this host (*node.World). The error is a *room.Absent if an object
+// Objects are the objects of this host (*node.Objects). The error is a *room.Unreachable if an object
 // cannot be reached.
 type Objects interface {
 	Found(ctx context.Context, oid id.OID, c object.Class) error
 	List(ctx context.Context, owner id.OID) ([]id.OID, error)
 	Has(ctx context.Context, owner, oid id.OID) (bool, error)
-	Give(ctx context.Context, oid id.OID, to id.GWID) error
-	Move(ctx context.Context, oid id.OID, to id.GWID) error
+	Give(ctx context.Context, oid id.OID, to id.HostID) error
+	Move(ctx context.Context, oid id.OID, to id.HostID) error
 	Bring(ctx context.Context, oid id.OID) error
-	Where(ctx context.Context, oid id.OID) (id.GWID, error)
+	Where(ctx context.Context, oid id.OID) (id.HostID, error)
 	// Recall takes a set that is here off a table elsewhere.
 	Recall(ctx context.Context, set id.OID) error
 	// About returns the name of a set that is here, and the table on which it lies, zero for none.
@@ -114,17 +114,17 @@ type Objects interface {
 
 // Links are the links of this host (*peer.Links).
 type Links interface {
-	Self() id.GWID
-	Link(host id.GWID) (peer.Link, bool)
-	Linked() []id.GWID
-	Card(host id.GWID) (peer.Card, bool)
+	Self() id.HostID
+	Link(host id.HostID) (peer.Link, bool)
+	Linked() []id.HostID
+	Card(host id.HostID) (peer.Card, bool)
 	Sign(message []byte) []byte
-	Verify(host id.GWID, message, signature []byte) bool
-	Send(to id.GWID, m peer.Message) error
+	Verify(host id.HostID, message, signature []byte) bool
+	Send(to id.HostID, m peer.Message) error
 	// Reached reports whether there is a connection to a host.
-	Reached(host id.GWID) bool
-	Begin(host id.GWID) (end func(), err error)
-	Refused(host id.GWID, about id.OID, what string)
+	Reached(host id.HostID) bool
+	Begin(host id.HostID) (end func(), err error)
+	Refused(host id.HostID, about id.OID, what string)
 }
 
 // Config is what Visits need.
@@ -147,7 +147,7 @@ type Visits struct {
 
 // New returns the visits of a host.
 func New(cfg Config) *Visits {
-	return &Visits{cfg: cfg, asking: asking{waiting: map[uint64]*question{}}}
+	return &Visits{cfg: cfg, asking: asking{waiting: map[uint64]*pendingRequest{}}}
 }
 
 // Shutdown waits until all requests of other hosts are answered. The links must be shut down
@@ -167,12 +167,12 @@ func (v *Visits) Shutdown(ctx context.Context) error {
 }
 
 // Self returns the identifier of this host.
-func (v *Visits) Self() id.GWID { return v.cfg.Links.Self() }
+func (v *Visits) Self() id.HostID { return v.cfg.Links.Self() }
 
 // Name returns the name of a host for people: the one on its card. If another known host has the
 // same name, the beginning of the identifier follows. A host without a card has its identifier as
 // name.
-func (v *Visits) Name(host id.GWID) string {
+func (v *Visits) Name(host id.HostID) string {
 	c, ok := v.cfg.Links.Card(host)
 	if !ok {
 		return peer.Fingerprint(host)
@@ -222,11 +222,11 @@ func (v *Visits) Known(ctx context.Context, token string) (Person, error) {
 	return v.cfg.Store.PersonByToken(ctx, sha256.Sum256([]byte(token)))
 }
 
-// PersonAt returns a function that asks a store who sits at a seat. It returns zero if that is not
+// PersonLookup returns a function that asks a store who sits at a seat. It returns zero if that is not
 // known.
-func PersonAt(store Store) func(ctx context.Context, s room.Session) id.OID {
+func PersonLookup(store Store) func(ctx context.Context, s room.Session) id.OID {
 	return func(ctx context.Context, s room.Session) id.OID {
-		at, err := store.Sitter(ctx, s.Table, s.Seat)
+		at, err := store.SeatedPerson(ctx, s.Table, s.Seat)
 		if err != nil {
 			return id.OID{}
 		}
@@ -234,18 +234,18 @@ func PersonAt(store Store) func(ctx context.Context, s room.Session) id.OID {
 	}
 }
 
-// SitterAt returns who sits at a seat. The error is ErrNoPerson if that is not known.
-func (v *Visits) SitterAt(ctx context.Context, s room.Session) (Sitter, error) {
-	return v.cfg.Store.Sitter(ctx, s.Table, s.Seat)
+// PersonAtSeat returns who sits at a seat. The error is ErrNoPerson if that is not known.
+func (v *Visits) PersonAtSeat(ctx context.Context, s room.Session) (SeatedPerson, error) {
+	return v.cfg.Store.SeatedPerson(ctx, s.Table, s.Seat)
 }
 
 // Sit stores who sits at a seat whose person was not known.
 func (v *Visits) Sit(ctx context.Context, s room.Session, p Person) error {
-	return v.cfg.Store.PutSitter(ctx, Sitter{Table: s.Table, Seat: s.Seat, Person: p.OID})
+	return v.cfg.Store.PutSeatedPerson(ctx, SeatedPerson{Table: s.Table, Seat: s.Seat, Person: p.OID})
 }
 
 // Linked returns the name of a linked host, and whether there is a link to it.
-func (v *Visits) Linked(host id.GWID) (string, bool) {
+func (v *Visits) Linked(host id.HostID) (string, bool) {
 	if _, ok := v.cfg.Links.Link(host); !ok {
 		return "", false
 	}

@@ -33,7 +33,7 @@ const (
 type Voucher struct {
 	Person Person
 	// Host is the host that is visited. No other host accepts the voucher.
-	Host id.GWID
+	Host id.HostID
 	// Until is the end of the voucher.
 	Until id.Millis
 	// Home is where the person's browser finds their own server: an origin.
@@ -43,7 +43,7 @@ type Voucher struct {
 }
 
 // From returns the host that vouches.
-func (v *Voucher) From() id.GWID { return v.Person.OID.Creator() }
+func (v *Voucher) From() id.HostID { return v.Person.OID.Creator() }
 
 // errVoucher says that a voucher is malformed.
 var errVoucher = errors.New("not a voucher")
@@ -104,7 +104,7 @@ func isOrigin(text string) bool {
 // Vouch makes a voucher for a person of this host who goes to a linked one. home is the origin at
 // which their browser finds this server. The error is a Refused if people of this host cannot visit
 // the other one.
-func (v *Visits) Vouch(ctx context.Context, p Person, host id.GWID, home string) (string, error) {
+func (v *Visits) Vouch(ctx context.Context, p Person, host id.HostID, home string) (string, error) {
 	if err := v.mayGo(host); err != nil {
 		return "", err
 	}
@@ -122,7 +122,7 @@ func (v *Visits) Vouch(ctx context.Context, p Person, host id.GWID, home string)
 }
 
 // mayGo returns a Refused if people of this host cannot visit another one.
-func (v *Visits) mayGo(host id.GWID) error {
+func (v *Visits) mayGo(host id.HostID) error {
 	k, ok := v.cfg.Links.Link(host)
 	switch {
 	case !ok:

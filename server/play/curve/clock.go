@@ -43,8 +43,8 @@ func (s Side) LeftAt(t id.Millis) int32 {
 	return s.Left - int32(min(t-s.Since, id.Millis(s.Left))) //nolint:gosec // from 0 to Left
 }
 
-// Fallen reports whether the flag has fallen at server time t: nothing is left.
-func (s Side) Fallen(t id.Millis) bool { return s.LeftAt(t) == 0 }
+// FlagFallen reports whether the flag has fallen at server time t: nothing is left.
+func (s Side) FlagFallen(t id.Millis) bool { return s.LeftAt(t) == 0 }
 
 // Start returns the side after its turn starts at t. A running side does not change.
 func (s Side) Start(t id.Millis) Side {

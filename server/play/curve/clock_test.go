@@ -57,7 +57,7 @@ func TestK13ChessClock(t *testing.T) {
 		})
 	}
 	t.Run("K13 the flag falls at 0", func(t *testing.T) {
-		if running.Fallen(60_999) || !running.Fallen(61_000) {
+		if running.FlagFallen(60_999) || !running.FlagFallen(61_000) {
 			t.Errorf("left %d, then %d", running.LeftAt(60_999), running.LeftAt(61_000))
 		}
 	})

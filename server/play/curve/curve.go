@@ -17,12 +17,12 @@ import (
 	"holt/server/id"
 )
 
-// MaxPieces is the greatest number of pieces of a curve that is not a recording (K11).
-const MaxPieces = 64
+// MaxStretches is the greatest number of pieces of a curve that is not a recording (K11).
+const MaxStretches = 64
 
-// Piece is a stretch of a curve on which one segment shows: the instants from Start on and before
+// Stretch is a stretch of a curve on which one segment shows: the instants from Start on and before
 // End.
-type Piece struct {
+type Stretch struct {
 	Start   id.Millis
 	End     id.Millis
 	Segment Segment
@@ -37,7 +37,7 @@ type Piece struct {
 type Curve struct {
 	floor     id.Millis // the first instant that may have data (K10)
 	dead      id.Millis // segments made at this tick or before are forgotten (K12)
-	pieces    []Piece
+	pieces    []Stretch
 	recording bool // without the bound of K11
 }
 
@@ -69,8 +69,8 @@ func (c *Curve) Add(s Segment) error {
 	for last < len(c.pieces) && c.pieces[last].Start < s.To {
 		last++
 	}
-	var room [4]Piece
-	middle := join(room[:0], c.pieces[first:last], []Piece{{Start: start, End: s.To, Segment: s}})
+	var room [4]Stretch
+	middle := join(room[:0], c.pieces[first:last], []Stretch{{Start: start, End: s.To, Segment: s}})
 	c.pieces = slices.Replace(c.pieces, first, last, middle...)
 	c.bound()
 	return nil
@@ -83,7 +83,7 @@ func (c *Curve) Merge(o *Curve) {
 	d := o.Clone()
 	d.forget(c.floor, c.dead)
 	c.forget(o.floor, o.dead)
-	c.pieces = join(make([]Piece, 0, len(c.pieces)+len(d.pieces)), c.pieces, d.pieces)
+	c.pieces = join(make([]Stretch, 0, len(c.pieces)+len(d.pieces)), c.pieces, d.pieces)
 	c.bound()
 }
 
@@ -91,10 +91,10 @@ func (c *Curve) Merge(o *Curve) {
 // that instant and later do not change.
 func (c *Curve) Prune(before id.Millis) { c.forget(before, 0) }
 
-// After forgets the motion that an update recorded at server time t has ended (K12): every segment
+// EndMotion forgets the motion that an update recorded at server time t has ended (K12): every segment
 // with a tick of t or before, however far it leads, and all data at t and before. That includes
 // data that arrives later.
-func (c *Curve) After(t id.Millis) {
+func (c *Curve) EndMotion(t id.Millis) {
 	// No segment is that old.
 	if t < 0 {
 		return
@@ -118,9 +118,9 @@ func (c *Curve) forget(floor, dead id.Millis) {
 	c.pieces = kept
 }
 
-// bound forgets the oldest pieces beyond MaxPieces, as Prune would (K11).
+// bound forgets the oldest pieces beyond MaxStretches, as Prune would (K11).
 func (c *Curve) bound() {
-	if over := len(c.pieces) - MaxPieces; over > 0 && !c.recording {
+	if over := len(c.pieces) - MaxStretches; over > 0 && !c.recording {
 		c.pieces = slices.Delete(c.pieces, 0, over)
 		c.floor = c.pieces[0].Start
 	}
@@ -146,7 +146,7 @@ func (c *Curve) Hold(t id.Millis) (v Value, ok bool) {
 }
 
 // upTo returns the last piece that starts at t or before, nil if there is none.
-func (c *Curve) upTo(t id.Millis) *Piece {
+func (c *Curve) upTo(t id.Millis) *Stretch {
 	lo, hi := 0, len(c.pieces)
 	for lo < hi {
 		if middle := int(uint(lo+hi) >> 1); c.pieces[middle].Start <= t {
@@ -164,12 +164,12 @@ func (c *Curve) upTo(t id.Millis) *Piece {
 // Floor returns the first instant whose data c has not forgotten.
 func (c *Curve) Floor() id.Millis { return c.floor }
 
-// Dead returns the latest server time that After was given, 0 if there is none.
-func (c *Curve) Dead() id.Millis { return c.dead }
+// EndedAt returns the latest server time that After was given, 0 if there is none.
+func (c *Curve) EndedAt() id.Millis { return c.dead }
 
-// Pieces returns the pieces of c in the order of time. They belong to c and are valid until c
+// Stretches returns the pieces of c in the order of time. They belong to c and are valid until c
 // changes.
-func (c *Curve) Pieces() []Piece { return c.pieces }
+func (c *Curve) Stretches() []Stretch { return c.pieces }
 
 // Segments returns the segments that show somewhere, each once, the oldest first. These are what is
 // sent: a curve that has forgotten as much as c becomes Equal to c when they are added (K8).

@@ -52,7 +52,7 @@ var anyCurve = rapid.Custom(func(t *rapid.T) *Curve {
 		c.Prune(id.Millis(rapid.Int64Range(0, horizon).Draw(t, "before")))
 	}
 	if rapid.Bool().Draw(t, "killed") {
-		c.After(id.Millis(rapid.Int64Range(0, horizon).Draw(t, "recorded")))
+		c.EndMotion(id.Millis(rapid.Int64Range(0, horizon).Draw(t, "recorded")))
 	}
 	return c
 })
@@ -102,10 +102,10 @@ func (m *model) same(t *rapid.T, c *Curve) {
 			t.Fatalf("at %d: %v %v, want %+v; %s", at, got, ok, want, c)
 		}
 	}
-	for i, p := range c.Pieces() {
+	for i, p := range c.Stretches() {
 		s := p.Segment
 		if p.Start >= p.End || p.Start < s.From || p.End > s.To || p.Start < c.Floor() ||
-			s.Version.Tick <= c.Dead() {
+			s.Version.Tick <= c.EndedAt() {
 			t.Fatalf("piece %d: %s", i, c)
 		}
 		if i > 0 && (p.Start < c.pieces[i-1].End || p.Start == c.pieces[i-1].End &&
@@ -128,7 +128,7 @@ func TestModel(t *testing.T) {
 				c.Prune(when)
 				m.floor = max(m.floor, when)
 			case 1:
-				c.After(when)
+				c.EndMotion(when)
 				m.floor, m.dead = max(m.floor, when+1), max(m.dead, when)
 			case 2:
 				more := anySegments.Draw(t, "more")
@@ -199,7 +199,7 @@ func TestK7MergeLaws(t *testing.T) {
 func TestForgetting(t *testing.T) {
 	for name, forget := range map[string]func(c *Curve, t id.Millis){
 		"K10.2, K10.4 pruning commutes with merging": (*Curve).Prune,
-		"K12.5 killing commutes with merging":        (*Curve).After,
+		"K12.5 killing commutes with merging":        (*Curve).EndMotion,
 	} {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			a, b := anyCurve.Draw(t, "a"), anyCurve.Draw(t, "b")
@@ -232,13 +232,13 @@ func TestForgetting(t *testing.T) {
 		late := Segment{Version: Version{99, 0}, From: 120, To: 150, Kind: Step, Start: Value{2}}
 		next := Segment{Version: Version{101, 0}, From: 90, To: 130, Kind: Step, Start: Value{3}}
 		c := of(open)
-		c.After(100)
+		c.EndMotion(100)
 		for _, s := range []Segment{open, late, next} {
 			if err := c.Add(s); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if want := []Piece{{Start: 101, End: 130, Segment: next}}; !slices.Equal(c.Pieces(), want) {
+		if want := []Stretch{{Start: 101, End: 130, Segment: next}}; !slices.Equal(c.Stretches(), want) {
 			t.Errorf("%s", c)
 		}
 		if v, ok := c.Hold(100); ok {
@@ -247,12 +247,12 @@ func TestForgetting(t *testing.T) {
 	})
 	t.Run("K12 nothing is older than the first tick", func(t *testing.T) {
 		c := of(aStep)
-		c.After(-1)
+		c.EndMotion(-1)
 		if !c.Equal(of(aStep)) {
 			t.Errorf("%s", c)
 		}
-		c.After(Forever)
-		if len(c.Pieces()) != 0 || c.Dead() != MaxTime {
+		c.EndMotion(Forever)
+		if len(c.Stretches()) != 0 || c.EndedAt() != MaxTime {
 			t.Errorf("%s", c)
 		}
 	})
@@ -326,12 +326,12 @@ func TestK11Bound(t *testing.T) {
 			if err := all.Add(s); err != nil {
 				t.Fatal(err)
 			}
-			if len(c.Pieces()) > MaxPieces {
-				t.Fatalf("%d pieces", len(c.Pieces()))
+			if len(c.Stretches()) > MaxStretches {
+				t.Fatalf("%d pieces", len(c.Stretches()))
 			}
 		}
-		if len(c.Pieces()) != MaxPieces || len(all.Pieces()) != 201 || all.Floor() != 0 {
-			t.Fatalf("%d pieces, and %d of the recording", len(c.Pieces()), len(all.Pieces()))
+		if len(c.Stretches()) != MaxStretches || len(all.Stretches()) != 201 || all.Floor() != 0 {
+			t.Fatalf("%d pieces, and %d of the recording", len(c.Stretches()), len(all.Stretches()))
 		}
 		if _, ok := c.At(c.Floor() - 1); ok {
 			t.Error("there is a value before the floor")

@@ -5,8 +5,8 @@ import "holt/server/id"
 // join appends to out, which must be empty, the pieces of a and b, with the higher segment at each
 // instant (K6). a and b must be in normal form. The number of steps is at most that of the ends of
 // a and b.
-func join(out, a, b []Piece) []Piece {
-	var x, y Piece // the rest of the first piece of each
+func join(out, a, b []Stretch) []Stretch {
+	var x, y Stretch // the rest of the first piece of each
 	for {
 		if x.Start == x.End && len(a) > 0 {
 			x, a = a[0], a[1:]
@@ -39,12 +39,12 @@ func join(out, a, b []Piece) []Piece {
 
 // show moves the instants before end from p to out. It extends the last piece of out if that has
 // the same segment and adjoins.
-func show(out []Piece, p *Piece, end id.Millis) []Piece {
+func show(out []Stretch, p *Stretch, end id.Millis) []Stretch {
 	start := p.Start
 	p.Start = end
 	if n := len(out); n > 0 && out[n-1].End == start && out[n-1].Segment == p.Segment {
 		out[n-1].End = end
 		return out
 	}
-	return append(out, Piece{Start: start, End: end, Segment: p.Segment})
+	return append(out, Stretch{Start: start, End: end, Segment: p.Segment})
 }

@@ -111,7 +111,7 @@ func computed() vectors {
 		v.Curves = append(v.Curves, randomCurve(r))
 	}
 	long := curveVector{}
-	// With the two steps that come too late these are more than MaxPieces.
+	// With the two steps that come too late these are more than MaxStretches.
 	for _, s := range points(40) {
 		long.Operations = append(long.Operations, operation{Add: &s})
 	}
@@ -173,14 +173,14 @@ func played(ops []operation, at ...id.Millis) curveVector {
 		case op.Prune != nil:
 			c.Prune(*op.Prune)
 		default:
-			c.After(*op.After)
+			c.EndMotion(*op.After)
 		}
 	}
 	v := curveVector{
-		Operations: ops, Floor: c.Floor(), Dead: c.Dead(), Pieces: []pieceVector{},
+		Operations: ops, Floor: c.Floor(), Dead: c.EndedAt(), Pieces: []pieceVector{},
 		Want: samples(c, at...),
 	}
-	for _, p := range c.Pieces() {
+	for _, p := range c.Stretches() {
 		v.Pieces = append(v.Pieces, pieceVector(p))
 	}
 	return v

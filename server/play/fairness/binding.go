@@ -85,12 +85,12 @@ func (v *verifier) bind(d *Dated) error {
 		return &Error{FaultPhase, "commit, close, reveal, mix, draw", d.Fact.Kind().String()}
 	}
 	switch f := d.Fact.(type) {
-	case Named:
+	case SeatNamed:
 		v.names.seats[f.Seat] = f.Name
-	case Grown:
+	case CatalogChanged:
 		return v.checkKinds(f.Kinds, f.Names)
-	case Told:
-		return v.checkTell(d.At, &f)
+	case Published:
+		return v.checkSeed(d.At, &f)
 	}
 	return nil
 }
@@ -106,20 +106,20 @@ func (v *verifier) follow(d *Dated) error {
 	return nil
 }
 
-// checkTell verifies that the seed in a fact is the one that the file gives for its round. It
+// checkSeed verifies that the seed in a fact is the one that the file gives for its round. It
 // checks only the order for rounds that were dropped.
-func (v *verifier) checkTell(at id.Millis, f *Told) error {
+func (v *verifier) checkSeed(at id.Millis, f *Published) error {
 	if f.Round == 0 || f.Round >= v.in.Round {
 		return &Error{FaultRound, "before round " + strconv.Itoa(int(v.in.Round)),
 			strconv.Itoa(int(f.Round))}
 	}
-	if v.tell > 0 && f.Round != v.tell+1 {
-		return numbers(FaultRound, v.tell+1, f.Round)
+	if v.lastPublished > 0 && f.Round != v.lastPublished+1 {
+		return numbers(FaultRound, v.lastPublished+1, f.Round)
 	}
-	if v.tell == 0 {
-		v.firstTell = f.Round
+	if v.lastPublished == 0 {
+		v.firstPublished = f.Round
 	}
-	v.tell = f.Round
+	v.lastPublished = f.Round
 	if f.Round <= v.export.Dropped {
 		return nil
 	}
@@ -129,15 +129,15 @@ func (v *verifier) checkTell(at id.Millis, f *Told) error {
 		return &Error{FaultPhase, "no seed of a round that is sealed", "a seed"}
 	case *r.Seed != f.Seed:
 		return &Error{FaultCommitment, Digest(*r.Seed).String(), Digest(f.Seed).String()}
-	case r.Told != at:
-		return numbers(FaultTime, r.Told, at)
+	case r.Published != at:
+		return numbers(FaultTime, r.Published, at)
 	}
 	return nil
 }
 
-// tells verifies that each seed was published by a fact, if it was published in a round of version
+// checkPublished verifies that each seed was published by a fact, if it was published in a round of version
 // 2.
-func (v *verifier) tells() *Difference {
+func (v *verifier) checkPublished() *Difference {
 	rounds := v.export.Rounds
 	first := int(v.before) // the first round of version 2
 	if first == len(rounds) {
@@ -145,8 +145,8 @@ func (v *verifier) tells() *Difference {
 	}
 	for i := range rounds {
 		r := &rounds[i]
-		byFact := v.tell > 0 && r.Round >= v.firstTell && r.Round <= v.tell
-		if r.Seed != nil && !byFact && (i+1 >= first || r.Told > rounds[first].Opened) {
+		byFact := v.lastPublished > 0 && r.Round >= v.firstPublished && r.Round <= v.lastPublished
+		if r.Seed != nil && !byFact && (i+1 >= first || r.Published > rounds[first].Opened) {
 			return &Difference{Fault: FaultPhase, Round: r.Round,
 				Want: "a fact that tells the seed", Got: "none", bound: true}
 		}
@@ -179,9 +179,9 @@ func (e *Export) Unbound() (kinds, seats int) {
 		}
 		for k := range r.Facts {
 			switch f := r.Facts[k].Fact.(type) {
-			case Named:
+			case SeatNamed:
 				known[uint32(f.Seat)] = true
-			case Grown:
+			case CatalogChanged:
 				bound = max(bound, f.Kinds)
 			}
 		}

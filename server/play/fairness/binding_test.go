@@ -85,13 +85,13 @@ func TestF16Binding(t *testing.T) {
 		p := newPlay(t)
 		p.first = true
 		p.open()
-		refused(t, p.state, Named{Round: 1, Seat: 1, Name: "Anna"}, FaultVersion)
-		refused(t, p.state, Grown{Round: 1}, FaultVersion)
+		refused(t, p.state, SeatNamed{Round: 1, Seat: 1, Name: "Anna"}, FaultVersion)
+		refused(t, p.state, CatalogChanged{Round: 1}, FaultVersion)
 		p.first = false
 		p.open()
 		p.first = true
 		refused(t, p.state, p.opening(), FaultVersion)
-		refused(t, p.state, Named{Round: 1, Seat: 1, Name: "Anna"}, FaultRound)
+		refused(t, p.state, SeatNamed{Round: 1, Seat: 1, Name: "Anna"}, FaultRound)
 	})
 	t.Run("F15.9, F16.14 names that cannot be", func(t *testing.T) {
 		p := newPlay(t)
@@ -99,7 +99,7 @@ func TestF16Binding(t *testing.T) {
 		for name, want := range map[string]Fault{
 			strings.Repeat("x", MaxName+1): FaultFull, "\xff": FaultRecord,
 		} {
-			refused(t, p.state, Named{Round: 1, Seat: 1, Name: name}, want)
+			refused(t, p.state, SeatNamed{Round: 1, Seat: 1, Name: name}, want)
 			f := p.opening()
 			f.Bound.Seats[0].Name = name
 			refused(t, p.state, f, want)

@@ -41,19 +41,19 @@ func even(counts []int) float64 {
 type source func(n int) int
 
 // dice counts rolls: each is the first number of a draw of its own, as at a table.
-func dice(k, rolls int, of func(*Rand) source) []int {
+func dice(k, rolls int, of func(*DrawRand) source) []int {
 	counts := make([]int, min(k, 256))
 	for n := range rolls {
-		face := of(&Rand{lot: lotOf(Number(n + 1))})(k)
+		face := of(&DrawRand{key: drawKeyOf(Number(n + 1))})(k)
 		counts[face*len(counts)/k]++
 	}
 	return counts
 }
 
 // stream counts many numbers of one draw.
-func stream(k, numbers int, of func(*Rand) source) []int {
+func stream(k, numbers int, of func(*DrawRand) source) []int {
 	counts := make([]int, min(k, 256))
-	next := of(&Rand{lot: lotOf(1)})
+	next := of(&DrawRand{key: drawKeyOf(1)})
 	for range numbers {
 		counts[next(k)*len(counts)/k]++
 	}
@@ -72,7 +72,7 @@ func positions(
 		for i := range order {
 			order[i] = i
 		}
-		shuffle((&Rand{lot: lotOf(Number(n + 1))}).IntN, order)
+		shuffle((&DrawRand{key: drawKeyOf(Number(n + 1))}).IntN, order)
 		for position, thing := range order {
 			counts[position*things+thing]++
 		}
@@ -88,7 +88,7 @@ func published(next source, things []int) {
 	}
 }
 
-func honest(r *Rand) source { return r.IntN }
+func honest(r *DrawRand) source { return r.IntN }
 
 // TestF7Chance shows that drawn numbers are uniform and consecutive draws independent, and that
 // biased sources fail (F7).
@@ -115,7 +115,7 @@ func TestF7Chance(t *testing.T) {
 	t.Run("F7 what came before says nothing", func(t *testing.T) {
 		counts, last := make([]int, 36), 0
 		for n := range 100_000 {
-			face := (&Rand{lot: lotOf(Number(n + 1))}).IntN(6)
+			face := (&DrawRand{key: drawKeyOf(Number(n + 1))}).IntN(6)
 			counts[6*last+face]++
 			last = face
 		}
@@ -124,7 +124,7 @@ func TestF7Chance(t *testing.T) {
 		}
 	})
 	t.Run("F7 a remainder in place of the published way fails", func(t *testing.T) {
-		biased := func(r *Rand) source {
+		biased := func(r *DrawRand) source {
 			return func(n int) int { return r.IntN(1<<bits.Len(uint(n))) % n }
 		}
 		for _, k := range []int{6, 52, 100} {
@@ -135,7 +135,7 @@ func TestF7Chance(t *testing.T) {
 	})
 	t.Run("F7 what is too even fails", func(t *testing.T) {
 		n := 0
-		if s := even(stream(52, 20_000, func(*Rand) source {
+		if s := even(stream(52, 20_000, func(*DrawRand) source {
 			return func(k int) int { n++; return n % k }
 		})); within(s, 51) {
 			t.Errorf("chi-square %.1f passes", s)
@@ -164,8 +164,8 @@ func TestF8Chance(t *testing.T) {
 		counts := make([]int, 6*5*4)
 		bag := upTo(6, 1)
 		for n := range 60_000 {
-			r := Record{What: Draw, Inputs: bag, Outputs: make([]uint32, 3)}
-			out := r.outcome(&Rand{lot: lotOf(Number(n + 1))})
+			r := Record{Kind: Draw, Inputs: bag, Outputs: make([]uint32, 3)}
+			out := r.outcome(&DrawRand{key: drawKeyOf(Number(n + 1))})
 			second, third := out[1], out[2]
 			if second > out[0] {
 				second--
@@ -184,8 +184,8 @@ func TestF8Chance(t *testing.T) {
 	t.Run("F8 a cut falls everywhere, but not at the ends", func(t *testing.T) {
 		counts := make([]int, 51)
 		for n := range 20_000 {
-			r := Record{What: Cut, Inputs: []uint32{52}, Outputs: []uint32{0}}
-			counts[r.outcome(&Rand{lot: lotOf(Number(n + 1))})[0]-1]++
+			r := Record{Kind: Cut, Inputs: []uint32{52}, Outputs: []uint32{0}}
+			counts[r.outcome(&DrawRand{key: drawKeyOf(Number(n + 1))})[0]-1]++
 		}
 		if s := even(counts); !within(s, 50) {
 			t.Errorf("chi-square %.1f with 50 degrees of freedom", s)
@@ -220,7 +220,7 @@ func orders(shuffles int, shuffle func(next source, things []int)) []int {
 	counts := make([]int, 120)
 	for n := range shuffles {
 		order := []int{0, 1, 2, 3, 4}
-		shuffle((&Rand{lot: lotOf(Number(n + 1))}).IntN, order)
+		shuffle((&DrawRand{key: drawKeyOf(Number(n + 1))}).IntN, order)
 		index := 0
 		for i, a := range order { // index becomes the number of this order among all
 			smaller := 0

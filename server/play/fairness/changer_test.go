@@ -238,18 +238,18 @@ func (b *changer) forgeries() {
 	b.forged(FaultSeal, "a forged time of the opening", 1, func(r *ExportedRound) { r.Opened-- })
 	b.forged(FaultSeal, "a forged time of a mix", 1, func(r *ExportedRound) { r.Facts[8].At-- })
 	b.forged(FaultSeal, "a forged name of a seat that has come", 1, func(r *ExportedRound) {
-		f, _ := r.Facts[21].Fact.(Named)
+		f, _ := r.Facts[21].Fact.(SeatNamed)
 		f.Name = "Mallory"
 		r.Facts[21].Fact = f
 	})
 	b.forged(FaultSeal, "a forged catalogue that has grown", 1, func(r *ExportedRound) {
-		f, _ := r.Facts[22].Fact.(Grown)
+		f, _ := r.Facts[22].Fact.(CatalogChanged)
 		f.Catalog[0]++
 		r.Facts[22].Fact = f
 	})
 	b.forged(FaultEnd, "a forged time of a name", 2, func(r *ExportedRound) { r.Facts[8].At++ })
 	b.forged(FaultEnd, "a forged name behind the last draw", 2, func(r *ExportedRound) {
-		f, _ := r.Facts[8].Fact.(Named)
+		f, _ := r.Facts[8].Fact.(SeatNamed)
 		f.Name = "Ben"
 		r.Facts[8].Fact = f
 	})

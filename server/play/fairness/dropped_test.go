@@ -63,14 +63,14 @@ func TestF14DroppedRounds(t *testing.T) {
 			); err != nil {
 				t.Fatal(err)
 			}
-			if err := x.Add(r.Opened, Told{Round: 1, Seed: *whole.Rounds[0].Seed}); err != nil {
+			if err := x.Add(r.Opened, Published{Round: 1, Seed: *whole.Rounds[0].Seed}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if e := x.Export(); e.Dropped != 1 || len(e.Rounds) != 2 || fault(e) != nil {
 			t.Errorf("%d dropped, %d rounds, %v", e.Dropped, len(e.Rounds), fault(e))
 		}
-		if err := x.Add(1, Told{Round: 9}); !errors.Is(err, ErrHistory) {
+		if err := x.Add(1, Published{Round: 9}); !errors.Is(err, ErrHistory) {
 			t.Errorf("a round that was never opened is told: %v", err)
 		}
 	})
@@ -80,7 +80,7 @@ func TestF14DroppedRounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		version := x.Version()
-		if err := x.Add(2, Told{Round: 9}); !errors.Is(err, ErrHistory) {
+		if err := x.Add(2, Published{Round: 9}); !errors.Is(err, ErrHistory) {
 			t.Errorf("the error is %v", err)
 		}
 		if got := x.Export().Rounds[0]; len(got.Facts) != 0 || got.Seed != nil || x.Version() != version {

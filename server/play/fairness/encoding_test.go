@@ -15,7 +15,7 @@ import (
 func TestF13Encodings(t *testing.T) {
 	t.Run("F9.1, F13.4 the bytes are those of the documentation", func(t *testing.T) {
 		draw := Drawn{Round: 0x01020304, Record: Record{
-			Audience: 2, Number: 3, Mix: 4, What: Draw, Seat: 5, Pieces: []id.OID{{0xaa}},
+			Audience: 2, Number: 3, Mix: 4, Kind: Draw, Seat: 5, Pieces: []id.OID{{0xaa}},
 			Inputs: []uint32{7, 7, 9}, Outputs: []uint32{9},
 		}, Seal: Digest{0xbb}}
 		want := "01" + "06" + "01020304" + "00000002" + "00000003" + "00000004" + "03" +

@@ -29,7 +29,7 @@ type ExportedRound struct {
 	Commitment Digest
 	Before     Digest
 	Seed       *Seed     // nil while the round is sealed
-	Told       id.Millis // when the seed was published; 0 while the round is sealed
+	Published  id.Millis // when the seed was published; 0 while the round is sealed
 	Facts      []Dated   // in order, without Opened; with Told only in rounds of version 2
 
 	// Bound and Line are nil and zero for a round of version 1.
@@ -90,7 +90,7 @@ func (x *Exporter) Add(at id.Millis, f Fact) error {
 		x.rounds = append(x.rounds, r)
 		x.version++
 		return nil
-	case Told:
+	case Published:
 		return x.publish(at, f)
 	case Committed:
 		f.Client = id.Client{}
@@ -102,7 +102,7 @@ func (x *Exporter) Add(at id.Millis, f Fact) error {
 
 // publish adds that the seed of a round was published. An open round of version 2 binds this fact,
 // too.
-func (x *Exporter) publish(at id.Millis, f Told) error {
+func (x *Exporter) publish(at id.Millis, f Published) error {
 	of := slices.IndexFunc(x.rounds, func(r exportedRound) bool { return r.Round == f.Round })
 	if of < 0 && f.Round > x.dropped {
 		return fmt.Errorf("%w: round %d was not opened, and its seed is published", ErrHistory, f.Round)
@@ -113,7 +113,7 @@ func (x *Exporter) publish(at id.Millis, f Told) error {
 		}
 	}
 	if f.Round > x.dropped {
-		x.rounds[of].Seed, x.rounds[of].Told, x.rounds[of].sealed = &f.Seed, at, nil
+		x.rounds[of].Seed, x.rounds[of].Published, x.rounds[of].sealed = &f.Seed, at, nil
 		x.version++
 	}
 	return nil
@@ -145,7 +145,7 @@ func (x *Exporter) Catalog() (Digest, bool) {
 	}
 	r := &x.rounds[len(x.rounds)-1]
 	for _, d := range slices.Backward(r.Facts) {
-		if f, is := d.Fact.(Grown); is {
+		if f, is := d.Fact.(CatalogChanged); is {
 			return f.Catalog, true
 		}
 	}

@@ -19,16 +19,16 @@ const (
 	KindRevealed  Kind = 4 // 4B round, 4B mix, 4B share, 32B entropy
 	KindMixed     Kind = 5 // 4B round, 4B mix, 4B count, 4B each: withheld, 32B pool
 	KindDrawn     Kind = 6 // 4B round, record (see Record), 32B seal
-	KindTold      Kind = 7 // 4B round, 32B seed
+	KindPublished Kind = 7 // 4B round, 32B seed
 
 	// Only in rounds of version 2. Their opening also ends with a Bound.
-	KindNamed Kind = 8 // 4B round, 4B seat, name
-	KindGrown Kind = 9 // 4B round, 32B catalogue, 4B count of kinds, 32B names
+	KindSeatNamed      Kind = 8 // 4B round, 4B seat, name
+	KindCatalogChanged Kind = 9 // 4B round, 32B catalogue, 4B count of kinds, 32B names
 )
 
 var kindNames = [...]string{
 	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal",
-	KindMixed: "mix", KindDrawn: "draw", KindTold: "tell", KindNamed: "name", KindGrown: "grow",
+	KindMixed: "mix", KindDrawn: "draw", KindPublished: "tell", KindSeatNamed: "name", KindCatalogChanged: "grow",
 }
 
 // String returns the name of the kind in exports.
@@ -72,16 +72,16 @@ type Seat struct {
 	Name string // at most MaxName bytes
 }
 
-// Named says the name of a seat from now on: the seat is new, or has another name (F16).
-type Named struct {
+// SeatNamed says the name of a seat from now on: the seat is new, or has another name (F16).
+type SeatNamed struct {
 	Round Round
 	Seat  id.Seat
 	Name  string // at most MaxName bytes
 }
 
-// Grown says that the table has another catalogue from now on. The kinds of the one before keep
+// CatalogChanged says that the table has another catalogue from now on. The kinds of the one before keep
 // their numbers (F16).
-type Grown struct {
+type CatalogChanged struct {
 	Round   Round
 	Catalog Digest
 	Kinds   uint32
@@ -129,8 +129,8 @@ type Drawn struct {
 	Seal   Digest
 }
 
-// Told reveals the seed of a round (F11).
-type Told struct {
+// Published reveals the seed of a round (F11).
+type Published struct {
 	Round Round
 	Seed  Seed
 }
@@ -153,14 +153,14 @@ func (Mixed) Kind() Kind { return KindMixed }
 // Kind returns KindDrawn.
 func (Drawn) Kind() Kind { return KindDrawn }
 
-// Kind returns KindTold.
-func (Told) Kind() Kind { return KindTold }
+// Kind returns KindPublished.
+func (Published) Kind() Kind { return KindPublished }
 
-// Kind returns KindNamed.
-func (Named) Kind() Kind { return KindNamed }
+// Kind returns KindSeatNamed.
+func (SeatNamed) Kind() Kind { return KindSeatNamed }
 
-// Kind returns KindGrown.
-func (Grown) Kind() Kind { return KindGrown }
+// Kind returns KindCatalogChanged.
+func (CatalogChanged) Kind() Kind { return KindCatalogChanged }
 
 func (f Opened) append(m message) message {
 	m = m.u32(uint32(f.Round)).u64(uint64(f.Epoch)).bytes(f.Commitment[:]).bytes(f.Before[:])
@@ -179,11 +179,11 @@ func (b *Bound) append(m message) message {
 	return m
 }
 
-func (f Named) append(m message) message {
+func (f SeatNamed) append(m message) message {
 	return m.u32(uint32(f.Round)).u32(uint32(f.Seat)).text(f.Name)
 }
 
-func (f Grown) append(m message) message {
+func (f CatalogChanged) append(m message) message {
 	return m.u32(uint32(f.Round)).bytes(f.Catalog[:]).u32(f.Kinds).bytes(f.Names[:])
 }
 
@@ -213,7 +213,7 @@ func (f Drawn) append(m message) message {
 	return f.Record.append(m.u32(uint32(f.Round))).bytes(f.Seal[:])
 }
 
-func (f Told) append(m message) message { return m.u32(uint32(f.Round)).bytes(f.Seed[:]) }
+func (f Published) append(m message) message { return m.u32(uint32(f.Round)).bytes(f.Seed[:]) }
 
 // The first byte of every encoding. Facts that rounds of version 2 share with version 1 keep their
 // encoding.
@@ -229,7 +229,7 @@ func EncodeFact(f Fact) []byte { return f.append(message{versionOf(f), byte(f.Ki
 // versionOf returns the version of the encoding of a fact.
 func versionOf(f Fact) byte {
 	switch f := f.(type) {
-	case Named, Grown:
+	case SeatNamed, CatalogChanged:
 		return version2
 	case Opened:
 		if f.Bound != nil {
@@ -280,8 +280,8 @@ func (d *decoder) fact(kind Kind) Fact {
 		return f
 	case KindDrawn:
 		return Drawn{round, d.record(), d.digest()}
-	case KindTold:
-		return Told{round, Seed(d.digest())}
+	case KindPublished:
+		return Published{round, Seed(d.digest())}
 	default:
 		d.fail("kind of fact %d", kind)
 		return nil
@@ -294,10 +294,10 @@ func (d *decoder) fact2(kind Kind) Fact {
 	switch kind {
 	case KindOpened:
 		return Opened{round, id.Epoch(d.u64()), d.digest(), d.digest(), d.bound()}
-	case KindNamed:
-		return Named{round, id.Seat(d.u32()), d.name()}
-	case KindGrown:
-		return Grown{round, d.digest(), d.u32(), d.digest()}
+	case KindSeatNamed:
+		return SeatNamed{round, id.Seat(d.u32()), d.name()}
+	case KindCatalogChanged:
+		return CatalogChanged{round, d.digest(), d.u32(), d.digest()}
 	default:
 		d.fail("kind of fact %d of version 2", kind)
 		return nil

@@ -31,14 +31,14 @@ func (e *Export) format() string {
 
 // factMembers are the members of facts in an export, beside at and fact.
 var factMembers = map[Kind][]string{
-	KindCommitted: {"mix", "seat", "hash"},
-	KindClosed:    {"mix", "closing"},
-	KindRevealed:  {"mix", "share", "entropy"},
-	KindMixed:     {"mix", "withheld", "pool"},
-	KindDrawn:     {"audience", "number", "mix", "seal"},
-	KindTold:      {"round", "seed"},
-	KindNamed:     {"seat", "name"},
-	KindGrown:     {"catalog", "kinds", "names"},
+	KindCommitted:      {"mix", "seat", "hash"},
+	KindClosed:         {"mix", "closing"},
+	KindRevealed:       {"mix", "share", "entropy"},
+	KindMixed:          {"mix", "withheld", "pool"},
+	KindDrawn:          {"audience", "number", "mix", "seal"},
+	KindPublished:      {"round", "seed"},
+	KindSeatNamed:      {"seat", "name"},
+	KindCatalogChanged: {"catalog", "kinds", "names"},
 }
 
 // boundMembers are the additional members of a round of version 2.
@@ -95,7 +95,7 @@ func (f *fields) round() ExportedRound {
 	}
 	if f.has("seed") {
 		seed := Seed(f.digest("seed"))
-		r.Seed, r.Told = &seed, f.time("told")
+		r.Seed, r.Published = &seed, f.time("told")
 	}
 	if f.together(boundMembers) {
 		r.Bound, r.Line = f.bound(), f.digest("line")
@@ -144,7 +144,7 @@ func (f *fields) bound() *Bound {
 // lastKind returns the last kind of fact that a round may have. A bound round is of version 2.
 func lastKind(bound bool) Kind {
 	if bound {
-		return KindGrown
+		return KindCatalogChanged
 	}
 	return KindDrawn
 }
@@ -187,12 +187,12 @@ func readFact(raw json.RawMessage, in *ExportedRound) (d Dated, err error) {
 // fact reads the members of factMembers, and those of recordMembers if they are there.
 func (f *fields) fact(kind Kind, round Round) Fact {
 	switch kind {
-	case KindTold:
-		return Told{Round: Round(f.u32("round")), Seed: Seed(f.digest("seed"))}
-	case KindNamed:
-		return Named{Round: round, Seat: id.Seat(f.u32("seat")), Name: f.text("name")}
-	case KindGrown:
-		return Grown{Round: round, Catalog: f.digest("catalog"), Kinds: f.u32("kinds"),
+	case KindPublished:
+		return Published{Round: Round(f.u32("round")), Seed: Seed(f.digest("seed"))}
+	case KindSeatNamed:
+		return SeatNamed{Round: round, Seat: id.Seat(f.u32("seat")), Name: f.text("name")}
+	case KindCatalogChanged:
+		return CatalogChanged{Round: round, Catalog: f.digest("catalog"), Kinds: f.u32("kinds"),
 			Names: f.digest("names")}
 	default:
 	}
@@ -228,7 +228,7 @@ func (f *fields) record(mix Mix) Record {
 	if f.err == nil && !ok {
 		f.err = fmt.Errorf("%w: there is no draw %q", ErrFile, name)
 	}
-	r.What, r.Seat, r.Inputs, r.Outputs = what, id.Seat(f.u32("seat")), f.u32s("inputs"),
+	r.Kind, r.Seat, r.Inputs, r.Outputs = what, id.Seat(f.u32("seat")), f.u32s("inputs"),
 		f.u32s("outputs")
 	var pieces []string
 	f.read("pieces", &pieces)

@@ -142,11 +142,11 @@ func (d Digest) follow(at id.Millis, f Fact) Digest {
 			m = m.u32(uint32(s))
 		}
 		m = m.bytes(f.Pool[:])
-	case Named:
+	case SeatNamed:
 		m = m.u32(uint32(f.Seat)).text(f.Name)
-	case Grown:
+	case CatalogChanged:
 		m = m.bytes(f.Catalog[:]).u32(f.Kinds).bytes(f.Names[:])
-	case Told:
+	case Published:
 		m = m.u32(uint32(f.Round)).bytes(f.Seed[:])
 	}
 	return m.sum()

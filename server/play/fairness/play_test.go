@@ -121,7 +121,7 @@ func (p *play) opening() Opened {
 // name gives a seat a name.
 func (p *play) name(seat id.Seat, name string) {
 	r, _ := p.state.Round()
-	p.do(Named{Round: r, Seat: seat, Name: name})
+	p.do(SeatNamed{Round: r, Seat: seat, Name: name})
 	i, known := slices.BinarySearchFunc(p.bound.Seats, seat, func(s Seat, n id.Seat) int {
 		return int(s.Seat) - int(n)
 	})
@@ -140,13 +140,13 @@ func (p *play) grow(catalog byte, kinds ...string) {
 		p.bound.Names = p.bound.Names.kind(name)
 	}
 	p.grown = append(p.grown, kinds...)
-	p.do(Grown{Round: r, Catalog: p.bound.Catalog, Kinds: p.bound.Kinds, Names: p.bound.Names})
+	p.do(CatalogChanged{Round: r, Catalog: p.bound.Catalog, Kinds: p.bound.Kinds, Names: p.bound.Names})
 }
 
-// tell reveals the first sealed round.
-func (p *play) tell() {
+// publishSeed reveals the first sealed round.
+func (p *play) publishSeed() {
 	r := p.state.Sealed()[0].Round
-	p.do(Told{Round: r, Seed: *p.seed(r)})
+	p.do(Published{Round: r, Seed: *p.seed(r)})
 }
 
 // mix makes seats contribute. Those in silent commit and do not reveal.
@@ -181,7 +181,7 @@ func (p *play) mix(seats []id.Seat, silent ...id.Seat) {
 
 // draw draws as a table does: with IntN alone.
 func (p *play) draw(
-	a Audience, what What, seat id.Seat, piece id.OID, inputs []uint32, n int,
+	a Audience, what DrawKind, seat id.Seat, piece id.OID, inputs []uint32, n int,
 ) []uint32 {
 	p.t.Helper()
 	rand := p.state.Rand(p.current(), a)
@@ -195,7 +195,7 @@ func (p *play) draw(
 }
 
 // drawn is how a table draws. It is written from F8, not with the code that checks it.
-func drawn(rand interface{ IntN(n int) int }, what What, inputs []uint32, n int) []uint32 {
+func drawn(rand interface{ IntN(n int) int }, what DrawKind, inputs []uint32, n int) []uint32 {
 	switch what {
 	case Shuffle:
 		out := slices.Clone(inputs)
@@ -252,12 +252,12 @@ func upgradedEvening(t testing.TB) *play {
 	p.first = false
 	p.open()
 	p.name(4, "Dora")
-	p.tell()
+	p.publishSeed()
 	p.mix([]id.Seat{4, 1})
 	p.draw(Everybody, Roll, 4, aDie, []uint32{6}, 0)
 	p.draw(4, Roll, 4, aDie, []uint32{20}, 0)
 	p.open()
-	p.tell()
+	p.publishSeed()
 	p.bound.Seats = append(p.bound.Seats, Seat{5, "Eli"}) // no round has recorded this seat yet
 	p.grown = append(p.grown, "Joker")
 	return p
@@ -283,7 +283,7 @@ func (p *play) evening() *play {
 	p.open()
 	p.mix([]id.Seat{2, 1})
 	p.draw(Everybody, Shuffle, 1, aDeck, upTo(20, 1), 0)
-	p.tell()
+	p.publishSeed()
 	if !p.first {
 		p.name(2, "Benny")
 	}
@@ -291,6 +291,6 @@ func (p *play) evening() *play {
 	p.mix([]id.Seat{1})
 	p.draw(Everybody, Roll, 1, aDie, []uint32{2}, 0)
 	p.draw(1, Roll, 1, aDie, []uint32{100}, 0)
-	p.tell()
+	p.publishSeed()
 	return p
 }

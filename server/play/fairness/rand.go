@@ -11,19 +11,19 @@ import (
 	"holt/server/id"
 )
 
-// Rand gives the random numbers of one draw (F7), and the fact of the draw when it is done. It
+// DrawRand gives the random numbers of one draw (F7), and the fact of the draw when it is done. It
 // computes nothing before the first number is asked for, so an update that could draw and does not
 // costs nothing. It is not safe for concurrent use.
-type Rand struct {
-	lot   lot
+type DrawRand struct {
+	key   drawKey
 	block uint32
 	words [8]uint32
 	left  int // unused words
 	mac   hash.Hash
 }
 
-// lot has everything on which the numbers of a draw depend.
-type lot struct {
+// drawKey has everything on which the numbers of a draw depend.
+type drawKey struct {
 	table    id.OID
 	round    Round
 	seed     *Seed
@@ -42,7 +42,7 @@ type lot struct {
 
 // IntN returns a random number from 0 to n-1, each with the same probability. It panics unless n is
 // from 1 to 2^31.
-func (r *Rand) IntN(n int) int {
+func (r *DrawRand) IntN(n int) int {
 	if n < 1 || n > MaxSides {
 		panic("fair: IntN of " + strconv.Itoa(n))
 	}
@@ -58,9 +58,9 @@ func (r *Rand) IntN(n int) int {
 }
 
 // word returns the next 32 bits.
-func (r *Rand) word() uint32 {
+func (r *DrawRand) word() uint32 {
 	if r.mac == nil {
-		l := &r.lot
+		l := &r.key
 		key := of(labelDraw, l.table, l.round).bytes(l.pool[:]).
 			u32(uint32(l.audience)).u32(uint32(l.number)).mac(l.seed[:])
 		r.mac = hmac.New(sha256.New, key[:])
@@ -85,13 +85,13 @@ func (r *Rand) word() uint32 {
 // pieces, inputs and outputs are those of a Record. The error is a FaultRecord if such a draw is
 // impossible. It is a FaultOutcome if the outputs do not follow from these random numbers (F8),
 // since nobody could verify such a draw.
-func (r *Rand) Record(
-	at id.Millis, what What, seat id.Seat, pieces []id.OID, inputs, outputs []uint32,
+func (r *DrawRand) Record(
+	at id.Millis, what DrawKind, seat id.Seat, pieces []id.OID, inputs, outputs []uint32,
 ) (Drawn, error) {
-	l := r.lot
+	l := r.key
 	l.at = at
 	record := Record{
-		Audience: l.audience, Number: l.number, Mix: l.mix, What: what, Seat: seat,
+		Audience: l.audience, Number: l.number, Mix: l.mix, Kind: what, Seat: seat,
 		Pieces: pieces, Inputs: inputs, Outputs: outputs,
 	}
 	if err := record.check(); err != nil {
@@ -105,8 +105,8 @@ func (r *Rand) Record(
 
 // verify checks the outputs of a record that has passed check. On a difference it returns the
 // position of the output, from 1.
-func (l lot) verify(record *Record) (position int, err error) {
-	for i, want := range record.outcome(&Rand{lot: l}) {
+func (l drawKey) verify(record *Record) (position int, err error) {
+	for i, want := range record.outcome(&DrawRand{key: l}) {
 		if record.Outputs[i] != want {
 			return i + 1, numbers(FaultOutcome, want, record.Outputs[i])
 		}
@@ -115,7 +115,7 @@ func (l lot) verify(record *Record) (position int, err error) {
 }
 
 // seal returns the digest that binds the table to a record and reveals nothing of it (F9).
-func (l lot) seal(record *Record) Digest {
+func (l drawKey) seal(record *Record) Digest {
 	if !l.bound {
 		m := of(labelSeal, l.table, l.round).bytes(l.pool[:]).bytes(l.last[:])
 		return record.append(m).mac(l.seed[:])

@@ -14,10 +14,10 @@ import (
 	"holt/server/id"
 )
 
-// lotOf is the lot of the nth draw of a round with a fixed seed and pool.
-func lotOf(n Number) lot {
+// drawKeyOf is the lot of the nth draw of a round with a fixed seed and pool.
+func drawKeyOf(n Number) drawKey {
 	seed := Seed(sha256.Sum256([]byte("a fixed seed")))
-	return lot{
+	return drawKey{
 		table: aTable, round: 3, seed: &seed, pool: Digest{1, 2, 3}, mix: 2, audience: 9, number: n,
 		last: Digest{4},
 	}
@@ -27,7 +27,7 @@ func lotOf(n Number) lot {
 func TestF7Numbers(t *testing.T) {
 	// Clauses: F1.1, F1.2, F7.1, F7.3, F7.4, F7.5
 	t.Run("F7 words and numbers, step by step as documented", func(t *testing.T) {
-		l := lotOf(7)
+		l := drawKeyOf(7)
 		mac := func(key, message []byte) []byte {
 			h := hmac.New(sha256.New, key)
 			h.Write(message)
@@ -44,7 +44,7 @@ func TestF7Numbers(t *testing.T) {
 				words = append(words, binary.BigEndian.Uint32(b))
 			}
 		}
-		r := &Rand{lot: l}
+		r := &DrawRand{key: l}
 		next := 0
 		for i, n := range []int{
 			6, 1, 52, 2, 3, 1 << 31, 1<<30 + 1, 1<<31 - 1, 10_000, 5, 5, 5, 5, 1, 100, 64, 65, 63,
@@ -73,23 +73,23 @@ func TestF7Numbers(t *testing.T) {
 						t.Errorf("IntN(%d) returned", n)
 					}
 				}()
-				(&Rand{lot: lotOf(1)}).IntN(n)
+				(&DrawRand{key: drawKeyOf(1)}).IntN(n)
 			}()
 		}
 	})
 	t.Run("F7 every part of the lot makes other numbers", func(t *testing.T) {
-		seen := map[int]bool{(&Rand{lot: lotOf(1)}).IntN(MaxSides): true}
-		for i, change := range []func(*lot){
-			func(l *lot) { l.table[0]++ },
-			func(l *lot) { l.round++ },
-			func(l *lot) { l.seed = &Seed{1} },
-			func(l *lot) { l.pool[31]++ },
-			func(l *lot) { l.audience++ },
-			func(l *lot) { l.number++ },
+		seen := map[int]bool{(&DrawRand{key: drawKeyOf(1)}).IntN(MaxSides): true}
+		for i, change := range []func(*drawKey){
+			func(l *drawKey) { l.table[0]++ },
+			func(l *drawKey) { l.round++ },
+			func(l *drawKey) { l.seed = &Seed{1} },
+			func(l *drawKey) { l.pool[31]++ },
+			func(l *drawKey) { l.audience++ },
+			func(l *drawKey) { l.number++ },
 		} {
-			l := lotOf(1)
+			l := drawKeyOf(1)
 			change(&l)
-			seen[(&Rand{lot: l}).IntN(MaxSides)] = true
+			seen[(&DrawRand{key: l}).IntN(MaxSides)] = true
 			if len(seen) != i+2 {
 				t.Errorf("change %d makes no other numbers", i)
 			}
@@ -101,8 +101,8 @@ func TestF7Numbers(t *testing.T) {
 // are invalid (F8).
 func TestF8Outcomes(t *testing.T) {
 	t.Run("F8.1 what a table draws with IntN is what is verified", rapid.MakeCheck(func(t *rapid.T) {
-		l := lotOf(Number(rapid.Uint32().Draw(t, "number")))
-		what := rapid.SampledFrom([]What{Shuffle, Cut, Draw, Roll, Place}).Draw(t, "what")
+		l := drawKeyOf(Number(rapid.Uint32().Draw(t, "number")))
+		what := rapid.SampledFrom([]DrawKind{Shuffle, Cut, Draw, Roll, Place}).Draw(t, "what")
 		var inputs []uint32
 		n := 1
 		switch what {
@@ -113,7 +113,7 @@ func TestF8Outcomes(t *testing.T) {
 		default:
 			inputs = []uint32{rapid.Uint32Range(2, 10_000).Draw(t, "n")}
 		}
-		rand := &Rand{lot: l}
+		rand := &DrawRand{key: l}
 		outputs := drawn(rand, what, inputs, n)
 		fact, err := rand.Record(1, what, 1, []id.OID{aDeck}, inputs, outputs)
 		if err != nil {
@@ -136,76 +136,76 @@ func TestF8Outcomes(t *testing.T) {
 		many := upTo(MaxThings+1, 1)
 		for name, r := range map[string]Record{
 			"nothing": {
-				What: 0, Pieces: []id.OID{aDeck}, Inputs: []uint32{2}, Outputs: []uint32{0},
+				Kind: 0, Pieces: []id.OID{aDeck}, Inputs: []uint32{2}, Outputs: []uint32{0},
 			},
 			"something unknown": {
-				What: 6, Pieces: []id.OID{aDeck}, Inputs: []uint32{2}, Outputs: []uint32{0},
+				Kind: 6, Pieces: []id.OID{aDeck}, Inputs: []uint32{2}, Outputs: []uint32{0},
 			},
-			"for no piece": {What: Roll, Inputs: []uint32{2}, Outputs: []uint32{0}},
+			"for no piece": {Kind: Roll, Inputs: []uint32{2}, Outputs: []uint32{0}},
 			"for two dice": {
-				What: Roll, Pieces: []id.OID{aDeck, aDie}, Inputs: []uint32{2},
+				Kind: Roll, Pieces: []id.OID{aDeck, aDie}, Inputs: []uint32{2},
 				Outputs: []uint32{0},
 			},
 			"a shuffle of one": {
-				What: Shuffle, Pieces: []id.OID{aDeck}, Inputs: []uint32{2}, Outputs: []uint32{2},
+				Kind: Shuffle, Pieces: []id.OID{aDeck}, Inputs: []uint32{2}, Outputs: []uint32{2},
 			},
 			"a shuffle of too many": {
-				What: Shuffle, Pieces: []id.OID{aDeck}, Inputs: many, Outputs: many,
+				Kind: Shuffle, Pieces: []id.OID{aDeck}, Inputs: many, Outputs: many,
 			},
 			"a shuffle in a chosen order": {
-				What: Shuffle, Pieces: []id.OID{aDeck}, Inputs: []uint32{2, 1},
+				Kind: Shuffle, Pieces: []id.OID{aDeck}, Inputs: []uint32{2, 1},
 				Outputs: []uint32{2, 1},
 			},
 			"a shuffle that loses one": {
-				What: Shuffle, Pieces: []id.OID{aDeck}, Inputs: []uint32{1, 2, 3},
+				Kind: Shuffle, Pieces: []id.OID{aDeck}, Inputs: []uint32{1, 2, 3},
 				Outputs: []uint32{2, 1},
 			},
 			"pieces in a chosen order": {
-				What: Shuffle, Pieces: []id.OID{aDie, aDeck}, Inputs: []uint32{1, 2},
+				Kind: Shuffle, Pieces: []id.OID{aDie, aDeck}, Inputs: []uint32{1, 2},
 				Outputs: []uint32{2, 1},
 			},
 			"a piece twice": {
-				What: Shuffle, Pieces: []id.OID{aDie, aDie}, Inputs: []uint32{1, 2},
+				Kind: Shuffle, Pieces: []id.OID{aDie, aDie}, Inputs: []uint32{1, 2},
 				Outputs: []uint32{2, 1},
 			},
 			"fewer pieces than things": {
-				What: Shuffle, Pieces: []id.OID{aDeck, aDie}, Inputs: []uint32{1, 2, 3},
+				Kind: Shuffle, Pieces: []id.OID{aDeck, aDie}, Inputs: []uint32{1, 2, 3},
 				Outputs: []uint32{2, 1, 3},
 			},
-			"an empty bag": {What: Draw, Pieces: []id.OID{aDeck}},
+			"an empty bag": {Kind: Draw, Pieces: []id.OID{aDeck}},
 			"a draw of none": {
-				What: Draw, Pieces: []id.OID{aDeck}, Inputs: []uint32{1},
+				Kind: Draw, Pieces: []id.OID{aDeck}, Inputs: []uint32{1},
 			},
 			"a draw of more than all": {
-				What: Draw, Pieces: []id.OID{aDeck}, Inputs: []uint32{1}, Outputs: []uint32{1, 1},
+				Kind: Draw, Pieces: []id.OID{aDeck}, Inputs: []uint32{1}, Outputs: []uint32{1, 1},
 			},
 			"a bag in a chosen order": {
-				What: Draw, Pieces: []id.OID{aDeck}, Inputs: []uint32{2, 1}, Outputs: []uint32{1},
+				Kind: Draw, Pieces: []id.OID{aDeck}, Inputs: []uint32{2, 1}, Outputs: []uint32{1},
 			},
 			"a cut of one": {
-				What: Cut, Pieces: []id.OID{aDeck}, Inputs: []uint32{1}, Outputs: []uint32{1},
+				Kind: Cut, Pieces: []id.OID{aDeck}, Inputs: []uint32{1}, Outputs: []uint32{1},
 			},
 			"two cuts": {
-				What: Cut, Pieces: []id.OID{aDeck}, Inputs: []uint32{4, 4}, Outputs: []uint32{1, 1},
+				Kind: Cut, Pieces: []id.OID{aDeck}, Inputs: []uint32{4, 4}, Outputs: []uint32{1, 1},
 			},
 			"a cut with two outcomes": {
-				What: Cut, Pieces: []id.OID{aDeck}, Inputs: []uint32{4}, Outputs: []uint32{1, 1},
+				Kind: Cut, Pieces: []id.OID{aDeck}, Inputs: []uint32{4}, Outputs: []uint32{1, 1},
 			},
 			"a die without sides": {
-				What: Roll, Pieces: []id.OID{aDeck}, Inputs: []uint32{0}, Outputs: []uint32{0},
+				Kind: Roll, Pieces: []id.OID{aDeck}, Inputs: []uint32{0}, Outputs: []uint32{0},
 			},
 			"a die with too many sides": {
-				What: Roll, Pieces: []id.OID{aDeck}, Inputs: []uint32{MaxSides + 1},
+				Kind: Roll, Pieces: []id.OID{aDeck}, Inputs: []uint32{MaxSides + 1},
 				Outputs: []uint32{0},
 			},
 			"a place among too many": {
-				What: Place, Pieces: []id.OID{aDeck}, Inputs: []uint32{MaxThings + 1},
+				Kind: Place, Pieces: []id.OID{aDeck}, Inputs: []uint32{MaxThings + 1},
 				Outputs: []uint32{0},
 			},
 		} {
-			rand := &Rand{lot: lotOf(1)}
+			rand := &DrawRand{key: drawKeyOf(1)}
 			if _, err := rand.Record(
-				1, r.What, 1, r.Pieces, r.Inputs, r.Outputs,
+				1, r.Kind, 1, r.Pieces, r.Inputs, r.Outputs,
 			); !errors.Is(err, FaultRecord) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -217,10 +217,10 @@ func TestF8Outcomes(t *testing.T) {
 	})
 	t.Run("F8 the largest draws", func(t *testing.T) {
 		all := upTo(MaxThings, 1)
-		for what, inputs := range map[What][]uint32{
+		for what, inputs := range map[DrawKind][]uint32{
 			Shuffle: all, Draw: all, Roll: {MaxSides}, Cut: {MaxThings}, Place: {1},
 		} {
-			rand := &Rand{lot: lotOf(1)}
+			rand := &DrawRand{key: drawKeyOf(1)}
 			fact, err := rand.Record(1, what, 1, []id.OID{aDeck}, inputs,
 				drawn(rand, what, inputs, MaxThings))
 			if err != nil {
@@ -232,7 +232,7 @@ func TestF8Outcomes(t *testing.T) {
 		}
 	})
 	t.Run("F8.4 a shuffle outside containers names its pieces", func(t *testing.T) {
-		rand := &Rand{lot: lotOf(1)}
+		rand := &DrawRand{key: drawKeyOf(1)}
 		pieces := []id.OID{aDeck, aDie, aBag}
 		if _, err := rand.Record(
 			1, Shuffle, 1, pieces, []uint32{4, 5, 5}, drawn(rand, Shuffle, []uint32{4, 5, 5}, 0),
@@ -246,10 +246,10 @@ func TestF8Outcomes(t *testing.T) {
 func TestF9Seals(t *testing.T) {
 	t.Run("F1.1, F1.2, F9.1 a seal is about the pool, the seal before and every byte of the record", func(t *testing.T) {
 		record := Record{
-			Audience: 9, Number: 1, Mix: 2, What: Roll, Seat: 3, Pieces: []id.OID{aDie},
+			Audience: 9, Number: 1, Mix: 2, Kind: Roll, Seat: 3, Pieces: []id.OID{aDie},
 			Inputs: []uint32{6}, Outputs: []uint32{4},
 		}
-		l := lotOf(1)
+		l := drawKeyOf(1)
 		message := append([]byte("holt.fair/1 seal"), aTable[:]...)
 		message = append(message, 0, 0, 0, 3)
 		message = append(append(message, l.pool[:]...), l.last[:]...)
@@ -269,9 +269,9 @@ func TestF9Seals(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		for _, a := range []Audience{Everybody, 4} {
-			if r := p.state.Rand(p.current(), a); r.lot.last != p.state.Commitment() ||
-				r.lot.number != 1 {
-				t.Errorf("audience %d: %+v", a, r.lot)
+			if r := p.state.Rand(p.current(), a); r.key.last != p.state.Commitment() ||
+				r.key.number != 1 {
+				t.Errorf("audience %d: %+v", a, r.key)
 			}
 		}
 	})

@@ -7,32 +7,32 @@ import (
 	"holt/server/id"
 )
 
-// What says what a draw decides. The numbers are those of the encoding.
-type What uint8
+// DrawKind says what a draw decides. The numbers are those of the encoding.
+type DrawKind uint8
 
 // The sorts of draws (F8).
 const (
 	// Shuffle brings things into a random order. Inputs: their kinds, ascending. Outputs: the kinds
 	// in their new order.
-	Shuffle What = 1
+	Shuffle DrawKind = 1
 	// Cut brings the upper part of a pile below the rest. Inputs: the number of things in it.
 	// Outputs: how many go below, from 1.
-	Cut What = 2
+	Cut DrawKind = 2
 	// Draw takes random things. Inputs: the kinds of all, ascending. Outputs: those taken, in
 	// order.
-	Draw What = 3
+	Draw DrawKind = 3
 	// Roll turns a die. Inputs: the number of its sides. Outputs: the side that is up, from 0.
-	Roll What = 4
+	Roll DrawKind = 4
 	// Place puts a thing at a random place. Inputs: the number of places. Outputs: the place, from
 	// 0.
-	Place What = 5
+	Place DrawKind = 5
 )
 
 var whatNames = [...]string{0: "nothing", Shuffle: "shuffle", Cut: "cut", Draw: "draw",
 	Roll: "roll", Place: "place"}
 
 // String returns the name in exports.
-func (w What) String() string {
+func (w DrawKind) String() string {
 	if int(w) < len(whatNames) && whatNames[w] != "" {
 		return whatNames[w]
 	}
@@ -40,9 +40,9 @@ func (w What) String() string {
 }
 
 // parseWhat returns the What of a name, and false if there is none.
-func parseWhat(name string) (What, bool) {
+func parseWhat(name string) (DrawKind, bool) {
 	i := slices.Index(whatNames[:], name)
-	return What(max(i, 0)), i > 0 //nolint:gosec // there are few names
+	return DrawKind(max(i, 0)), i > 0 //nolint:gosec // there are few names
 }
 
 // Record is everything about one draw (F7). The seal covers its bytes:
@@ -53,7 +53,7 @@ type Record struct {
 	Audience Audience
 	Number   Number
 	Mix      Mix // the mix whose pool was used, 0 before the first
-	What     What
+	Kind     DrawKind
 	Seat     id.Seat // who did it, 0: the table
 	// Pieces are the container or the die of the draw. For a shuffle outside containers they are
 	// the pieces that got the outputs, ascending.
@@ -63,7 +63,7 @@ type Record struct {
 
 func (r *Record) append(m message) message {
 	m = m.u32(uint32(r.Audience)).u32(uint32(r.Number)).u32(uint32(r.Mix)).
-		u8(uint8(r.What)).u32(uint32(r.Seat))
+		u8(uint8(r.Kind)).u32(uint32(r.Seat))
 	m = m.u32(uint32(len(r.Pieces))) //nolint:gosec // at most MaxThings
 	for i := range r.Pieces {
 		m = m.bytes(r.Pieces[i][:])
@@ -73,7 +73,7 @@ func (r *Record) append(m message) message {
 
 func (d *decoder) record() Record {
 	r := Record{
-		Audience: Audience(d.u32()), Number: Number(d.u32()), Mix: Mix(d.u32()), What: What(d.u8()),
+		Audience: Audience(d.u32()), Number: Number(d.u32()), Mix: Mix(d.u32()), Kind: DrawKind(d.u8()),
 		Seat: id.Seat(d.u32()),
 	}
 	for range d.count(MaxThings) {
@@ -96,14 +96,14 @@ func (d *decoder) u32s() []uint32 {
 
 // check returns a FaultRecord if such a draw is impossible (F8).
 func (r *Record) check() error {
-	if r.What < Shuffle || r.What > Place {
-		return notThat("shuffle, cut, draw, roll, place", r.What.String())
+	if r.Kind < Shuffle || r.Kind > Place {
+		return notThat("shuffle, cut, draw, roll, place", r.Kind.String())
 	}
 	if err := r.checkPieces(); err != nil {
 		return err
 	}
 	var err error
-	switch r.What {
+	switch r.Kind {
 	case Shuffle:
 		err = r.checkKinds(2)
 	case Draw:
@@ -125,7 +125,7 @@ func (r *Record) check() error {
 func notThat(want, got string) error { return &Error{FaultRecord, want, got} }
 
 func (r *Record) checkPieces() error {
-	if n := len(r.Pieces); n != 1 && (r.What != Shuffle || n != len(r.Inputs)) {
+	if n := len(r.Pieces); n != 1 && (r.Kind != Shuffle || n != len(r.Inputs)) {
 		return notThat("1 piece", strconv.Itoa(n))
 	}
 	for i := 1; i < len(r.Pieces); i++ {
@@ -168,7 +168,7 @@ func (r *Record) checkNumber(least, most int) error {
 // checkOutputs checks the number of outputs.
 func (r *Record) checkOutputs() error {
 	least, most := 1, 1
-	switch r.What {
+	switch r.Kind {
 	case Shuffle:
 		least, most = len(r.Inputs), len(r.Inputs)
 	case Draw:
@@ -187,8 +187,8 @@ func (r *Record) checkOutputs() error {
 
 // outcome returns the outputs that follow from the random numbers, for a record that has passed
 // check (F8).
-func (r *Record) outcome(rand *Rand) []uint32 {
-	switch r.What {
+func (r *Record) outcome(rand *DrawRand) []uint32 {
+	switch r.Kind {
 	case Shuffle:
 		things := slices.Clone(r.Inputs)
 		for i := len(things) - 1; i > 0; i-- {

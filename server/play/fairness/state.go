@@ -27,14 +27,14 @@ type Sealed struct {
 	Round      Round
 	Epoch      id.Epoch
 	Commitment Digest
-	// Keyed says that the next round is of version 2. Then the end of this round is End, which must
+	// EndNeedsSeed says that the next round is of version 2. Then the end of this round is End, which must
 	// follow from Sum and the seed (F10).
-	Keyed    bool
-	Sum, End Digest
+	EndNeedsSeed bool
+	Sum, End     Digest
 }
 
-// ToldShare is a share of the current mix.
-type ToldShare struct {
+// PublicShare is a share of the current mix.
+type PublicShare struct {
 	Seat     id.Seat
 	Hash     Digest
 	Revealed bool
@@ -83,10 +83,10 @@ func (s *State) committed(seat id.Seat, hash Digest) (number Share, ok bool) {
 
 // Shares returns the public part of the shares of the current mix, in the order of their
 // commitments, for clients that come in the middle of a mix.
-func (s *State) Shares() []ToldShare {
-	list := make([]ToldShare, len(s.mixing.shares))
+func (s *State) Shares() []PublicShare {
+	list := make([]PublicShare, len(s.mixing.shares))
 	for i, h := range s.mixing.shares {
-		list[i] = ToldShare{Seat: h.seat, Hash: h.hash, Revealed: h.revealed, Entropy: h.entropy}
+		list[i] = PublicShare{Seat: h.seat, Hash: h.hash, Revealed: h.revealed, Entropy: h.entropy}
 	}
 	return list
 }
@@ -155,11 +155,11 @@ func (s *State) Mix() Mixed {
 }
 
 // Rand returns the random numbers of the next draw of an audience in the open round. After their
-// use Rand.Record makes the fact. Until that fact is applied, the next Rand has the same numbers.
-// The Rand keeps the pointer seed.
-func (s *State) Rand(seed *Seed, audience Audience) *Rand {
+// use, [DrawRand.Record] makes the fact. Until that fact is applied, Rand returns the same numbers
+// again. The result keeps the pointer seed.
+func (s *State) Rand(seed *Seed, audience Audience) *DrawRand {
 	last := s.heads.of(audience, s.commitment)
-	return &Rand{lot: lot{
+	return &DrawRand{key: drawKey{
 		table: s.mixing.table, round: s.mixing.round, seed: seed, pool: s.mixing.pool,
 		mix: s.mixing.mixed, audience: audience, number: last.number + 1, last: last.seal,
 		bound: s.bound, line: s.line,
@@ -221,9 +221,9 @@ func (s *State) carryOut(at id.Millis, f Fact) error {
 		return m.mix(f.Withheld, f.Pool)
 	case Drawn:
 		return s.draw(&f)
-	case Told:
-		return s.tell(&f)
-	case Named, Grown:
+	case Published:
+		return s.publish(&f)
+	case SeatNamed, CatalogChanged:
 		return checkBinding(s.bound, f)
 	default:
 		return &Error{FaultPhase, "a fact", "none"}
@@ -247,11 +247,11 @@ func (s *State) ofRound(f Fact) error {
 		got = f.Round
 	case Drawn:
 		got = f.Round
-	case Named:
+	case SeatNamed:
 		got = f.Round
-	case Grown:
+	case CatalogChanged:
 		got = f.Round
-	case Told:
+	case Published:
 		got = f.Round
 		if len(s.sealed) == 0 {
 			return &Error{FaultRound, "none", strconv.Itoa(int(got))}
@@ -277,11 +277,11 @@ func (s *State) open(at id.Millis, f Opened) error {
 		}
 	}
 	m := &s.mixing
-	ended := Sealed{Round: m.round, Epoch: s.epoch, Commitment: s.commitment, Keyed: f.Bound != nil}
+	ended := Sealed{Round: m.round, Epoch: s.epoch, Commitment: s.commitment, EndNeedsSeed: f.Bound != nil}
 	var before Digest
 	switch {
 	// The end is checked when the seed is published.
-	case m.round > 0 && ended.Keyed:
+	case m.round > 0 && ended.EndNeedsSeed:
 		ended.Sum, ended.End, before = s.sum(), f.Before, f.Before
 	case m.round > 0:
 		before = end(m.table, m.round, m.pool, s.heads)
@@ -333,7 +333,7 @@ func checkBinding(bound bool, f Fact) error {
 	if !bound {
 		return &Error{FaultVersion, "no " + f.Kind().String() + " in version 1", f.Kind().String()}
 	}
-	if named, is := f.(Named); is {
+	if named, is := f.(SeatNamed); is {
 		return checkName(named.Name)
 	}
 	return nil
@@ -346,12 +346,12 @@ func (s *State) draw(f *Drawn) error {
 	return s.heads.follow(&f.Record, f.Seal, s.commitment, s.mixing.mixed)
 }
 
-func (s *State) tell(f *Told) error {
+func (s *State) publish(f *Published) error {
 	if want, got := s.sealed[0].Commitment,
 		f.Seed.Commitment(s.mixing.table, f.Round); got != want {
 		return &Error{FaultCommitment, want.String(), got.String()}
 	}
-	if r := &s.sealed[0]; r.Keyed {
+	if r := &s.sealed[0]; r.EndNeedsSeed {
 		if got := f.Seed.end(r.Sum); got != r.End {
 			return &Error{FaultEnd, r.End.String(), got.String()}
 		}

@@ -30,7 +30,7 @@ func TestF2Rounds(t *testing.T) {
 	p := newPlay(t)
 	t.Run("F2.3 nothing before a round was opened", func(t *testing.T) {
 		for _, f := range []Fact{
-			Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Told{},
+			Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Published{},
 		} {
 			refused(t, p.state, f, FaultRound)
 		}
@@ -148,8 +148,8 @@ func TestF3F4F5Mixing(t *testing.T) {
 	p.do(Revealed{Round: 1, Mix: 1, Share: 2, Entropy: two})
 	t.Run("F3.6, F4 who comes in between can be told what has been told", func(t *testing.T) {
 		shares := p.state.Shares()
-		if len(shares) != 3 || shares[0] != (ToldShare{Seat: 1, Hash: commit(1, one).Hash}) ||
-			shares[1] != (ToldShare{
+		if len(shares) != 3 || shares[0] != (PublicShare{Seat: 1, Hash: commit(1, one).Hash}) ||
+			shares[1] != (PublicShare{
 				Seat: 2, Hash: commit(2, two).Hash, Revealed: true, Entropy: two,
 			}) {
 			t.Errorf("%+v", shares)
@@ -258,16 +258,16 @@ func TestF11F12Revelation(t *testing.T) {
 	p := newPlay(t)
 	p.open()
 	t.Run("F11.1 the round that is open is not told", func(t *testing.T) {
-		refused(t, p.state, Told{Round: 1, Seed: *p.seed(1)}, FaultRound)
+		refused(t, p.state, Published{Round: 1, Seed: *p.seed(1)}, FaultRound)
 	})
 	for range 4 {
 		p.open()
 	}
 	t.Run("F11.2 in order", func(t *testing.T) {
-		refused(t, p.state, Told{Round: 2, Seed: *p.seed(2)}, FaultRound)
+		refused(t, p.state, Published{Round: 2, Seed: *p.seed(2)}, FaultRound)
 	})
 	t.Run("F11.3 another seed", func(t *testing.T) {
-		refused(t, p.state, Told{Round: 1, Seed: *p.seed(2)}, FaultCommitment)
+		refused(t, p.state, Published{Round: 1, Seed: *p.seed(2)}, FaultCommitment)
 	})
 	t.Run("F12 all rounds before the one since which something has been hidden", func(t *testing.T) {
 		for hidden, want := range map[Round]int{0: 0, 1: 0, 2: 1, 4: 3, 5: 4, 6: 4, 99: 4} {
@@ -276,8 +276,8 @@ func TestF11F12Revelation(t *testing.T) {
 			}
 		}
 	})
-	p.tell()
-	p.tell()
+	p.publishSeed()
+	p.publishSeed()
 	t.Run("F11 what was told is sealed no more", func(t *testing.T) {
 		if s := p.state.Sealed(); len(s) != 2 || s[0].Round != 3 || s[0].Epoch != anEpoch {
 			t.Errorf("sealed: %+v", s)
@@ -285,7 +285,7 @@ func TestF11F12Revelation(t *testing.T) {
 		if due := p.state.Due(4); len(due) != 1 || due[0].Round != 3 {
 			t.Errorf("due: %+v", due)
 		}
-		refused(t, p.state, Told{Round: 1, Seed: *p.seed(1)}, FaultRound)
+		refused(t, p.state, Published{Round: 1, Seed: *p.seed(1)}, FaultRound)
 	})
 }
 
@@ -334,7 +334,7 @@ func TestF10End(t *testing.T) {
 			}
 			f.Before[0]++
 			p.do(f)
-			refused(t, p.state, Told{Round: 1, Seed: *p.seed(1)}, FaultEnd)
+			refused(t, p.state, Published{Round: 1, Seed: *p.seed(1)}, FaultEnd)
 		}
 	})
 	t.Run("F10.3 the first has none before it", func(t *testing.T) {
@@ -416,7 +416,7 @@ func TestF15Bounds(t *testing.T) {
 			p.open()
 		}
 		refused(t, p.state, p.opening(), FaultFull)
-		p.tell()
+		p.publishSeed()
 		p.open()
 	})
 	t.Run("F15.7 audiences", func(t *testing.T) {
@@ -424,7 +424,7 @@ func TestF15Bounds(t *testing.T) {
 		p.open()
 		for a := range Audience(MaxAudiences + 1) {
 			f := Drawn{Round: 1, Record: Record{
-				Audience: MaxAudiences - a, Number: 1, What: Roll, Pieces: []id.OID{aDie},
+				Audience: MaxAudiences - a, Number: 1, Kind: Roll, Pieces: []id.OID{aDie},
 				Inputs: []uint32{6}, Outputs: []uint32{0},
 			}}
 			if a == MaxAudiences {

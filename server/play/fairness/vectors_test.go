@@ -217,15 +217,15 @@ func computed(t *testing.T) vectors {
 		v.Hashes = append(v.Hashes, hashes(i))
 		v.Mixes = append(v.Mixes, mixes(i))
 	}
-	l := lotOf(1)
-	r := &Rand{lot: l}
+	l := drawKeyOf(1)
+	r := &DrawRand{key: l}
 	v.Numbers.Lot = vectorOf(l)
 	for i := range 120 {
 		n := []int{6, 2, 52, 1, 20, MaxSides, 1<<30 + 1, 3, 10_000, 33, 64, 65}[i%12]
 		v.Numbers.Pairs = append(v.Numbers.Pairs, [2]int{n, r.IntN(n)})
 	}
 	for _, row := range []struct {
-		what   What
+		what   DrawKind
 		inputs []uint32
 		n      int
 		pieces []id.OID
@@ -242,8 +242,8 @@ func computed(t *testing.T) vectors {
 		{Roll, []uint32{MaxSides}, 0, []id.OID{aDie}},
 		{Place, []uint32{40}, 0, []id.OID{aDeck}},
 	} {
-		l := lotOf(Number(len(v.Records) + 1))
-		rand := &Rand{lot: l}
+		l := drawKeyOf(Number(len(v.Records) + 1))
+		rand := &DrawRand{key: l}
 		f, err := rand.Record(1, row.what, 3, row.pieces, row.inputs,
 			drawn(rand, row.what, row.inputs, row.n))
 		if err != nil {
@@ -279,7 +279,7 @@ func casesOf(t *testing.T, p *play) cases {
 	for _, r := range report.Rounds {
 		of := map[string]int{}
 		for what, n := range r.Of[1:] {
-			of[What(what+1).String()] = n
+			of[DrawKind(what+1).String()] = n
 		}
 		v.Report.Rounds = append(v.Report.Rounds, roundVector{
 			r.Round, r.Revealed, r.Bound, r.Mixes, r.Shares, r.Withheld, r.Draws, of, r.Alone,
@@ -289,7 +289,7 @@ func casesOf(t *testing.T, p *play) cases {
 	return v
 }
 
-func vectorOf(l lot) lotVector {
+func vectorOf(l drawKey) lotVector {
 	return lotVector{
 		l.table.String(), l.round, Digest(*l.seed).String(), l.pool.String(), l.audience, l.number,
 	}

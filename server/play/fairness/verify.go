@@ -133,7 +133,7 @@ func Verify(e *Export) (Report, error) {
 			return v.report, d
 		}
 	}
-	if d := v.tells(); d != nil {
+	if d := v.checkPublished(); d != nil {
 		return v.report, d
 	}
 	if d := v.seats(); d != nil {
@@ -144,17 +144,17 @@ func Verify(e *Export) (Report, error) {
 
 // verifier is the state of one Verify.
 type verifier struct {
-	export *Export
-	report Report
-	time   id.Millis // of the latest fact
-	told   id.Millis // when the latest seed was published
-	end    Digest    // of the round before, for a round of version 1
-	sum    Digest    // of the round before, for a round of version 2
-	names  names     // names that the rounds bind
+	export      *Export
+	report      Report
+	time        id.Millis // of the latest fact
+	publishedAt id.Millis // when the latest seed was published
+	end         Digest    // of the round before, for a round of version 1
+	sum         Digest    // of the round before, for a round of version 2
+	names       names     // names that the rounds bind
 
 	// The last and the first round whose seed was published by a fact.
-	tell, firstTell Round
-	before          Round // the number of the last round of version 1
+	lastPublished, firstPublished Round
+	before                        Round // the number of the last round of version 1
 
 	// For the round that is being verified.
 	in    *ExportedRound
@@ -229,10 +229,10 @@ func (v *verifier) seed(i int) *Difference {
 	case i > 0 && v.export.Rounds[i-1].Seed == nil:
 		return early("no seed before that of round " + strconv.Itoa(int(r.Round)-1))
 	}
-	if from := max(v.told, v.export.Rounds[i+1].Opened); r.Told < from {
-		return &Difference{Fault: FaultTime, Round: r.Round, Want: since(from), Got: at(r.Told)}
+	if from := max(v.publishedAt, v.export.Rounds[i+1].Opened); r.Published < from {
+		return &Difference{Fault: FaultTime, Round: r.Round, Want: since(from), Got: at(r.Published)}
 	}
-	v.told = r.Told
+	v.publishedAt = r.Published
 	if c := r.Seed.Commitment(v.export.Table, r.Round); c != r.Commitment {
 		return &Difference{Fault: FaultCommitment, Round: r.Round, Want: r.Commitment.String(),
 			Got: c.String()}
@@ -291,7 +291,7 @@ func (v *verifier) draw(f *Drawn, at id.Millis, report *RoundReport) *Difference
 		return d
 	}
 	report.Draws++
-	report.Of[f.Record.What]++
+	report.Of[f.Record.Kind]++
 	if report.Shares == 0 {
 		report.Alone++
 	}
@@ -304,7 +304,7 @@ func (v *verifier) drawn(f *Drawn, at id.Millis) (position int, err error) {
 	switch {
 	case revealed:
 		err = r.check()
-	case r.What != 0 || r.Audience != Everybody:
+	case r.Kind != 0 || r.Audience != Everybody:
 		err = &Error{FaultRecord, "nothing but number, mix and seal while the round is sealed",
 			"more"}
 	}
@@ -318,7 +318,7 @@ func (v *verifier) drawn(f *Drawn, at id.Millis) (position int, err error) {
 	if !revealed {
 		return 0, nil
 	}
-	l := lot{
+	l := drawKey{
 		table: v.export.Table, round: v.in.Round, seed: v.in.Seed, pool: v.mix.pool, mix: r.Mix,
 		audience: r.Audience, number: r.Number, last: last.seal, bound: v.in.Bound != nil,
 		line: v.line, at: at,

@@ -163,7 +163,7 @@ func TestF14Agreement(t *testing.T) {
 		if err := x.Add(1, Closed{}); !errors.Is(err, ErrHistory) {
 			t.Error(err)
 		}
-		if err := x.Add(1, Told{Round: 1}); !errors.Is(err, ErrHistory) {
+		if err := x.Add(1, Published{Round: 1}); !errors.Is(err, ErrHistory) {
 			t.Error(err)
 		}
 	})

@@ -93,7 +93,7 @@ func (r *ExportedRound) appendTail(b []byte) ([]byte, error) {
 	}
 	if r.Seed != nil {
 		b = appendHex(appendName(b, "seed"), r.Seed[:])
-		b = appendNumber(appendName(b, "told"), r.Told)
+		b = appendNumber(appendName(b, "told"), r.Published)
 	}
 	if r.Bound != nil {
 		b = appendNumber(appendName(b, "version"), uint32(version2))
@@ -135,15 +135,15 @@ func (d *Dated) appendFact(b []byte) []byte {
 		b = appendNumbers(appendName(b, "withheld"), f.Withheld)
 	case Drawn:
 		b = f.appendMembers(b, kind)
-	case Told:
+	case Published:
 		b = appendText(appendName(b, "fact"), kind)
 		b = appendNumber(appendName(b, "round"), f.Round)
 		b = appendHex(appendName(b, "seed"), f.Seed[:])
-	case Named:
+	case SeatNamed:
 		b = appendText(appendName(b, "fact"), kind)
 		b = appendString(appendName(b, "name"), f.Name)
 		b = appendNumber(appendName(b, "seat"), f.Seat)
-	case Grown:
+	case CatalogChanged:
 		b = appendHex(appendName(b, "catalog"), f.Catalog[:])
 		b = appendText(appendName(b, "fact"), kind)
 		b = appendNumber(appendName(b, "kinds"), f.Kinds)
@@ -155,7 +155,7 @@ func (d *Dated) appendFact(b []byte) []byte {
 // appendMembers appends a draw, with recordMembers if its round was revealed.
 func (f *Drawn) appendMembers(b []byte, kind string) []byte {
 	r := &f.Record
-	known := r.What != 0
+	known := r.Kind != 0
 	b = appendNumber(appendName(b, "audience"), r.Audience)
 	b = appendText(appendName(b, "fact"), kind)
 	if known {
@@ -174,7 +174,7 @@ func (f *Drawn) appendMembers(b []byte, kind string) []byte {
 	b = appendHex(appendName(b, "seal"), f.Seal[:])
 	if known {
 		b = appendNumber(appendName(b, "seat"), r.Seat)
-		b = appendText(appendName(b, "what"), r.What.String())
+		b = appendText(appendName(b, "what"), r.Kind.String())
 	}
 	return b
 }

@@ -8,7 +8,7 @@ const MaxClock int32 = 1 << 30
 // Clock says that the pieces of a kind are clocks (T27), and where they show their times. The zero
 // Clock stands for a kind of other pieces.
 type Clock struct {
-	Up        bool      // counts up what has passed, not down what is left
+	CountsUp  bool      // counts up what has passed, not down what is left
 	Initial   int32     // the time of a new clock, in milliseconds, up to MaxClock
 	Increment int32     // what each press adds, in milliseconds; 0 unless two sides count down
 	Displays  []Display // one for each side, one or two
@@ -43,7 +43,7 @@ func (c *Clock) catalog() *catalogClock {
 		return nil
 	}
 	counts := countsDown
-	if c.Up {
+	if c.CountsUp {
 		counts = countsUp
 	}
 	return &catalogClock{Counts: counts, Initial: c.Initial, Increment: c.Increment,
@@ -58,7 +58,7 @@ func readClock(kind object, k Kind) Clock {
 	o := kind.r.object(kind.get("clock"), kind.where+": clock", "counts", "initial", "increment",
 		"displays")
 	c := Clock{
-		Up:        o.choice("counts", countsDown, countsUp) == countsUp,
+		CountsUp:  o.choice("counts", countsDown, countsUp) == countsUp,
 		Initial:   o.integer("initial", 0, MaxClock),
 		Increment: o.optional("increment", 0, MaxClock),
 	}
@@ -69,7 +69,7 @@ func readClock(kind object, k Kind) Clock {
 	switch {
 	case len(k.Faces) != 1:
 		kind.fail(kind.get("faces"), "a clock has one face, not %d", len(k.Faces))
-	case c.Increment > 0 && (c.Up || c.Sides() == 1):
+	case c.Increment > 0 && (c.CountsUp || c.Sides() == 1):
 		o.fail(o.get("increment"), "only a clock with two sides that counts down has an increment")
 	case c.Sides() == 2 && c.Displays[0].meets(c.Displays[1]):
 		o.fail(o.get("displays"), "the displays overlap")

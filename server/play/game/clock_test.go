@@ -33,7 +33,7 @@ func TestClocksAreRead(t *testing.T) {
 		"a chess clock": {clocked, Clock{Initial: 300_000, Increment: 2000, Displays: two}},
 		"a stopwatch": {
 			`"clock": {"counts": "up", "initial": 0, "displays": [{"x": 100, "y": 200, "width": 800, "height": 300}]}, `,
-			Clock{Up: true, Displays: one},
+			Clock{CountsUp: true, Displays: one},
 		},
 		"as much as may be, up to the edge": {
 			`"clock": {"counts": "down", "initial": 1073741824, "increment": 0, "displays": [{"x": 0, "y": 0, "width": 2000, "height": 2000}]}, `,

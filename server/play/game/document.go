@@ -19,14 +19,14 @@ type value struct {
 type kindOfValue string
 
 const (
-	absent  kindOfValue = ""
-	aNull   kindOfValue = "null"
-	aTrue   kindOfValue = "true"
-	aFalse  kindOfValue = "false"
-	aNumber kindOfValue = "a number"
-	aText   kindOfValue = "a text"
-	anArray kindOfValue = "an array"
-	aMap    kindOfValue = "an object"
+	absent   kindOfValue = ""
+	aNull    kindOfValue = "null"
+	aTrue    kindOfValue = "true"
+	aFalse   kindOfValue = "false"
+	aNumber  kindOfValue = "a number"
+	aText    kindOfValue = "a text"
+	anArray  kindOfValue = "an array"
+	anObject kindOfValue = "an object"
 )
 
 // reader reads one document. It keeps the first error and goes on with zero values, so that a
@@ -57,7 +57,7 @@ func (r *reader) value() value {
 	v := value{line: r.in.Line(r.in.Offset())}
 	switch c {
 	case '{':
-		v.kind, v.members = aMap, r.members()
+		v.kind, v.members = anObject, r.members()
 	case '[':
 		v.kind = anArray
 		for r.in.Array(); r.in.More(); {

@@ -17,7 +17,7 @@ type object struct {
 // object takes v as an object that may have only the fields names.
 func (r *reader) object(v value, where string, names ...string) object {
 	o := object{r: r, where: where, line: v.line, members: v.members}
-	if v.kind != aMap {
+	if v.kind != anObject {
 		r.fail(max(v.line, 1), where, "want an object, not %s", orNothing(v.kind))
 		return o
 	}

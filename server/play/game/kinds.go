@@ -134,7 +134,7 @@ func readGameKinds(root object, pictures *album) []Kind {
 		}
 		return i
 	})
-	checkSense(kinds, objects)
+	checkEffectless(kinds, objects)
 	offerAll(kinds)
 	return kinds
 }

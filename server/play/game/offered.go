@@ -99,7 +99,7 @@ func readOffer(r *reader, v value, where string) Offer {
 
 // readWith reads the fixed arguments of an offer, which are whole numbers.
 func readWith(offer object) map[string]int32 {
-	v, ok := offer.want("with", aMap)
+	v, ok := offer.want("with", anObject)
 	if !ok {
 		return nil
 	}

@@ -22,7 +22,7 @@ type Ask struct {
 // offerAll gives all kinds of a game their offers. If no kind has anything newer than offers, it
 // gives none: such a game keeps its catalogue, and so its hash.
 func offerAll(kinds []Kind) {
-	if !slices.ContainsFunc(kinds, func(k Kind) bool { return k.isNewer() }) {
+	if !slices.ContainsFunc(kinds, func(k Kind) bool { return k.needsOffers() }) {
 		return
 	}
 	for i := range kinds {
@@ -30,8 +30,8 @@ func offerAll(kinds []Kind) {
 	}
 }
 
-// isNewer reports whether the kind has anything that no kind had before offers were introduced.
-func (k *Kind) isNewer() bool {
+// needsOffers reports whether the kind has anything that no kind had before offers were introduced.
+func (k *Kind) needsOffers() bool {
 	return k.Private || k.Peek != "" || k.Uncounted ||
 		k.is(func(a *ability) bool { return !a.old })
 }

@@ -234,7 +234,7 @@ func TestEveryTableHasClocksInItsBox(t *testing.T) {
 		sides := map[string]int{}
 		for _, k := range shippedGame(t, id).Kinds {
 			if n := k.Clock.Sides(); n > 0 {
-				sides[fmt.Sprintf("%s, up: %t", k.Name, k.Clock.Up)] = n
+				sides[fmt.Sprintf("%s, up: %t", k.Name, k.Clock.CountsUp)] = n
 			}
 		}
 		if got := fmt.Sprint(sides); got !=

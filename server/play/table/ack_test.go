@@ -9,13 +9,13 @@ import (
 
 // apply judges an update of a tab's client without the tab, as if a hostile or faulty client had
 // sent it.
-func (s *server) apply(c *tab, u table.Update) (table.Outcome, *table.Bogus) {
+func (s *server) apply(c *tab, u table.Update) (table.Outcome, *table.Invalid) {
 	if bogus := s.table.Check(c.id, c.seat, []table.Update{u}); bogus != nil {
 		return table.Outcome{}, bogus
 	}
 	s.now++
 	out := s.table.Apply(c.by(), &u,
-		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
+		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Unproved: s.rnd})
 	s.publish(nil)
 	return out, nil
 }
@@ -37,7 +37,7 @@ func (c *tab) renew() {
 	c.drain()
 }
 
-func wantBogus(t *testing.T, bogus *table.Bogus, code string) {
+func wantBogus(t *testing.T, bogus *table.Invalid, code string) {
 	t.Helper()
 	if bogus == nil || bogus.Code != code {
 		t.Errorf("bogus %v, want %s", bogus, code)
@@ -51,7 +51,7 @@ func TestAcks(t *testing.T) {
 		seq := ada.act(table.OpRaise, tokenOne)
 		s.settle() // compares what she has with what the server has
 		shown, mark := ada.displayed(tokenOne), ada.pieces[tokenOne].mark
-		if len(ada.acked) != 1 || ada.acked[0] != seq || shown.ZMark != mark {
+		if len(ada.acked) != 1 || ada.acked[0] != seq || shown.ZVersion != mark {
 			t.Errorf("acks %v, piece %+v with the mark %d", ada.acked, shown, mark)
 		}
 	})
@@ -105,13 +105,13 @@ func testRepeated(t *testing.T, again func(*server)) {
 	s.must(t, ada, removed, table.Recorded)
 	name := s.log[len(s.log)-2].Name
 	gen := s.table.Gen()
-	mark := s.table.MarkAt(1, gen-2)
+	mark := s.table.VersionAt(1, gen-2)
 	again(s)
 
 	for range 2 {
 		if out := s.must(
 			t, ada, recorded, table.Repeated,
-		); out.Ack != (table.Ack{Seq: recorded.Seq, Piece: tokenOne, Mark: mark}) {
+		); out.Ack != (table.Ack{Seq: recorded.Seq, Piece: tokenOne, Version: mark}) {
 			t.Errorf("the ack again: %+v", out.Ack)
 		}
 		if out := s.must(t, ada, made, table.Repeated); out.Ack.Seq != made.Seq ||

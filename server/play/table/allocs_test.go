@@ -27,7 +27,7 @@ func TestApplyAllocatesNothing(t *testing.T) {
 			tab.Take()
 			u := table.Update{
 				Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: tokenOne,
-				Tag: tab.MarkAt(1, tab.Gen()),
+				Tag: tab.VersionAt(1, tab.Gen()),
 			}
 			if c.stale {
 				theirs := u

@@ -18,9 +18,9 @@ type Inputs struct {
 	Round uint32 // the open round of randomness (F12)
 	// OIDs are for the pieces of a set that is placed on the table: one for each part (T41).
 	OIDs []id.OID
-	// Mix is the randomness for secret parts of sets, which is in no round (T38, T40). Nobody may
+	// Unproved is the randomness for secret parts of sets, which is in no round (T38, T40). Nobody may
 	// be able to foresee it, or to recompute it later.
-	Mix interface{ IntN(n int) int }
+	Unproved interface{ IntN(n int) int }
 	// Refused is the reason why the update may not be recorded, whatever it would do. It is 0 if
 	// the update may be recorded (T45, T46).
 	Refused Reason
@@ -103,10 +103,10 @@ func (t *Table) rejected(c *client, name id.Piece) Shown {
 	v := t.view(c.seat)
 	p := t.find(name, v.seat)
 	if p == nil {
-		return Shown{Name: name, Mark: v.now(), Gone: true}
+		return Shown{Name: name, Version: v.now(), Gone: true}
 	}
 	s := t.show(v, p.name, p.lineage(v.seat).gen, &p.state)
-	s.Mark = max(s.Mark, c.floors[p.oid])
+	s.Version = max(s.Version, c.floors[p.oid])
 	return s
 }
 
@@ -275,7 +275,7 @@ func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
 	}
 	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Rejected, reason: reason,
 		piece: named})
-	var floor id.Mark
+	var floor id.Version
 	if j.p != nil {
 		floor = j.raise(reason)
 	}
@@ -291,7 +291,7 @@ func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
 
 // raise raises the client's floor for the piece and returns it, or 0 if it stays. If there are many
 // floors, it forgets those of pieces that are gone.
-func (j *judging) raise(reason Reason) id.Mark {
+func (j *judging) raise(reason Reason) id.Version {
 	t, c := j.t, j.client
 	now := t.view(j.by.Seat).now()
 	// A reject for a forgotten sequence may be repeated. The repetition must not raise the floor

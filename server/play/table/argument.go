@@ -74,9 +74,9 @@ var Arguments = [...]Argument{
 	{"piece", HasPiece, FormNumber, 1, maxPieceName, func(u *Update) int64 {
 		return int64(u.Piece)
 	}, func(u *Update, v int64) { u.Piece = id.Piece(v) }},
-	{"tag", HasTag, FormNumber, 0, int64(id.MarkMax), func(u *Update) int64 {
+	{"tag", HasTag, FormNumber, 0, int64(id.VersionMax), func(u *Update) int64 {
 		return int64(u.Tag)
-	}, func(u *Update, v int64) { u.Tag = id.Mark(v) }},
+	}, func(u *Update, v int64) { u.Tag = id.Version(v) }},
 	{"x", HasXY, FormNumber, -MaxCoordinate, MaxCoordinate, func(u *Update) int64 {
 		return int64(u.X)
 	}, func(u *Update, v int64) { u.X = int32(v) }},

@@ -27,11 +27,11 @@ func (t *Table) RecordComponents(of Component, by id.Seat, ops []byte, now id.Mi
 	t.record(e)
 }
 
-// Written returns the current name of a piece that seat calls name and wants to label. The client
+// CurrentNameForLabel returns the current name of a piece that seat calls name and wants to label. The client
 // of the seat has received everything up to mark (C15, C17). Written reports false if the name
 // means nothing to the view, or if the labels of the piece were dropped after mark: what the client
 // labelled is then not what lies there now.
-func (t *Table) Written(name id.Piece, seat id.Seat, mark id.Mark) (id.Piece, bool) {
+func (t *Table) CurrentNameForLabel(name id.Piece, seat id.Seat, mark id.Version) (id.Piece, bool) {
 	v := t.view(seat)
 	p := t.find(name, v.seat)
 	if p == nil || p.shed != 0 && v.mark(p.shed) > mark {
@@ -40,18 +40,18 @@ func (t *Table) Written(name id.Piece, seat id.Seat, mark id.Mark) (id.Piece, bo
 	return p.name, true
 }
 
-// Sheds reports whether the labels of the piece of e are dropped with e (C15): the piece is
+// DropsLabels reports whether the labels of the piece of e are dropped with e (C15): the piece is
 // deleted, it is renamed, or, if it is private, its owner or team changes. So a piece that becomes
 // visible to a view has no old labels.
-func (t *Table) Sheds(e *Entry) bool {
+func (t *Table) DropsLabels(e *Entry) bool {
 	b, a := &e.Before, &e.After
 	return e.OfPiece() && !e.Made &&
 		(a.Gone || e.NewName != 0 || t.private(a.Kind) && (a.Owner != b.Owner || a.Team != b.Team))
 }
 
-// Hears reports whether the view of seat gets an entry that does not change a piece: a fact, or
+// IsSentTo reports whether the view of seat gets an entry that does not change a piece: a fact, or
 // components.
-func (t *Table) Hears(e *Entry, seat id.Seat) bool {
+func (t *Table) IsSentTo(e *Entry, seat id.Seat) bool {
 	view := t.ViewOf(seat)
 	if e.Ops != nil && !e.Piece.IsZero() {
 		return t.sees(&e.After, view)

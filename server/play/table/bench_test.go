@@ -65,7 +65,7 @@ func BenchmarkApply(b *testing.B) {
 	for _, n := range []int{600, 3000} {
 		b.Run(fmt.Sprintf("recorded move, %d pieces", n), func(b *testing.B) {
 			t, ada, _ := benchTable(b, n)
-			tag := t.MarkAt(1, t.Gen())
+			tag := t.VersionAt(1, t.Gen())
 			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
 				u.Op, u.Has, u.Piece, u.Tag, u.X = table.OpMove, onPiece|table.HasXY, tokenOne, tag,
 					int32(i%1000)
@@ -73,7 +73,7 @@ func BenchmarkApply(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("recorded move of a card, %d pieces", n), func(b *testing.B) {
 			t, ada, _ := benchTable(b, n)
-			tag := t.MarkAt(1, t.Gen())
+			tag := t.VersionAt(1, t.Gen())
 			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
 				u.Op, u.Has, u.Piece, u.Tag, u.X = table.OpMove, onPiece|table.HasXY, cardOne, tag,
 					int32(i%1000)
@@ -81,7 +81,7 @@ func BenchmarkApply(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("grab with level, %d pieces", n), func(b *testing.B) {
 			t, ada, _ := benchTable(b, n)
-			tag := t.MarkAt(1, t.Gen())
+			tag := t.VersionAt(1, t.Gen())
 			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
 				u.Op, u.Has, u.Piece, u.Tag, u.Z = table.OpGrab, onPiece|table.HasZ, tokenOne, tag,
 					levels[i%2]
@@ -95,7 +95,7 @@ func BenchmarkApply(b *testing.B) {
 			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
 				card, _ = t.Find(card, 1) // each move gives it a new name
 				u.Op, u.Has, u.Piece, u.Tag, u.Y = table.OpMove, onPiece|table.HasXY, card,
-					t.MarkAt(1, t.Gen()), in[i%2]
+					t.VersionAt(1, t.Gen()), in[i%2]
 			})
 		})
 		b.Run(fmt.Sprintf("addition without level, and deletion, %d pieces", n), func(b *testing.B) {
@@ -108,12 +108,12 @@ func BenchmarkApply(b *testing.B) {
 				}
 				entries := t.Take()
 				u.Op, u.Has, u.Piece, u.Tag = table.OpDelete, onPiece, entries[len(entries)-1].Name,
-					t.MarkAt(1, t.Gen())
+					t.VersionAt(1, t.Gen())
 			})
 		})
 		b.Run(fmt.Sprintf("raise without level, %d pieces", n), func(b *testing.B) {
 			t, ada, _ := benchTable(b, n)
-			tag := t.MarkAt(1, t.Gen())
+			tag := t.VersionAt(1, t.Gen())
 			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
 				u.Op, u.Has, u.Piece, u.Tag = table.OpRaise, onPiece, tokenOne+id.Piece(i%3), tag
 			})
@@ -121,7 +121,7 @@ func BenchmarkApply(b *testing.B) {
 	}
 	b.Run("discarded", func(b *testing.B) {
 		t, ada, bob := benchTable(b, 600)
-		tag := t.MarkAt(1, t.Gen())
+		tag := t.VersionAt(1, t.Gen())
 		move := table.Update{
 			Seq: 1, Op: table.OpMove, Has: onPiece | table.HasXY, Piece: tokenOne, Tag: tag, X: 5,
 		}
@@ -132,14 +132,14 @@ func BenchmarkApply(b *testing.B) {
 	})
 	b.Run("rejected", func(b *testing.B) {
 		t, ada, bob := benchTable(b, 600)
-		tag := t.MarkAt(1, t.Gen())
+		tag := t.VersionAt(1, t.Gen())
 		grab := table.Update{Seq: 1, Op: table.OpGrab, Has: onPiece, Piece: tokenOne, Tag: tag}
 		t.Apply(bob, &grab, table.Inputs{Now: 1})
 		t.Take()
-		tag = t.MarkAt(1, t.Gen())
+		tag = t.VersionAt(1, t.Gen())
 		run(b, t, ada, table.Rejected, func(_ int, u *table.Update) {
 			u.Op, u.Has, u.Piece, u.Tag = table.OpMove, onPiece|table.HasXY, tokenOne,
-				max(tag, t.MarkAt(1, t.Gen()))
+				max(tag, t.VersionAt(1, t.Gen()))
 			tag = u.Tag + 1 // the version of the reject
 		})
 	})

@@ -81,13 +81,13 @@ func (t *Table) Within(x, y int32) (int32, int32) {
 // GenAt returns the generation of the entry that has the version mark in the view of seat, as a
 // frame carries it (S4). Later entries of the view have higher generations. GenAt reports false if
 // the view does not have this version, or does not remember it.
-func (t *Table) GenAt(seat id.Seat, mark id.Mark) (id.Generation, bool) {
+func (t *Table) GenAt(seat id.Seat, mark id.Version) (id.Generation, bool) {
 	return t.view(seat).at(mark)
 }
 
-// HighestMark returns the highest version that a seat can have been given up to generation g,
+// HighestVersion returns the highest version that a seat can have been given up to generation g,
 // rejects included. It reports false where the numbering of the view is no longer exact.
-func (t *Table) HighestMark(seat id.Seat, g id.Generation) (id.Mark, bool) {
+func (t *Table) HighestVersion(seat id.Seat, g id.Generation) (id.Version, bool) {
 	v := t.view(seat)
 	i := v.runOf(g)
 	switch {
@@ -100,7 +100,7 @@ func (t *Table) HighestMark(seat id.Seat, g id.Generation) (id.Mark, bool) {
 }
 
 // at is the inverse of mark.
-func (v *view) at(mark id.Mark) (id.Generation, bool) {
+func (v *view) at(mark id.Version) (id.Generation, bool) {
 	n := uint64(mark >> markShift)
 	if n<<markShift != uint64(mark) {
 		return 0, false // a reject's version, which no frame carries

@@ -27,7 +27,7 @@ func TestGenAt(t *testing.T) {
 				t.Fatalf("generation %d has mark %d, which is of %d, %v", g, v.mark(g), at, ok)
 			}
 		}
-		for _, m := range []id.Mark{0, v.now() + 1, v.now() + 1<<markShift, v.mark(shown[3]) + 7} {
+		for _, m := range []id.Version{0, v.now() + 1, v.now() + 1<<markShift, v.mark(shown[3]) + 7} {
 			if g, ok := v.at(m); ok {
 				t.Errorf("mark %d, of no frame, is of generation %d", m, g)
 			}

@@ -157,7 +157,7 @@ func TestChance(t *testing.T) {
 func testNames(t *testing.T) {
 	s, ada, _, _ := sitAtWorld(t)
 	sixteenth := func(name id.Piece) int {
-		return int(name-table.MinLot) * 16 / int(table.MaxLot-table.MinLot+1)
+		return int(name-table.MinRandomName) * 16 / int(table.MaxRandomName-table.MinRandomName+1)
 	}
 	values, pairs := make([]int, 16), make([]int, 16)
 	for round := range 4000 {
@@ -169,7 +169,7 @@ func testNames(t *testing.T) {
 		s.must(t, ada, ada.make(table.OpMove, p, at(0, 3000)), table.Recorded)
 		name := s.called(p)
 		values[sixteenth(name)]++
-		if old >= table.MinLot {
+		if old >= table.MinRandomName {
 			pairs[(sixteenth(name)-sixteenth(old)+16)%16]++
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Check returns the first invalid update of a batch (T15), or nil. It changes nothing. Apply judges
 // each update of an accepted batch by itself.
-func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Bogus {
+func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Invalid {
 	known := t.clients[c]
 	last := id.ClientSeq(0)
 	if known != nil {
@@ -27,7 +27,7 @@ func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Bogus {
 			code, detail = checkSequence(known, last, u)
 		}
 		if code != "" {
-			return &Bogus{Index: i, Code: code, Detail: detail}
+			return &Invalid{Index: i, Code: code, Detail: detail}
 		}
 		last = max(last, u.Seq)
 	}
@@ -111,7 +111,7 @@ func (t *Table) checkTag(c *client, seat id.Seat, u *Update) (code, detail strin
 // rejectedUpTo returns the highest version of a reject that c may use as a tag for a piece: its
 // floor, if the view sees the piece. Where a tag could only be stale, it is the highest version of
 // any reject to c.
-func (t *Table) rejectedUpTo(c *client, v *view, u *Update) id.Mark {
+func (t *Table) rejectedUpTo(c *client, v *view, u *Update) id.Version {
 	p := t.find(u.Piece, v.seat)
 	if p == nil || u.Tag < v.mark(p.lineage(v.seat).notBy(c.id)) {
 		return c.rejected

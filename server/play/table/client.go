@@ -27,8 +27,8 @@ type client struct {
 	// back is set if the client existed before the table was loaded.
 	back     bool
 	outcomes []outcome // ascending by seq, at least the last OutcomesKept
-	floors   map[id.OID]id.Mark
-	rejected id.Mark // the highest version of a reject to this client
+	floors   map[id.OID]id.Version
+	rejected id.Version // the highest version of a reject to this client
 }
 
 // outcome is the outcome of one sequence.
@@ -96,7 +96,7 @@ func (t *Table) Return(c id.Client, seat id.Seat) {
 
 // doubt returns the version up to which c may have received rejects that the table does not know. c
 // is nil if the client is unknown.
-func (t *Table) doubt(c *client, seat id.Seat) id.Mark {
+func (t *Table) doubt(c *client, seat id.Seat) id.Version {
 	if c != nil && c.back {
 		return max(t.forgot[seat], t.view(seat).loaded)
 	}
@@ -174,9 +174,9 @@ func (c *client) remember(o outcome) {
 // returns it (T14). Floors are needed only against updates that are in flight together with the
 // reject. A restart forgets them. That does no harm: updates in flight from before the restart have
 // a tag.
-func (c *client) raise(p id.OID, mark id.Mark) id.Mark {
+func (c *client) raise(p id.OID, mark id.Version) id.Version {
 	if c.floors == nil {
-		c.floors = map[id.OID]id.Mark{}
+		c.floors = map[id.OID]id.Version{}
 	}
 	floor := max(c.floors[p], mark) + 1
 	c.floors[p] = floor
@@ -213,7 +213,7 @@ func (t *Table) ack(c *client, o *outcome) Ack {
 		a.Made = name
 	}
 	if o.made || !o.server {
-		a.Piece, a.Mark = name, v.mark(o.gen)
+		a.Piece, a.Version = name, v.mark(o.gen)
 	}
 	return a
 }

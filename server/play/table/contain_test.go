@@ -332,7 +332,7 @@ func testStow(t *testing.T) {
 		cid.do(table.OpPin, worldCardTwo)
 		ada.want(t, table.ReasonPinned, table.OpStow, worldCardTwo, into(worldDeck))
 		ada.want(t, table.ReasonNotAllowed, table.OpStow, worldCardThree, into(worldBox))
-		ada.want(t, table.ReasonGone, table.OpStow, worldCardThree, into(table.MaxLot-1))
+		ada.want(t, table.ReasonGone, table.OpStow, worldCardThree, into(table.MaxRandomName-1))
 		ada.do(table.OpLock, worldCardThree)
 		ada.want(t, table.ReasonLocked, table.OpStow, worldCardThree, into(worldDeck))
 		_, bogus := s.apply(ada, ada.make(table.OpStow, worldCardFour, into(worldDeck), from(2)))
@@ -501,7 +501,7 @@ func testFull(t *testing.T, container, kind uint32) {
 			t.Fatal(bogus)
 		}
 		out := tab.Apply(by, &u, table.Inputs{
-			Now: 1, OID: oid(uint64(20_000 + seq)), Rand: seeded(1), Mix: seeded(2), Round: 1,
+			Now: 1, OID: oid(uint64(20_000 + seq)), Rand: seeded(1), Unproved: seeded(2), Round: 1,
 		})
 		wantVerdict(t, out, table.Recorded)
 		return out
@@ -519,7 +519,7 @@ func testFull(t *testing.T, container, kind uint32) {
 		drawn := entries[len(entries)-2].Name // the last entry is the notice
 		do(table.Update{
 			Op: table.OpStow, Has: table.HasPiece | table.HasTag | table.HasInto | table.HasAt,
-			Piece: drawn, Tag: tab.MarkAt(seat, tab.Gen()), Into: 1,
+			Piece: drawn, Tag: tab.VersionAt(seat, tab.Gen()), Into: 1,
 		})
 	}
 	tab.Take() // the entries of the last stow

@@ -158,7 +158,7 @@ func (j *judging) stow() Reason {
 // placeAt returns a random one of so many places in a container, for a piece in state s.
 func (j *judging) placeAt(c *piece, s *State, places int) int {
 	if j.t.isSecretPart(s) {
-		return j.in.Mix.IntN(places)
+		return j.in.Unproved.IntN(places)
 	}
 	at := j.in.Rand.IntN(places)
 	j.noteDraw(ChancePlace,

@@ -192,7 +192,7 @@ func (j *judging) atRandom(within *order, n int) []*piece {
 	lot := j.in.Rand
 	others := j.t.ofOthers(left)
 	if others {
-		lot = j.in.Mix
+		lot = j.in.Unproved
 	}
 	var chosen []*piece
 	for range n {

@@ -46,7 +46,7 @@ func (j *judging) cut() Outcome {
 // cutAt returns a random number of pieces to bring below the others.
 func (j *judging) cutAt(within *order) int {
 	if j.t.ofOthers(within.all()) {
-		return 1 + j.in.Mix.IntN(within.n-1)
+		return 1 + j.in.Unproved.IntN(within.n-1)
 	}
 	n := 1 + j.in.Rand.IntN(within.n-1)
 	j.noteDraw(ChanceCut,

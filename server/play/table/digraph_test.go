@@ -21,7 +21,7 @@ type node struct {
 	// updates.
 	stands int
 	entry  *table.Entry // if it is recorded
-	mark   id.Mark      // of a reject, or 0
+	mark   id.Version   // of a reject, or 0
 
 	// Sets of tabs, as bits by number.
 	children  uint32 // made an update on top of it
@@ -172,7 +172,7 @@ func (c *tab) mine(n *node) bool {
 
 // judged checks the outcome of an update (T5, T6, T8).
 func (s *server) judged(
-	c *tab, up upbound, out table.Outcome, entries []table.Entry, floor id.Mark,
+	c *tab, up upbound, out table.Outcome, entries []table.Entry, floor id.Version,
 ) {
 	s.t.Helper()
 	switch out.Verdict {
@@ -194,8 +194,8 @@ func (s *server) judged(
 	case table.Rejected:
 		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten &&
 			!c.judged[up.u.Seq] && r.Name != 0 && !r.Gone &&
-			(r.Mark <= s.table.MarkAt(c.seat, up.before) || r.Mark <= floor || r.Mark <= up.u.Tag) {
-			s.fatalf("T14: the mark %d of a reject is not fresh for %s", r.Mark, c)
+			(r.Version <= s.table.VersionAt(c.seat, up.before) || r.Version <= floor || r.Version <= up.u.Tag) {
+			s.fatalf("T14: the mark %d of a reject is not fresh for %s", r.Version, c)
 		}
 	case table.Repeated, table.Deferred:
 	}
@@ -265,7 +265,7 @@ func (s *server) checkDiscarded(c *tab, up upbound) {
 	}
 	line := s.history[up.oid]
 	for i := len(line) - 1; i >= 0 && i >= base; i-- {
-		if c.visible(line[i]) && s.table.MarkAt(c.seat, line[i].entry.Gen) > up.u.Tag {
+		if c.visible(line[i]) && s.table.VersionAt(c.seat, line[i].entry.Gen) > up.u.Tag {
 			return
 		}
 	}
@@ -321,16 +321,16 @@ func (c *tab) checkAtRest() {
 		}
 		got := c.displayed(want.Name)
 		mark := k.mark
-		got.Mark = want.Mark
+		got.Version = want.Version
 		if got != want {
 			s.fatalf("T8: at rest %s shows\n%+v, the server\n%+v", c, got, want)
 		}
-		if mark < want.Mark {
+		if mark < want.Version {
 			s.fatalf("T7: at rest %s has the mark %d for piece %d, the server %d",
-				c, mark, want.Name, want.Mark)
+				c, mark, want.Name, want.Version)
 		}
 	}
-	if want := counted(s.table.Holds()); !maps.Equal(c.holds, want) {
+	if want := counted(s.table.Counts()); !maps.Equal(c.holds, want) {
 		s.fatalf("T29: at rest %s counts %v, the server %v", c, c.holds, want)
 	}
 }

@@ -73,7 +73,7 @@ var kinds = []table.Kind{
 		Counts: true, Min: -20, Max: 100, Initial: 40,
 	}},
 	kindChip:   {Width: 390, Height: 390, Faces: 1, Private: true, Currency: 100},
-	kindNote:   {Width: 1500, Height: 1500, Faces: 1, Text: true, Written: "rules of the house"},
+	kindNote:   {Width: 1500, Height: 1500, Faces: 1, Text: true, InitialText: "rules of the house"},
 	kindLabel:  {Width: 900, Height: 300, Faces: 1, Seat: table.SeatLabel},
 	kindMarker: {Width: 300, Height: 300, Faces: 1, Seat: table.SeatTurn},
 	kindBox: {
@@ -107,7 +107,7 @@ func (l *lots) IntN(n int) int {
 // configured returns the configuration of a table with lots of its own.
 func configured(seed uint64) table.Config {
 	cfg := config
-	cfg.Lots = newLots(seed)
+	cfg.RandomNames = newLots(seed)
 	return cfg
 }
 

@@ -43,10 +43,10 @@ func TestDice(t *testing.T) {
 	t.Run("T21.2, T23.10, T32.5, T32.6 a die in a hand shows its face there only", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldDieOne, at(0, handOneY))
-		before := s.table.MarkAt(2, s.table.Gen())
+		before := s.table.VersionAt(2, s.table.Gen())
 		ada.want(t, 0, table.OpRoll, worldDieOne)
 		ada.want(t, 0, table.OpFlip, worldDieOne, face(5))
-		if bob.known(worldDieOne) != nil || s.table.MarkAt(2, s.table.Gen()) != before {
+		if bob.known(worldDieOne) != nil || s.table.VersionAt(2, s.table.Gen()) != before {
 			t.Error("T21: bob is told of a roll in her hand")
 		}
 		bob.want(t, table.ReasonGone, table.OpRoll, s.called(worldDieOne))

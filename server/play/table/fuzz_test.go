@@ -132,7 +132,7 @@ func (c *tab) readUpdate(b []byte) table.Update {
 		u.Has |= table.HasZ
 	}
 	if flags&4 != 0 {
-		u.Tag = id.Mark(word(3))
+		u.Tag = id.Version(word(3))
 	}
 	if flags&8 != 0 {
 		u.Has |= table.HasLoose

@@ -166,9 +166,9 @@ func (s *server) answer() {
 	up.before = s.table.Gen()
 	a := s.owner(c, &up.u, next.ask)
 	out := s.table.Resume(c.by(), &up.u, next.ask, &a,
-		table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+		table.Inputs{Now: s.now, Rand: s.rnd, Unproved: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
-	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
+	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Version}
 	floor := c.floors[up.oid]
 	if out.Verdict == table.Rejected && out.Reject.Piece.Name != 0 {
 		c.floors[up.oid] = refusal.mark
@@ -393,7 +393,7 @@ func TestGuestsAtATable(t *testing.T) {
 		}
 		out := s.table.Resume(ada.by(), &look.up.u, look.ask,
 			&table.Answer{Kinds: []uint32{kindAce}},
-			table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+			table.Inputs{Now: s.now, Rand: s.rnd, Unproved: s.rnd})
 		if out.Verdict != table.Deferred || out.Ask == nil || len(s.table.Take()) > 0 {
 			t.Errorf("it counts for who looks: %+v", out)
 		}
@@ -425,12 +425,12 @@ func TestGuestsAtATable(t *testing.T) {
 				with = append(with, c.with)
 			}
 			u := ada.make(c.op, c.p, with...)
-			out := s.table.Apply(ada.by(), &u, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+			out := s.table.Apply(ada.by(), &u, table.Inputs{Now: s.now, Rand: s.rnd, Unproved: s.rnd})
 			if out.Verdict != table.Deferred || len(s.table.Take()) > 0 {
 				t.Fatalf("%s is not deferred: %+v", c.op, out)
 			}
 			out = s.table.Resume(ada.by(), &u, out.Ask, &c.a,
-				table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+				table.Inputs{Now: s.now, Rand: s.rnd, Unproved: s.rnd})
 			if out.Verdict != table.Rejected || out.Reject.Reason != c.want ||
 				len(s.table.Take()) > 0 {
 				t.Errorf("%s answered with %+v: %+v", c.op, c.a, out)

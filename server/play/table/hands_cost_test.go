@@ -41,7 +41,7 @@ func TestFindingS3ManyHands(t *testing.T) {
 	for i := range moves {
 		do(table.Update{
 			Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1,
-			Tag: tab.MarkAt(ada, tab.Gen()), X: -90_000 + int32(i%2)*30_000, Y: -90_000,
+			Tag: tab.VersionAt(ada, tab.Gen()), X: -90_000 + int32(i%2)*30_000, Y: -90_000,
 		})
 	}
 	if n := len(tab.Take()); n != moves {

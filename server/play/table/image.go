@@ -44,16 +44,16 @@ type Writer struct {
 // PieceImage is a piece with what is needed of its history: its lineage in the public view, and in
 // those views that were shown other updates than the public one.
 type PieceImage struct {
-	OID      id.OID
-	Name     id.Piece
-	Formers  []FormerImage // the oldest first
-	State    State
-	Lineage  LineageImage
-	Views    []LineageImage // in the order of their seats
-	Released id.Client
-	Shed     id.Generation // the latest entry with which its labels were dropped; 0 if none
-	Loose    bool          // of a container: something came into it other than by its recall (F12)
-	Spoiled  bool          // of a container: something that could belong there was deleted (F12)
+	OID           id.OID
+	Name          id.Piece
+	Formers       []FormerImage // the oldest first
+	State         State
+	Lineage       LineageImage
+	Views         []LineageImage // in the order of their seats
+	Released      id.Client
+	LabelsDropped id.Generation // the latest entry with which its labels were dropped; 0 if none
+	Loose         bool          // of a container: something came into it other than by its recall (F12)
+	Spoiled       bool          // of a container: something that could belong there was deleted (F12)
 	// AsSetUp says of a container that nothing has come into it since it was set up or shuffled
 	// (F12). It is false if that is unknown.
 	AsSetUp bool
@@ -112,7 +112,7 @@ func (t *Table) Image() Image {
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
 			OID: p.oid, Name: p.name, Formers: p.formers, State: p.state,
-			Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
+			Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, LabelsDropped: p.shed,
 			Loose: p.loose, Spoiled: p.spoiled,
 			AsSetUp: t.kinds[p.state.Kind].Container.Holds && !p.touched,
 		})
@@ -208,7 +208,7 @@ func (t *Table) openPiece(pi *PieceImage) error {
 	}
 	p := &piece{
 		oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(),
-		released: pi.Released, shed: pi.Shed, loose: pi.Loose, spoiled: pi.Spoiled,
+		released: pi.Released, shed: pi.LabelsDropped, loose: pi.Loose, spoiled: pi.Spoiled,
 		touched: t.kinds[pi.State.Kind].Container.Holds && !pi.AsSetUp,
 	}
 	for _, l := range pi.Views {

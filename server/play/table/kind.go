@@ -11,19 +11,19 @@ type Kind struct {
 	Mask          uint32 // stands for a concealed piece; has the same size and weight
 	// Unknown marks a secret kind that stands for all kinds with the same mask, while it is not
 	// known which of them a piece is (T38).
-	Unknown   bool
-	Heavy     bool  // lies below everything light (T25)
-	Hand      bool  // what lies in it belongs to its owner (T23)
-	Uncounted bool  // of a hand or a container: nobody learns how many pieces lie in it (T29)
-	Peek      Right // of a secret kind or a container: who may peek (T31)
-	Container ContainerKind
-	Clock     ClockKind
-	Die       DieKind
-	Counter   CounterKind
-	Currency  int32 // the value of a new heap, 1 to MaxValue (T34); 0: not currency
-	Text      bool  // a note or a label (T35)
-	Written   string
-	Seat      SeatKind
+	Unknown     bool
+	Heavy       bool  // lies below everything light (T25)
+	Hand        bool  // what lies in it belongs to its owner (T23)
+	Uncounted   bool  // of a hand or a container: nobody learns how many pieces lie in it (T29)
+	Peek        Right // of a secret kind or a container: who may peek (T31)
+	Container   ContainerKind
+	Clock       ClockKind
+	Die         DieKind
+	Counter     CounterKind
+	Currency    int32 // the value of a new heap, 1 to MaxValue (T34); 0: not currency
+	Text        bool  // a note or a label (T35)
+	InitialText string
+	Seat        SeatKind
 }
 
 // Right says who may do something.

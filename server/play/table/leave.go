@@ -74,9 +74,9 @@ func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 	}
 }
 
-// Withdraw records that the token of a seat is void, while the seat goes on. It reports false if
+// VoidToken records that the token of a seat is void, while the seat goes on. It reports false if
 // the seat is not in use.
-func (t *Table) Withdraw(seat id.Seat, now id.Millis) bool {
+func (t *Table) VoidToken(seat id.Seat, now id.Millis) bool {
 	who, ok := t.Seat(seat)
 	if !ok || who.Left != 0 {
 		return false

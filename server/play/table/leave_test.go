@@ -178,7 +178,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			}
 		}
 		s.end(2, table.HandsBack, 0)
-		if s.table.Unseat(2, table.Ending{By: 1}, s.now) || s.table.Withdraw(2, s.now) {
+		if s.table.Unseat(2, table.Ending{By: 1}, s.now) || s.table.VoidToken(2, s.now) {
 			t.Error("a seat ends twice")
 		}
 	})

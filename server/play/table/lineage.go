@@ -89,7 +89,7 @@ func (t *Table) count(e *Entry, p *piece) {
 	switch {
 	case e.Fact != nil, e.Ops != nil:
 		for _, v := range t.everyView() {
-			if t.Hears(e, v.seat) {
+			if t.IsSentTo(e, v.seat) {
 				v.show(e.Gen)
 			}
 		}

@@ -51,7 +51,7 @@ func TestLoose(t *testing.T) {
 		s.settle()
 		mark := ada.pieces[tokenOne].mark
 		ada.act(table.OpMove, tokenOne, at(2, 2)) // its tag is the new version
-		if ada.up[0].u.Tag != mark || mark != s.table.MarkAt(1, e.Gen) {
+		if ada.up[0].u.Tag != mark || mark != s.table.VersionAt(1, e.Gen) {
 			t.Errorf("tag %d, mark %d", ada.up[0].u.Tag, mark)
 		}
 		wantVerdict(t, s.receive(ada), table.Recorded)

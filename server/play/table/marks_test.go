@@ -21,9 +21,9 @@ func TestT14MarksOfRejects(t *testing.T) {
 	// A second tab of bob's seat shares his view.
 	other := s.join(2)
 	entries := len(s.log)
-	marks := map[*tab]id.Mark{}
+	marks := map[*tab]id.Version{}
 	for _, c := range []*tab{ada, cid} {
-		marks[c] = s.table.MarkAt(c.seat, s.table.Gen())
+		marks[c] = s.table.VersionAt(c.seat, s.table.Gen())
 	}
 	refuse := func(n int) {
 		t.Helper()
@@ -33,7 +33,7 @@ func TestT14MarksOfRejects(t *testing.T) {
 			bob.act(table.OpMove, tokenOne, at(int32(s.step%1000), 7))
 			bob.act(table.OpRaise, tokenOne) // sent after it, to be discarded
 			wantVerdict(t, s.receive(bob), table.Rejected)
-			if first := bob.down[0][0]; first.reject == nil || first.reject.Piece.Mark <= last {
+			if first := bob.down[0][0]; first.reject == nil || first.reject.Piece.Version <= last {
 				t.Fatalf("step %d: the mark of %+v is not above %d", s.step, first.reject, last)
 			}
 			bob.drain()
@@ -56,7 +56,7 @@ func TestT14MarksOfRejects(t *testing.T) {
 		t.Errorf("%d rejects have left %d entries, want 2", s.step, n)
 	}
 	for _, c := range []*tab{ada, cid} {
-		if now := s.table.MarkAt(c.seat, s.table.Gen()); now != marks[c] || len(c.down) != 0 {
+		if now := s.table.VersionAt(c.seat, s.table.Gen()); now != marks[c] || len(c.down) != 0 {
 			t.Errorf("%s is told %+v; its view's mark is %d, was %d", c, c.down, now, marks[c])
 		}
 	}
@@ -90,7 +90,7 @@ func wantRenewed(t *testing.T, s *server, since int, view id.Seat) {
 		if shown != (seat == view) {
 			t.Errorf("shown to seat %d: %v", seat, shown)
 		}
-		if shown && (after.Mark != s.table.MarkAt(seat, e.Gen) || after.Mark&markRejects != 0) {
+		if shown && (after.Version != s.table.VersionAt(seat, e.Gen) || after.Version&markRejects != 0) {
 			t.Errorf("seat %d is shown %+v", seat, after)
 		}
 	}
@@ -130,13 +130,13 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		u := bob.make(table.OpMove, tokenOne, at(7, 7))
-		u.Tag = s.table.MarkAt(2, s.table.Gen()) | markRejects
+		u.Tag = s.table.VersionAt(2, s.table.Gen()) | markRejects
 		_, bogus := s.apply(bob, u)
 		wantBogus(t, bogus, table.CodeFutureTag)
 		u.Tag--
 		s.table.Refused(bob.id, bob.seat, tokenOne, u.Tag)
-		if out := s.must(t, bob, u, table.Rejected); out.Reject.Piece.Mark != u.Tag+1 {
-			t.Errorf("the mark is %d after the tag %d", out.Reject.Piece.Mark, u.Tag)
+		if out := s.must(t, bob, u, table.Rejected); out.Reject.Piece.Version != u.Tag+1 {
+			t.Errorf("the mark is %d after the tag %d", out.Reject.Piece.Version, u.Tag)
 		}
 	})
 }
@@ -154,15 +154,15 @@ func testRenewed(t *testing.T, p id.Piece, restart func(*server)) {
 			bob.act(table.OpMove, p, at(7, 7))
 			out := s.receive(bob)
 			wantVerdict(t, out, table.Rejected)
-			if out.Reject.Piece.Mark <= tag {
-				t.Fatalf("the mark %d is not above %d", out.Reject.Piece.Mark, tag)
+			if out.Reject.Piece.Version <= tag {
+				t.Fatalf("the mark %d is not above %d", out.Reject.Piece.Version, tag)
 			}
 			s.settle()
 		}
 		wantRenewed(t, s, entries, 2)
 	}
-	now := func() [2]id.Mark {
-		return [2]id.Mark{s.table.MarkAt(1, s.table.Gen()), s.table.MarkAt(2, s.table.Gen())}
+	now := func() [2]id.Version {
+		return [2]id.Version{s.table.VersionAt(1, s.table.Gen()), s.table.VersionAt(2, s.table.Gen())}
 	}
 	refuse()
 	seen := now()
@@ -189,12 +189,12 @@ func TestT15MarksNeverGiven(t *testing.T) {
 	s, ada, bob, cid := sit(t)
 	ada.do(table.OpGrab, tokenOne)
 	ada.do(table.OpGrab, tokenTwo)
-	check := func(c *tab, p id.Piece, tag id.Mark) *table.Bogus {
+	check := func(c *tab, p id.Piece, tag id.Version) *table.Invalid {
 		u := c.make(table.OpPin, p)
 		u.Tag = tag
 		return s.table.Check(c.id, c.seat, []table.Update{u})
 	}
-	refused := func(name string, c *tab, p id.Piece, tags ...id.Mark) {
+	refused := func(name string, c *tab, p id.Piece, tags ...id.Version) {
 		t.Helper()
 		for _, tag := range tags {
 			if bogus := check(c, p, tag); bogus == nil || bogus.Code != table.CodeFutureTag {
@@ -202,7 +202,7 @@ func TestT15MarksNeverGiven(t *testing.T) {
 			}
 		}
 	}
-	taken := func(name string, c *tab, p id.Piece, tags ...id.Mark) {
+	taken := func(name string, c *tab, p id.Piece, tags ...id.Version) {
 		t.Helper()
 		for _, tag := range tags {
 			if bogus := check(c, p, tag); bogus != nil {
@@ -210,27 +210,27 @@ func TestT15MarksNeverGiven(t *testing.T) {
 			}
 		}
 	}
-	mark, now := bob.known(tokenThree).mark, s.table.MarkAt(bob.seat, s.table.Gen())
+	mark, now := bob.known(tokenThree).mark, s.table.VersionAt(bob.seat, s.table.Gen())
 	refused("an untouched piece", bob, tokenThree, 0, 1, first-1, mark+1, mark+1000, first+1, now+1,
 		now+first)
 	taken("marks of entries", bob, tokenThree, first, mark, now)
 
 	bob.act(table.OpMove, tokenOne, at(7, 7))
-	reject := s.receive(bob).Reject.Piece.Mark
+	reject := s.receive(bob).Reject.Piece.Version
 	bob.drain()
 	taken("its own reject", bob, tokenOne, reject, now)
 	refused("above its reject", bob, tokenOne, reject+1)
 	refused("the reject of another piece", bob, tokenTwo, reject)
 	refused("the reject of somebody else", cid, tokenOne, reject)
-	taken("a name that means nothing any more", bob, table.MaxLot, reject)
-	refused("a name that means nothing any more", bob, table.MaxLot, reject+1)
+	taken("a name that means nothing any more", bob, table.MaxRandomName, reject)
+	refused("a name that means nothing any more", bob, table.MaxRandomName, reject+1)
 
 	t.Run("T15.12, T19 after a restart nobody knows which rejects there were", func(t *testing.T) {
 		s.restart()
 		taken("before the restart", bob, tokenOne, reject, reject+1)
 		bob.drain()
 		ada.do(table.OpRelease, tokenTwo)
-		after := s.table.MarkAt(bob.seat, s.table.Gen())
+		after := s.table.VersionAt(bob.seat, s.table.Gen())
 		refused("since the restart", bob, tokenOne, after+1)
 		refused("who was not here before it", s.join(2), tokenOne, reject)
 		refused("the first one", bob, tokenOne, 0, 1)
@@ -239,13 +239,13 @@ func TestT15MarksNeverGiven(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
 		bob.act(table.OpMove, cardOne, at(7, 7))
-		reject := s.receive(bob).Reject.Piece.Mark
+		reject := s.receive(bob).Reject.Piece.Version
 		ada.do(table.OpRelease, cardOne, at(0, handOneY)) // out of his sight
 		ada.do(table.OpGrab, cardOne)
 		ada.do(table.OpRelease, cardOne, at(0, 0))
 		s.settle()
 		for _, p := range []id.Piece{s.called(cardOne), cardTwo} {
-			for _, tag := range []id.Mark{reject, reject + 1} {
+			for _, tag := range []id.Version{reject, reject + 1} {
 				u := bob.make(table.OpPin, p)
 				u.Tag = tag
 				bogus := s.table.Check(bob.id, bob.seat, []table.Update{u})

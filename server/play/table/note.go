@@ -59,7 +59,7 @@ func (u *Update) checkText() (code, detail string) {
 
 // newTextBytes returns what the text of a new piece weighs: three entries have it, each before and
 // after.
-func (k *Kind) newTextBytes() int { return 6 * len(k.Written) }
+func (k *Kind) newTextBytes() int { return 6 * len(k.InitialText) }
 
 // maxTextBytes returns the most bytes that the text of a piece can have.
 func (k *Kind) maxTextBytes() int {
@@ -73,7 +73,7 @@ func (k *Kind) maxTextBytes() int {
 type notes struct{ plain }
 
 func (notes) begin(k *Kind, s State, _ id.Millis) State {
-	s.Text = k.Written
+	s.Text = k.InitialText
 	return s
 }
 

@@ -98,7 +98,7 @@ type Update struct {
 	Op     Op
 	Has    Fields
 	Piece  id.Piece
-	Tag    id.Mark
+	Tag    id.Version
 	X, Y   int32 // table units of 0.1 mm
 	Angle  int32 // hundredths of a degree, clockwise
 	Face   int32

@@ -123,7 +123,7 @@ func TestT24Operations(t *testing.T) {
 		want := table.State{
 			Kind: kindToken, X: 7, Y: 8, Angle: 4500, Face: 2, Z: original.Z, ZGen: e.Gen,
 		}
-		if e.After != want || !e.Made || e.Name < table.MinLot || e.Name > table.MaxLot {
+		if e.After != want || !e.Made || e.Name < table.MinRandomName || e.Name > table.MaxRandomName {
 			t.Errorf("the copy is %+v, want %+v", e, want)
 		}
 		if s.state(tokenOne) != original {
@@ -138,7 +138,7 @@ func TestT24Operations(t *testing.T) {
 		want := table.State{
 			Kind: kindToken, X: 7, Y: 8, Angle: 4500, Face: 1, Z: e.After.Z, ZGen: e.Gen,
 		}
-		if e.After != want || !e.Made || e.Name < table.MinLot || e.Name > table.MaxLot {
+		if e.After != want || !e.Made || e.Name < table.MinRandomName || e.Name > table.MaxRandomName {
 			t.Errorf("the addition is %+v, want %+v", e, want)
 		}
 		for p := board; p <= pieceCount; p++ {

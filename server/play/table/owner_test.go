@@ -328,7 +328,7 @@ func TestT15Forged(t *testing.T) {
 		"what it was called before": worldCard, "what lies in a deck": s.lying(worldDeck)[0],
 		"what lies in a bag": s.lying(worldBag)[0],
 	}
-	free := table.MaxLot
+	free := table.MaxRandomName
 	for _, taken := s.bearers[free]; taken; _, taken = s.bearers[free] {
 		free--
 	}
@@ -348,7 +348,7 @@ func TestT15Forged(t *testing.T) {
 			u := cid.make(op, 0, with...)
 			u.Piece, u.Has = name, u.Has|table.HasPiece
 			if !blind(op) {
-				u.Has, u.Tag = u.Has|table.HasTag, s.table.MarkAt(3, s.table.Gen())
+				u.Has, u.Tag = u.Has|table.HasTag, s.table.VersionAt(3, s.table.Gen())
 			}
 			out, bogus := s.apply(cid, u)
 			if bogus != nil {

@@ -170,9 +170,9 @@ func (t *Table) tally(s *State, by int) Tally {
 	return Tally{Piece: s.In, Sort: sort, Count: n}
 }
 
-// Holds returns the numbers to publish of what lies in hands and containers (T29), in the order of
+// Counts returns the numbers to publish of what lies in hands and containers (T29), in the order of
 // their names.
-func (t *Table) Holds() []Tally {
+func (t *Table) Counts() []Tally {
 	var all []Tally
 	for name, h := range t.holds {
 		if p := t.names[name]; p == nil || t.kinds[p.state.Kind].Uncounted {

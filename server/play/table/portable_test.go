@@ -11,7 +11,7 @@ import (
 // The pieces may be notes.
 func boxed(t *testing.T, pieces, kinds int, notes bool) (*table.Table, id.Seat) {
 	t.Helper()
-	cfg := table.Config{Width: 20_000, Height: 20_000, Lots: newLots(1), Sets: true}
+	cfg := table.Config{Width: 20_000, Height: 20_000, RandomNames: newLots(1), Sets: true}
 	cfg.Kinds = append(cfg.Kinds, table.Kind{
 		Width: 100, Height: 100, Faces: 1, Heavy: true, Container: table.ContainerKind{Holds: true},
 	})
@@ -55,7 +55,7 @@ func TestPortable(t *testing.T) {
 			tab, seat := boxed(t, c.pieces, c.kinds, c.notes)
 			u := table.Update{Seq: 1, Op: table.OpTake, Has: table.HasPiece, Piece: 1}
 			out := tab.Apply(table.By{Client: id.Client{1}, Seat: seat, Role: table.RoleHost}, &u,
-				table.Inputs{Now: 2, OID: id.OID{9}, Mix: seeded(1)})
+				table.Inputs{Now: 2, OID: id.OID{9}, Unproved: seeded(1)})
 			if out.Reject.Reason != c.want || (out.Verdict == table.Recorded) != (c.want == 0) {
 				t.Errorf("%+v", out)
 			}

@@ -185,9 +185,9 @@ func (c *tab) tire() {
 	if !c.online || c.held || len(c.up)+len(c.down) > 0 || len(c.outstanding()) > 0 {
 		return
 	}
-	now := c.server.table.MarkAt(c.seat, c.server.table.Gen())
+	now := c.server.table.VersionAt(c.seat, c.server.table.Gen())
 	for name, k := range c.pieces {
-		k.mark = max(k.mark, now+markRejects-1-id.Mark(c.server.rnd.IntN(3)))
+		k.mark = max(k.mark, now+markRejects-1-id.Version(c.server.rnd.IntN(3)))
 		c.server.table.Refused(c.id, c.seat, name, k.mark)
 	}
 }

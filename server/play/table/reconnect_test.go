@@ -29,7 +29,7 @@ func (c *tab) connect() {
 	}
 	f := &full{
 		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{},
-		floors: maps.Clone(c.floors), holds: s.table.Holds(),
+		floors: maps.Clone(c.floors), holds: s.table.Counts(),
 	}
 	for _, p := range f.pieces {
 		oid := s.bearers[p.Name]
@@ -73,7 +73,7 @@ func (c *tab) replace(f *full) {
 	c.pieces = make(map[id.Piece]*known, len(f.pieces))
 	for _, p := range f.pieces {
 		oid := f.oids[p.Name]
-		c.pieces[p.Name] = &known{oid: oid, is: p, mark: p.Mark}
+		c.pieces[p.Name] = &known{oid: oid, is: p, mark: p.Version}
 		c.display(p.Name, &node{stands: f.stands[oid], mark: f.floors[oid]})
 	}
 	c.holds = counted(f.holds)
@@ -98,13 +98,13 @@ func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool) {
 			}
 		}
 		k := c.pieces[p]
-		if k == nil || (loose == nil && k.is.Mark > was.mark) {
+		if k == nil || (loose == nil && k.is.Version > was.mark) {
 			if len(notes) > 0 || loose != nil {
 				c.conflicts = append(c.conflicts, p)
 			}
 			continue
 		}
-		if loose != nil && k.is.Mark > was.mark {
+		if loose != nil && k.is.Version > was.mark {
 			notes = nil
 		}
 		k.mark = max(k.mark, was.mark)

@@ -192,12 +192,12 @@ func checkReject(t *testing.T, s *server, c *tab, u table.Update, r table.Reject
 			t.Errorf("%s: the reject shows\n%+v, a full state\n%+v", u.Op, r.Piece, want)
 		}
 	}
-	if r.Piece.Mark <= s.table.MarkAt(c.seat, s.table.Gen()) {
-		t.Errorf("%s: the mark %d is not fresh", u.Op, r.Piece.Mark)
+	if r.Piece.Version <= s.table.VersionAt(c.seat, s.table.Gen()) {
+		t.Errorf("%s: the mark %d is not fresh", u.Op, r.Piece.Version)
 	}
 	for _, other := range s.tabs {
 		for _, theirs := range s.table.All(other.seat, other.id) {
-			if other != c && theirs.Name == u.Piece && theirs.Mark == r.Piece.Mark {
+			if other != c && theirs.Name == u.Piece && theirs.Version == r.Piece.Version {
 				t.Errorf("%s: %s has the mark of the reject", u.Op, other)
 			}
 		}
@@ -480,7 +480,7 @@ func TestT15Bogus(t *testing.T) {
 		},
 		{"T15.11 a mark that was never given", table.CodeFutureTag, func() table.Update {
 			u := ada.make(table.OpGrab, tokenOne)
-			u.Tag = s.table.MarkAt(1, s.table.Gen()) + 65_535
+			u.Tag = s.table.VersionAt(1, s.table.Gen()) + 65_535
 			return u
 		}},
 		{

@@ -280,10 +280,10 @@ func testRespreadHidden(t *testing.T) {
 		for i, after := range s.table.All(seat, id.Client{}) {
 			was := before[seat][i]
 			if slices.Contains(want, was.Name) {
-				if was.Mark == after.Mark || after.Z.Digits() > zlevel.ShortDigits {
+				if was.Version == after.Version || after.Z.Digits() > zlevel.ShortDigits {
 					t.Errorf("seat %d has\n%+v, was shown\n%+v", seat, after, was)
 				}
-				was.Mark, was.Z, was.ZMark = after.Mark, after.Z, after.ZMark
+				was.Version, was.Z, was.ZVersion = after.Version, after.Z, after.ZVersion
 			}
 			if was != after {
 				t.Errorf("seat %d was shown\n%+v, is\n%+v", seat, was, after)
@@ -428,7 +428,7 @@ func testRespreadCrowd(t *testing.T) {
 		}
 		u := mallory.make(table.OpSetZ, made[s.step%attackers],
 			z(nextTo(t, victim, digits, s.step/40%2 == 0)))
-		u.Tag = s.table.MarkAt(mallory.seat, s.table.Gen())
+		u.Tag = s.table.VersionAt(mallory.seat, s.table.Gen())
 		before := len(s.log)
 		s.must(t, mallory, u, table.Recorded)
 		touched += len(s.log) - before - 1

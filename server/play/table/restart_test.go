@@ -142,7 +142,7 @@ func testForeignHistory(t *testing.T) {
 	// Out of the hand: no view loses sight of it.
 	hidden.Op, hidden.Before = table.OpMove, s.state(cardOne)
 	names := map[string]func(e *table.Entry){
-		"a new name without need":  func(e *table.Entry) { e.NewName = table.MaxLot },
+		"a new name without need":  func(e *table.Entry) { e.NewName = table.MaxRandomName },
 		"another name than it has": func(e *table.Entry) { e.NewName, e.Name = 0, tokenOne },
 	}
 	for name, spoil := range names {
@@ -154,7 +154,7 @@ func testForeignHistory(t *testing.T) {
 	lost := with(hidden, func(e *table.Entry) { e.NewName, e.After = 0, e.Before; e.After.Owner, e.After.In = 2, handTwo })
 	for name, newName := range map[string]id.Piece{
 		"no new name": 0, "the name of another": tokenOne,
-		"a new name that no lot gives": table.MaxLot + 1,
+		"a new name that no lot gives": table.MaxRandomName + 1,
 	} {
 		entries[name] = struct {
 			entry table.Entry

@@ -156,10 +156,10 @@ func (s *server) checkNewName(e *table.Entry) {
 	if want := hidden && !e.After.Gone; want != (e.NewName != 0) {
 		s.fatalf("T21: piece %d has the new name %d: %+v", e.Name, e.NewName, e)
 	}
-	if e.NewName != 0 && (e.NewName < table.MinLot || e.NewName > table.MaxLot) {
+	if e.NewName != 0 && (e.NewName < table.MinRandomName || e.NewName > table.MaxRandomName) {
 		s.fatalf("T21: %d is no name by lot", e.NewName)
 	}
-	if e.NewName != 0 && !s.table.Sheds(e) {
+	if e.NewName != 0 && !s.table.DropsLabels(e) {
 		s.fatalf("C15.4: piece %d keeps its labels under its new name %d", e.Name, e.NewName)
 	}
 }
@@ -209,7 +209,7 @@ func (v *viewer) checkBefore(e *table.Entry, before table.Shown, saw bool) {
 		v.server.fatalf("T21: the view of seat %d has piece %d: %v, want %v",
 			v.seat, before.Name, has, saw)
 	}
-	before.Mark, before.ZMark, last.Mark, last.ZMark = 0, 0, 0, 0
+	before.Version, before.ZVersion, last.Version, last.ZVersion = 0, 0, 0, 0
 	if before != last {
 		v.server.fatalf("T3: the view of seat %d was shown\n%+v, and an update changes\n%+v: %+v",
 			v.seat, last, before, e)
@@ -229,7 +229,7 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 			want.Name = e.Name
 		}
 	}
-	want.Mark, want.ZMark = s.table.MarkAt(v.seat, e.Gen), s.table.MarkAt(v.seat, e.After.ZGen)
+	want.Version, want.ZVersion = s.table.VersionAt(v.seat, e.Gen), s.table.VersionAt(v.seat, e.After.ZGen)
 	if *after != want {
 		s.fatalf("T22: the view of seat %d is shown\n%+v, and may be shown\n%+v of %+v",
 			v.seat, after, want, e)
@@ -244,7 +244,7 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 		s.fatalf("T21: the view of seat %d has a piece %d: %v", v.seat, name, known)
 	case !known && v.past[name]:
 		s.fatalf("T21: the view of seat %d knows the name %d from before", v.seat, name)
-	case !saw && (after.ZMark != after.Mark || e.After.ZGen != e.Gen):
+	case !saw && (after.ZVersion != after.Version || e.After.ZGen != e.Gen):
 		s.fatalf("T21: to the view of seat %d comes a piece with the Z generation %d: %+v",
 			v.seat, e.After.ZGen, e)
 	}
@@ -326,7 +326,7 @@ func (s *server) checkTallies(e *table.Entry) {
 // what a full state says.
 func (s *server) checkViewers() {
 	s.t.Helper()
-	holds := counted(s.table.Holds())
+	holds := counted(s.table.Counts())
 	for _, v := range s.viewers {
 		all := s.table.All(v.seat, id.Client{})
 		if len(all) != len(v.pieces) {
@@ -335,7 +335,7 @@ func (s *server) checkViewers() {
 		}
 		for _, want := range all {
 			got := v.pieces[want.Name]
-			got.Mark, got.ZMark = want.Mark, want.ZMark
+			got.Version, got.ZVersion = want.Version, want.ZVersion
 			if got != want {
 				s.fatalf("T3: the view of seat %d has\n%+v, a full state\n%+v", v.seat, got, want)
 			}

@@ -94,7 +94,7 @@ func (s *server) join(seat id.Seat) *tab {
 	c := &tab{
 		server: s, id: clientID(s.clients), seat: seat, role: who.Role, number: int(s.clients) - 1,
 		pieces: map[id.Piece]*known{}, holds: map[counting]int{}, judged: map[id.ClientSeq]bool{},
-		floors: map[id.OID]id.Mark{},
+		floors: map[id.OID]id.Version{},
 	}
 	s.tabs = append(s.tabs, c)
 	c.connect()
@@ -119,10 +119,10 @@ func (s *server) receive(c *tab) table.Outcome {
 	up.before = s.table.Gen()
 	weight, looks := s.table.Weigh(c.seat, []table.Update{up.u}, unbounded), s.table.Looks()
 	out := s.table.Apply(c.by(), &up.u,
-		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
+		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Unproved: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
 	s.judgements++
-	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
+	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Version}
 	floor := c.floors[up.oid]
 	if out.Verdict == table.Rejected && out.Reject.Piece.Name != 0 {
 		c.floors[up.oid] = refusal.mark
@@ -192,7 +192,7 @@ func (c *tab) tell(frame []event, e *table.Entry) []event {
 		return frame
 	}
 	ev := event{ack: &table.Ack{
-		Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen), Made: e.Brought,
+		Seq: e.Seq, Piece: e.Name, Version: c.server.table.VersionAt(c.seat, e.Gen), Made: e.Brought,
 	}}
 	if !e.Server || !shown && !e.Made && e.Op == table.OpGrab {
 		ev.node = &node{stands: c.server.nodeOf(e).stands}

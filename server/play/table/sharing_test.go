@@ -22,7 +22,7 @@ func (s *server) looks(e *table.Entry, seat id.Seat) looks {
 	if e.Notice {
 		l.notice.piece, l.notice.count, l.faces = s.table.Notice(e, seat)
 	}
-	l.before.Mark, l.before.ZMark, l.after.Mark, l.after.ZMark = 0, 0, 0, 0
+	l.before.Version, l.before.ZVersion, l.after.Version, l.after.ZVersion = 0, 0, 0, 0
 	return l
 }
 

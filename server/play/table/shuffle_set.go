@@ -97,6 +97,6 @@ func byPart(a, b *piece) int { return cmp.Compare(a.state.Part, b.state.Part) }
 // nothing about that.
 func (j *judging) shuffleUnproved(n int, swap func(a, b int)) {
 	for i := n - 1; i > 0; i-- {
-		swap(i, j.in.Mix.IntN(i+1))
+		swap(i, j.in.Unproved.IntN(i+1))
 	}
 }

@@ -116,7 +116,7 @@ func (t *Table) find(name id.Piece, view id.Seat) *piece {
 // randomName returns a random name that no piece has (T21).
 func (t *Table) randomName() id.Piece {
 	for {
-		name := MinLot + id.Piece(t.lots.IntN(int(MaxLot-MinLot)+1)) //nolint:gosec // 21 bits
+		name := MinRandomName + id.Piece(t.lots.IntN(int(MaxRandomName-MinRandomName)+1)) //nolint:gosec // 21 bits
 		// A held piece may still lie in a hand that is gone.
 		if t.names[name] == nil && t.holds[name] == nil {
 			return name
@@ -128,4 +128,4 @@ func (t *Table) randomName() id.Piece {
 func (t *Table) given(name id.Piece) bool { return name != 0 && name <= t.lastName || drawn(name) }
 
 // drawn reports whether a name may have been drawn at random.
-func drawn(name id.Piece) bool { return name >= MinLot && name <= MaxLot }
+func drawn(name id.Piece) bool { return name >= MinRandomName && name <= MaxRandomName }

@@ -16,10 +16,10 @@ type Sight struct {
 	Angle int32 // hundredths of a degree, clockwise
 }
 
-// Sights goes through the pieces that the view of seat sees, the uppermost first (T13): first what
+// Visible goes through the pieces that the view of seat sees, the uppermost first (T13): first what
 // lies in the hands into which it sees, then light pieces, then heavy ones. A held piece is where
 // it was taken up. The table must not change meanwhile.
-func (t *Table) Sights(seat id.Seat) iter.Seq[Sight] {
+func (t *Table) Visible(seat id.Seat) iter.Seq[Sight] {
 	view := t.view(seat).seat
 	return func(yield func(Sight) bool) {
 		for _, p := range t.handful(view) {

@@ -12,7 +12,7 @@ import (
 
 // sightsOf returns what a seat sees, the uppermost first.
 func (s *server) sightsOf(seat id.Seat) []table.Sight {
-	return slices.Collect(s.table.Sights(seat))
+	return slices.Collect(s.table.Visible(seat))
 }
 
 // layer returns in which of the orders of T13 a piece lies: in a hand, light, or heavy.
@@ -34,7 +34,7 @@ func (s *server) checkSights(seat id.Seat) {
 	slices.SortFunc(all, func(a, b table.Shown) int {
 		return cmp.Or(
 			cmp.Compare(s.layer(a.Name), s.layer(b.Name)), -cmp.Compare(a.Z, b.Z),
-			-cmp.Compare(a.ZMark, b.ZMark), -cmp.Compare(a.Name, b.Name),
+			-cmp.Compare(a.ZVersion, b.ZVersion), -cmp.Compare(a.Name, b.Name),
 		)
 	})
 	want := make([]table.Sight, len(all))
@@ -139,7 +139,7 @@ func TestSights(t *testing.T) {
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		for n := 1; n <= pieceCount; n++ {
 			seen := 0
-			for range s.table.Sights(1) {
+			for range s.table.Visible(1) {
 				if seen++; seen == n {
 					break
 				}

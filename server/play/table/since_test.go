@@ -71,13 +71,13 @@ func (c *chances) do(
 	c.seq++
 	u.Op, u.Has, u.Seq = op, has, c.seq
 	if has&table.HasTag != 0 {
-		u.Tag = c.table.MarkAt(c.by.Seat, c.table.Gen())
+		u.Tag = c.table.VersionAt(c.by.Seat, c.table.Gen())
 	}
 	if bogus := c.table.Check(c.by.Client, c.by.Seat, []table.Update{u}); bogus != nil {
 		c.t.Fatal(bogus)
 	}
 	out := c.table.Apply(c.by, &u, table.Inputs{
-		Now: 1, OID: oid(uint64(1000 + c.seq)), Rand: seeded(uint64(c.seq)), Mix: seeded(1),
+		Now: 1, OID: oid(uint64(1000 + c.seq)), Rand: seeded(uint64(c.seq)), Unproved: seeded(1),
 		Round: c.round,
 	})
 	wantVerdict(c.t, out, table.Recorded)
@@ -377,7 +377,7 @@ func TestF12Hidden(t *testing.T) {
 			u := table.Update{Op: table.OpTake, Has: table.HasPiece, Piece: oneDeck, Seq: c.seq + 1}
 			set := oid(5000)
 			out := c.table.Apply(c.by, &u,
-				table.Inputs{Now: 1, OID: set, Rand: seeded(1), Mix: seeded(seed), Round: 1})
+				table.Inputs{Now: 1, OID: set, Rand: seeded(1), Unproved: seeded(seed), Round: 1})
 			wantVerdict(t, out, table.Recorded)
 			info, _ := c.table.Set(set)
 			equal := len(info.Parts) == 4

@@ -14,9 +14,9 @@ const (
 	MaxCoordinate = 1_000_000 // table units of 0.1 mm, either side of the middle
 	FullTurn      = 36_000    // hundredths of a degree
 
-	// Random names lie between MinLot and MaxLot (T21). All have the same length on the wire.
-	MinLot id.Piece = 1 << 14
-	MaxLot id.Piece = 1<<21 - 1
+	// Random names lie between MinRandomName and MaxRandomName (T21). All have the same length on the wire.
+	MinRandomName id.Piece = 1 << 14
+	MaxRandomName id.Piece = 1<<21 - 1
 )
 
 // Role says what a seat may do. The numbers are those of the wire.

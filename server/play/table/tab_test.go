@@ -38,14 +38,14 @@ type tab struct {
 
 	// Owned by the server: what it knows of the tab.
 	judged map[id.ClientSeq]bool
-	floors map[id.OID]id.Mark
+	floors map[id.OID]id.Version
 }
 
 // known is what a tab knows of a piece.
 type known struct {
 	oid   id.OID      // which piece it is; only the server knows
 	is    table.Shown // as the server sent it, with the client's own acknowledged updates
-	mark  id.Mark     // the next tag (T7)
+	mark  id.Version  // the next tag (T7)
 	notes []note      // pending ordinary updates; the last is the main one (T11)
 	loose *note
 	shows *node // what is displayed
@@ -83,7 +83,7 @@ type full struct {
 	pieces []table.Shown
 	oids   map[id.Piece]id.OID
 	stands map[id.OID]int // how many updates of each piece are in it
-	floors map[id.OID]id.Mark
+	floors map[id.OID]id.Version
 	holds  []table.Tally
 }
 
@@ -378,17 +378,17 @@ func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 		c.pieces[p] = k
 	default:
 		was := u.before
-		was.Mark, was.ZMark = k.is.Mark, k.is.ZMark
+		was.Version, was.ZVersion = k.is.Version, k.is.ZVersion
 		if was != k.is || k.oid != u.entry.Piece {
 			c.server.fatalf("T3: an update of piece %d changes\n%+v, but %s was shown\n%+v",
 				p, was, c, k.is)
 		}
 	}
-	if u.after.Mark <= k.mark {
+	if u.after.Version <= k.mark {
 		c.server.fatalf("T21: mark %d of an update of piece %d is not above %d, which %s was given",
-			u.after.Mark, p, k.mark, c)
+			u.after.Version, p, k.mark, c)
 	}
-	k.is, k.mark = u.after, u.after.Mark
+	k.is, k.mark = u.after, u.after.Version
 	main := len(k.notes) > 0 && !acked[k.notes[len(k.notes)-1].u.Seq]
 	if main && k.loose == nil {
 		c.conflicts = append(c.conflicts, p)
@@ -435,7 +435,7 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	if k == nil || n.u.Op == table.OpCopy {
 		return
 	}
-	k.mark = max(k.mark, a.Mark)
+	k.mark = max(k.mark, a.Version)
 	if n.u.Seq == 0 {
 		return // acknowledged again
 	}
@@ -469,8 +469,8 @@ func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
 	if b.Z != f.Z {
 		k.is.Z = f.Z
 	}
-	if b.ZMark != f.ZMark {
-		k.is.ZMark = f.ZMark
+	if b.ZVersion != f.ZVersion {
+		k.is.ZVersion = f.ZVersion
 	}
 	if b.Clock != f.Clock {
 		k.is.Clock = f.Clock
@@ -485,7 +485,7 @@ func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
 		k.is.Value = f.Value
 	}
 	want := f
-	want.Mark, want.Renamed = k.is.Mark, 0
+	want.Version, want.Renamed = k.is.Version, 0
 	if k.is != want {
 		c.server.fatalf("T10: after the ack of %+v, %s has\n%+v, the server\n%+v",
 			*u, c, k.is, want)
@@ -510,11 +510,11 @@ func (c *tab) onReject(r *table.Reject, shows *node) {
 		c.server.fatalf("T20: %s still has piece %d when a reject says that it is gone",
 			c, r.Piece.Name)
 	}
-	fresh := r.Piece.Mark > k.mark
+	fresh := r.Piece.Version > k.mark
 	if !fresh && n.u.Seq == 0 {
 		return
 	}
-	k.is, k.mark = r.Piece, max(k.mark, r.Piece.Mark)
+	k.is, k.mark = r.Piece, max(k.mark, r.Piece.Version)
 	if fresh {
 		k.notes = nil
 	}

@@ -46,10 +46,10 @@ type Table struct {
 	sets       map[id.OID]*guest     // sets on the table, or with something left to do (T37, T40)
 	lastSet    uint32                // the highest number that a set has had
 	clients    map[id.Client]*client
-	tabs       map[id.Seat][]*client // the clients of each seat
-	forgot     map[id.Seat]id.Mark   // version when a client of the seat was last forgotten
-	touched    uint64                // counts uses of clients, see client.used
-	loaded     bool                  // the table has been rebuilt from its log
+	tabs       map[id.Seat][]*client  // the clients of each seat
+	forgot     map[id.Seat]id.Version // version when a client of the seat was last forgotten
+	touched    uint64                 // counts uses of clients, see client.used
+	loaded     bool                   // the table has been rebuilt from its log
 	public     *view
 	views      []*view // seat n is at n-1; nil for a spectator, who has the public view
 
@@ -87,20 +87,20 @@ type piece struct {
 type Config struct {
 	Kinds         []Kind
 	Width, Height int32
-	Lots          interface{ IntN(n int) int }
+	RandomNames   interface{ IntN(n int) int }
 	Sets          bool // sets can be placed on the table and taken off (T40, T41)
 }
 
 // New returns an empty table.
 func New(cfg Config) *Table {
 	return &Table{
-		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots, bring: cfg.Sets,
+		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.RandomNames, bring: cfg.Sets,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0),
 		holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{}, alike: map[uint32]int{},
 		homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{},
 		natives: map[id.Piece]*natives{}, ground: map[cell]*bunch{},
 		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
-		forgot: map[id.Seat]id.Mark{}, named: map[string]id.Seat{},
+		forgot: map[id.Seat]id.Version{}, named: map[string]id.Seat{},
 	}
 }
 
@@ -218,7 +218,7 @@ func (t *Table) replayable(e *Entry) error {
 		return fmt.Errorf("piece %v has an unknown kind", e.Piece)
 	case e.Made && (p != nil || t.names[e.Name] != nil):
 		return fmt.Errorf("piece %v is made twice", e.Piece)
-	case e.Made && e.Name == 0 || e.Name >= MinLot && !drawn(e.Name) ||
+	case e.Made && e.Name == 0 || e.Name >= MinRandomName && !drawn(e.Name) ||
 		e.NewName != 0 && !drawn(e.NewName):
 		return fmt.Errorf("piece %v has no name", e.Piece)
 	case !e.Made && p != nil && p.name != e.Name:
@@ -273,7 +273,7 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	t.disturb(e)
 	if e.Made {
 		p := &piece{oid: e.Piece, name: e.Name, state: e.After}
-		if e.Name < MinLot {
+		if e.Name < MinRandomName {
 			t.lastName = max(t.lastName, e.Name)
 		}
 		e.Entered = t.place(p)
@@ -283,7 +283,7 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	if e.Op == OpRelease {
 		p.released = e.Client
 	}
-	if t.Sheds(e) {
+	if t.DropsLabels(e) {
 		p.shed = e.Gen
 	}
 	covers := t.recovers(e)

@@ -58,7 +58,7 @@ func (tw *twins) actPart() {
 	case n < 7:
 		tw.both("a link", func(s *server) bool { return s.table.Move(seat, seat, s.now) })
 	case n < 8:
-		tw.both("a log-out", func(s *server) bool { return s.table.Withdraw(seat, s.now) })
+		tw.both("a log-out", func(s *server) bool { return s.table.VoidToken(seat, s.now) })
 	default:
 		tw.giveLeft()
 	}

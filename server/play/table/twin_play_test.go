@@ -134,10 +134,10 @@ func (tw *twins) update(i int, c *tab, op table.Op, p id.Piece, with ...args) ta
 	u.Has |= table.HasPiece
 	if !blind(op) {
 		u.Has |= table.HasTag
-		u.Tag = tw.at[i].table.MarkAt(c.seat, tw.at[i].table.Gen())
+		u.Tag = tw.at[i].table.VersionAt(c.seat, tw.at[i].table.Gen())
 		for _, shown := range tw.at[i].table.All(c.seat, c.id) {
 			if shown.Name == p {
-				u.Tag = shown.Mark
+				u.Tag = shown.Version
 			}
 		}
 	}
@@ -369,13 +369,13 @@ func (tw *twins) forge(seat id.Seat) {
 		s := tw.at[i]
 		var unseen []id.Piece
 		for name, oid := range s.bearers {
-			if p := s.truth.states[oid]; name >= table.MinLot &&
+			if p := s.truth.states[oid]; name >= table.MinRandomName &&
 				(s.names[oid] != name || !maySee(&p, seat)) && s.hidden(name, seat) {
 				unseen = append(unseen, name)
 			}
 		}
 		slices.Sort(unseen)
-		name := table.MaxLot
+		name := table.MaxRandomName
 		if len(unseen) > 0 {
 			name = unseen[pick%uint64(len(unseen))]
 		}

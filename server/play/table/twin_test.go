@@ -50,7 +50,7 @@ type naming struct {
 }
 
 func (n *naming) number(p id.Piece) id.Piece {
-	if p < table.MinLot {
+	if p < table.MinRandomName {
 		return p
 	}
 	i, ok := n.numbers[p]
@@ -58,15 +58,15 @@ func (n *naming) number(p id.Piece) id.Piece {
 		i = len(n.of)
 		n.numbers[p], n.of = i, append(n.of, p)
 	}
-	return table.MinLot + id.Piece(i)
+	return table.MinRandomName + id.Piece(i)
 }
 
 // name is the inverse of number.
 func (n *naming) name(number id.Piece) id.Piece {
-	if number < table.MinLot {
+	if number < table.MinRandomName {
 		return number
 	}
-	return n.of[number-table.MinLot]
+	return n.of[number-table.MinRandomName]
 }
 
 // homes are the containers in which the cards of twins lie at first. A recall separates cards that
@@ -182,7 +182,7 @@ func (tw *twins) told(i int, seat id.Seat, entries []table.Entry) (all []string)
 
 // answer returns what else a client receives about its own update.
 func (tw *twins) answer(
-	i int, c *tab, u *table.Update, out table.Outcome, bogus *table.Bogus, entries []table.Entry,
+	i int, c *tab, u *table.Update, out table.Outcome, bogus *table.Invalid, entries []table.Entry,
 ) string {
 	n := tw.names[i][c.seat]
 	if bogus != nil {
@@ -198,7 +198,7 @@ func (tw *twins) answer(
 	for k := range entries {
 		if e := &entries[k]; e.Client == c.id {
 			text += fmt.Sprintf(", server %v, made %d, mark %d",
-				e.Server, n.numberOf(e.Brought), tw.at[i].table.MarkAt(c.seat, e.Gen))
+				e.Server, n.numberOf(e.Brought), tw.at[i].table.VersionAt(c.seat, e.Gen))
 		}
 	}
 	return text
@@ -313,7 +313,7 @@ func (tw *twins) compareStates() {
 			for _, p := range shown {
 				all[i] = append(all[i], fmt.Sprintf("%+v", p))
 			}
-			holds := s.table.Holds()
+			holds := s.table.Counts()
 			for k := range holds {
 				holds[k].Piece = tw.names[i][seat].number(holds[k].Piece)
 			}

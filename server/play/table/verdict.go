@@ -87,20 +87,20 @@ type Reject struct {
 // Ack says to a client that its update has been recorded. Piece and Mark are zero if the update was
 // recorded as a server update and made no piece, or if it had no tag.
 type Ack struct {
-	Seq   id.ClientSeq
-	Piece id.Piece
-	Mark  id.Mark
-	Made  id.Piece
+	Seq     id.ClientSeq
+	Piece   id.Piece
+	Version id.Version
+	Made    id.Piece
 }
 
-// Bogus is the error by which a whole batch is refused: update Index is invalid (T15).
-type Bogus struct {
+// Invalid is the error by which a whole batch is refused: update Index is invalid (T15).
+type Invalid struct {
 	Index  int
 	Code   string // one of the codes of http.md
 	Detail string
 }
 
-func (b *Bogus) Error() string { return fmt.Sprintf("update %d: %s", b.Index, b.Detail) }
+func (b *Invalid) Error() string { return fmt.Sprintf("update %d: %s", b.Index, b.Detail) }
 
 // The codes of Bogus (http.md).
 const (

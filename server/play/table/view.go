@@ -25,7 +25,7 @@ const (
 type view struct {
 	seat   id.Seat // 0: the public view, which spectators share
 	runs   []run
-	loaded id.Mark // its last version when the table was rebuilt from its log
+	loaded id.Version // its last version when the table was rebuilt from its log
 }
 
 // run says that the n generations from gen on were shown as the numbers from num on.
@@ -52,7 +52,7 @@ func (v *view) show(g id.Generation) {
 }
 
 // mark returns the version of the latest entry up to generation g that the view was shown.
-func (v *view) mark(g id.Generation) id.Mark {
+func (v *view) mark(g id.Generation) id.Version {
 	i := len(v.runs) - 1
 	if i < 0 {
 		return 0
@@ -68,17 +68,17 @@ func (v *view) mark(g id.Generation) id.Mark {
 
 // mark returns the version of the latest entry of the run up to generation g. g must not lie before
 // the run.
-func (r *run) mark(g id.Generation) id.Mark {
-	return id.Mark(r.num+min(uint64(g-r.gen), r.n-1)) << markShift
+func (r *run) mark(g id.Generation) id.Version {
+	return id.Version(r.num+min(uint64(g-r.gen), r.n-1)) << markShift
 }
 
 // now returns the version of the latest entry that the view was shown.
-func (v *view) now() id.Mark {
+func (v *view) now() id.Version {
 	if len(v.runs) == 0 {
 		return 0
 	}
 	r := v.runs[len(v.runs)-1]
-	return id.Mark(r.num+r.n-1) << markShift
+	return id.Version(r.num+r.n-1) << markShift
 }
 
 // compact keeps the runs to which a referenced generation belongs, and all from told on. So their
@@ -154,23 +154,23 @@ func (t *Table) everyView() []*view {
 // ViewOf returns the name of a seat's view. Two seats with the same name are shown the same.
 func (t *Table) ViewOf(seat id.Seat) id.Seat { return t.view(seat).seat }
 
-// MarkAt returns the version of the latest entry up to generation g that the view of seat was
+// VersionAt returns the version of the latest entry up to generation g that the view of seat was
 // shown.
-func (t *Table) MarkAt(seat id.Seat, g id.Generation) id.Mark { return t.view(seat).mark(g) }
+func (t *Table) VersionAt(seat id.Seat, g id.Generation) id.Version { return t.view(seat).mark(g) }
 
-// Marks returns a value that computes MarkAt for the view of a seat and ascending generations. It
+// Versions returns a value that computes VersionAt for the view of a seat and ascending generations. It
 // must not be used any more when something was recorded.
-func (t *Table) Marks(seat id.Seat) Marks { return Marks{runs: t.view(seat).runs, at: -1} }
+func (t *Table) Versions(seat id.Seat) Versions { return Versions{runs: t.view(seat).runs, at: -1} }
 
-// Marks computes versions of entries in a view.
-type Marks struct {
+// Versions computes versions of entries in a view.
+type Versions struct {
 	runs []run
 	at   int // the index in runs of the last generation, -1 at the start
 }
 
 // At returns the version of the latest entry up to generation g that the view was shown. g must not
 // descend from call to call.
-func (m *Marks) At(g id.Generation) id.Mark {
+func (m *Versions) At(g id.Generation) id.Version {
 	if m.at < 0 {
 		m.at = runOf(m.runs, g)
 	}
@@ -206,22 +206,22 @@ func (t *Table) mask(s State, seat id.Seat) State {
 
 // Shown is a piece as a view shows it. It is comparable.
 type Shown struct {
-	Name   id.Piece
-	Mark   id.Mark
-	Kind   uint32
-	X, Y   int32
-	Angle  int32
-	Face   int32
-	Z      zlevel.Level
-	ZMark  id.Mark
-	Pinned bool
-	Locked bool
-	Gone   bool
-	Holder id.Seat
-	Owner  id.Seat
-	Team   Team
-	Value  int32
-	Text   string
+	Name     id.Piece
+	Version  id.Version
+	Kind     uint32
+	X, Y     int32
+	Angle    int32
+	Face     int32
+	Z        zlevel.Level
+	ZVersion id.Version
+	Pinned   bool
+	Locked   bool
+	Gone     bool
+	Holder   id.Seat
+	Owner    id.Seat
+	Team     Team
+	Value    int32
+	Text     string
 	// Renamed is the new name of the piece (T21). 0: it keeps its name.
 	Renamed id.Piece
 	Set     uint32 // its number, 0: none (T37)
@@ -237,8 +237,8 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s *State) Shown 
 		kind, face = t.kinds[kind].Mask, 0
 	}
 	return Shown{
-		Name: name, Mark: v.mark(gen), Kind: kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: face,
-		Z: s.Z, ZMark: v.mark(s.ZGen), Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone,
+		Name: name, Version: v.mark(gen), Kind: kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: face,
+		Z: s.Z, ZVersion: v.mark(s.ZGen), Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone,
 		Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value, Text: s.Text,
 		Set: t.numberOf(s.Set), IsClock: t.kinds[kind].Clock.Sides != 0, Clock: s.Clock.shown(),
 	}
@@ -304,7 +304,7 @@ func (t *Table) All(seat id.Seat, c id.Client) []Shown {
 // Each goes through what All returns. A value is valid until the next one.
 func (t *Table) Each(seat id.Seat, c id.Client) iter.Seq[*Shown] {
 	v := t.view(seat)
-	var floors map[id.OID]id.Mark
+	var floors map[id.OID]id.Version
 	if known := t.clients[c]; known != nil {
 		floors = known.floors
 	}
@@ -316,8 +316,8 @@ func (t *Table) Each(seat id.Seat, c id.Client) iter.Seq[*Shown] {
 			}
 			l := p.lineage(v.seat)
 			s = t.show(v, p.name, l.gen, &p.state)
-			if s.Mark = v.mark(l.notBy(c)); len(floors) > 0 {
-				s.Mark = max(s.Mark, floors[p.oid])
+			if s.Version = v.mark(l.notBy(c)); len(floors) > 0 {
+				s.Version = max(s.Version, floors[p.oid])
 			}
 			if !yield(&s) {
 				return

@@ -62,12 +62,12 @@ func TestHands(t *testing.T) {
 		if e := s.log[len(s.log)-1]; e.Op != table.OpReveal || !e.Server {
 			t.Errorf("behind the release stands %+v", e)
 		}
-		before := s.table.MarkAt(2, s.table.Gen())
+		before := s.table.VersionAt(2, s.table.Gen())
 		frames := len(bob.down)
 		ada.act(table.OpFlip, cardOne, face(1))
 		s.receive(ada)
 		s.wantSights(t, theBack, unseen, unseen, unseen)
-		if len(bob.down) != frames || s.table.MarkAt(2, s.table.Gen()) != before {
+		if len(bob.down) != frames || s.table.VersionAt(2, s.table.Gen()) != before {
 			t.Error("T21: bob is told that a card was turned in a hand")
 		}
 		s.settle()
@@ -168,7 +168,7 @@ func TestHands(t *testing.T) {
 				u.Piece = named
 				r := s.must(t, c, u, table.Rejected).Reject
 				if want := (table.Shown{
-					Name: named, Mark: r.Piece.Mark, Gone: true,
+					Name: named, Version: r.Piece.Version, Gone: true,
 				}); r.Reason != table.ReasonGone || r.Piece != want {
 					t.Errorf("the reject is %+v", r)
 				}
@@ -190,26 +190,26 @@ func TestViews(t *testing.T) {
 			s.settle()
 		}
 		for seat := id.Seat(0); seat <= 4; seat++ {
-			last := id.Mark(0)
+			last := id.Version(0)
 			for i := range s.log {
 				e := &s.log[i]
 				_, after, shown := s.table.Shows(e, seat)
-				mark := s.table.MarkAt(seat, e.Gen)
+				mark := s.table.VersionAt(seat, e.Gen)
 				switch {
 				case (shown || e.Who != nil) && mark != last+1<<16:
 					t.Fatalf("seat %d: the entry of generation %d has the mark %d after %d",
 						seat, e.Gen, mark, last)
-				case shown && after.Mark != mark:
+				case shown && after.Version != mark:
 					t.Fatalf("seat %d: generation %d has the marks %d and %d",
-						seat, e.Gen, after.Mark, mark)
+						seat, e.Gen, after.Version, mark)
 				case !shown && e.Who == nil && mark != last:
 					t.Fatalf("seat %d: the entry of generation %d is not shown, and the mark goes from %d to %d", seat, e.Gen, last, mark)
 				}
 				last = mark
 			}
 		}
-		if hers, theirs := s.table.MarkAt(1, s.table.Gen()),
-			s.table.MarkAt(2, s.table.Gen()); hers <= theirs {
+		if hers, theirs := s.table.VersionAt(1, s.table.Gen()),
+			s.table.VersionAt(2, s.table.Gen()); hers <= theirs {
 			t.Errorf("she was shown %d, others %d", hers, theirs)
 		}
 	})
@@ -263,9 +263,9 @@ func testCompactionUntold(t *testing.T) {
 		s.receive(ada)
 		s.receive(bob)
 	}
-	marks := func() (all []id.Mark) {
+	marks := func() (all []id.Version) {
 		for i := range s.log[from:] {
-			all = append(all, s.table.MarkAt(2, s.log[from+i].Gen))
+			all = append(all, s.table.VersionAt(2, s.log[from+i].Gen))
 		}
 		return all
 	}
@@ -287,9 +287,9 @@ func testCompaction(t *testing.T) {
 	ada.do(table.OpMove, cardOne, at(0, handOneY))
 	bob.do(table.OpMove, cardTwo, at(0, handTwoY))
 	ada.do(table.OpFlip, cardOne, face(1)) // bob does not see this
-	unaware := s.table.MarkAt(2, s.table.Gen())
+	unaware := s.table.VersionAt(2, s.table.Gen())
 	bob.do(table.OpMove, cardTwo, at(0, 0))
-	aware := s.table.MarkAt(2, s.table.Gen())
+	aware := s.table.VersionAt(2, s.table.Gen())
 	ada.do(table.OpFlip, cardOne, face(0))
 	played := s.table.All(2, bob.id)
 	name := played[slices.IndexFunc(played, func(p table.Shown) bool {
@@ -309,10 +309,10 @@ func testCompaction(t *testing.T) {
 		if s.step%500 == 0 {
 			before := s.table.All(2, bob.id)
 			s.keep()
-			if _, ok := s.table.Written(name, 2, unaware); ok {
+			if _, ok := s.table.CurrentNameForLabel(name, 2, unaware); ok {
 				t.Fatal("C15 bob writes on a card of which he does not know that he has played it")
 			}
-			if _, ok := s.table.Written(name, 2, aware); !ok {
+			if _, ok := s.table.CurrentNameForLabel(name, 2, aware); !ok {
 				t.Fatal("C15 bob does not write on a card of which he knows that he has played it")
 			}
 			for i, after := range s.table.All(2, bob.id) {

@@ -101,7 +101,7 @@ func (l *loaded) do(u table.Update, want table.Verdict) (cost, weight table.Weig
 	l.t.Helper()
 	u.Seq = l.tab.NextSeq(l.by.Client)
 	if u.Has&table.HasTag != 0 {
-		u.Tag = l.tab.MarkAt(l.by.Seat, l.tab.Gen())
+		u.Tag = l.tab.VersionAt(l.by.Seat, l.tab.Gen())
 	}
 	batch := []table.Update{u}
 	if bogus := l.tab.Check(l.by.Client, l.by.Seat, batch); bogus != nil {

@@ -105,7 +105,7 @@ func TestWorld(t *testing.T) {
 		{Piece: worldDeck, Sort: kindBack + 1, Count: inDeck},
 		{Piece: worldBox, Sort: kindBlueBack + 1, Count: inBox},
 	})
-	if got := fmt.Sprint(s.table.Holds()); got != want {
+	if got := fmt.Sprint(s.table.Counts()); got != want {
 		t.Errorf("T29: told is %s, want %s", got, want)
 	}
 	if n := len(s.states(worldBag)); n != inBag {

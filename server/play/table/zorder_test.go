@@ -18,7 +18,7 @@ func (c *tab) order() []id.Piece {
 	}
 	slices.SortFunc(all, func(a, b id.Piece) int {
 		p, q := c.displayed(a), c.displayed(b)
-		return cmp.Or(cmp.Compare(p.Z, q.Z), cmp.Compare(p.ZMark, q.ZMark), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(p.Z, q.Z), cmp.Compare(p.ZVersion, q.ZVersion), cmp.Compare(a, b))
 	})
 	return all
 }

@@ -10,41 +10,41 @@ import (
 	"holt/server/play/table"
 )
 
-// allotments count the data of components that not everybody sees: for each seat, the data that it
+// hiddenQuotas count the data of components that not everybody sees: for each seat, the data that it
 // wrote last (C16). A seat sees all data that counts for it, because labels are dropped when their
 // piece is hidden from a view or revealed to one (C15).
-type allotments struct {
-	of    map[crdt.Entity]map[uint32]writing
+type hiddenQuotas struct {
+	of    map[crdt.Entity]map[uint32]hiddenData
 	spent map[id.Seat]int // bytes
 	total int             // bytes, of all seats
 }
 
-// writing is the data of one component.
-type writing struct {
+// hiddenData is the data of one component.
+type hiddenData struct {
 	by    id.Seat
 	bytes int
 }
 
-func newAllotments() allotments {
-	return allotments{of: map[crdt.Entity]map[uint32]writing{}, spent: map[id.Seat]int{}}
+func newAllotments() hiddenQuotas {
+	return hiddenQuotas{of: map[crdt.Entity]map[uint32]hiddenData{}, spent: map[id.Seat]int{}}
 }
 
 // charge counts the data of a key for a seat, instead of the data that the key had before.
-func (a *allotments) charge(k key, to id.Seat, bytes int) {
+func (a *hiddenQuotas) charge(k key, to id.Seat, bytes int) {
 	a.refund(k)
 	if bytes == 0 {
 		return
 	}
 	if a.of[k.entity] == nil {
-		a.of[k.entity] = map[uint32]writing{}
+		a.of[k.entity] = map[uint32]hiddenData{}
 	}
-	a.of[k.entity][k.component] = writing{by: to, bytes: bytes}
+	a.of[k.entity][k.component] = hiddenData{by: to, bytes: bytes}
 	a.spent[to] += bytes
 	a.total += bytes
 }
 
 // refund stops counting the data of a key.
-func (a *allotments) refund(k key) {
+func (a *hiddenQuotas) refund(k key) {
 	was, ok := a.of[k.entity][k.component]
 	if !ok {
 		return
@@ -59,14 +59,14 @@ func (a *allotments) refund(k key) {
 }
 
 // drop stops counting the data of an entity.
-func (a *allotments) drop(e crdt.Entity) {
+func (a *hiddenQuotas) drop(e crdt.Entity) {
 	for number := range a.of[e] {
 		a.refund(key{e, number})
 	}
 }
 
 // writers returns which seat has written the data that counts, in the order of the entities.
-func (a *allotments) writers() []table.Writer {
+func (a *hiddenQuotas) writers() []table.Writer {
 	var all []table.Writer
 	for e, of := range a.of {
 		for number, w := range of {
@@ -81,7 +81,7 @@ func (a *allotments) writers() []table.Writer {
 
 // charge counts the data under the key of an operation that a seat has written, if not everybody
 // sees it.
-func (p *parts) charge(t *table.Table, op *crdt.Op, by id.Seat) {
+func (p *components) charge(t *table.Table, op *crdt.Op, by id.Seat) {
 	of := about(op)
 	switch {
 	case of.To != 0:
@@ -90,21 +90,21 @@ func (p *parts) charge(t *table.Table, op *crdt.Op, by id.Seat) {
 		return
 	}
 	data, _ := p.replica.Get(op.Entity, op.Component)
-	p.allotments.charge(key{op.Entity, op.Component}, by, len(data))
+	p.hiddenQuotas.charge(key{op.Entity, op.Component}, by, len(data))
 }
 
-// room returns how much data there is already that counts together with what a seat wants to write,
+// used returns how much data there is already that counts together with what a seat wants to write,
 // and whether that is hidden from somebody.
-func (p *parts) room(t *table.Table, op *crdt.Op, by id.Seat) (bytes int, hidden bool) {
+func (p *components) used(t *table.Table, op *crdt.Op, by id.Seat) (bytes int, hidden bool) {
 	if of := about(op); of.To != 0 || of.Piece != 0 && t.Hidden(of.Piece) {
-		return p.allotments.spent[by], true
+		return p.hiddenQuotas.spent[by], true
 	}
-	return p.replica.Bytes() - p.allotments.total, false
+	return p.replica.Bytes() - p.hiddenQuotas.total, false
 }
 
 // openAllotments counts the data of a snapshot. Old snapshots do not say who wrote what; data on a
 // piece in a hand then counts for the owner of the hand.
-func (p *parts) openAllotments(t *table.Table, writers []table.Writer) {
+func (p *components) openAllotments(t *table.Table, writers []table.Writer) {
 	by := map[key]id.Seat{}
 	for _, w := range writers {
 		by[key{crdt.Entity(w.Entity), w.Component}] = w.Seat

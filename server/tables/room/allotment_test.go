@@ -29,7 +29,7 @@ func TestFindingS5Room(t *testing.T) {
 					text(strings.Repeat("x", hidden))))
 			}
 			public, own := p.bob.fillPublic(), p.bob.fillHand()
-			if public < schema.MaxBytes-2048 || own < schema.MaxHidden-4096 {
+			if public < schema.MaxPublicBytes-2048 || own < schema.MaxHiddenBytes-4096 {
 				t.Errorf("there is room for %d bytes and %d of his own", public, own)
 			}
 			answers[hidden] = fmt.Sprint(public, " bytes, and ", own, " of his own, and for ada ",
@@ -129,7 +129,7 @@ func TestC16Allotments(t *testing.T) {
 		share := p.ada.blind(table.OpShare, handNorth)
 		share.Has, share.Seat = share.Has|table.HasSeat, p.bob.session.Seat
 		p.ada.mustSend(share, p.ada.draw(20))
-		p.forget()
+		p.readAll()
 		return p, names(p.ada.hand(anyCard))
 	}
 	write := func(p *player, card id.Piece, at uint32) bool {
@@ -141,26 +141,26 @@ func TestC16Allotments(t *testing.T) {
 		for n < len(cards) && write(p.ada, cards[n], 1) {
 			n++
 		}
-		if n != schema.MaxHidden/len(schema.Encode(text(long))) {
+		if n != schema.MaxHiddenBytes/len(schema.Encode(text(long))) {
 			t.Errorf("ada writes on %d cards", n)
 		}
-		p.forget()
+		p.readAll()
 		if !write(p.bob, cards[n], 1) {
 			t.Error("bob finds no room")
 		}
-		p.forget()
+		p.readAll()
 		if write(p.ada, cards[n+1], 1) {
 			t.Error("ada finds room when nothing of hers has gone")
 		}
 		if !write(p.bob, cards[0], 2) {
 			t.Error("bob cannot write over what ada has written")
 		}
-		p.forget()
+		p.readAll()
 		if !write(p.ada, cards[n+1], 1) {
 			t.Error("ada finds no room when something of hers is overwritten")
 		}
 		p.ada.mustSend(p.ada.move(cards[1], 0, 0)) // its labels are dropped (C15)
-		p.forget()
+		p.readAll()
 		if !write(p.ada, cards[n+2], 1) {
 			t.Error("ada finds no room when a card is played")
 		}
@@ -168,7 +168,7 @@ func TestC16Allotments(t *testing.T) {
 	atCards(t).Run("C16.11 a restart forgets nothing of what counts for whom", func(t *testing.T, r *rig) {
 		p, cards := shared(r)
 		write(p.ada, cards[0], 1)
-		p.forget()
+		p.readAll()
 		write(p.bob, cards[1], 1)
 		for range 2 { // from the log, and from a snapshot
 			r.stop()
@@ -177,13 +177,13 @@ func TestC16Allotments(t *testing.T) {
 				rig: r, ada: r.open(p.ada.session), tab: r.open(p.ada.session),
 				bob: r.open(p.bob.session), dan: r.open(p.dan.session), eve: r.open(p.eve.session),
 			}
-			p.forget()
+			p.readAll()
 		}
 		n := 2
 		for n < len(cards) && write(p.ada, cards[n], 1) {
 			n++
 		}
-		if most := schema.MaxHidden / len(schema.Encode(text(long))); n-1 != most {
+		if most := schema.MaxHiddenBytes / len(schema.Encode(text(long))); n-1 != most {
 			t.Errorf("ada has written on %d cards, want %d", n-1, most)
 		}
 	})

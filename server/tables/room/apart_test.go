@@ -15,7 +15,7 @@ func TestApart(t *testing.T) {
 		r.crowd()
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
-		p.forget()
+		p.readAll()
 		<-time.After(time.Second)
 		for _, one := range p.all() {
 			one.now()

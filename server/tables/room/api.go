@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// Errors that Rooms returns besides those of the Store, *table.Bogus and context errors. A comment
+// Errors that Rooms returns besides those of the Store, *table.Invalid and context errors. A comment
 // names the HTTP status and the problem code.
 var (
 	// 503 storage
@@ -121,16 +121,16 @@ type Hello struct {
 	// Attempt grows with every stream that the client opens; 0 if the client does not count (S8).
 	Attempt uint64
 	// Epoch and Mark say where the client's last stream ended. Mark is 0 if there was none (S5).
-	Epoch id.Epoch
-	Mark  id.Mark
-	// Life is the server life that sent Mark; zero if the client did not name it (S21).
-	Life Life
+	Epoch   id.Epoch
+	Version id.Version
+	// ServerLife is the server life that sent Mark; zero if the client did not name it (S21).
+	Life ServerLife
 	// Handover asks that the client's open stream goes on in this one (D37). Then Seq, Epoch and
 	// Mark are ignored.
 	Handover bool
-	// Still asks for a stream without motion and cursors (S12, S13), for a reader that does not
+	// WithoutMotion asks for a stream without motion and cursors (S12, S13), for a reader that does not
 	// show the table.
-	Still bool
+	WithoutMotion bool
 }
 
 // Bounds of a room; docs/ARCHITECTURE.md lists them all.

@@ -15,8 +15,8 @@ import (
 	"holt/server/play/table"
 )
 
-// asking is an update that waits for an answer of the owner of a set (T39).
-type asking struct {
+// waitingUpdate is an update that waits for an answer of the owner of a set (T39).
+type waitingUpdate struct {
 	by    table.By
 	u     table.Update
 	ask   *table.Ask
@@ -24,38 +24,38 @@ type asking struct {
 	done  func(*table.Outcome)
 }
 
-// triesMost is how often an update is judged again because what it asked for was shuffled
+// maxRetries is how often an update is judged again because what it asked for was shuffled
 // meanwhile.
-const triesMost = 3
+const maxRetries = 3
 
 // ask asks the owner, and goes on with the update when the answer has come. If too many calls wait,
 // the owner counts as unreachable.
-func (r *room) ask(a *asking) {
-	if r.cfg.Sets == nil || a.tries >= triesMost || !r.call(a.ask.Set, &updateCall{asking: a}) {
-		r.goOn(a, &table.Answer{Refused: table.ReasonAway}, nil)
+func (r *room) ask(a *waitingUpdate) {
+	if r.cfg.SetOwners == nil || a.tries >= maxRetries || !r.call(a.ask.Set, &updateCall{waiting: a}) {
+		r.resumeUpdate(a, &table.Answer{Refused: table.ReasonAway}, nil)
 	}
 }
 
 // updateCall asks an owner for what an update needs (T39).
 type updateCall struct {
-	asking *asking
-	room   *room // ask reads only what never changes of it
-	req    Request
-	lot    [32]byte
-	ended  bool // the seat had ended before begin: then nothing is asked
+	waiting *waitingUpdate
+	room    *room // ask reads only what never changes of it
+	req     Request
+	random  [32]byte
+	ended   bool // the seat had ended before begin: then nothing is asked
 
 	answer table.Answer
 	said   Revealed
-	guest  *arrival
+	guest  *checkedSet
 	err    error
 }
 
 func (c *updateCall) begin(r *room) bool {
-	a := c.asking
+	a := c.waiting
 	c.room, c.req = r, Request{
 		Table: r.row.Table, Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq,
 	}
-	c.lot, c.ended = r.lotFor("owner", &c.req), r.hasEnded(a.by.Seat)
+	c.random, c.ended = r.randomFor("owner", &c.req), r.hasEnded(a.by.Seat)
 	return true
 }
 
@@ -63,26 +63,26 @@ func (c *updateCall) ask(ctx context.Context) {
 	if c.ended {
 		return
 	}
-	r, a, sets := c.room, c.asking, c.room.cfg.Sets
+	r, a, sets := c.room, c.waiting, c.room.cfg.SetOwners
 	switch ask := a.ask; ask.What {
 	case table.AskHold:
-		c.guest, c.err = r.arrive(ctx,
+		c.guest, c.err = r.fetchSet(ctx,
 			Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
 	case table.AskReveal:
 		c.said, c.err = sets.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
 	case table.AskShuffle:
-		c.answer.Shuffles, c.err = sets.Shuffle(ctx, c.req, ask.Parts, c.lot)
+		c.answer.Shuffles, c.err = sets.Shuffle(ctx, c.req, ask.Parts, c.random)
 	case table.AskRoll:
-		c.answer.Face, c.err = sets.Roll(ctx, c.req, ask.Parts[0], c.lot)
+		c.answer.Face, c.err = sets.Roll(ctx, c.req, ask.Parts[0], c.random)
 	case table.AskCount:
 		c.answer.Value, c.err = sets.Count(ctx, c.req, ask.Parts[0], ask.N)
 	}
 }
 
 func (c *updateCall) end(r *room) {
-	a, ask := c.asking, c.asking.ask
+	a, ask := c.waiting, c.waiting.ask
 	if c.ended {
-		r.goOn(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil)
+		r.resumeUpdate(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil)
 		return
 	}
 	switch {
@@ -95,7 +95,7 @@ func (c *updateCall) end(r *room) {
 		}
 	}
 	if c.err == nil {
-		r.present(ask.Set)
+		r.markReachable(ask.Set)
 	}
 	// A set that comes for a seat that has ended meanwhile goes back. Everything else that the
 	// owner has done is recorded.
@@ -103,7 +103,7 @@ func (c *updateCall) end(r *room) {
 	if goesBack {
 		c.answer, c.guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
 	}
-	r.goOn(a, &c.answer, c.guest)
+	r.resumeUpdate(a, &c.answer, c.guest)
 	// After an error the owner may have given the set all the same.
 	if ask.What == table.AskHold && (goesBack || c.err != nil && !isRefusal(c.err)) {
 		r.table.GiveBack(ask.Set, a.by.Seat, r.now())
@@ -116,11 +116,11 @@ func isRefusal(err error) bool {
 	return errors.As(err, &refusal)
 }
 
-// lotFor returns random bytes for a request, which nobody can predict without the table's key. The
+// randomFor returns random bytes for a request, which nobody can predict without the table's key. The
 // same request always gets the same bytes. The bytes of one request say nothing about those of
 // another.
-func (r *room) lotFor(whose string, req *Request) [32]byte {
-	m := hmac.New(sha256.New, r.chances.key[:])
+func (r *room) randomFor(whose string, req *Request) [32]byte {
+	m := hmac.New(sha256.New, r.randomness.key[:])
 	m.Write([]byte("holt.set/1 lot " + whose))
 	m.Write(binary.BigEndian.AppendUint64(nil, uint64(r.row.Epoch)))
 	m.Write(req.Set[:])
@@ -129,24 +129,24 @@ func (r *room) lotFor(whose string, req *Request) [32]byte {
 	return [32]byte(m.Sum(nil))
 }
 
-// goOn lets the table go on with an update for which an answer has come.
-func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
+// resumeUpdate lets the table go on with an update for which an answer has come.
+func (r *room) resumeUpdate(a *waitingUpdate, answer *table.Answer, guest *checkedSet) {
 	req := Request{Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq}
 	in := table.Inputs{
 		Now: r.now(),
 		//nolint:gosec // ChaCha8, seeded by what nobody can foresee
-		Mix: mathrand.New(mathrand.NewChaCha8(r.lotFor("table", &req))),
+		Unproved: mathrand.New(mathrand.NewChaCha8(r.randomFor("table", &req))),
 	}
 	if guest != nil {
 		in.OIDs = guest.oids
 		answer.Shuffles = guest.shuffles
 		var err error
-		if answer.Parts, err = r.welcome(guest); err != nil {
+		if answer.Parts, err = r.adoptSet(guest); err != nil {
 			answer.Parts = nil // the table lets it go again
 		}
 	}
-	r.pays(a.by.Seat, func() {
-		out := r.chanced(a.by, &a.u, in, func(in table.Inputs) table.Outcome {
+	r.chargeFor(a.by.Seat, func() {
+		out := r.drawWith(a.by, &a.u, in, func(in table.Inputs) table.Outcome {
 			return r.table.Resume(a.by, &a.u, a.ask, answer, in)
 		})
 		if out.Verdict == table.Deferred && out.Ask != nil {
@@ -160,8 +160,8 @@ func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
 	})
 }
 
-// arrival is a set that its owner has given to the table, and that was checked.
-type arrival struct {
+// checkedSet is a set that its owner has given to the table, and that was checked.
+type checkedSet struct {
 	kinds    []game.Kind // which refer to each other
 	art      []Blob
 	parts    []Part
@@ -169,21 +169,21 @@ type arrival struct {
 	oids     []id.OID // for the pieces
 }
 
-// arrive asks the owner for a set and checks what it gives. It does not use a set that is not in
+// fetchSet asks the owner for a set and checks what it gives. It does not use a set that is not in
 // order.
-func (r *room) arrive(ctx context.Context, s Session, set id.OID) (*arrival, error) {
-	g, err := r.cfg.Sets.Hold(ctx, s, set)
+func (r *room) fetchSet(ctx context.Context, s Session, set id.OID) (*checkedSet, error) {
+	g, err := r.cfg.SetOwners.Hold(ctx, s, set)
 	if err != nil {
 		return nil, err
 	}
-	a := &arrival{parts: g.Parts, shuffles: g.Shuffles}
+	a := &checkedSet{parts: g.Parts, shuffles: g.Shuffles}
 	if a.kinds, err = game.ReadVersions(g.Kinds); err != nil || len(g.Parts) > table.MaxParts {
 		r.log.Warn("set is not in order", "set", set.String(), "parts", len(g.Parts), "error", err)
-		return &arrival{shuffles: g.Shuffles}, nil
+		return &checkedSet{shuffles: g.Shuffles}, nil
 	}
 	if a.art, err = checkedArt(a.kinds, g.Art); err != nil {
 		r.log.Warn("art of a set is not in order", "set", set.String(), "error", err)
-		return &arrival{shuffles: g.Shuffles}, nil
+		return &checkedSet{shuffles: g.Shuffles}, nil
 	}
 	for range g.Parts {
 		oid, err := r.cfg.Minter.Mint(r.cfg.Now())
@@ -224,9 +224,9 @@ func checkedArt(kinds []game.Kind, art []Blob) ([]Blob, error) {
 	return all, nil
 }
 
-// welcome adds the kinds of a set to those of the table, if the table lacks them. It returns the
+// adoptSet adds the kinds of a set to those of the table, if the table lacks them. It returns the
 // parts of the set as the table has them: it is not known what secret parts are.
-func (r *room) welcome(a *arrival) ([]table.SetPart, error) {
+func (r *room) adoptSet(a *checkedSet) ([]table.SetPart, error) {
 	if len(a.parts) == 0 {
 		return nil, nil
 	}
@@ -235,7 +235,7 @@ func (r *room) welcome(a *arrival) ([]table.SetPart, error) {
 		return nil, err
 	}
 	if len(all) > len(r.kinds) {
-		r.grow(all, a.art)
+		r.extendCatalog(all, a.art)
 	}
 	numbers := map[Hash]int{}
 	for i, v := range game.Versions(a.kinds) {
@@ -260,23 +260,23 @@ func (r *room) welcome(a *arrival) ([]table.SetPart, error) {
 	return parts, nil
 }
 
-// grow gives the table a catalogue that continues the one it has (T37). The catalogue is published,
+// extendCatalog gives the table a catalogue that continues the one it has (T37). The catalogue is published,
 // and becomes durable, before anything needs it.
-func (r *room) grow(all []game.Kind, art []Blob) {
+func (r *room) extendCatalog(all []game.Kind, art []Blob) {
 	doc, hash := game.EncodeCatalog(all)
 	r.table.Extend(kinds(all)[len(r.kinds):])
 	r.kinds, r.versions, r.row.Catalog = all, nil, hash
-	r.next.catalog = &r.row.Catalog
+	r.recorded.catalog = &r.row.Catalog
 	unknown := []byte(game.UnknownArt)
-	r.next.blobs = append(r.next.blobs,
+	r.recorded.blobs = append(r.recorded.blobs,
 		Blob{Hash: hash, Type: "application/json", Data: doc},
 		Blob{Hash: sha256.Sum256(unknown), Type: "image/svg+xml", Data: unknown})
-	r.next.blobs = append(r.next.blobs, art...)
-	if err := r.chances.grown(hash, all, r.now()); err != nil {
+	r.recorded.blobs = append(r.recorded.blobs, art...)
+	if err := r.randomness.catalogChanged(hash, all, r.now()); err != nil {
 		r.broken = err // the catalogue could not be bound to the round
 	}
 	r.record()
-	r.tellTable()
+	r.publishTable()
 }
 
 // kindOf returns the kind of the table that has a version; a number that no kind has if there is

@@ -42,7 +42,7 @@ func (d *dealing) faultOf(change func(e *fairness.Export)) fairness.Fault {
 // namedIn returns the names that facts of a round bind, in order.
 func namedIn(r *fairness.ExportedRound) (names []string) {
 	for i := range r.Facts {
-		if f, is := r.Facts[i].Fact.(fairness.Named); is {
+		if f, is := r.Facts[i].Fact.(fairness.SeatNamed); is {
 			names = append(names, f.Name)
 		}
 	}
@@ -115,7 +115,7 @@ func TestF16Names(t *testing.T) {
 			e, _ := g.rig.exported()
 			grown := 0
 			for _, f := range e.Rounds[0].Facts {
-				if f.Fact.Kind() == fairness.KindGrown {
+				if f.Fact.Kind() == fairness.KindCatalogChanged {
 					grown++
 				}
 			}
@@ -153,7 +153,7 @@ func (r *rig) asOld() {
 			r.t.Fatal(err)
 		}
 		switch was := f.(type) {
-		case fairness.Named:
+		case fairness.SeatNamed:
 			continue
 		case fairness.Opened:
 			was.Bound = nil
@@ -161,7 +161,7 @@ func (r *rig) asOld() {
 		case fairness.Drawn:
 			d := &was.Record
 			if f, err = state.Rand(&seed, d.Audience).Record(
-				e.At, d.What, d.Seat, d.Pieces, d.Inputs, d.Outputs,
+				e.At, d.Kind, d.Seat, d.Pieces, d.Inputs, d.Outputs,
 			); err != nil {
 				r.t.Fatal(err)
 			}
@@ -195,7 +195,7 @@ func TestF16OldTables(t *testing.T) {
 		if e.Rounds[0].Bound != nil || len(namedIn(&e.Rounds[0])) != 0 {
 			t.Errorf("round 1 binds %+v", e.Rounds[0].Bound)
 		}
-		d.ada.come(room.Hello{Client: d.ada.id, Epoch: d.ada.epoch, Mark: d.ada.mark, Seq: 1})
+		d.ada.come(room.Hello{Client: d.ada.id, Epoch: d.ada.epoch, Version: d.ada.version, Seq: 1})
 		for range 2 {
 			d.openRound()
 			d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))

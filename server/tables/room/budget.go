@@ -17,13 +17,13 @@ const (
 	burstOfTable = 120_000
 	// A request of so few units is admitted from a seat that has half of its own left, even if its
 	// table has none.
-	modestUnits    = 256
-	unitsOfReject  = 3 // of an update that cannot be applied, besides its work
-	piecesPerUnit  = 4 // of a full state
-	minUnitsOfRead = 16
-	bytesOfUnit    = 256 // of operations on components
-	looksOfUnit    = 64  // pieces that a question looks at
-	statesAtOnce   = 8   // full states that the room makes for streams without a pause
+	smallRequestUnits  = 256
+	unitsPerReject     = 3 // of an update that cannot be applied, besides its work
+	piecesPerUnit      = 4 // of a full state
+	minUnitsOfRead     = 16
+	bytesPerUnit       = 256 // of operations on components
+	pieceChecksPerUnit = 64  // pieces that a question looks at
+	statesAtOnce       = 8   // full states that the room makes for streams without a pause
 )
 
 // TooMuch is the error of a request that costs more than any may (T49).
@@ -38,37 +38,37 @@ type TooFast struct{ After time.Duration }
 
 func (e TooFast) Error() string { return fmt.Sprintf("too much work, wait %v", e.After) }
 
-// purse is what may still be spent. It fills at a rate, up to a maximum, and may be overdrawn.
-type purse struct {
-	left float64
-	at   time.Time
+// budget is what may still be spent. It fills at a rate, up to a maximum, and may be overdrawn.
+type budget struct {
+	units float64
+	at    time.Time
 }
 
-// fill returns what the purse has at a time. It fills at rate units a second, up to most.
-func (p *purse) fill(now time.Time, rate, most float64) float64 {
+// refill returns what the purse has at a time. It fills at rate units a second, up to most.
+func (p *budget) refill(now time.Time, rate, most float64) float64 {
 	if p.at.IsZero() {
-		p.left = most
+		p.units = most
 	} else {
-		p.left = min(most, p.left+now.Sub(p.at).Seconds()*rate)
+		p.units = min(most, p.units+now.Sub(p.at).Seconds()*rate)
 	}
 	p.at = now
-	return p.left
+	return p.units
 }
 
 // budgets are those of a table and of its seats.
 type budgets struct {
-	table purse
-	seats map[id.Seat]*purse
+	table budget
+	seats map[id.Seat]*budget
 	// Of the work that is being done now.
-	looks uint64
-	cost  table.Weight
+	looksBefore uint64
+	cost        table.Weight
 }
 
 // of returns the purse of a seat.
-func (b *budgets) of(seat id.Seat) *purse {
+func (b *budgets) of(seat id.Seat) *budget {
 	p := b.seats[seat]
 	if p == nil {
-		p = &purse{}
+		p = &budget{}
 		b.seats[seat] = p
 	}
 	return p
@@ -81,14 +81,14 @@ func (b *budgets) admit(seat id.Seat, units int) error {
 		return TooMuch{}
 	}
 	now := time.Now()
-	own := b.of(seat).fill(now, unitsOfSeat, MaxUnits)
+	own := b.of(seat).refill(now, unitsOfSeat, MaxUnits)
 	if need := float64(units) - own; need > 0 {
 		return TooFast{After: seconds(need / unitsOfSeat)}
 	}
-	if units <= modestUnits && own > MaxUnits/2 {
+	if units <= smallRequestUnits && own > MaxUnits/2 {
 		return nil
 	}
-	if need := float64(units) - b.table.fill(now, unitsOfTable, burstOfTable); need > 0 {
+	if need := float64(units) - b.table.refill(now, unitsOfTable, burstOfTable); need > 0 {
 		return TooFast{After: seconds(need / unitsOfTable)}
 	}
 	return nil
@@ -106,7 +106,7 @@ func (b *budgets) admitOwn(seat id.Seat, units int) error {
 // waitOwn returns how long a seat has to wait until admitOwn admits a request. A request that costs
 // more than any seat can have is admitted when the purse is full.
 func (b *budgets) waitOwn(seat id.Seat, units int) time.Duration {
-	need := float64(min(units, MaxUnits)) - b.of(seat).fill(time.Now(), unitsOfSeat, MaxUnits)
+	need := float64(min(units, MaxUnits)) - b.of(seat).refill(time.Now(), unitsOfSeat, MaxUnits)
 	return max(0, seconds(need/unitsOfSeat))
 }
 
@@ -116,14 +116,14 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 func (b *budgets) spend(seat id.Seat, units int) {
 	now := time.Now()
 	own := b.of(seat)
-	own.fill(now, unitsOfSeat, MaxUnits)
-	own.left -= float64(units)
-	b.table.fill(now, unitsOfTable, burstOfTable)
-	b.table.left -= float64(units)
+	own.refill(now, unitsOfSeat, MaxUnits)
+	own.units -= float64(units)
+	b.table.refill(now, unitsOfTable, burstOfTable)
+	b.table.units -= float64(units)
 }
 
-// note counts entries that were recorded.
-func (b *budgets) note(entries []table.Entry) {
+// countEntries counts entries that were recorded.
+func (b *budgets) countEntries(entries []table.Entry) {
 	b.cost.Entries += len(entries)
 	for i := range entries {
 		b.cost.Bytes += entries[i].Size()
@@ -133,26 +133,26 @@ func (b *budgets) note(entries []table.Entry) {
 	}
 }
 
-// pays does something for a seat, which pays what it costs.
-func (r *room) pays(seat id.Seat, do func()) {
+// chargeFor does something for a seat, which pays what it costs.
+func (r *room) chargeFor(seat id.Seat, do func()) {
 	r.budgets.begin(r.table)
 	do()
 	r.budgets.settle(r.table, seat)
 }
 
 // begin begins to count work.
-func (b *budgets) begin(t *table.Table) { b.cost, b.looks = table.Weight{}, t.Looks() }
+func (b *budgets) begin(t *table.Table) { b.cost, b.looksBefore = table.Weight{}, t.Looks() }
 
 // settle lets a seat pay for the work since begin.
 func (b *budgets) settle(t *table.Table, seat id.Seat) {
-	b.cost.Looks = int(t.Looks() - b.looks) //nolint:gosec // of one request
+	b.cost.Looks = int(t.Looks() - b.looksBefore) //nolint:gosec // of one request
 	b.spend(seat, b.cost.Units())
 }
 
 // unitsOfState returns what a full state costs a seat. It does not count hidden data that others
 // have written.
 func (r *room) unitsOfState(seat id.Seat) int {
-	own := &r.parts.allotments
-	bytes := r.parts.replica.Bytes() - own.total + own.spent[seat]
-	return minUnitsOfRead + r.table.Pieces()/piecesPerUnit + bytes/bytesOfUnit
+	own := &r.components.hiddenQuotas
+	bytes := r.components.replica.Bytes() - own.total + own.spent[seat]
+	return minUnitsOfRead + r.table.Pieces()/piecesPerUnit + bytes/bytesPerUnit
 }

@@ -127,7 +127,7 @@ func TestT49HonestPlay(t *testing.T) {
 			ada.frames()
 			for i := range drop {
 				ada.seq++
-				drop[i].Seq, drop[i].Tag = ada.seq, ada.marks[drop[i].Piece]
+				drop[i].Seq, drop[i].Tag = ada.seq, ada.versions[drop[i].Piece]
 			}
 			ada.mustSend(drop...)
 			ada.frames()

@@ -174,8 +174,8 @@ func (p *party) others() map[string]*player {
 	return map[string]*player{"bob": p.bob, "dan": p.dan, "eve": p.eve}
 }
 
-// forget makes everybody read what has come.
-func (p *party) forget() {
+// readAll makes everybody read what has come.
+func (p *party) readAll() {
 	p.t.Helper()
 	for _, who := range p.all() {
 		who.frames()
@@ -193,7 +193,7 @@ func (r *rig) party() *party {
 	p.ada.mustSend(p.ada.blind(table.OpClaim, pouch))
 	p.dan, p.eve = r.open(r.seat(r.invites.Player, "Dan").Session),
 		r.open(r.seat(r.invites.Spectator, "Eve").Session)
-	p.forget()
+	p.readAll()
 	return p
 }
 

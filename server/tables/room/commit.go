@@ -15,21 +15,21 @@ import (
 
 // work is what one commit makes durable, and what is published then.
 type work struct {
-	entries []table.Entry
-	items   []item // in the order in which they happened
-	common  bool   // everybody gets something of it; set when it is ready
-	answers []chan<- error
-	after   []func(error) // called when the commit has succeeded or failed
-	seats   []SeatRow
-	voided  []id.Seat
-	invites *NewInvites
+	entries      []table.Entry
+	items        []item // in the order in which they happened
+	forEverybody bool   // everybody gets something of it; set when it is ready
+	answers      []chan<- error
+	after        []func(error) // called when the commit has succeeded or failed
+	seats        []SeatRow
+	voided       []id.Seat
+	invites      *NewInvites
 
 	settings *Settings // from now on; nil: they stay
 	catalog  *Hash     // from now on; nil: it stays
 	blobs    []Blob
 
-	weight int64 // bytes that it logs, estimated
-	logged int64 // bytes that it has logged; set when it has been stored
+	estimatedBytes int64 // bytes that it logs, estimated
+	logged         int64 // bytes that it has logged; set when it has been stored
 }
 
 // item is something to be sent: an entry to every view that is shown it, a shuffle to those who see
@@ -89,13 +89,13 @@ func (w *work) record(entries []table.Entry) {
 	}
 }
 
-// tell queues an event for one client, or for all if to is zero.
-func (w *work) tell(to id.Client, event *holtpb.Event) {
+// queueEvent queues an event for one client, or for all if to is zero.
+func (w *work) queueEvent(to id.Client, event *holtpb.Event) {
 	w.items = append(w.items, item{entry: -1, to: to, event: event})
 }
 
-// whole queues a full state.
-func (w *work) whole(a *attached, frame []byte) {
+// queueFull queues a full state.
+func (w *work) queueFull(a *attached, frame []byte) {
 	w.items = append(w.items, item{entry: -1, to: a.id, full: a, frame: frame})
 }
 
@@ -117,18 +117,18 @@ func (w *work) answer(err error) {
 // the next one. Work that needs no commit is ready to be published, unless a commit is in flight
 // that it would overtake.
 func (r *room) dispatch() {
-	if r.inflight != nil || r.next.empty() || r.broken != nil {
+	if r.committing != nil || r.recorded.empty() || r.broken != nil {
 		return
 	}
-	w := r.next
-	r.next = work{}
+	w := r.recorded
+	r.recorded = work{}
 	if len(w.entries) == 0 && w.invites == nil {
-		r.tell(&w)
+		r.publishSoon(&w)
 		return
 	}
-	r.inflight, r.used = &w, true
+	r.committing, r.used = &w, true
 	r.snapshots.since += len(w.entries) + sizeOf(w.entries)>>10
-	go r.store(&w, r.at, r.space.logged, r.dueImage())
+	go r.store(&w, r.position, r.space.logged, r.dueImage())
 }
 
 // store makes w durable and reports that to run. At most two such goroutines run besides run: this
@@ -169,17 +169,17 @@ var errUnencodable = errors.New("entry cannot be encoded")
 // committed ends the commit in flight. On success its work may be published and acknowledged (T10);
 // on failure the room ends.
 func (r *room) committed(err error) {
-	w := r.inflight
-	r.inflight = nil
+	w := r.committing
+	r.committing = nil
 	if err != nil {
 		r.broken = err
 		// Whatever the store says, even if it took too long: to the callers the storage has failed.
 		w.answer(fmt.Errorf("%w: %w", ErrStorage, err))
 		return
 	}
-	r.at += Position(len(w.entries))
+	r.position += Position(len(w.entries))
 	r.space.logged += w.logged
-	r.space.pending -= w.weight
+	r.space.pending -= w.estimatedBytes
 	r.watchSpace()
-	r.tell(w)
+	r.publishSoon(w)
 }

@@ -7,16 +7,16 @@ import (
 	"holt/server/play/table"
 )
 
-// parts are the components of a table (docs/protocol/component.md): the room's replica. It follows
+// components are the components of a table (docs/protocol/component.md): the room's replica. It follows
 // the table's history, in which every operation is recorded, so it is the same after a restart.
-type parts struct {
-	replica    *crdt.Replica
-	allotments allotments
+type components struct {
+	replica      *crdt.Replica
+	hiddenQuotas hiddenQuotas
 }
 
 // openParts returns the components that a snapshot of a table has.
-func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*parts, error) {
-	p := &parts{replica: crdt.New(crdt.Config{Sets: schema.Sets}), allotments: newAllotments()}
+func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*components, error) {
+	p := &components{replica: crdt.New(crdt.Config{Sets: schema.Sets}), hiddenQuotas: newAllotments()}
 	m, err := crdt.Decode(encoded)
 	if err != nil {
 		return nil, err
@@ -28,11 +28,11 @@ func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*parts, 
 	return p, nil
 }
 
-// living returns the components without tombstones: in another epoch, nothing can arrive that was
+// withoutTombstones returns the components without tombstones: in another epoch, nothing can arrive that was
 // made before (C7, T19).
-func (p *parts) living() *parts {
+func (p *components) withoutTombstones() *components {
 	// What is left out does not count towards the allotments.
-	left := &parts{replica: crdt.New(crdt.Config{Sets: schema.Sets}), allotments: p.allotments}
+	left := &components{replica: crdt.New(crdt.Config{Sets: schema.Sets}), hiddenQuotas: p.hiddenQuotas}
 	for op := range p.replica.Ops() {
 		if op.Kind == crdt.Put || op.Kind == crdt.Append {
 			left.replica.Merge(op)
@@ -42,19 +42,19 @@ func (p *parts) living() *parts {
 }
 
 // merge merges operations of a seat that were recorded.
-func (p *parts) merge(t *table.Table, by id.Seat, encoded []byte) error {
+func (p *components) merge(t *table.Table, by id.Seat, encoded []byte) error {
 	m, err := crdt.Decode(encoded)
 	if err != nil {
 		return err
 	}
 	for op := range m.Ops() {
-		p.take(t, by, op)
+		p.mergeOp(t, by, op)
 	}
 	return nil
 }
 
-// take merges an operation of a seat, and reports whether it had an effect.
-func (p *parts) take(t *table.Table, by id.Seat, op crdt.Op) bool {
+// mergeOp merges an operation of a seat, and reports whether it had an effect.
+func (p *components) mergeOp(t *table.Table, by id.Seat, op crdt.Op) bool {
 	if p.replica.Merge(op).Outcome != crdt.Applied {
 		return false
 	}
@@ -64,31 +64,31 @@ func (p *parts) take(t *table.Table, by id.Seat, op crdt.Op) bool {
 
 // follow applies what an entry of the history says of components, and drops the labels of its piece
 // if the entry does so (C13, C15).
-func (p *parts) follow(t *table.Table, e *table.Entry) error {
+func (p *components) follow(t *table.Table, e *table.Entry) error {
 	switch {
 	case e.Ops != nil:
 		return p.merge(t, e.Seat, e.Ops)
-	case t.Sheds(e):
+	case t.DropsLabels(e):
 		p.replica.Forget(schema.EntityOfPiece(e.Name))
-		p.allotments.drop(schema.EntityOfPiece(e.Name))
+		p.hiddenQuotas.drop(schema.EntityOfPiece(e.Name))
 	}
 	return nil
 }
 
 // encode returns all components that the view of a seat may see (C15, C18), as a WireMessage; all
 // there are if t is nil.
-func (p *parts) encode(t *table.Table, seat id.Seat) []byte {
+func (p *components) encode(t *table.Table, seat id.Seat) []byte {
 	var b []byte
 	for op := range p.replica.Ops() {
-		if t == nil || hears(t, &op, seat) {
+		if t == nil || isSentTo(t, &op, seat) {
 			b = crdt.AppendOp(b, &op)
 		}
 	}
 	return b
 }
 
-// hears reports whether the view of a seat gets an operation.
-func hears(t *table.Table, op *crdt.Op, seat id.Seat) bool {
+// isSentTo reports whether the view of a seat gets an operation.
+func isSentTo(t *table.Table, op *crdt.Op, seat id.Seat) bool {
 	of := about(op)
 	if of.Piece != 0 {
 		_, sees := t.Find(of.Piece, seat)

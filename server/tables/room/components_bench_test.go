@@ -26,7 +26,7 @@ func BenchmarkComponents(b *testing.B) {
 		b.Run(fmt.Sprintf("%d changes, of cells %v", c.changes, c.cells), func(b *testing.B) {
 			r := newParlour(b, clients)
 			for seat := range id.Seat(clients) {
-				s := stream.Open(deaf{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
+				s := stream.Open(discardingCarrier{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
 				b.Cleanup(func() { s.Closed(io.EOF); <-s.Done() })
 				r.attach(seat+1, s)
 			}
@@ -49,7 +49,7 @@ func BenchmarkComponents(b *testing.B) {
 }
 
 // labels returns a commit in which each of the first players has labelled their token.
-func (r *parlour) labels(b *testing.B, players int) *work {
+func (r *bareRoom) labels(b *testing.B, players int) *work {
 	b.Helper()
 	return r.commitOf(b, players, func(answer chan error) {
 		for seat := range id.Seat(players) {
@@ -61,7 +61,7 @@ func (r *parlour) labels(b *testing.B, players int) *work {
 }
 
 // cells returns a commit in which a player has filled so many cells.
-func (r *parlour) cells(b *testing.B, n int) *work {
+func (r *bareRoom) cells(b *testing.B, n int) *work {
 	b.Helper()
 	return r.commitOf(b, 1, func(answer chan error) {
 		var ops []crdt.Op
@@ -81,15 +81,15 @@ func aText(e crdt.Entity, number uint32) crdt.Op {
 }
 
 // commitOf returns what operate has recorded, which must be so many entries.
-func (r *parlour) commitOf(b *testing.B, entries int, operate func(answer chan error)) *work {
+func (r *bareRoom) commitOf(b *testing.B, entries int, operate func(answer chan error)) *work {
 	b.Helper()
-	r.next = work{}                      // drop the first round of randomness
+	r.recorded = work{}                  // drop the first round of randomness
 	operate(make(chan error, r.players)) // one for each
-	w := r.next
-	r.next = work{}
+	w := r.recorded
+	r.recorded = work{}
 	if len(w.entries) != entries {
 		b.Fatalf("%d entries, want %d", len(w.entries), entries)
 	}
-	r.shown = r.table.Gen()
+	r.publishedGen = r.table.Gen()
 	return &w
 }

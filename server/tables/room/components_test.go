@@ -29,7 +29,7 @@ func text(s string) *componentpb.Text { return &componentpb.Text{Text: s} }
 
 // message returns a message with operations, with the version that the player has read.
 func (p *player) message(ops ...crdt.Op) room.Operations {
-	return room.Operations{Client: p.id, Epoch: p.epoch, Mark: p.mark, Ops: ops}
+	return room.Operations{Client: p.id, Epoch: p.epoch, Version: p.version, Ops: ops}
 }
 
 // operate sends operations, and fails the test if they are refused as a whole.
@@ -87,8 +87,8 @@ func sameOps(a, b []crdt.Op) bool {
 	})
 }
 
-// wantTold checks that a viewer gets these operations and no others.
-func wantTold(t *testing.T, who string, events []*holtpb.Event, want ...crdt.Op) {
+// wantOps checks that a viewer gets these operations and no others.
+func wantOps(t *testing.T, who string, events []*holtpb.Event, want ...crdt.Op) {
 	t.Helper()
 	if got := operations(t, events); !sameOps(got, want) {
 		t.Errorf("C17 %s is told %v, want %v", who, got, want)
@@ -106,18 +106,18 @@ func TestComponents(t *testing.T) {
 			p.bob.operate(label)
 		}()
 		for who, one := range p.all() {
-			wantTold(t, who, one.events())
+			wantOps(t, who, one.events())
 		}
 		release()
 		<-done
 		for who, one := range p.all() {
-			wantTold(t, who, one.events(), label)
+			wantOps(t, who, one.events(), label)
 		}
 	})
 	atCards(t).Run("C17.1, C17.5, S5 who comes back is told what they missed, who comes anew all there is, also after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		for _, restarted := range []bool{false, true} {
-			mark := p.dan.mark
+			version := p.dan.version
 			p.dan.cut()
 			label.Timestamp++
 			p.ada.operate(label)
@@ -129,7 +129,7 @@ func TestComponents(t *testing.T) {
 				r.stop()
 				r.start()
 			}
-			wantTold(t, "dan", p.dan.comeBack(room.Hello{Epoch: p.dan.epoch, Mark: mark}), label)
+			wantOps(t, "dan", p.dan.comeBack(room.Hello{Epoch: p.dan.epoch, Version: version}), label)
 			eve := r.open(p.eve.session)
 			if got := opsOf(
 				t, eve.events()[0].GetFull().GetComponents(),
@@ -137,7 +137,7 @@ func TestComponents(t *testing.T) {
 				t.Errorf("restarted %v: the full state has %v", restarted, got)
 			}
 			p.ada.reopen(0)
-			p.forget()
+			p.readAll()
 		}
 	})
 	atCards(t).Run("C2, C3 of two writers at once the greater one wins, and the other hears of that", func(t *testing.T, r *rig) {
@@ -147,7 +147,7 @@ func TestComponents(t *testing.T) {
 		p.bob.operate(mine)
 		for who, one := range p.all() {
 			events := one.events()
-			wantTold(t, who, events, yours)
+			wantOps(t, who, events, yours)
 			if got := refusals(events); len(got) > 0 {
 				t.Errorf("%s is refused for %v: losing is no refusal", who, got)
 			}
@@ -157,7 +157,7 @@ func TestComponents(t *testing.T) {
 		p := r.party()
 		stored := put(label.Entity, schema.Label, 9, text("yours"))
 		p.ada.operate(stored)
-		p.forget()
+		p.readAll()
 		far := put(label.Entity, schema.Label, 1000, text("for ever"))
 		p.bob.mayNot(holtpb.Refusal_REFUSAL_TIMESTAMP, label, far, label)
 	})
@@ -175,7 +175,7 @@ func TestComponents(t *testing.T) {
 		}
 		for who, one := range p.all() {
 			events := one.events()
-			wantTold(t, who, events)
+			wantOps(t, who, events)
 			if one != p.bob {
 				if got := refusals(events); len(got) > 0 {
 					t.Errorf("%s hears of %v", who, got)
@@ -189,32 +189,32 @@ func TestComponents(t *testing.T) {
 		); !errors.Is(err, room.ErrRole) {
 			t.Errorf("who looks on gets %v", err)
 		}
-		var bogus *table.Bogus
+		var invalid *table.Invalid
 		bad := label
 		bad.Data = []byte{0xff}
 		if err := r.rooms.Operate(
 			t.Context(), p.bob.session, p.bob.message(label, bad),
-		); !errors.As(err, &bogus) ||
-			bogus.Index != 1 || bogus.Code != table.CodeImpossible {
+		); !errors.As(err, &invalid) ||
+			invalid.Index != 1 || invalid.Code != table.CodeImpossible {
 			t.Errorf("C12 what is no text gets %v", err)
 		}
 		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{
-			Client: p.bob.id, Epoch: p.bob.epoch + 1, Mark: p.bob.mark, Ops: []crdt.Op{label},
+			Client: p.bob.id, Epoch: p.bob.epoch + 1, Version: p.bob.version, Ops: []crdt.Op{label},
 		}); !errors.Is(err, room.ErrEpoch) {
 			t.Errorf("C17, T19 what was made in another epoch gets %v", err)
 		}
 		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{
-			Client: p.bob.id, Epoch: p.bob.epoch, Mark: p.bob.mark + 1, Ops: []crdt.Op{label},
-		}); !errors.As(err, &bogus) ||
-			bogus.Code != table.CodeFutureTag {
+			Client: p.bob.id, Epoch: p.bob.epoch, Version: p.bob.version + 1, Ops: []crdt.Op{label},
+		}); !errors.As(err, &invalid) ||
+			invalid.Code != table.CodeFutureTag {
 			t.Errorf("C17 a mark that was never given gets %v", err)
 		}
 		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{
-			Client: p.ada.id, Epoch: p.bob.epoch, Mark: p.bob.mark, Ops: []crdt.Op{label},
+			Client: p.ada.id, Epoch: p.bob.epoch, Version: p.bob.version, Ops: []crdt.Op{label},
 		}); !errors.Is(err, room.ErrClient) {
 			t.Errorf("the client of another seat gets %v", err)
 		}
-		wantTold(t, "eve", p.eve.events())
+		wantOps(t, "eve", p.eve.events())
 	})
 	atCards(t).Run("C18 nobody takes the place of the client by which the server asks for a seat", func(t *testing.T, r *rig) {
 		p := r.party()
@@ -225,7 +225,7 @@ func TestComponents(t *testing.T) {
 		message.Client = asking
 		u := p.bob.move(tokenLeft, 0, 0)
 		u.Seq = 1<<53 - 1
-		_, opening := r.rooms.Open(t.Context(), p.bob.session, room.Hello{Client: asking}, &line{
+		_, opening := r.rooms.Open(t.Context(), p.bob.session, room.Hello{Client: asking}, &memoryCarrier{
 			closed: make(chan struct{}),
 		})
 		for how, err := range map[string]error{
@@ -258,21 +258,21 @@ func TestComponentsOfHidden(t *testing.T) {
 	atCards(t).Run("C15.1, C15.2, C15.5, C17.1 what is written on a card in a hand is told to those only who see it, and is gone when it is played", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
-		p.forget()
+		p.readAll()
 		card := id.Piece(p.ada.hand(anyCard)[0].GetId())
-		mark := put(schema.EntityOfPiece(card), schema.Label, 1, text("the ace"))
-		p.ada.operate(mark)
+		label := put(schema.EntityOfPiece(card), schema.Label, 1, text("the ace"))
+		p.ada.operate(label)
 		for who, one := range p.all() {
 			if one == p.ada || one == p.tab {
-				wantTold(t, who, one.events(), mark)
+				wantOps(t, who, one.events(), label)
 			} else {
-				wantTold(t, who, one.events())
-				if got := opsOf(t, one.whole().GetComponents()); len(got) > 0 {
+				wantOps(t, who, one.events())
+				if got := opsOf(t, one.reopenForFull().GetComponents()); len(got) > 0 {
 					t.Errorf("the full state of %s has %v", who, got)
 				}
 			}
 		}
-		p.bob.operate(mark)
+		p.bob.operate(label)
 		if got := refusals(
 			p.bob.events(),
 		); !slices.Equal(got, []holtpb.Refusal{holtpb.Refusal_REFUSAL_GONE}) {
@@ -280,8 +280,8 @@ func TestComponentsOfHidden(t *testing.T) {
 		}
 		p.ada.mustSend(p.ada.move(card, 0, 0))
 		for who, one := range p.all() {
-			wantTold(t, who, one.events())
-			if got := opsOf(t, one.whole().GetComponents()); len(got) > 0 {
+			wantOps(t, who, one.events())
+			if got := opsOf(t, one.reopenForFull().GetComponents()); len(got) > 0 {
 				t.Errorf("when it is played the full state of %s has %v", who, got)
 			}
 		}
@@ -299,7 +299,7 @@ func TestComponentsOfHidden(t *testing.T) {
 		atCards(t).Run("C15, C17 what was written on a card by who did not know yet that it had been played is refused"+name, func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(1))
-			p.forget()
+			p.readAll()
 			card := id.Piece(p.ada.hand(anyCard)[0].GetId())
 			late := p.ada.message(put(schema.EntityOfPiece(card), schema.Label, 1, text("the ace")),
 				put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("mine")))
@@ -313,27 +313,27 @@ func TestComponentsOfHidden(t *testing.T) {
 			); !slices.Equal(got, []holtpb.Refusal{holtpb.Refusal_REFUSAL_GONE}) {
 				t.Errorf("ada is refused for %v, want that the card is gone", got)
 			}
-			wantTold(t, "bob", p.bob.events(), late.Ops[1])
+			wantOps(t, "bob", p.bob.events(), late.Ops[1])
 		})
 	}
 	atCards(t).Run("C15.6, C17 who knows that a card has been played writes on it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
-		p.forget()
+		p.readAll()
 		card := id.Piece(p.ada.hand(anyCard)[0].GetId())
 		p.ada.mustSend(p.ada.move(card, 0, 0))
-		p.forget()
+		p.readAll()
 		label := put(schema.EntityOfPiece(card), schema.Label, 1, text("beaten"))
 		p.ada.operate(label)
-		wantTold(t, "bob", p.bob.events(), label)
+		wantOps(t, "bob", p.bob.events(), label)
 	})
 	atCards(t).Run("C15.3 what is written on a card that goes into a deck, or is deleted, is gone", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.operate(put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("left")),
 			put(schema.EntityOfPiece(tokenRight), schema.Tint, 1, &componentpb.Tint{Colour: 255}))
-		p.forget()
+		p.readAll()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.make(table.OpDelete, tokenRight))
-		if got := opsOf(t, p.eve.whole().GetComponents()); len(got) > 0 {
+		if got := opsOf(t, p.eve.reopenForFull().GetComponents()); len(got) > 0 {
 			t.Errorf("the full state has %v", got)
 		}
 	})
@@ -347,7 +347,7 @@ func TestComponentsOfHidden(t *testing.T) {
 			From: &componentpb.Spot{X: 3}, To: &componentpb.Spot{Y: 4},
 		})
 		p.bob.operate(ask(1, 0), ask(3, -500), measure, ask(2, 0))
-		wantTold(t, "bob", p.bob.events(), ask(1, 0), ask(3, -500), measure,
+		wantOps(t, "bob", p.bob.events(), ask(1, 0), ask(3, -500), measure,
 			put(me, schema.HitTestResult, 1, &componentpb.HitTestResult{
 				Of: 3, Pieces: []uint32{uint32(tokenLeft)},
 			}),
@@ -366,9 +366,9 @@ func TestComponentsOfHidden(t *testing.T) {
 		})
 		for who, one := range p.all() {
 			if one == p.bob {
-				wantTold(t, who, one.events(), ask, answer)
+				wantOps(t, who, one.events(), ask, answer)
 			} else {
-				wantTold(t, who, one.events())
+				wantOps(t, who, one.events())
 			}
 		}
 	})
@@ -387,7 +387,7 @@ func TestComponentEffects(t *testing.T) {
 		})
 		want := &holtpb.TableInfo{Title: "Thursday", Surface: "wood", Width: 8000, Height: 20_000}
 		for range 2 {
-			got := p.eve.whole().GetTable()
+			got := p.eve.reopenForFull().GetTable()
 			want.Catalog = got.GetCatalog()
 			if !proto.Equal(got, want) {
 				t.Errorf("the full state says %v, want %v", got, want)
@@ -407,7 +407,7 @@ func TestComponentEffects(t *testing.T) {
 			for _, one := range p.all() {
 				one.reopen(0)
 			}
-			p.forget()
+			p.readAll()
 		}
 	})
 	atCards(t).Run("C14.12 a profile says how its seat appears", func(t *testing.T, r *rig) {
@@ -418,7 +418,7 @@ func TestComponentEffects(t *testing.T) {
 		p.bob.operate(op)
 		for who, one := range p.all() {
 			events := one.events()
-			wantTold(t, who, events, op)
+			wantOps(t, who, events, op)
 			i := slices.IndexFunc(events, func(e *holtpb.Event) bool { return e.GetSeat() != nil })
 			if i < 0 || events[i].GetSeat().GetNick() != "Robert" ||
 				events[i].GetSeat().GetColour() != 0x123456 {
@@ -435,7 +435,7 @@ func TestComponentEffects(t *testing.T) {
 			e := schema.EntityOfStroke(now, uint32(i+1))
 			begun := put(e, schema.Stroke, 1, &componentpb.Stroke{Colour: 1, Width: 20})
 			p.bob.operate(begun)
-			wantTold(t, "eve", p.eve.events(), begun, put(e, schema.Author, 1, &componentpb.Seat{
+			wantOps(t, "eve", p.eve.events(), begun, put(e, schema.Author, 1, &componentpb.Seat{
 				Seat: uint32(p.bob.session.Seat),
 			}))
 			points := crdt.Op{
@@ -444,12 +444,12 @@ func TestComponentEffects(t *testing.T) {
 			}
 			p.dan.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, points)
 			p.bob.operate(points)
-			wantTold(t, "eve", p.eve.events(), points)
+			wantOps(t, "eve", p.eve.events(), points)
 			gone := crdt.Op{Kind: crdt.DeleteEntity, Entity: e}
 			p.dan.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, gone)
 			deletes.operate(gone)
-			wantTold(t, "eve", p.eve.events(), gone)
-			p.forget()
+			wantOps(t, "eve", p.eve.events(), gone)
+			p.readAll()
 		}
 	})
 	atCards(t).Run("C18.1, C18.2, C18.8 a die that is asked to roll is rolled, and says what it shows or why not", func(t *testing.T, r *rig) {
@@ -533,12 +533,12 @@ func TestComponentEffects(t *testing.T) {
 		p.ada.events()
 		again := put(remark.Entity, schema.Remark, 1, text("again"))
 		p.ada.operate(again)
-		wantTold(t, "eve", eve.events(), again)
+		wantOps(t, "eve", eve.events(), again)
 	})
 	atCards(t).Run("S5, C17 what is kept for who comes back is bounded by bytes, too", func(t *testing.T, r *rig) {
 		p := r.party()
 		eve := p.eve
-		mark := eve.mark
+		version := eve.version
 		eve.cut()
 		remark := strings.Repeat("long ", 200)
 		for n := range 9 << 20 / 1000 / 64 {
@@ -551,16 +551,16 @@ func TestComponentEffects(t *testing.T) {
 			if n == 9 {
 				p.bob.frames()
 				if got := eve.comeBack(
-					room.Hello{Epoch: eve.epoch, Mark: mark},
+					room.Hello{Epoch: eve.epoch, Version: version},
 				); got[0].GetResumed() == nil {
 					t.Fatalf("after some she is told %.200v", got)
 				}
-				mark = eve.mark
+				version = eve.version
 				eve.cut()
 			}
 			p.bob.frames()
 		}
-		if got := eve.comeBack(room.Hello{Epoch: eve.epoch, Mark: mark}); got[0].GetFull() == nil {
+		if got := eve.comeBack(room.Hello{Epoch: eve.epoch, Version: version}); got[0].GetFull() == nil {
 			t.Errorf("after nine million bytes she is told %.200v", got)
 		}
 	})

@@ -18,11 +18,11 @@ import (
 
 // original is what a copy takes from a table.
 type original struct {
-	row   TableRow
-	kinds []game.Kind
-	state *table.Copy
-	host  Person
-	parts []crdt.Op // components that everybody sees
+	row        TableRow
+	kinds      []game.Kind
+	state      *table.Copy
+	host       Person
+	components []crdt.Op // components that everybody sees
 }
 
 // Copy makes a new table from the state of the table of s, whose host is the host there, too. The
@@ -81,9 +81,9 @@ func (r *room) original(host id.Seat) (original, error) {
 	o := original{
 		row: r.row, kinds: r.kinds, state: state, host: Person{Nick: who.Nick, Colour: who.Colour},
 	}
-	for op := range r.parts.living().replica.Ops() {
+	for op := range r.components.withoutTombstones().replica.Ops() {
 		if goesAlong(&op) {
-			o.parts = append(o.parts, op)
+			o.components = append(o.components, op)
 		}
 	}
 	return o, nil
@@ -126,16 +126,16 @@ func (rs *Rooms) blobsOf(ctx context.Context, o *original) (all []Blob, err erro
 
 // setUpCopy lays the pieces of a copy on its table, shuffles what lies in containers, and writes
 // the components.
-func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*chances, error) {
-	lots, err := seeded(rs.cfg.Random)
+func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*randomness, error) {
+	randomNames, err := seeded(rs.cfg.Random)
 	if err != nil {
 		return nil, err
 	}
 	t := table.New(table.Config{
 		Kinds: kinds(o.kinds), Width: row.Width, Height: row.Height,
-		Lots: lots, Sets: rs.cfg.Sets != nil,
+		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil,
 	})
-	c := newChances(rs.cfg.InviteKey, row, t, nil)
+	c := newRandomness(rs.cfg.InviteKey, row, t, nil)
 	if err := c.open(row.Created, o.row.Catalog, o.kinds); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
@@ -154,7 +154,7 @@ func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*chances, error) {
 	for i, name := range t.SetUp(places, row.Created) {
 		called[o.state.Names[i]] = name
 	}
-	writeOn(t, o.parts, called, row.Created)
+	writeOn(t, o.components, called, row.Created)
 	return c, nil
 }
 

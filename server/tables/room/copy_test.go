@@ -68,14 +68,14 @@ func TestT57Copies(t *testing.T) {
 			}),
 		)
 		p.bob.mustSend(p.bob.move(tokenRight, 800, 900))
-		before := r.open(r.host.Session).whole()
+		before := r.open(r.host.Session).reopenForFull()
 		c := r.copy()
-		if after := r.open(r.host.Session).whole(); len(after.GetPieces()) != len(before.GetPieces()) ||
+		if after := r.open(r.host.Session).reopenForFull(); len(after.GetPieces()) != len(before.GetPieces()) ||
 			after.GetEpoch() != before.GetEpoch() {
 			t.Error("the first table has changed")
 		}
 		for restarted := range 2 {
-			full := r.open(c.Session).whole()
+			full := r.open(c.Session).reopenForFull()
 			if len(full.GetSeats()) != 1 || full.GetSeats()[0].GetNick() != "Ada" ||
 				full.GetSeats()[0].GetRole() != holtpb.Role_ROLE_HOST {
 				t.Errorf("restarted %d times: the seats are %v", restarted, full.GetSeats())
@@ -115,12 +115,12 @@ func TestT57Copies(t *testing.T) {
 	})
 	atCards(t).Run("T57.1, T57.10, T57.11, T57.12 only hosts copy, and nothing that is hidden", func(t *testing.T, r *rig) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
-		bob.whole()
+		bob.reopenForFull()
 		if _, _, _, err := r.rooms.Copy(t.Context(), bob.session); !errors.Is(err, room.ErrRole) {
 			t.Errorf("a player: %v", err)
 		}
 		ada := r.open(r.host.Session)
-		ada.whole()
+		ada.reopenForFull()
 		bob.mustSend(bob.draw(1))
 		if _, _, _, err := r.rooms.Copy(
 			t.Context(), r.host.Session,
@@ -160,7 +160,7 @@ func TestT57Copies(t *testing.T) {
 			t.Errorf("there are %d tables", len(r.store.tables))
 		}
 		ada := r.open(r.host.Session)
-		ada.whole()
+		ada.reopenForFull()
 		ada.mustSend(ada.move(tokenLeft, 1, 1))
 		r.copy()
 	})
@@ -169,7 +169,7 @@ func TestT57Copies(t *testing.T) {
 func TestT57CopyIsNoOracle(t *testing.T) {
 	atCards(t).seeded(11).Run("T57.9, T57.14 a host who opens the deck in copies learns nothing of the deck at the first table", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
-		p.whole()
+		p.reopenForFull()
 		p.mustSend(p.blind(table.OpShuffle, deck))
 		const copies = 30
 		top := map[uint32]int{}

@@ -38,14 +38,14 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err := rs.nameTable(&row); err != nil {
 		return Taken{}, Invites{}, err
 	}
-	lots, err := seeded(rs.cfg.Random)
+	randomNames, err := seeded(rs.cfg.Random)
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
 	t := table.New(table.Config{
-		Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, Lots: lots,
+		Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, RandomNames: randomNames,
 	})
-	c := newChances(rs.cfg.InviteKey, &row, t, nil)
+	c := newRandomness(rs.cfg.InviteKey, &row, t, nil)
 	if err := c.open(row.Created, g.CatalogHash, g.Kinds); err != nil {
 		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
@@ -57,7 +57,7 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 
 // keepTable seats the host of a new table and stores it, all or nothing.
 func (rs *Rooms) keepTable(
-	ctx context.Context, row *TableRow, c *chances, host Person, blobs []Blob,
+	ctx context.Context, row *TableRow, c *randomness, host Person, blobs []Blob,
 ) (Taken, Invites, error) {
 	seat, _ := c.table.Sit(
 		table.SeatInfo{Nick: host.Nick, Colour: host.Colour, Role: table.RoleHost}, row.Created)
@@ -82,7 +82,7 @@ func (rs *Rooms) keepTable(
 		stored.Entries = append(stored.Entries, b)
 	}
 	if err := rs.cfg.Store.CreateTable(ctx, stored); err != nil {
-		return Taken{}, Invites{}, failed(err)
+		return Taken{}, Invites{}, storeError(err)
 	}
 	return Taken{
 		Session: Session{Table: row.Table, Seat: seat, Role: table.RoleHost}, Token: token,
@@ -101,7 +101,7 @@ func (rs *Rooms) nameTable(row *TableRow) (err error) {
 
 // setUp lays the pieces of a game on the table. It deals the kinds within a shuffled stack at
 // random, in the first round of randomness: nobody can have contributed to that.
-func (rs *Rooms) setUp(c *chances, g *game.Game, now id.Millis) error {
+func (rs *Rooms) setUp(c *randomness, g *game.Game, now id.Millis) error {
 	places := make([]table.Place, len(g.Pieces))
 	for i, p := range g.Pieces {
 		oid, err := rs.cfg.Minter.Mint(now)
@@ -145,7 +145,7 @@ func groups(pieces []game.Placement) [][]int {
 
 // deal deals the kinds of a stack among its pieces at random, and records that. The pieces are
 // minted one after the other, so the order of their places is that of their identifiers.
-func (c *chances) deal(places []table.Place, group []int, now id.Millis) error {
+func (c *randomness) deal(places []table.Place, group []int, now id.Millis) error {
 	if len(group) < table.MinShuffle {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (c *chances) deal(places []table.Place, group []int, now id.Millis) error {
 	if in := places[group[0]].In; in > 0 {
 		oids = []id.OID{places[in-1].OID}
 	}
-	return c.drawn(rnd, 0, 0, table.Chance{
+	return c.recordDraw(rnd, 0, 0, table.Chance{
 		What: table.ChanceShuffle, Pieces: oids, Inputs: inputs, Outputs: outputs,
 	}, now)
 }

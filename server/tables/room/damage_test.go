@@ -10,8 +10,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// harm changes what is stored of the table while the server is stopped.
-func (r *rig) harm(change func(s *stored)) {
+// changeStored changes what is stored of the table while the server is stopped.
+func (r *rig) changeStored(change func(s *stored)) {
 	r.t.Helper()
 	r.stop()
 	r.store.mu.Lock()
@@ -33,7 +33,7 @@ func TestFindingR10Damage(t *testing.T) {
 			t.Fatalf("the snapshot is at %d of %d", at, length)
 		}
 		r.start()
-		r.harm(func(s *stored) { s.snapshot = cut(s.snapshot) })
+		r.changeStored(func(s *stored) { s.snapshot = cut(s.snapshot) })
 		if got := r.open(r.host.Session).events()[0].GetFull().GetPieces()[tokenOne-1].GetX(); got != x {
 			t.Errorf("x is %d, want %d", got, x)
 		}
@@ -55,7 +55,7 @@ func TestFindingR10Damage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.harm(func(s *stored) {
+		r.changeStored(func(s *stored) {
 			s.snapshot, s.at = nil, 0
 			s.log[len(s.log)-3] = cut(s.log[len(s.log)-3])
 		})
@@ -104,21 +104,21 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 	for name, change := range damage {
 		atCards(t).Run("T42.15 who runs the server throws a damaged table away, and guests go home: "+name, func(t *testing.T, r *rig) {
 			p := r.party()
-			set := r.invite(p.ada, p.bob)
+			set := r.makeGuestSet(p.ada, p.bob)
 			other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
 				Game: "test", Host: room.Person{Nick: "Eve"},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.harm(change)
+			r.changeStored(change)
 			if _, err := r.rooms.Read(
 				t.Context(), r.host.Session,
 			); !errors.Is(err, room.ErrDamaged) {
 				t.Fatalf("it is not damaged: %v", err)
 			}
 			r.store.failNext("sweep", errDisk)
-			if damaged, err := r.rooms.DiscardTable(t.Context(), r.host.Table); !damaged ||
+			if damaged, err := r.rooms.DeleteTable(t.Context(), r.host.Table); !damaged ||
 				err != nil {
 				t.Fatalf("damaged: %t, %v", damaged, err)
 			}
@@ -141,11 +141,11 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		r.store.failNext("discard", room.ErrDamaged)
-		if _, err := r.rooms.DiscardTable(t.Context(), r.host.Table); err != nil {
+		if _, err := r.rooms.DeleteTable(t.Context(), r.host.Table); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if by := thrown(ada); by != 0 {
+		if by := deletedBy(ada); by != 0 {
 			t.Errorf("Ada is told of %d", by)
 		}
 		r.wantGone()

@@ -15,8 +15,8 @@ import (
 // randomness ends before that, and the next one begins with the first entry that stays. So an
 // export begins with a round. The sweeper deletes what was dropped.
 
-// dropping is a request to drop the history of the table.
-type dropping struct {
+// dropRequest is a request to drop the history of the table.
+type dropRequest struct {
 	by     id.Seat
 	answer chan<- error
 }
@@ -37,7 +37,7 @@ func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 	}
 	defer release()
 	answer := make(chan error, 1) // the room answers once
-	if err := r.do(ctx, func() { r.wishDropped(s, answer) }); err != nil {
+	if err := r.enqueue(ctx, func() { r.requestDrop(s, answer) }); err != nil {
 		return err
 	}
 	if err := r.await(ctx, answer); err != nil {
@@ -47,10 +47,10 @@ func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 	return nil
 }
 
-// wishDropped queues a host's request to drop the history.
-func (r *room) wishDropped(s Session, answer chan<- error) {
-	if !r.turnAway(s, answer) {
-		r.dropping = append(r.dropping, dropping{s.Seat, answer})
+// requestDrop queues a host's request to drop the history.
+func (r *room) requestDrop(s Session, answer chan<- error) {
+	if !r.answerIfVoid(s, answer) {
+		r.dropRequests = append(r.dropRequests, dropRequest{s.Seat, answer})
 	}
 }
 
@@ -61,21 +61,21 @@ func (r *room) dropHistory() {
 		return // callers that wait get their answer when the room ends
 	}
 	r.snapshots.wait()
-	wishes := r.dropping
-	r.dropping = nil
-	err := r.shorten(wishes[0].by)
+	wishes := r.dropRequests
+	r.dropRequests = nil
+	err := r.dropLog(wishes[0].by)
 	for _, w := range wishes {
 		w.answer <- err
 	}
 }
 
-// shorten opens a round and lets the log begin with it.
-func (r *room) shorten(by id.Seat) error {
+// dropLog opens a round and lets the log begin with it.
+func (r *room) dropLog(by id.Seat) error {
 	if wait := r.space.spent.round(r.space.quota.Rounds, time.Now()); wait > 0 {
 		return &TooSoon{After: wait}
 	}
 	image := r.image()
-	d := Dropping{Table: r.row.Table, Base: r.at}
+	d := Dropping{Table: r.row.Table, Base: r.position}
 	logged := r.space.logged
 	var err error
 	if d.Snapshot, err = wire.EncodeImage(&image); err != nil {
@@ -89,7 +89,7 @@ func (r *room) shorten(by id.Seat) error {
 	if r.broken != nil {
 		return ErrStorage
 	}
-	d.Expect = r.at
+	d.Expect = r.position
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
 	err = r.cfg.Store.DropHistory(ctx, d)
@@ -101,7 +101,7 @@ func (r *room) shorten(by id.Seat) error {
 		r.row.Base = d.Base
 		r.space = newSpace(r.space.quota, r.cfg.InviteKey, &r.row,
 			r.space.logged-logged, r.space.spent)
-		r.next.tell(id.Client{}, wire.DroppedEvent(r.space.level, by))
+		r.recorded.queueEvent(id.Client{}, wire.DroppedEvent(r.space.level, by))
 		r.dispatch()
 		r.log.Info("history was dropped", "by", by.String(), "bytes", logged)
 		return nil

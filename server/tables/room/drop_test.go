@@ -41,7 +41,7 @@ func TestDropHistory(t *testing.T) {
 		bob := r.seat(r.invites.Player, "Bob")
 		ada, friend := r.open(r.host.Session), r.open(bob.Session)
 		ada.fill(3)
-		before := ada.whole()
+		before := ada.reopenForFull()
 		friend.frames()
 		if err := r.rooms.DropHistory(t.Context(), bob.Session); !errors.Is(err, room.ErrRole) {
 			t.Errorf("a player may drop it: %v", err)
@@ -82,14 +82,14 @@ func TestDropHistory(t *testing.T) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		one := ada.move(tokenOne, 1, 1)
-		epoch, mark := ada.epoch, ada.mark
+		epoch, version := ada.epoch, ada.version
 		ada.cut()
 		if err := r.rooms.DropHistory(t.Context(), r.host.Session); err != nil {
 			t.Fatal(err)
 		}
 		ada.mustSend(one)
 		if events := ada.comeBack(
-			room.Hello{Epoch: epoch, Mark: mark, Seq: one.Seq},
+			room.Hello{Epoch: epoch, Version: version, Seq: one.Seq},
 		); events[0].GetResumed() == nil {
 			t.Errorf("a stream does not go on: %v", events)
 		}
@@ -202,7 +202,7 @@ func TestSweepHistories(t *testing.T) {
 		if err := r.rooms.DropHistory(t.Context(), other.Session); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.rooms.Discard(t.Context(), r.host.Session); err != nil {
+		if err := r.rooms.Delete(t.Context(), r.host.Session); err != nil {
 			t.Fatal(err)
 		}
 		r.wantNothingLeft()

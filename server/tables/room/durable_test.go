@@ -208,8 +208,8 @@ func testRecovery(t *testing.T, r *rig) {
 	}
 	other := kept
 	other.X++
-	var bogus *table.Bogus
-	if err := ada.send(other); !errors.As(err, &bogus) || bogus.Code != table.CodeReusedSeq {
+	var invalid *table.Invalid
+	if err := ada.send(other); !errors.As(err, &invalid) || invalid.Code != table.CodeReusedSeq {
 		t.Errorf("error %v", err)
 	}
 }

@@ -13,43 +13,43 @@ import (
 	"holt/server/tables/wire"
 )
 
-// tellTable publishes the title, the size, the surface and the catalogue of the table.
-func (r *room) tellTable() { r.next.tell(id.Client{}, wire.TableEvent(r.info())) }
+// publishTable publishes the title, the size, the surface and the catalogue of the table.
+func (r *room) publishTable() { r.recorded.queueEvent(id.Client{}, wire.TableEvent(r.info())) }
 
-// recall runs when the table is loaded. It asks what may have changed about its guest sets
+// resumeOwnerCalls runs when the table is loaded. It asks what may have changed about its guest sets
 // meanwhile, and does the errands for sets that have left it.
-func (r *room) recall() {
-	if r.cfg.Sets == nil {
+func (r *room) resumeOwnerCalls() {
+	if r.cfg.SetOwners == nil {
 		return
 	}
 	for _, s := range r.table.Sets() {
 		if s.Stage == table.StageHere {
-			r.inquire(s.Set, true)
+			r.askParts(s.Set, true)
 		} else {
 			r.errand(s.Set)
 		}
 	}
-	r.call(id.OID{}, &believedCall{})
+	r.call(id.OID{}, &guestsCall{})
 }
 
-// believedCall asks which sets owners believe to lie on the table. Those that the table does not
+// guestsCall asks which sets owners believe to lie on the table. Those that the table does not
 // know go back: the server may have died after an owner had given a set and before that was
 // recorded (T41).
-type believedCall struct {
-	sets  Sets
+type guestsCall struct {
+	sets  SetOwners
 	table id.OID
 	found []id.OID
 	err   error
 }
 
-func (c *believedCall) begin(r *room) bool {
-	c.sets, c.table = r.cfg.Sets, r.row.Table
+func (c *guestsCall) begin(r *room) bool {
+	c.sets, c.table = r.cfg.SetOwners, r.row.Table
 	return true
 }
 
-func (c *believedCall) ask(ctx context.Context) { c.found, c.err = c.sets.Guests(ctx, c.table) }
+func (c *guestsCall) ask(ctx context.Context) { c.found, c.err = c.sets.Guests(ctx, c.table) }
 
-func (c *believedCall) end(r *room) {
+func (c *guestsCall) end(r *room) {
 	if c.err != nil {
 		r.log.Debug("it is not known which sets are believed to lie here", "error", c.err)
 	}
@@ -138,7 +138,7 @@ func (c *errandCall) end(r *room) {
 	}
 	q.failed++
 	wait := min(time.Second<<min(q.failed, 10), errandEvery)
-	var absent *Absent
+	var absent *Unreachable
 	if errors.As(c.err, &absent) {
 		if absent.Until == 0 { // it says when it is back
 			q.failed = 0
@@ -157,13 +157,13 @@ func (r *room) carryOut(
 	ctx context.Context, s *table.SetInfo, kinds []game.Kind, who Session,
 ) error {
 	if s.Stage == table.StageReturn {
-		return r.cfg.Sets.LetGo(ctx, r.row.Table, s.Set, partsAsTheyLie(s))
+		return r.cfg.SetOwners.Release(ctx, r.row.Table, s.Set, partsAsTheyLie(s))
 	}
 	c, err := r.contents(ctx, s, kinds)
 	if err != nil {
 		return err
 	}
-	return r.cfg.Sets.Make(ctx, who, s.Set, c)
+	return r.cfg.SetOwners.Make(ctx, who, s.Set, c)
 }
 
 // partsAsTheyLie returns the parts of a guest set that has left the table.

@@ -23,7 +23,7 @@ func (rs *Rooms) Fairness(
 		return nil, "", err
 	}
 	j := rs.journals.of(row.Table)
-	if err := take(ctx, j.turn); err != nil {
+	if err := takePlace(ctx, j.turn); err != nil {
 		return nil, "", err
 	}
 	defer func() {
@@ -44,7 +44,7 @@ func (rs *Rooms) Fairness(
 		if errors.Is(err, ErrBusy) {
 			return nil, "", err
 		}
-		return nil, "", failed(fmt.Errorf("export rounds: %w", err))
+		return nil, "", storeError(fmt.Errorf("export rounds: %w", err))
 	}
 	catalog := row.Catalog
 	if bound, is := j.facts.Catalog(); is { // it may have grown since (T37)
@@ -67,7 +67,7 @@ func (rs *Rooms) seatsBefore(ctx context.Context, row *TableRow) ([]table.SeatIn
 	}
 	l, err := rs.cfg.Store.Load(ctx, row.Table, 0)
 	if err != nil {
-		return nil, failed(err)
+		return nil, storeError(err)
 	}
 	image, err := wire.DecodeImage(l.Snapshot)
 	if err != nil {
@@ -110,8 +110,8 @@ func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fairness.Round, erro
 	defer release()
 	round := make(chan fairness.Round, 1) // the room answers once
 	answer := make(chan error, 1)         // the room answers once
-	err = r.do(ctx, func() {
-		if r.turnAway(s, answer) {
+	err = r.enqueue(ctx, func() {
+		if r.answerIfVoid(s, answer) {
 			return
 		}
 		if err := r.mayOpenRound(); err != nil {
@@ -124,7 +124,7 @@ func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fairness.Round, erro
 			return
 		}
 		round <- n
-		r.next.answers = append(r.next.answers, answer)
+		r.recorded.answers = append(r.recorded.answers, answer)
 	})
 	if err != nil {
 		return 0, err

@@ -19,7 +19,7 @@ const (
 	commitFor = time.Second     // for further commitments, after the first
 	revealFor = 5 * time.Second // for the shares that were committed to
 	// How often the room looks for seeds that may be revealed, if something has happened.
-	toldEvery = time.Second
+	revealCheckEvery = time.Second
 )
 
 // secretOf derives the secret from which the seeds of a table follow (F2).
@@ -30,9 +30,9 @@ func secretOf(key []byte, t id.OID) *fairness.Secret {
 	return (*fairness.Secret)(m.Sum(nil))
 }
 
-// chances is the randomness of a table: its state, and how facts about it get into the table's
+// randomness is the randomness of a table: its state, and how facts about it get into the table's
 // history.
-type chances struct {
+type randomness struct {
 	key   *fairness.Secret
 	oid   id.OID
 	epoch id.Epoch
@@ -42,9 +42,9 @@ type chances struct {
 	names map[id.Seat]string // the names that the round binds
 }
 
-// newChances returns the randomness of a table in a state, which is nil before the first round.
-func newChances(key []byte, row *TableRow, t *table.Table, state *fairness.State) *chances {
-	c := &chances{
+// newRandomness returns the randomness of a table in a state, which is nil before the first round.
+func newRandomness(key []byte, row *TableRow, t *table.Table, state *fairness.State) *randomness {
+	c := &randomness{
 		key: secretOf(key, row.Table), oid: row.Table, epoch: row.Epoch,
 		table: t, state: state, names: map[id.Seat]string{},
 	}
@@ -61,20 +61,20 @@ func newChances(key []byte, row *TableRow, t *table.Table, state *fairness.State
 }
 
 // round returns the open round.
-func (c *chances) round() fairness.Round {
+func (c *randomness) round() fairness.Round {
 	round, _ := c.state.Round()
 	return round
 }
 
 // stale reports whether nothing may be drawn before another round is opened (F2).
-func (c *chances) stale() bool {
+func (c *randomness) stale() bool {
 	round, epoch := c.state.Round()
 	return round == 0 || epoch != c.epoch
 }
 
 // open opens the next round, which binds the names of the seats and of the kinds of a catalogue
 // (F16).
-func (c *chances) open(now id.Millis, catalog Hash, setting []game.Kind) error {
+func (c *randomness) open(now id.Millis, catalog Hash, setting []game.Kind) error {
 	bound := &fairness.Bound{
 		Catalog: fairness.Digest(catalog),
 		//nolint:gosec // catalogues are bounded
@@ -106,7 +106,7 @@ func namesOf(setting []game.Kind) fairness.Digest {
 // take returns what the table has recorded since the last call, and behind that a fact for each
 // seat whose name is not the one that the round binds (F16). Everybody sees names, so these facts
 // reveal nothing hidden.
-func (c *chances) take() ([]table.Entry, error) {
+func (c *randomness) take() ([]table.Entry, error) {
 	entries := c.table.Take()
 	if !c.state.Bound() {
 		return entries, nil
@@ -122,7 +122,7 @@ func (c *chances) take() ([]table.Entry, error) {
 		}
 		c.names[who.Seat] = name
 		if err := c.enact(
-			fairness.Named{Round: c.round(), Seat: who.Seat, Name: name},
+			fairness.SeatNamed{Round: c.round(), Seat: who.Seat, Name: name},
 			0, entries[len(entries)-1].At); err != nil {
 			return nil, err
 		}
@@ -130,19 +130,19 @@ func (c *chances) take() ([]table.Entry, error) {
 	return append(entries, c.table.Take()...), nil
 }
 
-// grown records that the table has another catalogue.
-func (c *chances) grown(catalog Hash, setting []game.Kind, now id.Millis) error {
+// catalogChanged records that the table has another catalogue.
+func (c *randomness) catalogChanged(catalog Hash, setting []game.Kind, now id.Millis) error {
 	if !c.state.Bound() {
 		return nil
 	}
 	kinds := uint32(len(setting)) //nolint:gosec // catalogues are bounded
-	return c.enact(fairness.Grown{
+	return c.enact(fairness.CatalogChanged{
 		Round: c.round(), Catalog: fairness.Digest(catalog), Kinds: kinds, Names: namesOf(setting),
 	}, 0, now)
 }
 
 // enact applies a fact and records it, for one seat alone or, if to is 0, for everybody.
-func (c *chances) enact(f fairness.Fact, to id.Seat, now id.Millis) error {
+func (c *randomness) enact(f fairness.Fact, to id.Seat, now id.Millis) error {
 	if err := c.state.Apply(now, f); err != nil {
 		return err
 	}
@@ -156,15 +156,15 @@ func (c *chances) enact(f fairness.Fact, to id.Seat, now id.Millis) error {
 
 // rand returns the random numbers of the next draw. Only the seat watcher learns of the draw, or
 // everybody if that is 0.
-func (c *chances) rand(watcher id.Seat) *fairness.Rand {
+func (c *randomness) rand(watcher id.Seat) *fairness.DrawRand {
 	return c.state.Rand(&c.seed, fairness.Audience(watcher))
 }
 
-// drawn records the result of a draw.
-func (c *chances) drawn(
-	r *fairness.Rand, by, watcher id.Seat, d table.Chance, now id.Millis,
+// recordDraw records the result of a draw.
+func (c *randomness) recordDraw(
+	r *fairness.DrawRand, by, watcher id.Seat, d table.Chance, now id.Millis,
 ) error {
-	f, err := r.Record(now, fairness.What(d.What), by, d.Pieces, d.Inputs, d.Outputs)
+	f, err := r.Record(now, fairness.DrawKind(d.What), by, d.Pieces, d.Inputs, d.Outputs)
 	if err != nil {
 		return err
 	}
@@ -173,22 +173,22 @@ func (c *chances) drawn(
 
 // draw lets the table judge an update with random numbers, and records what was drawn.
 func (r *room) draw(by table.By, u *table.Update, in table.Inputs) table.Outcome {
-	in.Mix = &unforeseen{room: r}
-	return r.chanced(by, u, in, func(in table.Inputs) table.Outcome {
+	in.Unproved = &unprovedRandom{room: r}
+	return r.drawWith(by, u, in, func(in table.Inputs) table.Outcome {
 		return r.table.Apply(by, u, in)
 	})
 }
 
-// chanced is draw with another function that judges.
-func (r *room) chanced(
+// drawWith is draw with another function that judges.
+func (r *room) drawWith(
 	by table.By, u *table.Update, in table.Inputs, judge func(table.Inputs) table.Outcome,
 ) table.Outcome {
 	watcher := r.table.Audience(u, by.Seat)
-	rnd := r.chances.rand(watcher)
-	in.Rand, in.Round = rnd, uint32(r.chances.round())
+	rnd := r.randomness.rand(watcher)
+	in.Rand, in.Round = rnd, uint32(r.randomness.round())
 	out := judge(in)
 	if out.Chance.What != 0 {
-		if err := r.chances.drawn(rnd, by.Seat, watcher, out.Chance, in.Now); err != nil {
+		if err := r.randomness.recordDraw(rnd, by.Seat, watcher, out.Chance, in.Now); err != nil {
 			r.broken = err // nobody could verify that the draw was fair
 		}
 	}
@@ -199,20 +199,20 @@ func (r *room) chanced(
 	return out
 }
 
-// unforeseen has the random numbers of an update for what no round decides (T38, T40). Most updates
+// unprovedRandom has the random numbers of an update for what no round decides (T38, T40). Most updates
 // never use them. An update that does is published to everybody. So the public view has another
 // version for each such update, and what happens unseen does not change the numbers.
-type unforeseen struct {
+type unprovedRandom struct {
 	room *room
 	rnd  *mathrand.Rand
 }
 
 // IntN returns a number from 0 to n-1.
-func (l *unforeseen) IntN(n int) int {
+func (l *unprovedRandom) IntN(n int) int {
 	if l.rnd == nil {
-		at := Request{Seq: id.ClientSeq(l.room.table.MarkAt(0, l.room.table.Gen()))}
+		at := Request{Seq: id.ClientSeq(l.room.table.VersionAt(0, l.room.table.Gen()))}
 		//nolint:gosec // ChaCha8, seeded by what nobody can foresee
-		l.rnd = mathrand.New(mathrand.NewChaCha8(l.room.lotFor("update", &at)))
+		l.rnd = mathrand.New(mathrand.NewChaCha8(l.room.randomFor("update", &at)))
 	}
 	return l.rnd.IntN(n)
 }
@@ -220,20 +220,20 @@ func (l *unforeseen) IntN(n int) int {
 // enact records a fact for everybody. It ignores a fact that does not fit: the client that sent it
 // has not learned yet what has changed.
 func (r *room) enact(f fairness.Fact) bool {
-	if r.chances.enact(f, 0, r.now()) != nil {
+	if r.randomness.enact(f, 0, r.now()) != nil {
 		return false
 	}
 	r.record()
 	return true
 }
 
-// commit records a commitment of a seat (F3). It ignores the commitment if the seat has had its
+// addCommitment records a commitment of a seat (F3). It ignores the commitment if the seat has had its
 // part (F15): the page sees at the close that its commitment is not among the shares.
-func (r *room) commit(a *attached, m *holtpb.Commit) {
-	if !r.plays(a) || r.space.full() || r.halted() || !r.chances.state.Admits(a.seat) {
+func (r *room) addCommitment(a *attached, m *holtpb.Commit) {
+	if !r.plays(a) || r.space.full() || r.cannotSave() || !r.randomness.state.Admits(a.seat) {
 		return
 	}
-	_, shares := r.chances.state.Phase()
+	_, shares := r.randomness.state.Phase()
 	first := shares == 0
 	f := fairness.Committed{
 		Round: fairness.Round(m.GetRound()), Mix: fairness.Mix(m.GetMix()),
@@ -247,11 +247,11 @@ func (r *room) commit(a *attached, m *holtpb.Commit) {
 // revealShare records the entropy to which the seat has committed (F4). It may come from another
 // client: a page that was reloaded reveals what it committed to before.
 func (r *room) revealShare(a *attached, m *holtpb.Reveal) {
-	if !r.plays(a) || r.halted() {
+	if !r.plays(a) || r.cannotSave() {
 		return
 	}
 	entropy := fairness.Entropy(m.GetEntropy())
-	share, ok := r.chances.state.ShareOf(a.seat, entropy)
+	share, ok := r.randomness.state.ShareOf(a.seat, entropy)
 	if !ok {
 		return
 	}
@@ -259,7 +259,7 @@ func (r *room) revealShare(a *attached, m *holtpb.Reveal) {
 		Round: fairness.Round(m.GetRound()), Mix: fairness.Mix(m.GetMix()),
 		Share: share, Entropy: entropy,
 	}
-	if r.enact(f) && r.chances.state.Waiting() == 0 {
+	if r.enact(f) && r.randomness.state.Waiting() == 0 {
 		r.mix()
 	}
 }
@@ -272,11 +272,11 @@ func (r *room) plays(a *attached) bool {
 
 // mix advances the mix under way by one step: it closes it or ends it.
 func (r *room) mix() {
-	switch phase, shares := r.chances.state.Phase(); {
+	switch phase, shares := r.randomness.state.Phase(); {
 	case phase == fairness.Revealing:
-		r.enact(r.chances.state.Mix())
+		r.enact(r.randomness.state.Mix())
 	case shares > 0:
-		r.enact(r.chances.state.Close())
+		r.enact(r.randomness.state.Close())
 		r.timers.mix.Reset(revealFor)
 	}
 }
@@ -294,29 +294,29 @@ func (r *room) mayOpenRound() error {
 
 // openRound ends the round of randomness and opens the next one (F10).
 func (r *room) openRound() (fairness.Round, error) {
-	if err := r.chances.open(r.now(), r.row.Catalog, r.kinds); err != nil {
+	if err := r.randomness.open(r.now(), r.row.Catalog, r.kinds); err != nil {
 		return 0, ErrRounds
 	}
 	r.record()
 	r.timers.mix.Stop()
 	r.revealSeeds()
-	return r.chances.round(), nil
+	return r.randomness.round(), nil
 }
 
 // revealSeeds reveals the seeds of the rounds that cannot reveal anything that is hidden now (F11,
 // F12).
 func (r *room) revealSeeds() {
-	if len(r.chances.state.Sealed()) == 0 {
+	if len(r.randomness.state.Sealed()) == 0 {
 		return
 	}
 	hidden := fairness.Round(1<<32 - 1)
 	if oldest, found := r.table.OldestHidden(); found {
 		hidden = fairness.Round(oldest)
 	}
-	for _, s := range r.chances.state.Due(hidden) {
-		r.enact(fairness.Told{
+	for _, s := range r.randomness.state.Due(hidden) {
+		r.enact(fairness.Published{
 			Round: s.Round,
-			Seed:  fairness.SeedOf(r.chances.key, r.chances.oid, s.Epoch, s.Round),
+			Seed:  fairness.SeedOf(r.randomness.key, r.randomness.oid, s.Epoch, s.Round),
 		})
 	}
 }
@@ -325,11 +325,11 @@ func (r *room) revealSeeds() {
 // room's life. So the time at which a seed is revealed says nothing about when something hidden
 // happened.
 func (r *room) setReveal() {
-	if r.revealing || len(r.chances.state.Sealed()) == 0 {
+	if r.revealing || len(r.randomness.state.Sealed()) == 0 {
 		return
 	}
 	r.revealing = true
-	r.timers.reveal.Reset(toldEvery - time.Since(r.begun)%toldEvery)
+	r.timers.reveal.Reset(revealCheckEvery - time.Since(r.begun)%revealCheckEvery)
 }
 
 // fact encodes a fact about randomness.

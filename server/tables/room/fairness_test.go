@@ -153,8 +153,8 @@ func (d *dealing) export() (*fairness.Export, fairness.Report) {
 	return again, report
 }
 
-// told checks which facts everybody got.
-func (d *dealing) told(want ...string) {
+// wantFacts checks which facts everybody got.
+func (d *dealing) wantFacts(want ...string) {
 	d.t.Helper()
 	for who, p := range map[string]*player{"ada": d.ada.player, "bob": d.bob.player, "eve": d.eve} {
 		if got := p.fairs(); !slices.Equal(got, want) {
@@ -169,15 +169,15 @@ func TestMixing(t *testing.T) {
 		d.ada.contribute(1, 1, 1)
 		<-time.After(500 * time.Millisecond)
 		d.bob.contribute(1, 1, 2)
-		d.told("committed", "committed")
+		d.wantFacts("committed", "committed")
 		<-time.After(300 * time.Millisecond)
-		d.told()
+		d.wantFacts()
 		<-time.After(100 * time.Millisecond)
-		d.told("closed")
+		d.wantFacts("closed")
 		d.ada.reveal(1, 1)
-		d.told("revealed")
+		d.wantFacts("revealed")
 		d.bob.reveal(1, 1)
-		d.told("revealed", "mixed")
+		d.wantFacts("revealed", "mixed")
 		if _, report := d.export(); report.Rounds[0].Shares != 2 || report.Rounds[0].Withheld != 0 {
 			t.Errorf("%+v", report.Rounds)
 		}
@@ -206,14 +206,14 @@ func TestMixing(t *testing.T) {
 		d.ada.contribute(1, 1, 1)
 		d.bob.contribute(1, 1, 2)
 		<-time.After(time.Second)
-		d.told("committed", "committed", "closed")
+		d.wantFacts("committed", "committed", "closed")
 		d.bob.reveal(1, 1)
 		<-time.After(4800 * time.Millisecond)
-		d.told("revealed")
+		d.wantFacts("revealed")
 		<-time.After(200 * time.Millisecond)
-		d.told("mixed")
+		d.wantFacts("mixed")
 		d.ada.reveal(1, 1)
-		d.told()
+		d.wantFacts()
 		e, report := d.export()
 		if report.Rounds[0].Shares != 1 || report.Rounds[0].Withheld != 1 || e.Seats[1] != "Ada" {
 			t.Errorf("%+v", report.Rounds)
@@ -226,23 +226,23 @@ func TestMixing(t *testing.T) {
 		d.ada.contribute(1, 2, 1)
 		d.ada.contribute(2, 1, 1)
 		d.ada.reveal(1, 1)
-		d.told()
+		d.wantFacts()
 		d.ada.contribute(1, 1, 1)
 		d.ada.contribute(1, 1, 9)
-		d.told("committed")
+		d.wantFacts("committed")
 		d.ada.entropy = fairness.Entropy{1, byte(d.ada.session.Seat)}
 		<-time.After(time.Second)
 		d.bob.contribute(1, 1, 2)
-		d.told("closed")
+		d.wantFacts("closed")
 		d.bob.reveal(1, 1)
 		eve.reveal(1, 1)
 		d.ada.reveal(1, 2)
-		d.told()
+		d.wantFacts()
 		d.ada.reveal(1, 1)
 		d.ada.reveal(1, 1)
-		d.told("revealed", "mixed")
+		d.wantFacts("revealed", "mixed")
 		d.bob.contribute(1, 2, 2)
-		d.told("committed")
+		d.wantFacts("committed")
 	})
 	// Clauses: F4.11, F4.12, S17.6
 	deal(t, "F3 and F4 a page that was loaded anew reveals what its seat has promised, nobody else does", func(t *testing.T, d *dealing) {
@@ -251,16 +251,16 @@ func TestMixing(t *testing.T) {
 		again := &witness{player: d.open(d.ada.session), entropy: d.ada.entropy}
 		again.frames()
 		again.contribute(1, 1, 1)
-		d.told() // the commitment is there already
+		d.wantFacts() // the commitment is there already
 		<-time.After(time.Second)
-		d.told("closed")
+		d.wantFacts("closed")
 		d.bob.entropy = d.ada.entropy
 		d.bob.reveal(1, 1)
-		d.told()
+		d.wantFacts()
 		again.reveal(1, 1)
-		d.told("revealed", "mixed")
+		d.wantFacts("revealed", "mixed")
 		d.ada.reveal(1, 1)
-		d.told()
+		d.wantFacts()
 		if _, report := d.export(); report.Rounds[0].Shares != 1 || report.Rounds[0].Withheld != 0 {
 			t.Errorf("%+v", report.Rounds)
 		}
@@ -294,7 +294,7 @@ func TestS17Resumed(t *testing.T) {
 		d.bob.cut()
 		d.ada.reveal(1, 1)
 		d.ada.frames()
-		d.bob.come(room.Hello{Client: d.bob.id, Epoch: d.bob.epoch, Mark: d.bob.mark, Seq: 1})
+		d.bob.come(room.Hello{Client: d.bob.id, Epoch: d.bob.epoch, Version: d.bob.version, Seq: 1})
 		events := d.bob.now()[0].GetEvents()
 		if events[0].GetResumed() == nil {
 			t.Fatalf("bob begins with %v", events[0])
@@ -319,16 +319,16 @@ func TestRounds(t *testing.T) {
 		if round := d.openRound(); round != 2 {
 			t.Errorf("round %d, want 2", round)
 		}
-		d.told("opened")
+		d.wantFacts("opened")
 		d.roll(openDie)
 		<-time.After(3 * time.Second)
-		d.told("drawn")
+		d.wantFacts("drawn")
 		d.ada.mustSend(d.ada.blind(table.OpRecall, deck))
 		<-time.After(3 * time.Second)
-		d.told() // who knew the shuffle would know the order of the deck
+		d.wantFacts() // who knew the shuffle would know the order of the deck
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		<-time.After(time.Second)
-		d.told("drawn", "told")
+		d.wantFacts("drawn", "told")
 		e, report := d.export()
 		if !report.Rounds[0].Revealed || report.Rounds[1].Revealed || e.Rounds[0].Seed == nil {
 			t.Errorf("%+v", report.Rounds)
@@ -372,7 +372,7 @@ func TestRounds(t *testing.T) {
 			t.Errorf("bob is told %v", got)
 		}
 		d.roll(openDie)
-		d.told("drawn")
+		d.wantFacts("drawn")
 		e, report := d.export()
 		if report.Rounds[0].Draws != 1 {
 			t.Errorf("while it is sealed the export has %d draws: %+v", report.Rounds[0].Draws,
@@ -387,15 +387,15 @@ func TestRounds(t *testing.T) {
 		d.rig.start()
 		for _, p := range []*player{d.ada.player, d.bob.player, d.eve} {
 			p.now()
-			p.come(room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark, Seq: 1})
+			p.come(room.Hello{Client: p.id, Epoch: p.epoch, Version: p.version, Seq: 1})
 			if got := p.fairs(); len(got) != 0 {
 				t.Errorf("S5 what was told before is told again: %v", got)
 			}
 		}
 		<-time.After(5 * time.Second)
-		d.told("closed")
+		d.wantFacts("closed")
 		d.ada.reveal(1, 1)
-		d.told("revealed", "mixed")
+		d.wantFacts("revealed", "mixed")
 		d.roll(openDie)
 		d.openRound()
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))

@@ -68,7 +68,7 @@ func TestT56SeatsAreFreed(t *testing.T) {
 				}
 			}
 			p := r.open(bob.Session)
-			p.whole()
+			p.reopenForFull()
 			p.mustSend(p.move(tokenOne, int32(restarted), 3))
 			r.stop()
 			r.start()
@@ -78,14 +78,14 @@ func TestT56SeatsAreFreed(t *testing.T) {
 		moved, promised, present := r.seat(r.invites.Player, "Moved"),
 			r.seat(r.invites.Player, "Promised"), r.seat(r.invites.Spectator, "Present")
 		p := r.open(moved.Session)
-		p.whole()
+		p.reopenForFull()
 		p.mustSend(p.move(tokenOne, 1, 1))
 		p.stream.Closed(io.EOF)
 		q := &witness{player: r.open(promised.Session)}
-		q.whole()
+		q.reopenForFull()
 		q.contribute(1, 1, 7)
 		q.stream.Closed(io.EOF)
-		r.open(present.Session).whole()
+		r.open(present.Session).reopenForFull()
 		rest := r.fillSeats(r.invites.Spectator)
 		<-time.After(10 * time.Minute)
 		freed := map[id.Seat]bool{}
@@ -121,7 +121,7 @@ func TestT56SeatsAreFreed(t *testing.T) {
 func (r *rig) mustPutOut(seat id.Seat) room.Invites {
 	r.t.Helper()
 	for {
-		invites, err := r.rooms.PutOut(r.t.Context(), r.host.Session, seat, room.Parting{})
+		invites, err := r.rooms.PutOut(r.t.Context(), r.host.Session, seat, room.HandsOnLeaving{})
 		if wait := (room.TooFast{}); errors.As(err, &wait) {
 			<-time.After(wait.After)
 			continue
@@ -140,9 +140,9 @@ func TestT56PlacesComeBack(t *testing.T) {
 			p := &player{
 				rig: r, session: a.Session, id: id.Client{13: 1, 14: byte(i >> 8), 15: byte(i)},
 			}
-			p.marks, p.renamed = map[id.Piece]id.Mark{}, map[id.Piece]id.Piece{}
+			p.versions, p.renamed = map[id.Piece]id.Version{}, map[id.Piece]id.Piece{}
 			p.reopen(0)
-			p.whole()
+			p.reopenForFull()
 			p.mustSend(p.move(tokenOne, int32(i), 1)) // so its number is never used again
 			p.stream.Closed(io.EOF)
 		}

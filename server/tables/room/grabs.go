@@ -64,9 +64,9 @@ func (g grabs) rename(from, to id.Piece) {
 	}
 }
 
-// letGo notes that a client has lost its stream: what it holds is released after a while. last says
+// clientLost notes that a client has lost its stream: what it holds is released after a while. last says
 // that its seat has no other stream.
-func (g grabs) letGo(a *attached, left, last bool) {
+func (g grabs) clientLost(a *attached, left, last bool) {
 	wait := brokenFor
 	if left {
 		wait = leftFor
@@ -78,8 +78,8 @@ func (g grabs) letGo(a *attached, left, last bool) {
 	}
 }
 
-// holdOn notes that a client has a stream again, and keeps what it holds.
-func (g grabs) holdOn(a *attached) {
+// clientBack notes that a client has a stream again, and keeps what it holds.
+func (g grabs) clientBack(a *attached) {
 	for _, held := range g {
 		if held.client == a.id || held.client == (id.Client{}) && held.seat == a.seat {
 			held.due = time.Time{}

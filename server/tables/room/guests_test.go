@@ -46,9 +46,9 @@ func made(t *testing.T, events []*holtpb.Event) id.Piece {
 	return 0
 }
 
-// invite turns the deck into a set and puts that where the deck lay. From then on the deck is a
+// makeGuestSet turns the deck into a set and puts that where the deck lay. From then on the deck is a
 // guest; the players still find it as deck.
-func (r *rig) invite(host *player, all ...*player) id.OID {
+func (r *rig) makeGuestSet(host *player, all ...*player) id.OID {
 	r.t.Helper()
 	host.mustSend(host.take(deck))
 	host.events()
@@ -118,11 +118,11 @@ func TestGuests(t *testing.T) {
 	// Clauses: S18.6, T37.1, T37.2, T41.1, T41.4
 	atCards(t).Run("T41 a set that is put on the table is a guest there, of which nobody knows what its cards are", func(t *testing.T, r *rig) {
 		p := r.party()
-		set := r.invite(p.ada, p.tab, p.bob, p.dan, p.eve)
+		set := r.makeGuestSet(p.ada, p.tab, p.bob, p.dan, p.eve)
 		if _, on, _ := r.owner.Contents(set); on != r.host.Table {
 			t.Errorf("its owner believes it to be on %v", on)
 		}
-		full := p.bob.whole()
+		full := p.bob.reopenForFull()
 		guests := full.GetSets()
 		if len(guests) != 1 || guests[0].GetBy() != uint32(p.ada.session.Seat) {
 			t.Fatalf("the guests are %v", guests)
@@ -141,15 +141,15 @@ func TestGuests(t *testing.T) {
 	})
 	atCards(t).Run("T38.1, T38.2 what comes into a hand is revealed to who sees it, and to nobody else", func(t *testing.T, r *rig) {
 		p := r.party()
-		r.invite(p.ada, p.tab, p.bob, p.dan, p.eve)
+		r.makeGuestSet(p.ada, p.tab, p.bob, p.dan, p.eve)
 		p.bob.mustSend(p.bob.draw(2))
-		p.forget()
+		p.readAll()
 		if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{second, first}) &&
 			!slices.Equal(got, []uint32{first, second}) {
 			t.Errorf("bob sees %v, want %v", got, []uint32{first, second})
 		}
 		for _, who := range []*player{p.dan, p.eve} {
-			for _, e := range who.whole().GetPieces() {
+			for _, e := range who.reopenForFull().GetPieces() {
 				if isRoyal(e.GetKind()) || isPlain(e.GetKind()) {
 					t.Errorf("somebody else sees %v", e)
 				}
@@ -158,7 +158,7 @@ func TestGuests(t *testing.T) {
 	})
 	atCards(t).Run("T38.7 after a shuffle nobody knows again what lies where", func(t *testing.T, r *rig) {
 		p := r.party()
-		r.invite(p.ada, p.bob)
+		r.makeGuestSet(p.ada, p.bob)
 		p.ada.mustSend(p.ada.draw(20))
 		p.ada.frames()
 		p.ada.mustSend(p.ada.blind(table.OpRecall, deck), p.ada.blind(table.OpShuffle, deck))
@@ -188,7 +188,7 @@ func TestGuests(t *testing.T) {
 	})
 	atCards(t).Run("T38, T31 who may look into a guest's deck is told by its owner, and the table forgets it", func(t *testing.T, r *rig) {
 		p := r.party()
-		r.invite(p.ada, p.bob)
+		r.makeGuestSet(p.ada, p.bob)
 		u := p.bob.blind(table.OpPeek, deck)
 		u.Has, u.N = u.Has|table.HasN, 2
 		p.bob.mustSend(u)
@@ -211,7 +211,7 @@ func TestGuests(t *testing.T) {
 	})
 	atCards(t).Run("T14.13, T40.1, T40.4, T40.8 a set comes off the table whole, or not at all", func(t *testing.T, r *rig) {
 		p := r.party()
-		set := r.invite(p.ada, p.bob, p.dan)
+		set := r.makeGuestSet(p.ada, p.bob, p.dan)
 		p.bob.mustSend(p.bob.draw(1))
 		wantRejected(t, p.ada, holtpb.Reason_REASON_SCATTERED, p.ada.take(deck))
 		wantRejected(t, p.dan, holtpb.Reason_REASON_NOT_ALLOWED, p.dan.take(deck))
@@ -226,7 +226,7 @@ func TestGuests(t *testing.T) {
 		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
 			t.Error("its owner does not know that it is back")
 		}
-		if full := p.bob.whole(); len(full.GetSets()) != 0 || len(full.GetPieces()) == 0 ||
+		if full := p.bob.reopenForFull(); len(full.GetSets()) != 0 || len(full.GetPieces()) == 0 ||
 			slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool {
 				return q.GetSet() != 0
 			}) {
@@ -253,7 +253,7 @@ func TestGuests(t *testing.T) {
 	})
 	atCards(t).Run("O2.7, T37.4, T37.5 a set stays whole: its pieces are not deleted, and go into nothing else", func(t *testing.T, r *rig) {
 		p := r.party()
-		r.invite(p.ada, p.bob)
+		r.makeGuestSet(p.ada, p.bob)
 		wantRejected(t, p.ada, holtpb.Reason_REASON_NOT_ALLOWED, p.ada.make(table.OpDelete, deck))
 		u := p.ada.blind(table.OpDraw, deck)
 		u.Has, u.X, u.Y = u.Has|table.HasXY|table.HasFace, 0, 0
@@ -271,10 +271,10 @@ func TestAway(t *testing.T) {
 	// Clauses: O4.1, O20.4, O20.8, T14.13, T39.11, T39.12, T39.13, T39.14
 	atCards(t).Run("T39 and O20 what needs the owner is rejected while it is away, and the rest is not", func(t *testing.T, r *rig) {
 		p := r.party()
-		set := r.invite(p.ada, p.bob, p.eve)
+		set := r.makeGuestSet(p.ada, p.bob, p.eve)
 		p.bob.mustSend(p.bob.draw(1))
 		p.bob.frames()
-		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 300_000})
+		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 300_000})
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.blind(table.OpShuffle, deck))
 		told := false
 		for _, e := range p.eve.events() {
@@ -299,14 +299,14 @@ func TestAway(t *testing.T) {
 	})
 	atCards(t).Run("O20.9, T39.12, T39.15, T39.16 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
 		p := r.party()
-		set := r.invite(p.ada, p.bob)
-		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 300_000})
+		set := r.makeGuestSet(p.ada, p.bob)
+		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 300_000})
 		p.bob.mustSend(p.bob.draw(1)) // nobody knows yet that the owner is unreachable
 		p.bob.frames()
 		if got := p.bob.kindsIn(); len(got) != 1 || isPlain(got[0]) {
 			t.Fatalf("bob sees %v", got)
 		}
-		r.owner.Absent(set, nil)
+		r.owner.SetUnreachable(set, nil)
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.draw(1))
 		<-time.After(5 * time.Minute)
 		p.bob.mustSend(p.bob.blind(table.OpPeek, deck))
@@ -314,18 +314,18 @@ func TestAway(t *testing.T) {
 		if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{first}) {
 			t.Errorf("bob sees %v, want %d", got, first)
 		}
-		if full := p.bob.whole(); full.GetSets()[0].GetAway() != 0 {
+		if full := p.bob.reopenForFull(); full.GetSets()[0].GetAway() != 0 {
 			t.Errorf("it is away still: %v", full.GetSets())
 		}
 	})
 	atCards(t).Run("O20.10, T39.15, T39.16 it comes back when its owner says so", func(t *testing.T, r *rig) {
 		p := r.party()
-		set := r.invite(p.ada, p.bob)
-		away := &room.Absent{Away: table.AwayFrozen}
-		r.owner.Absent(set, away)
-		tell := func(a *room.Absent) {
-			if err := r.rooms.Tell(
-				t.Context(), room.SetEvent{Table: r.host.Table, Set: set, Absent: a},
+		set := r.makeGuestSet(p.ada, p.bob)
+		away := &room.Unreachable{Reason: table.AwayFrozen}
+		r.owner.SetUnreachable(set, away)
+		tell := func(a *room.Unreachable) {
+			if err := r.rooms.SetChanged(
+				t.Context(), room.SetEvent{Table: r.host.Table, Set: set, Unreachable: a},
 			); err != nil {
 				t.Fatal(err)
 			}
@@ -333,7 +333,7 @@ func TestAway(t *testing.T) {
 		tell(away)
 		<-time.After(time.Hour)
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.draw(1))
-		r.owner.Absent(set, nil)
+		r.owner.SetUnreachable(set, nil)
 		tell(nil)
 		p.bob.mustSend(p.bob.draw(1))
 		p.bob.frames()
@@ -343,16 +343,16 @@ func TestAway(t *testing.T) {
 	})
 	atCards(t).Run("O20.7, T40.14 a set that is away is taken off all the same, and its owner is told when it is back", func(t *testing.T, r *rig) {
 		p := r.party()
-		set := r.invite(p.ada, p.bob)
-		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 10_000})
+		set := r.makeGuestSet(p.ada, p.bob)
+		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 10_000})
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.frames()
-		if full := p.bob.whole(); len(full.GetSets()) != 0 {
+		if full := p.bob.reopenForFull(); len(full.GetSets()) != 0 {
 			t.Errorf("it is there still: %v", full.GetSets())
 		}
 		r.stop() // the errand is not forgotten
 		r.start()
-		r.owner.Absent(set, nil)
+		r.owner.SetUnreachable(set, nil)
 		r.open(r.host.Session)
 		<-time.After(time.Minute)
 		synctest.Wait()
@@ -411,7 +411,7 @@ func TestGrowing(t *testing.T) {
 		if _, err := r.store.Blob(t.Context(), grown[len(old)].Faces[0].Art); err != nil {
 			t.Errorf("its art is not there: %v", err)
 		}
-		p.bob.come(room.Hello{Client: p.bob.id, Epoch: p.bob.epoch, Mark: p.bob.mark})
+		p.bob.come(room.Hello{Client: p.bob.id, Epoch: p.bob.epoch, Version: p.bob.version})
 		resumed := p.bob.events()[0].GetResumed()
 		if room.Hash(resumed.GetCatalog()) != row.Catalog || len(resumed.GetSets()) != 1 {
 			t.Errorf("who resumes is told %v", resumed)
@@ -419,10 +419,10 @@ func TestGrowing(t *testing.T) {
 	})
 	atCards(t).Run("T3.1 a table with guests comes back as it was", func(t *testing.T, r *rig) {
 		p := r.party()
-		r.invite(p.ada, p.bob)
+		r.makeGuestSet(p.ada, p.bob)
 		p.bob.mustSend(p.bob.draw(3))
 		p.bob.frames()
-		want := p.bob.whole()
+		want := p.bob.reopenForFull()
 		r.stop()
 		r.start()
 		p.bob.reopen(0)

@@ -9,15 +9,15 @@ import (
 // handoverTimeout is how long a stream may take to write what it has when another one continues it.
 const handoverTimeout = 2 * time.Second
 
-// mayGoOver reports whether another stream can continue this one (D37): this one exists, it is
+// canHandOver reports whether another stream can continue this one (D37): this one exists, it is
 // synchronised, and it is not about to get a full state.
-func (a *attached) mayGoOver() bool {
-	return a != nil && a.stream.State() == stream.OK && !a.asking.Load()
+func (a *attached) canHandOver() bool {
+	return a != nil && a.stream.State() == stream.OK && !a.fullRequested.Load()
 }
 
-// letGoOver closes a stream after what it still has to write, so that another one can continue it.
+// handOver closes a stream after what it still has to write, so that another one can continue it.
 // What was sent so far is in there; the other stream gets everything from now on.
-func (r *room) letGoOver(a *attached) {
+func (r *room) handOver(a *attached) {
 	const why = "the stream goes on elsewhere"
 	a.stream.Close(nil, stream.CodeTakenOver, why)
 	// It does nothing if the stream has ended by then.
@@ -25,7 +25,7 @@ func (r *room) letGoOver(a *attached) {
 	r.detach(a)
 }
 
-// inherit takes over what a client has said by the stream that this one continues.
-func (a *attached) inherit(old *attached) {
+// takeClientState takes over what a client has said by the stream that this one continues.
+func (a *attached) takeClientState(old *attached) {
 	a.away, a.resynced = old.away, old.resynced
 }

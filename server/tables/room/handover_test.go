@@ -17,8 +17,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// goOver opens a stream that continues the open one, and returns the player with the old stream.
-func (p *player) goOver() (old *player) {
+// handOver opens a stream that continues the open one, and returns the player with the old stream.
+func (p *player) handOver() (old *player) {
 	p.t.Helper()
 	before := *p
 	p.come(room.Hello{Client: p.id, Handover: true})
@@ -56,7 +56,7 @@ func TestHandover(t *testing.T) {
 		// They are recorded, and neither durable nor published.
 		late, own := bob.post(bob.move(tokenTwo, 8, 1)), ada.post(ada.move(tokenOne, 2, 2))
 		want = append(want, 8)
-		old := ada.goOver()
+		old := ada.handOver()
 		unblock()
 		if err := errors.Join(<-late, <-own); err != nil {
 			t.Fatal(err)
@@ -111,7 +111,7 @@ func TestHandover(t *testing.T) {
 		say(true)
 		ada.events()
 		bob.events()
-		ada.goOver()
+		ada.handOver()
 		if told := bob.events(); len(told) != 0 {
 			t.Errorf("bob is told %v", told)
 		}
@@ -127,7 +127,7 @@ func TestHandover(t *testing.T) {
 	})
 	in(t).Run("D37, S11 how the old stream ends means nothing, who leaves the new one has left, and is there when they come again", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
-		old := ada.goOver()
+		old := ada.handOver()
 		bob.events()
 		old.leave() // the page is left, and its WebSocket is closed first
 		if told := presences(bob.events()); len(told) != 0 {
@@ -154,7 +154,7 @@ func TestHandover(t *testing.T) {
 		ada.events()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne))
 		ada.events()
-		ada.goOver()
+		ada.handOver()
 		<-time.After(time.Minute)
 		if told := ada.events(); len(updates(told)) != 0 {
 			t.Errorf("told %v", told)
@@ -171,7 +171,7 @@ func TestHandover(t *testing.T) {
 		ada.line.stall()
 		bob.mustSend(bob.move(tokenTwo, 1, 1))
 		bob.events()
-		old := ada.goOver()
+		old := ada.handOver()
 		start := time.Now()
 		<-old.line.closed
 		if took := time.Since(start); took != 2*time.Second ||
@@ -190,7 +190,7 @@ func TestHandover(t *testing.T) {
 		bob.events()
 		refused := func(name string, h room.Hello, want error) {
 			t.Helper()
-			_, err := r.rooms.Open(t.Context(), ada.session, h, &line{closed: make(chan struct{})})
+			_, err := r.rooms.Open(t.Context(), ada.session, h, &memoryCarrier{closed: make(chan struct{})})
 			if !errors.Is(err, want) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -245,15 +245,15 @@ func TestHandoversInPlay(t *testing.T) {
 			ada.events()
 			bob.events()
 			var acked []uint64
-			mark := ada.mark
+			version := ada.version
 			hear := func(frames []*holtpb.Frame) {
 				t.Helper()
 				for _, f := range frames {
 					acked = append(acked, acks(f.GetEvents())...)
-					if m := id.Mark(f.GetMark()); m != 0 && m < mark {
-						t.Fatalf("told mark %d after %d", m, mark)
+					if m := id.Version(f.GetMark()); m != 0 && m < version {
+						t.Fatalf("told mark %d after %d", m, version)
 					} else if m != 0 {
-						mark = m
+						version = m
 					}
 					for _, e := range f.GetEvents() {
 						if e.GetFull() != nil {
@@ -279,7 +279,7 @@ func TestHandoversInPlay(t *testing.T) {
 						ada.post(ada.move(tokenOne, y, x))
 					sent++
 					ada.sight.own(&table.Update{Piece: tokenOne, Has: table.HasXY, X: y, Y: x})
-					old := ada.goOver()
+					old := ada.handOver()
 					unblock()
 					if err := errors.Join(<-theirs, <-own); err != nil {
 						t.Fatal(err)
@@ -287,7 +287,7 @@ func TestHandoversInPlay(t *testing.T) {
 					<-time.After(time.Duration(rnd.IntN(60)) * time.Millisecond)
 					free()
 					hear(old.now())
-					ada.sight, ada.marks, ada.renamed = old.sight, old.marks, old.renamed
+					ada.sight, ada.versions, ada.renamed = old.sight, old.versions, old.renamed
 				}
 				if rnd.IntN(2) == 0 {
 					hear(ada.now())

@@ -34,10 +34,10 @@ func TestHands(t *testing.T) {
 	atCards(t).Run("S12.20, T23 what is carried in a hand is seen by its owner and the team", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1), p.ada.share(table.OpShare, p.bob.session.Seat))
-		p.forget()
+		p.readAll()
 		card := p.ada.card()
 		p.ada.mustSend(p.ada.make(table.OpGrab, card))
-		p.forget()
+		p.readAll()
 		carried := func(what string, seen ...*player) {
 			t.Helper()
 			p.ada.carries(0, 10, northY, card)
@@ -51,7 +51,7 @@ func TestHands(t *testing.T) {
 			}
 			for who, one := range p.all() {
 				one.cut()
-				one.come(room.Hello{Client: one.id, Epoch: one.epoch, Mark: one.mark})
+				one.come(room.Hello{Client: one.id, Epoch: one.epoch, Version: one.version})
 				got, _ := motions(t, one.frames())
 				if sees := slices.Contains(seen, one); sees != (len(got) == 1) {
 					t.Errorf("%s: when they come back %s is told %+v", what, who, got)
@@ -60,21 +60,21 @@ func TestHands(t *testing.T) {
 		}
 		carried("shared with bob", p.ada, p.tab, p.bob)
 		p.ada.mustSend(p.ada.put(card, 0, northY), p.ada.share(table.OpUnshare, p.bob.session.Seat))
-		p.forget()
+		p.readAll()
 		card = p.ada.name(card)
 		p.ada.mustSend(p.ada.make(table.OpGrab, card))
-		p.forget()
+		p.readAll()
 		carried("not any more", p.ada, p.tab)
 	})
 	atCards(t).Run("T8, T10.10, T23.3 who turns a card as they put it into a hand is told that it is turned as the hand is", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.drawOut(deckX, 0))
-		p.forget()
+		p.readAll()
 		held := p.ada.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == 1 })
 		put := p.ada.put(id.Piece(held[0].GetId()), 0, northY)
 		put.Has, put.Angle = put.Has|table.HasAngle, 18000
 		p.ada.mustSend(put)
-		p.forget()
+		p.readAll()
 		for who, one := range map[string]*player{"ada": p.ada, "her other tab": p.tab} {
 			if cards := one.hand(anyCard); len(cards) != 1 || cards[0].GetAngle() != 0 {
 				t.Errorf("%s sees %v in the hand", who, cards)
@@ -135,7 +135,7 @@ func TestHands(t *testing.T) {
 				got[2].GetReject().GetReason() != holtpb.Reason_REASON_GONE {
 			t.Errorf("bob is told %v", got)
 		}
-		if got := p.ada.whole().GetPieces(); !slices.ContainsFunc(got, func(q *holtpb.Piece) bool {
+		if got := p.ada.reopenForFull().GetPieces(); !slices.ContainsFunc(got, func(q *holtpb.Piece) bool {
 			return q.GetId() == uint32(p.ada.name(openDie)) && q.GetAngle() == 900 &&
 				q.GetOwner() == 1
 		}) {
@@ -173,7 +173,7 @@ func TestHands(t *testing.T) {
 			t.Errorf("they get %v; ada has %v, bob %v", made, p.ada.hand(anyCard),
 				p.bob.hand(anyCard))
 		}
-		wantHolds(t, "eve", holds(p.eve.events()), cardsIn(handNorth, 2), cardsIn(handSouth, 1),
+		wantHolds(t, "eve", countEvents(p.eve.events()), cardsIn(handNorth, 2), cardsIn(handSouth, 1),
 			cardsIn(deck, 21))
 	})
 }
@@ -182,13 +182,13 @@ func TestDrawn(t *testing.T) {
 	// drawn makes ada draw a card and hold it over the table.
 	drawn := func(p *party) id.Piece {
 		p.ada.mustSend(p.ada.drawOut(0, 0))
-		p.forget()
+		p.readAll()
 		return id.Piece(p.ada.sight.all(func(q *holtpb.Piece) bool {
 			return q.GetHolder() == 1
 		})[0].GetId())
 	}
 	holder := func(p *party, card id.Piece) uint32 {
-		p.forget()
+		p.readAll()
 		return p.eve.sight.pieces[card].GetHolder()
 	}
 	atCards(t).Run("S14 what was drawn is held as long as its holder is there", func(t *testing.T, r *rig) {
@@ -231,11 +231,11 @@ func TestDrawn(t *testing.T) {
 	atCards(t).Run("S14, T23 what is held in a hand is laid down there, and nobody else notices", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
-		p.forget()
+		p.readAll()
 		card := p.ada.card()
 		p.ada.mustSend(p.ada.make(table.OpGrab, card))
 		p.ada.carries(0, 500, northY, card)
-		p.forget()
+		p.readAll()
 		p.ada.leave()
 		<-time.After(3 * time.Second)
 		if p.tab.frames(); p.tab.sight.pieces[card].GetHolder() != 0 ||
@@ -260,14 +260,14 @@ func TestCardsAgain(t *testing.T) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(3), p.ada.share(table.OpShare, p.bob.session.Seat))
 			p.bob.mustSend(p.bob.count(table.OpCut, deck, 5))
-			p.forget()
+			p.readAll()
 			before := map[string]*holtpb.Full{}
 			p.ada.mustSend(p.ada.move(p.ada.card(), 0, 0))
-			p.forget()
+			p.readAll()
 			into, turn := p.ada.move(openDie, 0, northY), p.ada.turn(openDie, 900)
 			p.ada.mustSend(into)
 			for who, one := range p.all() {
-				before[who] = one.whole()
+				before[who] = one.reopenForFull()
 			}
 			if !saved {
 				r.store.mu.Lock()
@@ -279,24 +279,24 @@ func TestCardsAgain(t *testing.T) {
 			for _, one := range p.all() {
 				one.come(room.Hello{Client: one.id})
 			}
-			p.forget()
+			p.readAll()
 			for who, one := range p.all() {
-				if got := one.whole(); !proto.Equal(got, before[who]) {
+				if got := one.reopenForFull(); !proto.Equal(got, before[who]) {
 					t.Errorf("%s sees\n%v, before it was\n%v", who, got, before[who])
 				}
 			}
-			p.forget()
+			p.readAll()
 			p.ada.mustSend(turn) // it was on its way, under the name from before
 			if got := p.ada.events(); len(got) != 1 ||
 				got[0].GetAck().GetSeq() != uint64(turn.Seq) {
 				t.Errorf("T21 what was on its way is answered with %v", got)
 			}
 			p.bob.mustSend(p.bob.draw(1))
-			p.forget()
+			p.readAll()
 			north := &holtpb.Holds{
 				Piece: uint32(handNorth), Kinds: []uint32{0, cardsBack + 1}, Counts: []uint32{1, 2},
 			}
-			wantHolds(t, "eve", p.eve.whole().GetHolds(), north, cardsIn(handSouth, 1),
+			wantHolds(t, "eve", p.eve.reopenForFull().GetHolds(), north, cardsIn(handSouth, 1),
 				cardsIn(deck, 20))
 		})
 	}

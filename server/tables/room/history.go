@@ -9,13 +9,13 @@ import (
 	"holt/server/tables/wire"
 )
 
-// missed returns what a seat was sent after the entry that has the version mark in its view. It
+// missedEntries returns what a seat was sent after the entry that has the version mark in its view. It
 // reports false if the history may lack something that the view was sent since.
-func (r *room) missed(seat id.Seat, mark id.Mark) ([]table.Entry, bool) {
+func (r *room) missedEntries(seat id.Seat, version id.Version) ([]table.Entry, bool) {
 	view := r.table.ViewOf(seat)
-	g, ok := r.table.GenAt(seat, mark)
+	g, ok := r.table.GenAt(seat, version)
 	floor := r.history.floorOf(view)
-	if !ok || g > r.shown || g < floor && r.table.MarkAt(seat, floor) != mark {
+	if !ok || g > r.publishedGen || g < floor && r.table.VersionAt(seat, floor) != version {
 		return nil, false
 	}
 	return r.history.after(g, seat, view), true
@@ -24,21 +24,21 @@ func (r *room) missed(seat id.Seat, mark id.Mark) ([]table.Entry, bool) {
 // mayResume returns what the client of a seat has missed since its last stream. It reports false if
 // that is not known (S5).
 func (r *room) mayResume(seat id.Seat, h Hello) ([]table.Entry, bool) {
-	if h.Mark == 0 || h.Epoch != r.row.Epoch {
+	if h.Version == 0 || h.Epoch != r.row.Epoch {
 		return nil, false
 	}
-	return r.missed(seat, h.Mark)
+	return r.missedEntries(seat, h.Version)
 }
 
-// tellMissed synchronises a stream by what its client has missed.
-func (r *room) tellMissed(a *attached, missed []table.Entry, seq id.ClientSeq) {
+// sendMissed synchronises a stream by what its client has missed.
+func (r *room) sendMissed(a *attached, missed []table.Entry, seq id.ClientSeq) {
 	frame, err := r.resumption(a, missed, seq)
 	if err != nil {
-		r.unsayable(a, err)
+		r.closeUnencodable(a, err)
 		return
 	}
-	a.stream.Whole(frame)
-	r.tellMotion(a)
+	a.stream.Synchronise(frame)
+	r.sendMotion(a)
 }
 
 // resumption returns the frame that sends a client what it has missed, as it would have come.
@@ -49,9 +49,9 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 			w.items = append(w.items, item{entry: i})
 		}
 	}
-	frame := wire.AppendHead(nil, r.now(), r.table.MarkAt(a.seat, r.shown))
+	frame := wire.AppendHead(nil, r.now(), r.table.VersionAt(a.seat, r.publishedGen))
 	resumed := wire.ResumedEvent(r.everySeat(), wire.GuestSets(r.table.Sets()), r.row.Catalog[:])
-	resumed.GetResumed().Life = r.life.bytes()
+	resumed.GetResumed().Life = r.serverLife.bytes()
 	frame, err := wire.AppendEvent(frame, resumed)
 	if r.space.level > 0 {
 		var failed error
@@ -65,7 +65,7 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 		if e.Client != a.id || e.Server {
 			s := p.show(i, a.seat)
 			err = errors.Join(err, s.err)
-			frame = s.append(frame, r.table.MarkAt(a.seat, e.Gen))
+			frame = s.append(frame, r.table.VersionAt(a.seat, e.Gen))
 		}
 		if e.Client == a.id {
 			var failed error
@@ -73,15 +73,15 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 			err = errors.Join(err, failed)
 		}
 	}
-	frame = r.appendHolds(frame, touched(missed))
+	frame = r.appendCounts(frame, changedCounts(missed))
 	if seq > 0 {
-		for _, ack := range r.table.Acks(a.id, seq, r.shown) {
+		for _, ack := range r.table.Acks(a.id, seq, r.publishedGen) {
 			var failed error
 			frame, failed = wire.AppendEvent(frame, wire.RepeatEvent(ack))
 			err = errors.Join(err, failed)
 		}
 	}
-	for _, e := range r.withSaving(nil) {
+	for _, e := range r.appendSaving(nil) {
 		var failed error
 		frame, failed = wire.AppendEvent(frame, e)
 		err = errors.Join(err, failed)

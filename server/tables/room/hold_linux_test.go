@@ -23,7 +23,7 @@ import (
 // holding is a parlour with a full table whose room is driven step by step, to measure for how long
 // a request holds it. A step is what the room's goroutine does without a pause.
 type holding struct {
-	*parlour
+	*bareRoom
 	b        *testing.B
 	now      span   // of this request
 	requests []span // of all requests
@@ -48,12 +48,12 @@ const (
 // hold returns a full table with so many viewers.
 func hold(b *testing.B, viewers int, more []table.Place) *holding {
 	b.Helper()
-	h := &holding{parlour: furnish(b, holdPlayers, more), b: b}
+	h := &holding{bareRoom: newBareRoom(b, holdPlayers, more), b: b}
 	h.cfg.Store = emptyStore{}
-	h.at = 1
-	h.next = work{}
+	h.position = 1
+	h.recorded = work{}
 	h.timers.state.Stop() // the benchmark calls the steps itself
-	h.shown = h.table.Gen()
+	h.publishedGen = h.table.Gen()
 	for seat := range id.Seat(holdPlayers) {
 		h.part(seat+1, int(seat)+1)
 	}
@@ -80,11 +80,11 @@ func (h *holding) part(seat id.Seat, times int) {
 
 // join gives a seat a stream that is synchronised.
 func (h *holding) join(seat id.Seat) *attached {
-	s := stream.Open(deaf{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
+	s := stream.Open(discardingCarrier{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
 	h.b.Cleanup(func() { s.Closed(io.EOF); <-s.Done() })
 	a := h.attach(seat, s)
 	a.release = func() {}
-	s.Whole(nil)
+	s.Synchronise(nil)
 	return a
 }
 
@@ -128,7 +128,7 @@ func (h *holding) request(do func()) {
 
 // unmeasured is a request that does not count.
 func (h *holding) unmeasured(do func()) {
-	h.budgets = budgets{seats: map[id.Seat]*purse{}}
+	h.budgets = budgets{seats: map[id.Seat]*budget{}}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	h.states.begin()
@@ -137,7 +137,7 @@ func (h *holding) unmeasured(do func()) {
 		h.states.begin()
 		h.step(func() { h.serveWaiting(); h.dispatch() })
 	}
-	for h.inflight != nil {
+	for h.committing != nil {
 		err := <-h.done
 		h.step(func() { h.committed(err); h.dispatch() })
 	}
@@ -224,7 +224,7 @@ func (h *holding) toward(op table.Op, seat id.Seat) table.Update {
 func (h *holding) tagged(op table.Op, piece id.Piece) table.Update {
 	return table.Update{
 		Op: op, Has: table.HasPiece | table.HasTag, Piece: piece,
-		Tag: h.table.MarkAt(1, h.table.Gen()),
+		Tag: h.table.VersionAt(1, h.table.Gen()),
 	}
 }
 
@@ -330,7 +330,7 @@ func BenchmarkHold(b *testing.B) {
 		{"state for one who joins", heapOf(holdPieces), func(h *holding) {
 			a := h.join(1)
 			a.stream.Desync()
-			h.request(func() { h.makeWhole(a, 1) })
+			h.request(func() { h.queueFullState(a, 1) })
 		}},
 		{"state asked for again", heapOf(holdPieces), func(h *holding) {
 			h.request(func() {
@@ -355,7 +355,7 @@ func BenchmarkHold(b *testing.B) {
 		}},
 		{"history dropped", heapOf(holdPieces), func(h *holding) {
 			h.request(func() {
-				h.dropping = append(h.dropping, dropping{1, make(chan error, 1)})
+				h.dropRequests = append(h.dropRequests, dropRequest{1, make(chan error, 1)})
 				h.dropHistory()
 			})
 		}},
@@ -431,7 +431,7 @@ func BenchmarkHoldOnce(b *testing.B) {
 		}, func(h *holding) func() {
 			a := h.join(1)
 			a.stream.Desync()
-			return func() { h.makeWhole(a, 1) }
+			return func() { h.queueFullState(a, 1) }
 		}},
 	} {
 		for _, viewers := range []int{1, holdPlayers} {

@@ -38,7 +38,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 		if err != nil || moved.Seat != r.host.Seat || moved.Role != r.host.Role {
 			t.Fatalf("moved to %+v, %v", moved, err)
 		}
-		wantNoSeat(t, r.doors(r.host.Session, r.host.Token, p), r.hostsDoors(r.host.Session))
+		wantNoSeat(t, r.seatCalls(r.host.Session, r.host.Token, p), r.hostCalls(r.host.Session))
 		r.wantNoLink("a second time", made.Link)
 		if s, err := r.rooms.Authenticate(t.Context(), moved.Table, moved.Token); err != nil ||
 			s != moved.Session {
@@ -73,7 +73,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 		); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("no table: %v", err)
 		}
-		r.harm(func(s *stored) { // no server writes this
+		r.changeStored(func(s *stored) { // no server writes this
 			who := table.SeatInfo{
 				Seat: r.host.Seat, Nick: "Ada", Role: table.RoleHost, Left: r.host.Seat, Tokens: 1,
 			}
@@ -96,20 +96,20 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 		q := r.open(cid.Session)
 		q.frames()
 		made := r.hostLink()
-		if l := seatTold(q.events(), r.host.Seat); l.GetLinkBy() != 0 || l.GetLinkAt() == 0 ||
+		if l := lastSeatEvent(q.events(), r.host.Seat); l.GetLinkBy() != 0 || l.GetLinkAt() == 0 ||
 			l.GetLinkUsed() != 0 {
 			t.Errorf("when it was made told is %v", l)
 		}
 		if _, err := r.rooms.UseLink(t.Context(), made.Link); err != nil {
 			t.Fatal(err)
 		}
-		used := seatTold(q.events(), r.host.Seat)
+		used := lastSeatEvent(q.events(), r.host.Seat)
 		if used.GetLinkBy() != 0 || used.GetLinkAt() == 0 || used.GetLinkUsed() == 0 {
 			t.Errorf("when it was used told is %v", used)
 		}
 		r.stop()
 		r.start()
-		for _, s := range r.open(cid.Session).whole().GetSeats() {
+		for _, s := range r.open(cid.Session).reopenForFull().GetSeats() {
 			if s.GetId() == uint32(r.host.Seat) &&
 				(s.GetLinkAt() != used.GetLinkAt() || s.GetLinkUsed() != used.GetLinkUsed()) {
 				t.Errorf("after a restart the seat is %v", s)
@@ -119,9 +119,9 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 	in(t).Run("T55.2 everybody is told that a link is used, also after the folder was put back", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Cid")
 		var before stored
-		r.harm(func(s *stored) { before = *s })
+		r.changeStored(func(s *stored) { before = *s })
 		hosts, operators := r.link(r.host.Session, bob.Seat), r.hostLink().Link
-		r.harm(func(s *stored) { *s = before })
+		r.changeStored(func(s *stored) { *s = before })
 		q := r.open(cid.Session)
 		q.frames()
 		for _, link := range []string{hosts, operators} {
@@ -129,7 +129,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if l := seatTold(q.events(), moved.Seat); l.GetLinkAt() == 0 || l.GetLinkUsed() == 0 {
+			if l := lastSeatEvent(q.events(), moved.Seat); l.GetLinkAt() == 0 || l.GetLinkUsed() == 0 {
 				t.Errorf("told is %v", l)
 			}
 		}
@@ -147,8 +147,8 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 	})
 }
 
-// seatTold returns the last seat that the events have for a number; nil if none.
-func seatTold(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
+// lastSeatEvent returns the last seat that the events have for a number; nil if none.
+func lastSeatEvent(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
 	for _, e := range events {
 		if s := e.GetSeat(); s.GetId() == uint32(seat) {
 			told = s

@@ -44,15 +44,15 @@ type journal struct {
 	kept int // bytes that are counted for it. Guarded by journals.mu.
 
 	// Owned by the goroutine that has turn.
-	epoch   id.Epoch
-	base    Position // the log began after it
-	at      Position
-	facts   *fairness.Exporter
-	kinds   map[uint32]string // those of catalog, never changed; nil before they were read
-	catalog Hash
-	seats   map[uint32]string
-	named   uint64 // counts the changes of seats
-	bytes   int    // in memory, estimated
+	epoch       id.Epoch
+	base        Position // the log began after it
+	at          Position
+	facts       *fairness.Exporter
+	kinds       map[uint32]string // those of catalog, never changed; nil before they were read
+	catalog     Hash
+	seats       map[uint32]string
+	seatChanges uint64 // counts the changes of seats
+	bytes       int    // in memory, estimated
 }
 
 func newJournals() *journals {
@@ -107,7 +107,7 @@ func (js *journals) forget(t id.OID) {
 // begin forgets everything: the table now has the history of this row, and these seats before that
 // begins.
 func (j *journal) begin(row *TableRow, seats []table.SeatInfo) {
-	j.epoch, j.base, j.at, j.facts, j.seats, j.named, j.bytes =
+	j.epoch, j.base, j.at, j.facts, j.seats, j.seatChanges, j.bytes =
 		row.Epoch, row.Base, row.Base,
 		fairness.NewExporter(j.table), map[uint32]string{}, 0, factCost
 	for i := range seats {
@@ -119,7 +119,7 @@ func (j *journal) begin(row *TableRow, seats []table.SeatInfo) {
 // the next reader goes on from there.
 func (j *journal) read(ctx context.Context, store Store, places chan struct{}) error {
 	for {
-		if err := take(ctx, places); err != nil {
+		if err := takePlace(ctx, places); err != nil {
 			return err
 		}
 		n, err := store.Entries(ctx, j.table, j.at, readAtOnce, j.add)
@@ -139,7 +139,7 @@ func (j *journal) add(body []byte) error {
 		}
 		if e.Who != nil {
 			j.seats[uint32(e.Who.Seat)] = e.Who.Name()
-			j.named++
+			j.seatChanges++
 		}
 		if e.Fact != nil {
 			f, err := fairness.DecodeFact(e.Fact)
@@ -161,11 +161,11 @@ func (j *journal) add(body []byte) error {
 func (j *journal) export() (e *fairness.Export, version string) {
 	e = j.facts.Export()
 	e.Kinds, e.Seats = j.kinds, maps.Clone(j.seats)
-	return e, fmt.Sprintf("%d-%d-%d-%d", j.epoch, e.Dropped, j.facts.Version(), j.named)
+	return e, fmt.Sprintf("%d-%d-%d-%d", j.epoch, e.Dropped, j.facts.Version(), j.seatChanges)
 }
 
-// take takes one of the places of a channel. ErrBusy if there was none for busyAfter.
-func take(ctx context.Context, places chan struct{}) error {
+// takePlace takes one of the places of a channel. ErrBusy if there was none for busyAfter.
+func takePlace(ctx context.Context, places chan struct{}) error {
 	select {
 	case places <- struct{}{}:
 		return nil

@@ -132,7 +132,7 @@ func TestExportsWait(t *testing.T) {
 		release := d.store.holdReaders()
 		asked := d.ask(t.Context(), d.eve.session)
 		d.roll(openDie)
-		d.told("drawn")
+		d.wantFacts("drawn")
 		release()
 		if a := <-asked; a.err != nil || drawnIn(&a.export.Rounds[0]) != 1 {
 			t.Errorf("%+v", a)

@@ -24,7 +24,7 @@ func kind(k *game.Kind) table.Kind {
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: rights[k.Peek],
 		Hand: k.Hand, Uncounted: k.Uncounted,
 		Clock: table.ClockKind{
-			Sides: uint8(k.Clock.Sides()), Up: k.Clock.Up,
+			Sides: uint8(k.Clock.Sides()), Up: k.Clock.CountsUp,
 			Initial: k.Clock.Initial, Increment: k.Clock.Increment,
 		},
 		Die: table.DieKind{Rolls: k.Die.Rolls, Cooldown: id.Millis(k.Die.Cooldown)},
@@ -32,7 +32,7 @@ func kind(k *game.Kind) table.Kind {
 			Counts: k.Counter.Counts, Min: k.Counter.Min, Max: k.Counter.Max,
 			Initial: k.Counter.Initial,
 		},
-		Currency: k.Currency, Text: k.Text.Written, Written: k.Text.Initial,
+		Currency: k.Currency, Text: k.Text.Written, InitialText: k.Text.Initial,
 		Seat: seatKinds[k.Seat],
 	}
 	if k.Secret {

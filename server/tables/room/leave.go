@@ -12,11 +12,11 @@ import (
 )
 
 // A seat ends, or its token is withdrawn, on every path at once (T51, T52). Every request asks
-// turnAway, which goes by what is recorded. The store deletes the token in the commit of the entry.
+// answerIfVoid, which goes by what is recorded. The store deletes the token in the commit of the entry.
 // When that is durable the streams of the seat are closed.
 
-// Parting says what happens to the hands of a seat that ends. To is for table.HandsGiven.
-type Parting struct {
+// HandsOnLeaving says what happens to the hands of a seat that ends. To is for table.HandsGiven.
+type HandsOnLeaving struct {
 	Hands table.HandsTo
 	To    id.Seat
 }
@@ -25,7 +25,7 @@ type Parting struct {
 // when that is durable. ErrRole unless s is a host's, and for its own seat; ErrOver if that seat is
 // not in use; ErrHands; ErrBusy if pieces of the table are just becoming a set for it; TooFast if
 // it costs more than s has left (T49).
-func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p Parting) (Invites, error) {
+func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p HandsOnLeaving) (Invites, error) {
 	if s.Role != table.RoleHost || seat == s.Seat {
 		return Invites{}, ErrRole
 	}
@@ -34,13 +34,13 @@ func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p Parting)
 		if err := rs.endSeat(r, seat, e, holtpb.Farewell_FAREWELL_PUT_OUT); err != nil {
 			return Invites{}, err
 		}
-		return rs.renew(r), nil
+		return rs.newInvites(r), nil
 	})
 }
 
 // Leave ends the seat of s for good (T52). It returns when that is durable. ErrLastHost; ErrHands;
 // ErrBusy and TooFast as for PutOut.
-func (rs *Rooms) Leave(ctx context.Context, s Session, p Parting) error {
+func (rs *Rooms) Leave(ctx context.Context, s Session, p HandsOnLeaving) error {
 	_, err := rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
 		if r.lastHost(s.Seat) {
 			return Invites{}, ErrLastHost
@@ -58,9 +58,9 @@ func (rs *Rooms) LogOut(ctx context.Context, s Session) error {
 		if r.table.MakesSet(s.Seat) {
 			return Invites{}, ErrBusy
 		}
-		r.table.Withdraw(s.Seat, r.now())
+		r.table.VoidToken(s.Seat, r.now())
 		r.record()
-		rs.void(r, s.Seat, s.Seat, holtpb.Farewell_FAREWELL_LOGGED_OUT)
+		rs.revokeSeat(r, s.Seat, s.Seat, holtpb.Farewell_FAREWELL_LOGGED_OUT)
 		return Invites{}, nil
 	})
 	return err
@@ -80,43 +80,43 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 	if err := r.budgets.admitOwn(e.By, r.table.WeighEnd(seat, e, MaxUnits).Units()); err != nil {
 		return err
 	}
-	r.pays(e.By, func() {
+	r.chargeFor(e.By, func() {
 		for _, name := range r.heldBy(seat) {
-			r.drop(name) // where it was last seen
+			r.releasePiece(name) // where it was last seen
 		}
 		r.table.Unseat(seat, e, r.now())
 		r.record()
 	})
-	rs.void(r, seat, e.By, why)
+	rs.revokeSeat(r, seat, e.By, why)
 	return nil
 }
 
-// void makes every token and session of a seat void: the tokens with what is recorded, the streams
+// revokeSeat makes every token and session of a seat void: the tokens with what is recorded, the streams
 // when that is durable.
-func (rs *Rooms) void(r *room, seat, by id.Seat, why holtpb.Farewell) {
-	r.next.voided = append(r.next.voided, seat)
-	r.next.seats = slices.DeleteFunc(r.next.seats, func(s SeatRow) bool { return s.Seat == seat })
+func (rs *Rooms) revokeSeat(r *room, seat, by id.Seat, why holtpb.Farewell) {
+	r.recorded.voided = append(r.recorded.voided, seat)
+	r.recorded.seats = slices.DeleteFunc(r.recorded.seats, func(s SeatRow) bool { return s.Seat == seat })
 	rs.forgetSessions(r.row.Table, seat)
-	r.next.after = append(r.next.after, func(err error) {
+	r.recorded.after = append(r.recorded.after, func(err error) {
 		if err == nil {
-			r.dismiss(seat, by, why)
+			r.closeSeatStreams(seat, by, why)
 		}
 	})
 }
 
-// seated reports whether a session is still valid.
-func (r *room) seated(s Session) bool {
+// isValid reports whether a session is still valid.
+func (r *room) isValid(s Session) bool {
 	who, ok := r.table.Seat(s.Seat)
 	return ok && who.Left == 0 && who.Tokens == s.Tokens
 }
 
-// unseated reports whether a session is void. Then it calls refuse with ErrNoSeat once the entry
+// refuseIfVoid reports whether a session is void. Then it calls refuse with ErrNoSeat once the entry
 // that made it void is durable.
-func (r *room) unseated(s Session, refuse func(error)) bool {
-	if r.seated(s) {
+func (r *room) refuseIfVoid(s Session, refuse func(error)) bool {
+	if r.isValid(s) {
 		return false
 	}
-	r.next.after = append(r.next.after, func(err error) {
+	r.recorded.after = append(r.recorded.after, func(err error) {
 		if err == nil {
 			err = ErrNoSeat
 		}
@@ -131,9 +131,9 @@ func (r *room) hasEnded(seat id.Seat) bool {
 	return who.Left != 0
 }
 
-// turnAway is unseated for a caller that waits for an answer.
-func (r *room) turnAway(s Session, answer chan<- error) bool {
-	return r.unseated(s, func(err error) { answer <- err })
+// answerIfVoid is unseated for a caller that waits for an answer.
+func (r *room) answerIfVoid(s Session, answer chan<- error) bool {
+	return r.refuseIfVoid(s, func(err error) { answer <- err })
 }
 
 // lastHost reports whether a seat is the only host of the table.
@@ -145,9 +145,9 @@ func (r *room) lastHost(seat id.Seat) bool {
 		})
 }
 
-// dismiss sends the clients of a seat their farewell, closes their streams, and ignores what they
+// closeSeatStreams sends the clients of a seat their farewell, closes their streams, and ignores what they
 // send from then on (S20).
-func (r *room) dismiss(seat, by id.Seat, why holtpb.Farewell) {
+func (r *room) closeSeatStreams(seat, by id.Seat, why holtpb.Farewell) {
 	r.flush() // what came before is sent before
 	was := r.presence(seat)
 	for _, a := range r.clients {
@@ -155,18 +155,18 @@ func (r *room) dismiss(seat, by id.Seat, why holtpb.Farewell) {
 			continue
 		}
 		last, err := wire.AppendEvent(
-			wire.AppendHead(nil, r.nowFor(seat), r.table.MarkAt(seat, r.shown)),
+			wire.AppendHead(nil, r.nowFor(seat), r.table.VersionAt(seat, r.publishedGen)),
 			wire.FarewellEvent(why, by))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
 		}
 		a.stream.Close(last, stream.CodeNoSeat, "the seat was withdrawn")
-		r.calling.Go(func() {
+		r.callsRunning.Go(func() {
 			a.stream.EndWithin(stopWait, stream.CodeNoSeat, "the seat was withdrawn")
 		})
 		r.detach(a)
-		r.letGo(a, true)
+		r.clientLost(a, true)
 	}
-	r.attendance.forget(seat)
-	r.attend(seat, was)
+	r.seatStreams.forget(seat)
+	r.publishPresence(seat, was)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // putOut makes the host put a seat out, and returns the new invites.
-func (r *rig) putOut(seat id.Seat, p room.Parting) room.Invites {
+func (r *rig) putOut(seat id.Seat, p room.HandsOnLeaving) room.Invites {
 	r.t.Helper()
 	inv, err := r.rooms.PutOut(r.t.Context(), r.host.Session, seat, p)
 	if err != nil {
@@ -24,20 +24,20 @@ func (r *rig) putOut(seat id.Seat, p room.Parting) room.Invites {
 	return inv
 }
 
-// doors calls everything that needs a seat, and returns the errors.
-func (r *rig) doors(s room.Session, token string, p *player) map[string]error {
+// seatCalls calls everything that needs a seat, and returns the errors.
+func (r *rig) seatCalls(s room.Session, token string, p *player) map[string]error {
 	ctx := r.t.Context()
 	_, authenticated := r.rooms.Authenticate(ctx, s.Table, token)
 	_, seated := r.rooms.Seated(ctx, s.Table, token)
 	_, read := r.rooms.Read(ctx, s)
 	_, components := r.rooms.Components(ctx, s)
-	_, opened := r.rooms.Open(ctx, s, room.Hello{Client: id.Client{0xee}}, &line{
+	_, opened := r.rooms.Open(ctx, s, room.Hello{Client: id.Client{0xee}}, &memoryCarrier{
 		closed: make(chan struct{}),
 	})
-	_, again := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark}, &line{
+	_, again := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Epoch: p.epoch, Version: p.version}, &memoryCarrier{
 		closed: make(chan struct{}),
 	})
-	_, handover := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Handover: true}, &line{
+	_, handover := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Handover: true}, &memoryCarrier{
 		closed: make(chan struct{}),
 	})
 	return map[string]error{
@@ -45,25 +45,25 @@ func (r *rig) doors(s room.Session, token string, p *player) map[string]error {
 		"Open": opened, "Open again": again,
 		"Open by handover": handover, "Update": p.send(p.move(tokenOne, 5, 5)),
 		"Operate": r.rooms.Operate(ctx, s, room.Operations{Epoch: p.epoch}),
-		"LogOut":  r.rooms.LogOut(ctx, s), "Leave": r.rooms.Leave(ctx, s, room.Parting{}),
+		"LogOut":  r.rooms.LogOut(ctx, s), "Leave": r.rooms.Leave(ctx, s, room.HandsOnLeaving{}),
 	}
 }
 
-// playersDoors calls what spectators may not do.
-func (r *rig) playersDoors(s room.Session) map[string]error {
+// playerCalls calls what spectators may not do.
+func (r *rig) playerCalls(s room.Session) map[string]error {
 	_, invites := r.rooms.Invites(r.t.Context(), s)
 	return map[string]error{"Invites": invites}
 }
 
-// hostsDoors calls what only hosts may do.
-func (r *rig) hostsDoors(s room.Session) map[string]error {
+// hostCalls calls what only hosts may do.
+func (r *rig) hostCalls(s room.Session) map[string]error {
 	ctx := r.t.Context()
 	_, renewed := r.rooms.RenewInvites(ctx, s)
 	_, round := r.rooms.OpenRound(ctx, s)
-	_, putOut := r.rooms.PutOut(ctx, s, s.Seat+1, room.Parting{})
+	_, putOut := r.rooms.PutOut(ctx, s, s.Seat+1, room.HandsOnLeaving{})
 	return map[string]error{
 		"RenewInvites": renewed, "OpenRound": round, "PutOut": putOut,
-		"Discard": r.rooms.Discard(ctx, s), "DropHistory": r.rooms.DropHistory(ctx, s),
+		"Discard": r.rooms.Delete(ctx, s), "DropHistory": r.rooms.DropHistory(ctx, s),
 	}
 }
 
@@ -99,8 +99,8 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		}
 		p, other := r.open(bob.Session), r.open(bob.Session)
 		p.frames()
-		r.putOut(bob.Seat, room.Parting{})
-		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
+		r.putOut(bob.Seat, room.HandsOnLeaving{})
+		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
 		for _, p := range []*player{p, other} {
 			if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_PUT_OUT ||
 				by != r.host.Seat || p.line.code != stream.CodeNoSeat {
@@ -109,7 +109,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		}
 		r.stop()
 		r.start()
-		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
+		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
 	})
 	in(t).Run("T51 a void session of a host has no keys", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
@@ -117,13 +117,13 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		if err := r.rooms.LogOut(t.Context(), r.host.Session); err != nil {
 			t.Fatal(err)
 		}
-		wantNoSeat(t, r.doors(r.host.Session, r.host.Token, p), r.playersDoors(r.host.Session),
-			r.hostsDoors(r.host.Session))
+		wantNoSeat(t, r.seatCalls(r.host.Session, r.host.Token, p), r.playerCalls(r.host.Session),
+			r.hostCalls(r.host.Session))
 	})
 	in(t).Run("S20.8, T51.2, T51.5 everybody is told who has left, and by whose doing; the old links are void", func(t *testing.T, r *rig) {
 		bob, ada := r.seat(r.invites.Player, "Bob"), r.open(r.host.Session)
 		ada.frames()
-		renewed := r.putOut(bob.Seat, room.Parting{})
+		renewed := r.putOut(bob.Seat, room.HandsOnLeaving{})
 		var left id.Seat
 		for _, e := range ada.events() {
 			if s := e.GetSeat(); s.GetId() == uint32(bob.Seat) {
@@ -166,7 +166,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		first := p.post(p.move(tokenOne, 500, 500))
 		ended := make(chan error, 1)
 		go func() {
-			_, err := r.rooms.PutOut(t.Context(), r.host.Session, bob.Seat, room.Parting{})
+			_, err := r.rooms.PutOut(t.Context(), r.host.Session, bob.Seat, room.HandsOnLeaving{})
 			ended <- err
 		}()
 		synctest.Wait()
@@ -191,7 +191,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.store.failWith(errDisk)
 		if _, err := r.rooms.PutOut(
-			t.Context(), r.host.Session, bob.Seat, room.Parting{},
+			t.Context(), r.host.Session, bob.Seat, room.HandsOnLeaving{},
 		); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("put out: %v", err)
 		}
@@ -211,23 +211,23 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			name string
 			by   room.Session
 			seat id.Seat
-			p    room.Parting
+			p    room.HandsOnLeaving
 			want error
 		}{
-			{"a player", bob.Session, eve.Seat, room.Parting{}, room.ErrRole},
-			{"a spectator", eve.Session, bob.Seat, room.Parting{}, room.ErrRole},
-			{"oneself", r.host.Session, r.host.Seat, room.Parting{}, room.ErrRole},
-			{"nobody", r.host.Session, 99, room.Parting{}, room.ErrOver},
-			{"the hand to a spectator", r.host.Session, bob.Seat, room.Parting{
+			{"a player", bob.Session, eve.Seat, room.HandsOnLeaving{}, room.ErrRole},
+			{"a spectator", eve.Session, bob.Seat, room.HandsOnLeaving{}, room.ErrRole},
+			{"oneself", r.host.Session, r.host.Seat, room.HandsOnLeaving{}, room.ErrRole},
+			{"nobody", r.host.Session, 99, room.HandsOnLeaving{}, room.ErrOver},
+			{"the hand to a spectator", r.host.Session, bob.Seat, room.HandsOnLeaving{
 				Hands: table.HandsGiven, To: eve.Seat,
 			}, room.ErrHands},
-			{"the hand to themself", r.host.Session, bob.Seat, room.Parting{
+			{"the hand to themself", r.host.Session, bob.Seat, room.HandsOnLeaving{
 				Hands: table.HandsGiven, To: bob.Seat,
 			}, room.ErrHands},
-			{"somebody", r.host.Session, bob.Seat, room.Parting{
+			{"somebody", r.host.Session, bob.Seat, room.HandsOnLeaving{
 				Hands: table.HandsGiven, To: r.host.Seat,
 			}, nil},
-			{"the same again", r.host.Session, bob.Seat, room.Parting{}, room.ErrOver},
+			{"the same again", r.host.Session, bob.Seat, room.HandsOnLeaving{}, room.ErrOver},
 		} {
 			if _, err := r.rooms.PutOut(
 				t.Context(), row.by, row.seat, row.p,
@@ -243,8 +243,8 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		p.mustSend(p.make(table.OpGrab, tokenOne))
 		p.frames()
 		p.carries(millis(), 700, 300, tokenOne)
-		r.putOut(bob.Seat, room.Parting{})
-		for _, q := range ada.whole().GetPieces() {
+		r.putOut(bob.Seat, room.HandsOnLeaving{})
+		for _, q := range ada.reopenForFull().GetPieces() {
 			if q.GetId() == uint32(tokenOne) &&
 				(q.GetHolder() != 0 || q.GetX() != 700 || q.GetY() != 300) {
 				t.Errorf("the token is %v", q)
@@ -258,7 +258,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		ada.frames()
 		defer p.line.stall()()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
-		r.putOut(bob.Seat, room.Parting{})
+		r.putOut(bob.Seat, room.HandsOnLeaving{})
 		<-time.After(3 * time.Second)
 		if p.line.mu.Lock(); p.line.code != stream.CodeNoSeat {
 			t.Errorf("the line is closed with %d", p.line.code)
@@ -274,11 +274,11 @@ func TestLeaving(t *testing.T) {
 		p := r.open(bob.Session)
 		p.frames()
 		if err := r.rooms.Leave(
-			t.Context(), bob.Session, room.Parting{Hands: table.HandsStay},
+			t.Context(), bob.Session, room.HandsOnLeaving{Hands: table.HandsStay},
 		); err != nil {
 			t.Fatal(err)
 		}
-		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
+		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
 		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_LEFT || by != bob.Seat ||
 			p.line.code != stream.CodeNoSeat {
 			t.Errorf("told %v by %d, closed with %d", why, by, p.line.code)
@@ -291,7 +291,7 @@ func TestLeaving(t *testing.T) {
 	in(t).Run("T52.3 the last host does not leave", func(t *testing.T, r *rig) {
 		r.seat(r.invites.Player, "Bob")
 		if err := r.rooms.Leave(
-			t.Context(), r.host.Session, room.Parting{},
+			t.Context(), r.host.Session, room.HandsOnLeaving{},
 		); !errors.Is(err, room.ErrLastHost) {
 			t.Errorf("left: %v", err)
 		}
@@ -303,12 +303,12 @@ func TestLeaving(t *testing.T) {
 		if err := r.rooms.LogOut(t.Context(), bob.Session); err != nil {
 			t.Fatal(err)
 		}
-		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
+		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
 		if why, _ := farewell(p); why != holtpb.Farewell_FAREWELL_LOGGED_OUT ||
 			p.line.code != stream.CodeNoSeat {
 			t.Errorf("told %v, closed with %d", why, p.line.code)
 		}
-		for _, s := range ada.whole().GetSeats() {
+		for _, s := range ada.reopenForFull().GetSeats() {
 			if s.GetId() == uint32(bob.Seat) &&
 				(s.GetLeft() != 0 || s.GetPresence() != holtpb.Presence_PRESENCE_GONE) {
 				t.Errorf("the seat is %v", s)
@@ -326,7 +326,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 		release := r.line.stop()
 		p.bob.mustSend(p.bob.place(set, deckX, 0))
 		synctest.Wait()
-		r.putOut(p.bob.session.Seat, room.Parting{})
+		r.putOut(p.bob.session.Seat, room.HandsOnLeaving{})
 		release()
 		<-time.After(time.Minute)
 		if _, on, ok := r.owner.Contents(set); !ok || !on.IsZero() {
@@ -340,7 +340,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 		p.dan.mustSend(p.dan.blind(table.OpShuffle, deck), p.dan.blind(table.OpShuffle, deck))
 		synctest.Wait()
 		shuffles := r.line.count("shuffle")
-		r.putOut(p.dan.session.Seat, room.Parting{})
+		r.putOut(p.dan.session.Seat, room.HandsOnLeaving{})
 		release()
 		<-time.After(time.Minute)
 		if n := r.line.count("shuffle"); n != shuffles || n != 1 {

@@ -10,7 +10,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-func lifeOf(n byte) room.Life { return room.Life{n} }
+func lifeOf(n byte) room.ServerLife { return room.ServerLife{n} }
 
 // TestLineage shows that a server recognises a folder that was put back to an older state by what
 // clients say of it.
@@ -19,20 +19,20 @@ func TestLineage(t *testing.T) {
 	now := func(r *rig, l *room.Lineage) {
 		r.stop()
 		r.store.mu.Lock()
-		r.store.life, r.store.lives = lifeOf(2), map[room.Life]room.Lineage{}
+		r.store.serverLife, r.store.lives = lifeOf(2), map[room.ServerLife]room.Lineage{}
 		if l != nil {
 			r.store.lives[lifeOf(1)] = *l
 		}
-		r.store.tables[r.host.Table].renewed = false
+		r.store.tables[r.host.Table].epochIsNew = false
 		r.store.mu.Unlock()
 		r.start()
 	}
 	begin := func(r *rig) (ada *player) {
 		r.stop()
-		r.store.life = lifeOf(1)
+		r.store.serverLife = lifeOf(1)
 		r.start()
 		ada = r.open(r.host.Session)
-		if life := room.Life(ada.events()[0].GetFull().GetLife()); life != lifeOf(1) {
+		if life := room.ServerLife(ada.events()[0].GetFull().GetLife()); life != lifeOf(1) {
 			r.t.Fatalf("the life is %v", life)
 		}
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -41,21 +41,21 @@ func TestLineage(t *testing.T) {
 	}
 	for name, row := range map[string]struct {
 		lineage *room.Lineage
-		told    func(ada *player) room.Told
+		told    func(ada *player) room.LastSent
 		lost    bool
 	}{
 		"a life that the folder has": {&room.Lineage{
 			Known: true, Last: 1 << 62,
-		}, (*player).told, false},
-		"a life that it does not have": {nil, (*player).told, true},
+		}, (*player).lastSent, false},
+		"a life that it does not have": {nil, (*player).lastSent, true},
 		"a position beyond the log": {&room.Lineage{
 			Known: true, Last: 1 << 62,
 		}, (*player).beyond, true},
 		"a position beyond what that life has written": {&room.Lineage{
 			Known: true, Last: 3,
-		}, (*player).told, true},
-		"a life that nobody ever had": {nil, func(p *player) room.Told {
-			told := p.told()
+		}, (*player).lastSent, true},
+		"a life that nobody ever had": {nil, func(p *player) room.LastSent {
+			told := p.lastSent()
 			told.Life[0] = 0xff
 			return told
 		}, false},
@@ -65,13 +65,13 @@ func TestLineage(t *testing.T) {
 			ada := begin(r)
 			told, epoch := row.told(ada), ada.epoch
 			now(r, row.lineage)
-			events := ada.comeBack(room.Hello{Epoch: told.Epoch, Mark: told.Mark, Life: told.Life})
+			events := ada.comeBack(room.Hello{Epoch: told.Epoch, Version: told.Version, Life: told.Life})
 			switch full := events[0].GetFull(); {
 			case !row.lost && full != nil && id.Epoch(full.GetEpoch()) != epoch:
 				t.Error("the table has another epoch")
 			case row.lost && (full == nil || id.Epoch(full.GetEpoch()) == epoch):
 				t.Errorf("she gets %v", events)
-			case full == nil && room.Life(events[0].GetResumed().GetLife()) != lifeOf(2):
+			case full == nil && room.ServerLife(events[0].GetResumed().GetLife()) != lifeOf(2):
 				t.Error("she is not told the life")
 			}
 		})
@@ -82,7 +82,7 @@ func TestLineage(t *testing.T) {
 			now(r, row.lineage)
 			u := ada.move(tokenTwo, 9, 9)
 			err := r.rooms.Update(t.Context(), r.host.Session, wire.Batch{
-				Client: ada.id, Epoch: told.Epoch, Life: told.Life, Mark: told.Mark,
+				Client: ada.id, Epoch: told.Epoch, Life: told.Life, Version: told.Version,
 				Updates: []table.Update{u},
 			})
 			if errors.Is(err, room.ErrEpoch) != row.lost {
@@ -96,18 +96,18 @@ func TestLineage(t *testing.T) {
 	}
 	in(t).Run("S21.8, S21.9 a table takes another epoch once in a life, and everybody is told", func(t *testing.T, r *rig) {
 		ada := begin(r)
-		told := ada.told()
+		told := ada.lastSent()
 		now(r, nil)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.events()
 		first := ada.comeBack(room.Hello{
-			Epoch: told.Epoch, Mark: told.Mark, Life: told.Life,
+			Epoch: told.Epoch, Version: told.Version, Life: told.Life,
 		})[0].GetFull().GetEpoch()
 		if bob.line.code == 0 {
 			t.Error("bob goes on in an epoch that is over")
 		}
 		again := ada.comeBack(room.Hello{
-			Epoch: id.Epoch(first), Mark: told.Mark, Life: told.Life,
+			Epoch: id.Epoch(first), Version: told.Version, Life: told.Life,
 		})[0].GetFull().GetEpoch()
 		if again != first {
 			t.Error("it takes a third epoch")
@@ -115,11 +115,11 @@ func TestLineage(t *testing.T) {
 	})
 	in(t).Run("S21.10 a spectator who says so changes nothing", func(t *testing.T, r *rig) {
 		ada := begin(r)
-		told := ada.told()
+		told := ada.lastSent()
 		now(r, nil)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		if full := eve.comeBack(room.Hello{
-			Epoch: told.Epoch, Mark: told.Mark, Life: told.Life,
+			Epoch: told.Epoch, Version: told.Version, Life: told.Life,
 		})[0].GetFull(); full == nil ||
 			id.Epoch(full.GetEpoch()) != told.Epoch {
 			t.Errorf("she gets %v", full)
@@ -127,14 +127,14 @@ func TestLineage(t *testing.T) {
 	})
 }
 
-// told returns what a client of the first life says that it was sent last.
-func (p *player) told() room.Told {
-	return room.Told{Epoch: p.epoch, Life: lifeOf(1), Mark: p.mark}
+// lastSent returns what a client of the first life says that it was sent last.
+func (p *player) lastSent() room.LastSent {
+	return room.LastSent{Epoch: p.epoch, Life: lifeOf(1), Version: p.version}
 }
 
 // beyond is told with a later version.
-func (p *player) beyond() room.Told {
-	told := p.told()
-	told.Mark += 1 << 20
+func (p *player) beyond() room.LastSent {
+	told := p.lastSent()
+	told.Version += 1 << 20
 	return told
 }

@@ -84,12 +84,12 @@ func (rs *Rooms) MakeLink(
 			return Invites{}, ErrOver
 		case seat != s.Seat && who.Home != "":
 			return Invites{}, ErrVisitor
-		case seat != s.Seat && r.space.spentUp():
+		case seat != s.Seat && r.space.reserveUsed():
 			return Invites{}, ErrLogFull
 		}
 		l.tokens, l.until = who.Tokens, r.now()+LinkLife
 		if seat != s.Seat {
-			before := r.next.weight
+			before := r.recorded.estimatedBytes
 			r.table.NoteLink(seat, s.Seat, r.now())
 			r.record()
 			r.charge(s.Seat, before)
@@ -116,7 +116,7 @@ func (rs *Rooms) MakeHostLink(ctx context.Context, t id.OID) (HostLink, error) {
 	defer release()
 	made := HostLink{Title: r.row.Title}
 	answer := make(chan error, 1) // the room answers once
-	err = r.do(ctx, func() {
+	err = r.enqueue(ctx, func() {
 		who, ok := r.firstHost()
 		if !ok {
 			answer <- ErrNoHost
@@ -126,7 +126,7 @@ func (rs *Rooms) MakeHostLink(ctx context.Context, t id.OID) (HostLink, error) {
 		r.table.NoteLink(who.Seat, 0, r.now())
 		r.record()
 		made.Name, made.Until, made.Link = who.Name(), l.until, l.encode(rs.cfg.InviteKey)
-		r.next.after = append(r.next.after, func(err error) { answer <- err })
+		r.recorded.after = append(r.recorded.after, func(err error) { answer <- err })
 	})
 	if err == nil {
 		err = r.await(ctx, answer)
@@ -200,8 +200,8 @@ func (rs *Rooms) UseLink(ctx context.Context, link string) (Taken, error) {
 		operators = l.by == 0
 		r.table.Move(l.seat, l.by, r.now())
 		r.record()
-		rs.void(r, l.seat, l.by, holtpb.Farewell_FAREWELL_MOVED)
-		r.next.seats = append(r.next.seats, SeatRow{Token: hash, Seat: l.seat})
+		rs.revokeSeat(r, l.seat, l.by, holtpb.Farewell_FAREWELL_MOVED)
+		r.recorded.seats = append(r.recorded.seats, SeatRow{Token: hash, Seat: l.seat})
 		taken.Session = Session{
 			Table: l.table, Seat: l.seat, Role: who.Role, Tokens: who.Tokens + 1,
 		}
@@ -231,7 +231,7 @@ func (rs *Rooms) followLink(
 	}
 	defer release()
 	answer := make(chan error, 1) // the room answers once
-	err = r.do(ctx, func() {
+	err = r.enqueue(ctx, func() {
 		who, ok := r.table.Seat(l.seat)
 		if !ok || who.Left != 0 || who.Tokens != l.tokens || r.now() >= l.until {
 			answer <- ErrNoLink
@@ -239,7 +239,7 @@ func (rs *Rooms) followLink(
 		}
 		do(r, l, who)
 		// After what do has queued.
-		r.next.after = append(r.next.after, func(err error) { answer <- err })
+		r.recorded.after = append(r.recorded.after, func(err error) { answer <- err })
 	})
 	if err != nil {
 		return err

@@ -58,7 +58,7 @@ func TestT54Links(t *testing.T) {
 		if err != nil || moved.Seat != bob.Seat || moved.Role != table.RolePlayer {
 			t.Fatalf("moved to %+v, %v", moved, err)
 		}
-		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
+		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
 		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_MOVED || by != bob.Seat ||
 			p.line.code != stream.CodeNoSeat {
 			t.Errorf("told %v by %d, closed with %d", why, by, p.line.code)
@@ -67,13 +67,13 @@ func TestT54Links(t *testing.T) {
 		r.stop()
 		r.start()
 		r.wantNoLink("a second time after a restart", link)
-		wantNoSeat(t, r.doors(bob.Session, bob.Token, p))
+		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p))
 		if s, err := r.rooms.Authenticate(t.Context(), moved.Table, moved.Token); err != nil ||
 			s != moved.Session {
 			t.Errorf("the new device has %+v, %v, want %+v", s, err, moved.Session)
 		}
 		again := r.open(moved.Session)
-		again.whole()
+		again.reopenForFull()
 		again.mustSend(again.move(tokenOne, 700, 700))
 	})
 	in(t).Run("T54.2, T54.8 who was logged out comes back, with the hand and the name", func(t *testing.T, r *rig) {
@@ -85,7 +85,7 @@ func TestT54Links(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range r.open(back.Session).whole().GetSeats() {
+		for _, s := range r.open(back.Session).reopenForFull().GetSeats() {
 			if s.GetId() == uint32(bob.Seat) && (s.GetNick() != "Bob" || s.GetLeft() != 0) {
 				t.Errorf("the seat is %v", s)
 			}
@@ -112,7 +112,7 @@ func TestT54Links(t *testing.T) {
 		if err := r.rooms.LogOut(t.Context(), cid.Session); err != nil {
 			t.Fatal(err)
 		}
-		r.putOut(bob.Seat, room.Parting{})
+		r.putOut(bob.Seat, room.HandsOnLeaving{})
 		r.wantNoLink("put out", bobs)
 		r.wantNoLink("logged out", cids)
 	})
@@ -215,7 +215,7 @@ func TestT55LinksOfHosts(t *testing.T) {
 		}
 		r.stop()
 		r.start()
-		for _, s := range r.open(own.Session).whole().GetSeats() {
+		for _, s := range r.open(own.Session).reopenForFull().GetSeats() {
 			if s.GetId() == uint32(bob.Seat) &&
 				(s.GetLinkBy() != uint32(r.host.Seat) || s.GetLinkUsed() != l.GetLinkUsed()) {
 				t.Errorf("after a restart the seat is %v", s)

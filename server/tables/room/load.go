@@ -16,11 +16,11 @@ import (
 // loadRoom brings a table back from its snapshot and the entries after it (T3). It skips a damaged
 // snapshot: the one before and a longer piece of the log give the same state, and if necessary the
 // whole log does.
-func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *spending) (*room, error) {
+func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *tableSpending) (*room, error) {
 	for below := Position(0); ; {
 		l, err := cfg.Store.Load(ctx, oid, below)
 		if err != nil {
-			return nil, failed(err)
+			return nil, storeError(err)
 		}
 		for _, at := range l.Skipped {
 			warnOfSnapshot(cfg, oid, at, errors.New("it does not have its checksum"))
@@ -34,13 +34,13 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *spending) (*ro
 			if errors.Is(err, ErrNoBlob) {
 				err = ErrDamaged
 			}
-			return nil, fmt.Errorf("catalogue of table %v: %w", oid, failed(err))
+			return nil, fmt.Errorf("catalogue of table %v: %w", oid, storeError(err))
 		}
-		lots, err := seeded(cfg.Random)
+		randomNames, err := seeded(cfg.Random)
 		if err != nil {
 			return nil, err
 		}
-		o, err := rebuild(&l, doc.Data, table.Config{Lots: lots, Sets: cfg.Sets != nil})
+		o, err := rebuild(&l, doc.Data, table.Config{RandomNames: randomNames, Sets: cfg.SetOwners != nil})
 		var bad badSnapshot
 		switch {
 		case errors.As(err, &bad) && l.At > 0:
@@ -50,7 +50,7 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *spending) (*ro
 		case err != nil:
 			return nil, fmt.Errorf("%w: table %v: %w", ErrDamaged, oid, err)
 		}
-		o.chances = newChances(cfg.InviteKey, &l.Row, o.table, o.state)
+		o.randomness = newRandomness(cfg.InviteKey, &l.Row, o.table, o.state)
 		return newRoom(cfg, l, o, spent)
 	}
 }
@@ -60,14 +60,14 @@ func warnOfSnapshot(cfg Config, oid id.OID, at Position, err error) {
 		"table", oid.String(), "position", uint64(at), "error", err)
 }
 
-// opened is a table that was brought back from its log.
-type opened struct {
-	table   *table.Table
-	kinds   []game.Kind // of its catalogue
-	state   *fairness.State
-	chances *chances
-	parts   *parts
-	told    []table.Entry // the entries of the log after the snapshot
+// rebuilt is a table that was brought back from its log.
+type rebuilt struct {
+	table      *table.Table
+	kinds      []game.Kind // of its catalogue
+	state      *fairness.State
+	randomness *randomness
+	components *components
+	tail       []table.Entry // the entries of the log after the snapshot
 }
 
 // badSnapshot says that a snapshot cannot be opened.
@@ -85,7 +85,7 @@ func Verify(l *Loaded, catalog []byte) (Position, error) {
 
 // rebuild opens the snapshot and replays the entries after it. Data without a checksum may be
 // anything, so a panic here becomes an error of this table, and affects no other table.
-func rebuild(l *Loaded, catalog []byte, tc table.Config) (o opened, err error) {
+func rebuild(l *Loaded, catalog []byte, tc table.Config) (o rebuilt, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("it cannot be read: %v\n%s", p, debug.Stack())
@@ -98,7 +98,7 @@ func rebuild(l *Loaded, catalog []byte, tc table.Config) (o opened, err error) {
 	if err := o.open(l, tc); err != nil {
 		return o, badSnapshot{fmt.Errorf("snapshot: %w", err)}
 	}
-	o.told = make([]table.Entry, 0, len(l.Entries))
+	o.tail = make([]table.Entry, 0, len(l.Entries))
 	for i, b := range l.Entries {
 		e, err := wire.DecodeEntry(b)
 		if err == nil {
@@ -107,14 +107,14 @@ func rebuild(l *Loaded, catalog []byte, tc table.Config) (o opened, err error) {
 		if err != nil {
 			return o, fmt.Errorf("entry %d: %w", l.At+Position(i)+1, err)
 		}
-		o.told = append(o.told, e)
+		o.tail = append(o.tail, e)
 	}
 	o.table.Loaded()
 	return o, nil
 }
 
 // open opens the snapshot, or an empty table if there is none.
-func (o *opened) open(l *Loaded, tc table.Config) (err error) {
+func (o *rebuilt) open(l *Loaded, tc table.Config) (err error) {
 	image := &table.Image{}
 	o.table, o.state = table.New(tc), fairness.NewState(l.Row.Table)
 	if l.Snapshot != nil {
@@ -130,17 +130,17 @@ func (o *opened) open(l *Loaded, tc table.Config) (err error) {
 			return err
 		}
 	}
-	if o.parts, err = openParts(o.table, image.Components, image.Writers); err != nil {
+	if o.components, err = openParts(o.table, image.Components, image.Writers); err != nil {
 		return err
 	}
 	if image.Epoch != 0 && image.Epoch != l.Row.Epoch {
-		o.parts = o.parts.living()
+		o.components = o.components.withoutTombstones()
 	}
 	return nil
 }
 
 // replay carries out what was recorded.
-func (o *opened) replay(e *table.Entry) error {
+func (o *rebuilt) replay(e *table.Entry) error {
 	if err := o.table.Replay(e); err != nil {
 		return err
 	}
@@ -153,5 +153,5 @@ func (o *opened) replay(e *table.Entry) error {
 			return err
 		}
 	}
-	return o.parts.follow(o.table, e)
+	return o.components.follow(o.table, e)
 }

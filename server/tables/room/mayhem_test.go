@@ -40,7 +40,7 @@ func TestMayhem(t *testing.T) {
 				t.Logf("-run TestMayhem -mayhemseed %d", seed)
 				g := newMayhem(r, seed)
 				if g.guest = guest; guest {
-					g.invite(g.players[0], g.players[1:]...)
+					g.makeGuestSet(g.players[0], g.players[1:]...)
 				}
 				for range 1000 {
 					g.act()
@@ -72,8 +72,8 @@ type mayhem struct {
 	rnd     *mathrand.Rand
 	checker *checker
 	players []*player
-	records map[*player]*record
-	heard   map[*line]int // frames that the checker has read
+	records map[*player]*recorder
+	checked map[*memoryCarrier]int // frames that the checker has read
 	invited int
 	notes   int
 	guest   bool // the deck is a guest set
@@ -82,7 +82,7 @@ type mayhem struct {
 func newMayhem(r *rig, seed uint64) *mayhem {
 	g := &mayhem{
 		rig: r, rnd: mathrand.New(mathrand.NewPCG(seed, 7)), checker: newChecker(r),
-		records: map[*player]*record{}, heard: map[*line]int{},
+		records: map[*player]*recorder{}, checked: map[*memoryCarrier]int{},
 	}
 	bob, eve := r.seat(r.invites.Player, "Bob").Session, r.seat(r.invites.Spectator, "Eve").Session
 	for _, s := range []room.Session{r.host.Session, r.host.Session, bob, bob, eve} {
@@ -96,9 +96,9 @@ func (g *mayhem) join(s room.Session) {
 	p := g.open(s)
 	p.frames()
 	g.players = append(g.players, p)
-	g.records[p] = &record{
+	g.records[p] = &recorder{
 		who: fmt.Sprintf("seat %v, page %d,", s.Seat, len(g.players)), seat: s.Seat,
-		heard: map[string]int{},
+		received: map[string]int{},
 	}
 }
 
@@ -109,12 +109,12 @@ func (g *mayhem) check() {
 	g.checker.learn()
 	for _, p := range g.players {
 		p.line.mu.Lock()
-		raw := p.line.raw[g.heard[p.line]:]
+		raw := p.line.raw[g.checked[p.line]:]
 		p.line.mu.Unlock()
 		for _, b := range raw {
-			g.checker.hear(g.records[p], b)
+			g.checker.checkFrame(g.records[p], b)
 		}
-		g.heard[p.line] += len(raw)
+		g.checked[p.line] += len(raw)
 	}
 }
 
@@ -131,9 +131,9 @@ func (g *mayhem) act() {
 		if g.rnd.IntN(2) == 0 {
 			<-time.After(time.Duration(g.rnd.IntN(40)) * time.Second)
 		}
-		h := room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark}
+		h := room.Hello{Client: p.id, Epoch: p.epoch, Version: p.version}
 		if g.rnd.IntN(2) == 0 {
-			h.Mark, h.Seq = 0, 1
+			h.Version, h.Seq = 0, 1
 		}
 		p.come(h)
 	case n < 7:
@@ -143,7 +143,7 @@ func (g *mayhem) act() {
 		g.stop()
 		g.start()
 		for _, p := range g.players {
-			p.come(room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark, Seq: 1})
+			p.come(room.Hello{Client: p.id, Epoch: p.epoch, Version: p.version, Seq: 1})
 		}
 	case n < 9 && g.invited < 3:
 		g.invited++
@@ -178,12 +178,12 @@ func (g *mayhem) host(p *player) {
 	set := all[g.rnd.IntN(len(all))]
 	switch g.rnd.IntN(6) {
 	case 0:
-		g.owner.Absent(set, &room.Absent{
-			Away: table.AwayOwner, Until: g.clock.now() + id.Millis(g.rnd.IntN(60_000)),
+		g.owner.SetUnreachable(set, &room.Unreachable{
+			Reason: table.AwayOwner, Until: g.clock.now() + id.Millis(g.rnd.IntN(60_000)),
 		})
 	case 1, 2:
-		g.owner.Absent(set, nil)
-		if err := g.rooms.Tell(
+		g.owner.SetUnreachable(set, nil)
+		if err := g.rooms.SetChanged(
 			g.t.Context(), room.SetEvent{Table: g.rig.host.Table, Set: set},
 		); err != nil {
 			g.t.Error(err)
@@ -320,8 +320,8 @@ func (g *mayhem) handle(p *player) {
 // try sends an update, which may be invalid.
 func (g *mayhem) try(p *player, u table.Update) {
 	g.t.Helper()
-	var bogus *table.Bogus
-	if err := p.send(u); err != nil && !errors.As(err, &bogus) {
+	var invalid *table.Invalid
+	if err := p.send(u); err != nil && !errors.As(err, &invalid) {
 		g.t.Errorf("%s is answered %v", u.Op, err)
 	}
 	if u.Op != table.OpShuffle && g.rnd.IntN(3) > 0 {

@@ -17,27 +17,27 @@ import (
 type memory struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	tables      map[id.OID]*stored
-	seats       map[seatKey]room.SeatRow
-	invites     map[room.Hash]room.InviteRow
-	blobs       map[room.Hash]room.Blob
-	commits     []int // entries of each Append that succeeded
-	snapshots   []room.Position
-	loads       int
-	hold        chan struct{} // Append waits until it is closed; nil: it does not wait
-	holdLoad    chan struct{}
-	holdSave    chan struct{}
-	holdEntries chan struct{}
-	readers     int   // calls of Entries under way
-	entries     int   // how many entries Entries has returned
-	fail        error // of every Append
-	trouble     error // the trouble that the store knows of
-	life        room.Life
-	lives       map[room.Life]room.Lineage
-	failSave    error // of every SaveSnapshot
-	saves       int   // calls of SaveSnapshot
-	touches     int   // calls of Touch
-	bin         bin
+	tables        map[id.OID]*stored
+	seats         map[seatKey]room.SeatRow
+	invites       map[room.Hash]room.InviteRow
+	blobs         map[room.Hash]room.Blob
+	commits       []int // entries of each Append that succeeded
+	snapshots     []room.Position
+	loads         int
+	hold          chan struct{} // Append waits until it is closed; nil: it does not wait
+	holdLoad      chan struct{}
+	holdSave      chan struct{}
+	holdEntries   chan struct{}
+	readers       int   // calls of Entries under way
+	entries       int   // how many entries Entries has returned
+	fail          error // of every Append
+	trouble       error // the trouble that the store knows of
+	serverLife    room.ServerLife
+	lives         map[room.ServerLife]room.Lineage
+	failSave      error // of every SaveSnapshot
+	saves         int   // calls of SaveSnapshot
+	touches       int   // calls of Touch
+	deletedTables deletedTables
 }
 
 // seatKey is a token at a table.
@@ -54,7 +54,7 @@ type stored struct {
 	logged      int64
 	swept       room.Position // entries that were dropped and deleted
 	unsweepable bool          // SweepHistory fails
-	renewed     bool          // its epoch was drawn in this server life
+	epochIsNew  bool          // its epoch was drawn in this server life
 }
 
 var errDisk = errors.New("the disk is full")
@@ -111,11 +111,11 @@ func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.
 	}
 	if below > 0 && below <= s.at { // it has no older snapshot
 		return room.Loaded{
-			Life: m.life, Renewed: s.renewed, Row: s.row, Entries: slices.Clone(s.log),
+			Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
 		}, nil
 	}
 	return room.Loaded{
-		Life: m.life, Renewed: s.renewed, Row: s.row, Snapshot: s.snapshot, At: s.at,
+		Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Snapshot: s.snapshot, At: s.at,
 		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]),
 	}, nil
 }
@@ -291,7 +291,7 @@ func (m *memory) InviteByToken(_ context.Context, token room.Hash) (room.InviteR
 	if i, ok := m.invites[token]; ok {
 		return i, nil
 	}
-	if m.bin.invites[token] {
+	if m.deletedTables.invites[token] {
 		return room.InviteRow{}, room.ErrGone
 	}
 	return room.InviteRow{}, room.ErrNoInvite
@@ -321,7 +321,7 @@ func (m *memory) block() (release func()) {
 }
 
 // Lineage knows only the lives in lives.
-func (m *memory) Lineage(_ context.Context, _ id.OID, life room.Life) (room.Lineage, error) {
+func (m *memory) Lineage(_ context.Context, _ id.OID, life room.ServerLife) (room.Lineage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l, ok := m.lives[life]
@@ -335,7 +335,7 @@ func (m *memory) Lineage(_ context.Context, _ id.OID, life room.Life) (room.Line
 func (m *memory) Renew(_ context.Context, t id.OID, epoch id.Epoch) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.tables[t].row.Epoch, m.tables[t].renewed = epoch, true
+	m.tables[t].row.Epoch, m.tables[t].epochIsNew = epoch, true
 	return nil
 }
 

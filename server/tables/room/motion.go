@@ -27,7 +27,7 @@ const (
 // path is where a piece or a cursor was seen, and where it goes.
 type path struct {
 	curve curve.Curve
-	last  wire.Stretch // of the last point
+	last  wire.Segment // of the last point
 	fresh bool         // last has not been published
 }
 
@@ -44,7 +44,7 @@ func (p *path) to(at, longest id.Millis, x0, y0, x, y int32) {
 			x0, y0 = v[0], v[1]
 		}
 	}
-	s := wire.Stretch{ID: p.last.ID, From: at, Span: span, X0: x0, Y0: y0, X1: x, Y1: y}
+	s := wire.Segment{ID: p.last.ID, From: at, Span: span, X0: x0, Y0: y0, X1: x, Y1: y}
 	if p.fresh { // one segment a tick (S10)
 		s.From, s.X0, s.Y0 = p.last.From, p.last.X0, p.last.Y0
 		s.Span = at + span - s.From
@@ -102,7 +102,7 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 		}
 		p := r.motions.pieces[name]
 		if p == nil {
-			p = &path{last: wire.Stretch{ID: uint32(name)}}
+			p = &path{last: wire.Segment{ID: uint32(name)}}
 			r.motions.pieces[name] = p
 		}
 		s, _ := r.table.Look(name)
@@ -111,7 +111,7 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 		news, common = true, common || len(r.table.Watchers(name)) == 0
 	}
 	if news {
-		r.flushSoon(common)
+		r.publishInTick(common)
 	}
 }
 
@@ -123,11 +123,11 @@ func (r *room) point(a *attached, c *holtpb.Cursor) {
 	p := r.motions.cursors[a.seat]
 	x, y := r.table.Within(c.GetX(), c.GetY())
 	if p == nil {
-		p = &path{last: wire.Stretch{ID: uint32(a.seat)}}
+		p = &path{last: wire.Segment{ID: uint32(a.seat)}}
 		r.motions.cursors[a.seat] = p
 	}
 	p.to(r.seenAt(c.GetAt()), maxSpan, x, y, x, y)
-	r.flushSoon(true)
+	r.publishInTick(true)
 }
 
 // seenAt brings the time that a client gave for a point within the last second.
@@ -143,9 +143,9 @@ func (r *room) seenAt(at uint64) id.Millis {
 // waits until that is.
 func (p *publication) gatherMotion() {
 	r := p.room
-	hands := map[id.Seat][]wire.Stretch{}
+	hands := map[id.Seat][]wire.Segment{}
 	for name, m := range r.motions.pieces {
-		if !m.fresh || r.grabs[name].gen > r.shown {
+		if !m.fresh || r.grabs[name].gen > r.publishedGen {
 			continue
 		}
 		m.fresh = false
@@ -179,7 +179,7 @@ func (p *publication) gatherMotion() {
 // setTimes notes for which seats the frame of the tick has a later time than for everybody: those
 // that just got motion which others do not see. So others cannot tell by the time of a frame that
 // there was any.
-func (p *publication) setTimes(hands map[id.Seat][]wire.Stretch) {
+func (p *publication) setTimes(hands map[id.Seat][]wire.Segment) {
 	r := p.room
 	for seat, last := range r.motions.sentTo {
 		if last < p.now {
@@ -215,9 +215,9 @@ func (p *publication) moves() bool { return len(p.motion) > 0 || len(p.hands) > 
 
 // appendMotion appends all motion that a seat may see to a frame made at now.
 func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
-	var pieces, cursors []wire.Stretch
+	var pieces, cursors []wire.Segment
 	for name, m := range r.motions.pieces {
-		if watchers := r.table.Watchers(name); r.grabs[name].gen <= r.shown &&
+		if watchers := r.table.Watchers(name); r.grabs[name].gen <= r.publishedGen &&
 			(len(watchers) == 0 || slices.Contains(watchers, seat)) {
 			pieces = append(pieces, m.last)
 		}
@@ -231,9 +231,9 @@ func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
 	return r.appendMoving(frame, now, pieces, cursors)
 }
 
-// tellMotion sends a client that has just become synchronised the motion that goes on.
-func (r *room) tellMotion(a *attached) {
-	if a.still {
+// sendMotion sends a client that has just become synchronised the motion that goes on.
+func (r *room) sendMotion(a *attached) {
+	if a.withoutMotion {
 		return
 	}
 	now := r.nowFor(a.seat)
@@ -244,7 +244,7 @@ func (r *room) tellMotion(a *attached) {
 }
 
 // appendMoving appends segments of the paths of pieces and of cursors to a frame made at now.
-func (r *room) appendMoving(frame []byte, now id.Millis, pieces, cursors []wire.Stretch) []byte {
+func (r *room) appendMoving(frame []byte, now id.Millis, pieces, cursors []wire.Segment) []byte {
 	frame = r.appendEvents(frame, wire.MotionsEvents(now, pieces))
 	return r.appendEvents(frame, wire.CursorsEvents(now, cursors))
 }

@@ -23,7 +23,7 @@ func BenchmarkMotion(b *testing.B) {
 			r := newParlour(b, clients)
 			var dragging []*attached
 			for seat := range id.Seat(clients) {
-				s := stream.Open(deaf{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
+				s := stream.Open(discardingCarrier{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
 				b.Cleanup(func() { s.Closed(io.EOF); <-s.Done() })
 				a := r.attach(seat+1, s)
 				if seat < draggers {
@@ -34,7 +34,7 @@ func BenchmarkMotion(b *testing.B) {
 				}
 			}
 			r.record()
-			r.shown = r.table.Gen()
+			r.publishedGen = r.table.Gen()
 			now := id.Millis(1_700_000_000_000)
 			r.cfg.Now = func() id.Millis { return now }
 			bytes, points := 0, 0
@@ -43,7 +43,7 @@ func BenchmarkMotion(b *testing.B) {
 				for _, a := range dragging {
 					a.motions = allowance{}
 					x := int32(now%6000) - 3000
-					r.pace.ticking = forAll // so that the points share a tick
+					r.tickState.timerFor = forAll // so that the points share a tick
 					r.carry(a, &holtpb.Motion{
 						At: uint64(now - 20), Pieces: []uint32{uint32(r.piece(kindToken, a.seat))},
 						X: []int32{x}, Y: []int32{x / 2},

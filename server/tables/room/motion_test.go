@@ -31,18 +31,18 @@ func (p *player) points(at id.Millis, x, y int32) {
 func millis() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 
 // motions returns the segments in frames, of pieces and of cursors.
-func motions(t *testing.T, frames []*holtpb.Frame) (pieces, cursors []wire.Stretch) {
+func motions(t *testing.T, frames []*holtpb.Frame) (pieces, cursors []wire.Segment) {
 	t.Helper()
 	for _, f := range frames {
 		for _, e := range f.GetEvents() {
 			for _, path := range []struct {
 				p  *holtpb.Paths
-				to *[]wire.Stretch
+				to *[]wire.Segment
 			}{{e.GetMotions(), &pieces}, {e.GetCursors(), &cursors}} {
 				if path.p == nil {
 					continue
 				}
-				s, err := wire.Stretches(id.Millis(f.GetTime()), path.p)
+				s, err := wire.Segments(id.Millis(f.GetTime()), path.p)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -68,8 +68,8 @@ func TestMotion(t *testing.T) {
 		ada, bob := drag(t, r)
 		quiet := r.open(ada.session)
 		quiet.events()
-		for i, mark := range []*id.Mark{new(id.Mark), &quiet.mark} { // from the start, and resumed
-			quiet.come(room.Hello{Client: quiet.id, Still: true, Epoch: quiet.epoch, Mark: *mark})
+		for i, version := range []*id.Version{new(id.Version), &quiet.version} { // from the start, and resumed
+			quiet.come(room.Hello{Client: quiet.id, WithoutMotion: true, Epoch: quiet.epoch, Version: *version})
 			ada.carries(millis()-3, 100, int32(10*(i+1)), tokenOne)
 			ada.points(millis()-3, 5, 5)
 			if pieces, cursors := motions(t, bob.frames()); len(pieces) == 0 || len(cursors) == 0 {
@@ -99,7 +99,7 @@ func TestMotion(t *testing.T) {
 	in(t).Run("S12 the path of a drag is told as linear segments that join", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		start := millis()
-		var path []wire.Stretch
+		var path []wire.Segment
 		for i := range 4 {
 			<-time.After(50 * time.Millisecond)
 			ada.carries(millis()-3, int32(100*(i+1)), 40, tokenOne)
@@ -111,7 +111,7 @@ func TestMotion(t *testing.T) {
 			path = append(path, got...)
 		}
 		at := start + 50 - 3
-		want := []wire.Stretch{
+		want := []wire.Segment{
 			{ID: uint32(tokenOne), From: at, Span: 50, X1: 100, Y1: 40},
 			{ID: uint32(tokenOne), From: at + 50, Span: 50, X0: 100, Y0: 40, X1: 200, Y1: 40},
 			{ID: uint32(tokenOne), From: at + 100, Span: 50, X0: 200, Y0: 40, X1: 300, Y1: 40},
@@ -184,7 +184,7 @@ func TestMotion(t *testing.T) {
 		ada, bob := drag(t, r)
 		<-time.After(2 * time.Second)
 		start := millis()
-		told := func(at id.Millis, x int32, pieces ...id.Piece) wire.Stretch {
+		told := func(at id.Millis, x int32, pieces ...id.Piece) wire.Segment {
 			t.Helper()
 			ada.carries(at, x, 0, pieces...)
 			got, _ := motions(t, bob.frames()) // this takes a tick
@@ -194,55 +194,55 @@ func TestMotion(t *testing.T) {
 			return got[0]
 		}
 		one := uint32(tokenOne)
-		for i, c := range []struct{ got, want wire.Stretch }{
-			{told(start-5000, 100, tokenOne), wire.Stretch{
+		for i, c := range []struct{ got, want wire.Segment }{
+			{told(start-5000, 100, tokenOne), wire.Segment{
 				ID: one, From: start - 1000, Span: 50, X1: 100,
 			}},
 			// It is on its way.
-			{told(start-975, 200, tokenOne), wire.Stretch{
+			{told(start-975, 200, tokenOne), wire.Segment{
 				ID: one, From: start - 975, Span: 25, X0: 50, X1: 200,
 			}},
-			{told(start-940, 300, tokenOne), wire.Stretch{
+			{told(start-940, 300, tokenOne), wire.Segment{
 				ID: one, From: start - 940, Span: 35, X0: 200, X1: 300,
 			}},
-			{told(start-900, 400, tokenOne), wire.Stretch{
+			{told(start-900, 400, tokenOne), wire.Segment{
 				ID: one, From: start - 900, Span: 40, X0: 300, X1: 400,
 			}},
-			{told(start-855, 400, tokenOne), wire.Stretch{
+			{told(start-855, 400, tokenOne), wire.Segment{
 				ID: one, From: start - 855, Span: 45, X0: 400, X1: 400,
 			}},
-			{told(start-805, 400, tokenOne), wire.Stretch{
+			{told(start-805, 400, tokenOne), wire.Segment{
 				ID: one, From: start - 805, Span: 50, X0: 400, X1: 400,
 			}},
 			// As long as the one before.
-			{told(start-795, 500, tokenOne), wire.Stretch{
+			{told(start-795, 500, tokenOne), wire.Segment{
 				ID: one, From: start - 795, Span: 40, X0: 400, X1: 500,
 			}},
-			{told(start-750, 500, tokenOne), wire.Stretch{
+			{told(start-750, 500, tokenOne), wire.Segment{
 				ID: one, From: start - 750, Span: 45, X0: 500, X1: 500,
 			}},
-			{told(start-700, 500, tokenOne), wire.Stretch{
+			{told(start-700, 500, tokenOne), wire.Segment{
 				ID: one, From: start - 700, Span: 50, X0: 500, X1: 500,
 			}},
-			{told(start-670, 500, tokenOne), wire.Stretch{
+			{told(start-670, 500, tokenOne), wire.Segment{
 				ID: one, From: start - 670, Span: 30, X0: 500, X1: 500,
 			}},
-			{told(start-650, 500, tokenOne), wire.Stretch{
+			{told(start-650, 500, tokenOne), wire.Segment{
 				ID: one, From: start - 650, Span: 20, X0: 500, X1: 500,
 			}},
-			{told(start-635, 500, tokenOne), wire.Stretch{
+			{told(start-635, 500, tokenOne), wire.Segment{
 				ID: one, From: start - 635, Span: 20, X0: 500, X1: 500,
 			}},
-			{told(start-300, 600, tokenOne), wire.Stretch{
+			{told(start-300, 600, tokenOne), wire.Segment{
 				ID: one, From: start - 300, Span: 100, X0: 500, X1: 600,
 			}},
-			{told(start-200, 600, tokenOne), wire.Stretch{
+			{told(start-200, 600, tokenOne), wire.Segment{
 				ID: one, From: start - 200, Span: 100, X0: 600, X1: 600,
 			}},
 			{
 				told(start+200, 700,
 					append([]id.Piece{tokenOne}, slices.Repeat([]id.Piece{tokenTwo}, 53)...)...),
-				wire.Stretch{ID: one, From: start + 200, Span: 200, X0: 600, X1: 700},
+				wire.Segment{ID: one, From: start + 200, Span: 200, X0: 600, X1: 700},
 			},
 		} {
 			if c.got != c.want {
@@ -372,9 +372,9 @@ func TestMotion(t *testing.T) {
 		<-time.After(900 * time.Microsecond)
 		bob.now()
 		<-time.After(5 * time.Millisecond)
-		again := &line{closed: make(chan struct{})}
+		again := &memoryCarrier{closed: make(chan struct{})}
 		c, err := r.rooms.Open(t.Context(), bob.session,
-			room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: bob.marks[tokenOne]}, again)
+			room.Hello{Client: bob.id, Epoch: bob.epoch, Version: bob.versions[tokenOne]}, again)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,7 +399,7 @@ func TestMotion(t *testing.T) {
 		if got := bob.frames(); len(got) != 0 {
 			t.Errorf("K12 before it is durable bob is told %v", got)
 		}
-		bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: bob.marks[tokenOne]})
+		bob.comeBack(room.Hello{Epoch: bob.epoch, Version: bob.versions[tokenOne]})
 		bob.read = 0
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
 			t.Errorf("K12 nor if he comes anew: %v", got)
@@ -420,7 +420,7 @@ func TestMotion(t *testing.T) {
 		ada.carries(0, 10, 0, tokenOne)
 		ada.points(0, 5, 5)
 		frames := bob.frames()
-		mark := id.Mark(frames[len(frames)-1].GetMark())
+		version := id.Version(frames[len(frames)-1].GetMark())
 		<-time.After(10 * time.Second)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		pieces, cursors := motions(t, eve.frames())
@@ -429,10 +429,10 @@ func TestMotion(t *testing.T) {
 		}
 		read := bob.frames()
 		for _, f := range read {
-			mark = max(mark, id.Mark(f.GetMark()))
+			version = max(version, id.Version(f.GetMark()))
 		}
 		bob.cut()
-		bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark})
+		bob.comeBack(room.Hello{Epoch: bob.epoch, Version: version})
 		bob.read = 0
 		if pieces, cursors := motions(t, bob.frames()); len(pieces) != 1 || len(cursors) != 1 {
 			t.Errorf("who goes on is told %+v and %+v", pieces, cursors)
@@ -460,7 +460,7 @@ func TestMotion(t *testing.T) {
 	})
 }
 
-func TestGrips(t *testing.T) {
+func TestHolds(t *testing.T) {
 	// hold makes ada hold a piece and carry it, and bob look on.
 	hold := func(t *testing.T, r *rig) (ada, bob *player) {
 		t.Helper()

@@ -94,7 +94,7 @@ func TestNotices(t *testing.T) {
 	atCards(t).Run("T29.9, T30 of a bag it is not told how many", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.stow(tokenRight, bag, 1))
-		p.forget()
+		p.readAll()
 		p.bob.mustSend(p.bob.count(table.OpDraw, bag, 2))
 		want := &holtpb.Notice{By: 2, Op: holtpb.Op_OP_DRAW, Piece: uint32(bag)}
 		for who, one := range p.all() {
@@ -119,7 +119,7 @@ func TestNotices(t *testing.T) {
 	atCards(t).Run("T31.6, T31.14 who looks at a card that lies front down sees it alone", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.dan.mustSend(p.dan.drawOut(0, 0))
-		p.forget()
+		p.readAll()
 		card := id.Piece(p.dan.sight.all(func(q *holtpb.Piece) bool {
 			return q.GetHolder() == 3
 		})[0].GetId())
@@ -143,7 +143,7 @@ func TestNotices(t *testing.T) {
 	atCards(t).Run("T28.8, T28.9, T31.10 a card from a hand is shown to one, and nobody else learns which one", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
-		p.forget()
+		p.readAll()
 		card := id.Piece(p.ada.hand(anyCard)[0].GetId())
 		p.ada.mustSend(p.ada.show(card, p.dan.session.Seat))
 		for who, one := range p.all() {
@@ -164,7 +164,7 @@ func TestNotices(t *testing.T) {
 		p := r.party()
 		peek := p.bob.count(table.OpPeek, deck, 1)
 		p.bob.mustSend(peek)
-		p.forget()
+		p.readAll()
 		p.bob.mustSend(peek)
 		for who, one := range p.all() {
 			notices, faces := noticed(one.events())
@@ -174,7 +174,7 @@ func TestNotices(t *testing.T) {
 		}
 		for who, one := range p.all() {
 			one.cut()
-			events := one.comeBack(room.Hello{Epoch: one.epoch, Mark: one.mark, Seq: 1})
+			events := one.comeBack(room.Hello{Epoch: one.epoch, Version: one.version, Seq: 1})
 			notices, faces := noticed(events)
 			if events[0].GetResumed() == nil || len(notices)+len(faces) > 0 {
 				t.Errorf("S5 when they come back %s is told %v", who, events)
@@ -186,14 +186,14 @@ func TestNotices(t *testing.T) {
 	})
 	atCards(t).Run("S5.4, T28.10, T31 who missed a notice, or a look, is told when they come back, also after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
-		p.forget()
+		p.readAll()
 		for _, restarted := range []bool{false, true} {
-			mark := p.bob.mark
+			version := p.bob.version
 			p.bob.cut()
 			p.ada.mustSend(p.ada.draw(1))
-			p.forget()
+			p.readAll()
 			p.ada.mustSend(p.ada.show(id.Piece(p.ada.hand(anyCard)[0].GetId()), p.bob.session.Seat))
-			p.forget()
+			p.readAll()
 			if restarted {
 				r.store.mu.Lock()
 				r.store.failSave = errDisk // no snapshot
@@ -201,7 +201,7 @@ func TestNotices(t *testing.T) {
 				r.stop()
 				r.start()
 			}
-			events := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: mark, Seq: 1})
+			events := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Version: version, Seq: 1})
 			notices, faces := noticed(events)
 			if events[0].GetResumed() == nil || len(notices) != 2 ||
 				notices[0].GetOp() != holtpb.Op_OP_DRAW || notices[1].GetOp() != holtpb.Op_OP_SHOW {
@@ -211,7 +211,7 @@ func TestNotices(t *testing.T) {
 				t.Errorf("restarted %v: bob is shown %v", restarted, faces)
 			}
 			p.bob.cut()
-			events = p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark, Seq: 1})
+			events = p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Version: p.bob.version, Seq: 1})
 			if notices, faces := noticed(events); events[0].GetResumed() == nil ||
 				len(notices)+len(faces) > 0 {
 				t.Errorf("restarted %v: bob, who was told, is told %v", restarted, events)
@@ -220,7 +220,7 @@ func TestNotices(t *testing.T) {
 				continue
 			}
 			p.ada.reopen(0)
-			p.forget()
+			p.readAll()
 		}
 	})
 }

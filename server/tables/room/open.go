@@ -17,7 +17,7 @@ const (
 // open attaches a client (S1). It takes over a stream that the same client still has (S8).
 func (r *room) open(
 	s Session, h Hello, carrier stream.Carrier, release func(),
-) (*stream.Client, error) {
+) (*stream.Stream, error) {
 	if owner := r.owner(h.Client); owner != 0 && owner != s.Seat {
 		return nil, ErrClient
 	}
@@ -25,7 +25,7 @@ func (r *room) open(
 	if old != nil && h.Attempt != 0 && h.Attempt <= old.attempt {
 		return nil, ErrAttempt
 	}
-	if h.Handover && !old.mayGoOver() {
+	if h.Handover && !old.canHandOver() {
 		return nil, ErrHandover
 	}
 	missed, resumes := r.mayResume(s.Seat, h)
@@ -37,13 +37,13 @@ func (r *room) open(
 	was := r.presence(s.Seat)
 	switch {
 	case h.Handover:
-		r.letGoOver(old)
+		r.handOver(old)
 	case old != nil:
 		r.takeOver(old, "another stream of this client took over")
-	case r.attendance.open(s.Seat) >= maxStreamsPerSeat:
+	case r.seatStreams.open(s.Seat) >= maxStreamsPerSeat:
 		oldest := r.oldest(s.Seat)
 		r.takeOver(oldest, "a newer stream of this seat took over")
-		r.letGo(oldest, false)
+		r.clientLost(oldest, false)
 	case len(r.clients) >= maxStreams:
 		return nil, ErrBusy
 	}
@@ -51,32 +51,32 @@ func (r *room) open(
 	r.used = true
 	a := &attached{
 		id: h.Client, seat: s.Seat, release: release,
-		attempt: h.Attempt, still: h.Still, order: r.opened,
+		attempt: h.Attempt, withoutMotion: h.WithoutMotion, order: r.opened,
 	}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },
-		Ready:   func() { r.later(func() { r.restore(a) }) },
+		Ready:   func() { r.later(func() { r.resynchronise(a) }) },
 		Ended:   func(err error) { r.later(func() { r.ended(a, err) }) },
 	})
 	if h.Handover {
-		a.inherit(old)
+		a.takeClientState(old)
 	}
 	r.clients[h.Client] = a
-	r.retick()
-	if h.Mark != 0 || h.Seq != 0 || h.Attempt > 1 {
+	r.resetTick()
+	if h.Version != 0 || h.Seq != 0 || h.Attempt > 1 {
 		r.table.Return(h.Client, s.Seat)
 	}
-	r.attendance.opened(s.Seat, a.away)
-	r.attend(s.Seat, was)
-	r.holdOn(a)
+	r.seatStreams.opened(s.Seat, a.away)
+	r.publishPresence(s.Seat, was)
+	r.clientBack(a)
 	switch {
 	case h.Handover:
-		r.tellMissed(a, nil, 0)
+		r.sendMissed(a, nil, 0)
 	case resumes:
-		r.tellMissed(a, missed, h.Seq)
+		r.sendMissed(a, missed, h.Seq)
 	default:
 		r.chargeState(s.Seat)
-		r.makeWhole(a, h.Seq)
+		r.queueFullState(a, h.Seq)
 	}
 	return a.stream, nil
 }
@@ -98,8 +98,8 @@ func (r *room) oldest(seat id.Seat) (found *attached) {
 	return found
 }
 
-// makeWhole queues the full state for a stream, with the acks from seq on (S5).
-func (r *room) makeWhole(a *attached, seq id.ClientSeq) {
+// queueFullState queues the full state for a stream, with the acks from seq on (S5).
+func (r *room) queueFullState(a *attached, seq id.ClientSeq) {
 	if r.clients[a.id] != a {
 		return
 	}
@@ -113,7 +113,7 @@ func (r *room) makeWhole(a *attached, seq id.ClientSeq) {
 		a.stream.Close(nil, stream.CodeInternal, "state could not be encoded")
 		return
 	}
-	r.next.whole(a, frame)
+	r.recorded.queueFull(a, frame)
 }
 
 // later lets run call f, unless the room has ended: then nothing is left to do. Streams call it.
@@ -133,18 +133,18 @@ func (r *room) ended(a *attached, err error) {
 	was := r.presence(a.seat)
 	r.detach(a)
 	left := errors.Is(err, stream.ErrLeft)
-	if r.attendance.open(a.seat) == 0 && err != nil && !left {
-		r.attendance.broke(a.seat)
+	if r.seatStreams.open(a.seat) == 0 && err != nil && !left {
+		r.seatStreams.streamBroke(a.seat)
 	}
-	r.attend(a.seat, was)
-	r.letGo(a, left)
+	r.publishPresence(a.seat, was)
+	r.clientLost(a, left)
 }
 
 func (r *room) detach(a *attached) {
 	delete(r.clients, a.id)
-	r.retick()
+	r.resetTick()
 	a.release()
-	if last := r.attendance.closed(a.seat, a.away); last {
+	if last := r.seatStreams.closed(a.seat, a.away); last {
 		delete(r.motions.cursors, a.seat)
 	}
 }

@@ -22,16 +22,16 @@ type Operations struct {
 	Client id.Client
 	// Epoch and Mark are those of the last thing that the sender got before it made the message
 	// (S1).
-	Epoch id.Epoch
-	Mark  id.Mark
-	Ops   []crdt.Op
-	// Life is the server life that sent Mark; zero if the sender does not name it (S21).
-	Life Life
+	Epoch   id.Epoch
+	Version id.Version
+	Ops     []crdt.Op
+	// ServerLife is the server life that sent Mark; zero if the sender does not name it (S21).
+	Life ServerLife
 }
 
 // Operate lets a seat change components. Operations are judged one by one; Operate returns when
 // those that had an effect are durable. A client whose operation lost gets what it lost to over its
-// stream (C2). The error is a *table.Bogus if an operation is invalid (C12), ErrEpoch if they were
+// stream (C2). The error is a *table.Invalid if an operation is invalid (C12), ErrEpoch if they were
 // made in another epoch, and then none has an effect; ErrRole for spectators.
 func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 	if s.Role == table.RoleSpectator {
@@ -39,7 +39,7 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 	}
 	for i := range m.Ops {
 		if err := schema.CheckOp(&m.Ops[i]); err != nil {
-			return &table.Bogus{Index: i, Code: table.CodeImpossible, Detail: err.Error()}
+			return &table.Invalid{Index: i, Code: table.CodeImpossible, Detail: err.Error()}
 		}
 	}
 	if err := rs.cfg.Store.Writable(); err != nil {
@@ -50,16 +50,16 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 		return err
 	}
 	defer release()
-	if err := rs.notLost(ctx, r, s, Told{m.Epoch, m.Life, m.Mark}); err != nil {
+	if err := rs.checkHistory(ctx, r, s, LastSent{m.Epoch, m.Life, m.Version}); err != nil {
 		return err
 	}
-	leave, err := r.enter(ctx, r.lanes.of(s.Seat), busyAfter)
+	leave, err := r.enter(ctx, r.admissions.of(s.Seat), busyAfter)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	answer := make(chan error, 1) // the room answers once
-	if err := r.do(ctx, func() { r.operate(s, &m, answer) }); err != nil {
+	if err := r.enqueue(ctx, func() { r.operate(s, &m, answer) }); err != nil {
 		return err
 	}
 	return r.await(ctx, answer)
@@ -75,17 +75,17 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 	defer release()
 	var message []byte
 	answer := make(chan error, 1) // the room answers once
-	err = r.do(ctx, func() {
-		if r.turnAway(s, answer) {
+	err = r.enqueue(ctx, func() {
+		if r.answerIfVoid(s, answer) {
 			return
 		}
 		if err := r.budgets.admit(s.Seat, minUnitsOfRead); err != nil {
 			answer <- err
 			return
 		}
-		message = r.parts.encode(r.table, s.Seat)
-		r.budgets.spend(s.Seat, minUnitsOfRead+len(message)/bytesOfUnit)
-		r.next.answers = append(r.next.answers, answer)
+		message = r.components.encode(r.table, s.Seat)
+		r.budgets.spend(s.Seat, minUnitsOfRead+len(message)/bytesPerUnit)
+		r.recorded.answers = append(r.recorded.answers, answer)
 	})
 	if err != nil {
 		return nil, err
@@ -99,32 +99,32 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 // operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16).
 // answer gets nil when they are durable.
 func (r *room) operate(s Session, m *Operations, answer chan<- error) {
-	if r.turnAway(s, answer) {
+	if r.answerIfVoid(s, answer) {
 		return
 	}
 	if err := r.admit(s, m); err != nil {
 		answer <- err
 		return
 	}
-	before := r.next.weight
+	before := r.recorded.estimatedBytes
 	o := operation{
 		room: r, by: schema.Writer{Seat: s.Seat, Role: s.Role},
-		mark: m.Mark, refused: map[key]bool{},
+		version: m.Version, refused: map[key]bool{},
 	}
-	r.pays(s.Seat, func() {
+	r.chargeFor(s.Seat, func() {
 		for _, op := range m.Ops {
 			o.judge(op)
 		}
-		o.say()
+		o.answerPlaces()
 		o.record()
 	})
 	r.charge(s.Seat, before)
 	if m.Client != (id.Client{}) {
 		for _, refusal := range o.refusals {
-			r.next.tell(m.Client, refusal)
+			r.recorded.queueEvent(m.Client, refusal)
 		}
 	}
-	r.next.answers = append(r.next.answers, answer)
+	r.recorded.answers = append(r.recorded.answers, answer)
 }
 
 // admit returns why a whole message is refused; nil if it is not.
@@ -135,25 +135,25 @@ func (r *room) admit(s Session, m *Operations) error {
 	if owner := r.owner(m.Client); owner != 0 && owner != s.Seat {
 		return ErrClient
 	}
-	if m.Mark > r.table.MarkAt(s.Seat, r.table.Gen()) {
-		return &table.Bogus{
+	if m.Version > r.table.VersionAt(s.Seat, r.table.Gen()) {
+		return &table.Invalid{
 			Index: -1, Code: table.CodeFutureTag, Detail: "the mark has not been given to anybody",
 		}
 	}
-	return r.budgets.admit(s.Seat, r.weigh(s.Seat, m.Ops))
+	return r.budgets.admit(s.Seat, r.estimateUnits(s.Seat, m.Ops))
 }
 
-// weigh returns how many units operations cost at most: what they add to the log, and what
+// estimateUnits returns how many units operations cost at most: what they add to the log, and what
 // questions make the table do (C18).
-func (r *room) weigh(seat id.Seat, ops []crdt.Op) int {
+func (r *room) estimateUnits(seat id.Seat, ops []crdt.Op) int {
 	var updates []table.Update
 	units := 0
 	for i := range ops {
 		op := &ops[i]
-		units += 1 + len(op.Data)/bytesOfUnit
+		units += 1 + len(op.Data)/bytesPerUnit
 		switch op.Component {
 		case schema.HitTest:
-			units += r.table.Pieces() / looksOfUnit
+			units += r.table.Pieces() / pieceChecksPerUnit
 		case schema.Roll, schema.Shuffle:
 			updates = append(updates, asked(op))
 		}
@@ -173,9 +173,9 @@ func asked(op *crdt.Op) table.Update {
 
 // operation is a message of operations on its way through the room.
 type operation struct {
-	room *room
-	by   schema.Writer
-	mark id.Mark // the version up to which its sender was informed
+	room    *room
+	by      schema.Writer
+	version id.Version // the version up to which its sender was informed
 
 	asked    []crdt.Op       // questions about places that are to be answered
 	refusals []*holtpb.Event // in order, each key once
@@ -197,11 +197,11 @@ func (o *operation) judge(op crdt.Op) {
 	r, sent := o.room, op
 	found := schema.Found{}
 	if name, ok := schema.PieceOf(op.Entity); ok {
-		if name, found.Here = r.table.Written(name, o.by.Seat, o.mark); found.Here {
+		if name, found.Visible = r.table.CurrentNameForLabel(name, o.by.Seat, o.version); found.Visible {
 			op.Entity = schema.EntityOfPiece(name)
 		}
 	}
-	found = o.found(&op, found.Here)
+	found = o.lookUp(&op, found.Visible)
 	reason := schema.Judge(&op, o.by, found)
 	if reason == schema.Allowed && o.noSpace() {
 		reason = schema.Full
@@ -210,7 +210,7 @@ func (o *operation) judge(op crdt.Op) {
 		o.refuse(&sent, reason)
 		return
 	}
-	if r.parts.take(r.table, o.by.Seat, op) {
+	if r.components.mergeOp(r.table, o.by.Seat, op) {
 		o.add(op)
 		o.effect(&op, &found)
 	}
@@ -222,14 +222,14 @@ func (o *operation) noSpace() bool {
 	return s.full() || !s.spent.may(o.by.Seat, s.quota.Seat, o.room.rand, time.Now())
 }
 
-// found returns what an operation finds at the table.
-func (o *operation) found(op *crdt.Op, here bool) schema.Found {
+// lookUp returns what an operation finds at the table.
+func (o *operation) lookUp(op *crdt.Op, here bool) schema.Found {
 	r := o.room
-	f := schema.FoundIn(r.parts.replica, op)
-	f.Here, f.Now = here, schema.SecondAt(r.now())
-	f.Bytes, f.Hidden = r.parts.room(r.table, op, o.by.Seat)
+	f := schema.FoundIn(r.components.replica, op)
+	f.Visible, f.Now = here, schema.SecondAt(r.now())
+	f.Bytes, f.Hidden = r.components.used(r.table, op, o.by.Seat)
 	if seat, ok := schema.SeatOf(op.Entity); ok {
-		_, f.Here = r.table.Seat(seat)
+		_, f.Visible = r.table.Seat(seat)
 	}
 	return f
 }
@@ -265,11 +265,11 @@ func (o *operation) record() {
 
 // write merges an operation of the server's own and adds it to those that are to be recorded.
 func (o *operation) write(e crdt.Entity, number uint32, data []byte) {
-	op, err := o.room.parts.replica.Put(e, number, data)
+	op, err := o.room.components.replica.Put(e, number, data)
 	if err != nil {
 		return // the key is used up (C1): the question or stroke stays without an answer
 	}
-	o.room.parts.charge(o.room.table, &op, o.by.Seat)
+	o.room.components.charge(o.room.table, &op, o.by.Seat)
 	o.add(op)
 }
 
@@ -280,16 +280,16 @@ func (o *operation) effect(op *crdt.Op, found *schema.Found) {
 		op.Kind == crdt.Put:
 		o.write(op.Entity, schema.Author, schema.Encode(&componentpb.Seat{Seat: uint32(o.by.Seat)}))
 	case op.Entity == schema.TheTable:
-		o.room.adopt(op)
+		o.room.adoptSetting(op)
 	case op.Component == schema.Profile && op.Kind == crdt.Put:
-		o.appear(op)
+		o.applyProfile(op)
 	case op.Kind == crdt.Put && schema.Answer(op.Component) != 0:
 		o.answer(op)
 	}
 }
 
-// appear gives a seat the name and the colour of its profile.
-func (o *operation) appear(op *crdt.Op) {
+// applyProfile gives a seat the name and the colour of its profile.
+func (o *operation) applyProfile(op *crdt.Op) {
 	profile, err := schema.Decode[componentpb.Profile](op.Data)
 	if err != nil || strings.ContainsRune(profile.GetNick(), table.HomeSign) ||
 		!o.room.table.Appear(o.by.Seat, profile.GetNick(), profile.GetColour(), o.room.now()) {
@@ -305,7 +305,7 @@ func (o *operation) answer(op *crdt.Op) {
 	case schema.Roll, schema.Shuffle:
 		o.record()
 		var later bool
-		if data, later = o.act(op); later {
+		if data, later = o.doAsked(op); later {
 			return
 		}
 	default:
@@ -315,14 +315,14 @@ func (o *operation) answer(op *crdt.Op) {
 	o.write(op.Entity, schema.Answer(op.Component), data)
 }
 
-// say answers the questions about places at the end of the message. If a question was asked several
+// answerPlaces answers the questions about places at the end of the message. If a question was asked several
 // times in the message, it answers only the last one (C18). So a message makes the room look for no
 // more pieces than one question does.
-func (o *operation) say() {
+func (o *operation) answerPlaces() {
 	r := o.room
 	for i := range o.asked {
 		op := &o.asked[i]
-		if state, ok := r.parts.replica.State(op.Entity, op.Component); !ok ||
+		if state, ok := r.components.replica.State(op.Entity, op.Component); !ok ||
 			replica.Compare(&state, op) != 0 {
 			continue
 		}
@@ -335,18 +335,18 @@ func (o *operation) say() {
 	}
 }
 
-// act lets the seat do with a piece what a question asks for, and returns the answer. It reports
+// doAsked lets the seat do with a piece what a question asks for, and returns the answer. It reports
 // true if the answer comes later, because the owner of the piece is asked first.
-func (o *operation) act(op *crdt.Op) (answer []byte, later bool) {
+func (o *operation) doAsked(op *crdt.Op) (answer []byte, later bool) {
 	r := o.room
 	name, _ := schema.PieceOf(op.Entity)
 	u := asked(op)
-	by := table.By{Client: askingFor(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
+	by := table.By{Client: questionClient(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
 	u.Seq = r.table.NextSeq(by.Client)
 	out := r.draw(by, &u, table.Inputs{Now: r.now()})
 	if out.Verdict == table.Deferred { // before anything else that makes the table ask the owner
 		question := *op
-		r.ask(&asking{by: by, u: u, ask: out.Ask, done: func(out *table.Outcome) {
+		r.ask(&waitingUpdate{by: by, u: u, ask: out.Ask, done: func(out *table.Outcome) {
 			// If the piece was renamed, the question is gone (C15). An answer would reveal the
 			// piece's old name to those who get it.
 			if now, sees := r.table.Find(name, o.by.Seat); !sees || now != name {
@@ -379,23 +379,23 @@ func (r *room) answerOf(op *crdt.Op, name id.Piece, out *table.Outcome) []byte {
 	return schema.Encode(answer)
 }
 
-// askingFor is the client under which the questions of a seat are recorded. No page can have it: it
+// questionClient is the client under which the questions of a seat are recorded. No page can have it: it
 // is not random.
-func askingFor(seat id.Seat) id.Client {
+func questionClient(seat id.Seat) id.Client {
 	c := id.Client{'c', 'o', 'm', 'p', 'o', 'n', 'e', 'n', 't', 's'}
 	c[14], c[15] = byte(seat>>8), byte(seat) //nolint:gosec // at most table.MaxSeats
 	return c
 }
 
-// isAsking reports whether askingFor returns c for some seat. A client that could take the place of
+// isQuestionClient reports whether questionClient returns c for some seat. A client that could take the place of
 // another seat there could use up its sequences, or learn by them what it asks.
-func isAsking(c id.Client) bool { return c == askingFor(id.Seat(c[14])<<8|id.Seat(c[15])) }
+func isQuestionClient(c id.Client) bool { return c == questionClient(id.Seat(c[14])<<8|id.Seat(c[15])) }
 
-// nobody is a seat that no table has.
-const nobody id.Seat = table.MaxSeats + 1
+// unknownSeat is a seat that no table has.
+const unknownSeat id.Seat = table.MaxSeats + 1
 
-// adopt makes the value of a component the setting of the table.
-func (r *room) adopt(op *crdt.Op) {
+// adoptSetting makes the value of a component the setting of the table.
+func (r *room) adoptSetting(op *crdt.Op) {
 	s := r.row.Settings
 	switch op.Component {
 	case schema.Title:
@@ -414,6 +414,6 @@ func (r *room) adopt(op *crdt.Op) {
 	}
 	if s != r.row.Settings {
 		r.row.Settings = s
-		r.next.settings = &s
+		r.recorded.settings = &s
 	}
 }

@@ -77,7 +77,7 @@ func (r *room) call(set id.OID, c ownerCall) bool {
 // nextCallSoon makes the next call about a set once everything that was recorded before is durable.
 // No owner is asked, and nothing is made, because of something that a crash may undo.
 func (r *room) nextCallSoon(set id.OID) {
-	r.next.after = append(r.next.after, func(err error) {
+	r.recorded.after = append(r.recorded.after, func(err error) {
 		if err == nil {
 			r.nextCall(set)
 		}
@@ -90,9 +90,9 @@ func (r *room) nextCall(set id.OID) {
 	if q == nil || q.busy {
 		return
 	}
-	if r.halted() { // the answer would have to be recorded
+	if r.cannotSave() { // the answer would have to be recorded
 		q.busy = true
-		time.AfterFunc(saveAgain, func() {
+		time.AfterFunc(saveRetryDelay, func() {
 			r.later(func() {
 				q.busy = false
 				r.nextCall(set)
@@ -108,7 +108,7 @@ func (r *room) nextCall(set id.OID) {
 			continue
 		}
 		q.busy = true
-		r.calling.Go(func() { r.makeCall(set, q, c) })
+		r.callsRunning.Go(func() { r.makeCall(set, q, c) })
 		return
 	}
 	if q.idle() {
@@ -120,7 +120,7 @@ func (r *room) nextCall(set id.OID) {
 func (r *room) makeCall(set id.OID, q *callQueue, c ownerCall) {
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
-	r.calling.Go(func() {
+	r.callsRunning.Go(func() {
 		select {
 		case <-r.gone:
 			cancel()
@@ -152,18 +152,18 @@ func (r *room) settleCalls() {
 	}
 }
 
-// absent records that the owner of a set cannot be reached.
-func (r *room) absent(set id.OID, a *Absent) {
-	if r.table.SetAway(set, a.Away, a.Until, r.now()) {
+// markUnreachable records that the owner of a set cannot be reached.
+func (r *room) markUnreachable(set id.OID, a *Unreachable) {
+	if r.table.SetAway(set, a.Reason, a.Until, r.now()) {
 		r.record()
 	}
 }
 
-// present records that the owner of a set can be reached, and asks for what is not known yet.
-func (r *room) present(set id.OID) {
+// markReachable records that the owner of a set can be reached, and asks for what is not known yet.
+func (r *room) markReachable(set id.OID) {
 	if r.table.SetAway(set, table.AwayNone, 0, r.now()) {
 		r.record()
-		r.inquire(set, false)
+		r.askParts(set, false)
 	}
 }
 
@@ -174,15 +174,15 @@ func (r *room) failure(set id.OID, err error) table.Reason {
 	if errors.As(err, &refusal) {
 		return refusal.Reason
 	}
-	absent := &Absent{
-		Away: table.AwayOwner, Until: r.now() + id.Millis(errandEvery/time.Millisecond),
+	absent := &Unreachable{
+		Reason: table.AwayOwner, Until: r.now() + id.Millis(errandEvery/time.Millisecond),
 	}
 	if !errors.As(err, &absent) &&
 		!errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		r.log.Warn("owner of a set has failed", "set", set.String(), "error", err)
 	}
 	if !errors.Is(err, context.Canceled) { // then the room is ending
-		r.absent(set, absent)
+		r.markUnreachable(set, absent)
 	}
 	return table.ReasonAway
 }

@@ -12,16 +12,16 @@ import (
 type readCall struct {
 	set    id.OID
 	values bool // also ask for what may have changed without the table
-	sets   Sets
+	sets   SetOwners
 	table  id.OID
 	parts  []uint32
 	said   Revealed
 	err    error
 }
 
-// inquire asks what those parts of a set are that somebody may see, unless such a call waits
+// askParts asks what those parts of a set are that somebody may see, unless such a call waits
 // already. With values it also asks for what may have changed without the table.
-func (r *room) inquire(set id.OID, values bool) {
+func (r *room) askParts(set id.OID, values bool) {
 	q := r.owners.queues[set]
 	if s, ok := r.table.Set(set); q != nil && q.reads || !ok ||
 		s.Stage != table.StageHere || s.IsAway(r.now()) {
@@ -34,7 +34,7 @@ func (r *room) inquire(set id.OID, values bool) {
 
 func (c *readCall) begin(r *room) bool {
 	r.owners.of(c.set).reads = false
-	c.sets, c.table, c.parts = r.cfg.Sets, r.row.Table, r.table.Wanted(c.set, c.values)
+	c.sets, c.table, c.parts = r.cfg.SetOwners, r.row.Table, r.table.Wanted(c.set, c.values)
 	return len(c.parts) > 0
 }
 
@@ -47,13 +47,13 @@ func (c *readCall) end(r *room) {
 		r.failure(c.set, c.err)
 		return
 	}
-	r.present(c.set)
-	r.learn(c.set, c.parts, c.said)
+	r.markReachable(c.set)
+	r.recordParts(c.set, c.parts, c.said)
 }
 
-// learn records what an owner has said of parts. The owner has lost parts that it left out, or of
+// recordParts records what an owner has said of parts. The owner has lost parts that it left out, or of
 // which it says what cannot be.
-func (r *room) learn(set id.OID, parts []uint32, said Revealed) {
+func (r *room) recordParts(set id.OID, parts []uint32, said Revealed) {
 	known := make([]table.SetPart, len(said.Parts))
 	for i := range said.Parts {
 		p := &said.Parts[i]
@@ -68,7 +68,7 @@ func (r *room) learn(set id.OID, parts []uint32, said Revealed) {
 		fits = fits && !slices.Contains(parts, p)
 	}
 	if !fits {
-		r.absent(set, &Absent{Away: table.AwayLost})
+		r.markUnreachable(set, &Unreachable{Reason: table.AwayLost})
 	}
 }
 
@@ -79,7 +79,7 @@ type writeCall struct {
 	req  Request
 	part uint32
 	text string
-	sets Sets
+	sets SetOwners
 	err  error
 }
 
@@ -90,7 +90,7 @@ func (r *room) write(e *table.Entry) {
 }
 
 func (c *writeCall) begin(r *room) bool {
-	c.sets = r.cfg.Sets
+	c.sets = r.cfg.SetOwners
 	return true
 }
 

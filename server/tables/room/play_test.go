@@ -16,23 +16,23 @@ import (
 	"holt/server/tables/wire"
 )
 
-// ear is a carrier that keeps what is written.
-type ear struct {
+// recordingCarrier is a carrier that keeps what is written.
+type recordingCarrier struct {
 	mu     sync.Mutex
 	frames [][]byte
 }
 
-func (e *ear) Write(_ context.Context, frames [][]byte) error {
+func (e *recordingCarrier) Write(_ context.Context, frames [][]byte) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.frames = append(e.frames, frames...)
 	return nil
 }
 
-func (*ear) Close(stream.Code, string) {}
+func (*recordingCarrier) Close(stream.Code, string) {}
 
 // take returns the frames that have come since the last call.
-func (e *ear) take(t *testing.T) []*holtpb.Frame {
+func (e *recordingCarrier) take(t *testing.T) []*holtpb.Frame {
 	t.Helper()
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -51,7 +51,7 @@ func (e *ear) take(t *testing.T) []*holtpb.Frame {
 // listener is a client that receives frames.
 type listener struct {
 	*attached
-	*ear
+	*recordingCarrier
 	session Session
 	seq     id.ClientSeq
 }
@@ -60,7 +60,7 @@ type listener struct {
 // lie a deck, a bag, a hand without an owner that does not show how many pieces lie in it, and a
 // die.
 type history struct {
-	*parlour
+	*bareRoom
 	t      *testing.T
 	rnd    *mathrand.Rand
 	guests []*listener
@@ -69,21 +69,21 @@ type history struct {
 }
 
 func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
-	h := &history{parlour: newParlour(t, 4), t: t, rnd: rnd, met: map[string]int{}}
+	h := &history{bareRoom: newParlour(t, 4), t: t, rnd: rnd, met: map[string]int{}}
 	watcher, _ := h.table.Sit(table.SeatInfo{Nick: "watcher", Role: table.RoleSpectator}, 1)
 	// All hands are taken.
 	late, _ := h.table.Sit(table.SeatInfo{Nick: "late", Role: table.RoleHost}, 1)
 	for i, seat := range []id.Seat{1, 1, 2, 3, 4, watcher, watcher, late} {
 		who, _ := h.table.Seat(seat)
-		e := &ear{}
+		e := &recordingCarrier{}
 		s := stream.Open(e, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
 		t.Cleanup(func() { s.Closed(context.Canceled); <-s.Done() })
-		s.Whole(nil)
+		s.Synchronise(nil)
 		a := &attached{id: id.Client{2, byte(i)}, seat: seat, stream: s}
 		h.clients[a.id] = a
-		h.attendance.opened(seat, false)
+		h.seatStreams.opened(seat, false)
 		h.guests = append(h.guests, &listener{
-			attached: a, ear: e, session: Session{Seat: seat, Role: who.Role},
+			attached: a, recordingCarrier: e, session: Session{Seat: seat, Role: who.Role},
 		})
 	}
 	for i, kind := range []uint32{kindDeck, kindBag, kindPouch, kindDie} {
@@ -93,7 +93,7 @@ func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 		})
 	}
 	h.table.Take()
-	h.next, h.counts, h.shown = work{}, newTallied(h.table), h.table.Gen()
+	h.recorded, h.counts, h.publishedGen = work{}, newPieceCounts(h.table), h.table.Gen()
 	synctest.Wait()
 	for _, g := range h.guests {
 		g.take(t)
@@ -107,16 +107,16 @@ func (h *history) happen() {
 	switch n := h.rnd.IntN(100); {
 	case n < 2:
 		who, _ := h.table.Seat(g.seat)
-		h.next.tell(id.Client{}, wire.SeatEvent(&who, h.presence(g.seat)))
+		h.recorded.queueEvent(id.Client{}, wire.SeatEvent(&who, h.presence(g.seat)))
 	case n < 4:
 		if g.stream.Desync() {
-			h.makeWhole(g.attached, 1)
+			h.queueFullState(g.attached, 1)
 		}
 	case n < 5 && len(h.table.Seats()) < 20:
 		h.table.Sit(table.SeatInfo{
 			Nick: fmt.Sprint("guest ", len(h.table.Seats())), Role: table.RolePlayer,
 		}, 1)
-		h.next.record(h.table.Take())
+		h.recorded.record(h.table.Take())
 	case g.session.Role == table.RoleSpectator:
 	case n < 12:
 		for range 3 {
@@ -135,7 +135,7 @@ func (h *history) drag(g *listener) {
 	i := slices.IndexFunc(all, func(p table.Shown) bool { return p.Kind == kindToken })
 	u := table.Update{
 		Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: all[i].Name,
-		Tag: all[i].Mark, X: h.rnd.Int32N(3), Y: tokensY,
+		Tag: all[i].Version, X: h.rnd.Int32N(3), Y: tokensY,
 	}
 	if h.rnd.IntN(4) == 0 {
 		u.Op, u.Has, u.Angle = table.OpRotate, table.HasPiece|table.HasTag|table.HasAngle,
@@ -162,7 +162,7 @@ func (h *history) send(g *listener, u table.Update) {
 func (h *history) play(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	p := all[h.rnd.IntN(len(all))]
-	u := table.Update{Has: table.HasPiece | table.HasTag, Piece: p.Name, Tag: p.Mark}
+	u := table.Update{Has: table.HasPiece | table.HasTag, Piece: p.Name, Tag: p.Version}
 	if p.Kind == kindBack || p.Kind == kindAce || p.Kind == kindKing {
 		u.Face = h.rnd.Int32N(2)
 	}
@@ -224,7 +224,7 @@ func (h *history) handle(g *listener) {
 		u.Op = []table.Op{table.OpRecall, table.OpCut, table.OpShuffle}[h.rnd.IntN(3)]
 	case n < 9:
 		u.Op, u.Has, u.Into, u.Piece, u.Tag = table.OpStow, u.Has|table.HasTag|table.HasInto,
-			u.Piece, card.Name, card.Mark
+			u.Piece, card.Name, card.Version
 	case n < 12:
 		u.Op, u.Has, u.Piece, u.Seat = table.OpShow, u.Has|table.HasSeat, card.Name,
 			1+id.Seat(h.rnd.IntN(4))

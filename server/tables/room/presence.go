@@ -12,15 +12,15 @@ import (
 )
 
 // presence returns the presence of a seat (S11).
-func (r *room) presence(seat id.Seat) holtpb.Presence { return r.attendance.of(seat) }
+func (r *room) presence(seat id.Seat) holtpb.Presence { return r.seatStreams.of(seat) }
 
-// attend publishes the presence of a seat if it differs from was.
-func (r *room) attend(seat id.Seat, was holtpb.Presence) {
+// publishPresence publishes the presence of a seat if it differs from was.
+func (r *room) publishPresence(seat id.Seat, was holtpb.Presence) {
 	if r.presence(seat) == was {
 		return
 	}
 	if who, ok := r.table.Seat(seat); ok {
-		r.next.tell(id.Client{}, wire.SeatEvent(&who, r.presence(seat)))
+		r.recorded.queueEvent(id.Client{}, wire.SeatEvent(&who, r.presence(seat)))
 	}
 	r.setAbsence()
 }
@@ -32,31 +32,31 @@ func (r *room) setAway(a *attached, away bool) {
 	}
 	was := r.presence(a.seat)
 	a.away = away
-	r.attendance.setAway(a.seat, away)
-	r.attend(a.seat, was)
+	r.seatStreams.setAway(a.seat, away)
+	r.publishPresence(a.seat, was)
 }
 
-// misses reports whether the room waits for a seat that is lost, or for the holder of a piece.
-func (r *room) misses() bool { return len(r.attendance.lost) > 0 || len(r.grabs) > 0 }
+// waitsForSomebody reports whether the room waits for a seat that is lost, or for the holder of a piece.
+func (r *room) waitsForSomebody() bool { return len(r.seatStreams.lost) > 0 || len(r.grabs) > 0 }
 
 // endAbsences releases pieces that clients without a stream have held for too long, and makes seats
 // GONE that have been lost for too long.
 func (r *room) endAbsences() {
 	now := time.Now()
 	for _, name := range r.grabs.overdue(now) {
-		r.drop(name)
+		r.releasePiece(name)
 	}
-	for _, seat := range r.attendance.overdue(now) {
+	for _, seat := range r.seatStreams.overdue(now) {
 		was := r.presence(seat)
-		r.attendance.forget(seat)
-		r.attend(seat, was)
+		r.seatStreams.forget(seat)
+		r.publishPresence(seat, was)
 	}
 	r.setAbsence()
 }
 
 // setAbsence sets the timer of absences to when endAbsences has something to do, if ever.
 func (r *room) setAbsence() {
-	next := earlier(r.attendance.next(), r.grabs.next())
+	next := earlier(r.seatStreams.next(), r.grabs.next())
 	if next.IsZero() {
 		r.timers.absence.Stop()
 		return
@@ -64,25 +64,25 @@ func (r *room) setAbsence() {
 	r.timers.absence.Reset(time.Until(next))
 }
 
-// letGo notes that a client has lost its stream.
-func (r *room) letGo(a *attached, left bool) {
-	r.grabs.letGo(a, left, r.attendance.open(a.seat) == 0)
+// clientLost notes that a client has lost its stream.
+func (r *room) clientLost(a *attached, left bool) {
+	r.grabs.clientLost(a, left, r.seatStreams.open(a.seat) == 0)
 	r.setAbsence()
 }
 
-// holdOn notes that a client has a stream again.
-func (r *room) holdOn(a *attached) {
-	r.grabs.holdOn(a)
+// clientBack notes that a client has a stream again.
+func (r *room) clientBack(a *attached) {
+	r.grabs.clientBack(a)
 	r.setAbsence()
 }
 
 // connected reports whether a client with a stream can release a piece.
 func (r *room) connected(g *grab) bool {
-	return r.clients[g.client] != nil || g.client == (id.Client{}) && r.attendance.open(g.seat) > 0
+	return r.clients[g.client] != nil || g.client == (id.Client{}) && r.seatStreams.open(g.seat) > 0
 }
 
-// drop releases a piece where it was last seen (S14).
-func (r *room) drop(name id.Piece) {
+// releasePiece releases a piece where it was last seen (S14).
+func (r *room) releasePiece(name id.Piece) {
 	x, y := r.lastSeen(name)
 	delete(r.grabs, name)
 	delete(r.motions.pieces, name)

@@ -19,16 +19,16 @@ func (p *publication) publish() {
 		return
 	}
 	n := len(p.work.items)
-	p.common, p.looks, p.views = make([]*showing, n), make([]*showing, n), map[viewing]*telling{}
-	p.sort()
+	p.common, p.byAspect, p.views = make([]*showing, n), make([]*showing, n), map[viewing]*viewFrame{}
+	p.findRecipients()
 	p.fold()
 	for _, a := range p.room.clients {
 		t := p.view(a.seat)
 		own, hand := p.own[a.id], p.hands[a.seat]
 		switch {
 		case t.err != nil:
-			p.room.unsayable(a, t.err)
-		case a.still && own == nil:
+			p.room.closeUnencodable(a, t.err)
+		case a.withoutMotion && own == nil:
 			if t.body > t.head {
 				a.stream.Push(t.frame[:t.body])
 			}
@@ -40,9 +40,9 @@ func (p *publication) publish() {
 	}
 }
 
-// unsayable ends a stream for which a frame could not be encoded. A client that misses something
+// closeUnencodable ends a stream for which a frame could not be encoded. A client that misses something
 // must not get what comes after it.
-func (r *room) unsayable(a *attached, err error) {
+func (r *room) closeUnencodable(a *attached, err error) {
 	r.log.Error("frame not encoded", "error", err)
 	a.stream.Close(nil, stream.CodeInternal, "frame could not be encoded")
 }
@@ -54,41 +54,41 @@ type publication struct {
 	now  id.Millis
 
 	// How many pieces lie in hands and containers now, as events; to everybody.
-	holds  []byte
+	counts []byte
 	motion []byte                // motion, as events; to everybody
 	hands  map[id.Seat][]byte    // motion in a hand, to the seats that see into it
 	times  map[id.Seat]id.Millis // of the frames for some seats, if they are later than now
 
-	pieces, cursors []wire.Stretch // of motion and cursors
+	pieces, cursors []wire.Segment // of motion and cursors
 
-	apart map[id.Seat]bool    // seats to which some entries look different
-	own   map[id.Client][]int // the items by or for a client that has a stream, in order
+	different map[id.Seat]bool    // seats to which some entries look different
+	own       map[id.Client][]int // the items by or for a client that has a stream, in order
 	// For each item, what all seats that are not apart get; nil until it is needed.
 	common []*showing
 	// For each item about a piece, all ways in which it looks to anybody so far.
-	looks []*showing
+	byAspect []*showing
 	// For an item that stands for earlier ones of its piece: the state before all of them.
 	before map[int]table.State
 	slab   []showing // memory for the next showings
 	// The frames made so far.
-	views  map[viewing]*telling
-	usual  *telling   // the frame of views that are not apart; nil until one is made
-	others []*telling // frames of views that are apart; at most maxOthers
-	shows  []*showing // memory for a view whose frame is not kept; the next such view overwrites it
+	views  map[viewing]*viewFrame
+	usual  *viewFrame   // the frame of views that are not apart; nil until one is made
+	others []*viewFrame // frames of views that are apart; at most maxOthers
+	shows  []*showing   // memory for a view whose frame is not kept; the next such view overwrites it
 }
 
 // viewing names the views that get the same frame at the same time. The version of the last entry
 // that a view was shown counts all entries shown to it. So views that end with the same version,
 // and are shown the same entries of this commit, number these entries alike.
 type viewing struct {
-	mark id.Mark
-	seat id.Seat // 0: none of those that are apart
-	now  id.Millis
+	version id.Version
+	seat    id.Seat // 0: none of those that are apart
+	now     id.Millis
 }
 
-// sort finds the seats and clients that get something of their own.
-func (p *publication) sort() {
-	p.apart, p.own = map[id.Seat]bool{}, map[id.Client][]int{}
+// findRecipients finds the seats and clients that get something of their own.
+func (p *publication) findRecipients() {
+	p.different, p.own = map[id.Seat]bool{}, map[id.Client][]int{}
 	for i := range p.work.items {
 		it := &p.work.items[i]
 		to := it.to
@@ -96,7 +96,7 @@ func (p *publication) sort() {
 			e := &p.work.entries[it.entry]
 			to = e.Client
 			for _, seat := range p.room.table.Apart(e) {
-				p.apart[seat] = true
+				p.different[seat] = true
 			}
 		}
 		if p.room.clients[to] != nil {
@@ -106,14 +106,14 @@ func (p *publication) sort() {
 }
 
 // view returns the frame of the view of a seat.
-func (p *publication) view(seat id.Seat) *telling {
-	name := viewing{mark: p.room.table.MarkAt(seat, p.room.shown), now: p.timeFor(seat)}
-	if of := p.room.table.ViewOf(seat); p.apart[of] {
+func (p *publication) view(seat id.Seat) *viewFrame {
+	name := viewing{version: p.room.table.VersionAt(seat, p.room.publishedGen), now: p.timeFor(seat)}
+	if of := p.room.table.ViewOf(seat); p.different[of] {
 		name.seat = of
 	}
 	t := p.views[name]
 	if t == nil {
-		t = p.tell(seat, name)
+		t = p.frameFor(seat, name)
 		p.views[name] = t
 	}
 	return t
@@ -121,35 +121,35 @@ func (p *publication) view(seat id.Seat) *telling {
 
 // showing is an item, encoded for all views to which it looks the same.
 type showing struct {
-	events []byte // what has no versions
-	told   bool   // there is an update
-	update wire.Update
-	err    error
+	events    []byte // what has no versions
+	hasUpdate bool   // there is an update
+	update    wire.Update
+	err       error
 
 	aspect table.Aspect // of an item about a piece
 	next   *showing     // the same item as it looks to others
 }
 
 // append appends it to a frame for a view in which its entry has the version mark.
-func (s *showing) append(frame []byte, mark id.Mark) []byte {
+func (s *showing) append(frame []byte, version id.Version) []byte {
 	frame = append(frame, s.events...)
-	if s.told {
-		frame = s.update.Append(frame, mark)
+	if s.hasUpdate {
+		frame = s.update.Append(frame, version)
 	}
 	return frame
 }
 
 // showing returns what the view of a seat gets of an item. apart says that some items look
 // different to the seat.
-func (p *publication) showing(item int, seat id.Seat, apart bool) *showing {
-	if s := p.common[item]; s != nil && !apart {
+func (p *publication) showing(item int, seat id.Seat, different bool) *showing {
+	if s := p.common[item]; s != nil && !different {
 		return s
 	}
 	of := p.aboutPiece(item)
 	switch {
-	case of != nil && apart:
-		return p.look(item, of, seat)
-	case apart && p.looksOtherwise(item, seat):
+	case of != nil && different:
+		return p.showingOfPiece(item, of, seat)
+	case different && p.isDifferentFor(item, seat):
 		return p.show(item, seat) // only this seat gets it
 	}
 	s := p.common[item]
@@ -157,7 +157,7 @@ func (p *publication) showing(item int, seat id.Seat, apart bool) *showing {
 	case s != nil:
 		return s
 	case of != nil:
-		s = p.look(item, of, seat)
+		s = p.showingOfPiece(item, of, seat)
 	default:
 		s = p.show(item, seat)
 	}
@@ -165,18 +165,18 @@ func (p *publication) showing(item int, seat id.Seat, apart bool) *showing {
 	return s
 }
 
-// look returns what the view of a seat gets of an item about a piece. Each way in which the item
+// showingOfPiece returns what the view of a seat gets of an item about a piece. Each way in which the item
 // looks is encoded once.
-func (p *publication) look(item int, of *table.Entry, seat id.Seat) *showing {
+func (p *publication) showingOfPiece(item int, of *table.Entry, seat id.Seat) *showing {
 	aspect := p.room.table.Aspect(of, seat)
-	for s := p.looks[item]; s != nil; s = s.next {
+	for s := p.byAspect[item]; s != nil; s = s.next {
 		if s.aspect == aspect {
 			return s
 		}
 	}
 	s := p.show(item, seat)
-	s.aspect, s.next = aspect, p.looks[item]
-	p.looks[item] = s
+	s.aspect, s.next = aspect, p.byAspect[item]
+	p.byAspect[item] = s
 	return s
 }
 
@@ -193,9 +193,9 @@ func (p *publication) aboutPiece(item int) *table.Entry {
 	return nil
 }
 
-// looksOtherwise reports whether an item that is not about a piece looks different to a seat than
+// isDifferentFor reports whether an item that is not about a piece looks different to a seat than
 // to all others.
-func (p *publication) looksOtherwise(item int, seat id.Seat) bool {
+func (p *publication) isDifferentFor(item int, seat id.Seat) bool {
 	of := p.work.items[item].concerns(p.work)
 	for i := range of {
 		if slices.Contains(p.room.table.Apart(&of[i]), seat) {
@@ -243,7 +243,7 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 		return &showing{}
 	case e.Fact != nil:
 		return p.fact(e, seat)
-	case e.Ops != nil && p.room.table.Hears(e, seat):
+	case e.Ops != nil && p.room.table.IsSentTo(e, seat):
 		return encoded(wire.ComponentsEvent(e.Ops))
 	case e.Ops != nil:
 		return &showing{}
@@ -256,7 +256,7 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 	s := &p.slab[0]
 	p.slab = p.slab[1:]
 	var before, after table.Shown
-	if before, after, s.told = p.room.table.Shows(e, seat); s.told {
+	if before, after, s.hasUpdate = p.room.table.Shows(e, seat); s.hasUpdate {
 		s.update, s.err = wire.EncodeUpdate(e, &before, &after)
 	}
 	return s
@@ -291,13 +291,13 @@ func (p *publication) shuffle(entries []table.Entry, seat id.Seat) *showing {
 // answer sends a client what the tick has for it. It acknowledges the client's own updates, and
 // leaves out what came before a full state, which contains that. The rest is the frame of its view,
 // and motion in its own hand.
-func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
+func (p *publication) answer(a *attached, t *viewFrame, own []int, hand []byte) {
 	const usual = 48 // bytes of an answer, and more
-	whole, now, mark := false, p.timeFor(a.seat), id.Mark(0)
+	whole, now, version := false, p.timeFor(a.seat), id.Version(0)
 	if len(own) > 0 || t.body > t.head {
-		mark = p.room.table.MarkAt(a.seat, p.room.shown)
+		version = p.room.table.VersionAt(a.seat, p.room.publishedGen)
 	}
-	frame := wire.AppendHead(make([]byte, 0, len(t.frame)+usual*len(own)), now, mark)
+	frame := wire.AppendHead(make([]byte, 0, len(t.frame)+usual*len(own)), now, version)
 	from, head := t.head, len(frame)
 	for _, i := range own {
 		it := &p.work.items[i]
@@ -307,7 +307,7 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 		switch {
 		case it.full == a:
 			frame, whole = frame[:head], true
-			a.stream.Whole(it.frame)
+			a.stream.Synchronise(it.frame)
 		case it.full != nil: // of a stream that was taken over
 		case it.shuffled > 0: // the client's own shuffle: it knows of it
 		case it.entry >= 0:
@@ -320,13 +320,13 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 			frame, err = wire.AppendEvent(frame, it.event)
 		}
 		if err != nil {
-			p.room.unsayable(a, err)
+			p.room.closeUnencodable(a, err)
 			return
 		}
 	}
 	frame = append(frame, t.frame[from:t.body]...)
 	switch {
-	case a.still:
+	case a.withoutMotion:
 	case whole:
 		frame = p.room.appendMotion(frame, now, a.seat) // all motion, not only what is new
 	default:
@@ -343,7 +343,7 @@ func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
 	if e.Notice || e.Made && e.Brought == 0 {
 		return wire.AckEvent(e, nil)
 	}
-	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(p.room.table.MarkAt(seat, e.Gen))}
+	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(p.room.table.VersionAt(seat, e.Gen))}
 	if !e.Server {
 		if before, after, shown := p.room.table.Shows(e, seat); shown {
 			filled = wire.PieceFilled(&before, &after)

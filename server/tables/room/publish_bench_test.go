@@ -29,7 +29,7 @@ func BenchmarkPublish(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			r := newParlour(b, clients)
 			for seat := range id.Seat(clients) {
-				s := stream.Open(deaf{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
+				s := stream.Open(discardingCarrier{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
 				b.Cleanup(func() { s.Closed(io.EOF); <-s.Done() })
 				r.attach(seat+1, s)
 			}
@@ -45,23 +45,23 @@ func BenchmarkPublish(b *testing.B) {
 	}
 }
 
-// deaf is a carrier that ignores what is written to it.
-type deaf struct{}
+// discardingCarrier is a carrier that ignores what is written to it.
+type discardingCarrier struct{}
 
-func (deaf) Write(context.Context, [][]byte) error { return nil }
-func (deaf) Close(stream.Code, string)             {}
+func (discardingCarrier) Write(context.Context, [][]byte) error { return nil }
+func (discardingCarrier) Close(stream.Code, string)             {}
 
 // apply makes a player do something to a piece of theirs.
-func (r *parlour) apply(seat id.Seat, u table.Update) {
+func (r *bareRoom) apply(seat id.Seat, u table.Update) {
 	r.seq++
 	u.Seq, u.Has, u.Tag = r.seq, u.Has|table.HasPiece|table.HasTag,
-		r.table.MarkAt(seat, r.table.Gen())
+		r.table.VersionAt(seat, r.table.Gen())
 	r.table.Apply(table.By{Client: clientOf(seat), Seat: seat, Role: table.RolePlayer}, &u,
 		table.Inputs{Now: 1, OID: id.OID{200, byte(r.seq >> 8), byte(r.seq)}})
 }
 
 // part makes each player turn the card in their hand over, each another number of times.
-func (r *parlour) part() {
+func (r *bareRoom) part() {
 	for seat := range id.Seat(r.players) {
 		for i := range seat + 1 {
 			r.apply(seat+1, table.Update{
@@ -75,7 +75,7 @@ func (r *parlour) part() {
 
 // moves returns a commit in which each of the first players has moved a piece of theirs by a
 // little.
-func (r *parlour) moves(b *testing.B, players int, kind uint32) *work {
+func (r *bareRoom) moves(b *testing.B, players int, kind uint32) *work {
 	b.Helper()
 	var w work
 	for seat := range id.Seat(players) {
@@ -91,6 +91,6 @@ func (r *parlour) moves(b *testing.B, players int, kind uint32) *work {
 	if len(w.entries) != players {
 		b.Fatalf("%d entries of %d moves", len(w.entries), players)
 	}
-	r.shown = r.table.Gen()
+	r.publishedGen = r.table.Gen()
 	return &w
 }

@@ -60,14 +60,14 @@ func publishHistory(t *testing.T, rnd *mathrand.Rand, met map[string]int) {
 
 // tell ends a tick, and compares what each client gets with what it would get alone.
 func (h *history) tell() {
-	w := h.next
-	h.next = work{}
-	h.shown = h.table.Gen()
+	w := h.recorded
+	h.recorded = work{}
+	h.publishedGen = h.table.Gen()
 	var want [][]*holtpb.Frame
 	for _, g := range h.guests {
 		want = append(want, h.alone(&w, g.attached))
 	}
-	(&publication{room: h.room, work: &w, now: h.cfg.Now(), holds: h.tally(w.entries)}).publish()
+	(&publication{room: h.room, work: &w, now: h.cfg.Now(), counts: h.applyCounts(w.entries)}).publish()
 	synctest.Wait()
 	for i, g := range h.guests {
 		h.compare(g, g.take(h.t), want[i])
@@ -88,24 +88,24 @@ func TestPublishLongerMarks(t *testing.T) {
 					h.send(h.guests[seat], table.Update{
 						Op: table.OpFlip, Has: table.HasPiece | table.HasTag | table.HasFace,
 						Piece: h.piece(kindAce, seat),
-						Tag:   h.table.MarkAt(seat, h.table.Gen()), Face: (i + 1) % 2,
+						Tag:   h.table.VersionAt(seat, h.table.Gen()), Face: (i + 1) % 2,
 					})
 				}
 			}
-			const longer = id.Mark(1 << 28) // takes a byte more as a varint than lower ones
-			for h.table.MarkAt(1, h.table.Gen()) < longer-12<<16 {
+			const longer = id.Version(1 << 28) // takes a byte more as a varint than lower ones
+			for h.table.VersionAt(1, h.table.Gen()) < longer-12<<16 {
 				h.drag(h.guests[h.rnd.IntN(5)])
 				h.tell()
 			}
-			begin := map[id.Mark]bool{}
+			begin := map[id.Version]bool{}
 			for seat := range id.Seat(4) {
-				begin[h.table.MarkAt(seat+1, h.table.Gen())] = true
+				begin[h.table.VersionAt(seat+1, h.table.Gen())] = true
 			}
 			for i := range 24 {
 				h.drag(h.guests[i%5])
 			}
 			first, last := slices.Max(slices.Collect(maps.Keys(begin))),
-				h.table.MarkAt(1, h.table.Gen())
+				h.table.VersionAt(1, h.table.Gen())
 			if len(begin) < 4 || first >= longer || last < longer {
 				t.Fatalf("marks from %v to %d: they do not become longer at entries of their own",
 					begin, last)
@@ -118,7 +118,7 @@ func TestPublishLongerMarks(t *testing.T) {
 // alone returns the frames that a client should get, made for it alone from what the table says.
 func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 	var frames []*holtpb.Frame
-	f := &holtpb.Frame{Time: uint64(h.cfg.Now()), Mark: uint64(h.table.MarkAt(a.seat, h.shown))}
+	f := &holtpb.Frame{Time: uint64(h.cfg.Now()), Mark: uint64(h.table.VersionAt(a.seat, h.publishedGen))}
 	before, folded := h.folds(w)
 	for i := range w.items {
 		it := &w.items[i]
@@ -174,7 +174,7 @@ func (h *history) holdsAlone(w *work) (events []*holtpb.Event) {
 			continue
 		}
 		m := &holtpb.Holds{Piece: uint32(name)}
-		for _, t := range h.table.Holds() {
+		for _, t := range h.table.Counts() {
 			if t.Piece == name {
 				m.Kinds, m.Counts = append(m.Kinds, t.Sort), append(m.Counts, uint32(t.Count))
 			}
@@ -256,7 +256,7 @@ func (h *history) entryAlone(e *table.Entry, a *attached) []*holtpb.Event {
 	if !own {
 		return events
 	}
-	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(h.table.MarkAt(a.seat, e.Gen))}
+	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(h.table.VersionAt(a.seat, e.Gen))}
 	switch {
 	case shown && !e.Server:
 		filled = wire.PieceFilled(&before, &after)
@@ -332,7 +332,7 @@ func (h *history) compare(g *listener, got, want []*holtpb.Frame) {
 	for _, f := range got {
 		h.meet(f)
 	}
-	if h.table.MarkAt(g.seat, h.shown) != h.table.MarkAt(0, h.shown) {
+	if h.table.VersionAt(g.seat, h.publishedGen) != h.table.VersionAt(0, h.publishedGen) {
 		h.met["parted"]++
 	}
 }

@@ -29,7 +29,7 @@ func (r *room) receive(a *attached, msg []byte) error {
 	}
 	switch m := up.GetUp().(type) {
 	case *holtpb.Up_Resync: // the answer that is due also answers further requests
-		if !a.asking.Swap(true) {
+		if !a.fullRequested.Swap(true) {
 			r.later(func() { r.resync(a) })
 		}
 	case *holtpb.Up_Ping:
@@ -39,7 +39,7 @@ func (r *room) receive(a *attached, msg []byte) error {
 	case *holtpb.Up_Cursor:
 		r.later(func() { r.point(a, m.Cursor) })
 	case *holtpb.Up_Commit:
-		r.later(func() { r.commit(a, m.Commit) })
+		r.later(func() { r.addCommitment(a, m.Commit) })
 	case *holtpb.Up_Reveal:
 		r.later(func() { r.revealShare(a, m.Reveal) })
 	case *holtpb.Up_Away:

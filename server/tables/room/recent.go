@@ -24,15 +24,15 @@ const (
 // and forgotten separately. So what a view was sent decides whether it is synchronised by what it
 // has missed or by a full state. Entries of which nobody gets anything are not kept.
 type recent struct {
-	kept   []kept        // in the order of their generations
+	kept   []keptEntry   // in the order of their generations
 	floor  id.Generation // entries up to here are forgotten
 	common int           // how many entries everybody gets
 	bytes  int           // in those
 	own    map[id.Seat]*ownHistory
 }
 
-// kept is an entry, and the seats that get something of it; nil: everybody does.
-type kept struct {
+// keptEntry is an entry, and the seats that get something of it; nil: everybody does.
+type keptEntry struct {
 	entry table.Entry
 	seats []id.Seat
 }
@@ -59,40 +59,40 @@ func newRecent(t *table.Table, told []table.Entry) *recent {
 			func(e table.Entry) bool { return e.Who != nil && e.Who.Seat == 1 }), 0):]
 		h.floor = told[0].Gen - 1
 	}
-	h.keep(t, told)
+	h.add(t, told)
 	return h
 }
 
-// keep adds what was published.
-func (h *recent) keep(t *table.Table, entries []table.Entry) {
+// add adds what was published.
+func (h *recent) add(t *table.Table, entries []table.Entry) {
 	told := make([][]id.Seat, len(entries)) // nil: everybody
 	for i := range entries {
 		if e := &entries[i]; !commonEntry(t, e) {
-			told[i] = tellsAlone(t, e)
+			told[i] = recipientsOf(t, e)
 		}
 	}
-	outrun, cut := outrun(told), false
+	outdated, cut := outdated(told), false
 	for i := range entries {
 		e, seats := &entries[i], told[i]
 		switch cut = h.count(e, seats) || cut; {
 		case seats == nil:
-			h.kept = append(h.kept, kept{entry: *e})
+			h.kept = append(h.kept, keptEntry{entry: *e})
 			h.common, h.bytes = h.common+1, h.bytes+sizeOf(entries[i:i+1])
 			if h.common > 2*historyKept || h.bytes > historyBytes {
 				h.forget()
 			}
-		case len(seats) > 0 && !outrun[i]:
-			h.kept = append(h.kept, kept{entry: *e, seats: seats})
+		case len(seats) > 0 && !outdated[i]:
+			h.kept = append(h.kept, keptEntry{entry: *e, seats: seats})
 		}
 	}
 	if cut {
-		h.sift()
+		h.dropForgotten()
 	}
 }
 
-// outrun says of each entry that only some seats get whether each of these seats gets so many after
+// outdated says of each entry that only some seats get whether each of these seats gets so many after
 // it that the entry is forgotten in any case.
-func outrun(told [][]id.Seat) []bool {
+func outdated(told [][]id.Seat) []bool {
 	all, after := make([]bool, len(told)), map[id.Seat]int{}
 	for i := len(told) - 1; i >= 0; i-- {
 		all[i] = true
@@ -104,9 +104,9 @@ func outrun(told [][]id.Seat) []bool {
 	return all
 }
 
-// tellsAlone returns the seats that get something of an entry of which not everybody does,
+// recipientsOf returns the seats that get something of an entry of which not everybody does,
 // ascending. It is never nil.
-func tellsAlone(t *table.Table, e *table.Entry) []id.Seat {
+func recipientsOf(t *table.Table, e *table.Entry) []id.Seat {
 	seats := append([]id.Seat{}, t.Apart(e)...)
 	if e.Client != (id.Client{}) { // its maker has to learn that it is recorded
 		seats = append(seats, e.Seat)
@@ -144,17 +144,17 @@ func (o *ownHistory) forget() {
 	o.counts = slices.Delete(o.counts, 0, n)
 }
 
-// sift deletes the entries that are forgotten for all seats that got something of them.
-func (h *recent) sift() {
-	h.kept = slices.DeleteFunc(h.kept, func(k kept) bool {
+// dropForgotten deletes the entries that are forgotten for all seats that got something of them.
+func (h *recent) dropForgotten() {
+	h.kept = slices.DeleteFunc(h.kept, func(k keptEntry) bool {
 		return k.seats != nil &&
-			!slices.ContainsFunc(k.seats, func(seat id.Seat) bool { return h.knows(&k, seat) })
+			!slices.ContainsFunc(k.seats, func(seat id.Seat) bool { return h.stillHas(&k, seat) })
 	})
 }
 
-// knows reports whether a seat got something of an entry that not everybody got, and it is not
+// stillHas reports whether a seat got something of an entry that not everybody got, and it is not
 // forgotten for that seat.
-func (h *recent) knows(k *kept, seat id.Seat) bool {
+func (h *recent) stillHas(k *keptEntry, seat id.Seat) bool {
 	own := h.own[seat]
 	return slices.Contains(k.seats, seat) && (own == nil || k.entry.Gen > own.floor)
 }
@@ -195,7 +195,7 @@ func (h *recent) after(g id.Generation, seat, view id.Seat) []table.Entry {
 	var all []table.Entry
 	for i := range h.kept[from:] {
 		k := &h.kept[from+i]
-		if k.seats == nil || h.knows(k, seat) || h.knows(k, view) {
+		if k.seats == nil || h.stillHas(k, seat) || h.stillHas(k, view) {
 			all = append(all, k.entry)
 		}
 	}

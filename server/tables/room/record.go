@@ -9,11 +9,11 @@ import (
 // the entries: the replica of components, what is held and moved (K12), and the errands for owners
 // of guest sets.
 func (r *room) record() {
-	entries, err := r.chances.take()
+	entries, err := r.randomness.take()
 	if err != nil {
 		r.broken = err // a name could not be bound to the round (F16)
 	}
-	r.budgets.note(entries)
+	r.budgets.countEntries(entries)
 	var by id.Client // whose update it was
 	for i := range entries {
 		if entries[i].Client != (id.Client{}) {
@@ -23,9 +23,9 @@ func (r *room) record() {
 	for i := range entries {
 		r.follow(&entries[i], by)
 	}
-	r.next.record(entries)
-	weight := weigh(entries)
-	r.next.weight += weight
+	r.recorded.record(entries)
+	weight := estimateBytes(entries)
+	r.recorded.estimatedBytes += weight
 	r.space.pending += weight
 	r.watchSpace()
 	r.setReveal()
@@ -33,7 +33,7 @@ func (r *room) record() {
 
 // follow brings the parts of the room up to an entry that an update of by led to.
 func (r *room) follow(e *table.Entry, by id.Client) {
-	if err := r.parts.follow(r.table, e); err != nil {
+	if err := r.components.follow(r.table, e); err != nil {
 		r.broken = err // the recorded operations cannot be read
 	}
 	switch b, a := &e.Before, &e.After; {
@@ -60,6 +60,6 @@ func (r *room) follow(e *table.Entry, by id.Client) {
 		r.write(e)
 	}
 	if r.table.Unread(e) {
-		r.inquire(e.After.Set, false)
+		r.askParts(e.After.Set, false)
 	}
 }

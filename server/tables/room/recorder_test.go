@@ -13,16 +13,16 @@ import (
 	"holt/server/tables/wire"
 )
 
-// record is a viewer's recorder: it reads every byte of their streams.
-type record struct {
+// recorder is a viewer's recorder: it reads every byte of their streams.
+type recorder struct {
 	who  string
 	seat id.Seat
 	// Faces since the stream was opened: what the page had not read is sent again (S5).
-	heard map[string]int
+	received map[string]int
 }
 
-// hear checks a frame, byte by byte and field by field.
-func (c *checker) hear(r *record, raw []byte) {
+// checkFrame checks a frame, byte by byte and field by field.
+func (c *checker) checkFrame(r *recorder, raw []byte) {
 	c.t.Helper()
 	v := c.view(r.seat)
 	f, err := wire.DecodeFrame(raw)
@@ -52,7 +52,7 @@ func (c *checker) hear(r *record, raw []byte) {
 	}
 	for _, e := range f.GetEvents() {
 		if e.GetResumed() != nil {
-			clear(r.heard)
+			clear(r.received)
 		}
 		c.event(r, v, e)
 	}
@@ -60,10 +60,10 @@ func (c *checker) hear(r *record, raw []byte) {
 
 // event checks pieces, numbers and faces in an event, and that it has no name that the view does
 // not know.
-func (c *checker) event(r *record, v *knowledge, e *holtpb.Event) {
+func (c *checker) event(r *recorder, v *knowledge, e *holtpb.Event) {
 	c.t.Helper()
 	for _, p := range e.GetFull().GetPieces() {
-		c.wholly(r, v, p)
+		c.checkComplete(r, v, p)
 	}
 	if p := e.GetReject().GetPiece(); p.GetGone() {
 		if !proto.Equal(p, &holtpb.Piece{
@@ -74,16 +74,16 @@ func (c *checker) event(r *record, v *knowledge, e *holtpb.Event) {
 		c.met["gone"]++
 		return
 	} else if p != nil {
-		c.wholly(r, v, p)
+		c.checkComplete(r, v, p)
 	}
-	c.partly(r, v, e.GetUpdate().GetPiece())
-	c.partly(r, v, e.GetAck().GetPiece())
-	for _, h := range holds([]*holtpb.Event{e}) {
+	c.checkFields(r, v, e.GetUpdate().GetPiece())
+	c.checkFields(r, v, e.GetAck().GetPiece())
+	for _, h := range countEvents([]*holtpb.Event{e}) {
 		counts := map[uint32]uint32{}
 		for i, sort := range h.GetKinds() {
 			counts[sort] = h.GetCounts()[i]
 		}
-		if !c.told[numbers(id.Piece(h.GetPiece()), counts)] || !c.counted(id.Piece(h.GetPiece())) {
+		if !c.public[numbers(id.Piece(h.GetPiece()), counts)] || !c.counted(id.Piece(h.GetPiece())) {
 			c.t.Errorf("T29 %s is told %v", r.who, h)
 		}
 		c.met["holds"]++
@@ -96,12 +96,12 @@ func (c *checker) event(r *record, v *knowledge, e *holtpb.Event) {
 	}
 	if s := e.GetFaces(); s != nil {
 		key := shown(s.GetBy(), uint32(s.GetOp()), s.GetKinds())
-		if r.heard[key]++; r.heard[key] > v.faces[key] {
+		if r.received[key]++; r.received[key] > v.faces[key] {
 			c.t.Errorf("T31 %s is shown %v", r.who, s)
 		}
 		c.met["faces"]++
 	}
-	c.naming(r, v, e)
+	c.checkNames(r, v, e)
 }
 
 // counted reports whether everybody may know how many pieces lie in something.
@@ -115,9 +115,9 @@ func (c *checker) counted(piece id.Piece) bool {
 	return true // it is gone
 }
 
-// wholly checks a piece that comes complete: it looked so at some time, to a viewer that may know
+// checkComplete checks a piece that comes complete: it looked so at some time, to a viewer that may know
 // it.
-func (c *checker) wholly(r *record, v *knowledge, p *holtpb.Piece) {
+func (c *checker) checkComplete(r *recorder, v *knowledge, p *holtpb.Piece) {
 	c.t.Helper()
 	if p.GetId() == 0 {
 		return
@@ -142,9 +142,9 @@ func seatsOf(numbers []uint32) (seats []id.Seat) {
 	return seats
 }
 
-// partly checks the fields of a piece: each of them looked so at some time, to a viewer that may
+// checkFields checks the fields of a piece: each of them looked so at some time, to a viewer that may
 // know it, under its name or its new one.
-func (c *checker) partly(r *record, v *knowledge, p *holtpb.Piece) {
+func (c *checker) checkFields(r *recorder, v *knowledge, p *holtpb.Piece) {
 	c.t.Helper()
 	if p == nil || p.GetGone() {
 		return
@@ -176,13 +176,13 @@ func (c *checker) partly(r *record, v *knowledge, p *holtpb.Piece) {
 	c.met["parts"]++
 }
 
-// naming checks every number in a message that could be the name of a piece, in any field: the view
+// checkNames checks every number in a message that could be the name of a piece, in any field: the view
 // must know that name.
-func (c *checker) naming(r *record, v *knowledge, m proto.Message) {
+func (c *checker) checkNames(r *recorder, v *knowledge, m proto.Message) {
 	c.t.Helper()
 	check := func(n uint32) {
 		c.t.Helper()
-		if name := id.Piece(n); name >= table.MinLot && name <= table.MaxLot &&
+		if name := id.Piece(n); name >= table.MinRandomName && name <= table.MaxRandomName &&
 			v.looks[name] == nil {
 			c.t.Errorf("T21 %s is told the name %d: %v", r.who, n, m)
 		}

@@ -31,14 +31,14 @@ func TestResume(t *testing.T) {
 		bob.events()
 		bob.mustSend(bob.move(tokenTwo, 1, 1))
 		frames := ada.frames()
-		mark := id.Mark(frames[len(frames)-1].GetMark())
+		version := id.Version(frames[len(frames)-1].GetMark())
 		one := ada.move(tokenOne, 7, 7)
 		ada.cut()
 		ada.mustSend(one) // the request got through, the answer did not
 		bob.events()
 		bob.mustSend(bob.move(tokenTwo, 2, 2), bob.make(table.OpDelete, tokenTwo))
 		bob.events()
-		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark, Seq: 1})
+		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Version: version, Seq: 1})
 		if len(got) < 4 || got[0].GetResumed() == nil || len(got[0].GetResumed().GetSeats()) != 2 {
 			t.Fatalf("the first frame has %v", got)
 		}
@@ -63,9 +63,9 @@ func TestResume(t *testing.T) {
 	})
 	in(t).Run("S2.2, S5.1, S5.5 who has missed nothing gets next to nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
-		mark := id.Mark(ada.frames()[0].GetMark())
+		version := id.Version(ada.frames()[0].GetMark())
 		ada.cut()
-		if got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark}); len(got) != 1 ||
+		if got := ada.comeBack(room.Hello{Epoch: ada.epoch, Version: version}); len(got) != 1 ||
 			got[0].GetResumed() == nil {
 			t.Errorf("the first frame has %.500v", got)
 		}
@@ -73,14 +73,14 @@ func TestResume(t *testing.T) {
 	in(t).Run("S5, T23 what was missed is told as the view shows it", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
-		mark := id.Mark(bob.frames()[0].GetMark())
+		version := id.Version(bob.frames()[0].GetMark())
 		bob.cut()
 		ada.mustSend(ada.move(ace, 0, -4000))
 		ada.events()
 		u := ada.make(table.OpFlip, ace)
 		u.Face, u.Has = 1, u.Has|table.HasFace
 		ada.mustSend(u)
-		for _, e := range bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark}) {
+		for _, e := range bob.comeBack(room.Hello{Epoch: bob.epoch, Version: version}) {
 			if p := e.GetUpdate().GetPiece(); p != nil && (p.Kind != nil || p.Face != nil) {
 				t.Errorf("bob is told %v", e)
 			}
@@ -88,11 +88,11 @@ func TestResume(t *testing.T) {
 	})
 	in(t).Run("S5.2 the full state for another epoch, a mark of no frame, of the future, and without any", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
-		mark := id.Mark(ada.frames()[0].GetMark())
+		version := id.Version(ada.frames()[0].GetMark())
 		for name, h := range map[string]room.Hello{
-			"another epoch":        {Epoch: ada.epoch + 1, Mark: mark},
-			"a mark of a reject":   {Epoch: ada.epoch, Mark: mark + 1},
-			"a mark of the future": {Epoch: ada.epoch, Mark: mark + 1<<16},
+			"another epoch":        {Epoch: ada.epoch + 1, Version: version},
+			"a mark of a reject":   {Epoch: ada.epoch, Version: version + 1},
+			"a mark of the future": {Epoch: ada.epoch, Version: version + 1<<16},
 			"no mark":              {Epoch: ada.epoch}, "nothing": {},
 		} {
 			ada.cut()
@@ -103,7 +103,7 @@ func TestResume(t *testing.T) {
 	})
 	in(t).Run("S5.2, S5.7 the full state when more was missed than the server has kept", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
-		mark := id.Mark(bob.frames()[0].GetMark())
+		version := id.Version(bob.frames()[0].GetMark())
 		ada.events()
 		bob.cut()
 		missed := func(n int) []*holtpb.Event {
@@ -116,7 +116,7 @@ func TestResume(t *testing.T) {
 				ada.mustSend(batch...)
 				ada.events()
 			}
-			return bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark})
+			return bob.comeBack(room.Hello{Epoch: bob.epoch, Version: version})
 		}
 		got := missed(2000)
 		if got[0].GetResumed() == nil || len(got) != 2 ||
@@ -130,7 +130,7 @@ func TestResume(t *testing.T) {
 	})
 	in(t).Run("S5.6, S5.9 after a restart as far as the log reaches behind the snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
-		mark := id.Mark(ada.frames()[0].GetMark())
+		version := id.Version(ada.frames()[0].GetMark())
 		ada.mustSend(ada.move(tokenOne, 3, 3))
 		ada.events()
 		ada.cut()
@@ -140,7 +140,7 @@ func TestResume(t *testing.T) {
 		r.stop()
 		r.start()
 		if got := ada.comeBack(
-			room.Hello{Epoch: ada.epoch, Mark: mark, Seq: 1},
+			room.Hello{Epoch: ada.epoch, Version: version, Seq: 1},
 		); got[0].GetResumed() == nil ||
 			!slices.Equal(acks(got), []uint64{1, 1}) {
 			t.Errorf("the first frame has %.500v", got)
@@ -154,7 +154,7 @@ func TestResume(t *testing.T) {
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 2, 2))
 		frames := two.frames()
-		mark := id.Mark(frames[len(frames)-1].GetMark())
+		version := id.Version(frames[len(frames)-1].GetMark())
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 3, 3))
 		r.seat(r.invites.Spectator, "Eve")
@@ -166,7 +166,7 @@ func TestResume(t *testing.T) {
 		r.stop()
 		r.start()
 		if got := two.comeBack(
-			room.Hello{Epoch: two.epoch, Mark: mark},
+			room.Hello{Epoch: two.epoch, Version: version},
 		); got[0].GetResumed() == nil ||
 			len(updates(got)) != 2 {
 			t.Errorf("the first frame has %.500v", got)
@@ -175,13 +175,13 @@ func TestResume(t *testing.T) {
 	atCards(t).Run("S5.10, T21 what ada did in her hand before a restart makes no difference to who comes back after it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1), p.ada.move(tokenLeft, 1, 1))
-		p.forget()
+		p.readAll()
 		for _, hidden := range []bool{false, true} {
 			if hidden {
 				p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
 			}
-			p.forget()
-			hello := room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark}
+			p.readAll()
+			hello := room.Hello{Epoch: p.bob.epoch, Version: p.bob.version}
 			r.stop()
 			r.start()
 			if got := p.bob.comeBack(hello); len(got) != 1 || got[0].GetResumed() == nil {
@@ -194,26 +194,26 @@ func TestResume(t *testing.T) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.events()
 		frames := ada.frames()
-		mark := frames[len(frames)-1].GetMark()
+		version := frames[len(frames)-1].GetMark()
 		done := r.store.block()
 		answers := []<-chan error{
 			bob.post(bob.move(tokenTwo, 5, 5)), ada.post(ada.move(tokenOne, 6, 6)),
 			ada.post(ada.make(table.OpDelete, tokenOne)),
 		}
 		ada.cut()
-		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: id.Mark(mark), Seq: 1})
+		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Version: id.Version(version), Seq: 1})
 		if len(got) != 1 || got[0].GetResumed() == nil {
 			t.Errorf("before it is durable the first frame has %v", got)
 		}
 		ada.read = 0
-		if f := ada.frames()[0]; f.GetMark() != mark {
+		if f := ada.frames()[0]; f.GetMark() != version {
 			t.Errorf("S4 it says to be complete up to %d, what has been told is so up to %d",
-				f.GetMark(), mark)
+				f.GetMark(), version)
 		}
 		bob.cut()
-		early := &line{closed: make(chan struct{})} // a version that nobody has got yet
+		early := &memoryCarrier{closed: make(chan struct{})} // a version that nobody has got yet
 		if _, err := r.rooms.Open(t.Context(), bob.session, room.Hello{
-			Client: bob.id, Epoch: bob.epoch, Mark: id.Mark(mark) + 1<<16,
+			Client: bob.id, Epoch: bob.epoch, Version: id.Version(version) + 1<<16,
 		}, early); err != nil {
 			t.Fatal(err)
 		}
@@ -256,10 +256,10 @@ func TestResume(t *testing.T) {
 	in(t).Run("S5.3, T20 one's own deletion that was missed comes as an update, then as an ack", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		frames := ada.frames()
-		mark := frames[len(frames)-1].GetMark()
+		version := frames[len(frames)-1].GetMark()
 		ada.cut()
 		ada.mustSend(ada.make(table.OpDelete, tokenOne))
-		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: id.Mark(mark)})
+		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Version: id.Version(version)})
 		if len(got) != 3 || !got[1].GetUpdate().GetPiece().GetGone() ||
 			got[2].GetAck().GetSeq() != 1 {
 			t.Errorf("the first frame has %v", got)
@@ -270,7 +270,7 @@ func TestResume(t *testing.T) {
 		ada.events()
 		for range 8 {
 			frames := bob.frames()
-			mark := id.Mark(frames[len(frames)-1].GetMark())
+			version := id.Version(frames[len(frames)-1].GetMark())
 			bob.cut()
 			for range 5 {
 				var batch []table.Update
@@ -281,7 +281,7 @@ func TestResume(t *testing.T) {
 				ada.events()
 			}
 			if got := bob.comeBack(
-				room.Hello{Epoch: bob.epoch, Mark: mark},
+				room.Hello{Epoch: bob.epoch, Version: version},
 			); got[0].GetResumed() == nil ||
 				got[len(got)-1].GetUpdate().GetPiece().GetX() != int32((ada.seq-1)%997) {
 				t.Fatalf("after %d moves, of which he has missed 1,250, bob gets %.300v", ada.seq,
@@ -296,7 +296,7 @@ func TestResume(t *testing.T) {
 		ada.comeBack(room.Hello{Attempt: 5})
 		for _, attempt := range []uint64{4, 5} {
 			_, err := r.rooms.Open(t.Context(), ada.session,
-				room.Hello{Client: ada.id, Attempt: attempt}, &line{closed: make(chan struct{})})
+				room.Hello{Client: ada.id, Attempt: attempt}, &memoryCarrier{closed: make(chan struct{})})
 			if !errors.Is(err, room.ErrAttempt) {
 				t.Errorf("attempt %d: %v", attempt, err)
 			}

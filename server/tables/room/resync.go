@@ -27,29 +27,29 @@ func (r *room) resync(a *attached) {
 		return
 	}
 	a.resynced = time.Now()
-	a.asking.Store(false) // this does not answer what is asked from now on
+	a.fullRequested.Store(false) // this does not answer what is asked from now on
 	if a.stream.Desync() {
-		r.remake(a)
+		r.resendFullState(a)
 	}
 }
 
-// restore synchronises a stream whose outbox has overflowed (S7), now or when its seat can pay for
+// resynchronise synchronises a stream whose outbox has overflowed (S7), now or when its seat can pay for
 // it.
-func (r *room) restore(a *attached) {
+func (r *room) resynchronise(a *attached) {
 	if wait := r.waitForState(a.seat); wait > 0 {
-		a.behind = true
+		a.overflowed = true
 		r.queue(a, wait)
 		return
 	}
-	a.behind = false
-	r.remake(a)
+	a.overflowed = false
+	r.resendFullState(a)
 }
 
-// remake makes a full state for a stream that was synchronised before.
-func (r *room) remake(a *attached) {
+// resendFullState makes a full state for a stream that was synchronised before.
+func (r *room) resendFullState(a *attached) {
 	if r.clients[a.id] == a {
 		r.chargeState(a.seat)
-		r.makeWhole(a, 1)
+		r.queueFullState(a, 1)
 	}
 }
 
@@ -84,8 +84,8 @@ func (r *room) serveWaiting() {
 	for _, a := range waiting {
 		switch {
 		case r.clients[a.id] != a:
-		case a.behind:
-			r.restore(a)
+		case a.overflowed:
+			r.resynchronise(a)
 		default:
 			r.resync(a)
 		}

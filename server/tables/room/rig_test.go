@@ -64,7 +64,7 @@ type rig struct {
 	log     logged
 	rooms   *room.Rooms
 	owner   *settest.Owner // of the sets in bags
-	line    slow           // to the owner
+	line    slowOwner      // to the owner
 	host    room.Taken
 	invites room.Invites
 	clients byte
@@ -181,9 +181,9 @@ func (r *rig) start() {
 		r.line.Owner = r.owner
 	}
 	r.rooms = room.New(room.Config{
-		Sets:      &r.line,
+		SetOwners: &r.line,
 		Store:     r.store,
-		Minter:    id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }),
+		Minter:    id.NewMinter(id.HostID{1}, r.clock.now(), func(id.Millis) error { return nil }),
 		Shelf:     shelf,
 		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random,
 		Log: slog.New(slog.NewTextHandler(&r.log, nil)), Quota: r.quota,
@@ -231,8 +231,8 @@ func (r *rig) seat(invite, nick string) room.Taken {
 	return taken
 }
 
-// line is a carrier in memory.
-type line struct {
+// memoryCarrier is a carrier in memory.
+type memoryCarrier struct {
 	mu     sync.Mutex
 	raw    [][]byte
 	at     []time.Time   // when each was written
@@ -241,7 +241,7 @@ type line struct {
 	code   stream.Code
 }
 
-func (l *line) Write(ctx context.Context, frames [][]byte) error {
+func (l *memoryCarrier) Write(ctx context.Context, frames [][]byte) error {
 	l.mu.Lock()
 	held := l.held
 	l.mu.Unlock()
@@ -262,7 +262,7 @@ func (l *line) Write(ctx context.Context, frames [][]byte) error {
 	return nil
 }
 
-func (l *line) Close(code stream.Code, _ string) {
+func (l *memoryCarrier) Close(code stream.Code, _ string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.code == 0 {
@@ -271,7 +271,7 @@ func (l *line) Close(code stream.Code, _ string) {
 	}
 }
 
-func (l *line) stall() (release func()) {
+func (l *memoryCarrier) stall() (release func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	held := make(chan struct{})
@@ -301,18 +301,18 @@ func (r *rig) crowd() {
 // player is a client with a stream.
 type player struct {
 	*rig
-	session room.Session
-	id      id.Client
-	epoch   id.Epoch
-	line    *line
-	stream  *stream.Client
-	seq     id.ClientSeq
-	marks   map[id.Piece]id.Mark
+	session  room.Session
+	id       id.Client
+	epoch    id.Epoch
+	line     *memoryCarrier
+	stream   *stream.Stream
+	seq      id.ClientSeq
+	versions map[id.Piece]id.Version
 	// The present names of renamed pieces, by the names before (T21).
 	renamed map[id.Piece]id.Piece
 	sight   sight
-	mark    id.Mark // the version up to which the view is complete (S4)
-	read    int     // frames that the test has read
+	version id.Version // the version up to which the view is complete (S4)
+	read    int        // frames that the test has read
 }
 
 // open opens a stream of a new client and reads the full state.
@@ -320,7 +320,7 @@ func (r *rig) open(s room.Session) *player {
 	r.t.Helper()
 	r.clients++
 	p := &player{
-		rig: r, session: s, id: id.Client{15: r.clients}, marks: map[id.Piece]id.Mark{},
+		rig: r, session: s, id: id.Client{15: r.clients}, versions: map[id.Piece]id.Version{},
 		renamed: map[id.Piece]id.Piece{},
 	}
 	p.reopen(0)
@@ -336,7 +336,7 @@ func (p *player) reopen(seq id.ClientSeq) {
 // come opens a stream.
 func (p *player) come(h room.Hello) {
 	p.t.Helper()
-	l := &line{closed: make(chan struct{})}
+	l := &memoryCarrier{closed: make(chan struct{})}
 	c, err := p.rooms.Open(p.t.Context(), p.session, h, l)
 	if err != nil {
 		p.t.Fatal(err)
@@ -352,8 +352,8 @@ func (p *player) cut() {
 	synctest.Wait()
 }
 
-// whole breaks the connection, opens another stream and returns the full state.
-func (p *player) whole() *holtpb.Full {
+// reopenForFull breaks the connection, opens another stream and returns the full state.
+func (p *player) reopenForFull() *holtpb.Full {
 	p.t.Helper()
 	p.events()
 	p.cut()
@@ -383,8 +383,8 @@ func (p *player) now() []*holtpb.Frame {
 			p.t.Fatal(err)
 		}
 		all = append(all, f)
-		if m := id.Mark(f.GetMark()); m != 0 {
-			p.mark = m
+		if m := id.Version(f.GetMark()); m != 0 {
+			p.version = m
 		}
 		for _, e := range f.GetEvents() {
 			p.note(e)
@@ -399,19 +399,19 @@ func (p *player) note(e *holtpb.Event) {
 	take := func(piece *holtpb.Piece) {
 		if piece != nil {
 			name := id.Piece(piece.GetId())
-			p.marks[name] = max(p.marks[name], id.Mark(piece.GetMark()))
+			p.versions[name] = max(p.versions[name], id.Version(piece.GetMark()))
 			if !piece.GetGone() {
 				delete(p.renamed, name) // the random name may have been used again
 			}
 			if to := id.Piece(piece.GetRenamed()); to != 0 {
-				p.renamed[name], p.marks[to] = to, p.marks[name]
+				p.renamed[name], p.versions[to] = to, p.versions[name]
 				delete(p.renamed, to)
 			}
 		}
 	}
 	if f := e.GetFull(); f != nil {
 		p.epoch = id.Epoch(f.GetEpoch())
-		clear(p.marks)
+		clear(p.versions)
 		for _, piece := range f.GetPieces() {
 			take(piece)
 		}
@@ -468,7 +468,7 @@ func (p *player) make(op table.Op, piece id.Piece) table.Update {
 	// A piece that the player does not see gets the first version that exists.
 	return table.Update{
 		Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece,
-		Tag: max(p.marks[piece], 1<<16),
+		Tag: max(p.versions[piece], 1<<16),
 	}
 }
 

@@ -21,110 +21,110 @@ import (
 // what is to be published or recorded.
 type room struct {
 	// Set at construction.
-	cfg     Config
-	row     TableRow
-	life    Life // the server life; zero: not stored
-	renewed bool // the epoch was drawn in this server life
-	log     *slog.Logger
-	inbox   chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
-	stop    chan struct{} // closed by halt
-	halt    func()        // makes run drain and end; the second and later calls do nothing
-	gone    chan struct{} // closed when run has ended
-	done    chan error    // results of commits; capacity 1, one commit is in flight
+	cfg        Config
+	row        TableRow
+	serverLife ServerLife // the server life; zero: not stored
+	epochIsNew bool       // the epoch was drawn in this server life
+	log        *slog.Logger
+	inbox      chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
+	stop       chan struct{} // closed by halt
+	halt       func()        // makes run drain and end; the second and later calls do nothing
+	gone       chan struct{} // closed when run has ended
+	done       chan error    // results of commits; capacity 1, one commit is in flight
 	// How far the table's time is ahead of the machine's clock, if that was set back since the
 	// table was last used (K1).
-	ahead   id.Millis
-	begun   time.Time
-	lanes   *lanes
-	calling sync.WaitGroup // calls under way; the caller of run waits for them
-	latest  atomic.Int64   // the last time that now returned; any goroutine
+	ahead        id.Millis
+	begun        time.Time
+	admissions   *admissions
+	callsRunning sync.WaitGroup // calls under way; the caller of run waits for them
+	latest       atomic.Int64   // the last time that now returned; any goroutine
 
 	// Owned by run. Others read ending once gone is closed.
-	table    *table.Table
-	kinds    []game.Kind     // of its catalogue
-	versions map[Hash]uint32 // the kinds by their versions; nil until they are computed
-	parts    *parts          // its components
-	chances  *chances        // its randomness
-	rand     *mathrand.Rand  // for delays
-	budgets  budgets
-	space    space // how full the log is
-	timers   timers
+	table      *table.Table
+	kinds      []game.Kind     // of its catalogue
+	versions   map[Hash]uint32 // the kinds by their versions; nil until they are computed
+	components *components     // its components
+	randomness *randomness     // its randomness
+	rand       *mathrand.Rand  // for delays
+	budgets    budgets
+	space      space // how full the log is
+	timers     timers
 
 	// From the log to the views: a recorded entry goes through next, inflight and ready.
-	next      work  // recorded, not yet on its way to the store
-	inflight  *work // on its way to the store; nil if nothing is
-	ready     work  // durable, not yet published
-	at        Position
-	shown     id.Generation // the latest published entry
-	history   *recent       // the entries published last
-	counts    tallied       // how many pieces lie in hands and containers, as published
-	pace      pace
-	snapshots snapshots
+	recorded     work  // recorded, not yet on its way to the store
+	committing   *work // on its way to the store; nil if nothing is
+	durable      work  // durable, not yet published
+	position     Position
+	publishedGen id.Generation // the latest published entry
+	history      *recent       // the entries published last
+	counts       pieceCounts   // how many pieces lie in hands and containers, as published
+	tickState    tickState
+	snapshots    snapshots
 
 	// Everybody with a stream.
-	clients    map[id.Client]*attached
-	opened     uint64 // how many streams were opened so far
-	attendance attendance
-	grabs      grabs
-	motions    motions
-	looks      looks
-	states     stateQueue
+	clients     map[id.Client]*attached
+	opened      uint64 // how many streams were opened so far
+	seatStreams seatStreams
+	grabs       grabs
+	motions     motions
+	pieceCache  pieceCache
+	states      stateQueue
 
 	owners    owners // calls about guest sets
 	revealing bool   // the reveal timer is set
 
 	// How it ends.
-	used     bool  // the table was used since Touch last stored that
-	broken   error // why it ends early
-	ending   error // what callers get once gone is closed
-	dropping []dropping
-	renewals []chan<- error // requests that showed that the table needs another epoch
-	throwing *throwing      // the table is to be deleted; nil: it is not
+	used          bool  // the table was used since Touch last stored that
+	broken        error // why it ends early
+	ending        error // what callers get once gone is closed
+	dropRequests  []dropRequest
+	epochRequests []chan<- error // requests that showed that the table needs another epoch
+	deleteRequest *deleteRequest // the table is to be deleted; nil: it is not
 }
 
 // attached is a client with an open stream.
 type attached struct {
 	id      id.Client
 	seat    id.Seat
-	stream  *stream.Client
+	stream  *stream.Stream
 	release func()
 	order   uint64 // its place among the streams of the room, as they were opened
 
-	attempt uint64
-	still   bool // it gets no motion
+	attempt       uint64
+	withoutMotion bool // it gets no motion
 	// The client has asked for a full state that the room has not made yet.
-	asking atomic.Bool
-	ups    allowance // messages. Owned by the carrier's reader.
+	fullRequested atomic.Bool
+	ups           allowance // messages. Owned by the carrier's reader.
 
 	// Owned by run.
-	resynced time.Time // when it last got the full state that it had asked for
-	behind   bool      // its outbox overflowed, and it waits for a full state
-	away     bool
-	motions  allowance // points of pieces
-	points   allowance // points of the cursor
+	resynced   time.Time // when it last got the full state that it had asked for
+	overflowed bool      // its outbox overflowed, and it waits for a full state
+	away       bool
+	motions    allowance // points of pieces
+	points     allowance // points of the cursor
 }
 
 // newRoom returns the room of a table that was loaded.
-func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
-	t, c := o.table, o.chances
+func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, error) {
+	t, c := o.table, o.randomness
 	rnd, err := seeded(cfg.Random)
 	if err != nil {
 		return nil, err
 	}
 	stop := make(chan struct{})
 	r := &room{
-		cfg: cfg, row: l.Row, life: l.Life, renewed: l.Renewed,
+		cfg: cfg, row: l.Row, serverLife: l.Life, epochIsNew: l.EpochIsNew,
 		log:   cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop,
 		halt: sync.OnceFunc(func() { close(stop) }),
 		gone: make(chan struct{}), done: make(chan error, 1),
 		ahead: max(t.At()-cfg.Now(), 0), begun: time.Now(),
-		lanes: newLanes(), table: t, kinds: o.kinds, parts: o.parts, chances: c, rand: rnd,
-		budgets: budgets{seats: map[id.Seat]*purse{}}, timers: newTimers(),
-		at: l.At + Position(len(l.Entries)), shown: t.Gen(),
-		history: newRecent(t, o.told), counts: newTallied(t),
-		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.told)>>10),
-		clients:   map[id.Client]*attached{}, attendance: newAttendance(),
+		admissions: newAdmissions(), table: t, kinds: o.kinds, components: o.components, randomness: c, rand: rnd,
+		budgets: budgets{seats: map[id.Seat]*budget{}}, timers: newTimers(),
+		position: l.At + Position(len(l.Entries)), publishedGen: t.Gen(),
+		history: newRecent(t, o.tail), counts: newPieceCounts(t),
+		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.tail)>>10),
+		clients:   map[id.Client]*attached{}, seatStreams: newSeatStreams(),
 		grabs:   newGrabs(t, t.Gen()),
 		motions: newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
 	}
@@ -134,19 +134,19 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)
 	}
-	if c.stale() && !r.halted() {
+	if c.stale() && !r.cannotSave() {
 		if _, err := r.openRound(); err != nil {
 			return nil, err
 		}
 	}
 	r.setReveal() // a reveal that became due may not have been published
 	r.setAbsence()
-	r.recall()
+	r.resumeOwnerCalls()
 	return r, nil
 }
 
-// do lets run call f. It returns when f is queued, or an error if run will not call f.
-func (r *room) do(ctx context.Context, f func()) error {
+// enqueue lets run call f. It returns when f is queued, or an error if run will not call f.
+func (r *room) enqueue(ctx context.Context, f func()) error {
 	select {
 	case r.inbox <- f:
 		return nil
@@ -236,13 +236,13 @@ func (r *room) run(retire func() bool) {
 			r.shutdown()
 			return
 		}
-		if len(r.dropping) > 0 && r.broken == nil {
+		if len(r.dropRequests) > 0 && r.broken == nil {
 			r.dropHistory()
 		}
-		if r.throwing != nil && r.broken == nil && r.throwAway() {
+		if r.deleteRequest != nil && r.broken == nil && r.deleteTable() {
 			return
 		}
-		if len(r.renewals) > 0 && r.broken == nil {
+		if len(r.epochRequests) > 0 && r.broken == nil {
 			if r.renew(); r.broken == nil {
 				return
 			}
@@ -256,15 +256,15 @@ func (r *room) run(retire func() bool) {
 
 // retires reports whether nobody needs the room and retire agrees that it ends.
 func (r *room) retires(retire func() bool) bool {
-	return r.inflight == nil && r.owners.calls == 0 && len(r.clients) == 0 &&
-		!r.misses() && retire()
+	return r.committing == nil && r.owners.calls == 0 && len(r.clients) == 0 &&
+		!r.waitsForSomebody() && retire()
 }
 
 // unlessHalted calls the function of a timer. While nothing can be recorded it sets the timer again
 // instead.
 func (r *room) unlessHalted(t *time.Timer, f func()) {
-	if r.halted() {
-		t.Reset(saveAgain)
+	if r.cannotSave() {
+		t.Reset(saveRetryDelay)
 		return
 	}
 	f()
@@ -279,11 +279,11 @@ const beatEvery = 15 * time.Second
 // beat sends an empty frame to every stream that is synchronised.
 func (r *room) beat() {
 	r.touch()
-	r.looks.forget()
+	r.pieceCache.forget()
 	now := r.now()
 	for _, a := range r.clients {
 		a.stream.Push(wire.AppendHead(nil,
-			max(now, r.motions.sentTo[a.seat]), r.table.MarkAt(a.seat, r.shown)))
+			max(now, r.motions.sentTo[a.seat]), r.table.VersionAt(a.seat, r.publishedGen)))
 	}
 }
 
@@ -302,7 +302,7 @@ func (r *room) drain() {
 // update judges a batch. There is one oid for each of its updates. answer gets nil when what was
 // recorded is durable.
 func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- error) {
-	if r.turnAway(s, answer) {
+	if r.answerIfVoid(s, answer) {
 		return
 	}
 	if b.Epoch != r.row.Epoch {
@@ -313,8 +313,8 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		answer <- ErrClient
 		return
 	}
-	if bogus := r.table.Check(b.Client, s.Seat, b.Updates); bogus != nil {
-		answer <- bogus
+	if invalid := r.table.Check(b.Client, s.Seat, b.Updates); invalid != nil {
+		answer <- invalid
 		return
 	}
 	if err := r.budgets.admit(s.Seat,
@@ -322,14 +322,14 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		answer <- err
 		return
 	}
-	if r.chances.stale() { // nothing could be recorded when the table was loaded
+	if r.randomness.stale() { // nothing could be recorded when the table was loaded
 		if _, err := r.openRound(); err != nil {
 			answer <- err
 			return
 		}
 	}
-	r.pays(s.Seat, func() { r.judge(s, b, oids) })
-	r.next.answers = append(r.next.answers, answer)
+	r.chargeFor(s.Seat, func() { r.judge(s, b, oids) })
+	r.recorded.answers = append(r.recorded.answers, answer)
 }
 
 // judge lets the table judge the updates of a batch.
@@ -337,18 +337,18 @@ func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
 	now := r.now()
 	for i, oid := range oids {
-		before := r.next.weight
+		before := r.recorded.estimatedBytes
 		out := r.draw(by, &b.Updates[i],
 			table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i])})
 		switch out.Verdict {
 		case table.Rejected:
-			r.budgets.cost.Entries += unitsOfReject
-			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))
+			r.budgets.cost.Entries += unitsPerReject
+			r.recorded.queueEvent(b.Client, wire.RejectEvent(&out.Reject))
 		case table.Repeated:
-			r.next.tell(b.Client, wire.RepeatEvent(out.Ack))
+			r.recorded.queueEvent(b.Client, wire.RepeatEvent(out.Ack))
 		case table.Deferred:
 			if out.Ask != nil {
-				r.ask(&asking{
+				r.ask(&waitingUpdate{
 					by: by, u: b.Updates[i], ask: out.Ask,
 					done: func(out *table.Outcome) { r.answer(b.Client, out) },
 				})
@@ -363,14 +363,14 @@ func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
 // answer sends a client the outcome of an update that waited for the owner of a guest set.
 func (r *room) answer(c id.Client, out *table.Outcome) {
 	if out.Verdict == table.Rejected {
-		r.next.tell(c, wire.RejectEvent(&out.Reject))
+		r.recorded.queueEvent(c, wire.RejectEvent(&out.Reject))
 	}
 }
 
 // owner returns the seat to which a client id belongs; 0 if to none.
 func (r *room) owner(c id.Client) id.Seat {
-	if isAsking(c) {
-		return nobody
+	if isQuestionClient(c) {
+		return unknownSeat
 	}
 	if a := r.clients[c]; a != nil {
 		return a.seat
@@ -390,7 +390,7 @@ func (r *room) read(s Session, answer chan<- []byte) error {
 	if err != nil {
 		return err
 	}
-	r.next.after = append(r.next.after, func(err error) {
+	r.recorded.after = append(r.recorded.after, func(err error) {
 		if err == nil {
 			answer <- f
 		}
@@ -411,17 +411,17 @@ func (r *room) info() *holtpb.TableInfo {
 // durable.
 func (r *room) fail() {
 	r.log.Error("table stopped", "error", r.broken)
-	r.next.answer(ErrStorage)
-	if r.throwing != nil {
-		for _, a := range r.throwing.answers {
+	r.recorded.answer(ErrStorage)
+	if r.deleteRequest != nil {
+		for _, a := range r.deleteRequest.answers {
 			a <- ErrStorage
 		}
 	}
-	for _, d := range r.dropping {
+	for _, d := range r.dropRequests {
 		d.answer <- ErrStorage
 	}
 	for _, a := range r.clients {
-		a.stream.Close(r.lastWord(a), stream.CodeInternal,
+		a.stream.Close(r.lastFrame(a), stream.CodeInternal,
 			"the server could not store the last moves")
 	}
 	r.waitStreams()
@@ -446,7 +446,7 @@ func (r *room) shutdown() {
 		// Spread out, so that they do not all come back at once (S16).
 		after := id.Millis(500 + r.rand.IntN(1500))
 		last, err := wire.AppendEvent(
-			wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)),
+			wire.AppendHead(nil, r.nowFor(a.seat), r.table.VersionAt(a.seat, r.publishedGen)),
 			wire.GoingEvent(after, false))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
@@ -461,7 +461,7 @@ func (r *room) shutdown() {
 // settle waits until nothing is on its way to the store.
 func (r *room) settle() {
 	r.dispatch()
-	for r.inflight != nil && r.broken == nil {
+	for r.committing != nil && r.broken == nil {
 		r.committed(<-r.done)
 		r.dispatch()
 	}

@@ -34,31 +34,31 @@ type Config struct {
 	Now       func() id.Millis
 	Random    io.Reader // of cryptographic quality
 	Log       *slog.Logger
-	Sets      Sets  // may be nil: then no guest sets can be put on tables or taken off
-	Quota     Quota // the zero value sets no bounds
+	SetOwners SetOwners // may be nil: then no guest sets can be put on tables or taken off
+	Quota     Quota     // the zero value sets no bounds
 }
 
 // Rooms are all tables of a server. Its methods are safe for concurrent use.
 type Rooms struct {
 	// Set at construction.
-	cfg       Config
-	began     time.Time
-	clockwork clockwork
-	journals  *journals
-	sweeper   sweeper
+	cfg        Config
+	began      time.Time
+	clockCheck clockCheck
+	journals   *journals
+	sweeper    sweeper
 
 	mu sync.Mutex
 	// Guarded by mu.
-	loaded   map[id.OID]*slot
-	spent    map[id.OID]*spending
+	loaded   map[id.OID]*loadedRoom
+	spent    map[id.OID]*tableSpending
 	damaged  map[id.OID]damaged
 	sessions map[Hash]Session // by tokens that were shown, so that each is looked up once
 	stopping bool
 	running  sync.WaitGroup
 }
 
-// slot is the place of one table among the loaded ones.
-type slot struct {
+// loadedRoom is the place of one table among the loaded ones.
+type loadedRoom struct {
 	ready chan struct{} // closed when room or err is set
 	room  *room
 	err   error
@@ -72,9 +72,9 @@ const maxSessions = 10_000
 func New(cfg Config) *Rooms {
 	return &Rooms{
 		cfg: cfg, began: time.Now(), journals: newJournals(),
-		loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{},
+		loaded: map[id.OID]*loadedRoom{}, spent: map[id.OID]*tableSpending{},
 		damaged: map[id.OID]damaged{}, sessions: map[Hash]Session{},
-		sweeper: sweeper{kick: make(chan struct{}, 1), halt: make(chan struct{})},
+		sweeper: sweeper{wake: make(chan struct{}, 1), halt: make(chan struct{})},
 	}
 }
 
@@ -92,7 +92,7 @@ func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func()
 	}
 	s := rs.loaded[t]
 	if s == nil {
-		s = &slot{ready: make(chan struct{})}
+		s = &loadedRoom{ready: make(chan struct{})}
 		rs.loaded[t] = s
 		// The first caller may leave before the others: the table is loaded for all of them.
 		spent := rs.spendingOf(t)
@@ -119,7 +119,7 @@ func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func()
 }
 
 // load brings a table back from the store and starts its room.
-func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot, spent *spending) {
+func (rs *Rooms) load(ctx context.Context, t id.OID, s *loadedRoom, spent *tableSpending) {
 	defer close(s.ready)
 	r, err := loadRoom(ctx, rs.cfg, t, spent)
 	rs.mu.Lock()
@@ -136,8 +136,8 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot, spent *spending) {
 	s.room = r
 	rs.running.Go(func() {
 		r.run(func() bool { return rs.retire(t, s) })
-		rs.drop(t, s)
-		r.calling.Wait()
+		rs.removeRoom(t, s)
+		r.callsRunning.Wait()
 		if errors.Is(r.ending, ErrGone) { // no call for the table is under way any more
 			rs.Sweep()
 		}
@@ -145,7 +145,7 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot, spent *spending) {
 }
 
 // retire takes a room that nobody uses out of the loaded ones.
-func (rs *Rooms) retire(t id.OID, s *slot) bool {
+func (rs *Rooms) retire(t id.OID, s *loadedRoom) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if s.users > 0 {
@@ -155,22 +155,22 @@ func (rs *Rooms) retire(t id.OID, s *slot) bool {
 	return true
 }
 
-// drop takes a room that has ended out of the loaded ones, even if somebody uses it. The next
+// removeRoom takes a room that has ended out of the loaded ones, even if somebody uses it. The next
 // caller loads the table again.
-func (rs *Rooms) drop(t id.OID, s *slot) {
+func (rs *Rooms) removeRoom(t id.OID, s *loadedRoom) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	rs.forget(t, s)
 }
 
-func (rs *Rooms) forget(t id.OID, s *slot) {
+func (rs *Rooms) forget(t id.OID, s *loadedRoom) {
 	if rs.loaded[t] == s {
 		delete(rs.loaded, t)
 	}
 }
 
 // Update gives a batch to its table (T15). It returns when every update has been judged and what
-// was recorded is durable. Errors: *table.Bogus, TooMuch, TooFast, ErrRole, ErrEpoch, ErrClient,
+// was recorded is durable. Errors: *table.Invalid, TooMuch, TooFast, ErrRole, ErrEpoch, ErrClient,
 // ErrBusy, ErrStorage, ErrStopping. After any of them nothing of the batch was kept.
 func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 	if s.Role == table.RoleSpectator {
@@ -184,10 +184,10 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 		return err
 	}
 	defer release()
-	if err := rs.notLost(ctx, r, s, Told{b.Epoch, b.Life, b.Mark}); err != nil {
+	if err := rs.checkHistory(ctx, r, s, LastSent{b.Epoch, b.Life, b.Version}); err != nil {
 		return err
 	}
-	leave, err := r.enter(ctx, r.lanes.of(s.Seat), busyAfter)
+	leave, err := r.enter(ctx, r.admissions.of(s.Seat), busyAfter)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 		}
 	}
 	answer := make(chan error, 1) // the room answers once
-	if err := r.do(ctx, func() { r.update(s, b, oids, answer) }); err != nil {
+	if err := r.enqueue(ctx, func() { r.update(s, b, oids, answer) }); err != nil {
 		return err
 	}
 	return r.await(ctx, answer)
@@ -218,8 +218,8 @@ func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 	defer release()
 	frame := make(chan []byte, 1) // the room answers once
 	refused := make(chan error, 1)
-	err = r.do(ctx, func() {
-		if r.turnAway(s, refused) {
+	err = r.enqueue(ctx, func() {
+		if r.answerIfVoid(s, refused) {
 			return
 		}
 		if err := r.read(s, frame); err != nil {
@@ -245,33 +245,33 @@ func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 // it ends.
 func (rs *Rooms) Open(
 	ctx context.Context, s Session, h Hello, carrier stream.Carrier,
-) (*stream.Client, error) {
+) (*stream.Stream, error) {
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return nil, err
 	}
-	if err := rs.notLost(ctx, r, s, Told{h.Epoch, h.Life, h.Mark}); err != nil {
+	if err := rs.checkHistory(ctx, r, s, LastSent{h.Epoch, h.Life, h.Version}); err != nil {
 		release()
 		if !errors.Is(err, ErrEpoch) {
 			return nil, err
 		}
-		h.Life, h.Mark = Life{}, 0 // it gets the full state, of the new epoch if there is one
+		h.Life, h.Version = ServerLife{}, 0 // it gets the full state, of the new epoch if there is one
 		return rs.Open(ctx, s, h, carrier)
 	}
 	type opened struct {
-		c   *stream.Client
+		c   *stream.Stream
 		err error
 	}
-	leave, err := r.enter(ctx, r.lanes.joins, joinWait)
+	leave, err := r.enter(ctx, r.admissions.openings, openingWait)
 	if err != nil {
 		release()
 		return nil, err
 	}
 	answer := make(chan opened, 1) // the room answers once
-	err = r.do(ctx, func() {
+	err = r.enqueue(ctx, func() {
 		// Not before the requests of those who play were served, too.
-		r.next.after = append(r.next.after, func(error) { leave() })
-		if r.unseated(s, func(err error) { answer <- opened{nil, err} }) {
+		r.recorded.after = append(r.recorded.after, func(error) { leave() })
+		if r.refuseIfVoid(s, func(err error) { answer <- opened{nil, err} }) {
 			return
 		}
 		c, err := r.open(s, h, carrier, release)
@@ -302,7 +302,7 @@ func (rs *Rooms) Shutdown(ctx context.Context) error {
 		close(rs.sweeper.halt)
 	}
 	rs.stopping = true
-	var rooms []*slot
+	var rooms []*loadedRoom
 	for _, s := range rs.loaded {
 		rooms = append(rooms, s)
 	}
@@ -345,8 +345,8 @@ func newEpoch(random io.Reader) (id.Epoch, error) {
 	return id.Epoch(n.Uint64() + 1), nil
 }
 
-// failed turns an error of the store into one that Rooms returns.
-func failed(err error) error {
+// storeError turns an error of the store into one that Rooms returns.
+func storeError(err error) error {
 	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) ||
 		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrDamaged) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -12,8 +12,8 @@ import (
 // A table whose store cannot store anything can still be looked at (S19). The room refuses in
 // advance what would be recorded, and postpones what it does by itself.
 
-// saveAgain is how long the room postpones what it does by itself.
-const saveAgain = time.Second
+// saveRetryDelay is how long the room postpones what it does by itself.
+const saveRetryDelay = time.Second
 
 // SavingChanged informs everybody at every table that nothing can be saved, because of err, or that
 // saving works again, if err is nil. It returns at once.
@@ -27,26 +27,26 @@ func (rs *Rooms) SavingChanged(err error) {
 		rs.running.Go(func() {
 			<-s.ready
 			if s.room != nil {
-				s.room.later(func() { s.room.tellSaving(err) })
+				s.room.later(func() { s.room.publishSaving(err) })
 			}
 		})
 	}
 }
 
-// tellSaving informs everybody whether what they do can be saved.
-func (r *room) tellSaving(err error) {
-	r.next.tell(id.Client{}, wire.SavingEvent(troubleOf(err)))
+// publishSaving informs everybody whether what they do can be saved.
+func (r *room) publishSaving(err error) {
+	r.recorded.queueEvent(id.Client{}, wire.SavingEvent(troubleOf(err)))
 }
 
-// lastWord returns the frame that says why a stream ends, and that the client may come back after a
+// lastFrame returns the frame that says why a stream ends, and that the client may come back after a
 // moment; nil if nobody knows why the store has failed.
-func (r *room) lastWord(a *attached) []byte {
+func (r *room) lastFrame(a *attached) []byte {
 	var trouble *Trouble
 	if !errors.As(r.broken, &trouble) {
 		return nil
 	}
 	frame, err := wire.AppendEvent(
-		wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)),
+		wire.AppendHead(nil, r.nowFor(a.seat), r.table.VersionAt(a.seat, r.publishedGen)),
 		wire.SavingEvent(trouble.Reason))
 	if err == nil {
 		frame, err = wire.AppendEvent(frame, wire.GoingEvent(id.Millis(r.rand.IntN(500)), false))
@@ -58,12 +58,12 @@ func (r *room) lastWord(a *attached) []byte {
 	return frame
 }
 
-// halted reports whether nothing can be recorded at the moment.
-func (r *room) halted() bool { return r.cfg.Store.Writable() != nil }
+// cannotSave reports whether nothing can be recorded at the moment.
+func (r *room) cannotSave() bool { return r.cfg.Store.Writable() != nil }
 
-// withSaving appends to the events that synchronise a stream that nothing can be saved, if that is
+// appendSaving appends to the events that synchronise a stream that nothing can be saved, if that is
 // so.
-func (r *room) withSaving(events []*holtpb.Event) []*holtpb.Event {
+func (r *room) appendSaving(events []*holtpb.Event) []*holtpb.Event {
 	if err := r.cfg.Store.Writable(); err != nil {
 		return append(events, wire.SavingEvent(troubleOf(err)))
 	}

@@ -93,9 +93,9 @@ func TestSaving(t *testing.T) {
 	in(t).Run("S19.5 who resumes is told too", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
-		mark := ada.mark
+		version := ada.version
 		r.halt(&room.Trouble{Reason: "its disk is full", Err: errDisk})
-		events := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark})
+		events := ada.comeBack(room.Hello{Epoch: ada.epoch, Version: version})
 		if got := saved(events); events[0].GetResumed() == nil || len(got) != 1 {
 			t.Errorf("she is told %v", events)
 		}

@@ -72,7 +72,7 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 		}
 	}
 	if err != nil {
-		return Session{}, failed(err)
+		return Session{}, storeError(err)
 	}
 	r, release, err := rs.acquire(ctx, t)
 	if err != nil {
@@ -80,7 +80,7 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 	}
 	defer release()
 	session := make(chan Session, 1) // the room answers once
-	err = r.do(ctx, func() { session <- rs.keepSession(r, row) })
+	err = r.enqueue(ctx, func() { session <- rs.keepSession(r, row) })
 	if err != nil {
 		return Session{}, err
 	}
@@ -132,7 +132,7 @@ func (rs *Rooms) Seated(ctx context.Context, t id.OID, token string) (TableRow, 
 		return TableRow{}, err
 	}
 	if _, err := rs.cfg.Store.SeatByToken(ctx, t, sha256.Sum256([]byte(token))); err != nil {
-		return TableRow{}, failed(err)
+		return TableRow{}, storeError(err)
 	}
 	return row, nil
 }
@@ -141,7 +141,7 @@ func (rs *Rooms) Seated(ctx context.Context, t id.OID, token string) (TableRow, 
 func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	row, err := rs.cfg.Store.InviteByToken(ctx, sha256.Sum256([]byte(secret)))
 	if err != nil {
-		return Invite{}, failed(err)
+		return Invite{}, storeError(err)
 	}
 	about, err := rs.About(ctx, row.Table)
 	if err != nil {
@@ -156,7 +156,7 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	}
 	defer release()
 	seats := make(chan []table.SeatInfo, 1) // the room answers once
-	err = r.do(ctx, func() { seats <- slices.Clone(r.table.Seats()) })
+	err = r.enqueue(ctx, func() { seats <- slices.Clone(r.table.Seats()) })
 	if err != nil {
 		return Invite{}, err
 	}
@@ -187,7 +187,7 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	}
 	row, err := rs.cfg.Store.InviteByToken(ctx, sha256.Sum256([]byte(invite)))
 	if err != nil {
-		return Taken{}, failed(err)
+		return Taken{}, storeError(err)
 	}
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return Taken{}, err
@@ -204,7 +204,7 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	taken := Taken{Session: Session{Table: row.Table, Role: table.Role(row.Role)}, Token: token}
 	seat := make(chan table.SeatInfo, 1) // the room answers once
 	answer := make(chan error, 1)        // the room answers once
-	err = r.do(ctx, func() {
+	err = r.enqueue(ctx, func() {
 		if r.table.Full() {
 			rs.freeSeat(r)
 		}
@@ -225,7 +225,7 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 func (r *room) sit(
 	role table.Role, p Person, token Hash, seat chan<- table.SeatInfo, answer chan<- error,
 ) {
-	if r.space.spentUp() {
+	if r.space.reserveUsed() {
 		answer <- ErrLogFull
 		return
 	}
@@ -238,11 +238,11 @@ func (r *room) sit(
 	}
 	who, _ := r.table.Seat(n)
 	seat <- who
-	r.attendance.vacant[n] = time.Now()
+	r.seatStreams.emptySince[n] = time.Now()
 	r.record()
 	r.budgets.settle(r.table, n) // for what its hand picks up
-	r.next.seats = append(r.next.seats, SeatRow{Token: token, Seat: n})
-	r.next.answers = append(r.next.answers, answer)
+	r.recorded.seats = append(r.recorded.seats, SeatRow{Token: token, Seat: n})
+	r.recorded.answers = append(r.recorded.answers, answer)
 }
 
 // freeAfter is how long a seat must have had no stream before it is freed (T56).
@@ -254,12 +254,12 @@ func (rs *Rooms) freeSeat(r *room) {
 	var free id.Seat
 	var since time.Time
 	for _, s := range r.table.Seats() {
-		left, known := r.attendance.vacant[s.Seat]
+		left, known := r.seatStreams.emptySince[s.Seat]
 		if !known {
 			// Nobody was there since the table was brought into memory, so for a minute at least.
 			left = rs.began
 		}
-		if r.attendance.open(s.Seat) > 0 || time.Since(left) < freeAfter ||
+		if r.seatStreams.open(s.Seat) > 0 || time.Since(left) < freeAfter ||
 			free != 0 && !left.Before(since) || !r.table.Unused(s.Seat) {
 			continue
 		}
@@ -270,14 +270,14 @@ func (rs *Rooms) freeSeat(r *room) {
 	}
 	r.table.Unseat(free, table.Ending{By: free}, r.now())
 	r.record()
-	rs.void(r, free, free, holtpb.Farewell_FAREWELL_LEFT)
+	rs.revokeSeat(r, free, free, holtpb.Farewell_FAREWELL_LEFT)
 }
 
 // About returns what is known of a table outside its log.
 func (rs *Rooms) About(ctx context.Context, t id.OID) (TableRow, error) {
 	row, err := rs.cfg.Store.Table(ctx, t)
 	if err != nil {
-		return TableRow{}, failed(err)
+		return TableRow{}, storeError(err)
 	}
 	return row, nil
 }
@@ -286,7 +286,7 @@ func (rs *Rooms) About(ctx context.Context, t id.OID) (TableRow, error) {
 func (rs *Rooms) Blob(ctx context.Context, hash Hash) (Blob, error) {
 	b, err := rs.cfg.Store.Blob(ctx, hash)
 	if err != nil {
-		return Blob{}, failed(err)
+		return Blob{}, storeError(err)
 	}
 	return b, nil
 }
@@ -307,14 +307,14 @@ func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
 	if s.Role != table.RoleHost {
 		return Invites{}, ErrRole
 	}
-	return rs.changeInRoom(ctx, s, func(r *room) (Invites, error) { return rs.renew(r), nil })
+	return rs.changeInRoom(ctx, s, func(r *room) (Invites, error) { return rs.newInvites(r), nil })
 }
 
-// renew makes new invites, which become durable with what the room has recorded.
-func (rs *Rooms) renew(r *room) Invites {
+// newInvites makes new invites, which become durable with what the room has recorded.
+func (rs *Rooms) newInvites(r *room) Invites {
 	r.row.InviteVersion++
 	inv := rs.invites(r.row.Table, r.row.InviteVersion)
-	r.next.invites = &NewInvites{r.row.InviteVersion, inv.rows(r.row.Table)}
+	r.recorded.invites = &NewInvites{r.row.InviteVersion, inv.rows(r.row.Table)}
 	return inv
 }
 
@@ -340,8 +340,8 @@ func (rs *Rooms) inRoom(
 	defer release()
 	inv := make(chan Invites, 1)  // the room answers once
 	answer := make(chan error, 1) // the room answers once
-	err = r.do(ctx, func() {
-		if r.turnAway(s, answer) {
+	err = r.enqueue(ctx, func() {
+		if r.answerIfVoid(s, answer) {
 			return
 		}
 		i, err := do(r)
@@ -351,7 +351,7 @@ func (rs *Rooms) inRoom(
 		}
 		inv <- i
 		// After what do has queued.
-		r.next.after = append(r.next.after, func(err error) { answer <- err })
+		r.recorded.after = append(r.recorded.after, func(err error) { answer <- err })
 	})
 	if err != nil {
 		return Invites{}, err

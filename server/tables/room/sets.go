@@ -9,26 +9,26 @@ import (
 	"holt/server/play/table"
 )
 
-// Sets are the owners of guest sets, whose pieces lie on tables (docs/protocol/table.md, T37 to
+// SetOwners are the owners of guest sets, whose pieces lie on tables (docs/protocol/table.md, T37 to
 // T41). A table asks them what only they know. It makes the calls about one set one after the
 // other, in the order in which they have to be carried out, and calls about different sets at the
 // same time. A method returns when what it did is durable, or an error: *Absent if the owner cannot
 // be reached, *Refusal if it refuses. Any other error counts as Absent. Safe for concurrent use.
-type Sets interface {
+type SetOwners interface {
 	// Hold gives a set of the person of s to the table: from then on it lies there and nowhere
 	// else. The answer does not say what its secret parts are. A call for a set that the table
 	// already holds gives the same answer again.
 	Hold(ctx context.Context, s Session, set id.OID) (Guest, error)
-	// LetGo takes back a set that has left the table. Parts are in the order in which they lie now;
+	// Release takes back a set that has left the table. Parts are in the order in which they lie now;
 	// Kind is not set. It is repeated until it succeeds, and it succeeds if the table does not hold
 	// the set.
-	LetGo(ctx context.Context, table, set id.OID, parts []Part) error
-	// Discard ends what there is of a deleted table (T42), after LetGo has succeeded for every set
+	Release(ctx context.Context, table, set id.OID, parts []Part) error
+	// DeleteTable ends what there is of a deleted table (T42), after Release has succeeded for every set
 	// that the table knew of. What the table was given and never learned of goes back, and nothing
 	// is kept for the table any more. It is repeated until it succeeds, and also after that.
-	Discard(ctx context.Context, table id.OID) error
+	DeleteTable(ctx context.Context, table id.OID) error
 	// Guests returns the sets that are believed to lie on the table: those that Hold may have given
-	// to it and LetGo has not taken back.
+	// to it and Release has not taken back.
 	Guests(ctx context.Context, table id.OID) ([]id.OID, error)
 	// Make makes a set of what has left the table, for the person of s. It is repeated until it
 	// succeeds, and also after that.
@@ -90,16 +90,16 @@ type Revealed struct {
 	Parts    []Part
 }
 
-// Absent is why an owner cannot be reached, and until when it is not asked again; 0: until it says
+// Unreachable is why an owner cannot be reached, and until when it is not asked again; 0: until it says
 // that it is back.
-type Absent struct {
-	Away  table.Away
-	Until id.Millis
-	Host  id.GWID // the host that does not answer; zero: that is not known
+type Unreachable struct {
+	Reason table.Away
+	Until  id.Millis
+	Host   id.HostID // the host that does not answer; zero: that is not known
 }
 
-func (a *Absent) Error() string {
-	return fmt.Sprintf("the owner cannot be reached: reason %d", a.Away)
+func (a *Unreachable) Error() string {
+	return fmt.Sprintf("the owner cannot be reached: reason %d", a.Reason)
 }
 
 // Refusal is why an owner refuses what it is asked for.
@@ -110,15 +110,15 @@ func (r *Refusal) Error() string { return fmt.Sprintf("the owner refuses: reason
 // SetEvent says that the owner of a set that lies on a table cannot be reached, or can be again.
 // That a set has moved to another owner is not an event: the table goes on asking.
 type SetEvent struct {
-	Table, Set id.OID
-	Absent     *Absent // nil: it can be reached again
+	Table, Set  id.OID
+	Unreachable *Unreachable // nil: it can be reached again
 }
 
-// Tell gives a table a SetEvent. If the owner is back, a table that nobody uses is loaded until it
+// SetChanged gives a table a SetEvent. If the owner is back, a table that nobody uses is loaded until it
 // has done its errands for the set (T40).
-func (rs *Rooms) Tell(ctx context.Context, e SetEvent) error {
+func (rs *Rooms) SetChanged(ctx context.Context, e SetEvent) error {
 	r, release, err := rs.acquire(ctx, e.Table)
-	if errors.Is(err, ErrGone) && e.Absent == nil {
+	if errors.Is(err, ErrGone) && e.Unreachable == nil {
 		rs.Sweep() // the set can be given back
 		return nil
 	}
@@ -127,9 +127,9 @@ func (rs *Rooms) Tell(ctx context.Context, e SetEvent) error {
 	}
 	defer release()
 	answer := make(chan error, 1) // the room answers once
-	err = r.do(ctx, func() {
-		r.hear(e)
-		r.next.answers = append(r.next.answers, answer)
+	err = r.enqueue(ctx, func() {
+		r.onSetEvent(e)
+		r.recorded.answers = append(r.recorded.answers, answer)
 	})
 	if err != nil {
 		return err
@@ -137,13 +137,13 @@ func (rs *Rooms) Tell(ctx context.Context, e SetEvent) error {
 	return r.await(ctx, answer)
 }
 
-// hear processes a SetEvent.
-func (r *room) hear(e SetEvent) {
-	if e.Absent != nil {
-		r.absent(e.Set, e.Absent)
+// onSetEvent processes a SetEvent.
+func (r *room) onSetEvent(e SetEvent) {
+	if e.Unreachable != nil {
+		r.markUnreachable(e.Set, e.Unreachable)
 		return
 	}
-	r.present(e.Set)
+	r.markReachable(e.Set)
 	if s, ok := r.table.Set(e.Set); ok && s.Stage != table.StageHere {
 		r.errand(e.Set)
 	}

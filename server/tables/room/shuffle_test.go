@@ -36,7 +36,7 @@ func (r *rig) shuffling(one, two int32) *shuffling {
 	s.ada.events()
 	s.ada.mustSend(s.ada.move(ace, 0, one))
 	s.second = s.lay(two)
-	s.forget()
+	s.readAll()
 	return s
 }
 
@@ -53,8 +53,8 @@ func (s *shuffling) lay(y int32) (made id.Piece) {
 	return made
 }
 
-// forget makes everybody read what has come.
-func (s *shuffling) forget() {
+// readAll makes everybody read what has come.
+func (s *shuffling) readAll() {
 	s.t.Helper()
 	for _, p := range []*player{s.ada, s.tab, s.bob, s.eve} {
 		p.frames()
@@ -119,7 +119,7 @@ func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, p
 func TestShuffle(t *testing.T) {
 	in(t).Run("T26.6, T26.8 a shuffle of what lies face down is told, though nothing changes", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
-		mark := s.bob.marks[ace]
+		version := s.bob.versions[ace]
 		u := s.shuffle()
 		s.want("its client", s.ada, acked(u))
 		shuffled := shuffled(1, s.both()...)
@@ -139,7 +139,7 @@ func TestShuffle(t *testing.T) {
 		s.bob.cut()
 		s.bob.reopen(1)
 		if events := s.bob.events(); len(events) != 1 || events[0].GetFull() == nil ||
-			s.bob.marks[ace] != mark {
+			s.bob.versions[ace] != version {
 			t.Errorf("T26 it is no part of the state: %v", events)
 		}
 	})
@@ -159,7 +159,7 @@ func TestShuffle(t *testing.T) {
 		flip := s.bob.make(table.OpFlip, s.second)
 		flip.Has, flip.Face = flip.Has|table.HasFace, 0
 		s.bob.mustSend(flip)
-		s.forget()
+		s.readAll()
 		u := s.shuffle()
 		s.want("its client", s.ada, acked(u), s.both()...)
 		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...)
@@ -169,7 +169,7 @@ func TestShuffle(t *testing.T) {
 	in(t).Run("T26.8 two shuffles in one commit are told each by itself", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
 		third := s.lay(outsideY)
-		s.forget()
+		s.readAll()
 		release := s.store.block()
 		first := s.ada.post(s.ada.move(tokenOne, 5, 5))
 		one, two := s.ada.make(table.OpShuffle, 0), s.tab.make(table.OpShuffle, 0)

@@ -85,7 +85,7 @@ func TestS5HiddenEntries(t *testing.T) {
 			hidden), func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(1))
-			p.forget()
+			p.readAll()
 			p.bob.cut()
 			p.tab.cut()
 			p.ada.mustSend(p.ada.move(tokenLeft, 1, 1))
@@ -99,12 +99,12 @@ func TestS5HiddenEntries(t *testing.T) {
 			}
 			p.ada.mustSend(p.ada.move(tokenRight, 2, 2))
 			p.ada.frames()
-			got := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark})
+			got := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Version: p.bob.version})
 			if got[0].GetResumed() == nil ||
 				!slices.Equal(updates(got), []uint32{uint32(tokenLeft), uint32(tokenRight)}) {
 				t.Errorf("bob is told of %v: %.300v", updates(got), got)
 			}
-			own := p.tab.comeBack(room.Hello{Epoch: p.tab.epoch, Mark: p.tab.mark})
+			own := p.tab.comeBack(room.Hello{Epoch: p.tab.epoch, Version: p.tab.version})
 			if resumed := own[0].GetResumed() != nil; resumed != (hidden <= 40) {
 				t.Errorf("ada, who sees them, is resumed: %v", resumed)
 			}

@@ -61,8 +61,8 @@ func (r *room) dueImage() *table.Image {
 func (r *room) image() table.Image {
 	image := r.table.Image()
 	image.Fair, image.Components, image.Epoch =
-		r.chances.state.Encode(), r.parts.encode(nil, 0), r.row.Epoch
-	image.Writers = r.parts.allotments.writers()
+		r.randomness.state.Encode(), r.components.encode(nil, 0), r.row.Epoch
+	image.Writers = r.components.hiddenQuotas.writers()
 	return image
 }
 
@@ -88,6 +88,6 @@ func (r *room) saveLast() {
 	if (r.snapshots.since > 0 || r.snapshots.failed || r.ahead > 0) && r.broken == nil {
 		image := r.image()
 		image.At = r.now()
-		r.save(&image, r.at, r.space.logged)
+		r.save(&image, r.position, r.space.logged)
 	}
 }

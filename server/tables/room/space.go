@@ -49,23 +49,23 @@ type space struct {
 	logged  int64 // bytes of durable entries
 	pending int64 // bytes of the entries that are not durable yet, estimated
 	level   holtpb.SpaceLevel
-	spent   *spending
+	spent   *tableSpending
 }
 
 // newSpace returns the space of a table whose log has logged bytes. The edges depend on key and
 // row.
-func newSpace(q Quota, key []byte, row *TableRow, logged int64, spent *spending) space {
+func newSpace(q Quota, key []byte, row *TableRow, logged int64, spent *tableSpending) space {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte("holt space"))
 	m.Write(row.Table[:])
 	m.Write(binary.BigEndian.AppendUint64(nil, uint64(row.Epoch)))
 	m.Write(binary.BigEndian.AppendUint64(nil, uint64(row.Base)))
-	blur := m.Sum(nil)
+	edgeOffset := m.Sum(nil)
 	s := space{quota: q, logged: logged, spent: spent}
 	for i, percent := range [3]int64{lowAt, 100, spentAt} {
 		width := q.Table/blurOf + 1
 		//nolint:gosec // above 0
-		s.edges[i] = q.Table*percent/100 - int64(binary.BigEndian.Uint64(blur[8*i:])%uint64(width))
+		s.edges[i] = q.Table*percent/100 - int64(binary.BigEndian.Uint64(edgeOffset[8*i:])%uint64(width))
 	}
 	s.level = s.now()
 	return s
@@ -85,12 +85,12 @@ func (s *space) now() holtpb.SpaceLevel {
 // full reports whether notes, pieces, components, rounds and sets are refused (T45).
 func (s *space) full() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_FULL }
 
-// spentUp reports whether the reserve is used up, too.
-func (s *space) spentUp() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_SPENT }
+// reserveUsed reports whether the reserve is used up, too.
+func (s *space) reserveUsed() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_SPENT }
 
-// weigh returns about how many bytes entries take in the log. It rather returns too few: a level
+// estimateBytes returns about how many bytes entries take in the log. It rather returns too few: a level
 // that was published must hold after a restart, too.
-func weigh(entries []table.Entry) (n int64) {
+func estimateBytes(entries []table.Entry) (n int64) {
 	for i := range entries {
 		e := &entries[i]
 		n += EntryCost + 64 + int64(len(e.Ops)+len(e.Fact)+2*len(e.Faces)+
@@ -108,7 +108,7 @@ func weigh(entries []table.Entry) (n int64) {
 func (r *room) refusal(seat id.Seat, u *table.Update) table.Reason {
 	s := &r.space
 	switch {
-	case s.spentUp() && u.Op != table.OpRelease && u.Op != table.OpTake:
+	case s.reserveUsed() && u.Op != table.OpRelease && u.Op != table.OpTake:
 		return table.ReasonLogFull
 	case s.full() && !r.fromReserve(seat, u):
 		return table.ReasonLogFull
@@ -131,22 +131,22 @@ func (r *room) fromReserve(seat id.Seat, u *table.Update) bool {
 
 // charge counts what was recorded for a seat since next had the weight before.
 func (r *room) charge(seat id.Seat, before int64) {
-	r.space.spent.charge(seat, r.next.weight-before, r.space.quota.Seat, time.Now())
+	r.space.spent.charge(seat, r.recorded.estimatedBytes-before, r.space.quota.Seat, time.Now())
 }
 
 // watchSpace notifies everybody if the level has risen. It falls only when history is dropped.
 func (r *room) watchSpace() {
 	if level := r.space.now(); level > r.space.level {
 		r.space.level = level
-		r.next.tell(id.Client{}, wire.SpaceEvent(level))
+		r.recorded.queueEvent(id.Client{}, wire.SpaceEvent(level))
 		r.log.Warn("the log of a table fills up", "level", level.String(), "bytes", r.space.logged)
 	}
 }
 
-// spending is what the seats of a table have logged lately, and how many rounds the table has
+// tableSpending is what the seats of a table have logged lately, and how many rounds the table has
 // opened. It outlives the room, so that nobody gets another budget by waiting until the table is
 // unloaded. Owned by the run of the table's room: there is one at a time.
-type spending struct {
+type tableSpending struct {
 	seats  map[id.Seat]*bucket
 	rounds bucket
 	used   time.Time // when something was last counted
@@ -177,7 +177,7 @@ func (b *bucket) wait(n, budget int64) time.Duration {
 }
 
 // may reports whether a seat has some of its budget left; a budget of 0 sets no bound.
-func (s *spending) may(seat id.Seat, budget int64, rnd *mathrand.Rand, now time.Time) bool {
+func (s *tableSpending) may(seat id.Seat, budget int64, rnd *mathrand.Rand, now time.Time) bool {
 	b := s.seats[seat]
 	if b == nil || budget == 0 {
 		return true
@@ -192,7 +192,7 @@ func (s *spending) may(seat id.Seat, budget int64, rnd *mathrand.Rand, now time.
 }
 
 // charge counts n bytes for a seat.
-func (s *spending) charge(seat id.Seat, n, budget int64, now time.Time) {
+func (s *tableSpending) charge(seat id.Seat, n, budget int64, now time.Time) {
 	if budget == 0 || n == 0 {
 		return
 	}
@@ -208,7 +208,7 @@ func (s *spending) charge(seat id.Seat, n, budget int64, now time.Time) {
 
 // round counts a round of randomness, or returns how long to wait for it; a budget of 0 sets no
 // bound.
-func (s *spending) round(budget int, now time.Time) time.Duration {
+func (s *tableSpending) round(budget int, now time.Time) time.Duration {
 	if budget == 0 {
 		return 0
 	}
@@ -225,21 +225,21 @@ func (s *spending) round(budget int, now time.Time) time.Duration {
 const maxSpending = 10_000
 
 // spendingOf returns what was spent at a table. Rooms.mu is held.
-func (rs *Rooms) spendingOf(t id.OID) *spending {
+func (rs *Rooms) spendingOf(t id.OID) *tableSpending {
 	if s := rs.spent[t]; s != nil {
 		return s
 	}
 	if len(rs.spent) >= maxSpending {
-		rs.forgive()
+		rs.forgetSpending()
 	}
-	s := &spending{seats: map[id.Seat]*bucket{}}
+	s := &tableSpending{seats: map[id.Seat]*bucket{}}
 	rs.spent[t] = s
 	return s
 }
 
-// forgive forgets the spending of tables that are not loaded. After an hour all of it is forgiven
+// forgetSpending forgets the spending of tables that are not loaded. After an hour all of it is forgiven
 // anyhow.
-func (rs *Rooms) forgive() {
+func (rs *Rooms) forgetSpending() {
 	for t := range rs.spent {
 		if rs.loaded[t] == nil {
 			delete(rs.spent, t)

@@ -86,9 +86,9 @@ func TestFindingS8Space(t *testing.T) {
 		if got := levels(r.open(r.host.Session).events()); fmt.Sprint(got) != "[1]" {
 			t.Errorf("a new stream is told of levels %v", got)
 		}
-		epoch, mark := bob.epoch, bob.mark
+		epoch, version := bob.epoch, bob.version
 		bob.cut()
-		events := bob.comeBack(room.Hello{Client: bob.id, Epoch: epoch, Mark: mark})
+		events := bob.comeBack(room.Hello{Client: bob.id, Epoch: epoch, Version: version})
 		if events[0].GetResumed() == nil || fmt.Sprint(levels(events)) != "[1]" {
 			t.Errorf("a stream that resumes is told %v", events)
 		}
@@ -286,7 +286,7 @@ func TestFindingS8Notes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.forget()
+			p.readAll()
 		}
 		if waits == 0 {
 			t.Error("T49 200 kB of text were written again and again, and never waited for")

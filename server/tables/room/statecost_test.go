@@ -42,7 +42,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Fatalf("a full state: %v", err)
 		}
 		ada.cut()
-		ada.come(room.Hello{Client: ada.id, Epoch: ada.epoch, Mark: ada.mark})
+		ada.come(room.Hello{Client: ada.id, Epoch: ada.epoch, Version: ada.version})
 		if e := ada.events(); len(e) == 0 || e[0].GetResumed() == nil {
 			t.Errorf("the stream was not resumed: %v", e)
 		}
@@ -84,14 +84,14 @@ func TestT49StatesOfStreams(t *testing.T) {
 		}
 		drain(r, ada.session)
 		before := r.store.size()
-		_, err := r.rooms.PutOut(t.Context(), r.host.Session, bob.Seat, room.Parting{
+		_, err := r.rooms.PutOut(t.Context(), r.host.Session, bob.Seat, room.HandsOnLeaving{
 			Hands: table.HandsBack,
 		})
 		if r.store.size() != before {
 			t.Error("something was recorded of what was refused")
 		}
 		rest(t, err)
-		r.putOut(bob.Seat, room.Parting{Hands: table.HandsBack})
+		r.putOut(bob.Seat, room.HandsOnLeaving{Hands: table.HandsBack})
 	})
 }
 
@@ -99,10 +99,10 @@ func TestT49StatesOfStreams(t *testing.T) {
 func (r *rig) joins(s room.Session) (*player, error) {
 	r.clients++
 	p := &player{
-		rig: r, session: s, id: id.Client{15: r.clients, 14: 1}, marks: map[id.Piece]id.Mark{},
+		rig: r, session: s, id: id.Client{15: r.clients, 14: 1}, versions: map[id.Piece]id.Version{},
 		renamed: map[id.Piece]id.Piece{},
 	}
-	p.line = &line{closed: make(chan struct{})}
+	p.line = &memoryCarrier{closed: make(chan struct{})}
 	c, err := r.rooms.Open(r.t.Context(), s, room.Hello{Client: p.id}, p.line)
 	p.stream = c
 	synctest.Wait()

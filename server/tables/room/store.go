@@ -58,7 +58,7 @@ type Store interface {
 	SweepHistory(ctx context.Context, table id.OID) (more bool, err error)
 
 	// Lineage returns what the log of a table says of a server life.
-	Lineage(ctx context.Context, table id.OID, life Life) (Lineage, error)
+	Lineage(ctx context.Context, table id.OID, life ServerLife) (Lineage, error)
 	// Renew gives a table another epoch (T19).
 	Renew(ctx context.Context, table id.OID, epoch id.Epoch) error
 
@@ -76,21 +76,21 @@ type Store interface {
 	// known counts as in use now.
 	Unused(ctx context.Context, before, now id.Millis) ([]id.OID, error)
 
-	// Discard deletes a table, all or nothing (T42). From then on all methods above answer ErrGone
+	// Deletion deletes a table, all or nothing (T42). From then on all methods above answer ErrGone
 	// for the table and its invites. ErrFenced if the log is not as long as the caller believes.
 	// ErrDamaged if the table is damaged and d does not say so, or if nobody can tell what belongs
 	// to the table: then nothing is changed.
-	Discard(ctx context.Context, d Discard) error
-	// Discarded returns the tables that were deleted and for which Forget was not called, in the
+	DeleteTable(ctx context.Context, d Deletion) error
+	// DeletedTable returns the tables that were deleted and for which Forget was not called, in the
 	// order in which they were made.
-	Discarded(ctx context.Context) ([]Discarded, error)
+	DeletedTables(ctx context.Context) ([]DeletedTable, error)
 	// SweepTable deletes some of the data of a deleted table, and reports whether there is more.
 	SweepTable(ctx context.Context, table id.OID) (more bool, err error)
-	// Settle stores that a guest set of a deleted table was given back.
-	Settle(ctx context.Context, table, set id.OID) error
-	// Forget ends the deletion of a table. It is an error if data of the table is left, or a set
+	// SetReturned stores that a guest set of a deleted table was given back.
+	SetReturned(ctx context.Context, table, set id.OID) error
+	// FinishDeletion ends the deletion of a table. It is an error if data of the table is left, or a set
 	// has not been given back.
-	Forget(ctx context.Context, table id.OID) error
+	FinishDeletion(ctx context.Context, table id.OID) error
 }
 
 // Errors of a Store. Others mean that the storage has failed.
@@ -172,13 +172,13 @@ type Blob struct {
 	Data []byte
 }
 
-// Life names one start of the server: 8 random bytes, and 8 that show that this host has drawn
+// ServerLife names one start of the server: 8 random bytes, and 8 that show that this host has drawn
 // them.
-type Life [16]byte
+type ServerLife [16]byte
 
 // bytes returns what clients get of l: nothing if it is zero.
-func (l Life) bytes() []byte {
-	if l == (Life{}) {
+func (l ServerLife) bytes() []byte {
+	if l == (ServerLife{}) {
 		return nil
 	}
 	return l[:]
@@ -197,15 +197,15 @@ type Lineage struct {
 
 // Loaded is a table as it was stored.
 type Loaded struct {
-	Life     Life // of this start; zero if it could not be stored
-	Renewed  bool // the epoch was drawn in this life: since then nothing can have gone back
-	Row      TableRow
-	Snapshot []byte     // nil if there is none
-	At       Position   // of the snapshot; 0 if there is none
-	Logged   int64      // bytes of the log up to At, with EntryCost for each entry
-	Entries  [][]byte   // those at positions At+1, At+2, …
-	Skipped  []Position // positions of later snapshots that are damaged
-	Faults   []string   // what is damaged of its seats and invites, in words
+	Life       ServerLife // of this start; zero if it could not be stored
+	EpochIsNew bool       // the epoch was drawn in this life: since then nothing can have gone back
+	Row        TableRow
+	Snapshot   []byte     // nil if there is none
+	At         Position   // of the snapshot; 0 if there is none
+	Logged     int64      // bytes of the log up to At, with EntryCost for each entry
+	Entries    [][]byte   // those at positions At+1, At+2, …
+	Skipped    []Position // positions of later snapshots that are damaged
+	Faults     []string   // what is damaged of its seats and invites, in words
 }
 
 // Append is a piece of log. Entries go to positions Expect+1, Expect+2, ….
@@ -238,8 +238,8 @@ type NewInvites struct {
 	Rows    []InviteRow
 }
 
-// Discard is a table to be deleted.
-type Discard struct {
+// Deletion is a table to be deleted.
+type Deletion struct {
 	Table   id.OID
 	Damaged bool     // delete the table however damaged it is; Expect is ignored
 	Expect  Position // the length of its log
@@ -253,8 +253,8 @@ type Owed struct {
 	Doc []byte // how its parts lay; only this package understands it
 }
 
-// Discarded is a table that was deleted, and the sets that have not been given back.
-type Discarded struct {
+// DeletedTable is a table that was deleted, and the sets that have not been given back.
+type DeletedTable struct {
 	Table id.OID
 	At    id.Millis
 	Owed  []Owed

@@ -87,8 +87,8 @@ func TestStreams(t *testing.T) {
 			events[1].GetAck().GetSeq() != 2 {
 			t.Errorf("frames %v", frames)
 		}
-		if mark := events[1].GetAck().GetPiece().GetMark(); mark != frames[1].GetMark() {
-			t.Errorf("the frame is complete up to %d, its ack has %d", frames[1].GetMark(), mark)
+		if version := events[1].GetAck().GetPiece().GetMark(); version != frames[1].GetMark() {
+			t.Errorf("the frame is complete up to %d, its ack has %d", frames[1].GetMark(), version)
 		}
 	})
 	in(t).Run("T14.3, T16 a reject goes to its sender alone", func(t *testing.T, r *rig) {
@@ -332,7 +332,7 @@ func TestViews(t *testing.T) {
 		for _, p := range []*player{ada, bob, eve} {
 			p.events()
 		}
-		if got := bob.whole().GetPieces()[ace-1]; got.GetKind() != kindBack {
+		if got := bob.reopenForFull().GetPieces()[ace-1]; got.GetKind() != kindBack {
 			t.Errorf("T22 what lies front down bob sees as %v", got)
 		}
 		ada.events()
@@ -368,7 +368,7 @@ func TestViews(t *testing.T) {
 			ada: {0, 1, 1, kindAce}, bob: {0, 1, 1}, eve: {0, 1, 1},
 		} {
 			var got []uint32
-			for _, piece := range p.whole().GetPieces() {
+			for _, piece := range p.reopenForFull().GetPieces() {
 				got = append(got, piece.GetKind())
 			}
 			if !slices.Equal(got, want) {
@@ -423,7 +423,7 @@ func TestCallers(t *testing.T) {
 		if err := thief.send(thief.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrClient) {
 			t.Errorf("error %v", err)
 		}
-		_, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: ada.id}, &line{
+		_, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: ada.id}, &memoryCarrier{
 			closed: make(chan struct{}),
 		})
 		if !errors.Is(err, room.ErrClient) {
@@ -451,9 +451,9 @@ func TestCallers(t *testing.T) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		length := len(r.store.tables[r.host.Table].log)
-		var bogus *table.Bogus
-		if err := ada.send(ada.move(tokenOne, 1, 1), ada.move(99, 1, 1)); !errors.As(err, &bogus) ||
-			bogus.Index != 1 {
+		var invalid *table.Invalid
+		if err := ada.send(ada.move(tokenOne, 1, 1), ada.move(99, 1, 1)); !errors.As(err, &invalid) ||
+			invalid.Index != 1 {
 			t.Errorf("error %v", err)
 		}
 		if told := ada.events(); len(told) != 0 || len(r.store.tables[r.host.Table].log) != length {

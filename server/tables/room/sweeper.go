@@ -15,7 +15,7 @@ import (
 // also deletes history that was dropped (T48).
 type sweeper struct {
 	// Set at construction.
-	kick chan struct{} // capacity 1: there may be something to do. Full: that is known already
+	wake chan struct{} // capacity 1: there may be something to do. Full: that is known already
 	halt chan struct{} // closed when the rooms shut down
 
 	running bool // Guarded by Rooms.mu.
@@ -37,7 +37,7 @@ func (rs *Rooms) Sweep() {
 		return
 	}
 	select {
-	case rs.sweeper.kick <- struct{}{}:
+	case rs.sweeper.wake <- struct{}{}:
 	default:
 	}
 	if !rs.sweeper.running {
@@ -50,7 +50,7 @@ func (rs *Rooms) Sweep() {
 func (s *sweeper) idle(rs *Rooms) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	if len(s.kick) > 0 {
+	if len(s.wake) > 0 {
 		return false
 	}
 	s.running = false
@@ -72,7 +72,7 @@ func (rs *Rooms) sweep() {
 	defer again.Stop()
 	for failed := 0; ; {
 		select {
-		case <-rs.sweeper.kick:
+		case <-rs.sweeper.wake:
 		case <-again.C:
 		case <-ctx.Done():
 			return
@@ -98,7 +98,7 @@ func (rs *Rooms) sweep() {
 // sweepAll does what can be done, and returns how many tables have to wait.
 func (rs *Rooms) sweepAll(ctx context.Context) (left int, err error) {
 	err = rs.sweepHistories(ctx)
-	all, failed := rs.cfg.Store.Discarded(ctx)
+	all, failed := rs.cfg.Store.DeletedTables(ctx)
 	err = errors.Join(err, failed)
 	for i := range all {
 		done, failed := rs.sweepTable(ctx, &all[i])
@@ -116,21 +116,21 @@ func (rs *Rooms) sweepAll(ctx context.Context) (left int, err error) {
 // sweepTable does what can be done for one table, and reports whether that was all. The log goes
 // first: what waits for owners is small. Guest sets go home even if the log cannot be deleted,
 // because it is damaged.
-func (rs *Rooms) sweepTable(ctx context.Context, d *Discarded) (done bool, err error) {
+func (rs *Rooms) sweepTable(ctx context.Context, d *DeletedTable) (done bool, err error) {
 	var stuck error
 	for more := true; more && stuck == nil; {
 		more, stuck = rs.cfg.Store.SweepTable(ctx, d.Table)
 	}
 	done, err = rs.sweepGuests(ctx, d)
 	if err == nil && done && stuck == nil {
-		err = rs.cfg.Store.Forget(ctx, d.Table)
+		err = rs.cfg.Store.FinishDeletion(ctx, d.Table)
 	}
 	err = errors.Join(err, stuck)
 	return done && err == nil, err
 }
 
 // sweepGuests gives back the guest sets that lay on a table, and reports whether that was all.
-func (rs *Rooms) sweepGuests(ctx context.Context, d *Discarded) (done bool, err error) {
+func (rs *Rooms) sweepGuests(ctx context.Context, d *DeletedTable) (done bool, err error) {
 	done = true
 	for _, o := range d.Owed {
 		if err := rs.giveBack(ctx, d.Table, o); err != nil {
@@ -140,19 +140,19 @@ func (rs *Rooms) sweepGuests(ctx context.Context, d *Discarded) (done bool, err 
 				"table", d.Table.String(), "set", o.Set.String(), "error", err)
 			continue
 		}
-		if err := rs.cfg.Store.Settle(ctx, d.Table, o.Set); err != nil {
+		if err := rs.cfg.Store.SetReturned(ctx, d.Table, o.Set); err != nil {
 			return false, err
 		}
 	}
 	if !done {
 		return false, nil
 	}
-	if rs.cfg.Sets != nil {
+	if rs.cfg.SetOwners != nil {
 		calling, cancel := context.WithTimeout(ctx, callTimeout)
-		err = rs.cfg.Sets.Discard(calling, d.Table)
+		err = rs.cfg.SetOwners.DeleteTable(calling, d.Table)
 		cancel()
 	}
-	var absent *Absent
+	var absent *Unreachable
 	if errors.As(err, &absent) {
 		return false, nil
 	}
@@ -165,10 +165,10 @@ func (rs *Rooms) giveBack(ctx context.Context, t id.OID, o Owed) error {
 	if err != nil {
 		return fmt.Errorf("read how set %s lay: %w", o.Set, err)
 	}
-	if rs.cfg.Sets == nil || e.Set == nil {
-		return &Absent{Away: table.AwayOwner}
+	if rs.cfg.SetOwners == nil || e.Set == nil {
+		return &Unreachable{Reason: table.AwayOwner}
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	return rs.cfg.Sets.LetGo(ctx, t, o.Set, partsAsTheyLie(e.Set))
+	return rs.cfg.SetOwners.Release(ctx, t, o.Set, partsAsTheyLie(e.Set))
 }

@@ -15,35 +15,35 @@ const (
 	tickMost = 25 * time.Millisecond
 )
 
-// pace says when frames are published next.
-type pace struct {
-	flushed time.Time // when everybody last got something
-	ticking ticking   // what the timer of the tick is set for
+// tickState says when frames are published next.
+type tickState struct {
+	flushed  time.Time // when everybody last got something
+	timerFor timerFor  // what the timer of the tick is set for
 }
 
-// ticking says what the timer of the tick is set for.
-type ticking uint8
+// timerFor says what the timer of the tick is set for.
+type timerFor uint8
 
 // The reasons to set the timer.
 const (
-	notTicking ticking = iota
-	forAll             // something that everybody gets is ready
-	forSome            // only what some get is ready
+	notTicking timerFor = iota
+	forAll              // something that everybody gets is ready
+	forSome             // only what some get is ready
 )
 
-// tell queues what w holds for the next tick, and answers the callers that wait for it.
-func (r *room) tell(w *work) {
+// publishSoon queues what w holds for the next tick, and answers the callers that wait for it.
+func (r *room) publishSoon(w *work) {
 	if len(w.items) > 0 {
-		w.common = r.common(w)
-		r.ready.join(w)
-		r.flushSoon(w.common)
+		w.forEverybody = r.isForEverybody(w)
+		r.durable.join(w)
+		r.publishInTick(w.forEverybody)
 	}
 	w.answer(nil)
 }
 
 // join puts what o publishes behind what w publishes.
 func (w *work) join(o *work) {
-	w.common = w.common || o.common
+	w.forEverybody = w.forEverybody || o.forEverybody
 	if len(w.items) == 0 {
 		w.entries, w.items = o.entries, o.items
 		return
@@ -59,9 +59,9 @@ func (w *work) join(o *work) {
 	}
 }
 
-// common reports whether w has something that everybody gets. What happens in a hand, and what is
+// isForEverybody reports whether w has something that everybody gets. What happens in a hand, and what is
 // for one client, is not that.
-func (r *room) common(w *work) bool {
+func (r *room) isForEverybody(w *work) bool {
 	for i := range w.items {
 		it := &w.items[i]
 		if it.event != nil && it.to == (id.Client{}) {
@@ -82,7 +82,7 @@ func (r *room) common(w *work) bool {
 func commonEntry(t *table.Table, e *table.Entry) bool {
 	switch {
 	case e.Fact != nil, e.Ops != nil:
-		return t.Hears(e, 0)
+		return t.IsSentTo(e, 0)
 	case e.Set != nil:
 		return e.Op == table.OpGuest
 	case e.Who != nil, e.Notice, e.Left.Piece != 0, e.Entered.Piece != 0:
@@ -92,21 +92,21 @@ func commonEntry(t *table.Table, e *table.Entry) bool {
 	return shown
 }
 
-// flushSoon makes sure that what is ready is published. What everybody gets is published at once,
+// publishInTick makes sure that what is ready is published. What everybody gets is published at once,
 // with all the rest, if nothing of that sort was published in the last tick; otherwise when that
 // tick is over. What only some get waits for the next tick of the clock. So nobody else can learn
 // of it by when it is published, or by what it delays (S10, T21).
-func (r *room) flushSoon(common bool) {
+func (r *room) publishInTick(common bool) {
 	switch {
-	case r.pace.ticking == forAll, r.pace.ticking == forSome && !common:
+	case r.tickState.timerFor == forAll, r.tickState.timerFor == forSome && !common:
 		return
 	case !common:
-		r.pace.ticking = forSome
+		r.tickState.timerFor = forSome
 		r.timers.tick.Reset(r.tickLeft())
 		return
 	}
-	if wait := r.tickLength() - time.Since(r.pace.flushed); wait > 0 {
-		r.pace.ticking = forAll
+	if wait := r.tickLength() - time.Since(r.tickState.flushed); wait > 0 {
+		r.tickState.timerFor = forAll
 		r.timers.tick.Reset(wait)
 		return
 	}
@@ -128,28 +128,28 @@ func (r *room) tickLeft() time.Duration {
 	return length - time.Since(r.begun)%length
 }
 
-// retick sets the timer again after a stream has come or gone. What waits for the tick must not
+// resetTick sets the timer again after a stream has come or gone. What waits for the tick must not
 // show the others, by the time of its publication, since when it has waited.
-func (r *room) retick() {
-	if r.pace.ticking == forSome {
+func (r *room) resetTick() {
+	if r.tickState.timerFor == forSome {
 		r.timers.tick.Reset(r.tickLeft())
 	}
 }
 
 // flush publishes what is ready, and motion, to every stream.
 func (r *room) flush() {
-	r.pace.ticking = notTicking
+	r.tickState.timerFor = notTicking
 	r.timers.tick.Stop()
-	w := r.ready
-	r.ready = work{}
+	w := r.durable
+	r.durable = work{}
 	if n := len(w.entries); n > 0 {
-		r.shown = w.entries[n-1].Gen
-		r.history.keep(r.table, w.entries)
+		r.publishedGen = w.entries[n-1].Gen
+		r.history.add(r.table, w.entries)
 	}
-	p := publication{room: r, work: &w, now: r.nowAfter(r.motions.sent), holds: r.tally(w.entries)}
+	p := publication{room: r, work: &w, now: r.nowAfter(r.motions.sent), counts: r.applyCounts(w.entries)}
 	p.gatherMotion()
-	if w.common || len(p.motion) > 0 {
-		r.pace.flushed = time.Now()
+	if w.forEverybody || len(p.motion) > 0 {
+		r.tickState.flushed = time.Now()
 	}
 	if len(w.items) > 0 || p.moves() {
 		p.publish()

@@ -102,7 +102,7 @@ func TestTicks(t *testing.T) {
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
 		bob.frames()
-		mark := bob.mark
+		version := bob.version
 		ada.mustSend(ada.move(tokenOne, 2, 7), ada.move(tokenOne, 3, 8), ada.move(tokenOne, 4, 1),
 			ada.move(tokenOne, 5, 1))
 		told := func(events []*holtpb.Event) {
@@ -119,7 +119,7 @@ func TestTicks(t *testing.T) {
 		}
 		told(bob.events())
 		bob.cut()
-		bob.come(room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: mark})
+		bob.come(room.Hello{Client: bob.id, Epoch: bob.epoch, Version: version})
 		told(bob.events())
 	})
 	in(t).Run("S10, T14 what a reject has shown between two moves of a piece is put right by the second", func(t *testing.T, r *rig) {

@@ -34,7 +34,7 @@ type checker struct {
 	states map[id.OID]table.State
 	names  map[id.OID]id.Piece
 	counts map[id.Piece]map[uint32]uint32 // how many lie where, by sort
-	told   map[string]bool                // numbers that everybody may have got
+	public map[string]bool                // numbers that everybody may have got
 	views  map[id.Seat]*knowledge         // 0: spectators
 	texts  map[string]bool                // all that were ever written
 	sets   map[id.OID]bool
@@ -52,7 +52,7 @@ type knowledge struct {
 func newChecker(r *rig) *checker {
 	return &checker{
 		rig: r, states: map[id.OID]table.State{}, names: map[id.OID]id.Piece{},
-		counts: map[id.Piece]map[uint32]uint32{}, told: map[string]bool{},
+		counts: map[id.Piece]map[uint32]uint32{}, public: map[string]bool{},
 		sets: map[id.OID]bool{}, views: map[id.Seat]*knowledge{0: newKnowledge()},
 		texts: map[string]bool{}, met: map[string]int{},
 	}
@@ -266,7 +266,7 @@ func (c *checker) lies(in id.Piece, s *table.State, by uint32) {
 	if c.counts[in][sort] += by; c.counts[in][sort] == 0 {
 		delete(c.counts[in], sort)
 	}
-	c.told[numbers(in, c.counts[in])] = true
+	c.public[numbers(in, c.counts[in])] = true
 }
 
 // numbers writes down how many pieces lie in something.

@@ -11,26 +11,26 @@ import (
 // else takes the seat.
 
 // partActs are the acts in which somebody goes.
-func (g *twin) partActs() []act { return []act{{"part", g.part}, {"move", g.moveByLink}} }
+func (g *twin) partActs() []act { return []act{{"part", g.endSeat}, {"move", g.moveByLink}} }
 
-// part ends the seat of bob or dan. Somebody of the same name takes a seat.
-func (g *twin) part() {
+// endSeat ends the seat of bob or dan. Somebody of the same name takes a seat.
+func (g *twin) endSeat() {
 	name, nick, other := "bob", "Bob", g.dan
 	if g.rnd.IntN(2) == 0 {
 		name, nick, other = "dan", "Dan", g.bob
 	}
 	p := g.ready(g.who[name])
-	parting := room.Parting{Hands: table.HandsTo(g.rnd.IntN(3))}
-	if parting.Hands == table.HandsGiven {
+	hands := room.HandsOnLeaving{Hands: table.HandsTo(g.rnd.IntN(3))}
+	if hands.Hands == table.HandsGiven {
 		// Ada plays another card in each game, and it must come out of the same hand.
-		parting.To = other.session.Seat
+		hands.To = other.session.Seat
 	}
 	if g.rnd.IntN(2) == 0 {
-		if err := g.rooms.Leave(g.t.Context(), p.session, parting); err != nil {
+		if err := g.rooms.Leave(g.t.Context(), p.session, hands); err != nil {
 			g.t.Fatal(err)
 		}
 	} else {
-		g.invites = g.putOut(p.session.Seat, parting)
+		g.invites = g.putOut(p.session.Seat, hands)
 	}
 	g.pause()
 	g.sitsDown(name, g.open(g.seat(g.invites.Player, nick).Session), p)

@@ -119,8 +119,8 @@ func (g *twin) take() {
 	}
 }
 
-// bury brings a card back into the deck.
-func (g *twin) bury() {
+// stowBack brings a card back into the deck.
+func (g *twin) stowBack() {
 	at := g.rnd.Int32N(3) - 1
 	if g.rnd.IntN(2) == 0 {
 		p := g.ready(g.dan)
@@ -149,8 +149,8 @@ func (g *twin) bury() {
 	}
 }
 
-// mix makes somebody shuffle or cut the deck, or shuffle plain cards that lie on the table.
-func (g *twin) mix() {
+// shuffleSomething makes somebody shuffle or cut the deck, or shuffle plain cards that lie on the table.
+func (g *twin) shuffleSomething() {
 	p := []*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)]
 	// The randomness of a guest set's deck depends on the sequence of the update, and ada has other
 	// sequences in each game.
@@ -250,9 +250,9 @@ func (g *twin) comeBack() {
 	if g.rnd.IntN(2) == 0 {
 		g.drag()
 	}
-	h := room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark}
+	h := room.Hello{Client: p.id, Epoch: p.epoch, Version: p.version}
 	if g.rnd.IntN(3) == 0 {
-		h.Mark, h.Seq = 0, 1
+		h.Version, h.Seq = 0, 1
 	}
 	p.come(h)
 	g.lines[name] = append(g.lines[name], p.line)
@@ -270,7 +270,7 @@ func (g *twin) read() {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.reads[name] = append(g.reads[name], heard{time.Since(g.start), raw})
+	g.reads[name] = append(g.reads[name], receivedFrame{time.Since(g.start), raw})
 }
 
 // restart stops and starts the server; everybody comes back.
@@ -284,7 +284,7 @@ func (g *twin) restart() {
 	for _, name := range []string{"ada", "tab", "bob", "dan", "eve", "eva"} {
 		p := g.who[name]
 		p.now()
-		p.come(room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark, Seq: 1})
+		p.come(room.Hello{Client: p.id, Epoch: p.epoch, Version: p.version, Seq: 1})
 		g.lines[name] = append(g.lines[name], p.line)
 	}
 }
@@ -299,7 +299,7 @@ func (g *twin) idle() {
 // they can only guess. In one of the games such a piece may exist, in the other it does not.
 func (g *twin) forge() {
 	p := g.ready([]*player{g.bob, g.dan}[g.rnd.IntN(2)])
-	name := table.MinLot + id.Piece(g.rnd.IntN(1<<20))
+	name := table.MinRandomName + id.Piece(g.rnd.IntN(1<<20))
 	if g.other {
 		if cards := g.ada.hand(anyCard); len(cards) > 0 {
 			name = id.Piece(cards[0].GetId())

@@ -99,18 +99,18 @@ func wantTwins(t *testing.T, seed uint64, guest, wide bool) {
 	for _, who := range []string{"dan", "eve", "eva", "bob"} {
 		twinned(t, who, one, other, 50)
 	}
-	if bytes.Equal(flatten(one.heard["ada"]), flatten(other.heard["ada"])) {
+	if bytes.Equal(flatten(one.received["ada"]), flatten(other.received["ada"])) {
 		t.Error("ada, who knows what is hidden, is told the same in both: they do not differ")
 	}
 }
 
-// heard is a frame, and when it came.
-type heard struct {
+// receivedFrame is a frame, and when it came.
+type receivedFrame struct {
 	at    time.Duration
 	frame []byte
 }
 
-func flatten(all []heard) (b []byte) {
+func flatten(all []receivedFrame) (b []byte) {
 	for _, h := range all {
 		b = append(b, h.frame...)
 	}
@@ -137,8 +137,8 @@ type twin struct {
 	// Tab is another client of ada's; dan has no hand; eve and eva are spectators.
 	ada, tab, bob, dan, eve, eva *player
 	who                          map[string]*player
-	lines                        map[string][]*line
-	reads                        map[string][]heard
+	lines                        map[string][]*memoryCarrier
+	reads                        map[string][]receivedFrame
 	// Cards that lie face down and are plain in both games.
 	plain map[id.Piece]bool
 	did   []did
@@ -147,9 +147,9 @@ type twin struct {
 // played is the result of a game: what each viewer got, what was done, and which names were used
 // twice.
 type played struct {
-	heard map[string][]heard
-	did   []did
-	again repeats
+	received map[string][]receivedFrame
+	did      []did
+	again    repeats
 }
 
 // last returns what had been done last at a time.
@@ -184,8 +184,8 @@ func playGame(t *testing.T, seed uint64, other, guest bool, play func(*twin)) (a
 			},
 			rnd:    mathrand.New(mathrand.NewPCG(seed, 1)),
 			secret: mathrand.New(mathrand.NewPCG(seed, 2)),
-			other:  other, guest: guest, start: time.Now(), lines: map[string][]*line{},
-			reads: map[string][]heard{}, plain: map[id.Piece]bool{},
+			other:  other, guest: guest, start: time.Now(), lines: map[string][]*memoryCarrier{},
+			reads: map[string][]receivedFrame{}, plain: map[id.Piece]bool{},
 		}
 		g.rig.start()
 		defer g.stop()
@@ -193,7 +193,7 @@ func playGame(t *testing.T, seed uint64, other, guest bool, play func(*twin)) (a
 		g.sitDown()
 		play(g)
 		g.eve.frames()
-		all = &played{g.heard(), g.did, g.repeats()}
+		all = &played{g.received(), g.did, g.repeats()}
 	})
 	return all
 }
@@ -237,23 +237,23 @@ func (g *twin) sitDown() {
 		"ada": g.ada, "tab": g.tab, "bob": g.bob, "dan": g.dan, "eve": g.eve, "eva": g.eva,
 	}
 	for name, p := range g.who {
-		g.lines[name] = []*line{p.line}
+		g.lines[name] = []*memoryCarrier{p.line}
 	}
 	for _, p := range g.who {
 		p.frames()
 	}
 	if g.guest {
-		g.invite(g.ada, g.tab, g.bob, g.dan, g.eve, g.eva)
+		g.makeGuestSet(g.ada, g.tab, g.bob, g.dan, g.eve, g.eva)
 	}
 }
 
-// heard returns what each viewer got on all their streams, and what they have read.
-func (g *twin) heard() map[string][]heard {
-	all := map[string][]heard{}
+// receivedFrame returns what each viewer got on all their streams, and what they have read.
+func (g *twin) received() map[string][]receivedFrame {
+	all := map[string][]receivedFrame{}
 	for name, lines := range g.lines {
 		for _, l := range lines {
 			for i, raw := range l.raw {
-				all[name] = append(all[name], heard{l.at[i].Sub(g.start), raw})
+				all[name] = append(all[name], receivedFrame{l.at[i].Sub(g.start), raw})
 			}
 		}
 		all[name] = append(all[name], g.reads[name]...)
@@ -277,7 +277,7 @@ func (g *twin) step() {
 		{"play front down", g.playHidden},
 		{"play front down", g.playHidden}, {"play front up", g.playOpen},
 		{"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
-		{"bury", g.bury}, {"mix", g.mix}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag},
+		{"bury", g.stowBack}, {"mix", g.shuffleSomething}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag},
 		{"drag", g.drag}, {"point", g.point},
 		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle},
 		{"forge", g.forge}, {"shift", g.shift},

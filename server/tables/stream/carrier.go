@@ -25,16 +25,16 @@ type Code uint16
 
 // The close codes (stream.md).
 const (
-	CodeGoingAway   Code = 1001 // the server is stopping
-	CodeProtocol    Code = 1002 // the client broke the protocol
-	CodeFlood       Code = 1008 // far too many messages from the client
-	CodeTooLarge    Code = 1009 // a message from the client was too large
-	CodeInternal    Code = 1011 // fault in the server
-	CodeAnew        Code = 1013 // a bridge has to start again (component.md, C19)
-	CodeKeepalive   Code = 4000 // the client missed a keepalive
-	CodeTakenOver   Code = 4001 // another stream took over
-	CodeNoSeat      Code = 4002 // the seat was withdrawn
-	CodeTableClosed Code = 4004 // the table is closed
+	CodeGoingAway     Code = 1001 // the server is stopping
+	CodeProtocol      Code = 1002 // the client broke the protocol
+	CodeFlood         Code = 1008 // far too many messages from the client
+	CodeTooLarge      Code = 1009 // a message from the client was too large
+	CodeInternal      Code = 1011 // fault in the server
+	CodeResetRequired Code = 1013 // a bridge has to start again (component.md, C19)
+	CodeKeepalive     Code = 4000 // the client missed a keepalive
+	CodeTakenOver     Code = 4001 // another stream took over
+	CodeNoSeat        Code = 4002 // the seat was withdrawn
+	CodeTableClosed   Code = 4004 // the table is closed
 )
 
 // ErrLeft is the error that a carrier passes to Closed when the client has ended it in good order.

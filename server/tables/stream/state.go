@@ -35,12 +35,12 @@ func (s State) String() string {
 type event uint8
 
 const (
-	opened      event = iota + 1 // there is a carrier
-	wholeQueued                  // a frame that synchronises the client was queued
-	deltaQueued                  // a frame of changes was queued
-	fellBehind                   // the outbox is full, or the client asks for the full state
-	broke                        // the carrier has ended (network, keepalive, or the client)
-	closed                       // the server ends it
+	opened        event = iota + 1 // there is a carrier
+	fullQueued                     // a frame that synchronises the client was queued
+	changesQueued                  // a frame of changes was queued
+	desynced                       // the outbox is full, or the client asks for the full state
+	broke                          // the carrier has ended (network, keepalive, or the client)
+	closed                         // the server ends it
 )
 
 // after returns the state after an event. It returns false if the event does not count in that
@@ -49,11 +49,11 @@ func (s State) after(e event) (State, bool) {
 	switch {
 	case s == New && e == opened:
 		return Desynced, true
-	case s == Desynced && e == wholeQueued:
+	case s == Desynced && e == fullQueued:
 		return OK, true
-	case s == OK && e == deltaQueued:
+	case s == OK && e == changesQueued:
 		return OK, true
-	case s == OK && e == fellBehind:
+	case s == OK && e == desynced:
 		return Desynced, true
 	case (s == Desynced || s == OK) && e == broke:
 		return New, true

@@ -10,14 +10,14 @@ func TestEdges(t *testing.T) {
 		by   event
 	}
 	edges := map[edge]State{
-		{New, opened}:           Desynced,
-		{Desynced, wholeQueued}: OK,
-		{Desynced, broke}:       New,
-		{Desynced, closed}:      Teardown,
-		{OK, deltaQueued}:       OK,
-		{OK, fellBehind}:        Desynced,
-		{OK, broke}:             New,
-		{OK, closed}:            Teardown,
+		{New, opened}:          Desynced,
+		{Desynced, fullQueued}: OK,
+		{Desynced, broke}:      New,
+		{Desynced, closed}:     Teardown,
+		{OK, changesQueued}:    OK,
+		{OK, desynced}:         Desynced,
+		{OK, broke}:            New,
+		{OK, closed}:           Teardown,
 	}
 	t.Run("S2.1 every edge, and every one that there is not", func(t *testing.T) {
 		for from := State(0); from <= Teardown+1; from++ {

@@ -19,8 +19,8 @@ type Batch struct {
 
 	// Life and Mark are the last version that the client has, and the server life in which it was
 	// sent (S21). They are not in the body. Zero if the client does not send them.
-	Life [16]byte
-	Mark id.Mark
+	Life    [16]byte
+	Version id.Version
 }
 
 // whole is the index of a Bogus about the batch as a whole.
@@ -28,13 +28,13 @@ const whole = -1
 
 // DecodeBatch reads the body of a POST to …/updates (http.md). It accepts exactly one JSON object
 // with the published fields, each at most once, and integers within their published range. It does
-// not check which arguments an operation needs: table.Check does. The error is a *table.Bogus,
+// not check which arguments an operation needs: table.Check does. The error is a *table.Invalid,
 // whose Index is -1 if no single update is to blame. A fault that makes the body malformed is
 // reported before one that makes a value impossible, wherever they are. The batch does not refer to
 // body.
 func DecodeBatch(body []byte) (Batch, error) {
 	if len(body) > MaxBatchBytes {
-		return Batch{}, &table.Bogus{
+		return Batch{}, &table.Invalid{
 			Index: whole, Code: table.CodeTooLarge,
 			Detail: fmt.Sprintf("the body has more than %d bytes", MaxBatchBytes),
 		}
@@ -44,7 +44,7 @@ func DecodeBatch(body []byte) (Batch, error) {
 	b := d.batch()
 	switch {
 	case d.Err() != nil:
-		return Batch{}, &table.Bogus{Index: d.index, Code: d.code, Detail: d.Err().Detail}
+		return Batch{}, &table.Invalid{Index: d.index, Code: d.code, Detail: d.Err().Detail}
 	case d.impossible != nil:
 		return Batch{}, d.impossible
 	}
@@ -54,9 +54,9 @@ func DecodeBatch(body []byte) (Batch, error) {
 // batchDecoder reads a batch.
 type batchDecoder struct {
 	strictjson.Reader
-	index      int          // of the update that is being read, or whole
-	code       string       // of the reader's error
-	impossible *table.Bogus // the first fault that leaves the rest readable
+	index      int            // of the update that is being read, or whole
+	code       string         // of the reader's error
+	impossible *table.Invalid // the first fault that leaves the rest readable
 }
 
 // failCode stops the reader.
@@ -72,7 +72,7 @@ func (d *batchDecoder) note(detail string) { d.noteCode(table.CodeImpossible, de
 
 func (d *batchDecoder) noteCode(code, detail string) {
 	if d.impossible == nil {
-		d.impossible = &table.Bogus{Index: d.index, Code: code, Detail: detail}
+		d.impossible = &table.Invalid{Index: d.index, Code: code, Detail: detail}
 	}
 }
 
@@ -93,7 +93,7 @@ func (d *batchDecoder) batch() (b Batch) {
 			b.Client = d.client()
 		case "epoch":
 			d.once(&seen, batchEpoch, key)
-			b.Epoch = id.Epoch(d.number("epoch", 1, int64(id.MarkMax))) //nolint:gosec // in range
+			b.Epoch = id.Epoch(d.number("epoch", 1, int64(id.VersionMax))) //nolint:gosec // in range
 		case "updates":
 			d.once(&seen, batchUpdates, key)
 			b.Updates = d.updates()

@@ -205,12 +205,12 @@ func TestDecodeBatchRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, err := wire.DecodeBatch([]byte(c.body))
-			var bogus *table.Bogus
-			if !errors.As(err, &bogus) {
+			var invalid *table.Invalid
+			if !errors.As(err, &invalid) {
 				t.Fatalf("got %v and %v, want a Bogus", b, err)
 			}
-			if bogus.Code != c.code || bogus.Index != c.index || bogus.Detail == "" {
-				t.Errorf("got %s at %d (%s), want %s at %d", bogus.Code, bogus.Index, bogus.Detail,
+			if invalid.Code != c.code || invalid.Index != c.index || invalid.Detail == "" {
+				t.Errorf("got %s at %d (%s), want %s at %d", invalid.Code, invalid.Index, invalid.Detail,
 					c.code, c.index)
 			}
 		})
@@ -244,7 +244,7 @@ func genUpdate() *rapid.Generator[table.Update] {
 			u.Piece = id.Piece(rapid.Uint32Range(1, 1<<31-1).Draw(t, "piece"))
 		}
 		if u.Has&table.HasTag != 0 {
-			u.Tag = id.Mark(rapid.Uint64Range(0, uint64(id.MarkMax)).Draw(t, "tag"))
+			u.Tag = id.Version(rapid.Uint64Range(0, uint64(id.VersionMax)).Draw(t, "tag"))
 		}
 		if u.Has&table.HasXY != 0 {
 			u.X = rapid.Int32Range(-table.MaxCoordinate, table.MaxCoordinate).Draw(t, "x")
@@ -286,7 +286,7 @@ func TestAppendBatchIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := wire.Batch{
 			Client:  id.Client(rapid.SliceOfN(rapid.ByteRange(1, 255), 16, 16).Draw(t, "client")),
-			Epoch:   id.Epoch(rapid.Uint64Range(1, uint64(id.MarkMax)).Draw(t, "epoch")),
+			Epoch:   id.Epoch(rapid.Uint64Range(1, uint64(id.VersionMax)).Draw(t, "epoch")),
 			Updates: rapid.SliceOfN(genUpdate(), 1, 20).Draw(t, "updates"),
 		}
 		text := wire.AppendBatch(nil, b)
@@ -333,9 +333,9 @@ func FuzzDecodeBatch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b, err := wire.DecodeBatch(body)
 		if err != nil {
-			var bogus *table.Bogus
-			if !errors.As(err, &bogus) || bogus.Code == "" || bogus.Detail == "" ||
-				bogus.Index < -1 || bogus.Index >= wire.MaxBatch {
+			var invalid *table.Invalid
+			if !errors.As(err, &invalid) || invalid.Code == "" || invalid.Detail == "" ||
+				invalid.Index < -1 || invalid.Index >= wire.MaxBatch {
 				t.Fatalf("refused without a reason: %#v", err)
 			}
 			return

@@ -11,26 +11,26 @@ import (
 )
 
 func TestT27ClocksInFrames(t *testing.T) {
-	stands := table.Shown{Name: 3, Mark: 1, Z: "0.5", IsClock: true, Clock: table.Clock{
+	stands := table.Shown{Name: 3, Version: 1, Z: "0.5", IsClock: true, Clock: table.Clock{
 		Left: [2]int32{5, 6}, Initial: 7, Increment: 8,
 	}}
 	runs := stands
-	runs.Mark, runs.Clock.Running, runs.Clock.Since = 2, 1, 1_780_000_000_123
-	zero := table.Shown{Name: 3, Mark: 3, Z: "0.5", IsClock: true}
+	runs.Version, runs.Clock.Running, runs.Clock.Since = 2, 1, 1_780_000_000_123
+	zero := table.Shown{Name: 3, Version: 3, Z: "0.5", IsClock: true}
 	whole := func(running uint32, since uint64) *holtpb.Clock {
 		return &holtpb.Clock{
 			Running: running, Since: since, Left1: 5, Left2: 6, Initial: 7, Increment: 8,
 		}
 	}
-	token := table.Shown{Name: 3, Mark: 3, Z: "0.5"}
+	token := table.Shown{Name: 3, Version: 3, Z: "0.5"}
 	for _, c := range []struct {
 		name string
 		got  *holtpb.Piece
 		want *holtpb.Clock
 	}{
-		{"T27.9 in a full state", wire.PieceWhole(&stands), whole(0, 0)},
-		{"T27 also one that shows nothing but zeros", wire.PieceWhole(&zero), &holtpb.Clock{}},
-		{"T27 what is no clock has none", wire.PieceWhole(&token), nil},
+		{"T27.9 in a full state", wire.FullPiece(&stands), whole(0, 0)},
+		{"T27 also one that shows nothing but zeros", wire.FullPiece(&zero), &holtpb.Clock{}},
+		{"T27 what is no clock has none", wire.FullPiece(&token), nil},
 		{"T27.9 in an update, whole", wire.PieceChange(&stands, &runs), whole(1, 1_780_000_000_123)},
 		{"T27 not when it is as it was", wire.PieceChange(&runs, &runs), nil},
 		{"T27 set to zeros", wire.PieceChange(&runs, &zero), &holtpb.Clock{}},

@@ -18,12 +18,12 @@ type Travel uint8
 
 // The kinds of Travel.
 const (
-	// Laned is ordered after earlier events about the same pieces (D32).
-	Laned Travel = iota
-	// Fenced is a fence: ordered after everything before it (D33).
-	Fenced
-	// Walled is a barrier: a fence that everything later waits for, too (D33).
-	Walled
+	// Ordered is ordered after earlier events about the same pieces (D32).
+	Ordered Travel = iota
+	// Fence is a fence: ordered after everything before it (D33).
+	Fence
+	// Barrier is a barrier: a fence that everything later waits for, too (D33).
+	Barrier
 	// Loose is unordered: it is executed at once or never (D34).
 	Loose
 )
@@ -34,8 +34,8 @@ type Part struct {
 	// to the head of a frame.
 	Event  []byte
 	Travel Travel
-	// Whole says that the event synchronises its client: it is a full state, or Resumed (S5).
-	Whole bool
+	// Synchronises says that the event synchronises its client: it is a full state, or Resumed (S5).
+	Synchronises bool
 	// Pieces are the pieces that the event is about, by their identifiers in the view. An
 	// identifier may occur twice.
 	Pieces []id.Piece
@@ -44,9 +44,9 @@ type Part struct {
 // Cut is a frame taken apart. Its slices share the memory of the frame, and are valid until the
 // next Read. The zero Cut is ready for use.
 type Cut struct {
-	Time  id.Millis
-	Mark  id.Mark
-	Parts []Part
+	Time    id.Millis
+	Version id.Version
+	Parts   []Part
 
 	pieces []id.Piece // memory for the parts' pieces
 }
@@ -55,7 +55,7 @@ type Cut struct {
 // are about, so an event may still be invalid. The error wraps ErrFrame, and then there are no
 // parts.
 func (c *Cut) Read(frame []byte) error {
-	c.Time, c.Mark, c.Parts, c.pieces = 0, 0, c.Parts[:0], c.pieces[:0]
+	c.Time, c.Version, c.Parts, c.pieces = 0, 0, c.Parts[:0], c.pieces[:0]
 	for len(frame) > 0 {
 		f, n := consume(frame)
 		if n < 0 {
@@ -65,7 +65,7 @@ func (c *Cut) Read(frame []byte) error {
 		case f.is(frameTime, protowire.VarintType):
 			c.Time = id.Millis(f.number) //nolint:gosec // clients read it the same way
 		case f.is(frameMark, protowire.VarintType):
-			c.Mark = id.Mark(f.number)
+			c.Version = id.Version(f.number)
 		case f.is(frameEvents, protowire.BytesType):
 			if n := c.event(frame[:n], f.bytes); n < 0 {
 				return c.fail(n)
@@ -152,7 +152,7 @@ const (
 
 // event adds the part for an event. It returns a negative number if the bytes are invalid.
 func (c *Cut) event(whole, b []byte) int {
-	p := Part{Event: whole, Travel: Fenced} // an empty event, too
+	p := Part{Event: whole, Travel: Fence} // an empty event, too
 	first := len(c.pieces)
 	for fields := 0; len(b) > 0; fields++ {
 		f, n := consume(b)
@@ -166,7 +166,7 @@ func (c *Cut) event(whole, b []byte) int {
 		}
 		// The server makes no such event, so the most careful order is used.
 		if fields > 0 {
-			travel = Fenced
+			travel = Fence
 		}
 		p.Travel = travel
 	}
@@ -179,14 +179,14 @@ func (c *Cut) event(whole, b []byte) int {
 // is about. An unknown event is a fence (D33). A negative number says that the bytes are invalid.
 func (c *Cut) about(f *field, p *Part) (Travel, int) {
 	if f.typ != protowire.BytesType {
-		return Fenced, 0
+		return Fence, 0
 	}
 	switch f.num {
 	case eventFull, eventResumed:
-		p.Whole = true
-		return Walled, 0
+		p.Synchronises = true
+		return Barrier, 0
 	case eventSeat, eventTable, eventSet:
-		return Walled, 0
+		return Barrier, 0
 	case eventMotions, eventCursors, eventPong:
 		return Loose, 0
 	case eventUpdate:
@@ -205,7 +205,7 @@ func (c *Cut) about(f *field, p *Part) (Travel, int) {
 	case eventComponents:
 		return c.operations(f.bytes)
 	default:
-		return Fenced, 0
+		return Fence, 0
 	}
 }
 
@@ -216,13 +216,13 @@ func (c *Cut) change(b []byte, piece, made protowire.Number, needed bool) (Trave
 	for len(b) > 0 {
 		f, n := consume(b)
 		if n < 0 {
-			return Fenced, n
+			return Fence, n
 		}
 		b = b[n:]
 		switch {
 		case f.is(piece, protowire.BytesType):
 			if n := s.look(f.bytes); n < 0 {
-				return Fenced, n
+				return Fence, n
 			}
 		case made != 0 && f.is(made, protowire.VarintType):
 			c.lane(id.Piece(f.number)) //nolint:gosec // a name has 32 bits
@@ -232,9 +232,9 @@ func (c *Cut) change(b []byte, piece, made protowire.Number, needed bool) (Trave
 	c.lane(s.renamed)
 	switch {
 	case s.name == 0 && needed, s.gone, s.renamed != 0, s.passes, needed && s.kind && s.level:
-		return Fenced, 0
+		return Fence, 0
 	default:
-		return Laned, 0
+		return Ordered, 0
 	}
 }
 
@@ -287,7 +287,7 @@ func (c *Cut) named(
 	for len(b) > 0 {
 		f, n := consume(b)
 		if n < 0 {
-			return Fenced, n
+			return Fence, n
 		}
 		b = b[n:]
 		if f.is(num, protowire.VarintType) {
@@ -296,7 +296,7 @@ func (c *Cut) named(
 			}
 		}
 	}
-	return Laned, 0
+	return Ordered, 0
 }
 
 // operations looks for the pieces whose components a WireMessage writes (C8). Invalid bytes are a
@@ -305,17 +305,17 @@ func (c *Cut) operations(b []byte) (Travel, int) {
 	for len(b) > 0 {
 		f, n := consume(b)
 		if n < 0 {
-			return Fenced, 0
+			return Fence, 0
 		}
 		b = b[n:]
 		if !f.is(messageOperations, protowire.BytesType) {
 			continue
 		}
 		if _, n := c.named(f.bytes, operationEntity, pieceOf); n < 0 {
-			return Fenced, 0
+			return Fence, 0
 		}
 	}
-	return Laned, 0
+	return Ordered, 0
 }
 
 // pieceOf returns the piece of an entity of components, if it is one.
@@ -354,7 +354,7 @@ func SplitPaths(event []byte, most int) ([][]byte, error) {
 	if paths == nil {
 		return [][]byte{event}, nil
 	}
-	if _, err := Stretches(0, paths); err != nil {
+	if _, err := Segments(0, paths); err != nil {
 		return nil, err
 	}
 	return split(paths, most, of)

@@ -51,79 +51,79 @@ func cutCases() []cutCase {
 		Data: []byte{8, 1},
 	})
 	return []cutCase{
-		{"D33 a full state", Walled, nil, &holtpb.Event{
+		{"D33 a full state", Barrier, nil, &holtpb.Event{
 			Event: &holtpb.Event_Full{Full: &holtpb.Full{Pieces: []*holtpb.Piece{moved}}},
 		}},
-		{"D33 resumed", Walled, nil, ResumedEvent(nil, nil, nil)},
-		{"D33 a seat", Walled, nil, &holtpb.Event{
+		{"D33 resumed", Barrier, nil, ResumedEvent(nil, nil, nil)},
+		{"D33 a seat", Barrier, nil, &holtpb.Event{
 			Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{Id: 7}},
 		}},
-		{"D33 the table", Walled, nil, &holtpb.Event{
+		{"D33 the table", Barrier, nil, &holtpb.Event{
 			Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "x"}},
 		}},
-		{"D33 going", Fenced, nil, GoingEvent(5, false)},
-		{"D33 a shuffle", Fenced, nil, ShuffledEvent(1, []id.Piece{7, 8})},
-		{"D33 a notice", Fenced, nil, &holtpb.Event{
+		{"D33 going", Fence, nil, GoingEvent(5, false)},
+		{"D33 a shuffle", Fence, nil, ShuffledEvent(1, []id.Piece{7, 8})},
+		{"D33 a notice", Fence, nil, &holtpb.Event{
 			Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{Piece: 7}},
 		}},
-		{"D33 faces", Fenced, nil, &holtpb.Event{
+		{"D33 faces", Fence, nil, &holtpb.Event{
 			Event: &holtpb.Event_Faces{Faces: &holtpb.Faces{Piece: 7}},
 		}},
-		{"D33 randomness", Fenced, nil, &holtpb.Event{
+		{"D33 randomness", Fence, nil, &holtpb.Event{
 			Event: &holtpb.Event_Fair{Fair: &holtpb.Fair{Round: 1}},
 		}},
-		{"D33 nothing that is known", Fenced, nil, &holtpb.Event{}},
-		{"D32.1 an update", Laned, []id.Piece{7}, update(moved)},
-		{"D33 an update that says that a piece is gone", Fenced, []id.Piece{7}, update(
+		{"D33 nothing that is known", Fence, nil, &holtpb.Event{}},
+		{"D32.1 an update", Ordered, []id.Piece{7}, update(moved)},
+		{"D33 an update that says that a piece is gone", Fence, []id.Piece{7}, update(
 			&holtpb.Piece{Id: 7, Gone: proto.Bool(true)})},
-		{"D32.1, D33 one that renames it", Fenced, []id.Piece{7, 30_000}, update(&holtpb.Piece{
+		{"D32.1, D33 one that renames it", Fence, []id.Piece{7, 30_000}, update(&holtpb.Piece{
 			Id: 7, Renamed: proto.Uint32(30_000),
 		})},
-		{"D33 one that gives it to nobody", Fenced, []id.Piece{7}, update(&holtpb.Piece{
+		{"D33 one that gives it to nobody", Fence, []id.Piece{7}, update(&holtpb.Piece{
 			Id: 7, Owner: proto.Uint32(0),
 		})},
-		{"D33 one that gives it another team", Fenced, []id.Piece{7}, update(&holtpb.Piece{
+		{"D33 one that gives it another team", Fence, []id.Piece{7}, update(&holtpb.Piece{
 			Id: 7, Team: &holtpb.Team{},
 		})},
-		{"D33 one of a piece that was not seen before", Fenced, []id.Piece{7}, update(&holtpb.Piece{
+		{"D33 one of a piece that was not seen before", Fence, []id.Piece{7}, update(&holtpb.Piece{
 			Id: 7, Kind: proto.Uint32(0), ZMark: proto.Uint64(4),
 		})},
-		{"D32 one that turns a card up", Laned, []id.Piece{7}, update(&holtpb.Piece{
+		{"D32 one that turns a card up", Ordered, []id.Piece{7}, update(&holtpb.Piece{
 			Id: 7, Kind: proto.Uint32(3), Face: proto.Uint32(0),
 		})},
-		{"D33 an update of nothing", Fenced, nil, update(nil)},
-		{"D32.1 an ack", Laned, []id.Piece{7}, ack(&holtpb.Piece{Id: 7, Mark: 4}, 0)},
-		{"D32.1 an ack with what was made", Laned, []id.Piece{8, 7}, ack(
+		{"D33 an update of nothing", Fence, nil, update(nil)},
+		{"D32.1 an ack", Ordered, []id.Piece{7}, ack(&holtpb.Piece{Id: 7, Mark: 4}, 0)},
+		{"D32.1 an ack with what was made", Ordered, []id.Piece{8, 7}, ack(
 			&holtpb.Piece{Id: 7, Mark: 4}, 8)},
-		{"D33 an ack without a piece", Fenced, nil, ack(nil, 0)},
-		{"D33 an ack that renames", Fenced, []id.Piece{7, 30_000}, ack(
+		{"D33 an ack without a piece", Fence, nil, ack(nil, 0)},
+		{"D33 an ack that renames", Fence, []id.Piece{7, 30_000}, ack(
 			&holtpb.Piece{Id: 7, Renamed: proto.Uint32(30_000)}, 0)},
-		{"D32.1 a reject", Laned, []id.Piece{7}, reject(
-			PieceWhole(&table.Shown{Name: 7, Mark: 5, Kind: 2, Z: "0.5", ZMark: 4}))},
-		{"D32.1 a reject without a piece", Laned, nil, reject(nil)},
-		{"D33 a reject of a piece that is gone", Fenced, []id.Piece{7}, reject(&holtpb.Piece{
+		{"D32.1 a reject", Ordered, []id.Piece{7}, reject(
+			FullPiece(&table.Shown{Name: 7, Version: 5, Kind: 2, Z: "0.5", ZVersion: 4}))},
+		{"D32.1 a reject without a piece", Ordered, nil, reject(nil)},
+		{"D33 a reject of a piece that is gone", Fence, []id.Piece{7}, reject(&holtpb.Piece{
 			Id: 7, Gone: proto.Bool(true),
 		})},
-		{"D33 a reject of a piece that has an owner", Fenced, []id.Piece{7}, reject(&holtpb.Piece{
+		{"D33 a reject of a piece that has an owner", Fence, []id.Piece{7}, reject(&holtpb.Piece{
 			Id: 7, Owner: proto.Uint32(2),
 		})},
-		{"D32.1 how many lie in something", Laned, []id.Piece{7}, HoldsEvent(&holtpb.Holds{
+		{"D32.1 how many lie in something", Ordered, []id.Piece{7}, HoldsEvent(&holtpb.Holds{
 			Piece: 7, Kinds: []uint32{1}, Counts: []uint32{2},
 		})},
 		{
-			"D32.1 operations on components of pieces", Laned, []id.Piece{7, 20_000},
+			"D32.1 operations on components of pieces", Ordered, []id.Piece{7, 20_000},
 			ComponentsEvent(written),
 		},
-		{"D32.1 operations on other components", Laned, nil, ComponentsEvent(drawn)},
-		{"D33 what are no operations", Fenced, nil, ComponentsEvent([]byte("000000000"))},
-		{"D32.1 a refusal of what was for a piece", Laned, []id.Piece{7}, RefusedEvent(
+		{"D32.1 operations on other components", Ordered, nil, ComponentsEvent(drawn)},
+		{"D33 what are no operations", Fence, nil, ComponentsEvent([]byte("000000000"))},
+		{"D32.1 a refusal of what was for a piece", Ordered, []id.Piece{7}, RefusedEvent(
 			&crdt.Op{Entity: schema.EntityOfPiece(7)}, schema.Gone)},
-		{"D32.1 a refusal of something else", Laned, nil, RefusedEvent(
+		{"D32.1 a refusal of something else", Ordered, nil, RefusedEvent(
 			&crdt.Op{Entity: schema.TheSheet}, schema.Full)},
-		{"D34 motion", Loose, nil, MotionsEvents(100, []Stretch{
+		{"D34 motion", Loose, nil, MotionsEvents(100, []Segment{
 			{ID: 7, From: 50, Span: 50, X1: 1},
 		})[0]},
-		{"D34 cursors", Loose, nil, CursorsEvents(100, []Stretch{
+		{"D34 cursors", Loose, nil, CursorsEvents(100, []Segment{
 			{ID: 7, From: 50, Span: 50, X1: 1},
 		})[0]},
 		{"D34 a pong", Loose, nil, PongEvent(4)},
@@ -146,7 +146,7 @@ func TestCut(t *testing.T) {
 			if err == nil {
 				err = c.Read(frame)
 			}
-			if err != nil || c.Time != 5 || c.Mark != 6 || len(c.Parts) != 1 {
+			if err != nil || c.Time != 5 || c.Version != 6 || len(c.Parts) != 1 {
 				t.Fatalf("%x is cut into %+v: %v", frame, c, err)
 			}
 			p := c.Parts[0]
@@ -154,8 +154,8 @@ func TestCut(t *testing.T) {
 				t.Errorf("it travels as %d in the lanes %v, want %d in %v", p.Travel, p.Pieces,
 					w.travel, w.pieces)
 			}
-			if whole := w.event.GetFull() != nil || w.event.GetResumed() != nil; p.Whole != whole {
-				t.Errorf("it makes whole: %v", p.Whole)
+			if whole := w.event.GetFull() != nil || w.event.GetResumed() != nil; p.Synchronises != whole {
+				t.Errorf("it makes whole: %v", p.Synchronises)
 			}
 			if !bytes.HasSuffix(frame, p.Event) || len(p.Event) != len(frame)-4 {
 				t.Errorf("the event of %x is %x", frame, p.Event)
@@ -164,15 +164,15 @@ func TestCut(t *testing.T) {
 	}
 	t.Run("D31 a frame that was put together", func(t *testing.T) {
 		u, err :=
-			EncodeUpdate(&table.Entry{}, &table.Shown{Name: 7}, &table.Shown{Name: 7, ZMark: 1})
+			EncodeUpdate(&table.Entry{}, &table.Shown{Name: 7}, &table.Shown{Name: 7, ZVersion: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		frame := u.Append(nil, 1<<20) // before the head
 		frame = AppendHead(frame, 5, 6)
 		frame = AppendHead(u.Append(frame, 1<<21), 8, 9)
-		if err := c.Read(frame); err != nil || c.Time != 8 || c.Mark != 9 || len(c.Parts) != 2 ||
-			c.Parts[1].Pieces[0] != 7 || c.Parts[1].Travel != Laned {
+		if err := c.Read(frame); err != nil || c.Time != 8 || c.Version != 9 || len(c.Parts) != 2 ||
+			c.Parts[1].Pieces[0] != 7 || c.Parts[1].Travel != Ordered {
 			t.Errorf("%x is cut into %+v: %v", frame, c, err)
 		}
 	})
@@ -183,7 +183,7 @@ func TestCut(t *testing.T) {
 			nil)
 		frame := protowire.AppendBytes(protowire.AppendTag(nil, frameEvents, protowire.BytesType),
 			event)
-		if err := c.Read(frame); err != nil || len(c.Parts) != 1 || c.Parts[0].Travel != Fenced ||
+		if err := c.Read(frame); err != nil || len(c.Parts) != 1 || c.Parts[0].Travel != Fence ||
 			!slices.Equal(c.Parts[0].Pieces, []id.Piece{7}) {
 			t.Errorf("%x is cut into %+v: %v", frame, c, err)
 		}
@@ -227,7 +227,7 @@ func FuzzCut(f *testing.F) {
 		if err != nil {
 			t.Fatalf("D31 %x decodes and is not cut: %v", b, err)
 		}
-		joined := AppendHead(nil, c.Time, c.Mark)
+		joined := AppendHead(nil, c.Time, c.Version)
 		for _, p := range c.Parts {
 			joined = append(joined, p.Event...)
 		}
@@ -247,9 +247,9 @@ func TestSplitPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfNDistinct(rapid.Uint32(), 1, 300, rapid.ID[uint32]).Draw(t, "names")
 		place := rapid.Int32Range(-table.MaxCoordinate, table.MaxCoordinate)
-		stretches := make([]Stretch, len(names))
+		stretches := make([]Segment, len(names))
 		for i, name := range names {
-			stretches[i] = Stretch{
+			stretches[i] = Segment{
 				ID: name, From: 900, Span: 50, X0: place.Draw(t, "x0"), Y0: place.Draw(t, "y0"),
 				X1: place.Draw(t, "x1"), Y1: place.Draw(t, "y1"),
 			}
@@ -270,7 +270,7 @@ func TestSplitPaths(t *testing.T) {
 		if len(whole) <= most && len(parts) != 1 {
 			t.Fatalf("D34 %d bytes are cut into %d, of at most %d", len(whole), len(parts), most)
 		}
-		var got []Stretch
+		var got []Segment
 		for _, p := range parts {
 			f, err := DecodeFrame(p)
 			if err != nil {
@@ -288,13 +288,13 @@ func TestSplitPaths(t *testing.T) {
 				t.Errorf("D34 a part of %d paths has %d bytes, more than %d", len(paths.GetIds()),
 					len(p), most)
 			}
-			all, err := Stretches(1000, paths)
+			all, err := Segments(1000, paths)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got = append(got, all...)
 		}
-		slices.SortFunc(stretches, func(a, b Stretch) int { return int(int64(a.ID) - int64(b.ID)) })
+		slices.SortFunc(stretches, func(a, b Segment) int { return int(int64(a.ID) - int64(b.ID)) })
 		if !slices.Equal(got, stretches) {
 			t.Errorf("D34 cut, it says\n%v, want\n%v", got, stretches)
 		}
@@ -327,14 +327,14 @@ func TestSplitPaths(t *testing.T) {
 func TestNewPieces(t *testing.T) {
 	for _, kind := range []uint32{0, 5} {
 		t.Run(fmt.Sprintf("D33 a piece of kind %d", kind), func(t *testing.T) {
-			after := table.Shown{Name: 7, Mark: 1 << 20, Kind: kind, Z: "0.5", ZMark: 1 << 20}
+			after := table.Shown{Name: 7, Version: 1 << 20, Kind: kind, Z: "0.5", ZVersion: 1 << 20}
 			e := table.Entry{Op: table.OpRelease, Seat: 2}
 			u, err := EncodeUpdate(&e, &table.Shown{}, &after)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var c Cut
-			if err := c.Read(u.Append(nil, 1<<20)); err != nil || c.Parts[0].Travel != Fenced {
+			if err := c.Read(u.Append(nil, 1<<20)); err != nil || c.Parts[0].Travel != Fence {
 				t.Errorf("it comes into sight as %+v: %v", c.Parts, err)
 			}
 			before := after
@@ -342,7 +342,7 @@ func TestNewPieces(t *testing.T) {
 			if u, err = EncodeUpdate(&e, &before, &after); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.Read(u.Append(nil, 1<<20)); err != nil || c.Parts[0].Travel != Laned {
+			if err := c.Read(u.Append(nil, 1<<20)); err != nil || c.Parts[0].Travel != Ordered {
 				t.Errorf("it is raised by %+v: %v", c.Parts, err)
 			}
 		})

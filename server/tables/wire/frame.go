@@ -15,15 +15,15 @@ import (
 // MaxUp is the greatest size, in bytes, of a message that a client may send on the stream (S9).
 const MaxUp = 4 << 10
 
-// PieceWhole returns every field of a piece, for a full state or a reject.
-func PieceWhole(s *table.Shown) *holtpb.Piece {
+// FullPiece returns every field of a piece, for a full state or a reject.
+func FullPiece(s *table.Shown) *holtpb.Piece {
 	return PieceChange(&table.Shown{}, s)
 }
 
 // PieceChange returns the fields in which a piece differs from its earlier state, and always its
 // identifier and version.
 func PieceChange(was, is *table.Shown) *holtpb.Piece {
-	p := &holtpb.Piece{Id: uint32(is.Name), Mark: uint64(is.Mark)}
+	p := &holtpb.Piece{Id: uint32(is.Name), Mark: uint64(is.Version)}
 	if is.Kind != was.Kind {
 		p.Kind = proto.Uint32(is.Kind)
 	}
@@ -42,8 +42,8 @@ func PieceChange(was, is *table.Shown) *holtpb.Piece {
 	if is.Z != was.Z {
 		p.Z = proto.String(string(is.Z))
 	}
-	if is.ZMark != was.ZMark {
-		p.ZMark = proto.Uint64(uint64(is.ZMark))
+	if is.ZVersion != was.ZVersion {
+		p.ZMark = proto.Uint64(uint64(is.ZVersion))
 	}
 	if is.Pinned != was.Pinned {
 		p.Pinned = proto.Bool(is.Pinned)
@@ -133,7 +133,7 @@ func AckEvent(e *table.Entry, filled *holtpb.Piece) *holtpb.Event {
 func RepeatEvent(a table.Ack) *holtpb.Event {
 	m := &holtpb.Ack{Seq: uint64(a.Seq), Made: uint32(a.Made)}
 	if a.Piece != 0 {
-		m.Piece = &holtpb.Piece{Id: uint32(a.Piece), Mark: uint64(a.Mark)}
+		m.Piece = &holtpb.Piece{Id: uint32(a.Piece), Mark: uint64(a.Version)}
 	}
 	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: m}}
 }
@@ -142,7 +142,7 @@ func RepeatEvent(a table.Ack) *holtpb.Event {
 func RejectEvent(r *table.Reject) *holtpb.Event {
 	m := &holtpb.Reject{Seq: uint64(r.Seq), Reason: holtpb.Reason(r.Reason), By: uint32(r.By)}
 	if r.Piece.Name != 0 {
-		m.Piece = PieceWhole(&r.Piece)
+		m.Piece = FullPiece(&r.Piece)
 	}
 	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: m}}
 }
@@ -283,8 +283,8 @@ func SavingEvent(trouble string) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Saving{Saving: &holtpb.Saving{Trouble: trouble}}}
 }
 
-// ThrownEvent returns the event that says that a seat, or 0, has deleted the table (T42).
-func ThrownEvent(by id.Seat) *holtpb.Event {
+// DeletedEvent returns the event that says that a seat, or 0, has deleted the table (T42).
+func DeletedEvent(by id.Seat) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{
 		Final: true, By: uint32(by),
 	}}}

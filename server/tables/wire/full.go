@@ -14,9 +14,9 @@ import (
 // fullPieces is the number of the field of Full that has the pieces (holt.proto).
 const fullPieces protowire.Number = 5
 
-// EncodeWhole returns the bytes of a piece in a full state, without its versions: each view has its
+// EncodeFullPiece returns the bytes of a piece in a full state, without its versions: each view has its
 // own (T21). So the bytes are the same for all views in which the piece looks the same.
-func EncodeWhole(s *table.Shown) ([]byte, error) {
+func EncodeFullPiece(s *table.Shown) ([]byte, error) {
 	b, err := appendChange(nil, &table.Shown{}, s, false)
 	if err != nil {
 		return nil, fmt.Errorf("encode piece: %w", err)
@@ -24,20 +24,20 @@ func EncodeWhole(s *table.Shown) ([]byte, error) {
 	return b, nil
 }
 
-// AppendWhole appends a piece that EncodeWhole has encoded to the pieces of a full state. The
+// AppendFullPiece appends a piece that EncodeFullPiece has encoded to the pieces of a full state. The
 // versions follow the other fields. A version of 0 is left out.
-func AppendWhole(pieces, piece []byte, mark, level id.Mark) []byte {
+func AppendFullPiece(pieces, piece []byte, version, level id.Version) []byte {
 	n := len(piece)
-	if mark != 0 {
-		n += tagSize + protowire.SizeVarint(uint64(mark))
+	if version != 0 {
+		n += tagSize + protowire.SizeVarint(uint64(version))
 	}
 	if level != 0 {
 		n += tagSize + protowire.SizeVarint(uint64(level))
 	}
 	pieces = append(appendLength(pieces, fullPieces, n), piece...)
-	if mark != 0 {
+	if version != 0 {
 		pieces = protowire.AppendVarint(
-			protowire.AppendTag(pieces, pieceMark, protowire.VarintType), uint64(mark),
+			protowire.AppendTag(pieces, pieceMark, protowire.VarintType), uint64(version),
 		)
 	}
 	if level != 0 {
@@ -48,7 +48,7 @@ func AppendWhole(pieces, piece []byte, mark, level id.Mark) []byte {
 	return pieces
 }
 
-// AppendFull appends the event of a full state to the bytes of a frame. pieces is what AppendWhole
+// AppendFull appends the event of a full state to the bytes of a frame. pieces is what AppendFullPiece
 // has put together, and full has everything else. After an error it returns frame unchanged.
 func AppendFull(frame []byte, full *holtpb.Full, pieces []byte) ([]byte, error) {
 	var opts proto.MarshalOptions

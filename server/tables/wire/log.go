@@ -128,7 +128,7 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 			Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By),
 			Released: clientBytes(p.Released), Views: logLineages(p.Views),
 			Formers: logFormers(p.Formers),
-			Shed:    uint64(p.Shed), Loose: p.Loose, Spoiled: p.Spoiled, AsSetUp: p.AsSetUp,
+			Shed:    uint64(p.LabelsDropped), Loose: p.Loose, Spoiled: p.Spoiled, AsSetUp: p.AsSetUp,
 		})
 	}
 	for _, w := range im.Writers {
@@ -174,7 +174,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 	for _, p := range m.GetPieces() {
 		pi := table.PieceImage{
 			Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p),
-			Shed: id.Generation(p.GetShed()), Loose: p.GetLoose(), Spoiled: p.GetSpoiled(),
+			LabelsDropped: id.Generation(p.GetShed()), Loose: p.GetLoose(), Spoiled: p.GetSpoiled(),
 			AsSetUp: p.GetAsSetUp(),
 		}
 		for _, l := range p.GetViews() {

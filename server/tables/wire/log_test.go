@@ -309,7 +309,7 @@ func FuzzDecodeImage(f *testing.F) {
 		}
 		cfg := table.Config{
 			Kinds: []table.Kind{{Faces: 1}, {Faces: 2, Secret: true}}, Width: 1000, Height: 1000,
-			Lots: rand.New(rand.NewPCG(1, 2)),
+			RandomNames: rand.New(rand.NewPCG(1, 2)),
 		}
 		opened, err := table.Open(cfg, im)
 		if err != nil {

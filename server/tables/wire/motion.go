@@ -64,8 +64,8 @@ func checkTime(at uint64) error {
 	return nil
 }
 
-// Stretch is a linear segment of the path of a piece, or of a seat's cursor (S12, S13).
-type Stretch struct {
+// Segment is a linear segment of the path of a piece, or of a seat's cursor (S12, S13).
+type Segment struct {
 	ID   uint32
 	From id.Millis
 	Span id.Millis // at least 1
@@ -75,23 +75,23 @@ type Stretch struct {
 
 // MotionsEvents returns events for the segments of pieces in a frame made at now. Segments with the
 // same time and span share an event. It sorts s.
-func MotionsEvents(now id.Millis, s []Stretch) []*holtpb.Event {
+func MotionsEvents(now id.Millis, s []Segment) []*holtpb.Event {
 	return paths(now, s, func(p *holtpb.Paths) *holtpb.Event {
 		return &holtpb.Event{Event: &holtpb.Event_Motions{Motions: p}}
 	})
 }
 
 // CursorsEvents is MotionsEvents for cursors.
-func CursorsEvents(now id.Millis, s []Stretch) []*holtpb.Event {
+func CursorsEvents(now id.Millis, s []Segment) []*holtpb.Event {
 	return paths(now, s, func(p *holtpb.Paths) *holtpb.Event {
 		return &holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: p}}
 	})
 }
 
 func paths(
-	now id.Millis, stretches []Stretch, event func(*holtpb.Paths) *holtpb.Event,
+	now id.Millis, stretches []Segment, event func(*holtpb.Paths) *holtpb.Event,
 ) []*holtpb.Event {
-	slices.SortFunc(stretches, func(a, b Stretch) int {
+	slices.SortFunc(stretches, func(a, b Segment) int {
 		switch {
 		case a.From != b.From:
 			return int(a.From - b.From)
@@ -104,7 +104,7 @@ func paths(
 	var all []*holtpb.Event
 	for len(stretches) > 0 {
 		first := stretches[0]
-		n := slices.IndexFunc(stretches, func(s Stretch) bool {
+		n := slices.IndexFunc(stretches, func(s Segment) bool {
 			return s.From != first.From || s.Span != first.Span
 		})
 		if n < 0 {
@@ -116,7 +116,7 @@ func paths(
 	return all
 }
 
-func columns(now id.Millis, s []Stretch) *holtpb.Paths {
+func columns(now id.Millis, s []Segment) *holtpb.Paths {
 	p := &holtpb.Paths{Lag: small(now - s[0].From), Span: small(s[0].Span)}
 	last := uint32(0)
 	for _, at := range s {
@@ -133,20 +133,20 @@ func small(ms id.Millis) uint32 {
 	return uint32(min(max(ms, 0), math.MaxUint32))
 }
 
-// Stretches reads motion or cursors from a frame that was made at now, as a client does. The error
+// Segments reads motion or cursors from a frame that was made at now, as a client does. The error
 // wraps ErrFrame.
-func Stretches(now id.Millis, p *holtpb.Paths) ([]Stretch, error) {
+func Segments(now id.Millis, p *holtpb.Paths) ([]Segment, error) {
 	n := len(p.GetIds())
 	if len(p.GetX()) != n || len(p.GetY()) != n ||
 		len(p.GetDx()) != n || len(p.GetDy()) != n || p.GetSpan() == 0 {
 		return nil, fmt.Errorf("%w: columns of paths do not fit", ErrFrame)
 	}
-	all := make([]Stretch, n)
+	all := make([]Segment, n)
 	name := uint32(0)
 	for i := range all {
 		name += p.GetIds()[i]
 		x, y := p.GetX()[i], p.GetY()[i]
-		all[i] = Stretch{
+		all[i] = Segment{
 			ID: name, From: now - id.Millis(p.GetLag()), Span: id.Millis(p.GetSpan()),
 			X0: x + p.GetDx()[i], Y0: y + p.GetDy()[i], X1: x, Y1: y,
 		}

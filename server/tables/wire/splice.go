@@ -34,14 +34,14 @@ const tagSize = 1
 
 // AppendHead appends to b the bytes of a frame without events (S3). now is when the frame is made.
 // mark is the version up to which the view is complete once the frame is processed (S4).
-func AppendHead(b []byte, now id.Millis, mark id.Mark) []byte {
+func AppendHead(b []byte, now id.Millis, version id.Version) []byte {
 	if now != 0 {
 		b = protowire.AppendTag(b, frameTime, protowire.VarintType)
 		b = protowire.AppendVarint(b, uint64(now)) //nolint:gosec // after 1970
 	}
-	if mark != 0 {
+	if version != 0 {
 		b = protowire.AppendTag(b, frameMark, protowire.VarintType)
-		b = protowire.AppendVarint(b, uint64(mark))
+		b = protowire.AppendVarint(b, uint64(version))
 	}
 	return b
 }
@@ -91,56 +91,56 @@ func EncodeUpdate(e *table.Entry, before, after *table.Shown) (Update, error) {
 	if e.Op != 0 {
 		b = appendNumber(b, updatedHow, uint64(e.Op))
 	}
-	return Update{room: b[:room], rest: b[room:], levelled: after.ZMark != before.ZMark}, nil
+	return Update{room: b[:room], rest: b[room:], levelled: after.ZVersion != before.ZVersion}, nil
 }
 
 // Append appends the event to the bytes of a frame for a view in which the entry has the version
 // mark. An entry that sets the level is also the Z generation (T13), so the event has no other
 // version. The versions follow the other fields of the piece: protobuf allows any order.
-func (u *Update) Append(b []byte, mark id.Mark) []byte {
-	if number := protowire.SizeVarint(uint64(mark)); number != u.number {
+func (u *Update) Append(b []byte, version id.Version) []byte {
+	if number := protowire.SizeVarint(uint64(version)); number != u.number {
 		u.measure(number)
 	}
-	b = protowire.AppendVarint(append(b, u.head...), uint64(mark))
+	b = protowire.AppendVarint(append(b, u.head...), uint64(version))
 	if u.levelled {
-		b = appendNumber(b, pieceZMark, uint64(mark))
+		b = appendNumber(b, pieceZMark, uint64(version))
 	}
 	return append(b, u.rest...)
 }
 
-// Marked is the place of the version in an event that Append has appended.
-type Marked struct {
+// VersionAt is the place of the version in an event that Append has appended.
+type VersionAt struct {
 	at       int32 // in the bytes to which it was appended
 	number   int8  // bytes of the version
 	levelled bool  // the Z version follows
 }
 
-// Marked returns the place of the version in the event that Append has appended last. The event
+// VersionAt returns the place of the version in the event that Append has appended last. The event
 // ends at end.
-func (u *Update) Marked(end int) Marked {
+func (u *Update) VersionAt(end int) VersionAt {
 	at := end - len(u.rest) - u.number
 	if u.levelled {
 		at -= tagSize + u.number
 	}
 	//nolint:gosec // frames are smaller
-	return Marked{at: int32(at), number: int8(u.number), levelled: u.levelled}
+	return VersionAt{at: int32(at), number: int8(u.number), levelled: u.levelled}
 }
 
 // Moved returns the place of the version when the event is by bytes further back.
-func (m Marked) Moved(by int) Marked {
+func (m VersionAt) Moved(by int) VersionAt {
 	m.at += int32(by) //nolint:gosec // frames are smaller
 	return m
 }
 
 // Renumber puts another version into the event, in b or in a copy of it. It returns false, and
 // changes nothing, if that would change the length of the event.
-func (m Marked) Renumber(b []byte, mark id.Mark) bool {
+func (m VersionAt) Renumber(b []byte, version id.Version) bool {
 	number := int(m.number)
-	if protowire.SizeVarint(uint64(mark)) != number {
+	if protowire.SizeVarint(uint64(version)) != number {
 		return false
 	}
 	at := b[m.at:][:number]
-	putVarint(at, uint64(mark))
+	putVarint(at, uint64(version))
 	if m.levelled {
 		copy(b[int(m.at)+number+tagSize:], at)
 	}

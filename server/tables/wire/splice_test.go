@@ -18,7 +18,7 @@ import (
 // spliced makes a frame from its parts.
 func spliced(t testing.TB, f *holtpb.Frame) []byte {
 	t.Helper()
-	b := AppendHead(nil, id.Millis(f.GetTime()), id.Mark(f.GetMark()))
+	b := AppendHead(nil, id.Millis(f.GetTime()), id.Version(f.GetMark()))
 	for _, e := range f.GetEvents() {
 		var err error
 		if b, err = AppendEvent(b, e); err != nil {
@@ -60,13 +60,13 @@ func FuzzSplice(f *testing.F) {
 func drawShown(t *rapid.T, name string) table.Shown {
 	return table.Shown{
 		Kind: rapid.Uint32Max(2).Draw(t, name+" kind"), X: rapid.Int32().Draw(t, name+" x"),
-		Y:      rapid.Int32Range(-1, 1).Draw(t, name+" y"),
-		Angle:  rapid.Int32Range(0, table.FullTurn-1).Draw(t, name+" angle"),
-		Face:   rapid.Int32Range(0, 1).Draw(t, name+" face"),
-		Z:      zlevel.Level(rapid.StringMatching(`0\.[0-9]{0,200}[1-9]`).Draw(t, name+" z")),
-		ZMark:  id.Mark(rapid.Uint64Range(0, 99).Draw(t, name+" z mark")),
-		Pinned: rapid.Bool().Draw(t, name+" pinned"),
-		Locked: rapid.Bool().Draw(t, name+" locked"), Gone: rapid.Bool().Draw(t, name+" gone"),
+		Y:        rapid.Int32Range(-1, 1).Draw(t, name+" y"),
+		Angle:    rapid.Int32Range(0, table.FullTurn-1).Draw(t, name+" angle"),
+		Face:     rapid.Int32Range(0, 1).Draw(t, name+" face"),
+		Z:        zlevel.Level(rapid.StringMatching(`0\.[0-9]{0,200}[1-9]`).Draw(t, name+" z")),
+		ZVersion: id.Version(rapid.Uint64Range(0, 99).Draw(t, name+" z mark")),
+		Pinned:   rapid.Bool().Draw(t, name+" pinned"),
+		Locked:   rapid.Bool().Draw(t, name+" locked"), Gone: rapid.Bool().Draw(t, name+" gone"),
 		Holder: id.Seat(rapid.Uint32Max(1).Draw(t, name+" holder")),
 		Owner:  id.Seat(rapid.Uint32Max(1).Draw(t, name+" owner")),
 		Value:  rapid.Int32().Draw(t, name+" value"),
@@ -95,29 +95,29 @@ func TestUpdate(t *testing.T) {
 			before = table.Shown{}
 		}
 		levelled := rapid.Bool().Draw(t, "levelled")
-		number := func(mark id.Mark) { // as in a view in which the entry has that version
-			if after.Mark = mark; levelled {
-				after.ZMark = mark
+		number := func(version id.Version) { // as in a view in which the entry has that version
+			if after.Version = version; levelled {
+				after.ZVersion = version
 			} else {
-				after.ZMark = before.ZMark
+				after.ZVersion = before.ZVersion
 			}
 		}
-		marks := rapid.SliceOfN(rapid.Uint64Range(100, uint64(id.MarkMax)), 2, 3).Draw(t, "marks")
-		number(id.Mark(marks[0]))
+		versions := rapid.SliceOfN(rapid.Uint64Range(100, uint64(id.VersionMax)), 2, 3).Draw(t, "marks")
+		number(id.Version(versions[0]))
 		u, err := EncodeUpdate(&e, &before, &after)
 		if err != nil {
 			t.Fatal(err)
 		}
 		frame, want := AppendHead(nil, 1, 2), &holtpb.Frame{Time: 1, Mark: 2}
-		for _, m := range marks {
-			number(id.Mark(m))
-			frame = u.Append(frame, id.Mark(m))
+		for _, m := range versions {
+			number(id.Version(m))
+			frame = u.Append(frame, id.Version(m))
 			want.Events = append(want.Events, UpdateEvent(&e, &before, &after))
-			again := u.Append(nil, id.Mark(marks[0])) // this measures u for other versions
-			same := protowire.SizeVarint(marks[0]) == protowire.SizeVarint(m)
-			if u.Marked(len(again)).Renumber(again, id.Mark(m)) != same ||
+			again := u.Append(nil, id.Version(versions[0])) // this measures u for other versions
+			same := protowire.SizeVarint(versions[0]) == protowire.SizeVarint(m)
+			if u.VersionAt(len(again)).Renumber(again, id.Version(m)) != same ||
 				same && !bytes.HasSuffix(frame, again) {
-				t.Errorf("T21 %d is replaced by %d in\n%x", marks[0], m, again)
+				t.Errorf("T21 %d is replaced by %d in\n%x", versions[0], m, again)
 			}
 		}
 		got, err := DecodeFrame(frame)

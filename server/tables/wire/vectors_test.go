@@ -92,7 +92,7 @@ func computedVectors(t *testing.T) frameVectors {
 	for _, c := range malformedEncodings() {
 		b := unhex(t, c.hex)
 		// Clients alone refuse a number that JavaScript cannot hold.
-		if f, err := DecodeFrame(b); err == nil && f.GetMark() <= uint64(id.MarkMax) {
+		if f, err := DecodeFrame(b); err == nil && f.GetMark() <= uint64(id.VersionMax) {
 			t.Errorf("%s: decodes to %v", c.name, f)
 		}
 		v.Malformed = append(v.Malformed, malformedVector{Name: c.name, Hex: hex.EncodeToString(b)})
@@ -181,11 +181,11 @@ func frameCases() []frameCase {
 	}
 	return []frameCase{
 		{"an empty frame", &holtpb.Frame{}},
-		{"the greatest numbers", &holtpb.Frame{Time: 1<<53 - 1, Mark: uint64(id.MarkMax), Events: []*holtpb.Event{
+		{"the greatest numbers", &holtpb.Frame{Time: 1<<53 - 1, Mark: uint64(id.VersionMax), Events: []*holtpb.Event{
 			{Event: &holtpb.Event_Update{Update: &holtpb.Update{By: 1<<32 - 1, Piece: &holtpb.Piece{
-				Id: 1<<32 - 1, Mark: uint64(id.MarkMax), X: proto.Int32(1<<31 - 1),
+				Id: 1<<32 - 1, Mark: uint64(id.VersionMax), X: proto.Int32(1<<31 - 1),
 				Y:    proto.Int32(-1 << 31),
-				Kind: proto.Uint32(1<<32 - 1), ZMark: proto.Uint64(uint64(id.MarkMax)),
+				Kind: proto.Uint32(1<<32 - 1), ZMark: proto.Uint64(uint64(id.VersionMax)),
 			}}}},
 		}}},
 		{"a full state", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: fullCase()}})},
@@ -454,10 +454,10 @@ func eachFair() []*holtpb.Event {
 			Round: 2, Mix: 1, Withheld: []fairness.Share{2, 64}, Pool: fairness.Digest(digest(6)),
 		},
 		fairness.Drawn{Round: 2, Record: fairness.Record{
-			Audience: 3, Number: 300, Mix: 1, What: fairness.Roll, Inputs: []uint32{6},
+			Audience: 3, Number: 300, Mix: 1, Kind: fairness.Roll, Inputs: []uint32{6},
 			Outputs: []uint32{5},
 		}, Seal: fairness.Digest(digest(7))},
-		fairness.Told{Round: 1, Seed: fairness.Seed(digest(8))},
+		fairness.Published{Round: 1, Seed: fairness.Seed(digest(8))},
 	} {
 		all = append(all, FairEvent(f))
 	}

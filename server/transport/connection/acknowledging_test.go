@@ -76,7 +76,7 @@ func TestReentry(t *testing.T) {
 		a, b := l.ends[0], l.ends[1]
 		b.onExecute = func(number uint64, msg []byte) {
 			b.send(len(msg)%100, int(number)%lanes)
-			b.sendLoose(uint32(binary.BigEndian.Uint16(append(msg, 0, 0))), -1)
+			b.sendUnguaranteed(uint32(binary.BigEndian.Uint16(append(msg, 0, 0))), -1)
 		}
 		for range 500 {
 			a.send(int(a.sent*31)%1500, int(a.sent)%lanes, 0)
@@ -84,8 +84,8 @@ func TestReentry(t *testing.T) {
 			l.run(l.now + 3*ms)
 		}
 		l.settle(5 * time.Second)
-		if b.sent != 500 || a.loose == 0 {
-			t.Errorf("%d answers, %d unguaranteed", b.sent, a.loose)
+		if b.sent != 500 || a.unguaranteed == 0 {
+			t.Errorf("%d answers, %d unguaranteed", b.sent, a.unguaranteed)
 		}
 	})
 }

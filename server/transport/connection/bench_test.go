@@ -24,9 +24,9 @@ func newPair(lose int) *pair {
 	p := &pair{lose: lose}
 	for i := range p.ends {
 		p.ends[i] = NewConn(Config{
-			Path: Path{Largest: UDPSize}, Takes: limits, TheyTake: limits,
-			Execute: func(uint64, []byte) { p.executed++ },
-			Loose:   func(uint32, []byte) {},
+			Path: Path{Largest: UDPSize}, Takes: limits, PeerLimits: limits,
+			Execute:      func(uint64, []byte) { p.executed++ },
+			Unguaranteed: func(uint32, []byte) {},
 		})
 	}
 	return p

@@ -12,17 +12,17 @@ type Code uint16
 
 // The close codes that this package uses itself, and those of the handshake (D29).
 const (
-	CodeDone     Code = 1000 // nothing more to say
-	CodeGoing    Code = 1001 // the server is stopping
-	CodeProtocol Code = 1002 // the other end broke the protocol
-	CodeTooLarge Code = 1009 // larger than the bounds of this end (D14)
-	CodeVersion  Code = 1010 // unknown version; the reason lists the known ones
-	CodeSilent   Code = 4000 // silent, or a message has been missing for too long (D10)
-	CodeTaken    Code = 4001 // another stream took over
-	CodeNoSeat   Code = 4002 // the seat was withdrawn
-	CodeRefused  Code = 4003 // refused: the reason is the code of a problem
-	CodeEnded    Code = 4004 // the table is closed
-	CodeNothing  Code = 4005 // nothing to resume (D21)
+	CodeDone         Code = 1000 // nothing more to say
+	CodeGoing        Code = 1001 // the server is stopping
+	CodeProtocol     Code = 1002 // the other end broke the protocol
+	CodeTooLarge     Code = 1009 // larger than the bounds of this end (D14)
+	CodeVersion      Code = 1010 // unknown version; the reason lists the known ones
+	CodeSilent       Code = 4000 // silent, or a message has been missing for too long (D10)
+	CodeTaken        Code = 4001 // another stream took over
+	CodeNoSeat       Code = 4002 // the seat was withdrawn
+	CodeRefused      Code = 4003 // refused: the reason is the code of a problem
+	CodeEnded        Code = 4004 // the table is closed
+	CodeNoConnection Code = 4005 // nothing to resume (D21)
 )
 
 // MaxReason is the greatest length of the reason of a Close, in bytes (D29).
@@ -123,10 +123,10 @@ func (c *Conn) Close(now time.Duration, code Code, reason string) {
 // have a Close to send, and another one as an answer to what still comes.
 func (c *Conn) Err() *CloseError { return c.err }
 
-// Repeat lets Next send the Close of this end once more (D29). A Close may be lost, and the other
+// RepeatClose lets Next send the Close of this end once more (D29). A Close may be lost, and the other
 // end may send nothing that this end could answer. Repeat does nothing while the connection is
 // open, or when the other end has closed it.
-func (c *Conn) Repeat() { c.say = c.say || c.err != nil && !c.err.Remote }
+func (c *Conn) RepeatClose() { c.closeDue = c.closeDue || c.err != nil && !c.err.Remote }
 
 // end ends the connection. Only the first call counts.
 func (c *Conn) end(why *CloseError) {
@@ -134,7 +134,7 @@ func (c *Conn) end(why *CloseError) {
 		return
 	}
 	c.err = why
-	c.say = !why.Remote
+	c.closeDue = !why.Remote
 	c.sender.Close()
 }
 
@@ -168,15 +168,15 @@ func (c *Conn) answer(kind Kind) {
 		return
 	}
 	c.answers++
-	c.say = true
+	c.closeDue = true
 }
 
 // appendClose appends the Close if one is to be sent.
 func (c *Conn) appendClose(to []byte) ([]byte, bool) {
-	if !c.say {
+	if !c.closeDue {
 		return to, false
 	}
-	c.say = false
+	c.closeDue = false
 	c.stats.Sent++
 	return AppendClose(to, c.config.Number, c.path.UDP, c.err.Code, c.err.Reason), true
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrTooLarge is the error of Send for a message that is larger than the other end takes (D14), and
-// of SendLoose for a message that is larger than a packet. Errors of depgraph are returned
+// of SendUnguaranteed for a message that is larger than a packet. Errors of depgraph are returned
 // unchanged: ErrWindow means that there is no room until something is acknowledged (D3).
 var ErrTooLarge = errors.New("message too large")
 
@@ -31,17 +31,17 @@ type Config struct {
 	Number uint64
 	// Path is the first path.
 	Path Path
-	// Takes has the bounds of this end, TheyTake those that the other end has sent. Bounds in
-	// TheyTake that are above FromServer count as FromServer (D14).
-	Takes, TheyTake Limits
+	// Takes has the bounds of this end, PeerLimits those that the other end has sent. Bounds in
+	// PeerLimits that are above FromServer count as FromServer (D14).
+	Takes, PeerLimits Limits
 	// Keepalive is the time without sending after which something is sent (D29). 0 stands for
 	// DefaultKeepalive.
 	Keepalive time.Duration
 	// Execute gets each guaranteed message once, after those on which it depends. It may send. msg
 	// is valid until Execute returns.
 	Execute func(number uint64, msg []byte)
-	// Loose gets unguaranteed messages, with their key (D15). It follows the same rules.
-	Loose func(key uint32, msg []byte)
+	// Unguaranteed gets unguaranteed messages, with their key (D15). It follows the same rules.
+	Unguaranteed func(key uint32, msg []byte)
 }
 
 // Conn is one end of a connection (D20). It has no lock: one goroutine uses it.
@@ -61,8 +61,8 @@ type Conn struct {
 	spoke time.Duration // when the last packet was sent
 	stats Stats
 
-	doubts  bool          // it has asked since the last packet came
-	doubted time.Duration // when it asked first
+	unanswered bool          // it has asked since the last packet came
+	askedSince time.Duration // when it asked first
 
 	// Receiving.
 	in     received
@@ -71,17 +71,17 @@ type Conn struct {
 	graph  *depgraph.Receiver[[]byte]
 
 	// Sending.
-	sender *depgraph.Sender
-	out    outbox
-	loose  looseBox
-	turn   bool          // unguaranteed messages go first in the next packet
-	ask    bool          // the next packet is to ask for an acknowledgement
-	asked  time.Duration // when the last packet asked for one
+	sender       *depgraph.Sender
+	out          outbox
+	unguaranteed unguaranteedBox
+	turn         bool          // unguaranteed messages go first in the next packet
+	ask          bool          // the next packet is to ask for an acknowledgement
+	asked        time.Duration // when the last packet asked for one
 
 	// What becomes of the packets that were sent.
 	flight   flight
 	began    uint64 // the first packet on this path
-	trip     roundTrip
+	rtt      roundTrip
 	flow     flow
 	acked    uint64        // one above the highest packet that was acknowledged
 	ackedBy  uint64        // one above the highest packet that has said so
@@ -93,11 +93,11 @@ type Conn struct {
 	probe    bool          // a packet may be sent although the window is full
 
 	// The end.
-	closing *CloseError   // the Close that will be sent
-	closeBy time.Duration // when it is sent at the latest
-	err     *CloseError   // why the connection is over
-	say     bool          // a Close is to be sent
-	answers int           // how often a Close was sent as an answer
+	closing  *CloseError   // the Close that will be sent
+	closeBy  time.Duration // when it is sent at the latest
+	err      *CloseError   // why the connection is over
+	closeDue bool          // a Close is to be sent
+	answers  int           // how often a Close was sent as an answer
 }
 
 // FromClient and FromServer are the bounds of what is taken from a client and from a server (D14).
@@ -121,21 +121,21 @@ func NewConn(config Config) *Conn {
 	if config.Keepalive <= 0 {
 		config.Keepalive = DefaultKeepalive
 	}
-	config.TheyTake.Message = min(config.TheyTake.Message, FromServer.Message)
-	config.TheyTake.Window = min(config.TheyTake.Window, FromServer.Window)
+	config.PeerLimits.Message = min(config.PeerLimits.Message, FromServer.Message)
+	config.PeerLimits.Window = min(config.PeerLimits.Window, FromServer.Window)
 	c := &Conn{config: config, distance: leastDistance, ask: true}
-	c.graph = depgraph.NewReceiver(int(config.Takes.Window), c.execute, c.executeLoose)
-	c.sender = depgraph.NewSender(int(config.TheyTake.Window))
+	c.graph = depgraph.NewReceiver(int(config.Takes.Window), c.execute, c.executeUnguaranteed)
+	c.sender = depgraph.NewSender(int(config.PeerLimits.Window))
 	c.out.sender = c.sender
-	c.take(config.Path)
+	c.usePath(config.Path)
 	return c
 }
 
-// take begins to use a path, of which nothing is known yet.
-func (c *Conn) take(p Path) {
+// usePath begins to use a path, of which nothing is known yet.
+func (c *Conn) usePath(p Path) {
 	p.Largest = min(max(p.Largest, MinSize), MaxSize)
 	c.path = p
-	c.trip, c.flow = roundTrip{}, newFlow(p.Largest)
+	c.rtt, c.flow = roundTrip{}, newFlow(p.Largest)
 	c.distance, c.slack = leastDistance, 0
 	c.began = c.flight.next
 }
@@ -150,7 +150,7 @@ func (c *Conn) Send(
 	switch {
 	case c.closing != nil || c.err != nil:
 		return depgraph.ErrClosed
-	case uint64(len(msg)) > uint64(c.config.TheyTake.Message):
+	case uint64(len(msg)) > uint64(c.config.PeerLimits.Message):
 		return ErrTooLarge
 	}
 	if err := c.begin(deps); err != nil {
@@ -164,26 +164,26 @@ func (c *Conn) Send(
 	return nil
 }
 
-// SendLoose sends an unguaranteed message once at most (D15). It is never sent if a newer one of
+// SendUnguaranteed sends an unguaranteed message once at most (D15). It is never sent if a newer one of
 // the same key replaces it while it waits, or if it cannot be sent within 100 ms. Key 0 is no key.
 // The message is not copied. The error is ErrTooLarge if the message does not fit into a packet, or
 // one of depgraph's.
-func (c *Conn) SendLoose(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error {
+func (c *Conn) SendUnguaranteed(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error {
 	if c.closing != nil || c.err != nil {
 		return depgraph.ErrClosed
 	}
 	if err := c.begin(deps); err != nil {
 		return err
 	}
-	m := looseMessage{key: key, at: now, msg: msg}
-	if after := c.sender.EndLoose(); len(after) > 0 {
+	m := unguaranteedMessage{key: key, at: now, msg: msg}
+	if after := c.sender.EndUnguaranteed(); len(after) > 0 {
 		m.deps = append(m.deps, after...)
 	}
-	if len(msg) > MaxSize || looseSize(key, m.deps, msg) > c.capacity() {
+	if len(msg) > MaxSize || unguaranteedSize(key, m.deps, msg) > c.capacity() {
 		return ErrTooLarge
 	}
-	c.loose.expire(now)
-	c.loose.add(m)
+	c.unguaranteed.expire(now)
+	c.unguaranteed.add(m)
 	return nil
 }
 
@@ -207,10 +207,10 @@ func (c *Conn) capacity() int {
 	return n
 }
 
-// MaxLoose returns how many bytes an unguaranteed message without dependencies may have at the
+// MaxUnguaranteed returns how many bytes an unguaranteed message without dependencies may have at the
 // moment. Each dependency takes two of them.
-func (c *Conn) MaxLoose() int {
-	n := c.capacity() - (looseSize(1<<32-1, nil, nil) - varintLen(0))
+func (c *Conn) MaxUnguaranteed() int {
+	n := c.capacity() - (unguaranteedSize(1<<32-1, nil, nil) - varintLen(0))
 	return n - varintLen(uint32(n)) //nolint:gosec // less than a packet
 }
 
@@ -221,7 +221,7 @@ func (c *Conn) Resume(now time.Duration, p Path) {
 			c.giveUp(s)
 		}
 	}
-	c.take(p)
+	c.usePath(p)
 	c.heard, c.quiet, c.lossAt = now, now, 0
 	c.probes, c.probe, c.ask = 0, false, true
 }
@@ -282,7 +282,7 @@ type Stats struct {
 // Stats returns the counters as they are now.
 func (c *Conn) Stats() Stats {
 	s := c.stats
-	s.RoundTrip, s.Variation = c.trip.smoothed, c.trip.variation
+	s.RoundTrip, s.Variation = c.rtt.smoothed, c.rtt.variation
 	s.Flying, s.Waiting = c.flight.bytes, c.out.cost
 	if !c.path.Free {
 		s.Window = c.flow.window

@@ -74,8 +74,8 @@ func TestRecords(t *testing.T) {
 		p = appendWhole(p, head(101), nil)
 		p = appendWhole(p, head(103, 99, 101), body)
 		p = append(p, 2*recordAsk+1)
-		p = appendLoose(p, 0, nil, nil)
-		p = appendLoose(p, 1<<32-1, []uint64{100, 101}, []byte("loose"))
+		p = appendUnguaranteed(p, 0, nil, nil)
+		p = appendUnguaranteed(p, 1<<32-1, []uint64{100, 101}, []byte("loose"))
 		p = appendFragment(p, head(104, 103), body, 0, 320)
 		p = appendFragment(p, head(105), body, 640, 800)
 		want := []record{
@@ -83,8 +83,8 @@ func TestRecords(t *testing.T) {
 				header: depgraph.Header{Number: 101, Deps: []uint64{}}, data: []byte{}},
 			{kind: recordWhole,
 				header: depgraph.Header{Number: 103, Deps: []uint64{99, 101}}, data: body},
-			{kind: recordLoose, data: []byte{}},
-			{kind: recordLooseDep, key: 1<<32 - 1, deps: []uint64{100, 101}, data: []byte("loose")},
+			{kind: recordUnguaranteed, data: []byte{}},
+			{kind: recordUnguaranteedDep, key: 1<<32 - 1, deps: []uint64{100, 101}, data: []byte("loose")},
 			{kind: recordFragment, header: depgraph.Header{Number: 104, Deps: []uint64{103}},
 				size: 800, from: 0, data: body[:320]},
 			{kind: recordFragment, header: depgraph.Header{Number: 105, Deps: []uint64{}},
@@ -133,7 +133,7 @@ func TestRecords(t *testing.T) {
 	t.Run("D22 a packet has at most 64 guaranteed messages and fragments", func(t *testing.T) {
 		var p []byte
 		for n := range uint64(maxRecords - 1) {
-			p = append(appendLoose(appendWhole(p, head(101+n), nil), 1, nil, nil), 2*recordAsk+1)
+			p = append(appendUnguaranteed(appendWhole(p, head(101+n), nil), 1, nil, nil), 2*recordAsk+1)
 		}
 		p = appendFragment(p, head(200), body, 0, 16)
 		if got, err := readAll(p); err != nil || len(got) != 2*maxRecords-1 {

@@ -21,7 +21,7 @@ func TestFlow(t *testing.T) {
 				a.flush()
 				l.run(l.now + 5*ms)
 				if l.now > from {
-					longest = max(longest, a.conn.trip.latest-40*ms)
+					longest = max(longest, a.conn.rtt.latest-40*ms)
 				}
 			}
 		}

@@ -21,7 +21,7 @@ func FuzzD16Read(f *testing.F) {
 		ack: ack{latest: 5, floor: 3, size: 8, bits: 1 << 60}}, false))
 	f.Add(append(appendData(nil, data{number: 9}, true), whole(3, []byte("abc"), 1, 2)...))
 	f.Add(append(appendData(nil, data{quiet: true}, false),
-		appendLoose(fragment(2, make([]byte, 400), 0, 48), 3, []uint64{1}, nil)...))
+		appendUnguaranteed(fragment(2, make([]byte, 400), 0, 48), 3, []uint64{1}, nil)...))
 	f.Fuzz(func(t *testing.T, p []byte) {
 		same := func(err error, write func() []byte) {
 			if err == nil {
@@ -81,7 +81,7 @@ func writeRecord(b []byte, r *record) []byte {
 			uint32(len(r.data)))
 		return append(b, r.data...)
 	default:
-		return appendLoose(b, r.key, r.deps, r.data)
+		return appendUnguaranteed(b, r.key, r.deps, r.data)
 	}
 }
 
@@ -94,20 +94,20 @@ func FuzzD14Conn(f *testing.F) {
 		}
 		return b
 	}
-	k := talk{conn: NewConn(Config{Path: quic, Takes: limits, TheyTake: limits})}
+	k := talk{conn: NewConn(Config{Path: quic, Takes: limits, PeerLimits: limits})}
 	f.Add(packets(k.packet(0, whole(0, []byte("a"))), k.packet(1, whole(2, nil, 0, 1)),
 		k.packet(2, whole(1, nil))))
 	f.Add(packets(k.packet(7, fragment(0, make([]byte, 300), 0, 48)),
 		k.packet(1, fragment(0, make([]byte, 300), 48, 112))))
 	f.Add(packets(appendData(nil, data{acks: true, ack: ack{latest: 1, size: 1, bits: 1}}, false),
-		appendLoose(k.packet(1), 3, []uint64{0}, []byte("x"))))
+		appendUnguaranteed(k.packet(1), 3, []uint64{0}, []byte("x"))))
 	f.Add(packets(k.packet(0), AppendClose(nil, 0, false, CodeGoing, "")))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		takes := Limits{Message: 1000, Window: 5000}
 		executed := map[uint64]bool{}
 		var c *Conn
 		c = NewConn(Config{
-			Path: quic, Takes: takes, TheyTake: takes,
+			Path: quic, Takes: takes, PeerLimits: takes,
 			Execute: func(number uint64, msg []byte) {
 				if executed[number] || len(msg) > int(takes.Message) {
 					t.Fatalf("message %d of %d bytes, executed before: %v", number, len(msg),
@@ -116,7 +116,7 @@ func FuzzD14Conn(f *testing.F) {
 				executed[number] = true
 				_ = c.Send(0, msg[:min(len(msg), 10)], nil, nil) // the window may be full
 			},
-			Loose: func(uint32, []byte) {},
+			Unguaranteed: func(uint32, []byte) {},
 		})
 		var now time.Duration
 		var buf []byte

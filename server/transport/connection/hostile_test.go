@@ -35,9 +35,9 @@ type talk struct {
 func newTalk(t *testing.T, path Path, takes Limits) *talk {
 	k := &talk{t: t}
 	k.conn = NewConn(Config{
-		Number: 5, Path: path, Takes: takes, TheyTake: takes, Keepalive: time.Second,
-		Execute: func(number uint64, _ []byte) { k.got = append(k.got, number) },
-		Loose:   func(uint32, []byte) {},
+		Number: 5, Path: path, Takes: takes, PeerLimits: takes, Keepalive: time.Second,
+		Execute:      func(number uint64, _ []byte) { k.got = append(k.got, number) },
+		Unguaranteed: func(uint32, []byte) {},
 	})
 	return k
 }
@@ -228,7 +228,7 @@ func TestHostile(t *testing.T) {
 		}
 		k.ends(k.say(whole(101, nil, deps...)), CodeProtocol)
 		k = newTalk(t, quic, small)
-		k.ends(k.say(appendLoose(nil, 0, deps, nil)), CodeProtocol)
+		k.ends(k.say(appendUnguaranteed(nil, 0, deps, nil)), CodeProtocol)
 	})
 	t.Run("D14.2, D14.5 unfinished messages and those that wait have one bound", func(t *testing.T) {
 		for odd := range uint64(2) {

@@ -36,16 +36,16 @@ type end struct {
 	sent    uint64
 	told    [modelled]declared
 	// What it executed of the other end's messages.
-	executed [modelled]uint64 // number plus 1
-	floor    uint64           // of those numbers
-	count    uint64
-	loose    uint64
+	executed     [modelled]uint64 // number plus 1
+	floor        uint64           // of those numbers
+	count        uint64
+	unguaranteed uint64
 	// When the last packets were sent, and how many there were.
 	left    [100]time.Duration
 	packets uint64
 
-	onExecute func(number uint64, msg []byte)
-	onLoose   func(key uint32, msg []byte)
+	onExecute      func(number uint64, msg []byte)
+	onUnguaranteed func(key uint32, msg []byte)
 }
 
 // modelled is the number of messages about which a model knows everything. It is larger than a
@@ -73,9 +73,9 @@ func newLink(t testing.TB, seed uint64, path Path, there, back simline.Config) *
 		e := &end{l: l, side: side, handles: make([]depgraph.Handle, lanes),
 			lanes: make([]uint64, lanes)}
 		e.conn = NewConn(Config{
-			Number: seed, Path: path, Takes: limits, TheyTake: limits,
+			Number: seed, Path: path, Takes: limits, PeerLimits: limits,
 			Keepalive: 500 * time.Millisecond,
-			Execute:   e.execute, Loose: e.executeLoose,
+			Execute:   e.execute, Unguaranteed: e.executeUnguaranteed,
 		})
 		l.ends[side] = e
 	}
@@ -134,9 +134,9 @@ func (e *end) fill(size int, most uint64) (n int) {
 	return n
 }
 
-// sendLoose sends an unguaranteed message. It depends on the last message of lane, unless lane is
+// sendUnguaranteed sends an unguaranteed message. It depends on the last message of lane, unless lane is
 // negative.
-func (e *end) sendLoose(key uint32, lane int) {
+func (e *end) sendUnguaranteed(key uint32, lane int) {
 	e.l.t.Helper()
 	msg := make([]byte, 16)
 	var deps []*depgraph.Handle
@@ -146,7 +146,7 @@ func (e *end) sendLoose(key uint32, lane int) {
 	}
 	// this makes it recognisable
 	binary.BigEndian.PutUint64(msg[8:], ^binary.BigEndian.Uint64(msg))
-	if err := e.conn.SendLoose(e.l.now, key, msg, deps); err != nil {
+	if err := e.conn.SendUnguaranteed(e.l.now, key, msg, deps); err != nil {
 		e.l.t.Fatal(err)
 	}
 }
@@ -191,9 +191,9 @@ func (e *end) has(number uint64) bool {
 	return number < e.floor || e.executed[number%modelled] == number+1
 }
 
-func (e *end) executeLoose(key uint32, msg []byte) {
-	if e.onLoose != nil {
-		e.onLoose(key, msg)
+func (e *end) executeUnguaranteed(key uint32, msg []byte) {
+	if e.onUnguaranteed != nil {
+		e.onUnguaranteed(key, msg)
 		return
 	}
 	after := binary.BigEndian.Uint64(msg)
@@ -203,7 +203,7 @@ func (e *end) executeLoose(key uint32, msg []byte) {
 	if after > 0 && !e.has(after-1) {
 		e.l.t.Fatalf("an unguaranteed message is executed before %d", after-1)
 	}
-	e.loose++
+	e.unguaranteed++
 }
 
 // flush makes an end send what it may.
@@ -345,12 +345,12 @@ func (l *link) bounded() {
 			l.t.Fatalf("end %d has room for %d messages", e.side, len(c.out.ring))
 		case len(c.flight.ring) > 2*maxFlying:
 			l.t.Fatalf("end %d has room for %d packets", e.side, len(c.flight.ring))
-		case len(c.out.again) > 4*maxFlying:
-			l.t.Fatalf("end %d has %d parts to send again", e.side, len(c.out.again))
+		case len(c.out.retries) > 4*maxFlying:
+			l.t.Fatalf("end %d has %d parts to send again", e.side, len(c.out.retries))
 		case c.graph.Waiting()+c.parts.cost > testWindow:
 			l.t.Fatalf("at end %d %d bytes wait", e.side, c.graph.Waiting()+c.parts.cost)
-		case len(c.loose.waiting) > maxLoose:
-			l.t.Fatalf("end %d keeps %d unguaranteed messages", e.side, len(c.loose.waiting))
+		case len(c.unguaranteed.waiting) > maxUnguaranteed:
+			l.t.Fatalf("end %d keeps %d unguaranteed messages", e.side, len(c.unguaranteed.waiting))
 		}
 	}
 }

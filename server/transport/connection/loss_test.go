@@ -65,7 +65,7 @@ func TestLoss(t *testing.T) {
 	t.Run("D24.3, D26.8 the last packet of all is probed for", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
-		trip := a.conn.trip
+		trip := a.conn.rtt
 		a.send(10, 0)
 		l.lose(a)
 		start := l.now
@@ -211,7 +211,7 @@ func TestLoss(t *testing.T) {
 			rounds = 70_000 // twice
 		}
 		for _, loss := range []float64{0, 0.1} {
-			line := simline.Config{Delay: 20 * ms, Loss: loss, Double: loss}
+			line := simline.Config{Delay: 20 * ms, Loss: loss, Duplicate: loss}
 			l := quietLink(t, quic, line, line)
 			a := l.ends[0]
 			for range rounds {

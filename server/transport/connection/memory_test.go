@@ -91,11 +91,11 @@ func (k *talk) more() error {
 	if err := k.say(whole(depgraph.Window-1, nil)); err != nil {
 		return err
 	}
-	if err := k.say(bytes.Repeat(appendLoose(nil, 0, nil, nil), room/3)); err != nil {
+	if err := k.say(bytes.Repeat(appendUnguaranteed(nil, 0, nil, nil), room/3)); err != nil {
 		return err
 	}
-	for range depgraph.MaxLoose {
-		if err := k.say(appendLoose(nil, 0, append([]uint64{0}, deps[1:]...),
+	for range depgraph.MaxUnguaranteed {
+		if err := k.say(appendUnguaranteed(nil, 0, append([]uint64{0}, deps[1:]...),
 			make([]byte, room-2*len(deps)))); err != nil {
 			return err
 		}

@@ -8,13 +8,13 @@ import "holt/server/transport/depgraph"
 type outbox struct {
 	sender *depgraph.Sender
 
-	ring  []message // number n is at n modulo its length, a power of two
-	base  uint64    // the lowest number that is kept: the floor of sender
-	next  uint64    // the number of the next message
-	fresh uint64    // the lowest number of which not all was sent
-	upTo  uint32    // how many bytes of fresh were sent
-	again units     // what was lost
-	cost  int       // of messages that are not acknowledged (D14)
+	ring    []message // number n is at n modulo its length, a power of two
+	base    uint64    // the lowest number that is kept: the floor of sender
+	next    uint64    // the number of the next message
+	fresh   uint64    // the lowest number of which not all was sent
+	upTo    uint32    // how many bytes of fresh were sent
+	retries units     // what was lost
+	cost    int       // of messages that are not acknowledged (D14)
 }
 
 // message is a message that was handed over by Send and is not acknowledged.
@@ -137,19 +137,19 @@ func (o *outbox) repeat(u unit) {
 	if m := o.at(u.number); m.whole(u) {
 		m.copies++
 	}
-	o.again.push(u)
+	o.retries.push(u)
 }
 
 // waiting reports whether there is something to send.
 func (o *outbox) waiting() bool {
 	o.skip()
-	return len(o.again) > 0 || o.fresh < o.next
+	return len(o.retries) > 0 || o.fresh < o.next
 }
 
 // skip drops units from what is sent again if they were acknowledged after all.
 func (o *outbox) skip() {
-	for len(o.again) > 0 && o.settled(o.again[0]) {
-		o.again.pop()
+	for len(o.retries) > 0 && o.settled(o.retries[0]) {
+		o.retries.pop()
 	}
 }
 
@@ -187,8 +187,8 @@ func (o *outbox) fill(b []byte, limit, capacity int, units []unit) ([]byte, []un
 
 // first returns what is sent next, and whether it was lost before.
 func (o *outbox) first() (u unit, again bool) {
-	if len(o.again) > 0 {
-		return o.again[0], true
+	if len(o.retries) > 0 {
+		return o.retries[0], true
 	}
 	return unit{number: o.fresh, from: o.upTo, to: o.at(o.fresh).size}, false
 }
@@ -197,9 +197,9 @@ func (o *outbox) first() (u unit, again bool) {
 func (o *outbox) took(u unit, again bool) {
 	m := o.at(u.number)
 	if again {
-		f := o.again[0]
-		if o.again.pop(); u.to < f.to {
-			o.again.push(unit{number: f.number, from: u.to, to: f.to})
+		f := o.retries[0]
+		if o.retries.pop(); u.to < f.to {
+			o.retries.push(unit{number: f.number, from: u.to, to: f.to})
 		}
 		return
 	}

@@ -57,7 +57,7 @@ func (c *Conn) receive(now time.Duration, p []byte) error {
 		return c.unreadable(err)
 	}
 	c.in.take(now, number, !d.quiet, c.flight.next)
-	c.heard, c.doubts = now, false
+	c.heard, c.unanswered = now, false
 	c.stats.Received++
 	if d.acks && number >= c.ackedBy {
 		c.ackedBy = number + 1
@@ -89,19 +89,19 @@ func codeOf(err error) Code {
 
 func (c *Conn) execute(number uint64, msg []byte) { c.config.Execute(number, msg) }
 
-func (c *Conn) executeLoose(key uint64, msg []byte) {
-	c.config.Loose(uint32(key), msg) //nolint:gosec // it was a uint32
+func (c *Conn) executeUnguaranteed(key uint64, msg []byte) {
+	c.config.Unguaranteed(uint32(key), msg) //nolint:gosec // it was a uint32
 }
 
 // enter enters a record into the graph.
 func (c *Conn) enter(now time.Duration, r *record) error {
 	switch {
-	case r.kind == recordLoose || r.kind == recordLooseDep:
+	case r.kind == recordUnguaranteed || r.kind == recordUnguaranteedDep:
 		data := r.data
 		if c.waits(r.deps) {
 			data = copyOf(data)
 		}
-		return c.graph.AddLoose(depgraph.Instant(now), uint64(r.key), r.deps, data)
+		return c.graph.AddUnguaranteed(depgraph.Instant(now), uint64(r.key), r.deps, data)
 	case c.graph.Arrived(r.header.Number):
 		return nil
 	case r.kind == recordFragment:
@@ -182,8 +182,8 @@ func (c *Conn) acknowledged(now time.Duration, a ack) error {
 	}
 	c.out.settle()
 	if s := c.flight.find(latest); s != nil && s.fate != settled && latest >= c.began {
-		c.trip.measure(now-s.at, time.Duration(a.delay)*tick)
-		c.flow.measured(now, &c.trip)
+		c.rtt.measure(now-s.at, time.Duration(a.delay)*tick)
+		c.flow.measured(now, &c.rtt)
 	}
 	for b := a.bits; b != 0; {
 		i := bits.Len64(b) - 1
@@ -199,7 +199,7 @@ func (c *Conn) acknowledged(now time.Duration, a ack) error {
 		c.probes, c.quiet = 0, now
 	}
 	c.detect(now)
-	c.flow.turn(latest, c.flight.next, &c.trip)
+	c.flow.turn(latest, c.flight.next, &c.rtt)
 	return nil
 }
 
@@ -257,14 +257,14 @@ func (c *Conn) found(now time.Duration, s *sent, latest uint64) {
 	c.stats.Spurious++
 	c.flow.found()
 	c.distance = min(max(c.distance, latest-s.number+1), mostDistance)
-	c.slack = max(c.slack, min(now-s.at-c.trip.smoothed, c.trip.smoothed))
+	c.slack = max(c.slack, min(now-s.at-c.rtt.smoothed, c.rtt.smoothed))
 }
 
 // detect finds lost packets: enough later ones, or one later for long enough, were acknowledged
 // (D26).
 func (c *Conn) detect(now time.Duration) {
 	c.lossAt = 0
-	late := c.trip.late(c.slack)
+	late := c.rtt.late(c.slack)
 	for n := c.flight.first; n+1 < c.acked && c.flight.count > 0; n++ {
 		s := c.flight.find(n)
 		if s == nil || s.fate != flying {

@@ -8,10 +8,10 @@ import (
 
 // Records whose varint L is odd: L = 2k + 1 (D23).
 const (
-	recordAsk      = 0 // nothing; asks for an acknowledgement
-	recordLoose    = 1 // key, length, bytes
-	recordLooseDep = 2 // list of dependencies, key, length, bytes
-	recordFragment = 3 // header, size of the message, block, length, bytes
+	recordAsk             = 0 // nothing; asks for an acknowledgement
+	recordUnguaranteed    = 1 // key, length, bytes
+	recordUnguaranteedDep = 2 // list of dependencies, key, length, bytes
+	recordFragment        = 3 // header, size of the message, block, length, bytes
 )
 
 // recordWhole is a guaranteed message, for which L = 2·length: header, bytes.
@@ -101,8 +101,8 @@ func (r *reader) record(p []byte, floor uint64) (rec record, rest []byte, err er
 	switch l / 2 {
 	case recordAsk:
 		return rec, p, nil
-	case recordLoose, recordLooseDep:
-		if rec.kind = uint8(l / 2); rec.kind == recordLooseDep {
+	case recordUnguaranteed, recordUnguaranteedDep:
+		if rec.kind = uint8(l / 2); rec.kind == recordUnguaranteedDep {
 			if rec.deps, p, err = depgraph.ReadDeps(p, floor, r.room()); err != nil {
 				return rec, nil, fmt.Errorf("%w: %w", ErrFormat, err)
 			}
@@ -201,12 +201,12 @@ func fragmentEnd(head, body []byte, from, to uint32, room int) uint32 {
 	return from + uint32(room)/blockSize*blockSize //nolint:gosec // less than the room in a packet
 }
 
-// appendLoose appends an unguaranteed message.
-func appendLoose(b []byte, key uint32, deps []uint64, msg []byte) []byte {
+// appendUnguaranteed appends an unguaranteed message.
+func appendUnguaranteed(b []byte, key uint32, deps []uint64, msg []byte) []byte {
 	if len(deps) == 0 {
-		b = append(b, 2*recordLoose+1)
+		b = append(b, 2*recordUnguaranteed+1)
 	} else {
-		b = append(b, 2*recordLooseDep+1)
+		b = append(b, 2*recordUnguaranteedDep+1)
 		b = depgraph.AppendDeps(b, deps)
 	}
 	b = appendVarint(b, key)
@@ -214,8 +214,8 @@ func appendLoose(b []byte, key uint32, deps []uint64, msg []byte) []byte {
 	return append(b, msg...)
 }
 
-// looseSize returns how many bytes appendLoose takes.
-func looseSize(key uint32, deps []uint64, msg []byte) int {
+// unguaranteedSize returns how many bytes appendUnguaranteed takes.
+func unguaranteedSize(key uint32, deps []uint64, msg []byte) int {
 	//nolint:gosec // it fits into a packet
 	return 1 + 2*len(deps) + varintLen(key) + varintLen(uint32(len(msg))) + len(msg)
 }

@@ -15,8 +15,8 @@ func TestRoom(t *testing.T) {
 		l := newLink(t, 5, Path{Largest: UDPSize}, line, line)
 		for _, e := range l.ends {
 			e.conn = NewConn(Config{
-				Path: Path{Largest: UDPSize}, Takes: takes, TheyTake: takes, Keepalive: 500 * ms,
-				Execute: e.execute, Loose: e.executeLoose,
+				Path: Path{Largest: UDPSize}, Takes: takes, PeerLimits: takes, Keepalive: 500 * ms,
+				Execute: e.execute, Unguaranteed: e.executeUnguaranteed,
 			})
 		}
 		e := l.ends[0]

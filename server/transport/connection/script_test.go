@@ -23,17 +23,17 @@ type connectionVector struct {
 // scriptStep is what happens at a millisecond, in this order: packets arrive, the path narrows,
 // messages are sent, the connection is closed. Then come the results.
 type scriptStep struct {
-	At      int64         `json:"at"`
-	Receive []hexadecimal `json:"receive,omitempty"`
-	Resize  int           `json:"resize,omitempty"`
-	Send    []scriptSend  `json:"send,omitempty"`
-	Loose   []scriptLoose `json:"loose,omitempty"`
-	Close   *closeVector  `json:"close,omitempty"`
+	At      int64                `json:"at"`
+	Receive []hexadecimal        `json:"receive,omitempty"`
+	Resize  int                  `json:"resize,omitempty"`
+	Send    []scriptSend         `json:"send,omitempty"`
+	Loose   []scriptUnguaranteed `json:"loose,omitempty"`
+	Close   *closeVector         `json:"close,omitempty"`
 
-	Executed []scriptMessage `json:"executed,omitempty"`
-	Came     []scriptLoose   `json:"came,omitempty"` // unguaranteed
-	Packets  []hexadecimal   `json:"packets,omitempty"`
-	Ended    *closeVector    `json:"ended,omitempty"`
+	Executed []scriptMessage      `json:"executed,omitempty"`
+	Came     []scriptUnguaranteed `json:"came,omitempty"` // unguaranteed
+	Packets  []hexadecimal        `json:"packets,omitempty"`
+	Ended    *closeVector         `json:"ended,omitempty"`
 }
 
 // scriptSend is a guaranteed message that depends on some of those sent before, counted from 0.
@@ -47,7 +47,7 @@ type scriptMessage struct {
 	Body   hexadecimal `json:"body"`
 }
 
-type scriptLoose struct {
+type scriptUnguaranteed struct {
 	Key  uint32      `json:"key"`
 	Body hexadecimal `json:"body"`
 }
@@ -75,7 +75,7 @@ func newScript(t *testing.T, seed uint64, line simline.Config,
 	for side := range s.ends {
 		s.lines[side] = simline.New(line, s.r)
 		s.ends[side] = NewConn(Config{
-			Path: Path{Largest: s.largest, Free: true}, Takes: limits, TheyTake: limits,
+			Path: Path{Largest: s.largest, Free: true}, Takes: limits, PeerLimits: limits,
 			Keepalive: 300 * ms,
 			Execute: func(number uint64, msg []byte) {
 				if side == 0 {
@@ -83,9 +83,9 @@ func newScript(t *testing.T, seed uint64, line simline.Config,
 						scriptMessage{number, append([]byte{}, msg...)})
 				}
 			},
-			Loose: func(key uint32, msg []byte) {
+			Unguaranteed: func(key uint32, msg []byte) {
 				if side == 0 {
-					s.step.Came = append(s.step.Came, scriptLoose{key, append([]byte{}, msg...)})
+					s.step.Came = append(s.step.Came, scriptUnguaranteed{key, append([]byte{}, msg...)})
 				}
 			},
 		})
@@ -160,12 +160,12 @@ func (s *script) send() {
 			}
 		}
 		if s.r.IntN(3) == 0 {
-			m := scriptLoose{uint32(s.r.IntN(3)), []byte{byte(s.now / grid)}}
+			m := scriptUnguaranteed{uint32(s.r.IntN(3)), []byte{byte(s.now / grid)}}
 			var deps []*depgraph.Handle
 			if n := len(s.handles[side]); side == 1 && n > 0 { // a page has none
 				deps = append(deps, s.handles[side][n-1])
 			}
-			if err := c.SendLoose(s.now, m.Key, m.Body, deps); err == nil && side == 0 {
+			if err := c.SendUnguaranteed(s.now, m.Key, m.Body, deps); err == nil && side == 0 {
 				s.step.Loose = append(s.step.Loose, m)
 			}
 		}
@@ -196,7 +196,7 @@ func connectionVectors(t *testing.T) (vectors []*connectionVector) {
 	v.Steps = s.run(300*ms, nil)
 	vectors = append(vectors, v)
 
-	line = simline.Config{Delay: 25 * ms, Loss: 0.2, Double: 0.1, Late: 0.1, Lateness: 30 * ms}
+	line = simline.Config{Delay: 25 * ms, Loss: 0.2, Duplicate: 0.1, Late: 0.1, Lateness: 30 * ms}
 	s, v = newScript(t, 2, line, limits)
 	v.Name = "a line that loses, doubles and reorders, until all has come"
 	v.Steps = s.run(500*ms, nil)

@@ -7,9 +7,9 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// looseAsks is the time without a packet that asks for an acknowledgement after which a packet with
+// unguaranteedAsks is the time without a packet that asks for an acknowledgement after which a packet with
 // unguaranteed messages alone asks for one (D24).
-const looseAsks = 100 * time.Millisecond
+const unguaranteedAsks = 100 * time.Millisecond
 
 // Next appends the next packet that may be sent now, and returns false if there is none. Call it
 // until it returns false, or until the path is full. Next may end the connection (see Err): by a
@@ -38,18 +38,18 @@ const (
 // patience returns the time without sending after which something is sent. An end that waits for an
 // answer asks more often (D29).
 func (c *Conn) patience() time.Duration {
-	if !c.doubts {
+	if !c.unanswered {
 		return c.config.Keepalive
 	}
-	again := max(doubt, 2*c.trip.smoothed)
-	if c.spoke-c.doubted >= longDoubt {
+	again := max(doubt, 2*c.rtt.smoothed)
+	if c.spoke-c.askedSince >= longDoubt {
 		again = time.Second
 	}
 	return min(c.config.Keepalive, again)
 }
 
 // waiting reports whether there are messages to send.
-func (c *Conn) waiting() bool { return c.out.waiting() || len(c.loose.waiting) > 0 }
+func (c *Conn) waiting() bool { return c.out.waiting() || len(c.unguaranteed.waiting) > 0 }
 
 // mayFly reports whether a packet with messages may be sent (D27).
 func (c *Conn) mayFly(now time.Duration) bool {
@@ -64,7 +64,7 @@ func (c *Conn) ackDue(now time.Duration) bool { return c.in.asking > 0 && c.in.d
 
 // expire handles the timeouts that have passed.
 func (c *Conn) expire(now time.Duration) {
-	c.loose.expire(now)
+	c.unguaranteed.expire(now)
 	switch err := c.graph.Expire(depgraph.Instant(now)); {
 	case err != nil:
 		c.end(&CloseError{Code: codeOf(err), Reason: cut(err.Error())})
@@ -82,7 +82,7 @@ func (c *Conn) expire(now time.Duration) {
 }
 
 // probeAt returns when probes are sent if nothing is acknowledged before (D26).
-func (c *Conn) probeAt() time.Duration { return c.quiet + c.trip.probeAfter(c.probes) }
+func (c *Conn) probeAt() time.Duration { return c.quiet + c.rtt.probeAfter(c.probes) }
 
 // sendProbes sends again the two oldest messages or fragments that are under way. If there are
 // none, nobody misses the packets that are under way, and they are given up.
@@ -149,7 +149,7 @@ func (c *Conn) build(now time.Duration, to []byte, records, ask bool) ([]byte, b
 		c.flight.drop()
 		return to[:start], false
 	}
-	asks := len(s.units) > 0 || len(to) > empty && (ask || now-c.asked >= looseAsks)
+	asks := len(s.units) > 0 || len(to) > empty && (ask || now-c.asked >= unguaranteedAsks)
 	if !asks {
 		to[start] |= byte(flagQuiet)
 	}
@@ -178,11 +178,11 @@ func (c *Conn) pad(to []byte, start int) []byte {
 func (c *Conn) fill(to []byte, limit int, s *sent) []byte {
 	c.turn = !c.turn
 	if c.turn {
-		to = c.loose.fill(to, limit, c.capacity(), c.sender.Floor())
+		to = c.unguaranteed.fill(to, limit, c.capacity(), c.sender.Floor())
 	}
 	to, s.units = c.out.fill(to, limit, c.capacity(), s.units)
 	if !c.turn {
-		to = c.loose.fill(to, limit, c.capacity(), c.sender.Floor())
+		to = c.unguaranteed.fill(to, limit, c.capacity(), c.sender.Floor())
 	}
 	return to
 }
@@ -195,14 +195,14 @@ func (c *Conn) launch(now time.Duration, s *sent, size int, asks, filled bool) {
 	if filled {
 		s.fate = passing
 		c.probe = false
-		c.flow.sent(now, size, &c.trip)
+		c.flow.sent(now, size, &c.rtt)
 	}
 	if !asks {
 		return
 	}
 	c.asked, c.ask = now, false
-	if !c.doubts {
-		c.doubts, c.doubted = true, now
+	if !c.unanswered {
+		c.unanswered, c.askedSince = true, now
 	}
 	if c.flight.count == 0 {
 		c.quiet = now
@@ -214,7 +214,7 @@ func (c *Conn) launch(now time.Duration, s *sent, size int, asks, filled bool) {
 // means now. It returns false if the connection is over and there is no Close to send.
 func (c *Conn) Wake() (at time.Duration, ok bool) {
 	if c.err != nil {
-		return 0, c.say
+		return 0, c.closeDue
 	}
 	if c.ask {
 		return c.spoke, true

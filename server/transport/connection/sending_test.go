@@ -88,25 +88,25 @@ func TestSending(t *testing.T) {
 			}
 		}
 		for range 100 {
-			l.ends[0].sendLoose(7, -1)
+			l.ends[0].sendUnguaranteed(7, -1)
 			l.ends[0].flush()
 			l.run(l.now + 10*ms)
 		}
-		if asking < 9 || asking > 11 || l.ends[1].loose != 96 {
-			t.Errorf("%d packets ask, %d of 96 messages are there", asking, l.ends[1].loose)
+		if asking < 9 || asking > 11 || l.ends[1].unguaranteed != 96 {
+			t.Errorf("%d packets ask, %d of 96 messages are there", asking, l.ends[1].unguaranteed)
 		}
 	})
 	t.Run("D15.2, D15.3 an unguaranteed message is sent in time or never, and the newest of its key", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		var keys []uint32
-		l.ends[1].onLoose = func(key uint32, _ []byte) { keys = append(keys, key) }
+		l.ends[1].onUnguaranteed = func(key uint32, _ []byte) { keys = append(keys, key) }
 		a := l.ends[0]
-		a.sendLoose(1, -1)
+		a.sendUnguaranteed(1, -1)
 		l.stops = true
 		l.run(l.now + 60*ms)
 		for _, key := range []uint32{2, 2, 0, 3, 0, 3, 2} {
-			a.sendLoose(key, -1)
+			a.sendUnguaranteed(key, -1)
 		}
 		l.run(l.now + 60*ms)
 		l.stops = false
@@ -119,31 +119,31 @@ func TestSending(t *testing.T) {
 	t.Run("D15 a message that fits into no packet is refused, if it is not guaranteed", func(t *testing.T) {
 		l := newLink(t, 1, udp, good, good)
 		c := l.ends[0].conn
-		if err := c.SendLoose(0, 1<<32-1,
-			make([]byte, c.MaxLoose()+1), nil); !errors.Is(err, ErrTooLarge) {
+		if err := c.SendUnguaranteed(0, 1<<32-1,
+			make([]byte, c.MaxUnguaranteed()+1), nil); !errors.Is(err, ErrTooLarge) {
 			t.Error(err)
 		}
-		if err := c.SendLoose(0, 1<<32-1, make([]byte, c.MaxLoose()), nil); err != nil {
+		if err := c.SendUnguaranteed(0, 1<<32-1, make([]byte, c.MaxUnguaranteed()), nil); err != nil {
 			t.Error(err)
 		}
 		came := 0
-		l.ends[1].onLoose = func(_ uint32, msg []byte) { came = len(msg) }
+		l.ends[1].onUnguaranteed = func(_ uint32, msg []byte) { came = len(msg) }
 		l.run(time.Second)
-		if came != c.MaxLoose() {
+		if came != c.MaxUnguaranteed() {
 			t.Errorf("%d bytes have come", came)
 		}
 	})
 	t.Run("D15 and D28 an unguaranteed message that fits no more is thrown away", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a := l.ends[0]
-		if err := a.conn.SendLoose(l.now, 1, make([]byte, 800), nil); err != nil {
+		if err := a.conn.SendUnguaranteed(l.now, 1, make([]byte, 800), nil); err != nil {
 			t.Fatal(err)
 		}
 		a.conn.Resize(700)
 		sent := a.conn.Stats().Sent
 		a.flush()
-		if s := a.conn.Stats(); s.Sent != sent || len(a.conn.loose.waiting) != 0 {
-			t.Errorf("%d packets, %d wait", s.Sent-sent, len(a.conn.loose.waiting))
+		if s := a.conn.Stats(); s.Sent != sent || len(a.conn.unguaranteed.waiting) != 0 {
+			t.Errorf("%d packets, %d wait", s.Sent-sent, len(a.conn.unguaranteed.waiting))
 		}
 		a.send(10, 0)
 		l.settle(time.Second)
@@ -151,13 +151,13 @@ func TestSending(t *testing.T) {
 	t.Run("D15.4 sixty-four unguaranteed messages wait at most", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		var keys []uint32
-		l.ends[1].onLoose = func(key uint32, _ []byte) { keys = append(keys, key) }
+		l.ends[1].onUnguaranteed = func(key uint32, _ []byte) { keys = append(keys, key) }
 		for key := range uint32(70) {
-			l.ends[0].sendLoose(1+key, -1)
+			l.ends[0].sendUnguaranteed(1+key, -1)
 		}
 		l.ends[0].flush()
 		l.run(l.now + time.Second)
-		if len(keys) != maxLoose || keys[0] != 7 || keys[maxLoose-1] != 70 {
+		if len(keys) != maxUnguaranteed || keys[0] != 7 || keys[maxUnguaranteed-1] != 70 {
 			t.Errorf("%v", keys)
 		}
 	})
@@ -206,14 +206,14 @@ func TestSending(t *testing.T) {
 		a.fill(500, 1000)
 		for range 200 {
 			for key := range uint32(40) {
-				a.sendLoose(key, -1)
+				a.sendUnguaranteed(key, -1)
 			}
 			a.flush()
 			l.run(l.now + 20*ms)
 		}
-		if b.count < 40 || b.loose < 200 {
+		if b.count < 40 || b.unguaranteed < 200 {
 			t.Errorf("in four seconds %d guaranteed messages and %d others have come",
-				b.count, b.loose)
+				b.count, b.unguaranteed)
 		}
 	})
 	t.Run("D14 a message is not larger than the other end takes", func(t *testing.T) {
@@ -228,7 +228,7 @@ func TestSending(t *testing.T) {
 		l.settle(10 * time.Second)
 	})
 	t.Run("D14 who says that it takes more than anybody does is not believed", func(t *testing.T) {
-		c := NewConn(Config{Path: quic, TheyTake: Limits{Message: 1<<32 - 1, Window: 1<<32 - 1}})
+		c := NewConn(Config{Path: quic, PeerLimits: Limits{Message: 1<<32 - 1, Window: 1<<32 - 1}})
 		if _, n := c.Sender().Room(); n != int(FromServer.Window) {
 			t.Errorf("there is room for %d bytes", n)
 		}
@@ -264,7 +264,7 @@ func TestSending(t *testing.T) {
 		if err := c.Send(0, nil, nil, nil); !errors.Is(err, depgraph.ErrClosed) {
 			t.Error(err)
 		}
-		if err := c.SendLoose(0, 0, nil, nil); !errors.Is(err, depgraph.ErrClosed) {
+		if err := c.SendUnguaranteed(0, 0, nil, nil); !errors.Is(err, depgraph.ErrClosed) {
 			t.Error(err)
 		}
 		next := newLink(t, 2, quic, good, good).ends[0].conn
@@ -279,7 +279,7 @@ func TestSending(t *testing.T) {
 			depgraph.ErrUnfilled) {
 			t.Error(err)
 		}
-		if err := c.SendLoose(0, 0, nil,
+		if err := c.SendUnguaranteed(0, 0, nil,
 			[]*depgraph.Handle{new(depgraph.Handle)}); !errors.Is(err, depgraph.ErrUnfilled) {
 			t.Error(err)
 		}

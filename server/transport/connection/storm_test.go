@@ -60,7 +60,7 @@ func badLine(r *rand.Rand) simline.Config {
 		c.Burst = time.Millisecond + ms(300)
 	}
 	if r.IntN(2) == 0 {
-		c.Double = r.Float64() * 0.3
+		c.Duplicate = r.Float64() * 0.3
 	}
 	if r.IntN(3) == 0 {
 		c.Late, c.Lateness = r.Float64()*0.2, ms(200)
@@ -127,7 +127,7 @@ func storm(t testing.TB, seed uint64, count int) {
 // any sends a message, guaranteed or not, and returns whether it sent a guaranteed one.
 func (e *end) any(r *rand.Rand) bool {
 	if r.IntN(10) == 0 {
-		e.sendLoose(uint32(r.IntN(5)), r.IntN(2*lanes)-lanes)
+		e.sendUnguaranteed(uint32(r.IntN(5)), r.IntN(2*lanes)-lanes)
 	}
 	size := r.IntN(80)
 	switch r.IntN(200) {

@@ -304,14 +304,14 @@ func addData(add func(name, kind string, udp bool, p []byte)) {
 	a("a message at the end of the window",
 		start(data{}, whole(vectorFloor+depgraph.Window-1, nil)))
 	a("a message behind the window", start(data{}, whole(vectorFloor+depgraph.Window, nil)))
-	a("an unguaranteed message", start(data{quiet: true}, appendLoose(nil, 300, nil, body[:3])))
+	a("an unguaranteed message", start(data{quiet: true}, appendUnguaranteed(nil, 300, nil, body[:3])))
 	a("an unguaranteed message with dependencies",
-		start(data{quiet: true}, appendLoose(nil, 0, deps, nil)))
+		start(data{quiet: true}, appendUnguaranteed(nil, 0, deps, nil)))
 	a("the beginning of a message",
 		start(data{}, fragment(vectorFloor, body, 0, 160, vectorFloor-1)))
 	a("the end of a message", start(data{}, fragment(vectorFloor, body[:399], 160, 399)))
 	a("all kinds of records", start(data{number: 9, acks: true, ack: all}, whole(vectorFloor, body[:1]), fragment(vectorFloor+1, body, 16, 32),
-		appendLoose(nil, 1, nil, body[:2]), []byte{2*recordAsk + 1}, appendLoose(nil, 2, deps, body[:3]), whole(vectorFloor+2, nil, vectorFloor)))
+		appendUnguaranteed(nil, 1, nil, body[:2]), []byte{2*recordAsk + 1}, appendUnguaranteed(nil, 2, deps, body[:3]), whole(vectorFloor+2, nil, vectorFloor)))
 	a("an empty fragment", start(data{}, fragment(vectorFloor, body, 16, 16)))
 	a("a fragment that does not end with a block",
 		start(data{}, fragment(vectorFloor, body, 0, 17)))

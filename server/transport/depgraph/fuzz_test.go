@@ -102,12 +102,12 @@ func FuzzD14Receiver(f *testing.F) {
 				err = r.Add(now, Header{number, deps}, int(data[1]), deps)
 			case 2:
 				loose++
-				err = r.AddLoose(now, uint64(data[1]), deps, deps)
+				err = r.AddUnguaranteed(now, uint64(data[1]), deps, deps)
 			default:
 				err = r.Expire(now)
 			}
 			if r.Waiting() > window || r.Waiting() < 0 ||
-				len(r.loose.waiting) > min(loose, MaxLoose) || len(r.graph.nodes) > 2*Window {
+				len(r.unguaranteed.waiting) > min(loose, MaxUnguaranteed) || len(r.graph.nodes) > 2*Window {
 				t.Fatal("a bound is broken")
 			}
 			if at, ok := r.Deadline(); ok && at > now+MissingTimeout {

@@ -82,9 +82,9 @@ type waiter[P any] struct {
 type state uint8
 
 const (
-	absent   state = iota
-	declared       // this end has sent it
-	arrived        // it may be executed when it waits for nothing
+	absent  state = iota
+	sent          // this end has sent it
+	arrived       // it may be executed when it waits for nothing
 	executed
 )
 
@@ -127,8 +127,8 @@ func (g *graph[P]) state(number uint64) state {
 	}
 }
 
-// hold makes sure that there is a node for number, which is from floor to Window-1 above it.
-func (g *graph[P]) hold(number uint64) {
+// ensureNode makes sure that there is a node for number, which is from floor to Window-1 above it.
+func (g *graph[P]) ensureNode(number uint64) {
 	if number < g.top {
 		return
 	}
@@ -224,7 +224,7 @@ func (g *graph[P]) settle() {
 		n := g.at(number)
 		w, successors := n.waiter, n.successors
 		n.waiter, n.successors, n.state = nil, 0, executed
-		g.walk(successors)
+		g.releaseSuccessors(successors)
 		payload := w.payload
 		g.drop(w)
 		g.execute(number, payload)
@@ -236,9 +236,9 @@ func (g *graph[P]) settle() {
 	g.busy = false
 }
 
-// walk removes an edge and all that follow it in their list. The list was taken off its node
+// releaseSuccessors removes an edge and all that follow it in their list. The list was taken off its node
 // before.
-func (g *graph[P]) walk(successors edge) {
+func (g *graph[P]) releaseSuccessors(successors edge) {
 	for e := successors; e != 0; {
 		number, i := e.to(g.floor)
 		n := g.at(number)

@@ -10,10 +10,10 @@ const (
 	// MissingTimeout is how long a message may be missing at the floor without anything new of it:
 	// the timeout of a connection, 10 s, and one second of padding (D10).
 	MissingTimeout = 11_000 * millisecond
-	// LooseTimeout is how long an unguaranteed message waits for its dependencies (D15).
-	LooseTimeout = 250 * millisecond
-	// MaxLoose is how many unguaranteed messages wait at most (D15).
-	MaxLoose = 64
+	// UnguaranteedTimeout is how long an unguaranteed message waits for its dependencies (D15).
+	UnguaranteedTimeout = 250 * millisecond
+	// MaxUnguaranteed is how many unguaranteed messages wait at most (D15).
+	MaxUnguaranteed = 64
 )
 
 // Receiver executes the messages of one connection in one direction. It executes each guaranteed
@@ -28,8 +28,8 @@ type Receiver[M any] struct {
 	bytes int // what the messages that wait cost
 	// While a message is missing: when the floor last rose, something new of the missing message
 	// last came, or no message was missing.
-	since Instant
-	loose loose[M]
+	since        Instant
+	unguaranteed unguaranteed[M]
 }
 
 // held is a message that has arrived, and what it costs while it waits.
@@ -39,7 +39,7 @@ type held[M any] struct {
 }
 
 // NewReceiver returns the receiver of a new connection. The messages that wait cost at most window
-// bytes (D14, Header.Cost). It calls execute with guaranteed messages and executeLoose with
+// bytes (D14, Header.Cost). It calls execute with guaranteed messages and executeUnguaranteed with
 // unguaranteed ones. These functions may add messages to the receiver. Guaranteed messages that
 // become ready meanwhile are executed after the function has returned, and the floor rises then.
 func NewReceiver[M any](
@@ -47,14 +47,14 @@ func NewReceiver[M any](
 ) *Receiver[M] {
 	r := &Receiver[M]{window: window, execute: execute}
 	r.graph.execute = r.run
-	r.loose.execute = executeLoose
+	r.unguaranteed.execute = executeLoose
 	return r
 }
 
 func (r *Receiver[M]) run(number uint64, h held[M]) {
 	r.bytes -= int(h.cost)
 	r.execute(number, h.message)
-	r.loose.release(number, r.Executed)
+	r.unguaranteed.release(number, r.Executed)
 }
 
 // Add enters a guaranteed message of size bytes, without its header, into the graph, and executes
@@ -62,7 +62,7 @@ func (r *Receiver[M]) run(number uint64, h held[M]) {
 // content is now (D7). The error wraps ErrProtocol or ErrBounds: then the connection has to end,
 // and nothing was entered.
 func (r *Receiver[M]) Add(now Instant, h Header, size int, m M) error {
-	r.loose.expire(now)
+	r.unguaranteed.expire(now)
 	if r.Arrived(h.Number) {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (r *Receiver[M]) Add(now Instant, h Header, size int, m M) error {
 		return fmt.Errorf("%w: more than %d bytes of messages wait", ErrBounds, r.window)
 	}
 	floor, missed := r.graph.floor, r.missing()
-	r.graph.hold(h.Number)
+	r.graph.ensureNode(h.Number)
 	r.bytes += cost
 	r.graph.enter(h.Number, arrived, held[M]{m, uint32(cost)}, h.Deps)
 	if !missed || r.graph.floor > floor {
@@ -99,7 +99,7 @@ func (r *Receiver[M]) Part(now Instant, number uint64) error {
 	if number == r.graph.floor || !r.missing() {
 		r.since = now
 	}
-	r.graph.hold(number)
+	r.graph.ensureNode(number)
 	return nil
 }
 
@@ -135,11 +135,11 @@ func (r *Receiver[M]) check(h Header) (waits bool, err error) {
 	return waits, nil
 }
 
-// AddLoose executes an unguaranteed message if all of deps have been executed. Otherwise it keeps
-// the message for LooseTimeout at most (D15). The message replaces a waiting one of the same key,
-// unless the key is 0, and the oldest one if MaxLoose wait. The error wraps ErrProtocol or
+// AddUnguaranteed executes an unguaranteed message if all of deps have been executed. Otherwise it keeps
+// the message for UnguaranteedTimeout at most (D15). The message replaces a waiting one of the same key,
+// unless the key is 0, and the oldest one if MaxUnguaranteed wait. The error wraps ErrProtocol or
 // ErrBounds: the connection has to end.
-func (r *Receiver[M]) AddLoose(now Instant, key uint64, deps []uint64, m M) error {
+func (r *Receiver[M]) AddUnguaranteed(now Instant, key uint64, deps []uint64, m M) error {
 	if len(deps) > MaxDependencies {
 		return fmt.Errorf("%w: an unguaranteed message has %d dependencies", ErrBounds, len(deps))
 	}
@@ -149,8 +149,8 @@ func (r *Receiver[M]) AddLoose(now Instant, key uint64, deps []uint64, m M) erro
 				ErrProtocol, d, r.graph.floor)
 		}
 	}
-	r.loose.expire(now)
-	r.loose.add(now, key, deps, m, r.Executed)
+	r.unguaranteed.expire(now)
+	r.unguaranteed.add(now, key, deps, m, r.Executed)
 	return nil
 }
 
@@ -167,11 +167,11 @@ func (r *Receiver[M]) Floor() uint64 { return r.graph.floor }
 // Waiting returns how many bytes the messages that wait cost (D14).
 func (r *Receiver[M]) Waiting() int { return r.bytes }
 
-// Expire drops unguaranteed messages that have waited for LooseTimeout. The error wraps ErrExpired
+// Expire drops unguaranteed messages that have waited for UnguaranteedTimeout. The error wraps ErrExpired
 // if a message is missing and for MissingTimeout neither the floor has risen nor anything new of
 // that message has come: the connection has to end (D10).
 func (r *Receiver[M]) Expire(now Instant) error {
-	r.loose.expire(now)
+	r.unguaranteed.expire(now)
 	if r.missing() && now >= r.since+MissingTimeout {
 		return fmt.Errorf("%w: message %d", ErrExpired, r.graph.floor)
 	}
@@ -182,8 +182,8 @@ func (r *Receiver[M]) Expire(now Instant) error {
 // no such time.
 func (r *Receiver[M]) Deadline() (at Instant, ok bool) {
 	at, ok = r.since+MissingTimeout, r.missing()
-	if len(r.loose.waiting) > 0 && (!ok || r.loose.waiting[0].since+LooseTimeout < at) {
-		return r.loose.waiting[0].since + LooseTimeout, true
+	if len(r.unguaranteed.waiting) > 0 && (!ok || r.unguaranteed.waiting[0].since+UnguaranteedTimeout < at) {
+		return r.unguaranteed.waiting[0].since + UnguaranteedTimeout, true
 	}
 	return at, ok
 }

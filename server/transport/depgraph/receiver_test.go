@@ -37,7 +37,7 @@ func (l *line) add(ms int, number uint64, deps ...uint64) {
 // loosely adds an unguaranteed message.
 func (l *line) loosely(ms int, key uint64, m string, deps ...uint64) {
 	l.t.Helper()
-	if err := l.AddLoose(Instant(ms)*millisecond, key, deps, m); err != nil {
+	if err := l.AddUnguaranteed(Instant(ms)*millisecond, key, deps, m); err != nil {
 		l.t.Fatal(err)
 	}
 }
@@ -141,7 +141,7 @@ func TestOrder(t *testing.T) {
 		}
 		for first := uint64(0); first < windows*Window; first += Window {
 			for n := first + Window - 1; n > first; n-- {
-				g.hold(n)
+				g.ensureNode(n)
 				g.enter(n, arrived, int(n), []uint64{n - 1})
 			}
 			if next != first || g.floor != first {

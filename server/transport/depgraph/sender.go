@@ -102,8 +102,8 @@ func (s *Sender) End(h *Handle, size int) (Header, error) {
 	case s.next >= s.graph.floor+Window || s.bytes+cost > s.window:
 		return Header{}, ErrWindow
 	}
-	s.graph.hold(s.next)
-	s.graph.enter(s.next, declared, cost, s.deps)
+	s.graph.ensureNode(s.next)
+	s.graph.enter(s.next, sent, cost, s.deps)
 	s.bytes += cost
 	s.next++
 	if h != nil {
@@ -112,10 +112,10 @@ func (s *Sender) End(h *Handle, size int) (Header, error) {
 	return header, nil
 }
 
-// EndLoose ends the message that was begun as an unguaranteed one (D15), which has no number and no
+// EndUnguaranteed ends the message that was begun as an unguaranteed one (D15), which has no number and no
 // handle and takes no room in the window. It returns the dependencies, ascending, which are valid
 // until the next Begin.
-func (s *Sender) EndLoose() []uint64 {
+func (s *Sender) EndUnguaranteed() []uint64 {
 	s.prune()
 	return s.deps
 }
@@ -132,7 +132,7 @@ func (s *Sender) Acknowledge(number uint64) error {
 	if number >= s.next {
 		return ErrUnsent
 	}
-	if s.graph.state(number) == declared {
+	if s.graph.state(number) == sent {
 		s.graph.arrive(number)
 	}
 	return nil

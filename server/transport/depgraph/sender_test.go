@@ -183,7 +183,7 @@ func TestSender(t *testing.T) {
 			}
 		}
 		ack(t, s, 0)
-		if deps := s.EndLoose(); !slices.Equal(deps, []uint64{1}) {
+		if deps := s.EndUnguaranteed(); !slices.Equal(deps, []uint64{1}) {
 			t.Fatalf("dependencies %v", deps)
 		}
 		wantHeader(t, send(t, s, nil), 2)

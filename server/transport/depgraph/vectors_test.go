@@ -43,10 +43,10 @@ type graphVector struct {
 // milliseconds. The other fields are the result: what was executed (guaranteed messages by number)
 // and the state, or the close code.
 type receiverStep struct {
-	At    int        `json:"at"`
-	Add   *addition  `json:"add,omitempty"`
-	Loose *looseStep `json:"loose,omitempty"`
-	Part  *uint64    `json:"part,omitempty"` // its number
+	At    int               `json:"at"`
+	Add   *addition         `json:"add,omitempty"`
+	Loose *unguaranteedStep `json:"loose,omitempty"`
+	Part  *uint64           `json:"part,omitempty"` // its number
 
 	Executed []string `json:"executed"`
 	Floor    uint64   `json:"floor"`
@@ -61,7 +61,7 @@ type addition struct {
 	Size   int      `json:"size"`
 }
 
-type looseStep struct {
+type unguaranteedStep struct {
 	Key     uint64   `json:"key"`
 	Deps    []uint64 `json:"deps"`
 	Message string   `json:"message"`
@@ -201,7 +201,7 @@ func adds(at int, number uint64, deps ...uint64) receiverStep {
 }
 
 func loosens(at int, key uint64, message string, deps ...uint64) receiverStep {
-	return receiverStep{At: at, Loose: &looseStep{key, append([]uint64{}, deps...), message}}
+	return receiverStep{At: at, Loose: &unguaranteedStep{key, append([]uint64{}, deps...), message}}
 }
 
 func parts(at int, number uint64) receiverStep { return receiverStep{At: at, Part: &number} }
@@ -326,7 +326,7 @@ func (v *graphVector) play() {
 		case step.Add != nil:
 			err = r.Add(now, Header{step.Add.Number, step.Add.Deps}, step.Add.Size, "")
 		case step.Loose != nil:
-			err = r.AddLoose(now, step.Loose.Key, step.Loose.Deps, step.Loose.Message)
+			err = r.AddUnguaranteed(now, step.Loose.Key, step.Loose.Deps, step.Loose.Message)
 		case step.Part != nil:
 			err = r.Part(now, *step.Part)
 		default:
@@ -463,7 +463,7 @@ func (v *senderVector) play() {
 			err = step.send(s, handles)
 		case step.Loose != nil:
 			if err = depend(s, step.Loose.Deps, handles); err == nil {
-				step.Deps = append([]uint64{}, s.EndLoose()...)
+				step.Deps = append([]uint64{}, s.EndUnguaranteed()...)
 			}
 		case step.Burst > 0:
 			err = step.burst(s)

@@ -24,7 +24,7 @@ type carrier struct {
 	// Set at construction.
 	conn *Conn
 	// Set before the connection has a path.
-	client *stream.Client
+	client *stream.Stream
 
 	// Owned by the goroutine that writes.
 	splitter *framing.Splitter

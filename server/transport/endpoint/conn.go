@@ -40,7 +40,7 @@ type Conn struct {
 	gone     chan struct{} // closed when the connection is over
 	// When this is closed, the connection does not wait to answer what still comes after its end.
 	// Nil means that it always waits.
-	hurry chan struct{}
+	stopWaiting chan struct{}
 	// turn is held from taking a packet until the messages that it executed are passed on, so that
 	// a new path does not overtake the old one. It has capacity 1 and serves as a lock. Unlike a
 	// mutex it does not stop virtual time.
@@ -80,7 +80,7 @@ func newConn(cfg connection.Config, h Handlers) *Conn {
 			Guaranteed: true, Number: number, Bytes: append([]byte(nil), msg...),
 		})
 	}
-	cfg.Loose = func(key uint32, msg []byte) {
+	cfg.Unguaranteed = func(key uint32, msg []byte) {
 		c.executed = append(c.executed, Message{Key: key, Bytes: append([]byte(nil), msg...)})
 	}
 	c.core = connection.NewConn(cfg)
@@ -120,13 +120,13 @@ func (c *Conn) Changed() <-chan struct{} {
 	}
 	changed := c.changed
 	if c.closing {
-		c.tell()
+		c.notifyChanged()
 	}
 	return changed
 }
 
-// tell closes the channel that Changed has returned. The caller holds mu.
-func (c *Conn) tell() {
+// notifyChanged closes the channel that Changed has returned. The caller holds mu.
+func (c *Conn) notifyChanged() {
 	if c.changed != nil {
 		close(c.changed)
 		c.changed = nil
@@ -147,7 +147,7 @@ func (c *Conn) Close(code connection.Code, reason string) {
 	c.mu.Lock()
 	c.closing = true
 	c.core.Close(c.now(), code, reason)
-	c.tell()
+	c.notifyChanged()
 	c.hasten()
 	c.mu.Unlock()
 	c.signal()

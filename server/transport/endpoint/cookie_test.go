@@ -52,7 +52,7 @@ func TestCookies(t *testing.T) {
 func TestDoor(t *testing.T) {
 	a, b := netip.MustParseAddr("192.0.2.7"), netip.MustParseAddr("192.0.2.8")
 	t.Run("D18.11 an address has its bound, and does not keep others out", func(t *testing.T) {
-		d := newDoor(Bounds{Connections: 5, PerAddress: 3, PerSecond: 100})
+		d := newAdmission(Bounds{Connections: 5, PerAddress: 3, PerSecond: 100})
 		for i := range 5 {
 			if d.enter(a) != (i < 3) {
 				t.Errorf("entry %d", i)
@@ -67,13 +67,13 @@ func TestDoor(t *testing.T) {
 		}
 	})
 	t.Run("D18 all together have a bound", func(t *testing.T) {
-		d := newDoor(Bounds{Connections: 2, PerSecond: 100})
+		d := newAdmission(Bounds{Connections: 2, PerSecond: 100})
 		if !d.enter(a) || !d.enter(b) || d.enter(b) || d.inside() != 2 {
 			t.Errorf("%d are inside", d.inside())
 		}
 	})
 	t.Run("D18.11 a rate is that of an IPv6 customer, not of each of their addresses", func(t *testing.T) {
-		d := newDoor(Bounds{PerSecond: 1})
+		d := newAdmission(Bounds{PerSecond: 1})
 		in := 0
 		for i := range 100 {
 			if d.enter(netip.AddrFrom16([16]byte{0x20, 0x01, 0x0d, 0xb8, 15: byte(i)})) {
@@ -85,7 +85,7 @@ func TestDoor(t *testing.T) {
 		}
 	})
 	t.Run("D18 addresses that have left are forgotten when there are too many", func(t *testing.T) {
-		d := newDoor(Bounds{Connections: 10})
+		d := newAdmission(Bounds{Connections: 10})
 		for i := range 3 * maxIdleAddresses {
 			from := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
 			if d.enter(from) && i%1000 > 0 {

@@ -56,8 +56,8 @@ func (d *Dialer) Dial(ctx context.Context, to Target, request string, h Handlers
 	return w.Open(ctx, request, h)
 }
 
-// Way is a path to a server on which nothing was requested yet. Either of its methods ends it.
-type Way struct {
+// OpenPath is a path to a server on which nothing was requested yet. Either of its methods ends it.
+type OpenPath struct {
 	// Set at construction.
 	path      path
 	network   string
@@ -66,22 +66,22 @@ type Way struct {
 
 // Reach opens a path to a server. With QUIC, success shows that the server can be reached. With
 // plain UDP it shows nothing.
-func (d *Dialer) Reach(ctx context.Context, to Target) (*Way, error) {
+func (d *Dialer) Reach(ctx context.Context, to Target) (*OpenPath, error) {
 	p, err := d.path(ctx, to)
 	if err != nil {
 		return nil, err
 	}
-	return &Way{path: p, network: to.Network, keepalive: cmp.Or(d.Keepalive, clientKeepalive)}, nil
+	return &OpenPath{path: p, network: to.Network, keepalive: cmp.Or(d.Keepalive, clientKeepalive)}, nil
 }
 
 // Open opens a connection as Dial does.
-func (w *Way) Open(ctx context.Context, request string, h Handlers) (*Conn, error) {
-	met, err := greet(ctx, w.path, connection.Hello{Takes: clientTakes, Request: request})
+func (w *OpenPath) Open(ctx context.Context, request string, h Handlers) (*Conn, error) {
+	met, err := handshake(ctx, w.path, connection.Hello{Takes: clientTakes, Request: request})
 	if err != nil {
 		return nil, fmt.Errorf("open a connection by %s: %w", w.network, err)
 	}
 	c := newConn(connection.Config{
-		Number: met.Connection, Path: pathOf(w.path), Takes: clientTakes, TheyTake: met.Takes,
+		Number: met.Connection, Path: pathOf(w.path), Takes: clientTakes, PeerLimits: met.Takes,
 		Keepalive: w.keepalive,
 	}, h)
 	c.token = met.Token
@@ -91,7 +91,7 @@ func (w *Way) Open(ctx context.Context, request string, h Handlers) (*Conn, erro
 }
 
 // Close closes a path that is not needed.
-func (w *Way) Close() { w.path.close(connection.CodeDone, "") }
+func (w *OpenPath) Close() { w.path.close(connection.CodeDone, "") }
 
 // Resume gives a connection that Dial has opened another path, whatever became of its present one
 // (D21). After an error the connection is unchanged. If the error wraps a *connection.CloseError,
@@ -104,7 +104,7 @@ func (d *Dialer) Resume(ctx context.Context, c *Conn, to Target) error {
 	c.mu.Lock()
 	token := c.token
 	c.mu.Unlock()
-	met, err := greet(ctx, p, connection.Hello{Takes: clientTakes, Resume: token[:]})
+	met, err := handshake(ctx, p, connection.Hello{Takes: clientTakes, Resume: token[:]})
 	if err == nil && (!met.Resumed || met.Connection != c.number) {
 		err = errors.New("the server has resumed another connection")
 		p.close(connection.CodeProtocol, err.Error())
@@ -239,7 +239,7 @@ func (p *clientQUIC) receive() ([]byte, error) {
 	var reset *quic.StatelessResetError
 	if errors.As(err, &reset) {
 		return nil, &connection.CloseError{
-			Code: connection.CodeNothing, Reason: "the server has begun anew", Remote: true,
+			Code: connection.CodeNoConnection, Reason: "the server has begun anew", Remote: true,
 		}
 	}
 	return b, err

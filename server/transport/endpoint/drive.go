@@ -78,7 +78,7 @@ func (c *Conn) take(p path, b []byte) {
 	}
 	told := c.executed
 	c.executed = nil
-	c.tell()
+	c.notifyChanged()
 	c.mu.Unlock()
 	c.signal()
 	if confirmed != nil {
@@ -137,7 +137,7 @@ func (c *Conn) run() {
 			buf = b
 			continue
 		case err != nil:
-			c.part(p, err, timer, buf)
+			c.finish(p, err, timer, buf)
 			return
 		}
 		timer.Reset(wait)
@@ -254,14 +254,14 @@ func (c *Conn) letGo() {
 	c.giving.close(0, "")
 }
 
-// part ends a connection that is over (D29). If this end has closed it, part waits until the other
+// finish ends a connection that is over (D29). If this end has closed it, part waits until the other
 // end has let go of the path. Meanwhile it repeats Close, now and then and as an answer to what
 // still comes. If the other end has closed it, part answers once on a path that does not do so by
 // itself.
-func (c *Conn) part(p path, err *connection.CloseError, timer *time.Timer, buf []byte) {
+func (c *Conn) finish(p path, err *connection.CloseError, timer *time.Timer, buf []byte) {
 	c.mu.Lock()
 	c.closing = true
-	c.tell()
+	c.notifyChanged()
 	c.mu.Unlock()
 	c.handlers.Ended(err)
 	close(c.gone)
@@ -286,11 +286,11 @@ func (c *Conn) part(p path, err *connection.CloseError, timer *time.Timer, buf [
 		}
 		select {
 		case <-c.wake:
-		case <-c.hurry:
+		case <-c.stopWaiting:
 			return
 		case <-timer.C:
 			c.mu.Lock()
-			c.core.Repeat()
+			c.core.RepeatClose()
 			c.mu.Unlock()
 			timer.Reset(sayAgain)
 		case <-over.C:

@@ -69,8 +69,8 @@ func FuzzGreeting(f *testing.F) {
 	f.Add([]byte{byte(connection.KindData), 1, 2, 3})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		path, _ := newPipes()
-		s := &speaker{path: path, hello: connection.Hello{Client: 7}}
-		g := &greeting{}
+		s := &helloSender{path: path, hello: connection.Hello{Client: 7}}
+		g := &handshakeResult{}
 		done, err := s.hear(b, g)
 		if s.timer != nil {
 			s.stop()

@@ -29,12 +29,12 @@ type guest struct {
 
 	mu sync.Mutex
 	// Guarded by mu.
-	joiner framing.Joiner
-	whole  bool
-	last   map[uint32]uint64 // for each piece the number that it received last
-	told   int
-	mark   uint64
-	prev   depgraph.Handle // of the last message to the server
+	joiner  framing.Joiner
+	whole   bool
+	last    map[uint32]uint64 // for each piece the number that it received last
+	told    int
+	version uint64
+	prev    depgraph.Handle // of the last message to the server
 }
 
 func (w *world) guest() *guest {
@@ -51,7 +51,7 @@ func (g *guest) execute(m Message) error {
 	defer g.mu.Unlock()
 	frame, err := g.joiner.Message(m.Number, m.Bytes)
 	if !m.Guaranteed {
-		frame, err = g.joiner.Loose(m.Bytes)
+		frame, err = g.joiner.Unguaranteed(m.Bytes)
 	}
 	if err != nil || frame == nil {
 		return err
@@ -60,7 +60,7 @@ func (g *guest) execute(m Message) error {
 	if err != nil {
 		return err
 	}
-	g.mark = max(g.mark, f.GetMark())
+	g.version = max(g.version, f.GetMark())
 	for _, e := range f.GetEvents() {
 		g.whole = g.whole || e.GetFull() != nil
 		if p := e.GetUpdate().GetPiece(); p != nil {
@@ -77,10 +77,10 @@ func (g *guest) execute(m Message) error {
 
 // heard returns how many updates the guest has received, and the version up to which it knows
 // everything.
-func (g *guest) heard() (told int, mark uint64) {
+func (g *guest) heard() (told int, version uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.told, g.mark
+	return g.told, g.version
 }
 
 // dial opens a connection, or fails the test.
@@ -182,12 +182,12 @@ func (b *browser) open(ctx context.Context, to netip.AddrPort,
 		return nil, err
 	}
 	p := &sessionPath{session: session, conn: b.conn}
-	met, err := greet(ctx, p, connection.Hello{Takes: clientTakes, Request: request})
+	met, err := handshake(ctx, p, connection.Hello{Takes: clientTakes, Request: request})
 	if err != nil {
 		return nil, err
 	}
 	c := newConn(connection.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes,
-		TheyTake: met.Takes, Keepalive: clientKeepalive}, h)
+		PeerLimits: met.Takes, Keepalive: clientKeepalive}, h)
 	c.running.Go(c.run)
 	c.enter(p, met.early)
 	return c, nil

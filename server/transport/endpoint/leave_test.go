@@ -161,7 +161,7 @@ func TestLeaving(t *testing.T) {
 			if err != nil {
 				w.Fatal(err)
 			}
-			met, err := greet(w.Context(), p,
+			met, err := handshake(w.Context(), p,
 				connection.Hello{Takes: clientTakes, Resume: g.conn.token[:]})
 			if err != nil {
 				w.Fatal(err)
@@ -191,12 +191,12 @@ func (w *world) come(by string) *guest {
 	}
 	g := w.guest()
 	p := w.tab()
-	met, err := greet(w.Context(), p, connection.Hello{Takes: clientTakes, Request: "x"})
+	met, err := handshake(w.Context(), p, connection.Hello{Takes: clientTakes, Request: "x"})
 	if err != nil {
 		w.Fatal(err)
 	}
 	g.conn = newConn(connection.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes,
-		TheyTake: met.Takes, Keepalive: clientKeepalive}, g.handlers())
+		PeerLimits: met.Takes, Keepalive: clientKeepalive}, g.handlers())
 	g.conn.token = met.Token
 	g.conn.running.Go(g.conn.run)
 	g.conn.enter(p, met.early)
@@ -254,7 +254,7 @@ func (p *tab) send(b []byte) error { return sent(p.stream.SendDatagram(b)) }
 // until close
 func (p *tab) receive() ([]byte, error) { return p.stream.ReceiveDatagram(context.Background()) }
 
-func (p *tab) largest() int           { return roomOf(p.stream.SendDatagram, sessionHeader) }
+func (p *tab) largest() int           { return largestOf(p.stream.SendDatagram, sessionHeader) }
 func (p *tab) carries(uint64)         {}
 func (p *tab) proves() bool           { return true }
 func (p *tab) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }

@@ -30,7 +30,7 @@ type Config struct {
 // Host is the owner of the streams.
 type Host struct {
 	// Open opens the stream of a request (D30) over a carrier. An error refuses the request.
-	Open func(ctx context.Context, request string, c stream.Carrier) (*stream.Client, error)
+	Open func(ctx context.Context, request string, c stream.Carrier) (*stream.Stream, error)
 	// Problem returns the code of the problem for an error of Open (http.md).
 	Problem func(err error) string
 	// Origin reports whether the page that asks for a session of WebTransport may have one.
@@ -46,14 +46,14 @@ type Host struct {
 // Listener lets clients open streams by datagrams. Its methods may be called from any goroutine.
 type Listener struct {
 	// Set at construction.
-	cfg     Config
-	began   time.Time
-	door    *door
-	cookies *cookies
-	quic    *quicServer  // nil: none
-	plain   *plainServer // nil: none
+	cfg       Config
+	began     time.Time
+	admission *admission
+	cookies   *cookies
+	quic      *quicServer  // nil: none
+	plain     *plainServer // nil: none
 	// Shutdown closes it. After that, closed connections do not wait to answer what still comes.
-	hurry chan struct{}
+	stopWaiting chan struct{}
 	// Set by Serve, before a client can come.
 	host Host
 
@@ -66,8 +66,8 @@ type Listener struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	stopping bool
-	members  map[*member]struct{}
-	tokens   map[token]*member // tokens that resume connections (D21)
+	members  map[*connEntry]struct{}
+	tokens   map[token]*connEntry // tokens that resume connections (D21)
 }
 
 type counts struct {
@@ -89,8 +89,8 @@ type Counts struct {
 // New returns a Listener that nobody can reach before Serve.
 func New(cfg Config) *Listener {
 	l := &Listener{
-		cfg: cfg, began: time.Now(), door: newDoor(cfg.Bounds), cookies: newCookies(),
-		hurry: make(chan struct{}), members: map[*member]struct{}{}, tokens: map[token]*member{},
+		cfg: cfg, began: time.Now(), admission: newAdmission(cfg.Bounds), cookies: newCookies(),
+		stopWaiting: make(chan struct{}), members: map[*connEntry]struct{}{}, tokens: map[token]*connEntry{},
 	}
 	if cfg.QUIC != nil {
 		l.quic = newQUICServer(l)
@@ -154,7 +154,7 @@ func (l *Listener) Counts() Counts {
 		Retried: l.counts.retried.Load(),
 		Dropped: l.counts.dropped.Load(),
 		Open:    len(l.members),
-		Paths:   l.door.inside(),
+		Paths:   l.admission.inside(),
 	}
 }
 
@@ -173,7 +173,7 @@ func (l *Listener) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	l.stopping = true
-	var left []*member
+	var left []*connEntry
 	for m := range l.members {
 		left = append(left, m)
 	}
@@ -189,7 +189,7 @@ func (l *Listener) Shutdown(ctx context.Context) error {
 		m.conn.Close(connection.Code(stream.CodeInternal), "the server has stopped")
 		<-m.conn.Gone()
 	}
-	hurry := time.AfterFunc(lastWords, func() { close(l.hurry) })
+	hurry := time.AfterFunc(lastWords, func() { close(l.stopWaiting) })
 	l.conns.Wait()
 	hurry.Stop()
 	if l.plain != nil {

@@ -117,7 +117,7 @@ func (l *Listener) largest(t *testing.T) (largest int) {
 	defer l.mu.Unlock()
 	for m := range l.members {
 		if err := m.conn.Use(func(core *connection.Conn, _ time.Duration) {
-			largest = core.MaxLoose()
+			largest = core.MaxUnguaranteed()
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -30,8 +30,8 @@ var versions = strconv.Itoa(connection.Version)
 // connection.
 type token [connection.TokenSize]byte
 
-// member is a connection of a Listener.
-type member struct {
+// connEntry is a connection of a Listener.
+type connEntry struct {
 	// Set at construction.
 	number uint64
 	conn   *Conn
@@ -55,7 +55,7 @@ func (l *Listener) serve(p path) {
 	case err != nil:
 		return
 	}
-	var m *member
+	var m *connEntry
 	var answer []byte
 	if refused == nil {
 		m, answer, refused = l.meet(p, &hello)
@@ -121,8 +121,8 @@ func (l *Listener) refuse(p path, client uint64, why *connection.CloseError) {
 
 // meet opens or resumes a connection, and returns it with the Welcome. Otherwise it returns why
 // not.
-func (l *Listener) meet(p path, h *connection.Hello) (*member, []byte, *connection.CloseError) {
-	var m *member
+func (l *Listener) meet(p path, h *connection.Hello) (*connEntry, []byte, *connection.CloseError) {
+	var m *connEntry
 	var refused *connection.CloseError
 	if len(h.Resume) > 0 {
 		m, refused = l.resume(token(h.Resume))
@@ -139,13 +139,13 @@ func (l *Listener) meet(p path, h *connection.Hello) (*member, []byte, *connecti
 }
 
 // resume finds the connection of a token.
-func (l *Listener) resume(t token) (*member, *connection.CloseError) {
+func (l *Listener) resume(t token) (*connEntry, *connection.CloseError) {
 	l.mu.Lock()
 	m := l.tokens[t]
 	l.mu.Unlock()
 	if m == nil {
 		return nil, &connection.CloseError{
-			Code: connection.CodeNothing, Reason: "no connection has this token",
+			Code: connection.CodeNoConnection, Reason: "no connection has this token",
 		}
 	}
 	l.counts.resumed.Add(1)
@@ -153,17 +153,17 @@ func (l *Listener) resume(t token) (*member, *connection.CloseError) {
 }
 
 // open opens a connection and the stream over it.
-func (l *Listener) open(p path, h *connection.Hello) (*member, *connection.CloseError) {
-	m := &member{number: drawNumber()}
+func (l *Listener) open(p path, h *connection.Hello) (*connEntry, *connection.CloseError) {
+	m := &connEntry{number: drawNumber()}
 	c := &carrier{splitter: framing.NewSplitter()}
 	m.conn = newConn(connection.Config{
-		Number: m.number, Path: pathOf(p), Takes: serverTakes, TheyTake: h.Takes,
+		Number: m.number, Path: pathOf(p), Takes: serverTakes, PeerLimits: h.Takes,
 		Keepalive: serverKeepalive,
 	}, Handlers{
 		Execute: c.execute,
 		Ended:   func(err *connection.CloseError) { l.leave(m); c.ended(err) },
 	})
-	m.conn.hurry, c.conn = l.hurry, m.conn
+	m.conn.stopWaiting, c.conn = l.stopWaiting, m.conn
 	if !l.join(m) {
 		return nil, &connection.CloseError{
 			Code: connection.CodeGoing, Reason: "the server is stopping",
@@ -188,7 +188,7 @@ func (l *Listener) open(p path, h *connection.Hello) (*member, *connection.Close
 }
 
 // join adds a connection. It returns false if the server is stopping.
-func (l *Listener) join(m *member) bool {
+func (l *Listener) join(m *connEntry) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stopping {
@@ -199,7 +199,7 @@ func (l *Listener) join(m *member) bool {
 }
 
 // leave removes a connection, so that it cannot be resumed any more.
-func (l *Listener) leave(m *member) {
+func (l *Listener) leave(m *connEntry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.members, m)
@@ -211,7 +211,7 @@ func (l *Listener) leave(m *member) {
 
 // newToken gives a connection another token. Its earlier tokens stay valid until confirm, maxTokens
 // in all.
-func (l *Listener) newToken(m *member) token {
+func (l *Listener) newToken(m *connEntry) token {
 	var t token
 	_, _ = rand.Read(t[:]) // it never fails
 	l.mu.Lock()
@@ -234,7 +234,7 @@ const maxTokens = 4
 
 // confirm records that the client has read its last Welcome: from now on only the token in that
 // Welcome is valid (D21).
-func (l *Listener) confirm(m *member) {
+func (l *Listener) confirm(m *connEntry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for len(m.tokens) > 1 {

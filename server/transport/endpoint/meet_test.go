@@ -246,8 +246,8 @@ func TestStrangers(t *testing.T) {
 				w.road.mu.Unlock()
 				g := w.dial(network, "x")
 				g.play(1, 200)
-				if told, mark := g.heard(); told != 200 || mark != 201 {
-					w.Errorf("told %d of 200, all up to %d", told, mark)
+				if told, version := g.heard(); told != 200 || version != 201 {
+					w.Errorf("told %d of 200, all up to %d", told, version)
 				}
 				if c := w.listener.Counts(); c.Opened != 1 || len(w.host.all()) != 1 ||
 					c.Paths != 1 {

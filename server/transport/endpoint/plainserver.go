@@ -111,14 +111,14 @@ func (s *plainServer) answer(to netip.AddrPort, b []byte) { _ = s.socket.write(b
 // open makes a path for a client that has proved its address, and serves it. It returns false if
 // there are too many.
 func (s *plainServer) open(key plainKey, hello []byte) bool {
-	if !s.listener.door.enter(key.from.Addr()) {
+	if !s.listener.admission.enter(key.from.Addr()) {
 		return false
 	}
 	p := newPlainPath(s.socket, key.from)
 	p.named = func(number uint64) { s.add(plainKey{from: key.from, number: number}, p) }
 	p.done = func() { s.remove(p) }
 	if !s.add(key, p) {
-		s.listener.door.leave(key.from.Addr())
+		s.listener.admission.leave(key.from.Addr())
 		return false
 	}
 	p.deliver(hello)
@@ -159,7 +159,7 @@ func (s *plainServer) remove(p *plainPath) {
 			delete(s.paths, key)
 		}
 	}
-	s.listener.door.leave(p.peer.Addr())
+	s.listener.admission.leave(p.peer.Addr())
 }
 
 // close ends all paths and closes the socket.

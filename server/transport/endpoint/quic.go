@@ -54,7 +54,7 @@ func (p *quicPath) receive() ([]byte, error) {
 	return b, said(err)
 }
 
-func (p *quicPath) largest() int           { return roomOf(p.conn.SendDatagram, 0) }
+func (p *quicPath) largest() int           { return largestOf(p.conn.SendDatagram, 0) }
 func (p *quicPath) carries(uint64)         {}
 func (p *quicPath) proves() bool           { return true }
 func (p *quicPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
@@ -104,7 +104,7 @@ func isLeft(session, stream error) bool {
 }
 
 func (p *sessionPath) largest() int {
-	return roomOf(p.session.SendDatagram, sessionHeader)
+	return largestOf(p.session.SendDatagram, sessionHeader)
 }
 func (p *sessionPath) carries(uint64)         {}
 func (p *sessionPath) proves() bool           { return true }
@@ -134,9 +134,9 @@ func endSoon(c *quic.Conn) {
 // nothing is sent. Sessions of WebTransport copy it first.
 var oversize = make([]byte, connection.MaxSize+1)
 
-// roomOf returns how many bytes a packet may have now, if each datagram begins with header bytes
+// largestOf returns how many bytes a packet may have now, if each datagram begins with header bytes
 // that are not ours. It returns 0 when the path has ended.
-func roomOf(send func([]byte) error, header int) int {
+func largestOf(send func([]byte) error, header int) int {
 	var tooLarge *quic.DatagramTooLargeError
 	if errors.As(send(oversize), &tooLarge) {
 		return max(int(tooLarge.MaxDatagramPayloadSize)-header, 0)

@@ -146,7 +146,7 @@ var errFull = errors.New("too many from this address")
 // crowded reports whether a client has to prove its address before anything is done for it (D18).
 // That costs the client a round trip, and this server nothing.
 func (s *quicServer) crowded(net.Addr) bool {
-	return s.unproven.Load() >= int64(s.listener.door.bounds.Unproven)
+	return s.unproven.Load() >= int64(s.listener.admission.bounds.Unproven)
 }
 
 // knock counts a client whose handshake begins. While its address is not proved, the address is not
@@ -180,10 +180,10 @@ func (s *quicServer) admit(c *quic.Conn) bool {
 // enter counts an address until ctx is done. It returns false if there are too many.
 func (s *quicServer) enter(ctx context.Context, from net.Addr) bool {
 	a := addressOf(from).Addr()
-	if !s.listener.door.enter(a) {
+	if !s.listener.admission.enter(a) {
 		return false
 	}
-	context.AfterFunc(ctx, func() { s.listener.door.leave(a) })
+	context.AfterFunc(ctx, func() { s.listener.admission.leave(a) })
 	return true
 }
 

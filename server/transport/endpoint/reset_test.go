@@ -30,8 +30,8 @@ func TestStatelessReset(t *testing.T) {
 		most time.Duration
 	}{
 		{"who says something learns soon that the server has begun anew", &[32]byte{1}, true,
-			connection.CodeNothing, 8 * latency},
-		{"who says nothing learns it by the keepalive", &[32]byte{1}, false, connection.CodeNothing,
+			connection.CodeNoConnection, 8 * latency},
+		{"who says nothing learns it by the keepalive", &[32]byte{1}, false, connection.CodeNoConnection,
 			clientKeepalive + 2*latency + time.Millisecond},
 		{"with another key it is silence that says so", &[32]byte{2}, true,
 			connection.CodeSilent, time.Minute},

@@ -42,8 +42,8 @@ func TestResumption(t *testing.T) {
 				}
 				w.pass(2 * time.Second)
 				g.play(101, 50)
-				if told, mark := g.heard(); told != 150 || mark != 151 {
-					w.Errorf("told %d updates of 150, all up to %d", told, mark)
+				if told, version := g.heard(); told != 150 || version != 151 {
+					w.Errorf("told %d updates of 150, all up to %d", told, version)
 				}
 				if c := w.listener.Counts(); c.Opened != 1 || c.Resumed != 1 ||
 					len(w.host.all()) != 1 {
@@ -69,7 +69,7 @@ func TestResumption(t *testing.T) {
 			g.conn.token = first
 			err := w.dialer().Resume(w.Context(), g.conn, w.target(QUIC))
 			var said *connection.CloseError
-			if !errors.As(err, &said) || said.Code != connection.CodeNothing {
+			if !errors.As(err, &said) || said.Code != connection.CodeNoConnection {
 				w.Errorf("the first token is answered by %v", err)
 			}
 			g.conn.token = second
@@ -101,7 +101,7 @@ func TestResumption(t *testing.T) {
 					continue
 				}
 				var said *connection.CloseError
-				if !errors.As(err, &said) || said.Code != connection.CodeNothing {
+				if !errors.As(err, &said) || said.Code != connection.CodeNoConnection {
 					w.Errorf("after %v: %v", after, err)
 				}
 				if err := <-hosted.ended; err == nil || errors.Is(err, stream.ErrLeft) {
@@ -281,7 +281,7 @@ func TestClosing(t *testing.T) {
 			l.plain.mu.Lock()
 			paths := len(l.plain.paths)
 			l.plain.mu.Unlock()
-			if inside := l.door.inside(); members+tokens+paths+inside > 0 ||
+			if inside := l.admission.inside(); members+tokens+paths+inside > 0 ||
 				l.quic.unproven.Load() != 0 {
 				w.Errorf("%d connections, %d tokens, %d paths, %d inside, %d unproven", members,
 					tokens, paths, inside, l.quic.unproven.Load())

@@ -86,17 +86,17 @@ func (l *Listener) serveServer(q *quic.Conn) {
 // admitServer makes the connection of a server, or returns why not.
 func (l *Listener) admitServer(
 	p path, state tls.ConnectionState, takes connection.Limits,
-) (*member, *connection.CloseError) {
-	m := &member{number: drawNumber()}
+) (*connEntry, *connection.CloseError) {
+	m := &connEntry{number: drawNumber()}
 	h := &lateHandlers{}
 	m.conn = newConn(connection.Config{
-		Number: m.number, Path: pathOf(p), Takes: betweenServers, TheyTake: takes,
+		Number: m.number, Path: pathOf(p), Takes: betweenServers, PeerLimits: takes,
 		Keepalive: serverKeepalive,
 	}, Handlers{
 		Execute: func(m Message) error { return h.Execute(m) },
 		Ended:   func(err *connection.CloseError) { l.leave(m); h.Ended(err) },
 	})
-	m.conn.hurry = l.hurry
+	m.conn.stopWaiting = l.stopWaiting
 	if !l.join(m) {
 		return nil, &connection.CloseError{
 			Code: connection.CodeGoing, Reason: "the server is stopping",
@@ -141,13 +141,13 @@ func (d *Dialer) DialServer(
 	if err != nil {
 		return nil, err
 	}
-	met, err := greet(ctx, p, connection.Hello{Takes: betweenServers, Request: serverRequest})
+	met, err := handshake(ctx, p, connection.Hello{Takes: betweenServers, Request: serverRequest})
 	if err != nil {
 		return nil, fmt.Errorf("open a connection to a server: %w", err)
 	}
 	h := &lateHandlers{}
 	c := newConn(connection.Config{
-		Number: met.Connection, Path: pathOf(p), Takes: betweenServers, TheyTake: met.Takes,
+		Number: met.Connection, Path: pathOf(p), Takes: betweenServers, PeerLimits: met.Takes,
 		Keepalive: d.keepalive(),
 	}, Handlers{
 		Execute: func(m Message) error { return h.Execute(m) },

@@ -155,7 +155,7 @@ func TestServers(t *testing.T) {
 					t.Fatal(err)
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-				if _, err := greet(ctx, p, h); err == nil {
+				if _, err := handshake(ctx, p, h); err == nil {
 					t.Errorf("%+v is welcome", h)
 				}
 				cancel()

@@ -45,7 +45,7 @@ func TestSlowClients(t *testing.T) {
 			if err != nil {
 				w.Fatal(err)
 			}
-			if _, err := greet(w.Context(), p,
+			if _, err := handshake(w.Context(), p,
 				connection.Hello{Takes: clientTakes, Request: "x"}); err != nil {
 				w.Fatal(err)
 			}

@@ -36,8 +36,8 @@ func TestStreams(t *testing.T) {
 					w.Errorf("the request that came is %q", got)
 				}
 				g.play(1, 100)
-				if told, mark := g.heard(); !g.whole || told != 100 || mark != 101 {
-					w.Errorf("whole %v, told %d updates, all up to %d", g.whole, told, mark)
+				if told, version := g.heard(); !g.whole || told != 100 || version != 101 {
+					w.Errorf("whole %v, told %d updates, all up to %d", g.whole, told, version)
 				}
 				g.leave()
 				w.pass(time.Second)
@@ -59,8 +59,8 @@ func TestStreams(t *testing.T) {
 				g.play(1, 500)
 				w.road.losing(0, nil)
 				w.pass(2 * time.Second)
-				if told, mark := g.heard(); told != 500 || mark != 501 {
-					w.Errorf("told %d updates of 500, all up to %d", told, mark)
+				if told, version := g.heard(); told != 500 || version != 501 {
+					w.Errorf("told %d updates of 500, all up to %d", told, version)
 				}
 				g.leave()
 			})

@@ -189,12 +189,12 @@ type host struct {
 // hosted is a stream that sends its client what it receives from it.
 type hosted struct {
 	request string
-	client  *stream.Client
+	client  *stream.Stream
 	ended   chan error // capacity 1: it ends once
 }
 
 // open opens a stream, unless the request asks to be refused.
-func (h *host) open(_ context.Context, request string, c stream.Carrier) (*stream.Client, error) {
+func (h *host) open(_ context.Context, request string, c stream.Carrier) (*stream.Stream, error) {
 	if request == "refuse" {
 		return nil, errors.New("role")
 	}
@@ -217,7 +217,7 @@ func (h *host) open(_ context.Context, request string, c stream.Carrier) (*strea
 	if err != nil {
 		return nil, err
 	}
-	s.client.Whole(whole)
+	s.client.Synchronise(whole)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.streams = append(h.streams, s)

@@ -33,7 +33,7 @@ func FuzzSplitAndJoin(f *testing.F) {
 			t.Fatal(err)
 		}
 		var j Joiner
-		_, _ = j.Loose(other)
+		_, _ = j.Unguaranteed(other)
 		count := 0
 		for n, m := range p.messages {
 			made, failed := j.Message(uint64(n), m.bytes)
@@ -46,7 +46,7 @@ func FuzzSplitAndJoin(f *testing.F) {
 			}
 			count += len(got.GetEvents())
 		}
-		for _, l := range p.loose {
+		for _, l := range p.unguaranteed {
 			var got holtpb.Frame
 			if undecodable == nil && proto.Unmarshal(l.bytes, &got) != nil {
 				t.Fatalf("D34 %x makes %x", b, l.bytes)

@@ -18,20 +18,20 @@ type joining struct {
 }
 
 // want gives it a message and checks the frame that it makes. A mark of -1 stands for no frame.
-func (j *joining) want(number uint64, msg []byte, mark int64, events ...*holtpb.Event) {
+func (j *joining) want(number uint64, msg []byte, version int64, events ...*holtpb.Event) {
 	j.t.Helper()
 	b, err := j.Message(number, msg)
 	if err != nil {
 		j.t.Fatal(err)
 	}
-	if mark < 0 {
+	if version < 0 {
 		if b != nil {
 			j.t.Errorf("message %d makes the frame %v", number, decoded(j.t, b))
 		}
 		return
 	}
 	if f, want := decoded(j.t, b), (&holtpb.Frame{Time: at,
-		Mark: uint64(mark), Events: events}); b == nil || !proto.Equal(f, want) {
+		Mark: uint64(version), Events: events}); b == nil || !proto.Equal(f, want) {
 		j.t.Errorf("message %d makes the frame\n%v, want\n%v", number, f, want)
 	}
 }
@@ -68,7 +68,7 @@ func TestJoiner(t *testing.T) {
 		old, same := wire.AppendHead(nil, at-1, 0), frame(t, 0, moving(1), wire.PongEvent(4))
 		old = append(old, frame(t, 0, moving(1))[len(old):]...) // the same a moment earlier
 		loose := func(msg []byte) *holtpb.Frame {
-			b, err := j.Loose(msg)
+			b, err := j.Unguaranteed(msg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,11 +91,11 @@ func TestJoiner(t *testing.T) {
 	run("D34 what is guaranteed is not taken from what is not", func(t *testing.T, j *joining) {
 		j.want(0, frame(t, 1, wire.ResumedEvent(nil, nil, nil)), 1,
 			wire.ResumedEvent(nil, nil, nil))
-		if b, err := j.Loose(frame(t, 9, moved(1, 9), moving(1), gone(2, 9))); err != nil ||
+		if b, err := j.Unguaranteed(frame(t, 9, moved(1, 9), moving(1), gone(2, 9))); err != nil ||
 			!proto.Equal(decoded(t, b), decoded(t, frame(t, 0, moving(1)))) {
 			t.Errorf("it makes %v: %v", decoded(t, b), err)
 		}
-		if b, err := j.Loose(frame(t, 9, moved(1, 9))); b != nil || err != nil {
+		if b, err := j.Unguaranteed(frame(t, 9, moved(1, 9))); b != nil || err != nil {
 			t.Errorf("it makes %x: %v", b, err)
 		}
 	})
@@ -103,18 +103,18 @@ func TestJoiner(t *testing.T) {
 		if _, err := j.Message(0, []byte{0x1a, 5}); !errors.Is(err, wire.ErrFrame) {
 			t.Error(err)
 		}
-		if _, err := j.Loose([]byte{0x1a, 5}); !errors.Is(err, wire.ErrFrame) {
+		if _, err := j.Unguaranteed([]byte{0x1a, 5}); !errors.Is(err, wire.ErrFrame) {
 			t.Error(err)
 		}
 	})
 	run("D35 nothing is kept of what all know", func(t *testing.T, j *joining) {
 		for n := uint64(0); n < 1000; n += 2 {
-			j.want(n+1, frame(t, id.Mark(n+2), moved(1, n)), 0, moved(1, n))
+			j.want(n+1, frame(t, id.Version(n+2), moved(1, n)), 0, moved(1, n))
 			j.want(n, frame(t, 0, moved(2, n)), int64(n+2), moved(2, n))
 		}
-		if len(j.ahead) > 0 || len(j.marks) > 0 || j.floor != 1000 {
+		if len(j.ahead) > 0 || len(j.versions) > 0 || j.floor != 1000 {
 			t.Errorf("%d messages and %d marks are kept below %d", len(j.ahead),
-				len(j.marks), j.floor)
+				len(j.versions), j.floor)
 		}
 	})
 }

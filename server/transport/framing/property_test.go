@@ -14,36 +14,36 @@ import (
 	"holt/server/tables/wire"
 )
 
-// told is an event of the stream that was cut. The whole stream is in order.
-type told struct {
-	event  *holtpb.Event
-	mark   id.Mark // of its frame
-	travel wire.Travel
-	pieces []id.Piece
+// sentEvent is an event of the stream that was cut. The whole stream is in order.
+type sentEvent struct {
+	event   *holtpb.Event
+	version id.Version // of its frame
+	travel  wire.Travel
+	pieces  []id.Piece
 }
 
 // drawEvent draws an event for the entry with that version.
-func drawEvent(t *rapid.T, mark uint64) *holtpb.Event {
+func drawEvent(t *rapid.T, version uint64) *holtpb.Event {
 	piece := rapid.Uint32Range(1, 9)
 	switch rapid.IntRange(0, 19).Draw(t, "event") {
 	case 0:
 		return notice(piece.Draw(t, "piece"))
 	case 1:
-		return gone(piece.Draw(t, "piece"), mark)
+		return gone(piece.Draw(t, "piece"), version)
 	case 2:
-		return renamed(piece.Draw(t, "piece"), piece.Draw(t, "name"), mark)
+		return renamed(piece.Draw(t, "piece"), piece.Draw(t, "name"), version)
 	case 3:
-		return seat(uint32(mark))
+		return seat(uint32(version))
 	case 4:
-		return full(uint32(mark))
+		return full(uint32(version))
 	case 5, 6:
 		return labelled(rapid.SliceOfN(piece, 0, 3).Draw(t, "pieces")...)
 	case 7, 8:
-		return holds(piece.Draw(t, "piece"), uint32(mark))
+		return holds(piece.Draw(t, "piece"), uint32(version))
 	case 9, 10, 11:
-		return acked(piece.Draw(t, "piece"), mark, rapid.Uint32Range(0, 9).Draw(t, "made"))
+		return acked(piece.Draw(t, "piece"), version, rapid.Uint32Range(0, 9).Draw(t, "made"))
 	default:
-		return moved(piece.Draw(t, "piece"), mark)
+		return moved(piece.Draw(t, "piece"), version)
 	}
 }
 
@@ -52,23 +52,23 @@ func drawEvent(t *rapid.T, mark uint64) *holtpb.Event {
 func TestAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, p := NewSplitter(), newPost()
-		var stream []told
+		var stream []sentEvent
 		var executed []uint64
 		var done []bool
 		j := &order{j: &Joiner{}, seen: map[string]int{}}
-		mark := uint64(0)
+		version := uint64(0)
 		for range rapid.IntRange(1, 30).Draw(t, "frames") {
 			var events []*holtpb.Event
 			for range rapid.IntRange(0, 6).Draw(t, "events") {
-				mark++
-				events = append(events, drawEvent(t, mark))
+				version++
+				events = append(events, drawEvent(t, version))
 			}
-			if mark == 0 {
+			if version == 0 {
 				continue
 			}
-			f := &holtpb.Frame{Time: at, Mark: mark, Events: events}
+			f := &holtpb.Frame{Time: at, Mark: version, Events: events}
 			for _, e := range events {
-				stream = append(stream, describe(t, e, id.Mark(mark)))
+				stream = append(stream, describe(t, e, id.Version(version)))
 			}
 			if err := s.Add(encode(t, f)); err != nil {
 				t.Fatal(err)
@@ -125,15 +125,15 @@ func (p *post) next(t *rapid.T, done []bool) (uint64, bool) {
 
 // order is what a client received.
 type order struct {
-	j     *Joiner
-	seen  map[string]int // at which place, by the event's key
-	marks []marked
+	j        *Joiner
+	seen     map[string]int // at which place, by the event's key
+	versions []versionAfter
 }
 
-// marked is a version, and how many events had been received before it.
-type marked struct {
-	mark   id.Mark
-	events int
+// versionAfter is a version, and how many events had been received before it.
+type versionAfter struct {
+	version id.Version
+	events  int
 }
 
 func (o *order) take(t *rapid.T, number uint64, msg []byte) {
@@ -149,7 +149,7 @@ func (o *order) take(t *rapid.T, number uint64, msg []byte) {
 		o.seen[key(t, e, o.seen)] = len(o.seen)
 	}
 	if f.GetMark() != 0 {
-		o.marks = append(o.marks, marked{id.Mark(f.GetMark()), len(o.seen)})
+		o.versions = append(o.versions, versionAfter{id.Version(f.GetMark()), len(o.seen)})
 	}
 }
 
@@ -169,7 +169,7 @@ func key(t *rapid.T, e *holtpb.Event, taken map[string]int) string {
 }
 
 // check compares what was received with the stream.
-func (o *order) check(t *rapid.T, stream []told) {
+func (o *order) check(t *rapid.T, stream []sentEvent) {
 	if len(o.seen) != len(stream) {
 		t.Fatalf("D31 %d events are told of %d", len(o.seen), len(stream))
 	}
@@ -191,29 +191,29 @@ func (o *order) check(t *rapid.T, stream []told) {
 			}
 		}
 	}
-	last := id.Mark(0)
-	for _, m := range o.marks {
-		if m.mark < last {
-			t.Errorf("D35 the mark %d is told after %d", m.mark, last)
+	last := id.Version(0)
+	for _, m := range o.versions {
+		if m.version < last {
+			t.Errorf("D35 the mark %d is told after %d", m.version, last)
 		}
-		last = m.mark
+		last = m.version
 		for i := range stream {
-			if stream[i].mark <= m.mark && place[i] >= m.events {
-				t.Errorf("D35 the mark %d is told before %v", m.mark, stream[i].event)
+			if stream[i].version <= m.version && place[i] >= m.events {
+				t.Errorf("D35 the mark %d is told before %v", m.version, stream[i].event)
 			}
 		}
 	}
-	if n := len(stream); n > 0 && last < stream[n-1].mark {
-		t.Errorf("D35 the last mark that is told is %d, want %d", last, stream[n-1].mark)
+	if n := len(stream); n > 0 && last < stream[n-1].version {
+		t.Errorf("D35 the last mark that is told is %d, want %d", last, stream[n-1].version)
 	}
 }
 
 // follows returns the rule by which b, which is later in the stream, has to be received after a.
-func follows(a, b *told) string {
+func follows(a, b *sentEvent) string {
 	switch {
-	case b.travel != wire.Laned:
+	case b.travel != wire.Ordered:
 		return "D33"
-	case a.travel == wire.Walled:
+	case a.travel == wire.Barrier:
 		return "D33"
 	case slices.ContainsFunc(a.pieces,
 		func(p id.Piece) bool { return slices.Contains(b.pieces, p) }):
@@ -224,12 +224,12 @@ func follows(a, b *told) string {
 }
 
 // describe says how an event travels. TestCut in package wire shows that this is right.
-func describe(t *rapid.T, e *holtpb.Event, mark id.Mark) told {
+func describe(t *rapid.T, e *holtpb.Event, version id.Version) sentEvent {
 	var c wire.Cut
 	if err := c.Read(encode(t, &holtpb.Frame{Events: []*holtpb.Event{e}})); err != nil {
 		t.Fatal(err)
 	}
-	return told{event: e, mark: mark, travel: c.Parts[0].Travel,
+	return sentEvent{event: e, version: version, travel: c.Parts[0].Travel,
 		pieces: slices.Clone(c.Parts[0].Pieces)}
 }
 
@@ -243,7 +243,7 @@ func encode(t *rapid.T, f *holtpb.Frame) []byte {
 		}
 		events = append(events, b)
 	}
-	head := wire.AppendHead(nil, id.Millis(f.GetTime()), id.Mark(f.GetMark()))
+	head := wire.AppendHead(nil, id.Millis(f.GetTime()), id.Version(f.GetMark()))
 	where := rapid.IntRange(0, len(events)).Draw(t, "head")
 	unknown := protowire.AppendVarint(protowire.AppendTag(nil, 9, protowire.VarintType), 1)
 	return slices.Concat(slices.Concat(events[:where]...), head, unknown,

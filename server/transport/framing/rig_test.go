@@ -17,11 +17,11 @@ import (
 
 // post is a Conn that keeps what it accepts.
 type post struct {
-	sender   *depgraph.Sender
-	messages []posted
-	loose    []posted
-	room     int // how many more messages it accepts
-	most     int // bytes of an unguaranteed message
+	sender       *depgraph.Sender
+	messages     []posted
+	unguaranteed []posted
+	room         int // how many more messages it accepts
+	most         int // bytes of an unguaranteed message
 }
 
 // posted is a message with its dependencies, as its header names them.
@@ -31,7 +31,7 @@ type posted struct {
 }
 
 func newPost() *post {
-	return &post{sender: depgraph.NewSender(1 << 30), room: 1 << 30, most: MaxLoose}
+	return &post{sender: depgraph.NewSender(1 << 30), room: 1 << 30, most: MaxUnguaranteed}
 }
 
 func (p *post) begin(deps []*depgraph.Handle) error {
@@ -60,15 +60,15 @@ func (p *post) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle,
 	return err
 }
 
-func (p *post) SendLoose(_ time.Duration, _ uint32, msg []byte, deps []*depgraph.Handle) error {
+func (p *post) SendUnguaranteed(_ time.Duration, _ uint32, msg []byte, deps []*depgraph.Handle) error {
 	if err := p.begin(deps); err != nil {
 		return err
 	}
-	p.loose = append(p.loose, posted{msg, slices.Clone(p.sender.EndLoose())})
+	p.unguaranteed = append(p.unguaranteed, posted{msg, slices.Clone(p.sender.EndUnguaranteed())})
 	return nil
 }
 
-func (p *post) MaxLoose() int { return p.most }
+func (p *post) MaxUnguaranteed() int { return p.most }
 
 // execute acknowledges messages.
 func (p *post) execute(t testing.TB, numbers ...uint64) {
@@ -90,10 +90,10 @@ type rig struct {
 func newRig(t *testing.T) *rig { return &rig{NewSplitter(), newPost(), t} }
 
 // say cuts a frame and returns the numbers of its messages.
-func (r *rig) say(mark id.Mark, events ...*holtpb.Event) []uint64 {
+func (r *rig) say(version id.Version, events ...*holtpb.Event) []uint64 {
 	r.t.Helper()
 	first := len(r.messages)
-	if err := r.Add(frame(r.t, mark, events...)); err != nil {
+	if err := r.Add(frame(r.t, version, events...)); err != nil {
 		r.t.Fatal(err)
 	}
 	if all, err := r.Flush(0, r.post); !all || err != nil {
@@ -115,11 +115,11 @@ func (r *rig) want(number uint64, deps ...uint64) {
 }
 
 // wantEvents checks the events of a message.
-func (r *rig) wantEvents(number uint64, mark id.Mark, events ...*holtpb.Event) {
+func (r *rig) wantEvents(number uint64, version id.Version, events ...*holtpb.Event) {
 	r.t.Helper()
 	f := decoded(r.t, r.messages[number].bytes)
 	if want := (&holtpb.Frame{Time: at,
-		Mark: uint64(mark), Events: events}); !proto.Equal(f, want) {
+		Mark: uint64(version), Events: events}); !proto.Equal(f, want) {
 		r.t.Errorf("message %d is\n%v, want\n%v", number, f, want)
 	}
 }
@@ -127,9 +127,9 @@ func (r *rig) wantEvents(number uint64, mark id.Mark, events ...*holtpb.Event) {
 // at is the time of all frames, unless a test uses another.
 const at = 1780000000000
 
-func frame(t testing.TB, mark id.Mark, events ...*holtpb.Event) []byte {
+func frame(t testing.TB, version id.Version, events ...*holtpb.Event) []byte {
 	t.Helper()
-	b, err := wire.EncodeFrame(&holtpb.Frame{Time: at, Mark: uint64(mark), Events: events})
+	b, err := wire.EncodeFrame(&holtpb.Frame{Time: at, Mark: uint64(version), Events: events})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,24 +147,24 @@ func decoded(t testing.TB, b []byte) *holtpb.Frame {
 
 // These functions return events.
 
-func moved(piece uint32, mark uint64) *holtpb.Event {
-	p := &holtpb.Piece{Id: piece, Mark: mark, X: proto.Int32(int32(mark))}
+func moved(piece uint32, version uint64) *holtpb.Event {
+	p := &holtpb.Piece{Id: piece, Mark: version, X: proto.Int32(int32(version))}
 	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: 2,
 		Op: holtpb.Op_OP_MOVE}}}
 }
 
-func gone(piece uint32, mark uint64) *holtpb.Event {
-	p := &holtpb.Piece{Id: piece, Mark: mark, Gone: proto.Bool(true)}
+func gone(piece uint32, version uint64) *holtpb.Event {
+	p := &holtpb.Piece{Id: piece, Mark: version, Gone: proto.Bool(true)}
 	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p}}}
 }
 
-func renamed(piece, name uint32, mark uint64) *holtpb.Event {
-	p := &holtpb.Piece{Id: piece, Mark: mark, Renamed: &name}
+func renamed(piece, name uint32, version uint64) *holtpb.Event {
+	p := &holtpb.Piece{Id: piece, Mark: version, Renamed: &name}
 	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p}}}
 }
 
-func acked(piece uint32, mark uint64, made uint32) *holtpb.Event {
-	a := &holtpb.Ack{Seq: mark, Piece: &holtpb.Piece{Id: piece, Mark: mark}, Made: made}
+func acked(piece uint32, version uint64, made uint32) *holtpb.Event {
+	a := &holtpb.Ack{Seq: version, Piece: &holtpb.Piece{Id: piece, Mark: version}, Made: made}
 	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: a}}
 }
 
@@ -207,9 +207,9 @@ func labelled(pieces ...uint32) *holtpb.Event {
 }
 
 func moving(pieces ...uint32) *holtpb.Event {
-	var s []wire.Stretch
+	var s []wire.Segment
 	for _, p := range pieces {
-		s = append(s, wire.Stretch{ID: p, From: at - 50, Span: 50, X0: 900_000, Y0: -900_000,
+		s = append(s, wire.Segment{ID: p, From: at - 50, Span: 50, X0: 900_000, Y0: -900_000,
 			X1: -900_000, Y1: 900_000})
 	}
 	return wire.MotionsEvents(at, s)[0]

@@ -18,35 +18,35 @@ type Conn interface {
 	// depgraph.ErrWindow if there is no room for it now: then nothing has happened. The message
 	// does not change afterwards.
 	Send(now time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error
-	// SendLoose takes an unguaranteed message of at most MaxLoose bytes.
-	SendLoose(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error
-	MaxLoose() int
+	// SendUnguaranteed takes an unguaranteed message of at most MaxUnguaranteed bytes.
+	SendUnguaranteed(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error
+	MaxUnguaranteed() int
 }
 
 // Splitter cuts the frames of one stream into messages of one connection. It belongs to the owner
 // of the connection, because it asks which messages have been executed. It keeps messages until the
 // connection takes them; of earlier ones it keeps only what later messages may have to wait for.
 type Splitter struct {
-	scissors
+	cutter
 
-	count  uint64
-	lanes  map[id.Piece]*sent // the last message about each piece, unless it is over
-	full   int                // number of lanes at which those that are over are removed
-	wall   *sent              // the last barrier: everything later waits for it
-	ground *sent              // has synchronised the client; motion waits for it
+	count        uint64
+	lastAbout    map[id.Piece]*sent // the last message about each piece, unless it is over
+	full         int                // number of lanes at which those that are over are removed
+	barrier      *sent              // the last barrier: everything later waits for it
+	synchroniser *sent              // has synchronised the client; motion waits for it
 	// All messages that are tips and not over, in order. There may be others among them.
 	tips []*sent
 	most int // number of tips at which the others are removed
 
-	queue []message // in order
-	loose []loose
-	bytes int // of the queue
+	queue        []message // in order
+	unguaranteed []unguaranteed
+	bytes        int // of the queue
 
 	handles []*depgraph.Handle // reusable memory
 }
 
-// scissors is what is needed to cut a frame: memory that is reused between frames.
-type scissors struct {
+// cutter is what is needed to cut a frame: memory that is reused between frames.
+type cutter struct {
 	cut    wire.Cut
 	groups grouping
 	steady []wire.Part // of the frame that is cut: what is guaranteed
@@ -54,9 +54,9 @@ type scissors struct {
 }
 
 // wipe drops references to the frame that was cut, and memory that few frames need.
-func (s *scissors) wipe() {
+func (s *cutter) wipe() {
 	if len(s.cut.Parts) > fewest {
-		*s = scissors{}
+		*s = cutter{}
 		return
 	}
 	clear(s.cut.Parts)
@@ -74,11 +74,11 @@ type message struct {
 	of    *sent
 }
 
-// loose is an unguaranteed message. ground is the message that synchronises the client, or nil if
+// unguaranteed is an unguaranteed message. ground is the message that synchronises the client, or nil if
 // that one has been executed.
-type loose struct {
-	bytes  []byte
-	ground *sent
+type unguaranteed struct {
+	bytes        []byte
+	synchroniser *sent
 }
 
 // fewest is the least number of lanes or tips at which those that are over are removed.
@@ -86,7 +86,7 @@ const fewest = 64
 
 // NewSplitter returns the Splitter of a new stream.
 func NewSplitter() *Splitter {
-	return &Splitter{lanes: map[id.Piece]*sent{}, full: fewest, most: fewest}
+	return &Splitter{lastAbout: map[id.Piece]*sent{}, full: fewest, most: fewest}
 }
 
 // Add cuts a frame (D31) and queues its messages. The frame itself may become a message, so the
@@ -96,7 +96,7 @@ func (s *Splitter) Add(frame []byte) error {
 		return fmt.Errorf("cut a frame: %w", err)
 	}
 	defer s.wipe()
-	travel := wire.Laned
+	travel := wire.Ordered
 	s.steady, s.moving = s.steady[:0], s.moving[:0]
 	for _, p := range s.cut.Parts {
 		if p.Travel == wire.Loose {
@@ -107,14 +107,14 @@ func (s *Splitter) Add(frame []byte) error {
 		travel = max(travel, p.Travel)
 	}
 	switch {
-	case travel != wire.Laned:
-		s.fence(frame, travel == wire.Walled)
+	case travel != wire.Ordered:
+		s.fence(frame, travel == wire.Barrier)
 	case len(s.steady) > 0:
-		s.spread(frame)
-	case s.cut.Mark != 0:
-		s.put(wire.AppendHead(nil, s.cut.Time, s.cut.Mark), nil)
+		s.queueGroups(frame)
+	case s.cut.Version != 0:
+		s.put(wire.AppendHead(nil, s.cut.Time, s.cut.Version), nil)
 	}
-	return s.scatter()
+	return s.queueUnguaranteed()
 }
 
 // fence queues what is guaranteed in a frame as one message that waits for all before it. With
@@ -123,59 +123,59 @@ func (s *Splitter) fence(frame []byte, isWall bool) {
 	deps := slices.DeleteFunc(slices.Clone(s.tips), func(t *sent) bool {
 		return !t.isTip || t.over()
 	})
-	of := s.put(s.whole(frame), deps)
+	of := s.put(s.guaranteedOf(frame), deps)
 	clear(s.tips)
 	s.tips = append(s.tips[:0], of)
-	if slices.ContainsFunc(s.steady, func(p wire.Part) bool { return p.Whole }) {
-		s.ground = of
+	if slices.ContainsFunc(s.steady, func(p wire.Part) bool { return p.Synchronises }) {
+		s.synchroniser = of
 	}
 	if isWall {
-		s.wall = of
+		s.barrier = of
 		// Later messages wait for the barrier in any case.
-		clear(s.lanes)
+		clear(s.lastAbout)
 		return
 	}
 	s.occupy(s.steady, of)
 }
 
-// spread queues a message for each group of parts that have pieces in common (D32). A frame that
+// queueGroups queues a message for each group of parts that have pieces in common (D32). A frame that
 // would make more than maxMessages is sent as one barrier: what it says was mostly done at once.
-func (s *Splitter) spread(frame []byte) {
+func (s *Splitter) queueGroups(frame []byte) {
 	groups, few := s.groups.of(s.steady)
 	switch {
 	case !few:
 		s.fence(frame, true)
 		return
 	case len(groups) == 1:
-		s.occupy(s.steady, s.put(s.whole(frame), s.behind(s.steady)))
+		s.occupy(s.steady, s.put(s.guaranteedOf(frame), s.behind(s.steady)))
 		return
 	}
 	for i, group := range groups {
-		mark := id.Mark(0)
+		version := id.Version(0)
 		if i == len(groups)-1 {
-			mark = s.cut.Mark
+			version = s.cut.Version
 		}
-		s.occupy(group, s.put(s.frame(group, mark), s.behind(group)))
+		s.occupy(group, s.put(s.frame(group, version), s.behind(group)))
 	}
 }
 
-// whole returns what is guaranteed in a frame as one frame. That is the frame itself if it has
+// guaranteedOf returns what is guaranteed in a frame as one frame. That is the frame itself if it has
 // nothing else, so that all who get it share its memory.
-func (s *Splitter) whole(frame []byte) []byte {
+func (s *Splitter) guaranteedOf(frame []byte) []byte {
 	if len(s.moving) == 0 {
 		return frame
 	}
-	return s.frame(s.steady, s.cut.Mark)
+	return s.frame(s.steady, s.cut.Version)
 }
 
 // frame returns a frame of parts.
-func (s *Splitter) frame(parts []wire.Part, mark id.Mark) []byte {
+func (s *Splitter) frame(parts []wire.Part, version id.Version) []byte {
 	const head = 16 // bytes of time and version, at most
 	size := head
 	for _, p := range parts {
 		size += len(p.Event)
 	}
-	b := wire.AppendHead(make([]byte, 0, size), s.cut.Time, mark)
+	b := wire.AppendHead(make([]byte, 0, size), s.cut.Time, version)
 	for _, p := range parts {
 		b = append(b, p.Event...)
 	}
@@ -189,7 +189,7 @@ func (s *Splitter) behind(parts []wire.Part) []*sent {
 	var deps []*sent
 	for _, p := range parts {
 		for _, piece := range p.Pieces {
-			if last := s.lanes[piece]; last != nil && !last.over() {
+			if last := s.lastAbout[piece]; last != nil && !last.over() {
 				deps = append(deps, last)
 			}
 		}
@@ -197,8 +197,8 @@ func (s *Splitter) behind(parts []wire.Part) []*sent {
 	slices.SortFunc(deps, func(a, b *sent) int { return cmp.Compare(a.order, b.order) })
 	deps = slices.Compact(deps)
 	// The lanes have no message from before the barrier.
-	if len(deps) == 0 && !s.wall.over() {
-		deps = append(deps, s.wall)
+	if len(deps) == 0 && !s.barrier.over() {
+		deps = append(deps, s.barrier)
 	}
 	return deps
 }
@@ -207,20 +207,20 @@ func (s *Splitter) behind(parts []wire.Part) []*sent {
 func (s *Splitter) occupy(parts []wire.Part, of *sent) {
 	for _, p := range parts {
 		for _, piece := range p.Pieces {
-			s.lanes[piece] = of
+			s.lastAbout[piece] = of
 		}
 	}
-	if len(s.lanes) < s.full {
+	if len(s.lastAbout) < s.full {
 		return
 	}
 	left := map[id.Piece]*sent{}
-	for piece, last := range s.lanes {
+	for piece, last := range s.lastAbout {
 		if !last.over() {
 			left[piece] = last
 		}
 	}
 	// It is a new map, because a map that was large keeps its memory.
-	s.lanes, s.full = left, max(fewest, 2*len(left))
+	s.lastAbout, s.full = left, max(fewest, 2*len(left))
 }
 
 // put queues a message that depends on deps, by way of joins if there are too many of them (D14).
@@ -246,28 +246,28 @@ func (s *Splitter) put(bytes []byte, deps []*sent) *sent {
 	return of
 }
 
-// scatter queues what is unguaranteed in a frame, in messages of at most MaxLoose bytes (D34). A
+// queueUnguaranteed queues what is unguaranteed in a frame, in messages of at most MaxUnguaranteed bytes (D34). A
 // single path that is longer makes a longer message.
-func (s *Splitter) scatter() error {
+func (s *Splitter) queueUnguaranteed() error {
 	head := wire.AppendHead(nil, s.cut.Time, 0)
-	ground := s.ground
+	ground := s.synchroniser
 	if ground.over() {
 		ground = nil
 	}
 	var b []byte
 	flush := func() {
 		if len(b) > 0 {
-			s.loose = append(s.loose, loose{bytes: b, ground: ground})
+			s.unguaranteed = append(s.unguaranteed, unguaranteed{bytes: b, synchroniser: ground})
 		}
 		b = nil
 	}
 	for _, p := range s.moving {
-		events, err := wire.SplitPaths(p.Event, MaxLoose-len(head))
+		events, err := wire.SplitPaths(p.Event, MaxUnguaranteed-len(head))
 		if err != nil {
 			return fmt.Errorf("cut motion: %w", err)
 		}
 		for _, e := range events {
-			if len(b)+len(e) > MaxLoose {
+			if len(b)+len(e) > MaxUnguaranteed {
 				flush()
 			}
 			if b == nil {
@@ -304,29 +304,29 @@ func (s *Splitter) Flush(now time.Duration, to Conn) (all bool, err error) {
 	if err != nil && !errors.Is(err, depgraph.ErrWindow) {
 		return false, fmt.Errorf("send message: %w", err)
 	}
-	return len(s.queue) == 0, s.flushLoose(now, to)
+	return len(s.queue) == 0, s.flushUnguaranteed(now, to)
 }
 
-// flushLoose passes the unguaranteed messages to the connection. It drops a message whose ground
+// flushUnguaranteed passes the unguaranteed messages to the connection. It drops a message whose ground
 // the connection has not taken yet: it would be of no use any more by then.
-func (s *Splitter) flushLoose(now time.Duration, to Conn) error {
-	for _, l := range s.loose {
-		if len(l.bytes) > to.MaxLoose() {
+func (s *Splitter) flushUnguaranteed(now time.Duration, to Conn) error {
+	for _, l := range s.unguaranteed {
+		if len(l.bytes) > to.MaxUnguaranteed() {
 			// A message like it would be lost on a better path, too.
 			continue
 		}
 		s.handles = s.handles[:0]
-		if l.ground != nil {
-			if !l.ground.taken {
+		if l.synchroniser != nil {
+			if !l.synchroniser.taken {
 				continue
 			}
-			s.handles = append(s.handles, &l.ground.handle)
+			s.handles = append(s.handles, &l.synchroniser.handle)
 		}
-		if err := to.SendLoose(now, 0, l.bytes, s.handles); err != nil {
+		if err := to.SendUnguaranteed(now, 0, l.bytes, s.handles); err != nil {
 			return fmt.Errorf("send unguaranteed message: %w", err)
 		}
 	}
-	clear(s.loose)
-	s.loose = s.loose[:0]
+	clear(s.unguaranteed)
+	s.unguaranteed = s.unguaranteed[:0]
 	return nil
 }

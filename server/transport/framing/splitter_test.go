@@ -113,8 +113,8 @@ func TestLanesOfPieces(t *testing.T) {
 	})
 	t.Run("D31.4, D31.5 a frame in which there is nothing is not sent, and one with a mark alone is", func(t *testing.T) {
 		r := newRig(t)
-		if got := r.say(0); len(got) != 0 || len(r.post.loose) != 0 {
-			t.Errorf("it makes the messages %v, %v", got, r.post.loose)
+		if got := r.say(0); len(got) != 0 || len(r.post.unguaranteed) != 0 {
+			t.Errorf("it makes the messages %v, %v", got, r.post.unguaranteed)
 		}
 		r.say(7)
 		r.want(0)
@@ -235,20 +235,20 @@ func TestFences(t *testing.T) {
 	})
 }
 
-func TestLoose(t *testing.T) {
+func TestUnguaranteed(t *testing.T) {
 	t.Run("D34.1 motion, cursors and pongs are cut off, and wait for nothing", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
-		cursors := wire.CursorsEvents(at, []wire.Stretch{{ID: 2, From: at - 50, Span: 50}})[0]
+		cursors := wire.CursorsEvents(at, []wire.Segment{{ID: 2, From: at - 50, Span: 50}})[0]
 		r.say(2, moved(1, 2), moving(1, 2), wire.PongEvent(5), cursors)
 		r.want(1, 0)
 		r.wantEvents(1, 2, moved(1, 2))
-		if len(r.post.loose) != 1 || len(r.post.loose[0].deps) > 0 {
-			t.Fatalf("unguaranteed are %v", r.post.loose)
+		if len(r.post.unguaranteed) != 1 || len(r.post.unguaranteed[0].deps) > 0 {
+			t.Fatalf("unguaranteed are %v", r.post.unguaranteed)
 		}
 		want := &holtpb.Frame{Time: at,
 			Events: []*holtpb.Event{moving(1, 2), wire.PongEvent(5), cursors}}
-		if f := decoded(t, r.post.loose[0].bytes); !proto.Equal(f, want) {
+		if f := decoded(t, r.post.unguaranteed[0].bytes); !proto.Equal(f, want) {
 			t.Errorf("unguaranteed is %v, want %v", f, want)
 		}
 	})
@@ -259,9 +259,9 @@ func TestLoose(t *testing.T) {
 		r.say(0, moving(1))
 		r.execute(t, 0)
 		r.say(0, moving(1))
-		if len(r.post.loose) != 2 || !slices.Equal(r.post.loose[0].deps, []uint64{0}) ||
-			len(r.post.loose[1].deps) > 0 {
-			t.Errorf("they depend on %v", r.post.loose)
+		if len(r.post.unguaranteed) != 2 || !slices.Equal(r.post.unguaranteed[0].deps, []uint64{0}) ||
+			len(r.post.unguaranteed[1].deps) > 0 {
+			t.Errorf("they depend on %v", r.post.unguaranteed)
 		}
 	})
 	t.Run("D34.2 many paths go in several messages of at most 1,000 bytes", func(t *testing.T) {
@@ -273,11 +273,11 @@ func TestLoose(t *testing.T) {
 				pieces = append(pieces, 16_384+i)
 			}
 			r.say(0, moving(pieces...), wire.PongEvent(1))
-			for _, l := range r.post.loose {
+			for _, l := range r.post.unguaranteed {
 				largest = max(largest, len(l.bytes))
 				f := decoded(t, l.bytes)
 				for _, e := range f.GetEvents() {
-					all, err := wire.Stretches(at, e.GetMotions())
+					all, err := wire.Segments(at, e.GetMotions())
 					if e.GetPong() == nil && err != nil {
 						t.Fatal(err)
 					}
@@ -287,7 +287,7 @@ func TestLoose(t *testing.T) {
 				}
 			}
 			if !slices.Equal(told, pieces) {
-				t.Errorf("%d messages tell of %v", len(r.post.loose), told)
+				t.Errorf("%d messages tell of %v", len(r.post.unguaranteed), told)
 			}
 		}
 		if largest > 1000 || largest < 950 {
@@ -299,8 +299,8 @@ func TestLoose(t *testing.T) {
 		r.post.most = 20
 		r.say(0, moving(1, 2, 3))
 		r.say(0, wire.PongEvent(1))
-		if len(r.post.loose) != 1 {
-			t.Errorf("%v are sent", r.post.loose)
+		if len(r.post.unguaranteed) != 1 {
+			t.Errorf("%v are sent", r.post.unguaranteed)
 		}
 	})
 }
@@ -315,8 +315,8 @@ func TestWindow(t *testing.T) {
 		if all, err := r.Flush(0, r.post); all || err != nil {
 			t.Fatalf("flushed: %v, %v", all, err)
 		}
-		if n, size := r.Waiting(); n != 1 || size == 0 || len(r.post.loose) != 1 {
-			t.Errorf("%d wait, of %d bytes; unguaranteed are %v", n, size, r.post.loose)
+		if n, size := r.Waiting(); n != 1 || size == 0 || len(r.post.unguaranteed) != 1 {
+			t.Errorf("%d wait, of %d bytes; unguaranteed are %v", n, size, r.post.unguaranteed)
 		}
 		if err := r.Add(frame(t, 6, moved(3, 6))); err != nil {
 			t.Fatal(err)
@@ -338,8 +338,8 @@ func TestWindow(t *testing.T) {
 			r.Add(frame(t, 0, moving(1)))); err != nil {
 			t.Fatal(err)
 		}
-		if all, err := r.Flush(0, r.post); all || err != nil || len(r.post.loose) > 0 {
-			t.Fatalf("flushed: %v, %v; unguaranteed are %v", all, err, r.post.loose)
+		if all, err := r.Flush(0, r.post); all || err != nil || len(r.post.unguaranteed) > 0 {
+			t.Fatalf("flushed: %v, %v; unguaranteed are %v", all, err, r.post.unguaranteed)
 		}
 	})
 	t.Run("D3 another error is the connection's", func(t *testing.T) {
@@ -359,9 +359,9 @@ func TestWindow(t *testing.T) {
 			if n >= 100 {
 				r.execute(t, n-100)
 			}
-			if len(r.lanes) > 300 || len(r.tips) > 300 {
+			if len(r.lastAbout) > 300 || len(r.tips) > 300 {
 				t.Fatalf("with 100 under way %d lanes and %d tips are kept",
-					len(r.lanes), len(r.tips))
+					len(r.lastAbout), len(r.tips))
 			}
 		}
 	})

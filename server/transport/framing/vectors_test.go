@@ -117,7 +117,7 @@ func cutRows(t *testing.T) []struct {
 	name  string
 	steps []any
 } {
-	f := func(mark id.Mark, events ...*holtpb.Event) []byte { return frame(t, mark, events...) }
+	f := func(version id.Version, events ...*holtpb.Event) []byte { return frame(t, version, events...) }
 	var many []*holtpb.Event
 	for i := range uint32(257) {
 		many = append(many, moved(i+1, uint64(i+1)))
@@ -160,13 +160,13 @@ func cutVectors(t *testing.T) (vectors []cutVector) {
 			if err := s.Add(step.([]byte)); err != nil {
 				t.Fatal(err)
 			}
-			messages, loose := len(p.messages), len(p.loose)
+			messages, loose := len(p.messages), len(p.unguaranteed)
 			if all, err := s.Flush(0, p); !all || err != nil {
 				t.Fatal(all, err)
 			}
 			v.Steps = append(v.Steps, cutStep{
 				Frame: &text, Messages: vectorMessages(p.messages[messages:]),
-				Loose: vectorMessages(p.loose[loose:]),
+				Loose: vectorMessages(p.unguaranteed[loose:]),
 			})
 		}
 		vectors = append(vectors, v)
@@ -192,7 +192,7 @@ func joinRows(t *testing.T) []struct {
 	name  string
 	steps []any
 } {
-	f := func(mark id.Mark, events ...*holtpb.Event) []byte { return frame(t, mark, events...) }
+	f := func(version id.Version, events ...*holtpb.Event) []byte { return frame(t, version, events...) }
 	earlier := append(wire.AppendHead(nil, at-1, 0),
 		f(0, moving(1))[len(wire.AppendHead(nil, at, 0)):]...)
 	behind := append(f(0, moved(1, 4)), wire.AppendHead(nil, 0, 4)...)
@@ -231,7 +231,7 @@ func joinVectors(t *testing.T) (vectors []joinVector) {
 				made, err = j.Message(m.number, m.bytes)
 			} else {
 				s.Bytes = hex.EncodeToString(step.([]byte))
-				made, err = j.Loose(step.([]byte))
+				made, err = j.Unguaranteed(step.([]byte))
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -56,8 +56,8 @@ type party struct {
 
 // token is a piece in its first state. Only one client moves it, so its version stays valid.
 type token struct {
-	name id.Piece
-	mark id.Mark
+	name    id.Piece
+	version id.Version
 }
 
 func newParty(t *testing.T, dir string) *party {
@@ -74,7 +74,7 @@ func newParty(t *testing.T, dir string) *party {
 	}
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	p.rooms = room.New(room.Config{
-		Store: p.db, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }),
+		Store: p.db, Minter: id.NewMinter(id.HostID{1}, now(), func(id.Millis) error { return nil }),
 		Shelf:     shelf,
 		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler),
@@ -90,7 +90,7 @@ func newParty(t *testing.T, dir string) *party {
 			room.Person{Nick: fmt.Sprintf("Player %d", i+1)})
 		if err == nil { // ticks are as long as when all players look on (S10)
 			_, err = p.rooms.Open(t.Context(), s.Session,
-				room.Hello{Client: id.Client{14: 1, 15: byte(i)}, Still: true}, nobody{})
+				room.Hello{Client: id.Client{14: 1, 15: byte(i)}, WithoutMotion: true}, nobody{})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func (p *party) look() {
 		if piece.GetX() == 4000 {
 			p.deck = id.Piece(piece.GetId())
 		} else {
-			p.tokens = append(p.tokens, token{id.Piece(piece.GetId()), id.Mark(piece.GetMark())})
+			p.tokens = append(p.tokens, token{id.Piece(piece.GetId()), id.Version(piece.GetMark())})
 		}
 	}
 	if len(p.tokens) != tokens || p.deck == 0 {
@@ -181,7 +181,7 @@ func (h *hand) do(u table.Update) {
 
 // with does an operation on a token, at a place if the operation takes one.
 func (h *hand) with(op table.Op, k token) {
-	u := table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: k.name, Tag: k.mark}
+	u := table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: k.name, Tag: k.version}
 	if op != table.OpGrab {
 		u.Has |= table.HasXY
 		u.X, u.Y = h.rnd.Int32N(9000)-4500, h.rnd.Int32N(9000)-4500

@@ -133,7 +133,7 @@ func watch(t *testing.T, dir string, play func(*party)) Trace {
 	r := &recorder{t: t, begun: begun, splitter: framing.NewSplitter(),
 		sender: depgraph.NewSender(24 << 20), names: map[id.Piece]int{}}
 	if _, err := p.rooms.Open(t.Context(), p.watcher,
-		room.Hello{Client: id.Client{15: 99}, Still: true}, r); err != nil {
+		room.Hello{Client: id.Client{15: 99}, WithoutMotion: true}, r); err != nil {
 		t.Fatal(err)
 	}
 	play(p)
@@ -234,9 +234,9 @@ func (r *recorder) keep(msg []byte, h depgraph.Header) {
 	r.trace = append(r.trace, m)
 }
 
-func (r *recorder) SendLoose(time.Duration, uint32, []byte, []*depgraph.Handle) error {
+func (r *recorder) SendUnguaranteed(time.Duration, uint32, []byte, []*depgraph.Handle) error {
 	r.t.Error("something unguaranteed was sent to somebody who does not look")
 	return nil
 }
 
-func (*recorder) MaxLoose() int { return framing.MaxLoose }
+func (*recorder) MaxUnguaranteed() int { return framing.MaxUnguaranteed }

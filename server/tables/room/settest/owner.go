@@ -31,7 +31,7 @@ type Owner struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	sets   map[id.OID]*set
-	absent map[id.OID]*room.Absent
+	absent map[id.OID]*room.Unreachable
 	whose  func(s room.Session, set id.OID) bool
 }
 
@@ -58,13 +58,13 @@ type answer struct {
 // session. If it is nil, every set belongs to everybody.
 func New(random io.Reader, whose func(s room.Session, set id.OID) bool) *Owner {
 	return &Owner{
-		random: random, sets: map[id.OID]*set{}, absent: map[id.OID]*room.Absent{}, whose: whose,
+		random: random, sets: map[id.OID]*set{}, absent: map[id.OID]*room.Unreachable{}, whose: whose,
 	}
 }
 
-// Absent makes a set unreachable for the reason why. If why is nil, the set is reachable again.
+// SetUnreachable makes a set unreachable for the reason why. If why is nil, the set is reachable again.
 // Absent does not notify the tables.
-func (o *Owner) Absent(set id.OID, why *room.Absent) {
+func (o *Owner) SetUnreachable(set id.OID, why *room.Unreachable) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if why == nil {
@@ -111,7 +111,7 @@ func (o *Owner) Guests(_ context.Context, table id.OID) (all []id.OID, err error
 }
 
 // Make creates a set. It does nothing if the set exists. It returns an error if the contents are
-// invalid, or a *room.Absent if the set is unreachable.
+// invalid, or a *room.Unreachable if the set is unreachable.
 func (o *Owner) Make(_ context.Context, _ room.Session, oid id.OID, c room.Contents) error {
 	s, err := newSet(c)
 	if err != nil {
@@ -155,7 +155,7 @@ func newSet(c room.Contents) (*set, error) {
 }
 
 // Hold gives a set to a table. It returns a *room.Refusal if another table has the set or the set
-// does not belong to the person, and a *room.Absent if the set is unreachable.
+// does not belong to the person, and a *room.Unreachable if the set is unreachable.
 func (o *Owner) Hold(_ context.Context, by room.Session, oid id.OID) (room.Guest, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -177,9 +177,9 @@ func (o *Owner) Hold(_ context.Context, by room.Session, oid id.OID) (room.Guest
 	return g, nil
 }
 
-// LetGo takes back a set from a table, with its parts in their present order. If the table does not
-// list as many known parts as the set has, LetGo ignores their order and state.
-func (o *Owner) LetGo(_ context.Context, from, oid id.OID, parts []room.Part) error {
+// Release takes back a set from a table, with its parts in their present order. If the table does not
+// list as many known parts as the set has, Release ignores their order and state.
+func (o *Owner) Release(_ context.Context, from, oid id.OID, parts []room.Part) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if absent := o.absent[oid]; absent != nil {
@@ -208,8 +208,8 @@ func (o *Owner) LetGo(_ context.Context, from, oid id.OID, parts []room.Part) er
 	return nil
 }
 
-// Discard takes back the sets of a deleted table.
-func (o *Owner) Discard(_ context.Context, from id.OID) error {
+// DeleteTable takes back the sets of a deleted table.
+func (o *Owner) DeleteTable(_ context.Context, from id.OID) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for oid, s := range o.sets {
@@ -249,7 +249,7 @@ func (o *Owner) Shuffle(
 	_ context.Context, r room.Request, parts []uint32, random [32]byte,
 ) (uint64, error) {
 	n, err := o.change(r, func(s *set) (int64, error) {
-		lot, err := o.lot(random)
+		rnd, err := o.randomFor(random)
 		if err != nil {
 			return 0, err
 		}
@@ -275,7 +275,7 @@ func (o *Owner) Shuffle(
 			slices.SortFunc(kinds, func(a, b room.Hash) int {
 				return cmp.Compare(s.rank[a], s.rank[b])
 			})
-			lot.Shuffle(len(of), func(a, b int) { kinds[a], kinds[b] = kinds[b], kinds[a] })
+			rnd.Shuffle(len(of), func(a, b int) { kinds[a], kinds[b] = kinds[b], kinds[a] })
 			for i, p := range of {
 				p.Kind = kinds[i]
 			}
@@ -312,11 +312,11 @@ func (o *Owner) Roll(
 		if !s.kinds[p.Kind].Die.Rolls {
 			return 0, &room.Refusal{Reason: table.ReasonNotAllowed}
 		}
-		lot, err := o.lot(random)
+		rnd, err := o.randomFor(random)
 		if err != nil {
 			return 0, err
 		}
-		p.Face = int32(lot.IntN(len(s.kinds[p.Kind].Faces))) //nolint:gosec // a face
+		p.Face = int32(rnd.IntN(len(s.kinds[p.Kind].Faces))) //nolint:gosec // a face
 		return int64(p.Face), nil
 	})
 	return int32(n), err //nolint:gosec // a face
@@ -378,14 +378,14 @@ func (o *Owner) change(r room.Request, do func(*set) (int64, error)) (int64, err
 	return n, err
 }
 
-// reach returns a set, or a *room.Absent if it is unreachable or does not exist.
+// reach returns a set, or a *room.Unreachable if it is unreachable or does not exist.
 func (o *Owner) reach(oid id.OID) (*set, error) {
 	if absent := o.absent[oid]; absent != nil {
 		return nil, absent
 	}
 	s := o.sets[oid]
 	if s == nil {
-		return nil, &room.Absent{Away: table.AwayLost}
+		return nil, &room.Unreachable{Reason: table.AwayLost}
 	}
 	return s, nil
 }
@@ -407,9 +407,9 @@ func (s *set) part(n uint32) (*room.Part, error) {
 	return &s.contents.Parts[i], nil
 }
 
-// lot returns random numbers that depend on the table's bytes and on bytes of the owner. Somebody
+// randomFor returns random numbers that depend on the table's bytes and on bytes of the owner. Somebody
 // who knows only one of the two cannot predict them.
-func (o *Owner) lot(random [32]byte) (*mathrand.Rand, error) {
+func (o *Owner) randomFor(random [32]byte) (*mathrand.Rand, error) {
 	var own [32]byte
 	if _, err := io.ReadFull(o.random, own[:]); err != nil {
 		return nil, fmt.Errorf("draw the lot of a set: %w", err)

@@ -172,7 +172,7 @@ func TestOwner(t *testing.T) {
 			parts = append(parts, room.Part{Number: n, Face: 1})
 		}
 		for range 2 {
-			if err := o.LetGo(ctx, here, deck, parts); err != nil {
+			if err := o.Release(ctx, here, deck, parts); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -183,7 +183,7 @@ func TestOwner(t *testing.T) {
 		if _, err := o.Hold(ctx, room.Session{Table: there, Seat: 1}, deck); err != nil {
 			t.Fatal(err)
 		}
-		if err := o.LetGo(ctx, there, deck, parts[:3]); err != nil {
+		if err := o.Release(ctx, there, deck, parts[:3]); err != nil {
 			t.Fatal(err)
 		}
 		if c, _, _ := o.Contents(deck); len(c.Parts) != cards+1 {
@@ -192,18 +192,18 @@ func TestOwner(t *testing.T) {
 	})
 	t.Run("T39 what is away answers nothing, and what is not there is lost", func(t *testing.T) {
 		o := newOwner(t)
-		why := &room.Absent{Away: table.AwayFrozen}
-		o.Absent(deck, why)
+		why := &room.Unreachable{Reason: table.AwayFrozen}
+		o.SetUnreachable(deck, why)
 		if _, err := o.Reveal(ctx, here, deck, all); !errors.Is(err, why) {
 			t.Errorf("the error is %v", err)
 		}
-		o.Absent(deck, nil)
+		o.SetUnreachable(deck, nil)
 		if _, err := o.Reveal(ctx, here, deck, all); err != nil {
 			t.Error(err)
 		}
-		var absent *room.Absent
+		var absent *room.Unreachable
 		if _, err := o.Hold(ctx, room.Session{Table: here}, id.OID{99}); !errors.As(err, &absent) ||
-			absent.Away != table.AwayLost {
+			absent.Reason != table.AwayLost {
 			t.Errorf("the error is %v", err)
 		}
 	})

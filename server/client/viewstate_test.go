@@ -1,0 +1,530 @@
+package client
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
+)
+
+// The epoch of most tests, and the seat of the replica.
+const (
+	epoch = 77
+	you   = 2
+)
+
+func frame(version uint64, events ...*holtpb.Event) *holtpb.Frame {
+	return &holtpb.Frame{Mark: version, Events: events}
+}
+
+// at is a piece as a full state shows it.
+func at(name uint32, version uint64, x, y int32) *holtpb.Piece {
+	return &holtpb.Piece{
+		Id: name, Mark: version, X: new(x), Y: new(y), Z: new("0.5"), ZMark: new(uint64(1)),
+	}
+}
+
+func full(epoch uint64, pieces ...*holtpb.Piece) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
+		Epoch: epoch, You: you, Table: &holtpb.TableInfo{Title: "Test", Width: 1000, Height: 800},
+		Pieces: pieces, Seats: []*holtpb.Seat{{Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST}},
+	}}}
+}
+
+func update(by uint32, op holtpb.Op, p *holtpb.Piece) *holtpb.Event {
+	return &holtpb.Event{
+		Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: by, Op: op}},
+	}
+}
+
+func ack(seq uint64, p *holtpb.Piece) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{Seq: seq, Piece: p}}}
+}
+
+func reject(seq uint64, reason holtpb.Reason, p *holtpb.Piece) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{
+		Seq: seq, Reason: reason, Piece: p, By: 1,
+	}}}
+}
+
+// withFull returns a replica that has received a full state with the pieces 1 and 2, of versions 10
+// and 20.
+func withFull(t *testing.T) *viewState {
+	t.Helper()
+	r := &viewState{}
+	kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Synchronised)
+	return r
+}
+
+// kinds lets r process f, and checks the kinds of the events that r reports. It returns the events.
+func kinds(t *testing.T, r *viewState, f *holtpb.Frame, want ...EventKind) []Event {
+	t.Helper()
+	events, err := r.frame(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]EventKind, len(events))
+	for i := range events {
+		got[i] = events[i].Kind
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("the frame told %v, want %v", got, want)
+	}
+	return events
+}
+
+func moveTo(name id.Piece, x, y int32) table.Update {
+	return table.Update{
+		Op: table.OpMove, Piece: name, Has: table.HasPiece | table.HasXY, X: x, Y: y,
+	}
+}
+
+func simple(op table.Op, name id.Piece) table.Update {
+	return table.Update{Op: op, Piece: name, Has: table.HasPiece}
+}
+
+// do makes an update, which must be possible, and takes it for sent.
+func do(t *testing.T, r *viewState, u table.Update) id.ClientSeq {
+	t.Helper()
+	seq, err := r.addPending(u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.unsent()
+	return seq
+}
+
+func shows(t *testing.T, r *viewState, name id.Piece, x, y int32, version id.Version) {
+	t.Helper()
+	s, ok := r.shown(name)
+	if !ok || s.X != x || s.Y != y || s.Version != version {
+		t.Fatalf("piece %d is shown at %d, %d with mark %d (%v), want %d, %d, %d",
+			name, s.X, s.Y, s.Version, ok, x, y, version)
+	}
+}
+
+// TestTagsAndNumbers shows which tags and sequences updates get, and which updates cannot be made.
+func TestTagsAndNumbers(t *testing.T) {
+	t.Run("T7.1, T7.2 the tag is the mark that was last given for the piece", func(t *testing.T) {
+		r := withFull(t)
+		tag := func(name id.Piece, want id.Version) {
+			t.Helper()
+			seq := do(t, r, moveTo(name, 1, 1))
+			n, _ := r.take(seq)
+			if n.update.Tag != want || n.update.Has&table.HasTag == 0 {
+				t.Fatalf("an update of piece %d is tagged %d, want %d", name, n.update.Tag, want)
+			}
+		}
+		tag(1, 10)
+		tag(2, 20) // the version of the full state
+		kinds(t, r, frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 30, X: new(int32(5))}),
+		), Updated)
+		tag(1, 10) // the version of the piece, not that of the frame
+		tag(2, 30)
+		seq := do(t, r, moveTo(1, 2, 2))
+		kinds(t, r, frame(40, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 40})), Acked)
+		tag(1, 40)
+		kinds(t, r, frame(40, reject(99, holtpb.Reason_REASON_PINNED, at(1, 41, 0, 0))))
+		tag(1, 41)
+	})
+	t.Run("T10.1 updates are numbered from 1, strictly rising", func(t *testing.T) {
+		r := withFull(t)
+		for want := id.ClientSeq(1); want <= 3; want++ {
+			if seq := do(t, r, moveTo(1, 1, 1)); seq != want {
+				t.Fatalf("sequence %d, want %d", seq, want)
+			}
+		}
+		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0))), Synchronised)
+		if seq := do(t, r, moveTo(1, 1, 1)); seq != 4 {
+			t.Fatalf("sequence %d after a new full state, want 4", seq)
+		}
+	})
+	t.Run("S5 nothing can be done before the full state", func(t *testing.T) {
+		if _, err := (&viewState{}).addPending(moveTo(1, 1, 1)); !errors.Is(err, ErrNotSynchronised) {
+			t.Fatal(err)
+		}
+	})
+	t.Run("what is outstanding is bounded", func(t *testing.T) {
+		r := withFull(t)
+		for range maxPending {
+			do(t, r, moveTo(1, 1, 1))
+		}
+		if _, err := r.addPending(moveTo(1, 1, 1)); !errors.Is(err, ErrTooMany) {
+			t.Fatal(err)
+		}
+	})
+	t.Run("a batch is no larger than the server takes", func(t *testing.T) {
+		r := withFull(t)
+		long := moveTo(1, -1_000_000, -1_000_000)
+		long.Has, long.Z = long.Has|table.HasZ,
+			zlevel.Level("0."+strings.Repeat("7", zlevel.MaxDigits))
+		for range maxPending {
+			if _, err := r.addPending(long); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sent := 0
+		for us := r.unsent(); len(us) > 0; us = r.unsent() {
+			sent += len(us)
+			body := wire.AppendBatch(nil,
+				wire.Batch{Client: id.Client{1}, Epoch: epoch, Updates: us})
+			if len(body) > wire.MaxBatchBytes {
+				t.Fatalf("a batch of %d updates has %d bytes", len(us), len(body))
+			}
+		}
+		if sent != maxPending {
+			t.Fatalf("%d updates were sent, want %d", sent, maxPending)
+		}
+	})
+	t.Run("a piece that is not there cannot be changed", func(t *testing.T) {
+		if _, err := withFull(t).addPending(moveTo(3, 1, 1)); !errors.Is(err, ErrGone) {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestOutcomes shows what acks, server updates, conflicts and rejects do to the pending updates.
+func TestOutcomes(t *testing.T) {
+	t.Run("T9.1, T9.2 its own update is shown at once, a server update over it", func(t *testing.T) {
+		r := withFull(t)
+		do(t, r, moveTo(1, 7, 8))
+		shows(t, r, 1, 7, 8, 10)
+		kinds(t, r, frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+		), Updated, Conflict)
+		shows(t, r, 1, 3, 0, 30)
+	})
+	t.Run("T10 an ack records the effect and what the server filled in", func(t *testing.T) {
+		r := withFull(t)
+		u := simple(table.OpGrab, 1)
+		u.Has, u.Z = u.Has|table.HasZ, "0.75"
+		seq := do(t, r, u)
+		kinds(t, r,
+			frame(30, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30, ZMark: new(uint64(30))})),
+			Acked)
+		want := table.Shown{Name: 1, Version: 30, Z: "0.75", ZVersion: 30, Holder: you}
+		if got, _ := r.shown(1); got != want {
+			t.Fatal(cmp.Diff(want, got))
+		}
+	})
+	t.Run("T11.3 the ack of an earlier update leaves the later one outstanding", func(t *testing.T) {
+		r := withFull(t)
+		first := do(t, r, moveTo(1, 1, 1))
+		do(t, r, moveTo(1, 2, 2))
+		kinds(t, r, frame(30, ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30})), Acked)
+		shows(t, r, 1, 2, 2, 30)
+		if len(r.pending) != 1 {
+			t.Fatalf("%d outstanding, want 1", len(r.pending))
+		}
+	})
+	t.Run("T11.4 a server update is a conflict for its own piece only", func(t *testing.T) {
+		r := withFull(t)
+		other := do(t, r, moveTo(2, 1, 1))
+		first, second := do(t, r, moveTo(1, 1, 1)), do(t, r, moveTo(1, 2, 2))
+		events := kinds(t, r, frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+		), Updated, Conflict, Conflict)
+		if events[1].Seq != first || events[2].Seq != second || r.lowest() != other {
+			t.Fatalf("conflicts of %d and %d, still waiting for %d",
+				events[1].Seq, events[2].Seq, r.lowest())
+		}
+	})
+	t.Run("T14.7 a reject clears what was sent behind it", func(t *testing.T) {
+		r := withFull(t)
+		first, second := do(t, r, moveTo(1, 1, 1)), do(t, r, moveTo(1, 2, 2))
+		do(t, r, moveTo(2, 3, 3))
+		events := kinds(t, r,
+			frame(20, reject(uint64(first), holtpb.Reason_REASON_HELD, at(1, 11, 0, 0))), Rejected,
+			Dropped)
+		if e := events[0]; e.Seq != first || e.Reason != table.ReasonHeld || e.By != 1 ||
+			e.Piece.Version != 11 {
+			t.Fatalf("%+v", e)
+		}
+		if events[1].Seq != second || len(r.pending) != 1 {
+			t.Fatalf("dropped %d, %d outstanding", events[1].Seq, len(r.pending))
+		}
+		shows(t, r, 1, 0, 0, 11)
+	})
+	t.Run("T15.15 a refused batch is given up, and nothing else", func(t *testing.T) {
+		r := withFull(t)
+		seq := do(t, r, moveTo(1, 1, 1))
+		later := do(t, r, moveTo(1, 2, 2))
+		why := &Problem{Status: 422, Code: "impossible-value"}
+		events := r.refuse([]table.Update{{Seq: seq}}, why, nil)
+		if len(events) != 1 || events[0].Kind != Refused || events[0].Seq != seq ||
+			!errors.Is(events[0].Err, why) || r.lowest() != later {
+			t.Fatalf("%+v, waiting for %d", events, r.lowest())
+		}
+	})
+	t.Run("T20 one's own deletion comes as a server update and is no conflict", func(t *testing.T) {
+		r := withFull(t)
+		seq := do(t, r, simple(table.OpDelete, 1))
+		gone := update(you, holtpb.Op_OP_DELETE, &holtpb.Piece{Id: 1, Mark: 30, Gone: new(true)})
+		kinds(t, r, frame(30, gone, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Updated,
+			Acked)
+		if _, ok := r.shown(1); ok {
+			t.Fatal("the piece is still there")
+		}
+	})
+	t.Run("an update of an unknown piece brings it", func(t *testing.T) {
+		r := withFull(t)
+		seq := do(t, r, table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY, X: 4, Y: 4})
+		events := kinds(t, r, frame(30, update(you, holtpb.Op_OP_ADD, at(9, 30, 4, 4)),
+			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{
+				Seq: uint64(seq), Made: 9, Piece: &holtpb.Piece{Id: 9, Mark: 30},
+			}}}), Updated, Acked)
+		if events[1].Made != 9 {
+			t.Fatalf("made %d, want 9", events[1].Made)
+		}
+		shows(t, r, 9, 4, 4, 30)
+	})
+	t.Run("an ack of something forgotten asks for the full state", func(t *testing.T) {
+		r := withFull(t)
+		kinds(t, r, frame(30, ack(5, &holtpb.Piece{Id: 1, Mark: 30})))
+		if !r.resync {
+			t.Fatal("it goes on without knowing what was recorded")
+		}
+	})
+}
+
+// TestShuffled shows that a shuffle is reported, and that what it changes is an ordinary server
+// update (T26).
+func TestShuffled(t *testing.T) {
+	shuffled := func(pieces ...uint32) *holtpb.Event {
+		return &holtpb.Event{
+			Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: 1, Pieces: pieces}},
+		}
+	}
+	t.Run("T26 a shuffle is told of the pieces that are shown, and changes nothing by itself", func(t *testing.T) {
+		r := withFull(t)
+		do(t, r, moveTo(1, 7, 8))
+		want := r.view()
+		events := kinds(t, r, frame(20, shuffled(2, 9, 1)), Shuffled)
+		if e := events[0]; e.By != 1 || !slices.Equal(e.Pieces, []id.Piece{2, 1}) {
+			t.Errorf("told %+v", e)
+		}
+		if diff := cmp.Diff(want, r.view()); diff != "" || len(r.pending) != 1 {
+			t.Errorf("%d notes, and the view has changed: %s", len(r.pending), diff)
+		}
+	})
+	t.Run("T26 what a shuffle has changed is told before it, and is a conflict like any other", func(t *testing.T) {
+		r := withFull(t)
+		do(t, r, moveTo(1, 7, 8))
+		kinds(t, r, frame(30, update(
+			1, holtpb.Op_OP_SHUFFLE, &holtpb.Piece{Id: 1, Mark: 30, Face: new(uint32(1))},
+		), shuffled(1, 2)), Updated, Shuffled, Conflict)
+		shows(t, r, 1, 0, 0, 30)
+	})
+}
+
+// TestLooseGrabs shows that a Loose grab survives server updates, and that other updates of its
+// piece wait for the answer (T17).
+func TestLooseGrabs(t *testing.T) {
+	loose := simple(table.OpGrab, 1)
+	loose.Has |= table.HasLoose
+	t.Run("T17.8, T17.9 a server update is no conflict for a Loose grab, and the grab is shown on top", func(t *testing.T) {
+		r := withFull(t)
+		seq := do(t, r, loose)
+		kinds(t, r, frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+		), Updated)
+		if s, _ := r.shown(1); s.Holder != you || s.X != 3 {
+			t.Fatalf("%+v", s)
+		}
+		honoured := update(you, holtpb.Op_OP_GRAB,
+			&holtpb.Piece{Id: 1, Mark: 40, Holder: new(uint32(you))})
+		kinds(t, r, frame(40, honoured, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 40})), Updated,
+			Acked)
+		shows(t, r, 1, 3, 0, 40)
+	})
+	t.Run("T17.10 other updates of the piece wait for the answer", func(t *testing.T) {
+		r := withFull(t)
+		seq := do(t, r, loose)
+		if _, err := r.addPending(moveTo(1, 1, 1)); !errors.Is(err, ErrLoose) {
+			t.Fatal(err)
+		}
+		do(t, r, moveTo(2, 1, 1))
+		kinds(t, r,
+			frame(30, reject(uint64(seq), holtpb.Reason_REASON_STALE_LOOSE, at(1, 30, 0, 0))),
+			Rejected)
+		do(t, r, moveTo(1, 1, 1))
+	})
+}
+
+// TestNewFullState shows what becomes of each pending update when a full state arrives (S5).
+func TestNewFullState(t *testing.T) {
+	t.Run("S5.17 what the full state's frame acknowledges is done and not applied again", func(t *testing.T) {
+		r := withFull(t)
+		seq := do(t, r, moveTo(1, 7, 7))
+		// Recorded as version 30; then somebody else moved the piece, as version 40.
+		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9), at(2, 20, 50, 50)),
+			ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Synchronised, Acked)
+		shows(t, r, 1, 9, 9, 40)
+	})
+	t.Run("S5.26 what is still up to date is sent again with the same sequence and tag", func(t *testing.T) {
+		r := withFull(t)
+		seq := do(t, r, moveTo(1, 7, 7))
+		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Synchronised)
+		shows(t, r, 1, 7, 7, 10)
+		us := r.unsent()
+		if len(us) != 1 || us[0].Seq != seq || us[0].Tag != 10 {
+			t.Fatalf("sent again: %+v", us)
+		}
+		if us := r.unsent(); len(us) != 0 {
+			t.Fatalf("sent twice on one stream: %+v", us)
+		}
+	})
+	t.Run("S5 what was made behind a recorded one of ours is up to date", func(t *testing.T) {
+		r := withFull(t)
+		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
+		kinds(t, r, frame(
+			30, full(epoch, at(1, 10, 7, 7)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30}),
+		), Synchronised, Acked)
+		us := r.unsent()
+		if len(us) != 1 || us[0].Seq != second || us[0].Tag != 10 {
+			t.Fatalf("sent again: %+v", us)
+		}
+	})
+	t.Run("S5 an ack behind the full state does not hide an update of somebody else", func(t *testing.T) {
+		r := withFull(t)
+		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
+		got := kinds(t, r, frame(
+			30, full(epoch, at(1, 35, 9, 9)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30}),
+		), Synchronised, Acked, Conflict)
+		if us := r.unsent(); len(us) != 0 || got[2].Seq != second {
+			t.Fatalf("%+v; sent again: %+v", got, us)
+		}
+	})
+	t.Run("T21 what an ack behind the full state calls otherwise is the same piece", func(t *testing.T) {
+		r := withFull(t)
+		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
+		kinds(t, r, frame(30, full(epoch, at(9001, 10, 7, 7)),
+			ack(uint64(first), &holtpb.Piece{Id: 9001, Mark: 30})), Synchronised, Acked)
+		shows(t, r, 9001, 8, 8, 30)
+		if us := r.unsent(); len(us) != 1 || us[0].Seq != second || us[0].Piece != 1 {
+			t.Fatalf("sent again: %+v", us)
+		}
+	})
+	t.Run("S5.22 what somebody else was faster with is a conflict", func(t *testing.T) {
+		r := withFull(t)
+		do(t, r, moveTo(1, 7, 7))
+		do(t, r, moveTo(2, 7, 7))
+		// Piece 2 is gone.
+		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9))), Synchronised, Conflict, Conflict)
+		if len(r.unsent()) != 0 {
+			t.Fatal("sent again")
+		}
+	})
+	t.Run("S5 a Loose grab and an addition are sent again whatever has changed", func(t *testing.T) {
+		r := withFull(t)
+		loose := simple(table.OpGrab, 1)
+		loose.Has |= table.HasLoose
+		do(t, r, loose)
+		do(t, r, table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY})
+		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9))), Synchronised)
+		if us := r.unsent(); len(us) != 2 || us[0].Tag != 10 {
+			t.Fatalf("sent again: %+v", us)
+		}
+	})
+	t.Run("T19 in another epoch nothing of the old one is sent", func(t *testing.T) {
+		r := withFull(t)
+		do(t, r, moveTo(1, 7, 7))
+		do(t, r, table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY})
+		kinds(t, r, frame(20, full(epoch+1, at(1, 10, 0, 0))), Synchronised, Conflict, Conflict)
+		if len(r.unsent()) != 0 || r.epoch != epoch+1 {
+			t.Fatal("the old epoch goes on")
+		}
+	})
+	t.Run("S5.23 an ack never lowers the mark of a piece", func(t *testing.T) {
+		r := withFull(t)
+		kinds(t, r, frame(20, ack(3, &holtpb.Piece{Id: 1, Mark: 5, Face: new(uint32(1))})))
+		shows(t, r, 1, 0, 0, 10)
+		if s, _ := r.shown(1); s.Face != 0 || r.resync {
+			t.Fatalf("%+v", s)
+		}
+	})
+	t.Run("S3.4 unknown events are skipped", func(t *testing.T) {
+		r := withFull(t)
+		kinds(t, r, frame(50, &holtpb.Event{}))
+		if r.version != 50 {
+			t.Fatalf("mark %d, want 50", r.version)
+		}
+	})
+}
+
+// TestView shows that the view has the displayed state.
+func TestView(t *testing.T) {
+	r := withFull(t)
+	do(t, r, moveTo(2, 60, 60))
+	want := View{
+		Epoch: epoch, Version: 20, You: you, Info: Info{Title: "Test", Width: 1000, Height: 800},
+		Seats: []SeatInfo{{SeatInfo: table.SeatInfo{Seat: 1, Nick: "Ada", Role: table.RoleHost}}},
+		Pieces: []table.Shown{
+			{Name: 1, Version: 10, Z: "0.5", ZVersion: 1},
+			{Name: 2, Version: 20, X: 60, Y: 60, Z: "0.5", ZVersion: 1},
+		},
+	}
+	if diff := cmp.Diff(want, r.view()); diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+// TestClocks shows that a clock is displayed as acks and server updates say, and that a press alone
+// does not change it (T27).
+func TestClocks(t *testing.T) {
+	stands := &holtpb.Clock{Left1: 300_000, Left2: 300_000, Initial: 300_000, Increment: 2000}
+	runs := &holtpb.Clock{
+		Running: 2, Since: 5000, Left1: 301_000, Left2: 300_000, Initial: 300_000, Increment: 2000,
+	}
+	clock := at(3, 30, 0, 0)
+	clock.Clock = stands
+	r := &viewState{}
+	kinds(t, r, frame(30, full(epoch, at(1, 10, 0, 0), clock)), Synchronised)
+	want := func(c *holtpb.Clock) {
+		t.Helper()
+		p, _ := r.shown(3)
+		got := table.Shown{Name: 3}
+		overlay(&got, &holtpb.Piece{Clock: c})
+		if !p.IsClock || p.Clock != got.Clock {
+			t.Errorf("it is shown as %+v, want %+v", p, got.Clock)
+		}
+	}
+	want(stands)
+	if p, _ := r.shown(1); p.IsClock {
+		t.Errorf("piece 1 is shown as a clock: %+v", p)
+	}
+	t.Run("T27.7 what a press does comes with its ack", func(t *testing.T) {
+		do(t, r,
+			table.Update{Op: table.OpPress, Piece: 3, Has: table.HasPiece | table.HasSide, Side: 1})
+		want(stands)
+		kinds(t, r, frame(31, ack(1, &holtpb.Piece{Id: 3, Mark: 31, Clock: runs})), Acked)
+		want(runs)
+	})
+	t.Run("T27 what others do with a clock is shown", func(t *testing.T) {
+		kinds(t, r,
+			frame(32, update(1, holtpb.Op_OP_RESET, &holtpb.Piece{Id: 3, Mark: 32, Clock: stands})),
+			Updated)
+		want(stands)
+	})
+}
+
+// TestSaving shows that a client reports whenever the server becomes able or unable to save (S19).
+func TestSaving(t *testing.T) {
+	t.Run("S19.6 a full state without a word about saving says that it works again", func(t *testing.T) {
+		r := withFull(t)
+		kinds(t, r, frame(20, wire.SavingEvent("its disk is full")), Saving)
+		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Synchronised, Saving)
+		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50)),
+			wire.SavingEvent("its disk is full")), Synchronised, Saving)
+		kinds(t, r, frame(20, wire.SavingEvent("its disk is full")))
+	})
+}

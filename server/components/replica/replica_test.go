@@ -1,0 +1,162 @@
+package replica
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+)
+
+const sheet = schema.TheSheet
+
+func put(timestamp uint32, data string) crdt.Op {
+	return crdt.Op{
+		Kind: crdt.Put, Entity: sheet, Component: schema.Sheet, Timestamp: timestamp,
+		Data: []byte(data),
+	}
+}
+
+func encoded(ops ...crdt.Op) []byte {
+	var b []byte
+	for i := range ops {
+		b = crdt.AppendOp(b, &ops[i])
+	}
+	return b
+}
+
+// TestMirror shows how frames and full states change the components of a view.
+func TestMirror(t *testing.T) {
+	t.Run("C17 a frame tells what has changed, a full state replaces what was known", func(t *testing.T) {
+		m := New()
+		var changed []uint32
+		note := func(op crdt.Op) { changed = append(changed, op.Timestamp) }
+		if err := m.Merge(
+			encoded(put(2, "b"), put(1, "a"), put(2, "b"), put(3, "c")), note,
+		); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(changed, []uint32{2, 3}) {
+			t.Errorf("it tells of the timestamps %v", changed)
+		}
+		if err := m.Full(encoded(put(1, "z"))); err != nil {
+			t.Fatal(err)
+		}
+		if data, ok := m.Replica().Get(sheet, schema.Sheet); !ok || string(data) != "z" {
+			t.Errorf("after a full state it has %q", data)
+		}
+	})
+	t.Run("C17 of what is no message nothing is taken", func(t *testing.T) {
+		m := New()
+		if err := m.Merge(append(encoded(put(1, "a")), 0x0a, 0xff), func(crdt.Op) {
+			t.Error("it tells of something")
+		}); err == nil {
+			t.Error("there is no error")
+		}
+		if len(slices.Collect(m.Replica().Ops())) > 0 {
+			t.Error("it has something")
+		}
+	})
+	t.Run("C15.6 what is forgotten begins anew", func(t *testing.T) {
+		m := New()
+		if m.Forget(sheet) {
+			t.Error("it forgets what it has not")
+		}
+		if err := m.Full(encoded(put(5, "a"))); err != nil || !m.Forget(sheet) {
+			t.Errorf("it forgets nothing: %v", err)
+		}
+		if n := m.Replica().Timestamp(sheet, schema.Sheet); n != 0 {
+			t.Errorf("the timestamp is %d", n)
+		}
+	})
+}
+
+// TestSheds shows after which updates a piece keeps its labels (C15).
+func TestSheds(t *testing.T) {
+	piece := func(change func(*holtpb.Piece)) *holtpb.Piece {
+		p := &holtpb.Piece{Id: 7}
+		change(p)
+		return p
+	}
+	owned := piece(func(p *holtpb.Piece) { p.Owner = new(uint32(2)) })
+	shared := piece(func(p *holtpb.Piece) { p.Team = &holtpb.Team{} })
+	for _, c := range []struct {
+		name  string
+		piece *holtpb.Piece
+		op    table.Op
+		sheds bool
+	}{
+		{
+			"C15 a piece that moves keeps what is written on it",
+			piece(func(p *holtpb.Piece) { p.X = new(int32(1)) }), table.OpMove, false,
+		},
+		{
+			"C15.3, C15.9 one that is gone does not", piece(func(p *holtpb.Piece) { p.Gone = new(true) }),
+			table.OpDelete, true,
+		},
+		{
+			"C15.4, C15.9 nor one that has another name",
+			piece(func(p *holtpb.Piece) { p.Renamed = new(uint32(20_000)) }), table.OpRelease, true,
+		},
+		{"C15.5, C15.10 nor one that comes into a hand or out of one", owned, table.OpRelease, true},
+		{"C15.5, C15.10 nor one whose hand changes", shared, table.OpReveal, true},
+		{"C15 a hand keeps it when it is claimed", owned, table.OpClaim, false},
+		{"C15 and when it is shared", shared, table.OpShare, false},
+		{"C15 a label keeps it when it is assigned", owned, table.OpAssign, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, ok := DropsLabels(c.piece, c.op)
+			if ok != c.sheds || e != schema.EntityOfPiece(id.Piece(7)) {
+				t.Errorf("Sheds: %d, %v", e, ok)
+			}
+		})
+	}
+}
+
+// TestCovers shows that Covers says the same as merging does.
+func TestCovers(t *testing.T) {
+	t.Run("C2, C3, C5, C6 what is covered changes nothing, and all else does", func(t *testing.T) {
+		const seed = 1
+		rnd := rand.New(rand.NewPCG(seed, 0))
+		covered := 0
+		for range 200 {
+			m := New()
+			for range 100 {
+				op := randomOp(rnd)
+				covers := m.Covers(&op)
+				if changes := m.replica.Merge(op).Outcome == crdt.Applied; changes == covers {
+					t.Fatalf("seed %d: Covers says %v of %+v, merging %v",
+						seed, covers, op, changes)
+				}
+				if covers {
+					covered++
+				}
+			}
+		}
+		if covered < 2000 {
+			t.Errorf("only %d were covered: it shows little", covered)
+		}
+	})
+}
+
+// randomOp draws an operation from few: on a value, on a set of 32, and on a stroke that may be
+// deleted.
+func randomOp(rnd *rand.Rand) crdt.Op {
+	op := put(1+rnd.Uint32N(8), string(rune('a'+rnd.IntN(3))))
+	switch n := rnd.IntN(50); {
+	case n < 10:
+		op.Kind, op.Data = crdt.Delete, nil
+	case n < 35:
+		op.Kind, op.Entity, op.Component, op.Timestamp = crdt.Append, schema.TheTable, schema.Ping,
+			rnd.Uint32N(30)
+	case n < 40:
+		op.Entity, op.Component = schema.EntityOfStroke(1, 1+rnd.Uint32N(4)), schema.Stroke
+	case n < 41:
+		op = crdt.Op{Kind: crdt.DeleteEntity, Entity: schema.EntityOfStroke(1, 1+rnd.Uint32N(4))}
+	}
+	return op
+}
