@@ -24,8 +24,8 @@ const (
 	Fence
 	// Barrier is a barrier: a fence that everything later waits for, too (D33).
 	Barrier
-	// Loose is unordered: it is executed at once or never (D34).
-	Loose
+	// Unordered is unordered: it is executed at once or never (D34).
+	Unordered
 )
 
 // Part is an event of a frame.
@@ -188,7 +188,7 @@ func (c *Cut) about(f *field, p *Part) (Travel, int) {
 	case eventSeat, eventTable, eventSet:
 		return Barrier, 0
 	case eventMotions, eventCursors, eventPong:
-		return Loose, 0
+		return Unordered, 0
 	case eventUpdate:
 		return c.change(f.bytes, updatePart, 0, true)
 	case eventAck:

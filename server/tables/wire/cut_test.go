@@ -120,13 +120,13 @@ func cutCases() []cutCase {
 			&crdt.Op{Entity: schema.EntityOfPiece(7)}, schema.Gone)},
 		{"D32.1 a refusal of something else", Ordered, nil, RefusedEvent(
 			&crdt.Op{Entity: schema.TheSheet}, schema.Full)},
-		{"D34 motion", Loose, nil, MotionsEvents(100, []Segment{
+		{"D34 motion", Unordered, nil, MotionsEvents(100, []Segment{
 			{ID: 7, From: 50, Span: 50, X1: 1},
 		})[0]},
-		{"D34 cursors", Loose, nil, CursorsEvents(100, []Segment{
+		{"D34 cursors", Unordered, nil, CursorsEvents(100, []Segment{
 			{ID: 7, From: 50, Span: 50, X1: 1},
 		})[0]},
-		{"D34 a pong", Loose, nil, PongEvent(4)},
+		{"D34 a pong", Unordered, nil, PongEvent(4)},
 	}
 }
 

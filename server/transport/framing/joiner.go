@@ -64,7 +64,7 @@ func (j *Joiner) Unguaranteed(msg []byte) (frame []byte, err error) {
 		return nil, fmt.Errorf("read unguaranteed message: %w", err)
 	}
 	j.cut.Parts = slices.DeleteFunc(j.cut.Parts, func(p wire.Part) bool {
-		return p.Travel != wire.Loose
+		return p.Travel != wire.Unordered
 	})
 	if !j.synchronised || j.cut.Time < j.before || len(j.cut.Parts) == 0 {
 		return nil, nil

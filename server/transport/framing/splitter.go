@@ -99,7 +99,7 @@ func (s *Splitter) Add(frame []byte) error {
 	travel := wire.Ordered
 	s.steady, s.moving = s.steady[:0], s.moving[:0]
 	for _, p := range s.cut.Parts {
-		if p.Travel == wire.Loose {
+		if p.Travel == wire.Unordered {
 			s.moving = append(s.moving, p)
 			continue
 		}
