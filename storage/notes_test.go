@@ -60,7 +60,11 @@ func (c *setClock) on(d time.Duration) (fired bool) {
 }
 
 // A timer writes the notes that no commit writes, recordEvery after the last notes.
+// Clauses: T58.5
 func TestNotesOfTimer(t *testing.T) {
+	if recordEvery > 100*time.Millisecond {
+		t.Errorf("the lengths are stored %v after the last entries", recordEvery)
+	}
 	clock := newSetClock()
 	db, err := Open(t.Context(), t.TempDir(), Options{clock: clock})
 	if err != nil {

@@ -75,8 +75,16 @@ func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 	e.Faces = kindsOf(pieces)
 	for i, p := range pieces {
 		if j.t.kinds[p.state.Kind].Unknown {
-			j.ask.Parts, j.ask.at = append(j.ask.Parts, p.state.Part), append(j.ask.at, i)
+			j.ask.at = append(j.ask.at, i)
 		}
+	}
+	// The order in which they lie is not for the owner (T38.10).
+	slices.SortFunc(j.ask.at, func(a, b int) int { return byPart(pieces[a], pieces[b]) })
+	if n := len(j.ask.at); n > 1 {
+		j.t.looks += sorting(n)
+	}
+	for _, i := range j.ask.at {
+		j.ask.Parts = append(j.ask.Parts, pieces[i].state.Part)
 	}
 	return j.defers()
 }

@@ -114,6 +114,7 @@ func TestContainers(t *testing.T) {
 	t.Run("T31 shuffle and cut", testMix)
 	t.Run("T31 peek and show", testLook)
 	t.Run("T14, T30.15 refusals do not tell how many lie in a bag", testUncounted)
+	// Clauses: T30.18
 	t.Run("T29 ten thousand pieces in a bag", func(t *testing.T) {
 		testFull(t, kindBag, kindToken)
 	})

@@ -100,6 +100,8 @@ func (j *judging) askKinds(within []*piece) Outcome {
 			j.ask.Parts = append(j.ask.Parts, p.state.Part)
 		}
 	}
+	slices.Sort(j.ask.Parts) // the order in which they lie is not for the owner (T38.10)
+	j.t.looks += sorting(len(j.ask.Parts))
 	return j.defers()
 }
 
@@ -299,6 +301,9 @@ func (w *weighing) draw(u *Update, p *piece) {
 	switch {
 	case u.Has&HasKind != 0:
 		w.Looks += 2 * within
+		if !p.state.Set.IsZero() {
+			w.Looks += int(sorting(within)) //nolint:gosec // small
+		}
 	case w.t.kinds[p.state.Kind].Container.Random:
 		w.Looks += 2*within + int(sorting(within)) //nolint:gosec // small
 		w.fact(within + n)

@@ -226,3 +226,38 @@ func TestT57CopyIsNoOracle(t *testing.T) {
 		}
 	})
 }
+
+// TestT57ContainersOfCopies shows what lies in the containers of a copy.
+func TestT57ContainersOfCopies(t *testing.T) {
+	t.Run("T57.13 each container of a copy has what it was set up with, in the order of a new one", func(t *testing.T) {
+		c := sitAtChances(t, kindJack, kindQueen)
+		c.do(table.OpShuffle, table.HasPiece, table.Update{Piece: oneDeck})
+		c.do(table.OpCut, table.HasPiece|table.HasN, table.Update{Piece: twoDeck, N: 1})
+		c.do(table.OpDraw, table.HasPiece|table.HasXY, table.Update{Piece: oneBag, X: 9000, Y: 9000})
+		c.recall(oneBag)
+		to, was := copied(t, c.table, 100)
+		inside := map[id.Piece][]uint32{}
+		for _, is := range whole(t, to) {
+			if is.In != 0 {
+				inside[is.In] = append(inside[is.In], is.Kind)
+			}
+		}
+		for i, name := range was.Names {
+			if name == 0 {
+				continue
+			}
+			in := inside[id.Piece(i+1)]
+			slices.Sort(in)
+			want := map[id.Piece][]uint32{
+				oneDeck: {kindAce, kindKing, kindQueen}, twoDeck: {kindQueen, kindJack},
+				oneBag: {kindChip, kindChip, kindChip, kindChip},
+			}[name]
+			if !slices.Equal(in, want) {
+				t.Errorf("in the copy of container %d lie %d, want %d", name, in, want)
+			}
+		}
+		if len(inside) != 3 {
+			t.Errorf("something lies in %d containers", len(inside))
+		}
+	})
+}

@@ -40,7 +40,10 @@ func setID(n byte) id.OID { return id.OID{0: 0x5e, 15: n} }
 func setNumber(set id.OID) uint32 { return uint32(set[15]) }
 
 // newGuests returns a server with the pieces of world; some of them are guests.
-func newGuests(t testing.TB, seed uint64) *server {
+func newGuests(t testing.TB, seed uint64) *server { return serve(t, seed, worldWithGuests()) }
+
+// worldWithGuests returns the pieces of world; some of them are guests.
+func worldWithGuests() []table.Place {
 	places := world()
 	guest := func(p id.Piece, set id.OID, part uint32) {
 		places[p-1].State.Set, places[p-1].State.Part = set, part
@@ -57,7 +60,7 @@ func newGuests(t testing.TB, seed uint64) *server {
 			places[i].State.Kind = kindUnknown
 		}
 	}
-	return serve(t, seed, places)
+	return places
 }
 
 // invite registers the sets of the pieces that are guests.

@@ -63,12 +63,15 @@ func (j *judging) peek() Outcome {
 }
 
 // peek weighs a look into a container.
-func (w *weighing) peek(u *Update, _ *piece) {
+func (w *weighing) peek(u *Update, p *piece) {
 	n := 1
 	if u.Has&HasN != 0 {
 		n = int(u.N)
 	}
 	w.Looks += n + 1
+	if p != nil && !p.state.Set.IsZero() {
+		w.Looks += int(sorting(n)) //nolint:gosec // small
+	}
 	w.Bytes += n * kindBytes
 }
 

@@ -581,6 +581,7 @@ func TestT15Bogus(t *testing.T) {
 			}
 		})
 	}
+	// Clauses: T10.5
 	t.Run("T10 a batch counts up", func(t *testing.T) {
 		first, second := ada.make(table.OpGrab, tokenOne), ada.make(table.OpGrab, tokenTwo)
 		wantBogus(t, s.table.Check(ada.id, ada.seat, []table.Update{second, first}),

@@ -181,5 +181,6 @@ func (w *weighing) take(_ *Update, p *piece) {
 	w.records(n)
 	w.Entries++
 	w.Bytes += entryBytes + n*partBytes + min(w.t.lengths.wordy+n*(fewBytes+w.text), n*MaxText)
-	w.Looks += n + int(sorting(n)) //nolint:gosec // small
+	w.Looks += n + int(sorting(n))  //nolint:gosec // small
+	w.Looks += n * len(w.t.natives) // a piece may be missed where it could have been set up (F12)
 }

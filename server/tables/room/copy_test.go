@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holt/server/components/crdt"
 	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/fairness"
@@ -187,6 +188,90 @@ func TestT57CopyIsNoOracle(t *testing.T) {
 			if n > copies/4 {
 				t.Errorf("card %d lies on top in %d of %d copies", kind, n, copies)
 			}
+		}
+	})
+}
+
+// TestT57WhatIsNewInACopy shows what a copy takes along of what was written, and what it makes new.
+func TestT57WhatIsNewInACopy(t *testing.T) {
+	atCards(t).Run("T57.4 the score sheet and the drawings are copied", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.reopenForFull()
+		written := []crdt.Op{
+			put(schema.TheSheet, schema.FirstColumn, 1, text("Ada's points")),
+			put(schema.FirstRow, schema.FirstColumn, 1, text("17")),
+			put(schema.EntityOfStroke(7, 7), schema.Stroke, 1, &componentpb.Stroke{
+				Colour: 1, Width: 30,
+			}),
+		}
+		ada.operate(written...)
+		if got := refusals(ada.events()); len(got) != 0 {
+			t.Fatalf("refused is %v", got)
+		}
+		copied := opsOf(t, r.open(r.copy().Session).reopenForFull().GetComponents())
+		for _, op := range written {
+			if !slices.ContainsFunc(copied, func(c crdt.Op) bool {
+				return c.Entity == op.Entity && c.Component == op.Component &&
+					slices.Equal(c.Data, op.Data)
+			}) {
+				t.Errorf("%v is not in the copy", op)
+			}
+		}
+	})
+	atCards(t).Run("T57.7 history, rounds, links, names and identifiers of the copy are new", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.reopenForFull()
+		added := ada.make(table.OpAdd, 0)
+		added.Has, added.Kind, added.X = table.HasKind|table.HasXY, cardsToken, 700
+		ada.mustSend(added)
+		name := made(t, ada.events())
+		if name < table.MinRandomName {
+			t.Fatalf("the new token is called %d", name)
+		}
+		if _, err := r.rooms.OpenRound(t.Context(), r.host.Session); err != nil {
+			t.Fatal(err)
+		}
+		before := ada.reopenForFull()
+		oids := func(of id.OID) map[id.OID]bool {
+			all := map[id.OID]bool{}
+			for _, b := range r.store.tables[of].log {
+				if e := decoded(t, b); e.OfPiece() {
+					all[e.Piece] = true
+				}
+			}
+			return all
+		}
+		taken, links, _, err := r.rooms.Copy(t.Context(), r.host.Session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		full := r.open(taken.Session).reopenForFull()
+		for _, p := range full.GetPieces() {
+			if id.Piece(p.GetId()) >= table.MinRandomName {
+				t.Errorf("a piece of the copy is called %d", p.GetId())
+			}
+		}
+		if len(full.GetPieces()) != len(before.GetPieces()) {
+			t.Errorf("the copy has %d pieces, want %d", len(full.GetPieces()), len(before.GetPieces()))
+		}
+		if taken.Table == r.host.Table || full.GetEpoch() == before.GetEpoch() ||
+			links.Player == r.invites.Player || links.Spectator == r.invites.Spectator {
+			t.Errorf("the copy is table %v of epoch %d with the links %+v", taken.Table,
+				full.GetEpoch(), links)
+		}
+		if one, two := before.GetRandomness().GetRound(), full.GetRandomness().GetRound(); one != 2 ||
+			two != 1 || slices.Equal(before.GetRandomness().GetCommitment(),
+			full.GetRandomness().GetCommitment()) {
+			t.Errorf("the first table is in round %d, the copy in round %d", one, two)
+		}
+		first, copied := oids(r.host.Table), oids(taken.Table)
+		for oid := range copied {
+			if first[oid] {
+				t.Errorf("a piece of the copy has the identifier %v of the first table", oid)
+			}
+		}
+		if len(copied) < len(full.GetPieces()) {
+			t.Errorf("the copy has %d identifiers", len(copied))
 		}
 	})
 }

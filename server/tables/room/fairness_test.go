@@ -6,6 +6,7 @@ import (
 	"errors"
 	mathrand "math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -525,4 +526,98 @@ func (d *dealing) standing() (fairness.Round, fairness.Mix) {
 	}
 	r := f.GetEvents()[0].GetFull().GetRandomness()
 	return fairness.Round(r.GetRound()), fairness.Mix(r.GetMix())
+}
+
+// TestWhenSeedsArePublished shows at which moments the server publishes what F12 allows.
+// Clauses: F12.29, T48.9
+func TestWhenSeedsArePublished(t *testing.T) {
+	deal(t, "F12.29 a seed that F12.1 allows is published when the next round opens", func(t *testing.T, d *dealing) {
+		d.roll(openDie)
+		d.listen()
+		d.openRound()
+		// A whole second has not passed since the roll: F12.31 would publish it later.
+		d.wantFacts("opened", "told")
+	})
+	deal(t, "T48.9 a seed that is sealed when the history is dropped is published when nothing stands in its way", func(t *testing.T, d *dealing) {
+		d.roll(openDie)
+		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck), d.ada.blind(table.OpDraw, deck))
+		d.openRound()
+		d.listen()
+		if err := d.rooms.DropHistory(t.Context(), d.ada.session); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(3 * time.Second)
+		for _, name := range d.bob.fairs() {
+			if name == "told" {
+				t.Error("a seed is published while a card of its round is hidden")
+			}
+		}
+		d.ada.mustSend(d.ada.blind(table.OpRecall, deck), d.ada.blind(table.OpShuffle, deck))
+		<-time.After(2 * time.Second)
+		told := 0
+		for _, name := range d.bob.fairs() {
+			if name == "told" {
+				told++
+			}
+		}
+		if told != 2 {
+			t.Errorf("%d seeds are published, want those of two rounds", told)
+		}
+	})
+	for _, shuffled := range []bool{false, true} {
+		b := atCards(t)
+		if shuffled {
+			b.game = strings.Replace(b.game, `"holds":[`, `"shuffled":true,"holds":[`, 1)
+		}
+		b.Run("F12.7 a stack that was shuffled at the start counts as dealt in the first round", func(t *testing.T, r *rig) {
+			ada := r.open(r.host.Session)
+			ada.frames()
+			told := func() (told bool) {
+				for _, name := range ada.fairs() {
+					told = told || name == "told"
+				}
+				return told
+			}
+			if _, err := r.rooms.OpenRound(t.Context(), r.host.Session); err != nil {
+				t.Fatal(err)
+			}
+			<-time.After(3 * time.Second)
+			if told() == shuffled {
+				t.Errorf("shuffled: %t, and the seed of the first round is published: %t",
+					shuffled, !shuffled)
+			}
+			ada.mustSend(ada.blind(table.OpShuffle, deck))
+			<-time.After(3 * time.Second)
+			if told() != shuffled {
+				t.Errorf("shuffled: %t, and after a shuffle in the second round the seed is published: %t",
+					shuffled, !shuffled)
+			}
+		})
+	}
+}
+
+// TestFactsAreDurable shows that nobody learns of a fact before it is durable.
+// Clauses: F13.7
+func TestFactsAreDurable(t *testing.T) {
+	for what, do := range map[string]func(d *dealing){
+		"a commitment": func(d *dealing) { d.ada.contribute(1, 1, 1) },
+		"a draw":       func(d *dealing) { d.ada.post(d.ada.blind(table.OpRoll, openDie)) },
+		"a round": func(d *dealing) {
+			go func() { _, _ = d.rooms.OpenRound(d.t.Context(), d.ada.session) }()
+		},
+	} {
+		deal(t, "F13.7 "+what+" is published when it is durable, and not before", func(t *testing.T, d *dealing) {
+			release := d.store.block()
+			do(d)
+			<-time.After(time.Second)
+			d.wantFacts()
+			release()
+			<-time.After(time.Second)
+			for who, p := range map[string]*player{"ada": d.ada.player, "bob": d.bob.player, "eve": d.eve} {
+				if got := p.fairs(); len(got) == 0 {
+					t.Errorf("%s is told nothing when it is durable", who)
+				}
+			}
+		})
+	}
 }

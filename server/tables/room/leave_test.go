@@ -366,3 +366,44 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 		}
 	})
 }
+
+// TestLoggedOut shows that nobody uses a seat whose person has logged out.
+func TestLoggedOut(t *testing.T) {
+	in(t).Run("T52.6 nobody uses the seat until a link brings somebody back", func(t *testing.T, r *rig) {
+		bob := r.seat(r.invites.Player, "Bob")
+		p := r.open(bob.Session)
+		p.frames()
+		if err := r.rooms.LogOut(t.Context(), bob.Session); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
+			if other := r.seat(r.invites.Player, "Bob"); other.Seat == bob.Seat {
+				t.Error("somebody else gets the seat by an invite")
+			}
+			r.stop()
+			<-time.After(24 * time.Hour)
+			r.start()
+		}
+		back, err := r.rooms.UseLink(t.Context(), r.link(r.host.Session, bob.Seat))
+		if err != nil || back.Seat != bob.Seat {
+			t.Fatalf("by the link: %+v, %v", back, err)
+		}
+		again := r.open(back.Session)
+		again.events()
+		again.mustSend(again.move(tokenOne, 5, 5))
+		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p))
+	})
+	in(t).Run("T52.6 a host puts out a seat whose person has logged out", func(t *testing.T, r *rig) {
+		bob := r.seat(r.invites.Player, "Bob")
+		if err := r.rooms.LogOut(t.Context(), bob.Session); err != nil {
+			t.Fatal(err)
+		}
+		r.putOut(bob.Seat, room.HandsOnLeaving{})
+		for _, s := range r.open(r.host.Session).reopenForFull().GetSeats() {
+			if s.GetId() == uint32(bob.Seat) && s.GetLeft() == 0 {
+				t.Errorf("the seat is %v", s)
+			}
+		}
+	})
+}

@@ -27,6 +27,7 @@ type slowOwner struct {
 	hold         chan struct{} // calls wait for it; nil: they do not wait
 	losesAnswers bool          // the table does not get the answers to Hold
 	asked        map[string]int
+	given        func(*room.Guest) error // changes what the table gets from Hold; nil: nothing
 }
 
 // stop makes all calls wait from now on.
@@ -71,7 +72,17 @@ func (s *slowOwner) Hold(ctx context.Context, by room.Session, set id.OID) (room
 	if s.losesAnswers && err == nil {
 		return room.Guest{}, &room.Unreachable{Reason: table.AwayOwner}
 	}
+	if s.given != nil && err == nil {
+		err = s.given(&g)
+	}
 	return g, err
+}
+
+// gives lets f change what the table gets from Hold.
+func (s *slowOwner) gives(f func(*room.Guest) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.given = f
 }
 
 // loseAnswers makes the table not learn, from now on, that it was given a set.
@@ -111,6 +122,13 @@ func (s *slowOwner) Shuffle(
 		return 0, err
 	}
 	return s.Owner.Shuffle(ctx, r, parts, random)
+}
+
+func (s *slowOwner) Write(ctx context.Context, r room.Request, part uint32, text string) error {
+	if err := s.wait(ctx, "write"); err != nil {
+		return err
+	}
+	return s.Owner.Write(ctx, r, part, text)
 }
 
 func (s *slowOwner) Roll(

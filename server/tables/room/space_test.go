@@ -296,3 +296,118 @@ func TestFindingS8Notes(t *testing.T) {
 		}
 	})
 }
+
+// fillTo seats bob and fills the log to a level.
+func (r *rig) fillTo(level int) (ada *player, bob room.Taken) {
+	r.t.Helper()
+	bob = r.seat(r.invites.Player, "Bob")
+	ada = r.open(r.host.Session)
+	ada.fill(level)
+	return ada, bob
+}
+
+// TestFullTables shows more of what a table takes and refuses when its log is full.
+func TestFullTables(t *testing.T) {
+	small := room.Quota{Table: 40_000}
+	for _, full := range []bool{false, true} {
+		quotaOf(t, small).Run("T45.4 a full table ignores commitments", func(t *testing.T, r *rig) {
+			ada := &witness{player: r.open(r.host.Session)}
+			ada.frames()
+			if full {
+				ada.fill(2)
+			}
+			recorded := r.store.length(r.host.Table)
+			ada.contribute(1, 1, 1)
+			if got := ada.fairs(); (len(got) == 0) != full {
+				t.Errorf("the table is full: %t; told is %v", full, got)
+			}
+			if n := r.store.length(r.host.Table) - recorded; (n == 0) != full {
+				t.Errorf("the table is full: %t; %d entries are recorded", full, n)
+			}
+		})
+	}
+	quotaOf(t, small).Run("T45.9 a spent table records the release of what nobody holds any more", func(t *testing.T, r *rig) {
+		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
+		bob.frames()
+		bob.mustSend(bob.make(table.OpGrab, tokenTwo))
+		ada := r.open(r.host.Session)
+		ada.fill(3)
+		if got := ada.reason(ada.move(tokenOne, 7, 7)); got != logFull {
+			t.Fatalf("a move is refused for %v", got)
+		}
+		recorded := r.store.length(r.host.Table)
+		bob.cut()
+		<-time.After(time.Minute)
+		released := false
+		for _, e := range ada.events() {
+			if u := e.GetUpdate(); u.GetPiece().GetId() == uint32(tokenTwo) {
+				released = u.GetPiece().Holder != nil && u.GetPiece().GetHolder() == 0
+			}
+		}
+		if n := r.store.length(r.host.Table) - recorded; !released || n == 0 {
+			t.Errorf("it is released: %t; %d entries are recorded", released, n)
+		}
+	})
+	quotaOf(t, small).Run("T55.6 at a spent table a host makes no link for somebody else", func(t *testing.T, r *rig) {
+		ada, bob := r.fillTo(3)
+		recorded := r.store.length(r.host.Table)
+		if link, _, err := r.rooms.MakeLink(
+			t.Context(), ada.session, bob.Seat,
+		); !errors.Is(err, room.ErrLogFull) || link != "" {
+			t.Errorf("made is %q, %v", link, err)
+		}
+		if n := r.store.length(r.host.Table) - recorded; n != 0 {
+			t.Errorf("%d entries are recorded", n)
+		}
+		r.link(bob.Session, bob.Seat) // for oneself it needs no entry
+	})
+	shared := atCards(t)
+	shared.quota = room.Quota{Seat: 60_000}
+	shared.Run("T46.4 what follows from the updates of a seat counts for it", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.bob.mustSend(p.bob.draw(20))
+		p.readAll()
+		until := func(who *player, next func(n int) table.Update) (n int) {
+			for ; n < 2000; n++ {
+				if got := who.reason(next(n)); got == holtpb.Reason_REASON_TOO_MUCH {
+					return n
+				} else if got != 0 {
+					t.Fatalf("update %d is rejected for %v", n, got)
+				}
+			}
+			return n
+		}
+		moves := until(p.dan, func(n int) table.Update { return p.dan.move(tokenLeft, int32(n), 0) })
+		shares := until(p.bob, func(n int) table.Update {
+			u := p.bob.blind([]table.Op{table.OpShare, table.OpUnshare}[n%2], handSouth)
+			u.Has, u.Seat = u.Has|table.HasSeat, p.dan.session.Seat
+			return u
+		})
+		if shares < 2 || shares > moves/5 {
+			t.Errorf("a seat moves a token %d times, and shares a hand of 20 cards %d times",
+				moves, shares)
+		}
+	})
+	quotaOf(t, room.Quota{Seat: 20_000}).Run("T47.2 the edge of a quota is drawn again each time it was used up", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		used := map[int]bool{}
+		least, most := 1<<30, 0
+		for round := range 12 {
+			n := 0
+			for ; ada.reason(ada.move(tokenOne, int32(n%100), int32(round))) == 0; n++ {
+				if n > 1000 {
+					t.Fatal("the quota is never used up")
+				}
+			}
+			<-time.After(time.Hour)
+			if round == 0 {
+				continue // the first edge has not been drawn yet
+			}
+			used[n], least, most = true, min(least, n), max(most, n)
+		}
+		if len(used) < 2 || least < most*15/16-1 {
+			t.Errorf("a quota is used up by %d to %d moves, %d different numbers", least, most,
+				len(used))
+		}
+	})
+}
