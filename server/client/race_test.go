@@ -51,7 +51,7 @@ func TestRace(t *testing.T) {
 		h.freeze(false)
 		c.Cut(30 * time.Second)
 		<-time.After(40 * time.Second)
-		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket}) {
+		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket, WebSocket}) {
 			t.Fatalf("streams came by %v", got)
 		}
 		h.visited().says(frame(20, resumed()))
