@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BEAT, FakeSocket, GOING_FOR_GOOD, NONSENSE, RESUMED, TABLE, UPDATE, World } from './world.js';
+import {
+  BEAT, FakeSocket, GOING_FOR_GOOD, NONSENSE, RESUMED, TABLE, UPDATE, World,
+} from './world.js';
 
 const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
 const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
@@ -203,7 +205,9 @@ for (const code of [4001, 4002, 4004]) {
     const sockets = world.sockets.length;
     line.end(code);
     await world.pass(600_000);
-    assert.deepEqual([world.sockets.length, world.states.at(-1)?.split(' ')[0]], [sockets, 'closed']);
+    assert.deepEqual(
+      [world.sockets.length, world.states.at(-1)?.split(' ')[0]], [sockets, 'closed'],
+    );
   });
 }
 
