@@ -12,6 +12,7 @@ import (
 )
 
 func TestRace(t *testing.T) {
+	// Clauses: D38.11
 	atHarbour(t, "D38.11 a WebSocket is tried 250 ms after QUIC", func(t *testing.T, h *harbour) {
 		h.freeze(true)
 		begun := time.Now()
@@ -21,6 +22,7 @@ func TestRace(t *testing.T) {
 			t.Errorf("it took %v", took)
 		}
 	})
+	// Clauses: D38.11
 	atHarbour(t, "D38.11 a WebSocket is tried as soon as QUIC has failed", func(t *testing.T, h *harbour) {
 		begun := time.Now()
 		c, err := New(Config{
@@ -44,6 +46,7 @@ func TestRace(t *testing.T) {
 		cancel()
 		<-over
 	})
+	// Clauses: D38.14
 	atHarbour(t, "D38.14 when the WebSocket has won, datagrams are not tried before a minute has passed", func(t *testing.T, h *harbour) {
 		h.freeze(true)
 		c, events, _ := h.travels(t, Auto)
