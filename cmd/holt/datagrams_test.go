@@ -49,6 +49,7 @@ func TestDatagramFlags(t *testing.T) {
 			wrong: "--plain-udp",
 		},
 	} {
+		// Clauses: D30.8
 		t.Run(c.name, func(t *testing.T) {
 			var said bytes.Buffer
 			l, err := c.flags.listenDatagrams(t.Context(),

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BEAT, FakeSocket, NONSENSE, RESUMED, TABLE, UPDATE, World } from './world.js';
+import {
+  BEAT, FakeSocket, GOING_FOR_GOOD, NONSENSE, RESUMED, TABLE, UPDATE, World,
+} from './world.js';
 
 const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
 const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
@@ -195,6 +197,32 @@ for (const [code, state] of /** @type {[number, string][]} */ ([
     assert.equal(world.states.at(-1), state);
   });
 }
+
+for (const code of [4001, 4002, 4004]) {
+  // Clauses: D38.3
+  test(`D38 after ${code} the page does not come back`, async () => {
+    const { world, line } = await moved();
+    const sockets = world.sockets.length;
+    line.end(code);
+    await world.pass(600_000);
+    assert.deepEqual(
+      [world.sockets.length, world.states.at(-1)?.split(' ')[0]], [sockets, 'closed'],
+    );
+  });
+}
+
+test('D38.3 after a final Going the page does not come back, whatever the code is', async () => {
+  for (const code of [1001, 1006, 4000]) {
+    const { world, line } = await moved();
+    const sockets = world.sockets.length;
+    line.tell(GOING_FOR_GOOD);
+    line.end(code);
+    await world.pass(600_000);
+    assert.deepEqual(
+      [world.sockets.length, world.states.at(-1)], [sockets, 'closed table-closed'], `${code}`,
+    );
+  }
+});
 
 for (const code of [1002, 1009]) {
   test(`D38.5 what ends with ${code} by datagrams is tried by WebSocket, with a full state`, async () => {

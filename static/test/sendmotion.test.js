@@ -98,6 +98,20 @@ test('S12 the next drag begins where its pieces lie', () => {
   assert.deepEqual(sent.map(({ pieces, x }) => [pieces, x]), [[[7], [701]]]);
 });
 
+test('S12.5 the points are sent again when the stream is synchronised', () => {
+  const { s, sent, frames, stop } = desk();
+  s.input.carry = carrying(1);
+  s.input.carry.dx = 40;
+  frames(500);
+  const before = sent.length;
+  frames(500);
+  assert.equal(sent.length, before, 'nothing has moved');
+  s.connection.synchronisations++;
+  frames(500);
+  assert.deepEqual(sent.slice(before).map(({ pieces, x }) => [pieces, x]), [[[1], [140]]]);
+  stop();
+});
+
 test('S12 what a line that is behind did not take is said again', () => {
   const { s, sent, frames, stop } = desk();
   s.input.carry = carrying(1);

@@ -97,6 +97,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("bob's move is acknowledged as %v", got)
 		}
 	})
+	// Clauses: D35.4
 	in(t).Run("D35, S10.5 what moves have changed on the way is told by the last, or they are told apart", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()

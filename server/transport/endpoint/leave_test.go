@@ -153,6 +153,7 @@ func TestLeaving(t *testing.T) {
 			g.conn.Wait()
 		})
 	})
+	// Clauses: D21.7, D29.20
 	t.Run("D21.8, D29 a session that is left when its connection has another path ends nothing", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.come("a tab")

@@ -32,6 +32,7 @@ func isPlain(p simnet.Packet) bool {
 }
 
 func TestHandshake(t *testing.T) {
+	// Clauses: D17.3
 	t.Run("D17.2 a Hello that is lost is said again, after 250 ms, then 500, then 1,000", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var said []time.Duration

@@ -53,6 +53,7 @@ func TestResumption(t *testing.T) {
 			})
 		})
 	}
+	// Clauses: D20.3
 	t.Run("D21.2, D21.3, D21.10, D29.26 a token is good until the next one has been used", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(QUIC, "x")
