@@ -124,20 +124,19 @@ func TestBoundsOfObjects(t *testing.T) {
 				w.input(0, s, err)
 			}
 		}
-		// A holder counts 40 bytes. Each call adds 8 bytes to the content.
-		set := made(0, 100)
-		s, err := w.boxes[0].host.Create(w.moment(0), set, Set, nil, make([]byte, most-48), nil)
-		w.input(0, s, err)
-		w.create(0, Table, set)
-		w.gives(0, set, 1, w.create(1, Table))
-		if a := w.does(1, set, "add", nil); a.Refusal != 0 || a.Failure != nil {
-			t.Errorf("a call that fills it: %+v", a)
-		}
-		if a := w.does(1, set, "add", nil); a.Refusal != Large {
-			t.Errorf("a call that makes it too large: %+v", a)
-		}
-		if n := len(w.boxes[0].host.bodies.get(set).Content); n != most-40 {
-			t.Errorf("the content has %d bytes", n)
+		// A holder counts 40 bytes. A call adds 8 bytes to the content.
+		for n, content := range []int{most - 48, most - 47} {
+			set := made(0, 100+n)
+			s, err := w.boxes[0].host.Create(w.moment(0), set, Set, nil, make([]byte, content), nil)
+			w.input(0, s, err)
+			w.create(0, Table, set)
+			w.gives(0, set, 1, w.create(1, Table))
+			a := w.does(1, set, "add", nil)
+			after := len(w.boxes[0].host.bodies.get(set).Content)
+			if n == 0 && (a.Refusal != 0 || after != content+8) ||
+				n == 1 && (a.Refusal != Large || after != content) {
+				t.Errorf("a call of an object with %d bytes of content: %+v", content, a)
+			}
 		}
 	})
 	t.Run("O3.3 the 1,025th holder of an object is refused with full", func(t *testing.T) {

@@ -297,6 +297,33 @@ func TestAway(t *testing.T) {
 		}
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.flip(made(t, events), 0))
 	})
+	atCards(t).Run("O20.5, O20.6 a piece of a set that is away is turned on the spot, and put into a hand", func(t *testing.T, r *rig) {
+		p := r.party()
+		set := r.makeGuestSet(p.ada, p.bob)
+		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 300_000})
+		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.blind(table.OpShuffle, deck))
+		draw := p.bob.blind(table.OpDraw, deck)
+		draw.Has, draw.X, draw.Y = draw.Has|table.HasXY, 0, 0
+		p.bob.mustSend(draw)
+		card := made(t, p.bob.events())
+		p.bob.mustSend(p.bob.turn(card, 900))
+		if got := rejected(p.bob.events()); got != nil {
+			t.Errorf("it is not turned: %v", got)
+		}
+		p.ada.frames()
+		if turned := p.ada.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetAngle() == 900 && q.GetSet() != 0
+		}); len(turned) != 1 {
+			t.Errorf("another player sees %v turned", turned)
+		}
+		p.bob.mustSend(p.bob.move(card, 0, southY))
+		if got := rejected(p.bob.events()); got != nil {
+			t.Errorf("it is not put into the hand: %v", got)
+		}
+		if got := p.bob.kindsIn(); len(got) != 1 || isPlain(got[0]) {
+			t.Errorf("the hand has %v", got)
+		}
+	})
 	atCards(t).Run("O20.9, T39.12, T39.15, T39.16 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
