@@ -139,6 +139,43 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
+	atCards(t).Run("O2.3, O2.5 what leaves the table is a new object, with the container or single piece as part 0", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.take(deck))
+		p.ada.frames()
+		first := r.only()
+		p.ada.mustSend(p.ada.take(tokenLeft))
+		p.ada.frames()
+		pieces := map[id.OID]bool{}
+		for _, b := range r.store.tables[r.host.Table].log {
+			pieces[decoded(t, b).Piece] = true
+		}
+		sets := r.owner.Sets()
+		if len(sets) != 2 || sets[0] == sets[1] {
+			t.Fatalf("the sets are %v", sets)
+		}
+		for _, set := range sets {
+			if pieces[set] || set.IsZero() || set == r.host.Table {
+				t.Errorf("the set has the identifier of a piece: %v", set)
+			}
+			c, _, _ := r.owner.Contents(set)
+			want := 1
+			if set == first {
+				want = royals + plains + 1
+			}
+			if len(c.Parts) != want {
+				t.Errorf("it has %d parts, want %d", len(c.Parts), want)
+			}
+			for i, part := range c.Parts {
+				if part.Number != uint32(i) {
+					t.Errorf("part %d has the number %d", i, part.Number)
+				}
+			}
+			if c.Parts[0].Secret {
+				t.Error("part 0 is a card")
+			}
+		}
+	})
 	atCards(t).Run("T38.1, T38.2 what comes into a hand is revealed to who sees it, and to nobody else", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.tab, p.bob, p.dan, p.eve)
