@@ -92,6 +92,32 @@ func TestMinter(t *testing.T) {
 			}
 		}
 	})
+	t.Run("O1.4 behind the host are 44 bits of milliseconds and 20 bits of counter, big-endian", func(t *testing.T) {
+		m := id.NewMinter(id.HostID{1, 2, 3, 4, 5, 6, 7, 8}, 0, (&store{}).reserve)
+		for _, x := range []struct {
+			now  id.Millis
+			want string
+		}{
+			{0x123456789ab, "0102030405060708" + "123456789ab" + "00000"},
+			{0x123456789ab, "0102030405060708" + "123456789ab" + "00001"},
+			{0x123456789ac, "0102030405060708" + "123456789ac" + "00000"},
+			{0x123456789ab, "0102030405060708" + "123456789ac" + "00001"},
+		} {
+			if o, err := m.Mint(x.now); err != nil || o.String() != x.want {
+				t.Errorf("%v, %v, want %s", o, err, x.want)
+			}
+		}
+		for range 1<<20 - 2 {
+			if _, err := m.Mint(0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// The counter is full.
+		if o, err := m.Mint(0); err != nil ||
+			o.String() != "0102030405060708"+"123456789ad"+"00000" {
+			t.Errorf("%v, %v", o, err)
+		}
+	})
 	t.Run("O1.5 many at once", func(t *testing.T) {
 		s := &store{}
 		m := id.NewMinter(host, 0, s.reserve)

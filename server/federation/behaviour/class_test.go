@@ -217,6 +217,29 @@ func TestSet(t *testing.T) {
 				behaviour.Arguments{Table: here, Client: id.Client{8}, Seq: seq, Parts: []uint32{101}}, 0)
 		}
 	})
+	t.Run("O4.11 a set remembers the last 256 calls that it has carried out", func(t *testing.T) {
+		k := newKeeper(t)
+		changes := func(client byte, seq id.ClientSeq) bool {
+			before := k.content
+			k.call(visited, behaviour.Roll, behaviour.Arguments{
+				Table: here, Client: id.Client{client}, Seq: seq, Parts: []uint32{101},
+			}, 0)
+			return !bytes.Equal(before, k.content)
+		}
+		for seq := range id.ClientSeq(256) {
+			if !changes(byte(seq%2), seq) {
+				t.Fatalf("call %d is not carried out", seq)
+			}
+		}
+		for seq := range id.ClientSeq(256) {
+			if changes(byte(seq%2), seq) {
+				t.Fatalf("call %d is carried out again", seq)
+			}
+		}
+		if !changes(9, 1) || changes(1, 1) || !changes(0, 0) {
+			t.Error("after one more call it does not remember the last 256")
+		}
+	})
 	t.Run("O4.4 a counter stays in its bounds, and only notes are written on", func(t *testing.T) {
 		k := newKeeper(t)
 		ask := func(seq id.ClientSeq, part uint32, n int32, text string) behaviour.Arguments {

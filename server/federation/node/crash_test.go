@@ -164,6 +164,7 @@ func TestRestored(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	// Clauses: O28.14
 	t.Run("O28.8, O28.11, O28.13, O28.15 an orphan goes into quarantine, and comes back from there", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
@@ -187,6 +188,9 @@ func TestRestored(t *testing.T) {
 		if all, err := ada.world.List(t.Context(), keeper); err != nil || len(all) != 1 ||
 			all[0] != again {
 			t.Errorf("%v, %v", all, err)
+		}
+		if again == set {
+			t.Error("it has its old identifier")
 		}
 		on := ada.mint()
 		if _, err := ada.world.Hold(t.Context(),

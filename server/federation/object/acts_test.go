@@ -114,7 +114,7 @@ func (w *world) event(i int, e Event) {
 			w.superseded(e.OID)
 		}
 	case Proposed:
-		if w.r.IntN(2) == 0 {
+		if !w.declines && w.r.IntN(2) == 0 {
 			w.move(i, e.OID, e.To)
 		}
 	case WentBack:

@@ -125,6 +125,7 @@ type world struct {
 	heard     map[uint64]Body // answers to requests of ask
 	events    []Event         // recorded if keep is set
 	keep      bool
+	declines  bool // the game declines all moves that are proposed
 	lax       bool // things may be lost, and contents are not checked
 	// outcast are hosts that others have given up. Until they learn of it they may serve an object
 	// that has a newer term elsewhere.

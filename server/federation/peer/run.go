@@ -96,18 +96,20 @@ func (p *linkedHost) look(ctx context.Context) (wait time.Duration) {
 	if c != nil && state != Active {
 		p.refuseOn(c, state)
 	}
+	// A call that lasts longer must not delay the report (O18).
+	downIn := time.Duration(-1)
 	if c == nil && !lostAt.IsZero() {
 		if left := lostAt.Add(grace).Sub(now); left > 0 {
-			next.wait = sooner(next.wait, left)
+			downIn = left
 		} else {
 			p.reportDown()
 		}
 	}
 	if next.call != 0 {
 		p.links.spawn(func() { p.call(ctx, next) })
-		return sooner(-1, stuckIn)
+		return sooner(downIn, stuckIn)
 	}
-	return sooner(next.wait, stuckIn)
+	return sooner(sooner(next.wait, downIn), stuckIn)
 }
 
 // abandon gives up the connection, on which nothing was heard for the time silent, because no other

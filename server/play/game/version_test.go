@@ -3,6 +3,7 @@ package game
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -44,6 +45,30 @@ func docsOf(kinds []Kind) [][]byte {
 // TestVersions shows that a kind has the same version in every catalogue, and which versions are
 // refused (T37).
 func TestVersions(t *testing.T) {
+	t.Run("O2.2, O30.1 a kind is named by the SHA-256 of its bytes, which name its art by SHA-256", func(t *testing.T) {
+		kinds := deckKinds("Ace")
+		was := Versions(kinds)
+		for i, v := range was {
+			if v.Hash != sha256.Sum256(v.Doc) {
+				t.Errorf("%s has the name %x", kinds[i].Name, v.Hash)
+			}
+			var doc struct{ Faces []struct{ Art string } }
+			if err := json.Unmarshal(v.Doc, &doc); err != nil {
+				t.Fatal(err)
+			}
+			for f, face := range kinds[i].Faces {
+				if doc.Faces[f].Art != hex.EncodeToString(face.Art[:]) {
+					t.Errorf("a face of %s has the art %s", kinds[i].Name, doc.Faces[f].Art)
+				}
+			}
+		}
+		kinds[2].Faces[0].Art = sha256.Sum256([]byte("another ace"))
+		for i, v := range Versions(kinds) {
+			if same := v.Hash == was[i].Hash; same != (i != 2) {
+				t.Errorf("with another picture %s has the same name: %v", kinds[i].Name, same)
+			}
+		}
+	})
 	t.Run("T37 a kind has the same version wherever it stands in a catalogue", func(t *testing.T) {
 		kinds := deckKinds("Ace", "King")
 		other := []Kind{kinds[2], kinds[1], kinds[0]}

@@ -139,6 +139,43 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
+	atCards(t).Run("O2.3, O2.5 what leaves the table is a new object, with the container or single piece as part 0", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.take(deck))
+		p.ada.frames()
+		first := r.only()
+		p.ada.mustSend(p.ada.take(tokenLeft))
+		p.ada.frames()
+		pieces := map[id.OID]bool{}
+		for _, b := range r.store.tables[r.host.Table].log {
+			pieces[decoded(t, b).Piece] = true
+		}
+		sets := r.owner.Sets()
+		if len(sets) != 2 || sets[0] == sets[1] {
+			t.Fatalf("the sets are %v", sets)
+		}
+		for _, set := range sets {
+			if pieces[set] || set.IsZero() || set == r.host.Table {
+				t.Errorf("the set has the identifier of a piece: %v", set)
+			}
+			c, _, _ := r.owner.Contents(set)
+			want := 1
+			if set == first {
+				want = royals + plains + 1
+			}
+			if len(c.Parts) != want {
+				t.Errorf("it has %d parts, want %d", len(c.Parts), want)
+			}
+			for i, part := range c.Parts {
+				if part.Number != uint32(i) {
+					t.Errorf("part %d has the number %d", i, part.Number)
+				}
+			}
+			if c.Parts[0].Secret {
+				t.Error("part 0 is a card")
+			}
+		}
+	})
 	atCards(t).Run("T38.1, T38.2 what comes into a hand is revealed to who sees it, and to nobody else", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.tab, p.bob, p.dan, p.eve)
@@ -296,6 +333,33 @@ func TestAway(t *testing.T) {
 			t.Errorf("what is the table's is rejected: %v", got)
 		}
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.flip(made(t, events), 0))
+	})
+	atCards(t).Run("O20.5, O20.6 a piece of a set that is away is turned on the spot, and put into a hand", func(t *testing.T, r *rig) {
+		p := r.party()
+		set := r.makeGuestSet(p.ada, p.bob)
+		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 300_000})
+		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.blind(table.OpShuffle, deck))
+		draw := p.bob.blind(table.OpDraw, deck)
+		draw.Has, draw.X, draw.Y = draw.Has|table.HasXY, 0, 0
+		p.bob.mustSend(draw)
+		card := made(t, p.bob.events())
+		p.bob.mustSend(p.bob.turn(card, 900))
+		if got := rejected(p.bob.events()); got != nil {
+			t.Errorf("it is not turned: %v", got)
+		}
+		p.ada.frames()
+		if turned := p.ada.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetAngle() == 900 && q.GetSet() != 0
+		}); len(turned) != 1 {
+			t.Errorf("another player sees %v turned", turned)
+		}
+		p.bob.mustSend(p.bob.move(card, 0, southY))
+		if got := rejected(p.bob.events()); got != nil {
+			t.Errorf("it is not put into the hand: %v", got)
+		}
+		if got := p.bob.kindsIn(); len(got) != 1 || isPlain(got[0]) {
+			t.Errorf("the hand has %v", got)
+		}
 	})
 	atCards(t).Run("O20.9, T39.12, T39.15, T39.16 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
 		p := r.party()
