@@ -225,7 +225,8 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("the link is %+v", l)
 		}
 		if out, _, err := peerOf(t, ada.dir, "\n", "remove", "Eve"); err == nil ||
-			!strings.Contains(out, "for good?") {
+			!strings.Contains(out, "for good?") || !strings.Contains(out,
+			"Of its objects 0 are here, of ours 0 are there") {
 			t.Errorf("it is removed without a yes: %q", out)
 		}
 		ada.peer("remove", "--yes", "Eve")
