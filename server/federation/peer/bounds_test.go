@@ -231,7 +231,7 @@ func (c *callLog) next(n int) []time.Time {
 		if len(all) > n {
 			return all
 		}
-		pass(time.Millisecond)
+		pass(50 * time.Millisecond)
 	}
 }
 
