@@ -213,6 +213,7 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("after it was killed it knows %+v", l)
 		}
 	})
+	// Clauses: O32.19
 	t.Run("O32.17, O34, O36.2, O36.4 links are changed, paused, resumed and removed", func(t *testing.T) {
 		eve.peer("pause", "Ada")
 		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": ""})

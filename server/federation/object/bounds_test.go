@@ -7,8 +7,8 @@ import (
 	"holt/server/id"
 )
 
-// The tests of this file have the numbers of the protocol, not the constants of the code: a constant
-// that is changed by mistake fails here.
+// The tests of this file have the numbers of the protocol, not the constants of the code: a
+// constant that is changed by mistake fails here.
 
 const day id.Millis = 24 * 60 * minute
 

@@ -21,8 +21,8 @@ import (
 	"holt/server/id"
 )
 
-// The tests of this file have the numbers of the protocol, not the constants of the code: a constant
-// that is changed by mistake fails here.
+// The tests of this file have the numbers of the protocol, not the constants of the code: a
+// constant that is changed by mistake fails here.
 
 func TestCardBounds(t *testing.T) {
 	t.Run("O31.2 a name has 1 to 40 printable characters", func(t *testing.T) {
