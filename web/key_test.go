@@ -145,6 +145,7 @@ func TestBagKey(t *testing.T) {
 	})
 }
 
+// Clauses: O37.13
 func TestManyBrowsers(t *testing.T) {
 	ctx := t.Context()
 	db, err := storage.Open(ctx, t.TempDir(), storage.Options{})
@@ -156,7 +157,7 @@ func TestManyBrowsers(t *testing.T) {
 	if err := db.AddPerson(ctx, ada, room.Hash{1}, 1); err != nil {
 		t.Fatal(err)
 	}
-	for i := byte(2); i <= people.MaxBrowsers+1; i++ {
+	for i := byte(2); i <= 33; i++ {
 		if err := db.SetKey(ctx, ada.OID, room.Hash{i}, 1000); err != nil {
 			t.Fatal(err)
 		}

@@ -127,4 +127,20 @@ func TestPeers(t *testing.T) {
 			t.Errorf("%d", got)
 		}
 	})
+	t.Run("O33.9 it is at /api/v1/peer", func(t *testing.T) {
+		here, _ := newPeer(t, "here")
+		s := newStack(t, func(c *web.Config) { c.Peers = here })
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/api/v1/peer", nil)
+		s.must(err)
+		for key, value := range map[string]string{"Connection": "Upgrade", "Upgrade": "websocket",
+			"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="} {
+			r.Header.Set(key, value)
+		}
+		res, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(r)
+		s.must(err)
+		s.must(res.Body.Close())
+		if res.StatusCode != http.StatusSwitchingProtocols {
+			t.Error(res.Status)
+		}
+	})
 }

@@ -213,6 +213,7 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("after it was killed it knows %+v", l)
 		}
 	})
+	// Clauses: O32.19
 	t.Run("O32.17, O34, O36.2, O36.4 links are changed, paused, resumed and removed", func(t *testing.T) {
 		eve.peer("pause", "Ada")
 		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": ""})
@@ -225,7 +226,8 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("the link is %+v", l)
 		}
 		if out, _, err := peerOf(t, ada.dir, "\n", "remove", "Eve"); err == nil ||
-			!strings.Contains(out, "for good?") {
+			!strings.Contains(out, "for good?") || !strings.Contains(out,
+			"Of its objects 0 are here, of ours 0 are there") {
 			t.Errorf("it is removed without a yes: %q", out)
 		}
 		ada.peer("remove", "--yes", "Eve")

@@ -8,7 +8,7 @@ import (
 )
 
 // maxStrangers is how many cards of hosts that are not linked a directory keeps. The oldest are
-// dropped.
+// dropped (O31).
 const maxStrangers = 4096
 
 // directory has the newest card of each host. It is a replicated set that merges as components do:
@@ -51,8 +51,8 @@ func (d *directory) card(host id.HostID) (Card, []byte, bool) {
 }
 
 // trim drops the oldest cards of hosts for which keep returns false, beyond maxStrangers, and
-// returns these hosts.
-func (d *directory) trim(keep func(id.HostID) bool) (gone []id.HostID) {
+// returns these hosts. It does not drop the card of last, which has just come: an object needs it.
+func (d *directory) trim(keep func(id.HostID) bool, last id.HostID) (gone []id.HostID) {
 	for {
 		var oldest *known
 		strangers := 0
@@ -61,9 +61,9 @@ func (d *directory) trim(keep func(id.HostID) bool) (gone []id.HostID) {
 				continue
 			}
 			strangers++
-			if oldest == nil || cmp.Or(
+			if host != last && (oldest == nil || cmp.Or(
 				cmp.Compare(k.card.Timestamp, oldest.card.Timestamp),
-				bytes.Compare(k.signed, oldest.signed)) < 0 {
+				bytes.Compare(k.signed, oldest.signed)) < 0) {
 				oldest = k
 			}
 		}

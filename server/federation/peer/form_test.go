@@ -147,7 +147,7 @@ func TestCards(t *testing.T) {
 		}
 		d.cards = cards
 		kept := HostOf([]byte{0, 0})
-		if gone := d.trim(func(h id.HostID) bool { return h == kept }); len(gone) != 9 ||
+		if gone := d.trim(func(h id.HostID) bool { return h == kept }, kept); len(gone) != 9 ||
 			len(d.cards) != maxStrangers+1 || slices.Contains(gone, kept) {
 			t.Errorf("%d are gone, %d are left", len(gone), len(d.cards))
 		}

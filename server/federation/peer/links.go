@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -47,6 +48,8 @@ type Links struct {
 	stop  func()          // closes halt
 	halt  <-chan struct{} // closed when Shutdown begins
 	clock func() time.Time
+	// lookup finds the IP addresses of a name.
+	lookup func(ctx context.Context, network, host string) ([]netip.Addr, error)
 	// Set by Start, before any connection can come.
 	machine Machine
 
@@ -81,6 +84,7 @@ func New(ctx context.Context, cfg Config) (*Links, error) {
 	}
 	l := &Links{
 		cfg: cfg, self: self, web: newWebTransport(cfg.Dial), clock: time.Now,
+		lookup:      net.DefaultResolver.LookupNetIP,
 		learning:    make(chan struct{}, 1),
 		proving:     make(chan struct{}, maxContacts), // full: a new connection is closed
 		contacts:    make(chan struct{}, maxContacts), // full: a new connection is closed
@@ -349,8 +353,8 @@ func (l *Links) learn(ctx context.Context, from id.HostID, may Rights, signed []
 	}
 	fresh := l.directory.merge(c, signed)
 	gone := l.directory.trim(func(h id.HostID) bool {
-		return h == l.self.host || l.linkedHosts[h] != nil || h == host
-	})
+		return h == l.self.host || l.linkedHosts[h] != nil
+	}, host)
 	l.mu.Unlock()
 	switch {
 	case !fresh:

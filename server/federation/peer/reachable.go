@@ -175,7 +175,7 @@ func (l *Links) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{ip}, nil
 	}
-	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	ips, err := l.lookup(ctx, "ip", host)
 	if err == nil && len(ips) == 0 {
 		err = errors.New("it has no address")
 	}
