@@ -2,6 +2,7 @@
 // before the table is shown, the others when somebody wants to use them. A part may import anything
 // of the core. The core calls a part only through s.parts.
 
+import { abilityOf } from './kinds/abilities.js';
 import { all, el, on } from './view/dom.js';
 import { msg } from './msg.js';
 import { hasPending } from './input/pending.js';
@@ -55,17 +56,10 @@ import { invalidateBars } from './bars/state.js';
 /** @template {Name} N @typedef {NonNullable<Parts[N]>} Part */
 /** @typedef {<N extends Name>(name: N) => Promise<Part<N>>} Load */
 
-/** For each part: whether a kind needs it. @type {[Name, (k: Kind) => unknown][]} */
-const NEEDED = [
-  [
-    'abilities',
-    (k) =>
-      k.offers?.length || k.hand || k.secret || k.seat ||
-      k.die || k.counter || k.currency || k.text,
-  ],
-  ['cards', (k) => k.hand || k.container || k.secret || k.currency],
-  ['fairness', (k) => k.container || k.secret || k.die],
-];
+/** The parts that any kind with offers needs, and those of secret pieces. @type {Name[]} */
+const OF_OFFERS = ['abilities'];
+/** @type {Name[]} */
+const OF_SECRETS = [...OF_OFFERS, 'cards', 'fairness'];
 
 /**
  * The parts that show or write components. They are bound after the part with the replica.
@@ -81,7 +75,11 @@ const SHARING = new Set([
  * @param {Kind[]} kinds
  */
 export function partsFor(kinds) {
-  return NEEDED.filter(([, is]) => kinds.some(is)).map(([name]) => name);
+  const names = kinds.flatMap((k) => [
+    ...(k.secret ? OF_SECRETS : k.offers?.length ? OF_OFFERS : []),
+    ...(abilityOf(k).parts ?? []),
+  ]);
+  return [...new Set(names)].sort();
 }
 
 /** Returns that no part is loaded. @returns {Parts} */

@@ -2,7 +2,8 @@
 
 import { msg } from './msg.js';
 import { firstMessage } from './messages.js';
-import { nameOf, nickOf, the } from './view/describe.js';
+import { nameOf, the } from './view/describe.js';
+import { nickOf } from './view/names.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */

@@ -5,11 +5,13 @@ import test from 'node:test';
 import { emptyCatalog } from '../js/view/catalog.js';
 import { result } from '../js/parts/abilities/dice.js';
 import { createAbilities, throwsOf } from '../js/parts/abilities/state.js';
-import { mainOp } from '../js/parts/abilities/offering.js';
+import { mainOffer } from '../js/parts/abilities/offering.js';
 import { answerForKinds } from '../js/sync/kinds.js';
+import { containersFor } from '../js/parts/abilities/container.js';
 import {
-  containersFor, hindrance, nameOfOffer, offerOfKey, offersFor, offersOf, seatsFor,
+  hindrance, nameOfOffer, offerOfKey, offersFor, offersOf,
 } from '../js/parts/abilities/offers.js';
+import { seatsFor } from '../js/parts/abilities/seats.js';
 import { Order } from '../js/view/order.js';
 import { createSync } from '../js/sync/sync.js';
 import { wholePiece } from '../js/net/messages.js';
@@ -287,7 +289,7 @@ test('two presses do what a piece is there for', () => {
     'player', [ACE, DECK, DIE, GOLD, COUNTER].map((kind) => ({ kind })),
   );
   assert.deepEqual(
-    [1, 2, 3, 4, 5].map((id) => mainOp(s, at(id))), ['', 'draw', 'roll', 'split', ''],
+    [1, 2, 3, 4, 5].map((id) => mainOffer(s, at(id))?.op ?? ''), ['', 'draw', 'roll', 'split', ''],
   );
 });
 

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { emptyCatalog } from '../js/view/catalog.js';
-import { refusal, sideAt } from '../js/input/ops.js';
+import { refusal } from '../js/input/ops.js';
+import { sideAt } from '../js/kinds/clock.js';
 import { isFixed } from '../js/view/piece.js';
 import { createSync } from '../js/sync/sync.js';
 import { wholePiece } from '../js/net/messages.js';

@@ -22,7 +22,8 @@ import { explain, phrase } from '../reasons.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
 import { isHand, plays } from '../rights.js';
 import { msg } from '../msg.js';
-import { nickOf, placeOf } from '../view/describe.js';
+import { placeOf } from '../view/describe.js';
+import { nickOf } from '../view/names.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */

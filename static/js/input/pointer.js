@@ -4,7 +4,9 @@
 import * as carry from './drag.js';
 import { all, on } from '../view/dom.js';
 import { UNITS } from '../view/geometry.js';
-import { refusal, sideAt } from './ops.js';
+import { refusal } from './ops.js';
+import { abilityOf } from '../kinds/abilities.js';
+import { kindAt } from '../view/catalog.js';
 import { isFixed } from '../view/piece.js';
 import { explain } from '../reasons.js';
 import { msg } from '../msg.js';
@@ -33,8 +35,8 @@ import { noteTouch } from './state.js';
 const SLOP_MOUSE = 4;
 const SLOP_TOUCH = 9;
 
-/** The same for a press on a clock, in px. It is larger because players press clocks in a hurry. */
-const SLOP_CLOCK = 16;
+/** @param {boolean} coarse */
+const slopOf = (coarse) => (coarse ? SLOP_TOUCH : SLOP_MOUSE);
 
 /** Milliseconds after which a resting finger means the piece below. */
 const LONG = 500;
@@ -50,8 +52,8 @@ const LONG = 500;
  * @property {boolean} add Shift was down
  * @property {boolean} below the press means the piece underneath
  * @property {boolean} coarse the pointer is a finger or a pen
- * @property {number} side the pressed side of a clock; 0: none
- * @property {number} step what the pressed button of a counter adds; 0: none
+ * @property {number} spot the place on the piece that means something of its own; 0: none
+ * @property {number} slop how far the pointer may move, in px, before the press is a drag
  * @property {number} part how many pieces a drag draws from a container, or how much it takes from
  *   a heap; 0: none
  * @property {number} timer timer of the long press
@@ -96,8 +98,8 @@ export function bindPointer(s, voice) {
       add: e.shiftKey,
       below: false,
       coarse,
-      side: 0,
-      step: 0,
+      spot: 0,
+      slop: slopOf(coarse),
       part: 0,
       timer: 0,
     };
@@ -113,9 +115,11 @@ export function bindPointer(s, voice) {
       return;
     }
     const piece = s.sync.pieces.get(id);
-    if (piece && target && !press.add && !s.input.many)
-      press.side = sideAt(s, piece, fromMiddle(s, target, e));
-    if (piece && !s.input.many) press.step = s.parts.abilities?.stepAt(e.target) ?? 0;
+    const spots = piece && !s.input.many && abilityOf(kindAt(s.catalog, piece.kind)).spots;
+    if (spots && target) {
+      press.spot = spots.at(s, piece, fromMiddle(s, target, e), e.target, press.add);
+      if (press.spot && spots.slop) press.slop = spots.slop;
+    }
     if (piece && !press.add && !e.altKey)
       press.part = s.parts.abilities?.partOffered(s, piece, e.ctrlKey || e.metaKey) ?? 0;
     if (press.part > 0) press.mode = 'source';
@@ -128,7 +132,8 @@ export function bindPointer(s, voice) {
   const reachBelow = (/** @type {Press} */ p, /** @type {number} */ x, /** @type {number} */ y) => {
     p.id = selectBelow(s, under(x, y));
     p.below = true;
-    p.side = 0;
+    p.spot = 0;
+    p.slop = slopOf(p.coarse);
     const piece = s.sync.pieces.get(p.id);
     if (!piece) return;
     focusOn(s, p.id);
@@ -153,9 +158,7 @@ export function bindPointer(s, voice) {
   const move = (/** @type {PointerEvent} */ e) => {
     const p = press;
     if (!p || e.pointerId !== p.pointer) return;
-    const far =
-      Math.hypot(e.clientX - p.x, e.clientY - p.y) >
-      (p.side ? SLOP_CLOCK : p.coarse ? SLOP_TOUCH : SLOP_MOUSE);
+    const far = Math.hypot(e.clientX - p.x, e.clientY - p.y) > p.slop;
     if (far && p.mode === 'piece') beginDrag(p);
     else if (far && p.mode === 'table') beginOnTable(p);
     else if (far && p.mode === 'source') beginFetch(p);
@@ -250,8 +253,7 @@ export function bindPointer(s, voice) {
     if (p.mode === 'fetch' && isFetching()) s.parts.cards?.fetch.end(s, over);
     else if (p.mode === 'fetch' || p.mode === 'drag') drop(e.shiftKey && !p.add, over);
     else if (p.mode === 'band') endBand(s);
-    else if (p.step && (p.mode === 'piece' || p.mode === 'table')) taps.onStep(p);
-    else if (p.side && (p.mode === 'piece' || p.mode === 'table')) taps.onClock(p);
+    else if (p.spot && (p.mode === 'piece' || p.mode === 'table')) taps.onSpot(p);
     else if (p.mode === 'piece' && !p.below) taps.onPiece(p, e.timeStamp);
     else if (p.mode === 'table' && !p.below) taps.onFixed(p, e.timeStamp);
     else if (p.mode === 'source') taps.onFixed(p, e.timeStamp);

@@ -1,13 +1,14 @@
-// Handles taps: presses that did not become drags. A tap selects, counts or presses a clock. The
-// second of two taps does the main action of the piece.
+// Handles taps: presses that did not become drags. A tap selects, or does what the pressed spot of
+// the piece means. The second of two taps does the main action of the piece.
 
 import * as carry from './drag.js';
 import { kindAt } from '../view/catalog.js';
 import { bindDoubleTap } from './doubletap.js';
-import { flip, maskOf, pressClock, refusal } from './ops.js';
+import { change, flip, maskOf, refusal } from './ops.js';
+import { abilityOf } from '../kinds/abilities.js';
 import { explain } from '../reasons.js';
 import { focusOn, select, toggle } from './select.js';
-import { isHand, isInMyHand } from '../rights.js';
+import { isInMyHand } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -18,8 +19,7 @@ import { isHand, isInMyHand } from '../rights.js';
  * @typedef {object} Tap
  * @property {number} id the pressed piece; 0: none
  * @property {boolean} add Shift was down
- * @property {number} side the pressed side of a clock
- * @property {number} step what the pressed button of a counter adds
+ * @property {number} spot the pressed place on it that means something of its own
  */
 
 /** Returns the handlers of taps. @param {State} s @param {Voice} voice */
@@ -38,9 +38,15 @@ export function bindTaps(s, voice) {
     else select(s, [p.id]);
   };
 
-  const onStep = (/** @type {Tap} */ p) => {
+  const onSpot = (/** @type {Tap} */ p) => {
     const piece = s.sync.pieces.get(p.id);
-    const no = piece && s.parts.abilities?.count(s, piece, p.step);
+    const spots = piece && abilityOf(kindAt(s.catalog, piece.kind)).spots;
+    if (!spots) return;
+    if (spots.isFocused) {
+      if (s.input.carry) carry.end(s);
+      focusOn(s, p.id);
+    }
+    const no = spots.tap(s, piece, p.spot, { change, refusal });
     if (no) explain(s, no, voice);
   };
 
@@ -64,14 +70,6 @@ export function bindTaps(s, voice) {
     } else turnOver(id);
   };
 
-  const onClock = (/** @type {Tap} */ p) => {
-    if (s.input.carry) carry.end(s);
-    focusOn(s, p.id);
-    const piece = s.sync.pieces.get(p.id);
-    const no = piece && pressClock(s, piece, p.side);
-    if (no) explain(s, no, voice);
-  };
-
   const turnOver = (/** @type {number} */ id) => {
     const piece = s.sync.pieces.get(id);
     if (!piece) return;
@@ -83,17 +81,17 @@ export function bindTaps(s, voice) {
   /** Handles a tap on a fixed piece, or on nothing. @param {Tap} p @param {number} time */
   const onFixed = (p, time) => {
     const piece = s.sync.pieces.get(p.id);
-    const k = piece && kindAt(s.catalog, piece.kind);
+    const ability = piece && abilityOf(kindAt(s.catalog, piece.kind));
     const twice = taps.isSecond(p.id, time);
     if (s.input.carry) carry.end(s);
-    else if (piece && k?.container && twice) {
+    else if (piece && twice && ability?.isUsedInPlace && s.parts.abilities?.mainOffer(s, piece)) {
       tapTwice(p.id);
       return;
     } else if (!p.add && !s.input.many) select(s, []);
     // A pinned piece can be selected to unpin it, and a hand or a deck for its actions.
-    if (piece && (s.view.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece)))
+    if (ability?.isUsedInPlace || (piece && s.view.shown.get(p.id)?.heavy === false))
       choose(p);
   };
 
-  return { onPiece, onFixed, onStep, onClock, stop: taps.stop };
+  return { onPiece, onFixed, onSpot, stop: taps.stop };
 }

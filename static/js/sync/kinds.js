@@ -1,6 +1,7 @@
 // What the catalogue says about pieces. sync/sync.js knows kinds by their numbers only, and asks
 // here.
 
+import { abilityOf } from '../kinds/abilities.js';
 import { kindAt } from '../view/catalog.js';
 import { turned } from '../view/geometry.js';
 import { HEAVY, IN_HAND, levelFor, LIGHT } from './predict.js';
@@ -9,9 +10,6 @@ import { isInMyHand, isMine } from '../rights.js';
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
 /** @typedef {import('../view/catalog.js').Kind} Kind */
-
-/** The greatest value of a counter or a heap of currency. The least is its negative (T33, T34). */
-const MOST = 2 ** 30;
 
 /**
  * Lets sync/sync.js ask the catalogue, also one that comes later.
@@ -40,9 +38,8 @@ export function layerOf(s, piece) {
  * The bounds of the values of a kind; null if its pieces have no value.
  * @param {Kind} kind
  */
-export function boundsOf({ counter, currency }) {
-  if (currency) return { min: 1, max: MOST };
-  return counter ? { min: counter.min, max: counter.max } : null;
+export function boundsOf(kind) {
+  return abilityOf(kind).bounds?.(kind) ?? null;
 }
 
 /**
@@ -132,12 +129,4 @@ export function covers(s, piece, { x, y }) {
   const k = kindAt(s.catalog, piece.kind);
   const v = turned(x - piece.x, y - piece.y, -90 * Math.round(piece.angle / 9000));
   return Math.abs(v.x) <= k.width / 2 && Math.abs(v.y) <= k.height / 2;
-}
-
-/**
- * The half of a heap of currency, at least 1.
- * @param {Piece} piece
- */
-export function halfOf({ value = 0 }) {
-  return Math.max(1, Math.floor(value / 2));
 }

@@ -5,8 +5,7 @@
  * @module
  */
 
-import { operate, UNSET } from './clock.js';
-import { OF_CLOCK } from './operations.js';
+import { ABILITIES } from '../kinds/abilities.js';
 import { above, below, between } from './zlevel.js';
 
 /** @typedef {import('../types.js').Piece} Piece */
@@ -29,9 +28,10 @@ import { above, below, between } from './zlevel.js';
 const unchanged = (piece) => piece;
 
 /**
- * What each operation does. `placed` is for those whose arguments say it all.
+ * What each operation does; those of kinds are added below. `placed` is for those whose arguments
+ * say it all.
  *
- * @type {Record<string, (piece: Piece, args: Args, context: Context) => Piece>}
+ * @type {Record<string, import('../kinds/ability.js').Effect>}
  */
 const EFFECTS = {
   grab: (piece, args, { you }) => ({ ...placed(piece, args), holder: you }),
@@ -48,21 +48,8 @@ const EFFECTS = {
   lock: (piece) => ({ ...piece, locked: true }),
   unlock: (piece) => ({ ...piece, locked: false }),
   stow: (piece) => ({ ...piece, holder: 0 }),
-  write: (piece, { text = '' }) => ({ ...piece, text }),
-  assign: (piece, { seat = 0 }) => ({ ...piece, owner: seat }),
-
-  claim: (piece, _, { you }) => (piece.owner === 0 ? { ...piece, owner: you } : piece),
-  leave: (piece) => ({ ...piece, owner: 0, team: [] }),
-  give: (piece, { seat = 0 }) => ({ ...piece, owner: seat, team: [] }),
-  share: (piece, { seat = 0 }) => {
-    const team = [...teamWithout(piece, seat), seat];
-    return { ...piece, team: team.sort((a, b) => a - b) };
-  },
-  unshare: (piece, { seat = 0 }) => ({ ...piece, team: teamWithout(piece, seat) }),
-  pass: (piece, _, { players }) => ({ ...piece, owner: next(players, piece.owner) }),
-  count: (piece, { n = 0 }, { bounds }) => counted(piece, n, bounds),
-  split: (piece, { n = 0 }) => counted(piece, -n, { min: 1, max: piece.value ?? 0 }),
 };
+Object.assign(EFFECTS, ...Object.values(ABILITIES).map(({ effects }) => effects));
 
 /**
  * The piece after an own operation, as the client displays it until the outcome; the same piece if
@@ -76,11 +63,7 @@ const EFFECTS = {
  * @returns {Piece}
  */
 export function predict(piece, op, args, context) {
-  if (OF_CLOCK.has(op)) {
-    const { clock, at } = context;
-    return clock ? { ...piece, clock: operate(clock, piece.clock ?? UNSET, op, args, at) } : piece;
-  }
-  return (Object.hasOwn(EFFECTS, op) ? EFFECTS[op] : unchanged)(piece, args, context);
+  return (Object.hasOwn(EFFECTS, op) ? EFFECTS[op] : unchanged)(piece, args, context, op);
 }
 
 /**
@@ -91,37 +74,6 @@ export function predict(piece, op, args, context) {
 function placed(piece, { x = piece.x, y = piece.y, angle = piece.angle, face = piece.face, z }) {
   const after = { ...piece, x, y, angle, face };
   return z === undefined ? after : { ...after, z, zMark: Number.POSITIVE_INFINITY };
-}
-
-/**
- * @param {Piece} piece
- * @param {number} by
- * @param {{ min: number, max: number } | null} bounds outside of them the operation is inapplicable
- *   (`range`)
- * @returns {Piece}
- */
-function counted(piece, by, bounds) {
-  const value = (piece.value ?? 0) + by;
-  return bounds && value >= bounds.min && value <= bounds.max ? { ...piece, value } : piece;
-}
-
-/**
- * @param {Piece} piece
- * @param {number} seat
- */
-function teamWithout({ team = [] }, seat) {
-  return team.filter((other) => other !== seat);
-}
-
-/**
- * The seat whose turn comes after that of `seat`; behind the last one, the first (T35).
- *
- * @param {number[]} players
- * @param {number} seat
- */
-function next(players, seat) {
-  const after = players.filter((other) => other > seat);
-  return Math.min(...(after.length > 0 ? after : players));
 }
 
 // The layers of pieces (T25). Heavy pieces lie below all others. Pieces in a hand lie above them,

@@ -8,7 +8,12 @@
  */
 
 /**
- * @typedef {object} Kind
+ * A kind: what all have, and the configuration of its ability (kinds/abilities.js).
+ * @typedef {AnyKind & import('../kinds/abilities.js').Configs} Kind
+ */
+
+/**
+ * @typedef {object} AnyKind
  * @property {string} name
  * @property {number} width in table units
  * @property {number} height
@@ -19,20 +24,11 @@
  *   which one it is (T38)
  * @property {number} [mask] the kind that viewers see in its place while the piece is concealed
  *   from them
- * @property {boolean} [hand]
- * @property {import('../sync/clock.js').ClockKind} [clock] describes the clocks of the kind (T27)
  * @property {boolean} [private] whether it is hidden in a hand although it is not secret (T23)
  * @property {'players'|'host'} [peek] who may look at a secret piece that lies front down, or into
  *   a container (T31); missing: nobody
  * @property {boolean} [counted] of a hand or a container: false if the number of pieces in it is
  *   not published (T29)
- * @property {{draws: 'top'|'random', takes?: number}} [container] T29; `takes` is the mask of the
- *   secret pieces that it takes; missing: it takes every light piece
- * @property {{cooldown: number}} [die] T32; in milliseconds
- * @property {{min: number, max: number, initial: number}} [counter] T33
- * @property {{initial: number}} [currency] T34
- * @property {{initial: string}} [text] of a note or a label (T35)
- * @property {'label'|'turn'} [seat] whether it is a player label or a turn marker (T35)
  * @property {Rect} [display] where the value, the text or the name is written
  * @property {Offer[]} [offers] the operations that make sense beside those of all pieces, the most
  *   used first (T36)

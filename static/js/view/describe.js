@@ -1,11 +1,13 @@
 // Describes pieces in words: their names, the text on them, their contents, their holders and their
 // places.
 
+import { abilityOf } from '../kinds/abilities.js';
 import { faceAt, kindAt } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
 import { isInMyHand } from '../rights.js';
 import { msg } from '../msg.js';
 import { lower } from '../messages.js';
+import { nickOf } from './names.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -13,7 +15,8 @@ import { lower } from '../messages.js';
 /** Returns the name of what a piece shows. @param {State} s @param {Piece} piece */
 export function nameOf(s, piece) {
   const k = kindAt(s.catalog, piece.kind);
-  if (k.hand) return s.parts.cards?.handName(s, piece) ?? k.name;
+  const own = abilityOf(k).nameOf?.(s, piece);
+  if (own) return own;
   const face = faceAt(k, piece.face);
   if (!k.name) return msg('core.piece.unknown');
   const plain =
@@ -33,11 +36,6 @@ export function the(name) {
   return /’s |^Your |^Nobody/.test(name) ? plain : msg('core.the', { name: plain });
 }
 
-/** Returns the nick of a seat. @param {State} s @param {number} seat */
-export function nickOf(s, seat) {
-  return s.sync.seats.get(seat)?.nick ?? msg('core.somebody');
-}
-
 /**
  * Describes a piece in a few words: its name, who holds it or what fixes it, and its place.
  * @param {State} s
@@ -47,7 +45,6 @@ export function nickOf(s, seat) {
 export function describe(s, piece, height) {
   const parts = [
     nameOf(s, piece),
-    ...(s.parts.clocks?.timesOf(s, piece) ?? []),
     ...saysOf(s, piece),
     ...(s.parts.marks?.saysOf(piece.id) ?? []),
     ...(s.parts.guests?.saysOfGuest(s, piece) ?? []),
@@ -75,27 +72,10 @@ export function describe(s, piece, height) {
   return parts.join(', ');
 }
 
-/** Describes the text on a piece and its contents. @param {State} s @param {Piece} piece */
+/** Describes what the kind of a piece has to say of it. @param {State} s @param {Piece} piece */
 function saysOf(s, piece) {
   const k = kindAt(s.catalog, piece.kind);
-  const parts = [s.parts.cards?.holdingsOf(s, piece) ?? ''];
-  if (k.counter || k.currency) parts.push(String(piece.value ?? 0));
-  if (k.text)
-    parts.push(
-      piece.text
-        ? msg('core.piece.says', { text: piece.text.replaceAll('\n', ' ') })
-        : msg('core.piece.blank'),
-    );
-  if (k.seat)
-    parts.push(
-      piece.owner === 0
-        ? msg('core.piece.nobodys')
-        : piece.owner === s.sync.you
-          ? msg('core.piece.yours')
-          : msg('core.piece.ownedBy', { nick: nickOf(s, piece.owner) }),
-    );
-  if (k.hand) parts.push(...(s.parts.cards?.saysOfHand(s, piece) ?? []));
-  return parts.filter(Boolean);
+  return (abilityOf(k).says?.(s, piece, k) ?? []).filter(Boolean);
 }
 
 /**

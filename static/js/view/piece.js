@@ -1,13 +1,13 @@
 // Draws one piece as an element: its picture and marks. view/render.js and view/placement.js draw
 // pieces with it. Parts of the page also draw single marks with it.
 
+import { abilityOf } from '../kinds/abilities.js';
 import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
-import { css, inkOn } from './colour.js';
 import { el, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf } from './geometry.js';
 import { icon } from './icons.js';
 import { insist } from '../parts.js';
-import { countIn, isMine, isOthersHand } from '../rights.js';
+import { isOthersHand } from '../rights.js';
 import { tint } from './rules.js';
 import { describe } from './describe.js';
 
@@ -56,9 +56,11 @@ export function createPiece(id) {
  */
 export function drawKind(s, p, piece) {
   if (p.kind === piece.kind) return false;
+  const { look: lookBefore } = abilityOf(kindAt(s.catalog, p.kind));
   p.kind = piece.kind;
   const k = kindAt(s.catalog, piece.kind);
-  if (k.clock && !s.parts.clocks) insist(s, 'clocks');
+  const { look, onTable } = abilityOf(k);
+  if (onTable && !s.parts[onTable]) insist(s, onTable);
   p.w = k.width / UNITS;
   p.h = k.height / UNITS;
   p.heavy = k.weight === 'heavy';
@@ -67,8 +69,8 @@ export function drawKind(s, p, piece) {
   p.el.style.borderRadius =
     k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
   p.el.classList.toggle('heavy', p.heavy);
-  p.el.classList.toggle('hand', k.hand === true);
-  p.el.classList.toggle('container', k.container !== undefined);
+  if (lookBefore) p.el.classList.remove(lookBefore);
+  if (look) p.el.classList.add(look);
   setAttr(p.el, 'data-kind', piece.kind);
   return true;
 }
@@ -108,17 +110,15 @@ export function drawArt(p, art) {
  */
 export function drawMarks(s, p, piece) {
   const { before } = p;
-  const { abilities, cards, clocks } = s.parts;
+  const ability = abilityOf(kindAt(s.catalog, piece.kind));
   p.before = piece;
   if (before?.mark !== piece.mark) setAttr(p.el, 'data-mark', piece.mark);
   if (before?.x !== piece.x) setAttr(p.el, 'data-x', piece.x);
   if (before?.y !== piece.y) setAttr(p.el, 'data-y', piece.y);
   if (before?.angle !== piece.angle) setAttr(p.el, 'data-angle', piece.angle);
   if (before?.face !== piece.face) setAttr(p.el, 'data-face', piece.face);
-  if (before?.clock !== piece.clock || before?.kind !== piece.kind) clocks?.drawClock(s, p, piece);
-  abilities?.drawInscription(s, p, piece);
-  cards?.drawHoldings(s, p, piece);
-  abilities?.drawCooling(s, p, piece);
+  if (ability.writes) s.parts.abilities?.drawInscription(s, p, piece, ability.writes);
+  ability.draw?.(s, p, piece, before);
   s.parts.guests?.drawGuest(s, p, piece);
   const marks = marksOf(s, p, piece);
   if (p.marks === marks) return;
@@ -136,9 +136,7 @@ export function drawMarks(s, p, piece) {
   classList.toggle('solid', s.catalog.solid.has(p.art));
   drawHolder(s, p, piece);
   drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
-  abilities?.drawSteps(s, p, piece);
-  if (classList.contains('hand')) drawHand(s, p, piece);
-  else if (classList.contains('container')) drawTag(s, p, 'count', String(countIn(s, piece) ?? ''));
+  ability.drawMarks?.(s, p, piece);
 }
 
 /**
@@ -225,16 +223,6 @@ export function drawLabel(s, p, piece) {
   p.el.setAttribute('aria-label', label);
 }
 
-/** @param {State} s @param {Shown} p @param {Piece} piece */
-function drawHand(s, p, piece) {
-  const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
-  p.el.classList.toggle('own', isMine(s, piece));
-  p.el.classList.toggle('owned', piece.owner !== 0);
-  p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
-  p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
-  drawTag(s, p, 'hand-name', s.parts.cards?.handTag(s, piece) ?? '');
-}
-
 /**
  * Shows a text on the piece, or removes it.
  * @param {State} s
@@ -242,7 +230,7 @@ function drawHand(s, p, piece) {
  * @param {string} name class of the element
  * @param {string} text empty: no tag
  */
-function drawTag(s, p, name, text) {
+export function drawTag(s, p, name, text) {
   const old = p.el.querySelector(`:scope > .${name}`);
   if (!text) old?.remove();
   else if (old) setText(old, text);

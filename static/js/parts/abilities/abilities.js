@@ -7,11 +7,13 @@ import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
 
+export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
 export { mainOffer, take } from './offering.js';
 export { drawInscription } from './inscription.js';
 export { actionsOffered, keysOffered, partOffered } from './offeractions.js';
-export { containersFor, hindrance, offerOfKey, offersOf, seatsFor } from './offers.js';
+export { hindrance, offerOfKey, offersOf } from './offers.js';
+export { seatsFor } from './seats.js';
 export { count, drawSteps, stepAt } from './steps.js';
 export { seatsToMove } from './turn.js';
 

@@ -8,7 +8,8 @@ import { ask } from '../../input/ops.js';
 import { artFor, drawArt } from '../../view/piece.js';
 import { msg } from './msg.js';
 import { list, lower } from '../../messages.js';
-import { nameOf, nickOf } from '../../view/describe.js';
+import { nameOf } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 import { eachFrame, invalidate } from '../../view/state.js';
 import { onEvent, onRename } from '../../listeners.js';
 import { createAbilities, renameThrow, throwsOf } from './state.js';
@@ -40,12 +41,23 @@ const TOGETHER = 350;
  * @property {Animation|null} motion
  */
 
+/** @type {Record<string, import('../../kinds/ability.js').Operation>} */
+export const OF_DICE = {
+  roll: {
+    icon: 'die',
+    takesPiece: true,
+    isMain: true,
+    check: (s, { id }) => (isCooling(s, id) ? 'cooling' : ''),
+    run: roll,
+  },
+};
+
 /**
  * Rolls dice. The caller has checked that they may be rolled.
  * @param {State} s
  * @param {Piece[]} pieces
  */
-export function roll(s, pieces) {
+function roll(s, pieces) {
   for (const p of pieces) {
     ask(s, p.id, 'roll');
     toss(s, p, s.sync.you, true);
@@ -232,7 +244,7 @@ function numberIn(face) {
 }
 
 /** Returns whether a die cannot be rolled yet. @param {State} s @param {number} id */
-export function isCooling(s, id) {
+function isCooling(s, id) {
   const t = throwsOf(s).get(id);
   return t !== undefined && (t.air || performance.now() < t.until);
 }

@@ -21,25 +21,19 @@ const SIZES = { least: 3, most: 15 };
 /** The free margin of a display, as a part of its size. */
 const EDGE = 0.06;
 
-/** Reports whether something is written on pieces of a kind. @param {Kind} k */
-export function isInscribed(k) {
-  return k.display !== undefined && (k.counter ?? k.currency ?? k.text ?? k.seat) !== undefined;
-}
-
 /**
  * Draws the inscription of a piece, if it has changed.
  * @param {State} s
  * @param {Shown} p
  * @param {Piece} piece
+ * @param {'value'|'text'|'name'} style
  */
-export function drawInscription(s, p, piece) {
+export function drawInscription(s, p, piece, style) {
   const k = kindAt(s.catalog, piece.kind);
   const { display } = k;
-  if (!display || !isInscribed(k)) return;
-  const seat = k.seat && piece.owner ? s.sync.seats.get(piece.owner) : undefined;
-  const text = k.text
-    ? (piece.text ?? '')
-    : k.seat ? (seat?.nick ?? msg('core.piece.nobodys')) : written(piece.value ?? 0);
+  if (!display) return;
+  const seat = style === 'name' && piece.owner ? s.sync.seats.get(piece.owner) : undefined;
+  const text = textOf(piece, style, seat);
   const quarter = Math.round(piece.angle / 9000 + s.view.camera.turn / 90) & 3;
   const key = [text, quarter, piece.kind, seat?.colour, seat?.id].join('|');
   let e = /** @type {HTMLElement|null} */ (p.el.querySelector(':scope > .inscription'));
@@ -47,24 +41,34 @@ export function drawInscription(s, p, piece) {
   e?.remove();
   e = el(
     'span',
-    { class: `inscription ${k.text ? 'text' : k.seat ? 'name' : 'value'}`, 'aria-hidden': 'true' },
+    { class: `inscription ${style}`, 'aria-hidden': 'true' },
   );
   e.dataset.key = key;
   const [w, h] = (quarter & 1
     ? [display.height, display.width]
     : [display.width, display.height]).map((v) => v / UNITS);
-  const { style } = e;
-  style.left = `${(display.x + display.width / 2) / UNITS}px`;
-  style.top = `${(display.y + display.height / 2) / UNITS}px`;
-  style.width = `${w}px`;
-  style.height = `${h}px`;
-  if (quarter) style.setProperty('--quarter', `${-90 * quarter}deg`);
-  if (k.text) writeText(e, text, w, h);
-  else if (k.seat) writeName(e, text, w, h, seat);
+  e.style.left = `${(display.x + display.width / 2) / UNITS}px`;
+  e.style.top = `${(display.y + display.height / 2) / UNITS}px`;
+  e.style.width = `${w}px`;
+  e.style.height = `${h}px`;
+  if (quarter) e.style.setProperty('--quarter', `${-90 * quarter}deg`);
+  if (style === 'text') writeText(e, text, w, h);
+  else if (style === 'name') writeName(e, text, w, h, seat);
   else writeValue(e, text, w, h);
   if (!seat) inkFor(s, p, k, piece, e);
   const before = p.el.querySelector(':scope > .label');
   p.el.insertBefore(e, before);
+}
+
+/**
+ * Returns what is written on a piece.
+ * @param {Piece} piece
+ * @param {'value'|'text'|'name'} style
+ * @param {import('../../types.js').Seat|undefined} seat its owner
+ */
+function textOf(piece, style, seat) {
+  if (style === 'text') return piece.text ?? '';
+  return style === 'name' ? (seat?.nick ?? msg('core.piece.nobodys')) : written(piece.value ?? 0);
 }
 
 /** @param {HTMLElement} e @param {string} text @param {number} w @param {number} h */

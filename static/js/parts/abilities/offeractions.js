@@ -1,23 +1,13 @@
 // What kinds offer, as actions: for the toolbar, the menu, keys and drags.
 
-import { kindAt } from '../../view/catalog.js';
 import { take } from './offering.js';
-import { halfOf } from '../../sync/kinds.js';
 import { hindrance, nameOfOffer, offersFor, offersOf } from './offers.js';
+import { operationOf } from './operations.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../input/actions.js').Action} Action */
-
-/** The icon of each offer; other offers have a plain one. @type {Record<string, string>} */
-const PICTURES = {
-  draw: 'draw', deal: 'deal', shuffle: 'shuffle', recall: 'recall', peek: 'eye', cut: 'cut',
-  claim: 'claim', leave: 'leave', give: 'give',
-  share: 'team', unshare: 'unteam', roll: 'die', count: 'count', split: 'split', write: 'write',
-  assign: 'seat', pass: 'pass', show: 'show',
-  stow: 'stow',
-};
 
 /**
  * Returns the identifier of an offer in the list of actions.
@@ -34,12 +24,10 @@ function idOf(offer) {
  */
 function actionFor(offer) {
   const more = offer.asks?.length ? msg('core.bar.asks', { label: offer.label }) : offer.label;
-  const sign = offer.op === 'count' && offer.with
-    ? (offer.with.n < 0 ? 'minus' : 'add')
-    : offer.op === 'assign' && offer.with?.seat === 0 ? 'free' : undefined;
+  const { icon } = operationOf(offer.op);
   return {
     id: idOf(offer),
-    icon: sign ?? PICTURES[offer.op] ?? 'other',
+    icon: typeof icon === 'string' ? icon : icon(offer),
     key: offer.key?.toUpperCase() ?? '',
     op: offer.op,
     asks: (offer.asks ?? []).length > 0,
@@ -79,12 +67,7 @@ export function keysOffered(s, pieces) {
  * @param {boolean} modified
  */
 export function partOffered(s, piece, modified) {
-  const k = kindAt(s.catalog, piece.kind);
-  const offer = offersOf(s.catalog, piece.kind).find(
-    (o) => o.op === (k.container ? 'draw' : 'split'),
-  );
+  const offer = offersOf(s.catalog, piece.kind).find((o) => operationOf(o.op).part);
   if (!offer || hindrance(s, piece, offer)) return 0;
-  if (k.container) return modified ? 0 : Math.max(1, s.input.take);
-  if (!modified && s.input.take === 0) return 0;
-  return Math.min(s.input.take || halfOf(piece), (piece.value ?? 0) - 1);
+  return operationOf(offer.op).part?.(s, piece, modified) ?? 0;
 }

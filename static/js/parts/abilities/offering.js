@@ -1,10 +1,11 @@
 // Executes offers (T36): asks the player for missing arguments and sends the operation. An
 // operation that this page does not know is sent as the catalogue describes it.
 
-import { kindAt } from '../../view/catalog.js';
-import { roll } from './dice.js';
 import { ask, change, inOrder } from '../../input/ops.js';
-import { containersFor, hindrance, offersOf, seatsFor } from './offers.js';
+import { containersFor } from './container.js';
+import { hindrance, offersOf } from './offers.js';
+import { operationOf } from './operations.js';
+import { seatsFor } from './seats.js';
 import { use } from '../../parts.js';
 import { explain } from '../../reasons.js';
 import { sentAs } from '../../sync/shapes.js';
@@ -28,19 +29,21 @@ export function take(s, pieces, offer, voice) {
   const no = fit.length === 0 && pieces[0] ? hindrance(s, pieces[0], offer) : null;
   if (no) explain(s, no, voice);
   if (fit.length === 0) return;
-  switch (offer.op) {
-    case 'roll':
-      roll(s, fit);
-      return;
-    case 'split':
-      withPiece(s, voice, fit[0], (dialogs, piece) => dialogs.openSplit(s, piece, voice));
-      return;
-    case 'write':
-      if (fit.length === 1) {
-        withPiece(s, voice, fit[0], (dialogs, piece) => dialogs.openEditor(s, piece));
-        return;
-      }
-  }
+  const { run, dialog, isForOne } = operationOf(offer.op);
+  if (run) run(s, fit);
+  else if (dialog && !(isForOne && fit.length > 1))
+    withPiece(s, voice, fit[0], (dialogs, piece) => dialogs[dialog](s, piece, voice));
+  else askAndSend(s, fit, offer, voice);
+}
+
+/**
+ * Sends an offer, after the player was asked for its missing arguments.
+ * @param {State} s
+ * @param {Piece[]} fit pieces that can do it
+ * @param {Offer} offer
+ * @param {Voice} voice
+ */
+function askAndSend(s, fit, offer, voice) {
   const given = /** @type {Args} */ ({ ...offer.with });
   const asks = (offer.asks ?? []).filter((ask) => {
     const only = onlyAnswer(s, fit, offer.op, ask);
@@ -102,27 +105,10 @@ function send(s, pieces, offer, args, voice) {
 }
 
 /**
- * Returns the operation of a double click or double tap. If the piece does not offer it, it is
- * flipped instead.
- * @param {State} s
- * @param {Piece} piece
- * @returns {string} the operation, '' if there is none
- */
-export function mainOp(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
-  if (k.container) return 'draw';
-  if (k.die) return 'roll';
-  if (k.text) return 'write';
-  if (k.currency) return 'split';
-  return k.seat === 'turn' ? 'pass' : '';
-}
-
-/**
  * Returns the offer of a double click or double tap, if there is one.
  * @param {State} s
  * @param {Piece} piece
  */
 export function mainOffer(s, piece) {
-  const op = mainOp(s, piece);
-  return offersOf(s.catalog, piece.kind).find((o) => o.op === op);
+  return offersOf(s.catalog, piece.kind).find((o) => operationOf(o.op).isMain);
 }

@@ -5,10 +5,20 @@
 import { kindAt } from '../../view/catalog.js';
 import { el } from '../../view/dom.js';
 import { ask } from '../../input/ops.js';
+import { isWithin } from '../../kinds/values.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
+
+/** @type {Record<string, import('../../kinds/ability.js').Operation>} */
+export const OF_COUNTERS = {
+  count: {
+    icon: ({ with: fixed }) => (!fixed ? 'count' : fixed.n < 0 ? 'minus' : 'add'),
+    check: (_s, { value = 0 }, { counter }, { with: fixed }) =>
+      !counter || isWithin(value + (fixed?.n ?? 0), counter) ? '' : 'range',
+  },
+};
 
 /**
  * Adds the buttons of a counter, or removes them. Called by view/piece.js.
@@ -53,8 +63,7 @@ export function count(s, piece, by) {
   const value = (piece.value ?? 0) + by;
   if (!counter) return { reason: 'not-allowed', piece: piece.id, by: 0 };
   if (piece.locked) return { reason: 'locked', piece: piece.id, by: 0 };
-  if (value < counter.min || value > counter.max)
-    return { reason: 'range', piece: piece.id, by: 0 };
+  if (!isWithin(value, counter)) return { reason: 'range', piece: piece.id, by: 0 };
   ask(s, piece.id, 'count', { n: by });
   return null;
 }

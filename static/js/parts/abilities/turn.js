@@ -3,11 +3,22 @@
 
 import { kindAt } from '../../view/catalog.js';
 import { msg } from './msg.js';
-import { nickOf } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 import { drawWithBars, invalidateBars } from '../../bars/state.js';
 import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
+
+/** @type {Record<string, import('../../kinds/ability.js').Operation>} */
+export const OF_LABELS = {
+  assign: {
+    takesPiece: true,
+    icon: ({ with: fixed }) => (fixed?.seat === 0 ? 'free' : 'seat'),
+    check: (_s, { owner }, _k, { with: fixed }) =>
+      fixed?.seat === 0 && owner === 0 ? 'nobodys' : '',
+  },
+  pass: { icon: 'pass', isMain: true },
+};
 
 /**
  * Returns the seats whose turn it is. The set is empty without a turn marker, or if nobody owns it.

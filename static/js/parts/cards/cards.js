@@ -17,8 +17,8 @@ export { playing, sorting, handsMeant } from './handactions.js';
 export * as fetch from './fetch.js';
 export { clearFlights, flyAway, resolveFlights } from './flights.js';
 export { cardsIn, closeUp, handAt, makeRoom, play, turn } from './hand.js';
-export { handName, handTag, saysOfHand } from './handnames.js';
-export { drawHoldings, holdingsOf } from './holdings.js';
+export { handName, saysOfHand } from './handnames.js';
+export { drawCount, drawHand, drawHoldings, holdingsOf } from './holdings.js';
 export { isLapped, placeOver } from './phonehand.js';
 
 addIcons({

@@ -4,7 +4,8 @@ import { msg } from './msg.js';
 import { list } from '../../messages.js';
 import { kindAt } from '../../view/catalog.js';
 import { countIn, isMine } from '../../rights.js';
-import { nickOf, written } from '../../view/describe.js';
+import { written } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */

@@ -5,6 +5,9 @@ import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, setAttr } from '../../view/dom.js';
 import { fanOf } from './fan.js';
 import { UNITS } from '../../view/geometry.js';
+import { css, inkOn } from '../../view/colour.js';
+import { drawTag } from '../../view/piece.js';
+import { handTag } from './handnames.js';
 import { countIn, isMine } from '../../rights.js';
 import { msg } from './msg.js';
 import { lower } from '../../messages.js';
@@ -44,6 +47,31 @@ export function drawHoldings(s, p, piece) {
   if (!content) return;
   if (p.img) p.img.after(content);
   else p.el.prepend(content);
+}
+
+/**
+ * Draws the colour of the owner of a hand, and the text at it.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+export function drawHand(s, p, piece) {
+  const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
+  p.el.classList.toggle('own', isMine(s, piece));
+  p.el.classList.toggle('owned', piece.owner !== 0);
+  p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
+  p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
+  drawTag(s, p, 'hand-name', handTag(s, piece));
+}
+
+/**
+ * Draws the number of pieces in a container.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+export function drawCount(s, p, piece) {
+  drawTag(s, p, 'count', String(countIn(s, piece) ?? ''));
 }
 
 /**

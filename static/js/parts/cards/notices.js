@@ -3,7 +3,8 @@
 import { msg } from './msg.js';
 import { kindAt } from '../../view/catalog.js';
 import { wantsStill } from '../../view/dom.js';
-import { nameOf, nickOf, the } from '../../view/describe.js';
+import { nameOf, the } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */

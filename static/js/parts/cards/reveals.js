@@ -6,7 +6,8 @@ import { lower } from '../../messages.js';
 import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, on } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
-import { nameOf, nickOf, the } from '../../view/describe.js';
+import { nameOf, the } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 import { drawWithBars } from '../../bars/state.js';
 import { takeFaces } from '../../relay/faces.js';
 

@@ -2,7 +2,8 @@
 
 import { allowed, named } from '../../input/actions.js';
 import { msg } from './msg.js';
-import { change, pressClock } from '../../input/ops.js';
+import { change, refusal } from '../../input/ops.js';
+import { pressClock } from '../../kinds/clock.js';
 import { use } from '../../parts.js';
 import { explain } from '../../reasons.js';
 import { sideName } from './times.js';
@@ -79,7 +80,7 @@ function openSetClock(s, pieces, voice) {
 /** @param {State} s @param {Piece[]} pieces @param {number} side @param {Voice} voice */
 function press(s, pieces, side, voice) {
   for (const p of pieces) {
-    const no = pressClock(s, p, side);
+    const no = pressClock(s, p, side, { change, refusal });
     if (no) explain(s, no, voice);
   }
 }

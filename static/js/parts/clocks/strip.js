@@ -4,7 +4,8 @@
 import { msg } from './msg.js';
 import { shows, sideElement, write } from './dial.js';
 import { el, setAttr } from '../../view/dom.js';
-import { pressClock } from '../../input/ops.js';
+import { change, refusal } from '../../input/ops.js';
+import { pressClock } from '../../kinds/clock.js';
 import { explain } from '../../reasons.js';
 import { positionOf, sideName } from './times.js';
 import { nameOf } from '../../view/describe.js';
@@ -71,7 +72,7 @@ function group(s, dial, voice) {
       : msg('clocks.startPause');
     const run = () => {
       const piece = s.sync.pieces.get(dial.p.id);
-      const no = piece && pressClock(s, piece, i + 1);
+      const no = piece && pressClock(s, piece, i + 1, { change, refusal });
       if (no) explain(s, no, voice);
     };
     return sideElement(

@@ -6,7 +6,7 @@ import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 import { clamp, turned } from '../../view/geometry.js';
-import { halfOf } from '../../sync/kinds.js';
+import { halfOf } from '../../kinds/values.js';
 import { ask } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
 import { nameOf, written } from '../../view/describe.js';

@@ -13,7 +13,7 @@ import { bindPen } from './pen.js';
 import { createPenbar } from './bar.js';
 import { select } from '../../input/select.js';
 import { hosts, plays } from '../../rights.js';
-import { nickOf } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 import { eachFrame } from '../../view/state.js';
 import { drawWithBars, invalidateBars } from '../../bars/state.js';
 

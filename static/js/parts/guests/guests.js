@@ -6,7 +6,7 @@ import { firstMessage } from '../../messages.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { ask, refusal } from '../../input/ops.js';
 import { hosts, plays } from '../../rights.js';
-import { nickOf } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 import { invalidate } from '../../view/state.js';
 import { onEvent } from '../../listeners.js';
 

@@ -2,6 +2,7 @@
 // that no piece covers them. They are upright and have one size at every zoom. A tint is an element
 // of its piece.
 
+import { abilityOf } from '../../kinds/abilities.js';
 import { kindAt } from '../../view/catalog.js';
 import { css } from '../../view/colour.js';
 import { el, setText } from '../../view/dom.js';
@@ -127,20 +128,7 @@ function place(s, mark, strip, p) {
 function gapBelow(s, p, k, isMeant, high) {
   if (k.counter && isMeant && !s.sync.pieces.get(p.id)?.locked) return GAP_STEPS;
   if (k.container) return GAP_CONTAINER;
-  return isFigure(s, p) && !isRead(k) ? -FOOT * high : GAP;
-}
-
-/**
- * Returns whether a piece has something that people read, which must not be covered.
- * @param {import('../../view/catalog.js').Kind} k
- */
-function isRead(k) {
-  return (
-    k.die !== undefined ||
-    k.counter !== undefined ||
-    k.currency !== undefined ||
-    k.text !== undefined
-  );
+  return isFigure(s, p) && !abilityOf(k).isRead ? -FOOT * high : GAP;
 }
 
 /** Returns whether a picture does not fill its shape. @param {State} s @param {Shown} p */
@@ -168,7 +156,7 @@ function drawTint(s, mark, p) {
   const look = [colour, stands && p.art, shape, unsent, p.el.style.borderRadius].join();
   if (look === mark.look) return;
   mark.look = look;
-  mark.tint.className = `tint tint-${hueOf(colour).id} ${stands ? (isRead(k) ? 'figure low' : 'figure') : shape === 'round' ? 'edge round' : 'edge'}${unsent ? ' unsent' : ''}`;
+  mark.tint.className = `tint tint-${hueOf(colour).id} ${stands ? (abilityOf(k).isRead ? 'figure low' : 'figure') : shape === 'round' ? 'edge round' : 'edge'}${unsent ? ' unsent' : ''}`;
   mark.tint.style.setProperty('--tint', css(colour));
   mark.tint.style.setProperty('--figure', stands ? `url("${p.art}")` : 'none');
   mark.tint.style.borderRadius = stands ? '' : p.el.style.borderRadius;

@@ -9,7 +9,8 @@ import { boxOf } from '../../view/piece.js';
 import { msg } from './msg.js';
 import { drawRings, ringFor } from './rings.js';
 import { plays } from '../../rights.js';
-import { nameOf, nickOf, placeOf, the } from '../../view/describe.js';
+import { nameOf, placeOf, the } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 import { eachFrame } from '../../view/state.js';
 import { invalidateBars } from '../../bars/state.js';
 

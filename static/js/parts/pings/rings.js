@@ -5,7 +5,7 @@ import { el, wantsStill } from '../../view/dom.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
 import { msg } from './msg.js';
-import { nickOf } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/geometry.js').Point} Point */

@@ -6,7 +6,7 @@ import { use } from '../../parts.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
 import { hosts } from '../../rights.js';
-import { nickOf } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 import { drawWithBars } from '../../bars/state.js';
 import { onEvent } from '../../listeners.js';
 

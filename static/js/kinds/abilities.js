@@ -1,0 +1,43 @@
+// The abilities, by the fields with which a catalogue configures them. The shared code looks up the
+// ability of a kind here; nothing else lists them.
+
+import { clock } from './clock.js';
+import { container } from './container.js';
+import { counter } from './counter.js';
+import { currency } from './currency.js';
+import { die } from './die.js';
+import { hand } from './hand.js';
+import { label } from './label.js';
+import { note } from './note.js';
+
+/** @typedef {import('./ability.js').Ability} Ability */
+/** @typedef {import('../view/catalog.js').Kind} Kind */
+
+/**
+ * The configuration of all abilities in a kind. A kind has at most one of them.
+ * @typedef {import('./clock.js').Config & import('./container.js').Config
+ *   & import('./counter.js').Config & import('./currency.js').Config & import('./die.js').Config
+ *   & import('./hand.js').Config & import('./label.js').Config & import('./note.js').Config
+ * } Configs
+ */
+
+/** @type {Record<keyof Configs, Ability>} */
+export const ABILITIES = {
+  clock, container, counter, currency, die, hand, seat: label, text: note,
+};
+
+/** The ability of a kind that has none. @type {Ability} */
+const PLAIN = {};
+
+/**
+ * Returns the ability of a kind. It runs for each update of a piece.
+ * @param {Kind} k
+ * @returns {Ability}
+ */
+export function abilityOf(k) {
+  for (const field in ABILITIES) {
+    const name = /** @type {keyof Configs} */ (field);
+    if (k[name]) return ABILITIES[name];
+  }
+  return PLAIN;
+}

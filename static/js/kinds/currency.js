@@ -1,0 +1,29 @@
+// Currency: heaps of coins, chips or tokens that people divide (T34).
+
+import { counted, halfOf, MOST } from './values.js';
+
+/**
+ * @typedef {object} Config
+ * @property {{initial: number}} [currency] T34
+ */
+
+/** @type {import('./ability.js').Ability} */
+export const currency = {
+  parts: ['abilities', 'cards'],
+  says: (_, { value = 0 }) => [String(value)],
+  writes: 'value',
+  isRead: true,
+  bounds: () => ({ min: 1, max: MOST }),
+  effects: { split: (piece, { n = 0 }) => counted(piece, -n, { min: 1, max: piece.value ?? 0 }) },
+  operations: {
+    split: {
+      icon: 'split',
+      check: (_s, { value = 0 }) => (value > 1 ? '' : 'single'),
+      dialog: 'openSplit',
+      takesPiece: true,
+      isMain: true,
+      part: ({ input: { take } }, piece, isModified) =>
+        isModified || take > 0 ? Math.min(take || halfOf(piece), (piece.value ?? 0) - 1) : 0,
+    },
+  },
+};
