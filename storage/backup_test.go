@@ -65,7 +65,7 @@ func TestBackup(t *testing.T) {
 			t.Errorf("left is %v", left)
 		}
 	})
-	t.Run("under load it holds whole appends", func(t *testing.T) {
+	t.Run("under load it has complete appends", func(t *testing.T) {
 		var wg sync.WaitGroup
 		var enough atomic.Bool
 		begun := make(chan struct{})
@@ -118,7 +118,7 @@ func TestRestore(t *testing.T) {
 		t.Error("the backup was changed")
 	}
 	wantMode(t, filepath.Join(dir, fileName), 0o600)
-	t.Run("T19.4 every table has a new epoch, and what the backup had", func(t *testing.T) {
+	t.Run("T19.4 every table has a new epoch, and the data of the backup", func(t *testing.T) {
 		db := openDir(t, dir)
 		log, one := mustLoad(t, db, 1)
 		_, two := mustLoad(t, db, 2)
@@ -141,12 +141,12 @@ func TestRestore(t *testing.T) {
 			t.Errorf("host is %s, %v, want %s", again, err, host)
 		}
 	})
-	t.Run("O1.5 identifiers given out after the backup stay reserved", func(t *testing.T) {
+	t.Run("O1.5 identifiers used after the backup stay reserved", func(t *testing.T) {
 		if floor, err := openDir(t, dir).OIDFloor(t.Context()); err != nil || floor != 2_000 {
 			t.Errorf("floor is %d, %v", floor, err)
 		}
 	})
-	t.Run("the replaced database is kept whole", func(t *testing.T) {
+	t.Run("the replaced database is kept completely", func(t *testing.T) {
 		kept := t.TempDir()
 		if err := os.Rename(filepath.Join(dir, "holt-2026-07-01.db"),
 			filepath.Join(kept, fileName)); err != nil {
@@ -186,7 +186,7 @@ func TestRestoreAfterCrash(t *testing.T) {
 				t.Fatal(err)
 			}
 			if log, _ := mustLoad(t, openDir(t, dir), 1); !cmp.Equal(log, []string{"a"}) {
-				t.Errorf("log is %q: the old log was taken for the new one's", log)
+				t.Errorf("log is %q: the old log counts as the new one's", log)
 			}
 			if _, err := os.Stat(filepath.Join(dir, "old.db")); err != nil {
 				t.Error(err)

@@ -229,7 +229,7 @@ func wantLossesSaid(t *testing.T, dir string, damaged []byte, owner string) {
 	n := db.Losses()
 	if n != r.Losses || n == 0 && slices.Contains(holders, owner) ||
 		n > 0 && (owner == "" || strings.Contains(owner, "index")) {
-		t.Errorf("the server says that %d things are lost, the check that %d are", n, r.Losses)
+		t.Errorf("the server reports %d losses, the check %d", n, r.Losses)
 	}
 	if err := db.Close(); err != nil {
 		t.Error(err)
@@ -266,10 +266,10 @@ func (p *pagesOf) served(t *testing.T, db *DB, tables []int, more int) {
 // server starts.
 func TestFindingR10DamagedRecentRow(t *testing.T) {
 	for name, change := range map[string]string{
-		"a body":                     `body = x'00'`,
-		"the number of a table":      `table_num = 2`,
-		"the position of another":    `position = 2`,
-		"a position that is far off": `position = 1 << 40`,
+		"a body":                  `body = x'00'`,
+		"the number of a table":   `table_num = 2`,
+		"the position of another": `position = 2`,
+		"a position far off":      `position = 1 << 40`,
 	} {
 		for _, position := range []int{2, 3, 4} {
 			if testing.Short() && position != 3 {

@@ -123,7 +123,7 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 	harm(t, db, `UPDATE snapshots SET body = x'00' WHERE position = 3`)
 	want("S2", 200, []room.Position{3}, "c", "d")
 	// Clauses: T58.2
-	t.Run("one that cannot be opened is skipped like one that is damaged", func(t *testing.T) {
+	t.Run("a table that cannot be opened is skipped like a damaged one", func(t *testing.T) {
 		l, err := db.Load(t.Context(), tableID(1), 2)
 		if err != nil || l.Snapshot != nil || len(l.Entries) != 4 {
 			t.Errorf("loaded %q, then %q, %v", l.Snapshot, l.Entries, err)
@@ -138,7 +138,7 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 	}
 	want("S4", 400, nil)
 	// Clauses: T58.3
-	t.Run("where the history was dropped only a snapshot is left", func(t *testing.T) {
+	t.Run("with a dropped history only a snapshot is left", func(t *testing.T) {
 		if err := appendTo(t, db, 1, 4, "e", "f"); err != nil {
 			t.Fatal(err)
 		}
@@ -525,7 +525,7 @@ func TestFindingR10Check(t *testing.T) {
 			t.Error("the log was brought in")
 		}
 	})
-	t.Run("what is not there", func(t *testing.T) {
+	t.Run("nothing of that name", func(t *testing.T) {
 		_, err := Check(t.Context(), t.TempDir(), nil)
 		wantErr(t, err, os.ErrNotExist)
 	})

@@ -142,7 +142,7 @@ func refs(roots ...room.Hash) node.BlobRefs {
 }
 
 func TestDiscard(t *testing.T) {
-	t.Run("T42.8 of a table that was thrown away nothing is left but tombstones, in no SQL table that there is", func(t *testing.T) {
+	t.Run("T42.8 a deleted table leaves only tombstones in the SQL tables", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 20)
 		bringNotes(t, db)
@@ -151,7 +151,7 @@ func TestDiscard(t *testing.T) {
 		set := tableID(77)
 		deleteNow(t, db, 2, room.Owed{Set: set, Doc: []byte("as it lay")})
 		if err := db.FinishDeletion(t.Context(), tableID(2)); !errors.Is(err, errLeft) {
-			t.Errorf("it is forgotten with all that is left: %v", err)
+			t.Errorf("it is forgotten with all its remains: %v", err)
 		}
 		if all, err := db.DeletedTables(t.Context()); err != nil || len(all) != 1 ||
 			all[0].Table != tableID(2) || all[0].At != 5 ||
@@ -199,7 +199,8 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("the log of the other table has %d entries", got)
 		}
 	})
-	t.Run("T42.7 every question about it is answered that it is gone, also after a restart", func(t *testing.T) {
+	// Clauses: T42.7
+	t.Run("T42 every request about it is answered as gone, also after a restart", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 3)
 		deleteNow(t, db, 1)
@@ -221,13 +222,13 @@ func TestDiscard(t *testing.T) {
 				}
 			}
 			if _, err := db.Table(ctx, tableID(2)); !errors.Is(err, room.ErrNoTable) {
-				t.Errorf("a table that there never was: %v", err)
+				t.Errorf("an unknown table: %v", err)
 			}
 			finish(t, db, 1)
 			db = reopen(t, db)
 		}
 	})
-	t.Run("T42.3 only who knows the whole log throws it away", func(t *testing.T) {
+	t.Run("T42.3 only a caller who knows the whole log deletes it", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 3)
 		if err := db.DeleteTable(t.Context(),
@@ -248,7 +249,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("the log of the new table has %d entries", got)
 		}
 	})
-	t.Run("T42.12 a long log goes in slices", func(t *testing.T) {
+	t.Run("T42.12 a long log is deleted in slices", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 0)
 		large := strings.Repeat("x", sweepBytes/2)
@@ -262,7 +263,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("it went in %d slices", n)
 		}
 	})
-	t.Run("T42.12 a process that is killed at any moment goes on where it was", func(t *testing.T) {
+	t.Run("T42.12 a process killed at any moment goes on where it was", func(t *testing.T) {
 		dir := t.TempDir()
 		db := openDir(t, dir)
 		full(t, db, 1, 30)
@@ -295,7 +296,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("%d entries are left", n)
 		}
 	})
-	t.Run("T42.14 what was thrown away is not in the file any more", func(t *testing.T) {
+	t.Run("T42.14 deleted data is not in the file any more", func(t *testing.T) {
 		dir := t.TempDir()
 		db := openDir(t, dir)
 		full(t, db, 1, 300)
@@ -318,7 +319,7 @@ func TestDiscard(t *testing.T) {
 			}
 		}
 		if !bytes.Contains(text, []byte("catalogue of 2")) {
-			t.Error("nothing of the other table is in the file")
+			t.Error("the file has nothing of the other table")
 		}
 	})
 }
@@ -356,7 +357,7 @@ func TestSweepBlobs(t *testing.T) {
 		}
 		return err == nil
 	}
-	t.Run("O30.7, T42.13 blobs stay as long as a catalogue or an object refers to them, or to what does, and no longer", func(t *testing.T) {
+	t.Run("O30.7, T42.13 blobs stay exactly as long as something refers to them", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		king, queen, joker, idle := art("king"), art("queen"), art("joker"), art("idle")
@@ -391,7 +392,7 @@ func TestSweepBlobs(t *testing.T) {
 			t.Errorf("swept are %+v, %v", swept, err)
 		}
 	})
-	t.Run("O30.7 what is stored or referred to while it sweeps stays", func(t *testing.T) {
+	t.Run("O30.7 blobs stored or referred to during a sweep stay", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		face := art("face")
@@ -415,7 +416,7 @@ func TestSweepBlobs(t *testing.T) {
 			t.Error("the wrong ones are gone")
 		}
 	})
-	t.Run("O30.7 nothing is deleted if it is not known what refers to it", func(t *testing.T) {
+	t.Run("O30.7 nothing is deleted while its references are unknown", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		idle, wrong := blobOf("idle"), errors.New("it cannot be read")
@@ -435,7 +436,7 @@ func TestSweepBlobs(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O30 T37 a catalogue from which a table has gone on stays for who is about to fetch it", func(t *testing.T) {
+	t.Run("O30 T37 a catalogue that a table has left stays for late fetches", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		first, second := blobOf("first"), blobOf("second")

@@ -91,7 +91,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 			}
 		})
 	}
-	t.Run("what may be another table's is not deleted", func(t *testing.T) {
+	t.Run("data that may be another table's is not deleted", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 3)
 		harm(t, db, `INSERT INTO discards (num, oid, thrown) VALUES (1, zeroblob(16), 0)`)

@@ -159,7 +159,7 @@ func TestEnds(t *testing.T) {
 			t.Errorf("the table has at least %d entries, %v", least, err)
 		}
 	})
-	t.Run("a table that gets the number of one that was thrown away begins anew", func(t *testing.T) {
+	t.Run("a table that gets the number of a deleted one restarts its count", func(t *testing.T) {
 		last := tableID(tables - 1)
 		if err := db.DeleteTable(t.Context(), room.Deletion{Table: last, Expect: 1}); err != nil {
 			t.Fatal(err)
@@ -175,7 +175,7 @@ func TestEnds(t *testing.T) {
 		db = reopen(whole, db)
 		wantLogs(t, db, map[int][]string{500: nil})
 	})
-	t.Run("what fails is not noted", func(t *testing.T) {
+	t.Run("a failure is not noted", func(t *testing.T) {
 		seats := []room.SeatRow{{Token: token("s"), Seat: 1}, {Token: token("s"), Seat: 2}}
 		a := room.Append{Table: tableID(500), Entries: raw("e"), Seats: seats}
 		if err := db.Append(t.Context(), a); err == nil {
@@ -183,7 +183,7 @@ func TestEnds(t *testing.T) {
 		}
 		wantLogs(t, db, map[int][]string{500: nil})
 	})
-	t.Run("a damaged note makes no table damaged", func(t *testing.T) {
+	t.Run("a damaged note does not damage a table", func(t *testing.T) {
 		if err := appendTo(t, db, 500, 0, "e"); err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +203,7 @@ func TestEnds(t *testing.T) {
 		}
 		wantLogs(t, db, map[int][]string{500: {"e", "f"}})
 	})
-	t.Run("so many tables that the notes are put into their rows", func(t *testing.T) {
+	t.Run("so many tables that the notes go into their rows", func(t *testing.T) {
 		var wg sync.WaitGroup
 		for n := 1000; n < 1000+maxEnds+2; n++ {
 			wg.Go(func() {

@@ -53,7 +53,7 @@ func TestEntries(t *testing.T) {
 			}
 		}
 	}
-	t.Run("an error ends it and comes back", func(t *testing.T) {
+	t.Run("an error ends it and is returned", func(t *testing.T) {
 		enough := errors.New("enough")
 		n, err := db.Entries(t.Context(), tableID(1), 1, 10, func(body []byte) error {
 			if string(body) == "c" {

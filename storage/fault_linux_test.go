@@ -165,7 +165,7 @@ func TestFindingR7StartsOnFullDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := <-told; err != nil {
-				t.Errorf("told %v when there is room again", err)
+				t.Errorf("got %v when there is room again", err)
 			}
 			if err := errors.Join(appendTo(t, db, 1, 2, "c"), db.Healthy(t.Context())); err != nil {
 				t.Error(err)

@@ -76,7 +76,7 @@ func TestT48DropHistory(t *testing.T) {
 		}
 		return slices
 	}
-	t.Run("T48.7 it is one commit, what is dropped goes in slices, and the log goes on", func(t *testing.T) {
+	t.Run("T48.7 it is one commit, deletion goes in slices, and the log goes on", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {
@@ -118,7 +118,7 @@ func TestT48DropHistory(t *testing.T) {
 		}
 		check(t, reopen(t, db))
 	})
-	t.Run("T48 small appends that wait in another table are not brought back", func(t *testing.T) {
+	t.Run("T48 small waiting appends of another table are not brought back", func(t *testing.T) {
 		t.Parallel()
 		db := openDir(t, t.TempDir())
 		db.writer.tx.limits.alone = 0 // all small appends go to recent
@@ -139,11 +139,11 @@ func TestT48DropHistory(t *testing.T) {
 		}
 		entries, _ := mustLoad(t, db, 1)
 		if all, err := db.Dropped(t.Context()); err != nil || len(all) != 0 || len(entries) != 2 {
-			t.Errorf("%d entries; something is to be deleted of %v again, %v",
+			t.Errorf("%d entries; something of %v is to be deleted again, %v",
 				len(entries), all, err)
 		}
 	})
-	t.Run("T48 a backup from in between is whole", func(t *testing.T) {
+	t.Run("T48 a backup from in between is complete", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {
@@ -164,7 +164,7 @@ func TestT48DropHistory(t *testing.T) {
 		sweep(t, restored)
 		check(t, restored)
 	})
-	t.Run("T48 what does not fit is refused, and nothing is dropped", func(t *testing.T) {
+	t.Run("T48 an invalid drop is refused, and nothing is dropped", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)
 		wantErr(t, db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: base,

@@ -45,7 +45,7 @@ func TestLives(t *testing.T) {
 		t.Fatal(err)
 	}
 	if l := mustLineage(t, db, 1, one.Life); l != (room.Lineage{Known: true, Last: 2}) {
-		t.Errorf("of the first life it has %+v", l)
+		t.Errorf("of an unknown life it has %+v", l)
 	}
 	forged := one.Life
 	forged[0]++

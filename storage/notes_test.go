@@ -119,7 +119,7 @@ func TestNotesOfTimer(t *testing.T) {
 		fires(10*recordEvery, false)
 		noted(4)
 	})
-	t.Run("a commit brings them if it is time, without the timer", func(t *testing.T) {
+	t.Run("a due commit brings them without the timer", func(t *testing.T) {
 		if err := appendTo(t, db, 1, 4, "e"); err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func madeBy(host byte, n int) id.OID {
 }
 
 func TestObjects(t *testing.T) {
-	t.Run("O24 a batch is kept whole across a restart, and what was taken away is gone", func(t *testing.T) {
+	t.Run("O24 a batch is complete after a restart, also its deletions", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		art := blobOf("art")
@@ -60,13 +60,13 @@ func TestObjects(t *testing.T) {
 			}
 		}
 		if got, err := db.ObjectValue(ctx, object.Bodies, madeBy(1, 1)); got != nil || err != nil {
-			t.Errorf("what was taken away: %q, %v", got, err)
+			t.Errorf("the removed one: %q, %v", got, err)
 		}
 		if got, err := db.Blob(ctx, art.Hash); err != nil || !bytes.Equal(got.Data, art.Data) {
 			t.Errorf("blob %q, %v", got.Data, err)
 		}
 	})
-	t.Run("O36.5 what a host has made is counted", func(t *testing.T) {
+	t.Run("O36.5 objects are counted for their maker", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		var writes []object.Write
 		for n := range 10 {
@@ -82,10 +82,10 @@ func TestObjects(t *testing.T) {
 		}
 		if count, size, err = db.ObjectsMade(t.Context(), object.Heads, id.HostID{7}); count != 0 ||
 			size != 0 || err != nil {
-			t.Errorf("of a host that has made none: %d objects, %d bytes, %v", count, size, err)
+			t.Errorf("of a host without objects: %d objects, %d bytes, %v", count, size, err)
 		}
 	})
-	t.Run("O24 nothing of a batch is kept when a blob of it is another one", func(t *testing.T) {
+	t.Run("O24 nothing of a batch is kept when one of its blobs differs", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		wrong := blobOf("art")
 		wrong.Data = []byte("something else")

@@ -65,7 +65,7 @@ func TestPeers(t *testing.T) {
 			t.Errorf("the cards are %q", cards)
 		}
 	})
-	t.Run("O32.18 a link that was removed is gone with its card", func(t *testing.T) {
+	t.Run("O32.18 a removed link goes with its card", func(t *testing.T) {
 		must(db.RemovePeerLink(ctx, link.Host()))
 		links, err := db.PeerLinks(ctx)
 		must(err)
@@ -75,7 +75,7 @@ func TestPeers(t *testing.T) {
 			t.Errorf("%d links and %d cards are left", len(links), len(cards))
 		}
 	})
-	t.Run("O32.1 an invitation is taken once, by one of many at the same time", func(t *testing.T) {
+	t.Run("O32.1 of many concurrent uses of an invitation one succeeds", func(t *testing.T) {
 		i := peer.Invitation{Hash: peer.Hash{1}, Gives: peer.Bring, Limits: peer.DefaultLimits,
 			Confirm: true, Until: 1000}
 		must(db.AddPeerInvitation(ctx, i, 0))
@@ -104,7 +104,7 @@ func TestPeers(t *testing.T) {
 			t.Errorf("%d took it, and %d links have come of it", took.Load(), len(links))
 		}
 		if _, err := db.PeerInvitation(ctx, i.Hash); !errors.Is(err, peer.ErrNoInvitation) {
-			t.Errorf("it is there still: %v", err)
+			t.Errorf("it is still there: %v", err)
 		}
 	})
 	t.Run("O32 old invitations are forgotten", func(t *testing.T) {

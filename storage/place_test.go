@@ -70,11 +70,11 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			// Whatever it cannot bring into the file is lost, and was never acknowledged.
 			_ = db.Close()
 			if n := bytes.Count(log.Bytes(), []byte("nothing can be saved")); n != 1 {
-				t.Errorf("it stands %d times in the log:\n%s", n, &log)
+				t.Errorf("it is in the log %d times:\n%s", n, &log)
 			}
 		})
 	}
-	t.Run("it is noticed within a second when nobody writes", func(t *testing.T) {
+	t.Run("it is noticed within a second without writes", func(t *testing.T) {
 		t.Parallel()
 		dir := filepath.Join(t.TempDir(), "data")
 		db := openDir(t, dir)
@@ -103,7 +103,7 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := <-told; err != nil {
-			t.Errorf("it is told %v", err)
+			t.Errorf("it gets %v", err)
 		}
 		if err := appendTo(t, db, 1, 1, "b"); err != nil {
 			t.Error(err)
@@ -141,7 +141,7 @@ func TestFindingR5FolderVanishesBetweenLooks(t *testing.T) {
 			}
 			_ = db.Close() // as above
 			if n := bytes.Count(log.Bytes(), []byte("nothing can be saved")); n != 1 {
-				t.Errorf("it stands %d times in the log:\n%s", n, &log)
+				t.Errorf("it is in the log %d times:\n%s", n, &log)
 			}
 		})
 	}

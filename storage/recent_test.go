@@ -31,7 +31,7 @@ func rowsOf(t testing.TB, db *DB, table string) (n int) {
 }
 
 func TestRecent(t *testing.T) {
-	t.Run("few entries stay, many go straight to their place, with those that stayed", func(t *testing.T) {
+	t.Run("few entries stay, many move to their place with those", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		if err := limit(db, limits{rows: 1_000, bytes: 1 << 20, few: 4}); err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func TestRecent(t *testing.T) {
 		}
 		wantLogs(t, db, map[int][]string{1: {"a", "b", "c", "d"}, 2: {"1", "2", "3", "4"}})
 	})
-	t.Run("what is alone in its transaction goes straight to its place, with those that stayed", func(t *testing.T) {
+	t.Run("a single one in its transaction moves to its place with those", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		mustCreate(t, db, 1, "a")
 		if stay := rowsOf(t, db, "recent"); stay != 0 {
@@ -81,7 +81,7 @@ func TestRecent(t *testing.T) {
 		}
 		wantLogs(t, db, map[int][]string{1: {"a"}, 2: {"b", "c"}, 3: {"b", "c", "d"}})
 	})
-	t.Run("what is large does not stay", func(t *testing.T) {
+	t.Run("a large entry does not stay", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		if err := limit(db, limits{rows: 1_000, bytes: 10_000, few: 1_000}); err != nil {
 			t.Fatal(err)
@@ -97,7 +97,7 @@ func TestRecent(t *testing.T) {
 			t.Errorf("%d rows in entries, want 3", moved)
 		}
 	})
-	t.Run("the rows that have moved go, and also those behind a table that rests", func(t *testing.T) {
+	t.Run("moved rows are deleted, also after a table that rests", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		if err := limit(db, limits{rows: 40, bytes: 1 << 20, few: 3}); err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestRecent(t *testing.T) {
 			t.Errorf("%d rows in entries, want 301", moved)
 		}
 	})
-	t.Run("a length that is looked up counts them", func(t *testing.T) {
+	t.Run("a requested length counts them", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestRecent(t *testing.T) {
 		}
 		wantLogs(t, db, map[int][]string{1: {"a", "b", "c"}})
 	})
-	t.Run("a snapshot may lie behind all that has moved", func(t *testing.T) {
+	t.Run("a snapshot may lie after all that has moved", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
 			t.Fatal(err)
@@ -153,7 +153,7 @@ func TestRecent(t *testing.T) {
 			}
 		}
 	})
-	t.Run("the caller's bytes are the caller's again", func(t *testing.T) {
+	t.Run("the caller's bytes may be reused", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
 			t.Fatal(err)

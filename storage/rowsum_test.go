@@ -157,7 +157,7 @@ func TestFindingR10DamagedTableRow(t *testing.T) {
 			wantErr(t, db.Renew(t.Context(), tableID(1), 5), room.ErrDamaged)
 			if all, err := db.Unused(t.Context(), 1<<40, 1<<41); err != nil ||
 				slices.Contains(all, tableID(1)) {
-				t.Errorf("it is thrown away as unused: %v, %v", all, err)
+				t.Errorf("it is deleted as unused: %v, %v", all, err)
 			}
 			if _, err := db.Table(t.Context(), tableID(2)); err != nil {
 				t.Errorf("the other table: %v", err)

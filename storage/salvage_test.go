@@ -53,7 +53,7 @@ func TestFindingR10BackupOfBrokenPage(t *testing.T) {
 				"blobs", "meta"}, holders...), owner)
 			// SQLite does not notice damage in one page of a long row.
 			if held && r.Losses == 0 && len(r.Damage) == len(before.Damage) {
-				t.Errorf("it says that it is whole: %v", r.Damage)
+				t.Errorf("it claims to be complete: %v", r.Damage)
 			}
 			if !bytes.Equal(file, readFile(t, filepath.Join(dir, fileName))) {
 				t.Error("the database was changed")
@@ -118,7 +118,7 @@ func TestFindingR10SalvageBetween(t *testing.T) {
 	}
 	want = slices.DeleteFunc(want, func(v string) bool { return lost[v] })
 	if len(want) < 300 || len(want) > 550 {
-		t.Fatalf("%d of 600 rows are to be found", len(want))
+		t.Fatalf("%d of 600 rows can be found", len(want))
 	}
 	var got []string
 	err = withConn(t.Context(), filepath.Join(dir, "saved.db"), reading, func(conn *sql.Conn) error {

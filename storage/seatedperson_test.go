@@ -10,7 +10,7 @@ import (
 )
 
 func TestSitters(t *testing.T) {
-	t.Run("whoever gets a number that was free again does not get the bag of who sat there", func(t *testing.T) {
+	t.Run("a new owner of a reused number does not get the old bag", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		mustSeat(t, db, 1)
 		free := id.Seat(3)

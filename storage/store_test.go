@@ -29,7 +29,7 @@ func TestCreateTable(t *testing.T) {
 		t.Run("everything comes back "+when, func(t *testing.T) { checkFullTable(t, db, full) })
 		db = reopen(t, db)
 	}
-	t.Run("the same blob may come again, the same table may not", func(t *testing.T) {
+	t.Run("a blob may repeat, a table may not", func(t *testing.T) {
 		second := room.NewTable{Row: rowOf(2), Blobs: full.Blobs}
 		if err := db.CreateTable(t.Context(), second); err != nil {
 			t.Error(err)
@@ -38,7 +38,7 @@ func TestCreateTable(t *testing.T) {
 			t.Error("a table was created twice")
 		}
 	})
-	t.Run("what cannot be stored whole is not stored at all", func(t *testing.T) {
+	t.Run("what cannot be stored completely is not stored at all", func(t *testing.T) {
 		for name, spoil := range map[string]func(*room.NewTable){
 			"invite token taken":      func(n *room.NewTable) { n.Invites[1].Token = token("p") },
 			"invite of another table": func(n *room.NewTable) { n.Invites[0].Table = tableID(1) },
@@ -130,7 +130,7 @@ func TestAppend(t *testing.T) {
 		appendTo(t, db, 1, 3, "d")); err != nil {
 		t.Fatal(err)
 	}
-	for _, when := range []string{"that is remembered", "that is read again"} {
+	for _, when := range []string{"that is remembered", "a snapshot is read back"} {
 		t.Run("a writer that knows less or more of a log "+when+" is fenced", func(t *testing.T) {
 			wantErr(t, appendTo(t, db, 1, 3, "x"), room.ErrFenced)
 			wantErr(t, appendTo(t, db, 1, 5, "x"), room.ErrFenced)
@@ -141,7 +141,7 @@ func TestAppend(t *testing.T) {
 	if err := appendTo(t, db, 1, 4, "e"); err != nil {
 		t.Error(err)
 	}
-	t.Run("entries come back in order, each table its own", func(t *testing.T) {
+	t.Run("entries are read back in order, for each table", func(t *testing.T) {
 		one, _ := mustLoad(t, db, 1)
 		two, _ := mustLoad(t, db, 2)
 		if d := cmp.Diff([][]string{{"a", "b", "c", "d", "e"}, {"z"}},
@@ -149,7 +149,7 @@ func TestAppend(t *testing.T) {
 			t.Error(d)
 		}
 	})
-	t.Run("seats come with the entries or not at all", func(t *testing.T) {
+	t.Run("seats are stored with the entries or not at all", func(t *testing.T) {
 		a := room.Append{Table: tableID(2), Expect: 1, Entries: raw("sit"),
 			Seats: []room.SeatRow{{Token: token("s"), Seat: 7}}}
 		if err := db.Append(t.Context(), a); err != nil {
@@ -169,7 +169,7 @@ func TestAppend(t *testing.T) {
 			t.Errorf("log is %q", got)
 		}
 	})
-	t.Run("T37 a catalogue and art come with the entries or not at all", func(t *testing.T) {
+	t.Run("T37 a catalogue and art are stored with the entries or not at all", func(t *testing.T) {
 		grown, art := blobOf("grown"), blobOf("art")
 		a := room.Append{Table: tableID(1), Expect: 9, Entries: raw("new"), Catalog: &grown.Hash,
 			Blobs: []room.Blob{grown, art}}

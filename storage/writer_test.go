@@ -55,7 +55,7 @@ func TestGroupCommit(t *testing.T) {
 		want func(error) bool
 	}{
 		{"first", func() error { return appendTo(t, db, 1, 0, "a") }, isNil},
-		{"behind the first, in the same group",
+		{"after the first, in the same group",
 			func() error { return appendTo(t, db, 1, 1, "b") }, isNil},
 		{"fenced", func() error { return appendTo(t, db, 1, 1, "x") }, is(room.ErrFenced)},
 		{"no table", func() error { return appendTo(t, db, 9, 0, "x") }, is(room.ErrNoTable)},
@@ -103,7 +103,7 @@ func is(target error) func(error) bool {
 func TestContext(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1)
-	t.Run("a job that waits is withdrawn", func(t *testing.T) {
+	t.Run("a waiting job is withdrawn", func(t *testing.T) {
 		release := holdWriter(t, db)
 		defer release()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -114,7 +114,7 @@ func TestContext(t *testing.T) {
 		wantErr(t, <-result, context.Canceled) // while the writer is still busy
 		release()
 		if err := appendTo(t, db, 1, 0, "a"); err != nil {
-			t.Errorf("what was withdrawn was done: %v", err)
+			t.Errorf("a withdrawn job was done: %v", err)
 		}
 	})
 	t.Run("a job that was taken is waited for", func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestContext(t *testing.T) {
 			t.Errorf("error is %v of a change that was made", err)
 		}
 	})
-	t.Run("when the queue is full a caller waits with its context", func(t *testing.T) {
+	t.Run("with a full queue a caller waits for its context", func(t *testing.T) {
 		release := holdWriter(t, db)
 		defer release()
 		var wg sync.WaitGroup
@@ -211,7 +211,7 @@ func TestFailedCommit(t *testing.T) {
 	}
 	for _, want := range []string{"storage fails", "storage works again"} {
 		if n := bytes.Count(log.Bytes(), []byte(want)); n != 1 {
-			t.Errorf("%q stands %d times in the log:\n%s", want, n, &log)
+			t.Errorf("%q is in the log %d times:\n%s", want, n, &log)
 		}
 	}
 	if log, _ := mustLoad(t, openDir(t, dir), 1); !cmp.Equal(log, []string{"a", "b"}) {

@@ -48,7 +48,7 @@ func TestAssets(t *testing.T) {
 			}
 			size = len(packed.body)
 			if got := unpack(t, packed); got != plain.body {
-				t.Errorf("%s: unpacked from %s it is something else", path, coding)
+				t.Errorf("%s: unpacked from %s it differs", path, coding)
 			}
 			if a := s.get(path, "Accept-Encoding", coding, "If-None-Match",
 				packed.Header.Get("ETag")); a.StatusCode != http.StatusNotModified ||
@@ -132,7 +132,7 @@ func TestNegotiation(t *testing.T) {
 			t.Errorf("Accept-Encoding %q: %q, want %q", c.accept, got, c.coding)
 		}
 		if unpack(t, a) != plain {
-			t.Errorf("Accept-Encoding %q: it is something else", c.accept)
+			t.Errorf("Accept-Encoding %q: it differs", c.accept)
 		}
 	}
 }
@@ -245,7 +245,7 @@ func TestAlbum(t *testing.T) {
 			}
 		}
 		if packed := s.get(catalog+"/album", "Accept-Encoding", "br"); unpack(t, packed) != a.body {
-			t.Errorf("album of %s: packed it is something else", game)
+			t.Errorf("album of %s: packed it differs", game)
 		}
 	}
 	for _, path := range []string{"/art/" + strings.Repeat("0", 64) + "/album",

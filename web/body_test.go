@@ -22,7 +22,7 @@ func FuzzDecodeObject(f *testing.F) {
 		}
 		var members map[string]any
 		if err := json.Unmarshal(body, &members); err != nil {
-			t.Fatalf("accepted what is not JSON: %v", err)
+			t.Fatalf("accepted invalid JSON: %v", err)
 		}
 		if members["game"] != game || len(members) > 2 {
 			t.Fatalf("read %q, %d of %v", game, seats, members)

@@ -170,17 +170,17 @@ func TestReplicaRefusals(t *testing.T) {
 		{"form=flat&compare=length", 422, "impossible-value"},
 	} {
 		// Clauses: C3.9, C19.2, C19.3
-		t.Run("C3, C19 a link says which form it has and which comparator: "+c.query, func(t *testing.T) {
+		t.Run("C3, C19 a link names its form and comparator: "+c.query, func(t *testing.T) {
 			_, a := askLink(t, s.conn(), k, c.query)
 			checkProblem(t, a, c.status, c.code)
 		})
 	}
-	t.Run("C19.1 it is a WebSocket, of whom the token is shown", func(t *testing.T) {
+	t.Run("C19.1 it is a WebSocket, authenticated by the token", func(t *testing.T) {
 		checkProblem(t, s.get(k.api("/replica?form=flat&compare=bytes"), k.bearer()...),
 			400, "malformed")
 		checkProblem(t, s.get(k.api("/replica?form=flat&compare=bytes")), 401, "no-seat")
 	})
-	t.Run("C19.4, C19.5 it needs no subprotocol, and has its own if that is offered", func(t *testing.T) {
+	t.Run("C19.4, C19.5 it needs no subprotocol, and accepts its own", func(t *testing.T) {
 		for offered, want := range map[string]string{"": "", "chat": "",
 			"chat, holt.replica.v1": "holt.replica.v1"} {
 			var h []string
@@ -200,8 +200,8 @@ func TestReplicaRefusals(t *testing.T) {
 		send       []byte
 		code       int
 	}{
-		{"C9.6 a length that no frame has", "flat", masked(fin|opBinary, []byte{7, 0, 0, 0}), 1002},
-		{"C8, C19.7 what is no message", "protobuf", masked(fin|opBinary, []byte{0x0a, 0xff}), 1002},
+		{"C9.6 an invalid length", "flat", masked(fin|opBinary, []byte{7, 0, 0, 0}), 1002},
+		{"C8, C19.7 an invalid message", "protobuf", masked(fin|opBinary, []byte{0x0a, 0xff}), 1002},
 		{"C10.4 a timestamp of 0", "protobuf",
 			masked(fin|opBinary, []byte(wireMessage(titled("x", 0)))), 1002},
 		{"C19 a text", "flat", masked(fin|opText, []byte("hello")), 1003},
@@ -217,7 +217,8 @@ func TestReplicaRefusals(t *testing.T) {
 			}
 		})
 	}
-	t.Run("C19.46, C19.50 a table has 64 links at most, and a seat 16 with its streams", func(t *testing.T) {
+	// Clauses: C19.46, C19.50
+	t.Run("C19 a table has 64 links at most, and a seat 16 with its streams", func(t *testing.T) {
 		k := s.open("chess")
 		var first *engine
 		others := k
@@ -255,7 +256,7 @@ func TestReplicas(t *testing.T) {
 	s := newStack(t)
 	for _, form := range []string{"flat", "protobuf"} {
 		// Clauses: C11.3, C11.6, C19.11, C19.12
-		t.Run("C19 two replicas and the page's agree, and who is refused alone is corrected: "+form, func(t *testing.T) {
+		t.Run("C19 two replicas and the page agree: "+form, func(t *testing.T) {
 			ada := s.open("chess")
 			bob := s.join(ada, ada.Invites.Player, "Bob")
 			s.operate(ada, titled("Thursday", 1))
@@ -274,7 +275,7 @@ func TestReplicas(t *testing.T) {
 			}
 		})
 	}
-	t.Run("C9.5, C19.8 on a flat link it does not matter how messages are cut", func(t *testing.T) {
+	t.Run("C9.5, C19.8 a flat link allows any division into messages", func(t *testing.T) {
 		k := s.open("chess")
 		e := s.link(k, "flat")
 		title := titled("Sunday", 1)
@@ -284,7 +285,7 @@ func TestReplicas(t *testing.T) {
 		other := s.link(k, "flat")
 		other.reads(other.has(0, schema.Title, 1, "Sunday"))
 	})
-	t.Run("C15, C19.35 what is written on a piece goes with the piece", func(t *testing.T) {
+	t.Run("C15, C19.35 labels go with their piece", func(t *testing.T) {
 		k := s.open("chess")
 		e := s.link(k, "protobuf")
 		const name = 12
@@ -306,7 +307,7 @@ func TestReplicas(t *testing.T) {
 		}
 		e.reads(func() bool { return e.replica.Deleted(piece) })
 	})
-	t.Run("C11, C19.19 who only looks on reads, and what it writes is corrected", func(t *testing.T) {
+	t.Run("C11, C19.19 a spectator reads, and their writes are corrected", func(t *testing.T) {
 		ada := s.open("chess")
 		s.operate(ada, titled("Monday", 3))
 		e := s.link(s.join(ada, ada.Invites.Spectator, "Eve"), "flat")
@@ -314,7 +315,8 @@ func TestReplicas(t *testing.T) {
 		e.puts(schema.TheSheet, schema.Sheet, "mine")
 		e.reads(e.has(schema.TheSheet, schema.Sheet, 2, ""))
 	})
-	t.Run("C19.44, C20.7, C20.8 a digest is answered when what was said before it has come back", func(t *testing.T) {
+	// Clauses: C19.44, C20.7, C20.8
+	t.Run("C19, C20 a digest is answered after the messages before it", func(t *testing.T) {
 		k := s.open("chess")
 		e := s.link(k, "protobuf")
 		s.operate(k, titled("Tuesday", 1))
@@ -331,7 +333,7 @@ func TestReplicas(t *testing.T) {
 }
 
 func TestSlowReplicas(t *testing.T) {
-	t.Run("C19.49, S7 an engine that falls behind has to begin anew", func(t *testing.T) {
+	t.Run("C19.49, S7 an engine that falls behind has to restart", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			e := link(t, p.dial(), k, "protobuf")
@@ -347,7 +349,7 @@ func TestSlowReplicas(t *testing.T) {
 			}
 		})
 	})
-	t.Run("C19.51 operations are taken at the rate of updates, and one that sends far more is closed", func(t *testing.T) {
+	t.Run("C19.51 operations have the rate of updates, and a flood closes", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			e := link(t, p.dial(), k, "flat")

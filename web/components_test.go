@@ -37,7 +37,7 @@ func TestComponents(t *testing.T) {
 	operate := func(k seat, body string) answer {
 		return s.post(s.components(k), body, append(k.bearer(), "Content-Type", typ)...)
 	}
-	t.Run("C8.8, C17.21 what is written is read by everybody, and may be written again", func(t *testing.T) {
+	t.Run("C8.8, C17.21 a label is read by everybody, and may be written again", func(t *testing.T) {
 		sent := wireMessage(titled("Thursday", 1), titled("Friday", 2))
 		for range 2 {
 			if a := operate(ada, sent); a.StatusCode != http.StatusNoContent || a.body != "" {
@@ -57,14 +57,14 @@ func TestComponents(t *testing.T) {
 			t.Errorf("two files, joined: %s %s", a.Status, a.body)
 		}
 	})
-	t.Run("C11.2 who only looks on writes nothing, nor does who has no seat", func(t *testing.T) {
+	t.Run("C11.2 spectators and strangers write nothing", func(t *testing.T) {
 		checkProblem(t, operate(eve, wireMessage(titled("x", 1))), http.StatusForbidden, "role")
 		checkProblem(t, s.post(s.components(ada), wireMessage(), "Content-Type", typ),
 			http.StatusUnauthorized, "no-seat")
 		checkProblem(t, s.get(ada.api("/components")), http.StatusUnauthorized, "no-seat")
 	})
 	// Clauses: C12.4, C12.6, C17.11, C17.12, C17.13, C17.19, C17.20
-	t.Run("C10, C12 what could not have been meant is refused whole", func(t *testing.T) {
+	t.Run("C10, C12 an invalid batch is refused completely", func(t *testing.T) {
 		before := s.get(ada.api("/components"), ada.bearer()...).body
 		good := wireMessage(titled("good", 9))
 		empty := titled("", 10)
@@ -72,7 +72,7 @@ func TestComponents(t *testing.T) {
 		a := operate(ada, good+wireMessage(empty))
 		checkProblem(t, a, http.StatusUnprocessableEntity, "impossible-value")
 		if !strings.Contains(a.body, "Title") || !strings.Contains(a.body, `"update":1`) {
-			t.Errorf("it does not say which: %s", a.body)
+			t.Errorf("it does not name it: %s", a.body)
 		}
 		checkProblem(t, operate(ada, good+"\x0a\xff\x01"), http.StatusBadRequest, "malformed")
 		checkProblem(t, operate(ada, strings.Repeat(good, 1001)),
@@ -105,7 +105,7 @@ func TestComponents(t *testing.T) {
 			t.Errorf("something of it counts: %q", after)
 		}
 	})
-	t.Run("C11.5, C17.7 the stream of the client that is named hears what was refused", func(t *testing.T) {
+	t.Run("C11.5, C17.7 the stream of the named client gets the refusals", func(t *testing.T) {
 		const client = "q83vEjRWeJCrze8SNFZ4kA"
 		ws := s.stream(bob, client)
 		if a := s.post(s.components(bob)+"&client="+client, wireMessage(titled("Bob's", 9)),
@@ -127,7 +127,7 @@ func TestComponents(t *testing.T) {
 }
 
 func TestTooManyQuestions(t *testing.T) {
-	t.Run("C18 a question for which the room looks at all pieces counts as fifty updates", func(t *testing.T) {
+	t.Run("C18 a question about all pieces counts as fifty updates", func(t *testing.T) {
 		s := newStack(t, func(cfg *web.Config) {
 			cfg.Limits.Updates = web.Rate{PerSecond: 0.001, Burst: 120}
 		})

@@ -25,7 +25,7 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 			t.Errorf("a link leads to %s, %v", a.Status, a.Header)
 		}
 	})
-	t.Run("with a link, whoever has it may, until it is renewed", func(t *testing.T) {
+	t.Run("with a link, its owner may until it is renewed", func(t *testing.T) {
 		secret := "first"
 		s := newStack(t, func(c *web.Config) {
 			c.Creation = web.Creation{Secret: func() string { return secret }}
@@ -38,7 +38,7 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 			t.Error("the front page has a form")
 		}
 		if a := form(s); a.StatusCode != http.StatusForbidden {
-			t.Errorf("the form is taken: %s", a.Status)
+			t.Errorf("the form is accepted: %s", a.Status)
 		}
 		if a := s.get("/create/wrong"); a.StatusCode != http.StatusForbidden ||
 			a.Header.Get("Set-Cookie") != "" {
@@ -54,7 +54,7 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 			t.Error("the front page has no form")
 		}
 		if a := form(s, "Cookie", cookie); a.StatusCode != http.StatusSeeOther {
-			t.Errorf("the form is not taken: %s", a.Status)
+			t.Errorf("the form is not accepted: %s", a.Status)
 		}
 		if a := s.post("/api/v1/tables", chess,
 			"Authorization", "Bearer first"); a.StatusCode != http.StatusCreated {
@@ -62,7 +62,7 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 		}
 		secret = "second"
 		if a := form(s, "Cookie", cookie); a.StatusCode != http.StatusForbidden {
-			t.Errorf("an old link is taken: %s", a.Status)
+			t.Errorf("an old link is accepted: %s", a.Status)
 		}
 		if a := s.get("/", "Cookie", cookie); !strings.Contains(a.body, "not valid any more") {
 			t.Error("the front page does not say that the link is old")
@@ -92,7 +92,7 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 			t.Error("the front page has a form")
 		}
 	})
-	t.Run("the host of a table that the operator has set up comes by a link", func(t *testing.T) {
+	t.Run("the host of an operator's table comes by a link", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		a := s.get("/t/" + k.Table + "?token=" + k.Token)

@@ -136,7 +136,7 @@ func (c *dgClient) frame() *holtpb.Frame {
 func TestDatagrams(t *testing.T) {
 	s := newDatagramStack(t)
 	k := s.open("chess")
-	t.Run("D30.1, D30.3, D30.11 the offer names all ways", func(t *testing.T) {
+	t.Run("D30.1, D30.3, D30.11 the offer lists all ways", func(t *testing.T) {
 		o := s.offer(k)
 		if len(o.Ticket) != 22 || len(o.Hashes) != 2 ||
 			o.WebTransport != "https://"+o.QUIC+"/datagrams" ||
@@ -172,7 +172,7 @@ func TestDatagrams(t *testing.T) {
 			}
 		})
 	}
-	t.Run("D30.10, S1 what is wrong with the query is said by the code of a problem", func(t *testing.T) {
+	t.Run("D30.10, S1 a problem code names the fault in the query", func(t *testing.T) {
 		for query, code := range map[string]string{
 			"":                               "malformed",
 			"client=x":                       "impossible-value",
@@ -187,7 +187,7 @@ func TestDatagrams(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D30.16, S8 a WebSocket and a stream by datagrams take over from each other", func(t *testing.T) {
+	t.Run("D30.16, S8 WebSocket and datagram streams take over from each other", func(t *testing.T) {
 		k := s.open("chess")
 		socket := s.stream(k, clientID)
 		c, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, "client="+clientID)
@@ -201,7 +201,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("the connection was ended with %v", end)
 		}
 	})
-	t.Run("D37.3, D37.8 a stream moves over from a WebSocket", func(t *testing.T) {
+	t.Run("D37.3, D37.8 a stream is handed over from a WebSocket", func(t *testing.T) {
 		k := s.open("chess")
 		socket := s.streamRaw(k, clientID)
 		full := socket.frame()
@@ -220,7 +220,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("without a stream: %v", err)
 		}
 	})
-	t.Run("D30.1 a ticket is for who has a seat", func(t *testing.T) {
+	t.Run("D30.1 a ticket needs a seat", func(t *testing.T) {
 		path := k.api("/datagrams")
 		checkProblem(t, s.post(path, ""), http.StatusUnauthorized, "no-seat")
 		checkProblem(t, s.post(path, "", "Cookie", "holt_"+k.Table+"="+k.Token),
@@ -246,7 +246,7 @@ func TestDatagrams(t *testing.T) {
 		a := s.post(k.api("/datagrams"), "", k.bearer()...)
 		checkProblem(t, a, http.StatusTooManyRequests, "too-fast")
 	})
-	t.Run("D30.2, D30.9 who knows the server by a name that does not lead to its sockets is told that there is none", func(t *testing.T) {
+	t.Run("D30.2, D30.9 a client by another host name learns that there are none", func(t *testing.T) {
 		checkProblem(t, s.post(k.api("/datagrams"), "",
 			append(k.bearer(), "Host", "table.example.org")...), http.StatusNotFound, "datagrams")
 	})

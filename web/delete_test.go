@@ -24,7 +24,7 @@ func wantProblem(t *testing.T, what string, a answer, status int, code string) {
 }
 
 func TestDiscard(t *testing.T) {
-	t.Run("T42.7 a host throws a table away, and every address of it answers that it is gone", func(t *testing.T) {
+	t.Run("T42.7 a deleted table is gone at every address", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		friend := s.join(k, k.Invites.Player, "Ben")
@@ -36,7 +36,7 @@ func TestDiscard(t *testing.T) {
 			f := stream.frame()
 			if n := len(f.GetEvents()); n > 0 && f.GetEvents()[n-1].GetGoing().GetFinal() {
 				if by := f.GetEvents()[n-1].GetGoing().GetBy(); by != uint32(k.Seat) {
-					t.Errorf("it was thrown away by %d", by)
+					t.Errorf("it was deleted by %d", by)
 				}
 				break
 			}
@@ -69,7 +69,7 @@ func TestDiscard(t *testing.T) {
 			t.Error("the front page lists it")
 		}
 	})
-	t.Run("T42.1 nobody else does, and no other site", func(t *testing.T) {
+	t.Run("T42.1 nobody else may, and no other site", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		player, watcher := s.join(k, k.Invites.Player, "Ben"), s.join(k, k.Invites.Spectator, "Eve")
@@ -89,7 +89,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("the host's page: %s", a.Status)
 		}
 	})
-	t.Run("DELETE is named where it works", func(t *testing.T) {
+	t.Run("DELETE is listed where it works", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		a := s.do(s.request(http.MethodPut, k.api(""), "", nil), nil)

@@ -68,12 +68,12 @@ func TestColours(t *testing.T) {
 		}
 	}
 
-	t.Run("what somebody has is marked, and named, and not preset", func(t *testing.T) {
+	t.Run("taken choices are marked, named and not preset", func(t *testing.T) {
 		sit("Bob", offered[0].value)
 		for range 40 { // the preset is random
 			all := swatches(t, s.get(join).body)
 			if c := chosen(t, all); c.value == offered[0].value {
-				t.Fatal("the preset is what Ada and Bob have")
+				t.Fatal("the preset is taken by Ada and Bob")
 			}
 			for i, c := range all {
 				if c.marked != (i == 0) {
@@ -85,7 +85,7 @@ func TestColours(t *testing.T) {
 			}
 		}
 	})
-	t.Run("who had it last time is offered another one, and may insist", func(t *testing.T) {
+	t.Run("a returning person gets another choice, and may insist", func(t *testing.T) {
 		if c := chosen(t, swatches(t, ada.get(join).body)); c.value == offered[0].value {
 			t.Error("the preset is taken")
 		}
@@ -94,10 +94,10 @@ func TestColours(t *testing.T) {
 		}
 		a := ada.submit(join, url.Values{"nick": {""}, "colour": {offered[0].value}})
 		if c := chosen(t, swatches(t, a.body)); c.value != offered[0].value {
-			t.Errorf("what was chosen became %s", c.name)
+			t.Errorf("the choice became %s", c.name)
 		}
 	})
-	t.Run("the one that is left is preset, and when none is, any", func(t *testing.T) {
+	t.Run("the only free choice is preset; with none free, any", func(t *testing.T) {
 		for _, c := range offered[1:11] {
 			sit("Cleo", c.value)
 		}
@@ -107,10 +107,10 @@ func TestColours(t *testing.T) {
 		sit("Dora", offered[11].value)
 		chosen(t, swatches(t, s.get(join).body))
 		if c := chosen(t, swatches(t, ada.get(join).body)); c.value != offered[0].value {
-			t.Errorf("who had a colour is offered %s", c.name)
+			t.Errorf("a former owner of a colour is offered %s", c.name)
 		}
 	})
-	t.Run("three who have it are named", func(t *testing.T) {
+	t.Run("three owners of a choice are named", func(t *testing.T) {
 		for _, nick := range []string{"Eve", "Fay"} {
 			sit(nick, offered[0].value)
 		}

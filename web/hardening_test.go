@@ -128,7 +128,7 @@ func TestFindingS9CookiesOfTheFrontPage(t *testing.T) {
 		s := newStack(t)
 		a := s.get("/", "Cookie", wrong(300))
 		if a.StatusCode != http.StatusOK || len(a.Cookies()) != 8 {
-			t.Errorf("%s, %d cookies taken back", a.Status, len(a.Cookies()))
+			t.Errorf("%s, %d cookies removed", a.Status, len(a.Cookies()))
 		}
 	})
 	t.Run("they count as wrong tokens", func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestFindingS9CookiesOfTheFrontPage(t *testing.T) {
 		}
 		if a := s.get("/", "Cookie",
 			"holt_"+k.Table+"="+k.Token); !strings.Contains(a.body, "/t/"+k.Table) {
-			t.Error("a right token is not shown for the sake of wrong ones")
+			t.Error("a right token is refused because of wrong ones")
 		}
 	})
 	t.Run("right ones have a rate", func(t *testing.T) {

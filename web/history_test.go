@@ -35,7 +35,7 @@ func TestT48DropHistory(t *testing.T) {
 }
 
 func TestT57CopiesByHTTP(t *testing.T) {
-	t.Run("T57.1 a host gets a new table, with a cookie if it came with one, and others a problem", func(t *testing.T) {
+	t.Run("T57.1 a host gets a new table, by cookie as it came; others a problem", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
@@ -62,7 +62,7 @@ func TestT57CopiesByHTTP(t *testing.T) {
 			t.Errorf("the cookies are %q", got)
 		}
 	})
-	t.Run("T57 something hidden is a problem, and so are too many tables", func(t *testing.T) {
+	t.Run("T57 a hidden piece or too many tables are a problem", func(t *testing.T) {
 		s := newStack(t, func(c *web.Config) {
 			c.Limits.Tables = web.Rate{PerSecond: 0.001, Burst: 3}
 		})
@@ -85,7 +85,7 @@ func TestT57CopiesByHTTP(t *testing.T) {
 		wantProblem(t, "one more", s.post(k.api("/copy"), "", k.bearer()...),
 			http.StatusTooManyRequests, "too-fast")
 	})
-	t.Run("T57.1 who may not set tables up copies none, and a program shows the secret as a cookie", func(t *testing.T) {
+	t.Run("T57.1 copying needs the right to create; a program gets the secret", func(t *testing.T) {
 		s := newStack(t, func(c *web.Config) {
 			c.Creation.Secret = func() string { return "creation" }
 		})

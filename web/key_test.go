@@ -49,7 +49,7 @@ func TestBagKey(t *testing.T) {
 	s := newLinked(t, "Ada's")
 	ada, phone := s.newBag("Ada"), s.browser()
 	path := s.newKey(ada)
-	t.Run("O37.14, O37.17 who looks at a link has nothing yet, who opens it has the bag", func(t *testing.T) {
+	t.Run("O37.14, O37.17 viewing a link gives nothing, opening it gives the bag", func(t *testing.T) {
 		for range 3 {
 			if a := phone.get(path); a.StatusCode != http.StatusOK ||
 				!strings.Contains(says(a.body), "Open the bag of Ada here") ||
@@ -71,7 +71,7 @@ func TestBagKey(t *testing.T) {
 			t.Errorf("the first browser is %q", is)
 		}
 	})
-	t.Run("O37.15 a link is good once", func(t *testing.T) {
+	t.Run("O37.15 a link is valid once", func(t *testing.T) {
 		for _, a := range []answer{s.browser().get(path), s.browser().submit(path, nil)} {
 			if a.StatusCode != http.StatusForbidden ||
 				!strings.Contains(says(a.body), "does not work any more") {
@@ -79,7 +79,7 @@ func TestBagKey(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O37 a link is good for ten minutes, and the newest only", func(t *testing.T) {
+	t.Run("O37 a link is valid for ten minutes, and only the newest", func(t *testing.T) {
 		old := s.newKey(ada)
 		path := s.newKey(ada)
 		if a := s.browser().submit(old, nil); a.StatusCode != http.StatusForbidden {
@@ -91,7 +91,7 @@ func TestBagKey(t *testing.T) {
 			t.Errorf("after ten minutes: %s", a.Status)
 		}
 	})
-	t.Run("O37 who has another bag is told that it goes", func(t *testing.T) {
+	t.Run("O37 who has another bag learns that it goes", func(t *testing.T) {
 		ben := s.newBag("Ben")
 		path := s.newKey(ada)
 		if is := says(ben.get(path).body); !strings.Contains(is,
@@ -103,7 +103,7 @@ func TestBagKey(t *testing.T) {
 			t.Errorf("it is %q", is)
 		}
 	})
-	t.Run("O37 a form of another site makes no link, opens none, and takes the bag from nobody", func(t *testing.T) {
+	t.Run("O37 a form of another site does nothing with links or bags", func(t *testing.T) {
 		path := s.newKey(ada)
 		foreign := []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site"}
 		for _, a := range []answer{
@@ -119,7 +119,7 @@ func TestBagKey(t *testing.T) {
 			t.Errorf("the other browser is %q", is)
 		}
 	})
-	t.Run("O37 who has lost a browser takes the bag from it", func(t *testing.T) {
+	t.Run("O37 who has lost a browser revokes its bag", func(t *testing.T) {
 		path := s.newKey(ada)
 		if a := ada.submit("/bag", url.Values{"do": {"forget"}}); a.StatusCode != http.StatusOK ||
 			!strings.Contains(says(a.body), "No other browser has your bag") {
@@ -135,7 +135,7 @@ func TestBagKey(t *testing.T) {
 			t.Errorf("a link from before: %s", a.Status)
 		}
 	})
-	t.Run("O37 nobody finds a link by trying", func(t *testing.T) {
+	t.Run("O37 nobody finds a link by guessing", func(t *testing.T) {
 		for _, bad := range []string{"/bag/x", "/bag/" + strings.Repeat("A", 32),
 			"/bag/" + strings.Repeat("A", 3000), "/bag/%00"} {
 			if a := s.browser().get(bad); a.StatusCode != http.StatusForbidden {
@@ -166,7 +166,7 @@ func TestManyBrowsers(t *testing.T) {
 		}
 	}
 	if _, err := db.PersonByToken(ctx, room.Hash{1}); !errors.Is(err, people.ErrNoPerson) {
-		t.Errorf("O37 the oldest of more than %d browsers is known still: %v",
+		t.Errorf("O37 the oldest of more than %d browsers is still known: %v",
 			people.MaxBrowsers, err)
 	}
 	if is, err := db.PersonByToken(ctx, room.Hash{2}); err != nil || is != ada {

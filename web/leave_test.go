@@ -65,7 +65,7 @@ func wantFarewell(t *testing.T, frame func() *holtpb.Frame, want holtpb.Farewell
 		for _, e := range frame().GetEvents() {
 			if g := e.GetGoing(); g != nil {
 				if !g.GetFinal() || g.GetSeat() != want || g.GetBy() != uint32(by) {
-					t.Errorf("told %v", g)
+					t.Errorf("got %v", g)
 				}
 				return
 			}
@@ -103,7 +103,8 @@ func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
 			return who.Seat
 		}},
 	} {
-		t.Run("T51.3, T52.5 the token of who is "+row.name+" is dead at every door", func(t *testing.T) {
+		// Clauses: T51.3, T52.5
+		t.Run("T51 the token of a player who is "+row.name+" is void everywhere", func(t *testing.T) {
 			ben := s.join(k, k.Invites.Player, "Ben")
 			ws, engine := s.stream(ben, clientID), s.link(ben, "flat")
 			quic, err := s.dialDatagrams(s.offer(ben), endpoint.QUIC, "client="+otherClientID)
@@ -135,7 +136,7 @@ func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
 }
 
 func TestEndOfSeats(t *testing.T) {
-	t.Run("T51.5 the host gets the new links, and the old ones lead nowhere", func(t *testing.T) {
+	t.Run("T51.5 the host gets the new links, and the old ones are void", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
@@ -155,7 +156,7 @@ func TestEndOfSeats(t *testing.T) {
 			t.Errorf("T53: the seats are %s, %v", b, err)
 		}
 	})
-	t.Run("T51.1, T52.3 what cannot be is a problem", func(t *testing.T) {
+	t.Run("T51.1, T52.3 an impossible request is a problem", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben, eve := s.join(k, k.Invites.Player, "Ben"), s.join(k, k.Invites.Spectator, "Eve")
@@ -188,7 +189,7 @@ func TestEndOfSeats(t *testing.T) {
 		wantProblem(t, "another site", s.post(ben.api("/logout"), "", "Cookie", cookie, "Origin",
 			"https://evil.example"), http.StatusForbidden, "origin")
 	})
-	t.Run("T52 the cookie of who leaves or logs out is taken back, and of who was put out at the next visit", func(t *testing.T) {
+	t.Run("T52 the cookie ends on leave and logout, else at the next visit", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		took := func(a answer) bool {
@@ -206,11 +207,11 @@ func TestEndOfSeats(t *testing.T) {
 			},
 		} {
 			if a := end(s.join(k, k.Invites.Player, "Ben")); !took(a) {
-				t.Errorf("who %s: %s, Set-Cookie: %q", name, a.Status, a.Header.Get("Set-Cookie"))
+				t.Errorf("a player who %s: %s, Set-Cookie: %q", name, a.Status, a.Header.Get("Set-Cookie"))
 			}
 		}
 	})
-	t.Run("one address takes so many seats of a table, and another table has seats for it", func(t *testing.T) {
+	t.Run("one address has a bound of seats per table", func(t *testing.T) {
 		s := newStack(t, func(c *web.Config) {
 			c.Limits.TableSeats = web.Rate{PerSecond: 0.001, Burst: 3}
 		})
@@ -247,7 +248,7 @@ func TestLinksOfSeats(t *testing.T) {
 		}
 		return made.URL[i:]
 	}
-	t.Run("T54.7 the form of the link's page gives the cookie of the seat, and the old token is dead at every door", func(t *testing.T) {
+	t.Run("T54.7 the link's page sets the seat's cookie and voids the old token", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
@@ -281,7 +282,7 @@ func TestLinksOfSeats(t *testing.T) {
 		wantProblemPage("a second time", s.post(link, ""), http.StatusNotFound)
 		wantProblemPage("looked at again", s.get(link), http.StatusNotFound)
 	})
-	t.Run("T54 what cannot be is a problem", func(t *testing.T) {
+	t.Run("T54 an impossible request is a problem", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
@@ -291,7 +292,7 @@ func TestLinksOfSeats(t *testing.T) {
 			http.StatusNotFound, "not-found")
 		wantProblem(t, "no number", linked(s, k, "x"), http.StatusNotFound, "not-found")
 	})
-	t.Run("T54 a seat makes so many links, and guesses count as wrong tokens", func(t *testing.T) {
+	t.Run("T54 links per seat are bounded, and guesses count as wrong tokens", func(t *testing.T) {
 		s := newStack(t, func(c *web.Config) {
 			c.Limits.Links, c.Limits.Failures = web.Rate{PerSecond: 0.001, Burst: 3},
 				web.Rate{PerSecond: 0.001, Burst: 5}

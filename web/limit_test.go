@@ -35,7 +35,7 @@ func TestLimiter(t *testing.T) {
 			}
 		})
 	})
-	t.Run("it forgets whoever was away for longest", func(t *testing.T) {
+	t.Run("it forgets the longest unused address", func(t *testing.T) {
 		l := newLimiter[int](Rate{PerSecond: 0.001, Burst: 1})
 		for k := range remembered {
 			if err := l.take(k, 1); err != nil {
@@ -55,7 +55,7 @@ func TestLimiter(t *testing.T) {
 			t.Error("the latest was forgotten")
 		}
 		if err := l.take(1, 1); err != nil {
-			t.Errorf("the one away for longest is still known: %v", err)
+			t.Errorf("the least recently used one is still known: %v", err)
 		}
 	})
 }

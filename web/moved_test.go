@@ -107,7 +107,8 @@ func (a *at) await(what string, so func() bool) {
 }
 
 func TestMoved(t *testing.T) {
-	t.Run("O13.9, O38.6 a deck that has moved to the server of the table is said to lie on the table", func(t *testing.T) {
+	// Clauses: O13.9, O38.6
+	t.Run("O13 a deck that moved to the table's server is listed on the table", func(t *testing.T) {
 		home, away := newLinked(t, "Ada's"), newLinked(t, "Ben's")
 		away.linkWith(home, everyRight, everyRight)
 		own, mine, _ := home.hosted()

@@ -16,7 +16,7 @@ func TestMemoryIsShort(t *testing.T) {
 		t.Helper()
 		checkProblem(t, a, http.StatusServiceUnavailable, "busy")
 		if a.Header.Get("Retry-After") == "" {
-			t.Errorf("%s is not told when to come back", what)
+			t.Errorf("%s does not get the time to come back", what)
 		}
 	}
 	used = 0.7
@@ -29,7 +29,7 @@ func TestMemoryIsShort(t *testing.T) {
 			"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Protocol", "holt.v1",
 			"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")...))
 	if a := s.get(ada.api(""), ada.bearer()...); a.StatusCode != http.StatusOK {
-		t.Errorf("who plays is answered with %s %s", a.Status, a.body)
+		t.Errorf("a player is answered by %s %s", a.Status, a.body)
 	}
 	used = 0.1
 	if a := s.post("/api/v1/tables", `{"game":"chess"}`); a.StatusCode != http.StatusCreated {

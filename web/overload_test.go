@@ -12,9 +12,9 @@ func TestMemoryRunsOut(t *testing.T) {
 		used           float64
 		table, streams bool
 	}{
-		{"with memory left everything is taken in", seatsMemoryLimit - 0.01, true, true},
-		{"with little left there are no new tables and seats", seatsMemoryLimit, false, true},
-		{"with hardly any left there are no new streams", streamsMemoryLimit, false, false},
+		{"with free memory everything is accepted", seatsMemoryLimit - 0.01, true, true},
+		{"with little memory there are no new tables and seats", seatsMemoryLimit, false, true},
+		{"with hardly any memory there are no new streams", streamsMemoryLimit, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &Server{memory: func() float64 { return c.used }}
@@ -34,7 +34,7 @@ func TestMemoryRunsOut(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a server that does not measure takes everything in", func(t *testing.T) {
+	t.Run("a server that does not measure accepts everything", func(t *testing.T) {
 		if err := (&Server{}).checkMemory(0); err != nil {
 			t.Error(err)
 		}

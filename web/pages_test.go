@@ -70,10 +70,10 @@ func TestPages(t *testing.T) {
 	}
 	if a := ada.get("/"); !regexp.MustCompile(
 		`since\s*<time datetime="20\d\d-\d\d-\d\d">20\d\d-\d\d-\d\d</time>`).MatchString(a.body) {
-		t.Error("home does not say since when there is the table")
+		t.Error("home does not show the age of the table")
 	}
 	if a := bob.get("/"); strings.Contains(a.body, table) {
-		t.Error("home shows a table at which the browser has no seat")
+		t.Error("home shows a table without a seat of the browser")
 	}
 
 	var links struct{ Player, Spectator string }
@@ -96,10 +96,10 @@ func TestPages(t *testing.T) {
 		t.Errorf("Bob at the table: %s %s", a.Status, a.body)
 	}
 	if a := bob.get(join); !strings.Contains(a.body, `href="`+table+`"`) {
-		t.Error("the link does not lead back to the seat that the browser has")
+		t.Error("the link does not lead back to the browser's seat")
 	}
 
-	t.Run("what a person can mend is shown in the form", func(t *testing.T) {
+	t.Run("correctable errors are shown in the form", func(t *testing.T) {
 		for _, c := range []struct{ path, game, nick, colour, want string }{
 			{"/tables", "chess", "", "#2f72c4", `id="nick-problem"`},
 			{"/tables", "chess", strings.Repeat("x", 41), "#2f72c4",
@@ -184,7 +184,7 @@ func TestCookies(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a cookie of a seat that is gone is taken back", func(t *testing.T) {
+	t.Run("a cookie of a seat that is gone is removed", func(t *testing.T) {
 		s := newStack(t)
 		a := s.get("/", "Cookie", "holt_0123456789abcdef0123456789abcdef=nonsense; other=1")
 		if got := strings.Join(a.Header.Values("Set-Cookie"), "\n"); !strings.Contains(got,
@@ -192,7 +192,7 @@ func TestCookies(t *testing.T) {
 			t.Errorf("Set-Cookie: %s", got)
 		}
 	})
-	t.Run("rubbish in the nick cookie", func(t *testing.T) {
+	t.Run("garbage in the nick cookie", func(t *testing.T) {
 		s := newStack(t)
 		for _, v := range []string{"", "!", "QQ", "QQ.zzzzzz",
 			strings.Repeat("QQQQ", 900) + ".000000", "_w.000000"} {
@@ -216,11 +216,11 @@ func TestOrigin(t *testing.T) {
 		{"its own page", header{"Cookie", cookie, "Origin", "https://holt.example",
 			"Sec-Fetch-Site", "same-origin"}, 201},
 		{"an old browser", header{"Cookie", cookie, "Origin", "https://holt.example"}, 201},
-		{"under the address that was asked", header{"Cookie", cookie, "Origin", own}, 201},
+		{"under the requested address", header{"Cookie", cookie, "Origin", own}, 201},
 		{"same origin, says the browser",
 			header{"Cookie", cookie, "Sec-Fetch-Site", "same-origin"}, 201},
 		{"another site", header{"Cookie", cookie, "Origin", "https://evil.example"}, 403},
-		{"another site with the header of the own", header{"Cookie", cookie, "Origin",
+		{"another site with the header of this one", header{"Cookie", cookie, "Origin",
 			"https://holt.example", "Sec-Fetch-Site", "cross-site"}, 403},
 		{"a sister site",
 			header{"Cookie", cookie, "Origin", "https://holt.example.evil.example"}, 403},
@@ -296,7 +296,7 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: %v", path, a.Header)
 		}
 	}
-	t.Run("pages are packed for whoever takes that", func(t *testing.T) {
+	t.Run("pages are compressed on request", func(t *testing.T) {
 		packed := s.get("/", "Accept-Encoding", "gzip")
 		if packed.Header.Get("Content-Encoding") != "gzip" ||
 			packed.Header.Get("Vary") != "Accept-Encoding" {
@@ -364,7 +364,7 @@ func TestClientAddress(t *testing.T) {
 		return s.post("/api/v1/tables", `{"game":"chess"}`, "X-Forwarded-For", forwarded,
 			"X-Real-IP", forwarded).StatusCode
 	}
-	t.Run("nobody is believed", func(t *testing.T) {
+	t.Run("nobody is trusted", func(t *testing.T) {
 		s := newStack(t, strict)
 		if a, b := made(s, "192.0.2.1"), made(s, "192.0.2.2"); a != 201 || b != 429 {
 			t.Errorf("%d, %d", a, b)
@@ -387,7 +387,7 @@ func TestClientAddress(t *testing.T) {
 			}
 		}
 	})
-	t.Run("so are proxies behind it, and nobody before them", func(t *testing.T) {
+	t.Run("so are proxies after it, and nobody before them", func(t *testing.T) {
 		s := newStack(t, strict, func(c *web.Config) {
 			c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"),
 				netip.MustParsePrefix("10.0.0.0/8")}
@@ -401,17 +401,17 @@ func TestClientAddress(t *testing.T) {
 			{"192.0.2.2,::ffff:10.1.1.1", 201},
 			// An unreadable address counts as the proxy's own: nobody gets a rate of their own by
 			// it.
-			{"192.0.2.3, rubbish", 201}, {"192.0.2.4, other rubbish", 429}, {"", 429},
+			{"192.0.2.3, garbage", 201}, {"192.0.2.4, more garbage", 429}, {"", 429},
 		} {
 			if got := made(s, c.forwarded); got != c.want {
 				t.Errorf("for %q: %d, want %d", c.forwarded, got, c.want)
 			}
 		}
 		if log := s.log.String(); strings.Count(log, "client=127.0.0.1\n") != 3 {
-			t.Errorf("three requests came from nobody else than the proxy: %s", log)
+			t.Errorf("three requests came only from the proxy: %s", log)
 		}
 	})
-	t.Run("whoever comes past the proxy is not", func(t *testing.T) {
+	t.Run("a client that bypasses the proxy is not", func(t *testing.T) {
 		s := newStack(t, strict, func(c *web.Config) {
 			c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
 		})
@@ -424,7 +424,7 @@ func TestClientAddress(t *testing.T) {
 		})
 		s.post("/api/v1/tables", `{"game":"chess"}`, "X-Forwarded-Proto", "https").json(t, &m)
 		if !strings.HasPrefix(m.URL, "http://") {
-			t.Errorf("the scheme was believed: %s", m.URL)
+			t.Errorf("the scheme was trusted: %s", m.URL)
 		}
 	})
 	t.Run("limits may be wider", func(t *testing.T) {
@@ -476,7 +476,7 @@ func TestFairness(t *testing.T) {
 	s := newStack(t)
 	ada := s.open("cards")
 	bob, eve := s.join(ada, ada.Invites.Player, "Bob"), s.join(ada, ada.Invites.Spectator, "Eve")
-	t.Run("F14 the page is there for everybody who has a seat, with the button for hosts", func(t *testing.T) {
+	t.Run("F14 everybody with a seat has the page, hosts with the button", func(t *testing.T) {
 		for _, k := range []seat{ada, bob, eve} {
 			a := s.get("/t/"+ada.Table+"/fairness", k.bearer()...)
 			if a.StatusCode != http.StatusOK ||
@@ -500,7 +500,7 @@ func TestFairness(t *testing.T) {
 			t.Errorf("without a seat: %s", a.Status)
 		}
 	})
-	t.Run("F2.1, F10.1, F14.1 rounds are opened by hosts, and exported for everybody who has a seat", func(t *testing.T) {
+	t.Run("F2.1, F10.1, F14.1 hosts open rounds, and every seat exports them", func(t *testing.T) {
 		checkProblem(t, s.post(ada.api("/rounds"), "", bob.bearer()...),
 			http.StatusForbidden, "role")
 		checkProblem(t, s.post(ada.api("/rounds"), "", eve.bearer()...),
@@ -528,7 +528,7 @@ func TestFairness(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F14.3 who has the export already is told so", func(t *testing.T) {
+	t.Run("F14.3 a client with the current export learns it", func(t *testing.T) {
 		fetch := func(method, tag string) answer {
 			return s.do(s.request(method, ada.api("/fairness"), "",
 				append(bob.bearer(), "If-None-Match", tag)), nil)

@@ -61,11 +61,11 @@ func TestParts(t *testing.T) {
 			}
 		}
 		if again := s.get(found[1]+name+"?again=1", "Accept-Encoding", "br"); again.body != a.body {
-			t.Errorf("%s is another one when it is asked for again: %s", name, again.Status)
+			t.Errorf("%s differs when it is asked for again: %s", name, again.Status)
 		}
 		if unknown := s.get(found[1] +
 			strings.Replace(name, "-", "-0", 1)); unknown.StatusCode != http.StatusNotFound {
-			t.Errorf("a part that there is not: %s", unknown.Status)
+			t.Errorf("an unknown part: %s", unknown.Status)
 		}
 	}
 	if text := s.get("/assets/" + script).body; importsOnCall.MatchString(text) ||
@@ -79,10 +79,10 @@ func TestPartForDatagrams(t *testing.T) {
 		options []func(*web.Config)
 		want    bool
 	}{
-		"D30 a page is told of what moves it over to datagrams": {[]func(*web.Config){withDatagrams}, true},
-		"D30 and is not where there are none":                   {nil, false},
-		"D30 nor where browsers cannot reach them":              {[]func(*web.Config){func(c *web.Config) { c.Datagrams = elsewhere("") }}, false},
-		"D30 in development, too":                               {[]func(*web.Config){func(c *web.Config) { c.Dev = true }}, false},
+		"D30 a page knows the module for datagrams":     {[]func(*web.Config){withDatagrams}, true},
+		"D30 a page without datagrams does not know it": {nil, false},
+		"D30 nor one out of reach":                      {[]func(*web.Config){func(c *web.Config) { c.Datagrams = elsewhere("") }}, false},
+		"D30 in development, too":                       {[]func(*web.Config){func(c *web.Config) { c.Dev = true }}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStack(t, row.options...)

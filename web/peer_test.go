@@ -59,7 +59,7 @@ func newPeer(t *testing.T, name string, addresses ...peer.Address) (*peer.Links,
 type late struct{ web.Peers }
 
 func TestPeers(t *testing.T) {
-	t.Run("O33.8 another server comes by WebSocket, through the whole edge", func(t *testing.T) {
+	t.Run("O33.8 another server connects by WebSocket, through the whole edge", func(t *testing.T) {
 		peers := &late{}
 		s := newStack(t, func(c *web.Config) { c.Peers = peers })
 		a, err := peer.ParseAddress(s.URL)
@@ -83,7 +83,7 @@ func TestPeers(t *testing.T) {
 			t.Errorf("it came by %q", got.Network)
 		}
 	})
-	t.Run("O33 pages, and what is no WebSocket, are sent away", func(t *testing.T) {
+	t.Run("O33 pages and plain requests are refused", func(t *testing.T) {
 		here, _ := newPeer(t, "here")
 		s := newStack(t, func(c *web.Config) { c.Peers = here; c.Limits.Servers = web.Rate{PerSecond: 0.001, Burst: 2} })
 		ask := func(header http.Header) int {

@@ -201,7 +201,7 @@ func TestProblems(t *testing.T) {
 		}
 	})
 
-	t.Run("T7, T15.1 a mark never given", func(t *testing.T) {
+	t.Run("T7, T15.1 a version never given", func(t *testing.T) {
 		var view struct {
 			Pieces []struct{ ID, Mark uint64 }
 		}
@@ -216,7 +216,7 @@ func TestProblems(t *testing.T) {
 		}
 	})
 
-	t.Run("405 says what is allowed", func(t *testing.T) {
+	t.Run("405 lists what is allowed", func(t *testing.T) {
 		for path, allow := range map[string]string{
 			"/api/v1/tables":     "POST",
 			"/api/v1/games":      "GET, HEAD",
@@ -302,7 +302,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 				t.Error("no Retry-After")
 			}
 			if strings.Contains(a.body, "secret detail") {
-				t.Errorf("the fault is told to the client: %s", a.body)
+				t.Errorf("the client sees the fault: %s", a.body)
 			}
 			if c.status == 500 && !strings.Contains(s.log.String(), "secret detail") {
 				t.Error("the fault is not in the log")
@@ -398,7 +398,7 @@ func TestTooFast(t *testing.T) {
 		t.Errorf("a guessed invite: %s", a.Status)
 	}
 	if a := s.get(k.api(""), k.bearer()...); a.StatusCode != http.StatusOK {
-		t.Errorf("S9 who guesses at the same address locks a seat out: %s", a.Status)
+		t.Errorf("S9 guesses at the same address lock a seat out: %s", a.Status)
 	}
 	if a := s.get("/join/" + secretOf(k.Invites.Player)); a.StatusCode != http.StatusOK {
 		t.Errorf("and an invite: %s", a.Status)

@@ -173,10 +173,10 @@ func TestReceiverRefuses(t *testing.T) {
 		{"S9.2 a length much longer than it need be",
 			append([]byte{finBinary, bitMask | len64}, 0, 0, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4), 1002},
 		{"S9.2 a close frame of one byte", clientFrame(finClose, []byte{3}), 1002},
-		{"S9.2 a close code that is only spoken of",
+		{"S9.2 a close code that is reserved",
 			clientFrame(finClose, []byte{1005 >> 8, 1005 & 0xff}), 1002},
 		{"S9.2 a close code below a thousand", clientFrame(finClose, []byte{0, 7}), 1002},
-		{"S9.2 a reason that is no text",
+		{"S9.2 a reason that is not text",
 			clientFrame(finClose, []byte{1000 >> 8, 1000 & 0xff, 0xff}), 1002},
 	} {
 		t.Run(c.name, func(t *testing.T) {

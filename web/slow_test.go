@@ -46,7 +46,7 @@ func TestFindingR9BadBatchesAreSlow(t *testing.T) {
 			t.Errorf("somebody else waits for %v", waited)
 		}
 		if len(s.lingering) != 0 {
-			t.Errorf("%d seats wait still", len(s.lingering))
+			t.Errorf("%d seats still wait", len(s.lingering))
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {

@@ -136,7 +136,7 @@ func TestStorms(t *testing.T) {
 			client := fmt.Sprintf("%021dA", n)
 			c, status, _ := dial(t, conn, k.api("/stream?client="+client), k.bearer())
 			if status != http.StatusSwitchingProtocols {
-				t.Fatalf("S9 somebody else's stream is refused: %d", status)
+				t.Fatalf("S9 another stream is refused: %d", status)
 			}
 			epoch := c.frame().GetEvents()[0].GetFull().GetEpoch()
 			l := listen(c)
@@ -145,14 +145,14 @@ func TestStorms(t *testing.T) {
 				client, epoch)
 			if a := p.post(s, k.api("/updates"),
 				batch, k.bearer()); a.StatusCode != http.StatusAccepted {
-				t.Fatalf("S9 somebody else's update is refused: %s %s", a.Status, a.body)
+				t.Fatalf("S9 another update is refused: %s %s", a.Status, a.body)
 			}
 			for acked := false; !acked; {
 				for _, e := range l.heard(t) {
 					acked = acked || e.GetAck() != nil || e.GetReject() != nil
 				}
 				if took := time.Since(began); took > 100*time.Millisecond {
-					t.Fatalf("S9 somebody else waits for %v", took)
+					t.Fatalf("S9 another client waits for %v", took)
 				}
 				if !acked {
 					<-time.After(time.Millisecond)
@@ -160,7 +160,7 @@ func TestStorms(t *testing.T) {
 			}
 		}
 	}
-	t.Run("S9 who opens a hundred streams a second with a seat is slowed down, and nobody else", func(t *testing.T) {
+	t.Run("S9 only a seat that opens a hundred streams a second is slowed down", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			other := p.join(t, s, k, "Bob")
@@ -189,12 +189,12 @@ func TestStorms(t *testing.T) {
 			}
 			if again.StatusCode != http.StatusSwitchingProtocols {
 				t.Errorf(
-					"after the storm, and the wait that was asked for, the seat is refused: %s",
+					"after the storm and the requested wait the seat is refused: %s",
 					again.Status)
 			}
 		})
 	})
-	t.Run("S9 who has no seat locks nobody out who has one, at the same address", func(t *testing.T) {
+	t.Run("S9 strangers do not lock a seat out at the same address", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			wrong, slowed := 0, 0
@@ -218,7 +218,7 @@ func TestStorms(t *testing.T) {
 }
 
 func TestHalfOpen(t *testing.T) {
-	t.Run("S8.2 a stream that is half open is taken over at once, and nobody else notices", func(t *testing.T) {
+	t.Run("S8.2 a half-open stream is taken over at once, unseen by others", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			other := listen(p.streamOf(t, p.join(t, s, k, "Bob"), otherClientID))
@@ -253,11 +253,11 @@ func TestHalfOpen(t *testing.T) {
 			mine := listen(second)
 			if a := p.knock(s, k.api("/stream?attempt=1&client="+clientID),
 				k.bearer()); a.StatusCode != http.StatusConflict {
-				t.Errorf("S8 a stream that comes late: %s", a.Status)
+				t.Errorf("S8 a late stream: %s", a.Status)
 			}
 			<-time.After(2 * time.Minute) // longer than anybody would wait for it
 			if _, err := io.Copy(io.Discard, conn); err != nil {
-				t.Errorf("the first line is not closed: %v", err)
+				t.Errorf("the first connection is not closed: %v", err)
 			}
 			mine.heard(t)
 			grabbed := false
@@ -265,7 +265,7 @@ func TestHalfOpen(t *testing.T) {
 				grabbed = grabbed || e.GetUpdate().GetOp() == holtpb.Op_OP_GRAB
 				if e.GetSeat() != nil || e.GetUpdate() != nil &&
 					e.GetUpdate().GetOp() != holtpb.Op_OP_GRAB {
-					t.Errorf("S11 and S14: the other is told %v", e)
+					t.Errorf("S11 and S14: the other client gets %v", e)
 				}
 			}
 			if !grabbed {

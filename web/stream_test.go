@@ -36,7 +36,7 @@ func TestStreamRefusals(t *testing.T) {
 		{"S1.4 no WebSocket", path, host.bearer(), 400, "malformed"},
 		{"S1.5 no subprotocol", path, with("Sec-WebSocket-Protocol", "chat"), 400, "malformed"},
 		{"S1 another version", path, with("Sec-WebSocket-Version", "8"), 400, "malformed"},
-		{"S1 a key that is none", path, with("Sec-WebSocket-Key", "short"), 400, "malformed"},
+		{"S1 an invalid key", path, with("Sec-WebSocket-Key", "short"), 400, "malformed"},
 		{"S1.4 no token", path, upgrade, 401, "no-seat"},
 		{"S1.7 no client", host.api("/stream"), with("", ""), 400, "malformed"},
 		{"S1 a client out of form", host.api("/stream?client=x"), with("", ""), 422,
@@ -48,9 +48,9 @@ func TestStreamRefusals(t *testing.T) {
 			"impossible-value"},
 		{"S1.10 attempt is far too large", path + "&attempt=99999999999999999999", with("", ""), 422,
 			"impossible-value"},
-		{"S1.8 a mark without an epoch", path + "&mark=65536", with("", ""), 400, "malformed"},
-		{"S1.8 an epoch without a mark", path + "&epoch=1", with("", ""), 400, "malformed"},
-		{"S1.10 a mark of zero", path + "&epoch=1&mark=0", with("", ""), 422, "impossible-value"},
+		{"S1.8 a version without an epoch", path + "&mark=65536", with("", ""), 400, "malformed"},
+		{"S1.8 an epoch without a version", path + "&epoch=1", with("", ""), 400, "malformed"},
+		{"S1.10 a version of zero", path + "&epoch=1&mark=0", with("", ""), 422, "impossible-value"},
 		{"S1.4 no such table", "/api/v1/tables/0123456789abcdef0123456789abcdef/stream?client=" +
 			clientID, with("", ""), 404, "no-table"},
 	} {
@@ -63,7 +63,8 @@ func TestStreamRefusals(t *testing.T) {
 func TestStream(t *testing.T) {
 	s := newStack(t)
 
-	t.Run("S1.1, S1.2, S2.2, S3.1, S5 the first frame is the full state, and T10 an ack follows an update", func(t *testing.T) {
+	// Clauses: S1.1, S1.2, S2.2, S3.1
+	t.Run("S5 the full state comes first, and an ack follows an update", func(t *testing.T) {
 		k := s.open("chess")
 		c := s.streamRaw(k, clientID)
 		full := c.frame().GetEvents()[0].GetFull()
@@ -87,7 +88,7 @@ func TestStream(t *testing.T) {
 	}{
 		{"S9.2 an unmasked frame", []byte{fin | opBinary, 1, 0}, 1002},
 		{"S9.6 a text message", masked(fin|opText, []byte("hello")), 1003},
-		{"S9.3 rubbish", masked(fin|opBinary, []byte{0xff, 0xff, 0xff}), 1002},
+		{"S9.3 garbage", masked(fin|opBinary, []byte{0xff, 0xff, 0xff}), 1002},
 		{"S9.7 too large a message", masked(fin|opBinary, make([]byte, 4097)), 1009},
 		{"S9.7 too large in pieces", bytes.Join([][]byte{
 			masked(opBinary, make([]byte, 3000)), masked(fin|opContinuation, make([]byte, 3000)),
@@ -234,7 +235,7 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 	s.must(s.rooms.Shutdown(t.Context()))
 	going := c.frame().GetEvents()[0].GetGoing()
 	if going == nil || going.GetFinal() {
-		t.Errorf("S2 no word before the end: %v", going)
+		t.Errorf("S2 no event before the end: %v", going)
 	}
 	if code := c.closed(); code != 1001 {
 		t.Errorf("closed with %d, want 1001", code)

@@ -39,7 +39,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 	thaw := func(b *browser, set id.OID) answer {
 		return b.submit("/bag", url.Values{"do": {"thaw"}, "set": {set.String()}})
 	}
-	t.Run("O41.4 while the other server may come back there is nothing to use instead", func(t *testing.T) {
+	t.Run("O41.4 without giving the other server up there is no copy", func(t *testing.T) {
 		if a := thaw(ada, moved); a.StatusCode != http.StatusConflict ||
 			!strings.Contains(says(a.body), "may come back") {
 			t.Errorf("%s %s", a.Status, says(a.body))
@@ -49,7 +49,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 		}
 	})
 	home.must(home.links.Remove(t.Context(), away.links.Self()))
-	t.Run("O43 the page says who is waited for, and offers the copy with its time", func(t *testing.T) {
+	t.Run("O43 the page names the awaited server, and offers the dated copy", func(t *testing.T) {
 		if p := page(); !strings.Contains(p, "is here. What happened since is lost.") ||
 			strings.Count(p, "Use the copy") != 1 || !strings.Contains(p, "it was on ") {
 			t.Error(p)
@@ -61,7 +61,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 			t.Error(p)
 		}
 	})
-	t.Run("O41.6 nobody uses a copy but who has it in their bag", func(t *testing.T) {
+	t.Run("O41.6 only the owner of the bag uses a copy", func(t *testing.T) {
 		eve := home.browser()
 		eve.submit("/bag", url.Values{"nick": {"Eve"}, "colour": {"#2f72c4"}})
 		if a := thaw(eve, moved); a.StatusCode != http.StatusConflict ||
@@ -70,7 +70,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 		}
 		if a := thaw(ada, stays); a.StatusCode != http.StatusConflict ||
 			!strings.Contains(says(a.body), "no copy") {
-			t.Errorf("of what is at home: %s %s", a.Status, says(a.body))
+			t.Errorf("an object at home: %s %s", a.Status, says(a.body))
 		}
 	})
 	t.Run("O41.6 the copy is in the bag when it is used", func(t *testing.T) {

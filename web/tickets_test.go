@@ -19,7 +19,7 @@ func TestTickets(t *testing.T) {
 		}
 		return text
 	}
-	t.Run("D30.3, D30.4 a ticket is good once, for its session", func(t *testing.T) {
+	t.Run("D30.3, D30.4 a ticket is valid once, for its session", func(t *testing.T) {
 		tk := newTickets()
 		a, b := issue(tk, ada, now), issue(tk, bob, now)
 		if len(a) != 22 || a == b {
@@ -29,23 +29,23 @@ func TestTickets(t *testing.T) {
 			t.Errorf("redeemed for %v, %v", s, ok)
 		}
 		if _, ok := tk.redeem(b, now); ok {
-			t.Error("good a second time")
+			t.Error("valid a second time")
 		}
 		if _, ok := tk.redeem("nonsense", now); ok {
-			t.Error("a ticket that was never issued is good")
+			t.Error("a ticket that was never issued is valid")
 		}
 	})
 	t.Run("D30.5 for 30 s", func(t *testing.T) {
 		tk := newTickets()
 		a, b := issue(tk, ada, now), issue(tk, ada, now)
 		if _, ok := tk.redeem(a, now.Add(30*time.Second-time.Millisecond)); !ok {
-			t.Error("not good within its time")
+			t.Error("not valid within its time")
 		}
 		if _, ok := tk.redeem(b, now.Add(30*time.Second)); ok {
-			t.Error("good after its time")
+			t.Error("valid after its time")
 		}
 	})
-	t.Run("D30 a seat that asks again and again has its last ones", func(t *testing.T) {
+	t.Run("D30 a seat that asks repeatedly has its last ones", func(t *testing.T) {
 		tk := newTickets()
 		other := issue(tk, bob, now)
 		first := issue(tk, ada, now)
@@ -54,7 +54,7 @@ func TestTickets(t *testing.T) {
 			last = issue(tk, ada, now)
 		}
 		if _, ok := tk.redeem(first, now); ok {
-			t.Error("the oldest of nine is good")
+			t.Error("the oldest of nine is valid")
 		}
 		if _, ok := tk.redeem(last, now); !ok {
 			t.Error("the newest is not")
@@ -63,7 +63,7 @@ func TestTickets(t *testing.T) {
 			t.Error("that of another seat is not")
 		}
 	})
-	t.Run("D30 what nobody uses is forgotten", func(t *testing.T) {
+	t.Run("D30 unused tickets are forgotten", func(t *testing.T) {
 		tk := newTickets()
 		for seat := range 100 {
 			issue(tk, room.Session{Table: id.OID{2}, Seat: id.Seat(seat + 1)}, now)

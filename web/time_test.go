@@ -150,7 +150,7 @@ func TestKeepalive(t *testing.T) {
 	})
 	for _, k := range []web.Keepalive{{}, {Every: 5 * time.Second, Timeout: 2 * time.Second},
 		{Every: 2 * time.Second, Timeout: 10 * time.Second}} {
-		t.Run(fmt.Sprintf("S6.3 whenever a client vanishes, it is noticed in time: %+v", k), func(t *testing.T) {
+		t.Run(fmt.Sprintf("S6.3 a vanished client is noticed in time: %+v", k), func(t *testing.T) {
 			bound := cmp.Or(k.Every, 15*time.Second) + cmp.Or(k.Timeout, 10*time.Second)
 			for vanishes := time.Duration(0); vanishes < 2*bound; vanishes += bound / 7 {
 				virtualWith(t, func(c *web.Config) { c.Keepalive = k }, func(t *testing.T, s *stack, p *pipes) {

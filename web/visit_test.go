@@ -183,7 +183,7 @@ func TestVisit(t *testing.T) {
 	}
 	sits := func(b *browser, q url.Values) answer { return b.submit("/visit", q) }
 
-	t.Run("O37.2 who changes a voucher is refused", func(t *testing.T) {
+	t.Run("O37.2 a changed voucher is refused", func(t *testing.T) {
 		text := q.Get("voucher")
 		for i := range len(text) {
 			c := byte('A')
@@ -201,7 +201,7 @@ func TestVisit(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O37.9, O37.10, O37.11 a seat bears the name of the home server", func(t *testing.T) {
+	t.Run("O37.9, O37.10, O37.11 a seat has the name of the home server", func(t *testing.T) {
 		a := sits(there, q)
 		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/t/"+table {
 			t.Fatalf("%s %s", a.Status, says(a.body))
@@ -221,10 +221,10 @@ func TestVisit(t *testing.T) {
 		if a := away.browser().submit(strings.TrimPrefix(invite, away.URL),
 			url.Values{"nick": {"Ada ⌂ Ada's"},
 				"colour": {"#2f72c4"}}); a.StatusCode != http.StatusUnprocessableEntity {
-			t.Errorf("somebody is called like a visitor: %s", a.Status)
+			t.Errorf("a player is called like a visitor: %s", a.Status)
 		}
 	})
-	t.Run("an invite link of this server leads to its own door, and nothing else does", func(t *testing.T) {
+	t.Run("only an invite link of this server leads to its own door", func(t *testing.T) {
 		follow := func(link string) answer { return there.get("/go?link=" + url.QueryEscape(link)) }
 		if a := follow(invite); a.StatusCode != http.StatusSeeOther ||
 			a.Header.Get("Location") != strings.TrimPrefix(invite, away.URL) {
@@ -237,7 +237,7 @@ func TestVisit(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a first page takes back no seat of another server at the same name", func(t *testing.T) {
+	t.Run("a first page removes no seat of another server at the same name", func(t *testing.T) {
 		b := home.browser()
 		r := b.request(http.MethodGet, "/", "", nil)
 		r.AddCookie(&http.Cookie{Name: "holt_" + table, Value: strings.Repeat("A", 22)})
@@ -245,13 +245,13 @@ func TestVisit(t *testing.T) {
 			t.Errorf("it sets %s", k)
 		}
 	})
-	t.Run("O37.5 a voucher is good once", func(t *testing.T) {
+	t.Run("O37.5 a voucher is valid once", func(t *testing.T) {
 		if a := sits(away.browser(), q); a.StatusCode != http.StatusForbidden ||
 			!strings.Contains(says(a.body), "already") {
 			t.Errorf("%s %s", a.Status, says(a.body))
 		}
 	})
-	t.Run("O37.4 a voucher that is old is refused", func(t *testing.T) {
+	t.Run("O37.4 an old voucher is refused", func(t *testing.T) {
 		again, err := url.Parse(home.sends(ada, invite).Header.Get("Location"))
 		if err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestVisit(t *testing.T) {
 			t.Errorf("%s %s", a.Status, says(a.body))
 		}
 	})
-	t.Run("O38.3, O38.5 the bag of a visitor is asked of their own server", func(t *testing.T) {
+	t.Run("O38.3, O38.5 a visitor's bag is requested from their own server", func(t *testing.T) {
 		var bag struct {
 			Known bool
 			Home  struct{ Name string }
@@ -289,10 +289,10 @@ func TestVisit(t *testing.T) {
 				"application/json", "Origin", away.URL, "Sec-Fetch-Site", "same-origin"})
 		if a := there.do(r, there.jar); a.StatusCode != http.StatusForbidden ||
 			!strings.Contains(a.body, "not in your bag") {
-			t.Errorf("what is not theirs: %s %s", a.Status, a.body)
+			t.Errorf("not their own: %s %s", a.Status, a.body)
 		}
 	})
-	t.Run("O38 a server to which somebody was sent long ago speaks for them no more", func(t *testing.T) {
+	t.Run("O38 an old visit gives a server no more rights", func(t *testing.T) {
 		home.ahead.Store(8 * 24 * 60 * 60_000)
 		defer home.ahead.Store(0)
 		var bag struct{ Away string }
@@ -301,14 +301,14 @@ func TestVisit(t *testing.T) {
 			t.Errorf("%+v", bag)
 		}
 	})
-	t.Run("O39.2 who was brought home is told why, and nobody can put other words there", func(t *testing.T) {
+	t.Run("O39.2 a person brought home sees only the server's own reason", func(t *testing.T) {
 		if a := ada.get("/?away=" + away.links.Self().String()); !strings.Contains(says(a.body),
 			"Ben's could not be reached any more") {
 			t.Error(says(a.body))
 		}
 		for _, from := range []string{"Buy+now", strings.Repeat("ab", 8), ""} {
 			if a := ada.get("/?away=" + from); strings.Contains(a.body, "could not be reached") {
-				t.Errorf("%q is believed", from)
+				t.Errorf("%q is accepted", from)
 			}
 		}
 	})
@@ -372,7 +372,7 @@ func TestServersPage(t *testing.T) {
 		t.Fatalf("with the token: %s", a.Status)
 	}
 	if a := home.browser().get("/servers?token=" + token); a.StatusCode != http.StatusForbidden {
-		t.Fatalf("the link is good once, but opens the page again: %s", a.Status)
+		t.Fatalf("the link is valid once, but opens the page again: %s", a.Status)
 	}
 	if a := b.get("/servers"); a.StatusCode != http.StatusOK ||
 		!strings.Contains(says(a.body), "No server is linked") {

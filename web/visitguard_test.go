@@ -18,7 +18,7 @@ func TestVisitSecrets(t *testing.T) {
 		t.Fatal(sent.Status, err)
 	}
 	var token string
-	t.Run("O37 the token of a person is for their browser and this server alone", func(t *testing.T) {
+	t.Run("O37 a person's token is for their browser and this server only", func(t *testing.T) {
 		for _, c := range sent.Cookies() {
 			if strings.HasPrefix(c.Name, "holt_person_") {
 				token = c.Value
@@ -40,10 +40,10 @@ func TestVisitSecrets(t *testing.T) {
 	operator := away.browser()
 	pageToken := away.operatorLinks.New()
 	entered := operator.get("/servers?token=" + pageToken)
-	t.Run("O37 pages whose address has a secret are not kept, and do not say where one came from", func(t *testing.T) {
+	t.Run("O37 pages with a secret address are not cached or referred", func(t *testing.T) {
 		if sent.Header.Get("Cache-Control") != "no-store" ||
 			door.Header.Get("Cache-Control") != "no-store" {
-			t.Error("they are kept")
+			t.Error("they are cached")
 		}
 		for _, a := range []answer{sent, door, entered} {
 			if p := a.Header.Get("Referrer-Policy"); p != "strict-origin" && p != "no-referrer" {
@@ -56,7 +56,7 @@ func TestVisitSecrets(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O37 what the page of a visitor leads home to is a page, whatever was asked for", func(t *testing.T) {
+	t.Run("O37 a visitor's page leads home only to pages", func(t *testing.T) {
 		if page := there.get("/t/" + table + "?home=javascript:alert(1)"); !strings.Contains(
 			page.body, `data-home="`+home.URL+`/?away=`) {
 			t.Error("the page does not know the way home")

@@ -46,7 +46,7 @@ func TestFindingR6WhatIsAnswered(t *testing.T) {
 	home.must(home.world.Put(t.Context(), persons[0].OID, set))
 	home.objects.unreachable.Store(&room.Unreachable{Reason: table.AwayFrozen, Host: away.links.Self()})
 	const why = "it waits for Ben's: it comes back when Ben's answers"
-	t.Run("O43.4 the page says for whom is waited, and what ends that", func(t *testing.T) {
+	t.Run("O43.4 the page says for whom it waits, and what ends that", func(t *testing.T) {
 		a := ada.submit("/bag", url.Values{"do": {"home"}, "set": {set.String()}})
 		if a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "" ||
 			!strings.Contains(strings.ToLower(says(a.body)), strings.ToLower(why)) {
@@ -65,7 +65,7 @@ func TestFindingR6WhatIsAnswered(t *testing.T) {
 			t.Errorf("%s %s %v", a.Status, a.body, err)
 		}
 	})
-	t.Run("O43 and the line in the log of who runs the server", func(t *testing.T) {
+	t.Run("O43 so does the operator's log", func(t *testing.T) {
 		if l := home.log.String(); !strings.Contains(l, "request turned away") ||
 			!strings.Contains(l, why) {
 			t.Error(l)

@@ -150,10 +150,10 @@ func TestWriteEnds(t *testing.T) {
 		written := begin(ctx, c, peer)
 		cancel()
 		if err := <-written; err == nil {
-			t.Error("written, though nobody read")
+			t.Error("written, though nobody reads")
 		}
 		if err := c.Write(t.Context(), [][]byte{{1}}); !errors.Is(err, net.ErrClosed) {
-			t.Errorf("a frame behind one that was cut off: %v", err)
+			t.Errorf("a frame after one that was cut off: %v", err)
 		}
 	})
 	t.Run("when the carrier is closed", func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestWriteEnds(t *testing.T) {
 			c.Close(stream.CodeTakenOver, "another one")
 			c.Close(stream.CodeInternal, "too late")
 			if err := <-written; err == nil {
-				t.Error("written, though nobody read")
+				t.Error("written, though nobody reads")
 			}
 			if took := time.Since(start); took != closeGrace {
 				t.Errorf("after %v", took)
@@ -174,7 +174,7 @@ func TestWriteEnds(t *testing.T) {
 			}
 		})
 	})
-	t.Run("when the upgrade comes to nothing", func(t *testing.T) {
+	t.Run("when the upgrade fails", func(t *testing.T) {
 		c := newCarrier(Keepalive{})
 		written := make(chan error, 1) // Write returns once
 		go func() { written <- c.Write(t.Context(), [][]byte{{1}}) }()

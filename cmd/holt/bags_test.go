@@ -43,7 +43,7 @@ func TestBagsCommand(t *testing.T) {
 	if out, err := ask(); err != nil || !strings.Contains(out, "Nobody has opened a bag") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	t.Run("R1 a bag that cannot be looked into is skipped, and said", func(t *testing.T) {
+	t.Run("R1 an unreadable bag is skipped, and reported", func(t *testing.T) {
 		a := bagsAnswer{Persons: []bagAnswer{{Nick: "Ada", Sets: 3},
 			{Nick: "Ben", Fault: "it is away"}}}
 		if err := a.fault(); err == nil || !strings.Contains(err.Error(), "1 of 2 bags") {
@@ -57,7 +57,7 @@ func TestBagsCommand(t *testing.T) {
 		a.Persons[0].Nick != "Ada" || a.Persons[0].Sets != 0 {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	t.Run("O37.18 who has lost all browsers gets a link from who runs the server", func(t *testing.T) {
+	t.Run("O37.18 a person without a browser gets a link from the operator", func(t *testing.T) {
 		for _, who := range []string{"ada", a.Persons[0].Person} {
 			out, err := ask("--link", who)
 			link, _, _ := strings.Cut(out, "\n")
@@ -72,7 +72,7 @@ func TestBagsCommand(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
-	t.Run("O37 two of one name are told apart by their numbers", func(t *testing.T) {
+	t.Run("O37 persons of one name are distinguished by numbers", func(t *testing.T) {
 		jar, err := cookiejar.New(nil)
 		if err != nil {
 			t.Fatal(err)

@@ -129,14 +129,14 @@ func TestBenchRuns(t *testing.T) {
 		Duration: seconds * time.Second, Seed: 1}
 	// In virtual time the ticks of the server are the only delay.
 	const soon = 26 // milliseconds
-	t.Run("S12 points of those who drag reach all others, and only grabs and releases are recorded", func(t *testing.T) {
+	t.Run("S12 motion reaches all others; only grabs and releases are recorded", func(t *testing.T) {
 		cfg := cfg
 		cfg.Motion = true
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 			m := r.Motion
 			if due := uint64(20 * seconds * players); m.Planned < due || m.Planned > due+players ||
 				m.Sent+r.Updates.Held != m.Planned {
-				t.Errorf("%d points of %d were due, %d said, %d held back", m.Planned, due,
+				t.Errorf("%d points of %d were due, %d sent, %d held back", m.Planned, due,
 					m.Sent, r.Updates.Held)
 			}
 			// A point that arrives in the tick of a release is not published, or not measured:
@@ -157,7 +157,7 @@ func TestBenchRuns(t *testing.T) {
 			}
 		})
 	})
-	t.Run("S12 no stream breaks when the playing ends while something is being said", func(t *testing.T) {
+	t.Run("S12 a stream survives the end of the game in the middle of a message", func(t *testing.T) {
 		cfg := cfg
 		cfg.Motion, cfg.Duration = true, time.Second
 		benchIn(t, cfg, 45*time.Millisecond, func(t *testing.T, r *bench.Report) {
@@ -166,7 +166,7 @@ func TestBenchRuns(t *testing.T) {
 			}
 		})
 	})
-	t.Run("S12, T14 players who drag by motion and reach for each other's pieces", func(t *testing.T) {
+	t.Run("S12, T14 players who drag by motion and grab each other's pieces", func(t *testing.T) {
 		cfg := cfg
 		cfg.Motion, cfg.Conflict, cfg.Pieces = true, 1, 0
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
@@ -176,7 +176,7 @@ func TestBenchRuns(t *testing.T) {
 			}
 		})
 	})
-	t.Run("C4, C17 what players write while they play reaches all others, and in the end all read the same", func(t *testing.T) {
+	t.Run("C4, C17 labels written in play reach all others, and all agree", func(t *testing.T) {
 		for _, reconnect := range []bool{false, true} {
 			cfg := cfg
 			cfg.Writers, cfg.Reconnect = 0.5, reconnect
@@ -204,7 +204,7 @@ func TestBenchRuns(t *testing.T) {
 			})
 		}
 	})
-	t.Run("S5 whoever is cut off again and again comes back, and no move is lost or told twice", func(t *testing.T) {
+	t.Run("S5 clients that are cut repeatedly lose and repeat no move", func(t *testing.T) {
 		cfg := cfg
 		cfg.Reconnect = true
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {

@@ -91,7 +91,7 @@ func TestBench(t *testing.T) {
 		return r, text
 	}
 	moved := func(r *bench.Report) bool { return r.Moves.Recorded > 0 }
-	t.Run("every recorded move reaches every other player, and all see the same", func(t *testing.T) {
+	t.Run("every recorded move reaches every other player, and all agree", func(t *testing.T) {
 		r, text := playUntil(t, moved, "--players", "5", "--pieces", "80")
 		m := r.Moves
 		if m.Recorded == 0 || m.Recorded != m.Sent || m.Received+m.Folded != 4*m.Recorded ||
@@ -106,7 +106,7 @@ func TestBench(t *testing.T) {
 			t.Errorf("latency %+v", r.Latency)
 		}
 	})
-	t.Run("T6, T11 and T14: players who fight over pieces lose moves to conflicts, and none otherwise", func(t *testing.T) {
+	t.Run("T6, T11 and T14: players lose moves only in conflicts over pieces", func(t *testing.T) {
 		met := func(r *bench.Report) bool {
 			return r.Updates.Rejects+r.Updates.Conflicts > 0 && r.Moves.Refused > 0
 		}
@@ -147,7 +147,7 @@ func TestBench(t *testing.T) {
 			t.Error(text)
 		}
 	})
-	t.Run("S5 with cuts every move is told, or shown by a full state", func(t *testing.T) {
+	t.Run("S5 with cuts every move comes as an update or in a full state", func(t *testing.T) {
 		r, text := playUntil(t, moved, "--players", "3", "--reconnect")
 		m := r.Moves
 		if r.Reconnect == nil || r.Motion != nil || m.Recorded == 0 ||
@@ -186,7 +186,7 @@ func TestBenchIsRefused(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a server that is not there", func(t *testing.T) {
+	t.Run("an unreachable server", func(t *testing.T) {
 		var said bytes.Buffer
 		if status := run(t.Context(), []string{"bench", "--url", "http://127.0.0.1:1"},
 			streams{Out: io.Discard, Err: &said}, nil); status != exitFault {
@@ -332,11 +332,11 @@ func TestClientOfTheProtocol(t *testing.T) {
 			return e.Kind == client.Updated && e.Piece.X == x && e.Piece.Y == y
 		})
 	}
-	t.Run("T10 a move is acknowledged, and seen by the other", func(t *testing.T) {
+	t.Run("T10 a move is acknowledged, and seen by the other client", func(t *testing.T) {
 		ada.outcome(t, ada.change(t, move(pawn, 100, 100)), client.Acked)
 		sees(ben, 100, 100)
 	})
-	t.Run("T14 what somebody else holds is rejected", func(t *testing.T) {
+	t.Run("T14 an update of a piece held by somebody else is rejected", func(t *testing.T) {
 		ben.outcome(t,
 			ben.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}),
 			client.Acked)
@@ -354,7 +354,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 			return e.Kind == client.Updated && e.Piece.Holder == 0
 		})
 	})
-	t.Run("T15.17 a bogus update is refused, and the client goes on", func(t *testing.T) {
+	t.Run("T15.17 an invalid update is refused, and the client goes on", func(t *testing.T) {
 		var p *client.Problem
 		e := ada.outcome(t,
 			ada.change(t, table.Update{Op: table.OpFlip, Piece: pawn.Name,
@@ -368,7 +368,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		ada.outcome(t, ada.change(t, move(pawn, 300, 300)), client.Acked)
 		sees(ben, 300, 300)
 	})
-	t.Run("S5 a cut stream is taken up, and nothing is missed", func(t *testing.T) {
+	t.Run("S5 a cut stream resumes, and nothing is missed", func(t *testing.T) {
 		ben.Cut(0)
 		seq := ada.change(t, move(pawn, 400, 400))
 		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Lost })
@@ -381,7 +381,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		ada.outcome(t, seq, client.Acked)
 		sees(ben, 400, 400)
 	})
-	t.Run("S5 or opened with the full state", func(t *testing.T) {
+	t.Run("S5 or it gets the full state", func(t *testing.T) {
 		ben.ForceFull()
 		ben.Cut(0)
 		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Lost })
@@ -394,7 +394,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		ada.outcome(t, ada.change(t, move(pawn, 450, 450)), client.Acked)
 		sees(ben, 450, 450)
 	})
-	t.Run("S12, S13 what is carried, and where somebody points, is seen on its way", func(t *testing.T) {
+	t.Run("S12, S13 motion and cursors are seen on their way", func(t *testing.T) {
 		ada.outcome(t,
 			ada.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}),
 			client.Acked)
@@ -418,7 +418,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 			ada.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name, Has: table.HasPiece}),
 			client.Acked)
 	})
-	t.Run("S11 who is away is seen to be", func(t *testing.T) {
+	t.Run("S11 an away client is shown as away", func(t *testing.T) {
 		ada.SetAway(t.Context(), true)
 		ben.until(t, func(e *client.Event) bool {
 			if e.Kind != client.SeatChanged || e.By != ada.seat.Number {
@@ -429,7 +429,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		})
 	})
 	whole := t // the restarted server outlives its subtest
-	t.Run("T19 clients carry on by themselves over a restart, with what was made meanwhile", func(t *testing.T) {
+	t.Run("T19 clients resume after a restart, with updates made meanwhile", func(t *testing.T) {
 		s.end(t)
 		seq := ada.change(t, move(pawn, 500, 500))
 		s = startServer(whole, dir, strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/"))
@@ -440,7 +440,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		ada.outcome(t, ada.change(t, move(pawn, 600, 600)), client.Acked)
 		sees(ben, 600, 600)
 	})
-	t.Run("S8 of two lives of one client, the one whose stream comes late is refused for good", func(t *testing.T) {
+	t.Run("S8 of two lives of a client, the one with a late stream is refused", func(t *testing.T) {
 		server, err := client.NewServer(s.url, nil)
 		if err != nil {
 			t.Fatal(err)

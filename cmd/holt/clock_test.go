@@ -28,11 +28,11 @@ func TestClock(t *testing.T) {
 	}{
 		{"K1.4 it is the machine's", []int{0, 1000, 2000}, []id.Millis{0, 1000, 2000},
 			[]id.Millis{0, 1000, 2000}},
-		{"K1.5 only now follows the machine's ahead", []int{0, 5000, 6000},
+		{"K1.5 now follows only when the machine's clock is ahead", []int{0, 5000, 6000},
 			[]id.Millis{0, 5000, 6000}, []id.Millis{0, 1000, 2000}},
-		{"K1.6 it goes on when the machine's is set back", []int{0, 1000, -3_600_000, -3_599_000},
+		{"K1.6 now goes on when the machine's clock is set back", []int{0, 1000, -3_600_000, -3_599_000},
 			[]id.Millis{0, 1000, 2000, 3000}, []id.Millis{0, 1000, 2000, 3000}},
-		{"K1 and is the machine's when that is ahead again", []int{0, -5000, 1500, 4000},
+		{"K1 now is the machine's clock again when that is ahead", []int{0, -5000, 1500, 4000},
 			[]id.Millis{0, 1000, 2000, 4000}, []id.Millis{0, 1000, 2000, 3000}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

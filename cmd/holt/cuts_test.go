@@ -43,7 +43,7 @@ func TestCutClients(t *testing.T) {
 			n = 5
 		}
 	}
-	t.Run("S5, S6, S8, T8 whatever is cut, every update has one outcome and all show what the server shows", func(t *testing.T) {
+	t.Run("S5, S6, S8, T8 despite cuts all agree on one outcome per update", func(t *testing.T) {
 		t.Logf("%d runs; of the first: -run TestCutClients -clientseed %d", n, first)
 		var all met
 		for i := range uint64(n) {
@@ -58,7 +58,7 @@ func TestCutClients(t *testing.T) {
 		t.Logf("%+v", &all)
 		if all.resumed < 5*n || all.wholes < 8*n || all.acked < 60*n || all.others < 60*n ||
 			all.moved < 5*n {
-			t.Errorf("it shows little: %+v", &all)
+			t.Errorf("it covers little: %+v", &all)
 		}
 	})
 }
@@ -423,7 +423,7 @@ func (g *passenger) check() {
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		g.t.Errorf("T8 seat %d shows otherwise than the server: %s", g.seat.Number, diff)
+		g.t.Errorf("T8 seat %d differs from the server: %s", g.seat.Number, diff)
 	}
 }
 

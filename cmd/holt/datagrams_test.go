@@ -87,7 +87,7 @@ func TestDatagramFlags(t *testing.T) {
 	for _, bad := range []datagramFlags{{Datagrams: "8443"}, {Datagrams: "localhost:http3"},
 		{PlainUDP: "off"}, {PlainUDP: ":70000"}} {
 		if err := bad.check(); err == nil {
-			t.Errorf("%+v is taken", bad)
+			t.Errorf("%+v is accepted", bad)
 		}
 	}
 	for _, good := range []datagramFlags{{}, {Datagrams: "off"},

@@ -33,7 +33,7 @@ func FuzzFlags(f *testing.F) {
 			_, err = parser.Parse(strings.Fields(line))
 		}()
 		if err != nil && err.Error() == "" {
-			t.Errorf("%q is refused without a word", line)
+			t.Errorf("%q is refused without a message", line)
 		}
 		_, _ = parsePublicURL(cli.Serve.PublicURL)
 		_, _ = parseProxies(cli.Serve.TrustedProxy)

@@ -13,7 +13,7 @@ func TestMemoryThatThereIs(t *testing.T) {
 		files map[string]string
 		want  uint64
 	}{
-		{"nothing says", map[string]string{}, 0},
+		{"no limit is given", map[string]string{}, 0},
 		{"the machine", map[string]string{"proc/meminfo": machine}, 2 << 20},
 		{"a container of version 2", map[string]string{"proc/meminfo": machine,
 			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "1048576\n"}, 1 << 20},

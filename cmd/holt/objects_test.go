@@ -10,7 +10,7 @@ import (
 )
 
 func TestObjectsCommand(t *testing.T) {
-	t.Run("O11, O24.2, O28 operators learn what is here, collect, and are told what is wrong", func(t *testing.T) {
+	t.Run("O11, O24.2, O28 operators see objects, collect, and learn of faults", func(t *testing.T) {
 		dir := t.TempDir()
 		serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off")
 		ask := func(args ...string) (string, error) {

@@ -168,18 +168,19 @@ func TestPeerCommands(t *testing.T) {
 	ben := serving(t, filepath.Join(work, "ben"), "--listen", ownAddress(t), "--name", "Ben")
 	eve := serving(t, filepath.Join(work, "eve"),
 		"--listen", ownAddress(t), "--name", "Eve", "--datagrams", "off")
-	t.Run("O32.3, O32.10, O32.11 three servers are linked by what their operators send each other", func(t *testing.T) {
+	// Clauses: O32.3, O32.10, O32.11
+	t.Run("O32 three servers are linked by what their operators exchange", func(t *testing.T) {
 		text := strings.TrimSpace(ada.peer("invite", "--rights", "visit,bring"))
 		if strings.ContainsAny(text, " \n") {
-			t.Errorf("the invitation is no word: %q", text)
+			t.Errorf("the invitation is not one word: %q", text)
 		}
 		out, _, err := peerOf(t, ben.dir, "no\n", "accept", text)
 		if err == nil || !strings.Contains(out, `"Ada"`) ||
 			!strings.Contains(out, ada.list().Server) || !strings.Contains(out, "visit,bring") {
-			t.Errorf("before it is accepted is shown %q, %v", out, err)
+			t.Errorf("before acceptance it shows %q, %v", out, err)
 		}
 		if len(ada.list().Links)+len(ben.list().Links) != 0 {
-			t.Error("who has said no is linked")
+			t.Error("the host that declined is linked")
 		}
 		out, fault, err := peerOf(t, ben.dir, "yes\n", "accept", text[:20], text[20:],
 			"--rights", "keep")
@@ -204,7 +205,7 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("for people it is %q", out)
 		}
 	})
-	t.Run("O18.1 a server that is killed is there again when it is started", func(t *testing.T) {
+	t.Run("O18.1 a killed server is reachable again after a start", func(t *testing.T) {
 		ben.end(os.Kill)
 		ada.reaches(map[string]string{"Ben": "", "Eve": "websocket"})
 		ben.start()
@@ -214,7 +215,8 @@ func TestPeerCommands(t *testing.T) {
 		}
 	})
 	// Clauses: O32.19
-	t.Run("O32.17, O34, O36.2, O36.4 links are changed, paused, resumed and removed", func(t *testing.T) {
+	// Clauses: O32.17, O36.2, O36.4
+	t.Run("O32, O34, O36 links are changed, paused, resumed and removed", func(t *testing.T) {
 		eve.peer("pause", "Ada")
 		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": ""})
 		eve.peer("resume", "Ada")
@@ -257,7 +259,7 @@ func TestPeerCommands(t *testing.T) {
 		ada.peer("confirm", "Eve")
 		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": "websocket"})
 	})
-	t.Run("without a server that runs, and without its token, nothing is done", func(t *testing.T) {
+	t.Run("without a running server or its token nothing is done", func(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(eve.dir, adminFile))
 		if err != nil {
 			t.Fatal(err)
@@ -279,7 +281,7 @@ func TestPeerCommands(t *testing.T) {
 		}
 		eve.end(os.Interrupt)
 		if _, err := os.Stat(filepath.Join(eve.dir, adminFile)); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("it is there still: %v", err)
+			t.Errorf("it is still there: %v", err)
 		}
 		if _, fault, err := peerOf(t, eve.dir, "", "list"); err == nil ||
 			!strings.Contains(fault, "no holt is serving") {
@@ -311,7 +313,7 @@ func TestPeerCommands(t *testing.T) {
 		_ = other.Close()
 		<-served
 		if got := <-asked; got != "/proof" || len(asked) != 0 {
-			t.Errorf("somebody else was told %q, and %d more", got, len(asked))
+			t.Errorf("somebody else saw %q, and %d more", got, len(asked))
 		}
 	})
 }

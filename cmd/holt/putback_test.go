@@ -68,7 +68,7 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 			startServer(t, dir, listen)
 			e := ada.outcome(t, seq, client.Conflict)
 			if e.Seq == 0 || ada.View().Epoch == epoch {
-				t.Errorf("the epoch is %d still", epoch)
+				t.Errorf("the epoch is still %d", epoch)
 			}
 			ben.until(t, func(e *client.Event) bool {
 				return e.Kind == client.Synchronised && ben.View().Epoch == ada.View().Epoch
@@ -134,7 +134,7 @@ func TestFindingR4ReadByHTTP(t *testing.T) {
 	s = startServer(t, dir, "127.0.0.1:0")
 	if status := add(seen, 2,
 		fmt.Sprintf("?life=%s&mark=%d", seen.Life, seen.Mark)); status != http.StatusConflict {
-		t.Errorf("S21 what was made on what is gone is answered by %d", status)
+		t.Errorf("S21 an update of the old table is answered by %d", status)
 	}
 	ask(t, s.url+table, made.Token, "", &first)
 	if first.Epoch == seen.Epoch {
@@ -142,7 +142,7 @@ func TestFindingR4ReadByHTTP(t *testing.T) {
 	}
 	if status := add(first, 3,
 		fmt.Sprintf("?life=%s&mark=%d", first.Life, first.Mark)); status != http.StatusAccepted {
-		t.Errorf("what was made on the table as it is now is answered by %d", status)
+		t.Errorf("an update of the restored table is answered by %d", status)
 	}
 }
 

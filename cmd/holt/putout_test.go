@@ -277,7 +277,7 @@ func TestPutOutAndKilled(t *testing.T) {
 	const answered, first = -1, -2 // after all answers; with the first of them
 	for _, after := range []time.Duration{answered, first, first, 0, time.Millisecond,
 		2 * time.Millisecond, 4 * time.Millisecond} {
-		t.Run("T51 the token is dead, the hand lies where the host said, and the links are new", func(t *testing.T) {
+		t.Run("T51 the token is void, the hand is where chosen, links are new", func(t *testing.T) {
 			all := []*evicted{newEvicted(p, "back", 0), newEvicted(p, "stay", 2),
 				newEvicted(p, "give&to=1", 1)}
 			var asking sync.WaitGroup

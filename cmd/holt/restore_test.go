@@ -33,7 +33,7 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 	ada.end(os.Kill)
 	holt("restore", backup, "--data", ada.dir)
 	ada.start()
-	t.Run("O43.3 the list of objects names the server that is waited for, and what ends that", func(t *testing.T) {
+	t.Run("O43.3 the list of objects names the awaited server, and how to end it", func(t *testing.T) {
 		out := holt("objects", "--data", ada.dir)
 		if !strings.Contains(out, "waits for Ben ("+number+")") ||
 			!strings.Contains(out, `holt objects --trust "Ben"`) {
@@ -45,7 +45,7 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	})
-	t.Run("O43.5 the page of the servers says so, too, and goes on without it", func(t *testing.T) {
+	t.Run("O43.5 the servers' page names it, too, and goes on without it", func(t *testing.T) {
 		jar, err := cookiejar.New(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +67,7 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 			t.Errorf("%v\n%s", err, page)
 		}
 	})
-	t.Run("O11.14 when it is trusted nobody is waited for", func(t *testing.T) {
+	t.Run("O11.14 after trust nobody is waited for", func(t *testing.T) {
 		holt("objects", "--trust", "Ben", "--data", ada.dir)
 		if out := holt("objects", "--data", ada.dir); strings.Contains(out, "waits for") {
 			t.Error(out)

@@ -25,7 +25,7 @@ func TestSizes(t *testing.T) {
 	for _, f := range []quotaFlags{{TableQuota: 1}, {SeatQuota: 1}, {ForgetAfter: -1},
 		{ForgetAfter: 3651}} {
 		if f.check() == nil {
-			t.Errorf("%+v passes", f)
+			t.Errorf("%+v is accepted", f)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTablesCommand(t *testing.T) {
-	t.Run("T42.2 operators list tables, and throw one away", func(t *testing.T) {
+	t.Run("T42.2 operators list and delete tables", func(t *testing.T) {
 		dir := t.TempDir()
 		address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off").address
 		ask := func(args ...string) (string, error) {
@@ -121,7 +121,7 @@ func TestHostLinkCommand(t *testing.T) {
 		t.Errorf("a second time: %d", status)
 	}
 	if status, _, _ := open(http.MethodGet, made.Host); status == http.StatusSeeOther {
-		t.Error("the host's link of before is still good")
+		t.Error("the host's previous link is still valid")
 	}
 	var answer hostLinkAnswer
 	if out, err := ask("--host-link", made.Table, "--json"); err != nil ||

@@ -111,7 +111,7 @@ func TestKeyPair(t *testing.T) {
 		t.Error("it begins without a key")
 	}
 	if err := (&tlsFlags{TLSCert: cert}).check(); err == nil {
-		t.Error("a certificate without a key is taken")
+		t.Error("a certificate without a key is accepted")
 	}
 	if c, err := (&tlsFlags{}).load(slog.New(slog.DiscardHandler), time.Now); c != nil ||
 		err != nil {
@@ -155,7 +155,7 @@ func TestHTTPS(t *testing.T) {
 		}
 		for _, cookie := range res.Cookies() {
 			if !cookie.Secure {
-				t.Errorf("the cookie %s goes over lines that are not encrypted, too", cookie.Name)
+				t.Errorf("the cookie %s goes over unencrypted connections, too", cookie.Name)
 			}
 		}
 		if len(res.Cookies()) == 0 {
@@ -188,7 +188,7 @@ func TestHTTPS(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := guest.Run(ctx); !whole {
-			t.Errorf("it is not whole: %v", err)
+			t.Errorf("it is not complete: %v", err)
 		}
 	})
 }

@@ -206,7 +206,7 @@ func TestVisitorPutOut(t *testing.T) {
 			t.Errorf("sent once more: %d", status)
 		}
 	}
-	t.Run("T51.15 a visitor is put out, and her deck stays until the host takes it off: then it goes home", func(t *testing.T) {
+	t.Run("T51.15 a visitor is put out, and her deck goes home when taken off", func(t *testing.T) {
 		e, guest, voucher := visit(t)
 		guest.update(e.table, place)
 		guest.hasGuests(t, e.table)
@@ -217,7 +217,7 @@ func TestVisitorPutOut(t *testing.T) {
 		host.update(e.table, fmt.Sprintf(`"op":"take","piece":%d`, host.hasGuests(t, e.table)))
 		ada.hasBag(t, own, "home")
 	})
-	t.Run("T51, T39 a visitor is put out while her server is asked for her deck, and has it again", func(t *testing.T) {
+	t.Run("T51, T39 a visitor put out while her deck is asked for has it again", func(t *testing.T) {
 		e, guest, voucher := visit(t)
 		home.signal(syscall.SIGSTOP)
 		guest.update(e.table, place)

@@ -63,7 +63,7 @@ func (r *reader) Write(b []byte) (int, error) {
 
 func TestWatch(t *testing.T) {
 	args := []string{"watch", window(t), "--token", "T"}
-	t.Run("who has seen enough ends it in good order", func(t *testing.T) {
+	t.Run("a watcher that stops ends the command in order", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		var errs strings.Builder

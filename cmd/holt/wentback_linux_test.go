@@ -90,7 +90,7 @@ func TestO47FolderOfObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	home.start()
-	t.Run("O47.13, O47.14 the host learns that its folder went back, and says so", func(t *testing.T) {
+	t.Run("O47.13, O47.14 the host notices and reports that its folder went back", func(t *testing.T) {
 		var a objectsAnswer
 		// For a moment there is an error: a host that has noticed the old folder ends, and its
 		// objects are read again.

@@ -30,7 +30,7 @@ function artRequests(page) {
   return asked;
 }
 
-test('the pictures of a table come in one album, whatever lies there', async (t) => {
+test('all pictures of a table come in one album', async (t) => {
   const { host, invites } = await party(t, { game: 'cards' });
   const guest = await arrive('Cleo');
   t.after(() => guest.page.context().close());
@@ -47,7 +47,7 @@ test('the pictures of a table come in one album, whatever lies there', async (t)
   assert.deepEqual(guest.watch.unexpected, []);
 });
 
-test('without an album each picture comes by itself', async (t) => {
+test('without an album each picture is loaded by itself', async (t) => {
   const { host, invites, server } = await party(t);
   const guest = await arrive('Cleo');
   t.after(() => guest.page.context().close());
@@ -65,7 +65,7 @@ test('without an album each picture comes by itself', async (t) => {
   assert.deepEqual(guest.watch.unexpected, []);
 });
 
-test('the name of who holds a turned piece stands upright, in their colour, as the ring does', async (t) => {
+test('the holder’s name and the ring are upright on a turned piece', async (t) => {
   const { host, friend } = await party(t);
   const theirs = await named(friend.page, 'White king');
   const mine = await same(host.page, theirs);

@@ -51,7 +51,7 @@ async function hasDatagrams(page) {
   return text.startsWith('Connected by datagrams');
 }
 
-test('D38 a page that had datagrams, and is shown again, has a WebSocket at once', async (t) => {
+test('D38 a page shown again after datagrams opens a WebSocket at once', async (t) => {
   let moved = Promise.resolve();
   const { server, host, friend } = await party(t, {
     datagrams: true,

@@ -33,7 +33,7 @@ export async function inDeck(page) {
 /** Waits until the label of the deck says so many. @param {Page} page @param {number} n */
 export async function deckHas(page, n) {
   await eventually(page, async () => (await inDeck(page)) === n);
-  assert.equal(await inDeck(page), n, 'so many cards lie in the deck');
+  assert.equal(await inDeck(page), n, 'the deck has the right number of cards');
 }
 
 /**
@@ -172,7 +172,7 @@ export async function newInHand(page, before) {
     fresh = (await cardsInHand(page)).filter((p) => !before.includes(p.id));
     return fresh.length === 1 && fresh[0].holder === 0;
   });
-  assert.ok(isThere, `one card more lies in the hand than ${before.join()}`);
+  assert.ok(isThere, `the hand has one more card than ${before.join()}`);
   return fresh[0];
 }
 
@@ -198,7 +198,7 @@ export async function countInHandOf(page, nick) {
  */
 export async function handHas(page, nick, n) {
   await eventually(page, async () => (await countInHandOf(page, nick)) === n);
-  assert.equal(await countInHandOf(page, nick), n, `so many cards lie in ${nick}’s hand`);
+  assert.equal(await countInHandOf(page, nick), n, `${nick}’s hand has the right number of cards`);
 }
 
 /** A point of the table on the screen. @param {Page} page @param {Point} at in table units */

@@ -25,7 +25,7 @@ import {
 } from './pieces.js';
 import { secretKinds } from './secrets.js';
 
-test('T6, T11.7 both move the same piece: the first one recorded stands, the other is told', async (t) => {
+test('T6, T11.7 of two moves the first stands, and the other player is notified', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -42,12 +42,12 @@ test('T6, T11.7 both move the same piece: the first one recorded stands, the oth
   await seen(friend.page, /Ada was quicker/);
   await until(host.page, mine.id, { x: stands.x, y: stands.y, holder: 0 });
   assert.doesNotMatch(
-    await said(host.page), /quicker/, 'the one who was first hears nothing of it',
+    await said(host.page), /quicker/, 'the first player gets no notice',
   );
   await agree(host.page, friend.page);
 });
 
-test('T11.6 a drag is interrupted when somebody else was quicker, and the piece goes where it is', async (t) => {
+test('T11.6 a conflict interrupts a drag and shows the piece where it is', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -68,13 +68,13 @@ test('T11.6 a drag is interrupted when somebody else was quicker, and the piece 
   const drawn = await middle(friend.page, theirs.id);
   const there = await middle(host.page, mine.id);
   assert.ok(
-    Math.hypot(drawn.x - there.x, drawn.y - there.y) < 2, 'the pointer no longer takes it along',
+    Math.hypot(drawn.x - there.x, drawn.y - there.y) < 2, 'the pointer no longer moves it',
   );
   await friend.page.mouse.up();
   await agree(host.page, friend.page);
 });
 
-test('T5, T14 both take the same piece: one has it, the other learns who', async (t) => {
+test('T5, T14 of two grabs of one piece one wins, and the other player learns whose', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'Black queen');
   const theirs = await same(friend.page, mine);
@@ -100,14 +100,14 @@ test('T5, T14 both take the same piece: one has it, the other learns who', async
   assert.equal(
     await host.page.locator('main#table').getAttribute('data-carrying'),
     'keys',
-    'the first still carries it',
+    'the first player still carries it',
   );
 
   await host.page.keyboard.press('Enter');
   await until(friend.page, theirs.id, { holder: 0 });
 });
 
-test('T14 what somebody holds cannot be dragged, but taken from them', async (t) => {
+test('T14 a held piece cannot be dragged but can be taken', async (t) => {
   const { host, friend } = await party(t);
   const mine = await named(host.page, 'Black queen');
   const theirs = await same(friend.page, mine);
@@ -130,7 +130,7 @@ test('T14 what somebody holds cannot be dragged, but taken from them', async (t)
   await agree(host.page, friend.page);
 });
 
-test('T12.1 no latency makes a conflict with oneself: many quick moves of one piece over a slow link', async (t) => {
+test('T12.1 quick moves over a slow link cause no conflict with oneself', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   if (host.link) host.link.delay = { up: 150, down: 150 };
@@ -140,14 +140,14 @@ test('T12.1 no latency makes a conflict with oneself: many quick moves of one pi
   const last = await until(host.page, mine.id, { angle: 6000 });
   await agree(host.page, friend.page);
   assert.equal((await same(friend.page, last)).angle, 6000);
-  assert.equal(await alarms(host.page), '', 'nothing was wrong');
+  assert.equal(await alarms(host.page), '', 'no error was logged');
 });
 
 /** How often the race is run, which must be won each time. scripts/test soak runs it more often. */
 const times = Number(process.env.HOLT_TIMES ?? 1);
 
 for (let time = 1; time <= times; time++) {
-  test('T17 a card that has just been put down can be taken again at once, twenty times out of twenty at 300 ms', async (t) => {
+  test('T17 a released card can be grabbed again at once, 20 times at 300 ms', async (t) => {
     const { host, friend } = await party(t, { game: 'cards', links: true });
     const { page } = host;
     const kinds = await secretKinds(page);
@@ -185,15 +185,15 @@ for (let time = 1; time <= times; time++) {
       const there = await middle(page, played);
       assert.ok(
         Math.hypot(there.x - goal.x, there.y - goal.y) < 4,
-        `round ${round + 1}: it lies where it was played`,
+        `round ${round + 1}: it lies where it was released`,
       );
       assert.equal(
         (await same(friend.page, await piece(page, played))).face, 0,
-        'and the other sees its front',
+        'and the other player sees its front',
       );
     }
-    assert.equal(loose, 20, 'each time it was taken before the server had answered');
-    assert.equal(await alarms(page), '', 'nobody was told of a conflict');
+    assert.equal(loose, 20, 'each grab preceded the answer of the server');
+    assert.equal(await alarms(page), '', 'nobody was notified of a conflict');
   });
 }
 

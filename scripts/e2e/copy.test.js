@@ -33,7 +33,7 @@ async function ask(page, shot) {
 }
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
-  test(`T57 a host copies a table and plays on there, unless cards are in hands: ${device}`, async (t) => {
+  test(`T57 a host copies a table unless hands hold cards: ${device}`, async (t) => {
     const { host, friend, table, server } = await party(t, {
       game: 'cards', host: context, friend: context,
     });
@@ -74,11 +74,11 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.equal(await host.page.locator('main').getAttribute('data-role'), 'host');
     assert.equal(
       await friend.page.locator('main').getAttribute('data-status'), 'online',
-      'the first table goes on',
+      'the first table remains',
     );
     assert.equal(
       (await friend.page.context().request.get(host.page.url())).status(), 401,
-      'seats do not go along',
+      'seats are not copied',
     );
     assert.equal(
       (await host.page.context().request.get(`${server.url}/t/${table}`)).status(), 200,

@@ -150,7 +150,7 @@ class Presences {
   async settle(presence) {
     const isLast = () => this.#all().at(-1) === presence;
     assert.ok(
-      await eventually(this.#person.page, isLast), `the last that they hear is ${presence}`,
+      await eventually(this.#person.page, isLast), `their last presence is ${presence}`,
     );
     this.told();
   }
@@ -172,19 +172,19 @@ class Presences {
   }
 }
 
-test('D37 a page with datagrams and one without play at one table, and nobody notices which is which', async (t) => {
+test('D37 pages with and without datagrams play at one table', async (t) => {
   const { host, friend, relay, states } = await mixed(t);
   assert.match(await way(friend.page), WEBSOCKET);
   assert.deepEqual([await whyNot(host.page), await whyNot(friend.page)], ['', BROWSER]);
   const { passed } = relay;
   await play(host, friend);
   assert.ok(relay.passed > passed + 50, `${relay.passed - passed} packets`);
-  assert.deepEqual(await states(), [], 'it was on line all the time');
+  assert.deepEqual(await states(), [], 'it was online all the time');
   for (const { page } of [host, friend]) assert.equal(await alarms(page), '');
   assert.doesNotMatch(await said(host.page), /connection|datagram/i);
 });
 
-test('D26 on a line that loses every tenth packet both play as before', async (t) => {
+test('D26 two pages play over a line that loses every tenth packet', async (t) => {
   const { host, friend, relay, states } = await mixed(t);
   relay.loss = 0.1;
   const { passed } = relay;
@@ -193,15 +193,15 @@ test('D26 on a line that loses every tenth packet both play as before', async (t
   // On a busy machine no packet may arrive for seconds. Then the page goes back to a WebSocket
   // (D38), and moves over again.
   const seen = await states();
-  assert.ok(seen, 'the page is still the same one');
+  assert.ok(seen, 'the page was not reloaded');
   assert.deepEqual(
     seen.filter((state) => state !== 'connecting' && state !== 'online'), [],
-    'the line is never lost',
+    'the stream is never lost',
   );
   assert.ok(seen.length === 0 || seen.at(-1) === 'online', `${seen}`);
 });
 
-test('D38 when datagrams do not come through any more the page goes on by WebSocket, and nothing is lost', async (t) => {
+test('D38 when datagrams fail the page continues by WebSocket, without loss', async (t) => {
   const { host, friend, relay } = await mixed(t);
   const ada = new Presences(friend, 1);
   const pawns = await Promise.all([named(host.page, 'White pawn'), named(host.page, 'Black pawn')]);
@@ -225,11 +225,11 @@ test('D38 when datagrams do not come through any more the page goes on by WebSoc
   await agree(host.page, friend.page);
   assert.match(await way(host.page), WEBSOCKET);
   await play(host, friend);
-  assert.equal(await alarms(host.page), '', 'nobody was told');
-  assert.ok(!ada.told().includes('gone'), 'who goes back to a WebSocket has not left');
+  assert.equal(await alarms(host.page), '', 'nobody was notified');
+  assert.ok(!ada.told().includes('gone'), 'a return to a WebSocket is no departure');
 });
 
-test('D30 where datagrams do not come through at all the page stays where it is', async (t) => {
+test('D30 without datagrams the page stays on its WebSocket', async (t) => {
   const relay = await Relay.open();
   t.after(() => relay.close());
   relay.cut();
@@ -251,7 +251,7 @@ test('D30 where datagrams do not come through at all the page stays where it is'
   assert.equal(await whyNot(host.page), BLOCKED);
 });
 
-test('S11 who leaves a page that has datagrams is gone at once', async (t) => {
+test('S11 a page with datagrams that is closed is gone at once', async (t) => {
   const { host, friend } = await mixed(t);
   const ada = new Presences(friend, 1);
   await host.page.goto('about:blank');
@@ -261,7 +261,7 @@ test('S11 who leaves a page that has datagrams is gone at once', async (t) => {
     .waitFor({ state: 'attached' });
 });
 
-test('S11, D29 a page that cannot say that it is left is gone at once, as by WebSocket, and never lost', async (t) => {
+test('S11, D29 a page that cannot say goodbye is gone at once, never lost', async (t) => {
   /** @type {Recorder | undefined} */
   let recorder;
   const { host, friend } = await party(t, {
@@ -305,7 +305,7 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
   await ada.become('gone');
 });
 
-test('S16 a server that is started again is come back to', async (t) => {
+test('S16 pages reconnect after a restart of the server', async (t) => {
   const { server, host, friend, states } = await mixed(t);
   for (const { watch } of [host, friend])
     watch.expect(/net::ERR_|WebSocket connection to|status of 50[0-9]|WebTransport/);

@@ -35,7 +35,7 @@ const lying = (page, n) => page.locator(`[data-piece][aria-label^="Deck, ${n} ca
 /** The back that follows the pointer until the card has come. @param {Page} page */
 const fetched = (page) => page.locator('.fetched');
 
-test('T30 a drag from the deck draws: a back follows the pointer at once, and the card takes its place', async (t) => {
+test('T30 a drag from the deck shows a back at once, then the card', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', links: true });
   const { page, link } = host;
   await still(page);
@@ -57,7 +57,7 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
   link?.release();
   const card = page.locator('[data-piece].mine.lifted');
   await card.waitFor();
-  assert.equal(await fetched(page).count(), 0, 'the card is there instead');
+  assert.equal(await fetched(page).count(), 0, 'the card has replaced it');
   const piece = await card.boundingBox();
   assert.ok(piece && Math.hypot(piece.x - back.x, piece.y - back.y) < 8, 'where the back was');
   // And the other page shows that it is held.
@@ -68,31 +68,31 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
     await page.locator('[data-piece][aria-label^="Card, face down"]').getAttribute('data-piece'),
   );
   const lies = await until(page, id, { holder: 0 });
-  assert.ok(Math.hypot(lies.x - FREE.x, lies.y - FREE.y) < 30, 'it lies where it was let go');
+  assert.ok(Math.hypot(lies.x - FREE.x, lies.y - FREE.y) < 30, 'it lies where it was released');
   await deckHas(friend.page, PACK - 1);
   await agree(page, friend.page);
 });
 
-test('T30 a card that is let go before it has come ends where it was let go, at 300 ms: on the table and in the hand', async (t) => {
+test('T30 a card released before it has come ends there, at 300 ms', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', links: true });
   const { page, link } = host;
   if (link) link.delay = { up: SLOW, down: SLOW };
   link?.hold('up');
   await drawTo(page, await onScreen(page, FREE));
-  assert.equal(await fetched(page).count(), 1, 'it has not come yet, and one sees it lie there');
+  assert.equal(await fetched(page).count(), 1, 'it has not come yet but shows there');
   link?.release();
   await page.locator(`[data-piece][aria-label^="Card, face down"]`).waitFor();
   const [card] = (await pieces(page)).filter((p) => p.label.startsWith('Card, face down'));
   assert.ok(Math.hypot(card.x - FREE.x, card.y - FREE.y) < 30);
 
   const mine = await drawIntoHand(page);
-  assert.equal(mine.face, 0, 'in the hand it is turned up');
+  assert.equal(mine.face, 0, 'it turns up in the hand');
   await agree(page, friend.page);
   await handHas(friend.page, 'Ada', 1);
   assert.equal(await alarms(page), '');
 });
 
-test('T30 what was let go can be taken again before it has come', async (t) => {
+test('T30 a released card can be grabbed again before it has come', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', links: true });
   const { page, link } = host;
   link?.hold('up');
@@ -108,12 +108,12 @@ test('T30 what was let go can be taken again before it has come', async (t) => {
   await page.mouse.up();
   await page.locator('[data-piece][aria-label^="Card, face down"][data-holder="0"]').waitFor();
   const [card] = (await pieces(page)).filter((p) => p.label.startsWith('Card, face down'));
-  assert.ok(Math.hypot(card.x + 900, card.y + 1900) < 30, 'it lies where it was let go last');
+  assert.ok(Math.hypot(card.x + 900, card.y + 1900) < 30, 'it lies where it was released last');
   await agree(page, friend.page);
   await deckHas(page, PACK - 1); // one was drawn
 });
 
-test('T30 the next card is drawn before the last one has come, and each ends where it was let go', async (t) => {
+test('T30 two draws in quick succession end where they were released', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', links: true });
   const { page, link } = host;
   link?.hold('up');
@@ -121,7 +121,7 @@ test('T30 the next card is drawn before the last one has come, and each ends whe
   await drawTo(page, first);
   await drawTo(page, await onScreen(page, { x: -900, y: -1900 }));
   await drawTo(page, await middle(page, (await myHand(page)).id));
-  assert.equal(await fetched(page).count(), 3, 'one sees all that are on their way');
+  assert.equal(await fetched(page).count(), 3, 'all pending cards show');
   const moved = await onScreen(page, { x: 1500, y: -1900 });
   await page.mouse.move(first.x, first.y);
   await page.mouse.down();
@@ -136,10 +136,10 @@ test('T30 the next card is drawn before the last one has come, and each ends whe
     .sort((a, b) => a.x - b.x);
   for (const [i, x] of [-900, 1500].entries())
     assert.ok(
-      Math.hypot(lie[i].x - x, lie[i].y + 1900) < 30, `the one at ${x} lies where it was let go`,
+      Math.hypot(lie[i].x - x, lie[i].y + 1900) < 30, `the one at ${x} lies where it was released`,
     );
   assert.deepEqual(
-    lie.map((p) => p.holder), [0, 0], 'nothing stays in the grip',
+    lie.map((p) => p.holder), [0, 0], 'nothing is still held',
   );
   for (const p of [host, friend]) await lying(p.page, PACK - 3);
   await agree(page, friend.page);
@@ -147,7 +147,7 @@ test('T30 the next card is drawn before the last one has come, and each ends whe
   assert.equal(await alarms(page), '');
 });
 
-test('T30 D and a double click draw into the hand, whose cards lie in a row', async (t) => {
+test('T30 D and a double click draw into a row in the hand', async (t) => {
   const { host } = await party(t, { game: 'cards' });
   const { page } = host;
   const { id } = await deck(page);
@@ -175,7 +175,7 @@ test('T30 D and a double click draw into the hand, whose cards lie in a row', as
   );
 });
 
-test('T30 a click on the deck, one on a button and one on the deck again draw nothing: that is no double click', async (t) => {
+test('T30 clicks on the deck and a button between them are no double click', async (t) => {
   const { page } = (await party(t, { game: 'cards' })).host;
   await still(page);
   const at = await middle(page, (await deck(page)).id);
@@ -206,7 +206,7 @@ test('T28 two people who draw at the same time both get a card', async (t) => {
   for (const { page } of [host, friend]) assert.equal(await alarms(page), '');
 });
 
-test('T31 shuffle, cut and call back: done by key, told to everybody', async (t) => {
+test('T31 keys shuffle, cut and recall a deck, and everybody is notified', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const kinds = await secretKinds(host.page);
   const { id } = await deck(host.page);
@@ -241,7 +241,7 @@ test('T31 shuffle, cut and call back: done by key, told to everybody', async (t)
   await agree(host.page, friend.page);
 });
 
-test('T29, T30 a card goes into a deck by a drag or by a key, and is gone for everybody', async (t) => {
+test('T29, T30 a card goes into a deck by drag or key and disappears', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   const card = await drawIntoHand(page);
@@ -266,7 +266,7 @@ test('T29, T30 a card goes into a deck by a drag or by a key, and is gone for ev
   await agree(page, friend.page);
 });
 
-test('T24 a deck that is not pinned is moved with Ctrl', async (t) => {
+test('T24 Ctrl moves a deck that is not pinned', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   const before = await deck(page);
@@ -287,7 +287,7 @@ test('T24 a deck that is not pinned is moved with Ctrl', async (t) => {
   await deckHas(friend.page, PACK); // with everything in it
 });
 
-test('T30 out of a bag comes what the lot says, and one sees that nobody knows what', async (t) => {
+test('T30 a bag gives a random piece, which the page does not predict', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', links: true });
   const { page, link } = host;
   const bag = await named(page, 'Bag');
@@ -315,7 +315,7 @@ test('T30 out of a bag comes what the lot says, and one sees that nobody knows w
   await agree(page, friend.page);
 });
 
-test('T30 a draw that is given up by Escape goes back into the deck', async (t) => {
+test('T30 Escape puts a draw back into the deck', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', links: true });
   const { page, link } = host;
   await still(page);

@@ -49,7 +49,7 @@ const BESIDES = ['pong', 'fair', 'cursors'];
 const rollsTold = (person) =>
   eventsReceived(person).filter((e) => e.type === 'update' && e.op === 'roll').length;
 
-test('T32 O rolls a die: it falls alike for everybody, rests for a while, and says what it shows', async (t) => {
+test('T32 O rolls a die: all see it fall, rest and show its face', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', onArrival: restLong });
   const die = await named(host.page, 'Twenty-sided die');
   const theirs = await same(friend.page, die);
@@ -72,10 +72,10 @@ test('T32 O rolls a die: it falls alike for everybody, rests for a while, and sa
     assert.deepEqual([lies.face, lies.x, lies.y], [face, die.x, die.y]);
   }
   await agree(host.page, friend.page);
-  assert.equal(rollsTold(friend), 1, 'it was not rolled while it rested');
+  assert.equal(rollsTold(friend), 1, 'it could not be rolled while it rested');
 });
 
-test('T32 several dice roll at once, and their sum is said; one that has rested can be rolled again', async (t) => {
+test('T32 several dice roll at once with a total, and again after a rest', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const dice = [
@@ -123,7 +123,7 @@ async function watchTumbling(page, id) {
   }, id);
 }
 
-test('T32 a double click tosses a coin; who wants things to stand still sees no tumbling', async (t) => {
+test('T32 a double click tosses a coin; reduced motion skips the tumbling', async (t) => {
   const { host, friend } = await party(t, {
     game: 'tokens', links: true, friend: { reducedMotion: 'reduce' },
   });
@@ -142,7 +142,7 @@ test('T32 a double click tosses a coin; who wants things to stand still sees no 
   await agree(host.page, friend.page);
 });
 
-test('T23, T32 what is rolled behind a screen is its owner’s to know', async (t) => {
+test('T23, T32 only the owner sees a roll behind a screen', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const die = await named(page, 'Six-sided die');
@@ -174,6 +174,6 @@ test('T23, T32 what is rolled behind a screen is its owner’s to know', async (
     .slice(count)
     .map((e) => e.type);
   assert.deepEqual(
-    told.filter((type) => !BESIDES.includes(type)), [], 'the other is told nothing of it',
+    told.filter((type) => !BESIDES.includes(type)), [], 'the other player gets no message of it',
   );
 });

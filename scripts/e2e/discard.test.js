@@ -18,7 +18,7 @@ async function asked(page) {
 }
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
-  test(`T42 a host throws the table away, and the friend is told: ${device}`, async (t) => {
+  test(`T42 a host deletes the table, and the friend is notified: ${device}`, async (t) => {
     const { server, host, friend, table, invites } = await party(t, {
       host: context, friend: context,
     });
@@ -29,7 +29,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.deepEqual(await barriers(host.page), []);
     const keep = dialog.getByRole('button', { name: 'Keep the table' });
     assert.ok(
-      await keep.evaluate((b) => b === document.activeElement), 'what does no harm has the focus',
+      await keep.evaluate((b) => b === document.activeElement), 'the harmless button has the focus',
     );
     await keep.click();
     await dialog.waitFor({ state: 'detached' });
@@ -42,7 +42,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await host.page.waitForURL(`${server.url}/`);
     assert.equal(
       await host.page.locator(`a[href="/t/${table}"]`).count(), 0,
-      'the front page lists it no more',
+      'the front page no longer lists it',
     );
 
     await friend.page.getByText('Ada has thrown this table away.').first().waitFor();
@@ -62,7 +62,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
   });
 }
 
-test('T42 a player who is no host finds no door for it', async (t) => {
+test('T42 a player who is not a host cannot delete the table', async (t) => {
   const { friend } = await party(t);
   await friend.page.locator('.title-button').click();
   await friend.page.getByRole('dialog').waitFor();

@@ -89,7 +89,7 @@ async function alike(a, b, n) {
   assert.deepEqual(left, right, 'both pages show the same strokes');
 }
 
-test('C16 C17 two draw at once, one of them off line: both see the same in the end, in the same order', async (t) => {
+test('C16 C17 two players draw, one of them offline: both see the same in the end', async (t) => {
   const { host, friend } = await party(t, { links: true });
   for (const { page } of [host, friend]) await takePen(page);
   await draw(host.page, wave({ x: 500, y: 300 }));
@@ -116,7 +116,7 @@ test('C16 C17 two draw at once, one of them off line: both see the same in the e
   );
 });
 
-test('a line is seen while it is drawn, and told to the ears', async (t) => {
+test('a line shows while it is drawn and is announced', async (t) => {
   const { host, friend } = await party(t);
   await takePen(host.page);
   await draw(host.page, wave({ x: 500, y: 300 }), true);
@@ -132,7 +132,7 @@ test('a line is seen while it is drawn, and told to the ears', async (t) => {
   await friend.page.waitForFunction(
     (n) => (document.querySelector('[data-stroke]')?.getAttribute('d')?.length ?? 0) > n, early,
   );
-  assert.equal(await host.page.locator('[data-draft]').count(), 1, 'Ada has not put the pen down');
+  assert.equal(await host.page.locator('[data-draft]').count(), 1, 'Ada has not lifted the pen');
   await host.page.mouse.up();
   await alike(friend.page, host.page, 1);
   await friend.page
@@ -140,7 +140,7 @@ test('a line is seen while it is drawn, and told to the ears', async (t) => {
     .waitFor({ state: 'attached' });
 });
 
-test('a line has few points, lies below the pieces, and pieces stay where they are until drawing ends', async (t) => {
+test('a line has few points below the pieces, which stay where they are', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   const pawn = await named(page, 'White pawn');
@@ -176,7 +176,7 @@ test('a line has few points, lies below the pieces, and pieces stay where they a
   assert.equal((await strokes(page)).length, 1);
 });
 
-test('C16 one erases one’s own strokes, a host all; the last one is taken back', async (t) => {
+test('C16 a player erases their own strokes, a host all; undo works', async (t) => {
   const { host, friend } = await party(t);
   for (const { page } of [host, friend]) await takePen(page);
   await draw(host.page, wave({ x: 500, y: 300 }));
@@ -189,7 +189,7 @@ test('C16 one erases one’s own strokes, a host all; the last one is taken back
   assert.equal((await strokes(page)).length, 2);
   assert.equal(
     await page.getByRole('button', { name: 'Erase all drawings on the table' }).count(), 0,
-    'players do not clear the table',
+    'players cannot clear the table',
   );
   await draw(page, [
     { x: 495, y: 440 },
@@ -208,7 +208,7 @@ test('C16 one erases one’s own strokes, a host all; the last one is taken back
   for (const p of [host.page, page]) await rest(p, 1);
 });
 
-test('C16 a host clears the table when sure, and drawing goes on at once', async (t) => {
+test('C16 a host clears the table after a confirmation and draws on', async (t) => {
   const { host, friend } = await party(t);
   for (const { page } of [host, friend]) await takePen(page);
   await draw(host.page, wave({ x: 500, y: 300 }));
@@ -231,7 +231,7 @@ test('C16 a host clears the table when sure, and drawing goes on at once', async
   assert.equal((await alarms(page)) + (await alarms(friend.page)), '');
 });
 
-test('on a table turned to each side a line lies where it was drawn', async (t) => {
+test('on a turned table a line lies where it was drawn', async (t) => {
   const { host, friend } = await party(t);
   const { page } = friend;
   await takePen(page);
@@ -289,7 +289,7 @@ test('one finger draws, two zoom and draw nothing', async (t) => {
   assert.equal((await strokes(page)).length, 1);
 });
 
-test('a stylus draws, and once it has, a finger moves the table', async (t) => {
+test('after a stylus has drawn, a finger moves the table', async (t) => {
   const { friend, host } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
@@ -319,7 +319,7 @@ test('a stylus draws, and once it has, a finger moves the table', async (t) => {
   assert.equal((await strokes(page)).length, 1);
 });
 
-test('who watches sees drawings and makes none; who comes later sees them', async (t) => {
+test('spectators and late guests see drawings; spectators draw nothing', async (t) => {
   const { host, join, invites } = await party(t);
   const watcher = await join('Cleo', invites.spectator);
   await takePen(host.page);
@@ -332,7 +332,7 @@ test('who watches sees drawings and makes none; who comes later sees them', asyn
   await alike(late.page, host.page, 1);
 });
 
-test('without motion a line does not grow, and axe finds nothing in dark colours', async (t) => {
+test('reduced motion shows no growing line; axe passes in dark colours', async (t) => {
   const { host, friend } = await party(t, {
     friend: { ...desktop, colorScheme: 'dark', reducedMotion: 'reduce' },
   });

@@ -21,7 +21,7 @@ import { binary } from './server.js';
 
 const run = promisify(execFile);
 
-test('S17 and F14 a game is played, a round revealed, and both browsers and the program find that everything agrees', async (t) => {
+test('S17 and F14 a revealed round verifies in both browsers and the program', async (t) => {
   const p = await party(t, { game: 'cards', friend: { colorScheme: 'dark' } });
   const { host, friend } = p;
   const began = performance.now();
@@ -38,7 +38,7 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
   await sentence(adas.page, /Round 1 goes on, with 3 draws so far/);
   assert.deepEqual(await barriers(adas.page), []);
 
-  await t.test('F10 the host opens a new round, after a second thought', async () => {
+  await t.test('F10 the host opens a new round after a confirmation', async () => {
     const { page } = adas;
     await page.getByRole('button', { name: 'Open a new round' }).click();
     assert.ok(
@@ -63,16 +63,16 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
     await sentence(page, /Round 1 is over and still sealed: something that went out of sight/);
   });
 
-  await t.test('F12 it is revealed when nothing of it is hidden any more', async () => {
+  await t.test('F12 a round is revealed when none of its results is hidden', async () => {
     await gather(host.page);
     for (const { page } of [host, friend]) await seen(page, /Round 1 can be checked now/);
     assert.equal(
-      (await said(friend.page)).match(/can be checked now/g)?.length, 1, 'it is told once',
+      (await said(friend.page)).match(/can be checked now/g)?.length, 1, 'it is announced once',
     );
   });
 
   const bens = await open(friend);
-  await t.test('F14 both pages say so', async () => {
+  await t.test('F14 both pages verify the round', async () => {
     await adas.page.getByRole('button', { name: 'Check again' }).click();
     for (const { page } of [adas, bens]) {
       await page.locator('[data-verdict="agrees"]').waitFor();
@@ -88,11 +88,11 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
     }
     assert.equal(
       await bens.page.getByRole('button', { name: 'Open a new round' }).count(), 0,
-      'Ben is no host',
+      'Ben is not a host',
     );
   });
 
-  await t.test('F14 so does the program, with what the pages let one save', async () => {
+  await t.test('F14 the program verifies it with the pages’ saved files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-fair-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     for (const { page } of [adas, bens]) {
@@ -105,7 +105,7 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
     }
   });
 
-  await t.test('F14 a browser that was not there says what its check is worth', async () => {
+  await t.test('F14 a new browser says what its check is worth', async () => {
     const watcher = await p.join('Cleo', p.invites.spectator, { context: phone });
     await forget(watcher.page, p.table);
     const cleos = await open(watcher);
@@ -119,7 +119,7 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
   });
 });
 
-test('F9.2, F14 the page says loudly what does not agree', async (t) => {
+test('F9.2, F14 the page reports each difference clearly', async (t) => {
   const p = await party(t, { game: 'cards' });
   const { host, friend, table } = p;
   for (const { page } of [host, friend]) await contributed(page, table, 1);
@@ -148,7 +148,7 @@ test('F9.2, F14 the page says loudly what does not agree', async (t) => {
       ],
     ],
     [
-      'a card that comes elsewhere',
+      'a card in another place',
       (file) => {
         const { outputs } = draws(file, 0).find((f) => f.what === 'shuffle' && f.seat === 1);
         [outputs[0], outputs[1]] = [outputs[1], outputs[0]];
@@ -159,7 +159,7 @@ test('F9.2, F14 the page says loudly what does not agree', async (t) => {
       ],
     ],
     [
-      'a draw that is left out',
+      'a missing draw',
       (file) => {
         const { facts } = file.rounds[0];
         facts.splice(facts.findLastIndex((/** @type {any} */ f) => f.fact === 'draw'), 1);
@@ -174,7 +174,7 @@ test('F9.2, F14 the page says loudly what does not agree', async (t) => {
       [/^The table’s secret number is not the one that it had promised\.$/],
     ],
     [
-      'another seal while the round is sealed: only notes show that',
+      'another seal of a sealed round: only notes show it',
       (file) => {
         draws(file, 1)[0].seal = 'b'.repeat(64);
       },
@@ -198,13 +198,13 @@ test('F9.2, F14 the page says loudly what does not agree', async (t) => {
       await bens.page.getByRole('button', { name: 'Check again' }).click();
       const verdict = bens.page.locator('[data-verdict="differs"][role="alert"]');
       await verdict.getByRole('heading', { name: 'Something does not agree.' }).waitFor();
-      assert.equal(await verdict.locator('svg.icon-alarm').count(), 1, 'a picture says it, too');
+      assert.equal(await verdict.locator('svg.icon-alarm').count(), 1, 'a picture shows it, too');
       for (const text of expected) await verdict.locator('p', { hasText: text }).first().waitFor();
       assert.deepEqual(await barriers(bens.page), []);
     });
   }
 
-  await t.test('what is no export', async () => {
+  await t.test('a file that is not an export', async () => {
     await serve(bens.page, () => '{"format":"holt.fair/1"}');
     await bens.page.getByRole('button', { name: 'Check again' }).click();
     await bens.page.getByRole('heading', { name: 'The export cannot be read.' }).waitFor();
@@ -221,7 +221,7 @@ test('F9.2, F14 the page says loudly what does not agree', async (t) => {
   });
 });
 
-test('S17 pages come back after a reload and after cut lines, with their notes, and contribute again', async (t) => {
+test('S17 pages contribute again with their notes after reloads and cuts', async (t) => {
   const p = await party(t, { game: 'cards', links: true });
   const { host, friend, table } = p;
   for (const { page } of [host, friend]) await contributed(page, table, 1);

@@ -48,7 +48,7 @@ async function grip(page, id) {
     }
     return null;
   });
-  assert.ok(found, `something of piece ${id} is seen`);
+  assert.ok(found, `a part of piece ${id} is visible`);
   return found;
 }
 

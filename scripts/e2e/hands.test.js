@@ -25,7 +25,7 @@ import { kindsReceived, namesReceived, secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-test('T22, T23 what lies in a hand is seen by its owner only, until it is played', async (t) => {
+test('T22, T23 only the owner sees cards in a hand until they are played', async (t) => {
   const { server, host, friend, table, invites, join } = await party(t, { game: 'cards' });
   const watcher = await join('Cleo', invites.spectator);
   const kinds = await secretKinds(host.page);
@@ -50,15 +50,15 @@ test('T22, T23 what lies in a hand is seen by its owner only, until it is played
       `${p.nick} does not see it`,
     );
     assert.deepEqual(
-      kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front at all`,
+      kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front`,
     );
-    assert.ok(!namesReceived(p).has(mine.id), `${p.nick} was not told its name`);
+    assert.ok(!namesReceived(p).has(mine.id), `${p.nick} did not get its name`);
   }
   const read = await server.read(table, other.json.token);
   const told = read.pieces.filter(
     (/** @type {any} */ p) => kinds.includes(p.kind ?? 0) || p.id === mine.id,
   );
-  assert.deepEqual(told, [], 'the API tells it to nobody either');
+  assert.deepEqual(told, [], 'the API does not reveal it');
 
   // Now it is played: everybody sees it.
   const pack = await middle(host.page, (await deck(host.page)).id);
@@ -75,7 +75,7 @@ test('T22, T23 what lies in a hand is seen by its owner only, until it is played
   }
 });
 
-test('T29, T30 a deal is seen by the numbers of cards, by everybody', async (t) => {
+test('T29, T30 everybody sees a deal by the counts of cards', async (t) => {
   const { host, friend, invites, join } = await party(t, { game: 'cards' });
   const watcher = await join('Cleo', invites.spectator);
   await focus(host.page, (await deck(host.page)).id);
@@ -100,7 +100,7 @@ test('T29, T30 a deal is seen by the numbers of cards, by everybody', async (t) 
   await agree(host.page, watcher.page);
 });
 
-test('T15.5, T22 whoever guesses the name of a card in the hand of another gets the answer that any wrong name gets', async (t) => {
+test('T15.5, T22 a guessed name in another’s hand is answered like any wrong name', async (t) => {
   const { host, friend, server } = await party(t, { game: 'cards' });
   const { id: name } = await drawIntoHand(host.page);
   await agree(host.page, friend.page);
@@ -115,9 +115,9 @@ test('T15.5, T22 whoever guesses the name of a card in the hand of another gets 
   // Ada receives this after all that.
   await drag(friend.page, await loosePile(friend.page, 1), { x: 200, y: 0 });
   await agree(host.page, friend.page);
-  assert.deepEqual(await piece(host.page, mine.id), mine, 'it lies as it lay');
+  assert.deepEqual(await piece(host.page, mine.id), mine, 'it lies where it lay before');
   assert.equal(await alarms(host.page), '');
-  assert.doesNotMatch(server.log, /\b(WARN|ERROR)\b/i, 'nor does the server complain');
+  assert.doesNotMatch(server.log, /\b(WARN|ERROR)\b/i, 'the server reports no error');
 });
 
 test('T26 a shuffle turns cards down for everybody', async (t) => {
@@ -149,7 +149,7 @@ test('T26 a shuffle turns cards down for everybody', async (t) => {
   await agree(host.page, friend.page);
 });
 
-test('T24 the hand of another is left alone by the page, and a host may move it', async (t) => {
+test('T24 the page does not touch another’s hand; a host may move it', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const adas = await freed(host.page, host.page);
   const bens = await freed(friend.page, host.page);
@@ -186,14 +186,14 @@ test('T24 the hand of another is left alone by the page, and a host may move it'
       e.textContent = '';
     });
     await carry(friend.page, theirs.id, { x: 900, y: 900 });
-    assert.ok(await friend.page.locator('.band').isVisible(), 'a drag from there draws a frame');
+    assert.ok(await friend.page.locator('.band').isVisible(), 'a drag from there starts a frame');
     await friend.page.mouse.up();
     assert.equal(
-      (await friend.page.locator('.notice').textContent()) === '', told === 0, 'why is said once',
+      (await friend.page.locator('.notice').textContent()) === '', told === 0, 'one notice only',
     );
   }
   const { x, y } = await piece(friend.page, theirs.id);
-  assert.deepEqual([x, y], [adas.x, adas.y], 'it lies where it lay');
+  assert.deepEqual([x, y], [adas.x, adas.y], 'it lies where it lay before');
 
   const moved = await drag(host.page, (await same(host.page, bens)).id, { x: 300, y: 300 });
   assert.notEqual(moved.x, bens.x);

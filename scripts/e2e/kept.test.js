@@ -44,7 +44,7 @@ async function untilKept(page, n) {
   );
 }
 
-test('C17.10 what was written off line is sent by the page that is loaded next', async (t) => {
+test('C17.10 the next page sends what was written offline', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const knight = await named(friend.page, 'White knight');
   await label(friend.page, knight.id, 'First'); // so that its dialog is loaded
@@ -66,7 +66,7 @@ test('C17.10 what was written off line is sent by the page that is loaded next',
   await untilKept(friend.page, 0);
 });
 
-test('C4 C17 another page of the same browser sends what a closed one has left', async (t) => {
+test('C4 C17 another page of the browser sends what a closed one left', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const first = friend.page;
   const knight = await named(first, 'White knight');
@@ -93,7 +93,7 @@ test('C4 C17 another page of the same browser sends what a closed one has left',
   await untilKept(second, 0);
 });
 
-test('C11 what the table refuses is not shown any more, and said', async (t) => {
+test('C11 a refused write disappears, and the player is notified', async (t) => {
   const { host, friend } = await party(t);
   const { page } = friend;
   const knight = await named(page, 'White knight');

@@ -29,7 +29,7 @@ import {
 const called = (page, start) =>
   page.locator(`[data-piece][aria-label^="${start}"]`).first().waitFor();
 
-test('T33 a counter counts by its buttons and by keys, within its bounds, and two at once count twice', async (t) => {
+test('T33 a counter counts by buttons and keys within bounds; two count twice', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', links: true });
   const counter = await named(host.page, 'Counter');
   const theirs = await same(friend.page, counter);
@@ -70,7 +70,7 @@ test('T33 a counter counts by its buttons and by keys, within its bounds, and tw
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('spinbutton').fill('20000');
   await page.keyboard.press('Enter');
-  assert.ok(await dialog.isVisible(), 'more than the counter can show is not accepted');
+  assert.ok(await dialog.isVisible(), 'the counter accepts only what it can show');
   await dialog.getByRole('spinbutton').fill('-5');
   await page.keyboard.press('Enter');
   await friend.page
@@ -80,7 +80,7 @@ test('T33 a counter counts by its buttons and by keys, within its bounds, and tw
     .waitFor();
 });
 
-test('T34 a heap is divided in a dialog and by a drag with Ctrl, and put together by a drop: the total stays', async (t) => {
+test('T34 heaps split by a dialog or Ctrl and merge by a drop: the total stays', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const total = async (/** @type {Page} */ p) => {
@@ -130,7 +130,7 @@ test('T34 a heap is divided in a dialog and by a drag with Ctrl, and put togethe
   await agree(page, friend.page);
 });
 
-test('T34 what lies behind one’s own screen is counted in its name', async (t) => {
+test('T34 currency behind one’s own screen counts in its name', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const hand = await myHand(page);
@@ -152,7 +152,7 @@ test('T34 what lies behind one’s own screen is counted in its name', async (t)
   await called(friend.page, 'Ada’s hand, 2 pieces, pinned');
 });
 
-test('T35 a note is written on in place, and kept or given up', async (t) => {
+test('T35 a note is edited in place, and saved or cancelled', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const note = await named(page, 'Note');
@@ -170,7 +170,7 @@ test('T35 a note is written on in place, and kept or given up', async (t) => {
       .waitFor();
   assert.equal(
     await page.evaluate(() => document.activeElement?.getAttribute('data-piece')), String(note.id),
-    'the focus is where it was',
+    'the focus is where it was before',
   );
 
   await focus(page, note.id);
@@ -183,7 +183,7 @@ test('T35 a note is written on in place, and kept or given up', async (t) => {
   assert.match((await piece(page, note.id)).label, /says: Ada 12, Ben 7: D stays a letter,/);
 });
 
-test('T35 a label is given to a player, and the turn goes round: shown at the people, and said', async (t) => {
+test('T35 a label is assigned and the turn passes, shown and announced', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const label = await named(page, 'Player label');
@@ -255,7 +255,7 @@ test('T23 a hand is left, claimed, given and shared', async (t) => {
   await agree(host.page, friend.page);
 });
 
-test('T31 a card is shown to one player: they see it in a panel with who shows it, the others hear that it was shown', async (t) => {
+test('T31 a card is shown to one player; the others hear that it was', async (t) => {
   const { host, friend, invites, join } = await party(t, { game: 'cards' });
   const third = await join('Cleo', invites.player);
   const card = await drawIntoHand(host.page);
@@ -272,7 +272,7 @@ test('T31 a card is shown to one player: they see it in a panel with who shows i
   await panel.waitFor({ state: 'detached' });
 });
 
-test('T36 the menu of a piece has what it offers, and works by keys alone; axe finds nothing', async (t) => {
+test('T36 the menu of a piece lists its actions and works by keys; axe passes', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const counter = await named(page, 'Counter');
@@ -317,7 +317,7 @@ async function stripAtRest(page) {
   });
 }
 
-test('on a phone one’s own hand is a strip at the lower edge: cards are put in order there, and played out of it', async (t) => {
+test('on a phone the hand is a strip: cards are sorted and played there', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
@@ -331,7 +331,7 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   await still(page);
   assert.equal(
     await page.locator('.lap').getAttribute('aria-hidden'), 'true',
-    'for the ears there are the pieces',
+    'screen readers get the pieces',
   );
   const order = async () => (await cardsInHand(page)).map((p) => p.id);
   const isSeen = await eventually(page, async () => (await order()).length === 4);
@@ -387,7 +387,7 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   await agree(host.page, page);
 });
 
-test('T22 a card is played face up by a drag, and face down with Shift while it is let go', async (t) => {
+test('T22 a drag plays a card face up, with Shift face down', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   const down = await drawIntoHand(page);

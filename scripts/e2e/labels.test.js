@@ -49,12 +49,12 @@ const fetched = (page) =>
       .map(({ name }) => /\/assets\/([a-z]+)-/.exec(name)?.[1] ?? ''),
   );
 
-test('C14 C17 two write on pieces at once, one of them off line: both see the same in the end', async (t) => {
+test('C14 C17 two players write on pieces, one offline: both see the same', async (t) => {
   const { host, friend } = await party(t, { links: true });
   for (const part of ['components', 'marks', 'settings', 'profiles']) {
     assert.ok(
       !(await fetched(host.page)).includes(part),
-      `a table on which nothing is written loads no ${part}`,
+      `a table without writing does not load ${part}`,
     );
   }
   const [knight, king, pawn] = await Promise.all(
@@ -74,7 +74,7 @@ test('C14 C17 two write on pieces at once, one of them off line: both see the sa
   await label(host.page, pawn.id, 'Spy');
   await labelled(host.page, pawn.id, /labelled “Spy”, /);
   assert.equal(
-    await sign(host.page, 'Crowned').count(), 0, 'what is written off line is not there yet',
+    await sign(host.page, 'Crowned').count(), 0, 'offline writing has not arrived yet',
   );
 
   await bringBack(friend);
@@ -90,7 +90,7 @@ test('C14 C17 two write on pieces at once, one of them off line: both see the sa
     await page.waitForFunction(() => document.querySelector('.mark.unsent') === null);
     assert.equal(
       (await alarms(page)).replace(/Connection lost[^.]*\.[^.]*\./, ''), '',
-      'it merges, and there is nothing to tell',
+      'it merges without a notice',
     );
   }
   await host.page
@@ -98,7 +98,7 @@ test('C14 C17 two write on pieces at once, one of them off line: both see the sa
     .waitFor({ state: 'attached' });
 });
 
-test('C14 several pieces at once get a label, a tint and a remark, and lose them', async (t) => {
+test('C14 several pieces get and lose a label, a tint and a remark', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   const rooks = [await named(page, 'White rook'), await named(page, 'Black rook')];
@@ -141,7 +141,7 @@ test('C14 several pieces at once get a label, a tint and a remark, and lose them
   }
 });
 
-test('C14 a label stands upright below its piece, of one size, however the piece and the table lie, and goes along with it', async (t) => {
+test('C14 a label is upright, of one size, and moves with its piece', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   const knight = await named(page, 'White knight');
@@ -162,7 +162,7 @@ test('C14 a label stands upright below its piece, of one size, however the piece
     const b = await box(p);
     const m = await middle(p, id);
     assert.ok(
-      Math.abs(b.height - height) < 1 && Math.abs(b.width - width) < 1, `${how}: as large as ever`,
+      Math.abs(b.height - height) < 1 && Math.abs(b.width - width) < 1, `${how}: size unchanged`,
     );
     assert.ok(Math.abs(b.x + b.width / 2 - m.x) < 2, `${how}: in the middle`);
     assert.ok(b.y > m.y && b.y < m.y + 90, `${how}: below`);
@@ -176,7 +176,7 @@ test('C14 a label stands upright below its piece, of one size, however the piece
   await stands(page, knight.id, 'from far');
   await page.keyboard.press('0');
   await carry(page, knight.id, { x: 0, y: -900 });
-  await stands(page, knight.id, 'in the grip');
+  await stands(page, knight.id, 'while it is held');
   await page.mouse.up();
   await piece(page, knight.id);
   await page.locator(`[data-piece="${knight.id}"][data-holder="0"]`).waitFor();
@@ -190,7 +190,7 @@ test('C14 a label stands upright below its piece, of one size, however the piece
   await stands(friend.page, theirs.id, 'at the other side');
 });
 
-test('C14 a remark is read by its sign, also by who watches; who watches changes nothing', async (t) => {
+test('C14 a remark opens by its sign; spectators read and change nothing', async (t) => {
   const { host, friend, join, invites } = await party(t);
   const cleo = await join('Cleo', invites.spectator);
   const bishop = await named(host.page, 'Black bishop');
@@ -228,7 +228,7 @@ test('C14 a remark is read by its sign, also by who watches; who watches changes
     await p.locator('.mark-sign').waitFor({ state: 'detached' });
 });
 
-test('a dialog that is closed as it was opened writes nothing: not on pieces that differ, nor over what others write meanwhile', async (t) => {
+test('a dialog closed without changes writes nothing', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   const [knight, king] = await Promise.all(
@@ -256,7 +256,7 @@ test('a dialog that is closed as it was opened writes nothing: not on pieces tha
   await labelled(friend.page, theirs.id, /labelled “Ben’s”, /);
 });
 
-test('who writes a remark is told when others change it, and when its piece is gone', async (t) => {
+test('the writer of a remark hears of changes and of a piece that is gone', async (t) => {
   const { host, friend } = await party(t);
   const bishop = await named(host.page, 'Black bishop');
   const theirs = await same(friend.page, bishop);
@@ -282,7 +282,7 @@ test('who writes a remark is told when others change it, and when its piece is g
   await alarmed(host.page, /That is not there any more, so nothing is written on it\./);
 });
 
-test('C15 what is written on a card is gone when it goes into a hand', async (t) => {
+test('C15 writing on a card is dropped when the card goes into a hand', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   const id = await loosePile(page, 1);
@@ -303,11 +303,11 @@ test('C15 what is written on a card is gone when it goes into a hand', async (t)
   }
   assert.deepEqual([card.x, card.y], [CLEAR.x, CLEAR.y]);
   assert.equal(
-    await alarms(page), '', 'nobody is told that something was lost: it is as it should be',
+    await alarms(page), '', 'nobody gets a notice of a loss: this is intended',
   );
 });
 
-test('C15 what is on its way to a card in a hand does not land on it when it has been played meanwhile', async (t) => {
+test('C15 late writing does not land on a card that left the hand', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   const hand = await myHand(page);
@@ -348,7 +348,7 @@ test('C15 what is on its way to a card in a hand does not land on it when it has
 });
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
-  test(`axe finds nothing in what is written on pieces on a ${device}`, async (t) => {
+  test(`axe passes for labels and remarks on a ${device}`, async (t) => {
     const { host } = await party(t, { game: 'tokens', host: context });
     const { page } = host;
     const counter = await named(page, 'Counter');

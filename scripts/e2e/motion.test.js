@@ -62,14 +62,14 @@ async function putDown(from, mine, to, theirs) {
  */
 function smooth(trail, way) {
   const { back, aside, leap } = straightness(trail, way);
-  assert.ok(back < 1, `it goes one way, and back by ${back} px`);
-  assert.ok(aside < 2, `it stays on the line, but for ${aside} px`);
+  assert.ok(back < 1, `it never goes back by more than ${back} px`);
+  assert.ok(aside < 2, `it strays from the line by ${aside} px`);
   assert.ok(
-    leap < Math.hypot(way.x, way.y) / 3, `it does not jump, by ${leap} px in the time of a frame`,
+    leap < Math.hypot(way.x, way.y) / 3, `it jumps by ${leap} px in a frame`,
   );
 }
 
-test('S12 a drag is seen on its way, and the piece does not jump when it is put down', async (t) => {
+test('S12 a drag is seen under way, and the piece does not jump at its end', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   const ended = await follow(friend.page, [ofPiece(theirs.id)]);
@@ -77,17 +77,17 @@ test('S12 a drag is seen on its way, and the piece does not jump when it is put 
   await putDown(host.page, mine.id, friend.page, theirs.id);
   const [trail] = await ended();
   const held = trail.filter((s) => s.holder > 0);
-  assert.ok(steps(held) >= 20, `it was seen in ${steps(held)} places before it was put down`);
+  assert.ok(steps(held) >= 20, `it was seen in ${steps(held)} places before the release`);
   smooth(trail, WAY);
   assert.ok(held.filter((s) => s.lifted).length >= 20, 'it was seen off the table');
   const end = trail[trail.length - 1];
   assert.ok(
     !end.lifted && Math.hypot(end.x - trail[0].x - WAY.x, end.y - trail[0].y - WAY.y) < 2,
-    'it lies where it was put',
+    'it lies where it was released',
   );
 });
 
-test('S12 a piece that is put down in full swing glides on to where it lies', async (t) => {
+test('S12 a piece released in full swing glides to its place', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   let sharp = 0;
@@ -103,13 +103,13 @@ test('S12 a piece that is put down in full swing glides on to where it lies', as
     const last = landing(trail);
     assert.ok(
       last < Math.hypot(way.x, way.y) / 16,
-      `it comes to rest: its last step is ${last} px in the time of a frame`,
+      `it comes to rest: its last step is ${last} px in a frame`,
     );
   }
   t.diagnostic(`seen in frames without gaps ${sharp} times`);
 });
 
-test('S12 what is recorded is not touched: only when it is put down a piece lies elsewhere', async (t) => {
+test('S12 motion changes no recorded state before the release', async (t) => {
   const { server, host, friend, table, invites } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   await carryAlong(host.page, mine.id, WAY);
@@ -125,11 +125,11 @@ test('S12 what is recorded is not touched: only when it is put down a piece lies
   const there = read.filter(
     (/** @type {any} */ p) => p.x === mine.x && p.y === mine.y && p.holder > 0,
   );
-  assert.equal(there.length, 1, 'the server has it where it was taken');
+  assert.equal(there.length, 1, 'the server has it at its first place');
   await putDown(host.page, mine.id, friend.page, theirs.id);
 });
 
-test('S12 pieces that are dragged together keep their arrangement in every frame', async (t) => {
+test('S12 pieces dragged together keep their arrangement in every frame', async (t) => {
   const { host, friend } = await party(t);
   const pawns = (await pieces(host.page))
     .filter((p) => p.label.startsWith('White pawn'))
@@ -158,12 +158,12 @@ test('S12 pieces that are dragged together keep their arrangement in every frame
         trail[i].x - trail[0].x - (trails[0][i].x - trails[0][0].x),
         trail[i].y - trail[0].y - (trails[0][i].y - trails[0][0].y),
       );
-      assert.ok(bent < 1.5, `in frame ${i} one is off its place by ${bent} px`);
+      assert.ok(bent < 1.5, `in frame ${i} one piece is off by ${bent} px`);
     }
   }
 });
 
-test('S12 a line that stalls in the middle of a drag: the piece waits and goes on, one way all the time', async (t) => {
+test('S12 a stall amid a drag stops the piece, which then goes on', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const { mine, theirs } = await pawn(host, friend);
   const ended = await follow(friend.page, [ofPiece(theirs.id)]);
@@ -181,7 +181,7 @@ test('S12 a line that stalls in the middle of a drag: the piece waits and goes o
   smooth(trail, WAY);
 });
 
-test('S12 whoever comes in the middle of a drag sees the piece where it is carried', async (t) => {
+test('S12 a newcomer sees a dragged piece where it is', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   const from = await middle(friend.page, theirs.id);
@@ -198,7 +198,7 @@ test('S12 whoever comes in the middle of a drag sees the piece where it is carri
   await putDown(host.page, mine.id, friend.page, theirs.id);
 });
 
-test('S12 what is carried by keys is seen on its way', async (t) => {
+test('S12 a piece carried by keys is seen under way', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   await focus(host.page, mine.id);
@@ -215,12 +215,12 @@ test('S12 what is carried by keys is seen on its way', async (t) => {
   await still(friend.page);
   const [trail] = await ended();
   const held = trail.filter((s) => s.holder > 0);
-  assert.ok(steps(held) >= 10, `it was seen in ${steps(held)} places before it was put down`);
+  assert.ok(steps(held) >= 10, `it was seen in ${steps(held)} places before the release`);
   const { back } = straightness(trail, { x: 0, y: -1 });
   assert.ok(back < 1, `it goes back by ${back} px`);
 });
 
-test('S12 a drag by a finger is seen on its way', async (t) => {
+test('S12 a drag by a finger is seen under way', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   const { mine, theirs } = await pawn(friend, host);
   const by = { x: 60, y: -120 };
@@ -234,12 +234,12 @@ test('S12 a drag by a finger is seen on its way', async (t) => {
   await still(host.page);
   const [trail] = await ended();
   const held = trail.filter((s) => s.holder > 0);
-  assert.ok(steps(held) >= 15, `it was seen in ${steps(held)} places before it was put down`);
+  assert.ok(steps(held) >= 15, `it was seen in ${steps(held)} places before the release`);
   const end = trail[trail.length - 1];
   smooth(trail, { x: end.x - trail[0].x, y: end.y - trail[0].y });
 });
 
-test('S12 who wants things to stand still sees now and then where it is', async (t) => {
+test('S12 with reduced motion a piece shows at intervals', async (t) => {
   const { host, friend } = await party(t, { friend: { reducedMotion: 'reduce' } });
   const { mine, theirs } = await pawn(host, friend);
   const ended = await follow(friend.page, [ofPiece(theirs.id)]);
@@ -254,7 +254,7 @@ test('S12 who wants things to stand still sees now and then where it is', async 
   assert.ok(straightness(trail, WAY).back < 1);
 });
 
-test('S12 a drag in a hand is seen in the other windows of its owner only, and told to nobody else', async (t) => {
+test('S12 a drag in a hand is sent only to other windows of its owner', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   for (let n = 0; n < 3; n++) await drawIntoHand(host.page);
   await agree(host.page, friend.page);
@@ -284,7 +284,7 @@ test('S12 a drag in a hand is seen in the other windows of its owner only, and t
   assert.ok(
     steps(trail.filter((s) => s.holder > 0)) >= 10, 'the owner sees it in the other window',
   );
-  assert.equal(motionsTo(friend).length, before, 'nobody else was told anything');
+  assert.equal(motionsTo(friend).length, before, 'nobody else received anything');
 });
 
 /** The events of motion and cursors that were sent to a person. @param {Person} person */
@@ -295,7 +295,7 @@ function motionsTo(person) {
 /** The arrow of somebody else as it is shown. @param {Page} page */
 const arrow = (page) => page.locator('[data-arrow]:not(.gone) .arrow-name');
 
-test('S13.9 where somebody points is seen, with their name, until they do not move for three seconds', async (t) => {
+test('S13.9 a cursor shows with a name until it rests for three seconds', async (t) => {
   const { host, friend } = await party(t);
   await friend.page.mouse.move(5, 5); // beside the table
   await host.page.mouse.move(400, 300);
@@ -313,13 +313,13 @@ test('S13.9 where somebody points is seen, with their name, until they do not mo
   assert.deepEqual(await (await looks).jsonValue(), {
     name: 'Ada', isForEyes: true, isInTheWay: false,
   });
-  assert.equal(await arrow(host.page).count(), 0, 'one does not see one’s own');
+  assert.equal(await arrow(host.page).count(), 0, 'one’s own does not show');
   await friend.page.waitForFunction(() =>
     document.querySelector('[data-arrow]')?.classList.contains('gone'),
   );
 });
 
-test('S13 an arrow is upright and of one size, however the table is turned and zoomed', async (t) => {
+test('S13 a cursor is upright and of one size at any turn and zoom', async (t) => {
   const { host, friend } = await party(t);
   const { page } = friend;
   const size = () =>
@@ -337,7 +337,7 @@ test('S13 an arrow is upright and of one size, however the table is turned and z
   }
 });
 
-test('S13.3 who carries something does not point', async (t) => {
+test('S13.3 a player who carries something shows no cursor', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   await holdTimers(friend.page, 3000); // it must not vanish because it rests
@@ -350,7 +350,7 @@ test('S13.3 who carries something does not point', async (t) => {
   await putDown(host.page, mine.id, friend.page, theirs.id);
 });
 
-test('S13.4 nobody is told where somebody points in their own hand', async (t) => {
+test('S13.4 a cursor over one’s own hand is not sent', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const hand = await middle(host.page, (await myHand(host.page)).id);
   await host.page.mouse.move(hand.x, hand.y);
@@ -370,7 +370,7 @@ test('S13.4 nobody is told where somebody points in their own hand', async (t) =
  */
 const ofFriend = (e) => e.type === 'cursors' && e.ids.length === 1 && e.ids[0] === 2;
 
-test('S13 others’ arrows can be turned off, and stay off', async (t) => {
+test('S13 others’ cursors can be turned off, and stay off', async (t) => {
   const { host, friend } = await party(t);
   const { page } = friend;
   await whilePointing(host.page, () => arrow(page).waitFor());
@@ -380,9 +380,9 @@ test('S13 others’ arrows can be turned off, and stay off', async (t) => {
   await atTable(friend.page);
   const told = motionsTo(friend).length;
   await whilePointing(host.page, async () => {
-    assert.ok(await eventually(page, () => motionsTo(friend).length > told), 'it was told');
+    assert.ok(await eventually(page, () => motionsTo(friend).length > told), 'it was received');
     await frame(page);
-    assert.equal(await arrow(page).count(), 0, 'and not shown');
+    assert.equal(await arrow(page).count(), 0, 'but not shown');
   });
   await page.getByRole('button', { name: 'Show where others point' }).click();
   await whilePointing(host.page, () => arrow(page).waitFor());

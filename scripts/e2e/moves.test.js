@@ -20,7 +20,7 @@ import {
   until,
 } from './pieces.js';
 
-test('a drag is seen by the other, and who holds the piece while it lasts', async (t) => {
+test('another player sees a drag and the holder of the piece', async (t) => {
   const { host, friend } = await party(t);
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -41,7 +41,7 @@ test('a drag is seen by the other, and who holds the piece while it lasts', asyn
   await friend.page.getByText(/Ada put down the white pawn/).waitFor({ state: 'attached' });
 });
 
-test('T9.1 a piece follows the pointer in the frame after it was moved, whatever the network does', async (t) => {
+test('T9.1 a piece follows the pointer within a frame, on any network', async (t) => {
   const { host } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   host.link?.hold('up', 'down');
@@ -51,11 +51,11 @@ test('T9.1 a piece follows the pointer in the frame after it was moved, whatever
   assert.ok(after.x > before.x + 5 && after.y < before.y - 5, 'it is under the pointer');
   await host.page.mouse.up();
   const put = await until(host.page, mine.id, { holder: 0 });
-  assert.ok(put.x > mine.x && put.y < mine.y, 'and lies where it was put, before the server knows');
+  assert.ok(put.x > mine.x && put.y < mine.y, 'and lies there before the server knows');
   host.link?.release();
 });
 
-test('a frame around pieces selects them, and a drag of one moves all and keeps their arrangement', async (t) => {
+test('a frame selects pieces, and a drag moves all of them together', async (t) => {
   const { host, friend } = await party(t);
   const pawns = (await pieces(host.page)).filter((p) => p.label.startsWith('White pawn'));
   const left = pawns.reduce((a, b) => (a.x < b.x ? a : b));
@@ -69,7 +69,7 @@ test('a frame around pieces selects them, and a drag of one moves all and keeps 
   await host.page.mouse.move(to.x + half * 0.9, to.y + half * 0.9, { steps: 6 });
   await frame(host.page);
   const drawn = await host.page.locator('.band').boundingBox();
-  assert.ok(drawn, 'the frame is seen');
+  assert.ok(drawn, 'the frame is visible');
   for (const [side, want] of [
     [drawn.x, from.x - half],
     [drawn.y, from.y - half],
@@ -80,7 +80,7 @@ test('a frame around pieces selects them, and a drag of one moves all and keeps 
   }
   await host.page.mouse.up();
   await frame(host.page);
-  assert.ok(await host.page.locator('.band').isHidden(), 'and goes away');
+  assert.ok(await host.page.locator('.band').isHidden(), 'and disappears');
   assert.equal(
     await host.page.locator('[data-piece][aria-pressed="true"]').count(), 8,
     'eight pawns are selected',
@@ -94,7 +94,7 @@ test('a frame around pieces selects them, and a drag of one moves all and keeps 
   await agree(host.page, friend.page);
 });
 
-test('Shift and click add to the selection, Escape puts a drag back', async (t) => {
+test('Shift and click add to the selection, Escape undoes a drag', async (t) => {
   const { host, friend } = await party(t);
   const [first, second] = (await pieces(host.page)).filter((p) => p.label.startsWith('White pawn'));
   for (const p of [first, second]) {
@@ -114,7 +114,7 @@ test('Shift and click add to the selection, Escape puts a drag back', async (t) 
   await agree(host.page, friend.page);
 });
 
-test('the keyboard alone is enough: to a piece, take it, move it, put it down', async (t) => {
+test('the keyboard alone finds, grabs, moves and releases a piece', async (t) => {
   const { host, friend } = await party(t);
   await host.page.locator('body').press('Tab');
   for (let i = 0; i < 20; i++) {
@@ -147,7 +147,7 @@ test('the keyboard alone is enough: to a piece, take it, move it, put it down', 
   assert.equal(theirs.holder, 0);
 });
 
-test('arrows lead from piece to piece', async (t) => {
+test('arrow keys lead from piece to piece', async (t) => {
   const { host } = await party(t);
   const pawns = (await pieces(host.page))
     .filter((p) => p.label.startsWith('White pawn'))
@@ -160,7 +160,7 @@ test('arrows lead from piece to piece', async (t) => {
   assert.equal(now, pawns[1].id);
 });
 
-test('T18.2 a second window of the same person sees what the first does, and may move what it holds', async (t) => {
+test('T18.2 a second window of a person sees and moves what the first holds', async (t) => {
   const { host } = await party(t);
   const second = await host.page.context().newPage();
   await second.goto(host.page.url());
@@ -179,7 +179,7 @@ test('T18.2 a second window of the same person sees what the first does, and may
   await still(host.page);
   assert.equal(
     await host.page.locator('main#table').getAttribute('data-carrying'), null,
-    'the first window lets go',
+    'the first window releases it',
   );
-  assert.ok((await said(host.page)).length > 0, 'and says so');
+  assert.ok((await said(host.page)).length > 0, 'and announces it');
 });

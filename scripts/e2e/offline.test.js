@@ -125,17 +125,17 @@ for (const [name, ms] of /** @type {[string, number][]} */ ([
   ['70 seconds', 70_000],
   ['5 minutes', 300_000],
 ])) {
-  test(`S5 S6 the network is off for ${name} in the middle of a drag, which goes on`, async (t) => {
+  test(`S5 S6 a drag survives a network that is off for ${name}`, async (t) => {
     const d = await drag(t);
     await tunnel(d.host, ms);
     assert.deepEqual(
-      d.pages.host.wholes, ['resumed'], 'it is told what it has missed, and no more',
+      d.pages.host.wholes, ['resumed'], 'it receives only what it has missed',
     );
     await finish(d);
   });
 }
 
-test('S5 T11 somebody takes the piece while the line is gone for five minutes: the drag ends, and both are told the same', async (t) => {
+test('S5 T11 a piece taken during five minutes offline ends the drag', async (t) => {
   const d = await drag(t);
   const { host, friend, mine, theirs, pages, count } = d;
   host.link?.cut();
@@ -165,7 +165,7 @@ for (const [
   ['is killed', (d) => d.server.kill()],
   ['is stopped', (d) => d.server.stop()],
 ])) {
-  test(`S5 S16 T19 the server ${name} and started again in the middle of a drag, which goes on`, async (t) => {
+  test(`S5 S16 T19 a drag survives a server that is ${name} and restarted`, async (t) => {
     const d = await drag(t);
     await end(d);
     await Promise.all([d.host, d.friend].map(({ page }) => page.locator(offline).waitFor()));
@@ -176,7 +176,7 @@ for (const [
   });
 }
 
-test('S5 S6 S15 a laptop sleeps for an hour in the middle of a drag: it is there again as soon as it wakes', async (t) => {
+test('S5 S6 S15 a laptop that slept for an hour amid a drag is back when it wakes', async (t) => {
   const d = await drag(t);
   const { page, link } = d.host;
   link?.hold('up', 'down'); // a connection that nobody has closed, and over which nothing comes
@@ -192,7 +192,7 @@ test('S5 S6 S15 a laptop sleeps for an hour in the middle of a drag: it is there
   await finish(d);
 });
 
-test('S5 S6 S11 a page is frozen in the middle of a drag, and its line is lost meanwhile', async (t) => {
+test('S5 S6 S11 a page is frozen amid a drag and loses its stream meanwhile', async (t) => {
   const d = await drag(t);
   const { page, link } = d.host;
   // Opens the panel of people.

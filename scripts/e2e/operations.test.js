@@ -29,7 +29,7 @@ const ways = {
 };
 
 for (const [way, ask] of Object.entries(ways)) {
-  test(`T24 pieces are turned, raised, lowered, pinned, copied and removed ${way}`, async (t) => {
+  test(`T24 pieces turn, rise, sink, pin, copy and delete ${way}`, async (t) => {
     const { host, friend } = await party(t);
     const pawn = await named(host.page, 'White pawn');
     const there = (await same(friend.page, pawn)).id;
@@ -99,7 +99,7 @@ for (const [way, ask] of Object.entries(ways)) {
       await friend.page.locator(`main#table[data-pieces="${before - 1}"]`).waitFor();
       assert.equal(
         await friend.page.locator(`[data-piece="${gone}"]`).count(), 0,
-        'it is the one that was meant',
+        'it is the intended one',
       );
       await agree(host.page, friend.page);
     });
@@ -137,12 +137,12 @@ test('T14 a pinned piece stays where it is, for everybody', async (t) => {
     },
     { table, id: there.id, mark: now.mark },
   );
-  assert.equal(status, 202, 'it is no fault of the request, only not possible');
+  assert.equal(status, 202, 'the request is valid but inapplicable');
   assert.equal((await piece(host.page, pawn.id)).y, pawn.y);
   await agree(host.page, friend.page);
 });
 
-test('T24 cards are flipped, by key, toolbar and double click', async (t) => {
+test('T24 a key, the toolbar and a double click flip cards', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   const id = await loosePile(page, 1);

@@ -12,7 +12,7 @@ import { agree, focus, frame, middle, named, piece, same, seen, until } from './
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    test(`axe finds nothing on a ${device} in ${colorScheme} colours`, async (t) => {
+    test(`axe passes on a ${device} in ${colorScheme} colours`, async (t) => {
       const { host, friend, invites, server } = await party(t, {
         game: 'cards', pages: true, host: { ...context, colorScheme },
       });
@@ -63,7 +63,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
           await opened.waitFor({ state: 'detached' });
         });
       }
-      await t.test('cards in the own hand, and one that somebody shows', async () => {
+      await t.test('cards in one’s own hand, and one that somebody shows', async () => {
         for (const p of [page, friend.page]) {
           await ask(p, { op: 'draw', piece: (await deck(p)).id });
           await p
@@ -83,7 +83,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
         assert.deepEqual(await barriers(page), []);
         await page.keyboard.press('Escape');
       });
-      await t.test('whether it was fair', async () => {
+      await t.test('the fairness page', async () => {
         const at = page.url();
         await page.goto(`${at}/fairness`);
         await page.getByRole('heading', { name: 'Is it fair?' }).waitFor();
@@ -97,7 +97,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
         await page.goto(invites.player);
         assert.deepEqual(await barriers(page), []);
       });
-      await t.test('the page of an error', async () => {
+      await t.test('an error page', async () => {
         host.watch.expect(/status of 404/);
         await page.goto(`${server.url}/join/nobody-knows-this-one`);
         await page.getByRole('heading').first().waitFor();
@@ -107,7 +107,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
   }
 }
 
-test('each colour of a form is shown in that colour', async (t) => {
+test('each colour of a form shows in that colour', async (t) => {
   const server = await startServer(t);
   const person = await arrive('Ada');
   t.after(() => person.page.context().close());
@@ -128,7 +128,7 @@ test('each colour of a form is shown in that colour', async (t) => {
   assert.deepEqual(person.watch.unexpected, [], 'and the policy of the page lets it');
 });
 
-test('Tab goes through the table in few steps: one for the pieces, one for each bar', async (t) => {
+test('Tab takes few steps: one for the pieces, one for each bar', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   const pawn = await named(page, 'White pawn');
@@ -167,11 +167,11 @@ test('Tab goes through the table in few steps: one for the pieces, one for each 
     stops.length >= 2 && stops.length <= 12,
     `${stops.length} steps: ${stops.map((s) => s.what).join(' | ')}`,
   );
-  assert.equal(stops.filter((s) => s.piece).length, 1, 'arrows lead on from piece to piece');
-  for (const s of stops) assert.ok(s.seen && s.ring, `one sees where the focus is: ${s.what}`);
+  assert.equal(stops.filter((s) => s.piece).length, 1, 'arrow keys lead from piece to piece');
+  for (const s of stops) assert.ok(s.seen && s.ring, `the focus is visible: ${s.what}`);
 });
 
-test('who wants no motion gets none', async (t) => {
+test('reduced motion shows no motion', async (t) => {
   const { host, friend } = await party(t, { friend: { reducedMotion: 'reduce' } });
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -196,7 +196,7 @@ test('who wants no motion gets none', async (t) => {
   // A drag is followed now and then, without gliding (motion.test.js).
 });
 
-test('a whole visit asks no other host: first page, invite, table, art', async (t) => {
+test('a visit contacts no other host: first page, invite, table, art', async (t) => {
   const server = await startServer(t);
   const table = await server.createTable('draughts');
   const person = await arrive('Ada');

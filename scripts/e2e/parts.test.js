@@ -50,12 +50,12 @@ async function withhold(page, name) {
   return () => page.unroute(pattern);
 }
 
-test('a table of chess has its clocks, and no cards, dice, dialogs or witness', async (t) => {
+test('chess loads clocks, but no cards, dice, dialogs or witness', async (t) => {
   const { host } = await party(t);
   await assertParts(host.page, ['clocks']);
 });
 
-test('a table of draughts has no part until a clock stands on it', async (t) => {
+test('draughts loads no part until a clock is added', async (t) => {
   const { host, friend } = await party(t, { game: 'draughts' });
   await assertParts(friend.page, []);
   await host.page.keyboard.press('n');
@@ -65,7 +65,7 @@ test('a table of draughts has no part until a clock stands on it', async (t) => 
   await assertParts(friend.page, ['clocks']);
 });
 
-test('a table with cards has what cards and dice need, and opens dialogs when somebody asks for them', async (t) => {
+test('cards load the parts for cards and dice; dialogs load on demand', async (t) => {
   const { host } = await party(t, { game: 'cards' });
   await assertParts(host.page, ['abilities', 'cards', 'fairness']);
   await host.page.getByRole('button', { name: 'Help' }).hover();
@@ -76,7 +76,7 @@ test('a table with cards has what cards and dice need, and opens dialogs when so
   await host.page.getByRole('dialog', { name: 'How to play here' }).waitFor();
 });
 
-test('S17.18 where nothing can be drawn the witness comes when a round is opened, and tells it', async (t) => {
+test('S17.18 without random pieces the witness loads with the first round', async (t) => {
   const { server, host, friend, table } = await party(t);
   await assertParts(friend.page, ['clocks']);
   const { status } = await host.page.evaluate(async (api) => {
@@ -89,7 +89,7 @@ test('S17.18 where nothing can be drawn the witness comes when a round is opened
   await assertParts(friend.page, ['clocks', 'fairness']);
 });
 
-test('what cannot be loaded is said, nothing is done, and it works when tried again', async (t) => {
+test('a failed load is announced, and a retry works', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   const back = await withhold(page, 'dialogs');
@@ -105,7 +105,7 @@ test('what cannot be loaded is said, nothing is done, and it works when tried ag
   await page.getByRole('dialog', { name: 'How to play here' }).waitFor();
 });
 
-test('a part that cannot do without another one works when both can be had', async (t) => {
+test('a part that needs another one works when both are loaded', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   const back = await withhold(page, 'components');
@@ -121,7 +121,7 @@ test('a part that cannot do without another one works when both can be had', asy
 /** Parts that people may want to open without a connection. */
 const AHEAD = ['dialogs', 'drawing', 'marks', 'profiles', 'components', 'sheet', 'settings'];
 
-test('who has done something and pauses gets what play without a connection needs, and can open all of it then', async (t) => {
+test('an idle page prefetches what play without a connection needs', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const { page } = friend;
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
@@ -146,7 +146,7 @@ test('who has done something and pauses gets what play without a connection need
   await cutOff(friend);
   const there = await partsOf(host.page);
   assert.deepEqual(
-    AHEAD.filter((part) => there.includes(part)), [], 'who only looks on gets nothing',
+    AHEAD.filter((part) => there.includes(part)), [], 'a spectator prefetches nothing',
   );
 
   await page.keyboard.press('Shift+S');
@@ -178,7 +178,7 @@ test('who has done something and pauses gets what play without a connection need
   await page.locator('.banner').waitFor({ state: 'hidden' });
 });
 
-test('who pays for what is fetched gets nothing ahead', async (t) => {
+test('on a metered connection nothing is prefetched', async (t) => {
   const { friend } = await party(t, { clocks: true });
   const { page } = friend;
   /** @type {string[]} */
@@ -202,7 +202,7 @@ test('who pays for what is fetched gets nothing ahead', async (t) => {
   await coming;
 });
 
-test('a page whose server has another version by now loads the new one, when all that it did is answered', async (t) => {
+test('a page reloads for a new server version when nothing is pending', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   host.watch.expect(/404/);

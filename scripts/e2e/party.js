@@ -236,10 +236,10 @@ async function leave(t, server, people) {
     await p.page.context().close();
     await p.link?.close();
   }
-  assert.deepEqual(wrong, [], 'nothing goes wrong in a page');
+  assert.deepEqual(wrong, [], 'no page has an error');
   for (const p of people) {
     assert.deepEqual(
-      [...p.watch.hosts], [new URL(server.url).host], `${p.nick}'s page asks no other host`,
+      [...p.watch.hosts], [new URL(server.url).host], `${p.nick}'s page contacts no other host`,
     );
   }
 }

@@ -92,7 +92,7 @@ export async function until(page, id, wanted) {
   } catch {
     assert.deepEqual(
       await piece(page, id), { ...(await piece(page, id)), ...wanted },
-      'the piece becomes as wanted',
+      'the piece reaches the wanted state',
     );
   }
   return piece(page, id);

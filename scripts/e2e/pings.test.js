@@ -75,7 +75,7 @@ async function faded(page) {
 /** @param {Point} a @param {Point} b */
 const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-test('C14.14 the key shows where the mouse is, or the piece with the focus, to everybody, for three seconds', async (t) => {
+test('C14.14 the key shows the mouse or the focused piece to all for 3 s', async (t) => {
   const { host, friend } = await party(t, { friend: { ...desktop, reducedMotion: 'reduce' } });
   const { page } = host;
   await still(page);
@@ -87,9 +87,9 @@ test('C14.14 the key shows where the mouse is, or the piece with the focus, to e
     ring(friend.page, 1), ring(page, 1), page.keyboard.press('Shift+P'),
   ]);
   assert.ok(apart(there, theirs) < 3);
-  assert.ok(apart(here, at) < 3, 'one sees one’s own');
+  assert.ok(apart(here, at) < 3, 'one’s own shows');
   assert.equal(there.name, 'Ada');
-  assert.equal(there.moving, 0, 'nothing moves where no motion is wanted');
+  assert.equal(there.moving, 0, 'reduced motion: nothing moves');
   await friend.page
     .locator('[data-live]', { hasText: /Ada shows the black king, / })
     .waitFor({ state: 'attached' });
@@ -110,7 +110,7 @@ test('C14.14 the key shows where the mouse is, or the piece with the focus, to e
   assert.ok(apart(own, await middle(page, meant)) < 3);
 });
 
-test('Alt and click shows a place where nothing lies; on pieces it selects, as ever', async (t) => {
+test('Alt and click shows an empty place; on pieces it selects', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   await still(page);
@@ -134,7 +134,7 @@ test('Alt and click shows a place where nothing lies; on pieces it selects, as e
   assert.ok(apart(there, free) < 3, 'in windows of one size it is in the same place');
 });
 
-test('the button shows the place that is pressed next, and a finger that rests does where nothing lies', async (t) => {
+test('the button shows the place pressed next, as a resting finger does', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
@@ -150,7 +150,7 @@ test('the button shows the place that is pressed next, and a finger that rests d
   assert.ok(apart(aimed, at) < 3);
   await pressed(button, false);
   assert.equal(
-    await page.locator('[data-piece].selected').count(), 0, 'the piece there was not meant',
+    await page.locator('[data-piece].selected').count(), 0, 'it is not about the piece there',
   );
   for (const p of [page, host.page]) await faded(p);
 
@@ -172,7 +172,7 @@ test('the button shows the place that is pressed next, and a finger that rests d
   await told;
 });
 
-test('a place out of sight has an arrow at the edge that leads there; axe finds nothing', async (t) => {
+test('an arrow at the edge leads to a hidden place; axe passes', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
@@ -195,7 +195,7 @@ test('a place out of sight has an arrow at the edge that leads there; axe finds 
   });
 });
 
-test('C17 off line nothing is shown, which is said, and nothing comes later', async (t) => {
+test('C17 offline pings are refused with a notice and never come later', async (t) => {
   const { host, friend } = await party(t, { links: true });
   await friend.page.mouse.move(400, 300);
   await Promise.all([
@@ -217,7 +217,7 @@ test('C17 off line nothing is shown, which is said, and nothing comes later', as
   );
 });
 
-test('who watches shows nothing, and who comes later sees no rings of before', async (t) => {
+test('spectators show nothing, and newcomers see no earlier rings', async (t) => {
   const { host, join, invites } = await party(t);
   const watcher = await join('Cleo', invites.spectator);
   assert.equal(

@@ -33,7 +33,7 @@ async function turn(page, state) {
   }, state);
 }
 
-test('S11 the list and the discs say who is here, away, has lost the line, and is gone', async (t) => {
+test('S11 the list and the discs show who is here, away, lost or gone', async (t) => {
   const { host, friend, join, invites } = await party(t, { links: true });
   const cleo = await join('Cleo', invites.spectator);
   friend.watch.expect(networkErrors);
@@ -65,6 +65,6 @@ test('S11 the list and the discs say who is here, away, has lost the line, and i
   await cleo.page.goto('about:blank');
   await listed(page, 3, 'not here');
   await page.locator('[data-live]', { hasText: 'Cleo has left.' }).waitFor({ state: 'attached' });
-  assert.equal(await page.locator('.discs .disc').count(), 2, 'who is gone has no disc');
-  assert.doesNotMatch(await said(page), /away/, 'a look at something else is not told');
+  assert.equal(await page.locator('.discs .disc').count(), 2, 'somebody who is gone has no disc');
+  assert.doesNotMatch(await said(page), /away/, 'looking elsewhere is not announced');
 });

@@ -57,7 +57,7 @@ export class Recorder {
   #take(bytes) {
     const packet = new Uint8Array(bytes);
     const kind = kindOf(packet);
-    assert.notEqual(kind, '', 'a packet of a kind that is known');
+    assert.notEqual(kind, '', 'a packet of a known kind');
     if (kind === 'welcome' && !this.#isWelcome) {
       this.#isWelcome = true;
       this.#connection = new Connection();

@@ -40,7 +40,7 @@ const NEAR = 60;
  */
 const SECOND = { x: 3900, y: -1800 };
 
-test(`T12, T17, T30 cards are drawn, put into hands, seen, taken again and played, ${2 * TIMES} times out of ${2 * TIMES} at 300 ms`, async (t) => {
+test(`T12, T17, T30 cards are drawn and played ${2 * TIMES} times at 300 ms`, async (t) => {
   const p = await party(t, { game: 'cards', links: true, host: SMALL, friend: SMALL });
   const [ada, ben] = await Promise.all([p.host, p.friend].map(seated));
   await secondDeck(p.host.page, ben);
@@ -62,12 +62,12 @@ test(`T12, T17, T30 cards are drawn, put into hands, seen, taken again and playe
   for (const { person, loose } of [ada, ben]) {
     assert.ok(
       loose() >= 2 * Math.floor(TIMES / 4),
-      `${loose()} times ${person.nick} took it before the server had answered`,
+      `${loose()} times ${person.nick} grabbed it before the answer`,
     );
     assert.deepEqual(
-      eventsReceived(person).filter((e) => e.type === 'reject'), [], 'nothing was refused',
+      eventsReceived(person).filter((e) => e.type === 'reject'), [], 'nothing was rejected',
     );
-    assert.equal(await alarms(person.page), '', 'nor was there a conflict at the end');
+    assert.equal(await alarms(person.page), '', 'there was no conflict at the end');
   }
 });
 
@@ -155,7 +155,7 @@ async function playRound(player, first) {
   for (let time = first; time < first + ROUND; time++) {
     await drawAndPlay(player, kept, time);
     await page.waitForFunction(() => document.querySelector('.mine.lifted') === null);
-    assert.equal(await alarms(page), '', `time ${time + 1}: ${nick} is told of no conflict`);
+    assert.equal(await alarms(page), '', `time ${time + 1}: ${nick} gets no notice of a conflict`);
   }
   if (link) link.delay = { up: 0, down: 0 };
 }
@@ -254,7 +254,7 @@ async function inHand(page, n) {
     cards = await cardsInHand(page);
     return cards.length === n && cards.every((c) => c.holder === 0);
   });
-  assert.equal(cards.length, n, 'so many cards lie in the hand');
+  assert.equal(cards.length, n, 'the hand has the right number of cards');
   return cards;
 }
 
@@ -286,5 +286,5 @@ async function lie(page, goals, fronts) {
     left = await missing();
     return left.length === 0;
   });
-  assert.deepEqual(left, [], 'each card lies where it was played');
+  assert.deepEqual(left, [], 'each card lies where it was released');
 }

@@ -13,7 +13,7 @@ import {
 const online = 'main#table[data-status="online"]';
 const banner = '.banner:not([hidden])';
 
-test('T10, T19, S5 the server is killed in the middle of a drag and started again: both carry on, nothing is lost', async (t) => {
+test('T10, T19, S5 a server killed amid a drag restarts and loses nothing', async (t) => {
   const { server, host, friend } = await party(t);
   await stay(host);
   await stay(friend);
@@ -42,7 +42,7 @@ test('T10, T19, S5 the server is killed in the middle of a drag and started agai
   await agree(host.page, friend.page);
   assert.ok(
     theirs || (await same(friend.page, put)),
-    'the drag that was let go while the server was dead has arrived',
+    'the drag released during the outage has arrived',
   );
   await same(host.page, seen);
   await same(host.page, await piece(friend.page, queen.id));
@@ -55,7 +55,7 @@ test('T10, T19, S5 the server is killed in the middle of a drag and started agai
   assert.equal(await host.page.locator(banner).count(), 0, 'the banner is gone');
 });
 
-test('T19 the server is killed five times while both play', async (t) => {
+test('T19 the server is killed five times during play', async (t) => {
   const { server, host, friend } = await party(t);
   await stay(host);
   await stay(friend);
@@ -74,7 +74,7 @@ test('T19 the server is killed five times while both play', async (t) => {
     assert.ok(await stayed(p), `${p.nick}'s page was not loaded again`);
 });
 
-test('the server is stopped in order: pages are told, it ends well, and they come back', async (t) => {
+test('a graceful stop is announced, exits cleanly, and pages come back', async (t) => {
   const { server, host, friend } = await party(t);
   await stay(host);
   await stay(friend);
@@ -87,7 +87,7 @@ test('the server is stopped in order: pages are told, it ends well, and they com
   await agree(host.page, friend.page);
 });
 
-test('T10.18 an answer that is lost on the way makes nothing happen twice', async (t) => {
+test('T10.18 a lost answer makes nothing happen twice', async (t) => {
   const { host, friend } = await party(t, { links: true });
   await stay(host);
   const pawn = await named(host.page, 'White pawn');
@@ -108,7 +108,7 @@ test('T10.18 an answer that is lost on the way makes nothing happen twice', asyn
   assert.ok(await stayed(host));
 });
 
-test('without a network one is told, can look around, and what one did is sent when it is back', async (t) => {
+test('without a network players look around; their updates are sent later', async (t) => {
   const { host, friend } = await party(t, { links: true });
   await stay(friend);
   const mine = await named(friend.page, 'White pawn');
@@ -141,7 +141,7 @@ test('without a network one is told, can look around, and what one did is sent w
   await until(host.page, there.id, { angle: 1500 });
   await friend.page.locator(online).waitFor();
   await agree(host.page, friend.page);
-  assert.ok(await stayed(friend), 'without loading the page again');
+  assert.ok(await stayed(friend), 'without reloading the page');
 });
 
 /**

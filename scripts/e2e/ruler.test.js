@@ -77,7 +77,7 @@ async function two(page) {
   return { rook, pawn, from: await middle(page, rook.id), to: await middle(page, pawn.id) };
 }
 
-test('C18 a drag measures from the centre of a piece to that of another, by the word of the table', async (t) => {
+test('C18 a drag measures between the centres of pieces, as the server answers', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   const { rook, pawn, from, to } = await two(page);
@@ -100,11 +100,11 @@ test('C18 a drag measures from the centre of a piece to that of another, by the 
     );
   assert.deepEqual(line, [rook.x, rook.y, pawn.x, pawn.y]);
   for (const p of [rook, pawn]) await until(page, p.id, { x: p.x, y: p.y, holder: 0 });
-  assert.equal(await friend.page.locator('.ruler').count(), 0, 'nobody else is told');
+  assert.equal(await friend.page.locator('.ruler').count(), 0, 'nobody else receives it');
   assert.deepEqual(await barriers(page), []);
 });
 
-test('C18 what is drawn is reckoned at once, and asked when the pointer rests; a board has places', async (t) => {
+test('C18 a measurement is estimated at once and asked when the pointer rests', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   const { rook, from } = await two(page);
@@ -124,7 +124,7 @@ test('C18 what is drawn is reckoned at once, and asked when the pointer rests; a
   await until(page, rook.id, { x: rook.x, y: rook.y, holder: 0 });
 });
 
-test('C18 the measurement goes along when somebody moves the piece, and says when it is gone', async (t) => {
+test('C18 the measurement follows its piece and reports when it is gone', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   const { rook, pawn, from, to } = await two(page);
@@ -147,7 +147,7 @@ test('C18 the measurement goes along when somebody moves the piece, and says whe
     .waitFor({ state: 'attached' });
 });
 
-test('C14, C18 where the table has a grid, distances are in its cells', async (t) => {
+test('C14, C18 on a table with a grid, distances are in its cells', async (t) => {
   const { host, friend } = await party(t);
   const { rook, pawn, from, to } = await two(friend.page);
   await takeRuler(friend.page);
@@ -163,7 +163,7 @@ test('C14, C18 where the table has a grid, distances are in its cells', async (t
   await barSays(friend.page, new RegExp(`: ${cells} \\(${apart(rook, pawn)}\\)\\.$`));
 });
 
-test('C18 by keys alone: Enter on a piece, Enter on another one, told to the ears', async (t) => {
+test('C18 the ruler works by keys alone and is announced', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   const { pawn } = await two(page);
@@ -198,7 +198,7 @@ test('C18 by keys alone: Enter on a piece, Enter on another one, told to the ear
   await page.locator(`[data-piece="${meant}"][data-holder="1"]`).waitFor();
 });
 
-test('C17, C18 off line it says that it waits, then that no answer has come, and asks again', async (t) => {
+test('C17, C18 offline the ruler waits, reports a missing answer and retries', async (t) => {
   const { host } = await party(t, { links: true, clocks: true, host: desktop });
   const { page } = host;
   const { rook, pawn, from, to } = await two(page);
@@ -235,7 +235,7 @@ test('C17, C18 off line it says that it waits, then that no answer has come, and
   await page.locator('.rulerbar').waitFor({ state: 'detached' });
 });
 
-test('C17, C18 a question waits for the line, and is answered when it is back in time', async (t) => {
+test('C17, C18 a question waits for the connection and is answered in time', async (t) => {
   const { host } = await party(t, { links: true, clocks: true });
   const { page } = host;
   const { rook, pawn, from, to } = await two(page);
@@ -256,7 +256,7 @@ test('C17, C18 a question waits for the line, and is answered when it is back in
   assert.equal(await reads(page), apart(rook, pawn));
 });
 
-test('C18 fingers drag, or tap one piece after the other; two fingers still zoom', async (t) => {
+test('C18 fingers drag, or tap one piece after the other; two fingers zoom', async (t) => {
   const { friend } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
@@ -282,7 +282,7 @@ test('C18 fingers drag, or tap one piece after the other; two fingers still zoom
     (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.2,
     before,
   );
-  assert.equal(await reads(page), apart(rook, pawn), 'what was measured stays');
+  assert.equal(await reads(page), apart(rook, pawn), 'the measurement stays');
 
   await page.getByRole('button', { name: 'Done' }).tap();
   await page.getByRole('button', { name: 'Show everything' }).tap();
@@ -314,7 +314,7 @@ test('the bars have room for all tools on a narrow phone', async (t) => {
   );
 });
 
-test('the ruler leaves the wheel, Space and other tools alone, and pieces when it is put away', async (t) => {
+test('the ruler leaves the wheel, Space, other tools and pieces alone', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   const { rook, from, to } = await two(page);
@@ -340,7 +340,7 @@ test('the ruler leaves the wheel, Space and other tools alone, and pieces when i
   await page.mouse.up();
   await page.keyboard.up(' ');
   assert.ok((await scrolled()) > left + 50, 'Space and drag moves the table');
-  assert.equal(await reads(page), length, 'what was measured stays');
+  assert.equal(await reads(page), length, 'the measurement stays');
 
   await page.keyboard.press('Shift+D');
   await page.locator('.penbar').waitFor();
@@ -358,7 +358,7 @@ test('the ruler leaves the wheel, Space and other tools alone, and pieces when i
   assert.notEqual(moved.y, rook.y);
 });
 
-test('C14, C18 who watches has no ruler', async (t) => {
+test('C14, C18 a spectator has no ruler', async (t) => {
   const { join, invites } = await party(t);
   const watcher = await join('Cleo', invites.spectator);
   const { page } = watcher;
@@ -368,7 +368,7 @@ test('C14, C18 who watches has no ruler', async (t) => {
   assert.equal(await page.locator('.rulerbar').count(), 0);
 });
 
-test('the line is where it should be however the table lies', async (t) => {
+test('the line is correct at any turn of the table', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   await page.keyboard.press('g');

@@ -53,7 +53,7 @@ async function assertOnTop(told) {
     const { left, top, width, height } = e.getBoundingClientRect();
     return e.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
-  assert.ok(isOnTop, 'nothing lies over it');
+  assert.ok(isOnTop, 'nothing covers it');
 }
 
 /**
@@ -100,7 +100,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.deepEqual(await barriers(other), []);
     assert.equal(
       await friend.page.locator('main').getAttribute('data-status'), 'online',
-      'who looks at the link does not use it up',
+      'opening the link does not use it up',
     );
     await other.getByRole('button', { name: 'Play as Ben here' }).click();
     await other.waitForURL(`${server.url}/t/${table}`);
@@ -119,7 +119,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.deepEqual(await barriers(again), []);
   });
 
-  test(`T55 a host makes a way back for who was logged out, and everybody is told: ${device}`, async (t) => {
+  test(`T55 a host makes a link for a logged-out player, with a notice: ${device}`, async (t) => {
     const { host, friend, invites, join } = await party(t, {
       game: 'cards', host: context, friend: context,
     });
@@ -127,7 +127,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await people(friend.page);
     assert.equal(
       await friend.page.getByRole('button', { name: /^Link back/ }).count(), 0,
-      'a player makes none for others',
+      'a player cannot make one for others',
     );
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();

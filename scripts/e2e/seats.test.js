@@ -29,7 +29,7 @@ function names(page) {
 }
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
-  test(`T51, T53.2 a host asks a friend to leave, who is told kindly, and the links change: ${device}`, async (t) => {
+  test(`T51, T53.2 a host puts out a friend, and the links change: ${device}`, async (t) => {
     const { server, host, friend, table, invites, join } = await party(t, {
       game: 'cards', host: context, friend: context,
     });
@@ -76,7 +76,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await friend.page.waitForURL(`${server.url}/`);
     assert.equal(
       await friend.page.locator(`a[href="/t/${table}"]`).count(), 0,
-      'the front page lists it no more',
+      'the front page no longer lists it',
     );
     const { request } = friend.page.context();
     assert.equal((await request.get(invites.player)).status(), 404, 'the old link');
@@ -85,7 +85,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
   });
 }
 
-test('T52 a player leaves for good, and another one logs out', async (t) => {
+test('T52 one player leaves for good, another logs out', async (t) => {
   const { server, host, friend, table, invites, join } = await party(t, { game: 'cards' });
   const cid = await join('Cid', invites.player);
   await people(host.page);

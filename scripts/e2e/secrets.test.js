@@ -25,7 +25,7 @@ const DEALT = 6;
 const BEAT = 15_000;
 
 for (const datagrams of [false, true])
-  test(`T21 to T23, T26, T29 to T31 nothing that Ben’s browser receives${datagrams ? ' by datagrams' : ''} tells what Ada has, does or sees`, async (t) => {
+  test(`T21 T23 T26 T29 T31 Ben gets no secret${datagrams ? ' by datagrams' : ''}`, async (t) => {
     /** @type {Map<string, Recorder>} */
     const recorders = new Map();
     const { host, friend, invites, join } = await party(t, {
@@ -59,7 +59,7 @@ for (const datagrams of [false, true])
       for (const p of [friend, third]) await hand(p.page, DEALT);
     });
 
-    await t.test('T23 not one message comes while she arranges her hand', async () => {
+    await t.test('T23 he gets no message while she sorts her hand', async () => {
       await settled(page);
       const from = await middle(page, (await myHand(page)).id);
       await page.mouse.move(from.x, from.y);
@@ -88,7 +88,7 @@ for (const datagrams of [false, true])
       }
       assert.notDeepEqual(
         (await has(DEALT)).map(({ id }) => id), cards.map(({ id }) => id),
-        'they lie in another order',
+        'their order has changed',
       );
 
       // What somebody else does then is published after all that.
@@ -102,7 +102,7 @@ for (const datagrams of [false, true])
       assert.ok(isNoted, 'what he shows of that is noted');
       const messages = friend.watch.frames.slice(before).map(decodeFrame);
       const told = messages.flatMap((m) => m.events.filter((e) => !isOf(e, button.id, 3)));
-      assert.deepEqual(told, [], 'Ben was told nothing else');
+      assert.deepEqual(told, [], 'Ben received nothing else');
       const first = messages.findIndex((m) => m.events.some((e) => e.type === 'update'));
       const marks = new Set(
         messages
@@ -110,15 +110,15 @@ for (const datagrams of [false, true])
           .map((m) => m.mark)
           .filter((mark) => mark > 0),
       );
-      assert.ok(marks.size <= 1, 'nor that there is something of which he is told nothing');
+      assert.ok(marks.size <= 1, 'no gap reveals that something was withheld');
       const beats = messages.filter((m) => m.events.length === 0);
       assert.ok(
         beats.length <= 1 + (performance.now() - since) / BEAT,
-        'what says nothing comes at its times (S6), not when she does something',
+        'heartbeats keep their times (S6), whatever she does',
       );
     });
 
-    await t.test('a card goes back into the deck, and the deck is shuffled', async () => {
+    await t.test('a card is stowed and the deck shuffled', async () => {
       const [back] = await has(DEALT);
       await carryTo(page, back.id, await middle(page, (await deck(page)).id));
       await has(DEALT - 1);
@@ -128,7 +128,7 @@ for (const datagrams of [false, true])
       await seen(friend.page, /Ada shuffled the deck/);
     });
 
-    await t.test('one is played face down, and one face up', async () => {
+    await t.test('one card is played face down and one face up', async () => {
       const [down, up] = await has(DEALT - 1);
       await focus(page, down.id);
       await page.keyboard.press('Shift+O');
@@ -141,7 +141,7 @@ for (const datagrams of [false, true])
       await has(DEALT - 3);
     });
 
-    await t.test('one is shown to a third player, who alone is told which', async () => {
+    await t.test('only a third player learns a card that is shown to them', async () => {
       const [shown] = await has(DEALT - 3);
       await focus(page, shown.id);
       await page.keyboard.press('v');
@@ -159,7 +159,7 @@ for (const datagrams of [false, true])
     });
 
     await t.test(
-      'a pile is laid out and shuffled, and one of it taken up into the hand',
+      'a pile is laid out and shuffled, one card is taken into the hand',
       async () => {
         const top = await loosePile(page, 8);
         await focus(page, top);
@@ -170,7 +170,7 @@ for (const datagrams of [false, true])
       },
     );
 
-    await t.test('Ben’s page comes anew, and asks for all that it may', async () => {
+    await t.test('Ben’s page reloads and asks for all that it may', async () => {
       await friend.page.reload();
       await atTable(friend.page);
       await recorders.get('Ben')?.moved();
@@ -193,21 +193,21 @@ for (const datagrams of [false, true])
     for (const [nick, { messages }] of recorders)
       assert.ok(messages > 20, `${messages} messages came to ${nick} by datagrams`);
 
-    await t.test('the stream has told him nothing', () => {
+    await t.test('the stream carried nothing secret', () => {
       assert.deepEqual(
         kindsReceived(friend).filter((kind) => secret.includes(kind)), [], 'no front',
       );
       assert.deepEqual(isTold(namesReceived(friend)), [], 'no name of a card in her hand');
       for (const message of friend.watch.frames)
-        assert.deepEqual(isTold(numbersIn(message)), [], 'wherever it may stand in a message');
+        assert.deepEqual(isTold(numbersIn(message)), [], 'at any place of a message');
       assert.ok(
         new Set(isTold(host.watch.frames.flatMap((message) => [...numbersIn(message)]))).size ===
           hidden.size,
-        'she was told them',
+        'she received them',
       );
     });
 
-    await t.test('nor has any answer', async () => {
+    await t.test('no answer carried anything secret', async () => {
       const all = await answers.all();
       const of = (/** @type {RegExp} */ path) =>
         all.filter((a) => path.test(a.path)).map((a) => a.body.toString());
@@ -218,13 +218,13 @@ for (const datagrams of [false, true])
         assert.ok(read.length > 20);
         assert.deepEqual(
           read.filter((/** @type {any} */ p) => secret.includes(p.kind) || hidden.has(p.id)), [],
-          'no front and no name',
+          'neither a front nor a name',
         );
       }
       const [fairness] = of(/\/fairness$/);
       assert.ok(JSON.parse(fairness), 'he has the facts about randomness');
       assert.doesNotMatch(
-        fairness, /"(seed|inputs|outputs)"/, 'which do not tell the seed, nor what was shuffled',
+        fairness, /"(seed|inputs|outputs)"/, 'without the seed and without the shuffle',
       );
       for (const { path, body } of all.filter(
         (a) => a.path.startsWith('/api/') || a.path.startsWith('/t/'),
@@ -238,7 +238,7 @@ for (const datagrams of [false, true])
       const art = new Set(all.map((a) => a.path).filter((path) => path.startsWith('/art/')));
       assert.deepEqual(
         [...art].sort(), [`/art/${catalog}`, `/art/${catalog}/album`],
-        'nor does he ask for pictures as he learns of cards',
+        'the pictures he requests reveal no cards',
       );
     });
   });

@@ -74,7 +74,7 @@ async function again(t, host) {
   return other;
 }
 
-test('C14 C17 a host sets the table at two devices, one of them off line: all see the same in the end', async (t) => {
+test('C14 C17 a host sets the table on two devices, one offline: both agree', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const other = await again(t, host);
   const there = await settings(other.page);
@@ -100,11 +100,11 @@ test('C14 C17 a host sets the table at two devices, one of them off line: all se
   }
   await sameSurface([host.page, friend.page, other.page]);
   await there.getByText('There is no connection').waitFor({ state: 'detached' });
-  assert.equal(await there.getByLabel('Title').inputValue(), 'Thursday', 'what is open shows it');
+  assert.equal(await there.getByLabel('Title').inputValue(), 'Thursday', 'an open dialog shows it');
   assert.doesNotMatch(await alarms(other.page), /could not be saved/);
 });
 
-test('C14 pieces snap to the cells of a grid by mouse and keys, for all to see; what is put into a hand does not', async (t) => {
+test('C14 mouse and keys snap pieces to the grid for all, but not in hands', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const dialog = await settings(page);
@@ -142,15 +142,15 @@ test('C14 pieces snap to the cells of a grid by mouse and keys, for all to see; 
   await page.mouse.up();
   await page.locator('[data-piece][aria-label^="Gold"][aria-label*="in your hand"]').waitFor();
   const kept = (await pieces(page)).find(({ label }) => /^Gold.*in your hand/.test(label));
-  assert.ok(kept && !isCentre(kept), 'what is put into the hand lies as it is put');
+  assert.ok(kept && !isCentre(kept), 'pieces in the hand do not snap');
 
   await (await settings(page)).getByRole('checkbox', { name: /snap/ }).uncheck();
   await close(page);
   const free = await drag(page, coin.id, { x: 37, y: -53 });
-  assert.ok(!isCentre(free), 'it lies where it was put');
+  assert.ok(!isCentre(free), 'it lies where it was released');
 });
 
-test('C14 T24 a smaller table says what would lie beyond its edge, and moves it in', async (t) => {
+test('C14 T24 a smaller table names the pieces beyond its edge and moves them in', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   const dialog = await settings(page);
@@ -178,7 +178,7 @@ test('C14 T24 a smaller table says what would lie beyond its edge, and moves it 
   }
 });
 
-test('C14 links are set by the host and followed by all, and lead nowhere but where they say', async (t) => {
+test('C14 a host sets links, and all follow them, to their address only', async (t) => {
   const { host, friend, join, invites } = await party(t);
   const cleo = await join('Cleo', invites.spectator);
   const dialog = await settings(host.page);
@@ -207,7 +207,7 @@ test('C14 links are set by the host and followed by all, and lead nowhere but wh
     await page.locator('.title-links').waitFor({ state: 'detached' });
 });
 
-test('C14 C17 everybody says how they appear, also off line; the others see it when the line is back', async (t) => {
+test('C14 C17 players set their looks, also offline; others see it later', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const { page } = friend;
   await page.locator('button.crowd').click();
@@ -255,7 +255,7 @@ test('C14 C17 everybody says how they appear, also off line; the others see it w
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    test(`axe finds nothing in the settings and in how people appear on a ${device} in ${colorScheme} colours`, async (t) => {
+    test(`axe passes for settings and looks on a ${device} in ${colorScheme}`, async (t) => {
       const { host, friend } = await party(t, {
         host: { ...context, colorScheme }, friend: { ...context, colorScheme },
       });

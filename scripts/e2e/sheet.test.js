@@ -76,7 +76,7 @@ async function write(page, row, column, text) {
   await page.keyboard.press('Enter');
 }
 
-test('C14 a sheet begins with a column for each player; who begins at the same moment begins the same one', async (t) => {
+test('C14 a sheet starts with a column per player, and only once', async (t) => {
   const { host, friend } = await party(t, { links: true });
   for (const { page } of [host, friend]) {
     const parts = await page.evaluate(() =>
@@ -100,7 +100,7 @@ test('C14 a sheet begins with a column for each player; who begins at the same m
     await reads(page, ['Row | Ada | Ben', '1 | 12 | 7', 'Total | 12 | 7']);
 });
 
-test('C14 C17 two keep the score at once, one of them off line: both read the same in the end', async (t) => {
+test('C14 C17 two keep score, one of them offline: both read the same in the end', async (t) => {
   const { host, friend } = await party(t, { links: true });
   for (const { page } of [host, friend]) await open(page);
   await write(host.page, '1', 'Ada', '10');
@@ -121,7 +121,7 @@ test('C14 C17 two keep the score at once, one of them off line: both read the sa
   }
   await reads(friend.page, ['Row | Ada | Ben', '1 | 11 | 5', 'Ben’s | -2 | ', 'Total | 9 | 5']);
   assert.equal(
-    await friend.page.locator('.sheet-grid .waiting').count(), 4, 'what is not sent is marked',
+    await friend.page.locator('.sheet-grid .waiting').count(), 4, 'unsent cells are marked',
   );
   assert.deepEqual(await barriers(friend.page), []);
 
@@ -145,7 +145,7 @@ test('C14 C17 two keep the score at once, one of them off line: both read the sa
   assert.deepEqual(await lines(host.page), await lines(friend.page), 'in the same order');
 });
 
-test('C17 what was written off line survives a reload of the page', async (t) => {
+test('C17 offline writing survives a reload of the page', async (t) => {
   const { host, friend } = await party(t, { links: true });
   await open(host.page);
   await write(host.page, '1', 'Ada', '4');
@@ -165,7 +165,7 @@ test('C17 what was written off line survives a reload of the page', async (t) =>
     await reads(page, ['Row | Ada | Ben', '1 | 4 | 9', 'Total | 4 | 9']);
 });
 
-test('what others write leaves what one is writing alone, and says when it is the same cell', async (t) => {
+test('others’ writes leave one’s own cell alone but are announced', async (t) => {
   const { host, friend } = await party(t);
   for (const { page } of [host, friend]) await open(page);
   await write(host.page, '1', 'Ada', '1');
@@ -201,7 +201,7 @@ test('what others write leaves what one is writing alone, and says when it is th
   await reads(friend.page, ['Row | Ada | Ben', '1 | 20 | 31', 'Total | 20 | 31']);
 });
 
-test('the sheet is walked through and written by keys alone, as a table with heads', async (t) => {
+test('keys alone move and write; the sheet is a table with headings', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   await open(page);
@@ -230,11 +230,11 @@ test('the sheet is walked through and written by keys alone, as a table with hea
   await press('Escape');
   await page.locator('.sheet').waitFor({ state: 'hidden' });
   assert.equal(
-    await page.locator('[data-piece][data-holder="1"]').count(), 0, 'no key has reached the table',
+    await page.locator('[data-piece][data-holder="1"]').count(), 0, 'the table got no key',
   );
 });
 
-test('rows and columns are removed, and put back; who writes there is told', async (t) => {
+test('rows and columns are removed and restored; a writer there is notified', async (t) => {
   const { host, friend } = await party(t);
   for (const { page } of [host, friend]) await open(page);
   await write(host.page, '1', 'Ada', '6');
@@ -261,7 +261,7 @@ test('rows and columns are removed, and put back; who writes there is told', asy
     await reads(page, ['Row | Ada | Ben | Bank', 'Total |  |  | ']);
 });
 
-test('the sheet is kept as a file for spreadsheets, and has a title', async (t) => {
+test('the sheet is saved as CSV and has a title', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   await open(page);
@@ -286,7 +286,7 @@ test('the sheet is kept as a file for spreadsheets, and has a title', async (t) 
   );
 });
 
-test('who watches reads the sheet and writes nothing', async (t) => {
+test('a spectator reads the sheet and writes nothing', async (t) => {
   const { host, join, invites } = await party(t);
   const watcher = await join('Cleo', invites.spectator);
   await watcher.page.keyboard.press('Shift+S');
@@ -302,7 +302,7 @@ test('who watches reads the sheet and writes nothing', async (t) => {
 });
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  test(`axe finds nothing in the sheet in ${colorScheme} colours`, async (t) => {
+  test(`axe passes for the sheet in ${colorScheme} colours`, async (t) => {
     const { host } = await party(t, { host: { ...desktop, colorScheme } });
     await open(host.page);
     assert.deepEqual(await barriers(host.page), [], 'as it is suggested');
@@ -313,7 +313,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
-test('on a phone of 360 px the sheet is written with a finger, from cell to cell', async (t) => {
+test('on a phone of 360 px a finger writes from cell to cell', async (t) => {
   const { host, friend } = await party(t, {
     friend: { ...phone, viewport: { width: 360, height: 740 } },
   });
@@ -337,7 +337,7 @@ test('on a phone of 360 px the sheet is written with a finger, from cell to cell
           e.getBoundingClientRect().right <= innerWidth && e.getBoundingClientRect().width >= 40,
       ),
     );
-  assert.ok(within, 'every button is in sight, and large enough');
+  assert.ok(within, 'every button is visible and large enough');
   assert.deepEqual(await barriers(page), []);
   await page.getByRole('button', { name: 'Close' }).tap();
   await page.locator('.sheet').waitFor({ state: 'hidden' });

@@ -12,7 +12,7 @@ import { eventsReceived, kindsReceived, secretKinds } from './secrets.js';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
 
-test('T26 a shuffle of cards that lie face down is seen and heard by the others, once, and they learn no card', async (t) => {
+test('T26 others see and hear a shuffle once and learn no card', async (t) => {
   const { host, friend, invites, join } = await party(t, { game: 'cards', links: true });
   const watcher = await join('Cleo', invites.spectator);
   const kinds = await secretKinds(host.page);
@@ -39,18 +39,18 @@ test('T26 a shuffle of cards that lie face down is seen and heard by the others,
     assert.equal(
       (await said(p.page)).match(/Ada shuffled 54 cards\./g)?.length, 1, `${p.nick} hears it once`,
     );
-    assert.deepEqual(told(p), [54], `${p.nick} is told by one event, of all cards`);
+    assert.deepEqual(told(p), [54], `${p.nick} gets one event, about all cards`);
     assert.deepEqual(
       kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front`,
     );
   }
-  assert.deepEqual(told(host), [], 'who did it is not told');
+  assert.deepEqual(told(host), [], 'the one who did it gets no notice');
   assert.doesNotMatch(await said(host.page), /Ada shuffled/);
   await agree(host.page, friend.page);
-  assert.deepEqual(await places(friend.page), before, 'all lie where they lay');
+  assert.deepEqual(await places(friend.page), before, 'all lie where they lay before');
 });
 
-test('T26 a shuffle that turns cards down is told once, not card by card', async (t) => {
+test('T26 a shuffle that turns cards down is announced once', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const kinds = await secretKinds(host.page);
   const top = await loosePile(host.page);
@@ -66,7 +66,7 @@ test('T26 a shuffle that turns cards down is told once, not card by card', async
   assert.equal((await said(friend.page)).match(/shuffled/g)?.length, 1);
 });
 
-test('T26 the button of a pile shuffles it, and stays for the next time', async (t) => {
+test('T26 the button of a pile shuffles it and stays for the next time', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   const at = await middle(page, await loosePile(page));
@@ -86,7 +86,7 @@ test('T26 the button of a pile shuffles it, and stays for the next time', async 
   assert.deepEqual(told(friend), [54, 54, 54]);
 });
 
-test('T26 who wants no motion hears of a shuffle all the same, and reads of it', async (t) => {
+test('T26 with reduced motion a shuffle is announced and shown as text', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: { reducedMotion: 'reduce' } });
   const top = await loosePile(host.page);
   await agree(host.page, friend.page);
@@ -102,7 +102,7 @@ test('T26 who wants no motion hears of a shuffle all the same, and reads of it',
   );
 });
 
-test('T31 a shuffle of the deck is told to all, once, and nobody learns a card', async (t) => {
+test('T31 a shuffle of the deck is announced once and reveals no card', async (t) => {
   const { host, friend, invites, join } = await party(t, { game: 'cards' });
   const watcher = await join('Cleo', invites.spectator);
   const kinds = await secretKinds(host.page);

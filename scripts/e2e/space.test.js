@@ -39,7 +39,7 @@ async function fill(page) {
 }
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
-  test(`T48 a full table is told of, and its host makes room: ${device}`, async (t) => {
+  test(`T48 a full table is announced, and its host makes room: ${device}`, async (t) => {
     const { host, friend } = await party(t, {
       host: context, friend: context, flags: ['--table-quota', '1MiB', '--seat-quota', '0'],
     });
@@ -56,7 +56,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.deepEqual(await barriers(host.page), []);
     const keep = dialog.getByRole('button', { name: 'Keep the old moves' });
     assert.ok(
-      await keep.evaluate((b) => b === document.activeElement), 'what does no harm has the focus',
+      await keep.evaluate((b) => b === document.activeElement), 'the harmless button has the focus',
     );
     await dialog.getByRole('button', { name: 'Drop them' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -70,7 +70,7 @@ export class Steady {
 
   /** Checks that the page was not loaded again, and has not gone anywhere else. */
   stayed() {
-    assert.equal(this.#loads, 0, `${this.#person.nick}'s page was not loaded again`);
+    assert.equal(this.#loads, 0, `${this.#person.nick}'s page was not reloaded`);
   }
 }
 
@@ -136,7 +136,7 @@ export async function assertSame({ host, friend, table }) {
     });
     const byId = (/** @type {{id: number}} */ a, /** @type {{id: number}} */ b) => a.id - b.id;
     assert.deepEqual(
-      shown.sort(byId), said.sort(byId), `${nick}'s page shows what the server says`,
+      shown.sort(byId), said.sort(byId), `${nick}'s page equals the server’s state`,
     );
   }
 }

@@ -17,18 +17,18 @@ const suggestion = (page) => page.getByRole('group', { name: 'A suggestion' });
 /** Reads the hint for newcomers, and says so. @param {Page} page */
 const readHint = (page) => page.getByRole('button', { name: 'Got it' }).click();
 
-test('F5.10, F5.11 the host is asked once whether to shuffle, when somebody else has a part in it: by keyboard', async (t) => {
+test('F5.10, F5.11 the host is asked once to shuffle, when others have shares', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   for (const p of [page, friend.page]) await readHint(p);
   await suggestion(page).waitFor();
   assert.deepEqual(await barriers(page), []);
   assert.match(await page.locator('[data-live="polite"]').innerText(), /Shuffle it once more/);
-  assert.equal(await suggestion(friend.page).isVisible(), false, 'Ben is no host');
+  assert.equal(await suggestion(friend.page).isVisible(), false, 'Ben is not a host');
 
   const button = page.getByRole('button', { name: 'Shuffle the deck' });
   for (let tabs = 0; !(await button.evaluate((e) => e === document.activeElement)); tabs++) {
-    assert.ok(tabs < 30, 'Tab comes to it');
+    assert.ok(tabs < 30, 'Tab reaches it');
     await page.keyboard.press('Tab');
   }
   await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ test('F5.10, F5.11 the host is asked once whether to shuffle, when somebody else
   assert.equal(await suggestion(page).isVisible(), false);
 });
 
-test('F5.11 who says no, or shuffles without it, is asked no more; a phone has room for it', async (t) => {
+test('F5.11 a host who declines or shuffles is asked no more; it fits a phone', async (t) => {
   const { host, join, invites, table } = await party(t, { game: 'cards', host: phone });
   const { page } = host;
   await readHint(page);
@@ -65,7 +65,7 @@ test('F5.11 who says no, or shuffles without it, is asked no more; a phone has r
   assert.equal(await suggestion(page).isVisible(), false);
 });
 
-test('F5 once something was drawn the question goes away by itself', async (t) => {
+test('F5 a draw withdraws the question', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   await readHint(host.page);
   await suggestion(host.page).waitFor();
@@ -81,7 +81,7 @@ const REVEAL = 5000;
 /** In so many rounds the page may be loaded too late for that: a busy machine takes as long. */
 const LATE = 5;
 
-test('S17 a page that is loaded anew between its commitment and its revelation reveals its share', async (t) => {
+test('S17 a reload between commitment and close keeps the share', async (t) => {
   const p = await party(t, { game: 'cards' });
   for (let round = 2; ; round++) {
     const { first, entropy, ms } = await loadedBetween(p, round);
@@ -94,7 +94,7 @@ test('S17 a page that is loaded anew between its commitment and its revelation r
       return kept.histories.at(-1).rounds.at(-1).shares;
     }, p.table);
     const isOwn = (/** @type {any} */ s) => s.mix === 1 && s.entropy === entropy;
-    assert.ok(noted.some(isOwn), 'and it is noted as one’s own');
+    assert.ok(noted.some(isOwn), 'it is noted as one’s own');
     return;
   }
 });

@@ -8,7 +8,7 @@ import {
   agree, away, frame, middle, named, piece, pieces, same, scale, seen, still, until,
 } from './pieces.js';
 
-test('a finger drags a piece, and the other sees it', async (t) => {
+test('a finger drags a piece, and the other player sees it', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   const mine = await named(friend.page, 'White pawn');
   const theirs = await same(host.page, mine);
@@ -45,7 +45,7 @@ test('a finger on the empty table scrolls it and moves no piece', async (t) => {
   );
 });
 
-test('T24 a finger on the hand of another scrolls the table, and why is said', async (t) => {
+test('T24 a finger on another’s hand scrolls the table and shows the reason', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: phone });
   const { page } = friend;
   const mine = await piece(
@@ -95,7 +95,7 @@ test('two fingers zoom about the point between them', async (t) => {
   );
 });
 
-test('a tap selects and shows what can be done, by buttons that fit a finger', async (t) => {
+test('a tap selects and shows buttons that fit a finger', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   const { page } = friend;
   const mine = await named(page, 'White pawn');
@@ -116,7 +116,7 @@ test('a tap selects and shows what can be done, by buttons that fit a finger', a
   await until(host.page, theirs.id, { angle: 1500 });
 });
 
-test('two people on two kinds of device see the same table after many gestures', async (t) => {
+test('two kinds of device show the same table after many gestures', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   for (const name of ['White pawn', 'Black pawn', 'White knight']) {
     const mine = await named(friend.page, name);

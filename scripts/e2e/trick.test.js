@@ -35,12 +35,12 @@ const NEAR = 60;
 /** Keys that a card, or a trick, may take on average. Nobody would accept more thirteen times. */
 const KEYS = 16;
 
-test('T22, T23, T30, T31 two people play a whole hand by mouse, trick by trick', async (t) => {
+test('T22, T23, T30, T31 two people play a hand by mouse, trick by trick', async (t) => {
   const p = await party(t, { game: 'cards' });
   await playHand(p, [new ByMouse(p.host.page), new ByMouse(p.friend.page)], 0);
 });
 
-test('D31, T22, T23, T30, T31 two people play a whole hand by datagrams, and their pages get no byte that is not theirs', async (t) => {
+test('D31, T22, T23, T30, T31 by datagrams two people play a hand without leaks', async (t) => {
   /** @type {Recorder[]} */
   const recorders = [];
   const p = await party(t, {
@@ -59,7 +59,7 @@ test('D31, T22, T23, T30, T31 two people play a whole hand by datagrams, and the
   for (const { messages } of recorders) assert.ok(messages > 10 * TRICKS, `${messages} messages`);
 });
 
-test('T22, T23, T30, T31 a whole hand is played by keys alone, from sitting down to the last trick', async (t) => {
+test('T22, T23, T30, T31 a hand is played by keys alone, from joining to the end', async (t) => {
   const p = await party(t, { game: 'cards', keys: true });
   const { page } = p.friend;
   await page.evaluate(() => {
@@ -115,7 +115,7 @@ async function playHand(p, ways, dealer) {
   }
   for (const [i, { page }] of people.entries()) {
     assert.ok(
-      (await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'one sees one’s own fronts',
+      (await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'all see their own fronts',
     );
     await handHas(page, people[1 - i].nick, TRICKS);
     await deckHas(page, PACK - 2 * TRICKS);
@@ -143,18 +143,18 @@ async function playHand(p, ways, dealer) {
     assert.deepEqual(await cardsInHand(person.page), [], 'all are played');
     assert.equal(await inDeck(person.page), PACK - 2 * TRICKS);
     const cards = (await pieces(person.page)).filter((q) => q.label.startsWith('Card, face down'));
-    assert.equal(cards.length, 2 * TRICKS, 'and lie face down in the tricks');
+    assert.equal(cards.length, 2 * TRICKS, 'and lie face down in tricks');
     assert.deepEqual(
       (await pieces(person.page)).filter((q) => fronts.includes(q.kind)), [], 'all of them',
     );
-    assert.equal(await alarms(person.page), '', 'nobody was in anybody’s way');
+    assert.equal(await alarms(person.page), '', 'nobody had a conflict');
     assert.deepEqual(
-      eventsReceived(person).filter((e) => e.type === 'reject'), [], 'and nothing was refused',
+      eventsReceived(person).filter((e) => e.type === 'reject'), [], 'nothing was rejected',
     );
     const told = () => kindsReceived(person).filter((kind) => fronts.includes(kind)).length;
     // What a page receives by datagrams is recorded a little later.
     await eventually(person.page, () => told() >= 2 * TRICKS);
-    assert.equal(told(), 2 * TRICKS, 'of what stays in the deck nobody was told');
+    assert.equal(told(), 2 * TRICKS, 'nobody received the cards left in the deck');
   }
 }
 
@@ -175,7 +175,7 @@ async function playCard(people, ways, who, card) {
   assert.ok(secret.some((c) => c.kind === card.kind));
   assert.deepEqual(
     secret.filter((c) => kinds.includes(c.kind) || names.has(c.id)), [],
-    `${other.nick} was told nothing of ${people[who].nick}’s hand`,
+    `${other.nick} received nothing of ${people[who].nick}’s hand`,
   );
   await ways[who].play(card, SPOTS[who]);
   const lies = await Promise.all(people.map((p) => onTable(p.page, card.kind, SPOTS[who])));

@@ -32,7 +32,7 @@ const drags = {
 };
 
 for (const [by, context] of Object.entries({ mouse: desktop, finger: phone })) {
-  test(`on a turned table a ${by} drags a piece to where it lets go`, async (t) => {
+  test(`on a turned table a ${by} drags a piece to where it is released`, async (t) => {
     const { host, friend } = await party(t, { friend: context });
     const { page } = friend;
     // The hint for newcomers lies over the buttons of a phone.
@@ -66,7 +66,7 @@ for (const [by, context] of Object.entries({ mouse: desktop, finger: phone })) {
   });
 }
 
-test('on a turned table arrow keys move what is held as this person sees it', async (t) => {
+test('on a turned table arrow keys move as the player sees it', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   await page.keyboard.press('g');

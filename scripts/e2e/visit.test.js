@@ -90,7 +90,7 @@ for (const [device, context] of /** @type {const} */ ([
   ['a phone', phone],
 ])) {
   // Clauses: O37.8, O37.9, O38.2, O38.6, O38.8, O38.10
-  test(`O37, O38 with ${device} Ada takes her deck to a table of Ben’s and home again, though her server is killed in between`, async (t) => {
+  test(`O37, O38 Ada takes her deck to Ben and home with ${device} despite a kill`, async (t) => {
     const { home, away } = await neighbours(t);
     const { page } = await ada(home, context);
     await pack(page);
@@ -202,7 +202,8 @@ for (const [device, context] of /** @type {const} */ ([
   ['a desktop', desktop],
   ['a phone', phone],
 ])) {
-  test(`O13.9, O20.2, O20.10, O38 three servers, with ${device} for Ada: what is used stays playable while her server is off, the rest comes back, and nothing stays`, async (t) => {
+  // Clauses: O13.9, O20.2, O20.10
+  test(`O38 three servers, ${device}: used pieces stay playable, the rest returns`, async (t) => {
     const [home, away, third] = [
       await started(t, 'Ada’s'), await started(t, 'Ben’s'), await started(t, 'Cleo’s'),
     ];
@@ -298,7 +299,7 @@ for (const [device, context] of /** @type {const} */ ([
   });
 }
 
-test('O39.1, O39.2 when Ben’s server stays away for 30 s the page goes home, and says why', async (t) => {
+test('O39.1, O39.2 after 30 s without Ben’s server the page goes home and says why', async (t) => {
   const { home, away } = await neighbours(t);
   const { page } = await arrive('Ada', { clock: true });
   const made = await away.createTable('chess', 'Ben');
@@ -318,7 +319,7 @@ test('O39.1, O39.2 when Ben’s server stays away for 30 s the page goes home, a
   assert.deepEqual(await barriers(page), []);
 });
 
-test('who runs a server links it by its page, without a script', async (t) => {
+test('an operator links a server by its page, without a script', async (t) => {
   const home = await Server.start(false, ['--name', 'Ada’s']);
   t.after(() => home.discard());
   const { page } = await arrive('Ada', { context: { ...phone, javaScriptEnabled: false } });

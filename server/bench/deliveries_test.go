@@ -25,28 +25,28 @@ func TestDeliveriesOfATrack(t *testing.T) {
 		wholeAt int
 		want    deliveries
 	}{
-		"all were told": {
+		"all arrived": {
 			moves: []moved{recorded(other, 1), recorded(other, 1)}, got: []int{0, 1},
 		},
-		"one's own are not told": {moves: []moved{recorded(me, 1), recorded(me, 1)}},
-		"what was not recorded is not told": {
+		"one's own are not expected": {moves: []moved{recorded(me, 1), recorded(me, 1)}},
+		"an unrecorded one is not expected": {
 			moves: []moved{lost, recorded(other, 1)}, got: []int{1},
 		},
-		"one was not told": {
+		"one did not arrive": {
 			moves: []moved{recorded(other, 1)}, want: deliveries{missing: 1},
 		},
-		"told, and not recorded": {
+		"an arrival without a record": {
 			moves: []moved{lost}, got: []int{0}, want: deliveries{doubled: 1},
 		},
-		"S10 told by a later one": {
+		"S10 covered by a later one": {
 			moves: []moved{recorded(other, 1), recorded(other, 1), recorded(other, 1)},
 			got:   []int{2}, want: deliveries{folded: 2},
 		},
-		"S10 not by one before": {
+		"S10 not covered by an earlier one": {
 			moves: []moved{recorded(other, 1), recorded(other, 1)}, got: []int{0},
 			want: deliveries{missing: 1},
 		},
-		"S10 not by one of another drag": {
+		"S10 not covered by one of another drag": {
 			moves: []moved{recorded(other, 1), recorded(other, 2)}, got: []int{1},
 			want: deliveries{missing: 1},
 		},
@@ -58,15 +58,15 @@ func TestDeliveriesOfATrack(t *testing.T) {
 			moves: []moved{at(recorded(other, 1), 9), at(recorded(other, 1), 10)}, wholeAt: 10,
 			want: deliveries{covered: 1, missing: 1},
 		},
-		"S5 told later, with or without one": {
+		"S5 arrived later, with or without a full state": {
 			moves: []moved{at(recorded(other, 1), 9), at(recorded(other, 1), 11)}, got: []int{1},
 			wholeAt: 10, want: deliveries{folded: 1},
 		},
-		"one does not make good for another": {
+		"one does not make up for another": {
 			moves: []moved{lost, recorded(other, 2)}, got: []int{0},
 			want: deliveries{missing: 1, doubled: 1},
 		},
-		"what nobody has done is not counted": {},
+		"an unknown one is not counted": {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got numbers

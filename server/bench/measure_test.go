@@ -11,7 +11,7 @@ import (
 // TestHistogram shows that quantiles are exact to a 64th and a microsecond, and that each value
 // falls into the right bucket.
 func TestHistogram(t *testing.T) {
-	t.Run("a quantile is never below the true one, and at most a 64th and a microsecond above it", func(t *testing.T) {
+	t.Run("a quantile is at least the true one, and at most 1/64 + 1 µs more", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			micros := rapid.SliceOfN(rapid.Uint64Range(0, 1<<34), 1, 300).Draw(t, "micros")
 			q := rapid.SampledFrom([]float64{0.01, 0.5, 0.9, 0.99, 1}).Draw(t, "q")
@@ -30,7 +30,7 @@ func TestHistogram(t *testing.T) {
 			}
 		})
 	})
-	t.Run("each value falls into a bucket that ends at or above it, and into none before", func(t *testing.T) {
+	t.Run("each value falls into the first bucket that ends at or above it", func(t *testing.T) {
 		for v := uint64(0); v < 1<<20; v += 1 + v/100 {
 			i := bucket(v)
 			if upper(i) < v || (i > 0 && upper(i-1) >= v) {
@@ -39,7 +39,7 @@ func TestHistogram(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what is beyond its range is counted at its end", func(t *testing.T) {
+	t.Run("values out of range are counted at its end", func(t *testing.T) {
 		var h histogram
 		h.add(-time.Second)
 		h.add(1000 * time.Hour)
@@ -57,7 +57,7 @@ func TestHistogram(t *testing.T) {
 
 // TestProcess shows how the process that listens at a port is found, and how its memory is read.
 func TestProcess(t *testing.T) {
-	t.Run("the listener of a port is found in what the kernel says", func(t *testing.T) {
+	t.Run("the listener of a port is found in the kernel's tables", func(t *testing.T) {
 		const sockets = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:4A37 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 111 1 0 20 4 30 10 -1
    1: 0100007F:4A37 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 222 1 0 100 0 0 10 0
@@ -76,7 +76,7 @@ func TestProcess(t *testing.T) {
 			t.Errorf("%d and %d", now, highest)
 		}
 	})
-	t.Run("nobody is no process", func(t *testing.T) {
+	t.Run("process 0 is no process", func(t *testing.T) {
 		var none *process
 		if now, highest := none.memory(); none.cpu() != 0 || now != 0 || highest != 0 {
 			t.Error("nobody uses something")

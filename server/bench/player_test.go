@@ -71,7 +71,7 @@ func TestPlayer(t *testing.T) {
 	acked := func(seq id.ClientSeq) *client.Event {
 		return &client.Event{Kind: client.Acked, Op: table.OpMove, Seq: seq}
 	}
-	t.Run("a move that was recorded and told is delivered, and its latency measured", func(t *testing.T) {
+	t.Run("a recorded and published move is delivered, with a latency", func(t *testing.T) {
 		a, b := pair(t)
 		told := a.makes(1, 1)
 		b.frameOf(30, told)
@@ -85,10 +85,10 @@ func TestPlayer(t *testing.T) {
 				n, b.counts.received.Load(), a.counts.recorded.Load())
 		}
 		if took := a.run.latency.quantile(1); took < time.Millisecond {
-			t.Errorf("a move that took a millisecond is said to have taken %v", took)
+			t.Errorf("a move of a millisecond is measured as %v", took)
 		}
 	})
-	t.Run("T10 one that is told twice, or was refused and told, is found", func(t *testing.T) {
+	t.Run("T10 repeated deliveries and published refused moves are found", func(t *testing.T) {
 		a, b := pair(t)
 		once, refused := a.makes(1, 1), a.makes(1, 2)
 		b.frameOf(30, once)
@@ -103,7 +103,7 @@ func TestPlayer(t *testing.T) {
 			t.Error("T11 the drag goes on")
 		}
 	})
-	t.Run("S5 what comes with the stream that is taken up has no latency, what comes after it has", func(t *testing.T) {
+	t.Run("S5 moves of a resume have no latency, later ones have", func(t *testing.T) {
 		a, b := pair(t)
 		first, second, third := a.makes(1, 1), a.makes(1, 2), a.makes(1, 3)
 		b.handle(&client.Event{Kind: client.Lost, Err: errors.New("reset by peer")})
@@ -121,7 +121,7 @@ func TestPlayer(t *testing.T) {
 			t.Errorf("taken up: %+v", r)
 		}
 	})
-	t.Run("what a player makes before it is back has no latency", func(t *testing.T) {
+	t.Run("moves made before the player is back have no latency", func(t *testing.T) {
 		a, b := pair(t)
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("reset by peer")})
 		waits := a.makes(1, 1)
@@ -132,7 +132,7 @@ func TestPlayer(t *testing.T) {
 			t.Errorf("%d latencies, want that of the second alone", n)
 		}
 	})
-	t.Run("S5 a full state covers what was missed, and is counted if a new stream has brought it", func(t *testing.T) {
+	t.Run("S5 a full state covers missed moves, counted on a new stream", func(t *testing.T) {
 		a, b := pair(t)
 		a.makes(1, 1)
 		a.handle(acked(1))
@@ -154,7 +154,7 @@ func TestPlayer(t *testing.T) {
 			t.Errorf("back with a full state: %+v", r)
 		}
 	})
-	t.Run("a cut on purpose is no error, any other is", func(t *testing.T) {
+	t.Run("an intended cut is no error, any other is", func(t *testing.T) {
 		a, _ := pair(t)
 		a.cut.Store(true)
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("on purpose")})
@@ -164,7 +164,7 @@ func TestPlayer(t *testing.T) {
 			t.Errorf("%v, %d lost", c, a.counts.lost.Load())
 		}
 	})
-	t.Run("frames are weighed that hold nothing but moves, or nothing but points", func(t *testing.T) {
+	t.Run("frames with only moves or only points are weighed", func(t *testing.T) {
 		a, b := pair(t)
 		points := client.Event{Kind: client.Moved, Segments: make([]wire.Segment, 4)}
 		b.frameOf(50, a.makes(1, 1), a.makes(1, 2))
@@ -194,7 +194,7 @@ func TestSlots(t *testing.T) {
 			}
 		}
 	})
-	t.Run("those that were missed count as due", func(t *testing.T) {
+	t.Run("missed ones count as due", func(t *testing.T) {
 		for _, row := range []struct {
 			last, at id.Millis
 			want     uint64

@@ -25,9 +25,9 @@ func nothing(*counts) {}
 // TestReport shows what a report counts and what makes a run fail, and that it says no more of the
 // machine than needed.
 func TestReport(t *testing.T) {
-	t.Run("what no run may find is said", func(t *testing.T) {
+	t.Run("a forbidden finding is reported", func(t *testing.T) {
 		if f := (&Report{}).Faults(); len(f) != 0 {
-			t.Errorf("nothing is wrong, and yet: %v", f)
+			t.Errorf("all is right, but reported is %v", f)
 		}
 		r := Report{
 			Divergences: 1, Moves: Moves{Lost: 2, Doubled: 3}, Updates: Updates{Unsettled: 4},
@@ -43,21 +43,21 @@ func TestReport(t *testing.T) {
 			t.Errorf("%+v", r.Moves)
 		}
 	})
-	t.Run("so is one that was recorded and not told", func(t *testing.T) {
+	t.Run("so is a recorded move that was not published", func(t *testing.T) {
 		p := runOf(2, nothing)
 		p.tracks = []*track{nil, {moves: []moved{{player: 0, recorded: true}}}}
 		if r := p.report(); r.Moves.Lost != 1 || len(r.Faults()) != 1 {
 			t.Errorf("%+v", r.Moves)
 		}
 	})
-	t.Run("the state is told by the piece", func(t *testing.T) {
+	t.Run("the size of a state is reported per piece", func(t *testing.T) {
 		p := runOf(1, nothing)
 		p.table, p.players[0].joinBytes = 60, 1800
 		if j := p.report().Join; j.FullBytes != 1800 || j.PerPiece != 30 {
 			t.Errorf("%+v", j)
 		}
 	})
-	t.Run("S12 what a drag costs is told by the second and receiver", func(t *testing.T) {
+	t.Run("S12 the cost of a drag is reported per second and receiver", func(t *testing.T) {
 		drags := func(c *counts) {
 			c.due.Store(200)
 			c.points.Store(190)
@@ -76,7 +76,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%+v, want %+v", *m, want)
 		}
 	})
-	t.Run("S5 coming back is told apart by what it took", func(t *testing.T) {
+	t.Run("S5 resumes are reported by what they took", func(t *testing.T) {
 		p := runOf(1, nothing)
 		p.cfg.Reconnect = true
 		p.resumed.add(2*time.Millisecond, 100)
@@ -88,7 +88,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
-	t.Run("programs learn what was played, and no more than that of the machine", func(t *testing.T) {
+	t.Run("programs get the results, and little about the machine", func(t *testing.T) {
 		r := Report{Config: Config{
 			URL: "http://secret.example", Players: 3, Duration: 2 * time.Second, Motion: true,
 		}}

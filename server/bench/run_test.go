@@ -52,7 +52,7 @@ func TestWhatIsRefused(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("this machine, or one's own server, is fine", func(t *testing.T) {
+	t.Run("this machine and one's own server are fine", func(t *testing.T) {
 		for url, foreign := range map[string]bool{
 			"http://localhost:1": false, "http://[::1]:1": false, "https://table.example": true,
 		} {
@@ -91,13 +91,13 @@ func TestCompare(t *testing.T) {
 		{Name: 8, Version: 1024, Kind: 3, X: 6, Z: "0.4", ZVersion: 1024},
 		{Name: 9, Version: 768, Kind: 1, Face: 0, X: 5, Z: "0.5", ZVersion: 768},
 	}}
-	t.Run("T21 to T23: names, marks, concealed fronts and what lies in a hand may differ between views", func(t *testing.T) {
+	t.Run("T21 hidden fields may differ between views", func(t *testing.T) {
 		p.differ("two", p.common(&mine, unlabelled), p.common(&theirs, unlabelled))
 		if p.differing != 0 {
 			t.Fatalf("%v", p.divergences)
 		}
 	})
-	t.Run("nothing else may", func(t *testing.T) {
+	t.Run("no others may", func(t *testing.T) {
 		for name, change := range map[string]func(*table.Shown){
 			"x": func(s *table.Shown) { s.X++ }, "angle": func(s *table.Shown) { s.Angle++ },
 			"face":   func(s *table.Shown) { s.Face++ },
@@ -117,7 +117,7 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	})
-	t.Run("nor what is labelled on a piece", func(t *testing.T) {
+	t.Run("nor may labels of a piece", func(t *testing.T) {
 		p := &run{kinds: deck}
 		p.differ("two", p.common(&mine, unlabelled), p.common(&theirs, func(name id.Piece) string {
 			return map[id.Piece]string{8: "mine"}[name]
@@ -126,7 +126,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%d divergences, want 1: %v", p.differing, p.divergences)
 		}
 	})
-	t.Run("a piece too few or too many is seen", func(t *testing.T) {
+	t.Run("a missing or an extra piece is found", func(t *testing.T) {
 		p := &run{}
 		p.differ("two", mine.Pieces, mine.Pieces[:1])
 		p.differ("two", nil, mine.Pieces)

@@ -10,7 +10,7 @@ import (
 
 // TestTrack shows that a receiver finds a move and its age by the place to which the move went.
 func TestTrack(t *testing.T) {
-	t.Run("a receiver knows any of the last moves, and when it was made, wherever it went", func(t *testing.T) {
+	t.Run("a receiver knows each recent move and its time, at any place", func(t *testing.T) {
 		var tr track
 		type place struct{ x, y int32 }
 		var went []place
@@ -22,7 +22,7 @@ func TestTrack(t *testing.T) {
 			}
 			went = append(went, place{x, y})
 			if found, ok := tr.find(x, y); !ok || found != n {
-				t.Fatalf("move %d is taken for %d (%v)", n, found, ok)
+				t.Fatalf("move %d counts as %d (%v)", n, found, ok)
 			}
 		}
 		now := time.Hour
@@ -30,22 +30,22 @@ func TestTrack(t *testing.T) {
 			found, ok := tr.find(went[n].x, went[n].y)
 			if age, measured := tr.age(found, now); !ok || found != n || !measured ||
 				age != now-time.Duration(n)*time.Millisecond {
-				t.Fatalf("move %d to %+v is taken for %d (%v), %v old (%v)",
+				t.Fatalf("move %d to %+v counts as %d (%v), %v old (%v)",
 					n, went[n], found, ok, age, measured)
 			}
 		}
 	})
-	t.Run("a place to which nobody went is no move", func(t *testing.T) {
+	t.Run("a place without a move is no move", func(t *testing.T) {
 		var tr track
 		if n, ok := tr.find(0, 0); ok {
-			t.Errorf("before the first move it is taken for %d", n)
+			t.Errorf("before the first move it counts as %d", n)
 		}
 		_, x, y := tr.stamp(moved{}, 640, 640)
 		for _, p := range [][2]int32{
 			{x + 1, y}, {x, y + 1}, {x + stampMask + 1, y}, {x, y + stampMask + 1},
 		} {
 			if n, ok := tr.find(p[0], p[1]); ok {
-				t.Errorf("%v is taken for %d", p, n)
+				t.Errorf("%v counts as %d", p, n)
 			}
 		}
 	})
@@ -58,7 +58,7 @@ func TestTrack(t *testing.T) {
 			}
 		}
 	})
-	t.Run("the same place is not stamped twice in a row, so that each move is one", func(t *testing.T) {
+	t.Run("no place is stamped twice in a row, so each move differs", func(t *testing.T) {
 		var tr track
 		for n, last := 0, [2]int32{-1, -1}; n < 2*stamps; n++ {
 			_, x, y := tr.stamp(moved{}, 500, 500)
@@ -68,7 +68,7 @@ func TestTrack(t *testing.T) {
 			last = [2]int32{x, y}
 		}
 	})
-	t.Run("moves that were made before their player was on line again, and may have waited, have no age", func(t *testing.T) {
+	t.Run("moves made before their player was back have no age", func(t *testing.T) {
 		var tr track
 		before, _, _ := tr.stamp(moved{at: 10}, 0, 0)
 		tr.connect(never)

@@ -22,7 +22,7 @@ func TestWriters(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what was written and has no outcome is lost", func(t *testing.T) {
+	t.Run("a write without an outcome is lost", func(t *testing.T) {
 		a, _ := pair(t)
 		at := func(n uint32) place { return place{schema.FirstRow, schema.FirstColumn + n} }
 		a.writing.pending = map[place]string{at(0): "0.1", at(1): "0.2", at(2): "0.3", at(3): "0.4"}
@@ -41,13 +41,13 @@ func TestWriters(t *testing.T) {
 		}
 		if w := a.run.writesReport(); w.Taken != 1 || w.Overtaken != 1 || w.Refused != 1 ||
 			w.Lost != 1 || a.writing.outstanding() != 1 {
-			t.Errorf("%+v, %d outstanding", w, a.writing.outstanding())
+			t.Errorf("%+v, %d pending", w, a.writing.outstanding())
 		}
 		if len(a.run.complaints) != 1 {
 			t.Errorf("%v", a.run.complaints)
 		}
 	})
-	t.Run("what was written before the line broke has no latency", func(t *testing.T) {
+	t.Run("a write from before the cut has no latency", func(t *testing.T) {
 		a, _ := pair(t)
 		a.writing.pending = map[place]string{{schema.FirstRow, schema.FirstColumn}: "0.1"}
 		a.run.texts.Store("0.1", written{})

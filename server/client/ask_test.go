@@ -48,7 +48,8 @@ func result(timestamp, of, face uint32) crdt.Op {
 // TestAsk shows how a question gets its answer, expires, is refused or is overtaken (C18).
 func TestAsk(t *testing.T) {
 	roll := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 1}
-	in(t, "C18.1, C18.2 a question is answered by another component, that has its timestamp", func(t *testing.T, b *booth) {
+	// Clauses: C18.1, C18.2
+	in(t, "C18 another component answers a question at its timestamp", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, fullWith(result(6, 5, 3))))
@@ -65,7 +66,8 @@ func TestAsk(t *testing.T) {
 			t.Errorf("the answer is %v, %v, %v", m, got.err, err)
 		}
 	})
-	in(t, "C18.5, C18.6 who finds no answer within 10 s shows the question as expired, and the answer merges when it comes", func(t *testing.T, b *booth) {
+	// Clauses: C18.5, C18.6
+	in(t, "C18 after 10 s a question expires, and a late answer merges", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, fullWith()))
@@ -81,7 +83,7 @@ func TestAsk(t *testing.T) {
 			t.Errorf("there is %q", data)
 		}
 	})
-	in(t, "C18, S5 an answer that was missed is found in the full state", func(t *testing.T, b *booth) {
+	in(t, "C18, S5 a missed answer is in the full state", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		b.visited().says(frame(20, fullWith()))
 		done := asks(t.Context(), c)
@@ -92,7 +94,7 @@ func TestAsk(t *testing.T) {
 			t.Errorf("%q, %v", got.answer, got.err)
 		}
 	})
-	in(t, "C11, C18 it may be refused, or overtaken by another one", func(t *testing.T, b *booth) {
+	in(t, "C11, C18 it may be refused, or replaced by another one", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, fullWith()))
@@ -110,7 +112,7 @@ func TestAsk(t *testing.T) {
 		if _, err := c.Ask(
 			t.Context(), pieceOne, schema.Label, textOf("?"),
 		); !errors.Is(err, ErrNoComponent) {
-			t.Errorf("what is no question: %v", err)
+			t.Errorf("an invalid question: %v", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		done = asks(ctx, c)

@@ -275,7 +275,7 @@ func TestDatagrams(t *testing.T) {
 			))
 			if view := c.View(); view.Version != 40 || len(view.Pieces) != 2 ||
 				view.Pieces[0].X != 3 || view.Pieces[1].X != 7 {
-				t.Errorf("it shows %+v", view)
+				t.Errorf("it displays %+v", view)
 			}
 			c.SetAway(t.Context(), true)
 			if err := errors.Join(
@@ -300,7 +300,7 @@ func TestDatagrams(t *testing.T) {
 			}
 			if !slices.Equal(aways, []bool{true, false}) || motions != 1 || cursors != 1 ||
 				pings == 0 {
-				t.Errorf("it says %v, %d times motion, %d times where it points, %d pings",
+				t.Errorf("it sends %v, %d times motion, %d cursors, %d pings",
 					aways, motions, cursors, pings)
 			}
 			if got := events.opened(); !slices.Equal(got, []Transport{by}) {
@@ -314,7 +314,7 @@ func TestDatagrams(t *testing.T) {
 			}
 		})
 	}
-	atHarbour(t, "D35, S5 a line that is cut is resumed where all was known", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D35, S5 a cut stream resumes where all was known", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
@@ -328,7 +328,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("opened by %v", q)
 		}
 	})
-	atHarbour(t, "D36.1 what goes up stays in order, though its packets do not", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D36.1 messages to the server stay in order", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, PlainUDP)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch)))
@@ -344,10 +344,10 @@ func TestDatagrams(t *testing.T) {
 			}
 		}
 		if !slices.Equal(aways, []bool{true, false}) {
-			t.Errorf("the server is told %v", aways)
+			t.Errorf("the server gets %v", aways)
 		}
 	})
-	atHarbour(t, "D36.3 motion of many pieces goes in parts, all of which arrive", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D36.3 motion of many pieces arrives in parts", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
@@ -374,7 +374,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("%d places arrive of %d", len(got), len(places))
 		}
 	})
-	atHarbour(t, "D21 a program whose line is dead for a moment goes on by another path", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D21 a program uses another path when one is dead", func(t *testing.T, h *harbour) {
 		c, events, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
@@ -387,11 +387,11 @@ func TestDatagrams(t *testing.T) {
 		<-time.After(3 * time.Second)
 		if view := c.View(); view.Version != 30 || len(events.opened()) != 1 ||
 			h.listener.Counts().Resumed == 0 {
-			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v",
+			t.Errorf("it displays %+v; streams came by %v; the listener counts %+v",
 				view, events.opened(), h.listener.Counts())
 		}
 	})
-	atHarbour(t, "D21 a program whose server has forgotten the connection opens another one as soon as it is told", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D21 a program reconnects when the server forgot it", func(t *testing.T, h *harbour) {
 		_, events, _ := h.travels(t, PlainUDP)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch)))
@@ -410,7 +410,7 @@ func TestDatagrams(t *testing.T) {
 		}
 	})
 	// Clauses: D21.11, D21.13
-	atHarbour(t, "D21 a program comes back as soon as it can hear of a server that was killed and is there again", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D21 a program comes back to a restarted server", func(t *testing.T, h *harbour) {
 		c, events, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
@@ -429,7 +429,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("streams came by %v", got)
 		}
 	})
-	atHarbour(t, "D29 what the server refuses is a problem", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D29 a refusal by the server is a problem", func(t *testing.T, h *harbour) {
 		c, _, leave := h.travels(t, Datagrams)
 		for range 6 {
 			v := <-h.arrived
@@ -443,7 +443,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("Run returned %v", err)
 		}
 	})
-	atHarbour(t, "S8, D29 whoever is closed for good does not come back", func(t *testing.T, h *harbour) {
+	atHarbour(t, "S8, D29 a closed client does not come back", func(t *testing.T, h *harbour) {
 		_, _, leave := h.travels(t, Datagrams)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch)))
@@ -453,7 +453,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("Run returned %v", err)
 		}
 	})
-	in(t, "D30 where there are none, who wants nothing else is told", func(t *testing.T, b *booth) {
+	in(t, "D30 a datagrams-only client learns of none", func(t *testing.T, b *booth) {
 		c, err := New(Config{
 			Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Transport: Datagrams,
 		})
@@ -470,7 +470,7 @@ func TestDatagrams(t *testing.T) {
 // when a line goes silent (D38).
 func TestAuto(t *testing.T) {
 	// Clauses: D38.9, D38.10
-	atHarbour(t, "D38 datagrams where they can be had", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38 datagrams where they are available", func(t *testing.T, h *harbour) {
 		_, events, _ := h.travels(t, Auto)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch)))
@@ -479,7 +479,7 @@ func TestAuto(t *testing.T) {
 			t.Errorf("streams came by %v", got)
 		}
 	})
-	in(t, "D38 a WebSocket where there are none", func(t *testing.T, b *booth) {
+	in(t, "D38 a WebSocket where they are not", func(t *testing.T, b *booth) {
 		h := &harbour{booth: b, water: &water{}}
 		c, events, _ := h.travels(t, Auto)
 		b.visited().says(frame(20, full(epoch)))
@@ -491,7 +491,7 @@ func TestAuto(t *testing.T) {
 		}
 	})
 	// Clauses: D38.13
-	atHarbour(t, "D38 where nothing gets through by UDP there is a WebSocket as soon as the head start is over", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38 without UDP a WebSocket follows the head start", func(t *testing.T, h *harbour) {
 		h.freeze(true)
 		begun := time.Now()
 		_, events, _ := h.travels(t, Auto)
@@ -501,13 +501,13 @@ func TestAuto(t *testing.T) {
 			t.Errorf("it took %v", took)
 		}
 		if got := ws.query.Get("attempt"); got != "1" {
-			t.Errorf("the WebSocket is attempt %s, and the server has heard of none", got)
+			t.Errorf("the WebSocket is attempt %s, and the server has seen none", got)
 		}
 		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket}) {
 			t.Errorf("streams came by %v", got)
 		}
 	})
-	atHarbour(t, "D38 where UDP is refused nobody waits for the head start", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38 without UDP nobody waits for the head start", func(t *testing.T, h *harbour) {
 		begun := time.Now()
 		c, err := New(Config{
 			Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1},
@@ -528,7 +528,7 @@ func TestAuto(t *testing.T) {
 		<-over
 	})
 	// Clauses: D38.10, D38.12, D38.13
-	atHarbour(t, "D38 whichever is there first has the stream, and the server hears of no other", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38 the faster transport alone has the stream", func(t *testing.T, h *harbour) {
 		for _, row := range []struct {
 			name string
 			late time.Duration // delay of packets
@@ -537,11 +537,11 @@ func TestAuto(t *testing.T) {
 		}{
 			{"packets take 100 ms", 100 * time.Millisecond, 0, Datagrams},
 			{
-				"QUIC needs longer than the head start, and the WebSocket even longer",
+				"QUIC takes longer than the head start, the WebSocket even longer",
 				200 * time.Millisecond, time.Second, Datagrams,
 			},
 			{
-				"QUIC needs longer than both", 400 * time.Millisecond, 100 * time.Millisecond,
+				"QUIC takes longer than both", 400 * time.Millisecond, 100 * time.Millisecond,
 				WebSocket,
 			},
 			{"UDP is dead and the WebSocket slow", time.Hour, 5 * time.Second, WebSocket},
@@ -554,7 +554,7 @@ func TestAuto(t *testing.T) {
 				t.Errorf("%s: streams came by %v", row.name, got)
 			}
 			if streams := len(h.arrived) + len(h.opened); streams != 1 {
-				t.Errorf("%s: the server has heard of %d streams", row.name, streams)
+				t.Errorf("%s: the server has seen %d streams", row.name, streams)
 			}
 			for len(h.arrived) > 0 {
 				<-h.arrived
@@ -565,7 +565,7 @@ func TestAuto(t *testing.T) {
 			_ = leave()
 		}
 	})
-	atHarbour(t, "D38 who is refused by WebSocket does not wait for QUIC", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38 a refusal by WebSocket ends the wait for QUIC", func(t *testing.T, h *harbour) {
 		h.freeze(true)
 		h.refuse = http.StatusForbidden
 		begun := time.Now()
@@ -578,7 +578,7 @@ func TestAuto(t *testing.T) {
 			t.Errorf("after %v Run returned %v", time.Since(begun), err)
 		}
 	})
-	atHarbour(t, "D38 when a line goes silent there is a WebSocket within two seconds, by its mark, and datagrams again later", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38 a silent line becomes a WebSocket within 2 s", func(t *testing.T, h *harbour) {
 		c, events, _ := h.travels(t, Auto)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
@@ -608,7 +608,7 @@ func TestAuto(t *testing.T) {
 
 // TestChoosing shows when datagrams are tried again after a failure (D38).
 func TestChoosing(t *testing.T) {
-	t.Run("D38 datagrams are tried again after one minute, then five, then not any more", func(t *testing.T) {
+	t.Run("D38 datagrams are retried after one minute, after five, then never", func(t *testing.T) {
 		var h transportChoice
 		now := time.Duration(0)
 		for _, wait := range datagramsAgain {
@@ -623,10 +623,10 @@ func TestChoosing(t *testing.T) {
 		}
 		h.failed(now, 0)
 		if h.datagrams(now + 1000*time.Hour) {
-			t.Error("they are tried for ever")
+			t.Error("they are retried forever")
 		}
 	})
-	t.Run("D38 a line that has worked for a minute has not failed for good", func(t *testing.T) {
+	t.Run("D38 a line that worked for a minute has not failed for good", func(t *testing.T) {
 		h := transportChoice{failures: 2}
 		h.failed(0, datagramsWorked)
 		if h.datagrams(datagramsAgain[0]-1) || !h.datagrams(datagramsAgain[0]) {

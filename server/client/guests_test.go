@@ -14,7 +14,7 @@ import (
 // TestGuestsOfATable shows what a client knows of the guest sets of a table.
 func TestGuestsOfATable(t *testing.T) {
 	away := &table.SetInfo{Number: 3, Seat: 1, Away: table.AwayOwner, Until: 5000}
-	t.Run("T37.2, T39 a set comes, is away, is back and goes", func(t *testing.T) {
+	t.Run("T37.2, T39 a set comes, is unreachable, is back and goes", func(t *testing.T) {
 		r := withFull(t)
 		r.handle(t, wire.SetEvent(away))
 		if d := cmp.Diff(
@@ -27,7 +27,7 @@ func TestGuestsOfATable(t *testing.T) {
 			t.Errorf("there are %v", sets)
 		}
 	})
-	t.Run("T37.1 a piece says of which set it is", func(t *testing.T) {
+	t.Run("T37.1 a piece names its set", func(t *testing.T) {
 		r := withFull(t)
 		p := at(9, 30, 1, 2)
 		p.Set = new(uint32(3))
@@ -36,7 +36,7 @@ func TestGuestsOfATable(t *testing.T) {
 			t.Errorf("it is %+v", got)
 		}
 	})
-	t.Run("S5.13, S18 who resumes is told of the sets and of the catalogue that there are now", func(t *testing.T) {
+	t.Run("S5.13, S18 a client that resumes gets the current sets and catalogue", func(t *testing.T) {
 		r := withFull(t)
 		r.handle(t, wire.SetEvent(away))
 		m := wire.ResumedEvent(nil, nil, []byte{0xab})
@@ -51,7 +51,7 @@ func TestGuestsOfATable(t *testing.T) {
 			t.Errorf("the catalogue is %q", v.Info.Catalog)
 		}
 	})
-	t.Run("T37 a view with sets is read back from JSON as it was", func(t *testing.T) {
+	t.Run("T37 a view with sets is read back from JSON", func(t *testing.T) {
 		r := withFull(t)
 		r.handle(t, wire.SetEvent(away))
 		v := r.view()

@@ -21,7 +21,7 @@ func holds(piece uint32, columns ...uint32) *holtpb.Event {
 
 // TestNames shows that what a client keeps of a piece follows the piece to its new name (T21).
 func TestNames(t *testing.T) {
-	t.Run("T21 what is kept of a piece goes over to its new name", func(t *testing.T) {
+	t.Run("T21 the state of a piece moves to its new identifier", func(t *testing.T) {
 		r := withFull(t)
 		posted := do(t, r, moveTo(1, 5, 5))
 		waiting, err := r.addPending(moveTo(1, 6, 6))
@@ -35,10 +35,10 @@ func TestNames(t *testing.T) {
 			}),
 		), Acked)
 		if e[0].Piece.Name != 20_000 || e[0].Piece.Owner != you {
-			t.Errorf("the ack tells of %+v", e[0].Piece)
+			t.Errorf("the ack has %+v", e[0].Piece)
 		}
 		if _, ok := r.shown(1); ok {
-			t.Error("it is there by its old name, too")
+			t.Error("it is there by its old identifier, too")
 		}
 		shows(t, r, 20_000, 6, 6, 30)
 		if sent := r.unsent(); len(sent) != 1 || sent[0].Seq != waiting || sent[0].Piece != 20_000 {
@@ -48,7 +48,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("carried is %v", r.carried)
 		}
 	})
-	t.Run("T10, T21 what was posted is posted again as it was", func(t *testing.T) {
+	t.Run("T10, T21 a posted update is retried unchanged", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, moveTo(1, 5, 5))
 		kinds(t, r, frame(30, update(
@@ -66,7 +66,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%+v is posted again", sent)
 		}
 	})
-	t.Run("T10, T11, T21 a posted update of a piece that is renamed meets its conflict, or its ack, by the new name", func(t *testing.T) {
+	t.Run("T10, T11, T21 a posted update of a renamed piece gets an answer", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, moveTo(1, 5, 5))
 		e := kinds(t, r, frame(30, update(
@@ -74,10 +74,10 @@ func TestNames(t *testing.T) {
 		)), Updated, Conflict)
 		if e[0].Was != 1 || e[0].Piece.Name != 20_000 || e[1].Seq != seq ||
 			e[1].Piece.Name != 20_000 {
-			t.Errorf("it tells %+v", e)
+			t.Errorf("it reports %+v", e)
 		}
 	})
-	t.Run("T20.2, T21 a piece that its own maker puts out of sight is gone without a conflict", func(t *testing.T) {
+	t.Run("T20.2, T21 a piece that its client hides goes without a conflict", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, table.Update{
 			Op: table.OpRelease, Piece: 1, Has: table.HasPiece | table.HasXY, X: 9, Y: 9,
@@ -87,7 +87,7 @@ func TestNames(t *testing.T) {
 			ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30}), holds(2, 61, 5),
 		), Updated, Acked, Counted)
 		if !e[0].Piece.Gone || len(r.view().Pieces) != 1 {
-			t.Errorf("it tells %+v", e)
+			t.Errorf("it reports %+v", e)
 		}
 	})
 }
@@ -97,7 +97,8 @@ func TestBlind(t *testing.T) {
 	draw := table.Update{
 		Op: table.OpDraw, Piece: 2, Has: table.HasPiece | table.HasXY | table.HasHold, X: 7, Y: 7,
 	}
-	t.Run("T28.1, T28.4 a blind update has no tag, shows nothing, and meets no conflict", func(t *testing.T) {
+	// Clauses: T28.1, T28.4
+	t.Run("T28 a blind update has no tag, shows nothing, and has no conflict", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, draw)
 		shows(t, r, 2, 50, 50, 20)
@@ -107,10 +108,10 @@ func TestBlind(t *testing.T) {
 		kinds(t, r, frame(31, reject(99, holtpb.Reason_REASON_HELD, at(2, 31, 52, 50))))
 		n, ok := r.take(seq)
 		if !ok || n.update.Has&table.HasTag != 0 {
-			t.Errorf("the note is %+v, %v", n, ok)
+			t.Errorf("the pending update is %+v, %v", n, ok)
 		}
 	})
-	t.Run("T10, T28.6 its ack names what it has brought, and fills in what the server knew", func(t *testing.T) {
+	t.Run("T10, T28.6 the ack of a draw names its piece and the server's fields", func(t *testing.T) {
 		r := withFull(t)
 		drawn, counted := do(t, r, draw), do(t, r,
 			table.Update{Op: table.OpCount, Piece: 1, Has: table.HasPiece | table.HasN, N: 3})
@@ -122,11 +123,11 @@ func TestBlind(t *testing.T) {
 			ack(uint64(counted), &holtpb.Piece{Id: 1, Mark: 30, Value: new(int32(8))}),
 		), Updated, Acked, Acked)
 		if e[1].Made != 20_000 || e[2].Piece.Value != 8 {
-			t.Errorf("it tells %+v", e)
+			t.Errorf("it reports %+v", e)
 		}
 		shows(t, r, 20_000, 7, 7, 29)
 	})
-	t.Run("T28, S5 it is sent again after a full state, whatever has become of the piece", func(t *testing.T) {
+	t.Run("T28, S5 it is sent again after a full state, whatever became of it", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, draw)
 		r.lost()
@@ -142,7 +143,7 @@ func TestBlind(t *testing.T) {
 			Seq: uint64(seq), Reason: holtpb.Reason_REASON_EMPTY,
 		}}}), Rejected)
 		if e[0].Reason != table.ReasonEmpty || e[0].Op != table.OpDraw {
-			t.Errorf("it tells %+v", e)
+			t.Errorf("it reports %+v", e)
 		}
 		if _, ok := r.take(move); !ok {
 			t.Error("the move is given up")
@@ -156,7 +157,7 @@ func TestHolds(t *testing.T) {
 	tally := func(piece id.Piece, sort uint32, n int) table.Tally {
 		return table.Tally{Piece: piece, Sort: sort, Count: n}
 	}
-	t.Run("T29 numbers come whole and replace those before", func(t *testing.T) {
+	t.Run("T29 counts are complete and replace earlier ones", func(t *testing.T) {
 		r := &viewState{}
 		f := full(epoch, at(1, 10, 0, 0), at(2, 20, 0, 0))
 		f.GetFull().Holds = []*holtpb.Holds{
@@ -187,7 +188,7 @@ func TestHolds(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	t.Run("T28, T31 notices and faces are told as they come", func(t *testing.T) {
+	t.Run("T28, T31 notices and faces are passed on as they come", func(t *testing.T) {
 		r := withFull(t)
 		e := kinds(t, r, frame(0,
 			&holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{

@@ -33,13 +33,13 @@ func TestPace(t *testing.T) {
 		sleep   time.Duration
 		want    []int
 	}{
-		"S15.5, S15.6 when it has become whole, then every 30 s": {
+		"S15.5, S15.6 when the stream has its full state, then every 30 s": {
 			sleptAt: 1000, want: []int{0, 1, 3, 33, 63, 93},
 		},
-		"S15.7 twice when it was asleep": {
+		"S15.7 twice after a sleep": {
 			sleptAt: 39, sleep: time.Hour, want: []int{0, 1, 3, 33, 39, 40, 70},
 		},
-		"a clock that is set by as much as they do is no sleep": {
+		"two clocks set by as much are no sleep": {
 			sleptAt: 39, sleep: slept / 2, want: []int{0, 1, 3, 33, 63, 93},
 		},
 		"nor is one that is set back": {

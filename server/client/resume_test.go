@@ -30,7 +30,7 @@ func sent(r *viewState) []id.ClientSeq {
 // TestResumed shows that a resumed stream keeps all that the client knows, and what becomes of
 // pending updates (S5).
 func TestResumed(t *testing.T) {
-	t.Run("S5.11, S5.14 all that is known is kept, and what was missed is processed like any frame", func(t *testing.T) {
+	t.Run("S5.11, S5.14 all that is known stays, and missed frames are processed", func(t *testing.T) {
 		r := withFull(t)
 		r.lost()
 		missed := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 30, X: new(int32(3))})
@@ -41,7 +41,7 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	})
-	t.Run("S5.12 the seats are those listed, and who has changed is told", func(t *testing.T) {
+	t.Run("S5.12 the seats are those listed, and changes are reported", func(t *testing.T) {
 		r := withFull(t)
 		ada := &holtpb.Seat{
 			Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST,
@@ -58,7 +58,8 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%+v", r.seats)
 		}
 	})
-	t.Run("S5.26 what is outstanding waits for the next stream, and is sent again on it unchanged", func(t *testing.T) {
+	// Clauses: S5.26
+	t.Run("S5 a pending update waits for the next stream, and is sent unchanged", func(t *testing.T) {
 		r := withFull(t)
 		first := do(t, r, moveTo(1, 7, 7))
 		r.lost()
@@ -78,7 +79,7 @@ func TestResumed(t *testing.T) {
 		shows(t, r, 1, 7, 7, 10)
 		shows(t, r, 2, 8, 8, 20)
 	})
-	t.Run("S5 what was acknowledged meanwhile is done, however often it is said", func(t *testing.T) {
+	t.Run("S5 an update acknowledged meanwhile is done, despite repetition", func(t *testing.T) {
 		r := withFull(t)
 		u := simple(table.OpGrab, 1)
 		u.Has, u.Z = u.Has|table.HasZ, "0.75"
@@ -102,7 +103,7 @@ func TestResumed(t *testing.T) {
 			t.Errorf("sent again: %v", got)
 		}
 	})
-	t.Run("S5, T11 what somebody else did meanwhile is a conflict", func(t *testing.T) {
+	t.Run("S5, T11 an update by somebody else meanwhile is a conflict", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, moveTo(1, 7, 7))
 		r.lost()
@@ -113,24 +114,24 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%+v", events[2])
 		}
 	})
-	t.Run("S4.4 a frame without a mark leaves it as it was", func(t *testing.T) {
+	t.Run("S4.4 a frame without a version leaves it as it was", func(t *testing.T) {
 		r := withFull(t)
 		kinds(t, r, frame(0))
 		if r.version != 20 {
-			t.Fatalf("mark %d, want 20", r.version)
+			t.Fatalf("version %d, want 20", r.version)
 		}
 		kinds(t, r, frame(21))
 		if r.version != 21 {
-			t.Fatalf("mark %d, want 21", r.version)
+			t.Fatalf("version %d, want 21", r.version)
 		}
 	})
-	t.Run("S5 after a doubt only the full state makes it whole again", func(t *testing.T) {
+	t.Run("S5 after a doubt only the full state synchronises again", func(t *testing.T) {
 		r := withFull(t)
 		kinds(t, r, frame(30, ack(5, &holtpb.Piece{Id: 1, Mark: 30})))
 		kinds(t, r, frame(40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40})),
 			Updated)
 		if !r.needsFull {
-			t.Fatal("the next stream would resume, and what was recorded stay unknown")
+			t.Fatal("the next stream would resume, and the recorded update stay unknown")
 		}
 		kinds(t, r, frame(40, full(epoch, at(1, 30, 1, 1))), Synchronised)
 		if r.needsFull {
@@ -150,7 +151,7 @@ func TestResumed(t *testing.T) {
 
 // TestKnownAhead shows that updates which a stream by datagrams repeats change nothing (D35).
 func TestKnownAhead(t *testing.T) {
-	t.Run("D35.3 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
+	t.Run("D35.3 a repeated update changes nothing, and is no conflict", func(t *testing.T) {
 		r := withFull(t)
 		moved := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
 		kinds(t, r, frame(0, moved), Updated) // before a frame with its version
@@ -162,10 +163,10 @@ func TestKnownAhead(t *testing.T) {
 		shows(t, r, 1, 9, 9, 30)
 		shows(t, r, 2, 7, 50, 40)
 		if len(r.pending) != 1 || r.pending[0].update.Tag != 30 {
-			t.Errorf("outstanding are %+v", r.pending)
+			t.Errorf("pending are %+v", r.pending)
 		}
 	})
-	t.Run("D35 what is not known of the same piece is told", func(t *testing.T) {
+	t.Run("D35 an unknown update of the same piece is reported", func(t *testing.T) {
 		r := withFull(t)
 		first := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
 		kinds(t, r, frame(0, first), Updated)
@@ -180,7 +181,7 @@ func TestKnownAhead(t *testing.T) {
 // TestRepeatedRejects shows that a repeated reject ends its own update only, and that its version
 // stays the tag (T14).
 func TestRepeatedRejects(t *testing.T) {
-	t.Run("T14.8 a reject whose mark is no news ends its own note and changes nothing else", func(t *testing.T) {
+	t.Run("T14.8 a reject with a known version only ends its own update", func(t *testing.T) {
 		r := withFull(t)
 		do(t, r, moveTo(1, 7, 7))
 		kinds(t, r, frame(30, reject(99, holtpb.Reason_REASON_PINNED, at(1, 30, 3, 3))), Dropped)
@@ -190,13 +191,13 @@ func TestRepeatedRejects(t *testing.T) {
 			Rejected)
 		shows(t, r, 1, 9, 9, 30)
 		if len(r.pending) != 1 || r.lowest() != three {
-			t.Errorf("%d outstanding from %d on", len(r.pending), r.lowest())
+			t.Errorf("%d pending from %d on", len(r.pending), r.lowest())
 		}
 		kinds(t, r, frame(30, reject(uint64(three), holtpb.Reason_REASON_HELD, at(1, 30, 5, 5))),
 			Rejected)
 		shows(t, r, 1, 3, 3, 30)
 	})
-	t.Run("T14, T12 the mark of a reject stays the tag when the server has forgotten it, and is no conflict", func(t *testing.T) {
+	t.Run("T14, T12 the version of a reject stays the tag after a server restart", func(t *testing.T) {
 		r := withFull(t)
 		kinds(t, r, frame(20, reject(99, holtpb.Reason_REASON_PINNED, at(1, 11, 0, 0))))
 		seq := do(t, r, moveTo(1, 7, 7))
@@ -215,10 +216,11 @@ func TestRepeatedRejects(t *testing.T) {
 		kinds(t, r, frame(5, full(epoch+1, at(1, 5, 0, 0))), Synchronised)
 		shows(t, r, 1, 0, 0, 5)
 		if r.version != 5 {
-			t.Errorf("mark %d, want 5", r.version)
+			t.Errorf("version %d, want 5", r.version)
 		}
 	})
-	t.Run("S5.18 what was made before an acked one of its piece, and has no ack, is over", func(t *testing.T) {
+	// Clauses: S5.18
+	t.Run("S5 an update before an acked one of its piece is over without an ack", func(t *testing.T) {
 		r := withFull(t)
 		lost := do(t, r, moveTo(1, 7, 7))
 		other := do(t, r, moveTo(2, 7, 7))
@@ -231,7 +233,7 @@ func TestRepeatedRejects(t *testing.T) {
 			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{Seq: uint64(grab)}}}), Synchronised,
 			Acked, Conflict)
 		if events[2].Seq != lost || r.lowest() != other || len(r.pending) != 1 {
-			t.Errorf("conflict of %d; %d outstanding from %d on",
+			t.Errorf("conflict of %d; %d pending from %d on",
 				events[2].Seq, len(r.pending), r.lowest())
 		}
 	})
@@ -257,7 +259,7 @@ func TestMotion(t *testing.T) {
 	at := func(events ...*holtpb.Event) *holtpb.Frame {
 		return &holtpb.Frame{Time: now, Events: events}
 	}
-	t.Run("S12, S13 what moves is told with the time of the frame", func(t *testing.T) {
+	t.Run("S12, S13 motion is reported with the time of the frame", func(t *testing.T) {
 		r := withFull(t)
 		cursor := &holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: paths(1)}}
 		events := kinds(t, r, at(motions(1, 1), cursor), Moved, Pointed)
@@ -269,7 +271,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	})
-	t.Run("S12.22 what this client carries itself is not told, as long as it does", func(t *testing.T) {
+	t.Run("S12.22 a client's own motion is not reported to it", func(t *testing.T) {
 		r := withFull(t)
 		r.carries(1)
 		do(t, r, simple(table.OpGrab, 1))
@@ -283,7 +285,7 @@ func TestMotion(t *testing.T) {
 		do(t, r, simple(table.OpGrab, 1)) // the client does not send where it carries this one
 		kinds(t, r, at(motions(1)), Moved)
 	})
-	t.Run("S13.8 one's own cursor is not told", func(t *testing.T) {
+	t.Run("S13.8 one's own cursor is not reported", func(t *testing.T) {
 		kinds(t, withFull(t), at(&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: paths(you)}}))
 	})
 	t.Run("S12 columns of unequal length are no frame", func(t *testing.T) {

@@ -134,7 +134,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("%q, want %q", p.Error(), want)
 		}
 	})
-	t.Run("it says when to come back, within reason", func(t *testing.T) {
+	t.Run("a Retry-After gives the delay, within bounds", func(t *testing.T) {
 		for text, want := range map[string]time.Duration{
 			"2": 2 * time.Second, "86400": time.Minute, "-1": 0, "soon": 0, "": 0,
 		} {
@@ -147,13 +147,13 @@ func TestProblems(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what a proxy says is a problem too", func(t *testing.T) {
+	t.Run("a proxy's error is a problem too", func(t *testing.T) {
 		p := read(t, &canned{status: 502, body: "<h1>no</h1>"})
 		if p.Status != 502 || p.Code != "bad-gateway" || !comesBack(p) {
 			t.Errorf("%+v", p)
 		}
 	})
-	t.Run("which ones a stream comes back from", func(t *testing.T) {
+	t.Run("close codes after which a stream comes back", func(t *testing.T) {
 		for status, want := range map[int]bool{
 			401: false, 403: false, 404: false, 409: false, 429: true, 500: true, 503: true,
 		} {

@@ -38,10 +38,10 @@ func TestServerTime(t *testing.T) {
 			t.Errorf("it knows %+v", e)
 		}
 	})
-	t.Run("K14.1, K14.2 the middle of the round trip, give or take half of it", func(t *testing.T) {
+	t.Run("K14.1, K14.2 the middle of the round trip, plus or minus half of it", func(t *testing.T) {
 		after([3]float64{1000, 1100, 5000}).offset(t, 1100, 3950.5, 50.5, 50.5)
 	})
-	t.Run("K14.2, K14.3 uncertainty grows with age, either way", func(t *testing.T) {
+	t.Run("K14.2, K14.3 uncertainty grows with age, in both directions", func(t *testing.T) {
 		known := after([3]float64{1000, 1100, 5000})
 		known.offset(t, 101_100, 3950.5, 70.5, 70.5)
 		known.offset(t, -98_900, 3950.5, 70.5, 70.5)
@@ -54,7 +54,7 @@ func TestServerTime(t *testing.T) {
 		known.hear([3]float64{300_000, 300_030, 301_020})
 		known.offset(t, 300_030, 1005.5, 15.5, 15.5)
 	})
-	t.Run("K14.6, K14.7 a round trip that cannot be believed says nothing", func(t *testing.T) {
+	t.Run("K14.6, K14.7 an implausible round trip is ignored", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010})
 		known.hear([3]float64{50, 40, 9}, [3]float64{0, maxRoundTrip + 1, 9},
 			[3]float64{0, math.NaN(), 9}, [3]float64{50, 60, math.NaN()})
@@ -62,7 +62,7 @@ func TestServerTime(t *testing.T) {
 			t.Errorf("%+v", known)
 		}
 	})
-	t.Run("K14.4 no more samples than that are kept", func(t *testing.T) {
+	t.Run("K14.4 the number of samples is bounded", func(t *testing.T) {
 		known := &serverTime{}
 		for i := range 100 {
 			at := float64(i) * 1000
@@ -73,7 +73,8 @@ func TestServerTime(t *testing.T) {
 			t.Errorf("%d samples: %+v", n, known.samples)
 		}
 	})
-	t.Run("K15.1, K15.2, K15.4 one contradiction is doubted, and the uncertainty covers it", func(t *testing.T) {
+	// Clauses: K15.1, K15.2, K15.4
+	t.Run("K15 a single contradiction is covered by the uncertainty", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1020, 9010})
 		known.offset(t, 1020, 1000.5, 7000, 7020)
 		known.hear([3]float64{2000, 2020, 3010})
@@ -88,7 +89,7 @@ func TestServerTime(t *testing.T) {
 		}
 		known.offset(t, 2120, 1000.5+hour, 10.5, 11)
 	})
-	t.Run("K15.5 two outliers that do not agree replace nothing", func(t *testing.T) {
+	t.Run("K15.5 two outliers that disagree replace nothing", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1020, 9010},
 			[3]float64{1100, 1120, 70_000})
 		known.offset(t, 1120, 1000.5, 60_000, 70_000)
@@ -101,7 +102,7 @@ func TestServerTime(t *testing.T) {
 // TestServerTimeIsTrue shows that the server's time lies within the stated uncertainty, whatever
 // the delays (K14, K15).
 func TestServerTimeIsTrue(t *testing.T) {
-	t.Run("K14 and K15: the truth lies within the uncertainty, whatever the delays", func(t *testing.T) {
+	t.Run("K14 and K15: the true time is within the uncertainty", func(t *testing.T) {
 		for seed := range uint64(50) {
 			r := rand.New(rand.NewPCG(seed, 0))
 			clock := drifting{rand: r, offset: r.Float64() * 1e12}
@@ -119,7 +120,7 @@ func TestServerTimeIsTrue(t *testing.T) {
 				clock.offset += (r.Float64() - 0.5) * 1e-4 * 1000
 				if e, ok := known.at(clock.now); !ok ||
 					math.Abs(e.offset-clock.offset) > e.uncertainty+1e-3 {
-					t.Fatalf("seed %d, ping %d: %+v, and in truth %v", seed, i, e, clock.offset)
+					t.Fatalf("seed %d, ping %d: %+v, and the true one is %v", seed, i, e, clock.offset)
 				}
 			}
 		}

@@ -253,14 +253,15 @@ func in(t *testing.T, name string, f func(t *testing.T, b *booth)) {
 
 // TestStreams shows what a client says when it opens, uses and leaves a stream.
 func TestStreams(t *testing.T) {
-	in(t, "S1.6, S8 each stream says which one it is, and where the last one ended", func(t *testing.T, b *booth) {
+	// Clauses: S1.6
+	in(t, "S8 each stream names itself and where the last one ended", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		want := func(v *visit, attempt, epoch, version, seq string) {
 			t.Helper()
 			q := v.query
 			if q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != attempt ||
 				q.Get("epoch") != epoch || q.Get("mark") != version || q.Get("seq") != seq {
-				t.Errorf("opened by %v; want attempt %q, epoch %q, mark %q, seq %q",
+				t.Errorf("opened by %v; want attempt %q, epoch %q, version %q, seq %q",
 					q, attempt, epoch, version, seq)
 			}
 		}
@@ -287,7 +288,7 @@ func TestStreams(t *testing.T) {
 		v = b.visited()
 		want(v, "5", "", "", "1")
 	})
-	in(t, "S5 nothing is posted until the stream has made the client whole", func(t *testing.T, b *booth) {
+	in(t, "S5 nothing is posted before the full state", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
@@ -305,7 +306,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("%d batches were posted then", n)
 		}
 	})
-	in(t, "S11, S14 who leaves says so, and a line that is cut does not", func(t *testing.T, b *booth) {
+	in(t, "S11, S14 a leaving client says so, a cut line does not", func(t *testing.T, b *booth) {
 		c, leave := b.running(t)
 		v := b.visited()
 		c.Cut(0)
@@ -321,7 +322,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("the stream that was left ended with %v", err)
 		}
 	})
-	in(t, "S11 being away is said again on each stream", func(t *testing.T, b *booth) {
+	in(t, "S11 the away status is repeated on each stream", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		aways := func(v *visit) (said []bool) {
 			for _, up := range v.heard() {
@@ -335,21 +336,22 @@ func TestStreams(t *testing.T) {
 		c.SetAway(t.Context(), true)
 		v.says(frame(20, full(epoch)))
 		if got := aways(v); !slices.Equal(got, []bool{true}) {
-			t.Errorf("it says %v", got)
+			t.Errorf("it sends %v", got)
 		}
 		c.SetAway(t.Context(), true)
 		c.SetAway(t.Context(), false)
 		if got := aways(v); !slices.Equal(got, []bool{false}) {
-			t.Errorf("then it says %v", got)
+			t.Errorf("then it sends %v", got)
 		}
 		c.Cut(0)
 		v = b.visited()
 		v.says(frame(20, resumed()))
 		if got := aways(v); len(got) != 0 {
-			t.Errorf("on the next stream it says %v", got)
+			t.Errorf("on the next stream it sends %v", got)
 		}
 	})
-	in(t, "S9.1, S12, S13 motion and cursors go up as they are, in messages that the server takes", func(t *testing.T, b *booth) {
+	// Clauses: S9.1
+	in(t, "S12, S13 motion and cursors go up in messages of valid size", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		if err := c.Point(t.Context(), 5, 1, 2); !errors.Is(err, ErrNoStream) {
@@ -395,7 +397,7 @@ func motionsOfUnequalLength() *holtpb.Event {
 
 // TestPings shows that pongs tell the server's time, and that a pong for no ping is ignored.
 func TestPings(t *testing.T) {
-	in(t, "S15, K14 pongs tell the server's time, to within half of the round trip", func(t *testing.T, b *booth) {
+	in(t, "S15, K14 pongs give the time to within half the round trip", func(t *testing.T, b *booth) {
 		const ahead = 1_780_000_000_000
 		c, _ := b.running(t)
 		v := b.visited()
@@ -422,13 +424,13 @@ func TestPings(t *testing.T) {
 		now, uncertainty, ok := c.ServerTime()
 		if off := time.Duration(int64(now)-server()) * time.Millisecond; !ok ||
 			off.Abs() > uncertainty || uncertainty > 20*time.Millisecond {
-			t.Errorf("off by %v, and it says by %v at most", off, uncertainty)
+			t.Errorf("off by %v, and it claims %v at most", off, uncertainty)
 		}
 		if pinged < 5 || pinged > 8 {
 			t.Errorf("%d pings in two minutes", pinged)
 		}
 	})
-	in(t, "K14.8 what nobody has asked for tells nothing", func(t *testing.T, b *booth) {
+	in(t, "K14.8 an unrequested pong is ignored", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, full(epoch)))
@@ -470,7 +472,7 @@ func TestDelays(t *testing.T) {
 		b.running(t)
 		within(t, b.gaps(8), s/4, s/2, s, 2*s, 4*s, 8*s, 10*s, 10*s)
 	})
-	in(t, "S6.9 they begin again when a stream has lasted for 10 s, and not before", func(t *testing.T, b *booth) {
+	in(t, "S6.9 they restart when a stream has lasted for 10 s", func(t *testing.T, b *booth) {
 		b.running(t)
 		var gaps []time.Duration
 		for _, lasts := range []time.Duration{s, s, s, 11 * s, s} {
@@ -484,7 +486,7 @@ func TestDelays(t *testing.T) {
 		}
 		within(t, gaps, s/4, s/2, s, s/4, s/2)
 	})
-	in(t, "S9 who has said far too much comes back slower", func(t *testing.T, b *booth) {
+	in(t, "S9 a client that sent far too much comes back slower", func(t *testing.T, b *booth) {
 		b.running(t)
 		v := b.visited()
 		v.closes(websocket.StatusPolicyViolation)
@@ -501,7 +503,7 @@ func TestDelays(t *testing.T) {
 			t.Errorf("it comes back after %v", gap)
 		}
 	})
-	in(t, "S6 one that was cut is opened again when it is said, and the delays begin again", func(t *testing.T, b *booth) {
+	in(t, "S6 a cut stream reopens as announced", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		for _, after := range []time.Duration{0, s, 0, time.Minute} {
 			v := b.visited()

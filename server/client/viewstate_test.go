@@ -76,7 +76,7 @@ func kinds(t *testing.T, r *viewState, f *holtpb.Frame, want ...EventKind) []Eve
 		got[i] = events[i].Kind
 	}
 	if !slices.Equal(got, want) {
-		t.Fatalf("the frame told %v, want %v", got, want)
+		t.Fatalf("the frame reported %v, want %v", got, want)
 	}
 	return events
 }
@@ -106,14 +106,14 @@ func shows(t *testing.T, r *viewState, name id.Piece, x, y int32, version id.Ver
 	t.Helper()
 	s, ok := r.shown(name)
 	if !ok || s.X != x || s.Y != y || s.Version != version {
-		t.Fatalf("piece %d is shown at %d, %d with mark %d (%v), want %d, %d, %d",
+		t.Fatalf("piece %d is shown at %d, %d with version %d (%v), want %d, %d, %d",
 			name, s.X, s.Y, s.Version, ok, x, y, version)
 	}
 }
 
 // TestTagsAndNumbers shows which tags and sequences updates get, and which updates cannot be made.
 func TestTagsAndNumbers(t *testing.T) {
-	t.Run("T7.1, T7.2 the tag is the mark that was last given for the piece", func(t *testing.T) {
+	t.Run("T7.1, T7.2 the tag is the last version given for the piece", func(t *testing.T) {
 		r := withFull(t)
 		tag := func(name id.Piece, want id.Version) {
 			t.Helper()
@@ -148,12 +148,12 @@ func TestTagsAndNumbers(t *testing.T) {
 			t.Fatalf("sequence %d after a new full state, want 4", seq)
 		}
 	})
-	t.Run("S5 nothing can be done before the full state", func(t *testing.T) {
+	t.Run("S5 no update is possible before the full state", func(t *testing.T) {
 		if _, err := (&viewState{}).addPending(moveTo(1, 1, 1)); !errors.Is(err, ErrNotSynchronised) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("what is outstanding is bounded", func(t *testing.T) {
+	t.Run("pending updates are bounded", func(t *testing.T) {
 		r := withFull(t)
 		for range maxPending {
 			do(t, r, moveTo(1, 1, 1))
@@ -185,7 +185,7 @@ func TestTagsAndNumbers(t *testing.T) {
 			t.Fatalf("%d updates were sent, want %d", sent, maxPending)
 		}
 	})
-	t.Run("a piece that is not there cannot be changed", func(t *testing.T) {
+	t.Run("an unknown piece cannot be changed", func(t *testing.T) {
 		if _, err := withFull(t).addPending(moveTo(3, 1, 1)); !errors.Is(err, ErrGone) {
 			t.Fatal(err)
 		}
@@ -194,7 +194,8 @@ func TestTagsAndNumbers(t *testing.T) {
 
 // TestOutcomes shows what acks, server updates, conflicts and rejects do to the pending updates.
 func TestOutcomes(t *testing.T) {
-	t.Run("T9.1, T9.2 its own update is shown at once, a server update over it", func(t *testing.T) {
+	// Clauses: T9.1, T9.2
+	t.Run("T9 its own update is shown at once, and a server update over it", func(t *testing.T) {
 		r := withFull(t)
 		do(t, r, moveTo(1, 7, 8))
 		shows(t, r, 1, 7, 8, 10)
@@ -216,14 +217,14 @@ func TestOutcomes(t *testing.T) {
 			t.Fatal(cmp.Diff(want, got))
 		}
 	})
-	t.Run("T11.3 the ack of an earlier update leaves the later one outstanding", func(t *testing.T) {
+	t.Run("T11.3 the ack of an earlier update leaves the later one pending", func(t *testing.T) {
 		r := withFull(t)
 		first := do(t, r, moveTo(1, 1, 1))
 		do(t, r, moveTo(1, 2, 2))
 		kinds(t, r, frame(30, ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30})), Acked)
 		shows(t, r, 1, 2, 2, 30)
 		if len(r.pending) != 1 {
-			t.Fatalf("%d outstanding, want 1", len(r.pending))
+			t.Fatalf("%d pending, want 1", len(r.pending))
 		}
 	})
 	t.Run("T11.4 a server update is a conflict for its own piece only", func(t *testing.T) {
@@ -238,7 +239,7 @@ func TestOutcomes(t *testing.T) {
 				events[1].Seq, events[2].Seq, r.lowest())
 		}
 	})
-	t.Run("T14.7 a reject clears what was sent behind it", func(t *testing.T) {
+	t.Run("T14.7 a reject drops the updates sent after it", func(t *testing.T) {
 		r := withFull(t)
 		first, second := do(t, r, moveTo(1, 1, 1)), do(t, r, moveTo(1, 2, 2))
 		do(t, r, moveTo(2, 3, 3))
@@ -250,11 +251,11 @@ func TestOutcomes(t *testing.T) {
 			t.Fatalf("%+v", e)
 		}
 		if events[1].Seq != second || len(r.pending) != 1 {
-			t.Fatalf("dropped %d, %d outstanding", events[1].Seq, len(r.pending))
+			t.Fatalf("dropped %d, %d pending", events[1].Seq, len(r.pending))
 		}
 		shows(t, r, 1, 0, 0, 11)
 	})
-	t.Run("T15.15 a refused batch is given up, and nothing else", func(t *testing.T) {
+	t.Run("T15.15 only a refused batch is given up", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, moveTo(1, 1, 1))
 		later := do(t, r, moveTo(1, 2, 2))
@@ -287,11 +288,11 @@ func TestOutcomes(t *testing.T) {
 		}
 		shows(t, r, 9, 4, 4, 30)
 	})
-	t.Run("an ack of something forgotten asks for the full state", func(t *testing.T) {
+	t.Run("an unknown ack asks for the full state", func(t *testing.T) {
 		r := withFull(t)
 		kinds(t, r, frame(30, ack(5, &holtpb.Piece{Id: 1, Mark: 30})))
 		if !r.resync {
-			t.Fatal("it goes on without knowing what was recorded")
+			t.Fatal("it goes on without knowing the recorded update")
 		}
 	})
 }
@@ -304,19 +305,19 @@ func TestShuffled(t *testing.T) {
 			Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: 1, Pieces: pieces}},
 		}
 	}
-	t.Run("T26 a shuffle is told of the pieces that are shown, and changes nothing by itself", func(t *testing.T) {
+	t.Run("T26 a shuffle names the displayed pieces, and changes nothing itself", func(t *testing.T) {
 		r := withFull(t)
 		do(t, r, moveTo(1, 7, 8))
 		want := r.view()
 		events := kinds(t, r, frame(20, shuffled(2, 9, 1)), Shuffled)
 		if e := events[0]; e.By != 1 || !slices.Equal(e.Pieces, []id.Piece{2, 1}) {
-			t.Errorf("told %+v", e)
+			t.Errorf("got %+v", e)
 		}
 		if diff := cmp.Diff(want, r.view()); diff != "" || len(r.pending) != 1 {
-			t.Errorf("%d notes, and the view has changed: %s", len(r.pending), diff)
+			t.Errorf("%d pending, and the view has changed: %s", len(r.pending), diff)
 		}
 	})
-	t.Run("T26 what a shuffle has changed is told before it, and is a conflict like any other", func(t *testing.T) {
+	t.Run("T26 a shuffle's updates come before it, and are conflicts", func(t *testing.T) {
 		r := withFull(t)
 		do(t, r, moveTo(1, 7, 8))
 		kinds(t, r, frame(30, update(
@@ -331,7 +332,8 @@ func TestShuffled(t *testing.T) {
 func TestLooseGrabs(t *testing.T) {
 	loose := simple(table.OpGrab, 1)
 	loose.Has |= table.HasLoose
-	t.Run("T17.8, T17.9 a server update is no conflict for a Loose grab, and the grab is shown on top", func(t *testing.T) {
+	// Clauses: T17.8, T17.9
+	t.Run("T17 a Loose grab stays shown over a server update, no conflict", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, loose)
 		kinds(t, r, frame(
@@ -362,7 +364,7 @@ func TestLooseGrabs(t *testing.T) {
 
 // TestNewFullState shows what becomes of each pending update when a full state arrives (S5).
 func TestNewFullState(t *testing.T) {
-	t.Run("S5.17 what the full state's frame acknowledges is done and not applied again", func(t *testing.T) {
+	t.Run("S5.17 an update acknowledged in the full state is not applied again", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, moveTo(1, 7, 7))
 		// Recorded as version 30; then somebody else moved the piece, as version 40.
@@ -370,7 +372,7 @@ func TestNewFullState(t *testing.T) {
 			ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Synchronised, Acked)
 		shows(t, r, 1, 9, 9, 40)
 	})
-	t.Run("S5.26 what is still up to date is sent again with the same sequence and tag", func(t *testing.T) {
+	t.Run("S5.26 an up-to-date update is sent again with its sequence and tag", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, moveTo(1, 7, 7))
 		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Synchronised)
@@ -383,7 +385,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatalf("sent twice on one stream: %+v", us)
 		}
 	})
-	t.Run("S5 what was made behind a recorded one of ours is up to date", func(t *testing.T) {
+	t.Run("S5 an update after a recorded one of ours is up to date", func(t *testing.T) {
 		r := withFull(t)
 		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
 		kinds(t, r, frame(
@@ -394,7 +396,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatalf("sent again: %+v", us)
 		}
 	})
-	t.Run("S5 an ack behind the full state does not hide an update of somebody else", func(t *testing.T) {
+	t.Run("S5 an ack after the full state does not hide another's update", func(t *testing.T) {
 		r := withFull(t)
 		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
 		got := kinds(t, r, frame(
@@ -404,7 +406,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatalf("%+v; sent again: %+v", got, us)
 		}
 	})
-	t.Run("T21 what an ack behind the full state calls otherwise is the same piece", func(t *testing.T) {
+	t.Run("T21 an ack with a new identifier names the same piece", func(t *testing.T) {
 		r := withFull(t)
 		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
 		kinds(t, r, frame(30, full(epoch, at(9001, 10, 7, 7)),
@@ -414,7 +416,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatalf("sent again: %+v", us)
 		}
 	})
-	t.Run("S5.22 what somebody else was faster with is a conflict", func(t *testing.T) {
+	t.Run("S5.22 a faster update of somebody else is a conflict", func(t *testing.T) {
 		r := withFull(t)
 		do(t, r, moveTo(1, 7, 7))
 		do(t, r, moveTo(2, 7, 7))
@@ -424,7 +426,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatal("sent again")
 		}
 	})
-	t.Run("S5 a Loose grab and an addition are sent again whatever has changed", func(t *testing.T) {
+	t.Run("S5 a Loose grab and an addition are always sent again", func(t *testing.T) {
 		r := withFull(t)
 		loose := simple(table.OpGrab, 1)
 		loose.Has |= table.HasLoose
@@ -435,7 +437,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatalf("sent again: %+v", us)
 		}
 	})
-	t.Run("T19 in another epoch nothing of the old one is sent", func(t *testing.T) {
+	t.Run("T19 nothing of the old epoch is sent in another one", func(t *testing.T) {
 		r := withFull(t)
 		do(t, r, moveTo(1, 7, 7))
 		do(t, r, table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY})
@@ -444,7 +446,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatal("the old epoch goes on")
 		}
 	})
-	t.Run("S5.23 an ack never lowers the mark of a piece", func(t *testing.T) {
+	t.Run("S5.23 an ack never lowers the version of a piece", func(t *testing.T) {
 		r := withFull(t)
 		kinds(t, r, frame(20, ack(3, &holtpb.Piece{Id: 1, Mark: 5, Face: new(uint32(1))})))
 		shows(t, r, 1, 0, 0, 10)
@@ -456,7 +458,7 @@ func TestNewFullState(t *testing.T) {
 		r := withFull(t)
 		kinds(t, r, frame(50, &holtpb.Event{}))
 		if r.version != 50 {
-			t.Fatalf("mark %d, want 50", r.version)
+			t.Fatalf("version %d, want 50", r.version)
 		}
 	})
 }
@@ -495,21 +497,21 @@ func TestClocks(t *testing.T) {
 		got := table.Shown{Name: 3}
 		overlay(&got, &holtpb.Piece{Clock: c})
 		if !p.IsClock || p.Clock != got.Clock {
-			t.Errorf("it is shown as %+v, want %+v", p, got.Clock)
+			t.Errorf("it is displayed as %+v, want %+v", p, got.Clock)
 		}
 	}
 	want(stands)
 	if p, _ := r.shown(1); p.IsClock {
-		t.Errorf("piece 1 is shown as a clock: %+v", p)
+		t.Errorf("piece 1 is displayed as a clock: %+v", p)
 	}
-	t.Run("T27.7 what a press does comes with its ack", func(t *testing.T) {
+	t.Run("T27.7 the effect of a press comes with its ack", func(t *testing.T) {
 		do(t, r,
 			table.Update{Op: table.OpPress, Piece: 3, Has: table.HasPiece | table.HasSide, Side: 1})
 		want(stands)
 		kinds(t, r, frame(31, ack(1, &holtpb.Piece{Id: 3, Mark: 31, Clock: runs})), Acked)
 		want(runs)
 	})
-	t.Run("T27 what others do with a clock is shown", func(t *testing.T) {
+	t.Run("T27 other players' presses are shown", func(t *testing.T) {
 		kinds(t, r,
 			frame(32, update(1, holtpb.Op_OP_RESET, &holtpb.Piece{Id: 3, Mark: 32, Clock: stands})),
 			Updated)
@@ -519,7 +521,7 @@ func TestClocks(t *testing.T) {
 
 // TestSaving shows that a client reports whenever the server becomes able or unable to save (S19).
 func TestSaving(t *testing.T) {
-	t.Run("S19.6 a full state without a word about saving says that it works again", func(t *testing.T) {
+	t.Run("S19.6 a full state without a saving fault says that saving works", func(t *testing.T) {
 		r := withFull(t)
 		kinds(t, r, frame(20, wire.SavingEvent("its disk is full")), Saving)
 		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Synchronised, Saving)

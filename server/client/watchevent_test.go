@@ -71,7 +71,7 @@ func TestTell(t *testing.T) {
 				strings.Replace(rest, `"x":3`, `"x":0`, 1) +
 				`,"clock":{"running":1,"since":5,"left1":6,"left2":7,"initial":8,"increment":9}}]}}`,
 		}},
-		{"what goes on", []*holtpb.Frame{whole, frame(20, resumed(ada, cy))}, []string{
+		{"events about a piece", []*holtpb.Frame{whole, frame(20, resumed(ada, cy))}, []string{
 			`{"event":"resumed"}`,
 			`{"event":"seat","seat":{"id":3,"nick":"Cy","colour":"#00ff00","role":"player","presence":"here"}}`,
 		}},
@@ -83,7 +83,7 @@ func TestTell(t *testing.T) {
 				rest + `}}`},
 		},
 		{
-			"a new name", []*holtpb.Frame{whole, frame(30, update(
+			"a new identifier", []*holtpb.Frame{whole, frame(30, update(
 				1, holtpb.Op_OP_MOVE,
 				&holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3)), Renamed: new(uint32(20_000))},
 			))},
@@ -140,7 +140,7 @@ func TestTell(t *testing.T) {
 		}, []string{
 			`{"event":"component","of":1,"entity":4294967297,"component":3020,"name":"Label","data":[]}`,
 		}},
-		{"all that a piece has, gone with it", []*holtpb.Frame{
+		{"labels of a piece, deleted with it", []*holtpb.Frame{
 			whole, frame(30, label(crdt.Put, 1)),
 			frame(31,
 				update(1, holtpb.Op_OP_DELETE, &holtpb.Piece{Id: 1, Mark: 30, Gone: new(true)})),
@@ -154,7 +154,7 @@ func TestTell(t *testing.T) {
 			`{"event":"component","entity":0,"component":3050,"name":"Ping","data":["CAE=","CAE="]}`,
 			`{"event":"component","of":1,"entity":4294967297,"component":3020,"name":"Label","data":["CgF4"]}`,
 		}},
-		{"what is its own business", []*holtpb.Frame{
+		{"events of no interest", []*holtpb.Frame{
 			whole, frame(30, ack(9, &holtpb.Piece{Id: 1, Mark: 9}), wire.PongEvent(3)),
 		}, nil},
 	} {
@@ -165,7 +165,7 @@ func TestTell(t *testing.T) {
 					!strings.HasPrefix(w.want[0], `{"event":"whole"`)
 			})
 			if !slices.Equal(got, w.want) {
-				t.Errorf("it tells\n%s\nwant\n%s",
+				t.Errorf("it reports\n%s\nwant\n%s",
 					strings.Join(got, "\n"), strings.Join(w.want, "\n"))
 			}
 		})
@@ -181,11 +181,11 @@ func TestTell(t *testing.T) {
 			},
 		} {
 			if got := slices.Collect(c.Tell(e)); len(got) != 1 || string(got[0]) != want {
-				t.Errorf("it tells %s, want %s", got, want)
+				t.Errorf("it reports %s, want %s", got, want)
 			}
 		}
 		if got := slices.Collect(c.Tell(&Event{Kind: Received})); len(got) > 0 {
-			t.Errorf("it tells %s", got)
+			t.Errorf("it reports %s", got)
 		}
 	})
 }

@@ -89,7 +89,7 @@ func displays(t *testing.T, r *viewState, e crdt.Entity, number uint32, want str
 // confirmed, overtaken or refused (C17).
 func TestWrites(t *testing.T) {
 	title := crdt.Op{Kind: crdt.Put, Entity: sheet, Component: schema.Sheet, Data: textOf("mine")}
-	t.Run("C1, C17.8 what is written is shown at once, on top of what was told", func(t *testing.T) {
+	t.Run("C1, C17.8 a write is shown at once, on top of the confirmed state", func(t *testing.T) {
 		r := known(t, put(sheet, schema.Sheet, 3, "old"))
 		displays(t, r, sheet, schema.Sheet, "old")
 		if op := writes(t, r, title); op.Timestamp != 4 {
@@ -100,7 +100,7 @@ func TestWrites(t *testing.T) {
 		displays(t, r, sheet, schema.Sheet, "")
 		if data, ok := r.parts.confirmed.Replica().Get(sheet, schema.Sheet); !ok ||
 			!bytes.Equal(data, textOf("old")) {
-			t.Errorf("what was told is %q", data)
+			t.Errorf("the confirmed value is %q", data)
 		}
 	})
 	t.Run("C17.6 it is kept until it comes back", func(t *testing.T) {
@@ -112,11 +112,11 @@ func TestWrites(t *testing.T) {
 		}
 		e := kinds(t, r, frame(31, tells(op)), ComponentChanged, WriteTaken)
 		if e[1].Entity != sheet || e[1].Component != schema.Sheet || e[1].Timestamp != 1 {
-			t.Errorf("it tells of %+v", e[1])
+			t.Errorf("it reports %+v", e[1])
 		}
 		displays(t, r, sheet, schema.Sheet, "mine")
 	})
-	t.Run("C2, C3, C17.6 or is overtaken, and not by what is smaller", func(t *testing.T) {
+	t.Run("C2, C3, C17.6 a greater write replaces it, a smaller one does not", func(t *testing.T) {
 		r := known(t)
 		writes(t, r, title)
 		kinds(t, r, frame(30, tells(put(sheet, schema.Sheet, 1, "aaaa"))), ComponentChanged)
@@ -125,18 +125,18 @@ func TestWrites(t *testing.T) {
 			WriteOvertaken)
 		displays(t, r, sheet, schema.Sheet, "your")
 	})
-	t.Run("C11, C17.6 or is refused, and then what was told shows again", func(t *testing.T) {
+	t.Run("C11, C17.6 a refused write shows the confirmed state again", func(t *testing.T) {
 		r := known(t, put(sheet, schema.Sheet, 3, "old"))
 		op := writes(t, r, title)
 		kinds(t, r,
 			frame(30, refusedAs(put(sheet, schema.Sheet, 3, ""), holtpb.Refusal_REFUSAL_FULL)))
 		e := kinds(t, r, frame(30, refusedAs(op, holtpb.Refusal_REFUSAL_FULL)), WriteRefused)
 		if e[0].Refusal != schema.Full || e[0].Err != nil {
-			t.Errorf("it tells of %+v", e[0])
+			t.Errorf("it reports %+v", e[0])
 		}
 		displays(t, r, sheet, schema.Sheet, "old")
 	})
-	t.Run("C11 of elements that were refused in one message one is told, and all are given up", func(t *testing.T) {
+	t.Run("C11 one refusal is reported for all elements of a message", func(t *testing.T) {
 		r := known(t,
 			crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: schema.Stroke, Timestamp: 1})
 		element := crdt.Op{
@@ -158,10 +158,10 @@ func TestWrites(t *testing.T) {
 		kinds(t, r, frame(30, refusedAs(ops[0], holtpb.Refusal_REFUSAL_FULL)), WriteRefused,
 			WriteRefused)
 		if n := len(r.parts.writes); n != 1 {
-			t.Errorf("%d are outstanding", n)
+			t.Errorf("%d are pending", n)
 		}
 	})
-	t.Run("C17 of writes to one value the last one waits, and what nobody has seen takes no timestamp", func(t *testing.T) {
+	t.Run("C17 the last write of a value waits; a replaced one has no timestamp", func(t *testing.T) {
 		r := known(t)
 		for range 300 { // the room refuses a jump of more than 256 (C12)
 			if op, err := r.parts.write(title); err != nil || op.Timestamp != 1 {
@@ -175,7 +175,7 @@ func TestWrites(t *testing.T) {
 			t.Errorf("then it writes %+v", op)
 		}
 	})
-	t.Run("C17.9 what is outstanding is sent again on the next stream, also what was written without one", func(t *testing.T) {
+	t.Run("C17.9 pending writes are sent again on the next stream", func(t *testing.T) {
 		r := known(t)
 		first := writes(t, r, title)
 		r.lost()
@@ -196,12 +196,12 @@ func TestWrites(t *testing.T) {
 		}
 		kinds(t, r, frame(30, fullWith(first, second)), Synchronised, WriteTaken, WriteTaken)
 	})
-	t.Run("T19 of another epoch nothing is sent again", func(t *testing.T) {
+	t.Run("T19 nothing of another epoch is sent again", func(t *testing.T) {
 		r := known(t)
 		writes(t, r, title)
 		kinds(t, r, frame(30, full(epoch+1)), WriteRefused, Synchronised)
 	})
-	t.Run("C12, C14 what could not be taken is not written", func(t *testing.T) {
+	t.Run("C12, C14 an inapplicable write is not made", func(t *testing.T) {
 		r := known(t, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})
 		var fault *schema.Fault
 		for _, c := range []struct {
@@ -224,13 +224,13 @@ func TestWrites(t *testing.T) {
 		if _, err := r.parts.write(crdt.Op{
 			Kind: crdt.Put, Entity: sheet, Component: schema.Sheet, Data: []byte{0xff},
 		}); !errors.As(err, &fault) {
-			t.Errorf("what is no text: %v", err)
+			t.Errorf("an invalid text: %v", err)
 		}
 		if _, err := (&viewState{}).parts.write(title); !errors.Is(err, ErrNotSynchronised) {
 			t.Errorf("before the full state: %v", err)
 		}
 	})
-	t.Run("C17 so many writes wait, and no more; a message has as many as it may", func(t *testing.T) {
+	t.Run("C17 pending writes and messages are bounded", func(t *testing.T) {
 		r := known(t,
 			crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: schema.Stroke, Timestamp: 1})
 		element := crdt.Op{
@@ -255,7 +255,7 @@ func TestWrites(t *testing.T) {
 			t.Errorf("%d are sent", sent)
 		}
 	})
-	t.Run("C16 when the layer is cleared its strokes are gone at once, and no younger ones", func(t *testing.T) {
+	t.Run("C16 clearing the layer removes its strokes at once, no later ones", func(t *testing.T) {
 		young := schema.EntityOfStroke(8, 7)
 		look := schema.Encode(&componentpb.Stroke{Width: 5})
 		told := func(e crdt.Entity) crdt.Op {
@@ -267,14 +267,14 @@ func TestWrites(t *testing.T) {
 		writes(t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: schema.Clearing(8)})
 		for e, shown := range map[crdt.Entity]bool{aStroke: false, young: true} {
 			if _, ok := r.parts.get(e, schema.Stroke); ok != shown || r.parts.isDeleted(e) == shown {
-				t.Errorf("stroke %d is shown: %v, gone: %v", e, ok, r.parts.isDeleted(e))
+				t.Errorf("stroke %d is displayed: %v, gone: %v", e, ok, r.parts.isDeleted(e))
 			}
 		}
 		if _, err := r.parts.write(told(aStroke)); !errors.Is(err, crdt.ErrDeleted) {
-			t.Errorf("what is gone is written on: %v", err)
+			t.Errorf("a deleted one is written: %v", err)
 		}
 	})
-	t.Run("C16 a stroke that is deleted is gone at once, and what was written to it is not sent", func(t *testing.T) {
+	t.Run("C16 a deleted stroke goes at once, and writes to it are not sent", func(t *testing.T) {
 		r := known(t,
 			crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: schema.Stroke, Timestamp: 1})
 		element := crdt.Op{
@@ -287,7 +287,7 @@ func TestWrites(t *testing.T) {
 		if op := writes(
 			t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke},
 		); op.Kind != crdt.DeleteEntity || len(r.parts.writes) != 1 || !r.parts.isDeleted(aStroke) {
-			t.Errorf("outstanding is %+v", r.parts.writes)
+			t.Errorf("pending is %+v", r.parts.writes)
 		}
 		kinds(t, r, frame(30, tells(crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})),
 			ComponentChanged, WriteTaken)
@@ -306,19 +306,19 @@ func TestWritesOnPieces(t *testing.T) {
 		"changes hands":    {Id: 1, Mark: 30, Owner: new(uint32(1))},
 	} {
 		// Clauses: C15.4, C15.5, C15.9, C15.10, C15.12
-		t.Run("C15, C17 when a piece "+name+" what is written on it is gone, and what is outstanding with it", func(t *testing.T) {
+		t.Run("C15, C17 when a piece "+name+" its labels and pending writes go", func(t *testing.T) {
 			r := known(t, put(pieceOne, schema.Remark, 5, "old"))
 			writes(t, r, label)
 			e := kinds(t, r, frame(30, update(1, holtpb.Op_OP_RELEASE, p)), ComponentChanged,
 				WriteRefused, Updated)
 			if e[0].Entity != pieceOne || e[0].Component != 0 || e[1].Refusal != schema.Gone {
-				t.Errorf("it tells of %+v", e)
+				t.Errorf("it reports %+v", e)
 			}
 			displays(t, r, pieceOne, schema.Remark, "")
 			displays(t, r, pieceOne, schema.Label, "")
 		})
 	}
-	t.Run("C15.9 so it is when the client itself has done that", func(t *testing.T) {
+	t.Run("C15.9 the same holds for the client's own updates", func(t *testing.T) {
 		r := known(t, put(pieceOne, schema.Remark, 5, "old"))
 		seq := do(t, r, moveTo(1, 5, 5))
 		kinds(t, r,
@@ -326,14 +326,15 @@ func TestWritesOnPieces(t *testing.T) {
 			ComponentChanged, Acked)
 		displays(t, r, pieceOne, schema.Remark, "")
 	})
-	t.Run("C15 what is written on a hand stays when that is claimed", func(t *testing.T) {
+	t.Run("C15 a label on a hand stays when the hand is claimed", func(t *testing.T) {
 		r := known(t, put(pieceOne, schema.Remark, 5, "old"))
 		kinds(t, r, frame(30, update(
 			1, holtpb.Op_OP_CLAIM, &holtpb.Piece{Id: 1, Mark: 30, Owner: new(uint32(1))},
 		)), Updated)
 		displays(t, r, pieceOne, schema.Remark, "old")
 	})
-	t.Run("C15.13, C15.14, S5 a full state in which the piece is not, or in other hands, ends what is outstanding for it", func(t *testing.T) {
+	// Clauses: C15.13, C15.14
+	t.Run("C15, S5 a full state without the piece ends its pending writes", func(t *testing.T) {
 		for _, pieces := range [][]*holtpb.Piece{
 			{at(2, 20, 50, 50)}, {{Id: 1, Mark: 40, Owner: new(uint32(1))}},
 		} {
@@ -341,7 +342,7 @@ func TestWritesOnPieces(t *testing.T) {
 			writes(t, r, label)
 			e := kinds(t, r, frame(30, full(epoch, pieces...)), Synchronised, WriteRefused)
 			if e[1].Refusal != schema.Gone {
-				t.Errorf("it tells of %+v", e[1])
+				t.Errorf("it reports %+v", e[1])
 			}
 		}
 	})
@@ -357,7 +358,7 @@ func TestComponents(t *testing.T) {
 		}
 		return slices.Collect(m.Ops())
 	}
-	in(t, "C17.17 writes are posted, and again after a failure, when there is a stream", func(t *testing.T, b *booth) {
+	in(t, "C17.17 writes are posted, and retried after a failure", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		if err := c.Put(sheet, schema.Sheet, textOf("early")); !errors.Is(err, ErrNotSynchronised) {
@@ -373,7 +374,7 @@ func TestComponents(t *testing.T) {
 				t.Fatalf("it posts %+v", got)
 			}
 			if got, want := <-b.told, fmt.Sprint(epoch, " 20"); got != want {
-				t.Errorf("C17 it says to have been told up to %s, want %s: what it had been when it made the message", got, want)
+				t.Errorf("C17 its message claims the version %s, want %s", got, want)
 			}
 			v.says(frame(21, tells(put(sheet, schema.FirstColumn, 1, "x"))))
 		}
@@ -386,7 +387,7 @@ func TestComponents(t *testing.T) {
 		}
 		v = b.visited()
 		if data, ok := c.Component(sheet, schema.Sheet); !ok || !bytes.Equal(data, textOf("new")) {
-			t.Errorf("without a line it displays %q", data)
+			t.Errorf("without a stream it displays %q", data)
 		}
 		v.says(frame(20, resumed()))
 		if got := ops(b); len(got) != 2 || got[1].Kind != crdt.Delete || got[1].Timestamp != 1 {
@@ -396,7 +397,7 @@ func TestComponents(t *testing.T) {
 			t.Errorf("of the piece it displays %+v", all)
 		}
 	})
-	in(t, "C12, C17 of a message that is refused as a whole nothing is outstanding", func(t *testing.T, b *booth) {
+	in(t, "C12, C17 a refused message leaves no pending write", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		b.visited().says(frame(20, fullWith()))
 		b.answers <- 403
@@ -409,10 +410,10 @@ func TestComponents(t *testing.T) {
 			t.Error("it still displays it")
 		}
 		if _, n := c.Digest(); n != 0 {
-			t.Errorf("%d are outstanding", n)
+			t.Errorf("%d are pending", n)
 		}
 	})
-	in(t, "C17 a seat that the server does not know ends the client", func(t *testing.T, b *booth) {
+	in(t, "C17 an unknown seat ends the client", func(t *testing.T, b *booth) {
 		c, leave := b.running(t)
 		b.visited().says(frame(20, fullWith()))
 		b.answers <- 401

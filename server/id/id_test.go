@@ -12,7 +12,7 @@ import (
 
 // TestTexts shows that each identifier has one text, which leads back to it.
 func TestTexts(t *testing.T) {
-	t.Run("a client's text comes back, and nothing else is one", func(t *testing.T) {
+	t.Run("only a client's text is read back", func(t *testing.T) {
 		for range 1000 {
 			var c id.Client
 			for i := range c {
@@ -33,7 +33,7 @@ func TestTexts(t *testing.T) {
 			}
 		}
 	})
-	t.Run("an object's text comes back, and nothing else is one", func(t *testing.T) {
+	t.Run("only an object's text is read back", func(t *testing.T) {
 		want := id.OID{0xab, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xff}
 		if back, err := id.ParseOID(want.String()); err != nil || back != want || back.IsZero() ||
 			back.Creator() != id.HostID(want[:8]) {
@@ -73,7 +73,7 @@ func (s *store) reserve(at id.Millis) error {
 // (O1).
 func TestMinter(t *testing.T) {
 	host := id.HostID{1, 2, 3}
-	t.Run("O1.3, O1.5 identifiers never repeat, whatever the clock does and however often the host starts", func(t *testing.T) {
+	t.Run("O1.3, O1.5 identifiers never repeat, despite clocks and restarts", func(t *testing.T) {
 		seen := map[id.OID]bool{}
 		s := &store{}
 		now := id.Millis(1_000_000)
@@ -86,7 +86,7 @@ func TestMinter(t *testing.T) {
 					t.Fatal(err)
 				}
 				if seen[o] || o.Creator() != host {
-					t.Fatalf("%v is there twice or not of this host", o)
+					t.Fatalf("%v exists twice or is not of this host", o)
 				}
 				seen[o] = true
 			}
@@ -153,7 +153,7 @@ func TestMinter(t *testing.T) {
 			seen[o] = true
 		}
 	})
-	t.Run("O1.6 nothing is minted that is not reserved", func(t *testing.T) {
+	t.Run("O1.6 no identifier is made that is not reserved", func(t *testing.T) {
 		s := &store{fail: errors.New("the disk is full")}
 		m := id.NewMinter(host, 0, s.reserve)
 		if o, err := m.Mint(1); !errors.Is(err, s.fail) || !o.IsZero() {
@@ -164,7 +164,7 @@ func TestMinter(t *testing.T) {
 			t.Error(err)
 		}
 		if _, err := m.Mint(1 << 44); err == nil {
-			t.Error("a time of more than 44 bits was taken")
+			t.Error("a time of more than 44 bits was accepted")
 		}
 		late := id.NewMinter(host, 0, (&store{}).reserve)
 		a, err := late.Mint(1<<44 - 60_001)
@@ -173,7 +173,7 @@ func TestMinter(t *testing.T) {
 			t.Errorf("near the end of time: %v, %v, %v, %v", a, b, err, again)
 		}
 		if _, err := late.Mint(1<<63 - 1); err == nil {
-			t.Error("the end of time was taken")
+			t.Error("the end of time was accepted")
 		}
 	})
 }

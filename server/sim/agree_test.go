@@ -33,7 +33,7 @@ func TestReplicas(t *testing.T) {
 			n = min(n, 2)
 		}
 	}
-	t.Run("C4, C17, C20 whatever was lost, all replicas have the same digest after two rounds", func(t *testing.T) {
+	t.Run("C4, C17, C20 after any loss all replicas agree in two rounds", func(t *testing.T) {
 		t.Logf("%d runs; of the first: -run TestReplicas -partseed %d", n, first)
 		var all replicaCounts
 		for i := range uint64(n) {
@@ -46,11 +46,11 @@ func TestReplicas(t *testing.T) {
 				t.Fatalf("-run TestReplicas -partseed %d", seed)
 			}
 		}
-		t.Logf("%d writes taken, %d overtaken, %d refused; %d partings, %d restarts, %d streams",
+		t.Logf("%d writes taken, %d replaced, %d refused; %d disconnections, %d restarts, %d streams",
 			all.taken, all.overtaken, all.denied, all.disconnects, all.restarts, all.streams)
 		if n >= 10 && (all.taken < 300*n || all.overtaken < 10*n || all.denied < n ||
 			all.disconnects < 10*n || all.restarts < n) {
-			t.Errorf("it shows little: %+v", all)
+			t.Errorf("it covers little: %+v", all)
 		}
 	})
 }
@@ -163,7 +163,7 @@ func (h *serverWithHTTP) round(all []*replicaClient) {
 			}
 			if time.Since(begun) > 2*time.Minute {
 				_, outstanding := p.Digest()
-				h.t.Fatalf("C17 seat %v has %d writes outstanding, %d streams have made it whole",
+				h.t.Fatalf("C17 seat %v has %d pending writes, %d streams have the full state",
 					p.session.Seat, outstanding, p.streams()-before[i])
 			}
 		}
@@ -204,7 +204,7 @@ func (h *serverWithHTTP) compare(all []*replicaClient, cards bool) {
 // TestBot shows what a bot can do: it asks what lies at a place and how far away that is, and waits
 // for the answers.
 func TestBot(t *testing.T) {
-	t.Run("C18.5 a bot asks by a component, and finds the answer in another; with the server away the question expires", func(t *testing.T) {
+	t.Run("C18.5 a bot's question is answered, or expires without a server", func(t *testing.T) {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
 			h := &serverWithHTTP{host: host{t: t, dir: dir}, network: new(network)}
@@ -255,7 +255,7 @@ func TestBot(t *testing.T) {
 			data, _ := bot.Component(seat, schema.MeasureResult)
 			if late, err := schema.Decode[componentpb.MeasureResult](data); err != nil ||
 				late.GetDistance() != 3 {
-				t.Errorf("C4 what came late is %v, %v", late, err)
+				t.Errorf("C4 the late one is %v, %v", late, err)
 			}
 		})
 	})

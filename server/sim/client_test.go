@@ -322,7 +322,7 @@ func (g *simClient) knows(p *holtpb.Piece, f *holtpb.Frame) bool {
 		return false
 	}
 	if p.GetGone() || p.GetRenamed() != 0 || p.Owner != nil || p.Team != nil {
-		g.t.Errorf("D33 the client was told ahead of its mark: %v", p)
+		g.t.Errorf("D33 the client got events ahead of its version: %v", p)
 	}
 	return true
 }
@@ -379,7 +379,7 @@ func (g *simClient) onUpdate(p *holtpb.Piece, acked map[id.ClientSeq]bool) {
 		g.pieces[name] = &holtpb.Piece{}
 	}
 	if p.GetMark() <= g.pieces[name].GetMark() {
-		g.t.Errorf("T21 the mark of piece %d goes from %d to %d", name, g.pieces[name].GetMark(),
+		g.t.Errorf("T21 the version of piece %d goes from %d to %d", name, g.pieces[name].GetMark(),
 			p.GetMark())
 	}
 	merge(g.pieces[name], p)

@@ -90,7 +90,7 @@ func compareParts(t *testing.T, h *host, g *simClient) {
 	}
 	if got, want := slices.Collect(g.parts.Replica().Ops()),
 		slices.Collect(want.Replica().Ops()); !slices.EqualFunc(got, want, sameOp) {
-		t.Errorf("C15, D35 seat %v has been told\n%v, want\n%v", g.session.Seat, got, want)
+		t.Errorf("C15, D35 seat %v has got\n%v, want\n%v", g.session.Seat, got, want)
 	}
 }
 

@@ -100,7 +100,7 @@ func (c *crashTable) seatPlayers(t *testing.T, random *rand.Rand, n int) []*play
 		for _, p := range state.Pieces {
 			if number(p.place()) >= 0 {
 				t.Fatalf(
-					"the game puts a piece at %v, which this test takes for one of its own places",
+					"the game puts a piece at %v, one of this test's places",
 					p.place())
 			}
 		}

@@ -46,7 +46,8 @@ func TestCrash(t *testing.T) {
 		}
 	}
 
-	t.Run("T10.16, T10.18, T19.1, T19.3 what is sent again is recorded exactly once", func(t *testing.T) {
+	// Clauses: T10.16, T10.18, T19.1, T19.3
+	t.Run("T10, T19 a retried update is recorded exactly once", func(t *testing.T) {
 		finish(t, p, players)
 		for _, c := range players {
 			c.checkAtRest(t, p.read(table.id, c.token))

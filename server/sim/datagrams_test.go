@@ -214,7 +214,8 @@ func TestDatagramOrder(t *testing.T) {
 			n = min(n, 2)
 		}
 	}
-	t.Run("D31.2, D31.3, D33, D35, T8 in whatever order messages are executed, everybody shows the same in the end", func(t *testing.T) {
+	// Clauses: D31.2, D31.3
+	t.Run("D33, D35, T8 after any order of messages all clients show the same", func(t *testing.T) {
 		t.Logf("%d runs; of the first: -run TestDatagramOrder -datagramseed %d", n, first)
 		var all datagramCounts
 		for i := range uint64(n) {
@@ -229,7 +230,7 @@ func TestDatagramOrder(t *testing.T) {
 		t.Logf("%+v", all)
 		if n >= 8 &&
 			(all.known < n || all.resumed < 10*n || all.recorded < 100*n || all.written < 20*n) {
-			t.Errorf("it shows little: %+v", all)
+			t.Errorf("it covers little: %+v", all)
 		}
 	})
 }
@@ -283,7 +284,7 @@ func TestNoFalseConflicts(t *testing.T) {
 	if seed == 0 {
 		seed = 1
 	}
-	t.Run("D35, T12 what is told again is no conflict", func(t *testing.T) {
+	t.Run("D35, T12 a repeated event is no conflict", func(t *testing.T) {
 		t.Logf("-run TestNoFalseConflicts -datagramseed %d", seed)
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
@@ -314,7 +315,7 @@ func takeTurns(t *testing.T, h *host, rnd *rand.Rand) {
 		for waited := 0; g.pieces[shared].GetX() != x || !g.synchronised ||
 			len(g.pending) > 0; waited++ {
 			if waited > 10_000 {
-				t.Fatalf("seat %v is never told of move %d", g.session.Seat, turn)
+				t.Fatalf("seat %v never gets move %d", g.session.Seat, turn)
 			}
 			if rnd.IntN(4) == 0 {
 				guests[2].move(others+id.Piece(rnd.IntN(2)), rnd.Int32N(1000))
@@ -341,9 +342,9 @@ func takeTurns(t *testing.T, h *host, rnd *rand.Rand) {
 		t.Errorf("%d conflicts, %d and %d moves recorded", n, guests[0].recorded,
 			guests[1].recorded)
 	}
-	t.Logf("%d moves were made ahead of the mark, %d updates told again", ahead, known)
+	t.Logf("%d moves were made ahead of the version, %d updates repeated", ahead, known)
 	if ahead == 0 || known == 0 {
-		t.Errorf("it shows little: %d moves were made ahead of the mark, %d updates told again",
+		t.Errorf("it covers little: %d moves ahead of the version, %d updates repeated",
 			ahead, known)
 	}
 }

@@ -21,12 +21,13 @@ import (
 // matter (T17).
 func TestLoose(t *testing.T) {
 	for name, play := range map[string]func(ada, bob *loosePlayer){
-		"T17.4, T17.5 a card is drawn, taken up again at once and played, a hundred times out of a hundred": func(ada, bob *loosePlayer) {
+		// Clauses: T17.4, T17.5
+		"T17 a card drawn, grabbed again at once and played, always works": func(ada, bob *loosePlayer) {
 			for i := range 100 {
 				ada.playAtOnce(cardFirst+id.Piece(i%3), bob)
 			}
 		},
-		"T6 the same grab, not Loose, comes to nothing": func(ada, _ *loosePlayer) {
+		"T6 the same grab, not Loose, is discarded": func(ada, _ *loosePlayer) {
 			ada.grabOrdinarily(cardFirst)
 		},
 	} {
@@ -244,11 +245,11 @@ func (d *loosePlayer) playAtOnce(card id.Piece, other *loosePlayer) {
 	before := events[len(events)-2].GetUpdate()
 	if events[len(events)-1].GetAck().GetSeq() != uint64(regrab.Seq) ||
 		before.GetOp() != holtpb.Op_OP_GRAB {
-		d.t.Errorf("T17 it is told as %v: want a server update, and the ack at once", events)
+		d.t.Errorf("T17 it is sent as %v: want a server update, and the ack at once", events)
 	}
 	seat, was := uint32(d.session.Seat), card
 	if card = d.call(card); card == was {
-		d.t.Error("T21 the card has not got another name in the hand")
+		d.t.Error("T21 the card has no new identifier in the hand")
 	}
 	if p := d.pieces[card]; p.GetHolder() != seat || p.GetOwner() != seat || p.GetFace() != 0 ||
 		p.GetKind() == backKind {
@@ -256,11 +257,11 @@ func (d *loosePlayer) playAtOnce(card id.Piece, other *loosePlayer) {
 	}
 	for _, e := range other.read() {
 		if p := e.GetUpdate().GetPiece(); p.Kind != nil && p.GetKind() != backKind {
-			d.t.Errorf("T22 before it is played others are told %v", e)
+			d.t.Errorf("T22 before it is played others get %v", e)
 		}
 	}
 	if other.pieces[was] != nil || other.pieces[card] != nil {
-		d.t.Error("T21, T23 others see a card that lies in a hand")
+		d.t.Error("T21, T23 others see a card in a hand")
 	}
 	play := d.put(table.OpRelease, card, playX, playY)
 	d.post(play)

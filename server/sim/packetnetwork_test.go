@@ -104,7 +104,7 @@ func TestReplicasByDatagrams(t *testing.T) {
 			n = min(n, 1)
 		}
 	}
-	t.Run("D31, D35, D38, C17 whatever was lost, all replicas have the same digest after two rounds", func(t *testing.T) {
+	t.Run("D31, D35, D38, C17 after any loss all replicas agree in two rounds", func(t *testing.T) {
 		t.Logf("%d runs; of the first: -run TestReplicasByDatagrams -partseed %d", n, first)
 		var all replicaCounts
 		for i := range uint64(n) {
@@ -119,7 +119,7 @@ func TestReplicasByDatagrams(t *testing.T) {
 		}
 		t.Logf("%+v", all)
 		if all.byDatagrams < 10*n || all.byWebSocket < n {
-			t.Errorf("it shows little: %+v", all)
+			t.Errorf("it covers little: %+v", all)
 		}
 	})
 }

@@ -317,7 +317,7 @@ func (g *revealGame) reveal() {
 	}
 	read, guessed := read.withoutOrigins(g.ws), g.ws.withoutOrigins(g.ws)
 	if !maps.Equal(read, guessed) {
-		g.t.Errorf("the seeds up to round %d leave %d ways in which the cards can lie; without them there are %d", g.revealed, len(read), len(guessed))
+		g.t.Errorf("with seeds to %d there are %d deals, else %d", g.revealed, len(read), len(guessed))
 		for w := range guessed {
 			g.t.Logf("without them:%s, with them: %v", w.text(), read[w])
 		}

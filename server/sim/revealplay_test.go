@@ -12,7 +12,8 @@ import (
 // TestF12Revealed plays random games in which an adversary reads the revealed seeds. With them it must
 // not learn more about hidden cards than it knows without them.
 func TestF12Revealed(t *testing.T) {
-	t.Run("F8.3, F12.1, F12.8, F12.9 a seed tells nothing about what is hidden when it is told", func(t *testing.T) {
+	// Clauses: F8.3, F12.1, F12.8, F12.9
+	t.Run("F8, F12 a revealed seed reveals nothing that is hidden", func(t *testing.T) {
 		seed := *revealSeed
 		if seed == 0 {
 			seed = firstSeed("toldgames")
@@ -21,12 +22,12 @@ func TestF12Revealed(t *testing.T) {
 		for n := range *revealGames {
 			tells += playRevealGame(t, seed, uint64(n))
 		}
-		t.Logf("-toldseed %d: %d seeds were told in %d games", seed, tells, *revealGames)
+		t.Logf("-toldseed %d: %d seeds were revealed in %d games", seed, tells, *revealGames)
 		if tells < *revealGames {
-			t.Errorf("%d seeds were told in %d games: next to nothing was shown", tells, *revealGames)
+			t.Errorf("%d seeds were revealed in %d games: too few", tells, *revealGames)
 		}
 	})
-	t.Run("F12.20, F12.23 games in which a seed has told something", func(t *testing.T) {
+	t.Run("F12.20, F12.23 games in which a seed revealed something", func(t *testing.T) {
 		playRevealGame(t, 8922295626423192842, 853) // a card drawn from a bag was deleted unseen
 		playRevealGame(t, 9512899795866861268, 643) // a card that was added left a bag again
 		// Cards came into a deck at random, and it was not seen which of them left it.

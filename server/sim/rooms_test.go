@@ -104,7 +104,7 @@ func TestRooms(t *testing.T) {
 		seeds = []uint64{1, 2, 3}
 	}
 	for _, seed := range seeds {
-		t.Run("T8.7 everybody shows the same in the end", func(t *testing.T) {
+		t.Run("T8.7 all clients show the same in the end", func(t *testing.T) {
 			t.Logf("-run TestRooms -roomseed %d", seed)
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
@@ -178,7 +178,7 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 			g.conflicts, g.rejects, g.seq)
 	}
 	if whole < 2*len(guests) {
-		t.Errorf("%d guests became whole %d times: it shows little", len(guests), whole)
+		t.Errorf("%d guests got %d full states: it covers little", len(guests), whole)
 	}
 	if recorded < 200 {
 		t.Errorf("only %d updates were recorded", recorded)
@@ -193,7 +193,7 @@ func settle(t *testing.T, h *host, guests []*simClient) {
 			for _, g := range guests {
 				t.Logf("seat %v waits for %+v", g.session.Seat, g.pending)
 			}
-			t.Fatal("T8 it does not come to rest")
+			t.Fatal("T8 it does not settle")
 		}
 		<-time.After(100 * time.Millisecond)
 		synctest.Wait()
@@ -226,12 +226,12 @@ func compare(t *testing.T, h *host, g *simClient) {
 	}
 	holds := f.GetEvents()[0].GetFull().GetHolds()
 	if len(holds) != len(g.holds) {
-		t.Errorf("T29 to seat %v %d hands and decks hold something, to the server %d",
+		t.Errorf("T29 for seat %v %d hands and decks are not empty, for the server %d",
 			g.session.Seat, len(g.holds), len(holds))
 	}
 	for _, want := range holds {
 		if got := g.holds[id.Piece(want.GetPiece())]; !proto.Equal(got, want) {
-			t.Errorf("T29 to seat %v it holds\n%v, to the server\n%v", g.session.Seat, got, want)
+			t.Errorf("T29 for seat %v it has\n%v, for the server\n%v", g.session.Seat, got, want)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func FuzzReader(f *testing.F) {
 		r.End()
 		switch err := r.Err(); {
 		case err == nil && !json.Valid(doc):
-			t.Fatalf("%q is not JSON, and is taken for %q", doc, v)
+			t.Fatalf("%q is not JSON, and is read as %q", doc, v)
 		case err != nil && json.Valid(doc):
 			d := err.Detail
 			if !strings.HasSuffix(d, "is there twice") &&

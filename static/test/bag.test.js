@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { watch, whereOf } from '../js/parts/bag/bag.js';
 
-test('O39.1 the page goes home when the server was out of reach for 30 s, and not before', (t) => {
+test('O39.1 the page goes home after 30 s without the server, not sooner', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const s = /** @type {any} */ ({ net: { status: { state: 'online' } }, bars: { draw: [] } });
   let left = 0;
@@ -27,17 +27,17 @@ test('O39.1 the page goes home when the server was out of reach for 30 s, and no
   is('waiting');
   stop();
   t.mock.timers.tick(60_000);
-  assert.equal(left, 1, 'a page that is stopped goes nowhere');
+  assert.equal(left, 1, 'a stopped page goes nowhere');
 });
 
-test('O39.4 a table that is closed is no server out of reach', (t) => {
+test('O39.4 a closed table does not count as an unreachable server', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const s = /** @type {any} */ ({ net: { status: { state: 'closed' } }, bars: { draw: [] } });
   watch(s, () => assert.fail('it went home'));
   t.mock.timers.tick(60_000);
 });
 
-test('O38, O39.3 where a set is, in words', () => {
+test('O38, O39.3 a message says where a set is', () => {
   const s = { net: { serverNow: () => 1000 } };
   const say = (/** @type {object} */ item) =>
     whereOf(s, /** @type {any} */ ({ set: '', name: '', ...item }));

@@ -28,16 +28,16 @@ function things() {
   return sync;
 }
 
-test('T28.1 it goes out without a tag, whatever has come meanwhile', () => {
+test('T28.1 a blind update is sent without a tag after a server update', () => {
   const sync = things();
   sync.blind(1, 'count', { n: 1 });
   const { events } = sync.receive(frame(update({ id: 1, mark: 1001, value: 3 }, 'count')));
   assert.deepEqual(events.map((e) => e.type), ['update'], 'no conflict');
-  assert.equal(shown(sync, 1).value, 4, 'it is shown on top');
+  assert.equal(shown(sync, 1).value, 4, 'it shows on top');
   assert.deepEqual(post(sync), [{ seq: 1, piece: 1, op: 'count', n: 1 }]);
 });
 
-test('T28 T33 several may be outstanding; each counts once', () => {
+test('T28 T33 several blind updates may be pending; each counts once', () => {
   const sync = things();
   for (let i = 0; i < 3; i++) sync.blind(1, 'count', { n: -1 });
   assert.deepEqual([shown(sync, 1).value, sync.pending(1), sync.unsettled(1)], [4, true, false]);
@@ -54,7 +54,7 @@ test('T28 T33 several may be outstanding; each counts once', () => {
   assert.deepEqual([shown(sync, 1).value, sync.pending(1), sync.lowest()], [6, false, 0]);
 });
 
-test('T33 what leads out of bounds is not shown, but asked', () => {
+test('T33 an update that leads out of bounds is sent, not shown', () => {
   const sync = things();
   const key = sync.blind(1, 'count', { n: 3 });
   assert.equal(shown(sync, 1).value, 7);
@@ -66,7 +66,7 @@ test('T33 what leads out of bounds is not shown, but asked', () => {
   assert.deepEqual([shown(sync, 1).value, shown(sync, 1).mark, sync.pending(1)], [7, 100, false]);
 });
 
-test('T28 a reject ends the one that it answers, and neither those before nor those after it', () => {
+test('T28 a reject ends only the update that it answers', () => {
   const sync = things();
   sync.update(1, 'move', { x: 5, y: 5 });
   sync.blind(1, 'count', { n: 1 });
@@ -86,7 +86,7 @@ test('T28 a reject ends the one that it answers, and neither those before nor th
   assert.deepEqual([shown(sync, 1).pinned, sync.lowest()], [true, 0]);
 });
 
-test('T28.4 nor does a reject of an ordinary update before it, a conflict, or a Loose grab that is still to be answered', () => {
+test('T28.4 rejects, conflicts and pending Loose grabs leave a blind update', () => {
   const sync = things();
   sync.update(1, 'move', { x: 5, y: 5 });
   sync.blind(1, 'count', { n: 1 });
@@ -101,7 +101,7 @@ test('T28.4 nor does a reject of an ordinary update before it, a conflict, or a 
   sync.update(1, 'move', { x: 7, y: 7 });
   sync.blind(1, 'count', { n: 1 });
   assert.deepEqual(
-    post(sync).map((u) => u.op), ['release', 'grab', 'count'], 'it overtakes what waits',
+    post(sync).map((u) => u.op), ['release', 'grab', 'count'], 'it overtakes waiting updates',
   );
   const { events } = sync.receive(
     frame(ack(3, { id: 1, mark: 1003 }), ack(5, { id: 1, mark: 1004, value: 9 })),
@@ -111,7 +111,7 @@ test('T28.4 nor does a reject of an ordinary update before it, a conflict, or a 
   assert.deepEqual(post(sync), [{ seq: 6, piece: 1, tag: 1005, op: 'move', x: 7, y: 7 }]);
 });
 
-test('T10 T28 its answer comes again behind a full state, which counts it already', () => {
+test('T10 T28 an ack repeated after a full state counts once', () => {
   const sync = things();
   sync.blind(1, 'count', { n: 1 });
   sync.blind(1, 'count', { n: -3 });
@@ -122,7 +122,7 @@ test('T10 T28 its answer comes again behind a full state, which counts it alread
   assert.deepEqual([shown(sync, 1).value, post(sync)], [5, updates.slice(1)]);
 });
 
-test('S5 T28 behind a full state that tells only of others, an own blind update is no conflict', () => {
+test('S5 T28 a full state with updates of others only is no conflict', () => {
   const sync = things();
   sync.update(1, 'move', { x: 5, y: 5 });
   sync.blind(1, 'count', { n: 1 });
@@ -133,10 +133,10 @@ test('S5 T28 behind a full state that tells only of others, an own blind update 
   assert.deepEqual([events, shown(sync, 1).x, shown(sync, 1).value], [[], 5, 8]);
   assert.deepEqual(post(sync), updates.slice(0, 1));
   sync.update(1, 'pin');
-  assert.equal(post(sync)[0].tag, 1001, 'the mark of the ack is known now');
+  assert.equal(post(sync)[0].tag, 1001, 'the version of the ack is known now');
 });
 
-test('S5 T28 the ack of an own blind update hides nobody else behind a full state', () => {
+test('S5 T28 the ack of a blind update does not hide a conflict after a full state', () => {
   const sync = things();
   sync.update(1, 'move', { x: 5, y: 5 });
   sync.blind(1, 'count', { n: 1 });
@@ -149,7 +149,7 @@ test('S5 T28 the ack of an own blind update hides nobody else behind a full stat
   ]);
 });
 
-test('T14 T28 a reject that comes again leaves what was tagged with the mark of a later blind update', () => {
+test('T14 T28 a repeated reject leaves updates with a later tag', () => {
   const sync = things();
   sync.update(1, 'move', { x: 5000, y: 5 });
   sync.update(1, 'pin');
@@ -168,7 +168,7 @@ test('T14 T28 a reject that comes again leaves what was tagged with the mark of 
   assert.deepEqual([sync.pending(1), sync.lowest()], [true, 4]);
 });
 
-test('T34.1 a split takes its part off the heap at once, and names the new heap when it is there', () => {
+test('T34.1 a split reduces the heap at once; the ack names the new heap', () => {
   const sync = things();
   const key = sync.blind(2, 'split', { n: 30, x: 50, y: 0, z: '0.8', hold: true });
   assert.deepEqual(
@@ -194,7 +194,7 @@ test('T34.1 a split takes its part off the heap at once, and names the new heap 
   );
 });
 
-test('T34 the level of the part is not that of the heap, also when the ack says what is left of it', () => {
+test('T34 an ack of a split does not change the level of the heap', () => {
   const sync = things();
   sync.blind(2, 'split', { n: 30, x: 50, y: 0, z: '0.8' });
   post(sync);
@@ -205,13 +205,13 @@ test('T34 the level of the part is not that of the heap, also when the ack says 
   );
 });
 
-test('T34 what is more than a part is not taken off before the server has said so', () => {
+test('T34 a split of all, none or too much is not predicted', () => {
   const sync = things();
   for (const n of [100, 101, 0, -1]) sync.blind(2, 'split', { n, x: 0, y: 0 });
   assert.equal(shown(sync, 2).value, 100);
 });
 
-test('T30.13 a draw names what it has brought, which can be put down and grabbed again at once', () => {
+test('T30.13 a drawn piece can be released and grabbed at once', () => {
   const sync = things();
   const key = sync.blind(3, 'draw', { x: 40, y: 50, hold: true });
   assert.deepEqual(
@@ -251,7 +251,7 @@ test('T30.13 a draw names what it has brought, which can be put down and grabbed
   );
 });
 
-test('T30 an empty container rejects the draw, and nothing else changes', () => {
+test('T30 an empty container rejects a draw and changes nothing else', () => {
   const sync = things();
   const key = sync.blind(3, 'draw', {});
   post(sync);
@@ -262,7 +262,7 @@ test('T30 an empty container rejects the draw, and nothing else changes', () => 
   assert.deepEqual([[...changed], sync.pieces.size, shown(sync, 3).mark], [[], 3, 300]);
 });
 
-test('T23 what is done with a hand is shown at once, as far as the server will agree', () => {
+test('T23 the effect of updates of a hand is predicted', () => {
   const sync = table();
   sync.blind(1, 'claim');
   sync.blind(1, 'share', { seat: OTHER });
@@ -288,19 +288,19 @@ test('T23 what is done with a hand is shown at once, as far as the server will a
   );
 });
 
-test('T23 whose it is in the end the server says', () => {
+test('T23 the server decides who owns a hand', () => {
   const sync = table();
   const key = sync.blind(1, 'claim');
   post(sync);
   sync.receive(frame(update({ id: 1, mark: 1001, owner: OTHER }, 'claim')));
-  assert.equal(shown(sync, 1).owner, OTHER, 'who was first');
+  assert.equal(shown(sync, 1).owner, OTHER, 'the first one owns it');
   const { events } = sync.receive(frame(reject(1, 'owned', { id: 0, mark: 0 })));
   assert.deepEqual(events, [
     { type: 'reject', piece: 1, seq: key, reason: 'owned', by: 0, op: 'claim', lost: [] },
   ]);
 });
 
-test('T35 a note is written, a marker assigned, and both at once on the screen; of what was not sent the last counts', () => {
+test('T35 writing and assigning show at once; the last unsent text counts', () => {
   const sync = table();
   sync.update(1, 'write', { text: 'Ada' });
   sync.update(1, 'write', { text: 'Ada leads\n' });
@@ -316,7 +316,7 @@ test('T35 a note is written, a marker assigned, and both at once on the screen; 
   );
 });
 
-test('T35 a turn marker is passed to the next that plays, and from the last to the first', () => {
+test('T35 a turn marker passes to the next player, and from the last to the first', () => {
   const sync = table();
   const seat = (/** @type {number} */ id, /** @type {import('../js/types.js').Role} */ role) =>
     sync.seats.set(id, { id, nick: String(id), colour: 0, role, presence: 'here' });
@@ -333,7 +333,7 @@ test('T35 a turn marker is passed to the next that plays, and from the last to t
 for (const op of /** @type {const} */ ([
   'roll', 'draw', 'deal', 'recall', 'shuffle', 'cut', 'peek',
 ])) {
-  test(`T28 what the lot, or the server alone, decides is not shown before: ${op}`, () => {
+  test(`T28 a random outcome is not predicted: ${op}`, () => {
     const sync = table();
     const before = shown(sync, 1);
     sync.blind(1, op);
@@ -344,7 +344,7 @@ for (const op of /** @type {const} */ ([
   });
 }
 
-test('T36.2 an operation that this client does not know goes out as it is', () => {
+test('T36.2 an unknown operation is sent as it is', () => {
   const sync = table();
   const before = shown(sync, 1);
   const key = sync.blind(1, 'explode', { n: 3 });
@@ -355,7 +355,7 @@ test('T36.2 an operation that this client does not know goes out as it is', () =
   assert.equal(events[0].type === 'reject' && events[0].seq, key);
 });
 
-test('T15.15 a refused batch takes a blind update with it, and not what was made beside it', () => {
+test('T15.15 a refused batch drops its blind updates, not later ones', () => {
   const sync = things();
   sync.blind(1, 'count', { n: 1 });
   assert.equal(sync.take()?.updates.length, 1);
@@ -373,7 +373,7 @@ test('T15.15 a refused batch takes a blind update with it, and not what was made
   );
 });
 
-test('T20 when its piece is gone it comes to nothing, and its answer says nothing more', () => {
+test('T20 a blind update ends when its piece is gone; its answer is ignored', () => {
   const sync = things();
   sync.blind(2, 'split', { n: 1, x: 0, y: 0 });
   post(sync);
@@ -386,7 +386,7 @@ test('T20 when its piece is gone it comes to nothing, and its answer says nothin
   );
 });
 
-test('T29 numbers are told whole; none are told of what is empty, and a full state forgets them', () => {
+test('T29 each event replaces the counts of a container; a full state clears them', () => {
   const sync = things();
   assert.deepEqual(sync.holds.get(3), [{ kind: 60, count: 5 }]);
   const { events } = sync.receive(
@@ -404,10 +404,10 @@ test('T29 numbers are told whole; none are told of what is empty, and a full sta
       update({ id: 1, mark: 1001, gone: true }, 'delete'),
     ),
   );
-  assert.equal(sync.holds.size, 0, 'nor of what is gone');
+  assert.equal(sync.holds.size, 0, 'nor counts of a piece that is gone');
 });
 
-test('T28 T31 notices and faces are handed on as they come, and change nothing', () => {
+test('T28 T31 notices and faces are passed on and change nothing', () => {
   const sync = table();
   const before = structuredClone([...sync.pieces]);
   const notice = /** @type {const} */ ({

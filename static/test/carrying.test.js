@@ -43,7 +43,7 @@ function carry(w, what = 'ops') {
   return { poster, heard };
 }
 
-test('C17 a message goes to its address when the stream is whole', async () => {
+test('C17 a message is posted to its address when the stream is synchronised', async () => {
   const w = new World();
   const { poster, heard } = carry(w);
   poster.flush();
@@ -76,7 +76,7 @@ for (const [name, answer] of Object.entries({
   429: (/** @type {any} */ r) => r.answer(429, { code: 'too-fast' }, { 'retry-after': '2' }),
   503: (/** @type {any} */ r) => r.answer(503, { code: 'busy' }, { 'retry-after': '2' }),
   'no answer': (/** @type {any} */ r) => r.fail(),
-  'an answer of somebody else': (/** @type {any} */ r) => r.answer(200),
+  'an answer of another server': (/** @type {any} */ r) => r.answer(200),
 })) {
   test(`C17.18 ${name}: the same message is posted again later`, async () => {
     const w = await new World().online();
@@ -92,11 +92,11 @@ for (const [name, answer] of Object.entries({
     w.request.answer(204);
     await w.settle();
     assert.deepEqual(heard, ['failed', 'delivered']);
-    assert.equal(w.net.status.reason, '', 'of the connection nothing is said');
+    assert.equal(w.net.status.reason, '', 'the connection reports no reason');
   });
 }
 
-test('C11 a message that is refused goes, and no full state is asked for', async () => {
+test('C11 a refused message is dropped without asking for the full state', async () => {
   const w = await new World().online();
   const { poster, heard } = carry(w);
   poster.flush();
@@ -108,7 +108,7 @@ test('C11 a message that is refused goes, and no full state is asked for', async
   assert.equal(w.net.status.state, 'online');
 });
 
-test('C17 without a seat it is over', async () => {
+test('C17 the connection ends when the seat is gone', async () => {
   const w = await new World().online();
   const { poster } = carry(w);
   poster.flush();
@@ -118,7 +118,7 @@ test('C17 without a seat it is over', async () => {
   assert.deepEqual([w.net.status.state, w.net.status.reason], ['closed', 'no-seat']);
 });
 
-test('C17 a stream that is lost lets go of the request, the next one posts at once', async () => {
+test('C17 a lost stream abandons its request; the next stream posts at once', async () => {
   const w = await new World().online();
   const { poster, heard } = carry(w);
   poster.flush();
@@ -132,7 +132,7 @@ test('C17 a stream that is lost lets go of the request, the next one posts at on
   assert.equal(w.requests.length, 2);
 });
 
-test('S9 the full state can be asked for', async () => {
+test('S9 a page can ask for the full state', async () => {
   const w = await new World().online();
   w.net.resync();
   assert.equal(w.socket.said.length, 1);

@@ -12,7 +12,7 @@ const wide = { width: 100_000, height: 100_000 };
  */
 const grid = (form, more = {}) => ({ form, pitch: 500, x: 0, y: 0, snap: true, ...more });
 
-test('C14 a corner of a square lies at the place of the grid: what is put down comes to the middle of a square', () => {
+test('C14 squares: the grid’s origin is a corner, pieces snap to centres', () => {
   assert.deepEqual(nearest(grid(SQUARES), { x: 10, y: 490 }, wide), { x: 250, y: 250 });
   assert.deepEqual(nearest(grid(SQUARES), { x: -10, y: 510 }, wide), { x: -250, y: 750 });
   assert.deepEqual(nearest(grid(SQUARES, { x: 100, y: -50 }), { x: 0, y: 0 }, wide), {
@@ -20,7 +20,7 @@ test('C14 a corner of a square lies at the place of the grid: what is put down c
   });
 });
 
-test('C14 the centre of a hexagon lies at the place of the grid, and the six around it one pitch away', () => {
+test('C14 hexagons: the grid’s origin is a centre, its neighbours a pitch away', () => {
   assert.deepEqual(nearest(grid(HEXAGONS), { x: 30, y: -40 }, wide), { x: 0, y: 0 });
   for (let i = 0; i < 6; i++) {
     const angle = (i * Math.PI) / 3;
@@ -30,7 +30,7 @@ test('C14 the centre of a hexagon lies at the place of the grid, and the six aro
   }
 });
 
-test('C14 of all cells the nearest one is found, wherever a piece is put', () => {
+test('C14 a piece snaps to the nearest cell from anywhere', () => {
   for (const form of [SQUARES, HEXAGONS]) {
     const g = grid(form, { pitch: 370, x: 111, y: -77 });
     const high = form === HEXAGONS ? (370 * Math.sqrt(3)) / 2 : 370;
@@ -57,7 +57,7 @@ test('C14 of all cells the nearest one is found, wherever a piece is put', () =>
   }
 });
 
-test('C14 a cell whose centre is beyond the edge takes nothing; without a grid, or on a table smaller than a cell, nothing snaps', () => {
+test('C14 nothing snaps beyond the edge, without a grid or on a tiny table', () => {
   const table = { width: 1200, height: 1200 };
   assert.deepEqual(
     nearest(grid(SQUARES), { x: 599, y: 0 }, table)?.x, 250, 'the centre at 750 is off the table',
@@ -66,7 +66,7 @@ test('C14 a cell whose centre is beyond the edge takes nothing; without a grid, 
   assert.equal(nearest(grid(NONE, { pitch: 0 }), { x: 0, y: 0 }, wide), null);
 });
 
-test('C14 the tile of hexagons is three sides high, and each of its edges is as long as a side', () => {
+test('C14 a tile of hexagons is three sides high with edges one side long', () => {
   const { width, height, path } = tileOf(grid(HEXAGONS));
   const side = 500 / Math.sqrt(3);
   assert.equal(width, 500);

@@ -27,7 +27,7 @@ for (const [
   name, kind, clock, op, args, at, want,
 ] of /** @type {[string, ClockKind, Clock, string, object, number, Partial<Clock>][]} */ ([
   [
-    'whoever presses a clock that stands lets the other one begin',
+    'a press of a paused clock starts the other side',
     CHESS,
     START,
     'press',
@@ -36,7 +36,7 @@ for (const [
     { running: 1, since: T0 },
   ],
   [
-    'who presses gets the increment',
+    'the side that presses gets the increment',
     CHESS,
     { ...START, running: 1, since: T0 },
     'press',
@@ -49,19 +49,19 @@ for (const [
     { side: 2 }, T0 + 300_000, { running: 1, since: T0 + 300_000, left2: 0 },
   ],
   [
-    'a press of the side that waits changes nothing', CHESS, { ...START, running: 1, since: T0 },
+    'a press of the waiting side changes nothing', CHESS, { ...START, running: 1, since: T0 },
     'press', { side: 2 }, T0 + 5, { running: 1, since: T0 },
   ],
   [
-    'start takes the turn without increment', CHESS, { ...START, running: 1, since: T0 }, 'start',
+    'start adds no increment', CHESS, { ...START, running: 1, since: T0 }, 'start',
     { side: 2 }, T0 + 1000, { running: 2, since: T0 + 1000, left1: 299_000 },
   ],
   [
-    'start without a side starts the first', CHESS, START, 'start', {}, T0,
+    'start without a side starts side 1', CHESS, START, 'start', {}, T0,
     { running: 1, since: T0 },
   ],
   [
-    'what runs already goes on', CHESS, { ...START, running: 1, since: T0 }, 'start', {}, T0 + 9,
+    'a running side runs on', CHESS, { ...START, running: 1, since: T0 }, 'start', {}, T0 + 9,
     { running: 1, since: T0 },
   ],
   ['pause', CHESS, { ...START, running: 2, since: T0 }, 'pause', {}, T0 + 300, { left2: 299_700 }],
@@ -75,7 +75,7 @@ for (const [
   ],
   ['reset', CHESS, { ...START, left1: 5, running: 1, since: T0 }, 'reset', {}, T0 + 9, {}],
   [
-    'a time before the last start takes nothing back', CHESS, { ...START, running: 1, since: T0 },
+    'a time before the last start subtracts nothing', CHESS, { ...START, running: 1, since: T0 },
     'pause', {}, T0 - 500, {},
   ],
   [
@@ -90,27 +90,27 @@ for (const [
   test(`T27 ${name}`, () => {
     const before = structuredClone(clock);
     assert.deepEqual(operate(kind, clock, op, args, at), { ...START, ...want });
-    assert.deepEqual(clock, before, 'the clock that was is as it was');
+    assert.deepEqual(clock, before, 'the old state is unchanged');
   });
 }
 
-test('K13.14, T27 what a side shows', () => {
+test('K13.14, T27 the state of a clock gives what a side displays', () => {
   const runs = { ...START, running: 1, since: T0 };
   assert.equal(reading(CHESS, runs, 1, T0 + 1234.9), 298_766);
   assert.equal(reading(CHESS, runs, 2, T0 + 1234), 300_000);
-  assert.equal(reading(CHESS, runs, 1, T0 - 40), 300_000, 'a server’s time that is behind');
+  assert.equal(reading(CHESS, runs, 1, T0 - 40), 300_000, 'a server’s time that went back');
   assert.equal(reading(CHESS, runs, 1, T0 + 1e9), 0);
   const watch = { ...UNSET, running: 1, since: T0, left1: 100 };
   assert.equal(reading(WATCH, watch, 1, T0 + 900), 1000);
   assert.equal(reading(WATCH, watch, 1, T0 + 2 ** 31), MAX_VALUE);
 });
 
-test('T27 a flag has fallen when there was time and none is left', () => {
+test('T27 a flag falls only on a side that had time', () => {
   const runs = { ...START, running: 1, since: T0 };
   assert.equal(fallen(CHESS, runs, 1, T0 + 299_999), false);
   assert.equal(fallen(CHESS, runs, 1, T0 + 300_000), true);
   assert.equal(fallen(CHESS, runs, 2, T0 + 300_000), false);
-  assert.equal(fallen(CHESS, { ...START, left2: 0 }, 2, T0), true, 'also when the clock stands');
+  assert.equal(fallen(CHESS, { ...START, left2: 0 }, 2, T0), true, 'also when the clock is paused');
   assert.equal(fallen(CHESS, UNSET, 1, T0), false, 'a clock that was never set');
   assert.equal(fallen(WATCH, UNSET, 1, T0), false);
 });
@@ -133,7 +133,7 @@ for (const [ms, text, exact] of /** @type {[number, string, string][]} */ ([
   });
 }
 
-test('what is written changes when it was said to change, and not before', () => {
+test('a displayed time changes exactly when it was due', () => {
   for (const kind of [CHESS, WATCH]) {
     const way = kind.counts === 'up' ? 1 : -1;
     let changes = 0;
@@ -163,7 +163,7 @@ function clocked() {
   return { sync, time };
 }
 
-test('T27 a press is shown at once, from the time at which it was made, until the ack says what is', () => {
+test('T27 a press shows at once, from its own time, until the ack', () => {
   const { sync, time } = clocked();
   sync.update(1, 'press', { side: 2 });
   const guess = { ...START, running: 1, since: T0 };
@@ -172,13 +172,13 @@ test('T27 a press is shown at once, from the time at which it was made, until th
   time.now += 400;
   sync.receive(frame(update({ id: 2, mark: 1001, x: 5 })));
   sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 100, kind: 9, clock: START }) })));
-  assert.deepEqual(shown(sync, 1).clock, guess, 'it does not begin anew');
+  assert.deepEqual(shown(sync, 1).clock, guess, 'it does not restart');
   const is = { ...START, running: 1, since: T0 + 21 };
   sync.receive(frame(ack(1, { id: 1, mark: 1002, clock: is })));
   assert.deepEqual(shown(sync, 1).clock, is);
 });
 
-test('T27 two presses before the first answer', () => {
+test('T27 two presses can be pending at once', () => {
   const { sync, time } = clocked();
   sync.update(1, 'press', { side: 2 });
   time.now += 1000;
@@ -192,11 +192,11 @@ test('T27 two presses before the first answer', () => {
   );
   assert.deepEqual(
     shown(sync, 1).clock, { ...START, running: 2, since: T0 + 1000, left1: 301_030 },
-    'the second on top of what the first was',
+    'the second builds on the first',
   );
 });
 
-test('T6, T27 who was too late sees what the other one did', () => {
+test('T6, T27 a late press gives way to the earlier one', () => {
   const { sync } = clocked();
   sync.update(1, 'press', { side: 2 });
   post(sync);
@@ -208,7 +208,7 @@ test('T6, T27 who was too late sees what the other one did', () => {
   });
 });
 
-test('T14, T27 a refused operation leaves the clock as the server has it', () => {
+test('T14, T27 a rejected operation leaves the clock as the server has it', () => {
   const { sync } = clocked();
   const key = sync.update(1, 'pause');
   post(sync);
@@ -221,7 +221,7 @@ test('T14, T27 a refused operation leaves the clock as the server has it', () =>
   ]);
 });
 
-test('T27 what is no clock is not changed, and wrong arguments are refused', () => {
+test('T27 other pieces and wrong arguments change nothing', () => {
   const { sync } = clocked();
   const before = shown(sync, 2);
   sync.update(2, 'start');

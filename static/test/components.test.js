@@ -19,7 +19,7 @@ const byName = COMPONENTS;
 /** @param {string} hex */
 const unhex = (hex) => new Uint8Array(Buffer.from(hex, 'hex'));
 
-test('C14 the registry is the server’s', () => {
+test('C14 the registry equals the server’s', () => {
   const mine = Object.entries(COMPONENTS).map(([name, c]) => ({
     number: c.number,
     last: c.last,
@@ -59,7 +59,7 @@ test('C6, C14.4 the sets are those of the registry', () => {
   assert.equal(limitOf(1), 0);
 });
 
-test('C14 data cut anywhere, or with any byte changed, is something or an error', () => {
+test('C14 truncated or changed data decodes or fails cleanly', () => {
   let refused = 0;
   /** @param {Any} component @param {Uint8Array} data */
   const tries = (component, data) => {
@@ -86,10 +86,10 @@ test('C14 data cut anywhere, or with any byte changed, is something or an error'
   assert.ok(refused > 500, `${refused} refused`);
 });
 
-test('C14 points of columns that differ in length are an error', () =>
+test('C14 columns of different lengths are an error', () =>
   assert.throws(() => COMPONENTS.points.decode(unhex('0a0202041201')), MalformedError));
 
-test('C14 what is written is read as it was', () => {
+test('C14 written data reads back unchanged', () => {
   for (let seed = 0; seed < 2000; seed++) {
     const r = random(seed);
     const place = () => r.below(2_000_001) - 1_000_000;
@@ -114,7 +114,7 @@ test('C14 what is written is read as it was', () => {
   }
 });
 
-test('C14 what no message can hold is not written', () => {
+test('C14 values that no message can hold are not written', () => {
   assert.throws(() => COMPONENTS.tint.encode({ colour: -1 }), RangeError);
   assert.throws(() => COMPONENTS.size.encode({ width: 0.5, height: 1 }), RangeError);
 });

@@ -54,12 +54,12 @@ test('C8 and C10: messages, by the vectors', () => {
     assert.deepEqual(read.ops.map(vectorOf), v.ops, v.hex);
     assert.equal(read.digest ? hex(read.digest) : '', v.digest, v.hex);
     assert.equal(read.asks ?? false, v.asks, v.hex);
-    assert.deepEqual(decodeMessage(encodeMessage(read)), read, 'what is written is read');
+    assert.deepEqual(decodeMessage(encodeMessage(read)), read, 'messages read back unchanged');
   }
   assert.ok(refused > 20 && refused < shared.messages.length - 20, `${refused} refused`);
 });
 
-test('C10.6 the bounds of data', () => {
+test('C10.6 data has bounds', () => {
   const op = /** @type {const} */ ({ kind: 'put', entity: 7, component: 1, timestamp: 1 });
   const [read] = decodeMessage(
     encodeMessage({ ops: [{ ...op, data: new Uint8Array(MAX_DATA) }] }),
@@ -144,7 +144,7 @@ test('C4.1, C4.2, C4.3 any order, grouping and duplication give the same state',
   }
 });
 
-test('C20.9 two that have parted agree after each has answered once', () => {
+test('C20.9 two diverged replicas agree after each has answered once', () => {
   for (const [i, s] of shared.scripts.entries()) {
     const one = played(s);
     const other = played(shared.scripts[(i + 5) % shared.scripts.length]);
@@ -163,7 +163,7 @@ test('C20.9 two that have parted agree after each has answered once', () => {
   }
 });
 
-test('C1.1, C1.2 local writes, and those that are not made', () => {
+test('C1.1, C1.2 local writes: which are made and which are not', () => {
   const r = crdt.replica({ limitOf });
   assert.deepEqual(crdt.put(r, 7, 1, bytes('a')), {
     kind: 'put', entity: 7, component: 1, timestamp: 1, data: bytes('a'),
@@ -196,7 +196,7 @@ test('C6 the elements of a set ascend', () => {
   assert.deepEqual(elements(r, 8, 10), []);
 });
 
-test('C4 what goes in is copied', () => {
+test('C4 inputs are copied', () => {
   const r = crdt.replica({ limitOf });
   const data = bytes('abc');
   crdt.put(r, 7, 1, data);

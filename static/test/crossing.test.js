@@ -37,7 +37,7 @@ function page() {
   return world;
 }
 
-test('D37.1 it moves over when nothing is under way, not before, and once', async () => {
+test('D37.1 a handover begins when nothing is pending, and once', async () => {
   const p = page();
   p.idle = false;
   await p.clock.pass(30_000);
@@ -49,7 +49,7 @@ test('D37.1 it moves over when nothing is under way, not before, and once', asyn
   assert.deepEqual([p.asked, p.moves.length], [1, 1]);
 });
 
-test('D37.1 it waits until nobody moves anything, for a second, but not for ever', async () => {
+test('D37.1 a handover waits for a second without motion, 20 s at most', async () => {
   const p = page();
   p.still = false;
   await p.clock.pass(5000);
@@ -69,7 +69,7 @@ test('D37.1 it waits until nobody moves anything, for a second, but not for ever
   assert.equal(busy.asked, 1);
 });
 
-test('D38.6 what fails is tried again after one minute and after five, and then no more', async () => {
+test('D38.6 a failed handover is retried after one and five minutes, then never', async () => {
   const p = page();
   await p.clock.pass(1000);
   for (const [i, pause] of [60_000, 300_000].entries()) {
@@ -84,7 +84,7 @@ test('D38.6 what fails is tried again after one minute and after five, and then 
   assert.deepEqual([p.asked, p.moves.length], [3, 3]);
 });
 
-test('D38.7 what has lasted for a minute fails for the first time', async () => {
+test('D38.7 a failure after a minute of success counts as the first', async () => {
   const p = page();
   await p.clock.pass(1000);
   for (let i = 0; i < 5; i++) {
@@ -95,7 +95,7 @@ test('D38.7 what has lasted for a minute fails for the first time', async () => 
   }
 });
 
-test('D30 where there are none it is not asked again; where nobody answers it is', async () => {
+test('D30 no offer ends the attempts; no answer is retried', async () => {
   const none = page();
   none.answer = async () => null;
   await none.clock.pass(86_400_000);
@@ -113,7 +113,7 @@ test('D30 where there are none it is not asked again; where nobody answers it is
   assert.equal(silent.asked, 3);
 });
 
-test('D37 when the line is lost while it asks, it asks again when there is one', async () => {
+test('D37 a stream lost while the page asks makes it ask again', async () => {
   const p = page();
   p.movable = false;
   await p.clock.pass(1000);
@@ -123,7 +123,7 @@ test('D37 when the line is lost while it asks, it asks again when there is one',
   assert.deepEqual([p.asked, p.moves.length], [2, 1]);
 });
 
-test('D37 what begins while it asks, or that the page is hidden meanwhile, is waited for', async () => {
+test('D37 a handover waits if the page becomes busy while it asks', async () => {
   const p = page();
   p.answer = async () => {
     p.idle = p.asked > 1;
@@ -138,7 +138,7 @@ test('D37 what begins while it asks, or that the page is hidden meanwhile, is wa
   assert.deepEqual([p.asked, p.moves.length], [2, 1]);
 });
 
-test('D38 a browser that will not open a session is asked again later', async () => {
+test('D38 a session that the browser refuses is retried later', async () => {
   const p = page();
   p.moves.push = () => {
     throw new DOMException('not supported');
@@ -151,7 +151,7 @@ test('D38 a browser that will not open a session is asked again later', async ()
   assert.equal(p.asked, 2);
 });
 
-test('D38 once stopped it does nothing', async () => {
+test('D38 a stopped handover does nothing', async () => {
   const p = page();
   p.stop();
   await p.clock.pass(10_000);

@@ -27,7 +27,7 @@ function gives(curve, want) {
   }
 }
 
-test('K1.7, K3.2, K4.1 to K4: which segments there can be, by the vectors', () => {
+test('K1.7, K3.2, K4.1 to K4: valid segments, by the vectors', () => {
   assert.ok(shared.check.length > 30);
   for (const { name, segment, ok } of shared.check) {
     assert.equal(curves.isSegment(segment), ok, name);
@@ -38,7 +38,7 @@ test('K1.7, K3.2, K4.1 to K4: which segments there can be, by the vectors', () =
   }
 });
 
-test('K4.1 fractions and what is no number are refused', () => {
+test('K4.1 fractions and values other than numbers are refused', () => {
   const [{ segment }] = shared.evaluate;
   for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, '7']) {
     assert.equal(curves.isSegment({ ...segment, from: wrong }), false);
@@ -52,7 +52,7 @@ test('K3.1, K5.1, K5.3 evaluation, by the vectors', () => {
   for (const { segment, want } of shared.evaluate) gives(of(segment), want);
 });
 
-test('K5.4 between two milliseconds the earlier one counts', () => {
+test('K5.4 between two milliseconds the earlier value counts', () => {
   for (const { segment } of shared.evaluate) {
     assert.deepEqual(
       curves.at(of(segment), segment.from + 0.75), curves.at(of(segment), segment.from),
@@ -77,7 +77,7 @@ test('K6, K9, K10, K11 and K12: merging and forgetting, by the vectors', () => {
 });
 
 // Clauses: K2.5, K7.1, K7.2, K7.3, K8.1
-test('K7 and K8: any order and any grouping, with duplicates, give one normal form', () => {
+test('K7 and K8: any order, grouping and duplication give one normal form', () => {
   const segments = shared.curves.flatMap((/** @type {any} */ c) =>
     c.operations.flatMap((/** @type {any} */ op) => op.add ?? op.merge ?? []),
   );
@@ -91,7 +91,7 @@ test('K7 and K8: any order and any grouping, with duplicates, give one normal fo
       const group = of(...again.splice(0, 1 + r.below(4)));
       const before = structuredClone(group);
       curves.merge(got, group);
-      assert.deepEqual(group, before, 'what is merged is not changed');
+      assert.deepEqual(group, before, 'merging does not change its input');
     }
     assert.deepEqual(got, want, `seed 11, round ${round}`);
   }

@@ -77,7 +77,7 @@ test('D6.1, D6.3 headers, by the vectors', () => {
   }
 });
 
-test('D6 any header is read as it was written, wherever its number lies in the window', () => {
+test('D6 a header reads back at any place of the window', () => {
   const headers = fc.tuple(
     fc.nat({ max: 2 ** 40 }), fc.nat({ max: WINDOW - 1 }),
     fc.uniqueArray(fc.integer({ min: 1, max: WINDOW - 1 }), { maxLength: 64 }),
@@ -199,7 +199,7 @@ test('D2 D3 D11 D12 D14 senders, by the vectors', () => {
   }
 });
 
-test('D2.3, D2.4 a handle of another connection is a mistake, and none when that is over', () => {
+test('D2.3, D2.4 a handle of another open connection is an error', () => {
   const [a, b] = [new Sender(100), new Sender(100)];
   const handle = new Handle();
   a.begin();
@@ -214,7 +214,7 @@ test('D2.3, D2.4 a handle of another connection is a mistake, and none when that
   assert.equal(a.end(null, 1), null, 'nothing is sent on a connection that is over');
 });
 
-test('D4.4 a chain of a million that comes backwards is executed without recursion, by windows', () => {
+test('D4.4 a backward chain of a million messages is executed without recursion', () => {
   const { r, executed } = receiver(1 << 30);
   let floor = 0;
   for (const last = 1_000_000; floor < last; floor = r.floor) {
@@ -225,7 +225,7 @@ test('D4.4 a chain of a million that comes backwards is executed without recursi
   assert.deepEqual([r.floor, r.waiting], [1_000_000, 0]);
 });
 
-test('D4.3 what waits for one message is executed behind it by its numbers', () => {
+test('D4.3 messages that wait for the same one are executed in number order', () => {
   const { r, executed } = receiver();
   const numbers = [...Array(WINDOW - 1).keys()].map((n) => n + 1);
   const mixed = random(3);
@@ -234,7 +234,7 @@ test('D4.3 what waits for one message is executed behind it by its numbers', () 
   assert.deepEqual(executed, ['0', ...numbers.map(String)]);
 });
 
-test('D4 what executing adds is executed by the same loop', () => {
+test('D4 messages that arrive during execution join the same loop', () => {
   /** @type {number[]} */
   const order = [];
   const graph = new Graph((number) => {
@@ -247,7 +247,7 @@ test('D4 what executing adds is executed by the same loop', () => {
   assert.equal(order.length, 100_000);
 });
 
-test('D4.1, D4.2, D9, D10.3 in any order, with copies: each message once, behind those on which it depends', () => {
+test('D4.1, D4.2, D9, D10.3 each message is executed once, after those it depends on', () => {
   const plans = fc.record({
     seed: fc.nat(), messages: fc.integer({ min: 1, max: 200 }),
     reach: fc.integer({ min: 1, max: 40 }),
@@ -278,7 +278,7 @@ test('D4.1, D4.2, D9, D10.3 in any order, with copies: each message once, behind
   );
 });
 
-test('D11.2 sender and receiver have the same graph: a handle says executed only when the receiver has', () => {
+test('D11.2 a handle is executed only when the receiver has executed', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const dice = random(seed);
@@ -312,7 +312,7 @@ test('D11.2 sender and receiver have the same graph: a handle says executed only
   );
 });
 
-test('D10.6 a message that never comes ends the connection 11 s after the last progress, and where nothing is missing none is needed', () => {
+test('D10.6 a missing message ends the connection 11 s after the last progress', () => {
   const { r, executed } = receiver();
   r.add(0, header(0), 5, '');
   r.expire(1e6);
@@ -332,10 +332,10 @@ test('D10.6 a message that never comes ends the connection 11 s after the last p
   assert.equal(codeOf(() => r.expire(last + MISSING_TIMEOUT)), 4000);
 });
 
-test('D14 more than 64 dependencies end the connection, and are refused to a sender', () => {
+test('D14 more than 64 dependencies end the connection and are refused', () => {
   const { r } = receiver();
   const deps = [...Array(MAX_DEPENDENCIES + 1).keys()];
   assert.equal(codeOf(() => r.add(0, header(MAX_DEPENDENCIES + 1, ...deps), 0, '')), 1009);
   assert.equal(codeOf(() => r.addLoose(0, 1, deps, '')), 1009);
-  assert.equal(r.deadline, Number.POSITIVE_INFINITY, 'nothing was entered');
+  assert.equal(r.deadline, Number.POSITIVE_INFINITY, 'nothing was recorded');
 });

@@ -87,7 +87,7 @@ function page(...more) {
   return { s, sync };
 }
 
-test('T29 a card that is released over a deck is not seen any more, and counted there', () => {
+test('T29 a card released over a deck disappears and is counted there', () => {
   const { s, sync } = page();
   sync.update(1, 'grab');
   sync.update(1, 'release', { x: 4100, y: 50 });
@@ -122,7 +122,7 @@ function shownBefore(event) {
   return event.before;
 }
 
-test('T29 if it is rejected it is there again, and said to have changed', () => {
+test('T29 a rejected release shows the card again and reports the change', () => {
   const { s, sync } = page();
   sync.update(1, 'grab');
   sync.update(1, 'release', { x: 4000, y: 0 });
@@ -140,7 +140,7 @@ test('T29 if it is rejected it is there again, and said to have changed', () => 
   assert.equal(countIn(s, shown(sync, THE_DECK)), 5);
 });
 
-test('T29 if the server does not put it there, it is seen where it was released', () => {
+test('T29 the card shows where it was released if the server left it there', () => {
   const { sync } = page();
   sync.update(1, 'grab');
   sync.update(1, 'release', { x: 4000, y: 0 });
@@ -151,7 +151,7 @@ test('T29 if the server does not put it there, it is seen where it was released'
   assert.deepEqual([[...changed], [...gone], shown(sync, 1).x], [[1], [], 4000]);
 });
 
-test('T29 it stays out of sight while other updates come, and through a full state', () => {
+test('T29 the card stays hidden through other updates and a full state', () => {
   const { sync } = page({ id: 20, mark: 20, kind: CHIP, z: '0.7' });
   sync.update(1, 'release', { x: 4000, y: 0 });
   const updates = post(sync);
@@ -172,7 +172,7 @@ test('T29 it stays out of sight while other updates come, and through a full sta
   assert.deepEqual(post(sync), updates);
 });
 
-test('T29 when somebody else was quicker it is seen again', () => {
+test('T29 the card shows again after a conflict', () => {
   const { sync } = page();
   sync.update(1, 'release', { x: 4000, y: 0 });
   const { events } = sync.receive(frame(update({ id: 1, mark: 1001, holder: OTHER }, 'wrest')));
@@ -180,7 +180,7 @@ test('T29 when somebody else was quicker it is seen again', () => {
   assert.deepEqual([shown(sync, 1).holder, shown(sync, 1).x, sync.entering.size], [OTHER, 9000, 0]);
 });
 
-test('T30 what is stowed is not seen any more, wherever it lay', () => {
+test('T30 a stowed piece disappears wherever it lay', () => {
   const { sync } = page();
   sync.update(1, 'stow', { into: THE_DECK, at: -1 });
   assert.deepEqual([sync.pieces.has(1), sync.entering.get(1)?.into], [false, THE_DECK]);
@@ -189,7 +189,7 @@ test('T30 what is stowed is not seen any more, wherever it lay', () => {
   ]);
 });
 
-test('T23 a card that is put into the hand of another is not seen any more, released or moved', () => {
+test('T23 a card put into another’s hand disappears by release or move', () => {
   for (const op of /** @type {const} */ (['release', 'move'])) {
     const { s, sync } = page();
     if (op === 'release') sync.update(1, 'grab');
@@ -199,7 +199,7 @@ test('T23 a card that is put into the hand of another is not seen any more, rele
   }
 });
 
-test('T23 what is carried over it is not in it', () => {
+test('T23 a card carried over a hand is not in it', () => {
   const { sync } = page();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 2000, y: 0 });
@@ -207,7 +207,7 @@ test('T23 what is carried over it is not in it', () => {
   assert.equal(shown(sync, 1).x, 4000);
 });
 
-test('T23 of moves that go out as one the last says where it is', () => {
+test('T23 the last of merged moves decides where the card is', () => {
   const { sync } = page();
   sync.update(1, 'move', { x: 2000, y: 0 });
   assert.ok(sync.entering.has(1));
@@ -217,7 +217,7 @@ test('T23 of moves that go out as one the last says where it is', () => {
   assert.deepEqual([sync.pieces.has(1), post(sync).length], [false, 1]);
 });
 
-test('T23 into one\'s own hand it comes at once, on top of what lies there, at the level that the server will say', () => {
+test('T23 a card enters one’s own hand at once, on top, at the server’s level', () => {
   const { s, sync } = page({ id: 20, mark: 20, kind: ACE, owner: YOU, z: '0.95' });
   sync.update(1, 'grab');
   sync.update(1, 'release', { x: 30, y: 0 });
@@ -237,13 +237,13 @@ test('T23 into one\'s own hand it comes at once, on top of what lies there, at t
   );
 });
 
-test('T23 out of it it comes at once, on top of the table', () => {
+test('T23 a card leaves a hand at once, on top of the table', () => {
   const { s, sync } = page(
     { id: 20, mark: 20, kind: ACE, owner: YOU, z: '0.1' },
     { id: 21, mark: 21, kind: CHIP, x: 9000, z: '0.9' },
   );
   sync.update(20, 'grab');
-  assert.equal(shown(sync, 20).owner, YOU, 'not before it is put down');
+  assert.equal(shown(sync, 20).owner, YOU, 'not before the release');
   sync.update(20, 'release', { x: 9000, y: 0 });
   assert.ok(shown(sync, 20).owner === 0 && shown(sync, 20).z > '0.9');
   assert.equal(layerOf(s, shown(sync, 20)), LIGHT);
@@ -257,13 +257,13 @@ test('T23 out of it it comes at once, on top of the table', () => {
   assert.deepEqual([shown(sync, 20).owner, shown(sync, 20).z], [0, '0.91']);
 });
 
-test('T23 a level that the update gives is the one', () => {
+test('T23 a level in the update is kept', () => {
   const { sync } = page({ id: 20, mark: 20, kind: ACE, owner: YOU, z: '0.1' });
   sync.update(20, 'release', { x: 9000, y: 0, z: '0.2' });
   assert.equal(shown(sync, 20).z, '0.2');
 });
 
-test('T23 in a hand that others share with oneself, one sees', () => {
+test('T23 a player sees into a shared hand', () => {
   const { s, sync } = page({
     id: THEIRS, mark: 2, kind: HAND, x: 2000, owner: OTHER, team: [YOU], z: '0.02',
   });
@@ -285,14 +285,14 @@ const cases = [
     'chips that are hidden in hands', { kind: CHIP, x: 2000 }, 'release', [],
     { into: THEIRS, owner: OTHER },
   ],
-  ['a token, which is not', { kind: TOKEN, x: 2000 }, 'release', [], null],
+  ['a token, which is visible', { kind: TOKEN, x: 2000 }, 'release', [], null],
   ['its centre beside the hand', { kind: BACK, x: 2501 }, 'release', [], null],
   [
     'its centre on the edge', { kind: BACK, x: 2500, y: 200 }, 'release', [],
     { into: THEIRS, owner: OTHER },
   ],
   [
-    'a hand that is nobody\'s', { kind: ACE, x: 2000 }, 'release',
+    'a hand without an owner', { kind: ACE, x: 2000 }, 'release',
     [{ id: THEIRS, mark: 2, kind: HAND, x: 2000, owner: 0, z: '0.02' }], null,
   ],
   [
@@ -309,11 +309,11 @@ const cases = [
     [{ id: 20, mark: 1, kind: HAND, owner: OTHER, z: '0.025' }], { into: 0, owner: YOU },
   ],
   [
-    'else the uppermost', { kind: ACE, x: 0 }, 'move',
+    'otherwise the uppermost', { kind: ACE, x: 0 }, 'move',
     [{ id: 20, mark: 1, kind: HAND, owner: OTHER, z: '0.025' }], { into: 20, owner: OTHER },
   ],
   ['out of a hand', { kind: ACE, x: 9000, owner: YOU }, 'move', [], { into: 0, owner: 0 }],
-  ['a deck takes what is released, not what is moved', { kind: ACE, x: 4000 }, 'move', [], null],
+  ['a deck takes released pieces, not moved ones', { kind: ACE, x: 4000 }, 'move', [], null],
   ['a deck takes its own cards only', { kind: TOKEN, x: 4000 }, 'release', [], null],
   [
     'and another deck not these', { kind: ACE, x: 6000 }, 'release',
@@ -324,11 +324,11 @@ const cases = [
     [{ id: 20, mark: 1, kind: BAG, x: 6000, z: '0.025' }], { into: 20, owner: 0 },
   ],
   [
-    'and nothing heavy', { kind: DECK, x: 6000 }, 'release',
+    'but no heavy piece', { kind: DECK, x: 6000 }, 'release',
     [{ id: 20, mark: 1, kind: BAG, x: 6000, z: '0.025' }], null,
   ],
   [
-    'the uppermost that takes it',
+    'the uppermost container that takes it',
     { kind: ACE, x: 4000 },
     'release',
     [
@@ -339,14 +339,14 @@ const cases = [
   ],
 ];
 for (const [what, fields, op, more, want] of cases) {
-  test(`T23 T29 where it comes: ${what}`, () => {
+  test(`T23 T29 where a piece arrives: ${what}`, () => {
     const { s, sync } = page(...more);
     const taken = takerOf(s, { ...shown(sync, 1), ...fields, id: 1 }, op);
     assert.deepEqual(taken && { into: taken.into, owner: taken.owner }, want);
   });
 }
 
-test('T29 of a bag whose number is kept back nobody knows how many lie in it', () => {
+test('T29 the number of pieces in a bag with hidden counts is unknown', () => {
   const { s, sync } = page({ id: 20, mark: 1, kind: BAG, x: 6000, z: '0.025' });
   sync.update(1, 'stow', { into: 20 });
   assert.deepEqual(
@@ -354,14 +354,14 @@ test('T29 of a bag whose number is kept back nobody knows how many lie in it', (
   );
 });
 
-test('T33 T34 the bounds of values', () => {
+test('T33 T34 values have bounds', () => {
   const { s } = page();
   assert.deepEqual(boundsOf(s.catalog.kinds[TOKEN]), { min: 0, max: 9 });
   assert.deepEqual(boundsOf(s.catalog.kinds[CHIP]), { min: 1, max: 2 ** 30 });
   assert.equal(boundsOf(s.catalog.kinds[ACE]), null);
 });
 
-test('T25 what is put on top or underneath stays in its layer', () => {
+test('T25 raised and lowered pieces stay in their layer', () => {
   const card = (/** @type {number} */ id, /** @type {string} */ z, owner = 0) => ({
     id, mark: id, kind: ACE, owner, z,
   });
@@ -397,7 +397,7 @@ function inside(z, lo, hi) {
   return z !== undefined && lo < z && z < hi;
 }
 
-test('T17 T28 a piece is grabbed loosely when a release may have been answered, not while a blind update is', () => {
+test('T17 T28 a grab is loose after a sent release, not after a blind update', () => {
   const { s, sync } = page({ id: 20, mark: 20, kind: TOKEN, x: 9000, value: 3, z: '0.7' });
   sync.blind(20, 'count', { n: 1 });
   grab(s, 20);

@@ -75,7 +75,7 @@ test('F7 random numbers, by the vectors', () => {
   for (const [n, want] of shared.numbers.pairs) assert.equal(next(n), want, `below ${n}`);
 });
 
-test('F7.2 what cannot be drawn throws', () => {
+test('F7.2 a range that cannot be drawn throws', () => {
   for (const n of [0, -1, 1.5, 2 ** 31 + 1, Number.NaN]) {
     assert.throws(() => fair.numbersOf(shared.numbers.lot)(n), RangeError);
   }
@@ -101,7 +101,7 @@ for (const [version, of, least] of /** @type {[string, any, number][]} */ ([
   ['both versions', bound.upgraded, 9],
 ])) {
   // Clauses: F1.1, F5.7, F14.5, F14.6, F14.7, F14.42, F14.53
-  test(`F14, F16 an export and notes of rounds of ${version} that agree, by the vectors`, () => {
+  test(`F14, F16 rounds of ${version} whose export and notes agree, by the vectors`, () => {
     const { broken, difference, report, found } = judge(of.export, of.notes);
     assert.equal(broken, false);
     assert.equal(difference, null);
@@ -111,7 +111,7 @@ for (const [version, of, least] of /** @type {[string, any, number][]} */ ([
   });
 
   // Clauses: F9.4, F10.4, F14.14, F14.53, F16.10
-  test(`F10, F11, F13, F14 and F16: everything that can be wrong in rounds of ${version}, by the vectors`, async (t) => {
+  test(`F10, F11, F13, F14 and F16: each difference in ${version}, by the vectors`, async (t) => {
     assert.ok(of.changes.length >= least);
     for (const c of of.changes) {
       await t.test(`F14 ${c.name}`, () => {
@@ -130,14 +130,14 @@ test('F14.42, F16 names of old rounds are not bound', () => {
   assert.deepEqual(unboundNames(shared.export), { kinds: 2, seats: 3 });
 });
 
-test('F14 text that is no JSON is no file', () => {
+test('F14 text other than JSON is refused', () => {
   for (const text of ['', '{', 'null', '[]', '7', '"holt.fair/1"']) {
     assert.throws(() => readExport(text), SyntaxError, text);
     assert.throws(() => readNotes(text), SyntaxError, text);
   }
 });
 
-test('F14.11 members that every object has are unknown', () => {
+test('F14.11 members that every object inherits are unknown', () => {
   for (const name of ['constructor', 'toString', '__proto__']) {
     const text = JSON.stringify(shared.export).replace('"format"', `"${name}":1,"format"`);
     assert.throws(() => readExport(text), SyntaxError, name);
@@ -146,7 +146,7 @@ test('F14.11 members that every object has are unknown', () => {
   }
 });
 
-test('F14 an export that begins later agrees, and one with rounds missing does not', () => {
+test('F14 a late beginning agrees, missing rounds do not', () => {
   const rounds = shared.export.rounds.slice(1);
   const later = judge({ ...shared.export, rounds, dropped: 1 }, shared.notes);
   assert.equal(later.difference, null);

@@ -246,7 +246,7 @@ class Page {
   }
 }
 
-test('S17.7, S17.13, S17.14 a page contributes when it comes, and reveals when the mix was closed with its share', () => {
+test('S17.7, S17.13, S17.14 a page contributes when it comes, and reveals after the close', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   assert.equal(page.said[0].hash.length, 64);
@@ -265,7 +265,7 @@ test('S17.7, S17.13, S17.14 a page contributes when it comes, and reveals when t
   assert.deepEqual(page.ups, [], 'nothing was drawn');
 });
 
-test('S17.8 it contributes to every round at once', () => {
+test('S17.8 a page contributes to every round at once', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -273,7 +273,7 @@ test('S17.8 it contributes to every round at once', () => {
   assert.deepEqual(page.ups, ['commit 2 1']);
 });
 
-test('S17.9, S17.10, S17.12 it contributes again when something was drawn since, at most once a minute', () => {
+test('S17.9, S17.10, S17.12 a page contributes again after a draw, at most once a minute', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -291,10 +291,10 @@ test('S17.9, S17.10, S17.12 it contributes again when something was drawn since,
   dealer.draw();
   assert.deepEqual(page.ups, ['commit 1 3'], 'at once, a minute has passed');
   const [{ shares }] = page.kept.rounds;
-  assert.equal(new Set(shares.map((s) => s.entropy)).size, 2, 'with other bytes each time');
+  assert.equal(new Set(shares.map((s) => s.entropy)).size, 2, 'with new bytes each time');
 });
 
-test('S17.11 a draw of its own seat alone, which is hidden from others, makes it contribute nothing', () => {
+test('S17.11 a draw hidden in its own seat makes no page contribute', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -308,7 +308,7 @@ test('S17.11 a draw of its own seat alone, which is hidden from others, makes it
   assert.deepEqual(page.ups, ['commit 1 2'], 'after a draw for everybody');
 });
 
-test('S17.17 who only watches notes what is told, and says nothing', () => {
+test('S17.17 a spectator notes what it reads and sends nothing', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2);
   page.plays = false;
@@ -327,7 +327,7 @@ test('S17.17 who only watches notes what is told, and says nothing', () => {
   assert.equal(two.before, NOBODY);
 });
 
-test('S17.15 what the server does not tell of is said again, at once on another stream', () => {
+test('S17.15 an unconfirmed commitment is sent again, at once on a new stream', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2);
   page.isBehind = true;
@@ -351,13 +351,13 @@ test('S17.15 what the server does not tell of is said again, at once on another 
   page.frame({ resumed: true });
   assert.deepEqual(page.ups, ['reveal 1 1']);
   page.whole();
-  assert.deepEqual(page.ups, ['reveal 1 1'], 'also when it is told everything anew');
+  assert.deepEqual(page.ups, ['reveal 1 1'], 'also after a full state');
   dealer.reveal(1, '21'.padStart(64, 'e'));
   page.pass(MINUTE);
   assert.deepEqual(page.ups, []);
 });
 
-test('F4.9, F5.9, S17.16 whose commitment came too late makes another one for the next mix, and does not reveal the first', () => {
+test('F4.9, F5.9, S17.16 a late commitment is replaced for the next mix, not revealed', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   const [late] = page.said.splice(0);
@@ -370,7 +370,7 @@ test('F4.9, F5.9, S17.16 whose commitment came too late makes another one for th
   assert.deepEqual(page.ups, ['commit 1 2']);
 });
 
-test('F15.10, F15.11 a page whose share is left out twice in a row tells its player, once', () => {
+test('F15.10, F15.11 a player is notified once when two shares in a row are left out', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   const leftOut = () => page.news.filter((n) => n.type === 'leftOut').length;
@@ -388,10 +388,10 @@ test('F15.10, F15.11 a page whose share is left out twice in a row tells its pla
   page.said.splice(0);
   dealer.close();
   dealer.mix(); // its share was not taken
-  assert.equal(leftOut(), 1, 'once again is a slow line');
+  assert.equal(leftOut(), 1, 'one more is a slow line');
 });
 
-test('F4.8, S17.14, S17.19, S17.20 a close that is not about the commitments that were told is not answered: it is told, noted, and nothing more is said', () => {
+test('F4.8, S17.14, S17.19, S17.20 a wrong close is reported and not answered', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -407,10 +407,10 @@ test('F4.8, S17.14, S17.19, S17.20 a close that is not about the commitments tha
   assert.deepEqual([fault?.fault, fault?.round, fault?.got], ['closing', 1, 'c'.repeat(64)]);
   page.whole();
   assert.deepEqual(page.ups, ['commit 1 1'], 'a full state is a new beginning');
-  assert.equal(page.kept.fault?.got, 'c'.repeat(64), 'and the contradiction is not forgotten');
+  assert.equal(page.kept.fault?.got, 'c'.repeat(64), 'the contradiction is remembered');
 });
 
-test('F4.8 a full state whose close is not about its commitments is not answered either', () => {
+test('F4.8 a full state with a wrong close is not answered either', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -420,7 +420,7 @@ test('F4.8 a full state whose close is not about its commitments is not answered
   assert.deepEqual([page.ups, page.news], [[], [{ type: 'contradiction' }]]);
 });
 
-test('F4.13, S17.17 a page that is loaded anew between its commitment and the close reveals its share', () => {
+test('F4.13, S17.17 a reload between commitment and close keeps the share', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -434,7 +434,7 @@ test('F4.13, S17.17 a page that is loaded anew between its commitment and the cl
   ]);
 });
 
-test('F4.13, F4.14, S17 a page that is loaded anew between the close and its revelation reveals its share, and then keeps it no longer', () => {
+test('F4.13, F4.14, S17 a reload after the close reveals the share, then deletes it', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -443,7 +443,7 @@ test('F4.13, F4.14, S17 a page that is loaded anew between the close and its rev
   const again = page.reload().whole();
   assert.equal(again.said[0].entropy, '21'.padStart(64, 'e'));
   assert.deepEqual(again.ups, ['reveal 1 1']);
-  assert.equal(again.session?.length, 1, 'it may be lost still');
+  assert.equal(again.session?.length, 1, 'it may still be lost');
   dealer.reveal(1, '21'.padStart(64, 'e'));
   assert.equal(again.session?.length, 0);
   assert.deepEqual(again.reload().whole().ups, []);
@@ -451,7 +451,7 @@ test('F4.13, F4.14, S17 a page that is loaded anew between the close and its rev
   assert.deepEqual(again.news, []);
 });
 
-test('S17 a commitment that was lost with the page is made again, with the same share', () => {
+test('S17 a commitment lost in a reload is sent again with the same share', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   const [{ hash }] = page.said;
@@ -459,7 +459,7 @@ test('S17 a commitment that was lost with the page is made again, with the same 
   assert.equal(again.said[0].hash, hash);
 });
 
-test('F4.14, S17 what was kept is of no use in another mix, round, epoch or seat, and goes', () => {
+test('F4.14, S17 a kept share of another mix, round, epoch or seat is deleted', () => {
   const dealer = new Dealer();
   /** @param {(page: Page) => Page} f @param {string} what */
   const forgets = (f, what) => {
@@ -495,7 +495,7 @@ test('F4.14, S17 what was kept is of no use in another mix, round, epoch or seat
   }, 'something else that was written there');
 });
 
-test('F4.15, S17 a tab that was duplicated reveals the same share; one that was opened has one of its own', () => {
+test('F4.15, S17 a duplicated tab reveals the same share; a new tab has its own', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -515,7 +515,7 @@ test('F4.15, S17 a tab that was duplicated reveals the same share; one that was 
   assert.deepEqual([page, twin].map((p) => p.session?.length), [0, 0]);
 });
 
-test('S17 where nothing can be kept for the tab a share is lost with the page, and everything else goes on', () => {
+test('S17 without session storage a reload loses only the share', () => {
   const dealer = new Dealer();
   for (const session of [null, Object.assign(new Store(), { room: 0 })]) {
     dealer.pages = [];
@@ -530,7 +530,7 @@ test('S17 where nothing can be kept for the tab a share is lost with the page, a
   }
 });
 
-test('F4.16 a share is not kept without notes, nor for a table that contradicts itself: it could be shown another close', () => {
+test('F4.16 a share is kept only with notes and without a contradiction', () => {
   const dealer = new Dealer();
   const without = new Page(dealer, 2, null).whole();
   assert.equal(without.said.length, 1);
@@ -551,7 +551,7 @@ test('F4.16 a share is not kept without notes, nor for a table that contradicts 
 /** What a page has said of tables that lie as they were set up. @param {Page} page */
 const untouched = (page) => page.news.flatMap((n) => (n.type === 'untouched' ? [n.is] : []));
 
-test('F5.10 it is told when several people have a part in the pool and nothing has been drawn, and when something is', () => {
+test('F5.10 the host learns that a shared pool is unused, and when it is used', () => {
   const dealer = new Dealer();
   const host = new Page(dealer, 1).whole();
   dealer.serve(host);
@@ -559,7 +559,7 @@ test('F5.10 it is told when several people have a part in the pool and nothing h
   const friend = new Page(dealer, 2).whole();
   dealer.serve(friend);
   assert.deepEqual(untouched(host), [true]);
-  assert.deepEqual(untouched(friend), [], 'who came later may have missed something');
+  assert.deepEqual(untouched(friend), [], 'latecomers may have missed something');
   dealer.draw();
   assert.deepEqual(untouched(host), [true, false]);
   host.pass(MINUTE);
@@ -567,7 +567,7 @@ test('F5.10 it is told when several people have a part in the pool and nothing h
   assert.deepEqual(untouched(host), [true, false]);
 });
 
-test('F5 a share that is withheld has no part in the pool, nor has that of another page of the same person', () => {
+test('F5 withheld shares and other tabs of the host do not count', () => {
   const dealer = new Dealer();
   const host = new Page(dealer, 1).whole();
   dealer.serve(host);
@@ -579,7 +579,7 @@ test('F5 a share that is withheld has no part in the pool, nor has that of anoth
   assert.deepEqual(untouched(host), []);
 });
 
-test('F5 a page that is loaded anew knows of its own part, and of what was drawn', () => {
+test('F5 a reloaded page remembers its share and past draws', () => {
   const dealer = new Dealer();
   const host = new Page(dealer, 1).whole();
   dealer.serve(host);
@@ -593,7 +593,7 @@ test('F5 a page that is loaded anew knows of its own part, and of what was drawn
   assert.deepEqual(untouched(again.reload().whole()), []);
 });
 
-test('F5.10 nothing of the kind is told in later rounds: the host has seen what there is to see', () => {
+test('F5.10 later rounds make no suggestion: the host has seen pieces', () => {
   const dealer = new Dealer();
   const host = new Page(dealer, 1).whole();
   const friend = new Page(dealer, 2).whole();
@@ -603,7 +603,7 @@ test('F5.10 nothing of the kind is told in later rounds: the host has seen what 
   assert.deepEqual(untouched(host), [true, false]);
 });
 
-test('F14 notes survive a reload, and the table is held to what it said before it', () => {
+test('F14 notes survive a reload and expose a contradiction', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -639,7 +639,7 @@ test('F14 draws are noted together after a moment, or when the page goes', () =>
   assert.equal(page.kept.rounds[0].seals.length, 4);
 });
 
-test('F14 two pages of one browser keep notes together, and find out if they are told different things', () => {
+test('F14 two tabs share notes and discover contradictions', () => {
   const dealer = new Dealer();
   const store = new Store();
   const page = new Page(dealer, 2, store).whole();
@@ -661,7 +661,7 @@ test('F14 two pages of one browser keep notes together, and find out if they are
   assert.equal(page.kept.fault?.fault, 'seal');
 });
 
-test('F14 without a store everything else goes on', () => {
+test('F14 without a store a page does everything but keep notes', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2, null).whole();
   dealer.serve(page);
@@ -670,7 +670,7 @@ test('F14 without a store everything else goes on', () => {
   assert.deepEqual(page.ups, ['commit 1 2']);
 });
 
-test('F14 notes are bounded: seals go that follow from later ones, then the oldest rounds', () => {
+test('F14 notes are bounded: derivable seals go first, then the oldest rounds', () => {
   const store = new Store();
   /** @param {number} round @param {number} seals */
   const round = (round, seals) => ({
@@ -689,26 +689,26 @@ test('F14 notes are bounded: seals go that follow from later ones, then the olde
   const [thinned] = keptNotes(store, TABLE);
   assert.deepEqual(
     thinned.rounds.map((r) => r.seals.length), [2, 2, 10],
-    'the last of each audience stands for all',
+    'the last draw of each audience is enough',
   );
   assert.deepEqual(
     thinned.rounds[0].seals.map((s) => s.number), [500, 500],
   );
-  assert.equal(thinned.from, 0, 'nothing is lost by that');
+  assert.equal(thinned.from, 0, 'that loses nothing');
   keep([round(4, 6000)]);
   assert.equal(keptNotes(store, TABLE)[0].rounds[3].seals.length, 800);
   for (let n = 5; n < 2000; n += 100) keep(Array.from({ length: 100 }, (_, i) => round(n + i, 2)));
   const [{ from, rounds }] = keptNotes(store, TABLE);
   assert.ok(
     from > 4 && from === rounds[0].round && rounds.at(-1)?.round === 2004,
-    `of rounds before ${from} there is nothing`,
+    `nothing remains of rounds before ${from}`,
   );
   assert.ok((store.getItem(`holt.fair.${TABLE}`) ?? '').length <= 2 ** 18);
   keep([round(2, 1)]);
-  assert.equal(keptNotes(store, TABLE)[0].rounds[0].round, from, 'what is gone does not come back');
+  assert.equal(keptNotes(store, TABLE)[0].rounds[0].round, from, 'what was dropped stays dropped');
 });
 
-test('F14 where a browser has no more room, the notes of other tables go, those not used for longest first', () => {
+test('F14 a full store drops the notes of the tables not used for longest', () => {
   const store = new Store();
   const tables = ['1', '2', '3'].map((digit) => digit.repeat(32));
   const rounds = [
@@ -722,12 +722,12 @@ test('F14 where a browser has no more room, the notes of other tables go, those 
   store.room = 3 * size + 'other'.length;
   assert.ok(keepNotes(store, TABLE, { epoch: 1, from: 0, fault: null, rounds }, 40));
   assert.deepEqual([...tables, TABLE].map((t) => keptNotes(store, t).length), [1, 0, 1, 1]);
-  assert.equal(store.getItem('other'), '', 'what is not ours stays');
+  assert.equal(store.getItem('other'), '', 'other entries of the store stay');
   store.room = 10;
   assert.equal(keepNotes(store, TABLE, { epoch: 1, from: 0, fault: null, rounds }, 50), false);
 });
 
-test('F2 and T19 what was noted of a history that was undone is kept apart', () => {
+test('F2 and T19 notes of an undone history are kept apart', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -735,7 +735,7 @@ test('F2 and T19 what was noted of a history that was undone is kept apart', () 
   dealer.epoch = 6;
   dealer.round = 1;
   dealer.open();
-  assert.deepEqual(page.news.length, 2, 'a second round 2 on the same stream cannot be');
+  assert.deepEqual(page.news.length, 2, 'a second round 2 on one stream is invalid');
   const other = new Page(dealer, 2, page.store).whole();
   assert.deepEqual(other.news, []);
   const kept = keptNotes(page.store, TABLE);
@@ -754,7 +754,7 @@ test('F2 and T19 what was noted of a history that was undone is kept apart', () 
   assert.deepEqual(keptNotes(page.store, TABLE).map((h) => h.epoch), [7, 8, 9], 'the last ones');
 });
 
-test('F10 and F11 that a round has begun, and that seeds were told, is told once for a frame', () => {
+test('F10 and F11 new rounds and revealed seeds are announced once a frame', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.open();
@@ -766,10 +766,10 @@ test('F10 and F11 that a round has begun, and that seeds were told, is told once
   dealer.tell({ fact: 'told', round: 1, seed: dealer.seed(1) });
   assert.deepEqual(page.news.at(-1), { type: 'rounds', opened: 0, told: [1] });
   dealer.tell({ fact: 'told', round: 2, seed: dealer.seed(1) });
-  assert.deepEqual(page.news.at(-1), { type: 'contradiction' }, 'a seed that was not committed to');
+  assert.deepEqual(page.news.at(-1), { type: 'contradiction' }, 'a seed without a commitment');
 });
 
-test('F14 what cannot be read of what was kept counts as nothing', () => {
+test('F14 unreadable notes count as none', () => {
   const store = new Store();
   for (const text of [
     '', '{', '[]', 'null', '{"format":"holt.fair.kept/1"}',

@@ -10,7 +10,7 @@ const CARD = { width: 635, height: 889 };
 /** @param {number} angle */
 const hand = (angle) => ({ x: 500, y: 3500, width: 3200, height: 1000, angle });
 
-test('cards in a row lie within the hand, in their order, evenly, however many', () => {
+test('a row of cards lies within the hand, evenly and in order', () => {
   for (const angle of [0, 90, 180, 270]) {
     const place = hand(angle);
     for (const n of [1, 2, 3, 5, 8, 13, 26, 52]) {
@@ -18,10 +18,10 @@ test('cards in a row lie within the hand, in their order, evenly, however many',
       assert.equal(at.length, n);
       const steps = at.slice(1).map((x, i) => x - at[i]);
       for (const step of steps)
-        assert.ok(step > 0, `${n} cards at ${angle}°: each lies to the right of the one before it`);
+        assert.ok(step > 0, `${n} cards at ${angle}°: each lies right of the previous one`);
       if (n > 1)
         assert.ok(
-          Math.max(...steps) - Math.min(...steps) <= 1, 'but for rounding all steps are the same',
+          Math.max(...steps) - Math.min(...steps) <= 1, 'all steps are equal but for rounding',
         );
       assert.ok(at[0] - CARD.width / 2 >= -place.width / 2, 'the first one is in the hand');
       assert.ok(at[n - 1] + CARD.width / 2 <= place.width / 2, 'and the last one');
@@ -30,25 +30,25 @@ test('cards in a row lie within the hand, in their order, evenly, however many',
   }
 });
 
-test('few cards lie side by side, not drawn apart', () => {
+test('few cards lie side by side, not spread out', () => {
   const at = row(3, CARD, hand(0)).map((p) => p.x);
   assert.ok(at[1] - at[0] >= CARD.width && at[1] - at[0] < CARD.width * 1.2);
 });
 
-test('a high hand has two rows when one would hide the cards', () => {
+test('a high hand has two rows when one would hide cards', () => {
   const place = { ...hand(0), height: 2000 };
   const points = row(40, CARD, place);
   assert.equal(new Set(points.map((p) => p.y)).size, 2);
   for (const p of points) assert.ok(inside(p, place));
-  assert.equal(new Set(row(8, CARD, place).map((p) => p.y)).size, 1, 'a few have one');
+  assert.equal(new Set(row(8, CARD, place).map((p) => p.y)).size, 1, 'a small hand has one row');
 });
 
-test('a hand without room holds its cards one on the other', () => {
+test('a hand without room stacks its cards', () => {
   const at = row(3, CARD, { ...hand(0), width: 400 });
   for (const p of at) assert.deepEqual(p, { x: 500, y: 3500 });
 });
 
-test('cards are in line as whoever sits behind the hand sees them, those at one place as they lie', () => {
+test('cards are ordered as the hand’s owner sees them', () => {
   const cards = [{ id: 1, x: 300, y: 0 }, { id: 2, x: -300, y: 0 }, { id: 3, x: 300, y: 5 }];
   assert.deepEqual(inLine(cards, { ...hand(0), x: 0, y: 0 }).map((c) => c.id), [2, 1, 3]);
   assert.deepEqual(inLine(cards, { ...hand(180), x: 0, y: 0 }).map((c) => c.id), [1, 3, 2]);

@@ -35,7 +35,7 @@ function page() {
 /** @param {object} rest @returns {Outcome} */
 const frame = (rest) => /** @type {any} */ ({ full: false, motions: [], cursors: [], ...rest });
 
-test('S12, S13 the part comes when others carry or point, and not for what this window does itself', async () => {
+test('S12, S13 motion of others loads the part, one’s own does not', async () => {
   const s = page();
   for (const own of [
     {},
@@ -54,7 +54,7 @@ test('S12, S13 the part comes when others carry or point, and not for what this 
   }
 });
 
-test('S12 what was told since is kept in order, from the last full state on, and half a minute of it', async () => {
+test('S12 frames since the last full state wait in order, for half a minute', async () => {
   const s = page();
   const first = frame({ motions: [{ ids: [2] }] });
   followOthers(s, first);
@@ -65,12 +65,12 @@ test('S12 what was told since is kept in order, from the last full state on, and
   for (let i = 0; i < 1000; i++) followOthers(s, frame({}));
   assert.equal(s.relay.motion.length, 600);
   followOthers(s, frame({ full: true }));
-  assert.deepEqual(s.relay.motion, [], 'a full state tells it anew');
+  assert.deepEqual(s.relay.motion, [], 'a full state repeats it');
   s.settle();
   await new Promise(setImmediate);
 });
 
-test('S12 when it is here it is told at once, and nothing is kept', () => {
+test('S12 once loaded, the part gets each frame at once', () => {
   const s = page();
   /** @type {Outcome[]} */
   const heard = [];

@@ -43,7 +43,7 @@ function same(a, b, hint) {
   );
 }
 
-test('to the page and back leads to the same point, in any view', () => {
+test('page and table coordinates convert both ways, in any view', () => {
   for (let seed = 0; seed < 300; seed++) {
     const r = random(seed);
     const view = anyView(r);
@@ -68,7 +68,7 @@ test('a settled zoom shows what the gesture showed', () => {
   }
 });
 
-test('the scroll position for a point brings it there, unless the end is reached', () => {
+test('scrolling brings a point to its place unless the end is reached', () => {
   let reached = 0;
   for (let seed = 0; seed < 300; seed++) {
     const r = random(seed);
@@ -86,7 +86,7 @@ test('the scroll position for a point brings it there, unless the end is reached
   assert.equal(reached, 300);
 });
 
-test('turning by quarters is exact, and four of them are none', () => {
+test('quarter turns are exact, and four of them are the identity', () => {
   assert.deepEqual(turned(3, -4, 90), { x: 4, y: 3 });
   assert.deepEqual(turned(3, -4, -90), turned(3, -4, 270));
   let v = { x: 3, y: -4 };
@@ -108,7 +108,7 @@ test('T24 angles snap to the next step and stay within 0 to 35999', () => {
   }
 });
 
-test('the box around a turned rectangle', () => {
+test('a turned rectangle has a bounding box', () => {
   assert.deepEqual(boundsOf(30, 10, 0), { w: 30, h: 10 });
   const quarter = boundsOf(30, 10, 9000);
   assert.ok(Math.abs(quarter.w - 10) < 1e-9 && Math.abs(quarter.h - 30) < 1e-9);

@@ -16,7 +16,7 @@ const guest = (more = {}) => ({ id: 1, by: 2, away: '', until: 0, gone: false, .
 /** @param {Partial<Guest>} [more] @returns {FrameEvent} */
 const told = (more) => ({ type: 'set', ...guest(more) });
 
-test('T37 T39 a set comes, is away, is back and goes, and each is told with what was before', () => {
+test('T37 T39 each change of a guest set is reported with its former state', () => {
   const sync = table();
   const hear = (/** @type {Partial<Guest>} */ more) =>
     sync.receive(frame(told(more))).events.map((e) => e.type === 'set' && [e.id, e.before?.away]);
@@ -29,7 +29,7 @@ test('T37 T39 a set comes, is away, is back and goes, and each is told with what
   assert.equal(sync.sets.size, 0);
 });
 
-test('T37 a full state has all sets, one without any has none', () => {
+test('T37 a full state replaces all guest sets', () => {
   const sync = table();
   sync.receive(
     frame(
@@ -43,7 +43,7 @@ test('T37 a full state has all sets, one without any has none', () => {
   assert.equal(sync.sets.size, 0);
 });
 
-test('S5.13, S18 who resumes takes the sets and the catalogue that there are now', () => {
+test('S5.13, S18 a resumed stream brings the current sets and catalogue', () => {
   const sync = table();
   sync.receive(frame(told()));
   const { events } = sync.receive(
@@ -60,11 +60,11 @@ test('S5.13, S18 who resumes takes the sets and the catalogue that there are now
   );
   assert.deepEqual(
     [again.events, sync.info?.catalog], [[], 'ab'],
-    'a server that does not say it has not another one',
+    'a server that omits it has no other one',
   );
 });
 
-test('T37 a container takes what is of its own set only', () => {
+test('T37 a container takes only pieces of its own set', () => {
   const size = {
     name: '', width: 1, height: 1, shape: 'rect', weight: 'light', secret: false, faces: [],
   };
@@ -84,7 +84,7 @@ test('T37 a container takes what is of its own set only', () => {
   }
 });
 
-test('T39 T14 there is a message for every reason for which a set is away, and why that is in the way', () => {
+test('T39 T14 each reason for an unreachable set has its messages', () => {
   for (const away of ['creator', 'owner', 'frozen', 'stranger', 'lost'])
     assert.ok(isLoaded(`guests.reasons.${away}`), away);
   assert.match(msg('guests.why.away', { what: 'the deck' }), /^The deck is away/);

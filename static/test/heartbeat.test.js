@@ -96,10 +96,10 @@ class Line {
   }
 }
 
-test('S15.5, S15.6 three pings when whole, one every 30 s from then on, none when the stream is lost', () => {
+test('S15.5, S15.6 three pings once synchronised, then one every 30 s to the end', () => {
   const line = new Line(20);
   line.pass(60_000);
-  assert.deepEqual(line.sent, [], 'there is nobody to ask');
+  assert.deepEqual(line.sent, [], 'nobody can answer');
   line.heart.synchronised();
   line.pass(95_000);
   assert.deepEqual(line.sent, [60_000, 61_000, 63_000, 93_000, 123_000, 153_000]);
@@ -110,12 +110,12 @@ test('S15.5, S15.6 three pings when whole, one every 30 s from then on, none whe
   line.pass(0);
   assert.equal(line.sent.length, 7);
   line.heart.stop();
-  assert.equal(line.timers.length, 1, 'only the ping is still on its way');
+  assert.equal(line.timers.length, 1, 'only the ping is in flight');
 });
 
-test('K14 the server’s time is known within half a round trip, and before the first pong from frames', () => {
+test('K14 the server’s time is known within half a round trip', () => {
   const line = new Line(50);
-  assert.equal(line.heart.serverNow(), line.wall, 'nothing is known at all');
+  assert.equal(line.heart.serverNow(), line.wall, 'nothing is known');
   line.heart.hear(AHEAD - 80, []);
   line.heart.hear(AHEAD - 300, []);
   assert.deepEqual([line.error, line.heart.serverDoubt()], [80, Number.POSITIVE_INFINITY]);
@@ -127,7 +127,7 @@ test('K14 the server’s time is known within half a round trip, and before the 
   assert.ok(line.heart.serverDoubt() < 51);
 });
 
-test('S15 lost pongs cost nothing but accuracy', () => {
+test('S15 lost pongs cost only accuracy', () => {
   const line = new Line(30);
   line.loses = (nonce) => nonce % 3 !== 0;
   line.heart.synchronised();
@@ -137,10 +137,10 @@ test('S15 lost pongs cost nothing but accuracy', () => {
   line.loses = () => true;
   line.pass(300_000);
   line.holds('all are lost for five minutes');
-  assert.ok(line.heart.serverDoubt() > 80, 'and it says so');
+  assert.ok(line.heart.serverDoubt() > 80, 'and it reports that');
 });
 
-test('S15 a line that is behind is not asked, and is asked again', () => {
+test('S15 a busy stream gets no ping until it is free', () => {
   const line = new Line(30);
   line.isBusy = true;
   line.heart.synchronised();
@@ -151,7 +151,7 @@ test('S15 a line that is behind is not asked, and is asked again', () => {
   line.holds('asked again');
 });
 
-test('K14.8 a pong that comes twice, or to nothing, says nothing', () => {
+test('K14.8 a repeated or unasked pong has no effect', () => {
   const line = new Line(30);
   line.heart.synchronised();
   line.pass(5000);
@@ -160,7 +160,7 @@ test('K14.8 a pong that comes twice, or to nothing, says nothing', () => {
   assert.equal(line.heart.serverNow(), before);
 });
 
-test('K15, S15.7 after sleep it pings twice, and knows the time again, whether its own clock stood still or not', () => {
+test('K15, S15.7 after sleep two pings restore the server’s time', () => {
   for (const still of [true, false]) {
     const line = new Line(20);
     line.heart.synchronised();
@@ -168,14 +168,14 @@ test('K15, S15.7 after sleep it pings twice, and knows the time again, whether i
     const before = line.sent.length;
     line.sleep(3_600_000, still);
     line.pass(3100);
-    assert.equal(line.wakes, 1, 'a timer that came an hour late has told');
+    assert.equal(line.wakes, 1, 'a timer an hour late reveals the sleep');
     assert.equal(line.sent.length - before, 2);
     line.holds('awake');
     assert.ok(line.heart.serverDoubt() < 22);
   }
 });
 
-test('S15 an answer that was under way while the machine slept is not believed', () => {
+test('S15 a pong that was in flight during sleep is ignored', () => {
   const line = new Line(2000);
   line.heart.synchronised();
   line.pass(1000);
@@ -183,13 +183,13 @@ test('S15 an answer that was under way while the machine slept is not believed',
   line.heart.wake();
   line.pass(3500);
   assert.equal(
-    line.heart.serverDoubt(), Number.POSITIVE_INFINITY, 'the first of the two is still under way',
+    line.heart.serverDoubt(), Number.POSITIVE_INFINITY, 'the first of the two is still in flight',
   );
   line.pass(2000);
-  line.holds('both have come');
+  line.holds('both have arrived');
 });
 
-test('a look that comes a little late is no sleep', () => {
+test('a slightly late timer does not count as sleep', () => {
   const line = new Line(20);
   line.heart.synchronised();
   for (let i = 0; i < 20; i++) {
@@ -199,7 +199,7 @@ test('a look that comes a little late is no sleep', () => {
   assert.equal(line.wakes, 0);
 });
 
-test('K14 K15 the truth stays within the doubt: random lines, cuts and sleeps, once two pongs have come after a sleep', () => {
+test('K14 K15 the true time stays within the uncertainty over cuts and sleeps', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const r = random(seed);
     const line = new Line(5);

@@ -14,7 +14,7 @@ test('C14 each tint has a name and a pattern, and is its own nearest', () => {
   assert.equal(new Set(patterns).size, HUES.length, 'no two have the same pattern');
 });
 
-test('C14 any colour has the name of the tint that it is most like', () => {
+test('C14 any colour gets the name of the nearest tint', () => {
   for (const [colour, id] of /** @type {[number, string][]} */ ([
     [0xff0000, 'red'],
     [0x00aa00, 'green'],

@@ -48,12 +48,12 @@ function cycleIn(modules) {
   return [];
 }
 
-test('no modules of the client import each other in a circle', () => {
+test('no import cycles exist among the client’s modules', () => {
   const modules = graph();
   assert.ok((modules.get('main.js')?.length ?? 0) > 20, 'the test has found the imports');
   assert.deepEqual(cycleIn(modules), []);
 });
 
-test('the test finds a circle', () => {
+test('the test finds a cycle', () => {
   assert.deepEqual(cycleIn(new Map([['a', ['b']], ['b', ['c']], ['c', ['b']]])), ['b', 'c', 'b']);
 });

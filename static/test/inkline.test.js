@@ -31,7 +31,7 @@ function wander(seed, n, step = 40) {
   return points;
 }
 
-test('a line of fewer points stays within the tolerance, and keeps its ends', () => {
+test('a simplified line stays within tolerance and keeps its ends', () => {
   for (let seed = 1; seed <= 50; seed++) {
     const points = wander(seed, 300);
     const few = simplified(points, 10);
@@ -42,7 +42,7 @@ test('a line of fewer points stays within the tolerance, and keeps its ends', ()
   }
 });
 
-test('a straight line has two points, a corner three, a dot one', () => {
+test('a straight line keeps two points, a corner three, a dot one', () => {
   const straight = Array.from({ length: 100 }, (_, i) => ({ x: i * 7, y: i * 3 }));
   assert.deepEqual(simplified(straight, 1), [straight[0], straight[99]]);
   const corner = [
@@ -53,7 +53,7 @@ test('a straight line has two points, a corner three, a dot one', () => {
   assert.equal(simplified([{ x: 3, y: 4 }, { x: 3, y: 4 }], 1).length, 2);
 });
 
-test('distances are those to the line, not to its points', () => {
+test('distance is measured to the line, not to its points', () => {
   const line = [{ x: 0, y: 0 }, { x: 100, y: 0 }, { x: 100, y: 100 }];
   assert.equal(distanceTo(line, { x: 50, y: 7 }), 7);
   assert.equal(distanceTo(line, { x: -3, y: -4 }), 5);
@@ -83,7 +83,7 @@ function along(d) {
   return places;
 }
 
-test('the curve goes through every point, is smooth there, and does not stray', () => {
+test('the curve passes smoothly through every point without overshooting', () => {
   for (let seed = 1; seed <= 30; seed++) {
     const points = simplified(wander(seed, 200), 12);
     const places = along(pathOf(points));
@@ -96,7 +96,7 @@ test('the curve goes through every point, is smooth there, and does not stray', 
   }
 });
 
-test('at a point between near and far ones the curve goes on in one direction', () => {
+test('uneven points leave the curve’s direction continuous', () => {
   const places = along(
     pathOf([
       { x: 0, y: 0 },
@@ -112,7 +112,7 @@ test('at a point between near and far ones the curve goes on in one direction', 
   }
 });
 
-test('a point alone is drawn as a dot, and points in one place do no harm', () => {
+test('a single point is a dot, and repeated points do no harm', () => {
   assert.equal(pathOf([{ x: 5, y: -6 }]), 'M5 -6h0');
   assert.doesNotMatch(
     pathOf([
@@ -125,7 +125,7 @@ test('a point alone is drawn as a dot, and points in one place do no harm', () =
   );
 });
 
-test('C14 stretches of a line come back as they were, and fit', () => {
+test('C14 parts of a line decode unchanged and fit into messages', () => {
   const { next } = random(7);
   const far = () => Math.round((next() - 0.5) * 2_000_000);
   for (const points of [

@@ -37,7 +37,7 @@ const written = (text, timestamp) => ({
   kind: 'put', entity: PIECE, component: label.number, timestamp, data: label.encode({ text }),
 });
 
-test('C17.10 what was written without a stream is there when the page is loaded anew, and posted', () => {
+test('C17.10 writing without a stream survives a reload and is posted', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -49,7 +49,7 @@ test('C17.10 what was written without a stream is there when the page is loaded 
   assert.equal(q.post().length, 2);
 });
 
-test('C17.10 it is kept a moment after it was written, too: a page may end without a word', () => {
+test('C17.10 writing is kept within a moment, also if the page ends abruptly', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -58,7 +58,7 @@ test('C17.10 it is kept a moment after it was written, too: a page may end witho
   assert.deepEqual(labels(open(browser, 'b')), ['1 mine']);
 });
 
-test('C17 what the room has is not kept', () => {
+test('C17 operations that the room has are not kept', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -69,7 +69,7 @@ test('C17 what the room has is not kept', () => {
   assert.equal(browser.kept.size, 0);
 });
 
-test('C17 what was asked or pointed at is of the moment, and not kept', () => {
+test('C17 questions and pings are not kept', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.append(TABLE, ping, { seat: YOU, x: 1, y: 2, time: 3 });
@@ -78,7 +78,7 @@ test('C17 what was asked or pointed at is of the moment, and not kept', () => {
   assert.equal(browser.kept.size, 0);
 });
 
-test('C17 another seat, or another table, does not get it', () => {
+test('C17 another seat or table does not get it', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -87,7 +87,7 @@ test('C17 another seat, or another table, does not get it', () => {
   assert.deepEqual(labels(open(browser, 'c')), ['1 mine']);
 });
 
-test('T19 what was written in another epoch is forgotten, and that is told', () => {
+test('T19 writing of another epoch is dropped and reported', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -99,7 +99,7 @@ test('T19 what was written in another epoch is forgotten, and that is told', () 
   assert.equal(browser.kept.size, 0);
 });
 
-test('C15 what was written on a piece that is gone is forgotten, and that is told', () => {
+test('C15 writing on a piece that is gone is dropped and reported', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -109,7 +109,7 @@ test('C15 what was written on a piece that is gone is forgotten, and that is tol
   assert.deepEqual(q.post(), []);
 });
 
-test('C15, C17.18 what another page has made is posted by itself, with the mark that its maker had, also when it is posted again or taken over again', () => {
+test('C15, C17.18 another page’s operations are posted apart, with their own version', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -131,7 +131,7 @@ test('C15, C17.18 what another page has made is posted by itself, with the mark 
   assert.deepEqual(marks(r), [[MARK, 1], [2 * MARK, 1]]);
 });
 
-test('without a store, or with a full one, pages go on', () => {
+test('pages work without a store and with a full one', () => {
   for (const state of /** @type {const} */ (['full', 'shut'])) {
     const browser = new Browser();
     browser.state = state;
@@ -144,7 +144,7 @@ test('without a store, or with a full one, pages go on', () => {
   }
 });
 
-test('what somebody has spoilt in the store is forgotten', () => {
+test('damaged data in the store is dropped', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -164,7 +164,7 @@ test('what somebody has spoilt in the store is forgotten', () => {
 
 // ---- two pages of one browser ----
 
-test('C4 what a closed page has left, one that is open posts on its next stream', () => {
+test('C4 an open page posts what a closed page left', () => {
   const browser = new Browser();
   const [p, q] = [open(browser, 'a'), open(browser, 'b')];
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -177,7 +177,7 @@ test('C4 what a closed page has left, one that is open posts on its next stream'
   assert.equal(browser.kept.size, 0);
 });
 
-test('C4 what both have both may post: it is the same operation', () => {
+test('C4 two pages may post the same operation', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -191,7 +191,7 @@ test('C4 what both have both may post: it is the same operation', () => {
   }
 });
 
-test('C17 what another page has taken over is not changed any more: what is written next wins against it', () => {
+test('C17 a new write wins over the one that another page took over', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'zebra' });
@@ -202,7 +202,7 @@ test('C17 what another page has taken over is not changed any more: what is writ
   assert.deepEqual(labels(q), ['1 zebra']);
 });
 
-test('C17 what is written over what was taken over wins against it, however often it is changed before it is posted', () => {
+test('C17 repeated writes win over the one that was taken over', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'zebra' });
@@ -213,13 +213,13 @@ test('C17 what is written over what was taken over wins against it, however ofte
   q.replica.put(PIECE, label, { text: 'ape' });
   assert.deepEqual(
     q.post().map(({ entity }) => entity), [STROKE],
-    'what somebody else has made goes first, by itself',
+    'operations of others go first, in their own message',
   );
   q.replica.put(PIECE, label, { text: 'bee' });
   assert.deepEqual(labels(q), ['2 bee']);
 });
 
-test('C17 nor if it was written first and taken over before that was kept', () => {
+test('C17 a write wins even if it was taken over before it was kept', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'zebra' });
@@ -233,7 +233,7 @@ test('C17 nor if it was written first and taken over before that was kept', () =
   assert.deepEqual(labels(q), ['1 zebra']);
 });
 
-test('C16 a stroke that another page has taken over is erased there, too', () => {
+test('C16 a stroke that another page took over is erased there, too', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(STROKE, stroke, { colour: 1, width: 2 });
@@ -244,7 +244,7 @@ test('C16 a stroke that another page has taken over is erased there, too', () =>
   assert.deepEqual(q.post().map(({ kind }) => kind), ['put']);
 });
 
-test('C16 one that nobody has taken over is gone from the store at once', () => {
+test('C16 a stroke that nobody took over leaves the store at once', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(STROKE, stroke, { colour: 1, width: 2 });
@@ -254,7 +254,7 @@ test('C16 one that nobody has taken over is gone from the store at once', () => 
   for (const page of [p, q]) assert.deepEqual(page.post(), []);
 });
 
-test('C17 what cannot be kept under another name stays where it is', () => {
+test('C17 an operation that cannot be kept under a new name stays', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });

@@ -40,7 +40,7 @@ function update(mark, piece) {
   return frame.message(3, new Writer().message(2, new Writer().message(1, state))).bytes();
 }
 
-test('D35.2 in whatever order messages are executed: a mark is never said before everything up to it was told, and the last one is', () => {
+test('D35.2 a version is sent only after everything up to it', () => {
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 60 }), (seed, messages) => {
       const dice = random(seed);
@@ -59,21 +59,21 @@ test('D35.2 in whatever order messages are executed: a mark is never said before
         assert.ok(said > mark);
         mark = said;
         for (let m = 1; m <= mark; m++)
-          assert.ok(told.has(m), `${mark} was said before ${m} was told`);
+          assert.ok(told.has(m), `${mark} was sent before ${m}`);
       }
       assert.equal(mark, messages);
     }),
   );
 });
 
-test('D31.6 what is no frame is an error', () => {
+test('D31.6 an invalid frame is an error', () => {
   for (const bytes of [[0x1a, 0x05, 0x00], [0x08], [0x0b]]) {
     assert.throws(() => new Joiner().message(0, Uint8Array.from(bytes)), MalformedError);
     assert.throws(() => new Joiner().loose(Uint8Array.from(bytes)), MalformedError);
   }
 });
 
-test('D36.1, D36.2 what goes up is executed in its order; motion, cursors and pings are not waited for', () => {
+test('D36.1, D36.2 uplink messages keep their order; motion and pings block nothing', () => {
   const line = new Lossy(1, { delay: 20, loss: 0.3 });
   const up = new Upward(line.page.conn);
   /** @type {string[]} */
@@ -95,7 +95,7 @@ test('D36.1, D36.2 what goes up is executed in its order; motion, cursors and pi
   assert.ok(keys.every(([key, first]) => key === wanted.get(first)));
 });
 
-test('D36.3 motion of more than 50 pieces goes in several messages, all of them, and each fits into a packet', () => {
+test('D36.3 motion of more than 50 pieces is split to fit into packets', () => {
   for (const pieces of [1, 50, 51, 100, 101, 200]) {
     const line = new Lossy(2, { delay: 20 });
     line.pass(100);
@@ -124,7 +124,7 @@ test('D36.3 motion of more than 50 pieces goes in several messages, all of them,
   }
 });
 
-test('D3 D36 what there is no room for waits, and goes in its order', () => {
+test('D3 D36 messages without room wait and keep their order', () => {
   const line = new Lossy(3, { delay: 20 }, { theyTake: { message: 4096, window: 200 } });
   const up = new Upward(line.page.conn);
   for (let i = 0; i < 10; i++) up.send(line.now, encodeUp({ type: 'away', away: i % 2 === 0 }));

@@ -25,14 +25,14 @@ const honoured = [
   ack(3, { id: 1, mark: 1004 }),
 ];
 
-test('T17 a Loose grab goes out behind the release, with the same tag', () => {
+test('T17 a Loose grab follows the release with the same tag', () => {
   const { updates } = regrabbed();
   assert.deepEqual(updates.at(-1), {
     seq: 3, piece: 1, tag: 100, op: 'grab', loose: true, z: '0.9',
   });
 });
 
-test('T11.1, T17.8, T17.9 server updates neither clear it nor are they a conflict; it is shown on top of them', () => {
+test('T11.1, T17.8, T17.9 server updates leave a Loose grab, which shows on top of them', () => {
   const { sync } = regrabbed();
   for (const event of honoured) {
     const { events } = sync.receive(frame(event));
@@ -46,7 +46,7 @@ test('T11.1, T17.8, T17.9 server updates neither clear it nor are they a conflic
   );
 });
 
-test('T17 up to date, it is acknowledged like any other', () => {
+test('T17 an up-to-date Loose grab is acknowledged like any other', () => {
   const { sync } = regrabbed();
   sync.receive(
     frame(...honoured.slice(0, 2), ack(3, { id: 1, mark: 1003, zMark: 1003, z: '0.9' })),
@@ -55,7 +55,7 @@ test('T17 up to date, it is acknowledged like any other', () => {
   assert.deepEqual([holder, x, zMark, mark, sync.pending(1)], [YOU, 50, 1003, 1003, false]);
 });
 
-test('T17.10, T17.11 ordinary updates wait for its answer, shown, and then have the new tag and a new number', () => {
+test('T17.10, T17.11 later updates wait for its answer, then take the new tag', () => {
   const { sync } = regrabbed();
   sync.update(1, 'release', { x: 70, y: 7 });
   sync.update(2, 'pin');
@@ -68,7 +68,7 @@ test('T17.10, T17.11 ordinary updates wait for its answer, shown, and then have 
   assert.deepEqual(post(sync), [{ seq: 5, piece: 1, tag: 1004, op: 'release', x: 70, y: 7 }]);
 });
 
-test('T17 when it is rejected, what it held back is dropped and reported', () => {
+test('T17 its reject drops and reports the updates that waited', () => {
   const { sync, key } = regrabbed();
   sync.receive(frame(...honoured.slice(0, 2)));
   sync.update(1, 'move', { x: 70, y: 7 });
@@ -83,7 +83,7 @@ test('T17 when it is rejected, what it held back is dropped and reported', () =>
   assert.deepEqual([shown(sync, 1).x, shown(sync, 1).holder, post(sync)], [3, OTHER, []]);
 });
 
-test('T11.1, T17 what was overtaken before it is told with its answer', () => {
+test('T11.1, T17 an earlier conflict is reported with its answer', () => {
   for (const [answer, type] of /** @type {const} */ ([
     [reject(3, 'stale-loose', { id: 1, mark: 1003, x: 9 }), 'reject'],
     [ack(3, { id: 1, mark: 1003 }), 'conflict'],
@@ -111,7 +111,7 @@ test('T17 a reject of the release leaves the grab to its own answer', () => {
   assert.deepEqual([sync.pending(1), sync.lowest(), shown(sync, 1).holder], [true, 3, YOU]);
 });
 
-test('T17 one Loose grab after another', () => {
+test('T17 Loose grabs can follow one another', () => {
   const { sync } = regrabbed();
   sync.update(1, 'release', { x: 60, y: 0 });
   sync.grabLoose(1);
@@ -128,7 +128,7 @@ test('T17 one Loose grab after another', () => {
   assert.equal(shown(sync, 1).x, 80);
 });
 
-test('T17 S5 a Loose grab outlives a full state and is sent again as it was', () => {
+test('T17 S5 a full state keeps a Loose grab, which is sent again unchanged', () => {
   const { sync, updates } = regrabbed();
   sync.update(1, 'release', { x: 70, y: 7 });
   sync.reconnected();
@@ -143,7 +143,7 @@ test('T17 S5 a Loose grab outlives a full state and is sent again as it was', ()
   assert.deepEqual(post(sync), [], 'the release still waits');
 });
 
-test('T17 S5 the ack of a Loose grab tells that what was before it was discarded', () => {
+test('T17 S5 its ack shows that earlier updates were discarded', () => {
   const { sync } = regrabbed();
   sync.reconnected();
   const state = pieces({ id: 1, mark: 1004, x: 50, holder: YOU });
@@ -156,7 +156,7 @@ test('T17 S5 the ack of a Loose grab tells that what was before it was discarded
   assert.deepEqual([sync.lowest(), sync.pending(1), shown(sync, 1).holder], [0, false, YOU]);
 });
 
-test('T20 when the piece is gone, so are the grab and what it held back', () => {
+test('T20 a deleted piece ends the grab and the updates that waited', () => {
   const { sync } = regrabbed();
   sync.update(1, 'move', { x: 70, y: 7 });
   const { events } = sync.receive(frame(update({ id: 1, mark: 1003, gone: true }, 'delete')));

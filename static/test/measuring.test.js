@@ -54,7 +54,7 @@ function measured() {
   return table;
 }
 
-test('C18 what is drawn is reckoned here, and asked when it rests or is chosen: once', async () => {
+test('C18 a drawn measurement is estimated; the server is asked at rest', async () => {
   const table = new Table();
   const { measuring } = table;
   measuring.begin(place(0, 0));
@@ -72,7 +72,7 @@ test('C18 what is drawn is reckoned here, and asked when it rests or is chosen: 
   );
   assert.deepEqual([measuring.phase, measuring.distance], ['asked', 500]);
   measuring.choose();
-  assert.equal(table.questions.length, 1, 'that is what was asked');
+  assert.equal(table.questions.length, 1, 'this was the question');
   await table.tell(answered(501)); // the table's answer counts
   assert.deepEqual(
     [measuring.phase, measuring.distance, measuring.isReckoned, measuring.isOpen],
@@ -81,7 +81,7 @@ test('C18 what is drawn is reckoned here, and asked when it rests or is chosen: 
   assert.equal(table.changes, 1);
 });
 
-test('C18 pieces are meant by their names, without a place', () => {
+test('C18 pieces are measured by name, without a place', () => {
   const [question] = measured().questions;
   assert.deepEqual(
     [question.from, question.to],
@@ -92,7 +92,7 @@ test('C18 pieces are meant by their names, without a place', () => {
   );
 });
 
-test('C18 an answer to another question than the last is none', async () => {
+test('C18 an answer to an earlier question is ignored', async () => {
   const table = new Table();
   const { measuring } = table;
   measuring.begin(place(0, 0));
@@ -111,7 +111,7 @@ test('C18 an answer to another question than the last is none', async () => {
   assert.equal(measuring.phase, 'begun');
 });
 
-test('C18 it goes where the pieces go, and the table is asked again when they rest', async () => {
+test('C18 the line follows its pieces and asks again when they rest', async () => {
   const table = measured();
   const { measuring } = table;
   await table.tell(answered(500));
@@ -127,12 +127,12 @@ test('C18 it goes where the pieces go, and the table is asked again when they re
   table.put(9, 100, 1000); // while the question is on its way
   assert.deepEqual([measuring.phase, table.questions.length], ['asked', 3]);
   await table.tell(answered(800), 1);
-  assert.equal(measuring.phase, 'asked', 'that was before');
+  assert.equal(measuring.phase, 'asked', 'that was the old question');
   await table.tell(answered(900));
   assert.deepEqual([measuring.phase, measuring.distance], ['answered', 900]);
 });
 
-test('C18 a piece that moves while it is drawn is asked about when the drag rests, not before', async () => {
+test('C18 a piece that moves during the drag is asked about at rest', async () => {
   const table = new Table();
   table.put(7, 0, 0);
   table.measuring.begin(centre(7, 0, 0));
@@ -147,7 +147,7 @@ test('C18 a piece that moves while it is drawn is asked about when the drag rest
   assert.equal(table.questions.length, 2);
 });
 
-test('C18 a piece that is not seen any more is gone, by the word of the table, until it is back', async () => {
+test('C18 a measured piece that is hidden counts as gone until it is back', async () => {
   const table = measured();
   const { measuring } = table;
   await table.tell(answered(500));
@@ -158,13 +158,13 @@ test('C18 a piece that is not seen any more is gone, by the word of the table, u
   measuring.look();
   assert.deepEqual(
     [measuring.phase, measuring.to?.x, table.questions.length], ['gone', 400, 2],
-    'the line stays where it was seen last',
+    'the line stays at its last visible place',
   );
   table.put(9, 400, 500);
   assert.deepEqual([measuring.phase, table.questions.length], ['asked', 3]);
 });
 
-test('C18 a question without an answer may be put again, one with an answer not', async () => {
+test('C18 an unanswered question may be retried, an answered one not', async () => {
   for (const state of ['expired', 'replaced', 'refused']) {
     const table = measured();
     await table.tell({ state });
@@ -182,7 +182,7 @@ test('C18 a question without an answer may be put again, one with an answer not'
   }
 });
 
-test('T21 a piece that has another name is the same one', async () => {
+test('T21 a renamed piece is still the same piece', async () => {
   const table = measured();
   await table.tell(answered(500));
   table.pieces.delete(9);
@@ -192,7 +192,7 @@ test('T21 a piece that has another name is the same one', async () => {
   assert.deepEqual(table.questions[1].to, { piece: 20_000, x: 0, y: 0 });
 });
 
-test('what is begun anew or given up has nothing of what was before', async () => {
+test('a cancelled or new measurement keeps nothing of the old one', async () => {
   const table = measured();
   const { measuring } = table;
   await table.tell(answered(500));
@@ -213,7 +213,7 @@ test('what is begun anew or given up has nothing of what was before', async () =
   );
 });
 
-test('C18 distances are rounded as the table rounds them', () => {
+test('C18 distances round as the server rounds them', () => {
   for (const [x, y, want] of [
     [3, 4, 5],
     [1, 1, 1],
@@ -226,7 +226,7 @@ test('C18 distances are rounded as the table rounds them', () => {
   }
 });
 
-test('lengths are in cells of the grid, or in centimetres, to a tenth', () => {
+test('lengths are in cells or centimetres, to a tenth', () => {
   assert.deepEqual(lengthIn(1234, 0), { value: 12.3, unit: 'cm' });
   assert.deepEqual(lengthIn(1250, 500), { value: 2.5, unit: 'cell' });
   /** @type {[number, number, string][]} */

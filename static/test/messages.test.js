@@ -50,24 +50,24 @@ const msg = messages({
   'test.few': { other: '{n} of them' },
 });
 
-test('arguments are filled in by name, and a capital letter begins a sentence', () => {
+test('named arguments are filled in, and a sentence begins with a capital', () => {
   assert.equal(msg('test.plain'), 'Plain text.');
   assert.equal(msg('test.named', { to: 2, from: '{to}' }), 'From {to} to 2.');
   assert.equal(msg('test.capital', { what: 'the deck' }), 'The deck and the deck.');
 });
 
-test('a number chooses its own text, or that of its plural category', () => {
+test('a number selects its own text or its plural category', () => {
   const cards = [0, 1, 2, 21].map((n) => msg('test.cards', { n }));
   assert.deepEqual(cards, ['no cards', 'one card', '2 cards', '21 cards']);
   assert.equal(msg('test.few', { n: 1 }), '1 of them');
 });
 
-test('an argument that is missing fails a test', () => {
+test('a missing argument fails', () => {
   assert.throws(() => msg('test.named', { from: 'here' }), /test\.named lacks to/);
   assert.throws(() => msg('test.cards'), /test\.cards lacks n/);
 });
 
-test('the first message that is loaded counts', () => {
+test('the first message loaded counts', () => {
   assert.ok(isLoaded('test.plain') && !isLoaded('test.absent'));
   assert.equal(firstMessage(['test.absent', 'test.few', 'test.plain'], { n: 3 }), '3 of them');
   assert.equal(firstMessage(['test.absent', 'toString']), '');
@@ -85,7 +85,7 @@ test('an id begins with the name of its file', () => {
   }
 });
 
-test('a message that depends on a number has a text for all other numbers', () => {
+test('a message with plural forms has a text for "other"', () => {
   for (const [id, message] of ALL) {
     if (typeof message === 'string') continue;
     assert.ok(message.other, id);
@@ -110,7 +110,7 @@ function messagesFor(id) {
   });
 }
 
-test('every message is used, and every one that is used exists', () => {
+test('every message is used, and every message used exists', () => {
   const strings = sources().flatMap(({ name, text }) =>
     literals(text)
       .filter((l) => isId(l.text) && !/\.(js|json|css|csv)$/.test(l.text))
@@ -182,7 +182,7 @@ const ALLOWED = {
   'view/icons.js': ['M3.5 12V4.5a1 1 0 0 1 1-1H12l8.5 8.5-8.5 8.5zM7.8 7.8v.1'], // a picture
 };
 
-test('no other text of the client is for players', () => {
+test('all texts for players are messages', () => {
   /** @type {string[]} */
   const strays = [];
   for (const { name, text } of sources()) {

@@ -114,7 +114,7 @@ class Run {
     }
     const after = sync.pieces.get(piece.id) ?? sync.entering.get(piece.id)?.piece;
     if (op === 'stow')
-      assert.equal(sync.pieces.has(piece.id), false, 'T30 what is stowed is not seen any more');
+      assert.equal(sync.pieces.has(piece.id), false, 'T30 a stowed piece is not displayed');
     else
       for (const [field, value] of Object.entries(args)) {
         assert.equal(
@@ -207,7 +207,7 @@ class Run {
       else {
         assert.ok(
           this.weather.epochs && code === 'epoch',
-          `T15 a client in order is never refused: ${status} ${code}`,
+          `T15 an honest client is never refused: ${status} ${code}`,
         );
         p.sync.refused({ status, code });
       }
@@ -235,7 +235,7 @@ class Run {
     const frames = this.server.streams.get(p.id);
     if (!frames) {
       p.sync.reconnected();
-      assert.equal(p.sync.take(), null, 'S5 nothing is sent before the stream is whole');
+      assert.equal(p.sync.take(), null, 'S5 nothing is sent before the stream is synchronised');
       const { epoch, mark } = p.sync;
       p.hello = {
         seq: p.sync.lowest(),
@@ -265,10 +265,10 @@ class Run {
     for (const [id, piece] of p.sync.pieces) {
       const before = had.get(id);
       const same = before !== undefined && looksSame(piece, before);
-      assert.ok(same || outcome.changed.has(id), `piece ${id} changed unnoticed`);
+      assert.ok(same || outcome.changed.has(id), `piece ${id} changed without an event`);
     }
     for (const id of had.keys())
-      assert.equal(outcome.gone.has(id), !p.sync.pieces.has(id), `piece ${id} went unnoticed`);
+      assert.equal(outcome.gone.has(id), !p.sync.pieces.has(id), `piece ${id} vanished silently`);
   }
 
   /**
@@ -284,11 +284,11 @@ class Run {
     for (const [id, before] of had) {
       const after = p.sync.pieces.get(id);
       if (moved.has(id)) continue;
-      assert.ok(after, `S5 piece ${id} goes only if somebody says so`);
+      assert.ok(after, `S5 piece ${id} leaves only by an event`);
       const place = (/** @type {Piece} */ { x, y, angle, holder, pinned }) => ({
         x, y, angle, holder, pinned,
       });
-      assert.deepEqual(place(after), place(before), `S5 piece ${id} stays where it is seen`);
+      assert.deepEqual(place(after), place(before), `S5 piece ${id} stays where it was displayed`);
     }
   }
 
@@ -305,7 +305,7 @@ class Run {
       if (event.type === 'conflict') ops = event.lost;
       if (event.type === 'reject') ops = [event.op, ...event.lost];
       if (event.type === 'lost') {
-        assert.ok(this.weather.epochs, 'T19 nothing is lost unless history was restored');
+        assert.ok(this.weather.epochs, 'T19 only a restored history loses updates');
         ops = event.ops;
       }
       p.over += ops.filter((op) => op !== 'delete').length;
@@ -385,7 +385,7 @@ class Run {
         assert.deepEqual(got && looks(got), looks(want), `T8 piece ${want.id} of ${p.id}`);
     }
     for (const id of known)
-      assert.ok(sync.pending(id), `T8 T20 piece ${id} of ${p.id} is not there, or not to be seen`);
+      assert.ok(sync.pending(id), `T8 T20 piece ${id} of ${p.id} is missing or must be hidden`);
   }
 
   /** Lets everything arrive, and compares. */
@@ -395,7 +395,7 @@ class Run {
       p.late = [];
     }
     for (let quiet = 0, i = 0; quiet < 4; i++) {
-      assert.ok(i < 10_000, 'T8 it comes to rest');
+      assert.ok(i < 10_000, 'T8 all clients come to rest');
       quiet++;
       for (const p of this.players) {
         if (
@@ -415,14 +415,14 @@ class Run {
     const { recorded } = this.server;
     assert.equal(new Set(recorded).size, recorded.length, 'T10 no update is applied twice');
     for (const p of this.players) {
-      assert.equal(p.sync.lowest(), 0, 'T8 nothing is outstanding at rest');
-      assert.equal(p.sync.entering.size, 0, 'T29 nothing is on its way out of sight');
-      for (const id of p.sync.pieces.keys()) assert.ok(!p.sync.pending(id), 'T8 no note remains');
+      assert.equal(p.sync.lowest(), 0, 'T8 nothing is pending at rest');
+      assert.equal(p.sync.entering.size, 0, 'T29 no piece is still entering a container');
+      for (const id of p.sync.pieces.keys()) assert.ok(!p.sync.pending(id), 'T8 no update remains');
       if (this.weather.epochs) continue; // with epochs recorded updates may be undone
       const mine = recorded.filter(
         (line) => line.includes(` ${p.id} `) && !line.endsWith(' delete'),
       ).length;
-      const told = 'T11 each update is recorded, or the player is told';
+      const told = 'T11 each update is recorded, or the player is notified';
       if (p.unsure > 0) assert.ok(mine + p.over >= p.made, told);
       else assert.equal(mine + p.over, p.made, told);
     }
@@ -493,9 +493,9 @@ function runs(name, seeds, weather) {
         });
       }
     }
-    assert.equal(resumed > seeds / 2, weather.resume === true, `${resumed} streams were taken up`);
+    assert.equal(resumed > seeds / 2, weather.resume === true, `${resumed} streams were resumed`);
     assert.equal(
-      renamed > seeds / 4, weather.secrets === true, `${renamed} pieces got another name`,
+      renamed > seeds / 4, weather.secrets === true, `${renamed} pieces were renamed`,
     );
   });
 }
@@ -503,8 +503,8 @@ function runs(name, seeds, weather) {
 runs('a good network', 600, {});
 runs('with Loose grabs (T17)', 600, { loose: true });
 runs('with cuts and late requests (S5, S7, T10)', 900, { cuts: true });
-runs('with cuts, and streams that are taken up (S5)', 900, { cuts: true, resume: true });
-runs('with cuts, streams that are taken up, and Loose grabs (S5, T17)', 900, {
+runs('with cuts and resumed streams (S5)', 900, { cuts: true, resume: true });
+runs('with cuts, resumed streams and Loose grabs (S5, T17)', 900, {
   cuts: true, resume: true, loose: true,
 });
 runs('with cuts and restarts (T19)', 900, { cuts: true, rest: true });
@@ -517,7 +517,7 @@ runs('with hands, a deck, Loose grabs and blind updates (T17, T21, T28)', 400, {
 runs('with hands, a deck, blind updates and cuts (T21, T28, S5)', 600, {
   secrets: true, blind: true, cuts: true,
 });
-runs('with hands, a deck, blind updates, cuts, and streams that are taken up (T21, T28, S5)', 600, {
+runs('with hands, a deck, blind updates, cuts and resumed streams (T21, T28, S5)', 600, {
   secrets: true, blind: true, cuts: true, resume: true,
 });
 runs('with everything', 1500, {

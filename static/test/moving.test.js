@@ -38,7 +38,7 @@ const said = ({ outcomes }) =>
     resumed ? 'resumed' : events.map(({ type }) => type).join(' '),
   );
 
-test('D37.2, D37.7 the new line says for whom it is, and what comes by it waits until the old one has ended', async () => {
+test('D37.2, D37.7 the new stream names its client; its frames wait for the old one', async () => {
   const { world, move, heirs, old } = await page();
   assert.equal(move(), true);
   assert.equal(move(), false, 'one at a time');
@@ -49,7 +49,7 @@ test('D37.2, D37.7 the new line says for whom it is, and what comes by it waits 
   assert.deepEqual(said(world), []);
   old.tell(UPDATE);
   old.tell(BEAT);
-  assert.deepEqual(said(world), ['update', ''], 'the old one goes on until then');
+  assert.deepEqual(said(world), ['update', ''], 'the old stream continues until then');
   old.end(4001);
   assert.deepEqual(said(world), ['update', '', 'resumed', ''], 'the update was known (D35)');
   heir.tell(BEAT);
@@ -57,7 +57,7 @@ test('D37.2, D37.7 the new line says for whom it is, and what comes by it waits 
   assert.deepEqual([world.states, world.sockets.length, heir.isClosed], [['online'], 1, false]);
 });
 
-test('D37 the old line may end before the new one is open', async () => {
+test('D37 the old stream may end before the new one is open', async () => {
   const { world, move, heirs, old } = await page();
   move();
   old.end(4001);
@@ -70,7 +70,7 @@ test('D37 the old line may end before the new one is open', async () => {
   assert.deepEqual([world.states, said(world)], [['online'], ['resumed']]);
 });
 
-test('D37 what is said goes by the old line, and by the new one when that has ended', async () => {
+test('D37 messages go up the old stream until it ends, then the new one', async () => {
   const { world, move, heirs, old } = await page();
   const up = { type: /** @type {const} */ ('cursor'), at: 1, x: 2, y: 3 };
   move();
@@ -81,7 +81,7 @@ test('D37 what is said goes by the old line, and by the new one when that has en
   assert.deepEqual([old.said.length, heirs[0].said.length], [1, 1]);
 });
 
-test('D37.6 what the server keeps is not said by a line that it may have let go: away waits for the new one', async () => {
+test('D37.6 presence waits for the new stream', async () => {
   const { world, move, heirs, old } = await page();
   const up = { type: /** @type {const} */ ('away'), away: true };
   move();
@@ -92,7 +92,7 @@ test('D37.6 what the server keeps is not said by a line that it may have let go:
   assert.deepEqual([world.net.send(up), heirs[0].said.length], [true, 1]);
 });
 
-test('D37 moves under way are neither lost nor doubled: they are posted again, and known', async () => {
+test('D37 pending updates are posted again and recorded once', async () => {
   const { world, move, heirs, old } = await page();
   world.sync.update(1, 'pin');
   world.net.flush();
@@ -111,11 +111,11 @@ test('D37 moves under way are neither lost nor doubled: they are posted again, a
   );
 });
 
-test('D37.12, D37.13 if the old line does not end within two seconds both are given up', async () => {
+test('D37.12, D37.13 both streams end if the old one lasts two more seconds', async () => {
   const { world, move, heirs, old } = await page();
   move();
   await world.pass(5000);
-  assert.equal(world.states.at(-1), 'online', 'as long as nobody has answered there is time');
+  assert.equal(world.states.at(-1), 'online', 'there is time until an answer comes');
   heirs[0].open(RESUMED);
   await world.pass(1999);
   assert.equal(world.states.at(-1), 'online');
@@ -127,7 +127,7 @@ test('D37.12, D37.13 if the old line does not end within two seconds both are gi
   assert.equal(world.socket.url, `${STREAM}&attempt=3${KNOWN}`);
 });
 
-test('D37.12 if nothing comes by the new line within two seconds it is given up', async () => {
+test('D37.12 a new stream without frames is given up after two seconds', async () => {
   const { world, move, old } = await page();
   move();
   old.end(4001);
@@ -135,7 +135,7 @@ test('D37.12 if nothing comes by the new line within two seconds it is given up'
   assert.equal(world.states.at(-1), 'offline network 250');
 });
 
-test('D38 a line that comes to nothing changes nothing', async () => {
+test('D38 a failed handover changes nothing', async () => {
   const { world, move, heirs, old } = await page();
   move();
   heirs[0].end(1006);
@@ -148,27 +148,27 @@ test('D38 a line that comes to nothing changes nothing', async () => {
   assert.equal(world.states.at(-1), 'offline network 250');
 });
 
-test('D37.13 when the new line is lost and the old one has been let go of, there is another WebSocket', async () => {
+test('D37.13 losing the new stream after the old one opens another WebSocket', async () => {
   const { world, move, heirs, old } = await page();
   move();
   heirs[0].open(RESUMED);
   heirs[0].end(1006);
   old.end(4001);
-  assert.equal(world.states.at(-1), 'offline network 250', 'and nobody else has taken over');
+  assert.equal(world.states.at(-1), 'offline network 250', 'nobody else has taken over');
   await world.pass(250);
   world.socket.open(RESUMED);
   world.socket.end(4001);
   assert.equal(world.states.at(-1), 'closed taken-over', 'now somebody has');
 });
 
-test('D37.11 when the old line is lost while another is being opened, both are given up', async () => {
+test('D37.11 losing the old stream while another opens ends both', async () => {
   const { world, move, heirs, old } = await page();
   move();
   old.end(1006);
   assert.deepEqual([world.states.at(-1), heirs[0].isClosed], ['offline network 250', true]);
 });
 
-test('D37 nothing moves that is not on line', async () => {
+test('D37 only an online stream can be handed over', async () => {
   const { world, move, heirs, old } = await page();
   old.end(1006);
   assert.deepEqual([move(), heirs.length], [false, 0]);
@@ -176,7 +176,7 @@ test('D37 nothing moves that is not on line', async () => {
   assert.deepEqual([move(), heirs.length], [false, 0]);
 });
 
-test('D38.1, D38.2 when the line is lost there is a WebSocket at once, by the mark', async () => {
+test('D38.1, D38.2 a lost stream is resumed by WebSocket at once, from its version', async () => {
   const { world, line } = await moved();
   line.tell(UPDATE);
   line.end(1006);
@@ -225,7 +225,7 @@ test('D38.3 after a final Going the page does not come back, whatever the code i
 });
 
 for (const code of [1002, 1009]) {
-  test(`D38.5 what ends with ${code} by datagrams is tried by WebSocket, with a full state`, async () => {
+  test(`D38.5 close code ${code} on datagrams leads to a WebSocket with a full state`, async () => {
     const { world, line } = await moved();
     line.end(code);
     assert.deepEqual(
@@ -237,13 +237,13 @@ for (const code of [1002, 1009]) {
   });
 }
 
-test('D38 a frame that cannot be read ends the line like any other', async () => {
+test('D38 an unreadable frame ends the stream like any other', async () => {
   const { world, line } = await moved();
   line.tell(NONSENSE);
   assert.deepEqual([world.states.at(-1), line.code], ['offline fault 250', 4000]);
 });
 
-test('S6 signs of life keep a line, and 40 s without any end it', async () => {
+test('S6 signs of life keep a stream; 40 s without any end it', async () => {
   const { world, line } = await moved();
   for (let i = 0; i < 6; i++) {
     await world.pass(10_000);
@@ -254,7 +254,7 @@ test('S6 signs of life keep a line, and 40 s without any end it', async () => {
   assert.equal(world.states.at(-1), 'offline network 250');
 });
 
-test('S14 who leaves ends both lines so', async () => {
+test('S14 leaving ends both streams', async () => {
   const { world, move, heirs, old } = await page();
   move();
   world.net.close();

@@ -29,7 +29,7 @@ const honoured = [
   ack(3, { id: NEW, mark: 1004 }),
 ];
 
-test('T21 an update carries state and notes over to the new name, and the note is a conflict under that', () => {
+test('T21 an update moves state and pending updates to the new name', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   const outcome = sync.receive(
@@ -53,7 +53,7 @@ test('T21 an update carries state and notes over to the new name, and the note i
   assert.throws(() => sync.update(1, 'grab'), /no piece 1/);
 });
 
-test('T21 an ack carries what waits over: the screen does not change, what was not sent goes out under the new name', () => {
+test('T21 an ack renames pending updates; the display does not change', () => {
   const sync = table();
   sync.update(1, 'release', { x: 50, y: 0 });
   post(sync);
@@ -73,7 +73,7 @@ test('T21 an ack carries what waits over: the screen does not change, what was n
   ]);
 });
 
-test('T17 T21 a card put into one\'s own hand and grabbed again at once is the same under its new name', () => {
+test('T17 T21 a card put into one’s own hand can be grabbed under its new name', () => {
   const { sync } = regrabbed();
   for (const event of honoured) {
     const { events } = sync.receive(frame(event));
@@ -89,7 +89,7 @@ test('T17 T21 a card put into one\'s own hand and grabbed again at once is the s
   assert.deepEqual(post(sync), [{ seq: 4, piece: NEW, tag: 1004, op: 'release', x: 9, y: 9 }]);
 });
 
-test('T10 T21 what was sent is sent again as it was, under the old name, and its answer is known by either', () => {
+test('T10 T21 a sent update is repeated under the old name; either name ends it', () => {
   for (const id of [1, NEW]) {
     const { sync, updates } = regrabbed();
     sync.receive(frame(...honoured.slice(0, 3)));
@@ -108,7 +108,7 @@ test('T10 T21 what was sent is sent again as it was, under the old name, and its
   }
 });
 
-test('T21 a name that is not good any more takes nothing away that has another one', () => {
+test('T21 an old name removes nothing that has a new one', () => {
   const { sync } = regrabbed();
   sync.receive(frame(...honoured.slice(0, 3)));
   const { gone, events } = sync.receive(
@@ -118,10 +118,10 @@ test('T21 a name that is not good any more takes nothing away that has another o
     [[...gone], events.map((e) => e.type), sync.pieces.has(NEW), sync.lowest()],
     [[], ['reject'], true, 0],
   );
-  assert.equal(shown(sync, NEW).mark, 1003, 'the tag is that of the piece');
+  assert.equal(shown(sync, NEW).mark, 1003, 'the tag is the version of the piece');
 });
 
-test('T21 a reject may be what tells the new name', () => {
+test('T21 a reject may carry the new name', () => {
   const sync = table();
   const key = sync.update(1, 'grab');
   post(sync);
@@ -135,7 +135,7 @@ test('T21 a reject may be what tells the new name', () => {
   assert.deepEqual([shown(sync, NEW).holder, 'renamed' in shown(sync, NEW)], [OTHER, false]);
 });
 
-test('T21 all that a frame says of a piece has the name with which the frame leaves it', () => {
+test('T21 all events of a frame use the name that the frame leaves', () => {
   const sync = table();
   const outcome = sync.receive(
     frame(
@@ -169,14 +169,14 @@ test('T21 all that a frame says of a piece has the name with which the frame lea
   );
 });
 
-test('T21 a new name for what is not known is that of a new piece', () => {
+test('T21 a new name for an unknown piece is a new piece', () => {
   const sync = table();
   const { events } = sync.receive(frame(update({ id: 9, mark: 1001, renamed: NEW, z: '0.5' })));
   assert.deepEqual(events, [{ type: 'update', piece: NEW, by: OTHER, op: 'move', before: null }]);
   assert.equal(shown(sync, NEW).z, '0.5');
 });
 
-test('T20.2 what one\'s own update puts out of sight goes without a conflict, its answer in the same frame', () => {
+test('T20.2 hiding a piece by one’s own update is no conflict', () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -193,7 +193,7 @@ test('T20.2 what one\'s own update puts out of sight goes without a conflict, it
   }
 });
 
-test('T11.8 an update whose frame also acknowledges what is outstanding is no conflict', () => {
+test('T11.8 an update in the frame of its ack is no conflict', () => {
   const sync = table();
   sync.update(1, 'release', { x: 5, y: 5 });
   post(sync);
@@ -208,7 +208,7 @@ test('T11.8 an update whose frame also acknowledges what is outstanding is no co
   );
 });
 
-test('T20 what was made after that comes to nothing, and is told', () => {
+test('T20 updates of a hidden piece are dropped and reported', () => {
   const sync = table();
   sync.update(1, 'release', { x: 5, y: 5 });
   sync.update(1, 'grab');
@@ -225,7 +225,7 @@ test('T20 what was made after that comes to nothing, and is told', () => {
   assert.equal(sync.lowest(), 0);
 });
 
-test('T20 what somebody else puts out of sight is a conflict with what is outstanding', () => {
+test('T20 a piece that somebody else hides is a conflict', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   const { events, gone } = sync.receive(
@@ -237,7 +237,7 @@ test('T20 what somebody else puts out of sight is a conflict with what is outsta
   assert.deepEqual([[...gone], post(sync)], [[1], []]);
 });
 
-test('T21.10 what comes into sight again is another piece, and complete', () => {
+test('T21.10 a revealed piece is another piece, with its full state', () => {
   const sync = table();
   sync.receive(frame(update({ id: 1, mark: 1001, gone: true }, 'release')));
   sync.receive(
@@ -260,7 +260,7 @@ test('T21.10 what comes into sight again is another piece, and complete', () => 
   });
 });
 
-test('S5.19, T21 behind a full state an ack tells the new name of what waits', () => {
+test('S5.19, T21 after a full state an ack gives the new name of pending updates', () => {
   const { sync, updates } = regrabbed();
   sync.reconnected();
   const state = [

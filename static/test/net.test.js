@@ -9,7 +9,7 @@ const PROBE = '1200';
 const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
 const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
 
-test('S1.6 the stream is opened with the client and, on a reconnect, with what is known and outstanding', async () => {
+test('S1.6 a stream is opened with the client’s version and pending updates', async () => {
   const world = await new World().online();
   const { socket } = world;
   assert.deepEqual(
@@ -26,19 +26,19 @@ test('S1.6 the stream is opened with the client and, on a reconnect, with what i
   assert.equal(world.socket.url, `${STREAM}&attempt=2${KNOWN}&seq=1`);
 });
 
-test('S5 S2 online is also when a stream has taken up where the last one ended', async () => {
+test('S5 S2 a resumed stream is online, too', async () => {
   const world = await new World().online();
   world.socket.end(1006);
   await world.pass(250);
   world.socket.open(BEAT);
-  assert.equal(world.net.status.state, 'connecting', 'not by any frame');
+  assert.equal(world.net.status.state, 'connecting', 'no single frame does that');
   world.socket.tell(RESUMED);
   assert.deepEqual(
     [world.states.at(-1), world.outcomes.at(-1)?.resumed, world.sync.mark], ['online', true, 2],
   );
 });
 
-test('S5 after a fault nothing is taken for granted', async () => {
+test('S5 after a fault the client resumes nothing', async () => {
   const world = await new World().online();
   world.socket.tell(NONSENSE);
   await world.pass(250);
@@ -53,7 +53,7 @@ test('S5 after a fault nothing is taken for granted', async () => {
   assert.equal(world.socket.url, `${STREAM}&attempt=4`);
 });
 
-test('S8 each stream has a greater attempt than the one before, also when it was refused', async () => {
+test('S8 each attempt has a greater number, also after a refusal', async () => {
   const world = await new World().online();
   for (let attempt = 2; attempt < 6; attempt++) {
     if (attempt === 2) world.socket.end(1006);
@@ -68,14 +68,14 @@ test('S8 each stream has a greater attempt than the one before, also when it was
   assert.equal(world.net.status.state, 'online');
 });
 
-test('S9 after too many messages it comes back slower', async () => {
+test('S9 too many messages make the page reconnect more slowly', async () => {
   const world = await new World().online();
   world.chance = 0;
   world.socket.end(1008);
   assert.equal(world.states.at(-1), 'offline too-fast 5000');
 });
 
-test('S2 online is when the full state has come', async () => {
+test('S2 online begins with the full state', async () => {
   const world = new World();
   world.net.open();
   world.socket.onopen?.({});
@@ -84,7 +84,7 @@ test('S2 online is when the full state has come', async () => {
   assert.deepEqual([world.states, world.outcomes[0].full], [['online'], true]);
 });
 
-test('S6.6, S6.7 reconnects come after 0.25 s, doubled up to 10 s, each between half and all of it', async () => {
+test('S6.6, S6.7 delays double from 0.25 to 10 s and are shortened at random', async () => {
   const world = new World();
   world.net.open();
   for (const [chance, delay] of [
@@ -111,7 +111,7 @@ test('S6.6, S6.7 reconnects come after 0.25 s, doubled up to 10 s, each between 
   }
 });
 
-test('S6.9 the delays begin anew after a connection that has lasted', async () => {
+test('S6.9 the delays start over after a connection that lasted', async () => {
   const world = await new World().online();
   for (const [online, delay] of [[0, 250], [9_000, 500], [9_999, 1000], [10_000, 250]]) {
     await world.pass(online);
@@ -122,7 +122,7 @@ test('S6.9 the delays begin anew after a connection that has lasted', async () =
   }
 });
 
-test('S6.8 after repeated kills of the server the delays are at most 2.5 s, finding R10', async () => {
+test('S6.8 the delays stay within 2.5 s when the server is killed repeatedly', async () => {
   const world = await new World().online();
   world.chance = 1;
   for (let kill = 0; kill < 12; kill++) {
@@ -141,7 +141,7 @@ test('S6.10 a kick opens the stream at once', async () => {
   const world = await new World().online();
   world.isOnline = false;
   world.socket.end(1006);
-  assert.equal(world.net.status.retryMs, 10_000, 'without a network there is no hurry');
+  assert.equal(world.net.status.retryMs, 10_000, 'without a network it waits');
   world.isOnline = true;
   world.net.kick();
   assert.equal(world.sockets.length, 2);
@@ -149,12 +149,12 @@ test('S6.10 a kick opens the stream at once', async () => {
   assert.equal(world.sockets.length, 2, 'one attempt is enough');
   world.socket.open();
   await world.pass(9_000);
-  assert.equal(world.sockets.length, 2, 'nothing is left of the old delay');
+  assert.equal(world.sockets.length, 2, 'the old delay is gone');
   world.socket.end(1006);
-  assert.equal(world.net.status.retryMs, 250, 'nor of its growth');
+  assert.equal(world.net.status.retryMs, 250, 'and so is its growth');
 });
 
-test('S6 an opening that does not come to a full state is given up', async () => {
+test('S6 an opening without a full state is given up', async () => {
   const world = new World();
   world.net.open();
   world.socket.onopen?.({});
@@ -162,7 +162,7 @@ test('S6 an opening that does not come to a full state is given up', async () =>
   assert.deepEqual([world.sockets[0].isClosed, world.states], [true, ['offline network 250']]);
 });
 
-test('S6.5 after 40 s of silence the stream is dead', async () => {
+test('S6.5 a stream that is silent for 40 s is dead', async () => {
   const world = await new World().online();
   await world.pass(39_999);
   assert.equal(world.net.status.state, 'online');
@@ -170,7 +170,7 @@ test('S6.5 after 40 s of silence the stream is dead', async () => {
   assert.deepEqual([world.sockets[0].isClosed, world.states.at(-1)], [true, 'offline network 250']);
 });
 
-test('S6 a beat every 15 s keeps it alive', async () => {
+test('S6 a heartbeat every 15 s keeps it alive', async () => {
   const world = await new World().online();
   for (let minute = 0; minute < 10; minute += 0.25) {
     await world.pass(15_000);
@@ -179,7 +179,7 @@ test('S6 a beat every 15 s keeps it alive', async () => {
   assert.deepEqual([world.states, world.sockets.length, world.socket.said], [['online'], 1, []]);
 });
 
-test('S6 when the person comes back after a silence it asks whether the line is there', async () => {
+test('S6 after a silence the page checks the stream when the person returns', async () => {
   const world = await new World().online();
   world.net.kick();
   assert.equal(world.socket.sent.filter((up) => up === PROBE).length, 0, 'just now it was');
@@ -204,7 +204,7 @@ for (const [name, wake] of /** @type {[string, (world: World) => void][]} */ ([
   ['the page is resumed', (world) => world.net.wake()],
   ['a timer comes late', (world) => world.timers.find((t) => t.at < world.now)?.f()],
 ])) {
-  test(`S6.11 a machine that has slept for an hour reconnects as soon as ${name}`, async () => {
+  test(`S6.11 a machine that slept for an hour reconnects when ${name}`, async () => {
     const world = await new World().online();
     await world.pass(1000);
     world.now += 3_600_000; // no timer runs while the machine sleeps
@@ -219,7 +219,7 @@ for (const [name, wake] of /** @type {[string, (world: World) => void][]} */ ([
   });
 }
 
-test('S6 an opening that hangs is begun anew when the network has come back', async () => {
+test('S6 a hanging attempt restarts when the network is back', async () => {
   const world = await new World().online();
   world.socket.end(1006);
   await world.pass(250);
@@ -230,7 +230,7 @@ test('S6 an opening that hangs is begun anew when the network has come back', as
   assert.deepEqual([world.sockets.length, world.sockets[1].isClosed], [3, true]);
 });
 
-test('S15 it pings three times when whole, then every 30 s; the server’s time is that of the pongs', async () => {
+test('S15 three pings once synchronised, then every 30 s; pongs give the time', async () => {
   const world = await new World().online();
   const at = world.now;
   assert.deepEqual(
@@ -260,7 +260,7 @@ for (const [code, reason] of /** @type {[number, string][]} */ ([
   [4002, 'seat-withdrawn'],
   [4004, 'table-closed'],
 ])) {
-  test(`S8 S9 after close code ${code} it does not come back`, async () => {
+  test(`S8 S9 close code ${code} is final`, async () => {
     const world = await new World().online();
     world.socket.end(code);
     await world.pass(60_000);
@@ -279,7 +279,7 @@ for (const [code, reason] of /** @type {[number, string][]} */ ([
   [1011, 'fault'],
   [4000, 'network'],
 ])) {
-  test(`S2 after close code ${code} it comes back`, async () => {
+  test(`S2 close code ${code} leads to a reconnect`, async () => {
     const world = await new World().online();
     world.socket.end(code);
     assert.equal(world.states.at(-1), `offline ${reason} 250`);
@@ -289,7 +289,7 @@ for (const [code, reason] of /** @type {[number, string][]} */ ([
   });
 }
 
-test('S2, S16.7, S16.8 a server that is stopping says when to come back, or that it is for good', async () => {
+test('S2, S16.7, S16.8 a stopping server says when to come back, or never', async () => {
   const world = await new World().online();
   world.socket.tell(GOING_IN_2500);
   world.socket.end(1001);
@@ -298,7 +298,7 @@ test('S2, S16.7, S16.8 a server that is stopping says when to come back, or that
   world.socket.open();
   await world.pass(10_000);
   world.socket.end(1006);
-  assert.equal(world.states.at(-1), 'offline network 250', 'it said so only once');
+  assert.equal(world.states.at(-1), 'offline network 250', 'it announced that once only');
   await world.pass(250);
   world.socket.open();
   world.socket.tell(GOING_FOR_GOOD);
@@ -306,7 +306,7 @@ test('S2, S16.7, S16.8 a server that is stopping says when to come back, or that
   assert.equal(world.states.at(-1), 'closed table-closed');
 });
 
-test('S20.7 who was put out does not come back, whatever becomes of the line then', async () => {
+test('S20.7 a player who is put out does not reconnect', async () => {
   for (const code of [4002, 1006]) {
     const world = await new World().online();
     world.socket.tell(PUT_OUT);
@@ -315,7 +315,7 @@ test('S20.7 who was put out does not come back, whatever becomes of the line the
   }
 });
 
-test('S3 what is no frame ends the stream', async () => {
+test('S3 an invalid frame ends the stream', async () => {
   for (const data of [NONSENSE, 'text']) {
     const world = await new World().online();
     world.socket.tell(data);
@@ -324,12 +324,12 @@ test('S3 what is no frame ends the stream', async () => {
     world.sockets[0].end(1006);
     assert.deepEqual(
       [world.outcomes.length, world.states.at(-1)], [1, 'offline fault 250'],
-      'it is not listened to any more',
+      'nothing more is read from it',
     );
   }
 });
 
-test('S1, S22.4 a stream that is turned away asks why', async () => {
+test('S1, S22.4 a refused stream asks for the reason', async () => {
   for (const [status, code, want] of /** @type {[number, string, string][]} */ ([
     [401, 'no-seat', 'closed no-seat'],
     [404, 'no-table', 'closed no-table'],
@@ -351,14 +351,14 @@ test('S1, S22.4 a stream that is turned away asks why', async () => {
   }
 });
 
-test('S1 an answer that comes when the stream was opened anew says nothing', async () => {
+test('S1 a late answer is ignored after the stream is open again', async () => {
   const world = new World();
   world.net.open();
   world.socket.end(1006);
   const asked = world.request;
   await world.pass(15_000);
   assert.equal(
-    world.states.at(-1), 'offline network 250', 'it does not wait for the answer for ever',
+    world.states.at(-1), 'offline network 250', 'it stops waiting for the answer',
   );
   await world.pass(250);
   world.socket.open();
@@ -367,7 +367,7 @@ test('S1 an answer that comes when the stream was opened anew says nothing', asy
   assert.equal(world.states.at(-1), 'online');
 });
 
-test('S1 a server that is not there is asked again', async () => {
+test('S1 the page keeps asking a server that does not answer', async () => {
   const world = new World();
   world.net.open();
   world.socket.end(1006);
@@ -376,7 +376,7 @@ test('S1 a server that is not there is asked again', async () => {
   assert.equal(world.states.at(-1), 'offline network 250');
 });
 
-test('S14 a line that is given up is closed with another code than when one leaves', async () => {
+test('S14 giving up a stream and leaving have different close codes', async () => {
   const world = await new World().online();
   await world.pass(40_000);
   const [given] = world.sockets;

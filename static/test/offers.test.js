@@ -138,16 +138,16 @@ function fill(sync, piece, n) {
   sync.receive(frame({ type: 'holds', piece, kinds: [BACK + 1], counts: [n] }));
 }
 
-test('T36 what several kinds offer is offered together, each once, and a key is that of all of them or of none', () => {
+test('T36 several kinds offer their common actions, each once', () => {
   const { s, at } = table('player', [{ kind: ACE }, { kind: BACK }, { kind: COUNTER }]);
   const [ace, card, counter] = [at(1), at(2), at(3)];
   assert.deepEqual(offersFor(s, [ace, card]).map(nameOfOffer), ['show seat', 'peek', 'stow into']);
   assert.equal(offerOfKey(s, [ace, card], 'q'), stow);
   assert.equal(
-    offerOfKey(s, [ace, card], 'v'), undefined, 'the card that lies face down does not offer it',
+    offerOfKey(s, [ace, card], 'v'), undefined, 'the face-down card does not offer it',
   );
   assert.equal(
-    offerOfKey(s, [ace, counter], 'k'), undefined, 'the key means something else to each',
+    offerOfKey(s, [ace, counter], 'k'), undefined, 'the key has a different meaning for each',
   );
   assert.equal(offerOfKey(s, [counter], 'k'), add);
   assert.equal(offerOfKey(s, [], 'k'), undefined);
@@ -156,7 +156,7 @@ test('T36 what several kinds offer is offered together, each once, and a key is 
   );
 });
 
-test('T36 games that are older than offers have those of hands and of secret pieces', () => {
+test('T36 older games have the offers of hands and of secret pieces', () => {
   const old = kinds().slice(0, 3).map(({ offers: _, ...k }) => k);
   const { s } = table('player', [], old);
   assert.deepEqual(
@@ -170,22 +170,22 @@ test('T36 games that are older than offers have those of hands and of secret pie
     'player', [], [{ ...heavy, name: 'Hand', hand: true, faces: [face('Hand')] }, ...kinds()],
   );
   assert.deepEqual(
-    offersOf(now.catalog, 0), [], 'beside kinds with offers one without them has none',
+    offersOf(now.catalog, 0), [], 'a kind without offers ends common offers',
   );
 });
 
-test('T30 nothing is drawn or dealt out of an empty deck, and dealt to nobody', () => {
+test('T30 an empty deck offers no draw and no deal; nobody gets nothing', () => {
   const { s, sync, at } = table('player', [{ kind: DECK, pinned: true }]);
   const reasons = () =>
     [draw, several, deal, peek].map((o) => hindrance(s, at(1), o)?.reason ?? '');
   assert.deepEqual(reasons(), ['empty', 'empty', 'empty', 'empty']);
   fill(sync, 1, 1);
-  assert.deepEqual(reasons(), ['', 'empty', 'noHand', ''], 'a pin is no hindrance');
+  assert.deepEqual(reasons(), ['', 'empty', 'noHand', ''], 'a pin does not prevent it');
   fill(sync, 1, 9);
   assert.equal(hindrance(s, at(1), several), null);
 });
 
-test('T31 a look is for those whom the kind allows it, and at what lies face down', () => {
+test('T31 a look is offered to those allowed, at pieces that lie face down', () => {
   assert.equal(
     hindrance(table('player', [{ kind: ACE }]).s, table('player', [{ kind: ACE }]).at(1), peek)
       ?.reason,
@@ -198,7 +198,7 @@ test('T31 a look is for those whom the kind allows it, and at what lies face dow
   assert.equal(hindrance(s, at(2), show)?.reason, 'not-allowed', 'a back offers no show');
 });
 
-test('T23 a hand that has an owner is claimed by nobody, and only its owner shares it', () => {
+test('T23 only the owner shares a hand, and nobody can claim it', () => {
   const { s, at } = table('player', [
     { kind: HAND, owner: OTHER },
     { kind: HAND },
@@ -213,7 +213,7 @@ test('T23 a hand that has an owner is claimed by nobody, and only its owner shar
     seatsFor(s, 'unshare', [at(3)]).map((seat) => seat.nick), ['Bob'],
   );
   assert.deepEqual(
-    seatsFor(s, 'share', [at(3)]), [], 'he is in the team already, and who watches does not play',
+    seatsFor(s, 'share', [at(3)]), [], 'he is in the team already, and spectators do not play',
   );
   assert.deepEqual(
     seatsFor(s, 'assign', [at(3)]).map((seat) => seat.nick), ['Ada', 'Bob'],
@@ -227,22 +227,22 @@ test('T33 a counter offers no step out of its bounds', () => {
   assert.equal(hindrance(s, at(2), less)?.reason, 'range');
 });
 
-test('T34 one coin is not divided', () => {
+test('T34 a single coin offers no split', () => {
   const { s, at } = table('player', [{ kind: GOLD, value: 1 }, { kind: GOLD, value: 2 }]);
   assert.equal(hindrance(s, at(1), split)?.reason, 'single');
   assert.equal(hindrance(s, at(2), split), null);
 });
 
-test('T35 what is nobody’s is not taken back', () => {
+test('T35 a piece without an owner cannot be taken back', () => {
   const { s, at } = table('player', [{ kind: LABEL }, { kind: LABEL, owner: OTHER }]);
   assert.equal(hindrance(s, at(1), back)?.reason, 'nobodys');
   assert.equal(hindrance(s, at(2), back), null);
   assert.equal(
-    hindrance(s, at(2), assign), null, 'a label that is somebody’s is no hand of theirs',
+    hindrance(s, at(2), assign), null, 'a label with an owner is not a hand of theirs',
   );
 });
 
-test('T24 who watches does nothing, what is locked or in another grip stays as it is', () => {
+test('T24 spectators get no offers; locked and held pieces stay', () => {
   const watching = table('spectator', [{ kind: COUNTER }]);
   assert.equal(hindrance(watching.s, watching.at(1), add)?.reason, 'spectator');
   const { s, at } = table('player', [
@@ -252,10 +252,10 @@ test('T24 who watches does nothing, what is locked or in another grip stays as i
   ]);
   assert.equal(hindrance(s, at(1), add)?.reason, 'locked');
   assert.deepEqual(hindrance(s, at(2), roll), { reason: 'held', piece: 2, by: OTHER });
-  assert.equal(hindrance(s, at(3), add), null, 'to count does not take the counter');
+  assert.equal(hindrance(s, at(3), add), null, 'counting does not grab the counter');
 });
 
-test('T29 a piece is put into containers that take it, the nearest first', () => {
+test('T29 a piece may enter containers that take it, the nearest first', () => {
   const { s, at } = table('player', [
     { kind: ACE },
     { kind: DECK, x: 900 },
@@ -269,7 +269,7 @@ test('T29 a piece is put into containers that take it, the nearest first', () =>
   assert.equal(hindrance(s, { ...at(1), pinned: true }, stow)?.reason, 'pinned');
 });
 
-test('T32 a die that has just been rolled rests, and what was rolled is said with its sum', () => {
+test('T32 a die rests after a roll; the total is shown', () => {
   const { s, at } = table('player', [
     { kind: DIE, face: 2 },
     { kind: DIE, face: 0 },
@@ -284,7 +284,7 @@ test('T32 a die that has just been rolled rests, and what was rolled is said wit
   assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling');
 });
 
-test('two presses do what a piece is there for', () => {
+test('a double click does what the piece is for', () => {
   const { s, at } = table(
     'player', [ACE, DECK, DIE, GOLD, COUNTER].map((kind) => ({ kind })),
   );
@@ -293,7 +293,7 @@ test('two presses do what a piece is there for', () => {
   );
 });
 
-test('numbers are written so that they can be read', () => {
+test('numbers are easy to read', () => {
   assert.equal(written(-5), '\u22125');
   assert.equal(written(9999), '9999');
   assert.equal(written(1234567), '1\u2009234\u2009567');

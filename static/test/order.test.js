@@ -25,7 +25,7 @@ function agrees(order, keys, hint) {
   );
 }
 
-test('T13.6 pieces lie in the order of level, Z mark and id', () => {
+test('T13.6 pieces lie in the order of level, version of the level and id', () => {
   const order = flat();
   order.reset([
     { id: 4, z: '0.5', zMark: 2 },
@@ -34,7 +34,7 @@ test('T13.6 pieces lie in the order of level, Z mark and id', () => {
     { id: 1, z: '0.51', zMark: 1 },
   ]);
   assert.ok(order.rank(3) < order.rank(4), 'by id');
-  assert.ok(order.rank(4) < order.rank(2), 'by mark, an unanswered one on top');
+  assert.ok(order.rank(4) < order.rank(2), 'by version, a pending one on top');
   assert.ok(order.rank(2) < order.rank(1), 'by level');
 });
 
@@ -51,7 +51,7 @@ test('a raise changes the rank of one piece', () => {
   }
 });
 
-test('what stays between its neighbours keeps its rank', () => {
+test('a piece between the same neighbours keeps its rank', () => {
   const order = flat();
   order.reset([
     { id: 1, z: '0.1', zMark: 1 },
@@ -61,7 +61,7 @@ test('what stays between its neighbours keeps its rank', () => {
   assert.deepEqual(order.put({ id: 2, z: '0.25', zMark: 5 }), []);
 });
 
-test('insertions into one gap make room by changing few ranks', () => {
+test('insertions into one gap change few ranks', () => {
   const order = flat();
   order.reset(
     Array.from({ length: 1000 }, (_, i) => ({
@@ -82,7 +82,7 @@ test('insertions into one gap make room by changing few ranks', () => {
   assert.ok(written < 20_000, `${written} ranks written`);
 });
 
-test('any history of puts and takes keeps ranks and levels in agreement', () => {
+test('ranks and levels agree after any history of puts and removals', () => {
   for (let seed = 0; seed < 20; seed++) {
     const r = random(seed);
     const order = flat();
@@ -108,7 +108,7 @@ test('any history of puts and takes keeps ranks and levels in agreement', () => 
   }
 });
 
-test('ranks stay within what z-index can hold, however often something is raised', () => {
+test('ranks stay within the limits of z-index after many raises', () => {
   const order = flat();
   order.reset([1, 2, 3].map((id) => ({ id, z: `0.${id}`, zMark: 1 })));
   let z = '0.3';
@@ -119,7 +119,7 @@ test('ranks stay within what z-index can hold, however often something is raised
   }
 });
 
-test('T13.7, T23, T25 what is heavy lies below all else, and what lies in a hand of one\'s own above, whatever their levels', () => {
+test('T13.7, T23, T25 heavy pieces lie below all others, one’s own hand above', () => {
   /** @type {Map<number, number>} */
   const layers = new Map([[1, 0], [2, 1], [3, 2], [4, 2]]);
   /** @type {Order<Levelled>} */
@@ -144,7 +144,7 @@ test('T13.7, T23, T25 what is heavy lies below all else, and what lies in a hand
   );
 });
 
-test('T21 under another name a piece keeps its rank, unless its level has changed as well', () => {
+test('T21 a renamed piece keeps its rank unless its level changes', () => {
   const order = flat();
   order.reset([1, 2, 3].map((id) => ({ id, z: `0.${id}`, zMark: 1 })));
   const rank = order.rank(2);
@@ -159,6 +159,6 @@ test('T21 under another name a piece keeps its rank, unless its level has change
   order.take(16_385);
   assert.deepEqual(
     [order.list.length, order.keys.size, order.ranks.size], [2, 2, 2],
-    'gone before it was drawn again',
+    'removed before it was drawn again',
   );
 });

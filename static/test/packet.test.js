@@ -49,7 +49,7 @@ function inOrder(at, plan) {
       if (back <= number)
         assert.ok(
           Number(places.get(number - back)) < Number(places.get(number)),
-          `${number} behind ${number - back}`,
+          `${number} after ${number - back}`,
         );
     }
   }
@@ -64,7 +64,7 @@ function planOf(seed, messages, most = 400) {
   }));
 }
 
-test('D4 D22 D25 D26 over any line everything arrives once, in the order that was asked for, and both ends know it', () => {
+test('D4 D22 D25 D26 every message arrives once, in order, over any line', () => {
   const weather = fc.record({
     seed: fc.nat(),
     loss: fc.constantFrom(0, 0.01, 0.1, 0.3),
@@ -94,7 +94,7 @@ test('D4 D22 D25 D26 over any line everything arrives once, in the order that wa
   );
 });
 
-test('D26 one lost packet holds up what depends on it, and nothing else', () => {
+test('D26 one lost packet delays only what depends on it', () => {
   const line = new Lossy(1, { delay: 25 });
   const [a, b] = [new Handle(), new Handle()];
   line.pass(200);
@@ -111,15 +111,15 @@ test('D26 one lost packet holds up what depends on it, and nothing else', () => 
   const at = new Map(line.page.executed.map((m) => [m.number, m.at]));
   assert.equal(at.size, 30);
   const began = 200;
-  assert.ok(Number(at.get(2)) <= began + 10 + 26, 'what does not depend on it is there in one way');
+  assert.ok(Number(at.get(2)) <= began + 10 + 26, 'independent messages arrive at once');
   assert.ok(
     Number(at.get(0)) > began + 50 && Number(at.get(0)) < began + 110,
-    `what was lost is there after three: ${at.get(0)}`,
+    `the lost packet arrives after three more: ${at.get(0)}`,
   );
-  assert.equal(at.get(1), at.get(0), 'with it what waited');
+  assert.equal(at.get(1), at.get(0), 'together with those that waited for it');
 });
 
-test('D26 what was sent last and lost is sent again without anything behind it', () => {
+test('D26 a lost last packet is sent again without a later one', () => {
   const line = new Lossy(2, { delay: 25 });
   line.pass(100);
   line.page.conn.send(text(1), [], null);
@@ -130,7 +130,7 @@ test('D26 what was sent last and lost is sent again without anything behind it',
   assert.equal(line.server.executed.length, 1);
 });
 
-test('D26 after two seconds without a line it goes on', () => {
+test('D26 a connection survives two seconds without a line', () => {
   const line = new Lossy(3, { delay: 20, blackout: [500, 2500] });
   const plan = planOf(3, 300, 100);
   sendAll(line, line.server, plan, 10);
@@ -138,7 +138,7 @@ test('D26 after two seconds without a line it goes on', () => {
   inOrder(line.page, plan);
 });
 
-test('D24.1 acknowledgements go together: a line on which little is said costs little', () => {
+test('D24.1 acknowledgements are merged: a quiet line costs little', () => {
   const line = new Lossy(4, { delay: 20 });
   line.pass(100);
   const before = line.page.sent;
@@ -158,7 +158,7 @@ test('D24 a hidden page acknowledges at once: its timers come late', () => {
   assert.equal(line.server.conn.waiting, 0);
 });
 
-test('D29.1, D29.9 who has nothing to say asks after the keepalive, and a path that is silent for 10 s is dead', () => {
+test('D29.1, D29.9 an idle end asks after the keepalive; a path dies after 10 s', () => {
   const line = new Lossy(6, { delay: 20 }, { keepalive: 500 });
   line.pass(100);
   const { sent } = line.page;
@@ -176,20 +176,20 @@ test('D29.1, D29.9 who has nothing to say asks after the keepalive, and a path t
   assert.equal(code(), 4000);
 });
 
-test('D29.22 an end in good order comes behind what was said before, also if that is lost at first', () => {
+test('D29.22 a graceful close follows earlier messages, also lost ones', () => {
   const line = new Lossy(7, { delay: 20 });
   line.pass(300);
   let lost = 0;
   line.weather.swallows = () => lost++ < 3;
   for (let n = 0; n < 5; n++) line.page.conn.send(text(n), [], null);
   line.page.conn.close(line.now, 1000, '');
-  assert.equal(line.page.conn.send(text(9), [], null), false, 'nothing is said behind it');
+  assert.equal(line.page.conn.send(text(9), [], null), false, 'nothing follows it');
   assert.ok(line.until(() => line.page.conn.ended !== null, 1001));
   assert.equal(line.server.executed.length, 5);
   assert.equal(line.page.conn.ended?.code, 1000);
 });
 
-test('D29 another end comes at once, and is said again to who does not know', () => {
+test('D29 another close comes at once and is repeated on demand', () => {
   const line = new Lossy(8, { delay: 20 });
   line.pass(100);
   line.server.conn.close(line.now, 4000, 'a reason');
@@ -208,7 +208,7 @@ test('D29 another end comes at once, and is said again to who does not know', ()
   assert.ok(line.server.sent - sent <= 2, 'three times at most');
 });
 
-test('D15.2 unguaranteed messages: the newest of a key goes, and none that is stale', () => {
+test('D15.2 only the newest unguaranteed message of a key is sent', () => {
   const line = new Lossy(9, { delay: 20 });
   line.pass(100);
   const { conn } = line.page;
@@ -225,7 +225,7 @@ test('D15.2 unguaranteed messages: the newest of a key goes, and none that is st
   assert.equal(conn.sendLoose(line.now, 1, text(0, 1200)), false, 'it has to fit into a packet');
 });
 
-test('D28.3 what is under way in packets that have become too large is sent again in smaller ones', () => {
+test('D28.3 pending packets that are now too large are split', () => {
   const line = new Lossy(10, { delay: 20, swallows: (bytes) => bytes.length > 700 });
   line.pass(100);
   line.page.conn.send(text(1, 3000), [], null);
@@ -239,7 +239,7 @@ test('D28.3 what is under way in packets that have become too large is sent agai
   );
 });
 
-test('D28.4 when the path takes more packets grow, and nothing that is under way is sent again for that', () => {
+test('D28.4 packets grow with the path and nothing is sent again for it', () => {
   const line = new Lossy(13, { delay: 20 });
   line.pass(100);
   /** @type {number[]} */
@@ -258,7 +258,7 @@ test('D28.4 when the path takes more packets grow, and nothing that is under way
   assert.ok(sizes.reduce((all, size) => all + size) < 6600, `${sizes}`);
 });
 
-test('D10 a line that is overloaded for 30 s and makes progress lives, and one on which a message never comes does not', () => {
+test('D10 an overloaded line lives by progress; a missing message ends it', () => {
   const line = new Lossy(12, { delay: 20 });
   line.pass(100);
   let free = 0;
@@ -289,29 +289,29 @@ test('D10 a line that is overloaded for 30 s and makes progress lives, and one o
   assert.ok(line.now - lost > 11_000, `${line.now - lost} ms`);
 });
 
-test('D3.4, D14 a window that is full takes nothing, and there is room again after acknowledgements', () => {
+test('D3.4, D14 a full window takes nothing until acknowledgements come', () => {
   const line = new Lossy(
     11, { delay: 20 }, { theyTake: { message: 100, window: 382 } },
     { takes: { message: 100, window: 382 } },
   );
   const { conn } = line.page;
   assert.deepEqual([1, 2, 3].map((n) => conn.send(text(n, 100), [], null)), [true, true, false]);
-  assert.equal(conn.send(text(0, 101), [], null), false, 'nor one that is too large');
+  assert.equal(conn.send(text(0, 101), [], null), false, 'nor an oversized one');
   line.pass(100);
   assert.ok(conn.send(text(3, 100), [], null));
 });
 
-test('D14 D16 what breaks a bound or cannot be read ends the connection', () => {
+test('D14 D16 a breach of a bound ends the connection', () => {
   /** @type {[string, number, string][]} */
   const rows = [
-    ['of no kind', 1002, '7f'],
+    ['an unknown kind', 1002, '7f'],
     ['an unknown flag', 1002, '440000'],
     ['cut short', 1002, '4000'],
-    ['an acknowledgement of what was never sent', 1002, '41000000050000000000'],
-    ['a record of no kind', 1002, '40000011'],
-    ['a number that is not in its shortest form', 1002, '4000008000'],
-    ['a message that is too large', 1009, `4000000700008180800800${'10'}${'00'.repeat(16)}`],
-    ['a fragment of too small a message', 1002, `4000000700001000${'10'}${'00'.repeat(16)}`],
+    ['an acknowledgement of an unsent packet', 1002, '41000000050000000000'],
+    ['an unknown record', 1002, '40000011'],
+    ['a number not in its shortest form', 1002, '4000008000'],
+    ['an oversized message', 1009, `4000000700008180800800${'10'}${'00'.repeat(16)}`],
+    ['an undersized fragment', 1002, `4000000700001000${'10'}${'00'.repeat(16)}`],
   ];
   for (const [name, code, hex] of rows) {
     const { page } = new Lossy(12, {});
@@ -320,7 +320,7 @@ test('D14 D16 what breaks a bound or cannot be read ends the connection', () => 
   }
 });
 
-test('D16 nobody makes it throw, nor keep more than its bounds', () => {
+test('D16 arbitrary packets neither throw nor exceed the bounds', () => {
   const starts = fc.constantFrom('40', '41', '42', '43', '04', '03', '01', '7f', '');
   const packets = fc.array(fc.tuple(starts, fc.uint8Array({ maxLength: 80 })), { maxLength: 20 });
   fc.assert(fc.property(packets, (list) => {
@@ -333,7 +333,7 @@ test('D16 nobody makes it throw, nor keep more than its bounds', () => {
   }), { numRuns: 2000 });
 });
 
-test('D17 D19 D29 what is said before there is a connection', () => {
+test('D17 D19 D29 Hello, Welcome and Close have their exact bytes', () => {
   const client = text(5);
   const hello = encodeHello({
     client, takes: { message: 1 << 24, window: 3 << 23 }, request: 'ticket=ä',
@@ -360,10 +360,10 @@ test('D17 D19 D29 what is said before there is a connection', () => {
   const named = Uint8Array.from([0x04, ...client, 0x0f, 0xa3, ...Buffer.from('too-many')]);
   assert.deepEqual(readClose(named, true), { client, code: 4003, reason: 'too-many' });
   const long = readClose(encodeClose(1000, 'ü'.repeat(100)));
-  assert.deepEqual([long.code, long.reason], [1000, 'ü'.repeat(61)], 'cut between letters');
+  assert.deepEqual([long.code, long.reason], [1000, 'ü'.repeat(61)], 'cut between characters');
 });
 
-test('D27.1, D27.2 with as many packets under way as may be nobody falls silent, and when something comes through it goes on', () => {
+test('D27.1, D27.2 a full flight still sends probes and recovers', () => {
   const line = new Lossy(14, { delay: 20 });
   line.pass(100);
   line.weather.swallows = () => true;

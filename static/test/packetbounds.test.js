@@ -93,7 +93,7 @@ function loose(packets) {
 /** Whether a packet asks for an acknowledgement. @param {Uint8Array} p */
 const asks = (p) => !readStart(p).quiet;
 
-test('D14.2, D14.5 what waits and what is unfinished have one window', () => {
+test('D14.2, D14.5 waiting messages and unfinished ones share one window', () => {
   const size = 600;
   const fragment = (/** @type {number} */ number, /** @type {number} */ message) =>
     packet(number, (b) =>
@@ -106,7 +106,7 @@ test('D14.2, D14.5 what waits and what is unfinished have one window', () => {
   for (const p of [fragment(0, 1), fragment(1, 2)]) parts.conn.receive(0, p);
   assert.equal(parts.code(), 0);
   parts.conn.receive(0, fragment(2, 3));
-  assert.equal(parts.code(), 1009, 'three that are unfinished');
+  assert.equal(parts.code(), 1009, 'three unfinished messages');
   for (const third of [fragment(2, 3), waiting(2, 3)]) {
     const both = end(room);
     for (const p of [fragment(0, 1), waiting(1, 2)]) both.conn.receive(0, p);
@@ -117,11 +117,11 @@ test('D14.2, D14.5 what waits and what is unfinished have one window', () => {
   const whole = end(room);
   for (const p of [fragment(0, 1), waiting(1, 2), telling(2, 0)]) whole.conn.receive(0, p);
   assert.deepEqual(
-    [whole.code(), whole.executed.length], [0, 2], 'what need not wait needs no room',
+    [whole.code(), whole.executed.length], [0, 2], 'a message that need not wait takes no room',
   );
 });
 
-test('D15.3, D15.4 what could not be sent for 100 ms is not, and of more than 64 that wait the oldest are not', () => {
+test('D15.3, D15.4 unguaranteed messages expire after 100 ms or beyond 64', () => {
   for (const [at, many] of [[99, 1], [100, 0]]) {
     const { conn } = end();
     conn.sendLoose(0, 1, bytes('a'));
@@ -133,7 +133,7 @@ test('D15.3, D15.4 what could not be sent for 100 ms is not, and of more than 64
   assert.deepEqual([went.length, went[0], went.at(-1)], [64, '2', '65']);
 });
 
-test('D22.4 a packet that lies more than 128 below the highest is dropped', () => {
+test('D22.4 a packet more than 128 below the highest is dropped', () => {
   for (const [number, executed] of /** @type {[number, string[]][]} */ ([
     [200 - 128, ['m0']],
     [200 - 129, []],
@@ -145,7 +145,7 @@ test('D22.4 a packet that lies more than 128 below the highest is dropped', () =
   }
 });
 
-test('D22.7 an acknowledgement of what was never sent ends the connection', () => {
+test('D22.7 acknowledging an unsent packet ends the connection', () => {
   const wrong = /** @type {[string, Partial<Ack>][]} */ ([
     ['a packet', { latest: 1 }],
     [
@@ -170,10 +170,10 @@ test('D22.7 an acknowledgement of what was never sent ends the connection', () =
   }
   conn.receive(3, acknowledging(0, { latest: 2 }));
   conn.receive(4, acknowledging(1, { latest: 1 }));
-  assert.equal(code(), 1002, 'less than before');
+  assert.equal(code(), 1002, 'less than the one before');
 });
 
-test('D22.6 acknowledgements of a packet are read unless later ones have overtaken them', () => {
+test('D22.6 an acknowledgement counts unless a later one came first', () => {
   const { conn, code } = end();
   conn.send(bytes('a'), [], null);
   sent(conn, 0);
@@ -185,7 +185,7 @@ test('D22.6 acknowledgements of a packet are read unless later ones have overtak
   assert.equal(code(), 1002);
 });
 
-test('D24.6, D24.7 what is not guaranteed asks for an acknowledgement when nothing has for 100 ms', () => {
+test('D24.6, D24.7 unguaranteed messages ask for an acknowledgement after 100 ms', () => {
   const { conn } = end();
   const says = (/** @type {number} */ now) => {
     conn.sendLoose(now, 1, bytes('a'));
@@ -196,7 +196,7 @@ test('D24.6, D24.7 what is not guaranteed asks for an acknowledgement when nothi
   ]);
 });
 
-test('D25.7 fragments of one message that name different sizes end the connection', () => {
+test('D25.7 fragments of one message with different sizes end the connection', () => {
   const { conn, code } = end();
   for (const [number, size] of [[0, 600], [1, 616]]) {
     assert.equal(code(), 0);
@@ -233,16 +233,16 @@ function bitsOf(latest, came) {
   return Array.from({ length: size }, (_, i) => came.includes(latest - 1 - i));
 }
 
-test('D26.1 a packet is lost when the third behind it is acknowledged', () => {
+test('D26.1 a packet is lost when the third after it is acknowledged', () => {
   const conn = sender(4);
   conn.receive(1, acknowledging(0, { latest: 2 }));
   assert.deepEqual(messages(sent(conn, 1)), []);
   conn.receive(1, acknowledging(1, { latest: 3 }));
-  assert.deepEqual(messages(sent(conn, 1)), [0], 'and not 1, which two have overtaken');
+  assert.deepEqual(messages(sent(conn, 1)), [0], 'and not 1, with two later ones only');
 });
 
 for (const [overtaken, distance] of [[20, 21], [63, 60]]) {
-  test(`D26.2 where a packet that counted as lost has come with ${overtaken} others before it the next is lost behind ${distance}`, () => {
+  test(`D26.2 after reordering by ${overtaken} the threshold of loss is ${distance}`, () => {
     const conn = sender(200);
     conn.receive(1, acknowledging(0, { latest: 3 }));
     assert.deepEqual(messages(sent(conn, 1)), [0]);
@@ -258,7 +258,7 @@ for (const [overtaken, distance] of [[20, 21], [63, 60]]) {
   });
 }
 
-test('D26.3, D26.4, D26.5 by time a packet is lost after 9/8 of the longer round trip; after up to twice as long where one has come that counted as lost', () => {
+test('D26.3, D26.4, D26.5 loss takes 9/8 of the round trip, more after reordering', () => {
   const trip = new RoundTrip();
   trip.measure(80, 0);
   assert.equal(trip.lossAfter, 90);
@@ -274,7 +274,7 @@ test('D26.3, D26.4, D26.5 by time a packet is lost after 9/8 of the longer round
   assert.equal(quick.lossAfter, 1);
 });
 
-test('D26.9, D26.10 what is not acknowledged is sent again after 200 ms, then after twice as long each time, up to a second', () => {
+test('D26.9, D26.10 unacknowledged packets are sent again after 200 ms, doubled up to 1 s', () => {
   const { conn } = end();
   conn.send(bytes('a'), [], null);
   sent(conn, 0);
@@ -286,7 +286,7 @@ test('D26.9, D26.10 what is not acknowledged is sent again after 200 ms, then af
   }
 });
 
-test('D29 what waits before an end in good order is waited for a second at most', () => {
+test('D29 a graceful close waits one second at most', () => {
   const { conn, code } = end();
   conn.send(bytes('a'), [], null);
   sent(conn, 0);
@@ -297,7 +297,7 @@ test('D29 what waits before an end in good order is waited for a second at most'
   assert.equal(code(), 1000);
 });
 
-test('D29.13 a Close is said again as an answer, three times at most', () => {
+test('D29.13 a Close is repeated as an answer, three times at most', () => {
   const { conn } = end();
   conn.close(0, 4000, '');
   const said = [sent(conn, 0).length];

@@ -82,7 +82,7 @@ test('D16, D22.1, D23.1, D25 Data packets, by the vectors', () => {
   }
 });
 
-test('D22.1, D23.1 what a page writes is what the server writes', () => {
+test('D22.1, D23.1 a page writes the same bytes as the server', () => {
   for (const { name, bytes, refused, data, udp } of shared.packets) {
     if (
       !data ||
@@ -174,14 +174,14 @@ function flush(conn, now) {
 const GRID = 5;
 
 for (const script of shared.connections) {
-  test(`D4 D21 to D29 an end of a connection does with every packet what the server does: ${script.name}`, () => {
+  test(`D4 D21 to D29 both ends treat every packet alike: ${script.name}`, () => {
     const { conn, executed, came } = endOf(script);
     /** @type {Handle[]} */
     const handles = [];
     let now = 0;
     for (const step of script.steps) {
       for (; now < step.at; now += GRID)
-        assert.deepEqual(flush(conn, now), [], `nothing goes at ${now}`);
+        assert.deepEqual(flush(conn, now), [], `nothing is sent at ${now}`);
       for (const p of step.receive ?? []) conn.receive(now, unhex(p));
       if (step.resize) conn.resize(step.resize);
       if (step.close) conn.close(now, step.close.code, step.close.reason);
@@ -197,10 +197,10 @@ for (const script of shared.connections) {
       }
       for (const { key, body } of step.loose ?? [])
         assert.ok(conn.sendLoose(now, key, unhex(body)));
-      assert.deepEqual(flush(conn, now), step.packets ?? [], `what goes at ${now}`);
+      assert.deepEqual(flush(conn, now), step.packets ?? [], `sent at ${now}`);
       assert.deepEqual(
         [executed.splice(0), came.splice(0)], [step.executed ?? [], step.came ?? []],
-        `what is executed at ${now}`,
+        `executed at ${now}`,
       );
       assert.deepEqual(
         conn.ended && { code: conn.ended.code, reason: conn.ended.reason }, step.ended ?? null,

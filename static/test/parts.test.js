@@ -14,12 +14,12 @@ const kind = (rest) => ({
   name: '', width: 1, height: 1, shape: 'rect', weight: 'light', secret: false, faces: [], ...rest,
 });
 
-test('a catalogue asks for the parts that its kinds need, and for no other', () => {
+test('a catalogue loads only the parts that its kinds need', () => {
   /** @type {[string, Partial<Kind>, string[]][]} */
   const rows = [
     ['a plain piece', {}, []],
     [
-      'a clock, of which there are some in every box',
+      'a clock, as in every box',
       { clock: { counts: 'down', initial: 0, increment: 0, displays: [] } }, [],
     ],
     ['a card', { secret: true, mask: 0 }, ['abilities', 'cards', 'fairness']],
@@ -34,7 +34,7 @@ test('a catalogue asks for the parts that its kinds need, and for no other', () 
     ['a note', { text: { initial: '' } }, ['abilities']],
     ['a label', { seat: 'label' }, ['abilities']],
     [
-      'what offers something of which this page knows nothing',
+      'an unknown offer',
       { offers: [{ op: 'sing', label: 'Sing' }] }, ['abilities'],
     ],
   ];
@@ -67,12 +67,12 @@ const told = (rest) => ({ full: false, resumed: false, randomness: null, facts: 
 /** @param {number} round @returns {any} */
 const opened = (round) => ({ fact: 'opened', round, commitment: '', before: '' });
 
-test('S17.18 a witness that comes with the first fact hears all since the last full state, in order, and then the rest', async () => {
+test('S17.18 a witness that loads late gets all facts since the full state', async () => {
   const p = page();
   const rounds = (/** @type {number} */ round) => /** @type {any} */ ({ round });
   p.receive(told({ full: true, randomness: rounds(1) }));
   p.receive(told({}));
-  assert.equal(p.asked(), 0, 'nothing was told, nobody is needed');
+  assert.equal(p.asked(), 0, 'without facts no witness is needed');
   p.receive(told({ facts: [opened(2)] }));
   p.receive(told({ facts: [opened(3)] }));
   assert.equal(p.asked(), 1);

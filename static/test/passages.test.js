@@ -17,7 +17,7 @@ const change = (place, by, sort = MASK) => ({ place, sort, by, ...places[place] 
 /** @param {number} id @param {number} x @param {number} y @param {number} [sort] */
 const piece = (id, x, y, sort = MASK) => ({ id, sort, x, y });
 
-test('T21 a card that comes into sight has come out of the nearest place that has fewer of its sort', () => {
+test('T21 a revealed card comes from the nearest place that has one less', () => {
   const { from, to, hidden } = trace(
     [piece(7, 100, 100), piece(8, 0, -3000)], [], [], [change(DECK, -1), change(BEN, -1)],
   );
@@ -32,7 +32,7 @@ test('T21 a card that comes into sight has come out of the nearest place that ha
   assert.deepEqual(hidden, []);
 });
 
-test('T21 a card that is gone has gone where there is one more', () => {
+test('T21 a hidden card goes to a place that has one more', () => {
   const { to } = trace(
     [], [piece(7, 0, -3400), piece(9, 10, 10)], [], [change(DECK, 1), change(BEN, 1)],
   );
@@ -45,14 +45,14 @@ test('T21 a card that is gone has gone where there is one more', () => {
   );
 });
 
-test('T29 a card drawn into one’s own hand comes out of the deck, and nothing else is on its way', () => {
+test('T29 a card drawn into one’s own hand flies from the deck alone', () => {
   const drawn = piece(7, 0, 3500);
   const { from, hidden } = trace([drawn], [], [drawn], [change(DECK, -1), change(ADA, 1)]);
   assert.deepEqual([...from], [[7, DECK]]);
   assert.deepEqual(hidden, []);
 });
 
-test('T30 what is dealt to others is seen as backs on their way', () => {
+test('T30 cards dealt to others fly as backs', () => {
   const mine = [piece(7, -300, 3500), piece(8, 300, 3500)];
   const { from, hidden } = trace(mine, [], mine, [
     change(DECK, -4), change(ADA, 2), change(BEN, 2),
@@ -61,7 +61,7 @@ test('T30 what is dealt to others is seen as backs on their way', () => {
   assert.deepEqual(hidden, [{ from: DECK, to: BEN, sort: MASK, n: 2 }]);
 });
 
-test('T29 sorts are not mixed up, and what is not counted leads nowhere', () => {
+test('T29 sorts are kept apart; uncounted places start no flight', () => {
   const { from, to, hidden } = trace(
     [piece(7, 0, 0, -1)], [piece(8, 0, 0)], [], [change(DECK, -1), change(BEN, 1, -1)],
   );
@@ -70,7 +70,7 @@ test('T29 sorts are not mixed up, and what is not counted leads nowhere', () => 
   assert.deepEqual(hidden, []);
 });
 
-test('T29 a deletion, and numbers that go up without a reason that is seen, make nothing fly', () => {
+test('T29 deletions and unexplained counts start no flight', () => {
   const { to, hidden } = trace([], [piece(8, 0, 0)], [], [change(DECK, 0)]);
   assert.equal(to.size, 0);
   assert.deepEqual(trace([], [], [], [change(ADA, 1)]).hidden, hidden);

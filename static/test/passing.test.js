@@ -17,7 +17,7 @@ const COMPONENTS = { type: 'components', components: Uint8Array.of(1) };
 /** @type {FrameEvent} */
 const REFUSED = { type: 'refused', entity: 0, component: 3001, timestamp: 1, reason: 1 };
 
-test('C17 components and refusals are told in the order in which they came, a full state as it is', () => {
+test('C17 components and refusals keep their order', () => {
   const sync = table();
   assert.deepEqual(news(sync, COMPONENTS, update({ id: 1, mark: 101, gone: true }), REFUSED), [
     COMPONENTS, { type: 'gone', piece: 1 }, REFUSED,
@@ -26,34 +26,34 @@ test('C17 components and refusals are told in the order in which they came, a fu
   assert.deepEqual(news(sync, whole, COMPONENTS), [whole, COMPONENTS]);
 });
 
-test('C15.9 an update tells of a piece that is gone, or has another name', () => {
+test('C15.9 an update reports a piece that is gone or renamed', () => {
   const sync = table();
   assert.deepEqual(news(sync, update({ id: 1, mark: 101, gone: true })), [
     { type: 'gone', piece: 1 },
   ]);
-  assert.deepEqual(news(sync, update({ id: 1, mark: 102, gone: true })), [], 'which is not there');
+  assert.deepEqual(news(sync, update({ id: 1, mark: 102, gone: true })), [], 'an unknown piece');
   assert.deepEqual(news(sync, update({ id: 2, mark: 201, renamed: 20_000 })), [
     { type: 'gone', piece: 2 },
   ]);
   assert.deepEqual(news(sync, update({ id: 20_000, mark: 202, x: 5 })), []);
 });
 
-test('C15.10 an update tells of a piece that has another owner or team', () => {
+test('C15.10 an update reports a new owner or team', () => {
   const sync = table();
   const passed = { type: 'passed', piece: 1, kind: 0 };
   assert.deepEqual(news(sync, update({ id: 1, mark: 101, owner: OTHER })), [passed]);
   assert.deepEqual(news(sync, update({ id: 1, mark: 102, owner: OTHER, x: 3 })), []);
-  assert.deepEqual(news(sync, update({ id: 1, mark: 103, team: [] })), [], 'no team is none');
+  assert.deepEqual(news(sync, update({ id: 1, mark: 103, team: [] })), [], 'an empty team is none');
   assert.deepEqual(news(sync, update({ id: 1, mark: 104, team: [3, 4] })), [passed]);
   assert.deepEqual(news(sync, update({ id: 1, mark: 105, team: [3, 4] })), []);
   assert.deepEqual(news(sync, update({ id: 1, mark: 106, team: [3] })), [passed]);
   assert.deepEqual(
     news(sync, update({ id: 9, mark: 900, z: '0.9', owner: YOU })), [],
-    'a piece that comes into sight has nothing yet',
+    'a revealed piece has no writing yet',
   );
 });
 
-test('C15.9, C15.10 an ack tells the same of an own update', () => {
+test('C15.9, C15.10 an ack reports the same of one’s own update', () => {
   const sync = table();
   sync.update(1, 'move', { x: 1, y: 1 });
   sync.update(2, 'move', { x: 1, y: 1 });
@@ -70,7 +70,7 @@ test('C15.9, C15.10 an ack tells the same of an own update', () => {
   );
 });
 
-test('C15 a reject tells the same of what it shows', () => {
+test('C15 a reject reports the same of the state it carries', () => {
   const sync = table();
   for (const id of [1, 2, 3]) sync.update(id, 'move', { x: 1, y: 1 });
   post(sync);
@@ -83,7 +83,7 @@ test('C15 a reject tells the same of what it shows', () => {
   assert.deepEqual(news(sync, reject(3, 'held', { id: 3, mark: 300, z: '0.3' })), []);
 });
 
-test('C15 an ack behind a full state tells nothing that the full state has not shown', () => {
+test('C15 an ack after a full state reports only what is newer', () => {
   const sync = table();
   sync.update(1, 'move', { x: 1, y: 1 });
   post(sync);
@@ -115,7 +115,7 @@ function browserKeeps(kept) {
   Object.defineProperty(globalThis, 'localStorage', { value: kept, configurable: true });
 }
 
-test('C17 a table without components fetches nothing for them; the first that comes does, and nothing told is lost', async () => {
+test('C17 the first component loads the part, and none is lost', async () => {
   browserKeeps({});
   const { loaded, hear, heard, come } = page();
   const shed = { type: 'gone', piece: 1 };
@@ -133,7 +133,7 @@ test('C17 a table without components fetches nothing for them; the first that co
   assert.deepEqual(heard, [COMPONENTS, shed, REFUSED]);
 });
 
-test('C17 of what was told before the last full state nothing is kept', async () => {
+test('C17 components before the last full state are dropped', async () => {
   browserKeeps({});
   const { loaded, hear, heard, come } = page();
   hear(false, COMPONENTS);
@@ -145,7 +145,7 @@ test('C17 of what was told before the last full state nothing is kept', async ()
   assert.deepEqual(loaded, ['components']);
 });
 
-test('C17 what the browser keeps of this table is fetched for, too', async () => {
+test('C17 components kept in the browser load the part, too', async () => {
   for (const [key, wants] of [[`${KEPT}f00d.1.a`, true], [`${KEPT}beef.1.a`, false]]) {
     browserKeeps({ [`${key}`]: '7 x' });
     const { loaded, hear } = page();

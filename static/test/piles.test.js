@@ -42,7 +42,7 @@ function heightsOf(cards) {
   return heights;
 }
 
-test('cards on one another are a pile, and its top knows how many', () => {
+test('cards on top of one another form a pile; its top has the count', () => {
   const piles = new Piles();
   for (let i = 1; i <= 5; i++) piles.put(card(i, 1000 + i, -20));
   piles.put(card(6, 2000, -20));
@@ -60,7 +60,7 @@ test('a pile may lean', () => {
   assert.equal(piles.changed().get(20), 20);
 });
 
-test('pieces of different sizes are no pile, nor is a row of cards', () => {
+test('a row of cards or pieces of different sizes form no pile', () => {
   const piles = new Piles();
   piles.put(card(1, 0, 0));
   piles.put(card(2, 0, 0, 2, 700));
@@ -69,7 +69,7 @@ test('pieces of different sizes are no pile, nor is a row of cards', () => {
   assert.deepEqual(piles.of(3), [3]);
 });
 
-test('a piece that is taken up leaves two piles where it joined them', () => {
+test('removing a piece that joined two piles separates them', () => {
   const piles = new Piles();
   for (const [id, x] of [[1, 0], [2, 120], [3, 240]]) piles.put(card(id, x, 0));
   assert.equal(piles.changed().get(3), 3);
@@ -83,7 +83,7 @@ test('a piece that is taken up leaves two piles where it joined them', () => {
   );
 });
 
-test('what is told piece by piece is what a look at the whole table tells', () => {
+test('piles by single changes equal those of a full scan', () => {
   for (let seed = 0; seed < 30; seed++) {
     const r = random(seed);
     const piles = new Piles();

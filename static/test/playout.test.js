@@ -17,19 +17,19 @@ function heard(...lates) {
 /** The delay that the clock settles at. @param {Playout} clock @param {number} now */
 const delay = (clock, now) => now + 10_000 - clock.at(now + 10_000);
 
-test('S12 nothing is known before the first segment, and the end of everything is shown', () => {
+test('S12 without segments the clock is at the end of all motion', () => {
   assert.equal(new Playout().at(1000), Infinity);
 });
 
-test('S12.27 the delay is as long as nearly all segments were late', () => {
+test('S12.27 the delay covers nearly all late segments', () => {
   const even = heard(...Array.from({ length: 80 }, () => 70));
-  assert.equal(delay(even.clock, even.now), 90, 'and never just in time');
+  assert.equal(delay(even.clock, even.now), 90, 'with a margin');
   const lates = Array.from({ length: 80 }, (_, i) => (i % 20 === 7 ? 900 : 50 + (i % 5) * 20));
   const odd = heard(...lates);
   assert.equal(delay(odd.clock, odd.now), 130, 'one of twenty may come too late');
 });
 
-test('S12 it is bounded, and what is older than four seconds does not count', () => {
+test('S12 the delay is bounded and forgets what is older than four seconds', () => {
   const wild = heard(...Array.from({ length: 60 }, (_, i) => (i % 2 ? 1500 : 100)));
   assert.equal(delay(wild.clock, wild.now), 700, '600 ms above the least');
   const { clock, now } = wild;
@@ -37,7 +37,7 @@ test('S12 it is bounded, and what is older than four seconds does not count', ()
   assert.equal(delay(clock, now + 4500), 120);
 });
 
-test('S12 what is shown never goes back by itself and comes to its delay by running off beat', () => {
+test('S12 the displayed time never goes back and approaches its delay', () => {
   const f = random(11);
   for (let run = 0; run < 200; run++) {
     const clock = new Playout();
@@ -59,27 +59,27 @@ test('S12 what is shown never goes back by itself and comes to its delay by runn
   }
 });
 
-test('S12 time goes on from what came after its turn, if that is not too long ago', () => {
+test('S12 time goes on from a recent segment', () => {
   const { clock, now } = heard(50, 50, 50, 50);
   const shown = clock.at(now);
   clock.rewind(shown - 120, now);
   assert.equal(clock.at(now), shown - 120);
   assert.ok(clock.at(now + 16) >= shown - 120, 'from there');
   clock.rewind(shown - 5000, now + 16);
-  assert.equal(clock.at(now + 16), now + 16 - 650, 'as far back as it may be');
+  assert.equal(clock.at(now + 16), now + 16 - 650, 'at most as far back as allowed');
 });
 
-test('S12 after a clock has jumped it begins anew', () => {
+test('S12 a clock that jumps resets the delay', () => {
   const { clock, now } = heard(50, 60, 50, 60);
   clock.learn(now - 3_600_000, now + 10);
   assert.equal(now + 26 - clock.at(now + 26), 3_600_010 + 20);
 });
 
-test('S12 what is told anew after a clock has jumped makes it begin anew, but not if it has not', () => {
+test('S12 repeated motion resets the clock only after a jump', () => {
   const { clock, now } = heard(50, 60, 50, 60);
   const shown = clock.at(now);
   clock.begin(now - 300, now);
-  assert.equal(clock.at(now), shown, 'it may be told late');
+  assert.equal(clock.at(now), shown, 'it may be repeated late');
   clock.begin(now - 12_000, now);
   assert.equal(clock.at(now), now - 12_020);
 });

@@ -17,7 +17,7 @@ const batch = {
   updates: [{ seq: 1, piece: 1, tag: 256, op: 'pin' }],
 };
 
-test('what is made within one task is one request', async () => {
+test('updates of one task share a request', async () => {
   const world = await new World().online();
   for (const id of [1, 2]) {
     world.sync.update(id, 'grab');
@@ -34,7 +34,7 @@ test('what is made within one task is one request', async () => {
   assert.deepEqual(body.updates.map((/** @type {any} */ u) => u.seq), [1, 2]);
 });
 
-test('one request at a time; what is made meanwhile goes into the next', async () => {
+test('there is one request at a time; later updates wait for the next', async () => {
   const world = await posting();
   assert.deepEqual(world.request.body, batch);
   world.sync.update(2, 'grab');
@@ -49,7 +49,7 @@ test('one request at a time; what is made meanwhile goes into the next', async (
   assert.equal(world.requests.length, 2);
 });
 
-test('T10 after a failure the same batch is posted again, with growing delays', async () => {
+test('T10 a failed batch is posted again with growing delays', async () => {
   const world = await posting();
   for (const delay of [250, 500, 1000, 2000]) {
     world.request.fail();
@@ -67,7 +67,7 @@ test('T10 after a failure the same batch is posted again, with growing delays', 
   assert.equal(world.net.status.reason, '');
 });
 
-test('S6 a request without an answer makes it look whether the stream lives', async () => {
+test('S6 a request without an answer makes the page check its stream', async () => {
   const world = await posting();
   await world.pass(20_000);
   assert.ok(world.request.init.signal?.aborted);
@@ -95,7 +95,7 @@ for (const status of [429, 503]) {
   });
 }
 
-test('a kick ends a wait that nobody asked for', async () => {
+test('a kick ends a wait that no server asked for', async () => {
   const world = await posting();
   world.request.fail();
   await world.settle();
@@ -103,7 +103,7 @@ test('a kick ends a wait that nobody asked for', async () => {
   await world.settle();
   assert.equal(world.requests.length, 2);
   await world.pass(10_000);
-  assert.equal(world.requests.length, 2, 'nothing is left of the old delay');
+  assert.equal(world.requests.length, 2, 'the old delay is gone');
 });
 
 for (const [status, json] of /** @type {[number, object | null][]} */ ([
@@ -112,7 +112,7 @@ for (const [status, json] of /** @type {[number, object | null][]} */ ([
   [408, null],
   [200, {}], // somebody else's page
 ])) {
-  test(`http ${status} is no judgement: the batch is posted again`, async () => {
+  test(`http ${status} decides nothing: the batch is posted again`, async () => {
     const world = await posting();
     world.request.answer(status, json);
     await world.pass(250);
@@ -121,7 +121,7 @@ for (const [status, json] of /** @type {[number, object | null][]} */ ([
   });
 }
 
-test('T15.16, T15.17 a batch that is refused is dropped, the player is told and the full state asked for', async () => {
+test('T15.16, T15.17 a refused batch is dropped; the page asks for the full state', async () => {
   const world = await posting();
   world.sync.update(2, 'pin');
   world.request.answer(422, { code: 'impossible-value', detail: 'no', update: 0, title: 'x' });
@@ -131,11 +131,11 @@ test('T15.16, T15.17 a batch that is refused is dropped, the player is told and 
   ]);
   assert.deepEqual([world.socket.sent, world.net.status.state], [['0a00'], 'online']);
   assert.deepEqual(
-    world.request.body.updates, [{ seq: 2, piece: 2, tag: 512, op: 'pin' }], 'and it goes on',
+    world.request.body.updates, [{ seq: 2, piece: 2, tag: 512, op: 'pin' }], 'and it continues',
   );
 });
 
-test('T15 a refusal that is no problem document', async () => {
+test('T15 a refusal without a problem document', async () => {
   const world = await posting();
   world.request.answer(413, null);
   await world.settle();
@@ -156,7 +156,7 @@ test('http 401 and an unknown table end the connection', async () => {
   }
 });
 
-test('S5 without a stream nothing is posted; afterwards all that is outstanding', async () => {
+test('S5 nothing is posted without a stream; pending updates go later', async () => {
   const world = await posting();
   world.socket.end(1006);
   world.request.answer(202);

@@ -22,7 +22,7 @@ for (const [op, args, want] of /** @type {[PieceOp, object, object][]} */ ([
   ['lock', {}, { locked: true }],
   ['unlock', {}, { locked: false }],
 ])) {
-  test(`T24 ${op} ${JSON.stringify(args)} is shown at once, and stays when it is acknowledged`, () => {
+  test(`T24 ${op} ${JSON.stringify(args)} shows at once and survives its ack`, () => {
     const sync = table();
     const before = shown(sync, 1);
     sync.update(1, op, args);
@@ -38,13 +38,13 @@ for (const [op, args, want] of /** @type {[PieceOp, object, object][]} */ ([
   });
 }
 
-test('T13 an own level lies above equal ones until the server says where', () => {
+test('T13 a predicted level lies above equal ones until the ack', () => {
   const sync = table();
   sync.update(1, 'setz', { z: '0.3' });
   assert.equal(shown(sync, 1).zMark, Number.POSITIVE_INFINITY);
   post(sync);
   sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
-  assert.equal(shown(sync, 1).zMark, 1001, 'the mark of the ack, if it says nothing else');
+  assert.equal(shown(sync, 1).zMark, 1001, 'the version of the ack, by default');
 });
 
 /** A table with heavy pieces 1 and 2 below the light ones 3 and 4. Kind 1 is heavy. */
@@ -66,7 +66,7 @@ for (const [op, id, lo, hi] of /** @type {[PieceOp, number, string, string][]} *
   ['raise', 1, '0.2', '0.3'],
   ['lower', 2, '0', '0.1'],
 ])) {
-  test(`T25 ${op} keeps a piece of its weight where it belongs: piece ${id}`, () => {
+  test(`T25 ${op} keeps a piece in its layer: piece ${id}`, () => {
     const sync = weighty();
     sync.update(id, op);
     const { z } = shown(sync, id);
@@ -75,7 +75,7 @@ for (const [op, id, lo, hi] of /** @type {[PieceOp, number, string, string][]} *
   });
 }
 
-test('T25 the only piece of its weight, and the only one at all', () => {
+test('T25 the only piece of its layer, and the only one at all', () => {
   const sync = weighty();
   for (const id of [2, 4])
     sync.receive(
@@ -92,7 +92,7 @@ test('T25 the only piece of its weight, and the only one at all', () => {
   assert.equal(shown(sync, 3).z, '0.5');
 });
 
-test('T13 where there is no room the server chooses the level', () => {
+test('T13 without room the server chooses the level', () => {
   const sync = table();
   sync.receive(frame(full({ pieces: pieces({ id: 3, mark: 1001, z: `0.${'9'.repeat(1024)}` }) })));
   sync.update(1, 'raise');
@@ -102,7 +102,7 @@ test('T13 where there is no room the server chooses the level', () => {
   assert.deepEqual([shown(sync, 1).z, shown(sync, 1).zMark], ['0.95', 1002]);
 });
 
-test('T13 bringing pieces to the front ten thousand times keeps levels short', () => {
+test('T13 ten thousand raises keep levels short', () => {
   const sync = table();
   for (let i = 0; i < 10_000; i++) sync.update(1 + (i % 3), 'raise');
   const levels = [1, 2, 3].map((id) => shown(sync, id).z);

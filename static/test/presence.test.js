@@ -55,7 +55,7 @@ class Tab {
   }
 }
 
-test('S6.11, S11.9, S11.10 a page that is hidden says so after a second, and that it is back at once', (t) => {
+test('S6.11, S11.9, S11.10 a hidden page reports it after 1 s, its return at once', (t) => {
   const tab = new Tab(t).status('online');
   tab.show('hidden').pass(999);
   assert.deepEqual(tab.news, []);
@@ -65,26 +65,26 @@ test('S6.11, S11.9, S11.10 a page that is hidden says so after a second, and tha
   assert.deepEqual(tab.news, ['kick', 'away false']);
 });
 
-test('S11 a glance at something else is no absence', (t) => {
+test('S11 a short glance elsewhere is no absence', (t) => {
   const tab = new Tab(t).status('online');
   tab.show('hidden').pass(900);
   tab.show('visible').pass(10_000);
   assert.deepEqual(tab.news, ['kick']);
 });
 
-test('S11 each stream is told anew: what a client has said ends with its stream', (t) => {
+test('S11 presence is sent again on each stream', (t) => {
   const tab = new Tab(t).show('hidden');
   tab.pass(5000);
-  assert.deepEqual(tab.news, [], 'there is nobody to tell');
+  assert.deepEqual(tab.news, [], 'nobody listens');
   tab.status('online').status('online');
-  assert.deepEqual(tab.news, ['away true'], 'once a stream');
+  assert.deepEqual(tab.news, ['away true'], 'once per stream');
   tab.status('offline').status('connecting').status('online');
   assert.deepEqual(tab.news, ['away true']);
   tab.status('offline').show('visible').status('online').pass(5000);
-  assert.deepEqual(tab.news, ['kick'], 'a new stream takes everybody for here');
+  assert.deepEqual(tab.news, ['kick'], 'a new stream assumes that everybody is here');
 });
 
-test('S11 what the line does not take is said again', (t) => {
+test('S11 presence that a busy stream did not take is sent again', (t) => {
   const tab = new Tab(t).status('online');
   tab.isBehind = true;
   tab.show('hidden').pass(1000);
@@ -95,7 +95,7 @@ test('S11 what the line does not take is said again', (t) => {
   assert.deepEqual(tab.news, ['away true']);
 });
 
-test('S6 S11 a page that is about to be frozen says at once that it is away, and wakes when it goes on', (t) => {
+test('S6 S11 a page that freezes reports it at once and wakes later', (t) => {
   const tab = new Tab(t).status('online').show('hidden');
   tab.page.dispatchEvent(new Event('freeze'));
   assert.deepEqual(tab.news, ['away true']);
@@ -105,7 +105,7 @@ test('S6 S11 a page that is about to be frozen says at once that it is away, and
   assert.deepEqual(tab.news, ['kick', 'away false']);
 });
 
-test('S6.10 the connection is told at once when the network or the page comes back', (t) => {
+test('S6.10 the connection wakes when the network or the page comes back', (t) => {
   const tab = new Tab(t);
   tab.win.dispatchEvent(new Event('online'));
   tab.win.dispatchEvent(new Event('pageshow'));
@@ -120,22 +120,22 @@ test('S6.10 the connection is told at once when the network or the page comes ba
 const LIVES = [
   ['somebody sits down again', ['gone', 'here'], ['came']],
   ['somebody leaves', ['here', 'gone'], ['left']],
-  ['somebody looks at something else, and back', ['here', 'away', 'here'], []],
-  ['the line is lost, and comes back', ['here', 'lost', 'here'], ['lost', 'back']],
-  ['the line is lost for good', ['away', 'lost', 'gone'], ['lost', 'left']],
+  ['somebody looks elsewhere and returns', ['here', 'away', 'here'], []],
+  ['the connection is lost and restored', ['here', 'lost', 'here'], ['lost', 'back']],
+  ['the connection is lost for good', ['away', 'lost', 'gone'], ['lost', 'left']],
 ];
 
 for (const [name, life, told] of LIVES) {
-  test(`S11 told of others: ${name}`, (t) => {
+  test(`S11 players hear of others: ${name}`, (t) => {
     assert.deepEqual(tell(t, life, 3000), told);
   });
 }
 
-test('S11 who has just taken a seat is not told once more to be there', (t) => {
+test('S11 somebody who has just sat down is not announced again', (t) => {
   assert.deepEqual(tell(t, ['gone', 'here', 'gone', 'here'], 500, new Set([2])), ['left', 'came']);
 });
 
-test('S11 a line that was lost for a blink is not told', (t) => {
+test('S11 a short interruption is not announced', (t) => {
   assert.deepEqual(tell(t, ['here', 'lost', 'here', 'lost', 'away'], 500), []);
 });
 

@@ -59,7 +59,7 @@ function openWith(change) {
 /** @param {Uint8Array} bytes */
 const textIn = (bytes) => Buffer.from(bytes).toString('latin1');
 
-test('D17.2, D30.11 it says Hello with the request until it is answered, on a session with the certificate that it was told of', async () => {
+test('D17.2, D30.11 it repeats Hello until the answer, with the given certificate', async () => {
   const { session, clock, opened, ends, socket } = open([
     Buffer.from([1, 2, 3]).toString('base64'),
   ]);
@@ -80,21 +80,21 @@ test('D17.2, D30.11 it says Hello with the request until it is answered, on a se
   await session.welcome();
   assert.deepEqual([opened(), socket.readyState, ends], [1, 1, []]);
   await clock.pass(10_000);
-  assert.equal(session.hellos.length, 5, 'and no more when it was');
+  assert.equal(session.hellos.length, 5, 'and none after it');
 });
 
-test('D17 D29 who is not answered gives up after 4 s, and has not left', async () => {
+test('D17 D29 without an answer it gives up after 4 s', async () => {
   const { session, clock, ends } = open();
   session.open?.(undefined);
   await clock.pass(4000);
   assert.equal(
     session.closedBy?.closeCode, 4000,
-    'there may be a connection by now: 0 would say that the page is left',
+    'a connection may exist: 0 would end the seat’s presence',
   );
   assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
 });
 
-test('D29.12, D30 what is refused says why; a path that is not there does not', async () => {
+test('D29.12, D30 a refusal has a reason, a missing path has none', async () => {
   const { socket, session, ends } = open();
   await session.turnAway(4003, 'busy');
   assert.deepEqual(ends, [{ code: 4003, reason: 'busy' }]);
@@ -105,7 +105,7 @@ test('D29.12, D30 what is refused says why; a path that is not there does not', 
   assert.deepEqual([socket.reached, other.socket.reached], [true, false]);
 });
 
-test('D31 messages become frames, also those that have overtaken the Welcome', async () => {
+test('D31 messages become frames, also those before the Welcome', async () => {
   const { session, frames } = await online();
   await session.tell(new Uint8Array(FULL));
   await session.tell(new Uint8Array(UPDATE));
@@ -115,7 +115,7 @@ test('D31 messages become frames, also those that have overtaken the Welcome', a
   );
 });
 
-test('D17.5, D20 what has overtaken the Welcome is not lost', async () => {
+test('D17.5, D20 messages that overtake the Welcome are kept', async () => {
   const { session, frames, clock } = open();
   const { carries, say } = session;
   /** @type {Uint8Array[]} */
@@ -130,7 +130,7 @@ test('D17.5, D20 what has overtaken the Welcome is not lost', async () => {
   assert.equal(frames.length, 1);
 });
 
-test('D36 what is said comes, in its order; motion goes by its key', async () => {
+test('D36 messages keep their order; motion goes by its key', async () => {
   const { socket, session } = await online();
   socket.send(encodeUp({ type: 'away', away: true }));
   socket.send(encodeUp({ type: 'motion', at: 5, pieces: [1], x: [2], y: [3] }));
@@ -148,7 +148,7 @@ test('D36 what is said comes, in its order; motion goes by its key', async () =>
   );
 });
 
-test('S6 a stream on which nothing happens shows signs of life, and a question whether the line is there is answered', async () => {
+test('S6 an idle stream shows signs of life and answers probes', async () => {
   const { socket, session, frames, clock } = await online();
   await session.tell(new Uint8Array(FULL));
   await clock.pass(60_000);
@@ -160,10 +160,10 @@ test('S6 a stream on which nothing happens shows signs of life, and a question w
   socket.send(encodeUp({ type: 'ping', nonce: 0 }));
   await clock.pass(20);
   assert.equal(frames.length, length + 1, 'at once');
-  assert.equal(session.loose.length, 0, 'the server has nothing to do with it');
+  assert.equal(session.loose.length, 0, 'the server ignores it');
 });
 
-test('D29.2 it asks every 500 ms while something happens and somebody looks, else every 5 s', async () => {
+test('D29.2 it asks every 500 ms in use and every 5 s otherwise', async () => {
   const { socket, session, clock } = await online();
   const sentIn = async (/** @type {number} */ ms) => {
     const { sent } = session;
@@ -185,7 +185,7 @@ test('D29.2 it asks every 500 ms while something happens and somebody looks, els
     assert.ok(many >= 3 && many <= 9, `${name}: ${many} in 20 s`);
 });
 
-test('D38.1 a line that says nothing for 1.5 s although it was asked is given up, and not before', async () => {
+test('D38.1 a probed line that is silent for 1.5 s is given up', async () => {
   const { session, ends, clock, socket } = await online();
   await clock.pass(3000);
   session.carries = false;
@@ -208,7 +208,7 @@ test('D38 a hidden page gives up later', async () => {
 });
 
 for (const isHidden of [false, true]) {
-  test(`D38 a line that loses every fifth packet is not given up by a page that is ${isHidden ? 'hidden' : 'looked at'}`, async () => {
+  test(`D38 ${isHidden ? 'a hidden' : 'a visible'} page keeps a line that loses 20 %`, async () => {
     const { chance } = random(20261122);
     for (let page = 0; page < 10; page++) {
       const { socket, session, clock, ends } = await online();
@@ -221,7 +221,7 @@ for (const isHidden of [false, true]) {
   });
 }
 
-test('D38 a page whose timers come late asks again before it gives up: what has come meanwhile was not read yet', async () => {
+test('D38 a page with late timers asks once more before it gives up', async () => {
   const { session, ends, clock } = await online();
   await clock.pass(700);
   clock.now += 4000; // no timer runs
@@ -236,7 +236,7 @@ test('D38 a page whose timers come late asks again before it gives up: what has 
   assert.deepEqual(ends.map(({ code }) => code), [1006], 'the line is gone');
 });
 
-test('D29 the server ends it: by a Close, by the end of the session, or not at all', async () => {
+test('D29 the server ends it by a Close, by the session or silently', async () => {
   const a = await online();
   a.session.server?.close(a.clock.now, 4002, 'out');
   a.session.flush();
@@ -252,7 +252,7 @@ test('D29 the server ends it: by a Close, by the end of the session, or not at a
   assert.deepEqual(c.ends, [{ code: 1006, reason: '' }]);
 });
 
-test('D29 the page ends it: the server is told why, and the page nothing more', async () => {
+test('D29 the page ends it: the server learns why, the page hears no more', async () => {
   const { socket, session, ends, frames, clock } = await online();
   socket.close(1000);
   await settle();
@@ -270,7 +270,7 @@ test('D29 the page ends it: the server is told why, and the page nothing more', 
   );
 });
 
-test('D31 what goes wrong in the page is told as with any event, and does not end the stream', async () => {
+test('D31 an exception in the page does not end the stream', async () => {
   const { socket, session, frames, ends } = await online();
   const { onmessage } = socket;
   socket.onmessage = () => {
@@ -283,7 +283,7 @@ test('D31 what goes wrong in the page is told as with any event, and does not en
   assert.deepEqual([frames.length, ends], [1, []]);
 });
 
-test('D38 whoever ends it, that it is over is said once', async () => {
+test('D38 the end is reported once, whoever ends it', async () => {
   let overs = 0;
   const options = {
     url: 'https://holt.example/datagrams',
@@ -301,17 +301,17 @@ test('D38 whoever ends it, that it is over is said once', async () => {
   assert.equal(overs, 2);
 });
 
-test('D16.2 what cannot be read ends the connection with 1002', async () => {
+test('D16.2 an unreadable packet ends the connection with 1002', async () => {
   const { session, ends } = await online();
   session.say(Uint8Array.of(0x7f, 1, 2));
   await settle();
   assert.deepEqual([ends.map(({ code }) => code), session.closedBy?.closeCode], [[1002], 1002]);
   const other = await online();
   await other.session.tell(Uint8Array.of(0x1a, 0xff));
-  assert.deepEqual(other.ends.map(({ code }) => code), [1002], 'and what is no frame');
+  assert.deepEqual(other.ends.map(({ code }) => code), [1002], 'and an invalid frame');
 });
 
-test('D27 nothing is written into a path that is full', async () => {
+test('D27 nothing is written into a full path', async () => {
   let release = () => {};
   let writes = 0;
   const gate = new Promise((done) => { release = () => done(undefined); });
@@ -328,14 +328,14 @@ test('D27 nothing is written into a path that is full', async () => {
   await session.welcome();
   for (let i = 0; i < 50; i++) socket.send(encodeUp({ type: 'cursor', at: i, x: i, y: i }));
   await settle();
-  assert.equal(writes, 1, 'one is on its way, and one waits');
+  assert.equal(writes, 1, 'one is in flight, and one waits');
   release();
   await settle();
-  assert.equal(writes, 3, 'then the newest cursor goes, alone');
+  assert.equal(writes, 3, 'then only the newest cursor is sent');
   socket.close();
 });
 
-test('D27 D38 a path that stays full is not asked again and again, and not for ever', async () => {
+test('D27 D38 a path that stays full is not probed for ever', async () => {
   let isFull = false;
   const socket = openWith((session) => {
     const write = async (/** @type {Uint8Array} */ bytes) => {
@@ -369,7 +369,7 @@ test('D27 D38 a path that stays full is not asked again and again, and not for e
   assert.deepEqual(ends, [1006]);
 });
 
-test('D29 a server that ends it is heard though the path is full', async () => {
+test('D29 a close by the server is read though the path is full', async () => {
   const socket = openWith((session) => {
     const write = (/** @type {Uint8Array} */ bytes) => {
       session.hellos.push(bytes);
@@ -389,7 +389,7 @@ test('D29 a server that ends it is heard though the path is full', async () => {
   assert.deepEqual(ends, [4002]);
 });
 
-test('D28.2 what takes fewer than 512 bytes is no path, nor what does not say how many', async () => {
+test('D28.2 a path below 512 bytes or of unknown size is refused', async () => {
   for (const size of [511, undefined]) {
     const { session, ends, socket } = open();
     Object.assign(session.datagrams, { maxDatagramSize: size });
@@ -408,7 +408,7 @@ test('D28.2 what takes fewer than 512 bytes is no path, nor what does not say ho
   assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
 });
 
-test('D20 of what overtakes the Welcome not more is kept than comes in a moment', async () => {
+test('D20 early messages before the Welcome are bounded', async () => {
   const { session, frames, clock } = open();
   const { say } = session;
   /** @type {Uint8Array[]} */
@@ -422,10 +422,10 @@ test('D20 of what overtakes the Welcome not more is kept than comes in a moment'
   await settle();
   assert.equal(frames.length, 64);
   await clock.pass(1000);
-  assert.equal(frames.length, 100, 'the rest comes again');
+  assert.equal(frames.length, 100, 'the rest is sent again');
 });
 
-test('D16 behind what is no frame nothing is told', async () => {
+test('D16 nothing is delivered after an invalid frame', async () => {
   const { session, frames, ends } = await online();
   const { server, clock } = { server: session.server, clock: FakeSession.clock };
   for (const message of [FULL, Uint8Array.of(0x1a, 0xff), UPDATE])
@@ -436,7 +436,7 @@ test('D16 behind what is no frame nothing is told', async () => {
   assert.deepEqual([frames.length, ends.map(({ code }) => code)], [1, [1002]]);
 });
 
-test('D38 a browser that lacks what it takes is known at once, and holds no session', () => {
+test('D38 a browser that lacks the API fails at once', () => {
   for (const name of ['readable', 'writable']) {
     assert.throws(
       () => openWith((session) => Object.assign(session.datagrams, { [name]: undefined })),
@@ -446,14 +446,14 @@ test('D38 a browser that lacks what it takes is known at once, and holds no sess
   }
 });
 
-test('D29 a session that ends without a word is one that is lost', async () => {
+test('D29 a session that ends silently counts as lost', async () => {
   const { session, ends } = await online();
   session.end?.(undefined);
   await settle();
   assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
 });
 
-test('D38 who has just been heard is not given up before 1.5 s have passed, however early it was asked', async () => {
+test('D38 a line heard recently lives for 1.5 s more', async () => {
   const { socket, session, ends, clock } = await online();
   await clock.pass(100);
   await session.tell(new Uint8Array(UPDATE));
@@ -465,17 +465,17 @@ test('D38 who has just been heard is not given up before 1.5 s have passed, howe
   assert.deepEqual(ends.map(({ code }) => code), [1006]);
 });
 
-test('D24 a hidden page acknowledges at once, though no timer runs', async () => {
+test('D24 a hidden page acknowledges at once, without a timer', async () => {
   const { socket, session, clock } = await online();
   await session.tell(new Uint8Array(FULL));
-  assert.ok((session.server?.waiting ?? 0) > 0, 'it waits for company while somebody looks');
+  assert.ok((session.server?.waiting ?? 0) > 0, 'a visible page delays it');
   await clock.pass(20);
   socket.hide(true);
   await session.tell(new Uint8Array(UPDATE));
   assert.equal(session.server?.waiting, 0);
 });
 
-test('D28.1, D28.6 on a path that takes less packets are smaller', async () => {
+test('D28.1, D28.6 a path with a lower limit gets smaller packets', async () => {
   /** @type {number[]} */
   const sizes = [];
   const socket = openWith((session) => {
@@ -503,7 +503,7 @@ test('D28.1, D28.6 on a path that takes less packets are smaller', async () => {
   socket.close();
 });
 
-test('D17 an answer to the Hello of another is none', async () => {
+test('D17 an answer to another Hello is ignored', async () => {
   const { session, socket, ends } = open();
   session.open?.(undefined);
   await settle();
@@ -517,7 +517,7 @@ test('D17 an answer to the Hello of another is none', async () => {
   assert.equal(socket.readyState, 1);
 });
 
-test('D29 a page that lets go of it in the midst of a packet is told no more of that', async () => {
+test('D29 a page that closes amid a packet gets no more of it', async () => {
   const { socket, session } = await online();
   let told = 0;
   socket.onmessage = () => {
@@ -530,7 +530,7 @@ test('D29 a page that lets go of it in the midst of a packet is told no more of 
   assert.equal(told, 1);
 });
 
-test('D29 a hidden page whose timers run once a minute keeps its line, and notices by the second that it is gone', async () => {
+test('D29 a hidden page with one timer a minute keeps its line', async () => {
   const deps = surroundings();
   const { clock } = FakeSession;
   let late = 1; // timers run at multiples of this many ms
@@ -556,7 +556,7 @@ test('D29 a hidden page whose timers run once a minute keeps its line, and notic
   assert.deepEqual([ends, session.server?.ended, session.server?.waiting], [[], null, 0]);
   const before = frames;
   await session.tell(new Uint8Array(UPDATE));
-  assert.equal(frames, before + 1, 'what comes is told at once');
+  assert.equal(frames, before + 1, 'it is delivered at once');
   session.carries = false;
   await clock.pass(120_000);
   assert.deepEqual(ends, [4000]);

@@ -68,12 +68,12 @@ function drag(s) {
     s.partState.motion.tracks.lead(1, s.view.shown.get(1), now);
 }
 
-test('S12.22 what others carry is led; what this window carries, nobody holds or is not there is not', () => {
+test('S12.22 motion of others shows; own, free and unknown pieces do not move', () => {
   const s = page();
   onMotion(s, motions(1000, 1, 2, 3, 4, 5, 99), 10);
   assert.deepEqual(
     [...s.partState.motion.starting], [1, 2, 4],
-    'the own piece that another window carries is seen, too',
+    'a piece carried in another window moves, too',
   );
   assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => isLed(s, id)), [1, 2, 4]);
   s.sync.pieces.get(1).holder = 0;
@@ -81,15 +81,15 @@ test('S12.22 what others carry is led; what this window carries, nobody holds or
   assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => isLed(s, id)), [2]);
 });
 
-test('S12 what is recorded is not touched by motion', () => {
+test('S12 motion does not touch the recorded state', () => {
   const s = page();
   const before = structuredClone(s.sync.pieces);
   drag(s);
-  assert.ok(s.view.shown.get(1).x > 800, 'it is seen elsewhere');
+  assert.ok(s.view.shown.get(1).x > 800, 'it is displayed elsewhere');
   assert.deepEqual(s.sync.pieces, before);
 });
 
-test('K12, S12.24 a piece that is put down goes from where it is seen to where it lies, at about its speed', () => {
+test('K12, S12.24 a released piece glides from where it was seen', () => {
   const s = page();
   drag(s);
   const { x } = s.view.shown.get(1);
@@ -99,24 +99,24 @@ test('K12, S12.24 a piece that is put down goes from where it is seen to where i
   const pace = s.view.pace.get(1);
   assert.ok(pace >= 150 && pace <= 300, `in ${pace} ms, ${1000 - x} units at 1 a ms`);
   onMotion(s, motions(1020, 1), 1040);
-  assert.equal(isLed(s, 1), false, 'what was under way is dead, and nobody holds it');
+  assert.equal(isLed(s, 1), false, 'motion in flight is dropped, and nobody holds the piece');
 });
 
-test('S12 an update of something else ends no motion', () => {
+test('S12 an update of another field ends no motion', () => {
   const s = page();
   drag(s);
   onMotion(s, outcome(1025, { changed: new Set([1]) }), 1030);
   assert.equal(isLed(s, 1), true);
 });
 
-test('K12.4 motion that was made after the update lives on', () => {
+test('K12.4 motion made after the update survives', () => {
   const s = page();
   drag(s);
   onMotion(s, { ...motions(1100, 1), placed: new Set([1]) }, 1110);
   assert.equal(isLed(s, 1), true);
 });
 
-test('S12.26 after a full state or Resumed what is in the same grip stays where it was seen, until it is told anew', () => {
+test('S12.26 after a full state a held piece stays until new motion comes', () => {
   // The page's clock may have advanced while no frame came, or have stood still while the server's
   // advanced.
   for (const [how, slept, stood] of /** @type {[string, number, number][]} */ ([
@@ -130,7 +130,7 @@ test('S12.26 after a full state or Resumed what is in the same grip stays where 
     for (let now = at; now <= at + 500; now += 16)
       s.partState.motion.tracks.lead(1, s.view.shown.get(1), now);
     assert.ok(
-      isLed(s, 1) && s.view.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`,
+      isLed(s, 1) && s.view.shown.get(1).x >= x, `${how}: a lost stream moves nothing`,
     );
     // A server that has restarted begins the motion where the piece is recorded. Soon after it
     // continues where the motion had led to.
@@ -161,12 +161,12 @@ test('S12.26 after a full state or Resumed what is in the same grip stays where 
     }
     assert.ok(
       Math.abs(last - 1400) < 1,
-      `${how}, ${slept}, ${stood}: it goes on to where it is told, not ${last}`,
+      `${how}, ${slept}, ${stood}: it moves on to the new place, not ${last}`,
     );
   }
 });
 
-test('S12.25 after a full state what it shows elsewhere, and what nobody holds any more, is led no more', () => {
+test('S12.25 a full state ends motion of pieces placed elsewhere or free', () => {
   const s = page();
   onMotion(s, motions(1000, 1, 2), 1010);
   s.sync.pieces.get(2).holder = 0;
@@ -174,14 +174,14 @@ test('S12.25 after a full state what it shows elsewhere, and what nobody holds a
   assert.deepEqual([isLed(s, 1), isLed(s, 2), [...s.view.dirty]], [false, false, [1, 2]]);
 });
 
-test('S12 what was put down while the line was lost goes there when the stream is taken up', () => {
+test('S12 a piece released during an interruption moves on resumption', () => {
   const s = page();
   drag(s);
   onMotion(s, outcome(2000, { resumed: true, placed: new Set([1]) }), 2010);
   assert.deepEqual([isLed(s, 1), s.view.dirty.has(1)], [false, true]);
 });
 
-test('T20 what is gone is led no more', () => {
+test('T20 the motion of a piece that is gone ends', () => {
   const s = page();
   drag(s);
   s.sync.pieces.delete(1);

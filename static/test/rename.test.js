@@ -65,7 +65,7 @@ function page() {
   return s;
 }
 
-test('T21 all of it goes over, and what is kept of other pieces stays', () => {
+test('T21 each module moves its entry; other pieces keep theirs', () => {
   const s = page();
   const { input, pending, relay, view } = s;
   const { abilities, clocks, motion } = s.partState;
@@ -101,7 +101,7 @@ test('T21 all of it goes over, and what is kept of other pieces stays', () => {
   assert.deepEqual(heard, [[1, NEW]]);
 });
 
-test('T21 a listener that is stopped hears no other name', () => {
+test('T21 a stopped listener gets no new names', () => {
   const s = page();
   /** @type {number[][]} */
   const heard = [];
@@ -110,10 +110,10 @@ test('T21 a listener that is stopped hears no other name', () => {
   stop();
   renamePiece(s, NEW, NEW + 1);
   assert.deepEqual(heard, [[1, NEW]]);
-  assert.ok(s.partState.motion.tracks.leads(NEW + 1), 'the others still hear');
+  assert.ok(s.partState.motion.tracks.leads(NEW + 1), 'the others still get it');
 });
 
-test('T21 one name after another in one frame, and of a piece of which nothing is kept', () => {
+test('T21 several renames in one frame, and of unknown pieces', () => {
   const s = page();
   s.input.carry = null;
   renamePiece(s, 1, NEW);

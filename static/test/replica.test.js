@@ -65,7 +65,7 @@ function page(...ops) {
 
 // ---- reading and writing ----
 
-test('C17.8 what is written is shown at once, and posted', () => {
+test('C17.8 a write shows at once and is posted', () => {
   const p = page();
   assert.equal(p.replica.put(PIECE, label, { text: 'mine' }), true);
   assert.equal(labelOf(p), 'mine');
@@ -73,14 +73,14 @@ test('C17.8 what is written is shown at once, and posted', () => {
   assert.equal(p.replica.pending(PIECE, tint), false);
   assert.ok(p.flushes > 0);
   assert.deepEqual(p.post(), [put(PIECE, label, 1, { text: 'mine' })]);
-  assert.equal(p.replica.pending(PIECE), true, 'as long as it has not come back');
+  assert.equal(p.replica.pending(PIECE), true, 'until its echo arrives');
   p.told(put(PIECE, label, 1, { text: 'mine' }));
   assert.equal(p.replica.pending(PIECE), false);
   assert.equal(labelOf(p), 'mine');
   assert.deepEqual(p.post(), []);
 });
 
-test('C17.17 it is posted to the components of the table with epoch and mark, and heard by this page', () => {
+test('C17.17 a write is posted with epoch and version, and its echo is read', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   const { path, type, taken } = p.way;
@@ -88,7 +88,7 @@ test('C17.17 it is posted to the components of the table with epoch and mark, an
   assert.deepEqual({ type, taken }, { type: 'application/x-protobuf', taken: 204 });
 });
 
-test('C15, C17.17 the mark is that of the moment in which the message is made: what does not hold by then is not in it', () => {
+test('C15, C17.17 a message has the version of when it is made', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   p.replica.put(entityOfPiece(6), label, { text: 'theirs' });
@@ -99,7 +99,7 @@ test('C15, C17.17 the mark is that of the moment in which the message is made: w
   });
 });
 
-test('T19 what is refused because of its epoch comes to nothing, and is said once; what was written since is posted', () => {
+test('T19 a write refused for its epoch is dropped and reported once', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'old' });
   p.take();
@@ -114,7 +114,7 @@ test('T19 what is refused because of its epoch comes to nothing, and is said onc
   });
 });
 
-test('T19 it is the same if the answer is here before the new history', () => {
+test('T19 the same holds if the refusal precedes the new history', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'old' });
   p.take();
@@ -126,19 +126,19 @@ test('T19 it is the same if the answer is here before the new history', () => {
   assert.deepEqual(p.post(), []);
 });
 
-test('C1.1 a write has the timestamp of what the room has plus 1', () => {
+test('C1.1 a write has the room’s timestamp plus 1', () => {
   const p = page(put(PIECE, label, 41, { text: 'a' }));
   p.replica.put(PIECE, label, { text: 'b' });
   assert.deepEqual(p.post(), [put(PIECE, label, 42, { text: 'b' })]);
 });
 
-test('C1.3 a key that has the greatest timestamp is not written', () => {
+test('C1.3 a key with the greatest timestamp is not written', () => {
   const p = page(put(PIECE, label, 2 ** 32 - 1, { text: 'a' }));
   assert.equal(p.replica.put(PIECE, label, { text: 'b' }), false);
   assert.equal(labelOf(p), 'a');
 });
 
-test('C17 of what was not posted yet the last counts, with one timestamp', () => {
+test('C17 the last of several unposted writes counts, with one timestamp', () => {
   const p = page(put(PIECE, label, 3, { text: 'old' }));
   for (const text of ['m', 'mi', 'mine']) p.replica.put(PIECE, label, { text });
   p.replica.put(PIECE, tint, { colour: 1 });
@@ -147,7 +147,7 @@ test('C17 of what was not posted yet the last counts, with one timestamp', () =>
   ]);
 });
 
-test('C17 what was posted stays as it is: the next has a timestamp above', () => {
+test('C17 a posted write is final: the next has a greater timestamp', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'a' });
   p.take();
@@ -161,14 +161,14 @@ test('C17 what was posted stays as it is: the next has a timestamp above', () =>
   assert.equal(p.replica.pending(PIECE), false);
 });
 
-test('C17 what is shown already is not written again', () => {
+test('C17 a write of the displayed value is skipped', () => {
   const p = page(put(PIECE, label, 1, { text: 'a' }));
   assert.equal(p.replica.put(PIECE, label, { text: 'a' }), true);
   assert.equal(p.replica.remove(PIECE, tint), true);
   assert.deepEqual(p.post(), []);
 });
 
-test('C1 a value is deleted, and written again', () => {
+test('C1 a value is deleted and written again', () => {
   const p = page(put(PIECE, label, 1, { text: 'a' }));
   p.replica.remove(PIECE, label);
   assert.equal(p.replica.get(PIECE, label), null);
@@ -179,7 +179,7 @@ test('C1 a value is deleted, and written again', () => {
   assert.deepEqual(p.post(), [put(PIECE, label, 3, { text: 'b' })]);
 });
 
-test('C14 components of a run are written by their place in it', () => {
+test('C14 components of a run are written by their index', () => {
   const p = page();
   p.replica.put(SHEET, column, { text: 'Ada' }, 31);
   p.replica.put(FIRST_ROW, cell, { text: '12' }, 2);
@@ -194,7 +194,7 @@ test('C14 components of a run are written by their place in it', () => {
   assert.equal(p.replica.pending(FIRST_ROW, cell, 1), false);
 });
 
-test('C14 what no entity of that class has, or is too large, is a mistake of the page', () => {
+test('C14 a wrong entity or oversized data is an error of the page', () => {
   const p = page();
   assert.throws(() => p.replica.put(TABLE, label, { text: 'a' }), RangeError);
   assert.throws(() => p.replica.put(FIRST_ROW, cell, { text: 'a' }, 32), RangeError);
@@ -204,7 +204,7 @@ test('C14 what no entity of that class has, or is too large, is a mistake of the
   assert.deepEqual(p.post(), []);
 });
 
-test('C1.4, C6 elements of a set are shown in order, and each posted with a timestamp of its own', () => {
+test('C1.4, C6 elements of a set keep their order, each with its timestamp', () => {
   const p = page(
     put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(STROKE, points, 4, { x: [1], y: [1] }),
   );
@@ -221,7 +221,7 @@ test('C1.4, C6 elements of a set are shown in order, and each posted with a time
   assert.equal(p.replica.pending(STROKE), true);
 });
 
-test('what does not change stays the same object, also when the full state comes', () => {
+test('an unchanged value stays the same object after a full state', () => {
   const has = [
     put(PIECE, label, 1, { text: 'a' }), put(STROKE, stroke, 1, { colour: 1, width: 2 }),
     put(STROKE, points, 1, { x: [1], y: [1] }),
@@ -235,7 +235,7 @@ test('what does not change stays the same object, also when the full state comes
   assert.ok(before.every((value, i) => value === after[i]));
 });
 
-test('C17 what waits is counted as people count it: values, and strokes as wholes, until it is in the room', () => {
+test('C17 pending writes count values and whole strokes', () => {
   const p = page();
   assert.equal(p.replica.waiting(), 0);
   for (const text of ['a', 'b']) p.replica.put(PIECE, label, { text });
@@ -249,7 +249,7 @@ test('C17 what waits is counted as people count it: values, and strokes as whole
   assert.equal(p.replica.waiting(), 0);
 });
 
-test('listeners hear once a frame what is shown otherwise', () => {
+test('listeners get the displayed changes once a frame', () => {
   const p = page(put(PIECE, label, 1, { text: 'a' }), put(PIECE, tint, 1, { colour: 3 }));
   p.draw();
   /** @type {Map<number, Set<number>>[]} */
@@ -269,7 +269,7 @@ test('listeners hear once a frame what is shown otherwise', () => {
   p.draw();
   assert.deepEqual(
     heard.slice(1), [new Map([[PIECE, new Set([tint.number])]])],
-    'of a full state only what is otherwise',
+    'only the changes of a full state',
   );
   stop();
   p.told(put(PIECE, label, 3, { text: 'c' }));
@@ -279,7 +279,7 @@ test('listeners hear once a frame what is shown otherwise', () => {
 
 // ---- strokes ----
 
-test('C16 a stroke that nobody knows of is erased without a word', () => {
+test('C16 a stroke that was never posted is erased without a message', () => {
   const p = page();
   p.replica.put(STROKE, stroke, { colour: 1, width: 2 });
   p.replica.append(STROKE, points, { x: [1], y: [1] });
@@ -289,7 +289,7 @@ test('C16 a stroke that nobody knows of is erased without a word', () => {
   assert.deepEqual(p.post(), []);
 });
 
-test('C5 C16 a stroke is erased at once, and nothing of it comes again', () => {
+test('C5 C16 a stroke is erased at once and stays erased', () => {
   const p = page(put(STROKE, stroke, 1, { colour: 1, width: 2 }));
   p.replica.append(STROKE, points, { x: [1], y: [1] });
   p.take();
@@ -305,7 +305,7 @@ test('C5 C16 a stroke is erased at once, and nothing of it comes again', () => {
   assert.deepEqual(p.replica.entities(2 ** 52, 2 ** 53), []);
 });
 
-test('C16 the layer is cleared up to a second, and shown again if that is refused', () => {
+test('C16 the layer is cleared up to a second, and restored on refusal', () => {
   const later = entityOfStroke(200, 9);
   const p = page(
     put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(later, stroke, 1, { colour: 1, width: 2 }),
@@ -328,7 +328,7 @@ test('C16 the layer is cleared up to a second, and shown again if that is refuse
   assert.equal(p.replica.pending(clearing(150)), false);
 });
 
-test('C11 of a stroke that is refused nothing else is posted, and that is told once', () => {
+test('C11 a refused stroke is reported once and posts nothing else', () => {
   const p = page();
   p.replica.put(STROKE, stroke, { colour: 1, width: 2 });
   p.replica.append(STROKE, points, { x: [1], y: [1] });
@@ -342,7 +342,7 @@ test('C11 of a stroke that is refused nothing else is posted, and that is told o
 
 // ---- losing, and being refused ----
 
-test('C2, C17.6 what has been overtaken goes, and nothing is told of it', () => {
+test('C2, C17.6 an overtaken write is dropped without a report', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   p.told(put(PIECE, label, 2, { text: 'theirs' }));
@@ -352,7 +352,7 @@ test('C2, C17.6 what has been overtaken goes, and nothing is told of it', () => 
   assert.deepEqual(p.refusals, []);
 });
 
-test('C3 of two with one timestamp the greater stays on top', () => {
+test('C3 of two equal timestamps the greater value stays', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'b' });
   p.told(put(PIECE, label, 1, { text: 'a' }));
@@ -366,7 +366,7 @@ test('C3 of two with one timestamp the greater stays on top', () => {
 for (const [number, reason] of [
   'unspecified', 'not-allowed', 'gone', 'timestamp', 'full', 'unknown', 'unspecified',
 ].entries()) {
-  test(`C11, C17.6 refusal ${number}: what was refused is not shown any more, and told: ${reason}`, () => {
+  test(`C11, C17.6 refusal ${number}: a refused write is undone and reported: ${reason}`, () => {
     const p = page(put(PIECE, label, 1, { text: 'a' }));
     p.replica.put(PIECE, label, { text: 'b' });
     const [op] = p.post();
@@ -378,7 +378,7 @@ for (const [number, reason] of [
   });
 }
 
-test('C11 a refusal holds for all on the key in that message, and for no other', () => {
+test('C11 a refusal applies to its key within its message only', () => {
   const p = page(put(STROKE, stroke, 1, { colour: 1, width: 2 }));
   const draw = (/** @type {number} */ at) => p.replica.append(STROKE, points, { x: [at], y: [at] });
   draw(1);
@@ -391,7 +391,7 @@ test('C11 a refusal holds for all on the key in that message, and for no other',
   assert.equal(p.refusals.length, 2);
 });
 
-test('C12 of a message that could not have been meant that operation goes alone', () => {
+test('C12 an invalid operation is removed from its message', () => {
   const p = page();
   for (const text of ['a', 'b', 'c'])
     p.replica.put(entityOfPiece(text.charCodeAt(0)), label, { text });
@@ -405,7 +405,7 @@ test('C12 of a message that could not have been meant that operation goes alone'
   );
 });
 
-test('C11 what spectators write is refused whole, and not posted again', () => {
+test('C11 a spectator’s message is refused and not posted again', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'a' });
   p.replica.put(PIECE, tint, { colour: 1 });
@@ -419,7 +419,7 @@ test('C11 what spectators write is refused whole, and not posted again', () => {
 
 // ---- another stream ----
 
-test('C17 what got no answer is posted again', () => {
+test('C17 a message without an answer is posted again', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'a' });
   const first = p.take();
@@ -428,7 +428,7 @@ test('C17 what got no answer is posted again', () => {
   assert.deepEqual(p.post(), first);
 });
 
-test('C17.6, C17.9 what was posted and has not come back is posted again on the next stream, not on this one', () => {
+test('C17.6, C17.9 an unconfirmed message is posted again on the next stream only', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'a' });
   const first = p.post();
@@ -443,7 +443,7 @@ test('C17.6, C17.9 what was posted and has not come back is posted again on the 
   assert.deepEqual(p.post(), []);
 });
 
-test('C17 what the resumed stream has brought is not posted again', () => {
+test('C17 writes that the resumed stream confirms are not posted again', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'a' });
   const first = p.post();
@@ -452,7 +452,7 @@ test('C17 what the resumed stream has brought is not posted again', () => {
   assert.deepEqual(p.post(), [put(PIECE, tint, 1, { colour: 1 })]);
 });
 
-test('C17 of a value only the last is posted again', () => {
+test('C17 only the last write of a value is posted again', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'a' });
   p.post();
@@ -462,7 +462,7 @@ test('C17 of a value only the last is posted again', () => {
   assert.deepEqual(p.post(), [put(PIECE, label, 2, { text: 'b' })]);
 });
 
-test('C17 a message has at most 1,000 operations and 256 KiB, in the order in which they were made', () => {
+test('C17 a message has at most 1,000 operations and 256 KiB, in order', () => {
   const p = page();
   for (let i = 0; i < 1500; i++) p.replica.put(entityOfPiece(1 + i), label, { text: `${i}` });
   const [first, second] = [p.post(), p.post()];
@@ -483,7 +483,7 @@ test('C17 a message has at most 1,000 operations and 256 KiB, in the order in wh
   assert.ok(sizes.every((size) => size <= 256 * 1024) && sizes[0] > 250_000, `${sizes}`);
 });
 
-test('what waits is bounded, and that is told', () => {
+test('pending writes are bounded, and the player is notified', () => {
   const p = page();
   let written = 0;
   while (p.replica.put(entityOfPiece(1 + written), remark, { text: 'x'.repeat(1000) })) written++;
@@ -493,11 +493,11 @@ test('what waits is bounded, and that is told', () => {
   ]);
   assert.equal(p.replica.get(entityOfPiece(1 + written), remark), null);
   assert.equal(
-    p.replica.put(entityOfPiece(1), remark, { text: 'y' }), true, 'what waits can be changed',
+    p.replica.put(entityOfPiece(1), remark, { text: 'y' }), true, 'pending ones can change',
   );
 });
 
-test('C17 a ping is not posted when it is out of date', () => {
+test('C17 an outdated ping is not posted', () => {
   const p = page();
   const at = { seat: YOU, x: 1, y: 2, time: 3 };
   p.replica.append(TABLE, ping, at);
@@ -517,32 +517,32 @@ test('C17 a ping is not posted when it is out of date', () => {
  * @type {[string, import('../js/types.js').ComponentNews][]}
  */
 const ENDS = [
-  ['is gone or has another name', { type: 'gone', piece: 5 }],
-  ['has come into a hand, or out of one', { type: 'passed', piece: 5, kind: PRIVATE }],
+  ['is gone or renamed', { type: 'gone', piece: 5 }],
+  ['enters or leaves a hand', { type: 'passed', piece: 5, kind: PRIVATE }],
 ];
 for (const [what, news] of ENDS) {
   // Clauses: C15.3, C15.4, C15.5, C15.6, C15.12
-  test(`C15 what is written on a piece that ${what} is gone, and what waited is told`, () => {
+  test(`C15 writing on a piece that ${what} is dropped, pending writes are reported`, () => {
     const p = page(put(PIECE, label, 9, { text: 'a' }), put(PIECE + 1, label, 1, { text: 'b' }));
     p.replica.put(PIECE, tint, { colour: 1 });
     p.draw();
     p.hear(news);
     assert.deepEqual(p.replica.entities(PIECE, PIECE + 2), [PIECE + 1]);
     assert.deepEqual(p.refusals, [{ entity: PIECE, component: tint.number, reason: 'gone' }]);
-    assert.equal(p.frames.length, 1, 'it is drawn anew');
+    assert.equal(p.frames.length, 1, 'it is drawn again');
     p.replica.put(PIECE, label, { text: 'new' });
-    assert.deepEqual(p.post(), [put(PIECE, label, 1, { text: 'new' })], 'timestamps begin anew');
+    assert.deepEqual(p.post(), [put(PIECE, label, 1, { text: 'new' })], 'timestamps restart');
   });
 }
 
-test('C15 a piece that is not private keeps what is written on it, whoever owns it', () => {
+test('C15 a public piece keeps its writing under any owner', () => {
   const p = page(put(PIECE, label, 9, { text: 'a' }));
   p.hear({ type: 'passed', piece: 5, kind: PRIVATE + 1 });
   assert.equal(labelOf(p), 'a');
   assert.equal(p.resyncs, 0);
 });
 
-test('C15 before the catalogue has come the full state says what is left, if anything could be', () => {
+test('C15 without a catalogue a new owner may require the full state', () => {
   const p = page(put(PIECE, label, 9, { text: 'a' }));
   p.catalogued = false;
   p.hear({ type: 'passed', piece: 6, kind: PRIVATE });
@@ -556,7 +556,7 @@ test('C15 before the catalogue has come the full state says what is left, if any
   assert.equal(p.resyncs, 2);
 });
 
-test('C15 within a frame the order counts', () => {
+test('C15 events of a frame act in their order', () => {
   const p = page(put(PIECE, label, 9, { text: 'a' }));
   const says = (/** @type {Op} */ op) => ({
     type: /** @type {const} */ ('components'), components: encodeMessage({ ops: [op] }),
@@ -569,7 +569,7 @@ test('C15 within a frame the order counts', () => {
   assert.equal(p.replica.get(PIECE, tint), null);
 });
 
-test('C15.13 after a full state what waited for pieces that are not there is dropped, and told', () => {
+test('C15.13 after a full state writes for missing pieces are dropped and reported', () => {
   const p = new Page(new Browser(), { sees: (piece) => piece !== 5 });
   p.replica.put(PIECE, label, { text: 'a' });
   p.replica.put(PIECE + 1, label, { text: 'b' });
@@ -578,7 +578,7 @@ test('C15.13 after a full state what waited for pieces that are not there is dro
   assert.deepEqual(p.post(), [put(PIECE + 1, label, 1, { text: 'b' })]);
 });
 
-test('T19 in another epoch nothing is posted that was written before, and that is told', () => {
+test('T19 in a new epoch earlier writes are dropped and reported', () => {
   const p = page(put(PIECE, label, 9, { text: 'a' }));
   p.replica.put(PIECE, tint, { colour: 1 });
   p.whole([], EPOCH + 1);
@@ -587,20 +587,20 @@ test('T19 in another epoch nothing is posted that was written before, and that i
   assert.deepEqual(p.post(), []);
 });
 
-test('C8 a message that cannot be read changes nothing', () => {
+test('C8 an unreadable message changes nothing', () => {
   const p = page(put(PIECE, label, 9, { text: 'a' }));
   p.hear({ type: 'components', components: Uint8Array.of(10, 200) });
   assert.equal(labelOf(p), 'a');
 });
 
-test('C14 data that means nothing here is as if it were not there', () => {
+test('C14 data without a meaning here is ignored', () => {
   const p = page({ ...put(PIECE, label, 1, { text: 'a' }), data: Uint8Array.of(10, 1, 255) });
   assert.equal(p.replica.get(PIECE, label), null);
 });
 
 // ---- questions (C18) ----
 
-test('C18 a question is answered by the component behind it', async () => {
+test('C18 a question is answered by its component', async () => {
   const p = page();
   const asked = p.replica.ask(PIECE, roll, rollResult, {});
   const [question] = p.post();
@@ -611,7 +611,7 @@ test('C18 a question is answered by the component behind it', async () => {
   assert.equal(p.replica.pending(PIECE), false);
 });
 
-test('C18 an answer to an earlier question is none', async () => {
+test('C18 an answer to an earlier question is ignored', async () => {
   const p = page(put(PIECE, roll, 1, {}), put(PIECE, rollResult, 1, { of: 1, face: 3, reason: 0 }));
   const asked = p.replica.ask(PIECE, roll, rollResult, {});
   const [question] = p.post();
@@ -620,7 +620,7 @@ test('C18 an answer to an earlier question is none', async () => {
   assert.deepEqual(await asked, { state: 'answered', answer: { of: 2, reason: 17 } });
 });
 
-test('C18.6 a question that gets no answer has expired after 10 s, and is not posted any more', async () => {
+test('C18.6 a question expires after 10 s without an answer', async () => {
   const p = page();
   const asked = p.replica.ask(PIECE, roll, rollResult, {});
   p.browser.pass(9999);
@@ -633,7 +633,7 @@ test('C18.6 a question that gets no answer has expired after 10 s, and is not po
   assert.equal(p.replica.get(PIECE, rollResult)?.face, 1);
 });
 
-test('C18 a question in the place of another replaces it', async () => {
+test('C18 a new question replaces the former one', async () => {
   const p = page();
   const me = entityOfSeat(YOU);
   const first = p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });
@@ -644,7 +644,7 @@ test('C18 a question in the place of another replaces it', async () => {
   assert.deepEqual(await second, { state: 'answered', answer: { of: 1, pieces: [5] } });
 });
 
-test('C18 a question in the place of one that was not posted has 10 s of its own', async () => {
+test('C18 a question that replaces an unposted one has its own 10 s', async () => {
   const p = page();
   const me = entityOfSeat(YOU);
   void p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });
@@ -657,7 +657,7 @@ test('C18 a question in the place of one that was not posted has 10 s of its own
   assert.deepEqual(await second, { state: 'answered', answer: { of: 1, pieces: [5] } });
 });
 
-test('C18 an answer to another question with the same timestamp is not taken for one’s own', async () => {
+test('C18 an answer to another’s question of the same time is ignored', async () => {
   const p = page();
   const me = entityOfSeat(YOU);
   const asked = p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });
@@ -668,7 +668,7 @@ test('C18 an answer to another question with the same timestamp is not taken for
   assert.deepEqual(await asked, { state: 'answered', answer: { of: 1, pieces: [5] } });
 });
 
-test('C18 a question that is overtaken is replaced, one that is refused is refused', async () => {
+test('C18 an overtaken question is replaced, a refused one is refused', async () => {
   const p = page();
   const me = entityOfSeat(YOU);
   const asked = p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { MAX_BATCH, REMEMBERED } from '../js/sync/outbox.js';
 import { ack, frame, full, pieces, post, reject, shown, table, update, YOU } from './table.js';
 
-test('T10.2, T10.17 a batch without an answer is sent again, with the same numbers and tags', () => {
+test('T10.2, T10.17 a batch without an answer is sent again unchanged', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(2, 'pin');
@@ -15,7 +15,7 @@ test('T10.2, T10.17 a batch without an answer is sent again, with the same numbe
   assert.deepEqual(post(sync).map((u) => [u.seq, u.piece]), [[3, 3]]);
 });
 
-test('T10 what was answered meanwhile is not sent again', () => {
+test('T10 an update that was answered is not sent again', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(2, 'pin');
@@ -25,7 +25,7 @@ test('T10 what was answered meanwhile is not sent again', () => {
   assert.deepEqual(post(sync).map((u) => u.seq), [2]);
 });
 
-test('S5 nothing is sent between the loss of a stream and the full state of the next', () => {
+test('S5 nothing is sent between two streams before the full state', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.reconnected();
@@ -34,7 +34,7 @@ test('S5 nothing is sent between the loss of a stream and the full state of the 
   assert.deepEqual(post(sync).map((u) => u.seq), [1]);
 });
 
-test('S5.25, S5.26 what remains outstanding is shown again and sent again, alone, in order, unchanged', () => {
+test('S5.25, S5.26 pending updates show again and are sent again alone, in order', () => {
   const sync = table();
   sync.update(2, 'pin');
   sync.update(1, 'grab');
@@ -51,7 +51,7 @@ test('S5.25, S5.26 what remains outstanding is shown again and sent again, alone
   assert.deepEqual(post(sync).map((u) => u.piece), [3]);
 });
 
-test('S5.17 an update that is acknowledged in the frame of the full state is done', () => {
+test('S5.17 an update acknowledged in the frame of the full state is done', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -63,7 +63,7 @@ test('S5.17 an update that is acknowledged in the frame of the full state is don
   assert.deepEqual(post(sync), [{ seq: 2, piece: 1, tag: 100, op: 'move', x: 5, y: 5 }]);
 });
 
-test('S5 the mark of an ack that came earlier is no conflict either', () => {
+test('S5 the version of an earlier ack is no conflict', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -77,7 +77,7 @@ test('S5 the mark of an ack that came earlier is no conflict either', () => {
   assert.deepEqual([events, shown(sync, 1).x], [[], 5]);
 });
 
-test('S5.16, S5.22 a mark that tells of another update is a conflict, decided after the whole frame', () => {
+test('S5.16, S5.22 the version of another’s update is a conflict after the frame', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -93,7 +93,7 @@ test('S5.16, S5.22 a mark that tells of another update is a conflict, decided af
   assert.deepEqual([...outcome.changed], [1]);
 });
 
-test('S5 all acknowledged, and somebody else after that: no conflict', () => {
+test('S5 after all acks, an update by somebody else is no conflict', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   post(sync);
@@ -104,7 +104,7 @@ test('S5 all acknowledged, and somebody else after that: no conflict', () => {
   assert.deepEqual([events, shown(sync, 1).x], [[], 8]);
 });
 
-test('S5.15 a piece that is not in the full state is gone, a deletion of it came true', () => {
+test('S5.15 a piece missing in the full state is gone', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.make('delete', { piece: 2 });
@@ -117,7 +117,7 @@ test('S5.15 a piece that is not in the full state is gone, a deletion of it came
   assert.deepEqual([[...gone], sync.lowest()], [[1, 2], 0]);
 });
 
-test('S5 a reject that was lost with the stream is asked for by sending again', () => {
+test('S5 sending again recovers a reject that was lost', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -128,7 +128,7 @@ test('S5 a reject that was lost with the stream is asked for by sending again', 
   assert.deepEqual([events[0].type, sync.lowest()], ['reject', 0]);
 });
 
-test('S5 the answer to a request of before the break may come after it', () => {
+test('S5 an answer may come after the interruption of its stream', () => {
   const sync = table();
   sync.update(1, 'grab');
   const batch = sync.take();
@@ -139,7 +139,7 @@ test('S5 the answer to a request of before the break may come after it', () => {
   assert.deepEqual(sync.take(), batch, 'its outcome may have been lost with the stream');
 });
 
-test('S7 a full state in the midst of a stream loses nothing', () => {
+test('S7 a full state amid a stream loses nothing', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.make('add', { kind: 1, x: 0, y: 0 });
@@ -149,7 +149,7 @@ test('S7 a full state in the midst of a stream loses nothing', () => {
   assert.deepEqual(post(sync).map((u) => u.seq), [1, 2]);
 });
 
-test('S7 a piece that was made and deleted is not made again by its ack', () => {
+test('S7 an ack does not create a deleted piece again', () => {
   const sync = table();
   const key = sync.make('add', { kind: 1, x: 0, y: 0 });
   post(sync);
@@ -158,7 +158,7 @@ test('S7 a piece that was made and deleted is not made again by its ack', () => 
   assert.deepEqual([events, sync.pieces.has(9)], [[{ type: 'made', seq: key, piece: 9 }], false]);
 });
 
-test('T19 in a new epoch all that is outstanding is lost, and said to be', () => {
+test('T19 in a new epoch all pending updates are lost and reported', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.make('add', { kind: 1, x: 0, y: 0 });
@@ -176,7 +176,7 @@ test('T19 in a new epoch all that is outstanding is lost, and said to be', () =>
   });
 });
 
-test('moves and rotations that were not sent yet become one', () => {
+test('unsent moves and rotations merge', () => {
   const sync = table();
   const key = sync.update(1, 'move', { x: 1, y: 1, z: '0.7' });
   sync.update(2, 'move', { x: 9, y: 9 });
@@ -192,11 +192,11 @@ test('moves and rotations that were not sent yet become one', () => {
       { seq: 3, piece: 1, op: 'rotate', angle: 200 },
     ],
   );
-  assert.notEqual(sync.update(1, 'move', { x: 3, y: 3 }), key, 'what is sent stays as it was sent');
+  assert.notEqual(sync.update(1, 'move', { x: 3, y: 3 }), key, 'sent updates stay unchanged');
   assert.deepEqual(post(sync).map((u) => [u.seq, u.x]), [[4, 3]]);
 });
 
-test('T10 no more is waited for than the server remembers, a batch at a time', () => {
+test('T10 pending updates are limited to what the server remembers', () => {
   const sync = table();
   for (let i = 0; i < 600; i++) sync.update(1, i % 2 === 0 ? 'pin' : 'unpin');
   assert.equal(post(sync).length, MAX_BATCH);
@@ -208,7 +208,7 @@ test('T10 no more is waited for than the server remembers, a batch at a time', (
   assert.equal(post(sync).length, 600 - REMEMBERED);
 });
 
-test('a batch has no more bytes than the server takes', () => {
+test('a batch stays within the server’s limit of bytes', () => {
   const sync = table();
   const z = `0.${'5'.repeat(1024)}`;
   for (let i = 0; i < 300; i++) sync.update(2, 'setz', { z });
@@ -217,7 +217,7 @@ test('a batch has no more bytes than the server takes', () => {
   assert.ok((batch?.updates.length ?? 0) > 200);
 });
 
-test('S5 more than a batch is sent again in order', () => {
+test('S5 more than one batch is sent again in order', () => {
   const sync = table();
   for (let i = 0; i < 300; i++) sync.update(1, i % 2 === 0 ? 'pin' : 'unpin');
   post(sync);

@@ -22,7 +22,7 @@ function resumed(bob = 'here') {
   return { type: 'resumed', seats: [you, other] };
 }
 
-test('S5.11, S5.14 all that is known is kept, and what was missed is taken in like any frame', () => {
+test('S5.11, S5.14 all state is kept and missed frames are applied', () => {
   const sync = table();
   sync.receive(frame(update({ id: 2, mark: 990, x: 7 })));
   sync.reconnected();
@@ -40,7 +40,7 @@ test('S5.11, S5.14 all that is known is kept, and what was missed is taken in li
   );
 });
 
-test('S5.12 the seats are those listed, and who has changed is told', () => {
+test('S5.12 a resumed stream lists the seats and reports the changed ones', () => {
   const sync = table();
   sync.seats.set(3, { id: 3, nick: 'Eve', colour: 3, role: 'spectator', presence: 'here' });
   const { events } = sync.receive(frame(resumed('lost')));
@@ -51,7 +51,7 @@ test('S5.12 the seats are those listed, and who has changed is told', () => {
   assert.deepEqual(sync.receive(frame(resumed('lost'))).events, []);
 });
 
-test('S5.26 what is outstanding stays on the screen, and is sent again unchanged', () => {
+test('S5.26 pending updates stay displayed and are sent again unchanged', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -68,7 +68,7 @@ test('S5.26 what is outstanding stays on the screen, and is sent again unchanged
   assert.deepEqual(post(sync).map((u) => u.piece), [2]);
 });
 
-test('S5.24 an ack behind what was made after it ends its note and says nothing else', () => {
+test('S5.24 a late ack ends its update and changes nothing else', () => {
   const sync = table();
   sync.update(1, 'wrest');
   post(sync);
@@ -85,7 +85,7 @@ test('S5.24 an ack behind what was made after it ends its note and says nothing 
   );
 });
 
-test('S5 what was acknowledged meanwhile is done, however often it is said', () => {
+test('S5 an ack may be repeated', () => {
   const sync = table();
   sync.update(1, 'grab', { z: '0.7' });
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -103,7 +103,7 @@ test('S5 what was acknowledged meanwhile is done, however often it is said', () 
   assert.deepEqual(post(sync), [{ seq: 3, piece: 1, tag: 100, op: 'rotate', angle: 9000 }]);
 });
 
-test('S5 what a full state says stands, whatever is acknowledged behind it', () => {
+test('S5 acks after a full state do not change what it says', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   post(sync);
@@ -114,7 +114,7 @@ test('S5 what a full state says stands, whatever is acknowledged behind it', () 
   assert.deepEqual([shown(sync, 1).x, shown(sync, 1).mark, sync.lowest()], [9, 1001, 0]);
 });
 
-test('S5 T11 an update by somebody else that was missed is a conflict', () => {
+test('S5 T11 a missed update by somebody else is a conflict', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   post(sync);
@@ -126,7 +126,7 @@ test('S5 T11 an update by somebody else that was missed is a conflict', () => {
   assert.deepEqual([shown(sync, 1).x, post(sync)], [8, []]);
 });
 
-test('S5 T14 a lost reject before an honoured Loose grab makes it ask for the full state', () => {
+test('S5 T14 a Loose grab honoured after a lost reject asks for a full state', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'release', { x: 1, y: 1 });
@@ -146,7 +146,7 @@ test('S5 T14 a lost reject before an honoured Loose grab makes it ask for the fu
   assert.deepEqual(post(sync).map((u) => u.tag), [1003], 'above the floor');
 });
 
-test('S4.4 a frame without mark leaves it as it was', () => {
+test('S4.4 a frame without a version keeps the old one', () => {
   const sync = table();
   sync.receive({ time: 5, mark: 0, events: [] });
   assert.equal(sync.mark, 1000);
@@ -154,7 +154,7 @@ test('S4.4 a frame without mark leaves it as it was', () => {
   assert.equal(sync.mark, 1001);
 });
 
-test('S12 S13 S15 motion, cursors and pongs are handed on with the time of the frame', () => {
+test('S12 S13 S15 motion, cursors and pongs keep the time of their frame', () => {
   const sync = table();
   const columns = { x: [1, 2], y: [3, 4], dx: [5, 6], dy: [7, 8] };
   const outcome = sync.receive({
@@ -178,7 +178,7 @@ test('S12 S13 S15 motion, cursors and pongs are handed on with the time of the f
   );
 });
 
-test('S12 pieces whose place or holder an update has said are named, for their motion has ended', () => {
+test('S12 pieces placed by an update are named to end their motion', () => {
   const sync = table();
   const { placed } = sync.receive(
     frame(
@@ -189,7 +189,7 @@ test('S12 pieces whose place or holder an update has said are named, for their m
   assert.deepEqual([...placed], [1, 2]);
 });
 
-test('T27 a clock is compared by what it says', () => {
+test('T27 clocks are compared by what they display', () => {
   const sync = table();
   const clock = { running: 1, since: 5, left1: 6, left2: 7, initial: 8, increment: 9 };
   assert.deepEqual([...sync.receive(frame(update({ id: 1, mark: 1001, clock }))).changed], [1]);

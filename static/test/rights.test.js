@@ -89,17 +89,17 @@ function table(role, fields) {
   return { s, piece };
 }
 
-test('T24 to the hand of another a player may do nothing, but copy it, and release it if they hold it', () => {
+test('T24 a player may only copy another’s hand, or release it if held', () => {
   const { s, piece } = table('player', { kind: HAND, owner: OTHER });
   for (const op of OPS) {
     const no = op === 'release' ? null : { reason: 'othersHand', piece: 1, by: OTHER };
     assert.deepEqual(refusal(s, piece, op), no, op);
   }
   assert.equal(refusal(s, piece, 'copy'), null);
-  assert.ok(isFixed(s, piece), 'a drag from there is meant for the table');
+  assert.ok(isFixed(s, piece), 'a drag from there moves the table');
 });
 
-test('T24 a player takes an own hand and a free one, a host any', () => {
+test('T24 a player may take their own hand or a free one, a host any', () => {
   const cases = [
     table('player', { kind: HAND, owner: YOU }),
     table('player', { kind: HAND, owner: 0 }),
@@ -114,13 +114,13 @@ test('T24 a player takes an own hand and a free one, a host any', () => {
   }
 });
 
-test('T23 a card that is seen in the hand of another, who shares it, is no hand', () => {
+test('T23 a card seen in a shared hand is no hand', () => {
   const { s, piece } = table('player', { kind: CARD, owner: OTHER });
   for (const op of /** @type {const} */ (['grab', 'flip', 'shuffle']))
     assert.equal(refusal(s, piece, op), null, op);
 });
 
-test('T14 what is held, pinned or locked, and who only watches', () => {
+test('T14 held, pinned and locked pieces refuse, and spectators get nothing', () => {
   /** @type {Array<[Role, Partial<PiecePatch>, typeof OPS[number], string | null]>} */
   const cases = [
     ['player', { holder: OTHER }, 'grab', 'held'],
@@ -140,7 +140,7 @@ test('T14 what is held, pinned or locked, and who only watches', () => {
   }
 });
 
-test('T27 a clock obeys whoever plays, whoever holds it, pinned or not, unless it is locked', () => {
+test('T27 any player operates a clock that is not locked', () => {
   const ops = /** @type {const} */ (['start', 'pause', 'press', 'set', 'reset']);
   for (const fields of [{}, { holder: OTHER }, { pinned: true }, { pinned: true, holder: OTHER }]) {
     const { s, piece } = table('player', { kind: CLOCK, ...fields });
@@ -159,7 +159,7 @@ test('T27 a clock obeys whoever plays, whoever holds it, pinned or not, unless i
   ]);
 });
 
-test('T27 each half of a clock with two sides is pressed, and the strip between takes hold of it', () => {
+test('T27 each half of a two-sided clock is pressed, its strip is held', () => {
   // 600 by 900: displays from 0 to 200 and from 300 to 500, so 450 above the middle is 0.
   const { s, piece } = table('player', { kind: CLOCK });
   /** @type {[number, number, number][]} x and y from the middle, and the side there */
@@ -179,7 +179,7 @@ test('T27 each half of a clock with two sides is pressed, and the strip between 
   const watch = table('player', { kind: WATCH });
   assert.deepEqual(
     [-350, -250, -449, -120, 200].map((y) => sideAt(watch.s, watch.piece, { x: 0, y })),
-    [1, 1, 0, 1, 0], 'of one side the display alone',
+    [1, 1, 0, 1, 0], 'with one side only the display',
   );
   const card = table('player', { kind: CARD });
   assert.equal(sideAt(card.s, card.piece, { x: 0, y: 0 }), 0);

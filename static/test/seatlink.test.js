@@ -22,7 +22,7 @@ function told(seat) {
   return all;
 }
 
-test('T55 the page says who made a link for a seat: a host, or the operator of the server', () => {
+test('T55 the page says who made a seat’s link, a host or the operator', () => {
   const ada = { id: 1, nick: 'Ada', linkAt: 1 };
   assert.match(told(ada)[0] ?? '', /^The operator of this server made a link for your seat\./);
   assert.match(

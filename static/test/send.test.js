@@ -4,21 +4,21 @@ import { BEAT, World } from './world.js';
 
 const CURSOR = /** @type {const} */ ({ type: 'cursor', at: 0, x: 0, y: 0 });
 
-test('S9, S13 what may be lost goes up while the stream is whole, and only then', async () => {
+test('S9, S13 unguaranteed messages go up while the stream is synchronised', async () => {
   const world = new World();
   world.net.open();
   assert.equal(world.net.send(CURSOR), false, 'nothing is open yet');
   world.socket.open(BEAT);
-  assert.equal(world.net.send(CURSOR), false, 'the stream is not whole yet');
+  assert.equal(world.net.send(CURSOR), false, 'the stream is not synchronised yet');
   assert.deepEqual(world.socket.sent, []);
   const { net, socket } = await new World().online();
   assert.equal(net.send(CURSOR), true);
   assert.equal(socket.sent.at(-1), '2200');
   socket.end(1006);
-  assert.equal(net.send(CURSOR), false, 'the line is gone');
+  assert.equal(net.send(CURSOR), false, 'the stream is gone');
 });
 
-test('S9 into a line that the server has begun to close nothing is said', async () => {
+test('S9 nothing is sent on a closing connection', async () => {
   const { net, socket } = await new World().online();
   const before = socket.sent.length;
   socket.readyState = 2;
@@ -26,7 +26,7 @@ test('S9 into a line that the server has begun to close nothing is said', async 
   assert.equal(socket.sent.length, before);
 });
 
-test('S12 a line that is behind is not given more motion', async () => {
+test('S12 a busy stream gets no more motion', async () => {
   const { net, socket } = await new World().online();
   const before = socket.sent.length;
   socket.bufferedAmount = 5000;

@@ -61,11 +61,11 @@ const carrying = (...ids) => ({
   by: 'pointer', from: new Map(ids.map((id) => [id, { x: id * 100, y: 0, z: '' }])), dx: 0, dy: 0,
 });
 
-test('S12.2, S12.3, S12.4 a drag is said twenty times a second at multiples of 50 ms, and once more at rest', () => {
+test('S12.2, S12.3, S12.4 a drag is sent at multiples of 50 ms, and once more at rest', () => {
   const { s, sent, frames } = desk();
   s.input.carry = carrying(1, 2);
   assert.equal(frames(500), false);
-  assert.equal(sent.length, 0, 'it has been taken, and not been moved');
+  assert.equal(sent.length, 0, 'it was grabbed and not moved');
   frames(1000, () => {
     s.input.carry.dx += 16;
   });
@@ -74,15 +74,15 @@ test('S12.2, S12.3, S12.4 a drag is said twenty times a second at multiples of 5
   for (const { type, at, pieces, x } of sent) {
     assert.deepEqual([type, at % 50, pieces, x[1] - x[0]], ['motion', 0, [1, 2], 100]);
   }
-  assert.equal(frames(500), false, 'then nothing more is to be said');
+  assert.equal(frames(500), false, 'then nothing more is sent');
   assert.equal(sent.length, moving + 1);
   assert.deepEqual(
     sent[moving].x, [100 + s.input.carry.dx, 200 + s.input.carry.dx],
-    'and they know where it rests',
+    'and others know its place',
   );
 });
 
-test('S12 the next drag begins where its pieces lie', () => {
+test('S12 the next drag starts where its pieces lie', () => {
   const { s, sent, frames } = desk();
   s.input.carry = carrying(1);
   s.input.carry.dx = 500;
@@ -112,19 +112,19 @@ test('S12.5 the points are sent again when the stream is synchronised', () => {
   stop();
 });
 
-test('S12 what a line that is behind did not take is said again', () => {
+test('S12 motion that a busy stream refused is sent again', () => {
   const { s, sent, frames, stop } = desk();
   s.input.carry = carrying(1);
   s.line = false;
   s.input.carry.dx = 40;
-  assert.equal(frames(200), false, 'it does not draw for nothing');
+  assert.equal(frames(200), false, 'it draws only on changes');
   s.line = true;
   frames(100);
   assert.deepEqual(sent.map(({ x }) => x), [[140]]);
   stop();
 });
 
-test('S13.2 a mouse over the table is said, when it moves', () => {
+test('S13.2 a mouse that moves over the table is sent', () => {
   const { sent, frames, point } = desk();
   point(600, 400);
   frames(100);
@@ -136,7 +136,7 @@ test('S13.2 a mouse over the table is said, when it moves', () => {
   assert.ok(sent.every(({ at }) => at % 50 === 0));
 });
 
-test('S13.3 nothing is said of a mouse beyond the table or elsewhere in the page, of a finger, and while something is carried', () => {
+test('S13.3 mice elsewhere, fingers and drags send no cursor', () => {
   const { s, sent, frames, point, win } = desk();
   const silent = (/** @type {string} */ what) => {
     frames(200);
@@ -147,7 +147,7 @@ test('S13.3 nothing is said of a mouse beyond the table or elsewhere in the page
   silent('it has left');
   s.view.camera.sx = 0;
   point(200, 400);
-  silent('it is beside the table');
+  silent('it is outside the table');
   s.view.camera.sx = 500;
   point(600, 400, 'touch');
   silent('a finger');
@@ -156,7 +156,7 @@ test('S13.3 nothing is said of a mouse beyond the table or elsewhere in the page
   silent('something is carried');
 });
 
-test('S13.4 nothing is said of a mouse over the own hand, however that lies', () => {
+test('S13.4 a mouse over one’s own hand sends nothing, at any angle', () => {
   const { s, sent, frames, point } = desk();
   s.sync.pieces.set(9, { id: 9, kind: 0, x: 1000, y: 0, angle: 9000, owner: 1 });
   point(600, 480); // 80 px below its middle: the hand stands upright
@@ -168,5 +168,5 @@ test('S13.4 nothing is said of a mouse over the own hand, however that lies', ()
   s.sync.pieces.set(9, { id: 9, kind: 0, x: 1000, y: 0, angle: 9000, owner: 2 });
   point(600, 480);
   frames(200);
-  assert.equal(sent.length, 2, 'the hand of somebody else is like the table');
+  assert.equal(sent.length, 2, 'another’s hand is like the table');
 });

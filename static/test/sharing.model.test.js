@@ -263,7 +263,7 @@ class Run {
     else {
       const of = r.pick([label, remark]);
       assert.equal(replica.put(entity, of, { text }), true);
-      assert.equal(replica.get(entity, of)?.text, text, 'C17 what is written is shown at once');
+      assert.equal(replica.get(entity, of)?.text, text, 'C17 a write shows at once');
     }
     if (r.chance(0.2)) replica.put(entity, tint, { colour: this.writes });
   }
@@ -405,7 +405,7 @@ class Run {
     for (const entity of replica.entities(2 ** 52, 2 ** 53)) {
       const has =
         replica.get(entity, stroke) !== null || replica.elements(entity, points).length > 0;
-      assert.ok(has || replica.get(entity, COMPONENTS.author), `${entity} has something`);
+      assert.ok(has || replica.get(entity, COMPONENTS.author), `${entity} has a component`);
     }
   }
 
@@ -420,7 +420,7 @@ class Run {
     for (let round = 0; round < 3; round++) {
       for (const p of this.players) this.room.streams.delete(p.client);
       for (let quiet = 0, i = 0; quiet < 4; i++) {
-        assert.ok(i < 10_000, 'C4 it comes to rest');
+        assert.ok(i < 10_000, 'C4 all pages come to rest');
         quiet++;
         for (const p of this.players)
           if ([p.components.carry(), p.updates.carry(), p.listen()].some(Boolean)) quiet = 0;
@@ -449,9 +449,9 @@ class Run {
       elements: (entity, component) =>
         elements(room, entity, component.number).map(({ data }) => component.decode(data)),
     });
-    assert.deepEqual(shown, want, `C4 C15 ${p.client} shows what the room has`);
+    assert.deepEqual(shown, want, `C4 C15 ${p.client} shows the state of the room`);
     for (const entity of replica.entities(0, 2 ** 53 - 1))
-      assert.equal(replica.pending(entity), false, `C17 nothing waits: ${entity}`);
+      assert.equal(replica.pending(entity), false, `C17 nothing is pending: ${entity}`);
     p.browser.pass(1000);
     assert.deepEqual([...p.browser.kept.keys()], [], 'C17 nothing is kept');
   }
@@ -558,15 +558,15 @@ function runs(name, seeds, weather) {
         });
       }
     }
-    assert.ok(refusals > seeds / 4, `${refusals} refusals were told`);
+    assert.ok(refusals > seeds / 4, `${refusals} refusals were reported`);
   });
 }
 
 runs('a good network', 100, {});
 runs('with cuts and late posts', 200, { cuts: true });
-runs('with cuts, restarts, and pages that are left', 200, { cuts: true, rest: true, reload: true });
-runs('with hands and other names (C15)', 200, { hands: true });
-runs('with hands, cuts, and pages that are left (C15)', 300, {
+runs('with cuts, restarts and closed pages', 200, { cuts: true, rest: true, reload: true });
+runs('with hands and renamed pieces (C15)', 200, { hands: true });
+runs('with hands, cuts and closed pages (C15)', 300, {
   hands: true, cuts: true, reload: true, rest: true,
 });
 runs('with everything (T19)', 300, {

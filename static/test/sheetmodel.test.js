@@ -20,7 +20,7 @@ function texts(lies) {
   };
 }
 
-test('C14.15 a column is there with its heading, a row with its name, be they empty; what lies elsewhere is not seen', () => {
+test('C14.15 headings and names make columns and rows; other cells are hidden', () => {
   const sheet = readSheet(
     texts({
       title: 'Hearts', c0: 'Ada', c7: '', r0: '', r255: 'Last', '0,0': '3', '0,1': '4', '9,0': '5',
@@ -36,7 +36,7 @@ test('C14.15 a column is there with its heading, a row with its name, be they em
   assert.deepEqual(readSheet(texts({})), { title: '', columns: [], rows: [] });
 });
 
-test('C14.16 a cell is summed up if it is a number', () => {
+test('C14.16 numeric cells count towards the total', () => {
   const value = (/** @type {string} */ text) => {
     const n = numberIn(text);
     return n && Number(n.units) / 10 ** n.places;
@@ -72,7 +72,7 @@ test('C14.16 a cell is summed up if it is a number', () => {
   }
 });
 
-test('sums are exact, and written as people read them', () => {
+test('totals are exact and easy to read', () => {
   const sum = (/** @type {string[]} */ ...cells) => {
     const lies = Object.fromEntries(
       cells.flatMap((text, row) => [
@@ -92,7 +92,7 @@ test('sums are exact, and written as people read them', () => {
   assert.equal(sum(), '');
 });
 
-test('those who add something at the same moment get different numbers, as long as there is room', () => {
+test('simultaneous additions get different numbers while there is room', () => {
   const used = new Set([0, 1, 5]);
   const got = Array.from({ length: 6 }, (_, rank) =>
     freeNumber(used, MOST_COLUMNS, { rank, of: 6 }),
@@ -105,7 +105,7 @@ test('those who add something at the same moment get different numbers, as long 
   assert.equal(freeNumber(full, MOST_COLUMNS, { rank: 2, of: 3 }), -1);
   full.delete(4);
   assert.equal(
-    freeNumber(full, MOST_COLUMNS, { rank: 0, of: 3 }), 4, 'what is free in between, whoever asks',
+    freeNumber(full, MOST_COLUMNS, { rank: 0, of: 3 }), 4, 'the free number between, for everybody',
   );
 });
 
@@ -120,7 +120,7 @@ test('everybody can fill the sheet alone', () => {
   }
 });
 
-test('the file for spreadsheets has every cell, what has commas and quotes in quotes, and no formulas', () => {
+test('the CSV file has every cell, quoted, and no formulas', () => {
   const sheet = readSheet(
     texts({
       c0: 'Ada, "the" first', c2: 'Ben', r0: '', r3: '=evil()', '0,0': '12', '0,2': '-3',

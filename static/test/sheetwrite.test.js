@@ -30,7 +30,7 @@ function storeOf(lies) {
   return store;
 }
 
-test('C13 the sheet that is suggested has a column for each seat, whatever other seats one knows of', () => {
+test('C13 a suggested sheet has one column for each seat', () => {
   const seats = [
     { id: 1, nick: 'Ada' },
     { id: 2, nick: 'Ben' },
@@ -55,7 +55,7 @@ test('C13 the sheet that is suggested has a column for each seat, whatever other
   assert.deepEqual(lies, { c0: 'Ada', c1: 'Ben', c7: 'Dora', r0: '' });
 });
 
-test('C14 what is emptied has no component, and names that are emptied keep theirs: the row is there still', () => {
+test('C14 an emptied cell has no component; an emptied name keeps its row', () => {
   const lies = { c0: 'Ada', r0: 'First', '0,0': '3', title: 'Rummy' };
   const store = storeOf(lies);
   writeAt(store, { row: 0, column: 0 }, '');
@@ -68,7 +68,7 @@ test('C14 what is emptied has no component, and names that are emptied keep thei
   assert.deepEqual(lies, { c0: '', r0: '', '0,0': '5', title: 'Hearts' });
 });
 
-test('what somebody wrote in a row while it was removed does not come up in one that is added', () => {
+test('a new row does not show what was written in a removed one', () => {
   const lies = { c0: 'Ada', r0: '', '0,0': '1', '1,0': 'left behind', '0,1': 'left behind, too' };
   const store = storeOf(lies);
   assert.equal(addRow(store, readSheet(store), alone), 1);
@@ -76,7 +76,7 @@ test('what somebody wrote in a row while it was removed does not come up in one 
   assert.deepEqual(lies, { c0: 'Ada', c1: '', r0: '', r1: '', '0,0': '1' });
 });
 
-test('a row and a column go with their cells, and come back as they were, but for what was written since', () => {
+test('a removed row or column comes back, except for later writes', () => {
   const before = { c0: 'Ada', c1: 'Ben', r0: 'First', r1: '', '0,0': '1', '0,1': '2', '1,1': '3' };
   for (const [remove, left] of /** @type {const} */ ([
     [removeRow, { c0: 'Ada', c1: 'Ben', r1: '', '1,1': '3' }],

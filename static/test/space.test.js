@@ -9,7 +9,7 @@ import { frame, full, table } from './table.js';
 /** @param {number} level @param {number} [dropped] @returns {any} */
 const space = (level, dropped = 0) => ({ type: 'space', level, dropped });
 
-test('T44 a level holds until another one, or a full state without one', () => {
+test('T44 a level holds until the next one or a full state without one', () => {
   const sync = table();
   assert.equal(sync.space, null);
   assert.deepEqual(sync.receive(frame(space(1))).events, [space(1)]);
@@ -19,7 +19,7 @@ test('T44 a level holds until another one, or a full state without one', () => {
   assert.equal(sync.space, null);
 });
 
-test('T44 each level has a sentence, for hosts with what they can do', () => {
+test('T44 each level has a message, for hosts with advice', () => {
   assert.equal(sentenceOf(0, true), '');
   for (const level of [1, 2, 3, 4]) {
     assert.match(sentenceOf(level, true), /settings/);
@@ -32,7 +32,7 @@ test('T45 T46 a refusal is explained', () => {
   assert.match(msg('core.why.too-much'), /hour/);
 });
 
-test('T48 everybody is told who has dropped the history', () => {
+test('T48 everybody hears who dropped the history', () => {
   const sync = table();
   sync.receive(frame(space(0, 2)));
   assert.equal(/** @type {any} */ (sync.space).dropped, 2);

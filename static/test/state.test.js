@@ -46,7 +46,7 @@ test('only its owner writes a part of the state', () => {
   assert.ok(own > 50, `the test has found only ${own} writes`);
 });
 
-test('the test of owners finds writes, and takes no reading for one', () => {
+test('the ownership check finds writes and ignores reads', () => {
   const parts = (/** @type {string} */ text) => writesIn(text).map(({ part }) => part);
   const writes = [
     's.input.carry = null;', 's.view.dirty.add(1);', 's.view.camera.sx -= 2;',

@@ -6,7 +6,7 @@ import {
   ack, frame, full, OTHER, pieces, post, reject, shown, table, update, YOU,
 } from './table.js';
 
-test('S5 the full state is taken over', () => {
+test('S5 the full state is applied', () => {
   const sync = createSync('c');
   assert.equal(sync.take(), null);
   const outcome = sync.receive(frame(full()));
@@ -27,7 +27,7 @@ test('T1 a conflict on one piece discards nothing of another', () => {
   assert.deepEqual(post(sync).map((u) => u.piece), [2]);
 });
 
-test('T5.3, T19.5 updates go out without waiting for one another', () => {
+test('T5.3, T19.5 updates are sent without waiting for one another', () => {
   const sync = table();
   sync.update(1, 'grab', { z: '0.4' });
   assert.deepEqual(sync.take(), {
@@ -41,7 +41,7 @@ test('T5.3, T19.5 updates go out without waiting for one another', () => {
   assert.deepEqual(post(sync), [{ seq: 2, piece: 1, tag: 100, op: 'release', x: 3, y: 4 }]);
 });
 
-test('T7.1, T7.2, T14.6 the tag is the last mark of the piece, in a full state, an update or a reject', () => {
+test('T7.1, T7.2, T14.6 the tag is the last version of the piece', () => {
   const sync = table();
   sync.receive(frame(update({ id: 2, mark: 990, x: 1 })));
   sync.update(1, 'pin');
@@ -52,7 +52,7 @@ test('T7.1, T7.2, T14.6 the tag is the last mark of the piece, in a full state, 
   assert.deepEqual(post(sync).map((u) => u.tag), [1001]);
 });
 
-test('T7 a floor above the latest entry remains the tag after a full state', () => {
+test('T7 a floor above the latest entry stays the tag after a full state', () => {
   const sync = table();
   sync.update(1, 'pin');
   post(sync);
@@ -62,7 +62,7 @@ test('T7 a floor above the latest entry remains the tag after a full state', () 
   assert.deepEqual(post(sync).map((u) => u.tag), [1001]);
 });
 
-test('T8 a piece that was kept is never changed in place', () => {
+test('T8 a stored piece is never changed in place', () => {
   const sync = table();
   const before = shown(sync, 1);
   const kept = { ...before };
@@ -71,7 +71,7 @@ test('T8 a piece that was kept is never changed in place', () => {
   assert.deepEqual(before, kept);
 });
 
-test('T9.1, T9.2 an own update is shown at once, and a server update over it', () => {
+test('T9.1, T9.2 one’s own update shows at once, a server update replaces it', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   assert.deepEqual([shown(sync, 1).x, sync.pending(1)], [5, true]);
@@ -80,7 +80,7 @@ test('T9.1, T9.2 an own update is shown at once, and a server update over it', (
   assert.deepEqual([...outcome.changed], [1]);
 });
 
-test('T9 nothing moves when an own update is recorded', () => {
+test('T9 recording one’s own update moves nothing', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -91,7 +91,7 @@ test('T9 nothing moves when an own update is recorded', () => {
   assert.deepEqual([x, holder, mark, sync.pending(1), sync.lowest()], [5, YOU, 1002, false, 0]);
 });
 
-test('T9 an update says what was shown before it', () => {
+test('T9 an update reports what was displayed before it', () => {
   const sync = table();
   const before = shown(sync, 1);
   const { events } = sync.receive(
@@ -114,7 +114,7 @@ test('T10.1, T10.2 sequences rise strictly across pieces and batches', () => {
   assert.deepEqual(post(sync).map((u) => u.seq), [4]);
 });
 
-test('T10 what the server filled in does not undo a later own update', () => {
+test('T10 values filled in by the server do not undo a later update', () => {
   const sync = table();
   sync.update(1, 'flip', { face: 1 });
   sync.update(1, 'setz', { z: '0.7' });
@@ -126,18 +126,18 @@ test('T10 what the server filled in does not undo a later own update', () => {
   assert.deepEqual([shown(sync, 1).zMark, shown(sync, 1).face], [1002, 2]);
 });
 
-test('T10 an ack tells which face shows', () => {
+test('T10 an ack says which face shows', () => {
   const sync = table();
   sync.update(1, 'flip', { face: 1 });
   post(sync);
   assert.equal(shown(sync, 1).face, 1);
   sync.receive(frame(ack(1, { id: 1, mark: 1001, kind: 60 })));
   assert.deepEqual(
-    [shown(sync, 1).kind, shown(sync, 1).face], [60, 0], 'T22 of a mask there is one face',
+    [shown(sync, 1).kind, shown(sync, 1).face], [60, 0], 'T22 a mask has one face',
   );
 });
 
-test('T10 an answer that is given again is ignored', () => {
+test('T10 a repeated answer is ignored', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   post(sync);
@@ -150,7 +150,7 @@ test('T10 an answer that is given again is ignored', () => {
   assert.equal(shown(sync, 1).x, 8);
 });
 
-test('T10, T11.2, T11.3 an ack clears its own note and leaves a later one', () => {
+test('T10, T11.2, T11.3 an ack ends its own update and leaves a later one', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -165,7 +165,7 @@ test('T10, T11.2, T11.3 an ack clears its own note and leaves a later one', () =
   });
 });
 
-test('T11.4, T11.5 a server update while a note is outstanding is a conflict, sent or not', () => {
+test('T11.4, T11.5 a server update during a pending update is a conflict', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -180,7 +180,7 @@ test('T11.4, T11.5 a server update while a note is outstanding is a conflict, se
   assert.deepEqual([shown(sync, 1).holder, post(sync).length, sync.lowest()], [OTHER, 0, 0]);
 });
 
-test('T12.1 a hundred thousand own edits with up to a second of delay make no conflict', () => {
+test('T12.1 100,000 own edits with up to a second of delay cause no conflict', () => {
   const r = random(12);
   const sync = table();
   let mark = 1000;
@@ -221,7 +221,7 @@ test('T12.1 a hundred thousand own edits with up to a second of delay make no co
   assert.deepEqual([sync.lowest(), mark], [0, 101_000]);
 });
 
-test('T11.2, T14.7 a reject shows the state and takes what was made after it', () => {
+test('T11.2, T14.7 a reject restores the state and drops later updates', () => {
   const sync = table();
   const key = sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -244,7 +244,7 @@ test('T11.2, T14.7 a reject shows the state and takes what was made after it', (
   assert.deepEqual([sync.pending(2), post(sync).length], [true, 0]);
 });
 
-test('T14 a reject of a piece that is gone takes it away', () => {
+test('T14 a reject of a piece that is gone removes it', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -265,7 +265,7 @@ test('T14 a reject of an update without a piece', () => {
   assert.deepEqual([sync.lowest(), sync.pieces.has(0)], [0, false]);
 });
 
-test('T14.6 a floor that answers nothing outstanding still makes what is tagged below it stale', () => {
+test('T14.6 a floor without a pending update still makes lower tags stale', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -276,7 +276,7 @@ test('T14.6 a floor that answers nothing outstanding still makes what is tagged 
   assert.equal(shown(sync, 1).x, 4);
 });
 
-test('T15.15 after a 4xx the notes of the batch are gone, and what was made on top', () => {
+test('T15.15 a 4xx drops the batch and updates that depend on it', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(2, 'pin');
@@ -293,7 +293,7 @@ test('T15.15 after a 4xx the notes of the batch are gone, and what was made on t
   assert.deepEqual(post(sync), [{ seq: 4, piece: 3, tag: 300, op: 'pin' }]);
 });
 
-test('T18.1 what another tab of the same player does is a server update', () => {
+test('T18.1 an update from another tab of the same player is a server update', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -305,7 +305,7 @@ test('T18.1 what another tab of the same player does is a server update', () => 
   );
 });
 
-test('T20 a piece that is deleted is gone, with what is outstanding for it', () => {
+test('T20 deleting a piece ends its pending updates', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -323,7 +323,7 @@ test('T20 a piece that is deleted is gone, with what is outstanding for it', () 
   );
 });
 
-test('T20 an own deletion comes true and is no conflict', () => {
+test('T20 one’s own deletion is confirmed without a conflict', () => {
   const sync = table();
   sync.make('delete', { piece: 1 });
   assert.ok(sync.pieces.has(1), 'not predicted');
@@ -368,7 +368,7 @@ test('T26 a shuffle names its pieces and no tag', () => {
   assert.deepEqual([sync.lowest(), shown(sync, 2).mark], [0, 200]);
 });
 
-test('T26 that somebody has shuffled is told once, of the pieces that are shown, and changes nothing', () => {
+test('T26 a shuffle is reported once, for visible pieces, and changes nothing', () => {
   const sync = table();
   const before = structuredClone([...sync.pieces]);
   sync.update(1, 'rotate', { angle: 100 });
@@ -379,12 +379,12 @@ test('T26 that somebody has shuffled is told once, of the pieces that are shown,
   assert.deepEqual([...changed], []);
   assert.equal(
     shown(sync, 1).angle, 100,
-    'what is outstanding stays: the updates of a shuffle say what they overtake',
+    'pending updates stay: those of a shuffle name what they replace',
   );
   assert.deepEqual([...sync.pieces].slice(1), before.slice(1));
 });
 
-test('S3 seats, the table and a farewell', () => {
+test('S3 seats, the table and the announced stop of the server', () => {
   const sync = table();
   const before = sync.seats.get(OTHER);
   const gone = {
@@ -405,7 +405,7 @@ test('S3 seats, the table and a farewell', () => {
   );
 });
 
-test('what cannot be meant throws and changes nothing', () => {
+test('impossible calls throw and change nothing', () => {
   const sync = table();
   const wrong = /** @type {any} */ (sync);
   for (const [call, message] of /** @type {[() => void, RegExp][]} */ ([
@@ -425,7 +425,7 @@ test('what cannot be meant throws and changes nothing', () => {
   assert.equal(sync.take(), null);
 });
 
-test('D35.3 an update whose mark is not above that of the piece is ignored, with all that would follow from it', () => {
+test('D35.3 an update with an old version of its piece is ignored', () => {
   const sync = table();
   sync.receive(frame(update({ id: 1, mark: 1010, x: 7 })));
   sync.update(1, 'pin');
@@ -437,7 +437,7 @@ test('D35.3 an update whose mark is not above that of the piece is ignored, with
   assert.deepEqual(post(sync).map(({ tag }) => tag), [1010]);
 });
 
-test('D35 whatever of a stream is told again, from any mark on, leads to the same', () => {
+test('D35 replaying a stream from any version leads to the same state', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const dice = random(seed);
     const told = Array.from({ length: 30 }, (_, i) =>
@@ -456,7 +456,7 @@ test('D35 whatever of a stream is told again, from any mark on, leads to the sam
   }
 });
 
-test('S19.6 what the server says about saving counts until it is whole again', () => {
+test('S19.6 a storage fault holds until the server reports its end', () => {
   const sync = table();
   const outcome = sync.receive(frame({ type: 'saving', trouble: 'its disk is full' }));
   assert.deepEqual([sync.trouble, outcome.saving], ['its disk is full', true]);

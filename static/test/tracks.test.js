@@ -41,12 +41,12 @@ test('S12 on a good line a drag looks as it was', () => {
   const f = random(1);
   const { seen } = watch(straight, 3000, line(f, 1, 4));
   const steady = seen.filter((s) => s.at > 400 && s.at < 2900);
-  assert.ok(looks(steady).jolt < 0.05, 'an even movement is even');
+  assert.ok(looks(steady).jolt < 0.05, 'an even movement stays even');
   for (const s of steady) assert.ok(s.at - s.x < 110, `at ${s.at} it is ${s.at - s.x} ms behind`);
   assert.deepEqual([seen.at(-1)?.x, seen.at(-1)?.stage], [3000, 'still']);
 });
 
-test('S12 a bad line delays a drag, but it stays smooth and goes one way', () => {
+test('S12 a bad line delays a drag, which stays smooth and never goes back', () => {
   for (let seed = 1; seed <= 25; seed++) {
     const f = random(seed);
     const { seen } = watch(straight, 3000, {
@@ -61,15 +61,15 @@ test('S12 a bad line delays a drag, but it stays smooth and goes one way', () =>
     const { least, most } = paces(steady);
     assert.ok(
       least > 0.4 && most < 1.5,
-      `seed ${seed}: it hardly waits or hurries, between ${least} and ${most}`,
+      `seed ${seed}: its speed varies between ${least} and ${most}`,
     );
     for (const s of steady)
       assert.ok(s.at - s.x < 700, `seed ${seed}: it is ${s.at - s.x} ms behind`);
-    assert.equal(seen.at(-1)?.x, 3000, `seed ${seed}: it comes to where it was put`);
+    assert.equal(seen.at(-1)?.x, 3000, `seed ${seed}: it ends where it was released`);
   }
 });
 
-test('S12 a line that takes 20 to 300 ms both ways: a circle stays a circle', () => {
+test('S12 a circle stays a circle over a line of 20 to 300 ms', () => {
   for (let seed = 1; seed <= 25; seed++) {
     const { seen } = watch(round, 5000, line(random(seed), 20, 300));
     const steady = seen.filter((s) => s.at > 2000 && s.at < 5000);
@@ -84,20 +84,20 @@ test('S12 a line that takes 20 to 300 ms both ways: a circle stays a circle', ()
   }
 });
 
-test('S12.28 a line that stands still for half a second: the piece waits, and goes on from there', () => {
+test('S12.28 a stall of half a second stops the piece, which then goes on', () => {
   let cut = 0;
   const { seen } = watch(straight, 3000, { up: () => 10, down: () => (cut++ === 20 ? 500 : 10) });
   const { back, speed } = looks(seen);
   assert.ok(
     back < 1e-6 && speed < 1.7,
-    `it goes back by ${back}, and on by ${speed} of the speed of the hand`,
+    `it goes back by ${back}, and on at ${speed} of the hand’s speed`,
   );
   const late = seen.filter((s) => s.at > 2800 && s.at < 3000);
-  for (const s of late) assert.ok(s.at - s.x < 600, 'it is not further behind than the line was');
+  for (const s of late) assert.ok(s.at - s.x < 600, 'it is no further behind than the line');
   assert.equal(seen.at(-1)?.x, 3000);
 });
 
-test('K7, K9.4: one of twenty lost, doubled or overtaken breaks nothing', () => {
+test('K7, K9.4: loss, duplication and reordering of 5 % break nothing', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const f = random(seed);
     /** @type {import('./line.js').Frame|null} */
@@ -125,7 +125,7 @@ test('K7, K9.4: one of twenty lost, doubled or overtaken breaks nothing', () => 
   }
 });
 
-test('S12 a clock of the hand that is wrong by 200 ms makes no difference to how it looks', () => {
+test('S12 a sender’s clock that is wrong by 200 ms changes nothing', () => {
   for (const skew of [-200, 200]) {
     const { seen } = watch(straight, 3000, { up: () => 20, down: () => 20, skew });
     const steady = seen.filter((s) => s.at > 600 && s.at < 2900);
@@ -134,7 +134,7 @@ test('S12 a clock of the hand that is wrong by 200 ms makes no difference to how
   }
 });
 
-test('K9.4 what has been led somewhere stays there, and needs no more frames', () => {
+test('K9.4 a piece stays at the end of its motion and needs no more frames', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 100 }, 5000);
@@ -146,7 +146,7 @@ test('K9.4 what has been led somewhere stays there, and needs no more frames', (
   assert.equal(tracks.leads(1), true);
 });
 
-test('K2.1, K12.1, K12.3, K12.4 an update ends what was told before it, also what arrives afterwards', () => {
+test('K2.1, K12.1, K12.3, K12.4 an update ends earlier motion, even if it arrives later', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 100 }, 5000);
@@ -165,7 +165,7 @@ test('K2.1, K12.1, K12.3, K12.4 an update ends what was told before it, also wha
   assert.deepEqual(piece, { x: 300, y: 0 });
 });
 
-test('S12 pieces that are carried together keep their arrangement in every frame', () => {
+test('S12 pieces carried together keep their arrangement in every frame', () => {
   const f = random(5);
   const tracks = new Tracks();
   const ids = [3, 7, 8, 400];
@@ -206,7 +206,7 @@ test('S12 each person has a delay of their own', () => {
   assert.ok(tracks.moment(2, 2000) < 2000 - 300);
 });
 
-test('S12 what is told anew after a full state says nothing of the line', () => {
+test('S12 motion repeated after a full state does not change the delay', () => {
   const tracks = new Tracks();
   for (let t = 50; t <= 1000; t += 50)
     tell(tracks, { time: t, lag: 0, span: 50, from: t - 50, to: t }, t + 10);
@@ -214,13 +214,13 @@ test('S12 what is told anew after a full state says nothing of the line', () => 
   assert.equal(tracks.leads(1), false);
   tell(tracks, { time: 2000, lag: 950, span: 50, from: 950, to: 1000 }, 2010);
   const piece = { x: 500, y: 0 };
-  assert.equal(tracks.lead(1, piece, 2026), 'moving', 'it is seen to go there');
+  assert.equal(tracks.lead(1, piece, 2026), 'moving', 'it shows the way there');
   assert.equal(tracks.lead(1, piece, 3000), 'still');
   assert.deepEqual(piece, { x: 1000, y: 0 });
   assert.ok(tracks.moment(2, 3000) > 3000 - 60, 'the delay is as before');
 });
 
-test('S12 who wants things to stand still sees where it is now and then', () => {
+test('S12 reduced motion shows the piece at intervals', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   const places = new Set();
@@ -232,13 +232,13 @@ test('S12 who wants things to stand still sees where it is now and then', () => 
     }
   }
   assert.ok(
-    places.size >= 6 && places.size <= 10, `it was seen in ${places.size} places in two seconds`,
+    places.size >= 6 && places.size <= 10, `it showed ${places.size} places in two seconds`,
   );
   tracks.lead(1, piece, 3000, true);
-  assert.equal(piece.x, 2000, 'and where it stops');
+  assert.equal(piece.x, 2000, 'and its end');
 });
 
-test('S12 who wants things to stand still never sees it go back, though the line stalls', () => {
+test('S12 reduced motion never goes back, even on a stalling line', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   let last = 0;
@@ -255,20 +255,20 @@ test('S12 who wants things to stand still never sees it go back, though the line
   assert.ok(last > 2500);
 });
 
-test('K4.1 what is no segment is ignored', () => {
+test('K4.1 an invalid segment is ignored', () => {
   const tracks = new Tracks();
   tell(tracks, { time: 1000, lag: 20, span: 0, from: 0, to: 100 }, 5000);
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 2 ** 31 }, 5000);
   assert.equal(tracks.leads(1), false);
 });
 
-test('D34.6, K12.3 what tells of a way comes late, when that has ended: nothing moves', () => {
+test('D34.6, K12.3 motion that arrives after its end moves nothing', () => {
   const tracks = new Tracks();
   tracks.kill(1, 1024);
   tell(tracks, { time: 1024, lag: 20, span: 40, from: 0, to: 100 }, 5);
   assert.equal(tracks.leads(1), false);
   tell(tracks, { time: 1025, lag: 20, span: 40, from: 0, to: 100 }, 10);
-  assert.equal(tracks.leads(1), true, 'the next way is another');
+  assert.equal(tracks.leads(1), true, 'the next motion is another');
   for (let id = 2; id < 3000; id++) tracks.kill(id, 2000);
   tracks.kill(1, 3000);
   tell(tracks, { time: 3000, lag: 20, span: 40, from: 0, to: 100 }, 15);

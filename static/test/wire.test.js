@@ -71,23 +71,23 @@ for (const [form, hex] of Object.entries({
     ]));
 }
 
-test('S3 malformed: a number cut in a list', () =>
+test('S3 malformed: a truncated number in a list', () =>
   assert.throws(() => decodeFrame(unhex('1a0942070802120201ac02')), MalformedError));
 
 test('S12 malformed: columns of different lengths', () =>
   assert.throws(() => decodeFrame(unhex('1a054a031a010c')), MalformedError));
 
-test('S12 ids are said as steps', () => {
+test('S12 ids are encoded as differences', () => {
   const paths = { lag: 0, span: 50, ids: [12, 288, 4_294_966_995], x: [], y: [], dx: [], dy: [] };
   assert.deepEqual(idsOf(paths), [12, 300, 2 ** 32 - 1]);
 });
 
-test('S9 what no message can hold is not written', () => {
+test('S9 values that no message can hold are not written', () => {
   for (const nonce of [-1, 0.5, 2 ** 53, Number.NaN])
     assert.throws(() => encodeUp({ type: 'ping', nonce }), RangeError);
 });
 
-test('S3 a frame cut anywhere is a frame or an error', () => {
+test('S3 a truncated frame decodes or fails cleanly', () => {
   let refused = 0;
   for (const { name, hex } of shared.frames) {
     const bytes = unhex(hex);
@@ -98,7 +98,7 @@ test('S3 a frame cut anywhere is a frame or an error', () => {
   assert.ok(refused > 1000, `${refused} refused`);
 });
 
-test('S3 a frame with any byte changed is a frame or an error', () => {
+test('S3 a frame with a changed byte decodes or fails cleanly', () => {
   let refused = 0;
   for (const { name, hex } of shared.frames) {
     const bytes = unhex(hex);
@@ -113,7 +113,7 @@ test('S3 a frame with any byte changed is a frame or an error', () => {
   assert.ok(refused > 1000, `${refused} refused`);
 });
 
-test('S3 noise is a frame or an error', () => {
+test('S3 random bytes decode or fail cleanly', () => {
   for (let seed = 0; seed < 20_000; seed++) {
     const r = random(seed);
     const noise = Uint8Array.from({ length: r.below(40) }, () =>
@@ -123,11 +123,11 @@ test('S3 noise is a frame or an error', () => {
   }
 });
 
-test('S3 a frame beyond the bound is refused unread', () => {
+test('S3 a frame beyond the limit is refused unread', () => {
   assert.throws(() => decodeFrame(new Uint8Array(MAX_FRAME + 1)), MalformedError);
 });
 
-test('S3 groups in groups are refused, a million empty events are read', () => {
+test('S3 nested groups are refused, a million empty events are read', () => {
   const groups = new Uint8Array(1_000_000).fill(0x7b);
   assert.throws(() => decodeFrame(groups), MalformedError);
   const events = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i % 2 === 0 ? 0x1a : 0));
@@ -142,17 +142,17 @@ for (const [what, hex] of Object.entries({
   'an event': '1a076a050802120100',
   'a full state': '1a090a0732050802120100',
 })) {
-  test(`T29 malformed: numbers of no sort, in ${what}`, () =>
+  test(`T29 malformed: counts without a sort, in ${what}`, () =>
     assert.throws(() => decodeFrame(unhex(hex)), MalformedError));
 }
 
-test('T23 a team is always whole: a second one counts, not both together', () => {
+test('T23 a team is sent in full: the last one counts', () => {
   const [event] = decodeFrame(unhex('1a1412120a10080110029a01030a01029a01030a0103')).events;
   assert.ok(event.type === 'update');
   assert.deepEqual(event.piece, { id: 1, mark: 2, team: [3] });
 });
 
-test('S3 a fact of the future says its round', () =>
+test('S3 an unknown fact still has its round', () =>
   assert.deepEqual(decodeFrame(unhex('1a0982010608017a020801')).events, [
     { type: 'fair', round: 1, fact: 'unspecified' },
   ]));

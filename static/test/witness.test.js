@@ -76,7 +76,7 @@ function refuses(f, fault) {
   assert.throws(f, (e) => e instanceof Fault && e.fault === fault);
 }
 
-test('F3.1, F3.6, F4: a page commits, and reveals when the mix was closed with its commitment', () => {
+test('F3.1, F3.6, F4: a page commits, and reveals after a close with its commitment', () => {
   const game = begun();
   const { w } = game;
   const mine = contribute(w, 2, E[0]);
@@ -92,7 +92,7 @@ test('F3.1, F3.6, F4: a page commits, and reveals when the mix was closed with i
   assert.equal(contribute(w, 2, E[1])?.mix, 2);
 });
 
-test('F4.9 nothing is revealed that was not among the commitments when the mix was closed', () => {
+test('F4.9 a page reveals nothing that missed the close', () => {
   const game = begun();
   contribute(game.w, 2, E[0]);
   commit(game, 1, 'd'.repeat(64));
@@ -100,11 +100,11 @@ test('F4.9 nothing is revealed that was not among the commitments when the mix w
   mix(game);
   assert.notEqual(
     contribute(game.w, 2, E[1])?.hash, entropyCommitment(table, 1, 2, 2, E[0]),
-    'nor is it used again',
+    'it is not used again',
   );
 });
 
-test('F4.8 a server that adds a commitment after the close, or closes other commitments, is found out', () => {
+test('F4.8 an added or changed commitment after the close is detected', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);
@@ -117,7 +117,7 @@ test('F4.8 a server that adds a commitment after the close, or closes other comm
   );
 });
 
-test('F5 a pool that does not follow from what was told is found out', () => {
+test('F5 a pool that does not follow from the shares is detected', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);
@@ -133,12 +133,12 @@ test('F5 a pool that does not follow from what was told is found out', () => {
   );
 });
 
-test('F4.10 a page whose connection was interrupted goes on where the others are', () => {
+test('F4.10 a page that reconnects continues with the others', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   const { server } = game;
   assert.equal(join(game.w, open(game)), null);
-  assert.deepEqual(contribute(game.w, 2, E[1]), mine, 'its commitment did not arrive');
+  assert.deepEqual(contribute(game.w, 2, E[1]), mine, 'its commitment was lost');
   take(server, { fact: 'commit', mix: 1, seat: 2, hash: /** @type {any} */ (mine).hash });
   take(server, { fact: 'close', mix: 1, closing: closingOf(table, 1, 1, server.shares) });
   assert.deepEqual(
@@ -160,7 +160,7 @@ test('F4.10 a page whose connection was interrupted goes on where the others are
   refuses(() => join(game.w, open(game)), 'round');
 });
 
-test('F4.8 after an interruption the commitments of a close may not be others', () => {
+test('F4.8 commitments of a close may not change during an interruption', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);
@@ -173,7 +173,7 @@ test('F4.8 after an interruption the commitments of a close may not be others', 
   );
 });
 
-test('F4 who does not know what has been committed to waits for the next mix', () => {
+test('F4 a page without the commitments waits for the next mix', () => {
   const game = begun();
   const { round, commitment, mix: under, revealing, closing } = open(game);
   const w = witness(table);
@@ -191,7 +191,7 @@ test('F4 who does not know what has been committed to waits for the next mix', (
   assert.equal(close(late)?.entropy, E[0]);
 });
 
-test('F11 a seed that is not the one committed to is found out', () => {
+test('F11 a seed that differs from its commitment is detected', () => {
   const seed = '9'.repeat(64);
   const w = witness(table);
   see(w, { ...OPEN, commitment: seedCommitment(table, 1, seed) });
@@ -199,10 +199,10 @@ test('F11 a seed that is not the one committed to is found out', () => {
   assert.equal(see(w, { fact: 'told', round: 1, seed }), null);
   refuses(() => see(w, { fact: 'told', round: 1, seed: E[0] }), 'commitment');
   refuses(() => see(w, { fact: 'told', round: 2, seed }), 'commitment');
-  assert.equal(see(w, { fact: 'unspecified', round: 2 }), null, 'a fact of the future');
+  assert.equal(see(w, { fact: 'unspecified', round: 2 }), null, 'a fact of an unknown kind');
 });
 
-test('F2 rounds are told one after the other', () => {
+test('F2 rounds are published in order', () => {
   const { w } = begun();
   refuses(() => see(w, { ...OPEN, round: 3 }), 'round');
   refuses(() => see(w, { fact: 'drawn', round: 2, audience: 0, number: 1, seal: E[0] }), 'round');
@@ -211,7 +211,7 @@ test('F2 rounds are told one after the other', () => {
   refuses(() => see(witness(table), { fact: 'closed', round: 1, mix: 1, closing: E[0] }), 'round');
 });
 
-test('F14 what a page notes of a game is what the export of that game says', () => {
+test('F14 a page’s notes of a game equal its export', () => {
   const w = witness(table);
   let shares = 0;
   for (const r of shared.export.rounds) {

@@ -43,7 +43,7 @@ test('T13 spread, by the vectors', () => {
   for (const want of shared.spread) assert.deepEqual(spread(want.length), want);
 });
 
-test('T13 ten thousand to the front take 6 digits', () => {
+test('T13 ten thousand raises take 6 digits', () => {
   let z = '';
   for (let i = 0; i < 10_000; i++) {
     const next = above(z);

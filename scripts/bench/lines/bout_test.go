@@ -30,7 +30,7 @@ func TestBout(t *testing.T) {
 		}
 		return b
 	}
-	t.Run("messages have the size that was recorded, and room for their number", func(t *testing.T) {
+	t.Run("messages have the recorded size, and room for their number", func(t *testing.T) {
 		b := newBout(three())
 		for n, want := range []int{20, markSize, 30} {
 			if got := len(b.message(n)); got != want {
@@ -38,7 +38,7 @@ func TestBout(t *testing.T) {
 			}
 		}
 	})
-	t.Run("it is over when all are executed", func(t *testing.T) {
+	t.Run("it ends when all are executed", func(t *testing.T) {
 		for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}} {
 			b := executed(order[:2]...)
 			select {
@@ -62,11 +62,11 @@ func TestBout(t *testing.T) {
 		}
 	})
 	for name, wrong := range map[string]func(b *bout){
-		"what was executed twice": func(b *bout) { b.execute(b.message(0)); b.execute(b.message(0)) },
-		"what was not sent yet":   func(b *bout) { b.execute(b.message(2)) },
-		"what is too short":       func(b *bout) { b.execute(b.message(0)[:19]) },
-		"what has no number":      func(b *bout) { b.execute([]byte("12345678901234567890")) },
-		"what has one that is none": func(b *bout) {
+		"a message executed twice":        func(b *bout) { b.execute(b.message(0)); b.execute(b.message(0)) },
+		"a message that was not sent yet": func(b *bout) { b.execute(b.message(2)) },
+		"a message that is too short":     func(b *bout) { b.execute(b.message(0)[:19]) },
+		"a message without a number":      func(b *bout) { b.execute([]byte("12345678901234567890")) },
+		"a message with an invalid number": func(b *bout) {
 			b.execute(append(slices.Clone(mark), 0, 0, 0, 3))
 		},
 		"a carrier that breaks down": func(b *bout) { b.breakOff(errMessage) },
@@ -82,7 +82,7 @@ func TestBout(t *testing.T) {
 			b.breakOff(errors.New("a second one")) // it does not count, and does no harm
 		})
 	}
-	t.Run("messages are found in packets, and count when they come first", func(t *testing.T) {
+	t.Run("messages are found in packets, and count on first arrival", func(t *testing.T) {
 		b := newBout(three())
 		b.sending(0, 3)
 		b.find(append([]byte{1, 2, 3}, b.message(1)...))
@@ -101,7 +101,7 @@ func (c carry) send(first, end int) { c(first, end) }
 func (carry) close()                {}
 
 func TestPlay(t *testing.T) {
-	t.Run("messages are sent at their time, those of one moment together", func(t *testing.T) {
+	t.Run("messages are sent at their time, concurrent ones together", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBout(three())
 			begun := time.Now()
@@ -117,7 +117,7 @@ func TestPlay(t *testing.T) {
 			}
 		})
 	})
-	t.Run("it ends when something does not come", func(t *testing.T) {
+	t.Run("it ends when a message does not arrive", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBout(three())
 			err := b.play(t.Context(), carry(func(int, int) {}))
@@ -126,7 +126,7 @@ func TestPlay(t *testing.T) {
 			}
 		})
 	})
-	t.Run("it ends when something is wrong, or nobody wants it", func(t *testing.T) {
+	t.Run("it ends on an error or a cancellation", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBout(three())
 			if err := b.play(t.Context(),
@@ -155,7 +155,7 @@ func TestOrders(t *testing.T) {
 	}{
 		"one channel":        {ordered, [][]int{nil, {0}, {1}, {2}, {3}, {4}}},
 		"one for each piece": {perPiece, [][]int{nil, nil, nil, {0}, {1}, {2}}},
-		"what was recorded":  {graph, [][]int{nil, nil, nil, {0, 1, 2}, {3}, nil}},
+		"as recorded":        {graph, [][]int{nil, nil, nil, {0, 1, 2}, {3}, nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			last := map[int]int{}

@@ -53,7 +53,7 @@ func TestParse(t *testing.T) {
 			}
 		})
 	}
-	t.Run("there is no such recording", func(t *testing.T) {
+	t.Run("an unknown recording", func(t *testing.T) {
 		if _, err := parse([]string{"-trace", "none"}, io.Discard); err == nil {
 			t.Error("no error")
 		}
@@ -80,7 +80,7 @@ func TestWays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range results[0] {
-		t.Run("all messages are executed, each after those for which its way lets it wait: "+all[i].id, func(t *testing.T) {
+		t.Run("messages run after those that they wait for: "+all[i].id, func(t *testing.T) {
 			if r.Way != all[i].name || r.Bouts != 2 || r.Messages != 2*len(g.trace) ||
 				len(r.Latency) != r.Messages {
 				t.Errorf("%s: %d bouts, %d messages, %d times", r.Way, r.Bouts,
@@ -99,12 +99,12 @@ func TestWays(t *testing.T) {
 		})
 	}
 	if got := strings.Count(progress.String(), "\n"); got != 2*len(all) {
-		t.Errorf("told of %d bouts", got)
+		t.Errorf("%d bouts are reported", got)
 	}
 }
 
 func TestRun(t *testing.T) {
-	t.Run("it ends when nobody wants it any more", func(t *testing.T) {
+	t.Run("it ends on a cancellation", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		var out strings.Builder

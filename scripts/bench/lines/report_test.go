@@ -25,7 +25,7 @@ func TestResult(t *testing.T) {
 			t.Errorf("of none: %v", got)
 		}
 	})
-	t.Run("what a bout has measured", func(t *testing.T) {
+	t.Run("the measurements of a bout", func(t *testing.T) {
 		b := newBout(three())
 		b.sent = []time.Duration{1 * ms, 2 * ms, 3 * ms}
 		b.arrived = []time.Duration{11 * ms, 12 * ms, 13 * ms}

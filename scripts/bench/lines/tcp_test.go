@@ -22,8 +22,8 @@ func TestCoverage(t *testing.T) {
 		"the last first":          {[][2]int{{15, 20}, {0, 15}}, []int{9, 7, 8}},
 		"cut anywhere":            {[][2]int{{3, 10}, {0, 3}, {12, 3}, {15, 1}}, []int{7, 8}},
 		"twice":                   {[][2]int{{0, 10}, {0, 10}, {5, 10}, {5, 10}}, []int{7, 8}},
-		"never whole":             {[][2]int{{0, 9}, {16, 19}, {11, 4}}, nil},
-		"beyond what was sent":    {[][2]int{{15, 1000}, {-5, 6}}, []int{9}},
+		"never complete":          {[][2]int{{0, 9}, {16, 19}, {11, 4}}, nil},
+		"beyond the sent bytes":   {[][2]int{{15, 1000}, {-5, 6}}, []int{9}},
 		"nothing":                 {[][2]int{{0, 0}, {10, 0}}, nil},
 		"byte by byte, backwards": {[][2]int{{14, 1}, {13, 1}, {12, 1}, {11, 1}, {10, 1}}, []int{8}},
 	} {
@@ -37,7 +37,7 @@ func TestCoverage(t *testing.T) {
 				c.came(piece[0], piece[1], func(n int) { got = append(got, n) })
 			}
 			if !slices.Equal(got, test.want) {
-				t.Errorf("whole are %v, want %v", got, test.want)
+				t.Errorf("complete are %v, want %v", got, test.want)
 			}
 		})
 	}
@@ -129,7 +129,7 @@ func TestWatcher(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what goes up, what is not TCP and what is cut off is ignored", func(t *testing.T) {
+	t.Run("upward, other and truncated packets are ignored", func(t *testing.T) {
 		b, w := watching()
 		w.delivered(false, segment(first, ack, 64))
 		other := segment(first, ack, 64)

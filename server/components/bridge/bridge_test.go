@@ -206,7 +206,7 @@ func each(t *testing.T, name string, test func(t *testing.T, form Form)) {
 // (C19).
 func TestCorrections(t *testing.T) {
 	// Clauses: C19.11, C19.12, C19.13
-	each(t, "C19 what is told goes to the replica, what it says goes to the room and does not come back to it", func(t *testing.T, form Form) {
+	each(t, "C19 only the room gets the replica's operations", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "a"), label(piece, 1, "x"))
 		b.wants(b.told(components(title(4, "b"))), title(4, "b"))
 		room, answer := b.says(title(5, "c"))
@@ -218,14 +218,14 @@ func TestCorrections(t *testing.T) {
 		}
 	})
 	// Clauses: C19.17, C19.18
-	each(t, "C2, C19 what is behind is corrected at once, each key once in a message, and the room is not asked", func(t *testing.T, form Form) {
+	each(t, "C2, C19 a losing write is corrected once, by the link", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "b"))
 		room, answer := b.says(title(2, "z"), title(3, "a"), title(3, "b"))
 		b.wants(room)
 		b.wants(answer, title(3, "b"))
 	})
 	// Clauses: C11.6, C19.20, C19.21, C19.22, C19.23
-	each(t, "C19 what was refused is corrected by what is stored, under its timestamp plus 1, and from then on timestamps differ by as much", func(t *testing.T, form Form) {
+	each(t, "C19 a refused write is corrected from the store", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "a"))
 		mine := title(4, "mine")
 		b.says(mine)
@@ -256,7 +256,7 @@ func TestCorrections(t *testing.T) {
 		b.wants(room, title(2, "b"))
 	})
 	// Clauses: C19.17
-	each(t, "C11, C19 of two that were refused in one message the correction is above both", func(t *testing.T, form Form) {
+	each(t, "C11, C19 a correction is above two refused operations", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(1, "a"))
 		b.says(title(2, "b"), title(3, "c"))
 		b.wants(b.told(refusal(title(2, "b"))), title(4, "a"))
@@ -264,7 +264,7 @@ func TestCorrections(t *testing.T) {
 			t.Error("it is not settled")
 		}
 	})
-	each(t, "C19 what was sent before a correction was read is corrected again, or taken", func(t *testing.T, form Form) {
+	each(t, "C19 a late operation is corrected again, or taken", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(1, "a"))
 		b.says(title(2, "b"))
 		b.says(title(3, "c"))
@@ -276,7 +276,7 @@ func TestCorrections(t *testing.T) {
 		b.wants(b.told(components(title(3, "e"))), title(8, "e"))
 	})
 	// Clauses: C19.24
-	each(t, "C12, C14, C19 what could not have been meant, or what there is not, is corrected by itself", func(t *testing.T, form Form) {
+	each(t, "C12, C14, C19 an invalid operation is corrected locally", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(1, "a"))
 		invalid := title(2, "b")
 		invalid.Data = []byte{0xff}
@@ -298,7 +298,7 @@ func TestCorrections(t *testing.T) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
-	each(t, "C19 timestamps that would grow beyond the greatest end the link", func(t *testing.T, form Form) {
+	each(t, "C19 timestamps beyond the greatest end the link", func(t *testing.T, form Form) {
 		b := newBench(t, form)
 		far := title(crdt.MaxTimestamp-2, "far")
 		b.says(far)
@@ -310,7 +310,8 @@ func TestCorrections(t *testing.T) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
-	each(t, "C19.19 a spectator reads, and what it writes is corrected", func(t *testing.T, form Form) {
+	// Clauses: C19.19
+	each(t, "C19 a spectator reads, and what it writes is corrected", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(1, "a"))
 		b.readOnly = true
 		room, answer := b.says(title(2, "b"), burial(schema.TheTable))
@@ -323,7 +324,7 @@ func TestCorrections(t *testing.T) {
 
 // TestBounds shows which bounds and which messages end a link (C19).
 func TestBounds(t *testing.T) {
-	t.Run("C19 so many keys with timestamps of their own, and no more", func(t *testing.T) {
+	t.Run("C19 keys with timestamps of their own are bounded", func(t *testing.T) {
 		b := newBench(t, Protobuf)
 		var ops []crdt.Op
 		for n := range uint32(MaxShifted + 1) {
@@ -336,7 +337,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("one more: %v", err)
 		}
 	})
-	t.Run("C19 so many entities deleted on it alone, and no more", func(t *testing.T) {
+	t.Run("C19 entities deleted only on it are bounded", func(t *testing.T) {
 		b := newBench(t, Protobuf)
 		for n := range crdt.Entity(MaxLives) {
 			if _, err := b.FromReplica(encoded(burial(schema.EntityOfPiece(1)+n)), now); err != nil {
@@ -347,7 +348,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("one more: %v", err)
 		}
 	})
-	each(t, "C19 a second full state ends the link: what was dropped may have to be taken back", func(t *testing.T, form Form) {
+	each(t, "C19 a second full state ends the link", func(t *testing.T, form Form) {
 		b := newBench(t, form)
 		full := &holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{}}}
 		if _, err := b.FromView(&holtpb.Frame{
@@ -356,13 +357,13 @@ func TestBounds(t *testing.T) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
-	each(t, "C8, C9, C19.7 what is not in its form ends the link", func(t *testing.T, form Form) {
+	each(t, "C8, C9, C19.7 a malformed message ends the link", func(t *testing.T, form Form) {
 		b := newBench(t, form)
 		if _, err := b.FromReplica([]byte{7, 0, 0, 0}, now); err == nil {
-			t.Error("it is taken")
+			t.Error("it is accepted")
 		}
 	})
-	each(t, "C19 much is told in more than one message", func(t *testing.T, form Form) {
+	each(t, "C19 a large state goes in several messages", func(t *testing.T, form Form) {
 		var ops []crdt.Op
 		for n := range crdt.Entity(100) {
 			ops = append(ops, textPut(schema.EntityOfPiece(1)+n, schema.Remark, 1,

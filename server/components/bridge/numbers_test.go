@@ -40,7 +40,7 @@ func called(e crdt.Entity, op crdt.Op) crdt.Op {
 // TestNumbers shows when an entity ends on a link and comes back under another number (C19).
 func TestNumbers(t *testing.T) {
 	// Clauses: C19.30, C19.31, C19.35, C19.36, C19.37
-	each(t, "C15, C19 what goes out of sight is deleted, and has another number when it is there again", func(t *testing.T, form Form) {
+	each(t, "C15, C19 a hidden entity returns under another number", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 7, "a"))
 		b.wants(b.told(gone(5)), burial(life(form, 0)))
 		if unwritten := b.told(gone(6)); form == Flat {
@@ -58,7 +58,8 @@ func TestNumbers(t *testing.T) {
 		room, _ = b.says(label(life(form, 1), 2, "c"))
 		b.wants(room, label(piece, 2, "c"))
 	})
-	each(t, "C15, C19.30, C19.31, C19.35, T21 so is what has another name, or another owner", func(t *testing.T, form Form) {
+	// Clauses: C19.30, C19.31, C19.35
+	each(t, "C15, T21 so is a renamed one, or one with another owner", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 7, "a"))
 		sold := &holtpb.Event{Event: &holtpb.Event_Update{
 			Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Owner: new(uint32(2))}},
@@ -76,7 +77,7 @@ func TestNumbers(t *testing.T) {
 		}
 		b.wants(b.told(components(label(now, 1, "c"))), label(is, 1, "c"))
 	})
-	each(t, "C15, C19.36 what the replica wrote while its piece went is deleted, and comes back if the room has taken it", func(t *testing.T, form Form) {
+	each(t, "C15, C19.36 writes during a deletion return if taken", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 1, "a"))
 		b.says(label(life(form, 0), 2, "b"))
 		sold := &holtpb.Event{Event: &holtpb.Event_Update{
@@ -86,7 +87,7 @@ func TestNumbers(t *testing.T) {
 		b.wants(b.told(components(label(piece, 2, "b"))), label(life(form, 1), 2, "b"))
 	})
 	// Clauses: C19.28, C19.29
-	each(t, "C16, C19 what nobody may delete is told again under another number", func(t *testing.T, form Form) {
+	each(t, "C16, C19 an undeletable entity gets another number", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "a"), label(piece, 1, "x"))
 		_, answer := b.says(burial(schema.TheTable), burial(life(form, 0)))
 		again := called(life(form, 1), label(piece, 1, "x"))
@@ -94,14 +95,14 @@ func TestNumbers(t *testing.T) {
 		room, _ := b.says(called(1<<versionBits, title(4, "b")))
 		b.wants(room, title(4, "b"))
 	})
-	t.Run("C19 an entity that nobody has is deleted on a flat link, and its number not given", func(t *testing.T) {
+	t.Run("C19 an unknown entity deleted on a flat link uses up no number", func(t *testing.T) {
 		b := newBench(t, Flat)
 		_, answer := b.says(label(unused, 9, "?"), label(unused, 10, "?"))
 		b.wants(answer, burial(unused))
 		is := schema.EntityOfStroke(now, 5)
 		b.wants(b.told(components(stroke(is))), stroke(1<<versionBits|unused))
 	})
-	t.Run("C19.32 a stroke that is made on a flat link has the number that was chosen there", func(t *testing.T) {
+	t.Run("C19.32 a stroke made on a flat link keeps its chosen number", func(t *testing.T) {
 		b := newBench(t, Flat)
 		mine := crdt.Entity(firstMade + 3)
 		room, _ := b.says(stroke(mine))
@@ -122,7 +123,7 @@ func TestNumbers(t *testing.T) {
 		}
 	})
 	// Clauses: C19.27, C19.28, C19.33
-	each(t, "C16, C19 a stroke that is not made after all is deleted, and one that may not be deleted is told again", func(t *testing.T, form Form) {
+	each(t, "C16, C19 an unmade stroke is deleted", func(t *testing.T, form Form) {
 		theirs := schema.EntityOfStroke(now, 5)
 		b := newBench(t, form, stroke(theirs), author(theirs, otherSeat))
 		mine, is := crdt.Entity(firstMade), schema.EntityOfStroke(now, 77)
@@ -139,17 +140,17 @@ func TestNumbers(t *testing.T) {
 		again := b.told(refusal(crdt.Op{Entity: theirs}))
 		if len(again) != 3 || again[0].Entity == called || again[0].Component != schema.Stroke ||
 			again[2].Component != schema.Points {
-			t.Fatalf("form %d: it is told %v", form, again)
+			t.Fatalf("form %d: it gets %v", form, again)
 		}
 		room, _ := b.says(crdt.Op{
 			Kind: crdt.Append, Entity: again[0].Entity, Component: schema.Points, Timestamp: 2,
 			Data: schema.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}}),
 		})
 		if len(room) != 1 || room[0].Entity != theirs {
-			t.Errorf("what it says of that goes to %v", room)
+			t.Errorf("its operation on that goes to %v", room)
 		}
 	})
-	each(t, "C16, C19 when the layer is cleared its strokes are deleted", func(t *testing.T, form Form) {
+	each(t, "C16, C19 clearing the layer deletes its strokes", func(t *testing.T, form Form) {
 		old, young := schema.EntityOfStroke(now-5, 5), schema.EntityOfStroke(now, 5)
 		b := newBench(t, form, stroke(old), author(old, 1), stroke(young), author(young, 1))
 		clearing := burial(schema.Clearing(now - 1))
@@ -159,7 +160,8 @@ func TestNumbers(t *testing.T) {
 		}
 		b.wants(b.told(components(clearing)), want)
 	})
-	t.Run("C16, C19.28, C19.33 who may not clear the layer is told again of what was there, and of all that is as old", func(t *testing.T) {
+	// Clauses: C19.28, C19.33
+	t.Run("C16, C19 a rejected clearing is corrected by sending what was there", func(t *testing.T) {
 		old, young := schema.EntityOfStroke(now-5, 5), schema.EntityOfStroke(now, 5)
 		b := newBench(t, Protobuf, stroke(old), author(old, 1), stroke(young), author(young, 1))
 		clearing := burial(schema.Clearing(now))
@@ -181,7 +183,7 @@ func TestIdentities(t *testing.T) {
 		t.Run(name, func(t *testing.T) { test(t, newBench(t, Flat)) })
 	}
 	// Clauses: C19.30, C19.39, C19.40
-	flat("C19 a flat link tells of each piece what it is, so that the replica writes on those of which nothing was written", func(t *testing.T, b *bench) {
+	flat("C19 a flat link sends what each piece is", func(t *testing.T, b *bench) {
 		b.wants(b.identities, identity(firstGiven, 5), identity(firstGiven+1, 6))
 		room, _ := b.says(label(firstGiven+1, 1, "mine"))
 		b.wants(room, label(schema.EntityOfPiece(6), 1, "mine"))
@@ -190,11 +192,11 @@ func TestIdentities(t *testing.T) {
 		b.wants(b.identities, identity(unused, 20_000))
 		b.wants(b.told(update(20_000, func(p *holtpb.Piece) { p.X = new(int32(1)) })))
 		if len(b.identities) > 1 {
-			t.Errorf("when it moves it is told %v", b.identities[1:])
+			t.Errorf("when it moves it gets %v", b.identities[1:])
 		}
 	})
 	// Clauses: C19.36, C19.41
-	flat("C15, T21, C19 also when it has another name, or another owner: under another number", func(t *testing.T, b *bench) {
+	flat("C15, T21, C19 also after a rename or a new owner", func(t *testing.T, b *bench) {
 		b.identities = nil
 		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(2)) })),
 			burial(firstGiven))
@@ -206,7 +208,7 @@ func TestIdentities(t *testing.T) {
 		b.wants(answer)
 	})
 	// Clauses: C19.43
-	flat("C19 what the replica writes there is corrected", func(t *testing.T, b *bench) {
+	flat("C19 writes of the replica there are corrected", func(t *testing.T, b *bench) {
 		b.identities = nil
 		forged := at(2, identity(firstGiven, 6))
 		room, _ := b.says(forged)
@@ -216,7 +218,8 @@ func TestIdentities(t *testing.T) {
 		b.wants(b.identities, at(3, identity(firstGiven, 5)),
 			identity(1<<versionBits|(firstGiven+1), 6))
 	})
-	t.Run("C15, C19.31, C19.36 a number in protobuf form ends with the piece that it stood for, though nothing was told of it", func(t *testing.T) {
+	// Clauses: C19.31, C19.36
+	t.Run("C15, C19 a protobuf number ends with its piece, even unpublished", func(t *testing.T) {
 		b := newBench(t, Protobuf)
 		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(0)) })),
 			burial(piece))
@@ -230,7 +233,7 @@ func TestIdentities(t *testing.T) {
 
 // TestBegun shows that a stroke keeps its number though the room refuses its first points.
 func TestBegun(t *testing.T) {
-	t.Run("C12, C19.26 a stroke keeps its number though the first points of it are refused before it is told", func(t *testing.T) {
+	t.Run("C12, C19.26 a stroke keeps its number after early refused points", func(t *testing.T) {
 		b := newBench(t, Flat)
 		mine, is := crdt.Entity(firstMade), schema.EntityOfStroke(now, 77)
 		points := crdt.Op{
@@ -245,7 +248,8 @@ func TestBegun(t *testing.T) {
 
 // TestDigests shows how a link answers a digest (C20).
 func TestDigests(t *testing.T) {
-	t.Run("C19, C20.6, C20.7 a digest is answered by what differs, and by another if it asks", func(t *testing.T) {
+	// Clauses: C20.6, C20.7
+	t.Run("C19 a digest is answered by differences, or by another on request", func(t *testing.T) {
 		b := newBench(t, Protobuf, title(3, "a"), label(piece, 1, "x"))
 		engine := crdt.New(crdt.Config{Sets: schema.Sets})
 		engine.Merge(title(3, "a"))
@@ -269,7 +273,7 @@ func TestDigests(t *testing.T) {
 
 // TestWeight shows what a digest costs, and that cleared strokes cost nothing.
 func TestWeight(t *testing.T) {
-	t.Run("C20 what a digest costs grows with what there is and with what has ended", func(t *testing.T) {
+	t.Run("C20 the cost of a digest grows with live and ended keys", func(t *testing.T) {
 		b := newBench(t, Protobuf, burial(schema.EntityOfStroke(now, 6)), title(3, "a"),
 			label(piece, 1, "x"), stroke(schema.EntityOfStroke(now, 5)))
 		if n := b.DiffCost(); n != 4 {
@@ -280,7 +284,7 @@ func TestWeight(t *testing.T) {
 			t.Errorf("with two numbers that have ended it is %d", n)
 		}
 	})
-	each(t, "C16, C19 when the layer is cleared nothing is kept of its strokes", func(t *testing.T, form Form) {
+	each(t, "C16, C19 clearing the layer keeps nothing of its strokes", func(t *testing.T, form Form) {
 		is := schema.EntityOfStroke(now-5, 5)
 		b := newBench(t, form, stroke(is), author(is, otherSeat))
 		mine := at(2, stroke(is))
@@ -290,7 +294,7 @@ func TestWeight(t *testing.T) {
 		b.says(mine)
 		b.told(refusal(at(2, stroke(is))))
 		if b.shifted != 1 {
-			t.Fatalf("%d keys are shifted: the test shows nothing", b.shifted)
+			t.Fatalf("%d keys are shifted: the test proves nothing", b.shifted)
 		}
 		b.told(components(burial(schema.Clearing(now))))
 		if b.shifted != 0 || len(b.offsets) != 0 {

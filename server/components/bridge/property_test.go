@@ -12,7 +12,7 @@ import (
 var (
 	seed   = flag.Uint64("seed", 0, "seed of the only world of TestEnginesAgree; 0 plays many")
 	worlds = flag.Int("worlds", 0,
-		"random worlds of TestEnginesAgree; 0 plays 10,000 that are always the same")
+		"random worlds of TestEnginesAgree; 0 plays 10,000 fixed ones")
 )
 
 // TestEnginesAgree shows that an engine ends with what its view shows, by merging alone (C19). The
@@ -27,7 +27,7 @@ func TestEnginesAgree(t *testing.T) {
 			}
 		}
 	}
-	t.Run("C19 an engine that speaks by a link alone ends with what the view shows", func(t *testing.T) {
+	t.Run("C19 an engine with only a link ends with what the view shows", func(t *testing.T) {
 		t.Logf("%d worlds; of the first: -run TestEnginesAgree -seed %d", n, first)
 		var passed, refusals, shifted, renewed, digests int
 		for i := range uint64(n) {
@@ -59,7 +59,7 @@ func TestEnginesAgree(t *testing.T) {
 		t.Log(counts)
 		if n >= 100 &&
 			(passed < 10*n || refusals < 3*n || shifted < n || renewed < n || digests < n/20) {
-			t.Errorf("it shows little: %s", counts)
+			t.Errorf("it covers little: %s", counts)
 		}
 	})
 }

@@ -353,7 +353,7 @@ func (w *world) quiet() {
 			return
 		}
 	}
-	w.fatalf("C19 it does not come to rest")
+	w.fatalf("C19 it does not settle")
 }
 
 // check compares what the engine has with what the room has, by the numbers of the link.
@@ -384,7 +384,7 @@ func (w *world) check() {
 	}
 	for wire := range w.engine.Entities(0, crdt.MaxEntity) {
 		if !want[wire] && w.count(w.engine, wire) > 0 && !w.extras(wire) {
-			w.fatalf("C19 the engine has entity %d, and the room has none that is called so", wire)
+			w.fatalf("C19 the engine has entity %d, which the room does not have", wire)
 		}
 	}
 }
@@ -424,7 +424,7 @@ func (w *world) checkDigest() {
 	m, err := crdt.Decode(bytes.Join(out, nil))
 	w.must(err)
 	for op := range m.Ops() {
-		w.fatalf("C20 the engine is told %+v", op)
+		w.fatalf("C20 the engine gets %+v", op)
 	}
 	if m.Digest == nil || *m.Digest != mine || m.Asks {
 		w.fatalf("C20 the digests differ")

@@ -122,7 +122,7 @@ func TestC7Garbage(t *testing.T) {
 			t.Errorf("kept %q", got)
 		}
 	})
-	t.Run("C7.5 what is forgotten is new again", func(t *testing.T) {
+	t.Run("C7.5 a forgotten entity is new again", func(t *testing.T) {
 		r := of(put(aPiece, 9, "a"), app(aPiece, 9, "a"), put(other, 1, "a"),
 			put(versioned(7, 1), 9, "a"), put(versioned(7, 2), 9, "a"))
 		for _, e := range []Entity{aPiece, versioned(7, 1), versioned(7, 3), FirstTimed + 1} {

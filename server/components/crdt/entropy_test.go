@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-var schedules = flag.Int("schedules", 10_000, "random schedules of replicas that part and meet")
+var schedules = flag.Int("schedules", 10_000, "random schedules of replicas that part and sync")
 
 // network is replicas with the operations in flight to each of them. Those arrive in any order,
 // twice, or never.
@@ -261,19 +261,19 @@ func TestC20Digests(t *testing.T) {
 			t.Errorf("got %x\nwant %x", got, want)
 		}
 	})
-	t.Run("C20 of nothing all sums are 0", func(t *testing.T) {
+	t.Run("C20 with nothing all sums are 0", func(t *testing.T) {
 		if got := of().Digest(); got != (Digest{}) {
 			t.Errorf("got %x", got)
 		}
 	})
-	t.Run("C20 two that are equal send each other digests and nothing else", func(t *testing.T) {
+	t.Run("C20 two equal replicas exchange only digests", func(t *testing.T) {
 		one, other := of(put(7, 3, "a"), deleteEntity(aPiece)), of(deleteEntity(aPiece), put(7, 3, "a"))
 		size, err := meet(one, other)
 		if want := 2*(DigestSize+6) + 2; err != nil || size != want {
 			t.Errorf("%d bytes, %v; want %d", size, err, want)
 		}
 	})
-	t.Run("C20.6 of a thousand keys one that differs costs the keys of its bucket", func(t *testing.T) {
+	t.Run("C20.6 one different key of a thousand costs the keys of its bucket", func(t *testing.T) {
 		one, other := of(), of()
 		for e := range Entity(1000) {
 			one.Merge(put(FirstNamed+e, 1, "a"))

@@ -62,7 +62,7 @@ func TestC9Frames(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	})
-	t.Run("C9 what is written is read", func(t *testing.T) {
+	t.Run("C9 frames are read back", func(t *testing.T) {
 		b, want := frames(t, flatOps...)
 		if got, err := pushed(b); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%v, %d operations", err, len(got))
@@ -83,7 +83,7 @@ func TestC9Frames(t *testing.T) {
 			t.Fatalf("byte by byte: %v, %q", err, got)
 		}
 	})
-	t.Run("C9.5 an operation is there when its last byte is", func(t *testing.T) {
+	t.Run("C9.5 an operation is complete with its last byte", func(t *testing.T) {
 		b, want := frames(t, flatOps[1])
 		for i := range b {
 			if got, err := pushed(b[:i]); err != nil || len(got) > 0 {
@@ -167,7 +167,7 @@ func TestC9FramesThatAreRefused(t *testing.T) {
 			}
 		})
 	}
-	t.Run("C9 after an error nothing more is read", func(t *testing.T) {
+	t.Run("C9 nothing is read after an error", func(t *testing.T) {
 		var d FlatDecoder
 		good, _ := frames(t, flatOps[1])
 		first := d.Push(frame(7, 1), func(Op) { t.Error("an operation") })
@@ -275,7 +275,7 @@ func FuzzC9Flat(f *testing.F) {
 			}
 			written, err := AppendFlat(nil, &op)
 			if err != nil || !bytes.Contains(b, written) {
-				t.Fatalf("%v: %s is not in what was read", err, text(op))
+				t.Fatalf("%v: %s is not in the input", err, text(op))
 			}
 			again = append(again, written...)
 			r.Merge(op)

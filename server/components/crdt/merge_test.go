@@ -32,7 +32,7 @@ func TestC1LocalWrites(t *testing.T) {
 			}
 		})
 	}
-	t.Run("C1 a write is kept where it is made, and merges elsewhere", func(t *testing.T) {
+	t.Run("C1 a write is kept locally, and merges elsewhere", func(t *testing.T) {
 		want := []string{
 			"delete entity 8", `put 7/1 4 "a"`, `put 7/2 1 "a"`, `append 7/10 2 "a"`,
 			`append 7/10 3 "a"`,
@@ -75,11 +75,11 @@ func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 			ErrData,
 		},
 		{
-			"C10.1 an entity that is none", func() (Op, error) { return r.Put(MaxEntity+1, 1, nil) },
+			"C10.1 an invalid entity", func() (Op, error) { return r.Put(MaxEntity+1, 1, nil) },
 			ErrEntity,
 		},
 		{
-			"C10.1 the deletion of one that is none",
+			"C10.1 the deletion of an invalid one",
 			func() (Op, error) { return r.DeleteEntity(MaxEntity + 1) }, ErrEntity,
 		},
 	} {
@@ -188,7 +188,7 @@ func TestC3Comparator(t *testing.T) {
 		compare func(a, b []byte) int
 		want    Op
 	}{
-		{"C3.2 bytewise unless something else is said", nil, high},
+		{"C3.2 bytewise by default", nil, high},
 		{"C3.8 by another comparator", shorter, long},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -203,7 +203,7 @@ func TestC3Comparator(t *testing.T) {
 			}
 		})
 	}
-	t.Run("C3.4 deleted is smaller than anything by another comparator, too", func(t *testing.T) {
+	t.Run("C3.4 deleted is smallest by another comparator, too", func(t *testing.T) {
 		r := New(Config{Compare: func(a, b []byte) int { return shorter(b, a) }})
 		r.Merge(put(7, 1, "long"))
 		if got := r.Merge(del(7, 1)).Outcome; got != Stale {
@@ -236,9 +236,9 @@ func TestC6Sets(t *testing.T) {
 		{"C6 the first element", nil, app(7, 2, "b"), Applied, full[:1]},
 		{"C6 the second element", full[:1], app(7, 3, "a"), Applied, full},
 		{"C6 the second element is the smaller one", full[1:], app(7, 2, "b"), Applied, full},
-		{"C6.6 an element that is there", full, app(7, 2, "b"), Same, full},
+		{"C6.6 an existing element", full, app(7, 2, "b"), Same, full},
 		{"C6.3, C6.4 a greater one than all", full, app(7, 4, ""), Applied, []Op{full[1], app(7, 4, "")}},
-		{"C6.4 one between", full, app(7, 2, "c"), Applied, []Op{app(7, 2, "c"), full[1]}},
+		{"C6.4 one in between", full, app(7, 2, "c"), Applied, []Op{app(7, 2, "c"), full[1]}},
 		{"C6.5 a smaller one is not corrected", full, app(7, 2, "a"), Stale, full},
 		{"C6, C10.5 a timestamp of 0", nil, app(7, 0, "a"), Applied, []Op{app(7, 0, "a")}},
 		{
@@ -302,7 +302,7 @@ func TestReadingAKey(t *testing.T) {
 	}{
 		{"C1 a value", 7, 1, "a", true, 3, `put 7/1 3 "a"`},
 		{"C3.5 empty data is a value", 1 << 40, 1, "", true, 1, `put 1099511627776/1 1 ""`},
-		{"C1 what is deleted has a timestamp", 8, 1, "", false, 4, "delete 8/1 4"},
+		{"C1 a deleted key has a timestamp", 8, 1, "", false, 4, "delete 8/1 4"},
 		{"C1 nothing", 9, 1, "", false, 0, ""},
 		{"C1 another component", 8, 2, "", false, 0, ""},
 		{"C6 a set is no value", 7, pair, "", false, 6, ""},
@@ -329,10 +329,10 @@ func TestReadingAKey(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 		for range r.Elements(9, pair) {
-			t.Error("elements of nothing")
+			t.Error("elements of an unknown set")
 		}
 	})
-	t.Run("C4 sequences end when they are left, and begin anew", func(t *testing.T) {
+	t.Run("C4 sequences end when they are left, and restart", func(t *testing.T) {
 		for name, first := range map[string]func() int{
 			"Ops":       func() int { return left(r.Ops()) },
 			"OpsOf":     func() int { return left(r.OpsOf(7)) },
@@ -402,6 +402,6 @@ func TestC4WhatGoesInIsCopied(t *testing.T) {
 	}
 	r.Merge(put(7, 2, "def"))
 	if text(was) != `put 7/1 1 "abc"` {
-		t.Errorf("C4 what came out changes: %s", text(was))
+		t.Errorf("C4 a returned value changes: %s", text(was))
 	}
 }

@@ -160,7 +160,7 @@ func TestC8Decoding(t *testing.T) {
 			"C8.2 no type", &wire{EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
 			nil,
 		},
-		{"C8.2 a type to come", &wire{MessageType: 5, EntityId: 7}, nil},
+		{"C8.2 a future type", &wire{MessageType: 5, EntityId: 7}, nil},
 		{"C8.2 a negative type", &wire{MessageType: -1, EntityId: 7}, nil},
 		{"C8 nothing", &wire{}, nil},
 	} {
@@ -187,7 +187,7 @@ func TestC8Decoding(t *testing.T) {
 			slices.Concat([]byte("\x12\x03abc"), one, []byte("\x1a\x00\x10\x07")),
 			[]string{text(someOps[1])},
 		},
-		"C8 fields of any type that nobody knows": {
+		"C8 unknown fields of any type": {
 			slices.Concat([]byte("\x28\x01\x31abcdefgh\x35abcd\x2b\x08\x01\x2c"), one),
 			[]string{text(someOps[1])},
 		},
@@ -228,11 +228,11 @@ func TestC10WhatIsRefused(t *testing.T) {
 		},
 		{"C10.1 a negative entity", operation(&wire{MessageType: 3, EntityId: -1}), ErrEntity},
 		{
-			"C10.7 also in what is skipped", operation(&wire{MessageType: 9, EntityId: 1 << 53}),
+			"C10.7 also in skipped fields", operation(&wire{MessageType: 9, EntityId: 1 << 53}),
 			ErrEntity,
 		},
 		{
-			"C10.7 a component in what is skipped", operation(&wire{ComponentNumber: 1 << 32}),
+			"C10.7 a component in skipped fields", operation(&wire{ComponentNumber: 1 << 32}),
 			ErrComponent,
 		},
 		{

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
+var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors")
 
 // scripts are results on which the server and the page (static/js/parts/components) must agree.
 type scripts struct {
@@ -109,7 +109,7 @@ func TestC4Scripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(text, want) {
-		t.Error("C4 the vectors are not those that the package computes; if that is meant, run go test -update")
+		t.Error("C4 the vectors have changed; if they should, run go test -update")
 	}
 }
 

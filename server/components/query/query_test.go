@@ -155,7 +155,7 @@ func TestAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := schema.Check(schema.Answer(op.Component), data); err != nil {
-			t.Errorf("the answer is bogus: %v", err)
+			t.Errorf("the answer is invalid: %v", err)
 		}
 		m, err := schema.Decode[componentpb.HitTestResult](data)
 		if err != nil || m.GetOf() != 7 {
@@ -163,7 +163,7 @@ func TestAnswers(t *testing.T) {
 		}
 		return m.GetPieces()
 	}
-	t.Run("C18.11 the uppermost comes first", func(t *testing.T) {
+	t.Run("C18.11 the topmost comes first", func(t *testing.T) {
 		on := lay(at(kindBoard, 0, 0, 0), at(kindTile, 0, 0, 0), at(kindCoin, 10, 0, 0),
 			at(kindCoin, 500, 0, 0), at(kindTile, -10, 0, 0))
 		if got := hits(t, on, 1, 0, 0); !slices.Equal(got, []uint32{5, 3, 2, 1}) {
@@ -183,7 +183,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("there lie %d pieces: %v", len(got), got)
 		}
 	})
-	t.Run("C15, C18.10 what lies in a hand is there for those who see it", func(t *testing.T) {
+	t.Run("C15, C18.10 pieces in a hand are found by its viewers", func(t *testing.T) {
 		on := lay(at(kindHand, 0, 5000, 0), at(kindCard, 0, 5000, 0))
 		mine, theirs, watched := hits(t, on, 1, 0, 5000), hits(t, on, 2, 0, 5000),
 			hits(t, on, 3, 0, 5000)
@@ -194,7 +194,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("the others find %v and %v, want the hand alone", theirs, watched)
 		}
 	})
-	t.Run("C15, C18.10 what lies in a container is there for nobody", func(t *testing.T) {
+	t.Run("C15, C18.10 pieces in a container are found by nobody", func(t *testing.T) {
 		on := lay(at(kindDeck, 0, 0, 0), table.State{Kind: kindCard, Face: 1})
 		for seat := id.Seat(1); seat <= 3; seat++ {
 			if got := hits(t, on, seat, 0, 0); !slices.Equal(got, []uint32{1}) {
@@ -213,7 +213,7 @@ func TestAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := schema.Check(schema.Answer(op.Component), data); err != nil {
-			t.Errorf("the answer is bogus: %v", err)
+			t.Errorf("the answer is invalid: %v", err)
 		}
 		m, err := schema.Decode[componentpb.MeasureResult](data)
 		if err != nil || m.GetOf() != 1<<32-1 {
@@ -228,7 +228,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("it is %v, want 50", m)
 		}
 	})
-	t.Run("C18.14 no distance is one, too", func(t *testing.T) {
+	t.Run("C18.14 a distance of 0 counts, too", func(t *testing.T) {
 		m := measured(t, lay(at(kindTile, 30, 40, 0)), 1, &componentpb.Spot{Piece: 1},
 			&componentpb.Spot{X: 30, Y: 40})
 		if m.Distance == nil || m.GetDistance() != 0 {
@@ -250,7 +250,7 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("C18 what is no question of these is not answered", func(t *testing.T) {
+	t.Run("C18 other questions are not answered", func(t *testing.T) {
 		on := lay()
 		ask := func(e crdt.Entity, q uint32, kind crdt.Kind, data []byte) crdt.Op {
 			return crdt.Op{Kind: kind, Entity: e, Component: q, Timestamp: 1, Data: data}
@@ -282,14 +282,15 @@ func TestC18Distance(t *testing.T) {
 		{-1_000_000, -1_000_000, 1_000_000, 1_000_000, schema.MaxDistance},
 		{1_000_000, 0, -1_000_000, 1, 2_000_000},
 	} {
-		t.Run(fmt.Sprintf("C18.14 from (%d, %d) to (%d, %d)", c.ax, c.ay, c.bx, c.by), func(t *testing.T) {
+		// Clauses: C18.14
+		t.Run(fmt.Sprintf("C18 from (%d, %d) to (%d, %d)", c.ax, c.ay, c.bx, c.by), func(t *testing.T) {
 			if got := query.Distance(c.ax, c.ay, c.bx, c.by); got != c.want {
 				t.Errorf("it is %d, want %d", got, c.want)
 			}
 		})
 	}
 	place := rapid.Int32Range(-table.MaxCoordinate, table.MaxCoordinate)
-	t.Run("C18.14 it is rounded to the nearest whole unit, and the same back", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("C18.14 it is rounded to the nearest unit, both ways", rapid.MakeCheck(func(t *rapid.T) {
 		ax, ay, bx, by := place.Draw(t, "ax"), place.Draw(t, "ay"), place.Draw(t, "bx"),
 			place.Draw(t, "by")
 		d := int64(query.Distance(ax, ay, bx, by))

@@ -31,7 +31,7 @@ func encoded(ops ...crdt.Op) []byte {
 
 // TestMirror shows how frames and full states change the components of a view.
 func TestMirror(t *testing.T) {
-	t.Run("C17 a frame tells what has changed, a full state replaces what was known", func(t *testing.T) {
+	t.Run("C17 a frame has the changes, a full state replaces all", func(t *testing.T) {
 		m := New()
 		var changed []uint32
 		note := func(op crdt.Op) { changed = append(changed, op.Timestamp) }
@@ -41,7 +41,7 @@ func TestMirror(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(changed, []uint32{2, 3}) {
-			t.Errorf("it tells of the timestamps %v", changed)
+			t.Errorf("it reports the timestamps %v", changed)
 		}
 		if err := m.Full(encoded(put(1, "z"))); err != nil {
 			t.Fatal(err)
@@ -50,10 +50,10 @@ func TestMirror(t *testing.T) {
 			t.Errorf("after a full state it has %q", data)
 		}
 	})
-	t.Run("C17 of what is no message nothing is taken", func(t *testing.T) {
+	t.Run("C17 an invalid message changes nothing", func(t *testing.T) {
 		m := New()
 		if err := m.Merge(append(encoded(put(1, "a")), 0x0a, 0xff), func(crdt.Op) {
-			t.Error("it tells of something")
+			t.Error("it reports something")
 		}); err == nil {
 			t.Error("there is no error")
 		}
@@ -61,10 +61,10 @@ func TestMirror(t *testing.T) {
 			t.Error("it has something")
 		}
 	})
-	t.Run("C15.6 what is forgotten begins anew", func(t *testing.T) {
+	t.Run("C15.6 a forgotten entity restarts", func(t *testing.T) {
 		m := New()
 		if m.Forget(sheet) {
-			t.Error("it forgets what it has not")
+			t.Error("it forgets an unknown one")
 		}
 		if err := m.Full(encoded(put(5, "a"))); err != nil || !m.Forget(sheet) {
 			t.Errorf("it forgets nothing: %v", err)
@@ -91,7 +91,7 @@ func TestSheds(t *testing.T) {
 		sheds bool
 	}{
 		{
-			"C15 a piece that moves keeps what is written on it",
+			"C15 a moved piece keeps its labels",
 			piece(func(p *holtpb.Piece) { p.X = new(int32(1)) }), table.OpMove, false,
 		},
 		{
@@ -99,7 +99,7 @@ func TestSheds(t *testing.T) {
 			table.OpDelete, true,
 		},
 		{
-			"C15.4, C15.9 nor one that has another name",
+			"C15.4, C15.9 nor one with a new identifier",
 			piece(func(p *holtpb.Piece) { p.Renamed = new(uint32(20_000)) }), table.OpRelease, true,
 		},
 		{"C15.5, C15.10 nor one that comes into a hand or out of one", owned, table.OpRelease, true},
@@ -119,7 +119,7 @@ func TestSheds(t *testing.T) {
 
 // TestCovers shows that Covers says the same as merging does.
 func TestCovers(t *testing.T) {
-	t.Run("C2, C3, C5, C6 what is covered changes nothing, and all else does", func(t *testing.T) {
+	t.Run("C2, C3, C5, C6 a covered operation changes nothing, any other does", func(t *testing.T) {
 		const seed = 1
 		rnd := rand.New(rand.NewPCG(seed, 0))
 		covered := 0
@@ -138,7 +138,7 @@ func TestCovers(t *testing.T) {
 			}
 		}
 		if covered < 2000 {
-			t.Errorf("only %d were covered: it shows little", covered)
+			t.Errorf("only %d were covered: too few", covered)
 		}
 	})
 }

@@ -18,30 +18,30 @@ func TestEntities(t *testing.T) {
 		want   Class
 	}{
 		{"C13.1 the table", 0, ClassTable},
-		{"C13.1 nothing behind the table", 1, ClassNone},
+		{"C13.1 nothing after the table", 1, ClassNone},
 		{"C13.1 nothing before the sheet", 511, ClassNone},
 		{"C13.1 the sheet", 512, ClassSheet},
 		{"C13.1 the first row", 513, ClassRow},
 		{"C13.1 the last row", 768, ClassRow},
-		{"C13.1 nothing behind the rows", 769, ClassNone},
-		{"C13.1 nobody has no seat", 1024, ClassNone},
+		{"C13.1 nothing after the rows", 769, ClassNone},
+		{"C13.1 the seat of nobody", 1024, ClassNone},
 		{"C13.1 the first seat", 1025, ClassSeat},
 		{"C13.1 the last seat", 1024 + table.MaxSeats, ClassSeat},
-		{"C13.1 nothing behind the seats", 1025 + table.MaxSeats, ClassNone},
+		{"C13.1 nothing after the seats", 1025 + table.MaxSeats, ClassNone},
 		{"C13.1 another version of the table", 65_536, ClassNone},
 		{"C13.1 another version of a row", 65_536 + 513, ClassNone},
 		{"C13.1 the last one below pieces", 1<<32 - 1, ClassNone},
-		{"C13.1 the name of no piece", 1 << 32, ClassNone},
+		{"C13.1 the identifier of no piece", 1 << 32, ClassNone},
 		{"C13.1 the first piece", 1<<32 + 1, ClassPiece},
-		{"C13.1 the last name", 1<<32 + 1<<21 - 1, ClassPiece},
-		{"C13.1 nothing behind the names", 1<<32 + 1<<21, ClassNone},
+		{"C13.1 the last identifier", 1<<32 + 1<<21 - 1, ClassPiece},
+		{"C13.1 nothing after the identifiers", 1<<32 + 1<<21, ClassNone},
 		{"C13.1 the last one below strokes", 1<<52 - 1, ClassNone},
 		{"C13.1 the first clearing is no stroke", 1 << 52, ClassNone},
 		{"C13.1 the first stroke", 1<<52 + 1, ClassStroke},
 		{"C13.1 the last stroke of its second", 1<<52 + 1<<20 - 1, ClassStroke},
 		{"C13.1 the next clearing", 1<<52 + 1<<20, ClassNone},
 		{"C13.1 the last stroke", 1<<53 - 1, ClassStroke},
-		{"C13.1 nothing behind the strokes", 1 << 53, ClassNone},
+		{"C13.1 nothing after the strokes", 1 << 53, ClassNone},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := ClassOf(c.entity); got != c.want {
@@ -109,9 +109,9 @@ func TestSeconds(t *testing.T) {
 	}{
 		{"C13 2020-01-01T00:00:00Z is the first second", 1_577_836_800_000, 0},
 		{"C13 a second has a thousand milliseconds", 1_577_836_801_999, 1},
-		{"C13 what came before counts as the first", 0, 0},
+		{"C13 an earlier time counts as the first", 0, 0},
 		{"C13 2026-03-01T12:00:00Z", 1_772_366_400_000, 194_529_600},
-		{"C13 what comes after them all counts as the last", 1 << 60, 1<<32 - 1},
+		{"C13 a later time counts as the last", 1 << 60, 1<<32 - 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := SecondAt(c.at); got != c.want {

@@ -94,38 +94,40 @@ func TestWhoWrites(t *testing.T) {
 		},
 		{"C11 a player writes a cell", put(FirstRow, FirstColumn, 1, nil), player, here, Allowed},
 		{"C11, C14.2 a player writes their profile", profileOf(player), player, here, Allowed},
-		{"C11, C14.2, C14.12 a spectator has no profile", profileOf(spectator), spectator, here, NotAllowed},
-		{"C11.1, C14.2 a player writes nobody else's profile", profileOf(other), player, here, NotAllowed},
+		// Clauses: C14.2, C14.12
+		{"C11, C14 a spectator has no profile", profileOf(spectator), spectator, here, NotAllowed},
+		// Clauses: C11.1, C14.2
+		{"C11, C14 a player writes nobody else's profile", profileOf(other), player, here, NotAllowed},
 		{"C11.1 a host writes nobody else's profile", profileOf(other), host, here, NotAllowed},
 		{
-			"C11, C14.2, C16.2 an author goes on with their stroke", appended(stroke, Points, 1, nil), player,
+			"C11, C14.2, C16.2 an author continues their stroke", appended(stroke, Points, 1, nil), player,
 			here, Allowed,
 		},
 		{
-			"C11.1, C14.2 nobody else goes on with it", appended(stroke, Points, 1, nil), other, here,
+			"C11.1, C14.2 nobody else continues it", appended(stroke, Points, 1, nil), other, here,
 			NotAllowed,
 		},
-		{"C11.1 a host does not, either", appended(stroke, Points, 1, nil), host, here, NotAllowed},
+		{"C11.1 nor does a host", appended(stroke, Points, 1, nil), host, here, NotAllowed},
 		{
 			"C11 a spectator draws nothing", put(stroke, Stroke, 1, nil), spectator,
 			Found{Now: now}, NotAllowed,
 		},
 		{
-			"C11.1, C14.2 nobody says who the author is", put(stroke, Author, 1, nil), player, here,
+			"C11.1, C14.2 nobody chooses the author", put(stroke, Author, 1, nil), player, here,
 			NotAllowed,
 		},
 		{
-			"C11.1 nobody answers a roll but the server", put(card, RollResult, 1, nil), host, here,
+			"C11.1 only the server answers a roll", put(card, RollResult, 1, nil), host, here,
 			NotAllowed,
 		},
 		{
-			"C11.1 nobody deletes an answer but the server", deleted(card, RollResult), host, here,
+			"C11.1 only the server deletes an answer", deleted(card, RollResult), host, here,
 			NotAllowed,
 		},
 		{"C11 a player asks for a roll", put(card, Roll, 1, nil), player, here, Allowed},
 		{"C11.1 a spectator does not", put(card, Roll, 1, nil), spectator, here, NotAllowed},
 		{
-			"C11.1 a spectator, who has no view of their own, asks nothing",
+			"C11.1 a spectator has no view of their own and asks nothing",
 			put(EntityOfSeat(4), HitTest, 1, nil), spectator, here, NotAllowed,
 		},
 		{
@@ -161,26 +163,26 @@ func TestWhatIsThere(t *testing.T) {
 		{"C6 a put for a set", put(TheTable, Ping, 1, ping(2)), player, here, Unknown},
 		{"C6 a delete for a set", deleted(stroke, Points), player, here, Unknown},
 		{"C6 an append for a value", appended(TheTable, Title, 1, nil), host, here, Unknown},
-		{"C13.1 an entity that is nothing", put(1, Title, 1, nil), host, here, Unknown},
+		{"C13.1 an invalid entity", put(1, Title, 1, nil), host, here, Unknown},
 		{"C13.1 another version of the table", put(65_536, Title, 1, nil), host, here, Unknown},
 		{"C13.1 a clearing is no stroke", put(Clearing(now), Stroke, 1, nil), player, none, Unknown},
-		{"C13 a seat that nobody has", put(EntityOfSeat(2), Profile, 1, nil), player, none, Gone},
+		{"C13 a seat that is not in use", put(EntityOfSeat(2), Profile, 1, nil), player, none, Gone},
 		{"C15.2 a piece that the view does not see", put(card, Label, 1, nil), player, none, Gone},
 		{
 			"C15.2 a question to a piece that the view does not see", put(card, Roll, 1, nil), player,
 			none, Gone,
 		},
 		{
-			"C15.2 what is not seen is gone, whoever asks", put(card, Label, 1, nil), spectator, none,
+			"C15.2 an invisible piece is gone, whoever asks", put(card, Label, 1, nil), spectator, none,
 			Gone,
 		},
 		{"C15.2 deleting a piece that the view does not see", gone(card), player, none, Gone},
 		{
-			"C16 points of a stroke that is not there", appended(stroke, Points, 1, nil), player,
+			"C16 points of an unknown stroke", appended(stroke, Points, 1, nil), player,
 			none, Gone,
 		},
 		{
-			"C16 deleting the look of a stroke that is not there", deleted(stroke, Stroke), player,
+			"C16 deleting the look of an unknown stroke", deleted(stroke, Stroke), player,
 			none, Gone,
 		},
 		{"C16 a stroke begins with Stroke", put(stroke, Stroke, 1, nil), player, none, Allowed},
@@ -215,12 +217,12 @@ func TestTimestamps(t *testing.T) {
 			&crdt.Op{Kind: crdt.Delete, Entity: card, Component: Label, Timestamp: 257}, player,
 			at(0), TimestampAhead,
 		},
-		{"C12.3 what a host imports", put(card, Label, 1<<31, nil), host, at(0), Allowed},
+		{"C12.3 the import of a host", put(card, Label, 1<<31, nil), host, at(0), Allowed},
 		{
-			"C12.3 what a host imports leaves room", put(card, Label, 1<<31+1, nil), host, at(0),
+			"C12.3 an import leaves room", put(card, Label, 1<<31+1, nil), host, at(0),
 			TimestampAhead,
 		},
-		{"C12 a host goes on above", put(card, Label, 1<<31+256, nil), host, at(1 << 31), Allowed},
+		{"C12 a host continues above", put(card, Label, 1<<31+256, nil), host, at(1 << 31), Allowed},
 		{"C12 not allowed comes first", put(card, Label, 257, nil), spectator, at(0), NotAllowed},
 	})
 }
@@ -236,10 +238,10 @@ func TestStrokes(t *testing.T) {
 		{"C16.4 a host deletes any stroke", gone(stroke), host, here, Allowed},
 		{"C16 nobody else deletes it", gone(stroke), other, here, NotAllowed},
 		{
-			"C16 who plays no more deletes nothing", gone(stroke),
+			"C16 a former player deletes nothing", gone(stroke),
 			Writer{Seat: player.Seat, Role: table.RoleSpectator}, here, NotAllowed,
 		},
-		{"C16 a stroke that is not there is not deleted", gone(stroke), host, none, Gone},
+		{"C16 an unknown stroke is not deleted", gone(stroke), host, none, Gone},
 		{"C16.5 a host clears the layer", gone(Clearing(now)), host, none, Allowed},
 		{"C16.5 a player does not clear the layer", gone(Clearing(now)), player, none, NotAllowed},
 		{
@@ -255,7 +257,7 @@ func TestStrokes(t *testing.T) {
 		},
 		{"C16.8, C16.12 one stroke too many", put(stroke, Stroke, 1, nil), player, full, Full},
 		{
-			"C16 a stroke that is there goes on", appended(stroke, Points, 1, nil), player,
+			"C16 an existing stroke continues", appended(stroke, Points, 1, nil), player,
 			Found{Now: now, Strokes: MaxStrokes, Author: 2}, Allowed,
 		},
 		{
@@ -279,11 +281,11 @@ func TestStrokes(t *testing.T) {
 			Found{Visible: true, Bytes: MaxPublicBytes - 9}, Full,
 		},
 		{
-			"C16.11 the last byte of what is hidden", put(card, Label, 1, make([]byte, 9)), player,
+			"C16.11 the last byte of hidden values", put(card, Label, 1, make([]byte, 9)), player,
 			Found{Visible: true, Hidden: true, Bytes: MaxHiddenBytes - 9}, Allowed,
 		},
 		{
-			"C16.11, C16.12 one byte too many of it", put(card, Label, 1, make([]byte, 10)), player,
+			"C16.11, C16.12 one byte too many of them", put(card, Label, 1, make([]byte, 10)), player,
 			Found{Visible: true, Hidden: true, Bytes: MaxHiddenBytes - 9}, Full,
 		},
 		{
@@ -294,7 +296,7 @@ func TestStrokes(t *testing.T) {
 		{"C5, C13.4 nobody deletes a piece's", gone(card), host, here, NotAllowed},
 		{"C5, C13.4 nobody deletes a seat", gone(EntityOfSeat(2)), player, here, NotAllowed},
 		{"C5, C13.4 nobody deletes a row", gone(FirstRow), host, here, NotAllowed},
-		{"C11, C13.1 what is no entity is not deleted", gone(1<<32 - 1), host, here, Unknown},
+		{"C11, C13.1 an invalid entity is not deleted", gone(1<<32 - 1), host, here, Unknown},
 	})
 }
 

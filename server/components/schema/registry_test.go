@@ -52,7 +52,7 @@ func TestC14TheRegistryIsInOrder(t *testing.T) {
 // TestRegistry shows that questions and answers belong together (C18), and that unknown components
 // are not found.
 func TestRegistry(t *testing.T) {
-	t.Run("C18.1 an answer has the number after that of its question, the same entity, and is the server's", func(t *testing.T) {
+	t.Run("C18.1 an answer has the next number and the entity of its question", func(t *testing.T) {
 		questions := 0
 		for s := range Registry() {
 			if Answer(s.Number) == 0 {
@@ -69,7 +69,7 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("there are %d questions, want 4", questions)
 		}
 	})
-	t.Run("C14.1 what is not in it is not found", func(t *testing.T) {
+	t.Run("C14.1 an unregistered component is not found", func(t *testing.T) {
 		for _, n := range []uint32{0, 3000, 3006, 3099, 3132, 1<<32 - 1} {
 			if s, ok := Find(ClassTable, n); ok {
 				t.Errorf("component %d of the table is %s", n, s.Name)

@@ -62,7 +62,7 @@ func TestTexts(t *testing.T) {
 		{"C14 a label has 40 characters", Label, text(strings.Repeat("x", 40)), "-"},
 		{"C14 a label has no 41 characters", Label, text(strings.Repeat("x", 41)), "text"},
 		{
-			"C14.6 a label has nothing that turns what stands behind it", Label, text("a\u202eb"),
+			"C14.6 a label has no direction marks for the text after it", Label, text("a\u202eb"),
 			"text",
 		},
 		{"C14 a cell may be a number", FirstColumn, text("-12.5"), "-"},
@@ -108,7 +108,7 @@ func TestSettings(t *testing.T) {
 		{"C14.5 squares", Grid, &componentpb.Grid{Form: 1, Pitch: 10, X: -3, Y: 4, Snap: true}, "-"},
 		{"C14.5 hexagons", Grid, &componentpb.Grid{Form: 2, Pitch: 20_000}, "-"},
 		{"C14.5 triangles", Grid, &componentpb.Grid{Form: 3, Pitch: 100}, "form"},
-		{"C14.5 less than none", Grid, &componentpb.Grid{Form: -1, Pitch: 100}, "form"},
+		{"C14.5 a negative one", Grid, &componentpb.Grid{Form: -1, Pitch: 100}, "form"},
 		{"C14.5 a grid too narrow", Grid, &componentpb.Grid{Form: 1, Pitch: 9}, "pitch"},
 		{"C14.5 a grid too wide", Grid, &componentpb.Grid{Form: 1, Pitch: 20_001}, "pitch"},
 		{
@@ -213,7 +213,7 @@ func TestPeopleAndDrawings(t *testing.T) {
 		{"C14 a profile with the least", Profile, profile("A", 0, ""), "-"},
 		{"C14.5 a profile without a nick", Profile, profile("", 0, ""), "nick"},
 		{"C14.5 a nick of 41", Profile, profile(strings.Repeat("n", 41), 0, ""), "nick"},
-		{"C14.7 a nick with a space behind it", Profile, profile("Ada ", 0, ""), "nick"},
+		{"C14.7 a nick with a space after it", Profile, profile("Ada ", 0, ""), "nick"},
 		{"C14.9 a profile with too much colour", Profile, profile("Ada", 1<<24, ""), "colour"},
 		{"C14 a pronoun of 21", Profile, profile("Ada", 0, strings.Repeat("p", 21)), "pronoun"},
 		{"C14 a tint", Tint, &componentpb.Tint{Colour: 0xffffff}, "-"},
@@ -239,8 +239,8 @@ func TestPeopleAndDrawings(t *testing.T) {
 			points([]int32{0, far + 1, -1}, []int32{0, 0, 0}), "",
 		},
 		{"C14.5 more points than fit", Points, points(make([]int32, 600), make([]int32, 600)), ""},
-		{"C14 what a piece is called", Identity, &componentpb.Identity{Piece: 20_000}, "-"},
-		{"C14 no piece's name", Identity, &componentpb.Identity{}, "piece"},
+		{"C14 the name of a piece", Identity, &componentpb.Identity{Piece: 20_000}, "-"},
+		{"C14 the name of no piece", Identity, &componentpb.Identity{}, "piece"},
 		{"C14 an author", Author, &componentpb.Seat{Seat: 1}, "-"},
 		{"C14 nobody as an author", Author, &componentpb.Seat{}, "seat"},
 		{"C14 a ping", Ping, ping(1, -far, far, 1<<53-1), "-"},
@@ -264,7 +264,7 @@ func TestQuestions(t *testing.T) {
 	}
 	for _, c := range []schemaCase{
 		{"C18 a roll", Roll, &componentpb.Roll{}, "-"},
-		{"C18 a roll with something", Roll, text("6"), ""},
+		{"C18 a roll with an argument", Roll, text("6"), ""},
 		{
 			"C18 a roll of the first face", RollResult,
 			&componentpb.RollResult{Of: 1, Face: ptr(0)}, "-",
@@ -276,7 +276,7 @@ func TestQuestions(t *testing.T) {
 		},
 		{"C18 a roll without a face", RollResult, &componentpb.RollResult{Of: 1}, "face"},
 		{
-			"C18 a roll of a face that no die has", RollResult,
+			"C18 a roll of a face above all dice", RollResult,
 			&componentpb.RollResult{Of: 1, Face: ptr(64)}, "face",
 		},
 		{"C18 a roll for no question", RollResult, &componentpb.RollResult{Face: ptr(0)}, "of"},
@@ -314,7 +314,7 @@ func TestQuestions(t *testing.T) {
 		{"C18 to a place beyond", Measure, measure(spot(3, 0, 0), spot(0, 0, far+1)), "to.y"},
 		{"C18 to a piece at a place", Measure, measure(spot(3, 0, 0), spot(3, 0, 1)), "to.piece"},
 		{
-			"C18 to what is no name", Measure, measure(spot(1<<21, 0, 0), spot(3, 0, 0)),
+			"C18 to an invalid identifier", Measure, measure(spot(1<<21, 0, 0), spot(3, 0, 0)),
 			"from.piece",
 		},
 		{"C18 a distance", MeasureResult, &componentpb.MeasureResult{Of: 1, Distance: ptr(0)}, "-"},
@@ -343,16 +343,16 @@ func TestEncodings(t *testing.T) {
 		{"C12 a tint", Tint, "08ffff03", "-"},
 		{"C12 a number with more bytes than it needs", Tint, "08ffff8300", ""},
 		{"C12 a number of more than 32 bits", Tint, "0881808080f0ffffffff01", ""},
-		{"C12 a number whose lowest 32 bits alone are in order", Tint, "0881808080f001", ""},
-		{"C12.12 a zero that is said", Tint, "0800", ""},
-		{"C12.12 a black surface, said because it need not be", Surface, "1000", "-"},
+		{"C12 a number valid only in its lowest 32 bits", Tint, "0881808080f001", ""},
+		{"C12.12 an explicit zero", Tint, "0800", ""},
+		{"C12.12 an explicit black surface", Surface, "1000", "-"},
 		{"C12.12 a field twice", Tint, "08010802", ""},
-		{"C12.12 a field that is not known", Tint, "08011001", ""},
+		{"C12.12 an unknown field", Tint, "08011001", ""},
 		{"C12 a field of another type", Tint, "0a0101", ""},
 		{"C12.12 fields in another order", Stroke, "10050801", ""},
 		{"C12.12 columns that are not packed", Points, "080208021002", ""},
 		{
-			"C12.12 columns that are not packed, and as much that is not known", Points,
+			"C12.12 columns that are not packed, and as many unknown ones", Points,
 			"08ff887a1071407a", "",
 		},
 		{"C12 cut short", Tint, "08ff", ""},
@@ -370,10 +370,10 @@ func TestEncodings(t *testing.T) {
 			wantFault(t, c.component, data, c.field)
 		})
 	}
-	t.Run("C12 what is not in the registry is not bogus", func(t *testing.T) {
+	t.Run("C12 an unregistered component is not invalid", func(t *testing.T) {
 		wantFault(t, 1, []byte("whatever it is"), "-")
 	})
-	t.Run("C12.6 a fault says what and where", func(t *testing.T) {
+	t.Run("C12.6 an error says what is wrong and where", func(t *testing.T) {
 		err := Check(Profile, Encode(&componentpb.Profile{Nick: "Ada "}))
 		if want := `component 3010 (Profile): nick: "Ada " has spaces around it`; err == nil ||
 			err.Error() != want {
@@ -407,11 +407,11 @@ func FuzzC12Check(f *testing.F) {
 		case err != nil && !errors.As(err, &fault):
 			t.Fatalf("the error is %T", err)
 		case err != nil && s.Name == "":
-			t.Fatalf("component %d is not in the registry and bogus: %v", component, err)
+			t.Fatalf("component %d is not in the registry and invalid: %v", component, err)
 		case err != nil || s.Name == "":
 			return
 		case len(data) > s.Size:
-			t.Fatalf("%d bytes of %s are taken", len(data), s.Name)
+			t.Fatalf("%d bytes of %s are accepted", len(data), s.Name)
 		}
 		if again := reencoded(t, s, data); !bytes.Equal(again, data) {
 			t.Fatalf("%s: %x is %x when it is encoded again", s.Name, data, again)
@@ -430,7 +430,7 @@ func reencoded(t *testing.T, s Spec, data []byte) []byte {
 	}
 	m := kind.New().Interface()
 	if err := proto.Unmarshal(data, m); err != nil {
-		t.Fatalf("%s: %x is taken: %v", s.Name, data, err)
+		t.Fatalf("%s: %x is accepted: %v", s.Name, data, err)
 	}
 	return Encode(m)
 }

@@ -18,7 +18,7 @@ import (
 	"holt/server/proto/componentpb"
 )
 
-var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/components.json anew")
+var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/components.json")
 
 // vectors are the registry, and entities and components as bytes and as what they mean. The tables
 // of the page (registry.js and entities.js in static/js/parts/components) must agree with them.
@@ -73,7 +73,7 @@ func TestC14Vectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("the vectors are not what the registry and the messages are; if that is meant, run go test -update")
+		t.Error("the vectors have changed; if they should, run go test -update")
 	}
 }
 

@@ -119,7 +119,7 @@ func all() (numbers []uint32) {
 }
 
 func TestSet(t *testing.T) {
-	t.Run("O4.3, O4.4 a table that gets a set does not learn what its secret parts are", func(t *testing.T) {
+	t.Run("O4.3, O4.4 a table with a set does not learn its secret parts", func(t *testing.T) {
 		k := newKeeper(t)
 		// A repetition gives the same answer.
 		said := k.call(visited, behaviour.Hold, behaviour.Arguments{Table: here}, 0)
@@ -132,7 +132,8 @@ func TestSet(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O4.4, O4.5, O4.6, O4.7 one table at a time has a set, and only its host speaks for it", func(t *testing.T) {
+	// Clauses: O4.4, O4.5, O4.6, O4.7
+	t.Run("O4 one table at a time has a set; only its host speaks for it", func(t *testing.T) {
 		k := newKeeper(t)
 		one := []uint32{1}
 		k.call(visited, behaviour.Hold, behaviour.Arguments{Table: another}, table.ReasonNotAllowed)
@@ -154,7 +155,8 @@ func TestSet(t *testing.T) {
 		k.call(visited, behaviour.Reveal, behaviour.Arguments{Table: here, Parts: []uint32{999}},
 			table.ReasonNotAllowed)
 	})
-	t.Run("O4.4, O4.13, O4.14, T38.6 a shuffle deals kinds out anew by bytes of both sides, and keeps what is there", func(t *testing.T) {
+	// Clauses: O4.4, O4.13, O4.14, T38.6
+	t.Run("O4, T38 a shuffle deals out all kinds by bytes of both sides", func(t *testing.T) {
 		kindsAfter := func(table, owner byte) (kinds []int) {
 			k := newKeeper(t)
 			k.random = owner
@@ -180,7 +182,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("kinds are missing: %v", one)
 		}
 	})
-	t.Run("O4.9, O12 the owner of a set alone learns where it lies without asking for its table", func(t *testing.T) {
+	t.Run("O4.9, O12 only the owner of a set learns where it lies", func(t *testing.T) {
 		k := newKeeper(t)
 		look := func(from id.HostID) object.Result {
 			return k.does.Invoke(object.Invocation{Caller: from, Method: behaviour.Look,
@@ -194,7 +196,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
-	t.Run("O4.4, O4.10, O14, T39.7 a request is carried out once by its name", func(t *testing.T) {
+	t.Run("O4.4, O4.10, O14, T39.7 a repeated request is carried out once", func(t *testing.T) {
 		k := newKeeper(t)
 		roll := behaviour.Arguments{Table: here, Client: id.Client{7}, Seq: 1, Parts: []uint32{101}}
 		first := k.call(visited, behaviour.Roll, roll, 0).Number
@@ -240,7 +242,7 @@ func TestSet(t *testing.T) {
 			t.Error("after one more call it does not remember the last 256")
 		}
 	})
-	t.Run("O4.4 a counter stays in its bounds, and only notes are written on", func(t *testing.T) {
+	t.Run("O4.4 a counter keeps its bounds, and only notes are written on", func(t *testing.T) {
 		k := newKeeper(t)
 		ask := func(seq id.ClientSeq, part uint32, n int32, text string) behaviour.Arguments {
 			return behaviour.Arguments{Table: here, Seq: seq, Parts: []uint32{part}, N: n, Text: text}
@@ -257,7 +259,8 @@ func TestSet(t *testing.T) {
 			t.Errorf("%+v", p[:4])
 		}
 	})
-	t.Run("O2.7, O4.4, O4.8 a set goes back in the order in which it lies, and is what it was", func(t *testing.T) {
+	// Clauses: O2.7, O4.4, O4.8
+	t.Run("O2, O4 a set goes home unchanged, in the order in which it lies", func(t *testing.T) {
 		k := newKeeper(t)
 		before := k.set()
 		now := slices.Clone(before.Parts)
@@ -290,7 +293,7 @@ func TestSet(t *testing.T) {
 			t.Error(diff)
 		}
 	})
-	t.Run("O4.4, O14.22 a large set comes in pages that fit into answers", func(t *testing.T) {
+	t.Run("O4.4, O14.22 a large set is read in pages that fit into answers", func(t *testing.T) {
 		s := deck(t)
 		for i := range 1000 {
 			s.Parts = append(s.Parts, behaviour.Part{Number: uint32(1000 + i), Kind: 4,
@@ -318,7 +321,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("%d of %d parts", got, len(s.Parts))
 		}
 	})
-	t.Run("O3.10 a content has one form", func(t *testing.T) {
+	t.Run("O3.10 content has one encoding", func(t *testing.T) {
 		content := newKeeper(t).content
 		s, err := behaviour.ReadSet(content)
 		if err != nil || !bytes.Equal(s.Append(nil), content) ||
@@ -340,7 +343,8 @@ func TestCollection(t *testing.T) {
 		return behaviour.Of(c, home).Invoke(i)
 	}
 	one, two := id.OID{1, 15: 1}, id.OID{1, 15: 2}
-	t.Run("O4.15, O4.16, O38.1 a person has what is put into their bag, and only their own server reaches into it", func(t *testing.T) {
+	// Clauses: O4.15, O4.16, O38.1
+	t.Run("O4, O38 a bag has what is put into it; only its server uses it", func(t *testing.T) {
 		r := invoke(object.Person, object.Invocation{Caller: home, Method: behaviour.Put,
 			Passed: []id.OID{two}, Refs: []id.OID{one}})
 		if !r.Changed || !slices.Equal(r.Refs, []id.OID{one, two}) {
@@ -358,7 +362,7 @@ func TestCollection(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O3, O4.15 a bag lists what is in it in pages, and does not have more than an object may", func(t *testing.T) {
+	t.Run("O3, O4.15 a bag is listed in pages and has bounds", func(t *testing.T) {
 		var refs, listed []id.OID
 		for i := range object.MaxRefs {
 			refs = append(refs, id.OID{1, 14: byte(i >> 8), 15: byte(i)})
@@ -381,12 +385,12 @@ func TestCollection(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
-	t.Run("O3.10 what a collection is called is a line", func(t *testing.T) {
+	t.Run("O3.10 the name of a collection is one line", func(t *testing.T) {
 		if err := behaviour.Check(object.Bag, []byte("My bag")); err != nil {
 			t.Error(err)
 		}
 		if behaviour.Check(object.Bag, []byte{0}) == nil {
-			t.Error("what is no line is one")
+			t.Error("an invalid line is accepted")
 		}
 	})
 }

@@ -20,7 +20,7 @@ func TestCrash(t *testing.T) {
 	for who := range 2 {
 		for after := range batches {
 			// Clauses: O9.8, O9.9, O9.13, O9.14, O10.3
-			name := fmt.Sprintf("O9 O10 a server that dies in the middle of a move leaves the set in one place: server %d, batch %d", who, after)
+			name := fmt.Sprintf("O9 O10 a crash in a move: one set at server %d, batch %d", who, after)
 			t.Run(name, func(t *testing.T) {
 				p := newPlace(t, "Ada", "Ben")
 				ada, ben := p.servers[0], p.servers[1]
@@ -63,7 +63,8 @@ func TestCrash(t *testing.T) {
 			})
 		}
 	}
-	t.Run("O14.6 what could not be kept is not answered, and the server goes on with what was", func(t *testing.T) {
+	// Clauses: O14.6
+	t.Run("O14 a call that cannot be stored is not answered, and changes nothing", func(t *testing.T) {
 		p := newPlace(t, "Ada")
 		ada := p.servers[0]
 		ada.stop()
@@ -80,7 +81,7 @@ func TestCrash(t *testing.T) {
 		ada.dies.mu.Unlock()
 		r := room.Request{Table: on, Set: set, Client: id.Client{1}, Seq: 1}
 		if n, err := ada.world.Shuffle(t.Context(), r, numbers(), [32]byte{1}); err == nil {
-			t.Fatalf("shuffle %d was answered, and is not kept", n)
+			t.Fatalf("shuffle %d was answered, and is not stored", n)
 		}
 		ada.dies.mu.Lock()
 		ada.dies.left, ada.dies.dead = 1<<30, false
@@ -93,7 +94,7 @@ func TestCrash(t *testing.T) {
 }
 
 func TestRestored(t *testing.T) {
-	t.Run("O11 a server that was restored does not serve what it has given away since its backup", func(t *testing.T) {
+	t.Run("O11 a restored server does not serve what it gave away since", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
@@ -115,7 +116,8 @@ func TestRestored(t *testing.T) {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O11.11, O11.14 after a restore nothing is collected until all linked servers have answered, or the operator trusts", func(t *testing.T) {
+	// Clauses: O11.11, O11.14
+	t.Run("O11 a restored server collects once all peers have answered", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, _ := ada.owned()
@@ -139,7 +141,7 @@ func TestRestored(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("O24.2, O28.1, O28.4 a host whose link the operator removes has left for good", func(t *testing.T) {
+	t.Run("O24.2, O28.1, O28.4 a removed peer has left for good", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, _ := ada.owned()
@@ -151,7 +153,7 @@ func TestRestored(t *testing.T) {
 			p.must(err)
 		}
 		if !ada.owns(set) {
-			t.Fatal("what a linked host holds was deleted")
+			t.Fatal("an object held by a linked host was deleted")
 		}
 		p.must(ada.links.Remove(t.Context(), ben.self()))
 		p.await("the orphan to go", func() bool {
@@ -165,7 +167,7 @@ func TestRestored(t *testing.T) {
 		}
 	})
 	// Clauses: O28.14
-	t.Run("O28.8, O28.11, O28.13, O28.15 an orphan goes into quarantine, and comes back from there", func(t *testing.T) {
+	t.Run("O28.8, O28.11, O28.13, O28.15 an orphan goes into quarantine and back", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, c := ada.owned()

@@ -85,7 +85,7 @@ func (s *story) wantHome() {
 		_, on, err := s.ada.world.About(ctx, s.set)
 		return err == nil && on.IsZero()
 	})
-	s.await("nothing to be owed", func() bool {
+	s.await("nothing owed", func() bool {
 		all, err := s.ben.db.DeletedTables(ctx)
 		return err == nil && len(all) == 0
 	})
@@ -104,7 +104,7 @@ func (s *story) wantHome() {
 	}
 	for _, h := range s.blobs {
 		if _, err := s.ben.db.Blob(ctx, h); !errors.Is(err, room.ErrNoBlob) {
-			s.Errorf("blob %x is there still: %v", h, err)
+			s.Errorf("blob %x is still there: %v", h, err)
 		}
 	}
 	for _, space := range []object.Space{object.Heads, object.Bodies, object.Moves, object.Helds,
@@ -122,12 +122,14 @@ func (s *story) wantHome() {
 }
 
 func TestDiscard(t *testing.T) {
-	t.Run("O24.13, O24.14, O30.7, T42.9 a table is thrown away on which somebody's deck from another server lies: it is in the bag, and nothing is left behind", func(t *testing.T) {
+	// Clauses: O24.13, O24.14, O30.7, T42.9
+	t.Run("O24 deleting a table sends a visiting deck home without a trace", func(t *testing.T) {
 		s := newStory(t)
 		s.must(s.ben.rooms.Delete(t.Context(), s.at.session))
 		s.wantHome()
 	})
-	t.Run("O16, O18, T42.11 a table is thrown away while the owner is away, and the server is started again before it is back", func(t *testing.T) {
+	// Clauses: T42.11
+	t.Run("O16, O18 a deck gets home from a deleted table, even after a restart", func(t *testing.T) {
 		s := newStory(t)
 		s.ada.stop()
 		s.await("the connection to end", func() bool { return !s.ben.reaches(s.ada) })

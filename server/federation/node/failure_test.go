@@ -12,7 +12,7 @@ import (
 )
 
 func TestFailures(t *testing.T) {
-	t.Run("O19.1 what is due while somebody asks for what cannot be is done all the same", func(t *testing.T) {
+	t.Run("O19.1 due work is done despite impossible calls", func(t *testing.T) {
 		p, ada, _, v := withVillain(t) // v never answers
 		person, set, _ := ada.owned()
 		given := make(chan error, 1)
@@ -49,14 +49,14 @@ func TestT41PlaceIsCut(t *testing.T) {
 	}
 	if all, err := ben.world.Guests(t.Context(), on); err != nil ||
 		!slices.Equal(all, []id.OID{set}) {
-		t.Errorf("it is not known that it may have been given: %v, %v", all, err)
+		t.Errorf("it is not known as possibly given: %v, %v", all, err)
 	}
 	ada.start()
 	p.together(ada, ben)
-	p.await("the owner to be told",
+	p.await("the owner to learn it",
 		func() bool { return ben.world.Release(t.Context(), on, set, nil) == nil })
 	if all, err := ben.world.Guests(t.Context(), on); err != nil || len(all) > 0 {
-		t.Errorf("it is believed to lie there still: %v, %v", all, err)
+		t.Errorf("it still counts as lying there: %v, %v", all, err)
 	}
 	if g, err := ben.world.Hold(t.Context(),
 		room.Session{Table: ben.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
@@ -83,11 +83,11 @@ func TestO38Recall(t *testing.T) {
 	ben.start()
 	p.together(ada, ben)
 	if _, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); !errors.As(err, &refusal) {
-		t.Errorf("the table that has lost it is told what it is: %v", err)
+		t.Errorf("the table that lost it learns what it is: %v", err)
 	}
 	p.must(ben.world.Release(t.Context(), on, set, nil))
 	if _, err := ada.world.Reveal(t.Context(), at.Table, set, []uint32{1}); err != nil {
-		t.Errorf("it does not lie where it was put any more: %v", err)
+		t.Errorf("it no longer lies where it was put: %v", err)
 	}
 }
 
@@ -99,7 +99,8 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 	}
 	for who := range 2 {
 		for after := range batches {
-			t.Run(fmt.Sprintf("T41 O10 a server that dies while a set is put on a table: server %d, batch %d", who, after), func(t *testing.T) {
+			title := fmt.Sprintf("T41 O10 a crash while a set is put on a table: server %d, batch %d", who, after)
+			t.Run(title, func(t *testing.T) {
 				p := newPlace(t, "Ada", "Ben")
 				ada, ben := p.servers[0], p.servers[1]
 				_, set, c := ada.owned()
@@ -118,7 +119,7 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 					_, err := world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set)
 					held <- err
 				}()
-				p.await("the set to lie there, or the end of the server",
+				p.await("the set on the table, or the end of the server",
 					func() bool { return len(held) > 0 || victim.dies.isDead() })
 				victim.stop()
 				victim.dies = nil
@@ -130,7 +131,7 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 				all, err := ben.world.Guests(t.Context(), on)
 				p.must(err)
 				for _, set := range all {
-					p.await("the owner to be told",
+					p.await("the owner to learn it",
 						func() bool { return ben.world.Release(t.Context(), on, set, nil) == nil })
 				}
 				p.must(ada.world.Give(t.Context(), set, ben.self()))

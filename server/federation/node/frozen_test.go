@@ -36,7 +36,8 @@ func used(t *testing.T, shuffles int) (ada, ben *server, person, set, on id.OID,
 }
 
 func TestFindingR1BagAfterRestore(t *testing.T) {
-	t.Run("O38.1, O42.2, O42.4, O42.7 the bag of a restored server has what is elsewhere by now, and lets it be used and brought home", func(t *testing.T) {
+	// Clauses: O38.1, O42.2, O42.4, O42.7
+	t.Run("O38, O42 a restored server's bag has the sets that moved since", func(t *testing.T) {
 		ada, ben, person, set, on, backup := used(t, 14)
 		ada.stop()
 		ada.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
@@ -65,7 +66,7 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 			t.Error("an error is logged")
 		}
 	})
-	t.Run("O16.4, O41.2, O42.9 a set that is lost is said to be once, and hides no other", func(t *testing.T) {
+	t.Run("O16.4, O41.2, O42.9 a lost set is reported once, and hides no other", func(t *testing.T) {
 		ada, ben, person, set, on, _ := used(t, 9)
 		backup := filepath.Join(t.TempDir(), "late.db")
 		ada.must(sound(storage.Backup(t.Context(), ada.dir, backup)))
@@ -89,7 +90,7 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 			t.Errorf("%d errors are logged", n)
 		}
 		if at, err := ada.world.Copy(t.Context(), set); at == 0 || err != nil {
-			t.Errorf("the copy of when it left is not offered: %v", err)
+			t.Errorf("the copy from its departure is not offered: %v", err)
 		}
 		ada.must(ada.world.Thaw(t.Context(), set))
 		if g, err := ada.world.Hold(t.Context(),
@@ -100,7 +101,7 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 }
 
 func TestFindingR3TheOtherDiskDies(t *testing.T) {
-	t.Run("O40, O41.1, O41.4 a copy from when it left home is used again when the other server is given up", func(t *testing.T) {
+	t.Run("O40, O41.1, O41.4 the frozen copy is used when the peer is given up", func(t *testing.T) {
 		ada, ben, person, set, _, _ := used(t, 14)
 		ben.stop() // for good
 		if err := ada.world.Thaw(t.Context(), set); !errors.Is(err, object.ErrInUse) {
@@ -120,7 +121,7 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 		ada.stop()
 		ada.start()
 		if has, err := ada.world.Has(t.Context(), person, set); !has || err != nil {
-			t.Errorf("it is in nobody's bag: %v", err)
+			t.Errorf("it is in no bag: %v", err)
 		}
 		g, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set)
 		if err != nil || g.Shuffles == 0 || g.Shuffles > 14 || len(g.Art) == 0 {
@@ -130,7 +131,7 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 			t.Errorf("%+v, %v", o.Copies, err)
 		}
 	})
-	t.Run("O41.13 a server that was given up and linked again puts its copy into the quarantine", func(t *testing.T) {
+	t.Run("O41.13 a peer linked again after being given up quarantines its copy", func(t *testing.T) {
 		ada, ben, _, set, _, _ := used(t, 14)
 		ada.must(ada.links.Remove(t.Context(), ben.self()))
 		ada.must(ada.world.Thaw(t.Context(), set))
@@ -153,7 +154,7 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 }
 
 func TestFindingR6WhatTheLogSays(t *testing.T) {
-	t.Run("O43 the log says once for whom a restored server waits, since when, and what ends that", func(t *testing.T) {
+	t.Run("O43 a restored server logs once for whom it waits, and until when", func(t *testing.T) {
 		ada, ben, person, _, _, backup := used(t, 9)
 		ada.stop()
 		ben.stop()
@@ -173,7 +174,7 @@ func TestFindingR6WhatTheLogSays(t *testing.T) {
 		if len(lines()) > 0 {
 			t.Errorf("at once: %s", said)
 		}
-		ada.await("the word for whom it waits", func() bool {
+		ada.await("the log line of the awaited server", func() bool {
 			ada.ahead.Add(5000)
 			_, _ = ada.world.List(t.Context(), person) // an input makes the host look at its clock
 			return len(lines()) > 0
@@ -183,7 +184,7 @@ func TestFindingR6WhatTheLogSays(t *testing.T) {
 			_, _ = ada.world.List(t.Context(), person)
 		}
 		if len(lines()) != 1 {
-			t.Fatalf("it is said %d times: %s", len(said), said)
+			t.Fatalf("it is reported %d times: %s", len(said), said)
 		}
 		if !strings.Contains(said[0], `servers="Ben `+ben.self().String()) ||
 			!strings.Contains(said[0], "holt objects --trust SERVER") {

@@ -108,7 +108,7 @@ func withVillain(t *testing.T) (p *place, ada, ben *server, v *villain) {
 
 func TestHostile(t *testing.T) {
 	// Clauses: O8.13, O14.23, O35.1, O35.2, O35.3, O35.5, O35.6, O35.7
-	t.Run("O35 who is no holder is refused, and so are forged objects and deeds; it is logged, and nothing is lost", func(t *testing.T) {
+	t.Run("O35 calls by non-holders and forgeries are refused and logged", func(t *testing.T) {
 		p, ada, ben, v := withVillain(t)
 		_, set, c := ada.owned()
 		on, _ := ada.visit(ben, set)
@@ -136,7 +136,7 @@ func TestHostile(t *testing.T) {
 		v.must(v.links.Send(ada.self(), peer.Message{Bytes: []byte{9}}))
 		v.must(v.links.Send(ada.self(), peer.Message{Bytes: nil}))
 		v.must(v.links.Send(ada.self(), peer.Message{Request: true, Bytes: []byte{2, 1}}))
-		p.await("what is counted", func() bool {
+		p.await("the count", func() bool {
 			k, _ := ada.links.Link(v.self())
 			return k.Refused >= 8
 		})
@@ -156,7 +156,7 @@ func TestHostile(t *testing.T) {
 			t.Error("the set is not where it was")
 		}
 	})
-	t.Run("O35, T41.2 who gives what others have made has put it on no table by that", func(t *testing.T) {
+	t.Run("O35, T41.2 giving others' sets puts them on no table", func(t *testing.T) {
 		p, ada, ben, v := withVillain(t)
 		sits := map[id.Seat]id.OID{1: ada.person(), 2: v.mint()}
 		ben.stop()
@@ -173,27 +173,27 @@ func TestHostile(t *testing.T) {
 		var refusal *room.Refusal
 		if _, err := ben.world.Hold(t.Context(),
 			room.Session{Table: on, Seat: 2}, set); !errors.As(err, &refusal) {
-			t.Errorf("it lies on the table for who claims it: %v", err)
+			t.Errorf("it lies on the table for a claimant: %v", err)
 		}
 		if _, err := ben.world.Hold(t.Context(),
 			room.Session{Table: on, Seat: 1}, set); err != nil {
 			t.Errorf("its owner cannot put it there any more: %v", err)
 		}
 	})
-	t.Run("O36.15 a request that does not say that it is one is refused: what says so comes no faster than it may", func(t *testing.T) {
+	t.Run("O36.15 a request that does not count as one is refused", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		ask := (&object.Message{Process: 7, Number: 1000,
 			Body: &object.Find{OID: v.mint()}}).Append([]byte{1})
 		for _, b := range [][]byte{ask, append([]byte{2}, make([]byte, 48)...)} {
 			was, _ := ada.links.Link(v.self())
 			v.must(v.links.Send(ada.self(), peer.Message{Bytes: b}))
-			p.await("it to be counted", func() bool {
+			p.await("the count", func() bool {
 				k, _ := ada.links.Link(v.self())
 				return k.Refused > was.Refused
 			})
 		}
 	})
-	t.Run("O36.7 kinds and pictures that a host sends count, too: it does not fill the disk with them", func(t *testing.T) {
+	t.Run("O36.7 kinds and pictures from a peer count for its quota", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
@@ -216,7 +216,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%d pictures, %v", len(g.Art), err)
 		}
 	})
-	t.Run("O8.15, O9.3 a deed that was used once is good for nothing more", func(t *testing.T) {
+	t.Run("O8.15, O9.3 a deed is valid once", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		_, set, _ := ada.owned()
 		v.mu.Lock()
@@ -249,7 +249,7 @@ func TestHostile(t *testing.T) {
 		}
 	})
 	// Clauses: O3.7, O3.10, O5.3, O12.2, O34.4, O36.6
-	t.Run("O3 O12 what is no object of its class does not come here, however it was signed", func(t *testing.T) {
+	t.Run("O3 O12 an object that does not fit its class is refused", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		set := v.mint()
 		offer := func(e *object.Envelope, size int) *object.Offer {
@@ -276,7 +276,7 @@ func TestHostile(t *testing.T) {
 			t.Error("it is here")
 		}
 	})
-	t.Run("O30 a kind with another content than its hash says is refused, and what nobody has is not made up", func(t *testing.T) {
+	t.Run("O30 a kind with a wrong hash is refused, an unknown one not invented", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		// It asks for a picture without knowing its hash.
 		b := binary.BigEndian.AppendUint64([]byte{2}, 1)
@@ -293,7 +293,7 @@ func TestHostile(t *testing.T) {
 		var refusal *room.Refusal
 		if _, err := ada.world.Hold(t.Context(),
 			room.Session{Table: ada.mint()}, v.mint()); !errors.As(err, &refusal) {
-			t.Errorf("a set that nobody has given: %v", err)
+			t.Errorf("a set that was not given: %v", err)
 		}
 		if all, err := ada.world.List(t.Context(), person); err != nil ||
 			!slices.Equal(all, []id.OID{set}) {

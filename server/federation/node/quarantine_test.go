@@ -39,7 +39,7 @@ func (s *server) collects() {
 }
 
 func TestO28Quarantine(t *testing.T) {
-	t.Run("O28.8, O28.10 a file is whole before anything is deleted: what cannot be written stays, and is written in the next round", func(t *testing.T) {
+	t.Run("O28.8, O28.10 an orphan is deleted only after its file is complete", func(t *testing.T) {
 		ada, set, file := abandoned(t)
 		folder := filepath.Dir(file)
 		ada.must(os.WriteFile(folder, []byte("no folder"), 0o600))
@@ -62,7 +62,7 @@ func TestO28Quarantine(t *testing.T) {
 			t.Error("half of a file is left")
 		}
 	})
-	t.Run("O28.8 a power failure at any batch leaves the object, its file, or both", func(t *testing.T) {
+	t.Run("O28.8 a power loss at any batch leaves the object, its file, or both", func(t *testing.T) {
 		for n := range 4 {
 			ada, set, file := abandoned(t)
 			ada.stop()
@@ -85,7 +85,7 @@ func TestO28Quarantine(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O28 a file that is cut off, changed, of another server or none at all is refused whole", func(t *testing.T) {
+	t.Run("O28 a damaged or foreign file is refused completely", func(t *testing.T) {
 		ada, set, file := abandoned(t)
 		ada.await("the orphan to go", func() bool { ada.collects(); return !ada.owns(set) })
 		good, err := os.ReadFile(file)
@@ -150,7 +150,7 @@ func TestFindingR2UsedSetsLeaveTheQuarantine(t *testing.T) {
 			t.Fatalf("O28 a set that was used %d times does not come back: %v", 11+n, err)
 		}
 		if has, err := ben.world.Has(t.Context(), found, again); !has || err != nil {
-			t.Errorf("it is in nobody's bag: %v", err)
+			t.Errorf("it is in no bag: %v", err)
 		}
 		g, err := ben.world.Hold(t.Context(), room.Session{Table: ben.mint(), Seat: 1}, again)
 		if err != nil || g.Shuffles != uint64(11+n) {

@@ -102,7 +102,8 @@ func (g *guest) piece(so func(*holtpb.Piece) bool) *holtpb.Piece {
 }
 
 func TestRooms(t *testing.T) {
-	t.Run("O2.4, O4, O20, T37, T40, T41 a deck is taken off a table, lies on one of another server, is drawn from there, and goes home as it is", func(t *testing.T) {
+	// Clauses: O2.4
+	t.Run("O4, O20, T37, T40, T41 a deck visits another server's table unchanged", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		for i, s := range p.servers {

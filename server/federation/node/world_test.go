@@ -13,7 +13,7 @@ import (
 
 func TestTwoServers(t *testing.T) {
 	// Clauses: O4.2, O4.3, O4.7, O30.2, T41.3
-	t.Run("O4 a deck of one server lies on a table of another, which does not know its cards before they are asked for", func(t *testing.T) {
+	t.Run("O4 a table learns a guest's cards only by asking", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
@@ -44,11 +44,11 @@ func TestTwoServers(t *testing.T) {
 		}
 		if _, err := ada.world.Hold(t.Context(),
 			room.Session{Table: ada.mint(), Seat: 1}, set); !errors.As(err, &refusal) {
-			t.Errorf("on a table at home while it is away: %v", err)
+			t.Errorf("on a table at home while it is unreachable: %v", err)
 		}
 	})
 	// Clauses: O2.6, O4.8, O4.10, O4.12, O12.1, O13.3, O13.9, O14.7, O14.9, T39.7
-	t.Run("O13 O14 a set that is used moves to the table's server and comes home when it leaves the table, and every request is carried out once", func(t *testing.T) {
+	t.Run("O13 O14 a used set moves to the table's server; its calls count once", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, c := ada.owned()
@@ -123,7 +123,8 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O16.1, O18.3, O20.10 a set whose owner is off is away at once, and the table is told when it is back", func(t *testing.T) {
+	// Clauses: O16.1, O18.3, O20.10
+	t.Run("O16, O18, O20 a set is unreachable with its owner, and back with it", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
@@ -136,7 +137,7 @@ func TestTwoServers(t *testing.T) {
 			t.Fatalf("%+v, %v", absent, err)
 		}
 		ada.start()
-		p.await("the table to be told", func() bool {
+		p.await("the table to learn it", func() bool {
 			ben.mu.Lock()
 			defer ben.mu.Unlock()
 			return slices.Contains(ben.told, room.SetEvent{Table: on, Set: set})
@@ -146,7 +147,7 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O24.8, O24.13, O24.14 of a table that is thrown away, with what was brought there, nothing is left on any disk", func(t *testing.T) {
+	t.Run("O24.8, O24.13, O24.14 a deleted table leaves nothing on any disk", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, _ := ada.owned()
@@ -156,7 +157,7 @@ func TestTwoServers(t *testing.T) {
 		p.must(ben.world.Delete(t.Context(), on))
 		p.collect(3)
 		if !ben.owns(set) {
-			t.Fatal("it was deleted while somebody had it in their bag")
+			t.Fatal("it was deleted while it was in a bag")
 		}
 		p.must(ada.world.Take(t.Context(), person, set))
 		for range 12 {

@@ -177,7 +177,7 @@ func (l *large) Scan(s Space, behind id.OID, each func(id.OID, []byte) bool) err
 
 // TestO24LargeWorld runs a round over many objects with a small cache.
 func TestO24LargeWorld(t *testing.T) {
-	t.Run("O24.12 a round over a large world needs little memory and no long step", func(t *testing.T) {
+	t.Run("O24.12 a round over a large world needs little memory and short steps", func(t *testing.T) {
 		l := &large{n: *million}
 		h, _, err := Open(Config{
 			Self: hostID(0), Store: l, Cache: 1024, Link: func(id.HostID) Link { return Link{} },
@@ -222,7 +222,8 @@ func TestO24LargeWorld(t *testing.T) {
 				break
 			}
 		}
-		t.Logf("%d objects: %v in %d steps, the longest %d µs, judging %d µs; %d bytes for each object", l.n, time.Since(begun), steps, slowest, judged, most/int64(l.n))
+		t.Logf("%d objects: %v in %d steps, the longest %d µs, judging %d µs; %d bytes for each object",
+			l.n, time.Since(begun), steps, slowest, judged, most/int64(l.n))
 		if sum.Objects != l.n || deleted != sum.Deleted || sum.Reached+deleted != l.n ||
 			deleted == 0 || len(h.heads.items) > 2*1024 {
 			t.Errorf("%+v; %d in the cache", sum, len(h.heads.items))
@@ -231,7 +232,7 @@ func TestO24LargeWorld(t *testing.T) {
 			t.Errorf("%d bytes for %d objects", most, l.n)
 		}
 	})
-	t.Run("O24, O25 a large world of which nothing is needed here needs little more", func(t *testing.T) {
+	t.Run("O24, O25 a large world that is not needed here needs little more", func(t *testing.T) {
 		l := &large{n: *million, away: true}
 		h, _, err := Open(Config{
 			Self: hostID(0), Store: l, Cache: 1024, Link: func(id.HostID) Link {

@@ -273,7 +273,7 @@ func (w *world) droppedCopy(oid id.OID) {
 		return // it has come home, and that host went back since and must confirm it
 	}
 	if w.neededAt(home, oid) {
-		w.fail("O40: the last copy of %s is deleted, and something at home needs it", oid)
+		w.fail("O40: the last copy of %s is deleted while something at home needs it", oid)
 	}
 	w.disasters.mayLose[oid] = true
 }

@@ -49,17 +49,18 @@ func TestO46Claims(t *testing.T) {
 		w.settle()
 		return w, set, gone
 	}
-	t.Run("O46.2, O46.3 a holder's number near the end that is claimed in a survey does not keep a set in its place", func(t *testing.T) {
+	// Clauses: O46.2, O46.3
+	t.Run("O46 a claimed holder number near the end does not block a set", func(t *testing.T) {
 		w, set, _ := surveyed(t, func(set id.OID) (uint8, Surveyee) {
 			return surveyHelds, Surveyee{OID: set, Held: maxAccepted}
 		})
 		if a := w.askAs(7, 1, 0,
 			&Call{OID: set, Number: 1, Held: maxAccepted, Method: "look"}); refusal(a) != 0 {
-			t.Errorf("by the number that it has named it may not call: %+v", a)
+			t.Errorf("with its number it may not call: %+v", a)
 		}
 		roams(t, w, set)
 	})
-	t.Run("O46.3 nor does a term near the end that is claimed in a survey, when who has claimed it is given up", func(t *testing.T) {
+	t.Run("O46.3 a claimed term near the end does not block a given-up set", func(t *testing.T) {
 		w, set, gone := surveyed(t, func(set id.OID) (uint8, Surveyee) {
 			return surveyHeads, Surveyee{OID: set, Term: maxAccepted}
 		})

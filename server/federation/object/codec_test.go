@@ -16,7 +16,7 @@ import (
 )
 
 var codecs = flag.Int("codecs", 0,
-	"how many times as much as else is written and read, drawn at random")
+	"how many times as many random codec cases are tried")
 
 func anyOID(r *rand.Rand) (o id.OID) {
 	for i := range o {
@@ -118,7 +118,8 @@ func TestCodec(t *testing.T) {
 	first := firstSeed(*codecs)
 	t.Logf("from seed %d", first)
 	r := rand.New(rand.NewPCG(first, 0))
-	t.Run("O3.8, O14.1, O47.2 every message comes back, and protobuf reads and writes the same bytes", func(t *testing.T) {
+	// Clauses: O3.8, O14.1, O47.2
+	t.Run("O3 messages are read back, and protobuf reads and writes the same", func(t *testing.T) {
 		kinds := map[string]bool{}
 		for range 300 * max(*codecs, 1) {
 			for _, b := range anyBodies(r) {
@@ -150,7 +151,8 @@ func TestCodec(t *testing.T) {
 			t.Errorf("%d of %d kinds of messages were tried", len(kinds), n)
 		}
 	})
-	t.Run("O3.4, O3.8 every envelope comes back, and protobuf reads and writes the same bytes", func(t *testing.T) {
+	// Clauses: O3.4, O3.8
+	t.Run("O3 envelopes are read back, and protobuf reads and writes the same", func(t *testing.T) {
 		for range 2000 * max(*codecs, 1) {
 			e := anyEnvelope(r)
 			written := e.Append(nil)
@@ -168,7 +170,7 @@ func TestCodec(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O3.7, O3.9 an envelope that is wrong in any field, larger, or of a newer version is refused whole", func(t *testing.T) {
+	t.Run("O3.7, O3.9 an invalid, larger or newer envelope is refused completely", func(t *testing.T) {
 		good := func() *Envelope {
 			return &Envelope{
 				OID: id.OID{1}, Term: 3, Class: Set, counter: 9, Refs: []id.OID{{1}, {2}},
@@ -211,7 +213,7 @@ func TestCodec(t *testing.T) {
 			"a field too early": append([]byte{0x18, 3}, good().Append(nil)...),
 			"a long number": bytes.Replace(good().Append(nil), []byte{0x18, 3},
 				[]byte{0x18, 0x83, 0}, 1),
-			"a zero that is said": bytes.Replace(good().Append(nil), []byte{0x18, 3},
+			"an explicit zero": bytes.Replace(good().Append(nil), []byte{0x18, 3},
 				[]byte{0x18, 0}, 1),
 			"nothing": nil,
 		} {

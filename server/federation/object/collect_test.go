@@ -14,7 +14,7 @@ func (w *world) collectTimes(n int) {
 
 func TestCollect(t *testing.T) {
 	// Clauses: O24.3, O24.8, O24.9, O24.11, O24.13, O24.14
-	t.Run("O24 what no root reaches is deleted, and nothing is left of it anywhere", func(t *testing.T) {
+	t.Run("O24 an object that no root reaches is deleted without a trace", func(t *testing.T) {
 		w, set := apart(t)
 		for i, b := range w.boxes {
 			for oid, h := range b.durable {
@@ -42,7 +42,8 @@ func TestCollect(t *testing.T) {
 			t.Errorf("after a month %d are still disowned", n)
 		}
 	})
-	t.Run("O18.5, O24.10, O24.11 a creator that is away is told when it is back", func(t *testing.T) {
+	// Clauses: O18.5, O24.10, O24.11
+	t.Run("O18, O24 an unreachable creator is informed when it is back", func(t *testing.T) {
 		w, set := apart(t)
 		for _, i := range []int{0, 2} {
 			s, err := w.boxes[i].host.Delete(w.moment(i),
@@ -63,11 +64,11 @@ func TestCollect(t *testing.T) {
 		w.off(0, false)
 		if w.boxes[0].disk.values[Forwards][set] != nil ||
 			w.boxes[1].disk.values[Debts][set] != nil {
-			t.Error("the creator was not told")
+			t.Error("the creator was not informed")
 		}
 	})
 	// Clauses: O12.1, O24.5, O24.6, O25.1, O25.3, O25.4
-	t.Run("O25 what is needed elsewhere only goes to whoever calls it, with what it reaches and nobody needs here", func(t *testing.T) {
+	t.Run("O25 an object needed elsewhere only goes to its caller", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		shared, inner := w.create(0, Set), w.create(0, Set)
 		bag := w.create(0, Bag, inner, shared)
@@ -83,7 +84,7 @@ func TestCollect(t *testing.T) {
 		}
 		w.does(1, bag, "look", nil)
 		if w.at(bag) != 1 || w.at(inner) != 1 || w.at(shared) != 0 {
-			t.Errorf("bag at %d, what is in it at %d, what is needed here at %d", w.at(bag),
+			t.Errorf("bag at %d, its contents at %d, the needed object at %d", w.at(bag),
 				w.at(inner), w.at(shared))
 		}
 		w.collectTimes(3)
@@ -91,7 +92,7 @@ func TestCollect(t *testing.T) {
 			t.Error(left)
 		}
 	})
-	t.Run("O25.2, O26, O27.5 a ping moves what is suspect and nothing else", func(t *testing.T) {
+	t.Run("O25.2, O26, O27.5 a ping moves only suspects", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		set := w.create(0, Set)
 		table, there := w.create(0, Table, set), w.create(1, Table)
@@ -101,16 +102,16 @@ func TestCollect(t *testing.T) {
 		w.collectTimes(2)
 		w.ask(1, 0, &Ping{set})
 		if _, nimby := w.boxes[0].host.nimby[set]; !nimby || w.at(set) != 0 {
-			t.Fatalf("what is needed at distance 1 is at %d", w.at(set))
+			t.Fatalf("the needed object at distance 1 is at %d", w.at(set))
 		}
 		w.boxes[0].host.nimby[set] = defaultSuspect * 2
 		w.ask(1, 0, &Ping{set})
 		if w.at(set) != 1 {
-			t.Error("what is suspect stays")
+			t.Error("a suspect stays")
 		}
 	})
 	// Clauses: O28.1, O28.4, O28.5, O28.7, O28.11
-	t.Run("O28 what only hosts need that have left for good goes into the quarantine before it is deleted", func(t *testing.T) {
+	t.Run("O28 an object needed only by hosts that left goes into quarantine", func(t *testing.T) {
 		gone := false
 		w := scene(t, 3, func(_ int, c *Config) {
 			c.Link = func(h id.HostID) Link {
@@ -159,7 +160,8 @@ func TestCollect(t *testing.T) {
 			t.Error("they are not deleted")
 		}
 	})
-	t.Run("O23.3, O24.5, O29.1, O29.2 a holder that is silent for a year delays the collection and nothing else", func(t *testing.T) {
+	// Clauses: O23.3, O24.5, O29.1, O29.2
+	t.Run("O23, O24, O29 a silent holder delays only the collection for a year", func(t *testing.T) {
 		w, set := apart(t)
 		for oid, h := range w.boxes[0].durable {
 			if h.root() {

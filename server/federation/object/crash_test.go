@@ -78,8 +78,9 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 		},
 	}
 	for name, act := range acts {
+		title := fmt.Sprintf("O8, O9, O10, O14, O21, O29 an object that %s survives any crash", name)
 		// Clauses: O8.16, O9.4, O9.8, O9.9, O9.13, O9.14, O14.4, O14.6, O22.7, O24.4, O29.1
-		t.Run(fmt.Sprintf("O8, O9, O10, O14, O21, O29 an object that %s survives a crash of any host at any batch", name), func(t *testing.T) {
+		t.Run(title, func(t *testing.T) {
 			tried := 0
 			for host := range 3 {
 				for n := 1; ; n++ {

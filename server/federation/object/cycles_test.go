@@ -14,7 +14,7 @@ var (
 	cycles = flag.Int("cycles", 0,
 		"how many dead cycles of each size are collected; 0: forty, fewer with -short")
 	suspect = flag.Int("suspect", 0,
-		"above which distance an object is suspect, in TestO24_O27DeadCycles; 0: as it is")
+		"above which distance an object is suspect, in TestO24_O27DeadCycles; 0: the default")
 )
 
 // ring makes a world of k hosts at rest. Each has an object that refers to that of the next host. A
@@ -117,8 +117,9 @@ func TestO24_O27DeadCycles(t *testing.T) {
 			// at the same time they pass parts on to each other more often
 			how, soon = "at the same time", 20
 		}
+		title := fmt.Sprintf("O24, O26, O27 a dead cycle of %d hosts is collected %s", k, how)
 		// Clauses: O24.8, O26.1, O26.2
-		t.Run(fmt.Sprintf("O24, O26, O27 a dead cycle over %d hosts that collect %s is collected", k, how), func(t *testing.T) {
+		t.Run(title, func(t *testing.T) {
 			var took []int
 			for n := range many {
 				took = append(took, rounds(t, first+uint64(n), k, threshold, together))
@@ -144,7 +145,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 // TestO27SteadyState: an object that only a distant host needs stays in its place.
 func TestO27SteadyState(t *testing.T) {
 	// Clauses: O23.1, O27.1, O27.2, O27.3, O27.5
-	t.Run("O27 what is needed far away is not moved by the collection", func(t *testing.T) {
+	t.Run("O27 an object needed far away is not moved by the collection", func(t *testing.T) {
 		const k = 5
 		w, _, parts := ring(t, rand.New(rand.NewPCG(1, 2)), k, defaultSuspect, false)
 		before := w.seen
@@ -162,7 +163,7 @@ func TestO27SteadyState(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O26.2, O27.4 what is needed farther away than that gathers, and then stays, and is never deleted", func(t *testing.T) {
+	t.Run("O26.2, O27.4 an object needed farther away stays and is not deleted", func(t *testing.T) {
 		for _, k := range []int{8, 12} {
 			w, _, parts := ring(t, rand.New(rand.NewPCG(3, uint64(k))), k, defaultSuspect, false)
 			for range 60 {

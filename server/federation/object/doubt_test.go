@@ -48,7 +48,8 @@ func thawedInFlight(t *testing.T) (w *world, set id.OID, late packet) {
 }
 
 func TestO41Doubt(t *testing.T) {
-	t.Run("O41.10, O41.11, O41.12 a host that was given up before two restores is told of what it still serves", func(t *testing.T) {
+	// Clauses: O41.10, O41.11, O41.12
+	t.Run("O41 a host given up before two restores learns what it still serves", func(t *testing.T) {
 		w, gone := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -70,7 +71,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("two hosts serve it: %+v", w.events)
 		}
 	})
-	t.Run("O41.13 a host to which a set was moving when it was given up does not serve it by an answer that comes late", func(t *testing.T) {
+	t.Run("O41.13 a late answer does not make a given-up host serve a set", func(t *testing.T) {
 		w, set, late := thawedInFlight(t)
 		w.under(1, &Surveyed{})
 		if h := w.boxes[1].durable[set]; h == nil || h.State != arriving {
@@ -80,7 +81,7 @@ func TestO41Doubt(t *testing.T) {
 		w.nudge()
 		w.nudge()
 		if w.at(set) != 0 || w.boxes[1].durable[set].State != here {
-			t.Fatal("the late answer is not taken")
+			t.Fatal("the late answer is not accepted")
 		}
 		for range 40 {
 			w.nudge()
@@ -92,7 +93,8 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("two hosts serve it: %+v", w.boxes[1].durable[set])
 		}
 	})
-	t.Run("O41.16 a host throws a set away that was moving to it when it was given up", func(t *testing.T) {
+	// Clauses: O41.16
+	t.Run("O41 a host deletes a set that was moving to it when it was given up", func(t *testing.T) {
 		w, set, late := thawedInFlight(t)
 		w.under(0, &Settle{})
 		w.nudge()
@@ -102,7 +104,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("two hosts serve it: %+v", w.boxes[1].durable[set])
 		}
 	})
-	t.Run("O15.3 a call that waits until its host is registered again is not overtaken when a new reference comes", func(t *testing.T) {
+	t.Run("O15.3 a new reference does not overtake a waiting call", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		table, there := w.create(0, Table), w.create(1, Table)
 		w.settle()
@@ -129,7 +131,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("%v", tags)
 		}
 	})
-	t.Run("O41.3 a copy is offered when its owner names one that has left for good", func(t *testing.T) {
+	t.Run("O41.3 a copy is offered when its owner names a host that left", func(t *testing.T) {
 		w, gone := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -149,7 +151,8 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("it is not served: %v", err)
 		}
 	})
-	t.Run("O41.19, O41.20 the next owner believes a holder that a restored one has forgotten", func(t *testing.T) {
+	// Clauses: O41.19, O41.20
+	t.Run("O41 the next owner believes a holder that a restored one forgot", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -172,7 +175,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("%+v; it is at %d", a, w.at(set))
 		}
 	})
-	t.Run("O42.3 a host that a third one has registered after a restore calls by the number that it has", func(t *testing.T) {
+	t.Run("O42.3 a host registered again after a restore calls by its number", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		table := w.create(0, Table)
 		there := w.create(1, Table)
@@ -195,7 +198,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	})
-	t.Run("O14, O41.22 what was called before a release is not carried out again, though everybody is believed", func(t *testing.T) {
+	t.Run("O14, O41.22 calls from before a release are not carried out again", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		table := w.create(0, Table)
 		there := w.create(1, Table)
@@ -214,7 +217,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("it was carried out %d times", got)
 		}
 	})
-	t.Run("O28 what was on its way here from a creator that has left leaves no reference", func(t *testing.T) {
+	t.Run("O28 a message from a creator that left creates no reference", func(t *testing.T) {
 		w, gone := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -242,7 +245,8 @@ func TestO41Doubt(t *testing.T) {
 }
 
 func TestO9NoRoomInTheQuarantine(t *testing.T) {
-	t.Run("O9, O41.15 a superseded copy in the middle of a move is given to the quarantine until that has room", func(t *testing.T) {
+	// Clauses: O41.15
+	t.Run("O9, O41 a superseded copy in a move waits for room in the quarantine", func(t *testing.T) {
 		w, gone := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -307,7 +311,7 @@ func TestO28Orphans(t *testing.T) {
 		w.collect(0)
 		return w, bag, inner, far
 	}
-	t.Run("O28.6 what only an orphan refers to goes into the quarantine with it", func(t *testing.T) {
+	t.Run("O28.6 objects referred to only by an orphan are quarantined with it", func(t *testing.T) {
 		w, bag, inner, _ := chain(t)
 		orphans := map[id.OID]bool{}
 		for _, e := range w.take() {
@@ -327,7 +331,8 @@ func TestO28Orphans(t *testing.T) {
 			t.Error("they are not deleted")
 		}
 	})
-	t.Run("O28.9, O28.10 an orphan that cannot be kept is served again with all that it refers to", func(t *testing.T) {
+	// Clauses: O28.9, O28.10
+	t.Run("O28 an orphan that cannot be stored is served again with its objects", func(t *testing.T) {
 		w, bag, inner, far := chain(t)
 		s, err := w.boxes[0].host.Quarantined(w.moment(0), inner)
 		w.input(0, s, err)
@@ -343,7 +348,7 @@ func TestO28Orphans(t *testing.T) {
 }
 
 func TestO11OwnerAheadOfItsCreator(t *testing.T) {
-	t.Run("O9 an owner that knows a newer term than its restored creator comes out of its move", func(t *testing.T) {
+	t.Run("O9 an owner with a newer term than its creator finishes its move", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -362,7 +367,7 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 			t.Errorf("its creator knows %+v", f)
 		}
 	})
-	t.Run("O11 a host that says in a survey that it holds nothing is not written down", func(t *testing.T) {
+	t.Run("O11 a host that holds nothing by its survey is not recorded", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		table := w.create(0, Table)
 		w.settle()

@@ -49,7 +49,7 @@ func TestO10WhatIsExcused(t *testing.T) {
 			t.Error("it is excused")
 		}
 	})
-	t.Run("O10 a call is excused when the next owner forgets it in a crash, and a later one is not", func(t *testing.T) {
+	t.Run("O10 a call forgotten in a crash is excused, a later one not", func(t *testing.T) {
 		w, set, count := back(t)
 		w.tickets += 5
 		w.undo(2)

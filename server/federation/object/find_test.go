@@ -15,7 +15,7 @@ func (w *world) requests(f func()) int {
 
 func TestFind(t *testing.T) {
 	// Clauses: O6.1, O6.2, O6.3, O6.4, O6.7
-	t.Run("O6 the owner is asked at once if it is known, else the creator says who it is", func(t *testing.T) {
+	t.Run("O6 a known owner is asked directly, else the creator names it", func(t *testing.T) {
 		w, set := apart(t)
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 2 {
 			t.Errorf("cold: %d requests", n)
@@ -36,7 +36,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("the creator answers %+v", e)
 		}
 	})
-	t.Run("O6.3, O7.1, O7.2 a wrong answer out of the cache is put right by the creator, once", func(t *testing.T) {
+	t.Run("O6.3, O7.1, O7.2 the creator corrects a wrong cached answer, once", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.moves(1, set, 0)
@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("from the creator to the owner: %d requests", n)
 		}
 	})
-	t.Run("O7.4 a word with a lower term is not believed", func(t *testing.T) {
+	t.Run("O7.4 a statement with a lower term is not believed", func(t *testing.T) {
 		w, set := apart(t)
 		h := w.boxes[2].host
 		h.helds.get(set).Where = whereabouts{Owner: hostID(1), Term: 7}
@@ -61,7 +61,7 @@ func TestFind(t *testing.T) {
 			t.Error("a higher one is not")
 		}
 	})
-	t.Run("O7.6, O7.8, O16.4 hosts that send each other in a circle are left after three", func(t *testing.T) {
+	t.Run("O7.6, O7.8, O16.4 a circle of forwards ends after three", func(t *testing.T) {
 		w, set := apart(t)
 		w.boxes[0].host.forwards.get(set).Owner = hostID(2) // 2 does not have it
 		begun := w.now
@@ -86,7 +86,7 @@ func TestFind(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O3 an object is refused that would not fit into an envelope", func(t *testing.T) {
+	t.Run("O3 an object too large for an envelope is refused", func(t *testing.T) {
 		w := scene(t, 1, nil)
 		oid := id.OID{0: 0x10, 7: 1, 15: 99}
 		for _, bad := range []func() error{

@@ -51,7 +51,8 @@ func (w *world) calls(i int, oid id.OID) int {
 }
 
 func TestFindingR1RestoreAndRegister(t *testing.T) {
-	t.Run("O42.1, O42.3, O42.4, O42.7 what is elsewhere since the backup is held again, and one that is away hides no other", func(t *testing.T) {
+	// Clauses: O42.1, O42.3, O42.4, O42.7
+	t.Run("O42 sets that left since the backup are held again", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		w.create(1, Table)
 		away, home := w.create(0, Set), w.create(0, Set)
@@ -80,7 +81,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 			t.Error("it is deleted")
 		}
 	})
-	t.Run("O42.8, O42.9 a reference that was given up since the backup is lost alone", func(t *testing.T) {
+	t.Run("O42.8, O42.9 only a reference given up since the backup is lost", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		foreign, own := w.create(1, Set), w.create(0, Set)
 		theirs := w.create(1, Table, foreign)
@@ -97,7 +98,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 		w.rebuild(0, backup)
 		w.settle()
 		if a := w.does(0, table, "show", []byte{1}); a.Refusal != 0 || a.Failure != nil {
-			t.Errorf("what refers to it: %+v", a)
+			t.Errorf("the object that refers to it: %+v", a)
 		}
 		if a := w.does(0, foreign, "add", nil); a.Refusal != Unknown &&
 			(a.Failure == nil || a.Failure.Reason != LostReason) {
@@ -107,7 +108,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 			t.Errorf("%d questions count as offences", w.seen.offences)
 		}
 	})
-	t.Run("O42 what an earlier version has left without a registration is registered when it is looked at", func(t *testing.T) {
+	t.Run("O42 unregistered holds of an earlier version are registered", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -116,13 +117,13 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 		w.boxes[0].disk.apply([]Write{{Space: Helds, OID: set}})
 		w.crash(0)
 		if a := w.does(0, table, "show", []byte{0}); a.Refusal != 0 || a.Failure != nil {
-			t.Errorf("what refers to it: %+v", a)
+			t.Errorf("the object that refers to it: %+v", a)
 		}
 		if a := w.does(0, set, "add", nil); a.Refusal != 0 || a.Failure != nil {
 			t.Errorf("it is called: %+v", a)
 		}
 	})
-	t.Run("O11, O42.10 tables and persons are served at once after a restore: they never were anybody else's", func(t *testing.T) {
+	t.Run("O11, O42.10 tables and persons are served at once after a restore", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -143,7 +144,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 
 func TestFindingR3FrozenCopies(t *testing.T) {
 	// Clauses: O40.1, O40.6, O40.7, O40.8, O41.4
-	t.Run("O40 who has made it keeps what it was when it left, and not when it is home or not needed", func(t *testing.T) {
+	t.Run("O40 the creator keeps a frozen copy, unless at home or not needed", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -157,10 +158,10 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		}
 		if _, there := w.boxes[1].host.Copy(set); there ||
 			w.boxes[1].disk.values[Copies][set] != nil {
-			t.Error("somebody else keeps one, too")
+			t.Error("another host keeps one, too")
 		}
 		if err := w.thaws(0, set); !errors.Is(err, ErrInUse) {
-			t.Errorf("it is thawed while its owner is there: %v", err)
+			t.Errorf("it is thawed while its owner is reachable: %v", err)
 		}
 		w.moves(2, set, 0)
 		if _, ok := w.boxes[0].host.Copy(set); ok || w.boxes[0].host.self.Copies != 0 ||
@@ -174,7 +175,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("nobody needs it, and there are %d copies", n)
 		}
 	})
-	t.Run("O40.11 there are no more copies than a host may keep, and it says so", func(t *testing.T) {
+	t.Run("O40.11 copies are bounded, and the limit is reported", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		first, second := w.create(0, Set), w.create(0, Set)
 		w.create(0, Table, first, second)
@@ -191,7 +192,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		}
 	})
 	// Clauses: O40.1, O41.1, O41.7, O41.18, O41.19
-	t.Run("O41 when the other host is given up the copy is served in a new term, and what happened since is lost", func(t *testing.T) {
+	t.Run("O41 a frozen copy of a given-up host is served in a new term", func(t *testing.T) {
 		w, gone := givers(t, 3)
 		set := w.create(0, Set)
 		table, there := w.create(0, Table, set), w.create(2, Table)
@@ -218,7 +219,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.does(0, table, "cut", []byte{0})
 		w.collectTimes(12)
 		if w.at(set) != 0 {
-			t.Fatal("somebody holds it whom the copy does not know, and it is deleted")
+			t.Fatal("a holder unknown to the copy exists, and it is deleted")
 		}
 		w.now += 8 * 24 * 60 * minute
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
@@ -226,7 +227,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		}
 	})
 	// Clauses: O41.10, O41.11, O41.12, O41.13, O41.14, O41.15
-	t.Run("O41 the old owner that comes back finds itself superseded: its copy goes into the quarantine", func(t *testing.T) {
+	t.Run("O41 a superseded old owner puts its copy into quarantine", func(t *testing.T) {
 		w, gone := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -267,7 +268,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("the table there has it from its owner: %+v", a)
 		}
 	})
-	t.Run("O16.4, O41.2 a host that does not have it any more has given it up", func(t *testing.T) {
+	t.Run("O16.4, O41.2 a host that has no object any more has given it up", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -285,7 +286,8 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("%v, %d calls", err, w.calls(0, set))
 		}
 	})
-	t.Run("O41.10, O41.11, O41.12 who was gone on without after a restore is told what is not its own any more", func(t *testing.T) {
+	// Clauses: O41.10, O41.11, O41.12
+	t.Run("O41 a host passed over after a restore learns what it lost", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -316,7 +318,8 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 }
 
 func TestFindingR6Waiting(t *testing.T) {
-	t.Run("O16.3, O43.2, O43.7 who is waited for is said once, and what waits is answered at once from then on", func(t *testing.T) {
+	// Clauses: O16.3, O43.2, O43.7
+	t.Run("O16, O43 a missing host is reported once, and its calls fail at once", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -333,7 +336,7 @@ func TestFindingR6Waiting(t *testing.T) {
 			}
 		}
 		if said != 1 {
-			t.Errorf("it is said %d times", said)
+			t.Errorf("it is reported %d times", said)
 		}
 		begun := w.now
 		w.call(0, set, "add", nil)

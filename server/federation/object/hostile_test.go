@@ -29,7 +29,7 @@ func (w *world) root(i int) id.OID {
 }
 
 func TestHostileNumbers(t *testing.T) {
-	t.Run("O3, O10 a term or a count near the end of its range is taken and goes nowhere, and does not end the machine", func(t *testing.T) {
+	t.Run("O3, O10 a term or count near the end of its range is harmless", func(t *testing.T) {
 		for _, lie := range []struct {
 			term    Term
 			counter uint64
@@ -70,7 +70,7 @@ func TestHostileNumbers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O3 a count at the end of its range is counted on, and read again", func(t *testing.T) {
+	t.Run("O3 a count at the end of its range is increased and read back", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -90,7 +90,7 @@ func TestHostileNumbers(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	})
-	t.Run("O17, O22 a clock that was never set does not end the machine", func(t *testing.T) {
+	t.Run("O17, O22 a clock that was never set does not stop the machine", func(t *testing.T) {
 		w, set := apart(t)
 		w.boxes[2].skew = -2 * w.now
 		w.off(1, true)
@@ -108,7 +108,8 @@ func TestHostileNumbers(t *testing.T) {
 		w.start(2)
 		w.settle()
 	})
-	t.Run("O22.5, O22.6, O22.11 a number that was never counted keeps nobody from a reference for longer than to the next round", func(t *testing.T) {
+	// Clauses: O22.5, O22.6, O22.11
+	t.Run("O22 an unused number blocks a reference only until the next round", func(t *testing.T) {
 		for _, check := range []bool{false, true} {
 			w := scene(t, 3, nil)
 			set := w.create(0, Set)
@@ -126,7 +127,7 @@ func TestHostileNumbers(t *testing.T) {
 			}
 			if w.boxes[1].disk.values[Disowned][set] == nil ||
 				w.boxes[1].host.helds.get(set) != nil {
-				t.Fatal("the forged number is not believed at first")
+				t.Fatal("the forged number is not accepted at first")
 			}
 			w.give(0, set, 1) // it is not accepted
 			w.settle()
@@ -137,7 +138,8 @@ func TestHostileNumbers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O7.1, O7.5 a term that is far too high does not hide an object from whoever asks its creator", func(t *testing.T) {
+	// Clauses: O7.1, O7.5
+	t.Run("O7 a forged high term does not hide an object from its callers", func(t *testing.T) {
 		w := scene(t, 4, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -167,7 +169,7 @@ func TestHostileFloods(t *testing.T) {
 		}
 		return n
 	}
-	t.Run("O36 one host does not make another one write down references and checks without a bound", func(t *testing.T) {
+	t.Run("O36 a host cannot make another store references without bound", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		w.create(1, Table)
 		w.settle()
@@ -181,7 +183,7 @@ func TestHostileFloods(t *testing.T) {
 				n += MaxPassed
 			}
 			if got := count(w, 1, Helds, Disowned); !busy || got > 2*maxRemembered {
-				t.Errorf("%d are written down", got)
+				t.Errorf("%d are recorded", got)
 			}
 		}
 		flood(func(n int) Body {
@@ -192,12 +194,12 @@ func TestHostileFloods(t *testing.T) {
 			return g
 		})
 		if refusal(w.ask(0, 1, &Check{made(0, 1<<30), 1})) != Busy {
-			t.Error("a check is written down")
+			t.Error("a check is recorded")
 		}
 		e := &Envelope{OID: made(0, 1<<30), Term: 2, Class: Set, Refs: []id.OID{made(0, 1<<29)}}
 		if refusal(w.offer(0, 1, e, Passed{made(0, 1<<28), 1})) != Busy &&
 			w.boxes[1].disk.values[Helds][made(0, 1<<28)] != nil {
-			t.Error("what an offer passes without need is written down")
+			t.Error("a needless reference of an offer is recorded")
 		}
 		w.take()
 		w.collectTimes(4)
@@ -225,10 +227,10 @@ func TestHostileFloods(t *testing.T) {
 		w.now++
 		w.collect(1)
 		if count(w, 1, Debts) != 0 {
-			t.Error("it is owed for ever")
+			t.Error("it is owed forever")
 		}
 	})
-	t.Run("O22 what was disowned long ago is forgotten, however much it is, and in slices", func(t *testing.T) {
+	t.Run("O22 old disowned references are forgotten, in slices", func(t *testing.T) {
 		w := scene(t, 1, nil)
 		h := w.boxes[0].host
 		s, err := h.input(w.moment(0), func() {
@@ -251,7 +253,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("%d are left; %d in one step", left, most)
 		}
 	})
-	t.Run("O14 who does not read its answers makes the object busy for itself alone", func(t *testing.T) {
+	t.Run("O14 unread answers make an object busy for their caller only", func(t *testing.T) {
 		w := scene(t, 5, func(_ int, c *Config) { c.Lazy = 1 << 30 })
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -267,7 +269,7 @@ func TestHostileFloods(t *testing.T) {
 		n := uint64(1)
 		for refusal(call(1, n)) != Busy {
 			if n++; n > callWindow {
-				t.Fatal("one asker keeps all that it likes")
+				t.Fatal("one caller keeps without bound")
 			}
 		}
 		for n := range uint64(2 * callWindow) {
@@ -289,7 +291,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("with the answers it does not move: %d", w.at(set))
 		}
 	})
-	t.Run("O3.7, O14 answers that are kept for nobody, twice, or without a bound are refused with their envelope", func(t *testing.T) {
+	t.Run("O3.7, O14 unneeded, duplicate or unbounded kept answers are refused", func(t *testing.T) {
 		kept := []kept{{1, Answer{Answer: make([]byte, MaxArgument)}}}
 		holders := []holder{{Host: hostID(0), Number: 1, Since: 1},
 			{Host: hostID(1), Number: 2, Since: 2}}
@@ -314,7 +316,7 @@ func TestHostileFloods(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O3, O21 hosts that are not linked take 64 places among the holders, and the 1,025th holder is told that there is none", func(t *testing.T) {
+	t.Run("O3, O21 unlinked hosts take 64 of the holders' places", func(t *testing.T) {
 		w := scene(t, 4, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -327,11 +329,11 @@ func TestHostileFloods(t *testing.T) {
 		}
 		for n := range 2 * maxUnlinked {
 			if why := refusal(w.ask(1, 0, &Retain{OID: set, For: phantom(n)})); (why == Full) != (n >= maxUnlinked) {
-				t.Fatalf("the holder %d that nobody knows is answered %v", n, why)
+				t.Fatalf("the unknown holder %d is answered %v", n, why)
 			}
 		}
 		if why := refusal(w.ask(1, 0, &Retain{OID: set, For: phantom(3)})); why != 0 {
-			t.Errorf("one that is there already: %v", why)
+			t.Errorf("an existing one: %v", why)
 		}
 		w.gives(1, set, 2, w.root(2))
 		h := w.boxes[0].host.heads.get(set)
@@ -354,7 +356,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("a holder: %+v", a)
 		}
 	})
-	t.Run("O36.5 what comes counts for who has made it, and not for who sends it", func(t *testing.T) {
+	t.Run("O36.5 traffic counts for its maker, not for its sender", func(t *testing.T) {
 		room := map[id.HostID]int{hostID(0): 1, hostID(1): 1 << 20}
 		w := scene(t, 3, func(i int, c *Config) {
 			c.Link = func(h id.HostID) Link {
@@ -380,7 +382,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("%+v: at %d and %d", a, w.at(sets[0]), w.at(sets[1]))
 		}
 	})
-	t.Run("O8.21 who says that it has got an object is not believed without the creator", func(t *testing.T) {
+	t.Run("O8.21 a claim to have an object needs its creator", func(t *testing.T) {
 		w, set := apart(t)
 		w.cut[1][2] = true // the offer does not arrive
 		w.take()
@@ -397,7 +399,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("it is at %d", w.at(set))
 		}
 	})
-	t.Run("O24, O28 a round says which holders and creators nobody is linked with", func(t *testing.T) {
+	t.Run("O24, O28 a round reports unlinked holders and creators", func(t *testing.T) {
 		w, set := apart(t)
 		w.ask(0, 1, &Retain{OID: set, For: hostID(7)})
 		w.take()

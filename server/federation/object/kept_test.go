@@ -3,7 +3,7 @@ package object
 import "testing"
 
 func TestFindingR2FilesOfEarlierVersions(t *testing.T) {
-	t.Run("O28 what an earlier version put into the quarantine with calls of its own is read, and from others refused", func(t *testing.T) {
+	t.Run("O28 an earlier version's quarantine is read, a foreign one refused", func(t *testing.T) {
 		e := &Envelope{
 			OID: made(0, 1), Term: 3, Class: Set, counter: 1,
 			holders: []holder{{Host: hostID(1), Number: 1, Since: 1}},
@@ -12,7 +12,7 @@ func TestFindingR2FilesOfEarlierVersions(t *testing.T) {
 		}
 		b := e.Append(nil)
 		if _, err := ReadEnvelope(b); err == nil {
-			t.Error("another host may send answers that nobody will ever read")
+			t.Error("another host may send useless answers")
 		}
 		if k, err := ReadKept(b); err != nil || k.OID != e.OID || string(k.Content()) != "\x07" {
 			t.Errorf("%+v, %v", k, err)

@@ -9,7 +9,7 @@ import (
 
 func TestMove(t *testing.T) {
 	// Clauses: O2.6, O8.1, O8.4, O8.8, O8.12, O8.14, O8.18, O8.20, O8.22, O21.1, O21.2
-	t.Run("O2 and O8 a set moves as a whole: a move keeps the content, the holders and the references", func(t *testing.T) {
+	t.Run("O2 and O8 a move keeps the content, the holders and the references", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		inner := w.create(0, Set)
 		set := w.create(0, Bag, inner)
@@ -27,7 +27,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("it is %+v", h)
 		}
 		if w.boxes[0].durable[inner].holder(hostID(1)) == nil {
-			t.Error("the new owner is no holder of what it refers to")
+			t.Error("the new owner does not hold its references")
 		}
 		if b := w.boxes[1].host.bodies.get(set); len(b.Content) != 8 {
 			t.Errorf("the content is %d bytes", len(b.Content))
@@ -36,7 +36,7 @@ func TestMove(t *testing.T) {
 			t.Error("the old owner still has it")
 		}
 	})
-	t.Run("O8.2 nothing moves when what it refers to is away", func(t *testing.T) {
+	t.Run("O8.2 nothing moves when an object that it refers to is unreachable", func(t *testing.T) {
 		w, set := apart(t)
 		bag := w.create(2, Bag, set)
 		w.settle()
@@ -47,7 +47,7 @@ func TestMove(t *testing.T) {
 		}
 	})
 	// Clauses: O8.5, O8.15, O8.17, O9.1, O9.2, O9.3
-	t.Run("O9 what was taken back cannot be swapped for afterwards", func(t *testing.T) {
+	t.Run("O9 a deed taken back cannot be swapped for", func(t *testing.T) {
 		w, set := apart(t)
 		w.cut[1][2] = true // the offer does not arrive
 		w.take()
@@ -81,7 +81,8 @@ func TestMove(t *testing.T) {
 			t.Errorf("%+v in term %d", a, w.boxes[0].durable[set].Term)
 		}
 	})
-	t.Run("O12.2, O12.3, O34.4, O36.6 the receiver may refuse by its rights and its quota, but not what it has made", func(t *testing.T) {
+	// Clauses: O12.2, O12.3, O34.4, O36.6
+	t.Run("O12 a receiver may refuse by rights or quota, except its own objects", func(t *testing.T) {
 		link := Link{Open: true}
 		w := scene(t, 2, func(_ int, c *Config) { c.Link = func(id.HostID) Link { return link } })
 		set := w.create(0, Set)
@@ -102,7 +103,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("it did not get home: %+v", a)
 		}
 	})
-	t.Run("O12.1 the creator takes home what is its own, and others ask the game", func(t *testing.T) {
+	t.Run("O12.1 the creator takes its objects home; others ask the game", func(t *testing.T) {
 		w, set := apart(t)
 		w.tickets++
 		s, err := w.boxes[2].host.Bring(w.moment(2), w.tickets, set)
@@ -119,7 +120,8 @@ func TestMove(t *testing.T) {
 			t.Error("it does not come home")
 		}
 	})
-	t.Run("O13.1, O13.2, O13.3 eight calls in a row from one host propose a move, once a minute at most", func(t *testing.T) {
+	// Clauses: O13.1, O13.2, O13.3
+	t.Run("O13 eight calls in a row propose a move, at most once a minute", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		proposed := func() (ok bool) {
@@ -150,7 +152,8 @@ func TestMove(t *testing.T) {
 			t.Error("not after a minute")
 		}
 	})
-	t.Run("O10, O14.7, O14.8, O14.9 a call that an earlier owner has carried out is not carried out again", func(t *testing.T) {
+	// Clauses: O14.7, O14.8, O14.9
+	t.Run("O10, O14 a call that an earlier owner carried out is not repeated", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		c := &Call{OID: set, Number: 1 << 40, Held: w.boxes[2].host.helds.get(set).Number,
@@ -173,7 +176,7 @@ func TestMove(t *testing.T) {
 // TestO8Deeds uses real signatures: only the owner can make a deed.
 func TestO8Deeds(t *testing.T) {
 	// Clauses: O8.7, O8.13, O8.14, O8.17, O35.3
-	t.Run("O8 and O35 a deed that the owner has not signed moves nothing", func(t *testing.T) {
+	t.Run("O8 and O35 a deed without the owner's signature moves nothing", func(t *testing.T) {
 		public, private := map[id.HostID]ed25519.PublicKey{}, map[id.HostID]ed25519.PrivateKey{}
 		for i := range 3 {
 			key := ed25519.NewKeyFromSeed(append(make([]byte, 31), byte(i)))
@@ -198,13 +201,13 @@ func TestO8Deeds(t *testing.T) {
 			asks int
 			deed Deed
 		}{
-			"signed by the one who wants it": {2, sign(2, good)},
-			"signed for somebody else":       {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(0), Term: 3})},
-			"of another object":              {2, sign(1, Deed{OID: id.OID{0: 0x10, 7: 1, 15: 9}, From: hostID(1), To: hostID(2), Term: 3})},
-			"of a term that was":             {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 2})},
-			"of a term that is not yet":      {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 4})},
-			"of who was the owner":           {2, sign(0, Deed{OID: set, From: hostID(0), To: hostID(2), Term: 2})},
-			"shown by somebody else":         {0, sign(1, good)},
+			"signed by the receiver":   {2, sign(2, good)},
+			"signed for somebody else": {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(0), Term: 3})},
+			"of another object":        {2, sign(1, Deed{OID: id.OID{0: 0x10, 7: 1, 15: 9}, From: hostID(1), To: hostID(2), Term: 3})},
+			"of the past":              {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 2})},
+			"of a later term":          {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 4})},
+			"by ex-owner":              {2, sign(0, Deed{OID: set, From: hostID(0), To: hostID(2), Term: 2})},
+			"shown by somebody else":   {0, sign(1, good)},
 		} {
 			if s, ok := w.ask(x.asks, 0, &Swap{x.deed}).(*Swapped); ok && s.Moved {
 				t.Errorf("a deed %s moves it", name)

@@ -7,7 +7,7 @@ import (
 
 func TestReading(t *testing.T) {
 	// Clauses: O14.12, O14.16, O14.17, O14.18, O15.5
-	t.Run("O14 a call that changes nothing is not written down, and what was written down of earlier ones stays true", func(t *testing.T) {
+	t.Run("O14 a reading call is not recorded and keeps earlier records valid", func(t *testing.T) {
 		w, set := apart(t)
 		held := w.boxes[2].host.helds.get(set).Number
 		kept := func() []byte { return bytes.Clone(w.boxes[1].disk.values[Bodies][set]) }
@@ -39,14 +39,14 @@ func TestReading(t *testing.T) {
 			does("look", n, 0)
 		}
 		if !bytes.Equal(kept(), before) {
-			t.Error("a call that has changed nothing was written down")
+			t.Error("a call without a change was recorded")
 		}
 		if why := refusal(w.ask(2, 1, call("add", 1, 0))); why != Forgotten {
-			t.Errorf("a change older than a look is answered %v", why)
+			t.Errorf("a change older than a read is answered %v", why)
 		}
 		forget()
 		if why := refusal(w.ask(2, 1, call("add", 5, 4))); why != Busy {
-			t.Errorf("a change before the look that it comes after is answered %v", why)
+			t.Errorf("a change before its preceding read is answered %v", why)
 		}
 		does("look", 4, 0)
 		does("add", 5, 4)

@@ -7,7 +7,8 @@ import (
 )
 
 func TestReferences(t *testing.T) {
-	t.Run("O21.3, O21.4 who hands a reference on and drops its own at once loses nothing, in any order", func(t *testing.T) {
+	// Clauses: O21.3, O21.4
+	t.Run("O21 a reference passed on and then dropped is not lost, in any order", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		set := w.create(0, Set)
 		tables := []id.OID{w.create(0, Table, set), w.create(1, Table), w.create(2, Table)}
@@ -32,7 +33,7 @@ func TestReferences(t *testing.T) {
 			t.Errorf("it cannot be called: %+v", a)
 		}
 	})
-	t.Run("O22.1, O22.4 a release that is late does not take what was given since", func(t *testing.T) {
+	t.Run("O22.1, O22.4 a late release does not take a newer reference", func(t *testing.T) {
 		w, set := apart(t)
 		old := w.boxes[2].host.helds.get(set).Number
 		w.give(0, set, 2)
@@ -42,10 +43,11 @@ func TestReferences(t *testing.T) {
 		}
 		w.ask(2, 1, &Release{set, old})
 		if w.boxes[1].durable[set].holder(hostID(2)) == nil {
-			t.Error("it took what was given since")
+			t.Error("it took a later grant")
 		}
 	})
-	t.Run("O21.6, O21.8, O22.7, O22.8 what was given up is not taken when it comes late, and is given again in a new way", func(t *testing.T) {
+	// Clauses: O21.6, O21.8, O22.7, O22.8
+	t.Run("O21, O22 a late grant of a released reference is ignored", func(t *testing.T) {
 		w, set := apart(t)
 		table := w.pick(2, func(_ id.OID, h *head) bool { return h.root() })
 		late := Passed{set, w.boxes[2].host.helds.get(set).Number}
@@ -64,7 +66,8 @@ func TestReferences(t *testing.T) {
 			t.Errorf("given again: %+v", a)
 		}
 	})
-	t.Run("O8.19, O21.8, O22.8, O22.10 what comes late is not taken by who owned and deleted the object meanwhile", func(t *testing.T) {
+	// Clauses: O8.19, O21.8, O22.8, O22.10
+	t.Run("O8 late grants do not reach an owner that deleted the object", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -84,10 +87,10 @@ func TestReferences(t *testing.T) {
 			t.Fatalf("it is at %d", w.at(set))
 		}
 		if _, ok := w.ask(0, 1, &Give{[]Passed{late}}).(*Unregistered); !ok {
-			t.Error("a reference to what is deleted is taken")
+			t.Error("a reference to a deleted object is accepted")
 		}
 	})
-	t.Run("O23.3, O23.6 a holder that is none is found out, one that is away is not taken off", func(t *testing.T) {
+	t.Run("O23.3, O23.6 a false holder is found, an unreachable one stays", func(t *testing.T) {
 		w, set := apart(t)
 		w.give(0, set, 2)
 		hd := w.boxes[1].host.heads.get(set)
@@ -103,13 +106,13 @@ func TestReferences(t *testing.T) {
 			w.collectAll()
 		}
 		if w.boxes[1].durable[phantom].holder(hostID(2)) != nil {
-			t.Error("2 is still taken for a holder")
+			t.Error("2 still counts as a holder")
 		}
 		if hd.holder(hostID(7)) == nil || w.boxes[1].durable[set].holder(hostID(2)) == nil {
-			t.Error("a holder that is one, or is away, was taken off")
+			t.Error("a true or unreachable holder was removed")
 		}
 	})
-	t.Run("O14, O22 an answer with a reference that was given up meanwhile is said to have lapsed", func(t *testing.T) {
+	t.Run("O14, O22 an answer with a reference given up meanwhile has lapsed", func(t *testing.T) {
 		w, set := apart(t)
 		h := w.boxes[2].host
 		w.take()
@@ -126,7 +129,8 @@ func TestReferences(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("O21.2, O21.3, O21.4 a reference in an answer is registered before the answer is given", func(t *testing.T) {
+	// Clauses: O21.2, O21.3, O21.4
+	t.Run("O21 a reference in an answer is registered before the answer", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -145,7 +149,7 @@ func TestReferences(t *testing.T) {
 		}
 	})
 	// Clauses: O14.8, O14.9, O14.11, O14.12, O15.3, O15.5
-	t.Run("O14 and O15 a call that is repeated is carried out once, in its turn, and one that is older than what is kept never", func(t *testing.T) {
+	t.Run("O14 and O15 repeated calls run once, in order; forgotten ones never", func(t *testing.T) {
 		w, set := apart(t)
 		held := w.boxes[2].host.helds.get(set).Number
 		c := func(n, read uint64) *Call {
@@ -168,7 +172,7 @@ func TestReferences(t *testing.T) {
 		}
 		if why := refusal(w.ask(2, 1, &Call{OID: set, Number: 300, After: 299,
 			Held: held, Method: "add"})); why != Busy {
-			t.Errorf("one whose predecessor is not there yet is answered %v", why)
+			t.Errorf("one without its predecessor is answered %v", why)
 		}
 	})
 }

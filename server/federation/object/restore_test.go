@@ -50,7 +50,8 @@ func withLinked(t *testing.T, n int) *world {
 }
 
 func TestRestore(t *testing.T) {
-	t.Run("O11.2, O11.10, O11.13 what was given away since the backup is not served again", func(t *testing.T) {
+	// Clauses: O11.2, O11.10, O11.13
+	t.Run("O11 objects given away since the backup are not served again", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set, kept := w.create(0, Set), w.create(0, Set)
 		table := w.create(0, Table, set, kept)
@@ -83,7 +84,8 @@ func TestRestore(t *testing.T) {
 			t.Errorf("in term %d", h.Term)
 		}
 	})
-	t.Run("O11.8, O11.9, O42.1 holders since the backup are known again, so that nothing they need is deleted", func(t *testing.T) {
+	// Clauses: O11.8, O11.9, O42.1
+	t.Run("O11 later holders are known again, so nothing they need is deleted", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -102,7 +104,8 @@ func TestRestore(t *testing.T) {
 			t.Errorf("its holder calls it: %+v", a)
 		}
 	})
-	t.Run("O11.6, O11.7, O11.15 of what others have made the creator is asked, and what has got lost is said to be", func(t *testing.T) {
+	// Clauses: O11.6, O11.7, O11.15
+	t.Run("O11 foreign objects are asked of their creators, and losses reported", func(t *testing.T) {
 		w := withLinked(t, 2)
 		early, late := w.create(1, Set), w.create(1, Set)
 		table := w.create(1, Table, early, late)
@@ -118,7 +121,7 @@ func TestRestore(t *testing.T) {
 		w.settle()
 		es := w.take()
 		if l, ok := of[Lost](es); !ok || l.OID != late {
-			t.Errorf("it is not said what is lost: %+v", es)
+			t.Errorf("the loss is not reported: %+v", es)
 		}
 		a := w.does(1, early, "look", nil)
 		if a.Failure != nil || a.Refusal != 0 || w.boxes[0].durable[early].Term < 4+termLeap {
@@ -175,7 +178,7 @@ func TestO42Named(t *testing.T) {
 		w.rebuild(0, backup)
 		return w, set
 	}
-	t.Run("O42.5 a restored creator names to the owner who holds its object", func(t *testing.T) {
+	t.Run("O42.5 a restored creator tells the owner who holds its object", func(t *testing.T) {
 		w, set := forgotten(t)
 		w.off(1, false)
 		w.settle()
@@ -186,7 +189,8 @@ func TestO42Named(t *testing.T) {
 			t.Errorf("%d debts are left", n)
 		}
 	})
-	t.Run("O18.5, O42.5 it does so when the owner is there, also after a crash", func(t *testing.T) {
+	// Clauses: O18.5, O42.5
+	t.Run("O18, O42 it does so when the owner is reachable, also after a crash", func(t *testing.T) {
 		w, set := forgotten(t)
 		w.settleFor(20_000)
 		s, err := w.boxes[0].host.Trust(w.moment(0), hostID(1))
@@ -205,7 +209,7 @@ func TestO42Named(t *testing.T) {
 			t.Fatalf("its holder calls it: %+v", a)
 		}
 	})
-	t.Run("O42.5 a host that is named and known already keeps its number", func(t *testing.T) {
+	t.Run("O42.5 a named host that is known keeps its number", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)

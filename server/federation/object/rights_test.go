@@ -7,7 +7,7 @@ import (
 )
 
 func TestRights(t *testing.T) {
-	t.Run("O35.4 who is not linked gets no answer", func(t *testing.T) {
+	t.Run("O35.4 an unlinked host gets no answer", func(t *testing.T) {
 		w, set := apart(t)
 		w.paused[1][2] = true
 		if a := w.ask(2, 1, &Find{set}); a != nil {
@@ -15,7 +15,7 @@ func TestRights(t *testing.T) {
 		}
 	})
 	// Clauses: O14.23, O35.1, O35.2, O35.5, O35.6
-	t.Run("O35 who holds nothing may not call, ping, retain, or say that it is gone", func(t *testing.T) {
+	t.Run("O35 a host that holds nothing may not call, ping, retain or report", func(t *testing.T) {
 		w, set := apart(t)
 		other := w.create(1, Set)
 		w.create(1, Table, other)
@@ -38,7 +38,7 @@ func TestRights(t *testing.T) {
 		}
 		if why := refusal(w.ask(2, 0, &Gone{set, 9})); why != Forbidden ||
 			w.boxes[0].disk.values[Forwards][set] == nil {
-			t.Error("who does not own an object says that it is gone, and is believed")
+			t.Error("a host that does not own an object reports it gone, and is believed")
 		}
 		if w.at(other) != 1 || w.boxes[1].durable[other].Term != 1 ||
 			len(w.boxes[1].durable[other].Holders) != 0 {
@@ -61,10 +61,10 @@ func TestRights(t *testing.T) {
 			}
 		}
 		if paused != 1 {
-			t.Errorf("said %d times", paused)
+			t.Errorf("reported %d times", paused)
 		}
 	})
-	t.Run("O36 more than 64 requests at once are put off", func(t *testing.T) {
+	t.Run("O36 more than 64 concurrent requests are put off", func(t *testing.T) {
 		w, set := apart(t)
 		h := w.boxes[1].host
 		for n := range uint64(maxPending) {
@@ -74,7 +74,7 @@ func TestRights(t *testing.T) {
 			t.Errorf("it is answered %d", why)
 		}
 	})
-	t.Run("O21.6, O35.1 a reference that was forged is of no use", func(t *testing.T) {
+	t.Run("O21.6, O35.1 a forged reference is useless", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		secret := w.create(0, Set)
 		w.create(0, Table, secret)
@@ -92,7 +92,8 @@ func TestRights(t *testing.T) {
 			t.Error("it is gone")
 		}
 	})
-	t.Run("O8.9, O35.2 an offer of another host does not replace what is arriving", func(t *testing.T) {
+	// Clauses: O8.9, O35.2
+	t.Run("O8, O35 an offer of another host does not replace an arriving object", func(t *testing.T) {
 		w, set := apart(t)
 		w.cut[2][0] = true // 2 cannot ask the creator
 		w.move(1, set, hostID(2))
@@ -118,7 +119,7 @@ func TestRights(t *testing.T) {
 			t.Errorf("it is at %d", at)
 		}
 	})
-	t.Run("O3.7, O35.5 an envelope of another object, term or size is refused whole", func(t *testing.T) {
+	t.Run("O3.7, O35.5 an envelope of another object, term or size is refused", func(t *testing.T) {
 		w, set := apart(t)
 		hd := w.boxes[1].durable[set]
 		good := Envelope{OID: set, Term: hd.Term + 1, Class: Set}

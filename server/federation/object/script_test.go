@@ -95,7 +95,7 @@ func (w *world) moves(i int, oid id.OID, to int) Answered {
 	w.settle()
 	a, ok := of[Answered](w.events)
 	if !ok {
-		w.t.Fatal("the move has no end")
+		w.t.Fatal("the move does not end")
 	}
 	return a
 }

@@ -15,9 +15,9 @@ var (
 	schedules = flag.Int("schedules", 0,
 		"how many schedules are simulated; 0: ten thousand, fewer with -short")
 	seed = flag.Uint64("seed", 0,
-		"simulate only the schedule of this seed, and say what happens")
+		"simulate only the schedule of this seed, and log it")
 	from = flag.Uint64("from", 0,
-		"the seed of the first schedule; 0: 1, and any if it is said how many are simulated")
+		"the seed of the first schedule; 0: 1, or random with a given number")
 )
 
 // failedOnce are the seeds of schedules that once found a fault.
@@ -58,7 +58,7 @@ func TestO8_O29Schedules(t *testing.T) {
 	}
 	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count ||
 		count > 2000 && all.pinged == 0 || all.offences > count/10 {
-		t.Errorf("it shows little: %+v", all)
+		t.Errorf("it covers little: %+v", all)
 	}
 }
 
@@ -293,7 +293,7 @@ func (w *world) play(i int) {
 		if oid := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !oid.IsZero() &&
 			w.r.IntN(4) == 0 {
 			s, err := b.host.Delete(w.moment(i), oid)
-			w.log("%d throws %s away", i, oid)
+			w.log("%d deletes %s", i, oid)
 			w.input(i, s, err)
 			w.create(i, Table, w.some(i, 2)...)
 		}
@@ -396,7 +396,7 @@ func (w *world) settle() {
 			w.input(i, s, err)
 		}
 	}
-	w.fail("it does not come to rest")
+	w.fail("it does not settle")
 }
 
 // collect runs one round at a host.
@@ -447,7 +447,7 @@ func (w *world) leftovers() string {
 			}
 			for _, e := range h.Holders {
 				if w.boxes[indexOf(e.Host)].disk.values[Helds][oid] == nil {
-					return fmt.Sprintf("%s at %d has the holder %s, which it is not",
+					return fmt.Sprintf("%s at %d has the false holder %s",
 						oid, i, e.Host)
 				}
 			}

@@ -11,7 +11,7 @@ import (
 // hearing is how long hosts of these worlds hear each other when they start.
 const hearing = 3000
 
-var slipRuns = flag.Int("slips", 0, "how many schedules with folders that go back without a mark are simulated, from a random seed; 0: always the same few")
+var slipRuns = flag.Int("slips", 0, "how many schedules with folders put back; 0: the same few")
 
 // slipsFailedOnce are the seeds of schedules with folders that go back that once found a fault.
 var slipsFailedOnce = []uint64{3601, 9897}

@@ -14,7 +14,7 @@ func (w *world) rebuild(i int, backup *memory) {
 }
 
 func TestO11Survey(t *testing.T) {
-	t.Run("O9.4, O11.4 what is arriving somewhere counts: its creator has said so, and does not know it any more", func(t *testing.T) {
+	t.Run("O9.4, O11.4 an object that is arriving counts by its creator's word", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -38,7 +38,7 @@ func TestO11Survey(t *testing.T) {
 			t.Fatalf("it is at %d", w.at(set))
 		}
 		if b := w.boxes[2].host.bodies.get(set); len(b.Content) != 8 {
-			t.Errorf("what was done since the backup is lost: %d bytes", len(b.Content))
+			t.Errorf("changes since the backup are lost: %d bytes", len(b.Content))
 		}
 	})
 	// homecoming is a world in which 0 has received a set back that 2 had, and is restored: it
@@ -61,7 +61,7 @@ func TestO11Survey(t *testing.T) {
 		}
 		return w, set, offer, backup
 	}
-	t.Run("O11.16 what came home during the survey counts, though who sent it has let go of it before the restore", func(t *testing.T) {
+	t.Run("O11.16 an object that came home during the survey counts", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.part(0, 3, true)
 		w.rebuild(0, backup)
@@ -81,7 +81,7 @@ func TestO11Survey(t *testing.T) {
 			t.Error("it is at home, and there is a copy")
 		}
 	})
-	t.Run("O11.16 what somebody else says to own in a term as high does not come home", func(t *testing.T) {
+	t.Run("O11.16 a foreign claim with an equal term does not come home", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.moves(0, set, 1)
 		w.part(0, 3, true)
@@ -98,7 +98,7 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("it is at %d", w.at(set))
 		}
 	})
-	t.Run("O8.23, O11.17 what comes by an old deed when all have said what they have is not kept as arriving", func(t *testing.T) {
+	t.Run("O8.23, O11.17 an old deed after the survey is not kept as arriving", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.rebuild(0, backup)
 		w.settle()
@@ -111,7 +111,8 @@ func TestO11Survey(t *testing.T) {
 			t.Error("the frozen copy is not there any more")
 		}
 	})
-	t.Run("O8.23, O11.5 of two in the same term the one who owns it is believed, and not the one where it is arriving", func(t *testing.T) {
+	// Clauses: O8.23, O11.5
+	t.Run("O8, O11 of two hosts in one term the owner wins over the receiver", func(t *testing.T) {
 		for _, first := range []int{1, 2} {
 			w := withLinked(t, 3)
 			set := w.create(0, Set)
@@ -143,7 +144,7 @@ func TestO11Survey(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O11, O14.20, O22 a number that was given and given up since the backup is not given again", func(t *testing.T) {
+	t.Run("O11, O14.20, O22 a number used since the backup is not used again", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -166,7 +167,7 @@ func TestO11Survey(t *testing.T) {
 		w.settle()
 		w.gives(0, set, 1, there)
 		if a := w.does(1, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
-			t.Errorf("given anew: %+v", a)
+			t.Errorf("given again: %+v", a)
 		}
 		if n := w.boxes[1].host.helds.get(set).Number; n <= late {
 			t.Errorf("number %d after %d", n, late)
@@ -175,7 +176,7 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("process %d after %d", now, process)
 		}
 	})
-	t.Run("O11.9, O22.4 a holder is known again with the number that it has by now", func(t *testing.T) {
+	t.Run("O11.9, O22.4 a holder is known again with its latest number", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -189,10 +190,10 @@ func TestO11Survey(t *testing.T) {
 		w.settle()
 		w.ask(1, 0, &Release{set, old})
 		if w.boxes[0].durable[set].holder(hostID(1)) == nil {
-			t.Error("a release that is late takes what was given since the backup")
+			t.Error("a late release takes a later grant")
 		}
 	})
-	t.Run("O11.12, O15.1 nothing is swapped before all have said what they know", func(t *testing.T) {
+	t.Run("O11.12, O15.1 nothing is swapped before all have reported", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -217,7 +218,7 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("it is at %d", w.at(set))
 		}
 	})
-	t.Run("O11 whoever has no end is gone on without, and its word counts for nothing from then on", func(t *testing.T) {
+	t.Run("O11 an endless survey is passed over, and its host ignored", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -276,7 +277,7 @@ func TestO11Survey(t *testing.T) {
 			}
 		}
 		if h.self.Survey {
-			t.Error("it goes round for ever")
+			t.Error("it runs forever")
 		}
 	})
 }

@@ -59,7 +59,7 @@ func TestO47Traces(t *testing.T) {
 		w.putBack(0, before)
 		h := w.boxes[0].host
 		if n := w.saidBack(); n != 1 || h.self.Life != 2 || h.self.Survey {
-			t.Errorf("it is said %d times, life %d, survey %t", n, h.self.Life, h.self.Survey)
+			t.Errorf("it is reported %d times, life %d, survey %t", n, h.self.Life, h.self.Survey)
 		}
 		if at, by := h.WentBack(); at == 0 || by != hostID(1) {
 			t.Errorf("at %d by %s", at, by)
@@ -71,7 +71,7 @@ func TestO47Traces(t *testing.T) {
 			t.Errorf("it is called: %+v", a)
 		}
 	})
-	t.Run("O47.16 it is noticed once: the traces that others still have say nothing new", func(t *testing.T) {
+	t.Run("O47.16 it is noticed once: other traces add nothing", func(t *testing.T) {
 		w := withTraces(t, 3)
 		_, before := w.lent()
 		w.does(1, w.root(1), "add", nil)
@@ -84,7 +84,7 @@ func TestO47Traces(t *testing.T) {
 			w.settle()
 		}
 		if n := w.saidBack(); n != 0 || w.boxes[0].host.self.Life != 2 {
-			t.Errorf("it is said %d times more, life %d", n, w.boxes[0].host.self.Life)
+			t.Errorf("it is reported %d times more, life %d", n, w.boxes[0].host.self.Life)
 		}
 	})
 	t.Run("O47.1, O47.9 a folder that is put back twice is noticed twice", func(t *testing.T) {
@@ -93,10 +93,10 @@ func TestO47Traces(t *testing.T) {
 		w.putBack(0, before)
 		w.putBack(0, before)
 		if n := w.saidBack(); n != 2 {
-			t.Errorf("it is said %d times", n)
+			t.Errorf("it is reported %d times", n)
 		}
 	})
-	t.Run("O47.1, O47.16 starts, crashes and a restore that is marked are no reason", func(t *testing.T) {
+	t.Run("O47.1, O47.16 starts, crashes and a marked restore are no reason", func(t *testing.T) {
 		w := withTraces(t, 2)
 		_, before := w.lent()
 		for range 5 {
@@ -108,10 +108,10 @@ func TestO47Traces(t *testing.T) {
 		w.restore(0, before)
 		w.settle()
 		if n := w.saidBack(); n != 0 {
-			t.Errorf("it is said %d times", n)
+			t.Errorf("it is reported %d times", n)
 		}
 	})
-	t.Run("O47.2, O47.10, O47.15 a trace that was made up, changed, or is of another host says nothing", func(t *testing.T) {
+	t.Run("O47.2, O47.10, O47.15 a forged, changed or foreign trace is ignored", func(t *testing.T) {
 		w := withTraces(t, 2)
 		w.lent()
 		h := w.boxes[0].host
@@ -131,16 +131,17 @@ func TestO47Traces(t *testing.T) {
 		} {
 			x := good
 			if change(&x); !h.isPast(&x) {
-				t.Errorf("%s: it is believed", name)
+				t.Errorf("%s: it is accepted", name)
 			}
 		}
 		x := good
 		x.Count += 1000
 		if x.Proof = h.prove(&x); h.isPast(&x) {
-			t.Error("what the host has said itself is not believed")
+			t.Error("the host's own statement is not accepted")
 		}
 	})
-	t.Run("O48.1, O48.3, O48.6 until all have said what they remember, or for 3 s, nothing is served that could be elsewhere", func(t *testing.T) {
+	// Clauses: O48.1, O48.3, O48.6
+	t.Run("O48 nothing doubtful is served for 3 s, or until all have reported", func(t *testing.T) {
 		w := withTraces(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -163,7 +164,8 @@ func TestO47Traces(t *testing.T) {
 			t.Errorf("after %d ms: %+v", w.now-begun, a)
 		}
 	})
-	t.Run("O47.8, O48.7, O48.8, O48.9 what a host asks that has not said what it remembers waits", func(t *testing.T) {
+	// Clauses: O47.8, O48.7, O48.8, O48.9
+	t.Run("O47, O48 a host that has not reported waits with its requests", func(t *testing.T) {
 		w := withTraces(t, 2)
 		set, _ := w.lent()
 		w.cut[1][0] = true // its answers are lost

@@ -54,18 +54,18 @@ func TestAway(t *testing.T) {
 		w.take()
 		w.off(1, false)
 		if back, ok := of[Returned](w.take()); !ok || back.OID != set {
-			t.Errorf("it is not said that it is back")
+			t.Errorf("its return is not reported")
 		}
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Errorf("when it is back: %+v", a)
 		}
 	})
-	t.Run("O17.9 a clock that was set back makes no wait longer than its step", func(t *testing.T) {
+	t.Run("O17.9 a clock that is set back makes no wait longer than its step", func(t *testing.T) {
 		w, set := apart(t)
 		w.now += 2 * 365 * 24 * 60 * minute
 		w.off(1, true)
 		if a := w.does(2, set, "add", nil); a.Failure == nil {
-			t.Fatal("it is not away")
+			t.Fatal("it is reachable")
 		}
 		w.boxes[2].skew = -365 * 24 * 60 * minute
 		if a := w.does(2, set, "add", nil); a.Failure == nil ||
@@ -73,12 +73,12 @@ func TestAway(t *testing.T) {
 			t.Errorf("a year back: %+v", a.Failure)
 		}
 	})
-	t.Run("O16.2 a creator that is away, an owner that is, and a host that is not linked are told apart", func(t *testing.T) {
+	t.Run("O16.2 an unreachable creator, owner and unlinked host differ", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.off(0, true)
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
-			t.Errorf("whoever knows the owner does not need the creator: %+v", a)
+			t.Errorf("with a known owner the creator is not needed: %+v", a)
 		}
 		r := w.boxes[2].host.helds.get(set)
 		r.Where = whereabouts{}
@@ -95,7 +95,7 @@ func TestAway(t *testing.T) {
 		}
 	})
 	// Clauses: O8.6, O8.9, O8.10, O9.11, O9.12, O15.1, O15.2, O16.3
-	t.Run("O16, O9 an object in the middle of a move whose creator is away is frozen, and stays so until the creator is back", func(t *testing.T) {
+	t.Run("O16, O9 an object whose creator is unreachable in a move stays frozen", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		for j := 1; j < 3; j++ {
@@ -129,7 +129,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("it is at %d in the end", at)
 		}
 	})
-	t.Run("O18.2, O18.3 a host that comes back ends the absence of what it owns and of what it has made", func(t *testing.T) {
+	t.Run("O18.2, O18.3 a host's return makes what it owns and created reachable", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
 		w.does(2, set, "add", nil)
@@ -141,14 +141,14 @@ func TestAway(t *testing.T) {
 		}
 		w.does(2, set, "add", nil)
 		if _, away := w.boxes[2].host.Unreachable(set); !away {
-			t.Error("its owner is still away")
+			t.Error("its owner is still unreachable")
 		}
 		w.off(1, false)
 		if _, away := w.boxes[2].host.Unreachable(set); away {
 			t.Error("its owner came back")
 		}
 	})
-	t.Run("O19.1 a request waits 10 s; one to a host that has been silent for 5 s waits 1 s", func(t *testing.T) {
+	t.Run("O19.1 a request waits 10 s, or 1 s for a host silent for 5 s", func(t *testing.T) {
 		w, set := apart(t)
 		other := w.create(1, Set)
 		w.create(1, Table, other)
@@ -174,7 +174,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("a request to a silent host took %d ms", took)
 		}
 	})
-	t.Run("O19.4 a host to which there is no connection is waited for 1 s", func(t *testing.T) {
+	t.Run("O19.4 a host without a connection is waited for 1 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.cut[2][1], w.cut[2][0] = true, true
@@ -191,7 +191,8 @@ func TestAway(t *testing.T) {
 			t.Errorf("when it is back: %+v", a)
 		}
 	})
-	t.Run("O19.3, O19.5 what was asked of a host that is not there any more is waited for 1 s, and 10 s if it comes back", func(t *testing.T) {
+	// Clauses: O19.3, O19.5
+	t.Run("O19 pending requests to a lost host wait 1 s, 10 s if it returns", func(t *testing.T) {
 		for _, back := range []bool{false, true} {
 			w, set := apart(t)
 			w.does(2, set, "add", nil)

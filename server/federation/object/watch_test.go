@@ -36,12 +36,12 @@ func (w *world) missed(i int, x Write) {
 	wait := waits[min(int(a.Failures), len(waits)-1)] * 60_000
 	switch {
 	case a.Until != now+wait:
-		w.fail("O17: %s is away for %d for the %dth time, until %d from now", x.OID, i,
+		w.fail("O17: %s is unreachable for %d for the %dth time, until %d from now", x.OID, i,
 			a.Failures, a.Until-now)
 	case a.Failures == 1: // for the first time, or since it came back
 	case a.Failures == old.Failures && a.Until >= old.Until,
 		a.Failures != old.Failures && a.Failures != old.Failures+1:
-		w.fail("O17: %s is away for %d: %+v after %+v", x.OID, i, a, old)
+		w.fail("O17: %s is unreachable for %d: %+v after %+v", x.OID, i, a, old)
 	case a.Failures > old.Failures && now < old.Until:
 		w.fail("O17: %s is asked for by %d before its time", x.OID, i)
 	}
@@ -227,7 +227,7 @@ func (w *world) refers(i int, oid id.OID, h *head) {
 		return
 	}
 	if w.reachable()[oid] {
-		w.fail("O29: %s at %d is needed, and refers to what is deleted: %v", oid, i, h.Refs)
+		w.fail("O29: %s at %d is needed, and refers to deleted objects: %v", oid, i, h.Refs)
 	}
 }
 

@@ -28,7 +28,7 @@ func exampleCard(key ed25519.PrivateKey) Card {
 
 func TestCards(t *testing.T) {
 	key := newKey(1)
-	t.Run("O31.9 a card comes back as it was signed", func(t *testing.T) {
+	t.Run("O31.9 a card is read back as it was signed", func(t *testing.T) {
 		c := exampleCard(key)
 		got, err := ReadCard(c.Sign(key))
 		if err != nil || !reflect.DeepEqual(got, c) {
@@ -38,7 +38,7 @@ func TestCards(t *testing.T) {
 			t.Error("it is another host's, or too large")
 		}
 	})
-	t.Run("O31.8 a card in which a bit is changed, one that is cut off or has something behind it, is refused", func(t *testing.T) {
+	t.Run("O31.8 a changed, truncated or extended card is refused", func(t *testing.T) {
 		c := exampleCard(key)
 		signed := c.Sign(key)
 		for i := range signed {
@@ -57,7 +57,8 @@ func TestCards(t *testing.T) {
 			t.Errorf("one byte more: %v", err)
 		}
 	})
-	t.Run("O31.3, O31.8 a card that is signed by another key, or says what it may not, is refused", func(t *testing.T) {
+	// Clauses: O31.3, O31.8
+	t.Run("O31 a card with another key's signature or bad fields is refused", func(t *testing.T) {
 		for name, change := range map[string]func(c *Card){
 			"no name":          func(c *Card) { c.Name = "" },
 			"spaces around":    func(c *Card) { c.Name = " Ada" },
@@ -88,7 +89,7 @@ func TestCards(t *testing.T) {
 			t.Errorf("signed by another key: %v", err)
 		}
 	})
-	t.Run("O31.5 cards merge as components do, in any order, any grouping and any number of times", func(t *testing.T) {
+	t.Run("O31.5 cards merge in any order, grouping and number", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			type said struct {
 				host   int
@@ -132,7 +133,7 @@ func TestCards(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O31 the directory has bounds, and keeps whom it has to", func(t *testing.T) {
+	t.Run("O31 the directory has bounds and keeps necessary entries", func(t *testing.T) {
 		d := newDirectory()
 		for i := range maxStrangers + 10 {
 			host := id.HostID{byte(i >> 8), byte(i), 1}
@@ -161,7 +162,7 @@ func TestOffers(t *testing.T) {
 		copy(o.KeyHash[:], printOf(newKey(1).Public().(ed25519.PublicKey)))
 		return o
 	}
-	t.Run("O32.3, O32.4, O32.6 an invitation is one word that survives what chat programs and people do to it", func(t *testing.T) {
+	t.Run("O32.3, O32.4, O32.6 an invitation is one word that survives copying", func(t *testing.T) {
 		o := example()
 		text := o.String()
 		if strings.ContainsFunc(text, func(r rune) bool {
@@ -186,24 +187,24 @@ func TestOffers(t *testing.T) {
 			for _, letter := range letters {
 				if wrong := text[:i] + string(letter) + text[i+1:]; wrong != text {
 					if _, err := ParseOffer(wrong); err == nil {
-						t.Fatalf("letter %d as %c is taken", i, letter)
+						t.Fatalf("letter %d as %c is accepted", i, letter)
 					}
 				}
 			}
 			if i+1 < len(text) && text[i] != text[i+1] {
 				if _, err := ParseOffer(text[:i] + string(text[i+1]) + string(text[i]) +
 					text[i+2:]); err == nil {
-					t.Fatalf("letters %d and %d swapped are taken", i, i+1)
+					t.Fatalf("letters %d and %d swapped are accepted", i, i+1)
 				}
 			}
 			if _, err := ParseOffer(text[:i] + text[i+1:]); err == nil {
-				t.Fatalf("without letter %d it is taken", i)
+				t.Fatalf("without letter %d it is accepted", i)
 			}
 		}
 		for _, text := range []string{"", "holt1", "https://holt.example.org/join/x",
 			strings.Repeat("holt1", 1000)} {
 			if _, err := ParseOffer(text); err == nil {
-				t.Errorf("%.20q is taken", text)
+				t.Errorf("%.20q is accepted", text)
 			}
 		}
 	})
@@ -218,7 +219,7 @@ func TestOffers(t *testing.T) {
 			t.Errorf("the fingerprint is %s", got)
 		}
 	})
-	t.Run("O34.1 rights are read as they are written", func(t *testing.T) {
+	t.Run("O34.1 rights are read back as written", func(t *testing.T) {
 		for r := range allRights {
 			if got, err := ParseRights(r.String()); err != nil || got != r {
 				t.Errorf("%s is %s, %v", r, got, err)
@@ -235,7 +236,8 @@ func TestOffers(t *testing.T) {
 // TestSessions: two hosts talk over connections that end at any moment, while hosts begin new
 // lives.
 func TestSessions(t *testing.T) {
-	t.Run("O33.24, O33.25, O33.26, O33.27 however connections end, what one life says to another comes once, and in its order for each object", func(t *testing.T) {
+	// Clauses: O33.24, O33.25, O33.26, O33.27
+	t.Run("O33 messages arrive once, in order for each object", func(t *testing.T) {
 		for seed := range uint64(300) {
 			talk(t, seed)
 		}

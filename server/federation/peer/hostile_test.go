@@ -120,7 +120,7 @@ func (r *rogue) enter(key ed25519.PrivateKey) {
 
 func TestHostile(t *testing.T) {
 	key, other := newKey(91), newKey(92)
-	t.Run("O33.7, O35.4 a key that is not linked gets nowhere", func(t *testing.T) {
+	t.Run("O33.7, O35.4 an unlinked key is refused", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			r := w.rogue(key, a)
@@ -136,11 +136,12 @@ func TestHostile(t *testing.T) {
 			began := time.Now()
 			r.hungUp("nothing", 0)
 			if took := time.Since(began); took > handshakeStepTimeout {
-				t.Errorf("who says nothing is there for %v", took)
+				t.Errorf("a silent client is there for %v", took)
 			}
 		})
 	})
-	t.Run("O32.16, O33.6, O33.7, O33.13 who has another key than the linked host is not taken for it, at either end", func(t *testing.T) {
+	// Clauses: O32.16, O33.6, O33.7, O33.13
+	t.Run("O32, O33 a wrong key does not pass for the linked host, at either end", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -154,7 +155,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O31.8 a hello with a card that is forged, or of somebody else, is refused", func(t *testing.T) {
+	t.Run("O31.8 a hello with a forged or foreign card is refused", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -167,11 +168,11 @@ func TestHostile(t *testing.T) {
 			foreign.say(foreign.hello(foreign.card("another", other)))
 			foreign.hungUp("another's card", 0)
 			if _, ok := a.links.Card(HostOf(other.Public().(ed25519.PublicKey))); ok {
-				t.Error("a third host's card was taken")
+				t.Error("a third host's card was accepted")
 			}
 		})
 	})
-	t.Run("O34.5 cards of third hosts are taken from who has the right to tell them, and from nobody else", func(t *testing.T) {
+	t.Run("O34.5 cards of third hosts are taken only from hosts with the right", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			host := w.befriend(a, key, 0)
@@ -181,13 +182,13 @@ func TestHostile(t *testing.T) {
 			pass(time.Second)
 			third := HostOf(other.Public().(ed25519.PublicKey))
 			if _, ok := a.links.Card(third); ok || a.links.List()[0].Refused != 1 {
-				t.Errorf("it was taken: %v, and %d refused", ok, a.links.List()[0].Refused)
+				t.Errorf("it was accepted: %v, and %d refused", ok, a.links.List()[0].Refused)
 			}
 			w.must(a.links.SetRights(w.Context(), host, Linkup))
 			r.say(cardFrame(r.card("third", other)))
 			pass(time.Second)
 			if c, ok := a.links.Card(third); !ok || c.Name != "third" {
-				t.Errorf("it was not taken: %v", c)
+				t.Errorf("it was not accepted: %v", c)
 			}
 			if a.links.Rights(third) != 0 || len(a.links.List()) != 1 {
 				t.Error("it is linked by that")
@@ -195,7 +196,8 @@ func TestHostile(t *testing.T) {
 			_ = r.raw.Close()
 		})
 	})
-	t.Run("O32, O34.1 who joins with another's card, or with rights that there are not, gets nothing, and the invitation is good still", func(t *testing.T) {
+	// Clauses: O34.1
+	t.Run("O32, O34 a foreign card or unknown rights do not use up an invitation", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, false)
@@ -205,10 +207,10 @@ func TestHostile(t *testing.T) {
 			r.hungUp("another's card", 0)
 			r = w.rogue(key, a)
 			r.say(joinFrame(&ask{Secret: o.Secret, Gives: allRights, Card: r.card("rogue", key)}))
-			r.hungUp("rights that there are not", 0)
+			r.hungUp("unknown rights", 0)
 			r = w.rogue(key, a)
 			r.say(joinFrame(&ask{Secret: Secret{9}, Card: r.card("rogue", key)}))
-			r.hungUp("a secret that nobody has drawn", refusedInvitation)
+			r.hungUp("a secret that was never drawn", refusedInvitation)
 			if len(a.links.List())+len(a.store.links) != 0 {
 				t.Errorf("there are links: %+v", a.links.List())
 			}
@@ -216,7 +218,7 @@ func TestHostile(t *testing.T) {
 			w.must(err)
 		})
 	})
-	t.Run("O33.10, O33.14 what was recorded of a connection is of no use for another one", func(t *testing.T) {
+	t.Run("O33.10, O33.14 a recorded connection is useless for another one", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -240,7 +242,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33.26 a message that is said twice is received once", func(t *testing.T) {
+	t.Run("O33.26 a repeated message is received once", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -262,7 +264,7 @@ func TestHostile(t *testing.T) {
 			_ = r.raw.Close()
 		})
 	})
-	t.Run("O33.23, O36.12 what waits on a connection that another one has replaced is not received any more", func(t *testing.T) {
+	t.Run("O33.23, O36.12 messages on a replaced connection are dropped", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -291,7 +293,8 @@ func TestHostile(t *testing.T) {
 			_, _ = first.raw.Close(), second.raw.Close()
 		})
 	})
-	t.Run("O33.24, O35.6, O35.9 what is not in its form ends the connection and is counted", func(t *testing.T) {
+	// Clauses: O33.24, O35.6, O35.9
+	t.Run("O33, O35 a malformed message ends the connection and is counted", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -314,7 +317,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33.11, O33.12 what says to be larger than anything is not read", func(t *testing.T) {
+	t.Run("O33.11, O33.12 a message that claims an excessive size is not read", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -327,19 +330,19 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O35.7 a thousand requests in an hour that nobody could have made pause the link, fewer do not", func(t *testing.T) {
+	t.Run("O35.7 a thousand impossible requests in an hour pause the link", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
 			for range 3 * maxRefused {
-				a.links.Refused(b.self(), object(1), "a call by who is no holder")
+				a.links.Refused(b.self(), object(1), "a call by a host that is no holder")
 				pass(refusedWithin / (maxRefused - 2))
 			}
 			if got := a.links.List()[0]; got.State != Active || got.Refused != 3*maxRefused {
 				t.Fatalf("998 an hour: %s, %d", got.State, got.Refused)
 			}
 			for range maxRefused {
-				a.links.Refused(b.self(), object(1), "a call by who is no holder")
+				a.links.Refused(b.self(), object(1), "a call by a host that is no holder")
 				pass(time.Second)
 			}
 			pass(time.Second)
@@ -359,7 +362,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36.2, O36.12, O36.14 requests come no faster than they may, answers do not wait", func(t *testing.T) {
+	t.Run("O36.2, O36.12, O36.14 requests have a rate, answers do not wait", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -393,11 +396,11 @@ func TestHostile(t *testing.T) {
 				pass(burstOf * time.Second) // for the next burst
 			}
 			if a.machine.downs+b.machine.downs != 0 {
-				t.Error("a host was taken for dead because it had much to do")
+				t.Error("a busy host counts as dead")
 			}
 		})
 	})
-	t.Run("O36.4 no more requests at once than may be, no more objects than the quota", func(t *testing.T) {
+	t.Run("O36.4 concurrent requests and objects are bounded", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Keep)
@@ -424,11 +427,11 @@ func TestHostile(t *testing.T) {
 				t.Error("there is room beyond the quota")
 			}
 			if err := a.links.SetLimits(w.Context(), b.self(), Limits{}); err == nil {
-				t.Error("limits of nothing were taken")
+				t.Error("limits of nothing were accepted")
 			}
 		})
 	})
-	t.Run("O33 what a machine states is signed by its host, and good for nothing else", func(t *testing.T) {
+	t.Run("O33 a statement of a machine is signed by its host for one purpose", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			w.link(a, b, Visit)
@@ -436,20 +439,20 @@ func TestHostile(t *testing.T) {
 			signature := a.links.Sign(deed)
 			if !b.links.Verify(a.self(), deed, signature) ||
 				!a.links.Verify(a.self(), deed, signature) {
-				t.Error("it is not believed")
+				t.Error("it is not accepted")
 			}
 			if b.links.Verify(b.self(), deed, signature) || b.links.Verify(a.self(),
 				deed[1:], signature) || c.links.Verify(a.self(), deed, signature) {
-				t.Error("it is believed of another one, of something else, or of a stranger")
+				t.Error("it is accepted for another one, another purpose, or a stranger")
 			}
 			card := Card{Key: a.links.self.public, Name: "x"}
 			if _, err := ReadCard(append(card.Sign(a.key)[:1+32+8+2+1+1],
 				a.links.Sign(card.Sign(a.key)[:1+32+8+2+1+1])...)); err == nil {
-				t.Error("a statement is taken for a card")
+				t.Error("a statement counts as a card")
 			}
 		})
 	})
-	t.Run("O31 linked hosts tell each other of third ones, if they may", func(t *testing.T) {
+	t.Run("O31 linked hosts announce third ones, with the right", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			w.link(a, b, Visit)
@@ -457,7 +460,7 @@ func TestHostile(t *testing.T) {
 			b.links.Introduce(a.self(), c.self())
 			pass(time.Second)
 			if _, ok := a.links.Card(c.self()); ok || a.links.List()[0].Refused != 0 {
-				t.Error("it is told, or it was said by who may not")
+				t.Error("it is announced, or by a host without the right")
 			}
 			w.must(a.links.SetRights(w.Context(), b.self(), Linkup))
 			pass(time.Second)
@@ -465,14 +468,14 @@ func TestHostile(t *testing.T) {
 			pass(time.Second)
 			if card, ok := a.links.Card(c.self()); !ok || card.Name != "host 2" ||
 				len(a.store.cards) != 3 {
-				t.Errorf("it is not told: %+v, %d are kept", card, len(a.store.cards))
+				t.Errorf("it is not announced: %+v, %d are kept", card, len(a.store.cards))
 			}
 			if !a.links.Verify(c.self(), []byte("x"), c.links.Sign([]byte("x"))) {
-				t.Error("what it states is not believed")
+				t.Error("its statement is not accepted")
 			}
 		})
 	})
-	t.Run("O31.4, O31.6 a host that begins again, with another name or with a store that has forgotten, is known by its newest card", func(t *testing.T) {
+	t.Run("O31.4, O31.6 the newest card wins after a new name or a lost store", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -489,7 +492,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36.17 strangers who prove some key and say nothing do not keep linked hosts out", func(t *testing.T) {
+	t.Run("O36.17 idle strangers with a key do not keep linked hosts out", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {
@@ -515,7 +518,8 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36.17 strangers who hold connections open keep nobody out for long", func(t *testing.T) {
+	// Clauses: O36.17
+	t.Run("O36 strangers with open connections do not keep others out for long", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			a.stop()

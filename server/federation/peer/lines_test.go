@@ -65,7 +65,8 @@ func wantOnce(w *world, from, to *host, sent []string) {
 }
 
 func TestLines(t *testing.T) {
-	t.Run("O33.8, O33.26 UDP that is blocked in the middle: the WebSocket goes on, nothing is lost, nothing doubled, and nobody is away", func(t *testing.T) {
+	// Clauses: O33.8, O33.26
+	t.Run("O33 when UDP fails midway, the WebSocket goes on without loss", func(t *testing.T) {
 		for dialer := range 2 {
 			inWorld(t, 2, func(w *world) {
 				a, b := w.hosts[dialer], w.hosts[1-dialer]
@@ -83,13 +84,13 @@ func TestLines(t *testing.T) {
 					t.Errorf("the networks are %s and %s", a.network(b), b.network(a))
 				}
 				if a.machine.downs+b.machine.downs != 0 {
-					t.Errorf("the machines were told %d and %d times that the other is down",
+					t.Errorf("the machines were notified %d and %d times that the other is down",
 						a.machine.downs, b.machine.downs)
 				}
 			})
 		}
 	})
-	t.Run("O15.6, O33.27 on a line that loses and reorders what is about one object keeps its order, and waits for nothing else", func(t *testing.T) {
+	t.Run("O15.6, O33.27 on a bad line messages keep their order per object", func(t *testing.T) {
 		overtaken := 0
 		for seed := range uint64(20) {
 			inWorld(t, 2, func(w *world) {
@@ -107,7 +108,7 @@ func TestLines(t *testing.T) {
 			t.Error("no message has overtaken one about another object")
 		}
 	})
-	t.Run("O33.21 when UDP passes again QUIC is used again, and nothing is lost by that", func(t *testing.T) {
+	t.Run("O33.21 QUIC is used again when UDP works, without loss", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.shutUDP(b, true)
@@ -123,7 +124,7 @@ func TestLines(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33.15 there is one connection however often both call at once", func(t *testing.T) {
+	t.Run("O33.15 concurrent calls of both sides make one connection", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			w.link(a, b, Visit)
@@ -147,7 +148,7 @@ func TestLines(t *testing.T) {
 			wantOnce(w, b, c, flow(w, b, c, 50, time.Millisecond, func(int) {}))
 		})
 	})
-	t.Run("O33.15, O33.19 of two that begin at the same moment one stays, and they do not end each other", func(t *testing.T) {
+	t.Run("O33.15, O33.19 of two concurrent connections one stays", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -172,7 +173,8 @@ func TestLines(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O18.1, O18.2 a host that comes back is there at once, and the machines are told", func(t *testing.T) {
+	// Clauses: O18.1, O18.2
+	t.Run("O18 a returning host is reachable at once, and machines learn it", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -194,7 +196,7 @@ func TestLines(t *testing.T) {
 				func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
 		})
 	})
-	t.Run("O18 a host that was killed is down as soon as nothing gets through for 4 s, and what was said to it comes when it could be heard again", func(t *testing.T) {
+	t.Run("O18 a killed host is down after 4 s, and gets its messages later", func(t *testing.T) {
 		for killed := range 2 {
 			inWorld(t, 2, func(w *world) {
 				a, b := w.hosts[0], w.hosts[1]
@@ -216,7 +218,7 @@ func TestLines(t *testing.T) {
 			})
 		}
 	})
-	t.Run("O18.6 a host that was killed and is there again in a new life is told as down and up, though nobody had noticed", func(t *testing.T) {
+	t.Run("O18.6 a killed host with a new life is reported as down and up", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -235,11 +237,11 @@ func TestLines(t *testing.T) {
 				pass(time.Minute)
 			}
 			if n := a.machine.ups; n != 6 {
-				t.Errorf("up was told %d times", n)
+				t.Errorf("up was reported %d times", n)
 			}
 		})
 	})
-	t.Run("O19 what is for a host that is not there waits for 10 s, and no more than fits", func(t *testing.T) {
+	t.Run("O19 messages for a missing host wait 10 s, within bounds", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -257,11 +259,12 @@ func TestLines(t *testing.T) {
 			b.machine.await(w, "the others",
 				func(r *recorder) bool { return len(r.got[a.self()]) == maxOutstanding })
 			if got := b.machine.texts(a.self(), id.OID{}); slices.Contains(got, "old") {
-				t.Error("what nobody waited for has come")
+				t.Error("a message that nobody waited for arrived")
 			}
 		})
 	})
-	t.Run("O33.10, O33.13 a host in the middle of a stream of WebSocket sees and changes nothing", func(t *testing.T) {
+	// Clauses: O33.10, O33.13
+	t.Run("O33 a host in the middle of a WebSocket sees and changes nothing", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {
@@ -286,7 +289,7 @@ func TestLines(t *testing.T) {
 			for range len(spies) {
 				s := <-spies
 				if s.saw("the ace of spades") || s.saw("host 0") {
-					t.Error("the stream tells")
+					t.Error("the stream shows it")
 				}
 				total += s.total()
 				s.spoil()
@@ -298,7 +301,7 @@ func TestLines(t *testing.T) {
 			b.machine.await(w, "the other",
 				func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
 			if got := b.machine.texts(a.self(), id.OID{}); got[1] != "spoilt" {
-				t.Errorf("what has come is %q", got)
+				t.Errorf("received %q", got)
 			}
 		})
 	})

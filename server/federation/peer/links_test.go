@@ -13,7 +13,7 @@ import (
 func object(n byte) id.OID { return id.OID{1, 2, 3, 15: n} }
 
 func TestLinksOnLoopback(t *testing.T) {
-	t.Run("O33.1, O33.26, O33.27 three hosts are linked and carry messages to each other, each once", func(t *testing.T) {
+	t.Run("O33.1, O33.26, O33.27 three linked hosts exchange messages, each once", func(t *testing.T) {
 		onLoopback(t, 3, func(w *world) {
 			for i, a := range w.hosts {
 				for _, b := range w.hosts[i+1:] {
@@ -57,7 +57,7 @@ func TestLinksOnLoopback(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33.8 without UDP the same goes by WebSocket", func(t *testing.T) {
+	t.Run("O33.8 without UDP messages go by WebSocket", func(t *testing.T) {
 		onLoopback(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {

@@ -10,7 +10,8 @@ import (
 )
 
 func TestInvitations(t *testing.T) {
-	t.Run("O31.6, O32.10, O32.13 who is invited sees who it is and what they may, and nothing has happened before they accept", func(t *testing.T) {
+	// Clauses: O31.6, O32.10, O32.13
+	t.Run("O31, O32 an invited operator sees inviter and rights before accepting", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit|Bring, DefaultLimits, false)
@@ -31,15 +32,15 @@ func TestInvitations(t *testing.T) {
 			b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
 			if got := a.links.List()[0]; got.Gives != Visit|Bring || got.Given != Keep ||
 				got.State != Active || got.Name != "host 1" {
-				t.Errorf("who has invited has %+v", got)
+				t.Errorf("the inviting host has %+v", got)
 			}
 			if got := b.links.List()[0]; got.Gives != Keep || got.Given != Visit|Bring ||
 				got.State != Active || got.Name != "host 0" {
-				t.Errorf("who has accepted has %+v", got)
+				t.Errorf("the accepting host has %+v", got)
 			}
 		})
 	})
-	t.Run("O32.1 an invitation is good once", func(t *testing.T) {
+	t.Run("O32.1 an invitation is valid once", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
@@ -64,7 +65,7 @@ func TestInvitations(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32.15 who did not hear the answer asks again and is told the same", func(t *testing.T) {
+	t.Run("O32.15 a retry of a lost acceptance gets the same answer", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, false)
@@ -82,7 +83,7 @@ func TestInvitations(t *testing.T) {
 			b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
 		})
 	})
-	t.Run("O32 an invitation is good for 24 hours", func(t *testing.T) {
+	t.Run("O32 an invitation is valid for 24 hours", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
@@ -97,7 +98,7 @@ func TestInvitations(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32.12, O32.14 with a confirmation nobody is there before both have confirmed", func(t *testing.T) {
+	t.Run("O32.12, O32.14 with confirmation a link needs both operators", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, true)
@@ -115,7 +116,7 @@ func TestInvitations(t *testing.T) {
 			}
 			if got := b.links.List()[0]; got.Fault == "" ||
 				!strings.Contains(got.Fault, "confirmed") {
-				t.Errorf("who has accepted is told %q", got.Fault)
+				t.Errorf("the accepting operator sees %q", got.Fault)
 			}
 			w.must(a.links.Confirm(w.Context(), b.self()))
 			if err := a.links.Confirm(w.Context(), b.self()); err == nil {
@@ -124,7 +125,7 @@ func TestInvitations(t *testing.T) {
 			b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
 		})
 	})
-	t.Run("O32.9 an invitation of another host's key leads nowhere", func(t *testing.T) {
+	t.Run("O32.9 an invitation with another host's key fails", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
@@ -136,11 +137,11 @@ func TestInvitations(t *testing.T) {
 				t.Errorf("an impostor is %v", err)
 			}
 			if strings.Contains(c.log.String(), "invitation") {
-				t.Error("the secret was told to the impostor")
+				t.Error("the impostor got the secret")
 			}
 		})
 	})
-	t.Run("O32 nobody accepts their own invitation, or one of who is linked already", func(t *testing.T) {
+	t.Run("O32 nobody accepts their own or a linked host's invitation", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, 0)
@@ -154,7 +155,7 @@ func TestInvitations(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32.1 two who accept at the same time: one of them does", func(t *testing.T) {
+	t.Run("O32.1 of two concurrent acceptances one succeeds", func(t *testing.T) {
 		inWorld(t, 4, func(w *world) {
 			o, err := w.hosts[0].links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
@@ -182,7 +183,7 @@ func TestInvitations(t *testing.T) {
 }
 
 func TestOperating(t *testing.T) {
-	t.Run("O32.17 a link that is paused answers nothing but that it is, and goes on when it is resumed", func(t *testing.T) {
+	t.Run("O32.17 a paused link only answers that it is paused, until it resumes", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -200,7 +201,7 @@ func TestOperating(t *testing.T) {
 				t.Errorf("%d messages were received, and %d ups", n, b.machine.ups)
 			}
 			if got := b.links.List()[0].Fault; !strings.Contains(got, "paused") {
-				t.Errorf("the other one is told %q", got)
+				t.Errorf("the other one sees %q", got)
 			}
 			a.stop()
 			a.start()
@@ -214,14 +215,14 @@ func TestOperating(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32.18 who was removed is a stranger", func(t *testing.T) {
+	t.Run("O32.18 a removed host is a stranger", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
 			w.must(a.links.Remove(w.Context(), b.self()))
 			b.machine.await(w, "down", func(r *recorder) bool { return r.downs == 1 })
 			if a.machine.downs != 1 {
-				t.Errorf("down was told %d times", a.machine.downs)
+				t.Errorf("down was reported %d times", a.machine.downs)
 			}
 			pass(time.Hour)
 			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrStranger) {
@@ -229,7 +230,7 @@ func TestOperating(t *testing.T) {
 			}
 			if got := b.links.List()[0]; got.Network != "" ||
 				!strings.Contains(got.Fault, "no link") {
-				t.Errorf("the other one is told %q", got.Fault)
+				t.Errorf("the other one sees %q", got.Fault)
 			}
 			if _, ok := a.links.Card(b.self()); ok || len(a.store.links) != 0 ||
 				len(a.store.cards) != 1 {
@@ -240,18 +241,18 @@ func TestOperating(t *testing.T) {
 			w.link(b, a, Visit)
 		})
 	})
-	t.Run("O34.6, O34.8 rights are those that were given, and are told when they change", func(t *testing.T) {
+	t.Run("O34.6, O34.8 rights are as granted, and changes are sent", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, 0)
 			if a.links.Rights(b.self()) != 0 || b.links.Rights(a.self()) != 0 {
-				t.Error("there are rights that nobody has given")
+				t.Error("there are rights that were not granted")
 			}
 			w.must(a.links.SetRights(w.Context(), b.self(), Bring|Keep))
 			pass(time.Second)
 			if got := b.links.List()[0].Given; got != Bring|Keep ||
 				a.links.Rights(b.self()) != Bring|Keep || b.links.Rights(a.self()) != 0 {
-				t.Errorf("given are %s", got)
+				t.Errorf("granted are %s", got)
 			}
 			b.stop()
 			w.must(a.links.SetRights(w.Context(), b.self(), Visit))
@@ -259,11 +260,11 @@ func TestOperating(t *testing.T) {
 			b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
 			pass(time.Second)
 			if got := b.links.List()[0].Given; got != Visit {
-				t.Errorf("while it was away were given %s", got)
+				t.Errorf("granted while it was unreachable: %s", got)
 			}
 		})
 	})
-	t.Run("O32 an operator finds links by name, by number and by its beginning", func(t *testing.T) {
+	t.Run("O32 an operator finds links by name, number or prefix", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, 0)

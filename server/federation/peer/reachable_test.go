@@ -21,7 +21,7 @@ func TestFindingS9Addresses(t *testing.T) {
 		hereUDP = "quic://127.0.0.1:8080"
 	)
 	// Clauses: O44.1, O44.2, O44.3, O44.4, O44.5
-	t.Run("O44 what is called follows from where this server is found itself", func(t *testing.T) {
+	t.Run("O44 the called address follows from where this server is found", func(t *testing.T) {
 		for _, c := range []struct {
 			own     string
 			private bool
@@ -63,7 +63,7 @@ func TestFindingS9Addresses(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O44.1 a card leads nobody to a door of this machine", func(t *testing.T) {
+	t.Run("O44.1 a card leads to no port of this machine", func(t *testing.T) {
 		door, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func TestFindingS9Addresses(t *testing.T) {
 			t.Errorf("it is called: %v", err)
 		}
 	})
-	t.Run("O44 a linked server names no more than eight doors of a network in a day", func(t *testing.T) {
+	t.Run("O44 a peer names at most eight ports of a network per day", func(t *testing.T) {
 		l := &Links{cfg: Config{Addresses: []Address{home}}}
 		now := time.Unix(1_800_000_000, 0)
 		l.clock = func() time.Time { return now }
@@ -88,7 +88,7 @@ func TestFindingS9Addresses(t *testing.T) {
 		for i := range 2 * maxNear {
 			port := string(rune('1'+i%9)) + strings.Repeat("0", 1+i/9)
 			if err := lead(port); (err == nil) != (i < maxNear) {
-				t.Errorf("the door %d: %v", i+1, err)
+				t.Errorf("port %d: %v", i+1, err)
 			}
 		}
 		if err := lead("10"); err != nil {
@@ -99,7 +99,7 @@ func TestFindingS9Addresses(t *testing.T) {
 			t.Errorf("a day later: %v", err)
 		}
 	})
-	t.Run("O44.7 what was looked at is what is called", func(t *testing.T) {
+	t.Run("O44.7 the checked address is the called one", func(t *testing.T) {
 		var called string
 		dial := pinning(func(_ context.Context, _, address string) (net.Conn, error) {
 			called = address
@@ -117,7 +117,7 @@ func TestFindingS9Addresses(t *testing.T) {
 }
 
 func TestFindingS9OneAddressManyConnections(t *testing.T) {
-	t.Run("O45 of one address eight at once may be unproven, and others get in", func(t *testing.T) {
+	t.Run("O45 one address may have eight unproven connections", func(t *testing.T) {
 		var c addressLimit
 		from := netip.MustParseAddr
 		var leaves []func()
@@ -146,13 +146,13 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 		leaves[0]()
 		leaves[0]()
 		if _, ok := c.enter(from("192.0.2.1")); !ok {
-			t.Error("when one has gone no other gets in")
+			t.Error("after one left no other gets in")
 		}
 		if _, ok := c.enter(from("192.0.2.1")); ok {
-			t.Error("one that goes twice makes room for two")
+			t.Error("one that leaves twice makes room for two")
 		}
 	})
-	t.Run("O45 who holds connections open leaves all but eight to others", func(t *testing.T) {
+	t.Run("O45 eight places stay free despite open connections", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			var held []net.Conn
@@ -170,7 +170,7 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O45 of one address eight at once may have proved the key of a stranger", func(t *testing.T) {
+	t.Run("O45 eight connections of one address may prove a stranger's key", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			l := w.hosts[0].links
 			var leaves []func()
@@ -189,7 +189,7 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 			}
 			if _, ok := l.enter(&peerConn{host: id.HostID{9},
 				from: netip.MustParseAddr("192.0.2.1")}); !ok {
-				t.Error("when they have gone no other gets in")
+				t.Error("after they left no other gets in")
 			}
 		})
 	})

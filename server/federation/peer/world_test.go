@@ -277,7 +277,7 @@ func (r *recorder) await(w *world, what string, so func(*recorder) bool) {
 			for _, h := range w.hosts {
 				w.Logf("host %d (%s): %s\n%+v", h.index, h.self(), h.log, h.links.List())
 			}
-			w.Fatalf("it never was: %s", what)
+			w.Fatalf("it never happened: %s", what)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestK13ChessClock(t *testing.T) {
 		got, want Side
 	}{
 		{"K13.6 it starts", set.Start(1_000), running},
-		{"K13.13 one that runs goes on", running.Start(5_000), running},
+		{"K13.13 a running one goes on", running.Start(5_000), running},
 		{
 			"K13.6, K13.7 a move in time earns the increment", running.Press(11_000),
 			Side{Left: 52_000, Increment: 2_000, Since: 11_000},
@@ -27,7 +27,7 @@ func TestK13ChessClock(t *testing.T) {
 			Side{Left: 2_001, Increment: 2_000, Since: 60_999},
 		},
 		{
-			"K13.9 when the flag has fallen, nothing", running.Press(61_000),
+			"K13.9 after the flag has fallen, nothing", running.Press(61_000),
 			Side{Increment: 2_000, Since: 61_000},
 		},
 		{
@@ -38,12 +38,12 @@ func TestK13ChessClock(t *testing.T) {
 			"K13.14 pressed before its start", running.Press(0),
 			Side{Left: 62_000, Increment: 2_000, Since: 1_000},
 		},
-		{"K13.11 pressing what does not run", set.Press(9), set},
+		{"K13.11 a press of a stopped one", set.Press(9), set},
 		{
 			"K13.10 a pause adds nothing", running.Pause(11_000),
 			Side{Left: 50_000, Increment: 2_000, Since: 11_000},
 		},
-		{"K13.12 pausing what does not run", set.Pause(9), set},
+		{"K13.12 a pause of a stopped one", set.Pause(9), set},
 		{
 			"K13 the increment ends at the bound",
 			Side{Left: MaxValue, Increment: MaxValue, Running: true}.Press(5),
@@ -61,7 +61,7 @@ func TestK13ChessClock(t *testing.T) {
 			t.Errorf("left %d, then %d", running.LeftAt(60_999), running.LeftAt(61_000))
 		}
 	})
-	t.Run("K13.1 what is sent shows what is left", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K13.1 the sent value is the remaining time", rapid.MakeCheck(func(t *rapid.T) {
 		s := Side{
 			Left:    rapid.Int32Range(0, MaxValue).Draw(t, "left"),
 			Running: rapid.Bool().Draw(t, "running"),

@@ -225,7 +225,8 @@ func TestForgetting(t *testing.T) {
 			}
 		}
 	}))
-	t.Run("K12.1, K12.2, K12.3, K12.4 what leads beyond the update is dead, what came after it is not", func(t *testing.T) {
+	// Clauses: K12.1, K12.2, K12.3, K12.4
+	t.Run("K12 values beyond the update are dropped, later ones stay", func(t *testing.T) {
 		open := Segment{
 			Version: Version{100, 7}, From: 50, To: Forever, Kind: Step, Start: Value{1},
 		}
@@ -343,7 +344,7 @@ func TestK11Bound(t *testing.T) {
 			}
 		}
 	})
-	t.Run("K11.3 where both have not forgotten they agree", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K11.3 they agree where neither has forgotten", rapid.MakeCheck(func(t *rapid.T) {
 		segments := points(90)
 		for range rapid.IntRange(0, 20).Draw(t, "over") {
 			from := id.Millis(rapid.Int64Range(1000, 6000).Draw(t, "from"))

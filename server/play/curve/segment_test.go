@@ -132,7 +132,7 @@ func TestK1AndK5WithinTheBoundsNothingOverflows(t *testing.T) {
 
 // TestK5Linear shows how a line is rounded (K5).
 func TestK5Linear(t *testing.T) {
-	t.Run("K5.2 halves go away from the start", func(t *testing.T) {
+	t.Run("K5.2 halves round away from the start", func(t *testing.T) {
 		s := Segment{From: 0, To: 4, Kind: Linear, Start: Value{0, 0, 10}, End: Value{2, -2, 12}}
 		want := []Value{{0, 0, 10}, {1, -1, 11}, {1, -1, 11}, {2, -2, 12}, {2, -2, 12}}
 		for i, w := range want {

@@ -14,7 +14,7 @@ import (
 	"holt/server/id"
 )
 
-var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
+var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors")
 
 // vectors are results on which the server and the page (static/js/parts/motion/curve.js) must
 // agree.
@@ -93,7 +93,7 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(text, want) {
-		t.Error("K5 the vectors are not those that the package computes; if that is meant, run go test -update")
+		t.Error("K5 the vectors have changed; if they should, run go test -update")
 	}
 }
 

@@ -20,7 +20,8 @@ func TestF16Binding(t *testing.T) {
 		}
 		return f
 	}
-	t.Run("F9.6, F16.5, F16.10 a seal is about the time, and about all names and times before", func(t *testing.T) {
+	// Clauses: F9.6, F16.5, F16.10
+	t.Run("F9, F16 a seal depends on the time and all names and times before", func(t *testing.T) {
 		seals := map[Digest]bool{}
 		for _, first := range []bool{false, true} {
 			for _, change := range []func(p *play){
@@ -49,7 +50,7 @@ func TestF16Binding(t *testing.T) {
 			t.Errorf("%d different seals, want %d, and one in version 1", len(seals), 6*4+1)
 		}
 	})
-	t.Run("F16.12 neither names nor times change what is drawn, or a pool: else the server could choose among them", func(t *testing.T) {
+	t.Run("F16.12 names and times change no draw or pool", func(t *testing.T) {
 		pools, outcomes := map[Digest]bool{}, map[uint32]bool{}
 		for i, change := range []func(p *play){
 			func(*play) {},
@@ -72,7 +73,7 @@ func TestF16Binding(t *testing.T) {
 			t.Errorf("%d pools, %d outcomes", len(pools), len(outcomes))
 		}
 	})
-	t.Run("F16.11 a draw that not everybody is told of changes no line", func(t *testing.T) {
+	t.Run("F16.11 a draw published to some changes no line", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		line := p.state.line
@@ -81,7 +82,8 @@ func TestF16Binding(t *testing.T) {
 			t.Error("the line shows it")
 		}
 	})
-	t.Run("F16.3, F16.13 a round of version 1 has no names, and none comes behind one of version 2", func(t *testing.T) {
+	// Clauses: F16.3, F16.13
+	t.Run("F16 a round of version 1 has no names, and none follows version 2", func(t *testing.T) {
 		p := newPlay(t)
 		p.first = true
 		p.open()
@@ -93,7 +95,7 @@ func TestF16Binding(t *testing.T) {
 		refused(t, p.state, p.opening(), FaultVersion)
 		refused(t, p.state, SeatNamed{Round: 1, Seat: 1, Name: "Anna"}, FaultRound)
 	})
-	t.Run("F15.9, F16.14 names that cannot be", func(t *testing.T) {
+	t.Run("F15.9, F16.14 impossible names", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		for name, want := range map[string]Fault{
@@ -115,7 +117,7 @@ func TestF16Binding(t *testing.T) {
 			t.Errorf("the longest name: %v, %v", again, err)
 		}
 	})
-	t.Run("F16 states of tables that have rounds of both versions are told apart", func(t *testing.T) {
+	t.Run("F16 states with rounds of both versions are distinguished", func(t *testing.T) {
 		p := upgradedEvening(t)
 		replayed := NewState(aTable)
 		for i, f := range p.facts {

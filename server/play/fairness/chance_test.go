@@ -93,7 +93,7 @@ func honest(r *DrawRand) source { return r.IntN }
 // TestF7Chance shows that drawn numbers are uniform and consecutive draws independent, and that
 // biased sources fail (F7).
 func TestF7Chance(t *testing.T) {
-	t.Run("F7 every number comes as often as any other", func(t *testing.T) {
+	t.Run("F7 every number is equally frequent", func(t *testing.T) {
 		for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 20, 33, 52, 100, 128, 129, 256} {
 			for name, counts := range map[string][]int{
 				"dice": dice(k, 100*k+5_000, honest), "stream": stream(k, 100*k+5_000, honest),
@@ -105,14 +105,14 @@ func TestF7Chance(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F7 large numbers, by the part of the range in which they lie", func(t *testing.T) {
+	t.Run("F7 large numbers are uniform over the parts of the range", func(t *testing.T) {
 		for _, k := range []int{512, 768, 3 << 29, 5 << 20, MaxSides} {
 			if s := even(stream(k, 100_000, honest)); !within(s, 255) {
 				t.Errorf("of %d: chi-square %.1f with 255 degrees of freedom", k, s)
 			}
 		}
 	})
-	t.Run("F7 what came before says nothing", func(t *testing.T) {
+	t.Run("F7 earlier numbers predict nothing", func(t *testing.T) {
 		counts, last := make([]int, 36), 0
 		for n := range 100_000 {
 			face := (&DrawRand{key: drawKeyOf(Number(n + 1))}).IntN(6)
@@ -123,7 +123,7 @@ func TestF7Chance(t *testing.T) {
 			t.Errorf("pairs of rolls: chi-square %.1f with 35 degrees of freedom", s)
 		}
 	})
-	t.Run("F7 a remainder in place of the published way fails", func(t *testing.T) {
+	t.Run("F7 a remainder instead of the published method fails", func(t *testing.T) {
 		biased := func(r *DrawRand) source {
 			return func(n int) int { return r.IntN(1<<bits.Len(uint(n))) % n }
 		}
@@ -133,7 +133,7 @@ func TestF7Chance(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F7 what is too even fails", func(t *testing.T) {
+	t.Run("F7 a too even distribution fails", func(t *testing.T) {
 		n := 0
 		if s := even(stream(52, 20_000, func(*DrawRand) source {
 			return func(k int) int { n++; return n % k }
@@ -145,7 +145,7 @@ func TestF7Chance(t *testing.T) {
 
 // TestF8Chance shows that shuffles, draws and cuts are uniform, and that wrong shuffles fail (F8).
 func TestF8Chance(t *testing.T) {
-	t.Run("F8 a shuffle brings every card to every place as often", func(t *testing.T) {
+	t.Run("F8 a shuffle is uniform over positions", func(t *testing.T) {
 		for things, shuffles := range map[int]int{
 			2: 20_000, 3: 20_000, 13: 20_000, 52: 20_000, 100: 5_000,
 		} {
@@ -155,12 +155,12 @@ func TestF8Chance(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F8 every order of five cards comes as often as any other", func(t *testing.T) {
+	t.Run("F8 every order of five cards is equally frequent", func(t *testing.T) {
 		if s := even(orders(60_000, published)); !within(s, 119) {
 			t.Errorf("chi-square %.1f with 119 degrees of freedom", s)
 		}
 	})
-	t.Run("F8 drawing by lot leaves nobody behind", func(t *testing.T) {
+	t.Run("F8 a random draw leaves nobody behind", func(t *testing.T) {
 		counts := make([]int, 6*5*4)
 		bag := upTo(6, 1)
 		for n := range 60_000 {
@@ -181,7 +181,7 @@ func TestF8Chance(t *testing.T) {
 			t.Errorf("chi-square %.1f with 119 degrees of freedom", s)
 		}
 	})
-	t.Run("F8 a cut falls everywhere, but not at the ends", func(t *testing.T) {
+	t.Run("F8 a cut falls everywhere but at the ends", func(t *testing.T) {
 		counts := make([]int, 51)
 		for n := range 20_000 {
 			r := Record{Kind: Cut, Inputs: []uint32{52}, Outputs: []uint32{0}}

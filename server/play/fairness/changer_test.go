@@ -142,55 +142,55 @@ func boundChanges(t *testing.T, of *cases) []changeVector {
 	c.set(FaultName, "more kinds than have names", "rounds.#1.kinds", "9")
 	// Clauses: F16.5
 	c.set(FaultLine, "another name of a seat at the opening", "rounds.#1.seats.1", `"Mallory"`)
-	c.remove(FaultLine, "a seat less at the opening", "rounds.#1.seats.3")
-	c.set(FaultLine, "a seat more at the opening", "rounds.#1.seats.5", `"Eve"`)
+	c.remove(FaultLine, "a missing seat at the opening", "rounds.#1.seats.3")
+	c.set(FaultLine, "an extra seat at the opening", "rounds.#1.seats.5", `"Eve"`)
 	// Clauses: F14.35
 	c.set(FaultLine, "another line at the opening", "rounds.#1.line", digest)
-	c.set(FaultLine, "a round that is sealed opened at another time", "rounds.#3.opened",
+	c.set(FaultLine, "a sealed round opened at another time", "rounds.#3.opened",
 		"1750000009251")
 	// Clauses: F14.35
 	c.set(FaultLine, "another time of a commitment", "rounds.#1.facts.#2.at", "1750000000501")
 	c.set(FaultLine, "another time of a close", "rounds.#1.facts.#5.at", "1750000001499")
-	c.set(FaultLine, "another time of a mix that is sealed", "rounds.#3.facts.#4.at",
+	c.set(FaultLine, "another time of a sealed mix", "rounds.#3.facts.#4.at",
 		"1750000010251")
 	// Clauses: F14.35
-	c.set(FaultLine, "another name of a seat that has come", "rounds.#1.facts.#22.name",
+	c.set(FaultLine, "another name of a new seat", "rounds.#1.facts.#22.name",
 		`"Mallory"`)
 	c.set(FaultLine, "another seat of a name", "rounds.#1.facts.#22.seat", "5")
 	c.remove(FaultLine, "a name is missing", "rounds.#1.facts.#22")
 	c.repeat(FaultLine, "a name twice", "rounds.#1.facts.#22")
-	c.set(FaultLine, "another catalogue that has grown", "rounds.#1.facts.#23.catalog", digest)
+	c.set(FaultLine, "another extended catalogue", "rounds.#1.facts.#23.catalog", digest)
 	// Clauses: F14.34
-	c.set(FaultName, "a catalogue that has grown by less", "rounds.#1.facts.#23.kinds", "4")
+	c.set(FaultName, "a catalogue extended by less", "rounds.#1.facts.#23.kinds", "4")
 	// Clauses: F14.34
-	c.set(FaultName, "other names of kinds that have come", "rounds.#1.facts.#23.names", digest)
+	c.set(FaultName, "other names of new kinds", "rounds.#1.facts.#23.names", digest)
 	// Clauses: F9.6
 	c.set(FaultSeal, "another time of a draw", "rounds.#1.facts.#10.at", "1750000002749")
 	c.set(FaultSeal, "another time of a draw behind a screen", "rounds.#1.facts.#13.at",
 		"1750000003499")
 	// Clauses: F14.37
-	c.set(FaultTime, "a seed told at another time", "rounds.#1.told", "1750000008251")
+	c.set(FaultTime, "a seed revealed at another time", "rounds.#1.told", "1750000008251")
 	// Clauses: F14.37
-	c.set(FaultTime, "a fact tells a seed at another time", "rounds.#2.facts.#8.at",
+	c.set(FaultTime, "a fact reveals a seed at another time", "rounds.#2.facts.#8.at",
 		"1750000008251")
 	// Clauses: F14.36
-	c.set(FaultRound, "a fact tells the seed of a round that is open", "rounds.#2.facts.#8.round",
+	c.set(FaultRound, "a fact reveals the seed of an open round", "rounds.#2.facts.#8.round",
 		"2")
 	// Clauses: F14.36
-	c.set(FaultRound, "a fact tells the seed of no round", "rounds.#2.facts.#8.round", "0")
+	c.set(FaultRound, "a fact reveals the seed of no round", "rounds.#2.facts.#8.round", "0")
 	// Clauses: F14.36
-	c.set(FaultRound, "a fact tells a seed twice", "rounds.#3.facts.#6.round", "1")
+	c.set(FaultRound, "a fact reveals a seed twice", "rounds.#3.facts.#6.round", "1")
 	// Clauses: F14.37
-	c.set(FaultCommitment, "a fact tells another seed", "rounds.#2.facts.#8.seed", digest)
-	c.remove(FaultLine, "a fact that tells a seed is missing", "rounds.#2.facts.#8")
+	c.set(FaultCommitment, "a fact reveals another seed", "rounds.#2.facts.#8.seed", digest)
+	c.remove(FaultLine, "a revealing fact is missing", "rounds.#2.facts.#8")
 	// Clauses: F14.38
-	c.remove(FaultPhase, "the last fact that tells a seed is missing", "rounds.#3.facts.#6")
+	c.remove(FaultPhase, "the last revealing fact is missing", "rounds.#3.facts.#6")
 	c.remove(FaultEnd, "the last name is missing", "rounds.#2.facts.#9")
 	c.remove(FaultEnd, "the last draw of all is missing", "rounds.#1.facts.#24")
-	c.set(broken, "a file of the format before", "format", `"holt.fair/1"`)
+	c.set(broken, "a file of the previous format", "format", `"holt.fair/1"`)
 	c.set(broken, "a round of a later version", "rounds.#1.version", "3")
 	// Clauses: F14.10
-	c.remove(broken, "a round of no version", "rounds.#1.version")
+	c.remove(broken, "a round without a version", "rounds.#1.version")
 	// Clauses: F14.10
 	c.remove(broken, "a round without a line", "rounds.#1.line")
 	// Clauses: F14.10
@@ -202,7 +202,7 @@ func boundChanges(t *testing.T, of *cases) []changeVector {
 	// Clauses: F14.9
 	c.set(broken, "a seat that is no number", "rounds.#1.seats.x", `"x"`)
 	// Clauses: F14.9
-	c.set(broken, "a seat with a nought before it", "rounds.#1.seats.01", `"Anna"`)
+	c.set(broken, "a seat with a leading zero", "rounds.#1.seats.01", `"Anna"`)
 	// Clauses: F14.10
 	c.set(broken, "null for a catalogue", "rounds.#1.facts.#23.catalog", "null")
 	c.forgeries()
@@ -215,7 +215,7 @@ func (b *changer) namesOfFiles() {
 	// Clauses: F14.39
 	b.set(FaultName, "another name of a seat", "seats.1", `"Mallory"`)
 	// Clauses: F14.39
-	b.set(FaultName, "a name that a seat had before", "seats.2", `"Ben"`)
+	b.set(FaultName, "an earlier name of a seat", "seats.2", `"Ben"`)
 	// Clauses: F14.39
 	b.set(FaultName, "an empty name of a seat", "seats.4", `""`)
 	// Clauses: F14.34
@@ -237,23 +237,23 @@ func (b *changer) forgeries() {
 	b.forged(FaultSeal, "a forged catalogue", 1, func(r *ExportedRound) { r.Bound.Catalog[31]++ })
 	b.forged(FaultSeal, "a forged time of the opening", 1, func(r *ExportedRound) { r.Opened-- })
 	b.forged(FaultSeal, "a forged time of a mix", 1, func(r *ExportedRound) { r.Facts[8].At-- })
-	b.forged(FaultSeal, "a forged name of a seat that has come", 1, func(r *ExportedRound) {
+	b.forged(FaultSeal, "a forged name of a new seat", 1, func(r *ExportedRound) {
 		f, _ := r.Facts[21].Fact.(SeatNamed)
 		f.Name = "Mallory"
 		r.Facts[21].Fact = f
 	})
-	b.forged(FaultSeal, "a forged catalogue that has grown", 1, func(r *ExportedRound) {
+	b.forged(FaultSeal, "a forged extended catalogue", 1, func(r *ExportedRound) {
 		f, _ := r.Facts[22].Fact.(CatalogChanged)
 		f.Catalog[0]++
 		r.Facts[22].Fact = f
 	})
 	b.forged(FaultEnd, "a forged time of a name", 2, func(r *ExportedRound) { r.Facts[8].At++ })
-	b.forged(FaultEnd, "a forged name behind the last draw", 2, func(r *ExportedRound) {
+	b.forged(FaultEnd, "a forged name after the last draw", 2, func(r *ExportedRound) {
 		f, _ := r.Facts[8].Fact.(SeatNamed)
 		f.Name = "Ben"
 		r.Facts[8].Fact = f
 	})
-	b.forged(agrees, "a forged time in a round that is sealed cannot be found out yet", 3,
+	b.forged(agrees, "a forged time in a sealed round cannot be detected yet", 3,
 		func(r *ExportedRound) { r.Facts[3].At-- })
 }
 
@@ -265,16 +265,16 @@ func upgradedChanges(t *testing.T, of *cases) []changeVector {
 	c.set(agrees, "another time of a fact of version 1", "rounds.#1.facts.#1.at", "1750000000501")
 	c.set(FaultEnd, "another end of a round of version 1", "rounds.#2.before", `"`+zeros+`"`)
 	c.remove(FaultEnd, "the last draw of a round of version 1 is missing", "rounds.#1.facts.#8")
-	c.set(FaultTime, "the seed of a round of version 1 told at another time", "rounds.#1.told",
+	c.set(FaultTime, "the seed of a round of version 1 revealed at another time", "rounds.#1.told",
 		"1750000002751")
-	c.remove(FaultLine, "nothing tells the seed of a round of version 1", "rounds.#2.facts.#2")
+	c.remove(FaultLine, "nothing reveals the seed of a round of version 1", "rounds.#2.facts.#2")
 	c.set(FaultName, "another name of a seat that came later", "seats.4", `"Mallory"`)
 	c.set(broken, "a name in a round of version 1", "rounds.#1.facts.#1",
 		`{"at":1750000000500,"fact":"name","name":"x","seat":1}`)
 	c.set(broken, "a fact with a line in a round of version 1", "rounds.#1.facts.#1.line",
 		`"`+zeros+`"`)
 	// Clauses: F16.4
-	c.set(FaultVersion, "a round of version 1 behind one of version 2", "rounds.#3", `{"before":"`+
+	c.set(FaultVersion, "a round of version 1 after one of version 2", "rounds.#3", `{"before":"`+
 		zeros+`","commitment":"`+zeros+`","facts":[],"opened":1750000005250,"round":3}`)
 	return c.rows
 }

@@ -24,7 +24,7 @@ func TestF14DroppedRounds(t *testing.T) {
 		}
 		return nil
 	}
-	t.Run("F14.16, F14.48 what begins later agrees, and notes of before are absent", func(t *testing.T) {
+	t.Run("F14.16, F14.48 a later start agrees, and earlier notes are absent", func(t *testing.T) {
 		for dropped := range Round(3) {
 			var b bytes.Buffer
 			if err := cut(dropped, dropped).Write(&b); err != nil {
@@ -39,21 +39,21 @@ func TestF14DroppedRounds(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F14.15 rounds that are missing without a word are a difference", func(t *testing.T) {
+	t.Run("F14.15 unreported missing rounds are a difference", func(t *testing.T) {
 		for _, e := range []*Export{cut(0, 1), cut(1, 0), cut(1, 2)} {
 			if got := fault(e); !errors.Is(got, FaultRound) {
 				t.Errorf("%d dropped, the first is %d: %v", e.Dropped, e.Rounds[0].Round, got)
 			}
 		}
 	})
-	t.Run("F14.18 the rounds that stay are followed as ever", func(t *testing.T) {
+	t.Run("F14.18 the remaining rounds are followed as usual", func(t *testing.T) {
 		e := cut(1, 1)
 		e.Rounds[1].Before[0] ^= 1
 		if got := fault(e); !errors.Is(got, FaultEnd) {
 			t.Errorf("another end is %v", got)
 		}
 	})
-	t.Run("F14 a log that begins later is exported, and seeds of before are passed over", func(t *testing.T) {
+	t.Run("F14 a log with a later start is exported, earlier seeds are skipped", func(t *testing.T) {
 		whole := p.log.Export()
 		x := NewExporter(whole.Table)
 		for i := range whole.Rounds[1:] {
@@ -71,10 +71,10 @@ func TestF14DroppedRounds(t *testing.T) {
 			t.Errorf("%d dropped, %d rounds, %v", e.Dropped, len(e.Rounds), fault(e))
 		}
 		if err := x.Add(1, Published{Round: 9}); !errors.Is(err, ErrHistory) {
-			t.Errorf("a round that was never opened is told: %v", err)
+			t.Errorf("a round that was never opened is revealed: %v", err)
 		}
 	})
-	t.Run("F14 the seed of a round that was not opened adds nothing to the open round", func(t *testing.T) {
+	t.Run("F14 the seed of an unopened round adds nothing to the open one", func(t *testing.T) {
 		x := NewExporter(aTable)
 		if err := x.Add(1, Opened{Round: 1, Bound: &Bound{}}); err != nil {
 			t.Fatal(err)

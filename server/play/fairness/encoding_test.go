@@ -71,7 +71,7 @@ func TestF13Encodings(t *testing.T) {
 				s.mixing.phase, s.mixing.shares = Revealing, []fairShare{share(true)}
 				s.mixing.shares[0].revealed = false
 			},
-			"a share that is another": func(s *State) {
+			"a different share": func(s *State) {
 				s.mixing.phase, s.mixing.shares = Revealing, []fairShare{share(true)}
 				s.mixing.shares[0].entropy[0]++
 			},
@@ -98,7 +98,7 @@ func TestF13Encodings(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F13 lists that are longer than what there is cost nothing", func(t *testing.T) {
+	t.Run("F13 lists longer than their contents cost nothing", func(t *testing.T) {
 		b := bytes.Clone(EncodeFact(Mixed{Round: 1, Mix: 1, Withheld: []Share{}}))
 		b[10], b[11], b[12], b[13] = 0xff, 0xff, 0xff, 0xff
 		if _, err := DecodeFact(b); !errors.Is(err, ErrEncoding) {

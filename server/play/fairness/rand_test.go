@@ -65,7 +65,7 @@ func TestF7Numbers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F7.2 what cannot be drawn panics", func(t *testing.T) {
+	t.Run("F7.2 an impossible draw panics", func(t *testing.T) {
 		for _, n := range []int{0, -1, MaxSides + 1} {
 			func() {
 				defer func() {
@@ -77,7 +77,7 @@ func TestF7Numbers(t *testing.T) {
 			}()
 		}
 	})
-	t.Run("F7 every part of the lot makes other numbers", func(t *testing.T) {
+	t.Run("F7 every part of the input makes other numbers", func(t *testing.T) {
 		seen := map[int]bool{(&DrawRand{key: drawKeyOf(1)}).IntN(MaxSides): true}
 		for i, change := range []func(*drawKey){
 			func(l *drawKey) { l.table[0]++ },
@@ -100,7 +100,7 @@ func TestF7Numbers(t *testing.T) {
 // TestF8Outcomes shows that the draws of a table are the ones that a check expects, and which draws
 // are invalid (F8).
 func TestF8Outcomes(t *testing.T) {
-	t.Run("F8.1 what a table draws with IntN is what is verified", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("F8.1 a table's draws with IntN are the verified ones", rapid.MakeCheck(func(t *rapid.T) {
 		l := drawKeyOf(Number(rapid.Uint32().Draw(t, "number")))
 		what := rapid.SampledFrom([]DrawKind{Shuffle, Cut, Draw, Roll, Place}).Draw(t, "what")
 		var inputs []uint32
@@ -132,7 +132,7 @@ func TestF8Outcomes(t *testing.T) {
 		}
 	}))
 	// Clauses: F8.1, F8.2, F8.4, F8.5, F15.6
-	t.Run("F8 draws that cannot be", func(t *testing.T) {
+	t.Run("F8 impossible draws", func(t *testing.T) {
 		many := upTo(MaxThings+1, 1)
 		for name, r := range map[string]Record{
 			"nothing": {
@@ -168,7 +168,7 @@ func TestF8Outcomes(t *testing.T) {
 				Kind: Shuffle, Pieces: []id.OID{aDie, aDie}, Inputs: []uint32{1, 2},
 				Outputs: []uint32{2, 1},
 			},
-			"fewer pieces than things": {
+			"fewer pieces than kinds": {
 				Kind: Shuffle, Pieces: []id.OID{aDeck, aDie}, Inputs: []uint32{1, 2, 3},
 				Outputs: []uint32{2, 1, 3},
 			},
@@ -231,7 +231,7 @@ func TestF8Outcomes(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F8.4 a shuffle outside containers names its pieces", func(t *testing.T) {
+	t.Run("F8.4 a shuffle outside containers lists its pieces", func(t *testing.T) {
 		rand := &DrawRand{key: drawKeyOf(1)}
 		pieces := []id.OID{aDeck, aDie, aBag}
 		if _, err := rand.Record(
@@ -244,7 +244,8 @@ func TestF8Outcomes(t *testing.T) {
 
 // TestF9Seals shows what a seal depends on (F9).
 func TestF9Seals(t *testing.T) {
-	t.Run("F1.1, F1.2, F9.1 a seal is about the pool, the seal before and every byte of the record", func(t *testing.T) {
+	// Clauses: F1.1, F1.2, F9.1
+	t.Run("F1, F9 a seal depends on the pool, the previous seal and every byte", func(t *testing.T) {
 		record := Record{
 			Audience: 9, Number: 1, Mix: 2, Kind: Roll, Seat: 3, Pieces: []id.OID{aDie},
 			Inputs: []uint32{6}, Outputs: []uint32{4},

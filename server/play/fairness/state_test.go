@@ -28,7 +28,7 @@ func refused(t *testing.T, s *State, f Fact, want Fault) {
 // TestF2Rounds shows how rounds are opened, and that their seeds are secret and differ (F2).
 func TestF2Rounds(t *testing.T) {
 	p := newPlay(t)
-	t.Run("F2.3 nothing before a round was opened", func(t *testing.T) {
+	t.Run("F2.3 nothing is possible before a round was opened", func(t *testing.T) {
 		for _, f := range []Fact{
 			Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Published{},
 		} {
@@ -36,7 +36,7 @@ func TestF2Rounds(t *testing.T) {
 		}
 	})
 	p.open()
-	t.Run("F2.3 the commitment is the seed's, and is told before the seed is used", func(t *testing.T) {
+	t.Run("F2.3 the seed's commitment is published before the seed is used", func(t *testing.T) {
 		opened, _ := p.facts[0].(Opened)
 		if opened.Commitment != p.seed(1).Commitment(aTable, 1) ||
 			opened.Commitment != p.state.Commitment() {
@@ -96,7 +96,7 @@ func TestF3F4F5Mixing(t *testing.T) {
 		f.Client = clientOf(9)
 		refused(t, p.state, f, FaultTwice)
 	})
-	t.Run("F4.11, F4.12 a share is found by its seat and what it is", func(t *testing.T) {
+	t.Run("F4.11, F4.12 a share is found by its seat and content", func(t *testing.T) {
 		if n, ok := p.state.ShareOf(1, one); n != 1 || !ok {
 			t.Errorf("share %d, %t", n, ok)
 		}
@@ -128,7 +128,7 @@ func TestF3F4F5Mixing(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 1, Entropy: one}, FaultPhase)
 		refused(t, p.state, p.state.Mix(), FaultPhase)
 	})
-	t.Run("F4.3 a close that is about other commitments", func(t *testing.T) {
+	t.Run("F4.3 a close for other commitments", func(t *testing.T) {
 		f := p.state.Close()
 		f.Closing[0]++
 		refused(t, p.state, f, FaultClosing)
@@ -138,7 +138,7 @@ func TestF3F4F5Mixing(t *testing.T) {
 		refused(t, p.state, commit(4, two), FaultPhase)
 		refused(t, p.state, p.state.Close(), FaultPhase)
 	})
-	t.Run("F3.2, F4.6 what was revealed has to be what was committed to, by that seat", func(t *testing.T) {
+	t.Run("F3.2, F4.6 a revealed share matches its seat's commitment", func(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 1, Entropy: two}, FaultEntropy)
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 3, Entropy: one}, FaultEntropy)
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 0, Entropy: one}, FaultShare)
@@ -146,7 +146,7 @@ func TestF3F4F5Mixing(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 2, Share: 1, Entropy: one}, FaultMix)
 	})
 	p.do(Revealed{Round: 1, Mix: 1, Share: 2, Entropy: two})
-	t.Run("F3.6, F4 who comes in between can be told what has been told", func(t *testing.T) {
+	t.Run("F3.6, F4 a client that joins midway can get the published facts", func(t *testing.T) {
 		shares := p.state.Shares()
 		if len(shares) != 3 || shares[0] != (PublicShare{Seat: 1, Hash: commit(1, one).Hash}) ||
 			shares[1] != (PublicShare{
@@ -158,7 +158,7 @@ func TestF3F4F5Mixing(t *testing.T) {
 	t.Run("F4.7 twice", func(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 2, Entropy: two}, FaultTwice)
 	})
-	t.Run("F5.3, F5.4 a mix names those that were withheld, and the pool that follows", func(t *testing.T) {
+	t.Run("F5.3, F5.4 a mix lists the withheld shares and the resulting pool", func(t *testing.T) {
 		if n := p.state.Waiting(); n != 2 {
 			t.Errorf("%d wait, want 2", n)
 		}
@@ -179,7 +179,7 @@ func TestF3F4F5Mixing(t *testing.T) {
 		}
 		refused(t, p.state, commit(1, one), FaultMix)
 	})
-	t.Run("F5.4 every share, and each that is missing, makes another pool", func(t *testing.T) {
+	t.Run("F5.4 every share, and each missing one, makes another pool", func(t *testing.T) {
 		pools := map[Digest]bool{}
 		for _, silent := range [][]id.Seat{{}, {1}, {2}, {1, 2}} {
 			p := newPlay(t)
@@ -209,7 +209,7 @@ func TestF6Draws(t *testing.T) {
 		return f
 	}
 	first := roll(Everybody)
-	t.Run("F6.8 what is not recorded is drawn again, and is the same", func(t *testing.T) {
+	t.Run("F6.8 an unrecorded draw is repeated with the same result", func(t *testing.T) {
 		if again := roll(Everybody); again.Seal != first.Seal ||
 			again.Record.Outputs[0] != first.Record.Outputs[0] {
 			t.Errorf("%+v, then %+v", first, again)
@@ -230,7 +230,7 @@ func TestF6Draws(t *testing.T) {
 		next := roll(Everybody)
 		p.do(hidden)
 		if after := roll(Everybody); after.Seal != next.Seal {
-			t.Error("a draw that not everybody is told of shows in the seals of the others")
+			t.Error("a draw published to some shows in the seals of the others")
 		}
 	})
 	t.Run("F5.5, F6, F9.3 a draw uses the pool of the last mix", func(t *testing.T) {
@@ -242,7 +242,7 @@ func TestF6Draws(t *testing.T) {
 			t.Errorf("%+v", after.Record)
 		}
 	})
-	t.Run("F5.6, F6 draws go on while a mix is under way, and nobody waits", func(t *testing.T) {
+	t.Run("F5.6, F6 draws go on during a mix, and nobody waits", func(t *testing.T) {
 		e := entropyOf(2, 9)
 		p.do(Committed{
 			Round: 1, Mix: 2, Seat: 2, Client: clientOf(2), Hash: e.Commitment(aTable, 1, 2, 2),
@@ -257,7 +257,7 @@ func TestF6Draws(t *testing.T) {
 func TestF11F12Revelation(t *testing.T) {
 	p := newPlay(t)
 	p.open()
-	t.Run("F11.1 the round that is open is not told", func(t *testing.T) {
+	t.Run("F11.1 the open round is not revealed", func(t *testing.T) {
 		refused(t, p.state, Published{Round: 1, Seed: *p.seed(1)}, FaultRound)
 	})
 	for range 4 {
@@ -269,7 +269,7 @@ func TestF11F12Revelation(t *testing.T) {
 	t.Run("F11.3 another seed", func(t *testing.T) {
 		refused(t, p.state, Published{Round: 1, Seed: *p.seed(2)}, FaultCommitment)
 	})
-	t.Run("F12 all rounds before the one since which something has been hidden", func(t *testing.T) {
+	t.Run("F12 all rounds before the first that hides something", func(t *testing.T) {
 		for hidden, want := range map[Round]int{0: 0, 1: 0, 2: 1, 4: 3, 5: 4, 6: 4, 99: 4} {
 			if due := p.state.Due(hidden); len(due) != want || want > 0 && due[0].Round != 1 {
 				t.Errorf("hidden since round %d: %+v, want %d", hidden, due, want)
@@ -278,7 +278,7 @@ func TestF11F12Revelation(t *testing.T) {
 	})
 	p.publishSeed()
 	p.publishSeed()
-	t.Run("F11 what was told is sealed no more", func(t *testing.T) {
+	t.Run("F11 a revealed round is no longer sealed", func(t *testing.T) {
 		if s := p.state.Sealed(); len(s) != 2 || s[0].Round != 3 || s[0].Epoch != anEpoch {
 			t.Errorf("sealed: %+v", s)
 		}
@@ -291,7 +291,7 @@ func TestF11F12Revelation(t *testing.T) {
 
 // TestF10End shows how a round ends, and that only its seed leads to that end (F10).
 func TestF10End(t *testing.T) {
-	t.Run("F10.2 a round says how the one before ended", func(t *testing.T) {
+	t.Run("F10.2 a round says how the previous one ended", func(t *testing.T) {
 		ends := map[Digest]bool{}
 		for i, more := range []func(*play){
 			func(*play) {},
@@ -314,7 +314,8 @@ func TestF10End(t *testing.T) {
 			refused(t, first.state, f, FaultEnd)
 		}
 	})
-	t.Run("F10.5, F10.6 whoever does not know the seed cannot compute an end, and a seed that leads to another one is refused", func(t *testing.T) {
+	// Clauses: F10.5, F10.6
+	t.Run("F10 nobody computes an end without the seed; a wrong one is refused", func(t *testing.T) {
 		for _, first := range []bool{true, false} {
 			p := newPlay(t)
 			p.first = first
@@ -337,7 +338,7 @@ func TestF10End(t *testing.T) {
 			refused(t, p.state, Published{Round: 1, Seed: *p.seed(1)}, FaultEnd)
 		}
 	})
-	t.Run("F10.3 the first has none before it", func(t *testing.T) {
+	t.Run("F10.3 the first has no previous one", func(t *testing.T) {
 		p := newPlay(t)
 		f := p.opening()
 		if f.Before != (Digest{}) {
@@ -350,7 +351,7 @@ func TestF10End(t *testing.T) {
 
 // TestF13Replay shows that a replayed history gives the same state (F13).
 func TestF13Replay(t *testing.T) {
-	t.Run("F13.1 replayed from its bytes, and from a snapshot anywhere, a history gives the same state", func(t *testing.T) {
+	t.Run("F13.1 a replay from bytes or any snapshot gives the same state", func(t *testing.T) {
 		p := evening(t)
 		replayed := NewState(aTable)
 		for i, f := range p.facts {
@@ -371,7 +372,8 @@ func TestF13Replay(t *testing.T) {
 			t.Error("the states differ")
 		}
 	})
-	t.Run("F13.2, F13.3 whatever comes is carried out or refused, and refused again", rapid.MakeCheck(func(t *rapid.T) {
+	// Clauses: F13.2, F13.3
+	t.Run("F13 any fact is executed or refused, and refused again", rapid.MakeCheck(func(t *rapid.T) {
 		facts := evening(quiet{}).facts
 		s := NewState(aTable)
 		for range rapid.IntRange(1, 60).Draw(t, "n") {
@@ -456,7 +458,7 @@ func TestFindingS6Shares(t *testing.T) {
 		p.open()
 		return p
 	}
-	t.Run("F15.3 one seat has four shares at most", func(t *testing.T) {
+	t.Run("F15.3 one seat has at most four shares", func(t *testing.T) {
 		p := begun(t)
 		for n := range SeatShares {
 			if !p.state.Admits(1) {
@@ -465,13 +467,13 @@ func TestFindingS6Shares(t *testing.T) {
 			commit(p, 1, n)
 		}
 		if p.state.Admits(1) {
-			t.Error("a fifth share is taken")
+			t.Error("a fifth share is accepted")
 		}
 		if !p.state.Admits(2) {
 			t.Error("another seat is locked out")
 		}
 	})
-	t.Run("F15.4 half of the shares are kept for seats that have none yet", func(t *testing.T) {
+	t.Run("F15.4 half of the shares are kept for seats without one", func(t *testing.T) {
 		p := begun(t)
 		taken := 0
 		for n := range SeatShares {

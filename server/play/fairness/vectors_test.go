@@ -14,7 +14,7 @@ import (
 	"holt/server/id"
 )
 
-var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
+var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors")
 
 // vectors are results on which the server and the page (static/js/parts/fairness and
 // static/js/fairnesspage) must agree.
@@ -206,7 +206,7 @@ func wantVectors(t *testing.T, file string, v any) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("F14 the vectors are not those that the package computes; if that is meant, run go test -update")
+		t.Error("F14 the vectors have changed; if they should, run go test -update")
 	}
 }
 
@@ -425,7 +425,7 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	set(FaultCommitment, "another commitment", "rounds.#2.commitment", digest)
 	set(FaultCommitment, "another table", "table", `"`+zeros[:32]+`"`)
 	// Clauses: F14.18
-	set(FaultEnd, "the first round has one before it", "rounds.#1.before", digest[:64]+`1"`)
+	set(FaultEnd, "the first round has a previous one", "rounds.#1.before", digest[:64]+`1"`)
 	// Clauses: F10.2, F14.18
 	set(FaultEnd, "another end", "rounds.#2.before", digest)
 	// Clauses: F14.15
@@ -437,15 +437,15 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	// Clauses: F14.19
 	remove(FaultPhase, "no last round", "rounds.#3")
 	// Clauses: F14.17
-	set(FaultTime, "a round opened before the last fact of the one before", "rounds.#2.opened",
+	set(FaultTime, "a round opened before the last fact of the previous one", "rounds.#2.opened",
 		"1750000000000")
 	// Clauses: F14.17
 	set(FaultTime, "a fact before its round", "rounds.#1.facts.#1.at", "1")
 	// Clauses: F14.21
-	set(FaultTime, "a seed told before the next round was opened", "rounds.#1.told",
+	set(FaultTime, "a seed revealed before the next round was opened", "rounds.#1.told",
 		"1750000000500")
 	// Clauses: F14.21
-	set(FaultTime, "a seed told before that of the round before", "rounds.#2.told", "1750000006500")
+	set(FaultTime, "a seed revealed before the previous round's", "rounds.#2.told", "1750000006500")
 	// Clauses: F14.26
 	set(FaultClosing, "another hash", "rounds.#1.facts.#3.hash", digest)
 	set(FaultClosing, "another seat", "rounds.#1.facts.#3.seat", "7")
@@ -456,7 +456,7 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	// Clauses: F14.28
 	set(FaultPool, "another pool", "rounds.#1.facts.#9.pool", digest)
 	// Clauses: F14.27
-	set(FaultWithheld, "a share that was revealed is named as withheld",
+	set(FaultWithheld, "a revealed share is named as withheld",
 		"rounds.#1.facts.#9.withheld", "[1]")
 	// Clauses: F14.27
 	set(FaultWithheld, "nobody is named as withheld", "rounds.#1.facts.#18.withheld", "[]")
@@ -486,7 +486,7 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	// Clauses: F14.32
 	set(FaultOutcome, "another outcome of a roll", "rounds.#1.facts.#12.outputs.#1", "6")
 	// Clauses: F14.32
-	set(FaultOutcome, "another outcome of a draw by lot", "rounds.#1.facts.#19.outputs.#4", "3")
+	set(FaultOutcome, "another outcome of a random draw", "rounds.#1.facts.#19.outputs.#4", "3")
 	// Clauses: F14.32
 	set(FaultOutcome, "other cards in a shuffle", "rounds.#1.facts.#10.inputs.#26", "13")
 	// Clauses: F14.32
@@ -494,7 +494,7 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 		"20")
 	// Clauses: F14.33
 	set(FaultSeal, "a draw by another seat", "rounds.#1.facts.#21.seat", "9")
-	set(FaultSeal, "a die with a side more", "rounds.#1.facts.#12.inputs.#1", "7")
+	set(FaultSeal, "a die with an extra side", "rounds.#1.facts.#12.inputs.#1", "7")
 	// Clauses: F14.33
 	set(FaultSeal, "another piece", "rounds.#1.facts.#12.pieces.#1",
 		`"03000000000000000000000000000000"`)
@@ -505,7 +505,7 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 		"12")
 	add(FaultRecord, changeVector{
 		// Clauses: F14.29
-		Name: "nothing but the seal of a draw that was revealed", Path: "rounds.#1.facts.#12",
+		Name: "only the seal of a draw that was revealed", Path: "rounds.#1.facts.#12",
 		Value: withoutRecord(t, export),
 	})
 	// Clauses: F14.29
@@ -513,7 +513,7 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	// Clauses: F14.29
 	set(FaultRecord, "no outputs", "rounds.#1.facts.#12.outputs", "[]")
 	// Clauses: F14.29
-	set(FaultRecord, "more drawn than there was", "rounds.#1.facts.#19.outputs", "[2,2,2,5,9,9,9]")
+	set(FaultRecord, "more drawn than there were", "rounds.#1.facts.#19.outputs", "[2,2,2,5,9,9,9]")
 	// Clauses: F8.5, F14.29
 	set(FaultRecord, "no pieces", "rounds.#1.facts.#10.pieces", "[]")
 	// Clauses: F8.4, F14.29
@@ -531,10 +531,10 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	set(FaultNumber, "another number of a draw", "rounds.#1.facts.#12.number", "5")
 	set(FaultOutcome, "another audience", "rounds.#1.facts.#13.audience", "3")
 	// Clauses: F14.30
-	set(FaultNumber, "another number of a draw that is sealed", "rounds.#3.facts.#5.number", "2")
+	set(FaultNumber, "another number of a sealed draw", "rounds.#3.facts.#5.number", "2")
 	// Clauses: F14.13
-	set(FaultRecord, "an audience that is sealed", "rounds.#3.facts.#5.audience", "1")
-	set(FaultSeal, "another seal of a draw that is sealed", "rounds.#3.facts.#5.seal", digest)
+	set(FaultRecord, "a sealed audience", "rounds.#3.facts.#5.audience", "1")
+	set(FaultSeal, "another seal of a sealed draw", "rounds.#3.facts.#5.seal", digest)
 	remove(agrees, "a draw is missing at the end of the file", "rounds.#3.facts.#5")
 	set(broken, "another format", "format", `"holt.fair/2"`)
 	// Clauses: F14.6
@@ -550,7 +550,7 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	// Clauses: F14.10
 	set(broken, "null for a digest", "rounds.#1.before", "null")
 	// Clauses: F14.10
-	remove(broken, "a seed that was told at no time", "rounds.#1.told")
+	remove(broken, "a seed revealed at no time", "rounds.#1.told")
 	// Clauses: F14.7
 	set(broken, "a negative time", "rounds.#1.opened", "-1")
 	// Clauses: F14.8
@@ -570,9 +570,9 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	set(broken, "null for an input", "rounds.#1.facts.#12.inputs.#1", "null")
 	// Clauses: F14.10
 	set(broken, "null for a piece", "rounds.#1.facts.#12.pieces.#1", "null")
-	set(broken, "a name that is none", "kinds.0", "7")
+	set(broken, "an invalid name", "kinds.0", "7")
 	// Clauses: F14.9
-	set(broken, "a name of nothing", "kinds.x", `"x"`)
+	set(broken, "an empty name", "kinds.x", `"x"`)
 
 	noted := c.noted
 	// Clauses: F14.44
@@ -586,31 +586,31 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	// Clauses: F14.44
 	noted(FaultPool, "another pool was noted", "rounds.#1.pools.#1.pool", digest)
 	// Clauses: F14.45
-	noted(FaultPool, "a pool that is not there was noted", "rounds.#1.pools.#1.mix", "9")
+	noted(FaultPool, "a missing pool was noted", "rounds.#1.pools.#1.mix", "9")
 	// Clauses: F14.44
 	noted(FaultSeal, "another seal was noted", "rounds.#2.seals.#1.seal", digest)
 	// Clauses: F14.44
 	noted(FaultSeal, "another seal of a sealed round was noted", "rounds.#3.seals.#1.seal", digest)
 	// Clauses: F14.45
-	noted(FaultSeal, "a seal that is not there was noted", "rounds.#1.seals.#1.number", "99")
+	noted(FaultSeal, "a missing seal was noted", "rounds.#1.seals.#1.number", "99")
 	// Clauses: F14.45
-	noted(FaultSeal, "a seal behind a screen that is not there was noted",
+	noted(FaultSeal, "a missing seal behind a screen was noted",
 		"rounds.#1.seals.#5.number", "99")
 	// Clauses: F14.47
 	noted(agrees, "a seal of a sealed round behind a screen", "rounds.#3.seals.#2.seal", digest)
 	// Clauses: F14.46
-	noted(agrees, "a seal that is later than the file", "rounds.#3.seals.#1.number", "99")
+	noted(agrees, "a seal from after the file", "rounds.#3.seals.#1.number", "99")
 	// Clauses: F14.45
-	noted(FaultShare, "a share that is not there", "rounds.#1.shares.#1.entropy", digest)
+	noted(FaultShare, "a missing share", "rounds.#1.shares.#1.entropy", digest)
 	// Clauses: F14.46
-	noted(agrees, "a share that is later than the file", "rounds.#3.shares.#1.mix", "2")
+	noted(agrees, "a share from after the file", "rounds.#3.shares.#1.mix", "2")
 	// Clauses: F14.49
-	noted(agrees, "a share that was withheld", "rounds.#1.shares.#1",
+	noted(agrees, "a withheld share", "rounds.#1.shares.#1",
 		`{"mix":2,"seat":3,"entropy":"`+entropyOf(3, 3).String()+`"}`)
 	noted(agrees, "nothing of a round", "rounds.#1", "")
-	noted(agrees, "the end of the round before was not seen", "rounds.#2.before", "")
+	noted(agrees, "the end of the previous round was not seen", "rounds.#2.before", "")
 	// Clauses: F14.46
-	noted(agrees, "a round that is later than the file", "rounds.#3.round", "4")
+	noted(agrees, "a round from after the file", "rounds.#3.round", "4")
 	// Clauses: F14.43
 	noted(broken, "rounds out of order", "rounds.#2.round", "1")
 	// Clauses: F14.43

@@ -121,7 +121,7 @@ func TestF14Agreement(t *testing.T) {
 			t.Errorf("%+v, want %+v", found, want)
 		}
 	})
-	t.Run("F14.5 what is written is what is read", func(t *testing.T) {
+	t.Run("F14.5 an export is read back", func(t *testing.T) {
 		e, err := ReadExport(bytes.NewReader(p.file()))
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestF14Agreement(t *testing.T) {
 			t.Errorf("%s\n%s", b.Bytes(), p.file())
 		}
 	})
-	t.Run("F2.5, F14.12, F14.13 an export of a round that is sealed has no secrets", func(t *testing.T) {
+	t.Run("F2.5, F14.12, F14.13 an export of a sealed round has no secrets", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		e := entropyOf(1, 0)
@@ -151,14 +151,14 @@ func TestF14Agreement(t *testing.T) {
 			Digest(e).String(), client.String(), Digest(aSecret).String(), "epoch",
 		} {
 			if bytes.Contains(file, []byte(secret)) {
-				t.Errorf("%q is in it", secret)
+				t.Errorf("it has %q", secret)
 			}
 		}
 		if !bytes.Contains(file, []byte(hash.String())) {
-			t.Error("what everybody was told is not in it")
+			t.Error("an export lacks a published event")
 		}
 	})
-	t.Run("F14 a log without rounds is none", func(t *testing.T) {
+	t.Run("F14 a log without rounds is invalid", func(t *testing.T) {
 		x := NewExporter(aTable)
 		if err := x.Add(1, Closed{}); !errors.Is(err, ErrHistory) {
 			t.Error(err)
@@ -207,15 +207,15 @@ var unchecked = []string{".kinds.", ".seats.", ".at", ".opened", ".told"}
 // It shows that each change is noticed, so an export says nothing that must be believed.
 // Clauses: F14.5
 func TestF14EveryChange(t *testing.T) {
-	t.Run("F14 in rounds of version 1, but for names and times", func(t *testing.T) {
+	t.Run("F14 in rounds of version 1, except names and times", func(t *testing.T) {
 		if left := unnoticed(t, firstEvening(t), unchecked); len(left) > 0 {
-			t.Errorf("nobody has noticed changes of %v", left)
+			t.Errorf("changes of %v were not noticed", left)
 		}
 	})
-	t.Run("F14, F16 in rounds of version 2, but for the time of a draw that is sealed", func(t *testing.T) {
+	t.Run("F14, F16 in rounds of version 2, except the time of a sealed draw", func(t *testing.T) {
 		if left := unnoticed(t, evening(t), nil); !slices.Equal(left,
 			[]string{".rounds.facts.at"}) {
-			t.Errorf("nobody has noticed changes of %v", left)
+			t.Errorf("changes of %v were not noticed", left)
 		}
 	})
 }
@@ -280,7 +280,7 @@ func unnoticed(t *testing.T, p *play, but []string) (left []string) {
 			facts := round["facts"].([]any)
 			round["facts"] = slices.Delete(slices.Clone(facts), k, k+1)
 			if i < 2 { // the last round of a file may be older than the notes
-				noticed("a fact taken away", d)
+				noticed("a fact removed", d)
 			}
 			round["facts"] = slices.Insert(slices.Clone(facts), k, facts[k])
 			noticed("a fact twice", d)
@@ -288,7 +288,7 @@ func unnoticed(t *testing.T, p *play, but []string) (left []string) {
 		d := document()
 		d.(map[string]any)["rounds"] = slices.Delete(rounds(d), i, i+1)
 		if i < 2 {
-			noticed("a round taken away", d)
+			noticed("a round removed", d)
 		}
 	}
 	return left

@@ -35,7 +35,7 @@ func TestClocksAreRead(t *testing.T) {
 			`"clock": {"counts": "up", "initial": 0, "displays": [{"x": 100, "y": 200, "width": 800, "height": 300}]}, `,
 			Clock{CountsUp: true, Displays: one},
 		},
-		"as much as may be, up to the edge": {
+		"the maximum, up to the edge": {
 			`"clock": {"counts": "down", "initial": 1073741824, "increment": 0, "displays": [{"x": 0, "y": 0, "width": 2000, "height": 2000}]}, `,
 			Clock{Initial: MaxClock, Displays: []Display{{0, 0, 2000, 2000}}},
 		},

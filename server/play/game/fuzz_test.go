@@ -38,7 +38,7 @@ func checkPlacements(g *Game) error {
 	for i, p := range g.Pieces {
 		k := g.Kinds[p.Kind]
 		if p.Face < 0 || p.Face >= len(k.Faces) || p.Angle < 0 || p.Angle >= FullTurn {
-			return errors.New("a face or an angle that there is not")
+			return errors.New("an invalid face or angle")
 		}
 		if 2*abs(p.X) > g.Width || 2*abs(p.Y) > g.Height {
 			return errors.New("a piece beside the table")
@@ -55,11 +55,11 @@ func checkPlacements(g *Game) error {
 			continue
 		}
 		if p.In < 0 || p.In >= i || !g.Kinds[g.Pieces[p.In].Kind].Container.takes(&k) {
-			return errors.New("a piece in what does not hold it")
+			return errors.New("a piece in a container that does not take it")
 		}
 		if box := g.Pieces[p.In]; p.X != box.X || p.Y != box.Y || p.Pinned || p.Locked ||
 			k.Secret != (p.Face == 1) {
-			return errors.New("a piece that does not lie in its container as it should")
+			return errors.New("a piece that lies in its container in a wrong way")
 		}
 	}
 	return nil
@@ -107,7 +107,7 @@ func FuzzCheckArt(f *testing.F) {
 			" onload=",
 		} {
 			if strings.Contains(tags, bad) {
-				t.Errorf("an SVG with %s is taken", bad)
+				t.Errorf("an SVG with %s is accepted", bad)
 			}
 		}
 	})

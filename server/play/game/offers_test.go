@@ -66,11 +66,11 @@ func TestOffersFollowTheKind(t *testing.T) {
 			`{"name": "2", "art": "b.svg"}, {"name": "3", "art": "a.svg"}`, theDie, "Roll",
 		},
 		{
-			"at what nobody may see nobody peeks", `"peek": "players", `, ``, theDeck,
+			"nobody peeks where nobody may see", `"peek": "players", `, ``, theDeck,
 			"Draw, Deal, Shuffle, Call all back, Cut, Draw several, Draw from the bottom",
 		},
 		{
-			"what lies open in a hand is not dealt",
+			"face-up cards in a hand are not dealt",
 			`"secret": true, "mask": "Back", "peek": "host"`, `"private": false`, theBag, "",
 		},
 	} {

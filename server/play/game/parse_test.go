@@ -246,9 +246,9 @@ func TestParseBoundsWhatItReads(t *testing.T) {
 		name, doc string
 		ok        bool
 	}{
-		{"as many kinds as may be", kinds(MaxKinds - others), true},
+		{"the maximum number of kinds", kinds(MaxKinds - others), true},
 		{"a kind too many", kinds(MaxKinds - others + 1), false},
-		{"as many pieces as may be", stack(MaxPieces - others), true},
+		{"the maximum number of pieces", stack(MaxPieces - others), true},
 		{"a piece too many", stack(MaxPieces - others + 1), false},
 		{"too deep", strings.Repeat("[", 1_000_000), false},
 		{"too long", sample + strings.Repeat(" ", MaxDocument), false},

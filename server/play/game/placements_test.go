@@ -18,7 +18,7 @@ func TestWhatContainersHoldIsPlaced(t *testing.T) {
 		{Kind: theKing, X: -2000, Y: 30, Angle: 9000, Face: 1, Group: 1, In: 1},
 		{Kind: theKing, X: -2000, Y: 30, Angle: 9000, Face: 1, Group: 1, In: 1},
 	}
-	t.Run("T29 front down, in the place of the container, behind it", func(t *testing.T) {
+	t.Run("T29 face down, in the place of the container, below it", func(t *testing.T) {
 		if got := actingGame(t).Pieces; !slices.Equal(got, want) {
 			t.Errorf("got\n%+v, want\n%+v", got, want)
 		}

@@ -155,7 +155,7 @@ func boxOf(t *testing.T, g *Game, p Placement) box {
 	case 9_000, 27_000:
 		w, h = h, w
 	default:
-		t.Fatalf("%s: %q lies aslant", g.ID, k.Name)
+		t.Fatalf("%s: %q is not aligned", g.ID, k.Name)
 	}
 	return box{p.X - w, p.Y - h, p.X + w, p.Y + h}
 }
@@ -189,7 +189,7 @@ func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
 			}
 			// A locked hand cannot be claimed, and nobody can draw from a locked container.
 			if serves := k.Hand || k.Container.Holds(); !p.Pinned || p.Locked == serves {
-				t.Errorf("%s: %q can be moved by mistake, or is of no use: %+v", g.ID, k.Name, p)
+				t.Errorf("%s: %q can be moved by mistake, or is useless: %+v", g.ID, k.Name, p)
 			}
 			b := boxOf(t, g, p)
 			if slices.ContainsFunc(heavy, b.meets) {

@@ -148,7 +148,7 @@ func TestCardTableHasEightHandsInWhichACardFits(t *testing.T) {
 		}
 		for _, other := range g.Pieces {
 			if !g.Kinds[other.Kind].Hand && boxOf(t, g, p).meets(boxOf(t, g, other)) {
-				t.Errorf("%q lies in a hand from the start", g.Kinds[other.Kind].Name)
+				t.Errorf("%q is in a hand from the start", g.Kinds[other.Kind].Name)
 			}
 		}
 	}
@@ -189,7 +189,7 @@ func TestTokensHaveAllThatPiecesDo(t *testing.T) {
 		}
 		if k := &g.Kinds[p.Kind]; p.In != NotIn &&
 			(!k.Private || g.Kinds[g.Pieces[p.In].Kind].Container.Draws != drawsRandom) {
-			t.Errorf("%q is not drawn by lot, for a hand that nobody looks into", k.Name)
+			t.Errorf("%q is not drawn at random, for a hand that nobody sees", k.Name)
 		}
 	}
 	if got, want := fmt.Sprint(placed),

@@ -69,7 +69,7 @@ func TestVersions(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T37 a kind has the same version wherever it stands in a catalogue", func(t *testing.T) {
+	t.Run("T37 a kind has the same version anywhere in a catalogue", func(t *testing.T) {
 		kinds := deckKinds("Ace", "King")
 		other := []Kind{kinds[2], kinds[1], kinds[0]}
 		other[2].Container.Takes = 1
@@ -81,7 +81,7 @@ func TestVersions(t *testing.T) {
 			t.Error("two kinds have one version")
 		}
 	})
-	t.Run("T37 what is read of versions has the same versions", func(t *testing.T) {
+	t.Run("T37 a parsed kind keeps its version", func(t *testing.T) {
 		kinds := deckKinds("Ace", "King")
 		read, err := ReadVersions(docsOf(kinds))
 		if err != nil {
@@ -112,7 +112,7 @@ func TestVersions(t *testing.T) {
 		))},
 		"more than a set may have": slices.Repeat([][]byte{docs[1]}, MaxSetKinds+1),
 		"no JSON":                  {[]byte("{")},
-		"a kind that says it is known": {[]byte(strings.TrimSuffix(string(docs[1]), "}") +
+		"a kind that claims to be known": {[]byte(strings.TrimSuffix(string(docs[1]), "}") +
 			`,"unknown":false}`)},
 	} {
 		// Clauses: T41.5
@@ -143,14 +143,14 @@ func TestExtend(t *testing.T) {
 			t.Errorf("there are %d kinds, at %v", len(all), at)
 		}
 	})
-	t.Run("T37 what comes a second time adds nothing", func(t *testing.T) {
+	t.Run("T37 a repeated kind adds nothing", func(t *testing.T) {
 		all, first, _ := Extend(deckKinds("Ace"), deckKinds("King"))
 		again, second, err := Extend(all, deckKinds("King"))
 		if err != nil || len(again) != len(all) || !slices.Equal(first, second) {
 			t.Errorf("there are %d kinds, then %d; %v", len(all), len(again), err)
 		}
 	})
-	t.Run("T38 an unknown kind has the size and the back of its mask, and offers what the others do", func(t *testing.T) {
+	t.Run("T38 an unknown kind has its mask's size, back and usual offers", func(t *testing.T) {
 		all, _, err := Extend(nil, deckKinds("Ace"))
 		if err != nil {
 			t.Fatal(err)
@@ -170,7 +170,7 @@ func TestExtend(t *testing.T) {
 			t.Errorf("read again it is %v, %v", back, err)
 		}
 	})
-	t.Run("T37 a table has no room for more kinds than a catalogue may have", func(t *testing.T) {
+	t.Run("T37 a table's kinds are bounded as a catalogue's", func(t *testing.T) {
 		full := make([]Kind, MaxKinds)
 		for i := range full {
 			full[i] = Kind{
@@ -182,7 +182,7 @@ func TestExtend(t *testing.T) {
 			t.Errorf("the error is %v", err)
 		}
 		if _, _, err := Extend(full, full[:3]); err != nil {
-			t.Errorf("what is there is refused: %v", err)
+			t.Errorf("an existing one is refused: %v", err)
 		}
 	})
 }
@@ -207,7 +207,7 @@ func FuzzReadVersions(f *testing.F) {
 		}
 		all, at, err := Extend(deckKinds("King"), kinds)
 		if err != nil || len(at) != 2 {
-			t.Fatalf("what was read cannot be added: %v", err)
+			t.Fatalf("a parsed one cannot be added: %v", err)
 		}
 		doc, _ := EncodeCatalog(all)
 		if _, err := ParseCatalog(doc); err != nil {

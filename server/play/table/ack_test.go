@@ -40,23 +40,23 @@ func (c *tab) renew() {
 func wantBogus(t *testing.T, bogus *table.Invalid, code string) {
 	t.Helper()
 	if bogus == nil || bogus.Code != code {
-		t.Errorf("bogus %v, want %s", bogus, code)
+		t.Errorf("invalid %v, want %s", bogus, code)
 	}
 }
 
 // TestAcks shows what an ack says, and that a repeated sequence gets its outcome again (T10).
 func TestAcks(t *testing.T) {
-	t.Run("T10.8, T10.9, T13.5 a recorded update is acknowledged with what the server filled in", func(t *testing.T) {
+	t.Run("T10.8, T10.9, T13.5 an ack has what the server filled in", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		seq := ada.act(table.OpRaise, tokenOne)
 		s.settle() // compares what she has with what the server has
 		shown, mark := ada.displayed(tokenOne), ada.pieces[tokenOne].mark
 		if len(ada.acked) != 1 || ada.acked[0] != seq || shown.ZVersion != mark {
-			t.Errorf("acks %v, piece %+v with the mark %d", ada.acked, shown, mark)
+			t.Errorf("acks %v, piece %+v with the version %d", ada.acked, shown, mark)
 		}
 	})
 	// Clauses: T10.9, T10.11, T22.2, T22.3, T22.4
-	t.Run("T10 a flip that reveals tells the kind in its ack", func(t *testing.T) {
+	t.Run("T10 the ack of a revealing flip has the kind", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpFlip, cardOne, face(0))
 		s.settle()
@@ -69,7 +69,7 @@ func TestAcks(t *testing.T) {
 			t.Errorf("she sees %+v", shown)
 		}
 	})
-	t.Run("T10.8, T24.9 a new piece is named in the ack", func(t *testing.T) {
+	t.Run("T10.8, T24.9 the ack of an addition has the new identifier", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindToken), at(1, 2), face(2))
 		ada.act(table.OpCopy, tokenOne, at(3, 4))
@@ -168,7 +168,7 @@ func testForgotten(t *testing.T) {
 	stale.Seq, stale.Tag = skipped.Seq, markRejects+1
 	s.must(t, ada, stale, table.Discarded)
 
-	t.Run("T10.6 numbers that may have been refused before a restart are not unheard of", func(t *testing.T) {
+	t.Run("T10.6 an earlier sequence counts as a retry from before a restart", func(t *testing.T) {
 		low, high := ada.make(table.OpMove, tokenThree, at(3, 3)),
 			ada.make(table.OpMove, tokenTwo, at(4, 4))
 		after := ada.make(table.OpMove, tokenTwo, at(5, 5))
@@ -182,7 +182,7 @@ func testForgotten(t *testing.T) {
 		_, bogus := s.apply(ada, after)
 		wantBogus(t, bogus, table.CodeDecreasingSeq)
 	})
-	t.Run("T10.20, T17 a forgotten Loose grab is answered, be it stale", func(t *testing.T) {
+	t.Run("T10.20, T17 a forgotten Loose grab is answered even if it is stale", func(t *testing.T) {
 		grab := stale
 		grab.Op, grab.Has = table.OpGrab, table.HasPiece|table.HasTag|table.HasLoose
 		if out := s.must(t, ada, grab, table.Rejected); out.Reject.Reason != table.ReasonForgotten {
@@ -241,6 +241,6 @@ func testClientsKept(t *testing.T) {
 			table.ClientsPerSeat, seat)
 	}
 	if seat := s.table.SeatOf(id.Client{9}); seat != 0 {
-		t.Errorf("a client that never was is of seat %d", seat)
+		t.Errorf("an unknown client is of seat %d", seat)
 	}
 }

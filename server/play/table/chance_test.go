@@ -38,7 +38,7 @@ func wantUniform(t *testing.T, what string, counts []int) {
 
 // TestChance shows that random outcomes are uniform: orders, draws, places and names.
 func TestChance(t *testing.T) {
-	t.Run("T31.1 after a shuffle each piece lies at each place as often", func(t *testing.T) {
+	t.Run("T31.1 a shuffle is uniform over positions", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		number := map[id.OID]int{}
 		for i, p := range s.lying(worldDeck) {
@@ -62,7 +62,7 @@ func TestChance(t *testing.T) {
 		wantUniform(t, "pieces at places", at)
 		wantUniform(t, "differences of neighbours", next[1:])
 	})
-	t.Run("T26.3 a shuffle of four loose cards gives each of 24 orders as often", func(t *testing.T) {
+	t.Run("T26.3 a shuffle of four single cards is uniform over orders", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		orders := map[[4]uint32]int{}
 		for range 4800 {
@@ -80,7 +80,7 @@ func TestChance(t *testing.T) {
 		}
 		wantUniform(t, "orders", counts)
 	})
-	t.Run("T31.3 a cut is anywhere between", func(t *testing.T) {
+	t.Run("T31.3 a cut is uniform over positions", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		at := make([]int, inDeck)
 		for range 2400 {
@@ -94,7 +94,7 @@ func TestChance(t *testing.T) {
 		at[0] = 2400 / (inDeck - 1)
 		wantUniform(t, "cuts", at)
 	})
-	t.Run("T30.1 a bag gives each piece as often, whatever was drawn before", func(t *testing.T) {
+	t.Run("T30.1 a draw from a bag is uniform, whatever was drawn before", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		number := map[id.OID]int{}
 		for i, p := range s.lying(worldBag) {
@@ -119,7 +119,7 @@ func TestChance(t *testing.T) {
 			t.Errorf("%d pairs came, of %d", len(pairs), inBag*(inBag-1))
 		}
 	})
-	t.Run("T30.23 a place by lot is any", func(t *testing.T) {
+	t.Run("T30.23 a random place is uniform", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		// Seven are left, so there are eight places.
 		ada.want(t, 0, table.OpDraw, worldDeck, amount(5), at(0, 3000))
@@ -135,7 +135,7 @@ func TestChance(t *testing.T) {
 		}
 		wantUniform(t, "places", at)
 	})
-	t.Run("T32.1 each face of a die comes up as often, whichever came before", func(t *testing.T) {
+	t.Run("T32.1 a roll is uniform, whatever came before", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		up, steps := make([]int, 6), make([]int, 6)
 		for range 3000 {
@@ -149,7 +149,7 @@ func TestChance(t *testing.T) {
 		wantUniform(t, "faces", up)
 		wantUniform(t, "steps from face to face", steps)
 	})
-	t.Run("T21.6 names are spread over all there are, and a new one tells nothing of the old one",
+	t.Run("T21.6 identifiers are uniform, and a new one reveals nothing of the old",
 		testNames)
 }
 

@@ -43,12 +43,12 @@ func TestT27Clocks(t *testing.T) {
 		piece id.Piece
 		steps []step
 	}{
-		{"T27.1 who presses lets the other one think", chessClock, []step{
+		{"T27.1 a press starts the clock of the other side", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			press(t0+4000, 1, left(minutes-4000+gain, minutes, 2, t0+4000)),
 			press(t0+4500, 2, left(minutes-4000+gain, minutes-500+gain, 1, t0+4500)),
 		}},
-		{"T14.13, T27.1 the side whose turn it is not cannot press", chessClock, []step{
+		{"T14.13, T27.1 the side that is not to move cannot press", chessClock, []step{
 			press(t0, 1, left(minutes, minutes, 2, t0)),
 			{at: t0 + 1000, op: table.OpPress, with: []args{side(1)}, no: true},
 			press(t0+2000, 2, left(minutes, minutes-2000+gain, 1, t0+2000)),
@@ -127,7 +127,7 @@ func TestT27Clocks(t *testing.T) {
 				},
 			},
 		}},
-		{"T27.6 a server's clock that is set back gives nobody time", chessClock, []step{
+		{"T27.6 a server clock that is set back gives nobody time", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			press(t0-50_000, 1, left(minutes+gain, minutes, 2, t0)),
 			{at: t0 - 40_000, op: table.OpPause, want: left(minutes+gain, minutes, 0, t0)},
@@ -178,7 +178,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		s.settle()
 		return s, ada, bob, cid
 	}
-	t.Run("T27.10 a new clock has what its kind says", func(t *testing.T) {
+	t.Run("T27.10 a new clock has the settings of its kind", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindChessClock), at(0, 0))
 		s.settle()
@@ -189,7 +189,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Errorf("it is %+v, want %+v", got, want)
 		}
 	})
-	t.Run("T27.6, T27.11 a copy has what the clock shows, and stands", func(t *testing.T) {
+	t.Run("T27.6, T27.11 a copy has the displayed time, and is stopped", func(t *testing.T) {
 		s, ada, _, _ := started(t)
 		was := s.clock(chessClock)
 		ada.act(table.OpCopy, chessClock, at(0, 0))
@@ -207,7 +207,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Error("the original has changed")
 		}
 	})
-	t.Run("T27.5 neither a holder nor a pin is in the way, a lock is", func(t *testing.T) {
+	t.Run("T27.5 a lock blocks a clock, a holder or a pin does not", func(t *testing.T) {
 		s, ada, bob, cid := started(t)
 		bob.do(table.OpGrab, chessClock)
 		cid.do(table.OpPress, chessClock, side(1))
@@ -229,7 +229,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			ada.renew()
 		}
 	})
-	t.Run("T27 of a clock that is gone it is too late", func(t *testing.T) {
+	t.Run("T27 a deleted clock cannot be changed", func(t *testing.T) {
 		s, ada, bob, _ := started(t)
 		bob.act(table.OpDelete, chessClock)
 		s.receive(bob)
@@ -239,7 +239,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Errorf("reason %d", out.Reject.Reason)
 		}
 	})
-	t.Run("T27 of two who press at once one is heard", func(t *testing.T) {
+	t.Run("T27 of two concurrent presses one counts", func(t *testing.T) {
 		s, ada, bob, _ := started(t)
 		ada.act(table.OpPress, chessClock, side(1))
 		bob.act(table.OpPause, chessClock)
@@ -250,19 +250,19 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Errorf("conflicts on %v, the clock is %+v", bob.conflicts, s.clock(chessClock))
 		}
 	})
-	t.Run("T27.9 of a clock that stands nothing is told of since when", func(t *testing.T) {
+	t.Run("T27.9 a stopped clock publishes no start time", func(t *testing.T) {
 		s, ada, bob, _ := started(t)
 		if got := bob.displayed(chessClock).Clock; got.Since != 2_000_000 || got.Running != 1 {
-			t.Errorf("it is shown as %+v", got)
+			t.Errorf("it is displayed as %+v", got)
 		}
 		ada.do(table.OpPause, chessClock)
 		got := bob.displayed(chessClock)
 		if !got.IsClock || got.Clock.Since != 0 || got.Clock.Running != 0 ||
 			s.clock(chessClock).Since == 0 {
-			t.Errorf("it is shown as %+v", got)
+			t.Errorf("it is displayed as %+v", got)
 		}
 		if token := bob.displayed(tokenOne); token.IsClock || token.Clock != (table.Clock{}) {
-			t.Errorf("a token is shown as %+v", token)
+			t.Errorf("a token is displayed as %+v", token)
 		}
 	})
 	t.Run("T3, T27 it runs on over a restart", func(t *testing.T) {

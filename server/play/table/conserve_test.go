@@ -78,7 +78,7 @@ func TestT34Conservation(t *testing.T) {
 		table.OpSplit, table.OpMerge, table.OpDraw, table.OpRecall, table.OpShuffle, table.OpDeal,
 	} {
 		if all.ops[op] < updates/5000 {
-			t.Errorf("%s was recorded %d times in %d updates: this shows little",
+			t.Errorf("%s was recorded %d times in %d updates: this covers little",
 				op, all.ops[op], updates)
 		}
 	}

@@ -52,7 +52,7 @@ func (s *server) kindsOf(all []id.Piece) []uint32 {
 // TestContainers shows what containers take, and what people do with them (T29 to T31).
 func TestContainers(t *testing.T) {
 	// Clauses: T20.2, T21.7, T29.1, T29.4, T29.6, T30.28
-	t.Run("T29 what is released over a deck lies in it, on top, and is gone for all", func(t *testing.T) {
+	t.Run("T29 a piece released over a deck goes on top of it and is hidden", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpFlip, worldCard, face(0))
 		ada.do(table.OpGrab, worldCard)
@@ -65,14 +65,15 @@ func TestContainers(t *testing.T) {
 		}
 		for _, c := range []*tab{ada, bob} {
 			if c.known(name) != nil || len(c.conflicts) != 0 {
-				t.Errorf("%s still shows it, or is told of conflicts %v", c, c.conflicts)
+				t.Errorf("%s still shows it, or has conflicts %v", c, c.conflicts)
 			}
 			if n := c.holds[counting{worldDeck, kindBack + 1}]; n != inDeck+1 {
 				t.Errorf("%s counts %d in the deck", c, n)
 			}
 		}
 	})
-	t.Run("T29.1, T29.3, T30.25 a container takes what its kind says, the uppermost that does", func(t *testing.T) {
+	// Clauses: T29.1, T29.3, T30.25
+	t.Run("T29, T30 the highest container that takes the piece gets it", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldBag, at(worldDeckX, 0))
 		ada.do(table.OpRaise, worldDeck)
@@ -89,7 +90,7 @@ func TestContainers(t *testing.T) {
 		ada.want(t, table.ReasonNotAllowed, table.OpStow, worldCounter, into(worldDeck))
 		ada.want(t, table.ReasonNotAllowed, table.OpStow, worldCounter, into(worldMarker))
 	})
-	t.Run("T29.1 what lies in a hand does not go into a container under it", func(t *testing.T) {
+	t.Run("T29.1 a piece in a hand does not go into a container under it", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldDeck, at(0, handOneY))
 		ada.do(table.OpGrab, worldCard)
@@ -98,7 +99,7 @@ func TestContainers(t *testing.T) {
 			t.Errorf("it lies in %d", in)
 		}
 	})
-	t.Run("T14.13, T29.7 a container in which something lies is not deleted", func(t *testing.T) {
+	t.Run("T14.13, T29.7 a container that is not empty cannot be deleted", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonNotEmpty, table.OpDelete, worldBox)
 		bob.do(table.OpGrab, worldBox)
@@ -113,7 +114,7 @@ func TestContainers(t *testing.T) {
 	t.Run("T30.27 recall", testRecall)
 	t.Run("T31 shuffle and cut", testMix)
 	t.Run("T31 peek and show", testLook)
-	t.Run("T14, T30.15 refusals do not tell how many lie in a bag", testUncounted)
+	t.Run("T14, T30.15 rejects do not reveal how many pieces a bag has", testUncounted)
 	// Clauses: T30.18
 	t.Run("T29 ten thousand pieces in a bag", func(t *testing.T) {
 		testFull(t, kindBag, kindToken)
@@ -158,7 +159,7 @@ func testDraw(t *testing.T) {
 			"T30.11 held", []args{hold()}, []int{0}, 0,
 			func(_ *server, is *table.State) bool { return is.Holder == 1 && is.In == 0 },
 		},
-		{"T30.2 the undermost", []args{from(-1)}, []int{inDeck - 1}, 0, nil},
+		{"T30.2 the bottom one", []args{from(-1)}, []int{inDeck - 1}, 0, nil},
 		{"T30.2 the third", []args{from(3)}, []int{2}, 0, nil},
 		{"T30.4 of a kind", []args{kind(kindAce)}, []int{9}, 0, nil},
 		{"T30.4 two of a kind", []args{kind(kindKing), amount(2)}, []int{6, 7}, 0, nil},
@@ -167,7 +168,7 @@ func testDraw(t *testing.T) {
 			func(_ *server, is *table.State) bool { return is.Z == "0.999" },
 		},
 		{"T14.13, T30.14 more than there are", []args{amount(inDeck + 1)}, nil, table.ReasonEmpty, nil},
-		{"T30.14 a place that there is not", []args{from(inDeck + 1)}, nil, table.ReasonEmpty, nil},
+		{"T30.14 an unknown place", []args{from(inDeck + 1)}, nil, table.ReasonEmpty, nil},
 		{"T30.14 four of three", []args{kind(kindKing), amount(4)}, nil, table.ReasonEmpty, nil},
 		{"T30.14 none of a kind", []args{kind(kindJoker)}, nil, table.ReasonEmpty, nil},
 		{"T30.12 two are not held", []args{amount(2), hold()}, nil, table.ReasonNotAllowed, nil},
@@ -193,7 +194,7 @@ func testDraw(t *testing.T) {
 			if want := (notice{
 				by: 1, op: table.OpDraw, piece: worldDeck, count: int32(len(row.want)),
 			}); len(bob.notices) != 1 || bob.notices[0] != want || len(ada.notices) != 1 {
-				t.Errorf("T28: bob is told %+v, ada %+v, want %+v", bob.notices, ada.notices, want)
+				t.Errorf("T28: bob gets %+v, ada %+v, want %+v", bob.notices, ada.notices, want)
 			}
 			last := s.called(before[row.want[len(row.want)-1]])
 			if ada.known(last) == nil {
@@ -204,14 +205,14 @@ func testDraw(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T30.17 at and kind only for who may look", func(t *testing.T) {
+	t.Run("T30.17 only viewers may use at and kind", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBox, from(2))
 		bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBox, kind(kindJoker))
 		bob.want(t, 0, table.OpDraw, worldBox, from(-1))
 		ada.want(t, 0, table.OpDraw, worldBox, from(2))
 	})
-	t.Run("T14, T30.16, T30.17 out of a bag only the lot takes, for hosts too and whatever lies in it", func(t *testing.T) {
+	t.Run("T14, T30.16, T30.17 draws from a bag are random, also for hosts", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		for range 2 {
 			for _, place := range []int32{1, -1, 2, -inBag, inBag + 1, table.MaxPieces} {
@@ -226,7 +227,7 @@ func testDraw(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T28.2 two who draw at once both get a card", func(t *testing.T) {
+	t.Run("T28.2 two concurrent draws both get a card", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
 		ada.act(table.OpDraw, worldDeck)
@@ -240,7 +241,7 @@ func testDraw(t *testing.T) {
 				one, two, ada.conflicts, bob.conflicts)
 		}
 	})
-	t.Run("T30.8 beside the container, who has no hand", func(t *testing.T) {
+	t.Run("T30.8 a player without a hand draws to beside the container", func(t *testing.T) {
 		s, _, _, cid := sitAtWorld(t)
 		cid.do(table.OpLeave, worldHandThree)
 		top := s.lying(worldDeck)[0]
@@ -263,7 +264,8 @@ func testDraw(t *testing.T) {
 }
 
 func testDeal(t *testing.T) {
-	t.Run("T30.19, T30.29 in turn, from the seat after the dealer's on, side by side", func(t *testing.T) {
+	// Clauses: T30.19, T30.29
+	t.Run("T30 a deal goes in turn after the dealer's seat, side by side", func(t *testing.T) {
 		for dealer := range 3 {
 			s, ada, bob, cid := sitAtWorld(t)
 			before := s.lying(worldDeck)
@@ -278,7 +280,8 @@ func testDeal(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T23.3, T30.29 in a hand that is turned, at the edge of the table, side by side as well", func(t *testing.T) {
+	// Clauses: T23.3, T30.29
+	t.Run("T23 a deal into a turned hand at the edge lies side by side as well", func(t *testing.T) {
 		for _, angle := range []int32{0, 9000, 18_000, 27_000} {
 			s, ada, _, _ := sitAtWorld(t)
 			ada.do(table.OpRotate, worldHandOne, turned(angle))
@@ -373,7 +376,8 @@ func testRecall(t *testing.T) {
 }
 
 func testMix(t *testing.T) {
-	t.Run("T14, T31.13 what lies in a bag has no order: it is neither cut nor shuffled, and nobody is told anything", func(t *testing.T) {
+	// Clauses: T31.13
+	t.Run("T14, T31 a bag has no order: a cut or shuffle is rejected unpublished", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := len(s.log)
 		ada.want(t, table.ReasonNotAllowed, table.OpShuffle, worldBag)
@@ -383,7 +387,7 @@ func testMix(t *testing.T) {
 			t.Errorf("%d entries, notices %+v, %+v", len(s.log)-before, ada.notices, bob.notices)
 		}
 	})
-	t.Run("T31.2, T31.4, T31.12 a cut brings the uppermost below", func(t *testing.T) {
+	t.Run("T31.2, T31.4, T31.12 a cut brings the top part below", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
 		ada.want(t, 0, table.OpCut, worldDeck, amount(5))
@@ -394,7 +398,8 @@ func testMix(t *testing.T) {
 		ada.want(t, table.ReasonEmpty, table.OpCut, worldDeck, amount(inDeck))
 		ada.want(t, table.ReasonNotAllowed, table.OpCut, worldToken)
 	})
-	t.Run("T31.1 a shuffle keeps what there is, and nobody is shown anything but that it was", func(t *testing.T) {
+	// Clauses: T31.1
+	t.Run("T31 a shuffle keeps the contents, and publishes only that it happened", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := s.kindsOf(s.lying(worldDeck))
 		all := s.table.All(2, bob.id)
@@ -407,13 +412,13 @@ func testMix(t *testing.T) {
 		}
 		if !slices.Equal(all, s.table.All(2, bob.id)) || len(bob.notices) != 1 ||
 			bob.notices[0].op != table.OpShuffle {
-			t.Errorf("bob is told %+v", bob.notices)
+			t.Errorf("bob gets %+v", bob.notices)
 		}
 	})
 }
 
 func testLook(t *testing.T) {
-	t.Run("T31.5 peek shows the uppermost to its sender alone", func(t *testing.T) {
+	t.Run("T31.5 a peek shows the top only to its sender", func(t *testing.T) {
 		s, ada, bob, cid := sitAtWorld(t)
 		want := fmt.Sprint(s.kindsOf(s.lying(worldDeck))[:3])
 		bob.want(t, 0, table.OpPeek, worldDeck, amount(3))
@@ -424,7 +429,7 @@ func testLook(t *testing.T) {
 		if told := (notice{
 			by: 2, op: table.OpPeek, piece: worldDeck, count: 3, to: 2,
 		}); len(cid.notices) != 1 || cid.notices[0] != told {
-			t.Errorf("T28: cid is told %+v", cid.notices)
+			t.Errorf("T28: cid gets %+v", cid.notices)
 		}
 	})
 	t.Run("T31.7, T31.9 peek needs the right", func(t *testing.T) {
@@ -446,7 +451,7 @@ func testLook(t *testing.T) {
 		}
 		if bob.known(s.called(worldCard)) != nil ||
 			cid.notices[0] != (notice{by: 1, op: table.OpShow, count: 1, to: 2}) {
-			t.Errorf("bob has it, or cid is told %+v", cid.notices)
+			t.Errorf("bob has it, or cid gets %+v", cid.notices)
 		}
 		// She does not see the card herself.
 		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCardTwo, whom(2))
@@ -470,7 +475,7 @@ func testUncounted(t *testing.T) {
 		}
 		for _, told := range bob.notices {
 			if told.count != 0 {
-				t.Errorf("T29: bob is told %+v", told)
+				t.Errorf("T29: bob gets %+v", told)
 			}
 		}
 	}

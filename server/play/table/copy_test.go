@@ -16,7 +16,7 @@ func copied(t *testing.T, tab *table.Table, now id.Millis) (*table.Table, *table
 	t.Helper()
 	c, way := tab.Copy(now)
 	if way != table.NothingInTheWay {
-		t.Fatalf("in the way is %d", way)
+		t.Fatalf("blocked by %d", way)
 	}
 	for i := range c.Places {
 		c.Places[i].OID = oid(uint64(1000 + i))
@@ -28,7 +28,7 @@ func copied(t *testing.T, tab *table.Table, now id.Millis) (*table.Table, *table
 
 // TestT57Copies shows what a copy of a table keeps (T57).
 func TestT57Copies(t *testing.T) {
-	t.Run("T57.2, T57.5 pieces keep place, order, sides, values, texts and homes; nobody holds or owns any, and clocks stand", func(t *testing.T) {
+	t.Run("T57.2, T57.5 a copy keeps all but holders, owners and running clocks", func(t *testing.T) {
 		places := []table.Place{
 			{State: table.State{Kind: kindDeck, X: 3000}},
 			{State: table.State{Kind: kindHand, X: -3000}},
@@ -151,19 +151,19 @@ func TestT57WhatIsInTheWay(t *testing.T) {
 			c.do(table.OpDraw, table.HasPiece, table.Update{Piece: deck})
 			c.do(table.OpRecall, table.HasPiece, table.Update{Piece: deck})
 		}, table.NothingInTheWay},
-		{"a card front down", func(c *chances) {
+		{"a card face down", func(c *chances) {
 			c.do(table.OpDraw, table.HasPiece|table.HasXY,
 				table.Update{Piece: deck, X: -5000, Y: -5000})
 		}, table.CardInTheWay},
-		{"a card front up, and others with the same back", func(c *chances) {
+		{"a card face up, and others with the same back", func(c *chances) {
 			c.do(table.OpDraw, table.HasPiece|table.HasXY|table.HasFace,
 				table.Update{Piece: deck, X: -5000, Y: -5000})
 		}, table.ContainerInTheWay},
-		{"a card front up, of a deck of its own", func(c *chances) {
+		{"a card face up, of a deck of its own", func(c *chances) {
 			c.do(table.OpDraw, table.HasPiece|table.HasXY|table.HasFace,
 				table.Update{Piece: deck, X: -5000, Y: -5000})
 		}, table.NothingInTheWay},
-		{"a card that all saw, and that lies front down", func(c *chances) {
+		{"a card that all saw, and that lies face down", func(c *chances) {
 			card, _ := c.do(table.OpDraw, table.HasPiece|table.HasXY|table.HasFace,
 				table.Update{Piece: deck, X: -5000, Y: -5000})
 			c.do(table.OpFlip, table.HasPiece|table.HasTag|table.HasFace,
@@ -193,7 +193,7 @@ func TestT57WhatIsInTheWay(t *testing.T) {
 			c := sitAtChances(t, others...)
 			row.do(c)
 			if _, way := c.table.Copy(100); way != row.want {
-				t.Errorf("in the way is %d, want %d", way, row.want)
+				t.Errorf("blocked by %d, want %d", way, row.want)
 			}
 		})
 	}
@@ -202,7 +202,7 @@ func TestT57WhatIsInTheWay(t *testing.T) {
 // TestT57CopyIsNoOracle shows that a copy does not depend on the order of a deck (T57).
 // Clauses: T57.9
 func TestT57CopyIsNoOracle(t *testing.T) {
-	t.Run("T57 a copy follows from nothing that is hidden: it is the same for each order of a deck", func(t *testing.T) {
+	t.Run("T57 a copy does not depend on the hidden order of a deck", func(t *testing.T) {
 		var first *table.Copy
 		for seed := range uint64(50) {
 			c := sitAtChances(t, kindJack, kindJoker)
@@ -211,18 +211,18 @@ func TestT57CopyIsNoOracle(t *testing.T) {
 			c.do(table.OpCut, table.HasPiece, table.Update{Piece: 3})
 			now, way := c.table.Copy(100)
 			if way != table.NothingInTheWay {
-				t.Fatalf("in the way is %d", way)
+				t.Fatalf("blocked by %d", way)
 			}
 			if first == nil {
 				first = now
 			}
 			if !reflect.DeepEqual(first, now) {
-				t.Fatalf("with lots %d the copy is\n%s, with others\n%s",
+				t.Fatalf("with random numbers %d the copy is\n%s, with others\n%s",
 					seed, fmt.Sprint(now), fmt.Sprint(first))
 			}
 		}
 		if len(first.Stacks) != 2 || len(first.Stacks[0]) != 3 {
-			t.Errorf("to be shuffled are %v", first.Stacks)
+			t.Errorf("shuffled are %v", first.Stacks)
 		}
 	})
 }

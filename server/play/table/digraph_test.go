@@ -134,7 +134,7 @@ func (s *server) name(e *table.Entry) {
 			continue
 		}
 		if _, used := s.bearers[name]; used {
-			s.fatalf("T21: the name %d is given again, at generation %d", name, e.Gen)
+			s.fatalf("T21: the identifier %d is given again, at generation %d", name, e.Gen)
 		}
 		s.names[e.Piece], s.bearers[name] = name, e.Piece
 	}
@@ -195,7 +195,7 @@ func (s *server) judged(
 		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten &&
 			!c.judged[up.u.Seq] && r.Name != 0 && !r.Gone &&
 			(r.Version <= s.table.VersionAt(c.seat, up.before) || r.Version <= floor || r.Version <= up.u.Tag) {
-			s.fatalf("T14: the mark %d of a reject is not fresh for %s", r.Version, c)
+			s.fatalf("T14: the version %d of a reject is not fresh for %s", r.Version, c)
 		}
 	case table.Repeated, table.Deferred:
 	}
@@ -219,10 +219,10 @@ func (s *server) checkAcknowledged(c *tab, up upbound, entries []table.Entry) {
 		if e.Client == c.id && e.Seq == up.u.Seq {
 			acks++
 		} else if e.Client != (id.Client{}) {
-			s.fatalf("T10: behind %+v of %s stands an update of another: %+v", up.u, c, e)
+			s.fatalf("T10: after %+v of %s comes an update of another: %+v", up.u, c, e)
 		}
 		if e.Seat != 0 && e.Seat != c.seat {
-			s.fatalf("%+v of %s leads to a doing of seat %d: %+v", up.u, c, e.Seat, e)
+			s.fatalf("%+v of %s leads to an update of seat %d: %+v", up.u, c, e.Seat, e)
 		}
 	}
 	if acks != 1 {
@@ -251,7 +251,7 @@ func (s *server) checkRecorded(c *tab, up upbound, e *table.Entry) {
 	case parent.client == nil && parent.stands > i:
 	case parent.client != nil && c.mine(latest) && latest.entry.Seq == parent.seq:
 	default:
-		s.fatalf("T8 linear: %+v of %s is recorded on top of generation %d (%s), and its parent is another: %+v",
+		s.fatalf("T8 linear: %+v of %s is on top of generation %d (%s), not of its parent: %+v",
 			up.u, c, latest.entry.Gen, latest.entry.Op, parent)
 	}
 }
@@ -272,7 +272,7 @@ func (s *server) checkDiscarded(c *tab, up upbound) {
 	if r := c.floors[up.oid]; r > up.u.Tag && (up.node == nil || up.node.base.mark < r) {
 		return
 	}
-	s.fatalf("T8 discard: %+v of %s is discarded, and no update or reject says why", up.u, c)
+	s.fatalf("T8 discard: %+v of %s is discarded without an update or reject", up.u, c)
 }
 
 // checkRecord checks the order of the recorded updates of a piece as c sees them (T8): first
@@ -294,7 +294,7 @@ func (c *tab) checkRecord(oid id.OID) {
 		switch {
 		case c.mine(n):
 			if downbound {
-				c.server.fatalf("T8 record: an update of %s on piece %d is recorded behind one that is on its way to it", c, k.is.Name)
+				c.server.fatalf("T8 record: update of %s on piece %d despite a pending one", c, k.is.Name)
 			}
 		case c.visible(n):
 			downbound = true
@@ -326,7 +326,7 @@ func (c *tab) checkAtRest() {
 			s.fatalf("T8: at rest %s shows\n%+v, the server\n%+v", c, got, want)
 		}
 		if mark < want.Version {
-			s.fatalf("T7: at rest %s has the mark %d for piece %d, the server %d",
+			s.fatalf("T7: at rest %s has the version %d for piece %d, the server %d",
 				c, mark, want.Name, want.Version)
 		}
 	}

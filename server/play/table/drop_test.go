@@ -9,7 +9,8 @@ import (
 
 // TestDrop shows where pieces come to lie when their holder has disappeared (S14).
 func TestDrop(t *testing.T) {
-	t.Run("S14.6, S14.8, T23 the server lays a card of somebody who has vanished down where they had it, and the hand there gets it", func(t *testing.T) {
+	// Clauses: S14.6, S14.8
+	t.Run("T23 a dropped card lies where its holder had it, in the hand there", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
 		if !s.table.Drop(s.called(cardOne), 0, handTwoY, s.now) {
@@ -25,10 +26,10 @@ func TestDrop(t *testing.T) {
 			t.Errorf("the card is %+v", c)
 		}
 		if s.table.Drop(cardOne, 0, 0, s.now) || s.table.Drop(99, 0, 0, s.now) {
-			t.Error("what nobody holds, or what is not there, is dropped")
+			t.Error("a piece that nobody holds or that is gone is dropped")
 		}
 	})
-	t.Run("S14.7, T23 a card that they have out of a hand is laid down front down", func(t *testing.T) {
+	t.Run("S14.7, T23 a card dropped outside its hand lies face down", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
 		ada.do(table.OpRelease, cardOne, at(0, handOneY))
@@ -42,7 +43,7 @@ func TestDrop(t *testing.T) {
 			t.Errorf("the card is %+v", c)
 		}
 	})
-	t.Run("S14 nothing falls off the table", func(t *testing.T) {
+	t.Run("S14 nothing drops off the table", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		if held := s.table.Held(); len(held) != 1 || held[0] != tokenOne {

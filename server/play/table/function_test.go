@@ -10,7 +10,8 @@ import (
 
 // TestDice shows how dice roll, cool down, and are concealed in hands (T32).
 func TestDice(t *testing.T) {
-	t.Run("T14.13, T24.6, T32.1, T32.3 a roll turns a face up by lot, and then it cools down", func(t *testing.T) {
+	// Clauses: T14.13, T24.6, T32.1, T32.3
+	t.Run("T14, T24, T32 a roll picks a random face and starts the cool-down", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		up := map[int32]int{}
 		for range 300 {
@@ -29,7 +30,7 @@ func TestDice(t *testing.T) {
 		s.at(s.state(worldDieOne).Rolled + cooldown)
 		ada.want(t, 0, table.OpRoll, worldDieOne)
 	})
-	t.Run("T32 what others do with a die", func(t *testing.T) {
+	t.Run("T32 updates of a die by others", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		bob.do(table.OpPin, worldDieOne)
 		ada.want(t, 0, table.OpRoll, worldDieOne)
@@ -40,14 +41,14 @@ func TestDice(t *testing.T) {
 		bob.want(t, table.ReasonLocked, table.OpRoll, worldDieTwo)
 		bob.want(t, table.ReasonNotAllowed, table.OpRoll, worldToken)
 	})
-	t.Run("T21.2, T23.10, T32.5, T32.6 a die in a hand shows its face there only", func(t *testing.T) {
+	t.Run("T21.2, T23.10, T32.5, T32.6 a die in a hand shows its face only there", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldDieOne, at(0, handOneY))
 		before := s.table.VersionAt(2, s.table.Gen())
 		ada.want(t, 0, table.OpRoll, worldDieOne)
 		ada.want(t, 0, table.OpFlip, worldDieOne, face(5))
 		if bob.known(worldDieOne) != nil || s.table.VersionAt(2, s.table.Gen()) != before {
-			t.Error("T21: bob is told of a roll in her hand")
+			t.Error("T21: bob gets a roll in her hand")
 		}
 		bob.want(t, table.ReasonGone, table.OpRoll, s.called(worldDieOne))
 		ada.do(table.OpMove, worldDieOne, at(0, 0))
@@ -59,7 +60,7 @@ func TestDice(t *testing.T) {
 
 // TestCounters shows that counts of several people add up, within bounds (T33).
 func TestCounters(t *testing.T) {
-	t.Run("T28.2, T33.1 what two people add at once counts twice", func(t *testing.T) {
+	t.Run("T28.2, T33.1 two concurrent additions both count", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.act(table.OpMove, worldCounter, at(100, -1000)) // in flight meanwhile
 		ada.act(table.OpCount, worldCounter, amount(7))
@@ -74,7 +75,7 @@ func TestCounters(t *testing.T) {
 			t.Errorf("it is %+v; bob's conflicts %v", is, bob.conflicts)
 		}
 	})
-	t.Run("T28.5 the own count makes nothing stale", func(t *testing.T) {
+	t.Run("T28.5 one's own count makes nothing stale", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.act(table.OpMove, worldCounter, at(100, -1000))
 		ada.act(table.OpCount, worldCounter, amount(7))
@@ -85,7 +86,7 @@ func TestCounters(t *testing.T) {
 		s.settle()
 		if shown := ada.displayed(worldCounter); shown.Value != 47 || shown.X != 200 ||
 			len(ada.conflicts) != 0 {
-			t.Errorf("she shows %+v; conflicts %v", shown, ada.conflicts)
+			t.Errorf("she displays %+v; conflicts %v", shown, ada.conflicts)
 		}
 	})
 	t.Run("T14.13, T24.2, T33.1, T33.2 bounds", func(t *testing.T) {
@@ -109,7 +110,7 @@ func TestCounters(t *testing.T) {
 
 // TestCurrency shows how heaps are split and merged, and what others see of it (T34).
 func TestCurrency(t *testing.T) {
-	t.Run("T34.1 a split makes a new heap of a part", func(t *testing.T) {
+	t.Run("T34.1 a split takes a part off into a new heap", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, 0, table.OpSplit, worldChips, amount(30), at(0, 3000), z("0.999"))
 		part := s.state(ada.made[0])
@@ -122,7 +123,8 @@ func TestCurrency(t *testing.T) {
 			t.Errorf("the part that she holds is %+v", is)
 		}
 	})
-	t.Run("T14.9, T28.3, T28.5, T34.2 of two who take at once both get theirs, and nothing of the own is stale", func(t *testing.T) {
+	// Clauses: T14.9, T28.3, T28.5, T34.2
+	t.Run("T14 two concurrent takes both succeed, and one's own is not stale", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.act(table.OpSplit, worldChips, amount(60), at(0, 3000))
 		ada.act(table.OpMove, worldChips, at(1000, 1600))
@@ -140,7 +142,7 @@ func TestCurrency(t *testing.T) {
 			t.Errorf("%d are left; conflicts %v", v, ada.conflicts)
 		}
 	})
-	t.Run("T34.2 refusals", func(t *testing.T) {
+	t.Run("T34.2 rejects of takes", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonRange, table.OpSplit, worldChips, amount(100), at(0, 0))
 		ada.want(t, table.ReasonNotAllowed, table.OpSplit, worldToken, amount(1), at(0, 0))
@@ -148,7 +150,7 @@ func TestCurrency(t *testing.T) {
 		_, bogus := s.apply(ada, ada.make(table.OpSplit, worldChips, amount(0), at(0, 0)))
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
-	t.Run("T21, T23.5, T34 what is split off in a hand is seen by nobody else, held or not", func(t *testing.T) {
+	t.Run("T21, T23.5, T34 a split in a hand is seen by nobody else, held or not", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldChips, at(0, handOneY))
 		before := len(bob.pieces)
@@ -176,7 +178,7 @@ func testMerge(t *testing.T) {
 		c.do(table.OpGrab, p)
 		c.do(table.OpRelease, p, at(is.X+50, is.Y))
 	}
-	t.Run("T34.3, T34.4 a heap that is released on another of its kind goes into it, by two server updates", func(t *testing.T) {
+	t.Run("T34.3, T34.4 a heap released on one of its kind merges by two updates", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		over(ada, worldChips, worldChipsTwo)
 		entries := s.log[len(s.log)-2:]
@@ -192,13 +194,13 @@ func testMerge(t *testing.T) {
 		}
 	})
 	rows := map[string]func(s *server, ada, bob *tab){
-		"T34.6 not into what is held": func(_ *server, _, bob *tab) {
+		"T34.6 not into a held one": func(_ *server, _, bob *tab) {
 			bob.do(table.OpGrab, worldChipsTwo)
 		},
-		"T34.6 not into what is pinned": func(_ *server, _, bob *tab) {
+		"T34.6 not into a pinned one": func(_ *server, _, bob *tab) {
 			bob.do(table.OpPin, worldChipsTwo)
 		},
-		"T34.6 not into what is locked": func(_ *server, ada, _ *tab) {
+		"T34.6 not into a locked one": func(_ *server, ada, _ *tab) {
 			ada.do(table.OpLock, worldChipsTwo)
 		},
 	}
@@ -215,7 +217,8 @@ func testMerge(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T34.3, T34.5 a move merges nothing, a release whatever lies higher", func(t *testing.T) {
+	// Clauses: T34.3, T34.5
+	t.Run("T34 a move does not merge; a release merges whatever lies higher", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		is := s.state(worldChipsTwo)
 		ada.do(table.OpMove, worldChips, at(is.X, is.Y))
@@ -229,7 +232,7 @@ func testMerge(t *testing.T) {
 			t.Errorf("they are %+v and %+v", two, three)
 		}
 	})
-	t.Run("T34.11 a sum above the greatest stays beside it", func(t *testing.T) {
+	t.Run("T34.11 an excess over the maximum stays beside it", func(t *testing.T) {
 		places := world()
 		s := serve(t, 1, places)
 		ada := s.join(1)
@@ -245,7 +248,7 @@ func testMerge(t *testing.T) {
 				return
 			}
 		}
-		t.Error("it is as great as can be")
+		t.Error("it is the maximum")
 	})
 }
 
@@ -289,7 +292,7 @@ func TestTexts(t *testing.T) {
 		_, bogus := s.apply(ada, ada.make(table.OpAssign, worldLabel, whom(5)))
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
-	t.Run("T35.5 pass gives the turn to the next who plays", func(t *testing.T) {
+	t.Run("T35.5 a pass gives the turn to the next player", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth is a spectator
 			bob.want(t, 0, table.OpPass, worldMarker)

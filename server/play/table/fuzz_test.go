@@ -59,7 +59,7 @@ func FuzzApply(f *testing.F) {
 			out, bogus := s.apply(c, u)
 			recorded := s.table.Gen() > before
 			if recorded != (bogus == nil && out.Verdict == table.Recorded) {
-				t.Fatalf("%+v: outcome %+v, bogus %v, generation %d after %d",
+				t.Fatalf("%+v: outcome %+v, invalid %v, generation %d after %d",
 					u, out, bogus, s.table.Gen(), before)
 			}
 			if out.Verdict == table.Rejected && out.Reject.Reason == 0 {

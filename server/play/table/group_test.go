@@ -40,7 +40,7 @@ func TestFindingS10Levels(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			if got := givenHand(t, row.arrange); got != none {
-				t.Errorf("bob is told\n%s, and without it\n%s", got, none)
+				t.Errorf("bob gets\n%s, and without it\n%s", got, none)
 			}
 		})
 	}

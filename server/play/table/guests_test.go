@@ -143,7 +143,7 @@ func (s *server) tell() {
 	}
 	s.now++
 	if !s.table.Learn(guestDeck, s.guests.shuffles, parts, s.now) {
-		s.fatalf("T38: what the owner says cannot be: %+v", parts)
+		s.fatalf("T38: an owner's statement is impossible: %+v", parts)
 	}
 	s.publish(nil)
 }
@@ -257,7 +257,7 @@ func TestT8RandomHistoriesWithGuests(t *testing.T) {
 		}
 	}
 	if len(seeds) > 1 && all.reasons[table.ReasonAway] == 0 {
-		t.Error("nothing was rejected because its owner is away")
+		t.Error("nothing was rejected with an unreachable owner")
 	}
 }
 
@@ -308,7 +308,7 @@ func sitWithGuests(t *testing.T) (s *server, ada, bob *tab) {
 // TestGuestsAtATable shows what a table does with pieces of a guest set, and with the answers of
 // their owner (T37 to T39).
 func TestGuestsAtATable(t *testing.T) {
-	t.Run("T26, T38 a shuffle of a guest's cards that lie front down changes nothing that anybody sees", func(t *testing.T) {
+	t.Run("T26, T38 a shuffle of face-down guest cards changes nothing visible", func(t *testing.T) {
 		s, ada, bob := sitWithGuests(t)
 		cards := ada.laid(4)
 		gen := s.table.Gen()
@@ -330,15 +330,15 @@ func TestGuestsAtATable(t *testing.T) {
 			t.Errorf("%d entries, %d shuffles", shuffled, s.guests.shuffles)
 		}
 	})
-	t.Run("T26, T37.7 cards of a guest are not shuffled with the table's own", func(t *testing.T) {
+	t.Run("T26, T37.7 guest cards are not shuffled with the table's own", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		cards := append(ada.laid(2), worldCard)
 		ada.act(table.OpShuffle, 0, pieces(cards...))
 		if out := s.receive(ada); out.Reject.Reason != table.ReasonNotAllowed {
-			t.Errorf("it is rejected for %d", out.Reject.Reason)
+			t.Errorf("it is rejected with %d", out.Reject.Reason)
 		}
 	})
-	t.Run("T37.6 what is copied of a guest is the table's own, and what is not known is not copied", func(t *testing.T) {
+	t.Run("T37.6 copies of guest pieces belong to the table, if known", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		card := ada.laid(1)[0]
 		ada.want(t, table.ReasonHidden, table.OpCopy, card, at(0, 0))
@@ -354,14 +354,14 @@ func TestGuestsAtATable(t *testing.T) {
 			t.Errorf("the copy is %+v", is)
 		}
 	})
-	t.Run("T38 nobody adds what is not known", func(t *testing.T) {
+	t.Run("T38 nobody adds an unknown kind", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		ada.act(table.OpAdd, 0, kind(kindUnknown), at(0, 0))
 		if out := s.receive(ada); out.Reject.Reason != table.ReasonNotAllowed {
-			t.Errorf("it is rejected for %d", out.Reject.Reason)
+			t.Errorf("it is rejected with %d", out.Reject.Reason)
 		}
 	})
-	t.Run("T38 what an owner says that cannot be is not recorded", func(t *testing.T) {
+	t.Run("T38 an impossible answer of an owner is not recorded", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		card := ada.laid(1)[0]
 		ada.act(table.OpFlip, card, face(0))
@@ -375,7 +375,7 @@ func TestGuestsAtATable(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T38.5 what an owner has said before the last shuffle counts for nothing", func(t *testing.T) {
+	t.Run("T38.5 an owner's answer from before the last shuffle is ignored", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		ada.act(table.OpPeek, worldDeck)
 		s.receive(ada)
@@ -392,16 +392,17 @@ func TestGuestsAtATable(t *testing.T) {
 		part := s.state(ada.made[len(ada.made)-1]).Part
 		if !s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kindAce}}, s.now) ||
 			len(s.table.Take()) > 0 {
-			t.Error("it counts for a card that lies front up")
+			t.Error("it counts for a card that lies face up")
 		}
 		out := s.table.Resume(ada.by(), &look.up.u, look.ask,
 			&table.Answer{Kinds: []uint32{kindAce}},
 			table.Inputs{Now: s.now, Rand: s.rnd, Unproved: s.rnd})
 		if out.Verdict != table.Deferred || out.Ask == nil || len(s.table.Take()) > 0 {
-			t.Errorf("it counts for who looks: %+v", out)
+			t.Errorf("it counts for the viewer: %+v", out)
 		}
 	})
-	t.Run("T39.1, T39.8, T39.9 what an owner answers that cannot be is rejected, and so is what it refuses", func(t *testing.T) {
+	// Clauses: T39.1, T39.8, T39.9
+	t.Run("T39 impossible answers and refusals of an owner reject the update", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		for _, c := range []struct {
 			op   table.Op
@@ -440,7 +441,7 @@ func TestGuestsAtATable(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T39.12 a set that is away is asked again when its time has come", func(t *testing.T) {
+	t.Run("T39.12 a set that is unreachable is asked again after a time", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		s.table.SetAway(guestDie, table.AwayOwner, s.now+1000, s.now)
 		s.publish(nil)

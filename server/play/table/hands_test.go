@@ -40,7 +40,7 @@ func TestT24HandsOfOthers(t *testing.T) {
 			want: func(op table.Op) table.Reason { return others(foreign, op) },
 		},
 		{
-			name: "T14.14, T24 not allowed comes before pinned, locked and held", by: 3,
+			name: "T14.14, T24 without the right comes before pinned, locked and held", by: 3,
 			prepare: func(s *server, host, bob *tab) {
 				bob.do(table.OpGrab, handTwo)
 				bob.do(table.OpPin, handTwo)
@@ -100,7 +100,8 @@ func others(but map[table.Op]table.Reason, op table.Op) table.Reason {
 // TestOwnersOfHands shows who owns new, free and given hands, and what that means for the pieces in
 // them (T23).
 func TestOwnersOfHands(t *testing.T) {
-	t.Run("T23.15, T24.12 a hand that is added or copied is nobody's and free to all", func(t *testing.T) {
+	// Clauses: T23.15, T24.12
+	t.Run("T23, T24 a hand that is added or copied has no owner and is free", func(t *testing.T) {
 		s, _, bob, cid := sit(t)
 		bob.act(table.OpAdd, 0, kind(kindHand), at(0, 3000))
 		bob.act(table.OpCopy, handTwo, at(0, -3000))
@@ -125,7 +126,7 @@ func TestOwnersOfHands(t *testing.T) {
 			t.Errorf("rejects %v and %v", bob.rejects, cid.rejects)
 		}
 	})
-	t.Run("T23.14 who comes to play gets the oldest hand that is free", func(t *testing.T) {
+	t.Run("T23.14 a new player gets the oldest free hand", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindHand), at(0, 3000), z("0.11"))
 		ada.act(table.OpAdd, 0, kind(kindHand), at(0, -3000), z("0.1"))
@@ -138,7 +139,7 @@ func TestOwnersOfHands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T24.11 who holds a hand that is given away may put it down, and no more", func(t *testing.T) {
+	t.Run("T24.11 the holder of a hand that is given away may only release it", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpAdd, 0, kind(kindHand), at(0, 3000))
 		hand := ada.made[0]
@@ -158,7 +159,7 @@ func TestOwnersOfHands(t *testing.T) {
 		dan.do(table.OpMove, hand, at(3, 3))
 		bob.wantAt(t, hand, 3, 3)
 	})
-	t.Run("T24.10 the cards in a hand cannot be had by moving it", func(t *testing.T) {
+	t.Run("T24.10 moving a hand does not give its cards", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		for _, op := range []table.Op{table.OpMove, table.OpDelete, table.OpGrab, table.OpRotate} {

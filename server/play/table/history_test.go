@@ -51,7 +51,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("conflicts on %v, want on piece %d only", ada.conflicts, tokenOne)
 		}
 	})
-	t.Run("T2.1 each entry has a generation above all before it", func(t *testing.T) {
+	t.Run("T2.1 each entry has a higher generation than all before", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		before := s.table.Gen()
 		ada.act(table.OpMove, tokenOne, at(0, 0))
@@ -120,7 +120,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("a discarded update was answered: acks %v, rejects %v", ada.acked, ada.rejects)
 		}
 	})
-	t.Run("T5.1, T6 what a view is not shown makes none of its updates stale", func(t *testing.T) {
+	t.Run("T5.1, T6 hidden updates make none of the view's updates stale", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpPin, tokenOne)
 		s.settle()
@@ -131,7 +131,7 @@ func TestHistory(t *testing.T) {
 		wantVerdict(t, s.receive(bob), table.Recorded)
 		s.settle()
 	})
-	t.Run("T7.3 the tag is the mark of the piece, not of the table", func(t *testing.T) {
+	t.Run("T7.3 the tag is the version of the piece, not of the table", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.act(table.OpMove, tokenOne, at(1, 1))
 		bob.act(table.OpMove, tokenTwo, at(2, 2))
@@ -147,7 +147,7 @@ func TestHistory(t *testing.T) {
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		s.settle()
 	})
-	t.Run("T9.1, T9.2 an own update shows at once, a server's over it", func(t *testing.T) {
+	t.Run("T9.1, T9.2 an own update shows at once, and a server update over it", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(2, 2))
 		ada.wantAt(t, tokenOne, 2, 2)
@@ -157,7 +157,7 @@ func TestHistory(t *testing.T) {
 		ada.wantAt(t, tokenOne, 1, 1)
 		s.settle()
 	})
-	t.Run("T11 notes", testNotes)
+	t.Run("T11 pending updates", testNotes)
 	t.Run("T18.1, T18.2 two tabs of one player are two clients", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		other := s.join(1)
@@ -176,26 +176,27 @@ func TestHistory(t *testing.T) {
 }
 
 func testNotes(t *testing.T) {
-	t.Run("T11.2, T11.3, T11.5 the ack of an earlier update leaves the main note", func(t *testing.T) {
+	// Clauses: T11.2, T11.3, T11.5
+	t.Run("T11 the ack of an earlier update leaves the pending update", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(1, 1))
 		second := ada.act(table.OpMove, tokenOne, at(2, 2))
 		s.receive(ada)
 		ada.drain()
 		if notes := ada.pieces[tokenOne].notes; len(notes) != 1 || notes[0].u.Seq != second {
-			t.Fatalf("notes %+v, want that of %d", notes, second)
+			t.Fatalf("pending %+v, want that of %d", notes, second)
 		}
 		bob.drain()
 		bob.act(table.OpMove, tokenOne, at(3, 3))
 		s.receive(bob)
 		ada.drain()
 		if len(ada.conflicts) != 1 || len(ada.pieces[tokenOne].notes) != 0 {
-			t.Errorf("conflicts %v, notes %v: want one and none",
+			t.Errorf("conflicts %v, pending %v: want one and none",
 				ada.conflicts, ada.pieces[tokenOne].notes)
 		}
 		s.settle()
 	})
-	t.Run("T11 a server update without a note is no conflict", func(t *testing.T) {
+	t.Run("T11 a server update without a pending update is no conflict", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(1, 1))
 		s.settle()

@@ -13,7 +13,7 @@ func TestKinds(t *testing.T) {
 		"Gone": true, "Holder": true, "Owner": true, "Team": true, "In": true, "Home": true,
 		"Native": true, "Since": true, "Rolled": true, "Set": true, "Part": true,
 	}
-	t.Run("T24, T57 what a copy takes over is what a new piece begins with", func(t *testing.T) {
+	t.Run("T24, T57 a copied field is one that a new piece begins with", func(t *testing.T) {
 		var s State
 		fill(t, reflect.ValueOf(&s).Elem())
 		copied, begun := s.own(), s

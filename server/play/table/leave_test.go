@@ -36,7 +36,7 @@ func (s *server) checkEnded(seat id.Seat) {
 	for oid, p := range s.truth.states {
 		if !p.Gone && (p.Holder == seat || p.Holder == 0 && p.Team.Has(seat) ||
 			kinds[p.Kind].Seat == table.SeatTurn && p.Owner == seat) {
-			s.fatalf("T51: seat %d has ended and has still to do with piece %d: %+v",
+			s.fatalf("T51: seat %d has ended and is still used by piece %d: %+v",
 				seat, s.names[oid], p)
 		}
 	}
@@ -65,7 +65,7 @@ func (s *server) end(seat id.Seat, hands table.HandsTo, to id.Seat) []table.Entr
 // TestHandsOfAnEndedSeat shows what becomes of the hands, pieces, teams and turns of a seat that
 // ends (T51).
 func TestHandsOfAnEndedSeat(t *testing.T) {
-	t.Run("T51.10 back: cards go home, and what has no home lies face down", func(t *testing.T) {
+	t.Run("T51.10 back: cards go home, and pieces without a home lie face down", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		bob.do(table.OpMove, worldCard, at(0, handTwoY))
@@ -83,7 +83,8 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("the card without a home is %+v", c)
 		}
 	})
-	t.Run("T30.20, T51.10 stay: nobody sees into the hand until a host gives it to somebody", func(t *testing.T) {
+	// Clauses: T30.20, T51.10
+	t.Run("T30, T51 stay: nobody sees into the hand until a host gives it away", func(t *testing.T) {
 		s, ada, bob, cid := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		entries := s.end(2, table.HandsStay, 0)
@@ -102,14 +103,14 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 		cid.do(table.OpDraw, worldDeck, amount(1))
 		ada.do(table.OpDeal, worldDeck, amount(1))
 		if n := len(s.states(worldHandTwo)); n != 3 {
-			t.Errorf("%d cards lie in the hand: a deal goes to those who are there", n)
+			t.Errorf("%d cards lie in the hand: a deal skips ended seats", n)
 		}
 		ada.do(table.OpGive, worldHandTwo, whom(3))
 		if h := s.state(worldHandTwo); h.Owner != 3 {
 			t.Errorf("the hand is of seat %d", h.Owner)
 		}
 	})
-	t.Run("T51.10 stay: a hand in which nothing lies is free for who comes next", func(t *testing.T) {
+	t.Run("T51.10 stay: an empty hand is free for the next player", func(t *testing.T) {
 		s, _, _, _ := seated(t)
 		s.end(2, table.HandsStay, 0)
 		seat, _ := s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now)
@@ -118,7 +119,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("the hand is of seat %d, want %d", h.Owner, seat)
 		}
 	})
-	t.Run("T51.10 given: the hand is somebody else's, who sees the cards", func(t *testing.T) {
+	t.Run("T51.10 given: the hand belongs to somebody else, who sees the cards", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		s.end(2, table.HandsGiven, 3)
@@ -135,7 +136,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("seat 3 sees %d cards", seen)
 		}
 	})
-	t.Run("T51.6, T51.8 what the seat holds is laid down, and a turn that it has passes on", func(t *testing.T) {
+	t.Run("T51.6, T51.8 the seat's holds are released, and its turn passes on", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpGrab, worldToken)
 		bob.do(table.OpAssign, worldMarker, whom(2))
@@ -147,7 +148,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("it is the turn of seat %d", p.Owner)
 		}
 	})
-	t.Run("T51.7, T51.9 the seat is in no team any more, and nothing can be given to it", func(t *testing.T) {
+	t.Run("T51.7, T51.9 the seat is in no team, and cannot be given anything", func(t *testing.T) {
 		s, ada, _, _ := seated(t)
 		ada.do(table.OpShare, worldHandOne, whom(2))
 		s.end(2, table.HandsBack, 0)
@@ -163,7 +164,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T51 what cannot be changes nothing", func(t *testing.T) {
+	t.Run("T51 an invalid end of a seat changes nothing", func(t *testing.T) {
 		s, _, _, _ := seated(t)
 		for _, row := range []struct {
 			seat id.Seat
@@ -206,14 +207,14 @@ func TestNamesOfSeats(t *testing.T) {
 			{"Mr X", "Mr X (3)"}, {"Zoe", "Zoe"},
 		} {
 			if got := sit(s, row[0], ""); got != row[1] {
-				t.Errorf("%q is shown as %q, want %q", row[0], got, row[1])
+				t.Errorf("%q is displayed as %q, want %q", row[0], got, row[1])
 			}
 		}
 		if got := sit(s, "Zoë", "Ada's"); got != "Zoë ⌂ Ada's" {
-			t.Errorf("a visitor is shown as %q", got)
+			t.Errorf("a visitor is displayed as %q", got)
 		}
 	})
-	t.Run("T53.5 a number stays: with another colour, when others leave, and after a restart", func(t *testing.T) {
+	t.Run("T53.5 a number stays with another colour, after leaves and a restart", func(t *testing.T) {
 		s := newServer(t, 1)
 		for range 3 {
 			sit(s, "Ben", "")
@@ -225,14 +226,14 @@ func TestNamesOfSeats(t *testing.T) {
 		s.restart()
 		for i, want := range []string{"Ben", "Ben (2)", "Ben (3)"} {
 			if who, _ := s.table.Seat(first + id.Seat(i)); who.Name() != want {
-				t.Errorf("seat %d is shown as %q, want %q", who.Seat, who.Name(), want)
+				t.Errorf("seat %d is displayed as %q, want %q", who.Seat, who.Name(), want)
 			}
 		}
 		if got := sit(s, "Ben", ""); got != "Ben (4)" {
-			t.Errorf("the next is shown as %q: the history still speaks of the first", got)
+			t.Errorf("the next one is displayed as %q: the history still has the first", got)
 		}
 	})
-	t.Run("T53 who takes another name gives the old one back", func(t *testing.T) {
+	t.Run("T53 a new name frees the old one", func(t *testing.T) {
 		s := newServer(t, 1)
 		sit(s, "Ben", "")
 		seat := id.Seat(len(s.table.Seats()))
@@ -240,7 +241,7 @@ func TestNamesOfSeats(t *testing.T) {
 		s.table.Appear(seat, "Ben", 0, s.now)
 		s.publish(nil)
 		if who, _ := s.table.Seat(seat); who.Name() != "Ben" {
-			t.Errorf("shown as %q", who.Name())
+			t.Errorf("displayed as %q", who.Name())
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 // TestLoose shows when a stale Loose grab is honoured (T17).
 func TestLoose(t *testing.T) {
-	t.Run("T17.2 up to date it is an ordinary update", func(t *testing.T) {
+	t.Run("T17.2 an up-to-date Loose grab is an ordinary update", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpGrab, tokenOne, loose())
 		wantVerdict(t, s.receive(ada), table.Recorded)
@@ -23,7 +23,7 @@ func TestLoose(t *testing.T) {
 		}
 	})
 	// Clauses: T17.3, T17.4, T17.5, T17.8, T17.11
-	t.Run("T17 stale it is honoured for the last to release", func(t *testing.T) {
+	t.Run("T17 a stale Loose grab succeeds for the last to release", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpGrab, tokenOne)
 		ada.act(table.OpRelease, tokenOne, at(1, 1))
@@ -39,20 +39,20 @@ func TestLoose(t *testing.T) {
 		ada.read() // bob's update: no conflict, and the grab is displayed on top of it
 		if shown := ada.displayed(tokenOne); shown.Angle != 9000 || shown.Holder != 1 ||
 			len(ada.conflicts) != 0 {
-			t.Errorf("she shows %+v; conflicts %v", shown, ada.conflicts)
+			t.Errorf("she displays %+v; conflicts %v", shown, ada.conflicts)
 		}
 		if ada.pieces[tokenOne].loose == nil {
-			t.Error("a server update has cleared the Loose note")
+			t.Error("a server update has cleared the pending Loose grab")
 		}
 		if frame := ada.down[0]; len(frame) != 2 || frame[0].update == nil || frame[1].ack == nil ||
 			frame[1].ack.Seq != seq {
-			t.Errorf("the answer is not an update with its ack behind it: %+v", frame)
+			t.Errorf("the answer is not an update with its ack after it: %+v", frame)
 		}
 		s.settle()
 		mark := ada.pieces[tokenOne].mark
 		ada.act(table.OpMove, tokenOne, at(2, 2)) // its tag is the new version
 		if ada.up[0].u.Tag != mark || mark != s.table.VersionAt(1, e.Gen) {
-			t.Errorf("tag %d, mark %d", ada.up[0].u.Tag, mark)
+			t.Errorf("tag %d, version %d", ada.up[0].u.Tag, mark)
 		}
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		s.settle()
@@ -120,7 +120,7 @@ func testLooseRefused(t *testing.T) {
 			}
 			s.settle()
 			if k := ada.pieces[tokenOne]; k != nil && k.loose != nil || len(ada.rejects) != 1 {
-				t.Errorf("the Loose note is left, or there are %d rejects", len(ada.rejects))
+				t.Errorf("the pending Loose grab is left, or there are %d rejects", len(ada.rejects))
 			}
 		})
 	}
@@ -141,7 +141,7 @@ func testRegrab(t *testing.T) {
 		ada.drain()
 		shown := ada.displayed(card)
 		if shown.Holder != 1 || shown.Kind == kindBack || ada.known(card).loose != nil {
-			t.Fatalf("round %d: she shows %+v", i, shown)
+			t.Fatalf("round %d: she displays %+v", i, shown)
 		}
 		bob.drain()
 		if bob.known(card) != nil {

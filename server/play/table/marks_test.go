@@ -34,12 +34,12 @@ func TestT14MarksOfRejects(t *testing.T) {
 			bob.act(table.OpRaise, tokenOne) // sent after it, to be discarded
 			wantVerdict(t, s.receive(bob), table.Rejected)
 			if first := bob.down[0][0]; first.reject == nil || first.reject.Piece.Version <= last {
-				t.Fatalf("step %d: the mark of %+v is not above %d", s.step, first.reject, last)
+				t.Fatalf("step %d: the version of %+v is not above %d", s.step, first.reject, last)
 			}
 			bob.drain()
 			wantVerdict(t, s.receive(bob), table.Discarded)
 			if xy := bob.position(tokenOne); xy != [2]int32{-1000, 0} || len(bob.conflicts) != 0 {
-				t.Fatalf("step %d: he shows the token at %v; conflicts %v",
+				t.Fatalf("step %d: he displays the token at %v; conflicts %v",
 					s.step, xy, bob.conflicts)
 			}
 			bob.rejects = bob.rejects[:0]
@@ -57,11 +57,11 @@ func TestT14MarksOfRejects(t *testing.T) {
 	}
 	for _, c := range []*tab{ada, cid} {
 		if now := s.table.VersionAt(c.seat, s.table.Gen()); now != marks[c] || len(c.down) != 0 {
-			t.Errorf("%s is told %+v; its view's mark is %d, was %d", c, c.down, now, marks[c])
+			t.Errorf("%s gets %+v; its view's version is %d, was %d", c, c.down, now, marks[c])
 		}
 	}
 	if len(other.down) != 2 || other.down[0][0].update == nil {
-		t.Errorf("the other tab of the seat is told %+v", other.down)
+		t.Errorf("the other tab of the seat gets %+v", other.down)
 	}
 	s.settle()
 
@@ -70,7 +70,7 @@ func TestT14MarksOfRejects(t *testing.T) {
 	cid.wantAt(t, tokenOne, 6, 6)
 	for _, c := range s.tabs {
 		if len(c.conflicts) != 0 {
-			t.Errorf("%s is told of conflicts on %v", c, c.conflicts)
+			t.Errorf("%s has conflicts on %v", c, c.conflicts)
 		}
 	}
 }
@@ -88,10 +88,10 @@ func wantRenewed(t *testing.T, s *server, since int, view id.Seat) {
 	for seat := range id.Seat(5) {
 		_, after, shown := s.table.Shows(e, seat)
 		if shown != (seat == view) {
-			t.Errorf("shown to seat %d: %v", seat, shown)
+			t.Errorf("displayed to seat %d: %v", seat, shown)
 		}
 		if shown && (after.Version != s.table.VersionAt(seat, e.Gen) || after.Version&markRejects != 0) {
-			t.Errorf("seat %d is shown %+v", seat, after)
+			t.Errorf("seat %d sees %+v", seat, after)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 			t.Run("T14, T19 "+name+", "+when, func(t *testing.T) { testRenewed(t, p, restart) })
 		}
 	}
-	t.Run("T6, T14.4 what was sent before the marks were renewed is stale", func(t *testing.T) {
+	t.Run("T6, T14.4 updates from before versions were renewed are stale", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		bob.tire()
@@ -126,7 +126,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 		}
 		s.settle()
 	})
-	t.Run("T15.11 the last mark for rejects is no tag", func(t *testing.T) {
+	t.Run("T15.11 the last version for rejects is no tag", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		u := bob.make(table.OpMove, tokenOne, at(7, 7))
@@ -136,7 +136,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 		u.Tag--
 		s.table.Refused(bob.id, bob.seat, tokenOne, u.Tag)
 		if out := s.must(t, bob, u, table.Rejected); out.Reject.Piece.Version != u.Tag+1 {
-			t.Errorf("the mark is %d after the tag %d", out.Reject.Piece.Version, u.Tag)
+			t.Errorf("the version is %d after the tag %d", out.Reject.Piece.Version, u.Tag)
 		}
 	})
 }
@@ -155,7 +155,7 @@ func testRenewed(t *testing.T, p id.Piece, restart func(*server)) {
 			out := s.receive(bob)
 			wantVerdict(t, out, table.Rejected)
 			if out.Reject.Piece.Version <= tag {
-				t.Fatalf("the mark %d is not above %d", out.Reject.Piece.Version, tag)
+				t.Fatalf("the version %d is not above %d", out.Reject.Piece.Version, tag)
 			}
 			s.settle()
 		}
@@ -169,7 +169,7 @@ func testRenewed(t *testing.T, p id.Piece, restart func(*server)) {
 	restart(s)
 	s.settle()
 	if again := now(); again != seen {
-		t.Errorf("the marks are %v, were %v", again, seen)
+		t.Errorf("the versions are %v, were %v", again, seen)
 	}
 	refuse()
 	ada.do(table.OpMove, p, at(1, 1))
@@ -213,7 +213,7 @@ func TestT15MarksNeverGiven(t *testing.T) {
 	mark, now := bob.known(tokenThree).mark, s.table.VersionAt(bob.seat, s.table.Gen())
 	refused("an untouched piece", bob, tokenThree, 0, 1, first-1, mark+1, mark+1000, first+1, now+1,
 		now+first)
-	taken("marks of entries", bob, tokenThree, first, mark, now)
+	taken("versions of entries", bob, tokenThree, first, mark, now)
 
 	bob.act(table.OpMove, tokenOne, at(7, 7))
 	reject := s.receive(bob).Reject.Piece.Version
@@ -222,8 +222,8 @@ func TestT15MarksNeverGiven(t *testing.T) {
 	refused("above its reject", bob, tokenOne, reject+1)
 	refused("the reject of another piece", bob, tokenTwo, reject)
 	refused("the reject of somebody else", cid, tokenOne, reject)
-	taken("a name that means nothing any more", bob, table.MaxRandomName, reject)
-	refused("a name that means nothing any more", bob, table.MaxRandomName, reject+1)
+	taken("an identifier without a meaning", bob, table.MaxRandomName, reject)
+	refused("an identifier without a meaning", bob, table.MaxRandomName, reject+1)
 
 	t.Run("T15.12, T19 after a restart nobody knows which rejects there were", func(t *testing.T) {
 		s.restart()
@@ -232,10 +232,10 @@ func TestT15MarksNeverGiven(t *testing.T) {
 		ada.do(table.OpRelease, tokenTwo)
 		after := s.table.VersionAt(bob.seat, s.table.Gen())
 		refused("since the restart", bob, tokenOne, after+1)
-		refused("who was not here before it", s.join(2), tokenOne, reject)
+		refused("a client that was not here before it", s.join(2), tokenOne, reject)
 		refused("the first one", bob, tokenOne, 0, 1)
 	})
-	t.Run("T15.14, T21 a tag does not tell what a piece was called before", func(t *testing.T) {
+	t.Run("T15.14, T21 a tag does not reveal an earlier identifier", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
 		bob.act(table.OpMove, cardOne, at(7, 7))

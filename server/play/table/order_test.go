@@ -82,11 +82,11 @@ func checkOrder(t *testing.T, o *order, all []*piece) {
 	}
 	if low, high := o.lowest(want[0]), o.highest(want[0]); len(want) > 1 &&
 		(low != want[1].state.Z || high != want[len(want)-1].state.Z) {
-		t.Errorf("but for the undermost, the levels go from %q to %q", low, high)
+		t.Errorf("except for the bottom piece, the levels go from %q to %q", low, high)
 	}
 	if low, high := o.lowest(nil), o.highest(want[len(want)-1]); low != want[0].state.Z ||
 		len(want) > 1 && high != want[len(want)-2].state.Z {
-		t.Errorf("but for the uppermost, the levels go from %q to %q", low, high)
+		t.Errorf("except for the top piece, the levels go from %q to %q", low, high)
 	}
 	for i, block := range o.blocks {
 		if len(block) == 0 || len(block) > blockLength || cap(block) > blockLength {

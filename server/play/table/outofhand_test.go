@@ -18,7 +18,7 @@ func TestOutOfHands(t *testing.T) {
 		}
 		return s, cid, bob
 	}
-	t.Run("T29.5 a die that is recalled does not show what was rolled behind a screen", func(t *testing.T) {
+	t.Run("T29.5 a recalled die does not show its roll behind a screen", func(t *testing.T) {
 		for rolls := range 5 {
 			s, cid, bob := behindScreen(t, rolls)
 			cid.do(table.OpStow, worldDieOne, into(worldBag))
@@ -28,7 +28,7 @@ func TestOutOfHands(t *testing.T) {
 			bob.want(t, 0, table.OpDraw, worldBag)
 		}
 	})
-	t.Run("T32.4 the cool-down of a roll behind a screen ends when the die is played", func(t *testing.T) {
+	t.Run("T32.4 the cool-down behind a screen ends when the die is played", func(t *testing.T) {
 		s, cid, bob := behindScreen(t, 0)
 		cid.do(table.OpRoll, worldDieOne)
 		cid.want(t, table.ReasonCooling, table.OpRoll, worldDieOne)
@@ -37,7 +37,7 @@ func TestOutOfHands(t *testing.T) {
 		bob.want(t, table.ReasonCooling, table.OpRoll, worldDieOne)
 		s.settle()
 	})
-	t.Run("T43.4 a copy of what lies in a hand has a level of the table", func(t *testing.T) {
+	t.Run("T43.4 a copy of a piece in a hand has a level of the table", func(t *testing.T) {
 		levels := map[string]bool{}
 		for raises := range 3 {
 			s, cid, _ := behindScreen(t, 0)
@@ -61,7 +61,7 @@ func TestOutOfHands(t *testing.T) {
 		s.settle()
 		return s, bob, cid
 	}
-	t.Run("T23.2 a card that is dropped in a hand that is another's by now does not tell how it lay", func(t *testing.T) {
+	t.Run("T23.2 a card dropped in a hand that changed owner stays hidden", func(t *testing.T) {
 		for side := range int32(2) {
 			s, _, _ := held(t, worldCard, func(bob *tab) {
 				bob.do(table.OpFlip, worldCard, face(side))
@@ -75,7 +75,7 @@ func TestOutOfHands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T23.2, T23.4 a card that is released there is turned up", func(t *testing.T) {
+	t.Run("T23.2, T23.4 a card released there is turned face up", func(t *testing.T) {
 		s, bob, _ := held(t, worldCard, func(bob *tab) { bob.do(table.OpFlip, worldCard, face(1)) })
 		bob.do(table.OpRelease, worldCard)
 		if is := s.state(worldCard); is.Owner != 3 || is.Face != 0 {
@@ -87,7 +87,8 @@ func TestOutOfHands(t *testing.T) {
 		bob.do(table.OpRelease, worldDieOne)
 		cid.want(t, 0, table.OpRoll, worldDieOne)
 	})
-	t.Run("T34.9 a heap that is released into the hand of another does not tell what lies there", func(t *testing.T) {
+	// Clauses: T34.9
+	t.Run("T34 a heap released into a foreign hand does not reveal others there", func(t *testing.T) {
 		told := map[int]bool{}
 		for _, x := range []int32{0, 400} { // where cid's heap lies
 			s, ada, _, cid := sitAtWorld(t)

@@ -23,18 +23,18 @@ func TestT23OwnHands(t *testing.T) {
 		after   func(is *table.State, seat id.Seat) bool // the recorded state
 	}{
 		{
-			name: "T14.13, T23 claim what is somebody's", op: table.OpClaim,
+			name: "T14.13, T23 claim a hand with an owner", op: table.OpClaim,
 			want: by{host: table.ReasonOwned, owner: table.ReasonOwned, other: table.ReasonOwned},
 		},
 		{
-			name: "T23.16 claim what is nobody's", op: table.OpClaim, prepare: free,
+			name: "T23.16 claim a hand without an owner", op: table.OpClaim, prepare: free,
 			want: by{host: 0, owner: 0, other: 0},
 			after: func(is *table.State, seat id.Seat) bool {
 				return is.Owner == seat && is.Team == ""
 			},
 		},
 		{
-			name: "T23 claim what is locked", op: table.OpClaim,
+			name: "T23 claim a locked hand", op: table.OpClaim,
 			want:    by{host: table.ReasonLocked, other: table.ReasonLocked},
 			prepare: func(s *server, ada, bob, cid *tab) { free(s, ada, bob, cid); ada.do(table.OpLock, worldHandTwo) },
 		},
@@ -49,7 +49,7 @@ func TestT23OwnHands(t *testing.T) {
 			},
 		},
 		{
-			name: "T23 leave what is nobody's", op: table.OpLeave, prepare: free,
+			name: "T23 leave a hand without an owner", op: table.OpLeave, prepare: free,
 			want: by{
 				host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed,
 				other: table.ReasonNotAllowed,
@@ -66,7 +66,7 @@ func TestT23OwnHands(t *testing.T) {
 			},
 		},
 		{
-			name: "T23 give to who watches", op: table.OpGive, with: []args{whom(4)},
+			name: "T23 give to a spectator", op: table.OpGive, with: []args{whom(4)},
 			want: by{
 				host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed,
 				other: table.ReasonNotAllowed,
@@ -84,7 +84,7 @@ func TestT23OwnHands(t *testing.T) {
 			},
 		},
 		{
-			name: "T23 share with who watches", op: table.OpShare, with: []args{whom(4)},
+			name: "T23 share with a spectator", op: table.OpShare, with: []args{whom(4)},
 			want: by{owner: table.ReasonNotAllowed},
 		},
 		{
@@ -102,7 +102,7 @@ func TestT23OwnHands(t *testing.T) {
 			},
 		},
 		{
-			name: "T23 what is no hand", op: table.OpClaim, want: by{host: table.ReasonNotAllowed},
+			name: "T23 a piece that is no hand", op: table.OpClaim, want: by{host: table.ReasonNotAllowed},
 			prepare: func(_ *server, ada, bob, _ *tab) { bob.do(table.OpDelete, worldHandTwo) },
 		},
 	}
@@ -126,7 +126,7 @@ func TestT23OwnHands(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T15, T23, T24.2 a seat that there is not", func(t *testing.T) {
+	t.Run("T15, T23, T24.2 an unknown seat", func(t *testing.T) {
 		s, _, bob, _ := sitAtWorld(t)
 		for _, op := range []table.Op{table.OpGive, table.OpShare, table.OpUnshare} {
 			for _, nobody := range []id.Seat{0, 5, 1 << 20} {
@@ -137,7 +137,7 @@ func TestT23OwnHands(t *testing.T) {
 			wantBogus(t, bogus, table.CodeMalformed)
 		}
 	})
-	t.Run("T14.9, T23 of two who claim at once one gets it", func(t *testing.T) {
+	t.Run("T14.9, T23 of two concurrent claims one succeeds", func(t *testing.T) {
 		s, ada, bob, cid := sitAtWorld(t)
 		bob.do(table.OpLeave, worldHandTwo)
 		cid.act(table.OpClaim, worldHandTwo)
@@ -249,7 +249,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T21.8, T23 who does not share any more sees nothing, by no name", func(t *testing.T) {
+	t.Run("T21.8, T23 who no longer shares sees nothing, under any identifier", func(t *testing.T) {
 		s, _, bob, cid := filled(t)
 		bob.do(table.OpShare, worldHandTwo, whom(3))
 		name := s.called(worldCard)
@@ -268,7 +268,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T21.9 what has been sent for the old name counts for the new one", func(t *testing.T) {
+	t.Run("T21.9 an update with the old identifier counts for the new one", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.act(table.OpGrab, worldCard)
 		ada.act(table.OpRelease, worldCard, at(0, handOneY)) // front down: a reveal follows
@@ -285,7 +285,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			t.Errorf("it is %+v, called %d", is, s.called(worldCard))
 		}
 	})
-	t.Run("T21.9 a few of the names of before are good", func(t *testing.T) {
+	t.Run("T21.9 a few of the old identifiers are valid", func(t *testing.T) {
 		const kept = 4
 		s, ada, _, _ := sitAtWorld(t)
 		var names []id.Piece
@@ -322,11 +322,11 @@ func TestT15Forged(t *testing.T) {
 	ada.do(table.OpMove, worldChips, at(1000, handOneY))
 	ada.do(table.OpMove, worldDieOne, at(2000, handOneY))
 	unseen := map[string]id.Piece{
-		"a card in another's hand":  s.called(worldCard),
-		"chips in another's hand":   s.called(worldChips),
-		"a die in another's hand":   s.called(worldDieOne),
-		"what it was called before": worldCard, "what lies in a deck": s.lying(worldDeck)[0],
-		"what lies in a bag": s.lying(worldBag)[0],
+		"a card in another's hand": s.called(worldCard),
+		"chips in another's hand":  s.called(worldChips),
+		"a die in another's hand":  s.called(worldDieOne),
+		"its identifier before":    worldCard, "a piece in a deck": s.lying(worldDeck)[0],
+		"a piece in a bag": s.lying(worldBag)[0],
 	}
 	free := table.MaxRandomName
 	for _, taken := s.bearers[free]; taken; _, taken = s.bearers[free] {
@@ -364,12 +364,12 @@ func TestT15Forged(t *testing.T) {
 		entries := len(s.log)
 		out, want := answer(free)
 		if out.Verdict != table.Rejected || want.Reason != table.ReasonGone {
-			t.Errorf("T15: %s of a name that nobody has: %+v", op, out)
+			t.Errorf("T15: %s of an unknown identifier: %+v", op, out)
 		}
 		for what, name := range unseen {
 			if out, got := answer(name); out.Verdict != table.Rejected || got != want ||
 				out.Chance.What != 0 {
-				t.Errorf("T15: %s of %s: %+v, of a name that nobody has %+v", op, what, out, want)
+				t.Errorf("T15: %s of %s: %+v, of an unknown identifier %+v", op, what, out, want)
 			}
 		}
 		if len(s.log) != entries {

@@ -43,13 +43,13 @@ func TestPortable(t *testing.T) {
 		notes         bool
 		want          table.Reason
 	}{
-		{"T40.12 what fits into one object leaves the table", 335, 1, true, 0},
+		{"T40.12 pieces that fit into one object leave the table", 335, 1, true, 0},
 		{
-			"T40.12 what does not, with all that may be written on it, stays", 336, 1, true,
+			"T40.12 pieces that do not fit, with the longest labels, stay", 336, 1, true,
 			table.ReasonTableFull,
 		},
-		{"T40.12 of as many kinds as an object may have", 1000, 253, false, 0},
-		{"T40.12 of more kinds", 1000, 254, false, table.ReasonTableFull},
+		{"T40.12 as many kinds as an object may have", 1000, 253, false, 0},
+		{"T40.12 more kinds", 1000, 254, false, table.ReasonTableFull},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tab, seat := boxed(t, c.pieces, c.kinds, c.notes)

@@ -89,11 +89,11 @@ func TestRaces(t *testing.T) {
 				}
 				s.settle()
 				if len(first.conflicts)+len(first.rejects) != 0 {
-					t.Errorf("%s came first and is told of conflicts %v, rejects %v",
+					t.Errorf("%s came first and has conflicts %v, rejects %v",
 						first, first.conflicts, first.rejects)
 				}
 				if !slices.Equal(second.conflicts, []id.Piece{tokenOne}) {
-					t.Errorf("%s came second and is told of %v", second, second.conflicts)
+					t.Errorf("%s came second and got %v", second, second.conflicts)
 				}
 				for _, c := range []*tab{ada, bob, cid} {
 					switch k := c.pieces[tokenOne]; {
@@ -108,7 +108,7 @@ func TestRaces(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T14 a reject against what was sent behind it", func(t *testing.T) {
+	t.Run("T14 a reject against updates sent after it", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.do(table.OpGrab, tokenOne)
 		grab(ada)

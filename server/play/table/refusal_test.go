@@ -193,12 +193,12 @@ func checkReject(t *testing.T, s *server, c *tab, u table.Update, r table.Reject
 		}
 	}
 	if r.Piece.Version <= s.table.VersionAt(c.seat, s.table.Gen()) {
-		t.Errorf("%s: the mark %d is not fresh", u.Op, r.Piece.Version)
+		t.Errorf("%s: the version %d is not fresh", u.Op, r.Piece.Version)
 	}
 	for _, other := range s.tabs {
 		for _, theirs := range s.table.All(other.seat, other.id) {
 			if other != c && theirs.Name == u.Piece && theirs.Version == r.Piece.Version {
-				t.Errorf("%s: %s has the mark of the reject", u.Op, other)
+				t.Errorf("%s: %s has the version of the reject", u.Op, other)
 			}
 		}
 	}
@@ -255,8 +255,9 @@ func TestRefusals(t *testing.T) {
 		s.must(t, ada, ada.make(table.OpDelete, tokenOne), table.Recorded)
 		s.must(t, ada, ada.make(table.OpAdd, 0, kind(kindToken), at(0, 0)), table.Recorded)
 	})
-	t.Run("T14.13, T14.14, T14.15 of several reasons the first in the order of the rule", testFirstReason)
-	t.Run("T14.4, T14.5, T14.6 what was sent behind a refused update is discarded", func(t *testing.T) {
+	// Clauses: T14.13, T14.14, T14.15
+	t.Run("T14 of several reasons the first in the order of the rule", testFirstReason)
+	t.Run("T14.4, T14.5, T14.6 an update sent after a rejected one is discarded", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.act(table.OpGrab, tokenOne)
 		s.settle()
@@ -274,7 +275,7 @@ func TestRefusals(t *testing.T) {
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		s.settle()
 	})
-	t.Run("T14 a full state has the marks of the rejects", func(t *testing.T) {
+	t.Run("T14 a full state has the versions of the rejects", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.act(table.OpGrab, tokenOne)
 		s.settle()
@@ -290,7 +291,7 @@ func TestRefusals(t *testing.T) {
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		s.settle()
 	})
-	t.Run("T16.1 bad updates cost their sender only", testHostile)
+	t.Run("T16.1 invalid updates cost only their sender", testHostile)
 }
 
 // testFirstReason shows which reason counts when several prevent one update.
@@ -423,7 +424,7 @@ func TestT15Bogus(t *testing.T) {
 			func() table.Update { return ada.make(table.OpGrab, tokenOne, at(0, 0)) },
 		},
 		{
-			"T15, T17.1 loose, and no grab", table.CodeMalformed,
+			"T15, T17.1 Loose, and no grab", table.CodeMalformed,
 			func() table.Update { return ada.make(table.OpWrest, tokenOne, loose()) },
 		},
 		{"T15, T24.1 an addition with a tag", table.CodeMalformed, func() table.Update {
@@ -475,10 +476,10 @@ func TestT15Bogus(t *testing.T) {
 			return ada.make(table.OpAdd, 0, kind(kindToken), at(0, 0), face(3))
 		}},
 		{
-			"T15.6 a piece that never was", table.CodeUnknownPiece,
+			"T15.6 a piece that never existed", table.CodeUnknownPiece,
 			func() table.Update { return ada.make(table.OpGrab, pieceCount+1) },
 		},
-		{"T15.11 a mark that was never given", table.CodeFutureTag, func() table.Update {
+		{"T15.11 a version that was never given", table.CodeFutureTag, func() table.Update {
 			u := ada.make(table.OpGrab, tokenOne)
 			u.Tag = s.table.VersionAt(1, s.table.Gen()) + 65_535
 			return u
@@ -498,11 +499,11 @@ func TestT15Bogus(t *testing.T) {
 			func() table.Update { return ada.make(table.OpShuffle, 0, pieces(cardOne, 99)) },
 		},
 		{
-			"T15, T27.2 what is no clock", table.CodeImpossible,
+			"T15, T27.2 not a clock", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpStart, tokenOne) },
 		},
 		{
-			"T15, T27.2 a card is none", table.CodeImpossible,
+			"T15, T27.2 a card is no clock", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpReset, cardOne) },
 		},
 		{
@@ -547,14 +548,14 @@ func TestT15Bogus(t *testing.T) {
 			return ada.make(table.OpSet, stopwatch, ms(1), increment(1))
 		}},
 		{
-			"T10 a clock set with a number that set it otherwise", table.CodeReusedSeq,
+			"T10 a clock set with a sequence used for another setting", table.CodeReusedSeq,
 			func() table.Update {
 				u := ada.make(table.OpSet, chessClock, ms(2))
 				u.Seq = set.Seq
 				return u
 			},
 		},
-		{"T10.3 a number that was used for something else", table.CodeReusedSeq, func() table.Update {
+		{"T10.3 a sequence that was used for something else", table.CodeReusedSeq, func() table.Update {
 			u := ada.make(table.OpGrab, tokenOne)
 			u.Seq = 1
 			return u
@@ -567,7 +568,7 @@ func TestT15Bogus(t *testing.T) {
 			gen := s.table.Gen()
 			bogus := s.table.Check(ada.id, ada.seat, batch)
 			if bogus == nil {
-				t.Fatalf("%+v passes", bad)
+				t.Fatalf("%+v is accepted", bad)
 			}
 			if bogus.Code != row.code || bogus.Index != 1 || bogus.Detail == "" ||
 				!strings.Contains(bogus.Error(), bogus.Detail) {
@@ -577,7 +578,7 @@ func TestT15Bogus(t *testing.T) {
 				t.Error("a check changed something")
 			}
 			if again := s.table.Check(ada.id, ada.seat, []table.Update{good}); again != nil {
-				t.Errorf("the update before it is bogus by itself: %v", again)
+				t.Errorf("the update before it is invalid by itself: %v", again)
 			}
 		})
 	}
@@ -589,7 +590,7 @@ func TestT15Bogus(t *testing.T) {
 		wantBogus(t, s.table.Check(ada.id, ada.seat, []table.Update{second, second}),
 			table.CodeDecreasingSeq)
 	})
-	t.Run("T13.1 what is not a level is refused unread", func(t *testing.T) {
+	t.Run("T13.1 an invalid level is refused unread", func(t *testing.T) {
 		for _, text := range []string{
 			"", "0", "1", "0.", "0.0", "0.50", "1.5", ".5", "-0.5", "+0.5", "0.5e3", "NaN", "Inf",
 			" 0.5", "0,5", "0." + strings.Repeat("1", zlevel.MaxDigits+1),

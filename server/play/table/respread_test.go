@@ -136,7 +136,7 @@ func TestRespread(t *testing.T) {
 		want   []id.Piece // the touched pieces, from the bottom to the top
 	}{
 		{
-			"T13.9 those next to it that are long as well",
+			"T13.9 its neighbours with long levels as well",
 			map[id.Piece]zlevel.Level{
 				tokenTwo: long(t, "0.951", 100), tokenThree: long(t, "0.953", 65), cardOne: "0.954",
 				cardTwo: long(t, "0.955", 300),
@@ -144,7 +144,7 @@ func TestRespread(t *testing.T) {
 			tokenOne, long(t, "0.952", toLong), []id.Piece{tokenTwo, tokenOne, tokenThree},
 		},
 		{
-			"T13.9 none that is long and elsewhere",
+			"T13.9 none with a long level elsewhere",
 			map[id.Piece]zlevel.Level{
 				tokenTwo: long(t, "0.951", 100), tokenThree: "0.9511",
 				cardTwo: long(t, "0.955", 300), cardOne: "0.954",
@@ -160,7 +160,7 @@ func TestRespread(t *testing.T) {
 			tokenOne, long(t, "0.95", toLong), []id.Piece{tokenOne, cardThree, cardOne, tokenTwo},
 		},
 		{
-			"T13.10 between bounds that several pieces share",
+			"T13.10 between bounds shared by several pieces",
 			map[id.Piece]zlevel.Level{
 				tokenTwo: "0.95", tokenThree: "0.95", cardOne: "0.951", cardTwo: "0.951",
 				cardThree: long(t, "0.95", 512),
@@ -188,7 +188,7 @@ func TestRespread(t *testing.T) {
 			[]id.Piece{handOne, handTwo, tokenOne, tokenTwo, cardOne},
 		},
 		{
-			"T13.12 between two that touch: no room but for spreading them",
+			"T13.12 between two adjacent levels: spreading makes room",
 			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.95", 64), tokenThree: level(t, "0.95"+
 				strings.Repeat("0", 61)+"2"), cardOne: "0.950000000001"},
 			tokenOne, long(t, "0.95"+strings.Repeat("0", 61)+"1", toLong),
@@ -234,9 +234,9 @@ func TestRespread(t *testing.T) {
 			s.settle()
 		})
 	}
-	t.Run("T13 of cards that lie in hands", testRespreadHidden)
+	t.Run("T13 of cards in hands", testRespreadHidden)
 	t.Run("T13.8 of a full table", testRespreadFull)
-	t.Run("T13.14, T16 others are left alone", testRespreadAttack)
+	t.Run("T13.14, T16 others are not changed", testRespreadAttack)
 	t.Run("T13.13 a crowd pays for its respreads", testRespreadCrowd)
 }
 
@@ -292,7 +292,7 @@ func testRespreadHidden(t *testing.T) {
 	}
 	for _, c := range []*tab{ada, bob, cid} {
 		if len(c.conflicts) != 0 {
-			t.Errorf("%s is told of conflicts on %v", c, c.conflicts)
+			t.Errorf("%s has conflicts on %v", c, c.conflicts)
 		}
 	}
 }
@@ -402,7 +402,7 @@ func testRespreadAttack(t *testing.T) {
 		delete(changed, p)
 	}
 	if len(changed) != 0 || respreads < 1000 {
-		t.Errorf("of %d changes by the server these were of others' pieces: %v", respreads, changed)
+		t.Errorf("of %d updates by the server these were of others' pieces: %v", respreads, changed)
 	}
 	if len(ada.conflicts)+len(bob.conflicts) != 0 {
 		t.Errorf("conflicts on %v and %v", ada.conflicts, bob.conflicts)

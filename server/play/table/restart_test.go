@@ -50,7 +50,7 @@ func TestT3AnyCut(t *testing.T) {
 
 // TestRestart shows that a restart changes no outcome, and that a foreign history is refused (T19).
 func TestRestart(t *testing.T) {
-	t.Run("T19.2 updates in flight are judged as if nothing had happened", func(t *testing.T) {
+	t.Run("T19.2 updates under way are judged as without the restart", func(t *testing.T) {
 		for _, restart := range []bool{false, true} {
 			s, ada, bob, cid := sit(t)
 			bob.act(table.OpMove, tokenOne, at(1, 1))
@@ -80,7 +80,7 @@ func TestRestart(t *testing.T) {
 		s.restart()
 		s.must(t, ada, grab, table.Recorded)
 	})
-	t.Run("T19 what is not this history is refused", testForeignHistory)
+	t.Run("T19 an entry of another history is refused", testForeignHistory)
 	t.Run("T20.1 a deletion is a server update", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(1, 1))
@@ -93,7 +93,7 @@ func TestRestart(t *testing.T) {
 		bob.act(table.OpMove, tokenOne, at(2, 2))
 		if out := s.receive(bob); out.Verdict != table.Rejected ||
 			out.Reject.Reason != table.ReasonGone || !out.Reject.Piece.Gone {
-			t.Errorf("an update in flight: %+v", out)
+			t.Errorf("a pending update: %+v", out)
 		}
 		s.settle()
 		if ada.pieces[tokenOne] != nil || bob.pieces[tokenOne] != nil || len(ada.conflicts) != 0 ||
@@ -119,7 +119,7 @@ func testForeignHistory(t *testing.T) {
 		says  string
 	}{
 		"the same entry again": {moved, "generation"},
-		"a piece that is not there": {
+		"an unknown piece": {
 			with(moved, func(e *table.Entry) { e.Piece[0]++ }), "no piece",
 		},
 		"another state before": {
@@ -128,11 +128,11 @@ func testForeignHistory(t *testing.T) {
 		"an unknown kind": {
 			with(added, func(e *table.Entry) { e.After.Kind = kindCount }), "unknown kind",
 		},
-		"a piece that is there twice": {with(added, func(*table.Entry) {}), "made twice"},
+		"a piece twice": {with(added, func(*table.Entry) {}), "made twice"},
 		"a piece of another weight": {with(moved, func(e *table.Entry) {
 			e.Before, e.After.Kind = s.state(moved.Name), kindBoard
 		}), "weight"},
-		"a seat out of turn": {table.Entry{Who: &table.SeatInfo{Seat: 9}}, "out of turn"},
+		"a seat out of order": {table.Entry{Who: &table.SeatInfo{Seat: 9}}, "out of turn"},
 	}
 	ada.act(table.OpMove, cardOne, at(0, handOneY))
 	s.settle()
@@ -142,8 +142,8 @@ func testForeignHistory(t *testing.T) {
 	// Out of the hand: no view loses sight of it.
 	hidden.Op, hidden.Before = table.OpMove, s.state(cardOne)
 	names := map[string]func(e *table.Entry){
-		"a new name without need":  func(e *table.Entry) { e.NewName = table.MaxRandomName },
-		"another name than it has": func(e *table.Entry) { e.NewName, e.Name = 0, tokenOne },
+		"a needless new identifier":            func(e *table.Entry) { e.NewName = table.MaxRandomName },
+		"an identifier other than the piece's": func(e *table.Entry) { e.NewName, e.Name = 0, tokenOne },
 	}
 	for name, spoil := range names {
 		entries[name] = struct {
@@ -153,8 +153,8 @@ func testForeignHistory(t *testing.T) {
 	}
 	lost := with(hidden, func(e *table.Entry) { e.NewName, e.After = 0, e.Before; e.After.Owner, e.After.In = 2, handTwo })
 	for name, newName := range map[string]id.Piece{
-		"no new name": 0, "the name of another": tokenOne,
-		"a new name that no lot gives": table.MaxRandomName + 1,
+		"no new identifier": 0, "the identifier of another piece": tokenOne,
+		"a new identifier that is not random": table.MaxRandomName + 1,
 	} {
 		entries[name] = struct {
 			entry table.Entry
@@ -171,13 +171,13 @@ func testForeignHistory(t *testing.T) {
 		}
 	}
 	images := map[string]func(*table.Image){
-		"an unknown kind":     func(im *table.Image) { im.Pieces[0].State.Kind = kindCount },
-		"a name twice":        func(im *table.Image) { im.Pieces[1].Name = im.Pieces[0].Name },
-		"a piece twice":       func(im *table.Image) { im.Pieces[1].OID = im.Pieces[0].OID },
-		"a piece of no name":  func(im *table.Image) { im.Pieces[0].Name = 0 },
-		"a name from nowhere": func(im *table.Image) { im.Pieces[0].Name = im.LastName + 1 },
-		"a seat out of turn":  func(im *table.Image) { im.Seats[0].Seat = 2 },
-		"a view of nobody":    func(im *table.Image) { im.Views[1].Seat = 99 },
+		"an unknown kind":               func(im *table.Image) { im.Pieces[0].State.Kind = kindCount },
+		"an identifier twice":           func(im *table.Image) { im.Pieces[1].Name = im.Pieces[0].Name },
+		"a piece twice":                 func(im *table.Image) { im.Pieces[1].OID = im.Pieces[0].OID },
+		"a piece without an identifier": func(im *table.Image) { im.Pieces[0].Name = 0 },
+		"an identifier without origin":  func(im *table.Image) { im.Pieces[0].Name = im.LastName + 1 },
+		"a seat out of order":           func(im *table.Image) { im.Seats[0].Seat = 2 },
+		"a view without a seat":         func(im *table.Image) { im.Views[1].Seat = 99 },
 	}
 	for name, spoil := range images {
 		im := s.table.Image()

@@ -28,6 +28,6 @@ func TestT56Numbers(t *testing.T) {
 		}
 	}
 	if n := sit(); n != 0 || !tab.Full() {
-		t.Errorf("T56 got the number %d when none is left", n)
+		t.Errorf("T56 got the number %d when none is free", n)
 	}
 }

@@ -154,13 +154,13 @@ func (s *server) checkNewName(e *table.Entry) {
 		hidden = hidden || !e.Made && maySee(&e.Before, v.seat) && !maySee(&e.After, v.seat)
 	}
 	if want := hidden && !e.After.Gone; want != (e.NewName != 0) {
-		s.fatalf("T21: piece %d has the new name %d: %+v", e.Name, e.NewName, e)
+		s.fatalf("T21: piece %d has the new identifier %d: %+v", e.Name, e.NewName, e)
 	}
 	if e.NewName != 0 && (e.NewName < table.MinRandomName || e.NewName > table.MaxRandomName) {
-		s.fatalf("T21: %d is no name by lot", e.NewName)
+		s.fatalf("T21: %d is not a random identifier", e.NewName)
 	}
 	if e.NewName != 0 && !s.table.DropsLabels(e) {
-		s.fatalf("C15.4: piece %d keeps its labels under its new name %d", e.Name, e.NewName)
+		s.fatalf("C15.4: piece %d keeps its labels under its new identifier %d", e.Name, e.NewName)
 	}
 }
 
@@ -191,7 +191,7 @@ func (v *viewer) watch(e *table.Entry) {
 		want := before
 		want.Gone = true
 		if after != want {
-			s.fatalf("T21: the view of seat %d loses sight of\n%+v and is told\n%+v",
+			s.fatalf("T21: the view of seat %d no longer sees\n%+v and gets\n%+v",
 				v.seat, before, after)
 		}
 		delete(v.pieces, before.Name)
@@ -243,9 +243,9 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 	case known != (saw && want.Renamed == 0):
 		s.fatalf("T21: the view of seat %d has a piece %d: %v", v.seat, name, known)
 	case !known && v.past[name]:
-		s.fatalf("T21: the view of seat %d knows the name %d from before", v.seat, name)
+		s.fatalf("T21: the view of seat %d knows the identifier %d from before", v.seat, name)
 	case !saw && (after.ZVersion != after.Version || e.After.ZGen != e.Gen):
-		s.fatalf("T21: to the view of seat %d comes a piece with the Z generation %d: %+v",
+		s.fatalf("T21: the view of seat %d gets a piece with the Z generation %d: %+v",
 			v.seat, e.After.ZGen, e)
 	}
 	want.Name, want.Renamed = name, 0
@@ -261,7 +261,7 @@ func (v *viewer) watchAside(e *table.Entry) {
 			continue
 		}
 		if _, known := v.pieces[t.Piece]; !known {
-			s.fatalf("T29: the view of seat %d is told how many lie in %d, which it does not see",
+			s.fatalf("T29: the view of seat %d gets the count of %d, which it does not see",
 				v.seat, t.Piece)
 		}
 		if v.holds[counting{t.Piece, t.Sort}] = t.Count; t.Count == 0 {
@@ -270,7 +270,7 @@ func (v *viewer) watchAside(e *table.Entry) {
 	}
 	if !e.Notice {
 		if e.Faces != nil || e.To != 0 {
-			s.fatalf("T31: something is shown by what is no notice: %+v", e)
+			s.fatalf("T31: something is shown without a notice: %+v", e)
 		}
 		return
 	}
@@ -283,7 +283,7 @@ func (v *viewer) watchAside(e *table.Entry) {
 		wantCount = 0
 	}
 	if piece != wantPiece || count != wantCount || faces != (e.To != 0 && e.To == v.seat) {
-		s.fatalf("T28: the view of seat %d is told of %d, %d times, faces: %v, by %+v",
+		s.fatalf("T28: the view of seat %d gets %d, %d times, faces: %v, by %+v",
 			v.seat, piece, count, faces, e)
 	}
 }
@@ -316,7 +316,7 @@ func (s *server) checkTallies(e *table.Entry) {
 		entered = count(&e.After, +1)
 	}
 	if e.Left != left || e.Entered != entered {
-		s.fatalf("T29: told is %+v and %+v, true %+v and %+v: %+v",
+		s.fatalf("T29: published is %+v and %+v, true %+v and %+v: %+v",
 			e.Left, e.Entered, left, entered, e)
 	}
 	s.truth.states[e.Piece] = e.After

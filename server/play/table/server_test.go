@@ -113,7 +113,7 @@ func (s *server) receive(c *tab) table.Outcome {
 	up := c.up[0]
 	c.up = c.up[1:]
 	if bogus := s.table.Check(c.id, c.seat, []table.Update{up.u}); bogus != nil {
-		s.fatalf("update %+v of %s is bogus: %v", up.u, c, bogus)
+		s.fatalf("update %+v of %s is invalid: %v", up.u, c, bogus)
 	}
 	s.now++
 	up.before = s.table.Gen()
@@ -241,7 +241,7 @@ func (s *server) restart() {
 		}
 	}
 	if diff := table.Differ(s.table, back); diff != "" {
-		s.fatalf("T3: image at entry %d of %d and replay of the rest is not the live table (-live +back):\n%s", s.cut, len(s.log), diff)
+		s.fatalf("T3: image at entry %d of %d and replay differ (-live +back):\n%s", s.cut, len(s.log), diff)
 	}
 	back.Loaded()
 	s.table = back

@@ -64,6 +64,6 @@ func TestApart(t *testing.T) {
 		}
 	}
 	if alike < 1000 || apart < 100 {
-		t.Errorf("%d looks alike, %d apart: this shows little", alike, apart)
+		t.Errorf("%d looks alike, %d apart: this covers little", alike, apart)
 	}
 }

@@ -78,18 +78,18 @@ func TestT13SightsThroughRandomHistories(t *testing.T) {
 		}
 	}
 	if inHands == 0 {
-		t.Errorf("%s: nobody has ever seen anything in a hand", s.run)
+		t.Errorf("%s: nobody ever saw anything in a hand", s.run)
 	}
 }
 
 // TestSights shows what each seat sees at a table, and in which order.
 func TestSights(t *testing.T) {
-	t.Run("T13.7, T23 what lies in a hand is seen above all else, by those who see into it alone", func(t *testing.T) {
+	t.Run("T13.7, T23 pieces in a hand are topmost, and only for its viewers", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		card := s.called(cardOne)
 		if got := s.sightsOf(1)[0]; got.Name != card || got.Kind != kindAce {
-			t.Errorf("uppermost is %+v, want the ace, piece %d", got, card)
+			t.Errorf("the top piece is %+v, want the ace, piece %d", got, card)
 		}
 		for seat := id.Seat(2); seat <= 4; seat++ {
 			for _, p := range s.sightsOf(seat) {
@@ -98,17 +98,17 @@ func TestSights(t *testing.T) {
 				}
 			}
 			if p, ok := s.table.SightOf(seat, card); ok {
-				t.Errorf("seat %d finds %+v by its name", seat, p)
+				t.Errorf("seat %d finds %+v by its identifier", seat, p)
 			}
 		}
 	})
-	t.Run("T22 of a concealed card the kind is its mask", func(t *testing.T) {
+	t.Run("T22 the kind of a concealed card is its mask", func(t *testing.T) {
 		s, _, _, _ := sit(t)
 		if p, ok := s.table.SightOf(1, cardOne); !ok || p.Kind != kindBack {
 			t.Errorf("the host sees %+v, %t", p, ok)
 		}
 	})
-	t.Run("T29.6 nobody sees what lies in a container", func(t *testing.T) {
+	t.Run("T29.6 nobody sees into a container", func(t *testing.T) {
 		s := newWorld(t, 1)
 		for seat := id.Seat(1); seat <= 4; seat++ {
 			if got := len(s.sightsOf(seat)); got != worldOpen {
@@ -116,7 +116,7 @@ func TestSights(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T21 a piece is found by the name that it had, by those who still see it", func(t *testing.T) {
+	t.Run("T21 the old identifier still finds a piece, for its viewers", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		name := s.called(cardOne)
@@ -127,14 +127,14 @@ func TestSights(t *testing.T) {
 			t.Errorf("another player finds %+v", p)
 		}
 	})
-	t.Run("T20 what is deleted is not seen", func(t *testing.T) {
+	t.Run("T20 a deleted piece is not seen", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpDelete, tokenOne)
 		if p, ok := s.table.SightOf(1, tokenOne); ok || len(s.sightsOf(1)) != pieceCount-1 {
 			t.Errorf("it is %+v, and there are %d", p, len(s.sightsOf(1)))
 		}
 	})
-	t.Run("T13 looking ends where the looker ends", func(t *testing.T) {
+	t.Run("T13 an iteration ends when its caller ends it", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		for n := 1; n <= pieceCount; n++ {

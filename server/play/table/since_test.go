@@ -142,19 +142,21 @@ func (c *chances) recall(container id.Piece) {
 // not revealed (F12).
 func TestF12Hidden(t *testing.T) {
 	open := table.Update{Piece: oneBag, X: 9000, Y: 9000}
-	t.Run("F12.1, F12.2, F12.3, F12.6 what lies as the game put it hides nothing, and what lies open neither", func(t *testing.T) {
+	// Clauses: F12.1, F12.2, F12.3, F12.6
+	t.Run("F12 pieces as set up, and face-up pieces, hide nothing", func(t *testing.T) {
 		c := sitAtChances(t)
-		c.hidden(0, "in the beginning")
+		c.hidden(0, "at the start")
 		if _, chance := c.do(
 			table.OpDraw, blindly|table.HasXY, open,
 		); chance.What != table.ChanceDraw {
-			t.Errorf("the lot decided %+v", chance)
+			t.Errorf("the draw was %+v", chance)
 		}
-		c.hidden(0, "a chip lies open, and everybody knows what is left in the bag")
+		c.hidden(0, "a chip is visible, and everybody knows the rest of the bag")
 		c.do(table.OpFlip, tagged|table.HasFace, table.Update{Piece: aJoker, Face: 1})
-		c.hidden(0, "a card was turned down that everybody had seen there")
+		c.hidden(0, "a card was turned face down there that everybody had seen")
 	})
-	t.Run("F12.2, F12.4 every round could tell of what lies in a hand, whenever it came there", func(t *testing.T) {
+	// Clauses: F12.2, F12.4
+	t.Run("F12 every round may reveal pieces in a hand, whenever they came", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.round = 7
 		chip := c.take(oneBag)
@@ -163,18 +165,18 @@ func TestF12Hidden(t *testing.T) {
 		c.open(chip)
 		c.hidden(1, "a card in a hand")
 		c.open(card)
-		c.hidden(0, "both lie open")
+		c.hidden(0, "both are face up")
 	})
-	t.Run("F12.6 every round could tell of a card that came face down out of a deck", func(t *testing.T) {
+	t.Run("F12.6 every round may reveal a card drawn face down", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.round = 7
 		card, _ := c.do(table.OpDraw, blindly|table.HasXY,
 			table.Update{Piece: oneDeck, X: 9000, Y: 9000})
-		c.hidden(1, "it lies front down")
+		c.hidden(1, "it lies face down")
 		c.do(table.OpFlip, tagged|table.HasFace, table.Update{Piece: card, Face: 0})
-		c.hidden(0, "it was turned up")
+		c.hidden(0, "it was turned face up")
 	})
-	t.Run("F12 a die in a hand is hidden, and rolling it there changes nothing", func(t *testing.T) {
+	t.Run("F12 a die in a hand is hidden, and a roll there changes nothing", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.round = 7
 		c.do(table.OpMove, tagged|table.HasXY, table.Update{Piece: aDie, X: 0, Y: 0})
@@ -183,7 +185,7 @@ func TestF12Hidden(t *testing.T) {
 		c.do(table.OpRoll, blindly, table.Update{Piece: aDie})
 		c.hidden(1, "it was rolled again")
 	})
-	t.Run("F12.28 a hand of which nobody is told how much lies in it may always hold something", func(t *testing.T) {
+	t.Run("F12.28 a hand without a published count may always hold something", func(t *testing.T) {
 		c := sitAtChances(t)
 		screen, _ := c.do(table.OpAdd, table.HasKind|table.HasXY,
 			table.Update{Kind: kindScreen, X: 5000, Y: 5000})
@@ -192,29 +194,30 @@ func TestF12Hidden(t *testing.T) {
 		c.do(table.OpLeave, blindly, table.Update{Piece: screen})
 		c.hidden(0, "nobody has it")
 	})
-	t.Run("F12.10, F12.12 a shuffle of a whole deck makes its order that of a later round", func(t *testing.T) {
+	// Clauses: F12.10, F12.12
+	t.Run("F12 a shuffle of a complete deck makes its order a later round's", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.take(oneDeck)
 		c.round = 2
 		c.recall(oneDeck)
-		c.hidden(1, "it lies on top")
+		c.hidden(1, "it is on top")
 		c.shuffle(oneDeck)
-		c.hidden(2, "all were dealt anew")
+		c.hidden(2, "all were shuffled")
 		c.round = 3
 		c.do(table.OpCut, blindly, table.Update{Piece: oneDeck})
-		c.hidden(2, "a cut leaves the order what it was, but for the place")
+		c.hidden(2, "a cut only rotates the order")
 	})
-	t.Run("F12.10, F12.17 a shuffle while something of the deck lies hidden elsewhere changes nothing", func(t *testing.T) {
+	t.Run("F12.10, F12.17 a shuffle with cards hidden elsewhere changes nothing", func(t *testing.T) {
 		c := sitAtChances(t)
 		card := c.take(oneDeck)
 		c.round = 2
 		c.shuffle(oneDeck)
 		c.open(card)
-		c.hidden(1, "what is missing from that shuffle was not known to all")
+		c.hidden(1, "not everybody knew what was missing from that shuffle")
 		c.shuffle(oneDeck)
-		c.hidden(2, "now it lies open")
+		c.hidden(2, "now it is face up")
 	})
-	t.Run("F12.19 what lies open elsewhere may belong into either of two decks of one back", func(t *testing.T) {
+	t.Run("F12.19 a face-up card may belong to either of two decks with one back", func(t *testing.T) {
 		c := sitAtChances(t, kindKing, kindJack)
 		one, two := c.take(oneDeck), c.take(twoDeck)
 		c.open(one)
@@ -222,19 +225,19 @@ func TestF12Hidden(t *testing.T) {
 		c.round = 2
 		c.shuffle(oneDeck)
 		c.shuffle(twoDeck)
-		c.hidden(1, "which is out of which was not shown")
+		c.hidden(1, "nobody saw which card is from which")
 		c.stow(one, oneDeck)
 		c.stow(two, twoDeck)
 		c.shuffle(oneDeck)
 		c.shuffle(twoDeck)
-		c.hidden(1, "which of them came into which was not shown")
+		c.hidden(1, "nobody saw which of them went into which")
 		c.recall(oneDeck)
 		c.recall(twoDeck)
 		c.shuffle(oneDeck)
 		c.shuffle(twoDeck)
-		c.hidden(2, "what is home was shown")
+		c.hidden(2, "everybody saw what is home")
 	})
-	t.Run("F12.18 a deck among whose cards others lie is not whole", func(t *testing.T) {
+	t.Run("F12.18 a deck with foreign cards among its own is not complete", func(t *testing.T) {
 		c := sitAtChances(t, kindKing, kindJack)
 		other := c.take(twoDeck)
 		c.round = 2
@@ -243,13 +246,14 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(twoDeck)
 		c.hidden(1, "a card of another deck is among them")
 	})
-	t.Run("F12.4, F12.13, F12.14 a container is touched by what comes into it, although that goes again, until it is shuffled", func(t *testing.T) {
+	// Clauses: F12.4, F12.13, F12.14
+	t.Run("F12 an arrival touches a container until a shuffle, even if it leaves", func(t *testing.T) {
 		c := sitAtChances(t, kindKing, kindJack)
 		c.stow(c.take(oneDeck), twoDeck)
 		c.round = 2
 		c.recall(oneDeck)
 		c.shuffle(oneDeck)
-		c.hidden(1, "what went from the second deck was not shown")
+		c.hidden(1, "nobody saw what left the second deck")
 		c.recall(twoDeck)
 		c.shuffle(twoDeck)
 		c.hidden(2, "both were shuffled")
@@ -257,9 +261,9 @@ func TestF12Hidden(t *testing.T) {
 		c.recall(oneDeck)
 		c.round = 3
 		c.shuffle(oneDeck)
-		c.hidden(1, "it came into what was shuffled before")
+		c.hidden(1, "it came into a deck that was shuffled before")
 	})
-	t.Run("F12.24 a container that nothing was set up in is never whole", func(t *testing.T) {
+	t.Run("F12.24 a container without pieces set up in it is never complete", func(t *testing.T) {
 		c := sitAtChances(t)
 		for range 3 {
 			c.stow(c.take(oneDeck), emptyDeck)
@@ -271,7 +275,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(oneDeck)
 		c.hidden(2, "they lie in their deck")
 	})
-	t.Run("F12.5, F12.25 cards that were made later, and shuffled on the table, have no home in the first container they come to", func(t *testing.T) {
+	t.Run("F12.5, F12.25 cards made later have no home in their first container", func(t *testing.T) {
 		c := sitAtChances(t)
 		var names []id.Piece
 		for i := range int32(2) {
@@ -283,16 +287,16 @@ func TestF12Hidden(t *testing.T) {
 			table.Update{Piece: oneDeck, X: 9000, Y: 9000})
 		names = append(names, drawn)
 		c.do(table.OpShuffle, table.HasPieces, table.Update{Pieces: names})
-		c.hidden(1, "they lie front down")
+		c.hidden(1, "they lie face down")
 		for _, p := range names {
 			c.stow(p, emptyDeck)
 		}
 		c.round = 2
 		c.shuffle(emptyDeck)
-		c.hidden(1, "they were dealt anew")
+		c.hidden(1, "they were shuffled")
 		c.recall(oneDeck)
 		c.shuffle(oneDeck)
-		c.hidden(1, "the deck is whole, but others with the same back lie hidden")
+		c.hidden(1, "the deck is complete, but others with the same back are hidden")
 	})
 	t.Run("F12.27, T26.5 a shuffle on the table leaves every card its home", func(t *testing.T) {
 		c := sitAtChances(t, kindJack, kindJack, kindJack)
@@ -312,7 +316,7 @@ func TestF12Hidden(t *testing.T) {
 			t.Errorf("the deck of jacks is %v", chance.Outputs)
 		}
 	})
-	t.Run("F12.25 a copy belongs to nothing that was set up", func(t *testing.T) {
+	t.Run("F12.25 a copy has no home", func(t *testing.T) {
 		c := sitAtChances(t)
 		card := c.take(oneDeck)
 		c.do(table.OpCopy, tagged|table.HasXY, table.Update{Piece: card, X: 0, Y: 0})
@@ -321,7 +325,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(oneDeck)
 		c.hidden(1, "a copy lies among them")
 	})
-	t.Run("F12.23 what was deleted unseen is missing for good, what was deleted in the open is known", func(t *testing.T) {
+	t.Run("F12.23 a piece deleted unseen is missing for good", func(t *testing.T) {
 		for _, unseen := range []bool{false, true} {
 			c := sitAtChances(t)
 			card := c.take(oneDeck)
@@ -338,29 +342,31 @@ func TestF12Hidden(t *testing.T) {
 			c.hidden(want, "two cards are left")
 		}
 	})
-	t.Run("F12.15, F12.16, F12.18, F12.21 a bag in which there is what was set up in it hides nothing", func(t *testing.T) {
+	// Clauses: F12.15, F12.16, F12.18, F12.21
+	t.Run("F12 a bag with all that was set up in it hides nothing", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.do(table.OpDraw, blindly|table.HasN, table.Update{Piece: oneBag, N: 3})
 		c.hidden(1, "three chips are in a hand")
 		c.recall(oneBag)
 		c.hidden(0, "they are back")
 		chip, _ := c.do(table.OpDraw, blindly|table.HasXY, open)
-		c.hidden(0, "one of them lies open")
+		c.hidden(0, "one of them is visible")
 		c.stow(chip, oneBag)
-		c.hidden(1, "something came into the bag")
+		c.hidden(1, "a piece entered the bag")
 		c.recall(oneBag)
 		c.hidden(0, "all chips are in it")
 		c.stow(c.take(oneDeck), oneBag)
 		c.recall(oneBag)
-		c.hidden(1, "a card lies among them")
+		c.hidden(1, "a card is among them")
 	})
-	t.Run("F12.16, F12.23 what was drawn from a bag by lot and deleted unseen is missing there for good", func(t *testing.T) {
+	// Clauses: F12.16, F12.23
+	t.Run("F12 a piece drawn at random and deleted unseen is missing for good", func(t *testing.T) {
 		c := sitAtChances(t)
 		chip := c.take(oneBag)
 		c.do(table.OpDelete, tagged, table.Update{Piece: chip})
 		c.hidden(1, "nobody knows which chips are left")
 	})
-	t.Run("F12.16 a bag into which something else has ever gone holds what nobody can tell", func(t *testing.T) {
+	t.Run("F12.16 a bag that got a foreign piece has unknown contents", func(t *testing.T) {
 		c := sitAtChances(t)
 		chip, _ := c.do(table.OpAdd, table.HasKind|table.HasXY,
 			table.Update{Kind: kindChip, X: -5000, Y: 5000})
@@ -369,7 +375,7 @@ func TestF12Hidden(t *testing.T) {
 		c.recall(oneBag)
 		c.hidden(1, "a chip was added to the bag")
 	})
-	t.Run("F12.34, T40.13 a set is made in an order that no round tells", func(t *testing.T) {
+	t.Run("F12.34, T40.13 a set is made in an order that no round reveals", func(t *testing.T) {
 		same := 0
 		for seed := range uint64(64) {
 			c := sitAtChances(t)
@@ -396,13 +402,13 @@ func TestF12Hidden(t *testing.T) {
 
 // TestPlaceInABag shows that a place in a bag means nothing, and draws no random number (T30).
 func TestPlaceInABag(t *testing.T) {
-	t.Run("T30.24 a place in a bag counts for nothing, and no lot is drawn for it", func(t *testing.T) {
+	t.Run("T30.24 a place in a bag is ignored, and nothing is drawn for it", func(t *testing.T) {
 		for _, at := range []int32{0, -1, 1} {
 			c := sitAtChances(t)
 			if _, chance := c.do(table.OpStow, tagged|table.HasInto|table.HasAt, table.Update{
 				Piece: aToken, Into: oneBag, At: at,
 			}); chance.What != 0 {
-				t.Errorf("at %d the lot decided %+v", at, chance)
+				t.Errorf("at %d the draw was %+v", at, chance)
 			}
 			open := table.Update{Piece: oneBag, X: 9000, Y: 9000}
 			if _, chance := c.do(table.OpDraw, blindly|table.HasXY, open); len(chance.Inputs) != 5 {

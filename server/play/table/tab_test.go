@@ -355,7 +355,7 @@ func (c *tab) read() {
 func (c *tab) onTally(t *table.Tally) {
 	of := counting{t.Piece, t.Sort}
 	if c.holds[of] == t.Count {
-		c.server.fatalf("T29: %s is told again that %d of %d lie in %d",
+		c.server.fatalf("T29: %s gets again that %d of %d lie in %d",
 			c, t.Count, t.Sort, t.Piece)
 	}
 	if c.holds[of] = t.Count; t.Count == 0 {
@@ -371,7 +371,7 @@ func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 	k := c.pieces[p]
 	switch {
 	case k == nil && (u.before != table.Shown{} || u.after.Gone):
-		c.server.fatalf("%s is told of a change of piece %d, which it is not shown: %+v",
+		c.server.fatalf("%s gets an update of piece %d, which it is not shown: %+v",
 			c, p, u.entry)
 	case k == nil:
 		k = &known{oid: u.entry.Piece}
@@ -385,7 +385,7 @@ func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 		}
 	}
 	if u.after.Version <= k.mark {
-		c.server.fatalf("T21: mark %d of an update of piece %d is not above %d, which %s was given",
+		c.server.fatalf("T21: version %d of an update of piece %d is not above %d, which %s had",
 			u.after.Version, p, k.mark, c)
 	}
 	k.is, k.mark = u.after, u.after.Version
@@ -413,7 +413,7 @@ func (c *tab) rename(p, name id.Piece) id.Piece {
 	}
 	k := c.pieces[p]
 	if c.pieces[name] != nil {
-		c.server.fatalf("T21: piece %d of %s gets the name of piece %d", p, c, name)
+		c.server.fatalf("T21: piece %d of %s gets the identifier of piece %d", p, c, name)
 	}
 	delete(c.pieces, p)
 	k.is.Name, k.is.Renamed = name, 0
@@ -500,7 +500,7 @@ func (c *tab) onReject(r *table.Reject, shows *node) {
 	c.rejects = append(c.rejects, *r)
 	p, n := c.clear(r.Seq)
 	if n.u.Seq != 0 && r.Piece.Name != p && !r.Piece.Gone {
-		c.server.fatalf("T14: the reject of an update of piece %d tells of %d", p, r.Piece.Name)
+		c.server.fatalf("T14: the reject of an update of piece %d is about %d", p, r.Piece.Name)
 	}
 	k := c.pieces[r.Piece.Name]
 	if k == nil {

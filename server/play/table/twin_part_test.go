@@ -189,7 +189,7 @@ func (tw *twins) compareUnused() {
 	for _, who := range tw.at[0].table.Seats() {
 		if one, other := tw.at[0].table.Unused(who.Seat),
 			tw.at[1].table.Unused(who.Seat); one != other {
-			tw.fatalf("T56: seat %d can be freed: at the one table %t, at the other %t",
+			tw.fatalf("T56: seat %d can be freed: at one table %t, at the other %t",
 				who.Seat, one, other)
 		}
 	}

@@ -442,7 +442,7 @@ func (tw *twins) silent(op table.Op, told map[id.Seat][]string) {
 	tw.t.Helper()
 	for seat, all := range told {
 		if tw.compared(seat) && len(all) != 0 {
-			tw.fatalf("T21, T23: of a %s in the hand of seat %d seat %d is told %q",
+			tw.fatalf("T21, T23: of a %s in the hand of seat %d seat %d gets %q",
 				op, tw.sly, seat, all)
 		}
 	}

@@ -197,7 +197,7 @@ func (tw *twins) answer(
 	text := fmt.Sprintf("verdict %d, reject %+v", out.Verdict, r)
 	for k := range entries {
 		if e := &entries[k]; e.Client == c.id {
-			text += fmt.Sprintf(", server %v, made %d, mark %d",
+			text += fmt.Sprintf(", server %v, made %d, version %d",
 				e.Server, n.numberOf(e.Brought), tw.at[i].table.VersionAt(c.seat, e.Gen))
 		}
 	}
@@ -239,7 +239,7 @@ func (tw *twins) compare(seat id.Seat, update func(i int, c *tab) table.Update) 
 	}
 	tw.compareTold(fmt.Sprintf("%+v by seat %d", u, seat), told)
 	if tw.compared(seat) && answer[0] != answer[1] {
-		tw.fatalf("T14, T15: seat %d is answered %+v at the one table\n%s, at the other\n%s",
+		tw.fatalf("T14, T15: seat %d gets %+v at one table\n%s, at the other\n%s",
 			seat, u, answer[0], answer[1])
 	}
 	if tw.step%20 == 0 {
@@ -258,7 +258,7 @@ func (tw *twins) compareTold(what string, told [2]map[id.Seat][]string) {
 				n++
 			}
 			tw.fatalf(
-				"T21: after %s the view of seat %d is told at the one table\n%q, at the other\n%q",
+				"T21: after %s the view of seat %d gets at one table\n%q, at the other\n%q",
 				what, viewer, one[n:], two[n:],
 			)
 		}
@@ -285,7 +285,7 @@ func (tw *twins) compareCopies() {
 	two, other := tw.at[1].table.Copy(tw.at[1].now)
 	if way != other && (!tw.deleted || max(way, other) != table.ContainerInTheWay ||
 		min(way, other) != table.NothingInTheWay) {
-		tw.fatalf("T57: in the way of a copy is at the one table %d, at the other %d", way, other)
+		tw.fatalf("T57: a copy is blocked at one table by %d, at the other by %d", way, other)
 	}
 	if one != nil && two != nil && !reflect.DeepEqual(one.Places, two.Places) {
 		tw.fatalf("T57: copies differ:\n%+v\n%+v", one.Places, two.Places)
@@ -325,7 +325,7 @@ func (tw *twins) compareStates() {
 		for k := range max(len(all[0]), len(all[1])) {
 			if one, two := all[0][min(k, len(all[0])-1)],
 				all[1][min(k, len(all[1])-1)]; one != two || len(all[0]) != len(all[1]) {
-				tw.fatalf("T21: a full state of seat %d is at the one table\n%s, at the other\n%s",
+				tw.fatalf("T21: a full state of seat %d is at one table\n%s, at the other\n%s",
 					seat, one, two)
 			}
 		}
@@ -378,7 +378,7 @@ func TestT21Twins(t *testing.T) {
 		shown += newTwins(t, first+i).widened().parting(first + i).play(stepsOfTwins)
 	}
 	if shown < games*stepsOfTwins {
-		t.Errorf("in %d steps %d things were told: this shows little", games*stepsOfTwins, shown)
+		t.Errorf("in %d steps %d events were sent: too few", games*stepsOfTwins, shown)
 	}
 }
 

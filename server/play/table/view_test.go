@@ -45,7 +45,7 @@ func (c *tab) do(op table.Op, p id.Piece, with ...args) {
 // TestHands shows what each seat sees of cards in hands (T22, T23).
 func TestHands(t *testing.T) {
 	inOne, inTwo, outside := at(0, handOneY), at(100, handTwoY), at(0, 0)
-	t.Run("T23.14 the first two to play have a hand each", func(t *testing.T) {
+	t.Run("T23.14 the first two players have a hand each", func(t *testing.T) {
 		s, _, _, _ := sit(t)
 		if one, two := s.state(handOne).Owner, s.state(handTwo).Owner; one != 1 || two != 2 {
 			t.Errorf("the hands are of seats %d and %d", one, two)
@@ -60,7 +60,7 @@ func TestHands(t *testing.T) {
 		s.settle()
 		s.wantSights(t, front, unseen, unseen, unseen)
 		if e := s.log[len(s.log)-1]; e.Op != table.OpReveal || !e.Server {
-			t.Errorf("behind the release stands %+v", e)
+			t.Errorf("after the release comes %+v", e)
 		}
 		before := s.table.VersionAt(2, s.table.Gen())
 		frames := len(bob.down)
@@ -68,7 +68,7 @@ func TestHands(t *testing.T) {
 		s.receive(ada)
 		s.wantSights(t, theBack, unseen, unseen, unseen)
 		if len(bob.down) != frames || s.table.VersionAt(2, s.table.Gen()) != before {
-			t.Error("T21: bob is told that a card was turned in a hand")
+			t.Error("T21: bob gets a turn of a card in a hand")
 		}
 		s.settle()
 		ada.do(table.OpFlip, cardOne, face(0))
@@ -84,7 +84,7 @@ func TestHands(t *testing.T) {
 		ada.do(table.OpMove, cardOne, inTwo)
 		s.wantSights(t, unseen, front, unseen, unseen)
 	})
-	t.Run("T23.4 a card that is dealt into another's hand lies front up for its owner", func(t *testing.T) {
+	t.Run("T23.4 a card dealt into another's hand lies face up for its owner", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inTwo)
 		s.wantSights(t, unseen, front, unseen, unseen)
@@ -113,7 +113,7 @@ func TestHands(t *testing.T) {
 			t.Errorf("the card in the middle is of seat %d", owner)
 		}
 	})
-	t.Run("T23.13 the cards of a hand that is deleted lie face down", func(t *testing.T) {
+	t.Run("T23.13 the cards of a deleted hand lie face down", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		ada.do(table.OpDelete, handOne)
@@ -121,14 +121,14 @@ func TestHands(t *testing.T) {
 		bob.do(table.OpMove, cardOne, outside)
 		bob.wantAt(t, cardOne, 0, 0)
 	})
-	t.Run("T23.6 a hand that is laid over another takes nothing out of it", func(t *testing.T) {
+	t.Run("T23.6 a hand laid over another takes nothing out of it", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		bob.act(table.OpRaise, handTwo)
 		bob.do(table.OpMove, handTwo, at(0, handOneY))
 		s.wantSights(t, front, unseen, unseen, unseen)
 	})
-	t.Run("T23 a hand that gets an owner hides what lies in it", func(t *testing.T) {
+	t.Run("T23 a hand that gets an owner hides its contents", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindHand), at(0, 0))
 		ada.do(table.OpFlip, cardOne, face(0))
@@ -139,7 +139,7 @@ func TestHands(t *testing.T) {
 		s.wantSights(t, unseen, unseen, unseen, unseen)
 		if shown := s.join(seat).displayed(cardOne); s.state(cardOne).Owner != seat ||
 			shown.Kind != kindAce || shown.Face != 0 {
-			t.Errorf("the card is of seat %d, want %d, which is shown %+v",
+			t.Errorf("the card is of seat %d, want %d, which sees %+v",
 				s.state(cardOne).Owner, seat, shown)
 		}
 	})
@@ -180,7 +180,8 @@ func TestHands(t *testing.T) {
 // TestViews shows that the versions of a view reveal nothing hidden, and stay exact when views are
 // compacted (T21).
 func TestViews(t *testing.T) {
-	t.Run("T21.1, T21.2 marks are dense in each view and rise with what it is shown", func(t *testing.T) {
+	// Clauses: T21.1, T21.2
+	t.Run("T21 versions are dense in each view and rise with its updates", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		for i := range 200 {
 			ada.act(table.OpMove, cardOne, at(0, handOneY))
@@ -197,23 +198,24 @@ func TestViews(t *testing.T) {
 				mark := s.table.VersionAt(seat, e.Gen)
 				switch {
 				case (shown || e.Who != nil) && mark != last+1<<16:
-					t.Fatalf("seat %d: the entry of generation %d has the mark %d after %d",
+					t.Fatalf("seat %d: the entry of generation %d has the version %d after %d",
 						seat, e.Gen, mark, last)
 				case shown && after.Version != mark:
-					t.Fatalf("seat %d: generation %d has the marks %d and %d",
+					t.Fatalf("seat %d: generation %d has the versions %d and %d",
 						seat, e.Gen, after.Version, mark)
 				case !shown && e.Who == nil && mark != last:
-					t.Fatalf("seat %d: the entry of generation %d is not shown, and the mark goes from %d to %d", seat, e.Gen, last, mark)
+					t.Fatalf("seat %d: hidden generation %d moves the version from %d to %d",
+						seat, e.Gen, last, mark)
 				}
 				last = mark
 			}
 		}
 		if hers, theirs := s.table.VersionAt(1, s.table.Gen()),
 			s.table.VersionAt(2, s.table.Gen()); hers <= theirs {
-			t.Errorf("she was shown %d, others %d", hers, theirs)
+			t.Errorf("she got %d, others %d", hers, theirs)
 		}
 	})
-	t.Run("T21 a full state does not tell of hidden entries", func(t *testing.T) {
+	t.Run("T21 a full state does not reveal hidden entries", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		before := s.table.All(2, bob.id)
@@ -245,8 +247,8 @@ func TestViews(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T21 marks stay exact when views are compacted", testCompaction)
-	t.Run("T21 marks of what has not been told stay exact when views are compacted",
+	t.Run("T21 versions stay exact when views are compacted", testCompaction)
+	t.Run("T21 versions of unpublished entries stay exact when views are compacted",
 		testCompactionUntold)
 }
 
@@ -272,11 +274,11 @@ func testCompactionUntold(t *testing.T) {
 	before := marks()
 	s.table.Compact(told)
 	if after := marks(); !slices.Equal(before, after) {
-		t.Error("entries that nobody has been told have other marks")
+		t.Error("unpublished entries have other versions")
 	}
 	s.table.Compact(s.table.Gen())
 	if slices.Equal(before, marks()) {
-		t.Error("nothing was compacted: the test shows nothing")
+		t.Error("nothing was compacted: the test proves nothing")
 	}
 }
 
@@ -310,10 +312,10 @@ func testCompaction(t *testing.T) {
 			before := s.table.All(2, bob.id)
 			s.keep()
 			if _, ok := s.table.CurrentNameForLabel(name, 2, unaware); ok {
-				t.Fatal("C15 bob writes on a card of which he does not know that he has played it")
+				t.Fatal("C15 bob labels a card without knowing that he has played it")
 			}
 			if _, ok := s.table.CurrentNameForLabel(name, 2, aware); !ok {
-				t.Fatal("C15 bob does not write on a card of which he knows that he has played it")
+				t.Fatal("C15 bob cannot label a card although he knows that he has played it")
 			}
 			for i, after := range s.table.All(2, bob.id) {
 				if before[i] != after {
@@ -335,7 +337,7 @@ func testCompaction(t *testing.T) {
 // (T26).
 func TestShuffle(t *testing.T) {
 	cards := []id.Piece{cardOne, cardTwo, cardThree, cardFour}
-	t.Run("T26.3, T26.4 the kinds are dealt anew, all else stays", func(t *testing.T) {
+	t.Run("T26.3, T26.4 the kinds are shuffled, and all else stays", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		for i, p := range cards {
 			bob.act(table.OpMove, p, at(int32(1000*i), 0))
@@ -374,13 +376,13 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("200 shuffles of 4 cards gave %d of 24 orders", len(dealt))
 		}
 	})
-	t.Run("T21.3, T26.6 a shuffle of what lies face down shows nobody anything", func(t *testing.T) {
+	t.Run("T21.3, T26.6 a shuffle of face-down cards shows nobody anything", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		before := s.table.All(2, bob.id)
 		seq := ada.act(table.OpShuffle, 0, pieces(cards...))
 		s.receive(ada)
 		if len(bob.down) != 0 {
-			t.Errorf("bob is told %+v", bob.down)
+			t.Errorf("bob gets %+v", bob.down)
 		}
 		for i, after := range s.table.All(2, bob.id) {
 			if before[i] != after {
@@ -392,7 +394,7 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("acks %v, want %d", ada.acked, seq)
 		}
 	})
-	t.Run("T26.6, T26.7 updates of what it turned down are stale", func(t *testing.T) {
+	t.Run("T26.6, T26.7 updates of cards that it turned down are stale", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.do(table.OpFlip, cardOne, face(0))
 		before := len(s.log)
@@ -408,7 +410,7 @@ func TestShuffle(t *testing.T) {
 		wantVerdict(t, s.receive(bob), table.Discarded)
 		s.settle()
 	})
-	t.Run("T26 its entries say in whose hand each piece lies, and the last one whose doing it is", func(t *testing.T) {
+	t.Run("T26 entries name the hand of each piece, and the last one its cause", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardTwo, at(0, handOneY))
 		before := len(s.log)
@@ -427,7 +429,7 @@ func TestShuffle(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T10.14, T26 after a restart it is recognised", func(t *testing.T) {
+	t.Run("T10.14, T26 a retry after a restart is recognised", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		u := ada.make(table.OpShuffle, 0, pieces(cards...))
 		s.must(t, ada, u, table.Recorded)

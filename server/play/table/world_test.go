@@ -106,7 +106,7 @@ func TestWorld(t *testing.T) {
 		{Piece: worldBox, Sort: kindBlueBack + 1, Count: inBox},
 	})
 	if got := fmt.Sprint(s.table.Counts()); got != want {
-		t.Errorf("T29: told is %s, want %s", got, want)
+		t.Errorf("T29: sent was %s, want %s", got, want)
 	}
 	if n := len(s.states(worldBag)); n != inBag {
 		t.Errorf("%d pieces lie in the bag, want %d", n, inBag)

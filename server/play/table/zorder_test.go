@@ -40,7 +40,7 @@ func (c *tab) checkWeights(t *testing.T) {
 // TestZOrder shows in which order pieces are drawn, and how raising and lowering change it (T13,
 // T25).
 func TestZOrder(t *testing.T) {
-	t.Run("T13.6 of equal levels the later lies on top", func(t *testing.T) {
+	t.Run("T13.6 of equal levels the later is on top", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpSetZ, tokenTwo, z("0.95"))
 		s.settle()
@@ -87,7 +87,7 @@ func TestZOrder(t *testing.T) {
 		}
 		ada.checkWeights(t)
 	})
-	t.Run("T13 levels that the server chose grow long, too", testLongByLowering)
+	t.Run("T13 levels chosen by the server grow long, too", testLongByLowering)
 	t.Run("T25 weights", testWeights)
 }
 
@@ -156,14 +156,14 @@ func testWeights(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T25.2 the level of a settled piece is the nearest that keeps the order", func(t *testing.T) {
+	t.Run("T25.2 a settled piece gets the nearest level that keeps the order", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpSetZ, board, z("0.95"))
 		ada.act(table.OpSetZ, tokenOne, z("0.0001"))
 		s.settle()
 		order := ada.order()
 		if order[2] != board || order[3] != tokenOne {
-			t.Errorf("the order is %v: the board should be on top of the heavy ones, and the token at the bottom of the light ones", order)
+			t.Errorf("the order is %v, want the board above the heavy and the token below the light", order)
 		}
 	})
 	t.Run("T25.2 a level at which both weights meet", func(t *testing.T) {

@@ -21,7 +21,7 @@ func anyLevel(r *rapid.T, label string) Level {
 // TestSpreadBetween shows that levels spread in a gap are ascending, even and as short as possible
 // (T13).
 func TestSpreadBetween(t *testing.T) {
-	t.Run("T13 ascending, between, and as short as can be", rapid.MakeCheck(func(r *rapid.T) {
+	t.Run("T13 ascending, between, and as short as possible", rapid.MakeCheck(func(r *rapid.T) {
 		lo, hi := anyLevel(r, "lo"), anyLevel(r, "hi")
 		if rapid.IntRange(0, 9).Draw(r, "open below") == 0 {
 			lo = ""
@@ -141,7 +141,7 @@ func TestStretch(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T13 it holds what begins so, and nothing else", rapid.MakeCheck(func(r *rapid.T) {
+	t.Run("T13 it has what begins so, and nothing else", rapid.MakeCheck(func(r *rapid.T) {
 		l, other := anyLevel(r, "l"), anyLevel(r, "other")
 		n := rapid.IntRange(0, 70).Draw(r, "n")
 		lo, hi := Stretch(l, n)

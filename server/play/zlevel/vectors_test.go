@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
+var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors")
 
 // vectors are results on which the server and the page (static/js/sync/zlevel.js) must agree. An
 // empty want stands for an error.
@@ -57,7 +57,7 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("T13 the vectors are not those that the package computes; if that is meant, run go test -update")
+		t.Error("T13 the vectors have changed; if they should, run go test -update")
 	}
 }
 

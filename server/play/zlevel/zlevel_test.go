@@ -65,7 +65,7 @@ func inside(lo, hi *big.Rat) []*big.Int {
 // TestBetween shows that the level between two others is the shortest, and then the nearest to the
 // middle (T13).
 func TestBetween(t *testing.T) {
-	t.Run("T13 the level is canonical, strictly between, the shortest and then the nearest to the middle", func(t *testing.T) {
+	t.Run("T13 the level is canonical, strictly between, shortest, most central", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			lo, hi := ordered(t)
 			z, err := Between(lo, hi)
@@ -93,7 +93,7 @@ func TestBetween(t *testing.T) {
 			}
 		})
 	})
-	t.Run("T13 between two levels there is none outside", func(t *testing.T) {
+	t.Run("T13 there is no level between two outside", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			lo, hi := ordered(t)
 			if hi == "" || lo == "" {
@@ -145,7 +145,7 @@ func distance(x, a, b *big.Rat) *big.Rat {
 // TestCounter shows that Above and Below give short levels on their side, up to the ends of the
 // scale (T13).
 func TestCounter(t *testing.T) {
-	t.Run("T13 Above and Below are canonical, on their side, and shorter than 2r+4 digits", func(t *testing.T) {
+	t.Run("T13 Above and Below are canonical and shorter than 2r+4 digits", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			l := levels().Draw(t, "level")
 			for _, c := range []struct {
@@ -171,7 +171,7 @@ func TestCounter(t *testing.T) {
 			}
 		})
 	})
-	t.Run("T13 ten thousand to the front and ten thousand to the bottom take 6 digits", func(t *testing.T) {
+	t.Run("T13 ten thousand to the front and to the bottom take 6 digits", func(t *testing.T) {
 		for _, f := range []func(Level) (Level, error){Above, Below} {
 			z, longest := Level(""), 0
 			for range 10_000 {

@@ -31,7 +31,7 @@ func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
 		<-time.After(3 * time.Second)
 		release()
 		if err := <-answer; err != nil {
-			t.Errorf("who plays gets %v", err)
+			t.Errorf("a player gets %v", err)
 		}
 		for range cap(flood) {
 			<-flood
@@ -60,11 +60,11 @@ func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
 		<-time.After(3 * time.Second)
 		release()
 		if err := <-answer; err != nil {
-			t.Errorf("who plays gets %v", err)
+			t.Errorf("a player gets %v", err)
 		}
 		for range cap(joined) {
 			if err := <-joined; err != nil {
-				t.Errorf("who comes gets %v", err)
+				t.Errorf("a new client gets %v", err)
 			}
 		}
 	})

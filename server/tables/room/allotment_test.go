@@ -98,7 +98,7 @@ func (p *player) fillHand() (bytes int) {
 		}
 		bytes += len(long.Data)
 	}
-	p.t.Fatal("there is room on all cards")
+	p.t.Fatal("there is still room on all cards")
 	return 0
 }
 
@@ -135,14 +135,14 @@ func TestC16Allotments(t *testing.T) {
 	write := func(p *player, card id.Piece, at uint32) bool {
 		return p.fits(put(schema.EntityOfPiece(card), schema.Remark, at, text(long)))
 	}
-	atCards(t).Run("C16.11 a full allotment is its seat's alone, also in a hand that is shared", func(t *testing.T, r *rig) {
+	atCards(t).Run("C16.11 a seat fills only its own allotment", func(t *testing.T, r *rig) {
 		p, cards := shared(r)
 		n := 0
 		for n < len(cards) && write(p.ada, cards[n], 1) {
 			n++
 		}
 		if n != schema.MaxHiddenBytes/len(schema.Encode(text(long))) {
-			t.Errorf("ada writes on %d cards", n)
+			t.Errorf("ada labels %d cards", n)
 		}
 		p.readAll()
 		if !write(p.bob, cards[n], 1) {
@@ -150,22 +150,22 @@ func TestC16Allotments(t *testing.T) {
 		}
 		p.readAll()
 		if write(p.ada, cards[n+1], 1) {
-			t.Error("ada finds room when nothing of hers has gone")
+			t.Error("ada finds room although nothing of hers was deleted")
 		}
 		if !write(p.bob, cards[0], 2) {
-			t.Error("bob cannot write over what ada has written")
+			t.Error("bob cannot replace ada's label")
 		}
 		p.readAll()
 		if !write(p.ada, cards[n+1], 1) {
-			t.Error("ada finds no room when something of hers is overwritten")
+			t.Error("ada finds no room after her label was replaced")
 		}
 		p.ada.mustSend(p.ada.move(cards[1], 0, 0)) // its labels are dropped (C15)
 		p.readAll()
 		if !write(p.ada, cards[n+2], 1) {
-			t.Error("ada finds no room when a card is played")
+			t.Error("ada finds no room after a card is played")
 		}
 	})
-	atCards(t).Run("C16.11 a restart forgets nothing of what counts for whom", func(t *testing.T, r *rig) {
+	atCards(t).Run("C16.11 allotments survive a restart", func(t *testing.T, r *rig) {
 		p, cards := shared(r)
 		write(p.ada, cards[0], 1)
 		p.readAll()
@@ -184,7 +184,7 @@ func TestC16Allotments(t *testing.T) {
 			n++
 		}
 		if most := schema.MaxHiddenBytes / len(schema.Encode(text(long))); n-1 != most {
-			t.Errorf("ada has written on %d cards, want %d", n-1, most)
+			t.Errorf("ada has labelled %d cards, want %d", n-1, most)
 		}
 	})
 }

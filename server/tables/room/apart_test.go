@@ -22,48 +22,50 @@ func TestApart(t *testing.T) {
 		}
 		return p
 	}
-	atCards(t).Run("S10.4, T21 what happens in a hand is told by the tick of the clock, and delays nothing", func(t *testing.T, r *rig) {
+	// Clauses: S10.4
+	atCards(t).Run("T21 the tick publishes updates in hands, undelayed", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
 		if got := p.tab.now(); len(got) != 0 {
-			t.Errorf("at once her other tab is told %v", got)
+			t.Errorf("at once her other tab gets %v", got)
 		}
 		<-time.After(100 * time.Microsecond)
 		p.dan.mustSend(p.dan.move(tokenLeft, 1, 1))
 		if got := p.bob.now(); len(got) != 1 {
 			t.Errorf(
-				"behind what happens in ada's hand bob is told %v of the first move for a second",
+				"after an update in ada's hand bob gets %v of the first move for a second",
 				got)
 		}
 		if got := p.tab.now(); len(got) != 1 || len(got[0].GetEvents()) != 2 {
-			t.Errorf("with it her other tab is told %v", got)
+			t.Errorf("at the same time her other tab gets %v", got)
 		}
 		<-time.After(time.Second)
 		p.ada.mustSend(p.ada.flip(p.ada.card(), 0))
 		<-time.After(tick)
 		if got := p.tab.now(); len(got) != 1 {
-			t.Errorf("when a tick is over her other tab is told %v", got)
+			t.Errorf("at the end of a tick her other tab gets %v", got)
 		}
 		for who, one := range p.others() {
 			if got := one.now(); len(got) > 1 || one == p.bob && len(got) > 0 {
-				t.Errorf("%s is told %v", who, got)
+				t.Errorf("%s gets %v", who, got)
 			}
 		}
 	})
-	atCards(t).Run("S10.4, T16 so is what is for one client alone", func(t *testing.T, r *rig) {
+	// Clauses: S10.4
+	atCards(t).Run("S10, T16 the tick sends messages for one client, too", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.bob.mustSend(p.bob.move(tokenLeft, 100_000, 0))
 		p.bob.up(&holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}})
 		p.dan.mustSend(p.dan.move(tokenLeft, 1, 1))
 		if got := p.eve.now(); len(got) != 1 {
-			t.Errorf("behind bob's reject and his full state eve is told %v", got)
+			t.Errorf("after bob's reject and his full state eve gets %v", got)
 		}
 		<-time.After(tick)
 		if got := p.eve.now(); len(got) != 0 {
-			t.Errorf("then eve is told %v", got)
+			t.Errorf("then eve gets %v", got)
 		}
 	})
-	atCards(t).Run("S10 what all are told takes along what some are told, and is not told sooner for it", func(t *testing.T, r *rig) {
+	atCards(t).Run("S10 one frame has events for all and for some", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.dan.mustSend(p.dan.move(tokenLeft, 1, 1)) // at once
 		start := time.Now()
@@ -74,15 +76,16 @@ func TestApart(t *testing.T) {
 		p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
 		<-time.After(time.Until(start.Add(tick - time.Microsecond)))
 		if got := append(p.bob.now(), p.tab.now()[1:]...); len(got) != 0 {
-			t.Errorf("before it is time they are told %v", got)
+			t.Errorf("too early they get %v", got)
 		}
 		<-time.After(time.Microsecond)
 		if bob, tab := p.bob.now(), p.tab.now(); len(bob) != 1 || len(tab) != 1 ||
 			len(tab[0].GetEvents()) != 2 {
-			t.Errorf("then bob is told %v, ada's other tab %v", bob, tab)
+			t.Errorf("then bob gets %v, ada's other tab %v", bob, tab)
 		}
 	})
-	atCards(t).Run("K2.1, K2.2, S12, T21 motion in a hand does not move the time of what others are told", func(t *testing.T, r *rig) {
+	// Clauses: K2.1, K2.2
+	atCards(t).Run("K2, S12, T21 hand motion does not change frame times", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		card := p.ada.card()
 		p.ada.mustSend(p.ada.make(table.OpGrab, card))
@@ -99,18 +102,18 @@ func TestApart(t *testing.T) {
 		}
 		told := time.Now().UnixMilli()
 		if hidden[0].GetTime() != uint64(told) || hidden[0].GetEvents()[0].GetMotions() == nil {
-			t.Fatalf("in the millisecond %d her other tab is told %v", told, hidden)
+			t.Fatalf("in millisecond %d her other tab gets %v", told, hidden)
 		}
 		p.dan.carries(0, 10, 10, tokenLeft)
 		bob, tab := p.bob.now(), p.tab.now()
 		if len(bob) != 1 || bob[0].GetTime() != uint64(told) || bob[0].GetMark() != 0 {
-			t.Errorf("after motion in ada's hand bob is told %v in the millisecond %d", bob, told)
+			t.Errorf("after motion in ada's hand bob gets %v in millisecond %d", bob, told)
 		}
 		if len(tab) != 1 || tab[0].GetTime() <= hidden[0].GetTime() {
-			t.Errorf("K2 her other tab is told %v after %v", tab, hidden)
+			t.Errorf("K2 her other tab gets %v after %v", tab, hidden)
 		}
 	})
-	atCards(t).Run("S4.3, T21 a frame with motion alone has no mark, whatever has happened in hands", func(t *testing.T, r *rig) {
+	atCards(t).Run("S4.3, T21 a frame with only motion has no version", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.dan.mustSend(p.dan.make(table.OpGrab, tokenLeft))
 		<-time.After(time.Second)
@@ -119,10 +122,10 @@ func TestApart(t *testing.T) {
 		p.dan.carries(0, 10, 10, tokenLeft)
 		if got := p.bob.now(); len(got) != 1 || got[0].GetMark() != 0 ||
 			got[0].GetEvents()[0].GetMotions() == nil {
-			t.Errorf("bob is told %v", got)
+			t.Errorf("bob gets %v", got)
 		}
 		if got := p.ada.now(); len(got) < 1 || got[len(got)-1].GetMark() == 0 {
-			t.Errorf("ada is told %v", got)
+			t.Errorf("ada gets %v", got)
 		}
 	})
 }

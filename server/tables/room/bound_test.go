@@ -51,7 +51,7 @@ func namedIn(r *fairness.ExportedRound) (names []string) {
 
 func TestF16Names(t *testing.T) {
 	// Clauses: F16.1, F16.5, F16.6, F16.7
-	deal(t, "F16 a round binds who is there, who comes, and who is called something else", func(t *testing.T, d *dealing) {
+	deal(t, "F16 a round binds present, new and renamed seats", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.bob.rename("Bert")
 		d.roll(openDie)
@@ -92,12 +92,12 @@ func TestF16Names(t *testing.T) {
 			t.Errorf("another name of a kind is %q", got)
 		}
 	})
-	deal(t, "F16 what is told of names costs no event, and another colour no fact", func(t *testing.T, d *dealing) {
+	deal(t, "F16 names cost no event, and another colour no fact", func(t *testing.T, d *dealing) {
 		at := d.store.length(d.host.Table)
 		d.bob.rename("Bert")
 		renamed := d.store.length(d.host.Table) - at
 		if got := d.eve.fairs(); len(got) != 0 {
-			t.Errorf("eve is told %v", got)
+			t.Errorf("eve gets %v", got)
 		}
 		at += renamed
 		d.bob.operate(put(schema.EntityOfSeat(2), schema.Profile, 2, &componentpb.Profile{
@@ -108,7 +108,7 @@ func TestF16Names(t *testing.T) {
 			t.Errorf("%d entries for another colour, %d for another name", got, renamed)
 		}
 	})
-	t.Run("F16.8 a round binds kinds that come with a guest", func(t *testing.T) {
+	t.Run("F16.8 a round binds kinds that come with a guest set", func(t *testing.T) {
 		playGame(t, 3, false, true, func(g *twin) {
 			g.bob.mustSend(g.bob.blind(table.OpRoll, openDie))
 			g.openRound()
@@ -180,7 +180,7 @@ func (r *rig) asOld() {
 
 func TestF16OldTables(t *testing.T) {
 	// Clauses: F16.1, F16.2
-	deal(t, "F16 a table with a round of version 1 goes on, and its next round is of version 2", func(t *testing.T, d *dealing) {
+	deal(t, "F16 version 2 follows a round of version 1", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		d.stop()
@@ -277,13 +277,13 @@ func TestF10HiddenDraw(t *testing.T) {
 			}
 			for what, end := range publicEnds(e, r, line) {
 				if end == e.Rounds[1].Before {
-					t.Errorf("F10 whoever computes %s knows whether there was a hidden draw", what)
+					t.Errorf("F10 %s shows whether there was a hidden draw", what)
 				}
 			}
 		})
 	}
 	for _, who := range []string{"dan", "eve", "eva", "bob"} {
-		t.Run("F10, S4 the next round says nothing of a hidden draw, as told to "+who,
+		t.Run("F10, S4 the next round reveals no hidden draw, as sent to "+who,
 			func(t *testing.T) { twinned(t, who, all[0], all[1], 4) })
 	}
 	if exports[0] != exports[1] {

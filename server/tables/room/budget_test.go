@@ -36,7 +36,7 @@ func rest(t *testing.T, err error) {
 	t.Helper()
 	var fast room.TooFast
 	if !errors.As(err, &fast) || fast.After <= 0 {
-		t.Fatalf("error %v, want one that says how long to wait", err)
+		t.Fatalf("error %v, want one with the time to wait", err)
 	}
 	<-time.After(fast.After)
 }
@@ -45,7 +45,7 @@ func rest(t *testing.T, err error) {
 // cards. It is refused.
 func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 	// Clauses: T49.1, T49.2
-	atFullDeck(t, 9900, "T49 256 shuffles of 9,900 cards are refused before anything is done", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49 mass shuffles are refused", func(t *testing.T, r *rig, ada *player) {
 		before := r.store.size()
 		var all []table.Update
 		for range 256 {
@@ -55,7 +55,7 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 			t.Fatalf("error %v", err)
 		}
 		if told := ada.events(); len(told) != 0 || r.store.size() != before {
-			t.Errorf("of what was refused %v is told, %d bytes are stored", told,
+			t.Errorf("after a refusal %v is sent, %d bytes are stored", told,
 				r.store.size()-before)
 		}
 		if err := ada.send(all[0]); err != nil {
@@ -74,7 +74,7 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 			t.Errorf("after the wait: %v", err)
 		}
 	})
-	atFullDeck(t, 9900, "T49 nor may questions shuffle so often", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49 questions have the same limit", func(t *testing.T, r *rig, ada *player) {
 		var ops []crdt.Op
 		for i := range 1000 {
 			ops = append(ops, put(schema.EntityOfPiece(deck), schema.Shuffle, uint32(i+1),
@@ -91,7 +91,7 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 // TestT49HonestPlay does what people do; nothing of it is refused.
 func TestT49HonestPlay(t *testing.T) {
 	// Clauses: T49.4
-	atFullDeck(t, 104, "T49 dealing, recalling and shuffling every second", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 104, "T49 a deal every second is allowed", func(t *testing.T, r *rig, ada *player) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.frames()
 		for range 60 {
@@ -103,7 +103,7 @@ func TestT49HonestPlay(t *testing.T) {
 			<-time.After(time.Second)
 		}
 	})
-	atFullDeck(t, 300, "T49 dragging 200 pieces", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 300, "T49 a drag of 200 pieces is allowed", func(t *testing.T, r *rig, ada *player) {
 		for range 3 {
 			u := ada.draw(100)
 			u.Has |= table.HasXY
@@ -135,7 +135,7 @@ func TestT49HonestPlay(t *testing.T) {
 		}
 	})
 	// Clauses: T49.4
-	atFullDeck(t, 9900, "T49 recalling 1,000 of 9,900 cards at once", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49 a large recall is allowed", func(t *testing.T, r *rig, ada *player) {
 		for range 10 {
 			u := ada.draw(100)
 			u.Has |= table.HasXY
@@ -150,7 +150,7 @@ func TestT49HonestPlay(t *testing.T) {
 // TestFindingS9TableReads reads a large table again and again. Its reader has to wait, and nobody
 // else.
 func TestFindingS9TableReads(t *testing.T) {
-	atFullDeck(t, 9900, "T49 reading costs the seat that reads", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49 reads cost the seat that reads", func(t *testing.T, r *rig, ada *player) {
 		eve := r.seat(r.invites.Spectator, "Eve").Session
 		var err error
 		for n := 0; err == nil; n++ {

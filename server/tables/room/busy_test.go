@@ -28,14 +28,14 @@ func (r *rig) fill() (answers chan error, release func()) {
 	}
 	synctest.Wait()
 	if len(answers) != 0 {
-		r.t.Fatalf("%d answers of a room that stands still", len(answers))
+		r.t.Fatalf("%d answers of a blocked room", len(answers))
 	}
 	return answers, release
 }
 
 func TestBusy(t *testing.T) {
 	// Clauses: T15.2
-	in(t).Run("a table that does not get on refuses after two seconds", func(t *testing.T, r *rig) {
+	in(t).Run("a table that makes no progress refuses after two seconds", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		answers, release := r.fill()
@@ -59,18 +59,18 @@ func TestBusy(t *testing.T) {
 		release()
 		for range inboxLength + 1 {
 			if err := <-answers; err != nil {
-				t.Errorf("what had been taken is answered with %v", err)
+				t.Errorf("an update taken before is answered by %v", err)
 			}
 		}
 		if told := ada.events(); len(told) != 0 {
-			t.Errorf("T15 of what was refused, something was kept: %v", told)
+			t.Errorf("T15 after a refusal something is stored: %v", told)
 		}
 		ada.mustSend(u)
 		if got := acks(ada.events()); !slices.Equal(got, []uint64{uint64(u.Seq)}) {
-			t.Errorf("T10 sent again, it is acknowledged as %v", got)
+			t.Errorf("T10 the retry is acknowledged as %v", got)
 		}
 	})
-	in(t).Run("who waits for a busy table may be let in, or go", func(t *testing.T, r *rig) {
+	in(t).Run("a client that waits for a busy table is let in, or leaves", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		answers, release := r.fill()
@@ -95,7 +95,7 @@ func TestBusy(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S2 who waits for a busy table is told when the server stops", func(t *testing.T, r *rig) {
+	in(t).Run("S2 waiting clients are informed of a server stop", func(t *testing.T, r *rig) {
 		answers, release := r.fill()
 		late := make(chan error, 1)
 		go func() { _, err := r.rooms.Read(t.Context(), r.host.Session); late <- err }()
@@ -108,11 +108,11 @@ func TestBusy(t *testing.T) {
 			t.Error(err)
 		}
 		if err := <-late; !errors.Is(err, room.ErrStopping) && err != nil {
-			t.Errorf("who waited to be let in is told %v", err)
+			t.Errorf("a waiting client gets %v", err)
 		}
 		for range inboxLength + 1 {
 			if err := <-answers; !errors.Is(err, room.ErrStopping) && err != nil {
-				t.Errorf("who had been let in is told %v", err)
+				t.Errorf("an admitted client gets %v", err)
 			}
 		}
 	})

@@ -91,13 +91,14 @@ func sameOps(a, b []crdt.Op) bool {
 func wantOps(t *testing.T, who string, events []*holtpb.Event, want ...crdt.Op) {
 	t.Helper()
 	if got := operations(t, events); !sameOps(got, want) {
-		t.Errorf("C17 %s is told %v, want %v", who, got, want)
+		t.Errorf("C17 %s gets %v, want %v", who, got, want)
 	}
 }
 
 func TestComponents(t *testing.T) {
 	label := put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("mine"))
-	atCards(t).Run("C17.2, C17.3, C17.4 an operation is told to everybody once it is durable, also to who has sent it", func(t *testing.T, r *rig) {
+	// Clauses: C17.2, C17.3, C17.4
+	atCards(t).Run("C17 a durable operation is published to everybody", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.store.block()
 		done := make(chan bool)
@@ -114,7 +115,8 @@ func TestComponents(t *testing.T) {
 			wantOps(t, who, one.events(), label)
 		}
 	})
-	atCards(t).Run("C17.1, C17.5, S5 who comes back is told what they missed, who comes anew all there is, also after a restart", func(t *testing.T, r *rig) {
+	// Clauses: C17.1, C17.5
+	atCards(t).Run("C17, S5 a client gets what it missed, or everything", func(t *testing.T, r *rig) {
 		p := r.party()
 		for _, restarted := range []bool{false, true} {
 			version := p.dan.version
@@ -140,7 +142,7 @@ func TestComponents(t *testing.T) {
 			p.readAll()
 		}
 	})
-	atCards(t).Run("C2, C3 of two writers at once the greater one wins, and the other hears of that", func(t *testing.T, r *rig) {
+	atCards(t).Run("C2, C3 the greater concurrent write corrects others", func(t *testing.T, r *rig) {
 		p := r.party()
 		mine, yours := label, put(label.Entity, schema.Label, label.Timestamp, text("yours"))
 		p.ada.operate(yours)
@@ -149,11 +151,11 @@ func TestComponents(t *testing.T) {
 			events := one.events()
 			wantOps(t, who, events, yours)
 			if got := refusals(events); len(got) > 0 {
-				t.Errorf("%s is refused for %v: losing is no refusal", who, got)
+				t.Errorf("%s is refused with %v, but a loss is no refusal", who, got)
 			}
 		}
 	})
-	atCards(t).Run("C11.7 of a key of which one operation loses and another is refused the refusal is told", func(t *testing.T, r *rig) {
+	atCards(t).Run("C11.7 a lost and refused key is corrected", func(t *testing.T, r *rig) {
 		p := r.party()
 		stored := put(label.Entity, schema.Label, 9, text("yours"))
 		p.ada.operate(stored)
@@ -162,7 +164,7 @@ func TestComponents(t *testing.T) {
 		p.bob.mayNot(holtpb.Refusal_REFUSAL_TIMESTAMP, label, far, label)
 	})
 	// Clauses: C11.2, C11.4, C11.5, C11.7, C12.4, C17.14, C17.19, C17.20
-	atCards(t).Run("C11, C12 what is refused is told to its sender alone, each key once", func(t *testing.T, r *rig) {
+	atCards(t).Run("C11, C12 only the sender is corrected, once a key", func(t *testing.T, r *rig) {
 		p := r.party()
 		title := put(schema.TheTable, schema.Title, 1, text("Bob's"))
 		far := put(schema.EntityOfPiece(tokenLeft), schema.Label, 1000, text("for ever"))
@@ -178,16 +180,16 @@ func TestComponents(t *testing.T) {
 			wantOps(t, who, events)
 			if one != p.bob {
 				if got := refusals(events); len(got) > 0 {
-					t.Errorf("%s hears of %v", who, got)
+					t.Errorf("%s gets %v", who, got)
 				}
 			} else if got := refusals(events); !slices.Equal(got, want) {
-				t.Errorf("bob hears of %v, want %v", got, want)
+				t.Errorf("bob gets %v, want %v", got, want)
 			}
 		}
 		if err := r.rooms.Operate(
 			t.Context(), p.eve.session, p.eve.message(label),
 		); !errors.Is(err, room.ErrRole) {
-			t.Errorf("who looks on gets %v", err)
+			t.Errorf("a spectator gets %v", err)
 		}
 		var invalid *table.Invalid
 		bad := label
@@ -196,18 +198,18 @@ func TestComponents(t *testing.T) {
 			t.Context(), p.bob.session, p.bob.message(label, bad),
 		); !errors.As(err, &invalid) ||
 			invalid.Index != 1 || invalid.Code != table.CodeImpossible {
-			t.Errorf("C12 what is no text gets %v", err)
+			t.Errorf("C12 an invalid text gets %v", err)
 		}
 		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{
 			Client: p.bob.id, Epoch: p.bob.epoch + 1, Version: p.bob.version, Ops: []crdt.Op{label},
 		}); !errors.Is(err, room.ErrEpoch) {
-			t.Errorf("C17, T19 what was made in another epoch gets %v", err)
+			t.Errorf("C17, T19 an operation of another epoch gets %v", err)
 		}
 		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{
 			Client: p.bob.id, Epoch: p.bob.epoch, Version: p.bob.version + 1, Ops: []crdt.Op{label},
 		}); !errors.As(err, &invalid) ||
 			invalid.Code != table.CodeFutureTag {
-			t.Errorf("C17 a mark that was never given gets %v", err)
+			t.Errorf("C17 a version that was never given gets %v", err)
 		}
 		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{
 			Client: p.ada.id, Epoch: p.bob.epoch, Version: p.bob.version, Ops: []crdt.Op{label},
@@ -216,7 +218,7 @@ func TestComponents(t *testing.T) {
 		}
 		wantOps(t, "eve", p.eve.events())
 	})
-	atCards(t).Run("C18 nobody takes the place of the client by which the server asks for a seat", func(t *testing.T, r *rig) {
+	atCards(t).Run("C18 nobody takes over the server's asking client", func(t *testing.T, r *rig) {
 		p := r.party()
 		asking := id.Client{
 			'c', 'o', 'm', 'p', 'o', 'n', 'e', 'n', 't', 's', 15: byte(p.dan.session.Seat),
@@ -255,7 +257,8 @@ func TestComponents(t *testing.T) {
 }
 
 func TestComponentsOfHidden(t *testing.T) {
-	atCards(t).Run("C15.1, C15.2, C15.5, C17.1 what is written on a card in a hand is told to those only who see it, and is gone when it is played", func(t *testing.T, r *rig) {
+	// Clauses: C15.1, C15.2, C15.5, C17.1
+	atCards(t).Run("C15 labels of a card in a hand go to its viewers", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
 		p.readAll()
@@ -276,13 +279,13 @@ func TestComponentsOfHidden(t *testing.T) {
 		if got := refusals(
 			p.bob.events(),
 		); !slices.Equal(got, []holtpb.Refusal{holtpb.Refusal_REFUSAL_GONE}) {
-			t.Errorf("bob, who does not see it, is refused for %v", got)
+			t.Errorf("bob, who does not see it, is refused with %v", got)
 		}
 		p.ada.mustSend(p.ada.move(card, 0, 0))
 		for who, one := range p.all() {
 			wantOps(t, who, one.events())
 			if got := opsOf(t, one.reopenForFull().GetComponents()); len(got) > 0 {
-				t.Errorf("when it is played the full state of %s has %v", who, got)
+				t.Errorf("after the play the full state of %s has %v", who, got)
 			}
 		}
 	})
@@ -296,7 +299,7 @@ func TestComponentsOfHidden(t *testing.T) {
 		},
 	} {
 		// Clauses: C15.7, C17.14
-		atCards(t).Run("C15, C17 what was written on a card by who did not know yet that it had been played is refused"+name, func(t *testing.T, r *rig) {
+		atCards(t).Run("C15, C17 a late label on a played card fails"+name, func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(1))
 			p.readAll()
@@ -311,12 +314,12 @@ func TestComponentsOfHidden(t *testing.T) {
 			if got := refusals(
 				p.ada.events(),
 			); !slices.Equal(got, []holtpb.Refusal{holtpb.Refusal_REFUSAL_GONE}) {
-				t.Errorf("ada is refused for %v, want that the card is gone", got)
+				t.Errorf("ada is refused with %v, want gone", got)
 			}
 			wantOps(t, "bob", p.bob.events(), late.Ops[1])
 		})
 	}
-	atCards(t).Run("C15.6, C17 who knows that a card has been played writes on it", func(t *testing.T, r *rig) {
+	atCards(t).Run("C15.6, C17 a viewer of a played card can label it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
 		p.readAll()
@@ -327,7 +330,7 @@ func TestComponentsOfHidden(t *testing.T) {
 		p.ada.operate(label)
 		wantOps(t, "bob", p.bob.events(), label)
 	})
-	atCards(t).Run("C15.3 what is written on a card that goes into a deck, or is deleted, is gone", func(t *testing.T, r *rig) {
+	atCards(t).Run("C15.3 a card in a deck or deleted has no labels", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.operate(put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("left")),
 			put(schema.EntityOfPiece(tokenRight), schema.Tint, 1, &componentpb.Tint{Colour: 255}))
@@ -337,7 +340,8 @@ func TestComponentsOfHidden(t *testing.T) {
 			t.Errorf("the full state has %v", got)
 		}
 	})
-	atCards(t).Run("C17.2, C18.2, C18.3, C18.4 of a question that is put again and again in one message the last one alone is answered", func(t *testing.T, r *rig) {
+	// Clauses: C17.2, C18.2, C18.3, C18.4
+	atCards(t).Run("C17 only the last of repeated questions is answered", func(t *testing.T, r *rig) {
 		p := r.party()
 		me := schema.EntityOfSeat(p.bob.session.Seat)
 		ask := func(timestamp uint32, x int32) crdt.Op {
@@ -355,7 +359,7 @@ func TestComponentsOfHidden(t *testing.T) {
 				Of: 1, Distance: new(uint32(5)),
 			}))
 	})
-	atCards(t).Run("C18.7 what a seat asks about places, and is answered, nobody else is told", func(t *testing.T, r *rig) {
+	atCards(t).Run("C18.7 questions about places are private", func(t *testing.T, r *rig) {
 		p := r.party()
 		ask := put(schema.EntityOfSeat(p.bob.session.Seat), schema.HitTest, 1, &componentpb.HitTest{
 			X: -500, Y: 3000,
@@ -375,7 +379,7 @@ func TestComponentsOfHidden(t *testing.T) {
 }
 
 func TestComponentEffects(t *testing.T) {
-	atCards(t).Run("C14 the title, the surface and the size of the table are what its host says, also after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("C14 the host sets title, surface and size", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.operate(
 			put(schema.TheTable, schema.Title, 1, text("Thursday")),
@@ -399,7 +403,7 @@ func TestComponentEffects(t *testing.T) {
 			u := p.ada.move(tokenLeft, 3900, 9900)
 			p.ada.mustSend(u)
 			if events := p.ada.events(); !slices.Equal(acks(events), []uint64{uint64(u.Seq)}) {
-				t.Errorf("T14 a piece is moved to where there is table now, and the answer is %v",
+				t.Errorf("T14 a move to a place beyond the old edge is answered by %v",
 					events)
 			}
 			r.stop()
@@ -410,7 +414,7 @@ func TestComponentEffects(t *testing.T) {
 			p.readAll()
 		}
 	})
-	atCards(t).Run("C14.12 a profile says how its seat appears", func(t *testing.T, r *rig) {
+	atCards(t).Run("C14.12 a profile describes its seat", func(t *testing.T, r *rig) {
 		p := r.party()
 		op := put(schema.EntityOfSeat(p.bob.session.Seat), schema.Profile, 1, &componentpb.Profile{
 			Nick: "Robert", Colour: 0x123456, Pronoun: "he",
@@ -422,13 +426,14 @@ func TestComponentEffects(t *testing.T) {
 			i := slices.IndexFunc(events, func(e *holtpb.Event) bool { return e.GetSeat() != nil })
 			if i < 0 || events[i].GetSeat().GetNick() != "Robert" ||
 				events[i].GetSeat().GetColour() != 0x123456 {
-				t.Errorf("%s is told %v", who, events)
+				t.Errorf("%s gets %v", who, events)
 			}
 		}
 		op.Timestamp++
 		p.dan.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, op)
 	})
-	atCards(t).Run("C16.1, C16.2, C16.3, C16.4 whoever begins a stroke is its author, who may delete it, and so may a host", func(t *testing.T, r *rig) {
+	// Clauses: C16.1, C16.2, C16.3, C16.4
+	atCards(t).Run("C16 a stroke's author or a host may delete it", func(t *testing.T, r *rig) {
 		p := r.party()
 		now := schema.SecondAt(r.clock.now())
 		for i, deletes := range []*player{p.bob, p.ada} {
@@ -452,7 +457,8 @@ func TestComponentEffects(t *testing.T) {
 			p.readAll()
 		}
 	})
-	atCards(t).Run("C18.1, C18.2, C18.8 a die that is asked to roll is rolled, and says what it shows or why not", func(t *testing.T, r *rig) {
+	// Clauses: C18.1, C18.2, C18.8
+	atCards(t).Run("C18 a die rolls on request, or says why not", func(t *testing.T, r *rig) {
 		p := r.party()
 		die := schema.EntityOfPiece(openDie)
 		p.bob.operate(put(die, schema.Roll, 1, &componentpb.Roll{}),
@@ -475,14 +481,14 @@ func TestComponentEffects(t *testing.T) {
 			t.Errorf("the die shows %d, the answer says %v", face, answers[0])
 		}
 	})
-	atCards(t).Run("C18.9 a deck that is asked to be shuffled is shuffled; what is none is not", func(t *testing.T, r *rig) {
+	atCards(t).Run("C18.9 a deck shuffles on request, others do not", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.operate(put(schema.EntityOfPiece(deck), schema.Shuffle, 1, &componentpb.Shuffle{}),
 			put(schema.EntityOfPiece(tokenLeft), schema.Shuffle, 1, &componentpb.Shuffle{}))
 		events := p.eve.events()
 		if notices, _ := noticed(events); len(notices) != 1 ||
 			notices[0].GetOp() != holtpb.Op_OP_SHUFFLE {
-			t.Errorf("eve is told %v", events)
+			t.Errorf("eve gets %v", events)
 		}
 		var reasons []uint32
 		for _, op := range operations(t, events) {
@@ -498,7 +504,7 @@ func TestComponentEffects(t *testing.T) {
 			t.Errorf("the answers have the reasons %v", reasons)
 		}
 	})
-	atCards(t).Run("C7.4, T19 a table in another epoch keeps what there is and no traces of what has gone", func(t *testing.T, r *rig) {
+	atCards(t).Run("C7.4, T19 a new epoch keeps values but no tombstones", func(t *testing.T, r *rig) {
 		p := r.party()
 		now := schema.SecondAt(r.clock.now())
 		first, second := schema.EntityOfStroke(now, 1), schema.EntityOfStroke(now, 2)
@@ -535,7 +541,7 @@ func TestComponentEffects(t *testing.T) {
 		p.ada.operate(again)
 		wantOps(t, "eve", eve.events(), again)
 	})
-	atCards(t).Run("S5, C17 what is kept for who comes back is bounded by bytes, too", func(t *testing.T, r *rig) {
+	atCards(t).Run("S5, C17 the bytes kept for resumes are bounded", func(t *testing.T, r *rig) {
 		p := r.party()
 		eve := p.eve
 		version := eve.version
@@ -553,7 +559,7 @@ func TestComponentEffects(t *testing.T) {
 				if got := eve.comeBack(
 					room.Hello{Epoch: eve.epoch, Version: version},
 				); got[0].GetResumed() == nil {
-					t.Fatalf("after some she is told %.200v", got)
+					t.Fatalf("after some she gets %.200v", got)
 				}
 				version = eve.version
 				eve.cut()
@@ -561,7 +567,7 @@ func TestComponentEffects(t *testing.T) {
 			p.bob.frames()
 		}
 		if got := eve.comeBack(room.Hello{Epoch: eve.epoch, Version: version}); got[0].GetFull() == nil {
-			t.Errorf("after nine million bytes she is told %.200v", got)
+			t.Errorf("after nine million bytes she gets %.200v", got)
 		}
 	})
 }

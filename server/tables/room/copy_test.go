@@ -52,7 +52,8 @@ func (r *rig) order(of id.OID) (kinds []uint32) {
 }
 
 func TestT57Copies(t *testing.T) {
-	atCards(t).Run("T57.2, T57.3, T57.6, T57.8 the copy has the pieces and what is written, and none of the seats; the first table stays as it is", func(t *testing.T, r *rig) {
+	// Clauses: T57.2, T57.3, T57.6, T57.8
+	atCards(t).Run("T57 the copy has pieces and labels, no seats", func(t *testing.T, r *rig) {
 		p := r.party()
 		if err := r.rooms.LogOut(t.Context(), p.dan.session); err != nil {
 			t.Fatal(err)
@@ -95,7 +96,7 @@ func TestT57Copies(t *testing.T) {
 			}
 			for _, written := range []string{"Evening", "left"} {
 				if !strings.Contains(string(full.GetComponents()), written) {
-					t.Errorf("restarted %d times: %q is not written there", restarted, written)
+					t.Errorf("restarted %d times: the label %q is missing", restarted, written)
 				}
 			}
 			e, _, err := r.rooms.Fairness(t.Context(), c.Session)
@@ -111,10 +112,11 @@ func TestT57Copies(t *testing.T) {
 		if _, err := r.rooms.Read(t.Context(), room.Session{
 			Table: c.Table, Seat: p.bob.session.Seat, Role: table.RolePlayer,
 		}); !errors.Is(err, room.ErrNoSeat) {
-			t.Errorf("who sat at the first table: %v", err)
+			t.Errorf("a seat at the first table: %v", err)
 		}
 	})
-	atCards(t).Run("T57.1, T57.10, T57.11, T57.12 only hosts copy, and nothing that is hidden", func(t *testing.T, r *rig) {
+	// Clauses: T57.1, T57.10, T57.11, T57.12
+	atCards(t).Run("T57 only hosts copy, and nothing that is hidden", func(t *testing.T, r *rig) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.reopenForFull()
 		if _, _, _, err := r.rooms.Copy(t.Context(), bob.session); !errors.Is(err, room.ErrRole) {
@@ -147,7 +149,7 @@ func TestT57Copies(t *testing.T) {
 			t.Errorf("with a guest's deck: %v", err)
 		}
 	})
-	atCards(t).Run("T57 a copy that cannot be written down is not there, and the first table goes on", func(t *testing.T, r *rig) {
+	atCards(t).Run("T57 a copy that cannot be stored does not exist", func(t *testing.T, r *rig) {
 		tables := len(r.store.tables)
 		r.store.failWith(errDisk)
 		if _, _, _, err := r.rooms.Copy(
@@ -168,7 +170,8 @@ func TestT57Copies(t *testing.T) {
 }
 
 func TestT57CopyIsNoOracle(t *testing.T) {
-	atCards(t).seeded(11).Run("T57.9, T57.14 a host who opens the deck in copies learns nothing of the deck at the first table", func(t *testing.T, r *rig) {
+	// Clauses: T57.9, T57.14
+	atCards(t).seeded(11).Run("T57 copies reveal nothing of the deck", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.reopenForFull()
 		p.mustSend(p.blind(table.OpShuffle, deck))
@@ -179,14 +182,14 @@ func TestT57CopyIsNoOracle(t *testing.T) {
 			c := r.copy()
 			now := r.order(c.Table)
 			if len(now) != royals+plains || slices.Equal(now, last) {
-				t.Fatalf("the deck of a copy is %v, that of the one before %v", now, last)
+				t.Fatalf("the deck of a copy is %v, that of the previous one %v", now, last)
 			}
 			last = now
 			top[now[len(now)-1]]++
 		}
 		for kind, n := range top {
 			if n > copies/4 {
-				t.Errorf("card %d lies on top in %d of %d copies", kind, n, copies)
+				t.Errorf("card %d is on top in %d of %d copies", kind, n, copies)
 			}
 		}
 	})

@@ -37,12 +37,13 @@ func countEvents(events []*holtpb.Event) (all []*holtpb.Holds) {
 func wantHolds(t *testing.T, who string, got []*holtpb.Holds, want ...*holtpb.Holds) {
 	t.Helper()
 	if !slices.EqualFunc(got, want, func(a, b *holtpb.Holds) bool { return proto.Equal(a, b) }) {
-		t.Errorf("T29 %s is told %v, want %v", who, got, want)
+		t.Errorf("T29 %s gets %v, want %v", who, got, want)
 	}
 }
 
 func TestCounts(t *testing.T) {
-	atCards(t).Run("T29.8, T29.9, T29.11 a full state has the numbers of hands and containers, but for those that keep them back", func(t *testing.T, r *rig) {
+	// Clauses: T29.8, T29.9, T29.11
+	atCards(t).Run("T29 a full state has all published counts", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(2))
 		p.readAll()
@@ -55,10 +56,10 @@ func TestCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantHolds(t, "who reads the table", countEvents(f.GetEvents()), cardsIn(handNorth, 2),
+		wantHolds(t, "a reader of the table", countEvents(f.GetEvents()), cardsIn(handNorth, 2),
 			cardsIn(deck, 22))
 	})
-	atCards(t).Run("T29.10 pieces that are no cards count as one sort", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.10 pieces other than cards count as one sort", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.move(openDie, 0, southY), p.bob.draw(1))
 		want := &holtpb.Holds{
@@ -67,7 +68,8 @@ func TestCounts(t *testing.T) {
 		wantHolds(t, "eve", countEvents(p.eve.events()), want, cardsIn(deck, 23))
 		wantHolds(t, "dan", p.dan.reopenForFull().GetHolds(), want, cardsIn(deck, 23))
 	})
-	atCards(t).Run("S10.8, T29.11 numbers are told once in a tick, at its end, whole", func(t *testing.T, r *rig) {
+	// Clauses: S10.8, T29.11
+	atCards(t).Run("S10, T29 counts are published at the end of a tick", func(t *testing.T, r *rig) {
 		r.crowd()
 		p := r.party()
 		<-time.After(time.Second)
@@ -77,11 +79,11 @@ func TestCounts(t *testing.T) {
 		p.bob.mustSend(p.bob.draw(2))
 		p.ada.mustSend(p.ada.draw(3))
 		if got := p.eve.now(); len(got) != 0 {
-			t.Errorf("within the tick eve is told %v", got)
+			t.Errorf("within the tick eve gets %v", got)
 		}
 		frames := p.eve.frames()
 		if len(frames) != 1 {
-			t.Fatalf("eve is told %d frames", len(frames))
+			t.Fatalf("eve gets %d frames", len(frames))
 		}
 		events := frames[0].GetEvents()
 		wantHolds(t, "eve", countEvents(events), cardsIn(handNorth, 4), cardsIn(handSouth, 2),
@@ -90,7 +92,7 @@ func TestCounts(t *testing.T) {
 			cardsIn(handSouth, 2), cardsIn(deck, 18))
 		<-time.After(time.Second)
 		if got := p.eve.frames(); len(got) != 0 {
-			t.Errorf("then nothing happens, and eve is told %v", got)
+			t.Errorf("then nothing happens, and eve gets %v", got)
 		}
 	})
 	atCards(t).Run("T29.11 nothing lies in it any more", func(t *testing.T, r *rig) {
@@ -101,9 +103,9 @@ func TestCounts(t *testing.T) {
 		for who, one := range p.all() {
 			wantHolds(t, who, countEvents(one.events()), cardsIn(handSouth, 0))
 		}
-		wantHolds(t, "who comes anew", p.eve.reopenForFull().GetHolds(), cardsIn(deck, 23))
+		wantHolds(t, "a new client", p.eve.reopenForFull().GetHolds(), cardsIn(deck, 23))
 	})
-	atCards(t).Run("T29.9 what goes into the pouch or the bag or comes out changes no number that is told", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.9 counts of a pouch or bag are not published", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.move(openDie, pouchX, northY))
 		for who, one := range p.all() {
@@ -115,8 +117,9 @@ func TestCounts(t *testing.T) {
 			wantHolds(t, who, countEvents(one.events()))
 		}
 	})
-	atCards(t).Run("S5, S10.9, T29 who comes back is told the numbers that have changed", testHoldsMissed)
-	atCards(t).Run("T29 of a hand that is deleted nothing is told any more", func(t *testing.T, r *rig) {
+	// Clauses: S10.9
+	atCards(t).Run("S5, T29 a client that resumes gets the counts that have changed", testHoldsMissed)
+	atCards(t).Run("T29 nothing more is published of a deleted hand", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.draw(2))
 		p.readAll()
@@ -130,25 +133,25 @@ func TestCounts(t *testing.T) {
 			}
 		}
 		if behind != 3 {
-			t.Errorf("T23 the hand leaves %d cards behind, want 3 that lie face down: %v", behind,
+			t.Errorf("T23 the deleted hand leaves %d cards, want 3 face down: %v", behind,
 				events)
 		}
-		wantHolds(t, "who comes anew", p.dan.reopenForFull().GetHolds(), cardsIn(deck, 21))
+		wantHolds(t, "a new client", p.dan.reopenForFull().GetHolds(), cardsIn(deck, 21))
 	})
-	atCards(t).Run("T14, T29.7 a bag is deleted when it is empty", func(t *testing.T, r *rig) {
+	atCards(t).Run("T14, T29.7 an empty bag is deleted", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1))
 		p.readAll()
 		p.ada.mustSend(p.ada.make(table.OpDelete, bag))
 		if got := p.ada.events(); len(got) != 1 ||
 			got[0].GetReject().GetReason() != holtpb.Reason_REASON_NOT_EMPTY {
-			t.Errorf("what is not empty: %v", got)
+			t.Errorf("not empty: %v", got)
 		}
 		p.ada.mustSend(p.ada.blind(table.OpDraw, bag))
 		p.readAll()
 		p.ada.mustSend(p.ada.make(table.OpDelete, bag))
 		if got := p.eve.events(); len(got) != 1 || !got[0].GetUpdate().GetPiece().GetGone() {
-			t.Errorf("eve is told %v", got)
+			t.Errorf("eve gets %v", got)
 		}
 	})
 }
@@ -167,7 +170,7 @@ func testHoldsMissed(t *testing.T, r *rig) {
 		do()
 		events := p.bob.comeBack(hello)
 		if events[0].GetResumed() == nil {
-			t.Errorf("S5 %s: bob is told %v", what, events)
+			t.Errorf("S5 %s: bob gets %v", what, events)
 		}
 		wantHolds(t, what+": bob", countEvents(events), want...)
 	}

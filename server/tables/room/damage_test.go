@@ -24,7 +24,7 @@ func (r *rig) loads() int { return read(r.store, func() int { return r.store.loa
 
 func TestFindingR10Damage(t *testing.T) {
 	cut := func(b []byte) []byte { return bytes.Clone(b[:len(b)/2]) }
-	in(t).Run("T58.2 a table is rebuilt without a snapshot that cannot be read", func(t *testing.T, r *rig) {
+	in(t).Run("T58.2 an unreadable snapshot is not needed", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		x := ada.moveOften(300)
@@ -38,7 +38,7 @@ func TestFindingR10Damage(t *testing.T) {
 			t.Errorf("x is %d, want %d", got, x)
 		}
 		if n := r.log.count("a snapshot is damaged"); n != 1 {
-			t.Errorf("the operator is told %d times", n)
+			t.Errorf("%d warnings to the operator", n)
 		}
 		r.wantRestart(x)
 		if n := r.log.count("a snapshot is damaged"); n != 1 {
@@ -64,12 +64,12 @@ func TestFindingR10Damage(t *testing.T) {
 			if _, err := r.rooms.Read(
 				t.Context(), r.host.Session,
 			); !errors.Is(err, room.ErrDamaged) {
-				t.Errorf("S22 it is answered by %v", err)
+				t.Errorf("S22 the answer is %v", err)
 			}
 			<-time.After(time.Second)
 		}
 		if err := r.rooms.Sound(t.Context(), r.host.Table); !errors.Is(err, room.ErrDamaged) {
-			t.Errorf("it counts as sound: %v", err)
+			t.Errorf("it counts as undamaged: %v", err)
 		}
 		if n := r.loads() - before; n != 1 {
 			t.Errorf("S22 it was loaded %d times", n)
@@ -85,10 +85,10 @@ func TestFindingR10Damage(t *testing.T) {
 			t.Errorf("later: %v", err)
 		}
 		if n := r.loads() - before; n < 2 {
-			t.Error("it is never looked at again")
+			t.Error("it is never checked again")
 		}
 		if n := r.log.count("a table is damaged and cannot be opened"); n != 1 {
-			t.Errorf("the operator is told %d times", n)
+			t.Errorf("%d warnings to the operator", n)
 		}
 	})
 }
@@ -102,7 +102,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 		},
 	}
 	for name, change := range damage {
-		atCards(t).Run("T42.15 who runs the server throws a damaged table away, and guests go home: "+name, func(t *testing.T, r *rig) {
+		atCards(t).Run("T42.15 the operator deletes a damaged table: "+name, func(t *testing.T, r *rig) {
 			p := r.party()
 			set := r.makeGuestSet(p.ada, p.bob)
 			other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
@@ -127,7 +127,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 				t.Errorf("with a log that cannot be deleted the set is on %v", on)
 			}
 			if len(r.rooms.Damaged()) != 0 {
-				t.Error("it counts as damaged still")
+				t.Error("it still counts as damaged")
 			}
 			r.wantGone()
 			<-time.After(time.Minute)
@@ -137,7 +137,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 			}
 		})
 	}
-	in(t).Run("S16.5, T42 a table whose row is damaged while it is open is thrown away, and everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("S16.5, T42 a row damaged while in use deletes its table", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		r.store.failNext("discard", room.ErrDamaged)
@@ -146,7 +146,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 		}
 		synctest.Wait()
 		if by := deletedBy(ada); by != 0 {
-			t.Errorf("Ada is told of %d", by)
+			t.Errorf("Ada gets reason %d", by)
 		}
 		r.wantGone()
 		r.wantNothingLeft()

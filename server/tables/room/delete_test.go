@@ -40,7 +40,7 @@ func (r *rig) wantGone() {
 	for what, err := range map[string]error{
 		"read": read, "authenticated": authenticated, "seated": seated, "looked up": about,
 		"invited": invited, "joined": taken, "opened": opened,
-		"exported": exported, "thrown away": r.rooms.Delete(ctx, s),
+		"exported": exported, "deleted": r.rooms.Delete(ctx, s),
 	} {
 		if !errors.Is(err, room.ErrGone) {
 			r.t.Errorf("it is %s: %v", what, err)
@@ -59,7 +59,7 @@ func (r *rig) wantNothingLeft() {
 
 func TestDiscard(t *testing.T) {
 	// Clauses: S16.4, S16.5, S16.6, T42.1, T42.6, T42.7
-	in(t).Run("T42 a host throws the table away: everybody is told by whom, and it is gone for good", func(t *testing.T, r *rig) {
+	in(t).Run("T42 a host deletes the table for good", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		watcher := r.seat(r.invites.Spectator, "Eve")
 		ada, friend, eve := r.open(r.host.Session), r.open(bob.Session), r.open(watcher.Session)
@@ -69,7 +69,7 @@ func TestDiscard(t *testing.T) {
 			"a player": bob.Session, "a spectator": watcher.Session,
 		} {
 			if err := r.rooms.Delete(t.Context(), s); !errors.Is(err, room.ErrRole) {
-				t.Errorf("%s may throw it away: %v", name, err)
+				t.Errorf("%s may delete it: %v", name, err)
 			}
 		}
 		if err := r.rooms.Delete(t.Context(), r.host.Session); err != nil {
@@ -78,7 +78,7 @@ func TestDiscard(t *testing.T) {
 		synctest.Wait()
 		for name, p := range map[string]*player{"Ada": ada, "Bob": friend, "Eve": eve} {
 			if by := deletedBy(p); by != int(r.host.Seat) || p.line.code != stream.CodeTableClosed {
-				t.Errorf("%s is told of %d, and the stream closed with %d", name, by, p.line.code)
+				t.Errorf("%s gets reason %d, and the stream closed with %d", name, by, p.line.code)
 			}
 		}
 		r.wantGone()
@@ -87,7 +87,7 @@ func TestDiscard(t *testing.T) {
 		r.start()
 		r.wantGone()
 	})
-	in(t).Run("T42.2 who runs the server throws a table away that nobody uses", func(t *testing.T, r *rig) {
+	in(t).Run("T42.2 the operator deletes a table that nobody uses", func(t *testing.T, r *rig) {
 		r.stop()
 		r.start()
 		if _, err := r.rooms.DeleteTable(t.Context(), r.host.Table); err != nil {
@@ -98,15 +98,15 @@ func TestDiscard(t *testing.T) {
 		if _, err := r.rooms.DeleteTable(
 			t.Context(), id.OID{9},
 		); !errors.Is(err, room.ErrNoTable) {
-			t.Errorf("a table that there never was is thrown away: %v", err)
+			t.Errorf("an unknown table is deleted: %v", err)
 		}
 	})
-	in(t).Run("T42.3 what cannot be written down has not happened, and nobody is told", func(t *testing.T, r *rig) {
+	in(t).Run("T42.3 an unstored deletion has not happened", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		r.store.failNext("discard", errDisk)
 		if err := r.rooms.Delete(t.Context(), r.host.Session); !errors.Is(err, room.ErrStorage) {
-			t.Errorf("it is thrown away: %v", err)
+			t.Errorf("it is deleted: %v", err)
 		}
 		p.mustSend(p.move(tokenOne, 500, 500))
 		if got := acks(p.events()); len(got) != 1 || p.line.code != 0 {
@@ -114,7 +114,7 @@ func TestDiscard(t *testing.T) {
 				p.line.code)
 		}
 	})
-	in(t).Run("T42.5 an update that comes with it is durable before, or answered that the table is gone", func(t *testing.T, r *rig) {
+	in(t).Run("T42.5 a concurrent update is durable before, or refused", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		release := r.store.block()
@@ -136,7 +136,7 @@ func TestDiscard(t *testing.T) {
 		}
 		r.wantGone()
 	})
-	in(t).Run("T42.12 what fails while the rest is deleted is tried again, and goes on after a restart", func(t *testing.T, r *rig) {
+	in(t).Run("T42.12 a failed deletion is retried, also after a restart", func(t *testing.T, r *rig) {
 		for _, what := range []string{"discarded", "sweep", "forget"} {
 			r.store.failNext(what, errDisk)
 		}
@@ -156,7 +156,7 @@ func TestDiscard(t *testing.T) {
 }
 
 func TestDiscardGuests(t *testing.T) {
-	atCards(t).Run("T42.9 what lies there as a guest goes back as it lies, also what is in somebody's hand", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.9 guest sets go home as they lie", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
 		p.bob.mustSend(p.bob.draw(2))
@@ -170,10 +170,10 @@ func TestDiscardGuests(t *testing.T) {
 			t.Fatalf("the set has %d parts on %v", len(c.Parts), on)
 		}
 		if got := r.store.deletedTables.settled[r.host.Table]; len(got) != 1 || got[0] != set {
-			t.Errorf("given back are %v", got)
+			t.Errorf("given back: %v", got)
 		}
 	})
-	atCards(t).Run("T42.11 an owner that is away does not keep the table: it is told when it is back, also after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.11 an unreachable owner is informed later", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
 		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner})
@@ -198,10 +198,11 @@ func TestDiscardGuests(t *testing.T) {
 		}
 		r.wantNothingLeft()
 		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
-			t.Errorf("the set is on %v still", on)
+			t.Errorf("the set is still on %v", on)
 		}
 	})
-	atCards(t).Run("T42.9 a set that is just being put on the table is not lost", func(t *testing.T, r *rig) {
+	// Clauses: T42.9
+	atCards(t).Run("T42 a set that is being put on the table is not lost", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -222,13 +223,13 @@ func TestDiscardGuests(t *testing.T) {
 			t.Errorf("the set is on %v", on)
 		}
 	})
-	atCards(t).Run("T42.4 what has just been taken off the table and is no set yet is waited for", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.4 deletion waits for a set that is being made", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.line.stop()
 		p.ada.mustSend(p.ada.take(deck))
 		synctest.Wait()
 		if err := r.rooms.Delete(t.Context(), r.host.Session); !errors.Is(err, room.ErrBusy) {
-			t.Errorf("it is thrown away with what is to be a set: %v", err)
+			t.Errorf("it is deleted while a set is being made: %v", err)
 		}
 		release()
 		synctest.Wait()

@@ -36,8 +36,9 @@ func (r *rig) exported() (*fairness.Export, string) {
 }
 
 func TestDropHistory(t *testing.T) {
+	limited := quotaOf(t, room.Quota{Table: 40_000})
 	// Clauses: T48.1, T48.3, T48.4, T48.5, T48.7
-	quotaOf(t, room.Quota{Table: 40_000}).Run("T48 a full table goes on when its history was dropped, as it lies", func(t *testing.T, r *rig) {
+	limited.Run("T48 a full table goes on when its history is dropped", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		ada, friend := r.open(r.host.Session), r.open(bob.Session)
 		ada.fill(3)
@@ -51,7 +52,7 @@ func TestDropHistory(t *testing.T) {
 		}
 		if got := friend.events(); fmt.Sprint(droppedBy(got)) != "[1]" ||
 			fmt.Sprint(levels(got)) != "[0]" {
-			t.Errorf("Bob is told %v", got)
+			t.Errorf("Bob gets %v", got)
 		}
 		if got := r.store.bytes(r.host.Table); got > 2000 {
 			t.Errorf("%d bytes are left", got)
@@ -61,7 +62,7 @@ func TestDropHistory(t *testing.T) {
 		}
 		synctest.Wait()
 		if all, _ := r.store.Dropped(t.Context()); len(all) != 0 {
-			t.Error("what was dropped is not deleted")
+			t.Error("dropped entries are not deleted")
 		}
 		for range 2 {
 			r.stop()
@@ -78,7 +79,7 @@ func TestDropHistory(t *testing.T) {
 			t.Errorf("%d bytes are counted of %d", got, want)
 		}
 	})
-	in(t).Run("T48.5, T48.6 streams go on and updates under way count", func(t *testing.T, r *rig) {
+	in(t).Run("T48.5, T48.6 streams go on and pending updates count", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		one := ada.move(tokenOne, 1, 1)
@@ -96,10 +97,10 @@ func TestDropHistory(t *testing.T) {
 		ada.mustSend(one) // its outcome is remembered
 		if got := ada.events(); fmt.Sprint(acks(got)) != fmt.Sprint([]uint64{uint64(one.Seq)}) ||
 			len(rejected(got)) != 0 {
-			t.Errorf("a repetition is answered with %v", got)
+			t.Errorf("a retry is answered by %v", got)
 		}
 	})
-	in(t).Run("F14, T48.2, T48.8 an export begins with the round after, and says how many are missing", func(t *testing.T, r *rig) {
+	in(t).Run("F14, T48.2, T48.8 an export begins later, and says so", func(t *testing.T, r *rig) {
 		r.seat(r.invites.Player, "Bob")
 		for range 2 {
 			if _, err := r.rooms.OpenRound(t.Context(), r.host.Session); err != nil {
@@ -130,10 +131,10 @@ func TestDropHistory(t *testing.T) {
 		}
 		<-time.After(2 * time.Second)
 		if e, _ := r.exported(); len(e.Rounds) != 2 || e.Rounds[0].Seed == nil {
-			t.Errorf("the round after is not revealed: %v", e.Rounds)
+			t.Errorf("the next round is not revealed: %v", e.Rounds)
 		}
 	})
-	in(t).Run("T48 what the store refuses leaves the table as it was", func(t *testing.T, r *rig) {
+	in(t).Run("T48 a refused drop leaves the table unchanged", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		r.store.failNext("drop", errDisk)
@@ -147,7 +148,8 @@ func TestDropHistory(t *testing.T) {
 			t.Errorf("it is not dropped the next time: %v", err)
 		}
 	})
-	quotaOf(t, room.Quota{Rounds: 5}).Run("T48.3 a drop counts as a round", func(t *testing.T, r *rig) {
+	rounds := quotaOf(t, room.Quota{Rounds: 5})
+	rounds.Run("T48.3 a drop counts as a round", func(t *testing.T, r *rig) {
 		var soon *room.TooSoon
 		for range 5 {
 			if err := r.rooms.DropHistory(t.Context(), r.host.Session); err != nil {
@@ -161,7 +163,7 @@ func TestDropHistory(t *testing.T) {
 }
 
 func TestSweepHistories(t *testing.T) {
-	in(t).Run("T48 a table whose dropped history cannot be deleted keeps no other from it, and is tried again", func(t *testing.T, r *rig) {
+	in(t).Run("T48 an undeletable history delays no other drop", func(t *testing.T, r *rig) {
 		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
 			Game: "test", Host: room.Person{Nick: "Eve"},
 		})
@@ -185,11 +187,11 @@ func TestSweepHistories(t *testing.T) {
 			synctest.Wait()
 			if left, _ := r.store.Dropped(t.Context()); len(left) != 1-i ||
 				i == 0 && left[0] != r.host.Table {
-				t.Errorf("history is left of %v", left)
+				t.Errorf("history of %v is left", left)
 			}
 		}
 	})
-	in(t).Run("T42 a table whose dropped history cannot be deleted keeps no other from being deleted", func(t *testing.T, r *rig) {
+	in(t).Run("T42 an undeletable history delays no deleted table", func(t *testing.T, r *rig) {
 		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
 			Game: "test", Host: room.Person{Nick: "Eve"},
 		})

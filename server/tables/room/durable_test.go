@@ -14,7 +14,8 @@ import (
 )
 
 func TestDurable(t *testing.T) {
-	in(t).Run("T10.7, T19.7 nothing is acknowledged or shown before it is durable", func(t *testing.T, r *rig) {
+	// Clauses: T10.7, T19.7
+	in(t).Run("T10 nothing is acknowledged or shown before it is durable", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -35,11 +36,11 @@ func TestDurable(t *testing.T) {
 		unanswered(t, answer)
 		for who, p := range map[string]*player{"her": ada, "him": bob, "a late one": late} {
 			if told := p.events(); len(told) != 0 {
-				t.Errorf("%s is told %v", who, told)
+				t.Errorf("%s gets %v", who, told)
 			}
 		}
 		if len(joined)+len(read) != 0 {
-			t.Error("a seat or a state was given that is not durable")
+			t.Error("a seat or a state was given before it was durable")
 		}
 		release()
 		if err := errors.Join(<-answer, <-joined); err != nil {
@@ -49,7 +50,7 @@ func TestDurable(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 		if got := updates(bob.events()); !slices.Equal(got, []uint32{uint32(tokenOne)}) {
-			t.Errorf("bob is told of %v", got)
+			t.Errorf("bob gets %v", got)
 		}
 		for _, f := range []*holtpb.Frame{<-read, late.frames()[0]} {
 			if x := f.GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX(); x != 1 {
@@ -57,7 +58,8 @@ func TestDurable(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T10.7, T10.17 a retry that overtakes the commit is acknowledged behind it", func(t *testing.T, r *rig) {
+	// Clauses: T10.7, T10.17
+	in(t).Run("T10 a retry before the commit is acknowledged after it", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		release := r.store.block()
@@ -73,7 +75,7 @@ func TestDurable(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t).Run("what waits while a commit is under way shares the next one", func(t *testing.T, r *rig) {
+	in(t).Run("what waits during a commit shares the next one", func(t *testing.T, r *rig) {
 		players := []*player{r.open(r.host.Session)}
 		for range 9 {
 			players = append(players, r.open(r.host.Session))
@@ -111,13 +113,13 @@ func TestDurable(t *testing.T) {
 		}, room.ErrFenced},
 		"a store that does not answer": {func(r *rig) { r.store.block() }, room.ErrStorage},
 	} {
-		in(t).Run("the table stops honestly: "+name, func(t *testing.T, r *rig) {
+		in(t).Run("the table stops without false acks: "+name, func(t *testing.T, r *rig) {
 			testFailure(t, r, c.fail, c.want)
 		})
 	}
 	in(t).Run("T10, T19 after a failure retries are recognised and nothing is lost or doubled",
 		testRecovery)
-	in(t).Run("a snapshot is kept every thousand entries, and at the end", func(t *testing.T, r *rig) {
+	in(t).Run("a snapshot follows every thousand entries, and the end", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		for range 5 {
@@ -159,14 +161,14 @@ func testFailure(t *testing.T, r *rig, fail func(*rig), want error) {
 	for _, answer := range []<-chan error{first, second} {
 		// What a second writer has written may not be a valid log of ours.
 		if err := <-answer; !errors.Is(err, room.ErrStorage) && !errors.Is(err, room.ErrDamaged) {
-			t.Errorf("a caller is told %v, want %v", err, room.ErrStorage)
+			t.Errorf("a caller gets %v, want %v", err, room.ErrStorage)
 		} else if answer == first && !errors.Is(err, want) {
 			t.Errorf("the cause is lost: %v", err)
 		}
 	}
 	for _, p := range []*player{ada, bob} {
 		if told := p.events(); len(acks(told))+len(updates(told)) != 0 {
-			t.Errorf("told %v of what was not stored", told)
+			t.Errorf("got %v of an update that was not stored", told)
 		}
 		if p.line.code != stream.CodeInternal {
 			t.Errorf("the stream was closed with %d", p.line.code)
@@ -193,7 +195,7 @@ func testRecovery(t *testing.T, r *rig) {
 	ada.reopen(kept.Seq)
 	events := ada.events()
 	if x := events[0].GetFull().GetPieces()[tokenOne-1].GetX(); x != 1 {
-		t.Errorf("after the failure x is %d, want what is durable", x)
+		t.Errorf("after the failure x is %d, want the durable one", x)
 	}
 	if got := acks(events); !slices.Equal(got, []uint64{uint64(kept.Seq)}) {
 		t.Errorf("acks %v", got)

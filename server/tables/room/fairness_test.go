@@ -159,14 +159,14 @@ func (d *dealing) wantFacts(want ...string) {
 	d.t.Helper()
 	for who, p := range map[string]*player{"ada": d.ada.player, "bob": d.bob.player, "eve": d.eve} {
 		if got := p.fairs(); !slices.Equal(got, want) {
-			d.t.Errorf("%s is told %v, want %v", who, got, want)
+			d.t.Errorf("%s gets %v, want %v", who, got, want)
 		}
 	}
 }
 
 func TestMixing(t *testing.T) {
 	// Clauses: F2.1, F4.1, F5.1, S17.2
-	deal(t, "F4, F5 and S17 a mix is closed a second after its first commitment, and done when all is revealed", func(t *testing.T, d *dealing) {
+	deal(t, "F4, F5 and S17 a mix closes after a second", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		<-time.After(500 * time.Millisecond)
 		d.bob.contribute(1, 1, 2)
@@ -184,7 +184,7 @@ func TestMixing(t *testing.T) {
 		}
 	})
 	// Clauses: F3.9, F15.3
-	deal(t, "F15 a seat with many streams does not lock the share of another one out", func(t *testing.T, d *dealing) {
+	deal(t, "F15 many streams of a seat do not block another's share", func(t *testing.T, d *dealing) {
 		for i := range 20 {
 			w := &witness{player: d.rig.open(d.bob.session)}
 			w.contribute(1, 1, byte(i+1))
@@ -203,7 +203,7 @@ func TestMixing(t *testing.T) {
 		}
 	})
 	// Clauses: F5.2, F5.3
-	deal(t, "F5 who does not reveal is left out after five seconds, and named", func(t *testing.T, d *dealing) {
+	deal(t, "F5 a silent seat is left out after five seconds", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		d.bob.contribute(1, 1, 2)
 		<-time.After(time.Second)
@@ -221,7 +221,7 @@ func TestMixing(t *testing.T) {
 		}
 	})
 	// Clauses: F3.3, F3.4, F4.4, S17.5
-	deal(t, "S17 what comes too late, twice, for another mix or from who looks on is ignored", func(t *testing.T, d *dealing) {
+	deal(t, "S17 late, repeated or foreign facts are ignored", func(t *testing.T, d *dealing) {
 		eve := &witness{player: d.eve}
 		eve.contribute(1, 1, 3)
 		d.ada.contribute(1, 2, 1)
@@ -246,7 +246,7 @@ func TestMixing(t *testing.T) {
 		d.wantFacts("committed")
 	})
 	// Clauses: F4.11, F4.12, S17.6
-	deal(t, "F3 and F4 a page that was loaded anew reveals what its seat has promised, nobody else does", func(t *testing.T, d *dealing) {
+	deal(t, "F3 and F4 a reloaded page reveals its seat's share", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		d.listen()
 		again := &witness{player: d.open(d.ada.session), entropy: d.ada.entropy}
@@ -266,7 +266,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
-	deal(t, "F5.5, F5.6 nobody waits: draws go on with the last pool, and use the new one afterwards", func(t *testing.T, d *dealing) {
+	deal(t, "F5.5, F5.6 draws use the last pool, then the new one", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.contribute(1, 1, 1)
 		d.roll(openDie)
@@ -286,7 +286,7 @@ func TestMixing(t *testing.T) {
 
 func TestS17Resumed(t *testing.T) {
 	// Clauses: S5.5, S17.3
-	deal(t, "S5 and S17 who comes back is told what was missed, and nothing that was told before", func(t *testing.T, d *dealing) {
+	deal(t, "S5 and S17 a client that resumes gets what it missed", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.move(tokenLeft, 10, 3000))
 		d.ada.contribute(1, 1, 1)
 		d.roll(openDie)
@@ -307,13 +307,14 @@ func TestS17Resumed(t *testing.T) {
 			}
 		}
 		if want := []string{"revealed", "mixed"}; !slices.Equal(told, want) {
-			t.Errorf("bob is told %v, want %v", told, want)
+			t.Errorf("bob gets %v, want %v", told, want)
 		}
 	})
 }
 
 func TestRounds(t *testing.T) {
-	deal(t, "F10, F11, F12.1 a seed is told when another round is open and nothing is hidden that became so before it", func(t *testing.T, d *dealing) {
+	// Clauses: F12.1
+	deal(t, "F10, F11 a seed of a round without secrets is revealed", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck), d.ada.blind(table.OpDraw, deck))
 		d.listen()
@@ -336,17 +337,18 @@ func TestRounds(t *testing.T) {
 		}
 	})
 	// Clauses: F12.30
-	deal(t, "F12 what a later update turns up is told of, though it came within a second of another one", func(t *testing.T, d *dealing) {
+	deal(t, "F12 the later of two quick updates reveals, too", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		d.openRound()
 		d.roll(openDie)
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		<-time.After(1100 * time.Millisecond)
 		if got := d.bob.fairs(); len(got) == 0 || got[len(got)-1] != "told" {
-			t.Errorf("bob is told %v", got)
+			t.Errorf("bob gets %v", got)
 		}
 	})
-	deal(t, "F10.1, F15.8 only hosts open rounds, and F15 not too many", func(t *testing.T, d *dealing) {
+	// Clauses: F10.1, F15.8
+	deal(t, "F10, F15 only hosts open rounds, and F15 not too many", func(t *testing.T, d *dealing) {
 		if _, err := d.rooms.OpenRound(t.Context(), d.bob.session); !errors.Is(err, room.ErrRole) {
 			t.Errorf("bob: %v", err)
 		}
@@ -364,13 +366,13 @@ func TestRounds(t *testing.T) {
 		}
 	})
 	// Clauses: F6.2, F6.3, F6.6, F6.7, F14.12, S17.4
-	deal(t, "F6 what is rolled in a hand is told its owner alone, and leaves no gap", func(t *testing.T, d *dealing) {
+	deal(t, "F6 a roll in a hand goes to its owner only", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpClaim, pouch))
 		d.listen()
 		d.roll(pouchDie)
 		d.ada.events()
 		if got := d.bob.fairs(); len(got) != 0 {
-			t.Errorf("bob is told %v", got)
+			t.Errorf("bob gets %v", got)
 		}
 		d.roll(openDie)
 		d.wantFacts("drawn")
@@ -390,7 +392,7 @@ func TestRounds(t *testing.T) {
 			p.now()
 			p.come(room.Hello{Client: p.id, Epoch: p.epoch, Version: p.version, Seq: 1})
 			if got := p.fairs(); len(got) != 0 {
-				t.Errorf("S5 what was told before is told again: %v", got)
+				t.Errorf("S5 earlier events are sent again: %v", got)
 			}
 		}
 		<-time.After(5 * time.Second)
@@ -408,7 +410,7 @@ func TestRounds(t *testing.T) {
 		}
 	})
 	// Clauses: F2.6
-	deal(t, "F2 and T19 another epoch opens another round before anything is drawn", func(t *testing.T, d *dealing) {
+	deal(t, "F2 and T19 another epoch opens another round at once", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.listen()
 		d.stop()
@@ -423,7 +425,7 @@ func TestRounds(t *testing.T) {
 
 func TestOldTables(t *testing.T) {
 	// Clauses: F2.7
-	deal(t, "F2 a table from before there were rounds opens its first one when it is used", func(t *testing.T, d *dealing) {
+	deal(t, "F2 an old table opens its first round in use", func(t *testing.T, d *dealing) {
 		d.stop()
 		read(d.store, func() error {
 			s := d.store.tables[d.host.Table]
@@ -453,7 +455,7 @@ func TestOldTables(t *testing.T) {
 func TestRandomGames(t *testing.T) {
 	for _, seed := range []uint64{1, 2, 3, 4} {
 		// Clauses: F16.9
-		deal(t, "F8, F9 and F14 what is exported of random games verifies", func(t *testing.T, d *dealing) {
+		deal(t, "F8, F9 and F14 exports of random games verify", func(t *testing.T, d *dealing) {
 			t.Logf("seed %d", seed)
 			rnd := mathrand.New(mathrand.NewPCG(seed, 1))
 			d.ada.mustSend(d.ada.blind(table.OpClaim, pouch))
@@ -469,7 +471,7 @@ func TestRandomGames(t *testing.T) {
 				drawn += r.Draws
 			}
 			if len(report.Rounds) < 3 || drawn < 20 {
-				t.Errorf("%d draws in %d rounds: next to nothing has happened", drawn,
+				t.Errorf("%d draws in %d rounds: too few", drawn,
 					len(report.Rounds))
 			}
 		})

@@ -32,7 +32,7 @@ func (r *rig) fillSeats(invite string) (all []room.Taken) {
 func TestT56SeatsAreFreed(t *testing.T) {
 	const most = table.MaxInUse
 	// Clauses: T56.1, T56.3, T56.6, T56.9, T56.10
-	in(t).Run("T56 who fills a table with seats does not keep others out", func(t *testing.T, r *rig) {
+	in(t).Run("T56 a seat flood does not keep others out", func(t *testing.T, r *rig) {
 		all := r.fillSeats(r.invites.Player)
 		if len(all) != most-1 {
 			t.Fatalf("%d seats were taken", len(all))
@@ -74,7 +74,8 @@ func TestT56SeatsAreFreed(t *testing.T) {
 			r.start()
 		}
 	})
-	in(t).Run("T56.4, T56.5, T56.8 a seat to which something refers is never freed, nor is one where somebody is", func(t *testing.T, r *rig) {
+	// Clauses: T56.4, T56.5, T56.8
+	in(t).Run("T56 a seat in use or referred to is never freed", func(t *testing.T, r *rig) {
 		moved, promised, present := r.seat(r.invites.Player, "Moved"),
 			r.seat(r.invites.Player, "Promised"), r.seat(r.invites.Spectator, "Present")
 		p := r.open(moved.Session)
@@ -102,7 +103,7 @@ func TestT56SeatsAreFreed(t *testing.T) {
 			t.Errorf("one more: %v", err)
 		}
 	})
-	in(t).Run("T56.7 a server that has just started frees nothing", func(t *testing.T, r *rig) {
+	in(t).Run("T56.7 a server that has just started frees no seats", func(t *testing.T, r *rig) {
 		r.fillSeats(r.invites.Spectator)
 		<-time.After(time.Hour)
 		r.stop()
@@ -110,7 +111,7 @@ func TestT56SeatsAreFreed(t *testing.T) {
 		if _, err := r.rooms.TakeSeat(
 			t.Context(), r.invites.Player, room.Person{Nick: "Bob"},
 		); !errors.Is(err, room.ErrFull) {
-			t.Errorf("at once: %v", err)
+			t.Errorf("too early: %v", err)
 		}
 		<-time.After(11 * time.Minute)
 		r.seat(r.invites.Player, "Bob")
@@ -134,7 +135,8 @@ func (r *rig) mustPutOut(seat id.Seat) room.Invites {
 }
 
 func TestT56PlacesComeBack(t *testing.T) {
-	in(t).Run("T56.2, T56.11 a host who puts attackers out has their places again", func(t *testing.T, r *rig) {
+	// Clauses: T56.2, T56.11
+	in(t).Run("T56 a host who puts attackers out frees their seats", func(t *testing.T, r *rig) {
 		attackers := r.fillSeats(r.invites.Player)
 		for i, a := range attackers {
 			p := &player{
@@ -165,7 +167,7 @@ func TestT56PlacesComeBack(t *testing.T) {
 		}
 		for _, a := range attackers {
 			if taken[a.Seat] {
-				t.Errorf("the number %d is given again", a.Seat)
+				t.Errorf("number %d is used again", a.Seat)
 			}
 			if _, err := r.rooms.Authenticate(
 				t.Context(), a.Table, a.Token,

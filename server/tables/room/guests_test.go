@@ -42,7 +42,7 @@ func made(t *testing.T, events []*holtpb.Event) id.Piece {
 			return id.Piece(a.GetMade())
 		}
 	}
-	t.Fatalf("nothing was made: %v", events)
+	t.Fatalf("no set was made: %v", events)
 	return 0
 }
 
@@ -77,7 +77,7 @@ func wantRejected(t *testing.T, p *player, want holtpb.Reason, u table.Update) {
 	p.frames()
 	p.mustSend(u)
 	if got := rejected(p.events()); !slices.Equal(got, []holtpb.Reason{want}) {
-		t.Errorf("%v is rejected for %v, want %v", u.Op, got, want)
+		t.Errorf("%v is rejected with %v, want %v", u.Op, got, want)
 	}
 }
 
@@ -95,7 +95,7 @@ func (p *player) kindsIn() (kinds []uint32) {
 }
 
 func TestGuests(t *testing.T) {
-	atCards(t).Run("T40.3 what is taken off the table becomes a set, and nobody sees it any more", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.3 pieces taken off become a set, and vanish", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		for name, who := range p.all() {
@@ -106,7 +106,7 @@ func TestGuests(t *testing.T) {
 						e.GetUpdate().GetPiece().GetGone()
 			}
 			if !gone {
-				t.Errorf("%s sees the deck still", name)
+				t.Errorf("%s still sees the deck", name)
 			}
 		}
 		c, on, ok := r.owner.Contents(r.only())
@@ -116,11 +116,11 @@ func TestGuests(t *testing.T) {
 		}
 	})
 	// Clauses: S18.6, T37.1, T37.2, T41.1, T41.4
-	atCards(t).Run("T41 a set that is put on the table is a guest there, of which nobody knows what its cards are", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41 a set put on the table hides its cards", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.tab, p.bob, p.dan, p.eve)
 		if _, on, _ := r.owner.Contents(set); on != r.host.Table {
-			t.Errorf("its owner believes it to be on %v", on)
+			t.Errorf("its owner places it on %v", on)
 		}
 		full := p.bob.reopenForFull()
 		guests := full.GetSets()
@@ -176,7 +176,8 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T38.1, T38.2 what comes into a hand is revealed to who sees it, and to nobody else", func(t *testing.T, r *rig) {
+	// Clauses: T38.1, T38.2
+	atCards(t).Run("T38 a piece in a hand is revealed to its viewers", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.tab, p.bob, p.dan, p.eve)
 		p.bob.mustSend(p.bob.draw(2))
@@ -193,14 +194,15 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T38.7 after a shuffle nobody knows again what lies where", func(t *testing.T, r *rig) {
+	// Clauses: T38.7
+	atCards(t).Run("T38 after a shuffle nobody can tell the cards apart", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		p.ada.mustSend(p.ada.draw(20))
 		p.ada.frames()
 		p.ada.mustSend(p.ada.blind(table.OpRecall, deck), p.ada.blind(table.OpShuffle, deck))
 		if got := acks(p.ada.events()); len(got) != 2 {
-			t.Errorf("acknowledged are %v", got)
+			t.Errorf("acks %v", got)
 		}
 		log := r.store.tables[r.host.Table].log
 		last := map[id.OID]table.State{}
@@ -223,7 +225,7 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T38, T31 who may look into a guest's deck is told by its owner, and the table forgets it", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38, T31 a peek at a guest deck asks its owner", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		u := p.bob.blind(table.OpPeek, deck)
@@ -236,7 +238,7 @@ func TestGuests(t *testing.T) {
 			}
 		}
 		if !found {
-			t.Error("bob is not shown what lies on top")
+			t.Error("bob does not see the top card")
 		}
 		u = p.bob.blind(table.OpDraw, deck)
 		u.Has, u.Kind = u.Has|table.HasKind, second
@@ -246,7 +248,8 @@ func TestGuests(t *testing.T) {
 			t.Errorf("bob has drawn %v, want %d", got, second)
 		}
 	})
-	atCards(t).Run("T14.13, T40.1, T40.4, T40.8 a set comes off the table whole, or not at all", func(t *testing.T, r *rig) {
+	// Clauses: T14.13, T40.1, T40.4, T40.8
+	atCards(t).Run("T14 a set leaves the table completely or not at all", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob, p.dan)
 		p.bob.mustSend(p.bob.draw(1))
@@ -258,7 +261,7 @@ func TestGuests(t *testing.T) {
 		p.ada.frames()
 		p.ada.mustSend(p.ada.take(deck))
 		if got := rejected(p.ada.events()); got != nil {
-			t.Errorf("it is rejected for %v", got)
+			t.Errorf("it is rejected with %v", got)
 		}
 		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
 			t.Error("its owner does not know that it is back")
@@ -267,10 +270,11 @@ func TestGuests(t *testing.T) {
 			slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool {
 				return q.GetSet() != 0
 			}) {
-			t.Errorf("something of it is there still: %v", full)
+			t.Errorf("something of it is still there: %v", full)
 		}
 	})
-	atCards(t).Run("T40.4, T40.5, T40.7, T41 who may put sets on the table and take them off", func(t *testing.T, r *rig) {
+	// Clauses: T40.4, T40.5, T40.7
+	atCards(t).Run("T41 who may put sets on the table and take them off", func(t *testing.T, r *rig) {
 		p := r.party()
 		wantRejected(t, p.bob, holtpb.Reason_REASON_NOT_ALLOWED, p.bob.take(deck))
 		wantRejected(t, p.ada, holtpb.Reason_REASON_NOT_ALLOWED, p.ada.take(handSouth))
@@ -285,10 +289,10 @@ func TestGuests(t *testing.T) {
 		wantRejected(t, p.dan, holtpb.Reason_REASON_NOT_ALLOWED, p.dan.blind(table.OpTake, name))
 		p.bob.mustSend(p.bob.blind(table.OpTake, name))
 		if got := rejected(p.bob.events()); got != nil {
-			t.Errorf("who has brought it is refused: %v", got)
+			t.Errorf("the player who brought it is refused: %v", got)
 		}
 	})
-	atCards(t).Run("O2.7, T37.4, T37.5 a set stays whole: its pieces are not deleted, and go into nothing else", func(t *testing.T, r *rig) {
+	atCards(t).Run("O2.7, T37.4, T37.5 the pieces of a set stay together", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		wantRejected(t, p.ada, holtpb.Reason_REASON_NOT_ALLOWED, p.ada.make(table.OpDelete, deck))
@@ -306,7 +310,7 @@ func TestGuests(t *testing.T) {
 
 func TestAway(t *testing.T) {
 	// Clauses: O4.1, O20.4, O20.8, T14.13, T39.11, T39.12, T39.13, T39.14
-	atCards(t).Run("T39 and O20 what needs the owner is rejected while it is away, and the rest is not", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39 and O20 only what needs the owner is rejected", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob, p.eve)
 		p.bob.mustSend(p.bob.draw(1))
@@ -320,7 +324,7 @@ func TestAway(t *testing.T) {
 				s.GetAway() == holtpb.Absence_ABSENCE_OWNER && s.GetUntil() > uint64(r.clock.now())
 		}
 		if !told {
-			t.Error("nobody is told that it is away")
+			t.Error("nobody learns that it is unreachable")
 		}
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.draw(1))
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.blind(table.OpDeal, deck))
@@ -330,7 +334,7 @@ func TestAway(t *testing.T) {
 		p.bob.mustSend(u, p.bob.move(deck, 100, 100))
 		events := p.bob.events()
 		if got := rejected(events); got != nil {
-			t.Errorf("what is the table's is rejected: %v", got)
+			t.Errorf("the table's own piece is rejected: %v", got)
 		}
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.flip(made(t, events), 0))
 	})
@@ -361,7 +365,8 @@ func TestAway(t *testing.T) {
 			t.Errorf("the hand has %v", got)
 		}
 	})
-	atCards(t).Run("O20.9, T39.12, T39.15, T39.16 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
+	// Clauses: O20.9, T39.12, T39.15, T39.16
+	atCards(t).Run("O20, T39 a successful request ends unreachability", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
 		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 300_000})
@@ -379,10 +384,11 @@ func TestAway(t *testing.T) {
 			t.Errorf("bob sees %v, want %d", got, first)
 		}
 		if full := p.bob.reopenForFull(); full.GetSets()[0].GetAway() != 0 {
-			t.Errorf("it is away still: %v", full.GetSets())
+			t.Errorf("it is still unreachable: %v", full.GetSets())
 		}
 	})
-	atCards(t).Run("O20.10, T39.15, T39.16 it comes back when its owner says so", func(t *testing.T, r *rig) {
+	// Clauses: O20.10, T39.15, T39.16
+	atCards(t).Run("O20 the owner is reachable again when it says so", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
 		away := &room.Unreachable{Reason: table.AwayFrozen}
@@ -405,14 +411,14 @@ func TestAway(t *testing.T) {
 			t.Errorf("bob sees %v", got)
 		}
 	})
-	atCards(t).Run("O20.7, T40.14 a set that is away is taken off all the same, and its owner is told when it is back", func(t *testing.T, r *rig) {
+	atCards(t).Run("O20.7, T40.14 a set is taken off without its owner", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
 		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 10_000})
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.frames()
 		if full := p.bob.reopenForFull(); len(full.GetSets()) != 0 {
-			t.Errorf("it is there still: %v", full.GetSets())
+			t.Errorf("it is still there: %v", full.GetSets())
 		}
 		r.stop() // the errand is not forgotten
 		r.start()
@@ -424,12 +430,12 @@ func TestAway(t *testing.T) {
 			t.Error("its owner does not know that it is back")
 		}
 	})
-	atCards(t).Run("T40.14 what could not be made a set at once is made one after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.14 a set is made after a restart, if need be", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.store.block()
 		answer := p.ada.post(p.ada.take(deck))
 		if len(r.owner.Sets()) != 0 {
-			t.Error("a set was made of what may lie on the table still")
+			t.Error("a set was made of pieces that may still be on the table")
 		}
 		release()
 		if err := <-answer; err != nil {
@@ -442,7 +448,7 @@ func TestAway(t *testing.T) {
 
 func TestGrowing(t *testing.T) {
 	// Clauses: S18.2, S18.3, S18.4, S18.6, T37.8, T37.9, T37.10
-	atCards(t).Run("T37, S18 a catalogue is told before what needs it, to who resumes too, and has what was there under its number", func(t *testing.T, r *rig) {
+	atCards(t).Run("T37, S18 a catalogue comes before its use", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.frames()
 		p.bob.cut()
@@ -461,7 +467,7 @@ func TestGrowing(t *testing.T) {
 			}
 		}
 		if !told || row.Catalog == before {
-			t.Errorf("the catalogue is %x, was %x, told: %v", row.Catalog, before, told)
+			t.Errorf("the catalogue is %x, was %x, sent: %v", row.Catalog, before, told)
 		}
 		old, grown := kindsAt(t, r, before), kindsAt(t, r, row.Catalog)
 		for i := range old {
@@ -478,10 +484,10 @@ func TestGrowing(t *testing.T) {
 		p.bob.come(room.Hello{Client: p.bob.id, Epoch: p.bob.epoch, Version: p.bob.version})
 		resumed := p.bob.events()[0].GetResumed()
 		if room.Hash(resumed.GetCatalog()) != row.Catalog || len(resumed.GetSets()) != 1 {
-			t.Errorf("who resumes is told %v", resumed)
+			t.Errorf("a client that resumes gets %v", resumed)
 		}
 	})
-	atCards(t).Run("T3.1 a table with guests comes back as it was", func(t *testing.T, r *rig) {
+	atCards(t).Run("T3.1 a table with guests is the same after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		p.bob.mustSend(p.bob.draw(3))

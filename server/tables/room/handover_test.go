@@ -37,7 +37,7 @@ func places(events []*holtpb.Event, piece id.Piece) []int32 {
 }
 
 func TestHandover(t *testing.T) {
-	in(t).Run("D37.3, D37.4 what was told comes by the old stream, what is told from then on by the new one, all of it once", func(t *testing.T, r *rig) {
+	in(t).Run("D37.3, D37.4 each frame comes once, by either stream", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -80,7 +80,7 @@ func TestHandover(t *testing.T) {
 			t.Errorf("the new stream begins with %v", first)
 		}
 		if last := before[len(before)-1].GetMark(); after[0].GetMark() != last {
-			t.Errorf("the old stream has ended at mark %d, the new one begins at %d", last,
+			t.Errorf("the old stream has ended at version %d, the new one begins at %d", last,
 				after[0].GetMark())
 		}
 		told := len(events)
@@ -88,14 +88,14 @@ func TestHandover(t *testing.T) {
 			events = append(events, f.GetEvents()...)
 		}
 		if got := places(events, tokenTwo); !slices.Equal(got, want) {
-			t.Errorf("told %v, not %v", got, want)
+			t.Errorf("got %v, not %v", got, want)
 		}
 		if got := acks(events); !slices.Equal(got, []uint64{1, 2}) ||
 			!slices.Equal(acks(events[:told]), []uint64{1}) {
 			t.Errorf("acks %v, by the old stream %v", got, acks(events[:told]))
 		}
 	})
-	in(t).Run("D37.5 nobody else notices, and what the client has said by away goes over", func(t *testing.T, r *rig) {
+	in(t).Run("D37.5 others notice nothing, and away is kept", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		say := func(away bool) {
 			msg, err :=
@@ -113,7 +113,7 @@ func TestHandover(t *testing.T) {
 		bob.events()
 		ada.handOver()
 		if told := bob.events(); len(told) != 0 {
-			t.Errorf("bob is told %v", told)
+			t.Errorf("bob gets %v", told)
 		}
 		seats := ada.events()[0].GetResumed().GetSeats()
 		if seats[0].GetPresence() != holtpb.Presence_PRESENCE_AWAY {
@@ -122,16 +122,16 @@ func TestHandover(t *testing.T) {
 		say(false)
 		if told := bob.events(); len(told) != 1 ||
 			told[0].GetSeat().GetPresence() != holtpb.Presence_PRESENCE_HERE {
-			t.Errorf("bob is told %v", told)
+			t.Errorf("bob gets %v", told)
 		}
 	})
-	in(t).Run("D37, S11 how the old stream ends means nothing, who leaves the new one has left, and is there when they come again", func(t *testing.T, r *rig) {
+	in(t).Run("D37, S11 presence follows the new stream", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		old := ada.handOver()
 		bob.events()
 		old.leave() // the page is left, and its WebSocket is closed first
 		if told := presences(bob.events()); len(told) != 0 {
-			t.Errorf("the old stream ends: bob is told %v", told)
+			t.Errorf("the old stream ends: bob gets %v", told)
 		}
 		left := *ada
 		left.leave()
@@ -139,17 +139,17 @@ func TestHandover(t *testing.T) {
 		if told := presences(bob.events()); !slices.Equal(told, []holtpb.Presence{
 			holtpb.Presence_PRESENCE_GONE, holtpb.Presence_PRESENCE_HERE,
 		}) {
-			t.Errorf("a page is loaded anew: bob is told %v", told)
+			t.Errorf("after a reload of the page bob gets %v", told)
 		}
 		left = *ada
 		ada.reopen(0) // the new page is there before the end of the old one
 		left.leave()
 		if told := presences(bob.events()); len(told) != 0 {
-			t.Errorf("a page is loaded anew, and the end of the old one comes late: bob is told %v",
+			t.Errorf("after a reload with a late end of the old stream bob gets %v",
 				told)
 		}
 	})
-	in(t).Run("D37, S14 who holds a piece goes on holding it", func(t *testing.T, r *rig) {
+	in(t).Run("D37, S14 a holder keeps the piece", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne))
@@ -157,7 +157,7 @@ func TestHandover(t *testing.T) {
 		ada.handOver()
 		<-time.After(time.Minute)
 		if told := ada.events(); len(updates(told)) != 0 {
-			t.Errorf("told %v", told)
+			t.Errorf("got %v", told)
 		}
 		ada.mustSend(ada.move(tokenOne, 5, 5))
 		if got := acks(ada.events()); len(got) != 1 {
@@ -180,10 +180,10 @@ func TestHandover(t *testing.T) {
 		}
 		bob.mustSend(bob.move(tokenTwo, 2, 1))
 		if got := places(ada.events(), tokenTwo); !slices.Equal(got, []int32{2}) {
-			t.Errorf("by the new stream told %v", got)
+			t.Errorf("by the new stream got %v", got)
 		}
 	})
-	in(t).Run("D37.8, D37.9, D37.10 what cannot go over is refused, and nothing has happened", func(t *testing.T, r *rig) {
+	in(t).Run("D37.8, D37.9, D37.10 a refused handover changes nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
@@ -200,7 +200,7 @@ func TestHandover(t *testing.T) {
 		refused("another seat's client", room.Hello{Client: bob.id, Handover: true}, room.ErrClient)
 		bob.mustSend(bob.move(tokenTwo, 1, 1))
 		if got := places(ada.events(), tokenTwo); !slices.Equal(got, []int32{1}) {
-			t.Errorf("ada's stream has told %v", got)
+			t.Errorf("ada's stream has sent %v", got)
 		}
 		// The answer comes by the stream by which the client has asked.
 		for range 2 { // for the second one it has to wait a second
@@ -218,7 +218,7 @@ func TestHandover(t *testing.T) {
 		ada.events()
 		ada.come(room.Hello{Client: ada.id, Attempt: 7})
 		ada.events()
-		refused("an attempt that comes late",
+		refused("a late attempt",
 			room.Hello{Client: ada.id, Attempt: 7, Handover: true}, room.ErrAttempt)
 		ada.cut()
 		refused("a client whose stream has broken",
@@ -251,13 +251,13 @@ func TestHandoversInPlay(t *testing.T) {
 				for _, f := range frames {
 					acked = append(acked, acks(f.GetEvents())...)
 					if m := id.Version(f.GetMark()); m != 0 && m < version {
-						t.Fatalf("told mark %d after %d", m, version)
+						t.Fatalf("got version %d after %d", m, version)
 					} else if m != 0 {
 						version = m
 					}
 					for _, e := range f.GetEvents() {
 						if e.GetFull() != nil {
-							t.Fatal("a full state, which nobody needs")
+							t.Fatal("a needless full state")
 						}
 					}
 				}

@@ -31,7 +31,8 @@ func (p *player) share(op table.Op, seat id.Seat) table.Update {
 }
 
 func TestHands(t *testing.T) {
-	atCards(t).Run("S12.20, T23 what is carried in a hand is seen by its owner and the team", func(t *testing.T, r *rig) {
+	// Clauses: S12.20
+	atCards(t).Run("S12, T23 its owner and the team see motion in a hand", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1), p.ada.share(table.OpShare, p.bob.session.Seat))
 		p.readAll()
@@ -46,7 +47,7 @@ func TestHands(t *testing.T) {
 				if sees := slices.Contains(seen, one); sees != (len(got) == 1 &&
 					got[0].ID == uint32(card)) ||
 					!sees && len(got) > 0 {
-					t.Errorf("%s: %s is told %+v", what, who, got)
+					t.Errorf("%s: %s gets %+v", what, who, got)
 				}
 			}
 			for who, one := range p.all() {
@@ -54,7 +55,7 @@ func TestHands(t *testing.T) {
 				one.come(room.Hello{Client: one.id, Epoch: one.epoch, Version: one.version})
 				got, _ := motions(t, one.frames())
 				if sees := slices.Contains(seen, one); sees != (len(got) == 1) {
-					t.Errorf("%s: when they come back %s is told %+v", what, who, got)
+					t.Errorf("%s: on resume %s gets %+v", what, who, got)
 				}
 			}
 		}
@@ -66,7 +67,8 @@ func TestHands(t *testing.T) {
 		p.readAll()
 		carried("not any more", p.ada, p.tab)
 	})
-	atCards(t).Run("T8, T10.10, T23.3 who turns a card as they put it into a hand is told that it is turned as the hand is", func(t *testing.T, r *rig) {
+	// Clauses: T10.10, T23.3
+	atCards(t).Run("T8 a card is sent with the side it has in the hand", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.drawOut(deckX, 0))
 		p.readAll()
@@ -81,13 +83,14 @@ func TestHands(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("K12.6, S12, T21 what is carried over the table and put down in a hand is carried on there under its new name", func(t *testing.T, r *rig) {
+	// Clauses: K12.6
+	atCards(t).Run("S12, T21 a card put down in a hand moves on, renamed", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.make(table.OpGrab, openDie))
 		p.ada.carries(0, 0, -100, openDie)
 		for who, one := range p.all() {
 			if got, _ := motions(t, one.frames()); len(got) != 1 || got[0].ID != uint32(openDie) {
-				t.Errorf("over the table %s is told %+v", who, got)
+				t.Errorf("over the table %s gets %+v", who, got)
 			}
 		}
 		done := r.store.block()
@@ -96,7 +99,7 @@ func TestHands(t *testing.T) {
 		p.ada.carries(0, 20, northY, openDie)
 		for who, one := range p.all() {
 			if got, _ := motions(t, one.frames()); len(got) != 0 {
-				t.Errorf("K12 before it is durable %s is told %+v", who, got)
+				t.Errorf("K12 before it is durable %s gets %+v", who, got)
 			}
 		}
 		done()
@@ -107,20 +110,20 @@ func TestHands(t *testing.T) {
 			frames := one.frames()
 			if got, _ := motions(t, frames); len(got) != 0 || len(frames) != 1 ||
 				!frames[0].GetEvents()[0].GetUpdate().GetPiece().GetGone() {
-				t.Errorf("%s is told %v", who, frames)
+				t.Errorf("%s gets %v", who, frames)
 			}
 		}
 		frames := p.tab.frames()
 		is := p.tab.name(openDie)
 		if got, _ := motions(t, frames); is == openDie || len(got) != 1 ||
 			got[0].ID != uint32(is) || got[0].X1 != 20 {
-			t.Errorf("her other tab, to which it is %d now, is told %+v", is, got)
+			t.Errorf("her other tab, to which it is %d now, gets %+v", is, got)
 		}
 		if got := p.tab.sight.pieces[is]; got.GetHolder() != 1 || got.GetOwner() != 1 {
 			t.Errorf("she has it as %v", got)
 		}
 	})
-	atCards(t).Run("T21.9 what is on its way under an old name counts, for who saw the piece go", func(t *testing.T, r *rig) {
+	atCards(t).Run("T21.9 viewers of a rename may use the old identifier", func(t *testing.T, r *rig) {
 		p := r.party()
 		into, turn, late := p.ada.move(openDie, 0, northY), p.ada.turn(openDie, 900),
 			p.bob.move(openDie, 5, 5)
@@ -128,12 +131,12 @@ func TestHands(t *testing.T) {
 		p.bob.mustSend(late)
 		events := p.ada.events()
 		if got := acks(events); !slices.Equal(got, []uint64{uint64(into.Seq), uint64(turn.Seq)}) {
-			t.Errorf("ada is told %v", events)
+			t.Errorf("ada gets %v", events)
 		}
 		if got := p.bob.events(); len(got) != 3 ||
 			got[1].GetReject().GetReason() != holtpb.Reason_REASON_GONE &&
 				got[2].GetReject().GetReason() != holtpb.Reason_REASON_GONE {
-			t.Errorf("bob is told %v", got)
+			t.Errorf("bob gets %v", got)
 		}
 		if got := p.ada.reopenForFull().GetPieces(); !slices.ContainsFunc(got, func(q *holtpb.Piece) bool {
 			return q.GetId() == uint32(p.ada.name(openDie)) && q.GetAngle() == 900 &&
@@ -142,7 +145,7 @@ func TestHands(t *testing.T) {
 			t.Errorf("ada has %v", got)
 		}
 	})
-	atCards(t).Run("T28.2 two that draw at once both get a card", func(t *testing.T, r *rig) {
+	atCards(t).Run("T28.2 two concurrent draws both get a card", func(t *testing.T, r *rig) {
 		p := r.party()
 		done := r.store.block()
 		answers := []<-chan error{
@@ -161,7 +164,7 @@ func TestHands(t *testing.T) {
 		} {
 			for _, e := range one.events() {
 				if e.GetReject() != nil {
-					t.Errorf("%s is told %v", who, e)
+					t.Errorf("%s gets %v", who, e)
 				}
 				if a := e.GetAck(); a != nil {
 					made[a.GetMade()] = true
@@ -191,18 +194,18 @@ func TestDrawn(t *testing.T) {
 		p.readAll()
 		return p.eve.sight.pieces[card].GetHolder()
 	}
-	atCards(t).Run("S14 what was drawn is held as long as its holder is there", func(t *testing.T, r *rig) {
+	atCards(t).Run("S14 a drawn card is held while its holder is there", func(t *testing.T, r *rig) {
 		p := r.party()
 		card := drawn(p)
 		<-time.After(5 * time.Minute)
 		if holder(p, card) != 1 {
-			t.Error("it has been released")
+			t.Error("it was released")
 		}
 		p.ada.carries(0, 300, 400, card)
 		p.ada.cut()
 		<-time.After(29 * time.Second)
 		if holder(p, card) != 1 {
-			t.Error("it has been released before 30 s were over, though she may come back")
+			t.Error("it was released before 30 s were over")
 		}
 		<-time.After(2 * time.Second)
 		if got := p.eve.sight.pieces[card]; holder(p, card) != 0 || got.GetX() != 300 ||
@@ -210,25 +213,25 @@ func TestDrawn(t *testing.T) {
 			t.Errorf("then it lies as %v", p.eve.sight.pieces[card])
 		}
 	})
-	atCards(t).Run("S14.1 who leaves the page lets go of what it has drawn, another page of theirs or not", func(t *testing.T, r *rig) {
+	atCards(t).Run("S14.1 leaving the page releases what was drawn", func(t *testing.T, r *rig) {
 		p := r.party()
 		card := drawn(p)
 		p.ada.leave()
 		<-time.After(2 * time.Second)
 		if p.tab.frames(); p.tab.sight.pieces[card].GetHolder() != 0 {
-			t.Error("it is held still")
+			t.Error("it is still held")
 		}
 	})
-	atCards(t).Run("S14 another page of theirs that goes changes nothing", func(t *testing.T, r *rig) {
+	atCards(t).Run("S14 another page of theirs changes nothing", func(t *testing.T, r *rig) {
 		p := r.party()
 		card := drawn(p)
 		p.tab.leave()
 		<-time.After(time.Minute)
 		if p.eve.frames(); p.eve.sight.pieces[card].GetHolder() != 1 {
-			t.Error("it has been released")
+			t.Error("it was released")
 		}
 	})
-	atCards(t).Run("S14, T23 what is held in a hand is laid down there, and nobody else notices", func(t *testing.T, r *rig) {
+	atCards(t).Run("S14, T23 a piece in a hand is put down unseen", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
 		p.readAll()
@@ -245,7 +248,7 @@ func TestDrawn(t *testing.T) {
 		for who, one := range p.others() {
 			for _, e := range one.events() {
 				if e.GetSeat() == nil {
-					t.Errorf("%s is told %v", who, e)
+					t.Errorf("%s gets %v", who, e)
 				}
 			}
 		}
@@ -256,7 +259,7 @@ func TestDrawn(t *testing.T) {
 // The table is the same, and play goes on.
 func TestCardsAgain(t *testing.T) {
 	for name, saved := range map[string]bool{"its log": false, "a snapshot": true} {
-		atCards(t).Run("T19, T21, T29 a table of cards comes back from "+name, func(t *testing.T, r *rig) {
+		atCards(t).Run("T19, T21, T29 a table of cards survives "+name, func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(3), p.ada.share(table.OpShare, p.bob.session.Seat))
 			p.bob.mustSend(p.bob.count(table.OpCut, deck, 5))
@@ -289,7 +292,7 @@ func TestCardsAgain(t *testing.T) {
 			p.ada.mustSend(turn) // it was on its way, under the name from before
 			if got := p.ada.events(); len(got) != 1 ||
 				got[0].GetAck().GetSeq() != uint64(turn.Seq) {
-				t.Errorf("T21 what was on its way is answered with %v", got)
+				t.Errorf("T21 pending updates are answered by %v", got)
 			}
 			p.bob.mustSend(p.bob.draw(1))
 			p.readAll()

@@ -77,7 +77,7 @@ func (d *dealing) takeAll(from id.Piece, n int32) []uint32 {
 
 func TestFindingS2ToldHands(t *testing.T) {
 	// Clauses: F12.11
-	deal(t, "F12 piles in added decks do not let round 1 be told, from which anybody could read the hands", func(t *testing.T, d *dealing) {
+	deal(t, "F12 piles in added decks do not reveal round 1", func(t *testing.T, d *dealing) {
 		d.shuffle(deck)
 		var piles []id.Piece
 		for i := range int32(4) {
@@ -89,26 +89,26 @@ func TestFindingS2ToldHands(t *testing.T) {
 		order := d.shuffledIn(1)
 		if order != nil {
 			read := slices.Sorted(slices.Values(order[18:]))
-			t.Errorf("round 1 is told: bob's hand is read as %v, it is %v", read, hand)
+			t.Errorf("round 1 is revealed: bob's hand is read as %v, it is %v", read, hand)
 		}
 		d.shuffle(piles...)
 		d.openRound()
 		if d.shuffledIn(1) != nil || d.shuffledIn(2) != nil {
-			t.Error("a round is told while bob has cards in his hand")
+			t.Error("a round is revealed while bob has cards in his hand")
 		}
 		d.ada.mustSend(d.ada.blind(table.OpRecall, deck))
 		d.shuffle(deck)
 		if d.shuffledIn(1) == nil || d.shuffledIn(2) != nil && len(d.shuffledIn(2)) != 6 {
-			t.Error("the deck was recalled and shuffled, and the rounds are not told")
+			t.Error("the deck was recalled and shuffled, and the rounds are not revealed")
 		}
 	})
 	// Clauses: F12.31
-	deal(t, "F12 a deck that leaves the table and comes back does not lie as a told round says", func(t *testing.T, d *dealing) {
+	deal(t, "F12 a deck that returns has another order", func(t *testing.T, d *dealing) {
 		d.shuffle(deck)
 		d.openRound()
 		d.makeGuestSet(d.ada.player, d.bob.player)
 		if d.shuffledIn(1) == nil {
-			t.Fatal("round 1 is not told, though nothing of its deck is the table's any more")
+			t.Fatal("round 1 is not revealed, though its deck has left the table")
 		}
 		order := d.shuffledIn(1)
 		d.takeAll(deck, 12)
@@ -120,7 +120,7 @@ func TestFindingS2ToldHands(t *testing.T) {
 		}
 	})
 	// Clauses: F12.32
-	deal(t, "F12 when a seed is told does not depend on what is done in a hand", func(t *testing.T, d *dealing) {
+	deal(t, "F12 hands do not decide when a seed is revealed", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.move(openDie, 0, northY))
 		d.listen()
 		d.ada.mustSend(d.ada.blind(table.OpRoll, openDie))
@@ -133,7 +133,7 @@ func TestFindingS2ToldHands(t *testing.T) {
 			t.Fatalf("the die was not rolled: %v", got)
 		}
 		if got := d.bob.fairs(); len(got) != 0 {
-			t.Errorf("bob is told %v when a die is rolled in a hand", got)
+			t.Errorf("bob gets %v of a roll in a hand", got)
 		}
 	})
 }

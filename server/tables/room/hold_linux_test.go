@@ -399,12 +399,12 @@ func BenchmarkHoldOnce(b *testing.B) {
 		{"hand picked up first of all", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() {
 			return h.posting(h.blind(table.OpClaim))
 		}},
-		{"hand thrown away", heapOf(holdPieces), func(h *holding) {
+		{"hand deleted", heapOf(holdPieces), func(h *holding) {
 			h.prepare(h.blind(table.OpClaim))
 		}, func(h *holding) func() {
 			return h.posting(h.tagged(table.OpDelete, h.named()))
 		}},
-		{"256 pieces thrown away", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() {
+		{"256 pieces deleted", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() {
 			var all []table.Update
 			for _, name := range h.lying(256) {
 				all = append(all, h.tagged(table.OpDelete, name))

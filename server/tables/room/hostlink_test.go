@@ -24,7 +24,7 @@ func (r *rig) hostLink() room.HostLink {
 }
 
 func TestOperatorsLinkForTheHost(t *testing.T) {
-	in(t).Run("T54.4 a host who lost their only device comes back by the operator's link", func(t *testing.T, r *rig) {
+	in(t).Run("T54.4 the operator's link returns a seat to its host", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		made := r.hostLink()
@@ -56,7 +56,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T54.5 the operator's link is good for 15 minutes, and until another one is used", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 the operator's link is valid for 15 minutes, once", func(t *testing.T, r *rig) {
 		first, second := r.hostLink(), r.hostLink()
 		<-time.After(14 * time.Minute)
 		if _, err := r.rooms.UseLink(t.Context(), second.Link); err != nil {
@@ -67,7 +67,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 		<-time.After(15 * time.Minute)
 		r.wantNoLink("too late", late.Link)
 	})
-	in(t).Run("T54 the operator makes no link where there is no table, or no host", func(t *testing.T, r *rig) {
+	in(t).Run("T54 the operator makes no link without a table or a host", func(t *testing.T, r *rig) {
 		if _, err := r.rooms.MakeHostLink(
 			t.Context(), id.OID{9},
 		); !errors.Is(err, room.ErrNoTable) {
@@ -91,21 +91,21 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			t.Errorf("no host: %+v, %v", made, err)
 		}
 	})
-	in(t).Run("T55.3 everybody is told of the operator's link, and when it is used", func(t *testing.T, r *rig) {
+	in(t).Run("T55.3 everybody is notified of the operator's link", func(t *testing.T, r *rig) {
 		cid := r.seat(r.invites.Spectator, "Cid")
 		q := r.open(cid.Session)
 		q.frames()
 		made := r.hostLink()
 		if l := lastSeatEvent(q.events(), r.host.Seat); l.GetLinkBy() != 0 || l.GetLinkAt() == 0 ||
 			l.GetLinkUsed() != 0 {
-			t.Errorf("when it was made told is %v", l)
+			t.Errorf("when it was made, sent was %v", l)
 		}
 		if _, err := r.rooms.UseLink(t.Context(), made.Link); err != nil {
 			t.Fatal(err)
 		}
 		used := lastSeatEvent(q.events(), r.host.Seat)
 		if used.GetLinkBy() != 0 || used.GetLinkAt() == 0 || used.GetLinkUsed() == 0 {
-			t.Errorf("when it was used told is %v", used)
+			t.Errorf("when it was used, sent was %v", used)
 		}
 		r.stop()
 		r.start()
@@ -116,7 +116,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T55.2 everybody is told that a link is used, also after the folder was put back", func(t *testing.T, r *rig) {
+	in(t).Run("T55.2 use of a link is published, also after a restore", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Cid")
 		var before stored
 		r.changeStored(func(s *stored) { before = *s })
@@ -130,11 +130,12 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 				t.Fatal(err)
 			}
 			if l := lastSeatEvent(q.events(), moved.Seat); l.GetLinkAt() == 0 || l.GetLinkUsed() == 0 {
-				t.Errorf("told is %v", l)
+				t.Errorf("sent was %v", l)
 			}
 		}
 	})
-	in(t).Run("T55.3 the operator has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
+	// Clauses: T55.3
+	in(t).Run("T55 the operator gets the link once its notice is durable", func(t *testing.T, r *rig) {
 		r.store.failWith(errDisk)
 		if made, err := r.rooms.MakeHostLink(t.Context(), r.host.Table); !errors.Is(err,
 			room.ErrStorage) ||

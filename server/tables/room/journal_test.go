@@ -26,7 +26,7 @@ func (d *dealing) readOf() (entries int, version string) {
 
 func TestExports(t *testing.T) {
 	// Clauses: F14.3, F14.4
-	deal(t, "F14 an export reads what has come since the last one", func(t *testing.T, d *dealing) {
+	deal(t, "F14 an export reads only the entries since the last one", func(t *testing.T, d *dealing) {
 		all, first := d.readOf()
 		if all == 0 {
 			t.Error("nothing was read")
@@ -45,11 +45,11 @@ func TestExports(t *testing.T) {
 		}
 		d.seat(d.invites.Player, "Cid")
 		if _, version := d.readOf(); version == rolled {
-			t.Error("somebody has come, and the version is the same")
+			t.Error("a new seat does not change the version")
 		}
 	})
 	// Clauses: F14.4
-	deal(t, "F14 and T21 the version of an export tells nothing of what happens in a hand", func(t *testing.T, d *dealing) {
+	deal(t, "F14 and T21 export versions reveal nothing of hands", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpClaim, pouch))
 		_, before := d.readOf()
 		d.roll(pouchDie)
@@ -63,7 +63,7 @@ func TestExports(t *testing.T) {
 			t.Errorf("version %s when a round was opened", told)
 		}
 	})
-	deal(t, "F14 after a restart it is the same, with the same version", func(t *testing.T, d *dealing) {
+	deal(t, "F14 a restart does not change the version", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		one, _ := d.export()
 		_, version := d.readOf()
@@ -78,7 +78,7 @@ func TestExports(t *testing.T) {
 			t.Errorf("T19 in another epoch it has version %s, of %d entries", again, all)
 		}
 	})
-	deal(t, "F14 what was exported stays as it is when more is read", func(t *testing.T, d *dealing) {
+	deal(t, "F14 an export stays unchanged when more is read", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		early, _, err := d.rooms.Fairness(t.Context(), d.eve.session)
 		if err != nil {
@@ -128,7 +128,7 @@ func drawnIn(r *fairness.ExportedRound) (n int) {
 }
 
 func TestExportsWait(t *testing.T) {
-	deal(t, "F14 while a log is read the table goes on", func(t *testing.T, d *dealing) {
+	deal(t, "F14 a table goes on while its log is read", func(t *testing.T, d *dealing) {
 		release := d.store.holdReaders()
 		asked := d.ask(t.Context(), d.eve.session)
 		d.roll(openDie)
@@ -138,7 +138,7 @@ func TestExportsWait(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	})
-	deal(t, "F14 one at a time reads the log of a table; who waits for too long is told to come back", func(t *testing.T, d *dealing) {
+	deal(t, "F14 reads of a log take turns; a long wait is refused", func(t *testing.T, d *dealing) {
 		release := d.store.holdReaders()
 		first := d.ask(t.Context(), d.eve.session)
 		second := d.ask(t.Context(), d.bob.session)
@@ -147,7 +147,7 @@ func TestExportsWait(t *testing.T) {
 		}
 		<-time.After(3 * time.Second)
 		if a := <-second; !errors.Is(a.err, room.ErrBusy) {
-			t.Errorf("the second is told %v", a.err)
+			t.Errorf("the second gets %v", a.err)
 		}
 		third := d.ask(t.Context(), d.bob.session)
 		release()
@@ -160,7 +160,7 @@ func TestExportsWait(t *testing.T) {
 			t.Errorf("%d entries were read again", n)
 		}
 	})
-	deal(t, "F14 two logs are read at once, of all tables", func(t *testing.T, d *dealing) {
+	deal(t, "F14 two logs are read at once, over all tables", func(t *testing.T, d *dealing) {
 		var all []<-chan answer
 		release := d.store.holdReaders()
 		for range 4 {
@@ -182,7 +182,7 @@ func TestExportsWait(t *testing.T) {
 			}
 		}
 	})
-	deal(t, "F14 who goes away lets the others in", func(t *testing.T, d *dealing) {
+	deal(t, "F14 a reader that goes away lets the others in", func(t *testing.T, d *dealing) {
 		release := d.store.holdReaders()
 		defer release()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -191,7 +191,7 @@ func TestExportsWait(t *testing.T) {
 		cancel()
 		for _, c := range []<-chan answer{gone, waits} {
 			if a := <-c; !errors.Is(a.err, context.Canceled) {
-				t.Errorf("who has gone is told %v", a.err)
+				t.Errorf("a reader that left gets %v", a.err)
 			}
 		}
 		release()

@@ -25,7 +25,7 @@ func TestJournals(t *testing.T) {
 			}
 		}
 	}
-	t.Run("F14 the journal that was not used for longest is forgotten when there is no room", func(t *testing.T) {
+	t.Run("F14 the least recently used journal is dropped when space is short", func(t *testing.T) {
 		js := newJournals()
 		use(js, 1, journalBytes/2)
 		use(js, 2, journalBytes/4)
@@ -38,7 +38,7 @@ func TestJournals(t *testing.T) {
 			t.Error("it is another one")
 		}
 	})
-	t.Run("F14 one that is too large is not kept, and what was forgotten meanwhile is not counted", func(t *testing.T) {
+	t.Run("F14 an oversized journal is not kept, a dropped one not counted", func(t *testing.T) {
 		js := newJournals()
 		lost := use(js, 1, 100)
 		use(js, 2, journalBytes+1)
@@ -50,7 +50,7 @@ func TestJournals(t *testing.T) {
 			t.Error("it came back")
 		}
 	})
-	t.Run("F14 a journal that grows and begins anew is counted as it is", func(t *testing.T) {
+	t.Run("F14 a journal that is reset and grows is counted at its size", func(t *testing.T) {
 		js := newJournals()
 		j := use(js, 1, 300)
 		use(js, 1, 500)
@@ -59,7 +59,7 @@ func TestJournals(t *testing.T) {
 		js.keep(j)
 		kept(t, js, factCost, 1)
 	})
-	t.Run("F14 what cannot be read is an error each time, and nothing is left out", func(t *testing.T) {
+	t.Run("F14 an unreadable journal fails each time, and nothing is left out", func(t *testing.T) {
 		j := newJournals().of(id.OID{1})
 		j.begin(&TableRow{Epoch: 1}, nil)
 		for range 2 {

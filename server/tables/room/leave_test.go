@@ -90,7 +90,7 @@ func farewell(p *player) (why holtpb.Farewell, by id.Seat) {
 
 func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 	// Clauses: S20.1, S20.2, S20.3, S20.4, T51.2, T51.3
-	in(t).Run("T51 who is put out has no seat at any door, now and after a restart", func(t *testing.T, r *rig) {
+	in(t).Run("T51 a seat that is put out is refused everywhere", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		for range 2 { // so the session is kept
 			if _, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil {
@@ -104,7 +104,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		for _, p := range []*player{p, other} {
 			if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_PUT_OUT ||
 				by != r.host.Seat || p.line.code != stream.CodeNoSeat {
-				t.Errorf("told %v by %d, closed with %d", why, by, p.line.code)
+				t.Errorf("got %v by %d, closed with %d", why, by, p.line.code)
 			}
 		}
 		r.stop()
@@ -120,7 +120,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		wantNoSeat(t, r.seatCalls(r.host.Session, r.host.Token, p), r.playerCalls(r.host.Session),
 			r.hostCalls(r.host.Session))
 	})
-	in(t).Run("S20.8, T51.2, T51.5 everybody is told who has left, and by whose doing; the old links are void", func(t *testing.T, r *rig) {
+	in(t).Run("S20.8, T51.2, T51.5 everybody learns who left and by whom", func(t *testing.T, r *rig) {
 		bob, ada := r.seat(r.invites.Player, "Bob"), r.open(r.host.Session)
 		ada.frames()
 		renewed := r.putOut(bob.Seat, room.HandsOnLeaving{})
@@ -131,7 +131,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			}
 		}
 		if left != r.host.Seat {
-			t.Errorf("told is that seat %d has ended it", left)
+			t.Errorf("seat %d was announced to have ended it", left)
 		}
 		for _, old := range []string{r.invites.Player, r.invites.Spectator} {
 			if _, err := r.rooms.TakeSeat(
@@ -142,7 +142,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		}
 		shown, err := r.rooms.Invites(t.Context(), r.host.Session)
 		if err != nil || shown != renewed {
-			t.Errorf("shown %+v, %v, want %+v", shown, err, renewed)
+			t.Errorf("sent was %+v, %v, want %+v", shown, err, renewed)
 		}
 		inv, err := r.rooms.Invite(t.Context(), renewed.Player)
 		if err != nil || slices.ContainsFunc(inv.Seated, func(p room.Person) bool {
@@ -155,10 +155,10 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		r.start()
 		if shown, err := r.rooms.Invites(t.Context(), r.host.Session); err != nil ||
 			shown != renewed {
-			t.Errorf("after a restart shown %+v, %v, want %+v", shown, err, renewed)
+			t.Errorf("after a restart sent was %+v, %v, want %+v", shown, err, renewed)
 		}
 	})
-	in(t).Run("T51.4 an update that comes with it is durable before, or has no seat", func(t *testing.T, r *rig) {
+	in(t).Run("T51.4 a concurrent update is durable before, or refused", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
 		p.frames()
@@ -187,7 +187,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T51.2 what cannot be written down has not happened", func(t *testing.T, r *rig) {
+	in(t).Run("T51.2 an unstored end of a seat has not happened", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.store.failWith(errDisk)
 		if _, err := r.rooms.PutOut(
@@ -236,7 +236,8 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S12, T51.6 what they hold is laid down where it was last seen", func(t *testing.T, r *rig) {
+	// Clauses: T51.6
+	in(t).Run("S12 what they hold is put down where it was last seen", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p, ada := r.open(bob.Session), r.open(r.host.Session)
 		p.frames()
@@ -261,7 +262,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		r.putOut(bob.Seat, room.HandsOnLeaving{})
 		<-time.After(3 * time.Second)
 		if p.line.mu.Lock(); p.line.code != stream.CodeNoSeat {
-			t.Errorf("the line is closed with %d", p.line.code)
+			t.Errorf("the connection is closed with %d", p.line.code)
 		}
 		p.line.mu.Unlock()
 	})
@@ -281,14 +282,14 @@ func TestLeaving(t *testing.T) {
 		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
 		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_LEFT || by != bob.Seat ||
 			p.line.code != stream.CodeNoSeat {
-			t.Errorf("told %v by %d, closed with %d", why, by, p.line.code)
+			t.Errorf("got %v by %d, closed with %d", why, by, p.line.code)
 		}
 		if inv, err := r.rooms.Invites(t.Context(), r.host.Session); err != nil ||
 			inv != r.invites {
 			t.Errorf("the links have changed: %+v, %v", inv, err)
 		}
 	})
-	in(t).Run("T52.3 the last host does not leave", func(t *testing.T, r *rig) {
+	in(t).Run("T52.3 the last host cannot leave", func(t *testing.T, r *rig) {
 		r.seat(r.invites.Player, "Bob")
 		if err := r.rooms.Leave(
 			t.Context(), r.host.Session, room.HandsOnLeaving{},
@@ -296,7 +297,8 @@ func TestLeaving(t *testing.T) {
 			t.Errorf("left: %v", err)
 		}
 	})
-	in(t).Run("T52.4, T52.5 who logs out keeps the seat, the hand and the name, and the token is dead", func(t *testing.T, r *rig) {
+	// Clauses: T52.4, T52.5
+	in(t).Run("T52 a logout keeps seat, hand and name, not the token", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p, ada := r.open(bob.Session), r.open(r.host.Session)
 		p.frames()
@@ -306,7 +308,7 @@ func TestLeaving(t *testing.T) {
 		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
 		if why, _ := farewell(p); why != holtpb.Farewell_FAREWELL_LOGGED_OUT ||
 			p.line.code != stream.CodeNoSeat {
-			t.Errorf("told %v, closed with %d", why, p.line.code)
+			t.Errorf("got %v, closed with %d", why, p.line.code)
 		}
 		for _, s := range ada.reopenForFull().GetSeats() {
 			if s.GetId() == uint32(bob.Seat) &&
@@ -318,7 +320,8 @@ func TestLeaving(t *testing.T) {
 }
 
 func TestGuestsOfAnEndedSeat(t *testing.T) {
-	atCards(t).Run("T39, T51.11, T51.13, T51.14 what their update waits for is given back or dropped; what the owner has carried out is recorded", func(t *testing.T, r *rig) {
+	// Clauses: T51.11, T51.13, T51.14
+	atCards(t).Run("T39, T51 a waiting update is undone or dropped", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -330,7 +333,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 		release()
 		<-time.After(time.Minute)
 		if _, on, ok := r.owner.Contents(set); !ok || !on.IsZero() {
-			t.Errorf("the set is believed to be on %v", on)
+			t.Errorf("the owner places the set on %v", on)
 		}
 		p.ada.mustSend(p.ada.place(set, deckX, 0))
 		p.ada.renamed[deck] = made(t, p.ada.events())
@@ -351,7 +354,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 			t.Error("the set cannot be taken off the table")
 		}
 	})
-	atCards(t).Run("T40, T51.16 nobody is put out while a set is just being made for them", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40, T51.16 nobody is put out while getting a set", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.line.stop()
 		p.ada.mustSend(p.ada.take(deck))

@@ -15,7 +15,7 @@ import (
 func (m *memory) loaded() int { return read(m, func() int { return m.loads }) }
 
 func TestLifetime(t *testing.T) {
-	in(t).Run("a table that nobody uses is unloaded, and comes back", func(t *testing.T, r *rig) {
+	in(t).Run("an unused table is unloaded, and loaded on demand", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -37,7 +37,7 @@ func TestLifetime(t *testing.T) {
 			t.Errorf("loaded %d times, want 2", n)
 		}
 	})
-	in(t).Run("who asks whether they have a seat does not load the table", func(t *testing.T, r *rig) {
+	in(t).Run("a check for a seat does not load the table", func(t *testing.T, r *rig) {
 		loads := r.store.loaded()
 		if row, err := r.rooms.Seated(t.Context(), r.host.Table, r.host.Token); err != nil ||
 			row.Title != "Test" || row.Table != r.host.Table {
@@ -57,7 +57,7 @@ func TestLifetime(t *testing.T) {
 			t.Errorf("loaded %d times, %d before", n, loads)
 		}
 	})
-	in(t).Run("many that come at once load a table once", func(t *testing.T, r *rig) {
+	in(t).Run("concurrent requests load a table once", func(t *testing.T, r *rig) {
 		hold := make(chan struct{})
 		r.store.holdLoad = hold
 		results := make(chan error, 20)
@@ -101,7 +101,7 @@ func TestLifetime(t *testing.T) {
 		going := events[len(events)-1].GetGoing()
 		if len(acks(events)) != 1 || going == nil || going.GetFinal() || going.GetAfterMs() == 0 ||
 			going.GetAfterMs() > 5000 {
-			t.Errorf("ada is told %v", events)
+			t.Errorf("ada gets %v", events)
 		}
 		for _, p := range []*player{ada, bob} {
 			if p.line.code != stream.CodeGoingAway {
@@ -119,7 +119,7 @@ func TestLifetime(t *testing.T) {
 			t.Errorf("after it x is %d", x)
 		}
 	})
-	in(t).Run("a shutdown that may not wait says so, and may be called again", func(t *testing.T, r *rig) {
+	in(t).Run("a shutdown without time reports it, and can be repeated", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		release := r.store.block()

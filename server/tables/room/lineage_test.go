@@ -44,24 +44,24 @@ func TestLineage(t *testing.T) {
 		told    func(ada *player) room.LastSent
 		lost    bool
 	}{
-		"a life that the folder has": {&room.Lineage{
+		"a server life of the folder": {&room.Lineage{
 			Known: true, Last: 1 << 62,
 		}, (*player).lastSent, false},
-		"a life that it does not have": {nil, (*player).lastSent, true},
+		"a server life that the folder does not have": {nil, (*player).lastSent, true},
 		"a position beyond the log": {&room.Lineage{
 			Known: true, Last: 1 << 62,
 		}, (*player).beyond, true},
-		"a position beyond what that life has written": {&room.Lineage{
+		"a position beyond the entries of that life": {&room.Lineage{
 			Known: true, Last: 3,
 		}, (*player).lastSent, true},
-		"a life that nobody ever had": {nil, func(p *player) room.LastSent {
+		"a server life that never existed": {nil, func(p *player) room.LastSent {
 			told := p.lastSent()
 			told.Life[0] = 0xff
 			return told
 		}, false},
 	} {
 		// Clauses: S21.3, S21.6, S21.8, S21.12
-		in(t).Run("S21 who resumes with "+name, func(t *testing.T, r *rig) {
+		in(t).Run("S21 a client that resumes with "+name, func(t *testing.T, r *rig) {
 			ada := begin(r)
 			told, epoch := row.told(ada), ada.epoch
 			now(r, row.lineage)
@@ -72,11 +72,11 @@ func TestLineage(t *testing.T) {
 			case row.lost && (full == nil || id.Epoch(full.GetEpoch()) == epoch):
 				t.Errorf("she gets %v", events)
 			case full == nil && room.ServerLife(events[0].GetResumed().GetLife()) != lifeOf(2):
-				t.Error("she is not told the life")
+				t.Error("she does not get the life")
 			}
 		})
 		// Clauses: S21.7, S21.12
-		in(t).Run("S21 what is sent with "+name, func(t *testing.T, r *rig) {
+		in(t).Run("S21 an update sent with "+name, func(t *testing.T, r *rig) {
 			ada := begin(r)
 			told := row.told(ada)
 			now(r, row.lineage)
@@ -94,7 +94,7 @@ func TestLineage(t *testing.T) {
 			}
 		})
 	}
-	in(t).Run("S21.8, S21.9 a table takes another epoch once in a life, and everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("S21.8, S21.9 the epoch changes once in a server life", func(t *testing.T, r *rig) {
 		ada := begin(r)
 		told := ada.lastSent()
 		now(r, nil)
@@ -104,7 +104,7 @@ func TestLineage(t *testing.T) {
 			Epoch: told.Epoch, Version: told.Version, Life: told.Life,
 		})[0].GetFull().GetEpoch()
 		if bob.line.code == 0 {
-			t.Error("bob goes on in an epoch that is over")
+			t.Error("bob goes on in an old epoch")
 		}
 		again := ada.comeBack(room.Hello{
 			Epoch: id.Epoch(first), Version: told.Version, Life: told.Life,
@@ -113,7 +113,7 @@ func TestLineage(t *testing.T) {
 			t.Error("it takes a third epoch")
 		}
 	})
-	in(t).Run("S21.10 a spectator who says so changes nothing", func(t *testing.T, r *rig) {
+	in(t).Run("S21.10 a spectator's claim changes nothing", func(t *testing.T, r *rig) {
 		ada := begin(r)
 		told := ada.lastSent()
 		now(r, nil)

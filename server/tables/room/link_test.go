@@ -45,7 +45,7 @@ func linked(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
 
 func TestT54Links(t *testing.T) {
 	// Clauses: S20.1, S20.2, S20.3, S20.4, T54.1, T54.5, T54.6, T54.7, T54.8
-	in(t).Run("T54 a link moves a seat to another device, and the old one has no seat at any door", func(t *testing.T, r *rig) {
+	in(t).Run("T54 a link moves a seat to another device", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
 		p.frames()
@@ -61,7 +61,7 @@ func TestT54Links(t *testing.T) {
 		wantNoSeat(t, r.seatCalls(bob.Session, bob.Token, p), r.playerCalls(bob.Session))
 		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_MOVED || by != bob.Seat ||
 			p.line.code != stream.CodeNoSeat {
-			t.Errorf("told %v by %d, closed with %d", why, by, p.line.code)
+			t.Errorf("got %v by %d, closed with %d", why, by, p.line.code)
 		}
 		r.wantNoLink("a second time", link)
 		r.stop()
@@ -76,7 +76,8 @@ func TestT54Links(t *testing.T) {
 		again.reopenForFull()
 		again.mustSend(again.move(tokenOne, 700, 700))
 	})
-	in(t).Run("T54.2, T54.8 who was logged out comes back, with the hand and the name", func(t *testing.T, r *rig) {
+	// Clauses: T54.2, T54.8
+	in(t).Run("T54 a player who logged out comes back with hand and name", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		if err := r.rooms.LogOut(t.Context(), bob.Session); err != nil {
 			t.Fatal(err)
@@ -91,7 +92,7 @@ func TestT54Links(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T54.5 a link survives a restart, and is good for 15 minutes", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 a link survives a restart, for 15 minutes", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		first, second := r.link(bob.Session, bob.Seat), r.link(bob.Session, bob.Seat)
 		<-time.After(14 * time.Minute)
@@ -106,7 +107,7 @@ func TestT54Links(t *testing.T) {
 		<-time.After(15 * time.Minute)
 		r.wantNoLink("too late", late)
 	})
-	in(t).Run("T54.5 a link dies when the seat ends or its person logs out", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 a link ends with its seat and on logout", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Player, "Cid")
 		bobs, cids := r.link(bob.Session, bob.Seat), r.link(cid.Session, cid.Seat)
 		if err := r.rooms.LogOut(t.Context(), cid.Session); err != nil {
@@ -116,7 +117,7 @@ func TestT54Links(t *testing.T) {
 		r.wantNoLink("put out", bobs)
 		r.wantNoLink("logged out", cids)
 	})
-	in(t).Run("T54.1, T54.2, T54.3 only hosts make links for others, and not for visitors or seats that are not in use", func(t *testing.T, r *rig) {
+	in(t).Run("T54.1, T54.2, T54.3 only hosts make links for others", func(t *testing.T, r *rig) {
 		bob, eve := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Eve")
 		visitor, err :=
 			r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Vic", Home: "Vic's"})
@@ -145,7 +146,7 @@ func TestT54Links(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T54 nobody makes a link up, or changes what one says", func(t *testing.T, r *rig) {
+	in(t).Run("T54 nobody can forge or change a link", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		link := r.link(bob.Session, bob.Seat)
 		r.wantNoLink("nothing", "")
@@ -162,7 +163,7 @@ func TestT54Links(t *testing.T) {
 			t.Errorf("the link itself: %v", err)
 		}
 	})
-	in(t).Run("T54.7 a move that cannot be written down has not happened", func(t *testing.T, r *rig) {
+	in(t).Run("T54.7 a move that cannot be stored has not happened", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		link := r.link(bob.Session, bob.Seat)
 		r.store.failWith(errDisk)
@@ -182,7 +183,8 @@ func TestT54Links(t *testing.T) {
 }
 
 func TestT55LinksOfHosts(t *testing.T) {
-	in(t).Run("T55.1, T55.2, T55.4 everybody is told that a host made a link for somebody else, and when it is used", func(t *testing.T, r *rig) {
+	// Clauses: T55.1, T55.2, T55.4
+	in(t).Run("T55 everybody is notified of a host's link", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Cid")
 		p, q := r.open(bob.Session), r.open(cid.Session)
 		p.frames()
@@ -191,7 +193,7 @@ func TestT55LinksOfHosts(t *testing.T) {
 		for _, events := range [][]*holtpb.Event{p.events(), q.events()} {
 			if l := linked(events, bob.Seat); l.GetLinkBy() != uint32(r.host.Seat) ||
 				l.GetLinkAt() == 0 || l.GetLinkUsed() != 0 {
-				t.Errorf("when it was made told is %v", l)
+				t.Errorf("when it was made, sent was %v", l)
 			}
 		}
 		if l, err := r.rooms.FindLink(t.Context(), link); err != nil || l.By != "Ada" {
@@ -202,11 +204,11 @@ func TestT55LinksOfHosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_MOVED || by != r.host.Seat {
-			t.Errorf("who sat there is told %v by %d", why, by)
+			t.Errorf("the former device gets %v by %d", why, by)
 		}
 		l := linked(q.events(), bob.Seat)
 		if l.GetLinkUsed() == 0 {
-			t.Errorf("when it was used told is %v", l)
+			t.Errorf("when it was used, sent was %v", l)
 		}
 		// The player's own link leaves no trace; that of the host's stays.
 		own, err := r.rooms.UseLink(t.Context(), r.link(moved.Session, bob.Seat))
@@ -222,7 +224,7 @@ func TestT55LinksOfHosts(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T55.1 the host has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("T55.1 the host gets the link once its notice is durable", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.store.failWith(errDisk)
 		if link, _, err := r.rooms.MakeLink(t.Context(), r.host.Session, bob.Seat); !errors.Is(err,
@@ -232,12 +234,12 @@ func TestT55LinksOfHosts(t *testing.T) {
 		}
 		r.store.failWith(nil)
 	})
-	in(t).Run("T55.5 nobody is told of a link for one's own seat", func(t *testing.T, r *rig) {
+	in(t).Run("T55.5 nobody is notified of a link for one's own seat", func(t *testing.T, r *rig) {
 		bob, ada := r.seat(r.invites.Player, "Bob"), r.open(r.host.Session)
 		ada.frames()
 		r.link(bob.Session, bob.Seat)
 		if events := ada.events(); len(events) > 0 {
-			t.Errorf("told is %v", events)
+			t.Errorf("sent was %v", events)
 		}
 	})
 }

@@ -31,9 +31,9 @@ func TestMayhem(t *testing.T) {
 	met, ran := map[string]int{}, 0
 	for _, seed := range seeds {
 		for _, guest := range []bool{false, true} {
-			name := "T15, T21, T22, T23.10, T29, T31 nobody is ever told what is hidden from them"
+			name := "T15, T21, T22, T23.10, T29, T31 nobody ever gets what is hidden from them"
 			if guest {
-				name = "T37, T38, T39, T40, T41 nor of what a guest is, and neither is the server"
+				name = "T37, T38, T39, T40, T41 nor what a guest is, and neither does the server"
 			}
 			atCards(t).seeded(seed).Run(name, func(t *testing.T, r *rig) {
 				ran++
@@ -61,7 +61,7 @@ func TestMayhem(t *testing.T) {
 		"forgotten", "sets",
 	} {
 		if met[what] < 10 && len(seeds) > 1 && ran == 2*len(seeds) { // -run may leave some out
-			t.Errorf("the games have %d of %s: they show little", met[what], what)
+			t.Errorf("the games have %d of %s: too few", met[what], what)
 		}
 	}
 }

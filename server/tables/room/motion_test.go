@@ -64,7 +64,7 @@ func TestMotion(t *testing.T) {
 		bob.events()
 		return ada, bob
 	}
-	in(t).Run("C19 who reads for a link is told of no motion, and of all else", func(t *testing.T, r *rig) {
+	in(t).Run("C19 a reader for a bridge gets everything but motion", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		quiet := r.open(ada.session)
 		quiet.events()
@@ -73,14 +73,14 @@ func TestMotion(t *testing.T) {
 			ada.carries(millis()-3, 100, int32(10*(i+1)), tokenOne)
 			ada.points(millis()-3, 5, 5)
 			if pieces, cursors := motions(t, bob.frames()); len(pieces) == 0 || len(cursors) == 0 {
-				t.Fatalf("bob is told %v and %v", pieces, cursors)
+				t.Fatalf("bob gets %v and %v", pieces, cursors)
 			}
 			u := ada.make(table.OpMove, tokenOne)
 			u.Has, u.X, u.Y = u.Has|table.HasXY, 100, int32(10*(i+1))
 			ada.mustSend(u)
 			frames := quiet.frames()
 			if pieces, cursors := motions(t, frames); len(pieces)+len(cursors) > 0 {
-				t.Errorf("it is told %v and %v", pieces, cursors)
+				t.Errorf("it gets %v and %v", pieces, cursors)
 			}
 			updates := 0
 			for _, f := range frames {
@@ -91,12 +91,12 @@ func TestMotion(t *testing.T) {
 				}
 			}
 			if updates != 1 {
-				t.Errorf("it is told of %d updates, want 1", updates)
+				t.Errorf("it gets %d updates, want 1", updates)
 			}
 		}
 	})
 	// Clauses: S12.1, S12.12, S12.13, S12.14, S12.17
-	in(t).Run("S12 the path of a drag is told as linear segments that join", func(t *testing.T, r *rig) {
+	in(t).Run("S12 a drag is sent as linear segments that join", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		start := millis()
 		var path []wire.Segment
@@ -105,7 +105,7 @@ func TestMotion(t *testing.T) {
 			ada.carries(millis()-3, int32(100*(i+1)), 40, tokenOne)
 			frames := bob.now()
 			if len(frames) != 1 || frames[0].GetMark() != 0 {
-				t.Fatalf("S4, S10 a point is told as %v", frames)
+				t.Fatalf("S4, S10 a point is sent as %v", frames)
 			}
 			got, _ := motions(t, frames)
 			path = append(path, got...)
@@ -123,7 +123,7 @@ func TestMotion(t *testing.T) {
 		length := read(r.store, func() int { return len(r.store.tables[r.host.Table].log) })
 		if full, err := r.rooms.Read(t.Context(), bob.session); err != nil ||
 			full.GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 0 {
-			t.Errorf("what is recorded has moved: %v, %v", full, err)
+			t.Errorf("recorded pieces have moved: %v, %v", full, err)
 		}
 		if n := read(r.store, func() int {
 			return len(r.store.tables[r.host.Table].log)
@@ -131,7 +131,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("motion has made %d entries", n-length)
 		}
 	})
-	in(t).Run("S12.19 points of one tick are told as one, of many together", func(t *testing.T, r *rig) {
+	in(t).Run("S12.19 each tick has one point, late ones come together", func(t *testing.T, r *rig) {
 		r.crowd()
 		ada, bob := drag(t, r)
 		bob.mustSend(bob.make(table.OpGrab, tokenTwo))
@@ -149,25 +149,25 @@ func TestMotion(t *testing.T) {
 		frames := bob.now()
 		got, _ := motions(t, frames)
 		if len(frames) != 1 || len(got) != 2 {
-			t.Fatalf("%d frames tell %+v", len(frames), got)
+			t.Fatalf("%d frames have %+v", len(frames), got)
 		}
 		for _, s := range got {
 			if s.From != at+5 ||
 				s.X1 != map[uint32]int32{uint32(tokenOne): 40, uint32(tokenTwo): 80}[s.ID] ||
 				s.From+s.Span != at+50 && s.From+s.Span != at+5+50 {
-				t.Errorf("told: %+v, from %d", s, at)
+				t.Errorf("got %+v, from %d", s, at)
 			}
 		}
 	})
-	in(t).Run("S12.6 what somebody else holds, what nobody holds and what is not there is ignored", func(t *testing.T, r *rig) {
+	in(t).Run("S12.6 motion of pieces held by nobody is ignored", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		bob.carries(0, 7, 7, tokenOne)
 		ada.carries(0, 7, 7, tokenTwo, 99)
 		if got, _ := motions(t, append(ada.frames(), bob.frames()...)); len(got) != 0 {
-			t.Errorf("told: %+v", got)
+			t.Errorf("got %+v", got)
 		}
 	})
-	in(t).Run("S12.8, S12.9, S12.11 a place beyond the table counts as its edge, an odd time as the nearest that can be", func(t *testing.T, r *rig) {
+	in(t).Run("S12.8, S12.9, S12.11 an invalid place or time is clamped", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		now := millis()
 		ada.carries(now+5000, -900_000, 900_000, tokenOne)
@@ -176,11 +176,11 @@ func TestMotion(t *testing.T) {
 		got, _ := motions(t, bob.frames())
 		if len(got) != 2 || got[0].From != now || got[0].X1 != -5000 || got[0].Y1 != 5000 ||
 			got[1].From != now+1 {
-			t.Errorf("told: %+v, from %d", got, now)
+			t.Errorf("got %+v, from %d", got, now)
 		}
 	})
 	// Clauses: S12.10, S12.13, S12.14, S12.15, S12.16, S12.17, S12.18
-	in(t).Run("S12 a segment begins where the piece was seen, and takes the time since the point before, from 20 to 100 ms", func(t *testing.T, r *rig) {
+	in(t).Run("S12 a segment starts where seen, for 20 to 100 ms", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		<-time.After(2 * time.Second)
 		start := millis()
@@ -189,7 +189,7 @@ func TestMotion(t *testing.T) {
 			ada.carries(at, x, 0, pieces...)
 			got, _ := motions(t, bob.frames()) // this takes a tick
 			if len(got) != 1 {
-				t.Fatalf("told: %+v", got)
+				t.Fatalf("got %+v", got)
 			}
 			return got[0]
 		}
@@ -246,7 +246,7 @@ func TestMotion(t *testing.T) {
 			},
 		} {
 			if c.got != c.want {
-				t.Errorf("point %d is told as %+v, want %+v", i+1, c.got, c.want)
+				t.Errorf("point %d is sent as %+v, want %+v", i+1, c.got, c.want)
 			}
 		}
 	})
@@ -262,7 +262,7 @@ func TestMotion(t *testing.T) {
 		got, _ := motions(t, bob.frames())
 		last := got[len(got)-1]
 		if last.X1-49 != 11 && last.X1-48 != 11 {
-			t.Errorf("the last that is told is %+v, want one of the twelfth message", last)
+			t.Errorf("the last one is %+v, want one of the twelfth message", last)
 		}
 		<-time.After(time.Second)
 		ada.carries(0, 77, 0, tokenOne)
@@ -270,7 +270,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("a second later: %+v", got)
 		}
 	})
-	in(t).Run("S12.20, T23 a card that moves in a hand is seen by its owner alone", func(t *testing.T, r *rig) {
+	in(t).Run("S12.20, T23 only its owner sees a card move in a hand", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		other := r.open(r.host.Session)
 		ada.events()
@@ -282,38 +282,38 @@ func TestMotion(t *testing.T) {
 		inHand := uint32(other.name(ace))
 		ada.carries(0, 10, -4000, ace)
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
-			t.Errorf("bob is told %+v", got)
+			t.Errorf("bob gets %+v", got)
 		}
 		if got, _ := motions(t, other.frames()); len(got) != 1 || got[0].ID != inHand ||
 			inHand == uint32(ace) {
-			t.Errorf("her other page, to which the card is %d, is told %+v", inHand, got)
+			t.Errorf("her other page, to which the card is %d, gets %+v", inHand, got)
 		}
 		bob.cut()
 		bob.reopen(0)
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
-			t.Errorf("when he comes anew bob is told %+v", got)
+			t.Errorf("after a new start bob gets %+v", got)
 		}
 		other.cut()
 		other.reopen(0)
 		if got, _ := motions(t, other.frames()); len(got) != 1 || got[0].ID != inHand {
-			t.Errorf("when it comes anew her other page is told %+v", got)
+			t.Errorf("after a new start her other page gets %+v", got)
 		}
 	})
-	in(t).Run("S12 a hand that is carried is seen by all, whoever owns it", func(t *testing.T, r *rig) {
+	in(t).Run("S12 everybody sees a hand move, whoever owns it", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		ada.mustSend(ada.make(table.OpGrab, hand))
 		bob.events()
 		ada.carries(0, 10, -3000, hand)
 		if got, _ := motions(t, bob.frames()); len(got) != 1 {
-			t.Errorf("bob is told %+v", got)
+			t.Errorf("bob gets %+v", got)
 		}
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		if got, _ := motions(t, eve.frames()); len(got) != 1 {
-			t.Errorf("who comes anew is told %+v", got)
+			t.Errorf("a new client gets %+v", got)
 		}
 	})
-	in(t).Run("S12, T23 a card that a hand leaves behind is seen by others when they know that it lies outside", func(t *testing.T, r *rig) {
+	in(t).Run("S12, T23 a card that leaves a hand appears once outside", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		ada.mustSend(ada.move(ace, 0, -4000))
@@ -323,13 +323,13 @@ func TestMotion(t *testing.T) {
 		bob.events()
 		ada.carries(0, 10, -4000, ace)
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
-			t.Errorf("of what is held it has left nothing behind yet, and bob is told %+v", got)
+			t.Errorf("before the held hand has left anything bob gets %+v", got)
 		}
 		done := r.store.block()
 		answer := ada.post(ada.make(table.OpRelease, ace), ada.make(table.OpGrab, ace))
 		ada.carries(0, 10, -3900, ace)
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
-			t.Errorf("before it is durable bob is told %+v", got)
+			t.Errorf("before it is durable bob gets %+v", got)
 		}
 		done()
 		if err := <-answer; err != nil {
@@ -340,21 +340,21 @@ func TestMotion(t *testing.T) {
 		got, _ := motions(t, frames)
 		if len(frames) != 1 || len(got) != 1 || got[0].ID != outside || got[0].X1 != 10 ||
 			got[0].Y1 != -3900 {
-			t.Fatalf("then he is told %v", frames)
+			t.Fatalf("then he gets %v", frames)
 		}
 		if p := frames[0].GetEvents()[0].GetUpdate().GetPiece(); p.GetId() != outside ||
 			p.Kind == nil || p.GetY() != -4000 {
-			t.Errorf("T21 of a piece that is new to him and told as %v", p)
+			t.Errorf("T21 of a piece that is new to him, sent as %v", p)
 		}
 	})
-	in(t).Run("K2.2, K12, S12 what ends motion, and more motion, come in frames of a later time", func(t *testing.T, r *rig) {
+	in(t).Run("K2.2, K12, S12 motion and its end come in later frames", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		last := uint64(0)
 		told := func(what string) {
 			t.Helper()
 			for _, f := range bob.now() {
 				if f.GetTime() <= last {
-					t.Errorf("%s is told in a frame of %d, motion before it in one of %d", what,
+					t.Errorf("%s gets a frame of %d, with earlier motion in one of %d", what,
 						f.GetTime(), last)
 				}
 				last = f.GetTime()
@@ -384,10 +384,10 @@ func TestMotion(t *testing.T) {
 		frames := bob.now()
 		if n := len(frames); n != 3 || frames[1].GetEvents()[0].GetMotions() == nil ||
 			frames[1].GetTime() >= frames[2].GetTime() {
-			t.Errorf("who comes back is told %v", frames)
+			t.Errorf("a client that resumes gets %v", frames)
 		}
 	})
-	in(t).Run("K12.6, S12 motion ends with an update of the place or the holder, and begins anew behind it", func(t *testing.T, r *rig) {
+	in(t).Run("K12.6, S12 an update of place or holder ends motion", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.carries(0, 10, 0, tokenOne)
 		bob.events()
@@ -397,12 +397,12 @@ func TestMotion(t *testing.T) {
 		answer := ada.post(release, ada.make(table.OpGrab, tokenOne))
 		ada.carries(0, 30, 0, tokenOne) // of a grab that is not published yet
 		if got := bob.frames(); len(got) != 0 {
-			t.Errorf("K12 before it is durable bob is told %v", got)
+			t.Errorf("K12 before it is durable bob gets %v", got)
 		}
 		bob.comeBack(room.Hello{Epoch: bob.epoch, Version: bob.versions[tokenOne]})
 		bob.read = 0
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
-			t.Errorf("K12 nor if he comes anew: %v", got)
+			t.Errorf("K12 nor after a new start: %v", got)
 		}
 		done()
 		if err := <-answer; err != nil {
@@ -412,10 +412,10 @@ func TestMotion(t *testing.T) {
 		got, _ := motions(t, frames)
 		if len(frames) != 1 || len(got) != 1 || got[0].X0 != 20 || got[0].X1 != 30 ||
 			frames[0].GetEvents()[2].GetMotions() == nil {
-			t.Errorf("then he is told %v", frames)
+			t.Errorf("then he gets %v", frames)
 		}
 	})
-	in(t).Run("S12.21, S13 who becomes whole is told all that goes on", func(t *testing.T, r *rig) {
+	in(t).Run("S12.21, S13 a full state is followed by all motion", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.carries(0, 10, 0, tokenOne)
 		ada.points(0, 5, 5)
@@ -425,7 +425,7 @@ func TestMotion(t *testing.T) {
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		pieces, cursors := motions(t, eve.frames())
 		if len(pieces) != 1 || pieces[0].X1 != 10 || len(cursors) != 1 || cursors[0].X1 != 5 {
-			t.Errorf("who comes anew is told %+v and %+v", pieces, cursors)
+			t.Errorf("a new client gets %+v and %+v", pieces, cursors)
 		}
 		read := bob.frames()
 		for _, f := range read {
@@ -435,10 +435,11 @@ func TestMotion(t *testing.T) {
 		bob.comeBack(room.Hello{Epoch: bob.epoch, Version: version})
 		bob.read = 0
 		if pieces, cursors := motions(t, bob.frames()); len(pieces) != 1 || len(cursors) != 1 {
-			t.Errorf("who goes on is told %+v and %+v", pieces, cursors)
+			t.Errorf("a client that stays gets %+v and %+v", pieces, cursors)
 		}
 	})
-	in(t).Run("S13.1, S13.5, S13.6, S13.7 cursors of seats, of spectators too, as often as may be", func(t *testing.T, r *rig) {
+	// Clauses: S13.1, S13.5, S13.6, S13.7
+	in(t).Run("S13 cursors of seats and spectators are sent", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		ada.events()
@@ -449,13 +450,13 @@ func TestMotion(t *testing.T) {
 		_, got := motions(t, ada.frames())
 		if len(got) != 25 || got[0].ID != uint32(eve.session.Seat) || got[24].X1 != 24 ||
 			got[24].Y1 != 9 {
-			t.Errorf("%d cursors are told, the last is %+v", len(got), got[len(got)-1])
+			t.Errorf("%d cursors are sent, the last is %+v", len(got), got[len(got)-1])
 		}
 		eve.cut()
 		<-time.After(time.Second)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		if _, got := motions(t, bob.frames()); len(got) != 0 {
-			t.Errorf("of somebody who has gone: %+v", got)
+			t.Errorf("of a client that left: %+v", got)
 		}
 	})
 }
@@ -484,32 +485,32 @@ func TestHolds(t *testing.T) {
 		t.Helper()
 		if p := u.GetPiece(); u == nil || u.GetBy() != 0 || p.GetX() != x || p.GetY() != y ||
 			p.Holder == nil || p.GetHolder() != 0 {
-			t.Errorf("released as %v, want by nobody at %d, %d", u, x, y)
+			t.Errorf("released as %v, want without a holder at %d, %d", u, x, y)
 		}
 	}
-	in(t).Run("S14.2, S14.5, S14.6 whose line breaks for 30 s lets go where the piece was last seen", func(t *testing.T, r *rig) {
+	in(t).Run("S14.2, S14.5, S14.6 a lost client releases after 30 s", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		<-time.After(30*time.Second - 2*tick)
 		if u := released(t, bob); u != nil {
-			t.Errorf("before it is time: %v", u)
+			t.Errorf("too early: %v", u)
 		}
 		<-time.After(2 * tick)
 		where(t, released(t, bob), 300, 400)
 		ada.reopen(0)
 		if p := ada.events()[0].GetFull().GetPieces()[tokenOne-1]; p.GetHolder() != 0 ||
 			p.GetX() != 300 {
-			t.Errorf("who comes back sees %v", p)
+			t.Errorf("a client that resumes sees %v", p)
 		}
 	})
-	in(t).Run("S14.9 who comes back in time goes on holding", func(t *testing.T, r *rig) {
+	in(t).Run("S14.9 a client that comes back in time keeps its piece", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		<-time.After(29 * time.Second)
 		ada.reopen(0)
 		<-time.After(time.Minute)
 		if u := released(t, bob); u != nil {
-			t.Errorf("bob is told %v", u)
+			t.Errorf("bob gets %v", u)
 		}
 		ada.events()
 		ada.carries(0, 500, 500, tokenOne)
@@ -517,22 +518,22 @@ func TestHolds(t *testing.T) {
 			t.Errorf("then the piece moves on as %+v", got)
 		}
 	})
-	in(t).Run("S14.1 who leaves the page lets go after 2 s, another page of theirs or not", func(t *testing.T, r *rig) {
+	in(t).Run("S14.1 a client that left its page releases after 2 s", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		r.open(r.host.Session)
 		ada.leave()
 		<-time.After(2 * time.Second)
 		where(t, released(t, bob), 300, 400)
 	})
-	in(t).Run("S14 another page of theirs that goes changes nothing", func(t *testing.T, r *rig) {
+	in(t).Run("S14 the end of another page of theirs changes nothing", func(t *testing.T, r *rig) {
 		_, bob := hold(t, r)
 		r.open(r.host.Session).leave()
 		<-time.After(time.Minute)
 		if u := released(t, bob); u != nil {
-			t.Errorf("bob is told %v", u)
+			t.Errorf("bob gets %v", u)
 		}
 	})
-	in(t).Run("S14.4 what is grabbed without a stream is held for 30 s, or until there is one", func(t *testing.T, r *rig) {
+	in(t).Run("S14.4 a grab without a stream lasts 30 s", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		ada.leave()
@@ -540,7 +541,7 @@ func TestHolds(t *testing.T) {
 		bob.events()
 		<-time.After(30*time.Second - 3*tick) // to read takes a tick
 		if u := released(t, bob); u != nil {
-			t.Errorf("before it is time: %v", u)
+			t.Errorf("too early: %v", u)
 		}
 		<-time.After(3 * tick)
 		if u := released(t, bob); u == nil || u.GetBy() != 0 {
@@ -550,10 +551,10 @@ func TestHolds(t *testing.T) {
 		ada.reopen(0)
 		<-time.After(time.Minute)
 		if u := released(t, bob); u != nil {
-			t.Errorf("while she is there bob is told %v", u)
+			t.Errorf("while she is there bob gets %v", u)
 		}
 	})
-	in(t).Run("S14.3 what was held before a restart is released if nobody opens a stream, too", func(t *testing.T, r *rig) {
+	in(t).Run("S14.3 a hold ends after a restart without streams", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		r.stop()
 		r.start()
@@ -569,10 +570,10 @@ func TestHolds(t *testing.T) {
 		}
 		<-time.After(31 * time.Second)
 		if holder() != 0 {
-			t.Error("she holds it for ever")
+			t.Error("she holds it forever")
 		}
 	})
-	in(t).Run("S11, S14 a table is not unloaded while somebody is missed", func(t *testing.T, r *rig) {
+	in(t).Run("S11, S14 a table stays loaded while a client is missing", func(t *testing.T, r *rig) {
 		loaded := time.Now() // once a minute it checks whether it is needed
 		ada := r.open(r.host.Session)
 		<-time.After(time.Until(loaded.Add(59 * time.Second)))
@@ -580,7 +581,7 @@ func TestHolds(t *testing.T) {
 		<-time.After(2 * time.Second)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		if seat := bob.events()[0].GetFull().GetSeats()[0]; seat.GetPresence() != holtpb.Presence_PRESENCE_LOST {
-			t.Errorf("two seconds after her line broke bob sees %v", seat)
+			t.Errorf("two seconds after her stream broke bob sees %v", seat)
 		}
 		bob.leave()
 		ada.reopen(0)
@@ -593,7 +594,7 @@ func TestHolds(t *testing.T) {
 		again.events()
 		<-time.After(time.Second)
 		if u := released(t, again); u.GetBy() != 0 || u.GetPiece().GetId() != uint32(tokenOne) {
-			t.Errorf("her new page is told %v", u)
+			t.Errorf("her new page gets %v", u)
 		}
 		again.leave()
 		<-time.After(5 * time.Minute)
@@ -601,7 +602,7 @@ func TestHolds(t *testing.T) {
 			t.Errorf("then it has been unloaded %d times", n)
 		}
 	})
-	in(t).Run("S14.3 what was held before a restart is released 30 s after it, unless somebody of that seat is there", func(t *testing.T, r *rig) {
+	in(t).Run("S14.3 a hold of an absent seat ends 30 s after a restart", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		r.stop()
@@ -612,7 +613,7 @@ func TestHolds(t *testing.T) {
 		bob.events()
 		<-time.After(time.Minute)
 		if u := released(t, bob); u != nil {
-			t.Errorf("while she is there bob is told %v", u)
+			t.Errorf("while she is there bob gets %v", u)
 		}
 		ada.leave()
 		<-time.After(30 * time.Second)

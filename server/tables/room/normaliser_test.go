@@ -78,7 +78,7 @@ func (r *rig) repeats() repeats {
 		}
 	}
 	if n > maxRepeats {
-		r.t.Errorf("T21 of %d names that were drawn %d had been drawn before: this is no lot",
+		r.t.Errorf("T21 of %d identifiers %d had been used before: not random",
 			len(drawn)+n, n)
 	}
 	return again
@@ -273,12 +273,12 @@ func twinned(t *testing.T, who string, first, second *played, least int) {
 		}
 		restA, restB := parted(a, b)
 		t.Errorf(
-			"%s is told as frame %d\nafter %v: %v\nand in the other game\nafter %v: %v\nafter %v",
+			"%s gets frame %d\nafter %v: %v\nand in the other game\nafter %v: %v\nafter %v",
 			who, i, one[i].at, restA, other[i].at, restB, first.last(one[i].at))
 		return
 	}
 	if len(one) != len(other) || len(one) < least {
-		t.Errorf("%s is told %d frames, in the other game %d", who, len(one), len(other))
+		t.Errorf("%s gets %d frames, in the other game %d", who, len(one), len(other))
 	}
 }
 
@@ -319,17 +319,17 @@ func TestVeilOfNames(t *testing.T) {
 		v.at = at
 		return v.name(name)
 	}
-	t.Run("T21 a name that was drawn once counts as the same in all frames", func(t *testing.T) {
+	t.Run("T21 an identifier drawn once counts as the same in all frames", func(t *testing.T) {
 		if at(100, stays) != at(200, stays) {
 			t.Error("it counts as two")
 		}
 	})
-	t.Run("T21 a name that was drawn again counts as another one from then on", func(t *testing.T) {
+	t.Run("T21 an identifier drawn again counts as a new one from then on", func(t *testing.T) {
 		if first := at(100, again); at(199, again) != first || at(200, again) == first {
-			t.Error("it counts as the same, or as another one too early")
+			t.Error("it counts as the same, or as a new one too early")
 		}
 	})
-	t.Run("T21 what a viewer sees keeps its name until they are told that it is gone", func(t *testing.T) {
+	t.Run("T21 a visible piece keeps its identifier until it is reported gone", func(t *testing.T) {
 		v.at = 100
 		one := &holtpb.Piece{Id: again}
 		v.shown(one)
@@ -338,7 +338,7 @@ func TestVeilOfNames(t *testing.T) {
 		v.shown(gone)
 		v.shown(other)
 		if gone.GetId() != one.GetId() || other.GetId() == one.GetId() {
-			t.Error("what is gone counts as another one, or the other one as the same")
+			t.Error("a hidden piece counts as a new one, or the new one as the same")
 		}
 	})
 }

@@ -32,11 +32,11 @@ func wantNotice(
 	t.Helper()
 	notices, shown := noticed(events)
 	if len(notices) != 1 || !proto.Equal(notices[0], want) {
-		t.Errorf("T28 %s is told %v, want %v", who, notices, want)
+		t.Errorf("T28 %s gets %v, want %v", who, notices, want)
 	}
 	if faces == nil && len(shown) > 0 ||
 		faces != nil && (len(shown) != 1 || !proto.Equal(shown[0], faces)) {
-		t.Errorf("T31 %s is shown %v, want %v", who, shown, faces)
+		t.Errorf("T31 %s sees %v, want %v", who, shown, faces)
 	}
 }
 
@@ -55,7 +55,7 @@ func (p *player) show(piece id.Piece, seat id.Seat) table.Update {
 }
 
 func TestNotices(t *testing.T) {
-	atCards(t).Run("T28.8 what nothing else shows is told to everybody, also to who did it", func(t *testing.T, r *rig) {
+	atCards(t).Run("T28.8 invisible acts are published as notices", func(t *testing.T, r *rig) {
 		p := r.party()
 		for _, c := range []struct {
 			by    *player
@@ -77,7 +77,7 @@ func TestNotices(t *testing.T) {
 				events := one.events()
 				if notices, _ := noticed(events); len(notices) != 1 ||
 					!proto.Equal(notices[0], want) {
-					t.Errorf("of %s %s is told %v, want %v", c.u.Op, who, notices, want)
+					t.Errorf("of %s %s gets %v, want %v", c.u.Op, who, notices, want)
 				}
 				if one == c.by && !slices.Equal(acks(events), []uint64{uint64(c.u.Seq)}) {
 					t.Errorf("T28 its %s is acknowledged as %v", c.u.Op, acks(events))
@@ -85,13 +85,13 @@ func TestNotices(t *testing.T) {
 				if slices.ContainsFunc(events, func(e *holtpb.Event) bool {
 					return e.GetShuffled() != nil
 				}) {
-					t.Errorf("T31 of %s %s is told as of a shuffle on the table: %v", c.u.Op, who,
+					t.Errorf("T31 of %s %s gets a notice of a shuffle on the table: %v", c.u.Op, who,
 						events)
 				}
 			}
 		}
 	})
-	atCards(t).Run("T29.9, T30 of a bag it is not told how many", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.9, T30 notices of a bag have no number", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.stow(tokenRight, bag, 1))
 		p.readAll()
@@ -101,7 +101,7 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, nil)
 		}
 	})
-	atCards(t).Run("T31.5, T31.14 who looks into a deck sees the uppermost cards alone, on all their pages", func(t *testing.T, r *rig) {
+	atCards(t).Run("T31.5, T31.14 a viewer of a deck sees only the top", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.count(table.OpPeek, deck, 2))
 		want := &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: uint32(deck), Count: 2}
@@ -116,7 +116,8 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, faces)
 		}
 	})
-	atCards(t).Run("T31.6, T31.14 who looks at a card that lies front down sees it alone", func(t *testing.T, r *rig) {
+	// Clauses: T31.6, T31.14
+	atCards(t).Run("T31 only the viewer of a face-down card sees it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.dan.mustSend(p.dan.drawOut(0, 0))
 		p.readAll()
@@ -136,11 +137,12 @@ func TestNotices(t *testing.T) {
 		}
 		for who, one := range p.all() {
 			if got := one.sight.pieces[card].GetKind(); got != cardsBack {
-				t.Errorf("T31 it is no part of the state: %s has it as %d", who, got)
+				t.Errorf("T31 a look is not part of the state: %s has it as %d", who, got)
 			}
 		}
 	})
-	atCards(t).Run("T28.8, T28.9, T31.10 a card from a hand is shown to one, and nobody else learns which one", func(t *testing.T, r *rig) {
+	// Clauses: T28.8, T28.9, T31.10
+	atCards(t).Run("T28, T31 a shown hand card is seen by one seat", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
 		p.readAll()
@@ -160,7 +162,8 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, faces)
 		}
 	})
-	atCards(t).Run("S5, T10, T28.7, T28.10, T31.14 a notice is told once, whoever sends it again or comes back", func(t *testing.T, r *rig) {
+	// Clauses: T28.7, T28.10, T31.14
+	atCards(t).Run("S5, T10 a notice is sent once, despite retries", func(t *testing.T, r *rig) {
 		p := r.party()
 		peek := p.bob.count(table.OpPeek, deck, 1)
 		p.bob.mustSend(peek)
@@ -169,7 +172,7 @@ func TestNotices(t *testing.T) {
 		for who, one := range p.all() {
 			notices, faces := noticed(one.events())
 			if len(notices)+len(faces) > 0 {
-				t.Errorf("T10 sent again, it is told to %s as %v, %v", who, notices, faces)
+				t.Errorf("T10 a retry is sent to %s as %v, %v", who, notices, faces)
 			}
 		}
 		for who, one := range p.all() {
@@ -177,14 +180,14 @@ func TestNotices(t *testing.T) {
 			events := one.comeBack(room.Hello{Epoch: one.epoch, Version: one.version, Seq: 1})
 			notices, faces := noticed(events)
 			if events[0].GetResumed() == nil || len(notices)+len(faces) > 0 {
-				t.Errorf("S5 when they come back %s is told %v", who, events)
+				t.Errorf("S5 on resume %s gets %v", who, events)
 			}
 			if one == p.bob && !slices.Contains(acks(events), uint64(peek.Seq)) {
 				t.Errorf("S5 bob's look is acknowledged as %v", acks(events))
 			}
 		}
 	})
-	atCards(t).Run("S5.4, T28.10, T31 who missed a notice, or a look, is told when they come back, also after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("S5.4, T28.10, T31 missed notices come on resume", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.readAll()
 		for _, restarted := range []bool{false, true} {
@@ -205,16 +208,16 @@ func TestNotices(t *testing.T) {
 			notices, faces := noticed(events)
 			if events[0].GetResumed() == nil || len(notices) != 2 ||
 				notices[0].GetOp() != holtpb.Op_OP_DRAW || notices[1].GetOp() != holtpb.Op_OP_SHOW {
-				t.Errorf("restarted %v: bob is told %v", restarted, events)
+				t.Errorf("restarted %v: bob gets %v", restarted, events)
 			}
 			if len(faces) != 1 || len(faces[0].GetKinds()) != 1 {
-				t.Errorf("restarted %v: bob is shown %v", restarted, faces)
+				t.Errorf("restarted %v: bob sees %v", restarted, faces)
 			}
 			p.bob.cut()
 			events = p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Version: p.bob.version, Seq: 1})
 			if notices, faces := noticed(events); events[0].GetResumed() == nil ||
 				len(notices)+len(faces) > 0 {
-				t.Errorf("restarted %v: bob, who was told, is told %v", restarted, events)
+				t.Errorf("restarted %v: bob, who had it, gets %v", restarted, events)
 			}
 			if restarted {
 				continue

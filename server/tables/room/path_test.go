@@ -9,7 +9,7 @@ import (
 )
 
 func TestPath(t *testing.T) {
-	t.Run("K6, S12.18 a path goes one way if the hand does, however unevenly the points come", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K6, S12.18 a path follows the hand, with uneven points", rapid.MakeCheck(func(t *rapid.T) {
 		p := &path{}
 		at, x := id.Millis(1_000_000), int32(0)
 		for range rapid.IntRange(2, 40).Draw(t, "points") {

@@ -65,18 +65,18 @@ func TestT49StatesShareTheirEncoding(t *testing.T) {
 		known := r.pieceCache
 		r.pieceCache = pieceCache{}
 		if _, cold := stateOf(t, r.room, view); !slices.Equal(warm, cold) {
-			t.Fatalf("step %d: the state of seat %d is another one when others were told before",
+			t.Fatalf("step %d: the state of seat %d differs after frames for others",
 				step, view)
 		}
 		r.pieceCache = known
 		want := r.table.All(view, id.Client{})
 		if len(want) != len(full.GetPieces()) {
-			t.Fatalf("step %d: seat %d is told of %d pieces and sees %d", step, view,
+			t.Fatalf("step %d: seat %d gets %d pieces and sees %d", step, view,
 				len(full.GetPieces()), len(want))
 		}
 		for i, p := range full.GetPieces() {
 			if w := wire.FullPiece(&want[i]); p.String() != w.String() {
-				t.Fatalf("step %d: seat %d is told %v, want %v", step, view, p, w)
+				t.Fatalf("step %d: seat %d gets %v, want %v", step, view, p, w)
 			}
 		}
 	}
@@ -86,6 +86,6 @@ func TestT49StatesShareTheirEncoding(t *testing.T) {
 	r.beat()
 	r.beat()
 	if len(r.pieceCache.all) != 0 {
-		t.Error("what nobody has used is kept")
+		t.Error("unused pieces are kept")
 	}
 }

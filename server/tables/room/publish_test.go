@@ -29,7 +29,7 @@ func TestPublish(t *testing.T) {
 	met, ran := map[string]int{}, 0
 	for _, seed := range seeds {
 		// Clauses: S4.1, T10.10, T10.13, T24.9, T26.9
-		t.Run("T21, T22, T26, T28, T29, S4 each client gets what it would get if it were told alone", func(t *testing.T) {
+		t.Run("T21, T22, T26, T28, T29, S4 each client gets frames as if alone", func(t *testing.T) {
 			ran++
 			t.Logf("-run TestPublish -publishseed %d", seed)
 			synctest.Test(t, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestPublish(t *testing.T) {
 		"notice", "faces", "blind ack", "renamed",
 	} {
 		if met[what] < 5 && len(seeds) > 1 && ran == len(seeds) { // -run may leave some out
-			t.Errorf("the histories have %d of %s: they show little", met[what], what)
+			t.Errorf("the histories have %d of %s: too few", met[what], what)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (h *history) tell() {
 // TestPublishLongerMarks makes the versions of views a byte longer at different entries of one
 // tick. Each client still gets the right frames.
 func TestPublishLongerMarks(t *testing.T) {
-	t.Run("S4.1, T21 each client gets what it would get if it were told alone", func(t *testing.T) {
+	t.Run("S4.1, T21 each client gets the same frames as if it were alone", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHistory(t, mathrand.New(mathrand.NewPCG(1, 0)))
 			for seat := id.Seat(2); seat <= 4; seat++ { // so many are shown to each alone
@@ -107,7 +107,7 @@ func TestPublishLongerMarks(t *testing.T) {
 			first, last := slices.Max(slices.Collect(maps.Keys(begin))),
 				h.table.VersionAt(1, h.table.Gen())
 			if len(begin) < 4 || first >= longer || last < longer {
-				t.Fatalf("marks from %v to %d: they do not become longer at entries of their own",
+				t.Fatalf("versions from %v to %d: their own entries do not make them longer",
 					begin, last)
 			}
 			h.tell()

@@ -32,22 +32,22 @@ func (c *checker) checkFrame(r *recorder, raw []byte) {
 	c.met["frames"]++
 	for oid := range c.names {
 		if bytes.Contains(raw, oid[:]) {
-			c.t.Errorf("T21 %s is told the identity %v of a piece: %v", r.who, oid, f)
+			c.t.Errorf("T21 %s gets the identity %v of a piece: %v", r.who, oid, f)
 		}
 	}
 	for set := range c.sets {
 		if bytes.Contains(raw, set[:]) {
-			c.t.Errorf("T37 %s is told the identity %v of a set: %v", r.who, set, f)
+			c.t.Errorf("T37 %s gets the identity %v of a set: %v", r.who, set, f)
 		}
 	}
 	for text := range c.texts {
 		if !v.texts[text] && bytes.Contains(raw, []byte(text)) {
-			c.t.Errorf("T23 %s is told the text %q: %v", r.who, text, f)
+			c.t.Errorf("T23 %s gets the text %q: %v", r.who, text, f)
 		}
 	}
 	for _, seed := range c.seeds {
 		if bytes.Contains(raw, seed) {
-			c.t.Errorf("%s is told the seed of a round that is sealed: %v", r.who, f)
+			c.t.Errorf("%s gets the seed of a sealed round: %v", r.who, f)
 		}
 	}
 	for _, e := range f.GetEvents() {
@@ -69,7 +69,7 @@ func (c *checker) event(r *recorder, v *knowledge, e *holtpb.Event) {
 		if !proto.Equal(p, &holtpb.Piece{
 			Id: p.GetId(), Mark: p.GetMark(), Gone: proto.Bool(true),
 		}) {
-			c.t.Errorf("T15 %s is told more of a piece that is nothing to them: %v", r.who, e)
+			c.t.Errorf("T15 %s gets more of a piece than it may: %v", r.who, e)
 		}
 		c.met["gone"]++
 		return
@@ -84,20 +84,20 @@ func (c *checker) event(r *recorder, v *knowledge, e *holtpb.Event) {
 			counts[sort] = h.GetCounts()[i]
 		}
 		if !c.public[numbers(id.Piece(h.GetPiece()), counts)] || !c.counted(id.Piece(h.GetPiece())) {
-			c.t.Errorf("T29 %s is told %v", r.who, h)
+			c.t.Errorf("T29 %s gets %v", r.who, h)
 		}
 		c.met["holds"]++
 	}
 	if n := e.GetNotice(); n != nil {
 		if n.GetCount() != 0 && n.GetPiece() != 0 && !c.counted(id.Piece(n.GetPiece())) {
-			c.t.Errorf("T29 %s is told %v", r.who, n)
+			c.t.Errorf("T29 %s gets %v", r.who, n)
 		}
 		c.met["notices"]++
 	}
 	if s := e.GetFaces(); s != nil {
 		key := shown(s.GetBy(), uint32(s.GetOp()), s.GetKinds())
 		if r.received[key]++; r.received[key] > v.faces[key] {
-			c.t.Errorf("T31 %s is shown %v", r.who, s)
+			c.t.Errorf("T31 %s sees %v", r.who, s)
 		}
 		c.met["faces"]++
 	}
@@ -130,7 +130,7 @@ func (c *checker) checkComplete(r *recorder, v *knowledge, p *holtpb.Piece) {
 		value: p.GetValue(), text: p.GetText(),
 	}
 	if !ok || !v.looks[id.Piece(p.GetId())][l] {
-		c.t.Errorf("T21, T22, T23 %s is told that there is %v", r.who, p)
+		c.t.Errorf("T21, T22, T23 %s gets the entity %v", r.who, p)
 	}
 	c.met["whole"]++
 }
@@ -158,7 +158,7 @@ func (c *checker) checkFields(r *recorder, v *knowledge, p *holtpb.Piece) {
 	some := func(is bool, as func(look) bool) {
 		c.t.Helper()
 		if is && !slices.ContainsFunc(looks, as) {
-			c.t.Errorf("T21, T22, T23 %s is told %v", r.who, p)
+			c.t.Errorf("T21, T22, T23 %s gets %v", r.who, p)
 		}
 	}
 	some(true, func(l look) bool {
@@ -184,7 +184,7 @@ func (c *checker) checkNames(r *recorder, v *knowledge, m proto.Message) {
 		c.t.Helper()
 		if name := id.Piece(n); name >= table.MinRandomName && name <= table.MaxRandomName &&
 			v.looks[name] == nil {
-			c.t.Errorf("T21 %s is told the name %d: %v", r.who, n, m)
+			c.t.Errorf("T21 %s gets the identifier %d: %v", r.who, n, m)
 		}
 	}
 	var walk func(protoreflect.Message)
@@ -232,7 +232,7 @@ func (c *checker) wantTruth(who string, seat id.Seat, full *holtpb.Full) {
 	}
 	for _, p := range full.GetPieces() {
 		if !want[id.Piece(p.GetId())] {
-			c.t.Errorf("T21 %s sees %v, which is not there", who, p)
+			c.t.Errorf("T21 %s sees %v, which does not exist", who, p)
 		}
 		delete(want, id.Piece(p.GetId()))
 	}
@@ -246,12 +246,12 @@ func (c *checker) wantTruth(who string, seat id.Seat, full *holtpb.Full) {
 		}
 	}
 	if counted != len(full.GetHolds()) {
-		c.t.Errorf("T29 %s is told %v, the truth is %v", who, full.GetHolds(), c.counts)
+		c.t.Errorf("T29 %s gets %v, the truth is %v", who, full.GetHolds(), c.counts)
 	}
 	for _, h := range full.GetHolds() {
 		for i, sort := range h.GetKinds() {
 			if c.counts[id.Piece(h.GetPiece())][sort] != h.GetCounts()[i] {
-				c.t.Errorf("T29 %s is told %v, the truth is %v", who, h, c.counts)
+				c.t.Errorf("T29 %s gets %v, the truth is %v", who, h, c.counts)
 			}
 		}
 	}

@@ -25,7 +25,8 @@ func (p *player) comeBack(h room.Hello) []*holtpb.Event {
 }
 
 func TestResume(t *testing.T) {
-	in(t).Run("S4.1, S5.1, S5.3 who comes back gets what was missed, as it would have come", func(t *testing.T, r *rig) {
+	// Clauses: S4.1, S5.1, S5.3
+	in(t).Run("S4, S5 a resume sends the missed frames unchanged", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -58,10 +59,11 @@ func TestResume(t *testing.T) {
 		}
 		bob.mustSend(bob.move(tokenOne, 8, 8))
 		if got := updates(ada.events()); !slices.Equal(got, []uint32{uint32(tokenOne)}) {
-			t.Errorf("what comes next is of %v", got)
+			t.Errorf("the next frame is of %v", got)
 		}
 	})
-	in(t).Run("S2.2, S5.1, S5.5 who has missed nothing gets next to nothing", func(t *testing.T, r *rig) {
+	// Clauses: S2.2, S5.1, S5.5
+	in(t).Run("S2 a client that has missed nothing gets almost nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		version := id.Version(ada.frames()[0].GetMark())
 		ada.cut()
@@ -70,7 +72,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
-	in(t).Run("S5, T23 what was missed is told as the view shows it", func(t *testing.T, r *rig) {
+	in(t).Run("S5, T23 missed updates are sent as the view shows them", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		version := id.Version(bob.frames()[0].GetMark())
@@ -82,18 +84,18 @@ func TestResume(t *testing.T) {
 		ada.mustSend(u)
 		for _, e := range bob.comeBack(room.Hello{Epoch: bob.epoch, Version: version}) {
 			if p := e.GetUpdate().GetPiece(); p != nil && (p.Kind != nil || p.Face != nil) {
-				t.Errorf("bob is told %v", e)
+				t.Errorf("bob gets %v", e)
 			}
 		}
 	})
-	in(t).Run("S5.2 the full state for another epoch, a mark of no frame, of the future, and without any", func(t *testing.T, r *rig) {
+	in(t).Run("S5.2 a wrong version or epoch gets the full state", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		version := id.Version(ada.frames()[0].GetMark())
 		for name, h := range map[string]room.Hello{
-			"another epoch":        {Epoch: ada.epoch + 1, Version: version},
-			"a mark of a reject":   {Epoch: ada.epoch, Version: version + 1},
-			"a mark of the future": {Epoch: ada.epoch, Version: version + 1<<16},
-			"no mark":              {Epoch: ada.epoch}, "nothing": {},
+			"another epoch":           {Epoch: ada.epoch + 1, Version: version},
+			"a version of a reject":   {Epoch: ada.epoch, Version: version + 1},
+			"a version of the future": {Epoch: ada.epoch, Version: version + 1<<16},
+			"no version":              {Epoch: ada.epoch}, "nothing": {},
 		} {
 			ada.cut()
 			if got := ada.comeBack(h); got[0].GetFull() == nil {
@@ -101,7 +103,8 @@ func TestResume(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S5.2, S5.7 the full state when more was missed than the server has kept", func(t *testing.T, r *rig) {
+	// Clauses: S5.2, S5.7
+	in(t).Run("S5 a client that missed too much gets the full state", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		version := id.Version(bob.frames()[0].GetMark())
 		ada.events()
@@ -128,7 +131,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("after 4,500 the first frame has %.300v", got)
 		}
 	})
-	in(t).Run("S5.6, S5.9 after a restart as far as the log reaches behind the snapshot", func(t *testing.T, r *rig) {
+	in(t).Run("S5.6, S5.9 after a restart a resume needs the kept log", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		version := id.Version(ada.frames()[0].GetMark())
 		ada.mustSend(ada.move(tokenOne, 3, 3))
@@ -146,7 +149,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
-	in(t).Run("S5.9 after a restart as far as the snapshot, whoever has sat down since", func(t *testing.T, r *rig) {
+	in(t).Run("S5.9 a snapshot resumes clients, despite new seats", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.stop() // this makes a snapshot
 		r.start()
@@ -172,7 +175,8 @@ func TestResume(t *testing.T) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
-	atCards(t).Run("S5.10, T21 what ada did in her hand before a restart makes no difference to who comes back after it", func(t *testing.T, r *rig) {
+	// Clauses: S5.10
+	atCards(t).Run("S5, T21 hidden updates before a restart stay hidden", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1), p.ada.move(tokenLeft, 1, 1))
 		p.readAll()
@@ -185,12 +189,12 @@ func TestResume(t *testing.T) {
 			r.stop()
 			r.start()
 			if got := p.bob.comeBack(hello); len(got) != 1 || got[0].GetResumed() == nil {
-				t.Errorf("hidden %v: bob is told %v", hidden, got)
+				t.Errorf("hidden %v: bob gets %v", hidden, got)
 			}
 			p.ada.reopen(0)
 		}
 	})
-	in(t).Run("S5, T10 who comes back while updates are on their way to the store is told of them when they are durable, once", func(t *testing.T, r *rig) {
+	in(t).Run("S5, T10 a resume during a commit sends updates once", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.events()
 		frames := ada.frames()
@@ -207,7 +211,7 @@ func TestResume(t *testing.T) {
 		}
 		ada.read = 0
 		if f := ada.frames()[0]; f.GetMark() != version {
-			t.Errorf("S4 it says to be complete up to %d, what has been told is so up to %d",
+			t.Errorf("S4 its version is %d, all up to %d was sent",
 				f.GetMark(), version)
 		}
 		bob.cut()
@@ -226,14 +230,14 @@ func TestResume(t *testing.T) {
 		got = ada.events()
 		if two := updates(got); !slices.Equal(two, []uint32{uint32(tokenTwo), uint32(tokenOne)}) ||
 			!slices.Equal(acks(got), []uint64{1, 2}) {
-			t.Errorf("then ada is told %v", got)
+			t.Errorf("then ada gets %v", got)
 		}
 		if f, err := wire.DecodeFrame(early.raw[0]); err != nil ||
 			f.GetEvents()[0].GetFull() == nil {
-			t.Errorf("who comes with a mark of the future gets %v, %v", f, err)
+			t.Errorf("a client with a version of the future gets %v, %v", f, err)
 		}
 	})
-	in(t).Run("S5 the full state has what is on its way to the store, and its acks", func(t *testing.T, r *rig) {
+	in(t).Run("S5 the full state has what is being stored, and its acks", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		done := r.store.block()
@@ -241,7 +245,7 @@ func TestResume(t *testing.T) {
 		ada.cut()
 		ada.reopen(1)
 		if got := ada.frames(); len(got) != 0 {
-			t.Errorf("before it is durable she gets %v", got)
+			t.Errorf("too early she gets %v", got)
 		}
 		done()
 		if err := <-answer; err != nil {
@@ -253,7 +257,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("then she gets %v", got)
 		}
 	})
-	in(t).Run("S5.3, T20 one's own deletion that was missed comes as an update, then as an ack", func(t *testing.T, r *rig) {
+	in(t).Run("S5.3, T20 one's own deletion comes as update and ack", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		frames := ada.frames()
 		version := frames[len(frames)-1].GetMark()
@@ -265,7 +269,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("the first frame has %v", got)
 		}
 	})
-	in(t).Run("S5 what the server keeps is enough at any time", func(t *testing.T, r *rig) {
+	in(t).Run("S5 what the server keeps is sufficient at any time", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		for range 8 {
@@ -284,13 +288,13 @@ func TestResume(t *testing.T) {
 				room.Hello{Epoch: bob.epoch, Version: version},
 			); got[0].GetResumed() == nil ||
 				got[len(got)-1].GetUpdate().GetPiece().GetX() != int32((ada.seq-1)%997) {
-				t.Fatalf("after %d moves, of which he has missed 1,250, bob gets %.300v", ada.seq,
+				t.Fatalf("after %d moves, of which he missed 1,250, bob gets %.300v", ada.seq,
 					got)
 			}
 			bob.read = 0
 		}
 	})
-	in(t).Run("S8.2 a stream that comes late does not take over", func(t *testing.T, r *rig) {
+	in(t).Run("S8.2 a late stream does not take over", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.comeBack(room.Hello{Attempt: 5})
@@ -309,7 +313,8 @@ func TestResume(t *testing.T) {
 		ada.cut()
 		ada.comeBack(room.Hello{Attempt: 1}) // there is nothing to take over
 	})
-	in(t).Run("S16.1, S16.2, S16.3 who stops says when to come back", func(t *testing.T, r *rig) {
+	// Clauses: S16.1, S16.2, S16.3
+	in(t).Run("S16 a server that stops says when to come back", func(t *testing.T, r *rig) {
 		var all []*player
 		for range 5 {
 			all = append(all, r.open(r.host.Session))
@@ -326,7 +331,7 @@ func TestResume(t *testing.T) {
 			delays[going.GetAfterMs()] = true
 		}
 		if len(delays) < 2 {
-			t.Errorf("all come back at once: %v", delays)
+			t.Errorf("all return at once: %v", delays)
 		}
 	})
 }
@@ -381,7 +386,7 @@ func TestPresence(t *testing.T) {
 		two.leave()
 		want("he leaves", gone)
 	})
-	in(t).Run("S11.6 who comes back in time was lost only", func(t *testing.T, r *rig) {
+	in(t).Run("S11.6 a client that comes back in time was only lost", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
@@ -394,10 +399,10 @@ func TestPresence(t *testing.T) {
 		if got := presences(
 			ada.events(),
 		); !slices.Equal(got, []holtpb.Presence{away, lost, here, gone}) {
-			t.Errorf("ada is told %v", got)
+			t.Errorf("ada gets %v", got)
 		}
 	})
-	in(t).Run("S11.6 of two pages the last one counts", func(t *testing.T, r *rig) {
+	in(t).Run("S11.6 of two pages the later one decides", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.seat(r.invites.Player, "Bob")
 		one, two := r.open(bob.Session), r.open(bob.Session)
@@ -406,11 +411,11 @@ func TestPresence(t *testing.T) {
 		one.cut()
 		say(two, true) // what the other one has said ended with its stream
 		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{away}) {
-			t.Errorf("ada is told %v", got)
+			t.Errorf("ada gets %v", got)
 		}
 		two.leave()
 		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{gone}) {
-			t.Errorf("one broke, the other one was closed: ada is told %v", got)
+			t.Errorf("one broke, the other one was closed: ada gets %v", got)
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 // only look on.
 func TestSaving(t *testing.T) {
 	// Clauses: S19.1, S19.2, S19.3, S19.4, S19.5, S19.11
-	in(t).Run("S19 a table that cannot be saved is refused and shown, without its streams being cut", func(t *testing.T, r *rig) {
+	in(t).Run("S19 an unsaved table refuses, and keeps streams", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne))
@@ -37,7 +37,7 @@ func TestSaving(t *testing.T) {
 			<-time.After(time.Minute)
 		}
 		if got := saved(bob.events()); len(got) != 1 || got[0] != "its disk is full" {
-			t.Errorf("bob is told %q", got)
+			t.Errorf("bob gets %q", got)
 		}
 		if bob.line.code != 0 {
 			t.Errorf("his stream was closed with %d", bob.line.code)
@@ -45,19 +45,19 @@ func TestSaving(t *testing.T) {
 		cid := r.open(r.host.Session)
 		events := cid.events()
 		if got := saved(events); events[0].GetFull() == nil || len(got) != 1 {
-			t.Errorf("who comes now is told %v", events)
+			t.Errorf("a new client gets %v", events)
 		}
 		r.halt(nil)
 		if got := saved(bob.events()); len(got) != 1 || got[0] != "" {
-			t.Errorf("bob is told %q when it can be saved again", got)
+			t.Errorf("bob gets %q when it can be saved again", got)
 		}
 		bob.mustSend(bob.move(tokenTwo, 2, 2))
 		<-time.After(2 * time.Second)
 		if s := r.open(r.host.Session).events()[0].GetFull().GetPieces()[tokenOne-1]; s.GetHolder() != 0 {
-			t.Error("what nobody holds any more was not let go of")
+			t.Error("an abandoned piece was not released")
 		}
 	})
-	in(t).Run("S19 a table is loaded and shown while nothing can be saved", func(t *testing.T, r *rig) {
+	in(t).Run("S19 a table is loaded while nothing can be saved", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 5, 5))
@@ -71,7 +71,7 @@ func TestSaving(t *testing.T) {
 		r.halt(nil)
 		again.mustSend(again.move(tokenOne, 6, 6))
 	})
-	in(t).Run("S19.8, S19.9 the commit that fails first ends the streams of its table with the reason", func(t *testing.T, r *rig) {
+	in(t).Run("S19.8, S19.9 the first failed commit ends the streams", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -83,21 +83,21 @@ func TestSaving(t *testing.T) {
 			told := p.events()
 			if got := saved(told); len(got) != 1 || got[0] != "its disk is full" ||
 				told[len(told)-1].GetGoing() == nil {
-				t.Errorf("the last words are %v", told)
+				t.Errorf("the last events are %v", told)
 			}
 			if len(acks(told))+len(updates(told)) != 0 || p.line.code != stream.CodeInternal {
-				t.Errorf("told %v, closed with %d", told, p.line.code)
+				t.Errorf("got %v, closed with %d", told, p.line.code)
 			}
 		}
 	})
-	in(t).Run("S19.5 who resumes is told too", func(t *testing.T, r *rig) {
+	in(t).Run("S19.5 a client that resumes is informed, too", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		version := ada.version
 		r.halt(&room.Trouble{Reason: "its disk is full", Err: errDisk})
 		events := ada.comeBack(room.Hello{Epoch: ada.epoch, Version: version})
 		if got := saved(events); events[0].GetResumed() == nil || len(got) != 1 {
-			t.Errorf("she is told %v", events)
+			t.Errorf("she gets %v", events)
 		}
 	})
 }

@@ -112,12 +112,12 @@ func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, p
 	got, want := updates(events), sorted(pieces)
 	slices.Sort(got)
 	if len(events) != len(want)+1 || !slices.Equal(got, want) || !last(events[len(want)]) {
-		s.t.Errorf("T26 %s is told %v, want updates of %v and one event more", who, events, pieces)
+		s.t.Errorf("T26 %s gets %v, want updates of %v and one event more", who, events, pieces)
 	}
 }
 
 func TestShuffle(t *testing.T) {
-	in(t).Run("T26.6, T26.8 a shuffle of what lies face down is told, though nothing changes", func(t *testing.T, r *rig) {
+	in(t).Run("T26.6, T26.8 a shuffle of face-down cards is published", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
 		version := s.bob.versions[ace]
 		u := s.shuffle()
@@ -127,7 +127,7 @@ func TestShuffle(t *testing.T) {
 		s.want("bob", s.bob, shuffled)
 		s.want("a spectator", s.eve, shuffled)
 		s.ada.mustSend(u)
-		s.want("its client, who has sent it again,", s.ada,
+		s.want("its client, which has sent it again,", s.ada,
 			told(wire.RepeatEvent(table.Ack{Seq: u.Seq})))
 		for who, p := range map[string]*player{
 			"her other tab": s.tab, "bob": s.bob, "a spectator": s.eve,
@@ -143,7 +143,7 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("T26 it is no part of the state: %v", events)
 		}
 	})
-	in(t).Run("T21, T26.9 of a shuffle in a hand others hear nothing", func(t *testing.T, r *rig) {
+	in(t).Run("T21, T26.9 others learn nothing of a shuffle in a hand", func(t *testing.T, r *rig) {
 		s := r.shuffling(handY, handY)
 		s.shuffle()
 		for who, p := range map[string]*player{"bob": s.bob, "a spectator": s.eve} {
@@ -154,7 +154,7 @@ func TestShuffle(t *testing.T) {
 		// Both lay front up there (T23).
 		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...)
 	})
-	in(t).Run("T26.9 of what lies in a hand and outside, others hear what lies outside", func(t *testing.T, r *rig) {
+	in(t).Run("T26.9 only the part outside a hand is published", func(t *testing.T, r *rig) {
 		s := r.shuffling(handY, outsideY)
 		flip := s.bob.make(table.OpFlip, s.second)
 		flip.Has, flip.Face = flip.Has|table.HasFace, 0
@@ -166,7 +166,7 @@ func TestShuffle(t *testing.T) {
 		s.want("bob", s.bob, shuffled(1, s.second), s.second)
 		s.want("a spectator", s.eve, shuffled(1, s.second), s.second)
 	})
-	in(t).Run("T26.8 two shuffles in one commit are told each by itself", func(t *testing.T, r *rig) {
+	in(t).Run("T26.8 two shuffles in one commit are published separately", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
 		third := s.lay(outsideY)
 		s.readAll()
@@ -200,7 +200,7 @@ func TestShuffle(t *testing.T) {
 			"bob":                     {s.bob, [][]uint32{of, more}},
 		} {
 			if got := heard(c.p); !slices.EqualFunc(got, c.want, slices.Equal) {
-				t.Errorf("T26 %s hears of %v, want %v", who, got, c.want)
+				t.Errorf("T26 %s gets %v, want %v", who, got, c.want)
 			}
 		}
 	})

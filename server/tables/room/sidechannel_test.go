@@ -29,7 +29,7 @@ func TestFindingS4Stow(t *testing.T) {
 		}
 		for _, who := range []string{"dan", "eve", "eva", "bob"} {
 			// Clauses: F6.2, F6.5, T30.26
-			t.Run(fmt.Sprintf("T30, F6 at %d, as told to %s", at, who), func(t *testing.T) {
+			t.Run(fmt.Sprintf("T30, F6 at %d, as sent to %s", at, who), func(t *testing.T) {
 				twinned(t, who, top, all, 5)
 			})
 		}
@@ -81,7 +81,7 @@ func (g *twin) exported() string {
 func TestS5HiddenEntries(t *testing.T) {
 	for _, hidden := range []int{0, 40, 5000} {
 		atCards(t).Run(fmt.Sprintf(
-			"S5 after %d entries in ada's hand bob is told what he has missed",
+			"S5 after %d entries in ada's hand bob gets what he has missed",
 			hidden), func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(1))
@@ -102,7 +102,7 @@ func TestS5HiddenEntries(t *testing.T) {
 			got := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Version: p.bob.version})
 			if got[0].GetResumed() == nil ||
 				!slices.Equal(updates(got), []uint32{uint32(tokenLeft), uint32(tokenRight)}) {
-				t.Errorf("bob is told of %v: %.300v", updates(got), got)
+				t.Errorf("bob gets %v: %.300v", updates(got), got)
 			}
 			own := p.tab.comeBack(room.Hello{Epoch: p.tab.epoch, Version: p.tab.version})
 			if resumed := own[0].GetResumed() != nil; resumed != (hidden <= 40) {

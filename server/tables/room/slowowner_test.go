@@ -156,7 +156,7 @@ func results(t *testing.T, events []*holtpb.Event) (all []*componentpb.RollResul
 }
 
 func TestSlowOwner(t *testing.T) {
-	atCards(t).Run("T41.7 a set that was given without the table hearing of it is given back", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41.7 a set goes back if the table does not know it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -164,7 +164,7 @@ func TestSlowOwner(t *testing.T) {
 		r.line.loseAnswers(true)
 		wantRejected(t, p.ada, holtpb.Reason_REASON_AWAY, p.ada.place(set, 0, 0))
 		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
-			t.Error("its owner believes it to lie on the table")
+			t.Error("its owner still places it on the table")
 		}
 		r.line.loseAnswers(false)
 		p.ada.mustSend(p.ada.place(set, 0, 0))
@@ -172,7 +172,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("then it is rejected for %v", got)
 		}
 	})
-	atCards(t).Run("T41.7 a set that was given before the server died is given back when the table is used again", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41.7 a set given before a crash goes back later", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -186,10 +186,10 @@ func TestSlowOwner(t *testing.T) {
 		p.ada.reopen(0)
 		p.ada.events()
 		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
-			t.Error("its owner believes it to lie on the table")
+			t.Error("its owner still places it on the table")
 		}
 	})
-	atCards(t).Run("T40.14 however often an owner comes back that cannot be reached then, it is told once at a time", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.14 an owner is informed once at a time", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada)
 		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 60_000})
@@ -209,7 +209,8 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("in ten minutes it was asked %d times", n)
 		}
 	})
-	atCards(t).Run("T15.3, T39.1, T39.3, T39.4 nothing else waits for an owner, also nothing of who asks", func(t *testing.T, r *rig) {
+	// Clauses: T15.3, T39.1, T39.3, T39.4
+	atCards(t).Run("T15, T39 nothing else waits for an owner", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		release := r.line.stop()
@@ -217,14 +218,15 @@ func TestSlowOwner(t *testing.T) {
 		p.bob.mustSend(p.bob.blind(table.OpShuffle, deck), p.bob.move(tokenLeft, 1, 1))
 		p.ada.mustSend(p.ada.move(deck, 50, 50))
 		if got := acks(p.bob.events()); !slices.Equal(got, []uint64{2}) {
-			t.Errorf("acknowledged is %v while the owner is asked", got)
+			t.Errorf("acks during the request: %v", got)
 		}
 		release()
 		if got := acks(p.bob.events()); !slices.Equal(got, []uint64{1}) {
-			t.Errorf("acknowledged is %v when it has answered", got)
+			t.Errorf("acks after the answer: %v", got)
 		}
 	})
-	atCards(t).Run("T10, T39.6 what is asked is asked once, however often it is sent", func(t *testing.T, r *rig) {
+	// Clauses: T39.6
+	atCards(t).Run("T10 a repeated request is sent to the owner once", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		release := r.line.stop()
@@ -238,11 +240,12 @@ func TestSlowOwner(t *testing.T) {
 		p.bob.mustSend(u)
 		if again := acks(p.bob.events()); !slices.Equal(got, []uint64{1}) ||
 			!slices.Equal(again, got) || r.line.count("shuffle") != 1 {
-			t.Errorf("acknowledged is %v, then %v; it was asked %d times", got, again,
+			t.Errorf("acks %v, then %v; it was asked %d times", got, again,
 				r.line.count("shuffle"))
 		}
 	})
-	atCards(t).Run("T39.5, T39.11 an owner that does not answer for 10 s is away, and what waits for it is rejected", func(t *testing.T, r *rig) {
+	// Clauses: T39.5, T39.11
+	atCards(t).Run("T39 an owner silent for 10 s is unreachable", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		release := r.line.stop()
@@ -250,19 +253,20 @@ func TestSlowOwner(t *testing.T) {
 		p.bob.mustSend(p.bob.blind(table.OpShuffle, deck))
 		<-time.After(9 * time.Second)
 		if got := rejected(p.bob.events()); got != nil {
-			t.Errorf("rejected is %v before the time", got)
+			t.Errorf("too early rejected: %v", got)
 		}
 		<-time.After(2 * time.Second)
 		if got := rejected(
 			p.bob.events(),
 		); !slices.Equal(got, []holtpb.Reason{holtpb.Reason_REASON_AWAY}) {
-			t.Errorf("rejected is %v", got)
+			t.Errorf("rejected: %v", got)
 		}
 		if full := p.bob.reopenForFull(); full.GetSets()[0].GetAway() != holtpb.Absence_ABSENCE_OWNER {
-			t.Errorf("told is %v", full.GetSets())
+			t.Errorf("sent was %v", full.GetSets())
 		}
 	})
-	atCards(t).Run("T38.1, T38.3 what comes into sight while the owner is asked is asked then, and not what has gone", func(t *testing.T, r *rig) {
+	// Clauses: T38.1, T38.3
+	atCards(t).Run("T38 only pieces that stay revealed are asked for", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		release := r.line.stop()
@@ -285,13 +289,14 @@ func TestSlowOwner(t *testing.T) {
 		}
 		for _, b := range r.store.tables[r.host.Table].log {
 			if e := decoded(t, b); e.After.Kind == first && !e.After.Set.IsZero() {
-				t.Errorf("the table knows the card that nobody sees any more: %+v", e)
+				t.Errorf("the table knows a hidden card: %+v", e)
 			}
 		}
 	})
 	for _, at := range []int32{1, -1} {
+		name := fmt.Sprintf("T30, T38 a guest card that was seen is not drawn sooner, stowed at %d", at)
 		// Clauses: T38.4
-		atCards(t).Run(fmt.Sprintf("T30, T38 who draws a guest's card is not told sooner if somebody has seen it before, stowed at %d", at), func(t *testing.T, r *rig) {
+		atCards(t).Run(name, func(t *testing.T, r *rig) {
 			p := r.party()
 			r.makeGuestSet(p.ada, p.bob)
 			p.ada.mustSend(p.ada.draw(1))
@@ -306,7 +311,7 @@ func TestSlowOwner(t *testing.T) {
 			p.bob.mustSend(p.bob.draw(1))
 			p.bob.frames()
 			if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{cardsUnknown}) {
-				t.Errorf("before the owner has answered bob sees %v", got)
+				t.Errorf("before the owner's answer bob sees %v", got)
 			}
 			release()
 			p.bob.frames()
@@ -319,7 +324,7 @@ func TestSlowOwner(t *testing.T) {
 			}
 		})
 	}
-	atCards(t).Run("T38.7 what is drawn while the deck is shuffled is what the owner says afterwards", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.7 a draw in a shuffle gets the new order", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		release := r.line.stop()
@@ -335,7 +340,8 @@ func TestSlowOwner(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("C18, T39.3, T39.17 a question that rolls or shuffles waits for the owner, and what it answers counts", func(t *testing.T, r *rig) {
+	// Clauses: T39.3, T39.17
+	atCards(t).Run("C18, T39 a question waits for the owner's answer", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(openDie))
 		p.ada.events()
@@ -356,7 +362,7 @@ func TestSlowOwner(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("C15, C18 what was asked of a die that has gone out of sight since is not answered", func(t *testing.T, r *rig) {
+	atCards(t).Run("C15, C18 questions of a hidden die get no answer", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(openDie))
 		p.ada.events()
@@ -377,11 +383,11 @@ func TestSlowOwner(t *testing.T) {
 		release()
 		for who, one := range p.all() {
 			if got := results(t, one.events()); len(got) > 0 {
-				t.Errorf("%s is told of the answer %v", who, got)
+				t.Errorf("%s gets the answer %v", who, got)
 			}
 		}
 	})
-	atCards(t).Run("T40.10 a set of which something is asked does not leave the table", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.10 a set with a pending question stays", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		release := r.line.stop()
@@ -392,10 +398,10 @@ func TestSlowOwner(t *testing.T) {
 		p.ada.frames()
 		p.ada.mustSend(p.ada.take(deck))
 		if got := rejected(p.ada.events()); got != nil {
-			t.Errorf("it is rejected for %v", got)
+			t.Errorf("it is rejected with %v", got)
 		}
 	})
-	atCards(t).Run("T40.15 what could not be recorded has not left the table, and no set was made of it", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.15 an unrecorded departure has not happened", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.store.failWith(errors.New("disk full"))
 		if err := p.ada.send(p.ada.take(deck)); !errors.Is(err, room.ErrStorage) {
@@ -404,7 +410,7 @@ func TestSlowOwner(t *testing.T) {
 		synctest.Wait()
 		r.store.failWith(nil)
 		if all := r.owner.Sets(); len(all) != 0 {
-			t.Errorf("there are the sets %v", all)
+			t.Errorf("the sets are %v", all)
 		}
 		r.stop()
 		r.start()
@@ -414,7 +420,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Error("the deck is gone")
 		}
 	})
-	atCards(t).Run("T41 a set that its owner has given and that does not fit goes back", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41 a set from its owner that does not fit goes back", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -428,13 +434,13 @@ func TestSlowOwner(t *testing.T) {
 		p.ada.frames()
 		refused := append(rejected(p.ada.events()), rejected(p.bob.events())...)
 		if full := p.bob.reopenForFull(); len(full.GetSets()) != 1 || len(refused) > 1 {
-			t.Errorf("there are %v; refused is %v", full.GetSets(), refused)
+			t.Errorf("the sets are %v; refused is %v", full.GetSets(), refused)
 		}
 		if _, on, _ := r.owner.Contents(set); on != r.host.Table {
-			t.Errorf("its owner believes it to be on %v", on)
+			t.Errorf("its owner places it on %v", on)
 		}
 	})
-	atCards(t).Run("T39 a room that ends waits for what is asked, but not for ever", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39 a room that ends waits 1 s to 10 s for owners", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.makeGuestSet(p.ada, p.bob)
 		release := r.line.stop()

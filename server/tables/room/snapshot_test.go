@@ -67,7 +67,7 @@ func TestSnapshots(t *testing.T) {
 		ada.cut()
 		r.wantRestart(x)
 	})
-	in(t).Run("T3 a snapshot that could not be stored is tried again at the next occasion", func(t *testing.T, r *rig) {
+	in(t).Run("T3 a failed snapshot is retried later", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		r.store.failSave = errDisk
@@ -80,7 +80,7 @@ func TestSnapshots(t *testing.T) {
 		ada.cut()
 		r.wantRestart(x)
 	})
-	in(t).Run("T3 the end is an occasion, though nothing has been recorded since", func(t *testing.T, r *rig) {
+	in(t).Run("T3 an ending room retries a failed snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		r.store.failSave = errDisk

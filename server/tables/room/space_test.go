@@ -70,7 +70,7 @@ const logFull = holtpb.Reason_REASON_LOG_FULL
 
 func TestFindingS8Space(t *testing.T) {
 	small := room.Quota{Table: 40_000}
-	quotaOf(t, small).Run("T44.1, T44.2 everybody is told when four fifths of the log are used, once", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T44.1, T44.2 a log at 80 % is published once", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.frames()
 		moves := ada.fill(1)
@@ -78,23 +78,23 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("it took %d moves to use 32 kB", moves)
 		}
 		if got := levels(bob.events()); fmt.Sprint(got) != "[1]" {
-			t.Errorf("Bob is told of levels %v", got)
+			t.Errorf("Bob gets levels %v", got)
 		}
 		if got := bob.reason(bob.copyOf(tokenTwo)); got != 0 {
-			t.Errorf("something is refused already: %v", got)
+			t.Errorf("an early refusal: %v", got)
 		}
 		if got := levels(r.open(r.host.Session).events()); fmt.Sprint(got) != "[1]" {
-			t.Errorf("a new stream is told of levels %v", got)
+			t.Errorf("a new stream gets levels %v", got)
 		}
 		epoch, version := bob.epoch, bob.version
 		bob.cut()
 		events := bob.comeBack(room.Hello{Client: bob.id, Epoch: epoch, Version: version})
 		if events[0].GetResumed() == nil || fmt.Sprint(levels(events)) != "[1]" {
-			t.Errorf("a stream that resumes is told %v", events)
+			t.Errorf("a stream that resumes gets %v", events)
 		}
 	})
 	// Clauses: T14.13, T44.1, T45.1, T45.2, T45.3, T45.5, T45.6
-	quotaOf(t, small).Run("T45 a full log takes moves and seats from a reserve, and nothing else", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T45 a reserve holds moves and seats", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		cards := []id.Piece{ace}
 		for len(cards) <= 175 {
@@ -106,12 +106,12 @@ func TestFindingS8Space(t *testing.T) {
 		}
 		ada.fill(2)
 		if got := ada.reason(ada.copyOf(tokenTwo)); got != logFull {
-			t.Errorf("a copy is refused for %v", got)
+			t.Errorf("a copy is refused with %v", got)
 		}
 		many := ada.make(table.OpShuffle, 0)
 		many.Has, many.Pieces = table.HasPieces, cards
 		if got := ada.reason(many); got != logFull {
-			t.Errorf("a large shuffle is refused for %v", got)
+			t.Errorf("a large shuffle is refused with %v", got)
 		}
 		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
 			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
@@ -125,7 +125,8 @@ func TestFindingS8Space(t *testing.T) {
 		}
 		r.seat(r.invites.Player, "Cleo")
 	})
-	quotaOf(t, small).Run("T44.1, T45.7, T45.8, T54.4 without a reserve everything is refused but putting down and taking off", func(t *testing.T, r *rig) {
+	// Clauses: T44.1, T45.7, T45.8, T54.4
+	quotaOf(t, small).Run("T44 without a reserve pieces can be released", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.fill(2)
 		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
@@ -153,7 +154,8 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("T54 the operator's link at a spent table: %v", err)
 		}
 	})
-	quotaOf(t, room.Quota{Table: 200_000}).Run("T44.3 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
+	large := quotaOf(t, room.Quota{Table: 200_000})
+	large.Run("T44.3 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		moves := ada.fill(1)
 		for range 3 { // the second time there is a snapshot and nothing after it
@@ -169,7 +171,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("%d bytes are counted of %d", got, want)
 		}
 	})
-	quotaOf(t, small).Run("T44.4 what waits for the store counts, too", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T44.4 waiting entries count, too", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		release := r.store.block()
@@ -191,8 +193,9 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("a log of 40,000 bytes has %d", got)
 		}
 	})
+	limited := quotaOf(t, room.Quota{Seat: 20_000})
 	// Clauses: T14.13, T46.1, T46.2, T46.3, T46.6
-	quotaOf(t, room.Quota{Seat: 20_000}).Run("T46 a seat that has logged its share of an hour waits, and others do not", func(t *testing.T, r *rig) {
+	limited.Run("T46 only a seat that has logged its share of an hour waits", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		moved := func(who *player, most int) (n int) {
 			for n < most && who.reason(who.move(tokenOne, int32(n), 0)) == 0 {
@@ -204,7 +207,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("20 kB are %d moves", n)
 		}
 		if got := ada.reason(ada.copyOf(tokenTwo)); got != holtpb.Reason_REASON_TOO_MUCH {
-			t.Errorf("a copy is refused for %v", got)
+			t.Errorf("a copy is refused with %v", got)
 		}
 		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
 			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
@@ -223,7 +226,8 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("after an hour there are %d moves", n)
 		}
 	})
-	quotaOf(t, room.Quota{Rounds: 20}).Run("T46.5 a table opens so many rounds within an hour", func(t *testing.T, r *rig) {
+	rounds := quotaOf(t, room.Quota{Rounds: 20})
+	rounds.Run("T46.5 a table has a limit of rounds per hour", func(t *testing.T, r *rig) {
 		opened := func() (n int, err error) {
 			for ; n < 1000 && err == nil; n++ {
 				_, err = r.rooms.OpenRound(t.Context(), r.host.Session)
@@ -246,7 +250,8 @@ func TestFindingS8Space(t *testing.T) {
 func TestT47EdgesAreBlurred(t *testing.T) {
 	at := map[int64]bool{}
 	for range 5 {
-		quotaOf(t, room.Quota{Table: 60_000}).Run("T47 the bytes at which a level begins differ from table to table", func(t *testing.T, r *rig) {
+		limited := quotaOf(t, room.Quota{Table: 60_000})
+		limited.Run("T47 levels begin at different sizes in each table", func(t *testing.T, r *rig) {
 			r.open(r.host.Session).fill(1)
 			at[r.store.bytes(r.host.Table)/300] = true
 		})
@@ -261,7 +266,7 @@ func TestT47EdgesAreBlurred(t *testing.T) {
 func TestFindingS8Notes(t *testing.T) {
 	b := atCards(t)
 	b.quota = room.Quota{Table: 1 << 20, Seat: 1 << 19}
-	b.Run("notes of one seat fill half a megabyte, not the disk", func(t *testing.T, r *rig) {
+	b.Run("labels of one seat fill half a megabyte, not the disk", func(t *testing.T, r *rig) {
 		p := r.party()
 		waits := 0
 		for round := range 20 {
@@ -289,10 +294,10 @@ func TestFindingS8Notes(t *testing.T) {
 			p.readAll()
 		}
 		if waits == 0 {
-			t.Error("T49 200 kB of text were written again and again, and never waited for")
+			t.Error("T49 200 kB of text were written repeatedly without a wait")
 		}
 		if got := r.store.bytes(r.host.Table); got > 1<<19+1<<16 || got < 1<<18 {
-			t.Errorf("4 MB of notes made a log of %d bytes", got)
+			t.Errorf("4 MB of labels made a log of %d bytes", got)
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 // units left has to wait, and others do not.
 func TestT49StatesOfStreams(t *testing.T) {
 	// Clauses: T49.8, T49.12
-	atFullDeck(t, 9900, "T49 streams that join again and again are refused", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49 rejoining streams are refused", func(t *testing.T, r *rig, ada *player) {
 		eve := r.seat(r.invites.Spectator, "Eve").Session
 		var err error
 		opened := 0
@@ -36,7 +36,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 		}
 	})
 	// Clauses: T49.10
-	atFullDeck(t, 9900, "T49 a stream goes on whatever its seat has spent", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49 a stream needs no budget", func(t *testing.T, r *rig, ada *player) {
 		drain(r, ada.session)
 		if _, err := r.joins(ada.session); !errors.As(err, new(room.TooFast)) {
 			t.Fatalf("a full state: %v", err)
@@ -48,7 +48,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 		}
 	})
 	// Clauses: T49.9
-	atFullDeck(t, 9900, "T49 who asks for the state again gets it when the seat can pay", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49 a state waits for budget", func(t *testing.T, r *rig, ada *player) {
 		drain(r, ada.session)
 		start := time.Now()
 		ask, err := wire.EncodeUp(wire.ResyncUp())
@@ -59,7 +59,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Fatal(err)
 		}
 		if e := ada.now(); len(e) != 0 {
-			t.Fatalf("an empty purse pays for a state: %d frames", len(e))
+			t.Fatalf("an empty budget pays for a state: %d frames", len(e))
 		}
 		for len(ada.now()) == 0 && time.Since(start) < time.Minute {
 			<-time.After(10 * time.Millisecond)
@@ -68,7 +68,8 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Errorf("the state came after %v", took)
 		}
 	})
-	atFullDeck(t, 9900, "T49.11 a host who floods the table puts somebody out when their purse is full enough", func(t *testing.T, r *rig, ada *player) {
+	// Clauses: T49.11
+	atFullDeck(t, 9900, "T49 putting out waits for budget", func(t *testing.T, r *rig, ada *player) {
 		bob := r.seat(r.invites.Player, "Bob")
 		u := ada.blind(table.OpDraw, deck)
 		u.Has |= table.HasN
@@ -88,7 +89,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 			Hands: table.HandsBack,
 		})
 		if r.store.size() != before {
-			t.Error("something was recorded of what was refused")
+			t.Error("something of a refused request was recorded")
 		}
 		rest(t, err)
 		r.putOut(bob.Seat, room.HandsOnLeaving{Hands: table.HandsBack})

@@ -41,7 +41,8 @@ func online(events []*holtpb.Event) []bool {
 }
 
 func TestStreams(t *testing.T) {
-	in(t).Run("S4.5, S5.6, S18.1 the first frame has the full state and the acks that are asked for", func(t *testing.T, r *rig) {
+	// Clauses: S4.5, S5.6, S18.1
+	in(t).Run("S4, S5, S18 the full state and requested acks come first", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		first := ada.frames()
 		if len(first) != 1 || len(first[0].GetEvents()) != 1 {
@@ -55,7 +56,7 @@ func TestStreams(t *testing.T) {
 		}
 		if first[0].GetMark() == 0 ||
 			first[0].GetTime() != uint64(time.Now().Add(-tick).UnixMilli()) {
-			t.Errorf("mark %d, time %d", first[0].GetMark(), first[0].GetTime())
+			t.Errorf("version %d, time %d", first[0].GetMark(), first[0].GetTime())
 		}
 		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 2, 2), ada.move(tokenOne, 3, 3))
 		ada.cut()
@@ -66,10 +67,10 @@ func TestStreams(t *testing.T) {
 		ada.cut()
 		ada.reopen(0)
 		if got := acks(ada.events()); len(got) != 0 {
-			t.Errorf("acks that nobody asked for: %v", got)
+			t.Errorf("acks that nobody requested: %v", got)
 		}
 	})
-	in(t).Run("S4.2, S4.3 an ack stands behind the updates before it", func(t *testing.T, r *rig) {
+	in(t).Run("S4.2, S4.3 an ack comes after the updates before it", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -102,10 +103,10 @@ func TestStreams(t *testing.T) {
 		events := bob.events()
 		if len(events) != 1 || events[0].GetReject().GetReason() != holtpb.Reason_REASON_HELD ||
 			events[0].GetReject().GetBy() != 1 {
-			t.Errorf("bob is told %v", events)
+			t.Errorf("bob gets %v", events)
 		}
 		if told := ada.frames(); len(told) != 0 {
-			t.Errorf("ada is told %v", told)
+			t.Errorf("ada gets %v", told)
 		}
 		bob.cut()
 		bob.reopen(0)
@@ -115,7 +116,7 @@ func TestStreams(t *testing.T) {
 		}
 	})
 	in(t).Run(
-		"T14.11, T14.12, T21 when the marks for rejects are used up, the sender's view alone gets new ones",
+		"T14.11, T14.12, T21 with all versions for rejects used up, only the sender's view gets new ones",
 		testRenew)
 	in(t).Run("S8.1 a second stream of a client takes over", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -139,7 +140,8 @@ func TestStreams(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t).Run("S7.1, S7.5 a client that does not read gets one full state", func(t *testing.T, r *rig) {
+	// Clauses: S7.1, S7.5
+	in(t).Run("S7 a client that does not read gets one full state", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -167,10 +169,10 @@ func TestStreams(t *testing.T) {
 		}
 		ada.mustSend(ada.move(tokenOne, 5, 5))
 		if got := updates(bob.events()); !slices.Equal(got, []uint32{uint32(tokenOne)}) {
-			t.Errorf("then bob is told of %v", got)
+			t.Errorf("then bob gets %v", got)
 		}
 	})
-	in(t).Run("S9.4, S9.12 a client may ask for the full state", func(t *testing.T, r *rig) {
+	in(t).Run("S9.4, S9.12 a client can request the full state", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -184,13 +186,13 @@ func TestStreams(t *testing.T) {
 		}
 		for _, bad := range [][]byte{nil, {0xff}, make([]byte, wire.MaxUp+1)} {
 			if err := ada.stream.Receive(bad); err == nil {
-				t.Errorf("%.10v is taken", bad)
+				t.Errorf("%.10v is accepted", bad)
 			}
 		}
 	})
-	in(t).Run("S9.13 who asks for the full state more than once a second gets it once a second",
+	in(t).Run("S9.13 a client gets the full state at most once a second",
 		testResyncs)
-	in(t).Run("S6.1 a stream beats", func(t *testing.T, r *rig) {
+	in(t).Run("S6.1 a stream sends heartbeats", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		<-time.After(46 * time.Second)
@@ -200,7 +202,7 @@ func TestStreams(t *testing.T) {
 		}
 		for _, f := range frames {
 			if len(f.GetEvents()) != 0 || f.GetTime() == 0 {
-				t.Errorf("a beat is %v", f)
+				t.Errorf("a heartbeat is %v", f)
 			}
 		}
 	})
@@ -306,16 +308,16 @@ func testRenew(t *testing.T, r *rig) {
 	bob.mustSend(guess)
 	frames := bob.frames()
 	if len(frames) != 1 || len(frames[0].GetEvents()) != 2 || length() != before+1 {
-		t.Fatalf("%d entries, told as %v", length()-before, frames)
+		t.Fatalf("%d entries, sent as %v", length()-before, frames)
 	}
 	was, is := frames[0].GetEvents()[0].GetReject().GetPiece(),
 		frames[0].GetEvents()[1].GetUpdate().GetPiece()
 	if !proto.Equal(is, &holtpb.Piece{Id: uint32(tokenOne), Mark: is.GetMark()}) ||
 		is.GetMark() <= was.GetMark() {
-		t.Errorf("behind the reject %v stands %v", was, is)
+		t.Errorf("after the reject %v comes %v", was, is)
 	}
 	if told := ada.frames(); len(told) != 0 {
-		t.Errorf("T16 ada is told %v", told)
+		t.Errorf("T16 ada gets %v", told)
 	}
 	ada.mustSend(ada.make(table.OpRelease, tokenOne))
 	bob.events()
@@ -333,7 +335,7 @@ func TestViews(t *testing.T) {
 			p.events()
 		}
 		if got := bob.reopenForFull().GetPieces()[ace-1]; got.GetKind() != kindBack {
-			t.Errorf("T22 what lies front down bob sees as %v", got)
+			t.Errorf("T22 bob sees the face-down card as %v", got)
 		}
 		ada.events()
 		eve.events()
@@ -341,11 +343,11 @@ func TestViews(t *testing.T) {
 		told := ada.events()
 		if p := told[0].GetAck().GetPiece(); len(told) != 3 || p.GetId() != uint32(ace) ||
 			p.GetKind() != kindAce || p.GetOwner() != 1 || p.GetRenamed() == 0 {
-			t.Errorf("T21, T22 ada, whose hand it has come into, is told %v", told)
+			t.Errorf("T21, T22 ada, whose hand it is in, gets %v", told)
 		}
 		if p := told[1].GetUpdate().GetPiece(); p.GetId() != uint32(ada.name(ace)) ||
 			p.Kind != nil {
-			t.Errorf("T23 then that it was turned up: %v", told[1])
+			t.Errorf("T23 then that it was turned face up: %v", told[1])
 		}
 		if h := told[2].GetHolds(); h.GetPiece() != uint32(hand) ||
 			!slices.Equal(h.GetKinds(), []uint32{kindBack + 1}) ||
@@ -355,13 +357,13 @@ func TestViews(t *testing.T) {
 		for who, p := range map[string]*player{"bob": bob, "eve": eve} {
 			events := p.events()
 			if len(events) != 2 || !proto.Equal(events[1], told[2]) {
-				t.Errorf("T23, T29 %s is told %v", who, events)
+				t.Errorf("T23, T29 %s gets %v", who, events)
 			}
 			piece := events[0].GetUpdate().GetPiece()
 			if want := (&holtpb.Piece{
 				Id: uint32(ace), Mark: piece.GetMark(), Gone: proto.Bool(true),
 			}); !proto.Equal(piece, want) {
-				t.Errorf("T21 %s is told of it %v", who, piece)
+				t.Errorf("T21 %s gets it as %v", who, piece)
 			}
 		}
 		for p, want := range map[*player][]uint32{
@@ -387,7 +389,7 @@ func TestViews(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t).Run("views that are shown the same share one encoding", func(t *testing.T, r *rig) {
+	in(t).Run("equal views share one encoding", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		var others []*player
 		for _, nick := range []string{"Bob", "Cid", "Dan"} {
@@ -403,11 +405,11 @@ func TestViews(t *testing.T) {
 		first := others[0].line.raw[len(others[0].line.raw)-1]
 		for _, p := range others[1:] {
 			if got := p.line.raw[len(p.line.raw)-1]; &got[0] != &first[0] {
-				t.Errorf("seat %v has bytes of its own", p.session.Seat)
+				t.Errorf("seat %v has its own bytes", p.session.Seat)
 			}
 		}
 		if own := ada.line.raw[len(ada.line.raw)-1]; bytes.Equal(own, first) {
-			t.Error("the sender gets what the others get")
+			t.Error("the sender gets the others' frame")
 		}
 	})
 }
@@ -436,7 +438,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t).Run("T19.6 a batch of another epoch is refused whole", func(t *testing.T, r *rig) {
+	in(t).Run("T19.6 a batch of another epoch is refused completely", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.epoch++
@@ -444,10 +446,10 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 		if told := ada.events(); len(told) != 0 {
-			t.Errorf("told %v", told)
+			t.Errorf("got %v", told)
 		}
 	})
-	in(t).Run("T15.2 a bogus batch changes nothing", func(t *testing.T, r *rig) {
+	in(t).Run("T15.2 an invalid batch changes nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		length := len(r.store.tables[r.host.Table].log)
@@ -457,7 +459,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 		if told := ada.events(); len(told) != 0 || len(r.store.tables[r.host.Table].log) != length {
-			t.Errorf("told %v", told)
+			t.Errorf("got %v", told)
 		}
 	})
 	// Clauses: T24.5
@@ -533,7 +535,7 @@ func TestCallers(t *testing.T) {
 		}
 		r.seat(r.invites.Player, string(bytes.Repeat([]byte("é"), 40)))
 	})
-	in(t).Run("no table, no game", func(t *testing.T, r *rig) {
+	in(t).Run("without a table there is no game", func(t *testing.T, r *rig) {
 		nowhere := room.Session{Table: id.OID{9}, Seat: 1, Role: table.RoleHost}
 		if _, err := r.rooms.Read(t.Context(), nowhere); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("error %v", err)
@@ -544,7 +546,8 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t).Run("S8.3 the seventeenth stream of a seat takes over the oldest", func(t *testing.T, r *rig) {
+	// Clauses: S8.3
+	in(t).Run("S8 the seventeenth stream of a seat takes over the oldest", func(t *testing.T, r *rig) {
 		var all []*player
 		for range 16 {
 			all = append(all, r.open(r.host.Session))
@@ -568,7 +571,7 @@ func TestCallers(t *testing.T) {
 		if !slices.ContainsFunc(more.events(), func(e *holtpb.Event) bool {
 			return e.GetUpdate().GetOp() == holtpb.Op_OP_RELEASE
 		}) {
-			t.Error("S14 what the oldest carried is not released")
+			t.Error("S14 the oldest one's piece is not released")
 		}
 	})
 }

@@ -29,7 +29,7 @@ func (p *player) up(u *holtpb.Up) {
 
 func TestTicks(t *testing.T) {
 	// Clauses: S3.2, S4.3, S10.1, S10.2, S10.3, S10.10
-	in(t).Run("S10 a lone move is told at once, those that follow in the tick together when it is over", func(t *testing.T, r *rig) {
+	in(t).Run("S10 a single move is sent at once, others by tick", func(t *testing.T, r *rig) {
 		r.crowd()
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
@@ -55,22 +55,22 @@ func TestTicks(t *testing.T) {
 		}
 		<-time.After(time.Second)
 		if got := bob.now(); len(got) != 0 {
-			t.Errorf("then nothing happens, and he is told %v", got)
+			t.Errorf("then nothing happens, and he gets %v", got)
 		}
 	})
-	in(t).Run("S10.1 among few a tick is short", func(t *testing.T, r *rig) {
+	in(t).Run("S10.1 with few clients a tick is short", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
 		for i := range int32(10) {
 			ada.mustSend(ada.move(tokenOne, i, 1))
 			if got := bob.now(); len(got) != 1 {
-				t.Errorf("move %d is told as %v", i, got)
+				t.Errorf("move %d is sent as %v", i, got)
 			}
 			<-time.After(800 * time.Microsecond)
 		}
 	})
-	in(t).Run("S10.5, S10.7 moves of a piece within a tick are told as one, and acknowledged one by one", func(t *testing.T, r *rig) {
+	in(t).Run("S10.5, S10.7 moves within a tick are sent as one", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
@@ -78,10 +78,10 @@ func TestTicks(t *testing.T) {
 			ada.move(tokenOne, 3, 1))
 		told := bob.events()
 		if got := updates(told); !slices.Equal(got, []uint32{uint32(tokenTwo), uint32(tokenOne)}) {
-			t.Fatalf("bob is told of %v", got)
+			t.Fatalf("bob gets %v", got)
 		}
 		if p := told[1].GetUpdate().GetPiece(); p.GetX() != 3 || p.GetY() != 1 {
-			t.Errorf("the piece is told as %v", p)
+			t.Errorf("the piece is sent as %v", p)
 		}
 		if got := acks(ada.events()); !slices.Equal(got, []uint64{1, 2, 3, 4}) {
 			t.Errorf("acks %v", got)
@@ -90,7 +90,7 @@ func TestTicks(t *testing.T) {
 		ada.mustSend(ada.move(tokenOne, 4, 1), ada.move(tokenOne, 3, 1))
 		back := bob.events()
 		if got := updates(back); len(got) == 0 {
-			t.Fatal("a piece that was moved and moved back is not told of: what bob does to it next would be stale for ever")
+			t.Fatal("a moved piece that comes back is not sent: bob's next update would always be stale")
 		}
 		bob.mustSend(bob.move(tokenOne, 9, 9))
 		if got := acks(bob.events()); !slices.Equal(got, []uint64{1}) {
@@ -98,7 +98,7 @@ func TestTicks(t *testing.T) {
 		}
 	})
 	// Clauses: D35.4
-	in(t).Run("D35, S10.5 what moves have changed on the way is told by the last, or they are told apart", func(t *testing.T, r *rig) {
+	in(t).Run("D35, S10.5 the last move carries side effects", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -123,7 +123,7 @@ func TestTicks(t *testing.T) {
 		bob.come(room.Hello{Client: bob.id, Epoch: bob.epoch, Version: version})
 		told(bob.events())
 	})
-	in(t).Run("S10, T14 what a reject has shown between two moves of a piece is put right by the second", func(t *testing.T, r *rig) {
+	in(t).Run("S10, T14 the next move corrects a reject", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne))
@@ -162,7 +162,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("after %d rejects bob has the piece at %d, %d, want 0, 5", rejects, x, y)
 		}
 	})
-	in(t).Run("S10, K12 moves that lead back to the place are told so that motion ends", func(t *testing.T, r *rig) {
+	in(t).Run("S10, K12 a move back to its place ends motion", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
@@ -174,10 +174,11 @@ func TestTicks(t *testing.T) {
 			placed = placed || e.GetUpdate().GetPiece().X != nil
 		}
 		if !placed {
-			t.Error("no update says a place")
+			t.Error("no update has a place")
 		}
 	})
-	in(t).Run("S15.1, S15.2, S15.3, S15.4 a ping is answered at once, with the time", func(t *testing.T, r *rig) {
+	// Clauses: S15.1, S15.2, S15.3, S15.4
+	in(t).Run("S15 a ping is answered at once, with the time", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1)) // the tick is used
@@ -189,7 +190,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("the answer is %v", got)
 		}
 	})
-	in(t).Run("S9.9, S9.10 who sends too much is not listened to, and who sends far too much is closed", func(t *testing.T, r *rig) {
+	in(t).Run("S9.9, S9.10 messages over the limit are ignored", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ping, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}})
@@ -211,14 +212,14 @@ func TestTicks(t *testing.T) {
 			t.Errorf("a second later the answer is %v", got)
 		}
 	})
-	in(t).Run("K1.6 the server's time does not go back when the machine's does", func(t *testing.T, r *rig) {
+	in(t).Run("K1.6 server time never goes back with the clock", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		before := ada.frames()[0].GetTime()
 		r.clock.back(time.Hour)
 		ada.mustSend(ada.move(tokenOne, 1, 1))
 		told := ada.frames()
 		if len(told) != 1 {
-			t.Errorf("told: %v", told)
+			t.Errorf("got %v", told)
 		}
 		for _, f := range told {
 			if f.GetTime() < before {
@@ -229,7 +230,7 @@ func TestTicks(t *testing.T) {
 }
 
 func TestRestartedClock(t *testing.T) {
-	in(t).Run("K1.3 nor across a restart", func(t *testing.T, r *rig) {
+	in(t).Run("K1.3 the server's time does not go back across a restart", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		<-time.After(time.Minute)
@@ -244,7 +245,7 @@ func TestRestartedClock(t *testing.T) {
 			t.Errorf("after the restart it is %d, before it was %d", now, before)
 		}
 	})
-	in(t).Run("K1.3, K1.4 and it goes on, however far the machine's clock was set back", func(t *testing.T, r *rig) {
+	in(t).Run("K1.3, K1.4 server time goes on with a clock set back", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1))

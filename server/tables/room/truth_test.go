@@ -200,7 +200,7 @@ func (c *checker) piece(e *table.Entry) {
 	for seat, v := range c.views {
 		if !maySee(&e.After, seat) {
 			if v.looks[name] != nil {
-				c.t.Errorf("T21 what has gone out of the sight of seat %v is called %d still: %+v",
+				c.t.Errorf("T21 a piece hidden from seat %v is still called %d: %+v",
 					seat, name, e)
 			}
 			c.met["hidden"]++
@@ -223,13 +223,13 @@ func (c *checker) guest(e *table.Entry) {
 	knew := !e.Made && (isRoyal(e.Before.Kind) || isPlain(e.Before.Kind))
 	switch {
 	case knows && !knew && (e.Op != table.OpReveal || !front):
-		c.t.Errorf("T38 the server knows a part that nobody sees: %+v", e)
+		c.t.Errorf("T38 the server knows an invisible part: %+v", e)
 	case knows && !knew:
 		c.met["revealed"]++
 	case knew && !knows:
 		c.met["forgotten"]++
 	case knows && e.Op == table.OpShuffle:
-		c.t.Errorf("T38 the server knows a part that was shuffled: %+v", e)
+		c.t.Errorf("T38 the server knows a shuffled part: %+v", e)
 	}
 }
 

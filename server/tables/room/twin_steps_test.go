@@ -324,7 +324,7 @@ func (g *twin) forge() {
 	if slices.ContainsFunc(p.frames(), func(f *holtpb.Frame) bool {
 		return len(f.GetEvents()) == 0 && f.GetMark() == 0
 	}) {
-		g.t.Error("a frame tells nothing")
+		g.t.Error("a frame without contents")
 	}
 }
 

@@ -29,11 +29,12 @@ func TestTwins(t *testing.T) {
 		seeds = []uint64{1, 2, 3, 4}
 	}
 	for _, seed := range seeds {
-		t.Run("S10, T21.6, T22, T23.9, T29 games that differ in what is hidden are told alike, byte by byte and at the same time", func(t *testing.T) {
+		// Clauses: T21.6, T23.9
+		t.Run("S10, T21, T22, T23, T29 twin games have equal frames at equal times", func(t *testing.T) {
 			t.Logf("-run TestTwins -twinseed %d", seed)
 			wantTwins(t, seed, false, false)
 		})
-		t.Run("T37, T38 so are those that are played with the deck of a guest", func(t *testing.T) {
+		t.Run("T37, T38 games with a guest's deck do so, too", func(t *testing.T) {
 			t.Logf("-run TestTwins -twinseed %d", seed)
 			wantTwins(t, seed, true, false)
 		})
@@ -53,7 +54,7 @@ var twinsPartOnce = []uint64{4072854974425651685, 7924972617041658067, 576785951
 
 // TestTwinsWide plays games in which more is done, every other one with the deck of a guest set.
 func TestTwinsWide(t *testing.T) {
-	const what = "T21, T30, T32, T34, C15, C16, F6 games that differ in what is hidden are told alike, and at the same time"
+	const what = "T21, T30, T32, T34, C15, C16, F6 twin games have equal frames at equal times"
 	if *twinSeed != 0 {
 		t.Run(what, func(t *testing.T) { wantTwins(t, *twinSeed, *twinSeed%2 == 0, true) })
 		return
@@ -100,7 +101,7 @@ func wantTwins(t *testing.T, seed uint64, guest, wide bool) {
 		twinned(t, who, one, other, 50)
 	}
 	if bytes.Equal(flatten(one.received["ada"]), flatten(other.received["ada"])) {
-		t.Error("ada, who knows what is hidden, is told the same in both: they do not differ")
+		t.Error("ada, who sees the secrets, gets the same in both: they do not differ")
 	}
 }
 
@@ -273,10 +274,10 @@ func (g *twin) pause() {
 func (g *twin) step() {
 	g.t.Helper()
 	acts := []act{
-		{"draw", g.draw}, {"draw", g.draw}, {"deal", g.deal}, {"play front down", g.playHidden},
+		{"draw", g.draw}, {"draw", g.draw}, {"deal", g.deal}, {"play face down", g.playHidden},
 		{"play front down", g.playHidden},
-		{"play front down", g.playHidden}, {"play front up", g.playOpen},
-		{"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
+		{"play face down", g.playHidden}, {"play face up", g.playOpen},
+		{"play face up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
 		{"bury", g.stowBack}, {"mix", g.shuffleSomething}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag},
 		{"drag", g.drag}, {"point", g.point},
 		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle},

@@ -19,32 +19,33 @@ func TestForget(t *testing.T) {
 		}
 		return n
 	}
-	in(t).Run("T50.1 a table that nobody uses is thrown away, and its guests go home", func(t *testing.T, r *rig) {
+	in(t).Run("T50.1 an unused table is deleted", func(t *testing.T, r *rig) {
 		r.open(r.host.Session).cut()
 		<-time.After(29 * day)
 		if n := forget(t, r); n != 0 {
-			t.Errorf("after 29 days %d are thrown away", n)
+			t.Errorf("after 29 days %d are deleted", n)
 		}
 		<-time.After(2 * day)
 		if n := forget(t, r); n != 1 {
-			t.Errorf("after 31 days %d are thrown away", n)
+			t.Errorf("after 31 days %d are deleted", n)
 		}
 		r.wantGone()
 		r.wantNothingLeft()
 	})
-	in(t).Run("T50.2 a table to which somebody has a stream is in use, though nobody moves", func(t *testing.T, r *rig) {
+	// Clauses: T50.2
+	in(t).Run("T50 a table with a stream is in use, though nobody moves", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		<-time.After(100 * day)
 		if n := forget(t, r); n != 0 {
-			t.Error("it is thrown away under their eyes")
+			t.Error("it is deleted with somebody present")
 		}
 		ada.cut()
 		<-time.After(29 * day)
 		if n := forget(t, r); n != 0 {
-			t.Error("it is thrown away 29 days after they have left")
+			t.Error("it is deleted 29 days after they left")
 		}
 	})
-	in(t).Run("T50.2, T50.4 the last use is known after a restart, and costs a write in half a day", func(t *testing.T, r *rig) {
+	in(t).Run("T50.2, T50.4 the last use is stored twice a day", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		for range 100 {
 			ada.frames()
@@ -62,15 +63,15 @@ func TestForget(t *testing.T) {
 		r.start()
 		<-time.After(20 * day)
 		if n := forget(t, r); n != 0 {
-			t.Error("it is thrown away 20 days after a visit")
+			t.Error("it is deleted 20 days after a visit")
 		}
 		synctest.Wait()
 		<-time.After(11 * day)
 		if n := forget(t, r); n != 1 {
-			t.Error("it is there still")
+			t.Error("it is still there")
 		}
 	})
-	in(t).Run("T50.3 who asks for an invite or a page does not use the table", func(t *testing.T, r *rig) {
+	in(t).Run("T50.3 asking for an invite or a page does not count", func(t *testing.T, r *rig) {
 		for range 40 {
 			<-time.After(day)
 			if _, err := r.rooms.Invite(t.Context(), r.invites.Player); err != nil {
@@ -78,18 +79,18 @@ func TestForget(t *testing.T) {
 			}
 		}
 		if n := forget(t, r); n != 1 {
-			t.Error("it is there still")
+			t.Error("it is still there")
 		}
 	})
-	in(t).Run("T50.7 nothing is thrown away when the clock has jumped", func(t *testing.T, r *rig) {
+	in(t).Run("T50.7 nothing is deleted after a jump of the clock", func(t *testing.T, r *rig) {
 		if n := forget(t, r); n != 0 {
-			t.Error("a new table is thrown away")
+			t.Error("a new table is deleted")
 		}
 		r.clock.back(-365 * day)
 		for range 3 {
 			if n, err := r.rooms.DeleteUnused(t.Context(), 30*day); n != 0 ||
 				!errors.Is(err, room.ErrClock) {
-				t.Errorf("%d are thrown away, %v", n, err)
+				t.Errorf("%d are deleted, %v", n, err)
 			}
 			<-time.After(time.Hour)
 		}

@@ -19,7 +19,7 @@ func TestEdges(t *testing.T) {
 		{OK, broke}:            New,
 		{OK, closed}:           Teardown,
 	}
-	t.Run("S2.1 every edge, and every one that there is not", func(t *testing.T) {
+	t.Run("S2.1 every edge, and every impossible one", func(t *testing.T) {
 		for from := State(0); from <= Teardown+1; from++ {
 			for by := event(0); by <= closed+1; by++ {
 				want, listed := edges[edge{from, by}]

@@ -31,7 +31,7 @@ type carrier struct {
 
 func newCarrier() *carrier { return &carrier{closed: make(chan struct{})} }
 
-var errBroken = errors.New("the line is broken")
+var errBroken = errors.New("the connection is broken")
 
 func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
 	c.mu.Lock()
@@ -178,17 +178,17 @@ func TestStates(t *testing.T) {
 		r.want("full", "a", "b")
 		r.wantState(stream.OK)
 	})
-	in(t).Run("S2 OK to DESYNCED because the client asks", func(t *testing.T, r *rig) {
+	in(t).Run("S2 OK to DESYNCED on request of the client", func(t *testing.T, r *rig) {
 		if r.Desync() {
-			t.Error("there is something to make whole before the first full state")
+			t.Error("there is a full state to send before the first one")
 		}
 		r.Synchronise([]byte("full"))
 		r.want("full")
 		if !r.Desync() {
-			t.Error("a stream that is OK is not made whole again")
+			t.Error("a stream that is OK needs a full state")
 		}
 		if r.Desync() {
-			t.Error("it is made whole twice")
+			t.Error("it needs a full state twice")
 		}
 		r.wantState(stream.Desynced)
 		r.Push([]byte("lost"))
@@ -196,7 +196,7 @@ func TestStates(t *testing.T) {
 		r.want("full", "second")
 	})
 	for _, from := range []stream.State{stream.Desynced, stream.OK} {
-		in(t).Run(fmt.Sprintf("S2.5 %v to NEW by a broken line", from), func(t *testing.T, r *rig) {
+		in(t).Run(fmt.Sprintf("S2.5 %v to NEW by a broken connection", from), func(t *testing.T, r *rig) {
 			r.bring(from)
 			r.Closed(errBroken)
 			r.wantState(stream.New)
@@ -213,14 +213,14 @@ func TestStates(t *testing.T) {
 			r.nothingHappens(stream.Teardown)
 		})
 	}
-	in(t).Run("S2.5 NEW by a write that fails", func(_ *testing.T, r *rig) {
+	in(t).Run("S2.5 NEW ends by a failed write", func(_ *testing.T, r *rig) {
 		r.carrier.fail = errBroken
 		r.Synchronise([]byte("full"))
 		r.wantEnded(errBroken, stream.CodeInternal)
 		r.wantState(stream.New)
 		r.nothingHappens(stream.New)
 	})
-	in(t).Run("S2 the last word is behind what waits", func(_ *testing.T, r *rig) {
+	in(t).Run("S2 the last event comes after what waits", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		r.Synchronise([]byte("full"))
 		synctest.Wait()
@@ -232,7 +232,7 @@ func TestStates(t *testing.T) {
 		r.want("full", "a", "going")
 		r.wantEnded(nil, stream.CodeGoingAway)
 	})
-	in(t).Run("S2 a broken line after the server has closed", func(_ *testing.T, r *rig) {
+	in(t).Run("S2 a broken connection after the server has closed", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
 		r.Synchronise([]byte("full"))
@@ -243,7 +243,7 @@ func TestStates(t *testing.T) {
 		r.wantState(stream.Teardown)
 		r.wantEnded(nil, stream.CodeTakenOver)
 	})
-	t.Run("S2 states have the names of the specification", func(t *testing.T) {
+	t.Run("S2 states are named as in the specification", func(t *testing.T) {
 		for s, want := range []string{"unknown", "NEW", "DESYNCED", "OK", "TEARDOWN", "unknown"} {
 			if got := stream.State(s).String(); got != want {
 				t.Errorf("state %d is %s, want %s", s, got, want)
@@ -276,7 +276,7 @@ func (r *rig) nothingHappens(state stream.State) {
 	r.Synchronise([]byte("full"))
 	r.Push([]byte("delta"))
 	if r.Desync() {
-		r.t.Error("an ended stream is to be made whole")
+		r.t.Error("an ended stream needs a full state")
 	}
 	r.Closed(errBroken)
 	r.want(was...)
@@ -289,7 +289,8 @@ func (r *rig) nothingHappens(state stream.State) {
 }
 
 func TestOverflow(t *testing.T) {
-	in(t).Run("S7.4, S7.5 a client that does not read gets one full state instead of the backlog", func(t *testing.T, r *rig) {
+	// Clauses: S7.4, S7.5
+	in(t).Run("S7 a client that does not read gets one full state", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
 		r.Synchronise([]byte("full"))
 		synctest.Wait()
@@ -335,7 +336,7 @@ func TestOverflow(t *testing.T) {
 		r.want(huge)
 		r.wantState(stream.OK)
 	})
-	in(t).Run("S7.3 nor does one that waits count against what follows it", func(_ *testing.T, r *rig) {
+	in(t).Run("S7.3 nor does a waiting one against later frames", func(_ *testing.T, r *rig) {
 		huge := strings.Repeat("f", 2*stream.MaxOutbox)
 		release := r.carrier.stall()
 		r.Synchronise([]byte("full"))
@@ -347,7 +348,7 @@ func TestOverflow(t *testing.T) {
 		release()
 		r.want("full", huge, "next")
 	})
-	in(t).Run("S7, S9 who asks for full states and does not read has one of them waiting", func(_ *testing.T, r *rig) {
+	in(t).Run("S7, S9 only one full state waits for a slow reader", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		r.Synchronise([]byte("full"))
 		synctest.Wait()

@@ -169,7 +169,7 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T10 sequence of a hundred digits", one(
 			`{"seq":1` + strings.Repeat("0", 100) + `,"op":"pin"}`), table.CodeImpossible, 1},
 		{"T21 piece zero", one(`{"seq":2,"op":"pin","piece":0}`), table.CodeImpossible, 1},
-		{"T21 a name of 32 bits", one(
+		{"T21 an identifier of 32 bits", one(
 			`{"seq":2,"op":"pin","piece":2147483648}`), table.CodeImpossible, 1},
 		{"T24 a negative tag", one(`{"seq":2,"op":"pin","tag":-1}`), table.CodeImpossible, 1},
 		{"T24.2 x out of range", one(
@@ -193,7 +193,7 @@ func TestDecodeBatchRefuses(t *testing.T) {
 			`{"seq":2,"op":"place","set":12,"x":0,"y":0}`), table.CodeMalformed, 1},
 		{"T27 side zero", one(`{"seq":2,"op":"press","side":0}`), table.CodeImpossible, 1},
 		{"T27 a third side", one(`{"seq":2,"op":"press","side":3}`), table.CodeImpossible, 1},
-		{"T27 less than no time", one(`{"seq":2,"op":"set","ms":-1}`), table.CodeImpossible, 1},
+		{"T27 a negative time", one(`{"seq":2,"op":"set","ms":-1}`), table.CodeImpossible, 1},
 		{"T27 more than 2^30 ms", one(
 			`{"seq":2,"op":"set","ms":1073741825}`), table.CodeImpossible, 1},
 		{"T27 a negative increment", one(
@@ -344,7 +344,7 @@ func FuzzDecodeBatch(f *testing.F) {
 		d := json.NewDecoder(bytes.NewReader(body))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&plain); err != nil || !json.Valid(body) {
-			t.Fatalf("accepted what encoding/json refuses: %v", err)
+			t.Fatalf("accepted although encoding/json refuses it: %v", err)
 		}
 		if plain.Client != b.Client.String() || id.Epoch(plain.Epoch) != b.Epoch ||
 			len(plain.Updates) != len(b.Updates) {

@@ -29,10 +29,10 @@ func TestT27ClocksInFrames(t *testing.T) {
 		want *holtpb.Clock
 	}{
 		{"T27.9 in a full state", wire.FullPiece(&stands), whole(0, 0)},
-		{"T27 also one that shows nothing but zeros", wire.FullPiece(&zero), &holtpb.Clock{}},
-		{"T27 what is no clock has none", wire.FullPiece(&token), nil},
-		{"T27.9 in an update, whole", wire.PieceChange(&stands, &runs), whole(1, 1_780_000_000_123)},
-		{"T27 not when it is as it was", wire.PieceChange(&runs, &runs), nil},
+		{"T27 also one that shows only zeros", wire.FullPiece(&zero), &holtpb.Clock{}},
+		{"T27 a piece that is no clock has none", wire.FullPiece(&token), nil},
+		{"T27.9 in an update, completely", wire.PieceChange(&stands, &runs), whole(1, 1_780_000_000_123)},
+		{"T27 not when it is unchanged", wire.PieceChange(&runs, &runs), nil},
 		{"T27 set to zeros", wire.PieceChange(&runs, &zero), &holtpb.Clock{}},
 		{"T10.9, T27.7 in an ack, as only the server knows the time", wire.PieceFilled(&stands,
 			&runs), whole(1, 1_780_000_000_123)},

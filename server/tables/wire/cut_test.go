@@ -72,9 +72,9 @@ func cutCases() []cutCase {
 		{"D33 randomness", Fence, nil, &holtpb.Event{
 			Event: &holtpb.Event_Fair{Fair: &holtpb.Fair{Round: 1}},
 		}},
-		{"D33 nothing that is known", Fence, nil, &holtpb.Event{}},
+		{"D33 only unknown events", Fence, nil, &holtpb.Event{}},
 		{"D32.1 an update", Ordered, []id.Piece{7}, update(moved)},
-		{"D33 an update that says that a piece is gone", Fence, []id.Piece{7}, update(
+		{"D33 an update that reports a piece gone", Fence, []id.Piece{7}, update(
 			&holtpb.Piece{Id: 7, Gone: proto.Bool(true)})},
 		{"D32.1, D33 one that renames it", Fence, []id.Piece{7, 30_000}, update(&holtpb.Piece{
 			Id: 7, Renamed: proto.Uint32(30_000),
@@ -88,12 +88,12 @@ func cutCases() []cutCase {
 		{"D33 one of a piece that was not seen before", Fence, []id.Piece{7}, update(&holtpb.Piece{
 			Id: 7, Kind: proto.Uint32(0), ZMark: proto.Uint64(4),
 		})},
-		{"D32 one that turns a card up", Ordered, []id.Piece{7}, update(&holtpb.Piece{
+		{"D32 one that turns a card face up", Ordered, []id.Piece{7}, update(&holtpb.Piece{
 			Id: 7, Kind: proto.Uint32(3), Face: proto.Uint32(0),
 		})},
 		{"D33 an update of nothing", Fence, nil, update(nil)},
 		{"D32.1 an ack", Ordered, []id.Piece{7}, ack(&holtpb.Piece{Id: 7, Mark: 4}, 0)},
-		{"D32.1 an ack with what was made", Ordered, []id.Piece{8, 7}, ack(
+		{"D32.1 an ack with the new piece", Ordered, []id.Piece{8, 7}, ack(
 			&holtpb.Piece{Id: 7, Mark: 4}, 8)},
 		{"D33 an ack without a piece", Fence, nil, ack(nil, 0)},
 		{"D33 an ack that renames", Fence, []id.Piece{7, 30_000}, ack(
@@ -107,7 +107,7 @@ func cutCases() []cutCase {
 		{"D33 a reject of a piece that has an owner", Fence, []id.Piece{7}, reject(&holtpb.Piece{
 			Id: 7, Owner: proto.Uint32(2),
 		})},
-		{"D32.1 how many lie in something", Ordered, []id.Piece{7}, HoldsEvent(&holtpb.Holds{
+		{"D32.1 a count", Ordered, []id.Piece{7}, HoldsEvent(&holtpb.Holds{
 			Piece: 7, Kinds: []uint32{1}, Counts: []uint32{2},
 		})},
 		{
@@ -115,10 +115,10 @@ func cutCases() []cutCase {
 			ComponentsEvent(written),
 		},
 		{"D32.1 operations on other components", Ordered, nil, ComponentsEvent(drawn)},
-		{"D33 what are no operations", Fence, nil, ComponentsEvent([]byte("000000000"))},
-		{"D32.1 a refusal of what was for a piece", Ordered, []id.Piece{7}, RefusedEvent(
+		{"D33 no operations", Fence, nil, ComponentsEvent([]byte("000000000"))},
+		{"D32.1 a refusal for a piece", Ordered, []id.Piece{7}, RefusedEvent(
 			&crdt.Op{Entity: schema.EntityOfPiece(7)}, schema.Gone)},
-		{"D32.1 a refusal of something else", Ordered, nil, RefusedEvent(
+		{"D32.1 a refusal for something else", Ordered, nil, RefusedEvent(
 			&crdt.Op{Entity: schema.TheSheet}, schema.Full)},
 		{"D34 motion", Unordered, nil, MotionsEvents(100, []Segment{
 			{ID: 7, From: 50, Span: 50, X1: 1},
@@ -155,14 +155,14 @@ func TestCut(t *testing.T) {
 					w.travel, w.pieces)
 			}
 			if whole := w.event.GetFull() != nil || w.event.GetResumed() != nil; p.Synchronises != whole {
-				t.Errorf("it makes whole: %v", p.Synchronises)
+				t.Errorf("it synchronises: %v", p.Synchronises)
 			}
 			if !bytes.HasSuffix(frame, p.Event) || len(p.Event) != len(frame)-4 {
 				t.Errorf("the event of %x is %x", frame, p.Event)
 			}
 		})
 	}
-	t.Run("D31 a frame that was put together", func(t *testing.T) {
+	t.Run("D31 a frame put together from parts", func(t *testing.T) {
 		u, err :=
 			EncodeUpdate(&table.Entry{}, &table.Shown{Name: 7}, &table.Shown{Name: 7, ZVersion: 1})
 		if err != nil {
@@ -176,7 +176,7 @@ func TestCut(t *testing.T) {
 			t.Errorf("%x is cut into %+v: %v", frame, c, err)
 		}
 	})
-	t.Run("D33 an event that is two things waits for all", func(t *testing.T) {
+	t.Run("D33 an event with two types is a barrier", func(t *testing.T) {
 		event := protowire.AppendBytes(protowire.AppendTag(nil, eventHolds, protowire.BytesType),
 			[]byte{0x08, 7})
 		event = protowire.AppendBytes(protowire.AppendTag(event, eventPong, protowire.BytesType),
@@ -188,7 +188,7 @@ func TestCut(t *testing.T) {
 			t.Errorf("%x is cut into %+v: %v", frame, c, err)
 		}
 	})
-	t.Run("D31 what is no frame has no parts", func(t *testing.T) {
+	t.Run("D31 an invalid frame has no parts", func(t *testing.T) {
 		for _, w := range cutCases() {
 			frame, err := EncodeFrame(&holtpb.Frame{Events: []*holtpb.Event{w.event}})
 			if err != nil {
@@ -299,7 +299,7 @@ func TestSplitPaths(t *testing.T) {
 			t.Errorf("D34 cut, it says\n%v, want\n%v", got, stretches)
 		}
 	})
-	t.Run("D34 what has no paths is not cut", func(t *testing.T) {
+	t.Run("D34 an event without paths is not cut", func(t *testing.T) {
 		whole, err := AppendEvent(nil, PongEvent(1<<40))
 		if err != nil {
 			t.Fatal(err)
@@ -335,7 +335,7 @@ func TestNewPieces(t *testing.T) {
 			}
 			var c Cut
 			if err := c.Read(u.Append(nil, 1<<20)); err != nil || c.Parts[0].Travel != Fence {
-				t.Errorf("it comes into sight as %+v: %v", c.Parts, err)
+				t.Errorf("it is revealed as %+v: %v", c.Parts, err)
 			}
 			before := after
 			before.X, before.Z = 4, "0.4"

@@ -59,7 +59,7 @@ func drawTeam(t *rapid.T, name string) table.Team {
 }
 
 func drawClock(t *rapid.T, name string) table.Clock {
-	if rapid.Bool().Draw(t, name+" is no clock") {
+	if rapid.Bool().Draw(t, name+" is not a clock") {
 		return table.Clock{}
 	}
 	time := rapid.Int32Range(0, curve.MaxValue)
@@ -162,7 +162,7 @@ func TestT3EntriesAndImagesComeBack(t *testing.T) {
 
 // TestT27ClocksInLogs checks what the log of a table may say of clocks.
 func TestT27ClocksInLogs(t *testing.T) {
-	t.Run("T27 a log that is older than clocks has none", func(t *testing.T) {
+	t.Run("T27 a log older than clocks has none", func(t *testing.T) {
 		old := &logpb.Entry{
 			Gen: 1, Piece: make([]byte, 16), Name: 1, Made: true, After: &logpb.State{Z: "0.5"},
 		}
@@ -351,9 +351,9 @@ func FuzzDecodeUp(f *testing.F) {
 			up, err := wire.DecodeUp(b)
 			switch {
 			case err == nil && up.GetUp() == nil:
-				t.Error("an empty message is taken")
+				t.Error("an empty message is accepted")
 			case err == nil && len(b) > wire.MaxUp:
-				t.Errorf("S9 a message of %d bytes is taken", len(b))
+				t.Errorf("S9 a message of %d bytes is accepted", len(b))
 			}
 		})
 	})

@@ -18,7 +18,7 @@ func TestSetsInTheLog(t *testing.T) {
 			{Part: 0, Kind: 4, Face: 1}, {Part: 4000, Kind: 5, Value: -7, Text: "é"},
 		},
 	}
-	t.Run("T3, T37 a set is stored as it is", func(t *testing.T) {
+	t.Run("T3, T37 a set is read back as stored", func(t *testing.T) {
 		e := table.Entry{Gen: 7, At: 5, Op: table.OpErrand, Seat: 2, Server: true, Set: &left}
 		b, err := EncodeEntry(&e)
 		if err != nil {
@@ -29,7 +29,7 @@ func TestSetsInTheLog(t *testing.T) {
 			t.Errorf("%v %s", err, d)
 		}
 	})
-	t.Run("T3, T37 a piece says of which set it is", func(t *testing.T) {
+	t.Run("T3, T37 a piece names its set", func(t *testing.T) {
 		e := table.Entry{
 			Gen: 7, Op: table.OpPlace, Made: true, Piece: id.OID{2}, Name: 5,
 			After: table.State{Z: "0.5", Set: id.OID{1}, Part: 4000},
@@ -65,7 +65,7 @@ func TestSetsInTheLog(t *testing.T) {
 			{Text: string(make([]byte, table.MaxText+1))},
 		}},
 	} {
-		t.Run("T37 refused is a set "+name, func(t *testing.T) {
+		t.Run("T37 a set is refused "+name, func(t *testing.T) {
 			var d decoder
 			if d.set(bad); d.err == nil {
 				t.Error("it is read")

@@ -36,7 +36,7 @@ func TestForExport(t *testing.T) {
 			t.Errorf("F14 %t for %s, want %t", got, e.Op, want)
 		}
 		if !wire.ForExport(append(b, 0xff)) {
-			t.Errorf("F14 what is no entry would not be looked at: %x", b)
+			t.Errorf("F14 an invalid entry would not be checked: %x", b)
 		}
 	})
 }

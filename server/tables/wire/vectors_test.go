@@ -19,7 +19,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/frames.json anew")
+var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/frames.json")
 
 // frameVectors are messages of the stream, as bytes and as what a client makes of them. The page's
 // reader (static/js/net/wire.js) is tested with them, too.
@@ -64,7 +64,7 @@ func TestFrameVectors(t *testing.T) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Error(
-			"S3 the vectors are not what the types encode; if that is meant, run go test -update")
+			"S3 the vectors have changed; if they should, run go test -update")
 	}
 }
 
@@ -255,7 +255,7 @@ func frameCases() []frameCase {
 		{"somebody has dropped the history", event(&holtpb.Event{
 			Event: &holtpb.Event_Space{Space: &holtpb.Space{Dropped: 2}},
 		})},
-		{"a shuffle behind what it has changed", event(
+		{"a shuffle after its updates", event(
 			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
 				Piece: &holtpb.Piece{
 					Id: 12, Mark: 88320, Kind: proto.Uint32(54), Face: proto.Uint32(0),
@@ -308,7 +308,7 @@ func frameCases() []frameCase {
 				Id: 51, Mark: 88836, Text: proto.String(""), Value: proto.Int32(0),
 			}, By: 1, Op: holtpb.Op_OP_WRITE}}},
 		)},
-		{"a look and a show", event(
+		{"a peek and a show", event(
 			&holtpb.Event{Event: &holtpb.Event_Notice{
 				Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Count: 500},
 			}},
@@ -323,7 +323,7 @@ func frameCases() []frameCase {
 			}},
 		)},
 		// Clauses: F6.6, F6.7
-		{"what happens in a round of randomness", event(eachFair()...)},
+		{"the events of a round", event(eachFair()...)},
 		{"motion of two pieces and a cursor", event(
 			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{
 				Lag: 18, Span: 50, Ids: []uint32{12, 300}, X: []int32{-1250, 1 << 20},
@@ -356,7 +356,7 @@ func frameCases() []frameCase {
 			Epoch: 1, You: 1, Table: &holtpb.TableInfo{},
 			Components: unhexed("0a0d080118b817200129030a0141"),
 		}}})},
-		{"components, and one that was refused", event(
+		{"components, and a refused one", event(
 			&holtpb.Event{Event: &holtpb.Event_Components{Components: unhexed("0a07080310e0d403")}},
 			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
 				Entity: 1<<53 - 1, Component: 3041, Timestamp: 1<<32 - 1,
@@ -365,11 +365,11 @@ func frameCases() []frameCase {
 			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{}}},
 			&holtpb.Event{Event: &holtpb.Event_Components{}},
 		)},
-		{"a piece of a set, and one of none any more", update(&holtpb.Update{
+		{"a piece of a set, and one that left its set", update(&holtpb.Update{
 			Piece: &holtpb.Piece{Id: 7, Mark: 2, Set: proto.Uint32(300)}, By: 2,
 			Op: holtpb.Op_OP_PLACE,
 		})},
-		{"sets that have come, are away, and have gone", event(
+		{"sets that have come, are unreachable, and have gone", event(
 			SetEvent(&table.SetInfo{Number: 1, Seat: 2}),
 			SetEvent(&table.SetInfo{
 				Number: 300, Seat: 2, Away: table.AwayFrozen, Until: 1780000000123,
@@ -383,11 +383,11 @@ func frameCases() []frameCase {
 				{Number: 4, Seat: 1, Away: table.AwayOwner}, {Number: 5, Stage: table.StageReturn},
 			}),
 		}}})},
-		{"what is resumed, with sets and a catalogue", event(
+		{"a resume, with sets and a catalogue", event(
 			ResumedEvent([]*holtpb.Seat{{Id: 1}}, []*holtpb.GuestSet{{Id: 2, By: 1}}, digest(9)))},
 		{"every reason", event(eachReason()...)},
 		{"every operation", event(eachOp()...)},
-		{"an operation of the future", update(&holtpb.Update{
+		{"a future operation", update(&holtpb.Update{
 			Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000,
 		})},
 	}
@@ -502,7 +502,7 @@ func oddEncodings() []hexCase {
 		{"an unknown varint of 64 bits", "78ffffffffffffffffff01 1007"},
 		{"groups in an unknown group", "7b 7b 7a0178 7c 8301 8401 7c 1007"},
 		{"an unknown event", "1a04 fa010161 1a02 3a00"},
-		{"an event with nothing in it", "1a00"},
+		{"an empty event", "1a00"},
 		{"a number of too many bytes", "10 8780808000"},
 		{"a field twice: the last counts", "1007 1008"},
 		{"a message twice: put together", "1a10 12060a0408051009 12060a0420 041803"},
@@ -534,7 +534,7 @@ func malformedEncodings() []hexCase {
 		{"a length beyond everything", "1a ffffffffffffffff7f"},
 		{"a message longer than the one around it", "1a04 1206 0a00"},
 		{"a text that is not UTF-8", "1a06 2a04 1202 c328"},
-		{"a mark of 2^53", "10 8080808080808010"},
+		{"a version of 2^53", "10 8080808080808010"},
 		{"cut in a number of a packed list", "1a05 4203 120180"},
 		{"a packed list longer than its message", "1a04 4202 1203"},
 	}

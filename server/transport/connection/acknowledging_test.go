@@ -9,7 +9,7 @@ import (
 )
 
 func TestD13Acknowledging(t *testing.T) {
-	t.Run("D11.2, D13.1 a message that waits is acknowledged, and does not count as executed", func(t *testing.T) {
+	t.Run("D11.2, D13.1 a waiting message is acknowledged, and not executed", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0].conn, l.ends[1]
 		b.onExecute = func(uint64, []byte) {}
@@ -71,7 +71,7 @@ func TestD13Acknowledging(t *testing.T) {
 }
 
 func TestReentry(t *testing.T) {
-	t.Run("D4 what is executed may send", func(t *testing.T) {
+	t.Run("D4 an executed message may send", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a, b := l.ends[0], l.ends[1]
 		b.onExecute = func(number uint64, msg []byte) {

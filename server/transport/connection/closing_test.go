@@ -8,7 +8,7 @@ import (
 )
 
 func TestKeepalive(t *testing.T) {
-	t.Run("D29.1 a side that has sent nothing for the keepalive asks", func(t *testing.T) {
+	t.Run("D29.1 an idle side asks after the keepalive", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.conn.SetKeepalive(700 * ms)
@@ -29,7 +29,8 @@ func TestKeepalive(t *testing.T) {
 			t.Errorf("%d times, %v", len(at), b.conn.Err())
 		}
 	})
-	t.Run("D29.7 a side that is not answered asks every 150 ms, and after 2 s every second", func(t *testing.T) {
+	// Clauses: D29.7
+	t.Run("D29 an unanswered side asks every 150 ms, and after 2 s every second", func(t *testing.T) {
 		l := quietLink(t, udp, good, down)
 		a := l.ends[0]
 		a.conn.SetKeepalive(5 * time.Second)
@@ -68,7 +69,8 @@ func TestKeepalive(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D29.9, D29.26 a path that is silent for 10 s ends the connection with 4000", func(t *testing.T) {
+	// Clauses: D29.9, D29.26
+	t.Run("D29 a path that is silent for 10 s ends the connection with 4000", func(t *testing.T) {
 		l := quietLink(t, udp, down, good)
 		b := l.ends[1]
 		heard := b.conn.Heard()
@@ -82,13 +84,13 @@ func TestKeepalive(t *testing.T) {
 			t.Errorf("heard at %v, %v", heard, b.conn.Err())
 		}
 		if _, ok := b.conn.Wake(); ok {
-			t.Error("it wakes for ever")
+			t.Error("it wakes forever")
 		}
 	})
 }
 
 func TestClosing(t *testing.T) {
-	t.Run("D29.22 a side that ends in good order first sends what waits", func(t *testing.T) {
+	t.Run("D29.22 a graceful close first sends what waits", func(t *testing.T) {
 		for _, code := range []Code{CodeDone, CodeGoing, CodeTaken, CodeNoSeat, CodeEnded} {
 			l := quietLink(t, udp, good, good)
 			a, b := l.ends[0], l.ends[1]
@@ -108,7 +110,7 @@ func TestClosing(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D29.22 that takes 1 s at most", func(t *testing.T) {
+	t.Run("D29.22 a graceful close ends within 1 s", func(t *testing.T) {
 		l := quietLink(t, udp, down, good)
 		a := l.ends[0]
 		a.send(10, 0)
@@ -123,7 +125,7 @@ func TestClosing(t *testing.T) {
 			t.Errorf("after %v", l.now-start)
 		}
 	})
-	t.Run("D29.21 what was said before a fault is not waited for", func(t *testing.T) {
+	t.Run("D29.21 a close after a fault waits for nothing", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a := l.ends[0]
 		a.send(10, 0)
@@ -135,7 +137,7 @@ func TestClosing(t *testing.T) {
 			t.Errorf("then %x", p)
 		}
 	})
-	t.Run("D29.13 a Close is said again three times at most, as an answer", func(t *testing.T) {
+	t.Run("D29.13 a Close is repeated at most three times, as an answer", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.conn.Close(l.now, CodeRefused, "no")
@@ -163,7 +165,7 @@ func TestClosing(t *testing.T) {
 				t.Fatal("nothing is sent")
 			}
 			if err := a.conn.Receive(l.now, p); err == nil {
-				t.Error("it is taken")
+				t.Error("it is accepted")
 			}
 			count()
 		}
@@ -174,7 +176,7 @@ func TestClosing(t *testing.T) {
 			t.Error("something was executed after the end")
 		}
 	})
-	t.Run("D29 whoever reads a Close says nothing more", func(t *testing.T) {
+	t.Run("D29 nothing is sent after a received Close", func(t *testing.T) {
 		for _, path := range []Path{udp, quic} {
 			l := quietLink(t, path, good, good)
 			b := l.ends[1].conn
@@ -184,11 +186,11 @@ func TestClosing(t *testing.T) {
 				t.Error(err)
 			}
 			if p, ok := b.Next(l.now, nil); ok {
-				t.Errorf("it says %x", p)
+				t.Errorf("it sends %x", p)
 			}
 		}
 	})
-	t.Run("D29 a Close within a message that is executed ends the rest", func(t *testing.T) {
+	t.Run("D29 a Close during the execution of a message ends the rest", func(t *testing.T) {
 		k := newTalk(t, quic, limits)
 		k.conn.config.Execute = func(number uint64, _ []byte) {
 			k.got = append(k.got, number)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestData(t *testing.T) {
-	t.Run("D22.1 the beginning of a packet is read as it was written", func(t *testing.T) {
+	t.Run("D22.1 the beginning of a packet is read back", func(t *testing.T) {
 		for _, d := range []data{
 			{},
 			{number: 0xffff, quiet: true},
@@ -37,7 +37,7 @@ func TestData(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D22 flags, floors and bits that nobody has are refused", func(t *testing.T) {
+	t.Run("D22 unknown flags, floors and bits are refused", func(t *testing.T) {
 		good := appendData(nil, data{acks: true, ack: ack{size: 8}}, false)
 		for name, change := range map[string]func(p []byte){
 			"a flag":                 func(p []byte) { p[0] |= 4 },
@@ -47,7 +47,7 @@ func TestData(t *testing.T) {
 		} {
 			p := append(bytes.Clone(good), 0, 0, 0)
 			if change(p); !errors.Is(readDataError(p), ErrFormat) {
-				t.Errorf("%s is taken", name)
+				t.Errorf("%s is accepted", name)
 			}
 		}
 	})
@@ -69,7 +69,7 @@ func TestRecords(t *testing.T) {
 		return depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps})
 	}
 	body := bytes.Repeat([]byte("abcdefgh"), 100)
-	t.Run("D23.1 records are read as they were written", func(t *testing.T) {
+	t.Run("D23.1 records are read back", func(t *testing.T) {
 		var p []byte
 		p = appendWhole(p, head(101), nil)
 		p = appendWhole(p, head(103, 99, 101), body)
@@ -114,16 +114,16 @@ func TestRecords(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D23.2 records that nobody writes are refused", func(t *testing.T) {
+	t.Run("D23.2 invalid records are refused", func(t *testing.T) {
 		for name, p := range map[string][]byte{
-			"another kind":                {9},
-			"a length that is longer":     {0x80, 0},
-			"a length beyond the packet":  {6, 0, 101},
-			"a message without a number":  {2, 0},
-			"an unguaranteed one beyond":  {3, 0, 5, 1, 2, 3, 4},
-			"a list without an end":       {5, 0x80, 101},
-			"a message that needs itself": appendWhole(nil, []byte{0x80, 101, 0, 101}, nil),
-			"a message too far above":     appendWhole(nil, head(100+depgraph.Window), nil),
+			"another kind":                     {9},
+			"a length that is longer":          {0x80, 0},
+			"a length beyond the packet":       {6, 0, 101},
+			"a message without a number":       {2, 0},
+			"an unguaranteed one beyond":       {3, 0, 5, 1, 2, 3, 4},
+			"a list without an end":            {5, 0x80, 101},
+			"a message that depends on itself": appendWhole(nil, []byte{0x80, 101, 0, 101}, nil),
+			"a message too far above":          appendWhole(nil, head(100+depgraph.Window), nil),
 		} {
 			if got, err := readAll(p); !errors.Is(err, ErrFormat) {
 				t.Errorf("%s: %+v %v", name, got, err)
@@ -144,7 +144,7 @@ func TestRecords(t *testing.T) {
 		}
 	})
 	// Clauses: D25.1, D25.2, D25.3, D25.4, D25.8
-	t.Run("D25 fragments begin and end with blocks, and are of a message that is cut", func(t *testing.T) {
+	t.Run("D25 fragments begin and end with blocks of a cut message", func(t *testing.T) {
 		fragment := func(size, block, length uint32) []byte {
 			p := append([]byte{2*recordFragment + 1}, head(101)...)
 			p = appendVarint(appendVarint(appendVarint(p, size), block), length)
@@ -160,8 +160,8 @@ func TestRecords(t *testing.T) {
 			"empty":               fragment(256, 0, 0),
 			"no block at its end": fragment(256, 0, 17),
 			"beyond the end":      fragment(256, 15, 17),
-			"behind the end":      fragment(256, 16, 16),
-			"far behind the end":  fragment(256, 1<<28, 16),
+			"after the end":       fragment(256, 16, 16),
+			"far after the end":   fragment(256, 1<<28, 16),
 			"of a small message":  fragment(255, 0, 16),
 		} {
 			if _, err := readAll(bad); !errors.Is(err, errFragment) {
@@ -169,7 +169,7 @@ func TestRecords(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D23 lists of dependencies share their memory only when they are read again", func(t *testing.T) {
+	t.Run("D23 lists of dependencies share memory only on rereading", func(t *testing.T) {
 		var deps []uint64
 		for d := range uint64(depgraph.MaxDependencies) {
 			deps = append(deps, 100+d)
@@ -220,7 +220,7 @@ func TestFragmentEnd(t *testing.T) {
 }
 
 func TestBlocks(t *testing.T) {
-	t.Run("D25 blocks that came are counted once", func(t *testing.T) {
+	t.Run("D25 repeated blocks are counted once", func(t *testing.T) {
 		r := rand.New(rand.NewPCG(25, 1))
 		for _, size := range []uint32{1, 16, 17, 1024, 1025, 16 * 64 * 3, 5000} {
 			s := newBlocks(size)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestFlow(t *testing.T) {
-	t.Run("D27.3 a line of 1 Mbit/s with a queue of 64 KiB is not flooded, and is used", func(t *testing.T) {
+	t.Run("D27.3 a 1 Mbit/s line with a 64 KiB queue is used without flooding", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 125_000, Queue: 64 << 10, Overhead: 28}
 		l := quietLink(t, udp, slow, simline.Config{Delay: 20 * ms})
 		a, b := l.ends[0], l.ends[1]
@@ -36,7 +36,7 @@ func TestFlow(t *testing.T) {
 			t.Errorf("%d bytes in 29 s at 125,000", bytes)
 		}
 	})
-	t.Run("D27 where single messages are too much they share packets, on any path", func(t *testing.T) {
+	t.Run("D27 too many single messages share packets, on any path", func(t *testing.T) {
 		narrow := simline.Config{Delay: 50 * ms, Rate: 12_000, Queue: 12_000, Overhead: 60}
 		for _, path := range []Path{udp, {Largest: UDPSize}} {
 			l := quietLink(t, path, narrow, simline.Config{Delay: 50 * ms})
@@ -62,7 +62,7 @@ func TestFlow(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D27 while a slow line is full a small message waits for no more than its queue", func(t *testing.T) {
+	t.Run("D27 on a full slow line a small message waits only for its queue", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 125_000, Queue: 64 << 10, Overhead: 28}
 		l := quietLink(t, udp, simline.Config{Delay: 20 * ms}, slow)
 		a, b := l.ends[0], l.ends[1] // b fills the line, a sends in the other direction
@@ -78,7 +78,7 @@ func TestFlow(t *testing.T) {
 		}
 		l.settle(5 * time.Second)
 	})
-	t.Run("D27 a line with a short queue is found out by what it loses", func(t *testing.T) {
+	t.Run("D27 a short queue is detected by its losses", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 250_000, Queue: 6_000, Overhead: 28}
 		l := quietLink(t, udp, slow, simline.Config{Delay: 20 * ms})
 		a, b := l.ends[0], l.ends[1]
@@ -96,7 +96,7 @@ func TestFlow(t *testing.T) {
 			t.Errorf("%d bytes in 19 s at 250,000, and %.2f are lost", bytes, share)
 		}
 	})
-	t.Run("D27 a line that loses by chance is not taken for a full one", func(t *testing.T) {
+	t.Run("D27 a line with random loss does not count as full", func(t *testing.T) {
 		for _, loss := range []float64{0.02, 0.1} {
 			l := quietLink(t, udp, simline.Config{Delay: 50 * ms, Loss: loss}, good)
 			a := l.ends[0]
@@ -113,7 +113,7 @@ func TestFlow(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D27.17 packets are spread, and four at most go at once", func(t *testing.T) {
+	t.Run("D27.17 packets are spread, at most four at once", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a := l.ends[0]
 		a.send(200_000, 0)
@@ -132,7 +132,7 @@ func TestFlow(t *testing.T) {
 			t.Errorf("%d at once", most)
 		}
 	})
-	t.Run("D27.4 an end that says little has no window on a path that is not UDP", func(t *testing.T) {
+	t.Run("D27.4 a quiet end has no window on a path other than UDP", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a := l.ends[0]
 		a.send(110_000, 0)

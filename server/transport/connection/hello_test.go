@@ -30,7 +30,7 @@ func TestHello(t *testing.T) {
 		Client: 0x0102030405060708, Cookie: []byte("a cookie"), Takes: limits,
 		Resume: token[:], Request: "ticket=Zg&client=ü",
 	}
-	t.Run("D17.1 what opens a connection is read as it was written", func(t *testing.T) {
+	t.Run("D17.1 a Hello is read back", func(t *testing.T) {
 		bare := Hello{Client: 1<<64 - 1, Takes: Limits{Message: 0, Window: 1<<32 - 1},
 			Cookie: []byte{}, Resume: []byte{}}
 		for _, h := range []Hello{full, bare} {
@@ -49,7 +49,7 @@ func TestHello(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D17 a Hello that ends early is none", func(t *testing.T) {
+	t.Run("D17 a truncated Hello is refused", func(t *testing.T) {
 		p := AppendHello(nil, full, 0)
 		cuts(t, p, len(p), func(p []byte) error { _, err := ReadHello(p); return err })
 	})
@@ -77,7 +77,7 @@ func TestHello(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D19 of another version one reads who asks", func(t *testing.T) {
+	t.Run("D19 a Hello of another version names its connection", func(t *testing.T) {
 		p := AppendHello(nil, full, 0)
 		p[1] = 2
 		if h, err := ReadHello(p[:10]); !errors.Is(err, ErrVersion) || h.Client != full.Client {
@@ -87,7 +87,7 @@ func TestHello(t *testing.T) {
 }
 
 func TestRetry(t *testing.T) {
-	t.Run("D18.1 a Retry brings the cookie, and is shorter than what it answers", func(t *testing.T) {
+	t.Run("D18.1 a Retry brings the cookie, and is shorter than its Hello", func(t *testing.T) {
 		p := AppendRetry(nil, 42, []byte("cookie"))
 		client, cookie, err := ReadRetry(p)
 		if err != nil || client != 42 || string(cookie) != "cookie" {
@@ -106,7 +106,7 @@ func TestRetry(t *testing.T) {
 
 func TestWelcome(t *testing.T) {
 	w := Welcome{Client: 1, Connection: 1<<64 - 2, Takes: limits, Token: token, Resumed: true}
-	t.Run("D19.1 a Welcome is read as it was written", func(t *testing.T) {
+	t.Run("D19.1 a Welcome is read back", func(t *testing.T) {
 		for _, w := range []Welcome{w, {}} {
 			p := AppendWelcome(nil, w)
 			if got, err := ReadWelcome(p); err != nil || got != w {
@@ -125,7 +125,7 @@ func TestWelcome(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D19 a Welcome of another version is none", func(t *testing.T) {
+	t.Run("D19 a Welcome of another version is refused", func(t *testing.T) {
 		p := AppendWelcome(nil, w)
 		p[1] = 0
 		if got, err := ReadWelcome(p); !errors.Is(err, ErrVersion) || got.Client != w.Client {
@@ -135,7 +135,7 @@ func TestWelcome(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	t.Run("D29.11 a Close is read as it was written, with a number or without", func(t *testing.T) {
+	t.Run("D29.11 a Close is read back, with a number or without", func(t *testing.T) {
 		for _, named := range []bool{false, true} {
 			p := AppendClose(nil, 7, named, CodeRefused, "seat-gone é")
 			number, code, reason, err := ReadClose(p, named)
@@ -165,7 +165,7 @@ func TestClose(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	t.Run("D16 the first byte says what a packet is", func(t *testing.T) {
+	t.Run("D16 the first byte gives the type of a packet", func(t *testing.T) {
 		known := map[byte]Kind{1: KindHello, 2: KindRetry, 3: KindWelcome, 4: KindClose}
 		for b := byte(0x40); b < 0x60; b++ {
 			known[b] = KindData

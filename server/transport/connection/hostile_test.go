@@ -10,7 +10,7 @@ import (
 )
 
 func TestCloseError(t *testing.T) {
-	t.Run("D29 why a connection is over can be read", func(t *testing.T) {
+	t.Run("D29 the reason for the end of a connection is readable", func(t *testing.T) {
 		for want, e := range map[string]CloseError{
 			"closed: 1000":                           {Code: CodeDone},
 			"closed by the other end: 4003 full":     {Code: CodeRefused, Reason: "full", Remote: true},
@@ -81,13 +81,14 @@ func fragment(number uint64, body []byte, from, to uint32, deps ...uint64) []byt
 
 func TestHostile(t *testing.T) {
 	small := FromClient
-	t.Run("D16.1, D16.2 what cannot be read is dropped on UDP, and ends the connection where the path proves who sends", func(t *testing.T) {
+	// Clauses: D16.1, D16.2
+	t.Run("D16 an unreadable packet is dropped on UDP, fatal on proven paths", func(t *testing.T) {
 		for name, p := range map[string][]byte{
 			"nothing": {}, "another kind": {0x7f, 1, 2}, "a beginning": {0x40}, "a record": {0x40, 0, 0, 9}, "a close": {4},
 			"another connection's": {0x40, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 9},
 		} {
 			if err := newTalk(t, quic, small).conn.Receive(0, p); err == nil {
-				t.Errorf("%s is taken", name)
+				t.Errorf("%s is accepted", name)
 			} else {
 				k := newTalk(t, quic, small)
 				k.ends(k.conn.Receive(0, p), CodeProtocol)
@@ -102,7 +103,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D16 packets of the handshake that come late change nothing", func(t *testing.T) {
+	t.Run("D16 late packets of the handshake change nothing", func(t *testing.T) {
 		for _, p := range [][]byte{AppendHello(nil, Hello{}, 0), AppendRetry(nil, 1, []byte{1}),
 			AppendWelcome(nil, Welcome{})} {
 			k := newTalk(t, quic, small)
@@ -121,7 +122,8 @@ func TestHostile(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D22.3, D22.4 a packet that came before is dropped, and so is one far below the highest", func(t *testing.T) {
+	// Clauses: D22.3, D22.4
+	t.Run("D22 a repeated packet or one far below the highest is dropped", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		for _, step := range []struct {
 			number uint16
@@ -139,11 +141,11 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := k.conn.Stats().Received > before; got != step.taken {
-				t.Errorf("packet %d is taken: %v", step.number, got)
+				t.Errorf("packet %d is accepted: %v", step.number, got)
 			}
 		}
 	})
-	t.Run("D22.7 an acknowledgement of what was never sent ends the connection", func(t *testing.T) {
+	t.Run("D22.7 an acknowledgement of an unsent packet ends the connection", func(t *testing.T) {
 		for name, a := range map[string]ack{
 			"the next packet":    {latest: 2},
 			"one long before":    {latest: 1000},
@@ -179,7 +181,7 @@ func TestHostile(t *testing.T) {
 		// nothing was sent
 		k.ends(k.conn.Receive(0, appendData(nil, data{acks: true}, false)), CodeProtocol)
 	})
-	t.Run("D22.6 acknowledgements of a packet are read unless later ones have overtaken them", func(t *testing.T) {
+	t.Run("D22.6 acknowledgements are read unless newer ones came", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		if err := k.conn.Send(0, nil, nil, nil); err != nil {
 			t.Fatal(err)
@@ -207,7 +209,8 @@ func TestHostile(t *testing.T) {
 		k := newTalk(t, quic, small)
 		k.ends(k.say(appendWhole(nil, []byte{0x80, 3, 0, 3}, nil)), CodeProtocol)
 	})
-	t.Run("D14.1 beyond what an end takes the connection ends with 1009", func(t *testing.T) {
+	// Clauses: D14.1
+	t.Run("D14 a message above the limit of an end ends the connection with 1009", func(t *testing.T) {
 		k := newTalk(t, Path{Largest: MaxSize}, small)
 		if err := k.say(whole(0, make([]byte, small.Message))); err != nil {
 			t.Error(err)
@@ -217,7 +220,7 @@ func TestHostile(t *testing.T) {
 		k = newTalk(t, quic, small)
 		k.ends(k.say(fragment(0, make([]byte, small.Message+1), 0, 16)), CodeTooLarge)
 	})
-	t.Run("D14.3, D16 what depends on more than 64 cannot be read", func(t *testing.T) {
+	t.Run("D14.3, D16 more than 64 dependencies are unreadable", func(t *testing.T) {
 		var deps []uint64
 		for d := range uint64(depgraph.MaxDependencies + 1) {
 			deps = append(deps, d)
@@ -230,7 +233,7 @@ func TestHostile(t *testing.T) {
 		k = newTalk(t, quic, small)
 		k.ends(k.say(appendUnguaranteed(nil, 0, deps, nil)), CodeProtocol)
 	})
-	t.Run("D14.2, D14.5 unfinished messages and those that wait have one bound", func(t *testing.T) {
+	t.Run("D14.2, D14.5 unfinished and waiting messages share one bound", func(t *testing.T) {
 		for odd := range uint64(2) {
 			k := newTalk(t, Path{Largest: MaxSize}, small)
 			body := make([]byte, small.Message)
@@ -252,7 +255,7 @@ func TestHostile(t *testing.T) {
 			k.ends(err, CodeTooLarge)
 		}
 	})
-	t.Run("D14.5, D25 a last fragment that names more dependencies than the first gets no room by that", func(t *testing.T) {
+	t.Run("D14.5, D25 a last fragment with more dependencies gets no extra room", func(t *testing.T) {
 		body := make([]byte, 4096)
 		bare := Limits{Message: 4096,
 			Window: 2 * uint32(depgraph.Header{Number: 1}.Cost(len(body)))}
@@ -277,7 +280,7 @@ func TestHostile(t *testing.T) {
 		}
 		k.ends(k.say(fragment(0, body[:999], 160, 320)), CodeProtocol)
 	})
-	t.Run("D25.5 a message is there when all blocks are, however they were cut, and once", func(t *testing.T) {
+	t.Run("D25.5 a message is complete with all blocks, once, for any cuts", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
 		for _, part := range [][2]uint32{{160, 480}, {0, 320}, {480, 992}, {160, 320},
@@ -286,7 +289,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if part[1] < 1000 && part[0] > 0 && len(k.got) > 0 {
-				t.Fatal("it was executed before it was there")
+				t.Fatal("it was executed before it arrived")
 			}
 		}
 		if !equal(k.got, []uint64{0}) || k.conn.parts.cost != 0 || len(k.conn.parts.open) != 0 {
@@ -300,7 +303,7 @@ func TestHostile(t *testing.T) {
 			k.drain()
 		}
 	})
-	t.Run("D25.6 a message may come whole when fragments of it have", func(t *testing.T) {
+	t.Run("D25.6 a message may come complete after some fragments", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
 		for _, r := range [][]byte{fragment(0, body, 0, 320), whole(0, body),
@@ -313,7 +316,8 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%v, %d bytes", k.got, k.conn.parts.cost)
 		}
 	})
-	t.Run("D10.6, D25.11 a message of which nothing comes any more ends the connection after 11 s", func(t *testing.T) {
+	// Clauses: D10.6, D25.11
+	t.Run("D10, D25 a message that stays incomplete for 11 s ends the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
 		for at := range uint32(40) { // one block each second is slow and allowed
@@ -349,7 +353,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("after %v: %v", k.now, k.conn.Err())
 		}
 	})
-	t.Run("D22 who asks for acknowledgements and gives none is kept nothing for", func(t *testing.T) {
+	t.Run("D22 an end that never acknowledges costs no memory", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		if err := k.conn.Send(0, nil, nil, nil); err != nil {
 			t.Fatal(err)
@@ -376,5 +380,5 @@ func (k *talk) drain() {
 			return
 		}
 	}
-	k.t.Fatal("it sends without end")
+	k.t.Fatal("it sends forever")
 }

@@ -29,7 +29,8 @@ func (l *link) lose(e *end) {
 }
 
 func TestLoss(t *testing.T) {
-	t.Run("D26.1 a packet is lost when one sent three later is acknowledged, and then sent again at once", func(t *testing.T) {
+	// Clauses: D26.1
+	t.Run("D26 a packet is lost and sent again after the ack of one three later", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.send(10, 0)
@@ -46,7 +47,7 @@ func TestLoss(t *testing.T) {
 			t.Errorf("after %v, %+v", l.now-start, a.conn.Stats())
 		}
 	})
-	t.Run("D26.3 a packet is lost when one sent later is acknowledged, after 9/8 of the round trip", func(t *testing.T) {
+	t.Run("D26.3 a packet is lost 9/8 of the round trip after a later ack", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.send(10, 0)
@@ -78,7 +79,8 @@ func TestLoss(t *testing.T) {
 		}
 		l.settle(time.Second)
 	})
-	t.Run("D26.7, D26.9, D26.10 probes are the two oldest messages, and come less and less often, down to one a second", func(t *testing.T) {
+	// Clauses: D26.7, D26.9, D26.10
+	t.Run("D26 probes are the two oldest messages, down to one a second", func(t *testing.T) {
 		l := newLink(t, 1, quic, down, good)
 		a := l.ends[0]
 		a.conn.SetKeepalive(time.Hour)
@@ -111,7 +113,7 @@ func TestLoss(t *testing.T) {
 			t.Errorf("%v, want %v", at, want)
 		}
 	})
-	t.Run("D26 a message that flies in several packets is in a probe once", func(t *testing.T) {
+	t.Run("D26 a message in several packets is in a probe once", func(t *testing.T) {
 		l := newLink(t, 1, quic, down, good)
 		a := l.ends[0]
 		a.send(300, 0)
@@ -130,7 +132,7 @@ func TestLoss(t *testing.T) {
 			t.Errorf("%d packets have it, want 3", probes)
 		}
 	})
-	t.Run("D26 after a blackout of two seconds everything comes, and soon", func(t *testing.T) {
+	t.Run("D26 after a blackout of two seconds everything arrives soon", func(t *testing.T) {
 		for _, path := range []Path{udp, quic} {
 			l := quietLink(t, path, good, good)
 			for _, line := range l.lines {
@@ -152,7 +154,7 @@ func TestLoss(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D26 acknowledgements that are lost cost nothing but time", func(t *testing.T) {
+	t.Run("D26 lost acknowledgements cost only time", func(t *testing.T) {
 		l := quietLink(t, udp, good, simline.Config{Delay: 50 * ms, Loss: 0.5})
 		a := l.ends[0]
 		for range 2000 {
@@ -165,7 +167,7 @@ func TestLoss(t *testing.T) {
 			t.Errorf("%d packets count as lost: %+v", s.Lost, s)
 		}
 	})
-	t.Run("D26 packets that are overtaken by fifty are not taken for lost for long", func(t *testing.T) {
+	t.Run("D26 packets overtaken by fifty do not count as lost for long", func(t *testing.T) {
 		l := quietLink(t, udp, simline.Config{Delay: 50 * ms, Late: 0.02, Lateness: 50 * ms}, good)
 		a := l.ends[0]
 		var half Stats
@@ -183,7 +185,7 @@ func TestLoss(t *testing.T) {
 			t.Errorf("after half %+v, in the end %+v", half, all)
 		}
 	})
-	t.Run("D22 what is sent again by others changes nothing", func(t *testing.T) {
+	t.Run("D22 duplicated packets change nothing", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		r := rand.New(rand.NewPCG(22, 1))
 		var kept [2][][]byte
@@ -205,7 +207,7 @@ func TestLoss(t *testing.T) {
 		}
 		l.settle(5 * time.Second)
 	})
-	t.Run("D1.2, D6, D22.2 numbers of packets and of messages go round", func(t *testing.T) {
+	t.Run("D1.2, D6, D22.2 numbers of packets and messages wrap around", func(t *testing.T) {
 		rounds := 150_000 // uses all numbers of messages four times
 		if testing.Short() {
 			rounds = 70_000 // twice

@@ -113,7 +113,7 @@ func heap() uint64 {
 
 func TestMemory(t *testing.T) {
 	for _, g := range greeds() {
-		t.Run("D14 with "+g.name+" an end keeps no more than it should", func(t *testing.T) {
+		t.Run("D14 with "+g.name+" an end keeps only a bounded amount", func(t *testing.T) {
 			// A first client sends too much, which shows how much a client may send.
 			may := g.play(newTalk(t, Path{Largest: MaxSize}, FromClient), depgraph.Window)
 			var all []*talk

@@ -8,7 +8,7 @@ import (
 )
 
 func TestPaths(t *testing.T) {
-	t.Run("D21.4, D21.5, D21.6 a connection goes on where another path leads", func(t *testing.T) {
+	t.Run("D21.4, D21.5, D21.6 a connection goes on over another path", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		for _, e := range l.ends {
 			e.send(20_000, 1)
@@ -41,7 +41,7 @@ func TestPaths(t *testing.T) {
 		}
 		l.settle(200 * ms)
 	})
-	t.Run("D21.6 what was sent on the path before says nothing about the new one", func(t *testing.T) {
+	t.Run("D21.6 earlier packets say nothing about a new path", func(t *testing.T) {
 		l := quietLink(t, udp, simline.Config{Delay: 400 * ms}, good)
 		a := l.ends[0]
 		a.send(10, 0)
@@ -57,7 +57,7 @@ func TestPaths(t *testing.T) {
 		}
 		l.settle(time.Second)
 	})
-	t.Run("D21 an end that has nothing to send says something on a new path", func(t *testing.T) {
+	t.Run("D21 an idle end sends something on a new path", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a := l.ends[0]
 		a.conn.Resume(l.now, udp)
@@ -68,7 +68,8 @@ func TestPaths(t *testing.T) {
 			t.Error("nothing is sent")
 		}
 	})
-	t.Run("D25.10, D28.1, D28.3 what was sent in larger packets is sent again in smaller ones", func(t *testing.T) {
+	// Clauses: D25.10, D28.1, D28.3
+	t.Run("D25 what was sent in larger packets is sent again in smaller ones", func(t *testing.T) {
 		l := quietLink(t, Path{Largest: 1400, Free: true}, good, good)
 		a := l.ends[0]
 		narrow := simline.Config{Delay: 50 * ms, Largest: 700}
@@ -90,7 +91,7 @@ func TestPaths(t *testing.T) {
 		}
 		l.settle(time.Second)
 	})
-	t.Run("D28 what was cut is whole again where there is room", func(t *testing.T) {
+	t.Run("D28 a cut message is in one piece again where there is room", func(t *testing.T) {
 		l := quietLink(t, Path{Largest: 600, Free: true}, down, good)
 		a := l.ends[0]
 		a.send(1000, 1)

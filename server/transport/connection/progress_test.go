@@ -14,7 +14,7 @@ func TestProgress(t *testing.T) {
 		"by QUIC": {Largest: UDPSize}, "by UDP": {Largest: UDPSize, UDP: true},
 		"without a window": quic,
 	} {
-		t.Run("D10 a line that is overloaded for 30 s and makes progress lives "+name, func(t *testing.T) {
+		t.Run("D10 an overloaded line with progress lives for 30 s "+name, func(t *testing.T) {
 			l := newLink(t, 10, path, wide, wide)
 			a, b := l.ends[0], l.ends[1]
 			for range 200 { // until much is under way
@@ -48,7 +48,7 @@ func TestProgress(t *testing.T) {
 			l.settle(time.Minute)
 		})
 	}
-	t.Run("D10.6 a hole that never comes ends the connection after 11 s, whatever else comes", func(t *testing.T) {
+	t.Run("D10.6 a hole that stays for 11 s ends the connection", func(t *testing.T) {
 		k := newTalk(t, quic, FromClient)
 		if err := k.say(whole(0, nil), whole(2, nil, 1)); err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestProgress(t *testing.T) {
 			t.Errorf("after %v: %v", k.now, k.conn.Err())
 		}
 	})
-	t.Run("D10.7 a hole for which a client resumes again and again ends it, too", func(t *testing.T) {
+	t.Run("D10.7 repeated resumes do not keep a hole alive", func(t *testing.T) {
 		k := newTalk(t, quic, FromClient)
 		if err := k.say(whole(2, nil, 1)); err != nil {
 			t.Fatal(err)

@@ -35,12 +35,12 @@ func TestRoom(t *testing.T) {
 		t.Logf("%d messages, at most %d bytes", e.sent, most)
 		return most
 	}
-	t.Run("D3, D14 a page that says 200 messages a second, each behind the one before, has room on a line of 100 ms that loses", func(t *testing.T) {
+	t.Run("D3, D14 200 dependent messages a second fit on a lossy 100 ms line", func(t *testing.T) {
 		if most := run(t, FromClient, 5*ms, 60, 1); most > int(FromClient.Window)/4 {
 			t.Errorf("%d bytes were not acknowledged", most)
 		}
 	})
-	t.Run("D3, D14 a table at which 20 pieces move, each 20 times a second, takes less than the server lets wait for one client", func(t *testing.T) {
+	t.Run("D3, D14 20 moving pieces take less than the server's bound per client", func(t *testing.T) {
 		if most := run(t, FromServer, 2500*time.Microsecond, 80, 20); most > 256<<10/2 {
 			t.Errorf("%d bytes were not acknowledged", most)
 		}

@@ -198,7 +198,7 @@ func connectionVectors(t *testing.T) (vectors []*connectionVector) {
 
 	line = simline.Config{Delay: 25 * ms, Loss: 0.2, Duplicate: 0.1, Late: 0.1, Lateness: 30 * ms}
 	s, v = newScript(t, 2, line, limits)
-	v.Name = "a line that loses, doubles and reorders, until all has come"
+	v.Name = "a line that loses, duplicates and reorders, until all has arrived"
 	v.Steps = s.run(500*ms, nil)
 	s.sending = false
 	v.Steps = append(v.Steps, s.run(2500*ms, nil)...)
@@ -212,7 +212,7 @@ func connectionVectors(t *testing.T) (vectors []*connectionVector) {
 
 	line = simline.Config{Delay: 25 * ms}
 	s, v = newScript(t, 3, line, limits)
-	v.Name = "a path that takes less, and the end in good order"
+	v.Name = "a path that takes less, and a graceful close"
 	v.Steps = s.run(150*ms, nil)
 	for _, l := range s.lines {
 		l.Set(simline.Config{Delay: 25 * ms, Largest: 550})

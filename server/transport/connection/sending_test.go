@@ -20,7 +20,7 @@ const ms = time.Millisecond
 var good = simline.Config{Delay: 50 * ms}
 
 func TestSending(t *testing.T) {
-	t.Run("D20.4, D20.5 a connection begins with a packet that asks, and both measure the round trip", func(t *testing.T) {
+	t.Run("D20.4, D20.5 a connection begins with a probe, and both ends measure", func(t *testing.T) {
 		for _, path := range []Path{udp, quic} {
 			l := newLink(t, 1, path, good, good)
 			l.run(time.Second)
@@ -31,7 +31,8 @@ func TestSending(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D24.2, D24.3, D24.5 two packets are acknowledged at once, one after 10 ms", func(t *testing.T) {
+	// Clauses: D24.2, D24.3, D24.5
+	t.Run("D24 two packets are acknowledged at once, one after 10 ms", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		a := l.ends[0]
@@ -50,7 +51,7 @@ func TestSending(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D24.4 a packet out of turn is acknowledged at once", func(t *testing.T) {
+	t.Run("D24.4 a packet out of order is acknowledged at once", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		a := l.ends[0]
@@ -71,7 +72,8 @@ func TestSending(t *testing.T) {
 			t.Errorf("after %v", l.now-start)
 		}
 	})
-	t.Run("D15.1, D24.6, D24.7 what is not guaranteed asks for an acknowledgement ten times a second", func(t *testing.T) {
+	// Clauses: D15.1, D24.6, D24.7
+	t.Run("D15, D24 unguaranteed packets ask for an ack ten times a second", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		asking := 0
@@ -96,7 +98,8 @@ func TestSending(t *testing.T) {
 			t.Errorf("%d packets ask, %d of 96 messages are there", asking, l.ends[1].unguaranteed)
 		}
 	})
-	t.Run("D15.2, D15.3 an unguaranteed message is sent in time or never, and the newest of its key", func(t *testing.T) {
+	// Clauses: D15.2, D15.3
+	t.Run("D15 an unguaranteed message is sent in time or never, newest per key", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		var keys []uint32
@@ -116,7 +119,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("%v, want %v", keys, want)
 		}
 	})
-	t.Run("D15 a message that fits into no packet is refused, if it is not guaranteed", func(t *testing.T) {
+	t.Run("D15 an unguaranteed message too large for a packet is refused", func(t *testing.T) {
 		l := newLink(t, 1, udp, good, good)
 		c := l.ends[0].conn
 		if err := c.SendUnguaranteed(0, 1<<32-1,
@@ -133,7 +136,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("%d bytes have come", came)
 		}
 	})
-	t.Run("D15 and D28 an unguaranteed message that fits no more is thrown away", func(t *testing.T) {
+	t.Run("D15 and D28 an unguaranteed message that no longer fits is dropped", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a := l.ends[0]
 		if err := a.conn.SendUnguaranteed(l.now, 1, make([]byte, 800), nil); err != nil {
@@ -148,7 +151,7 @@ func TestSending(t *testing.T) {
 		a.send(10, 0)
 		l.settle(time.Second)
 	})
-	t.Run("D15.4 sixty-four unguaranteed messages wait at most", func(t *testing.T) {
+	t.Run("D15.4 at most 64 unguaranteed messages wait", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		var keys []uint32
 		l.ends[1].onUnguaranteed = func(key uint32, _ []byte) { keys = append(keys, key) }
@@ -161,7 +164,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("%v", keys)
 		}
 	})
-	t.Run("D26, D27.1, D27.2 no more than 4,096 packets are under way", func(t *testing.T) {
+	t.Run("D26, D27.1, D27.2 at most 4,096 packets are under way", func(t *testing.T) {
 		k := newTalk(t, quic, limits)
 		for range maxFlying + 100 {
 			if err := k.conn.Send(0, nil, nil, nil); err != nil {
@@ -198,7 +201,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("%d messages", k.conn.out.fresh)
 		}
 	})
-	t.Run("D15 neither what is guaranteed nor what is not keeps the other out", func(t *testing.T) {
+	t.Run("D15 neither guaranteed nor unguaranteed messages starve the other", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 20_000, Queue: 20_000, Overhead: 28}
 		l := newLink(t, 1, udp, slow, good)
 		l.run(450 * ms)
@@ -216,7 +219,7 @@ func TestSending(t *testing.T) {
 				b.count, b.unguaranteed)
 		}
 	})
-	t.Run("D14 a message is not larger than the other end takes", func(t *testing.T) {
+	t.Run("D14 a message is no larger than the other end takes", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		c := l.ends[0].conn
 		if err := c.Send(0, make([]byte, testMessage+1), nil, nil); !errors.Is(err, ErrTooLarge) {
@@ -227,7 +230,7 @@ func TestSending(t *testing.T) {
 		}
 		l.settle(10 * time.Second)
 	})
-	t.Run("D14 who says that it takes more than anybody does is not believed", func(t *testing.T) {
+	t.Run("D14 an excessive claim of capacity is not believed", func(t *testing.T) {
 		c := NewConn(Config{Path: quic, PeerLimits: Limits{Message: 1<<32 - 1, Window: 1<<32 - 1}})
 		if _, n := c.Sender().Room(); n != int(FromServer.Window) {
 			t.Errorf("there is room for %d bytes", n)
@@ -240,7 +243,7 @@ func TestSending(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D3.3, D3.4 a window that is full is no error, and has room again", func(t *testing.T) {
+	t.Run("D3.3, D3.4 a full window is no error, and empties again", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		a := l.ends[0]
 		if n := a.fill(0, 1<<20); n != depgraph.Window {
@@ -253,7 +256,7 @@ func TestSending(t *testing.T) {
 		l.settle(time.Minute)
 		l.bounded()
 	})
-	t.Run("D2 messages of a connection that is over are no dependencies, and none are sent", func(t *testing.T) {
+	t.Run("D2 handles of an ended connection are ignored, and nothing is sent", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		var h depgraph.Handle
 		c := l.ends[0].conn
@@ -272,7 +275,7 @@ func TestSending(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D2.5 a handle that was never filled is a mistake, and nothing is sent", func(t *testing.T) {
+	t.Run("D2.5 an empty handle is a mistake, and nothing is sent", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		c := l.ends[0].conn
 		if err := c.Send(0, nil, []*depgraph.Handle{new(depgraph.Handle)}, nil); !errors.Is(err,

@@ -17,7 +17,7 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
+var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors")
 
 // vectorsFile is shared with other packages. Each writes its own sections.
 var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
@@ -123,7 +123,7 @@ func TestVectors(t *testing.T) {
 		t.Run("D16, D17.1, D19.1, D22.1, D23, D29.11 "+section, func(t *testing.T) {
 			if !slices.EqualFunc(got[section], want[section],
 				func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
-				t.Error("the vectors are not those that the package computes; if that is meant, run go test -update")
+				t.Error("the vectors have changed; if they should, run go test -update")
 			}
 		})
 	}

@@ -21,18 +21,18 @@ func TestWindow(t *testing.T) {
 		{"one of 50 is lost, and something waits", 98, 2, true, 50, 80, 10_000, 10_000},
 		{"more than one of 50 is lost, and something waits", 97, 3, true, 50, 80, 10_000, 7_000},
 		{"more than one of 50 is lost, and nothing waits", 97, 3, false, 50, 80, 10_000, 10_000},
-		{"more than one of 50 is lost, and the way takes an eighth longer", 97, 3, true, 80,
+		{"more than one of 50 is lost, and the round trip is an eighth longer", 97, 3, true, 80,
 			90, 10_000, 10_000},
-		{"more than one of 50 is lost, and the way takes more than an eighth longer", 97, 3, true,
+		{"more than one of 50 is lost, and the round trip is over an eighth longer", 97, 3, true,
 			80, 91, 10_000, 7_000},
-		{"more than one of 50 is lost, and a short way takes 5 ms longer", 97, 3, true, 10,
+		{"more than one of 50 is lost, and a short round trip is 5 ms longer", 97, 3, true, 10,
 			15, 10_000, 10_000},
-		{"more than one of 50 is lost, and a short way takes 6 ms longer", 97, 3, true, 10,
+		{"more than one of 50 is lost, and a short round trip is 6 ms longer", 97, 3, true, 10,
 			16, 10_000, 7_000},
-		{"the way takes 100 ms longer, and something waits", 10, 0, true, 300, 400, 10_000, 10_000},
-		{"the way takes 101 ms longer, and something waits", 10, 0, true, 300, 401, 10_000, 7_000},
-		{"the way takes 101 ms longer, and nothing waits", 10, 0, false, 300, 401, 10_000, 10_000},
-		{"the way takes four times as long, and something waits", 10, 0, true, 100,
+		{"the round trip is 100 ms longer, and something waits", 10, 0, true, 300, 400, 10_000, 10_000},
+		{"the round trip is 101 ms longer, and something waits", 10, 0, true, 300, 401, 10_000, 7_000},
+		{"the round trip is 101 ms longer, and nothing waits", 10, 0, false, 300, 401, 10_000, 10_000},
+		{"the round trip is four times as long, and something waits", 10, 0, true, 100,
 			400, 10_000, 2_500},
 		{"it is small already", 47, 13, false, 50, 50, 3_000, 2_400},
 	} {
@@ -55,7 +55,7 @@ func TestWindow(t *testing.T) {
 			}
 		})
 	}
-	t.Run("D27.9 losses of several round trips count together until there are 60 packets", func(t *testing.T) {
+	t.Run("D27.9 losses of several round trips add up to 60 packets", func(t *testing.T) {
 		f, r := newFlow(1200), roundTrip{smoothed: 50 * ms}
 		f.window = 10_000
 		for round := range uint64(4) {
@@ -69,7 +69,7 @@ func TestWindow(t *testing.T) {
 }
 
 func TestReceived(t *testing.T) {
-	t.Run("D24.9 a packet that came late is told until a packet that told of it is acknowledged", func(t *testing.T) {
+	t.Run("D24.9 a late packet is reported until a report of it is acknowledged", func(t *testing.T) {
 		var r received
 		take := func(next uint64, numbers ...uint64) {
 			for _, n := range numbers {
@@ -83,19 +83,19 @@ func TestReceived(t *testing.T) {
 		take(10, 0, 1, 3)
 		r.known(10, 4) // it reported all of them
 		if a := r.say(0, 0); a.size > 0 {
-			t.Errorf("it goes on telling what is known: %+v", a)
+			t.Errorf("it keeps reporting what is known: %+v", a)
 		}
 		take(12, 2)
 		if !tells(2) {
-			t.Error("it does not tell of what came late")
+			t.Error("it does not report the late one")
 		}
 		r.known(11, 4) // sent before, and reported nothing of it
 		if !tells(2) {
-			t.Error("it takes for told what was not")
+			t.Error("it counts one as reported that was not")
 		}
 		r.known(12, 4)
 		if a := r.say(0, 0); a.size > 0 {
-			t.Errorf("it goes on telling: %+v", a)
+			t.Errorf("it keeps reporting: %+v", a)
 		}
 	})
 }

@@ -52,7 +52,7 @@ func (l *line) want(executed string, floor uint64) {
 }
 
 func TestOrder(t *testing.T) {
-	t.Run("D4 what depends on nothing waits for nothing", func(t *testing.T) {
+	t.Run("D4 a message without dependencies does not wait", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2)
 		l.want("2", 0)
@@ -61,7 +61,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 1)
 		l.want("1", 3)
 	})
-	t.Run("D4.2 a message waits for all on which it depends, and only for them", func(t *testing.T) {
+	t.Run("D4.2 a message waits for its dependencies only", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 5, 1, 3)
 		l.add(0, 3)
@@ -74,7 +74,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 0)
 		l.want("2 0", 6)
 	})
-	t.Run("D4.3 of those that may be executed the lowest goes first", func(t *testing.T) {
+	t.Run("D4.3 of the ready messages the lowest goes first", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for _, n := range []uint64{9, 4, 7, 2, 8, 3, 6, 5} {
 			l.add(0, n, 0)
@@ -83,7 +83,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 1 2 3 4 5 6 7 8 9", 10)
 	})
-	t.Run("D4.3 what becomes ready goes before what is higher and was ready", func(t *testing.T) {
+	t.Run("D4.3 a message that becomes ready goes before higher ones", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
 		l.add(0, 2, 1)
@@ -94,7 +94,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 1 2 4 5", 6)
 	})
-	t.Run("D4 what is added while a message is executed is executed after it, by the same loop", func(t *testing.T) {
+	t.Run("D4 a message added during execution is executed by the same loop", func(t *testing.T) {
 		var log []uint64
 		var r *Receiver[int]
 		depth := 0
@@ -123,7 +123,7 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("executed %v, floor %d", log, r.Floor())
 		}
 	})
-	t.Run("D4.4 chains of a million in all, each as long as a window and backwards, need no stack", func(t *testing.T) {
+	t.Run("D4.4 backward chains of a million in all need no stack", func(t *testing.T) {
 		const windows = 123
 		var g graph[int]
 		next := uint64(0)
@@ -156,7 +156,7 @@ func TestOrder(t *testing.T) {
 			t.Fatal("an empty graph keeps what a burst needed")
 		}
 	})
-	t.Run("D5.1, D13.2 a message that has not arrived has a place, and is not to be acknowledged", func(t *testing.T) {
+	t.Run("D5.1, D13.2 a message that has not arrived has a place and no ack", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 3, 2)
 		if l.Arrived(2) || !l.Arrived(3) || l.Executed(3) {
@@ -183,7 +183,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 2", 3)
 	})
-	t.Run("D8.2 the message that was executed is the one that is marked", func(t *testing.T) {
+	t.Run("D8.2 only the executed message is marked", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1)
 		l.add(0, 3, 1, 2)
@@ -193,7 +193,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1", 0)
 	})
-	t.Run("D5.2, D9.1 what has not arrived is not executed, though it waits for nothing", func(t *testing.T) {
+	t.Run("D5.2, D9.1 a message that has not arrived is not executed", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2, 1)
 		l.add(0, 3, 2)
@@ -205,7 +205,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 2 3", 4)
 	})
-	t.Run("D5.2, D9.1 a place behind another that has not arrived is not executed", func(t *testing.T) {
+	t.Run("D5.2, D9.1 a place after another that has not arrived is not executed", func(t *testing.T) {
 		// In the source the execution of 1 tries 2, whose only known predecessor was 1.
 		l := newLine(t, 1000)
 		l.add(0, 3, 2)
@@ -215,7 +215,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 2, 1)
 		l.want("2 3 4", 0)
 	})
-	t.Run("D4.1, D9.1 a message that comes again is not executed again", func(t *testing.T) {
+	t.Run("D4.1, D9.1 a repeated message is not executed again", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1)
 		l.add(0, 1)
@@ -228,7 +228,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("0", 3)
 	})
-	t.Run("D9 a message that waits and comes again is entered once", func(t *testing.T) {
+	t.Run("D9 a waiting message that comes again is entered once", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for range 3 {
 			l.add(0, 2, 0, 1)
@@ -251,7 +251,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 3", 2)
 	})
-	t.Run("D9.3 successors may be added while they are walked", func(t *testing.T) {
+	t.Run("D9.3 successors may be added during their iteration", func(t *testing.T) {
 		var log []uint64
 		var r *Receiver[int]
 		r = NewReceiver(10_000, func(number uint64, _ int) {
@@ -287,7 +287,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		}
 		l.want("", 20_000)
 	})
-	t.Run("D10.2 a dependency on what was forgotten is fulfilled", func(t *testing.T) {
+	t.Run("D10.2 a dependency on a forgotten message is fulfilled", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for n := range uint64(20_000) {
 			l.add(0, n)
@@ -296,7 +296,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(20_000_000, 20_000, 0, 7, 19_999)
 		l.want("20000", 20_001)
 	})
-	t.Run("D10 the floor is below all that has not been executed", func(t *testing.T) {
+	t.Run("D10 the floor is below all messages not executed", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1)
 		l.add(0, 3, 2)
@@ -331,27 +331,27 @@ func TestExpiry(t *testing.T) {
 		l.add(7000, 3, 1)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10.6 a gap for which nobody waits: it would hold up the floor", func(t *testing.T) {
+	t.Run("D10.6 a gap for which nobody waits: it would stop the floor", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 1)
 		l.add(9000, 2)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10.6 what comes above the floor does not make up for what is missing there", func(t *testing.T) {
+	t.Run("D10.6 messages above the floor do not replace a missing one", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 3, 2)
 		l.add(9000, 2, 1)
 		l.add(11_000, 1)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10.6 the time begins anew when the floor rises", func(t *testing.T) {
+	t.Run("D10.6 the time restarts when the floor rises", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 1, 0)
 		l.add(2000, 3, 2)
 		l.add(3000, 0)
 		expires(t, l, 14_000)
 	})
-	t.Run("D10.6 the time begins anew when a part comes of what is missing at the floor, and not of anything else", func(t *testing.T) {
+	t.Run("D10.6 only a part of the missing message restarts the time", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2)
 		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1},
@@ -363,7 +363,7 @@ func TestExpiry(t *testing.T) {
 		}
 		expires(t, l, 31_000)
 	})
-	t.Run("D10.6 a part of the next message is enough for that to be missing", func(t *testing.T) {
+	t.Run("D10.6 a part of the next message makes that one missing", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 0)
 		if err := l.Part(5000*millisecond, 1); err != nil {
@@ -374,7 +374,7 @@ func TestExpiry(t *testing.T) {
 			t.Fatalf("a part of a message beyond the window: %v", err)
 		}
 	})
-	t.Run("D10 a line that makes progress for an hour lives, and what waits there for long is executed", func(t *testing.T) {
+	t.Run("D10 a line with progress lives, and long waits are executed", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 361, 360)
 		for n := range 361 {
@@ -394,7 +394,7 @@ func TestExpiry(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("D10 who lets the floor rise every ten seconds keeps nothing for ever, and no more than D14 allows", func(t *testing.T) {
+	t.Run("D10 a slowly rising floor keeps no memory beyond D14", func(t *testing.T) {
 		const window = 400
 		l := newLine(t, window)
 		l.add(0, Window-1, Window-2) // the longest that can wait: all others come before
@@ -441,8 +441,8 @@ func TestRefusals(t *testing.T) {
 		{"D14.2, D14.4 as many bytes that wait as are allowed", 164, Header{13, []uint64{12}}, 11, nil},
 		{"D14.2, D14.4 more bytes that wait", 164, Header{13, []uint64{12}}, 12, ErrBounds},
 		{"D14.4 headers and dependencies count", 180, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
-		{"D14.4 so much as that", 181, Header{13, []uint64{10, 11, 12}}, 8, nil},
-		{"D14 what does not wait does not count", 80, Header{13, []uint64{9}}, 10_000, nil},
+		{"D14.4 that much", 181, Header{13, []uint64{10, 11, 12}}, 8, nil},
+		{"D14 messages that do not wait do not count", 80, Header{13, []uint64{9}}, 10_000, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			l := newLine(t, row.window)
@@ -459,11 +459,11 @@ func TestRefusals(t *testing.T) {
 			}
 			if err != nil && (len(l.log) > 0 || l.Waiting() != waiting ||
 				l.Arrived(row.header.Number) != known) {
-				t.Fatal("what was refused was entered")
+				t.Fatal("a refused message was entered")
 			}
 		})
 	}
-	t.Run("D7.2 the first to come counts", func(t *testing.T) {
+	t.Run("D7.2 the first to arrive counts", func(t *testing.T) {
 		l := newLine(t, 1000)
 		if err := l.Add(0, Header{2, []uint64{1}}, 1, " first"); err != nil {
 			t.Fatal(err)
@@ -474,7 +474,7 @@ func TestRefusals(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 2 first", 0)
 	})
-	t.Run("D14 what was kept of messages that have been executed is given up while something waits", func(t *testing.T) {
+	t.Run("D14 memory of executed messages is freed while something waits", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
 		for n := uint64(0); n < 100_000; n += 2 { // one message waits at any time
@@ -486,7 +486,7 @@ func TestRefusals(t *testing.T) {
 				len(l.graph.spare), l.Waiting())
 		}
 	})
-	t.Run("D14 what has been executed makes room", func(t *testing.T) {
+	t.Run("D14 executed messages make room", func(t *testing.T) {
 		l := newLine(t, 154)
 		for n := uint64(1); n < 1000; n += 2 {
 			l.add(0, n, n-1)

@@ -49,7 +49,7 @@ func TestSender(t *testing.T) {
 			ack(t, s, n)
 		}
 	})
-	t.Run("D2.1, D2.7 dependencies are named in order, each once", func(t *testing.T) {
+	t.Run("D2.1, D2.7 dependencies are listed in order, each once", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b, c Handle
 		send(t, s, &a)
@@ -57,7 +57,8 @@ func TestSender(t *testing.T) {
 		wantHeader(t, send(t, s, &c, &b, nil, &a, &b), 2, 0, 1)
 		wantHeader(t, send(t, s, nil, &c), 3, 2)
 	})
-	t.Run("D2.2, D6.2 what is executed before the message is ended is not named", func(t *testing.T) {
+	// Clauses: D2.2, D6.2
+	t.Run("D2, D6 messages executed before the end of a message are not listed", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b Handle
 		send(t, s, &a)
@@ -75,7 +76,7 @@ func TestSender(t *testing.T) {
 		}
 		wantHeader(t, header, 2, 1)
 	})
-	t.Run("D2 beginning again gives up what was begun", func(t *testing.T) {
+	t.Run("D2 a new beginning drops the begun message", func(t *testing.T) {
 		s := NewSender(1000)
 		var a Handle
 		send(t, s, &a)
@@ -96,7 +97,7 @@ func TestSender(t *testing.T) {
 			t.Fatal("one of the copies does not know that the message was executed")
 		}
 	})
-	t.Run("D2.5 a handle that was never filled is a mistake", func(t *testing.T) {
+	t.Run("D2.5 an empty handle is a mistake", func(t *testing.T) {
 		s := NewSender(1000)
 		var h Handle
 		s.Begin()
@@ -104,10 +105,10 @@ func TestSender(t *testing.T) {
 			t.Fatal(err)
 		}
 		if h.Executed() {
-			t.Fatal("what was never sent is executed")
+			t.Fatal("an unsent message is executed")
 		}
 	})
-	t.Run("D2.4 the handle of another connection that lives is a mistake", func(t *testing.T) {
+	t.Run("D2.4 a handle of another live connection is a mistake", func(t *testing.T) {
 		one, other := NewSender(1000), NewSender(1000)
 		var h Handle
 		send(t, one, &h)
@@ -116,7 +117,7 @@ func TestSender(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("D2.3 the handle of a connection that is over is ignored, and can be filled again", func(t *testing.T) {
+	t.Run("D2.3 a handle of an ended connection is ignored and reusable", func(t *testing.T) {
 		one, other := NewSender(1000), NewSender(1000)
 		var h Handle
 		send(t, one, &h)
@@ -125,10 +126,10 @@ func TestSender(t *testing.T) {
 		wantHeader(t, send(t, other, nil, &h), 1, 0)
 		one.Begin()
 		if _, err := one.End(nil, 1); !errors.Is(err, ErrClosed) {
-			t.Fatalf("a connection that is over sends: %v", err)
+			t.Fatalf("an ended connection sends: %v", err)
 		}
 	})
-	t.Run("D2.6 filling a handle twice while its message is under way is a mistake", func(t *testing.T) {
+	t.Run("D2.6 reusing a handle during its message is a mistake", func(t *testing.T) {
 		s := NewSender(1000)
 		var h Handle
 		send(t, s, &h)
@@ -198,7 +199,7 @@ func TestSenderWindow(t *testing.T) {
 			t.Fatalf("the window is not full: %v", err)
 		}
 	}
-	t.Run("D3.1 8,192 messages are under way at most, counted from the lowest that is not acknowledged", func(t *testing.T) {
+	t.Run("D3.1 at most 8,192 messages are under way from the lowest unacked", func(t *testing.T) {
 		s := NewSender(math.MaxInt)
 		for range Window {
 			send(t, s, nil)
@@ -217,7 +218,8 @@ func TestSenderWindow(t *testing.T) {
 		}
 		full(t, s, 1)
 	})
-	t.Run("D3.2, D14.6 the bytes under way are bounded, with what each message costs beside them", func(t *testing.T) {
+	// Clauses: D3.2, D14.6
+	t.Run("D3, D14 the bytes under way are bounded, with overhead per message", func(t *testing.T) {
 		s := NewSender(200)
 		var a Handle
 		s.Begin()
@@ -250,7 +252,7 @@ func TestSenderWindow(t *testing.T) {
 		}
 		wantHeader(t, header, 2, 1)
 	})
-	t.Run("D3.2 what is acknowledged and still waits takes room at the receiver, and so in the window", func(t *testing.T) {
+	t.Run("D3.2 acknowledged waiting messages take room in the window", func(t *testing.T) {
 		s := NewSender(200)
 		var a Handle
 		send(t, s, &a)
@@ -277,14 +279,15 @@ func TestSenderWindow(t *testing.T) {
 		}
 		s.Begin()
 		if err := s.Depend(&b); !errors.Is(err, ErrUnfilled) {
-			t.Fatalf("the handle of what was not sent: %v", err)
+			t.Fatalf("the handle of an unsent message: %v", err)
 		}
 		wantHeader(t, send(t, s, &b, &a), 1, 0)
 	})
 }
 
 func TestAcknowledge(t *testing.T) {
-	t.Run("D11.1, D11.2 the acknowledgement of A does not execute B, which is not acknowledged", func(t *testing.T) {
+	// Clauses: D11.1, D11.2
+	t.Run("D11 the ack of A does not execute B, which is not acknowledged", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b Handle
 		send(t, s, &a)
@@ -295,7 +298,7 @@ func TestAcknowledge(t *testing.T) {
 		}
 		wantHeader(t, send(t, s, nil, &b), 2, 1)
 	})
-	t.Run("D11.1, D11.2 what is acknowledged waits for what is not", func(t *testing.T) {
+	t.Run("D11.1, D11.2 an acknowledged message waits for one that is not", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b, c Handle
 		send(t, s, &a)
@@ -314,14 +317,14 @@ func TestAcknowledge(t *testing.T) {
 			t.Fatalf("floor %d", s.Floor())
 		}
 	})
-	t.Run("D11 an acknowledgement that comes twice changes nothing", func(t *testing.T) {
+	t.Run("D11 a repeated acknowledgement changes nothing", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b Handle
 		send(t, s, &a)
 		send(t, s, &b, &a)
 		ack(t, s, 1, 1, 1)
 		if b.Executed() {
-			t.Fatal("B waits for A no more")
+			t.Fatal("B no longer waits for A")
 		}
 		ack(t, s, 0, 0, 1)
 		if _, bytes := s.Room(); !b.Executed() || bytes != 1000 {
@@ -344,14 +347,14 @@ func TestAcknowledge(t *testing.T) {
 			t.Fatalf("floor %d", s.Floor())
 		}
 		if err := s.AcknowledgeBelow(3); err != nil || s.Floor() != 7 {
-			t.Fatalf("a floor that comes late: %v, floor %d", err, s.Floor())
+			t.Fatalf("a late floor: %v, floor %d", err, s.Floor())
 		}
 		ack(t, s, 7)
 		if !handles[8].Executed() || handles[9].Executed() || s.Floor() != 9 {
 			t.Fatalf("floor %d", s.Floor())
 		}
 	})
-	t.Run("D22 what was never sent cannot be acknowledged", func(t *testing.T) {
+	t.Run("D22 an unsent message cannot be acknowledged", func(t *testing.T) {
 		s := NewSender(1000)
 		send(t, s, nil)
 		if err := s.Acknowledge(1); !errors.Is(err, ErrUnsent) {
@@ -364,7 +367,7 @@ func TestAcknowledge(t *testing.T) {
 			t.Fatalf("%v, floor %d", err, s.Floor())
 		}
 	})
-	t.Run("D6.2, D12.1 a dependency of an hour and a wrap ago costs nothing", func(t *testing.T) {
+	t.Run("D6.2, D12.1 a dependency from before a wrap costs nothing", func(t *testing.T) {
 		s := NewSender(1000)
 		var spawn, recent Handle
 		send(t, s, &spawn)

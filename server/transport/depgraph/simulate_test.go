@@ -43,7 +43,7 @@ func TestSimulation(t *testing.T) {
 	t.Run("D4 D6 D10 D11 a million raw messages over a line that loses, copies and reorders",
 		run(seed, messages))
 	for _, seed := range seeds {
-		t.Run("D4 D6 D10 D11 the same seed as always", run(seed, 50_000))
+		t.Run("D4 D6 D10 D11 the seed that never changes", run(seed, 50_000))
 	}
 }
 
@@ -94,7 +94,7 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 
 func (s *simulation) execute(number, claimed uint64) {
 	if number != claimed {
-		s.t.Fatalf("message %d is taken for %d", claimed, number)
+		s.t.Fatalf("message %d is read as %d", claimed, number)
 	}
 	if s.executed[number] {
 		s.t.Fatalf("%d is executed twice", number)

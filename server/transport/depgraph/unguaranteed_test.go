@@ -9,14 +9,14 @@ import (
 )
 
 func TestUnguaranteed(t *testing.T) {
-	t.Run("D15.5 what waits for nothing is executed at once", func(t *testing.T) {
+	t.Run("D15.5 a message without dependencies is executed at once", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 0)
 		l.loosely(0, 1, "a")
 		l.loosely(0, 1, "b", 0)
 		l.want("0 a b", 1)
 	})
-	t.Run("D15 it is executed right behind the last on which it depends", func(t *testing.T) {
+	t.Run("D15 it is executed directly after its last dependency", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 3, 1)
 		l.loosely(0, 0, "a", 0, 1)
@@ -26,7 +26,7 @@ func TestUnguaranteed(t *testing.T) {
 		l.add(20, 1)
 		l.want("1 a 3 b", 2)
 	})
-	t.Run("D15.5 some of those on which it depends may have been executed", func(t *testing.T) {
+	t.Run("D15.5 some of its dependencies may have been executed", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 0)
 		l.add(0, 2)
@@ -35,7 +35,7 @@ func TestUnguaranteed(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 a", 3)
 	})
-	t.Run("D15.6 one that waits gives way to a newer one of its key", func(t *testing.T) {
+	t.Run("D15.6 a waiting message is replaced by a waiting one of its key", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 7, "a", 0)
 		l.loosely(0, 8, "b", 0)
@@ -43,14 +43,14 @@ func TestUnguaranteed(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 b c", 1)
 	})
-	t.Run("D15.6 one that waits gives way to a newer one that does not", func(t *testing.T) {
+	t.Run("D15.6 a waiting message is replaced by a ready one of its key", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 7, "a", 0)
 		l.loosely(0, 7, "b")
 		l.add(0, 0)
 		l.want("b 0", 1)
 	})
-	t.Run("D15.9 without a key none gives way", func(t *testing.T) {
+	t.Run("D15.9 without a key none is replaced", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 0, "a", 0)
 		l.loosely(0, 0, "b", 0)
@@ -67,7 +67,7 @@ func TestUnguaranteed(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 "+strings.Join(want[100-MaxUnguaranteed:], " "), 1)
 	})
-	t.Run("D15.8 it is thrown away after 250 ms", func(t *testing.T) {
+	t.Run("D15.8 it is dropped after 250 ms", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 0, "a", 0)
 		l.loosely(1, 0, "b", 0)
@@ -86,7 +86,7 @@ func TestUnguaranteed(t *testing.T) {
 			t.Fatalf("deadline %d, and nothing waits", at)
 		}
 	})
-	t.Run("D15.8 it is thrown away after 250 ms though nobody said so in between", func(t *testing.T) {
+	t.Run("D15.8 it is dropped after 250 ms without a call in between", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 0, "a", 0)
 		l.add(250, 0)
@@ -107,7 +107,7 @@ func TestUnguaranteed(t *testing.T) {
 			t.Fatalf("deadline %d, %t", at, ok)
 		}
 	})
-	t.Run("D15 it waits for what is neither here nor known, and takes no place in the graph", func(t *testing.T) {
+	t.Run("D15 it waits for unknown messages, and takes no place in the graph", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 0, "a", 5)
 		if l.Waiting() != 0 || l.graph.top != 0 {
@@ -128,7 +128,7 @@ func TestUnguaranteed(t *testing.T) {
 		l.loosely(0, 0, "b", upTo(Window-64, Window)...)
 		l.want("", 0)
 	})
-	t.Run("D15 the function that executes may add", func(t *testing.T) {
+	t.Run("D15 the executing function may add messages", func(t *testing.T) {
 		var log []string
 		var r *Receiver[string]
 		r = NewReceiver(1000, func(number uint64, _ string) { log = append(log, fmt.Sprint(number)) },

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
+var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors")
 
 // vectorsFile is shared with server/transport/connection. Each package writes its own sections.
 var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
@@ -123,7 +123,7 @@ func TestVectors(t *testing.T) {
 		t.Run("D4 D6 D11 "+section, func(t *testing.T) {
 			if !slices.EqualFunc(got[section], want[section],
 				func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
-				t.Error("the vectors are not those that the package computes; if that is meant, run go test -update")
+				t.Error("the vectors have changed; if they should, run go test -update")
 			}
 		})
 	}
@@ -213,7 +213,7 @@ func graphVectors() []graphVector {
 		{"nothing waits", 1000, []receiverStep{adds(0, 0), adds(1, 1, 0), adds(2, 2)}},
 		{"each dependency has its own place", 1000,
 			[]receiverStep{adds(0, 2, 0, 1), adds(1, 1), adds(2, 0)}},
-		{"what has not arrived is not executed", 1000,
+		{"a message that has not arrived is not executed", 1000,
 			[]receiverStep{adds(0, 3, 2), adds(0, 4, 1, 2), adds(0, 1), adds(0, 2, 1), adds(0, 0)}},
 		{"copies", 1000, []receiverStep{adds(0, 1), adds(0, 1), adds(0, 2, 0), adds(0, 2, 0),
 			adds(0, 0), adds(0, 2, 0), adds(0, 1, 0)}},
@@ -223,7 +223,7 @@ func graphVectors() []graphVector {
 			adds(0, 9, 0), adds(0, 4, 0), adds(0, 7, 2), adds(0, 2, 0), adds(0, 8, 0), adds(0, 5),
 			adds(0, 3, 0), adds(0, 0),
 		}},
-		{"the first to come counts", 1000,
+		{"the first to arrive counts", 1000,
 			[]receiverStep{adds(0, 2, 1), adds(0, 2, 0, 3), adds(0, 1)}},
 		{"a dependency that does not come", 1000, []receiverStep{
 			adds(500, 0), adds(1000, 2, 1), adds(7000, 3, 1), expiresAt(11_999), expiresAt(12_000),
@@ -234,7 +234,7 @@ func graphVectors() []graphVector {
 			[]receiverStep{adds(0, 1), adds(9000, 2), expiresAt(10_999), expiresAt(11_000)}},
 		{"nothing is missing", 1000, []receiverStep{adds(0, 0), expiresAt(60_000), adds(60_000, 2),
 			expiresAt(70_999), adds(70_999, 1), expiresAt(600_000)}},
-		{"slow, and it goes on", 1000, []receiverStep{
+		{"slow progress", 1000, []receiverStep{
 			adds(0, 4, 3), expiresAt(10_000), adds(10_000, 0), expiresAt(20_000), adds(20_000, 1),
 			expiresAt(30_000), adds(30_000, 3, 2),
 			expiresAt(30_999), parts(30_999, 2), parts(35_000, 5), parts(36_000, 4),
@@ -253,7 +253,7 @@ func graphVectors() []graphVector {
 		{"beyond the window", 1000, []receiverStep{adds(0, Window)}},
 		{"64 dependencies", 716, []receiverStep{adds(0, 64, upTo(0, 64)...)}},
 		{"65 dependencies", 1000, []receiverStep{adds(0, 65, upTo(0, 65)...)}},
-		{"as much waits as may", 172,
+		{"as much waits as allowed", 172,
 			[]receiverStep{adds(0, 1, 0), adds(0, 2, 0), adds(0, 5), adds(0, 0), adds(0, 4, 3)}},
 		{"more waits", 171, []receiverStep{adds(0, 1, 0), adds(0, 2, 0)}},
 		{"unguaranteed messages", 1000, []receiverStep{
@@ -368,7 +368,7 @@ func acknowledges(number uint64) senderStep { return senderStep{Acknowledge: &nu
 func acknowledgesBelow(floor uint64) senderStep { return senderStep{AcknowledgeBelow: &floor} }
 
 func senderVectors() []senderVector {
-	wrap := senderVector{Name: "a dependency of a wrap ago", Window: 1_000_000,
+	wrap := senderVector{Name: "a dependency from before a wrap", Window: 1_000_000,
 		Steps: []senderStep{sends("old", 1), acknowledgesBelow(1)}}
 	for n := range uint64(5) {
 		wrap.Steps = append(wrap.Steps, senderStep{Burst: Window}, sends("", 0),
@@ -388,7 +388,7 @@ func senderVectors() []senderVector {
 			sends("b", 1), sends("c", 1, "b", "nil", "a", "b"), sends("", 1, "c")}},
 		{"the acknowledgement of A does not execute B", 1000, []senderStep{sends("a", 1),
 			sends("b", 1, "a"), acknowledges(0), sends("c", 1, "a", "b")}},
-		{"what is acknowledged waits for what is not", 1000, []senderStep{
+		{"an acknowledged message waits for one that is not", 1000, []senderStep{
 			sends("a", 1), sends("b", 1, "a"), sends("c", 1, "b"), acknowledges(2), acknowledges(1),
 			acknowledges(1), sends("d", 1, "a", "c"),
 			acknowledges(0), sends("", 1, "a", "b", "c", "d"), acknowledges(3),
@@ -398,7 +398,7 @@ func senderVectors() []senderVector {
 			acknowledges(2), acknowledgesBelow(1), acknowledgesBelow(0),
 			acknowledgesBelow(2), acknowledgesBelow(5), acknowledgesBelow(4),
 		}},
-		{"what was never sent", 1000, []senderStep{acknowledges(0), sends("", 1), acknowledges(1),
+		{"an unsent message", 1000, []senderStep{acknowledges(0), sends("", 1), acknowledges(1),
 			acknowledgesBelow(2), acknowledges(0)}},
 		{"the bytes of the window", 200, []senderStep{
 			sends("a", 134), sends("", 0), acknowledges(0), sends("b", 50), sends("c", 9, "b"),

@@ -30,7 +30,8 @@ func TestSelfSignedCertificates(t *testing.T) {
 			t.Errorf("valid for %v", life)
 		}
 	})
-	t.Run("D30.6, D30.7 hashes that were told just before one is replaced are those of the next one, too", func(t *testing.T) {
+	// Clauses: D30.6, D30.7
+	t.Run("D30 hashes published before a replacement include the next one", func(t *testing.T) {
 		start, seen := c.at, map[string]bool{}
 		for c.at.Sub(start) < 60*24*time.Hour {
 			told, err := own.Hashes()
@@ -40,7 +41,7 @@ func TestSelfSignedCertificates(t *testing.T) {
 			c.at = c.at.Add(time.Minute)
 			leaf := leafOf(t, own)
 			if hash := hashOf(leaf.Raw); !slices.Contains(told, hash) {
-				t.Fatalf("after %v a client meets a certificate that it was not told of",
+				t.Fatalf("after %v a client meets an unannounced certificate",
 					c.at.Sub(start))
 			} else {
 				seen[hash] = true
@@ -55,7 +56,7 @@ func TestSelfSignedCertificates(t *testing.T) {
 			t.Errorf("%d certificates in 60 days, not 12", len(seen))
 		}
 	})
-	t.Run("D30 a server that was asleep for a month has one that is valid", func(t *testing.T) {
+	t.Run("D30 a server that slept for a month has a valid one", func(t *testing.T) {
 		c.at = c.at.Add(31 * 24 * time.Hour)
 		if leaf := leafOf(t, own); c.at.After(leaf.NotAfter) {
 			t.Errorf("it was valid until %v, and it is %v", leaf.NotAfter, c.at)

@@ -122,7 +122,7 @@ func part(a, b *end) {
 }
 
 func TestConn(t *testing.T) {
-	t.Run("D28.1, D28.3 what a path does not take any more is sent again in smaller packets", func(t *testing.T) {
+	t.Run("D28.1, D28.3 what a path no longer takes is sent in smaller packets", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, pa, _ := newPair()
 			a.send(t, make([]byte, 100_000))
@@ -136,7 +136,7 @@ func TestConn(t *testing.T) {
 			part(a, b)
 		})
 	})
-	t.Run("D21 a path that fails is not sent on, and the connection waits for another", func(t *testing.T) {
+	t.Run("D21 a failing path is not used, and the connection waits for another", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, pa, _ := newPair()
 			pa.fails.Store(true)
@@ -170,12 +170,12 @@ func TestConn(t *testing.T) {
 			b.conn.Wait()
 		})
 	})
-	t.Run("D29 without a path it ends in good order within 1 s", func(t *testing.T) {
+	t.Run("D29 without a path it ends gracefully within 1 s", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, pa, pb := newPair()
 			pa.close(0, "")
 			synctest.Wait()
-			a.send(t, []byte("nobody can be told any more"))
+			a.send(t, []byte("no more can be sent"))
 			start := time.Now()
 			a.conn.Close(connection.CodeGoing, "")
 			if err := <-a.ended; err.Code != connection.CodeGoing ||
@@ -188,7 +188,7 @@ func TestConn(t *testing.T) {
 			b.conn.Wait()
 		})
 	})
-	t.Run("D13 what waits to be told holds up nothing but what comes after", func(t *testing.T) {
+	t.Run("D13 a waiting event delays only those after it", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, _, _ := newPair()
 			release, told := make(chan struct{}), make(chan struct{})
@@ -203,7 +203,7 @@ func TestConn(t *testing.T) {
 			}
 			a.send(t, []byte("one"))
 			<-told
-			b.send(t, []byte("while b is busy with what it was told it can send"))
+			b.send(t, []byte("while b is busy with a message it can send"))
 			<-time.After(100 * time.Millisecond)
 			if a.count() != 1 {
 				t.Errorf("%d messages have come", a.count())
@@ -212,7 +212,7 @@ func TestConn(t *testing.T) {
 			part(a, b)
 		})
 	})
-	t.Run("D29 an error of who takes the messages ends the connection, as it says", func(t *testing.T) {
+	t.Run("D29 an error of the message handler ends the connection", func(t *testing.T) {
 		for _, c := range []struct {
 			err  error
 			code connection.Code
@@ -239,7 +239,7 @@ func TestConn(t *testing.T) {
 			})
 		}
 	})
-	t.Run("D3 who waits for room is woken when something comes, and when it ends", func(t *testing.T) {
+	t.Run("D3 a sender that waits for room wakes on arrival and at the end", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, _, _ := newPair()
 			changed := a.conn.Changed()

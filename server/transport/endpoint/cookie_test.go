@@ -10,40 +10,40 @@ func TestCookies(t *testing.T) {
 	c, from := newCookies(), netip.MustParseAddrPort("192.0.2.7:4711")
 	const at = 3 * time.Minute
 	cookie := c.bake(from, at)
-	t.Run("D18.6 a cookie is good for its address for 10 s", func(t *testing.T) {
+	t.Run("D18.6 a cookie is valid for its address for 10 s", func(t *testing.T) {
 		for _, after := range []time.Duration{0, time.Second, 10 * time.Second} {
 			if !c.good(cookie, from, at+after) {
-				t.Errorf("not good after %v", after)
+				t.Errorf("not valid after %v", after)
 			}
 		}
 		if c.good(cookie, from, at+10*time.Second+time.Millisecond) {
-			t.Error("good after its time")
+			t.Error("valid after its time")
 		}
 		if c.good(cookie, from, at-time.Millisecond) {
-			t.Error("good before it was baked")
+			t.Error("valid before its time")
 		}
 	})
-	t.Run("D18.5 and for no other address or port, and of no other server", func(t *testing.T) {
+	t.Run("D18.5 but not for another address, port or server", func(t *testing.T) {
 		for _, other := range []string{"192.0.2.7:4712", "192.0.2.8:4711", "[2001:db8::1]:4711"} {
 			if c.good(cookie, netip.MustParseAddrPort(other), at) {
-				t.Errorf("good for %s", other)
+				t.Errorf("valid for %s", other)
 			}
 		}
 		if newCookies().good(cookie, from, at) {
-			t.Error("good for another server")
+			t.Error("valid for another server")
 		}
 	})
-	t.Run("D18.5 no bit of it can be changed, and it cannot be cut", func(t *testing.T) {
+	t.Run("D18.5 a changed or truncated cookie is invalid", func(t *testing.T) {
 		for bit := range 8 * len(cookie) {
 			forged := append([]byte(nil), cookie...)
 			forged[bit/8] ^= 1 << (bit % 8)
 			if c.good(forged, from, at) {
-				t.Errorf("good with bit %d turned", bit)
+				t.Errorf("valid with bit %d flipped", bit)
 			}
 		}
 		for n := range cookie {
 			if c.good(cookie[:n], from, at) {
-				t.Errorf("good with %d bytes", n)
+				t.Errorf("valid with %d bytes", n)
 			}
 		}
 	})
@@ -66,13 +66,13 @@ func TestDoor(t *testing.T) {
 			t.Error("there is room again, and nobody may enter")
 		}
 	})
-	t.Run("D18 all together have a bound", func(t *testing.T) {
+	t.Run("D18 all addresses together have a bound", func(t *testing.T) {
 		d := newAdmission(Bounds{Connections: 2, PerSecond: 100})
 		if !d.enter(a) || !d.enter(b) || d.enter(b) || d.inside() != 2 {
 			t.Errorf("%d are inside", d.inside())
 		}
 	})
-	t.Run("D18.11 a rate is that of an IPv6 customer, not of each of their addresses", func(t *testing.T) {
+	t.Run("D18.11 a rate is per IPv6 customer, not per address", func(t *testing.T) {
 		d := newAdmission(Bounds{PerSecond: 1})
 		in := 0
 		for i := range 100 {

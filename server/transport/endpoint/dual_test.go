@@ -58,7 +58,7 @@ func TestSocketsForBothFamilies(t *testing.T) {
 					t.Fatal(err)
 				}
 				if m := <-told; !m.Guaranteed || m.Number != 0 || len(m.Bytes) == 0 {
-					t.Errorf("told %+v", m)
+					t.Errorf("got %+v", m)
 				}
 				h.last(t).client.Close(nil, 1001, "the server is stopping")
 				<-ended

@@ -76,7 +76,7 @@ func FuzzGreeting(f *testing.F) {
 			s.stop()
 		}
 		if done && g.Client != 7 {
-			t.Errorf("it has taken a Welcome for %d", g.Client)
+			t.Errorf("it has accepted a Welcome for %d", g.Client)
 		}
 		var said *connection.CloseError
 		if err != nil && (!errors.As(err, &said) || b[0] != byte(connection.KindClose)) {

@@ -67,7 +67,7 @@ func (g *guest) execute(m Message) error {
 			if n := uint64(p.GetX()); n > g.last[p.GetId()] || n == 0 {
 				g.last[p.GetId()] = n
 			} else {
-				g.w.Errorf("piece %d: told %d after %d", p.GetId(), n, g.last[p.GetId()])
+				g.w.Errorf("piece %d: got %d after %d", p.GetId(), n, g.last[p.GetId()])
 			}
 			g.told++
 		}

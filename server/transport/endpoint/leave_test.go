@@ -90,7 +90,7 @@ func TestLeaving(t *testing.T) {
 		{"a page is left, and the browser ends its session", "a tab", endSession(0), true, 0},
 		{"a page is left, and the browser ends the stream of its session", "a tab",
 			endStream, true, 0},
-		{"a page is left whose browser takes nothing more before it says so", "a tab", endDeaf,
+		{"a page is left whose browser sends nothing more before", "a tab", endDeaf,
 			true, 3 * latency},
 		{"a page says that it is left", "a tab", say(connection.CodeGoing), true, 0},
 		{"a page is left, and only the code of its session arrives", "a tab",
@@ -102,12 +102,12 @@ func TestLeaving(t *testing.T) {
 		{"a page breaks the protocol", "a tab", say(connection.CodeProtocol), false, 0},
 		{"a session is ended alone", "a tab", endSession(uint32(codePath)), false, pathless},
 		{"the stream of a session is broken off", "a tab", resetStream, false, pathless},
-		{"a browser ends the connection below a session, and says not why", "a tab",
+		{"a browser ends the connection below a session without a reason", "a tab",
 			endHTTP(http3.ErrCodeNoError), false, pathless},
 		{"a browser has a fault", "a tab", endHTTP(http3.ErrCodeInternalError), false, pathless},
 		{"a browser is killed, or its line cut", "a tab", cut, false, pathless},
 		{"a client says that it leaves", "QUIC", say(connection.CodeDone), true, 0},
-		{"a client says that it leaves, and only the end of its path arrives", "QUIC",
+		{"a client leaves, and only the end of its path arrives", "QUIC",
 			endQUIC(connection.CodeGoing), true, 0},
 		{"a client gives its line up", "QUIC", say(connection.CodeSilent), false, 0},
 		{"a client ends its path alone", "QUIC", endQUIC(0), false, pathless},
@@ -142,7 +142,7 @@ func TestLeaving(t *testing.T) {
 			})
 		})
 	}
-	t.Run("D29, S11 who leaves as soon as they are there has left", func(t *testing.T) {
+	t.Run("D29, S11 a client that leaves at once after joining has left", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.come("a tab")
 			endSession(0)(g)
@@ -154,7 +154,7 @@ func TestLeaving(t *testing.T) {
 		})
 	})
 	// Clauses: D21.7, D29.20
-	t.Run("D21.8, D29 a session that is left when its connection has another path ends nothing", func(t *testing.T) {
+	t.Run("D21.8, D29 ending a session with another path is harmless", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.come("a tab")
 			g.play(1, 3)
@@ -174,7 +174,7 @@ func TestLeaving(t *testing.T) {
 			g.conn.enter(p, met.early)
 			g.play(4, 3)
 			if told, _ := g.heard(); told != 6 {
-				w.Errorf("told %d of 6", told)
+				w.Errorf("got %d of 6", told)
 			}
 			g.leave()
 		})

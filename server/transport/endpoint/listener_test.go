@@ -17,7 +17,8 @@ func TestAddresses(t *testing.T) {
 		{"0.0.0.0:0", "2001:db8::7", "[2001:db8::7]"},
 		{"0.0.0.0:0", "localhost", "127.0.0.1"},
 	} {
-		t.Run("D30.9 a socket at "+c.at+" for a client that knows the server as "+c.host, func(t *testing.T) {
+		// Clauses: D30.9
+		t.Run("D30 a socket at "+c.at+" for a client of "+c.host, func(t *testing.T) {
 			socket, err := net.ListenPacket("udp", c.at)
 			if err != nil {
 				t.Skipf("this machine has no such address: %v", err)
@@ -28,13 +29,13 @@ func TestAddresses(t *testing.T) {
 				want = fmt.Sprintf("%s:%d", c.told, addressOf(socket.LocalAddr()).Port())
 			}
 			if got := addressFor(c.host, socket); got != want {
-				t.Errorf("told %q, not %q", got, want)
+				t.Errorf("got %q, not %q", got, want)
 			}
 		})
 	}
 	t.Run("D30 without a socket there is none", func(t *testing.T) {
 		if got := addressFor("localhost", nil); got != "" {
-			t.Errorf("told %q", got)
+			t.Errorf("got %q", got)
 		}
 	})
 }

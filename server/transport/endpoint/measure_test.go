@@ -22,7 +22,7 @@ func (p *pipe) widest() (most int) {
 }
 
 func TestWiderPaths(t *testing.T) {
-	t.Run("D28.4 a path that takes more by and by gets larger packets, and none is lost for that", func(t *testing.T) {
+	t.Run("D28.4 a path that takes more gets larger packets without loss", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, pa, pb := newPair()
 			pa.most.Store(1400)
@@ -47,7 +47,7 @@ func TestWiderPaths(t *testing.T) {
 			part(a, b)
 		})
 	})
-	t.Run("D28.4 by QUIC packets grow when it has found out that the path takes more", func(t *testing.T) {
+	t.Run("D28.4 packets over QUIC grow with the detected size of the path", func(t *testing.T) {
 		socket := func() net.PacketConn {
 			c, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp", "127.0.0.1:0")
 			if err != nil {

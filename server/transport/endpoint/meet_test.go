@@ -33,7 +33,7 @@ func isPlain(p simnet.Packet) bool {
 
 func TestHandshake(t *testing.T) {
 	// Clauses: D17.3
-	t.Run("D17.2 a Hello that is lost is said again, after 250 ms, then 500, then 1,000", func(t *testing.T) {
+	t.Run("D17.2 a lost Hello is repeated after 250 ms, then 500, then 1,000", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var said []time.Duration
 			start := time.Now()
@@ -51,17 +51,17 @@ func TestHandshake(t *testing.T) {
 			want := []time.Duration{0, 250 * time.Millisecond, 750 * time.Millisecond,
 				1750 * time.Millisecond, 2750 * time.Millisecond, 3750 * time.Millisecond}
 			if !slices.Equal(said, want) {
-				w.Errorf("said after %v", said)
+				w.Errorf("repeated after %v", said)
 			}
 		})
 	})
-	t.Run("D17.4 a lost Welcome is given again, the same, and the stream is opened once", func(t *testing.T) {
+	t.Run("D17.4 a lost Welcome is repeated unchanged, and opens one stream", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			w.road.losing(0, losingFirst(2, connection.KindWelcome))
 			g := w.dial(Plain, "x")
 			g.play(1, 10)
 			if told, _ := g.heard(); told != 10 || len(w.host.all()) != 1 {
-				w.Errorf("told %d, by %d streams", told, len(w.host.all()))
+				w.Errorf("got %d, by %d streams", told, len(w.host.all()))
 			}
 			if c := w.listener.Counts(); c.Opened != 1 {
 				w.Errorf("counts %+v", c)
@@ -87,13 +87,13 @@ func TestHandshake(t *testing.T) {
 			g := w.dial(Plain, "x")
 			w.pass(time.Millisecond)
 			if g.mu.Lock(); !g.whole {
-				w.Errorf("not whole %v after the Hello", time.Since(start))
+				w.Errorf("no full state %v after the Hello", time.Since(start))
 			}
 			g.mu.Unlock()
 			g.leave()
 		})
 	})
-	t.Run("D19.2, D29.26 another version is told which are known", func(t *testing.T) {
+	t.Run("D19.2, D29.26 another version gets the list of known ones", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			hello := connection.AppendHello(nil, connection.Hello{Client: 7,
 				Takes: clientTakes, Request: "x"}, connection.UDPSize)
@@ -169,7 +169,8 @@ func TestStrangers(t *testing.T) {
 		return connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: cookie,
 			Takes: clientTakes, Request: "x"}, size)
 	}
-	t.Run("D18.1, D18.3, D18.4 a Hello without a cookie is answered by one, shorter than it came, and forgotten", func(t *testing.T) {
+	// Clauses: D18.1, D18.3, D18.4
+	t.Run("D18 a Hello without a cookie gets a shorter one, and no memory", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			before := w.road.bytesFrom(plainAddress)
 			answers := w.throw(hello(nil, connection.UDPSize), 20)
@@ -187,14 +188,14 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D18.2 one of less than 1,200 bytes is not answered", func(t *testing.T) {
+	t.Run("D18.2 a Hello of less than 1,200 bytes is not answered", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			if answers := w.throw(hello(nil, connection.UDPSize-1), 5); len(answers) != 0 {
 				w.Errorf("%d answers", len(answers))
 			}
 		})
 	})
-	t.Run("D18.3, D18.6 a cookie of another address, or of a while ago, opens nothing", func(t *testing.T) {
+	t.Run("D18.3, D18.6 a cookie of another address or an old one opens nothing", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			first := w.throw(hello(nil, connection.UDPSize), 1)
 			_, stolen, err := connection.ReadRetry(first[0])
@@ -219,7 +220,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D16.1, D18 a flood of nonsense is dropped", func(t *testing.T) {
+	t.Run("D16.1, D18 a flood of garbage is dropped", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			for _, b := range [][]byte{{}, {0}, {1}, {0xff}, {0x40},
@@ -231,7 +232,7 @@ func TestStrangers(t *testing.T) {
 			}
 			g.play(1, 20)
 			if told, _ := g.heard(); told != 20 {
-				w.Errorf("behind the flood the stream told %d of 20", told)
+				w.Errorf("after the flood the stream sent %d of 20", told)
 			}
 			if c := w.listener.Counts(); c.Paths != 1 || c.Dropped < 1200 {
 				w.Errorf("counts %+v", c)
@@ -239,7 +240,7 @@ func TestStrangers(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D17, D22.3 packets that somebody repeats do nothing a second time", func(t *testing.T) {
+	t.Run("D17, D22.3 replayed packets do nothing", func(t *testing.T) {
 		for _, network := range []string{Plain, QUIC} {
 			inWorld(t, Bounds{}, func(w *world) {
 				w.road.mu.Lock()
@@ -248,7 +249,7 @@ func TestStrangers(t *testing.T) {
 				g := w.dial(network, "x")
 				g.play(1, 200)
 				if told, version := g.heard(); told != 200 || version != 201 {
-					w.Errorf("told %d of 200, all up to %d", told, version)
+					w.Errorf("got %d of 200, all up to %d", told, version)
 				}
 				if c := w.listener.Counts(); c.Opened != 1 || len(w.host.all()) != 1 ||
 					c.Paths != 1 {
@@ -258,7 +259,7 @@ func TestStrangers(t *testing.T) {
 			})
 		}
 	})
-	t.Run("D18.12 one address may open so many a second, another one is not kept out by it", func(t *testing.T) {
+	t.Run("D18.12 the rate of one address does not keep another out", func(t *testing.T) {
 		inWorld(t, Bounds{PerSecond: 1, PerAddress: 3}, func(w *world) {
 			d := &Dialer{}
 			at := netip.MustParseAddr("192.0.2.200")
@@ -282,7 +283,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D18 handshakes that are left half done are forgotten, and keep nobody out", func(t *testing.T) {
+	t.Run("D18 unfinished handshakes are forgotten, and keep nobody out", func(t *testing.T) {
 		inWorld(t, Bounds{Unproven: 4}, func(w *world) {
 			// the answers do not arrive
 			w.road.losing(0, func(p simnet.Packet) bool { return addressOf(p.From) == quicAddress })
@@ -301,7 +302,7 @@ func TestStrangers(t *testing.T) {
 			g := w.dial(QUIC, "x")
 			g.play(1, 5)
 			if told, _ := g.heard(); told != 5 {
-				w.Errorf("told %d of 5", told)
+				w.Errorf("got %d of 5", told)
 			}
 			g.leave()
 			w.pass(10 * time.Second)
@@ -310,7 +311,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D17, D18.14 who connects by QUIC and says nothing is let go after 4 s", func(t *testing.T) {
+	t.Run("D17, D18.14 a silent QUIC connection is dropped after 4 s", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			p, err := w.dialer().path(w.Context(), w.target(QUIC))
 			if err != nil {
@@ -321,12 +322,12 @@ func TestStrangers(t *testing.T) {
 				w.Errorf("received %x", b)
 			}
 			if took := time.Since(start); took < 3*time.Second || took > 5*time.Second {
-				w.Errorf("let go after %v", took)
+				w.Errorf("dropped after %v", took)
 			}
 			p.close(0, "")
 		})
 	})
-	t.Run("D17, D18.15 a browser that connects and asks for no session is let go after 4 s", func(t *testing.T) {
+	t.Run("D17, D18.15 a browser that asks for no session is dropped after 4 s", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			socket, err := w.dialer().Socket()
 			if err != nil {
@@ -343,7 +344,7 @@ func TestStrangers(t *testing.T) {
 			start := time.Now()
 			<-conn.Context().Done()
 			if took := time.Since(start); took < 3*time.Second || took > 5*time.Second {
-				w.Errorf("let go after %v", took)
+				w.Errorf("dropped after %v", took)
 			}
 			w.pass(time.Second)
 			if c := w.listener.Counts(); c.Paths != 0 {
@@ -354,7 +355,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D16.2 nonsense by QUIC ends the path with 1002", func(t *testing.T) {
+	t.Run("D16.2 garbage over QUIC ends the path with 1002", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			for _, b := range [][]byte{{0}, {1, 2, 3}, {0x40, 0, 0}, make([]byte, 900)} {
 				p, err := w.dialer().path(w.Context(), w.target(QUIC))
@@ -380,7 +381,8 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D30.6, D30.13 a server with another certificate than was announced is not believed", func(t *testing.T) {
+	// Clauses: D30.6, D30.13
+	t.Run("D30 a server without the announced certificate is not trusted", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			to := w.target(QUIC)
 			to.Hashes = []string{hashOf([]byte("another"))}
@@ -390,7 +392,7 @@ func TestStrangers(t *testing.T) {
 			}
 			to.Hashes = nil
 			if _, err := w.dialer().Dial(w.Context(), to, "x", w.guest().handlers()); err == nil {
-				w.Error("a self-signed certificate is believed without its hash")
+				w.Error("a self-signed certificate is trusted without its hash")
 			}
 		})
 	})

@@ -29,11 +29,11 @@ func TestStatelessReset(t *testing.T) {
 		code connection.Code
 		most time.Duration
 	}{
-		{"who says something learns soon that the server has begun anew", &[32]byte{1}, true,
+		{"an active client soon notices that the server restarted", &[32]byte{1}, true,
 			connection.CodeNoConnection, 8 * latency},
-		{"who says nothing learns it by the keepalive", &[32]byte{1}, false, connection.CodeNoConnection,
+		{"an idle client notices it by the keepalive", &[32]byte{1}, false, connection.CodeNoConnection,
 			clientKeepalive + 2*latency + time.Millisecond},
-		{"with another key it is silence that says so", &[32]byte{2}, true,
+		{"with another key a client notices it by silence", &[32]byte{2}, true,
 			connection.CodeSilent, time.Minute},
 	} {
 		// Clauses: D21.11, D21.13

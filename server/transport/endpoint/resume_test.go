@@ -14,7 +14,7 @@ import (
 func TestResumption(t *testing.T) {
 	for _, way := range [][2]string{{Plain, QUIC}, {QUIC, Plain}, {QUIC, QUIC}, {Plain, Plain}} {
 		// Clauses: D21.1, D21.4
-		t.Run("D21 a connection goes on by "+way[1]+" when "+way[0]+" has gone silent, and nothing is lost or doubled", func(t *testing.T) {
+		t.Run("D21 a connection goes on by "+way[1]+" when "+way[0]+" is silent", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g := w.dial(way[0], "x")
 				old := g.conn.path.remote()
@@ -35,7 +35,7 @@ func TestResumption(t *testing.T) {
 					w.pass(10 * time.Millisecond)
 				}
 				if told, _ := g.heard(); told > 52 {
-					w.Fatalf("told %d by a dead line", told)
+					w.Fatalf("got %d by a dead line", told)
 				}
 				if err := w.dialer().Resume(w.Context(), g.conn, w.target(way[1])); err != nil {
 					w.Fatal(err)
@@ -43,7 +43,7 @@ func TestResumption(t *testing.T) {
 				w.pass(2 * time.Second)
 				g.play(101, 50)
 				if told, version := g.heard(); told != 150 || version != 151 {
-					w.Errorf("told %d updates of 150, all up to %d", told, version)
+					w.Errorf("got %d updates of 150, all up to %d", told, version)
 				}
 				if c := w.listener.Counts(); c.Opened != 1 || c.Resumed != 1 ||
 					len(w.host.all()) != 1 {
@@ -54,7 +54,8 @@ func TestResumption(t *testing.T) {
 		})
 	}
 	// Clauses: D20.3
-	t.Run("D21.2, D21.3, D21.10, D29.26 a token is good until the next one has been used", func(t *testing.T) {
+	// Clauses: D21.2, D21.3, D21.10, D29.26
+	t.Run("D21, D29 a token is valid until the next one is used", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(QUIC, "x")
 			g.play(1, 3)
@@ -80,7 +81,7 @@ func TestResumption(t *testing.T) {
 			}
 			g.play(10, 3)
 			if told, _ := g.heard(); told != 12 {
-				w.Errorf("told %d of 12", told)
+				w.Errorf("got %d of 12", told)
 			}
 			g.leave()
 		})
@@ -120,7 +121,7 @@ func TestResumption(t *testing.T) {
 				g.conn.token = own
 				g.conn.token[bit] ^= 1 << bit
 				if err := w.dialer().Resume(w.Context(), g.conn, w.target(QUIC)); err == nil {
-					w.Error("another token is good, too")
+					w.Error("another token is valid, too")
 				}
 			}
 			g.conn.token = own
@@ -131,7 +132,8 @@ func TestResumption(t *testing.T) {
 
 func TestClosing(t *testing.T) {
 	for _, way := range ways {
-		t.Run("D29.22 what was told before the end in good order arrives by "+way.name+", on a line that loses every tenth packet", func(t *testing.T) {
+		// Clauses: D29.22
+		t.Run("D29 an orderly close delivers all by "+way.name+", with loss of a tenth", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -147,7 +149,7 @@ func TestClosing(t *testing.T) {
 				end := <-g.ended
 				if told, _ := g.heard(); told != 100 || end.Code != connection.CodeTaken ||
 					!end.Remote || end.Reason != "another stream of this client took over" {
-					w.Errorf("told %d of 100; ended by %v", told, end)
+					w.Errorf("got %d of 100; ended by %v", told, end)
 				}
 				if err := <-hosted.ended; err != nil {
 					w.Errorf("the stream has ended with %v", err)
@@ -170,7 +172,7 @@ func TestClosing(t *testing.T) {
 				g.conn.Wait()
 			})
 		})
-		t.Run("D14, S9.3 what a client may not send ends it by "+way.name, func(t *testing.T) {
+		t.Run("D14, S9.3 a forbidden message ends it by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -189,7 +191,7 @@ func TestClosing(t *testing.T) {
 			})
 		})
 	}
-	t.Run("D29.16 who ends a connection by plain UDP knows after a round trip that the other end knows", func(t *testing.T) {
+	t.Run("D29.16 a close by plain UDP is confirmed after a round trip", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			for _, loss := range []int{0, 2} { // in percent of packets
 				g := w.dial(Plain, "x")
@@ -204,7 +206,7 @@ func TestClosing(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D29.13 a Close that was lost is said again to what still comes", func(t *testing.T) {
+	t.Run("D29.13 a lost Close is repeated when packets still come", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			g.play(1, 3)
@@ -218,12 +220,12 @@ func TestClosing(t *testing.T) {
 					w.Errorf("ended by %v", end)
 				}
 			default:
-				w.Error("the client does not know that the connection is over")
+				w.Error("the client does not know that the connection has ended")
 			}
 			g.conn.Wait()
 		})
 	})
-	t.Run("D29.15 a Close that was lost is said again to who says nothing", func(t *testing.T) {
+	t.Run("D29.15 a lost Close is repeated to a silent end", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			g.play(1, 3)
@@ -237,7 +239,7 @@ func TestClosing(t *testing.T) {
 			g.conn.Wait()
 		})
 	})
-	t.Run("D29 a line that goes dead ends the stream within the time-out", func(t *testing.T) {
+	t.Run("D29 a dead line ends the stream within the timeout", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(QUIC, "x")
 			g.play(1, 3)
@@ -253,7 +255,7 @@ func TestClosing(t *testing.T) {
 			g.conn.Wait()
 		})
 	})
-	t.Run("D29 who has come and gone, in whatever way, leaves nothing behind", func(t *testing.T) {
+	t.Run("D29 an ended connection leaves nothing behind", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			for i := range 60 {
 				g, err := ways[i%3].open(w, "x")
@@ -292,7 +294,7 @@ func TestClosing(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D29 a server that stops tells everybody", func(t *testing.T) {
+	t.Run("D29 a server that stops informs everybody", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var all []*guest
 			for _, way := range ways {

@@ -56,7 +56,7 @@ func (w *world) say(c *Conn, msg []byte) {
 }
 
 func TestServers(t *testing.T) {
-	t.Run("O33.1 servers meet on the socket of the clients, and say more than clients may", func(t *testing.T) {
+	t.Run("O33.1 servers connect on the clients' socket, with larger messages", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			there := newInbox()
@@ -79,7 +79,7 @@ func TestServers(t *testing.T) {
 			other := <-conns
 			w.say(other, large)
 			if !bytes.Equal(<-there.come, large) || !bytes.Equal(<-here.come, large) {
-				t.Error("something else has come")
+				t.Error("an unexpected message arrived")
 			}
 			if err := other.Use(func(core *connection.Conn, now time.Duration) {
 				if err := core.Send(now, make([]byte, betweenServers.Message+1), nil,
@@ -97,7 +97,7 @@ func TestServers(t *testing.T) {
 			c.Wait()
 		})
 	})
-	t.Run("O33 a server that is refused is told so, and nothing is left of it", func(t *testing.T) {
+	t.Run("O33 a refused server is informed, and leaves nothing behind", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {
@@ -107,19 +107,19 @@ func TestServers(t *testing.T) {
 			_, err := w.dialer().DialServer(t.Context(), quicAddress.String(), proof(t),
 				func(*Conn) Handlers { return newInbox().handlers() })
 			if !errors.As(err, &said) || said.Code != connection.CodeRefused {
-				t.Errorf("it is told %v", err)
+				t.Errorf("it gets %v", err)
 			}
 			if n := w.listener.Counts().Open; n != 0 {
 				t.Errorf("%d are open", n)
 			}
 		})
 	})
-	t.Run("O33.6 where nobody takes servers, and without a certificate, there is no connection", func(t *testing.T) {
+	t.Run("O33.6 without a taker or a certificate there is no connection", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			if _, err := w.dialer().DialServer(t.Context(),
 				quicAddress.String(), proof(t), nil); err == nil {
-				t.Error("there is one with a host that takes none")
+				t.Error("there is one to a host that takes none")
 			}
 			opened := 0
 			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {
@@ -134,11 +134,11 @@ func TestServers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33.3 who speaks as a server and asks for something else is sent away", func(t *testing.T) {
+	t.Run("O33.3 a server that asks for something else is refused", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {
-				t.Error("it was let in")
+				t.Error("it was admitted")
 				return newInbox().handlers(), nil
 			}}
 			for _, h := range []connection.Hello{
@@ -156,7 +156,7 @@ func TestServers(t *testing.T) {
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 				if _, err := handshake(ctx, p, h); err == nil {
-					t.Errorf("%+v is welcome", h)
+					t.Errorf("%+v is admitted", h)
 				}
 				cancel()
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 func TestSessions(t *testing.T) {
-	t.Run("D18 who asks at the place of sessions for something else is let go, though they keep the connection awake", func(t *testing.T) {
+	t.Run("D18 other requests on the session port end their connection", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			socket, err := w.dialer().Socket()
 			if err != nil {

@@ -37,7 +37,7 @@ func TestStreams(t *testing.T) {
 				}
 				g.play(1, 100)
 				if told, version := g.heard(); !g.whole || told != 100 || version != 101 {
-					w.Errorf("whole %v, told %d updates, all up to %d", g.whole, told, version)
+					w.Errorf("full state %v, %d updates, all up to %d", g.whole, told, version)
 				}
 				g.leave()
 				w.pass(time.Second)
@@ -49,7 +49,7 @@ func TestStreams(t *testing.T) {
 				}
 			})
 		})
-		t.Run("D4, D26 by "+way.name+" on a line that loses every tenth packet all is told once and in order", func(t *testing.T) {
+		t.Run("D4, D26 by "+way.name+" on a line with loss all arrives once", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -60,7 +60,7 @@ func TestStreams(t *testing.T) {
 				w.road.losing(0, nil)
 				w.pass(2 * time.Second)
 				if told, version := g.heard(); told != 500 || version != 501 {
-					w.Errorf("told %d updates of 500, all up to %d", told, version)
+					w.Errorf("got %d updates of 500, all up to %d", told, version)
 				}
 				g.leave()
 			})

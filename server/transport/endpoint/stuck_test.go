@@ -20,7 +20,7 @@ func fillPipe(p *pipe) {
 
 func TestPathsThatTakeNothing(t *testing.T) {
 	for _, way := range ways {
-		t.Run("D29 a line that goes dead while much is told ends the stream within the time-out, by "+way.name, func(t *testing.T) {
+		t.Run("D29 a line that dies under load ends in time, by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -47,7 +47,7 @@ func TestPathsThatTakeNothing(t *testing.T) {
 			})
 		})
 	}
-	t.Run("D29.10 a path that takes nothing for 10 s is dead, whatever comes on it", func(t *testing.T) {
+	t.Run("D29.10 a path that takes nothing for 10 s is dead, whatever arrives", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			pa, pb := newPipes()
 			fillPipe(pa)
@@ -69,7 +69,7 @@ func TestPathsThatTakeNothing(t *testing.T) {
 		})
 	})
 	for _, code := range []connection.Code{connection.CodeProtocol, connection.CodeGoing} {
-		t.Run(fmt.Sprintf("D29 a connection whose path takes nothing ends within 1 s when it is closed with %d", code), func(t *testing.T) {
+		t.Run(fmt.Sprintf("D29 a blocked connection closes in 1 s with %d", code), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				a, b, pa, pb := newPair()
 				synctest.Wait()
@@ -91,7 +91,7 @@ func TestPathsThatTakeNothing(t *testing.T) {
 }
 
 func TestPathsThatAreNone(t *testing.T) {
-	t.Run("D28.2 what takes fewer than 512 bytes is no path", func(t *testing.T) {
+	t.Run("D28.2 a path needs at least 512 bytes", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			pa, _ := newPipes()
 			pa.most.Store(connection.MinSize * 3 / 4)
@@ -110,7 +110,7 @@ func TestPathsThatAreNone(t *testing.T) {
 			a.conn.Wait()
 		})
 	})
-	t.Run("D20 a path by plain UDP that ends in the middle of its handshake leaves nothing behind", func(t *testing.T) {
+	t.Run("D20 a UDP path that ends in its handshake leaves nothing behind", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			s := w.listener.plain
 			p := newPlainPath(s.socket, plainAddress)

@@ -52,7 +52,7 @@ func FuzzSplitAndJoin(f *testing.F) {
 				t.Fatalf("D34 %x makes %x", b, l.bytes)
 			}
 			if undecodable == nil && len(got.GetEvents()) == 0 {
-				t.Errorf("D34 %x makes %x, in which there is nothing", b, l.bytes)
+				t.Errorf("D34 %x makes the empty %x", b, l.bytes)
 			}
 		}
 		guaranteed := 0

@@ -49,7 +49,7 @@ func TestJoiner(t *testing.T) {
 			}
 		}
 	})
-	run("D35.2 a mark counts when all up to its message have been executed", func(t *testing.T, j *joining) {
+	run("D35.2 a version counts when its messages are executed", func(t *testing.T, j *joining) {
 		j.want(1, frame(t, 3, moved(1, 3)), 0, moved(1, 3))
 		j.want(3, frame(t, 5, moved(1, 5)), 0, moved(1, 5))
 		j.want(0, frame(t, 2, moved(2, 2)), 3, moved(2, 2))
@@ -57,14 +57,14 @@ func TestJoiner(t *testing.T) {
 		j.want(2, frame(t, 0, moved(2, 4)), 5, moved(2, 4))
 		j.want(5, frame(t, 7, moved(1, 7)), 7, moved(1, 7))
 	})
-	run("D35 a mark comes alone when there is nothing else", func(t *testing.T, j *joining) {
+	run("D35 a version comes alone when there is nothing else", func(t *testing.T, j *joining) {
 		j.want(1, frame(t, 3), -1)
 		j.want(0, nil, 3)
 		j.want(2, frame(t, 4), 4)
 		j.want(3, nil, -1)
 	})
 	// Clauses: D34.4, D34.5
-	run("D34 motion of before the last full state is forgotten", func(t *testing.T, j *joining) {
+	run("D34 motion from before the last full state is dropped", func(t *testing.T, j *joining) {
 		old, same := wire.AppendHead(nil, at-1, 0), frame(t, 0, moving(1), wire.PongEvent(4))
 		old = append(old, frame(t, 0, moving(1))[len(old):]...) // the same a moment earlier
 		loose := func(msg []byte) *holtpb.Frame {
@@ -78,17 +78,17 @@ func TestJoiner(t *testing.T) {
 			return decoded(t, b)
 		}
 		if f := loose(same); f != nil {
-			t.Errorf("a client that is not whole is told %v", f)
+			t.Errorf("a client without a full state gets %v", f)
 		}
 		j.want(0, frame(t, 1, full(1)), 1, full(1))
 		if f := loose(old); f != nil {
-			t.Errorf("the motion of before is told as %v", f)
+			t.Errorf("earlier motion is sent as %v", f)
 		}
 		if f := loose(same); !proto.Equal(f, decoded(t, same)) {
-			t.Errorf("what moves is told as %v", f)
+			t.Errorf("motion is sent as %v", f)
 		}
 	})
-	run("D34 what is guaranteed is not taken from what is not", func(t *testing.T, j *joining) {
+	run("D34 guaranteed events are not accepted as unguaranteed", func(t *testing.T, j *joining) {
 		j.want(0, frame(t, 1, wire.ResumedEvent(nil, nil, nil)), 1,
 			wire.ResumedEvent(nil, nil, nil))
 		if b, err := j.Unguaranteed(frame(t, 9, moved(1, 9), moving(1), gone(2, 9))); err != nil ||
@@ -99,7 +99,7 @@ func TestJoiner(t *testing.T) {
 			t.Errorf("it makes %x: %v", b, err)
 		}
 	})
-	run("D31.6 what is no frame ends the stream", func(t *testing.T, j *joining) {
+	run("D31.6 an invalid frame ends the stream", func(t *testing.T, j *joining) {
 		if _, err := j.Message(0, []byte{0x1a, 5}); !errors.Is(err, wire.ErrFrame) {
 			t.Error(err)
 		}
@@ -107,13 +107,13 @@ func TestJoiner(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	run("D35 nothing is kept of what all know", func(t *testing.T, j *joining) {
+	run("D35 memory of what everybody knows is freed", func(t *testing.T, j *joining) {
 		for n := uint64(0); n < 1000; n += 2 {
 			j.want(n+1, frame(t, id.Version(n+2), moved(1, n)), 0, moved(1, n))
 			j.want(n, frame(t, 0, moved(2, n)), int64(n+2), moved(2, n))
 		}
 		if len(j.ahead) > 0 || len(j.versions) > 0 || j.floor != 1000 {
-			t.Errorf("%d messages and %d marks are kept below %d", len(j.ahead),
+			t.Errorf("%d messages and %d versions are kept below %d", len(j.ahead),
 				len(j.versions), j.floor)
 		}
 	})

@@ -171,7 +171,7 @@ func key(t *rapid.T, e *holtpb.Event, taken map[string]int) string {
 // check compares what was received with the stream.
 func (o *order) check(t *rapid.T, stream []sentEvent) {
 	if len(o.seen) != len(stream) {
-		t.Fatalf("D31 %d events are told of %d", len(o.seen), len(stream))
+		t.Fatalf("D31 of %d events %d arrive", len(o.seen), len(stream))
 	}
 	names := map[string]int{}
 	place := make([]int, len(stream))
@@ -180,31 +180,31 @@ func (o *order) check(t *rapid.T, stream []sentEvent) {
 		names[k] = i
 		at, ok := o.seen[k]
 		if !ok {
-			t.Fatalf("D31 %v is not told", s.event)
+			t.Fatalf("D31 %v does not arrive", s.event)
 		}
 		place[i] = at
 	}
 	for i := range stream {
 		for k := range i {
 			if why := follows(&stream[k], &stream[i]); why != "" && place[k] > place[i] {
-				t.Fatalf("%s %v is told before %v", why, stream[i].event, stream[k].event)
+				t.Fatalf("%s %v arrives before %v", why, stream[i].event, stream[k].event)
 			}
 		}
 	}
 	last := id.Version(0)
 	for _, m := range o.versions {
 		if m.version < last {
-			t.Errorf("D35 the mark %d is told after %d", m.version, last)
+			t.Errorf("D35 the version %d arrives after %d", m.version, last)
 		}
 		last = m.version
 		for i := range stream {
 			if stream[i].version <= m.version && place[i] >= m.events {
-				t.Errorf("D35 the mark %d is told before %v", m.version, stream[i].event)
+				t.Errorf("D35 the version %d arrives before %v", m.version, stream[i].event)
 			}
 		}
 	}
 	if n := len(stream); n > 0 && last < stream[n-1].version {
-		t.Errorf("D35 the last mark that is told is %d, want %d", last, stream[n-1].version)
+		t.Errorf("D35 the last version is %d, want %d", last, stream[n-1].version)
 	}
 }
 

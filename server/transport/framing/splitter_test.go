@@ -15,7 +15,7 @@ import (
 
 func TestLanesOfPieces(t *testing.T) {
 	// Clauses: D31.1, D31.2, D31.3, D32.2, D35.1
-	t.Run("D31, D32 a frame is cut between events that share no lane, and its mark is said at last", func(t *testing.T) {
+	t.Run("D31, D32 a frame is cut between unrelated events, its version is last", func(t *testing.T) {
 		r := newRig(t)
 		if got := r.say(9, moved(1, 4), moved(2, 5), acked(1, 6, 0), moved(3, 9)); len(got) != 3 {
 			t.Fatalf("it makes the messages %v", got)
@@ -36,14 +36,14 @@ func TestLanesOfPieces(t *testing.T) {
 		r.want(2, 0)
 		r.want(3, 2)
 	})
-	t.Run("D12, D32 what has been executed costs nothing any more", func(t *testing.T) {
+	t.Run("D12, D32 executed messages cost nothing", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.execute(t, 0)
 		r.say(2, moved(1, 2))
 		r.want(1)
 	})
-	t.Run("D32.3 what shares lanes by others is one message", func(t *testing.T) {
+	t.Run("D32.3 events related through others are one message", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, moved(2, 2))
@@ -55,7 +55,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.want(3, 0, 1, 2)
 		r.wantEvents(3, 6, moved(3, 4), labelled(2, 3), moved(1, 5), acked(1, 6, 2))
 	})
-	t.Run("D32.3 a piece that was made is in the lane, and so is a new name", func(t *testing.T) {
+	t.Run("D32.3 a new piece and a new identifier count as related", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, acked(1, 1, 20_000))
 		r.say(2, moved(20_000, 2))
@@ -65,7 +65,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.want(2, 1)
 		r.want(3, 2)
 	})
-	t.Run("D32.5, D32.6 what is about no piece goes together and waits for nothing", func(t *testing.T) {
+	t.Run("D32.5, D32.6 events about no piece go together and wait for nothing", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, labelled())
@@ -77,7 +77,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.wantEvents(2, 0, labelled(), labelled())
 		r.want(3, 0)
 	})
-	t.Run("D32.7 a frame makes 256 messages at most, or is not cut and has all behind it", func(t *testing.T) {
+	t.Run("D32.7 a frame makes at most 256 messages, or is one barrier", func(t *testing.T) {
 		r := newRig(t)
 		var events []*holtpb.Event
 		for i := range uint32(256) {
@@ -99,7 +99,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.say(259, moved(400, 259))
 		r.want(258, 257)
 	})
-	t.Run("D31 a frame that is one message is that message", func(t *testing.T) {
+	t.Run("D31 a frame of one message is that message", func(t *testing.T) {
 		for _, events := range [][]*holtpb.Event{{full(1, 2)}, {moved(1, 4)}} {
 			s, p, f := NewSplitter(), newPost(), frame(t, 4, events...)
 			if err := s.Add(f); err != nil {
@@ -111,7 +111,7 @@ func TestLanesOfPieces(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D31.4, D31.5 a frame in which there is nothing is not sent, and one with a mark alone is", func(t *testing.T) {
+	t.Run("D31.4, D31.5 an empty frame is not sent, one with only a version is", func(t *testing.T) {
 		r := newRig(t)
 		if got := r.say(0); len(got) != 0 || len(r.post.unguaranteed) != 0 {
 			t.Errorf("it makes the messages %v, %v", got, r.post.unguaranteed)
@@ -120,7 +120,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.want(0)
 		r.wantEvents(0, 7)
 	})
-	t.Run("D31.6 what is no frame is an error", func(t *testing.T) {
+	t.Run("D31.6 invalid frames are an error", func(t *testing.T) {
 		s := NewSplitter()
 		if err := s.Add([]byte{0x1a, 5}); !errors.Is(err, wire.ErrFrame) {
 			t.Errorf("%v", err)
@@ -132,7 +132,7 @@ func TestLanesOfPieces(t *testing.T) {
 }
 
 func TestFences(t *testing.T) {
-	t.Run("D33.2, D33.3 a fence is one message behind all that nothing else follows", func(t *testing.T) {
+	t.Run("D33.2, D33.3 a fence waits for all that nothing else follows", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, moved(1, 2))
@@ -144,7 +144,7 @@ func TestFences(t *testing.T) {
 		r.want(4, 1, 2)
 		r.wantEvents(4, 6, moved(4, 5), notice(2), moved(5, 6))
 	})
-	t.Run("D33.4 what comes later follows a fence by its lanes only", func(t *testing.T) {
+	t.Run("D33.4 later messages follow a fence only by their pieces", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, gone(2, 2))
@@ -164,12 +164,12 @@ func TestFences(t *testing.T) {
 		r.want(3, 1, 2)
 	})
 	for name, wall := range map[string]*holtpb.Event{
-		"a full state": full(1), "what resumes": wire.ResumedEvent(nil, nil, nil),
+		"a full state": full(1), "a resume": wire.ResumedEvent(nil, nil, nil),
 		"a seat":    seat(3),
 		"the table": {Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "x"}}},
 	} {
 		// Clauses: D33.5
-		t.Run("D33 everything comes behind "+name, func(t *testing.T) {
+		t.Run("D33 everything comes after "+name, func(t *testing.T) {
 			r := newRig(t)
 			r.say(1, moved(1, 1))
 			r.say(2, wall)
@@ -185,7 +185,7 @@ func TestFences(t *testing.T) {
 			r.want(5)
 		})
 	}
-	t.Run("D14.8, D33 a fence behind more than 64 follows joins", func(t *testing.T) {
+	t.Run("D14.8, D33 a fence after more than 64 messages follows joins", func(t *testing.T) {
 		r := newRig(t)
 		const all = 5000
 		for i := range uint32(all) {
@@ -219,7 +219,7 @@ func TestFences(t *testing.T) {
 		r.say(0, notice(1))
 		r.want(last+1, last)
 	})
-	t.Run("D14.8, D32 so does what shares more than 64 lanes", func(t *testing.T) {
+	t.Run("D14.8, D32 so does a message about more than 64 pieces", func(t *testing.T) {
 		r := newRig(t)
 		var pieces []uint32
 		for i := range uint32(100) {
@@ -252,7 +252,7 @@ func TestUnguaranteed(t *testing.T) {
 			t.Errorf("unguaranteed is %v, want %v", f, want)
 		}
 	})
-	t.Run("D34.3 they follow what makes the client whole", func(t *testing.T) {
+	t.Run("D34.3 they follow the full state", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, full(1))
 		r.say(2, seat(3))
@@ -287,7 +287,7 @@ func TestUnguaranteed(t *testing.T) {
 				}
 			}
 			if !slices.Equal(told, pieces) {
-				t.Errorf("%d messages tell of %v", len(r.post.unguaranteed), told)
+				t.Errorf("%d messages have %v", len(r.post.unguaranteed), told)
 			}
 		}
 		if largest > 1000 || largest < 950 {
@@ -306,7 +306,7 @@ func TestUnguaranteed(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
-	t.Run("D3 what finds no room waits, and goes in order", func(t *testing.T) {
+	t.Run("D3 messages without room wait, and go in order", func(t *testing.T) {
 		r := newRig(t)
 		r.room = 2
 		if err := r.Add(frame(t, 5, moved(1, 1), moved(2, 2), moved(3, 3), moving(9))); err != nil {
@@ -331,7 +331,7 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%d wait, of %d bytes", n, size)
 		}
 	})
-	t.Run("D34 motion behind a full state that waits is of no use", func(t *testing.T) {
+	t.Run("D34 motion after a waiting full state is dropped", func(t *testing.T) {
 		r := newRig(t)
 		r.room = 0
 		if err := errors.Join(r.Add(frame(t, 5, full(1))),
@@ -342,7 +342,7 @@ func TestWindow(t *testing.T) {
 			t.Fatalf("flushed: %v, %v; unguaranteed are %v", all, err, r.post.unguaranteed)
 		}
 	})
-	t.Run("D3 another error is the connection's", func(t *testing.T) {
+	t.Run("D3 another error ends the connection", func(t *testing.T) {
 		r := newRig(t)
 		r.sender.Close()
 		if err := r.Add(frame(t, 5, moved(1, 1))); err != nil {
@@ -352,7 +352,7 @@ func TestWindow(t *testing.T) {
 			t.Errorf("flushed: %v, %v", all, err)
 		}
 	})
-	t.Run("D14 no more is kept than is under way", func(t *testing.T) {
+	t.Run("D14 memory is bounded by what is under way", func(t *testing.T) {
 		r := newRig(t)
 		for n := range uint64(20_000) {
 			r.say(0, moved(uint32(n)+1, n+1))
@@ -360,7 +360,7 @@ func TestWindow(t *testing.T) {
 				r.execute(t, n-100)
 			}
 			if len(r.lastAbout) > 300 || len(r.tips) > 300 {
-				t.Fatalf("with 100 under way %d lanes and %d tips are kept",
+				t.Fatalf("with 100 under way %d keys and %d tips are kept",
 					len(r.lastAbout), len(r.tips))
 			}
 		}

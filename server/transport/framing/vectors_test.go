@@ -18,7 +18,7 @@ import (
 )
 
 var updateVectors = flag.Bool("update", false,
-	"write the sections cuts and joins of docs/protocol/vectors/datagrams.json anew")
+	"write the sections cuts and joins of docs/protocol/vectors/datagrams.json")
 
 // vectorsFile is shared with server/transport/depgraph and server/transport/connection. Each
 // package writes its own sections.
@@ -79,7 +79,7 @@ func TestVectors(t *testing.T) {
 		t.Run("D32 D33 D35 "+section, func(t *testing.T) {
 			if !slices.EqualFunc(got[section], sections[section],
 				func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
-				t.Error("the vectors are not those that the package computes; if that is meant, run go test -update")
+				t.Error("the vectors have changed; if they should, run go test -update")
 			}
 		})
 	}
@@ -126,15 +126,15 @@ func cutRows(t *testing.T) []struct {
 		name  string
 		steps []any
 	}{
-		{"pieces, each behind what was said of it", []any{f(1, full(1, 2)), f(4, moved(1, 2),
+		{"pieces, each after its earlier messages", []any{f(1, full(1, 2)), f(4, moved(1, 2),
 			moved(2, 3), acked(1, 4, 0)), []uint64{0}, f(5, moved(1, 5)), f(6, moved(3, 6))}},
-		{"what was executed costs nothing",
+		{"executed messages cost nothing",
 			[]any{f(1, moved(1, 1)), []uint64{0}, f(2, moved(1, 2)), f(3, moved(1, 3))}},
-		{"what shares pieces stays together", []any{f(1, moved(1, 1)), f(2, moved(2, 2)),
+		{"events about common pieces stay together", []any{f(1, moved(1, 1)), f(2, moved(2, 2)),
 			f(5, moved(3, 3), labelled(1, 2), moved(2, 5))}},
-		{"a piece that was made, and a new name", []any{f(1, acked(1, 1, 20_000)),
+		{"an added piece and a new identifier", []any{f(1, acked(1, 1, 20_000)),
 			f(2, moved(20_000, 2)), f(3, renamed(20_000, 30_000, 3)), f(4, moved(30_000, 4))}},
-		{"what is about no piece",
+		{"events about no piece",
 			[]any{f(1, full(1)), f(2, labelled()), []uint64{0, 1}, f(3, labelled(), moved(1, 3))}},
 		{"fences", []any{f(2, moved(1, 1), moved(2, 2)), f(4, moved(3, 3), notice(3)),
 			f(6, moved(3, 5), moved(1, 6)), f(7, gone(2, 7)), f(8, moved(4, 8))}},
@@ -142,7 +142,7 @@ func cutRows(t *testing.T) []struct {
 			f(5, moved(1, 5)), f(6, labelled())}},
 		{"motion", []any{f(1, full(1)), f(0, moving(1)), []uint64{0},
 			f(2, moving(1, 2), wire.PongEvent(9), moved(1, 2)), f(0, wire.PongEvent(10))}},
-		{"nothing, and a mark alone", []any{f(0), f(5)}},
+		{"nothing, and a version alone", []any{f(0), f(5)}},
 		{"more than 256", []any{f(1, moved(300, 1)), f(257, many...), f(258, moved(400, 258))}},
 	}
 }
@@ -202,19 +202,19 @@ func joinRows(t *testing.T) []struct {
 	}{
 		{"in order", []any{numbered{0, f(1, full(1))}, numbered{1, f(0, moved(1, 2))},
 			numbered{2, f(3, moved(2, 3))}}},
-		{"a mark waits for all before", []any{
+		{"a version waits for all before", []any{
 			numbered{1, f(3, moved(1, 3))}, numbered{3, f(5, moved(1, 5))}, numbered{0,
 				f(2, moved(2, 2))}, numbered{4, f(0, moved(1, 6))}, numbered{2, f(0, moved(2, 4))},
 		}},
-		{"a mark alone",
+		{"a version alone",
 			[]any{numbered{1, f(3)}, numbered{0, nil}, numbered{2, f(4)}, numbered{3, nil}}},
-		{"a mark behind the events",
+		{"a version after the events",
 			[]any{numbered{0, behind}, numbered{2, behind}, numbered{1, f(0)}}},
 		{"motion before anything else",
 			[]any{f(0, moving(1)), numbered{0, f(1, full(1))}, f(0, moving(1))}},
-		{"motion of before what resumes", []any{numbered{0, f(1, wire.ResumedEvent(nil, nil, nil))},
+		{"motion from before a resume", []any{numbered{0, f(1, wire.ResumedEvent(nil, nil, nil))},
 			earlier, f(0, moving(1), wire.PongEvent(3))}},
-		{"unguaranteed is what may be",
+		{"an unguaranteed message of the largest size",
 			[]any{numbered{0, f(1, full(1))}, f(9, moved(1, 9), moving(1)), f(9, moved(1, 9))}},
 	}
 }

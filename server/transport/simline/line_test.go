@@ -67,7 +67,7 @@ func TestLine(t *testing.T) {
 		}
 	})
 	for _, share := range []float64{0.01, 0.05, 0.1} {
-		t.Run(fmt.Sprintf("the share that is lost is that of the line: %g", share), func(t *testing.T) {
+		t.Run(fmt.Sprintf("packets are lost at the line's rate: %g", share), func(t *testing.T) {
 			const n = 200_000
 			all, counts := fates(Config{Delay: ms, Loss: share}, 1, n, 100, ms)
 			got := float64(count(all)) / n
@@ -98,12 +98,12 @@ func TestLine(t *testing.T) {
 			t.Errorf("a line that loses everything lost %d of 1000", count(all))
 		}
 	})
-	t.Run("the seed and the number of a packet say whether it is lost", func(t *testing.T) {
+	t.Run("the seed and number of a packet decide about its loss", func(t *testing.T) {
 		a, _ := fates(Config{Delay: ms, Loss: 0.1}, 7, 1000, 100, ms)
 		b, _ := fates(Config{Delay: 9 * ms, Loss: 0.1, Rate: 1 << 20, Queue: 1 << 20}, 7,
 			1000, 900, 3*ms)
 		if !slices.Equal(lost(a), lost(b)) {
-			t.Error("the same seed loses others when sizes and times are others")
+			t.Error("the same seed loses others for other sizes and times")
 		}
 		if c, _ := fates(Config{Delay: ms, Loss: 0.1},
 			8, 1000, 100, ms); slices.Equal(lost(a), lost(c)) {
@@ -132,7 +132,7 @@ func TestRate(t *testing.T) {
 			t.Errorf("counted %+v", counts)
 		}
 	})
-	t.Run("what is too much is lost, and the rest comes at the rate", func(t *testing.T) {
+	t.Run("excess packets are lost, and the rest comes at the rate", func(t *testing.T) {
 		const n = 3000
 		all, _ := fates(c, 1, n, 1000, 5*ms) // twice the rate
 		if got := count(all); got < n/2-5 || got > n/2 {
@@ -145,7 +145,7 @@ func TestRate(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what is lost by chance has been in the queue", func(t *testing.T) {
+	t.Run("packets lost by chance have been in the queue", func(t *testing.T) {
 		c := c
 		c.Loss, c.Queue = 0.5, 20_000
 		all, _ := fates(c, 3, 20, 1000, 0)
@@ -155,7 +155,7 @@ func TestRate(t *testing.T) {
 			}
 		}
 		if n := count(all); n == 0 || n == 20 {
-			t.Fatalf("%d of 20 are lost: this seed shows nothing", n)
+			t.Fatalf("%d of 20 are lost: this seed proves nothing", n)
 		}
 	})
 }
@@ -186,13 +186,13 @@ func TestDisorder(t *testing.T) {
 			t.Errorf("%d of 1000 overtake another, want some 90", n)
 		}
 	})
-	t.Run("as many come twice as the line says", func(t *testing.T) {
+	t.Run("the share of duplicates is as configured", func(t *testing.T) {
 		_, counts := fates(Config{Delay: ms, Duplicate: 0.2}, 1, 1000, 100, ms)
 		if counts.Doubled < 150 || counts.Doubled > 250 {
 			t.Errorf("%d of 1000 come twice", counts.Doubled)
 		}
 	})
-	t.Run("bursts have the share of the line, and their length", func(t *testing.T) {
+	t.Run("bursts have the configured share and length", func(t *testing.T) {
 		const n = 200_000
 		all, _ := fates(Config{Delay: ms, Loss: 0.1, Burst: 20 * ms}, 1, n, 100, ms)
 		bursts := 0
@@ -208,7 +208,7 @@ func TestDisorder(t *testing.T) {
 			t.Errorf("bursts have %.1f packets, one a millisecond, want 20", length)
 		}
 	})
-	t.Run("what is too large is lost", func(t *testing.T) {
+	t.Run("too large packets are lost", func(t *testing.T) {
 		if all, counts := fates(Config{Delay: ms, Largest: 99}, 1, 10, 100, ms); count(all) != 10 ||
 			counts.TooLarge != 10 {
 			t.Errorf("lost %d of 10, counted %+v", count(all), counts)

@@ -75,7 +75,7 @@ func send(t *testing.T, from, to *net.UDPConn, number uint32) {
 }
 
 func TestLink(t *testing.T) {
-	t.Run("packets of UDP that come through are those that the seed says, in order", func(t *testing.T) {
+	t.Run("the seed decides which UDP packets arrive, in order", func(t *testing.T) {
 		line := simline.Config{Delay: 2 * ms, Loss: 0.2}
 		l, server, client := connect(t, Config{Down: line, Up: simline.Config{Loss: 1}, Seed: 11})
 		const n, ends = 200, 20
@@ -134,16 +134,16 @@ func TestLink(t *testing.T) {
 			t.Errorf("counted %+v", c)
 		}
 		if down.Load() != 64 || up.Load() != 32 {
-			t.Errorf("told of %d and %d bytes, want 64 and 32", down.Load(), up.Load())
+			t.Errorf("%d and %d bytes are reported, want 64 and 32", down.Load(), up.Load())
 		}
 	})
-	t.Run("there is no such congestion control", func(t *testing.T) {
+	t.Run("an unknown congestion control", func(t *testing.T) {
 		l, _, _ := connect(t, Config{})
 		if _, err := l.Server.ListenTCP(t.Context(), "none"); err == nil {
 			t.Error("it listens")
 		}
 	})
-	t.Run("TCP brings everything all the same", func(t *testing.T) {
+	t.Run("TCP delivers everything all the same", func(t *testing.T) {
 		l, _, _ := connect(t, Config{Down: simline.Config{Delay: ms, Loss: 0.05},
 			Up: simline.Config{Delay: ms, Loss: 0.05}, Seed: 5})
 		sent := make([]byte, 100_000)
@@ -151,7 +151,7 @@ func TestLink(t *testing.T) {
 			sent[i] = byte(i * i >> 5)
 		}
 		if got := through(t, l, sent); !slices.Equal(got, sent) {
-			t.Errorf("got %d bytes, others than were sent", len(got))
+			t.Errorf("got %d bytes that were not sent", len(got))
 		}
 		if c := l.Counts(); c.Down.Lost == 0 || c.Down.Bytes < uint64(len(sent)) {
 			t.Errorf("counted %+v", c.Down)

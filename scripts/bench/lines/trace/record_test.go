@@ -99,7 +99,7 @@ func plausible(t *testing.T, name string, got Trace) {
 		}
 	}
 	if early > 0 {
-		t.Errorf("%d messages do not wait for what was said of their pieces before", early)
+		t.Errorf("%d messages do not wait for earlier ones about their pieces", early)
 	}
 	rate := float64(len(got)) / got[len(got)-1].At.Seconds()
 	if math.Abs(rate-200) > 20 {
@@ -235,7 +235,7 @@ func (r *recorder) keep(msg []byte, h depgraph.Header) {
 }
 
 func (r *recorder) SendUnguaranteed(time.Duration, uint32, []byte, []*depgraph.Handle) error {
-	r.t.Error("something unguaranteed was sent to somebody who does not look")
+	r.t.Error("something unguaranteed was sent to a client that does not look")
 	return nil
 }
 

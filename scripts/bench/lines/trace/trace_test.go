@@ -15,7 +15,7 @@ func TestTrace(t *testing.T) {
 		{At: 5 * time.Millisecond, Size: 31},
 		{At: 5 * time.Millisecond, Size: 700, Lanes: []int{0, 4}, Deps: []int{0, 1}},
 	}
-	t.Run("what is written is read again", func(t *testing.T) {
+	t.Run("a written trace is read back", func(t *testing.T) {
 		var b bytes.Buffer
 		if err := made.Write(&b); err != nil {
 			t.Fatal(err)
@@ -41,9 +41,9 @@ func TestTrace(t *testing.T) {
 		"-5 30 0 -":            "before the beginning",
 		"0 30 0 0":             "it depends on itself",
 		"0 30 0 1":             "it depends on a later one",
-		"0 30 0 -1":            "there is no such message",
-		"0 30 -1 -":            "there is no such piece",
-		"0 30 1,0 -":           "pieces in no order",
+		"0 30 0 -1":            "an unknown message",
+		"0 30 -1 -":            "an unknown piece",
+		"0 30 1,0 -":           "pieces out of order",
 		"0 30 , -":             "an empty number",
 		"5 30 0 -\n4 30 0 -":   "times go back",
 		"0 9 0 -\n0 9 0 0,0":   "a dependency twice",

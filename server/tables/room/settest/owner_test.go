@@ -86,14 +86,14 @@ func request(set id.OID, seq id.ClientSeq) room.Request {
 func wantRefused(t *testing.T, err error, reason table.Reason) {
 	t.Helper()
 	if refusal := new(room.Refusal); !errors.As(err, &refusal) || refusal.Reason != reason {
-		t.Errorf("the error is %v, want a refusal for %d", err, reason)
+		t.Errorf("the error is %v, want a refusal with %d", err, reason)
 	}
 }
 
 func TestOwner(t *testing.T) {
 	ctx := t.Context()
 	all := []uint32{1, 2, 3, 4, 5, 6}
-	t.Run("T41 a set is given to one table at a time, and to whose it is", func(t *testing.T) {
+	t.Run("T41 a set is given to one table at a time, only to its owner's", func(t *testing.T) {
 		o := newOwner(t)
 		_, err := o.Hold(ctx, room.Session{Table: there, Seat: 1}, deck)
 		wantRefused(t, err, table.ReasonNotAllowed)
@@ -107,11 +107,11 @@ func TestOwner(t *testing.T) {
 		}
 		for _, p := range g.Parts[1:] {
 			if p.Kind != g.Parts[1].Kind || !p.Secret {
-				t.Errorf("the table is told that part %d is %x", p.Number, p.Kind)
+				t.Errorf("the table gets part %d as %x", p.Number, p.Kind)
 			}
 		}
 	})
-	t.Run("T38 a shuffle deals out all kinds there are, once for each request", func(t *testing.T) {
+	t.Run("T38 a shuffle deals out all kinds, once per request", func(t *testing.T) {
 		o := newOwner(t)
 		before, err := o.Reveal(ctx, here, deck, all)
 		if err != nil || before.Shuffles != 0 {
@@ -141,7 +141,7 @@ func TestOwner(t *testing.T) {
 			t.Error("nothing has changed")
 		}
 	})
-	t.Run("T39 a request is carried out once and answered alike", func(t *testing.T) {
+	t.Run("T39 a request is executed once and answered alike", func(t *testing.T) {
 		o := newOwner(t)
 		for range 2 {
 			if v, err := o.Count(ctx, request(counter, 1), 0, 3); err != nil || v != 8 {
@@ -165,7 +165,7 @@ func TestOwner(t *testing.T) {
 			t.Errorf("it says %q", c.Parts[0].Text)
 		}
 	})
-	t.Run("T40 what comes back lies as it lay, and only if it is all there", func(t *testing.T) {
+	t.Run("T40 a set comes back as it lay, and only if it is complete", func(t *testing.T) {
 		o := newOwner(t)
 		parts := []room.Part{{Number: 0}}
 		for _, n := range slices.Backward(all) {
@@ -190,7 +190,7 @@ func TestOwner(t *testing.T) {
 			t.Errorf("%d parts are left", len(c.Parts))
 		}
 	})
-	t.Run("T39 what is away answers nothing, and what is not there is lost", func(t *testing.T) {
+	t.Run("T39 an unreachable set does not answer, an unknown one is lost", func(t *testing.T) {
 		o := newOwner(t)
 		why := &room.Unreachable{Reason: table.AwayFrozen}
 		o.SetUnreachable(deck, why)
