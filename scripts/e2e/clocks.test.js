@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { written } from '../../static/js/sync/clock.js';
 import { decodeFrame } from '../../static/js/net/wire.js';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { atTable, desktop, party, phone } from './party.js';
 import {
   drag, eventually, focus, frame, labelled, middle, named, same, said, scale, seen, still, until,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { atTable, desktop, party, phone } from './party.js';
 
 /** The folder for screenshots that somebody wants to look at; empty: none. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { networkErrors, Watch } from './browser.js';
 import { deck } from './cards.js';
 import { atTable, party, phone } from './party.js';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { ask, cardsInHand, deck, loosePile } from './cards.js';
 import { arrive, desktop, joinByInvite, party, phone, startServer } from './party.js';
 import { agree, focus, frame, middle, named, piece, same, seen, until } from './pieces.js';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ask, cardsInHand, CLEAR, deck, myHand, onScreen, PACK } from './cards.js';
-import { carryTo, take } from './grips.js';
+import { carryTo, take } from './grabs.js';
 import { party } from './party.js';
 import { alarms, eventually, labelled, middle, piece, pieces, still } from './pieces.js';
 import { eventsReceived, secretKinds } from './secrets.js';

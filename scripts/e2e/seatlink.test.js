@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { arrive, desktop, party, phone } from './party.js';
 import { seen } from './pieces.js';
 

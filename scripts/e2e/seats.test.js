@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { desktop, party, phone } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { arrive, atTable, desktop, party, phone } from './party.js';

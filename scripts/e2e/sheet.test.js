@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { bringBack, cutOff } from './outage.js';
 import { atTable, desktop, party, phone } from './party.js';
 import { eventually, seen } from './pieces.js';

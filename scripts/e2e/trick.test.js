@@ -5,20 +5,20 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cardsInHand, deckHas, handHas, inDeck, PACK } from './cards.js';
-import { atRest } from './grips.js';
+import { atRest } from './grabs.js';
 import { party } from './party.js';
 import { agree, alarms, eventually, pieces } from './pieces.js';
 import { Recorder } from './recorder.js';
 import { eventsReceived, kindsReceived, namesReceived, secretKinds } from './secrets.js';
 import { assertSame } from './steady.js';
-import { ByKeys, ByMouse } from './ways.js';
+import { ByKeys, ByMouse } from './controls.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
 /** @typedef {import('./party.js').Party} Party */
 /** @typedef {import('./pieces.js').Piece} Piece */
 /** @typedef {import('./pieces.js').Point} Point */
-/** @typedef {import('./ways.js').Way} Way */
+/** @typedef {import('./controls.js').Way} Way */
 
 const TRICKS = 13;
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barriers } from './barriers.js';
+import { barriers } from './axe.js';
 import { ask } from './cards.js';
 import { arrive, atTable, desktop, phone } from './party.js';
 import { eventually, focus, named, pieces } from './pieces.js';

@@ -4,7 +4,7 @@ import { bindArrows } from './bars/arrows.js';
 import { prefetch, loadCatalog } from './view/catalog.js';
 import { bindBanner } from './bars/banner.js';
 import { all } from './view/dom.js';
-import { followChance } from './relay/randomness.js';
+import { relayRandomness } from './relay/randomness.js';
 import { showHint } from './bars/hint.js';
 import { bindKeys } from './input/keys.js';
 import { answerForKinds } from './sync/kinds.js';
@@ -12,7 +12,7 @@ import { bindMenu } from './input/menu.js';
 import { browserDeps, createNet } from './net/net.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
-import { bindParts, insist, partsFor, use } from './parts.js';
+import { bindParts, loadUntilDone, partsFor, use } from './parts.js';
 import { watchPending } from './bars/pending.js';
 import { bindPinch } from './input/pinch.js';
 import { fit, turnToSide } from './view/camera.js';
@@ -23,12 +23,12 @@ import { startRendering } from './view/render.js';
 import { createVoice } from './bars/say.js';
 import { bindSending } from './net/sendmotion.js';
 import { firstPiece, focusOn } from './input/select.js';
-import { followShared } from './relay/components.js';
+import { relayComponents } from './relay/components.js';
 import { createState } from './state.js';
 import { msg } from './msg.js';
-import { weave } from './view/surface.js';
+import { drawGrains } from './view/surface.js';
 import { createSync } from './sync/sync.js';
-import { bindTablebar, tableDoors } from './bars/tablebar.js';
+import { bindTablebar, tableOpeners } from './bars/tablebar.js';
 import { bindToolbar } from './bars/toolbar.js';
 import { bindZoom } from './view/zoom.js';
 import { invalidate, invalidateAll } from './view/state.js';
@@ -66,14 +66,14 @@ function start(main) {
   const banner = bindBanner(s, voice);
   const presence = bindPresence(s);
   const parts = bindParts(s, voice);
-  const chance = followChance(s);
-  const shared = followShared(s);
+  const chance = relayRandomness(s);
+  const shared = relayComponents(s);
   const doors = {
     help: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openHelp(s)),
     box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
     table: () => use(s, voice, 'settings', (tabletop) => tabletop.openTable(s, voice)),
     invite: () => use(s, voice, 'dialogs', (dialogs) => void dialogs.openInvite(s)),
-    ...tableDoors(s, voice),
+    ...tableOpeners(s, voice),
   };
   s.net = createNet({
     table,
@@ -85,8 +85,8 @@ function start(main) {
       chance(outcome);
       shared(outcome);
       catalogs.check();
-      if (sync.sets.size > 0 && !s.parts.guests) insist(s, 'guests');
-      if (sync.space && !s.parts.space) insist(s, 'space');
+      if (sync.sets.size > 0 && !s.parts.guests) loadUntilDone(s, 'guests');
+      if (sync.space && !s.parts.space) loadUntilDone(s, 'space');
     },
     onStatus: (status) => {
       banner.onStatus(status);
@@ -113,7 +113,7 @@ function start(main) {
     bindSending(s),
     bindPeople(s, voice, doors),
     watchPending(s),
-    weave(main),
+    drawGrains(main),
     parts,
     catalogs.stop,
     banner.stop,
@@ -122,7 +122,7 @@ function start(main) {
     () => s.net.close(),
   );
   bindArrows(s);
-  if (main.dataset.home) insist(s, 'bag'); // brings a visitor home (O39)
+  if (main.dataset.home) loadUntilDone(s, 'bag'); // brings a visitor home (O39)
   catalogs.want(catalog);
   s.net.open();
   return stop;

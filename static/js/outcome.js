@@ -1,12 +1,12 @@
 // Applies a frame of the stream to the page: what to redraw, what to announce, and which pieces
 // this person no longer holds.
 
-import { isTellable } from './bars/say.js';
-import { noteJoined, tellPresence } from './bars/announcer.js';
+import { isAnnounced } from './bars/say.js';
+import { noteJoined, announcePresence } from './bars/announcer.js';
 import * as carry from './input/drag.js';
 import { kindAt } from './view/catalog.js';
 import { keepFaces } from './relay/faces.js';
-import { followOthers } from './relay/motion.js';
+import { relayMotion } from './relay/motion.js';
 import { riffle } from './input/ops.js';
 import { SURPRISE } from './view/animate.js';
 import { phrase, sentenceFor } from './reasons.js';
@@ -37,7 +37,7 @@ const NOTICED = new Set(['shuffle', 'deal', 'draw', 'recall', 'cut', 'peek', 'sh
 export function onOutcome(s, outcome, voice) {
   for (const { from, to } of outcome.renamed) renamePiece(s, from, to);
   for (const id of outcome.changed) invalidate(s, id);
-  followOthers(s, outcome);
+  relayMotion(s, outcome);
   for (const id of outcome.gone) forget(s, id);
   if (outcome.full) onFull(s);
   notifyConflicts(s, outcome.events, voice);
@@ -121,7 +121,7 @@ function onUpdate(s, e, voice) {
   }
   // Nothing is announced that the server does by itself: there are no messages for it.
   const isByOther = e.by !== 0 && e.by !== s.sync.you;
-  if (!isByOther || NOTICED.has(e.op) || !isTellable(e.op) || !named) return;
+  if (!isByOther || NOTICED.has(e.op) || !isAnnounced(e.op) || !named) return;
   voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named));
 }
 
@@ -220,11 +220,11 @@ function onSeat(s, e, voice) {
     (seat.linkAt !== e.before?.linkAt || seat.linkUsed !== e.before?.linkUsed)
   ) {
     // if that fails, the list of people still shows it
-    s.load('dialogs').then((part) => part.tellLink(s, voice, seat), () => {});
+    s.load('dialogs').then((part) => part.announceLink(s, voice, seat), () => {});
   }
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) {
     voice.news(seat.nick, 'joined', 0, '');
     if (seat.presence === 'gone') noteJoined(s, seat);
-  } else tellPresence(s, seat, e.before, voice);
+  } else announcePresence(s, seat, e.before, voice);
 }

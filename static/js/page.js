@@ -23,7 +23,7 @@ import { msg } from './msg.js';
  * @property {HTMLElement} overlay the moving pieces
  * @property {HTMLElement} band the frame of a selection that is being drawn
  * @property {HTMLElement} toolbar
- * @property {HTMLElement} lap this person's hand on a small screen
+ * @property {HTMLElement} handStrip this person's hand on a small screen
  * @property {HTMLElement} viewbar
  * @property {HTMLElement} people
  * @property {HTMLElement} banner
@@ -76,7 +76,7 @@ export function buildPage(main) {
       'div',
       { class: 'toolbar', role: 'toolbar', 'aria-label': msg('core.bar.label'), hidden: true },
     ),
-    lap: el('div', { class: 'lap', 'aria-hidden': 'true', hidden: true }),
+    handStrip: el('div', { class: 'lap', 'aria-hidden': 'true', hidden: true }),
     viewbar: el('div', { class: 'viewbar', role: 'toolbar', 'aria-label': msg('core.view.label') }),
     people: el('aside', { class: 'people', 'aria-label': msg('core.people.title'), hidden: true }),
     banner: el('div', { class: 'banner', hidden: true }),
@@ -86,7 +86,7 @@ export function buildPage(main) {
     assertive: live('alert', 'assertive'),
   };
   const messages = el('div', { class: 'messages' }, page.banner, page.notice);
-  main.append(win, page.band, bar, messages, page.people, page.hint, page.lap);
+  main.append(win, page.band, bar, messages, page.people, page.hint, page.handStrip);
   main.append(page.toolbar, page.viewbar, page.polite, page.assertive);
   return page;
 }

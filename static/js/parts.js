@@ -190,12 +190,12 @@ const AGAIN = 3000;
  * @param {State} s
  * @param {Name} name
  */
-export function insist(s, name) {
-  if (insisted.has(name)) return;
-  insisted.add(name);
+export function loadUntilDone(s, name) {
+  if (loading.has(name)) return;
+  loading.add(name);
   const attempt = () => {
     s.load(name).then(
-      () => insisted.delete(name),
+      () => loading.delete(name),
       () => setTimeout(attempt, AGAIN),
     );
   };
@@ -203,7 +203,7 @@ export function insist(s, name) {
 }
 
 /** The parts that are being loaded in this way. @type {Set<Name>} */
-const insisted = new Set();
+const loading = new Set();
 
 /** Number of calls of use(). Only the last one counts. */
 let calls = 0;

@@ -189,7 +189,7 @@
  *   & { gone?: boolean, renamed?: number }} PiecePatch
  */
 
-/** @typedef {Piece & { gone: boolean, renamed?: number }} WholePiece */
+/** @typedef {Piece & { gone: boolean, renamed?: number }} FullPiece */
 
 /**
  * A guest set on the table (T37).
@@ -231,7 +231,7 @@
  * @property {number} you the seat of this client
  * @property {TableInfo} table
  * @property {Seat[]} seats
- * @property {WholePiece[]} pieces
+ * @property {FullPiece[]} pieces
  * @property {Holds[]} [holds] missing: all that is counted is empty
  * @property {Randomness} [randomness]
  * @property {Uint8Array} [components] all components that the view may see, as a WireMessage
@@ -262,7 +262,7 @@
  * @property {'reject'} type
  * @property {number} seq
  * @property {Reason} reason
- * @property {WholePiece} piece `id` 0: the update was of no piece, or blind (T28)
+ * @property {FullPiece} piece `id` 0: the update was of no piece, or blind (T28)
  * @property {number} by the seat that prevents the update, 0: none
  */
 
@@ -564,7 +564,7 @@
  * @property {Fact[]} facts of rounds of randomness, in order
  * @property {ComponentNews[]} components in order
  * @property {number[]} pongs the pings that the frame answers (S15)
- * @property {boolean} unsure whether the outcome of an own update was lost with the last stream:
+ * @property {boolean} needsFull whether the outcome of an own update was lost with the last stream:
  *   then the client must ask for the full state
  * @property {Going | null} going
  * @property {boolean} saving whether the frame says that the server can, or cannot, save (S19)

@@ -34,7 +34,7 @@ test('K1.7, K3.2, K4.1 to K4: valid segments, by the vectors', () => {
     const curve = curves.empty();
     if (ok) curves.add(curve, segment);
     else assert.throws(() => curves.add(curve, segment), RangeError, name);
-    assert.equal(curve.pieces.length, ok ? 1 : 0, name);
+    assert.equal(curve.stretches.length, ok ? 1 : 0, name);
   }
 });
 
@@ -69,9 +69,9 @@ test('K6, K9, K10, K11 and K12: merging and forgetting, by the vectors', () => {
       if (op.add) curves.add(curve, op.add);
       else if (op.merge) curves.merge(curve, of(...op.merge));
       else if (op.prune !== undefined) curves.prune(curve, op.prune);
-      else curves.after(curve, op.after);
+      else curves.endMotion(curve, op.after);
     }
-    assert.deepEqual(curve, { floor, dead, pieces, recording: false });
+    assert.deepEqual(curve, { floor, endedAt: dead, stretches: pieces, recording: false });
     gives(curve, want);
   }
 });
@@ -105,7 +105,7 @@ test('K10.5, K11.4 a recording forgets nothing', () => {
       ...segment, version: { tick: i + 1, seq: 0 }, from: 10 * i, to: 10 * i + 5,
     });
   }
-  assert.equal(recording.pieces.length, 200);
+  assert.equal(recording.stretches.length, 200);
   assert.equal(recording.floor, 0);
 });
 

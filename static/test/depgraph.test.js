@@ -105,7 +105,7 @@ test('D4 D5 D7 D9 D10 D14 D15 receivers, by the vectors', () => {
       const { add, loose, part, at } = step;
       const act = () => {
         if (add) r.add(at, add, add.size, '');
-        else if (loose) r.addLoose(at, loose.key, loose.deps, loose.message);
+        else if (loose) r.addUnguaranteed(at, loose.key, loose.deps, loose.message);
         else if (part !== undefined) r.part(at, part);
         else r.expire(at);
       };
@@ -149,7 +149,7 @@ function play(s, step, handles) {
     if (last) return { header: hex(encodeHeader(last)) };
     if (!step.loose) return {};
     depend(s, sending.deps, handles);
-    return { deps: s.endLoose() };
+    return { deps: s.endUnguaranteed() };
   } catch (error) {
     const found = MISTAKES.find(([, pattern]) =>
       /** @type {RegExp} */ (pattern).test(String(error)),
@@ -336,6 +336,6 @@ test('D14 more than 64 dependencies end the connection and are refused', () => {
   const { r } = receiver();
   const deps = [...Array(MAX_DEPENDENCIES + 1).keys()];
   assert.equal(codeOf(() => r.add(0, header(MAX_DEPENDENCIES + 1, ...deps), 0, '')), 1009);
-  assert.equal(codeOf(() => r.addLoose(0, 1, deps, '')), 1009);
+  assert.equal(codeOf(() => r.addUnguaranteed(0, 1, deps, '')), 1009);
   assert.equal(r.deadline, Number.POSITIVE_INFINITY, 'nothing was recorded');
 });

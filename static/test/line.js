@@ -79,7 +79,7 @@ export function watch(hand, length, { up, down, skew = 0, mangle = (f) => [f] })
         { lag, span, ids: [1], x: [x], y: [y], dx: [dx], dy: [dy] }, time, arrives + AHEAD, () => 2,
       );
     }
-    const stage = tracks.lead(1, piece, at + AHEAD);
+    const stage = tracks.place(1, piece, at + AHEAD);
     seen.push({ x: piece.x, y: piece.y, at: at - start, stage });
   }
   return { seen, tracks };

@@ -43,10 +43,10 @@ export class End {
       now: line.now,
       largest: 1200,
       takes: { message: 1 << 24, window: 24 << 20 },
-      theyTake: { message: 1 << 24, window: 24 << 20 },
+      peerLimits: { message: 1 << 24, window: 24 << 20 },
       keepalive: 5000,
       execute: (number, body) => this.executed.push({ number, body, at: line.now }),
-      executeLoose: (key, body) => this.loose.push({ key, body, at: line.now }),
+      executeUnguaranteed: (key, body) => this.loose.push({ key, body, at: line.now }),
       ...options,
     });
   }

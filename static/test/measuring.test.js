@@ -62,7 +62,7 @@ test('C18 a drawn measurement is estimated; the server is asked at rest', async 
   measuring.reach(place(30, 40));
   measuring.reach(place(300, 400));
   assert.deepEqual(
-    [measuring.phase, measuring.distance, measuring.isReckoned], ['reckoned', 500, true],
+    [measuring.phase, measuring.distance, measuring.isEstimate], ['reckoned', 500, true],
   );
   assert.equal(table.questions.length, 0);
   measuring.settle();
@@ -75,7 +75,7 @@ test('C18 a drawn measurement is estimated; the server is asked at rest', async 
   assert.equal(table.questions.length, 1, 'this was the question');
   await table.tell(answered(501)); // the table's answer counts
   assert.deepEqual(
-    [measuring.phase, measuring.distance, measuring.isReckoned, measuring.isOpen],
+    [measuring.phase, measuring.distance, measuring.isEstimate, measuring.isOpen],
     ['answered', 501, false, false],
   );
   assert.equal(table.changes, 1);
@@ -169,15 +169,15 @@ test('C18 an unanswered question may be retried, an answered one not', async () 
     const table = measured();
     await table.tell({ state });
     assert.deepEqual(
-      [table.measuring.phase, table.measuring.distance, table.measuring.isReckoned],
+      [table.measuring.phase, table.measuring.distance, table.measuring.isEstimate],
       [state, 500, true],
     );
     table.measuring.look();
     assert.equal(table.questions.length, 1, 'not by itself');
-    table.measuring.again();
+    table.measuring.retry();
     assert.deepEqual([table.measuring.phase, table.questions.length], ['asked', 2]);
     await table.tell(answered(500));
-    table.measuring.again();
+    table.measuring.retry();
     assert.deepEqual([table.measuring.phase, table.questions.length], ['answered', 2]);
   }
 });
@@ -206,7 +206,7 @@ test('a cancelled or new measurement keeps nothing of the old one', async () => 
   measuring.clear();
   measuring.reach(place(2, 2));
   measuring.choose();
-  measuring.again();
+  measuring.retry();
   assert.deepEqual(
     [measuring.phase, measuring.from, measuring.isOpen, table.questions.length],
     ['none', null, false, 1],

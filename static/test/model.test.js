@@ -256,8 +256,8 @@ class Run {
     }
     this.account(p, outcome.events);
     if (outcome.resumed) this.steady(p, outcome.events, had);
-    p.lost = (p.lost && !outcome.full) || outcome.unsure;
-    if (outcome.unsure) {
+    p.lost = (p.lost && !outcome.full) || outcome.needsFull;
+    if (outcome.needsFull) {
       p.unsure++;
       this.server.makeWhole(p.id, p.sync.lowest()); // it asks for it (S9)
     }

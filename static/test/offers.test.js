@@ -14,7 +14,7 @@ import {
 import { seatsFor } from '../js/parts/abilities/seats.js';
 import { Order } from '../js/view/order.js';
 import { createSync } from '../js/sync/sync.js';
-import { wholePiece } from '../js/net/messages.js';
+import { fullPiece } from '../js/net/messages.js';
 import { written } from '../js/view/describe.js';
 import { frame, full, OTHER, YOU } from './table.js';
 
@@ -114,7 +114,7 @@ function table(role, pieces, all = kinds()) {
       full({
         seats,
         pieces: pieces.map((p, i) =>
-          wholePiece({ id: i + 1, mark: 1, z: `0.${i + 1}`, zMark: 1, ...p }),
+          fullPiece({ id: i + 1, mark: 1, z: `0.${i + 1}`, zMark: 1, ...p }),
         ),
       }),
     ),

@@ -152,7 +152,7 @@ test('D24.1 acknowledgements are merged: a quiet line costs little', () => {
 test('D24 a hidden page acknowledges at once: its timers come late', () => {
   const line = new Lossy(5, { delay: 20 });
   line.pass(100);
-  line.page.conn.hurry(true);
+  line.page.conn.setAckAtOnce(true);
   line.server.conn.send(text(0), [], null);
   line.pass(41);
   assert.equal(line.server.conn.waiting, 0);
@@ -212,8 +212,8 @@ test('D15.2 only the newest unguaranteed message of a key is sent', () => {
   const line = new Lossy(9, { delay: 20 });
   line.pass(100);
   const { conn } = line.page;
-  for (let n = 0; n < 3; n++) assert.ok(conn.sendLoose(line.now, 1, text(n)));
-  conn.sendLoose(line.now, 2, text(7));
+  for (let n = 0; n < 3; n++) assert.ok(conn.sendUnguaranteed(line.now, 1, text(n)));
+  conn.sendUnguaranteed(line.now, 2, text(7));
   line.pass(30);
   assert.deepEqual(
     line.server.loose.map(({ key, body }) => [key, body]),
@@ -222,7 +222,9 @@ test('D15.2 only the newest unguaranteed message of a key is sent', () => {
       [2, text(7)],
     ],
   );
-  assert.equal(conn.sendLoose(line.now, 1, text(0, 1200)), false, 'it has to fit into a packet');
+  assert.equal(
+    conn.sendUnguaranteed(line.now, 1, text(0, 1200)), false, 'it has to fit into a packet',
+  );
 });
 
 test('D28.3 pending packets that are now too large are split', () => {
@@ -291,7 +293,7 @@ test('D10 an overloaded line lives by progress; a missing message ends it', () =
 
 test('D3.4, D14 a full window takes nothing until acknowledgements come', () => {
   const line = new Lossy(
-    11, { delay: 20 }, { theyTake: { message: 100, window: 382 } },
+    11, { delay: 20 }, { peerLimits: { message: 100, window: 382 } },
     { takes: { message: 100, window: 382 } },
   );
   const { conn } = line.page;

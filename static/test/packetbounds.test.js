@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { costOf, encodeHeader } from '../js/parts/datagrams/header.js';
 import {
-  ASKING, Builder, kindOf, readRecords, readStart, silence, writeFragment, writeStart, writeWhole,
+  ASKING, Builder, kindOf, readRecords, readStart, markQuiet, writeFragment, writeStart, writeWhole,
 } from '../js/parts/datagrams/packet.js';
 import { Conn } from '../js/parts/datagrams/connection.js';
 import { RoundTrip } from '../js/parts/datagrams/roundtrip.js';
@@ -26,9 +26,9 @@ function end({ message = 2 ** 20, window = 2 ** 20 } = {}) {
     largest: 1200,
     keepalive: 5000,
     takes: { message, window },
-    theyTake: { message: 2 ** 20, window: 2 ** 20 },
+    peerLimits: { message: 2 ** 20, window: 2 ** 20 },
     execute: (_, body) => note(body.subarray(0, 10)),
-    executeLoose: (_, body) => note(body),
+    executeUnguaranteed: (_, body) => note(body),
   });
   return { conn, executed, code: () => conn.ended?.code ?? 0 };
 }
@@ -53,7 +53,7 @@ function packet(number, write, ack) {
  * @param {number} number
  * @param {Partial<Ack>} ack
  */
-const acknowledging = (number, ack) => packet(number, silence, ack);
+const acknowledging = (number, ack) => packet(number, markQuiet, ack);
 
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
@@ -124,11 +124,11 @@ test('D14.2, D14.5 waiting messages and unfinished ones share one window', () =>
 test('D15.3, D15.4 unguaranteed messages expire after 100 ms or beyond 64', () => {
   for (const [at, many] of [[99, 1], [100, 0]]) {
     const { conn } = end();
-    conn.sendLoose(0, 1, bytes('a'));
+    conn.sendUnguaranteed(0, 1, bytes('a'));
     assert.equal(loose(sent(conn, at)).length, many, `after ${at} ms`);
   }
   const { conn } = end();
-  for (let i = 0; i < 66; i++) conn.sendLoose(0, 0, bytes(`${i}`));
+  for (let i = 0; i < 66; i++) conn.sendUnguaranteed(0, 0, bytes(`${i}`));
   const went = loose(sent(conn, 1));
   assert.deepEqual([went.length, went[0], went.at(-1)], [64, '2', '65']);
 });
@@ -188,7 +188,7 @@ test('D22.6 an acknowledgement counts unless a later one came first', () => {
 test('D24.6, D24.7 unguaranteed messages ask for an acknowledgement after 100 ms', () => {
   const { conn } = end();
   const says = (/** @type {number} */ now) => {
-    conn.sendLoose(now, 1, bytes('a'));
+    conn.sendUnguaranteed(now, 1, bytes('a'));
     return sent(conn, now).map(asks);
   };
   assert.deepEqual([says(0), says(99), says(100), says(199), says(200)].flat(), [

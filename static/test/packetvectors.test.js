@@ -16,9 +16,9 @@ import {
   readRecords,
   readStart,
   readWelcome,
-  silence,
+  markQuiet,
   writeFragment,
-  writeLoose,
+  writeUnguaranteed,
   writeStart,
   writeWhole,
 } from '../js/parts/datagrams/packet.js';
@@ -98,7 +98,7 @@ test('D22.1, D23.1 a page writes the same bytes as the server', () => {
     writeStart(b, data.number, data.ack ? { ...data.ack, bits } : null);
     for (const { type, number, deps, key, size, from, body } of data.records) {
       const head = type === 'loose' ? unhex('') : encodeHeader({ number, deps });
-      if (type === 'loose') writeLoose(b, key, unhex(body));
+      if (type === 'loose') writeUnguaranteed(b, key, unhex(body));
       else if (type === 'whole') writeWhole(b, head, unhex(body));
       else {
         const whole = new Uint8Array(size);
@@ -107,7 +107,7 @@ test('D22.1, D23.1 a page writes the same bytes as the server', () => {
       }
     }
     if (bytes.endsWith('01') && data.records.length === 0 && !data.ack) b.byte(ASKING);
-    if (!data.asks) silence(b);
+    if (!data.asks) markQuiet(b);
     assert.equal(hex(b.done()), bytes, name);
   }
 });
@@ -156,9 +156,9 @@ function endOf({ largest, keepalive, takes, theyTake }) {
   const came = [];
   const limits = (/** @type {number[]} */ [message, window]) => ({ message, window });
   const conn = new Conn({
-    now: 0, largest, keepalive, takes: limits(takes), theyTake: limits(theyTake),
+    now: 0, largest, keepalive, takes: limits(takes), peerLimits: limits(theyTake),
     execute: (number, body) => executed.push({ number, body: hex(body) }),
-    executeLoose: (key, body) => came.push({ key, body: hex(body) }),
+    executeUnguaranteed: (key, body) => came.push({ key, body: hex(body) }),
   });
   return { conn, executed, came };
 }
@@ -196,7 +196,7 @@ for (const script of shared.connections) {
         handles.push(handle);
       }
       for (const { key, body } of step.loose ?? [])
-        assert.ok(conn.sendLoose(now, key, unhex(body)));
+        assert.ok(conn.sendUnguaranteed(now, key, unhex(body)));
       assert.deepEqual(flush(conn, now), step.packets ?? [], `sent at ${now}`);
       assert.deepEqual(
         [executed.splice(0), came.splice(0)], [step.executed ?? [], step.came ?? []],

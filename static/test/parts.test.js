@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { followChance } from '../js/relay/randomness.js';
+import { relayRandomness } from '../js/relay/randomness.js';
 import { partsFor } from '../js/parts.js';
 
 /** @typedef {import('../js/view/catalog.js').Kind} Kind */
@@ -58,7 +58,7 @@ function page() {
       };
     });
   };
-  return { receive: followChance(s), heard, asked: () => asked, come: () => s.arrive() };
+  return { receive: relayRandomness(s), heard, asked: () => asked, come: () => s.arrive() };
 }
 
 /** @param {Partial<Told>} rest @returns {Told} */

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { Piles } from '../js/view/piles.js';
 import { random } from './random.js';
 
-/** @typedef {import('../js/view/piles.js').Lying} Lying */
+/** @typedef {import('../js/view/piles.js').PilePiece} Lying */
 
 /**
  * A card, or another piece of that size.

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { tellPresence } from '../js/bars/announcer.js';
+import { announcePresence } from '../js/bars/announcer.js';
 import { bindPresence } from '../js/net/presence.js';
 
 /** @typedef {import('../js/types.js').Presence} Presence */
@@ -155,10 +155,10 @@ function tell(t, life, ms, joined = new Set()) {
     news: (/** @type {string} */ who, /** @type {string} */ what) =>
       told.push(who === 'Bob' ? what : who),
   };
-  const s = /** @type {State} */ (/** @type {unknown} */ ({ bars: { lost: new Map(), joined } }));
+  const s = /** @type {State} */ (/** @type {unknown} */ ({ bars: { lostTimers: new Map(), joined } }));
   const bob = { id: 2, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player') };
   life.forEach((presence, i) => {
-    if (i > 0) tellPresence(s, { ...bob, presence }, { ...bob, presence: life[i - 1] }, voice);
+    if (i > 0) announcePresence(s, { ...bob, presence }, { ...bob, presence: life[i - 1] }, voice);
     t.mock.timers.tick(ms);
   });
   t.mock.timers.tick(60_000);

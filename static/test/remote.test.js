@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isLed, onMotion } from '../js/parts/motion/remote.js';
+import { followsMotion, onMotion } from '../js/parts/motion/remote.js';
 import { createMotion } from '../js/parts/motion/state.js';
 
 /**
@@ -65,7 +65,7 @@ const motions = (time, ...ids) =>
 function drag(s) {
   for (let t = 50; t <= 1000; t += 50) onMotion(s, motions(t, 1), t + 10);
   for (let now = 60; now <= 1010; now += 16)
-    s.partState.motion.tracks.lead(1, s.view.shown.get(1), now);
+    s.partState.motion.tracks.place(1, s.view.shown.get(1), now);
 }
 
 test('S12.22 motion of others shows; own, free and unknown pieces do not move', () => {
@@ -75,10 +75,10 @@ test('S12.22 motion of others shows; own, free and unknown pieces do not move', 
     [...s.partState.motion.starting], [1, 2, 4],
     'a piece carried in another window moves, too',
   );
-  assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => isLed(s, id)), [1, 2, 4]);
+  assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => followsMotion(s, id)), [1, 2, 4]);
   s.sync.pieces.get(1).holder = 0;
   s.input.carry.from.set(4, {});
-  assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => isLed(s, id)), [2]);
+  assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => followsMotion(s, id)), [2]);
 });
 
 test('S12 motion does not touch the recorded state', () => {
@@ -95,25 +95,25 @@ test('K12, S12.24 a released piece glides from where it was seen', () => {
   const { x } = s.view.shown.get(1);
   Object.assign(s.sync.pieces.get(1), { x: 1000, holder: 0 });
   onMotion(s, outcome(1025, { placed: new Set([1]) }), 1030);
-  assert.ok(!isLed(s, 1) && s.view.dirty.has(1));
+  assert.ok(!followsMotion(s, 1) && s.view.dirty.has(1));
   const pace = s.view.pace.get(1);
   assert.ok(pace >= 150 && pace <= 300, `in ${pace} ms, ${1000 - x} units at 1 a ms`);
   onMotion(s, motions(1020, 1), 1040);
-  assert.equal(isLed(s, 1), false, 'motion in flight is dropped, and nobody holds the piece');
+  assert.equal(followsMotion(s, 1), false, 'motion in flight is dropped, and nobody holds the piece');
 });
 
 test('S12 an update of another field ends no motion', () => {
   const s = page();
   drag(s);
   onMotion(s, outcome(1025, { changed: new Set([1]) }), 1030);
-  assert.equal(isLed(s, 1), true);
+  assert.equal(followsMotion(s, 1), true);
 });
 
 test('K12.4 motion made after the update survives', () => {
   const s = page();
   drag(s);
   onMotion(s, { ...motions(1100, 1), placed: new Set([1]) }, 1110);
-  assert.equal(isLed(s, 1), true);
+  assert.equal(followsMotion(s, 1), true);
 });
 
 test('S12.26 after a full state a held piece stays until new motion comes', () => {
@@ -128,9 +128,9 @@ test('S12.26 after a full state a held piece stays until new motion comes', () =
     const at = 2000 + slept;
     onMotion(s, outcome(2000 + stood, { [how]: true }), at);
     for (let now = at; now <= at + 500; now += 16)
-      s.partState.motion.tracks.lead(1, s.view.shown.get(1), now);
+      s.partState.motion.tracks.place(1, s.view.shown.get(1), now);
     assert.ok(
-      isLed(s, 1) && s.view.shown.get(1).x >= x, `${how}: a lost stream moves nothing`,
+      followsMotion(s, 1) && s.view.shown.get(1).x >= x, `${how}: a lost stream moves nothing`,
     );
     // A server that has restarted begins the motion where the piece is recorded. Soon after it
     // continues where the motion had led to.
@@ -151,7 +151,7 @@ test('S12.26 after a full state a held piece stays until new motion comes', () =
     let last = x;
     for (let t = 2610; t <= 3200; t += 16) {
       if (t === 2626) told(2620, 1400, 920);
-      s.partState.motion.tracks.lead(1, s.view.shown.get(1), t + slept);
+      s.partState.motion.tracks.place(1, s.view.shown.get(1), t + slept);
       const { x: seen } = s.view.shown.get(1);
       assert.ok(
         seen >= last - 1,
@@ -171,14 +171,16 @@ test('S12.25 a full state ends motion of pieces placed elsewhere or free', () =>
   onMotion(s, motions(1000, 1, 2), 1010);
   s.sync.pieces.get(2).holder = 0;
   onMotion(s, outcome(2000, { full: true, changed: new Set([1]) }), 2010);
-  assert.deepEqual([isLed(s, 1), isLed(s, 2), [...s.view.dirty]], [false, false, [1, 2]]);
+  assert.deepEqual(
+    [followsMotion(s, 1), followsMotion(s, 2), [...s.view.dirty]], [false, false, [1, 2]],
+  );
 });
 
 test('S12 a piece released during an interruption moves on resumption', () => {
   const s = page();
   drag(s);
   onMotion(s, outcome(2000, { resumed: true, placed: new Set([1]) }), 2010);
-  assert.deepEqual([isLed(s, 1), s.view.dirty.has(1)], [false, true]);
+  assert.deepEqual([followsMotion(s, 1), s.view.dirty.has(1)], [false, true]);
 });
 
 test('T20 the motion of a piece that is gone ends', () => {
@@ -186,5 +188,5 @@ test('T20 the motion of a piece that is gone ends', () => {
   drag(s);
   s.sync.pieces.delete(1);
   onMotion(s, outcome(1025, { gone: new Set([1]) }), 1030);
-  assert.equal(isLed(s, 1), false);
+  assert.equal(followsMotion(s, 1), false);
 });

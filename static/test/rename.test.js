@@ -91,7 +91,7 @@ test('T21 each module moves its entry; other pieces keep theirs', () => {
     [view.order.rank(NEW), view.order.rank(1), view.piles.of(2)], [rank, 0, [2, NEW]],
   );
   assert.deepEqual(
-    [motion.tracks.leads(NEW), motion.tracks.leads(1), motion.tracks.leads(2)],
+    [motion.tracks.hasData(NEW), motion.tracks.hasData(1), motion.tracks.hasData(2)],
     [true, false, true],
   );
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('T21 a stopped listener gets no new names', () => {
   stop();
   renamePiece(s, NEW, NEW + 1);
   assert.deepEqual(heard, [[1, NEW]]);
-  assert.ok(s.partState.motion.tracks.leads(NEW + 1), 'the others still get it');
+  assert.ok(s.partState.motion.tracks.hasData(NEW + 1), 'the others still get it');
 });
 
 test('T21 several renames in one frame, and of unknown pieces', () => {

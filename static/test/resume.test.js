@@ -138,7 +138,7 @@ test('S5 T14 a Loose grab honoured after a lost reject asks for a full state', (
   sync.reconnected();
   const outcome = sync.receive(frame(resumed(), ack(4, { id: 1, mark: 1002 })));
   assert.deepEqual(
-    [outcome.unsure, outcome.events],
+    [outcome.needsFull, outcome.events],
     [true, [{ type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['move'] }]],
   );
   sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 1003, holder: YOU, x: 1, y: 1 }) })));

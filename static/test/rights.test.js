@@ -8,7 +8,7 @@ import { refusal } from '../js/input/ops.js';
 import { sideAt } from '../js/kinds/clock.js';
 import { isFixed } from '../js/view/piece.js';
 import { createSync } from '../js/sync/sync.js';
-import { wholePiece } from '../js/net/messages.js';
+import { fullPiece } from '../js/net/messages.js';
 import { frame, full, OTHER, YOU } from './table.js';
 
 /** @typedef {import('../js/types.js').Role} Role */
@@ -51,7 +51,7 @@ function table(role, fields) {
     },
   ];
   sync.receive(
-    frame(full({ seats, pieces: [wholePiece({ id: 1, mark: 1, z: '0.5', ...fields })] })),
+    frame(full({ seats, pieces: [fullPiece({ id: 1, mark: 1, z: '0.5', ...fields })] })),
   );
   const face = (/** @type {string} */ name) => ({ name, art: '' });
   const display = (/** @type {number} */ y) => ({ x: 100, y, width: 400, height: 200 });

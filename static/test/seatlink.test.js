@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { linkNote, tellLink } from '../js/parts/dialogs/seatlink.js';
+import { linkNote, announceLink } from '../js/parts/dialogs/seatlink.js';
 
 /** The seats of a host, who is the viewer, and of another player. */
 const state = /** @type {any} */ ({
@@ -18,7 +18,7 @@ const state = /** @type {any} */ ({
 function told(seat) {
   const all = /** @type {string[]} */ ([]);
   const say = (/** @type {string} */ text) => all.push(text);
-  tellLink(state, /** @type {any} */ ({ notice: say, alarm: say }), /** @type {any} */ (seat));
+  announceLink(state, /** @type {any} */ ({ notice: say, alarm: say }), /** @type {any} */ (seat));
   return all;
 }
 

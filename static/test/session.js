@@ -130,10 +130,10 @@ export class FakeSession {
       now: FakeSession.clock.now,
       largest: 1200,
       takes: { message: 4096, window: 1 << 18 },
-      theyTake: { message: 1 << 24, window: 24 << 20 },
+      peerLimits: { message: 1 << 24, window: 24 << 20 },
       keepalive: 5000,
       execute: (number, body) => this.heard.push({ number, body }),
-      executeLoose: (key, body) => this.loose.push({ key, body }),
+      executeUnguaranteed: (key, body) => this.loose.push({ key, body }),
     });
     this.say(Uint8Array.from([0x03, 1, ...client, ...Buffer.from(REST, 'hex')]));
     await settle();

@@ -172,7 +172,7 @@ class Player {
     const outcome = sync.receive(frame);
     if (outcome.full || outcome.resumed) this.whole = true;
     page.replica.receive(outcome);
-    if (outcome.unsure || page.resyncs > resyncs) room.makeWhole(client, sync.lowest());
+    if (outcome.needsFull || page.resyncs > resyncs) room.makeWhole(client, sync.lowest());
     return true;
   }
 }

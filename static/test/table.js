@@ -2,7 +2,7 @@
 // that make frames.
 
 import { createSync } from '../js/sync/sync.js';
-import { wholePiece } from '../js/net/messages.js';
+import { fullPiece } from '../js/net/messages.js';
 
 /** @typedef {import('../js/types.js').FrameEvent} FrameEvent */
 /** @typedef {import('../js/types.js').PiecePatch} PiecePatch */
@@ -31,10 +31,10 @@ export function table() {
  */
 export function pieces(...changed) {
   const all = new Map(
-    [1, 2, 3].map((id) => [id, wholePiece({ id, mark: 100 * id, z: `0.${id}`, zMark: id })]),
+    [1, 2, 3].map((id) => [id, fullPiece({ id, mark: 100 * id, z: `0.${id}`, zMark: id })]),
   );
   for (const piece of changed)
-    all.set(piece.id, { ...wholePiece({ z: '0.5', ...all.get(piece.id), ...piece }) });
+    all.set(piece.id, { ...fullPiece({ z: '0.5', ...all.get(piece.id), ...piece }) });
   return [...all.values()];
 }
 
@@ -95,7 +95,7 @@ export function ack(seq, piece = { id: 0, mark: 0 }, made = 0) {
  * @returns {FrameEvent}
  */
 export function reject(seq, reason, piece, by = 0) {
-  return { type: 'reject', seq, reason, piece: wholePiece(piece), by };
+  return { type: 'reject', seq, reason, piece: fullPiece(piece), by };
 }
 
 /**

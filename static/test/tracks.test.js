@@ -138,30 +138,30 @@ test('K9.4 a piece stays at the end of its motion and needs no more frames', () 
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 100 }, 5000);
-  assert.equal(tracks.lead(1, piece, 5000), 'soon');
-  assert.equal(tracks.lead(1, piece, 5045), 'moving');
+  assert.equal(tracks.place(1, piece, 5000), 'soon');
+  assert.equal(tracks.place(1, piece, 5045), 'moving');
   assert.ok(piece.x > 40 && piece.x < 60, `${piece.x}`);
-  assert.equal(tracks.lead(1, piece, 5200), 'still');
+  assert.equal(tracks.place(1, piece, 5200), 'still');
   assert.deepEqual(piece, { x: 100, y: 0 });
-  assert.equal(tracks.leads(1), true);
+  assert.equal(tracks.hasData(1), true);
 });
 
 test('K2.1, K12.1, K12.3, K12.4 an update ends earlier motion, even if it arrives later', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 100 }, 5000);
-  tracks.kill(1, 1024);
-  assert.equal(tracks.leads(1), false);
+  tracks.endBefore(1, 1024);
+  assert.equal(tracks.hasData(1), false);
   tell(tracks, { time: 1024, lag: 20, span: 50, from: 100, to: 200 }, 5024);
-  assert.equal(tracks.leads(1), false, 'it was made before');
-  assert.equal(tracks.lead(1, piece, 5100), 'none');
+  assert.equal(tracks.hasData(1), false, 'it was made before');
+  assert.equal(tracks.place(1, piece, 5100), 'none');
   assert.deepEqual(piece, { x: 0, y: 0 });
   tell(tracks, { time: 1075, lag: 20, span: 50, from: 0, to: 300 }, 5075);
   assert.equal(
-    tracks.lead(1, piece, 5500), 'moving',
+    tracks.place(1, piece, 5500), 'moving',
     'what was made after it counts; where it was seen fades away',
   );
-  assert.equal(tracks.lead(1, piece, 6000), 'still');
+  assert.equal(tracks.place(1, piece, 6000), 'still');
   assert.deepEqual(piece, { x: 300, y: 0 });
 });
 
@@ -177,7 +177,7 @@ test('S12 pieces carried together keep their arrangement in every frame', () => 
     const y = places.map((p) => p.y - 2 * t);
     const arrives = Math.max(at, t + 20 + 200 * f.next());
     for (; at < arrives; at += 16) {
-      for (const [i, id] of ids.entries()) tracks.lead(id, shown[i], at);
+      for (const [i, id] of ids.entries()) tracks.place(id, shown[i], at);
       for (const [i, p] of shown.entries()) {
         assert.ok(Math.abs(p.x - shown[0].x - places[i].x) <= 1, `at ${at}: ${p.x}`);
         assert.ok(Math.abs(p.y - shown[0].y - places[i].y) <= 1, `at ${at}: ${p.y}`);
@@ -211,11 +211,11 @@ test('S12 motion repeated after a full state does not change the delay', () => {
   for (let t = 50; t <= 1000; t += 50)
     tell(tracks, { time: t, lag: 0, span: 50, from: t - 50, to: t }, t + 10);
   assert.deepEqual(tracks.forget(), [1]);
-  assert.equal(tracks.leads(1), false);
+  assert.equal(tracks.hasData(1), false);
   tell(tracks, { time: 2000, lag: 950, span: 50, from: 950, to: 1000 }, 2010);
   const piece = { x: 500, y: 0 };
-  assert.equal(tracks.lead(1, piece, 2026), 'moving', 'it shows the way there');
-  assert.equal(tracks.lead(1, piece, 3000), 'still');
+  assert.equal(tracks.place(1, piece, 2026), 'moving', 'it shows the way there');
+  assert.equal(tracks.place(1, piece, 3000), 'still');
   assert.deepEqual(piece, { x: 1000, y: 0 });
   assert.ok(tracks.moment(2, 3000) > 3000 - 60, 'the delay is as before');
 });
@@ -227,14 +227,14 @@ test('S12 reduced motion shows the piece at intervals', () => {
   for (let t = 50; t <= 2000; t += 50) {
     tell(tracks, { time: t, lag: 0, span: 50, from: t - 50, to: t }, t + 10);
     for (let at = t + 10; at < t + 60; at += 16) {
-      tracks.lead(1, piece, at, true);
+      tracks.place(1, piece, at, true);
       places.add(piece.x);
     }
   }
   assert.ok(
     places.size >= 6 && places.size <= 10, `it showed ${places.size} places in two seconds`,
   );
-  tracks.lead(1, piece, 3000, true);
+  tracks.place(1, piece, 3000, true);
   assert.equal(piece.x, 2000, 'and its end');
 });
 
@@ -247,7 +247,7 @@ test('S12 reduced motion never goes back, even on a stalling line', () => {
     arrives = Math.max(arrives, t + (t % 700 === 0 ? 400 : 10));
     tell(tracks, { time: t, lag: 0, span: 50, from: t - 50, to: t }, arrives);
     for (let at = arrives; at < arrives + 50; at += 16) {
-      tracks.lead(1, piece, at, true);
+      tracks.place(1, piece, at, true);
       assert.ok(piece.x >= last, `at ${at} it goes back from ${last} to ${piece.x}`);
       last = piece.x;
     }
@@ -259,18 +259,18 @@ test('K4.1 an invalid segment is ignored', () => {
   const tracks = new Tracks();
   tell(tracks, { time: 1000, lag: 20, span: 0, from: 0, to: 100 }, 5000);
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 2 ** 31 }, 5000);
-  assert.equal(tracks.leads(1), false);
+  assert.equal(tracks.hasData(1), false);
 });
 
 test('D34.6, K12.3 motion that arrives after its end moves nothing', () => {
   const tracks = new Tracks();
-  tracks.kill(1, 1024);
+  tracks.endBefore(1, 1024);
   tell(tracks, { time: 1024, lag: 20, span: 40, from: 0, to: 100 }, 5);
-  assert.equal(tracks.leads(1), false);
+  assert.equal(tracks.hasData(1), false);
   tell(tracks, { time: 1025, lag: 20, span: 40, from: 0, to: 100 }, 10);
-  assert.equal(tracks.leads(1), true, 'the next motion is another');
-  for (let id = 2; id < 3000; id++) tracks.kill(id, 2000);
-  tracks.kill(1, 3000);
+  assert.equal(tracks.hasData(1), true, 'the next motion is another');
+  for (let id = 2; id < 3000; id++) tracks.endBefore(id, 2000);
+  tracks.endBefore(1, 3000);
   tell(tracks, { time: 3000, lag: 20, span: 40, from: 0, to: 100 }, 15);
-  assert.equal(tracks.leads(1), false);
+  assert.equal(tracks.hasData(1), false);
 });

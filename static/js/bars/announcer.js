@@ -20,7 +20,7 @@ export function noteJoined(s, seat) {
  * @param {{news: (who: string, what: 'came'|'left'|'lost'|'back'|'putOut', piece: number, name:
  *   string) => void}} voice
  */
-export function tellPresence(s, seat, before, voice) {
+export function announcePresence(s, seat, before, voice) {
   if (seat.left) {
     if (!before.left) voice.news(seat.nick, seat.left === seat.id ? 'left' : 'putOut', 0, '');
     return;
@@ -28,18 +28,18 @@ export function tellPresence(s, seat, before, voice) {
   const was = before.presence;
   const is = seat.presence;
   if (was === is) return;
-  const untold = s.bars.lost.get(seat.id);
-  clearTimeout(untold);
-  s.bars.lost.delete(seat.id);
+  const timer = s.bars.lostTimers.get(seat.id);
+  clearTimeout(timer);
+  s.bars.lostTimers.delete(seat.id);
   if (is === 'lost') {
-    const tell = () => {
-      s.bars.lost.delete(seat.id);
+    const announce = () => {
+      s.bars.lostTimers.delete(seat.id);
       voice.news(seat.nick, 'lost', 0, '');
     };
-    s.bars.lost.set(seat.id, setTimeout(tell, BLINK));
+    s.bars.lostTimers.set(seat.id, setTimeout(announce, BLINK));
   } else if (is === 'gone') voice.news(seat.nick, 'left', 0, '');
   // the page has announced already that they took a seat
   else if (s.bars.joined.delete(seat.id)) return;
   else if (was === 'gone') voice.news(seat.nick, 'came', 0, '');
-  else if (was === 'lost' && untold === undefined) voice.news(seat.nick, 'back', 0, '');
+  else if (was === 'lost' && timer === undefined) voice.news(seat.nick, 'back', 0, '');
 }

@@ -6,7 +6,7 @@ import { icon } from '../view/icons.js';
 import { waitingWrites } from './pending.js';
 import { msg } from '../msg.js';
 import { firstMessage } from '../messages.js';
-import { forgetTable, thrownSentence } from './ended.js';
+import { forgetTable, endedSentence } from './ended.js';
 import { drawWithBars, invalidateBars } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -30,7 +30,7 @@ export function bindBanner(s, voice) {
   const count = el('span', { class: 'banner-count' });
   const again = el('button', { type: 'button', class: 'secondary' }, msg('core.banner.retry'));
   banner.append(icon('unplugged'), text, count, again);
-  let told = false;
+  let announced = false;
   let patient = false;
   /** @type {number|undefined} */
   let timer;
@@ -63,8 +63,8 @@ export function bindBanner(s, voice) {
     invalidateBars(s);
     s.redraw();
     // the banner is visible anyway; this is for screen readers
-    if (!told) voice.warn(sentenceOf(s, s.net.status));
-    told = true;
+    if (!announced) voice.warn(sentenceOf(s, s.net.status));
+    announced = true;
   };
   return {
     onStatus(status) {
@@ -76,7 +76,7 @@ export function bindBanner(s, voice) {
       s.redraw();
       const bad = sentenceOf(s, status) !== '';
       if (bad && status.state !== 'closed') {
-        if (told || patient) return; // further attempts to reconnect do not restart the timer
+        if (announced || patient) return; // further attempts to reconnect do not restart the timer
         patient = true; // a short interruption is not worth a message
         timer = setTimeout(say, PATIENCE);
         return;
@@ -84,8 +84,8 @@ export function bindBanner(s, voice) {
       clearTimeout(timer);
       patient = false;
       if (bad) say();
-      else if (told) {
-        told = false;
+      else if (announced) {
+        announced = false;
         // the banner has disappeared; this is for screen readers
         voice.whisper(msg('core.link.back'));
       }
@@ -100,7 +100,7 @@ export function bindBanner(s, voice) {
  * @param {Status} status
  */
 function sentenceOf(s, { state, reason }) {
-  if (OVER.includes(reason)) return thrownSentence(s);
+  if (OVER.includes(reason)) return endedSentence(s);
   if (state === 'closed') {
     if (reason === 'left') return '';
     return firstMessage([`core.link.${reason}`, 'core.link.closed']);

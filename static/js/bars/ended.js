@@ -7,7 +7,7 @@ import { msg } from '../msg.js';
  * Returns the sentence that says why the table or the seat has ended.
  * @param {import('../state.js').State} s
  */
-export function thrownSentence({ sync, connection: { going } }) {
+export function endedSentence({ sync, connection: { going } }) {
   const { by = 0, seat = 0 } = going ?? {};
   const nick = sync.seats.get(by)?.nick ?? '';
   if (seat === 1) return msg('core.ended.putOut', { nick: nick || msg('core.somebody') });

@@ -12,7 +12,7 @@ const READ = 'holt.hint';
 export function showHint(s) {
   if (remembered()) return;
   const { hint } = s.page;
-  const coarse = matchMedia('(pointer: coarse)').matches;
+  const isTouch = matchMedia('(pointer: coarse)').matches;
   const close = el(
     'button',
     {
@@ -26,7 +26,7 @@ export function showHint(s) {
     msg('core.hint.close'),
   );
   hint.replaceChildren(
-    el('p', {}, coarse ? msg('core.hint.touch') : msg('core.hint.mouse')), close,
+    el('p', {}, isTouch ? msg('core.hint.touch') : msg('core.hint.mouse')), close,
   );
   hint.hidden = false;
 }

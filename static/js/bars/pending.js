@@ -32,7 +32,7 @@ export function watchPending(s) {
       s.load('datagrams').catch(() => {});
     if (beats === PAUSE && !isMetered())
       s.load('components').then(
-        (shared) => shared.fetchAhead(s),
+        (shared) => shared.prefetchParts(s),
         () => {},
       );
     for (const id of checkPending(s, now)) draw(s, id);

@@ -22,7 +22,7 @@ export const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone:
  * Makes the bar, and draws it when seats change. The panel is made when somebody opens it first.
  * @param {State} s
  * @param {import('./say.js').Voice} voice
- * @param {import('../input/keys.js').Doors} doors
+ * @param {import('../input/keys.js').Openers} doors
  * @returns {() => void} removes the listeners
  */
 export function bindPeople(s, voice, doors) {

@@ -21,11 +21,11 @@ const STAYS = 5000;
 /**
  * The files with messages for what others do. Those of parts are there when the part is loaded.
  */
-const WITH_DEEDS = ['core', 'abilities', 'guests'];
+const WITH_NEWS = ['core', 'abilities', 'guests'];
 
 /**
  * News of one person and one operation. `what` has the names of the pieces, by id.
- * @typedef {{who: string, op: string, what: Map<number, string>}} Told
+ * @typedef {{who: string, op: string, what: Map<number, string>}} News
  */
 
 /**
@@ -44,10 +44,10 @@ const WITH_DEEDS = ['core', 'abilities', 'guests'];
 
 /** Creates the voice of the page. @param {import('../page.js').Page} page @returns {Voice} */
 export function createVoice(page) {
-  /** @type {Map<string, Told>} */
-  const gathered = new Map();
+  /** @type {Map<string, News>} */
+  const pending = new Map();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
-  let telling;
+  let speaking;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let hiding;
   const show = (/** @type {string} */ text, urgent = false) => {
@@ -57,13 +57,13 @@ export function createVoice(page) {
     clearTimeout(hiding);
     hiding = setTimeout(() => page.notice.classList.remove('shown'), STAYS);
   };
-  const tell = () => {
-    telling = undefined;
-    const all = [...gathered.values()];
-    gathered.clear();
-    const told = all.slice(0, AT_ONCE).map((n) => sentence(n));
-    if (all.length > AT_ONCE) told.push(msg('core.more', { n: all.length - AT_ONCE }));
-    append(page.polite, told.join(' '));
+  const speak = () => {
+    speaking = undefined;
+    const all = [...pending.values()];
+    pending.clear();
+    const spoken = all.slice(0, AT_ONCE).map((n) => sentence(n));
+    if (all.length > AT_ONCE) spoken.push(msg('core.more', { n: all.length - AT_ONCE }));
+    append(page.polite, spoken.join(' '));
   };
   return {
     notice(text) {
@@ -85,17 +85,17 @@ export function createVoice(page) {
     },
     news(who, op, piece, name) {
       const key = `${who} ${op}`;
-      const told = gathered.get(key) ?? { who, op, what: new Map() };
-      gathered.set(key, told);
-      if (piece) told.what.set(piece, name);
-      if (op === 'release') overtake(gathered, `${who} grab`, piece);
-      telling ??= setTimeout(tell, GATHER);
+      const group = pending.get(key) ?? { who, op, what: new Map() };
+      pending.set(key, group);
+      if (piece) group.what.set(piece, name);
+      if (op === 'release') dropGrab(pending, `${who} grab`, piece);
+      speaking ??= setTimeout(speak, GATHER);
     },
     hush() {
       page.notice.classList.remove('shown');
     },
     stop() {
-      clearTimeout(telling);
+      clearTimeout(speaking);
       clearTimeout(hiding);
     },
   };
@@ -103,26 +103,26 @@ export function createVoice(page) {
 
 /**
  * Drops the news that somebody picked a piece up, because the same person has put it down since.
- * @param {Map<string, Told>} gathered
+ * @param {Map<string, News>} gathered
  * @param {string} key
  * @param {number} piece
  */
-function overtake(gathered, key, piece) {
+function dropGrab(gathered, key, piece) {
   const earlier = gathered.get(key);
   if (earlier?.what.delete(piece) && earlier.what.size === 0) gathered.delete(key);
 }
 
 /** The messages for an operation of somebody else. @param {string} op */
 function idsOf(op) {
-  return WITH_DEEDS.map((file) => `${file}.did.${op}`);
+  return WITH_NEWS.map((file) => `${file}.did.${op}`);
 }
 
 /** Reports whether there is a message for an operation of somebody else. @param {string} op */
-export function isTellable(op) {
+export function isAnnounced(op) {
   return idsOf(op).some(isLoaded);
 }
 
-/** @param {Told} told */
+/** @param {News} told */
 function sentence({ who, op, what }) {
   const [name = ''] = what.values();
   return firstMessage(idsOf(op), {

@@ -7,7 +7,7 @@
  * @typedef {object} Bars
  * @property {boolean} dirty whether the next frame draws the bars
  * @property {Array<(s: State) => void>} draw what draws them
- * @property {Map<number, ReturnType<typeof setTimeout>>} lost seats that have just lost their
+ * @property {Map<number, ReturnType<typeof setTimeout>>} lostTimers seats that have just lost their
  *   connection, with the timer that announces it
  * @property {Set<number>} joined seats that were just taken and that nobody has used yet
  * @property {boolean} hidesArrows whether the cursors of others are hidden
@@ -15,7 +15,7 @@
 
 /** @returns {Bars} */
 export function createBars() {
-  return { dirty: true, draw: [], lost: new Map(), joined: new Set(), hidesArrows: false };
+  return { dirty: true, draw: [], lostTimers: new Map(), joined: new Set(), hidesArrows: false };
 }
 
 /** Marks the bars to be drawn in the next frame. @param {State} s */

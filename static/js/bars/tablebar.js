@@ -9,7 +9,7 @@ import { use } from '../parts.js';
 import { focused } from '../input/select.js';
 import { plays } from '../rights.js';
 import { msg } from '../msg.js';
-import { button, roam, rove } from './toolbar.js';
+import { button, moveFocus, setTabStop } from './toolbar.js';
 import { drawWithBars } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -31,7 +31,7 @@ addIcons({
 });
 
 /** Returns the functions that the bar and the keys call. @param {State} s @param {Voice} voice */
-export function tableDoors(s, voice) {
+export function tableOpeners(s, voice) {
   const players = (/** @type {() => void} */ f) => () =>
     plays(s) ? f() : voice.notice(msg('core.why.spectator'));
   const tool = (/** @type {'drawing'|'ruler'} */ name) =>
@@ -81,7 +81,7 @@ function followMouse(s) {
 /**
  * Makes the bar, and listens to the gestures.
  * @param {State} s
- * @param {ReturnType<typeof tableDoors>} doors
+ * @param {ReturnType<typeof tableOpeners>} doors
  * @returns {() => void} removes the listeners
  */
 export function bindTablebar(s, doors) {
@@ -98,7 +98,7 @@ export function bindTablebar(s, doors) {
     ...tools,
   );
   s.page.viewbar.before(bar);
-  rove(bar);
+  setTabStop(bar);
   drawWithBars(s, () => {
     draw.hidden = measure.hidden = point.hidden = !plays(s);
     const { parts } = s;
@@ -111,10 +111,10 @@ export function bindTablebar(s, doors) {
     tools.forEach((b, i) => {
       setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
     });
-    rove(bar);
+    setTabStop(bar);
   });
   return all(
-    on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(bar, e)),
+    on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(bar, e)),
     bindGestures(s, doors),
   );
 }
@@ -138,7 +138,7 @@ function tool(part, picture, label, letter, run) {
  * Shows a place after Alt and click, or after a long touch, where no piece lies. On pieces both
  * gestures mean something else.
  * @param {State} s
- * @param {ReturnType<typeof tableDoors>} doors
+ * @param {ReturnType<typeof tableOpeners>} doors
  */
 function bindGestures(s, doors) {
   const win = s.page.window;

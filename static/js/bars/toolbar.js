@@ -5,7 +5,7 @@ import { actionsFor, perform } from '../input/perform.js';
 import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { fit } from '../view/camera.js';
-import { meant, select } from '../input/select.js';
+import { targets, select } from '../input/select.js';
 import { plays } from '../rights.js';
 import { msg } from '../msg.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
@@ -42,7 +42,7 @@ export function button(picture, label, key, run) {
  * Makes the bars, and draws them when they change.
  * @param {State} s
  * @param {Voice} voice
- * @param {import('../input/keys.js').Doors} doors
+ * @param {import('../input/keys.js').Openers} doors
  * @returns {() => void} removes the listeners
  */
 export function bindToolbar(s, voice, doors) {
@@ -85,7 +85,7 @@ export function bindToolbar(s, voice, doors) {
   );
 
   const draw = () => {
-    const pieces = s.input.selection.size > 0 || s.input.carry?.by === 'keys' ? meant(s) : [];
+    const pieces = s.input.selection.size > 0 || s.input.carry?.by === 'keys' ? targets(s) : [];
     const visible = (pieces.length > 0 && plays(s)) || s.input.many;
     toolbar.hidden = !visible;
     s.page.main.classList.toggle('many', s.input.many);
@@ -113,14 +113,14 @@ export function bindToolbar(s, voice, doors) {
       setAttr(b, 'aria-keyshortcuts', (a.key && (a.keys ?? a.key)) || null);
       row.push(b);
     }
-    line(toolbar, many, row, done);
-    rove(toolbar);
+    placeButtons(toolbar, many, row, done);
+    setTabStop(toolbar);
   };
-  rove(viewbar);
+  setTabStop(viewbar);
   drawWithBars(s, draw);
   return all(
-    on(toolbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(toolbar, e)),
-    on(viewbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(viewbar, e)),
+    on(toolbar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(toolbar, e)),
+    on(viewbar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(viewbar, e)),
   );
 }
 
@@ -131,7 +131,7 @@ export function bindToolbar(s, voice, doors) {
  * @param {Element[]} row
  * @param {Element} last
  */
-function line(bar, first, row, last) {
+function placeButtons(bar, first, row, last) {
   const wanted = new Set(row);
   let at = first.nextElementSibling;
   while (at && at !== last) {
@@ -147,7 +147,7 @@ function line(bar, first, row, last) {
 }
 
 /** Makes exactly one button of a bar reachable by Tab. @param {HTMLElement} bar */
-export function rove(bar) {
+export function setTabStop(bar) {
   const shown = buttonsOf(bar);
   const current = shown.find((b) => b.tabIndex === 0) ?? shown[0];
   for (const b of bar.querySelectorAll('button')) b.tabIndex = b === current ? 0 : -1;
@@ -158,7 +158,7 @@ export function rove(bar) {
  * @param {HTMLElement} bar
  * @param {KeyboardEvent} e
  */
-export function roam(bar, e) {
+export function moveFocus(bar, e) {
   const shown = buttonsOf(bar);
   const at = shown.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
   const forth = e.key === 'ArrowRight' || e.key === 'ArrowDown';

@@ -107,9 +107,10 @@ export function* verifying(e) {
       ),
     };
   }
-  /** @type {So} */
+  /** @type {Progress} */
   const so = {
-    time: 0, told: 0, end: () => NOTHING, first: 0, tells: [], seats: new Map(), kinds: [NOTHING],
+    time: 0, told: 0, end: () => NOTHING, first: 0, revealed: [], seats: new Map(),
+    kinds: [NOTHING],
   };
   for (let i = 0; i < e.rounds.length; i++) {
     const where = { round: e.rounds[i].round, fact: 0, audience: 0, draw: 0 };
@@ -125,13 +126,13 @@ export function* verifying(e) {
 
 /**
  * The state after the rounds before.
- * @typedef {object} So
+ * @typedef {object} Progress
  * @property {number} time of the last fact
  * @property {number} told when the last seed was published
  * @property {(bound: boolean) => string} end returns the end of the last round, for a next round of
  *   version 2 if the argument is true, else of version 1
  * @property {number} first number of rounds of version 1
- * @property {number[]} tells the rounds whose seeds were published by facts
+ * @property {number[]} revealed the rounds whose seeds were published by facts
  * @property {Map<string, string>} seats the names that are bound
  * @property {string[]} kinds running hashes of the names of the first kinds of the file, by their
  *   number, as far as they were needed
@@ -141,7 +142,7 @@ export function* verifying(e) {
  * Verifies one round.
  * @param {Export} e
  * @param {number} i
- * @param {So} so the state after the rounds before
+ * @param {Progress} so the state after the rounds before
  * @param {{ rounds: RoundReport[] }} report
  * @param {Partial<Difference>} where is updated to what is being verified
  */
@@ -198,7 +199,7 @@ function* verifyRound(e, i, so, report, where) {
  * Verifies the beginning of a round of version 2 and returns its line (F16).
  * @param {Export} e
  * @param {ExportedRound} r
- * @param {So} so
+ * @param {Progress} so
  */
 function verifyBinding(e, r, so) {
   for (const [seat, name] of Object.entries(r.seats ?? {})) so.seats.set(seat, name);
@@ -212,7 +213,7 @@ function verifyBinding(e, r, so) {
  * Verifies the names of kinds.
  * @param {Export} e
  * @param {{ kinds?: number, names?: string }} bound the kinds, as a round or a fact binds them
- * @param {So} so
+ * @param {Progress} so
  */
 function verifyKinds(e, { kinds = 0, names = '' }, so) {
   if (!e.kinds) return;
@@ -228,14 +229,14 @@ function verifyKinds(e, { kinds = 0, names = '' }, so) {
  * Verifies a fact that only rounds of version 2 have.
  * @param {Export} e
  * @param {ExportedRound} r
- * @param {So} so
+ * @param {Progress} so
  * @param {any} fact
  * @returns {boolean} false if it is another fact
  */
 function verifyFact(e, r, so, fact) {
   if (fact.fact === 'name') so.seats.set(String(fact.seat), fact.name);
   else if (fact.fact === 'grow') verifyKinds(e, fact, so);
-  else if (fact.fact === 'tell') verifyTell(e, r, so, fact);
+  else if (fact.fact === 'tell') verifyReveal(e, r, so, fact);
   else return false;
   return true;
 }
@@ -243,15 +244,15 @@ function verifyFact(e, r, so, fact) {
 /**
  * @param {Export} e
  * @param {ExportedRound} r
- * @param {So} so
+ * @param {Progress} so
  * @param {{ at: number, round: number, seed: string }} fact
  */
-function verifyTell(e, r, { tells }, { at, round, seed }) {
+function verifyReveal(e, r, { revealed }, { at, round, seed }) {
   if (round === 0 || round >= r.round)
     throw new Fault('round', `before round ${r.round}`, String(round));
-  const last = tells.at(-1);
+  const last = revealed.at(-1);
   if (last !== undefined) expect('round', last + 1, round);
-  tells.push(round);
+  revealed.push(round);
   const { dropped = 0 } = e;
   if (round <= dropped) return;
   const of = e.rounds[round - dropped - 1];
@@ -264,13 +265,13 @@ function verifyTell(e, r, { tells }, { at, round, seed }) {
 /**
  * Finds the first seed that was published during a round of version 2 without a fact.
  * @param {Export} e
- * @param {So} so
+ * @param {Progress} so
  */
-function unboundSeed(e, { first, tells }) {
+function unboundSeed(e, { first, revealed }) {
   const bound = e.rounds[first];
   if (!bound) return null;
   const r = e.rounds.find(
-    ({ seed, told = 0, round }, i) => seed !== undefined && !tells.includes(round) &&
+    ({ seed, told = 0, round }, i) => seed !== undefined && !revealed.includes(round) &&
       (i + 1 >= first || told > bound.opened),
   );
   return r
@@ -281,7 +282,7 @@ function unboundSeed(e, { first, tells }) {
 /**
  * Finds the first seat whose name in the file differs from the name that the rounds bound last.
  * @param {Export} e
- * @param {So} so
+ * @param {Progress} so
  */
 function otherName(e, { seats }) {
   for (const [seat, name] of Object.entries(e.seats ?? {})) {
@@ -317,7 +318,7 @@ export function unboundNames(e) {
 }
 
 /**
- * @param {Export} e @param {number} i @param {So} so
+ * @param {Export} e @param {number} i @param {Progress} so
  * @param {Partial<Difference>} where
  */
 function verifyOpening(e, i, so, where) {
@@ -332,7 +333,7 @@ function verifyOpening(e, i, so, where) {
   where.round = r.round;
 }
 
-/** @param {Export} e @param {number} i @param {So} so */
+/** @param {Export} e @param {number} i @param {Progress} so */
 function verifySeed(e, i, so) {
   const r = e.rounds[i];
   const next = e.rounds[i + 1];

@@ -8,7 +8,7 @@ import {
   change,
   flip,
   lower,
-  make,
+  sendMake,
   maskOf,
   raise,
   refusal,
@@ -69,7 +69,7 @@ export const actions = [
     op: 'grab',
     label: (s) => (s.input.carry ? msg('core.actions.drop') : msg('core.actions.pick')),
     fits: allowed('grab'),
-    run: (s, pieces, voice) => pickOrPut(s, pieces, voice),
+    run: (s, pieces, voice) => grabOrRelease(s, pieces, voice),
   },
   {
     id: 'wrest',
@@ -78,7 +78,7 @@ export const actions = [
     op: 'wrest',
     label: (s, pieces) => msg('core.bar.wrest', { nick: nickOf(s, pieces[0]?.holder ?? 0) }),
     fits: allowed('wrest'),
-    run: (s, pieces, voice) => wrest(s, pieces, voice),
+    run: (s, pieces, voice) => takeFromHolder(s, pieces, voice),
   },
   {
     id: 'flip',
@@ -127,7 +127,7 @@ export const actions = [
     label: named('shuffle'),
     fits: (s, pieces) => shuffled(s, pieces),
     run: (s, pieces, voice) => {
-      make(s, 'shuffle', { pieces: pieces.map((p) => p.id) });
+      sendMake(s, 'shuffle', { pieces: pieces.map((p) => p.id) });
       riffle(s, pieces);
       voice.notice(msg('core.shuffled', { n: pieces.length }));
     },
@@ -150,11 +150,11 @@ export const actions = [
     fits: (s, pieces) => {
       const { cards } = s.parts;
       if (cards && pieces.every((p) => isHand(s, p)))
-        return cards.handsMeant(s, pieces).filter((h) => cards.cardsIn(s, h).length > 0);
+        return cards.targetHands(s, pieces).filter((h) => cards.cardsIn(s, h).length > 0);
       return several(allowed('move')(s, pieces));
     },
     run: (s, pieces) => {
-      const hands = s.parts.cards?.handsMeant(s, pieces) ?? [];
+      const hands = s.parts.cards?.targetHands(s, pieces) ?? [];
       if (hands.length === 0) spread(s, pieces);
       for (const h of hands) s.parts.cards?.closeUp(s, h);
     },
@@ -227,7 +227,7 @@ export const actions = [
     label: named('copy'),
     fits: allowed('copy'),
     run: (s, pieces) => {
-      for (const p of pieces) make(s, 'copy', { piece: p.id, ...beside(s, p) });
+      for (const p of pieces) sendMake(s, 'copy', { piece: p.id, ...beside(s, p) });
     },
   },
   {
@@ -239,7 +239,7 @@ export const actions = [
     label: named('remove'),
     fits: allowed('delete'),
     run: (s, pieces) => {
-      for (const p of pieces) make(s, 'delete', { piece: p.id });
+      for (const p of pieces) sendMake(s, 'delete', { piece: p.id });
     },
   },
 ];
@@ -273,7 +273,7 @@ function writing(id, key, keys, open) {
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */
-function pickOrPut(s, pieces, voice) {
+function grabOrRelease(s, pieces, voice) {
   if (s.input.carry) {
     const put = piecesOf(s, carry.end(s));
     if (put.length > 0)
@@ -297,7 +297,7 @@ function pickOrPut(s, pieces, voice) {
  * @param {Piece[]} pieces
  * @param {Voice} voice
  */
-function wrest(s, pieces, voice) {
+function takeFromHolder(s, pieces, voice) {
   voice.hush(); // the notice that somebody holds them
   for (const p of pieces) change(s, p.id, 'wrest');
   carry.adopt(

@@ -8,7 +8,9 @@ import { turned } from '../view/geometry.js';
 import { rotate } from './ops.js';
 import { fit, reveal } from '../view/camera.js';
 import { phrase } from '../reasons.js';
-import { firstPiece, focusOn, focused, meant, nextInDirection, select, toggle } from './select.js';
+import {
+  firstPiece, focusOn, focused, nextInDirection, select, targets, toggle,
+} from './select.js';
 import { msg } from '../msg.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 import { invalidateBars } from '../bars/state.js';
@@ -60,12 +62,12 @@ const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
 /**
  * The functions that open what keys can open.
  * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void} &
- *   Record<'sheet'|'draw'|'measure'|'point'|'bag', () => void>} Doors
+ *   Record<'sheet'|'draw'|'measure'|'point'|'bag', () => void>} Openers
  */
 
 /**
  * Listens to keys.
- * @param {State} s @param {Voice} voice @param {Doors} doors
+ * @param {State} s @param {Voice} voice @param {Openers} doors
  * @returns {() => void} stops listening
  */
 export function bindKeys(s, voice, doors) {
@@ -97,7 +99,7 @@ export function bindKeys(s, voice, doors) {
  * Does what a key stands for. Returns whether the key has a meaning here.
  * @param {State} s
  * @param {Voice} voice
- * @param {Doors} doors
+ * @param {Openers} doors
  * @param {KeyboardEvent} e
  * @returns {boolean}
  */
@@ -106,14 +108,14 @@ function onKey(s, voice, doors, e) {
   if (e.key in ARROWS) return onArrow(s, e);
   const key = letterOf(e);
   const offer =
-    e.altKey || e.shiftKey ? undefined : s.parts.abilities?.offerOfKey(s, meant(s), key);
+    e.altKey || e.shiftKey ? undefined : s.parts.abilities?.offerOfKey(s, targets(s), key);
   if (offer) {
-    s.parts.abilities?.take(s, meant(s), offer, voice);
+    s.parts.abilities?.take(s, targets(s), offer, voice);
     return true;
   }
   if (key === 'r') {
     const step = (e.shiftKey ? -1 : 1) * (e.altKey ? 100 : 1500);
-    if (e.altKey && meant(s).length > 0) rotate(s, meant(s), step);
+    if (e.altKey && targets(s).length > 0) rotate(s, targets(s), step);
     else perform(s, e.shiftKey ? 'unrotate' : 'rotate', voice);
     return true;
   }

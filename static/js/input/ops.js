@@ -107,7 +107,7 @@ export function grab(s, id, z) {
  * @param {MakeOp} op
  * @param {import('../types.js').MakeArgs} args
  */
-export function make(s, op, args) {
+export function sendMake(s, op, args) {
   const seq = s.sync.make(op, args);
   if (op === 'add' || op === 'copy') noteMaking(s, seq, op);
   sent(s, args.piece ?? 0);
@@ -123,7 +123,7 @@ export function make(s, op, args) {
  * @param {Args} [args]
  * @returns {number} the `seq` of its events
  */
-export function ask(s, id, op, args = {}) {
+export function sendBlind(s, id, op, args = {}) {
   const seq = s.sync.blind(id, op, args);
   sent(s, id);
   return seq;

@@ -4,7 +4,7 @@
 import { actions } from './actions.js';
 import { refusal } from './ops.js';
 import { explain } from '../reasons.js';
-import { meant } from './select.js';
+import { targets } from './select.js';
 import { plays } from '../rights.js';
 import { msg } from '../msg.js';
 
@@ -65,7 +65,7 @@ const ABSENT = {
  * @returns {string|undefined}
  */
 export function fitting(s, letter) {
-  const pieces = meant(s);
+  const pieces = targets(s);
   return actionsFor(s, pieces).find(
     (a) => a.key === letter.toUpperCase() && a.fits(s, pieces).length > 0,
   )?.id;
@@ -78,7 +78,7 @@ export function fitting(s, letter) {
  * @param {Voice} voice
  */
 export function perform(s, id, voice) {
-  const pieces = meant(s);
+  const pieces = targets(s);
   const action = actionsFor(s, pieces).find((a) => a.id === id) ?? actions.find((a) => a.id === id);
   const asked = action ?? ABSENT[id];
   if (!asked) return;

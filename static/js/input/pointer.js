@@ -35,8 +35,8 @@ import { noteTouch } from './state.js';
 const SLOP_MOUSE = 4;
 const SLOP_TOUCH = 9;
 
-/** @param {boolean} coarse */
-const slopOf = (coarse) => (coarse ? SLOP_TOUCH : SLOP_MOUSE);
+/** @param {boolean} isTouchOrPen */
+const slopOf = (isTouchOrPen) => (isTouchOrPen ? SLOP_TOUCH : SLOP_MOUSE);
 
 /** Milliseconds after which a resting finger means the piece below. */
 const LONG = 500;
@@ -51,7 +51,7 @@ const LONG = 500;
  * @property {number} y
  * @property {boolean} add Shift was down
  * @property {boolean} below the press means the piece underneath
- * @property {boolean} coarse the pointer is a finger or a pen
+ * @property {boolean} isTouchOrPen the pointer is a finger or a pen
  * @property {number} spot the place on the piece that means something of its own; 0: none
  * @property {number} slop how far the pointer may move, in px, before the press is a drag
  * @property {number} part how many pieces a drag draws from a container, or how much it takes from
@@ -82,7 +82,7 @@ export function bindPointer(s, voice) {
     noteTouch(s, e);
     if (press) {
       // a second finger: no tap, perhaps a pinch
-      if (press.mode === 'piece' || press.mode === 'table') spend(press);
+      if (press.mode === 'piece' || press.mode === 'table') endPress(press);
       return;
     }
     if (e.button > 1) return;
@@ -97,7 +97,7 @@ export function bindPointer(s, voice) {
       y: e.clientY,
       add: e.shiftKey,
       below: false,
-      coarse,
+      isTouchOrPen: coarse,
       spot: 0,
       slop: slopOf(coarse),
       part: 0,
@@ -133,7 +133,7 @@ export function bindPointer(s, voice) {
     p.id = selectBelow(s, under(x, y));
     p.below = true;
     p.spot = 0;
-    p.slop = slopOf(p.coarse);
+    p.slop = slopOf(p.isTouchOrPen);
     const piece = s.sync.pieces.get(p.id);
     if (!piece) return;
     focusOn(s, p.id);
@@ -218,10 +218,10 @@ export function bindPointer(s, voice) {
     const piece = s.sync.pieces.get(p.id);
     const light = s.view.shown.get(p.id)?.heavy === false;
     const stuck = piece && light ? refusal(s, piece, 'grab') : null;
-    if (stuck && !p.coarse) {
+    if (stuck && !p.isTouchOrPen) {
       explain(s, stuck, voice);
       p.mode = 'spent';
-    } else if (!p.coarse || s.input.many) {
+    } else if (!p.isTouchOrPen || s.input.many) {
       if (piece) leaveHand(piece);
       win.setPointerCapture(p.pointer);
       startBand(s, p.x, p.y, p.add || s.input.many);
@@ -339,7 +339,7 @@ function fromMiddle(s, e, { clientX, clientY }) {
 }
 
 /** Ends a press without a tap. @param {Press} p */
-function spend(p) {
+function endPress(p) {
   clearTimeout(p.timer);
   p.mode = 'spent';
 }

@@ -64,7 +64,7 @@ export function focusOn(s, id, now = false) {
  * @param {State} s
  * @returns {Piece[]}
  */
-export function meant(s) {
+export function targets(s) {
   const ids = s.input.carry
     ? s.input.carry.from.keys()
     : s.input.selection.size > 0

@@ -6,7 +6,7 @@
  */
 
 import { OPS, REASONS } from './enums.js';
-import { HOLDS, PATCH, RANDOMNESS, SEAT, SET, TABLE, WHOLE } from './messages.js';
+import { HOLDS, PATCH, RANDOMNESS, SEAT, SET, TABLE, FULL_PIECE } from './messages.js';
 import {
   bool,
   bytes,
@@ -33,7 +33,7 @@ const FULL = {
     2: number('you', uint32),
     3: one('table', TABLE),
     4: many('seats', SEAT),
-    5: many('pieces', WHOLE),
+    5: many('pieces', FULL_PIECE),
     6: many('holds', HOLDS),
     7: one('randomness', RANDOMNESS),
     8: bytes('components', raw),
@@ -60,10 +60,10 @@ const REJECT = {
   fields: {
     1: number('seq', uint53),
     2: number('reason', oneOf(REASONS)),
-    3: one('piece', WHOLE),
+    3: one('piece', FULL_PIECE),
     4: number('by', uint32),
   },
-  empty: () => ({ seq: 0, reason: 'unspecified', piece: WHOLE.empty(), by: 0 }),
+  empty: () => ({ seq: 0, reason: 'unspecified', piece: FULL_PIECE.empty(), by: 0 }),
 };
 
 /** @type {Message} */

@@ -71,15 +71,15 @@ export const PATCH = { fields: PIECE_FIELDS, empty: () => ({ id: 0, mark: 0 }) }
  *
  * @type {Message}
  */
-export const WHOLE = { fields: PIECE_FIELDS, empty: () => wholePiece({ id: 0, mark: 0 }) };
+export const FULL_PIECE = { fields: PIECE_FIELDS, empty: () => fullPiece({ id: 0, mark: 0 }) };
 
 /**
  * The piece that a complete patch describes: what it leaves out is zero, empty or false.
  *
  * @param {import('../types.js').PiecePatch} patch
- * @returns {import('../types.js').WholePiece}
+ * @returns {import('../types.js').FullPiece}
  */
-export function wholePiece(patch) {
+export function fullPiece(patch) {
   return {
     kind: 0,
     x: 0,

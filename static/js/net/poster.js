@@ -25,7 +25,7 @@ const PATIENCE = 20_000; // for an answer
  */
 
 /** Statuses of 4xx after which the server may accept the same batch. */
-const COME_AGAIN = new Set([408, 425, 429]);
+const RETRY_LATER = new Set([408, 425, 429]);
 
 /**
  * @template B
@@ -95,7 +95,7 @@ export function createPoster(options) {
       const init = { method: 'POST', headers: { 'content-type': way.type }, body: way.body(batch) };
       const answer = await request(`${url}/${way.path(batch)}`, init, posted);
       posted = null;
-      if (answer?.status === way.taken) judged();
+      if (answer?.status === way.taken) decided();
       else if (answer?.problem && isFinal(answer.status)) refuse(answer.problem);
       else {
         wait(answer);
@@ -109,7 +109,7 @@ export function createPoster(options) {
     return isOpen() ? source.take() : null;
   }
 
-  function judged() {
+  function decided() {
     source.delivered();
     failures = 0;
     onWaiting('');
@@ -142,14 +142,14 @@ export function createPoster(options) {
    */
   function refuse(problem) {
     const changed = source.refused(problem);
-    const gone = goneBy(problem);
+    const gone = goneReason(problem);
     if (gone) onGone(gone);
     onRefused(problem, changed);
   }
 
   async function isGone() {
     const answer = await request(url, { method: 'GET', cache: 'no-store' });
-    return answer?.problem ? goneBy(answer.problem) : '';
+    return answer?.problem ? goneReason(answer.problem) : '';
   }
 
   /**
@@ -181,7 +181,7 @@ export function createPoster(options) {
  * @param {number} status
  */
 function isFinal(status) {
-  return status >= 400 && status < 500 && !COME_AGAIN.has(status);
+  return status >= 400 && status < 500 && !RETRY_LATER.has(status);
 }
 
 /**
@@ -189,7 +189,7 @@ function isFinal(status) {
  *
  * @param {Problem} problem
  */
-function goneBy({ status, code }) {
+function goneReason({ status, code }) {
   if (status === 401) return 'no-seat';
   if (status === 410) return 'table-closed';
   if (code === 'damaged') return code;

@@ -34,7 +34,7 @@ export function receive(net, data) {
     deps.clearTimeout(net.deadline);
     net.deadline = null;
   }
-  if (outcome.unsure) resync(net);
+  if (outcome.needsFull) resync(net);
   for (const poster of posters) poster.flush();
   net.onFrame(outcome);
 }

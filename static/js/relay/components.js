@@ -2,7 +2,7 @@
 // replica is in a part of the page that is loaded when there is something to receive or to write.
 // It then gets everything since the last full state.
 
-import { insist } from '../parts.js';
+import { loadUntilDone } from '../parts.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {Pick<import('../types.js').Outcome, 'full' | 'resumed' | 'components'>} News */
@@ -18,7 +18,7 @@ export const KEPT = 'holt.written.';
  * @param {State} s
  * @returns {(news: News) => void} takes in what a frame says
  */
-export function followShared(s) {
+export function relayComponents(s) {
   /** The news since the last full state. The full state is first if it had any. @type {News[]} */
   let kept = [];
   /** @type {((news: News) => void)|null} */
@@ -41,7 +41,7 @@ export function followShared(s) {
     )
       return;
     kept.push(news);
-    insist(s, 'components');
+    loadUntilDone(s, 'components');
   };
 }
 

@@ -2,7 +2,7 @@
 // and of their cursors (S13). The part is loaded when somebody else first carries a piece or
 // points. It then gets everything since that moment.
 
-import { insist } from '../parts.js';
+import { loadUntilDone } from '../parts.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Outcome} Outcome */
@@ -16,17 +16,17 @@ const MOST = 600;
  * @param {State} s
  * @param {Outcome} outcome
  */
-export function followOthers(s, outcome) {
+export function relayMotion(s, outcome) {
   const now = performance.now();
   if (s.parts.motion) {
     s.parts.motion.takeFrame(s, outcome, now);
     return;
   }
   if (outcome.full) s.relay.motion = [];
-  if (s.relay.motion.length === 0 && !tellsOfOthers(s, outcome)) return;
+  if (s.relay.motion.length === 0 && !concernsOthers(s, outcome)) return;
   s.relay.motion.push({ outcome, now });
   if (s.relay.motion.length > MOST) s.relay.motion.shift();
-  insist(s, 'motion');
+  loadUntilDone(s, 'motion');
 }
 
 /** Returns the frames that were kept for the part, and forgets them. @param {State} s */
@@ -39,7 +39,7 @@ export function takeMotion(s) {
  * @param {State} s
  * @param {Outcome} outcome
  */
-function tellsOfOthers(s, { motions, cursors }) {
+function concernsOthers(s, { motions, cursors }) {
   return (
     motions.some(({ ids }) => ids.some((id) => carrierOf(s, id))) ||
     cursors.some(({ ids }) => ids.some((id) => pointerOf(s, id)))

@@ -2,7 +2,7 @@
 // page. Where something can be drawn, the part is loaded from the start. Elsewhere it is loaded
 // when the stream says something of randomness. It then gets everything since the last full state.
 
-import { insist } from '../parts.js';
+import { loadUntilDone } from '../parts.js';
 
 /** @typedef {import('../state.js').State} State */
 /**
@@ -14,7 +14,7 @@ import { insist } from '../parts.js';
  * @param {State} s
  * @returns {(news: News) => void} takes in what a frame says
  */
-export function followChance(s) {
+export function relayRandomness(s) {
   /** The news since the last full state, which is first. @type {News[]} */
   let kept = [];
   /** @type {((news: News) => void)|null} */
@@ -30,6 +30,6 @@ export function followChance(s) {
     }
     if (full) kept = [];
     if (full || resumed || facts.length > 0) kept.push({ full, resumed, randomness, facts });
-    if (facts.length > 0) insist(s, 'fairness');
+    if (facts.length > 0) loadUntilDone(s, 'fairness');
   };
 }

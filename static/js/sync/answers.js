@@ -11,7 +11,7 @@ import { adoptName, rename } from './renaming.js';
 
 /** @typedef {import('../types.js').Outcome} Outcome */
 /** @typedef {import('../types.js').PiecePatch} PiecePatch */
-/** @typedef {import('../types.js').WholePiece} WholePiece */
+/** @typedef {import('../types.js').FullPiece} WholePiece */
 /** @typedef {import('./outbox.js').PendingUpdate} PendingUpdate */
 /** @typedef {import('./state.js').Entry} Entry */
 /** @typedef {import('./state.js').Settlement} Settlement */
@@ -38,7 +38,7 @@ export function onAck(state, { seq, piece, made }, outcome) {
     reportPassed(before, entry.confirmed, outcome);
     // A reject that was lost with an earlier stream has raised the floor (T14). The client does not
     // know by how much.
-    if (wereDiscarded && !settlement) outcome.unsure = true;
+    if (wereDiscarded && !settlement) outcome.needsFull = true;
     show(state, own.piece, outcome);
   }
   const { key, lost } = own;

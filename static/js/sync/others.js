@@ -6,7 +6,7 @@
  */
 
 import { called } from '../bars/names.js';
-import { wholePiece } from '../net/messages.js';
+import { fullPiece } from '../net/messages.js';
 import { displayed, show } from './display.js';
 import { dropDeleted, dropStale } from './pending.js';
 import { adoptName } from './renaming.js';
@@ -71,7 +71,7 @@ export function removePiece({ entries }, piece, outcome) {
  * @returns {Piece}
  */
 export function newPiece(patch) {
-  const { gone: _, ...piece } = wholePiece(patch);
+  const { gone: _, ...piece } = fullPiece(patch);
   return piece;
 }
 

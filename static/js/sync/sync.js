@@ -173,7 +173,7 @@ function emptyOutcome(time) {
     facts: [],
     components: [],
     pongs: [],
-    unsure: false,
+    needsFull: false,
     going: null,
     saving: false,
   };

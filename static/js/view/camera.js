@@ -35,7 +35,7 @@ export function show(s, box) {
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = !small ? 88 : s.parts.cards?.isLapped(s) ? 124 : 76;
+  const bottom = !small ? 88 : s.parts.cards?.isStripShown(s) ? 124 : 76;
   const side = small ? 10 : 32;
   return {
     x: side,
@@ -115,7 +115,7 @@ function handAndMiddle(s) {
   if (!hand) return null;
   const b = boxOf(s, hand);
   const reach = 700; // a pack would lie so far beyond the middle
-  if (s.parts.cards?.isLapped(s)) {
+  if (s.parts.cards?.isStripShown(s)) {
     const wide = Math.max(b.right - b.left, b.bottom - b.top) / 2;
     return { left: -wide, top: -wide, right: wide, bottom: wide };
   }

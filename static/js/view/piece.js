@@ -6,7 +6,7 @@ import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
 import { el, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf } from './geometry.js';
 import { icon } from './icons.js';
-import { insist } from '../parts.js';
+import { loadUntilDone } from '../parts.js';
 import { isOthersHand } from '../rights.js';
 import { tint } from './rules.js';
 import { describe } from './describe.js';
@@ -34,8 +34,8 @@ export function createPiece(id) {
     x: 0,
     y: 0,
     angle: 0,
-    over: false,
-    pledge: null,
+    inOverlay: false,
+    paused: null,
     slide: null,
     flip: null,
     lifted: false,
@@ -60,7 +60,7 @@ export function drawKind(s, p, piece) {
   p.kind = piece.kind;
   const k = kindAt(s.catalog, piece.kind);
   const { look, onTable } = abilityOf(k);
-  if (onTable && !s.parts[onTable]) insist(s, onTable);
+  if (onTable && !s.parts[onTable]) loadUntilDone(s, onTable);
   p.w = k.width / UNITS;
   p.h = k.height / UNITS;
   p.heavy = k.weight === 'heavy';

@@ -12,7 +12,7 @@ const CELL = 400;
 const CLOSE = 0.2;
 
 /**
- * @typedef {object} Lying
+ * @typedef {object} PilePiece
  * @property {number} id
  * @property {number} x
  * @property {number} y
@@ -24,15 +24,15 @@ const CLOSE = 0.2;
 /** All pieces that lie on the table, by place. Pieces that somebody holds are not in it. */
 export class Piles {
   constructor() {
-    /** @type {Map<number, Lying>} */
+    /** @type {Map<number, PilePiece>} */
     this.pieces = new Map();
-    /** @type {Map<number, Set<Lying>>} */
+    /** @type {Map<number, Set<PilePiece>>} */
     this.cells = new Map();
     /** @type {Set<number>} pieces whose pile may have changed since the last call of `changed` */
     this.stale = new Set();
   }
 
-  /** Adds a piece, or moves it. @param {Lying} p */
+  /** Adds a piece, or moves it. @param {PilePiece} p */
   put(p) {
     const old = this.pieces.get(p.id);
     if (
@@ -50,14 +50,14 @@ export class Piles {
     const cell = this.cells.get(key);
     if (cell) cell.add(p);
     else this.cells.set(key, new Set([p]));
-    this.spoil(p);
+    this.markStale(p);
   }
 
   /** Removes a piece. @param {number} id */
   take(id) {
     const p = this.pieces.get(id);
     if (!p) return;
-    this.spoil(p);
+    this.markStale(p);
     this.pieces.delete(id);
     const key = cellOf(p.x, p.y);
     const cell = this.cells.get(key);
@@ -102,13 +102,13 @@ export class Piles {
     return heights;
   }
 
-  /** @param {Lying} p */
-  spoil(p) {
+  /** @param {PilePiece} p */
+  markStale(p) {
     for (const q of this.near(p)) this.stale.add(q.id);
     this.stale.add(p.id);
   }
 
-  /** Yields the pieces of the same size that lie close to p, and p itself. @param {Lying} p */
+  /** Yields the pieces of the same size that lie close to p, and p itself. @param {PilePiece} p */
   *near(p) {
     const far = Math.min(CELL, CLOSE * Math.min(p.w, p.h));
     const cx = Math.floor(p.x / CELL);

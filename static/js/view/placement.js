@@ -22,17 +22,17 @@ const LINGERS = 400;
 const LINGERS_LONG = 2000;
 
 /** Moves a piece into the overlay, the layer of moving pieces. @param {State} s @param {Shown} p */
-export function rise(s, p) {
+export function moveToOverlay(s, p) {
   s.view.moving.add(p);
   s.view.lingering.delete(p);
-  if (!staysPut(p)) s.view.piles.take(p.id);
-  if (p.over) return;
-  p.over = true;
+  if (!endsWhereItStarted(p)) s.view.piles.take(p.id);
+  if (p.inOverlay) return;
+  p.inOverlay = true;
   p.el.classList.add('over');
   if (!p.heavy) moveInto(s.page.overlay, p.el); // a board stays below the pieces on it
   p.el.style.left = '';
   p.el.style.top = '';
-  p.pledge = pledgeMotion(p.el);
+  p.paused = pausedAnimation(p.el);
   write(p, 1);
 }
 
@@ -43,7 +43,7 @@ export function rise(s, p) {
  * cost of a step when many pieces are turned.
  * @param {HTMLElement} e
  */
-function pledgeMotion(e) {
+function pausedAnimation(e) {
   const pledge = e.animate({ transform: ['none', 'none'] }, { delay: 1, duration: 1 });
   pledge.pause();
   return pledge;
@@ -54,7 +54,7 @@ function pledgeMotion(e) {
  * stays in its pile, so the actions of the pile stay too.
  * @param {Shown} p
  */
-function staysPut({ slide }) {
+function endsWhereItStarted({ slide }) {
   return slide === null || (slide.x0 === slide.x1 && slide.y0 === slide.y1);
 }
 
@@ -71,7 +71,7 @@ export function write(p, wide) {
 }
 
 /** Puts a piece to rest at its place. @param {State} s @param {Shown} p @param {Piece} piece */
-export function arrive(s, p, piece) {
+export function comeToRest(s, p, piece) {
   s.view.moving.delete(p);
   p.slide = null;
   p.flip?.swap?.();
@@ -80,11 +80,11 @@ export function arrive(s, p, piece) {
   p.y = piece.y;
   p.angle = piece.angle;
   lift(s, p, false);
-  lieDown(s, p, piece);
+  updatePile(s, p, piece);
   drawLabel(s, p, piece);
   standLabels(s, p);
   light(s, p);
-  if (!p.over) {
+  if (!p.inOverlay) {
     writeRest(p);
     return;
   }
@@ -93,12 +93,12 @@ export function arrive(s, p, piece) {
 }
 
 /** Moves a resting piece from the overlay back to its layer. @param {State} s @param {Shown} p */
-export function lay(s, p) {
+export function leaveOverlay(s, p) {
   s.view.lingering.delete(p);
-  if (!p.over) return;
-  p.over = false;
-  p.pledge?.cancel();
-  p.pledge = null;
+  if (!p.inOverlay) return;
+  p.inOverlay = false;
+  p.paused?.cancel();
+  p.paused = null;
   p.el.classList.remove('over');
   writeRest(p);
   moveInto(p.heavy ? s.page.ground : s.page.pieces, p.el);
@@ -110,13 +110,13 @@ export function lay(s, p) {
  * @param {State} s
  * @returns {boolean} whether some have still to be moved back
  */
-export function layRested(s) {
+export function leaveOverlayWhenRested(s) {
   const now = performance.now();
   const needed = s.view.moving.size > 0 ? LINGERS_LONG : LINGERS;
   let more = false;
   for (const [p, since] of s.view.lingering) {
     if (s.sync.pieces.get(p.id)?.holder) continue;
-    if (now - since >= needed) lay(s, p);
+    if (now - since >= needed) leaveOverlay(s, p);
     else more = true;
   }
   return more;
@@ -136,7 +136,7 @@ function writeRest(p) {
  * @param {Shown} p
  * @param {Piece} piece
  */
-function lieDown(s, p, piece) {
+function updatePile(s, p, piece) {
   if (piece.holder !== 0 || p.heavy) {
     s.view.piles.take(p.id);
     return;

@@ -7,7 +7,9 @@
 
 import * as carry from '../input/drag.js';
 import { wantsStill } from './dom.js';
-import { arrive, lay, layRested, lift, rise, write } from './placement.js';
+import {
+  comeToRest, leaveOverlay, leaveOverlayWhenRested, lift, moveToOverlay, write,
+} from './placement.js';
 import { FLIGHT, USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './animate.js';
 import {
   artFor,
@@ -46,7 +48,8 @@ export function startRendering(s) {
     let more = s.view.moving.size > 0 || drifting;
     for (const f of s.view.frames) more = f(now) || more;
     if (more) s.redraw();
-    if (s.view.lingering.size > 0 && layRested(s) && !later) later = setTimeout(rest, REST);
+    if (s.view.lingering.size > 0 && leaveOverlayWhenRested(s) && !later)
+      later = setTimeout(rest, REST);
   };
   const rest = () => {
     later = 0;
@@ -108,8 +111,8 @@ function drawAll(s) {
       (p.heavy ? freshHeavy : fresh).append(p.el);
     }
     drawMarks(s, p, piece);
-    arrive(s, p, piece);
-    lay(s, p);
+    comeToRest(s, p, piece);
+    leaveOverlay(s, p);
     s.parts.motion?.follow(s, p.id);
   }
   s.page.ground.append(freshHeavy);
@@ -193,13 +196,13 @@ function drawOne(s, p, piece, ms, now) {
   if (goal.x === piece.x && goal.y === piece.y && (goal.angle - piece.angle) % 36000 === 0) {
     if (ms > 0 && !p.slide && s.view.shuffling.has(p.id)) {
       shuffleAside(p, ((p.id * 37) % 21) / 10 - 1, now);
-      rise(s, p);
-    } else if (!p.slide && !p.flip) arrive(s, p, piece);
-  } else if (ms > 0 && !turnsBuried(p, piece)) {
+      moveToOverlay(s, p);
+    } else if (!p.slide && !p.flip) comeToRest(s, p, piece);
+  } else if (ms > 0 && !turnsHidden(p, piece)) {
     slideTo(p, piece.x, piece.y, piece.angle, ms, now);
-    rise(s, p);
+    moveToOverlay(s, p);
   } else {
-    arrive(s, p, piece);
+    comeToRest(s, p, piece);
   }
 }
 
@@ -208,8 +211,8 @@ function drawOne(s, p, piece, ms, now) {
  * @param {Shown} p
  * @param {Piece} piece
  */
-function turnsBuried(p, piece) {
-  return p.height === 0 && !p.over && p.x === piece.x && p.y === piece.y;
+function turnsHidden(p, piece) {
+  return p.height === 0 && !p.inOverlay && p.x === piece.x && p.y === piece.y;
 }
 
 /**
@@ -270,7 +273,7 @@ function forget(s, p) {
  * @param {number} now
  */
 function turnOver(s, p, art, ms, now) {
-  if (ms === 0 || p.art === '' || (p.height === 0 && !p.over)) {
+  if (ms === 0 || p.art === '' || (p.height === 0 && !p.inOverlay)) {
     drawArt(p, art);
     return;
   }
@@ -282,7 +285,7 @@ function turnOver(s, p, art, ms, now) {
       if (piece) drawArt(p, artFor(s, piece));
     },
   };
-  rise(s, p);
+  moveToOverlay(s, p);
 }
 
 /** Draws the heights of the piles that may have changed. @param {State} s */
@@ -317,7 +320,7 @@ function drawCarried(s, now) {
       : { x: p.x, y: p.y, a: p.angle };
     if (goal.x === x && goal.y === y && (goal.a - piece.angle) % 36000 === 0) continue;
     slideTo(p, x, y, piece.angle, goal.a === piece.angle ? glide : USUAL, now);
-    rise(s, p);
+    moveToOverlay(s, p);
   }
 }
 
@@ -326,11 +329,11 @@ function step(s, now) {
   for (const p of s.view.moving) {
     const sliding = stepSlide(p, now);
     const wide = stepFlip(p, now);
-    const led = s.parts.motion?.lead(s, p, now) ?? 'none';
+    const stage = s.parts.motion?.placeByMotion(s, p, now) ?? 'none';
     write(p, wide);
-    if (sliding || p.flip || led === 'soon' || led === 'moving') continue;
+    if (sliding || p.flip || stage === 'soon' || stage === 'moving') continue;
     s.view.moving.delete(p);
     const piece = s.sync.pieces.get(p.id);
-    if (!s.input.carry?.from.has(p.id) && led === 'none' && piece) arrive(s, p, piece);
+    if (!s.input.carry?.from.has(p.id) && stage === 'none' && piece) comeToRest(s, p, piece);
   }
 }

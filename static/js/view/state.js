@@ -24,8 +24,9 @@ import { Tints } from './rules.js';
  * @property {number} y
  * @property {number} angle as drawn now, in hundredths of a degree; while it turns it may be
  *   outside 0 to 35999
- * @property {boolean} over whether it is in the overlay, or is promoted, and a transform moves it
- * @property {Animation|null} pledge of motion, while it is over
+ * @property {boolean} inOverlay whether it is in the overlay, or is promoted, and a transform moves
+ *   it
+ * @property {Animation|null} paused of motion, while it is over
  * @property {import('./animate.js').Slide|null} slide
  * @property {import('./animate.js').Flip|null} flip
  * @property {boolean} lifted whether this client holds it

@@ -6,7 +6,7 @@
  * @param {HTMLElement} main
  * @returns {() => void} frees the pictures
  */
-export function weave(main) {
+export function drawGrains(main) {
   const urls = new Set();
   const give = async (/** @type {string} */ name, /** @type {HTMLCanvasElement} */ canvas) => {
     const blob = await new Promise((/** @type {(b: Blob|null) => void} */ done) =>

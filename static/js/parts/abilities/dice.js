@@ -4,7 +4,7 @@
 
 import { artOf, kindAt } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';
-import { ask } from '../../input/ops.js';
+import { sendBlind } from '../../input/ops.js';
 import { artFor, drawArt } from '../../view/piece.js';
 import { msg } from './msg.js';
 import { list, lower } from '../../messages.js';
@@ -59,7 +59,7 @@ export const OF_DICE = {
  */
 function roll(s, pieces) {
   for (const p of pieces) {
-    ask(s, p.id, 'roll');
+    sendBlind(s, p.id, 'roll');
     toss(s, p, s.sync.you, true);
   }
 }

@@ -1,7 +1,7 @@
 // Executes offers (T36): asks the player for missing arguments and sends the operation. An
 // operation that this page does not know is sent as the catalogue describes it.
 
-import { ask, change, inOrder } from '../../input/ops.js';
+import { sendBlind, change, inOrder } from '../../input/ops.js';
 import { containersFor } from './container.js';
 import { hindrance, offersOf } from './offers.js';
 import { operationOf } from './operations.js';
@@ -100,7 +100,7 @@ function send(s, pieces, offer, args, voice) {
     const no = hindrance(s, piece, offer);
     if (no) explain(s, no, voice);
     else if (sentAs(offer.op) === 'tagged') change(s, id, /** @type {any} */ (offer.op), args);
-    else ask(s, id, offer.op, args);
+    else sendBlind(s, id, offer.op, args);
   }
 }
 

@@ -4,7 +4,7 @@
 
 import { kindAt } from '../../view/catalog.js';
 import { el } from '../../view/dom.js';
-import { ask } from '../../input/ops.js';
+import { sendBlind } from '../../input/ops.js';
 import { isWithin } from '../../kinds/values.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -64,6 +64,6 @@ export function count(s, piece, by) {
   if (!counter) return { reason: 'not-allowed', piece: piece.id, by: 0 };
   if (piece.locked) return { reason: 'locked', piece: piece.id, by: 0 };
   if (!isWithin(value, counter)) return { reason: 'range', piece: piece.id, by: 0 };
-  ask(s, piece.id, 'count', { n: by });
+  sendBlind(s, piece.id, 'count', { n: by });
   return null;
 }

@@ -6,7 +6,7 @@ import { msg } from './msg.js';
 import { kindAt } from '../../view/catalog.js';
 import { el, setText } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
-import { ask, change, make, refusal } from '../../input/ops.js';
+import { sendBlind, change, sendMake, refusal } from '../../input/ops.js';
 import { use } from '../../parts.js';
 import { hosts, plays } from '../../rights.js';
 import { drawWithBars } from '../../bars/state.js';
@@ -25,7 +25,7 @@ import { drawWithBars } from '../../bars/state.js';
  */
 
 /** Milliseconds for which a visited server may be unreachable before the page goes home (O39). */
-const WHISK = 30_000;
+const GO_HOME_AFTER = 30_000;
 
 /** Sends a request of this page. Set by bind. @type {(body: object) => Promise<Bag>} */
 let request = () => Promise.reject(new Error('not bound'));
@@ -63,7 +63,7 @@ export function watch(s, leave) {
     if (s.net.status.state === 'online' || s.net.status.state === 'closed') {
       clearTimeout(timer);
       timer = undefined;
-    } else timer ??= setTimeout(leave, WHISK);
+    } else timer ??= setTimeout(leave, GO_HOME_AFTER);
   };
   drawWithBars(s, look);
   look();
@@ -131,7 +131,7 @@ function goHome(url) {
 function place(s, set) {
   const v = s.view.camera;
   const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
-  make(s, 'place', { set, x: Math.round(at.x), y: Math.round(at.y) });
+  sendMake(s, 'place', { set, x: Math.round(at.x), y: Math.round(at.y) });
 }
 
 /**
@@ -211,7 +211,7 @@ async function stow(s, pieces, voice) {
     if (!p) continue;
     // A pinned piece cannot leave the table (T24), and here it must.
     if (p.pinned) change(s, id, 'unpin');
-    ask(s, id, 'take');
+    sendBlind(s, id, 'take');
   }
 }
 

@@ -4,7 +4,7 @@
 import { bindFetch } from './fetch.js';
 import { bindFlights } from './flights.js';
 import { bindHand } from './hand.js';
-import { bindLap } from './phonehand.js';
+import { bindHandStrip } from './handstrip.js';
 import { bindNotices } from './notices.js';
 import { bindReveals } from './reveals.js';
 import { all } from '../../view/dom.js';
@@ -13,13 +13,13 @@ import { createCards } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-export { playing, sorting, handsMeant } from './handactions.js';
+export { playing, sorting, targetHands } from './handactions.js';
 export * as fetch from './fetch.js';
 export { clearFlights, flyAway, resolveFlights } from './flights.js';
 export { cardsIn, closeUp, handAt, makeRoom, play, turn } from './hand.js';
 export { handName, saysOfHand } from './handnames.js';
 export { drawCount, drawHand, drawHoldings, holdingsOf } from './holdings.js';
-export { isLapped, placeOver } from './phonehand.js';
+export { isStripShown, placeOver } from './handstrip.js';
 
 addIcons({
   draw: 'M5 9h9v12H5zM9 5h9v12M12.5 12v-1M16 8l3.5-3.5M16 4.5h3.5V8',
@@ -48,5 +48,5 @@ export function bind(s, voice) {
   s.partState.cards = createCards();
   bindFlights(s);
   bindNotices(s, voice);
-  return all(bindFetch(s), bindHand(s), bindLap(s, voice), bindReveals(s, voice));
+  return all(bindFetch(s), bindHand(s), bindHandStrip(s, voice), bindReveals(s, voice));
 }

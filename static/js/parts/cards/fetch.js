@@ -7,7 +7,7 @@ import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';
 import { clamp, normalAngle, toTable, UNITS } from '../../view/geometry.js';
 import { makeRoom } from './hand.js';
-import { ask, change } from '../../input/ops.js';
+import { sendBlind, change } from '../../input/ops.js';
 import { written } from '../../view/describe.js';
 import { eachFrame } from '../../view/state.js';
 import { invalidateBars } from '../../bars/state.js';
@@ -31,8 +31,8 @@ import { hold } from '../../input/drag.js';
  * @property {Point} offset from the pointer to its middle, in units
  * @property {number} px the pointer, in the page
  * @property {number} py
- * @property {boolean} down whether it was dropped
- * @property {boolean} back whether it must return to where it came from
+ * @property {boolean} dropped whether it was dropped
+ * @property {boolean} returning whether it must return to where it came from
  * @property {HTMLElement} el
  * @property {number} w its size in px at scale 1
  * @property {number} h
@@ -60,13 +60,14 @@ export function begin(s, piece, n, px, py) {
   s.page.overlay.append(e);
   /** @type {Fetch} */
   const f = {
-    op, piece: piece.id, n, seq: 0, from, at: from, offset, px, py, down: false, back: false, el: e,
+    op, piece: piece.id, n, seq: 0, from, at: from, offset, px, py, dropped: false,
+    returning: false, el: e,
     w, h,
   };
   cardsOf(s).fetches.push(f);
   // Several pieces come at once, when they are dropped. A single one is held at once.
   if (op === 'split' || n === 1)
-    f.seq = ask(
+    f.seq = sendBlind(
       s, piece.id, op, op === 'draw' ? { ...from, hold: true } : { n, ...from, hold: true },
     );
   invalidateBars(s);
@@ -129,7 +130,7 @@ function hiddenKind(s, piece) {
  * @param {number} py
  */
 export function move(s, px, py) {
-  const f = inGrip(s);
+  const f = heldFetch(s);
   if (!f) return;
   const at = toTable(s.view.camera, px, py);
   const w = s.view.camera.width / 2;
@@ -150,10 +151,10 @@ export function move(s, px, py) {
  */
 export function resume(s, target, px, py) {
   const f = cardsOf(s).fetches.find((other) => other.el.contains(target));
-  if (!f?.down || f.back || (f.op === 'draw' && f.n > 1)) return false;
+  if (!f?.dropped || f.returning || (f.op === 'draw' && f.n > 1)) return false;
   const at = toTable(s.view.camera, px, py);
   f.offset = { x: f.at.x - at.x, y: f.at.y - at.y };
-  f.down = false;
+  f.dropped = false;
   f.el.classList.add('lifted');
   move(s, px, py);
   return true;
@@ -165,23 +166,23 @@ export function resume(s, target, px, py) {
  * @param {Point|null} [over] where to drop it instead of where it is
  */
 export function end(s, over = null) {
-  const f = inGrip(s);
+  const f = heldFetch(s);
   if (!f) return;
   if (over) f.at = over;
-  f.down = true;
+  f.dropped = true;
   f.el.classList.remove('lifted');
   const place = { x: Math.round(f.at.x), y: Math.round(f.at.y) };
-  if (f.seq === 0) f.seq = ask(s, f.piece, 'draw', { n: f.n, ...place });
+  if (f.seq === 0) f.seq = sendBlind(s, f.piece, 'draw', { n: f.n, ...place });
   invalidateBars(s);
   s.redraw();
 }
 
 /** Cancels the held fetch: its piece goes back when it comes. @param {State} s */
 export function cancel(s) {
-  const f = inGrip(s);
+  const f = heldFetch(s);
   if (!f) return;
-  f.down = true;
-  f.back = true;
+  f.dropped = true;
+  f.returning = true;
   if (f.seq === 0) drop(s, f);
   else goBack(s, f);
   invalidateBars(s);
@@ -189,7 +190,7 @@ export function cancel(s) {
 
 /** Returns whether a picture is held. @param {State} s */
 export function isFetching(s) {
-  return inGrip(s) !== undefined;
+  return heldFetch(s) !== undefined;
 }
 
 /** Returns whether anything is being taken out of another piece. @param {State} s */
@@ -198,8 +199,8 @@ export function isWaiting(s) {
 }
 
 /** Returns the fetch whose picture is held. @param {State} s */
-function inGrip(s) {
-  return cardsOf(s).fetches.find((f) => !f.down);
+function heldFetch(s) {
+  return cardsOf(s).fetches.find((f) => !f.dropped);
 }
 
 /**
@@ -212,14 +213,14 @@ export function bindFetch(s) {
     if (event.type !== 'made' && event.type !== 'reject') return;
     const f = cardsOf(s).fetches.find((other) => other.seq === event.seq);
     if (!f) return;
-    if (event.type === 'made') come(s, f, event.piece);
-    else vanish(s, f);
+    if (event.type === 'made') arrive(s, f, event.piece);
+    else fail(s, f);
   });
   eachFrame(s, () => {
     for (const f of [...cardsOf(s).fetches]) {
       draw(s, f);
       // Its update was lost with an older state of the table.
-      if (f.seq !== 0 && !s.sync.pending(f.piece)) vanish(s, f);
+      if (f.seq !== 0 && !s.sync.pending(f.piece)) fail(s, f);
     }
     return false;
   });
@@ -238,18 +239,18 @@ function draw(s, f) {
 }
 
 /** Takes the piece that has come. @param {State} s @param {Fetch} f @param {number} id */
-function come(s, f, id) {
+function arrive(s, f, id) {
   const piece = s.sync.pieces.get(id);
-  if (!piece) return vanish(s, f);
+  if (!piece) return fail(s, f);
   // It does not fly out: it is at the pointer already.
-  if (f.op === 'split' || f.n === 1) cardsOf(s).flights.come.delete(id);
-  if (f.back && f.op === 'draw') change(s, id, 'stow', { into: f.piece });
-  else if (f.back) change(s, id, 'release', { ...f.from });
-  else if (f.down && piece.holder === s.sync.you) {
+  if (f.op === 'split' || f.n === 1) cardsOf(s).flights.arrived.delete(id);
+  if (f.returning && f.op === 'draw') change(s, id, 'stow', { into: f.piece });
+  else if (f.returning) change(s, id, 'release', { ...f.from });
+  else if (f.dropped && piece.holder === s.sync.you) {
     const angle = f.op === 'draw' ? { angle: normalAngle(-s.view.camera.turn * 100) } : {};
     const place = { x: Math.round(f.at.x), y: Math.round(f.at.y), ...angle };
     change(s, id, 'release', makeRoom(s, [{ piece, ...place }]).get(id) ?? place);
-  } else if (!f.down) {
+  } else if (!f.dropped) {
     const { x, y, z } = piece;
     // So the piece begins where the picture was.
     const start = { x: x - f.offset.x, y: y - f.offset.y };
@@ -264,7 +265,7 @@ function come(s, f, id) {
 }
 
 /** Ends a fetch that failed. @param {State} s @param {Fetch} f */
-function vanish(s, f) {
+function fail(s, f) {
   goBack(s, f);
   drop(s, f);
 }

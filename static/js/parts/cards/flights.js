@@ -56,7 +56,7 @@ function noteFlight(s, event) {
   } else if (event.type === 'update') {
     const piece = s.sync.pieces.get(event.piece);
     if (!piece && event.before) f.gone.set(event.piece, event.before);
-    else if (piece && !event.before) f.come.add(event.piece);
+    else if (piece && !event.before) f.arrived.add(event.piece);
     else if (piece && event.before && piece.owner !== event.before.owner && isInMyHand(s, piece))
       f.inside.add(event.piece);
   }
@@ -88,13 +88,13 @@ export function resolveFlights(s, ids) {
     const place = into && s.view.shown.has(id) ? s.sync.pieces.get(into) : undefined;
     if (place) f.to.set(id, place);
   }
-  if (f.come.size === 0 && f.gone.size === 0 && f.changes.size === 0) return f;
+  if (f.arrived.size === 0 && f.gone.size === 0 && f.changes.size === 0) return f;
   const crossing = (/** @type {Piece} */ p) => ({
     id: p.id, sort: sortOf(s, p.kind), x: p.x, y: p.y,
   });
-  const come = pieces(s, f.come).map(crossing);
+  const come = pieces(s, f.arrived).map(crossing);
   const inside = pieces(s, f.inside).map(crossing);
-  for (const p of pieces(s, f.come)) if (isInMyHand(s, p)) inside.push(crossing(p));
+  for (const p of pieces(s, f.arrived)) if (isInMyHand(s, p)) inside.push(crossing(p));
   const gone = [...f.gone.values()].map((p) => {
     const seen = s.view.shown.get(p.id); // the player may have seen it being dragged there
     return { ...crossing(p), x: seen?.x ?? p.x, y: seen?.y ?? p.y };
@@ -104,7 +104,7 @@ export function resolveFlights(s, ids) {
     return { ...c, x, y };
   });
   const { from, to, hidden } = trace(come, gone, inside, changes);
-  f.come.clear();
+  f.arrived.clear();
   f.gone.clear();
   f.inside.clear();
   f.changes.clear();

@@ -46,11 +46,11 @@ export const sorting = [
     op: 'move',
     none: 'noCards',
     label: named('sort'),
-    fits: (s, pieces) => (handsMeant(s, pieces).some((h) => cardsIn(s, h).length > 1)
+    fits: (s, pieces) => (targetHands(s, pieces).some((h) => cardsIn(s, h).length > 1)
       ? pieces
       : []),
     run: (s, pieces, voice) => {
-      for (const h of handsMeant(s, pieces)) voice.whisper(msg(`cards.sorted.${sort(s, h)}`));
+      for (const h of targetHands(s, pieces)) voice.whisper(msg(`cards.sorted.${sort(s, h)}`));
     },
   },
 ];
@@ -61,7 +61,7 @@ export const sorting = [
  * @param {State} s
  * @param {Piece[]} pieces
  */
-export function handsMeant(s, pieces) {
+export function targetHands(s, pieces) {
   if (pieces.every((p) => isHand(s, p))) return pieces.filter((p) => isMine(s, p));
   const hands = new Set(pieces.map((p) => (isInMyHand(s, p) ? handAt(s, p) : undefined)));
   const [hand] = hands;

@@ -21,7 +21,7 @@ export function bindNotices(s, voice) {
     const text = sentenceOf(s, event);
     if (text && event.by === s.sync.you && QUIET.has(event.op)) voice.whisper(text);
     else if (text) voice.notice(text);
-    if (event.op === 'shuffle' || event.op === 'cut') stir(s, event.piece);
+    if (event.op === 'shuffle' || event.op === 'cut') animateShuffle(s, event.piece);
   });
 }
 
@@ -62,7 +62,7 @@ export function sentenceOf(s, { by, op, piece: id, count, seat }) {
 }
 
 /** Animates the pack of a deck. @param {State} s @param {number} id */
-function stir(s, id) {
+function animateShuffle(s, id) {
   const pack = s.view.shown.get(id)?.el.querySelector(':scope > .within, :scope > .art');
   if (!pack || wantsStill()) return;
   const at = (/** @type {number} */ x, /** @type {number} */ turn) => ({

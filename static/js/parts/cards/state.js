@@ -8,7 +8,7 @@
 export class Flights {
   constructor() {
     /** New pieces, by their identifiers. @type {Set<number>} */
-    this.come = new Set();
+    this.arrived = new Set();
     /** Pieces that have left the view, as they were. @type {Map<number, Piece>} */
     this.gone = new Map();
     /** Visible pieces that are newly in a hand of this person. @type {Set<number>} */
@@ -27,7 +27,7 @@ export class Flights {
   }
 
   clear() {
-    for (const kept of [this.come, this.gone, this.inside, this.changes, this.from, this.to])
+    for (const kept of [this.arrived, this.gone, this.inside, this.changes, this.from, this.to])
       kept.clear();
   }
 }

@@ -22,10 +22,10 @@ import { clocksOf } from './state.js';
  * @property {Piece} piece as it was drawn last
  * @property {HTMLElement[]} sides
  * @property {number} angle of the piece in the window, in degrees
- * @property {number} low what the running side showed last. If the estimated server time steps
+ * @property {number} lowest what the running side showed last. If the estimated server time steps
  *   back, the display does not show more
- * @property {boolean} told whether it was announced that the running side's flag has fallen
- * @property {boolean} seen whether it is in the window
+ * @property {boolean} announced whether it was announced that the running side's flag has fallen
+ * @property {boolean} isVisible whether it is in the window
  * @property {HTMLElement[]} strip where the times of its sides are shown while it is out of the
  *   window; empty if they need not be
  */
@@ -51,8 +51,8 @@ export function drawClock(s, p, piece) {
   if (dial.clock.running !== 0) clocksOf(s).last.set(piece.id, dial.clock.running);
   // The server corrects a predicted time by the delay of the press. That must not look like a step
   // back.
-  if (dial.clock.running !== clock.running) dial.low = Number.POSITIVE_INFINITY;
-  dial.told = clock.running === 0 || fallen(kind, clock, clock.running, s.net.serverNow());
+  if (dial.clock.running !== clock.running) dial.lowest = Number.POSITIVE_INFINITY;
+  dial.announced = clock.running === 0 || fallen(kind, clock, clock.running, s.net.serverNow());
   dial.clock = clock;
   write(s, dial);
   clocksOf(s).changed();
@@ -77,8 +77,9 @@ function make(s, p, piece, kind) {
   });
   /** @type {Dial} */
   const dial = {
-    p, kind, clock: UNSET, piece, sides, angle: 0, low: Number.POSITIVE_INFINITY, told: true,
-    seen: true, strip: [],
+    p, kind, clock: UNSET, piece, sides, angle: 0, lowest: Number.POSITIVE_INFINITY,
+    announced: true,
+    isVisible: true, strip: [],
   };
   clocksOf(s).dials.set(piece.id, dial);
   clocksOf(s).watch(p.el);
@@ -95,8 +96,8 @@ export function shows(s, dial, side) {
   const { kind, clock } = dial;
   const ms = reading(kind, clock, side, s.net.serverNow());
   if (clock.running !== side || kind.counts === 'up') return ms;
-  if (ms > dial.low && ms < dial.low + STEADY) return dial.low;
-  dial.low = ms;
+  if (ms > dial.lowest && ms < dial.lowest + STEADY) return dial.lowest;
+  dial.lowest = ms;
   return ms;
 }
 

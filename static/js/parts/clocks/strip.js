@@ -28,7 +28,7 @@ export function createStrip(s, voice) {
   let drawn = '';
   const draw = () => {
     const wanted = [...clocksOf(s).dials.values()]
-      .filter((dial) => !dial.seen && s.view.shown.get(dial.p.id) === dial.p && inUse(s, dial))
+      .filter((dial) => !dial.isVisible && s.view.shown.get(dial.p.id) === dial.p && inUse(s, dial))
       .sort((a, b) => b.sides.length - a.sides.length || a.p.id - b.p.id)
       .slice(0, MOST);
     const key = wanted.map((dial) => `${dial.p.id} ${namesOf(s, dial)}`).join();

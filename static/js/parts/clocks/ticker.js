@@ -38,7 +38,7 @@ export function bindDials(s, voice) {
   const look = (/** @type {IntersectionObserverEntry[]} */ entries) => {
     for (const { target, intersectionRatio } of entries) {
       const dial = clocks.dials.get(Number(target.getAttribute('data-piece')));
-      if (dial?.p.el === target) dial.seen = intersectionRatio >= HALF;
+      if (dial?.p.el === target) dial.isVisible = intersectionRatio >= HALF;
     }
     tick();
   };
@@ -87,10 +87,10 @@ function run(s, dial, voice) {
   const side = clock.running;
   if (side === 0) return Number.POSITIVE_INFINITY;
   const ms = shows(s, dial, side);
-  const visible = dial.seen || dial.strip.length > 0;
+  const visible = dial.isVisible || dial.strip.length > 0;
   if (visible) write(s, dial);
-  if (!dial.told && kind.counts === 'down' && clock.initial > 0 && ms === 0) {
-    dial.told = true;
+  if (!dial.announced && kind.counts === 'down' && clock.initial > 0 && ms === 0) {
+    dial.announced = true;
     const what = the(nameOf(s, dial.piece));
     voice.notice(
       dial.sides.length === 2

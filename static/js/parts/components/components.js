@@ -7,7 +7,7 @@ import { kindAt } from '../../view/catalog.js';
 import { all, on } from '../../view/dom.js';
 import { classOf, TABLE } from './entities.js';
 import { overlay } from './overlay.js';
-import { insist } from '../../parts.js';
+import { loadUntilDone } from '../../parts.js';
 import { createReplica } from './replica.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
@@ -20,7 +20,7 @@ import { onEvent } from '../../listeners.js';
 /** @typedef {import('./replica.js').Refusal} Refusal */
 /** @typedef {import('./entities.js').Class} Class */
 
-export { fetchAhead } from './prefetch.js';
+export { prefetchParts } from './prefetch.js';
 export { COMPONENTS, FORMS } from './registry.js';
 export * as entities from './entities.js';
 export { lineOf, textOf } from './typed.js';
@@ -79,7 +79,7 @@ export function bind(s, voice) {
       invalidateBars(s); // the banner counts them
       s.redraw();
     }),
-    tellRefusals(voice),
+    announceRefusals(voice),
     on(window, 'pagehide', replica.save),
     on(document, 'visibilitychange', replica.save),
   );
@@ -108,7 +108,7 @@ function fetchShowers(s, changes) {
       [...changes].some(([entity, components]) =>
         [...components].some((c) => shows(classOf(entity), c)),
       );
-    if (isNeeded) insist(s, name);
+    if (isNeeded) loadUntilDone(s, name);
   }
 }
 
@@ -130,11 +130,11 @@ function nameOf(component) {
  * Notifies the player of operations that were lost: each reason once a frame.
  * @param {Voice} voice
  */
-function tellRefusals(voice) {
+function announceRefusals(voice) {
   /** The lost operations that are not notified yet, by reason. @type {Map<string, Refusal[]>} */
-  const untold = new Map();
-  const tell = () => {
-    for (const [reason, all] of untold) {
+  const pending = new Map();
+  const announce = () => {
+    for (const [reason, all] of pending) {
       const what =
         all.length === 1
           ? nameOf(all[0].component)
@@ -142,10 +142,10 @@ function tellRefusals(voice) {
       const why = firstMessage([`components.reasons.${reason}`, 'components.reasons.other']);
       voice.alarm(msg('components.lost', { what, reason: why }));
     }
-    untold.clear();
+    pending.clear();
   };
   return replica.onRefused((refusals) => {
-    if (untold.size === 0) requestAnimationFrame(tell);
-    for (const r of refusals) untold.set(r.reason, [...(untold.get(r.reason) ?? []), r]);
+    if (pending.size === 0) requestAnimationFrame(announce);
+    for (const r of refusals) pending.set(r.reason, [...(pending.get(r.reason) ?? []), r]);
   });
 }

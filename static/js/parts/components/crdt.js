@@ -24,7 +24,7 @@ import { compareBytes, entityOp, timestampOf, valueOp } from './crdtread.js';
 
 /**
  * The components of an entity: values, and sets, whose elements ascend.
- * @typedef {{ values: Map<number, Entry>, sets: Map<number, Entry[]> }} Bag
+ * @typedef {{ values: Map<number, Entry>, sets: Map<number, Entry[]> }} Components
  */
 
 /**
@@ -33,7 +33,7 @@ import { compareBytes, entityOp, timestampOf, valueOp } from './crdtread.js';
  *   a total order (C3)
  * @property {(component: number) => number} limitOf returns how many elements a set keeps; 0: the
  *   component is a value (C6)
- * @property {Map<number, Bag>} entities
+ * @property {Map<number, Components>} entities
  * @property {Map<number, number>} versions the greatest deleted version of each number of an entity
  *   (C5)
  * @property {Set<number>} named deleted entities from 2^32 on
@@ -56,7 +56,7 @@ import { compareBytes, entityOp, timestampOf, valueOp } from './crdtread.js';
 const NUMBERS = 2 ** 16; // numbers of entities that have versions
 const FIRST_NAMED = 2 ** 32;
 const FIRST_TIMED = 2 ** 52;
-const LOTS = 2 ** 20; // numbers of one time; number 0 stands for all earlier times
+const STROKES_PER_TIME = 2 ** 20; // numbers of one time; number 0 stands for all earlier times
 
 /**
  * Makes an empty replica.
@@ -82,7 +82,7 @@ export function replica({ limitOf = () => 0, compare = compareBytes } = {}) {
  * @returns {Result}
  */
 export function merge(r, op) {
-  if (op.kind === 'deleteEntity') return bury(r, op.entity);
+  if (op.kind === 'deleteEntity') return markDeleted(r, op.entity);
   const limit = r.limitOf(op.component);
   if (isDeleted(r, op.entity) || limit > 0 !== (op.kind === 'append'))
     return { outcome: 'ignored' };
@@ -97,7 +97,7 @@ function assign(r, op) {
   if (order === 0) return { outcome: 'same' };
   if (before && order < 0)
     return { outcome: 'stale', correction: valueOp(op.entity, op.component, before) };
-  bag(r, op.entity).values.set(op.component, entry);
+  componentsOf(r, op.entity).values.set(op.component, entry);
   return { outcome: 'applied' };
 }
 
@@ -109,7 +109,7 @@ function add(r, op, limit) {
   while (i > 0 && compareEntries(r, entry, elements[i - 1]) < 0) i--;
   if (i > 0 && compareEntries(r, entry, elements[i - 1]) === 0) return { outcome: 'same' };
   if (i === 0 && elements.length >= limit) return { outcome: 'stale' };
-  bag(r, op.entity).sets.set(op.component, elements.toSpliced(i, 0, entry).slice(-limit));
+  componentsOf(r, op.entity).sets.set(op.component, elements.toSpliced(i, 0, entry).slice(-limit));
   return { outcome: 'applied' };
 }
 
@@ -138,7 +138,7 @@ export function covers(r, op) {
   return elements.some((element) => compareEntries(r, op, element) === 0);
 }
 
-/** @type {Bag} */
+/** @type {Components} */
 const NOTHING = { values: new Map(), sets: new Map() };
 
 /** @param {Op} op @returns {Entry} */
@@ -162,9 +162,9 @@ function compareEntries(r, a, b) {
  * Returns the components of an entity. Creates an empty bag if there is none.
  * @param {Replica} r
  * @param {number} entity
- * @returns {Bag}
+ * @returns {Components}
  */
-function bag(r, entity) {
+function componentsOf(r, entity) {
   let found = r.entities.get(entity);
   if (!found) {
     found = { values: new Map(), sets: new Map() };
@@ -189,7 +189,7 @@ export function isDeleted(r, entity) {
 }
 
 /** @param {Replica} r @param {number} entity @returns {Result} */
-function bury(r, entity) {
+function markDeleted(r, entity) {
   if (isDeleted(r, entity)) return { outcome: 'same' };
   if (entity < FIRST_NAMED) {
     r.versions.set(entity % NUMBERS, entity);
@@ -197,7 +197,7 @@ function bury(r, entity) {
   } else if (entity < FIRST_TIMED) {
     r.named.add(entity);
     forget(r, entity);
-  } else if (entity % LOTS !== 0) {
+  } else if (entity % STROKES_PER_TIME !== 0) {
     r.timed.add(entity);
     forget(r, entity);
   } else {
@@ -275,7 +275,7 @@ export function append(r, entity, component, data) {
  * @returns {Op} the operation to send
  */
 export function deleteEntity(r, entity) {
-  bury(r, entity);
+  markDeleted(r, entity);
   return entityOp(entity);
 }
 

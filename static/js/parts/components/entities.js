@@ -17,7 +17,7 @@ const MAX_SEATS = 2048;
 const PIECES = 2 ** 32;
 const MAX_NAME = 2 ** 21 - 1;
 const STROKES = 2 ** 52;
-const LOT = 2 ** 20;
+const STROKES_PER_TIME = 2 ** 20;
 
 /** The start of the seconds of strokes: 2020-01-01 UTC, in milliseconds since the Unix epoch. */
 const START = 1_577_836_800_000;
@@ -32,7 +32,7 @@ export function classOf(entity) {
   if (entity >= FIRST_ROW && entity <= LAST_ROW) return 'row';
   if (entity > SEATS && entity <= SEATS + MAX_SEATS) return 'seat';
   if (entity > PIECES && entity <= PIECES + MAX_NAME) return 'piece';
-  return entity >= STROKES && entity % LOT !== 0 ? 'stroke' : 'nothing';
+  return entity >= STROKES && entity % STROKES_PER_TIME !== 0 ? 'stroke' : 'nothing';
 }
 
 /** @param {number} seat */
@@ -57,19 +57,19 @@ export const secondAt = (ms) => Math.min(Math.max(Math.floor((ms - START) / 1000
  * @param {number} second the second in which the stroke is made
  * @param {number} lot a random number from 1 to 2^20 - 1
  */
-export const entityOfStroke = (second, lot) => STROKES + second * LOT + lot;
+export const entityOfStroke = (second, lot) => STROKES + second * STROKES_PER_TIME + lot;
 
 /**
  * @param {number} entity the entity of a stroke
  * @returns {number} the second in which its author says that it was made
  */
-export const secondOf = (entity) => Math.floor((entity - STROKES) / LOT);
+export const secondOf = (entity) => Math.floor((entity - STROKES) / STROKES_PER_TIME);
 
 /**
  * Returns whether deleting an entity deletes all strokes from before a second (C16).
  * @param {number} entity
  */
-export const isClearing = (entity) => entity >= STROKES && entity % LOT === 0;
+export const isClearing = (entity) => entity >= STROKES && entity % STROKES_PER_TIME === 0;
 
 /**
  * Returns the entity whose deletion deletes all strokes from before a second (C16).

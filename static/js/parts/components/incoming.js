@@ -27,9 +27,9 @@ export function receive(replica, { full, resumed, components }) {
   const before = own.all.size;
   for (const news of components) processNews(replica, news);
   // the answer to the last request was lost with the last stream
-  if (resumed && replica.doubt) deps.resync();
+  if (resumed && replica.needsFull) deps.resync();
   if (full || resumed) {
-    own.again();
+    own.markAllDue();
     takeOver(replica);
   }
   if (before + own.all.size > 0) changed(replica);
@@ -82,7 +82,7 @@ function replaceRoom(replica, { epoch, components = EMPTY }) {
   const { own, questions, shown } = replica;
   if (replica.epoch !== 0 && epoch !== replica.epoch) drop(replica, [...own.all], 'epoch');
   replica.epoch = epoch;
-  replica.doubt = false;
+  replica.needsFull = false;
   shown.renew(opsIn(components));
   questions.look();
   settle(replica);
@@ -113,7 +113,7 @@ function ownerChanged(replica, piece, isPrivate) {
   if (isPrivate) dropLabels(replica, piece);
   if (isPrivate !== null) return;
   if (!replica.shown.room.entities.has(entityOfPiece(piece))) return;
-  replica.doubt = true;
+  replica.needsFull = true;
   replica.deps.resync();
 }
 

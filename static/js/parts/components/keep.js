@@ -32,7 +32,7 @@ import { KEPT } from '../../relay/components.js';
  * @property {() => boolean} isTaken returns whether another page has taken over the operations that
  *   were saved last
  * @property {(seat: number, epoch: number) => { kept: Kept[], lost: number, done: () => void }}
- *   found returns the operations that other pages have left. `lost` counts the operations of
+ *   findOthers returns the operations that other pages have left. `lost` counts the operations of
  *   another epoch (T19), which are not returned. The caller calls `done` when it has saved the
  *   rest.
  */
@@ -45,7 +45,7 @@ import { KEPT } from '../../relay/components.js';
  */
 export function createKeep({ storage, table, page }) {
   let last = ''; // name of this page's entry, as far as is known; empty: none
-  return { save, isTaken, found };
+  return { save, isTaken, findOthers };
 
   /** @type {Keep['save']} */
   function save(seat, epoch, kept) {
@@ -68,8 +68,8 @@ export function createKeep({ storage, table, page }) {
     }
   }
 
-  /** @type {Keep['found']} */
-  function found(seat, epoch) {
+  /** @type {Keep['findOthers']} */
+  function findOthers(seat, epoch) {
     /** @type {Kept[]} */
     const kept = [];
     let lost = 0;

@@ -60,11 +60,11 @@ export class OwnOps {
     /** By entity, in the same order. @type {Map<number, Set<Own>>} */
     this.byEntity = new Map();
     /** A replica that has merged the deletions among them, and nothing else. */
-    this.dead = replica();
+    this.deletions = replica();
     /** Their size in bytes, with their data. */
     this.bytes = 0;
     /** The batch in flight. @type {Own[] | null} */
-    this.flying = null;
+    this.inFlight = null;
     /** Number of batches so far. */
     this.batch = 0;
   }
@@ -96,7 +96,7 @@ export class OwnOps {
       saved: null,
     };
     this.all.add(made);
-    if (op.kind === 'deleteEntity') merge(this.dead, op);
+    if (op.kind === 'deleteEntity') merge(this.deletions, op);
     this.bytes += op.data.length + HEAD;
     const others = this.byEntity.get(op.entity);
     if (others) others.add(made);
@@ -124,13 +124,13 @@ export class OwnOps {
     const others = this.byEntity.get(entity);
     others?.delete(own);
     if (others?.size === 0) this.byEntity.delete(entity);
-    if (kind === 'deleteEntity') this.bury();
+    if (kind === 'deleteEntity') this.rebuildDeletions();
   }
 
   /** Computes `dead` again. @private */
-  bury() {
-    this.dead = replica();
-    for (const { op } of this.all) if (op.kind === 'deleteEntity') merge(this.dead, op);
+  rebuildDeletions() {
+    this.deletions = replica();
+    for (const { op } of this.all) if (op.kind === 'deleteEntity') merge(this.deletions, op);
   }
 
   /**
@@ -158,7 +158,7 @@ export class OwnOps {
    */
   expire(now) {
     const done = [...this.all].filter(
-      (own) => own.due && (own.until <= now || this.isOutdone(own)),
+      (own) => own.due && (own.until <= now || this.isOvertaken(own)),
     );
     for (const own of done) {
       this.drop(own);
@@ -176,7 +176,7 @@ export class OwnOps {
    * @returns {{ ops: Op[], mark: number | null } | null}
    */
   take() {
-    if (this.flying) return null;
+    if (this.inFlight) return null;
     /** @type {Own[]} */
     const batch = [];
     let bytes = 0;
@@ -189,25 +189,25 @@ export class OwnOps {
     if (batch.length === 0) return null;
     this.batch++;
     for (const own of batch) Object.assign(own, { due: false, shared: true, batch: this.batch });
-    this.flying = batch;
+    this.inFlight = batch;
     return { ops: batch.map(({ op }) => op), mark: batch[0].mark };
   }
 
   /** Returns whether a later operation sets the same value. @private @param {Own} own */
-  isOutdone({ op: { kind, entity, component, timestamp } }) {
+  isOvertaken({ op: { kind, entity, component, timestamp } }) {
     if (kind === 'append' || kind === 'deleteEntity') return false;
     return this.on(entity, component).some(({ op }) => op.timestamp > timestamp);
   }
 
   /** The room has judged the batch in flight. The stream brings the outcome. */
   delivered() {
-    this.flying = null;
+    this.inFlight = null;
   }
 
   /** It is unknown whether the room has judged the batch in flight, so it is posted again. */
   failed() {
-    for (const own of this.flying ?? []) own.due = true;
-    this.flying = null;
+    for (const own of this.inFlight ?? []) own.due = true;
+    this.inFlight = null;
   }
 
   /**
@@ -217,8 +217,8 @@ export class OwnOps {
    *   did
    * @returns {Own[]} the dropped operations; the others are posted again
    */
-  refusedWhole(because) {
-    const batch = this.flying ?? [];
+  refusedBatch(because) {
+    const batch = this.inFlight ?? [];
     this.failed();
     const lost = (because !== undefined && batch[because] ? [batch[because]] : batch).filter(
       (own) => this.all.has(own),
@@ -230,7 +230,7 @@ export class OwnOps {
   /**
    * Outcomes of posted operations may have been lost with a stream, so all are posted again (C17).
    */
-  again() {
+  markAllDue() {
     for (const own of this.all) own.due = true;
   }
 

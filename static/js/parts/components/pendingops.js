@@ -76,7 +76,7 @@ export function checkTakenOver({ keep, own }) {
  */
 export function takeOver(replica) {
   const { deps, epoch, keep, own, shown } = replica;
-  const { kept, lost, done } = keep.found(deps.sync.you, epoch);
+  const { kept, lost, done } = keep.findOthers(deps.sync.you, epoch);
   for (const { op, mark } of kept) {
     if (covers(shown.room, op) || isPending(own, op)) continue;
     if (own.isFull(op.data.length)) return; // it will be found again

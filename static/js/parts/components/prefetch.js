@@ -5,17 +5,17 @@
 /** @typedef {import('../../state.js').State} State */
 
 /** Parts that playing off line needs. @type {import('../../parts.js').Name[]} */
-const AHEAD = ['dialogs', 'marks', 'sheet', 'drawing', 'profiles', 'settings'];
+const PREFETCHED = ['dialogs', 'marks', 'sheet', 'drawing', 'profiles', 'settings'];
 
 /**
  * Loads the missing parts, one after the other, when the browser is idle. It stops at a part that
  * cannot be loaded; the next call tries again.
  * @param {State} s
  */
-export function fetchAhead(s) {
-  const name = AHEAD.find((part) => !s.parts[part]);
+export function prefetchParts(s) {
+  const name = PREFETCHED.find((part) => !s.parts[part]);
   if (!name || s.input.carry || s.net.status.state !== 'online') return;
-  const next = () => fetchAhead(s);
+  const next = () => prefetchParts(s);
   s.load(name).then(
     () => ('requestIdleCallback' in window ? requestIdleCallback(next) : setTimeout(next)),
     () => {},

@@ -121,7 +121,7 @@ import { Writing } from './writing.js';
  * @property {Set<(refusals: Refusal[]) => void>} refusers
  * @property {number} epoch of the room
  * @property {unknown} saveTimer runs until pending operations are kept in the browser
- * @property {boolean} doubt whether the room may have dropped something that is still here. Set
+ * @property {boolean} needsFull whether the room may have dropped something that is still here. Set
  *   until the full state has arrived
  */
 
@@ -154,7 +154,7 @@ export function createReplica(deps) {
     refusers: new Set(),
     epoch: sync.epoch,
     saveTimer: null,
-    doubt: false,
+    needsFull: false,
   };
   const writing = new Writing(shown, questions, {
     now: deps.now,
@@ -225,7 +225,7 @@ function take(replica) {
  */
 function refused(replica, { code, update }) {
   const cause = code === 'impossible-value' ? update : undefined;
-  dropped(replica, replica.own.refusedWhole(cause), code);
+  dropped(replica, replica.own.refusedBatch(cause), code);
   return new Set();
 }
 

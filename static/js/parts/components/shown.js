@@ -33,7 +33,7 @@ export class Shown {
     /** Entities with pending operations, as they are shown. @type {Map<number, crdt.Replica>} */
     this.views = new Map();
     /** Decoded data; null: this page does not understand it. @type {WeakMap<Uint8Array, any>} */
-    this.meanings = new WeakMap();
+    this.decodedValues = new WeakMap();
     /** @type {Changes} */
     this.changes = new Map();
     /** @type {Set<(changes: Changes) => void>} */
@@ -61,13 +61,13 @@ export class Shown {
    */
   value(entity, component, n) {
     const data = this.data(entity, component.number + n);
-    return data ? this.meaning(component, data) : null;
+    return data ? this.decoded(component, data) : null;
   }
 
   /** @template V @param {number} entity @param {Component<V>} component @returns {V[]} */
   elements(entity, component) {
     return elements(this.of(entity), entity, component.number).flatMap(
-      ({ data }) => this.meaning(component, data) ?? [],
+      ({ data }) => this.decoded(component, data) ?? [],
     );
   }
 
@@ -102,7 +102,7 @@ export class Shown {
     const { room, own } = this;
     const view = this.views.get(entity);
     if (view) return view;
-    if (crdt.isDeleted(own.dead, entity)) return own.dead;
+    if (crdt.isDeleted(own.deletions, entity)) return own.deletions;
     if (!own.byEntity.has(entity)) return room;
     const made = crdt.replica({ limitOf });
     const bag = room.entities.get(entity);
@@ -113,9 +113,10 @@ export class Shown {
   }
 
   /** @template V @param {Component<V>} component @param {Uint8Array} data @returns {V | null} */
-  meaning(component, data) {
-    if (!this.meanings.has(data)) this.meanings.set(data, attempt(() => component.decode(data)));
-    return this.meanings.get(data);
+  decoded(component, data) {
+    if (!this.decodedValues.has(data))
+      this.decodedValues.set(data, attempt(() => component.decode(data)));
+    return this.decodedValues.get(data);
   }
 
   // ---- the room's state ----
@@ -170,7 +171,7 @@ export class Shown {
   /** @param {number} entity @param {number} component */
   mark(entity, component) {
     this.views.delete(entity);
-    if (this.changes.size === 0) this.frame(() => this.tell());
+    if (this.changes.size === 0) this.frame(() => this.notify());
     const components = this.changes.get(entity) ?? new Set();
     this.changes.set(entity, components.add(component));
   }
@@ -192,7 +193,7 @@ export class Shown {
   }
 
   /** @private */
-  tell() {
+  notify() {
     const { changes } = this;
     this.changes = new Map();
     for (const listener of this.listeners) listener(changes);

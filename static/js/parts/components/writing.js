@@ -133,7 +133,7 @@ export class Writing {
     };
     return this.questions.ask(
       asked.op,
-      (bytes) => /** @type {any} */ (this.shown.meaning(answer, bytes)),
+      (bytes) => /** @type {any} */ (this.shown.decoded(answer, bytes)),
       onExpired,
     );
   }

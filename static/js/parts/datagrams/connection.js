@@ -20,13 +20,13 @@ import {
   readClose,
   readRecords,
   readStart,
-  silence,
+  markQuiet,
   START_SIZE,
-  looseSize,
+  unguaranteedSize,
   writeStart,
 } from './packet.js';
 import { ACK_DELAY, Assemblies, Received } from './receiving.js';
-import { Flight, LooseBox, Outbox } from './sending.js';
+import { Flight, UnguaranteedBox, Outbox } from './sending.js';
 import { RoundTrip } from './roundtrip.js';
 
 /** @typedef {import('./packet.js').Limits} Limits */
@@ -40,20 +40,20 @@ import { RoundTrip } from './roundtrip.js';
  * @property {number} now
  * @property {number} largest the greatest size of a packet, in bytes (D28)
  * @property {Limits} takes the bounds of this end (D14)
- * @property {Limits} theyTake the bounds of the other end
+ * @property {Limits} peerLimits the bounds of the other end
  * @property {number} keepalive the time after the last packet after which another one asks the
  *   other end for an acknowledgement (D29)
  * @property {(number: number, body: Uint8Array) => void} execute called once for each guaranteed
  *   message, after all on which it depends. It does not throw
- * @property {(key: number, body: Uint8Array) => void} executeLoose called for unguaranteed messages
- *   (D15)
+ * @property {(key: number, body: Uint8Array) => void} executeUnguaranteed called for unguaranteed
+ *   messages (D15)
  */
 
 // All in milliseconds.
-const LOOSE_ASKS = 100; // after this time a packet without guaranteed messages asks (D24)
+const UNGUARANTEED_ASKS = 100; // after this time a packet without guaranteed messages asks (D24)
 const SILENT = 10_000; // a path without a packet for this time is dead (D29)
-const DOUBT = 150; // the least time before an end asks again if it got no answer (D29)
-const LONG_DOUBT = 2000; // after this time without an answer it asks once a second
+const PROBE_AFTER = 150; // the least time before an end asks again if it got no answer (D29)
+const SLOW_PROBE_AFTER = 2000; // after this time without an answer it asks once a second
 const CLOSING = 1000; // time for sending waiting messages, if a connection closes gracefully (D29)
 
 /**
@@ -82,7 +82,7 @@ export class Conn {
   /** When the last packet arrived. */
   heard;
   /** When this end first asked the other one after that; Infinity: not yet. */
-  askedSince = Number.POSITIVE_INFINITY;
+  unansweredSince = Number.POSITIVE_INFINITY;
   keepalive;
   #options;
   #largest;
@@ -96,7 +96,7 @@ export class Conn {
   // Sending.
   #sender;
   #out;
-  #loose = new LooseBox();
+  #unguaranteed = new UnguaranteedBox();
   #turn = false; // whether unguaranteed messages go first in the next packet
   #ask = true; // whether the next packet has to ask for an acknowledgement
   #asked = 0; // when the last packet asked
@@ -116,18 +116,18 @@ export class Conn {
   /** The reason of a graceful close that has begun. @type {CloseError | null} */
   #closing = null;
   #closeBy = Number.POSITIVE_INFINITY;
-  #say = false; // whether a Close has to be sent
-  #answers = 0; // how often a Close was repeated
+  #closeDue = false; // whether a Close has to be sent
+  #closesRepeated = 0; // how often a Close was repeated
 
   /** @param {ConnOptions} options */
   constructor(options) {
-    const { now, largest, takes, theyTake, keepalive, execute, executeLoose } = options;
+    const { now, largest, takes, peerLimits, keepalive, execute, executeUnguaranteed } = options;
     this.#options = options;
     this.#largest = bounded(largest);
     this.keepalive = keepalive;
     this.heard = this.#spoke = this.#quiet = now;
-    this.#graph = new Receiver(takes.window, execute, executeLoose);
-    this.#sender = new Sender(theyTake.window);
+    this.#graph = new Receiver(takes.window, execute, executeUnguaranteed);
+    this.#sender = new Sender(peerLimits.window);
     this.#out = new Outbox(this.#sender);
   }
 
@@ -143,7 +143,7 @@ export class Conn {
    *   connection is ending
    */
   send(body, deps, handle) {
-    if (this.ended || this.#closing || body.length > this.#options.theyTake.message) return false;
+    if (this.ended || this.#closing || body.length > this.#options.peerLimits.message) return false;
     this.#sender.begin();
     for (const d of deps) this.#sender.depend(d);
     const header = this.#sender.end(handle, body.length);
@@ -160,10 +160,10 @@ export class Conn {
    * @param {Uint8Array} body
    * @returns {boolean} false if it does not fit into a packet, or if the connection is ending
    */
-  sendLoose(now, key, body) {
-    if (this.ended || this.#closing || looseSize(key, body) > this.#capacity) return false;
-    this.#loose.expire(now);
-    this.#loose.add(now, key, body);
+  sendUnguaranteed(now, key, body) {
+    if (this.ended || this.#closing || unguaranteedSize(key, body) > this.#capacity) return false;
+    this.#unguaranteed.expire(now);
+    this.#unguaranteed.add(now, key, body);
     return true;
   }
 
@@ -192,7 +192,7 @@ export class Conn {
    * (D24).
    * @param {boolean} atOnce
    */
-  hurry(atOnce) {
+  setAckAtOnce(atOnce) {
     this.#in.patience = atOnce ? 0 : ACK_DELAY;
   }
 
@@ -220,7 +220,7 @@ export class Conn {
    */
   next(now) {
     if (!this.ended) this.#expire(now);
-    if (this.ended) return this.#farewell();
+    if (this.ended) return this.#nextClose();
     const records = this.#mayFly && this.#waits;
     const ask = this.#ask || now - this.#spoke >= this.#patience;
     return records || ask || this.#ackDue(now) ? this.#build(now, records, ask) : null;
@@ -231,9 +231,11 @@ export class Conn {
    * more often (D29).
    */
   get #patience() {
-    if (this.askedSince > this.#spoke) return this.keepalive;
+    if (this.unansweredSince > this.#spoke) return this.keepalive;
     const again =
-      this.#spoke - this.askedSince >= LONG_DOUBT ? 1000 : Math.max(DOUBT, 2 * this.#trip.smoothed);
+      this.#spoke - this.unansweredSince >= SLOW_PROBE_AFTER
+        ? 1000
+        : Math.max(PROBE_AFTER, 2 * this.#trip.smoothed);
     return Math.min(this.keepalive, again);
   }
 
@@ -245,7 +247,7 @@ export class Conn {
   }
 
   get #waits() {
-    return this.#out.waits || this.#loose.waits;
+    return this.#out.waits || this.#unguaranteed.waits;
   }
 
   /** Returns whether acknowledgements have to be sent, even alone (D24). @param {number} now */
@@ -275,16 +277,17 @@ export class Conn {
     const filled = b.at > empty;
     if (units.length === 0 ? ask && b.room > 0 : this.#probes > 0) pad(b, units.length === 0);
     if (b.at === empty && !this.#ackDue(now)) return null;
-    const asks = units.length > 0 || (b.at > empty && (ask || now - this.#asked >= LOOSE_ASKS));
-    if (!asks) silence(b);
+    const asks =
+      units.length > 0 || (b.at > empty && (ask || now - this.#asked >= UNGUARANTEED_ASKS));
+    if (!asks) markQuiet(b);
     const fate = asks ? 'flying' : filled ? 'passing' : 'settled';
     if (asks && this.#flight.count === 0) this.#quiet = now;
-    this.#flight.add({ at: now, size: b.at, told: acks ? this.#in.next : 0, units }, fate);
+    this.#flight.add({ at: now, size: b.at, ackedBelow: acks ? this.#in.next : 0, units }, fate);
     this.#spoke = now;
     if (filled) this.#probe = false;
     if (asks) {
       [this.#asked, this.#ask] = [now, false];
-      this.askedSince = Math.min(this.askedSince, now);
+      this.unansweredSince = Math.min(this.unansweredSince, now);
     }
     if (acks) this.#in.asking = 0;
     return b.done();
@@ -297,15 +300,15 @@ export class Conn {
    */
   #fill(b) {
     this.#turn = !this.#turn;
-    if (this.#turn) this.#loose.fill(b, this.#capacity);
+    if (this.#turn) this.#unguaranteed.fill(b, this.#capacity);
     const units = this.#out.fill(b, this.#capacity);
-    if (!this.#turn) this.#loose.fill(b, this.#capacity);
+    if (!this.#turn) this.#unguaranteed.fill(b, this.#capacity);
     return units;
   }
 
   /** Handles everything whose time has come. @param {number} now */
   #expire(now) {
-    this.#loose.expire(now);
+    this.#unguaranteed.expire(now);
     try {
       this.#graph.expire(now);
     } catch (error) {
@@ -355,7 +358,7 @@ export class Conn {
    * means now. Infinity: the connection has ended, and nothing has to be sent.
    */
   get wake() {
-    if (this.ended) return this.#say ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    if (this.ended) return this.#closeDue ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     if (this.#ask || (this.#mayFly && this.#waits)) return this.#spoke;
     return Math.min(
       this.heard + SILENT,
@@ -401,7 +404,7 @@ export class Conn {
     const records = readable(() => readRecords(from, this.floor));
     this.#in.take(now, number, !quiet, this.#flight.next);
     this.heard = now;
-    this.askedSince = Number.POSITIVE_INFINITY;
+    this.unansweredSince = Number.POSITIVE_INFINITY;
     if (ack && number >= this.#ackedBy) {
       this.#ackedBy = number + 1;
       this.#acknowledged(now, ack);
@@ -417,7 +420,7 @@ export class Conn {
   #enter(now, record) {
     const { takes } = this.#options;
     if (record.type === 'loose') {
-      this.#graph.addLoose(now, record.key, record.deps, record.body);
+      this.#graph.addUnguaranteed(now, record.key, record.deps, record.body);
       return;
     }
     const { header, body } = record;
@@ -426,7 +429,7 @@ export class Conn {
     if (size > takes.message) throw exceeded('a message is too large');
     const isCrowded = () =>
       this.#graph.waiting + this.#parts.cost + costOf(header, size) > takes.window;
-    let whole = body;
+    let message = body;
     if (record.type === 'fragment') {
       if (!this.#parts.has(header.number) && isCrowded()) throw exceeded('too much waits');
       const added = this.#parts.add(record);
@@ -435,11 +438,11 @@ export class Conn {
         return;
       }
       // the check is repeated below, because another fragment may have named fewer dependencies
-      whole = added.whole;
+      message = added.whole;
     } else this.#parts.drop(header.number);
     if (header.deps.some((d) => !this.#graph.executed(d)) && isCrowded())
       throw exceeded('too much waits');
-    this.#graph.add(now, header, whole.length, whole);
+    this.#graph.add(now, header, message.length, message);
   }
 
   /**
@@ -490,7 +493,7 @@ export class Conn {
       this.#distance = Math.min(Math.max(this.#distance, latest - number + 1), MOST_DISTANCE);
       this.#trip.late(now - sent.at);
     }
-    this.#in.known(number, sent.told);
+    this.#in.known(number, sent.ackedBelow);
     for (const unit of sent.units) this.#out.acknowledge(unit);
     return true;
   }
@@ -534,7 +537,7 @@ export class Conn {
   #end(why) {
     if (this.ended) return;
     this.ended = why;
-    this.#say = !why.remote;
+    this.#closeDue = !why.remote;
     this.#sender.close();
   }
 
@@ -555,15 +558,15 @@ export class Conn {
    * @param {string} kind
    */
   #answer(kind) {
-    if (kind !== 'data' || this.ended?.remote || this.#answers === MAX_ANSWERS) return;
-    this.#answers++;
-    this.#say = true;
+    if (kind !== 'data' || this.ended?.remote || this.#closesRepeated === MAX_ANSWERS) return;
+    this.#closesRepeated++;
+    this.#closeDue = true;
   }
 
   /** Returns the Close to send, if there is one. */
-  #farewell() {
-    if (!this.#say || !this.ended) return null;
-    this.#say = false;
+  #nextClose() {
+    if (!this.#closeDue || !this.ended) return null;
+    this.#closeDue = false;
     return encodeClose(this.ended.code, this.ended.reason);
   }
 }

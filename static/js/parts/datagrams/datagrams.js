@@ -3,7 +3,7 @@
 // the others. If datagrams are not available, or are lost, the page uses the WebSocket, and nobody
 // notices.
 
-import { createCrossing } from './crossing.js';
+import { createHandover } from './handover.js';
 import { all, on } from '../../view/dom.js';
 import { browserDeps } from '../../net/net.js';
 import { waitingWrites } from '../../bars/pending.js';
@@ -11,7 +11,7 @@ import { QuicSocket } from './socket.js';
 import { hasPending } from '../../input/pending.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('./crossing.js').Offer} Offer */
+/** @typedef {import('./handover.js').Offer} Offer */
 
 /** The stream by datagrams that is open or being opened. @type {QuicSocket|null} */
 let socket = null;
@@ -34,7 +34,7 @@ export function bind(s) {
    */
   let left = null;
   return all(
-    createCrossing({
+    createHandover({
       deps,
       isIdle: () => isIdle(s),
       isStill: () => [...s.sync.pieces.values()].every(({ holder }) => holder === 0),

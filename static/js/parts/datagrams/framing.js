@@ -37,7 +37,7 @@ const PONG = 11;
 const RESUMED = 12;
 
 /** The unguaranteed kinds (D34). */
-const LOOSE = new Set([MOTIONS, CURSORS, PONG]);
+const UNGUARANTEED = new Set([MOTIONS, CURSORS, PONG]);
 
 /**
  * Makes frames from the messages of one connection. A frame has a version only when the page has
@@ -52,9 +52,9 @@ export class Joiner {
    * Versions that do not count yet, in the order of their messages.
    * @type {{ number: number, time: number, mark: number }[]}
    */
-  #marks = [];
+  #versions = [];
   /** Whether the page is synchronised. */
-  #whole = false;
+  #synchronised = false;
   /** Motion from before this time is discarded (D34). */
   #before = 0;
 
@@ -69,10 +69,10 @@ export class Joiner {
   message(number, message) {
     const { time, mark, events } = read(message);
     if (events.some(({ kind }) => kind === FULL || kind === RESUMED)) {
-      this.#whole = true;
+      this.#synchronised = true;
       this.#before = Math.max(this.#before, time);
     }
-    if (mark !== 0) this.#say({ number, time, mark });
+    if (mark !== 0) this.#record({ number, time, mark });
     this.#executed(number);
     const due = this.#due();
     if (events.length > 0) return due.mark === mark ? message : marked(message, due.mark);
@@ -88,16 +88,17 @@ export class Joiner {
    *   old
    * @throws {import('../../net/protobuf.js').MalformedError}
    */
-  loose(message) {
+  unguaranteed(message) {
     const { time, events } = read(message);
-    const loose = events.filter(({ kind }) => LOOSE.has(kind));
-    return this.#whole && time >= this.#before && loose.length > 0 ? write(time, 0, loose) : null;
+    const loose = events.filter(({ kind }) => UNGUARANTEED.has(kind));
+    const isTaken = this.#synchronised && time >= this.#before && loose.length > 0;
+    return isTaken ? write(time, 0, loose) : null;
   }
 
   /** @param {{ number: number, time: number, mark: number }} saying */
-  #say(saying) {
-    const at = this.#marks.findIndex(({ number }) => number > saying.number);
-    this.#marks.splice(at < 0 ? this.#marks.length : at, 0, saying);
+  #record(saying) {
+    const at = this.#versions.findIndex(({ number }) => number > saying.number);
+    this.#versions.splice(at < 0 ? this.#versions.length : at, 0, saying);
   }
 
   /** @param {number} number */
@@ -108,8 +109,9 @@ export class Joiner {
 
   /** Removes the versions that count now, and returns the last of them. */
   #due() {
-    const at = this.#marks.findIndex(({ number }) => number >= this.#floor);
-    return this.#marks.splice(0, at < 0 ? this.#marks.length : at).at(-1) ?? { time: 0, mark: 0 };
+    const at = this.#versions.findIndex(({ number }) => number >= this.#floor);
+    const due = this.#versions.splice(0, at < 0 ? this.#versions.length : at);
+    return due.at(-1) ?? { time: 0, mark: 0 };
   }
 }
 
@@ -199,14 +201,14 @@ function cutMotion(up) {
 }
 
 /** Puts what the page sends into messages of a connection (D36). */
-export class Upward {
+export class Uplink {
   #conn;
   /** The handle of the last message. @type {Handle | null} */
   #last = null;
   /** Messages for which the connection had no room. @type {Uint8Array[]} */
   #waiting = [];
 
-  /** @param {Pick<import('./connection.js').Conn, 'send' | 'sendLoose'>} conn */
+  /** @param {Pick<import('./connection.js').Conn, 'send' | 'sendUnguaranteed'>} conn */
   constructor(conn) {
     this.#conn = conn;
   }
@@ -219,13 +221,13 @@ export class Upward {
    */
   send(now, up) {
     const parts = cutMotion(up);
-    for (const part of parts) this.#conn.sendLoose(now, 0, part);
+    for (const part of parts) this.#conn.sendUnguaranteed(now, 0, part);
     if (parts.length > 0) return;
     const key = KEYS.get(up[0]);
     if (key === undefined) {
       this.#waiting.push(up);
       this.flush();
-    } else this.#conn.sendLoose(now, key, up);
+    } else this.#conn.sendUnguaranteed(now, key, up);
   }
 
   /** Passes on the messages for which the connection has room. */

@@ -62,7 +62,7 @@ export const expired = (number) =>
  * @typedef {0 | 1 | 2 | 3} Stage
  */
 const ABSENT = 0;
-export const DECLARED = 1; // this end has sent it
+export const MENTIONED = 1; // this end has sent it
 export const ARRIVED = 2; // it may be executed as soon as it waits for nothing
 export const EXECUTED = 3;
 

@@ -48,8 +48,8 @@ export const START_SIZE = 1 + 2 + 2 + 2 + 2 + 1 + MAX_BITS;
 
 // Records whose varint is odd, 2k + 1 (D23).
 const ASK = 0;
-const LOOSE = 1;
-const LOOSE_BEHIND = 2;
+const UNGUARANTEED = 1;
+const UNGUARANTEED_ORDERED = 2;
 const FRAGMENT = 3;
 
 /** The whole record that asks for an acknowledgement. */
@@ -76,7 +76,7 @@ export const ASKING = 2 * ASK + 1;
  * offset of its first byte.
  *
  * @typedef {{ type: 'whole', header: Header, body: Uint8Array }} Whole
- * @typedef {{ type: 'loose', key: number, deps: number[], body: Uint8Array }} LooseRecord
+ * @typedef {{ type: 'loose', key: number, deps: number[], body: Uint8Array }} UnguaranteedRecord
  * @typedef {{ type: 'fragment', header: Header, size: number, from: number, body: Uint8Array }}
  *   Fragment
  */
@@ -194,7 +194,7 @@ export function writeStart(b, number, ack) {
 }
 
 /** Marks a packet as one that does not ask for an acknowledgement. @param {Builder} b */
-export function silence(b) {
+export function markQuiet(b) {
   b.bytes[0] |= QUIET;
 }
 
@@ -257,15 +257,15 @@ export function fragmentEnd(head, body, from, to, room) {
  * @param {number} key
  * @param {Uint8Array} body
  */
-export function writeLoose(b, key, body) {
-  b.byte(2 * LOOSE + 1);
+export function writeUnguaranteed(b, key, body) {
+  b.byte(2 * UNGUARANTEED + 1);
   b.varint(key);
   b.varint(body.length);
   b.raw(body);
 }
 
 /** Returns the size of such a record in bytes. @param {number} key @param {Uint8Array} body */
-export function looseSize(key, body) {
+export function unguaranteedSize(key, body) {
   return 1 + varintSize(key) + varintSize(body.length) + body.length;
 }
 
@@ -341,7 +341,7 @@ function readAck(from) {
  *
  * @param {Cursor} from
  * @param {number} floor floor of the receiver's graph
- * @returns {(Whole | LooseRecord | Fragment)[]}
+ * @returns {(Whole | UnguaranteedRecord | Fragment)[]}
  */
 export function readRecords(from, floor) {
   const records = [];
@@ -356,7 +356,11 @@ export function readRecords(from, floor) {
   return records;
 }
 
-/** @param {Cursor} from @param {number} floor @returns {Whole | LooseRecord | Fragment | null} */
+/**
+ * @param {Cursor} from
+ * @param {number} floor
+ * @returns {Whole | UnguaranteedRecord | Fragment | null}
+ */
 function readRecord(from, floor) {
   const l = varint(from);
   if (l % 2 === 0) {
@@ -366,9 +370,9 @@ function readRecord(from, floor) {
   switch ((l - 1) / 2) {
     case ASK:
       return null;
-    case LOOSE:
+    case UNGUARANTEED:
       return { type: 'loose', deps: [], key: varint(from), body: take(from, varint(from)) };
-    case LOOSE_BEHIND:
+    case UNGUARANTEED_ORDERED:
       return {
         type: 'loose',
         deps: readDeps(from, floor),

@@ -21,39 +21,40 @@ import { costOf } from './header.js';
 /** Milliseconds for which nothing may arrive of a message that is missing at the floor (D10). */
 export const MISSING_TIMEOUT = 11_000;
 /** Milliseconds for which an unguaranteed message waits for those on which it depends (D15). */
-const LOOSE_TIMEOUT = 250;
+const UNGUARANTEED_TIMEOUT = 250;
 /** The greatest number of unguaranteed messages that wait (D15). */
-const MAX_LOOSE = 64;
+const MAX_UNGUARANTEED = 64;
 
 /**
  * An unguaranteed message that waits for guaranteed ones.
  *
  * @template M
- * @typedef {{ key: number, since: number, deps: number[], message: M }} Loose
+ * @typedef {{ key: number, since: number, deps: number[], message: M }} Unguaranteed
  */
 
 /** @template M a message, as it is executed */
 export class Receiver {
   #window;
-  #executeLoose;
+  #executeUnguaranteed;
   /** @type {Graph<{ message: M, size: number }>} */
   #graph;
   #bytes = 0; // cost of the waiting messages
   // While a message is missing: when the floor last rose, when something new of that message last
   // came, or when no message was missing.
   #since = 0;
-  /** In the order in which they arrived. @type {Loose<M>[]} */
-  #loose = [];
+  /** In the order in which they arrived. @type {Unguaranteed<M>[]} */
+  #unguaranteed = [];
 
   /**
    * @param {number} window the greatest cost of waiting messages, in bytes (D14)
    * @param {(number: number, message: M) => void} execute it may add to the receiver, and does not
    *   throw
-   * @param {(key: number, message: M) => void} executeLoose the same for unguaranteed messages
+   * @param {(key: number, message: M) => void} executeUnguaranteed the same for unguaranteed
+   *   messages
    */
-  constructor(window, execute, executeLoose) {
+  constructor(window, execute, executeUnguaranteed) {
     this.#window = window;
-    this.#executeLoose = executeLoose;
+    this.#executeUnguaranteed = executeUnguaranteed;
     this.#graph = new Graph((number, { message, size }) => {
       this.#bytes -= size;
       execute(number, message);
@@ -72,7 +73,7 @@ export class Receiver {
    * @throws {import('./graph.js').CloseError} the connection has to end; the graph has not changed
    */
   add(now, header, size, message) {
-    this.#expireLoose(now);
+    this.#expireUnguaranteed(now);
     const { number, deps } = header;
     if (this.arrived(number)) return;
     this.#check(header);
@@ -136,33 +137,36 @@ export class Receiver {
    * @param {M} message
    * @throws {import('./graph.js').CloseError}
    */
-  addLoose(now, key, deps, message) {
+  addUnguaranteed(now, key, deps, message) {
     if (deps.length > MAX_DEPENDENCIES) throw exceeded('too many dependencies');
     if (deps.some((d) => d >= this.floor + WINDOW))
       throw broken('an unguaranteed message depends on what cannot have been sent');
-    this.#expireLoose(now);
-    if (key !== 0) this.#loose = this.#loose.filter((other) => other.key !== key);
+    this.#expireUnguaranteed(now);
+    if (key !== 0) this.#unguaranteed = this.#unguaranteed.filter((other) => other.key !== key);
     if (deps.every((d) => this.executed(d))) {
-      this.#executeLoose(key, message);
+      this.#executeUnguaranteed(key, message);
       return;
     }
-    if (this.#loose.length === MAX_LOOSE) this.#loose.shift();
-    this.#loose.push({ key, since: now, deps, message });
+    if (this.#unguaranteed.length === MAX_UNGUARANTEED) this.#unguaranteed.shift();
+    this.#unguaranteed.push({ key, since: now, deps, message });
   }
 
   /** Executes unguaranteed messages that wait for nothing any more. */
   #release() {
-    if (this.#loose.length === 0) return;
-    const isFree = (/** @type {Loose<M>} */ { deps }) => deps.every((d) => this.executed(d));
-    const free = this.#loose.filter(isFree);
-    this.#loose = this.#loose.filter((waiting) => !free.includes(waiting));
-    for (const { key, message } of free) this.#executeLoose(key, message);
+    if (this.#unguaranteed.length === 0) return;
+    const isFree = (/** @type {Unguaranteed<M>} */ { deps }) => deps.every((d) => this.executed(d));
+    const free = this.#unguaranteed.filter(isFree);
+    this.#unguaranteed = this.#unguaranteed.filter((waiting) => !free.includes(waiting));
+    for (const { key, message } of free) this.#executeUnguaranteed(key, message);
   }
 
   /** @param {number} now */
-  #expireLoose(now) {
-    while (this.#loose.length > 0 && now >= this.#loose[0].since + LOOSE_TIMEOUT)
-      this.#loose.shift();
+  #expireUnguaranteed(now) {
+    while (
+      this.#unguaranteed.length > 0 &&
+      now >= this.#unguaranteed[0].since + UNGUARANTEED_TIMEOUT
+    )
+      this.#unguaranteed.shift();
   }
 
   /** Returns whether a message has been executed. @param {number} number */
@@ -197,13 +201,14 @@ export class Receiver {
    *   end
    */
   expire(now) {
-    this.#expireLoose(now);
+    this.#expireUnguaranteed(now);
     if (this.#misses && now >= this.#since + MISSING_TIMEOUT) throw expired(this.floor);
   }
 
   /** When expire() has something to do if nothing arrives before; Infinity: never. */
   get deadline() {
     const missing = this.#misses ? this.#since + MISSING_TIMEOUT : Number.POSITIVE_INFINITY;
-    return Math.min(missing, (this.#loose[0]?.since ?? Number.POSITIVE_INFINITY) + LOOSE_TIMEOUT);
+    const oldest = this.#unguaranteed[0]?.since ?? Number.POSITIVE_INFINITY;
+    return Math.min(missing, oldest + UNGUARANTEED_TIMEOUT);
   }
 }

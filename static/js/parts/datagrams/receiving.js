@@ -34,7 +34,7 @@ export class Received {
   /** When the highest one was received. */
   #at = 0;
   /** The other end knows that all packets received below this number were received. */
-  #low = 0;
+  #lowest = 0;
   /** Acknowledgements in packets below this number do not prove that. */
   #after = 0;
 
@@ -68,8 +68,8 @@ export class Received {
     if (number >= this.next) {
       this.next = number + 1;
       this.#at = now;
-    } else if (number < this.#low) {
-      this.#low = number;
+    } else if (number < this.#lowest) {
+      this.#lowest = number;
       this.#after = next;
     }
     this.#came[number % (REACH + 1)] = number;
@@ -87,7 +87,7 @@ export class Received {
    */
   say(now, floor) {
     const highest = this.next - 1;
-    let size = Math.min(MAX_BITS, Math.ceil((highest - Math.min(this.#low, highest)) / 8));
+    let size = Math.min(MAX_BITS, Math.ceil((highest - Math.min(this.#lowest, highest)) / 8));
     const came = (/** @type {number} */ i) => this.#has(highest - 1 - i);
     const isEmpty = (/** @type {number} */ byte) =>
       !Array.from({ length: 8 }, (_, i) => came(8 * byte + i)).includes(true);
@@ -109,7 +109,7 @@ export class Received {
    * @param {number} told
    */
   known(number, told) {
-    if (number >= this.#after) this.#low = Math.max(this.#low, told);
+    if (number >= this.#after) this.#lowest = Math.max(this.#lowest, told);
   }
 }
 

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { ARRIVED, broken, DECLARED, EXECUTED, Graph, MAX_DEPENDENCIES, WINDOW } from './graph.js';
+import { ARRIVED, broken, MENTIONED, EXECUTED, Graph, MAX_DEPENDENCIES, WINDOW } from './graph.js';
 import { costOf } from './header.js';
 
 /**
@@ -83,13 +83,13 @@ export class Sender {
    */
   end(handle, size) {
     const number = this.#next;
-    const header = { number, deps: this.endLoose() };
+    const header = { number, deps: this.endUnguaranteed() };
     const cost = costOf(header, size);
     if (this.#closed) return null;
     if (handle?.sender && !handle.executed)
       throw new RangeError('a handle of a message that is under way');
     if (number >= this.#graph.floor + WINDOW || this.#bytes + cost > this.#window) return null;
-    this.#graph.hold(number).stage = DECLARED;
+    this.#graph.hold(number).stage = MENTIONED;
     for (const d of header.deps) this.#graph.depend(number, d);
     this.#costs.set(number, cost);
     this.#bytes += cost;
@@ -102,7 +102,7 @@ export class Sender {
    * Ends the message that was begun as an unguaranteed one (D15), and returns its dependencies,
    * ascending.
    */
-  endLoose() {
+  endUnguaranteed() {
     return this.#deps.filter((d) => !this.executed(d));
   }
 
@@ -115,7 +115,7 @@ export class Sender {
    */
   acknowledge(number) {
     if (number >= this.#next) throw broken('an acknowledgement of what was never sent');
-    if (this.#graph.stage(number) !== DECLARED) return;
+    if (this.#graph.stage(number) !== MENTIONED) return;
     const cost = this.#costs.get(number);
     this.#costs.delete(number);
     this.#graph.arrive(number, cost);

@@ -9,11 +9,11 @@
 import { encodeHeader } from './header.js';
 import {
   fragmentEnd,
-  looseSize,
+  unguaranteedSize,
   MAX_RECORDS,
   wholeSize,
   writeFragment,
-  writeLoose,
+  writeUnguaranteed,
   writeWhole,
 } from './packet.js';
 import { Blocks } from './receiving.js';
@@ -44,7 +44,7 @@ export class Outbox {
   /** The messages that are not acknowledged, by number. @type {Map<number, Message>} */
   #messages = new Map();
   /** The units to send again, in order. @type {Unit[]} */
-  #again = [];
+  #retries = [];
   /** The lowest number of which not everything was sent. */
   fresh = 0;
   /** The number of its bytes that were sent. */
@@ -121,16 +121,16 @@ export class Outbox {
   repeat(unit) {
     const message = this.#messages.get(unit.number);
     if (message && isWhole(unit, message)) message.copies++;
-    const at = this.#again.findIndex(
+    const at = this.#retries.findIndex(
       ({ number, from }) => number > unit.number || (number === unit.number && from > unit.from),
     );
-    this.#again.splice(at < 0 ? this.#again.length : at, 0, unit);
+    this.#retries.splice(at < 0 ? this.#retries.length : at, 0, unit);
   }
 
   /** Whether there is something to send. */
   get waits() {
-    while (this.#again.length > 0 && this.settled(this.#again[0])) this.#again.shift();
-    return this.#again.length > 0 || this.fresh < this.#next;
+    while (this.#retries.length > 0 && this.settled(this.#retries[0])) this.#retries.shift();
+    return this.#retries.length > 0 || this.fresh < this.#next;
   }
 
   /**
@@ -144,8 +144,8 @@ export class Outbox {
     /** @type {Unit[]} */
     const units = [];
     while (units.length < MAX_RECORDS && this.waits) {
-      const again = this.#again.length > 0;
-      const unit = again ? this.#again[0] : { number: this.fresh, from: this.#upTo, to: -1 };
+      const again = this.#retries.length > 0;
+      const unit = again ? this.#retries[0] : { number: this.fresh, from: this.#upTo, to: -1 };
       const message = /** @type {Message} */ (this.#messages.get(unit.number));
       const { head, body } = message;
       let { to } = again ? unit : { to: body.length };
@@ -178,8 +178,8 @@ export class Outbox {
    */
   #took(unit, message, again) {
     if (again) {
-      const [first] = this.#again.splice(0, 1);
-      if (unit.to < first.to) this.#again.unshift({ ...first, from: unit.to });
+      const [first] = this.#retries.splice(0, 1);
+      if (unit.to < first.to) this.#retries.unshift({ ...first, from: unit.to });
       return unit;
     }
     if (isWhole(unit, message)) message.copies++;
@@ -198,12 +198,12 @@ function isWhole({ from, to }, { body }) {
 }
 
 /** The greatest number of unguaranteed messages that wait to be sent (D15). */
-const MAX_LOOSE = 64;
+const MAX_UNGUARANTEED = 64;
 /** Milliseconds after which they are discarded. */
 const STALE = 100;
 
 /** The unguaranteed messages that wait to be sent, the oldest first. */
-export class LooseBox {
+export class UnguaranteedBox {
   /** @type {{ key: number, at: number, body: Uint8Array }[]} */
   #waiting = [];
 
@@ -222,7 +222,7 @@ export class LooseBox {
       this.#waiting[same] = message;
       return;
     }
-    if (this.#waiting.length === MAX_LOOSE) this.#waiting.shift();
+    if (this.#waiting.length === MAX_UNGUARANTEED) this.#waiting.shift();
     this.#waiting.push(message);
   }
 
@@ -243,9 +243,9 @@ export class LooseBox {
    */
   fill(b, capacity) {
     this.#waiting = this.#waiting.filter(({ key, body }) => {
-      const size = looseSize(key, body);
+      const size = unguaranteedSize(key, body);
       if (size > b.room) return size <= capacity;
-      writeLoose(b, key, body);
+      writeUnguaranteed(b, key, body);
       return false;
     });
   }
@@ -270,8 +270,8 @@ export class LooseBox {
  * @property {number} at when it was sent
  * @property {number} size size in bytes
  * @property {Fate} fate
- * @property {number} told this packet acknowledged everything that had been received with lower
- *   numbers
+ * @property {number} ackedBelow this packet acknowledged everything that had been received with
+ *   lower numbers
  * @property {Unit[]} units the guaranteed units in it
  */
 

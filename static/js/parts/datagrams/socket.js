@@ -10,7 +10,7 @@
  */
 
 import { CloseError } from './graph.js';
-import { Joiner, Upward } from './framing.js';
+import { Joiner, Uplink } from './framing.js';
 import { CLIENT_SIZE, encodeHello, kindOf, readClose, readWelcome } from './packet.js';
 import { Conn } from './connection.js';
 import { MalformedError } from '../../net/protobuf.js';
@@ -108,15 +108,15 @@ export class QuicSocket {
   /** @type {Conn | null} */
   #conn = null;
   #joiner = new Joiner();
-  /** @type {Upward | null} */
-  #upward = null;
+  /** @type {Uplink | null} */
+  #uplink = null;
   /** Packets that have overtaken the Welcome. @type {Uint8Array[]} */
   #early = [];
   /** Frames that the page has not received yet. @type {ArrayBuffer[]} */
   #frames = [];
-  #toldAt = 0; // when the page last received a frame
+  #deliveredAt = 0; // when the page last received a frame
   #livelyUntil = 0;
-  #owes = false; // the page has asked whether the connection lives
+  #owesSign = false; // the page has asked whether the connection lives
   #isHidden = false;
   /** @type {unknown} */
   #timer = null;
@@ -155,7 +155,7 @@ export class QuicSocket {
     ready.then(
       () => {
         this.reached = true;
-        this.#greet(deps.ticks() + GIVE_UP, AGAIN);
+        this.#sendHello(deps.ticks() + GIVE_UP, AGAIN);
         void this.#read(reader);
       },
       () => {}, // `closed` rejects as well
@@ -188,18 +188,18 @@ export class QuicSocket {
    * @param {Uint8Array<ArrayBuffer>} up
    */
   send(up) {
-    if (this.readyState !== OPEN || !this.#conn || !this.#upward) return;
+    if (this.readyState !== OPEN || !this.#conn || !this.#uplink) return;
     if (isProbe(up)) {
-      this.#owes = true;
+      this.#owesSign = true;
       this.#conn.ask();
-    } else this.#upward.send(this.#deps.ticks(), up);
+    } else this.#uplink.send(this.#deps.ticks(), up);
     this.#happens();
     this.#pump();
   }
 
   /** Bytes that wait for room, or for an acknowledgement. */
   get bufferedAmount() {
-    return (this.#conn?.waiting ?? 0) + (this.#upward?.waiting ?? 0);
+    return (this.#conn?.waiting ?? 0) + (this.#uplink?.waiting ?? 0);
   }
 
   /** The round-trip time in milliseconds; 0: not known yet. */
@@ -228,7 +228,7 @@ export class QuicSocket {
    */
   hide(isHidden) {
     this.#isHidden = isHidden;
-    this.#conn?.hurry(isHidden);
+    this.#conn?.setAckAtOnce(isHidden);
     if (this.#conn) this.#happens();
     this.#pump();
   }
@@ -241,22 +241,22 @@ export class QuicSocket {
   // ---- the handshake ----
 
   /** Sends Hello until there is an answer (D17). @param {number} until @param {number} wait */
-  #greet(until, wait) {
+  #sendHello(until, wait) {
     if (this.readyState !== CONNECTING) return;
     const left = until - this.#deps.ticks();
     if (left <= 0) {
-      this.#break(1006);
+      this.#fail(1006);
       return;
     }
     this.#write(this.#hello);
     this.#timer = this.#deps.setTimeout(
-      () => this.#greet(until, Math.min(2 * wait, LONGEST)),
+      () => this.#sendHello(until, Math.min(2 * wait, LONGEST)),
       Math.min(wait, left),
     );
   }
 
   /** Takes in a packet before there is a connection. @param {Uint8Array} bytes */
-  #meet(bytes) {
+  #takeWelcome(bytes) {
     const kind = kindOf(bytes);
     try {
       if (kind === 'data') {
@@ -270,30 +270,30 @@ export class QuicSocket {
       }
     } catch (error) {
       if (!(error instanceof CloseError)) throw error;
-      this.#break(error.code);
+      this.#fail(error.code);
     }
   }
 
-  /** Creates the connection. @param {import('./packet.js').Limits} theyTake */
-  #begin(theyTake) {
+  /** Creates the connection. @param {import('./packet.js').Limits} peerLimits */
+  #begin(peerLimits) {
     const now = this.#deps.ticks();
     this.#largest = this.#session.datagrams.maxDatagramSize;
     if (!(this.#largest >= LEAST)) {
-      this.#break(1006);
+      this.#fail(1006);
       return;
     }
     this.#conn = new Conn({
       now,
       largest: this.#largest,
       takes: TAKES,
-      theyTake,
+      peerLimits,
       keepalive: LIVELY,
-      execute: (number, body) => this.#make(() => this.#joiner.message(number, body)),
-      executeLoose: (_, body) => this.#make(() => this.#joiner.loose(body)),
+      execute: (number, body) => this.#join(() => this.#joiner.message(number, body)),
+      executeUnguaranteed: (_, body) => this.#join(() => this.#joiner.unguaranteed(body)),
     });
-    this.#upward = new Upward(this.#conn);
+    this.#uplink = new Uplink(this.#conn);
     this.readyState = OPEN;
-    this.#toldAt = now;
+    this.#deliveredAt = now;
     this.hide(this.#isHidden);
     this.onopen?.({});
     for (const bytes of this.#early.splice(0)) this.#take(bytes);
@@ -310,7 +310,7 @@ export class QuicSocket {
       const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
       if (done || !value || this.readyState === CLOSED) return;
       if (this.#conn) this.#take(value);
-      else this.#meet(value);
+      else this.#takeWelcome(value);
     }
   }
 
@@ -319,14 +319,14 @@ export class QuicSocket {
     const { ticks } = this.#deps;
     const now = ticks();
     this.#conn?.receive(now, bytes);
-    this.#upward?.flush();
+    this.#uplink?.flush();
     if (this.#frames.length > 0) this.#happens();
-    else if (this.#owes || now - this.#toldAt >= SIGN) this.#frames.push(NOTHING);
+    else if (this.#owesSign || now - this.#deliveredAt >= SIGN) this.#frames.push(NOTHING);
     if (this.#frames.length > 0) {
-      this.#toldAt = now;
-      this.#owes = false;
+      this.#deliveredAt = now;
+      this.#owesSign = false;
     }
-    for (const data of this.#frames.splice(0)) this.#tell(data);
+    for (const data of this.#frames.splice(0)) this.#deliver(data);
     this.#pump();
   }
 
@@ -334,7 +334,7 @@ export class QuicSocket {
    * Passes a frame to the page. A fault there does not end the connection.
    * @param {ArrayBuffer} data
    */
-  #tell(data) {
+  #deliver(data) {
     try {
       if (this.readyState === OPEN) this.onmessage?.({ data });
     } catch (error) {
@@ -343,7 +343,7 @@ export class QuicSocket {
   }
 
   /** Makes a frame of a message. @param {() => Uint8Array | null} join */
-  #make(join) {
+  #join(join) {
     if (this.#conn?.ended) return; // the message comes after one that was no frame
     try {
       const frame = join();
@@ -370,11 +370,11 @@ export class QuicSocket {
     if (conn.ended) {
       const { code, reason, remote } = conn.ended;
       if (remote) this.#over(code, reason);
-      else this.#break(code);
+      else this.#fail(code);
       return;
     }
     // an end that could not even ask has as little hope
-    const asked = Math.min(conn.askedSince, this.#full);
+    const asked = Math.min(conn.unansweredSince, this.#full);
     const gone = Math.max(conn.heard + SILENT, asked + ANSWER, this.#grace);
     const at = this.#isFull ? gone : Math.min(conn.wake, gone);
     this.#deps.clearTimeout(this.#timer);
@@ -391,7 +391,7 @@ export class QuicSocket {
     if (maxDatagramSize === this.#largest) return true;
     this.#largest = maxDatagramSize;
     if (maxDatagramSize >= LEAST) conn.resize(maxDatagramSize);
-    else this.#break(1006);
+    else this.#fail(1006);
     return maxDatagramSize >= LEAST;
   }
 
@@ -411,7 +411,7 @@ export class QuicSocket {
       this.#conn?.ask();
       this.#grace = now + ANSWER;
     } else if (now >= gone) {
-      this.#break(1006);
+      this.#fail(1006);
       return;
     }
     this.#pump();
@@ -435,7 +435,7 @@ export class QuicSocket {
   // ---- the end ----
 
   /** Ends a connection that is of no use any more. @param {number} code */
-  #break(code) {
+  #fail(code) {
     this.#session.close({ closeCode: code === 1006 ? 4000 : code, reason: '' });
     this.#over(code, '');
   }

@@ -5,7 +5,7 @@ import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 import { clamp, toTable } from '../../view/geometry.js';
-import { make } from '../../input/ops.js';
+import { sendMake } from '../../input/ops.js';
 
 /** @typedef {import('../../state.js').State} State */
 
@@ -80,5 +80,5 @@ function put(s, kind) {
   const step = (added++ % 8) * 60;
   const x = Math.round(clamp(at.x + step, -v.width / 2, v.width / 2));
   const y = Math.round(clamp(at.y + step, -v.height / 2, v.height / 2));
-  make(s, 'add', { kind, x, y });
+  sendMake(s, 'add', { kind, x, y });
 }

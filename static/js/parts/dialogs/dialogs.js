@@ -11,7 +11,7 @@ export { openHelp } from './help.js';
 export { openInvite } from './invite.js';
 export { openMenu } from './menulist.js';
 export { fillPeople } from './seats.js';
-export { tellLink } from './seatlink.js';
+export { announceLink } from './seatlink.js';
 export { openSetClock } from './setclock.js';
 export { openSplit } from './split.js';
 

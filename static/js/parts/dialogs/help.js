@@ -25,7 +25,7 @@ const KEYS = [
 
 /** Opens the help. @param {State} s */
 export function openHelp(s) {
-  const coarse = matchMedia('(pointer: coarse)').matches;
+  const isTouch = matchMedia('(pointer: coarse)').matches;
   const sections = [
     section(msg('dialogs.help.mouse'), rowsFor('mouse', MOUSE), false),
     section(msg('dialogs.help.touch'), rowsFor('touch', TOUCH), false),
@@ -33,7 +33,7 @@ export function openHelp(s) {
   ];
   const offers = rowsOffered(s);
   if (offers.length > 0) sections.push(section(msg('dialogs.help.offers'), offers, true));
-  if (coarse) sections.unshift(...sections.splice(1, 1));
+  if (isTouch) sections.unshift(...sections.splice(1, 1));
   const online = s.net.status.state === 'online';
   const trip = s.parts.datagrams?.roundTrip() ?? null;
   const way = el('p', { class: 'help-way' }, online ? wayOf(trip) : '');

@@ -29,8 +29,8 @@ export function askToLeave(s, seat) {
   };
   const title = msg('dialogs.leaving.title', { nick: seat.nick });
   const d = dialog(s, title, [el('p', {}, msg('dialogs.leaving.about')), hands?.root], [
-    door(msg('dialogs.leaving.keep', { nick: seat.nick }), 'secondary', () => d.close()),
-    door(msg('dialogs.leaving.go', { nick: seat.nick }), 'primary danger', go),
+    actionButton(msg('dialogs.leaving.keep', { nick: seat.nick }), 'secondary', () => d.close()),
+    actionButton(msg('dialogs.leaving.go', { nick: seat.nick }), 'primary danger', go),
   ]);
 }
 
@@ -57,7 +57,7 @@ export function askHowToLeave(s) {
     : el(
       'section', {}, el('h3', {}, msg('dialogs.leaving.forGood')),
       el('p', {}, msg('dialogs.leaving.forGoodAbout')), hands?.root ?? '',
-      door(
+      actionButton(
         msg('dialogs.leaving.forGoodGo'), 'primary danger',
         () => away(`${s.api}/seats/me?${hands?.read() ?? ''}`)(),
       ),
@@ -65,7 +65,9 @@ export function askHowToLeave(s) {
   const out = el(
     'section', {}, el('h3', {}, msg('dialogs.leaving.logOut')),
     el('p', {}, alone ? msg('dialogs.leaving.logOutAlone') : msg('dialogs.leaving.logOutAbout')),
-    door(msg('dialogs.leaving.logOutGo'), 'secondary danger', away(`${s.api}/logout`, 'POST')),
+    actionButton(
+      msg('dialogs.leaving.logOutGo'), 'secondary danger', away(`${s.api}/logout`, 'POST'),
+    ),
   );
   dialog(s, msg('dialogs.leaving.leaveTitle'), [leave, out], []);
 }
@@ -120,7 +122,7 @@ function handChoice(s, seat, legend, gives) {
  * @param {string} look
  * @param {() => unknown} run returns false if it failed
  */
-function door(text, look, run) {
+function actionButton(text, look, run) {
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
   const button = el('button', { type: 'button', class: look }, text);
   button.addEventListener('click', async () => {

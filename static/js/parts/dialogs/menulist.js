@@ -4,7 +4,7 @@ import { all, el, on } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
 import { actionsFor, perform } from '../../input/perform.js';
-import { meant } from '../../input/select.js';
+import { targets } from '../../input/select.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -22,7 +22,7 @@ const EDGE = 8;
  */
 export function openMenu(s, x, y, voice) {
   document.querySelector('.menu')?.remove();
-  const pieces = meant(s);
+  const pieces = targets(s);
   const before = /** @type {HTMLElement|null} */ (document.activeElement);
   const close = (/** @type {boolean} */ back) => {
     stop();

@@ -71,7 +71,7 @@ async function makeLink(s, seat) {
  * @param {import('../../bars/say.js').Voice} voice
  * @param {Seat} seat
  */
-export function tellLink(s, voice, seat) {
+export function announceLink(s, voice, seat) {
   const { nick } = seat;
   if (seat.linkUsed) {
     const [you, operator] = [msg('dialogs.seatlink.you'), msg('dialogs.seatlink.theOperator')];

@@ -7,7 +7,7 @@ import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 import { clamp, turned } from '../../view/geometry.js';
 import { halfOf } from '../../kinds/values.js';
-import { ask } from '../../input/ops.js';
+import { sendBlind } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
 import { nameOf, written } from '../../view/describe.js';
 
@@ -29,7 +29,7 @@ export function openSplit(s, piece, voice) {
     'split-n', msg('dialogs.split.label'), { min: 1, max: value - 1, value: halfOf(piece) },
   );
   const rest = el('p', { class: 'quiet', role: 'status' });
-  const tell = () => {
+  const showParts = () => {
     const n = Math.round(Number(field.input.value));
     rest.textContent = n >= 1 && n < value
       ? msg('dialogs.split.rest', { value: written(value - n) })
@@ -38,7 +38,7 @@ export function openSplit(s, piece, voice) {
   const quick = (/** @type {number} */ n, /** @type {string} */ label) => {
     const set = () => {
       field.input.value = String(n);
-      tell();
+      showParts();
     };
     return el('button', { type: 'button', class: 'secondary', onclick: set }, label);
   };
@@ -48,10 +48,11 @@ export function openSplit(s, piece, voice) {
     d.close();
     const now = s.sync.pieces.get(piece.id);
     const n = Math.round(Number(field.input.value));
-    if (now && n >= 1 && n < (now.value ?? 0)) ask(s, now.id, 'split', { n, ...beside(s, now) });
+    if (now && n >= 1 && n < (now.value ?? 0))
+      sendBlind(s, now.id, 'split', { n, ...beside(s, now) });
     else explain(s, { reason: now ? 'range' : 'gone', piece: piece.id, by: 0 }, voice);
   };
-  field.input.addEventListener('input', tell);
+  field.input.addEventListener('input', showParts);
   const form = el(
     'form',
     { class: 'asking', onsubmit: submit },
@@ -69,7 +70,7 @@ export function openSplit(s, piece, voice) {
     msg('dialogs.split.title', { name: nameOf(s, piece), value: written(value) }),
     msg('dialogs.ask.close'), form,
   );
-  tell();
+  showParts();
   field.input.focus();
   field.input.select();
 }

@@ -40,7 +40,7 @@ const SLIP = 24;
  */
 
 /**
- * @typedef {object} Desk
+ * @typedef {object} Callbacks
  * @property {Setting} setting
  * @property {(ink: Ink) => boolean} mayErase
  * @property {(ink: Ink) => void} onForbidden the eraser touches a stroke that this person may not
@@ -57,7 +57,7 @@ const SLIP = 24;
  * @property {SVGPathElement} path
  * @property {number} entity 0: nothing of it has been sent yet
  * @property {number} count number of stretches that were sent
- * @property {Point[]} told points that were sent
+ * @property {Point[]} sent points that were sent
  * @property {Point[]} rest points since then
  */
 
@@ -66,7 +66,7 @@ const SLIP = 24;
  * @param {State} s
  * @param {Shared} shared
  * @param {Board} board
- * @param {Desk} desk
+ * @param {Callbacks} desk
  * @returns {() => void} stops
  */
 export function bindPen(s, shared, board, desk) {
@@ -111,7 +111,7 @@ export function bindPen(s, shared, board, desk) {
       path: board.draft(stroke),
       entity: 0,
       count: 0,
-      told: [],
+      sent: [],
       rest: [placeOf(e)],
     };
     show(draft);
@@ -122,7 +122,7 @@ export function bindPen(s, shared, board, desk) {
   let beat;
   const tick = () => {
     if (!draft) return;
-    if (s.net.status.state === 'online') tell(draft);
+    if (s.net.status.state === 'online') sendRest(draft);
     beat = setTimeout(tick, BEAT);
   };
 
@@ -148,15 +148,15 @@ export function bindPen(s, shared, board, desk) {
     other = null;
     const d = draft;
     if (!d) return;
-    const [first] = [...d.told, ...d.rest];
-    const slip = [...d.told, ...d.rest].every(
+    const [first] = [...d.sent, ...d.rest];
+    const slip = [...d.sent, ...d.rest].every(
       (p) => Math.hypot(p.x - first.x, p.y - first.y) <= (SLIP * UNITS) / scale(),
     );
     if (!slip) {
       end();
       return;
     }
-    put();
+    finish();
     if (d.entity) shared.replica.removeEntity(d.entity);
   };
 
@@ -169,12 +169,12 @@ export function bindPen(s, shared, board, desk) {
   /** Sends the rest of the stroke, and ends it. */
   const end = () => {
     if (!draft) return;
-    tell(draft);
-    put();
+    sendRest(draft);
+    finish();
   };
 
   /** Ends the stroke on the screen. */
-  const put = () => {
+  const finish = () => {
     const d = draft;
     draft = null;
     clearTimeout(beat);
@@ -187,16 +187,16 @@ export function bindPen(s, shared, board, desk) {
   };
 
   /** Sends the points since the last time, simplified. @param {Draft} d */
-  const tell = (d) => {
-    const last = d.told.at(-1);
+  const sendRest = (d) => {
+    const last = d.sent.at(-1);
     if (d.rest.length === 0) return;
     const line = simplified(
       last ? [last, ...d.rest] : d.rest,
       Math.min((OFF * UNITS) / scale(), MOST_OFF),
     );
     const fresh = last ? line.slice(1) : line;
-    if (!d.entity && !name(d)) {
-      put();
+    if (!d.entity && !createStroke(d)) {
+      finish();
       desk.onFull();
       return;
     }
@@ -204,13 +204,13 @@ export function bindPen(s, shared, board, desk) {
       shared.replica.append(d.entity, shared.COMPONENTS.points, stretch);
       d.count++;
     }
-    d.told.push(...fresh.map((p) => ({ x: Math.round(p.x), y: Math.round(p.y) })));
+    d.sent.push(...fresh.map((p) => ({ x: Math.round(p.x), y: Math.round(p.y) })));
     d.rest = [];
-    if (d.count >= STRETCHES) goOn(d);
+    if (d.count >= STRETCHES) continueStroke(d);
   };
 
   /** Creates the stroke in the replica. Returns false if that is not possible. @param {Draft} d */
-  const name = (d) => {
+  const createStroke = (d) => {
     const { replica, entities, COMPONENTS } = shared;
     const now = entities.secondAt(s.net.serverNow());
     // A host may just have cleared all strokes up to now, with a clock that is a little ahead. Then
@@ -230,17 +230,17 @@ export function bindPen(s, shared, board, desk) {
   };
 
   /** Continues a stroke that has reached its greatest length as another one. @param {Draft} d */
-  const goOn = (d) => {
+  const continueStroke = (d) => {
     const { pointer, stroke } = d;
-    const from = d.told.slice(-1);
-    put();
+    const from = d.sent.slice(-1);
+    finish();
     draft = {
       pointer,
       stroke,
       path: board.draft(stroke),
       entity: 0,
       count: 0,
-      told: [],
+      sent: [],
       rest: from,
     };
     beat = setTimeout(tick, BEAT);
@@ -281,13 +281,13 @@ export function bindPen(s, shared, board, desk) {
 
 /** Adds a place to a stroke if it differs from the last one. @param {Draft} d @param {Point} p */
 function add(d, p) {
-  const last = d.rest.at(-1) ?? d.told.at(-1);
+  const last = d.rest.at(-1) ?? d.sent.at(-1);
   if (!last || Math.hypot(p.x - last.x, p.y - last.y) >= 2) d.rest.push(p);
 }
 
 /** @param {Draft} d */
-function show({ path, told, rest }) {
-  path.setAttribute('d', pathOf([...told, ...rest]));
+function show({ path, sent, rest }) {
+  path.setAttribute('d', pathOf([...sent, ...rest]));
 }
 
 /** Returns whether the eraser end of a stylus is used. @param {PointerEvent} e */

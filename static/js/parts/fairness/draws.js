@@ -256,7 +256,7 @@ export function nextLine(line, fact) {
 
 /**
  * What the random numbers of a draw follow from (F7).
- * @typedef {object} Lot
+ * @typedef {object} DrawKey
  * @property {string} table
  * @property {number} round
  * @property {string} seed
@@ -268,7 +268,7 @@ export function nextLine(line, fact) {
 /**
  * Returns the random numbers of a draw (F7): a function that returns an integer from 0 to n-1, for
  * n from 1 to 2³¹.
- * @param {Lot} lot
+ * @param {DrawKey} lot
  * @returns {(n: number) => number}
  */
 export function numbersOf({ table, round, seed, pool, audience, number }) {
@@ -339,7 +339,7 @@ export function outcomeOf(record, next) {
 
 /**
  * Returns the seal of a draw (F9).
- * @param {Lot} lot
+ * @param {DrawKey} lot
  * @param {string} last the seal before
  * @param {DrawRecord} r
  * @param {{ line: string, at: number }} [bound] in a round of version 2: the line at that moment,

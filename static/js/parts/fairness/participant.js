@@ -9,7 +9,7 @@
 import { Fault } from './draws.js';
 import { contradiction, keepNotes, keptNotes } from './notes.js';
 import { keepShare, keptShare } from './share.js';
-import { contribute, isUntouched, join, owes, secretOf, see, witness } from './witness.js';
+import { contribute, isUntouched, join, dueReveal, secretOf, see, witness } from './witness.js';
 
 /** @typedef {import('../../types.js').Fact} Fact */
 /** @typedef {import('../../types.js').Outcome} Outcome */
@@ -223,7 +223,7 @@ function step(p) {
   deps.clearTimeout(p.stepTimer);
   p.stepTimer = null;
   if (!p.witness || !plays()) return;
-  const reveal = owes(p.witness);
+  const reveal = dueReveal(p.witness);
   if (reveal) {
     const { round, mix, entropy } = reveal;
     send(p, { type: 'reveal', round, mix, entropy });

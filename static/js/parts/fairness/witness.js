@@ -96,7 +96,7 @@ export function join(w, { round, commitment, mix, revealing, closing, pool, shar
     closed(w, now, m, closing);
   }
   w.mixing = m;
-  return owes(w);
+  return dueReveal(w);
 }
 
 /** @param {Witness} w @param {number} round @param {string} commitment @param {string} [before] */
@@ -198,7 +198,7 @@ function seeMix(w, now, fact) {
   }
   if (!m || fact.fact !== 'close') return null;
   closed(w, now, m, fact.closing);
-  return owes(w);
+  return dueReveal(w);
 }
 
 /**
@@ -234,7 +234,7 @@ const shareOf = (m, mine) =>
  * @param {Witness} w
  * @returns {Reveal | null}
  */
-export function owes({ mixing: m, mine }) {
+export function dueReveal({ mixing: m, mine }) {
   if (!m?.revealing || !mine) return null;
   const share = shareOf(m, mine);
   if (share === 0 || m.shares[share - 1].entropy) return null;
@@ -261,7 +261,7 @@ export function isUntouched(w) {
  * @returns {Mine | null}
  */
 export function secretOf(w) {
-  return w?.mine && (!w.mixing?.revealing || owes(w)) ? w.mine : null;
+  return w?.mine && (!w.mixing?.revealing || dueReveal(w)) ? w.mine : null;
 }
 
 /**

@@ -4,7 +4,7 @@ import { el } from '../../view/dom.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
 import { addIcons, icon } from '../../view/icons.js';
-import { ask, refusal } from '../../input/ops.js';
+import { sendBlind, refusal } from '../../input/ops.js';
 import { hosts, plays } from '../../rights.js';
 import { nickOf } from '../../view/names.js';
 import { invalidate } from '../../view/state.js';
@@ -31,7 +31,7 @@ export function bind(s, voice) {
   onEvent(s, (event) => {
     if (event.type !== 'set') return;
     renew(s, event.id);
-    tell(s, event.before, s.sync.sets.get(event.id), voice);
+    announce(s, event.before, s.sync.sets.get(event.id), voice);
   });
   s.redraw();
   return () => {};
@@ -49,7 +49,7 @@ function renew(s, set) {
  * @param {Guest|undefined} is
  * @param {Voice} voice
  */
-function tell(s, before, is, voice) {
+function announce(s, before, is, voice) {
   if (!is || (before?.away ?? '') === is.away) return;
   voice.notice(
     is.away
@@ -122,7 +122,7 @@ export const visiting = [
     run: (s, pieces) => {
       const seen = new Set();
       for (const p of pieces) {
-        if (!seen.has(p.set)) ask(s, p.id, 'take');
+        if (!seen.has(p.set)) sendBlind(s, p.id, 'take');
         seen.add(p.set);
       }
     },

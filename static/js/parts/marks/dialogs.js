@@ -139,7 +139,7 @@ export function askTint(s, pieces, voice, { openDialog }) {
     ...all,
     none,
   );
-  group.addEventListener('keydown', (e) => roam([...all, none], e));
+  group.addEventListener('keydown', (e) => moveFocus([...all, none], e));
   const d = openDialog(
     s.page.main, 'tint-piece', msg('marks.tint.title', { what: phrase(s, pieces) }),
     msg('marks.close'), group,
@@ -154,7 +154,7 @@ export function askTint(s, pieces, voice, { openDialog }) {
  * @param {HTMLElement[]} all
  * @param {KeyboardEvent} e
  */
-function roam(all, e) {
+function moveFocus(all, e) {
   const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
   if (at < 0 || by === undefined) return;

@@ -109,11 +109,11 @@ function place(s, mark, strip, p) {
   const k = kindAt(s.catalog, p.kind);
   const { w, h } = boundsOf(p.w, p.h, k.shape === 'round' ? 0 : p.angle + turn * 100);
   const gap = gapBelow(s, p, k, isMeant, h * scale);
-  const place = [p.x, p.y, p.angle, p.w, p.h, scale, turn, isMeant, gap, p.over].join();
+  const place = [p.x, p.y, p.angle, p.w, p.h, scale, turn, isMeant, gap, p.inOverlay].join();
   if (place === mark.place) return;
   mark.place = place;
   strip.classList.toggle('open', isMeant);
-  strip.classList.toggle('moving', p.over);
+  strip.classList.toggle('moving', p.inOverlay);
   strip.style.setProperty('--room', `${Math.round(w * scale)}px`);
   strip.style.transform = `translate(${p.x / UNITS}px, ${p.y / UNITS}px) rotate(${-turn}deg) translateY(${h / 2}px) scale(${1 / scale}) translate(-50%, ${gap}px)`;
 }

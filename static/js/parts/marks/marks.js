@@ -25,7 +25,7 @@ import { drawWithBars } from '../../bars/state.js';
  * The greatest number of simultaneous changes by others that are announced one by one. Of more only
  * the number is announced.
  */
-const TOLD = 3;
+const MOST_SPOKEN = 3;
 
 /** The drawn marks, by piece. @type {Map<number, Mark>} */
 const marks = new Map();
@@ -128,7 +128,7 @@ function onChanges(s, changes, voice) {
     if (piece && !isOwn(s, id))
       told.push(...newsOf(the(nameOf(s, piece)), before, marks.get(id)?.written));
   }
-  if (told.length > TOLD) voice.whisper(msg('marks.told.many', { n: told.length }));
+  if (told.length > MOST_SPOKEN) voice.whisper(msg('marks.told.many', { n: told.length }));
   else if (told.length > 0) voice.whisper(told.join(' '));
   refreshRemark();
 }

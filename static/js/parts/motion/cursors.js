@@ -45,8 +45,8 @@ export function onCursors(s, outcome, now) {
   }
   for (const id of outcome.placed) {
     const holder = s.sync.pieces.get(id)?.holder ?? 0;
-    if (!pointers.leads(holder)) continue;
-    pointers.kill(holder, outcome.time);
+    if (!pointers.hasData(holder)) continue;
+    pointers.endBefore(holder, outcome.time);
     pointing.add(holder);
   }
 }
@@ -127,7 +127,7 @@ function step(s, arrow, now) {
     return 'none';
   }
   if (!arrow.shown && arrow.due === 0) Object.assign(arrow, { x: last.x, y: last.y, due: last.to });
-  const stage = pointers.lead(arrow.seat, arrow, now, wantsStill());
+  const stage = pointers.place(arrow.seat, arrow, now, wantsStill());
   // An arrow that appears again is shown only at its new place, so that nobody sees it fly there.
   if (!arrow.shown && pointers.moment(arrow.seat, now) < arrow.due) return 'soon';
   show(arrow);

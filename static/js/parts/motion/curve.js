@@ -22,7 +22,7 @@ export const FOREVER = 2 ** 53 - 1;
 /** The greatest length of a linear segment, in ms. */
 export const MAX_SPAN = 2 ** 20;
 /** The greatest number of pieces of a curve that is not a recording (K11). */
-export const MAX_PIECES = 64;
+export const MAX_STRETCHES = 64;
 
 /** The kinds of segments (K3). */
 export const STEP = 1;
@@ -52,7 +52,7 @@ export const TIMER = 3;
 
 /**
  * A stretch of a curve on which one segment shows: the instants from `start` on and before `end`.
- * @typedef {{start: number, end: number, segment: Segment}} Piece
+ * @typedef {{start: number, end: number, segment: Segment}} Stretch
  */
 
 /**
@@ -60,23 +60,25 @@ export const TIMER = 3;
  * different segments (K8).
  * @typedef {object} Curve
  * @property {number} floor the first instant that may have data (K10)
- * @property {number} dead data that was made at this tick or before is dropped (K12)
- * @property {Piece[]} pieces
+ * @property {number} endedAt data that was made at this tick or before is dropped (K12)
+ * @property {Stretch[]} stretches
  * @property {boolean} recording whether it is unbounded, as the curve of a replay
  */
 
 /** Returns a curve without data. @param {boolean} [recording] @returns {Curve} */
 export function empty(recording = false) {
-  return { floor: 0, dead: 0, pieces: [], recording };
+  return { floor: 0, endedAt: 0, stretches: [], recording };
 }
 
 /** Returns whether a segment is within all bounds (K4). @param {Segment} s */
 export function isSegment(s) {
   const { version, from, to, start, end, rate, min, max } = s;
-  if (!whole(version.tick, 1, MAX_TIME) || !whole(version.seq, 0, 2 ** 32 - 1)) return false;
-  if (!whole(from, 0, MAX_TIME) || !(whole(to, from + 1, MAX_TIME) || to === FOREVER)) return false;
+  if (!isInteger(version.tick, 1, MAX_TIME) || !isInteger(version.seq, 0, 2 ** 32 - 1))
+    return false;
+  if (!isInteger(from, 0, MAX_TIME) || !(isInteger(to, from + 1, MAX_TIME) || to === FOREVER))
+    return false;
   if (start.length !== 3 || end.length !== 3) return false;
-  if (![...start, ...end, min, max].every((c) => whole(c, -MAX_VALUE, MAX_VALUE))) return false;
+  if (![...start, ...end, min, max].every((c) => isInteger(c, -MAX_VALUE, MAX_VALUE))) return false;
   const still = end.every((c) => c === 0);
   const free = rate === 0 && min === 0 && max === 0;
   switch (s.kind) {
@@ -89,7 +91,7 @@ export function isSegment(s) {
         still &&
         start[1] === 0 &&
         start[2] === 0 &&
-        whole(rate, -1, 1) &&
+        isInteger(rate, -1, 1) &&
         start[0] >= min &&
         start[0] <= max
       );
@@ -103,7 +105,7 @@ export function isSegment(s) {
  * @param {number} least
  * @param {number} greatest
  */
-function whole(n, least, greatest) {
+function isInteger(n, least, greatest) {
   return Number.isSafeInteger(n) && n >= least && n <= greatest;
 }
 
@@ -116,17 +118,17 @@ function whole(n, least, greatest) {
 export function add(curve, s) {
   if (!isSegment(s)) throw new RangeError('not a segment of a curve');
   const start = Math.max(s.from, curve.floor);
-  if (s.version.tick <= curve.dead || start >= s.to) return;
-  const { pieces } = curve;
+  if (s.version.tick <= curve.endedAt || start >= s.to) return;
+  const { stretches } = curve;
   // Only the pieces from `first` on and before `last` overlap with it. The others touch it at most.
-  let last = pieces.length;
-  while (last > 0 && pieces[last - 1].start >= s.to) last--;
+  let last = stretches.length;
+  while (last > 0 && stretches[last - 1].start >= s.to) last--;
   let first = last;
-  while (first > 0 && pieces[first - 1].end > start) first--;
-  pieces.splice(
+  while (first > 0 && stretches[first - 1].end > start) first--;
+  stretches.splice(
     first,
     last - first,
-    ...join(pieces.slice(first, last), [{ start, end: s.to, segment: s }]),
+    ...join(stretches.slice(first, last), [{ start, end: s.to, segment: s }]),
   );
   bound(curve);
 }
@@ -138,9 +140,9 @@ export function add(curve, s) {
  */
 export function merge(curve, other) {
   const theirs = { ...other };
-  forget(theirs, curve.floor, curve.dead);
-  forget(curve, other.floor, other.dead);
-  curve.pieces = join(curve.pieces, theirs.pieces);
+  forget(theirs, curve.floor, curve.endedAt);
+  forget(curve, other.floor, other.endedAt);
+  curve.stretches = join(curve.stretches, theirs.stretches);
   bound(curve);
 }
 
@@ -160,7 +162,7 @@ export function prune(curve, before) {
  * @param {Curve} curve
  * @param {number} t
  */
-export function after(curve, t) {
+export function endMotion(curve, t) {
   if (t < 0) return; // no segment is that old
   const dead = Math.min(t, MAX_TIME);
   forget(curve, dead + 1, dead);
@@ -173,9 +175,9 @@ export function after(curve, t) {
  */
 function forget(curve, floor, dead) {
   curve.floor = Math.max(curve.floor, Math.min(floor, FOREVER));
-  curve.dead = Math.max(curve.dead, dead);
-  curve.pieces = curve.pieces
-    .filter((p) => p.end > curve.floor && p.segment.version.tick > curve.dead)
+  curve.endedAt = Math.max(curve.endedAt, dead);
+  curve.stretches = curve.stretches
+    .filter((p) => p.end > curve.floor && p.segment.version.tick > curve.endedAt)
     .map((p) => (p.start < curve.floor ? { ...p, start: curve.floor } : p));
 }
 
@@ -184,10 +186,10 @@ function forget(curve, floor, dead) {
  * @param {Curve} curve
  */
 function bound(curve) {
-  const over = curve.pieces.length - MAX_PIECES;
+  const over = curve.stretches.length - MAX_STRETCHES;
   if (over <= 0 || curve.recording) return;
-  curve.pieces.splice(0, over);
-  curve.floor = curve.pieces[0].start;
+  curve.stretches.splice(0, over);
+  curve.floor = curve.stretches[0].start;
 }
 
 /**
@@ -219,12 +221,12 @@ export function hold(curve, t) {
  * instants are near the end.
  * @param {Curve} curve
  * @param {number} t
- * @returns {Piece | null}
+ * @returns {Stretch | null}
  */
 function upTo(curve, t) {
-  let i = curve.pieces.length;
-  while (i > 0 && curve.pieces[i - 1].start > t) i--;
-  return i > 0 ? curve.pieces[i - 1] : null;
+  let i = curve.stretches.length;
+  while (i > 0 && curve.stretches[i - 1].start > t) i--;
+  return i > 0 ? curve.stretches[i - 1] : null;
 }
 
 /**
@@ -291,12 +293,12 @@ function fields(s) {
 
 /**
  * Joins the pieces of both, with the higher segment at each instant (K6).
- * @param {readonly Piece[]} a in normal form
- * @param {readonly Piece[]} b in normal form
- * @returns {Piece[]}
+ * @param {readonly Stretch[]} a in normal form
+ * @param {readonly Stretch[]} b in normal form
+ * @returns {Stretch[]}
  */
 function join(a, b) {
-  /** @type {Piece[]} */
+  /** @type {Stretch[]} */
   const out = [];
   let [i, j] = [0, 0];
   let t = 0; // `out` has everything before it
@@ -326,8 +328,8 @@ function join(a, b) {
 
 /**
  * Appends a piece, or lengthens the last one if that has the same segment.
- * @param {Piece[]} out
- * @param {Piece} p
+ * @param {Stretch[]} out
+ * @param {Stretch} p
  */
 function show(out, p) {
   const last = out.at(-1);

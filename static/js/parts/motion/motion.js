@@ -11,7 +11,7 @@ import { takeMotion } from '../../relay/motion.js';
 /** @typedef {import('../../types.js').Outcome} Outcome */
 
 export { hideArrows } from './cursors.js';
-export { follow, lead, pickUp } from './remote.js';
+export { follow, placeByMotion, pickUp } from './remote.js';
 
 /**
  * Takes in what a frame says of motion and cursors.

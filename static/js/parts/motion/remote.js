@@ -2,7 +2,7 @@
 // recorded state wins: motion is drawn on top of it, and ends when a piece is put somewhere (K12).
 
 import { wantsStill } from '../../view/dom.js';
-import { lift, rise } from '../../view/placement.js';
+import { lift, moveToOverlay } from '../../view/placement.js';
 import { carrierOf } from '../../relay/motion.js';
 import { clamp } from '../../view/geometry.js';
 import { USUAL } from '../../view/animate.js';
@@ -30,7 +30,7 @@ const LONGEST = 300;
  */
 export function onMotion(s, outcome, now) {
   const { tracks, starting } = motionOf(s);
-  const led =
+  const interrupted =
     outcome.full || outcome.resumed ? tracks.interrupt((id) => hasMoved(s, outcome, id)) : [];
   for (const id of new Set([...outcome.placed, ...outcome.gone]))
     settle(s, id, outcome.time - 1, now);
@@ -38,7 +38,8 @@ export function onMotion(s, outcome, now) {
     for (const id of tracks.take(paths, outcome.time, now, (id) => carrierOf(s, id)))
       starting.add(id);
   }
-  for (const id of led) if (!tracks.leads(id)) invalidate(s, id); // back to its recorded place
+  // back to its recorded place
+  for (const id of interrupted) if (!tracks.hasData(id)) invalidate(s, id);
 }
 
 /**
@@ -69,8 +70,8 @@ function settle(s, id, t, now) {
     const far = Math.hypot(piece.x - p.x, piece.y - p.y);
     setPace(s, id, clamp((SOFT * far) / speed, USUAL, LONGEST));
   }
-  if (tracks.leads(id)) invalidate(s, id);
-  tracks.kill(id, t);
+  if (tracks.hasData(id)) invalidate(s, id);
+  tracks.endBefore(id, t);
   starting.delete(id);
 }
 
@@ -79,9 +80,9 @@ function settle(s, id, t, now) {
  * @param {State} s
  * @param {number} id
  */
-export function isLed(s, id) {
+export function followsMotion(s, id) {
   const { tracks } = motionOf(s);
-  return tracks.leads(id) && s.sync.pieces.get(id)?.holder !== 0 && !s.input.carry?.from.has(id);
+  return tracks.hasData(id) && s.sync.pieces.get(id)?.holder !== 0 && !s.input.carry?.from.has(id);
 }
 
 /**
@@ -91,7 +92,7 @@ export function isLed(s, id) {
  * @returns {boolean} whether somebody else carries it
  */
 export function follow(s, id) {
-  if (!isLed(s, id)) return false;
+  if (!followsMotion(s, id)) return false;
   motionOf(s).starting.add(id);
   return true;
 }
@@ -104,9 +105,9 @@ export function pickUp(s) {
   const { starting } = motionOf(s);
   for (const id of starting) {
     const p = s.view.shown.get(id);
-    if (!p || !isLed(s, id)) continue;
+    if (!p || !followsMotion(s, id)) continue;
     lift(s, p, true);
-    rise(s, p);
+    moveToOverlay(s, p);
   }
   starting.clear();
 }
@@ -118,6 +119,6 @@ export function pickUp(s) {
  * @param {number} now
  * @returns {import('./tracks.js').Stage}
  */
-export function lead(s, p, now) {
-  return isLed(s, p.id) ? motionOf(s).tracks.lead(p.id, p, now, wantsStill()) : 'none';
+export function placeByMotion(s, p, now) {
+  return followsMotion(s, p.id) ? motionOf(s).tracks.place(p.id, p, now, wantsStill()) : 'none';
 }

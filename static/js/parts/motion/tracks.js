@@ -19,7 +19,8 @@ import { Playout } from './playout.js';
  * @property {curves.Curve} curve
  * @property {Playout} clock
  * @property {boolean} stale the stream was interrupted since; the server will send its motion again
- * @property {number} mended server time until which the track differs from what the server sent
+ * @property {number} correctedUntil server time until which the track differs from what the server
+ *   sent
  * @property {boolean} on whether the shown place is known
  * @property {number} dx how far the thing is shown from its place on the curve, in units
  * @property {number} dy
@@ -104,7 +105,7 @@ export class Tracks {
           curve: of(segment),
           clock,
           stale: false,
-          mended: 0,
+          correctedUntil: 0,
           on: false,
           dx: 0,
           dy: 0,
@@ -135,13 +136,13 @@ export class Tracks {
    * @param {number} id
    * @param {number} t in server time
    */
-  kill(id, t) {
+  endBefore(id, t) {
     const track = this.#tracks.get(id);
     if (!track) {
       this.#end(id, t);
       return;
     }
-    curves.after(track.curve, t);
+    curves.endMotion(track.curve, t);
     track.on = false;
     track.dx = track.dy = track.beat = 0;
   }
@@ -161,14 +162,14 @@ export class Tracks {
    * @returns {number[]} the things that were elsewhere and had a track with data
    */
   interrupt(isOver) {
-    const led = [];
+    const moved = [];
     for (const [id, track] of this.#tracks) {
       track.stale = true;
       if (!isOver(id)) continue;
-      if (this.leads(id)) led.push(id);
+      if (this.hasData(id)) moved.push(id);
       this.#tracks.delete(id);
     }
-    return led;
+    return moved;
   }
 
   /** Renames a thing. Its motion continues. @param {number} from @param {number} to */
@@ -181,14 +182,14 @@ export class Tracks {
 
   /** Forgets all tracks, but not the clocks. Returns the things that had data. */
   forget() {
-    const led = [...this.#tracks.keys()].filter((id) => this.leads(id));
+    const led = [...this.#tracks.keys()].filter((id) => this.hasData(id));
     this.#tracks.clear();
     return led;
   }
 
   /** Returns whether the track of a thing has data. @param {number} id */
-  leads(id) {
-    return (this.#tracks.get(id)?.curve.pieces.length ?? 0) > 0;
+  hasData(id) {
+    return (this.#tracks.get(id)?.curve.stretches.length ?? 0) > 0;
   }
 
   /**
@@ -200,16 +201,16 @@ export class Tracks {
    * @param {boolean} [rarely] with reduced motion: it moves in steps of RARE ms
    * @returns {Stage}
    */
-  lead(id, thing, now, rarely = false) {
+  place(id, thing, now, rarely = false) {
     const track = this.#tracks.get(id);
-    if (!track || track.curve.pieces.length === 0) return 'none';
+    if (!track || track.curve.stretches.length === 0) return 'none';
     let moment = track.clock.at(now);
     if (rarely && moment !== Infinity)
       moment = track.beat = Math.max(track.beat, Math.floor(moment / RARE) * RARE);
     const over = moment >= endOf(track.curve);
     const v = valueAt(track.curve, moment);
     if (!v || !track.on) {
-      const [x, y] = v ? [v.x, v.y] : track.curve.pieces[0].segment.start;
+      const [x, y] = v ? [v.x, v.y] : track.curve.stretches[0].segment.start;
       Object.assign(track, { on: true, dx: thing.x - x, dy: thing.y - y, at: now });
       if (!v) return 'soon';
     }
@@ -239,7 +240,7 @@ export class Tracks {
    * @param {number} id
    */
   last(id) {
-    const last = this.#tracks.get(id)?.curve.pieces.at(-1);
+    const last = this.#tracks.get(id)?.curve.stretches.at(-1);
     return last ? { x: last.segment.start[0], y: last.segment.start[1], to: last.end } : null;
   }
 
@@ -270,7 +271,8 @@ export class Tracks {
  */
 function join(track, segment, isNews, before, now) {
   const { curve, clock } = track;
-  if (segment.from < track.mended) mend(track, segment, valueAt(curve, segment.from));
+  if (segment.from < track.correctedUntil)
+    startAtShown(track, segment, valueAt(curve, segment.from));
   const moment = clock.at(now);
   const end = endOf(curve);
   if (segment.from > end && end > 0) bridge(curve, segment);
@@ -292,7 +294,7 @@ function join(track, segment, isNews, before, now) {
  */
 function renew(track, segment, now) {
   const seen = valueAt(track.curve, track.clock.at(now));
-  mend(track, segment, seen && { x: seen.x + track.dx, y: seen.y + track.dy });
+  startAtShown(track, segment, seen && { x: seen.x + track.dx, y: seen.y + track.dy });
   Object.assign(track, { curve: of(segment), stale: false, on: false, dx: 0, dy: 0, at: now });
 }
 
@@ -303,10 +305,10 @@ function renew(track, segment, now) {
  * @param {curves.Segment} segment
  * @param {{x: number, y: number}|null} seen
  */
-function mend(track, segment, seen) {
+function startAtShown(track, segment, seen) {
   if (!seen) return;
   segment.start = [Math.round(seen.x), Math.round(seen.y), 0];
-  track.mended = segment.to;
+  track.correctedUntil = segment.to;
 }
 
 /**
@@ -316,7 +318,7 @@ function mend(track, segment, seen) {
  * @param {curves.Segment} segment
  */
 function bridge(curve, { from, start }) {
-  const last = curve.pieces[curve.pieces.length - 1];
+  const last = curve.stretches[curve.stretches.length - 1];
   const held = valueAt(curve, last.end);
   if (!held || (held.x === start[0] && held.y === start[1])) return;
   const { tick, seq } = last.segment.version;
@@ -354,7 +356,7 @@ function valueAt(curve, moment) {
 
 /** Returns the end of the data of a curve, in server time. @param {curves.Curve} curve */
 function endOf(curve) {
-  return curve.pieces.at(-1)?.end ?? -Infinity;
+  return curve.stretches.at(-1)?.end ?? -Infinity;
 }
 
 /** @param {curves.Segment} segment */

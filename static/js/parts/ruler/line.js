@@ -59,7 +59,7 @@ export function createLine(s) {
     setAttr(
       line,
       'stroke-dasharray',
-      m.isReckoned
+      m.isEstimate
         ? DASH.split(' ')
             .map((n) => Number(n) * px)
             .join(' ')

@@ -59,7 +59,7 @@ export class Measuring {
   /** The distance in the table's answer, in units. */
   #answer = 0;
   /** The ends of the last question, as a text to compare; '' if there was none. */
-  #about = '';
+  #askedAbout = '';
   /** The number of the current question. Answers to others are ignored. */
   #number = 0;
   /** @type {Deps} */
@@ -76,7 +76,7 @@ export class Measuring {
   }
 
   /** Whether the page, and not the table, has computed the distance. */
-  get isReckoned() {
+  get isEstimate() {
     return this.phase !== 'answered';
   }
 
@@ -102,7 +102,7 @@ export class Measuring {
         : this.to.piece === 0 && to.x === this.to.x && to.y === this.to.y);
     if (!this.from || same) return;
     this.to = { ...to };
-    this.#reckon();
+    this.#estimate();
   }
 
   /** Asks the table about the current spots. */
@@ -118,7 +118,7 @@ export class Measuring {
   }
 
   /** Asks again if there was no answer. */
-  again() {
+  retry() {
     if (UNANSWERED.includes(this.phase)) this.#ask();
   }
 
@@ -130,7 +130,7 @@ export class Measuring {
       if (end && now) Object.assign(end, { x: Math.round(now.x), y: Math.round(now.y) });
       still &&= now?.still ?? true;
     }
-    if (this.#about !== '' && this.#about !== this.#ends()) this.#reckon();
+    if (this.#askedAbout !== '' && this.#askedAbout !== this.#positions()) this.#estimate();
     if (this.chosen && still) this.settle();
   }
 
@@ -147,11 +147,11 @@ export class Measuring {
 
   /** Drops the last question: its answer is ignored. */
   #forget() {
-    this.#about = '';
+    this.#askedAbout = '';
     this.#number++;
   }
 
-  #reckon() {
+  #estimate() {
     this.#forget();
     this.phase = 'reckoned';
   }
@@ -161,17 +161,17 @@ export class Measuring {
     if (!from || !to) return;
     this.#forget();
     const number = this.#number;
-    this.#about = this.#ends();
+    this.#askedAbout = this.#positions();
     this.phase = 'asked';
     void this.#deps.ask(spotOf(from), spotOf(to)).then((asked) => {
       if (number !== this.#number) return;
-      this.#hear(asked);
+      this.#takeAnswer(asked);
       this.#deps.changed();
     });
   }
 
   /** @param {import('../components/questions.js').Asked<MeasureResult>} asked */
-  #hear(asked) {
+  #takeAnswer(asked) {
     if (asked.state !== 'answered') this.phase = asked.state;
     else if (asked.answer.distance === undefined) this.phase = 'gone';
     else {
@@ -181,7 +181,7 @@ export class Measuring {
   }
 
   /** Returns the ends as a text: their places, and which pieces are shown. */
-  #ends() {
+  #positions() {
     const text = (/** @type {End | null} */ end) =>
       end &&
       `${end.piece} ${end.piece && !this.#deps.seen(end.piece) ? 'gone' : `${end.x} ${end.y}`}`;

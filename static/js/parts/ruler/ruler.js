@@ -85,7 +85,7 @@ function begin(s, voice) {
   });
   const line = createLine(s);
   const bar = createRulerbar({
-    again: () => act(() => measuring.again()),
+    again: () => act(() => measuring.retry()),
     done: () => toggle(s, voice),
   });
   let told = '';
@@ -243,7 +243,7 @@ function reportOf(s, m) {
   }
   const pitch = pitchOf(s);
   const length = lengthOf(distance, pitch);
-  const says = msg(m.isReckoned ? 'ruler.reckoned' : 'ruler.measured', {
+  const says = msg(m.isEstimate ? 'ruler.reckoned' : 'ruler.measured', {
     from: nameOfEnd(s, from),
     to: nameOfEnd(s, to),
     distance: lengthsOf(distance, pitch),
@@ -252,7 +252,7 @@ function reportOf(s, m) {
   const ears = phase === 'reckoned' || phase === 'asked' ? '' : `${says} ${why}`.trim();
   return {
     phase,
-    label: { number: m.isReckoned ? msg('ruler.about', { distance: length }) : length, note },
+    label: { number: m.isEstimate ? msg('ruler.about', { distance: length }) : length, note },
     bar: { says, note: why },
     ears,
   };

@@ -4,7 +4,7 @@
 
 import { el, setText } from '../../view/dom.js';
 import { sharedOf } from '../../parts.js';
-import { discardSet } from './discard.js';
+import { deleteGroup } from './delete.js';
 import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
 import { sizeSet } from './size.js';
@@ -90,7 +90,7 @@ function groupsOf(s, voice, dialogs) {
     gridSet(s),
     linkSet(s),
     spaceSet(s, dialogs),
-    discardSet(s, dialogs),
+    deleteGroup(s, dialogs),
   ];
 }
 

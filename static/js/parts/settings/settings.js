@@ -30,7 +30,7 @@ addIcons({
  * The settings whose changes by others are announced to screen readers.
  * @type {import('./components.js').Name[]}
  */
-const TOLD = ['surface', 'size', 'grid', 'links'];
+const ANNOUNCED = ['surface', 'size', 'grid', 'links'];
 
 /**
  * Shows the settings.
@@ -47,7 +47,7 @@ export function bind(s, voice, { replica, entities }) {
    * @type {Map<string, string>}
    */
   const known = new Map();
-  const changedIn = () => TOLD.filter((name) => {
+  const changedIn = () => ANNOUNCED.filter((name) => {
     const now = JSON.stringify(of(s, name));
     const is = known.get(name) !== now;
     known.set(name, now);

@@ -42,7 +42,7 @@ export function sizeSet(s, voice) {
     width: Math.round(Number(width.value) * CM),
     height: Math.round(Number(height.value) * CM),
   });
-  const tell = () => {
+  const announce = () => {
     const size = asked();
     const same = size.width === s.view.camera.width && size.height === s.view.camera.height;
     button.disabled = same;
@@ -58,7 +58,7 @@ export function sizeSet(s, voice) {
     set(s, 'size', size);
     voice.whisper(msg('settings.sized', { width: width.value, height: height.value }));
     known = '';
-    tell();
+    announce();
   };
   const refresh = () => {
     const now = `${s.view.camera.width} ${s.view.camera.height}`;
@@ -67,9 +67,9 @@ export function sizeSet(s, voice) {
       width.value = String(s.view.camera.width / CM);
       height.value = String(s.view.camera.height / CM);
     }
-    tell();
+    announce();
   };
-  for (const input of [width, height]) input.addEventListener('input', tell);
+  for (const input of [width, height]) input.addEventListener('input', announce);
   const fields = el(
     'div',
     { class: 'fields' },

@@ -14,7 +14,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /**
  * What editing needs of the panel.
- * @typedef {object} Desk
+ * @typedef {object} Callbacks
  * @property {(typed: string, most: number) => string} lineOf makes a line of at most so many
  *   characters from typed text
  * @property {() => boolean} mayWrite
@@ -38,14 +38,18 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * What the functions of this module share.
  * @typedef {object} Editing
  * @property {Grid} g
- * @property {Desk} desk
+ * @property {Callbacks} callbacks
  * @property {Draft|null} draft null while no cell is edited
  */
 
-/** Listens to a grid. Returns functions that control editing. @param {Grid} g @param {Desk} desk */
+/**
+ * Listens to a grid. Returns functions that control editing.
+ * @param {Grid} g
+ * @param {Callbacks} desk
+ */
 export function bindEditing(g, desk) {
   /** @type {Editing} */
-  const e = { g, desk, draft: null };
+  const e = { g, callbacks: desk, draft: null };
   const focusOut = (/** @type {FocusEvent} */ { target }) => {
     // otherwise check() says that the cell is gone
     if (e.draft && target === e.draft.input && g.cells.has(keyOf(e.draft.at))) end(e, true);
@@ -73,9 +77,9 @@ export function bindEditing(g, desk) {
  *   text
  */
 function begin(e, at, { text, touch = false } = {}) {
-  const { g, desk } = e;
+  const { g, callbacks } = e;
   const cell = g.cells.get(keyOf(at));
-  if (!cell || !isOpen(at) || !desk.mayWrite()) return;
+  if (!cell || !isOpen(at) || !callbacks.mayWrite()) return;
   end(e, true);
   goTo(g, at);
   const before = textAt(g.sheet, at);
@@ -88,7 +92,7 @@ function begin(e, at, { text, touch = false } = {}) {
   draft.input.focus();
   cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   if (text === undefined) draft.input.select();
-  desk.changed();
+  callbacks.changed();
 }
 
 /**
@@ -97,18 +101,18 @@ function begin(e, at, { text, touch = false } = {}) {
  * @param {boolean} keep whether to write the new text
  */
 function end(e, keep) {
-  const { g, desk, draft } = e;
+  const { g, callbacks, draft } = e;
   if (!draft) return;
   e.draft = null;
   g.busy = null;
   const cell = g.cells.get(keyOf(draft.at));
-  const text = desk.lineOf(draft.input.value, MOST_LINE);
+  const text = callbacks.lineOf(draft.input.value, MOST_LINE);
   if (cell) {
     cell.classList.remove('busy');
     cell.replaceChildren();
   }
-  if (cell && keep && text !== draft.before) desk.write(draft.at, text);
-  desk.changed();
+  if (cell && keep && text !== draft.before) callbacks.write(draft.at, text);
+  callbacks.changed();
 }
 
 /**
@@ -137,7 +141,7 @@ function check(e) {
  * @param {Address|null} to
  * @param {boolean} touch
  */
-function goOn(e, to, touch) {
+function editNext(e, to, touch) {
   if (!to) return;
   if (touch && isOpen(to)) begin(e, to, { touch });
   else goTo(e.g, to, true);
@@ -184,13 +188,13 @@ function keyInField(e, { at, touch }, { key, shiftKey, isComposing }) {
       end(e, true);
       const below = stepFrom(g, at, 0, by);
       const next = nextFrom(g, at, by);
-      goOn(e, touch || !isOpen(below) ? (next ?? at) : below, touch && next !== null);
+      editNext(e, touch || !isOpen(below) ? (next ?? at) : below, touch && next !== null);
       return true;
     }
     case 'Tab': {
       const to = nextFrom(g, at, by);
       end(e, true);
-      if (to) goOn(e, to, touch);
+      if (to) editNext(e, to, touch);
       else goTo(g, at, true); // then the browser moves the focus on
       return to !== null;
     }
@@ -213,7 +217,7 @@ function keyInField(e, { at, touch }, { key, shiftKey, isComposing }) {
  * @returns {boolean} whether the key was used
  */
 function keyInGrid(e, event) {
-  const { g, desk } = e;
+  const { g, callbacks } = e;
   const { at } = g;
   const { key } = event;
   const command = event.ctrlKey || event.metaKey;
@@ -240,10 +244,10 @@ function keyInGrid(e, event) {
       return true;
     case 'Delete':
     case 'Backspace':
-      if (isOpen(at) && desk.mayWrite() && textAt(g.sheet, at) !== '') desk.write(at, '');
+      if (isOpen(at) && callbacks.mayWrite() && textAt(g.sheet, at) !== '') callbacks.write(at, '');
       return true;
     case 'Escape':
-      desk.leave();
+      callbacks.leave();
       return true;
   }
   const isLetter = [...key].length === 1;

@@ -186,12 +186,12 @@ export function createPanel(around, voice) {
     const changed = drawGrid(grid, sheet, (at) => !suggested && around.isWaiting(at));
     if (!editing.check()) voice.notice(msg('sheet.gone'));
     grid.table.classList.toggle('suggested', suggested);
-    if (known && !own) for (const at of changed) if (at.row !== TOTALS) tell(at);
+    if (known && !own) for (const at of changed) if (at.row !== TOTALS) announce(at);
     drawRest(sheet);
   };
 
   /** Shows and announces that somebody else has changed a cell. @param {Address} at */
-  const tell = (at) => {
+  const announce = (at) => {
     const cell = grid.cells.get(keyOf(at));
     if (!cell) return;
     news.add(at);

@@ -25,17 +25,17 @@ const FULL = 3;
 export function bind(s, voice) {
   const text = el('span', { class: 'banner-text' });
   const open = () => use(s, voice, 'settings', (tabletop) => tabletop.openTable(s, voice));
-  const door = el(
+  const settingsButton = el(
     'button', { type: 'button', class: 'secondary', onclick: open }, msg('space.door'),
   );
   const done = el('button', { type: 'button', class: 'secondary' }, msg('space.done'));
-  const line = el('div', { class: 'banner space', role: 'status' }, text, door, done);
+  const line = el('div', { class: 'banner space', role: 'status' }, text, settingsButton, done);
   let seen = 0; // the level that this person has acknowledged
   const draw = () => {
     const level = s.sync.space?.level ?? 0;
     line.hidden = level <= seen;
     if (level === 0) seen = 0;
-    door.hidden = !hosts(s);
+    settingsButton.hidden = !hosts(s);
     const sentence = sentenceOf(level, hosts(s));
     if (!line.hidden && text.textContent !== sentence) setText(text, sentence);
   };
@@ -71,7 +71,7 @@ export function droppedSentence(nick) {
  * @param {boolean} host
  */
 export function sentenceOf(level, host) {
-  const said = firstMessage([`space.levels.${Math.min(level, FULL)}`]);
-  if (!said) return '';
-  return host ? `${said} ${msg('space.host')}` : `${said} ${msg('space.player')}`;
+  const sentence = firstMessage([`space.levels.${Math.min(level, FULL)}`]);
+  if (!sentence) return '';
+  return host ? `${sentence} ${msg('space.host')}` : `${sentence} ${msg('space.player')}`;
 }

@@ -11,10 +11,10 @@ import { msg } from './msg.js';
  * @param {State} s @param {import('../../parts.js').Part<'dialogs'>} dialogs
  * @returns {import('./dialog.js').Group}
  */
-export function discardSet(s, dialogs) {
+export function deleteGroup(s, dialogs) {
   const button = el(
     'button',
-    { type: 'button', class: 'secondary danger', onclick: () => askDiscard(s, dialogs) },
+    { type: 'button', class: 'secondary danger', onclick: () => askDelete(s, dialogs) },
     msg('settings.discard.door'),
   );
   const root = el(
@@ -32,7 +32,7 @@ export function discardSet(s, dialogs) {
  * @param {State} s
  * @param {import('../../parts.js').Part<'dialogs'>} dialogs
  */
-function askDiscard(s, dialogs) {
+function askDelete(s, dialogs) {
   const guests = s.sync.sets.size;
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
   const keep = el(
@@ -44,7 +44,7 @@ function askDiscard(s, dialogs) {
   go.addEventListener('click', async () => {
     go.disabled = true;
     failed.hidden = true;
-    if (await discard(s)) return;
+    if (await deleteTable(s)) return;
     go.disabled = false;
     failed.hidden = false;
     setText(failed, msg('settings.discard.failed'));
@@ -81,7 +81,7 @@ function askDiscard(s, dialogs) {
  * @param {State} s
  * @returns {Promise<boolean>} whether the table is deleted
  */
-async function discard(s) {
+async function deleteTable(s) {
   try {
     const answer = await fetch(s.api, { method: 'DELETE' });
     if (!answer.ok && answer.status !== 410) return false;

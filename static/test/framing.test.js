@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { Joiner, Upward } from '../js/parts/datagrams/framing.js';
+import { Joiner, Uplink } from '../js/parts/datagrams/framing.js';
 import { decode, numbers, one, sint32, uint32 } from '../js/net/protobuf.js';
 import { encodeUp } from '../js/net/up.js';
 import { decodeFrame, MalformedError } from '../js/net/wire.js';
@@ -20,7 +20,9 @@ test('D31.1, D33, D34, D35 messages make frames, by the vectors', () => {
     const joiner = new Joiner();
     for (const [i, { number, bytes, frame }] of steps.entries()) {
       const made =
-        number === undefined ? joiner.loose(unhex(bytes)) : joiner.message(number, unhex(bytes));
+        number === undefined
+          ? joiner.unguaranteed(unhex(bytes))
+          : joiner.message(number, unhex(bytes));
       assert.deepEqual(
         made && decodeFrame(made), frame === null ? null : decodeFrame(unhex(frame)),
         `${name}, step ${i}`,
@@ -69,13 +71,13 @@ test('D35.2 a version is sent only after everything up to it', () => {
 test('D31.6 an invalid frame is an error', () => {
   for (const bytes of [[0x1a, 0x05, 0x00], [0x08], [0x0b]]) {
     assert.throws(() => new Joiner().message(0, Uint8Array.from(bytes)), MalformedError);
-    assert.throws(() => new Joiner().loose(Uint8Array.from(bytes)), MalformedError);
+    assert.throws(() => new Joiner().unguaranteed(Uint8Array.from(bytes)), MalformedError);
   }
 });
 
 test('D36.1, D36.2 uplink messages keep their order; motion and pings block nothing', () => {
   const line = new Lossy(1, { delay: 20, loss: 0.3 });
-  const up = new Upward(line.page.conn);
+  const up = new Uplink(line.page.conn);
   /** @type {string[]} */
   const said = [];
   for (let i = 0; i < 40; i++) {
@@ -101,7 +103,7 @@ test('D36.3 motion of more than 50 pieces is split to fit into packets', () => {
     line.pass(100);
     const many = Array.from({ length: pieces }, (_, i) => 2_000_000_000 + i);
     const places = many.map((_, i) => (i % 2 ? -30_000 : 30_000) + i);
-    new Upward(line.page.conn).send(
+    new Uplink(line.page.conn).send(
       line.now,
       encodeUp({ type: 'motion', at: 1_780_000_000_000, pieces: many, x: places, y: places }),
     );
@@ -125,8 +127,8 @@ test('D36.3 motion of more than 50 pieces is split to fit into packets', () => {
 });
 
 test('D3 D36 messages without room wait and keep their order', () => {
-  const line = new Lossy(3, { delay: 20 }, { theyTake: { message: 4096, window: 200 } });
-  const up = new Upward(line.page.conn);
+  const line = new Lossy(3, { delay: 20 }, { peerLimits: { message: 4096, window: 200 } });
+  const up = new Uplink(line.page.conn);
   for (let i = 0; i < 10; i++) up.send(line.now, encodeUp({ type: 'away', away: i % 2 === 0 }));
   assert.ok(up.waiting > 0);
   assert.ok(

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { cardsInHand, deck, myHand, onScreen } from './cards.js';
-import { atRest, carryTo } from './grips.js';
+import { atRest, carryTo } from './grabs.js';
 import { middle, pieces, seen } from './pieces.js';
 import { Fingers } from './walking.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createCrossing } from '../js/parts/datagrams/crossing.js';
+import { createHandover } from '../js/parts/datagrams/handover.js';
 import { Clock } from './session.js';
 
 const OFFER = { ticket: 'abc', webtransport: 'https://holt.example/datagrams' };
@@ -12,7 +12,7 @@ function page() {
     clock,
     idle: true,
     still: true,
-    /** @type {() => Promise<import('../js/parts/datagrams/crossing.js').Offer | null>} */
+    /** @type {() => Promise<import('../js/parts/datagrams/handover.js').Offer | null>} */
     answer: async () => OFFER,
     movable: true,
     asked: 0,
@@ -20,7 +20,7 @@ function page() {
     moves: [],
     stop: () => {},
   };
-  world.stop = createCrossing({
+  world.stop = createHandover({
     deps: { setTimeout: clock.setTimeout, clearTimeout: clock.clearTimeout, now: clock.ticks },
     isIdle: () => world.idle,
     isStill: () => world.still,

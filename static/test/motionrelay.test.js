@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { followOthers } from '../js/relay/motion.js';
+import { relayMotion } from '../js/relay/motion.js';
 
 /** @typedef {import('../js/types.js').Outcome} Outcome */
 
@@ -43,11 +43,11 @@ test('S12, S13 motion of others loads the part, one’s own does not', async () 
     { motions: [{ ids: [1, 3, 99] }] },
     { cursors: [{ ids: [1, 99] }] },
   ])
-    followOthers(s, frame(own));
+    relayMotion(s, frame(own));
   assert.deepEqual([s.asked, s.relay.motion], [[], []]);
   for (const told of [{ motions: [{ ids: [1, 2] }] }, { cursors: [{ ids: [1, 2] }] }]) {
     const other = page();
-    followOthers(other, frame(told));
+    relayMotion(other, frame(told));
     assert.deepEqual([other.asked, other.relay.motion.length], [['motion'], 1]);
     other.settle();
     await new Promise(setImmediate); // it may be requested again
@@ -57,14 +57,14 @@ test('S12, S13 motion of others loads the part, one’s own does not', async () 
 test('S12 frames since the last full state wait in order, for half a minute', async () => {
   const s = page();
   const first = frame({ motions: [{ ids: [2] }] });
-  followOthers(s, first);
+  relayMotion(s, first);
   const placed = frame({ placed: new Set([2]) });
-  followOthers(s, placed);
+  relayMotion(s, placed);
   assert.deepEqual(s.relay.motion.map((/** @type {any} */ w) => w.outcome), [first, placed]);
   assert.ok(s.relay.motion[0].now <= s.relay.motion[1].now);
-  for (let i = 0; i < 1000; i++) followOthers(s, frame({}));
+  for (let i = 0; i < 1000; i++) relayMotion(s, frame({}));
   assert.equal(s.relay.motion.length, 600);
-  followOthers(s, frame({ full: true }));
+  relayMotion(s, frame({ full: true }));
   assert.deepEqual(s.relay.motion, [], 'a full state repeats it');
   s.settle();
   await new Promise(setImmediate);
@@ -78,6 +78,6 @@ test('S12 once loaded, the part gets each frame at once', () => {
     takeFrame: (/** @type {any} */ _s, /** @type {Outcome} */ outcome) => heard.push(outcome),
   };
   const told = frame({ motions: [{ ids: [2] }] });
-  followOthers(s, told);
+  relayMotion(s, told);
   assert.deepEqual([heard, s.relay.motion, s.asked], [[told], [], []]);
 });

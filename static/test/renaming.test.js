@@ -270,7 +270,7 @@ test('S5.19, T21 after a full state an ack gives the new name of pending updates
     frame(full({ pieces: state }), ack(1), ack(2, { id: NEW, mark: 1002 })),
   );
   assert.deepEqual(
-    [outcome.renamed, outcome.events, outcome.unsure], [[{ from: 1, to: NEW }], [], false],
+    [outcome.renamed, outcome.events, outcome.needsFull], [[{ from: 1, to: NEW }], [], false],
   );
   assert.deepEqual([shown(sync, NEW).holder, sync.pieces.has(1)], [YOU, false]);
   assert.deepEqual(post(sync), updates.slice(2));

@@ -58,7 +58,7 @@ function handIn(s) {
  * Reports whether the strip is visible: on a small screen, when there are cards.
  * @param {State} s
  */
-export function isLapped(s) {
+export function isStripShown(s) {
   const hand = isSmall() ? handIn(s) : undefined;
   return hand !== undefined && cardsIn(s, hand).length > 0;
 }
@@ -72,9 +72,9 @@ export function isLapped(s) {
  * @returns {{x: number, y: number}|null}
  */
 export function placeOver(s, px, py) {
-  const { lap } = s.page;
+  const { handStrip } = s.page;
   const hand = handIn(s);
-  if (lap.hidden || !hand || py < lap.getBoundingClientRect().top) return null;
+  if (handStrip.hidden || !hand || py < handStrip.getBoundingClientRect().top) return null;
   return placeAt(s, hand, cardsIn(s, hand), px);
 }
 
@@ -119,13 +119,13 @@ function pointsFor(s, cards) {
  * @param {Voice} voice
  * @returns {() => void} stops
  */
-export function bindLap(s, voice) {
-  const { lap, main } = s.page;
+export function bindHandStrip(s, voice) {
+  const { handStrip, main } = s.page;
   /** @type {Map<number, {root: HTMLElement, img: HTMLImageElement}>} */
   const shown = new Map();
   /** @type {Press|null} */
   let press = null;
-  const taps = bindDoubleTap(s, lap);
+  const taps = bindDoubleTap(s, handStrip);
 
   const cards = () => {
     const hand = handIn(s);
@@ -138,8 +138,8 @@ export function bindLap(s, voice) {
     const hand = isSmall() && s.ready ? handIn(s) : undefined;
     const lying = hand ? cards() : [];
     const visible = lying.length > 0 || (hand !== undefined && press !== null);
-    if (lap.hidden === visible) {
-      lap.hidden = !visible;
+    if (handStrip.hidden === visible) {
+      handStrip.hidden = !visible;
       main.classList.toggle('lapped', visible);
     }
     const wanted = new Set(lying.map((p) => p.id));
@@ -177,7 +177,7 @@ export function bindLap(s, voice) {
       const root = el('span', { class: 'lap-card' }, img);
       card = { root, img };
       shown.set(p.id, card);
-      lap.append(root);
+      handStrip.append(root);
     }
     setAttr(card.root, 'data-card', p.id);
     setAttr(card.img, 'src', artOf(s.catalog, faceAt(k, p.face)));
@@ -212,7 +212,7 @@ export function bindLap(s, voice) {
     noteTouch(s, e);
     if (s.input.carry) carry.end(s);
     press = { pointer: e.pointerId, id, x: e.clientX, y: e.clientY, dx: 0, dy: 0, mode: 'press' };
-    lap.setPointerCapture(e.pointerId);
+    handStrip.setPointerCapture(e.pointerId);
   };
 
   const move = (/** @type {PointerEvent} */ e) => {
@@ -221,7 +221,7 @@ export function bindLap(s, voice) {
     p.dx = e.clientX - p.x;
     p.dy = e.clientY - p.y;
     if (p.mode === 'press' && Math.hypot(p.dx, p.dy) > SLOP) p.mode = 'drag';
-    const isOut = e.clientY < lap.getBoundingClientRect().top - OUT;
+    const isOut = e.clientY < handStrip.getBoundingClientRect().top - OUT;
     if (p.mode === 'drag' && isOut) lift(p, e);
     if (p.mode === 'out') {
       if (s.input.carry) carry.move(s, e.clientX, e.clientY);
@@ -305,7 +305,8 @@ export function bindLap(s, voice) {
     if (press?.id === from) press.id = to;
   });
   return all(
-    on(lap, 'pointerdown', down), on(lap, 'pointermove', move), on(lap, 'pointerup', up),
-    on(lap, 'pointercancel', cancel), taps.stop,
+    on(handStrip, 'pointerdown', down), on(handStrip, 'pointermove', move),
+    on(handStrip, 'pointerup', up),
+    on(handStrip, 'pointercancel', cancel), taps.stop,
   );
 }

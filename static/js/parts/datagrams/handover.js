@@ -23,7 +23,7 @@ const LASTED = 60_000; // a connection that lasted this long resets the count of
  */
 
 /**
- * @typedef {object} CrossingOptions
+ * @typedef {object} HandoverOptions
  * @property {Pick<import('../../types.js').NetDeps, 'setTimeout' | 'clearTimeout' | 'now'>} deps
  * @property {() => boolean} isIdle returns whether this person is doing nothing
  * @property {() => boolean} isStill returns whether nobody moves anything
@@ -36,10 +36,10 @@ const LASTED = 60_000; // a connection that lasted this long resets the count of
 
 /**
  * Starts the checks.
- * @param {CrossingOptions} options
+ * @param {HandoverOptions} options
  * @returns {() => void} stops them
  */
-export function createCrossing({ deps, isIdle, isStill, ask, move }) {
+export function createHandover({ deps, isIdle, isStill, ask, move }) {
   let failures = 0;
   let since = deps.now(); // when it began to wait
   let rested = false; // whether the page was at rest at the last check
@@ -68,7 +68,7 @@ export function createCrossing({ deps, isIdle, isStill, ask, move }) {
     if (stopped || offer === null) return;
     if (!offer) failed(0);
     // something has begun meanwhile, or the connection was lost
-    else if (!isIdle() || !cross(offer)) wait(LOOK);
+    else if (!isIdle() || !begin(offer)) wait(LOOK);
   }
 
   /**
@@ -76,7 +76,7 @@ export function createCrossing({ deps, isIdle, isStill, ask, move }) {
    * @param {Offer} offer
    * @returns {boolean} whether there was a connection from which to move
    */
-  function cross(offer) {
+  function begin(offer) {
     const began = deps.now();
     try {
       return move(offer, () => failed(deps.now() - began));

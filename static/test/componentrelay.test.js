@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { followShared, KEPT } from '../js/relay/components.js';
+import { relayComponents, KEPT } from '../js/relay/components.js';
 import { ack, frame, full, OTHER, pieces, post, reject, table, update, YOU } from './table.js';
 
 /** @typedef {import('../js/types.js').FrameEvent} FrameEvent */
@@ -100,7 +100,7 @@ function page() {
   const s = /** @type {any} */ ({
     table: 'f00d', relay: {}, load: async (/** @type {string} */ name) => loaded.push(name),
   });
-  const tell = followShared(s);
+  const tell = relayComponents(s);
   /** @param {boolean} isFull @param {...any} components */
   const hear = (isFull, ...components) => tell({ full: isFull, resumed: false, components });
   /** What the part receives once it is loaded. @type {any[]} */
