@@ -40,7 +40,8 @@ func TestEveryRuleHasATest(t *testing.T) {
 	}
 }
 
-// Each clause has a test, or stands in the list of those that have none yet. The list has no others.
+// Each clause has a test, or stands in the list of those that have none yet. The list has no
+// others.
 func TestEveryClauseHasATest(t *testing.T) {
 	text, err := os.ReadFile(filepath.FromSlash("protocol/untested.txt"))
 	if err != nil {
@@ -72,7 +73,8 @@ func TestEveryClauseHasATest(t *testing.T) {
 	t.Logf("%d of %d clauses have a test", shown, len(all))
 }
 
-// Each clause says what somebody must, should or may do, and the clauses of a rule are numbered from 1.
+// Each clause says what somebody must, should or may do, and the clauses of a rule are numbered
+// from 1.
 func TestClausesAreInOrderAndBind(t *testing.T) {
 	obliges := regexp.MustCompile(`\b(MUST|SHOULD|MAY)\b`)
 	last := map[string]int{} // of each rule

@@ -1,5 +1,5 @@
-// Package static holds what browsers download, and the games of the shelf, as files inside the program.
-// It does nothing with them.
+// Package static holds what browsers download, and the games of the shelf, as files inside the
+// program. It does nothing with them.
 package static
 
 import "embed"

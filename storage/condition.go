@@ -53,8 +53,8 @@ func (c *condition) markLost() {
 	c.lostData = true
 }
 
-// readable returns a *room.Trouble if the database must not be read, because its latest content will
-// be lost.
+// readable returns a *room.Trouble if the database must not be read, because its latest content
+// will be lost.
 func (c *condition) readable() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

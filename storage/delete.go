@@ -192,8 +192,8 @@ func (db *DB) SetReturned(ctx context.Context, table, set id.OID) error {
 // errLeft says that a table cannot be forgotten yet.
 var errLeft = errors.New("something of it is left")
 
-// FinishDeletion removes the note that a table was deleted. Then only its tombstones are left. It returns
-// an error if the log of the table or a set that it owes is left.
+// FinishDeletion removes the note that a table was deleted. Then only its tombstones are left. It
+// returns an error if the log of the table or a set that it owes is left.
 func (db *DB) FinishDeletion(ctx context.Context, table id.OID) error {
 	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ?) OR EXISTS (SELECT 1 FROM owed_sets WHERE table_oid = ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {

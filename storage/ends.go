@@ -195,8 +195,8 @@ type fullQuerier interface {
 	rowQuerier
 }
 
-// recordedLength returns the recorded length of the log of table num. An undamaged log is at least as
-// long.
+// recordedLength returns the recorded length of the log of table num. An undamaged log is at least
+// as long.
 func recordedLength(ctx context.Context, q fullQuerier, num int64) (least room.Position, err error) {
 	if err := q.QueryRowContext(ctx, `SELECT last FROM tables WHERE num = ?`, num).
 		Scan(&least); err != nil {

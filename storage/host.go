@@ -69,7 +69,8 @@ func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) 
 	return db.generateSecret(ctx, update, query)
 }
 
-// generateSecret generates 32 random bytes, stores them by update, and returns what query finds then.
+// generateSecret generates 32 random bytes, stores them by update, and returns what query finds
+// then.
 func (db *DB) generateSecret(ctx context.Context, update, query string) ([]byte, error) {
 	fresh := make([]byte, 32)
 	if _, err := rand.Read(fresh); err != nil {

@@ -7,9 +7,9 @@ import (
 	"holt/server/tables/room"
 )
 
-// fileIdentity is where the database was when it was opened. A process can go on writing to files that
-// were deleted or replaced meanwhile, and all that it writes is lost when it ends. So the place is
-// checked before a commit is acknowledged.
+// fileIdentity is where the database was when it was opened. A process can go on writing to files
+// that were deleted or replaced meanwhile, and all that it writes is lost when it ends. So the
+// place is checked before a commit is acknowledged.
 type fileIdentity struct {
 	names []string
 	files []os.FileInfo

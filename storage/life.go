@@ -49,8 +49,8 @@ func (db *DB) beginLife(ctx context.Context) error {
 	return nil
 }
 
-// recordLife records from which position on the log of table num is written in this server life. Only
-// the first call for a table counts.
+// recordLife records from which position on the log of table num is written in this server life.
+// Only the first call for a table counts.
 func (t *tx) recordLife(ctx context.Context, num int64, first room.Position) error {
 	const insert = `INSERT OR IGNORE INTO reigns (table_num, life_num, first) VALUES (?, ?, ?)`
 	if err := t.exec(ctx, insert, num, t.life,

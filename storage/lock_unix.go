@@ -41,8 +41,9 @@ func lockFolder(dir string) (folder *os.File, held bool) {
 	return nil, errors.Is(err, syscall.EWOULDBLOCK)
 }
 
-// unlock gives up the lock of a file or folder and closes it. Closing alone does not suffice: a process that another
-// goroutine is starting has a copy of every open file until it runs its own program, and keeps the lock as long.
+// unlock gives up the lock of a file or folder and closes it. Closing alone does not suffice: a
+// process that another goroutine is starting has a copy of every open file until it runs its own
+// program, and keeps the lock as long.
 func unlock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
 	return errors.Join(os.NewSyscallError("unlock", err), f.Close())

@@ -131,8 +131,8 @@ func (s *salvager) lostLives(ctx context.Context) error {
 	return err
 }
 
-// restartObjects makes the objects of a database begin a new life, as after a restore: linked servers
-// are asked what has become of objects that are no longer known (O11).
+// restartObjects makes the objects of a database begin a new life, as after a restore: linked
+// servers are asked what has become of objects that are no longer known (O11).
 func restartObjects(ctx context.Context, conn *sql.Conn) error {
 	_, err := conn.ExecContext(ctx, `UPDATE meta SET restored = 1`)
 	return err

@@ -156,8 +156,8 @@ func (m migration) fill(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// execUnlessDamaged runs a statement. If what it would have to read or change is damaged, it changes nothing
-// and returns no error.
+// execUnlessDamaged runs a statement. If what it would have to read or change is damaged, it
+// changes nothing and returns no error.
 func execUnlessDamaged(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	if _, err := tx.ExecContext(ctx, `SAVEPOINT spared`); err != nil {
 		return err

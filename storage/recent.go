@@ -149,8 +149,8 @@ func (t *tx) forgetRecent(num int64) {
 	delete(t.recent.tables, num)
 }
 
-// trimRecent keeps recent within its limits. In each transaction it moves the oldest entries first, about
-// twice as many as the transaction has added. To move all at once would make everybody wait.
+// trimRecent keeps recent within its limits. In each transaction it moves the oldest entries first,
+// about twice as many as the transaction has added. To move all at once would make everybody wait.
 func (t *tx) trimRecent(ctx context.Context) error {
 	r := t.recent
 	budget := 2 * r.added

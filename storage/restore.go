@@ -91,9 +91,9 @@ func copyBackup(file, fresh string) error {
 	return errors.Join(err, to.Close())
 }
 
-// checkpointReplaced copies the log of the database at path into its file, and returns the time up to which
-// identifiers are reserved. If it cannot, or if there is no database, it returns 0: a damaged
-// database is a reason to restore.
+// checkpointReplaced copies the log of the database at path into its file, and returns the time up
+// to which identifiers are reserved. If it cannot, or if there is no database, it returns 0: a
+// damaged database is a reason to restore.
 func checkpointReplaced(ctx context.Context, path string) (reserved id.Millis) {
 	if _, err := readHeader(path); err != nil {
 		return 0

@@ -104,8 +104,8 @@ func (t *tx) changeTable(ctx context.Context, num int64, set string, args ...any
 	return t.exec(ctx, sumTable, num)
 }
 
-// damagedAccess says in words how many rows of the seats and invites of table num are damaged. Their
-// owners cannot come in.
+// damagedAccess says in words how many rows of the seats and invites of table num are damaged.
+// Their owners cannot come in.
 func damagedAccess(ctx context.Context, q rowQuerier, num int64) (faults []string, err error) {
 	for _, d := range []struct{ what, query string }{
 		{"tokens of its seats",

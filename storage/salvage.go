@@ -222,8 +222,8 @@ func (s *salvager) groups(ctx context.Context, p *part) (all []int64, err error)
 	return all, nil
 }
 
-// deletionsTable returns the SQL table that has the numbers of deleted tables. Old databases have none:
-// then it returns tables.
+// deletionsTable returns the SQL table that has the numbers of deleted tables. Old databases have
+// none: then it returns tables.
 func (s *salvager) deletionsTable(ctx context.Context) string {
 	const find = `SELECT name FROM sqlite_schema WHERE name = 'discards'`
 	if s.to.QueryRowContext(ctx, find).Scan(new(string)) != nil {
@@ -312,9 +312,9 @@ func (c *copier) copy(ctx context.Context) error {
 	return nil
 }
 
-// skipDamage continues behind a page that cannot be read. It searches for a key from which the rows can
-// be read, twice as far away at each step, and copies the rows in between. It returns the key up to
-// which it has copied, or nil at the end.
+// skipDamage continues behind a page that cannot be read. It searches for a key from which the rows
+// can be read, twice as far away at each step, and copies the rows in between. It returns the key
+// up to which it has copied, or nil at the end.
 func (c *copier) skipDamage(ctx context.Context, at, end *big.Int) (*big.Int, error) {
 	for step := big.NewInt(1); ; step.Lsh(step, 1) {
 		from := new(big.Int).Add(at, step)

@@ -145,8 +145,8 @@ func (db *DB) begin(ctx context.Context, log *slog.Logger, checked bool) error {
 	return err
 }
 
-// rebuildAndBegin begins with a damaged database. It copies what can be read into a new database and begins
-// with that. If that fails it begins with the damaged one, if possible.
+// rebuildAndBegin begins with a damaged database. It copies what can be read into a new database
+// and begins with that. If that fails it begins with the damaged one, if possible.
 func (db *DB) rebuildAndBegin(ctx context.Context, log *slog.Logger, why error) error {
 	err := db.disconnect()
 	if err == nil {

@@ -33,8 +33,8 @@ type tx struct {
 	ends    *ends       // nil like recent
 	carried []logLength // the log lengths that were recorded before abandon
 	jobs    int         // of the transaction
-	// replacedCatalogs are catalogues that tables have replaced since the process began. A client that was
-	// sent one of them may be about to fetch it.
+	// replacedCatalogs are catalogues that tables have replaced since the process began. A client
+	// that was sent one of them may be about to fetch it.
 	replacedCatalogs map[room.Hash]id.OID
 	sweep            *sweep // under way; nil if there is none
 }

@@ -143,8 +143,8 @@ func (w *writer) finish(ctx context.Context) {
 }
 
 // next waits for a job. Meanwhile it records the log lengths that no commit has recorded for
-// recordEvery. One timer serves many waits: a new one for each wait takes three allocations for each
-// commit.
+// recordEvery. One timer serves many waits: a new one for each wait takes three allocations for
+// each commit.
 func (w *writer) next(ctx context.Context) (j *job, open bool) {
 	for {
 		if w.owesLengths() && !w.armed {

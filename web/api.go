@@ -205,8 +205,8 @@ func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	return s.rooms.Update(r.Context(), session, batch)
 }
 
-// lastReceived reads the version of the last frame that a client had received when it sent a batch, and
-// the server life of that version (S21).
+// lastReceived reads the version of the last frame that a client had received when it sent a batch,
+// and the server life of that version (S21).
 func lastReceived(q url.Values, b *wire.Batch) error {
 	if q.Has("life") != q.Has("mark") {
 		return malformed("the query has one of life and mark, not both")

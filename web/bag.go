@@ -163,8 +163,8 @@ func (s *Server) apiChangeBag(w http.ResponseWriter, r *http.Request) error {
 	return s.writeBag(w, r, session, at)
 }
 
-// seatPerson finds the person of a seat by their cookie. If there is none it makes a new person here,
-// with the name and colour of the seat.
+// seatPerson finds the person of a seat by their cookie. If there is none it makes a new person
+// here, with the name and colour of the seat.
 func (s *Server) seatPerson(
 	w http.ResponseWriter, r *http.Request, session room.Session,
 ) (people.SeatedPerson, error) {

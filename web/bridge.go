@@ -37,8 +37,8 @@ const (
 
 const linkSubprotocol = "holt.replica.v1"
 
-// bridgeCarrier is one end of a bridge. Towards a bot or an engine it is a WebSocket. Towards the room it
-// is the stream of a client of its own, whose frames it translates.
+// bridgeCarrier is one end of a bridge. Towards a bot or an engine it is a WebSocket. Towards the
+// room it is the stream of a client of its own, whose frames it translates.
 type bridgeCarrier struct {
 	*carrier
 	// Set at construction.

@@ -78,9 +78,9 @@ func compress(body []byte, level int) []byte {
 	return packed(&z, w, body)
 }
 
-// brotliCompress compresses with Brotli, as far as that goes. The result is a tenth smaller than with
-// gzip, and takes fifty times as long. That is for content that is compressed once and served until
-// the program ends.
+// brotliCompress compresses with Brotli, as far as that goes. The result is a tenth smaller than
+// with gzip, and takes fifty times as long. That is for content that is compressed once and served
+// until the program ends.
 func brotliCompress(body []byte) []byte {
 	var z bytes.Buffer
 	// The window is as large as the content: the usual one takes 30 MB for a file of 1 kB.

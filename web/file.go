@@ -47,7 +47,8 @@ func sharedFile(kind, hash string, body []byte) *file {
 	return embedded.files[name]
 }
 
-// compressedIfSmaller compresses body when it is first asked for. It returns nil unless that saves a tenth.
+// compressedIfSmaller compresses body when it is first asked for. It returns nil unless that saves
+// a tenth.
 func compressedIfSmaller(body []byte, pack func([]byte) []byte) func() []byte {
 	return sync.OnceValue(func() []byte {
 		if z := pack(body); len(z) < len(body)*9/10 {

@@ -77,8 +77,8 @@ func seatIn(r *http.Request, session room.Session) (id.Seat, error) {
 	return id.Seat(n), nil
 }
 
-// handsOnLeaving reads what happens to the hands of a seat: hand is back (the default), stay, or give,
-// with to.
+// handsOnLeaving reads what happens to the hands of a seat: hand is back (the default), stay, or
+// give, with to.
 func handsOnLeaving(q url.Values) (p room.HandsOnLeaving, err error) {
 	switch q.Get("hand") {
 	case "", "back":

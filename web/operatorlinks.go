@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// maxOperatorLinks is how many unused links to the operator's page there may be at once. A further one ends
-// the oldest.
+// maxOperatorLinks is how many unused links to the operator's page there may be at once. A further
+// one ends the oldest.
 const maxOperatorLinks = 16
 
-// OperatorLinks are the links that let the operator in to the operator's page. Each works once, so that a
-// link in a terminal, a log or the history of a browser is useless later. It is safe for concurrent
-// use.
+// OperatorLinks are the links that let the operator in to the operator's page. Each works once, so
+// that a link in a terminal, a log or the history of a browser is useless later. It is safe for
+// concurrent use.
 type OperatorLinks struct {
 	secret string // the value of the operator's cookie
 
@@ -25,8 +25,8 @@ type OperatorLinks struct {
 	unused [][sha256.Size]byte // hashes of tokens, the oldest first
 }
 
-// NewOperatorLinks returns doors without links. A browser that came in by them stays known until the
-// program ends.
+// NewOperatorLinks returns doors without links. A browser that came in by them stays known until
+// the program ends.
 func NewOperatorLinks() *OperatorLinks { return &OperatorLinks{secret: drawToken()} }
 
 // drawToken returns a random secret.

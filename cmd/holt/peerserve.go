@@ -192,8 +192,8 @@ func (c *serveCommand) openObjects(
 // quarantineFolder is the folder in the data directory for objects that nobody gets any more (O28).
 const quarantineFolder = "quarantine"
 
-// operatorServices is what operators can control: the server's links, its objects, its visitors, and the
-// port for commands.
+// operatorServices is what operators can control: the server's links, its objects, its visitors,
+// and the port for commands.
 type operatorServices struct {
 	visits  *people.Visits
 	links   *peer.Links

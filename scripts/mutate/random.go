@@ -15,7 +15,8 @@ import (
 	"strings"
 )
 
-// fault is a change of a syntax tree that a random breakage can make. It is made once and then printed.
+// fault is a change of a syntax tree that a random breakage can make. It is made once and then
+// printed.
 type fault struct {
 	at   token.Pos
 	what string
@@ -61,7 +62,8 @@ func faults(file *ast.File) []fault {
 	return all
 }
 
-// isEffect reports whether a statement can be left out without a variable that is missing or unused.
+// isEffect reports whether a statement can be left out without a variable that is missing or
+// unused.
 func isEffect(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt, *ast.IncDecStmt:
@@ -72,8 +74,8 @@ func isEffect(s ast.Stmt) bool {
 	return false
 }
 
-// randomBreakages returns n breakages of the Go files of packages, which the seed decides. The tests
-// of the package must notice each.
+// randomBreakages returns n breakages of the Go files of packages, which the seed decides. The
+// tests of the package must notice each.
 func randomBreakages(top string, packages []string, n int, seed uint64) ([]Random, error) {
 	var files []string
 	for _, p := range packages {

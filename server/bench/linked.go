@@ -211,8 +211,8 @@ func statusOf(why object.Refusal) int {
 	}
 }
 
-// request sends a request. If it cannot be sent, because too much is queued or the link is paused, it
-// counts as status 0, and word reports false.
+// request sends a request. If it cannot be sent, because too much is queued or the link is paused,
+// it counts as status 0, and word reports false.
 func (t *attacker) request(b []byte) (sent bool) {
 	if t.linked == nil {
 		return false

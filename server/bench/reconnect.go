@@ -15,8 +15,8 @@ const (
 	maxAway   = 750 * time.Millisecond
 )
 
-// cutRepeatedly cuts the stream of a player repeatedly until ctx is done. Every second player asks for
-// the full state. The others resume where they were cut, and must not miss anything.
+// cutRepeatedly cuts the stream of a player repeatedly until ctx is done. Every second player asks
+// for the full state. The others resume where they were cut, and must not miss anything.
 func (p *player) cutRepeatedly(ctx context.Context) {
 	for {
 		select {

@@ -85,8 +85,8 @@ func New(cfg Config) (*Client, error) {
 
 // Do changes the table. It numbers and tags u and displays its effect at once (T9). It posts u as
 // soon as the previous request has ended and a stream is open. It ignores Seq and Tag of u. The
-// outcome comes as an event. The errors are ErrNotSynchronised, ErrGone, ErrLoose and ErrTooMany. After an
-// error nothing has changed.
+// outcome comes as an event. The errors are ErrNotSynchronised, ErrGone, ErrLoose and ErrTooMany.
+// After an error nothing has changed.
 func (c *Client) Do(u table.Update) (id.ClientSeq, error) {
 	c.mu.Lock()
 	seq, err := c.state.addPending(u)

@@ -17,9 +17,9 @@ import (
 
 // Put sets a value (C17). Like Do, it displays the value at once and posts it when a stream is
 // open. Until then it keeps the write, and the server merges it later. The outcome comes as an
-// event, unless this client writes to the same component again before. The errors are ErrNotSynchronised,
-// ErrNoComponent, ErrTooManyWrite, crdt.ErrDeleted, crdt.ErrSpent and *schema.Fault. After an error
-// nothing has changed.
+// event, unless this client writes to the same component again before. The errors are
+// ErrNotSynchronised, ErrNoComponent, ErrTooManyWrite, crdt.ErrDeleted, crdt.ErrSpent and
+// *schema.Fault. After an error nothing has changed.
 func (c *Client) Put(e crdt.Entity, number uint32, data []byte) error {
 	return c.write(
 		crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Data: bytes.Clone(data)}, nil,

@@ -262,7 +262,8 @@ func (d *datagrams) sayParts(ctx context.Context, m *holtpb.Motion) error {
 	return ctx.Err()
 }
 
-// sendUnguaranteed sends an unguaranteed message. One with the same key that is not sent yet is replaced.
+// sendUnguaranteed sends an unguaranteed message. One with the same key that is not sent yet is
+// replaced.
 func (d *datagrams) sendUnguaranteed(key uint32, up *holtpb.Up) error {
 	return d.use(up, func(core *connection.Conn, now time.Duration, msg []byte) error {
 		return core.SendUnguaranteed(now, key, msg, nil)

@@ -60,8 +60,8 @@ var datagramsAgain = [...]time.Duration{time.Minute, 5 * time.Minute}
 // datagramsWorked is how long a datagram stream must last for its end to count as a first failure.
 const datagramsWorked = time.Minute
 
-// transportChoice decides for Auto which transport the next stream uses (D38). It reads no clock: times
-// are those of the client's clock. The zero choosing begins with datagrams.
+// transportChoice decides for Auto which transport the next stream uses (D38). It reads no clock:
+// times are those of the client's clock. The zero choosing begins with datagrams.
 type transportChoice struct {
 	failures int
 	next     time.Duration // when to try datagrams again

@@ -70,7 +70,8 @@ type pendingUpdate struct {
 // tagged reports whether a server update of the piece is in conflict with the note.
 func (n *pendingUpdate) tagged() bool { return n.update.Has&table.HasTag != 0 && !n.update.Loose() }
 
-// maxPending is how many updates of a client may be pending. The server remembers 512 outcomes (T10).
+// maxPending is how many updates of a client may be pending. The server remembers 512 outcomes
+// (T10).
 const maxPending = 256
 
 // Errors of Do.
@@ -81,7 +82,8 @@ var (
 	ErrTooMany         = errors.New("too many updates are outstanding")
 )
 
-// resumeParams returns query parameters that say what the client knows: epoch, version and life (S1).
+// resumeParams returns query parameters that say what the client knows: epoch, version and life
+// (S1).
 func (r *viewState) resumeParams() url.Values {
 	q := url.Values{
 		"epoch": {strconv.FormatUint(uint64(r.epoch), 10)},
@@ -590,8 +592,8 @@ func (r *viewState) ack(m *holtpb.Ack, to []Event) []Event {
 	)
 }
 
-// settleAck records that a full state contains the effect of a tagged update. If that update renamed the
-// piece (T21), meet learns the new identifier from the ack.
+// settleAck records that a full state contains the effect of a tagged update. If that update
+// renamed the piece (T21), meet learns the new identifier from the ack.
 func (r *viewState) settleAck(n *pendingUpdate, name, made id.Piece) {
 	was, old := r.renewal, n.piece
 	if _, known := was.before[name]; name != 0 && made == 0 && !known {

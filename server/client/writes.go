@@ -82,8 +82,8 @@ func (p *parts) isDeleted(e crdt.Entity) bool {
 		slices.ContainsFunc(p.writes, func(w write) bool { return deletes(&w.op, e) })
 }
 
-// deletes reports whether an operation deletes an entity: this one alone, or all strokes made before
-// a second (C16).
+// deletes reports whether an operation deletes an entity: this one alone, or all strokes made
+// before a second (C16).
 func deletes(op *crdt.Op, e crdt.Entity) bool {
 	until, clears := schema.ClearsUntil(op.Entity)
 	made, stroke := schema.SecondOf(e)

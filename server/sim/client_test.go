@@ -100,8 +100,9 @@ func (l *link) arrived() (frames [][]byte, up bool) {
 	return frames, !l.closed
 }
 
-// simClient is a client written from stream.md. It keeps what the server has sent, and applies its own
-// updates when they are acknowledged. It reports nothing: the test compares its state in the end.
+// simClient is a client written from stream.md. It keeps what the server has sent, and applies its
+// own updates when they are acknowledged. It reports nothing: the test compares its state in the
+// end.
 type simClient struct {
 	// Set at construction.
 	t           *testing.T
@@ -135,8 +136,8 @@ type simClient struct {
 	written      int // operations on components
 }
 
-// pendingUpdate is a pending update. Once posted, it is posted again unchanged, whatever the name of the
-// piece is by then (T10, T21).
+// pendingUpdate is a pending update. Once posted, it is posted again unchanged, whatever the name
+// of the piece is by then (T10, T21).
 type pendingUpdate struct {
 	table.Update
 	piece id.Piece // by its present name

@@ -68,8 +68,8 @@ func TestCrash(t *testing.T) {
 // patience is how long a step of the test may take, however busy the machine is.
 const patience = 5 * time.Minute
 
-// playUntilKill makes everybody play until a number of updates was acknowledged, and a random moment longer.
-// Then it kills the program.
+// playUntilKill makes everybody play until a number of updates was acknowledged, and a random
+// moment longer. Then it kills the program.
 func playUntilKill(t *testing.T, p *program, random *rand.Rand, players []*player, witness *witness) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

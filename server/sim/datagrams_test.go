@@ -204,9 +204,9 @@ func (d *datagrams) Close(stream.Code, string) {
 	d.closed = true
 }
 
-// TestDatagramOrder makes four clients play whose frames come as messages, in any order that the messages
-// allow. Their streams break when they have more of them than they can say. In the end all show
-// what the server shows.
+// TestDatagramOrder makes four clients play whose frames come as messages, in any order that the
+// messages allow. Their streams break when they have more of them than they can say. In the end all
+// show what the server shows.
 func TestDatagramOrder(t *testing.T) {
 	first, n := *datagramSeed, 1
 	if first == 0 {

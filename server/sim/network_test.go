@@ -16,7 +16,8 @@ import (
 	"holt/web"
 )
 
-// serverWithHTTP is a host with its HTTP server. Programs reach it over a network inside the process.
+// serverWithHTTP is a host with its HTTP server. Programs reach it over a network inside the
+// process.
 type serverWithHTTP struct {
 	host
 	network *network
@@ -117,8 +118,8 @@ func (addressed) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0
 
 var errLost = errors.New("the network has lost it")
 
-// clientNetwork is the connection of one program to a network. It loses requests, and answers to requests
-// that have arrived. At times it leads nowhere.
+// clientNetwork is the connection of one program to a network. It loses requests, and answers to
+// requests that have arrived. At times it leads nowhere.
 type clientNetwork struct {
 	network   *network
 	transport *http.Transport
@@ -190,8 +191,8 @@ func (r *clientNetwork) lose() {
 	r.losing = true
 }
 
-// disconnect makes the road lead nowhere until it is mended. Both ends notice that, or only find out that
-// nothing comes any more.
+// disconnect makes the road lead nowhere until it is mended. Both ends notice that, or only find
+// out that nothing comes any more.
 func (r *clientNetwork) disconnect(told bool) {
 	r.mu.Lock()
 	r.away = true

@@ -21,8 +21,8 @@ import (
 // serverAddress is the address of a house's datagrams.
 var serverAddress = netip.MustParseAddrPort("192.0.2.1:443")
 
-// packetNetwork carries packets between a house and programs, late and in any order, and loses some. Nothing
-// reaches a program whose road leads nowhere.
+// packetNetwork carries packets between a house and programs, late and in any order, and loses
+// some. Nothing reaches a program whose road leads nowhere.
 type packetNetwork struct {
 	simnet.PerfectRouter
 

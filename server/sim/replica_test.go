@@ -19,8 +19,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// replicaClient is a client of the protocol at a house's table, with a replica of the components that its
-// seat may see.
+// replicaClient is a client of the protocol at a house's table, with a replica of the components
+// that its seat may see.
 type replicaClient struct {
 	*client.Client
 	t       *testing.T

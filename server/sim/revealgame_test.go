@@ -60,8 +60,8 @@ type made struct {
 	seen   func(w world) bool // whether a world shows what the adversary sees afterwards
 }
 
-// revealGame is a game of cards. Ada (seat 1) is host and has a die and cards in her hand; eve (seat 2)
-// is the adversary.
+// revealGame is a game of cards. Ada (seat 1) is host and has a die and cards in her hand; eve
+// (seat 2) is the adversary.
 type revealGame struct {
 	t        *testing.T
 	rnd      *rand.Rand

@@ -9,8 +9,8 @@ import (
 	"holt/server/play/table"
 )
 
-// TestF12Revealed plays random games in which an adversary reads the revealed seeds. With them it must
-// not learn more about hidden cards than it knows without them.
+// TestF12Revealed plays random games in which an adversary reads the revealed seeds. With them it
+// must not learn more about hidden cards than it knows without them.
 func TestF12Revealed(t *testing.T) {
 	// Clauses: F8.3, F12.1, F12.8, F12.9
 	t.Run("F8, F12 a revealed seed reveals nothing that is hidden", func(t *testing.T) {

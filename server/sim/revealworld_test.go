@@ -184,8 +184,8 @@ func takes(from site, bag bool, into site) change {
 	}
 }
 
-// moves is a move of any of the cards at a place that has no order to another place; in a container it
-// lies on top.
+// moves is a move of any of the cards at a place that has no order to another place; in a container
+// it lies on top.
 func moves(from, into site, bag bool) change {
 	return func(w world, _ drawing, to worlds) {
 		there, others := w.in(from)

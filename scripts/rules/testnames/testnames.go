@@ -1,5 +1,5 @@
-// Package testnames finds out which tests show which rules and clauses of the protocols. It only reads
-// names and comments: it does not know whether a test is any good.
+// Package testnames finds out which tests show which rules and clauses of the protocols. It only
+// reads names and comments: it does not know whether a test is any good.
 package testnames
 
 import (
@@ -23,7 +23,8 @@ var (
 		`^[A-Z][0-9]+(?:\.[0-9]+)?(?:(?:, | and |/| )[A-Z][0-9]+(?:\.[0-9]+)?)*(?:[:, ]|$)`)
 	number = regexp.MustCompile(`[A-Z][0-9]+(?:\.[0-9]+)?`)
 	// listed matches the clauses in a comment above a test that shows many, or whose name is the
-	// name of a function: "// Clauses: T6.1, T6.2". Further lines of the comment may go on with them.
+	// name of a function: "// Clauses: T6.1, T6.2". Further lines of the comment may go on with
+	// them.
 	listed = regexp.MustCompile(`(?m)^[ \t]*// Clauses: ((?:[A-Z][0-9]+\.[0-9]+(?:,\s*(?://\s*)?)?)+)`)
 	// function matches the rules in the name of a Go test: TestT6Stale, TestT6_T7_stale.
 	function = regexp.MustCompile(`^(?:Test|Fuzz)_?((?:[A-Z][0-9]+_?)+)`)
@@ -86,9 +87,9 @@ type span struct {
 	first, last int
 }
 
-// readGo reads a Go file: the names of functions, what is given to Run, and the rows of tables, which
-// is where the names of subtests come from, and the lists in comments. A number in a message or in
-// another comment does not count.
+// readGo reads a Go file: the names of functions, what is given to Run, and the rows of tables,
+// which is where the names of subtests come from, and the lists in comments. A number in a message
+// or in another comment does not count.
 func (f *file) readGo() error {
 	files := token.NewFileSet()
 	var err error

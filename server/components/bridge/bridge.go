@@ -57,8 +57,8 @@ const (
 
 // Errors that end a bridge, beside those of the decoders.
 var (
-	// ErrResetRequired says that the replica has to start again with nothing: it did not read in time, or
-	// more has happened on the bridge than is remembered.
+	// ErrResetRequired says that the replica has to start again with nothing: it did not read in
+	// time, or more has happened on the bridge than is remembered.
 	ErrResetRequired = errors.New("the link has to begin anew")
 	// ErrSpent says that a correction is impossible: after what the replica has written there is no
 	// higher timestamp, or too many keys need a correction.
@@ -122,8 +122,8 @@ func (l *Bridge) Synchronised() bool { return l.synchronised }
 func (l *Bridge) Settled() bool { return len(l.sent) == 0 }
 
 // FromView processes the next frame of the view's stream, and returns messages for the replica. The
-// first frame has the full state (S5). A second full state is ErrResetRequired: it replaces events that were
-// dropped, and these may have hidden something that the replica still shows.
+// first frame has the full state (S5). A second full state is ErrResetRequired: it replaces events
+// that were dropped, and these may have hidden something that the replica still shows.
 func (l *Bridge) FromView(f *holtpb.Frame) ([][]byte, error) {
 	for _, e := range f.GetEvents() {
 		var err error
@@ -282,10 +282,10 @@ func (l *Bridge) update(u *holtpb.Update) error {
 	})
 }
 
-// dropLabels drops the components of a piece (C15). For the replica the entity is deleted, and the piece
-// gets another number. A replica that knows nothing of the piece may be about to write to it: if
-// the piece keeps its name, its number has to end nevertheless; otherwise the write has no effect
-// anyway.
+// dropLabels drops the components of a piece (C15). For the replica the entity is deleted, and the
+// piece gets another number. A replica that knows nothing of the piece may be about to write to it:
+// if the piece keeps its name, its number has to end nevertheless; otherwise the write has no
+// effect anyway.
 func (l *Bridge) dropLabels(e crdt.Entity, keepsName bool) error {
 	known := l.view.Forget(e) || l.offsets[e] != nil || l.sent[e] != nil
 	l.sent.end(e)

@@ -28,9 +28,9 @@ func (l *Bridge) refused(e crdt.Entity, number, timestamp uint32) error {
 	}
 }
 
-// correctRefused corrects a replica that has, under that timestamp, a value that the room has refused. It
-// raises the shift of the key, if need be, so that the stored value is above the refused one. A
-// stroke that does not exist is deleted.
+// correctRefused corrects a replica that has, under that timestamp, a value that the room has
+// refused. It raises the shift of the key, if need be, so that the stored value is above the
+// refused one. A stroke that does not exist is deleted.
 func (l *Bridge) correctRefused(e crdt.Entity, number, timestamp uint32) error {
 	if l.missing(e) {
 		return l.deleteMissingStroke(e)
@@ -58,8 +58,9 @@ func (l *Bridge) missing(e crdt.Entity) bool {
 	return len(l.sent[e][schema.Stroke]) == 0
 }
 
-// deleteMissingStroke deletes, for the replica, a stroke that does not exist. If the stroke exists, disown does
-// nothing: a refused element of a set stays at the replica until greater ones replace it (C6).
+// deleteMissingStroke deletes, for the replica, a stroke that does not exist. If the stroke exists,
+// disown does nothing: a refused element of a set stays at the replica until greater ones replace
+// it (C6).
 func (l *Bridge) deleteMissingStroke(e crdt.Entity) error {
 	if !l.missing(e) {
 		return nil

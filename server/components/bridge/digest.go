@@ -8,8 +8,8 @@ import (
 	"holt/server/components/schema"
 )
 
-// DiffCost returns how many entities and ended numbers Differing iterates over. That does not depend
-// on how much differs.
+// DiffCost returns how many entities and ended numbers Differing iterates over. That does not
+// depend on how much differs.
 func (l *Bridge) DiffCost() int {
 	n := l.numbers.endings
 	for _, c := range []crdt.Class{crdt.Versioned, crdt.Named, crdt.Timed} {

@@ -56,9 +56,9 @@ type correction struct {
 	refused uint32
 }
 
-// FromReplica processes a message of the replica, when the Link has the full state. now is the server's
-// time. The error is one of the decoders', ErrSpent or ErrResetRequired. It ends the bridge, and nothing of
-// the message counts.
+// FromReplica processes a message of the replica, when the Link has the full state. now is the
+// server's time. The error is one of the decoders', ErrSpent or ErrResetRequired. It ends the
+// bridge, and nothing of the message counts.
 func (l *Bridge) FromReplica(message []byte, now schema.Second) (Taken, error) {
 	l.taken++
 	t := taking{Bridge: l, now: now, noted: map[lostKey]int{}}

@@ -152,7 +152,8 @@ func (n *numbers) unbind(e, wire crdt.Entity) {
 	}
 }
 
-// markUsedUp records that the replica accepts nothing any more for that number and its lower versions.
+// markUsedUp records that the replica accepts nothing any more for that number and its lower
+// versions.
 func (n *numbers) markUsedUp(wire crdt.Entity) {
 	version, number := parts(wire)
 	n.versions[number] = max(n.versions[number], version+1)

@@ -14,10 +14,10 @@ type sent struct {
 	in   int     // the message in which it came
 }
 
-// pendingOps has, by entity and component, the pending operations: those that have not come back, are
-// not overtaken and were not refused. Operations of one message for one key end together, because
-// the room answers each key once for a message (C11). The deletion of an entity is under component
-// 0.
+// pendingOps has, by entity and component, the pending operations: those that have not come back,
+// are not overtaken and were not refused. Operations of one message for one key end together,
+// because the room answers each key once for a message (C11). The deletion of an entity is under
+// component 0.
 type pendingOps map[crdt.Entity]map[uint32][]sent
 
 func (f pendingOps) add(s sent) {

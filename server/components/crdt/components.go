@@ -2,8 +2,8 @@ package crdt
 
 import "sort"
 
-// components has the values and the sets of one entity, each ordered by component. A component is in one
-// of the two lists only, as Config.Sets says.
+// components has the values and the sets of one entity, each ordered by component. A component is
+// in one of the two lists only, as Config.Sets says.
 type components struct {
 	values []value
 	sets   []set

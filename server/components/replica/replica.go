@@ -62,11 +62,11 @@ func decode(encoded []byte) (iter.Seq[crdt.Op], error) {
 	return message.Ops(), nil
 }
 
-// DropsLabels returns the entity of a piece, and whether the labels of the piece are dropped because of
-// p: an update or an ack by the operation op (C15). They are dropped if the piece is gone, is
-// renamed, or is private and has another owner or team. p has only the fields that have changed.
-// Pieces that have an owner and are not private (hands, labels, markers) change their owner only by
-// operations that no other piece has.
+// DropsLabels returns the entity of a piece, and whether the labels of the piece are dropped
+// because of p: an update or an ack by the operation op (C15). They are dropped if the piece is
+// gone, is renamed, or is private and has another owner or team. p has only the fields that have
+// changed. Pieces that have an owner and are not private (hands, labels, markers) change their
+// owner only by operations that no other piece has.
 func DropsLabels(p *holtpb.Piece, op table.Op) (crdt.Entity, bool) {
 	owned := p.Owner != nil || p.Team != nil
 	return schema.EntityOfPiece(id.Piece(p.GetId())),

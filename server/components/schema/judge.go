@@ -55,8 +55,8 @@ func (w Writer) plays() bool { return w.Role == table.RoleHost || w.Role == tabl
 
 // Found is the state of the table that a judgement depends on.
 type Found struct {
-	// Visible is set if the entity exists for the writer: the piece is visible in the writer's view,
-	// or the seat exists. It is used for pieces and seats only.
+	// Visible is set if the entity exists for the writer: the piece is visible in the writer's
+	// view, or the seat exists. It is used for pieces and seats only.
 	Visible bool
 	// Author is the maker of the stroke, or 0 if there is no such stroke.
 	Author id.Seat
@@ -130,7 +130,8 @@ func Judge(op *crdt.Op, w Writer, at Found) Refusal {
 	return Allowed
 }
 
-// exists reports whether the entity exists for the writer. A put of its Stroke makes a stroke exist.
+// exists reports whether the entity exists for the writer. A put of its Stroke makes a stroke
+// exist.
 func exists(class Class, at Found, op *crdt.Op) bool {
 	switch class {
 	case ClassSeat, ClassPiece:

@@ -174,7 +174,8 @@ func (r *reader) parts(kinds int) (parts []Part) {
 	return parts
 }
 
-// isUnique reports whether no part number and no kind occurs twice, and no part is marked as secret.
+// isUnique reports whether no part number and no kind occurs twice, and no part is marked as
+// secret.
 func (s *SetContent) isUnique() bool {
 	numbers, kinds := make(map[uint32]struct{}, len(s.Parts)),
 		make(map[object.Kind]struct{}, len(s.Kinds))

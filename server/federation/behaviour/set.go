@@ -180,8 +180,8 @@ func (c *calling) answered(a *answer) object.Result {
 	return object.Result{Answer: (&Answer{Shuffles: c.set.Shuffles, Number: a.number}).Append(nil)}
 }
 
-// source returns a source of random numbers that depend on the random bytes of both the table's host
-// and the owner. A host that knows only its own bytes cannot foresee the numbers.
+// source returns a source of random numbers that depend on the random bytes of both the table's
+// host and the owner. A host that knows only its own bytes cannot foresee the numbers.
 func (c *calling) source() *rand.Rand {
 	seed := sha256.Sum256(append(c.Random[:], c.ask.Random[:]...))
 	return rand.New(rand.NewChaCha8(seed)) //nolint:gosec // the seed is random

@@ -9,8 +9,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// DeleteTable ends a table of this host that was deleted (T42). It gives back the sets that lie on the
-// table, and lets the table refer to nothing any more. The next round of the collection deletes
+// DeleteTable ends a table of this host that was deleted (T42). It gives back the sets that lie on
+// the table, and lets the table refer to nothing any more. The next round of the collection deletes
 // what is left of the table's object. The pictures that nobody else needs are deleted, too.
 func (w *Objects) DeleteTable(ctx context.Context, table id.OID) error {
 	// After this, what was given last is durable.
@@ -36,8 +36,8 @@ func (w *Objects) DeleteTable(ctx context.Context, table id.OID) error {
 	return w.put(ctx, w.sweepSoon)
 }
 
-// ignoreGoneCreator checks the error of a set that is given back. It returns nil if the set's creator has
-// left for good (O28), because no host can take the set back then.
+// ignoreGoneCreator checks the error of a set that is given back. It returns nil if the set's
+// creator has left for good (O28), because no host can take the set back then.
 func (w *Objects) ignoreGoneCreator(ctx context.Context, set id.OID, err error) error {
 	var absent *room.Unreachable
 	if !errors.As(err, &absent) {

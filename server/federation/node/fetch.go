@@ -46,8 +46,8 @@ type fetching struct {
 	providing chan struct{} // a semaphore of provide
 }
 
-// fetchedFrom is how much was fetched from a host since a time. Within a day that must not be more than
-// the host may keep here (O36). The content is deleted when nothing needs it any more.
+// fetchedFrom is how much was fetched from a host since a time. Within a day that must not be more
+// than the host may keep here (O36). The content is deleted when nothing needs it any more.
 type fetchedFrom struct {
 	since id.Millis
 	bytes int64
@@ -60,7 +60,8 @@ const (
 	maxProviding = 4
 )
 
-// withinAllowance adds n bytes that were fetched from a host, and reports whether the sum is within most.
+// withinAllowance adds n bytes that were fetched from a host, and reports whether the sum is within
+// most.
 func (f *fetching) withinAllowance(host id.HostID, n, most int64, now id.Millis) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -330,9 +330,9 @@ func (w *Objects) giveBack(ctx context.Context, from, set id.OID, parts []room.P
 	return w.ignoreLost(err)
 }
 
-// ignoreLost checks the error of a set that is given back. It returns nil if the owner refused, because
-// then the table does not have the set, as it should be. It also returns nil if the owner has lost
-// the set, because nobody can get it back.
+// ignoreLost checks the error of a set that is given back. It returns nil if the owner refused,
+// because then the table does not have the set, as it should be. It also returns nil if the owner
+// has lost the set, because nobody can get it back.
 func (w *Objects) ignoreLost(err error) error {
 	var refusal *room.Refusal
 	var absent *room.Unreachable

@@ -408,8 +408,8 @@ const (
 	lazyRest   id.Millis = 60_000
 )
 
-// countCall counts a call, and proposes a move when there are enough in a row (O13). If the object is
-// nimby, used evicts it to the caller instead (O25).
+// countCall counts a call, and proposes a move when there are enough in a row (O13). If the object
+// is nimby, used evicts it to the caller instead (O25).
 func (h *Host) countCall(oid id.OID, hd *head, from id.HostID) {
 	if hd.State != here {
 		return

@@ -213,8 +213,8 @@ func (h *Host) claims(oid id.OID, hd *head, host id.HostID, n uint64) bool {
 	return true
 }
 
-// quarantineSuperseded gives up a copy that is superseded: its creator serves another one, in a term that no
-// move reaches (O41). The content goes into the quarantine first.
+// quarantineSuperseded gives up a copy that is superseded: its creator serves another one, in a
+// term that no move reaches (O41). The content goes into the quarantine first.
 func (h *Host) quarantineSuperseded(oid id.OID, hd *head, w whereabouts) {
 	b := h.bodies.get(oid)
 	if b == nil || h.orphans[oid] {

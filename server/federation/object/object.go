@@ -36,8 +36,8 @@ const (
 	// written and could never be read again.
 	maxAccepted = 1 << 52
 	// maxBelieved is the greatest term and count that is believed (O46). Hosts in order stay far
-	// below it. A host that counts on from it stays below maxAccepted, so that others still accept its
-	// numbers.
+	// below it. A host that counts on from it stays below maxAccepted, so that others still accept
+	// its numbers.
 	maxBelieved = 1 << 51
 )
 

@@ -241,8 +241,8 @@ func (w *whereabouts) code(c *coder) {
 	number(c, 4, &w.Life, maxNumber)
 }
 
-// reference is a reference to an object that another host owns (O21), with the owner as far as it is
-// known.
+// reference is a reference to an object that another host owns (O21), with the owner as far as it
+// is known.
 type reference struct {
 	Number uint64 // the highest of its registrations
 	Where  whereabouts

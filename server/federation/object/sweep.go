@@ -109,7 +109,8 @@ func (h *Host) orphan(oid id.OID, hd *head) {
 	h.event(Orphaned{oid, quarantineEnvelope(oid, hd, b).Append(nil)})
 }
 
-// quarantineEnvelope returns an object as the quarantine keeps it: without holders, and without answers.
+// quarantineEnvelope returns an object as the quarantine keeps it: without holders, and without
+// answers.
 func quarantineEnvelope(oid id.OID, hd *head, b *body) *Envelope {
 	return &Envelope{
 		OID: oid, Term: hd.Term, Class: hd.Class, Refs: hd.Refs,

@@ -167,8 +167,8 @@ func (h *Host) back(host id.HostID) {
 	}
 }
 
-// Unreachable returns why and until when an object is unreachable, and false if it is reachable (O20).
-// Call it between inputs.
+// Unreachable returns why and until when an object is unreachable, and false if it is reachable
+// (O20). Call it between inputs.
 func (h *Host) Unreachable(oid id.OID) (Failure, bool) {
 	a := h.away.items[oid]
 	if a == nil {

@@ -9,8 +9,8 @@ import (
 // at once that have not proved to be of a linked host (O45).
 const maxOfAddress = 8
 
-// addressLimit counts connections that belong to no link yet, by the address that they come from. It is
-// safe for concurrent use.
+// addressLimit counts connections that belong to no link yet, by the address that they come from.
+// It is safe for concurrent use.
 type addressLimit struct {
 	mu sync.Mutex
 	// Guarded by mu.

@@ -53,7 +53,8 @@ func (r *rogue) say(frame []byte) {
 	r.must(err)
 }
 
-// receive returns the next word except pings and rights, or nil if the host has closed the connection.
+// receive returns the next word except pings and rights, or nil if the host has closed the
+// connection.
 func (r *rogue) receive() []byte {
 	for {
 		var length [4]byte

@@ -37,8 +37,8 @@ func (s Secret) hash() Hash {
 
 // InvitationText is the content of the text of an invitation (O32).
 type InvitationText struct {
-	// KeyHash is the beginning of the SHA-256 of the inviting host's key. It has twice the length of
-	// a GWID, so that nobody finds another key that fits.
+	// KeyHash is the beginning of the SHA-256 of the inviting host's key. It has twice the length
+	// of a GWID, so that nobody finds another key that fits.
 	KeyHash [16]byte
 	Secret  Secret
 	// Addresses are where the host can be found: at least one, at most maxOffered.

@@ -156,7 +156,8 @@ type streamLine struct {
 	heard atomic.Int64 // when something last came, since began
 
 	once sync.Once
-	// writeLock is held by the goroutine that writes. It is a lock for which virtual time does not stop.
+	// writeLock is held by the goroutine that writes. It is a lock for which virtual time does not
+	// stop.
 	writeLock chan struct{}
 }
 

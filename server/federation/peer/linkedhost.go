@@ -35,8 +35,8 @@ type linkedHost struct {
 	guard *guard
 	wake  chan struct{} // capacity 1: run must look at something
 	gone  chan struct{} // closed when the link is removed
-	// machineLock is held by the goroutine that calls the machine or gives the link another connection. It
-	// is a lock for which virtual time does not stop.
+	// machineLock is held by the goroutine that calls the machine or gives the link another
+	// connection. It is a lock for which virtual time does not stop.
 	machineLock chan struct{}
 	// writing is held by the goroutine that writes the link to the store.
 	writing chan struct{}
@@ -70,9 +70,9 @@ type linkConn struct {
 	frames [][]byte
 }
 
-// maxFrames is how many link frames may wait besides messages. Further ones are dropped. This host's
-// card and rights are sent again when the next connection begins, the card of a third host when an
-// object of it is passed on again.
+// maxFrames is how many link frames may wait besides messages. Further ones are dropped. This
+// host's card and rights are sent again when the next connection begins, the card of a third host
+// when an object of it is passed on again.
 const maxFrames = 64
 
 // besideMessages is the object of the link frames besides messages, so that they keep their order.
@@ -308,7 +308,8 @@ func (p *linkedHost) reportDown() {
 	}
 }
 
-// recordRights records the rights that the host says it gives, if it says so on the present connection.
+// recordRights records the rights that the host says it gives, if it says so on the present
+// connection.
 func (p *linkedHost) recordRights(c *linkConn, r Rights) {
 	p.mu.Lock()
 	if p.now == c {

@@ -227,8 +227,8 @@ func (c *peerConn) receive(frame []byte) error {
 	return err
 }
 
-// receiveFirst processes the first link frame. It makes the contact the connection of a link, or ends
-// it.
+// receiveFirst processes the first link frame. It makes the contact the connection of a link, or
+// ends it.
 func (c *peerConn) receiveFirst(frame []byte) error {
 	if c.asked != nil {
 		return c.asked(frame)

@@ -115,8 +115,8 @@ func (l *Links) allows(a Address, ip netip.Addr) error {
 	return nil
 }
 
-// localCalls are the endpoints in local networks at which a linked host was called. It is guarded by
-// partner.mu.
+// localCalls are the endpoints in local networks at which a linked host was called. It is guarded
+// by partner.mu.
 type localCalls map[string]time.Time
 
 // admit reports whether an endpoint may be called: a known one, or one of at most maxNear.

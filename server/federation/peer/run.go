@@ -17,8 +17,8 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// handshakeStepTimeout is how long each step to a link's connection may take: until the connection is open,
-// until both ends have proved their keys, until they have said hello.
+// handshakeStepTimeout is how long each step to a link's connection may take: until the connection
+// is open, until both ends have proved their keys, until they have said hello.
 const handshakeStepTimeout = 5 * time.Second
 
 // run keeps a connection to the host while the link is active. It is the goroutine of a partner.

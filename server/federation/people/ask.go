@@ -116,8 +116,8 @@ func (m machine) Receive(host id.HostID, msg peer.Message) {
 	m.Machine.Receive(host, msg)
 }
 
-// ask sends a request to a host, and waits for its answer. The error is a *room.Unreachable if the host
-// does not answer, and a Refused if it refuses.
+// ask sends a request to a host, and waits for its answer. The error is a *room.Unreachable if the
+// host does not answer, and a Refused if it refuses.
 func (v *Visits) ask(ctx context.Context, host id.HostID, q request) (response, error) {
 	absent := &room.Unreachable{Reason: table.AwayOwner}
 	text, err := json.Marshal(q)

@@ -61,8 +61,8 @@ func (v *Visits) KeepBrowser(ctx context.Context, person id.OID, token string) e
 // Persons returns all people who have their home here.
 func (v *Visits) Persons(ctx context.Context) ([]Person, error) { return v.cfg.Store.Persons(ctx) }
 
-// EnsurePerson makes a person without a browser, if the person does not exist yet. Such a person has what
-// nobody else owns.
+// EnsurePerson makes a person without a browser, if the person does not exist yet. Such a person
+// has what nobody else owns.
 func (v *Visits) EnsurePerson(ctx context.Context, p Person) error {
 	_, err := v.cfg.Store.Person(ctx, p.OID)
 	if errors.Is(err, ErrNoPerson) {

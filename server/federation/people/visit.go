@@ -92,8 +92,8 @@ type Store interface {
 	SetName(ctx context.Context, set id.OID) (string, error)
 }
 
-// Objects are the objects of this host (*node.Objects). The error is a *room.Unreachable if an object
-// cannot be reached.
+// Objects are the objects of this host (*node.Objects). The error is a *room.Unreachable if an
+// object cannot be reached.
 type Objects interface {
 	Found(ctx context.Context, oid id.OID, c object.Class) error
 	List(ctx context.Context, owner id.OID) ([]id.OID, error)
@@ -222,8 +222,8 @@ func (v *Visits) Known(ctx context.Context, token string) (Person, error) {
 	return v.cfg.Store.PersonByToken(ctx, sha256.Sum256([]byte(token)))
 }
 
-// PersonLookup returns a function that asks a store who sits at a seat. It returns zero if that is not
-// known.
+// PersonLookup returns a function that asks a store who sits at a seat. It returns zero if that is
+// not known.
 func PersonLookup(store Store) func(ctx context.Context, s room.Session) id.OID {
 	return func(ctx context.Context, s room.Session) id.OID {
 		at, err := store.SeatedPerson(ctx, s.Table, s.Seat)

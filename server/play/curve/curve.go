@@ -91,9 +91,9 @@ func (c *Curve) Merge(o *Curve) {
 // that instant and later do not change.
 func (c *Curve) Prune(before id.Millis) { c.forget(before, 0) }
 
-// EndMotion forgets the motion that an update recorded at server time t has ended (K12): every segment
-// with a tick of t or before, however far it leads, and all data at t and before. That includes
-// data that arrives later.
+// EndMotion forgets the motion that an update recorded at server time t has ended (K12): every
+// segment with a tick of t or before, however far it leads, and all data at t and before. That
+// includes data that arrives later.
 func (c *Curve) EndMotion(t id.Millis) {
 	// No segment is that old.
 	if t < 0 {

@@ -135,8 +135,8 @@ func (v *verifier) checkSeed(at id.Millis, f *Published) error {
 	return nil
 }
 
-// checkPublished verifies that each seed was published by a fact, if it was published in a round of version
-// 2.
+// checkPublished verifies that each seed was published by a fact, if it was published in a round of
+// version 2.
 func (v *verifier) checkPublished() *Difference {
 	rounds := v.export.Rounds
 	first := int(v.before) // the first round of version 2

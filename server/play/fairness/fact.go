@@ -79,8 +79,8 @@ type SeatNamed struct {
 	Name  string // at most MaxName bytes
 }
 
-// CatalogChanged says that the table has another catalogue from now on. The kinds of the one before keep
-// their numbers (F16).
+// CatalogChanged says that the table has another catalogue from now on. The kinds of the one before
+// keep their numbers (F16).
 type CatalogChanged struct {
 	Round   Round
 	Catalog Digest

@@ -27,8 +27,8 @@ type Sealed struct {
 	Round      Round
 	Epoch      id.Epoch
 	Commitment Digest
-	// EndNeedsSeed says that the next round is of version 2. Then the end of this round is End, which must
-	// follow from Sum and the seed (F10).
+	// EndNeedsSeed says that the next round is of version 2. Then the end of this round is End,
+	// which must follow from Sum and the seed (F10).
 	EndNeedsSeed bool
 	Sum, End     Digest
 }

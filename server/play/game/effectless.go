@@ -2,8 +2,8 @@ package game
 
 import "slices"
 
-// checkEffectless fails if a field of a kind of a game has no effect. Catalogues are not checked: those
-// of existing tables stay valid.
+// checkEffectless fails if a field of a kind of a game has no effect. Catalogues are not checked:
+// those of existing tables stay valid.
 func checkEffectless(kinds []Kind, objects []object) {
 	hands := slices.ContainsFunc(kinds, func(k Kind) bool { return k.Hand })
 	hides := slices.ContainsFunc(kinds, func(k Kind) bool { return k.Secret || k.Private })

@@ -18,8 +18,8 @@ type Inputs struct {
 	Round uint32 // the open round of randomness (F12)
 	// OIDs are for the pieces of a set that is placed on the table: one for each part (T41).
 	OIDs []id.OID
-	// Unproved is the randomness for secret parts of sets, which is in no round (T38, T40). Nobody may
-	// be able to foresee it, or to recompute it later.
+	// Unproved is the randomness for secret parts of sets, which is in no round (T38, T40). Nobody
+	// may be able to foresee it, or to recompute it later.
 	Unproved interface{ IntN(n int) int }
 	// Refused is the reason why the update may not be recorded, whatever it would do. It is 0 if
 	// the update may be recorded (T45, T46).

@@ -27,10 +27,10 @@ func (t *Table) RecordComponents(of Component, by id.Seat, ops []byte, now id.Mi
 	t.record(e)
 }
 
-// CurrentNameForLabel returns the current name of a piece that seat calls name and wants to label. The client
-// of the seat has received everything up to mark (C15, C17). Written reports false if the name
-// means nothing to the view, or if the labels of the piece were dropped after mark: what the client
-// labelled is then not what lies there now.
+// CurrentNameForLabel returns the current name of a piece that seat calls name and wants to label.
+// The client of the seat has received everything up to mark (C15, C17). Written reports false if
+// the name means nothing to the view, or if the labels of the piece were dropped after mark: what
+// the client labelled is then not what lies there now.
 func (t *Table) CurrentNameForLabel(name id.Piece, seat id.Seat, mark id.Version) (id.Piece, bool) {
 	v := t.view(seat)
 	p := t.find(name, v.seat)

@@ -28,8 +28,8 @@ type Operation struct {
 	checkPiece func(t *Table, p *piece, seat id.Seat, u *Update) (code, detail string)
 	// forbids returns a reason that comes before locks and pins (T14). Nil: there is none.
 	forbids func(j *judging) Reason
-	// An operation has either change or run. change changes judging.after, which is then recorded as
-	// the new state of the piece, or returns the reason why that is impossible. run does what is
+	// An operation has either change or run. change changes judging.after, which is then recorded
+	// as the new state of the piece, or returns the reason why that is impossible. run does what is
 	// more than the change of one piece, and ends the update.
 	change func(j *judging) Reason
 	run    func(j *judging) Outcome

@@ -14,7 +14,8 @@ const (
 	MaxCoordinate = 1_000_000 // table units of 0.1 mm, either side of the middle
 	FullTurn      = 36_000    // hundredths of a degree
 
-	// Random names lie between MinRandomName and MaxRandomName (T21). All have the same length on the wire.
+	// Random names lie between MinRandomName and MaxRandomName (T21). All have the same length on
+	// the wire.
 	MinRandomName id.Piece = 1 << 14
 	MaxRandomName id.Piece = 1<<21 - 1
 )

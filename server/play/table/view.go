@@ -158,8 +158,8 @@ func (t *Table) ViewOf(seat id.Seat) id.Seat { return t.view(seat).seat }
 // shown.
 func (t *Table) VersionAt(seat id.Seat, g id.Generation) id.Version { return t.view(seat).mark(g) }
 
-// Versions returns a value that computes VersionAt for the view of a seat and ascending generations. It
-// must not be used any more when something was recorded.
+// Versions returns a value that computes VersionAt for the view of a seat and ascending
+// generations. It must not be used any more when something was recorded.
 func (t *Table) Versions(seat id.Seat) Versions { return Versions{runs: t.view(seat).runs, at: -1} }
 
 // Versions computes versions of entries in a view.

@@ -10,9 +10,9 @@ import (
 	"holt/server/play/table"
 )
 
-// hiddenQuotas count the data of components that not everybody sees: for each seat, the data that it
-// wrote last (C16). A seat sees all data that counts for it, because labels are dropped when their
-// piece is hidden from a view or revealed to one (C15).
+// hiddenQuotas count the data of components that not everybody sees: for each seat, the data that
+// it wrote last (C16). A seat sees all data that counts for it, because labels are dropped when
+// their piece is hidden from a view or revealed to one (C15).
 type hiddenQuotas struct {
 	of    map[crdt.Entity]map[uint32]hiddenData
 	spent map[id.Seat]int // bytes

@@ -8,8 +8,8 @@ import (
 	"holt/server/play/table"
 )
 
-// Errors that Rooms returns besides those of the Store, *table.Invalid and context errors. A comment
-// names the HTTP status and the problem code.
+// Errors that Rooms returns besides those of the Store, *table.Invalid and context errors. A
+// comment names the HTTP status and the problem code.
 var (
 	// 503 storage
 	ErrStorage = errors.New("the storage has failed")
@@ -128,8 +128,8 @@ type Hello struct {
 	// Handover asks that the client's open stream goes on in this one (D37). Then Seq, Epoch and
 	// Mark are ignored.
 	Handover bool
-	// WithoutMotion asks for a stream without motion and cursors (S12, S13), for a reader that does not
-	// show the table.
+	// WithoutMotion asks for a stream without motion and cursors (S12, S13), for a reader that does
+	// not show the table.
 	WithoutMotion bool
 }
 

@@ -116,8 +116,8 @@ func isRefusal(err error) bool {
 	return errors.As(err, &refusal)
 }
 
-// randomFor returns random bytes for a request, which nobody can predict without the table's key. The
-// same request always gets the same bytes. The bytes of one request say nothing about those of
+// randomFor returns random bytes for a request, which nobody can predict without the table's key.
+// The same request always gets the same bytes. The bytes of one request say nothing about those of
 // another.
 func (r *room) randomFor(whose string, req *Request) [32]byte {
 	m := hmac.New(sha256.New, r.randomness.key[:])
@@ -260,8 +260,8 @@ func (r *room) adoptSet(a *checkedSet) ([]table.SetPart, error) {
 	return parts, nil
 }
 
-// extendCatalog gives the table a catalogue that continues the one it has (T37). The catalogue is published,
-// and becomes durable, before anything needs it.
+// extendCatalog gives the table a catalogue that continues the one it has (T37). The catalogue is
+// published, and becomes durable, before anything needs it.
 func (r *room) extendCatalog(all []game.Kind, art []Blob) {
 	doc, hash := game.EncodeCatalog(all)
 	r.table.Extend(kinds(all)[len(r.kinds):])

@@ -7,8 +7,9 @@ import (
 	"holt/server/play/table"
 )
 
-// components are the components of a table (docs/protocol/component.md): the room's replica. It follows
-// the table's history, in which every operation is recorded, so it is the same after a restart.
+// components are the components of a table (docs/protocol/component.md): the room's replica. It
+// follows the table's history, in which every operation is recorded, so it is the same after a
+// restart.
 type components struct {
 	replica      *crdt.Replica
 	hiddenQuotas hiddenQuotas
@@ -28,8 +29,8 @@ func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*compone
 	return p, nil
 }
 
-// withoutTombstones returns the components without tombstones: in another epoch, nothing can arrive that was
-// made before (C7, T19).
+// withoutTombstones returns the components without tombstones: in another epoch, nothing can arrive
+// that was made before (C7, T19).
 func (p *components) withoutTombstones() *components {
 	// What is left out does not count towards the allotments.
 	left := &components{replica: crdt.New(crdt.Config{Sets: schema.Sets}), hiddenQuotas: p.hiddenQuotas}

@@ -59,8 +59,8 @@ func allCounts(t *table.Table) []*holtpb.Holds {
 	return all
 }
 
-// changedCounts returns the hands and containers whose numbers are changed by entries, ascending. It
-// leaves out those that were deleted since: nothing is published of them any more.
+// changedCounts returns the hands and containers whose numbers are changed by entries, ascending.
+// It leaves out those that were deleted since: nothing is published of them any more.
 func changedCounts(entries []table.Entry) []id.Piece {
 	changed := map[id.Piece]bool{}
 	for i := range entries {
@@ -77,8 +77,8 @@ func changedCounts(entries []table.Entry) []id.Piece {
 	return slices.Sorted(maps.Keys(changed))
 }
 
-// applyCounts notes the numbers that the entries of a tick have, and encodes all that have changed, once,
-// for the end of the tick.
+// applyCounts notes the numbers that the entries of a tick have, and encodes all that have changed,
+// once, for the end of the tick.
 func (r *room) applyCounts(entries []table.Entry) []byte {
 	for i := range entries {
 		e := &entries[i]

@@ -12,8 +12,8 @@ import (
 	"holt/server/tables/stream"
 )
 
-// deletedBy returns the seat that deleted the table, as a player's stream says; -1 if it does not say
-// that.
+// deletedBy returns the seat that deleted the table, as a player's stream says; -1 if it does not
+// say that.
 func deletedBy(p *player) int {
 	by := -1
 	for _, e := range p.events() {

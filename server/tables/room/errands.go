@@ -16,8 +16,8 @@ import (
 // publishTable publishes the title, the size, the surface and the catalogue of the table.
 func (r *room) publishTable() { r.recorded.queueEvent(id.Client{}, wire.TableEvent(r.info())) }
 
-// resumeOwnerCalls runs when the table is loaded. It asks what may have changed about its guest sets
-// meanwhile, and does the errands for sets that have left it.
+// resumeOwnerCalls runs when the table is loaded. It asks what may have changed about its guest
+// sets meanwhile, and does the errands for sets that have left it.
 func (r *room) resumeOwnerCalls() {
 	if r.cfg.SetOwners == nil {
 		return

@@ -199,9 +199,9 @@ func (r *room) drawWith(
 	return out
 }
 
-// unprovedRandom has the random numbers of an update for what no round decides (T38, T40). Most updates
-// never use them. An update that does is published to everybody. So the public view has another
-// version for each such update, and what happens unseen does not change the numbers.
+// unprovedRandom has the random numbers of an update for what no round decides (T38, T40). Most
+// updates never use them. An update that does is published to everybody. So the public view has
+// another version for each such update, and what happens unseen does not change the numbers.
 type unprovedRandom struct {
 	room *room
 	rnd  *mathrand.Rand
@@ -227,8 +227,8 @@ func (r *room) enact(f fairness.Fact) bool {
 	return true
 }
 
-// addCommitment records a commitment of a seat (F3). It ignores the commitment if the seat has had its
-// part (F15): the page sees at the close that its commitment is not among the shares.
+// addCommitment records a commitment of a seat (F3). It ignores the commitment if the seat has had
+// its part (F15): the page sees at the close that its commitment is not among the shares.
 func (r *room) addCommitment(a *attached, m *holtpb.Commit) {
 	if !r.plays(a) || r.space.full() || r.cannotSave() || !r.randomness.state.Admits(a.seat) {
 		return

@@ -64,8 +64,8 @@ func (g grabs) rename(from, to id.Piece) {
 	}
 }
 
-// clientLost notes that a client has lost its stream: what it holds is released after a while. last says
-// that its seat has no other stream.
+// clientLost notes that a client has lost its stream: what it holds is released after a while. last
+// says that its seat has no other stream.
 func (g grabs) clientLost(a *attached, left, last bool) {
 	wait := brokenFor
 	if left {

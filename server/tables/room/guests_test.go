@@ -46,8 +46,8 @@ func made(t *testing.T, events []*holtpb.Event) id.Piece {
 	return 0
 }
 
-// makeGuestSet turns the deck into a set and puts that where the deck lay. From then on the deck is a
-// guest; the players still find it as deck.
+// makeGuestSet turns the deck into a set and puts that where the deck lay. From then on the deck is
+// a guest; the players still find it as deck.
 func (r *rig) makeGuestSet(host *player, all ...*player) id.OID {
 	r.t.Helper()
 	host.mustSend(host.take(deck))

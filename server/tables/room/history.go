@@ -9,8 +9,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// missedEntries returns what a seat was sent after the entry that has the version mark in its view. It
-// reports false if the history may lack something that the view was sent since.
+// missedEntries returns what a seat was sent after the entry that has the version mark in its view.
+// It reports false if the history may lack something that the view was sent since.
 func (r *room) missedEntries(seat id.Seat, version id.Version) ([]table.Entry, bool) {
 	view := r.table.ViewOf(seat)
 	g, ok := r.table.GenAt(seat, version)

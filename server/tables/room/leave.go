@@ -12,8 +12,8 @@ import (
 )
 
 // A seat ends, or its token is withdrawn, on every path at once (T51, T52). Every request asks
-// answerIfVoid, which goes by what is recorded. The store deletes the token in the commit of the entry.
-// When that is durable the streams of the seat are closed.
+// answerIfVoid, which goes by what is recorded. The store deletes the token in the commit of the
+// entry. When that is durable the streams of the seat are closed.
 
 // HandsOnLeaving says what happens to the hands of a seat that ends. To is for table.HandsGiven.
 type HandsOnLeaving struct {
@@ -91,8 +91,8 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 	return nil
 }
 
-// revokeSeat makes every token and session of a seat void: the tokens with what is recorded, the streams
-// when that is durable.
+// revokeSeat makes every token and session of a seat void: the tokens with what is recorded, the
+// streams when that is durable.
 func (rs *Rooms) revokeSeat(r *room, seat, by id.Seat, why holtpb.Farewell) {
 	r.recorded.voided = append(r.recorded.voided, seat)
 	r.recorded.seats = slices.DeleteFunc(r.recorded.seats, func(s SeatRow) bool { return s.Seat == seat })
@@ -110,8 +110,8 @@ func (r *room) isValid(s Session) bool {
 	return ok && who.Left == 0 && who.Tokens == s.Tokens
 }
 
-// refuseIfVoid reports whether a session is void. Then it calls refuse with ErrNoSeat once the entry
-// that made it void is durable.
+// refuseIfVoid reports whether a session is void. Then it calls refuse with ErrNoSeat once the
+// entry that made it void is durable.
 func (r *room) refuseIfVoid(s Session, refuse func(error)) bool {
 	if r.isValid(s) {
 		return false
@@ -145,8 +145,8 @@ func (r *room) lastHost(seat id.Seat) bool {
 		})
 }
 
-// closeSeatStreams sends the clients of a seat their farewell, closes their streams, and ignores what they
-// send from then on (S20).
+// closeSeatStreams sends the clients of a seat their farewell, closes their streams, and ignores
+// what they send from then on (S20).
 func (r *room) closeSeatStreams(seat, by id.Seat, why holtpb.Farewell) {
 	r.flush() // what came before is sent before
 	was := r.presence(seat)

@@ -26,8 +26,8 @@ type LastSent struct {
 // come again.
 var errRenewed = fmt.Errorf("%w this table: its history went back to an older state", ErrStopping)
 
-// isFromLostHistory reports whether a client was sent something that the history of the table does not have.
-// The room's own life is never lost: nothing goes back while the server runs.
+// isFromLostHistory reports whether a client was sent something that the history of the table does
+// not have. The room's own life is never lost: nothing goes back while the server runs.
 func (r *room) isFromLostHistory(ctx context.Context, seat id.Seat, t LastSent) (bool, error) {
 	if t.Life == (ServerLife{}) || t.Version == 0 || t.Life == r.serverLife || t.Epoch != r.row.Epoch {
 		return false, nil
@@ -62,8 +62,9 @@ func (r *room) isAboveView(seat id.Seat, version id.Version, last Position) bool
 	return exact && version > highest
 }
 
-// requestEpoch handles a client that was sent what the history of its table does not have. The table takes
-// another epoch, unless it got one in this server life: then the client is merely from before that.
+// requestEpoch handles a client that was sent what the history of its table does not have. The
+// table takes another epoch, unless it got one in this server life: then the client is merely from
+// before that.
 func (rs *Rooms) requestEpoch(ctx context.Context, r *room, s Session) error {
 	if s.Role == table.RoleSpectator || r.epochIsNew {
 		return nil
@@ -130,8 +131,8 @@ func (r *room) answerEpochRequests(err error) {
 	r.epochRequests = nil
 }
 
-// checkHistory returns an error if a client was sent what the history of the table does not have. That
-// is ErrEpoch, because what the client sends belongs to another history.
+// checkHistory returns an error if a client was sent what the history of the table does not have.
+// That is ErrEpoch, because what the client sends belongs to another history.
 func (rs *Rooms) checkHistory(ctx context.Context, r *room, s Session, t LastSent) error {
 	lost, err := r.isFromLostHistory(ctx, s.Seat, t)
 	if err != nil || !lost {

@@ -17,10 +17,10 @@ import (
 	"holt/server/tables/wire"
 )
 
-// normaliser removes from what a viewer got everything that may differ in two games: the random names of
-// pieces; the seals of draws, which are random to anybody who does not know the seed; the end of a
-// round, which contains them; for how long a client has to wait when the server stops; and, if the
-// viewer has cards, which plain cards it may see.
+// normaliser removes from what a viewer got everything that may differ in two games: the random
+// names of pieces; the seals of draws, which are random to anybody who does not know the seed; the
+// end of a round, which contains them; for how long a client has to wait when the server stops;
+// and, if the viewer has cards, which plain cards it may see.
 type normaliser struct {
 	names map[nameUse]uint32 // of pieces, and what they count as
 	again repeats            // in this game
@@ -98,8 +98,8 @@ func (v *normaliser) name(name uint32) uint32 {
 	return as
 }
 
-// nameUse returns what a name means: the piece that the viewer sees under it, however often the name
-// was used since, until the viewer learns that the piece has another name.
+// nameUse returns what a name means: the piece that the viewer sees under it, however often the
+// name was used since, until the viewer learns that the piece has another name.
 func (v *normaliser) use(name uint32) nameUse {
 	if n, ok := v.sees[name]; ok {
 		return nameUse{name, n}

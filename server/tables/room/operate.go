@@ -31,8 +31,8 @@ type Operations struct {
 
 // Operate lets a seat change components. Operations are judged one by one; Operate returns when
 // those that had an effect are durable. A client whose operation lost gets what it lost to over its
-// stream (C2). The error is a *table.Invalid if an operation is invalid (C12), ErrEpoch if they were
-// made in another epoch, and then none has an effect; ErrRole for spectators.
+// stream (C2). The error is a *table.Invalid if an operation is invalid (C12), ErrEpoch if they
+// were made in another epoch, and then none has an effect; ErrRole for spectators.
 func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 	if s.Role == table.RoleSpectator {
 		return ErrRole
@@ -315,9 +315,9 @@ func (o *operation) answer(op *crdt.Op) {
 	o.write(op.Entity, schema.Answer(op.Component), data)
 }
 
-// answerPlaces answers the questions about places at the end of the message. If a question was asked several
-// times in the message, it answers only the last one (C18). So a message makes the room look for no
-// more pieces than one question does.
+// answerPlaces answers the questions about places at the end of the message. If a question was
+// asked several times in the message, it answers only the last one (C18). So a message makes the
+// room look for no more pieces than one question does.
 func (o *operation) answerPlaces() {
 	r := o.room
 	for i := range o.asked {
@@ -335,8 +335,8 @@ func (o *operation) answerPlaces() {
 	}
 }
 
-// doAsked lets the seat do with a piece what a question asks for, and returns the answer. It reports
-// true if the answer comes later, because the owner of the piece is asked first.
+// doAsked lets the seat do with a piece what a question asks for, and returns the answer. It
+// reports true if the answer comes later, because the owner of the piece is asked first.
 func (o *operation) doAsked(op *crdt.Op) (answer []byte, later bool) {
 	r := o.room
 	name, _ := schema.PieceOf(op.Entity)
@@ -379,16 +379,16 @@ func (r *room) answerOf(op *crdt.Op, name id.Piece, out *table.Outcome) []byte {
 	return schema.Encode(answer)
 }
 
-// questionClient is the client under which the questions of a seat are recorded. No page can have it: it
-// is not random.
+// questionClient is the client under which the questions of a seat are recorded. No page can have
+// it: it is not random.
 func questionClient(seat id.Seat) id.Client {
 	c := id.Client{'c', 'o', 'm', 'p', 'o', 'n', 'e', 'n', 't', 's'}
 	c[14], c[15] = byte(seat>>8), byte(seat) //nolint:gosec // at most table.MaxSeats
 	return c
 }
 
-// isQuestionClient reports whether questionClient returns c for some seat. A client that could take the place of
-// another seat there could use up its sequences, or learn by them what it asks.
+// isQuestionClient reports whether questionClient returns c for some seat. A client that could take
+// the place of another seat there could use up its sequences, or learn by them what it asks.
 func isQuestionClient(c id.Client) bool { return c == questionClient(id.Seat(c[14])<<8|id.Seat(c[15])) }
 
 // unknownSeat is a seat that no table has.

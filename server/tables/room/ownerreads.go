@@ -51,8 +51,8 @@ func (c *readCall) end(r *room) {
 	r.recordParts(c.set, c.parts, c.said)
 }
 
-// recordParts records what an owner has said of parts. The owner has lost parts that it left out, or of
-// which it says what cannot be.
+// recordParts records what an owner has said of parts. The owner has lost parts that it left out,
+// or of which it says what cannot be.
 func (r *room) recordParts(set id.OID, parts []uint32, said Revealed) {
 	known := make([]table.SetPart, len(said.Parts))
 	for i := range said.Parts {

@@ -10,9 +10,10 @@ import (
 	"holt/server/tables/wire"
 )
 
-// pieceCache keeps how pieces looked in the last full state, and how that is encoded. Mostly they look
-// the same the next time, and the same to all viewers. What is kept is compared with what a view
-// sees, in everything but the versions. So nobody gets what was encoded for somebody who sees more.
+// pieceCache keeps how pieces looked in the last full state, and how that is encoded. Mostly they
+// look the same the next time, and the same to all viewers. What is kept is compared with what a
+// view sees, in everything but the versions. So nobody gets what was encoded for somebody who sees
+// more.
 type pieceCache struct {
 	all  []look // in the order of their names
 	used bool   // since forget was called

@@ -36,7 +36,8 @@ func (r *room) setAway(a *attached, away bool) {
 	r.publishPresence(a.seat, was)
 }
 
-// waitsForSomebody reports whether the room waits for a seat that is lost, or for the holder of a piece.
+// waitsForSomebody reports whether the room waits for a seat that is lost, or for the holder of a
+// piece.
 func (r *room) waitsForSomebody() bool { return len(r.seatStreams.lost) > 0 || len(r.grabs) > 0 }
 
 // endAbsences releases pieces that clients without a stream have held for too long, and makes seats

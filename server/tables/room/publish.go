@@ -40,8 +40,8 @@ func (p *publication) publish() {
 	}
 }
 
-// closeUnencodable ends a stream for which a frame could not be encoded. A client that misses something
-// must not get what comes after it.
+// closeUnencodable ends a stream for which a frame could not be encoded. A client that misses
+// something must not get what comes after it.
 func (r *room) closeUnencodable(a *attached, err error) {
 	r.log.Error("frame not encoded", "error", err)
 	a.stream.Close(nil, stream.CodeInternal, "frame could not be encoded")
@@ -165,8 +165,8 @@ func (p *publication) showing(item int, seat id.Seat, different bool) *showing {
 	return s
 }
 
-// showingOfPiece returns what the view of a seat gets of an item about a piece. Each way in which the item
-// looks is encoded once.
+// showingOfPiece returns what the view of a seat gets of an item about a piece. Each way in which
+// the item looks is encoded once.
 func (p *publication) showingOfPiece(item int, of *table.Entry, seat id.Seat) *showing {
 	aspect := p.room.table.Aspect(of, seat)
 	for s := p.byAspect[item]; s != nil; s = s.next {

@@ -90,8 +90,8 @@ func (h *recent) add(t *table.Table, entries []table.Entry) {
 	}
 }
 
-// outdated says of each entry that only some seats get whether each of these seats gets so many after
-// it that the entry is forgotten in any case.
+// outdated says of each entry that only some seats get whether each of these seats gets so many
+// after it that the entry is forgotten in any case.
 func outdated(told [][]id.Seat) []bool {
 	all, after := make([]bool, len(told)), map[id.Seat]int{}
 	for i := len(told) - 1; i >= 0; i-- {

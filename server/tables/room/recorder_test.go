@@ -115,8 +115,8 @@ func (c *checker) counted(piece id.Piece) bool {
 	return true // it is gone
 }
 
-// checkComplete checks a piece that comes complete: it looked so at some time, to a viewer that may know
-// it.
+// checkComplete checks a piece that comes complete: it looked so at some time, to a viewer that may
+// know it.
 func (c *checker) checkComplete(r *recorder, v *knowledge, p *holtpb.Piece) {
 	c.t.Helper()
 	if p.GetId() == 0 {
@@ -142,8 +142,8 @@ func seatsOf(numbers []uint32) (seats []id.Seat) {
 	return seats
 }
 
-// checkFields checks the fields of a piece: each of them looked so at some time, to a viewer that may
-// know it, under its name or its new one.
+// checkFields checks the fields of a piece: each of them looked so at some time, to a viewer that
+// may know it, under its name or its new one.
 func (c *checker) checkFields(r *recorder, v *knowledge, p *holtpb.Piece) {
 	c.t.Helper()
 	if p == nil || p.GetGone() {
@@ -176,8 +176,8 @@ func (c *checker) checkFields(r *recorder, v *knowledge, p *holtpb.Piece) {
 	c.met["parts"]++
 }
 
-// checkNames checks every number in a message that could be the name of a piece, in any field: the view
-// must know that name.
+// checkNames checks every number in a message that could be the name of a piece, in any field: the
+// view must know that name.
 func (c *checker) checkNames(r *recorder, v *knowledge, m proto.Message) {
 	c.t.Helper()
 	check := func(n uint32) {

@@ -33,8 +33,8 @@ func (r *room) resync(a *attached) {
 	}
 }
 
-// resynchronise synchronises a stream whose outbox has overflowed (S7), now or when its seat can pay for
-// it.
+// resynchronise synchronises a stream whose outbox has overflowed (S7), now or when its seat can
+// pay for it.
 func (r *room) resynchronise(a *attached) {
 	if wait := r.waitForState(a.seat); wait > 0 {
 		a.overflowed = true

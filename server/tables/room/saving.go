@@ -38,8 +38,8 @@ func (r *room) publishSaving(err error) {
 	r.recorded.queueEvent(id.Client{}, wire.SavingEvent(troubleOf(err)))
 }
 
-// lastFrame returns the frame that says why a stream ends, and that the client may come back after a
-// moment; nil if nobody knows why the store has failed.
+// lastFrame returns the frame that says why a stream ends, and that the client may come back after
+// a moment; nil if nobody knows why the store has failed.
 func (r *room) lastFrame(a *attached) []byte {
 	var trouble *Trouble
 	if !errors.As(r.broken, &trouble) {
@@ -61,8 +61,8 @@ func (r *room) lastFrame(a *attached) []byte {
 // cannotSave reports whether nothing can be recorded at the moment.
 func (r *room) cannotSave() bool { return r.cfg.Store.Writable() != nil }
 
-// appendSaving appends to the events that synchronise a stream that nothing can be saved, if that is
-// so.
+// appendSaving appends to the events that synchronise a stream that nothing can be saved, if that
+// is so.
 func (r *room) appendSaving(events []*holtpb.Event) []*holtpb.Event {
 	if err := r.cfg.Store.Writable(); err != nil {
 		return append(events, wire.SavingEvent(troubleOf(err)))

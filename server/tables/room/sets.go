@@ -9,8 +9,8 @@ import (
 	"holt/server/play/table"
 )
 
-// SetOwners are the owners of guest sets, whose pieces lie on tables (docs/protocol/table.md, T37 to
-// T41). A table asks them what only they know. It makes the calls about one set one after the
+// SetOwners are the owners of guest sets, whose pieces lie on tables (docs/protocol/table.md, T37
+// to T41). A table asks them what only they know. It makes the calls about one set one after the
 // other, in the order in which they have to be carried out, and calls about different sets at the
 // same time. A method returns when what it did is durable, or an error: *Absent if the owner cannot
 // be reached, *Refusal if it refuses. Any other error counts as Absent. Safe for concurrent use.
@@ -19,13 +19,14 @@ type SetOwners interface {
 	// else. The answer does not say what its secret parts are. A call for a set that the table
 	// already holds gives the same answer again.
 	Hold(ctx context.Context, s Session, set id.OID) (Guest, error)
-	// Release takes back a set that has left the table. Parts are in the order in which they lie now;
-	// Kind is not set. It is repeated until it succeeds, and it succeeds if the table does not hold
-	// the set.
+	// Release takes back a set that has left the table. Parts are in the order in which they lie
+	// now; Kind is not set. It is repeated until it succeeds, and it succeeds if the table does not
+	// hold the set.
 	Release(ctx context.Context, table, set id.OID, parts []Part) error
-	// DeleteTable ends what there is of a deleted table (T42), after Release has succeeded for every set
-	// that the table knew of. What the table was given and never learned of goes back, and nothing
-	// is kept for the table any more. It is repeated until it succeeds, and also after that.
+	// DeleteTable ends what there is of a deleted table (T42), after Release has succeeded for
+	// every set that the table knew of. What the table was given and never learned of goes back,
+	// and nothing is kept for the table any more. It is repeated until it succeeds, and also after
+	// that.
 	DeleteTable(ctx context.Context, table id.OID) error
 	// Guests returns the sets that are believed to lie on the table: those that Hold may have given
 	// to it and Release has not taken back.
@@ -90,8 +91,8 @@ type Revealed struct {
 	Parts    []Part
 }
 
-// Unreachable is why an owner cannot be reached, and until when it is not asked again; 0: until it says
-// that it is back.
+// Unreachable is why an owner cannot be reached, and until when it is not asked again; 0: until it
+// says that it is back.
 type Unreachable struct {
 	Reason table.Away
 	Until  id.Millis
@@ -114,8 +115,8 @@ type SetEvent struct {
 	Unreachable *Unreachable // nil: it can be reached again
 }
 
-// SetChanged gives a table a SetEvent. If the owner is back, a table that nobody uses is loaded until it
-// has done its errands for the set (T40).
+// SetChanged gives a table a SetEvent. If the owner is back, a table that nobody uses is loaded
+// until it has done its errands for the set (T40).
 func (rs *Rooms) SetChanged(ctx context.Context, e SetEvent) error {
 	r, release, err := rs.acquire(ctx, e.Table)
 	if errors.Is(err, ErrGone) && e.Unreachable == nil {

@@ -88,8 +88,8 @@ func (s *space) full() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_FU
 // reserveUsed reports whether the reserve is used up, too.
 func (s *space) reserveUsed() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_SPENT }
 
-// estimateBytes returns about how many bytes entries take in the log. It rather returns too few: a level
-// that was published must hold after a restart, too.
+// estimateBytes returns about how many bytes entries take in the log. It rather returns too few: a
+// level that was published must hold after a restart, too.
 func estimateBytes(entries []table.Entry) (n int64) {
 	for i := range entries {
 		e := &entries[i]
@@ -237,8 +237,8 @@ func (rs *Rooms) spendingOf(t id.OID) *tableSpending {
 	return s
 }
 
-// forgetSpending forgets the spending of tables that are not loaded. After an hour all of it is forgiven
-// anyhow.
+// forgetSpending forgets the spending of tables that are not loaded. After an hour all of it is
+// forgiven anyhow.
 func (rs *Rooms) forgetSpending() {
 	for t := range rs.spent {
 		if rs.loaded[t] == nil {

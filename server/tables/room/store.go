@@ -88,8 +88,8 @@ type Store interface {
 	SweepTable(ctx context.Context, table id.OID) (more bool, err error)
 	// SetReturned stores that a guest set of a deleted table was given back.
 	SetReturned(ctx context.Context, table, set id.OID) error
-	// FinishDeletion ends the deletion of a table. It is an error if data of the table is left, or a set
-	// has not been given back.
+	// FinishDeletion ends the deletion of a table. It is an error if data of the table is left, or
+	// a set has not been given back.
 	FinishDeletion(ctx context.Context, table id.OID) error
 }
 
@@ -172,8 +172,8 @@ type Blob struct {
 	Data []byte
 }
 
-// ServerLife names one start of the server: 8 random bytes, and 8 that show that this host has drawn
-// them.
+// ServerLife names one start of the server: 8 random bytes, and 8 that show that this host has
+// drawn them.
 type ServerLife [16]byte
 
 // bytes returns what clients get of l: nothing if it is zero.

@@ -59,8 +59,8 @@ func (w *work) join(o *work) {
 	}
 }
 
-// isForEverybody reports whether w has something that everybody gets. What happens in a hand, and what is
-// for one client, is not that.
+// isForEverybody reports whether w has something that everybody gets. What happens in a hand, and
+// what is for one client, is not that.
 func (r *room) isForEverybody(w *work) bool {
 	for i := range w.items {
 		it := &w.items[i]
@@ -92,10 +92,10 @@ func commonEntry(t *table.Table, e *table.Entry) bool {
 	return shown
 }
 
-// publishInTick makes sure that what is ready is published. What everybody gets is published at once,
-// with all the rest, if nothing of that sort was published in the last tick; otherwise when that
-// tick is over. What only some get waits for the next tick of the clock. So nobody else can learn
-// of it by when it is published, or by what it delays (S10, T21).
+// publishInTick makes sure that what is ready is published. What everybody gets is published at
+// once, with all the rest, if nothing of that sort was published in the last tick; otherwise when
+// that tick is over. What only some get waits for the next tick of the clock. So nobody else can
+// learn of it by when it is published, or by what it delays (S10, T21).
 func (r *room) publishInTick(common bool) {
 	switch {
 	case r.tickState.timerFor == forAll, r.tickState.timerFor == forSome && !common:

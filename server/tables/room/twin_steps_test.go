@@ -149,7 +149,8 @@ func (g *twin) stowBack() {
 	}
 }
 
-// shuffleSomething makes somebody shuffle or cut the deck, or shuffle plain cards that lie on the table.
+// shuffleSomething makes somebody shuffle or cut the deck, or shuffle plain cards that lie on the
+// table.
 func (g *twin) shuffleSomething() {
 	p := []*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)]
 	// The randomness of a guest set's deck depends on the sequence of the update, and ada has other

@@ -36,8 +36,8 @@ func (t *viewFrame) start(item int) int {
 	return t.ends[item-1]
 }
 
-// frameFor makes the frame of a view. If the frame has nothing but motion it has no version: a version
-// would show that the tick has something for others.
+// frameFor makes the frame of a view. If the frame has nothing but motion it has no version: a
+// version would show that the tick has something for others.
 func (p *publication) frameFor(seat id.Seat, of viewing) *viewFrame {
 	different := p.different[seat]
 	shows, err := p.showings(seat, different)
@@ -86,8 +86,8 @@ func (p *publication) showings(seat id.Seat, different bool) ([]*showing, error)
 	return shows, nil
 }
 
-// frameLike returns the frame of another view to which all items look the same; nil if there is none
-// yet.
+// frameLike returns the frame of another view to which all items look the same; nil if there is
+// none yet.
 func (p *publication) frameLike(shows []*showing, different bool) *viewFrame {
 	if !different {
 		return p.usual
@@ -153,9 +153,9 @@ func (p *publication) buildFrame(seat id.Seat, of viewing, shows []*showing, kep
 	return t
 }
 
-// copyFrame is together for a view to which all items look as they do to another one. It copies that
-// view's frame and replaces the versions, which is many times as fast. It returns nil if there is
-// no such frame, or if some of the versions have other lengths.
+// copyFrame is together for a view to which all items look as they do to another one. It copies
+// that view's frame and replaces the versions, which is many times as fast. It returns nil if there
+// is no such frame, or if some of the versions have other lengths.
 func (p *publication) copyFrame(seat id.Seat, of viewing, like *viewFrame) *viewFrame {
 	if like == nil || like.body == like.head {
 		return nil

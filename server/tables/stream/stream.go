@@ -67,8 +67,8 @@ func (c *Stream) State() State {
 	return c.state
 }
 
-// Synchronise queues a frame that synchronises the client: with the full state, or with Resumed (S5). It
-// does nothing unless the stream is DESYNCED.
+// Synchronise queues a frame that synchronises the client: with the full state, or with Resumed
+// (S5). It does nothing unless the stream is DESYNCED.
 func (c *Stream) Synchronise(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -34,7 +34,8 @@ type Part struct {
 	// to the head of a frame.
 	Event  []byte
 	Travel Travel
-	// Synchronises says that the event synchronises its client: it is a full state, or Resumed (S5).
+	// Synchronises says that the event synchronises its client: it is a full state, or Resumed
+	// (S5).
 	Synchronises bool
 	// Pieces are the pieces that the event is about, by their identifiers in the view. An
 	// identifier may occur twice.

@@ -181,8 +181,8 @@ func TestRepeats(t *testing.T) {
 				packets = append(packets, numbers)
 			}
 		}
-		// acknowledge says that the packets came, the last of which is the highest. They are counted
-		// from the first one with a message.
+		// acknowledge says that the packets came, the last of which is the highest. They are
+		// counted from the first one with a message.
 		acknowledge := func(came ...uint64) {
 			a := ack{latest: uint16(began + came[len(came)-1]), size: 8}
 			for _, n := range came[:len(came)-1] {

@@ -123,9 +123,9 @@ func (c *Conn) Close(now time.Duration, code Code, reason string) {
 // have a Close to send, and another one as an answer to what still comes.
 func (c *Conn) Err() *CloseError { return c.err }
 
-// RepeatClose lets Next send the Close of this end once more (D29). A Close may be lost, and the other
-// end may send nothing that this end could answer. Repeat does nothing while the connection is
-// open, or when the other end has closed it.
+// RepeatClose lets Next send the Close of this end once more (D29). A Close may be lost, and the
+// other end may send nothing that this end could answer. Repeat does nothing while the connection
+// is open, or when the other end has closed it.
 func (c *Conn) RepeatClose() { c.closeDue = c.closeDue || c.err != nil && !c.err.Remote }
 
 // end ends the connection. Only the first call counts.

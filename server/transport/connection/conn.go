@@ -164,10 +164,10 @@ func (c *Conn) Send(
 	return nil
 }
 
-// SendUnguaranteed sends an unguaranteed message once at most (D15). It is never sent if a newer one of
-// the same key replaces it while it waits, or if it cannot be sent within 100 ms. Key 0 is no key.
-// The message is not copied. The error is ErrTooLarge if the message does not fit into a packet, or
-// one of depgraph's.
+// SendUnguaranteed sends an unguaranteed message once at most (D15). It is never sent if a newer
+// one of the same key replaces it while it waits, or if it cannot be sent within 100 ms. Key 0 is
+// no key. The message is not copied. The error is ErrTooLarge if the message does not fit into a
+// packet, or one of depgraph's.
 func (c *Conn) SendUnguaranteed(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error {
 	if c.closing != nil || c.err != nil {
 		return depgraph.ErrClosed
@@ -207,8 +207,8 @@ func (c *Conn) capacity() int {
 	return n
 }
 
-// MaxUnguaranteed returns how many bytes an unguaranteed message without dependencies may have at the
-// moment. Each dependency takes two of them.
+// MaxUnguaranteed returns how many bytes an unguaranteed message without dependencies may have at
+// the moment. Each dependency takes two of them.
 func (c *Conn) MaxUnguaranteed() int {
 	n := c.capacity() - (unguaranteedSize(1<<32-1, nil, nil) - varintLen(0))
 	return n - varintLen(uint32(n)) //nolint:gosec // less than a packet

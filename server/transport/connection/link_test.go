@@ -134,8 +134,8 @@ func (e *end) fill(size int, most uint64) (n int) {
 	return n
 }
 
-// sendUnguaranteed sends an unguaranteed message. It depends on the last message of lane, unless lane is
-// negative.
+// sendUnguaranteed sends an unguaranteed message. It depends on the last message of lane, unless
+// lane is negative.
 func (e *end) sendUnguaranteed(key uint32, lane int) {
 	e.l.t.Helper()
 	msg := make([]byte, 16)

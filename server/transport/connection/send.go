@@ -7,8 +7,8 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// unguaranteedAsks is the time without a packet that asks for an acknowledgement after which a packet with
-// unguaranteed messages alone asks for one (D24).
+// unguaranteedAsks is the time without a packet that asks for an acknowledgement after which a
+// packet with unguaranteed messages alone asks for one (D24).
 const unguaranteedAsks = 100 * time.Millisecond
 
 // Next appends the next packet that may be sent now, and returns false if there is none. Call it

@@ -236,8 +236,8 @@ func (g *graph[P]) settle() {
 	g.busy = false
 }
 
-// releaseSuccessors removes an edge and all that follow it in their list. The list was taken off its node
-// before.
+// releaseSuccessors removes an edge and all that follow it in their list. The list was taken off
+// its node before.
 func (g *graph[P]) releaseSuccessors(successors edge) {
 	for e := successors; e != 0; {
 		number, i := e.to(g.floor)

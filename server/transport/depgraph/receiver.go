@@ -135,10 +135,10 @@ func (r *Receiver[M]) check(h Header) (waits bool, err error) {
 	return waits, nil
 }
 
-// AddUnguaranteed executes an unguaranteed message if all of deps have been executed. Otherwise it keeps
-// the message for UnguaranteedTimeout at most (D15). The message replaces a waiting one of the same key,
-// unless the key is 0, and the oldest one if MaxUnguaranteed wait. The error wraps ErrProtocol or
-// ErrBounds: the connection has to end.
+// AddUnguaranteed executes an unguaranteed message if all of deps have been executed. Otherwise it
+// keeps the message for UnguaranteedTimeout at most (D15). The message replaces a waiting one of
+// the same key, unless the key is 0, and the oldest one if MaxUnguaranteed wait. The error wraps
+// ErrProtocol or ErrBounds: the connection has to end.
 func (r *Receiver[M]) AddUnguaranteed(now Instant, key uint64, deps []uint64, m M) error {
 	if len(deps) > MaxDependencies {
 		return fmt.Errorf("%w: an unguaranteed message has %d dependencies", ErrBounds, len(deps))
@@ -167,9 +167,9 @@ func (r *Receiver[M]) Floor() uint64 { return r.graph.floor }
 // Waiting returns how many bytes the messages that wait cost (D14).
 func (r *Receiver[M]) Waiting() int { return r.bytes }
 
-// Expire drops unguaranteed messages that have waited for UnguaranteedTimeout. The error wraps ErrExpired
-// if a message is missing and for MissingTimeout neither the floor has risen nor anything new of
-// that message has come: the connection has to end (D10).
+// Expire drops unguaranteed messages that have waited for UnguaranteedTimeout. The error wraps
+// ErrExpired if a message is missing and for MissingTimeout neither the floor has risen nor
+// anything new of that message has come: the connection has to end (D10).
 func (r *Receiver[M]) Expire(now Instant) error {
 	r.unguaranteed.expire(now)
 	if r.missing() && now >= r.since+MissingTimeout {

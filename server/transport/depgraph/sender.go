@@ -112,9 +112,9 @@ func (s *Sender) End(h *Handle, size int) (Header, error) {
 	return header, nil
 }
 
-// EndUnguaranteed ends the message that was begun as an unguaranteed one (D15), which has no number and no
-// handle and takes no room in the window. It returns the dependencies, ascending, which are valid
-// until the next Begin.
+// EndUnguaranteed ends the message that was begun as an unguaranteed one (D15), which has no number
+// and no handle and takes no room in the window. It returns the dependencies, ascending, which are
+// valid until the next Begin.
 func (s *Sender) EndUnguaranteed() []uint64 {
 	s.prune()
 	return s.deps

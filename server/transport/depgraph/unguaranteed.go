@@ -2,8 +2,8 @@ package depgraph
 
 import "slices"
 
-// unguaranteed has the unguaranteed messages that wait for guaranteed ones, in the order of their arrival
-// (D15).
+// unguaranteed has the unguaranteed messages that wait for guaranteed ones, in the order of their
+// arrival (D15).
 type unguaranteed[M any] struct {
 	execute func(key uint64, m M) // set at construction
 	// At most MaxUnguaranteed. The elements beyond its length keep memory for dependencies.

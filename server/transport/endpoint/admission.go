@@ -48,7 +48,8 @@ const burstOf = 10
 // some 200 bytes.
 const maxIdleAddresses = 4096
 
-// admission counts the paths of each address, and how fast they come. It is safe for concurrent use.
+// admission counts the paths of each address, and how fast they come. It is safe for concurrent
+// use.
 type admission struct {
 	// Set at construction.
 	bounds Bounds

@@ -254,10 +254,10 @@ func (c *Conn) letGo() {
 	c.giving.close(0, "")
 }
 
-// finish ends a connection that is over (D29). If this end has closed it, part waits until the other
-// end has let go of the path. Meanwhile it repeats Close, now and then and as an answer to what
-// still comes. If the other end has closed it, part answers once on a path that does not do so by
-// itself.
+// finish ends a connection that is over (D29). If this end has closed it, part waits until the
+// other end has let go of the path. Meanwhile it repeats Close, now and then and as an answer to
+// what still comes. If the other end has closed it, part answers once on a path that does not do so
+// by itself.
 func (c *Conn) finish(p path, err *connection.CloseError, timer *time.Timer, buf []byte) {
 	c.mu.Lock()
 	c.closing = true

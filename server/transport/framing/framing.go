@@ -12,8 +12,8 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// MaxUnguaranteed is the greatest size of an unguaranteed message, in bytes, so that it fits into a packet
-// (D34). A message with a single path may have more.
+// MaxUnguaranteed is the greatest size of an unguaranteed message, in bytes, so that it fits into a
+// packet (D34). A message with a single path may have more.
 const MaxUnguaranteed = 1000
 
 // maxMessages is into how many messages a frame is cut at most (D32).

@@ -74,8 +74,8 @@ type message struct {
 	of    *sent
 }
 
-// unguaranteed is an unguaranteed message. ground is the message that synchronises the client, or nil if
-// that one has been executed.
+// unguaranteed is an unguaranteed message. ground is the message that synchronises the client, or
+// nil if that one has been executed.
 type unguaranteed struct {
 	bytes        []byte
 	synchroniser *sent
@@ -138,8 +138,9 @@ func (s *Splitter) fence(frame []byte, isWall bool) {
 	s.occupy(s.steady, of)
 }
 
-// queueGroups queues a message for each group of parts that have pieces in common (D32). A frame that
-// would make more than maxMessages is sent as one barrier: what it says was mostly done at once.
+// queueGroups queues a message for each group of parts that have pieces in common (D32). A frame
+// that would make more than maxMessages is sent as one barrier: what it says was mostly done at
+// once.
 func (s *Splitter) queueGroups(frame []byte) {
 	groups, few := s.groups.of(s.steady)
 	switch {
@@ -159,8 +160,8 @@ func (s *Splitter) queueGroups(frame []byte) {
 	}
 }
 
-// guaranteedOf returns what is guaranteed in a frame as one frame. That is the frame itself if it has
-// nothing else, so that all who get it share its memory.
+// guaranteedOf returns what is guaranteed in a frame as one frame. That is the frame itself if it
+// has nothing else, so that all who get it share its memory.
 func (s *Splitter) guaranteedOf(frame []byte) []byte {
 	if len(s.moving) == 0 {
 		return frame
@@ -246,8 +247,8 @@ func (s *Splitter) put(bytes []byte, deps []*sent) *sent {
 	return of
 }
 
-// queueUnguaranteed queues what is unguaranteed in a frame, in messages of at most MaxUnguaranteed bytes (D34). A
-// single path that is longer makes a longer message.
+// queueUnguaranteed queues what is unguaranteed in a frame, in messages of at most MaxUnguaranteed
+// bytes (D34). A single path that is longer makes a longer message.
 func (s *Splitter) queueUnguaranteed() error {
 	head := wire.AppendHead(nil, s.cut.Time, 0)
 	ground := s.synchroniser
@@ -307,8 +308,8 @@ func (s *Splitter) Flush(now time.Duration, to Conn) (all bool, err error) {
 	return len(s.queue) == 0, s.flushUnguaranteed(now, to)
 }
 
-// flushUnguaranteed passes the unguaranteed messages to the connection. It drops a message whose ground
-// the connection has not taken yet: it would be of no use any more by then.
+// flushUnguaranteed passes the unguaranteed messages to the connection. It drops a message whose
+// ground the connection has not taken yet: it would be of no use any more by then.
 func (s *Splitter) flushUnguaranteed(now time.Duration, to Conn) error {
 	for _, l := range s.unguaranteed {
 		if len(l.bytes) > to.MaxUnguaranteed() {

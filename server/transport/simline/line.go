@@ -22,8 +22,8 @@ type Config struct {
 	// Burst all packets of a stretch of that average length are lost, and then none for a while.
 	Loss  float64
 	Burst time.Duration
-	// Duplicate is the share of packets that arrive twice. The second copy is late by up to Lateness
-	// or Jitter, whichever is longer.
+	// Duplicate is the share of packets that arrive twice. The second copy is late by up to
+	// Lateness or Jitter, whichever is longer.
 	Duplicate float64
 	// Late is the share of packets that take Lateness longer, so that others overtake them.
 	Late     float64

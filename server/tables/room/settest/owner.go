@@ -62,8 +62,8 @@ func New(random io.Reader, whose func(s room.Session, set id.OID) bool) *Owner {
 	}
 }
 
-// SetUnreachable makes a set unreachable for the reason why. If why is nil, the set is reachable again.
-// Absent does not notify the tables.
+// SetUnreachable makes a set unreachable for the reason why. If why is nil, the set is reachable
+// again. Absent does not notify the tables.
 func (o *Owner) SetUnreachable(set id.OID, why *room.Unreachable) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -177,8 +177,8 @@ func (o *Owner) Hold(_ context.Context, by room.Session, oid id.OID) (room.Guest
 	return g, nil
 }
 
-// Release takes back a set from a table, with its parts in their present order. If the table does not
-// list as many known parts as the set has, Release ignores their order and state.
+// Release takes back a set from a table, with its parts in their present order. If the table does
+// not list as many known parts as the set has, Release ignores their order and state.
 func (o *Owner) Release(_ context.Context, from, oid id.OID, parts []room.Part) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -407,8 +407,8 @@ func (s *set) part(n uint32) (*room.Part, error) {
 	return &s.contents.Parts[i], nil
 }
 
-// randomFor returns random numbers that depend on the table's bytes and on bytes of the owner. Somebody
-// who knows only one of the two cannot predict them.
+// randomFor returns random numbers that depend on the table's bytes and on bytes of the owner.
+// Somebody who knows only one of the two cannot predict them.
 func (o *Owner) randomFor(random [32]byte) (*mathrand.Rand, error) {
 	var own [32]byte
 	if _, err := io.ReadFull(o.random, own[:]); err != nil {
