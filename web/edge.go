@@ -70,7 +70,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		defer func() { //nolint:contextcheck // r carries it
+		defer func() {
 			if fault := recover(); fault != nil {
 				if fault == http.ErrAbortHandler { //nolint:errorlint // as net/http does
 					panic(fault)

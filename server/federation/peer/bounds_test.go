@@ -143,7 +143,7 @@ func meet(t *testing.T, called, calls *tls.Config) (tls.ConnectionState, error) 
 	t.Helper()
 	here, there := net.Pipe()
 	for _, c := range []net.Conn{here, there} {
-		defer c.Close()
+		t.Cleanup(func() { c.Close() })
 		// Both ends may write an alert at the same time, and a pipe has no buffer.
 		if err := c.SetDeadline(time.Now().Add(time.Second)); err != nil {
 			t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/id"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/wire"
@@ -92,7 +91,7 @@ func TestBadUpdatesDelayNobody(t *testing.T) {
 					return
 				case <-time.After(time.Millisecond):
 				}
-				gone := bob.move(id.Piece(table.MaxRandomName), n, n) // no piece has that name
+				gone := bob.move(table.MaxRandomName, n, n) // no piece has that name
 				invalid := bob.move(tokenTwo, n, n)
 				invalid.Tag = 1 << 50
 				stale := bob.move(tokenOne, n, n)

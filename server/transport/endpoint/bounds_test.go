@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/binary"
@@ -190,7 +191,7 @@ func TestLettingGo(t *testing.T) {
 			}
 			b, err := io.ReadAll(r)
 			want := append(binary.BigEndian.AppendUint32(nil, uint32(stream.CodeInternal)), "a fault"...)
-			if err != nil || string(b) != string(want) {
+			if err != nil || !bytes.Equal(b, want) {
 				w.Errorf("%x, %v; want %x", b, err, want)
 			}
 			p.close(0, "")
