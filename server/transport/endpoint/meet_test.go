@@ -209,7 +209,7 @@ func TestStrangers(t *testing.T) {
 				}
 			}
 			own := w.listener.cookies.bake(netip.AddrPortFrom(netip.AddrFrom4(
-				[4]byte{192, 0, 2, w.next + 1}), 5000), time.Since(w.listener.began))
+				[4]byte{192, 0, 2, byte(w.next.Load()) + 1}), 5000), time.Since(w.listener.began))
 			w.pass(11 * time.Second)
 			if answers := w.throw(hello(own, connection.UDPSize), 1); len(answers) != 1 ||
 				answers[0][0] != byte(connection.KindRetry) {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,8 +38,8 @@ type world struct {
 	hashes   []string
 	resetKey *[32]byte
 	stopped  bool
-	next     byte     // the last part of the next client's address
-	after    []func() // closes browsers
+	next     atomic.Uint32 // the last part of the latest client's address
+	after    []func()      // closes browsers
 }
 
 // inWorld runs a test in a world of its own. It checks that all streams end gracefully, and that
@@ -46,7 +47,8 @@ type world struct {
 func inWorld(t *testing.T, b Bounds, test func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := &world{T: t, road: newRoad(), host: &host{}, resetKey: &[32]byte{1}, next: 10}
+		w := &world{T: t, road: newRoad(), host: &host{}, resetKey: &[32]byte{1}}
+		w.next.Store(10)
 		w.begin(b)
 		defer w.stop()
 		test(w)
@@ -119,8 +121,8 @@ func (w *world) socket(at netip.AddrPort) net.PacketConn {
 // dialer returns a Dialer whose sockets have an address each.
 func (w *world) dialer() *Dialer {
 	return &Dialer{Socket: func() (net.PacketConn, error) {
-		w.next++
-		return w.socket(netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, w.next}), 5000)), nil
+		last := byte(w.next.Add(1))
+		return w.socket(netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, last}), 5000)), nil
 	}}
 }
 
