@@ -48,22 +48,26 @@ func TestCardBounds(t *testing.T) {
 			from := w.befriend(a, key, Linkup)
 			d := a.links.directory
 			var oldest id.HostID
+			a.links.mu.Lock()
 			for i := range 4096 {
 				k := known{card: Card{Key: []byte{byte(i >> 8), byte(i)}, Timestamp: id.Millis(1 + i)}}
 				d.cards[k.card.Host()] = &k
 				if i == 0 {
 					oldest = k.card.Host()
-					w.must(a.store.PutPeerCard(w.Context(), oldest, []byte{1}))
 				}
 			}
+			a.links.mu.Unlock()
+			w.must(a.store.PutPeerCard(w.Context(), oldest, []byte{1}))
 			third := exampleCard(newKey(92))
 			w.must(a.links.learn(w.Context(), from, Linkup, third.Sign(newKey(92))))
 			strangers := 0
+			a.links.mu.Lock()
 			for host := range d.cards {
 				if host != a.self() && host != from {
 					strangers++
 				}
 			}
+			a.links.mu.Unlock()
 			if _, ok := a.links.Card(oldest); ok || strangers != 4096 {
 				t.Errorf("%d are kept, the oldest among them: %t", strangers, ok)
 			}
