@@ -21,8 +21,8 @@ type tablesCommand struct {
 	Nick       string `placeholder:"NAME" default:"Host" help:"What its host is called (${default})."`
 	CreateLink bool   `help:"Print the link that lets a browser set up tables, for a server that asks for it (--who-may-create link)."`
 	Renew      bool   `help:"With --create-link: make a new link; who has the one of before may not set up tables any more."`
-	Discard    string `placeholder:"TABLE" help:"Throw this table away, by its 32 digits: everybody at it is told, and nothing of it is left. Guests' sets go home. A damaged table can be thrown away, too."`
-	HostLink   string `placeholder:"TABLE" help:"Print a link to the host's seat of this table, for a host who lost their only device. It works once, for 15 minutes, and everybody at the table is told."`
+	Discard    string `placeholder:"TABLE" help:"Throw this table away, by its 32 digits: everybody at it sees that, and nothing of it is left. Guests' sets go home. A damaged table can be thrown away, too."`
+	HostLink   string `placeholder:"TABLE" help:"Print a link to the host's seat of this table, for a host who lost their only device. It works once, for 15 minutes, and everybody at the table sees that."`
 	JSON       bool   `name:"json" help:"Print JSON."`
 	dataFlag
 }

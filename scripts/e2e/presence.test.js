@@ -65,6 +65,6 @@ test('S11 the list and the discs show who is here, away, lost or gone', async (t
   await cleo.page.goto('about:blank');
   await listed(page, 3, 'not here');
   await page.locator('[data-live]', { hasText: 'Cleo has left.' }).waitFor({ state: 'attached' });
-  assert.equal(await page.locator('.discs .disc').count(), 2, 'somebody who is gone has no disc');
+  assert.equal(await page.locator('.discs .disc').count(), 2, 'a person who has gone has a disc');
   assert.doesNotMatch(await said(page), /away/, 'looking elsewhere is not announced');
 });

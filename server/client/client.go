@@ -113,7 +113,7 @@ func (c *Client) Who(seat id.Seat) (SeatInfo, bool) {
 	return s, ok
 }
 
-// View returns all that the client displays. It is zero before the first Whole.
+// View returns all that the client displays. It is zero before the first Synchronised.
 func (c *Client) View() View {
 	c.mu.Lock()
 	defer c.mu.Unlock()

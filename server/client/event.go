@@ -19,8 +19,8 @@ const (
 	Opened
 	// Received: a frame of Bytes bytes has come. The events in it follow.
 	Received
-	// Whole: the client has the full state. The view is complete, and replaces any earlier one. All
-	// motion is outdated (S12).
+	// Synchronised: the client has the full state. The view is complete, and replaces any earlier
+	// one. All motion is outdated (S12).
 	Synchronised
 	// Resumed: the stream goes on where the last one ended. What the client missed follows (S5).
 	// All motion is outdated.
@@ -42,10 +42,10 @@ const (
 	Counted
 	// SeatChanged: the seat By is new, or it or its presence has changed (S11).
 	SeatChanged
-	// Moved: others drag pieces along Stretches, whose ids are those of the pieces (S12). Their
+	// Moved: others drag pieces along Segments, whose ids are those of the pieces (S12). Their
 	// version is (Time, 0).
 	Moved
-	// Pointed: others move their cursors along Stretches, whose ids are those of the seats (S13).
+	// Pointed: others move their cursors along Segments, whose ids are those of the seats (S13).
 	// Their version is (Time, 0).
 	Pointed
 	// Acked: the update Seq, an Op, is recorded and durable (T10). Made is the piece that it made

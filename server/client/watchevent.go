@@ -72,7 +72,8 @@ func (c *Client) Tell(e *Event) iter.Seq[[]byte] {
 	}
 }
 
-// tellings returns the lines of an event. After Whole it appends one line for each component.
+// tellings returns the lines of an event. After Synchronised it appends one line for each
+// component.
 func (c *Client) tellings(e *Event) iter.Seq[*watchEvent] {
 	return func(yield func(*watchEvent) bool) {
 		t := c.telling(e)

@@ -11,7 +11,7 @@ import (
 )
 
 // Generation counts the recorded entries of one table. It rises strictly and may have gaps (T2). It
-// never leaves the server: viewers get a Mark.
+// never leaves the server: viewers get a Version.
 type Generation uint64
 
 // Version is a version: the number that one view has for a recorded entry or a reject. The server
@@ -19,7 +19,7 @@ type Generation uint64
 // a JavaScript number can hold it (T21).
 type Version uint64
 
-// VersionMax is the greatest Mark that every client can hold exactly.
+// VersionMax is the greatest Version that every client can hold exactly.
 const VersionMax Version = 1<<53 - 1
 
 // ClientSeq numbers the updates of one client, strictly rising from 1 (T10). It is at most 2^53-1.

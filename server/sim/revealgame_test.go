@@ -14,11 +14,11 @@ import (
 )
 
 var (
-	revealGames = flag.Int("toldgames", 1000, "random games of TestF12Revealed")
-	revealSeed  = flag.Uint64("toldseed", 0, "seed of TestF12Revealed")
+	revealGames = flag.Int("revealgames", 1000, "random games of TestF12Revealed")
+	revealSeed  = flag.Uint64("revealseed", 0, "seed of TestF12Revealed")
 )
 
-// The kinds of the games of TestF12Revealed, and what they are set up with.
+// The kinds and the set-up of the games of TestF12Revealed.
 const (
 	revealHand uint32 = iota
 	revealDeck

@@ -16,13 +16,13 @@ func TestF12Revealed(t *testing.T) {
 	t.Run("F8, F12 a revealed seed reveals nothing that is hidden", func(t *testing.T) {
 		seed := *revealSeed
 		if seed == 0 {
-			seed = firstSeed("toldgames")
+			seed = firstSeed("revealgames")
 		}
 		tells := 0
 		for n := range *revealGames {
 			tells += playRevealGame(t, seed, uint64(n))
 		}
-		t.Logf("-toldseed %d: %d seeds were revealed in %d games", seed, tells, *revealGames)
+		t.Logf("-revealseed %d: %d seeds were revealed in %d games", seed, tells, *revealGames)
 		if tells < *revealGames {
 			t.Errorf("%d seeds were revealed in %d games: too few", tells, *revealGames)
 		}
@@ -41,11 +41,11 @@ func playRevealGame(t *testing.T, seed, n uint64) int {
 	g := setUpRevealGame(t, rand.New(rand.NewPCG(seed, n)))
 	for range 30 {
 		if g.play(); t.Failed() {
-			t.Fatalf("game %d of -toldseed %d", n, seed)
+			t.Fatalf("game %d of -revealseed %d", n, seed)
 		}
 	}
 	if g.finish(); t.Failed() {
-		t.Fatalf("the end of game %d of -toldseed %d", n, seed)
+		t.Fatalf("the end of game %d of -revealseed %d", n, seed)
 	}
 	return g.reveals
 }

@@ -1,11 +1,11 @@
 // Package bridge translates between the components of a view and an outside replica: that of a bot
 // or an engine, which knows nothing but operations and how they merge (docs/protocol/component.md,
 // C19). Such a replica cannot learn that something was refused, or that a piece is not visible any
-// more. So a Link changes the numbers of entities and shifts timestamps, in both directions, until
-// merging alone brings the replica to what the view shows. Nobody else notices.
+// more. So a Bridge changes the numbers of entities and shifts timestamps, in both directions,
+// until merging alone brings the replica to what the view shows. Nobody else notices.
 //
-// A Link computes: it has no socket, no clock and no lock. Its inputs are the frames of a stream of
-// the view, and the messages of the replica.
+// A Bridge computes: it has no socket, no clock and no lock. Its inputs are the frames of a stream
+// of the view, and the messages of the replica.
 package bridge
 
 import (
@@ -59,13 +59,13 @@ const (
 var (
 	// ErrResetRequired says that the replica has to start again with nothing: it did not read in
 	// time, or more has happened on the bridge than is remembered.
-	ErrResetRequired = errors.New("the link has to begin anew")
+	ErrResetRequired = errors.New("the bridge must be reset")
 	// ErrSpent says that a correction is impossible: after what the replica has written there is no
 	// higher timestamp, or too many keys need a correction.
 	ErrSpent = errors.New("there is nothing left with which to correct what was refused")
 )
 
-// Config is what a Link needs. Form and Draw are required.
+// Config is what a Bridge needs. Form and Random are required.
 type Config struct {
 	Form Form
 	// ReadOnly refuses all that the replica writes: it belongs to a spectator.
@@ -96,7 +96,7 @@ type Bridge struct {
 	out          outbox
 }
 
-// New returns a Link that has no state yet.
+// New returns a Bridge that has no state yet.
 func New(c Config) *Bridge {
 	l := &Bridge{
 		form:     c.Form,
@@ -114,7 +114,8 @@ func New(c Config) *Bridge {
 	return l
 }
 
-// Synchronised reports whether the Link has got the full state. Before that, do not call Take.
+// Synchronised reports whether the Bridge has got the full state. Before that, do not call
+// FromReplica.
 func (l *Bridge) Synchronised() bool { return l.synchronised }
 
 // Settled reports whether all that the replica has written has come back, is overtaken, or was
@@ -173,7 +174,7 @@ func (l *Bridge) full(f *holtpb.Full) error {
 }
 
 // appear records that the view sees a piece. A bridge of flat form has an Identity of each piece,
-// so that the replica can write to it (C19.39). The Identity is stored in this Link only, and
+// so that the replica can write to it (C19.39). The Identity is stored in this Bridge only, and
 // passed to tell like other changes.
 func (l *Bridge) appear(name id.Piece, tell func(crdt.Op)) error {
 	e := schema.EntityOfPiece(name)

@@ -14,7 +14,8 @@ import (
 // Taken is the result of a message of the replica.
 type Taken struct {
 	// Ops are for the room, in order, as operations of the client of the bridge's stream. They
-	// share no memory with the message. Epoch and Mark are what the Link had when it took them.
+	// share no memory with the message. Epoch and Version are what the Bridge had when it took
+	// them.
 	Ops     []crdt.Op
 	Epoch   id.Epoch
 	Version id.Version
@@ -22,7 +23,7 @@ type Taken struct {
 	Answer [][]byte
 	// Len is the number of operations in the message.
 	Len int
-	// Digest is the digest of the replica, or nil. Answer it with Differing when the Link is
+	// Digest is the digest of the replica, or nil. Answer it with Differing when the Bridge is
 	// settled (C19.44).
 	Digest *crdt.Digest
 	// Asks says that the replica wants the digest of the bridge, too (C20).
@@ -56,7 +57,7 @@ type correction struct {
 	refused uint32
 }
 
-// FromReplica processes a message of the replica, when the Link has the full state. now is the
+// FromReplica processes a message of the replica, when the Bridge has the full state. now is the
 // server's time. The error is one of the decoders', ErrSpent or ErrResetRequired. It ends the
 // bridge, and nothing of the message counts.
 func (l *Bridge) FromReplica(message []byte, now schema.Second) (Taken, error) {

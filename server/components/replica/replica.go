@@ -24,7 +24,7 @@ type View struct {
 	replica *crdt.Replica
 }
 
-// New returns an empty Mirror.
+// New returns an empty View.
 func New() *View { return &View{replica: empty()} }
 
 func empty() *crdt.Replica { return crdt.New(crdt.Config{Sets: schema.Sets}) }
@@ -33,7 +33,7 @@ func empty() *crdt.Replica { return crdt.New(crdt.Config{Sets: schema.Sets}) }
 func (m *View) Replica() *crdt.Replica { return m.replica }
 
 // Full replaces everything with the components of a full state (C17). An error says that encoded is
-// not a WireMessage; then the Mirror is empty.
+// not a WireMessage; then the View is empty.
 func (m *View) Full(encoded []byte) error {
 	m.replica = empty()
 	return m.Merge(encoded, func(crdt.Op) {})
@@ -94,7 +94,7 @@ func (m *View) Forget(e crdt.Entity) bool {
 	return false
 }
 
-// Covers reports whether merging op would change nothing: the Mirror has it, or something that
+// Covers reports whether merging op would change nothing: the View has it, or something that
 // overtakes it (C2, C3, C5, C6).
 func (m *View) Covers(op *crdt.Op) bool {
 	r := m.replica

@@ -74,8 +74,8 @@ type Found struct {
 	Hidden bool
 }
 
-// FoundIn returns what a replica says of an operation's key. The caller sets Here, Now, Bytes and
-// Hidden.
+// FoundIn returns what a replica says of an operation's key. The caller sets Visible, Now, Bytes
+// and Hidden.
 func FoundIn(r *crdt.Replica, op *crdt.Op) Found {
 	f := Found{Stored: r.Timestamp(op.Entity, op.Component)}
 	if ClassOf(op.Entity) == ClassStroke {

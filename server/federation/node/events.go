@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// maxGiven is of how many references the World remembers the giver.
+// maxGiven is of how many references Objects remembers the giver.
 const maxGiven = 65_536
 
 // handleEvent handles an event of the machine. err says why the step was not stored: then the event
@@ -92,7 +92,7 @@ func (w *Objects) handleEvent(e object.Event, in inHand, err error) {
 	}
 }
 
-// maxLost is of how many objects the World remembers that it has logged them as lost.
+// maxLost is of how many objects Objects remembers that it has logged them as lost.
 const maxLost = 65_536
 
 // noteLost logs once in the life of the process that an object is lost.

@@ -83,7 +83,7 @@ func TestO38Recall(t *testing.T) {
 	ben.start()
 	p.together(ada, ben)
 	if _, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); !errors.As(err, &refusal) {
-		t.Errorf("the table that lost it learns what it is: %v", err)
+		t.Errorf("the table that lost it can reveal it: %v", err)
 	}
 	p.must(ben.world.Release(t.Context(), on, set, nil))
 	if _, err := ada.world.Reveal(t.Context(), at.Table, set, []uint32{1}); err != nil {

@@ -89,7 +89,7 @@ func newFetching() *fetching {
 	}
 }
 
-// maxComplete is of how many kinds the World remembers that they are here.
+// maxComplete is of how many kinds Objects remembers that they are here.
 const maxComplete = 65_536
 
 // lacks reports whether one of some kinds may not be here.

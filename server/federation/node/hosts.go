@@ -62,7 +62,7 @@ func (w *Objects) loadHosts(ctx context.Context) error {
 	return nil
 }
 
-// maxHosts is of how many hosts the World knows when they were heard of.
+// maxHosts is of how many hosts Objects knows when they were heard of.
 const maxHosts = 65_536
 
 // heardFrom records that a host was heard of now.

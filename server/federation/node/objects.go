@@ -25,7 +25,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// Errors of the methods of a World.
+// Errors of the methods of Objects.
 var (
 	// ErrClosed says that the world is shut down.
 	ErrClosed = errors.New("the server is stopping")
@@ -60,7 +60,7 @@ type Store interface {
 	SweepBlobs(ctx context.Context, refs BlobRefs) (Swept, error)
 }
 
-// Config is what a World needs. Person may be nil.
+// Config is what Objects needs. Person may be nil.
 type Config struct {
 	Store  Store
 	Links  *peer.Links
@@ -70,8 +70,8 @@ type Config struct {
 	// Quarantine is the folder for orphans and superseded copies (O28, O41). It is made when it is
 	// needed.
 	Quarantine string
-	// Person returns the person who sits at a seat, zero if that is not known. If it is nil, the
-	// World does not check to whom a set belongs (T41).
+	// Person returns the person who sits at a seat, zero if that is not known. If it is nil,
+	// Objects does not check to whom a set belongs (T41).
 	Person func(ctx context.Context, s room.Session) id.OID
 	// Lazy is after how many calls in a row from one host a set moves to its table there (O13). 0
 	// means 8.
@@ -116,7 +116,7 @@ const (
 func (w *Objects) Damaged() bool { return w.damaged.Load() }
 
 // New opens the stored objects of a host. Nothing happens before Start. If the store cannot be read
-// or written at the moment, New returns a World without a machine, which opens the machine later.
+// or written at the moment, New returns Objects without a machine, which opens the machine later.
 func New(ctx context.Context, cfg Config) (*Objects, error) {
 	w := &Objects{
 		cfg: cfg, self: cfg.Links.Self(),

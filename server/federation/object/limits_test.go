@@ -107,7 +107,7 @@ func TestBoundsOfObjects(t *testing.T) {
 	t.Run("O3.2 kinds, content, references and holders have at most 752 KiB together", func(t *testing.T) {
 		const most = 752 << 10
 		w := scene(t, 2, nil)
-		w.lax = true // what it contains is no list of calls
+		w.lax = true // its content does not record calls
 		ref := w.create(0, Set)
 		for n, x := range []struct {
 			kinds, content, refs int
@@ -162,7 +162,7 @@ func TestBoundsOfObjects(t *testing.T) {
 	t.Run("O3.5 an envelope of 1 MiB is sent, and a longer one is not", func(t *testing.T) {
 		sends := func(content int) (w *world, set id.OID, envelope []byte) {
 			w = scene(t, 2, nil)
-			w.lax = true // what it contains is no list of calls
+			w.lax = true // its content does not record calls
 			set = w.create(0, Set)
 			w.create(0, Table, set)
 			w.settle()

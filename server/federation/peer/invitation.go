@@ -53,7 +53,7 @@ func (o *InvitationText) proves(key ed25519.PublicKey) bool {
 	return bytes.Equal(printOf(key), o.KeyHash[:])
 }
 
-// printOf returns the Print of a key.
+// printOf returns the KeyHash of a key.
 func printOf(key ed25519.PublicKey) []byte {
 	sum := sha256.Sum256(key)
 	return sum[:len(InvitationText{}.KeyHash)]

@@ -212,7 +212,7 @@ func TestNames(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s.sets.owner, s.sets.name = hostOf(keyOf(2)), "what it is called there"
+		s.sets.owner, s.sets.name = hostOf(keyOf(2)), "the name at the other host"
 		items, err := s.Bag(t.Context(), person(s.Self()))
 		if err != nil || len(items) != 1 || items[0].Place != Elsewhere || items[0].Name != "Red deck" {
 			t.Errorf("%+v, %v", items, err)

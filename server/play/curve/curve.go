@@ -164,7 +164,7 @@ func (c *Curve) upTo(t id.Millis) *Stretch {
 // Floor returns the first instant whose data c has not forgotten.
 func (c *Curve) Floor() id.Millis { return c.floor }
 
-// EndedAt returns the latest server time that After was given, 0 if there is none.
+// EndedAt returns the latest server time that EndMotion was given, 0 if there is none.
 func (c *Curve) EndedAt() id.Millis { return c.dead }
 
 // Stretches returns the pieces of c in the order of time. They belong to c and are valid until c

@@ -37,7 +37,7 @@ func even(counts []int) float64 {
 	return statistic
 }
 
-// source gives numbers as Rand.IntN does.
+// source gives numbers as DrawRand.IntN does.
 type source func(n int) int
 
 // dice counts rolls: each is the first number of a draw of its own, as at a table.

@@ -30,7 +30,7 @@ type ExportedRound struct {
 	Before     Digest
 	Seed       *Seed     // nil while the round is sealed
 	Published  id.Millis // when the seed was published; 0 while the round is sealed
-	Facts      []Dated   // in order, without Opened; with Told only in rounds of version 2
+	Facts      []Dated   // in order, without Opened; with Published only in rounds of version 2
 
 	// Bound and Line are nil and zero for a round of version 1.
 	Bound *Bound

@@ -40,8 +40,8 @@ func (k Kind) String() string {
 }
 
 // Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn,
-// Told, Named or Grown. Facts are what is recorded. State.Apply carries them out, both live and
-// when a log is replayed.
+// Published, SeatNamed or CatalogChanged. Facts are what is recorded. State.Apply carries them out,
+// both live and when a log is replayed.
 type Fact interface {
 	Kind() Kind
 	append(m message) message

@@ -39,7 +39,7 @@ func (w DrawKind) String() string {
 	return "unknown"
 }
 
-// parseWhat returns the What of a name, and false if there is none.
+// parseWhat returns the DrawKind of a name, and false if there is none.
 func parseWhat(name string) (DrawKind, bool) {
 	i := slices.Index(whatNames[:], name)
 	return DrawKind(max(i, 0)), i > 0 //nolint:gosec // there are few names
@@ -58,7 +58,7 @@ type Record struct {
 	// Pieces are the container or the die of the draw. For a shuffle outside containers they are
 	// the pieces that got the outputs, ascending.
 	Pieces          []id.OID
-	Inputs, Outputs []uint32 // see What
+	Inputs, Outputs []uint32 // see DrawKind
 }
 
 func (r *Record) append(m message) message {

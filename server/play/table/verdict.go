@@ -81,11 +81,11 @@ type Reject struct {
 	Seq    id.ClientSeq
 	Reason Reason
 	By     id.Seat // the holder of the piece, for ReasonHeld and ReasonNotHeld; else 0
-	Piece  Shown   // complete, with the floor as Mark; zero if the reject names no piece
+	Piece  Shown   // complete, with the floor as Version; zero if the reject names no piece
 }
 
-// Ack says to a client that its update has been recorded. Piece and Mark are zero if the update was
-// recorded as a server update and made no piece, or if it had no tag.
+// Ack says to a client that its update has been recorded. Piece and Version are zero if the update
+// was recorded as a server update and made no piece, or if it had no tag.
 type Ack struct {
 	Seq     id.ClientSeq
 	Piece   id.Piece
@@ -102,7 +102,7 @@ type Invalid struct {
 
 func (b *Invalid) Error() string { return fmt.Sprintf("update %d: %s", b.Index, b.Detail) }
 
-// The codes of Bogus (http.md).
+// The codes of Invalid (http.md).
 const (
 	CodeMalformed     = "malformed"
 	CodeImpossible    = "impossible-value"

@@ -120,13 +120,14 @@ type Hello struct {
 	Seq id.ClientSeq
 	// Attempt grows with every stream that the client opens; 0 if the client does not count (S8).
 	Attempt uint64
-	// Epoch and Mark say where the client's last stream ended. Mark is 0 if there was none (S5).
+	// Epoch and Version say where the client's last stream ended. Version is 0 if there was none
+	// (S5).
 	Epoch   id.Epoch
 	Version id.Version
-	// ServerLife is the server life that sent Mark; zero if the client did not name it (S21).
+	// Life is the server life that sent Version; zero if the client did not name it (S21).
 	Life ServerLife
 	// Handover asks that the client's open stream goes on in this one (D37). Then Seq, Epoch and
-	// Mark are ignored.
+	// Version are ignored.
 	Handover bool
 	// WithoutMotion asks for a stream without motion and cursors (S12, S13), for a reader that does
 	// not show the table.

@@ -35,7 +35,7 @@ func (rs *Rooms) Delete(ctx context.Context, s Session) error {
 	})
 }
 
-// DeleteTable is Discard for the operator. It also deletes a table that is damaged, and reports
+// DeleteTable is Delete for the operator. It also deletes a table that is damaged, and reports
 // whether it was: then nobody knows how guest sets lay there, and they go back as they were before
 // they came.
 func (rs *Rooms) DeleteTable(ctx context.Context, t id.OID) (damaged bool, err error) {

@@ -617,7 +617,7 @@ func TestFactsAreDurable(t *testing.T) {
 			<-time.After(time.Second)
 			for who, p := range map[string]*player{"ada": d.ada.player, "bob": d.bob.player, "eve": d.eve} {
 				if got := p.fairs(); len(got) == 0 {
-					t.Errorf("%s is told nothing when it is durable", who)
+					t.Errorf("%s gets no fact after it is durable", who)
 				}
 			}
 		})

@@ -20,12 +20,12 @@ import (
 type Operations struct {
 	// Client is the client whose stream also gets the refusals; zero: none.
 	Client id.Client
-	// Epoch and Mark are those of the last thing that the sender got before it made the message
+	// Epoch and Version are those of the last thing that the sender got before it made the message
 	// (S1).
 	Epoch   id.Epoch
 	Version id.Version
 	Ops     []crdt.Op
-	// ServerLife is the server life that sent Mark; zero if the sender does not name it (S21).
+	// Life is the server life that sent Version; zero if the sender does not name it (S21).
 	Life ServerLife
 }
 

@@ -25,7 +25,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Config is what Rooms need. All fields but Sets and Quota are required.
+// Config is what Rooms need. All fields but SetOwners and Quota are required.
 type Config struct {
 	Store     Store
 	Minter    *id.Minter

@@ -12,8 +12,9 @@ import (
 // SetOwners are the owners of guest sets, whose pieces lie on tables (docs/protocol/table.md, T37
 // to T41). A table asks them what only they know. It makes the calls about one set one after the
 // other, in the order in which they have to be carried out, and calls about different sets at the
-// same time. A method returns when what it did is durable, or an error: *Absent if the owner cannot
-// be reached, *Refusal if it refuses. Any other error counts as Absent. Safe for concurrent use.
+// same time. A method returns when what it did is durable, or an error: *Unreachable if the owner
+// cannot be reached, *Refusal if it refuses. Any other error counts as Unreachable. Safe for
+// concurrent use.
 type SetOwners interface {
 	// Hold gives a set of the person of s to the table: from then on it lies there and nowhere
 	// else. The answer does not say what its secret parts are. A call for a set that the table

@@ -81,8 +81,8 @@ type Store interface {
 	// ErrDamaged if the table is damaged and d does not say so, or if nobody can tell what belongs
 	// to the table: then nothing is changed.
 	DeleteTable(ctx context.Context, d Deletion) error
-	// DeletedTable returns the tables that were deleted and for which Forget was not called, in the
-	// order in which they were made.
+	// DeletedTables returns the tables that were deleted and for which FinishDeletion was not
+	// called, in the order in which they were made.
 	DeletedTables(ctx context.Context) ([]DeletedTable, error)
 	// SweepTable deletes some of the data of a deleted table, and reports whether there is more.
 	SweepTable(ctx context.Context, table id.OID) (more bool, err error)

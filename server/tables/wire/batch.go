@@ -17,13 +17,13 @@ type Batch struct {
 	Epoch   id.Epoch
 	Updates []table.Update
 
-	// Life and Mark are the last version that the client has, and the server life in which it was
-	// sent (S21). They are not in the body. Zero if the client does not send them.
+	// Life and Version are the last version that the client has, and the server life in which it
+	// was sent (S21). They are not in the body. Zero if the client does not send them.
 	Life    [16]byte
 	Version id.Version
 }
 
-// whole is the index of a Bogus about the batch as a whole.
+// whole is the index of an Invalid about the batch as a whole.
 const whole = -1
 
 // DecodeBatch reads the body of a POST to …/updates (http.md). It accepts exactly one JSON object

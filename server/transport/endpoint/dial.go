@@ -239,7 +239,7 @@ func (p *clientQUIC) receive() ([]byte, error) {
 	var reset *quic.StatelessResetError
 	if errors.As(err, &reset) {
 		return nil, &connection.CloseError{
-			Code: connection.CodeNoConnection, Reason: "the server has begun anew", Remote: true,
+			Code: connection.CodeNoConnection, Reason: "the server has restarted", Remote: true,
 		}
 	}
 	return b, err
