@@ -162,7 +162,11 @@ func TestC16BoundsAreWrittenDown(t *testing.T) {
 			fmt.Sprintf("width, from 1 to %s", grouped(schema.MaxStroke)),
 		},
 		"C13": {fmt.Sprintf("seats, from 1 to %s", grouped(table.MaxSeats))},
-		"C16": {grouped(schema.MaxStrokes) + " strokes", grouped(schema.MaxErased), fmt.Sprintf("%d MiB", schema.MaxPublicBytes>>20), fmt.Sprintf("%d KiB", schema.MaxHiddenBytes>>10)},
+		"C16": {
+			grouped(schema.MaxStrokes) + " strokes", grouped(schema.MaxErased),
+			fmt.Sprintf("%d MiB", schema.MaxPublicBytes>>20),
+			fmt.Sprintf("%d KiB", schema.MaxHiddenBytes>>10),
+		},
 		"C18": {fmt.Sprintf("%d at most", schema.MaxHits)},
 	} {
 		said := regexp.MustCompile(`(?s)\n\*\*` + rule +
@@ -177,4 +181,21 @@ func TestC16BoundsAreWrittenDown(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Clauses: C22.1
+func TestC22NamesForEnginesAreWrittenDown(t *testing.T) {
+	var want [][]string
+	for s := range schema.Registry() {
+		if s.Name == "Cell" { // it has the numbers of Column
+			continue
+		}
+		for _, n := range slices.Compact([]uint32{s.Number, max(s.Number, s.Last)}) {
+			name, number := schema.EngineName(n)
+			want = append(want, []string{
+				strconv.Itoa(int(n)), "`" + name + "`", strconv.Itoa(int(number)),
+			})
+		}
+	}
+	wantRows(t, tableOf(t, componentRules, "C22"), want)
 }

@@ -68,7 +68,7 @@ func TestEveryClauseHasATest(t *testing.T) {
 		delete(missing, c.number)
 	}
 	for number := range missing {
-		t.Errorf("protocol/untested.txt has %s, which is no clause", number)
+		t.Errorf("protocol/untested.txt has %s, which is not a clause", number)
 	}
 	t.Logf("%d of %d clauses have a test", shown, len(all))
 }
@@ -119,8 +119,11 @@ func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 				family, last[family])
 		}
 	}
-	for file, family := range map[string]string{"protocol/table.md": "T", "protocol/stream.md": "S", "protocol/curve.md": "K", "protocol/component.md": "C",
-		"protocol/datagram.md": "D", "protocol/object.md": "O", "fairness.md": "F"} {
+	for file, family := range map[string]string{
+		"protocol/table.md": "T", "protocol/stream.md": "S", "protocol/curve.md": "K",
+		"protocol/component.md": "C", "protocol/datagram.md": "D", "protocol/object.md": "O",
+		"fairness.md": "F",
+	} {
 		if where := seen[family+"1"]; where != filepath.FromSlash(file) {
 			t.Errorf("the rules %s are defined in %q, not in %s", family, where, file)
 		}
@@ -250,7 +253,9 @@ func npmPackages(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	var packages []string
-	for _, m := range regexp.MustCompile(`(?m)^\s+"([^"]+)": "[0-9]+\.[0-9]+\.[0-9]+"`).FindAllSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(
+		`(?m)^\s+"([^"]+)": "[0-9]+\.[0-9]+\.[0-9]+"`,
+	).FindAllSubmatch(text, -1) {
 		packages = append(packages, string(m[1]))
 	}
 	return packages

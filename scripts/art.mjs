@@ -21,7 +21,8 @@ import { tokens } from "./art/tokens.mjs";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "static", "art");
 const drawn = new Map([
-  ...bags(), ...boards(), ...cards(), ...chess(), ...clocks(), ...dice(), ...draughts(), ...markers(), ...tokens(), ["logo.svg", logo()],
+  ...bags(), ...boards(), ...cards(), ...chess(), ...clocks(), ...dice(), ...draughts(),
+  ...markers(), ...tokens(), ["logo.svg", logo()],
 ]);
 
 /** The files that are there now, by their path in the folder. */
@@ -38,7 +39,8 @@ function present() {
 
 function check() {
   const there = present();
-  const stale = [...new Set([...drawn.keys(), ...there.keys()])].filter((name) => drawn.get(name) !== there.get(name));
+  const names = [...new Set([...drawn.keys(), ...there.keys()])];
+  const stale = names.filter((name) => drawn.get(name) !== there.get(name));
   for (const name of stale.sort()) {
     console.error(`static/art/${name} is not current: run node scripts/art.mjs`);
   }

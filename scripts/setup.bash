@@ -17,7 +17,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # apt_install PACKAGE... installs packages. Once in a run it updates the lists before.
 apt_install() {
   if ! have apt-get; then
-    echo "Please install: $* (this is no Debian or Ubuntu, so that is left to you)" >&2
+    echo "Please install: $* (this is not Debian or Ubuntu, so that is left to you)" >&2
     return 1
   fi
   if [ "$(id -u)" -ne 0 ]; then
@@ -88,7 +88,8 @@ node_will_do() {
 need_node() {
   have node && have npm || apt_install nodejs npm
   if node_will_do; then return; fi
-  echo "Node $(node --version) is too old, the tests need $node_floor or later: taking $node_version beside it"
+  echo "Node $(node --version) is too old, the tests need $node_floor or later:" \
+    "taking $node_version beside it"
   local own=$tools/node-$node_version
   if [ ! -x "$own/node_modules/node/bin/node" ]; then
     echo "installing Node $node_version (once)"
@@ -120,7 +121,8 @@ need_npm_packages() {
     mv "$installed.part" "$installed"
   fi
   if [ -e node_modules ] && [ ! -L node_modules ]; then
-    echo "node_modules should be a link made by scripts/test, but is a folder: please move it away" >&2
+    echo "node_modules should be a link made by scripts/test, but is a folder:" \
+      "please move it away" >&2
     return 1
   fi
   ln -sfn "$installed/node_modules" node_modules
@@ -132,7 +134,8 @@ need_npm_packages() {
 want_headless_shell() {
   if [ -n "${HOLT_HEADLESS_SHELL:-}" ]; then return; fi
   if ! have chromium-headless-shell && have apt-get && [ "$(id -u)" -eq 0 ]; then
-    apt_install chromium-headless-shell || echo "There is no chromium-headless-shell: the tests take somewhat longer." >&2
+    apt_install chromium-headless-shell ||
+      echo "There is no chromium-headless-shell: the tests take somewhat longer." >&2
   fi
   if have chromium-headless-shell; then
     HOLT_HEADLESS_SHELL=$(command -v chromium-headless-shell)
@@ -150,7 +153,8 @@ need_chromium() {
     if (. /etc/os-release && [ "$ID" = ubuntu ]); then
       need_npm_packages
       node_modules/.bin/playwright-core install --with-deps chromium
-      HOLT_CHROMIUM=$(node -e 'import("playwright-core").then((p) => console.log(p.chromium.executablePath()))')
+      HOLT_CHROMIUM=$(node -e \
+        'import("playwright-core").then((p) => console.log(p.chromium.executablePath()))')
       export HOLT_CHROMIUM
       return
     fi

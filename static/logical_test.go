@@ -12,7 +12,7 @@ import (
 // that are written from right to left. The table does not: there, left and right are coordinates. A
 // rule of the table has a comment that begins with these words.
 //
-// Biome's useLogicalProperties is no substitute: it also refuses width, height and top, and it
+// Biome's useLogicalProperties does not replace it: it also refuses width, height and top, and it
 // accepts text-align: left and margin: 0 1px 0 2px. Neither that rule nor this test judges
 // transforms, shadows, gradients and background positions.
 const tableCoordinates = "table coordinates"

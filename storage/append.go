@@ -13,6 +13,9 @@ import (
 // a.Expect, and ErrNoTable if there is no such table.
 func (db *DB) Append(ctx context.Context, a room.Append) error {
 	size := bytesOf(a.Entries)
+	if a.Motion != nil {
+		size += len(a.Motion.Body)
+	}
 	if a.Invites != nil {
 		if err := checkInvites(a.Table, a.Invites.Rows); err != nil {
 			return err
@@ -24,75 +27,72 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 		}
 		size += len(b.Data)
 	}
-	return db.write(ctx, size, func(ctx context.Context, t *tx) error {
-		k, err := t.table(ctx, a.Table)
+	return db.write(ctx, size, func(t *tx) error {
+		k, err := t.tableOfLength(a.Table, a.Expect)
 		if err != nil {
 			return err
 		}
-		if k.length != a.Expect {
-			return refuse(room.ErrFenced)
-		}
-		if err := t.insertEntries(ctx, a.Table, k, a.Entries); err != nil {
+		if err := t.insertEntries(a.Table, k, a.Entries); err != nil {
 			return err
 		}
+		if a.Motion != nil {
+			if err := t.insertMotion(k.num, a.Motion); err != nil {
+				return doing(err, "append to the recorded motion of table %s", a.Table)
+			}
+		}
 		if a.Settings != nil {
-			if err := t.updateSettings(ctx, a.Table, k.num, a.Settings); err != nil {
+			if err := t.updateSettings(a.Table, k.num, a.Settings); err != nil {
 				return err
 			}
 		}
 		if a.Catalog != nil {
-			if err := t.updateCatalog(ctx, a.Table, k.num, *a.Catalog); err != nil {
+			if err := t.updateCatalog(a.Table, k.num, *a.Catalog); err != nil {
 				return err
 			}
 		}
-		if err := t.insertBlobs(ctx, a.Blobs); err != nil {
+		if err := t.insertBlobs(a.Blobs); err != nil {
 			return err
 		}
-		return t.changeSeats(ctx, k.num, &a)
+		return t.changeSeats(k.num, &a)
 	})
 }
 
-func (t *tx) updateCatalog(ctx context.Context, table id.OID, num int64, catalog room.Hash) error {
+func (t *tx) updateCatalog(table id.OID, num int64, catalog room.Hash) error {
 	var old []byte
-	err := t.scan(ctx, `SELECT catalog FROM tables WHERE num = ?`, []any{num}, &old)
+	err := t.scan(`SELECT catalog FROM tables WHERE num = ?`, []any{num}, &old)
 	if err == nil {
 		t.replacedCatalogs[room.Hash(old)] = table
-		err = t.changeTable(ctx, num, `catalog = ?`, catalog[:])
+		err = t.changeTable(num, `catalog = ?`, catalog[:])
 	}
-	if err != nil {
-		return fmt.Errorf("set the catalogue of table %s: %w", table, err)
-	}
-	return nil
+	return doing(err, "set the catalogue of table %s", table)
 }
 
-func (t *tx) updateSettings(ctx context.Context, table id.OID, num int64, s *room.Settings) error {
-	if err := t.changeTable(ctx, num, `title = ?, width = ?, height = ?, surface = ?`, s.Title,
-		s.Width, s.Height, s.Surface); err != nil {
-		return fmt.Errorf("set what table %s is like: %w", table, err)
-	}
-	return nil
+func (t *tx) updateSettings(table id.OID, num int64, s *room.Settings) error {
+	err := t.changeTable(num, `title = ?, width = ?, height = ?, surface = ?`, s.Title, s.Width,
+		s.Height, s.Surface)
+	return doing(err, "set what table %s is like", table)
 }
 
 // insertEntries adds entries after the k.length existing ones. They go to the SQL table recent if
 // they are few, counted together with those of the table that recent has already, and if the
 // transaction has other changes, too. Otherwise they go to the SQL table entries.
-func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [][]byte) error {
+func (t *tx) insertEntries(table id.OID, k known, entries [][]byte) error {
 	insert := t.insertRecent
 	if t.jobs <= t.limits.alone || len(entries)+t.recent.count(k.num) >= t.limits.few {
 		insert = t.insertEntry
-		if err := t.moveRecent(ctx, k.num); err != nil {
+		if err := t.moveRecent(k.num); err != nil {
 			return fmt.Errorf("append to table %s: %w", table, err)
 		}
 	}
 	if !k.lifeRecorded && len(entries) > 0 {
-		if err := t.recordLife(ctx, k.num, k.length+1); err != nil {
+		if err := t.recordLife(k.num, k.length+1); err != nil {
 			return err
 		}
 		k.lifeRecorded = true
 	}
 	for _, e := range entries {
 		k.length++
-		if err := insert(ctx, k.num, k.length, e); err != nil {
+		if err := insert(k.num, k.length, e); err != nil {
 			return fmt.Errorf("append entry %d of table %s: %w", k.length, table, err)
 		}
 	}
@@ -104,11 +104,11 @@ func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [
 }
 
 func (t *tx) insertEntry(
-	ctx context.Context, num int64, position room.Position, body []byte,
+	num int64, position room.Position, body []byte,
 ) error {
 	const insert = `INSERT INTO entries (table_num, position, body, sum) VALUES (?, ?, ?, ?)`
 	at := int64(position) //nolint:gosec // no log is that long
-	return t.exec(ctx, insert, num, at, blob(body), sumOf(body, num, at))
+	return t.exec(insert, num, at, blob(body), sumOf(body, num, at))
 }
 
 // blob returns b as a value that is not NULL.

@@ -28,10 +28,7 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if filepath.Dir(path) == db.dir && isOwnName(filepath.Base(path)) {
 		return fmt.Errorf("back up: %s is the data directory's own file", path)
 	}
-	if err := db.backUp(ctx, path); err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	return nil
+	return doing(db.backUp(ctx, path), "back up")
 }
 
 // backUp writes the backup beside path and renames it when it is complete. So a backup that is
@@ -67,22 +64,19 @@ func nameNew(partial, path string, made os.FileInfo) error {
 	if now, err := os.Stat(partial); err != nil || !os.SameFile(made, now) {
 		return fmt.Errorf("another backup is being written to %s", path)
 	}
-	switch err := os.Link(partial, path); {
+	err := os.Link(partial, path)
+	switch {
 	case errors.Is(err, fs.ErrExist):
 		return err
 	case err != nil: // a file system without hard links
-		if err := os.Rename(partial, path); err != nil {
-			return fmt.Errorf("name backup: %w", err)
-		}
+		err = os.Rename(partial, path)
 	default:
-		if err := os.Remove(partial); err != nil {
-			return fmt.Errorf("name backup: %w", err)
-		}
+		err = os.Remove(partial)
 	}
-	if err := syncDirectory(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("flush directory: %w", err)
+	if err != nil {
+		return fmt.Errorf("name backup: %w", err)
 	}
-	return nil
+	return doing(syncDirectory(filepath.Dir(path)), "flush directory")
 }
 
 // Backup is DB.Backup for a data directory that this process has not opened. A server may have it
@@ -90,14 +84,10 @@ func nameNew(partial, path string, made os.FileInfo) error {
 // what in the backup is damaged, because it was damaged already in the data directory.
 func Backup(ctx context.Context, dir, path string) (Report, error) {
 	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return Report{}, fmt.Errorf("back up: %w", err)
+	if err == nil {
+		err = checkHeader(filepath.Join(dir, fileName))
 	}
-	v, err := readHeader(filepath.Join(dir, fileName))
 	if err != nil {
-		return Report{}, fmt.Errorf("back up: %w", err)
-	}
-	if err := knownVersion(filepath.Join(dir, fileName), v); err != nil {
 		return Report{}, fmt.Errorf("back up: %w", err)
 	}
 	if err := (&DB{dir: dir}).Backup(ctx, path); err != nil {

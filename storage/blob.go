@@ -3,8 +3,6 @@ package storage
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"holt/server/tables/room"
@@ -14,18 +12,10 @@ import (
 // changed on the disk, Blob returns an error: clients cache it for ever under this hash.
 func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
 	const query = `SELECT type, data FROM blobs WHERE hash = ?`
-	done, err := db.use()
-	if err != nil {
-		return room.Blob{}, err
-	}
-	defer done()
 	b := room.Blob{Hash: hash}
-	err = readFault(db.read.QueryRowContext(ctx, query, hash[:]).Scan(&b.Type, &b.Data))
-	if errors.Is(err, sql.ErrNoRows) {
-		return room.Blob{}, room.ErrNoBlob
-	}
+	err := readFault(db.row(ctx, query, []any{hash[:]}, &b.Type, &b.Data))
 	if err != nil {
-		return room.Blob{}, fmt.Errorf("read blob %x: %w", hash, err)
+		return room.Blob{}, finding(err, room.ErrNoBlob, "read blob %x", hash)
 	}
 	if err := checkBlob(b); err != nil {
 		return room.Blob{}, err
@@ -35,11 +25,12 @@ func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
 
 // insertBlobs stores the blobs that are not stored yet. Every table of a game may bring the same
 // content.
-func (t *tx) insertBlobs(ctx context.Context, blobs []room.Blob) error {
-	const insert = `INSERT INTO blobs (hash, type, data) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING`
+func (t *tx) insertBlobs(blobs []room.Blob) error {
+	const insert = `INSERT INTO blobs (hash, type, data) VALUES (?, ?, ?)
+		ON CONFLICT (hash) DO NOTHING`
 	for _, b := range blobs {
 		t.sweep.noteBlob(b.Hash)
-		if err := t.exec(ctx, insert, b.Hash[:], b.Type, blob(b.Data)); err != nil {
+		if err := t.exec(insert, b.Hash[:], b.Type, blob(b.Data)); err != nil {
 			return fmt.Errorf("store blob %x: %w", b.Hash, err)
 		}
 	}

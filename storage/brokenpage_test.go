@@ -2,7 +2,6 @@ package storage
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -322,7 +321,7 @@ func TestFindingR10BrokenPageInService(t *testing.T) {
 		t.Fatal(err)
 	}
 	fault := errors.New("a fault")
-	wantErr(t, db.write(t.Context(), 0, func(context.Context, *tx) error { return fault }), fault)
+	wantErr(t, db.write(t.Context(), 0, func(*tx) error { return fault }), fault)
 	wantErr(t, appendTo(t, db, 1, 2, "c"), room.ErrStorage)
 	wantErr(t, db.Healthy(t.Context()), room.ErrStorage)
 	db = reopen(t, db)

@@ -56,11 +56,7 @@ func CheckFile(ctx context.Context, path string, replay Replay) (Report, error) 
 	if err != nil {
 		return Report{}, err
 	}
-	v, err := readHeader(path)
-	if err == nil {
-		err = knownVersion(path, v)
-	}
-	if err != nil {
+	if err := checkHeader(path); err != nil {
 		return Report{}, fmt.Errorf("check: %w", err)
 	}
 	before := stateOf(path)
@@ -119,7 +115,7 @@ func checkOpened(
 	}
 	if _, err := readEnds(ctx, tx); err != nil {
 		r.Damage = append(r.Damage,
-			Damage{What: "whether the last entries of all tables are there cannot be told: " +
+			Damage{What: "nobody knows whether the last entries of all tables are there: " +
 				err.Error()})
 	}
 	c.objects(ctx)

@@ -29,6 +29,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	}
 	length := t.entries(ctx, row.Base)
 	t.snapshots(ctx, length)
+	t.motions(ctx)
 	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
 	c.more(t.count, oid)
@@ -47,9 +48,7 @@ func (t *tableCheck) lost(format string, args ...any) {
 
 // entries checks the entries behind the base, and returns the position of the last one.
 func (t *tableCheck) entries(ctx context.Context, at room.Position) room.Position {
-	var unsummed room.Position
-	err := t.tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, t.num).
-		Scan(&unsummed)
+	unsummed, err := unsummedOf(ctx, t.tx, t.num)
 	for _, query := range []string{
 		`SELECT position, body, sum FROM entries WHERE table_num = ? AND position > ? ORDER BY position`,
 		`SELECT position, body, sum FROM recent WHERE table_num = ? AND position > ? ORDER BY seq`,
@@ -57,7 +56,7 @@ func (t *tableCheck) entries(ctx context.Context, at room.Position) room.Positio
 		if err != nil {
 			break
 		}
-		err = t.each(ctx, query, []any{t.num, int64(at)}, //nolint:gosec // no log is that long
+		err = t.each(ctx, query, []any{t.num, at},
 			func(rows *sql.Rows) error {
 				var position room.Position
 				var body sql.RawBytes
@@ -89,9 +88,7 @@ func (t *tableCheck) entries(ctx context.Context, at room.Position) room.Positio
 
 // snapshots checks the snapshots of a log of the given length.
 func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
-	var unsummed room.Position
-	err := t.tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, t.num).
-		Scan(&unsummed)
+	unsummed, err := unsummedOf(ctx, t.tx, t.num)
 	if err != nil {
 		t.found("its row cannot be read: %v", err)
 		return
@@ -115,6 +112,14 @@ func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
 	}
 	if least, err := leastLength(ctx, t.tx, t.num); err == nil && length < least {
 		t.found("its log ends with entry %d, but it had %d", length, least)
+	}
+}
+
+// motions checks the recorded motion. Damage to it costs the table nothing else.
+func (t *tableCheck) motions(ctx context.Context) {
+	err := eachMotion(ctx, t.tx, t.num, func([]byte) error { return nil })
+	if err != nil {
+		t.found("its recorded motion: %v", err)
 	}
 }
 

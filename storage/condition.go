@@ -198,8 +198,8 @@ func (db *DB) recover(ctx context.Context) {
 		return
 	}
 	const touch = `UPDATE meta SET oid_ceiling = oid_ceiling`
-	if db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		return t.exec(ctx, touch)
+	if db.write(ctx, 0, func(t *tx) error {
+		return t.exec(touch)
 	}) == nil {
 		db.condition.works()
 	}

@@ -200,7 +200,8 @@ const logRows = `
 	SELECT table_num, position, body FROM entries
 	UNION ALL
 	SELECT table_num, position, body FROM recent AS r
-	WHERE position > coalesce((SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)`
+	WHERE position > coalesce(
+		(SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)`
 
 // wholeLog returns the log of table n from its beginning, whatever snapshot there is. It returns
 // nothing if there is no such table.

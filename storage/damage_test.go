@@ -29,8 +29,8 @@ var (
 // harm changes rows of the database without the program's knowledge.
 func harm(t testing.TB, db *DB, query string, args ...any) {
 	t.Helper()
-	err := db.write(context.Background(), 0, func(ctx context.Context, tx *tx) error {
-		res, err := tx.conn.ExecContext(ctx, query, args...)
+	err := db.write(context.Background(), 0, func(tx *tx) error {
+		res, err := tx.conn.ExecContext(tx.ctx, query, args...)
 		if err != nil {
 			return err
 		}
@@ -50,14 +50,36 @@ func TestFindingR10DamagedEntry(t *testing.T) {
 		moved bool
 		query string
 	}{
-		"a changed bit":             {true, `UPDATE entries SET body = x'63' WHERE table_num = 1 AND position = 2`},
-		"a changed bit, not moved":  {false, `UPDATE recent SET body = x'63' WHERE table_num = 1 AND position = 2`},
-		"cut off":                   {true, `UPDATE entries SET body = x'' WHERE table_num = 1 AND position = 2`},
-		"a changed checksum":        {true, `UPDATE entries SET sum = sum + 1 WHERE table_num = 1 AND position = 2`},
-		"no checksum":               {true, `UPDATE entries SET sum = NULL WHERE table_num = 1 AND position = 2`},
-		"another entry's":           {true, `UPDATE entries SET (body, sum) = (SELECT body, sum FROM entries WHERE table_num = 1 AND position = 1) WHERE table_num = 1 AND position = 2`},
-		"another table's":           {true, `UPDATE entries SET (body, sum) = (SELECT body, sum FROM entries WHERE table_num = 2 AND position = 2) WHERE table_num = 1 AND position = 2`},
-		"another table's number":    {true, `UPDATE tables SET bound = (SELECT bound FROM tables WHERE num = 2) WHERE num = 1`},
+		"a changed bit": {
+			true, `UPDATE entries SET body = x'63' WHERE table_num = 1 AND position = 2`,
+		},
+		"a changed bit, not moved": {
+			false, `UPDATE recent SET body = x'63' WHERE table_num = 1 AND position = 2`,
+		},
+		"cut off": {
+			true, `UPDATE entries SET body = x'' WHERE table_num = 1 AND position = 2`,
+		},
+		"a changed checksum": {
+			true, `UPDATE entries SET sum = sum + 1 WHERE table_num = 1 AND position = 2`,
+		},
+		"no checksum": {
+			true, `UPDATE entries SET sum = NULL WHERE table_num = 1 AND position = 2`,
+		},
+		"another entry's": {
+			true,
+			`UPDATE entries SET (body, sum) =
+				(SELECT body, sum FROM entries WHERE table_num = 1 AND position = 1)
+				WHERE table_num = 1 AND position = 2`,
+		},
+		"another table's": {
+			true,
+			`UPDATE entries SET (body, sum) =
+				(SELECT body, sum FROM entries WHERE table_num = 2 AND position = 2)
+				WHERE table_num = 1 AND position = 2`,
+		},
+		"another table's number": {
+			true, `UPDATE tables SET bound = (SELECT bound FROM tables WHERE num = 2) WHERE num = 1`,
+		},
 		"a place that was missing":  {true, `DELETE FROM entries WHERE table_num = 1 AND position = 2`},
 		"the end, after a snapshot": {true, `DELETE FROM entries WHERE table_num = 1 AND position >= 2`},
 	} {
@@ -394,8 +416,10 @@ func damageBytes(b []byte, rnd *rand.Rand) []byte {
 func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 	t.Helper()
 	where := []struct{ table, column, only string }{
-		{"entries", "body", "position > (SELECT max(position) FROM snapshots AS s WHERE s.table_num = entries.table_num)"},
-		{"snapshots", "body", "position = (SELECT max(position) FROM snapshots AS s WHERE s.table_num = snapshots.table_num)"},
+		{"entries", "body", `position >
+			(SELECT max(position) FROM snapshots AS s WHERE s.table_num = entries.table_num)`},
+		{"snapshots", "body", `position =
+			(SELECT max(position) FROM snapshots AS s WHERE s.table_num = snapshots.table_num)`},
 		{"objects", "value", "true"},
 		{"blobs", "data", "true"},
 		{"tables", "catalog", "true"},
@@ -406,7 +430,8 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 		// Recent entries are moved first, so that each entry has one place.
 		if _, err := conn.ExecContext(t.Context(), `
 			INSERT INTO entries SELECT table_num, position, body, sum FROM recent AS r
-			WHERE NOT EXISTS (SELECT 1 FROM entries AS e WHERE e.table_num = r.table_num AND e.position = r.position);
+			WHERE NOT EXISTS (SELECT 1 FROM entries AS e WHERE e.table_num = r.table_num
+				AND e.position = r.position);
 			DELETE FROM recent`); err != nil {
 			return err
 		}
@@ -482,10 +507,38 @@ func TestFindingR10Check(t *testing.T) {
 		lost  int
 		what  []string
 	}{
-		"an entry":             {`UPDATE entries SET body = x'00' WHERE position = 3`, 1, []string{"entry 3 is not what was written", "it cannot be opened: log: what is stored is damaged: entry 3 does not have its checksum"}},
-		"a gap":                {`DELETE FROM entries WHERE position IN (2, 3)`, 1, []string{"entries 2 to 3 are missing", "it cannot be opened: log: what is stored is damaged: entry 2 is missing"}},
-		"an entry of no sense": {fmt.Sprintf(`UPDATE entries SET body = x'58', sum = %d WHERE position = 2`, sumOf([]byte("X"), 1, 2)), 1, []string{"it cannot be rebuilt from entry 0 on: what is X?", "it cannot be opened: what is X?"}},
-		"a catalogue":          {`UPDATE blobs SET data = x'00'`, 1, []string{fmt.Sprintf("it cannot be opened, because of its catalogue: what is stored is damaged: blob %x has other content than its hash says", art.Hash), fmt.Sprintf("the picture or catalogue %x (text/plain) is not what was written", art.Hash[:])}},
+		"an entry": {
+			`UPDATE entries SET body = x'00' WHERE position = 3`, 1,
+			[]string{
+				"entry 3 is not what was written",
+				"it cannot be opened: log: what is stored is damaged: entry 3 does not have its checksum",
+			},
+		},
+		"a gap": {
+			`DELETE FROM entries WHERE position IN (2, 3)`, 1,
+			[]string{
+				"entries 2 to 3 are missing",
+				"it cannot be opened: log: what is stored is damaged: entry 2 is missing",
+			},
+		},
+		"an entry of no sense": {
+			fmt.Sprintf(
+				`UPDATE entries SET body = x'58', sum = %d WHERE position = 2`, sumOf([]byte("X"), 1, 2),
+			),
+			1,
+			[]string{"it cannot be rebuilt from entry 0 on: what is X?", "it cannot be opened: what is X?"},
+		},
+		"a catalogue": {
+			`UPDATE blobs SET data = x'00'`, 1,
+			[]string{
+				fmt.Sprintf(
+					"it cannot be opened, because of its catalogue: "+
+						"what is stored is damaged: blob %x has other content than its hash says",
+					art.Hash,
+				),
+				fmt.Sprintf("the picture or catalogue %x (text/plain) is not what was written", art.Hash[:]),
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 
 	"holt/server/id"
 	"holt/server/tables/room"
@@ -31,48 +32,39 @@ func (db *DB) DeleteTable(ctx context.Context, d room.Deletion) error {
 	for _, o := range d.Owed {
 		size += len(o.Doc)
 	}
-	return db.write(ctx, size, func(ctx context.Context, t *tx) error {
+	return db.write(ctx, size, func(t *tx) error {
 		if d.Damaged {
-			num, err := t.damagedTable(ctx, d.Table)
+			num, err := t.damagedTable(d.Table)
 			if err == nil {
-				err = t.deleteTable(ctx, num, d)
+				err = t.deleteTable(num, d)
 			}
-			if err != nil {
-				return fmt.Errorf("throw damaged table %s away: %w", d.Table, readFault(err))
-			}
-			return nil
+			return doing(readFault(err), "throw damaged table %s away", d.Table)
 		}
-		k, err := t.table(ctx, d.Table)
+		k, err := t.tableOfLength(d.Table, d.Expect)
 		if err != nil {
 			return err
 		}
-		if k.length != d.Expect {
-			return refuse(room.ErrFenced)
-		}
-		if err := t.deleteTable(ctx, k.num, d); err != nil {
-			return fmt.Errorf("throw table %s away: %w", d.Table, err)
-		}
-		return nil
+		return doing(t.deleteTable(k.num, d), "throw table %s away", d.Table)
 	})
 }
 
 // damagedTable returns the number of a table whose row may be damaged. Everything with this number
 // is about to be deleted, so the number must not belong to another table. The queries use no index,
 // because an index may be damaged, too.
-func (t *tx) damagedTable(ctx context.Context, table id.OID) (num int64, err error) {
+func (t *tx) damagedTable(table id.OID) (num int64, err error) {
 	const find = `SELECT num FROM tables NOT INDEXED WHERE oid = ?`
 	const others = `
 		SELECT (SELECT count(*) FROM tables NOT INDEXED WHERE +num = ?1 AND oid <> ?2) +
 			(SELECT count(*) FROM discards NOT INDEXED WHERE +num = ?1)`
-	err = t.scan(ctx, find, []any{table[:]}, &num)
+	err = t.scan(find, []any{table[:]}, &num)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, refuse(tableMissing(ctx, t.conn, table))
+		return 0, refuse(tableMissing(t.ctx, t.conn, table))
 	}
 	if err != nil {
 		return 0, err
 	}
 	var n int
-	if err := t.scan(ctx, others, []any{num, table[:]}, &n); err != nil {
+	if err := t.scan(others, []any{num, table[:]}, &n); err != nil {
 		return 0, err
 	}
 	if n > 0 {
@@ -81,11 +73,11 @@ func (t *tx) damagedTable(ctx context.Context, table id.OID) (num int64, err err
 	return num, nil
 }
 
-func (t *tx) deleteTable(ctx context.Context, num int64, d room.Deletion) error {
+func (t *tx) deleteTable(num int64, d room.Deletion) error {
 	const owe = `INSERT INTO owed_sets (table_oid, set_oid, doc) VALUES (?, ?, ?)`
 	tomb := sha256.Sum256(d.Table[:])
 	for _, o := range d.Owed {
-		if err := t.exec(ctx, owe, d.Table[:], o.Set[:], blob(o.Doc)); err != nil {
+		if err := t.exec(owe, d.Table[:], o.Set[:], blob(o.Doc)); err != nil {
 			return err
 		}
 	}
@@ -105,16 +97,17 @@ func (t *tx) deleteTable(ctx context.Context, num int64, d room.Deletion) error 
 		{`INSERT OR IGNORE INTO tombstones (hash) SELECT token FROM invites WHERE table_num = ?`,
 			[]any{num}},
 		{`INSERT INTO discards (num, oid, thrown) VALUES (?, ?, ?)`,
-			[]any{num, d.Table[:], int64(d.At)}},
+			[]any{num, d.Table[:], d.At}},
 		{`DELETE FROM recent WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM motions WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM seats WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM invites WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM sitters WHERE table_oid = ?`, []any{d.Table[:]}},
 		{`DELETE FROM tables WHERE num = ?`, []any{num}},
 	} {
-		if err := t.exec(ctx, step.query, step.args...); err != nil {
+		if err := t.exec(step.query, step.args...); err != nil {
 			return err
 		}
 	}
@@ -123,22 +116,13 @@ func (t *tx) deleteTable(ctx context.Context, num int64, d room.Deletion) error 
 
 // DeletedTables returns the deleted tables of which something is left to do.
 func (db *DB) DeletedTables(ctx context.Context) (all []room.DeletedTable, err error) {
-	const query = `SELECT oid, thrown, set_oid, doc FROM discards LEFT JOIN owed_sets ON table_oid = oid ORDER BY num, set_oid`
-	done, err := db.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	rows, err := db.read.QueryContext(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("list tables that were thrown away: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err returns the error
-	for rows.Next() {
+	const query = `SELECT oid, thrown, set_oid, doc FROM discards
+		LEFT JOIN owed_sets ON table_oid = oid ORDER BY num, set_oid`
+	_, err = list(ctx, db, query, nil, func(rows *sql.Rows) (none struct{}, err error) {
 		var oid, set, doc []byte
 		var at id.Millis
 		if err := rows.Scan(&oid, &at, &set, &doc); err != nil {
-			return nil, fmt.Errorf("list tables that were thrown away: %w", err)
+			return none, err
 		}
 		if len(all) == 0 || all[len(all)-1].Table != id.OID(oid) {
 			all = append(all, room.DeletedTable{Table: id.OID(oid), At: at})
@@ -147,46 +131,50 @@ func (db *DB) DeletedTables(ctx context.Context) (all []room.DeletedTable, err e
 			d := &all[len(all)-1]
 			d.Owed = append(d.Owed, room.Owed{Set: id.OID(set), Doc: doc})
 		}
-	}
-	return all, rows.Err()
+		return none, nil
+	})
+	return all, doing(err, "list tables that were thrown away")
 }
 
 // SweepTable deletes a slice of the log of a deleted table. It reports whether there is more.
 func (db *DB) SweepTable(ctx context.Context, table id.OID) (more bool, err error) {
+	err = db.write(ctx, sweepBytes, func(t *tx) error {
+		num, found, err := t.deletedTable(table)
+		if more = false; err != nil || !found {
+			return err
+		}
+		more, err = t.sweepEntries(num, math.MaxInt64)
+		return doing(err, "delete the log of table %s", table)
+	})
+	return more, err
+}
+
+// sweepEntries deletes a slice of the entries of a table up to the position last. It reports
+// whether there are more.
+func (t *tx) sweepEntries(num, last int64) (more bool, err error) {
 	// The slice ends when its bytes are used up, but it has at least one entry.
 	const remove = `
 		DELETE FROM entries WHERE table_num = ?1 AND position <= (
 			SELECT max(position) FROM (
 				SELECT position, row_number() OVER w AS n, sum(length(body)) OVER w - length(body) AS before
-				FROM (SELECT position, body FROM entries WHERE table_num = ?1 ORDER BY position LIMIT ?2)
+				FROM (
+					SELECT position, body FROM entries WHERE table_num = ?1 AND position <= ?4
+					ORDER BY position LIMIT ?2
+				)
 				WINDOW w AS (ORDER BY position)
 			) WHERE n = 1 OR before < ?3)`
-	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ?)`
-	err = db.write(ctx, sweepBytes, func(ctx context.Context, t *tx) error {
-		num, found, err := t.deletedTable(ctx, table)
-		if more = false; err != nil || !found {
-			return err
-		}
-		if err := t.exec(ctx, remove, num, sweepRows, sweepBytes); err != nil {
-			return fmt.Errorf("delete the log of table %s: %w", table, err)
-		}
-		if err := t.scan(ctx, left, []any{num}, &more); err != nil {
-			return fmt.Errorf("delete the log of table %s: %w", table, err)
-		}
-		return nil
-	})
+	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ? AND position <= ?)`
+	if err := t.exec(remove, num, sweepRows, sweepBytes, last); err != nil {
+		return false, err
+	}
+	err = t.scan(left, []any{num, last}, &more)
 	return more, err
 }
 
 // SetReturned records that a set was given back. It does nothing if that was recorded before.
 func (db *DB) SetReturned(ctx context.Context, table, set id.OID) error {
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, `DELETE FROM owed_sets WHERE table_oid = ? AND set_oid = ?`, table[:],
-			set[:]); err != nil {
-			return fmt.Errorf("note that set %s was given back: %w", set, err)
-		}
-		return nil
-	})
+	const remove = `DELETE FROM owed_sets WHERE table_oid = ? AND set_oid = ?`
+	return doing(db.exec(ctx, remove, table[:], set[:]), "note that set %s was given back", set)
 }
 
 // errLeft says that a table cannot be forgotten yet.
@@ -195,55 +183,43 @@ var errLeft = errors.New("something of it is left")
 // FinishDeletion removes the note that a table was deleted. Then only its tombstones are left. It
 // returns an error if the log of the table or a set that it owes is left.
 func (db *DB) FinishDeletion(ctx context.Context, table id.OID) error {
-	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ?) OR EXISTS (SELECT 1 FROM owed_sets WHERE table_oid = ?)`
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		num, found, err := t.deletedTable(ctx, table)
+	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ?)
+		OR EXISTS (SELECT 1 FROM owed_sets WHERE table_oid = ?)`
+	return db.write(ctx, 0, func(t *tx) error {
+		num, found, err := t.deletedTable(table)
 		if err != nil || !found {
 			return err
 		}
 		var is bool
-		if err := t.scan(ctx, left, []any{num, table[:]}, &is); err != nil {
-			return fmt.Errorf("forget table %s: %w", table, err)
+		err = t.scan(left, []any{num, table[:]}, &is)
+		if err == nil && is {
+			err = refuse(fmt.Errorf("forget table %s: %w", table, errLeft))
 		}
-		if is {
-			return refuse(fmt.Errorf("forget table %s: %w", table, errLeft))
-		}
-		if err := t.exec(ctx, `DELETE FROM discards WHERE num = ?`, num); err != nil {
-			return fmt.Errorf("forget table %s: %w", table, err)
+		if err == nil {
+			err = t.exec(`DELETE FROM discards WHERE num = ?`, num)
 		}
 		// A visitor who took a seat while the table was deleted may have been recorded later.
-		if err := t.exec(ctx, `DELETE FROM sitters WHERE table_oid = ?`, table[:]); err != nil {
-			return fmt.Errorf("forget table %s: %w", table, err)
+		if err == nil {
+			err = t.exec(`DELETE FROM sitters WHERE table_oid = ?`, table[:])
 		}
-		return nil
+		return doing(err, "forget table %s", table)
 	})
 }
 
 // deletedTable returns the number of a deleted table of which something is left.
-func (t *tx) deletedTable(ctx context.Context, table id.OID) (num int64, found bool, err error) {
-	err = t.scan(ctx, `SELECT num FROM discards WHERE oid = ?`, []any{table[:]}, &num)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, false, nil
-	}
-	if err != nil {
-		return 0, false, fmt.Errorf("find table %s among those that were thrown away: %w", table,
-			err)
-	}
-	return num, true, nil
+func (t *tx) deletedTable(table id.OID) (num int64, found bool, err error) {
+	err = t.scan(`SELECT num FROM discards WHERE oid = ?`, []any{table[:]}, &num)
+	return num, err == nil, finding(err, nil, "find table %s among those that were thrown away", table)
 }
 
 // missing returns why there is no table or invite: ErrGone if it was deleted, otherwise the given
 // error. hash is the hash in its tombstone.
 func missing(ctx context.Context, q rowQuerier, hash [sha256.Size]byte, otherwise error) error {
-	var one int
-	err := q.QueryRowContext(ctx, `SELECT 1 FROM tombstones WHERE hash = ?`, hash[:]).Scan(&one)
-	if errors.Is(err, sql.ErrNoRows) {
-		return otherwise
+	err := q.QueryRowContext(ctx, `SELECT 1 FROM tombstones WHERE hash = ?`, hash[:]).Scan(new(int))
+	if err == nil {
+		return room.ErrGone
 	}
-	if err != nil {
-		return fmt.Errorf("look for a tombstone: %w", err)
-	}
-	return room.ErrGone
+	return finding(err, otherwise, "look for a tombstone")
 }
 
 // tableMissing is missing for a table.
@@ -256,33 +232,24 @@ func (db *DB) Tables(ctx context.Context) (all []TableSummary, err error) {
 	const query = `
 		SELECT oid, game, title, created, (SELECT count(*) FROM seats WHERE table_num = t.num),
 			coalesce(s.logged, 0) +
-			coalesce((SELECT sum(length(e.body) + ?) FROM entries AS e WHERE e.table_num = t.num AND e.position >
-				iif(s.logged IS NULL, 0, s.position)), 0),
+			coalesce((SELECT sum(length(e.body) + ?) FROM entries AS e WHERE e.table_num = t.num
+				AND e.position > iif(s.logged IS NULL, 0, s.position)), 0),
 			coalesce(length(s.body), 0)
 		FROM tables AS t LEFT JOIN snapshots AS s
-			ON s.table_num = t.num AND s.position = (SELECT max(position) FROM snapshots WHERE table_num = t.num)
+			ON s.table_num = t.num
+			AND s.position = (SELECT max(position) FROM snapshots WHERE table_num = t.num)
 		ORDER BY t.num DESC`
-	done, err := db.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	rows, err := db.read.QueryContext(ctx, query, room.EntryCost)
-	if err != nil {
-		return nil, fmt.Errorf("list tables: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err returns the error
-	for rows.Next() {
-		var oid []byte
-		var s TableSummary
-		if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats, &s.Log,
-			&s.State); err != nil {
-			return nil, fmt.Errorf("list tables: %w", err)
-		}
-		s.Table = id.OID(oid)
-		all = append(all, s)
-	}
-	return all, rows.Err()
+	all, err = list(ctx, db, query, []any{room.EntryCost},
+		func(rows *sql.Rows) (s TableSummary, err error) {
+			var oid []byte
+			if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats, &s.Log,
+				&s.State); err != nil {
+				return s, err
+			}
+			s.Table = id.OID(oid)
+			return s, nil
+		})
+	return all, doing(err, "list tables")
 }
 
 // TableSummary is what an operator sees of a table.

@@ -61,7 +61,10 @@ func everything(t *testing.T, db *DB) map[string][]string {
 	for _, name := range names {
 		columns := texts(t, db, `SELECT name FROM pragma_table_info(?)`, name)
 		for i, c := range columns {
-			columns[i] = strings.ReplaceAll(`'NAME=' || CASE typeof(NAME) WHEN 'blob' THEN hex(NAME) ELSE coalesce(NAME, '') END`, "NAME", c)
+			columns[i] = strings.ReplaceAll(
+				`'NAME=' || CASE typeof(NAME) WHEN 'blob' THEN hex(NAME) ELSE coalesce(NAME, '') END`, "NAME",
+				c,
+			)
 		}
 		all[name] = texts(t, db,
 			"SELECT "+strings.Join(columns, ` || ' ' || `)+" FROM "+name+" ORDER BY 1")
@@ -192,7 +195,9 @@ func TestDiscard(t *testing.T) {
 				t.Errorf("%s has %v, before table 2 was there %v", name, after[name], before[name])
 			}
 		}
-		if n := len(texts(t, db, `SELECT body FROM entries WHERE CAST(body AS TEXT) LIKE '% of 2 %' UNION ALL SELECT body FROM recent WHERE CAST(body AS TEXT) LIKE '% of 2 %'`)); n != 0 {
+		if n := len(texts(t, db, `
+			SELECT body FROM entries WHERE CAST(body AS TEXT) LIKE '% of 2 %'
+			UNION ALL SELECT body FROM recent WHERE CAST(body AS TEXT) LIKE '% of 2 %'`)); n != 0 {
 			t.Errorf("%d entries are left", n)
 		}
 		if got := lengthOf(t, db, 1); got != 21 {
@@ -369,7 +374,9 @@ func TestSweepBlobs(t *testing.T) {
 			Blobs: []room.Blob{catalog, king}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.KeepObjects(ctx, []object.Write{{Space: object.Bodies, OID: tableID(5), Value: fmt.Appendf(nil, "%x", kind.Hash)}},
+		if err := db.KeepObjects(ctx, []object.Write{
+			{Space: object.Bodies, OID: tableID(5), Value: fmt.Appendf(nil, "%x", kind.Hash)},
+		},
 			[]room.Blob{kind, queen, kept, joker, idle}); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,8 @@ import (
 func leftOf(t *testing.T, db *DB) (all []string) {
 	t.Helper()
 	for _, name := range texts(t, db, `
-		SELECT m.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table' AND c.name = 'table_num'`) {
+		SELECT m.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'
+		AND c.name = 'table_num'`) {
 		if n := texts(t, db, `SELECT count(*) FROM `+name+` WHERE table_num = 1`); n[0] != "0" {
 			all = append(all, name)
 		}
@@ -40,19 +41,22 @@ func ofTable2(t *testing.T, db *DB) (rows []string) {
 // Clauses: T42.15
 func TestFindingR10DiscardDamaged(t *testing.T) {
 	for name, query := range map[string]string{
-		"an entry":            `UPDATE entries SET body = x'00' WHERE table_num = 1 AND position = 3`,
-		"a missing entry":     `DELETE FROM entries WHERE table_num = 1 AND position = 3`,
-		"all entries":         `DELETE FROM entries WHERE table_num = 1`,
-		"a snapshot":          `UPDATE snapshots SET body = x'00' WHERE table_num = 1`,
-		"a row":               `UPDATE tables SET title = 'Other' WHERE num = 1`,
-		"a row's base":        `UPDATE tables SET base = 1000 WHERE num = 1`,
-		"a row's checksum":    `UPDATE tables SET sum = NULL WHERE num = 1`,
-		"a row's number":      `UPDATE tables SET bound = (SELECT bound FROM tables WHERE num = 2) WHERE num = 1`,
-		"a row's catalogue":   `UPDATE tables SET catalog = zeroblob(32) WHERE num = 1`,
-		"the catalogue":       `UPDATE blobs SET data = x'00' WHERE hash = (SELECT catalog FROM tables WHERE num = 1)`,
-		"a missing catalogue": `DELETE FROM blobs WHERE hash = (SELECT catalog FROM tables WHERE num = 1)`,
-		"a seat":              `UPDATE seats SET sum = 0 WHERE table_num = 1`,
-		"an invite":           `UPDATE invites SET sum = 0 WHERE table_num = 1`,
+		"an entry":         `UPDATE entries SET body = x'00' WHERE table_num = 1 AND position = 3`,
+		"a missing entry":  `DELETE FROM entries WHERE table_num = 1 AND position = 3`,
+		"all entries":      `DELETE FROM entries WHERE table_num = 1`,
+		"a snapshot":       `UPDATE snapshots SET body = x'00' WHERE table_num = 1`,
+		"a row":            `UPDATE tables SET title = 'Other' WHERE num = 1`,
+		"a row's base":     `UPDATE tables SET base = 1000 WHERE num = 1`,
+		"a row's checksum": `UPDATE tables SET sum = NULL WHERE num = 1`,
+		"a row's number": `UPDATE tables SET bound = (SELECT bound FROM tables WHERE num = 2)
+			WHERE num = 1`,
+		"a row's catalogue": `UPDATE tables SET catalog = zeroblob(32) WHERE num = 1`,
+		"the catalogue": `UPDATE blobs SET data = x'00'
+			WHERE hash = (SELECT catalog FROM tables WHERE num = 1)`,
+		"a missing catalogue": `DELETE FROM blobs
+			WHERE hash = (SELECT catalog FROM tables WHERE num = 1)`,
+		"a seat":    `UPDATE seats SET sum = 0 WHERE table_num = 1`,
+		"an invite": `UPDATE invites SET sum = 0 WHERE table_num = 1`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -87,14 +87,14 @@ func (e *ends) forget(num int64) {
 
 // writeEnds writes the changed blocks. It then moves the lengths into the rows of the tables if
 // fold is true or if ends has maxEnds tables.
-func (t *tx) writeEnds(ctx context.Context, fold bool) error {
+func (t *tx) writeEnds(fold bool) error {
 	const write = `INSERT OR REPLACE INTO ends (block, body, sum) VALUES (?, ?, ?)`
 	for i, changed := range t.ends.changed {
 		if !changed || t.ends.unwritable {
 			continue
 		}
 		body := encodeEnds(t.ends.blocks[i])
-		if err := t.exec(ctx, write, i, body, sumOf(body, int64(i))); err != nil {
+		if err := t.exec(write, i, body, sumOf(body, int64(i))); err != nil {
 			return fmt.Errorf("note how long logs are: %w", err)
 		}
 		t.ends.changed[i] = false
@@ -102,7 +102,7 @@ func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 	t.ends.pending = false
 	if fold || len(t.ends.places) >= maxEnds {
 		t.carried = t.ends.committed() // if this transaction fails
-		return t.foldEnds(ctx, nil)
+		return t.foldEnds(nil)
 	}
 	return nil
 }
@@ -110,25 +110,25 @@ func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 // foldEnds moves the lengths in the SQL table ends into the rows of the tables, and empties ends.
 // Then it records kept, the lengths that an abandoned connection has left. It leaves out what
 // cannot be read: the only cost is that further damage may go unnoticed.
-func (t *tx) foldEnds(ctx context.Context, kept []logLength) error {
+func (t *tx) foldEnds(kept []logLength) error {
 	folded := newEnds()
-	all, err := readEnds(ctx, t.conn)
+	all, err := readEnds(t.ctx, t.conn)
 	if err != nil && !isDamage(err) {
 		return fmt.Errorf("read how long logs are: %w", err)
 	}
 	if err != nil {
 		t.log.Error(
-			"the notes of how long logs are were damaged: if last entries are lost, too, that cannot be told",
+			"the notes of how long logs are were damaged: "+
+				"nobody knows whether last entries are lost, too",
 			"error", err)
 	}
 	for _, e := range all {
-		//nolint:gosec // no log is that long
-		err := t.changeTable(ctx, e.num, `last = max(last, ?)`, int64(e.length))
+		err := t.changeTable(e.num, `last = max(last, ?)`, e.length)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) && !isDamage(readFault(err)) {
 			return fmt.Errorf("note how long logs are: %w", err)
 		}
 	}
-	if err := t.exec(ctx, `DELETE FROM ends`); err != nil {
+	if err := t.exec(`DELETE FROM ends`); err != nil {
 		if !isDamage(readFault(err)) {
 			return fmt.Errorf("empty the notes of how long logs are: %w", err)
 		}
@@ -189,15 +189,11 @@ func readEnds(ctx context.Context, q querier) (all []logLength, err error) {
 	return all, errors.Join(bad, readFault(rows.Err()))
 }
 
-// fullQuerier reads rows: it is a connection or a transaction.
-type fullQuerier interface {
-	querier
-	rowQuerier
-}
-
 // recordedLength returns the recorded length of the log of table num. An undamaged log is at least
 // as long.
-func recordedLength(ctx context.Context, q fullQuerier, num int64) (least room.Position, err error) {
+func recordedLength(
+	ctx context.Context, q fullQuerier, num int64,
+) (least room.Position, err error) {
 	if err := q.QueryRowContext(ctx, `SELECT last FROM tables WHERE num = ?`, num).
 		Scan(&least); err != nil {
 		return 0, err

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -30,7 +29,9 @@ func TestFindingR10LostEnd(t *testing.T) {
 		"moved, after two restarts":        {true, `DELETE FROM entries` + lastTwo, "restarted twice"},
 		"moved, after a kill":              {true, `DELETE FROM entries` + lastTwo, "killed"},
 		"not moved, after a kill":          {false, `DELETE FROM recent` + lastTwo, "killed"},
-		"all":                              {true, `DELETE FROM entries WHERE table_num = 1`, "restarted"},
+		"all": {
+			true, `DELETE FROM entries WHERE table_num = 1`, "restarted",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -45,8 +46,8 @@ func TestFindingR10LostEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.moved {
-				if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error {
-					return tx.moveRecent(ctx, 1)
+				if err := db.write(t.Context(), 0, func(tx *tx) error {
+					return tx.moveRecent(1)
 				}); err != nil {
 					t.Fatal(err)
 				}
@@ -90,7 +91,7 @@ func TestFindingR10LostEnd(t *testing.T) {
 func bringNotes(t *testing.T, db *DB) {
 	t.Helper()
 	if err := db.write(t.Context(), 0,
-		func(ctx context.Context, tx *tx) error { return tx.writeEnds(ctx, false) }); err != nil {
+		func(tx *tx) error { return tx.writeEnds(false) }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -150,7 +151,7 @@ func TestEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		fault := errors.New("a fault")
-		wantErr(t, db.write(t.Context(), 0, func(_ context.Context, tx *tx) error {
+		wantErr(t, db.write(t.Context(), 0, func(tx *tx) error {
 			tx.ends.record(3, 99)
 			return fault
 		}), fault)
@@ -193,7 +194,7 @@ func TestEnds(t *testing.T) {
 		r, err := Check(t.Context(), db.dir, nil)
 		if err != nil || !slices.ContainsFunc(r.Damage, func(d Damage) bool {
 			return d.Table == id.OID{} && strings.HasPrefix(d.What,
-				"whether the last entries of all tables are there")
+				"nobody knows whether the last entries of all tables are there")
 		}) {
 			t.Errorf("check finds %v, %v", r.Damage, err)
 		}

@@ -54,22 +54,21 @@ const noLimit = math.MaxInt
 func eachEntry(
 	ctx context.Context, tx *sql.Tx, num int64, at room.Position, limit int,
 	each func([]byte) error,
-) (err error) {
-	const moved = `SELECT position, body, sum FROM entries WHERE table_num = ? AND position > ? ORDER BY position LIMIT ?`
-	const recent = `SELECT position, body, sum FROM recent WHERE table_num = ? AND position > ? ORDER BY seq LIMIT ?`
-	var unsummed room.Position
-	if err := tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).
-		Scan(&unsummed); err != nil {
-		return readFault(err)
-	}
+) error {
+	const moved = `SELECT position, body, sum FROM entries WHERE table_num = ? AND position > ?
+		ORDER BY position LIMIT ?`
+	const recent = `SELECT position, body, sum FROM recent WHERE table_num = ? AND position > ?
+		ORDER BY seq LIMIT ?`
+	unsummed, err := unsummedOf(ctx, tx, num)
 	for _, query := range []string{moved, recent} {
-		before := at
-		if at, err = eachRow(ctx, tx, query, num, at, limit, unsummed, each); err != nil {
-			return readFault(err)
+		if err != nil {
+			break
 		}
+		before := at
+		at, err = eachRow(ctx, tx, query, num, at, limit, unsummed, each)
 		limit -= int(at - before) //nolint:gosec // no log is that long
 	}
-	return nil
+	return readFault(err)
 }
 
 // eachRow calls each with the rows that the query finds after position at, and returns the last
@@ -78,29 +77,21 @@ func eachRow(
 	ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, limit int,
 	unsummed room.Position, each func([]byte) error,
 ) (room.Position, error) {
-	//nolint:gosec // it comes from the same column type
-	rows, err := tx.QueryContext(ctx, query, num, int64(at), limit)
-	if err != nil {
-		return at, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err returns the error
-	for rows.Next() {
+	err := eachOf(ctx, tx, query, []any{num, at, limit}, func(rows *sql.Rows) error {
 		var position room.Position
 		var body sql.RawBytes
 		var sum sql.NullInt64
 		if err := rows.Scan(&position, &body, &sum); err != nil {
-			return at, err
+			return err
 		}
 		if at++; position != at {
-			return at, damage("entry %d is missing", at)
+			return damage("entry %d is missing", at)
 		}
 		if !sum.Valid && at > unsummed ||
-			!agrees(sum, sumOf(body, num, int64(at))) { //nolint:gosec // as above
-			return at, damage("entry %d does not have its checksum", at)
+			!agrees(sum, sumOf(body, num, int64(at))) { //nolint:gosec // no log is that long
+			return damage("entry %d does not have its checksum", at)
 		}
-		if err := each(body); err != nil {
-			return at, err
-		}
-	}
-	return at, rows.Err()
+		return each(body)
+	})
+	return at, err
 }

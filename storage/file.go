@@ -83,15 +83,12 @@ func lockDirectory(dir string) (*lock, error) {
 // the bytes of the file itself: SQLite could leave a log beside a foreign file, or move one into
 // it.
 func prepareFile(ctx context.Context, path string) error {
-	v, err := readHeader(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	err := checkHeader(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return createFile(ctx, path)
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("open database: %w", err)
-	}
-	if err := knownVersion(path, v); err != nil {
-		return err
 	}
 	return checkSize(path)
 }
@@ -162,12 +159,12 @@ func createFile(ctx context.Context, path string) error {
 		return fmt.Errorf(
 			"create database: %s is missing, but its write-ahead log is there: put both back", path)
 	}
-	dir := filepath.Dir(path)
-	fresh := filepath.Join(dir, newName)
-	if err := newFile(fresh); err != nil {
-		return fmt.Errorf("create database: %w", err)
+	fresh := filepath.Join(filepath.Dir(path), newName)
+	err := newFile(fresh)
+	if err == nil {
+		err = initialise(ctx, fresh)
 	}
-	if err := initialise(ctx, fresh); err != nil {
+	if err != nil {
 		return errors.Join(fmt.Errorf("create database: %w", err), removeFile(fresh))
 	}
 	return moveIn(fresh, path)
@@ -205,10 +202,7 @@ func moveIn(fresh, path string) error {
 	if err := os.Rename(fresh, path); err != nil {
 		return fmt.Errorf("name database: %w", err)
 	}
-	if err := syncDirectory(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("flush directory: %w", err)
-	}
-	return nil
+	return doing(syncDirectory(filepath.Dir(path)), "flush directory")
 }
 
 func syncFile(path string) error {

@@ -34,36 +34,27 @@ func (db *DB) HostID(ctx context.Context) (id.HostID, error) {
 // InviteKey returns the 32 bytes from which invites are derived. The first call generates them.
 func (db *DB) InviteKey(ctx context.Context) ([]byte, error) {
 	const update = `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`
-	const query = `SELECT invite_key FROM meta`
-	key, err := db.secret(ctx, update, query)
-	if err != nil {
-		return nil, fmt.Errorf("read invite key: %w", err)
-	}
-	return key, nil
+	key, err := db.secret(ctx, update, `SELECT invite_key FROM meta`)
+	return key, doing(err, "read invite key")
 }
 
 // CreateKey returns the 32 bytes that people need to create tables, if the server asks for them.
 // The first call generates them, and so does each call with renew.
-func (db *DB) CreateKey(ctx context.Context, renew bool) ([]byte, error) {
+func (db *DB) CreateKey(ctx context.Context, renew bool) (key []byte, err error) {
 	const query = `SELECT create_key FROM meta`
-	var key []byte
-	var err error
 	if renew {
 		key, err = db.generateSecret(ctx, `UPDATE meta SET create_key = ?`, query)
 	} else {
 		key, err = db.secret(ctx, `UPDATE meta SET create_key = ? WHERE create_key IS NULL`, query)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read creation key: %w", err)
-	}
-	return key, nil
+	return key, doing(err, "read creation key")
 }
 
 // secret returns the 32 bytes that query finds. If there are none, update sets them. If there are
 // some, secret only reads, so that a server starts on a disk that is not writable.
 func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) {
 	var found []byte
-	if err := db.readRow(ctx, query, &found); err != nil || found != nil {
+	if err := db.row(ctx, query, nil, &found); err != nil || found != nil {
 		return found, err
 	}
 	return db.generateSecret(ctx, update, query)
@@ -71,30 +62,14 @@ func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) 
 
 // generateSecret generates 32 random bytes, stores them by update, and returns what query finds
 // then.
-func (db *DB) generateSecret(ctx context.Context, update, query string) ([]byte, error) {
+func (db *DB) generateSecret(ctx context.Context, update, query string) (secret []byte, err error) {
 	fresh := make([]byte, 32)
-	if _, err := rand.Read(fresh); err != nil {
-		return nil, err
-	}
-	var secret []byte
-	err := db.write(ctx, len(fresh), func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, update, fresh); err != nil {
+	_, _ = rand.Read(fresh) // never fails
+	err = db.write(ctx, len(fresh), func(t *tx) error {
+		if err := t.exec(update, fresh); err != nil {
 			return err
 		}
-		return t.scan(ctx, query, nil, &secret)
+		return t.scan(query, nil, &secret)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return secret, nil
-}
-
-// readRow reads the only row that query finds.
-func (db *DB) readRow(ctx context.Context, query string, dest ...any) error {
-	done, err := db.use()
-	if err != nil {
-		return err
-	}
-	defer done()
-	return db.read.QueryRowContext(ctx, query).Scan(dest...)
+	return secret, err
 }

@@ -41,25 +41,24 @@ func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRo
 
 // replaceInvites makes the given invites the only ones of a table, and stores the version from
 // which they are derived.
-func (t *tx) replaceInvites(
-	ctx context.Context, table id.OID, num int64, n *room.NewInvites,
-) error {
+func (t *tx) replaceInvites(table id.OID, num int64, n *room.NewInvites) error {
 	const remove = `DELETE FROM invites WHERE table_num = ?`
-	if err := t.exec(ctx, remove, num); err != nil {
+	if err := t.exec(remove, num); err != nil {
 		return fmt.Errorf("remove invites of table %s: %w", table, err)
 	}
-	if err := t.changeTable(ctx, num, `invite_version = ?`, n.Version); err != nil {
+	if err := t.changeTable(num, `invite_version = ?`, n.Version); err != nil {
 		return fmt.Errorf("renew invites of table %s: %w", table, err)
 	}
-	return t.insertInvites(ctx, num, n.Rows)
+	return t.insertInvites(num, n.Rows)
 }
 
 // insertInvites adds invites. Its errors do not contain the token: a token would let everybody who
 // reads the log into the table.
-func (t *tx) insertInvites(ctx context.Context, num int64, invites []room.InviteRow) error {
-	const insert = `INSERT INTO invites (token, table_num, role, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
+func (t *tx) insertInvites(num int64, invites []room.InviteRow) error {
+	const insert = `INSERT INTO invites (token, table_num, role, sum)
+		VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
 	for _, i := range invites {
-		if err := t.exec(ctx, insert, i.Token[:], num, int64(i.Role)); err != nil {
+		if err := t.exec(insert, i.Token[:], num, i.Role); err != nil {
 			return fmt.Errorf("add invite to table %s: %w", i.Table, err)
 		}
 	}

@@ -29,17 +29,17 @@ func (db *DB) beginLife(ctx context.Context) error {
 	fresh := make([]byte, 32)
 	_, _ = rand.Read(life[:8]) // it never fails
 	_, _ = rand.Read(fresh)
-	err := db.writer.do(ctx, 0, func(ctx context.Context, t *tx) error {
+	err := db.writer.do(ctx, 0, func(t *tx) error {
 		var key []byte
-		if err := t.exec(ctx, `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`,
+		if err := t.exec(`UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`,
 			fresh); err != nil {
 			return err
 		}
-		if err := t.scan(ctx, `SELECT invite_key FROM meta`, nil, &key); err != nil {
+		if err := t.scan(`SELECT invite_key FROM meta`, nil, &key); err != nil {
 			return err
 		}
 		markLife(&life, key)
-		return t.scan(ctx, `INSERT INTO lives (life) VALUES (?) RETURNING num`, []any{life[:]},
+		return t.scan(`INSERT INTO lives (life) VALUES (?) RETURNING num`, []any{life[:]},
 			&t.life)
 	})
 	if err != nil {
@@ -51,18 +51,17 @@ func (db *DB) beginLife(ctx context.Context) error {
 
 // recordLife records from which position on the log of table num is written in this server life.
 // Only the first call for a table counts.
-func (t *tx) recordLife(ctx context.Context, num int64, first room.Position) error {
+func (t *tx) recordLife(num int64, first room.Position) error {
 	const insert = `INSERT OR IGNORE INTO reigns (table_num, life_num, first) VALUES (?, ?, ?)`
-	if err := t.exec(ctx, insert, num, t.life,
-		int64(first)); err != nil { //nolint:gosec // no log is that long
-		return fmt.Errorf("note from where on the log is of this life: %w", err)
-	}
-	return nil
+	err := t.exec(insert, num, t.life, first)
+	return doing(err, "note from where on the log is of this life")
 }
 
 // Lineage returns what the log of a table has of a server life. It says Forged if this server
 // never had that life. It returns ErrNoTable if there is no such table.
-func (db *DB) Lineage(ctx context.Context, table id.OID, life room.ServerLife) (room.Lineage, error) {
+func (db *DB) Lineage(
+	ctx context.Context, table id.OID, life room.ServerLife,
+) (room.Lineage, error) {
 	const find = `SELECT num FROM lives WHERE life = ?`
 	const later = `SELECT coalesce(min(first), 0) FROM reigns WHERE table_num = ? AND life_num > ?`
 	done, err := db.use()
@@ -106,15 +105,12 @@ const noPosition = room.Position(1 << 62)
 
 // Renew gives a table another epoch, durably: its history went back (T19).
 func (db *DB) Renew(ctx context.Context, table id.OID, epoch id.Epoch) error {
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		k, err := t.table(ctx, table)
+	return db.write(ctx, 0, func(t *tx) error {
+		k, err := t.table(table)
 		if err != nil {
 			return err
 		}
-		if err := t.changeTable(ctx, k.num, `epoch = ?, renewed = ?`,
-			int64(epoch), t.life); err != nil { //nolint:gosec // at most 2^53-1
-			return fmt.Errorf("renew the epoch of table %s: %w", table, err)
-		}
-		return nil
+		err = t.changeTable(k.num, `epoch = ?, renewed = ?`, epoch, t.life)
+		return doing(err, "renew the epoch of table %s", table)
 	})
 }

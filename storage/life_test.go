@@ -66,3 +66,28 @@ func TestLives(t *testing.T) {
 		t.Errorf("and of the first %+v", l)
 	}
 }
+
+// TestLivesAreStoredFirst shows that a life is on the disk when a table is loaded with it: a copy
+// of the folder, made while the server runs, has it.
+// Clauses: S21.2
+func TestLivesAreStoredFirst(t *testing.T) {
+	home := t.TempDir()
+	dir, crashed := filepath.Join(home, "data"), filepath.Join(home, "crashed")
+	db := openDir(t, dir)
+	mustCreate(t, db, 1, "a", "b")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db = openDir(t, dir)
+	_, l := mustLoad(t, db, 1)
+	if l.Life == (room.ServerLife{}) {
+		t.Fatal("it is loaded without a life")
+	}
+	if err := os.CopyFS(crashed, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	copied := openDir(t, crashed)
+	if got := mustLineage(t, copied, 1, l.Life); !got.Known {
+		t.Errorf("after a crash the folder has %+v of the life", got)
+	}
+}

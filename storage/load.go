@@ -128,12 +128,12 @@ func selectEntries(
 func loggedBy(ctx context.Context, q rowQuerier, num int64, s *snapshot) (logged int64, err error) {
 	const query = `
 		SELECT coalesce(sum(length(body) + ?), 0) FROM entries
-		WHERE table_num = ? AND position <= ? AND position > (SELECT base FROM tables WHERE num = table_num)`
+		WHERE table_num = ? AND position <= ?
+		AND position > (SELECT base FROM tables WHERE num = table_num)`
 	if s.logged.Valid {
 		return s.logged.Int64, nil
 	}
-	//nolint:gosec // no log is that long
-	err = q.QueryRowContext(ctx, query, room.EntryCost, num, int64(s.at)).Scan(&logged)
+	err = q.QueryRowContext(ctx, query, room.EntryCost, num, s.at).Scan(&logged)
 	return logged, err
 }
 

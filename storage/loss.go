@@ -22,6 +22,7 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"entries":          "entries",
 	"recent":           "the latest entries of tables",
 	"snapshots":        "snapshots",
+	"motions":          "recorded motion of tables",
 	"seats":            "tokens of seats",
 	"invites":          "links to tables",
 	"sitters":          "who sits where",
@@ -82,17 +83,31 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 		return s.lostLives(ctx)
 	case "objects":
 		return restartObjects(ctx, s.to)
+	case "motions":
+		return s.dropBeforeGap(ctx, group)
 	}
 	return nil
+}
+
+// dropBeforeGap removes the recorded motion of a table before the last chunk that is lost: readers
+// stop at a gap.
+func (s *salvager) dropBeforeGap(ctx context.Context, num int64) error {
+	_, err := s.to.ExecContext(ctx, `
+		DELETE FROM motions WHERE table_num = ?1 AND position < (
+			SELECT max(position) FROM motions m WHERE table_num = ?1 AND NOT EXISTS (
+				SELECT 1 FROM motions WHERE table_num = ?1 AND position = m.position - 1))`, num)
+	return err
 }
 
 // missingTables makes rows for tables of which only an index is left. These rows have no checksum,
 // so they count as damaged: whoever asks for such a table learns that, and no other table gets its
 // number.
 func (s *salvager) missingTables(ctx context.Context) error {
-	const known = `SELECT rowid, oid FROM tables INDEXED BY sqlite_autoindex_tables_1 WHERE oid > x'' ORDER BY oid`
+	const known = `
+		SELECT rowid, oid FROM tables INDEXED BY sqlite_autoindex_tables_1 WHERE oid > x'' ORDER BY oid`
 	const insert = `
-		INSERT OR IGNORE INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
+		INSERT OR IGNORE INTO tables (num, oid, epoch, game, title, width, height, surface, catalog,
+			created, invite_version)
 		VALUES (?, ?, 1, '', '', 1, 1, '', zeroblob(32), 0, 0)`
 	s.lose(Damage{What: "the rows of some tables could not be read"})
 	for _, query := range []string{known, known + ` DESC`} {
@@ -125,7 +140,8 @@ func (s *salvager) missingTables(ctx context.Context) error {
 func (s *salvager) lostLives(ctx context.Context) error {
 	const insert = `
 		INSERT INTO lives (num, life) SELECT 1 + max(num), randomblob(16) FROM (
-			SELECT 0 AS num UNION SELECT max(num) FROM lives UNION SELECT max(life_num) FROM reigns UNION SELECT max(renewed) FROM tables
+			SELECT 0 AS num UNION SELECT max(num) FROM lives UNION SELECT max(life_num) FROM reigns
+			UNION SELECT max(renewed) FROM tables
 		) WHERE num < 1 << 40`
 	_, err := s.to.ExecContext(ctx, insert)
 	return err
@@ -133,8 +149,8 @@ func (s *salvager) lostLives(ctx context.Context) error {
 
 // restartObjects makes the objects of a database begin a new life, as after a restore: linked
 // servers are asked what has become of objects that are no longer known (O11).
-func restartObjects(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, `UPDATE meta SET restored = 1`)
+func restartObjects(ctx context.Context, e execer) error {
+	_, err := e.ExecContext(ctx, `UPDATE meta SET restored = 1`)
 	return err
 }
 
@@ -151,7 +167,8 @@ func (s *salvager) noteLosses(ctx context.Context) error {
 	if len(all) == 0 {
 		return nil
 	}
-	const create = `CREATE TABLE losses (num INTEGER PRIMARY KEY, oid BLOB NOT NULL, what TEXT NOT NULL) STRICT`
+	const create = `
+		CREATE TABLE losses (num INTEGER PRIMARY KEY, oid BLOB NOT NULL, what TEXT NOT NULL) STRICT`
 	if _, err := s.to.ExecContext(ctx, create); err != nil {
 		return err
 	}
@@ -224,41 +241,26 @@ func AcceptLosses(ctx context.Context, dir string) (err error) {
 func acceptIn(ctx context.Context, path string) error {
 	return withConn(ctx, path, writing, func(conn *sql.Conn) error {
 		v, err := version(ctx, conn)
-		if err != nil {
-			return err
+		if err == nil && v == latest { // otherwise no server of this version has read the objects yet
+			err = inTx(ctx, conn, removeDamagedObjects)
 		}
-		if v == len(migrations) { // otherwise no server of this version has read the objects yet
-			if err := removeDamagedObjects(ctx, conn); err != nil {
-				return err
-			}
+		if err == nil {
+			_, err = conn.ExecContext(ctx, `DROP TABLE IF EXISTS losses`)
 		}
-		_, err = conn.ExecContext(ctx, `DROP TABLE IF EXISTS losses`)
 		return err
 	})
 }
 
 // removeDamagedObjects removes the objects that do not match their checksums.
-func removeDamagedObjects(ctx context.Context, conn *sql.Conn) (err error) {
-	if _, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_, undo := conn.ExecContext(context.WithoutCancel(ctx), `ROLLBACK`)
-			err = errors.Join(err, undo)
-		}
-	}()
-	res, err := conn.ExecContext(ctx,
+func removeDamagedObjects(ctx context.Context, tx *sql.Tx) error {
+	res, err := tx.ExecContext(ctx,
 		`DELETE FROM objects WHERE sum <> object_sum(space, oid, value)`)
 	if err != nil {
 		return fmt.Errorf("remove damaged objects: %w", err)
 	}
 	n, err := res.RowsAffected()
 	if err == nil && n > 0 {
-		err = restartObjects(ctx, conn)
-	}
-	if err == nil {
-		_, err = conn.ExecContext(ctx, `COMMIT`)
+		err = restartObjects(ctx, tx)
 	}
 	return err
 }

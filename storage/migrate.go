@@ -58,6 +58,15 @@ func knownVersion(path string, version int) error {
 	return nil
 }
 
+// checkHeader returns the errors of readHeader, and ErrNewer.
+func checkHeader(path string) error {
+	v, err := readHeader(path)
+	if err != nil {
+		return err
+	}
+	return knownVersion(path, v)
+}
+
 // initialise makes the empty file at path a database of the latest version.
 func initialise(ctx context.Context, path string) error {
 	return withConn(ctx, path, alone, func(conn *sql.Conn) error {
@@ -92,7 +101,7 @@ func migrate(ctx context.Context, conn *sql.Conn, list []migration, log *slog.Lo
 		return err
 	}
 	for _, m := range list[min(v, len(list)):] {
-		if err := m.apply(ctx, conn); err != nil {
+		if err := inTx(ctx, conn, m.apply); err != nil {
 			return fmt.Errorf("apply migration %s: %w", m.name, err)
 		}
 		log.Info("database migrated", "version", m.version, "migration", m.name)
@@ -100,34 +109,25 @@ func migrate(ctx context.Context, conn *sql.Conn, list []migration, log *slog.Lo
 	return nil
 }
 
-func (m migration) apply(ctx context.Context, conn *sql.Conn) error {
-	tx, err := conn.BeginTx(ctx, nil)
-	if err != nil {
+func (m migration) apply(ctx context.Context, tx *sql.Tx) error {
+	if _, err := tx.ExecContext(ctx, m.script); err != nil {
 		return err
 	}
-	err = func() error {
-		if _, err := tx.ExecContext(ctx, m.script); err != nil {
-			return err
-		}
-		if err := noRows(ctx, tx, "PRAGMA foreign_key_check"); err != nil {
-			return fmt.Errorf("a reference leads nowhere: %w", err)
-		}
-		if err := m.fill(ctx, tx); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", m.version))
-		return err
-	}()
-	if err != nil {
-		return errors.Join(err, tx.Rollback())
+	if err := noRows(ctx, tx, "PRAGMA foreign_key_check"); err != nil {
+		return fmt.Errorf("a reference leads nowhere: %w", err)
 	}
-	return tx.Commit()
+	if err := m.fill(ctx, tx); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", m.version))
+	return err
 }
 
 // fills are the statements that migrations run for each table after their script, by version. ?1 is
 // the number of the table.
 var fills = map[int][]string{
-	14: {`UPDATE tables SET last = max(coalesce((SELECT max(position) FROM entries WHERE table_num = ?1), 0),
+	14: {`UPDATE tables SET last = max(
+		coalesce((SELECT max(position) FROM entries WHERE table_num = ?1), 0),
 		coalesce((SELECT max(position) FROM recent WHERE table_num = ?1), 0)) WHERE num = ?1`},
 	15: {
 		`UPDATE tables SET sum = ` + sumOfTable + ` WHERE num = ?1`,
@@ -142,7 +142,7 @@ func (m migration) fill(ctx context.Context, tx *sql.Tx) error {
 	if fills[m.version] == nil {
 		return nil
 	}
-	nums, err := tableNums(ctx, tx)
+	nums, err := numsOf(ctx, tx, allTables)
 	if err != nil && !isDamage(readFault(err)) {
 		return err
 	}
@@ -196,27 +196,6 @@ func withConnOf(
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	return do(conn)
-}
-
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-// eachOf calls take for each row of a query.
-func eachOf(
-	ctx context.Context, q querier, query string, args []any, take func(*sql.Rows) error,
-) error {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err returns the error
-	for rows.Next() {
-		if err := take(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // noRows returns an error if the query finds something.

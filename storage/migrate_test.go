@@ -35,8 +35,10 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				}
 				// These are the columns of version 1.
 				if _, err := conn.ExecContext(t.Context(), `
-					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
-					VALUES (1, x'00000000000000000000000000000001', 5, 'chess', 'Old', 1, 1, 'felt', zeroblob(32), 9, 1);
+					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created,
+						invite_version)
+					VALUES (1, x'00000000000000000000000000000001', 5, 'chess', 'Old', 1, 1, 'felt',
+						zeroblob(32), 9, 1);
 					INSERT INTO entries (table_num, position, body) VALUES (1, 1, x'61'), (1, 2, x'62');
 					INSERT INTO seats (table_num, token, seat) VALUES (1, zeroblob(32), 4);
 					INSERT INTO invites (table_num, token, role) VALUES (1, zeroblob(32), 2);
@@ -46,9 +48,12 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				// Version 2 may have ended in the middle of its work: two entries have moved and
 				// are still in recent, others have not moved.
 				_, err := conn.ExecContext(t.Context(), `
-					INSERT INTO recent (seq, table_num, position, body) VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
-					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
-					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt', zeroblob(32), 9, 1)`)
+					INSERT INTO recent (seq, table_num, position, body)
+					VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
+					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created,
+						invite_version)
+					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt',
+						zeroblob(32), 9, 1)`)
 				if err == nil && from >= 12 { // its rows are older than checksums
 					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET unsummed = 3`)
 				}
@@ -111,7 +116,9 @@ func TestMigration(t *testing.T) {
 	list := mustReadMigrations(fstest.MapFS{
 		"migrations/0001_a.sql": {Data: []byte("INSERT INTO t VALUES (1)")},
 		"migrations/0002_b.sql": {Data: []byte("INSERT INTO t VALUES (2); INSERT INTO t VALUES (3)")},
-		"migrations/0003_c.sql": {Data: []byte("INSERT INTO t VALUES (4); INSERT INTO nowhere VALUES (5)")},
+		"migrations/0003_c.sql": {
+			Data: []byte("INSERT INTO t VALUES (4); INSERT INTO nowhere VALUES (5)"),
+		},
 	})
 	ctx := context.Background()
 	state := func(conn *sql.Conn) (v, sum int) {

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"context"
 	"sync"
 	"testing"
 	"time"
@@ -79,8 +78,8 @@ func TestNotesOfTimer(t *testing.T) {
 	noted := func(want room.Position) {
 		t.Helper()
 		var got room.Position
-		if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) (err error) {
-			got, err = recordedLength(ctx, tx.conn, 1)
+		if err := db.write(t.Context(), 0, func(tx *tx) (err error) {
+			got, err = recordedLength(tx.ctx, tx.conn, 1)
 			return err
 		}); err != nil || got != want {
 			t.Fatalf("the log is noted to have %d entries, want %d, %v", got, want, err)

@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 
 	"holt/server/federation/object"
@@ -14,27 +13,16 @@ import (
 // ObjectValue returns the stored value of an object in a space, or nil if there is none.
 func (db *DB) ObjectValue(ctx context.Context, space object.Space, oid id.OID) ([]byte, error) {
 	const query = `SELECT value, sum FROM objects WHERE space = ? AND oid = ?`
-	done, err := db.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	var value []byte
 	var sum sql.NullInt64
-	err = readFault(db.read.QueryRowContext(ctx, query, int64(space), oid[:]).Scan(&value, &sum))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
+	err := readFault(db.row(ctx, query, []any{space, oid[:]}, &value, &sum))
 	if err != nil {
-		return nil, fmt.Errorf("read object %s: %w", oid, err)
+		return nil, finding(err, nil, "read object %s", oid)
 	}
 	if !agrees(sum, sumOfObject(int64(space), oid[:], value)) {
 		return nil, damage("object %s does not have its checksum", oid)
 	}
-	if value == nil {
-		value = []byte{} // nil would mean that there is none
-	}
-	return value, nil
+	return blob(value), nil // nil would mean that there is none
 }
 
 // ObjectValues returns up to limit values of a space, for the objects after behind, in ascending
@@ -42,35 +30,21 @@ func (db *DB) ObjectValue(ctx context.Context, space object.Space, oid id.OID) (
 func (db *DB) ObjectValues(
 	ctx context.Context, space object.Space, behind id.OID, limit int,
 ) (page []object.Write, err error) {
-	const query = `SELECT oid, value, sum FROM objects WHERE space = ? AND oid > ? ORDER BY oid LIMIT ?`
-	done, err := db.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	rows, err := db.read.QueryContext(ctx, query, int64(space), behind[:], limit)
-	if err != nil {
-		return nil, fmt.Errorf("list objects: %w", readFault(err))
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err returns the error
-	for rows.Next() {
-		var oid, value []byte
-		var sum sql.NullInt64
-		if err := rows.Scan(&oid, &value, &sum); err != nil {
-			return nil, fmt.Errorf("list objects: %w", readFault(err))
-		}
-		if !agrees(sum, sumOfObject(int64(space), oid, value)) {
-			return nil, damage("object %x does not have its checksum", oid)
-		}
-		if value == nil {
-			value = []byte{} // as above
-		}
-		page = append(page, object.Write{Space: space, OID: id.OID(oid), Value: value})
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list objects: %w", readFault(err))
-	}
-	return page, nil
+	const query = `SELECT oid, value, sum FROM objects WHERE space = ? AND oid > ?
+		ORDER BY oid LIMIT ?`
+	page, err = list(ctx, db, query, []any{space, behind[:], limit},
+		func(rows *sql.Rows) (w object.Write, err error) {
+			var oid, value []byte
+			var sum sql.NullInt64
+			if err := rows.Scan(&oid, &value, &sum); err != nil {
+				return w, err
+			}
+			if !agrees(sum, sumOfObject(int64(space), oid, value)) {
+				return w, damage("object %x does not have its checksum", oid)
+			}
+			return object.Write{Space: space, OID: id.OID(oid), Value: blob(value)}, nil
+		})
+	return page, doing(readFault(err), "list objects")
 }
 
 // ObjectsMade returns the number and the bytes of the values of a space whose objects were made by
@@ -78,23 +52,16 @@ func (db *DB) ObjectValues(
 func (db *DB) ObjectsMade(
 	ctx context.Context, space object.Space, host id.HostID,
 ) (count int, bytes int64, err error) {
-	const query = `SELECT count(*), coalesce(sum(length(value)), 0) FROM objects WHERE space = ? AND oid BETWEEN ? AND ?`
-	done, err := db.use()
-	if err != nil {
-		return 0, 0, err
-	}
-	defer done()
+	const query = `SELECT count(*), coalesce(sum(length(value)), 0) FROM objects WHERE space = ?
+		AND oid BETWEEN ? AND ?`
 	var first, last id.OID
 	copy(first[:], host[:])
 	copy(last[:], host[:])
 	for i := len(host); i < len(last); i++ {
 		last[i] = 0xff
 	}
-	err = db.read.QueryRowContext(ctx, query, int64(space), first[:], last[:]).Scan(&count, &bytes)
-	if err != nil {
-		return 0, 0, fmt.Errorf("count objects of host %s: %w", host, err)
-	}
-	return count, bytes, nil
+	err = db.row(ctx, query, []any{space, first[:], last[:]}, &count, &bytes)
+	return count, bytes, doing(err, "count objects of host %s", host)
 }
 
 // KeepObjects writes a batch of the machine of objects, and blobs that it needs, all or nothing.
@@ -110,26 +77,26 @@ func (db *DB) KeepObjects(ctx context.Context, writes []object.Write, blobs []ro
 		}
 		size += len(blobs[i].Data)
 	}
-	return db.write(ctx, size, func(ctx context.Context, t *tx) error {
+	return db.write(ctx, size, func(t *tx) error {
 		for i := range writes {
-			if err := t.keepObject(ctx, &writes[i]); err != nil {
+			if err := t.keepObject(&writes[i]); err != nil {
 				return err
 			}
 		}
-		return t.insertBlobs(ctx, blobs)
+		return t.insertBlobs(blobs)
 	})
 }
 
-func (t *tx) keepObject(ctx context.Context, w *object.Write) error {
+func (t *tx) keepObject(w *object.Write) error {
 	const replace = `INSERT INTO objects (space, oid, value, sum) VALUES (?, ?, ?, ?)
 		ON CONFLICT (space, oid) DO UPDATE SET value = excluded.value, sum = excluded.sum`
 	const remove = `DELETE FROM objects WHERE space = ? AND oid = ?`
 	var err error
 	t.sweep.noteValue(w)
 	if w.Value == nil {
-		err = t.exec(ctx, remove, int64(w.Space), w.OID[:])
+		err = t.exec(remove, w.Space, w.OID[:])
 	} else {
-		err = t.exec(ctx, replace, int64(w.Space), w.OID[:], blob(w.Value),
+		err = t.exec(replace, w.Space, w.OID[:], w.Value,
 			sumOfObject(int64(w.Space), w.OID[:], w.Value))
 	}
 	if err != nil {
@@ -141,30 +108,19 @@ func (t *tx) keepObject(ctx context.Context, w *object.Write) error {
 // ObjectsRestored reports whether the database is a restored backup whose machine of objects has
 // not started yet (O11).
 func (db *DB) ObjectsRestored(ctx context.Context) (restored bool, err error) {
-	const query = `SELECT restored FROM meta`
-	done, err := db.use()
-	if err != nil {
-		return false, err
-	}
-	defer done()
-	if err := db.read.QueryRowContext(ctx, query).Scan(&restored); err != nil {
-		return false, fmt.Errorf("read whether this was restored: %w", err)
-	}
-	return restored, nil
+	err = db.row(ctx, `SELECT restored FROM meta`, nil, &restored)
+	return restored, doing(err, "read whether this was restored")
 }
 
 // BeginObjects writes the first batch of a machine, and with it ends a restore (O11).
 func (db *DB) BeginObjects(ctx context.Context, writes []object.Write) error {
 	const update = `UPDATE meta SET restored = 0 WHERE restored <> 0`
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+	return db.write(ctx, 0, func(t *tx) error {
 		for i := range writes {
-			if err := t.keepObject(ctx, &writes[i]); err != nil {
+			if err := t.keepObject(&writes[i]); err != nil {
 				return err
 			}
 		}
-		if err := t.exec(ctx, update); err != nil {
-			return fmt.Errorf("end a restore: %w", err)
-		}
-		return nil
+		return doing(t.exec(update), "end a restore")
 	})
 }

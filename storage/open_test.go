@@ -26,11 +26,11 @@ func TestOpenCreates(t *testing.T) {
 	mustCreate(t, db, 1, "a")
 	wantMode(t, filepath.Join(dir, fileName+"-wal"), 0o600)
 	var journal, synchronous string
-	if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error {
-		if err := tx.scan(ctx, "PRAGMA journal_mode", nil, &journal); err != nil {
+	if err := db.write(t.Context(), 0, func(tx *tx) error {
+		if err := tx.scan("PRAGMA journal_mode", nil, &journal); err != nil {
 			return err
 		}
-		return tx.scan(ctx, "PRAGMA synchronous", nil, &synchronous)
+		return tx.scan("PRAGMA synchronous", nil, &synchronous)
 	}); err != nil || journal != "wal" || synchronous != "2" {
 		t.Errorf("the writer has journal_mode %s and synchronous %s, %v", journal, synchronous, err)
 	}
@@ -223,18 +223,18 @@ func TestDamagedFile(t *testing.T) {
 }
 
 func TestMissingEntry(t *testing.T) {
-	for name, remove := range map[string]func(context.Context, *tx) error{
-		"before it has moved": func(ctx context.Context, tx *tx) error {
-			return tx.exec(ctx, "DELETE FROM recent WHERE position = 2")
+	for name, remove := range map[string]func(*tx) error{
+		"before it has moved": func(tx *tx) error {
+			return tx.exec("DELETE FROM recent WHERE position = 2")
 		},
-		"after it has moved": func(ctx context.Context, tx *tx) error {
-			return errors.Join(tx.moveRecent(ctx, 1),
-				tx.exec(ctx, "DELETE FROM entries WHERE position = 2"))
+		"after it has moved": func(tx *tx) error {
+			return errors.Join(tx.moveRecent(1),
+				tx.exec("DELETE FROM entries WHERE position = 2"))
 		},
-		"when only the last has not moved": func(ctx context.Context, tx *tx) error {
+		"when only the last has not moved": func(tx *tx) error {
 			return errors.Join(
-				tx.insertEntry(ctx, 1, 1, []byte("a")),
-				tx.exec(ctx, "DELETE FROM recent WHERE position = 2"),
+				tx.insertEntry(1, 1, []byte("a")),
+				tx.exec("DELETE FROM recent WHERE position = 2"),
 			)
 		},
 	} {

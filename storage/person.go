@@ -2,8 +2,6 @@ package storage
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"holt/server/federation/people"
@@ -21,11 +19,8 @@ func (db *DB) Person(ctx context.Context, oid id.OID) (people.Person, error) {
 func (db *DB) person(ctx context.Context, query string, args ...any) (p people.Person, err error) {
 	var oid []byte
 	err = db.row(ctx, query, args, &oid, &p.Nick, &p.Colour)
-	if errors.Is(err, sql.ErrNoRows) {
-		return p, people.ErrNoPerson
-	}
 	if err != nil {
-		return p, fmt.Errorf("find person: %w", err)
+		return p, finding(err, people.ErrNoPerson, "find person")
 	}
 	p.OID = id.OID(oid)
 	return p, nil
@@ -33,26 +28,22 @@ func (db *DB) person(ctx context.Context, query string, args ...any) (p people.P
 
 // PutSeatedPerson records which person has a seat.
 func (db *DB) PutSeatedPerson(ctx context.Context, s people.SeatedPerson) error {
-	const replace = `INSERT OR REPLACE INTO sitters (table_oid, seat, person, home) VALUES (?, ?, ?, ?)`
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, replace, s.Table[:], int64(s.Seat), s.Person[:], s.Home); err != nil {
-			return fmt.Errorf("say who sits at seat %s of table %s: %w", s.Seat, s.Table, err)
-		}
-		return nil
-	})
+	const replace = `INSERT OR REPLACE INTO sitters (table_oid, seat, person, home)
+		VALUES (?, ?, ?, ?)`
+	err := db.exec(ctx, replace, s.Table[:], s.Seat, s.Person[:], s.Home)
+	return doing(err, "say who sits at seat %s of table %s", s.Seat, s.Table)
 }
 
 // SeatedPerson returns which person has a seat. It returns people.ErrNoPerson if that is not known.
-func (db *DB) SeatedPerson(ctx context.Context, table id.OID, seat id.Seat) (people.SeatedPerson, error) {
+func (db *DB) SeatedPerson(
+	ctx context.Context, table id.OID, seat id.Seat,
+) (people.SeatedPerson, error) {
 	const query = `SELECT person, home FROM sitters WHERE table_oid = ? AND seat = ?`
 	s := people.SeatedPerson{Table: table, Seat: seat}
 	var person []byte
-	err := db.row(ctx, query, []any{table[:], int64(seat)}, &person, &s.Home)
-	if errors.Is(err, sql.ErrNoRows) {
-		return s, people.ErrNoPerson
-	}
+	err := db.row(ctx, query, []any{table[:], seat}, &person, &s.Home)
 	if err != nil {
-		return s, fmt.Errorf("find who sits at seat %s of table %s: %w", seat, table, err)
+		return s, finding(err, people.ErrNoPerson, "find who sits at seat %s of table %s", seat, table)
 	}
 	s.Person = id.OID(person)
 	return s, nil
@@ -62,36 +53,22 @@ func (db *DB) SeatedPerson(ctx context.Context, table id.OID, seat id.Seat) (peo
 // returns people.ErrUsed if the voucher was used before.
 func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Millis) error {
 	const forget = `DELETE FROM vouchers WHERE until <= ?`
-	const find = `SELECT 1 FROM vouchers WHERE hash = ?`
-	const insert = `INSERT INTO vouchers (hash, until) VALUES (?, ?)`
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, forget, int64(now)); err != nil {
+	const insert = `INSERT INTO vouchers (hash, until) VALUES (?, ?)
+		ON CONFLICT DO NOTHING RETURNING 1`
+	return db.write(ctx, 0, func(t *tx) error {
+		if err := t.exec(forget, now); err != nil {
 			return fmt.Errorf("forget old vouchers: %w", err)
 		}
-		var one int
-		err := t.scan(ctx, find, []any{hash[:]}, &one)
-		if err == nil {
-			return refuse(people.ErrUsed)
-		}
-		if errors.Is(err, sql.ErrNoRows) {
-			err = t.exec(ctx, insert, hash[:], int64(until))
-		}
-		if err != nil {
-			return fmt.Errorf("use voucher: %w", err)
-		}
-		return nil
+		err := t.scan(insert, []any{hash[:], until}, new(int))
+		return finding(err, refuse(people.ErrUsed), "use voucher")
 	})
 }
 
 // AddVisit records that a person of this server visits another one.
 func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.HostID, now id.Millis) error {
 	const replace = `INSERT OR REPLACE INTO visits (person, host, last) VALUES (?, ?, ?)`
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, replace, person[:], host[:], int64(now)); err != nil {
-			return fmt.Errorf("note visit of person %s to host %s: %w", person, host, err)
-		}
-		return nil
-	})
+	err := db.exec(ctx, replace, person[:], host[:], now)
+	return doing(err, "note visit of person %s to host %s", person, host)
 }
 
 // Visited returns when a person of this server last visited another one; 0 means never.
@@ -100,44 +77,17 @@ func (db *DB) Visited(
 ) (last id.Millis, err error) {
 	err = db.row(ctx, `SELECT last FROM visits WHERE person = ? AND host = ?`,
 		[]any{person[:], host[:]}, &last)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("find visit of person %s to host %s: %w", person, host, err)
-	}
-	return last, nil
+	return last, finding(err, nil, "find visit of person %s to host %s", person, host)
 }
 
 // NameSet records the name of a set.
 func (db *DB) NameSet(ctx context.Context, set id.OID, name string) error {
 	const replace = `INSERT OR REPLACE INTO set_names (oid, name) VALUES (?, ?)`
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, replace, set[:], name); err != nil {
-			return fmt.Errorf("name set %s: %w", set, err)
-		}
-		return nil
-	})
+	return doing(db.exec(ctx, replace, set[:], name), "name set %s", set)
 }
 
 // SetName returns the name of a set that was recorded last, or an empty string if there is none.
 func (db *DB) SetName(ctx context.Context, set id.OID) (name string, err error) {
 	err = db.row(ctx, `SELECT name FROM set_names WHERE oid = ?`, []any{set[:]}, &name)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("find name of set %s: %w", set, err)
-	}
-	return name, nil
-}
-
-// row reads one row into dest. It returns sql.ErrNoRows if there is none.
-func (db *DB) row(ctx context.Context, query string, args []any, dest ...any) error {
-	done, err := db.use()
-	if err != nil {
-		return err
-	}
-	defer done()
-	return db.read.QueryRowContext(ctx, query, args...).Scan(dest...)
+	return name, finding(err, nil, "find name of set %s", set)
 }

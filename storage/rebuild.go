@@ -71,8 +71,8 @@ func isClash(err error) bool {
 func (db *DB) Losses() int { return int(db.losses.Load()) }
 
 // rebuild copies what can be read of the database in dir into a new one. Nobody may have it open.
-// The damaged one stays in the folder under another name. After an error or a crash it is where it
-// was. It returns ErrBroken if too little can be read.
+// The damaged one stays in the folder under another name. After an error or a crash it is at its
+// old place. rebuild returns ErrBroken if too little can be read.
 func rebuild(ctx context.Context, dir string, why error, log *slog.Logger) (err error) {
 	path, fresh := filepath.Join(dir, fileName), filepath.Join(dir, newName)
 	keep, err := freeName(dir)

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 
 	"holt/server/tables/room"
@@ -71,39 +70,41 @@ func (r *recent) oldest() *unmoved {
 // first. Of the others, catchUp moves those that continue a log at its end: there they show that
 // the entry is damaged. The statements say OR IGNORE because two rows may claim one place, and the
 // first is the right one.
-func (t *tx) catchUp(ctx context.Context) error {
+func (t *tx) catchUp() error {
 	const move = `
 		INSERT OR IGNORE INTO entries (table_num, position, body, sum)
 		SELECT table_num, position, body, sum FROM recent AS r
-		WHERE position > coalesce((SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)
+		WHERE position > coalesce(
+			(SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)
 			AND (sum IS NULL OR sum = entry_sum(table_num, position, body))
 		ORDER BY table_num, position`
 	const unsound = `
 		INSERT OR IGNORE INTO entries (table_num, position, body, sum)
 		SELECT table_num, position, body, sum FROM recent AS r
-		WHERE position = 1 + coalesce((SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)
+		WHERE position = 1 + coalesce(
+			(SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)
 			AND sum <> entry_sum(table_num, position, body)
 		ORDER BY table_num, position`
 	const empty = `DELETE FROM recent`
 	for _, query := range []string{move, unsound} {
-		if err := t.exec(ctx, query); err != nil {
+		if err := t.exec(query); err != nil {
 			return fmt.Errorf("move recent entries to their tables: %w", err)
 		}
 	}
-	if err := t.exec(ctx, empty); err != nil {
+	if err := t.exec(empty); err != nil {
 		return fmt.Errorf("remove moved entries: %w", err)
 	}
 	t.recent = &recent{tables: make(map[int64]*unmoved), first: 1, next: 1}
-	return t.foldEnds(ctx, t.carried)
+	return t.foldEnds(t.carried)
 }
 
 // insertRecent adds an entry of table num.
 func (t *tx) insertRecent(
-	ctx context.Context, num int64, position room.Position, body []byte,
+	num int64, position room.Position, body []byte,
 ) error {
 	const insert = `INSERT INTO recent (seq, table_num, position, body, sum) VALUES (?, ?, ?, ?, ?)`
 	r, at := t.recent, int64(position) //nolint:gosec // no log is that long
-	if err := t.exec(ctx, insert, r.next, num, at, blob(body), sumOf(body, num, at)); err != nil {
+	if err := t.exec(insert, r.next, num, at, blob(body), sumOf(body, num, at)); err != nil {
 		return err
 	}
 	u := r.tables[num]
@@ -120,13 +121,13 @@ func (t *tx) insertRecent(
 }
 
 // moveRecent moves the entries of table num that are in recent only.
-func (t *tx) moveRecent(ctx context.Context, num int64) error {
+func (t *tx) moveRecent(num int64) error {
 	u := t.recent.tables[num]
 	if u == nil {
 		return nil
 	}
 	for i, body := range u.bodies {
-		if err := t.insertEntry(ctx, num, u.position+room.Position(i), body); err != nil {
+		if err := t.insertEntry(num, u.position+room.Position(i), body); err != nil {
 			return fmt.Errorf("move entry %d: %w", u.position+room.Position(i), err)
 		}
 		t.recent.bytes -= len(body)
@@ -151,7 +152,7 @@ func (t *tx) forgetRecent(num int64) {
 
 // trimRecent keeps recent within its limits. In each transaction it moves the oldest entries first,
 // about twice as many as the transaction has added. To move all at once would make everybody wait.
-func (t *tx) trimRecent(ctx context.Context) error {
+func (t *tx) trimRecent() error {
 	r := t.recent
 	budget := 2 * r.added
 	r.added = 0
@@ -160,16 +161,16 @@ func (t *tx) trimRecent(ctx context.Context) error {
 			break
 		}
 		budget -= len(u.bodies)
-		if err := t.moveRecent(ctx, u.num); err != nil {
+		if err := t.moveRecent(u.num); err != nil {
 			return fmt.Errorf("tidy recent entries: %w", err)
 		}
 	}
-	return t.removeMoved(ctx)
+	return t.removeMoved()
 }
 
 // removeMoved deletes the rows before the oldest one that has not been moved, once there are enough
 // of them to fill some pages.
-func (t *tx) removeMoved(ctx context.Context) error {
+func (t *tx) removeMoved() error {
 	const remove = `DELETE FROM recent WHERE seq < ?`
 	first := t.recent.next
 	if u := t.recent.oldest(); u != nil {
@@ -178,7 +179,7 @@ func (t *tx) removeMoved(ctx context.Context) error {
 	if first-t.recent.first < int64(t.limits.rows/8) {
 		return nil
 	}
-	if err := t.exec(ctx, remove, first); err != nil {
+	if err := t.exec(remove, first); err != nil {
 		return fmt.Errorf("remove moved entries: %w", err)
 	}
 	t.recent.first = first

@@ -18,7 +18,7 @@ import (
 // append one entry after another.
 func limit(db *DB, l limits) error {
 	return db.write(context.Background(), 0,
-		func(_ context.Context, t *tx) error { t.limits = l; return nil })
+		func(t *tx) error { t.limits = l; return nil })
 }
 
 // rowsOf counts the rows of an SQL table.
@@ -124,7 +124,7 @@ func TestRecent(t *testing.T) {
 		}
 		mustCreate(t, db, 1, "a", "b")
 		if err := db.write(t.Context(), 0,
-			func(_ context.Context, tx *tx) error { clear(tx.known); return nil }); err != nil {
+			func(tx *tx) error { clear(tx.known); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		wantErr(t, appendTo(t, db, 1, 0, "x"), room.ErrFenced)
@@ -146,8 +146,8 @@ func TestRecent(t *testing.T) {
 			if log, l := mustLoad(t, db, 1); l.At != 2 || !cmp.Equal(log, []string{"c"}) {
 				t.Errorf("loaded %q after %d", log, l.At)
 			}
-			if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error {
-				return tx.moveRecent(ctx, 1)
+			if err := db.write(t.Context(), 0, func(tx *tx) error {
+				return tx.moveRecent(1)
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestRecent(t *testing.T) {
 		}
 		body[0] = 'x'
 		if err := db.write(t.Context(), 0,
-			func(ctx context.Context, tx *tx) error { return tx.moveRecent(ctx, 1) }); err != nil {
+			func(tx *tx) error { return tx.moveRecent(1) }); err != nil {
 			t.Fatal(err)
 		}
 		wantLogs(t, db, map[int][]string{1: {"a"}})
@@ -247,11 +247,12 @@ func wantLogs(t *testing.T, db *DB, want map[int][]string) {
 func checkRecent(db *DB) error {
 	const query = `
 		SELECT coalesce(min(seq), 0), count(*), coalesce(sum(length(body)), 0) FROM recent AS r
-		WHERE position > coalesce((SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)`
-	return db.write(context.Background(), 0, func(ctx context.Context, tx *tx) error {
+		WHERE position > coalesce(
+			(SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)`
+	return db.write(context.Background(), 0, func(tx *tx) error {
 		var oldest int64
 		var rows, size, count int
-		if err := tx.scan(ctx, query, nil, &oldest, &rows, &size); err != nil {
+		if err := tx.scan(query, nil, &oldest, &rows, &size); err != nil {
 			return err
 		}
 		for num, u := range tx.recent.tables {

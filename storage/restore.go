@@ -64,11 +64,7 @@ func Restore(ctx context.Context, dir, file, keep string) (r Report, err error) 
 
 // copyBackup copies the backup at file to the new file at fresh.
 func copyBackup(file, fresh string) error {
-	v, err := readHeader(file)
-	if err != nil {
-		return err
-	}
-	if err := knownVersion(file, v); err != nil {
+	if err := checkHeader(file); err != nil {
 		return err
 	}
 	if info, err := os.Stat(file + "-wal"); err == nil && info.Size() > 0 {
@@ -110,26 +106,22 @@ func checkpointReplaced(ctx context.Context, path string) (reserved id.Millis) {
 // epochs, and a reservation that excludes every identifier that may have been given out before.
 func renew(ctx context.Context, path string, reserved id.Millis) error {
 	return withConn(ctx, path, alone, func(conn *sql.Conn) error {
-		if err := check(ctx, conn); err != nil {
-			return err
+		err := check(ctx, conn)
+		if err == nil {
+			err = migrate(ctx, conn, migrations, slog.New(slog.DiscardHandler))
 		}
-		if err := migrate(ctx, conn, migrations, slog.New(slog.DiscardHandler)); err != nil {
-			return err
+		if err == nil {
+			err = inTx(ctx, conn, func(ctx context.Context, tx *sql.Tx) error {
+				return renewRows(ctx, tx, reserved)
+			})
 		}
-		tx, err := conn.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		if err := renewRows(ctx, tx, reserved); err != nil {
-			return errors.Join(err, tx.Rollback())
-		}
-		return tx.Commit()
+		return err
 	})
 }
 
 func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	const raise = `UPDATE meta SET oid_ceiling = ? WHERE oid_ceiling < ?`
-	if _, err := tx.ExecContext(ctx, raise, int64(reserved), int64(reserved)); err != nil {
+	if _, err := tx.ExecContext(ctx, raise, reserved, reserved); err != nil {
 		return fmt.Errorf("reserve object ids: %w", err)
 	}
 	// an invitation that was accepted since would be valid again
@@ -137,22 +129,17 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	if _, err := tx.ExecContext(ctx, forget); err != nil {
 		return fmt.Errorf("forget invitations of servers: %w", err)
 	}
-	const restored = `UPDATE meta SET restored = 1` // its objects begin a new life (O11)
-	if _, err := tx.ExecContext(ctx, restored); err != nil {
+	if err := restartObjects(ctx, tx); err != nil {
 		return fmt.Errorf("note that this was restored: %w", err)
 	}
-	nums, err := tableNums(ctx, tx)
+	nums, err := numsOf(ctx, tx, allTables)
 	if err != nil {
 		return fmt.Errorf("list tables: %w", err)
 	}
 	// a damaged row stays as it is
 	const update = `UPDATE tables SET epoch = ? WHERE num = ? AND ` + soundTable
 	for _, num := range nums {
-		epoch, err := newEpoch()
-		if err != nil {
-			return err
-		}
-		res, err := tx.ExecContext(ctx, update, int64(epoch), num) //nolint:gosec // at most 2^53-1
+		res, err := tx.ExecContext(ctx, update, newEpoch(), num)
 		if err != nil {
 			return fmt.Errorf("renew epoch: %w", err)
 		}
@@ -166,32 +153,14 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	return nil
 }
 
-func tableNums(ctx context.Context, tx *sql.Tx) (nums []int64, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT num FROM tables`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err returns the error
-	for rows.Next() {
-		var num int64
-		if err := rows.Scan(&num); err != nil {
-			return nil, err
-		}
-		nums = append(nums, num)
-	}
-	return nums, rows.Err()
-}
-
 // newEpoch returns a random number from 1 to 2^53-1. The chance that a table had this epoch before
 // is negligible.
-func newEpoch() (id.Epoch, error) {
+func newEpoch() id.Epoch {
 	for {
 		var b [8]byte
-		if _, err := rand.Read(b[:]); err != nil {
-			return 0, fmt.Errorf("draw epoch: %w", err)
-		}
+		_, _ = rand.Read(b[:]) // it never fails
 		if e := id.Epoch(binary.BigEndian.Uint64(b[:]) >> 11); e != 0 {
-			return e, nil
+			return e
 		}
 	}
 }

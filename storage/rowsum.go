@@ -18,7 +18,9 @@ import (
 // The checksums of rows, in SQL. Texts are cast to blobs because the driver passes a text only up
 // to its first zero byte, and a blob as a whole.
 const (
-	sumOfTable  = `checksum(num, oid, epoch, CAST(game AS BLOB), CAST(title AS BLOB), width, height, CAST(surface AS BLOB), catalog, created, invite_version, base, used, renewed, unsummed, bound, last)`
+	sumOfTable = `checksum(num, oid, epoch, CAST(game AS BLOB), CAST(title AS BLOB), width, height, ` +
+		`CAST(surface AS BLOB), catalog, created, invite_version, base, used, renewed, unsummed, ` +
+		`bound, last)`
 	sumOfSeat   = `checksum(table_num, token, seat)`
 	sumOfInvite = `checksum(token, table_num, role)`
 )
@@ -88,20 +90,20 @@ func objectSum(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, 
 
 // changeTable changes the row of a table as set says. It returns room.ErrDamaged if the row is
 // damaged: with a new checksum nobody would notice the damage any more.
-func (t *tx) changeTable(ctx context.Context, num int64, set string, args ...any) error {
+func (t *tx) changeTable(num int64, set string, args ...any) error {
 	var sound bool
-	if err := t.scan(ctx, `SELECT `+soundTable+` FROM tables WHERE num = ?`, []any{num},
+	if err := t.scan(`SELECT `+soundTable+` FROM tables WHERE num = ?`, []any{num},
 		&sound); err != nil {
 		return err
 	}
 	if !sound {
 		return damage("the row of table number %d is not what was written", num)
 	}
-	if err := t.exec(ctx, `UPDATE tables SET `+set+` WHERE num = ?`,
+	if err := t.exec(`UPDATE tables SET `+set+` WHERE num = ?`,
 		append(args, num)...); err != nil {
 		return err
 	}
-	return t.exec(ctx, sumTable, num)
+	return t.exec(sumTable, num)
 }
 
 // damagedAccess says in words how many rows of the seats and invites of table num are damaged.

@@ -125,7 +125,8 @@ type part struct {
 // parts returns all SQL tables of the copy. Those on which others depend come first.
 func (s *salvager) parts(ctx context.Context) (all []*part, err error) {
 	const list = `
-		SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'
+		SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+		AND name NOT LIKE 'sqlite_%'
 		ORDER BY name <> 'tables', name <> 'discards', name`
 	err = eachOf(ctx, s.to, list, nil, func(rows *sql.Rows) error {
 		p := &part{key: "rowid", unique: true}
@@ -207,14 +208,7 @@ func (s *salvager) groups(ctx context.Context, p *part) (all []int64, err error)
 	case "":
 		return []int64{0}, nil
 	case "table_num":
-		err = eachOf(ctx, s.to, `SELECT num FROM tables UNION SELECT num FROM `+s.deletionsTable(ctx),
-			nil, func(rows *sql.Rows) error {
-				var num int64
-				err := rows.Scan(&num)
-				all = append(all, num)
-				return err
-			})
-		return all, err
+		return numsOf(ctx, s.to, allTables+` UNION SELECT num FROM `+s.deletionsTable(ctx))
 	}
 	for space := int64(1); space <= 255; space++ {
 		all = append(all, space)
@@ -240,7 +234,10 @@ func (s *salvager) checkKeys(ctx context.Context) error {
 	}
 	n, err := res.RowsAffected()
 	if s.keyless = n > 0; s.keyless {
-		s.lose(Damage{What: "the keys of this server: with other ones it is another server for those that it is linked with"})
+		s.lose(Damage{
+			What: "the keys of this server: " +
+				"with other ones it is another server for those that it is linked with",
+		})
 	}
 	return err
 }
@@ -250,7 +247,7 @@ func (s *salvager) removeOrphans(ctx context.Context, all []*part) error {
 	for _, p := range all {
 		known := map[string]string{
 			"entries": `UNION SELECT num FROM ` + s.deletionsTable(ctx), "recent": "", "reigns": "",
-			"snapshots": "", "seats": "", "invites": "",
+			"snapshots": "", "seats": "", "invites": "", "motions": "",
 		}
 		others, has := known[p.name]
 		if !has {

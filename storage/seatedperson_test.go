@@ -31,7 +31,7 @@ func TestSitters(t *testing.T) {
 			t.Errorf("%+v, %v", is, err)
 		}
 	})
-	t.Run("T54.9 a seat that moves by a link has no bag until somebody says again who sits there", func(t *testing.T) {
+	t.Run("T54.9 a seat taken by a link has no bag until its person is known", func(t *testing.T) {
 		for _, voided := range [][]id.Seat{{2}, nil} {
 			db := openDir(t, t.TempDir())
 			mustSeat(t, db, 1)

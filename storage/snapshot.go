@@ -24,8 +24,8 @@ func (db *DB) SaveSnapshot(
 	const forget = `
 		DELETE FROM snapshots WHERE table_num = ?1 AND position <
 			(SELECT position FROM snapshots WHERE table_num = ?1 ORDER BY position DESC LIMIT 1 OFFSET 1)`
-	return db.write(ctx, len(snapshot), func(ctx context.Context, t *tx) error {
-		k, err := t.table(ctx, table)
+	return db.write(ctx, len(snapshot), func(t *tx) error {
+		k, err := t.table(table)
 		if err != nil {
 			return err
 		}
@@ -34,28 +34,26 @@ func (db *DB) SaveSnapshot(
 				at, k.length))
 		}
 		var last room.Position
-		err = t.scan(ctx, latest, []any{k.num}, &last)
+		err = t.scan(latest, []any{k.num}, &last)
 		if err == nil && last <= at {
-			if err = t.insertSnapshot(ctx, k.num, at, snapshot, logged); err == nil {
-				err = t.exec(ctx, forget, k.num)
+			if err = t.insertSnapshot(k.num, at, snapshot, logged); err == nil {
+				err = t.exec(forget, k.num)
 			}
 		}
-		if err != nil {
-			return fmt.Errorf("save snapshot of table %s: %w", table, err)
-		}
-		return nil
+		return doing(err, "save snapshot of table %s", table)
 	})
 }
 
 // insertSnapshot stores a snapshot and replaces one at the same position.
 func (t *tx) insertSnapshot(
-	ctx context.Context, num int64, position room.Position, body []byte, logged int64,
+	num int64, position room.Position, body []byte, logged int64,
 ) error {
 	const upsert = `
 		INSERT INTO snapshots (table_num, position, body, logged, sum) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (table_num, position) DO UPDATE SET body = excluded.body, logged = excluded.logged, sum = excluded.sum`
+		ON CONFLICT (table_num, position) DO UPDATE SET body = excluded.body, logged = excluded.logged,
+		sum = excluded.sum`
 	at := int64(position) //nolint:gosec // no log is that long
-	return t.exec(ctx, upsert, num, at, blob(body), logged, sumOf(body, num, at, logged))
+	return t.exec(upsert, num, at, blob(body), logged, sumOf(body, num, at, logged))
 }
 
 // snapshot is one snapshot as it is stored.
@@ -79,23 +77,20 @@ func (s *snapshot) sound(num int64, unsummed room.Position) bool {
 func selectSnapshot(
 	ctx context.Context, q rowQuerier, num int64, below room.Position,
 ) (found *snapshot, skipped []room.Position, err error) {
-	var unsummed room.Position
-	if err := q.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).
-		Scan(&unsummed); err != nil {
+	const position = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?
+		AND position < ?`
+	const query = `SELECT body, logged, sum FROM snapshots WHERE table_num = ? AND position = ?`
+	unsummed, err := unsummedOf(ctx, q, num)
+	if err != nil {
 		return nil, nil, readFault(err)
 	}
-	const position = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ? AND position < ?`
-	const query = `SELECT body, logged, sum FROM snapshots WHERE table_num = ? AND position = ?`
 	for {
 		s := &snapshot{}
-		if err := q.QueryRowContext(
-			ctx, position, num, int64(below), //nolint:gosec // no log is that long
-		).Scan(&s.at); err != nil || s.at == 0 {
+		err := q.QueryRowContext(ctx, position, num, below).Scan(&s.at)
+		if err != nil || s.at == 0 {
 			return nil, skipped, readFault(err)
 		}
-		//nolint:gosec // as above
-		err := readFault(q.QueryRowContext(ctx, query, num, int64(s.at)).
-			Scan(&s.body, &s.logged, &s.sum))
+		err = readFault(q.QueryRowContext(ctx, query, num, s.at).Scan(&s.body, &s.logged, &s.sum))
 		s.body = blob(s.body)
 		switch {
 		case err == nil && s.sound(num, unsummed):

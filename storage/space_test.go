@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -30,11 +29,11 @@ func TestT44LoggedBytes(t *testing.T) {
 		db = reopen(t, db)
 	}
 	// A database of an older version has no count.
-	err := db.write(t.Context(), 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, `UPDATE snapshots SET logged = NULL, sum = NULL`); err != nil {
+	err := db.write(t.Context(), 0, func(t *tx) error {
+		if err := t.exec(`UPDATE snapshots SET logged = NULL, sum = NULL`); err != nil {
 			return err
 		}
-		return t.changeTable(ctx, 1, `unsummed = 4`)
+		return t.changeTable(1, `unsummed = 4`)
 	})
 	if err != nil {
 		t.Fatal(err)

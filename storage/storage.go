@@ -24,12 +24,11 @@ import (
 // ErrClosed is returned by every method after Close.
 var ErrClosed = errors.New("the storage is closed")
 
-const defaultReaders = 4
+// readers is how many reads may run at once.
+const readers = 4
 
 // Options adjust Open. The zero value is valid.
 type Options struct {
-	// Readers is how many reads may run at once; 0 means 4.
-	Readers int
 	// Log receives what no caller learns: migrations, and when the disk begins and stops failing.
 	// nil discards it.
 	Log *slog.Logger
@@ -43,7 +42,6 @@ type DB struct {
 	dir        string
 	lock       *lock
 	condition  *condition
-	readers    int
 	clock      clock
 	stopWatch  chan struct{} // closed to end tend
 	watchEnded chan struct{} // closed when tend has ended
@@ -85,9 +83,6 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Readers <= 0 {
-		o.Readers = defaultReaders
-	}
 	if o.clock == nil {
 		o.clock = machineClock{}
 	}
@@ -104,7 +99,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	}
 	halt := make(chan struct{})
 	db := &DB{
-		dir: dir, lock: lock, condition: &condition{log: o.Log}, readers: o.Readers, clock: o.clock,
+		dir: dir, lock: lock, condition: &condition{log: o.Log}, clock: o.clock,
 		stopWatch: halt, watchEnded: make(chan struct{}), stop: sync.OnceFunc(func() { close(halt) }),
 	}
 	if err := db.start(ctx, o.Log); err != nil {
@@ -171,7 +166,7 @@ func (db *DB) connect(ctx context.Context) error {
 		return err
 	}
 	db.writer = w
-	db.read = open(path, db.readers+1, reading)
+	db.read = open(path, readers+1, reading)
 	if db.anchor, err = db.read.Conn(ctx); err != nil {
 		return fmt.Errorf("open database for reading: %w", err)
 	}
@@ -270,7 +265,7 @@ func (db *DB) use() (done func(), err error) {
 }
 
 // write hands run to the writer. size is roughly how many bytes it writes.
-func (db *DB) write(ctx context.Context, size int, run func(context.Context, *tx) error) error {
+func (db *DB) write(ctx context.Context, size int, run func(*tx) error) error {
 	done, err := db.use()
 	if err != nil {
 		return err
@@ -280,4 +275,9 @@ func (db *DB) write(ctx context.Context, size int, run func(context.Context, *tx
 		return db.condition.get()
 	}
 	return db.writer.do(ctx, size, run)
+}
+
+// exec hands one statement to the writer.
+func (db *DB) exec(ctx context.Context, query string, args ...any) error {
+	return db.write(ctx, 0, func(t *tx) error { return t.exec(query, args...) })
 }

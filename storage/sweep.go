@@ -45,13 +45,13 @@ type sweep struct {
 // under way.
 func (db *DB) SweepBlobs(ctx context.Context, refs node.BlobRefs) (swept node.Swept, err error) {
 	s := &sweep{db: db, refs: refs, needed: map[room.Hash]bool{}, fresh: map[room.Hash]bool{}}
-	if err := db.write(ctx, 0, func(_ context.Context, t *tx) error {
+	if err := db.write(ctx, 0, func(t *tx) error {
 		return t.beginSweep(s)
 	}); err != nil {
 		return swept, err
 	}
 	defer func() {
-		end := db.write(context.WithoutCancel(ctx), 0, func(_ context.Context, t *tx) error {
+		end := db.write(context.WithoutCancel(ctx), 0, func(t *tx) error {
 			t.sweep = nil
 			return nil
 		})
@@ -173,9 +173,9 @@ func (s *sweep) deleteSome(
 	ctx context.Context, idle []room.Hash, swept *node.Swept,
 ) (looked int, err error) {
 	var now node.Swept
-	err = s.db.write(ctx, sweepBytes, func(ctx context.Context, t *tx) error {
+	err = s.db.write(ctx, sweepBytes, func(t *tx) error {
 		looked, now = 0, node.Swept{}
-		if err := t.followFresh(ctx, s); err != nil {
+		if err := t.followFresh(s); err != nil {
 			return err
 		}
 		for _, h := range idle {
@@ -187,7 +187,7 @@ func (s *sweep) deleteSome(
 				continue
 			}
 			var size int64
-			if err := t.scan(ctx, `DELETE FROM blobs WHERE hash = ? RETURNING length(data)`,
+			if err := t.scan(`DELETE FROM blobs WHERE hash = ? RETURNING length(data)`,
 				[]any{h[:]}, &size); err != nil {
 				return fmt.Errorf("delete blob %x: %w", h, err)
 			}
@@ -205,11 +205,11 @@ func (s *sweep) deleteSome(
 }
 
 // followFresh follows what was stored or referred to since its previous call.
-func (t *tx) followFresh(ctx context.Context, s *sweep) error {
+func (t *tx) followFresh(s *sweep) error {
 	if s.fault != nil {
 		return refuse(fmt.Errorf("find out what refers to blobs: %w", s.fault))
 	}
-	if err := s.follow(ctx, slices.Collect(maps.Keys(s.fresh)), t.conn); err != nil {
+	if err := s.follow(t.ctx, slices.Collect(maps.Keys(s.fresh)), t.conn); err != nil {
 		return err
 	}
 	maps.DeleteFunc(s.fresh, func(h room.Hash, _ bool) bool { return s.needed[h] })
@@ -217,23 +217,13 @@ func (t *tx) followFresh(ctx context.Context, s *sweep) error {
 }
 
 // hashes returns the hashes that a query finds.
-func (db *DB) hashes(ctx context.Context, query string, args ...any) (all []room.Hash, err error) {
-	done, err := db.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	rows, err := db.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list blobs: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err returns the error
-	for rows.Next() {
+func (db *DB) hashes(ctx context.Context, query string, args ...any) ([]room.Hash, error) {
+	all, err := list(ctx, db, query, args, func(rows *sql.Rows) (hash room.Hash, err error) {
 		var h []byte
 		if err := rows.Scan(&h); err != nil {
-			return nil, fmt.Errorf("list blobs: %w", err)
+			return hash, err
 		}
-		all = append(all, room.Hash(h))
-	}
-	return all, rows.Err()
+		return room.Hash(h), nil
+	})
+	return all, doing(err, "list blobs")
 }

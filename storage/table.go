@@ -25,45 +25,43 @@ func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 	for _, b := range n.Blobs {
 		size += len(b.Data)
 	}
-	return db.write(ctx, size, func(ctx context.Context, t *tx) error {
-		num, err := t.insertTable(ctx, n.Row)
+	return db.write(ctx, size, func(t *tx) error {
+		num, err := t.insertTable(n.Row)
 		if err != nil {
 			return err
 		}
-		if err := t.insertEntries(ctx, n.Row.Table, known{num: num}, n.Entries); err != nil {
+		if err := t.insertEntries(n.Row.Table, known{num: num}, n.Entries); err != nil {
 			return err
 		}
-		if err := t.insertSeats(ctx, n.Row.Table, num, n.Seats); err != nil {
+		if err := t.insertSeats(n.Row.Table, num, n.Seats); err != nil {
 			return err
 		}
-		if err := t.insertInvites(ctx, num, n.Invites); err != nil {
+		if err := t.insertInvites(num, n.Invites); err != nil {
 			return err
 		}
-		return t.insertBlobs(ctx, n.Blobs)
+		return t.insertBlobs(n.Blobs)
 	})
 }
 
-func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err error) {
+func (t *tx) insertTable(r room.TableRow) (num int64, err error) {
 	const insert = `
-		INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version, used, renewed)
-		VALUES (1 + max(coalesce((SELECT max(num) FROM tables), 0), coalesce((SELECT max(num) FROM discards), 0)),
+		INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created,
+			invite_version, used, renewed)
+		VALUES (1 + max(coalesce((SELECT max(num) FROM tables), 0),
+				coalesce((SELECT max(num) FROM discards), 0)),
 			?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
-	//nolint:gosec // the column is checked
 	args := []any{
-		r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:],
-		int64(r.Created), r.InviteVersion, int64(r.Created), t.life,
+		r.Table[:], r.Epoch, r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:],
+		r.Created, r.InviteVersion, r.Created, t.life,
 	}
-	err = t.scan(ctx, insert, args, &num)
+	err = t.scan(insert, args, &num)
 	if err == nil {
-		err = t.exec(ctx, `UPDATE tables SET bound = ? WHERE num = ?`, sumOf(r.Table[:], num), num)
+		err = t.exec(`UPDATE tables SET bound = ? WHERE num = ?`, sumOf(r.Table[:], num), num)
 	}
 	if err == nil {
-		err = t.exec(ctx, sumTable, num)
+		err = t.exec(sumTable, num)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("create table %s: %w", r.Table, err)
-	}
-	return num, nil
+	return num, doing(err, "create table %s", r.Table)
 }
 
 // Table returns what the database knows of a table outside its log. It returns ErrNoTable if there
@@ -78,14 +76,12 @@ func (db *DB) Table(ctx context.Context, table id.OID) (room.TableRow, error) {
 	return row, err
 }
 
-type rowQuerier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 func selectTable(
 	ctx context.Context, q rowQuerier, table id.OID,
 ) (r room.TableRow, num int64, err error) {
-	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base, coalesce(used, created), bound,
+	const query = `
+		SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base,
+			coalesce(used, created), bound,
 		` + soundTable + ` FROM tables WHERE oid = ?`
 	var catalog []byte
 	var bound sql.NullInt64

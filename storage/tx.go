@@ -16,10 +16,11 @@ import (
 const knownTables = 1 << 16
 
 // tx is the connection of the writer, and the transaction that is open on it. It serves one
-// transaction after another. Its context is the writer's: a caller that gives up never interrupts a
-// transaction that has begun.
+// transaction after another.
 type tx struct {
 	// Set at construction.
+	// ctx never ends: a caller that gives up never interrupts a transaction that has begun.
+	ctx    context.Context //nolint:containedctx // it lasts as long as this
 	db     *sql.DB
 	log    *slog.Logger
 	limits limits
@@ -47,40 +48,38 @@ type known struct {
 	lifeRecorded bool // reigns has a row of this table and server life
 }
 
-func newTx(path string, log *slog.Logger) *tx {
+func newTx(ctx context.Context, path string, log *slog.Logger) *tx {
 	return &tx{
-		db: open(path, 1, writing), log: log, limits: usual, replacedCatalogs: map[room.Hash]id.OID{},
+		ctx: context.WithoutCancel(ctx),
+		db:  open(path, 1, writing), log: log, limits: usual, replacedCatalogs: map[room.Hash]id.OID{},
 	}
 }
 
 // probe makes a change and takes it back. Only the change shows whether the file is writable:
 // SQLite opens a read-only file for reading, and begins a transaction on it without an error.
-func (t *tx) probe(ctx context.Context) error {
+func (t *tx) probe() error {
 	const change = `UPDATE meta SET oid_ceiling = oid_ceiling`
 	// The new table takes several free pages: the list of free pages may be damaged.
 	const grow = `CREATE TABLE probe (x); INSERT INTO probe VALUES (zeroblob(20000))`
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	err := t.begin(ctx)
+	err := t.begin()
 	if err == nil {
-		err = t.exec(ctx, change)
+		err = t.exec(change)
 	}
 	if err == nil {
-		_, err = t.conn.ExecContext(ctx, grow)
+		_, err = t.conn.ExecContext(t.ctx, grow)
 	}
 	if err == nil {
-		err = t.exec(ctx, "ROLLBACK")
+		err = t.exec("ROLLBACK")
 	}
 	if err != nil {
-		return t.abandon(ctx, err)
+		return t.abandon(err)
 	}
 	return nil
 }
 
-func (t *tx) begin(ctx context.Context) error {
+func (t *tx) begin() error {
 	if t.conn == nil {
-		conn, err := t.db.Conn(ctx)
+		conn, err := t.db.Conn(t.ctx)
 		if err != nil {
 			return err
 		}
@@ -91,10 +90,10 @@ func (t *tx) begin(ctx context.Context) error {
 	if len(t.known) >= knownTables {
 		clear(t.known)
 	}
-	return t.exec(ctx, "BEGIN IMMEDIATE")
+	return t.exec("BEGIN IMMEDIATE")
 }
 
-func (t *tx) commit(ctx context.Context) error { return t.exec(ctx, "COMMIT") }
+func (t *tx) commit() error { return t.exec("COMMIT") }
 
 // abandon gives up the transaction and its connection, and returns err. The next begin connects
 // again. Nothing that SQLite or this package remembers outlives a failure, so the writer works
@@ -103,13 +102,13 @@ func (t *tx) commit(ctx context.Context) error { return t.exec(ctx, "COMMIT") }
 // If COMMIT itself has failed, the write-ahead log may hold the whole transaction behind its end.
 // Nobody sees it there (DB.anchor), and the next commit overwrites it. Only if the process ends
 // before that, the next process may find the whole transaction, although its callers got an error.
-func (t *tx) abandon(ctx context.Context, err error) error {
+func (t *tx) abandon(err error) error {
 	if t.conn == nil {
 		return err
 	}
 	// The error of ROLLBACK does not matter: SQLite may have rolled back by itself, and closing the
 	// connection does it in any case.
-	_, _ = t.conn.ExecContext(ctx, "ROLLBACK")
+	_, _ = t.conn.ExecContext(t.ctx, "ROLLBACK")
 	_ = t.disconnect()
 	return err
 }
@@ -144,29 +143,29 @@ func (t *tx) disconnect() error {
 }
 
 // exec runs a statement, which is prepared once for each connection.
-func (t *tx) exec(ctx context.Context, query string, args ...any) error {
-	s, err := t.prepare(ctx, query) //nolint:sqlclosecheck // disconnect closes it
+func (t *tx) exec(query string, args ...any) error {
+	s, err := t.prepare(query) //nolint:sqlclosecheck // disconnect closes it
 	if err != nil {
 		return err
 	}
-	_, err = s.ExecContext(ctx, args...)
+	_, err = s.ExecContext(t.ctx, args...)
 	return err
 }
 
 // scan reads one row into dest. It returns sql.ErrNoRows if there is none.
-func (t *tx) scan(ctx context.Context, query string, args []any, dest ...any) error {
-	s, err := t.prepare(ctx, query) //nolint:sqlclosecheck // disconnect closes it
+func (t *tx) scan(query string, args []any, dest ...any) error {
+	s, err := t.prepare(query) //nolint:sqlclosecheck // disconnect closes it
 	if err != nil {
 		return err
 	}
-	return s.QueryRowContext(ctx, args...).Scan(dest...)
+	return s.QueryRowContext(t.ctx, args...).Scan(dest...)
 }
 
-func (t *tx) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	if s, ok := t.stmts[query]; ok {
 		return s, nil
 	}
-	s, err := t.conn.PrepareContext(ctx, query)
+	s, err := t.conn.PrepareContext(t.ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -176,19 +175,20 @@ func (t *tx) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 
 // table returns the number and the log length of a table. It refuses with ErrNoTable, with ErrGone
 // if the table was deleted, and with ErrDamaged if its row is damaged.
-func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
+func (t *tx) table(oid id.OID) (known, error) {
 	if k, ok := t.known[oid]; ok {
 		return k, nil
 	}
 	const query = `
-		SELECT num, coalesce((SELECT max(position) FROM entries WHERE table_num = num), 0), ` + soundTable + `
+		SELECT num, coalesce((SELECT max(position) FROM entries WHERE table_num = num), 0),
+			` + soundTable + `
 		FROM tables WHERE oid = ?`
 	var k known
 	var length int64
 	var sound bool
-	err := t.scan(ctx, query, []any{oid[:]}, &k.num, &length, &sound)
+	err := t.scan(query, []any{oid[:]}, &k.num, &length, &sound)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = tableMissing(ctx, t.conn, oid)
+		err = tableMissing(t.ctx, t.conn, oid)
 		if errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
 			err = refuse(err)
 		}
@@ -204,4 +204,13 @@ func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	k.length = room.Position(length + int64(t.recent.count(k.num)))
 	t.known[oid] = k
 	return k, nil
+}
+
+// tableOfLength is the same as table, but refuses with ErrFenced if the log has not that length.
+func (t *tx) tableOfLength(oid id.OID, length room.Position) (known, error) {
+	k, err := t.table(oid)
+	if err == nil && k.length != length {
+		err = refuse(room.ErrFenced)
+	}
+	return k, err
 }

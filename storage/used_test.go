@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"context"
 	"errors"
 	"testing"
 
@@ -15,10 +14,10 @@ func TestT50Used(t *testing.T) {
 	for n := range 3 {
 		mustCreate(t, db, n+1, "e")
 	}
-	err := db.write(t.Context(), 0, func(ctx context.Context, t *tx) error {
-		err := t.exec(ctx,
+	err := db.write(t.Context(), 0, func(t *tx) error {
+		err := t.exec(
 			`UPDATE tables SET used = CASE WHEN oid = ? THEN NULL ELSE 50 END`, blobID(3))
-		return errors.Join(err, t.exec(ctx, `UPDATE tables SET sum = `+sumOfTable))
+		return errors.Join(err, t.exec(`UPDATE tables SET sum = `+sumOfTable))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ type job struct {
 	// run makes the change. It may be called again after a failed transaction. So it has no effects
 	// but through tx, and each call sets its results again. If it changes nothing it returns a
 	// refusal.
-	run   func(context.Context, *tx) error
+	run   func(*tx) error
 	state atomic.Int32
 	done  chan error // one answer; buffered, so that it never blocks the writer
 }
@@ -71,20 +71,23 @@ func startWriter(ctx context.Context, path string, c *condition, of clock) (*wri
 		queue:     make(chan *job, queueLength), // full: callers wait
 		done:      make(chan struct{}),
 		condition: c,
-		tx:        newTx(path, c.log),
+		tx:        newTx(ctx, path, c.log),
 		clock:     of,
 		due:       of.newTimer(recordEvery),
 		armed:     true,
 	}
 	// The connection must be able to write: here a read-only file or directory causes an error.
-	err := w.tx.probe(ctx)
+	err := ctx.Err()
+	if err == nil {
+		err = w.tx.probe()
+	}
 	if err == nil {
 		w.identity, err = fileIdentityOf(path)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open database for writing: %w", err), w.tx.close())
 	}
-	go w.run(context.WithoutCancel(ctx))
+	go w.run()
 	return w, nil
 }
 
@@ -98,7 +101,7 @@ func (w *writer) stop() error {
 // do runs a job and returns its outcome. If ctx ends while the job still waits, do withdraws it,
 // and it is never done. Once the writer has taken the job, do waits for the outcome, whatever ctx
 // says.
-func (w *writer) do(ctx context.Context, size int, run func(context.Context, *tx) error) error {
+func (w *writer) do(ctx context.Context, size int, run func(*tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -119,33 +122,33 @@ func (w *writer) do(ctx context.Context, size int, run func(context.Context, *tx
 	}
 }
 
-func (w *writer) run(ctx context.Context) {
+func (w *writer) run() {
 	defer close(w.done)
 	defer w.due.Stop()
 	group := make([]*job, 0, queueLength)
 	for {
-		j, open := w.next(ctx)
+		j, open := w.next()
 		if !open {
-			w.finish(ctx)
+			w.finish()
 			return
 		}
 		group = w.gather(group[:0], j)
-		w.commit(ctx, group)
+		w.commit(group)
 	}
 }
 
 // finish moves the recorded log lengths into the rows of the tables, which have checksums.
-func (w *writer) finish(ctx context.Context) {
+func (w *writer) finish() {
 	if w.tx.ends != nil && len(w.tx.ends.places) > 0 {
 		w.closing = true
-		w.commit(ctx, nil)
+		w.commit(nil)
 	}
 }
 
 // next waits for a job. Meanwhile it records the log lengths that no commit has recorded for
 // recordEvery. One timer serves many waits: a new one for each wait takes three allocations for
 // each commit.
-func (w *writer) next(ctx context.Context) (j *job, open bool) {
+func (w *writer) next() (j *job, open bool) {
 	for {
 		if w.owesLengths() && !w.armed {
 			w.due.Reset(recordEvery - min(w.since(w.recordedAt), recordEvery))
@@ -158,7 +161,7 @@ func (w *writer) next(ctx context.Context) (j *job, open bool) {
 			w.armed = false
 		}
 		if w.owesLengths() && w.since(w.recordedAt) >= recordEvery {
-			w.commit(ctx, nil)
+			w.commit(nil)
 		}
 	}
 }
@@ -196,19 +199,22 @@ func (w *writer) gather(group []*job, first *job) []*job {
 // commit writes a group to the disk and answers each of its jobs. If the transaction of several
 // jobs fails, it tries each job in a transaction of its own, so that a job that cannot be done
 // fails alone. If the files are gone it does not try again.
-func (w *writer) commit(ctx context.Context, group []*job) {
-	answers, err := w.try(ctx, group)
+func (w *writer) commit(group []*job) {
+	answers, err := w.try(group)
+	if err != nil {
+		err = w.tx.abandon(err)
+	}
 	gone := w.checkFiles(err != nil)
 	if gone != nil {
 		// it is in files that nobody will find again: a later reader must not take it for durable
 		if err == nil {
 			w.condition.markLost()
 		}
-		err = w.tx.abandon(ctx, gone)
+		err = w.tx.abandon(gone)
 	}
 	if err != nil && len(group) > 1 && gone == nil {
 		for i := range group {
-			w.commit(ctx, group[i:i+1])
+			w.commit(group[i : i+1])
 		}
 		return
 	}
@@ -225,47 +231,47 @@ func (w *writer) commit(ctx context.Context, group []*job) {
 
 // try runs the jobs in one transaction. It returns an answer for each job. If it returns an error,
 // nothing of any job was kept.
-func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
-	if err := w.tx.begin(ctx); err != nil {
-		return nil, w.tx.abandon(ctx, fmt.Errorf("begin transaction: %w", err))
+func (w *writer) try(group []*job) ([]error, error) {
+	if err := w.tx.begin(); err != nil {
+		return nil, fmt.Errorf("begin transaction: %w", err)
 	}
 	if w.tx.recent == nil {
-		if err := w.tx.catchUp(ctx); err != nil {
+		if err := w.tx.catchUp(); err != nil {
 			if isCorrupt(err) {
 				err = &room.Trouble{
 					Reason: "its database is damaged: it must be started again", Err: err,
 				}
 			}
-			return nil, w.tx.abandon(ctx, err)
+			return nil, err
 		}
 	}
 	w.tx.jobs = len(group)
 	answers := make([]error, len(group))
 	for i, j := range group {
-		err := j.run(ctx, w.tx)
+		err := j.run(w.tx)
 		var r refusal
 		if errors.As(err, &r) {
 			answers[i] = r.error
 		} else if err != nil {
-			return nil, w.tx.abandon(ctx, err)
+			return nil, err
 		}
 	}
-	if err := w.tx.trimRecent(ctx); err != nil {
-		return nil, w.tx.abandon(ctx, err)
+	if err := w.tx.trimRecent(); err != nil {
+		return nil, err
 	}
 	if w.closing || w.tx.ends.pending && w.since(w.recordedAt) >= recordEvery {
 		w.recordedAt = w.clock.now()
-		if err := w.tx.writeEnds(ctx, w.closing); err != nil {
-			return nil, w.tx.abandon(ctx, err)
+		if err := w.tx.writeEnds(w.closing); err != nil {
+			return nil, err
 		}
 	}
 	if w.condition.get() != nil { // nothing is written into files that are known to be gone
 		if err := w.identity.check(); err != nil {
-			return nil, w.tx.abandon(ctx, err)
+			return nil, err
 		}
 	}
-	if err := w.tx.commit(ctx); err != nil {
-		return nil, w.tx.abandon(ctx, fmt.Errorf("commit: %w", err))
+	if err := w.tx.commit(); err != nil {
+		return nil, fmt.Errorf("commit: %w", err)
 	}
 	w.tx.ends.undo = w.tx.ends.undo[:0]
 	return answers, nil

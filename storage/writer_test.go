@@ -23,7 +23,11 @@ func holdWriter(t *testing.T, db *DB) (release func()) {
 	var once sync.Once
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		if err := db.write(context.Background(), 0, func(context.Context, *tx) error { once.Do(func() { close(held) }); <-free; return nil }); err != nil {
+		if err := db.write(context.Background(), 0, func(*tx) error {
+			once.Do(func() { close(held) })
+			<-free
+			return nil
+		}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -119,7 +123,7 @@ func TestContext(t *testing.T) {
 	})
 	t.Run("a job that was taken is waited for", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		err := db.write(ctx, 0, func(context.Context, *tx) error { cancel(); return nil })
+		err := db.write(ctx, 0, func(*tx) error { cancel(); return nil })
 		if err != nil {
 			t.Errorf("error is %v of a change that was made", err)
 		}
@@ -195,8 +199,8 @@ func TestFailedCommit(t *testing.T) {
 			return nil
 		})
 	}
-	if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error {
-		return errors.Join(breakCommit(tx), tx.exec(ctx, "UPDATE meta SET oid_ceiling = 99"))
+	if err := db.write(t.Context(), 0, func(tx *tx) error {
+		return errors.Join(breakCommit(tx), tx.exec("UPDATE meta SET oid_ceiling = 99"))
 	}); err == nil {
 		t.Error("a commit that failed was acknowledged")
 	}

@@ -212,7 +212,7 @@ func TestNoTextStandsInPages(t *testing.T) {
 		check := func(text string) {
 			text = strings.TrimSpace(text)
 			if regexp.MustCompile(`\pL`).MatchString(text) && !slices.Contains(allowed, text) {
-				t.Errorf("%s: %q is no message", name, text)
+				t.Errorf("%s: %q is not a message", name, text)
 			}
 		}
 		for _, node := range tree.Nodes {
@@ -267,7 +267,7 @@ func TestNoTextStandsInHandlers(t *testing.T) {
 		}
 		check := func(e ast.Expr) {
 			if text := patternOf(e); strings.Contains(text, " ") {
-				t.Errorf("%s: %q is no message", set.Position(e.Pos()), text)
+				t.Errorf("%s: %q is not a message", set.Position(e.Pos()), text)
 			}
 		}
 		ast.Inspect(tree, func(n ast.Node) bool {

@@ -92,6 +92,10 @@ type TableView struct {
 	Home     string // the front page of a visitor's home server; empty if the seat has no visitor
 	HomeName string
 	Bags     bool     // whether there are bags
+	Back     string   // URL of the table from which a door led here; empty if none did
+	Carry    string   // the set that somebody carries through that door; empty: none
+	Lost     string   // why somebody has come to this table: "away" or "gone"; empty: no such reason
+	LostName string   // the name of the server that could not be reached
 	Catalog  string   // SHA-256 in hexadecimal digits
 	API      string   // ends with a slash and the table
 	Script   string   // URL of the client
@@ -117,6 +121,7 @@ type ErrorView struct {
 	Title  string
 	Text   string
 	Hints  []string // a list below it
+	Own    string   // where somebody goes for a table of their own; empty: that is not offered
 }
 
 // HomeVisit is what the front page says about visits: who is at the browser, and where they may go.
@@ -127,6 +132,18 @@ type HomeVisit struct {
 	There string // names of the servers that may be visited, as a list; empty if there are none
 	// name of the unreachable server from which somebody came home; empty if nobody did
 	ReturnedFrom string
+	Gone         bool // somebody came home because their table was deleted
+}
+
+// OwnView is the page for a table of one's own.
+type OwnView struct {
+	Server string // the name of the server that could not be reached; empty: another reason
+	Away   string // its identifier
+	Gone   bool   // a table was deleted
+	Bag    bool   // whether there are bags
+	Nick   string // as whom they sit down; empty: the page asks for a name
+	Person PersonView
+	Error  string
 }
 
 // InUse reports whether there is a bag or a server to visit. If not, the form for a new table comes
@@ -157,10 +174,9 @@ type SeatLinkView struct {
 	Title string // of the table
 	Name  string // of the seat
 	// the host who made the link for another seat; empty: the seat itself, or the operator
-	By      string
-	Action  string
-	Instead bool   // this browser already has a seat at the table
-	Back    string // the address of that seat
+	By     string
+	Action string
+	Back   string // the address of the seat that this browser has at the table, or empty
 
 	Operator bool // made the link
 }
@@ -173,6 +189,7 @@ type BagItem struct {
 	Again string // until when the server does not ask for it again, empty if it does not wait
 	Home  bool   // whether it can be taken home
 	Copy  string // the time of the copy that can be used again, empty if there is none
+	Newer bool   // whether there are newer versions of its kinds
 }
 
 // GoView is where an invite link of another server leads.
@@ -182,8 +199,10 @@ type GoView struct {
 	Plain  string // the link itself, if people can follow it without a bag; otherwise empty
 	Nick   string // who goes; empty: the page asks for it
 	Home   string
-	Person PersonView
-	Error  string
+	// The set that they carry through a door, and its name; empty: none
+	Carry, Carried string
+	Person         PersonView
+	Error          string
 }
 
 // VisitView is the page for somebody who comes from a linked server.
@@ -195,6 +214,8 @@ type VisitView struct {
 	Invite  string
 	Voucher string
 	Return  string // address of the seat that this browser already has; empty if it has none
+	From    string // address of the table from which a door led here; empty if none did
+	Carry   string // the set that they carry; empty: none
 }
 
 // ServersView is the operator's page.
@@ -208,7 +229,7 @@ type ServersView struct {
 	Links         []ServerLink
 	Objects       []string
 	Unreachable   []UnreachableObject
-	Copies        []UnreachableObject // frozen ones that can be used again, with the time of each in Until
+	Copies        []UnreachableObject // frozen ones that can be used again; Until has their times
 }
 
 // ServerLink is a link to a server.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"holt/server/client"
 	"holt/server/id"
 	"holt/server/play/fairness"
 	"holt/server/play/game"
@@ -73,13 +74,7 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.mayCreate(r); err != nil {
-		return err
-	}
-	if err := s.checkMemory(seatsMemoryLimit); err != nil {
-		return err
-	}
-	if err := s.limits.takeTable(addressOf(r)); err != nil {
+	if err := s.admitTable(r); err != nil {
 		return err
 	}
 	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{
@@ -106,16 +101,26 @@ func (s *Server) created(
 		s.invites(r, invites)})
 }
 
+// seatsPath is the address at which an invite alone is enough for a seat.
+const seatsPath = "/api/v1/seats"
+
+// apiTakeSeat gives somebody with an invite a seat. The address may name the table of the invite.
 func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkOrigin(r, false); err != nil {
 		return err
 	}
-	table, err := tableOf(r)
-	if err != nil {
-		return err
+	var table id.OID // zero: whichever the invite leads to
+	if r.URL.Path != seatsPath {
+		var err error
+		if table, err = tableOf(r); err != nil {
+			return err
+		}
+		if table.IsZero() {
+			return room.ErrNoInvite
+		}
 	}
 	var invite, nick, colour string
-	err = readObject(r, []string{"invite", "nick"},
+	err := readObject(r, []string{"invite", "nick"},
 		map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
 	if err != nil {
 		return err
@@ -124,23 +129,10 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.checkMemory(seatsMemoryLimit); err != nil {
+	if err := s.admitSeat(r, invite, table); err != nil {
 		return err
 	}
-	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
-		return err
-	}
-	led, err := s.invite(r, invite)
-	switch {
-	case err != nil:
-		return err
-	case led.Table != table:
-		return room.ErrNoInvite
-	}
-	if err := s.limits.tableSeats.take(tableSeatKey{addressOf(r), table}, 1); err != nil {
-		return err
-	}
-	taken, err := s.rooms.TakeSeat(r.Context(), invite, p)
+	taken, err := s.takeSeat(r, invite, p)
 	if err != nil {
 		return err
 	}
@@ -154,24 +146,25 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 		s.tableURL(r, taken.Table)})
 }
 
-func (s *Server) apiRead(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiRead(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	frame, err := s.rooms.Read(r.Context(), session)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, tableJSON(session.Table, frame))
-}
-
-// apiUpdate takes a batch (T15). It slows down a seat that sends bad ones.
-func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
+	document, err := client.DocumentOf(session.Table, frame)
 	if err != nil {
 		return err
 	}
+	return writeJSON(w, http.StatusOK, document)
+}
+
+// apiUpdate takes a batch (T15). It slows down a seat that sends bad ones.
+func (s *Server) apiUpdate(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
+	//nolint:contextcheck // it uses the context of the request
 	if err := s.takeBatch(r, session); err != nil {
 		s.slowDown(r.Context(), keyOf(session), err)
 		return err
@@ -179,17 +172,34 @@ func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusAccepted, struct{}{})
 }
 
-// takeBatch gives a batch to its table. It counts one update before it reads the body, so that a
-// malformed body counts, too. It counts the others when it knows how many there are.
+// takeBatch gives the batch of a request to its table.
 func (s *Server) takeBatch(r *http.Request, session room.Session) error {
+	return s.admitBatch(
+		session,
+		func(use func([]byte) error) error {
+			if err := checkType(r, "application/json"); err != nil {
+				return err
+			}
+			return withBody(r, wire.MaxBatchBytes, use)
+		},
+		func(b *wire.Batch) error { return lastReceived(r.URL.Query(), b) },
+		func(b wire.Batch) error { return s.rooms.Update(r.Context(), session, b) },
+	)
+}
+
+// admitBatch reads a batch, however it came, and gives it to its table. read calls its argument
+// with the body. received reads what was sent beside the body. It counts one update before it reads
+// the body, so that a malformed body counts, too. It counts the others when it knows how many there
+// are.
+func (s *Server) admitBatch(
+	session room.Session, read func(use func(body []byte) error) error,
+	received func(*wire.Batch) error, update func(wire.Batch) error,
+) error {
 	if err := s.limits.updates.take(keyOf(session), 1); err != nil {
 		return err
 	}
-	if err := checkType(r, "application/json"); err != nil {
-		return err
-	}
 	var batch wire.Batch
-	err := withBody(r, wire.MaxBatchBytes, func(body []byte) (err error) {
+	err := read(func(body []byte) (err error) {
 		batch, err = wire.DecodeBatch(body)
 		return err
 	})
@@ -199,10 +209,10 @@ func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	if err := s.limits.updates.take(keyOf(session), len(batch.Updates)-1); err != nil {
 		return err
 	}
-	if err := lastReceived(r.URL.Query(), &batch); err != nil {
+	if err := received(&batch); err != nil {
 		return err
 	}
-	return s.rooms.Update(r.Context(), session, batch)
+	return update(batch)
 }
 
 // lastReceived reads the version of the last frame that a client had received when it sent a batch,
@@ -223,11 +233,9 @@ func lastReceived(q url.Values, b *wire.Batch) error {
 	return err
 }
 
-func (s *Server) apiInvites(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiInvites(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	invites, err := s.rooms.Invites(r.Context(), session)
 	if err != nil {
 		return err
@@ -235,11 +243,9 @@ func (s *Server) apiInvites(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, s.invites(r, invites))
 }
 
-func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiRenewInvites(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	invites, err := s.rooms.RenewInvites(r.Context(), session)
 	if err != nil {
 		return err
@@ -248,11 +254,9 @@ func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
 }
 
 // apiDelete deletes the table (T42).
-func (s *Server) apiDelete(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiDelete(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	if err := s.rooms.Delete(r.Context(), session); err != nil {
 		return err
 	}
@@ -262,11 +266,9 @@ func (s *Server) apiDelete(w http.ResponseWriter, r *http.Request) error {
 }
 
 // apiDropHistory drops the history of the table (T48).
-func (s *Server) apiDropHistory(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiDropHistory(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	if err := s.rooms.DropHistory(r.Context(), session); err != nil {
 		return err
 	}
@@ -277,20 +279,12 @@ func (s *Server) apiDropHistory(w http.ResponseWriter, r *http.Request) error {
 // apiCopy copies the state of the table into a new one (T57). The caller becomes its host. If
 // creating a table needs a right, a cookie must show it: the token in the header belongs to the
 // seat.
-func (s *Server) apiCopy(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiCopy(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	asked := r.Clone(r.Context())
 	asked.Header.Del("Authorization")
-	if err := s.mayCreate(asked); err != nil {
-		return err
-	}
-	if err := s.checkMemory(seatsMemoryLimit); err != nil {
-		return err
-	}
-	if err := s.limits.takeTable(addressOf(r)); err != nil {
+	if err := s.admitTable(asked); err != nil {
 		return err
 	}
 	taken, invites, host, err := s.rooms.Copy(r.Context(), session)
@@ -305,11 +299,9 @@ func (s *Server) apiCopy(w http.ResponseWriter, r *http.Request) error {
 
 // apiFairness exports the rounds of randomness (docs/fairness.md). A client that has the last
 // version already gets 304.
-func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiFairness(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	if err := s.limits.exports.take(keyOf(session), 1); err != nil {
 		return err
 	}
@@ -334,11 +326,9 @@ func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 }
 
 // apiOpenRound opens the next round of randomness.
-func (s *Server) apiOpenRound(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiOpenRound(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	round, err := s.rooms.OpenRound(r.Context(), session)
 	if err != nil {
 		return err
@@ -355,7 +345,7 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
+	noStore(w)
 	text := "ok\n"
 	if n := len(s.rooms.Damaged()); n > 0 {
 		text = fmt.Sprintf("ok, but damaged tables: %d (holt check says more)\n", n)
@@ -364,7 +354,8 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
 		text = "ok, but a part of the data was lost on a damaged disk (holt check says more)\n"
 	}
 	if s.damaged != nil && s.damaged() {
-		text = "ok, but the objects of this server are damaged: nothing moves between servers (holt check says more)\n"
+		text = "ok, but the objects of this server are damaged: " +
+			"nothing moves between servers (holt check says more)\n"
 	}
 	if s.wentBack() {
 		text = "ok, but the data folder went back to an older state (holt objects says more)\n"

@@ -128,9 +128,8 @@ func artHash(r *http.Request) (room.Hash, error) {
 	text := chi.URLParam(r, "hash")
 	if n, err := hex.Decode(hash[:], []byte(clip(text, 64))); err != nil || n != len(hash) ||
 		text != hashText(hash) {
-		return hash, &problem{
-			Code: "not-found", Detail: "the address is not a SHA-256 in 64 hexadecimal digits",
-		}
+		return hash, newProblem("not-found",
+			"the address is not a SHA-256 in 64 hexadecimal digits")
 	}
 	return hash, nil
 }

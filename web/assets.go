@@ -19,12 +19,13 @@ import (
 // entries are the files to which pages refer. Scripts and styles are bundled: each with all that it
 // imports.
 var entries = []string{
-	client, "js/fairnesspage/fairnesspage.js", "css/table.css", "css/pages.css", "css/fairness.css",
+	mainScript, "js/fairnesspage/fairnesspage.js", "css/table.css", "css/pages.css",
+	"css/fairness.css",
 	"art/logo.svg",
 }
 
-// client is the script of a table's page, without its parts.
-const client = "js/main.js"
+// mainScript is the script of a table's page, without its parts.
+const mainScript = "js/main.js"
 
 // assets are the files that belong to this version of the program.
 type assets struct {

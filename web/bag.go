@@ -33,6 +33,7 @@ type (
 		Table  string    `json:"table,omitempty"` // its title, if the table is on this server
 		Reason string    `json:"reason,omitempty"`
 		Until  id.Millis `json:"until,omitempty"`
+		Newer  bool      `json:"newer,omitempty"` // there are newer versions of its kinds (O30)
 	}
 )
 
@@ -85,6 +86,7 @@ func (s *Server) writeBag(
 	case err != nil:
 		return err
 	}
+	s.visits.Claim(r.Context(), session, at.Person, items)
 	for i := range items {
 		b.Sets = append(b.Sets, s.itemJSON(r, session, at.Person, &items[i]))
 	}
@@ -95,7 +97,7 @@ func (s *Server) writeBag(
 func (s *Server) itemJSON(
 	r *http.Request, session room.Session, person id.OID, i *people.Item,
 ) bagItemJSON {
-	j := bagItemJSON{Set: i.Set.String(), Name: i.Name}
+	j := bagItemJSON{Set: i.Set.String(), Name: i.Name, Newer: i.Newer}
 	switch i.Place {
 	case people.InBag:
 		j.Place = "home"
@@ -145,7 +147,7 @@ func (s *Server) apiChangeBag(w http.ResponseWriter, r *http.Request) error {
 	}
 	set, err := id.ParseOID(text)
 	if err != nil {
-		return impossible("the set is no identifier")
+		return impossible("the set is not an identifier")
 	}
 	switch do {
 	case "bring":
@@ -154,8 +156,12 @@ func (s *Server) apiChangeBag(w http.ResponseWriter, r *http.Request) error {
 		err = s.visits.TakeHome(r.Context(), at.Person, set)
 	case "leave":
 		err = s.visits.Leave(r.Context(), at.Person, set)
+	case "adopt":
+		err = s.visits.Adopt(r.Context(), at.Person, set)
+	case "keep":
+		err = s.visits.Keep(r.Context(), at.Person, set)
 	default:
-		return impossible("what is to be done is not open, bring, home or leave")
+		return impossible("what is to be done is not open, bring, home, leave, adopt or keep")
 	}
 	if err != nil {
 		return err

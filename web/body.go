@@ -22,10 +22,10 @@ func checkType(r *http.Request, want string) error {
 	got, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || got != want ||
 		params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8") {
-		return &problem{Code: "content-type", Detail: "the body has to be " + want}
+		return newProblem("content-type", "the body has to be "+want)
 	}
 	if e := r.Header.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
-		return &problem{Code: "content-type", Detail: "the body must not be compressed"}
+		return newProblem("content-type", "the body must not be compressed")
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store")
+	noStore(w)
 	w.WriteHeader(status)
 	_, _ = w.Write(append(body, '\n')) // the client may have gone
 	return nil

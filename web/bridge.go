@@ -1,12 +1,12 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
@@ -16,7 +16,9 @@ import (
 	"holt/server/components/crdt"
 	"holt/server/components/schema"
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 	"holt/server/tables/stream"
 	"holt/server/tables/wire"
@@ -48,6 +50,8 @@ type bridgeCarrier struct {
 	feed    *stream.Stream
 	changed chan struct{} // capacity 1: a frame has come since until looked
 	gone    chan struct{} // closed when the carrier is closed
+	// catalog is the hash of the catalogue whose kinds the bridge has. Only Write uses it.
+	catalog room.Hash
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -69,23 +73,20 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 	if err := checkHandshake(r); err != nil {
 		return err
 	}
-	form, err := formOf(r)
+	terms, err := termsOf(r)
 	if err != nil {
 		return err
 	}
-	if err := s.checkMemory(streamsMemoryLimit); err != nil {
-		return err
-	}
-	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
+	if err := s.admitStream(session); err != nil {
 		return err
 	}
 	if !s.beginBridge(session.Table) {
 		return room.ErrBusy
 	}
-	p, err := s.newBridgeCarrier(session, form)
+	p, err := s.newBridgeCarrier(session, terms)
 	if err == nil {
 		p.feed, err = s.rooms.Open(r.Context(), session, room.Hello{
-			Client: p.client, WithoutMotion: true,
+			Client: p.client, WithoutMotion: true, Foreign: true,
 		}, p)
 	}
 	if err != nil {
@@ -98,27 +99,40 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.serve(p.carrier, p, maxBridgeMessage)
-	s.log.LogAttrs(r.Context(), slog.LevelDebug, "link opened",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
-		slog.String("client", p.client.String()))
+	s.logOpened(r.Context(), "link opened", session, p.client)
 	return nil
 }
 
-// formOf reads the query of a bridge.
-func formOf(r *http.Request) (bridge.Form, error) {
+// termsOf reads the query of a bridge.
+func termsOf(r *http.Request) (bridge.Config, error) {
 	q := r.URL.Query()
 	if !q.Has("form") || !q.Has("compare") {
-		return 0, malformed("the query has not both form and compare")
+		return bridge.Config{}, malformed("the query has not both form and compare")
 	}
-	form, ok := bridge.ParseForm(q.Get("form"))
-	switch {
+	c := bridge.Config{}
+	var ok bool
+	switch c.Form, ok = bridge.ParseForm(q.Get("form")); {
 	case !ok:
-		return 0, impossible("form is flat or protobuf")
-	case q.Get("compare") != "bytes":
-		return 0, impossible(
-			"compare is bytes: replicas that order data otherwise do not agree with those here")
+		return c, impossible("form is flat or protobuf")
+	case q.Get("compare") != "bytes" && q.Get("compare") != "length":
+		return c, impossible("compare is bytes or length")
+	case c.Form != bridge.Flat && (q.Has("offset") || q.Has("components")):
+		return c, impossible("only the form flat has an offset and other numbers of components")
+	case q.Has("components") && q.Get("components") != "crc32":
+		return c, impossible("components is crc32, or missing")
 	}
-	return form, nil
+	c.Length, c.CRC = q.Get("compare") == "length", q.Has("components")
+	if q.Has("offset") {
+		offset, err := numberOf(q, "offset")
+		switch {
+		case err != nil:
+			return c, err
+		case offset < 1 || offset > bridge.MaxOffset:
+			return c, impossible("offset is from 1 to 32768")
+		}
+		c.Offset = uint16(offset)
+	}
+	return c, nil
 }
 
 // beginBridge counts a bridge of a table. It reports false if there are too many.
@@ -140,13 +154,15 @@ func (s *Server) endBridge(table id.OID) {
 	}
 }
 
-func (s *Server) newBridgeCarrier(session room.Session, form bridge.Form) (*bridgeCarrier, error) {
+func (s *Server) newBridgeCarrier(
+	session room.Session, terms bridge.Config,
+) (*bridgeCarrier, error) {
+	terms.Derived = true
+	terms.ReadOnly, terms.Random = session.Role == table.RoleSpectator, draw
 	p := &bridgeCarrier{
 		carrier: newCarrier(s.keepalive), server: s, session: session, changed: make(chan struct{}, 1),
-		gone: make(chan struct{}),
-		bridge: bridge.New(bridge.Config{
-			Form: form, ReadOnly: session.Role == table.RoleSpectator, Random: draw,
-		}),
+		gone:   make(chan struct{}),
+		bridge: bridge.New(terms),
 	}
 	p.closing = func() { close(p.gone) }
 	if _, err := rand.Read(p.client[:]); err != nil {
@@ -171,7 +187,11 @@ func (p *bridgeCarrier) Write(ctx context.Context, frames [][]byte) error {
 		if err != nil {
 			return fmt.Errorf("read a frame for a link: %w", err)
 		}
+		kinds, changed := p.kindsFor(ctx, f)
 		p.mu.Lock()
+		if changed {
+			p.bridge.SetKinds(kinds)
+		}
 		messages, err := p.bridge.FromView(f)
 		p.mu.Unlock()
 		if err != nil {
@@ -186,6 +206,52 @@ func (p *bridgeCarrier) Write(ctx context.Context, frames [][]byte) error {
 	default:
 	}
 	return p.send(ctx, out)
+}
+
+// kindsFor returns the kinds of the catalogue that a frame names. It returns false if the frame
+// names none, or the one of the frames before. If the catalogue cannot be read the bridge does
+// without the names of kinds.
+func (p *bridgeCarrier) kindsFor(ctx context.Context, f *holtpb.Frame) ([]game.Kind, bool) {
+	var named []byte
+	for _, e := range f.GetEvents() {
+		for _, b := range [][]byte{
+			e.GetFull().GetTable().GetCatalog(), e.GetTable().GetCatalog(),
+		} {
+			if len(b) > 0 {
+				named = b
+			}
+		}
+	}
+	var hash room.Hash
+	if len(named) != len(hash) || bytes.Equal(named, p.catalog[:]) {
+		return nil, false
+	}
+	copy(hash[:], named)
+	kinds, err := p.server.kindsOf(ctx, hash)
+	if err != nil {
+		p.server.log.WarnContext(ctx, "a link cannot read the kinds of its table", "error", err)
+		return nil, false
+	}
+	p.catalog = hash
+	return kinds, true
+}
+
+// kindsOf returns the kinds of a catalogue: of the shelf, or of one that is stored with a table.
+func (s *Server) kindsOf(ctx context.Context, hash room.Hash) ([]game.Kind, error) {
+	for _, g := range s.art.shelf.Games() {
+		if g.CatalogHash == hash {
+			return g.Kinds, nil
+		}
+	}
+	blob, err := s.rooms.Blob(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	kinds, err := game.ParseCatalog(blob.Data)
+	if err != nil {
+		return nil, fmt.Errorf("read a catalogue: %w", err)
+	}
+	return kinds, nil
 }
 
 // send sends messages, if there are any.

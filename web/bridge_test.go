@@ -167,9 +167,15 @@ func TestReplicaRefusals(t *testing.T) {
 		{"", 400, "malformed"},
 		{"form=flat", 400, "malformed"},
 		{"form=json&compare=bytes", 422, "impossible-value"},
-		{"form=flat&compare=length", 422, "impossible-value"},
+		{"form=flat&compare=words", 422, "impossible-value"},
+		{"form=flat&compare=length&offset=0", 422, "impossible-value"},
+		{"form=flat&compare=length&offset=32769", 422, "impossible-value"},
+		{"form=flat&compare=length&offset=x", 400, "malformed"},
+		{"form=protobuf&compare=length&offset=1", 422, "impossible-value"},
+		{"form=flat&compare=length&components=3001", 422, "impossible-value"},
+		{"form=protobuf&compare=length&components=crc32", 422, "impossible-value"},
 	} {
-		// Clauses: C3.9, C19.2, C19.3
+		// Clauses: C3.9, C19.2, C19.3, C19.58, C19.63
 		t.Run("C3, C19 a link names its form and comparator: "+c.query, func(t *testing.T) {
 			_, a := askLink(t, s.conn(), k, c.query)
 			checkProblem(t, a, c.status, c.code)
@@ -202,8 +208,6 @@ func TestReplicaRefusals(t *testing.T) {
 	}{
 		{"C9.6 an invalid length", "flat", masked(fin|opBinary, []byte{7, 0, 0, 0}), 1002},
 		{"C8, C19.7 an invalid message", "protobuf", masked(fin|opBinary, []byte{0x0a, 0xff}), 1002},
-		{"C10.4 a timestamp of 0", "protobuf",
-			masked(fin|opBinary, []byte(wireMessage(titled("x", 0)))), 1002},
 		{"C19 a text", "flat", masked(fin|opText, []byte("hello")), 1003},
 		{"C19.9 more than 128 KiB", "protobuf", masked(fin|opBinary, make([]byte, 128<<10+1)), 1009},
 		{"C19 the greatest timestamp, refused", "flat", masked(fin|opBinary,
@@ -298,7 +302,10 @@ func TestReplicas(t *testing.T) {
 		s.get(k.api(""), k.bearer()...).json(t, &table)
 		for _, p := range table.Pieces {
 			if p.ID == name {
-				batch := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,"piece":%d,"tag":%d,"op":"delete"}]}`, clientID, table.Epoch, name, p.Mark)
+				batch := fmt.Sprintf(
+					`{"client":%q,"epoch":%d,"updates":[{"seq":1,"piece":%d,"tag":%d,"op":"delete"}]}`, clientID,
+					table.Epoch, name, p.Mark,
+				)
 				if a := s.post(k.api("/updates"),
 					batch, k.bearer()...); a.StatusCode != http.StatusAccepted {
 					t.Fatalf("%s %s", a.Status, a.body)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func bundleClient(files fs.FS, parts []string) (map[string]bundled, error) {
 		return path.Ext(p) != ".js"
 	})
 	result, err := build(files, api.BuildOptions{
-		EntryPoints: append([]string{client}, scripts...),
+		EntryPoints: append([]string{mainScript}, scripts...),
 		Splitting:   true,
 		Outdir:      "/",
 		EntryNames:  "[name]-[hash]",
@@ -66,33 +67,23 @@ func bundleClient(files fs.FS, parts []string) (map[string]bundled, error) {
 	for _, f := range result.OutputFiles {
 		name := path.Base(f.Path)
 		output := meta.Outputs[name]
-		_, shared := output.Inputs[namespace+":"+client]
+		_, shared := output.Inputs[namespace+":"+mainScript]
 		entry := strings.TrimPrefix(output.EntryPoint, namespace+":")
 		switch {
 		case shared: // all code of the page: its parts import it
-			found[client] = bundled{name, f.Contents}
-		case entry == client: // imports that, and nothing else
+			found[mainScript] = bundled{name, f.Contents}
+		case entry == mainScript: // imports that, and nothing else
 		case entry != "":
 			found[entry] = bundled{name, f.Contents}
 		default:
 			return nil, fmt.Errorf("some parts share what the page does not use: %s",
-				strings.Join(sorted(output.Inputs), ", "))
+				strings.Join(slices.Sorted(maps.Keys(output.Inputs)), ", "))
 		}
 	}
 	if len(found) != 1+len(scripts) {
 		return nil, fmt.Errorf("%d scripts became %d", 1+len(scripts), len(found))
 	}
 	return found, nil
-}
-
-// sorted returns the names in a map.
-func sorted(of map[string]json.RawMessage) []string {
-	var names []string
-	for name := range of {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // build runs esbuild on files. It reads each part as if it imported the client: so every part
@@ -152,8 +143,8 @@ func fromFS(files fs.FS, parts []string) api.Plugin {
 				if slices.Contains(parts, a.Path) {
 					contents += "\nimport '" +
 						strings.Repeat("../",
-							strings.Count(a.Path, "/")-strings.Count(client, "/")) +
-						path.Base(client) + "';\n"
+							strings.Count(a.Path, "/")-strings.Count(mainScript, "/")) +
+						path.Base(mainScript) + "';\n"
 				}
 				return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
 			})

@@ -49,7 +49,9 @@ type carrier struct {
 var _ stream.Carrier = (*carrier)(nil)
 
 // newCarrier returns a carrier whose connection comes later. Write waits for it.
-func newCarrier(k Keepalive) *carrier { return &carrier{conn: newWSConn(), alive: k.withDefaults()} }
+func newCarrier(k Keepalive) *carrier {
+	return &carrier{conn: newWSConn(), alive: k.withDefaults()}
+}
 
 // buffers holds the write buffers of all carriers: an idle stream has none.
 var buffers = sync.Pool{New: func() any { return new(make([]byte, 0, 4<<10)) }}

@@ -20,11 +20,9 @@ const (
 const typeComponents = "application/x-protobuf"
 
 // apiComponents answers with all components that the seat may see, as one message (C17).
-func (s *Server) apiComponents(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiComponents(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	if err := s.limits.updates.take(keyOf(session), componentsCost); err != nil {
 		return err
 	}
@@ -34,7 +32,7 @@ func (s *Server) apiComponents(w http.ResponseWriter, r *http.Request) error {
 	}
 	h := w.Header()
 	h.Set("Content-Type", typeComponents)
-	h.Set("Cache-Control", "no-store")
+	noStore(w)
 	w.WriteHeader(http.StatusOK)
 	//nolint:gosec // no browser takes this type for a page; the client may have gone
 	_, _ = w.Write(message)
@@ -46,11 +44,9 @@ const componentsCost = 50
 
 // apiOperate takes operations on components (C17). It counts one update before it reads the body,
 // and the others when it knows how many there are.
-func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiOperate(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	if err := s.limits.updates.take(keyOf(session), 1); err != nil {
 		return err
 	}
@@ -71,11 +67,22 @@ func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limits.updates.take(keyOf(session), costOf(m.Ops)-1); err != nil {
 		return err
 	}
+	var corrections []byte
+	wants := r.URL.Query().Has("corrections")
+	if wants {
+		m.Lost = func(won crdt.Op) { corrections = crdt.AppendOp(corrections, &won) }
+	}
 	if err := s.rooms.Operate(r.Context(), session, m); err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(http.StatusNoContent)
+	noStore(w)
+	if !wants {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	w.Header().Set("Content-Type", typeComponents)
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(corrections)
 	return nil
 }
 
@@ -130,7 +137,7 @@ func decodeOps(body []byte) ([]crdt.Op, error) {
 	var ops []crdt.Op
 	for op := range m.Ops() {
 		if len(ops) == maxComponentOps {
-			return nil, &problem{Code: "too-large", Detail: "a message has at most 1000 operations"}
+			return nil, newProblem("too-large", "a message has at most 1000 operations")
 		}
 		ops = append(ops, op)
 	}

@@ -2,15 +2,20 @@ package web_test
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"google.golang.org/protobuf/proto"
 
 	"holt/server/components/crdt"
 	"holt/server/components/schema"
 	"holt/server/proto/componentpb"
+	"holt/server/tables/room"
 	"holt/web"
 )
 
@@ -150,5 +155,55 @@ func TestTooManyQuestions(t *testing.T) {
 			To: &componentpb.Spot{}}); a.StatusCode != http.StatusNoContent {
 			t.Errorf("a cheap one: %s %s", a.Status, a.body)
 		}
+	})
+}
+
+// slowRooms has tables whose operations on components become durable when the channel is closed.
+type slowRooms struct {
+	web.Rooms
+	durable chan struct{}
+}
+
+func (r slowRooms) Operate(ctx context.Context, s room.Session, m room.Operations) error {
+	<-r.durable
+	return r.Rooms.Operate(ctx, s, m)
+}
+
+func TestOperationsWaitForTheDisk(t *testing.T) {
+	t.Run("C17.15 operations are answered by 204 when they are durable", func(t *testing.T) {
+		var durable chan struct{}
+		virtualWith(t, func(c *web.Config) {
+			durable = make(chan struct{}) // in the bubble
+			c.Rooms = slowRooms{c.Rooms, durable}
+		},
+			func(t *testing.T, s *stack, p *pipes) {
+				k := p.host(t, s)
+				state := httptest.NewRecorder()
+				s.web.ServeHTTP(state, s.request(http.MethodGet, k.api(""), "",
+					append(k.bearer(), "Host", "holt.test")))
+				var at struct{ Epoch, Mark uint64 }
+				answer{state.Result(), state.Body.String()}.json(t, &at)
+				r := s.request(http.MethodPost,
+					fmt.Sprintf("%s?epoch=%d&mark=%d", k.api("/components"), at.Epoch, at.Mark),
+					wireMessage(titled("Thursday", 1)),
+					append(k.bearer(), "Host", "holt.test", "Content-Type", "application/x-protobuf"))
+				w := httptest.NewRecorder()
+				answered := make(chan struct{})
+				go func() {
+					defer close(answered)
+					s.web.ServeHTTP(w, r)
+				}()
+				synctest.Wait()
+				select {
+				case <-answered:
+					t.Errorf("it is answered before: %d", w.Code)
+				default:
+				}
+				close(durable)
+				<-answered
+				if w.Code != http.StatusNoContent || w.Body.Len() > 0 {
+					t.Errorf("the answer is %d %s", w.Code, w.Body)
+				}
+			})
 	})
 }

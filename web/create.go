@@ -29,7 +29,7 @@ func (s *Server) mayCreate(r *http.Request) error {
 	if !s.creation.Nobody && s.creation.Secret == nil {
 		return nil
 	}
-	no := &problem{Code: "create", Detail: "tables are set up by who runs this server"}
+	no := newProblem("create", "tables are set up by who runs this server")
 	if s.creation.Nobody {
 		return no
 	}
@@ -48,6 +48,17 @@ func (s *Server) mayCreate(r *http.Request) error {
 	return nil
 }
 
+// admitTable returns why a request may not set up a table now, and counts it if it may.
+func (s *Server) admitTable(r *http.Request) error {
+	if err := s.mayCreate(r); err != nil {
+		return err
+	}
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
+		return err
+	}
+	return s.limits.takeTable(addressOf(r))
+}
+
 func (s *Server) isCreateSecret(given string) bool {
 	return len(given) <= maxToken &&
 		subtle.ConstantTimeCompare([]byte(given), []byte(s.creation.Secret())) == 1
@@ -60,14 +71,12 @@ func (s *Server) getCreate(w http.ResponseWriter, r *http.Request) error {
 		return s.mayCreate(r)
 	case s.creation.Secret == nil: // everybody may
 	case !s.isCreateSecret(secret):
-		return s.failed(r, &problem{
-			Code: "create", Detail: "this creation link is not, or no more, the one of this server",
-		})
+		return s.failed(r, newProblem("create",
+			"this creation link is not, or no more, the one of this server"))
 	default:
 		s.setCookie(w, r, createCookie, secret, cookieAge)
 	}
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/")
 }
 
 // closedText says on the front page who creates tables here, if this browser may not. Otherwise it

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"holt/server/tables/room"
 	"holt/server/tables/stream"
 )
 
@@ -29,22 +30,19 @@ type offer struct {
 	Hashes       []string `json:"hashes,omitempty"`
 	QUIC         string   `json:"quic,omitempty"`
 	UDP          string   `json:"udp,omitempty"`
+	// Updates says that the server takes updates by datagrams (D39). Older servers do not.
+	Updates bool `json:"updates"`
 }
 
 // apiDatagrams gives a seat a ticket (D30), and counts it as a stream.
-func (s *Server) apiDatagrams(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiDatagrams(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	o, err := s.offerOf(r)
 	if err != nil {
 		return err
 	}
-	if err := s.checkMemory(streamsMemoryLimit); err != nil {
-		return err
-	}
-	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
+	if err := s.admitStream(session); err != nil {
 		return err
 	}
 	if o.Ticket, err = s.tickets.issue(session, time.Now()); err != nil {
@@ -67,8 +65,9 @@ func (s *Server) offerOf(r *http.Request) (offer, error) {
 		o.WebTransport = "https://" + o.QUIC + "/datagrams"
 	}
 	if o.QUIC == "" && o.UDP == "" {
-		return o, &problem{Code: "datagrams", Detail: "streams come by WebSocket here"}
+		return o, newProblem("datagrams", "streams come by WebSocket here")
 	}
+	o.Updates = true
 	return o, nil
 }
 
@@ -95,22 +94,19 @@ func (s *Server) OpenByDatagrams(
 	}
 	session, ok := s.tickets.redeem(q.Get("ticket"), time.Now())
 	if !ok {
-		return nil, &problem{
-			Code: "no-seat", Detail: "the ticket is not one, was used, or is too old",
-		}
+		return nil, newProblem("no-seat", "the ticket is not one, was used, or is too old")
 	}
 	hello, err := helloOf(q)
 	if err != nil {
 		return nil, err
 	}
 	hello.Handover = q.Get("handover") == "1"
+	hello.Updates = s.newUpward(session).receive
 	client, err := s.rooms.Open(ctx, session, hello, c)
 	if err != nil {
 		return nil, err
 	}
-	s.log.LogAttrs(ctx, slog.LevelDebug, "stream opened by datagrams",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
-		slog.String("client", hello.Client.String()))
+	s.logOpened(ctx, "stream opened by datagrams", session, hello.Client)
 	return client, nil
 }
 

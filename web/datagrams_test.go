@@ -89,9 +89,11 @@ func (s *stack) dialDatagrams(o offer, network, query string) (*dgClient, error)
 		to.Address = o.UDP
 	}
 	var err error
-	c.conn, err = new(endpoint.Dialer).Dial(s.Context(), to, "ticket="+o.Ticket+"&"+query, endpoint.Handlers{
+	handlers := endpoint.Handlers{
 		Execute: c.execute, Ended: func(err *connection.CloseError) { c.ended <- err },
-	})
+	}
+	query = "ticket=" + o.Ticket + "&" + query
+	c.conn, err = new(endpoint.Dialer).Dial(s.Context(), to, query, handlers)
 	if err == nil {
 		s.Cleanup(func() {
 			c.conn.Close(connection.CodeDone, "")

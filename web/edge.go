@@ -79,10 +79,8 @@ func (s *Server) observe(next http.Handler) http.Handler {
 					slog.String("route", routeOf(r)), slog.Any("fault", fault),
 					slog.String("stack", string(debug.Stack())))
 				if ww.Status() == 0 {
-					s.refuseFor(ww, r, &problem{
-						Code:   "internal",
-						Detail: "the fault is in the server and has been noted there",
-					})
+					s.refuseFor(ww, r, newProblem("internal",
+						"the fault is in the server and has been noted there"))
 				}
 			}
 			s.access(r, ww, time.Since(start))
@@ -152,8 +150,8 @@ func (s *Server) harden(next http.Handler) http.Handler {
 
 // permissions denies pages the browser features that they do not need, so that injected code cannot
 // use them either.
-const permissions = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
-	"magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
+const permissions = "accelerometer=(), camera=(), display-capture=(), geolocation=(), " +
+	"gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
 // pagePolicy is the content security policy of pages. It names the WebSocket beside 'self', because
 // older browsers do not take it for the same origin. sessions is the origin of WebTransport
@@ -170,8 +168,8 @@ func pagePolicy(base *url.URL, sessions, forms string) string {
 	if forms != "" {
 		forms = " " + forms
 	}
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' " +
-		socket +
+	return "default-src 'none'; script-src 'self'; style-src 'self'; " +
+		"img-src 'self' data: blob:; connect-src 'self' " + socket +
 		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'" + forms +
 		"; frame-ancestors 'none'"
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
 	"holt/static"
 )
 
@@ -32,11 +34,20 @@ func (s *Server) PartNames() string { return s.assets.parts }
 
 // TableRoutes returns the method and the pattern of every address that names a table.
 func (s *Server) TableRoutes() (all [][2]string) {
-	_ = chi.Walk(s.routes().(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	_ = chi.Walk(s.routes().(chi.Routes), func(
+		method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler,
+	) error {
 		if strings.Contains(route, "{table}") {
 			all = append(all, [2]string{method, route})
 		}
 		return nil
 	})
 	return all
+}
+
+// Upward returns what takes the batches of a seat that come on a new stream by datagrams (D39).
+func (s *Server) Upward(
+	session room.Session,
+) func(m *holtpb.Updates, answer func(*holtpb.Event)) {
+	return s.newUpward(session).receive
 }

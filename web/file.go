@@ -24,7 +24,9 @@ func newFile(kind, hash string, body []byte) *file {
 	f := &file{kind: kind, tag: tagOf(hash), body: body}
 	if compressible(kind) {
 		f.brotli = compressedIfSmaller(body, brotliCompress)
-		f.gzip = compressedIfSmaller(body, func(b []byte) []byte { return compress(b, gzip.BestCompression) })
+		f.gzip = compressedIfSmaller(body, func(b []byte) []byte {
+			return compress(b, gzip.BestCompression)
+		})
 	}
 	return f
 }

@@ -17,7 +17,9 @@ func TestFilesArePackedOnceAndIfItPays(t *testing.T) {
 			t.Errorf("packed %d times, to %d bytes", times, len(z))
 		}
 	}
-	if z := compressedIfSmaller(make([]byte, 100), func(b []byte) []byte { return b[:95] })(); z != nil {
+	if z := compressedIfSmaller(make([]byte, 100), func(b []byte) []byte {
+		return b[:95]
+	})(); z != nil {
 		t.Errorf("a twentieth is saved: %d bytes, want none", len(z))
 	}
 	picture := newFile("image/png", "0123456789abcdef", bytes.Repeat([]byte("a"), 1000))

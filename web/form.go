@@ -66,20 +66,25 @@ func (s *Server) readPerson(
 }
 
 // palette are the colours that the forms offer.
-var palette = []templates.Swatch{
-	{Name: templates.Msg("colours.red"), Value: "#c0392b"},
-	{Name: templates.Msg("colours.orange"), Value: "#d4761c"},
-	{Name: templates.Msg("colours.gold"), Value: "#c99a12"},
-	{Name: templates.Msg("colours.moss"), Value: "#5f8d2f"},
-	{Name: templates.Msg("colours.jade"), Value: "#2a8a5f"},
-	{Name: templates.Msg("colours.teal"), Value: "#1f8a99"},
-	{Name: templates.Msg("colours.blue"), Value: "#2f72c4"},
-	{Name: templates.Msg("colours.indigo"), Value: "#5a55c9"},
-	{Name: templates.Msg("colours.violet"), Value: "#8a4bb8"},
-	{Name: templates.Msg("colours.pink"), Value: "#c24391"},
-	{Name: templates.Msg("colours.brown"), Value: "#8a5a3c"},
-	{Name: templates.Msg("colours.slate"), Value: "#5d6770"},
-}
+var palette = func() (all []templates.Swatch) {
+	for _, c := range [][2]string{
+		{"colours.red", "#c0392b"},
+		{"colours.orange", "#d4761c"},
+		{"colours.gold", "#c99a12"},
+		{"colours.moss", "#5f8d2f"},
+		{"colours.jade", "#2a8a5f"},
+		{"colours.teal", "#1f8a99"},
+		{"colours.blue", "#2f72c4"},
+		{"colours.indigo", "#5a55c9"},
+		{"colours.violet", "#8a4bb8"},
+		{"colours.pink", "#c24391"},
+		{"colours.brown", "#8a5a3c"},
+		{"colours.slate", "#5d6770"},
+	} {
+		all = append(all, templates.Swatch{Name: templates.Msg(c[0]), Value: c[1]})
+	}
+	return all
+}()
 
 // randomColour is for people who do not choose: friends who all accept the offered colour get
 // different ones.

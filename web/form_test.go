@@ -14,8 +14,10 @@ type swatch struct {
 	chosen, marked bool
 }
 
-var swatchPattern = regexp.MustCompile(`(?s)<label class="swatch" title="([^"]*)">\s*<input type="radio" name="colour" value="(#[0-9a-f]{6})"( checked)?>` +
-	`\s*<svg class="swatch-colour" \w+="(#[0-9a-f]{6})"[^>]*>(.*?)</svg>\s*<span class="swatch-name">([^<]*)</span>`)
+var swatchPattern = regexp.MustCompile(`(?s)<label class="swatch" title="([^"]*)">\s*` +
+	`<input type="radio" name="colour" value="(#[0-9a-f]{6})"( checked)?>` +
+	`\s*<svg class="swatch-colour" \w+="(#[0-9a-f]{6})"[^>]*>(.*?)</svg>` +
+	`\s*<span class="swatch-name">([^<]*)</span>`)
 
 // swatches reads the colours of a form. Each is drawn as the shape that it stands for, and named
 // for screen readers and on the page.

@@ -29,8 +29,13 @@ func FuzzRequests(f *testing.F) {
 			"/tables", "application/x-www-form-urlencoded", "game=chess&nick=Ada&colour=%232f72c4"},
 		{"POST", "/api/v1/tables", "application/json", `{"game":"cards","nick":"Ada"}`},
 		{"GET", "/api/v1/tables/T", "", ""}, {"GET", "/t/T", "", ""}, {"GET", "/join/abc", "", ""},
+		{"POST", "/api/v1/seats", "application/json", `{"invite":"abc","nick":"Ben"}`},
 		{"POST", "/api/v1/tables/T/seats", "application/json", `{"invite":"abc","nick":"Ben"}`},
-		{"POST", "/api/v1/tables/T/updates", "application/json", `{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":1,"updates":[{"seq":1,"op":"add","kind":7,"x":0,"y":0}]}`},
+		{
+			"POST", "/api/v1/tables/T/updates", "application/json",
+			`{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":1,` +
+				`"updates":[{"seq":1,"op":"add","kind":7,"x":0,"y":0}]}`,
+		},
 		{"POST", "/api/v1/tables/T/components?epoch=1&mark=1", "application/x-protobuf",
 			"\n\x04\x08\x01\x10\x02"},
 		{"GET", "/api/v1/tables/T/components", "", ""}, {"GET",

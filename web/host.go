@@ -42,10 +42,8 @@ func (s *Server) checkHost(r *http.Request) error {
 	case isOwnMachine((&url.URL{Host: r.Host}).Hostname()) && fromHere(r):
 		return nil
 	}
-	return &problem{
-		Code:   "misdirected",
-		Detail: "this server is at " + s.publicURL.String() + ", and answers under no other name",
-	}
+	return newProblem("misdirected",
+		"this server is at "+s.publicURL.String()+", and answers under no other name")
 }
 
 // sameHost reports whether a Host header names the host and port of u.

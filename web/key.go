@@ -19,9 +19,9 @@ func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p people.Person
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
+	noStore(w)
 	v := templates.BagView{Key: s.publicOrigin(r).JoinPath("bag", key).String()}
-	return s.showBagWith(w, r, http.StatusOK, formState{}, v)
+	return s.showBag(w, r, http.StatusOK, formState{}, v)
 }
 
 // forgetBrowsers makes all other browsers of the person lose the bag.
@@ -33,7 +33,7 @@ func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p people
 	if err != nil {
 		return err
 	}
-	return s.showBagWith(w, r, http.StatusOK, formState{},
+	return s.showBag(w, r, http.StatusOK, formState{},
 		templates.BagView{Result: templates.Msg("bag.forgotten")})
 }
 
@@ -42,9 +42,6 @@ var errKey = people.Refused(templates.Msg("key.old"))
 
 // getKey says whose bag this browser would get.
 func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
-	if s.visits == nil {
-		return notFound()
-	}
 	key := chi.URLParam(r, "key")
 	p, err := s.visits.WhoseKey(r.Context(), key)
 	if err != nil {
@@ -58,7 +55,7 @@ func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
 	if known && is.OID != p.OID {
 		v.Instead = is.Nick
 	}
-	w.Header().Set("Cache-Control", "no-store")
+	noStore(w)
 	head := s.head(templates.Msg("key.title", "nick", p.Nick))
 	s.formPage(w, r, http.StatusOK, templates.BagKey(head, v))
 	return nil
@@ -66,9 +63,6 @@ func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
 
 // postKey gives this browser a bag.
 func (s *Server) postKey(w http.ResponseWriter, r *http.Request) error {
-	if s.visits == nil {
-		return notFound()
-	}
 	if err := s.checkOrigin(r, true); err != nil {
 		return err
 	}
@@ -77,8 +71,7 @@ func (s *Server) postKey(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseKey(r, err)
 	}
 	s.setCookie(w, r, s.personCookie(), token, cookieAge)
-	http.Redirect(w, r, "/bag", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/bag")
 }
 
 // refuseKey counts wrong keys like wrong tokens.

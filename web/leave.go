@@ -16,11 +16,9 @@ import (
 const endingCost = 50
 
 // apiEndSeat ends a seat: a host may end somebody else's (T51), and everybody their own (T52).
-func (s *Server) apiEndSeat(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiEndSeat(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	seat, err := seatIn(r, session)
 	if err != nil {
 		return err
@@ -46,11 +44,9 @@ func (s *Server) apiEndSeat(w http.ResponseWriter, r *http.Request) error {
 }
 
 // apiLogOut ends the token of the seat, and removes the cookie of this browser (T52).
-func (s *Server) apiLogOut(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiLogOut(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	if err := s.rooms.LogOut(r.Context(), session); err != nil {
 		return err
 	}
@@ -72,7 +68,7 @@ func seatIn(r *http.Request, session room.Session) (id.Seat, error) {
 	}
 	n, err := strconv.ParseUint(text, 10, 32)
 	if err != nil {
-		return 0, &problem{Code: "not-found", Detail: "the address names no seat"}
+		return 0, newProblem("not-found", "the address names no seat")
 	}
 	return id.Seat(n), nil
 }

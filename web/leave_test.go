@@ -152,7 +152,8 @@ func TestEndOfSeats(t *testing.T) {
 		}
 		s.get(k.api(""), k.bearer()...).json(t, &view)
 		if b, err := json.Marshal(view.Seats[1:]); err != nil || string(b) != fmt.Sprintf(
-			`[{"ID":%d,"Number":0,"Left":%d,"Nick":"Ben"},{"ID":%d,"Number":2,"Left":0,"Nick":"Ben"}]`, ben.Seat, k.Seat, again.Seat) {
+			`[{"ID":%d,"Number":0,"Left":%d,"Nick":"Ben"},{"ID":%d,"Number":2,"Left":0,"Nick":"Ben"}]`,
+			ben.Seat, k.Seat, again.Seat) {
 			t.Errorf("T53: the seats are %s, %v", b, err)
 		}
 	})

@@ -88,9 +88,8 @@ const securePrefix = "__Secure-"
 // signIn answers a request with a token.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token string) error {
 	if !s.servers.OperatorLinks.redeem(token) {
-		return s.failed(r, &problem{
-			Code: "operator", Detail: "the link was used already, or is not of this server",
-		})
+		return s.failed(r, newProblem("operator",
+			"the link was used already, or is not of this server"))
 	}
 	name, secure := s.operatorCookie(), s.publicOrigin(r).Scheme == "https"
 	if secure {
@@ -100,6 +99,5 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token string) er
 		Name: name, Value: s.servers.OperatorLinks.secret, Path: "/servers",
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: secure,
 	})
-	http.Redirect(w, r, "/servers", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/servers")
 }

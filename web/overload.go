@@ -1,6 +1,10 @@
 package web
 
-import "time"
+import (
+	"time"
+
+	"holt/server/tables/room"
+)
 
 // Shares of the memory that the server may use. From the first one on it accepts no new tables and
 // seats. From the second one on it accepts no new streams either. Existing streams go on.
@@ -21,4 +25,12 @@ func (s *Server) checkMemory(share float64) error {
 		Code: "busy", Detail: "the server has too little memory left for more people",
 		After: memoryRetryAfter,
 	}
+}
+
+// admitStream returns why a seat may not open a stream now, and counts it if it may.
+func (s *Server) admitStream(session room.Session) error {
+	if err := s.checkMemory(streamsMemoryLimit); err != nil {
+		return err
+	}
+	return s.limits.streams.take(keyOf(session), 1)
 }

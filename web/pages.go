@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
+	"holt/server/id"
 	"holt/server/play/table"
 	"holt/server/tables/room"
 	"holt/templates"
@@ -39,7 +40,10 @@ func (s *Server) pageTo(
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", pagePolicy(s.publicOrigin(r), s.sessionOrigin(s.publicOrigin(r)), origin))
+	h.Set(
+		"Content-Security-Policy",
+		pagePolicy(s.publicOrigin(r), s.sessionOrigin(s.publicOrigin(r)), origin),
+	)
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy", permissions)
 	h.Set("Vary", "Accept-Encoding")
@@ -57,6 +61,15 @@ func (s *Server) pageTo(
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
 	_, _ = w.Write(text) // the client may have gone
+}
+
+func noStore(w http.ResponseWriter) { w.Header().Set("Cache-Control", "no-store") }
+
+// seeOther sends a browser to a page with GET. The caller has checked what of the address comes
+// from the request: a table's name is 32 digits, and isSecret has seen a secret.
+func seeOther(w http.ResponseWriter, r *http.Request, to string) error {
+	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // as above
+	return nil
 }
 
 // onePacket is how many bytes of a page fit into one packet together with the headers.
@@ -82,16 +95,24 @@ func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limits.seatLookups.take(addressOf(r), len(ownSeats(r))); err != nil {
 		return err
 	}
-	s.showHome(w, r, http.StatusOK, formState{})
+	l := s.lossOf(r.URL.Query())
+	if l != (loss{}) {
+		if _, own := s.findOwn(r); own || s.closedText(r) == "" {
+			return seeOther(w, r, "/own"+l.query())
+		}
+	}
+	s.showHome(w, r, http.StatusOK, formState{}, l)
 	return nil
 }
 
-func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f formState) {
+func (s *Server) showHome(
+	w http.ResponseWriter, r *http.Request, status int, f formState, l loss,
+) {
 	v := templates.HomeView{
 		Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil),
 		Error: f.problem, Closed: s.closedText(r),
 	}
-	v.Visit = s.homeVisit(r)
+	v.Visit = s.homeVisit(r, l)
 	if v.Game == "" && len(v.Games) > 0 {
 		v.Game = v.Games[0].ID
 	}
@@ -111,8 +132,7 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 		}
 		t := own.table
 		about, err := s.rooms.Seated(r.Context(), t, own.token)
-		gone := errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) ||
-			errors.Is(err, room.ErrGone)
+		gone := isAny(err, room.ErrNoSeat, room.ErrNoTable, room.ErrGone)
 		if gone {
 			strangers++
 			if s.failed(r, nil) != nil {
@@ -148,16 +168,10 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 	}
 	f.game = r.PostForm.Get("game")
 	if f.wrong() {
-		s.showHome(w, r, http.StatusUnprocessableEntity, f)
+		s.showHome(w, r, http.StatusUnprocessableEntity, f, loss{})
 		return nil
 	}
-	if err := s.mayCreate(r); err != nil {
-		return err
-	}
-	if err := s.checkMemory(seatsMemoryLimit); err != nil {
-		return err
-	}
-	if err := s.limits.takeTable(addressOf(r)); err != nil {
+	if err := s.admitTable(r); err != nil {
 		return err
 	}
 	taken, _, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: f.game, Host: p})
@@ -165,12 +179,11 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 		if !f.explain(err) {
 			return err
 		}
-		s.showHome(w, r, http.StatusUnprocessableEntity, f)
+		s.showHome(w, r, http.StatusUnprocessableEntity, f, loss{})
 		return nil
 	}
 	s.remember(w, r, taken, p)
-	http.Redirect(w, r, "/t/"+taken.Table.String(), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/t/"+taken.Table.String())
 }
 
 // invite looks up an invite. It counts guesses against the address.
@@ -178,11 +191,48 @@ func (s *Server) invite(r *http.Request, secret string) (room.Invite, error) {
 	if len(secret) > maxToken {
 		return room.Invite{}, room.ErrNoInvite
 	}
+	if s.visits != nil {
+		secret = s.visits.InviteOf(secret)
+	}
 	i, err := s.rooms.Invite(r.Context(), secret)
-	if errors.Is(err, room.ErrNoInvite) || errors.Is(err, room.ErrGone) {
+	if isAny(err, room.ErrNoInvite, room.ErrGone) {
 		return i, s.failed(r, err)
 	}
 	return i, err
+}
+
+// takeSeat takes a seat by an invite, or by a pass, which is void then.
+func (s *Server) takeSeat(
+	r *http.Request, secret string, p room.Person,
+) (room.Taken, error) {
+	undo := func() {}
+	if s.visits != nil {
+		secret, undo = s.visits.UsePass(secret)
+	}
+	taken, err := s.rooms.TakeSeat(r.Context(), secret, p)
+	if err != nil {
+		undo()
+	}
+	return taken, err
+}
+
+// admitSeat returns why a request may not take a seat by an invite now, and counts it if it may.
+// The invite has to be one of the table, unless that is zero.
+func (s *Server) admitSeat(r *http.Request, secret string, table id.OID) error {
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
+		return err
+	}
+	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
+		return err
+	}
+	led, err := s.invite(r, secret)
+	switch {
+	case err != nil:
+		return err
+	case table != id.OID{} && led.Table != table:
+		return room.ErrNoInvite
+	}
+	return s.limits.tableSeats.take(tableSeatKey{addressOf(r), led.Table}, 1)
 }
 
 func (s *Server) getJoin(w http.ResponseWriter, r *http.Request) error {
@@ -210,11 +260,7 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 			v.Preview = &s.previews[n].Preview
 		}
 	}
-	if token, cookie, err := tokenOf(r, i.Table); err == nil && cookie {
-		if _, err := s.rooms.Authenticate(r.Context(), i.Table, token); err == nil {
-			v.Return = "/t/" + i.Table.String()
-		}
-	}
+	v.Return = s.ownTable(r, i.Table)
 	head := s.head(templates.Msg("join.head", "title", i.Title))
 	s.formPage(w, r, status, templates.Join(head, v))
 	return nil
@@ -228,21 +274,11 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	if f.wrong() {
 		return s.showJoin(w, r, http.StatusUnprocessableEntity, f)
 	}
-	if err := s.checkMemory(seatsMemoryLimit); err != nil {
-		return err
-	}
-	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
-		return err
-	}
 	secret := chi.URLParam(r, "invite")
-	led, err := s.invite(r, secret)
-	if err != nil {
+	if err := s.admitSeat(r, secret, id.OID{}); err != nil {
 		return err
 	}
-	if err := s.limits.tableSeats.take(tableSeatKey{addressOf(r), led.Table}, 1); err != nil {
-		return err
-	}
-	taken, err := s.rooms.TakeSeat(r.Context(), secret, p)
+	taken, err := s.takeSeat(r, secret, p)
 	if err != nil {
 		if !f.explain(err) {
 			return err
@@ -250,8 +286,7 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 		return s.showJoin(w, r, http.StatusUnprocessableEntity, f)
 	}
 	s.remember(w, r, taken, p)
-	http.Redirect(w, r, "/t/"+taken.Table.String(), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/t/"+taken.Table.String())
 }
 
 // takeHostLink gives this browser the seat of a token in the address, which holt tables --create
@@ -271,9 +306,7 @@ func (s *Server) takeHostLink(w http.ResponseWriter, r *http.Request, token stri
 		return err
 	}
 	s.setCookie(w, r, seatCookie(table), token, cookieAge)
-	//nolint:gosec // a table's name is 32 digits
-	http.Redirect(w, r, "/t/"+table.String(), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/t/"+table.String())
 }
 
 // getTable is the page in which the client draws the table. It renews the cookie: a browser that
@@ -284,7 +317,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	}
 	session, err := s.session(r)
 	if table, known := tableOf(r); known == nil &&
-		(errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoSeat)) {
+		isAny(err, room.ErrGone, room.ErrNoSeat) {
 		s.setCookie(w, r, seatCookie(table), "", -1)
 	}
 	if err != nil {
@@ -302,6 +335,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	}
 	head := s.head(templates.Msg("table.head", "title", about.Title))
 	head.Style = s.assets.url("css/table.css")
+	lost := s.takeLoss(w, r, session.Table)
 	homeName, home := s.homeOf(r, session)
 	scripts, styles := s.preloads(r.Context(), session, about.Catalog)
 	s.page(w, r, http.StatusOK, templates.Table(head, templates.TableView{
@@ -311,7 +345,9 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		Catalog: hashText(about.Catalog),
 		API:     "/api/v1/tables/" + session.Table.String(),
 		Home:    home, HomeName: homeName, Bags: s.visits != nil,
-		Script:  s.assets.url(client),
+		Back: s.wayBack(r, session.Table), Carry: s.carries(w, r, session.Table),
+		Lost: lost.name(), LostName: s.serverOf(lost),
+		Script:  s.assets.url(mainScript),
 		Scripts: scripts,
 		Styles:  styles,
 		Assets:  assetsPath,
@@ -322,11 +358,9 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 
 // getFairness is the page that checks the shuffles and rolls of a table, for everybody who has a
 // seat there.
-func (s *Server) getFairness(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) getFairness(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	about, err := s.rooms.About(r.Context(), session.Table)
 	if err != nil {
 		return err

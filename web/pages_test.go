@@ -266,8 +266,10 @@ func TestHeaders(t *testing.T) {
 	k := s.open("chess")
 	page := s.get("/t/"+k.Table, k.bearer()...)
 	host := strings.TrimPrefix(s.URL, "http://")
-	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws://HOST; " +
-		"font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
+		"img-src 'self' data: blob:; connect-src 'self' ws://HOST; " +
+		"font-src 'self'; manifest-src 'self'; base-uri 'none'; " +
+		"form-action 'self'; frame-ancestors 'none'"
 	if got := page.Header.Get("Content-Security-Policy"); got != strings.ReplaceAll(policy,
 		"HOST", host) {
 		t.Errorf("policy of a page: %s", got)
@@ -276,11 +278,16 @@ func TestHeaders(t *testing.T) {
 	for path, want := range map[string]map[string]string{
 		"/":             {"Referrer-Policy": "strict-origin", "Cache-Control": "private, no-cache"},
 		"/t/" + k.Table: {"Referrer-Policy": "no-referrer", "Cache-Control": "private, no-cache"},
-		"/api/v1/games": {"Cache-Control": "no-store", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Content-Type": "application/json"},
-		"/healthz":      {"Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8"},
-		"/nothing":      {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"},
+		"/api/v1/games": {
+			"Cache-Control":           "no-store",
+			"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+			"Content-Type":            "application/json",
+		},
+		"/healthz": {"Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8"},
+		"/nothing": {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"},
 		art: {"Cache-Control": "public, max-age=31536000, immutable", "Content-Type": "image/svg+xml",
-			"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"},
+			"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox; " +
+				"frame-ancestors 'none'"},
 	} {
 		a := s.get(path, k.bearer()...)
 		want["X-Content-Type-Options"] = "nosniff"

@@ -15,7 +15,9 @@ import (
 func TestPalette(t *testing.T) {
 	s := newStack(t)
 	var want []string
-	for _, m := range regexp.MustCompile(`<label class="swatch" title="(\w+)"><input type="radio" name="colour" value="#([0-9a-f]{6})"`).FindAllStringSubmatch(s.get("/").body, -1) {
+	for _, m := range regexp.MustCompile(
+		`<label class="swatch" title="(\w+)"><input type="radio" name="colour" value="#([0-9a-f]{6})"`,
+	).FindAllStringSubmatch(s.get("/").body, -1) {
 		// each form of the page has them
 		if c := fmt.Sprintf("%s %s", strings.ToLower(m[1]), m[2]); !slices.Contains(want, c) {
 			want = append(want, c)

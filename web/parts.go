@@ -69,7 +69,7 @@ func needsOf(g *game.Game) needs {
 		cards = cards || k.Secret || k.Container.Draws != "" || k.Hand || k.Currency != 0
 		valued := k.Counter.Counts || k.Currency != 0 || k.Text.Written
 		abilities = abilities || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued ||
-			k.Seat != ""
+			k.Seat != "" || k.Hourglass.Duration != 0
 		if k.Clock.Sides() > 0 {
 			n.clocks[uint32(i)] = struct{}{}
 		}

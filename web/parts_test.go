@@ -81,8 +81,10 @@ func TestPartForDatagrams(t *testing.T) {
 	}{
 		"D30 a page knows the module for datagrams":     {[]func(*web.Config){withDatagrams}, true},
 		"D30 a page without datagrams does not know it": {nil, false},
-		"D30 nor one out of reach":                      {[]func(*web.Config){func(c *web.Config) { c.Datagrams = elsewhere("") }}, false},
-		"D30 in development, too":                       {[]func(*web.Config){func(c *web.Config) { c.Dev = true }}, false},
+		"D30 nor one out of reach": {
+			[]func(*web.Config){func(c *web.Config) { c.Datagrams = elsewhere("") }}, false,
+		},
+		"D30 in development, too": {[]func(*web.Config){func(c *web.Config) { c.Dev = true }}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStack(t, row.options...)

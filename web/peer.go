@@ -16,9 +16,6 @@ type Peers interface {
 // apiPeer takes another server's connection by WebSocket (O33). The other server proves inside of
 // it which one it is.
 func (s *Server) apiPeer(w http.ResponseWriter, r *http.Request) error {
-	if s.peers == nil {
-		return notFound()
-	}
 	if r.Method != http.MethodGet {
 		return &problem{Code: "method", Detail: "this address takes GET", Allow: http.MethodGet}
 	}
@@ -26,7 +23,7 @@ func (s *Server) apiPeer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if r.Header.Get("Origin") != "" {
-		return &problem{Code: "origin", Detail: "this address is for servers, and not for pages"}
+		return newProblem("origin", "this address is for servers, and not for pages")
 	}
 	if err := s.limits.servers.take(addressOf(r), 1); err != nil {
 		return err

@@ -85,7 +85,10 @@ func TestPeers(t *testing.T) {
 	})
 	t.Run("O33 pages and plain requests are refused", func(t *testing.T) {
 		here, _ := newPeer(t, "here")
-		s := newStack(t, func(c *web.Config) { c.Peers = here; c.Limits.Servers = web.Rate{PerSecond: 0.001, Burst: 2} })
+		s := newStack(t, func(c *web.Config) {
+			c.Peers = here
+			c.Limits.Servers = web.Rate{PerSecond: 0.001, Burst: 2}
+		})
 		ask := func(header http.Header) int {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
 				s.URL+peer.WebPath, nil)

@@ -44,20 +44,27 @@ func (s *Server) newPerson(
 	return is, err
 }
 
+// signUp makes a person of this server from a form. The form says what is wrong with it.
+func (s *Server) signUp(
+	w http.ResponseWriter, r *http.Request,
+) (p people.Person, f formState, err error) {
+	f, is, err := s.readPerson(w, r)
+	if err == nil && !f.wrong() {
+		p, err = s.newPerson(w, r, is)
+	}
+	if err != nil && f.explain(err) {
+		err = nil
+	}
+	return p, f, err
+}
+
 // getBag is the page of a person's bag. A person who is not known yet gives their name there.
 func (s *Server) getBag(w http.ResponseWriter, r *http.Request) error {
-	if s.visits == nil {
-		return notFound()
-	}
-	return s.showBag(w, r, http.StatusOK, formState{})
+	return s.showBag(w, r, http.StatusOK, formState{}, templates.BagView{})
 }
 
-func (s *Server) showBag(w http.ResponseWriter, r *http.Request, status int, f formState) error {
-	return s.showBagWith(w, r, status, f, templates.BagView{})
-}
-
-// showBagWith shows the bag. v has the result of a form already.
-func (s *Server) showBagWith(
+// showBag shows the bag. v has the result of a form already.
+func (s *Server) showBag(
 	w http.ResponseWriter, r *http.Request, status int, f formState, v templates.BagView,
 ) error {
 	p, known, err := s.personOf(r)
@@ -84,7 +91,7 @@ func (s *Server) showBagWith(
 
 // bagItem says where a set is.
 func (s *Server) bagItem(r *http.Request, i *people.Item) templates.BagItem {
-	v := templates.BagItem{Set: i.Set.String(), Name: i.Name}
+	v := templates.BagItem{Set: i.Set.String(), Name: i.Name, Newer: i.Newer}
 	if v.Name == "" {
 		v.Name = templates.Msg("bag.something")
 	}
@@ -116,28 +123,22 @@ func (s *Server) bagItem(r *http.Request, i *people.Item) templates.BagItem {
 	return v
 }
 
-// postBag makes a new person, takes one of their sets home, or changes which browsers know them.
+// postBag makes a new person, does something with one of their sets, or changes which browsers know
+// them.
 func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
-	if s.visits == nil {
-		return notFound()
-	}
 	p, known, err := s.personOf(r)
 	if err != nil {
 		return err
 	}
 	if !known {
-		f, is, err := s.readPerson(w, r)
-		if err == nil && !f.wrong() {
-			_, err = s.newPerson(w, r, is)
-		}
-		if err != nil && !f.explain(err) {
+		_, f, err := s.signUp(w, r)
+		if err != nil {
 			return err
 		}
 		if f.wrong() {
-			return s.showBag(w, r, http.StatusUnprocessableEntity, f)
+			return s.showBag(w, r, http.StatusUnprocessableEntity, f, templates.BagView{})
 		}
-		http.Redirect(w, r, "/bag", http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, "/bag")
 	}
 	if err := s.checkOrigin(r, true); err != nil {
 		return err
@@ -156,17 +157,22 @@ func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
 		return malformed("the form names no set")
 	}
 	do := s.visits.TakeHome
-	if r.PostForm.Get("do") == "thaw" {
+	switch r.PostForm.Get("do") {
+	case "thaw":
 		do = s.visits.Thaw
+	case "adopt":
+		do = s.visits.Adopt
+	case "keep":
+		do = s.visits.Keep
 	}
 	err = do(r.Context(), p.OID, set)
 	var refused people.Refused
 	if errors.As(err, &refused) {
-		return s.showBag(w, r, http.StatusConflict, formState{problem: string(refused)})
+		return s.showBag(w, r, http.StatusConflict, formState{problem: string(refused)},
+			templates.BagView{})
 	}
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/bag", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/bag")
 }

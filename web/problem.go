@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -49,6 +50,7 @@ var codes = map[string]struct {
 	"no-link":             {http.StatusNotFound, "This link does not work any more"},
 	"not-found":           {http.StatusNotFound, "There is nothing here"},
 	"datagrams":           {http.StatusNotFound, "There are no datagrams here"},
+	"dependency":          {http.StatusFailedDependency, "An earlier request was refused"},
 	"gone":                {http.StatusGone, "This table was thrown away"},
 	"method":              {http.StatusMethodNotAllowed, "This method does not work here"},
 	"sequence-reused":     {http.StatusConflict, "The sequence number was used for something else"},
@@ -106,6 +108,8 @@ var foreseen = []struct {
 	{room.ErrCards, "hidden"},
 	{room.ErrDecks, "hidden"},
 	{room.ErrGuests, "guests"},
+	{room.ErrNoDoor, "not-found"},
+	{room.ErrDoorHidden, "hidden"},
 	{room.ErrOver, "not-found"},
 	{room.ErrHands, "impossible-value"},
 	{room.ErrLastHost, "last-host"},
@@ -137,16 +141,14 @@ func problemOf(err error) *problem {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &refused):
-		return &problem{Code: "refused", Detail: string(refused)}
+		return newProblem("refused", string(refused))
 	case errors.As(err, &soon):
 		return &problem{Code: "too-fast", Detail: soon.Error(), After: soon.After}
 	case errors.As(err, &absent):
 		return &problem{Code: "away", After: retryAfter, unreachable: absent}
 	case errors.As(err, &refusal):
-		return &problem{
-			Code:   "refused",
-			Detail: "it does not let go of it: it may lie on a table, or be on its way already",
-		}
+		return newProblem("refused",
+			"it does not let go of it: it may lie on a table, or be on its way already")
 	case errors.As(err, &trouble):
 		return &problem{
 			Code: "storage", Detail: "nothing can be saved, because " + trouble.Reason,
@@ -159,7 +161,7 @@ func problemOf(err error) *problem {
 		}
 		return p
 	case errors.As(err, &tooMuch):
-		return &problem{Code: "too-heavy", Detail: tooMuch.Error()}
+		return newProblem("too-heavy", tooMuch.Error())
 	case errors.As(err, &fast):
 		return &problem{
 			Code: "too-fast", Detail: "more work than the table does for one seat, or for all",
@@ -183,15 +185,24 @@ func problemOf(err error) *problem {
 			return p
 		}
 	}
-	return &problem{Code: "internal", Detail: "the fault is in the server and has been noted there"}
+	return newProblem("internal", "the fault is in the server and has been noted there")
 }
 
 func (p *problem) status() int { return codes[p.Code].status }
 
-func malformed(detail string) error  { return &problem{Code: "malformed", Detail: detail} }
-func impossible(detail string) error { return &problem{Code: "impossible-value", Detail: detail} }
+// retryAfter returns the pause that the problem asks for, in seconds; 0 if it asks for none.
+func (p *problem) retryAfter() int { return int(math.Ceil(p.After.Seconds())) }
+
+func isAny(err error, targets ...error) bool {
+	return slices.ContainsFunc(targets, func(t error) bool { return errors.Is(err, t) })
+}
+
+func newProblem(code, detail string) *problem { return &problem{Code: code, Detail: detail} }
+
+func malformed(detail string) error  { return newProblem("malformed", detail) }
+func impossible(detail string) error { return newProblem("impossible-value", detail) }
 func notFound() error {
-	return &problem{Code: "not-found", Detail: "no page has this address"}
+	return newProblem("not-found", "no page has this address")
 }
 
 // MarshalJSON writes the members of application/problem+json.
@@ -211,7 +222,7 @@ func (p *problem) MarshalJSON() ([]byte, error) {
 func (p *problem) setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	if p.After > 0 {
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.After.Seconds()))))
+		h.Set("Retry-After", strconv.Itoa(p.retryAfter()))
 	}
 	if p.Allow != "" {
 		h.Set("Allow", p.Allow)
@@ -224,14 +235,21 @@ func (p *problem) setHeaders(h http.Header) {
 // refuse answers with the problem of err, as a document for programs.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.problemFor(r, err)
-	body, err := json.Marshal(p)
-	if err != nil {
-		s.log.LogAttrs(r.Context(), slog.LevelError, "write problem", slog.Any("err", err))
-	}
+	body := s.document(r.Context(), p)
 	p.setHeaders(w.Header())
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.status())
+	//nolint:gosec // JSON, and not HTML
 	_, _ = w.Write(append(body, '\n')) // the client may have gone
+}
+
+// document returns the problem document of p.
+func (s *Server) document(ctx context.Context, p *problem) []byte {
+	body, err := json.Marshal(p)
+	if err != nil {
+		s.log.LogAttrs(ctx, slog.LevelError, "write problem", slog.Any("err", err))
+	}
+	return body
 }
 
 // refusePage answers with the problem of err, as a page for people.
@@ -244,6 +262,7 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 		Title:  title,
 		Text:   adviceOf(p),
 		Hints:  hintsFor(p.Code),
+		Own:    s.wayOwn(r, p),
 	}))
 }
 
@@ -265,6 +284,11 @@ func adviceOf(p *problem) string {
 
 // problemFor returns the problem of an error, and logs errors of the server.
 func (s *Server) problemFor(r *http.Request, err error) *problem {
+	return s.problemAt(r.Context(), func() string { return routeOf(r) }, err)
+}
+
+// problemAt is problemFor for what did not come by HTTP. route says what was asked for.
+func (s *Server) problemAt(ctx context.Context, route func() string, err error) *problem {
 	p := problemOf(err)
 	if p.unreachable != nil {
 		p.Detail = "who has it cannot be reached"
@@ -274,17 +298,17 @@ func (s *Server) problemFor(r *http.Request, err error) *problem {
 	}
 	var trouble *room.Trouble
 	switch {
-	case r.Context().Err() != nil: // the client has gone
+	case ctx.Err() != nil: // the client has gone
 	case errors.As(err, &trouble): // the storage has logged it once
 	case p.Code == "damaged":
-		s.log.LogAttrs(r.Context(), slog.LevelWarn, "what was asked for is damaged",
-			slog.String("route", routeOf(r)), slog.Any("err", err))
+		s.log.LogAttrs(ctx, slog.LevelWarn, "what was asked for is damaged",
+			slog.String("route", route()), slog.Any("err", err))
 	case p.status() == http.StatusInternalServerError, p.Code == "storage":
-		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed",
-			slog.String("route", routeOf(r)), slog.Any("err", err))
+		s.log.LogAttrs(ctx, slog.LevelError, "request failed",
+			slog.String("route", route()), slog.Any("err", err))
 	case p.status() == http.StatusServiceUnavailable:
-		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away",
-			slog.String("route", routeOf(r)), slog.String("detail", p.Detail), slog.Any("err", err))
+		s.log.LogAttrs(ctx, slog.LevelWarn, "request turned away",
+			slog.String("route", route()), slog.String("detail", p.Detail), slog.Any("err", err))
 	}
 	return p
 }

@@ -135,8 +135,15 @@ func TestProblems(t *testing.T) {
 		{"not a table's name", s.get("/api/v1/tables/XYZ", host.bearer()...), 404, "no-table"},
 		{"no such invite", s.post(host.api("/seats"), `{"invite":"nonsense","nick":"Bob"}`),
 			404, "no-invite"},
+		{"no such invite, and no table", s.post("/api/v1/seats", `{"invite":"nonsense","nick":"Bob"}`),
+			404, "no-invite"},
 		{"an invite of another table", s.post(s.open("chess").api("/seats"),
 			`{"invite":"`+secretOf(host.Invites.Player)+`","nick":"Bob"}`), 404, "no-invite"},
+		{"an invite of no table", s.post("/api/v1/tables//seats",
+			`{"invite":"`+secretOf(host.Invites.Player)+`","nick":"Bob"}`), 404, "no-table"},
+		{"an invite of the table zero",
+			s.post("/api/v1/tables/"+strings.Repeat("0", 32)+"/seats",
+				`{"invite":"`+secretOf(host.Invites.Player)+`","nick":"Bob"}`), 404, "no-invite"},
 		{"no such address", s.get("/api/v1/nothing"), 404, "not-found"},
 		{"no such art", s.get("/art/" + strings.Repeat("0", 64)), 404, "not-found"},
 		{"art by another name", s.get("/art/logo.svg"), 404, "not-found"},
@@ -182,7 +189,8 @@ func TestProblems(t *testing.T) {
 			batch(`{"seq":6,"op":"pin","piece":2000000000,"tag":0}`)), 422, "unknown-piece"},
 		{"T24 an unknown operation", update(host, batch(`{"seq":6,"op":"explode"}`)), 422,
 			"unknown-operation"},
-		{"T10.4 a lower sequence", update(host, batch(`{"seq":3,"op":"add","kind":0,"x":0,"y":0}`)),
+		{"T10.5 sequences that do not rise", update(host, batch(
+			`{"seq":9,"op":"add","kind":0,"x":0,"y":0},{"seq":8,"op":"add","kind":0,"x":0,"y":0}`)),
 			422, "sequence-decreasing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,7 +199,13 @@ func TestProblems(t *testing.T) {
 	}
 
 	t.Run("T15 the problem names the update", func(t *testing.T) {
-		a := update(host, batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0},{"seq":7,"op":"rotate","piece":1,"tag":0,"angle":36000}`))
+		a := update(
+			host,
+			batch(
+				`{"seq":6,"op":"add","kind":0,"x":0,"y":0},`+
+					`{"seq":7,"op":"rotate","piece":1,"tag":0,"angle":36000}`,
+			),
+		)
 		if p := checkProblem(t, a, 422, "impossible-value"); p["update"] != 1.0 {
 			t.Errorf("update is %v, want 1", p["update"])
 		}
@@ -385,8 +399,10 @@ func TestTooFast(t *testing.T) {
 	}
 
 	s.stream(k, clientID)
-	tooFast(s.get(k.api("/stream?client="+clientID), append(k.bearer(), "Connection", "Upgrade", "Upgrade", "websocket",
-		"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol", "holt.v1")...))
+	tooFast(s.get(k.api("/stream?client="+clientID), append(k.bearer(),
+		"Connection", "Upgrade", "Upgrade", "websocket",
+		"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==",
+		"Sec-WebSocket-Protocol", "holt.v1")...))
 
 	s.stream(other, clientID) // S9: seats do not wait for each other's streams either
 

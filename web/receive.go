@@ -129,7 +129,7 @@ func (h *frameHeader) check(begun bool, already, most int) error {
 		return &violation{stream.CodeProtocol, "a message within a message"}
 	case h.opcode != opContinue && h.opcode != opBinary:
 		return &violation{codeUnsupported, "only binary messages"}
-	case h.length > uint64(most-already): //nolint:gosec // already is no more
+	case h.length > uint64(most-already): //nolint:gosec // already <= most
 		return &violation{
 			stream.CodeTooLarge, fmt.Sprintf("a message has at most %d KiB", most>>10),
 		}
@@ -204,7 +204,9 @@ func (r *receiver) take(n int) ([]byte, error) {
 
 // payload reads the content of a frame, whose length was checked, and appends it to msg.
 func (r *receiver) payload(msg []byte, h frameHeader) ([]byte, error) {
-	p := make([]byte, h.length)
+	already := len(msg)
+	msg = append(msg, make([]byte, h.length)...)
+	p := msg[already:]
 	n := copy(p, r.buf[r.start:r.end])
 	r.start += n
 	if _, err := io.ReadFull(r.conn, p[n:]); err != nil {
@@ -213,7 +215,7 @@ func (r *receiver) payload(msg []byte, h frameHeader) ([]byte, error) {
 	for i := range p {
 		p[i] ^= h.mask[i&3]
 	}
-	return append(msg, p...), nil
+	return msg, nil
 }
 
 // control handles a control frame. It answers a ping. A pong needs nothing: line.Read has recorded

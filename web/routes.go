@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
+
+	"holt/server/tables/room"
 )
 
 // routes returns the handler of all addresses of the server (http.md).
@@ -20,59 +22,88 @@ func (s *Server) routes() http.Handler {
 	r.Get("/", s.pages(s.getHome))
 	r.Post("/tables", s.pages(s.postTables))
 	r.Get("/create/{secret}", s.pages(s.getCreate))
+	r.Get("/own", s.pages(s.getOwn))
+	r.Post("/own", s.pages(s.postOwn))
 	r.Get("/join/{invite}", s.pages(s.getJoin))
 	r.Post("/join/{invite}", s.pages(s.postJoin))
-	r.Get("/bag", s.pages(s.getBag))
-	r.Post("/bag", s.pages(s.postBag))
-	r.Get("/bag/{key}", s.pages(s.getKey))
-	r.Post("/bag/{key}", s.pages(s.postKey))
-	r.Get("/go", s.pages(s.getGo))
-	r.Post("/go", s.pages(s.postGo))
-	r.Get("/visit", s.pages(s.getVisit))
-	r.Post("/visit", s.pages(s.postVisit))
-	r.Get("/servers", s.pages(s.getServers))
-	r.Post("/servers", s.pages(s.postServers))
 	r.Get("/seat/{link}", s.pages(s.getSeatLink))
 	r.Post("/seat/{link}", s.pages(s.postSeatLink))
 	r.Get("/t/{table}", s.pages(s.getTable))
-	r.Get("/t/{table}/fairness", s.pages(s.getFairness))
+	r.Get("/t/{table}/fairness", s.pages(s.atSeat(s.getFairness)))
 	r.Get("/problems/{code}", s.pages(s.getProblem))
 
 	// For programs.
 	r.Get("/api/v1/games", s.api(s.apiGames))
 	r.Post("/api/v1/tables", s.api(s.apiCreate))
+	r.Post(seatsPath, s.api(s.apiTakeSeat))
 	r.Post("/api/v1/tables/{table}/seats", s.api(s.apiTakeSeat))
-	r.Delete("/api/v1/tables/{table}/seats/{seat}", s.api(s.apiEndSeat))
-	r.Post("/api/v1/tables/{table}/seats/{seat}/link", s.api(s.apiLinkSeat))
-	r.Post("/api/v1/tables/{table}/logout", s.api(s.apiLogOut))
-	r.Get("/api/v1/tables/{table}", s.api(s.apiRead))
-	r.Delete("/api/v1/tables/{table}", s.api(s.apiDelete))
-	r.Post("/api/v1/tables/{table}/copy", s.api(s.apiCopy))
-	r.Delete("/api/v1/tables/{table}/history", s.api(s.apiDropHistory))
-	r.Post("/api/v1/tables/{table}/updates", s.api(s.apiUpdate))
-	r.Get("/api/v1/tables/{table}/invites", s.api(s.apiInvites))
-	r.Post("/api/v1/tables/{table}/invites", s.api(s.apiRenewInvites))
-	r.Get("/api/v1/tables/{table}/fairness", s.api(s.apiFairness))
-	r.Post("/api/v1/tables/{table}/rounds", s.api(s.apiOpenRound))
-	r.Get("/api/v1/tables/{table}/components", s.api(s.apiComponents))
-	r.Post("/api/v1/tables/{table}/components", s.api(s.apiOperate))
+	r.Delete("/api/v1/tables/{table}/seats/{seat}", s.api(s.atSeat(s.apiEndSeat)))
+	r.Post("/api/v1/tables/{table}/seats/{seat}/link", s.api(s.atSeat(s.apiLinkSeat)))
+	r.Post("/api/v1/tables/{table}/logout", s.api(s.atSeat(s.apiLogOut)))
+	r.Get("/api/v1/tables/{table}", s.api(s.atSeat(s.apiRead)))
+	r.Delete("/api/v1/tables/{table}", s.api(s.atSeat(s.apiDelete)))
+	r.Post("/api/v1/tables/{table}/copy", s.api(s.atSeat(s.apiCopy)))
+	r.Delete("/api/v1/tables/{table}/history", s.api(s.atSeat(s.apiDropHistory)))
+	r.Post("/api/v1/tables/{table}/updates", s.api(s.atSeat(s.apiUpdate)))
+	r.Get("/api/v1/tables/{table}/invites", s.api(s.atSeat(s.apiInvites)))
+	r.Post("/api/v1/tables/{table}/invites", s.api(s.atSeat(s.apiRenewInvites)))
+	r.Get("/api/v1/tables/{table}/fairness", s.api(s.atSeat(s.apiFairness)))
+	r.Post("/api/v1/tables/{table}/rounds", s.api(s.atSeat(s.apiOpenRound)))
+	r.Get("/api/v1/tables/{table}/components", s.api(s.atSeat(s.apiComponents)))
+	r.Post("/api/v1/tables/{table}/components", s.api(s.atSeat(s.apiOperate)))
 	r.Get("/api/v1/tables/{table}/bag", s.api(s.apiBag))
 	r.Post("/api/v1/tables/{table}/bag", s.api(s.apiChangeBag))
 	r.Get("/api/v1/tables/{table}/stream", s.api(s.apiStream))
-	r.Post("/api/v1/tables/{table}/datagrams", s.api(s.apiDatagrams))
+	r.Post("/api/v1/tables/{table}/datagrams", s.api(s.atSeat(s.apiDatagrams)))
 	r.Get("/api/v1/tables/{table}/replica", s.api(s.apiReplica))
-	r.Get("/api/v1/peer", s.api(s.apiPeer))
 	r.Get("/healthz", s.api(s.getHealth))
 
 	// Named by their content, so they never change.
 	r.Get("/art/{hash}", s.api(s.getArt))
 	r.Get("/art/{hash}/album", s.api(s.getAlbum))
 	r.Get("/assets/*", s.api(s.getAsset))
+
+	// For people and servers of linked servers.
+	if s.visits != nil {
+		r.Get("/bag", s.pages(s.getBag))
+		r.Post("/bag", s.pages(s.postBag))
+		r.Get("/bag/{key}", s.pages(s.getKey))
+		r.Post("/bag/{key}", s.pages(s.postKey))
+		r.Get("/go", s.pages(s.getGo))
+		r.Post("/go", s.pages(s.postGo))
+		r.Get("/api/v1/tables/{table}/doors", s.api(s.apiDoors))
+		r.Post("/api/v1/tables/{table}/doors", s.api(s.apiMakeDoor))
+		r.Post("/api/v1/tables/{table}/doors/{piece}", s.api(s.apiOpenDoor))
+		r.Delete("/api/v1/tables/{table}/doors/{piece}", s.api(s.apiRemoveDoor))
+		r.Post("/api/v1/tables/{table}/doors/{piece}/send", s.api(s.apiSend))
+		r.Get("/visit", s.pages(s.getVisit))
+		r.Post("/visit", s.pages(s.postVisit))
+	}
+	if s.servers != nil {
+		r.Get("/servers", s.pages(s.getServers))
+		r.Post("/servers", s.pages(s.postServers))
+	}
+	if s.peers != nil {
+		r.Get("/api/v1/peer", s.api(s.apiPeer))
+	}
 	return r
 }
 
 // handler answers a request, or returns why it cannot.
 type handler func(w http.ResponseWriter, r *http.Request) error
+
+// atSeat authenticates who asks before it calls h.
+func (s *Server) atSeat(
+	h func(w http.ResponseWriter, r *http.Request, session room.Session) error,
+) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		session, err := s.session(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r, session)
+	}
+}
 
 // api makes a handler whose errors are problem documents.
 func (s *Server) api(h handler) http.HandlerFunc {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
@@ -15,11 +14,9 @@ import (
 // because programs that show previews of links open it, too.
 
 // apiLinkSeat makes a link for a seat.
-func (s *Server) apiLinkSeat(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) apiLinkSeat(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
 	seat, err := seatIn(r, session)
 	if err != nil {
 		return err
@@ -31,7 +28,7 @@ func (s *Server) apiLinkSeat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
+	noStore(w)
 	return writeJSON(w, http.StatusCreated, struct {
 		URL   string    `json:"url"`
 		Until id.Millis `json:"until"`
@@ -48,12 +45,8 @@ func (s *Server) getSeatLink(w http.ResponseWriter, r *http.Request) error {
 	v := templates.SeatLinkView{
 		Title: l.Title, Name: l.Name, By: l.By, Operator: l.Operator, Action: "/seat/" + link,
 	}
-	if token, cookie, err := tokenOf(r, l.Table); err == nil && cookie {
-		if is, err := s.rooms.Authenticate(r.Context(), l.Table, token); err == nil {
-			v.Instead, v.Back = true, "/t/"+is.Table.String()
-		}
-	}
-	w.Header().Set("Cache-Control", "no-store")
+	v.Back = s.ownTable(r, l.Table)
+	noStore(w)
 	head := s.head(templates.Msg("seatlink.head", "title", l.Title))
 	s.formPage(w, r, http.StatusOK, templates.SeatLink(head, v))
 	return nil
@@ -69,15 +62,13 @@ func (s *Server) postSeatLink(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseLink(r, err)
 	}
 	s.setCookie(w, r, seatCookie(taken.Table), taken.Token, cookieAge)
-	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, "/t/"+taken.Table.String(), http.StatusSeeOther)
-	return nil
+	noStore(w)
+	return seeOther(w, r, "/t/"+taken.Table.String())
 }
 
 // refuseLink counts wrong links like wrong tokens.
 func (s *Server) refuseLink(r *http.Request, err error) error {
-	if errors.Is(err, room.ErrNoLink) || errors.Is(err, room.ErrGone) ||
-		errors.Is(err, room.ErrNoTable) {
+	if isAny(err, room.ErrNoLink, room.ErrGone, room.ErrNoTable) {
 		return s.failed(r, err)
 	}
 	return err

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"holt/server/federation/people"
 	"holt/server/id"
 	"holt/server/play/fairness"
 	"holt/server/play/game"
@@ -39,6 +40,9 @@ type Rooms interface {
 	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
 	OpenRound(ctx context.Context, s room.Session) (fairness.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
+	UpdateInTurn(
+		ctx context.Context, s room.Session, b wire.Batch, judged func(error),
+	) error
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
 	Components(ctx context.Context, s room.Session) ([]byte, error)
 	Operate(ctx context.Context, s room.Session, m room.Operations) error
@@ -49,9 +53,23 @@ type Rooms interface {
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
 	Delete(ctx context.Context, s room.Session) error
 	DropHistory(ctx context.Context, s room.Session) error
-	PutOut(ctx context.Context, s room.Session, seat id.Seat, p room.HandsOnLeaving) (room.Invites, error)
+	PutOut(
+		ctx context.Context, s room.Session, seat id.Seat, p room.HandsOnLeaving,
+	) (room.Invites, error)
 	Leave(ctx context.Context, s room.Session, p room.HandsOnLeaving) error
 	LogOut(ctx context.Context, s room.Session) error
+	SetDoor(
+		ctx context.Context, s room.Session, piece id.Piece, door []byte,
+	) (before []byte, err error)
+	RemoveDoor(ctx context.Context, s room.Session, piece id.Piece) (before []byte, err error)
+	Door(ctx context.Context, s room.Session, piece id.Piece) ([]byte, error)
+	NoteDoor(ctx context.Context, s room.Session, piece id.Piece, was, is []byte) error
+	Doors(ctx context.Context, table id.OID) ([][]byte, error)
+	OwnGuest(ctx context.Context, s room.Session, piece id.Piece) (id.OID, error)
+	SenderOf(ctx context.Context, s room.Session, piece id.Piece) (id.Seat, error)
+	TakeToSend(
+		ctx context.Context, s room.Session, door, piece id.Piece, whose id.Seat, atHome bool,
+	) (set id.OID, err error)
 	Copy(ctx context.Context, s room.Session) (room.Taken, room.Invites, room.Person, error)
 	MakeLink(
 		ctx context.Context, s room.Session, seat id.Seat,
@@ -94,7 +112,7 @@ type Config struct {
 	// Peers takes connections of other servers; nil: there are none.
 	Peers Peers
 	// Visits knows the people of this server, and visitors; nil: there are none.
-	Visits Visits
+	Visits *people.Visits
 	// Creation says who may create tables; zero: everybody.
 	Creation Creation
 	// Servers is the page for the server's operator; nil: there is none.
@@ -124,13 +142,17 @@ type Server struct {
 	datagrams Datagrams
 	tickets   *tickets
 	peers     Peers
-	visits    Visits
+	visits    *people.Visits
 	servers   *Servers
 	creation  Creation
 	memory    func() float64
 	games     []gameOnShelf
 	previews  []templates.GameView
 	handler   http.Handler
+
+	// doors is held while a door is made or removed, so that no reference is dropped that another
+	// door has just come to need.
+	doors sync.Mutex
 
 	// streams are the open carriers. Each has a goroutine that removes it.
 	mu sync.Mutex

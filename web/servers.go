@@ -16,45 +16,21 @@ import (
 	"holt/templates"
 )
 
-// Operator is what the server's operator can do with links (*peer.Links).
-type Operator interface {
-	Self() id.HostID
-	List() []peers.Info
-	Find(text string) (peers.Info, error)
-	Invite(
-		ctx context.Context, gives peers.Rights, limits peers.Limits, confirm bool,
-	) (peers.InvitationText, error)
-	Look(ctx context.Context, o peers.InvitationText) (peers.Terms, error)
-	Accept(
-		ctx context.Context, o peers.InvitationText, gives peers.Rights, limits peers.Limits,
-	) (peers.Terms, error)
-	Confirm(ctx context.Context, host id.HostID) error
-	Pause(ctx context.Context, host id.HostID) error
-	Resume(ctx context.Context, host id.HostID) error
-	Remove(ctx context.Context, host id.HostID) error
-}
-
 // Servers is the page for the server's operator.
 type Servers struct {
-	Links Operator
-	// Overview lists which objects are where (*node.Objects).
-	Overview func(ctx context.Context) (node.Overview, error)
-	// Trust goes on after a restore without a server that does not answer (*node.Objects).
-	Trust func(ctx context.Context, host id.HostID) error
+	Links   *peers.Links
+	Objects *node.Objects
 	// OperatorLinks let the operator in.
 	OperatorLinks *OperatorLinks
 }
 
 // getServers shows the page. A link with a token lets the operator in.
 func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
-	if s.servers == nil {
-		return notFound()
-	}
 	if token := r.URL.Query().Get("token"); token != "" {
 		return s.signIn(w, r, token)
 	}
 	if !s.operates(r) {
-		return &problem{Code: "operator", Detail: "this page is for who runs the server"}
+		return newProblem("operator", "this page is for who runs the server")
 	}
 	return s.showServers(w, r, http.StatusOK, templates.ServersView{})
 }
@@ -64,7 +40,7 @@ func (s *Server) showServers(
 ) error {
 	self := s.servers.Links.Self()
 	v.Name, v.Number = s.hostName(self), peers.Fingerprint(self)
-	o, err := s.servers.Overview(r.Context())
+	o, err := s.servers.Objects.Overview(r.Context())
 	if err != nil {
 		return err
 	}
@@ -104,7 +80,7 @@ func (s *Server) showServers(
 			Until: timeView(a.Until),
 		})
 	}
-	w.Header().Set("Cache-Control", "no-store")
+	noStore(w)
 	s.formPage(w, r, status, templates.Servers(s.head(templates.Msg("servers.title")), v))
 	return nil
 }
@@ -114,17 +90,10 @@ const maxInvitation = 2000
 
 // howMany says how many objects of a class there are.
 func howMany(c node.Count) string {
-	switch c.Class {
-	case object.Table:
-		return templates.Msg("servers.count.table", "n", c.N)
-	case object.Person:
-		return templates.Msg("servers.count.person", "n", c.N)
-	case object.Set:
-		return templates.Msg("servers.count.set", "n", c.N)
-	case object.Bag:
-		return templates.Msg("servers.count.bag", "n", c.N)
+	if c.Class < object.Table || c.Class > object.Bag {
+		return templates.Msg("servers.count.object", "n", c.N)
 	}
-	return templates.Msg("servers.count.object", "n", c.N)
+	return templates.Msg("servers.count."+c.Class.String(), "n", c.N)
 }
 
 // maxAwayShown is how many unreachable objects the page lists, and how many frozen copies.
@@ -207,14 +176,11 @@ func rightsText(r peers.Rights) string {
 
 // postServers does what a form of the page asks for.
 func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
-	if s.servers == nil {
-		return notFound()
-	}
 	if err := s.checkOrigin(r, true); err != nil {
 		return err
 	}
 	if !s.operates(r) {
-		return &problem{Code: "operator", Detail: "this page is for who runs the server"}
+		return newProblem("operator", "this page is for who runs the server")
 	}
 	if err := readForm(w, r); err != nil {
 		return err
@@ -273,7 +239,7 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 	}
 	changes := map[string]func(context.Context, id.HostID) error{
 		"confirm": links.Confirm, "pause": links.Pause, "resume": links.Resume,
-		"remove": links.Remove, "trust": s.servers.Trust,
+		"remove": links.Remove, "trust": s.servers.Objects.Trust,
 	}
 	change := changes[do]
 	if change == nil {

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"encoding/base64"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -38,9 +37,7 @@ func seatCookie(table id.OID) string { return cookiePrefix + table.String() }
 func tableOf(r *http.Request) (id.OID, error) {
 	table, err := id.ParseOID(chi.URLParam(r, "table"))
 	if err != nil {
-		return id.OID{}, &problem{
-			Code: "no-table", Detail: "the address names no table: " + err.Error(),
-		}
+		return id.OID{}, newProblem("no-table", "the address names no table: "+err.Error())
 	}
 	return table, nil
 }
@@ -62,8 +59,7 @@ func (s *Server) session(r *http.Request) (room.Session, error) {
 		}
 	}
 	session, err := s.rooms.Authenticate(r.Context(), table, token)
-	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) ||
-		errors.Is(err, room.ErrGone) {
+	if isAny(err, room.ErrNoSeat, room.ErrNoTable, room.ErrGone) {
 		return session, s.failed(r, err)
 	}
 	return session, err
@@ -79,15 +75,24 @@ func (s *Server) failed(r *http.Request, err error) error {
 	return err
 }
 
+// ownTable returns the page of a table if the browser has a seat there.
+func (s *Server) ownTable(r *http.Request, table id.OID) string {
+	if token, cookie, err := tokenOf(r, table); err == nil && cookie {
+		if _, err := s.rooms.Authenticate(r.Context(), table, token); err == nil {
+			return "/t/" + table.String()
+		}
+	}
+	return ""
+}
+
 // tokenOf returns the seat token that r carries for table, and whether it is in a cookie. The token
 // may be empty: Rooms still say then whether the table exists.
 func tokenOf(r *http.Request, table id.OID) (token string, cookie bool, err error) {
 	if h := r.Header.Get("Authorization"); h != "" {
 		scheme, token, ok := strings.Cut(h, " ")
 		if !ok || !strings.EqualFold(scheme, "Bearer") || len(token) > maxToken {
-			return "", false, &problem{
-				Code: "no-seat", Detail: "the Authorization header is not a bearer token",
-			}
+			return "", false, newProblem("no-seat",
+				"the Authorization header is not a bearer token")
 		}
 		return strings.TrimSpace(token), false, nil
 	}
@@ -118,9 +123,7 @@ func changes(r *http.Request) bool {
 // refuses requests that do not say where they come from: browsers say it.
 func (s *Server) checkOrigin(r *http.Request, strict bool) error {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
-	foreign := &problem{
-		Code: "origin", Detail: "the request did not come from a page of this server",
-	}
+	foreign := newProblem("origin", "the request did not come from a page of this server")
 	switch {
 	case site != "" && site != "same-origin" && site != "none":
 		return foreign

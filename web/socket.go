@@ -69,7 +69,7 @@ func hasToken(h http.Header, key, token string) bool {
 // connection over from net/http. If it fails, either nothing has been answered or the connection is
 // closed.
 func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request, subprotocol string) error {
-	h := &hijacker{ResponseWriter: w, conn: c.conn}
+	h := &hijacker{silentWriter: silentWriter{w}, conn: c.conn}
 	ws, err := websocket.Accept(h, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{subprotocol},
 		InsecureSkipVerify: true, // checkOrigin has checked the origin, as for every other request
@@ -113,10 +113,10 @@ type streamConn struct {
 // Close closes the connection.
 func (c *streamConn) Close() error { return c.ws.CloseNow() }
 
-// silentWriter drops the texts of the library's errors, as hijacker does.
+// silentWriter drops the texts of the library's errors, and passes the upgrade on.
 type silentWriter struct{ http.ResponseWriter }
 
-// WriteHeader passes the upgrade on.
+// WriteHeader drops the status of an error.
 func (s *silentWriter) WriteHeader(status int) {
 	if status == http.StatusSwitchingProtocols {
 		s.ResponseWriter.WriteHeader(status)
@@ -131,23 +131,12 @@ func (s *silentWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return http.NewResponseController(s.ResponseWriter).Hijack()
 }
 
-// hijacker gives the connection to the line. The library answers its own errors in plain text:
-// hijacker drops all of its answers but the upgrade.
+// hijacker gives the connection to the line.
 type hijacker struct {
-	http.ResponseWriter
+	silentWriter
 	conn  *wsConn
 	taken bool
 }
-
-// WriteHeader passes the upgrade on.
-func (h *hijacker) WriteHeader(status int) {
-	if status == http.StatusSwitchingProtocols {
-		h.ResponseWriter.WriteHeader(status)
-	}
-}
-
-// Write drops the texts of errors.
-func (h *hijacker) Write(p []byte) (int, error) { return len(p), nil }
 
 // Hijack gives the connection to the line, and a wrapper that cannot close it to the library.
 func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {

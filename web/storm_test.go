@@ -20,7 +20,11 @@ func (p *pipes) post(s *stack, path, body string, h header) answer {
 	conn := p.dial()
 	defer func() { s.must(conn.Close()) }()
 	text := strings.Builder{}
-	fmt.Fprintf(&text, "POST %s HTTP/1.1\r\nHost: holt.test\r\nContent-Type: application/json\r\nContent-Length: %d\r\n", path, len(body))
+	fmt.Fprintf(
+		&text,
+		"POST %s HTTP/1.1\r\nHost: holt.test\r\nContent-Type: application/json\r\nContent-Length: %d\r\n",
+		path, len(body),
+	)
 	for i := 0; i < len(h); i += 2 {
 		fmt.Fprintf(&text, "%s: %s\r\n", h[i], h[i+1])
 	}

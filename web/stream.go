@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"log/slog"
@@ -34,10 +35,7 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.checkMemory(streamsMemoryLimit); err != nil {
-		return err
-	}
-	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
+	if err := s.admitStream(session); err != nil {
 		return err
 	}
 	c := newCarrier(s.keepalive)
@@ -51,9 +49,7 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.serve(c, client, maxMessage)
-	s.log.LogAttrs(r.Context(), slog.LevelDebug, "stream opened",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
-		slog.String("client", hello.Client.String()))
+	s.logOpened(r.Context(), "stream opened", session, hello.Client)
 	return nil
 }
 
@@ -68,6 +64,14 @@ func (s *Server) serve(c *carrier, p peer, most int) {
 		defer s.end(c)
 		c.run(p, most)
 	}()
+}
+
+func (s *Server) logOpened(
+	ctx context.Context, what string, session room.Session, client id.Client,
+) {
+	s.log.LogAttrs(ctx, slog.LevelDebug, what,
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
+		slog.String("client", client.String()))
 }
 
 // helloOf reads the query of a stream.

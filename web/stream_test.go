@@ -16,7 +16,8 @@ func TestStreamRefusals(t *testing.T) {
 	s := newStack(t)
 	host := s.open("chess")
 	path := host.api("/stream?client=" + clientID)
-	upgrade := header{"Connection", "keep-alive, Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13",
+	upgrade := header{"Connection", "keep-alive, Upgrade", "Upgrade", "websocket",
+		"Sec-WebSocket-Version", "13",
 		"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol", "holt.v1"}
 	with := func(change ...string) header {
 		h := append(header{}, upgrade...)
@@ -41,9 +42,9 @@ func TestStreamRefusals(t *testing.T) {
 		{"S1.7 no client", host.api("/stream"), with("", ""), 400, "malformed"},
 		{"S1 a client out of form", host.api("/stream?client=x"), with("", ""), 422,
 			"impossible-value"},
-		{"S1.9 seq is no number", path + "&seq=x", with("", ""), 400, "malformed"},
+		{"S1.9 seq is not a number", path + "&seq=x", with("", ""), 400, "malformed"},
 		{"S1.10 seq is zero", path + "&seq=0", with("", ""), 422, "impossible-value"},
-		{"S1.9 attempt is no number", path + "&attempt=", with("", ""), 400, "malformed"},
+		{"S1.9 attempt is not a number", path + "&attempt=", with("", ""), 400, "malformed"},
 		{"S1.10 attempt is too large", path + "&attempt=9007199254740992", with("", ""), 422,
 			"impossible-value"},
 		{"S1.10 attempt is far too large", path + "&attempt=99999999999999999999", with("", ""), 422,
@@ -212,7 +213,8 @@ func TestProgramWithoutStream(t *testing.T) {
 	move := func(client string, seq, x int) {
 		t.Helper()
 		epoch, p := read()
-		a := s.post(k.api("/updates"), fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":%d,"op":"move","piece":%d,"tag":%d,"x":%d,"y":0}]}`,
+		a := s.post(k.api("/updates"), fmt.Sprintf(`{"client":%q,"epoch":%d,`+
+			`"updates":[{"seq":%d,"op":"move","piece":%d,"tag":%d,"x":%d,"y":0}]}`,
 			client, epoch, seq, p.ID, p.Mark, x), k.bearer()...)
 		if a.StatusCode != http.StatusAccepted {
 			t.Fatal(a.Status, a.body)

@@ -52,10 +52,14 @@ func TestUpBounds(t *testing.T) {
 	k := s.open("chess")
 	for name, up := range map[string]*holtpb.Up{
 		"motion of nothing": motion(pieces(0)), "motion of 201 pieces": motion(pieces(201)),
-		"motion of the piece 0": motion(&holtpb.Motion{Pieces: []uint32{0}, X: []int32{0}, Y: []int32{0}}),
-		"motion with more x":    motion(&holtpb.Motion{Pieces: []uint32{1}, X: []int32{0, 0}, Y: []int32{0}}),
-		"motion with fewer y":   motion(&holtpb.Motion{Pieces: []uint32{1}, X: []int32{0}}),
-		"motion too far right":  one(far+1, 0, 0), "motion too far up": one(0, -far-1, 0),
+		"motion of the piece 0": motion(&holtpb.Motion{
+			Pieces: []uint32{0}, X: []int32{0}, Y: []int32{0},
+		}),
+		"motion with more x": motion(&holtpb.Motion{
+			Pieces: []uint32{1}, X: []int32{0, 0}, Y: []int32{0},
+		}),
+		"motion with fewer y":  motion(&holtpb.Motion{Pieces: []uint32{1}, X: []int32{0}}),
+		"motion too far right": one(far+1, 0, 0), "motion too far up": one(0, -far-1, 0),
 		"motion too late": one(0, 0, late), "a cursor too far left": cursor(-far-1, 0, 0),
 		"a cursor too far down": cursor(0, far+1, 0), "a cursor too late": cursor(0, 0, late),
 		"a commit of 31 bytes": commit(31), "a commit of 33 bytes": commit(33),
@@ -134,7 +138,9 @@ func (damagedRooms) Components(context.Context, room.Session) ([]byte, error) {
 	return nil, room.ErrDamaged
 }
 
-func (damagedRooms) Open(context.Context, room.Session, room.Hello, stream.Carrier) (*stream.Stream, error) {
+func (damagedRooms) Open(
+	context.Context, room.Session, room.Hello, stream.Carrier,
+) (*stream.Stream, error) {
 	return nil, room.ErrDamaged
 }
 

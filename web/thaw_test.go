@@ -10,6 +10,35 @@ import (
 	"holt/server/id"
 )
 
+// carried makes a set that lies in the bag of the only person of a server.
+func (l *linked) carried() id.OID {
+	l.Helper()
+	persons, err := l.db.Persons(l.Context())
+	if err != nil || len(persons) != 1 {
+		l.Fatalf("%+v, %v", persons, err)
+	}
+	set, err := l.cfg.Minter.Mint(l.cfg.Now())
+	l.must(err)
+	l.must(l.world.Found(l.Context(), set, object.Bag))
+	l.must(l.world.Put(l.Context(), persons[0].OID, set))
+	return set
+}
+
+// arrives asks whether something that is on its way has arrived, until it has. Each question is a
+// request to a server, which gives the servers time to go on. It asks far more often than any
+// machine needs, and then fails with what it was answered last.
+func arrives(t *testing.T, has func() (bool, string)) {
+	t.Helper()
+	last := ""
+	for range 100_000 {
+		var done bool
+		if done, last = has(); done {
+			return
+		}
+	}
+	t.Fatalf("it does not arrive: %s", last)
+}
+
 // TestFindingR3ThawFromTheBag moves an object of a person's bag to another server, gives that
 // server up, and thaws the object from the bag.
 func TestFindingR3ThawFromTheBag(t *testing.T) {
@@ -17,25 +46,13 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 	away.linkWith(home, everyRight, everyRight)
 	ada := home.browser()
 	ada.submit("/bag", url.Values{"nick": {"Ada"}, "colour": {"#c0392b"}})
-	persons, err := home.db.Persons(t.Context())
-	if err != nil || len(persons) != 1 {
-		t.Fatalf("%+v, %v", persons, err)
-	}
-	carried := func() id.OID {
-		oid, err := home.cfg.Minter.Mint(home.cfg.Now())
-		home.must(err)
-		home.must(home.world.Found(t.Context(), oid, object.Bag))
-		home.must(home.world.Put(t.Context(), persons[0].OID, oid))
-		return oid
-	}
-	moved, stays := carried(), carried()
+	moved, stays := home.carried(), home.carried()
 	home.must(home.world.Move(t.Context(), moved, away.links.Self()))
 	page := func() string { return says(ada.get("/bag").body) }
-	for !strings.Contains(page(), "on Ben's") { // it is on its way
-		if t.Context().Err() != nil {
-			t.Fatal(page())
-		}
-	}
+	arrives(t, func() (bool, string) {
+		p := page()
+		return strings.Contains(p, "on Ben's"), p
+	})
 	thaw := func(b *browser, set id.OID) answer {
 		return b.submit("/bag", url.Values{"do": {"thaw"}, "set": {set.String()}})
 	}

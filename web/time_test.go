@@ -203,7 +203,12 @@ func TestSlowRequests(t *testing.T) {
 		within     time.Duration
 	}{
 		{"a header that does not end", "GET / HTTP/1.1\r\nHost: holt.test\r\n", 11 * time.Second},
-		{"a body that does not end", "POST /api/v1/tables HTTP/1.1\r\nHost: holt.test\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{", 36 * time.Second},
+		{
+			"a body that does not end",
+			"POST /api/v1/tables HTTP/1.1\r\nHost: holt.test\r\n" +
+				"Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{",
+			36 * time.Second,
+		},
 		{"a connection without request", "", 11 * time.Second},
 	} {
 		t.Run(c.name, func(t *testing.T) {

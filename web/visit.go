@@ -18,7 +18,7 @@ import (
 //
 //	home:  GET /go?link=… ──▶ POST /go ──303──▶ other: GET /visit?invite=…&voucher=…
 //	other: GET /visit ──▶ POST /visit ──303──▶ /t/{table}
-//	other: unreachable for 30 s ──▶ home: /?away={server}
+//	other: unreachable for 30 s ──▶ home: /?away={server} (own.go)
 
 // timeView returns a time as pages show it.
 func timeView(at id.Millis) string {
@@ -27,16 +27,11 @@ func timeView(at id.Millis) string {
 
 // getGo says where an invite link of a linked server leads, and offers to go there.
 func (s *Server) getGo(w http.ResponseWriter, r *http.Request) error {
-	if s.visits == nil {
-		return notFound()
-	}
 	link := strings.TrimSpace(r.URL.Query().Get("link"))
 	if secret, ok := s.ownInvite(r, link); ok {
-		//nolint:gosec // a path of this server, and isSecret has seen the rest
-		http.Redirect(w, r, "/join/"+secret, http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, "/join/"+secret)
 	}
-	return s.showGo(w, r, http.StatusOK, link, formState{})
+	return s.showGo(w, r, http.StatusOK, link, r.URL.Query().Get("carry"), formState{})
 }
 
 // ownInvite returns the secret of an invite link of this server: that link needs no visit to
@@ -60,7 +55,7 @@ func isSecret(text string) bool {
 }
 
 func (s *Server) showGo(
-	w http.ResponseWriter, r *http.Request, status int, link string, f formState,
+	w http.ResponseWriter, r *http.Request, status int, link, carry string, f formState,
 ) error {
 	p, known, err := s.personOf(r)
 	if err != nil {
@@ -79,6 +74,7 @@ func (s *Server) showGo(
 	}
 	if known {
 		v.Nick = p.Nick
+		v.Carry, v.Carried = s.takesAlong(r, p, carry)
 	} else {
 		v.Person = personView(r, f, nil)
 	}
@@ -88,6 +84,23 @@ func (s *Server) showGo(
 	}
 	s.formPageTo(w, r, status, templates.Go(s.head(templates.Msg("go.title")), v), to.Origin)
 	return nil
+}
+
+// takesAlong returns the set that a person of this server carries to another one, and its name.
+// Both are empty if it is not in their bag: another server has named it (O51).
+func (s *Server) takesAlong(r *http.Request, p people.Person, carry string) (set, name string) {
+	o, err := id.ParseOID(carry)
+	if err != nil {
+		return "", ""
+	}
+	name, err = s.visits.Carried(r.Context(), p.OID, o)
+	if err != nil {
+		return "", ""
+	}
+	if name == "" {
+		name = templates.Msg("bag.something")
+	}
+	return o.String(), name
 }
 
 // plainInvite returns an invite link of a server that is not linked with this one, so that people
@@ -101,9 +114,6 @@ func plainInvite(to people.Destination) string {
 
 // postGo sends a person to another server, with a voucher.
 func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
-	if s.visits == nil {
-		return notFound()
-	}
 	if err := s.checkOrigin(r, true); err != nil {
 		return err
 	}
@@ -114,25 +124,22 @@ func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
 	if err := readForm(w, r); err != nil {
 		return err
 	}
-	link := r.PostForm.Get("link")
+	link, carry := r.PostForm.Get("link"), r.PostForm.Get("carry")
 	to, err := s.visits.Find(link)
 	if err != nil {
 		var refused people.Refused
 		if errors.As(err, &refused) {
-			return s.showGo(w, r, http.StatusUnprocessableEntity, link, formState{})
+			return s.showGo(w, r, http.StatusUnprocessableEntity, link, carry, formState{})
 		}
 		return err
 	}
 	if !known {
-		f, is, err := s.readPerson(w, r)
-		if err == nil && !f.wrong() {
-			p, err = s.newPerson(w, r, is)
-		}
-		if err != nil && !f.explain(err) {
+		var f formState
+		if p, f, err = s.signUp(w, r); err != nil {
 			return err
 		}
 		if f.wrong() {
-			return s.showGo(w, r, http.StatusUnprocessableEntity, link, f)
+			return s.showGo(w, r, http.StatusUnprocessableEntity, link, carry, f)
 		}
 	}
 	voucher, err := s.visits.Vouch(r.Context(), p, to.Host, originOf(s.publicOrigin(r)))
@@ -140,18 +147,17 @@ func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := url.Values{"invite": {to.Invite}, "voucher": {voucher}}
-	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, to.Origin+"/visit?"+q.Encode(), http.StatusSeeOther)
-	return nil
+	if set, _ := s.takesAlong(r, p, carry); set != "" {
+		q.Set("carry", set)
+	}
+	noStore(w)
+	return seeOther(w, r, to.Origin+"/visit?"+q.Encode())
 }
 
 func originOf(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
 
 // getVisit shows people from a linked server under which name they would take a seat.
 func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
-	if s.visits == nil {
-		return notFound()
-	}
 	q := r.URL.Query()
 	secret, text := q.Get("invite"), q.Get("voucher")
 	i, err := s.invite(r, secret)
@@ -166,15 +172,42 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 		Title: i.Title, Watch: i.Role == table.RoleSpectator, Name: v.Person.Nick,
 		Home: s.visits.Name(v.From()), Invite: secret, Voucher: text,
 	}
-	if token, cookie, err := tokenOf(r, i.Table); err == nil && cookie {
-		if _, err := s.rooms.Authenticate(r.Context(), i.Table, token); err == nil {
-			view.Return = "/t/" + i.Table.String()
-		}
+	view.Return = s.ownTable(r, i.Table)
+	view.From, view.Carry = wayOf(v, q)
+	if s.sitsAt(r, i.Table, v.Person.OID) {
+		s.rememberWay(w, r, i.Table, view.From, view.Carry)
 	}
-	w.Header().Set("Cache-Control", "no-store")
+	noStore(w)
 	head := s.head(templates.Msg("visit.head", "title", i.Title))
 	s.formPage(w, r, http.StatusOK, templates.Visit(head, view))
 	return nil
+}
+
+// wayOf returns the table at a visitor's home from which they come by a door, and the set that they
+// carry. Somebody who comes from a third server comes from no table of their home (O51).
+func wayOf(v people.Voucher, q url.Values) (from, carry string) {
+	from, carry = q.Get("from"), q.Get("carry")
+	if !strings.HasPrefix(from, v.Home+"/t/") || !isTableAddress(from) {
+		from = ""
+	}
+	if _, err := id.ParseOID(carry); err != nil {
+		carry = ""
+	}
+	return from, carry
+}
+
+// sitsAt reports whether the seat of a browser at a table is that of a person.
+func (s *Server) sitsAt(r *http.Request, t, person id.OID) bool {
+	token, ok := cookieOf(r, seatCookie(t))
+	if !ok {
+		return false
+	}
+	own, err := s.rooms.Authenticate(r.Context(), t, token)
+	if err != nil {
+		return false
+	}
+	at, err := s.visits.PersonAtSeat(r.Context(), own)
+	return err == nil && at.Person == person
 }
 
 // refuseVoucher counts invalid vouchers like wrong tokens.
@@ -188,27 +221,14 @@ func (s *Server) refuseVoucher(r *http.Request, err error) error {
 
 // postVisit gives a seat to a person for whom another server vouches.
 func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
-	if s.visits == nil {
-		return notFound()
-	}
 	if err := s.checkOrigin(r, true); err != nil {
 		return err
 	}
 	if err := readForm(w, r); err != nil {
 		return err
 	}
-	if err := s.checkMemory(seatsMemoryLimit); err != nil {
-		return err
-	}
-	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
-		return err
-	}
 	secret := r.PostForm.Get("invite")
-	led, err := s.invite(r, secret)
-	if err != nil {
-		return err
-	}
-	if err := s.limits.tableSeats.take(tableSeatKey{addressOf(r), led.Table}, 1); err != nil {
+	if err := s.admitSeat(r, secret, id.OID{}); err != nil {
 		return err
 	}
 	v, err := s.visits.Check(r.PostForm.Get("voucher"))
@@ -219,16 +239,18 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseVoucher(r, err)
 	}
 	p := room.Person{Nick: v.Person.Nick, Colour: v.Person.Colour, Home: s.visits.Name(v.From())}
-	taken, err := s.rooms.TakeSeat(r.Context(), secret, p)
+	taken, err := s.takeSeat(r, secret, p)
 	if err != nil {
 		return err
 	}
+	s.setCookie(w, r, homeCookie(taken.Table), v.Home, cookieAge)
+	from, carry := wayOf(v, r.PostForm)
+	s.rememberWay(w, r, taken.Table, from, carry)
 	if err := s.visits.Arrive(r.Context(), taken.Session, v); err != nil {
 		return err
 	}
 	s.setCookie(w, r, seatCookie(taken.Table), taken.Token, cookieAge)
-	http.Redirect(w, r, "/t/"+taken.Table.String(), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/t/"+taken.Table.String())
 }
 
 // homeOf returns the name of a visitor's home server and the address of its front page. Both are
@@ -241,34 +263,18 @@ func (s *Server) homeOf(r *http.Request, session room.Session) (name, address st
 	if err != nil || at.Home == "" {
 		return "", ""
 	}
-	return s.visits.Name(at.Person.Creator()), at.Home + "/?away=" + s.visits.Self().String()
-}
-
-// returnedFrom returns the name of the linked server from which somebody comes home because it was
-// unreachable (O39), for the front page. Otherwise it returns an empty string.
-func (s *Server) returnedFrom(r *http.Request) string {
-	from := r.URL.Query().Get("away")
-	if s.visits == nil || from == "" {
-		return ""
-	}
-	// an identifier begins with its host
-	host, err := id.ParseOID(clip(from, 16) + "0000000000000000")
-	if err != nil {
-		return ""
-	}
-	name, _ := s.visits.Linked(host.Creator())
-	return name
+	return s.visits.Name(at.Person.Creator()), homewards(at.Home, loss{away: s.visits.Self()})
 }
 
 // homeVisit returns what the front page says about visits.
-func (s *Server) homeVisit(r *http.Request) templates.HomeVisit {
+func (s *Server) homeVisit(r *http.Request, l loss) templates.HomeVisit {
 	if s.visits == nil {
-		return templates.HomeVisit{}
+		return templates.HomeVisit{Gone: l.gone}
 	}
 	there, _ := s.visits.MayVisit()
 	v := templates.HomeVisit{
 		On: true, Home: s.visits.Name(s.visits.Self()), There: templates.List(there),
-		ReturnedFrom: s.returnedFrom(r),
+		ReturnedFrom: s.serverOf(l), Gone: l.gone,
 	}
 	if p, known, err := s.personOf(r); err == nil && known {
 		v.Nick = p.Nick

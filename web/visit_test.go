@@ -75,13 +75,14 @@ func newLinked(t *testing.T, name string) *linked {
 	l.objects.Objects = objects
 	visits := people.New(people.Config{
 		Store: db, Objects: &l.objects, Links: l.links, Now: now, Log: log,
+		Tables: l.rooms, Key: invites,
 		Mint: func() (id.OID, error) { return minter.Mint(now()) },
 	})
 	l.web, err = web.New(web.Config{
 		Rooms: l.rooms, Shelf: shelf, Log: log, Static: static.Files, Peers: l.links,
 		Visits: visits,
-		Servers: &web.Servers{Links: l.links, Overview: objects.Overview,
-			Trust: objects.Trust, OperatorLinks: l.operatorLinks},
+		Servers: &web.Servers{Links: l.links, Objects: objects,
+			OperatorLinks: l.operatorLinks},
 	})
 	l.must(err)
 	ts.Config = l.web.HTTP()
@@ -302,7 +303,7 @@ func TestVisit(t *testing.T) {
 		}
 	})
 	t.Run("O39.2 a person brought home sees only the server's own reason", func(t *testing.T) {
-		if a := ada.get("/?away=" + away.links.Self().String()); !strings.Contains(says(a.body),
+		if a := ada.get("/own?away=" + away.links.Self().String()); !strings.Contains(says(a.body),
 			"Ben's could not be reached any more") {
 			t.Error(says(a.body))
 		}

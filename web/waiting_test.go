@@ -44,7 +44,9 @@ func TestFindingR6WhatIsAnswered(t *testing.T) {
 	home.must(err)
 	home.must(home.world.Found(t.Context(), set, object.Bag))
 	home.must(home.world.Put(t.Context(), persons[0].OID, set))
-	home.objects.unreachable.Store(&room.Unreachable{Reason: table.AwayFrozen, Host: away.links.Self()})
+	home.objects.unreachable.Store(&room.Unreachable{
+		Reason: table.AwayFrozen, Host: away.links.Self(),
+	})
 	const why = "it waits for Ben's: it comes back when Ben's answers"
 	t.Run("O43.4 the page says for whom it waits, and what ends that", func(t *testing.T) {
 		a := ada.submit("/bag", url.Values{"do": {"home"}, "set": {set.String()}})

@@ -25,7 +25,8 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf(
-			"%s is in use by another program: choose another port with --listen, or 127.0.0.1:0 for a free one",
+			"%s is in use by another program: "+
+				"choose another port with --listen, or 127.0.0.1:0 for a free one",
 			address)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("this user may not listen at %s: choose a port above 1023", address)

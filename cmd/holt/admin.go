@@ -144,10 +144,12 @@ func (e adminEntry) proof(nonce string) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// handlerOf makes a handler of a function that takes a question and returns the answer, or an error
-// for the operator.
-func handlerOf[Q, A any](f func(ctx context.Context, q Q) (A, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+// handle lets f answer a path. f takes a question and returns the answer, or an error for the
+// operator.
+func handle[Q, A any](
+	m *http.ServeMux, path string, f func(ctx context.Context, q Q) (A, error),
+) {
+	m.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
 		var q Q
 		d := json.NewDecoder(r.Body)
 		d.DisallowUnknownFields()
@@ -162,11 +164,11 @@ func handlerOf[Q, A any](f func(ctx context.Context, q Q) (A, error)) http.Handl
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(answer) // the client may have gone
-	}
+	})
 }
 
 // askServer asks the server that uses a data directory.
-func askServer[Q, A any](ctx context.Context, dir, path string, q Q) (answer A, err error) {
+func askServer[A, Q any](ctx context.Context, dir, path string, q Q) (answer A, err error) {
 	entry, err := findServer(ctx, dir)
 	if err != nil {
 		return answer, err
@@ -183,7 +185,8 @@ func askServer[Q, A any](ctx context.Context, dir, path string, q Q) (answer A, 
 		return answer, errors.New(strings.TrimSpace(string(text)))
 	case status != http.StatusOK:
 		return answer, fmt.Errorf(
-			"the server that is running does not understand this command (%d): is it an older or newer holt?",
+			"the server that is running does not understand this command (%d): "+
+				"is it an older or newer holt?",
 			status)
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {

@@ -51,7 +51,7 @@ type (
 // Run prints the list, or a link.
 func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 	if c.Link != "" {
-		a, err := askServer[bagQuestion, bagKeyAnswer](ctx, c.Data, "/bags/key",
+		a, err := askServer[bagKeyAnswer](ctx, c.Data, "/bags/key",
 			bagQuestion{Person: c.Link})
 		if err != nil {
 			return err
@@ -59,12 +59,12 @@ func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 		if c.JSON {
 			return json.NewEncoder(std.Out).Encode(a)
 		}
-		_, _ = fmt.Fprintln(std.Out, a.URL)
-		_, _ = fmt.Fprintf(std.Err, "Who opens it has the bag of %s. It is good once, before %s.\n",
-			a.Nick, at(int64(a.Until)))
+		fmt.Fprintln(std.Out, a.URL)
+		std.errorf("Who opens it has the bag of %s. It is good once, before %s.\n",
+			a.Nick, at(a.Until))
 		return nil
 	}
-	a, err := askServer[struct{}, bagsAnswer](ctx, c.Data, "/bags/list", struct{}{})
+	a, err := askServer[bagsAnswer](ctx, c.Data, "/bags/list", struct{}{})
 	if err != nil {
 		return err
 	}
@@ -76,13 +76,13 @@ func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "NAME\tSETS\tNUMBER\t")
+	fmt.Fprintln(w, "NAME\tSETS\tNUMBER\t")
 	for _, p := range a.Persons {
 		sets := strconv.Itoa(p.Sets)
 		if p.Fault != "" {
 			sets = "?"
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Nick, sets, p.Person, p.Fault)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Nick, sets, p.Person, p.Fault)
 	}
 	return errors.Join(w.Flush(), a.fault())
 }
@@ -109,8 +109,8 @@ type bagOperator struct {
 }
 
 func (o bagOperator) routes(m *http.ServeMux) {
-	m.Handle("POST /bags/list", handlerOf(o.list))
-	m.Handle("POST /bags/key", handlerOf(o.key))
+	handle(m, "/bags/list", o.list)
+	handle(m, "/bags/key", o.key)
 }
 
 func (o bagOperator) list(ctx context.Context, _ struct{}) (bagsAnswer, error) {

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"holt/server/id"
 )
 
 func TestBagsCommand(t *testing.T) {
@@ -85,6 +87,21 @@ func TestBagsCommand(t *testing.T) {
 		}
 		if out, err := ask(); err != nil || strings.Count(out, "Ada") != 2 {
 			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	t.Run("O2.1 each person has an OID", func(t *testing.T) {
+		out, err := ask("--json")
+		var a bagsAnswer
+		if err != nil || json.Unmarshal([]byte(out), &a) != nil || len(a.Persons) != 2 {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		seen := map[id.OID]bool{{}: true}
+		for _, p := range a.Persons {
+			oid, err := id.ParseOID(p.Person)
+			if err != nil || seen[oid] {
+				t.Errorf("%s has the OID %q: %v", p.Nick, p.Person, err)
+			}
+			seen[oid] = true
 		}
 	})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -93,7 +92,7 @@ func (c *benchCommand) invite() func(context.Context) (string, error) {
 	}
 	return func(ctx context.Context) (string, error) {
 		q := inviteQuestion{Rights: (peer.Visit | peer.Bring | peer.Keep | peer.Linkup).String()}
-		a, err := askServer[inviteQuestion, inviteAnswer](ctx, c.DataDir, "/peer/invite", q)
+		a, err := askServer[inviteAnswer](ctx, c.DataDir, "/peer/invite", q)
 		return a.Text, err
 	}
 }
@@ -103,7 +102,5 @@ func (c *benchCommand) print(std streams, report interface{ WriteTable(w io.Writ
 	if !c.JSON {
 		return report.WriteTable(std.Out)
 	}
-	e := json.NewEncoder(std.Out)
-	e.SetIndent("", "  ")
-	return e.Encode(report)
+	return std.printJSON(report, nil)
 }

@@ -175,7 +175,9 @@ func TestBenchIsRefused(t *testing.T) {
 		"too long":         {[]string{"--url", "http://127.0.0.1:1", "--seconds", "601"}, "seconds"},
 		"too many players": {[]string{"--url", "http://127.0.0.1:1", "--players", "2001"}, "players"},
 		"too many writers": {[]string{"--url", "http://127.0.0.1:1", "--writers", "2"}, "writers"},
-		"motion and cuts":  {[]string{"--url", "http://127.0.0.1:1", "--motion", "--reconnect"}, "one at a time"},
+		"motion and cuts": {
+			[]string{"--url", "http://127.0.0.1:1", "--motion", "--reconnect"}, "one at a time",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var said bytes.Buffer
@@ -446,11 +448,14 @@ func TestClientOfTheProtocol(t *testing.T) {
 			t.Fatal(err)
 		}
 		opened := make(chan struct{}, 1)
-		cfg := client.Config{Server: server, Seat: ada.seat, Client: [16]byte{1}, Handle: func(e *client.Event) {
+		handle := func(e *client.Event) {
 			if e.Kind == client.Synchronised {
 				opened <- struct{}{}
 			}
-		}}
+		}
+		cfg := client.Config{
+			Server: server, Seat: ada.seat, Client: [16]byte{1}, Handle: handle,
+		}
 		first, err := client.New(cfg)
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -74,21 +73,23 @@ func (c *checkCommand) accept(ctx context.Context) error {
 func (c *checkCommand) say(std streams, what string, r *storage.Report) {
 	sayDamage(std, r)
 	if r.Old {
-		_, _ = fmt.Fprintf(std.Out,
+		std.printf(
 			"%s was written by an older holt: only the form of its file was checked. "+
 				"This holt brings it up to date when it serves it.\n", what)
 		return
 	}
-	_, _ = fmt.Fprintf(std.Out,
-		"Checked: tables %d, entries %d, snapshots %d, records of objects %d, pictures and catalogues %d.\n",
+	std.printf(
+		"Checked: tables %d, entries %d, snapshots %d, "+
+			"records of objects %d, pictures and catalogues %d.\n",
 		r.Tables, r.Entries, r.Snapshots, r.Objects, r.Blobs)
 	if r.Unverified > 0 {
-		_, _ = fmt.Fprintf(std.Out,
-			"%d of them are older than checksums: whether they have changed cannot be told, but that tables can be rebuilt from them was checked.\n",
+		std.printf(
+			"%d of them are older than checksums: nobody can say whether they have changed, "+
+				"but tables can be rebuilt from them.\n",
 			r.Unverified)
 	}
 	if len(r.Damage) == 0 {
-		_, _ = fmt.Fprintln(std.Out, "Nothing is damaged.")
+		fmt.Fprintln(std.Out, "Nothing is damaged.")
 	}
 }
 
@@ -96,9 +97,9 @@ func (c *checkCommand) say(std streams, what string, r *storage.Report) {
 func sayDamage(std streams, r *storage.Report) {
 	for _, d := range r.Damage {
 		if d.Table == (id.OID{}) {
-			_, _ = fmt.Fprintf(std.Out, "DAMAGED %s\n", d.What)
+			std.printf("DAMAGED %s\n", d.What)
 		} else {
-			_, _ = fmt.Fprintf(std.Out, "DAMAGED table %s: %s\n", d.Table, d.What)
+			std.printf("DAMAGED table %s: %s\n", d.Table, d.What)
 		}
 	}
 }
@@ -140,11 +141,9 @@ func (c *checkCommand) print(std streams, r *storage.Report) error {
 		}
 		all = append(all, one)
 	}
-	e := json.NewEncoder(std.Out)
-	e.SetIndent("", "  ")
-	return e.Encode(map[string]any{
+	return std.printJSON(map[string]any{
 		"tables": r.Tables, "entries": r.Entries, "snapshots": r.Snapshots, "objects": r.Objects,
 		"blobs":      r.Blobs,
 		"unverified": r.Unverified, "losses": r.Losses, "old": r.Old, "damage": all,
-	})
+	}, nil)
 }

@@ -196,7 +196,9 @@ func (p *parlour) open() {
 		p.t.Fatal(err)
 	}
 	p.wires.listening()
-	p.db, p.host, p.ended = db, &runningServer{rooms: rooms, web: server, http: server.HTTP(), log: log},
+	p.db, p.host, p.ended = db, &runningServer{
+		rooms: rooms, web: server, http: server.HTTP(), log: log,
+	},
 		make(chan error, 1)
 	go func() { p.ended <- p.host.http.Serve(p.wires) }()
 }
@@ -237,7 +239,7 @@ func (p *parlour) board(rnd *mathrand.Rand) *passenger {
 		t: p.t, rand: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0)), ended: make(chan error, 1),
 		outcomes: map[id.ClientSeq][]client.EventKind{},
 	}
-	g.transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		c, err := p.wires.dial(ctx)
 		if err != nil {
 			return nil, err
@@ -247,7 +249,8 @@ func (p *parlour) board(rnd *mathrand.Rand) *passenger {
 		defer g.mu.Unlock()
 		g.lines = append(g.lines, h)
 		return h, nil
-	}}
+	}
+	g.transport = &http.Transport{DialContext: dial}
 	var err error
 	if g.server, err = client.NewServer("http://table.example/",
 		&http.Client{Transport: logging{g.transport, g}}); err != nil {
@@ -360,6 +363,9 @@ func (g *passenger) act() {
 		u.Op = table.OpRaise
 	case n < 18:
 		u.Op, u.Has, u.Angle = table.OpRotate, u.Has|table.HasAngle, g.rand.Int32N(4)*9000
+		if g.rand.IntN(2) == 0 {
+			u.Op, u.Has, u.X, u.Y = table.OpPivot, u.Has|table.HasXY, x, y
+		}
 	case n < 19:
 		u.Op, u.Has, u.X, u.Y = table.OpCopy, u.Has|table.HasXY, x, y
 	default:

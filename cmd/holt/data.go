@@ -43,7 +43,8 @@ func explainData(dir string, err error) error {
 			dir)
 	case errors.Is(err, storage.ErrBroken):
 		return fmt.Errorf(
-			"holt.db in the data directory %s is damaged where it says what is in it, or where the keys of this server are. "+
+			"holt.db in the data directory %s is damaged where it says what is in it, "+
+				"or where the keys of this server are. "+
 				"Nothing was changed: put a backup in its place with holt restore (%w)", dir, err)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("the data directory %s may not be written to by this user", dir)
@@ -67,11 +68,11 @@ func (c *backupCommand) Run(ctx context.Context, std streams) error {
 		return explainFile(c.Data, c.File, err)
 	}
 	if r.Losses > 0 {
-		_, _ = fmt.Fprintf(std.Out,
+		std.printf(
 			"%s has what can be read of %s. It is NOT WHOLE: what follows could not be read.\n",
 			c.File, c.Data)
 	} else {
-		_, _ = fmt.Fprintf(std.Out, "Everything in %s is in %s now.\n", c.Data, c.File)
+		std.printf("Everything in %s is in %s now.\n", c.Data, c.File)
 	}
 	return warnOfDamage(std, c.File, &r)
 }
@@ -91,7 +92,7 @@ func (c *restoreCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return explainFile(c.Data, c.File, err)
 	}
-	_, _ = fmt.Fprintf(std.Out,
+	std.printf(
 		"%s has been restored from %s. What was there before is kept there as %s.\n", c.Data,
 		c.File, keep)
 	return warnOfDamage(std, c.Data, &r)

@@ -70,7 +70,8 @@ func (f *datagramFlags) listenDatagrams(
 			return nil, errors.Join(err, closeSocket(cfg.QUIC))
 		}
 		log.Warn(
-			"what programs send and get by plain UDP is not encrypted: anybody on the way can read and forge it",
+			"what programs send and get by plain UDP is not encrypted: "+
+				"anybody on the way can read and forge it",
 			"address", cfg.Plain.LocalAddr().String())
 	}
 	if cfg.QUIC == nil && cfg.Plain == nil {

@@ -6,6 +6,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"holt/storage"
 )
 
 func TestDatagramFlags(t *testing.T) {
@@ -95,5 +97,35 @@ func TestDatagramFlags(t *testing.T) {
 		if err := good.check(); err != nil {
 			t.Errorf("%+v: %v", good, err)
 		}
+	}
+}
+
+// TestResetKey shows that the key of stateless resets lasts as long as the data folder.
+// Clauses: D21.12
+func TestResetKey(t *testing.T) {
+	keyIn := func(dir string) [32]byte {
+		t.Helper()
+		db, err := storage.Open(t.Context(), dir, storage.Options{Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := db.Close(); err != nil {
+				t.Error(err)
+			}
+		}()
+		_, invites, err := openIdentity(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resetKeyOf(invites)
+	}
+	dir := t.TempDir()
+	first := keyIn(dir)
+	if again := keyIn(dir); again != first || first == [32]byte{} {
+		t.Errorf("the key was %x, and is %x after another start", first, again)
+	}
+	if other := keyIn(t.TempDir()); other == first {
+		t.Error("another folder has the same key")
 	}
 }

@@ -69,7 +69,10 @@ func (c *crowd) stream(ctx context.Context, seat client.Seat, n int) {
 	address := c.url + "/api/v1/tables/" + seat.Table + "/stream?client=" +
 		base64.RawURLEncoding.EncodeToString(id[:])
 	ws, _, err := websocket.Dial(ctx, address, //nolint:bodyclose // the library has closed it
-		&websocket.DialOptions{Subprotocols: []string{"holt.v1"}, HTTPHeader: http.Header{"Authorization": {"Bearer " + seat.Token}}})
+		&websocket.DialOptions{
+			Subprotocols: []string{"holt.v1"},
+			HTTPHeader:   http.Header{"Authorization": {"Bearer " + seat.Token}},
+		})
 	if err != nil {
 		c.Fatal(err)
 	}

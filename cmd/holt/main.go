@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +34,21 @@ type streams struct {
 	Out, Err io.Writer
 }
 
+func (s streams) printf(format string, args ...any) { fmt.Fprintf(s.Out, format, args...) }
+
+// errorf prints what is for people alone, and not for programs that read the output.
+func (s streams) errorf(format string, args ...any) { fmt.Fprintf(s.Err, format, args...) }
+
+// printJSON prints v unless there is an error, which it returns.
+func (s streams) printJSON(v any, err error) error {
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(s.Out)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
 // The exit statuses.
 const (
 	exitOK    = 0
@@ -53,6 +69,7 @@ type commandLine struct {
 	Tables  tablesCommand  `cmd:"" help:"List the tables of this server, and throw one away."`
 	Bags    bagsCommand    `cmd:"" help:"List the people who have their home on this server, and open the bag of who has lost theirs."`
 	Verify  verifyCommand  `cmd:"" help:"Check that shuffles and rolls were fair, from a table's export."`
+	Motion  motionCommand  `cmd:"" help:"Print the recorded motion of a table, as lines of JSON."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 	Help    helpCommand    `cmd:"" help:"Say how to use holt, or one of its commands."`
 }
@@ -69,7 +86,7 @@ func run(ctx context.Context, args []string, std streams, environ []string) (sta
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		text := noValue.ReplaceAllString(err.Error(), "its value is missing")
-		_, _ = fmt.Fprintf(std.Err, "holt: %s (holt help says more)\n", text)
+		std.errorf("holt: %s (holt help says more)\n", text)
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
@@ -84,7 +101,7 @@ var noValue = regexp.MustCompile(`expected \w+ value but got "EOL" \(<EOL>\)`)
 
 // fail says in one sentence what went wrong, and returns the exit status.
 func fail(std streams, err error) int {
-	_, _ = fmt.Fprintf(std.Err, "holt: %v\n", err)
+	std.errorf("holt: %v\n", err)
 	var usage usageError
 	var unchecked checkError
 	if errors.As(err, &usage) || errors.As(err, &unchecked) {
@@ -103,8 +120,9 @@ func newParser(cli *commandLine, std streams, env environment) (*kong.Kong, erro
 		kong.Name("holt"),
 		kong.Description(
 			"A shared table in the browser, for board and card games. Every flag can also be given as an "+
-				"environment variable: HOLT_LISTEN for --listen. It exits with 0 when all went well, with 1 when something "+
-				"could not be done, and with 2 when it was not understood."),
+				"environment variable: HOLT_LISTEN for --listen. "+
+				"It exits with 0 when all went well, with 1 when something could not be done, "+
+				"and with 2 when it was not understood."),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(status int) { panic(exit(status)) }),
 		kong.Resolvers(kong.ResolverFunc(env.resolve)),

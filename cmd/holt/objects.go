@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"holt/server/federation/object"
+	"holt/server/id"
 )
 
 // objectsCommand is what operators do with objects that several servers share (O11, O16, O24, O28).
@@ -37,55 +38,52 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 		return usageError{errors.New(
 			"--collect, --trust, --thaw and --restore cannot be asked for together")}
 	case c.Collect:
-		r, err := askServer[struct{}, roundAnswer](ctx, c.Data, "/objects/collect", struct{}{})
-		if err != nil {
-			return err
+		r, err := askServer[roundAnswer](ctx, c.Data, "/objects/collect", struct{}{})
+		if err != nil || c.JSON {
+			return std.printJSON(r, err)
 		}
-		return c.print(std, r, func() error {
-			_, err := fmt.Fprintf(std.Out,
-				"Of %d objects %d were deleted; %d stay because other servers may need them. %d references to other servers were given up.\n"+
-					"%d pictures and kinds of pieces that nobody needs were deleted, with %d bytes.\n",
-				r.Objects, r.Deleted, r.Nimby, r.Released, r.Blobs, r.Bytes)
-			return err
-		})
+		_, err = fmt.Fprintf(std.Out,
+			"Of %d objects %d were deleted; %d stay because other servers may need them. "+
+				"%d references to other servers were given up.\n"+
+				"%d pictures and kinds of pieces that nobody needs were deleted, with %d bytes.\n",
+			r.Objects, r.Deleted, r.Nimby, r.Released, r.Blobs, r.Bytes)
+		return err
 	case c.Trust != "":
-		_, err := askServer[linkQuestion, struct{}](ctx, c.Data, "/objects/trust",
-			linkQuestion{Link: c.Trust})
+		_, err := askServer[struct{}](ctx, c.Data, "/objects/trust", linkQuestion{Link: c.Trust})
 		return err
 	case c.Thaw != "":
-		a, err := askServer[thawQuestion, copyAnswer](ctx, c.Data, "/objects/thaw",
-			thawQuestion{Object: c.Thaw})
-		if err != nil {
-			return err
+		a, err := askServer[copyAnswer](ctx, c.Data, "/objects/thaw", thawQuestion{Object: c.Thaw})
+		if err != nil || c.JSON {
+			return std.printJSON(a, err)
 		}
-		return c.print(std, a, func() error {
-			_, err := fmt.Fprintf(std.Out,
-				"Object %s is used again as it was at %s. What happened since is lost.\n", a.Object,
-				at(int64(a.At)))
-			return err
-		})
+		_, err = fmt.Fprintf(std.Out,
+			"Object %s is used again as it was at %s. What happened since is lost.\n",
+			a.Object, at(a.At))
+		return err
 	case c.Restore != "":
 		file, err := filepath.Abs(c.Restore)
 		if err != nil {
 			return err
 		}
-		a, err := askServer[restoreQuestion, restoreAnswer](ctx, c.Data, "/objects/restore",
+		a, err := askServer[restoreAnswer](ctx, c.Data, "/objects/restore",
 			restoreQuestion{File: file})
-		if err != nil {
-			return err
+		if err != nil || c.JSON {
+			return std.printJSON(a, err)
 		}
-		return c.print(std, a, func() error {
-			_, err := fmt.Fprintf(std.Out,
-				"It is object %s now, in the bag %q: holt bags --link %s opens it in a browser.\n",
-				a.Object, a.Nick, a.Person)
-			return err
-		})
-	}
-	a, err := askServer[struct{}, objectsAnswer](ctx, c.Data, "/objects/list", struct{}{})
-	if err != nil {
+		_, err = fmt.Fprintf(std.Out,
+			"It is object %s now, in the bag %q: holt bags --link %s opens it in a browser.\n",
+			a.Object, a.Nick, a.Person)
 		return err
 	}
-	err = c.print(std, a, func() error { return a.print(std) })
+	a, err := askServer[objectsAnswer](ctx, c.Data, "/objects/list", struct{}{})
+	switch {
+	case err != nil:
+		return err
+	case c.JSON:
+		err = std.printJSON(a, nil)
+	default:
+		err = a.print(std)
+	}
 	if err == nil && a.Unread > 0 {
 		err = fmt.Errorf("%d of what is kept of objects cannot be read: it is not in the list",
 			a.Unread)
@@ -93,33 +91,26 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// print prints an answer as JSON, or calls text.
-func (c *objectsCommand) print(std streams, answer any, text func() error) error {
-	if !c.JSON {
-		return text()
-	}
-	e := json.NewEncoder(std.Out)
-	e.SetIndent("", "  ")
-	return e.Encode(answer)
-}
-
 // print prints the lists.
 func (a *objectsAnswer) print(std streams) error {
-	_, _ = fmt.Fprintf(std.Out, "This server is %s. Its last round of collection was %s.\n",
-		a.Server, at(int64(a.LastRound)))
+	std.printf("This server is %s. Its last round of collection was %s.\n",
+		a.Server, at(a.LastRound))
 	if a.WentBack != 0 {
-		_, _ = fmt.Fprintf(std.Out,
-			"Its data folder went back to an older state: %s noticed it at %s. It went on as after a restore.\n",
-			orNumber(a.Witness.Name, a.Witness.Server), at(int64(a.WentBack)))
+		std.printf(
+			"Its data folder went back to an older state: "+
+				"%s noticed it at %s. It went on as after a restore.\n",
+			a.Witness.title(), at(a.WentBack))
 	}
 	for _, h := range a.Waiting {
-		_, _ = fmt.Fprintf(std.Out,
-			"It went back to an older state, and waits for %s (%s): until that answers, what was made here is not used.\n"+
-				"holt objects --trust %q goes on without it; what it has had since the backup may then be there twice.\n",
-			orNumber(h.Name, h.Server), h.Server, orNumber(h.Name, h.Server))
+		std.printf(
+			"It went back to an older state, and waits for %s (%s): "+
+				"until that answers, what was made here is not used.\n"+
+				"holt objects --trust %q goes on without it; "+
+				"what it has had since the backup may then be there twice.\n",
+			h.title(), h.Server, h.title())
 	}
 	if a.Copies > 0 {
-		_, _ = fmt.Fprintf(std.Out,
+		std.printf(
 			"It keeps %d frozen copies of what is elsewhere, with %d bytes.\n", a.Copies,
 			a.CopyBytes)
 	}
@@ -128,29 +119,30 @@ func (a *objectsAnswer) print(std streams) error {
 		return err
 	}
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "WHAT\tMADE BY OR AT\tNUMBER\tOBJECTS\tNOTE")
+	fmt.Fprintln(w, "WHAT\tMADE BY OR AT\tNUMBER\tOBJECTS\tNOTE")
 	printCounts(w, "here", a.Here)
 	printCounts(w, "ours, elsewhere", a.There)
 	printCounts(w, "known of others", a.Held)
 	for _, x := range a.Away {
-		until := "until " + at(int64(x.Until))
+		until := "until " + at(x.Until)
 		if x.Dead {
 			until += ", tried once a week only"
 		}
-		_, _ = fmt.Fprintf(w, "away\t%s\t%s\t%s\t%s: not asked for again %s\n",
-			orNumber(x.Name, x.Server), x.Server, x.Object, x.why(), until)
+		fmt.Fprintf(w, "away\t%s\t%s\t%s\t%s: not asked for again %s\n",
+			x.title(), x.Server, x.Object, x.why(), until)
 	}
 	for _, x := range a.Offered {
-		_, _ = fmt.Fprintf(w,
-			"copy\t%s\t%s\t%s\ta copy from %s is here; what happened since is lost: holt objects --thaw %s\n",
-			orNumber(x.Name, x.Server), x.Server, x.Object, at(int64(x.At)), x.Object)
+		fmt.Fprintf(w,
+			"copy\t%s\t%s\t%s\ta copy from %s is here; "+
+				"what happened since is lost: holt objects --thaw %s\n",
+			x.title(), x.Server, x.Object, at(x.At), x.Object)
 	}
 	return w.Flush()
 }
 
 // why says why an object is unreachable, and which server it waits for.
 func (x *awayAnswer) why() string {
-	name := orNumber(x.Name, x.Server)
+	name := x.title()
 	switch x.Reason {
 	case object.Frozen.String():
 		return "frozen, waits for " + name
@@ -173,16 +165,12 @@ func printCounts(w *tabwriter.Writer, what string, counts []countAnswer) {
 		if c.Moving > 0 {
 			note = fmt.Sprintf("%d of them are moving", c.Moving)
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", what, orNumber(c.Name, c.Server), c.Server, n,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", what, c.title(), c.Server, n,
 			note)
 	}
 }
 
-func orNumber(name, number string) string {
-	if name == "" {
-		return number
-	}
-	return name
-}
+// title returns the name of a server, or its number if it has none.
+func (h *hostAnswer) title() string { return cmp.Or(h.Name, h.Server) }
 
-func at(millis int64) string { return time.UnixMilli(millis).UTC().Format("2006-01-02 15:04 UTC") }
+func at(t id.Millis) string { return time.UnixMilli(int64(t)).UTC().Format("2006-01-02 15:04 UTC") }

@@ -39,10 +39,9 @@ type (
 	}
 	// copyAnswer is a frozen copy that can be used again.
 	copyAnswer struct {
-		Object string    `json:"object"`
-		Server string    `json:"server"` // that has had the object since
-		Name   string    `json:"name,omitempty"`
-		At     id.Millis `json:"at"` // the time of the copy
+		Object     string    `json:"object"`
+		hostAnswer           // that has had the object since
+		At         id.Millis `json:"at"` // the time of the copy
 	}
 	// hostAnswer names a server.
 	hostAnswer struct {
@@ -55,17 +54,15 @@ type (
 	}
 	// countAnswer is how many objects of one class there are.
 	countAnswer struct {
-		Server string `json:"server"`
-		Name   string `json:"name,omitempty"`
+		hostAnswer
 		Class  string `json:"class,omitempty"`
 		N      int    `json:"n"`
 		Moving int    `json:"moving,omitempty"`
 	}
 	// awayAnswer is an unreachable object.
 	awayAnswer struct {
-		Object string    `json:"object"`
-		Server string    `json:"server"`
-		Name   string    `json:"name,omitempty"`
+		Object string `json:"object"`
+		hostAnswer
 		Reason string    `json:"reason"`
 		Until  id.Millis `json:"until"`
 		Dead   bool      `json:"dead,omitempty"`
@@ -102,23 +99,23 @@ type objectOperator struct {
 
 // routes adds the routes for objects.
 func (o objectOperator) routes(m *http.ServeMux) {
-	m.Handle("POST /objects/list", handlerOf(o.list))
-	m.Handle("POST /objects/collect", handlerOf(o.collect))
-	m.Handle("POST /objects/trust", handlerOf(o.trust))
-	m.Handle("POST /objects/thaw", handlerOf(o.thaw))
-	m.Handle("POST /objects/restore", handlerOf(o.restore))
+	handle(m, "/objects/list", o.list)
+	handle(m, "/objects/collect", o.collect)
+	handle(m, "/objects/trust", o.trust)
+	handle(m, "/objects/thaw", o.thaw)
+	handle(m, "/objects/restore", o.restore)
 }
 
-func (o objectOperator) name(host id.HostID) string {
-	c, _ := o.links.Card(host) // otherwise it has none
-	return c.Name
+func (o objectOperator) host(host id.HostID) hostAnswer {
+	c, _ := o.links.Card(host) // otherwise it has no name
+	return hostAnswer{Server: peer.Fingerprint(host), Name: c.Name}
 }
 
 func (o objectOperator) counted(counts []node.Count) []countAnswer {
 	all := []countAnswer{}
 	for _, c := range counts {
 		a := countAnswer{
-			Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), N: c.N, Moving: c.Moving,
+			hostAnswer: o.host(c.Host), N: c.N, Moving: c.Moving,
 		}
 		if c.Class != 0 {
 			a.Class = c.Class.String()
@@ -130,7 +127,8 @@ func (o objectOperator) counted(counts []node.Count) []countAnswer {
 
 // errDamagedObjects is the answer to questions about objects that cannot be read.
 var errDamagedObjects = errors.New(
-	"the objects of this server are damaged, and nothing moves between servers: holt check names what is damaged")
+	"the objects of this server are damaged, and nothing moves between servers: " +
+		"holt check names what is damaged")
 
 func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, error) {
 	if o.objects.Damaged() {
@@ -144,22 +142,21 @@ func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, er
 		Offered: []copyAnswer{}, Waiting: []hostAnswer{}, Unread: v.Unread,
 	}
 	for _, c := range v.Copies.Offered {
-		a.Offered = append(a.Offered, o.copied(c))
-	}
-	for _, host := range v.Waiting {
-		a.Waiting = append(a.Waiting, hostAnswer{
-			Server: peer.Fingerprint(host), Name: o.name(host),
+		a.Offered = append(a.Offered, copyAnswer{
+			Object: c.OID.String(), hostAnswer: o.host(c.Host), At: c.At,
 		})
 	}
+	for _, host := range v.Waiting {
+		a.Waiting = append(a.Waiting, o.host(host))
+	}
 	if v.WentBack != 0 {
-		a.WentBack, a.Witness = v.WentBack, &hostAnswer{
-			Server: peer.Fingerprint(v.Witness), Name: o.name(v.Witness),
-		}
+		witness := o.host(v.Witness)
+		a.WentBack, a.Witness = v.WentBack, &witness
 	}
 	for _, x := range v.Away {
 		a.Away = append(a.Away, awayAnswer{
-			Object: x.OID.String(), Server: peer.Fingerprint(x.Host), Name: o.name(x.Host),
-			Reason: x.Reason.String(), Until: x.Until, Dead: x.Dead,
+			Object: x.OID.String(), hostAnswer: o.host(x.Host), Reason: x.Reason.String(),
+			Until: x.Until, Dead: x.Dead,
 		})
 	}
 	return a, err
@@ -183,12 +180,6 @@ func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, er
 		return struct{}{}, err
 	}
 	return struct{}{}, o.objects.Trust(ctx, i.Host)
-}
-
-func (o objectOperator) copied(c node.CopyOf) copyAnswer {
-	return copyAnswer{
-		Object: c.OID.String(), Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), At: c.At,
-	}
 }
 
 // thaw uses a frozen copy again. The object stays in the same bag.

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,7 +31,8 @@ type dataFlag struct {
 	Data string `default:"${data}" placeholder:"DIR" help:"The data of the server that is asked (${default})."`
 }
 
-const rightsHelp = "separated by commas: visit (its people may sit down here), bring (their sets may lie on tables here), " +
+const rightsHelp = "separated by commas: visit (its people may sit down here), " +
+	"bring (their sets may lie on tables here), " +
 	"keep (objects may move here), linkup (it may tell of other servers); or none."
 
 type peerInvite struct {
@@ -46,20 +46,21 @@ func (c *peerInvite) Run(ctx context.Context, std streams) error {
 	if _, err := peer.ParseRights(c.Rights); err != nil {
 		return usageError{err}
 	}
-	a, err := askServer[inviteQuestion, inviteAnswer](ctx, c.Data, "/peer/invite", inviteQuestion{
+	a, err := askServer[inviteAnswer](ctx, c.Data, "/peer/invite", inviteQuestion{
 		Rights: c.Rights, Confirm: c.Confirm,
 	})
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintln(std.Out, a.Text)
-	_, _ = fmt.Fprintf(std.Err,
+	fmt.Fprintln(std.Out, a.Text)
+	std.errorf(
 		"Send this line to the operator of the other server, who runs: holt peer accept %s...\n"+
 			"It is good once, for 24 hours, for whoever has it. This server is %s, at %s.\n",
 		a.Text[:min(12, len(a.Text))], a.Server, strings.Join(a.Addresses, " and "))
 	if a.Local {
-		_, _ = fmt.Fprintln(std.Err,
-			"Only servers on this machine can reach these addresses: say with --peer-address where others find it.")
+		fmt.Fprintln(std.Err,
+			"Only servers on this machine can reach these addresses: "+
+				"say with --peer-address where others find it.")
 	}
 	return nil
 }
@@ -81,24 +82,25 @@ func (c *peerAccept) Run(ctx context.Context, std streams) error {
 	if _, err := peer.ParseOffer(q.Text); err != nil {
 		return usageError{err}
 	}
-	t, err := askServer[acceptQuestion, termsAnswer](ctx, c.Data, "/peer/look", q)
+	t, err := askServer[termsAnswer](ctx, c.Data, "/peer/look", q)
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(std.Out,
-		"The invitation is from %q.\n  Number:   %s (compare it with what its operator sees)\n  Address:  %s\n"+
+	std.printf(
+		"The invitation is from %q.\n"+
+			"  Number:   %s (compare it with what its operator sees)\n  Address:  %s\n"+
 			"  May here: %s\n  We may there: %s\n", t.Name, t.Server, t.Address, rights, t.Given)
 	if err := c.confirmed(std); err != nil {
 		return err
 	}
-	if t, err = askServer[acceptQuestion, termsAnswer](ctx, c.Data, "/peer/accept", q); err != nil {
+	if t, err = askServer[termsAnswer](ctx, c.Data, "/peer/accept", q); err != nil {
 		return err
 	}
 	if t.Confirm {
-		_, _ = fmt.Fprintf(std.Out, "Linked with %q as soon as its operator confirms it.\n", t.Name)
+		std.printf("Linked with %q as soon as its operator confirms it.\n", t.Name)
 		return nil
 	}
-	_, _ = fmt.Fprintf(std.Out, "Linked with %q.\n", t.Name)
+	std.printf("Linked with %q.\n", t.Name)
 	return nil
 }
 
@@ -111,7 +113,7 @@ func askYes(std streams, yes bool, question string) error {
 	if yes {
 		return nil
 	}
-	_, _ = fmt.Fprintf(std.Out, "%s Type yes: ", question)
+	std.printf("%s Type yes: ", question)
 	line, _ := bufio.NewReader(std.In).ReadString('\n') // the end of the input is not an answer
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "yes" && answer != "y" {
 		return errors.New("nothing was changed")
@@ -126,23 +128,21 @@ type peerList struct {
 
 // Run lists the links.
 func (c *peerList) Run(ctx context.Context, std streams) error {
-	a, err := askServer[struct{}, listAnswer](ctx, c.Data, "/peer/list", struct{}{})
+	a, err := askServer[listAnswer](ctx, c.Data, "/peer/list", struct{}{})
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		e := json.NewEncoder(std.Out)
-		e.SetIndent("", "  ")
-		return e.Encode(a)
+		return std.printJSON(a, nil)
 	}
-	_, _ = fmt.Fprintf(std.Out, "This server is %q, %s.\n", a.Name, a.Server)
+	std.printf("This server is %q, %s.\n", a.Name, a.Server)
 	if len(a.Links) == 0 {
-		_, _ = fmt.Fprintln(std.Out,
+		fmt.Fprintln(std.Out,
 			"It is linked with no other server: holt peer invite makes an invitation.")
 		return nil
 	}
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "NAME\tNUMBER\tLINK\tREACHED BY\tMAY HERE\tWE MAY THERE\tREFUSED\tNOTE")
+	fmt.Fprintln(w, "NAME\tNUMBER\tLINK\tREACHED BY\tMAY HERE\tWE MAY THERE\tREFUSED\tNOTE")
 	for i := range a.Links {
 		l := &a.Links[i]
 		network, note := l.Network, l.Why
@@ -152,7 +152,7 @@ func (c *peerList) Run(ctx context.Context, std streams) error {
 		if note == "" {
 			note = l.Fault
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", l.Name, l.Server, l.State,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", l.Name, l.Server, l.State,
 			network, l.Gives, l.Given, l.Refused, note)
 	}
 	return w.Flush()
@@ -167,11 +167,11 @@ type linkArg struct {
 // ask asks for a change of the link, and prints the result.
 func (c *linkArg) ask(ctx context.Context, std streams, path string, q linkQuestion) error {
 	q.Link = c.Server
-	l, err := askServer[linkQuestion, linkAnswer](ctx, c.Data, path, q)
+	l, err := askServer[linkAnswer](ctx, c.Data, path, q)
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(std.Out, "The link to %q (%s) is %s; it may do here: %s.\n", l.Name,
+	std.printf("The link to %q (%s) is %s; it may do here: %s.\n", l.Name,
 		l.Server, l.State, l.Gives)
 	return nil
 }
@@ -236,12 +236,12 @@ type peerRemove struct {
 
 // Run shows a link, asks for confirmation, and removes the link.
 func (c *peerRemove) Run(ctx context.Context, std streams) error {
-	l, err := askServer[linkQuestion, linkAnswer](ctx, c.Data, "/peer/show",
+	l, err := askServer[linkAnswer](ctx, c.Data, "/peer/show",
 		linkQuestion{Link: c.Server})
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(std.Out, "%q (%s) may do here: %s. We may do there: %s.\n"+
+	std.printf("%q (%s) may do here: %s. We may do there: %s.\n"+
 		"Of its objects %d are here, of ours %d are there: they cannot be reached any more.\n"+
 		"What is here and only it needs goes into the folder quarantine of the data.\n", l.Name,
 		l.Server, l.Gives, l.Given, l.Here, l.There)
@@ -249,11 +249,11 @@ func (c *peerRemove) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	number := strings.ReplaceAll(l.Server, " ", "")
-	if l, err = askServer[linkQuestion, linkAnswer](ctx, c.Data, "/peer/remove",
+	if l, err = askServer[linkAnswer](ctx, c.Data, "/peer/remove",
 		linkQuestion{Link: number}); err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(std.Out,
+	std.printf(
 		"The link to %q (%s) is removed. Its operator sees that it is gone.\n", l.Name, l.Server)
 	return nil
 }
@@ -267,9 +267,9 @@ type pageAnswer struct {
 
 // Run prints the address.
 func (c *peerPage) Run(ctx context.Context, std streams) error {
-	a, err := askServer[struct{}, pageAnswer](ctx, c.Data, "/peer/page", struct{}{})
+	a, err := askServer[pageAnswer](ctx, c.Data, "/peer/page", struct{}{})
 	if err == nil {
-		_, _ = fmt.Fprintln(std.Out, a.URL)
+		fmt.Fprintln(std.Out, a.URL)
 	}
 	return err
 }

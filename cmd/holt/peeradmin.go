@@ -73,17 +73,17 @@ type (
 func peerRoutes(l *peer.Links) *http.ServeMux {
 	o := operator{l}
 	m := http.NewServeMux()
-	m.Handle("POST /peer/invite", handlerOf(o.invite))
-	m.Handle("POST /peer/look", handlerOf(o.look))
-	m.Handle("POST /peer/accept", handlerOf(o.accept))
-	m.Handle("POST /peer/list", handlerOf(o.list))
-	m.Handle("POST /peer/show", handlerOf(o.show))
-	m.Handle("POST /peer/confirm", handlerOf(o.changing(l.Confirm)))
-	m.Handle("POST /peer/pause", handlerOf(o.changing(l.Pause)))
-	m.Handle("POST /peer/resume", handlerOf(o.changing(l.Resume)))
-	m.Handle("POST /peer/rights", handlerOf(o.rights))
-	m.Handle("POST /peer/limits", handlerOf(o.limits))
-	m.Handle("POST /peer/remove", handlerOf(o.remove))
+	handle(m, "/peer/invite", o.invite)
+	handle(m, "/peer/look", o.look)
+	handle(m, "/peer/accept", o.accept)
+	handle(m, "/peer/list", o.list)
+	handle(m, "/peer/show", o.show)
+	handle(m, "/peer/confirm", o.changing(l.Confirm))
+	handle(m, "/peer/pause", o.changing(l.Pause))
+	handle(m, "/peer/resume", o.changing(l.Resume))
+	handle(m, "/peer/rights", o.rights)
+	handle(m, "/peer/limits", o.limits)
+	handle(m, "/peer/remove", o.remove)
 	return m
 }
 

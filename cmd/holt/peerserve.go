@@ -19,6 +19,7 @@ import (
 	"holt/server/federation/node"
 	"holt/server/federation/peer"
 	"holt/server/federation/people"
+	"holt/server/play/game"
 	"holt/server/transport/endpoint"
 	"holt/storage"
 )
@@ -177,11 +178,12 @@ func (c *serveCommand) openPeers(
 // openObjects returns the objects of the server. They do nothing before they are started.
 func (c *serveCommand) openObjects(
 	ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links,
+	shelf *game.Shelf,
 ) (*node.Objects, error) {
 	w, err := node.New(ctx, node.Config{
 		Store: db, Links: links, Now: tableTime(machineTime()), Random: rand.Reader, Log: log,
 		Quarantine: filepath.Join(c.Data, quarantineFolder),
-		Person:     people.PersonLookup(db),
+		Person:     people.PersonLookup(db), Shelf: shelf,
 	})
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -206,9 +208,9 @@ func (c *serveCommand) startPeers(
 	ctx context.Context, links *peer.Links, w *node.Objects, h *runningServer, log *slog.Logger,
 ) (*operatorServices, error) {
 	routes := peerRoutes(links)
-	routes.Handle("POST /peer/page", handlerOf(func(context.Context, struct{}) (pageAnswer, error) {
+	handle(routes, "/peer/page", func(context.Context, struct{}) (pageAnswer, error) {
 		return pageAnswer{h.page()}, nil
-	}))
+	})
 	objectOperator{
 		links: links, objects: w, visits: h.visits, minter: h.minter, now: newClock().now,
 	}.routes(routes)
@@ -218,7 +220,7 @@ func (c *serveCommand) startPeers(
 	if err != nil {
 		return nil, err
 	}
-	w.Start(h.rooms.SetChanged)
+	w.Start(h.rooms.SetChanged) //nolint:contextcheck // its errands end with the world
 	h.rooms.Sweep()
 	links.Start(h.visits.Machine(w))
 	return &operatorServices{links: links, objects: w, visits: h.visits, admin: a}, nil

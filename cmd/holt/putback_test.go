@@ -107,7 +107,11 @@ func TestFindingR4ReadByHTTP(t *testing.T) {
 	}
 	table := "api/v1/tables/" + made.Table
 	add := func(v view, seq int, query string) int {
-		body := fmt.Sprintf(`{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":%d,"updates":[{"seq":%d,"op":"add","kind":0,"x":0,"y":0}]}`, v.Epoch, seq)
+		body := fmt.Sprintf(
+			`{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":%d,`+
+				`"updates":[{"seq":%d,"op":"add","kind":0,"x":0,"y":0}]}`,
+			v.Epoch, seq,
+		)
 		return ask(t, s.url+table+"/updates"+query, made.Token, body, nil)
 	}
 	var first, seen view

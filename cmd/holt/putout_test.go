@@ -110,7 +110,11 @@ func newEvicted(p *program, hand string, wanted int) *evicted {
 		p.Fatalf("ticket: %d", status)
 	}
 	e.ticket, e.seen = offer.Ticket, e.view(e.ben)
-	draw := fmt.Sprintf(`{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":%d,"updates":[{"seq":1,"piece":%d,"op":"draw","n":3}]}`, e.seen.Epoch, cardsDeck)
+	draw := fmt.Sprintf(
+		`{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":%d,`+
+			`"updates":[{"seq":1,"piece":%d,"op":"draw","n":3}]}`,
+		e.seen.Epoch, cardsDeck,
+	)
 	if status := ask(p.T, e.path("/updates"), e.ben, draw, nil); status != http.StatusAccepted {
 		p.Fatalf("draw: %d", status)
 	}

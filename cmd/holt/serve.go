@@ -46,7 +46,8 @@ type serveCommand struct {
 	peerFlags
 	quotaFlags
 	createFlags
-	Dev string `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
+	Games []string `placeholder:"DIR" help:"Folders with further games to offer: game files, and their pictures in a folder art beside them."`
+	Dev   string   `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
 
 // shutdownTimeout bounds how long the server takes to stop.
@@ -74,6 +75,11 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err := c.check(); err != nil {
 		return usageError{err}
 	}
+	files := c.files()
+	shelf, err := game.LoadShelf(files, c.moreGames()...)
+	if err != nil {
+		return fmt.Errorf("load the shelf: %w", err)
+	}
 	log := c.logger(std)
 	secure, err := c.load(log, time.Now)
 	if err != nil {
@@ -99,11 +105,13 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	objects, err := c.openObjects(ctx, db, log, links)
+	objects, err := c.openObjects(ctx, db, log, links, shelf)
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	h, err := c.open(ctx, db, log, public, proxies, datagrams, links, objects)
+	h, err := c.open(
+		ctx, db, log, public, proxies, datagrams, links, objects, files, shelf,
+	)
 	if err == nil {
 		h.address = c.address(listener, public)
 		h.operatorServices, err = c.startPeers(ctx, links, objects, h, log)
@@ -136,6 +144,11 @@ func (c *serveCommand) check() error {
 		c.quotaFlags.check()); err != nil {
 		return err
 	}
+	for _, name := range c.Games {
+		if _, err := os.ReadDir(name); err != nil {
+			return fmt.Errorf("--games %s: %w", name, err)
+		}
+	}
 	if c.Dev == "" {
 		return nil
 	}
@@ -166,19 +179,28 @@ type runningServer struct {
 	log              *slog.Logger
 }
 
+// files returns what the server offers to browsers, and its games.
+func (c *serveCommand) files() fs.FS {
+	if c.Dev != "" {
+		return os.DirFS(c.Dev)
+	}
+	return static.Files
+}
+
+// moreGames returns the folders with further games.
+func (c *serveCommand) moreGames() (folders []fs.FS) {
+	for _, name := range c.Games {
+		folders = append(folders, os.DirFS(name))
+	}
+	return folders
+}
+
 // open connects storage, rooms and web.
 func (c *serveCommand) open(
 	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix,
 	datagrams *endpoint.Listener, links *peer.Links, objects *node.Objects,
+	files fs.FS, shelf *game.Shelf,
 ) (*runningServer, error) {
-	files := fs.FS(static.Files)
-	if c.Dev != "" {
-		files = os.DirFS(c.Dev)
-	}
-	shelf, err := game.LoadShelf(files)
-	if err != nil {
-		return nil, fmt.Errorf("load the shelf: %w", err)
-	}
 	minter, inviteKey, err := openIdentity(ctx, db)
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -191,6 +213,7 @@ func (c *serveCommand) open(
 	db.Notify(rooms.SavingChanged)
 	visits := people.New(people.Config{
 		Store: db, Objects: objects, Links: links, Now: newClock().now, Log: log,
+		Tables: rooms, Key: inviteKey,
 		Mint: func() (id.OID, error) { return minter.Mint(newClock().now()) },
 	})
 	link, err := openCreateLink(ctx, db)
@@ -201,7 +224,7 @@ func (c *serveCommand) open(
 	cfg := web.Config{
 		Creation: c.creation(link), Visits: visits,
 		Servers: &web.Servers{
-			Links: links, Overview: objects.Overview, Trust: objects.Trust, OperatorLinks: doors,
+			Links: links, Objects: objects, OperatorLinks: doors,
 		},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack,
@@ -350,7 +373,9 @@ func (c *serveCommand) address(l net.Listener, public *url.URL) string {
 }
 
 // page returns an address that opens the operator's page once.
-func (h *runningServer) page() string { return h.address + "servers?token=" + h.operatorLinks.New() }
+func (h *runningServer) page() string {
+	return h.address + "servers?token=" + h.operatorLinks.New()
+}
 
 // isTerminal reports whether somebody may be reading w. A file or a pipe would keep the text.
 func isTerminal(w io.Writer) bool {
@@ -367,13 +392,13 @@ func (c *serveCommand) announce(
 	std streams, log *slog.Logger, l net.Listener, public *url.URL, h *runningServer,
 ) {
 	address := c.address(l, public)
-	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)
+	std.printf("Holt is serving %s\n", address)
 	if c.LogFormat == "text" {
 		page := "holt peer page --data " + c.Data + " prints a link"
 		if isTerminal(std.Err) {
 			page = h.page() + " (good once)"
 		}
-		_, _ = fmt.Fprintf(std.Err,
+		std.errorf(
 			"Open %s in a browser, set up a table and send the link to your friends.\n"+
 				"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n"+
 				"For you alone, to link it with other servers: %s\n", address, c.Data, page)
@@ -381,7 +406,9 @@ func (c *serveCommand) announce(
 	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil &&
 		c.TLSCert == "" {
 		log.Warn(
-			"other machines can reach this server, and what they exchange is not encrypted: give it a certificate " +
-				"with --tls-cert and --tls-key, or put a proxy with TLS in front of it and name its address with --public-url")
+			"other machines can reach this server, " +
+				"and what they exchange is not encrypted: " +
+				"give it a certificate with --tls-cert and --tls-key, " +
+				"or put a proxy with TLS in front of it and name its address with --public-url")
 	}
 }

@@ -30,7 +30,7 @@ func (s *size) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(n >= 0) || n*factor > math.MaxInt64/2 {
-		return fmt.Errorf("%q is no size, such as 64MiB", text)
+		return fmt.Errorf("%q is not a size, such as 64MiB", text)
 	}
 	*s = size(n * factor)
 	return nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -33,10 +32,10 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 	case c.Create != "":
 		return c.create(ctx, std)
 	case c.CreateLink:
-		a, err := askServer[createLinkQuestion, createLinkAnswer](ctx, c.Data, "/tables/link",
+		a, err := askServer[createLinkAnswer](ctx, c.Data, "/tables/link",
 			createLinkQuestion{Renew: c.Renew})
 		if err != nil || c.JSON {
-			return c.print(std, a, err)
+			return std.printJSON(a, err)
 		}
 		_, err = fmt.Fprintln(std.Out, a.Link)
 		return err
@@ -53,18 +52,18 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 
 // list prints the tables.
 func (c *tablesCommand) list(ctx context.Context, std streams) error {
-	all, err := askServer[struct{}, []tableAnswer](ctx, c.Data, "/tables/list", struct{}{})
+	all, err := askServer[[]tableAnswer](ctx, c.Data, "/tables/list", struct{}{})
 	if err != nil || c.JSON {
-		return c.print(std, all, err)
+		return std.printJSON(all, err)
 	}
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(std.Out, "There are no tables.")
 		return err
 	}
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "TABLE\tMADE\tSEATS\tLOG\tSTATE\tGAME\tTITLE")
+	fmt.Fprintln(w, "TABLE\tMADE\tSEATS\tLOG\tSTATE\tGAME\tTITLE")
 	for _, t := range all {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(int64(t.Created)),
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(t.Created),
 			t.Seats, size(t.Log).String(), size(t.State).String(), t.Game, t.Title)
 	}
 	return w.Flush()
@@ -75,10 +74,10 @@ func (c *tablesCommand) deleteTable(ctx context.Context, std streams) error {
 	if err := checkTable("--discard", c.Discard); err != nil {
 		return err
 	}
-	a, err := askServer[tableQuestion, tableAnswer](ctx, c.Data, "/tables/discard",
+	a, err := askServer[tableAnswer](ctx, c.Data, "/tables/discard",
 		tableQuestion{Table: c.Discard})
 	if err != nil || c.JSON {
-		return c.print(std, a, err)
+		return std.printJSON(a, err)
 	}
 	return a.sayDeleted(std)
 }
@@ -87,7 +86,7 @@ func (c *tablesCommand) deleteTable(ctx context.Context, std streams) error {
 func checkTable(flag, value string) error {
 	if _, err := id.ParseOID(value); err != nil {
 		return usageError{fmt.Errorf(
-			"%s: %q is no table: it has 32 hexadecimal digits, as in the address of its page", flag,
+			"%s: %q is not a table: it has 32 hexadecimal digits, as in the address of its page", flag,
 			value)}
 	}
 	return nil
@@ -98,13 +97,13 @@ func (c *tablesCommand) hostLink(ctx context.Context, std streams) error {
 	if err := checkTable("--host-link", c.HostLink); err != nil {
 		return err
 	}
-	a, err := askServer[tableQuestion, hostLinkAnswer](ctx, c.Data, "/tables/host-link",
+	a, err := askServer[hostLinkAnswer](ctx, c.Data, "/tables/host-link",
 		tableQuestion{Table: c.HostLink})
 	if err != nil || c.JSON {
-		return c.print(std, a, err)
+		return std.printJSON(a, err)
 	}
 	_, err = fmt.Fprintf(std.Out, "For %s at the table %q, once, until %s: %s\n", a.Name, a.Title,
-		at(int64(a.Until)), a.Link)
+		at(a.Until), a.Link)
 	return err
 }
 
@@ -112,7 +111,8 @@ func (c *tablesCommand) hostLink(ctx context.Context, std streams) error {
 func (a *tableAnswer) sayDeleted(std streams) error {
 	if a.Damaged {
 		_, err := fmt.Fprintf(std.Out,
-			"The damaged table %s was thrown away, and guests' sets that lay there go home as they were before they came.\n",
+			"The damaged table %s was thrown away, "+
+				"and guests' sets that lay there go home as they were before they came.\n",
 			a.Table)
 		return err
 	}
@@ -123,22 +123,13 @@ func (a *tableAnswer) sayDeleted(std streams) error {
 // create creates a table, and prints its links.
 func (c *tablesCommand) create(ctx context.Context, std streams) error {
 	q := createQuestion{Game: c.Create, Title: c.Title, Nick: c.Nick}
-	a, err := askServer[createQuestion, createAnswer](ctx, c.Data, "/tables/create", q)
+	a, err := askServer[createAnswer](ctx, c.Data, "/tables/create", q)
 	if err != nil || c.JSON {
-		return c.print(std, a, err)
+		return std.printJSON(a, err)
 	}
 	_, err = fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n",
 		a.Host, a.Player, a.Spectator)
 	return err
-}
-
-func (c *tablesCommand) print(std streams, answer any, err error) error {
-	if err != nil {
-		return err
-	}
-	e := json.NewEncoder(std.Out)
-	e.SetIndent("", "  ")
-	return e.Encode(answer)
 }
 
 type (
@@ -199,11 +190,11 @@ type tableOperator struct {
 
 // routes adds the routes for tables.
 func (o tableOperator) routes(m *http.ServeMux) {
-	m.Handle("POST /tables/list", handlerOf(o.tables))
-	m.Handle("POST /tables/discard", handlerOf(o.deleteTable))
-	m.Handle("POST /tables/host-link", handlerOf(o.hostLink))
-	m.Handle("POST /tables/create", handlerOf(o.create))
-	m.Handle("POST /tables/link", handlerOf(o.createLink))
+	handle(m, "/tables/list", o.tables)
+	handle(m, "/tables/discard", o.deleteTable)
+	handle(m, "/tables/host-link", o.hostLink)
+	handle(m, "/tables/create", o.create)
+	handle(m, "/tables/link", o.createLink)
 }
 
 func (o tableOperator) create(ctx context.Context, q createQuestion) (createAnswer, error) {

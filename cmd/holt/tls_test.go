@@ -136,7 +136,10 @@ func TestHTTPS(t *testing.T) {
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots,
 		ServerName: "localhost", MinVersion: tls.VersionTLS12}}
 	defer transport.CloseIdleConnections()
-	c := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	c := &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	t.Run("pages and their cookies are for https", func(t *testing.T) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"tables",
 			strings.NewReader("game=chess&nick=Ada&colour=%23d1495b"))
@@ -178,12 +181,15 @@ func TestHTTPS(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		whole := false
-		guest, err := client.New(client.Config{Server: server, Seat: seat, Transport: client.WebSocket, Handle: func(e *client.Event) {
-			if e.Kind == client.Synchronised {
-				whole = true
-				stop()
-			}
-		}})
+		guest, err := client.New(client.Config{
+			Server: server, Seat: seat, Transport: client.WebSocket,
+			Handle: func(e *client.Event) {
+				if e.Kind == client.Synchronised {
+					whole = true
+					stop()
+				}
+			},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

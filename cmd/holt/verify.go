@@ -38,7 +38,8 @@ func (c *verifyCommand) Run(std streams) error {
 	printUnbound(std.Out, export, &report)
 	if notes == nil {
 		fmt.Fprintln(std.Out,
-			"The file agrees with itself. Nothing was compared with notes of the game (--noted), so it is not shown to be about the game that was played.")
+			"The file agrees with itself. Nothing was compared with notes of the game (--noted), "+
+				"so it is not shown to be about the game that was played.")
 		return nil
 	}
 	found, err := fairness.Compare(export, notes)

@@ -81,7 +81,9 @@ func TestO47FolderOfObjects(t *testing.T) {
 	guest.update(made.Table, `"op":"place","set":"`+set+`","x":0,"y":0`)
 	guest.hasGuests(t, made.Table)
 	guest.api(http.MethodPost, made.Table+"/bag", `{"do":"leave","set":"`+set+`"}`, nil)
-	eventually(t, func() bool { return decks(objects(away)) == 1 && decks(objects(home)) == 0 }, func() string {
+	eventually(t, func() bool {
+		return decks(objects(away)) == 1 && decks(objects(home)) == 0
+	}, func() string {
 		return fmt.Sprintf("the deck has not moved: %+v, %+v", objects(home), objects(away))
 	})
 

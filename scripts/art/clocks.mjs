@@ -1,5 +1,6 @@
 // Clocks: the body of a chess clock seen from above, a countdown and a stopwatch. Their displays
-// are dark glass, on which the page writes the time.
+// are dark glass, on which the page writes the time. And the frame of an hourglass, in which the page
+// draws the glass.
 
 import { emblem } from "./otter.mjs";
 import { circle, d, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
@@ -119,8 +120,23 @@ const stopwatch = () =>
       path("M0 -36V-56M-20 -58H20M0 10L20 -14M34 -28L44 -38")),
   );
 
+/** The frame of an hourglass, 500 by 800: two plates of wood, and a post of brass on either side. */
+const hourglass = () =>
+  file(
+    500,
+    800,
+    el("defs", {}, brass("brass", { x2: "1", y2: "0" }),
+      gradient("linear", "plate", { x2: "0", y2: "1" }, [[0, "#a56a3c"], [0.5, "#7a4a2a"], [1, "#4c2a14"]])),
+    [30, 440].map((x) => rect(x, 30, 30, 740, { rx: 14, fill: "url(#brass)", stroke: "#4a3010", stroke_width: 4 })),
+    [4, 741].map((y) => [
+      rect(4, y, 492, 55, { rx: 22, fill: "url(#plate)", stroke: "#2c180b", stroke_width: 7 }),
+      rect(26, y + 10, 448, 8, { rx: 4, fill: "#ffe3b8", fill_opacity: ".35" }),
+    ]),
+  );
+
 export function* clocks() {
   yield ["common/chess-clock.svg", chessClock()];
   yield ["common/countdown.svg", countdown()];
   yield ["common/stopwatch.svg", stopwatch()];
+  yield ["common/hourglass.svg", hourglass()];
 }

@@ -99,7 +99,8 @@ for (const b of medians.busy) for (const i of medians.idle) higher += b > i ? 1 
 const mean = (/** @type {number[]} */ list) =>
   (list.reduce((sum, x) => sum + x, 0) / list.length).toFixed(2);
 console.log(
-  `AUC ${(higher / (medians.busy.length * medians.idle.length)).toFixed(2)} over ${windows} + ${windows} windows of ${seconds} s`,
+  `AUC ${(higher / (medians.busy.length * medians.idle.length)).toFixed(2)} ` +
+    `over ${windows} + ${windows} windows of ${seconds} s`,
 );
 console.log(
   `medians: ${mean(medians.busy)} ms with hidden moves, ${mean(medians.idle)} ms without`,

@@ -121,7 +121,8 @@ async function main() {
     if (joined.length > 0) console.table(Object.fromEntries(joined));
     for (const [count, found] of Object.entries(frames)) {
       console.log(
-        `${count} pieces, ${options.strokes} strokes, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`,
+        `${count} pieces, ${options.strokes} strokes, ` +
+          `accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`,
       );
       console.table(
         Object.fromEntries(

@@ -220,9 +220,13 @@ function held({ holds = [] }, piece) {
  */
 export async function sit(server, table, invite, nick) {
   const body = { invite: invite.split('/').at(-1), nick };
-  const { status, json } = await server.call('POST', `/api/v1/tables/${table}/seats`, body);
-  if (status !== 201) throw new Error(`take a seat: ${status} ${JSON.stringify(json)}`);
-  return { table, token: json.token };
+  for (;;) {
+    const { status, headers, json } =
+      await server.call('POST', `/api/v1/tables/${table}/seats`, body);
+    if (status === 201) return { table, token: /** @type {string} */ (json.token) };
+    if (status !== 429) throw new Error(`take a seat: ${status} ${JSON.stringify(json)}`);
+    await new Promise((done) => setTimeout(done, 1000 * Number(headers.get('Retry-After'))));
+  }
 }
 
 /**

@@ -201,6 +201,38 @@ test('D26 two pages play over a line that loses every tenth packet', async (t) =
   assert.ok(seen.length === 0 || seen.at(-1) === 'online', `${seen}`);
 });
 
+/** Counts the requests by which a page posts updates. @param {Page} page */
+function countPosts(page) {
+  const count = { posts: 0 };
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /\/updates(\?|$)/.test(request.url())) count.posts++;
+  });
+  return count;
+}
+
+// Clauses: D39.1, D39.2, D40.7
+test('D39 moves go up by datagrams, without a POST, and by HTTP when they die', async (t) => {
+  const { host, friend, relay, states } = await mixed(t);
+  const [ada, ben] = [countPosts(host.page), countPosts(friend.page)];
+  await play(host, friend);
+  // On a busy machine the page may go back to a WebSocket for a while (D38).
+  const stayed = (await states())?.length === 0;
+  assert.ok(ben.posts > 0, 'the friend has no datagrams');
+  if (stayed) assert.equal(ada.posts, 0, 'the host posts nothing');
+  t.diagnostic(`datagrams all the time: ${stayed}; ${ada.posts} and ${ben.posts} requests by HTTP`);
+  const mine = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, mine);
+  relay.cut();
+  await focus(host.page, mine.id);
+  await host.page.keyboard.press('r');
+  await until(friend.page, theirs.id, { angle: 1500 });
+  assert.ok(ada.posts > 0, 'the turn came by HTTP');
+  await host.page.keyboard.press('Shift+R');
+  await until(friend.page, theirs.id, { angle: 0 });
+  await agree(host.page, friend.page);
+  assert.equal(await alarms(host.page), '', 'nobody was notified');
+});
+
 test('D38 when datagrams fail the page continues by WebSocket, without loss', async (t) => {
   const { host, friend, relay } = await mixed(t);
   const ada = new Presences(friend, 1);
@@ -226,10 +258,10 @@ test('D38 when datagrams fail the page continues by WebSocket, without loss', as
   assert.match(await way(host.page), WEBSOCKET);
   await play(host, friend);
   assert.equal(await alarms(host.page), '', 'nobody was notified');
-  assert.ok(!ada.told().includes('gone'), 'a return to a WebSocket is no departure');
+  assert.ok(!ada.told().includes('gone'), 'a return to a WebSocket is not a departure');
 });
 
-test('D30 without datagrams the page stays on its WebSocket', async (t) => {
+test('D30, D38.8 without datagrams the page stays on its WebSocket, unnoticed', async (t) => {
   const relay = await Relay.open();
   t.after(() => relay.close());
   relay.cut();
@@ -248,7 +280,12 @@ test('D30 without datagrams the page stays on its WebSocket', async (t) => {
   await play(host, friend);
   assert.match(await way(host.page), WEBSOCKET);
   await eventually(host.page, async () => (await whyNot(host.page)) !== '');
-  assert.equal(await whyNot(host.page), BLOCKED);
+  assert.equal(await whyNot(host.page), BLOCKED, 'the help says why');
+  assert.equal(await alarms(host.page), '', 'nobody is notified');
+  const noticed = await host.page.evaluate(
+    () => /** @type {{noticed?: string[]}} */ (/** @type {unknown} */ (window)).noticed,
+  );
+  assert.deepEqual(noticed, [], 'nor does a notice say it');
 });
 
 test('S11 a page with datagrams that is closed is gone at once', async (t) => {

@@ -51,8 +51,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.equal(
       await friend.page.evaluate((name) => localStorage.getItem(`holt.test.${name}`), table), null,
     );
-    await friend.page.getByRole('button', { name: 'To the front page' }).click();
-    await friend.page.waitForURL(`${server.url}/`);
+    await friend.page.getByRole('button', { name: 'To a table of my own' }).click();
+    await friend.page.getByText('That table was thrown away.').waitFor();
+    assert.deepEqual(await barriers(friend.page), []);
 
     for (const address of [`${server.url}/t/${table}`, invites.player]) {
       const answer = await friend.page.context().request.get(address);

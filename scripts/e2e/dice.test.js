@@ -1,7 +1,11 @@
 // Dice and coins: the server draws the result, and everybody sees them fall.
 
 import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { party } from './party.js';
 import {
   agree,
@@ -20,23 +24,23 @@ import { eventsReceived } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** How long dice rest on a page that is set to a long rest, in milliseconds. */
-const LONG = 600_000;
+/** How long a die can rest at most, in milliseconds. No test has to look in time. */
+const LONG = 60_000;
 
 /**
- * Makes a page show that dice rest for longer than any test takes, so that no test has to look in
- * time. The server uses their real cool-down.
+ * A folder of the client's files in which dice rest for as long as they can.
  *
- * @param {import('./party.js').Person} person
+ * @param {import('node:test').TestContext} t
  */
-async function restLong({ page }) {
-  await page.route(/\/art\/[0-9a-f]{64}$/, async (route) => {
-    const response = await route.fetch();
-    if (!response.headers()['content-type'].includes('json')) return route.fulfill({ response });
-    const catalog = await response.json();
-    for (const { die } of catalog.kinds) if (die) die.cooldown = LONG;
-    return route.fulfill({ response, json: catalog });
-  });
+function restingLong(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-dice-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(fileURLToPath(new URL('../../static', import.meta.url)), folder, { recursive: true });
+  const game = join(folder, 'games', 'tokens.json');
+  const text = readFileSync(game, 'utf8').replaceAll(/"cooldown": \d+/g, `"cooldown": ${LONG}`);
+  assert.ok(text.includes(`${LONG}`));
+  writeFileSync(game, text);
+  return ['--dev', folder];
 }
 
 /** The sign that a die rests. @param {Page} page @param {number} id */
@@ -49,8 +53,10 @@ const BESIDES = ['pong', 'fair', 'cursors'];
 const rollsTold = (person) =>
   eventsReceived(person).filter((e) => e.type === 'update' && e.op === 'roll').length;
 
-test('T32 O rolls a die: all see it fall, rest and show its face', async (t) => {
-  const { host, friend } = await party(t, { game: 'tokens', onArrival: restLong });
+test('T32, K16.10 O rolls a die: all see it fall, rest and show its face', async (t) => {
+  const { host, friend, join: seat, invites } = await party(t, {
+    game: 'tokens', flags: restingLong(t),
+  });
   const die = await named(host.page, 'Twenty-sided die');
   const theirs = await same(friend.page, die);
   await focus(host.page, die.id);
@@ -71,6 +77,12 @@ test('T32 O rolls a die: all see it fall, rest and show its face', async (t) => 
     const lies = await labelled(page, id, new RegExp(`^Twenty-sided die, ${face + 1},`));
     assert.deepEqual([lies.face, lies.x, lies.y], [face, die.x, die.y]);
   }
+  const late = await seat('Cleo', invites.player);
+  const die3 = await same(late.page, die);
+  await rests(late.page, die3.id).waitFor({ state: 'attached' });
+  await focus(late.page, die3.id);
+  await late.page.keyboard.press('o');
+  await seen(late.page, /has just been rolled/);
   await agree(host.page, friend.page);
   assert.equal(rollsTold(friend), 1, 'it could not be rolled while it rested');
 });

@@ -30,7 +30,7 @@ export class Link {
 
   /**
    * The setting that makes a browser context use this as its proxy. Playwright sends loopback
-   * addresses through it if it is told to.
+   * addresses through it if the setting asks for that.
    */
   get proxy() {
     const { port } = /** @type {net.AddressInfo} */ (this.#server.address());

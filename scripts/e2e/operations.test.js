@@ -189,3 +189,64 @@ test('a piece is added from the box', async (t) => {
   await host.page.keyboard.press('Escape');
   await agree(host.page, friend.page);
 });
+
+test('T60.7, T60.9 Shift+G turns a group together, and 24 times bring it back', async (t) => {
+  const { host, friend } = await party(t);
+  const names = ['White king', 'White queen', 'White bishop'];
+  const mine = await Promise.all(names.map((name) => named(host.page, name)));
+  const theirs = await Promise.all(mine.map((p) => same(friend.page, p)));
+  for (const { id } of mine) {
+    await focus(host.page, id);
+    await host.page.keyboard.press('x');
+  }
+  const mean = (/** @type {'x'|'y'} */ axis) => mine.reduce((sum, p) => sum + p[axis], 0) / 3;
+  const [x, y] = [mean('x'), mean('y')];
+  const both = async (/** @type {{x: number, y: number, angle: number}[]} */ places) => {
+    for (let i = 0; i < 3; i++) {
+      await until(host.page, mine[i].id, places[i]);
+      await until(friend.page, theirs[i].id, places[i]);
+    }
+  };
+  const quarter = mine.map((p) => ({
+    x: Math.round(x - (p.y - y)), y: Math.round(y + (p.x - x)), angle: 9000,
+  }));
+  const first = mine.map((p) => ({ x: p.x, y: p.y, angle: 0 }));
+
+  for (let i = 0; i < 6; i++) await host.page.keyboard.press('Shift+G');
+  await both(quarter);
+  for (let i = 0; i < 18; i++) await host.page.keyboard.press('Shift+G');
+  await both(first);
+  await agree(host.page, friend.page);
+
+  await t.test('by the toolbar, and back', async () => {
+    const button = (/** @type {RegExp} */ name) => tools(host.page).getByRole('button', { name });
+    for (let i = 0; i < 6; i++) await button(/^Turn together$/).click();
+    await both(quarter);
+    for (let i = 0; i < 6; i++) await button(/^Turn back together$/).click();
+    await both(first);
+    await host.page.keyboard.press('Alt+Shift+G');
+    await until(friend.page, theirs[0].id, { angle: 34_500 });
+    await host.page.keyboard.press('Shift+G');
+    await both(first);
+    await agree(host.page, friend.page);
+  });
+  await t.test('T60.6 a piece that the friend holds stays', async () => {
+    await focus(friend.page, theirs[2].id);
+    await friend.page.keyboard.press('Enter');
+    await host.page.waitForFunction(
+      (id) => document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-holder') !== '0',
+      mine[2].id,
+    );
+    for (let i = 0; i < 12; i++) await host.page.keyboard.press('Shift+G');
+    await until(friend.page, theirs[0].id, { x: first[1].x, y: first[1].y, angle: 18_000 });
+    await until(friend.page, theirs[1].id, { x: first[0].x, y: first[0].y, angle: 18_000 });
+    await until(friend.page, theirs[2].id, first[2]);
+    await agree(host.page, friend.page);
+  });
+  await t.test('one piece is no group', async () => {
+    await host.page.keyboard.press('Escape');
+    await focus(host.page, mine[0].id);
+    await host.page.keyboard.press('Shift+G');
+    await seen(host.page, /at least two pieces/);
+  });
+});

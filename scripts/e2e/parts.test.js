@@ -39,15 +39,21 @@ async function assertParts(page, wanted) {
 }
 
 /**
- * Makes the server unreachable for a page when it requests parts of this name.
+ * Two people at a table. The page of the first one cannot load a part until `back` is called, from
+ * its arrival on: a page may load parts ahead.
  *
- * @param {Page} page
+ * @param {import('node:test').TestContext} t
  * @param {string} name
  */
-async function withhold(page, name) {
+async function withoutPart(t, name) {
   const pattern = new RegExp(`/assets/${name}-`);
-  await page.route(pattern, (route) => route.abort('connectionrefused'));
-  return () => page.unroute(pattern);
+  const onArrival = async (/** @type {import('./party.js').Person} */ { nick, page, watch }) => {
+    if (nick !== 'Ada') return;
+    await page.route(pattern, (route) => route.abort('connectionrefused'));
+    watch.expect(/ERR_CONNECTION_REFUSED/);
+  };
+  const { host } = await party(t, { onArrival });
+  return { page: host.page, back: () => host.page.unroute(pattern) };
 }
 
 test('chess loads clocks, but no cards, dice, dialogs or witness', async (t) => {
@@ -55,14 +61,14 @@ test('chess loads clocks, but no cards, dice, dialogs or witness', async (t) => 
   await assertParts(host.page, ['clocks']);
 });
 
-test('draughts loads no part until a clock is added', async (t) => {
+test('draughts loads the part for boards, and that for clocks when one is added', async (t) => {
   const { host, friend } = await party(t, { game: 'draughts' });
-  await assertParts(friend.page, []);
+  await assertParts(friend.page, ['boards']);
   await host.page.keyboard.press('n');
   await host.page.getByRole('dialog').getByRole('button', { name: 'Add Stopwatch' }).click();
   for (const { page } of [host, friend]) await page.locator('.dial').waitFor();
-  await assertParts(host.page, ['clocks', 'dialogs']);
-  await assertParts(friend.page, ['clocks']);
+  await assertParts(host.page, ['boards', 'clocks', 'dialogs']);
+  await assertParts(friend.page, ['boards', 'clocks']);
 });
 
 test('cards load the parts for cards and dice; dialogs load on demand', async (t) => {
@@ -90,10 +96,7 @@ test('S17.18 without random pieces the witness loads with the first round', asyn
 });
 
 test('a failed load is announced, and a retry works', async (t) => {
-  const { host } = await party(t);
-  const { page } = host;
-  const back = await withhold(page, 'dialogs');
-  host.watch.expect(/ERR_CONNECTION_REFUSED/);
+  const { page, back } = await withoutPart(t, 'dialogs');
   await page.keyboard.press('h');
   await page.getByText('That could not be loaded. Please try again in a moment.').first().waitFor();
   assert.equal(await page.getByRole('dialog').count(), 0);
@@ -106,10 +109,7 @@ test('a failed load is announced, and a retry works', async (t) => {
 });
 
 test('a part that needs another one works when both are loaded', async (t) => {
-  const { host } = await party(t);
-  const { page } = host;
-  const back = await withhold(page, 'components');
-  host.watch.expect(/ERR_CONNECTION_REFUSED/);
+  const { page, back } = await withoutPart(t, 'components');
   await page.keyboard.press('Shift+D');
   await page.getByText('That could not be loaded. Please try again in a moment.').first().waitFor();
   await back();
@@ -170,7 +170,7 @@ test('an idle page prefetches what play without a connection needs', async (t) =
   await page.keyboard.press('Enter');
   await page.locator('.mark.unsent', { hasText: 'Guard' }).waitFor();
   await page.keyboard.press(',');
-  await page.getByRole('dialog', { name: 'Chess' }).waitFor();
+  await page.getByRole('dialog', { name: 'Plain chess' }).waitFor();
   await page.keyboard.press('Escape');
 
   await bringBack(friend);

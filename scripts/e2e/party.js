@@ -79,7 +79,7 @@ export async function party(t, options = {}) {
   const host = await arrive('Ada', { link: links, clock: clocks, context: options.host ?? {} });
   people.push(host);
   await options.onArrival?.(host);
-  await (options.pages ? createAtHome : create)(host, server, options.game ?? 'chess');
+  await (options.pages ? createAtHome : create)(host, server, options.game ?? 'plain');
   const table = new URL(host.page.url()).pathname.split('/').at(-1) ?? '';
   const invites = await invitesOf(host, table);
 

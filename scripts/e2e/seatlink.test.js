@@ -78,7 +78,7 @@ async function onTop(page, text) {
  * @param {import('node:test').TestContext} t
  * @param {import('playwright-core').BrowserContextOptions} context
  */
-async function anew(t, context) {
+async function newcomer(t, context) {
   const { page } = await arrive('Ben', { context });
   t.after(() => page.context().close());
   return page;
@@ -93,7 +93,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     const link = await makeLink(
       friend.page, 'Play on another device', 'Play on another device', `own-${device}`,
     );
-    const other = await anew(t, context);
+    const other = await newcomer(t, context);
     await other.goto(link);
     await other.getByText('Are you Ben?').waitFor();
     await look(other, `open-${device}`);
@@ -113,7 +113,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.match(
       (await other.locator('#people .seat').first().innerText()) ?? '', /Ben[\s\S]*you/i,
     );
-    const again = await anew(t, context);
+    const again = await newcomer(t, context);
     assert.equal((await again.goto(link))?.status(), 404, 'it works once');
     await look(again, `again-${device}`);
     assert.deepEqual(await barriers(again), []);
@@ -150,7 +150,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await look(friend.page, `told-${device}`);
     await look(cid.page, `others-${device}`);
     assert.deepEqual(await barriers(friend.page), []);
-    const other = await anew(t, context);
+    const other = await newcomer(t, context);
     await other.goto(link);
     await other.getByText('Ada made it, and everybody at the table knows that.').waitFor();
     await look(other, `hosts-link-${device}`);

@@ -9,7 +9,24 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * Further games. "plain" is chess as a game file of format 1: nothing snaps, so pieces lie where
+ * they were dropped.
+ */
+const GAMES = fileURLToPath(new URL('games', import.meta.url));
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * A new table, and the seat of its host.
+ *
+ * @typedef {object} Opened
+ * @property {string} table
+ * @property {number} seat
+ * @property {string} token
+ * @property {string} url
+ * @property {{ player: string, spectator: string }} invites
+ */
 
 /** The program: the one that scripts/test has built, or one built now. */
 export function binary() {
@@ -63,7 +80,10 @@ export class Server {
     const ways = this.#datagrams ? [] : ['--datagrams', 'off'];
     const child = spawn(
       binary(),
-      ['serve', '--listen', listen, '--data', this.#data, ...ways, ...this.#flags],
+      [
+        'serve', '--listen', listen, '--data', this.#data, '--games', GAMES,
+        ...ways, ...this.#flags,
+      ],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
@@ -141,9 +161,7 @@ export class Server {
       game, nick, colour: '#d1495b',
     });
     if (status !== 201) throw new Error(`create table: ${status} ${JSON.stringify(json)}`);
-    return /** @type {{table: string, seat: number, token: string, url: string, invites: {player: string, spectator: string}}} */ (
-      json
-    );
+    return /** @type {Opened} */ (json);
   }
 
   /** What the holder of the token may see. @param {string} table @param {string} token */

@@ -3,13 +3,18 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { decodeMessage } from '../../static/js/parts/components/wire.js';
 import { barriers } from './axe.js';
+import { networkErrors } from './browser.js';
 import { myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { arrive, atTable, desktop, party, phone } from './party.js';
 import {
   alarms, drag, eventually, focus, middle, named, pieces, same, still, until,
 } from './pieces.js';
+
+/** The number of the component Foreign (C14). */
+const FOREIGN = 3006;
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -176,6 +181,72 @@ test('C14 T24 a smaller table names the pieces beyond its edge and moves them in
       out.map(({ label }) => label), [],
     );
   }
+});
+
+test('K17.1, K17.9 a host has motion recorded; all read that; it survives a crash', async (t) => {
+  const { server, host, friend, table } = await party(t);
+  const lines = () => server.operate('motion', table).split('\n').filter(Boolean);
+  const [king] = (await pieces(host.page)).filter(({ label }) => /king/.test(label));
+  await drag(host.page, king.id, { x: 300, y: 200 });
+  assert.deepEqual(lines(), [], 'it is off unless somebody switches it on');
+  const dialog = await settings(host.page);
+  await dialog.getByRole('checkbox', { name: /^Record how pieces move/ }).check();
+  await close(host.page);
+  const theirs = await settings(friend.page);
+  await theirs.getByText('How pieces move is recorded at this table.').waitFor();
+  assert.equal(await theirs.getByRole('checkbox').count(), 0, 'only hosts set it');
+  await close(friend.page);
+  await drag(host.page, king.id, { x: -300, y: 200 });
+  await eventually(friend.page, async () => lines().some((line) => line.includes('"ended":true')));
+  for (const { watch } of [host, friend]) watch.expect(networkErrors);
+  await server.kill();
+  const all = lines().map((line) => JSON.parse(line));
+  assert.ok(all.some((line) => line.piece === king.id && line.end), JSON.stringify(all));
+  assert.ok(all.some((line) => line.piece === king.id && line.ended), JSON.stringify(all));
+  await server.start();
+  await until(friend.page, king.id, { holder: 0 });
+});
+
+test('C21.1, C21.2, C21.13 a host lets programs keep things, and takes it back', async (t) => {
+  const { server, host, friend, table } = await party(t);
+  const { page } = host;
+  /** The setting as the table has it, for programs. */
+  const setting = async () => {
+    const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`);
+    const answer = await fetch(`${server.url}/api/v1/tables/${table}/components`, {
+      headers: { Cookie: cookies.join('; ') },
+    });
+    const { ops } = decodeMessage(new Uint8Array(await answer.arrayBuffer()));
+    const op = ops.find(({ component }) => component === FOREIGN);
+    return op?.kind === 'put' ? [...op.data] : null;
+  };
+  const becomes = async (/** @type {number[] | null} */ want) => assert.ok(await eventually(
+    page, async () => JSON.stringify(await setting()) === JSON.stringify(want),
+  ), `the setting does not become ${want}`);
+  const dialog = await settings(page);
+  const allow = dialog.getByRole('checkbox', { name: /^Let programs of players keep/ });
+  const share = dialog.getByRole('checkbox', { name: /^Programs of people who only watch/ });
+  assert.equal(await setting(), null);
+  assert.ok(await share.isDisabled(), 'nothing is shared that is not allowed');
+  await allow.focus();
+  await page.keyboard.press('Space');
+  await becomes([8, 1]);
+  const theirs = await settings(friend.page);
+  await theirs.getByText('Programs of players may keep things of their own at this table.')
+    .waitFor();
+  assert.equal(await theirs.getByRole('checkbox').count(), 0, 'only hosts set it');
+  await share.focus();
+  await page.keyboard.press('Space');
+  await becomes([8, 1, 16, 1]);
+  await theirs.getByText('which programs of people who watch get, too').waitFor();
+  assert.deepEqual(await barriers(page), []);
+  await allow.uncheck();
+  await becomes(null);
+  await dialog.locator('#table-programs-shared:not(:checked)').waitFor();
+  await friend.page
+    .locator('[data-live]', { hasText: 'Programs may not keep things of their own here any more.' })
+    .waitFor({ state: 'attached' });
+  await theirs.locator('.set-programs').waitFor({ state: 'hidden' });
 });
 
 test('C14 a host sets links, and all follow them, to their address only', async (t) => {

@@ -239,7 +239,8 @@ async function hand(page, n) {
   await page.waitForFunction(
     (n) =>
       document.querySelectorAll(
-        '[data-piece][data-holder="0"][aria-label*=" in your hand"]:not([aria-label^="Card"], [aria-label^="Chips"])',
+        '[data-piece][data-holder="0"][aria-label*=" in your hand"]' +
+          ':not([aria-label^="Card"], [aria-label^="Chips"])',
       ).length === n,
     n,
   );

@@ -232,7 +232,8 @@ for (const [device, context] of /** @type {const} */ ([
       for (const p of [page, ben, cleo])
         await p
           .locator(
-            `[data-piece][aria-label^="${what}"][aria-label*="from your bag"], [data-piece][aria-label^="${what}"][aria-label*="brought by"]`,
+            `[data-piece][aria-label^="${what}"]:is([aria-label*="from your bag"], ` +
+              '[aria-label*="brought by"])',
           )
           .waitFor();
     }
@@ -257,7 +258,8 @@ for (const [device, context] of /** @type {const} */ ([
     for (const p of [ben, cleo, page])
       await p
         .locator(
-          `[data-piece="${die.id}"].away[aria-label*="away: the server to which it belongs does not answer"]`,
+          `[data-piece="${die.id}"].away` +
+            '[aria-label*="away: the server to which it belongs does not answer"]',
         )
         .waitFor();
     assert.deepEqual(await barriers(page), []);
@@ -299,24 +301,89 @@ for (const [device, context] of /** @type {const} */ ([
   });
 }
 
-test('O39.1, O39.2 after 30 s without Ben’s server the page goes home and says why', async (t) => {
+for (const [device, context] of /** @type {const} */ ([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])) {
+  // Clauses: O39.1, O39.2, O39.3, O39.5, O39.6, O39.7, O39.9
+  test(`O39 with ${device} Ada goes home when Ben’s server is off, and plays on`, async (t) => {
+    const { home, away } = await neighbours(t);
+    const { page } = await arrive('Ada', { clock: true, context });
+    await seated(page, home, 'cards');
+    const first = await openBag(page);
+    await page.keyboard.press('Escape');
+    await first.waitFor({ state: 'detached' });
+    await stow(page, 'Deck');
+    await stow(page, 'Six-sided die');
+    const made = await away.createTable('chess', 'Ben');
+    const bag = page.waitForResponse(/\/assets\/bag-[^/]*\.js$/); // this part knows the way home
+    await visit(page, home, 'Ada', made.invites.player);
+    await (await bag).finished();
+    const there = await openBag(page);
+    await there.getByRole('button', { name: 'Put on the table: Deck' }).click();
+    await deckOf(page);
+
+    await away.kill();
+    await page.locator('.banner:not([hidden]):not(.leaving)').waitFor();
+    await page.clock.fastForward(31_000);
+    await page.locator('.banner.leaving').waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    await page.clock.fastForward(60_000);
+    assert.ok(page.url().startsWith(away.url), 'who stays is not sent away');
+    await away.start();
+    await page.locator('.banner:not(.leaving)').waitFor({ state: 'hidden' });
+    await away.kill();
+    await page.locator('.banner:not([hidden]):not(.leaving)').waitFor();
+    await page.clock.fastForward(31_000);
+    await page.locator('.banner.leaving').waitFor();
+    if (process.env.HOLT_SHOTS)
+      await page.screenshot({ path: `${process.env.HOLT_SHOTS}/leaving-${device}.png` });
+    await page.clock.fastForward(21_000);
+
+    await page.getByText('Ben’s could not be reached any more').waitFor();
+    assert.ok(page.url().startsWith(home.url));
+    assert.deepEqual(await barriers(page), []);
+    if (process.env.HOLT_SHOTS)
+      await page.screenshot({ path: `${process.env.HOLT_SHOTS}/own-${device}.png` });
+    await page.getByRole('button', { name: 'Go to a table of my own as Ada' }).click();
+    await atTable(page);
+    const own = page.url();
+    const mine = page.locator('[data-dialog="bag"]');
+    await mine.getByText('so you are at a table of your own').waitFor();
+    await mine.locator('li[data-place="other"]', { hasText: 'on a table on Ben’s' }).waitFor();
+    assert.deepEqual(await barriers(page), []);
+    if (process.env.HOLT_SHOTS)
+      await page.screenshot({ path: `${process.env.HOLT_SHOTS}/bag-${device}.png` });
+    await mine.getByRole('button', { name: 'Put on the table: Six-sided die' }).click();
+    await page.locator('[data-piece][aria-label^="Six-sided die"]').waitFor();
+    await page.goto(`${home.url}/?gone=1`);
+    await page.locator('[data-dialog="bag"]').getByText('was thrown away').waitFor();
+    assert.equal(page.url(), own, 'it is the same table the next time');
+  });
+}
+
+// Clauses: O39.10
+test('O39.10 Ben throws his table away, and Ada goes to one of her own', async (t) => {
   const { home, away } = await neighbours(t);
-  const { page } = await arrive('Ada', { clock: true });
+  const { page } = await ada(home, phone);
+  await pack(page);
   const made = await away.createTable('chess', 'Ben');
-  await page.goto(`${home.url}/go?link=${encodeURIComponent(made.invites.player)}`);
-  await page.getByLabel('Your name').fill('Ada');
-  await page.getByRole('button', { name: 'Go there' }).click();
-  const bag = page.waitForResponse(/\/assets\/bag-[^/]*\.js$/); // this part knows the way home
-  await page.getByRole('button', { name: 'Sit down as Ada of Ada’s' }).click();
-  await (await bag).finished();
+  await visit(page, home, 'Ada', made.invites.player);
+  const there = await openBag(page);
+  await there.getByRole('button', { name: 'Put on the table: Deck' }).click();
+  await deckOf(page);
+  const answer = await fetch(`${away.url}/api/v1/tables/${made.table}`, {
+    method: 'DELETE', headers: { Authorization: `Bearer ${made.token}` },
+  });
+  assert.equal(answer.status, 204);
+  await page.getByRole('button', { name: 'To a table of my own' }).click();
+  await page.getByRole('button', { name: 'Go to a table of my own as Ada' }).click();
   await atTable(page);
-  await page.waitForFunction(() => document.querySelector('main#table')?.hasAttribute('data-home'));
-  await away.kill();
-  await page.locator('.banner:not([hidden])').waitFor();
-  await page.clock.fastForward(31_000);
-  await page.getByText('Ben’s could not be reached any more').waitFor();
+  const mine = page.locator('[data-dialog="bag"]');
+  await mine.getByRole('button', { name: 'Put on the table: Deck' }).click();
+  await deckOf(page);
   assert.ok(page.url().startsWith(home.url));
-  assert.deepEqual(await barriers(page), []);
 });
 
 test('an operator links a server by its page, without a script', async (t) => {

@@ -46,7 +46,8 @@ func TestTheTableFitsTheCode(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	const block = "# a comment\n\nT1.1 a.go\n- \tx := 1\n-\n- y()\n+ \tx := 2\ntest ./a ^TestT1$ -args -n 1\n"
+	const block = "# a comment\n\nT1.1 a.go\n- \tx := 1\n-\n- y()\n+ \tx := 2\n" +
+		"test ./a ^TestT1$ -args -n 1\n"
 	all, err := parse(block)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)

@@ -33,7 +33,9 @@ var opposites = map[token.Token]token.Token{
 // faults returns the changes that are possible in a file.
 func faults(file *ast.File) []fault {
 	var all []fault
-	add := func(at token.Pos, what string, change func()) { all = append(all, fault{at, what, change}) }
+	add := func(at token.Pos, what string, change func()) {
+		all = append(all, fault{at, what, change})
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.IfStmt:

@@ -33,7 +33,9 @@ type runner struct {
 }
 
 // test runs tests with one file replaced. An empty file means that nothing is broken.
-func (r *runner) test(ctx context.Context, file string, content []byte, where, tests string, flags []string) (outcome, string, error) {
+func (r *runner) test(
+	ctx context.Context, file string, content []byte, where, tests string, flags []string,
+) (outcome, string, error) {
 	if strings.HasSuffix(where, ".js") {
 		return r.node(ctx, file, content, where, tests)
 	}
@@ -41,7 +43,9 @@ func (r *runner) test(ctx context.Context, file string, content []byte, where, t
 }
 
 // goTest runs Go tests. The go command reads the broken file instead of the true one.
-func (r *runner) goTest(ctx context.Context, file string, content []byte, where, tests string, flags []string) (outcome, string, error) {
+func (r *runner) goTest(
+	ctx context.Context, file string, content []byte, where, tests string, flags []string,
+) (outcome, string, error) {
 	args := []string{"test", "-count=1", "-vet=off", "-timeout=20m", "-short"}
 	if tests != "" {
 		args = append(args, "-run", tests)
@@ -89,13 +93,24 @@ func (r *runner) overlay(file string, content []byte) (string, error) {
 }
 
 // node runs JavaScript tests in a copy of what they read.
-func (r *runner) node(ctx context.Context, file string, content []byte, where, tests string) (outcome, string, error) {
+func (r *runner) node(
+	ctx context.Context, file string, content []byte, where, tests string,
+) (outcome, string, error) {
 	dir := filepath.Join(r.work, "copy")
 	if err := os.RemoveAll(dir); err != nil {
 		return 0, "", fmt.Errorf("remove the last copy: %w", err)
 	}
-	for _, part := range []string{"static", "docs", "server"} {
+	for _, part := range []string{"static", "docs", "server", "scripts/tablestates"} {
 		if err := os.CopyFS(filepath.Join(dir, part), filesOf(r.top, part)); err != nil {
+			return 0, "", fmt.Errorf("copy what is tested: %w", err)
+		}
+	}
+	for _, name := range []string{"go.mod", "go.sum"} { // some tests build programs
+		content, err := os.ReadFile(filepath.Join(r.top, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), content, 0o600)
+		}
+		if err != nil {
 			return 0, "", fmt.Errorf("copy what is tested: %w", err)
 		}
 	}
@@ -127,7 +142,8 @@ func filesOf(top, part string) fs.FS { return os.DirFS(filepath.Join(top, part))
 
 func (r *runner) command(ctx context.Context, dir, name string, args ...string) (string, error) {
 	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // go and node, with the table's arguments
+	//nolint:gosec // go and node, with the table's arguments
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
 	err := cmd.Run()
 	return out.String(), err

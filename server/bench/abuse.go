@@ -58,7 +58,8 @@ func Abuse(ctx context.Context, cfg AbuseConfig) (*AbuseReport, error) {
 	if err != nil || !loopback(u.Hostname()) {
 		return nil, ConfigError{
 			errors.New(
-				"only a server of this machine can be attacked: the URL has to name localhost or a loopback address",
+				"only a server of this machine can be attacked: " +
+					"the URL has to name localhost or a loopback address",
 			),
 		}
 	}
@@ -96,8 +97,8 @@ func (c *AbuseConfig) try(ctx context.Context, a *attack, number byte, quiet flo
 	defer cancel()
 	t, err := newAttacker(with, c.Play.URL, number)
 	t.invite = c.Invite
-	if err == nil && a.prepare != nil {
-		err = a.prepare(with, t)
+	if err == nil {
+		err = a.prepared(with, t)
 	}
 	if err != nil { // the server may refuse what the attack needs, which is a good result, too
 		r.Prepare = err.Error()
@@ -105,7 +106,15 @@ func (c *AbuseConfig) try(ctx context.Context, a *attack, number byte, quiet flo
 	defer t.leave(ctx)
 	before := folderSize(c.Data)
 	play := c.Play
-	play.during = func(ctx context.Context) { t.attack(ctx, a) }
+	play.during = func(ctx context.Context, p *run) {
+		if a.here {
+			if err := t.join(ctx, p); err != nil {
+				r.Prepare = err.Error()
+				return
+			}
+		}
+		t.attack(ctx, a)
+	}
 	played, err := Run(ctx, play)
 	if r.Disk = folderSize(c.Data) - before; err != nil {
 		r.Failed = err.Error()
@@ -141,7 +150,7 @@ func (t *attacker) attack(ctx context.Context, a *attack) {
 			defer pace.Stop()
 			for ctx.Err() == nil {
 				a.step(ctx, t)
-				t.step()
+				t.steps.Add(1)
 				select {
 				case <-pace.C:
 				case <-ctx.Done():
@@ -171,7 +180,8 @@ func folderSize(folder string) (size int64) {
 
 // WriteTable writes the report as text for people.
 func (r *AbuseReport) WriteTable(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%d players, %.0f moves a second each, %.0f s for each attack; alone: %s\n\n%-28s %-20s %9s %7s %9s %9s %9s  %s\n",
+	_, err := fmt.Fprintf(w, "%d players, %.0f moves a second each, %.0f s for each attack; "+
+		"alone: %s\n\n%-28s %-20s %9s %7s %9s %9s %9s  %s\n",
 		r.Play.Players, r.Play.Rate, r.Play.Duration.Seconds(), r.Quiet,
 		"attack", "by", "p99", "times", "steps", "memory", "disk", "answers")
 	for i := range r.Attacks {

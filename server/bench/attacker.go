@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"holt/server/client"
@@ -34,6 +35,8 @@ type attacker struct {
 	invite func(context.Context) (string, error)
 	linked *linked // set by prepareLink
 
+	victims *run // set by join
+
 	// Set by sit.
 	server  *client.Server
 	seat    client.Seat
@@ -42,11 +45,12 @@ type attacker struct {
 	kinds   []game.Kind
 	pieces  []id.Piece // made by fill
 
+	steps atomic.Uint64
+
 	mu sync.Mutex
 	// Guarded by mu.
 	client  id.Client
 	seq     id.ClientSeq
-	steps   uint64
 	answers map[int]uint64
 	open    []net.Conn
 }
@@ -100,16 +104,10 @@ func (t *attacker) leave(ctx context.Context) {
 	}
 }
 
-func (t *attacker) step() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.steps++
-}
-
 func (t *attacker) counted() (uint64, map[int]uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.steps, t.answers
+	return t.steps.Load(), t.answers
 }
 
 func (t *attacker) answered(status int) {
@@ -132,6 +130,17 @@ func (t *attacker) sit(ctx context.Context) error {
 	b, err := t.server.Blob(ctx, t.view.Info.Catalog)
 	if err == nil {
 		t.kinds, err = game.ParseCatalog(b)
+	}
+	return err
+}
+
+// join takes a seat at the table of the players.
+func (t *attacker) join(ctx context.Context, p *run) error {
+	var err error
+	t.victims = p
+	t.seat, err = t.server.TakeSeat(ctx, p.host.Table, p.invite, client.Person{Nick: "Mallory"})
+	if err == nil {
+		t.view, err = t.server.Read(ctx, t.seat)
 	}
 	return err
 }
@@ -243,9 +252,12 @@ func (t *attacker) stream(ctx context.Context, path, protocol string) net.Conn {
 	if t.seat.Token != "" {
 		token = "Authorization: Bearer " + t.seat.Token + "\r\n"
 	}
-	_, _ = fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
-		"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: %s\r\n%s\r\n", path, t.url.Host, protocol, token)
-	a, err := http.ReadResponse(bufio.NewReaderSize(c, 16), nil) //nolint:bodyclose // of an upgrade there is none
+	_, _ = fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\n"+
+		"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
+		"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: %s\r\n%s\r\n", path,
+		t.url.Host, protocol, token)
+	//nolint:bodyclose // an upgrade has none
+	a, err := http.ReadResponse(bufio.NewReaderSize(c, 16), nil)
 	if err != nil {
 		t.answered(0)
 		_ = c.Close()

@@ -20,9 +20,28 @@ import (
 type attack struct {
 	name    string
 	by      string
-	workers int // how many workers do steps at once; 0: one
+	workers int  // how many workers do steps at once; 0: one
+	here    bool // the attacker takes a seat at the table of the players
+	// prepare is nil where a seat, or a link that answers one step, is all that is needed.
 	prepare func(context.Context, *attacker) error
 	step    func(context.Context, *attacker)
+}
+
+func (a *attack) prepared(ctx context.Context, t *attacker) error {
+	switch {
+	case a.prepare != nil:
+		return a.prepare(ctx, t)
+	case a.here:
+		return nil // there is no such table before the players play
+	case a.by == bySeat:
+		return t.sit(ctx)
+	case a.by == byLinked:
+		if err := prepareLink(ctx, t); err != nil {
+			return err
+		}
+		return t.firstStep(ctx, a.step)
+	}
+	return nil
 }
 
 // Who attacks.
@@ -43,13 +62,14 @@ const (
 var attacks = []attack{
 	{name: "shuffles of a large deck", by: bySeat, prepare: prepareDeck, step: stepShuffles},
 	{name: "one of many hands moved", by: bySeat, prepare: prepareHands, step: stepHands},
-	{name: "bogus batches", by: bySeat, workers: 4, prepare: sitDown, step: stepInvalid},
+	{name: "bogus batches", by: bySeat, workers: 4, step: stepInvalid},
+	{name: "bad updates of a held piece", by: bySeat, here: true, step: stepBadUpdates},
 	{name: "notes written", by: bySeat, prepare: prepareNotes, step: stepNotes},
-	{name: "rounds opened", by: bySeat, workers: 4, prepare: sitDown, step: stepRounds},
-	{name: "tables read", by: bySeat, workers: 4, prepare: sitDown, step: stepReads},
-	{name: "streams that come and go", by: bySeat, workers: 8, prepare: sitDown, step: stepReconnects},
-	{name: "fragments of a WebSocket", by: bySeat, workers: 2, prepare: sitDown, step: stepFragments},
-	{name: "pings", by: bySeat, workers: 2, prepare: sitDown, step: stepPings},
+	{name: "rounds opened", by: bySeat, workers: 4, step: stepRounds},
+	{name: "tables read", by: bySeat, workers: 4, step: stepReads},
+	{name: "streams that come and go", by: bySeat, workers: 8, step: stepReconnects},
+	{name: "fragments of a WebSocket", by: bySeat, workers: 2, step: stepFragments},
+	{name: "pings", by: bySeat, workers: 2, step: stepPings},
 	{name: "readers that do not read", by: bySeat, prepare: prepareDeck, step: stepSlowReaders},
 	{name: "seats taken", by: byNobody, workers: 4, prepare: prepareInvite, step: stepSeats},
 	{name: "tables made", by: byNobody, workers: 4, step: stepTables},
@@ -57,18 +77,15 @@ var attacks = []attack{
 	{name: "front pages with cookies", by: byNobody, workers: 4, step: stepFrontPages},
 	{name: "bodies that come slowly", by: byNobody, workers: 4, step: stepSlowBodies},
 	{name: "connections of servers", by: byServer, workers: 4, step: stepPeers},
-	{name: "surveys", by: byLinked, prepare: linkedFor(stepSurveys), step: stepSurveys},
-	{name: "finds of unknown sets", by: byLinked, prepare: linkedFor(stepFinds), step: stepFinds},
-	{name: "calls of unknown sets", by: byLinked, prepare: linkedFor(stepCalls), step: stepCalls},
-	{name: "swaps by bad deeds", by: byLinked, prepare: linkedFor(stepDeeds), step: stepDeeds},
+	{name: "surveys", by: byLinked, step: stepSurveys},
+	{name: "finds of unknown sets", by: byLinked, step: stepFinds},
+	{name: "calls of unknown sets", by: byLinked, step: stepCalls},
+	{name: "swaps by bad deeds", by: byLinked, step: stepDeeds},
 	{name: "largest messages", by: byLinked, prepare: prepareLargest, step: stepLargest},
-	{name: "links that come and go", by: byLinked, prepare: linkedFor(stepRelinks), step: stepRelinks},
-	{name: "bags of nobody", by: byLinked, prepare: linkedFor(stepVisits), step: stepVisits},
-	{name: "unknown pictures", by: byLinked, prepare: linkedFor(stepFetches), step: stepFetches},
+	{name: "links that come and go", by: byLinked, step: stepRelinks},
+	{name: "bags of nobody", by: byLinked, step: stepVisits},
+	{name: "unknown pictures", by: byLinked, step: stepFetches},
 }
-
-// sitDown creates a table.
-func sitDown(ctx context.Context, t *attacker) error { return t.sit(ctx) }
 
 // prepareDeck puts many cards into a deck.
 func prepareDeck(ctx context.Context, t *attacker) error {
@@ -189,6 +206,45 @@ func stepInvalid(ctx context.Context, t *attacker) {
 	}
 	us[len(us)-1].Tag = 1 << 52
 	t.batch(ctx, us...)
+}
+
+// Bad updates: how many are in a batch, and how long to wait before the next batch. That makes at
+// least a thousand a second.
+const (
+	badInBatch  = 40
+	badInterval = 25 * time.Millisecond
+)
+
+// stepBadUpdates sends updates that are stale, or that its seat may not make, of the piece that the
+// first player drags. Of twenty batches one is invalid.
+func stepBadUpdates(ctx context.Context, t *attacker) {
+	pause(ctx, badInterval)
+	held := t.held()
+	us := make([]table.Update, badInBatch)
+	for i := range us {
+		us[i] = table.Update{
+			Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: held.Name,
+			Tag: held.Version, X: int32(i),
+		}
+		if i%2 == 0 {
+			us[i].Tag = 1 << 16 // the first version of all
+		}
+	}
+	if t.steps.Load()%20 == 19 {
+		us[badInBatch-1].Tag = 1 << 52
+	}
+	t.batch(ctx, us...)
+}
+
+// held returns the piece that the first player holds, or any piece if there is none.
+func (t *attacker) held() (held table.Shown) {
+	first := t.victims.players[0]
+	for _, s := range first.client.View().Pieces {
+		if held = s; s.Holder == first.seat.Number {
+			break
+		}
+	}
+	return held
 }
 
 // prepareNotes puts text notes on the table.
@@ -325,7 +381,8 @@ func stepSlowBodies(ctx context.Context, t *attacker) {
 	}
 	_, _ = fmt.Fprintf(
 		c,
-		"POST /api/v1/tables HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+		"POST /api/v1/tables HTTP/1.1\r\nHost: %s\r\n"+
+			"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
 		t.url.Host,
 	)
 	t.keepOrWait(ctx, c)
@@ -352,8 +409,5 @@ func (t *attacker) keepOrWait(ctx context.Context, c net.Conn) {
 		return
 	}
 	_ = c.Close()
-	select {
-	case <-time.After(10 * time.Millisecond):
-	case <-ctx.Done():
-	}
+	pause(ctx, 10*time.Millisecond)
 }

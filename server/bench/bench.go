@@ -58,7 +58,7 @@ type Config struct {
 	// Dial connects to the server; nil means TCP.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	during func(context.Context) // runs while the players play; nil: nothing
+	during func(context.Context, *run) // runs while the players play; nil: nothing
 }
 
 // ConfigError says what is wrong with a configuration.
@@ -97,7 +97,8 @@ func (c *Config) fault() error {
 	}
 	if !c.Foreign && !loopback(u.Hostname()) {
 		return fmt.Errorf(
-			"%q is not this machine: a measurement is a heavy load, which only the owner of a server may put on it (--i-own-this-server)",
+			"%q is not this machine: a measurement is a heavy load, "+
+				"which only the owner of a server may put on it (--i-own-this-server)",
 			u.Hostname(),
 		)
 	}
@@ -166,7 +167,7 @@ func (p *run) playDuring(ctx context.Context) {
 	}
 	beside, stop := context.WithCancel(ctx)
 	var done sync.WaitGroup
-	done.Go(func() { p.cfg.during(beside) })
+	done.Go(func() { p.cfg.during(beside, p) })
 	p.play(ctx)
 	stop()
 	done.Wait()

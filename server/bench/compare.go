@@ -107,10 +107,7 @@ func (p *run) agree(ctx context.Context) error {
 		case told && p.differing == 0:
 			return nil
 		}
-		select {
-		case <-time.After(agreeAgain):
-		case <-ctx.Done():
-		}
+		pause(ctx, agreeAgain)
 	}
 }
 
@@ -120,18 +117,7 @@ const agreeAgain = 250 * time.Millisecond
 // read reads the table through a player's seat. It waits and retries when the server limits the
 // rate.
 func (p *run) read(ctx context.Context, pl *player) (client.View, error) {
-	for {
-		v, err := p.server.Read(ctx, pl.seat)
-		wait := patience(err)
-		if wait == 0 {
-			return v, err
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return client.View{}, ctx.Err()
-		}
-	}
+	return patiently(ctx, func() (client.View, error) { return p.server.Read(ctx, pl.seat) })
 }
 
 // maxReadBack bounds how many players read the table back over HTTP. They are spread evenly.

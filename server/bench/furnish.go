@@ -147,3 +147,27 @@ func patience(err error) time.Duration {
 	}
 	return max(p.RetryAfter, 100*time.Millisecond)
 }
+
+// patiently repeats a request while the server limits the rate.
+func patiently[T any](ctx context.Context, request func() (T, error)) (T, error) {
+	for {
+		v, err := request()
+		wait := patience(err)
+		if wait == 0 {
+			return v, err
+		}
+		if !pause(ctx, wait) {
+			return v, fmt.Errorf("%w, waiting because of: %w", ctx.Err(), err)
+		}
+	}
+}
+
+// pause waits for d. It returns false if ctx ends before that.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

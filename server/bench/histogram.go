@@ -57,7 +57,8 @@ func (h *histogram) quantile(q float64) time.Duration {
 	seen := uint64(0)
 	for i := range h.counts {
 		if seen += h.counts[i].Load(); seen >= rank && rank > 0 {
-			return min(time.Duration(upper(i)+1)*time.Microsecond-1, time.Duration(h.max.Load())) //nolint:gosec // small
+			//nolint:gosec // small
+			return min(time.Duration(upper(i)+1)*time.Microsecond-1, time.Duration(h.max.Load()))
 		}
 	}
 	return 0

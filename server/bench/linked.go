@@ -39,18 +39,8 @@ type linked struct {
 // linkedTimeout bounds how long a link may take to come up.
 const linkedTimeout = 30 * time.Second
 
-// linkedFor returns a function that prepares a link and does one step. An attack whose first step
-// is not answered does not reach the server.
-func linkedFor(step func(context.Context, *attacker)) func(context.Context, *attacker) error {
-	return func(ctx context.Context, t *attacker) error {
-		if err := prepareLink(ctx, t); err != nil {
-			return err
-		}
-		return t.firstStep(ctx, step)
-	}
-}
-
-// firstStep does a step and waits until the server has answered it.
+// firstStep does a step and waits until the server has answered it: an attack whose first step is
+// not answered does not reach the server.
 func (t *attacker) firstStep(ctx context.Context, step func(context.Context, *attacker)) error {
 	step(ctx, t)
 	look := time.NewTicker(10 * time.Millisecond)
@@ -296,10 +286,7 @@ func stepLargest(ctx context.Context, t *attacker) {
 	if t.linked == nil || t.ask(&object.Offer{Deed: t.badDeed(), Envelope: t.linked.largest}) {
 		return
 	}
-	select {
-	case <-time.After(roomAgain):
-	case <-ctx.Done():
-	}
+	pause(ctx, roomAgain)
 }
 
 // stepRelinks stops the linked server and starts it again, which connects again.
@@ -367,7 +354,9 @@ func (c *memoryStore) PeerCards(context.Context) ([][]byte, error) {
 }
 
 // PutPeerCard stores a card.
-func (c *memoryStore) PutPeerCard(_ context.Context, _ id.HostID, card []byte, _ ...id.HostID) error {
+func (c *memoryStore) PutPeerCard(
+	_ context.Context, _ id.HostID, card []byte, _ ...id.HostID,
+) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.cards = append(c.cards, card)
@@ -378,7 +367,9 @@ func (c *memoryStore) PutPeerCard(_ context.Context, _ id.HostID, card []byte, _
 func (*memoryStore) RemovePeerLink(context.Context, id.HostID) error { return nil }
 
 // AddPeerInvitation does nothing: nobody is invited here.
-func (*memoryStore) AddPeerInvitation(context.Context, peer.Invitation, id.Millis) error { return nil }
+func (*memoryStore) AddPeerInvitation(context.Context, peer.Invitation, id.Millis) error {
+	return nil
+}
 
 // PeerInvitation always returns ErrNoInvitation.
 func (*memoryStore) PeerInvitation(context.Context, peer.Hash) (peer.Invitation, error) {

@@ -58,10 +58,12 @@ func TestHistogram(t *testing.T) {
 // TestProcess shows how the process that listens at a port is found, and how its memory is read.
 func TestProcess(t *testing.T) {
 	t.Run("the listener of a port is found in the kernel's tables", func(t *testing.T) {
-		const sockets = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-   0: 0100007F:4A37 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 111 1 0 20 4 30 10 -1
-   1: 0100007F:4A37 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 222 1 0 100 0 0 10 0
-`
+		const sockets = "  sl  local_address rem_address   st tx_queue rx_queue " +
+			"tr tm->when retrnsmt   uid  timeout inode\n" +
+			"   0: 0100007F:4A37 0100007F:9C40 01 00000000:00000000 " +
+			"00:00000000 00000000     0        0 111 1 0 20 4 30 10 -1\n" +
+			"   1: 0100007F:4A37 00000000:0000 0A 00000000:00000000 " +
+			"00:00000000 00000000     0        0 222 1 0 100 0 0 10 0\n"
 		if got := listening([]byte(sockets), 0x4A37); got != "222" {
 			t.Errorf("inode %q, want 222", got)
 		}
@@ -76,7 +78,7 @@ func TestProcess(t *testing.T) {
 			t.Errorf("%d and %d", now, highest)
 		}
 	})
-	t.Run("process 0 is no process", func(t *testing.T) {
+	t.Run("process 0 is not a process", func(t *testing.T) {
 		var none *process
 		if now, highest := none.memory(); none.cpu() != 0 || now != 0 || highest != 0 {
 			t.Error("nobody uses something")

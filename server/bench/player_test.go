@@ -154,7 +154,7 @@ func TestPlayer(t *testing.T) {
 			t.Errorf("back with a full state: %+v", r)
 		}
 	})
-	t.Run("an intended cut is no error, any other is", func(t *testing.T) {
+	t.Run("an intended cut is not an error, any other is", func(t *testing.T) {
 		a, _ := pair(t)
 		a.cut.Store(true)
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("on purpose")})

@@ -37,7 +37,9 @@ func (p *player) cutRepeatedly(ctx context.Context) {
 	}
 }
 
-func between(a, b time.Duration) time.Duration { return a + rand.N(b-a) } //nolint:gosec // no secret
+func between(a, b time.Duration) time.Duration {
+	return a + rand.N(b-a) //nolint:gosec // not a secret
+}
 
 // comebacks measures reopened streams. It is safe for concurrent use.
 type comebacks struct {

@@ -110,8 +110,12 @@ func (p *run) trackOf(seat id.Seat) *track {
 
 // fromCorner converts a place that counts from the middle of the table, as on the wire, to one that
 // counts from its corner. fromMiddle converts it back.
-func (p *run) fromCorner(x, y int32) (int32, int32) { return x + p.info.Width/2, y + p.info.Height/2 }
-func (p *run) fromMiddle(x, y int32) (int32, int32) { return x - p.info.Width/2, y - p.info.Height/2 }
+func (p *run) fromCorner(x, y int32) (int32, int32) {
+	return x + p.info.Width/2, y + p.info.Height/2
+}
+func (p *run) fromMiddle(x, y int32) (int32, int32) {
+	return x - p.info.Width/2, y - p.info.Height/2
+}
 
 // light reports whether players drag pieces of this kind.
 func (p *run) light(kind uint32) bool {
@@ -178,7 +182,7 @@ func (p *run) admit(ctx context.Context, i int) error {
 	}
 	pl := &player{
 		run: p, index: i, seat: seat, track: p.tracks[seat.Number],
-		rand:   rand.New(rand.NewPCG(p.cfg.Seed, uint64(i))),            //nolint:gosec // a run is a function of its seed
+		rand:   rand.New(rand.NewPCG(p.cfg.Seed, uint64(i))),            //nolint:gosec // repeatable
 		pen:    rand.New(rand.NewPCG(p.cfg.Seed, uint64(MaxPlayers+i))), //nolint:gosec // likewise
 		joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{},
 		seqs:    map[id.ClientSeq]int{},
@@ -209,20 +213,11 @@ func (p *run) admit(ctx context.Context, i int) error {
 
 // takeSeat takes a seat. It waits and retries when the server limits the rate for one address.
 func (p *run) takeSeat(ctx context.Context, i int) (client.Seat, error) {
-	for {
-		seat, err := p.server.TakeSeat(
+	return patiently(ctx, func() (client.Seat, error) {
+		return p.server.TakeSeat(
 			ctx, p.host.Table, p.invite, client.Person{Nick: fmt.Sprintf("Bench %d", i+1)},
 		)
-		wait := patience(err)
-		if wait == 0 {
-			return seat, err
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return client.Seat{}, fmt.Errorf("%w, waiting because of: %w", ctx.Err(), err)
-		}
-	}
+	})
 }
 
 // readCatalog fetches the kinds of the table.

@@ -35,7 +35,7 @@ func TestTrack(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a place without a move is no move", func(t *testing.T) {
+	t.Run("a place without a move is not a move", func(t *testing.T) {
 		var tr track
 		if n, ok := tr.find(0, 0); ok {
 			t.Errorf("before the first move it counts as %d", n)

@@ -81,7 +81,8 @@ func (p *run) joinReport() Join {
 	return Join{
 		TimeMs: times.quantiles(), FullBytes: last.joinBytes,
 		LastMs:   float64(last.joinTime.Microseconds()) / 1000,
-		PerPiece: ratio(uint64(last.joinBytes), uint64(p.table)), Bytes: p.joining, Seconds: p.joinTook.Seconds(), //nolint:gosec // not negative
+		PerPiece: ratio(uint64(last.joinBytes), uint64(p.table)), //nolint:gosec // not negative
+		Bytes:    p.joining, Seconds: p.joinTook.Seconds(),
 	}
 }
 

@@ -197,7 +197,8 @@ func (p *run) writesReport() *Writes {
 		w.mu.Lock()
 		c := &w.counts
 		all.Sent, all.Held, all.Received = all.Sent+c.sent, all.Held+c.held, all.Received+c.received
-		all.Taken, all.Overtaken, all.Refused = all.Taken+c.taken, all.Overtaken+c.overtaken, all.Refused+c.refused
+		all.Taken, all.Overtaken, all.Refused = all.Taken+c.taken, all.Overtaken+c.overtaken,
+			all.Refused+c.refused
 		w.mu.Unlock()
 	}
 	all.Lost = all.Sent - all.Taken - all.Overtaken - all.Refused

@@ -54,6 +54,7 @@ type Client struct {
 	// Guarded by mu.
 	state  viewState
 	socket *socket        // nil while there is no stream
+	up     upward         // requests by datagrams on it
 	time   serverTime     // learned from pongs
 	asked  pings          // waiting for their pongs
 	cut    *time.Duration // set by Cut: the delay before the next stream
@@ -75,6 +76,7 @@ func New(cfg Config) (*Client, error) {
 		cfg: cfg, id: cfg.Client, start: time.Now(), wake: make(chan struct{}, 1),
 		written: make(chan struct{}, 1),
 	}
+	c.state.renamed = c.up.rename
 	for c.id == (id.Client{}) {
 		if _, err := rand.Read(c.id[:]); err != nil {
 			return nil, fmt.Errorf("draw client id: %w", err)
@@ -83,10 +85,10 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Do changes the table. It numbers and tags u and displays its effect at once (T9). It posts u as
-// soon as the previous request has ended and a stream is open. It ignores Seq and Tag of u. The
-// outcome comes as an event. The errors are ErrNotSynchronised, ErrGone, ErrLoose and ErrTooMany.
-// After an error nothing has changed.
+// Do changes the table. It numbers and tags u and displays its effect at once (T9). It sends u as
+// soon as a stream is open: by datagrams, or by HTTP when the previous request has ended. It
+// ignores Seq and Tag of u. The outcome comes as an event. The errors are ErrNotSynchronised,
+// ErrGone, ErrLoose and ErrTooMany. After an error nothing has changed.
 func (c *Client) Do(u table.Update) (id.ClientSeq, error) {
 	c.mu.Lock()
 	seq, err := c.state.addPending(u)

@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
 	"holt/server/components/crdt"
 	"holt/server/components/schema"
-	"holt/server/id"
 	"holt/server/proto/componentpb"
 )
 
@@ -68,17 +66,6 @@ func (c *Client) Component(e crdt.Entity, number uint32) ([]byte, bool) {
 		return nil, false
 	}
 	return c.state.parts.get(e, number)
-}
-
-// Components returns operations that make up the components of an entity as the client displays
-// them.
-func (c *Client) Components(e crdt.Entity) []crdt.Op {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.state.parts.confirmed == nil || c.state.parts.isDeleted(e) {
-		return nil
-	}
-	return slices.Collect(c.state.parts.shown(e).OpsOf(e))
 }
 
 // Digest returns the digest (C20) of all components that the server sent, and the number of the
@@ -233,7 +220,9 @@ func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op, query st
 		body = crdt.AppendOp(body, &ops[i])
 	}
 	err := c.persist(
-		ctx, func(ctx context.Context) error { return c.postMessage(ctx, query, body) },
+		ctx, func(ctx context.Context) error {
+			return c.postOnce(ctx, "/components", "application/x-protobuf", query, body)
+		},
 		func() bool { return false },
 	)
 	var p *Problem
@@ -251,28 +240,4 @@ func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op, query st
 	c.mu.Unlock()
 	c.handle()
 	return nil
-}
-
-// postMessage posts a message once.
-func (c *Client) postMessage(ctx context.Context, query string, body []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, postTimeout)
-	defer cancel()
-	r, err := c.cfg.Server.request(
-		ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/components", c.cfg.Seat.Token,
-		body,
-	)
-	if err != nil {
-		return err
-	}
-	r.URL.RawQuery = query
-	r.Header.Set("Content-Type", "application/x-protobuf")
-	_, err = c.cfg.Server.do(r)
-	return err
-}
-
-// You returns the client's own seat, or 0 before the first full state.
-func (c *Client) You() id.Seat {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.state.you
 }

@@ -31,7 +31,11 @@ type datagrams struct {
 	joiner framing.Joiner // owned by the goroutine that executes
 	err    error          // why the connection ended; set before over is closed
 
-	last depgraph.Handle // The last guaranteed message to the server. Only used within conn.Use.
+	updates bool // the server takes updates on it (D39)
+
+	// The last guaranteed message to the server that was not updates; nil before the first one. Only
+	// used within conn.Use.
+	last *depgraph.Handle
 }
 
 // arrival is a frame with its size in bytes on the network.
@@ -69,6 +73,8 @@ type ticket struct {
 	dialer endpoint.Dialer
 	to     endpoint.Target
 	text   string
+	// updates says that the server takes updates on the stream (D39).
+	updates bool
 }
 
 // offered asks the server for a ticket. The error wraps ErrNoDatagrams if the server has no
@@ -81,7 +87,7 @@ func (c *Client) offered(ctx context.Context) (*ticket, error) {
 	t := &ticket{
 		dialer: endpoint.Dialer{Keepalive: slowKeepalive, Socket: c.cfg.Socket},
 		to:     endpoint.Target{Network: endpoint.QUIC, Address: o.QUIC, Hashes: o.Hashes},
-		text:   o.Ticket,
+		text:   o.Ticket, updates: o.Updates,
 	}
 	switch c.cfg.Transport {
 	case PlainUDP:
@@ -97,9 +103,12 @@ func (c *Client) offered(ctx context.Context) (*ticket, error) {
 }
 
 // enter opens the next stream over way.
-func (c *Client) enter(ctx context.Context, t *ticket, way *endpoint.OpenPath) (transportStream, error) {
+func (c *Client) enter(
+	ctx context.Context, t *ticket, way *endpoint.OpenPath,
+) (transportStream, error) {
 	d := &datagrams{
 		frames: make(chan arrival, 64), over: make(chan struct{}), dropped: make(chan struct{}),
+		updates: t.updates,
 	}
 	var err error
 	d.conn, err = way.Open(
@@ -205,11 +214,6 @@ func (d *datagrams) read(ctx context.Context) (frame []byte, bytes int, err erro
 	select {
 	case a := <-d.frames:
 		return a.frame, a.bytes, nil
-	default:
-	}
-	select {
-	case a := <-d.frames:
-		return a.frame, a.bytes, nil
 	case <-ctx.Done():
 		return nil, 0, ctx.Err()
 	case <-d.over:
@@ -277,12 +281,8 @@ func (d *datagrams) sendOrdered(ctx context.Context, up *holtpb.Up) error {
 	for {
 		changed := d.conn.Changed()
 		err := d.use(up, func(core *connection.Conn, now time.Duration, msg []byte) error {
-			var deps []*depgraph.Handle
-			if d.last != (depgraph.Handle{}) {
-				deps = []*depgraph.Handle{&d.last}
-			}
-			var h depgraph.Handle
-			err := core.Send(now, msg, deps, &h)
+			h := new(depgraph.Handle)
+			err := core.Send(now, msg, []*depgraph.Handle{d.last}, h)
 			if err == nil {
 				d.last = h
 			}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,15 +16,20 @@ import (
 
 // The table as JSON (http.md): in answers of the server, and in the lines of Tell.
 type (
-	viewDocument struct {
+	// Document is a view. The server says which table it is of, in which server life, and how
+	// much of its space it has used.
+	Document struct {
+		Table  string          `json:"table,omitempty"`
 		Epoch  id.Epoch        `json:"epoch"`
 		Mark   id.Version      `json:"mark"`
+		Life   string          `json:"life,omitempty"`
 		You    id.Seat         `json:"you"`
 		Info   infoDocument    `json:"info"`
 		Seats  []seatDocument  `json:"seats"`
 		Pieces []pieceDocument `json:"pieces"`
 		Holds  []holdsDocument `json:"holds,omitempty"`
 		Sets   []setDocument   `json:"sets,omitempty"`
+		Space  string          `json:"space,omitempty"`
 	}
 	setDocument struct {
 		ID    uint32    `json:"id"`
@@ -53,24 +59,35 @@ type (
 		LinkUsed id.Millis `json:"linkUsed,omitempty"`
 	}
 	pieceDocument struct {
-		ID     id.Piece       `json:"id"`
-		Mark   id.Version     `json:"mark"`
-		Kind   uint32         `json:"kind"`
-		X      int32          `json:"x"`
-		Y      int32          `json:"y"`
-		Angle  int32          `json:"angle"`
-		Face   int32          `json:"face"`
-		Z      string         `json:"z"`
-		ZMark  id.Version     `json:"zMark"`
-		Pinned bool           `json:"pinned"`
-		Locked bool           `json:"locked"`
-		Holder id.Seat        `json:"holder"`
-		Owner  id.Seat        `json:"owner"`
-		Value  int32          `json:"value,omitempty"`
-		Text   string         `json:"text,omitempty"`
-		Team   []id.Seat      `json:"team,omitempty"`
-		Clock  *clockDocument `json:"clock,omitempty"`
-		Set    uint32         `json:"set,omitempty"`
+		ID     id.Piece        `json:"id"`
+		Mark   id.Version      `json:"mark"`
+		Kind   uint32          `json:"kind"`
+		X      int32           `json:"x"`
+		Y      int32           `json:"y"`
+		Angle  int32           `json:"angle"`
+		Face   int32           `json:"face"`
+		Z      string          `json:"z"`
+		ZMark  id.Version      `json:"zMark"`
+		Pinned bool            `json:"pinned"`
+		Locked bool            `json:"locked"`
+		Holder id.Seat         `json:"holder"`
+		Owner  id.Seat         `json:"owner"`
+		Value  int32           `json:"value,omitempty"`
+		Text   string          `json:"text,omitempty"`
+		Team   []id.Seat       `json:"team,omitempty"`
+		Clock  *clockDocument  `json:"clock,omitempty"`
+		Set    uint32          `json:"set,omitempty"`
+		Curves *curvesDocument `json:"curves,omitempty"`
+	}
+	curvesDocument struct {
+		From   id.Millis       `json:"from"`
+		Curves []curveDocument `json:"curves"`
+	}
+	curveDocument struct {
+		Property table.Property `json:"property"`
+		Start    int32          `json:"start"`
+		Rate     int8           `json:"rate"`
+		Max      int32          `json:"max"`
 	}
 	clockDocument struct {
 		Running   uint8     `json:"running"`
@@ -116,8 +133,52 @@ var presenceNames = func() map[holtpb.Presence]string {
 	return names
 }()
 
+var spaceNames = map[holtpb.SpaceLevel]string{
+	holtpb.SpaceLevel_SPACE_LEVEL_LOW: "low", holtpb.SpaceLevel_SPACE_LEVEL_FULL: "full",
+	holtpb.SpaceLevel_SPACE_LEVEL_SPENT: "spent",
+}
+
+// DocumentOf returns the full state in a frame, as the server answers it (http.md).
+func DocumentOf(of id.OID, f *holtpb.Frame) (*Document, error) {
+	var full *holtpb.Full
+	space := ""
+	for _, e := range f.GetEvents() {
+		if s := e.GetSpace(); s != nil {
+			space = spaceNames[s.GetLevel()]
+		}
+		if e.GetFull() != nil {
+			full = e.GetFull()
+		}
+	}
+	v := View{
+		Epoch: id.Epoch(full.GetEpoch()), Version: id.Version(f.GetMark()),
+		You: id.Seat(full.GetYou()), Info: infoOf(full.GetTable()),
+		Seats:  make([]SeatInfo, 0, len(full.GetSeats())),
+		Pieces: make([]table.Shown, 0, len(full.GetPieces())),
+	}
+	for _, s := range full.GetSeats() {
+		v.Seats = append(v.Seats, seatOf(s))
+	}
+	for _, p := range full.GetPieces() {
+		v.Pieces = append(v.Pieces, pieceOf(p))
+	}
+	for _, h := range full.GetHolds() {
+		tallies, err := talliesOf(h)
+		if err != nil {
+			return nil, err
+		}
+		v.Holds = append(v.Holds, tallies...)
+	}
+	for _, s := range full.GetSets() {
+		v.Sets = append(v.Sets, setOf(s))
+	}
+	d := documentOf(&v)
+	d.Table, d.Life, d.Space = of.String(), hex.EncodeToString(full.GetLife()), space
+	return d, nil
+}
+
 // view converts a document to a view. It fails if the document is malformed.
-func (d *viewDocument) view() (View, error) {
+func (d *Document) view() (View, error) {
 	v := View{Epoch: d.Epoch, Version: d.Mark, You: d.You, Info: Info(d.Info)}
 	for _, s := range d.Seats {
 		colour, err := strconv.ParseUint(strings.TrimPrefix(s.Colour, "#"), 16, 24)
@@ -166,12 +227,19 @@ func (p *pieceDocument) piece() table.Shown {
 			Running: c.Running, Since: c.Since,
 		}
 	}
+	if c := p.Curves; c != nil {
+		list := make([]table.Curve, len(c.Curves))
+		for i, of := range c.Curves {
+			list[i] = table.Curve(of)
+		}
+		s.Curves, _ = table.NewCurves(c.From, list) // invalid curves are ignored (K4)
+	}
 	return s
 }
 
 // documentOf converts a view to a document.
-func documentOf(v *View) *viewDocument {
-	d := &viewDocument{
+func documentOf(v *View) *Document {
+	d := &Document{
 		Epoch: v.Epoch, Mark: v.Version, You: v.You, Info: infoDocument(v.Info),
 		Seats: make([]seatDocument, len(v.Seats)), Pieces: make([]pieceDocument, len(v.Pieces)),
 	}
@@ -219,6 +287,12 @@ func pieceDocumentOf(s *table.Shown) pieceDocument {
 		p.Clock = &clockDocument{
 			Running: c.Running, Since: c.Since, Left1: c.Left[0], Left2: c.Left[1],
 			Initial: c.Initial, Increment: c.Increment,
+		}
+	}
+	if s.Curves != (table.Curves{}) {
+		p.Curves = &curvesDocument{From: s.Curves.From}
+		for of := range s.Curves.All() {
+			p.Curves.Curves = append(p.Curves.Curves, curveDocument(*of))
 		}
 	}
 	return p

@@ -85,7 +85,8 @@ const (
 )
 
 var eventNames = [...]string{
-	Opening: "opening", Opened: "opened", Received: "received", Synchronised: "whole", Resumed: "resumed",
+	Opening: "opening", Opened: "opened", Received: "received", Synchronised: "whole",
+	Resumed: "resumed",
 	Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
 	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked",
 	Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused",

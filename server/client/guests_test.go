@@ -59,7 +59,7 @@ func TestGuestsOfATable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var d viewDocument
+		var d Document
 		if err := json.Unmarshal(b, &d); err != nil {
 			t.Fatal(err)
 		}

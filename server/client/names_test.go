@@ -14,7 +14,8 @@ import (
 func holds(piece uint32, columns ...uint32) *holtpb.Event {
 	h := &holtpb.Holds{Piece: piece}
 	for i := 0; i < len(columns); i += 2 {
-		h.Kinds, h.Counts = append(h.Kinds, columns[i]), append(h.Counts, columns[i+1]) //nolint:gosec // pairs
+		h.Kinds = append(h.Kinds, columns[i])
+		h.Counts = append(h.Counts, columns[i+1]) //nolint:gosec // pairs
 	}
 	return wire.HoldsEvent(h)
 }

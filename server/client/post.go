@@ -17,25 +17,47 @@ import (
 // batch. The client posts it again with the same sequences (T10).
 const postTimeout = 30 * time.Second
 
-// post sends pending updates, one request at a time. Updates made meanwhile go into the next
-// request (http.md). It returns nil when ctx is done, or the *Problem if the seat is gone.
+// post sends pending updates: by datagrams, several requests at a time (D39), or by HTTP, one
+// request at a time. Updates made meanwhile go into the next request (http.md). It returns nil when
+// ctx is done, or the *Problem if the seat is gone.
 func (c *Client) post(ctx context.Context) error {
+	late := time.NewTimer(answerWithin)
+	defer late.Stop()
 	for {
 		select {
 		case <-c.wake:
+		case <-late.C:
 		case <-ctx.Done():
 			return nil
 		}
-		for {
-			b, s := c.batch()
-			if len(b.Updates) == 0 {
-				break
-			}
-			if err := c.postBatch(ctx, s, b); err != nil {
+		for again := true; again; {
+			var err error
+			if again, err = c.sendNext(ctx); err != nil {
 				return err
+			}
+			if !again {
+				var wait time.Duration
+				if wait, again = c.lateAnswers(); wait > 0 {
+					late.Reset(wait)
+				}
 			}
 		}
 	}
+}
+
+// sendNext sends the next updates, one way or the other. It reports whether there may be more to
+// send now.
+func (c *Client) sendNext(ctx context.Context) (again bool, err error) {
+	sent, post := c.nextRequest()
+	if !post {
+		return sent, nil
+	}
+	c.pauseAsked(ctx)
+	b, s := c.batch()
+	if len(b.Updates) == 0 {
+		return false, nil
+	}
+	return true, c.postBatch(ctx, s, b)
 }
 
 // batch returns the next batch, and the stream on which its outcome will come.
@@ -61,7 +83,9 @@ func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
 		query = fmt.Sprintf("life=%x&mark=%d", b.Life, b.Version)
 	}
 	err := c.persist(
-		ctx, func(ctx context.Context) error { return c.postOnce(ctx, query, body) },
+		ctx, func(ctx context.Context) error {
+			return c.postOnce(ctx, "/updates", "application/json", query, body)
+		},
 		func() bool { return c.settled(b) },
 	)
 	var p *Problem
@@ -118,16 +142,17 @@ func (c *Client) interrupt(s *socket) {
 }
 
 // postOnce posts a body. Nil means a 2xx status: the server has judged every update.
-func (c *Client) postOnce(ctx context.Context, query string, body []byte) error {
+func (c *Client) postOnce(ctx context.Context, path, kind, query string, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
 	r, err := c.cfg.Server.request(
-		ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/updates", c.cfg.Seat.Token, body,
+		ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+path, c.cfg.Seat.Token, body,
 	)
 	if err != nil {
 		return err
 	}
 	r.URL.RawQuery = query
+	r.Header.Set("Content-Type", kind)
 	_, err = c.cfg.Server.do(r)
 	return err
 }

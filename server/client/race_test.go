@@ -23,7 +23,7 @@ func TestRace(t *testing.T) {
 		}
 	})
 	// Clauses: D38.11
-	atHarbour(t, "D38.11 a WebSocket is tried as soon as QUIC has failed", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38.11 a failure of QUIC starts the WebSocket", func(t *testing.T, h *harbour) {
 		begun := time.Now()
 		c, err := New(Config{
 			Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1},
@@ -47,7 +47,7 @@ func TestRace(t *testing.T) {
 		<-over
 	})
 	// Clauses: D38.14
-	atHarbour(t, "D38.14 when the WebSocket has won, datagrams are not tried before a minute has passed", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38.14 after a WebSocket no datagrams for a minute", func(t *testing.T, h *harbour) {
 		h.freeze(true)
 		c, events, _ := h.travels(t, Auto)
 		h.visited().says(frame(20, full(epoch)))

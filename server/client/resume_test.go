@@ -151,7 +151,7 @@ func TestResumed(t *testing.T) {
 
 // TestKnownAhead shows that updates which a stream by datagrams repeats change nothing (D35).
 func TestKnownAhead(t *testing.T) {
-	t.Run("D35.3 a repeated update changes nothing, and is no conflict", func(t *testing.T) {
+	t.Run("D35.3 a repeated update changes nothing and is not a conflict", func(t *testing.T) {
 		r := withFull(t)
 		moved := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
 		kinds(t, r, frame(0, moved), Updated) // before a frame with its version

@@ -27,7 +27,9 @@ const (
 )
 
 // drawn returns a random delay from d/2 to d.
-func drawn(d time.Duration) time.Duration { return d/2 + mathrand.N(d/2+1) } //nolint:gosec // no secret
+func drawn(d time.Duration) time.Duration {
+	return d/2 + mathrand.N(d/2+1) //nolint:gosec // not a secret
+}
 
 // pause waits for d. It reports false if ctx is done first.
 func pause(ctx context.Context, d time.Duration) bool {
@@ -160,6 +162,7 @@ func (c *Client) attach(s *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.socket = s
+	c.up.reset()
 	c.asked.forget()
 	if s == nil {
 		c.state.lost()
@@ -241,9 +244,21 @@ func (c *Client) frame(f *holtpb.Frame, bytes int) (open, resync bool, err error
 	open = c.state.open
 	resync, c.state.resync = c.state.resync, false
 	c.answer(c.events)
+	var gone error
+	var refused []refusedBatch
+	c.events, refused, gone = c.takeAnswers(c.state.answers, c.events)
+	c.state.answers = c.state.answers[:0]
+	for _, b := range refused {
+		c.events = c.state.refuse(b.updates, b.why, c.events)
+		resync = true
+	}
+	c.state.resync = false
 	c.mu.Unlock()
-	signal(c.wake) // updates that waited for the full state
+	signal(c.wake) // updates that waited for the full state, or for an answer
 	signal(c.written)
 	c.handle()
+	if err == nil {
+		err = gone
+	}
 	return open, resync, err
 }

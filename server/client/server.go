@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"holt/server/id"
+	"holt/server/proto/holtpb"
 )
 
 // Bounds on what the client reads from a server, so that a broken one cannot use up all memory.
@@ -111,7 +112,7 @@ func (s *Server) TakeSeat(ctx context.Context, table, invite string, p Person) (
 
 // Read returns the view of a seat, from GET /api/v1/tables/{table}.
 func (s *Server) Read(ctx context.Context, seat Seat) (View, error) {
-	var doc viewDocument
+	var doc Document
 	if err := s.call(
 		ctx, http.MethodGet, "api/v1/tables/"+seat.Table, seat.Token, nil, &doc,
 	); err != nil {
@@ -223,6 +224,20 @@ func (p *Problem) seatIsGone() bool {
 		p.Status == http.StatusGone
 }
 
+// longestRetryAfter bounds how long a server can make a client wait.
+const longestRetryAfter = time.Minute
+
+// problemIn reads an answer that came on the stream (D40).
+func problemIn(a *holtpb.Answer) *Problem {
+	p := &Problem{}
+	if json.Unmarshal([]byte(a.GetProblem()), p) != nil {
+		p = &Problem{}
+	}
+	p.Status = int(a.GetStatus())
+	p.RetryAfter = min(time.Duration(a.GetRetryAfter())*time.Second, longestRetryAfter)
+	return p
+}
+
 // readProblem reads an answer that is not 2xx. If a proxy made the answer, there may be only a
 // status.
 func readProblem(answer *http.Response) error {
@@ -238,7 +253,7 @@ func readProblem(answer *http.Response) error {
 	if wait, err := time.ParseDuration(
 		answer.Header.Get("Retry-After") + "s",
 	); err == nil && wait > 0 {
-		p.RetryAfter = min(wait, time.Minute)
+		p.RetryAfter = min(wait, longestRetryAfter)
 	}
 	return p
 }

@@ -49,7 +49,11 @@ func (c *canned) server(t *testing.T) *Server {
 // answers are read.
 func TestServer(t *testing.T) {
 	t.Run("a table is made", func(t *testing.T) {
-		c := &canned{status: 201, body: `{"table":"ab","seat":1,"token":"T","url":"u","invites":{"player":"P","spectator":"S"},"more":1}`}
+		c := &canned{
+			status: 201,
+			body: `{"table":"ab","seat":1,"token":"T","url":"u","invites":{"player":"P",` +
+				`"spectator":"S"},"more":1}`,
+		}
 		seat, invites, err := c.server(t).CreateTable(t.Context(), "chess", "", Person{Nick: "Ada"})
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +75,8 @@ func TestServer(t *testing.T) {
 		if err != nil || seat != (Seat{Table: "ab", Number: 2, Role: "player", Token: "T"}) {
 			t.Fatalf("%+v, %v", seat, err)
 		}
-		if want := `POST /holt/api/v1/tables/ab/seats {"invite":"sesame","nick":"Ben","colour":"#112233"}`; c.asked != want {
+		if want := `POST /holt/api/v1/tables/ab/seats {"invite":"sesame","nick":"Ben",` +
+			`"colour":"#112233"}`; c.asked != want {
 			t.Errorf("asked %s, want %s", c.asked, want)
 		}
 	})
@@ -81,7 +86,8 @@ func TestServer(t *testing.T) {
 			"seats":[{"id":1,"nick":"Ada","colour":"#d1495b","role":"host","presence":"here"}],
 			"pieces":[{"id":12,"mark":512,"kind":3,"x":-1,"y":2,"angle":90,"face":1,"z":"0.5","zMark":512,
 			           "pinned":true,"locked":true,"holder":1,"owner":2,
-			           "clock":{"running":2,"since":1780000000123,"left1":299000,"left2":300000,"initial":300000,"increment":2000}}]}`}
+			           "clock":{"running":2,"since":1780000000123,"left1":299000,"left2":300000,` +
+			`"initial":300000,"increment":2000}}]}`}
 		v, err := c.server(t).Read(t.Context(), Seat{Table: "ab", Token: "T"})
 		if err != nil {
 			t.Fatal(err)
@@ -120,12 +126,16 @@ func TestProblems(t *testing.T) {
 		_, err := c.server(t).Read(t.Context(), Seat{})
 		var p *Problem
 		if !errors.As(err, &p) {
-			t.Fatalf("%v is no problem", err)
+			t.Fatalf("%v is not a problem", err)
 		}
 		return p
 	}
 	t.Run("T15.1 a problem names the update and the reason", func(t *testing.T) {
-		p := read(t, &canned{status: 422, body: `{"type":"/problems/impossible-value","status":422,"code":"impossible-value","detail":"z","update":3}`})
+		p := read(t, &canned{
+			status: 422,
+			body: `{"type":"/problems/impossible-value","status":422,"code":"impossible-value",` +
+				`"detail":"z","update":3}`,
+		})
 		if p.Status != 422 || p.Code != "impossible-value" || p.Detail != "z" || p.Update == nil ||
 			*p.Update != 3 {
 			t.Errorf("%+v", p)

@@ -45,7 +45,8 @@ func (c *Client) dialWebSocket(ctx context.Context, query url.Values) (transport
 	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")
 	u.RawQuery = query.Encode()
 	// The HTTP client's Timeout is for requests. Here the context bounds the handshake only.
-	ws, answer, err := websocket.Dial(ctx, u.String(), &websocket.DialOptions{ //nolint:bodyclose // the library says it need not be closed
+	//nolint:bodyclose // the library says that it need not be closed
+	ws, answer, err := websocket.Dial(ctx, u.String(), &websocket.DialOptions{
 		HTTPClient:      &http.Client{Transport: c.cfg.Server.http.Transport},
 		HTTPHeader:      http.Header{"Authorization": {"Bearer " + c.cfg.Seat.Token}},
 		Subprotocols:    []string{subprotocol},

@@ -19,6 +19,7 @@ import (
 	"nhooyr.io/websocket"
 
 	"holt/server/id"
+	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/wire"
 )
@@ -30,13 +31,15 @@ type booth struct {
 	server  *Server
 	dialled chan net.Conn
 	opened  chan *visit
-	refuse  int           // status of answers to requests for a stream; 0: it opens them
-	posted  atomic.Int32  // requests with updates
-	writes  chan []byte   // messages with operations on components
-	told    chan string   // the epoch and the version that each of them names
-	answers chan int      // the status of the answer to each; empty: 204
-	offer   func() []byte // the answer to a request for datagrams; nil: there are none
-	slow    time.Duration // how long it takes to open a stream
+	refuse  int          // status of answers to requests for a stream; 0: it opens them
+	posted  atomic.Int32 // requests with updates
+	mu      sync.Mutex
+	batches [][]table.Update // that were posted, guarded by mu
+	writes  chan []byte      // messages with operations on components
+	told    chan string      // the epoch and the version that each of them names
+	answers chan int         // the status of the answer to each; empty: 204
+	offer   func() []byte    // the answer to a request for datagrams; nil: there are none
+	slow    time.Duration    // how long it takes to open a stream
 }
 
 // visit is one stream at the booth.
@@ -120,6 +123,15 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method == http.MethodPost {
 		b.posted.Add(1)
+		if body, err := io.ReadAll(r.Body); err == nil {
+			batch, err := wire.DecodeBatch(body)
+			if err != nil {
+				b.t.Error(err)
+			}
+			b.mu.Lock()
+			b.batches = append(b.batches, batch.Updates)
+			b.mu.Unlock()
+		}
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}

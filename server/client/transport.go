@@ -110,6 +110,8 @@ type offer struct {
 	Hashes []string `json:"hashes"`
 	QUIC   string   `json:"quic"`
 	UDP    string   `json:"udp"`
+	// Updates says that the server takes updates by datagrams (D39).
+	Updates bool `json:"updates"`
 }
 
 // ticket asks for a ticket. The error is ErrNoDatagrams if the server knows no datagrams.

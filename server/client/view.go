@@ -9,6 +9,7 @@ import (
 	"holt/server/play/table"
 	"holt/server/play/zlevel"
 	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // View is what one seat may see of a table at one moment.
@@ -53,6 +54,13 @@ func (v *View) sort() {
 	slices.SortFunc(v.Holds, func(a, b table.Tally) int {
 		return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort))
 	})
+}
+
+// pieceOf returns a piece of a full state.
+func pieceOf(m *holtpb.Piece) table.Shown {
+	p := table.Shown{Name: id.Piece(m.GetId()), Version: id.Version(m.GetMark())}
+	overlay(&p, m)
+	return p
 }
 
 // overlay copies the fields that m has to p, except mark and name.
@@ -101,6 +109,11 @@ func overlay(p *table.Shown, m *holtpb.Piece) {
 			Running: uint8(c.GetRunning()), Since: id.Millis(c.GetSince()),
 		}
 	}
+	if m.Curves != nil {
+		if c, ok := wire.CurvesOf(m.GetCurves()); ok {
+			p.Curves = c
+		}
+	}
 }
 
 func set[T any](to, from *T) {
@@ -111,7 +124,9 @@ func set[T any](to, from *T) {
 
 func infoOf(m *holtpb.TableInfo) Info {
 	return Info{
-		Title: m.GetTitle(), Width: int32(m.GetWidth()), Height: int32(m.GetHeight()), //nolint:gosec // of a table
+		Title:   m.GetTitle(),
+		Width:   int32(m.GetWidth()),  //nolint:gosec // of a table
+		Height:  int32(m.GetHeight()), //nolint:gosec // of a table
 		Surface: m.GetSurface(), Catalog: hex.EncodeToString(m.GetCatalog()),
 	}
 }
@@ -125,7 +140,11 @@ func setsOf(list []*holtpb.GuestSet) map[uint32]Set {
 }
 
 func setOf(m *holtpb.GuestSet) Set {
-	return Set{Number: m.GetId(), By: id.Seat(m.GetBy()), Away: table.Away(m.GetAway()), Until: id.Millis(m.GetUntil())} //nolint:gosec // one of a few; after 1970
+	return Set{
+		Number: m.GetId(), By: id.Seat(m.GetBy()),
+		Away:  table.Away(m.GetAway()), //nolint:gosec // one of a few
+		Until: id.Millis(m.GetUntil()), //nolint:gosec // after 1970
+	}
 }
 
 func seatsOf(list []*holtpb.Seat) map[id.Seat]SeatInfo {
@@ -140,8 +159,13 @@ func seatsOf(list []*holtpb.Seat) map[id.Seat]SeatInfo {
 func seatOf(m *holtpb.Seat) SeatInfo {
 	return SeatInfo{
 		SeatInfo: table.SeatInfo{
-			Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(), Role: table.Role(m.GetRole()), Home: m.GetHome(), Number: m.GetNumber(), Left: id.Seat(m.GetLeft()), //nolint:gosec // one of a few
-			Link: table.SeatLink{By: id.Seat(m.GetLinkBy()), At: id.Millis(m.GetLinkAt()), Used: id.Millis(m.GetLinkUsed())}, //nolint:gosec // times
+			Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(),
+			Role: table.Role(m.GetRole()), //nolint:gosec // one of a few
+			Home: m.GetHome(), Number: m.GetNumber(), Left: id.Seat(m.GetLeft()),
+			Link: table.SeatLink{
+				By: id.Seat(m.GetLinkBy()),
+				At: id.Millis(m.GetLinkAt()), Used: id.Millis(m.GetLinkUsed()), //nolint:gosec // times
+			},
 		},
 		Presence: m.GetPresence(),
 	}

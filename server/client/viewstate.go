@@ -45,6 +45,9 @@ type viewState struct {
 	// Pieces whose motion this client has sent; it may no longer hold them (S12).
 	carried map[id.Piece]bool
 
+	answers []*holtpb.Answer         // of this frame (D40)
+	renamed func(old, name id.Piece) // called when a piece has another identifier; may be nil
+
 	renewal *renewal // not nil while a frame with a full state is processed
 
 	parts parts // components
@@ -58,28 +61,12 @@ type renewal struct {
 	done     map[id.Piece]id.ClientSeq // the last update acknowledged in the frame
 }
 
-// pendingUpdate is a pending update.
-type pendingUpdate struct {
-	update table.Update
-	// The current identifier. An update that was posted once is posted again unchanged (T10, T21).
-	piece  id.Piece
-	sent   bool // posted on this stream; a new stream sends it again (S5)
-	posted bool // posted on some stream
-}
-
-// tagged reports whether a server update of the piece is in conflict with the note.
-func (n *pendingUpdate) tagged() bool { return n.update.Has&table.HasTag != 0 && !n.update.Loose() }
-
-// maxPending is how many updates of a client may be pending. The server remembers 512 outcomes
-// (T10).
-const maxPending = 256
-
 // Errors of Do.
 var (
 	ErrNotSynchronised = errors.New("the table is not there yet")
 	ErrGone            = errors.New("no such piece on the table")
 	ErrLoose           = errors.New("a Loose grab of this piece waits for its answer") // T17
-	ErrTooMany         = errors.New("too many updates are outstanding")
+	ErrTooMany         = errors.New("too many updates are pending")
 )
 
 // resumeParams returns query parameters that say what the client knows: epoch, version and life
@@ -93,92 +80,6 @@ func (r *viewState) resumeParams() url.Values {
 		q.Set("life", r.life)
 	}
 	return q
-}
-
-// addPending numbers and tags an update and adds it to the pending ones.
-func (r *viewState) addPending(u table.Update) (id.ClientSeq, error) {
-	switch {
-	case !r.hasFull:
-		return 0, ErrNotSynchronised
-	case len(r.pending) >= maxPending:
-		return 0, ErrTooMany
-	}
-	if u.Has&table.HasPiece != 0 {
-		p, ok := r.pieces[u.Piece]
-		if !ok {
-			return 0, ErrGone
-		}
-		if !u.Op.Blind() {
-			if slices.ContainsFunc(r.pending, func(n pendingUpdate) bool {
-				return n.piece == u.Piece && n.update.Loose()
-			}) {
-				return 0, ErrLoose
-			}
-			u.Tag, u.Has = p.Version, u.Has|table.HasTag
-		}
-	}
-	r.last++
-	u.Seq = r.last
-	r.pending = append(r.pending, pendingUpdate{update: u, piece: u.Piece})
-	return u.Seq, nil
-}
-
-// unsent returns the unsent updates that fit into one batch (http.md), by sequence, and marks them
-// as sent.
-func (r *viewState) unsent() []table.Update {
-	var us []table.Update
-	size := 0
-	for i := range r.pending {
-		n := &r.pending[i]
-		if !r.open || n.sent {
-			continue
-		}
-		if size += textBound(&n.update); len(us) == wire.MaxBatch ||
-			size > wire.MaxBatchBytes-textBound(&table.Update{}) {
-			break
-		}
-		n.sent, n.posted = true, true
-		us = append(us, n.update)
-	}
-	return us
-}
-
-// textBound is an upper bound of an update's size in a batch, in bytes. The fields other than Z
-// level, text and list take less than 256.
-func textBound(u *table.Update) int { return 256 + len(u.Z) + 6*len(u.Text) + 11*len(u.Pieces) }
-
-// lowest returns the lowest pending sequence, or 0 if there is none (S1).
-func (r *viewState) lowest() id.ClientSeq {
-	if len(r.pending) == 0 {
-		return 0
-	}
-	return r.pending[0].update.Seq
-}
-
-// take removes and returns the pending update with a sequence. It reports false if there is none.
-func (r *viewState) take(seq id.ClientSeq) (pendingUpdate, bool) {
-	i, ok := slices.BinarySearchFunc(r.pending, seq, func(n pendingUpdate, seq id.ClientSeq) int {
-		return int(n.update.Seq) - int(seq) //nolint:gosec // at most 2^53-1
-	})
-	if !ok {
-		return pendingUpdate{}, false
-	}
-	n := r.pending[i]
-	r.pending = slices.Delete(r.pending, i, i+1)
-	return n, true
-}
-
-// drop removes and returns the notes that match.
-func (r *viewState) drop(match func(*pendingUpdate) bool) []pendingUpdate {
-	var dropped []pendingUpdate
-	r.pending = slices.DeleteFunc(r.pending, func(n pendingUpdate) bool {
-		if !match(&n) {
-			return false
-		}
-		dropped = append(dropped, n)
-		return true
-	})
-	return dropped
 }
 
 // lost records that the stream has ended. Pending updates wait for the next one.
@@ -237,6 +138,9 @@ func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 			continue
 		case *holtpb.Event_Pong, *holtpb.Event_Going: // the stream handles these
 			continue
+		case *holtpb.Event_Answer:
+			r.answers = append(r.answers, e.Answer)
+			continue
 		}
 		if !r.hasFull {
 			return to, fmt.Errorf("%w: it does not begin with the full state", wire.ErrFrame)
@@ -281,7 +185,10 @@ func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 			f := e.Faces
 			to = append(to, Event{
 				Kind: Saw, By: id.Seat(f.GetBy()), Op: opOf(f.GetOp()), Kinds: f.GetKinds(),
-				Piece: table.Shown{Name: id.Piece(f.GetPiece()), Face: int32(f.GetFace())}, //nolint:gosec // table bounds it
+				Piece: table.Shown{
+					Name: id.Piece(f.GetPiece()),
+					Face: int32(f.GetFace()), //nolint:gosec // table bounds it
+				},
 			})
 		case *holtpb.Event_Components:
 			to, err = r.parts.merge(e.Components, to)
@@ -357,7 +264,7 @@ func (r *viewState) full(m *holtpb.Full, to []Event) ([]Event, error) {
 		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())),
 		holds: map[id.Piece][]table.Tally{}, sets: setsOf(m.GetSets()),
 		trouble: r.trouble, last: r.last, pending: r.pending, dropped: r.dropped, carried: r.carried,
-		parts: r.parts,
+		parts: r.parts, answers: r.answers, renamed: r.renamed,
 		renewal: &renewal{
 			before: map[id.Piece]id.Version{}, versions: map[id.Piece]id.Version{},
 			done: map[id.Piece]id.ClientSeq{},
@@ -426,6 +333,9 @@ func (r *viewState) rename(old, name id.Piece) {
 	delete(r.pieces, old)
 	p.Name, p.Renamed = name, 0
 	r.pieces[name] = p
+	if r.renamed != nil {
+		r.renamed(old, name)
+	}
 	if r.carried[old] {
 		delete(r.carried, old)
 		r.carried[name] = true
@@ -548,116 +458,8 @@ func (r *viewState) visible(names []uint32) []id.Piece {
 	return shown
 }
 
-// ack takes an acknowledged update of the client's own (T10). It never lowers the version of a
-// piece (S5).
-func (r *viewState) ack(m *holtpb.Ack, to []Event) []Event {
-	seq := id.ClientSeq(m.GetSeq())
-	n, ok := r.take(seq)
-	if i := slices.IndexFunc(
-		r.dropped, func(d pendingUpdate) bool { return d.update.Seq == seq },
-	); !ok && i >= 0 {
-		n, ok = r.dropped[i], true
-		r.dropped = slices.Delete(r.dropped, i, i+1)
-	}
-	name, version := id.Piece(m.GetPiece().GetId()), id.Version(m.GetPiece().GetMark())
-	p, here := r.pieces[name]
-	if r.renewal == nil {
-		to = r.parts.piece(m.GetPiece(), n.update.Op, to)
-	}
-	if r.renewal != nil && n.update.Has&table.HasTag != 0 {
-		r.settleAck(&n, name, id.Piece(m.GetMade()))
-	}
-	if here && r.renewal != nil {
-		p.Version = max(p.Version, version) // the full state contains its effect
-		r.pieces[name] = p
-	} else if here && version > p.Version {
-		if ok {
-			effect(&p, &n.update, r.you)
-		} else {
-			r.requestFull() // recorded, but its content is unknown
-		}
-		p.Version = version
-		overlay(&p, m.GetPiece())
-		r.pieces[name] = p
-		if now := id.Piece(m.GetPiece().GetRenamed()); now != 0 {
-			r.rename(name, now)
-			p = r.pieces[now]
-		}
-	}
-	if !ok {
-		return to
-	}
-	return append(
-		to, Event{Kind: Acked, Seq: seq, Op: n.update.Op, Piece: p, Made: id.Piece(m.GetMade())},
-	)
-}
-
-// settleAck records that a full state contains the effect of a tagged update. If that update
-// renamed the piece (T21), meet learns the new identifier from the ack.
-func (r *viewState) settleAck(n *pendingUpdate, name, made id.Piece) {
-	was, old := r.renewal, n.piece
-	if _, known := was.before[name]; name != 0 && made == 0 && !known {
-		was.before[name] = was.before[old]
-		n.piece = name
-		for i := range r.pending {
-			if r.pending[i].piece == old {
-				r.pending[i].piece = name
-			}
-		}
-	}
-	was.done[n.piece] = max(was.done[n.piece], n.update.Seq)
-}
-
 // requestFull asks for the full state: now, or on the next stream if this one breaks before.
 func (r *viewState) requestFull() { r.resync, r.needsFull = true, true }
-
-// reject takes the server's state of the piece and drops the tagged updates that were sent before
-// the client read the reject (T14). A reject that repeats what the client knows only answers its
-// own sequence.
-func (r *viewState) reject(m *holtpb.Reject, to []Event) []Event {
-	seq := id.ClientSeq(m.GetSeq())
-	n, ok := r.take(seq)
-	name, version := id.Piece(m.GetPiece().GetId()), id.Version(m.GetPiece().GetMark())
-	p, here := r.pieces[name]
-	news := name != 0 && (!here || version > p.Version)
-	if news {
-		p = table.Shown{Name: name, Version: version}
-		overlay(&p, m.GetPiece())
-		if p.Gone {
-			delete(r.pieces, name)
-		} else {
-			r.pieces[name] = p
-		}
-	}
-	if ok {
-		to = append(to, Event{
-			Kind: Rejected, Seq: seq, Op: n.update.Op, Piece: p, By: id.Seat(m.GetBy()), Reason: table.Reason(m.GetReason()), //nolint:gosec // at most 12
-		})
-	}
-	if !news {
-		return to
-	}
-	for _, n := range r.drop(func(n *pendingUpdate) bool {
-		return n.piece == name && n.update.Has&table.HasTag != 0
-	}) {
-		to = append(to, Event{Kind: Dropped, Seq: n.update.Seq, Op: n.update.Op, Piece: p})
-	}
-	return to
-}
-
-// refuse drops the updates of a batch that the server refused, and asks for the full state (T15).
-func (r *viewState) refuse(batch []table.Update, why error, to []Event) []Event {
-	r.requestFull()
-	for i := range batch {
-		if n, ok := r.take(batch[i].Seq); ok {
-			to = append(to, Event{
-				Kind: Refused, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.piece],
-				Err: why,
-			})
-		}
-	}
-	return to
-}
 
 // shown returns a piece as the client displays it: the confirmed state with the pending updates on
 // top (T9).

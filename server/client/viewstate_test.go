@@ -266,7 +266,7 @@ func TestOutcomes(t *testing.T) {
 			t.Fatalf("%+v, waiting for %d", events, r.lowest())
 		}
 	})
-	t.Run("T20 one's own deletion comes as a server update and is no conflict", func(t *testing.T) {
+	t.Run("T20 one's own deletion as a server update is not a conflict", func(t *testing.T) {
 		r := withFull(t)
 		seq := do(t, r, simple(table.OpDelete, 1))
 		gone := update(you, holtpb.Op_OP_DELETE, &holtpb.Piece{Id: 1, Mark: 30, Gone: new(true)})
@@ -516,6 +516,61 @@ func TestClocks(t *testing.T) {
 			frame(32, update(1, holtpb.Op_OP_RESET, &holtpb.Piece{Id: 3, Mark: 32, Clock: stands})),
 			Updated)
 		want(stands)
+	})
+}
+
+// TestCurves shows that a client keeps the curves of a piece until others come (K16).
+func TestCurves(t *testing.T) {
+	curves := func(from uint64, property, start int32) *holtpb.Curves {
+		return &holtpb.Curves{From: from, Curves: []*holtpb.Curve{{
+			Property: holtpb.Property(property), Start: start, Rate: -1, Max: 1200,
+		}}}
+	}
+	die := at(3, 30, 0, 0)
+	die.Curves = curves(5000, 1, 1200)
+	r := &viewState{}
+	kinds(t, r, frame(30, full(epoch, at(1, 10, 0, 0), die)), Synchronised)
+	want := func(from id.Millis, n int) {
+		t.Helper()
+		p, _ := r.shown(3)
+		if all := slices.Collect(p.Curves.All()); p.Curves.From != from || len(all) != n {
+			t.Errorf("the curves are %+v, want %d from %d on", p.Curves, n, from)
+		}
+	}
+	want(5000, 1)
+	for _, c := range []struct {
+		name   string
+		curves *holtpb.Curves
+		from   id.Millis
+		n      int
+	}{
+		{"K16.8 an update without curves", nil, 5000, 1},
+		{"K16.7 an update with others", curves(6000, 1, 1200), 6000, 1},
+		{"K16.9 one beyond the bounds", curves(7000, 1, 1201), 6000, 1},
+		{"K16.9 one that begins too late", curves(1<<48, 1, 1200), 6000, 1},
+		{"K16.7 an empty one", &holtpb.Curves{}, 0, 0},
+		{"K16.9 one of an unknown property", curves(8000, 77, 1200), 8000, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, _ := r.shown(3)
+			mark := uint64(p.Version) + 1
+			kinds(t, r, frame(mark, update(1, holtpb.Op_OP_ROLL,
+				&holtpb.Piece{Id: 3, Mark: mark, Curves: c.curves})), Updated)
+			want(c.from, c.n)
+		})
+	}
+	t.Run("K16.7 in an ack, and in a document", func(t *testing.T) {
+		do(t, r, table.Update{Op: table.OpRoll, Piece: 3, Has: table.HasPiece})
+		p, _ := r.shown(3)
+		mark := uint64(p.Version) + 1
+		kinds(t, r, frame(mark, ack(1, &holtpb.Piece{Id: 3, Mark: mark, Curves: curves(9000, 1, 7)})),
+			Acked)
+		want(9000, 1)
+		p, _ = r.shown(3)
+		document := pieceDocumentOf(&p)
+		if back := document.piece(); back.Curves != p.Curves {
+			t.Errorf("a document gives back %+v, want %+v", back.Curves, p.Curves)
+		}
 	})
 }
 

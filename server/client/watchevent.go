@@ -18,7 +18,7 @@ type watchEvent struct {
 
 	Transport string        `json:"transport,omitempty"`
 	Error     string        `json:"error,omitempty"`
-	Table     *viewDocument `json:"table,omitempty"`
+	Table     *Document     `json:"table,omitempty"`
 	Info      *infoDocument `json:"info,omitempty"`
 	Seat      *seatDocument `json:"seat,omitempty"`
 	Set       *setDocument  `json:"set,omitempty"`

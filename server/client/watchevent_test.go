@@ -58,14 +58,16 @@ func TestTell(t *testing.T) {
 	whole := frame(20, full(epoch, at(1, 10, 0, 0)))
 	clock := at(4, 12, 0, 0)
 	clock.Clock = &holtpb.Clock{Running: 1, Since: 5, Left1: 6, Left2: 7, Initial: 8, Increment: 9}
-	rest := `"kind":0,"x":3,"y":0,"angle":0,"face":0,"z":"0.5","zMark":1,"pinned":false,"locked":false,"holder":0,"owner":0`
+	rest := `"kind":0,"x":3,"y":0,"angle":0,"face":0,"z":"0.5","zMark":1,"pinned":false,` +
+		`"locked":false,"holder":0,"owner":0`
 	for _, w := range []struct {
 		name   string
 		frames []*holtpb.Frame
 		want   []string
 	}{
 		{"a full state", []*holtpb.Frame{frame(20, full(epoch, at(1, 10, 3, 0), clock))}, []string{
-			`{"event":"whole","table":{"epoch":77,"mark":20,"you":2,"info":{"title":"Test","width":1000,"height":800,"surface":"","catalog":""},` +
+			`{"event":"whole","table":{"epoch":77,"mark":20,"you":2,"info":{"title":"Test","width":1000,` +
+				`"height":800,"surface":"","catalog":""},` +
 				`"seats":[{"id":1,"nick":"Ada","colour":"#000000","role":"host","presence":"gone"}],` +
 				`"pieces":[{"id":1,"mark":10,` + rest + `},{"id":4,"mark":12,` +
 				strings.Replace(rest, `"x":3`, `"x":0`, 1) +
@@ -73,7 +75,8 @@ func TestTell(t *testing.T) {
 		}},
 		{"events about a piece", []*holtpb.Frame{whole, frame(20, resumed(ada, cy))}, []string{
 			`{"event":"resumed"}`,
-			`{"event":"seat","seat":{"id":3,"nick":"Cy","colour":"#00ff00","role":"player","presence":"here"}}`,
+			`{"event":"seat","seat":{"id":3,"nick":"Cy","colour":"#00ff00","role":"player",` +
+				`"presence":"here"}}`,
 		}},
 		{
 			"an update", []*holtpb.Frame{whole, {Time: 5, Mark: 30, Events: []*holtpb.Event{update(
@@ -128,12 +131,15 @@ func TestTell(t *testing.T) {
 					[]wire.Segment{{ID: 1, From: 60, Span: 50, X0: 1, Y0: 2, X1: 3, Y1: 4}}),
 				wire.CursorsEvents(100, []wire.Segment{{ID: 1, From: 70, Span: 30, X1: 9}})...)}},
 			[]string{
-				`{"event":"moved","time":100,"stretches":[{"id":1,"from":60,"span":50,"x0":1,"y0":2,"x1":3,"y1":4}]}`,
-				`{"event":"pointed","time":100,"stretches":[{"id":1,"from":70,"span":30,"x0":0,"y0":0,"x1":9,"y1":0}]}`,
+				`{"event":"moved","time":100,"stretches":[{"id":1,"from":60,"span":50,"x0":1,"y0":2,"x1":3,` +
+					`"y1":4}]}`,
+				`{"event":"pointed","time":100,"stretches":[{"id":1,"from":70,"span":30,"x0":0,"y0":0,"x1":9,` +
+					`"y1":0}]}`,
 			},
 		},
 		{"a component", []*holtpb.Frame{whole, frame(30, label(crdt.Put, 1))}, []string{
-			`{"event":"component","of":1,"entity":4294967297,"component":3020,"name":"Label","data":["CgF4"]}`,
+			`{"event":"component","of":1,"entity":4294967297,"component":3020,"name":"Label",` +
+				`"data":["CgF4"]}`,
 		}},
 		{"one that is deleted", []*holtpb.Frame{
 			whole, frame(30, label(crdt.Put, 1)), frame(31, label(crdt.Delete, 2)),
@@ -152,7 +158,8 @@ func TestTell(t *testing.T) {
 			30, label(crdt.Put, 1), ping(1), ping(2),
 		), withComponents(full(epoch), label(crdt.Put, 1), ping(1), ping(2))}, []string{
 			`{"event":"component","entity":0,"component":3050,"name":"Ping","data":["CAE=","CAE="]}`,
-			`{"event":"component","of":1,"entity":4294967297,"component":3020,"name":"Label","data":["CgF4"]}`,
+			`{"event":"component","of":1,"entity":4294967297,"component":3020,"name":"Label",` +
+				`"data":["CgF4"]}`,
 		}},
 		{"events of no interest", []*holtpb.Frame{
 			whole, frame(30, ack(9, &holtpb.Piece{Id: 1, Mark: 9}), wire.PongEvent(3)),

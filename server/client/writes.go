@@ -23,7 +23,7 @@ const (
 // Errors of writes to components, besides those of package crdt and *schema.Fault.
 var (
 	ErrNoComponent  = errors.New("there is no such component of such an entity")
-	ErrTooManyWrite = errors.New("too many writes to components are outstanding")
+	ErrTooManyWrite = errors.New("too many writes to components are pending")
 )
 
 // parts holds a client's components: what the server sent, and the client's pending writes on top
@@ -277,20 +277,6 @@ func (p *parts) fail(ops []crdt.Op, why error, to []Event) []Event {
 
 func sameKey(a, b *crdt.Op) bool {
 	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component
-}
-
-// shown returns a replica with the components of an entity as the client displays them.
-func (p *parts) shown(e crdt.Entity) *crdt.Replica {
-	r := crdt.New(crdt.Config{Sets: schema.Sets})
-	for op := range p.confirmed.Replica().OpsOf(e) {
-		r.Merge(op)
-	}
-	for i := range p.writes {
-		if w := &p.writes[i]; w.op.Entity == e {
-			r.Merge(w.op)
-		}
-	}
-	return r
 }
 
 // get returns a value as the client displays it.

@@ -73,6 +73,9 @@ type HostID [8]byte
 // String returns the host identifier as sixteen hexadecimal digits.
 func (g HostID) String() string { return hex.EncodeToString(g[:]) }
 
+// MarshalText returns the same, for logs and JSON.
+func (g HostID) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, g[:]), nil }
+
 // OID identifies an object everywhere and for ever: the GWID of the host that created it, 44 bits
 // of milliseconds and 20 bits of counter, big-endian (O1).
 type OID [16]byte
@@ -94,6 +97,9 @@ func ParseOID(s string) (OID, error) {
 
 // String returns the text form that ParseOID reads.
 func (o OID) String() string { return hex.EncodeToString(o[:]) }
+
+// MarshalText returns the same, for logs and JSON.
+func (o OID) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, o[:]), nil }
 
 // IsZero reports whether o is zero, which identifies nothing.
 func (o OID) IsZero() bool { return o == OID{} }

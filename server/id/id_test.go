@@ -1,6 +1,7 @@
 package id_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"strings"
@@ -31,6 +32,14 @@ func TestTexts(t *testing.T) {
 			if c, err := id.ParseClient(text); err == nil || c != (id.Client{}) {
 				t.Errorf("%q is the client %v", text, c)
 			}
+		}
+	})
+	t.Run("logs as JSON have the texts of hosts and objects", func(t *testing.T) {
+		o := id.OID{0xab, 15: 0xff}
+		b, err := json.Marshal(map[string]any{"host": o.Creator(), "object": o})
+		want := `{"host":"` + o.Creator().String() + `","object":"` + o.String() + `"}`
+		if err != nil || string(b) != want {
+			t.Errorf("%s, %v", b, err)
 		}
 	})
 	t.Run("only an object's text is read back", func(t *testing.T) {
@@ -92,7 +101,7 @@ func TestMinter(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O1.4 behind the host are 44 bits of milliseconds and 20 bits of counter, big-endian", func(t *testing.T) {
+	t.Run("O1.4 then come 44 bits of milliseconds and 20 of counter, big-endian", func(t *testing.T) {
 		m := id.NewMinter(id.HostID{1, 2, 3, 4, 5, 6, 7, 8}, 0, (&store{}).reserve)
 		for _, x := range []struct {
 			now  id.Millis

@@ -219,7 +219,7 @@ func TestBot(t *testing.T) {
 			bot := h.seat(taken, mathrand.New(mathrand.NewPCG(1, 0)))
 			defer bot.end()
 			synctest.Wait()
-			seat := schema.EntityOfSeat(bot.You())
+			seat := schema.EntityOfSeat(bot.View().You)
 			answer, err := bot.Ask(t.Context(), seat, schema.HitTest,
 				schema.Encode(&componentpb.HitTest{X: 1000, Y: 0}))
 			if err != nil {

@@ -538,6 +538,9 @@ func (g *simClient) act() {
 		u.Op = table.OpLower
 	case n < 18:
 		u.Op, u.Has, u.Angle = table.OpRotate, u.Has|table.HasAngle, int32(g.rnd.IntN(4))*9000
+		if g.rnd.IntN(2) == 0 {
+			u.Op, u.Has = table.OpPivot, u.Has|table.HasXY
+		}
 	case n < 19:
 		u.Op, u.Has = table.OpFlip, u.Has|table.HasFace // face 0 turns a card up
 	case n < 20:

@@ -15,7 +15,7 @@ func (c *player) checkAfterCrash(t *testing.T, state tableJSON) {
 	c.keep.Lock()
 	defer c.keep.Unlock()
 	if state.Epoch != c.epoch {
-		t.Errorf("T19: the epoch is %d, was %d: a restart is no restoration", state.Epoch, c.epoch)
+		t.Errorf("T19: the epoch is %d, was %d: a restart is not a restoration", state.Epoch, c.epoch)
 	}
 	places, at := index(state)
 	for _, piece := range c.pieces {

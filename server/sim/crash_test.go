@@ -70,7 +70,9 @@ const patience = 5 * time.Minute
 
 // playUntilKill makes everybody play until a number of updates was acknowledged, and a random
 // moment longer. Then it kills the program.
-func playUntilKill(t *testing.T, p *program, random *rand.Rand, players []*player, witness *witness) {
+func playUntilKill(
+	t *testing.T, p *program, random *rand.Rand, players []*player, witness *witness,
+) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	enough, acks := random.IntN(300), make(chan struct{}, 1024)

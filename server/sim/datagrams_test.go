@@ -284,7 +284,7 @@ func TestNoFalseConflicts(t *testing.T) {
 	if seed == 0 {
 		seed = 1
 	}
-	t.Run("D35, T12 a repeated event is no conflict", func(t *testing.T) {
+	t.Run("D35, T12 a repeated event is not a conflict", func(t *testing.T) {
 		t.Logf("-run TestNoFalseConflicts -datagramseed %d", seed)
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {

@@ -35,7 +35,9 @@ type packetNetwork struct {
 }
 
 func newSea(seed uint64) *packetNetwork {
-	return &packetNetwork{rnd: rand.New(rand.NewPCG(seed, 2)), clients: map[netip.Addr]*clientNetwork{}}
+	return &packetNetwork{
+		rnd: rand.New(rand.NewPCG(seed, 2)), clients: map[netip.Addr]*clientNetwork{},
+	}
 }
 
 // SendPacket loses one packet in twenty.

@@ -94,7 +94,9 @@ func setUpRevealGame(t *testing.T, rnd *rand.Rand) *revealGame {
 		bag: rnd.IntN(5) == 0, spots: map[id.Piece]site{},
 		of: map[id.OID]id.Piece{}, names: map[site]id.Piece{otherHand: 1, deckA: 3},
 	}
-	g.table = table.New(table.Config{Kinds: revealKinds, Width: 20_000, Height: 20_000, RandomNames: rnd})
+	g.table = table.New(table.Config{
+		Kinds: revealKinds, Width: 20_000, Height: 20_000, RandomNames: rnd,
+	})
 	first := revealDeck
 	if g.bag {
 		first = revealBag

@@ -19,7 +19,7 @@ const (
 )
 
 // card is a card as it may lie: its kind, its home, where it lies, and how many lie below it in its
-// container. 0 is no card.
+// container. 0 is not a card.
 type card uint32
 
 func cardOf(kind uint32, home, at site, up int) card {

@@ -29,18 +29,28 @@ const (
 	cardFirst id.Piece = 7
 )
 
-const simGame = `{"format":"holt.game/1","id":"sim","name":"Sim","summary":"For simulations.","order":1,
+const simGame = `{"format":"holt.game/1","id":"sim","name":"Sim","summary":"For simulations.",` +
+	`"order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
  "kinds":[
-  {"name":"Hand","width":4000,"height":1000,"shape":"rect","weight":"heavy","hand":true,"faces":[{"name":"Hand","art":"a.svg"}]},
-  {"name":"Token","width":400,"height":400,"shape":"round","weight":"light","faces":[{"name":"Token","art":"a.svg"}]},
-  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light","faces":[{"name":"Back","art":"a.svg"}]},
-  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"Ace","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
-  {"name":"King","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"King","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
-  {"name":"Deck","width":800,"height":1000,"shape":"rect","weight":"heavy","container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]}],
+  {"name":"Hand","width":4000,"height":1000,"shape":"rect","weight":"heavy","hand":true,
+   "faces":[{"name":"Hand","art":"a.svg"}]},
+  {"name":"Token","width":400,"height":400,"shape":"round","weight":"light",
+   "faces":[{"name":"Token","art":"a.svg"}]},
+  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light",
+   "faces":[{"name":"Back","art":"a.svg"}]},
+  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light",
+   "secret":true,"mask":"Back",
+   "faces":[{"name":"Ace","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
+  {"name":"King","width":635,"height":889,"shape":"card","weight":"light",
+   "secret":true,"mask":"Back",
+   "faces":[{"name":"King","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
+  {"name":"Deck","width":800,"height":1000,"shape":"rect","weight":"heavy",
+   "container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]}],
  "pieces":[{"kind":"Hand","x":-2500,"y":-4000},{"kind":"Hand","x":2500,"y":-4000},
   {"kind":"Token","x":0,"y":0},{"kind":"Token","x":1000,"y":0},{"kind":"Token","x":2000,"y":0},
-  {"kind":"Ace","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1},
+  {"kind":"Ace","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1},
+   {"kind":"King","x":0,"y":1000,"face":1},
   {"kind":"Deck","x":4000,"y":2000,"holds":["Ace","Ace","King","King"]}]}`
 
 // host is a server process: rooms over a database in a folder.

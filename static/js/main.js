@@ -2,6 +2,7 @@
 
 import { bindArrows } from './bars/arrows.js';
 import { prefetch, loadCatalog } from './view/catalog.js';
+import { followCatalog } from './view/newestcatalog.js';
 import { bindBanner } from './bars/banner.js';
 import { all } from './view/dom.js';
 import { relayRandomness } from './relay/randomness.js';
@@ -38,9 +39,6 @@ import { noteStream } from './net/state.js';
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./bars/say.js').Voice} Voice */
 
-/** Milliseconds after which a catalogue is requested again that could not be loaded. */
-const AGAIN = 3000;
-
 /**
  * Returns a new identifier of a client. A page that is reloaded is another client: it does not know
  * the pending updates of this one.
@@ -62,7 +60,7 @@ function start(main) {
   const voice = createVoice(page);
   const sync = createSync(mintClient());
   const s = createState({ table, api, art, page, sync });
-  const catalogs = followCatalog(s, voice);
+  const catalogs = showKinds(s, voice);
   const banner = bindBanner(s, voice);
   const presence = bindPresence(s);
   const parts = bindParts(s, voice);
@@ -122,40 +120,21 @@ function start(main) {
     () => s.net.close(),
   );
   bindArrows(s);
-  if (main.dataset.home) loadUntilDone(s, 'bag'); // brings a visitor home (O39)
+  // brings a visitor home, says what happened (O39), or puts down what somebody carries (O51)
+  const { home, lost, carry } = main.dataset;
+  if (home || lost || carry) loadUntilDone(s, 'bag');
   catalogs.want(catalog);
   s.net.open();
   return stop;
 }
 
 /**
- * Loads the catalogue that the table names, and another one when the table names that.
+ * Shows the kinds of the catalogue that the table names, once it is loaded.
  * @param {State} s
  * @param {Voice} voice
  */
-function followCatalog(s, voice) {
-  let wanted = '';
+function showKinds(s, voice) {
   let stopPrefetch = () => {};
-  /** @type {number|undefined} */
-  let timer;
-  const check = () => {
-    const hash = s.sync.info?.catalog;
-    if (hash && hash !== wanted) want(hash);
-    ready();
-  };
-  const want = async (/** @type {string} */ hash) => {
-    if (!hash) return; // the first full state names it
-    wanted = hash;
-    try {
-      const loaded = await loadCatalog(s.catalog, hash);
-      await Promise.all(partsFor(loaded.kinds).map(s.load));
-      if (wanted === hash) take(loaded);
-    } catch {
-      if (wanted !== hash) return;
-      voice.notice(msg('core.link.catalog'));
-      timer = setTimeout(() => want(hash), AGAIN);
-    }
-  };
   const take = (/** @type {import('./view/catalog.js').Catalog} */ loaded) => {
     s.catalog = loaded;
     invalidateAll(s);
@@ -179,11 +158,24 @@ function followCatalog(s, voice) {
     s.page.main.setAttribute('data-ready', '');
     showHint(s);
   };
+  const { check, want, stop } = followCatalog({
+    named: () => s.sync.info?.catalog,
+    load: async (hash) => {
+      const loaded = await loadCatalog(s.catalog, hash);
+      await Promise.all(partsFor(loaded.kinds).map(s.load));
+      return loaded;
+    },
+    take,
+    onFailed: () => voice.notice(msg('core.link.catalog')),
+  });
   return {
-    check,
+    check: () => {
+      check();
+      ready();
+    },
     want,
     stop: () => {
-      clearTimeout(timer);
+      stop();
       stopPrefetch();
     },
   };

@@ -51,6 +51,14 @@ export function isLoaded(id) {
   return Object.hasOwn(loaded, id);
 }
 
+/**
+ * Returns the loaded ids that begin with a text, without it, in the order of their files.
+ * @param {string} start
+ */
+export function idsOf(start) {
+  return Object.keys(loaded).flatMap((id) => (id.startsWith(start) ? id.slice(start.length) : []));
+}
+
 /** Formats a list: "a, b and c". @param {string[]} items */
 export function list(items) {
   return lists.format(items);

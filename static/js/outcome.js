@@ -1,10 +1,10 @@
 // Applies a frame of the stream to the page: what to redraw, what to announce, and which pieces
 // this person no longer holds.
 
-import { isAnnounced } from './bars/say.js';
+import { isAnnounced } from './bars/news.js';
 import { noteJoined, announcePresence } from './bars/announcer.js';
 import * as carry from './input/drag.js';
-import { kindAt } from './view/catalog.js';
+import { kindOf } from './view/catalog.js';
 import { keepFaces } from './relay/faces.js';
 import { relayMotion } from './relay/motion.js';
 import { riffle } from './input/ops.js';
@@ -119,10 +119,13 @@ function onUpdate(s, e, voice) {
     else voice.alarm(msg(piece ? 'core.conflict.wrested' : 'core.conflict.gone', { who, what }));
     return;
   }
-  // Nothing is announced that the server does by itself: there are no messages for it.
+  // What came through a door (O52). Its kind is perhaps not known yet. Nothing else is announced
+  // that the server does by itself: there are no messages for it.
+  if (e.by === 0 && e.op === 'place' && piece && !e.before) voice.notice(msg('core.through'));
+  const move = e.before && piece && s.parts.boards?.noteMoved(s, e.before, piece);
   const isByOther = e.by !== 0 && e.by !== s.sync.you;
   if (!isByOther || NOTICED.has(e.op) || !isAnnounced(e.op) || !named) return;
-  voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named));
+  voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named), move ?? undefined);
 }
 
 /**
@@ -213,7 +216,7 @@ function onSeat(s, e, voice) {
   const seat = s.sync.seats.get(e.id);
   for (const piece of s.sync.pieces.values()) {
     const isTheirs = piece.holder === e.id || piece.owner === e.id;
-    if (isTheirs || kindAt(s.catalog, piece.kind).hand) invalidate(s, piece.id);
+    if (isTheirs || kindOf(s, piece).hand) invalidate(s, piece.id);
   }
   if (
     seat?.linkAt &&

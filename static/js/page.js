@@ -41,7 +41,15 @@ import { msg } from './msg.js';
 export function buildPage(main) {
   const title = el('h1', { class: 'title' }, msg('core.loading'));
   const chips = el('div', { class: 'chips' });
-  const bar = el('div', { class: 'bar' }, title, chips);
+  const { back } = main.dataset;
+  const bar = el(
+    'div', { class: 'bar' },
+    back !== undefined && el(
+      'a', { class: 'way-back', href: back, 'aria-label': msg('core.wayBack') },
+      msg('core.wayBackShort'),
+    ),
+    title, chips,
+  );
 
   const surface = el('div', { class: 'surface' });
   const ground = el('div', { class: 'ground' });

@@ -6,7 +6,7 @@ import { abilityOf } from './kinds/abilities.js';
 import { all, el, on } from './view/dom.js';
 import { msg } from './msg.js';
 import { hasPending } from './input/pending.js';
-import { invalidateBars } from './bars/state.js';
+import { redrawBars } from './bars/state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./bars/say.js').Voice} Voice */
@@ -19,6 +19,8 @@ import { invalidateBars } from './bars/state.js';
  *   dice, counters, currency, notes, labels, and the actions that kinds offer
  * @property {typeof import('./parts/cards/cards.js')|null} cards
  *   secret pieces, hands and containers
+ * @property {typeof import('./parts/boards/boards.js')|null} boards
+ *   snapping to the cells of boards; loaded with the first board on the table
  * @property {typeof import('./parts/clocks/clocks.js')|null} clocks
  *   loaded with the first clock on the table, since every game has clocks in its box
  * @property {typeof import('./parts/fairness/fairness.js')|null} fairness
@@ -29,6 +31,8 @@ import { invalidateBars } from './bars/state.js';
  *   components that merge: labels of pieces, the score sheet, drawings
  * @property {typeof import('./parts/marks/marks.js')|null} marks
  *   labels, tints and remarks of pieces
+ * @property {typeof import('./parts/doors/doors.js')|null} doors
+ *   pieces that lead to other tables (O49)
  * @property {typeof import('./parts/settings/settings.js')|null} settings
  *   the settings of the table
  * @property {typeof import('./parts/profiles/profiles.js')|null} profiles
@@ -66,7 +70,7 @@ const OF_SECRETS = [...OF_OFFERS, 'cards', 'fairness'];
  * @type {Set<Name>}
  */
 const SHARING = new Set([
-  'marks', 'settings', 'profiles', 'sheet', 'drawing', 'pings', 'ruler',
+  'marks', 'doors', 'settings', 'profiles', 'sheet', 'drawing', 'pings', 'ruler',
 ]);
 
 /**
@@ -87,11 +91,13 @@ export function noParts() {
   return {
     abilities: null,
     cards: null,
+    boards: null,
     clocks: null,
     fairness: null,
     motion: null,
     components: null,
     marks: null,
+    doors: null,
     settings: null,
     profiles: null,
     sheet: null,
@@ -147,8 +153,7 @@ export function bindParts(s, voice) {
       ]);
       s.parts[name] = part;
       stops.push(part.bind(s, voice, s.parts.components));
-      invalidateBars(s);
-      s.redraw();
+      redrawBars(s);
       return part;
     } catch (error) {
       failed++;

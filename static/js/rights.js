@@ -1,6 +1,6 @@
 // Who may do what at the table, and to whom a piece belongs.
 
-import { kindAt } from './view/catalog.js';
+import { kindOf } from './view/catalog.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -26,7 +26,7 @@ export function isPresent(seat) {
 
 /** @param {State} s @param {Piece} piece */
 export function isHand(s, piece) {
-  return kindAt(s.catalog, piece.kind).hand === true;
+  return kindOf(s, piece).hand === true;
 }
 
 /**
@@ -52,7 +52,7 @@ export function isMine({ sync }, { owner, team }) {
 /** Returns whether a piece lies in a hand into which this person sees.
  * @param {State} s @param {Piece} piece */
 export function isInMyHand(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   return !k.hand && !k.seat && isMine(s, piece);
 }
 
@@ -64,7 +64,7 @@ export function isInMyHand(s, piece) {
  * @returns {number|null}
  */
 export function countIn(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   if (k.counted === false || (!k.hand && !k.container)) return null;
   let n = 0;
   for (const { count } of s.sync.holds.get(piece.id) ?? []) n += count;

@@ -31,6 +31,16 @@
  * @property {number[]} [team] of a hand: the seats with which its owner shares it, ascending; of a
  *   piece in a hand: the same (T23); missing: nobody
  * @property {number} [set] the set to which it belongs (T37); missing: none
+ * @property {Curves} [curves] what changes by itself (K16); missing: nothing
+ */
+
+/**
+ * What changes by itself of a piece, each as an open segment of the curve of one property (K16).
+ * Never changed in place.
+ *
+ * @typedef {object} Curves
+ * @property {number} from the server's time at which all of them begin, in milliseconds
+ * @property {{property: number, start: number, rate: number, max: number}[]} curves
  */
 
 /**
@@ -424,10 +434,18 @@
  */
 
 /**
+ * The answer to updates by datagrams (D40): what HTTP would answer. `problem` is the problem
+ * document, empty if there is none.
+ *
+ * @typedef {{ type: 'answer', request: number, status: number, retryAfter: number,
+ *   problem: string }} AnswerEvent
+ */
+
+/**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
  *   | SavingEvent | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
  *   | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent | FairEvent | ComponentsEvent
- *   | RefusedEvent} FrameEvent
+ *   | RefusedEvent | AnswerEvent} FrameEvent
  */
 
 /**
@@ -484,7 +502,9 @@
  *   | { type: 'motion', at: number, pieces: number[], x: number[], y: number[] }
  *   | { type: 'cursor', at: number, x: number, y: number } | { type: 'away', away: boolean }
  *   | { type: 'commit', round: number, mix: number, hash: string }
- *   | { type: 'reveal', round: number, mix: number, entropy: string }} Up
+ *   | { type: 'reveal', round: number, mix: number, entropy: string }
+ *   | { type: 'updates', request: number, batch: Uint8Array, life: string, mark: number,
+ *       alone: boolean }} Up
  */
 
 // ---- sync/sync.js ----
@@ -563,6 +583,7 @@
  *   null if there is none
  * @property {Fact[]} facts of rounds of randomness, in order
  * @property {ComponentNews[]} components in order
+ * @property {AnswerEvent[]} answers to requests by datagrams (D40)
  * @property {number[]} pongs the pings that the frame answers (S15)
  * @property {boolean} needsFull whether the outcome of an own update was lost with the last stream:
  *   then the client must ask for the full state
@@ -598,7 +619,7 @@
  *   every piece is light.
  * @property {(kind: number) => import('./sync/clock.js').ClockKind | null} clockKind the clocks of
  *   a kind, null if it has none
- * @property {(piece: Piece, op: 'release' | 'move') => Taken | null} taker where a piece goes that
+ * @property {(piece: Piece, op: string) => Taken | null} taker where a piece goes that
  *   is put down at its place; null if it stays as it is
  * @property {(kind: number) => { min: number, max: number } | null} bounds of the values of a kind
  *   (T33, T34), null if it has none
@@ -618,13 +639,16 @@
  *   not know is sent as it is (T36). Throws RangeError as `update` does.
  * @property {(piece: number, args?: Args) => number} grabLoose grabs a piece whose release is still
  *   pending (T17)
- * @property {() => Batch | null} take returns the next batch to post, null if there is none or one
- *   is in flight
- * @property {() => void} delivered the batch in flight was answered with 202
- * @property {() => void} failed the batch in flight got no answer, a 5xx or a 429: `take` returns
- *   it again
- * @property {(problem: Problem) => Set<number>} refused the batch in flight was answered with a 4xx
- *   (T15). Returns the pieces that are displayed differently now; the caller asks for a full state.
+ * @property {(most?: number) => Batch | null} take returns the next batch to send, null if there is
+ *   none. Its updates have at most so many bytes, unless it has one alone.
+ * @property {(batch: Batch) => import('./sync/outbox.js').PendingUpdate[]} inFlight returns the
+ *   updates of a batch in flight
+ * @property {(batch: Batch) => void} delivered a batch in flight was answered with 202
+ * @property {(batch: Batch) => void} failed a batch in flight got no answer, a 5xx or a 429: `take`
+ *   returns its updates again
+ * @property {(problem: Problem, batch: Batch) => Set<number>} refused a batch in flight was
+ *   answered with a 4xx (T15). Returns the pieces that are displayed differently now; the
+ *   caller asks for a full state.
  * @property {() => void} reconnected a new stream is being opened: nothing is sent until it is
  *   synchronised
  * @property {() => number} lowest the lowest pending sequence, 0 if none: `seq` of S1
@@ -681,6 +705,8 @@
  * @property {((event: any) => void) | null} onerror
  * @property {(data: Uint8Array<ArrayBuffer>) => void} send
  * @property {(code?: number) => void} close
+ * @property {((host: RequestsHost<any>) => Requests) | undefined} [requests] sends updates (D39).
+ *   It is there if the server takes updates on this stream.
  */
 
 /**
@@ -693,16 +719,52 @@
  */
 
 /**
- * Where batches to post come from, one at a time.
+ * Where batches to send come from.
  *
  * @template B
  * @typedef {object} Source
- * @property {() => B | null} take returns the next batch, null if there is none or one is in flight
- * @property {() => void} delivered the server has processed the batch in flight
- * @property {() => void} failed whether the server has processed it is unknown: `take` returns it
- *   again
- * @property {(problem: Problem) => Set<number>} refused it was answered with a 4xx, and is dropped.
- *   Returns the pieces that are displayed differently now.
+ * @property {(most?: number) => B | null} take returns the next batch, null if there is none. One
+ *   with a message has at most so many bytes, unless it has one update alone.
+ * @property {(batch: B) => void} delivered the server has processed a batch in flight
+ * @property {(batch: B) => void} failed whether the server has processed it is unknown: `take`
+ *   returns it again
+ * @property {(problem: Problem, batch: B) => Set<number>} refused it was answered with a 4xx, and
+ *   is dropped. Returns the pieces that are displayed differently now.
+ */
+
+/**
+ * What sends the batches of a source by datagrams, as long as their stream lasts (D39). The part
+ * `datagrams` has it.
+ *
+ * @typedef {object} Requests
+ * @property {() => 'sent' | 'waits' | 'free'} next sends the next batch, if one may go so. `waits`:
+ *   none may now, and none by HTTP. `free`: what there is may go by HTTP.
+ * @property {() => void} rest nothing waits to be sent
+ * @property {(answer: AnswerEvent) => void} answered
+ * @property {() => void} abandon the stream was lost: no answer comes any more
+ */
+
+/**
+ * What requests need of the page.
+ *
+ * @template B
+ * @typedef {object} RequestsHost
+ * @property {Source<B>} source
+ * @property {(batch: B) => string} body
+ * @property {Upward<B>} upward
+ * @property {Pick<NetDeps, 'setTimeout' | 'clearTimeout' | 'ticks'>} deps
+ * @property {(batch: B, status: number, retryAfter: number, document: string) => void} decide an
+ *   answer has come, with the seconds after which to come again; NaN: the server did not say
+ * @property {() => void} flush
+ */
+
+/**
+ * What requests say of a batch.
+ *
+ * @template B
+ * @typedef {object} Upward
+ * @property {() => { life: string, mark: number }} version the one that the client has (S21)
+ * @property {(batch: B) => import('./sync/outbox.js').PendingUpdate[]} inFlight its updates
  */
 
 /**
@@ -714,6 +776,7 @@
  * @property {string} type of the content
  * @property {(batch: B) => NonNullable<RequestInit['body']>} body
  * @property {number} taken the status that says that the server has processed it
+ * @property {Upward<B>} [upward] without it batches go by HTTP only
  */
 
 /**

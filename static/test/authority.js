@@ -3,35 +3,25 @@
 // table, and a deck lies at the left one. The test sets the time.
 
 import { Board, DECK, DOWN, isCard, LOTS, STEP, THING, ZERO } from './board.js';
+import { changed, EDGE, filled, HAND, refusedBy } from './judge.js';
+
+export { EDGE, HAND };
 
 /** @typedef {import('../js/types.js').Batch} Batch */
 /** @typedef {import('../js/types.js').Frame} Frame */
 /** @typedef {import('../js/types.js').FrameEvent} FrameEvent */
 /** @typedef {import('../js/types.js').Op} Op */
-/** @typedef {import('../js/types.js').PiecePatch} PiecePatch */
 /** @typedef {import('../js/types.js').Reason} Reason */
 /** @typedef {import('../js/types.js').WireUpdate} WireUpdate */
 /** @typedef {import('./board.js').Entry} Entry */
 /** @typedef {import('./board.js').State} State */
 /** @typedef {import('./board.js').Thing} Thing */
 
-/** Half the width of the table. */
-export const EDGE = 1000;
-
-/**
- * A piece that is released beyond this x lies in the hand of the seat that released it (T23). On
- * the other side, beyond -HAND, it lies in the deck (T29).
- */
-export const HAND = 600;
-
 /** The bounds of the value of a piece of the kind THING. */
 export const BOUNDS = { min: -5, max: 5 };
 
 /** Blind updates: they do not depend on what their client has seen of the piece (T28). */
 const BLIND = new Set(['draw', 'count', 'split', 'roll', 'claim']);
-
-/** What a pinned piece allows. */
-const WHEN_PINNED = new Set(['pin', 'unpin', 'raise', 'lower', 'setz', 'release', 'wrest', 'copy']);
 
 /**
  * @typedef {{ verdict: 'recorded' | 'discarded' | 'rejected', content: string, thing: number,
@@ -565,71 +555,4 @@ export class Authority {
   now(id) {
     return this.board.now(this.client(id).seat);
   }
-}
-
-/**
- * Why an ordinary update is inapplicable (T14, T24).
- *
- * @param {number} seat
- * @param {WireUpdate} update
- * @param {State} state
- * @returns {Reason | null}
- */
-function refusedBy(seat, { op, x = 0 }, state) {
-  if (state.pinned && !WHEN_PINNED.has(op)) return 'pinned';
-  if ((op === 'copy' || op === 'delete' || op === 'stow') && state.kind === DECK)
-    return 'not-allowed';
-  if (op === 'release' && state.holder !== seat) return 'not-held';
-  if (
-    op !== 'release' &&
-    op !== 'copy' &&
-    op !== 'wrest' &&
-    state.holder !== 0 &&
-    state.holder !== seat
-  )
-    return 'held';
-  if (op === 'stow' && !isCard(state.kind)) return 'not-allowed';
-  return Math.abs(x) > EDGE ? 'off-table' : null;
-}
-
-/**
- * The state of a piece after an ordinary update.
- *
- * @param {State} state
- * @param {WireUpdate} update
- * @param {number} seat
- * @returns {State}
- */
-function changed(state, { op, x, y, angle, face, z }, seat) {
-  const after = { ...state };
-  if (x !== undefined && y !== undefined) Object.assign(after, { x, y });
-  if (angle !== undefined) after.angle = angle;
-  if (face !== undefined) after.face = face;
-  // Set where the generation is known.
-  if (z !== undefined) Object.assign(after, { z, zGen: Number.NaN });
-  if (op === 'grab' || op === 'wrest') after.holder = seat;
-  if (op === 'pin' || op === 'unpin') after.pinned = op === 'pin';
-  if (op === 'release') {
-    after.holder = 0;
-    after.owner = isCard(state.kind) && after.x > HAND ? seat : 0;
-  }
-  if (op === 'stow' || (op === 'release' && isCard(state.kind) && after.x < -HAND)) {
-    Object.assign(after, {
-      x: 0, y: 0, face: DOWN, holder: 0, owner: 0, inside: true, zGen: Number.NaN,
-    });
-  }
-  return after;
-}
-
-/**
- * The part of an own update that an ack carries: the fields that the server fills in (T10).
- *
- * @param {PiecePatch} patch
- * @returns {PiecePatch}
- */
-function filled(patch) {
-  const fields = ['id', 'mark', 'kind', 'face', 'z', 'zMark', 'owner', 'value', 'renamed'];
-  return /** @type {PiecePatch} */ (
-    Object.fromEntries(Object.entries(patch).filter(([field]) => fields.includes(field)))
-  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { COMPONENTS, FORMS, limitOf } from '../js/parts/components/registry.js';
+import { DERIVED } from '../../scripts/scoreboard/registry.js';
 import * as entities from '../js/parts/components/entities.js';
 import { MalformedError } from '../js/net/protobuf.js';
 import { random } from './random.js';
@@ -14,13 +15,14 @@ const shared = vectors('components');
  */
 
 /** @type {Record<string, Any>} */
-const byName = COMPONENTS;
+const byName = { ...COMPONENTS, ...DERIVED };
 
 /** @param {string} hex */
 const unhex = (hex) => new Uint8Array(Buffer.from(hex, 'hex'));
 
 test('C14 the registry equals the server’s', () => {
-  const mine = Object.entries(COMPONENTS).map(([name, c]) => ({
+  const both = [...Object.entries(COMPONENTS), ...Object.entries(DERIVED)];
+  const mine = both.sort(([, a], [, b]) => a.number - b.number).map(([name, c]) => ({
     number: c.number,
     last: c.last,
     name: name[0].toUpperCase() + name.slice(1),
@@ -143,4 +145,33 @@ test('C13 seconds count from 2020-01-01 UTC', () => {
   assert.equal(entities.secondAt(Date.UTC(2026, 2, 1, 12) + 999), 194_529_600);
   assert.equal(entities.secondAt(0), 0);
   assert.equal(entities.secondAt(2 ** 53), 2 ** 32 - 1);
+});
+
+test('C13.2 a new stroke has the second of the server’s time, up to the last one', () => {
+  const none = () => false;
+  for (const [at, second] of [
+    ['2020-01-01T00:00:00.999Z', 0], ['2020-01-01T00:01:01Z', 61],
+    ['2026-11-23T14:00:00.5Z', 217_605_600], ['2200-01-01T00:00:00Z', 2 ** 32 - 1],
+  ]) {
+    const entity = entities.newStroke(Date.parse(`${at}`), none);
+    assert.equal(entities.classOf(entity), 'stroke');
+    assert.equal(entities.secondOf(entity), second);
+  }
+});
+
+test('C13.3 the lot of a new stroke is random, from 1 to 2^20 - 1', () => {
+  const none = () => false;
+  const lotOf = (/** @type {number} */ entity) => entity % 2 ** 20;
+  assert.equal(lotOf(entities.newStroke(1.7e12, none, () => 0)), 1);
+  assert.equal(lotOf(entities.newStroke(1.7e12, none, () => 1 - 2 ** -53)), 2 ** 20 - 1);
+  const lots = new Set(Array.from({ length: 100 }, () => lotOf(entities.newStroke(1.7e12, none))));
+  assert.ok(lots.size > 90, `${lots.size} lots of 100 strokes`);
+});
+
+test('C16 a new stroke is later than a clearing of all strokes up to now', () => {
+  const now = 1.7e12;
+  const until = entities.secondAt(now) + 2;
+  const entity = entities.newStroke(now, (e) => entities.secondOf(e) < until);
+  assert.equal(entities.secondOf(entity), until + 1);
+  assert.equal(entities.newStroke(now, () => true), 0);
 });

@@ -4,7 +4,7 @@ import {
   decodeMessage, encodeMessage, MAX_DATA, MAX_TIMESTAMP,
 } from '../js/parts/components/wire.js';
 import * as crdt from '../js/parts/components/crdt.js';
-import { differing, digest } from '../js/parts/components/crdtdigest.js';
+import { differing, digest } from './digest.js';
 import {
   compareBytes, elements, entities, get, ops, opsOf, timestampOf,
 } from '../js/parts/components/crdtread.js';

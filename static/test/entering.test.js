@@ -189,14 +189,20 @@ test('T30 a stowed piece disappears wherever it lay', () => {
   ]);
 });
 
-test('T23 a card put into another’s hand disappears by release or move', () => {
-  for (const op of /** @type {const} */ (['release', 'move'])) {
+test('T23, T60.2 a card put into another’s hand disappears by release, move or pivot', () => {
+  for (const op of /** @type {const} */ (['release', 'move', 'pivot'])) {
     const { s, sync } = page();
     if (op === 'release') sync.update(1, 'grab');
-    sync.update(1, op, { x: 2000, y: 0 });
+    sync.update(1, op, { x: 2000, y: 0, ...(op === 'pivot' ? { angle: 1500 } : {}) });
     assert.deepEqual([sync.pieces.has(1), sync.entering.get(1)?.into], [false, THEIRS], op);
     assert.equal(countIn(s, shown(sync, THEIRS)), 1);
   }
+});
+
+test('T60.2 a card that pivots over a deck stays on the table', () => {
+  const { sync } = page();
+  sync.update(1, 'pivot', { x: 4000, y: 0, angle: 1500 });
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).angle, sync.entering.size], [4000, 1500, 0]);
 });
 
 test('T23 a card carried over a hand is not in it', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { Joiner, Uplink } from '../js/parts/datagrams/framing.js';
-import { decode, numbers, one, sint32, uint32 } from '../js/net/protobuf.js';
+import { UP } from '../js/net/messages.js';
+import { decode } from '../js/net/protobuf.js';
 import { encodeUp } from '../js/net/up.js';
 import { decodeFrame, MalformedError } from '../js/net/wire.js';
 import { Writer } from '../js/net/writer.js';
@@ -111,14 +112,7 @@ test('D36.3 motion of more than 50 pieces is split to fit into packets', () => {
     const { loose } = line.server;
     assert.equal(loose.length, Math.ceil(pieces / 50));
     assert.ok(loose.every(({ key, body }) => key === (pieces > 50 ? 0 : 1) && body.length < 1000));
-    const fields = {
-      2: numbers('pieces', uint32), 3: numbers('x', sint32), 4: numbers('y', sint32),
-    };
-    const motion = { fields, empty: () => ({ pieces: [], x: [], y: [] }) };
-    const told = loose.map(
-      ({ body }) =>
-        decode(body, { fields: { 3: one('motion', motion) }, empty: () => ({}) }).motion,
-    );
+    const told = loose.map(({ body }) => decode(body, UP).up);
     assert.deepEqual(
       [told.flatMap((t) => t.pieces), told.flatMap((t) => t.x), told.flatMap((t) => t.y)],
       [many, places, places],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
-  boundsOf, nextAngle, normalAngle, padding, scrollFor, toPage, toTable, turned,
+  boundsOf, middleOf, nextAngle, normalAngle, padding, scrollFor, toPage, toTable, turned,
 } from '../js/view/geometry.js';
 import { random } from './random.js';
 
@@ -84,6 +84,11 @@ test('scrolling brings a point to its place unless the end is reached', () => {
     if (Math.hypot(at.x - to.x, at.y - to.y) < 1.5) reached++;
   }
   assert.equal(reached, 300);
+});
+
+test('the middle of points is not rounded', () => {
+  assert.deepEqual(middleOf([{ x: -1, y: 4 }, { x: 2, y: 5 }]), { x: 0.5, y: 4.5 });
+  assert.deepEqual(middleOf([{ x: 7, y: -3 }]), { x: 7, y: -3 });
 });
 
 test('quarter turns are exact, and four of them are the identity', () => {

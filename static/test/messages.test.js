@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import test from 'node:test';
-import { firstMessage, isLoaded, list, lower, messages } from '../js/messages.js';
+import { firstMessage, idsOf, isLoaded, list, lower, messages } from '../js/messages.js';
 import { calls, isId, literals, sources } from './sources.js';
 
 /** @typedef {import('../js/messages.js').Message} Message */
@@ -71,6 +71,12 @@ test('the first message loaded counts', () => {
   assert.ok(isLoaded('test.plain') && !isLoaded('test.absent'));
   assert.equal(firstMessage(['test.absent', 'test.few', 'test.plain'], { n: 3 }), '3 of them');
   assert.equal(firstMessage(['test.absent', 'toString']), '');
+});
+
+test('ids are found by their beginning, in order', () => {
+  assert.deepEqual(idsOf('test.n'), ['amed']);
+  assert.deepEqual(idsOf('test.'), ['plain', 'named', 'capital', 'cards', 'few']);
+  assert.deepEqual(idsOf('test.absent'), []);
 });
 
 test('a list has commas and an "and"', () => {
@@ -176,7 +182,7 @@ const CODE = [
 /** Other texts that are no messages, by module, and why. @type {Record<string, string[]>} */
 const ALLOWED = {
   'parts/datagrams/connection.js': ['given up'], // a reason that only the other end reads
-  'parts/datagrams/socket.js': ['a message is no frame'], // the same
+  'parts/datagrams/socket.js': ['a message is not a frame'], // the same
   'parts/fairness/files.js': ['round at …'], // where a file is wrong, in the words of holt verify
   'parts/settings/links.js': ['noopener noreferrer'], // what the browser is to keep to itself
   'view/icons.js': ['M3.5 12V4.5a1 1 0 0 1 1-1H12l8.5 8.5-8.5 8.5zM7.8 7.8v.1'], // a picture

@@ -19,6 +19,7 @@ import { random } from './random.js';
  * @property {string} id
  * @property {{ seq: number, known: { epoch: number, mark: number } | null } | null} hello a stream
  *   that is being opened
+ * @property {Batch | null} [batch] the batch of the request that is under way
  * @property {Batch | null} up a request on its way to the server
  * @property {{ status: number, code: string } | null} answer one on its way back
  * @property {Batch[]} late requests that the client has given up and that are still on their way
@@ -28,6 +29,12 @@ import { random } from './random.js';
  * @property {number} unsure how often the client could not know what had become of an update
  * @property {boolean} lost whether it waits for the full state because of that
  */
+
+/** The batch of the request that is under way. @param {Player} p @returns {Batch} */
+function sentBy(p) {
+  assert.ok(p.batch);
+  return p.batch;
+}
 
 /**
  * @typedef {object} Weather what may happen besides what players do
@@ -146,7 +153,9 @@ class Run {
       case 1:
         return ['move', { x: piece.x, y: piece.y }]; // changes nothing
       case 2:
-        return ['rotate', { angle: r.below(4) * 9000 }];
+        return r.chance(0.5)
+          ? ['rotate', { angle: r.below(4) * 9000 }]
+          : ['pivot', { x, y: r.below(3), angle: r.below(4) * 9000 }];
       case 3:
         return ['flip', { face: piece.kind === MASK ? 0 : 1 - (piece.face % 2) }];
       case 4:
@@ -203,13 +212,13 @@ class Run {
     if (p.answer) {
       const { status, code } = p.answer;
       p.answer = null;
-      if (status === 202) p.sync.delivered();
+      if (status === 202) p.sync.delivered(sentBy(p));
       else {
         assert.ok(
           this.weather.epochs && code === 'epoch',
           `T15 an honest client is never refused: ${status} ${code}`,
         );
-        p.sync.refused({ status, code });
+        p.sync.refused({ status, code }, sentBy(p));
       }
     } else if (p.up) {
       p.answer = this.server.post(p.up);
@@ -220,7 +229,7 @@ class Run {
       assert.ok(batch.updates.length > 0 && batch.updates.length <= 256);
       const seqs = batch.updates.map((u) => u.seq);
       assert.deepEqual(seqs, [...new Set(seqs)].sort((a, b) => a - b), 'T10 sequences rise');
-      assert.equal(p.sync.take(), null, 'one batch at a time');
+      p.batch = batch;
       p.up = structuredClone(batch);
     }
   }
@@ -347,7 +356,7 @@ class Run {
   /** Loses a request, or its answer. It may still arrive. @param {Player} p */
   lose(p) {
     if (p.up && this.r.chance(0.5)) p.late.push(p.up);
-    if (p.up || p.answer) p.sync.failed();
+    if (p.up || p.answer) p.sync.failed(sentBy(p));
     p.up = null;
     p.answer = null;
   }

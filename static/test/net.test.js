@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { Writer } from '../js/net/writer.js';
+import { followCatalog } from '../js/view/newestcatalog.js';
 import {
-  BEAT, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, PUT_OUT, pong, RESUMED, TABLE, UPDATE, World,
+  BEAT, FULL, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, PUT_OUT, pong, RESUMED, TABLE, UPDATE, World,
 } from './world.js';
 
 const PROBE = '1200';
@@ -397,4 +399,75 @@ test('leaving ends everything', async () => {
   lost.net.close();
   await lost.pass(60_000);
   assert.deepEqual([lost.sockets.length, lost.timers.length], [1, 0]);
+});
+
+/** One frame with the events of several. @param {ArrayBuffer[]} frames */
+const joined = (...frames) =>
+  new Uint8Array(frames.flatMap((frame) => [...new Uint8Array(frame)])).buffer;
+
+test('S18.7 a frame is processed whole, at once', async () => {
+  const world = new World();
+  /** What the page knows when it hears of a frame. @type {unknown[]} */
+  const known = [];
+  const push = world.outcomes.push.bind(world.outcomes);
+  world.outcomes.push = (outcome) => {
+    known.push([world.sync.epoch > 0, world.sync.pieces.size, world.net.status.state]);
+    return push(outcome);
+  };
+  world.net.open();
+  world.socket.open(joined(FULL, UPDATE, GOING_IN_2500));
+  assert.equal(world.outcomes.length, 1, 'before anything else can run');
+  const [outcome] = world.outcomes;
+  assert.deepEqual(known, [[true, 3, 'online']], 'two pieces of the full state and another');
+  assert.equal(outcome.full, true);
+  assert.equal(outcome.going?.afterMs, 2500);
+});
+
+test('S18.8 a catalogue is fetched after the frame that names it', async () => {
+  const world = new World();
+  /** What the page knows when it fetches. @type {unknown[]} */
+  const fetched = [];
+  const catalogs = followCatalog({
+    named: () => world.sync.info?.catalog,
+    load: async (hash) => {
+      fetched.push([hash, world.sync.pieces.size]);
+      return hash;
+    },
+    take: () => {},
+    onFailed: () => assert.fail('nothing fails'),
+  });
+  const push = world.outcomes.push.bind(world.outcomes);
+  world.outcomes.push = (outcome) => {
+    catalogs.check();
+    return push(outcome);
+  };
+  world.net.open();
+  world.socket.open(joined(FULL, UPDATE));
+  const hash = world.sync.info?.catalog;
+  assert.ok(hash, 'the full state names a catalogue');
+  assert.deepEqual(fetched, [[hash, 3]], 'once, when the update behind the full state is there');
+  world.socket.tell(UPDATE);
+  assert.equal(fetched.length, 1, 'not again while it stays the same');
+});
+
+test('S21.5 updates are posted with the server life and the version of the stream', async () => {
+  const life = '0123456789abcdeffedcba9876543210';
+  const whole = new Writer();
+  whole.uint(1, 5);
+  whole.raw(40, Uint8Array.from(Buffer.from(life, 'hex')));
+  const frame = new Writer();
+  frame.uint(2, 65_536);
+  frame.message(3, new Writer().message(1, whole));
+  const world = new World();
+  world.net.open();
+  world.socket.open(frame.bytes().buffer);
+  world.socket.tell(UPDATE); // a later version
+  const { mark } = world.sync;
+  assert.deepEqual([world.sync.life, mark], [life, 2]);
+  world.sync.update(12, 'pin');
+  world.net.flush();
+  await world.settle();
+  const address = new URL(world.request.url);
+  assert.equal(address.pathname, `/api/v1/tables/${TABLE}/updates`);
+  assert.deepEqual([...address.searchParams], [['life', life], ['mark', `${mark}`]]);
 });

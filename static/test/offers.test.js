@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { emptyCatalog } from '../js/view/catalog.js';
-import { result } from '../js/parts/abilities/dice.js';
-import { createAbilities, throwsOf } from '../js/parts/abilities/state.js';
+import { result, throwsOf } from '../js/parts/abilities/dice.js';
+import { createAbilities } from '../js/parts/abilities/state.js';
 import { mainOffer } from '../js/parts/abilities/offering.js';
 import { answerForKinds } from '../js/sync/kinds.js';
 import { containersFor } from '../js/parts/abilities/container.js';
@@ -14,7 +14,7 @@ import {
 import { seatsFor } from '../js/parts/abilities/seats.js';
 import { Order } from '../js/view/order.js';
 import { createSync } from '../js/sync/sync.js';
-import { fullPiece } from '../js/net/messages.js';
+import { fullPiece } from '../js/net/wire.js';
 import { written } from '../js/view/describe.js';
 import { frame, full, OTHER, YOU } from './table.js';
 
@@ -101,7 +101,7 @@ function table(role, pieces, all = kinds()) {
   const catalog = { ...emptyCatalog('/art/'), kinds: all, masks: new Set([BACK]) };
   const s = /** @type {import('../js/state.js').State} */ (
     /** @type {unknown} */ ({
-        sync, catalog, partState: { abilities: createAbilities() },
+        sync, catalog, net: { serverNow: () => 0 }, partState: { abilities: createAbilities() },
         view: {
           camera: { turn: 0 },
           order: new Order((/** @type {any} */ piece) => sync.layer(piece)),
@@ -278,10 +278,22 @@ test('T32 a die rests after a roll; the total is shown', () => {
   assert.equal(result(s, [at(1)]), '3');
   assert.equal(result(s, [at(1), at(2)]), '3 and 1, together 4');
   assert.equal(hindrance(s, at(1), roll), null);
-  throwsOf(s).set(1, {
-    by: YOU, start: 0, asked: false, air: true, blink: 0, until: 0, motion: null,
-  });
+  throwsOf(s).set(1, { by: YOU, start: 0, asked: false, blink: 0, motion: null });
+  assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling', 'while it is in the air');
+});
+
+test('K16.10 whether a die rests follows from its curve and the time of the server', () => {
+  const { s, at } = table('player', [{ kind: DIE, face: 2 }, { kind: DIE, face: 0 }]);
+  const time = { now: 5000 };
+  s.net = /** @type {typeof s.net} */ ({ ...s.net, serverNow: () => time.now });
+  const curves = { from: 5000, curves: [{ property: 1, start: 1200, rate: -1, max: 1200 }] };
+  /** @type {Map<number, unknown>} */ (s.sync.pieces).set(1, { ...at(1), curves });
+  assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling', 'also when it was never seen to roll');
+  assert.equal(hindrance(s, at(2), roll), null);
+  time.now = 6199;
   assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling');
+  time.now = 6200;
+  assert.equal(hindrance(s, at(1), roll), null);
 });
 
 test('a double click does what the piece is for', () => {

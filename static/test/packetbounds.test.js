@@ -16,8 +16,9 @@ import { RoundTrip } from '../js/parts/datagrams/roundtrip.js';
  * One end, at time 0, and what it has executed.
  *
  * @param {{ message?: number, window?: number }} [takes]
+ * @param {boolean} [repeatsOverdue]
  */
-function end({ message = 2 ** 20, window = 2 ** 20 } = {}) {
+function end({ message = 2 ** 20, window = 2 ** 20 } = {}, repeatsOverdue = false) {
   /** @type {string[]} */
   const executed = [];
   const note = (/** @type {Uint8Array} */ body) => executed.push(Buffer.from(body).toString());
@@ -29,6 +30,7 @@ function end({ message = 2 ** 20, window = 2 ** 20 } = {}) {
     peerLimits: { message: 2 ** 20, window: 2 ** 20 },
     execute: (_, body) => note(body.subarray(0, 10)),
     executeUnguaranteed: (_, body) => note(body),
+    repeatsOverdue,
   });
   return { conn, executed, code: () => conn.ended?.code ?? 0 };
 }
@@ -284,6 +286,40 @@ test('D26.9, D26.10 unacknowledged packets are sent again after 200 ms, doubled 
     at += pause;
     assert.deepEqual(messages(sent(conn, at)), [0], `${pause} ms, once`);
   }
+});
+
+/**
+ * An end that has sent message 2, of so many bytes, at 133 ms, and gets the acknowledgement of the
+ * one before it at 200 ms, both with a round trip of 100 ms. The probe timeout is 260 ms then.
+ *
+ * @param {number} size
+ * @param {boolean} repeats
+ */
+function thin(size, repeats) {
+  const { conn } = end({}, repeats);
+  for (const [at, number] of [[0, 0], [100, 1]]) {
+    conn.send(bytes(`${number}`), [], null);
+    sent(conn, at);
+    if (number === 1) conn.send(new Uint8Array(size), [], null);
+    if (number === 1) sent(conn, 133);
+    conn.receive(at + 100, acknowledging(number, { latest: number, floor: number + 1 }));
+    sent(conn, at + 100);
+  }
+  return conn;
+}
+
+test('D26.12 what is overdue is sent again once, although others are acknowledged', () => {
+  const conn = thin(1, true);
+  assert.deepEqual(messages(sent(conn, 392)), []);
+  assert.deepEqual(messages(sent(conn, 393)), [2]);
+  conn.receive(394, acknowledging(2, { latest: 1, floor: 2 }));
+  assert.deepEqual(messages(sent(conn, 394)), [], 'once');
+  assert.deepEqual(messages(sent(thin(1, false), 393)), [], 'by this rule alone');
+});
+
+test('D26.14 nothing is overdue while more than 8,192 bytes are under way', () => {
+  assert.ok(messages(sent(thin(7000, true), 393)).length > 0);
+  assert.deepEqual(messages(sent(thin(9000, true), 393)), []);
 });
 
 test('D29 a graceful close waits one second at most', () => {

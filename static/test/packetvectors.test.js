@@ -149,7 +149,7 @@ test('D17.1, D19.1, D29.11 packets of the handshake and of the end, by the vecto
  *
  * @param {any} script
  */
-function endOf({ largest, keepalive, takes, theyTake }) {
+function endOf({ largest, keepalive, takes, theyTake, repeatsOverdue = false }) {
   /** @type {{ number: number, body: string }[]} */
   const executed = [];
   /** @type {{ key: number, body: string }[]} */
@@ -157,6 +157,7 @@ function endOf({ largest, keepalive, takes, theyTake }) {
   const limits = (/** @type {number[]} */ [message, window]) => ({ message, window });
   const conn = new Conn({
     now: 0, largest, keepalive, takes: limits(takes), peerLimits: limits(theyTake),
+    repeatsOverdue,
     execute: (number, body) => executed.push({ number, body: hex(body) }),
     executeUnguaranteed: (key, body) => came.push({ key, body: hex(body) }),
   });
@@ -174,6 +175,7 @@ function flush(conn, now) {
 const GRID = 5;
 
 for (const script of shared.connections) {
+  // Clauses: D26.12, D26.13
   test(`D4 D21 to D29 both ends treat every packet alike: ${script.name}`, () => {
     const { conn, executed, came } = endOf(script);
     /** @type {Handle[]} */

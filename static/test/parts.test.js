@@ -33,6 +33,7 @@ test('a catalogue loads only the parts that its kinds need', () => {
     ['currency', { currency: { initial: 1 } }, ['abilities', 'cards']],
     ['a note', { text: { initial: '' } }, ['abilities']],
     ['a label', { seat: 'label' }, ['abilities']],
+    ['an hourglass', { hourglass: { duration: 60_000 } }, ['abilities']],
     [
       'an unknown offer',
       { offers: [{ op: 'sing', label: 'Sing' }] }, ['abilities'],

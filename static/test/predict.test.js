@@ -13,6 +13,7 @@ for (const [op, args, want] of /** @type {[PieceOp, object, object][]} */ ([
   ['release', { x: 1, y: 2, angle: 3, z: '0.7' }, { holder: 0, x: 1, y: 2, angle: 3, z: '0.7' }],
   ['move', { x: -1, y: 2 }, { x: -1, y: 2, zMark: 1 }],
   ['rotate', { angle: 9000 }, { angle: 9000 }],
+  ['pivot', { x: 5, y: -6, angle: 1500 }, { x: 5, y: -6, angle: 1500 }],
   ['flip', { face: 1 }, { face: 1, kind: 0 }],
   ['setz', { z: '0.15' }, { z: '0.15' }],
   ['raise', { z: '0.9' }, { z: '0.9' }],

@@ -155,7 +155,8 @@ function tell(t, life, ms, joined = new Set()) {
     news: (/** @type {string} */ who, /** @type {string} */ what) =>
       told.push(who === 'Bob' ? what : who),
   };
-  const s = /** @type {State} */ (/** @type {unknown} */ ({ bars: { lostTimers: new Map(), joined } }));
+  const bars = { lostTimers: new Map(), joined };
+  const s = /** @type {State} */ (/** @type {unknown} */ ({ bars }));
   const bob = { id: 2, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player') };
   life.forEach((presence, i) => {
     if (i > 0) announcePresence(s, { ...bob, presence }, { ...bob, presence: life[i - 1] }, voice);

@@ -99,7 +99,7 @@ test('K12, S12.24 a released piece glides from where it was seen', () => {
   const pace = s.view.pace.get(1);
   assert.ok(pace >= 150 && pace <= 300, `in ${pace} ms, ${1000 - x} units at 1 a ms`);
   onMotion(s, motions(1020, 1), 1040);
-  assert.equal(followsMotion(s, 1), false, 'motion in flight is dropped, and nobody holds the piece');
+  assert.equal(followsMotion(s, 1), false, 'motion is dropped, and nobody holds the piece');
 });
 
 test('S12 an update of another field ends no motion', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createListeners, onRename } from '../js/listeners.js';
-import { renameThrow } from '../js/parts/abilities/state.js';
+import { createAbilities, perPiece, renameKept } from '../js/parts/abilities/state.js';
 import { createClocks, renameClock } from '../js/parts/clocks/state.js';
 import { createMotion, renameMotion } from '../js/parts/motion/state.js';
 import { Order } from '../js/view/order.js';
@@ -32,7 +32,7 @@ function page() {
       },
     },
   });
-  const abilities = { throws: both({}) };
+  const abilities = { stores: new Map([[{}, both({})], [{}, both({})]]) };
   const clocks = { ...createClocks(), dials: both({}), last: both(1) };
   const motion = { ...createMotion(), tracks, starting: new Set([1]) };
   /** @type {any} */
@@ -59,7 +59,7 @@ function page() {
     partState: { abilities, clocks, motion },
     listeners: createListeners(),
   };
-  onRename(s, (from, to) => renameThrow(abilities, from, to));
+  onRename(s, (from, to) => renameKept(abilities, from, to));
   onRename(s, (from, to) => renameClock(clocks, from, to));
   onRename(s, (from, to) => renameMotion(motion, from, to));
   return s;
@@ -78,8 +78,8 @@ test('T21 each module moves its entry; other pieces keep theirs', () => {
   for (const set of [view.shuffling, motion.starting, pending.late, pending.fresh])
     assert.deepEqual([...set], [NEW]);
   for (const map of [
-    view.pace, pending.since, abilities.throws, clocks.dials, clocks.last, input.carry.from,
-    view.shown,
+    view.pace, pending.since, ...abilities.stores.values(), clocks.dials, clocks.last,
+    input.carry.from, view.shown,
   ])
     assert.deepEqual([...map.keys()].sort(), [2, NEW]);
   assert.deepEqual(
@@ -128,4 +128,14 @@ test('T21 several renames in one frame, and of unknown pieces', () => {
     [[...s.input.selection], [...s.view.shown.keys()].sort(), s.view.order.rank(98)],
     [before, [2, NEW + 1], 0],
   );
+});
+
+test('each module of the part abilities has a store of its own in each page', () => {
+  const [one, other] = [0, 1].map(() => /** @type {import('../js/state.js').State} */ (
+    /** @type {unknown} */ ({ partState: { abilities: createAbilities() } })
+  ));
+  const [dice, glasses] = [perPiece(), perPiece()];
+  dice(one).set(1, 'a die');
+  assert.deepEqual([...dice(one)], [[1, 'a die']]);
+  for (const store of [glasses(one), dice(other), glasses(other)]) assert.equal(store.size, 0);
 });

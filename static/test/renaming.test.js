@@ -176,7 +176,7 @@ test('T21 a new name for an unknown piece is a new piece', () => {
   assert.equal(shown(sync, NEW).z, '0.5');
 });
 
-test('T20.2 hiding a piece by one’s own update is no conflict', () => {
+test('T20.2 hiding a piece by one’s own update is not a conflict', () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -193,7 +193,7 @@ test('T20.2 hiding a piece by one’s own update is no conflict', () => {
   }
 });
 
-test('T11.8 an update in the frame of its ack is no conflict', () => {
+test('T11.8 an update in the frame of its ack is not a conflict', () => {
   const sync = table();
   sync.update(1, 'release', { x: 5, y: 5 });
   post(sync);

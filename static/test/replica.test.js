@@ -3,65 +3,12 @@ import test from 'node:test';
 import { COMPONENTS } from '../js/parts/components/registry.js';
 import { encodeMessage } from '../js/parts/components/wire.js';
 import {
-  clearing, entityOfPiece, entityOfSeat, entityOfStroke, FIRST_ROW, SHEET, TABLE,
+  clearing, entityOfPiece, entityOfStroke, FIRST_ROW, SHEET, TABLE,
 } from '../js/parts/components/entities.js';
-import { Browser, EPOCH, full, MARK, Page, PRIVATE, YOU } from './pages.js';
+import { EPOCH, MARK, YOU } from './pages.js';
+import { erased, gone, labelOf, page, PIECE, put, refused, STROKE } from './replicas.js';
 
-/** @typedef {import('../js/parts/components/wire.js').Op} Op */
-
-const {
-  label, remark, tint, title, cell, row, column, stroke, points, ping, roll, rollResult, hitTest,
-  hitTestResult,
-} = COMPONENTS;
-const PIECE = entityOfPiece(5);
-const STROKE = entityOfStroke(100, 7);
-const EMPTY = new Uint8Array();
-
-/**
- * @template V
- * @param {number} entity
- * @param {import('../js/parts/components/registry.js').Component<V>} component
- * @param {number} timestamp
- * @param {V} value
- * @param {number} [n]
- * @returns {Op}
- */
-function put(entity, component, timestamp, value, n = 0) {
-  return {
-    kind: component.set > 0 ? 'append' : 'put', entity, component: component.number + n, timestamp,
-    data: component.encode(value),
-  };
-}
-
-/**
- * @param {number} entity
- * @param {import('../js/parts/components/registry.js').Component<any>} component
- * @param {number} timestamp
- * @returns {Op}
- */
-function gone(entity, component, timestamp) {
-  return { kind: 'delete', entity, component: component.number, timestamp, data: EMPTY };
-}
-
-/** @param {number} entity @returns {Op} */
-function erased(entity) {
-  return { kind: 'deleteEntity', entity, component: 0, timestamp: 0, data: EMPTY };
-}
-
-/** @param {Op} op @param {number} reason @returns {import('../js/types.js').RefusedEvent} */
-function refused({ entity, component, timestamp }, reason) {
-  return { type: 'refused', entity, component, timestamp, reason };
-}
-
-/** @param {Page} page @param {number} [entity] */
-const labelOf = (page, entity = PIECE) => page.replica.get(entity, label)?.text;
-
-/** A page that has its first full state. @param {Op[]} ops */
-function page(...ops) {
-  const p = new Page(new Browser());
-  p.whole(ops);
-  return p;
-}
+const { label, remark, tint, title, cell, row, column, stroke, points, ping } = COMPONENTS;
 
 // ---- reading and writing ----
 
@@ -86,6 +33,15 @@ test('C17.17 a write is posted with epoch and version, and its echo is read', ()
   const { path, type, taken } = p.way;
   assert.equal(path(p.source.take()), `components?epoch=${EPOCH}&mark=${MARK}&client=a`);
   assert.deepEqual({ type, taken }, { type: 'application/x-protobuf', taken: 204 });
+});
+
+test('S21.5 operations are posted with the server life and the version of the stream', () => {
+  const p = page();
+  const life = '0123456789abcdeffedcba9876543210';
+  Object.assign(p.sync, { life });
+  p.replica.put(PIECE, label, { text: 'mine' });
+  const { searchParams } = new URL(p.way.path(p.source.take()), 'https://holt.example');
+  assert.deepEqual([searchParams.get('life'), searchParams.get('mark')], [life, `${MARK}`]);
 });
 
 test('C15, C17.17 a message has the version of when it is made', () => {
@@ -507,184 +463,4 @@ test('C17 an outdated ping is not posted', () => {
   p.source.failed();
   assert.deepEqual(p.take(), []);
   assert.deepEqual(p.replica.elements(TABLE, ping), []);
-});
-
-// ---- pieces that are gone (C15) ----
-
-/**
- * Events of a frame that end the components of the piece.
- *
- * @type {[string, import('../js/types.js').ComponentNews][]}
- */
-const ENDS = [
-  ['is gone or renamed', { type: 'gone', piece: 5 }],
-  ['enters or leaves a hand', { type: 'passed', piece: 5, kind: PRIVATE }],
-];
-for (const [what, news] of ENDS) {
-  // Clauses: C15.3, C15.4, C15.5, C15.6, C15.12
-  test(`C15 writing on a piece that ${what} is dropped, pending writes are reported`, () => {
-    const p = page(put(PIECE, label, 9, { text: 'a' }), put(PIECE + 1, label, 1, { text: 'b' }));
-    p.replica.put(PIECE, tint, { colour: 1 });
-    p.draw();
-    p.hear(news);
-    assert.deepEqual(p.replica.entities(PIECE, PIECE + 2), [PIECE + 1]);
-    assert.deepEqual(p.refusals, [{ entity: PIECE, component: tint.number, reason: 'gone' }]);
-    assert.equal(p.frames.length, 1, 'it is drawn again');
-    p.replica.put(PIECE, label, { text: 'new' });
-    assert.deepEqual(p.post(), [put(PIECE, label, 1, { text: 'new' })], 'timestamps restart');
-  });
-}
-
-test('C15 a public piece keeps its writing under any owner', () => {
-  const p = page(put(PIECE, label, 9, { text: 'a' }));
-  p.hear({ type: 'passed', piece: 5, kind: PRIVATE + 1 });
-  assert.equal(labelOf(p), 'a');
-  assert.equal(p.resyncs, 0);
-});
-
-test('C15 without a catalogue a new owner may require the full state', () => {
-  const p = page(put(PIECE, label, 9, { text: 'a' }));
-  p.catalogued = false;
-  p.hear({ type: 'passed', piece: 6, kind: PRIVATE });
-  assert.equal(p.resyncs, 0);
-  p.hear({ type: 'passed', piece: 5, kind: PRIVATE });
-  assert.equal(p.resyncs, 1);
-  p.resume();
-  assert.equal(p.resyncs, 2, 'the answer was lost with the stream');
-  p.whole();
-  p.resume();
-  assert.equal(p.resyncs, 2);
-});
-
-test('C15 events of a frame act in their order', () => {
-  const p = page(put(PIECE, label, 9, { text: 'a' }));
-  const says = (/** @type {Op} */ op) => ({
-    type: /** @type {const} */ ('components'), components: encodeMessage({ ops: [op] }),
-  });
-  p.hear(
-    says(put(PIECE, tint, 1, { colour: 1 })), { type: 'gone', piece: 5 },
-    says(put(PIECE, label, 1, { text: 'b' })),
-  );
-  assert.equal(labelOf(p), 'b');
-  assert.equal(p.replica.get(PIECE, tint), null);
-});
-
-test('C15.13 after a full state writes for missing pieces are dropped and reported', () => {
-  const p = new Page(new Browser(), { sees: (piece) => piece !== 5 });
-  p.replica.put(PIECE, label, { text: 'a' });
-  p.replica.put(PIECE + 1, label, { text: 'b' });
-  p.whole();
-  assert.deepEqual(p.refusals, [{ entity: PIECE, component: label.number, reason: 'gone' }]);
-  assert.deepEqual(p.post(), [put(PIECE + 1, label, 1, { text: 'b' })]);
-});
-
-test('T19 in a new epoch earlier writes are dropped and reported', () => {
-  const p = page(put(PIECE, label, 9, { text: 'a' }));
-  p.replica.put(PIECE, tint, { colour: 1 });
-  p.whole([], EPOCH + 1);
-  assert.equal(labelOf(p), undefined);
-  assert.deepEqual(p.refusals, [{ entity: PIECE, component: tint.number, reason: 'epoch' }]);
-  assert.deepEqual(p.post(), []);
-});
-
-test('C8 an unreadable message changes nothing', () => {
-  const p = page(put(PIECE, label, 9, { text: 'a' }));
-  p.hear({ type: 'components', components: Uint8Array.of(10, 200) });
-  assert.equal(labelOf(p), 'a');
-});
-
-test('C14 data without a meaning here is ignored', () => {
-  const p = page({ ...put(PIECE, label, 1, { text: 'a' }), data: Uint8Array.of(10, 1, 255) });
-  assert.equal(p.replica.get(PIECE, label), null);
-});
-
-// ---- questions (C18) ----
-
-test('C18 a question is answered by its component', async () => {
-  const p = page();
-  const asked = p.replica.ask(PIECE, roll, rollResult, {});
-  const [question] = p.post();
-  assert.deepEqual(question, put(PIECE, roll, 1, {}));
-  p.told(question, put(PIECE, rollResult, 1, { of: 1, face: 0, reason: 0 }));
-  assert.deepEqual(await asked, { state: 'answered', answer: { of: 1, face: 0, reason: 0 } });
-  p.told(put(PIECE, rollResult, 1, { of: 1, face: 0, reason: 0 }));
-  assert.equal(p.replica.pending(PIECE), false);
-});
-
-test('C18 an answer to an earlier question is ignored', async () => {
-  const p = page(put(PIECE, roll, 1, {}), put(PIECE, rollResult, 1, { of: 1, face: 3, reason: 0 }));
-  const asked = p.replica.ask(PIECE, roll, rollResult, {});
-  const [question] = p.post();
-  p.told(question);
-  p.told(put(PIECE, rollResult, 2, { of: 2, reason: 17 }));
-  assert.deepEqual(await asked, { state: 'answered', answer: { of: 2, reason: 17 } });
-});
-
-test('C18.6 a question expires after 10 s without an answer', async () => {
-  const p = page();
-  const asked = p.replica.ask(PIECE, roll, rollResult, {});
-  p.browser.pass(9999);
-  assert.deepEqual(p.replica.get(PIECE, roll), {});
-  p.browser.pass(1);
-  assert.deepEqual(await asked, { state: 'expired' });
-  assert.deepEqual(p.post(), []);
-  assert.equal(p.replica.get(PIECE, roll), null);
-  p.told(put(PIECE, roll, 1, {}), put(PIECE, rollResult, 1, { of: 1, face: 1, reason: 0 })); // late
-  assert.equal(p.replica.get(PIECE, rollResult)?.face, 1);
-});
-
-test('C18 a new question replaces the former one', async () => {
-  const p = page();
-  const me = entityOfSeat(YOU);
-  const first = p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });
-  const second = p.replica.ask(me, hitTest, hitTestResult, { x: 2, y: 2 });
-  assert.deepEqual(await first, { state: 'replaced' });
-  const [question] = p.post();
-  p.told(question, put(me, hitTestResult, 1, { of: 1, pieces: [5] }));
-  assert.deepEqual(await second, { state: 'answered', answer: { of: 1, pieces: [5] } });
-});
-
-test('C18 a question that replaces an unposted one has its own 10 s', async () => {
-  const p = page();
-  const me = entityOfSeat(YOU);
-  void p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });
-  p.browser.pass(8000);
-  const second = p.replica.ask(me, hitTest, hitTestResult, { x: 2, y: 2 });
-  p.browser.pass(4000);
-  const [question] = p.post(); // the connection is back
-  assert.deepEqual(question, put(me, hitTest, 1, { x: 2, y: 2 }));
-  p.told(question, put(me, hitTestResult, 1, { of: 1, pieces: [5] }));
-  assert.deepEqual(await second, { state: 'answered', answer: { of: 1, pieces: [5] } });
-});
-
-test('C18 an answer to another’s question of the same time is ignored', async () => {
-  const p = page();
-  const me = entityOfSeat(YOU);
-  const asked = p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });
-  const [question] = p.post();
-  const other = put(me, hitTest, 1, { x: 0, y: 0 }); // of another page of this seat; it is smaller
-  p.told(other, put(me, hitTestResult, 1, { of: 1, pieces: [6] }));
-  p.told(question, put(me, hitTestResult, 2, { of: 1, pieces: [5] }));
-  assert.deepEqual(await asked, { state: 'answered', answer: { of: 1, pieces: [5] } });
-});
-
-test('C18 an overtaken question is replaced, a refused one is refused', async () => {
-  const p = page();
-  const me = entityOfSeat(YOU);
-  const asked = p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });
-  p.post();
-  p.told(put(me, hitTest, 2, { x: 0, y: 0 }));
-  assert.deepEqual(await asked, { state: 'replaced' });
-  const again = p.replica.ask(PIECE, roll, rollResult, {});
-  const [question] = p.post();
-  p.hear(refused(question, 2));
-  assert.deepEqual(await again, { state: 'refused' });
-});
-
-test('C18 the answer may come with a full state', async () => {
-  const p = page();
-  const asked = p.replica.ask(PIECE, roll, rollResult, {});
-  p.post();
-  p.hear(full([put(PIECE, roll, 1, {}), put(PIECE, rollResult, 7, { of: 1, face: 2, reason: 0 })]));
-  assert.deepEqual(await asked, { state: 'answered', answer: { of: 1, face: 2, reason: 0 } });
 });

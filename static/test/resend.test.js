@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { MAX_BATCH, REMEMBERED } from '../js/sync/outbox.js';
-import { ack, frame, full, pieces, post, reject, shown, table, update, YOU } from './table.js';
+import {
+  ack, frame, full, pieces, post, reject, shown, table, taken, update, YOU,
+} from './table.js';
 
 test('T10.2, T10.17 a batch without an answer is sent again unchanged', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(2, 'pin');
-  const batch = sync.take();
-  sync.failed();
+  const batch = taken(sync);
+  sync.failed(batch);
   sync.update(3, 'pin');
-  assert.deepEqual(sync.take(), batch);
-  sync.delivered();
+  const again = taken(sync);
+  assert.deepEqual(again, batch);
+  sync.delivered(again);
   assert.deepEqual(post(sync).map((u) => [u.seq, u.piece]), [[3, 3]]);
 });
 
@@ -19,9 +22,9 @@ test('T10 an update that was answered is not sent again', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(2, 'pin');
-  sync.take();
+  const batch = taken(sync);
   sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
-  sync.failed();
+  sync.failed(batch);
   assert.deepEqual(post(sync).map((u) => u.seq), [2]);
 });
 
@@ -63,7 +66,7 @@ test('S5.17 an update acknowledged in the frame of the full state is done', () =
   assert.deepEqual(post(sync), [{ seq: 2, piece: 1, tag: 100, op: 'move', x: 5, y: 5 }]);
 });
 
-test('S5 the version of an earlier ack is no conflict', () => {
+test('S5 the version of an earlier ack is not a conflict', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -93,7 +96,7 @@ test('S5.16, S5.22 the version of another’s update is a conflict after the fra
   assert.deepEqual([...outcome.changed], [1]);
 });
 
-test('S5 after all acks, an update by somebody else is no conflict', () => {
+test('S5 after all acks, an update by somebody else is not a conflict', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   post(sync);
@@ -131,11 +134,10 @@ test('S5 sending again recovers a reject that was lost', () => {
 test('S5 an answer may come after the interruption of its stream', () => {
   const sync = table();
   sync.update(1, 'grab');
-  const batch = sync.take();
+  const batch = taken(sync);
   sync.reconnected();
   sync.receive(frame(full()));
-  assert.equal(sync.take(), null, 'one request at a time');
-  sync.delivered();
+  sync.delivered(batch);
   assert.deepEqual(sync.take(), batch, 'its outcome may have been lost with the stream');
 });
 
@@ -162,12 +164,12 @@ test('T19 in a new epoch all pending updates are lost and reported', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.make('add', { kind: 1, x: 0, y: 0 });
-  sync.take();
+  const batch = taken(sync);
   sync.update(2, 'pin');
   const { events } = sync.receive(frame(full({ epoch: 8, pieces: pieces({ id: 1, mark: 50 }) })));
   assert.deepEqual(events, [{ type: 'lost', ops: ['grab', 'add', 'pin'] }]);
   assert.deepEqual([shown(sync, 1).holder, shown(sync, 2).pinned, sync.lowest()], [0, false, 0]);
-  assert.deepEqual([...sync.refused({ status: 409, code: 'epoch' })], []);
+  assert.deepEqual([...sync.refused({ status: 409, code: 'epoch' }, batch)], []);
   sync.update(1, 'grab');
   assert.deepEqual(sync.take(), {
     client: sync.client,

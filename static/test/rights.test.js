@@ -8,7 +8,7 @@ import { refusal } from '../js/input/ops.js';
 import { sideAt } from '../js/kinds/clock.js';
 import { isFixed } from '../js/view/piece.js';
 import { createSync } from '../js/sync/sync.js';
-import { fullPiece } from '../js/net/messages.js';
+import { fullPiece } from '../js/net/wire.js';
 import { frame, full, OTHER, YOU } from './table.js';
 
 /** @typedef {import('../js/types.js').Role} Role */
@@ -26,6 +26,7 @@ const OPS = /** @type {const} */ ([
   'release',
   'move',
   'rotate',
+  'pivot',
   'flip',
   'raise',
   'lower',
@@ -114,7 +115,7 @@ test('T24 a player may take their own hand or a free one, a host any', () => {
   }
 });
 
-test('T23 a card seen in a shared hand is no hand', () => {
+test('T23 a card seen in a shared hand is not a hand', () => {
   const { s, piece } = table('player', { kind: CARD, owner: OTHER });
   for (const op of /** @type {const} */ (['grab', 'flip', 'shuffle']))
     assert.equal(refusal(s, piece, op), null, op);
@@ -127,6 +128,9 @@ test('T14 held, pinned and locked pieces refuse, and spectators get nothing', ()
     ['player', { holder: OTHER }, 'wrest', null],
     ['player', { holder: YOU }, 'move', null],
     ['player', { pinned: true }, 'move', 'pinned'],
+    ['player', { pinned: true }, 'pivot', 'pinned'],
+    ['player', { holder: OTHER }, 'pivot', 'held'],
+    ['host', { locked: true }, 'pivot', 'locked'],
     ['player', { pinned: true }, 'raise', null],
     ['player', { pinned: true }, 'unpin', null],
     ['host', { locked: true }, 'move', 'locked'],

@@ -26,7 +26,8 @@ test('SHA-256: the examples of FIPS 180', () => {
 
 test('HMAC-SHA256: the examples of RFC 4231', () => {
   const long =
-    'This is a test using a larger than block-size key and a larger than block-size data. The key needs to be hashed before being used by the HMAC algorithm.';
+    'This is a test using a larger than block-size key and a larger than block-size data. ' +
+    'The key needs to be hashed before being used by the HMAC algorithm.';
   /** @type {[Uint8Array, Uint8Array, string][]} */
   const cases = [
     [

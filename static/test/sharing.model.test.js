@@ -42,8 +42,8 @@ class Line {
    * @param {() => any} take
    * @param {(what: any) => import('../js/types.js').Problem | undefined} post the server's side:
    *   undefined if it was judged
-   * @param {{ delivered: () => void, failed: () => void,
-   *   refused: (problem: import('../js/types.js').Problem) => unknown }} back
+   * @param {{ delivered: (batch: any) => void, failed: (batch: any) => void,
+   *   refused: (problem: import('../js/types.js').Problem, batch: any) => unknown }} back
    */
   constructor(take, post, back) {
     Object.assign(this, { take, post, back });
@@ -52,6 +52,8 @@ class Line {
     this.back = back;
     /** A request on its way to the server. */
     this.up = null;
+    /** @type {any} what it was made of */
+    this.taken = null;
     /**
      * Why the answer on its way refuses the request; null: it does not.
      *
@@ -67,20 +69,23 @@ class Line {
   carry() {
     if (this.answered) {
       this.answered = false;
-      if (this.problem) this.back.refused(this.problem);
-      else this.back.delivered();
+      if (this.problem) this.back.refused(this.problem, this.taken);
+      else this.back.delivered(this.taken);
     } else if (this.up) {
       this.problem = this.post(this.up) ?? null;
       this.up = null;
       this.answered = true;
-    } else this.up = this.take();
+    } else {
+      this.taken = this.take();
+      this.up = structuredClone(this.taken);
+    }
     return this.answered || this.up !== null;
   }
 
   /** Loses the request, or its answer. @param {boolean} isLate it still arrives */
   lose(isLate) {
     if (this.up && isLate) this.late.push(this.up);
-    if (this.up || this.answered) this.back.failed();
+    if (this.up || this.answered) this.back.failed(this.taken);
     this.up = null;
     this.answered = false;
   }
@@ -124,7 +129,7 @@ class Player {
     const isOpen = () => this.room.streams.has(client) && this.hello === undefined && this.whole;
     this.whole = false;
     this.updates = new Line(
-      () => (isOpen() ? structuredClone(sync.take()) : null), (batch) => this.judge(batch), sync,
+      () => (isOpen() ? sync.take() : null), (batch) => this.judge(batch), sync,
     );
     const back = {
       delivered: () => this.page.source.delivered(), failed: () => this.page.source.failed(),

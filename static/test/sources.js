@@ -35,7 +35,7 @@ export function literals(text) {
   /** Reads code up to a closing brace that was not opened in it. @param {number} i */
   const code = (i) => {
     let depth = 0;
-    let before = '('; // the last sign that is no space
+    let before = '('; // the last sign that is not a space
     while (i < text.length) {
       const c = text[i];
       if (text.startsWith('//', i)) {

@@ -2,7 +2,7 @@
 // that make frames.
 
 import { createSync } from '../js/sync/sync.js';
-import { fullPiece } from '../js/net/messages.js';
+import { fullPiece } from '../js/net/wire.js';
 
 /** @typedef {import('../js/types.js').FrameEvent} FrameEvent */
 /** @typedef {import('../js/types.js').PiecePatch} PiecePatch */
@@ -104,10 +104,18 @@ export function reject(seq, reason, piece, by = 0) {
  * @param {Sync} sync
  */
 export function post(sync) {
-  const updates = sync.take()?.updates ?? [];
-  sync.delivered();
-  return updates;
+  const batch = taken(sync);
+  sync.delivered(batch);
+  return batch.updates;
 }
+
+/**
+ * The next batch; an empty one if there is none.
+ *
+ * @param {Sync} sync
+ */
+export const taken = (sync) =>
+  sync.take() ?? { client: sync.client, epoch: sync.epoch, updates: [] };
 
 /**
  * The displayed state of a piece.

@@ -274,3 +274,13 @@ test('D34.6, K12.3 motion that arrives after its end moves nothing', () => {
   tell(tracks, { time: 3000, lag: 20, span: 40, from: 0, to: 100 }, 15);
   assert.equal(tracks.hasData(1), false);
 });
+
+test('S12.23 the version of a segment is the time of its frame, whenever that arrives', () => {
+  const earlier = { time: 1100, lag: 100, span: 100, from: 900, to: 900 };
+  const later = { time: 1150, lag: 150, span: 100, from: 100, to: 100 };
+  for (const order of [[earlier, later], [later, earlier]]) {
+    const tracks = new Tracks();
+    for (const segment of order) tell(tracks, segment, 5000);
+    assert.equal(tracks.last(1)?.x, 100, `frames of ${order.map(({ time }) => time)}`);
+  }
+});

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { encodeUp } from '../js/net/up.js';
 import { decodeFrame, idsOf, MalformedError, MAX_FRAME } from '../js/net/wire.js';
+import { Writer } from '../js/net/writer.js';
+import { plays } from '../js/rights.js';
 import { random } from './random.js';
 import { vectors } from './vectors.js';
 
@@ -156,3 +158,30 @@ test('S3 an unknown fact still has its round', () =>
   assert.deepEqual(decodeFrame(unhex('1a0982010608017a020801')).events, [
     { type: 'fair', round: 1, fact: 'unspecified' },
   ]));
+
+/** The role of a seat in a frame that gives its number. @param {number} number */
+function roleOf(number) {
+  const seat = new Writer();
+  seat.uint(1, 7);
+  seat.uint(4, number);
+  const frame = new Writer().message(3, new Writer().message(5, seat)).bytes();
+  const [event] = decodeFrame(frame).events;
+  assert.equal(event.type, 'seat');
+  return /** @type {any} */ (event).role;
+}
+
+/** Whether somebody with that role may play. @param {number} number */
+const mayPlay = (number) =>
+  plays(/** @type {any} */ ({ sync: { you: 7, seats: new Map([[7, { role: roleOf(number) }]]) } }));
+
+test('S20.9 a co-host, whom the page does not know, counts as a player', () => {
+  assert.equal(roleOf(4), 'player');
+  assert.equal(mayPlay(4), true);
+});
+
+test('S20.10 every other role that the page does not know counts as a spectator', () => {
+  for (const number of [5, 6, 7, 100, 2 ** 31 - 1]) {
+    assert.equal(roleOf(number), 'spectator', `role ${number}`);
+    assert.equal(mayPlay(number), false, `role ${number}`);
+  }
+});

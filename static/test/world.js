@@ -164,6 +164,7 @@ export class World {
   constructor() {
     this.now = 1_000_000;
     this.asleep = 0; // how long the machine has slept, in ms
+    this.setBack = 0; // by how much its clock was set back, in ms
     this.chance = 1; // about what random() returns
     this.isOnline = true;
     /** @type {{ at: number, f: () => void }[]} */
@@ -211,7 +212,7 @@ export class World {
           this.timers = this.timers.filter((t) => t !== timer);
         },
         random: () => this.chance,
-        now: () => this.now,
+        now: () => this.now - this.setBack,
         ticks: () => this.now - this.asleep,
         online: () => this.isOnline,
         origin: 'https://holt.example',

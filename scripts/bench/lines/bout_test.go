@@ -62,7 +62,10 @@ func TestBout(t *testing.T) {
 		}
 	})
 	for name, wrong := range map[string]func(b *bout){
-		"a message executed twice":        func(b *bout) { b.execute(b.message(0)); b.execute(b.message(0)) },
+		"a message executed twice": func(b *bout) {
+			b.execute(b.message(0))
+			b.execute(b.message(0))
+		},
 		"a message that was not sent yet": func(b *bout) { b.execute(b.message(2)) },
 		"a message that is too short":     func(b *bout) { b.execute(b.message(0)[:19]) },
 		"a message without a number":      func(b *bout) { b.execute([]byte("12345678901234567890")) },

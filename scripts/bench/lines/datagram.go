@@ -123,7 +123,7 @@ func newDatagrams(b *bout, o order, shape connection.Path,
 	d := &datagrams{bout: b, order: o, shut: shut, last: map[int]int{},
 		handles: make([]depgraph.Handle, len(b.trace))}
 	config := connection.Config{Number: 1, Path: shape, Takes: limits, PeerLimits: limits,
-		Keepalive: keepalive}
+		Keepalive: keepalive, RepeatOverdue: true}
 	config.Execute, config.Unguaranteed = func(uint64, []byte) {}, func(uint32, []byte) {}
 	d.server = newEnd(b, config, server)
 	config.Execute = func(_ uint64, m []byte) { b.execute(m) }

@@ -89,8 +89,11 @@ func (g *grid) seedOf(j job) uint64 { return g.seed + uint64(j.bout) }
 func (g *grid) bout(ctx context.Context, j job) (r result, err error) {
 	w := g.ways[j.way]
 	b := newBout(g.trace)
-	c := emulator.Config{Down: g.lines[j.line].config(), Up: g.lines[j.line].config(),
-		Seed: g.seedOf(j)}
+	down, up, err := g.lines[j.line].configs()
+	if err != nil {
+		return r, err
+	}
+	c := emulator.Config{Down: down, Up: up, Seed: g.seedOf(j)}
 	var watching *watcher
 	if w.watch != nil {
 		watching = w.watch(b)

@@ -11,29 +11,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"holt/scripts/bench/lines/trace"
+	"holt/scripts/bench/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "lines:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("lines", run) }
 
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	g, err := parse(args, progress)
@@ -59,7 +46,11 @@ func parse(args []string, progress io.Writer) (*grid, error) {
 	burst := f.Duration("burst", 0, "lose packets in bursts of this length")
 	rate := f.Int("rate", 0, "bytes a second that a line takes; 0: any number")
 	queue := f.Int("queue", 0, "bytes that wait before such a line; 0: those of 200 ms")
-	chosen := f.String("ways", "all", "which ways: "+wayNames())
+	down := f.String("down", "", "further properties of the direction from the server, or others, "+
+		"such as jitter=20ms,disorder,late=2%,lateness=30ms,duplicate=1%: those of simline.Config")
+	up := f.String("up", "",
+		"the same of the direction from the client, such as delay=80ms,rate=16000")
+	chosen := f.String("ways", "all", "which ways: "+program.Names(ways, (*way).flag))
 	g := &grid{settle: 2 * time.Second, progress: progress}
 	f.IntVar(&g.bouts, "bouts", 1, "how often each way is tried on each line")
 	f.IntVar(&g.parallel, "parallel", 4, "how many at a time")
@@ -68,7 +59,7 @@ func parse(args []string, progress io.Writer) (*grid, error) {
 		return nil, err
 	}
 	if f.NArg() > 0 || g.bouts < 1 || g.parallel < 1 || *seconds <= 0 || *rate < 0 || *queue < 0 {
-		return nil, fmt.Errorf("%w: see -help", errUsage)
+		return nil, fmt.Errorf("%w: see -help", program.ErrUsage)
 	}
 	if *queue == 0 {
 		*queue = *rate / 5
@@ -78,24 +69,28 @@ func parse(args []string, progress io.Writer) (*grid, error) {
 		return nil, err
 	}
 	if g.trace = g.trace.Until(time.Duration(*seconds * float64(time.Second))); len(g.trace) == 0 {
-		return nil, fmt.Errorf("%w: there are no messages in so short a time", errUsage)
+		return nil, fmt.Errorf("%w: there are no messages in so short a time", program.ErrUsage)
 	}
-	if g.ways, err = waysOf(*chosen); err != nil {
+	if g.ways, err = program.Ways(*chosen, usual(), ways, (*way).flag); err != nil {
 		return nil, err
 	}
-	g.lines, err = linesOf(*losses, *delays, line{Burst: *burst, Rate: *rate, Queue: *queue})
+	g.lines, err = linesOf(*losses, *delays,
+		line{Burst: *burst, Rate: *rate, Queue: *queue, Down: *down, Up: *up})
+	for _, l := range g.lines {
+		if _, _, err := l.configs(); err != nil {
+			return nil, fmt.Errorf("%w: %w", program.ErrUsage, err)
+		}
+	}
 	return g, err
 }
 
-var errUsage = errors.New("not a way to call this program")
-
 // linesOf returns lines with each loss and delay.
 func linesOf(losses, delays string, like line) (all []line, err error) {
-	percent, err := numbers(losses, 100)
+	percent, err := program.Numbers(losses, 100)
 	if err != nil {
 		return nil, err
 	}
-	millis, err := numbers(delays, 10_000)
+	millis, err := program.Numbers(delays, 10_000)
 	if err != nil {
 		return nil, err
 	}
@@ -106,38 +101,4 @@ func linesOf(losses, delays string, like line) (all []line, err error) {
 		}
 	}
 	return all, nil
-}
-
-// numbers parses a list of numbers from 0 to most.
-func numbers(list string, most float64) (all []float64, err error) {
-	for one := range strings.SplitSeq(list, ",") {
-		n, err := strconv.ParseFloat(one, 64)
-		if err != nil || !(n >= 0 && n <= most) {
-			return nil, fmt.Errorf("%w: %q is no number from 0 to %g", errUsage, one, most)
-		}
-		all = append(all, n)
-	}
-	return all, nil
-}
-
-func waysOf(list string) (all []way, err error) {
-	if list == "all" {
-		return usual(), nil
-	}
-	for one := range strings.SplitSeq(list, ",") {
-		i := slices.IndexFunc(ways, func(w way) bool { return w.id == one })
-		if i < 0 {
-			return nil, fmt.Errorf("%w: no way is called %q, but %s", errUsage, one, wayNames())
-		}
-		all = append(all, ways[i])
-	}
-	return all, nil
-}
-
-func wayNames() string {
-	names := []string{"all"}
-	for _, w := range ways {
-		names = append(names, w.id)
-	}
-	return strings.Join(names, ", ")
 }

@@ -9,6 +9,8 @@ import (
 
 	"holt/scripts/bench/lines/emulator"
 	"holt/scripts/bench/lines/trace"
+	"holt/scripts/bench/program"
+	"holt/server/transport/simline"
 )
 
 func TestParse(t *testing.T) {
@@ -26,7 +28,13 @@ func TestParse(t *testing.T) {
 		}
 	})
 	t.Run("all arguments", func(t *testing.T) {
-		g, err := parse(strings.Fields("-trace drags -seconds 1.5 -loss 0,2.5 -delay 20 -burst 30ms -rate 50000 -ways graph,websocket-bbr -bouts 3 -parallel 2 -seed 9"), io.Discard)
+		g, err := parse(
+			strings.Fields(
+				"-trace drags -seconds 1.5 -loss 0,2.5 -delay 20 -burst 30ms "+
+					"-rate 50000 -ways graph,websocket-bbr -bouts 3 -parallel 2 -seed 9",
+			),
+			io.Discard,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,13 +50,33 @@ func TestParse(t *testing.T) {
 			t.Errorf("the recording ends at %v", last)
 		}
 	})
+	t.Run("each direction has its own properties", func(t *testing.T) {
+		g, err := parse([]string{"-loss", "5", "-delay", "20", "-down",
+			"jitter=9ms,disorder,late=2%,lateness=30ms,duplicate=1%", "-up", "delay=80ms,loss=0%"},
+			io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		down, up, err := g.lines[0].configs()
+		if want := (simline.Config{Delay: 20 * ms, Loss: 0.05, Jitter: 9 * ms, Late: 0.02,
+			Lateness: 30 * ms, Duplicate: 0.01}); err != nil || down != want {
+			t.Errorf("down %+v, %v", down, err)
+		}
+		if want := (simline.Config{Delay: 80 * ms, InOrder: true}); up != want {
+			t.Errorf("up %+v", up)
+		}
+		if s := g.lines[0].String(); !strings.Contains(s, "jitter=9ms") || !strings.Contains(s, "80ms") {
+			t.Errorf("the table says %q", s)
+		}
+	})
 	for _, args := range []string{
+		"-down speed=1", "-up loss=5",
 		"more", "-bouts 0", "-parallel 0", "-seconds 0", "-seconds -1", "-loss 101", "-loss -1",
 		"-loss NaN", "-loss 1,,2", "-delay x",
 		"-ways none", "-rate -1", "-queue -1",
 	} {
 		t.Run("refused: "+args, func(t *testing.T) {
-			if _, err := parse(strings.Fields(args), io.Discard); !errors.Is(err, errUsage) {
+			if _, err := parse(strings.Fields(args), io.Discard); !errors.Is(err, program.ErrUsage) {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -69,7 +97,8 @@ func TestWays(t *testing.T) {
 	var progress strings.Builder
 	all := usual() // others need what not every kernel has
 	g := &grid{
-		trace: recording.Until(400 * ms), lines: []line{{Loss: 0.2, Delay: 5 * ms}}, ways: all,
+		trace: recording.Until(400 * ms), lines: []line{{Loss: 0.2, Delay: 5 * ms,
+			Down: "jitter=4ms,disorder,duplicate=5%", Up: "delay=9ms"}}, ways: all,
 		bouts: 2, seed: 4, parallel: len(all), progress: &progress,
 	}
 	results, err := g.run(t.Context())

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"holt/scripts/bench/program"
 )
 
 func (l line) String() string {
@@ -16,21 +18,30 @@ func (l line) String() string {
 	if l.Rate > 0 {
 		s += fmt.Sprintf(", %d bytes/s", l.Rate)
 	}
+	if l.Down != "" {
+		s += ", down " + l.Down
+	}
+	if l.Up != "" {
+		s += ", up " + l.Up
+	}
 	return s
 }
 
 // summary returns one line about a result.
 func (r *result) summary() string {
-	return fmt.Sprintf("%-24s %s ms, held %.1f %%, %d violations, %.0f bytes, lost %.1f %%, emulator late by %s ms",
-		r.Way, latency(r), 100*r.held(), r.Violations, r.bytes(), 100*float64(r.Lost)/float64(max(r.Packets, 1)), quantiles(r.Late))
+	return fmt.Sprintf("%-24s %s ms, held %.1f %%, %d violations, %.0f bytes, "+
+		"lost %.1f %%, emulator late by %s ms",
+		r.Way, latency(r), 100*r.held(), r.Violations, r.bytes(),
+		100*float64(r.Lost)/float64(max(r.Packets, 1)), quantiles(r.Late))
 }
 
 // latency returns how long messages took, as quantiles in milliseconds.
 func latency(r *result) string { return quantiles(r.Latency) }
 
 func quantiles(times []time.Duration) string {
-	return milliseconds(quantile(times, 0.5)) + " / " + milliseconds(quantile(times, 0.9)) + " / " +
-		milliseconds(quantile(times, 0.99))
+	return milliseconds(program.Quantile(times, 0.5)) + " / " +
+		milliseconds(program.Quantile(times, 0.9)) + " / " +
+		milliseconds(program.Quantile(times, 0.99))
 }
 
 // milliseconds formats a time with at least two significant digits.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"holt/scripts/bench/lines/emulator"
+	"holt/scripts/bench/program"
 	"holt/server/transport/simline"
 )
 
@@ -17,11 +18,11 @@ func TestResult(t *testing.T) {
 		}
 		for q, want := range map[float64]time.Duration{0: ms, 0.001: ms, 0.5: 50 * ms, 0.9: 90 * ms,
 			0.99: 99 * ms, 0.991: 100 * ms, 1: 100 * ms} {
-			if got := quantile(hundred, q); got != want {
+			if got := program.Quantile(hundred, q); got != want {
 				t.Errorf("%g of them do not exceed %v, want %v", q, got, want)
 			}
 		}
-		if got := quantile(nil, 0.5); got != 0 {
+		if got := program.Quantile(nil, 0.5); got != 0 {
 			t.Errorf("of none: %v", got)
 		}
 	})

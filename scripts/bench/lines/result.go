@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -45,11 +46,22 @@ type line struct {
 	Delay       time.Duration
 	Burst       time.Duration
 	Rate, Queue int
+	// Down and Up are further properties of each direction, or others, as simline.Config.With reads
+	// them.
+	Down, Up string
 }
 
-func (l line) config() simline.Config {
-	return simline.Config{Loss: l.Loss, Delay: l.Delay, Burst: l.Burst, Rate: l.Rate,
+// configs returns the configurations of both directions.
+func (l line) configs() (down, up simline.Config, err error) {
+	both := simline.Config{Loss: l.Loss, Delay: l.Delay, Burst: l.Burst, Rate: l.Rate,
 		Queue: l.Queue, InOrder: true}
+	if down, err = both.With(l.Down); err != nil {
+		return down, up, fmt.Errorf("down: %w", err)
+	}
+	if up, err = both.With(l.Up); err != nil {
+		return down, up, fmt.Errorf("up: %w", err)
+	}
+	return down, up, nil
 }
 
 // result returns what a bout has measured, between two counts of the emulator.
@@ -92,16 +104,6 @@ func (r *result) add(o *result) {
 	r.Latency = append(r.Latency, o.Latency...)
 	r.Late = append(r.Late, o.Late...)
 	r.sort()
-}
-
-// quantile returns the lowest of the ascending times that a share q of them do not exceed, or 0 if
-// there are none.
-func quantile(times []time.Duration, q float64) time.Duration {
-	if len(times) == 0 {
-		return 0
-	}
-	n := int(q*float64(len(times)) + 0.999999)
-	return times[min(max(n, 1), len(times))-1]
 }
 
 // bytes returns how many bytes went through the line for each message, both directions together.

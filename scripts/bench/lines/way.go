@@ -19,6 +19,9 @@ type way struct {
 	open func(ctx context.Context, l *emulator.Link, b *bout, w *watcher) (carrier, error)
 }
 
+// flag returns what names a way on the command line.
+func (w *way) flag() string { return w.id }
+
 // carrier is an open way. It informs its bout of arrivals and executions.
 type carrier interface {
 	// send takes the messages from first to end − 1, which were made together, and does not wait

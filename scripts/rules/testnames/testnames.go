@@ -29,7 +29,9 @@ var (
 	// function matches the rules in the name of a Go test: TestT6Stale, TestT6_T7_stale.
 	function = regexp.MustCompile(`^(?:Test|Fuzz)_?((?:[A-Z][0-9]+_?)+)`)
 	// javaScript matches the call that begins a test for node --test and captures its name.
-	javaScript = regexp.MustCompile("(?:\\b(?:test|it|describe|suite)|\\.test)\\(\\s*(?:'([^'\n]+)'|\"([^\"\n]+)\"|`([^`]+)`)")
+	javaScript = regexp.MustCompile(
+		"(?:\\b(?:test|it|describe|suite)|\\.test)\\(\\s*(?:'([^'\n]+)'|\"([^\"\n]+)\"|`([^`]+)`)",
+	)
 )
 
 // Test is a place in a test file that names a rule or a clause.
@@ -96,7 +98,9 @@ func (f *file) readGo() error {
 	if f.text, err = os.ReadFile(f.path); err != nil {
 		return fmt.Errorf("read test names: %w", err)
 	}
-	parsed, err := parser.ParseFile(files, f.path, f.text, parser.ParseComments|parser.SkipObjectResolution)
+	parsed, err := parser.ParseFile(
+		files, f.path, f.text, parser.ParseComments|parser.SkipObjectResolution,
+	)
 	if err != nil {
 		return fmt.Errorf("read test names: %w", err)
 	}

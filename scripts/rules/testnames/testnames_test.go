@@ -29,7 +29,8 @@ func TestListed(t *testing.T) {
 	t.Run("no rule", nil)
 	_ = "Clauses: Z21.1 in a text"
 }
-`, "a.test.js": "test('Z12 single', () => {});\nawait t.test(`Z13 nested`);\nassert(x, 'Z14 no');"} {
+`, "a.test.js": "test('Z12 single', () => {});\nawait t.test(`Z13 nested`);\n" +
+		"assert(x, 'Z14 no');"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -38,8 +39,8 @@ func TestListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []string{"Z1", "Z2", "Z3", "Z4", "Z6", "Z7", "Z8", "Z10", "Z11", "Z12", "Z13", "Z15", "Z16",
-		"Z17.1", "Z17.2", "Z18.1", "Z18", "Z19.1", "Z19.2", "Z20.1"} {
+	for _, n := range []string{"Z1", "Z2", "Z3", "Z4", "Z6", "Z7", "Z8", "Z10", "Z11", "Z12",
+		"Z13", "Z15", "Z16", "Z17.1", "Z17.2", "Z18.1", "Z18", "Z19.1", "Z19.2", "Z20.1"} {
 		if len(named[n]) != 1 {
 			t.Errorf("%s is named %d times, want once", n, len(named[n]))
 		}
@@ -49,7 +50,9 @@ func TestListed(t *testing.T) {
 			t.Errorf("%s counts as named, and is not", n)
 		}
 	}
-	for n, want := range map[string]string{"Z1": "TestZ1Stale", "Z3": "TestZ1Stale", "Z17.2": "TestListed", "Z20.1": "TestListed"} {
+	for n, want := range map[string]string{
+		"Z1": "TestZ1Stale", "Z3": "TestZ1Stale", "Z17.2": "TestListed", "Z20.1": "TestListed",
+	} {
 		if got := named[n][0]; got.Func != want || got.File != "a_test.go" {
 			t.Errorf("%s is in %s of %s", n, got.Func, got.File)
 		}

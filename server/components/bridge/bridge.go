@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"holt/server/components/crdt"
 	"holt/server/components/replica"
@@ -70,6 +71,17 @@ type Config struct {
 	Form Form
 	// ReadOnly refuses all that the replica writes: it belongs to a spectator.
 	ReadOnly bool
+	// Length says that the replica orders data by length first, then by bytes (C19.55).
+	Length bool
+	// Offset is added to the numbers of entities from 512 on, which go round (C19.58). It is at most
+	// MaxOffset, and 0 in protobuf form.
+	Offset uint16
+	// CRC says that components of the registry have the numbers that engines compute from names
+	// (C19.64). Not in protobuf form.
+	CRC bool
+	// Derived says that the replica gets what the view shows of the table, seats and pieces as
+	// components, too (C23).
+	Derived bool
 	// Random returns a random number, of which 32 bits count. Strokes that are made on a bridge of
 	// flat form, and strokes that need another number, get theirs by it.
 	Random func() uint32
@@ -81,6 +93,8 @@ type Bridge struct {
 	// Set at construction.
 	form     Form
 	readOnly bool
+	length   bool
+	edge     edge
 
 	view         *replica.View        // the components of the view
 	pieces       map[crdt.Entity]bool // that the view sees
@@ -88,10 +102,14 @@ type Bridge struct {
 	epoch        id.Epoch             // of the full state
 	version      id.Version           // the last version that it has got
 	numbers      *numbers
-	offsets      map[crdt.Entity]map[uint32]uint32 // added to timestamps of a key on the bridge
-	shifted      int                               // keys that have a shift
+	offsets      map[crdt.Entity]map[uint32]shift // of timestamps of a key on the bridge
+	refusals     int                              // keys that have a shift because of a refusal
+	tops         map[crdt.Entity]tops             // of keys that are tracked
+	foreign      map[uint16][]crdt.Entity         // by number, foreign entities that have travelled
+	ties         map[lostKey]bool                 // that are to be answered
 	sent         pendingOps
-	taken        int // messages
+	derived      *derived // nil: the replica gets the components of the table only
+	taken        int      // messages
 	decoder      crdt.FlatDecoder
 	out          outbox
 }
@@ -103,11 +121,20 @@ func New(c Config) *Bridge {
 		readOnly: c.ReadOnly,
 		view:     replica.New(),
 		pieces:   map[crdt.Entity]bool{},
-		offsets:  map[crdt.Entity]map[uint32]uint32{},
+		length:   c.Length,
+		edge:     edge{offset: uint32(c.Offset), crc: c.CRC},
+		offsets:  map[crdt.Entity]map[uint32]shift{},
+		tops:     map[crdt.Entity]tops{},
+		foreign:  map[uint16][]crdt.Entity{},
+		ties:     map[lostKey]bool{},
 		sent:     pendingOps{},
-		out:      outbox{form: c.Form},
+		decoder:  crdt.FlatDecoder{Zero: true},
 	}
-	l.numbers = newNumbers(c.Form, c.Random, func(e crdt.Entity) bool {
+	if c.Derived {
+		l.derived = newDerived()
+	}
+	l.out = outbox{form: c.Form, edge: l.edge}
+	l.numbers = newNumbers(c.Form, c.Offset > 0, c.Random, func(e crdt.Entity) bool {
 		r := l.view.Replica()
 		return r.Deleted(e) || schema.AuthorOf(r, e) != 0
 	})
@@ -127,6 +154,7 @@ func (l *Bridge) Settled() bool { return len(l.sent) == 0 }
 // that were dropped, and these may have hidden something that the replica still shows.
 func (l *Bridge) FromView(f *holtpb.Frame) ([][]byte, error) {
 	for _, e := range f.GetEvents() {
+		l.derived.event(e)
 		var err error
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
@@ -147,6 +175,12 @@ func (l *Bridge) FromView(f *holtpb.Frame) ([][]byte, error) {
 	}
 	if m := id.Version(f.GetMark()); m != 0 {
 		l.version = m
+	}
+	if err := l.derive(); err != nil {
+		return nil, err
+	}
+	if err := l.resolveTies(); err != nil {
+		return nil, err
 	}
 	return l.out.take(), nil
 }
@@ -217,8 +251,7 @@ func (l *Bridge) settle(op crdt.Op) {
 // give sends the replica an operation of the view, unless the replica has made it.
 func (l *Bridge) give(op crdt.Op) error {
 	if op.Kind == crdt.DeleteEntity {
-		l.giveDeletion(op.Entity)
-		return nil
+		return l.giveDeletion(op.Entity)
 	}
 	if l.sent.deletes(op.Entity) {
 		// The replica would not take it. If it may not delete the entity, it gets all of it again.
@@ -228,39 +261,117 @@ func (l *Bridge) give(op crdt.Op) error {
 	if err != nil {
 		return err
 	}
-	shift := l.offset(op.Entity, op.Component)
-	if op.Timestamp > crdt.MaxTimestamp-shift {
-		return fmt.Errorf("%w: a timestamp", ErrSpent)
+	wire, err := l.shifted(op)
+	if err != nil {
+		return err
 	}
-	wire := op
-	wire.Entity, wire.Timestamp = entity, op.Timestamp+shift
+	wire.Entity = entity
 	if l.sent.returns(&op, &wire) {
 		return nil
 	}
-	return l.out.add(&wire)
+	if op.Kind != crdt.Append {
+		if by := l.above(&op, l.offset(op.Entity, op.Component)); by != l.offset(
+			op.Entity, op.Component,
+		) {
+			l.shift(op.Entity, op.Component, by)
+			if wire, err = l.shifted(op); err != nil {
+				return err
+			}
+			wire.Entity = entity
+		}
+	}
+	return l.send(op.Entity, &wire)
 }
 
-// giveDeletion sends the replica that a stroke was deleted, or all strokes before a second, by the
-// numbers of the bridge.
-func (l *Bridge) giveDeletion(e crdt.Entity) {
-	gone := []crdt.Entity{e}
-	if until, clears := schema.ClearsUntil(e); clears {
-		gone = l.numbers.strokesBefore(until)
-		for stroke := range l.offsets {
-			if made, ok := schema.SecondOf(stroke); ok && made < until {
-				l.unshift(stroke)
+// send sends the replica an operation for an entity, as it is on the bridge.
+func (l *Bridge) send(e crdt.Entity, wire *crdt.Op) error {
+	l.travelled(e, wire)
+	return l.out.add(wire)
+}
+
+// giveForeignDeletion sends the replica that a foreign entity was deleted, and with it the lower
+// versions of its number (C5). If the replica has made a stroke under the same number, that stays.
+func (l *Bridge) giveForeignDeletion(e crdt.Entity) error {
+	_, stroke := l.numbers.entity[e]
+	known := l.sent.deletes(e)
+	for _, gone := range l.endForeign(e) {
+		of := l.tops[gone]
+		l.unshift(gone)
+		if stroke && !known {
+			if err := l.buryValues(gone, of, schema.IsForeign); err != nil {
+				return err
 			}
 		}
+	}
+	if !stroke && !known {
+		l.out.delete(e)
+	}
+	return nil
+}
+
+// noteForeign notes that something has travelled for a foreign entity.
+func (l *Bridge) noteForeign(e crdt.Entity) {
+	if _, number := parts(e); schema.IsForeignEntity(e) && !slices.Contains(l.foreign[number], e) {
+		l.foreign[number] = append(l.foreign[number], e)
+	}
+}
+
+// endForeign removes a foreign entity and the lower versions of its number from those that have
+// travelled, and returns them.
+func (l *Bridge) endForeign(e crdt.Entity) (gone []crdt.Entity) {
+	_, number := parts(e)
+	left := slices.DeleteFunc(l.foreign[number], func(of crdt.Entity) bool {
+		if of <= e {
+			gone = append(gone, of)
+		}
+		return of <= e
+	})
+	if l.foreign[number] = left; len(left) == 0 {
+		delete(l.foreign, number)
+	}
+	return gone
+}
+
+// showsForeign reports whether the view has anything that the deletion of a foreign entity deletes.
+func (l *Bridge) showsForeign(e crdt.Entity) bool {
+	_, number := parts(e)
+	return slices.ContainsFunc(l.foreign[number], func(of crdt.Entity) bool {
+		for range l.view.Replica().OpsOf(of) {
+			return of <= e
+		}
+		return false
+	})
+}
+
+// giveDeletion sends the replica that a foreign entity or a stroke was deleted, or all strokes
+// before a second, by the numbers of the bridge.
+func (l *Bridge) giveDeletion(e crdt.Entity) error {
+	if schema.IsForeignEntity(e) {
+		return l.giveForeignDeletion(e)
+	}
+	gone := []crdt.Entity{e}
+	until, clears := schema.ClearsUntil(e)
+	if clears {
+		gone = l.numbers.strokesBefore(until)
 		if l.form == Protobuf {
 			l.out.delete(e)
 		}
 	}
 	for _, stroke := range gone {
+		of := l.tops[stroke]
 		l.unshift(stroke)
 		if wire, ok := l.numbers.end(stroke); ok {
-			l.out.delete(wire)
+			if err := l.bury(wire, of); err != nil {
+				return err
+			}
 		}
 	}
+	for stroke := range l.offsets { // those that had no chosen number
+		if made, ok := schema.SecondOf(stroke); ok && clears && made < until {
+			l.unshift(stroke)
+		}
+	}
+	return nil
 }
 
 // update processes what becomes of a piece.
@@ -298,17 +409,25 @@ func (l *Bridge) dropLabels(e crdt.Entity, keepsName bool) error {
 
 // retire ends the number of an entity and sends the replica the deletion.
 func (l *Bridge) retire(e crdt.Entity) error {
+	of := l.tops[e]
 	l.unshift(e)
 	wire, ok, err := l.numbers.renew(e)
-	if ok {
-		l.out.delete(wire)
+	if ok && err == nil {
+		err = l.bury(wire, of)
 	}
 	return err
 }
 
 // restore sends the replica an entity again, under another number, because the replica has deleted
-// the entity and may not.
+// the entity and may not. A foreign entity has one number only, so the replica has to begin again
+// if the entity is still there (C21.17).
 func (l *Bridge) restore(e crdt.Entity) error {
+	if schema.IsForeignEntity(e) {
+		if !l.showsForeign(e) {
+			return nil
+		}
+		return fmt.Errorf("%w: it has deleted an entity that it may not delete", ErrResetRequired)
+	}
 	l.unshift(e)
 	if _, _, err := l.numbers.renew(e); err != nil {
 		return err

@@ -344,7 +344,9 @@ func TestBounds(t *testing.T) {
 				t.Fatal(n, err)
 			}
 		}
-		if _, err := b.FromReplica(encoded(burial(schema.TheTable)), now); !errors.Is(err, ErrResetRequired) {
+		if _, err := b.FromReplica(
+			encoded(burial(schema.TheTable)), now,
+		); !errors.Is(err, ErrResetRequired) {
 			t.Errorf("one more: %v", err)
 		}
 	})
@@ -377,5 +379,34 @@ func TestBounds(t *testing.T) {
 			t.Fatalf("%d messages, %v", len(out), err)
 		}
 		b.wants(b.read(out), b.outside(ops)...)
+	})
+}
+
+// TestWholeOperations shows that each message can be read without the one before it.
+// Clauses: C19.10
+func TestWholeOperations(t *testing.T) {
+	each(t, "C19.10 each message has whole operations", func(t *testing.T, form Form) {
+		var ops []crdt.Op
+		for n := range crdt.Entity(100) {
+			ops = append(ops, textPut(schema.EntityOfPiece(1)+n, schema.Remark, 1,
+				string(bytes.Repeat([]byte("x"), 1000+int(n)))))
+		}
+		b := New(Config{Form: form})
+		out, err := b.FromView(&holtpb.Frame{Events: []*holtpb.Event{
+			{Event: &holtpb.Event_Full{Full: &holtpb.Full{Components: encoded(ops...)}}},
+		}})
+		if err != nil || len(out) < 2 {
+			t.Fatalf("%d messages, %v", len(out), err)
+		}
+		var read []crdt.Op
+		for _, message := range out {
+			alone := &bench{t: t, form: form} // with a decoder of its own
+			before := len(read)
+			if read = append(read, alone.read([][]byte{message})...); len(read) == before {
+				t.Error("a message has no operation")
+			}
+		}
+		same := &bench{t: t, form: form}
+		same.wants(read, (&bench{form: form}).outside(ops)...)
 	})
 }

@@ -35,14 +35,17 @@ func (l *Bridge) correctRefused(e crdt.Entity, number, timestamp uint32) error {
 	if l.missing(e) {
 		return l.deleteMissingStroke(e)
 	}
-	stored := l.view.Replica().Timestamp(e, number)
+	stored := int64(l.valueTimestamp(e, number))
+	if l.length {
+		timestamp = max(timestamp, l.tops[e][number].timestamp)
+	}
 	switch shift := l.offset(e, number); {
 	case timestamp == crdt.MaxTimestamp:
 		return errTimestamp
 	// The replica has got something newer since.
-	case uint64(stored)+uint64(shift) > uint64(timestamp):
+	case stored+shift > int64(timestamp):
 	default:
-		if err := l.setShift(e, number, timestamp+1-stored); err != nil {
+		if err := l.shiftRefused(e, number, int64(timestamp)+1-stored); err != nil {
 			return err
 		}
 	}
@@ -92,9 +95,9 @@ func (l *Bridge) stored(e crdt.Entity, number uint32) crdt.Op {
 	op, ok := l.view.Replica().State(e, number)
 	switch {
 	case ok:
-		op.Timestamp += shift
+		op.Timestamp = clamped(int64(op.Timestamp) + shift)
 	case shift > 0:
-		op = crdt.Op{Kind: crdt.Delete, Entity: e, Component: number, Timestamp: shift}
+		op = crdt.Op{Kind: crdt.Delete, Entity: e, Component: number, Timestamp: clamped(shift)}
 	}
 	return op
 }
@@ -107,30 +110,72 @@ func (l *Bridge) correct(e crdt.Entity, number uint32) error {
 		return err
 	}
 	op.Entity = wire
-	return l.out.add(&op)
+	return l.send(e, &op)
 }
 
-// offset returns by how much timestamps of a key are higher on the bridge.
-func (l *Bridge) offset(e crdt.Entity, number uint32) uint32 { return l.offsets[e][number] }
+// clamped returns a timestamp within its bounds.
+func clamped(timestamp int64) uint32 {
+	return uint32(min(max(timestamp, 0), int64(crdt.MaxTimestamp)))
+}
 
-// setShift sets the shift of a key. The error is ErrSpent.
-func (l *Bridge) setShift(e crdt.Entity, number, by uint32) error {
+// valueTimestamp returns the timestamp of the value that is stored under a key, or 0.
+func (l *Bridge) valueTimestamp(e crdt.Entity, number uint32) uint32 {
+	op, _ := l.view.Replica().State(e, number)
+	return op.Timestamp
+}
+
+// shift is by how much timestamps of the value of a key are higher on the bridge. It is negative
+// for a key to which the replica has written with the timestamp 0.
+type shift struct {
+	by      int64
+	refused bool // because something was refused
+}
+
+// offset returns the shift of a key.
+func (l *Bridge) offset(e crdt.Entity, number uint32) int64 { return l.offsets[e][number].by }
+
+// shifted returns an operation with its timestamp on the bridge. The error is ErrSpent.
+func (l *Bridge) shifted(op crdt.Op) (crdt.Op, error) {
+	if op.Kind == crdt.Append {
+		return op, nil
+	}
+	at := int64(op.Timestamp) + l.offset(op.Entity, op.Component)
+	if at > int64(crdt.MaxTimestamp) {
+		return crdt.Op{}, errTimestamp
+	}
+	op.Timestamp = clamped(at)
+	return op, nil
+}
+
+// shift sets the shift of a key.
+func (l *Bridge) shift(e crdt.Entity, number uint32, by int64) {
 	of := l.offsets[e]
 	if of == nil {
-		of = map[uint32]uint32{}
+		of = map[uint32]shift{}
 		l.offsets[e] = of
 	}
-	if of[number] == 0 {
-		if l.shifted++; l.shifted > MaxShifted {
+	of[number] = shift{by: by, refused: of[number].refused}
+}
+
+// shiftRefused sets the shift of a key of which something was refused. The error is ErrSpent.
+func (l *Bridge) shiftRefused(e crdt.Entity, number uint32, by int64) error {
+	if !l.offsets[e][number].refused {
+		if l.refusals++; l.refusals > MaxShifted {
 			return fmt.Errorf("%w: more than %d keys", ErrSpent, MaxShifted)
 		}
 	}
-	of[number] = by
+	l.shift(e, number, by)
+	l.offsets[e][number] = shift{by: by, refused: true}
 	return nil
 }
 
-// unshift forgets the shifts of an entity whose number ends.
+// unshift forgets the shifts of an entity whose number ends, and what has travelled for it.
 func (l *Bridge) unshift(e crdt.Entity) {
-	l.shifted -= len(l.offsets[e])
+	for _, s := range l.offsets[e] {
+		if s.refused {
+			l.refusals--
+		}
+	}
 	delete(l.offsets, e)
+	delete(l.tops, e)
 }

@@ -41,14 +41,17 @@ func (l *Bridge) Differing(d *crdt.Digest, asks bool) ([][]byte, error) {
 
 // outside returns a replica with the state that the outside replica should have.
 func (l *Bridge) outside() (*crdt.Replica, error) {
-	r := crdt.New(crdt.Config{Sets: schema.Sets})
+	r := crdt.New(crdt.Config{Sets: schema.Sets, Both: schema.Both})
 	for op := range l.view.Replica().Ops() {
 		if op.Kind != crdt.DeleteEntity {
 			wire, err := l.numbers.give(op.Entity)
 			if err != nil {
 				return nil, err
 			}
-			op.Entity, op.Timestamp = wire, op.Timestamp+l.offset(op.Entity, op.Component)
+			if op, err = l.shifted(op); err != nil {
+				return nil, err
+			}
+			op.Entity = wire
 		}
 		r.Merge(op)
 	}

@@ -52,9 +52,10 @@ type lostKey struct {
 // correction is a key to correct, once for a message (C11).
 type correction struct {
 	lostKey
-	// refused is the greatest refused timestamp. It is 0 if none was refused, and a value was only
+	// refused is the greatest refused timestamp, if wasRefused is set. Otherwise a value was only
 	// less than the stored one.
-	refused uint32
+	refused    uint32
+	wasRefused bool
 }
 
 // FromReplica processes a message of the replica, when the Bridge has the full state. now is the
@@ -70,7 +71,7 @@ func (l *Bridge) FromReplica(message []byte, now schema.Second) (Taken, error) {
 		}
 	} else {
 		var err error
-		if m, err = crdt.Decode(message); err != nil {
+		if m, err = crdt.DecodeFromReplica(message); err != nil {
 			return Taken{}, err
 		}
 		for op := range m.Ops() {
@@ -80,6 +81,7 @@ func (l *Bridge) FromReplica(message []byte, now schema.Second) (Taken, error) {
 	for i := range t.losses {
 		t.fail(t.answer(&t.losses[i]))
 	}
+	t.fail(t.resolveTies())
 	if t.err != nil {
 		return Taken{}, t.err
 	}
@@ -101,21 +103,27 @@ func (t *taking) fail(err error) {
 	}
 }
 
+// refuse records that a value was refused.
+func (t *taking) refuse(k lostKey, timestamp uint32) {
+	c := t.lost(k)
+	c.refused, c.wasRefused = max(c.refused, timestamp), true
+}
+
 // lost records that a value had no effect.
-func (t *taking) lost(k lostKey, refused uint32) {
+func (t *taking) lost(k lostKey) *correction {
 	i, ok := t.noted[k]
 	if !ok {
 		i = len(t.losses)
 		t.noted[k] = i
 		t.losses = append(t.losses, correction{lostKey: k})
 	}
-	t.losses[i].refused = max(t.losses[i].refused, refused)
+	return &t.losses[i]
 }
 
 // answer corrects what had no effect.
 func (t *taking) answer(l *correction) error {
 	switch {
-	case !l.unknown && l.refused == 0:
+	case !l.unknown && !l.wasRefused:
 		return t.correct(l.entity, l.component)
 	case !l.unknown:
 		return t.correctRefused(l.entity, l.component, l.refused)
@@ -133,13 +141,24 @@ func (t *taking) take(wire crdt.Op) {
 	if t.len++; t.err != nil {
 		return
 	}
+	wire = t.edge.inward(wire)
 	if wire.Kind == crdt.DeleteEntity {
 		t.fail(t.takeDeletion(wire.Entity))
 		return
 	}
+	if schema.ForeignKeyOf(wire.Entity, wire.Component) && t.allowsForeign() {
+		if e := wire.Entity; !t.view.Replica().Deleted(e) && !t.sent.deletes(e) {
+			t.takeFor(e, &wire)
+		}
+		return
+	}
 	e, means := t.numbers.resolve(wire.Entity)
 	switch means {
-	case over: // C5: it is ignored
+	case over: // C5: it is ignored, unless the number ended without a deletion
+		if _, number := parts(wire.Entity); t.edge.offset > 0 && number < firstMade &&
+			wire.Kind == crdt.Put {
+			t.refuse(lostKey{wire.Entity, wire.Component, true}, wire.Timestamp)
+		}
 	case nothing:
 		t.takeNew(&wire)
 	case alive:
@@ -161,13 +180,24 @@ func (t *taking) takeNew(wire *crdt.Op) {
 		e := t.numbers.stroke(t.now)
 		t.numbers.bind(e, wire.Entity)
 		t.takeFor(e, wire)
+	case chosen && number >= firstMade && t.allowsForeign():
+		// The number may be that of a foreign entity, which stays.
+		if wire.Kind != crdt.Append {
+			t.refuse(lostKey{wire.Entity, wire.Component, true}, wire.Timestamp)
+		}
 	case chosen:
 		// There is no such entity, and never will be under this number.
 		t.numbers.markUsedUp(wire.Entity)
 		t.out.delete(wire.Entity)
 	case wire.Kind != crdt.Append:
-		t.lost(lostKey{wire.Entity, wire.Component, true}, wire.Timestamp)
+		t.refuse(lostKey{wire.Entity, wire.Component, true}, wire.Timestamp)
 	}
+}
+
+// allowsForeign reports whether the table allows foreign components (C21).
+func (l *Bridge) allowsForeign() bool {
+	allowed, _ := schema.ForeignAllowed(l.view.Replica())
+	return allowed
 }
 
 // inUse reports whether, in flat form, an entity has the number of wire in any version, and the
@@ -183,16 +213,21 @@ func (t *taking) inUse(wire crdt.Entity) bool {
 // the room.
 func (t *taking) valid(class schema.Class, op *crdt.Op) bool {
 	s, ok := schema.Find(class, op.Component)
-	return ok && (s.Set > 0) == (op.Kind == crdt.Append) && !t.readOnly && schema.CheckOp(op) == nil
+	return ok && s.Takes(op.Kind) && !t.readOnly && !s.Derived && (!s.Foreign || t.allowsForeign()) &&
+		schema.CheckOp(op) == nil
 }
 
 // takeFor processes an operation for an entity.
 func (t *taking) takeFor(e crdt.Entity, wire *crdt.Op) {
 	op := *wire
 	op.Entity = e
-	valid := t.valid(schema.ClassOf(e), wire) &&
+	valid := t.valid(schema.AnyClassOf(e), wire) &&
 		(schema.ClassOf(e) != schema.ClassPiece || t.pieces[e])
 	if wire.Kind == crdt.Append {
+		if valid && wire.Timestamp == 0 {
+			op.Timestamp = t.nextElement(&op)
+			wire.Timestamp = op.Timestamp
+		}
 		switch {
 		case !valid:
 			t.fail(t.deleteMissingStroke(e))
@@ -201,21 +236,41 @@ func (t *taking) takeFor(e crdt.Entity, wire *crdt.Op) {
 		}
 		return
 	}
-	key, shift := lostKey{e, wire.Component, false}, t.offset(e, wire.Component)
-	order := 1
-	if stored := t.stored(e, wire.Component); stored.Kind != 0 {
-		order = replica.Compare(wire, &stored)
+	key := lostKey{e, wire.Component, false}
+	if t.travelled(e, wire) {
+		t.tied(e, wire.Component)
 	}
+	order := 1
+	stored := t.stored(e, wire.Component)
+	if stored.Kind != 0 {
+		order = replica.Compare(wire, &stored)
+	} else if wire.Timestamp == 0 && valid && len(t.sent[e][wire.Component]) == 0 {
+		t.shift(e, wire.Component, -1)
+	}
+	at := int64(wire.Timestamp) - t.offset(e, wire.Component)
 	switch {
 	case order < 0:
-		t.lost(key, 0)
+		t.lost(key)
 	case order == 0:
-	case !valid, wire.Timestamp <= shift:
-		t.lost(key, wire.Timestamp)
+	case !valid, at < 1 && stored.Kind != 0:
+		t.refuse(key, wire.Timestamp)
+	case at < 1: // the replica has written something greater since, which is pending
 	default:
-		op.Timestamp -= shift
+		op.Timestamp = clamped(at)
 		t.pass(op, wire)
 	}
+}
+
+// nextElement returns the timestamp of an element that the replica appends with the timestamp 0: it
+// is above all in the set, and above those that are pending (C19.67).
+func (t *taking) nextElement(op *crdt.Op) uint32 {
+	last := t.view.Replica().SetTimestamp(op.Entity, op.Component)
+	for _, s := range t.sent[op.Entity][op.Component] {
+		if s.op.Kind == crdt.Append {
+			last = max(last, s.op.Timestamp)
+		}
+	}
+	return clamped(int64(last) + 1)
 }
 
 // pass passes an operation to the room.
@@ -234,6 +289,18 @@ func (t *taking) takeDeletion(wire crdt.Entity) error {
 		return t.takeErasure(wire)
 	}
 	_, number := parts(wire)
+	if schema.IsForeignEntity(wire) {
+		if allowed := t.allowsForeign(); t.readOnly || !allowed {
+			if err := t.restore(wire); err != nil {
+				return err
+			}
+		} else {
+			t.eraseForeign(wire)
+		}
+		if t.form != Flat && t.allowsForeign() {
+			return nil
+		}
+	}
 	if t.form == Flat && number >= firstGiven {
 		gone := t.numbers.upTo(wire)
 		for _, e := range gone {
@@ -261,6 +328,14 @@ func (t *taking) takeDeletion(wire crdt.Entity) error {
 		return err
 	}
 	return t.repeat(e)
+}
+
+// eraseForeign passes the deletion of a foreign entity to the room.
+func (t *taking) eraseForeign(e crdt.Entity) {
+	if !t.view.Replica().Deleted(e) && !t.sent.deletes(e) {
+		op := crdt.Op{Kind: crdt.DeleteEntity, Entity: e}
+		t.pass(op, &op)
+	}
 }
 
 // takeErasure processes the deletion of a stroke, or of all strokes before a second, in protobuf

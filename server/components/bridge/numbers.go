@@ -29,6 +29,7 @@ const (
 // from its lives. A chosen number is stored here.
 type numbers struct {
 	form Form
+	once bool // it gives each number once
 	// lives counts, for each entity with numbers by rule, how many of its numbers have ended.
 	lives   map[crdt.Entity]uint32
 	endings int // of all entities
@@ -49,9 +50,12 @@ type numbers struct {
 	used func(crdt.Entity) bool // whether the view has, or had, a stroke
 }
 
-func newNumbers(form Form, draw func() uint32, used func(crdt.Entity) bool) *numbers {
+func newNumbers(
+	form Form, once bool, draw func() uint32, used func(crdt.Entity) bool,
+) *numbers {
 	return &numbers{
 		form:     form,
+		once:     once,
 		lives:    map[crdt.Entity]uint32{},
 		wire:     map[crdt.Entity]crdt.Entity{},
 		entity:   map[crdt.Entity]crdt.Entity{},
@@ -76,6 +80,9 @@ func (n *numbers) has(e crdt.Entity) (wire crdt.Entity, ok bool) {
 	}
 	switch life := crdt.Entity(n.lives[e]); e.Class() {
 	case crdt.Versioned:
+		if schema.IsForeignEntity(e) {
+			return e, true
+		}
 		return e + life<<versionBits, true
 	case crdt.Named:
 		return e + life<<lifeBits, true
@@ -95,7 +102,7 @@ func (n *numbers) give(e crdt.Entity) (crdt.Entity, error) {
 	if wire, ok := n.has(e); ok {
 		return wire, nil
 	}
-	for len(n.free) > 0 {
+	for len(n.free) > 0 && !n.once {
 		number := n.free[0]
 		n.free = n.free[1:]
 		if version := n.versions[number]; version < 1<<versionBits {
@@ -105,7 +112,8 @@ func (n *numbers) give(e crdt.Entity) (crdt.Entity, error) {
 	for n.next < firstMade {
 		number := uint16(n.next)
 		n.next++
-		if version := n.versions[number]; version < 1<<versionBits {
+		version := n.versions[number]
+		if version < 1<<versionBits && (version == 0 || !n.once) {
 			return n.bind(e, versioned(version, number)), nil
 		}
 	}

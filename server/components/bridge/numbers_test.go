@@ -177,6 +177,56 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
+// TestNumbersOfMadeStrokes shows which numbers a replica of flat form may choose for a stroke.
+// Clauses: C19.34
+func TestNumbersOfMadeStrokes(t *testing.T) {
+	for _, mine := range []crdt.Entity{32_768, 40_000, 65_535} {
+		b := newBench(t, Flat)
+		room, answer := b.says(stroke(mine))
+		b.wants(room, stroke(schema.EntityOfStroke(now, 77)))
+		b.wants(answer)
+	}
+	for _, taken := range []crdt.Entity{firstGiven + 2, 32_767} {
+		b := newBench(t, Flat)
+		room, answer := b.says(stroke(taken))
+		b.wants(room)
+		b.wants(answer, burial(taken))
+	}
+	b := newBench(t, Flat)
+	is := schema.EntityOfStroke(now, 77)
+	b.says(stroke(40_000))
+	b.told(components(stroke(is), author(is, engineSeat)))
+	b.says(burial(40_000))
+	b.told(components(burial(is)))
+	room, _ := b.says(stroke(40_000)) // in the version that it has deleted
+	b.wants(room)
+	if room, _ = b.says(stroke(1<<versionBits | 40_000)); len(room) != 1 {
+		t.Errorf("in the next version the room gets %v", room)
+	}
+}
+
+// TestUnpublishedDeletions shows what happens to a piece that was never on the replica, when the
+// view does not see it any more.
+// Clauses: C19.38
+func TestUnpublishedDeletions(t *testing.T) {
+	for what, event := range map[string]*holtpb.Event{
+		"gone":    gone(6),
+		"renamed": update(6, func(p *holtpb.Piece) { p.Renamed = new(uint32(20_000)) }),
+	} {
+		t.Run(what, func(t *testing.T) {
+			b := newBench(t, Protobuf)
+			b.wants(b.told(event)) // it is not published
+			late := label(piece+1, 1, "late")
+			room, answer := b.says(late)
+			if len(room) > 0 {
+				b.wants(room, late)
+				answer = append(answer, b.told(refusal(late))...) // the room knows no such piece
+			}
+			b.wants(answer, deleted(at(2, late)))
+		})
+	}
+}
+
 // TestIdentities shows that a link tells a flat replica of each piece what it is (C19).
 func TestIdentities(t *testing.T) {
 	flat := func(name string, test func(t *testing.T, b *bench)) {
@@ -293,12 +343,12 @@ func TestWeight(t *testing.T) {
 		}
 		b.says(mine)
 		b.told(refusal(at(2, stroke(is))))
-		if b.shifted != 1 {
-			t.Fatalf("%d keys are shifted: the test proves nothing", b.shifted)
+		if b.refusals != 1 {
+			t.Fatalf("%d keys are shifted: the test proves nothing", b.refusals)
 		}
 		b.told(components(burial(schema.Clearing(now))))
-		if b.shifted != 0 || len(b.offsets) != 0 {
-			t.Errorf("%d keys are shifted: %v", b.shifted, b.offsets)
+		if b.refusals != 0 || len(b.offsets) != 0 {
+			t.Errorf("%d keys are shifted: %v", b.refusals, b.offsets)
 		}
 	})
 }

@@ -5,17 +5,19 @@ import "holt/server/components/crdt"
 // outbox collects operations for the replica into messages.
 type outbox struct {
 	form     Form
+	edge     edge
 	messages [][]byte
 	last     []byte // not full yet
 }
 
 // add adds an operation. The error is crdt.ErrNotFlat.
 func (o *outbox) add(op *crdt.Op) error {
+	travels := o.edge.outward(*op)
 	if o.form == Protobuf {
-		o.last = crdt.AppendOp(o.last, op)
+		o.last = crdt.AppendOp(o.last, &travels)
 	} else {
 		var err error
-		if o.last, err = crdt.AppendFlat(o.last, op); err != nil {
+		if o.last, err = crdt.AppendFlat(o.last, &travels); err != nil {
 			return err
 		}
 	}

@@ -73,8 +73,9 @@ func (f pendingOps) keep(e crdt.Entity, component uint32, wanted func(sent) bool
 func (f pendingOps) end(e crdt.Entity) { delete(f, e) }
 
 // refused ends the pending operations of a key that came in the same message as the one with that
-// timestamp: the room says nothing more about them. It returns that operation, and the greatest
-// timestamp of all of them as the replica has it. ok is false if there is no such operation.
+// timestamp: the room says nothing more about them. It returns that operation, or one on the value
+// of the key if that one is an append and the message had both, and the greatest timestamp of those
+// on the value as the replica has it. ok is false if there is no such operation.
 func (f pendingOps) refused(
 	e crdt.Entity, component, timestamp uint32,
 ) (s sent, last uint32, ok bool) {
@@ -85,8 +86,12 @@ func (f pendingOps) refused(
 	}
 	s = all[i]
 	for i := range all {
-		if all[i].in == s.in {
-			last = max(last, all[i].wire.Timestamp)
+		if all[i].in != s.in || all[i].op.Kind == crdt.Append {
+			continue
+		}
+		last = max(last, all[i].wire.Timestamp)
+		if s.op.Kind == crdt.Append {
+			s = all[i]
 		}
 	}
 	f.keep(e, component, func(o sent) bool { return o.in != s.in })

@@ -48,7 +48,7 @@ func TestEnginesAgree(t *testing.T) {
 					w.checkDigest()
 				}
 				passed, refusals, shifted, renewed = passed+w.passed, refusals+w.refusals,
-					shifted+w.link.shifted,
+					shifted+w.link.refusals,
 					renewed+len(w.link.numbers.versions)+len(w.link.numbers.lives)
 			}
 		}

@@ -450,8 +450,8 @@ func (w *world) checkOp(wire crdt.Entity, op *crdt.Op) {
 		if ok != (op.Kind == crdt.Put) || !bytes.Equal(data, op.Data) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, %q (%v)", *op, wire, data, ok)
 		}
-		if n := w.engine.Timestamp(wire, op.Component); n !=
-			op.Timestamp+w.link.offset(op.Entity, op.Component) {
+		if n := w.engine.Timestamp(wire, op.Component); int64(n) !=
+			int64(op.Timestamp)+w.link.offset(op.Entity, op.Component) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, the timestamp %d", *op, wire, n)
 		}
 	}

@@ -198,7 +198,7 @@ func BenchmarkDigest(b *testing.B) {
 			last = d
 		}
 	})
-	b.Run("anew", func(b *testing.B) {
+	b.Run("fresh", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			r := filled(ops)

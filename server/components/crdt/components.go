@@ -3,7 +3,7 @@ package crdt
 import "sort"
 
 // components has the values and the sets of one entity, each ordered by component. A component is
-// in one of the two lists only, as Config.Sets says.
+// in one of the two lists only, as Config.Sets says, or in both, as Config.Both does.
 type components struct {
 	values []value
 	sets   []set

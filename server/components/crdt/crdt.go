@@ -20,6 +20,10 @@ type Config struct {
 	// Sets reports whether a component is a set (C6), and how many elements it keeps, at least 1.
 	// The answer for a component never changes. Nil means that there are no sets.
 	Sets func(component uint32) (limit int, ok bool)
+	// Both reports whether a component keeps a value and a set under the same key, each by itself
+	// (C21), and how many elements the set keeps. It is asked for components that are not in Sets.
+	// Nil means that there are none.
+	Both func(component uint32) (limit int, ok bool)
 }
 
 // Replica keeps the components of many entities. Make one with New. It is not safe for concurrent
@@ -33,6 +37,7 @@ type Replica struct {
 	// Set at construction.
 	compare func(a, b []byte) int
 	sets    func(component uint32) (limit int, ok bool)
+	both    func(component uint32) (limit int, ok bool)
 
 	entities map[Entity]*components
 	// living lists, for each number of Versioned entities, the versions that have a bag.
@@ -49,6 +54,7 @@ func New(c Config) *Replica {
 	r := &Replica{
 		compare:  c.Compare,
 		sets:     c.Sets,
+		both:     c.Both,
 		entities: map[Entity]*components{},
 		living:   map[uint16][]uint16{},
 		deleted:  noneDeleted(),
@@ -58,6 +64,9 @@ func New(c Config) *Replica {
 	}
 	if r.sets == nil {
 		r.sets = func(uint32) (int, bool) { return 0, false }
+	}
+	if r.both == nil {
+		r.both = func(uint32) (int, bool) { return 0, false }
 	}
 	return r
 }

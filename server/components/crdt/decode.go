@@ -22,19 +22,26 @@ type Message struct {
 	Len int
 
 	bytes []byte
+	zero  bool // puts and deletes may have the timestamp 0
 }
 
 // Decode checks a whole WireMessage (C8, C10). It skips operations of unknown types, and unknown
 // fields. The error is ErrMalformed or ErrDigest, or wraps ErrOp. The message keeps b, which must
 // not be changed.
-func Decode(b []byte) (Message, error) {
-	m := Message{bytes: b}
+func Decode(b []byte) (Message, error) { return decode(b, false) }
+
+// DecodeFromReplica is Decode for a message of a replica on a bridge: its puts and deletes may have
+// the timestamp 0 (C10.9).
+func DecodeFromReplica(b []byte) (Message, error) { return decode(b, true) }
+
+func decode(b []byte, zero bool) (Message, error) {
+	m := Message{bytes: b, zero: zero}
 	hasDigest := false
 	s := scanner{rest: b}
 	for s.next() {
 		switch {
 		case s.is(messageOperations, protowire.BytesType):
-			op, err := decodeOperation(s.bytes)
+			op, err := decodeOperation(s.bytes, zero)
 			if err != nil {
 				return Message{}, err
 			}
@@ -66,7 +73,7 @@ func (m *Message) Ops() iter.Seq[Op] {
 			if !s.is(messageOperations, protowire.BytesType) {
 				continue
 			}
-			op, err := decodeOperation(s.bytes)
+			op, err := decodeOperation(s.bytes, m.zero)
 			if err == nil && op.Kind != 0 && !yield(op) {
 				return
 			}
@@ -92,7 +99,8 @@ func (m *Message) decodeDigest(b []byte) error {
 }
 
 // decodeOperation reads a ComponentOperation. Its Kind is 0 if it is of a type that is skipped.
-func decodeOperation(b []byte) (Op, error) {
+// zero accepts the timestamp 0.
+func decodeOperation(b []byte, zero bool) (Op, error) {
 	var op Op
 	hasData := false
 	s := scanner{rest: b}
@@ -130,7 +138,7 @@ func decodeOperation(b []byte) (Op, error) {
 		return Op{}, s.err
 	}
 	op.normalise(hasData)
-	if err := op.Check(); err != nil {
+	if err := op.check(zero); err != nil {
 		return Op{}, err
 	}
 	return op, nil

@@ -143,7 +143,8 @@ func TestC7Garbage(t *testing.T) {
 	t.Run("C16 entities are counted, by their class", func(t *testing.T) {
 		r := of(put(0, 1, ""), put(versioned(0, 1), 1, ""), del(aPiece, 1), app(other, 1, ""),
 			put(aStroke, 1, ""), put(aStroke+1, 1, ""),
-			deleteEntity(aStroke), deleteEntity(other), deleteEntity(7), deleteEntity(versioned(7, 1)), deleteEntity(0))
+			deleteEntity(aStroke), deleteEntity(other), deleteEntity(7), deleteEntity(versioned(7, 1)),
+			deleteEntity(0))
 		for class, want := range map[Class][2]int{Versioned: {1, 2}, Named: {1, 1}, Timed: {1, 1}} {
 			if living, deleted := r.Count(class); [2]int{living, deleted} != want {
 				t.Errorf("class %d: %d, %d deleted; want %v", class, living, deleted, want)

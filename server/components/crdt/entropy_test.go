@@ -261,6 +261,22 @@ func TestC20Digests(t *testing.T) {
 			t.Errorf("got %x\nwant %x", got, want)
 		}
 	})
+	t.Run("C20.5 the hash has the data of puts and appends, even if it is empty", func(t *testing.T) {
+		for _, op := range []Op{put(7, 3, ""), app(7, 3, "")} {
+			kind, component := byte(op.Kind), byte(op.Component)
+			hash := sha256.Sum256([]byte{0x08, kind, 0x10, 7, 0x18, component, 0x20, 3, 0x2a, 0})
+			sums := of(op).Digest()
+			got, want := sums[(7+37*int(component))%Buckets], binary.BigEndian.Uint64(hash[:])
+			if got != want {
+				t.Errorf("of %+v it is %x, want %x", op, got, want)
+			}
+		}
+		op := del(7, 3)
+		hash := sha256.Sum256([]byte{0x08, byte(op.Kind), 0x10, 7, 0x18, 1, 0x20, 3})
+		if got := of(op).Digest(); got[7+37] != binary.BigEndian.Uint64(hash[:]) {
+			t.Errorf("a delete has no data, and its sum is %x", got[7+37])
+		}
+	})
 	t.Run("C20 with nothing all sums are 0", func(t *testing.T) {
 		if got := of().Digest(); got != (Digest{}) {
 			t.Errorf("got %x", got)

@@ -61,6 +61,9 @@ func AppendFlat(b []byte, op *Op) ([]byte, error) {
 // FlatDecoder reads frames that come in chunks of any size. The zero FlatDecoder is at the
 // beginning. It keeps at most one frame, and of that only what has come.
 type FlatDecoder struct {
+	// Zero accepts puts and deletes with the timestamp 0, as on bridges (C10.9).
+	Zero bool
+
 	pending []byte // the beginning of a frame
 	err     error  // the first error, for ever
 }
@@ -124,7 +127,7 @@ func (d *FlatDecoder) size(b []byte) (size int, ok bool) {
 
 // frame reads a whole frame.
 func (d *FlatDecoder) frame(b []byte, take func(Op)) {
-	op, err := decodeFrame(b)
+	op, err := decodeFrame(b, d.Zero)
 	switch {
 	case err != nil:
 		d.err = err
@@ -133,8 +136,9 @@ func (d *FlatDecoder) frame(b []byte, take func(Op)) {
 	}
 }
 
-// decodeFrame reads a whole frame. The kind of the operation is 0 if the type is unknown.
-func decodeFrame(b []byte) (Op, error) {
+// decodeFrame reads a whole frame. The kind of the operation is 0 if the type is unknown. zero
+// accepts the timestamp 0.
+func decodeFrame(b []byte, zero bool) (Op, error) {
 	number := func(i int) uint32 { return binary.LittleEndian.Uint32(b[frameHead+4*i:]) }
 	kind := binary.LittleEndian.Uint32(b[4:])
 	if kind < uint32(Put) || kind > uint32(Append) {
@@ -162,7 +166,7 @@ func decodeFrame(b []byte) (Op, error) {
 		}
 		op = Op{Kind: DeleteEntity, Entity: Entity(number(0))}
 	}
-	if err := op.Check(); err != nil {
+	if err := op.check(zero); err != nil {
 		return Op{}, err
 	}
 	return op, nil

@@ -14,7 +14,8 @@ import (
 
 // flatOps are operations at the bounds of flat framing.
 var flatOps = []Op{
-	put(0, 1, ""), put(7, 1, "a"), del(math.MaxUint32, MaxTimestamp), deleteEntity(0), deleteEntity(math.MaxUint32),
+	put(0, 1, ""), put(7, 1, "a"), del(math.MaxUint32, MaxTimestamp), deleteEntity(0),
+	deleteEntity(math.MaxUint32),
 	app(5, 0, ""), app(6, 5, "\x00\xff"),
 	{
 		Kind: Put, Entity: math.MaxUint32, Component: math.MaxUint32, Timestamp: MaxTimestamp,

@@ -37,6 +37,11 @@ func (r *Replica) Merge(op Op) Result {
 		return Result{Outcome: Ignored}
 	}
 	limit, isSet := r.sets(op.Component)
+	if !isSet {
+		if both, ok := r.both(op.Component); ok && op.Kind == Append {
+			limit, isSet = both, true
+		}
+	}
 	switch {
 	case op.Kind == Append && isSet && limit > 0:
 		return r.add(&op, limit)

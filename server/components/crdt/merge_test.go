@@ -305,7 +305,7 @@ func TestReadingAKey(t *testing.T) {
 		{"C1 a deleted key has a timestamp", 8, 1, "", false, 4, "delete 8/1 4"},
 		{"C1 nothing", 9, 1, "", false, 0, ""},
 		{"C1 another component", 8, 2, "", false, 0, ""},
-		{"C6 a set is no value", 7, pair, "", false, 6, ""},
+		{"C6 a set is not a value", 7, pair, "", false, 6, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if data, ok := r.Get(row.e, row.component); string(data) != row.data || ok != row.ok {

@@ -35,7 +35,7 @@ type Op struct {
 	// Component is the number of the value or set. For Put, Delete and Append.
 	Component uint32
 	// Timestamp is a Lamport timestamp of the key, at least 1, or at least 0 for an Append. For
-	// Put, Delete and Append.
+	// Put, Delete and Append. On bridges a Put or Delete may have 0, too (C10.9).
 	Timestamp uint32
 	// Data is a value or an element. Nil is the same as empty. For Put and Append.
 	Data []byte
@@ -52,13 +52,16 @@ var (
 )
 
 // Check returns an error, which wraps ErrOp, if op exceeds the bounds of C10.
-func (op *Op) Check() error {
+func (op *Op) Check() error { return op.check(false) }
+
+// check is Check. If zero is set, it accepts the timestamp 0 (C10.9).
+func (op *Op) check(zero bool) error {
 	switch {
 	case op.Kind < Put || op.Kind > Append:
 		return ErrKind
 	case op.Entity > MaxEntity:
 		return ErrEntity
-	case op.Timestamp == 0 && (op.Kind == Put || op.Kind == Delete):
+	case op.Timestamp == 0 && !zero && (op.Kind == Put || op.Kind == Delete):
 		return ErrTimestamp
 	case len(op.Data) > MaxData:
 		return ErrData

@@ -17,7 +17,8 @@ import (
 
 // someOps are operations at the bounds of C10.
 var someOps = []Op{
-	put(0, 1, ""), put(7, 1, "a"), del(MaxEntity, MaxTimestamp), deleteEntity(0), deleteEntity(FirstTimed),
+	put(0, 1, ""), put(7, 1, "a"), del(MaxEntity, MaxTimestamp), deleteEntity(0),
+	deleteEntity(FirstTimed),
 	app(aPiece, 0, ""), app(aStroke, 5, "\x00\xff"),
 	{
 		Kind: Put, Entity: MaxEntity, Component: math.MaxUint32, Timestamp: MaxTimestamp,

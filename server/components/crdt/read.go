@@ -41,6 +41,29 @@ func (r *Replica) Timestamp(e Entity, component uint32) uint32 {
 	return 0
 }
 
+// SetTimestamp returns the greatest timestamp of a set. It returns 0 if there is none.
+func (r *Replica) SetTimestamp(e Entity, component uint32) uint32 {
+	if s := r.lookupSet(e, component); s != nil {
+		return s.elements[len(s.elements)-1].timestamp
+	}
+	return 0
+}
+
+// KeyBytes returns how many bytes of data there are under a key, and whether there is anything, be
+// it deleted.
+func (r *Replica) KeyBytes(e Entity, component uint32) (n int, ok bool) {
+	if v := r.lookup(e, component); v != nil {
+		n, ok = len(v.data), true
+	}
+	if s := r.lookupSet(e, component); s != nil {
+		ok = true
+		for i := range s.elements {
+			n += len(s.elements[i].data)
+		}
+	}
+	return n, ok
+}
+
 // Len returns how many elements a set has.
 func (r *Replica) Len(e Entity, component uint32) int {
 	if s := r.lookupSet(e, component); s != nil {

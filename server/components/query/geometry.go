@@ -42,8 +42,8 @@ func turnedBack(x, y float64, angle int32) (u, v float64) {
 }
 
 // Distance returns the distance of two places within table.MaxCoordinate, in table units, rounded
-// to the nearest one. It is exact: the square has less than 43 bits. Its root, unless it is whole,
-// is further from every half than floating-point rounding reaches.
+// to the nearest one. It is exact: the square has at most 43 bits. A root that is not whole
+// is so far from every half that rounding errors cannot change the result.
 func Distance(ax, ay, bx, by int32) uint32 {
 	dx, dy := int64(ax)-int64(bx), int64(ay)-int64(by)
 	return uint32(math.Round(math.Sqrt(float64(dx*dx + dy*dy))))

@@ -31,7 +31,7 @@ type Table interface {
 func Answer(t Table, kinds []game.Kind, op *crdt.Op) ([]byte, error) {
 	seat, ok := schema.SeatOf(op.Entity)
 	if !ok || op.Kind != crdt.Put {
-		return nil, fmt.Errorf("answer component %d of entity %d: it is no question of a seat",
+		return nil, fmt.Errorf("answer component %d of entity %d: it is not a question of a seat",
 			op.Component, op.Entity)
 	}
 	switch op.Component {
@@ -48,7 +48,7 @@ func Answer(t Table, kinds []game.Kind, op *crdt.Op) ([]byte, error) {
 		}
 		return schema.Encode(measure(t, seat, q, op.Timestamp)), nil
 	}
-	return nil, fmt.Errorf("answer component %d: it is no question about places", op.Component)
+	return nil, fmt.Errorf("answer component %d: it is not a question about places", op.Component)
 }
 
 func hitTest(

@@ -27,7 +27,9 @@ type View struct {
 // New returns an empty View.
 func New() *View { return &View{replica: empty()} }
 
-func empty() *crdt.Replica { return crdt.New(crdt.Config{Sets: schema.Sets}) }
+func empty() *crdt.Replica {
+	return crdt.New(crdt.Config{Sets: schema.Sets, Both: schema.Both})
+}
 
 // Replica returns the components. The caller must not change it.
 func (m *View) Replica() *crdt.Replica { return m.replica }
@@ -113,7 +115,10 @@ func (m *View) Covers(op *crdt.Op) bool {
 
 // coversElement is Covers for an Append.
 func (m *View) coversElement(op *crdt.Op) bool {
-	limit, _ := schema.Sets(op.Component)
+	limit, known := schema.Sets(op.Component)
+	if !known {
+		limit, _ = schema.Both(op.Component)
+	}
 	full := m.replica.Len(op.Entity, op.Component) >= limit
 	for e := range m.replica.Elements(op.Entity, op.Component) {
 		switch c := cmp.Or(

@@ -117,6 +117,25 @@ func TestSheds(t *testing.T) {
 	}
 }
 
+// TestAssignedPiecesKeepLabels shows which operations change an owner or a team and keep labels.
+// Clauses: C15.11
+func TestAssignedPiecesKeepLabels(t *testing.T) {
+	for op := table.OpMove; op < 62; op++ {
+		keeps := slices.Contains([]table.Op{
+			table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare,
+			table.OpAssign, table.OpPass,
+		}, op)
+		for name, p := range map[string]*holtpb.Piece{
+			"owner": {Id: 7, Owner: new(uint32(2))},
+			"team":  {Id: 7, Team: &holtpb.Team{Seats: []uint32{2}}},
+		} {
+			if _, drops := DropsLabels(p, op); drops == keeps {
+				t.Errorf("operation %d with another %s drops the labels: %v", op, name, drops)
+			}
+		}
+	}
+}
+
 // TestCovers shows that Covers says the same as merging does.
 func TestCovers(t *testing.T) {
 	t.Run("C2, C3, C5, C6 a covered operation changes nothing, any other does", func(t *testing.T) {

@@ -14,11 +14,21 @@ const (
 	Size          uint32 = 3003
 	Grid          uint32 = 3004
 	Links         uint32 = 3005
+	Foreign       uint32 = 3006
+	About         uint32 = 3007 // on bridges only (C23)
+	Recording     uint32 = 3009
 	Profile       uint32 = 3010
+	Person        uint32 = 3011 // of seats, on bridges only (C23)
 	Identity      uint32 = 3015 // of pieces, on bridges of flat form only (C19)
+	Kind          uint32 = 3016 // of pieces, on bridges only (C23), as the next three
+	Place         uint32 = 3017
+	Face          uint32 = 3018
+	Holder        uint32 = 3019
 	Label         uint32 = 3020
 	Tint          uint32 = 3021
 	Remark        uint32 = 3022
+	Contents      uint32 = 3023 // of pieces, on bridges only (C23), as the next one
+	Clock         uint32 = 3024
 	Sheet         uint32 = 3030
 	Row           uint32 = 3031
 	Stroke        uint32 = 3040
@@ -33,6 +43,7 @@ const (
 	HitTestResult uint32 = 3065
 	Measure       uint32 = 3066
 	MeasureResult uint32 = 3067
+	Door          uint32 = 3070
 	FirstColumn   uint32 = 3100 // of the sheet: a heading; of a row: a cell
 	LastColumn    uint32 = 3131
 )

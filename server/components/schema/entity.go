@@ -18,16 +18,18 @@ const (
 	ClassSeat
 	ClassPiece
 	ClassStroke
+	ClassForeign // numbered by an engine (C21); only AnyClassOf returns it
 )
 
 var classNames = [...]string{
-	ClassNone:   "nothing",
-	ClassTable:  "table",
-	ClassSheet:  "sheet",
-	ClassRow:    "row",
-	ClassSeat:   "seat",
-	ClassPiece:  "piece",
-	ClassStroke: "stroke",
+	ClassNone:    "nothing",
+	ClassTable:   "table",
+	ClassSheet:   "sheet",
+	ClassRow:     "row",
+	ClassSeat:    "seat",
+	ClassPiece:   "piece",
+	ClassStroke:  "stroke",
+	ClassForeign: "foreign",
 }
 
 func (c Class) String() string { return classNames[c] }

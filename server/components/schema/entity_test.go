@@ -36,7 +36,7 @@ func TestEntities(t *testing.T) {
 		{"C13.1 the last identifier", 1<<32 + 1<<21 - 1, ClassPiece},
 		{"C13.1 nothing after the identifiers", 1<<32 + 1<<21, ClassNone},
 		{"C13.1 the last one below strokes", 1<<52 - 1, ClassNone},
-		{"C13.1 the first clearing is no stroke", 1 << 52, ClassNone},
+		{"C13.1 the first clearing is not a stroke", 1 << 52, ClassNone},
 		{"C13.1 the first stroke", 1<<52 + 1, ClassStroke},
 		{"C13.1 the last stroke of its second", 1<<52 + 1<<20 - 1, ClassStroke},
 		{"C13.1 the next clearing", 1<<52 + 1<<20, ClassNone},

@@ -72,12 +72,21 @@ type Found struct {
 	Bytes int
 	// Hidden is set if the entity or its component is hidden.
 	Hidden bool
+	// Foreign is set if the table allows foreign components. Bytes is then, for such an operation,
+	// what counts for their bound (C21), without the key of the operation; Counted is what that key
+	// counts now.
+	Foreign bool
+	Counted int
 }
 
 // FoundIn returns what a replica says of an operation's key. The caller sets Visible, Now, Bytes
 // and Hidden.
 func FoundIn(r *crdt.Replica, op *crdt.Op) Found {
 	f := Found{Stored: r.Timestamp(op.Entity, op.Component)}
+	if op.Kind == crdt.Append {
+		f.Stored = r.SetTimestamp(op.Entity, op.Component)
+	}
+	f.Foreign, _ = ForeignAllowed(r)
 	if ClassOf(op.Entity) == ClassStroke {
 		f.Author = AuthorOf(r, op.Entity)
 	}
@@ -113,10 +122,10 @@ func Judge(op *crdt.Op, w Writer, at Found) Refusal {
 	if op.Kind == crdt.DeleteEntity {
 		return judgeDeletion(op.Entity, w, at)
 	}
-	class := ClassOf(op.Entity)
+	class := AnyClassOf(op.Entity)
 	s, ok := Find(class, op.Component)
 	switch {
-	case !ok, (s.Set > 0) != (op.Kind == crdt.Append):
+	case !ok, !s.Takes(op.Kind), s.Foreign && !at.Foreign:
 		return Unknown
 	case !exists(class, at, op):
 		return Gone
@@ -169,6 +178,9 @@ func ofSender(ping []byte, seat id.Seat) bool {
 // ahead (C12, C16). Otherwise its writer would have the last word for ever.
 func ahead(w Writer, op *crdt.Op, at Found) bool {
 	most := uint64(at.Stored) + MaxAhead
+	if ForeignOp(op) {
+		most = uint64(at.Stored) + MaxForeignAhead
+	}
 	if w.Role == table.RoleHost {
 		most = max(most, MaxHostTimestamp)
 	}
@@ -185,6 +197,9 @@ func early(made, now Second) bool { return uint64(made) > uint64(now)+maxEarly }
 // result depends only on what the writer can see, so nobody can measure what others have written in
 // hidden components.
 func overfull(op *crdt.Op, at Found) bool {
+	if ForeignOp(op) {
+		return foreignOverfull(op, at)
+	}
 	if op.Kind == crdt.Delete {
 		return false
 	}
@@ -196,14 +211,29 @@ func overfull(op *crdt.Op, at Found) bool {
 	return newStroke && at.Strokes >= MaxStrokes || at.Bytes+len(op.Data) > most
 }
 
+// foreignOverfull is overfull for foreign components. A value replaces the one before. A key that
+// was deleted counts, too.
+func foreignOverfull(op *crdt.Op, at Found) bool {
+	after := at.Counted
+	if op.Kind != crdt.Append {
+		after = ForeignKey
+	}
+	after = max(after, ForeignKey) + len(op.Data)
+	return len(op.Data) > MaxForeignValue || after > at.Counted && at.Bytes+after > MaxForeignBytes
+}
+
 // judgeDeletion judges the deletion of a stroke, by its author or a host, or of all strokes before
 // a second, by a host (C16). Nobody but the server deletes other entities.
 func judgeDeletion(e crdt.Entity, w Writer, at Found) Refusal {
 	until, clears := ClearsUntil(e)
-	class := ClassOf(e)
+	class := AnyClassOf(e)
 	switch {
-	case !clears && class == ClassNone:
+	case !clears && class == ClassNone, class == ClassForeign && !at.Foreign:
 		return Unknown
+	case class == ClassForeign && w.plays():
+		return Allowed
+	case class == ClassForeign:
+		return NotAllowed
 	case class == ClassStroke && at.Author == 0,
 		(class == ClassSeat || class == ClassPiece) && !at.Visible:
 		return Gone

@@ -165,7 +165,7 @@ func TestWhatIsThere(t *testing.T) {
 		{"C6 an append for a value", appended(TheTable, Title, 1, nil), host, here, Unknown},
 		{"C13.1 an invalid entity", put(1, Title, 1, nil), host, here, Unknown},
 		{"C13.1 another version of the table", put(65_536, Title, 1, nil), host, here, Unknown},
-		{"C13.1 a clearing is no stroke", put(Clearing(now), Stroke, 1, nil), player, none, Unknown},
+		{"C13.1 a clearing is not a stroke", put(Clearing(now), Stroke, 1, nil), player, none, Unknown},
 		{"C13 a seat that is not in use", put(EntityOfSeat(2), Profile, 1, nil), player, none, Gone},
 		{"C15.2 a piece that the view does not see", put(card, Label, 1, nil), player, none, Gone},
 		{
@@ -398,4 +398,57 @@ func TestC11RolesGrow(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestFirstRefusal shows which refusal an operation gets if several apply: each row has one more
+// than the row below it.
+// Clauses: C11.8
+func TestFirstRefusal(t *testing.T) {
+	full := Found{Now: now, Bytes: MaxPublicBytes}
+	seen := full
+	seen.Visible, seen.Author = true, player.Seat
+	far := EntityOfStroke(now+3601, 1)
+	clearing, erased := seen, seen
+	clearing.Erased, erased.Erased = MaxErased, MaxErased
+	erased.Author = other.Seat
+	label := Encode(&componentpb.Text{Text: "far"})
+	judge(t, []judged{
+		{"C11.8 unknown before gone", put(card, Title, 1<<31+1, label), spectator, full, Unknown},
+		{"C11.8 gone before not-allowed", put(card, Label, 1<<31+1, label), spectator, full, Gone},
+		{
+			"C11.8 not-allowed before timestamp", put(card, Label, 1<<31+1, label), spectator, seen,
+			NotAllowed,
+		},
+		{
+			"C11.8 timestamp before full", put(card, Label, 1<<31+1, label), player, seen,
+			TimestampAhead,
+		},
+		{"C11.8 full at last", put(card, Label, 1, label), player, seen, Full},
+		{
+			"C11.8 a stroke that is too early, when there are enough", put(far, Stroke, 1, label),
+			player, Found{Now: now, Strokes: MaxStrokes}, TimestampAhead,
+		},
+		{"C11.8 a deletion: gone before not-allowed", gone(card), spectator, full, Gone},
+		{
+			"C11.8 a clearing: not-allowed before timestamp", gone(Clearing(now + 3601)), player,
+			clearing, NotAllowed,
+		},
+		{"C11.8 a deletion: not-allowed before full", gone(stroke), player, erased, NotAllowed},
+	})
+}
+
+// TestPermanentComponents shows what of a table cannot be deleted.
+// Clauses: C14.11
+func TestPermanentComponents(t *testing.T) {
+	for _, number := range []uint32{Title, Surface, Size} {
+		judge(t, []judged{
+			{"C14.11 a host does not delete it", deleted(TheTable, number), host, here, NotAllowed},
+			{"C14.11 a host writes it again", put(TheTable, number, 2, nil), host, here, Allowed},
+		})
+	}
+	for _, number := range []uint32{Grid, Links} {
+		judge(t, []judged{
+			{"C14 a host deletes others of the table", deleted(TheTable, number), host, here, Allowed},
+		})
+	}
 }

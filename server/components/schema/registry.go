@@ -3,6 +3,8 @@ package schema
 import (
 	"iter"
 	"slices"
+
+	"holt/server/components/crdt"
 )
 
 // Who says who may write a component (C14). The server may write all, a spectator none.
@@ -41,6 +43,10 @@ type Spec struct {
 	Permanent bool
 	// Private is set if only the seat of the entity receives it (C18).
 	Private bool
+	// Derived is set if only bridges have the component, computed from what the view shows (C23).
+	Derived bool
+	// Foreign is set for components that are not in the registry (C21). They are values and sets.
+	Foreign bool
 
 	schema schema
 }
@@ -67,12 +73,44 @@ var registry = []Spec{
 		Size: 4096, schema: checkLinks,
 	},
 	{
+		Number: Foreign, Name: "Foreign", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkForeign,
+	},
+	{
+		Number: About, Name: "About", Of: ClassTable, Who: ByServer,
+		Size: 448, Derived: true, schema: checkAbout,
+	},
+	{
+		Number: Recording, Name: "Recording", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkRecording,
+	},
+	{
 		Number: Profile, Name: "Profile", Of: ClassSeat, Who: BySelf,
 		Size: 288, schema: checkProfile,
 	},
 	{
+		Number: Person, Name: "Person", Of: ClassSeat, Who: ByServer,
+		Size: 640, Derived: true, schema: checkPerson,
+	},
+	{
 		Number: Identity, Name: "Identity", Of: ClassPiece, Who: ByServer,
 		Size: 8, schema: checkIdentity,
+	},
+	{
+		Number: Kind, Name: "Kind", Of: ClassPiece, Who: ByServer,
+		Size: 512, Derived: true, schema: checkKind,
+	},
+	{
+		Number: Place, Name: "Place", Of: ClassPiece, Who: ByServer,
+		Size: 1280, Derived: true, schema: checkPlaceOf,
+	},
+	{
+		Number: Face, Name: "Face", Of: ClassPiece, Who: ByServer,
+		Size: 2560, Derived: true, schema: checkFace,
+	},
+	{
+		Number: Holder, Name: "Holder", Of: ClassPiece, Who: ByServer,
+		Size: 8, Derived: true, schema: checkHolder,
 	},
 	{
 		Number: Label, Name: "Label", Of: ClassPiece, Who: ByPlayer,
@@ -85,6 +123,14 @@ var registry = []Spec{
 	{
 		Number: Remark, Name: "Remark", Of: ClassPiece, Who: ByPlayer,
 		Size: 4096, schema: checkRemark,
+	},
+	{
+		Number: Contents, Name: "Contents", Of: ClassPiece, Who: ByServer,
+		Size: 8, Derived: true, schema: checkContents,
+	},
+	{
+		Number: Clock, Name: "Clock", Of: ClassPiece, Who: ByServer,
+		Size: 40, Derived: true, schema: checkClock,
 	},
 	{
 		Number: Sheet, Name: "Sheet", Of: ClassSheet, Who: ByPlayer,
@@ -143,6 +189,10 @@ var registry = []Spec{
 		Size: 64, Private: true, schema: checkMeasureResult,
 	},
 	{
+		Number: Door, Name: "Door", Of: ClassPiece, Who: ByServer,
+		Size: 1344, schema: checkDoor,
+	},
+	{
 		Number: FirstColumn, Last: LastColumn, Name: "Column", Of: ClassSheet, Who: ByPlayer,
 		Size: 192, schema: line(0, MaxLine),
 	},
@@ -162,6 +212,9 @@ func Find(of Class, component uint32) (Spec, bool) {
 		if s := &registry[i]; s.Of == of && s.has(component) {
 			return *s, true
 		}
+	}
+	if IsForeign(component) && (of == ClassForeign || of == ClassTable) {
+		return foreignSpec, true
 	}
 	return Spec{}, false
 }
@@ -183,6 +236,12 @@ func byNumber(component uint32) Spec {
 	return Spec{}
 }
 
+// Takes reports whether operations of a kind are for the component: puts and deletes are for
+// values, appends for sets.
+func (s *Spec) Takes(kind crdt.Kind) bool {
+	return s.Foreign || (s.Set > 0) == (kind == crdt.Append)
+}
+
 // Message returns the name in schema.proto of the message that the component holds.
 func (s *Spec) Message() string { return s.schema.message }
 
@@ -190,6 +249,9 @@ func (s *Spec) Message() string { return s.schema.message }
 func (s *Spec) has(component uint32) bool {
 	return component >= s.Number && component <= max(s.Number, s.Last)
 }
+
+// Derived reports whether only bridges have the component, which nobody may write (C23).
+func Derived(component uint32) bool { return byNumber(component).Derived }
 
 // Private reports whether only the seat of the entity receives the component (C18).
 func Private(component uint32) bool { return byNumber(component).Private }

@@ -7,7 +7,9 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"holt/server/play/game"
 	"holt/server/play/table"
+	"holt/server/play/zlevel"
 	"holt/server/proto/componentpb"
 )
 
@@ -70,8 +72,8 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 	t.Run("C14.1 an unregistered component is not found", func(t *testing.T) {
-		for _, n := range []uint32{0, 3000, 3006, 3099, 3132, 1<<32 - 1} {
-			if s, ok := Find(ClassTable, n); ok {
+		for _, n := range []uint32{0, 3000, 3008, 3099, 3132, 1<<32 - 1} {
+			if s, ok := Find(ClassTable, n); ok && !s.Foreign {
 				t.Errorf("component %d of the table is %s", n, s.Name)
 			}
 			if Private(n) || Answer(n) != 0 {
@@ -106,6 +108,8 @@ func largest() map[uint32]proto.Message {
 		Grid: &componentpb.Grid{
 			Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true,
 		},
+		Foreign:   &componentpb.Foreign{Allowed: true, Shared: true},
+		Recording: &componentpb.Recording{On: true},
 		Profile: &componentpb.Profile{
 			Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true,
 		},
@@ -120,6 +124,31 @@ func largest() map[uint32]proto.Message {
 		HitTest:       &componentpb.HitTest{X: far, Y: far},
 		HitTestResult: hits, Measure: &componentpb.Measure{From: spot, To: spot},
 		MeasureResult: &componentpb.MeasureResult{Of: of, Distance: &most},
+		About: &componentpb.About{
+			Title: wide(MaxTitle), Width: 100_000, Height: 100_000, Surface: "paper",
+		},
+		Person: &componentpb.Person{
+			Name: wide(MaxNick), Colour: black, Role: 3, Presence: 3, Home: wide(MaxDoorServer),
+			Number: table.MaxSeats,
+		},
+		Kind: &componentpb.Kind{Number: of, Name: wide(game.MaxName), Ability: "hourglass"},
+		Place: &componentpb.Place{
+			X: far, Y: far, Angle: 35_999, Z: strings.Repeat("9", zlevel.MaxDigits+2),
+			Owner: table.MaxSeats,
+		},
+		Face: &componentpb.Face{
+			Face: die, Name: wide(game.MaxName), Value: -game.MaxValue,
+			Text: strings.Repeat("x", table.MaxText),
+		},
+		Holder:   &componentpb.Seat{Seat: table.MaxSeats},
+		Contents: &componentpb.Contents{Count: of},
+		Clock: &componentpb.Clock{
+			Running: 2, Since: 1<<53 - 1, Left1: 1 << 30, Left2: 1 << 30, Up: true, Sides: 2,
+		},
+		Door: &componentpb.Door{
+			Title: wide(MaxTitle), Server: wide(MaxDoorServer), State: DoorUnreachable,
+			Seal: strings.Repeat("A", MaxDoorSeal),
+		},
 	}
 }
 

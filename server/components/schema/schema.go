@@ -63,9 +63,12 @@ func Check(component uint32, data []byte) error {
 	return &Fault{Component: component, Name: s.Name, Field: p.field, Detail: p.detail}
 }
 
+// Message is what the data of a component encodes.
+type Message = proto.Message
+
 // Encode returns a message as the data of a component. The same message always gives the same
 // bytes. It panics for a text that is not UTF-8.
-func Encode(m proto.Message) []byte {
+func Encode(m Message) []byte {
 	data, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
 	if err != nil { // a text is not UTF-8: callers check texts first
 		panic(fmt.Sprintf("component: encode %T: %v", m, err))
@@ -113,9 +116,11 @@ func holds[M any, P interface {
 		m, err := Decode[M, P](data)
 		switch {
 		case err != nil:
-			return wrong("", "it is no %s", name)
+			return wrong("", "it is not a valid %s", name)
 		case !bytes.Equal(Encode(m), data):
-			return wrong("", "it has something that is unknown, twice, zero, out of order or longer than it need be")
+			return wrong(
+				"", "it has something that is unknown, twice, zero, out of order or longer than it need be",
+			)
 		}
 		return check(m)
 	}}
@@ -174,7 +179,7 @@ var (
 		case (m.GetName() != "") == (m.Colour != nil):
 			return wrong("name", "a surface is of a material or of a colour")
 		case m.GetName() != "" && !game.IsSurface(m.GetName()):
-			return wrong("name", "%q is no surface", m.GetName())
+			return wrong("name", "%q is not a surface", m.GetName())
 		}
 		return checkColour(m.GetColour())
 	})
@@ -199,7 +204,8 @@ var (
 			checkPlace(m.GetX(), m.GetY()),
 		)
 	})
-	checkLinks = holds(func(m *componentpb.Links) problem {
+	checkRecording = holds(func(*componentpb.Recording) problem { return problem{} })
+	checkLinks     = holds(func(m *componentpb.Links) problem {
 		if len(m.GetLinks()) > MaxLinks {
 			return wrong("links", "%d are more than %d", len(m.GetLinks()), MaxLinks)
 		}
@@ -211,7 +217,7 @@ var (
 			}
 			if len(l.GetAddress()) > MaxAddress || !address.MatchString(l.GetAddress()) {
 				return wrong(fmt.Sprintf("links[%d].address", i),
-					"it is no https address of up to %d characters", MaxAddress)
+					"it is not an https address of up to %d characters", MaxAddress)
 			}
 		}
 		return problem{}
@@ -228,7 +234,10 @@ var (
 // address matches what links may lead to (C14): https, a host without user or password, and after
 // it only characters that need no encoding. Other addresses could run something, or show another
 // name than the one they lead to.
-var address = regexp.MustCompile(`^https://[0-9A-Za-z](?:[0-9A-Za-z.-]*[0-9A-Za-z])?(?::[0-9]{1,5})?(?:[/?#][0-9A-Za-z!#$%&'()*+,./:;=?@_~\[\]-]*)?$`)
+var address = regexp.MustCompile(
+	`^https://[0-9A-Za-z](?:[0-9A-Za-z.-]*[0-9A-Za-z])?(?::[0-9]{1,5})?` +
+		`(?:[/?#][0-9A-Za-z!#$%&'()*+,./:;=?@_~\[\]-]*)?$`,
+)
 
 // Schemas of the components of seats and pieces.
 var (
@@ -251,10 +260,50 @@ var (
 	})
 )
 
+// The states of a door (O50).
+const (
+	DoorOpen        uint32 = 0
+	DoorRefused     uint32 = 1 // the other table does not let people in by it
+	DoorGone        uint32 = 2 // the other table was deleted
+	DoorUnreachable uint32 = 3 // the other server does not answer
+)
+
+// Bounds of what a door says.
+const (
+	MaxDoorServer = 80  // characters
+	MaxDoorSeal   = 640 // bytes
+)
+
+// checkDoor is the schema of doors (O49).
+var checkDoor = holds(func(m *componentpb.Door) problem {
+	if !doorSeal.MatchString(m.GetSeal()) || len(m.GetSeal()) > MaxDoorSeal {
+		return wrong("seal", "it is not base64url of up to %d bytes", MaxDoorSeal)
+	}
+	return first(
+		checkLine("title", m.GetTitle(), 1, MaxTitle),
+		checkLine("server", m.GetServer(), 0, MaxDoorServer),
+		within("state", m.GetState(), 0, DoorUnreachable),
+	)
+})
+
+var doorSeal = regexp.MustCompile(`^[0-9A-Za-z_-]+$`)
+
 // checkIdentity is the schema of Identity, which bridges of flat form use (C19).
 var checkIdentity = holds(func(m *componentpb.Identity) problem {
 	return checkName("piece", m.GetPiece())
 })
+
+// Schemas of what bridges add (C23). Nobody writes it, so these check the form alone.
+var (
+	checkAbout    = holds(func(*componentpb.About) problem { return problem{} })
+	checkPerson   = holds(func(*componentpb.Person) problem { return problem{} })
+	checkKind     = holds(func(*componentpb.Kind) problem { return problem{} })
+	checkPlaceOf  = holds(func(*componentpb.Place) problem { return problem{} })
+	checkFace     = holds(func(*componentpb.Face) problem { return problem{} })
+	checkHolder   = holds(func(m *componentpb.Seat) problem { return checkSeat(m.GetSeat()) })
+	checkContents = holds(func(*componentpb.Contents) problem { return problem{} })
+	checkClock    = holds(func(*componentpb.Clock) problem { return problem{} })
+)
 
 // Schemas of the components of strokes.
 var (

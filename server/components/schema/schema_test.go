@@ -103,6 +103,8 @@ func TestSettings(t *testing.T) {
 		{"C14.5 too narrow", Size, size(999, 1000), "width"},
 		{"C14.5 too deep", Size, size(1000, 100_001), "height"},
 		{"C14 no size", Size, size(0, 0), "width"},
+		{"C14.5 motion is recorded", Recording, &componentpb.Recording{On: true}, "-"},
+		{"C14.5 motion is not recorded", Recording, &componentpb.Recording{}, "-"},
 		{"C14.5 no grid", Grid, &componentpb.Grid{}, "-"},
 		{"C14.5 no grid, of a pitch", Grid, &componentpb.Grid{Pitch: 100}, "form"},
 		{"C14.5 squares", Grid, &componentpb.Grid{Form: 1, Pitch: 10, X: -3, Y: 4, Snap: true}, "-"},

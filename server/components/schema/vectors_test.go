@@ -179,8 +179,12 @@ func dataCases() []schemaCase {
 	add(Surface, &componentpb.Surface{Name: "slate"})
 	add(Surface, &componentpb.Surface{Colour: ptr(0)})
 	add(Size, &componentpb.Size{Width: 12_000, Height: 9000})
+	add(Recording, &componentpb.Recording{On: true})
+	add(Recording, &componentpb.Recording{})
 	add(Grid, &componentpb.Grid{})
 	add(Grid, &componentpb.Grid{Form: componentpb.Grid_FORM_SQUARES, Pitch: 500, X: 250, Y: -250})
+	add(Foreign, &componentpb.Foreign{})
+	add(Foreign, &componentpb.Foreign{Allowed: true, Shared: true})
 	add(Links, &componentpb.Links{})
 	add(Links, &componentpb.Links{Links: []*componentpb.Link{
 		{Text: "Voice", Address: "https://voice.example.org/room/7?quiet#a"},
@@ -201,6 +205,7 @@ func dataCases() []schemaCase {
 		&componentpb.Measure{From: &componentpb.Spot{Piece: 20_000}, To: &componentpb.Spot{}})
 	add(MeasureResult, &componentpb.MeasureResult{Of: 9, Distance: ptr(0)})
 	add(MeasureResult, &componentpb.MeasureResult{Of: 9, Reason: 5})
+	add(Door, &componentpb.Door{Title: "Ben’s table", Seal: "kg_7-Q"})
 	return all
 }
 

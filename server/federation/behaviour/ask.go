@@ -30,27 +30,16 @@ const Look = "look"
 // because that table may be gone for good.
 const Recall = "recall"
 
-// ReadLook reads the answer to Look: the table on which the set lies, zero for none, and its kinds.
-func ReadLook(b []byte) (on id.OID, kinds []object.Kind, err error) {
+// ReadLook reads the answer to Look: the table on which the set lies, zero for none, its kinds, and
+// the index of the kind of its first part: of the container, or of the single piece.
+func ReadLook(b []byte) (on id.OID, kinds []object.Kind, first int, err error) {
 	r := &reader{b: b}
 	on = r.oid()
 	said, err := ReadAnswer(r.b)
-	if err != nil || r.bad {
-		return id.OID{}, nil, errForm
-	}
-	return on, said.Kinds, nil
-}
-
-// ReadFirst reads from the answer to Look the kind of the first part: of the container, or of the
-// single piece.
-func ReadFirst(b []byte) (object.Kind, error) {
-	r := &reader{b: b}
-	r.oid()
-	said, err := ReadAnswer(r.b)
 	if err != nil || r.bad || len(said.Parts) != 1 {
-		return object.Kind{}, errForm
+		return id.OID{}, nil, 0, errForm
 	}
-	return said.Kinds[said.Parts[0].Kind], nil
+	return on, said.Kinds, said.Parts[0].Kind, nil
 }
 
 // Arguments is the argument of a method of a set.

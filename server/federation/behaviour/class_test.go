@@ -27,8 +27,10 @@ var (
 // kind returns the document of a kind. more is JSON that follows its faces.
 func kind(name, weight, function string, faces int, more string) []byte {
 	face := fmt.Sprintf(`{"name":%q,"art":"%064d"}`, name, 0)
-	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
-		name, weight, more != "" && weight == "light", function, string(bytes.Join(slices.Repeat([][]byte{[]byte(face)}, faces), []byte(","))), more)
+	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,`+
+		`"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
+		name, weight, more != "" && weight == "light", function,
+		string(bytes.Join(slices.Repeat([][]byte{[]byte(face)}, faces), []byte(","))), more)
 }
 
 const cards = 54
@@ -42,7 +44,10 @@ func deck(t testing.TB) *behaviour.SetContent {
 	docs := [][]byte{
 		kind("Deck", "heavy", "", 1, `,"container":{"draws":"top","takes":"`+mask+`"}`), back,
 		kind("Die", "light", `,"die":{"cooldown":0}`, 6, ""),
-		kind("Counter", "light", `,"counter":{"min":0,"max":9,"initial":5},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, ""),
+		kind(
+			"Counter", "light",
+			`,"counter":{"min":0,"max":9,"initial":5},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, "",
+		),
 		kind("Note", "light",
 			`,"text":{"initial":""},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, ""),
 	}
@@ -137,7 +142,9 @@ func TestSet(t *testing.T) {
 		k := newKeeper(t)
 		one := []uint32{1}
 		k.call(visited, behaviour.Hold, behaviour.Arguments{Table: another}, table.ReasonNotAllowed)
-		k.call(id.HostID{3}, behaviour.Hold, behaviour.Arguments{Table: elsewhere}, table.ReasonNotAllowed)
+		k.call(
+			id.HostID{3}, behaviour.Hold, behaviour.Arguments{Table: elsewhere}, table.ReasonNotAllowed,
+		)
 		k.call(visited, behaviour.Reveal, behaviour.Arguments{Table: another, Parts: one},
 			table.ReasonNotAllowed)
 		k.call(id.HostID{3}, behaviour.Reveal, behaviour.Arguments{Table: here, Parts: one},
@@ -188,7 +195,7 @@ func TestSet(t *testing.T) {
 			return k.does.Invoke(object.Invocation{Caller: from, Method: behaviour.Look,
 				Content: k.content})
 		}
-		if on, kinds, err := behaviour.ReadLook(look(home).Answer); on != here ||
+		if on, kinds, _, err := behaviour.ReadLook(look(home).Answer); on != here ||
 			len(kinds) != cards+5 || err != nil {
 			t.Errorf("on %s, %d kinds, %v", on, len(kinds), err)
 		}
@@ -271,7 +278,9 @@ func TestSet(t *testing.T) {
 		k.call(visited, behaviour.SetTexts, behaviour.Arguments{Table: here,
 			Now: []behaviour.Part{{Number: 103, Text: "missed"}, {Number: 1, Text: "no note"}}}, 0)
 		k.call(visited, behaviour.Return, behaviour.Arguments{Table: here, Now: now}, 0)
-		k.call(visited, behaviour.Return, behaviour.Arguments{Table: here, Now: now[1:]}, 0) // a repetition
+		k.call(
+			visited, behaviour.Return, behaviour.Arguments{Table: here, Now: now[1:]}, 0,
+		) // a repetition
 		after := k.set()
 		if !after.On.IsZero() || len(after.Parts) != len(before.Parts) {
 			t.Fatalf("%+v", after)

@@ -32,6 +32,9 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 		s.On = id.OID{}
 		return object.Result{Changed: true, Content: s.Append(nil), Refs: i.Refs}
 	}
+	if err == nil && i.Method == Adopt && i.Caller == k.self {
+		return s.adopt(&i)
+	}
 	a, errAsk := readArguments(i.Args)
 	// Only the host of a table speaks for it.
 	if err != nil || errAsk != nil || a.Table.Creator() != i.Caller {
@@ -77,11 +80,10 @@ type calling struct {
 	ask *Arguments
 }
 
-// changed returns a result that changes the set.
-func (c *calling) changed(said *Answer) object.Result {
-	return object.Result{
-		Changed: true, Content: c.content(), Refs: c.Refs, Answer: said.Append(nil),
-	}
+// change adds to a result that the set has changed.
+func (c *calling) change(r object.Result) object.Result {
+	r.Changed, r.Content, r.Refs = true, c.content(), c.Refs
+	return r
 }
 
 // content returns the content of the set as it is now. That is about as long as before.
@@ -95,7 +97,7 @@ func (c *calling) hold() object.Result {
 	r := c.page(0)
 	if c.set.On != c.ask.Table {
 		c.set.On, c.set.answers = c.ask.Table, nil
-		r.Changed, r.Content, r.Refs = true, c.content(), c.Refs
+		r = c.change(r)
 	}
 	return r
 }
@@ -171,9 +173,7 @@ func (c *calling) carryOutOnce(do func() (int64, table.Reason)) object.Result {
 		c.set.answers = slices.Delete(c.set.answers, 0, len(c.set.answers)-answersKept+1)
 	}
 	c.set.answers = append(c.set.answers, a)
-	r := c.answered(&a)
-	r.Changed, r.Content, r.Refs = true, c.content(), c.Refs
-	return r
+	return c.change(c.answered(&a))
 }
 
 func (c *calling) answered(a *answer) object.Result {
@@ -276,7 +276,7 @@ func (c *calling) mend() object.Result {
 			p.Text = now.Text
 		}
 	}
-	return c.changed(&Answer{})
+	return c.change(object.Result{Answer: (&Answer{}).Append(nil)})
 }
 
 // back takes the set from the table, and takes over the order in which its parts lie now. If the
@@ -299,5 +299,5 @@ func (c *calling) back() object.Result {
 	if len(now) == len(c.set.Parts) {
 		c.set.Parts = now
 	}
-	return c.changed(&Answer{})
+	return c.change(object.Result{Answer: (&Answer{}).Append(nil)})
 }

@@ -3,10 +3,7 @@ package node
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
-	"holt/server/federation/behaviour"
-	"holt/server/federation/object"
 	"holt/server/id"
 	"holt/server/tables/room"
 )
@@ -15,27 +12,11 @@ import (
 // if it is not known; on is zero if the set lies on no table. The error says that the set is
 // elsewhere, or could not be asked.
 func (w *Objects) About(ctx context.Context, set id.OID) (name string, on id.OID, err error) {
-	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
-		if v, err := w.store.Get(object.Heads, set); v == nil {
-			return object.Step{}, errors.Join(errElsewhere, err) // nobody there would ask the set
-		}
-		return w.host.Call(m, t, set, behaviour.Look, nil, nil)
-	})
-	if err == nil {
-		err = errorOf(&a)
-	}
+	on, kinds, first, err := w.look(ctx, set)
 	if err != nil {
 		return "", on, err
 	}
-	on, _, err = behaviour.ReadLook(a.Answer)
-	if err != nil {
-		return "", on, err
-	}
-	kind, err := behaviour.ReadFirst(a.Answer)
-	if err != nil {
-		return "", on, err
-	}
-	blob, err := w.cfg.Store.Blob(ctx, room.Hash(kind))
+	blob, err := w.cfg.Store.Blob(ctx, room.Hash(kinds[first]))
 	if err != nil {
 		return "", on, nil //nolint:nilerr // the set has no name until its kind is here
 	}

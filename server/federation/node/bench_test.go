@@ -256,7 +256,8 @@ func BenchmarkMigration(b *testing.B) {
 	b.ReportMetric(float64(messages.Load())/n, "messages/move")
 	b.ReportMetric(float64(bytes.Load())/n, "B/move")
 	b.ReportMetric(float64(commits()-before)/n, "commits/move")
-	// Calls that began when it arrived, each time, may fill the window of calls (O14).
+	// Each arrival starts a call, and unfinished ones may fill the window of calls (O14): wait for
+	// an answer.
 	p.await("an answer", func() bool {
 		_, err := ben.world.Reveal(b.Context(), table, set, []uint32{1})
 		return err == nil

@@ -92,7 +92,7 @@ func TestBetweenServers(t *testing.T) {
 			t.Errorf("%d envelopes, %d of %d pictures", offers, apart, len(c.Art))
 		}
 	})
-	t.Run("O30.3 what the host that gave a set does not send is fetched from the creator", func(t *testing.T) {
+	t.Run("O30.3 what the giver of a set does not send comes from its creator", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben", "Cleo")
 		ada, ben, cleo := p.servers[0], p.servers[1], p.servers[2]
 		_, set, c := ada.owned()
@@ -141,7 +141,7 @@ func TestBetweenServers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O30.5 a picture with another hash is refused, and nothing of it is kept", func(t *testing.T) {
+	t.Run("O30.5 a picture with another hash is refused and not kept", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()

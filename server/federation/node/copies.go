@@ -81,7 +81,7 @@ func (w *Objects) Copy(ctx context.Context, oid id.OID) (at id.Millis, err error
 // cannot be thawed.
 func (w *Objects) Thaw(ctx context.Context, oid id.OID) error {
 	err := w.do(ctx, func() error {
-		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Thaw(m, oid) })
+		return w.work(with(w.host.Thaw, oid))
 	})
 	if err != nil {
 		return err

@@ -50,8 +50,8 @@ func (w *Objects) ignoreGoneCreator(ctx context.Context, set id.OID, err error) 
 		return err
 	}
 	w.cfg.Log.Warn(
-		"a set is not given back: its server has left for good", "set", set.String(),
-		"host", set.Creator().String(),
+		"a set is not given back: its server has left for good", "set", set,
+		"host", set.Creator(),
 	)
 	return nil
 }

@@ -37,11 +37,12 @@ func (w *Objects) handleEvent(e object.Event, in inHand, err error) {
 	case object.Proposed:
 		w.errand(func(ctx context.Context) { w.consider(ctx, e.OID, e.To) })
 	case object.Arrived:
-		w.cfg.Log.Info("an object has come here", "object", e.OID.String(), "host", e.From.String())
+		w.cfg.Log.Info("an object has come here", "object", e.OID, "host", e.From)
 		w.errand(func(ctx context.Context) { w.provide(ctx, e.OID, e.From) })
+		w.askAhead(e.OID)
 	case object.Departed:
 		w.cfg.Log.Info(
-			"an object has gone to another server", "object", e.OID.String(), "host", e.To.String(),
+			"an object has gone to another server", "object", e.OID, "host", e.To,
 		)
 	case object.Returned:
 		delete(w.lost, e.OID)
@@ -51,39 +52,41 @@ func (w *Objects) handleEvent(e object.Event, in inHand, err error) {
 		w.notifyTable(e.OID, &room.Unreachable{Reason: table.AwayLost})
 	case object.Older:
 		w.cfg.Log.Warn(
-			"an object is older than what others have seen of it", "object", e.OID.String(),
+			"an object is older than what others have seen of it", "object", e.OID,
 		)
 	case object.Deleted:
 		w.forgetGuest(e.OID)
 	case object.Orphaned:
 		w.errand(func(ctx context.Context) { w.quarantine(ctx, e.OID, e.Envelope) })
 	case object.Offended:
-		w.cfg.Links.Refused(e.Host, in.about, in.what) // it pauses the link if the event says so
+		w.cfg.Links.Refused(e.Host, in.about, in.what) // it pauses the link after too many
 	case object.Rounded:
 		w.endRound(e, nil)
 	case object.Waiting:
 		w.cfg.Log.Warn(
-			"after the restore linked servers are waited for: what was made here is not used before they have answered",
+			"after the restore linked servers are waited for: "+
+				"what was made here is not used before they have answered",
 			"servers", w.names(e.Hosts), "since", time.UnixMilli(int64(e.Since)).UTC(),
 			"instead", "holt objects --trust SERVER goes on without one")
 	case object.Superseded:
 		w.cfg.Log.Warn(
 			"a copy of an object is of the past: its own server uses another one",
-			"object", e.OID.String(), "host", e.Owner.String(),
+			"object", e.OID, "host", e.Owner,
 		)
 	case object.Thawed:
 		w.cfg.Log.Warn(
 			"a frozen copy of an object is used again: what has happened since is lost",
-			"object", e.OID.String(), "host", e.Owner.String(),
+			"object", e.OID, "host", e.Owner,
 		)
 	case object.Uncopied:
 		w.cfg.Log.Warn(
 			"no copy was kept of an object that has gone to another server: there are too many",
-			"object", e.OID.String(),
+			"object", e.OID,
 		)
 	case object.WentBack:
 		w.cfg.Log.Error(
-			"the data folder went back to an older state: linked servers are asked what has become of the objects since, as after a restore",
+			"the data folder went back to an older state: "+
+				"linked servers are asked what has become of the objects since, as after a restore",
 			"noticed_by", w.names([]id.HostID{e.By}))
 		w.closeHost()
 		w.at = time.Now().Add(-reopenAfter) // opened again at once
@@ -104,7 +107,7 @@ func (w *Objects) noteLost(oid id.OID) {
 		clear(w.lost)
 	}
 	w.lost[oid] = true
-	w.cfg.Log.Error("an object is lost", "object", oid.String())
+	w.cfg.Log.Error("an object is lost", "object", oid)
 }
 
 // names returns the names of hosts, with their identifiers.
@@ -148,17 +151,13 @@ func (w *Objects) forgetGuest(set id.OID) {
 // consider decides for the game whether a set moves to a host that uses it (O13): it does if it
 // lies on a table there.
 func (w *Objects) consider(ctx context.Context, set id.OID, to id.HostID) {
-	on, _, err := w.look(ctx, set)
+	on, _, _, err := w.look(ctx, set)
 	if err != nil || on.IsZero() || on.Creator() != to {
 		return
 	}
-	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
-		return w.host.Move(m, t, set, to)
-	})
-	if err != nil || a.Failure != nil || a.Refusal != 0 {
+	if err := w.Move(ctx, set, to); err != nil {
 		w.cfg.Log.Debug(
-			"an object does not move", "object", set.String(), "host", to.String(),
-			"refusal", a.Refusal.String(), "error", err,
+			"an object does not move", "object", set, "host", to, "error", err,
 		)
 	}
 }
@@ -166,8 +165,11 @@ func (w *Objects) consider(ctx context.Context, set id.OID, to id.HostID) {
 // errElsewhere says that an object is not here.
 var errElsewhere = errors.New("the object is elsewhere")
 
-// look returns the table on which a set that is here lies, and the kinds of the set.
-func (w *Objects) look(ctx context.Context, set id.OID) (on id.OID, kinds []object.Kind, err error) {
+// look returns the table on which a set that is here lies, the kinds of the set, and the index of
+// the kind of its first part.
+func (w *Objects) look(
+	ctx context.Context, set id.OID,
+) (on id.OID, kinds []object.Kind, first int, err error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		if v, err := w.store.Get(object.Heads, set); v == nil {
 			// The set has moved on already. Nobody there would ask it for this host.
@@ -175,11 +177,8 @@ func (w *Objects) look(ctx context.Context, set id.OID) (on id.OID, kinds []obje
 		}
 		return w.host.Call(m, t, set, behaviour.Look, nil, nil)
 	})
-	if err == nil {
-		err = errorOf(&a)
-	}
 	if err != nil {
-		return id.OID{}, nil, err
+		return on, nil, 0, err
 	}
 	return behaviour.ReadLook(a.Answer)
 }

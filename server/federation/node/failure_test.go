@@ -99,7 +99,9 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 	}
 	for who := range 2 {
 		for after := range batches {
-			title := fmt.Sprintf("T41 O10 a crash while a set is put on a table: server %d, batch %d", who, after)
+			title := fmt.Sprintf(
+				"T41 O10 a crash while a set is put on a table: server %d, batch %d", who, after,
+			)
 			t.Run(title, func(t *testing.T) {
 				p := newPlace(t, "Ada", "Ben")
 				ada, ben := p.servers[0], p.servers[1]

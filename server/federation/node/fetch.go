@@ -33,12 +33,15 @@ const (
 // errNowhere says that no host that can be reached has the content.
 var errNowhere = errors.New("nobody who can be reached has it")
 
+// errUnreadable says that kinds are not those of a set.
+var errUnreadable = errors.New("read kinds of a set")
+
 // fetching is what is being fetched. It is safe for concurrent use.
 type fetching struct {
+	questions peer.Questions
+
 	mu sync.Mutex
 	// Guarded by mu.
-	number  uint64
-	waiting map[uint64]*fetch
 	// Kinds that are here with all their art, unless something was swept since.
 	complete map[object.Kind]bool
 	fetched  map[id.HostID]*fetchedFrom // what was fetched from hosts
@@ -83,7 +86,7 @@ func (w *Objects) allowance(host id.HostID) int64 {
 // newFetching returns a fetching that fetches nothing yet.
 func newFetching() *fetching {
 	return &fetching{
-		waiting: map[uint64]*fetch{}, complete: map[object.Kind]bool{},
+		complete:  map[object.Kind]bool{},
 		fetched:   map[id.HostID]*fetchedFrom{},
 		providing: make(chan struct{}, maxProviding), // full: provide waits
 	}
@@ -118,12 +121,6 @@ func (f *fetching) forget() {
 	clear(f.complete)
 }
 
-// fetch is one request for a part.
-type fetch struct {
-	host   id.HostID
-	answer chan part // capacity 1: a request is answered once
-}
-
 // part is the answer to a request.
 type part struct {
 	size  uint64 // of all; 0: the host does not have it
@@ -144,6 +141,9 @@ func (w *Objects) serveFetch(host id.HostID, b []byte) {
 	hash, offset := room.Hash(b[8:8+sha256.Size]), binary.BigEndian.Uint64(b[8+sha256.Size:])
 	answer := append([]byte{kindFetched}, b[:8]...)
 	blob, err := w.cfg.Store.Blob(context.Background(), hash)
+	if b, ok := w.newer.blob(hash); ok && errors.Is(err, room.ErrNoBlob) {
+		blob, err = b, nil
+	}
 	if err != nil || len(blob.Data) > game.MaxArt || offset > uint64(len(blob.Data)) {
 		answer = binary.BigEndian.AppendUint64(answer, 0)
 	} else {
@@ -159,37 +159,18 @@ func (w *Objects) fetched(host id.HostID, b []byte) {
 		w.cfg.Links.Refused(host, id.OID{}, "a kind or picture that cannot be read")
 		return
 	}
-	n := binary.BigEndian.Uint64(b)
-	w.fetching.mu.Lock()
-	f := w.fetching.waiting[n]
-	if f == nil || f.host != host {
-		w.fetching.mu.Unlock()
-		return
-	}
-	delete(w.fetching.waiting, n)
-	w.fetching.mu.Unlock()
-	f.answer <- part{binary.BigEndian.Uint64(b[8:]), b[16:]}
+	w.fetching.questions.Answer(host, b)
 }
 
 // question asks a host for a part.
 func (w *Objects) question(
 	ctx context.Context, host id.HostID, hash room.Hash, offset int,
 ) (part, error) {
-	f := &fetch{host: host, answer: make(chan part, 1)}
-	w.fetching.mu.Lock()
-	if len(w.fetching.waiting) >= maxFetches {
-		w.fetching.mu.Unlock()
+	n, answer, end, ok := w.fetching.questions.Ask(host, maxFetches)
+	if !ok {
 		return part{}, peer.ErrBusy
 	}
-	w.fetching.number++
-	n := w.fetching.number
-	w.fetching.waiting[n] = f
-	w.fetching.mu.Unlock()
-	defer func() {
-		w.fetching.mu.Lock()
-		defer w.fetching.mu.Unlock()
-		delete(w.fetching.waiting, n)
-	}()
+	defer end()
 	b := binary.BigEndian.AppendUint64([]byte{kindFetch}, n)
 	b = append(b, hash[:]...)
 	b = binary.BigEndian.AppendUint64(b, uint64(offset)) //nolint:gosec // not below 0
@@ -199,8 +180,8 @@ func (w *Objects) question(
 		return part{}, err
 	}
 	select {
-	case p := <-f.answer:
-		return p, nil
+	case b := <-answer:
+		return part{binary.BigEndian.Uint64(b), b[8:]}, nil
 	case <-ctx.Done():
 		return part{}, ctx.Err()
 	case <-w.halt:
@@ -247,6 +228,9 @@ func (w *Objects) content(
 	if !errors.Is(err, room.ErrNoBlob) {
 		return nil, false, err
 	}
+	if b, ok := w.newer.blob(hash); ok {
+		return b.Data, false, nil
+	}
 	err = errNowhere
 	for _, host := range from {
 		if data, err = w.fetchFrom(ctx, host, hash); err == nil {
@@ -256,12 +240,11 @@ func (w *Objects) content(
 	return nil, false, fmt.Errorf("fetch %x: %w", hash, err)
 }
 
-// versions returns the documents of kinds and the art of their faces, from here or from one of the
-// hosts. It checks and stores what came from another host.
-func (w *Objects) versions(
+// documents returns the documents of kinds, from here or from one of the hosts, and those of them
+// that came from another host. It does not check or store them.
+func (w *Objects) documents(
 	ctx context.Context, hashes []object.Kind, from []id.HostID,
-) (docs [][]byte, art []room.Blob, err error) {
-	var fresh []room.Blob
+) (docs [][]byte, fresh []room.Blob, err error) {
 	for _, h := range hashes {
 		doc, here, err := w.content(ctx, room.Hash(h), from)
 		if err != nil {
@@ -274,9 +257,21 @@ func (w *Objects) versions(
 		}
 		docs = append(docs, doc)
 	}
+	return docs, fresh, nil
+}
+
+// versions returns the documents of kinds and the art of their faces, from here or from one of the
+// hosts. It checks and stores what came from another host.
+func (w *Objects) versions(
+	ctx context.Context, hashes []object.Kind, from []id.HostID,
+) (docs [][]byte, art []room.Blob, err error) {
+	docs, fresh, err := w.documents(ctx, hashes, from)
+	if err != nil {
+		return nil, nil, err
+	}
 	kinds, err := game.ReadVersions(docs)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read kinds of a set: %w", err)
+		return nil, nil, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
 	seen, total := map[room.Hash]bool{}, 0
 	for i := range kinds {
@@ -320,13 +315,13 @@ func (w *Objects) provide(ctx context.Context, set id.OID, from id.HostID) {
 	case <-ctx.Done():
 		return
 	}
-	_, kinds, err := w.look(ctx, set)
+	_, kinds, _, err := w.look(ctx, set)
 	if err == nil && w.fetching.lacks(kinds) {
 		_, _, err = w.versions(ctx, kinds, w.sources(set, from))
 	}
 	if err != nil {
 		w.cfg.Log.Debug(
-			"the kinds of an object are not here yet", "object", set.String(), "error", err,
+			"the kinds of an object are not here yet", "object", set, "error", err,
 		)
 	}
 }

@@ -30,9 +30,13 @@ func (w *Objects) Take(ctx context.Context, owner, oid id.OID) error {
 
 // Give passes a reference to a linked host, so that a set can be put on a table there.
 func (w *Objects) Give(ctx context.Context, oid id.OID, to id.HostID) error {
-	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+	err := w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Give(m, t, oid, to)
 	})
+	if err == nil {
+		w.askAhead(oid)
+	}
+	return err
 }
 
 // Move moves an object that is here to a linked host: the action "leave it there" (O12).
@@ -62,9 +66,6 @@ func (w *Objects) Where(ctx context.Context, oid id.OID) (owner id.HostID, err e
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Find(m, t, oid)
 	})
-	if err == nil {
-		err = errorOf(&a)
-	}
 	return a.Owner, err
 }
 
@@ -76,16 +77,13 @@ func (w *Objects) Delete(ctx context.Context, oid id.OID) error {
 		if err != nil || v == nil {
 			return err
 		}
-		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Delete(m, oid) })
+		return w.work(with(w.host.Delete, oid))
 	})
 }
 
 func (w *Objects) end(
 	ctx context.Context, begin func(object.Moment, object.Ticket) (object.Step, error),
 ) error {
-	a, err := w.ask(ctx, begin)
-	if err == nil {
-		err = errorOf(&a)
-	}
+	_, err := w.ask(ctx, begin)
 	return err
 }

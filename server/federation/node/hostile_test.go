@@ -166,7 +166,9 @@ func TestHostile(t *testing.T) {
 		p.together(ben, v.server)
 		_, set, _ := ada.owned()
 		p.must(ada.world.Give(t.Context(), set, ben.self()))
-		if a, ok := v.says(ben, &object.Give{Passed: []object.Passed{{OID: set, Number: 9}}}).(*object.Done); !ok {
+		if a, ok := v.says(ben, &object.Give{
+			Passed: []object.Passed{{OID: set, Number: 9}},
+		}).(*object.Done); !ok {
 			t.Fatalf("the forged reference: %+v", a)
 		}
 		on := ben.mint()

@@ -69,9 +69,13 @@ const maxHosts = 65_536
 func (w *Objects) heardFrom(host id.HostID) {
 	now := w.cfg.Now()
 	w.heard[host] = now
+	w.writeTime(heardSpace, hostKey(host), now)
+}
+
+func (w *Objects) writeTime(s object.Space, key id.OID, at id.Millis) {
 	w.write(object.Write{
-		Space: heardSpace, OID: hostKey(host),
-		Value: binary.BigEndian.AppendUint64(nil, uint64(now)), //nolint:gosec // after 1970
+		Space: s, OID: key,
+		Value: binary.BigEndian.AppendUint64(nil, uint64(at)), //nolint:gosec // after 1970
 	})
 }
 
@@ -95,10 +99,7 @@ func (w *Objects) meet(strangers []id.HostID) {
 			continue
 		}
 		w.met[host] = now
-		w.write(object.Write{
-			Space: metSpace, OID: hostKey(host),
-			Value: binary.BigEndian.AppendUint64(nil, uint64(now)), //nolint:gosec // after 1970
-		})
+		w.writeTime(metSpace, hostKey(host), now)
 	}
 }
 
@@ -129,7 +130,7 @@ func (w *Objects) quota(host id.HostID) *quota {
 		n, bytes, err := w.cfg.Store.ObjectsMade(forever, s, host)
 		if err != nil {
 			w.cfg.Log.Error(
-				"objects of a linked server cannot be counted", "host", host.String(), "error", err,
+				"objects of a linked server cannot be counted", "host", host, "error", err,
 			)
 			return &quota{objects: 1 << 30, bytes: 1 << 50} // nothing more is accepted
 		}
@@ -191,8 +192,8 @@ func (w *Objects) weigh(x object.Write) {
 func (w *Objects) wants(from id.HostID, e *object.Envelope) bool {
 	if err := behaviour.Check(e.Class, e.Content()); err != nil {
 		w.cfg.Log.Warn(
-			"an object from a linked server is not in order", "host", from.String(),
-			"object", e.OID.String(), "error", err,
+			"an object from a linked server is not in order", "host", from,
+			"object", e.OID, "error", err,
 		)
 		return false
 	}
@@ -207,36 +208,12 @@ func (w *Objects) Kept(host id.HostID) (here, there int) {
 		return 0, 0
 	}
 	// After an error, there counts the objects before it.
-	_ = w.forwards(forever, func(_ id.OID, owner id.HostID) bool {
-		if owner == host {
+	_ = w.each(forever, object.Forwards, func(_ id.OID, value []byte) error {
+		owner, err := object.ReadForward(value)
+		if err == nil && owner == host {
 			there++
 		}
-		return true
+		return err
 	})
 	return here, there
-}
-
-// forwards calls each with the objects that were made here and are elsewhere, and with their
-// owners, until each returns false.
-func (w *Objects) forwards(ctx context.Context, each func(oid id.OID, owner id.HostID) bool) error {
-	behind := id.OID{}
-	for {
-		page, err := w.cfg.Store.ObjectValues(ctx, object.Forwards, behind, lastPage)
-		if err != nil {
-			return err
-		}
-		for _, x := range page {
-			owner, err := object.ReadForward(x.Value)
-			if err != nil {
-				return err
-			}
-			if !each(x.OID, owner) {
-				return nil
-			}
-			behind = x.OID
-		}
-		if len(page) < lastPage {
-			return nil
-		}
-	}
 }

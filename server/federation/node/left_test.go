@@ -18,7 +18,7 @@ func TestLeft(t *testing.T) {
 		w.store = &overlay{fresh: map[place][]byte{}}
 		return w
 	}
-	t.Run("O28.2 a linked host has left for good when it was not heard of for 90 days", func(t *testing.T) {
+	t.Run("O28.2 a linked host has left for good after 90 days of silence", func(t *testing.T) {
 		now := id.Millis(1_000_000)
 		w := at(&now)
 		w.heardFrom(host)
@@ -33,7 +33,7 @@ func TestLeft(t *testing.T) {
 			t.Error("it has left, and has a connection")
 		}
 	})
-	t.Run("O28.3 the 90 days of a host that was never linked begin in the round that meets it first", func(t *testing.T) {
+	t.Run("O28.3 without a link the 90 days begin when a round meets the host", func(t *testing.T) {
 		now := id.Millis(1_000_000)
 		w := at(&now)
 		if now += 2 * days90; w.left(host, false) {

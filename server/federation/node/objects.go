@@ -22,6 +22,7 @@ import (
 	"holt/server/federation/object"
 	"holt/server/federation/peer"
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/tables/room"
 )
 
@@ -76,6 +77,8 @@ type Config struct {
 	// Lazy is after how many calls in a row from one host a set moves to its table there (O13). 0
 	// means 8.
 	Lazy int
+	// Shelf has the games of this host, of which sets are made. Nil: none.
+	Shelf *game.Shelf
 	// Cache is how many objects the machine keeps in memory. 0 means the machine's default.
 	Cache int
 }
@@ -98,6 +101,7 @@ type Objects struct {
 	errands  sync.WaitGroup // goroutines for what the machine has said
 	stopping sync.Once
 	fetching *fetching
+	newer    *newerKinds
 	sweeping sweeping
 	damaged  atomic.Bool // the stored objects cannot be read
 	// When it was last noticed that the folder went back, in milliseconds; 0: never.
@@ -127,7 +131,8 @@ func New(ctx context.Context, cfg Config) (*Objects, error) {
 		halt:      make(chan struct{}), over: make(chan struct{}),
 	}
 	w.sweeping.turn = make(chan struct{}, 1)
-	w.fetching = newFetching()
+	w.fetching, w.newer = newFetching(), newNewerKinds(cfg.Shelf)
+	w.up, w.lost = map[id.HostID]bool{}, map[id.OID]bool{}
 	w.reset()
 	err := w.open(ctx)
 	if trouble := (*room.Trouble)(nil); err != nil && !errors.As(err, &trouble) && !w.Damaged() {
@@ -141,6 +146,12 @@ func (w *Objects) Start(tell func(ctx context.Context, e room.SetEvent) error) {
 	w.notifyRoom = tell
 	w.running.Go(w.run)
 	w.running.Go(w.notifyRooms)
+	w.errand(func(ctx context.Context) {
+		defer close(w.newer.ready)
+		if err := w.recordKinds(ctx); err != nil && ctx.Err() == nil {
+			w.cfg.Log.Warn("the versions of the games' kinds are not recorded", "error", err)
+		}
+	})
 }
 
 // Shutdown ends the world. What was begun is stored, and requests that wait get ErrClosed. The
@@ -184,14 +195,19 @@ func (w *Objects) errand(f func(ctx context.Context)) {
 	w.errands.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), errandTimeout)
 		defer cancel()
-		w.errands.Go(func() {
-			select {
-			case <-w.halt:
-				cancel()
-			case <-ctx.Done():
-			}
-		})
+		w.cancelAtHalt(ctx, cancel)
 		f(ctx)
+	})
+}
+
+// cancelAtHalt calls cancel, which ends ctx, when the world ends.
+func (w *Objects) cancelAtHalt(ctx context.Context, cancel func()) {
+	w.errands.Go(func() {
+		select {
+		case <-w.halt:
+			cancel()
+		case <-ctx.Done():
+		}
 	})
 }
 
@@ -208,8 +224,8 @@ func (w *Objects) notifyRooms() {
 			ctx, cancel := context.WithTimeout(context.Background(), notifyTimeout)
 			if err := w.notifyRoom(ctx, e); err != nil {
 				w.cfg.Log.Debug(
-					"table was not told of a set", "table", e.Table.String(),
-					"set", e.Set.String(), "error", err,
+					"table was not told of a set", "table", e.Table,
+					"set", e.Set, "error", err,
 				)
 			}
 			cancel()

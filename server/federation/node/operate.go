@@ -21,7 +21,7 @@ type Overview struct {
 	// Held counts references to objects of other owners, by owner as far as it is known.
 	Held []Count
 	// Away lists objects that cannot be reached (O16), at most MaxAway of them, by object.
-	Away []Away
+	Away []object.Failure
 	// Copies are the frozen copies of objects that are elsewhere (O40).
 	Copies Copies
 	// Waiting are linked hosts that have not said yet what they know since this one was restored
@@ -49,65 +49,48 @@ type Count struct {
 	Moving int
 }
 
-// Away is an object that cannot be reached.
-type Away struct {
-	OID    id.OID
-	Host   id.HostID
-	Reason object.Reason
-	Until  id.Millis
-	Dead   bool // it is tried once a week only
-}
-
 // Overview reads what is stored. Other work goes on meanwhile, so an object that moves may be
 // counted twice or not at all.
 func (w *Objects) Overview(ctx context.Context) (o Overview, err error) {
 	here, there, held := counts{}, counts{}, counts{}
-	err = w.each(ctx, object.Heads, func(oid id.OID, value []byte) error {
-		s, err := object.ReadHead(value)
-		if err != nil {
-			o.Unread++
-			return nil //nolint:nilerr // it is counted, and the others are listed
+	list := func(s object.Space, add func(oid id.OID, value []byte) error) {
+		if err == nil {
+			err = w.each(ctx, s, func(oid id.OID, value []byte) error {
+				if add(oid, value) != nil {
+					o.Unread++ // the others are listed
+				}
+				return nil
+			})
 		}
-		here.add(oid.Creator(), s.Class, s.Moving)
-		return nil
+	}
+	list(object.Heads, func(oid id.OID, value []byte) error {
+		class, moving, err := object.ReadHead(value)
+		if err == nil {
+			here.add(oid.Creator(), class, moving)
+		}
+		return err
 	})
-	if err == nil {
-		err = w.each(ctx, object.Forwards, func(_ id.OID, value []byte) error {
-			owner, err := object.ReadForward(value)
-			if err != nil {
-				o.Unread++
-				return nil //nolint:nilerr // as above
-			}
+	list(object.Forwards, func(_ id.OID, value []byte) error {
+		owner, err := object.ReadForward(value)
+		if err == nil {
 			there.add(owner, 0, false)
-			return nil
-		})
-	}
-	if err == nil {
-		err = w.each(ctx, object.Helds, func(_ id.OID, value []byte) error {
-			owner, err := object.ReadHeld(value)
-			if err != nil {
-				o.Unread++
-				return nil //nolint:nilerr // as above
-			}
+		}
+		return err
+	})
+	list(object.Helds, func(_ id.OID, value []byte) error {
+		owner, err := object.ReadHeld(value)
+		if err == nil {
 			held.add(owner, 0, false)
-			return nil
-		})
-	}
-	if err == nil {
-		err = w.each(ctx, object.Aways, func(oid id.OID, value []byte) error {
-			f, err := object.ReadAway(oid, value)
-			if err != nil {
-				o.Unread++
-				return nil //nolint:nilerr // as above
-			}
-			if len(o.Away) < MaxAway {
-				o.Away = append(o.Away, Away{
-					OID: oid, Host: f.Host, Reason: f.Reason, Until: f.Until, Dead: f.Dead,
-				})
-			}
-			return nil
-		})
-	}
+		}
+		return err
+	})
+	list(object.Aways, func(oid id.OID, value []byte) error {
+		f, err := object.ReadAway(oid, value)
+		if err == nil && len(o.Away) < MaxAway {
+			o.Away = append(o.Away, f)
+		}
+		return err
+	})
 	if err == nil {
 		o.Copies, err = w.copies(ctx)
 	}
@@ -152,7 +135,7 @@ func (w *Objects) each(
 // has had since the backup may then be served here in an older state.
 func (w *Objects) Trust(ctx context.Context, host id.HostID) error {
 	return w.do(ctx, func() error {
-		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Trust(m, host) })
+		return w.work(with(w.host.Trust, host))
 	})
 }
 

@@ -44,17 +44,17 @@ func (w *Objects) quarantine(ctx context.Context, oid id.OID, envelope []byte) {
 	if err = errors.Join(err, ended); err != nil {
 		w.cfg.Log.Error(
 			"an object that nobody gets any more is not put into quarantine",
-			"object", oid.String(), "error", err,
+			"object", oid, "error", err,
 		)
 		return
 	}
 	w.cfg.Log.Warn(
-		"an object that nobody gets any more is in quarantine", "object", oid.String(),
+		"an object that nobody gets any more is in quarantine", "object", oid,
 		"folder", w.cfg.Quarantine,
 	)
 }
 
-// sealed returns what is signed of a file in the quarantine.
+// sealed returns the bytes of a quarantined file that its signature covers.
 func sealed(envelope []byte) []byte { return append([]byte(quarantineMagic), envelope...) }
 
 // writeQuarantine writes a file that survives a power failure.

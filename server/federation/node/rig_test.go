@@ -155,7 +155,7 @@ func (s *server) start() {
 		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log,
 		Quarantine: filepath.Join(s.dir, "quarantine"),
 		Cache:      cmp.Or(s.cache, 64), Lazy: s.lazy,
-		Person: s.sitter(),
+		Person: s.sitter(), Shelf: s.shelf(),
 	})
 	s.must(err)
 	s.openRooms()
@@ -263,6 +263,13 @@ func (c *cut) BeginObjects(ctx context.Context, writes []object.Write) error {
 	return c.DB.BeginObjects(ctx, writes)
 }
 
+func (c *cut) Append(ctx context.Context, a room.Append) error {
+	if err := c.cord.use(); err != nil {
+		return err
+	}
+	return c.DB.Append(ctx, a)
+}
+
 func (s *server) stop() {
 	s.Helper()
 	if !s.running {
@@ -352,13 +359,19 @@ func version(name, weight, function string, faces []room.Blob, more string) []by
 	for _, f := range faces {
 		list = append(list, fmt.Sprintf(`{"name":%q,"art":"%x"}`, name, f.Hash))
 	}
-	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
+	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,`+
+		`"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
 		name, weight, more != "" && weight == "light", function, strings.Join(list, ","), more)
 }
 
 // picture returns art that no other name has.
 func picture(name string) room.Blob {
-	data := fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><title>%s</title><rect width="10" height="10"/></svg>`, name)
+	data := fmt.Appendf(
+		nil,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">`+
+			`<title>%s</title><rect width="10" height="10"/></svg>`,
+		name,
+	)
 	return room.Blob{Hash: sha256.Sum256(data), Type: "image/svg+xml", Data: data}
 }
 

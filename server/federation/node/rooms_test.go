@@ -21,17 +21,39 @@ import (
 const gameFile = `{"format":"holt.game/1","id":"test","name":"Test","summary":"A test.","order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
  "kinds":[
-  {"name":"Deck","width":700,"height":950,"shape":"rect","weight":"heavy","container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]},
-  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light","faces":[{"name":"Back","art":"a.svg"}]},
-  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"Ace","art":"b.svg"},{"name":"Back","art":"a.svg"}]},
-  {"name":"King","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"King","art":"c.svg"},{"name":"Back","art":"a.svg"}]}],
+  {"name":"Deck","width":700,"height":950,"shape":"rect","weight":"heavy",
+   "container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]},
+  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light",
+   "faces":[{"name":"Back","art":"a.svg"}]},
+  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light",
+   "secret":true,"mask":"Back",
+   "faces":[{"name":"Ace","art":"b.svg"},{"name":"Back","art":"a.svg"}]},
+  {"name":"King","width":635,"height":889,"shape":"card","weight":"light",
+   "secret":true,"mask":"Back",
+   "faces":[{"name":"King","art":"c.svg"},{"name":"Back","art":"a.svg"}]}],
  "pieces":[{"kind":"Deck","x":0,"y":0,"holds":["Ace","King","King"]}]}`
 
 // otherGame has none of its pieces.
 const otherGame = `{"format":"holt.game/1","id":"test","name":"Other","summary":"A test.","order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
- "kinds":[{"name":"Token","width":400,"height":400,"shape":"round","weight":"light","faces":[{"name":"Token","art":"d.svg"}]}],
+ "kinds":[{"name":"Token","width":400,"height":400,"shape":"round","weight":"light",
+  "faces":[{"name":"Token","art":"d.svg"}]}],
  "pieces":[{"kind":"Token","x":0,"y":0}]}`
+
+// shelf returns the game of a server; nil: it has none.
+func (s *server) shelf() *game.Shelf {
+	s.Helper()
+	if s.game == "" {
+		return nil
+	}
+	files := fstest.MapFS{"games/test.json": {Data: []byte(s.game)}}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		files["art/"+name+".svg"] = &fstest.MapFile{Data: picture(name).Data}
+	}
+	shelf, err := game.LoadShelf(files)
+	s.must(err)
+	return shelf
+}
 
 // openRooms opens the rooms of a server that has a game.
 func (s *server) openRooms() {
@@ -39,14 +61,12 @@ func (s *server) openRooms() {
 	if s.game == "" {
 		return
 	}
-	files := fstest.MapFS{"games/test.json": {Data: []byte(s.game)}}
-	for _, name := range []string{"a", "b", "c", "d"} {
-		files["art/"+name+".svg"] = &fstest.MapFile{Data: picture(name).Data}
+	var store room.Store = s.db
+	if s.dies != nil {
+		store = &cut{DB: s.db, cord: s.dies}
 	}
-	shelf, err := game.LoadShelf(files)
-	s.must(err)
 	s.rooms = room.New(room.Config{
-		SetOwners: s.world, Store: s.db, Minter: s.minter, Shelf: shelf, InviteKey: make([]byte, 32),
+		SetOwners: s.world, Store: store, Minter: s.minter, Shelf: s.shelf(), InviteKey: make([]byte, 32),
 		Now: s.now, Random: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(s.log, nil)),
 	})
@@ -181,7 +201,7 @@ func (s *server) onlySet() (set id.OID) {
 		page, err := s.db.ObjectValues(s.Context(), object.Heads, id.OID{}, 100)
 		s.must(err)
 		for _, x := range page {
-			if sum, err := object.ReadHead(x.Value); err == nil && sum.Class == object.Set {
+			if class, _, err := object.ReadHead(x.Value); err == nil && class == object.Set {
 				set = x.OID
 			}
 		}

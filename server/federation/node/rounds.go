@@ -40,10 +40,7 @@ func (w *Objects) loadRounds(ctx context.Context) error {
 // noteRound stores that a round was now.
 func (w *Objects) noteRound() {
 	w.last = w.cfg.Now()
-	w.write(object.Write{
-		Space: roundSpace, OID: id.OID{15: 1},
-		Value: binary.BigEndian.AppendUint64(nil, uint64(w.last)), //nolint:gosec // after 1970
-	})
+	w.writeTime(roundSpace, id.OID{15: 1}, w.last)
 }
 
 // untilRound returns for how long no round is due.
@@ -84,6 +81,11 @@ func (w *Objects) endRound(r object.Rounded, err error) {
 			"released", r.Released)
 		w.meet(r.Strangers)
 		w.sweepSoon()
+		w.errand(func(ctx context.Context) {
+			if err := w.forgetDeclined(ctx); err != nil && ctx.Err() == nil {
+				w.cfg.Log.Warn("declined versions of kinds are not forgotten", "error", err)
+			}
+		})
 	}
 }
 
@@ -91,30 +93,14 @@ func (w *Objects) endRound(r object.Rounded, err error) {
 // that the machine cannot collect yet, that the store has failed, or that ctx or the world has
 // ended.
 func (w *Objects) Collect(ctx context.Context) (object.Rounded, error) {
-	type end struct {
-		object.Rounded
-		err error
-	}
-	done := make(chan end, 1) // it is answered once
-	err := w.put(ctx, func() {
+	return await(ctx, w, func(end func(object.Rounded, error)) {
 		if w.host == nil {
-			done <- end{err: ErrStorage}
+			end(object.Rounded{}, ErrStorage)
 			return
 		}
-		w.waiting = append(w.waiting, func(r object.Rounded, err error) { done <- end{r, err} })
+		w.waiting = append(w.waiting, end)
 		if !w.host.Collecting() {
 			w.collect()
 		}
 	})
-	if err != nil {
-		return object.Rounded{}, err
-	}
-	select {
-	case e := <-done:
-		return e.Rounded, e.err
-	case <-ctx.Done():
-		return object.Rounded{}, ctx.Err()
-	case <-w.over:
-		return object.Rounded{}, ErrClosed
-	}
 }

@@ -34,7 +34,7 @@ func TestFetchedKinds(t *testing.T) {
 }
 
 func TestPassedReferences(t *testing.T) {
-	t.Run("O31.7 who passes a reference on sends the card of the host that made the object", func(t *testing.T) {
+	t.Run("O31.7 with a reference goes the card of the host that made the object", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben", "Cy")
 		ada, ben, cy := p.servers[0], p.servers[1], p.servers[2]
 		p.must(ben.links.Remove(t.Context(), cy.self()))

@@ -65,12 +65,6 @@ func (w *Objects) reset() {
 	w.host, w.next, w.commit, w.at = nil, batch{}, batch{}, time.Now()
 	w.store = &overlay{store: w.cfg.Store, fresh: map[place][]byte{}}
 	w.tickets, w.begun = map[object.Ticket]func(object.Answered, error){}, map[request]func(){}
-	if w.up == nil {
-		w.up = map[id.HostID]bool{}
-	}
-	if w.lost == nil {
-		w.lost = map[id.OID]bool{}
-	}
 	w.heard, w.met = map[id.HostID]id.Millis{}, map[id.HostID]id.Millis{}
 	w.made, w.given = map[id.HostID]*quota{}, map[id.OID]id.HostID{}
 }
@@ -337,28 +331,23 @@ func (w *Objects) reopen() {
 		return
 	}
 	for host := range w.up {
-		_ = w.work(func(m object.Moment) (object.Step, error) { return w.host.Up(m, host) })
+		_ = w.work(with(w.host.Up, host))
 	}
 	w.cfg.Log.Info("the objects of this server are read again")
 }
 
 // finish stores what is left, and answers the requests that wait.
 func (w *Objects) finish() {
-	for w.flush(); w.keeping; w.flush() {
-		w.durable(<-w.kept)
-	}
-	for {
-		select {
-		case f := <-w.inbox:
-			f()
-			continue
-		default:
+	settle := func() {
+		for w.flush(); w.keeping; w.flush() {
+			w.durable(<-w.kept)
 		}
-		break
 	}
-	for w.flush(); w.keeping; w.flush() {
-		w.durable(<-w.kept)
+	settle()
+	for len(w.inbox) > 0 {
+		(<-w.inbox)()
 	}
+	settle()
 	for _, answer := range w.tickets {
 		answer(object.Answered{}, ErrClosed)
 	}
@@ -366,41 +355,25 @@ func (w *Objects) finish() {
 	w.endRound(object.Rounded{}, ErrClosed)
 }
 
-// ask gives the machine a request of the program, and waits until it ends.
+// ask gives the machine a request of the program, and waits until it ends. The error says, too, why
+// the machine could not do it.
 func (w *Objects) ask(
 	ctx context.Context, begin func(m object.Moment, t object.Ticket) (object.Step, error),
 ) (object.Answered, error) {
-	type end struct {
-		object.Answered
-		err error
-	}
-	done := make(chan end, 1) // it is answered once
-	err := w.put(ctx, func() {
+	a, err := await(ctx, w, func(end func(object.Answered, error)) {
 		w.ticket++
 		t := w.ticket
-		w.tickets[t] = func(a object.Answered, err error) { done <- end{a, err} }
+		w.tickets[t] = end
 		if err := w.work(func(m object.Moment) (object.Step, error) {
 			return begin(m, t)
 		}); err != nil {
 			w.answer(t, object.Answered{}, err)
 		}
 	})
-	if err != nil {
-		return object.Answered{}, err
+	if err == nil {
+		err = errorOf(&a)
 	}
-	select {
-	case e := <-done:
-		return e.Answered, e.err
-	case <-ctx.Done():
-		return object.Answered{}, ctx.Err()
-	case <-w.over:
-	}
-	select {
-	case e := <-done:
-		return e.Answered, e.err
-	default:
-		return object.Answered{}, ErrClosed
-	}
+	return a, err
 }
 
 func (w *Objects) answer(t object.Ticket, a object.Answered, err error) {
@@ -412,28 +385,47 @@ func (w *Objects) answer(t object.Ticket, a object.Answered, err error) {
 
 // do has run call f, and waits until everything written up to then is durable.
 func (w *Objects) do(ctx context.Context, f func() error) error {
-	done := make(chan error, 1) // it is answered once
-	err := w.put(ctx, func() {
+	_, err := await(ctx, w, func(end func(struct{}, error)) {
+		done := func(err error) { end(struct{}{}, err) }
 		if err := f(); err != nil {
-			done <- err
+			done(err)
 			return
 		}
-		w.after(func(err error) { done <- err })
+		w.after(done)
 	})
+	return err
+}
+
+// await has run call begin, and waits until that or what it has begun calls end, once.
+func await[T any](ctx context.Context, w *Objects, begin func(end func(T, error))) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1) // it is answered once
+	var o outcome
+	err := w.put(ctx, func() { begin(func(x T, err error) { done <- outcome{x, err} }) })
 	if err != nil {
-		return err
+		return o.value, err
 	}
 	select {
-	case err := <-done:
-		return err
+	case o = <-done:
+		return o.value, o.err
 	case <-ctx.Done():
-		return ctx.Err()
+		return o.value, ctx.Err()
 	case <-w.over:
 	}
 	select {
-	case err := <-done:
-		return err
+	case o = <-done:
+		return o.value, o.err
 	default:
-		return ErrClosed
+		return o.value, ErrClosed
 	}
+}
+
+// with is an input of the machine about a host or an object.
+func with[T any](
+	input func(m object.Moment, about T) (object.Step, error), about T,
+) func(object.Moment) (object.Step, error) {
+	return func(m object.Moment) (object.Step, error) { return input(m, about) }
 }

@@ -44,13 +44,9 @@ func errorOf(a *object.Answered) error {
 func (w *Objects) call(
 	ctx context.Context, oid id.OID, method string, args []byte, passed ...id.OID,
 ) (object.Answered, error) {
-	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+	return w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Call(m, t, oid, method, args, passed)
 	})
-	if err == nil {
-		err = errorOf(&a)
-	}
-	return a, err
 }
 
 // callSet calls a set for a table.
@@ -169,6 +165,9 @@ func (w *Objects) Hold(ctx context.Context, s room.Session, set id.OID) (room.Gu
 	if !before && errors.As(err, &refusal) {
 		err = errors.Join(err, w.leave(context.WithoutCancel(ctx), s.Table, set))
 	}
+	if err == nil {
+		w.askAhead(set)
+	}
 	return g, err
 }
 
@@ -191,7 +190,10 @@ func (w *Objects) mayPlace(ctx context.Context, s room.Session, set id.OID) erro
 	if w.cfg.Person == nil {
 		return nil
 	}
-	person := w.cfg.Person(ctx, s)
+	person := s.Person // of a set that comes through a door
+	if person.IsZero() {
+		person = w.cfg.Person(ctx, s)
+	}
 	if !person.IsZero() && person.Creator() != w.self {
 		given := false
 		err := w.do(ctx, func() error {
@@ -305,9 +307,12 @@ func (w *Objects) giveBack(ctx context.Context, from, set id.OID, parts []room.P
 	var texts, now []behaviour.Part
 	size := 0
 	mend := func() error {
+		if len(texts) == 0 {
+			return nil
+		}
 		_, err := w.callSet(ctx, set, behaviour.SetTexts, &behaviour.Arguments{Table: from, Now: texts})
 		texts, size = nil, 0
-		return err
+		return w.ignoreLost(err)
 	}
 	for _, p := range parts {
 		now = append(now, behaviour.Part{Number: p.Number, Face: p.Face, Value: p.Value})
@@ -316,15 +321,13 @@ func (w *Objects) giveBack(ctx context.Context, from, set id.OID, parts []room.P
 		}
 		texts = append(texts, behaviour.Part{Number: p.Number, Text: p.Text})
 		if size += 16 + len(p.Text); size > mendBytes {
-			if err := w.ignoreLost(mend()); err != nil {
+			if err := mend(); err != nil {
 				return err
 			}
 		}
 	}
-	if len(texts) > 0 {
-		if err := w.ignoreLost(mend()); err != nil {
-			return err
-		}
+	if err := mend(); err != nil {
+		return err
 	}
 	_, err := w.callSet(ctx, set, behaviour.Return, &behaviour.Arguments{Table: from, Now: now})
 	return w.ignoreLost(err)
@@ -361,9 +364,9 @@ func (w *Objects) sendHome(ctx context.Context, set id.OID) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Move(m, t, set, set.Creator())
 	})
-	if err != nil || a.Failure != nil || a.Refusal != 0 && a.Refusal != object.Unknown {
+	if err != nil && a.Refusal != object.Unknown {
 		w.cfg.Log.Debug(
-			"a set stays here for now", "set", set.String(), "refusal", a.Refusal.String(),
+			"a set stays here for now", "set", set, "refusal", a.Refusal.String(),
 			"error", err,
 		)
 	}

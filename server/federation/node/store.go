@@ -14,6 +14,10 @@ const (
 	heardSpace                           // when hosts were last heard of, by host
 	roundSpace                           // when the last round of the collection was
 	metSpace                             // when never linked hosts were first met, by host
+	// Of which kinds of game files a version is, by the beginning of its hash.
+	versionSpace
+	// The SHA-256 of the newest versions of the kinds of a set, if they were declined, by set.
+	declinedSpace
 )
 
 // place is the key of a value in a store.

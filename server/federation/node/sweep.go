@@ -66,13 +66,7 @@ func (w *Objects) sweepSoon() {
 func (w *Objects) sweepAgain() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	w.errands.Go(func() {
-		select {
-		case <-w.halt:
-			cancel()
-		case <-ctx.Done():
-		}
-	})
+	w.cancelAtHalt(ctx, cancel)
 	for {
 		w.sweeping.mu.Lock()
 		again := w.sweeping.again

@@ -14,6 +14,8 @@ const (
 	kindFetch  = 0x02 // 8B number, 32B hash, 8B offset
 	// 8B number, 8B size of all (0: not there), the bytes from the offset on
 	kindFetched = 0x03
+	kindNewer   = 0x04 // 8B number, 32B of each kind of a set
+	kindNewest  = 0x05 // 8B number, 32B of the newest version of each of them
 )
 
 // request identifies a request of a linked host.
@@ -39,6 +41,14 @@ func (w *Objects) Receive(host id.HostID, m peer.Message) {
 		w.serveFetch(host, m.Bytes[1:])
 	case kindFetched:
 		w.fetched(host, m.Bytes[1:])
+	case kindNewer:
+		if !m.Request {
+			w.cfg.Links.Refused(host, m.About, "newer, which does not say that it is a request")
+			return
+		}
+		w.serveNewer(host, m.Bytes[1:])
+	case kindNewest:
+		w.newestFrom(host, m.Bytes[1:])
 	default: // of a newer version
 		w.cfg.Links.Refused(host, m.About, "a message of an unknown kind")
 	}
@@ -95,11 +105,12 @@ func (w *Objects) ended(r request) {
 
 // Up records that a host can be reached.
 func (w *Objects) Up(host id.HostID) {
+	w.newer.forget(host)
 	_ = w.put(forever, func() { // as above
 		w.up[host] = true
 		w.heardFrom(host)
 		// work has logged an error.
-		_ = w.work(func(m object.Moment) (object.Step, error) { return w.host.Up(m, host) })
+		_ = w.work(with(w.host.Up, host))
 	})
 }
 
@@ -114,7 +125,7 @@ func (w *Objects) Down(host id.HostID) {
 			}
 		}
 		// work has logged an error.
-		_ = w.work(func(m object.Moment) (object.Step, error) { return w.host.Down(m, host) })
+		_ = w.work(with(w.host.Down, host))
 	})
 }
 
@@ -136,8 +147,8 @@ func (w *Objects) transmit(s object.Send) {
 	})
 	if err != nil && (errors.Is(err, peer.ErrTooLarge) || errors.Is(err, peer.ErrBusy)) {
 		w.cfg.Log.Warn(
-			"a message to a linked server is not sent", "host", s.To.String(),
-			"object", about.String(), "error", err,
+			"a message to a linked server is not sent", "host", s.To,
+			"object", about, "error", err,
 		)
 	}
 }

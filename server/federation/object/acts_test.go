@@ -27,6 +27,9 @@ func (toy) Invoke(i Invocation) Result {
 			at := int(i.Args[0]) % len(i.Refs)
 			r.Changed, r.Refs = true, slices.Delete(slices.Clone(i.Refs), at, at+1)
 		}
+	case "kinds": // newer versions of its kinds
+		r.Changed, r.Kinds = true, []Kind{{1}}
+		copy(r.Kinds[0][1:], i.Args)
 	case "big":
 		r.Answer = make([]byte, 60<<10)
 	case "show":
@@ -62,6 +65,10 @@ func (w *world) call(i int, oid id.OID, method string, args []byte, passed ...id
 	if method == "add" {
 		q.tag = uint64(w.tickets) | uint64(i)<<56
 		args = binary.LittleEndian.AppendUint64(nil, q.tag)
+	}
+	if method == "kinds" && args != nil {
+		q.tag = uint64(w.tickets)
+		args = binary.BigEndian.AppendUint64(nil, q.tag)
 	}
 	w.asked[w.tickets] = q
 	s, err := w.boxes[i].host.Call(w.moment(i), w.tickets, oid, method, args, passed)
@@ -114,7 +121,7 @@ func (w *world) event(i int, e Event) {
 			w.superseded(e.OID)
 		}
 	case Proposed:
-		if !w.declines && w.r.IntN(2) == 0 {
+		if !w.declines && (w.accepts || w.r.IntN(2) == 0) {
 			w.move(i, e.OID, e.To)
 		}
 	case WentBack:
@@ -153,6 +160,12 @@ func (w *world) answered(i int, e Answered) {
 				w.added[q.oid] = map[uint64]bool{}
 			}
 			w.added[q.oid][q.tag] = true
+		}
+		if q.method == "kinds" && !e.Refused {
+			w.seen.redrawn++
+			if w.disasters == nil || e.Ticket > w.disasters.since[q.oid] {
+				w.redrawn[q.oid] = max(w.redrawn[q.oid], q.tag)
+			}
 		}
 		if len(e.Passed) > 0 && w.r.IntN(3) > 0 {
 			if own := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !own.IsZero() {

@@ -1,17 +1,13 @@
 package object
 
-import (
-	"slices"
+import "holt/server/id"
 
-	"holt/server/id"
-)
-
-// carryOutOffer stores an offered object as arriving, and asks the creator to make this host its
+// carryOut stores an offered object as arriving, and asks the creator to make this host its
 // owner (O8).
-func (h *Host) carryOutOffer(from id.HostID, b *Offer, answer func(Body)) {
+func (b *Offer) carryOut(h *Host, from id.HostID, answer reply) {
 	d := b.Deed
 	e, err := ReadEnvelope(b.Envelope)
-	if err != nil || d.From != from || d.To != h.cfg.Self || e.OID != d.OID ||
+	if err != nil || d.From != from || d.To != h.me || e.OID != d.OID ||
 		e.Term != d.Term || !h.verify(&d) {
 		h.refuseForbidden(from, answer)
 		return
@@ -36,10 +32,7 @@ func (h *Host) carryOutOffer(from id.HostID, b *Offer, answer func(Body)) {
 			return
 		}
 	}
-	passed := slices.DeleteFunc(b.Passed, func(p Passed) bool {
-		_, ok := slices.BinarySearchFunc(e.Refs, p.OID, compare)
-		return !ok
-	})
+	passed := only(e.Refs, b.Passed)
 	unknown := h.strangers(passed)
 	if h.overBudget(from, 0) {
 		answer(&Refused{Busy})
@@ -61,10 +54,10 @@ func (h *Host) carryOutOffer(from id.HostID, b *Offer, answer func(Body)) {
 		Counter: e.counter, Refs: e.Refs, Holders: e.holders, Life: h.self.Life,
 	})
 	h.bodies.put(d.OID, &e.body)
-	h.moves.put(d.OID, &whereabouts{Owner: h.cfg.Self, Term: d.Term})
+	h.moves.put(d.OID, &whereabouts{Owner: h.me, Term: d.Term})
 	h.refer(d.OID, e.Refs)
 	answer(&Done{})
-	g := &moveState{oid: d.OID, to: h.cfg.Self, far: b.Distance, wait: firstRetry}
+	g := &moveState{oid: d.OID, to: h.me, far: b.Distance, wait: firstRetry}
 	h.movesUnderWay[d.OID] = g
 	h.swap(g)
 }
@@ -74,7 +67,7 @@ func (h *Host) verify(d *Deed) bool { return h.cfg.Verify(d.From, d.Statement(),
 // unwelcome returns why an object may not move here (O12), or 0.
 func (h *Host) unwelcome(from id.HostID, e *Envelope, size int) Refusal {
 	c := e.OID.Creator()
-	home := c == h.cfg.Self
+	home := c == h.me
 	// What is stored here counts for the creator, whichever host sends it (O36).
 	made := h.link(c)
 	switch link := h.link(from); {
@@ -93,7 +86,7 @@ func (h *Host) unwelcome(from id.HostID, e *Envelope, size int) Refusal {
 // swap asks the creator to make this host the owner of an object that is arriving.
 func (h *Host) swap(g *moveState) {
 	hd := h.heads.get(g.oid)
-	if h.movesUnderWay[g.oid] != g || g.asking || hd == nil || hd.State != arriving {
+	if h.movesUnderWay[g.oid] != g || g.asking || !hd.arrives() {
 		return
 	}
 	if h.strand(g, hd, whereabouts{Owner: hd.Peer, Term: hd.Term}) {
@@ -101,11 +94,11 @@ func (h *Host) swap(g *moveState) {
 		return
 	}
 	g.asking = true
-	d := Deed{OID: g.oid, From: hd.Peer, To: h.cfg.Self, Term: hd.Term + 1, Signature: hd.Deed}
+	d := Deed{OID: g.oid, From: hd.Peer, To: h.me, Term: hd.Term + 1, Signature: hd.Deed}
 	h.ask(g.oid.Creator(), &Swap{d}, patience, func(b Body) {
 		g.asking = false
 		hd := h.heads.get(g.oid)
-		if h.movesUnderWay[g.oid] != g || hd == nil || hd.State != arriving {
+		if h.movesUnderWay[g.oid] != g || !hd.arrives() {
 			return
 		}
 		switch b := b.(type) {
@@ -115,7 +108,7 @@ func (h *Host) swap(g *moveState) {
 				return
 			}
 			// If this host is itself the creator, waiting would bring nothing new.
-			if b.Where.Term >= d.Term || g.oid.Creator() == h.cfg.Self {
+			if b.Where.Term >= d.Term || h.made(g.oid) {
 				h.discard(g)
 				return
 			}
@@ -143,9 +136,9 @@ func (h *Host) own(g *moveState, hd *head, term Term) {
 		hd.Unsure = h.self.Round + 1
 	}
 	hd.Term = min(max(hd.Term+1, term), maxAccepted)
-	if e := hd.holder(h.cfg.Self); e != nil {
+	if e := hd.holder(h.me); e != nil {
 		h.disown(g.oid, e.Number)
-		hd.strike(h.cfg.Self, maxNumber)
+		hd.strike(h.me, maxNumber)
 	}
 	for i := range hd.Holders {
 		hd.Holders[i].Round = h.self.Round
@@ -153,7 +146,7 @@ func (h *Host) own(g *moveState, hd *head, term Term) {
 	h.heads.put(g.oid, hd)
 	h.helds.put(g.oid, nil)
 	h.moves.put(g.oid, nil)
-	if g.oid.Creator() == h.cfg.Self {
+	if h.made(g.oid) {
 		h.forwards.put(g.oid, nil)
 		h.dropCopy(g.oid)
 	}

@@ -22,8 +22,6 @@ const (
 // What a host may request here (O35, O36). The package that carries the messages limits the rate.
 const (
 	maxPending = 64 // requests of one host at once
-	hour       = id.Millis(3_600_000)
-	offences   = 1000 // wrong requests within an hour: the link is paused
 	// maxRemembered is how many references one host may make this one write down between two rounds
 	// of the collection. It counts references to which nothing here refers yet, and those that are
 	// not accepted any more.
@@ -48,10 +46,8 @@ type peer struct {
 	silent  id.Millis
 	pending map[asked]bool
 	// How much it has made this host remember in that round of the collection.
-	given  int
-	round  uint64
-	wrong  int       // requests that no host in order could have made (O35)
-	wrongs id.Millis // since when they are counted
+	given int
+	round uint64
 	// What it remembers of this host (O47): whether it is being asked, whether it has answered, and
 	// the requests that wait until it has.
 	recalling, recalled bool
@@ -64,7 +60,7 @@ type asked struct{ process, number uint64 }
 func (h *Host) peer(host id.HostID) *peer {
 	p := h.peers[host]
 	if p == nil {
-		p = &peer{silent: never, pending: map[asked]bool{}, wrongs: h.elapsed}
+		p = &peer{silent: never, pending: map[asked]bool{}}
 		h.peers[host] = p
 	}
 	return p
@@ -74,7 +70,7 @@ func (h *Host) peer(host id.HostID) *peer {
 // once, with nil if no answer came. A request of a host to itself is carried out without a message,
 // at once or as soon as possible.
 func (h *Host) ask(to id.HostID, b Body, wait id.Millis, then func(answer Body)) {
-	if to == h.cfg.Self {
+	if to == h.me {
 		h.carryOut(to, h.self.Process, b, then)
 		return
 	}
@@ -153,7 +149,7 @@ func (h *Host) send(to id.HostID, m Message) {
 // (O35).
 func (h *Host) Receive(m Moment, from id.HostID, msg Message) (Step, error) {
 	return h.input(m, func() {
-		if from == h.cfg.Self || !h.link(from).Open {
+		if from == h.me || !h.link(from).Open {
 			return
 		}
 		p := h.peer(from)
@@ -197,39 +193,23 @@ func (h *Host) request(p *peer, from id.HostID, msg Message) {
 }
 
 // carryOut carries out a request of this or another host. It calls answer once, at once or later.
-func (h *Host) carryOut(from id.HostID, process uint64, b Body, answer func(Body)) {
+func (h *Host) carryOut(from id.HostID, process uint64, b Body, answer reply) {
 	switch b := b.(type) {
-	case *Find:
-		h.carryOutFind(b, answer)
 	case *Call:
 		h.carryOutCall(from, process, b, answer)
-	case *Offer:
-		h.carryOutOffer(from, b, answer)
-	case *Swap:
-		h.carryOutSwap(from, b, answer)
-	case *Settle:
-		h.carryOutSettle(from, b, answer)
-	case *Retain:
-		h.carryOutRetain(from, b, answer)
-	case *Release:
-		h.carryOutRelease(from, b, answer)
-	case *Renew:
-		h.carryOutRenew(from, b, answer)
-	case *Ping:
-		h.carryOutPing(from, b, answer)
-	case *Check:
-		h.carryOutCheck(from, b, answer)
-	case *Gone:
-		h.carryOutGone(from, b, answer)
-	case *Take:
-		h.carryOutTake(from, b, answer)
-	case *Give:
-		h.carryOutGive(from, b, answer)
-	case *Survey:
-		h.carryOutSurvey(from, b, answer)
-	case *Recall:
-		h.carryOutRecall(from, answer)
+	case requestBody:
+		b.carryOut(h, from, answer)
 	}
+}
+
+// reply answers a request, once.
+type reply func(Body)
+
+// requestBody is the Body of a request other than a Call.
+type requestBody interface {
+	Body
+	// carryOut carries the request of a host out. It calls answer once, at once or later.
+	carryOut(h *Host, from id.HostID, answer reply)
 }
 
 // overBudget reports whether n more references would be more than a host in order makes this one
@@ -246,15 +226,10 @@ func (h *Host) overBudget(from id.HostID, n int) bool {
 	return false
 }
 
-// refuseForbidden refuses a request that no host in order could have made, and counts it (O35).
-func (h *Host) refuseForbidden(from id.HostID, answer func(Body)) {
-	if from != h.cfg.Self {
-		p := h.peer(from)
-		if h.elapsed-p.wrongs >= hour {
-			p.wrong, p.wrongs = 0, h.elapsed
-		}
-		p.wrong++
-		h.event(Offended{Host: from, Pause: p.wrong == offences})
+// refuseForbidden refuses a request that no host in order could have made, and reports it (O35).
+func (h *Host) refuseForbidden(from id.HostID, answer reply) {
+	if from != h.me {
+		h.event(Offended{from})
 	}
 	answer(&Refused{Forbidden})
 }

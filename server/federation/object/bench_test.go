@@ -141,7 +141,9 @@ func (l *large) value(i int) []byte {
 		l.b.Class = Table
 	}
 	if l.away {
-		l.b.Counter, l.b.Holders = 1, []holder{{Host: hostID(1), Number: 1, Since: 1, DistancePlus1: farthest}}
+		l.b.Counter, l.b.Holders = 1, []holder{
+			{Host: hostID(1), Number: 1, Since: 1, DistancePlus1: farthest},
+		}
 	}
 	for _, j := range []int{2*i + 1, 2*i + 2} { // a tree; one in ten of its leaves is missing
 		if j < l.n && j%10 != 9 {

@@ -27,7 +27,7 @@ func TestRequestBounds(t *testing.T) {
 			t.Errorf("the 65th is answered %d", why)
 		}
 	})
-	t.Run("O36.8 a host makes another one write down 16,384 references between two rounds", func(t *testing.T) {
+	t.Run("O36.8 between two rounds a host can have 16,384 references recorded", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		w.create(1, Table)
 		w.settle()
@@ -354,7 +354,7 @@ func TestNewTerms(t *testing.T) {
 			t.Errorf("the copy has %d bytes, and the set is at %d", len(f.Content), w.at(set))
 		}
 	})
-	t.Run("O43.1 after 10 s a restored host says for whom it waits, and since when", func(t *testing.T) {
+	t.Run("O43.1 after 10 s a restored host says whom it awaits, and since when", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -460,7 +460,7 @@ func TestTraceBounds(t *testing.T) {
 			t.Errorf("it is never swapped: %+v", f)
 		}
 	})
-	t.Run("O48.10 256 requests of a host wait that has not said what it remembers", func(t *testing.T) {
+	t.Run("O48.10 256 requests of a host wait until it says what it remembers", func(t *testing.T) {
 		w := withTraces(t, 2)
 		set, _ := w.lent()
 		w.cut[1][0] = true // its answers are lost

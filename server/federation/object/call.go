@@ -24,20 +24,23 @@ func (h *Host) Call(
 }
 
 func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []id.OID) {
-	if len(args) > MaxArgument || len(passed) > MaxPassed ||
-		len(method) > MaxMethod || len(h.calls[oid]) >= callWindow {
-		h.event(Answered{Ticket: t, OID: oid, Refusal: tooMuch(len(h.calls[oid]) >= callWindow)})
+	if len(h.calls[oid]) >= callWindow {
+		h.conclude(t, oid, Busy, nil)
+		return
+	}
+	if len(args) > MaxArgument || len(passed) > MaxPassed || len(method) > MaxMethod {
+		h.conclude(t, oid, Large, nil)
 		return
 	}
 	passed = setOf(passed)
 	for _, ref := range append(slices.Clone(passed), oid) {
 		if !h.has(ref) {
-			h.event(Answered{Ticket: t, OID: oid, Refusal: Forbidden})
+			h.conclude(t, oid, Forbidden, nil)
 			return
 		}
 	}
 	if f := h.absent(oid); f != nil {
-		h.event(Answered{Ticket: t, OID: oid, Failure: f})
+		h.conclude(t, oid, 0, f)
 		return
 	}
 	if h.regains(oid) {
@@ -71,7 +74,7 @@ func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []i
 			}
 			then(c, nil)
 		}
-		if to == h.cfg.Self {
+		if to == h.me {
 			send(own(passed))
 			return
 		}
@@ -97,13 +100,6 @@ func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []i
 		h.ended(oid, o)
 		h.answered(t, oid, b, f)
 	})
-}
-
-func tooMuch(many bool) Refusal {
-	if many {
-		return Busy
-	}
-	return Large
 }
 
 // own returns references that a host passes to itself: without numbers.
@@ -140,6 +136,11 @@ func (h *Host) ended(oid id.OID, o *pendingCall) {
 	}
 }
 
+// conclude reports the end of what the program has asked for, without a result.
+func (h *Host) conclude(t Ticket, oid id.OID, why Refusal, f *Failure) {
+	h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f})
+}
+
 // answered reports the end of a call to the program.
 func (h *Host) answered(t Ticket, oid id.OID, b Body, f *Failure) {
 	e := Answered{Ticket: t, OID: oid}
@@ -172,7 +173,7 @@ func (h *Host) answered(t Ticket, oid id.OID, b Body, f *Failure) {
 }
 
 // carryOutCall carries a call out, once (O14).
-func (h *Host) carryOutCall(from id.HostID, process uint64, c *Call, answer func(Body)) {
+func (h *Host) carryOutCall(from id.HostID, process uint64, c *Call, answer reply) {
 	w := &calling{h: h, from: from, process: process, c: c, answer: answer, random: h.random()}
 	if !w.allowed() {
 		return
@@ -192,7 +193,7 @@ type calling struct {
 	from    id.HostID
 	process uint64
 	c       *Call
-	answer  func(Body)
+	answer  reply
 	random  [32]byte
 	granted []Passed
 	tries   int
@@ -206,7 +207,7 @@ func (w *calling) allowed() bool {
 	if hd == nil {
 		return false
 	}
-	if w.from != h.cfg.Self {
+	if w.from != h.me {
 		if e := hd.holder(w.from); (e == nil || w.c.Held < e.Since) &&
 			!h.claims(w.c.OID, hd, w.from, w.c.Held) {
 			h.refuseForbidden(w.from, w.answer)
@@ -221,7 +222,7 @@ func (w *calling) allowed() bool {
 	k := b.of(w.from)
 	fresh := k == nil || w.process > k.Process
 	switch {
-	case w.c.After > 0 && (fresh || w.from == h.cfg.Self && w.c.Number > k.Last):
+	case w.c.After > 0 && (fresh || w.from == h.me && w.c.Number > k.Last):
 		// The call before it must be carried out first (O15).
 		w.answer(&Refused{Busy})
 		return false
@@ -274,12 +275,8 @@ func (w *calling) run() {
 		return
 	}
 	var missing []id.OID
-	if w.from != h.cfg.Self {
-		for _, ref := range res.Passed {
-			if !slices.ContainsFunc(w.granted, func(p Passed) bool { return p.OID == ref }) {
-				missing = append(missing, ref)
-			}
-		}
+	if w.from != h.me {
+		missing = notIn(w.granted, res.Passed)
 	}
 	if len(missing) == 0 {
 		w.commit(hd, b, res)
@@ -311,7 +308,7 @@ func (w *calling) check(hd *head, b *body, res *Result) Refusal {
 		if h.has(ref) {
 			continue
 		}
-		if w.from != h.cfg.Self {
+		if w.from != h.me {
 			return Unknown
 		}
 		// One reference that cannot be confirmed must not keep the others from the caller.
@@ -322,11 +319,15 @@ func (w *calling) check(hd *head, b *body, res *Result) Refusal {
 	if !res.Changed || res.Refused {
 		return 0
 	}
-	if !fits(len(b.Kinds), len(res.Content), len(res.Refs), len(hd.Holders)) {
+	if len(res.Kinds) > 0 && w.from != h.me {
+		return Forbidden
+	}
+	kinds := max(len(b.Kinds), len(res.Kinds))
+	if kinds > MaxKinds || !fits(kinds, len(res.Content), len(res.Refs), len(hd.Holders)) {
 		return Large
 	}
 	for _, ref := range res.Refs {
-		if _, had := slices.BinarySearchFunc(hd.Refs, ref, compare); !had && !h.has(ref) {
+		if _, had := find(hd.Refs, ref); !had && !h.has(ref) {
 			return Unknown
 		}
 	}
@@ -347,6 +348,9 @@ func (w *calling) commit(hd *head, b *body, res Result) {
 	changed := res.Changed && !res.Refused
 	if changed {
 		b.Content = res.Content
+		if len(res.Kinds) > 0 {
+			b.Kinds = res.Kinds
+		}
 		if !slices.Equal(hd.Refs, res.Refs) {
 			hd.Refs = res.Refs
 			h.heads.put(oid, hd)
@@ -354,7 +358,7 @@ func (w *calling) commit(hd *head, b *body, res Result) {
 		}
 	}
 	first := false
-	if w.from != h.cfg.Self {
+	if w.from != h.me {
 		first = w.keep(b, a)
 	}
 	if changed || first {
@@ -401,8 +405,8 @@ type callStreak struct {
 	count int
 }
 
-// Bounds of lazy moving (O13): how many habits are remembered, and for how many milliseconds after
-// its arrival no move of an object is proposed.
+// Bounds of lazy moving (O13): of how many objects the last callers are remembered, and for how
+// many milliseconds after its arrival no move of an object is proposed.
 const (
 	maxStreaks           = 65_536
 	lazyRest   id.Millis = 60_000
@@ -414,7 +418,7 @@ func (h *Host) countCall(oid id.OID, hd *head, from id.HostID) {
 	if hd.State != here {
 		return
 	}
-	if _, nimby := h.nimby[oid]; nimby && from != h.cfg.Self {
+	if _, nimby := h.nimby[oid]; nimby && from != h.me {
 		h.evictTo(oid, from, false)
 		return
 	}
@@ -427,7 +431,7 @@ func (h *Host) countCall(oid id.OID, hd *head, from id.HostID) {
 		h.streaks[oid] = b
 	}
 	b.count++
-	if from == h.cfg.Self {
+	if from == h.me {
 		delete(h.streaks, oid)
 		return
 	}
@@ -445,7 +449,7 @@ func (h *Host) countCall(oid id.OID, hd *head, from id.HostID) {
 func (h *Host) Find(m Moment, t Ticket, oid id.OID) (Step, error) {
 	return h.input(m, func() {
 		if f := h.absent(oid); f != nil {
-			h.event(Answered{Ticket: t, OID: oid, Failure: f})
+			h.conclude(t, oid, 0, f)
 			return
 		}
 		h.reach(oid, &Find{oid}, func(b Body, f *Failure) {

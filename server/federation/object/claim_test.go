@@ -33,7 +33,9 @@ func TestO46Claims(t *testing.T) {
 		}
 	}
 	// surveyed is a world in which 0 is restored and 1 answers its survey with anything.
-	surveyed := func(t *testing.T, lie func(set id.OID) (part uint8, x Surveyee)) (w *world, set id.OID, gone map[id.HostID]bool) {
+	surveyed := func(
+		t *testing.T, lie func(set id.OID) (part uint8, x Surveyee),
+	) (w *world, set id.OID, gone map[id.HostID]bool) {
 		t.Helper()
 		w, gone = givers(t, 3)
 		set = w.create(0, Set)

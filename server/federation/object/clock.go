@@ -1,8 +1,7 @@
 package object
 
 import (
-	"container/heap"
-
+	"holt/server/heap"
 	"holt/server/id"
 )
 
@@ -12,7 +11,7 @@ type clock struct {
 	elapsed id.Millis
 	last    id.Millis
 	begun   bool
-	waiting timers
+	waiting heap.Heap[timer]
 	count   uint64
 }
 
@@ -31,14 +30,13 @@ func (c *clock) advance(now id.Millis) {
 // after calls do when d milliseconds have passed.
 func (c *clock) after(d id.Millis, do func()) {
 	c.count++
-	heap.Push(&c.waiting, timer{at: c.elapsed + d, count: c.count, do: do})
+	c.waiting.Push(timer{at: c.elapsed + d, count: c.count, do: do})
 }
 
 // run calls the timers that are due.
 func (c *clock) run() {
 	for len(c.waiting) > 0 && c.waiting[0].at <= c.elapsed {
-		t := heap.Pop(&c.waiting).(timer) //nolint:errcheck // nothing else is in the heap
-		t.do()
+		c.waiting.Pop().do()
 	}
 }
 
@@ -55,22 +53,8 @@ type timer struct {
 	do    func()
 }
 
-// timers is a heap by time; timers of one time are in the order in which they were made.
-type timers []timer
-
-func (t timers) Len() int { return len(t) }
-func (t timers) Less(i, j int) bool {
-	return t[i].at < t[j].at || t[i].at == t[j].at && t[i].count < t[j].count
-}
-func (t timers) Swap(i, j int) { t[i], t[j] = t[j], t[i] }
-
-// Push is for container/heap.
-func (t *timers) Push(x any) { *t = append(*t, x.(timer)) } //nolint:errcheck // x is a timer
-
-// Pop is for container/heap.
-func (t *timers) Pop() any {
-	last := (*t)[len(*t)-1]
-	(*t)[len(*t)-1] = timer{}
-	*t = (*t)[:len(*t)-1]
-	return last
+// Before reports whether a timer is due before another one; timers of one time are in the order in
+// which they were made.
+func (t timer) Before(u timer) bool {
+	return t.at < u.at || t.at == u.at && t.count < u.count
 }

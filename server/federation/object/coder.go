@@ -1,6 +1,7 @@
 package object
 
 import (
+	"bytes"
 	"errors"
 	"unicode/utf8"
 
@@ -118,7 +119,7 @@ func (c *coder) bytes(n protowire.Number, v *[]byte, most int) {
 	case c.reading && c.next(n, protowire.BytesType):
 		x := c.chunk(most)
 		c.need(len(x) > 0)
-		*v = append([]byte(nil), x...)
+		*v = bytes.Clone(x)
 	}
 }
 

@@ -124,7 +124,7 @@ func (h *Host) payOne(oid id.OID, d debt, done func()) {
 		done()
 		return
 	}
-	if oid.Creator() != h.cfg.Self && h.known(oid) == (whereabouts{}) {
+	if !h.made(oid) && h.known(oid) == (whereabouts{}) {
 		h.note(oid, d.Where)
 	}
 	h.reach(oid, &Release{oid, d.Release}, func(b Body, _ *Failure) {
@@ -172,7 +172,7 @@ func (h *Host) named(oid id.OID, host id.HostID) {
 // holdersElsewhere records that this host owes the owner of an object of its making the names of
 // holders.
 func (h *Host) holdersElsewhere(oid id.OID, hosts ...id.HostID) {
-	if oid.Creator() == h.cfg.Self && len(hosts) > 0 {
+	if h.made(oid) && len(hosts) > 0 {
 		h.owe(oid, debt{Holders: hosts})
 	}
 }

@@ -36,7 +36,7 @@ const maxPages = 65_536
 // doubt records that a host is in doubt: it may have objects that are served elsewhere in a newer
 // term.
 func (h *Host) doubt(host id.HostID) {
-	if host == h.cfg.Self || len(h.self.Doubted) >= MaxHolders {
+	if host == h.me || len(h.self.Doubted) >= MaxHolders {
 		return
 	}
 	delete(h.survey.late, host) // it is asked from the beginning
@@ -67,10 +67,10 @@ func (h *Host) lateOf(host id.HostID) *late {
 func (h *Host) learnLate(host id.HostID, l *late, x Surveyee) {
 	hd, f := h.heads.get(x.OID), h.forwards.get(x.OID)
 	switch {
-	case hd != nil && hd.State != arriving && hd.Life < h.self.Life && hd.Term < x.Term:
+	case hd.owned() && hd.Life < h.self.Life && hd.Term < x.Term:
 		h.forwards.put(x.OID, x.forward(host)) // nothing was done to the older copy here
 		h.supersede(x.OID, whereabouts{Owner: host, Term: x.Term})
-	case hd != nil && hd.State != arriving:
+	case hd.owned():
 		if outdated(x.Term, hd.Term) {
 			l.void = append(l.void, voiding{oid: x.OID, term: hd.Term})
 		}

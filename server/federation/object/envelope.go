@@ -51,7 +51,7 @@ func (e *Envelope) code(c *coder) {
 }
 
 // answered reports whether answers are kept for holders only, once for each, and in no more than
-// maxKept bytes. An answer that is kept for a host that is no holder would never be forgotten
+// maxKept bytes. An answer that is kept for a host that is not a holder would never be forgotten
 // (O14).
 func (e *Envelope) answered() bool {
 	hd, seen := head{Holders: e.holders}, map[id.HostID]bool{}
@@ -80,12 +80,15 @@ func (e *Envelope) Append(b []byte) []byte { return encode(b, e) }
 // ReadEnvelope reads an envelope. It refuses one that has more than MaxEnvelope bytes, has another
 // version, or is wrong in any field (O3).
 func ReadEnvelope(b []byte) (*Envelope, error) {
+	return readEnvelope(b, &Envelope{}, "envelope")
+}
+
+func readEnvelope(b []byte, e *Envelope, what string) (*Envelope, error) {
 	if len(b) > MaxEnvelope {
-		return nil, fmt.Errorf("read envelope: %d bytes", len(b))
+		return nil, fmt.Errorf("read %s: %d bytes", what, len(b))
 	}
-	e := &Envelope{}
 	if err := decode(b, e); err != nil {
-		return nil, fmt.Errorf("read envelope: %w", err)
+		return nil, fmt.Errorf("read %s: %w", what, err)
 	}
 	return e, nil
 }
@@ -94,14 +97,7 @@ func ReadEnvelope(b []byte) (*Envelope, error) {
 // ReadEnvelope accepts, and also answers to calls of hosts that were no holders: earlier versions
 // wrote the calls of the host itself into the quarantine.
 func ReadKept(b []byte) (*Envelope, error) {
-	if len(b) > MaxEnvelope {
-		return nil, fmt.Errorf("read kept envelope: %d bytes", len(b))
-	}
-	e := &Envelope{kept: true}
-	if err := decode(b, e); err != nil {
-		return nil, fmt.Errorf("read kept envelope: %w", err)
-	}
-	return e, nil
+	return readEnvelope(b, &Envelope{kept: true}, "kept envelope")
 }
 
 // Deed is a signed statement of an owner that an object may change its owner (O8).

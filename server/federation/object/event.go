@@ -79,16 +79,12 @@ type (
 		Since id.Millis
 	}
 	// Offended says that a host has made a request that no host in order could have made (O35).
-	// Pause says that the link must be paused.
-	Offended struct {
-		Host  id.HostID
-		Pause bool
-	}
+	Offended struct{ Host id.HostID }
 	// Rounded ends a round of the collection, and counts what it found and did.
 	Rounded struct {
-		Number                                      uint64
-		Objects, Reached, Nimby, Suspects, Deleted  int
-		References, Released, Pinged, Checked, Held int
+		Number                                     uint64
+		Objects, Reached, Nimby, Suspects, Deleted int
+		Released, Pinged, Checked                  int
 		// Strangers are holders or creators of objects here that are not linked, at most 4,096.
 		// Nobody hears of these hosts (O28).
 		Strangers []id.HostID

@@ -77,21 +77,21 @@ func (h *Host) suspectArrived(g *moveState, hd *head) {
 	}
 }
 
-// carryOutPing evicts a suspect object to the host that pings it (O26).
-func (h *Host) carryOutPing(from id.HostID, b *Ping, answer func(Body)) {
+// carryOut evicts a suspect object to the host that pings it (O26).
+func (b *Ping) carryOut(h *Host, from id.HostID, answer reply) {
 	hd := h.owned(b.OID, answer)
 	switch {
 	case hd == nil:
 		return
-	case from != h.cfg.Self && hd.holder(from) == nil:
+	case from != h.me && hd.holder(from) == nil:
 		h.refuseForbidden(from, answer)
 		return
 	}
 	answer(&Done{})
-	if d, ok := h.nimby[b.OID]; !ok || int(d) <= h.cfg.Suspect || from == h.cfg.Self {
+	if d, ok := h.nimby[b.OID]; !ok || int(d) <= h.cfg.Suspect || from == h.me {
 		return
 	}
-	if h.elapsed-h.gathered < gathering && bytes.Compare(from[:], h.cfg.Self[:]) < 0 {
+	if h.elapsed-h.gathered < gathering && bytes.Compare(from[:], h.me[:]) < 0 {
 		// Both hosts gather. One of them gives way, so that parts do not change places.
 		return
 	}

@@ -45,7 +45,7 @@ func (n *hints) put(oid id.OID, w whereabouts) {
 
 // known returns the owner of an object that is not here, as far as it is known (O6).
 func (h *Host) known(oid id.OID) whereabouts {
-	if oid.Creator() == h.cfg.Self {
+	if h.made(oid) {
 		if f := h.forwards.get(oid); f != nil {
 			return *f
 		}
@@ -60,7 +60,7 @@ func (h *Host) known(oid id.OID) whereabouts {
 // learn records the owner of an object. It does not believe a term below the one that is known, and
 // then reports false (O7).
 func (h *Host) learn(oid id.OID, w whereabouts) bool {
-	if oid.Creator() == h.cfg.Self {
+	if h.made(oid) {
 		return false // no other host knows better
 	}
 	old := h.known(oid)
@@ -84,7 +84,7 @@ func (h *Host) believe(oid id.OID, w whereabouts) bool {
 
 // mistrust forgets that a host owns an object, if that was believed.
 func (h *Host) mistrust(oid id.OID, owner id.HostID) {
-	if w := h.known(oid); w.Owner == owner && oid.Creator() != h.cfg.Self {
+	if w := h.known(oid); w.Owner == owner && !h.made(oid) {
 		h.note(oid, whereabouts{Term: w.Term})
 	}
 }
@@ -100,7 +100,7 @@ func (h *Host) note(oid id.OID, w whereabouts) {
 
 // elsewhere returns the answer to a request about an object that is not here (O6).
 func (h *Host) elsewhere(oid id.OID) Body {
-	if oid.Creator() == h.cfg.Self {
+	if h.made(oid) {
 		if h.unready() {
 			return &Moving{}
 		}
@@ -110,7 +110,7 @@ func (h *Host) elsewhere(oid id.OID) Body {
 	}
 	w := h.known(oid)
 	w.Coming, w.Life = false, 0
-	if w.Owner == h.cfg.Self {
+	if w.Owner == h.me {
 		// The creator names this host, but the object is not here (O11).
 		w.Owner = id.HostID{}
 	}
@@ -118,13 +118,13 @@ func (h *Host) elsewhere(oid id.OID) Body {
 }
 
 // owned returns an object that this host owns. Otherwise it answers, and returns nil.
-func (h *Host) owned(oid id.OID, answer func(Body)) *head {
+func (h *Host) owned(oid id.OID, answer reply) *head {
 	hd := h.heads.get(oid)
 	switch {
 	case hd == nil || h.condemned(oid):
 		answer(h.elsewhere(oid))
 	case hd.State == arriving:
-		if oid.Creator() == h.cfg.Self {
+		if h.made(oid) {
 			answer(&Moving{})
 		} else {
 			answer(&Elsewhere{})
@@ -137,14 +137,14 @@ func (h *Host) owned(oid id.OID, answer func(Body)) *head {
 	return nil
 }
 
-func (h *Host) carryOutFind(b *Find, answer func(Body)) {
+func (b *Find) carryOut(h *Host, _ id.HostID, answer reply) {
 	hd := h.heads.get(b.OID)
-	if hd == nil || hd.State == arriving || h.condemned(b.OID) || h.unsettled(b.OID, hd) {
+	if !hd.owned() || h.condemned(b.OID) || h.unsettled(b.OID, hd) {
 		if hd = h.owned(b.OID, answer); hd == nil {
 			return
 		}
 	}
-	answer(&Elsewhere{whereabouts{Owner: h.cfg.Self, Term: hd.Term}})
+	answer(&Elsewhere{whereabouts{Owner: h.me, Term: hd.Term}})
 }
 
 // reach is a request to the owner of an object, while the owner is being looked for.
@@ -186,17 +186,17 @@ func (r *reach) begin() {
 	r.hops, r.creator, r.stale = 0, false, id.HostID{}
 	h := r.h
 	if hd := h.heads.get(r.oid); hd != nil &&
-		(hd.State != arriving || r.oid.Creator() == h.cfg.Self) {
-		r.to(h.cfg.Self, true)
+		(hd.State != arriving || h.made(r.oid)) {
+		r.to(h.me, true)
 		return
 	}
 	w := h.known(r.oid)
 	switch {
-	case w.Owner != id.HostID{} && w.Owner != h.cfg.Self && h.link(w.Owner).Open:
-		r.to(w.Owner, r.oid.Creator() == h.cfg.Self || w.Owner == r.oid.Creator())
-	case r.oid.Creator() == h.cfg.Self && w.Owner != id.HostID{}:
+	case w.Owner != id.HostID{} && w.Owner != h.me && h.link(w.Owner).Open:
+		r.to(w.Owner, h.made(r.oid) || w.Owner == r.oid.Creator())
+	case h.made(r.oid) && w.Owner != id.HostID{}:
 		r.fail(OwnerUnreachable, w.Owner)
-	case r.oid.Creator() == h.cfg.Self:
+	case h.made(r.oid):
 		r.done(h.elsewhere(r.oid), nil)
 	default:
 		r.toCreator()
@@ -265,7 +265,7 @@ func (r *reach) answered(host id.HostID, a Body) {
 
 // found ends the search with the answer of the owner.
 func (r *reach) found(host id.HostID, a Body) {
-	if w := r.h.known(r.oid); host != r.h.cfg.Self && w.Owner != host &&
+	if w := r.h.known(r.oid); host != r.h.me && w.Owner != host &&
 		r.h.heads.get(r.oid) == nil {
 		r.h.learn(r.oid, whereabouts{Owner: host, Term: max(w.Term, 1)})
 	}
@@ -276,7 +276,7 @@ func (r *reach) found(host id.HostID, a Body) {
 func (r *reach) silent(host id.HostID) {
 	c, owner := r.oid.Creator(), r.h.known(r.oid).Owner
 	switch {
-	case !r.creator && c != r.h.cfg.Self && r.h.link(c).Open && r.h.elapsed < r.end:
+	case !r.creator && c != r.h.me && r.h.link(c).Open && r.h.elapsed < r.end:
 		r.toCreator()
 	case r.moving:
 		r.fail(Frozen, host)
@@ -295,10 +295,10 @@ func (r *reach) elsewhere(host id.HostID, w whereabouts) {
 	old := h.known(r.oid)
 	h.mistrust(r.oid, host)
 	believed := w.Owner != id.HostID{} && w.Owner != host &&
-		(c == h.cfg.Self || host == c && h.believe(r.oid, w) || h.learn(r.oid, w))
+		(c == h.me || host == c && h.believe(r.oid, w) || h.learn(r.oid, w))
 	switch {
-	case host == c || r.creator || c == h.cfg.Self:
-		if !believed || w.Owner == h.cfg.Self || host != c && w.Term <= old.Term {
+	case host == c || r.creator || c == h.me:
+		if !believed || w.Owner == h.me || host != c && w.Term <= old.Term {
 			r.later(false)
 			return
 		}
@@ -309,7 +309,7 @@ func (r *reach) elsewhere(host id.HostID, w whereabouts) {
 		r.to(w.Owner, true)
 	case h.link(c).Open:
 		r.toCreator()
-	case believed && w.Term > old.Term && w.Owner != h.cfg.Self && h.link(w.Owner).Open:
+	case believed && w.Term > old.Term && w.Owner != h.me && h.link(w.Owner).Open:
 		r.to(w.Owner, true)
 	default:
 		r.fail(Stranger, c)
@@ -319,7 +319,7 @@ func (r *reach) elsewhere(host id.HostID, w whereabouts) {
 // later begins the search again after a while, if there is time left.
 func (r *reach) later(moving bool) {
 	h := r.h
-	if waiting := h.Waiting(); moving && r.oid.Creator() == h.cfg.Self &&
+	if waiting := h.Waiting(); moving && h.made(r.oid) &&
 		h.survey.long && len(waiting) > 0 {
 		// This fails at once, so that people do not wait 10 s each time (O43).
 		r.fail(Frozen, waiting[0])

@@ -104,8 +104,14 @@ func TestFind(t *testing.T) {
 				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, nil, nil, []id.OID{{1}})
 				return err
 			},
-			func() error { _, err := w.boxes[0].host.Create(w.moment(0), id.OID{1}, Set, nil, nil, nil); return err },
-			func() error { _, err := w.boxes[0].host.Create(w.moment(0), oid, 9, nil, nil, nil); return err },
+			func() error {
+				_, err := w.boxes[0].host.Create(w.moment(0), id.OID{1}, Set, nil, nil, nil)
+				return err
+			},
+			func() error {
+				_, err := w.boxes[0].host.Create(w.moment(0), oid, 9, nil, nil, nil)
+				return err
+			},
 		} {
 			if bad() == nil {
 				t.Error("it is made")

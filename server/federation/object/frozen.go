@@ -64,7 +64,7 @@ func (f *frozen) size() int64 {
 // freeze keeps a copy of an object of this host's making that leaves (O40).
 func (h *Host) freeze(oid id.OID, hd *head) {
 	b := h.bodies.get(oid)
-	if oid.Creator() != h.cfg.Self || hd.Class.Fixed() || b == nil {
+	if !h.made(oid) || hd.Class.Fixed() || b == nil {
 		return
 	}
 	f := &frozen{
@@ -116,7 +116,7 @@ func (h *Host) Copy(oid id.OID) (c Copy, ok bool) {
 // left for good, does not have the object, or names as the owner a host that has left for good.
 func (h *Host) givenUp(oid id.OID, owner id.HostID) bool {
 	a := h.away.items[oid]
-	return h.link(owner).Gone || a != nil && (Reason(a.Reason) == LostReason || h.link(a.Host).Gone)
+	return h.link(owner).Gone || a != nil && (a.Reason == LostReason || h.link(a.Host).Gone)
 }
 
 // Thaw serves the frozen copy of an object whose owner is given up, in a new term (O41). What has
@@ -143,7 +143,7 @@ func (h *Host) thaw(oid id.OID, owner id.HostID) {
 		Life: h.self.Life, Unsure: h.self.Round + 1,
 		Refs: slices.DeleteFunc(slices.Clone(f.Refs), func(ref id.OID) bool { return !h.has(ref) }),
 		Holders: slices.DeleteFunc(slices.Clone(f.Holders), func(e holder) bool {
-			return e.Host == h.cfg.Self || h.link(e.Host).Gone
+			return e.Host == h.me || h.link(e.Host).Gone
 		}),
 	}
 	hd.Counter = h.freshCount(f.Counter)
@@ -235,7 +235,7 @@ func (h *Host) deleteSuperseded(oid id.OID, w whereabouts) {
 	g, hd := h.movesUnderWay[oid], h.heads.get(oid)
 	h.drop(oid)
 	// Nothing here refers to an object that never came here.
-	if hd == nil || hd.State != arriving || h.helds.get(oid) != nil {
+	if !hd.arrives() || h.helds.get(oid) != nil {
 		h.lapse(oid, w)
 	}
 	h.event(Departed{oid, w.Owner})

@@ -61,6 +61,7 @@ type Step struct {
 type Host struct {
 	// Set at construction.
 	cfg  Config
+	me   id.HostID // this host
 	self *self
 
 	// What is stored.
@@ -89,7 +90,7 @@ type Host struct {
 	// When an object arrived here last, by the clock that does not run backwards.
 	moved         map[id.OID]id.Millis
 	busy          map[id.OID]int                       // how much is being done with an object
-	fresh         map[id.OID]uint64                    // the round in which the program got a reference
+	fresh         map[id.OID]uint64                    // in which round a reference came
 	movesUnderWay map[id.OID]*moveState                // objects between two owners
 	evict         []eviction                           // moves that begin when there is room
 	underWay      int                                  // the number of evictions under way
@@ -128,9 +129,9 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 		cfg.Suspect = defaultSuspect
 	}
 	h := &Host{
-		cfg: cfg, gathered: never, peers: map[id.HostID]*peer{},
+		cfg: cfg, me: cfg.Self, gathered: never, peers: map[id.HostID]*peer{},
 		asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*pendingCall{},
-		hints: newHints(), away: newAbsences(),
+		hints: newHints(), away: absences{items: map[id.OID]*absence{}},
 		streaks: map[id.OID]*callStreak{}, moved: map[id.OID]id.Millis{},
 		busy: map[id.OID]int{}, fresh: map[id.OID]uint64{},
 		movesUnderWay: map[id.OID]*moveState{}, nimby: map[id.OID]uint8{},
@@ -306,13 +307,13 @@ func (h *Host) Create(
 	})
 }
 
-// Delete deletes a table or person. It is empty and no root from then on, and stays only for the
-// hosts that hold references to it (O24). The error says that oid is no table or person of this
+// Delete deletes a table or person. It is empty and not a root from then on, and stays only for the
+// hosts that hold references to it (O24). The error says that oid is not a table or person of this
 // host.
 func (h *Host) Delete(m Moment, oid id.OID) (Step, error) {
 	hd := h.heads.get(oid)
 	if hd == nil || !hd.Class.Fixed() {
-		return Step{}, fmt.Errorf("throw %s away: it is no table or person of %s", oid, h.cfg.Self)
+		return Step{}, fmt.Errorf("throw %s away: it is no table or person of %s", oid, h.me)
 	}
 	return h.input(m, func() {
 		hd.Deleted, hd.Refs = true, nil
@@ -330,8 +331,8 @@ func (h *Host) creatable(
 	switch {
 	case h.fault != nil:
 		return h.fault
-	case oid.Creator() != h.cfg.Self || !class.valid():
-		return fmt.Errorf("create object %s of class %d: not of %s", oid, class, h.cfg.Self)
+	case !h.made(oid) || !class.valid():
+		return fmt.Errorf("create object %s of class %d: not of %s", oid, class, h.me)
 	case h.heads.get(oid) != nil || h.forwards.get(oid) != nil:
 		return fmt.Errorf("create object %s: %w", oid, ErrExists)
 	case len(kinds) > MaxKinds || !fits(len(kinds), len(content), len(set), 0):
@@ -358,11 +359,11 @@ func (h *Host) has(oid id.OID) bool {
 	if h.condemned(oid) {
 		return false
 	}
-	if hd := h.heads.get(oid); hd != nil && hd.State != arriving {
-		return true
-	}
-	return h.helds.get(oid) != nil
+	return h.heads.get(oid).owned() || h.helds.get(oid) != nil
 }
+
+// made reports whether this host has made an object.
+func (h *Host) made(oid id.OID) bool { return oid.Creator() == h.me }
 
 // freshen protects a reference that the program has just got: the collection keeps it for a round.
 func (h *Host) freshen(oid id.OID) { h.fresh[oid] = h.self.Round }

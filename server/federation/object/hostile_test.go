@@ -303,9 +303,17 @@ func TestHostileFloods(t *testing.T) {
 			calls []calls
 			ok    bool
 		}{
-			"for holders":      {[]calls{{Host: hostID(0), Process: 1, Last: 1, Kept: kept}, {Host: hostID(1), Process: 1, Last: 1, Kept: kept}}, true},
-			"for nobody":       {[]calls{{Host: hostID(2), Process: 1, Last: 1, Kept: kept}}, false},
-			"twice":            {[]calls{{Host: hostID(0), Process: 1, Last: 1}, {Host: hostID(0), Process: 1, Last: 2}}, false},
+			"for holders": {
+				[]calls{
+					{Host: hostID(0), Process: 1, Last: 1, Kept: kept},
+					{Host: hostID(1), Process: 1, Last: 1, Kept: kept},
+				},
+				true,
+			},
+			"for nobody": {[]calls{{Host: hostID(2), Process: 1, Last: 1, Kept: kept}}, false},
+			"twice": {
+				[]calls{{Host: hostID(0), Process: 1, Last: 1}, {Host: hostID(0), Process: 1, Last: 2}}, false,
+			},
 			"without a bound":  {[]calls{large}, false},
 			"for nobody, none": {[]calls{{Host: hostID(3), Process: 1, Last: 1}}, false},
 		} {
@@ -328,7 +336,9 @@ func TestHostileFloods(t *testing.T) {
 			return id.HostID{0: 0xf0, 5: byte(n >> 8), 6: byte(n), 7: 0x80}
 		}
 		for n := range 2 * maxUnlinked {
-			if why := refusal(w.ask(1, 0, &Retain{OID: set, For: phantom(n)})); (why == Full) != (n >= maxUnlinked) {
+			if why := refusal(w.ask(1, 0, &Retain{
+				OID: set, For: phantom(n),
+			})); (why == Full) != (n >= maxUnlinked) {
 				t.Fatalf("the unknown holder %d is answered %v", n, why)
 			}
 		}

@@ -104,7 +104,7 @@ func TestBoundsOfObjects(t *testing.T) {
 			t.Errorf("a call that adds the first reference: %+v", a)
 		}
 	})
-	t.Run("O3.2 kinds, content, references and holders have at most 752 KiB together", func(t *testing.T) {
+	t.Run("O3.2 kinds, content, references and holders share 752 KiB", func(t *testing.T) {
 		const most = 752 << 10
 		w := scene(t, 2, nil)
 		w.lax = true // its content does not record calls
@@ -151,7 +151,7 @@ func TestBoundsOfObjects(t *testing.T) {
 		w.lets(0, func(h *Host) {
 			for n := 2; n <= 1025; n++ {
 				other := id.HostID{0: 0xf0, 5: byte(n >> 8), 6: byte(n), 7: 0x80}
-				h.carryOutRetain(hostID(1), &Retain{OID: set, For: other}, func(b Body) {
+				(&Retain{OID: set, For: other}).carryOut(h, hostID(1), func(b Body) {
 					if why := refusal(b); n <= 1024 && why != 0 || n > 1024 && why != Full {
 						t.Errorf("holder %d is answered %v", n, why)
 					}
@@ -214,7 +214,7 @@ func TestBoundsOfCalls(t *testing.T) {
 				Args: binary.BigEndian.AppendUint32(nil, uint32(size))})
 		}
 	}
-	t.Run("O14.13 the next call of a host with more than 128 KiB of unread answers is busy", func(t *testing.T) {
+	t.Run("O14.13 beyond 128 KiB of unread answers a host's next call is busy", func(t *testing.T) {
 		for _, x := range []struct {
 			sizes []int
 			busy  bool
@@ -233,7 +233,7 @@ func TestBoundsOfCalls(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O14.14, O14.15 above 256 KiB the host with most answers loses its oldest", func(t *testing.T) {
+	t.Run("O14.14, O14.15 above 256 KiB, who has most answers loses the oldest", func(t *testing.T) {
 		w, set, call := held(t, 3)
 		say := func(from int, n uint64, size int) {
 			t.Helper()
@@ -314,7 +314,7 @@ func TestBoundsOfCalls(t *testing.T) {
 }
 
 func TestBoundsOfMemory(t *testing.T) {
-	t.Run("O6.8 of the objects that are not held the owners of the 65,536 used last are known", func(t *testing.T) {
+	t.Run("O6.8 the owners of the 65,536 unheld objects used last are known", func(t *testing.T) {
 		h := scene(t, 1, nil).boxes[0].host
 		at := whereabouts{Owner: hostID(1), Term: 2}
 		for n := range 65_536 {
@@ -408,7 +408,7 @@ func TestBoundsOfRounds(t *testing.T) {
 			t.Errorf("%d of 1500 are renewed, by messages of %v", total, sizes)
 		}
 	})
-	t.Run("O23.4 a renewal that says nothing new is written down in every fourth round", func(t *testing.T) {
+	t.Run("O23.4 a renewal without news is recorded in every fourth round", func(t *testing.T) {
 		w, set := apart(t)
 		w.collect(2)
 		w.collect(1)

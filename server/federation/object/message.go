@@ -201,19 +201,16 @@ var refusals = [...]string{
 func (m *Message) code(c *coder) {
 	number(c, 1, &m.Process, maxNumber)
 	number(c, 2, &m.Number, maxNumber)
-	if !c.reading {
-		c.inner(m.Body.field(), m.Body)
-		maybe(c, traceField, &m.Trace)
-		return
+	if c.reading {
+		c.need(m.Process > 0 && m.Number > 0)
+		n, _, size := protowire.ConsumeTag(c.b)
+		if size < 0 || int(n) >= len(bodies) || bodies[n] == nil {
+			c.fail()
+			return
+		}
+		m.Body = bodies[n]()
 	}
-	c.need(m.Process > 0 && m.Number > 0)
-	n, _, size := protowire.ConsumeTag(c.b)
-	if size < 0 || newBody(n) == nil {
-		c.fail()
-		return
-	}
-	m.Body = newBody(n)
-	c.one(n, m.Body)
+	c.one(m.Body.field(), m.Body)
 	maybe(c, traceField, &m.Trace)
 }
 
@@ -236,43 +233,42 @@ func ReadMessage(b []byte) (Message, error) {
 	return m, nil
 }
 
-// newBody returns an empty body for a field of a message, or nil if there is none.
-func newBody(n protowire.Number) Body {
-	if int(n) >= len(bodies) || bodies[n] == nil {
-		return nil
-	}
-	return bodies[n]()
+func newOf[T any, P interface {
+	*T
+	Body
+}]() Body {
+	return P(new(T))
 }
 
+// bodies has for each field of a message what returns an empty body; nil: there is no such field.
 var bodies = [...]func() Body{
-	3:  func() Body { return &Find{} },
-	4:  func() Body { return &Call{} },
-	5:  func() Body { return &Offer{} },
-	6:  func() Body { return &Swap{} },
-	7:  func() Body { return &Settle{} },
-	8:  func() Body { return &Retain{} },
-	9:  func() Body { return &Release{} },
-	10: func() Body { return &Renew{} },
-	11: func() Body { return &Ping{} },
-	12: func() Body { return &Check{} },
-	13: func() Body { return &Gone{} },
-	14: func() Body { return &Take{} },
-	15: func() Body { return &Survey{} },
-	16: func() Body { return &Give{} },
-	17: func() Body { return &Recall{} },
-
-	20: func() Body { return &Done{} },
-	21: func() Body { return &Elsewhere{} },
-	22: func() Body { return &Moving{} },
-	23: func() Body { return &Answer{} },
-	24: func() Body { return &Refused{} },
-	25: func() Body { return &Unregistered{} },
-	26: func() Body { return &Retained{} },
-	27: func() Body { return &Swapped{} },
-	28: func() Body { return &Renewed{} },
-	29: func() Body { return &Holding{} },
-	30: func() Body { return &Surveyed{} },
-	31: func() Body { return &Remembered{} },
+	3:  newOf[Find],
+	4:  newOf[Call],
+	5:  newOf[Offer],
+	6:  newOf[Swap],
+	7:  newOf[Settle],
+	8:  newOf[Retain],
+	9:  newOf[Release],
+	10: newOf[Renew],
+	11: newOf[Ping],
+	12: newOf[Check],
+	13: newOf[Gone],
+	14: newOf[Take],
+	15: newOf[Survey],
+	16: newOf[Give],
+	17: newOf[Recall],
+	20: newOf[Done],
+	21: newOf[Elsewhere],
+	22: newOf[Moving],
+	23: newOf[Answer],
+	24: newOf[Refused],
+	25: newOf[Unregistered],
+	26: newOf[Retained],
+	27: newOf[Swapped],
+	28: newOf[Renewed],
+	29: newOf[Holding],
+	30: newOf[Surveyed],
+	31: newOf[Remembered],
 }
 
 // firstAnswer is the lowest field of an answer.

@@ -43,9 +43,7 @@ type moveState struct {
 // Answered event ends it.
 func (h *Host) Move(m Moment, t Ticket, oid id.OID, to id.HostID) (Step, error) {
 	return h.input(m, func() {
-		h.move(oid, to, 0, func(why Refusal, f *Failure) {
-			h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f})
-		})
+		h.move(oid, to, 0, func(why Refusal, f *Failure) { h.conclude(t, oid, why, f) })
 	})
 }
 
@@ -55,13 +53,13 @@ func (h *Host) Move(m Moment, t Ticket, oid id.OID, to id.HostID) (Step, error) 
 func (h *Host) Bring(m Moment, t Ticket, oid id.OID) (Step, error) {
 	return h.input(m, func() {
 		if f := h.absent(oid); f != nil {
-			h.event(Answered{Ticket: t, OID: oid, Failure: f})
+			h.conclude(t, oid, 0, f)
 			return
 		}
 		h.reach(oid, &Take{oid}, func(b Body, f *Failure) {
 			if _, ok := b.(*Done); ok {
 				h.present(oid)
-				h.event(Answered{Ticket: t, OID: oid})
+				h.conclude(t, oid, 0, nil)
 				return
 			}
 			h.answered(t, oid, b, f)
@@ -69,13 +67,13 @@ func (h *Host) Bring(m Moment, t Ticket, oid id.OID) (Step, error) {
 	})
 }
 
-func (h *Host) carryOutTake(from id.HostID, b *Take, answer func(Body)) {
+func (b *Take) carryOut(h *Host, from id.HostID, answer reply) {
 	hd := h.owned(b.OID, answer)
 	switch {
 	case hd == nil:
 	case hd.Class.Fixed():
 		answer(&Refused{Fixed})
-	case from == h.cfg.Self:
+	case from == h.me:
 		answer(&Done{})
 	case from == b.OID.Creator():
 		h.move(b.OID, from, 0, func(Refusal, *Failure) {})
@@ -93,15 +91,15 @@ func (h *Host) carryOutTake(from id.HostID, b *Take, answer func(Body)) {
 func (h *Host) move(oid id.OID, to id.HostID, far uint8, done func(Refusal, *Failure)) {
 	hd, c := h.heads.get(oid), oid.Creator()
 	switch {
-	case hd == nil || hd.State == arriving || h.condemned(oid):
+	case !hd.owned() || h.condemned(oid):
 		done(Unknown, nil)
 	case hd.Class.Fixed():
 		done(Fixed, nil)
-	case to == h.cfg.Self:
+	case to == h.me:
 		done(0, nil)
 	case !h.link(to).Open:
 		done(0, &Failure{OID: oid, Host: to, Reason: Stranger})
-	case c != h.cfg.Self && !h.link(c).Open:
+	case c != h.me && !h.link(c).Open:
 		done(0, &Failure{OID: oid, Host: c, Reason: Stranger})
 	case hd.State != here || h.movesUnderWay[oid] != nil || h.unsettled(oid, hd):
 		done(Busy, nil)
@@ -138,12 +136,7 @@ func (h *Host) prepare(g *moveState) {
 		// The object turned out to have another owner (O11).
 		return
 	}
-	var missing []id.OID
-	for _, ref := range hd.Refs {
-		if !slices.ContainsFunc(g.passed, func(p Passed) bool { return p.OID == ref }) {
-			missing = append(missing, ref)
-		}
-	}
+	missing := notIn(g.passed, hd.Refs)
 	if len(missing) == 0 {
 		h.leave(g)
 		return
@@ -173,11 +166,8 @@ func (h *Host) leave(g *moveState) {
 		g.done(Large, nil)
 		return
 	}
-	g.passed = slices.DeleteFunc(g.passed, func(p Passed) bool {
-		_, ok := slices.BinarySearchFunc(hd.Refs, p.OID, compare)
-		return !ok
-	})
-	n, ok := hd.register(h.cfg.Self, h.said(g.oid), h.self.Round)
+	g.passed = only(hd.Refs, g.passed)
+	n, ok := hd.register(h.me, h.said(g.oid), h.self.Round)
 	if !ok {
 		g.done(Full, nil)
 		return
@@ -192,14 +182,14 @@ func (h *Host) leave(g *moveState) {
 	)
 	sealed := e.Append(nil)
 	if len(sealed) > MaxEnvelope {
-		hd.strike(h.cfg.Self, n)
+		hd.strike(h.me, n)
 		g.done(Large, nil)
 		return
 	}
 	hd.State, hd.Peer, hd.Deed = leaving, g.to, deed.Signature
 	h.heads.put(g.oid, hd)
 	h.helds.put(g.oid, &reference{
-		Number: n, Where: whereabouts{Owner: h.cfg.Self, Term: hd.Term}, Life: h.self.Life,
+		Number: n, Where: whereabouts{Owner: h.me, Term: hd.Term}, Life: h.self.Life,
 	})
 	h.moves.put(g.oid, &whereabouts{Owner: g.to, Term: deed.Term})
 	h.ask(g.to, &Offer{
@@ -223,7 +213,7 @@ func (h *Host) leave(g *moveState) {
 
 // deed signs a deed of this host.
 func (h *Host) deed(oid id.OID, term Term, to id.HostID) Deed {
-	d := Deed{OID: oid, From: h.cfg.Self, To: to, Term: term}
+	d := Deed{OID: oid, From: h.me, To: to, Term: term}
 	d.Signature = h.cfg.Sign(d.Statement())
 	return d
 }
@@ -240,7 +230,7 @@ func (h *Host) resolve(g *moveState) {
 		return
 	}
 	g.asking, g.cut = true, true
-	h.ask(g.oid.Creator(), &Swap{h.deed(g.oid, hd.Term+1, h.cfg.Self)}, patience, func(b Body) {
+	h.ask(g.oid.Creator(), &Swap{h.deed(g.oid, hd.Term+1, h.me)}, patience, func(b Body) {
 		g.asking = false
 		hd := h.heads.get(g.oid)
 		if h.movesUnderWay[g.oid] != g || hd == nil || hd.State != leaving {
@@ -253,7 +243,7 @@ func (h *Host) resolve(g *moveState) {
 				h.stay(g, hd)
 				return
 			}
-			if b.Where.Owner == h.cfg.Self && b.Where.Term > hd.Term {
+			if b.Where.Owner == h.me && b.Where.Term > hd.Term {
 				hd.Term = b.Where.Term - 1 // this host was restored, and has it still
 				h.stay(g, hd)
 				return
@@ -310,7 +300,7 @@ func (h *Host) wakeMoves(host id.HostID) {
 	for _, oid := range oids {
 		g := h.movesUnderWay[oid]
 		g.wait = firstRetry
-		if hd := h.heads.get(oid); hd != nil && hd.State == arriving {
+		if hd := h.heads.get(oid); hd.arrives() {
 			h.swap(g)
 		} else if hd != nil && hd.State == leaving && g.cut {
 			h.resolve(g)
@@ -322,7 +312,7 @@ func (h *Host) wakeMoves(host id.HostID) {
 func (h *Host) stay(g *moveState, hd *head) {
 	hd.State, hd.Peer, hd.Deed = here, id.HostID{}, nil
 	hd.Term++
-	hd.strike(h.cfg.Self, maxNumber)
+	hd.strike(h.me, maxNumber)
 	h.heads.put(g.oid, hd)
 	h.helds.put(g.oid, nil)
 	h.moves.put(g.oid, nil)
@@ -366,18 +356,18 @@ func (h *Host) resume(oid id.OID) {
 	case leaving:
 		h.clock.after(0, func() { h.resolve(g) })
 	case arriving:
-		g.to = h.cfg.Self
+		g.to = h.me
 		h.clock.after(0, func() { h.swap(g) })
 	default:
 		delete(h.movesUnderWay, oid)
 	}
 }
 
-// carryOutSwap is the compare-and-swap of owner and term. The object has moved when its result is
+// carryOut is the compare-and-swap of owner and term. The object has moved when its result is
 // stored (O8).
-func (h *Host) carryOutSwap(from id.HostID, b *Swap, answer func(Body)) {
+func (b *Swap) carryOut(h *Host, from id.HostID, answer reply) {
 	d := b.Deed
-	if d.OID.Creator() != h.cfg.Self || d.To != from || !h.verify(&d) {
+	if !h.made(d.OID) || d.To != from || !h.verify(&d) {
 		h.refuseForbidden(from, answer)
 		return
 	}
@@ -387,13 +377,13 @@ func (h *Host) carryOutSwap(from id.HostID, b *Swap, answer func(Body)) {
 	}
 	var w whereabouts
 	hd := h.heads.get(d.OID)
-	if hd != nil && hd.State != arriving {
+	if hd.owned() {
 		h.unsettled(d.OID, hd) // after a restore the object is in a new term now
 	}
 	if f := h.forwards.get(d.OID); f != nil {
 		w = *f
-	} else if hd != nil && hd.State != arriving {
-		w = whereabouts{Owner: h.cfg.Self, Term: hd.Term, Life: h.self.Life}
+	} else if hd.owned() {
+		w = whereabouts{Owner: h.me, Term: hd.Term, Life: h.self.Life}
 	} else {
 		answer(&Refused{Unknown})
 		return
@@ -405,12 +395,12 @@ func (h *Host) carryOutSwap(from id.HostID, b *Swap, answer func(Body)) {
 		w.Coming, w.Life = false, 0
 		answer(&Swapped{Where: w})
 		return
-	case d.From != h.cfg.Self, w.Coming:
+	case d.From != h.me, w.Coming:
 		h.swapped(d.OID, now)
-	case hd.State != leaving || d.To != h.cfg.Self && d.To != hd.Peer:
+	case hd.State != leaving || d.To != h.me && d.To != hd.Peer:
 		answer(&Swapped{Where: w})
 		return
-	case d.To != h.cfg.Self:
+	case d.To != h.me:
 		h.swapped(d.OID, now)
 		h.finishDeparture(h.movesUnderWay[d.OID], now)
 	}
@@ -436,10 +426,10 @@ func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 	case w.Owner == d.To && (w.Term == d.Term || d.To != d.From && outdated(d.Term, w.Term)):
 		return whereabouts{Owner: w.Owner, Term: w.Term}, true // it got this answer before
 	case d.To == d.From && w.Owner == d.From &&
-		d.From != h.cfg.Self && outdated(w.Term, d.Term) && d.Term <= maxBelieved:
+		d.From != h.me && outdated(w.Term, d.Term) && d.Term <= maxBelieved:
 		// A restored owner continues in a term that no host has had since its backup.
 		return now, true
-	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && d.Term > w.Term+1:
+	case d.To == d.From && w.Owner == d.From && d.From != h.me && d.Term > w.Term+1:
 		// This host was restored, and the owner had a newer term before.
 		return fresh, true
 	default:
@@ -447,19 +437,19 @@ func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 	}
 }
 
-// carryOutSettle deletes an object that is leaving after asking the creator whether it has moved
+// carryOut deletes an object that is leaving after asking the creator whether it has moved
 // (O8). If the creator itself says that a copy here is superseded, the copy goes into the
 // quarantine (O41).
-func (h *Host) carryOutSettle(from id.HostID, b *Settle, answer func(Body)) {
+func (b *Settle) carryOut(h *Host, from id.HostID, answer reply) {
 	hd, g := h.heads.get(b.OID), h.movesUnderWay[b.OID]
 	comes := hd != nil && hd.State == leaving && hd.Peer == from
-	if hd != nil && hd.State != arriving && from == b.OID.Creator() &&
+	if hd.owned() && from == b.OID.Creator() &&
 		outdated(hd.Term, b.Term) && !comes {
 		h.quarantineSuperseded(b.OID, hd, whereabouts{Owner: from, Term: b.Term})
 		answer(&Moving{}) // the creator asks again until the quarantine has the copy
 		return
 	}
-	if g != nil && hd != nil && hd.State == arriving && from == b.OID.Creator() &&
+	if g != nil && hd.arrives() && from == b.OID.Creator() &&
 		outdated(hd.Term+1, b.Term) && !h.orphans[b.OID] {
 		// The creator may have said earlier that it has moved, and that answer may still come.
 		h.discard(g)

@@ -201,13 +201,17 @@ func TestO8Deeds(t *testing.T) {
 			asks int
 			deed Deed
 		}{
-			"signed by the receiver":   {2, sign(2, good)},
-			"signed for somebody else": {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(0), Term: 3})},
-			"of another object":        {2, sign(1, Deed{OID: id.OID{0: 0x10, 7: 1, 15: 9}, From: hostID(1), To: hostID(2), Term: 3})},
-			"of the past":              {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 2})},
-			"of a later term":          {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 4})},
-			"by ex-owner":              {2, sign(0, Deed{OID: set, From: hostID(0), To: hostID(2), Term: 2})},
-			"shown by somebody else":   {0, sign(1, good)},
+			"signed by the receiver": {2, sign(2, good)},
+			"signed for somebody else": {
+				2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(0), Term: 3}),
+			},
+			"of another object": {
+				2, sign(1, Deed{OID: id.OID{0: 0x10, 7: 1, 15: 9}, From: hostID(1), To: hostID(2), Term: 3}),
+			},
+			"of the past":            {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 2})},
+			"of a later term":        {2, sign(1, Deed{OID: set, From: hostID(1), To: hostID(2), Term: 4})},
+			"by ex-owner":            {2, sign(0, Deed{OID: set, From: hostID(0), To: hostID(2), Term: 2})},
+			"shown by somebody else": {0, sign(1, good)},
 		} {
 			if s, ok := w.ask(x.asks, 0, &Swap{x.deed}).(*Swapped); ok && s.Moved {
 				t.Errorf("a deed %s moves it", name)

@@ -9,7 +9,7 @@ import (
 
 // TestOwners shows what hosts learn of owners.
 func TestOwners(t *testing.T) {
-	t.Run("O5.4 an owner does not give a table or person to a host that asks for it", func(t *testing.T) {
+	t.Run("O5.4 an owner gives no table or person to a host that asks for it", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		for _, class := range []Class{Table, Person} {
 			oid := w.create(0, class)
@@ -19,7 +19,7 @@ func TestOwners(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O6.5 a creator answers unknown about an object that it has not and forwards to nobody", func(t *testing.T) {
+	t.Run("O6.5 without object or forwarding address a creator answers unknown", func(t *testing.T) {
 		w, set := apart(t)
 		never := made(0, 5)
 		for _, b := range []Body{&Find{never}, &Retain{OID: never, For: hostID(2)}, &Ping{never}} {
@@ -31,7 +31,7 @@ func TestOwners(t *testing.T) {
 			t.Errorf("about one that it forwards: %v", why)
 		}
 	})
-	t.Run("O6.6 the owner of an object is known for years, whether the object is held or not", func(t *testing.T) {
+	t.Run("O6.6 an owner is known for years, whether the object is held or not", func(t *testing.T) {
 		w, set := apart(t)
 		other := w.create(0, Set)
 		w.create(0, Table, other)
@@ -54,7 +54,7 @@ func TestOwners(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O6.9 a host that gets a first reference and knows no owner takes the giver for it", func(t *testing.T) {
+	t.Run("O6.9 the giver of a first reference is taken for the owner", func(t *testing.T) {
 		w := scene(t, 4, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -72,7 +72,7 @@ func TestOwners(t *testing.T) {
 			t.Errorf("when it knows the owner, another giver is taken for it: %v", owner)
 		}
 	})
-	t.Run("O7.7 a search that has gone in a circle begins again, and succeeds within 10 s", func(t *testing.T) {
+	t.Run("O7.7 a search that went in a circle restarts, and succeeds in 10 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "look", nil)
 		w.boxes[2].host.helds.get(set).Where = whereabouts{}
@@ -131,7 +131,7 @@ func TestMovesInTime(t *testing.T) {
 			t.Errorf("after %d ms", took)
 		}
 	})
-	t.Run("O9.7 a set is taken back 5 s after its offer was accepted, if it has not moved", func(t *testing.T) {
+	t.Run("O9.7 an accepted set that has not moved is taken back after 5 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.cut[2][0] = true // the new owner cannot ask the creator
 		w.move(1, set, hostID(2))
@@ -140,7 +140,7 @@ func TestMovesInTime(t *testing.T) {
 			t.Errorf("after %d ms", took)
 		}
 	})
-	t.Run("O9.10 the creator is asked again after 1 s, 2 s, 4 s and so on, at most 5 minutes", func(t *testing.T) {
+	t.Run("O9.10 the creator is asked again after 1 s, 2 s, 4 s, up to 5 minutes", func(t *testing.T) {
 		w, set := apart(t)
 		w.boxes[0].host.self.Survey = true // the creator does not know yet
 		w.move(1, set, hostID(2))
@@ -254,7 +254,7 @@ func TestProposals(t *testing.T) {
 
 // TestRequestsInTime shows when requests are sent again and given up.
 func TestRequestsInTime(t *testing.T) {
-	t.Run("O14.3 a request is repeated after 4 s, then every 8 s, until it is given up", func(t *testing.T) {
+	t.Run("O14.3 a request is repeated after 4 s and every 8 s until given up", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		w.off(1, true)
 		begun, given := w.now, id.Millis(0)
@@ -287,7 +287,7 @@ func TestRequestsInTime(t *testing.T) {
 			t.Errorf("%d messages", n)
 		}
 	})
-	t.Run("O18.4 what a host has not answered is sent again at once when it is back", func(t *testing.T) {
+	t.Run("O18.4 when a host is back, unanswered requests are sent at once", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "look", nil)
 		w.part(2, 1, true)
@@ -334,7 +334,7 @@ func TestRequestsInTime(t *testing.T) {
 
 // TestReferencesOnTheirWay shows how references are passed on and given up.
 func TestReferencesOnTheirWay(t *testing.T) {
-	t.Run("O21.7 the host that is taken for the owner gets a reference without a number", func(t *testing.T) {
+	t.Run("O21.7 the presumed owner gets a reference without a number", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "look", nil) // so that it knows the owner
 		bag := w.create(2, Bag, set)
@@ -349,7 +349,7 @@ func TestReferencesOnTheirWay(t *testing.T) {
 			t.Errorf("it is at %d", w.at(bag))
 		}
 	})
-	t.Run("O21.10 an offer with a reference that cannot be accepted is taken back", func(t *testing.T) {
+	t.Run("O21.10 an offer with an unacceptable reference is taken back", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -495,7 +495,7 @@ func TestGathering(t *testing.T) {
 			t.Error("what the receiver wants is not evicted")
 		}
 	})
-	t.Run("O26.3, O26.4 what was evicted because of a ping is suspect there, and a coin is thrown at once", func(t *testing.T) {
+	t.Run("O26.3, O26.4 what a ping evicts is suspect; a coin is thrown at once", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		const trials = 16
 		pings := map[id.OID]bool{}
@@ -542,7 +542,7 @@ func TestGathering(t *testing.T) {
 			t.Errorf("%d of %d coins are heads", n, trials)
 		}
 	})
-	t.Run("O26.5 a host that has pinged within 2 s does not evict to a lower host", func(t *testing.T) {
+	t.Run("O26.5 within 2 s of its ping a host does not evict to a lower host", func(t *testing.T) {
 		for _, x := range []struct {
 			after id.Millis
 			to    int

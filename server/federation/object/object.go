@@ -101,7 +101,10 @@ type Result struct {
 	Changed bool // Content and Refs replace those of the object
 	Content []byte
 	// Each is one of the object's or of the argument's references, or one that the host has.
-	Refs    []id.OID
+	Refs []id.OID
+	// Kinds, if there are any, replace those of the object. Only a call of its owner may have them
+	// (O30).
+	Kinds   []Kind
 	Answer  []byte
 	Passed  []id.OID // the references of the answer
 	Refused bool     // nothing is changed, and Answer says why

@@ -33,7 +33,7 @@ type head struct {
 	Holders []holder // by ascending host
 	// The host life in which the object was last confirmed to be here (O11).
 	Life uint64
-	// A table or person that was deleted: it is no root, and refers to nothing (O24).
+	// A table or person that was deleted: it is not a root, and refers to nothing (O24).
 	Deleted bool
 	// 1 and the round since which the owner may not know all holders; 0: it knows them (O41).
 	Unsure uint64
@@ -107,6 +107,12 @@ func (h *head) place(host id.HostID) (int, bool) {
 		return bytes.Compare(e.Host[:], g[:])
 	})
 }
+
+// owned reports whether this host owns the object; arrives, whether it is on its way here. An
+// object of which nothing is known, nil, is neither.
+func (h *head) owned() bool { return h != nil && h.State != arriving }
+
+func (h *head) arrives() bool { return h != nil && h.State == arriving }
 
 // root reports whether an object is needed by itself (O24).
 func (h *head) root() bool { return h.Class.Fixed() && !h.Deleted }
@@ -350,28 +356,12 @@ func ReadHeld(value []byte) (owner id.HostID, err error) {
 	return r.Where.Owner, err
 }
 
-// Summary is what an operator sees of an object that is here.
-type Summary struct {
-	Class   Class
-	Term    Term
-	Holders []id.HostID
-	// Moving says that the object is between two owners.
-	Moving  bool
-	Deleted bool
-}
-
-// ReadHead returns what is known of an object that is here, from a value of the space Heads. The
-// error says that the value is malformed.
-func ReadHead(value []byte) (Summary, error) {
+// ReadHead returns the class of an object that is here, and whether it is between two owners, from
+// a value of the space Heads. The error says that the value is malformed.
+func ReadHead(value []byte) (c Class, moving bool, err error) {
 	var hd head
-	if err := decode(value, &hd); err != nil {
-		return Summary{}, err
-	}
-	s := Summary{Class: hd.Class, Term: hd.Term, Moving: hd.State != here, Deleted: hd.Deleted}
-	for i := range hd.Holders {
-		s.Holders = append(s.Holders, hd.Holders[i].Host)
-	}
-	return s, nil
+	err = decode(value, &hd)
+	return hd.Class, hd.State != here, err
 }
 
 // ReadAway returns why an object is unreachable and until when it is not asked for, from a value of
@@ -381,8 +371,5 @@ func ReadAway(oid id.OID, value []byte) (Failure, error) {
 	if err := decode(value, &a); err != nil {
 		return Failure{}, err
 	}
-	return Failure{
-		OID: oid, Host: a.Host, Reason: Reason(a.Reason), Until: a.Until,
-		Dead: wait(a.Failures) == lastWait,
-	}, nil
+	return *a.failure(oid), nil
 }

@@ -29,6 +29,24 @@ func compare(a, b id.OID) int { return bytes.Compare(a[:], b[:]) }
 
 func compareHosts(a, b id.HostID) int { return bytes.Compare(a[:], b[:]) }
 
+// notIn returns those references that are not among passed.
+func notIn(passed []Passed, refs []id.OID) (missing []id.OID) {
+	for _, ref := range refs {
+		if !slices.ContainsFunc(passed, func(p Passed) bool { return p.OID == ref }) {
+			missing = append(missing, ref)
+		}
+	}
+	return missing
+}
+
+// only returns what of passed is among references, which are in order. It changes passed.
+func only(refs []id.OID, passed []Passed) []Passed {
+	return slices.DeleteFunc(passed, func(p Passed) bool {
+		_, ok := find(refs, p.OID)
+		return !ok
+	})
+}
+
 // setOf returns references in order, each once.
 func setOf(refs []id.OID) []id.OID {
 	set := slices.Clone(refs)
@@ -132,9 +150,7 @@ func (g *granting) register(i int) {
 // Give passes a reference on to another host, as an invitation does. An Answered event ends it.
 func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.HostID) (Step, error) {
 	return h.input(m, func() {
-		end := func(why Refusal, f *Failure) {
-			h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f})
-		}
+		end := func(why Refusal, f *Failure) { h.conclude(t, oid, why, f) }
 		if !h.has(oid) {
 			end(Forbidden, nil)
 			return
@@ -167,8 +183,8 @@ func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.HostID) (Step, error) 
 	})
 }
 
-// carryOutGive accepts references for the program.
-func (h *Host) carryOutGive(from id.HostID, b *Give, answer func(Body)) {
+// carryOut accepts references for the program.
+func (b *Give) carryOut(h *Host, from id.HostID, answer reply) {
 	if !h.take(from, b.Passed, answer) {
 		return
 	}
@@ -184,16 +200,16 @@ func (h *Host) carryOutGive(from id.HostID, b *Give, answer func(Body)) {
 	answer(&Done{})
 }
 
-// carryOutRetain makes a host a holder (O21), or confirms that it is one (O42).
-func (h *Host) carryOutRetain(from id.HostID, b *Retain, answer func(Body)) {
+// carryOut makes a host a holder (O21), or confirms that it is one (O42).
+func (b *Retain) carryOut(h *Host, from id.HostID, answer reply) {
 	hd := h.owned(b.OID, answer)
 	switch {
 	case hd == nil:
 	case from == b.For && hd.holder(from) == nil && from != b.OID.Creator() && !h.unsure(hd):
 		answer(&Refused{Forbidden}) // it asks whether it still is a holder (O42)
-	case from != h.cfg.Self && from != b.For && from != b.OID.Creator() && hd.holder(from) == nil:
+	case from != h.me && from != b.For && from != b.OID.Creator() && hd.holder(from) == nil:
 		h.refuseForbidden(from, answer)
-	case b.For == h.cfg.Self, b.DistancePlus1 == 0 && hd.holder(b.For) != nil:
+	case b.For == h.me, b.DistancePlus1 == 0 && hd.holder(b.For) != nil:
 		answer(&Retained{})
 	case hd.holder(b.For) == nil && !h.link(b.For).Open && h.unlinked(hd) >= maxUnlinked:
 		answer(&Refused{Full})
@@ -229,7 +245,7 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 	for _, p := range passed {
 		hd, r := h.heads.get(p.OID), h.helds.get(p.OID)
 		switch d := h.disowned.get(p.OID); {
-		case hd != nil && hd.State != arriving && !h.condemned(p.OID):
+		case hd.owned() && !h.condemned(p.OID):
 		case r != nil:
 			if p.Number > r.Number {
 				r.Number, r.Lapsed, r.Life = p.Number, false, h.self.Life
@@ -253,8 +269,8 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 }
 
 // take accepts what another host passes. If it cannot, it answers and reports false.
-func (h *Host) take(from id.HostID, passed []Passed, answer func(Body)) bool {
-	if from != h.cfg.Self && h.overBudget(from, h.strangers(passed)) {
+func (h *Host) take(from id.HostID, passed []Passed, answer reply) bool {
+	if from != h.me && h.overBudget(from, h.strangers(passed)) {
 		answer(&Refused{Busy})
 		return false
 	}
@@ -307,8 +323,8 @@ func (h *Host) release(oid id.OID, r *reference) {
 	h.hints.put(oid, r.Where)
 }
 
-// carryOutRelease removes a holder from the list (O22).
-func (h *Host) carryOutRelease(from id.HostID, b *Release, answer func(Body)) {
+// carryOut removes a holder from the list (O22).
+func (b *Release) carryOut(h *Host, from id.HostID, answer reply) {
 	hd := h.owned(b.OID, answer)
 	if hd == nil {
 		return
@@ -340,9 +356,9 @@ func (h *Host) strike(oid id.OID, hd *head, host id.HostID, n uint64) {
 	}
 }
 
-// carryOutRenew records what a host still holds (O23). A single renewal is answered like any
+// carryOut records what a host still holds (O23). A single renewal is answered like any
 // request about one object.
-func (h *Host) carryOutRenew(from id.HostID, b *Renew, answer func(Body)) {
+func (b *Renew) carryOut(h *Host, from id.HostID, answer reply) {
 	if len(b.Items) == 1 {
 		hd := h.owned(b.Items[0].OID, answer)
 		switch {
@@ -378,8 +394,8 @@ func (h *Host) renew(hd *head, from id.HostID, r Renewal) bool {
 	return true
 }
 
-// carryOutCheck says whether this host holds an object (O23).
-func (h *Host) carryOutCheck(from id.HostID, b *Check, answer func(Body)) {
+// carryOut says whether this host holds an object (O23).
+func (b *Check) carryOut(h *Host, from id.HostID, answer reply) {
 	if r := h.helds.get(b.OID); r != nil {
 		answer(&Holding{r.Number})
 		return
@@ -414,9 +430,9 @@ func (h *Host) check(oid id.OID, host id.HostID, n uint64) {
 	})
 }
 
-// carryOutGone deletes the forwarding address of an object that its owner has deleted (O24).
-func (h *Host) carryOutGone(from id.HostID, b *Gone, answer func(Body)) {
-	if b.OID.Creator() != h.cfg.Self {
+// carryOut deletes the forwarding address of an object that its owner has deleted (O24).
+func (b *Gone) carryOut(h *Host, from id.HostID, answer reply) {
+	if !h.made(b.OID) {
 		h.refuseForbidden(from, answer)
 		return
 	}

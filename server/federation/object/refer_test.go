@@ -74,7 +74,7 @@ func TestReferences(t *testing.T) {
 		w.settle()
 		// 1 is registered, and the reference is on its way.
 		s, err := w.boxes[0].host.input(w.moment(0), func() {
-			w.boxes[0].host.carryOutRetain(hostID(0), &Retain{OID: set, For: hostID(1)}, func(Body) {})
+			(&Retain{OID: set, For: hostID(1)}).carryOut(w.boxes[0].host, hostID(0), func(Body) {})
 		})
 		w.input(0, s, err)
 		late := Passed{set, w.boxes[0].host.heads.get(set).Counter}

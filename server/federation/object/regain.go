@@ -47,7 +47,7 @@ func (h *Host) regain(oid id.OID, done func(Refusal, *Failure)) {
 	if begun {
 		return
 	}
-	h.reach(oid, &Retain{OID: oid, For: h.cfg.Self, DistancePlus1: 1}, func(b Body, f *Failure) {
+	h.reach(oid, &Retain{OID: oid, For: h.me, DistancePlus1: 1}, func(b Body, f *Failure) {
 		var why Refusal
 		switch b := b.(type) {
 		case *Retained:
@@ -97,7 +97,7 @@ func (h *Host) missing(oid id.OID) {
 	if h.heads.get(oid) != nil || h.helds.get(oid) != nil {
 		return
 	}
-	if w := h.known(oid); w.Owner != (id.HostID{}) && w.Owner != h.cfg.Self {
+	if w := h.known(oid); w.Owner != (id.HostID{}) && w.Owner != h.me {
 		h.lapse(oid, w)
 	}
 }

@@ -161,17 +161,12 @@ func (h *Host) surveyed(host id.HostID) {
 // surveyEnd ends the survey when all linked hosts have answered: this host serves again what it has
 // made.
 func (h *Host) surveyEnd() {
-	if !h.self.Survey {
+	if !h.self.Survey || len(h.Waiting()) > 0 {
 		return
-	}
-	for _, host := range h.linked() {
-		if !slices.Contains(h.self.Surveyed, host) {
-			return
-		}
 	}
 	h.self.Survey, h.survey.long = false, false
 	h.selves.put(selfKey, h.self)
-	h.back(h.cfg.Self)
+	h.back(h.me)
 	h.event(Settled{})
 	h.adopt()
 	h.pay()
@@ -187,9 +182,9 @@ func (h *Host) surveyEnd() {
 func (h *Host) adopt() {
 	for _, oid := range setOf(slices.Collect(maps.Keys(h.movesUnderWay))) {
 		g, hd, f := h.movesUnderWay[oid], h.heads.get(oid), h.forwards.get(oid)
-		if oid.Creator() == h.cfg.Self && hd != nil && hd.State == arriving &&
+		if h.made(oid) && hd.arrives() &&
 			f != nil && f.Term <= hd.Term {
-			h.forwards.put(oid, &whereabouts{Owner: h.cfg.Self, Term: hd.Term + 1, Coming: true})
+			h.forwards.put(oid, &whereabouts{Owner: h.me, Term: hd.Term + 1, Coming: true})
 			h.swap(g)
 		}
 	}
@@ -203,9 +198,9 @@ const (
 	surveyForwards // what it made, and the asker owns as far as is known
 )
 
-// carryOutSurvey says what this host knows of the objects that another host has made, holds or
+// carryOut says what this host knows of the objects that another host has made, holds or
 // owns.
-func (h *Host) carryOutSurvey(from id.HostID, b *Survey, answer func(Body)) {
+func (b *Survey) carryOut(h *Host, from id.HostID, answer reply) {
 	var a Surveyed
 	seen := 0
 	add := func(oid id.OID, x Surveyee) bool {
@@ -256,18 +251,18 @@ func (h *Host) learnOf(host id.HostID, part uint8, x Surveyee, late *late) {
 	switch {
 	case part == surveyForwards && hd == nil && x.OID.Creator() == host:
 		h.event(Lost{x.OID})
-	case part == surveyHelds && x.OID.Creator() == h.cfg.Self &&
-		(hd == nil || hd.State == arriving):
+	case part == surveyHelds && h.made(x.OID) &&
+		!hd.owned():
 		// A host cannot make up as many objects as it likes.
 		if h.forwards.get(x.OID) != nil || !h.overBudget(host, 1) {
 			h.holdersElsewhere(x.OID, host)
 		}
 	case part == surveyHelds && hd != nil && x.Held > 0:
 		h.restoreHolder(x.OID, hd, host, x.Held)
-	case part == surveyHeads && x.OID.Creator() == h.cfg.Self && late != nil:
+	case part == surveyHeads && h.made(x.OID) && late != nil:
 		h.learnLate(host, late, x)
-	case part == surveyHeads && x.OID.Creator() == h.cfg.Self:
-		if hd != nil && hd.State != arriving && hd.Term >= x.Term {
+	case part == surveyHeads && h.made(x.OID):
+		if hd.owned() && hd.Term >= x.Term {
 			// The host was given up before this one was restored.
 			h.rival(&whereabouts{Owner: host, Term: x.Term}, hd.Term)
 			return
@@ -312,11 +307,11 @@ func (h *Host) restoreHolder(oid id.OID, hd *head, host id.HostID, n uint64) {
 // reference. The creator keeps the copy frozen.
 func (h *Host) supersede(oid id.OID, w whereabouts) {
 	g := h.movesUnderWay[oid]
-	if hd := h.heads.get(oid); hd != nil && hd.State != arriving {
+	if hd := h.heads.get(oid); hd.owned() {
 		h.freeze(oid, hd)
 		var holders []id.HostID
 		for i := range hd.Holders {
-			if x := hd.Holders[i].Host; x != w.Owner && x != h.cfg.Self {
+			if x := hd.Holders[i].Host; x != w.Owner && x != h.me {
 				holders = append(holders, x)
 			}
 		}
@@ -339,7 +334,7 @@ func (h *Host) unsettled(oid id.OID, hd *head) bool {
 		return false
 	}
 	c := oid.Creator()
-	if c == h.cfg.Self {
+	if c == h.me {
 		// Tables and persons never had another owner.
 		if h.self.Survey && !hd.Class.Fixed() {
 			return true
@@ -366,12 +361,12 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 	switch b := b.(type) {
 	case *Elsewhere:
 		switch {
-		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term && b.Where.Term < maxAccepted:
+		case b.Where.Owner == h.me && b.Where.Term >= hd.Term && b.Where.Term < maxAccepted:
 			h.renewTerm(oid, b.Where.Term)
-		case b.Where.Owner != id.HostID{} && b.Where.Owner != h.cfg.Self &&
+		case b.Where.Owner != id.HostID{} && b.Where.Owner != h.me &&
 			outdated(hd.Term, b.Where.Term):
 			h.quarantineSuperseded(oid, hd, b.Where)
-		case b.Where.Owner != id.HostID{} && b.Where.Owner != h.cfg.Self && b.Where.Term > hd.Term:
+		case b.Where.Owner != id.HostID{} && b.Where.Owner != h.me && b.Where.Term > hd.Term:
 			h.supersede(oid, b.Where)
 		}
 	case *Refused:
@@ -386,7 +381,7 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 func (h *Host) renewTerm(oid id.OID, term Term) {
 	h.survey.confirming[oid] = true
 	fresh := h.freshTerm(term)
-	h.ask(oid.Creator(), &Swap{h.deed(oid, fresh, h.cfg.Self)}, patience, func(b Body) {
+	h.ask(oid.Creator(), &Swap{h.deed(oid, fresh, h.me)}, patience, func(b Body) {
 		delete(h.survey.confirming, oid)
 		hd, s := h.heads.get(oid), Swapped{}
 		if x, ok := b.(*Swapped); ok {

@@ -179,7 +179,7 @@ func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 		flags |= isKept
 	}
 	near, orphan := h.near(hd)
-	if orphan || oid.Creator() != h.cfg.Self && h.link(oid.Creator()).Gone {
+	if orphan || !h.made(oid) && h.link(oid.Creator()).Gone {
 		flags |= isOrphan
 	}
 	h.meet(r, oid.Creator())
@@ -201,7 +201,7 @@ const maxStrangers = 4096
 
 // meet records a host that is not linked and on which an object here depends (O28).
 func (h *Host) meet(r *round, host id.HostID) {
-	if host != h.cfg.Self && len(r.strangers) < maxStrangers && !h.link(host).Open {
+	if host != h.me && len(r.strangers) < maxStrangers && !h.link(host).Open {
 		r.strangers[host] = true
 	}
 }
@@ -270,7 +270,7 @@ func (h *Host) judge(r *round) {
 	h.throwCoins(r)
 	r.touched = map[id.OID]bool{}
 	r.phase, r.at = sweepingHeads, 0
-	r.stats.Number, r.stats.Objects, r.stats.References = h.self.Round, len(r.oids), len(r.refs)
+	r.stats.Number, r.stats.Objects = h.self.Round, len(r.oids)
 }
 
 // markOrphans makes an orphan of what only orphans refer to. It keeps their references for this

@@ -88,7 +88,7 @@ func (h *Host) sweepHeads(r *round) {
 
 // delete deletes an object, and owes its creator a Gone (O24).
 func (h *Host) delete(oid id.OID, hd *head) {
-	if c := oid.Creator(); c != h.cfg.Self && !h.link(c).Gone {
+	if c := oid.Creator(); c != h.me && !h.link(c).Gone {
 		h.owe(oid, debt{Gone: hd.Term})
 	}
 	h.drop(oid)
@@ -142,10 +142,10 @@ func (h *Host) spare(oid id.OID) {
 
 // Quarantined says that the program has written an orphan into the quarantine, so that the host can
 // delete it (O28). The host deletes the orphans of a round when all of them are written, because
-// one that is spared needs those to which it refers. The error says that oid is no orphan.
+// one that is spared needs those to which it refers. The error says that oid is not an orphan.
 func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
 	if !h.orphans[oid] {
-		return Step{}, fmt.Errorf("quarantine %s: it is no orphan", oid)
+		return Step{}, fmt.Errorf("quarantine %s: it is not an orphan", oid)
 	}
 	return h.input(m, func() {
 		if w, ok := h.voided[oid]; ok {
@@ -257,7 +257,7 @@ func (h *Host) endRound(r *round) {
 	for _, oid := range r.pings {
 		h.ping(oid)
 	}
-	r.stats.Pinged, r.stats.Checked, r.stats.Held = len(r.pings), len(r.checks), len(r.held)
+	r.stats.Pinged, r.stats.Checked = len(r.pings), len(r.checks)
 	for host := range r.strangers {
 		r.stats.Strangers = append(r.stats.Strangers, host)
 	}

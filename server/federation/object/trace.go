@@ -184,7 +184,7 @@ func (h *Host) unready() bool { return h.self.Survey || h.traces.hearing }
 // awaitsReport reports whether this host sends nothing to another one and carries out none of its
 // requests, because that host has not said yet what it remembers (O48).
 func (h *Host) awaitsReport(host id.HostID) bool {
-	return h.traces.now != nil && host != h.cfg.Self && (h.traces.hearing || !h.peer(host).recalled)
+	return h.traces.now != nil && host != h.me && (h.traces.hearing || !h.peer(host).recalled)
 }
 
 // isTraceBody reports whether a message is about traces.
@@ -287,7 +287,7 @@ func (h *Host) Hearing() bool { return h.traces.hearing }
 // that noticed it; 0 means never.
 func (h *Host) WentBack() (at id.Millis, by id.HostID) { return h.self.Noticed, h.self.Witness }
 
-func (h *Host) carryOutRecall(from id.HostID, answer func(Body)) {
+func (*Recall) carryOut(h *Host, from id.HostID, answer reply) {
 	answer(&Remembered{h.memory(from)})
 }
 

@@ -46,7 +46,7 @@ type absence struct {
 	Failures uint64
 	Until    id.Millis
 	Host     id.HostID
-	Reason   uint8
+	Reason   Reason
 }
 
 func (a *absence) code(c *coder) {
@@ -73,8 +73,6 @@ type absences struct {
 	order []id.OID
 }
 
-func newAbsences() absences { return absences{items: map[id.OID]*absence{}} }
-
 func (h *Host) openAbsences() {
 	h.aways.scan(id.OID{}, func(oid id.OID, a *absence) bool {
 		h.away.items[oid] = a
@@ -97,12 +95,12 @@ func (h *Host) absent(oid id.OID) *Failure {
 	if h.moment.Now >= a.Until {
 		return nil
 	}
-	return h.failure(oid, a)
+	return a.failure(oid)
 }
 
-func (h *Host) failure(oid id.OID, a *absence) *Failure {
+func (a *absence) failure(oid id.OID) *Failure {
 	return &Failure{
-		OID: oid, Host: a.Host, Reason: Reason(a.Reason), Until: a.Until,
+		OID: oid, Host: a.Host, Reason: a.Reason, Until: a.Until,
 		Dead: wait(a.Failures) == lastWait,
 	}
 }
@@ -118,12 +116,12 @@ func (h *Host) missed(f *Failure) *Failure {
 		h.forgetAbsences()
 	case h.moment.Now < a.Until:
 		// The request began before another one failed.
-		return h.failure(f.OID, a)
+		return a.failure(f.OID)
 	}
 	a.Failures++
-	a.Until, a.Host, a.Reason = h.moment.Now+wait(a.Failures), f.Host, uint8(f.Reason)
+	a.Until, a.Host, a.Reason = h.moment.Now+wait(a.Failures), f.Host, f.Reason
 	h.aways.put(f.OID, a)
-	return h.failure(f.OID, a)
+	return a.failure(f.OID)
 }
 
 // forgetAbsences keeps the recorded absences within their bounds.
@@ -165,14 +163,4 @@ func (h *Host) back(host id.HostID) {
 	for _, oid := range back {
 		h.present(oid)
 	}
-}
-
-// Unreachable returns why and until when an object is unreachable, and false if it is reachable
-// (O20). Call it between inputs.
-func (h *Host) Unreachable(oid id.OID) (Failure, bool) {
-	a := h.away.items[oid]
-	if a == nil {
-		return Failure{}, false
-	}
-	return *h.failure(oid, a), true
 }

@@ -167,7 +167,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("a request to a host that owes nothing took %d ms", took)
 		}
 		begun = w.now
-		w.boxes[2].host.away = newAbsences()
+		w.boxes[2].host.away = absences{items: map[id.OID]*absence{}}
 		clear(w.aways)
 		w.does(2, other, "add", nil)
 		if took := w.now - begun; took != 1000 {

@@ -109,6 +109,7 @@ type world struct {
 	tickets Ticket
 	asked   map[Ticket]request
 	added   map[id.OID]map[uint64]bool // acknowledged calls
+	redrawn map[id.OID]uint64          // the newest versions of kinds that were acknowledged
 	aways   map[absentee]absence       // which objects are unreachable for which hosts
 	owners  map[tenure]int
 	terms   map[id.OID]Term
@@ -126,7 +127,11 @@ type world struct {
 	events    []Event         // recorded if keep is set
 	keep      bool
 	declines  bool // the game declines all moves that are proposed
-	lax       bool // things may be lost, and contents are not checked
+	accepts   bool // it accepts all of them; neither: every other one
+	// redraws lets objects get newer versions of their kinds. Seeds that failed before there were
+	// such steps play without them, so that they keep their meaning.
+	redraws bool
+	lax     bool // things may be lost, and contents are not checked
 	// outcast are hosts that others have given up. Until they learn of it they may serve an object
 	// that has a newer term elsewhere.
 	outcast   [16]bool
@@ -151,6 +156,8 @@ type tenure struct {
 // counts is what happened in a world. It shows that a test is not vacuous.
 type counts struct {
 	crashes, moves, deleted, answers, failures, refusals, offences, pinged, inputs, checked int
+
+	redrawn int // newer versions of kinds that were acknowledged
 	faults
 }
 
@@ -171,7 +178,7 @@ type faults struct {
 func newWorld(t testing.TB, r *rand.Rand, n int, config func(*Config)) *world {
 	w := &world{
 		t: t, r: r, now: 1_000_000_000, config: config, asked: map[Ticket]request{},
-		added:  map[id.OID]map[uint64]bool{},
+		added: map[id.OID]map[uint64]bool{}, redrawn: map[id.OID]uint64{},
 		owners: map[tenure]int{}, terms: map[id.OID]Term{}, aways: map[absentee]absence{},
 		class: map[id.OID]Class{},
 		dead:  map[id.OID]bool{}, collected: map[id.OID]bool{}, heard: map[uint64]Body{},
@@ -372,4 +379,14 @@ func (w *world) reread(i int) {
 		}
 		w.aways[absentee{i, oid}] = a
 	}
+}
+
+// Unreachable returns why and until when an object is unreachable, and false if it is reachable
+// (O20). Call it between inputs.
+func (h *Host) Unreachable(oid id.OID) (Failure, bool) {
+	a := h.away.items[oid]
+	if a == nil {
+		return Failure{}, false
+	}
+	return *a.failure(oid), true
 }

@@ -42,8 +42,8 @@ func ParseAddress(text string) (Address, error) {
 
 // valid reports whether a has the one form of an address.
 func (a Address) valid() bool {
-	u, err := url.Parse(string(a))
-	if err != nil || len(a) > maxAddress ||
+	u := a.parts()
+	if len(a) > maxAddress ||
 		u.User != nil || !hostForm.MatchString(u.Host) || u.Scheme+"://"+u.Host != string(a) {
 		return false
 	}
@@ -73,12 +73,18 @@ func (a Address) network() string {
 // endpoint returns host and port of an address of QUIC.
 func (a Address) endpoint() string { return strings.TrimPrefix(string(a), networkQUIC+"://") }
 
-// Local reports whether only programs on the same machine can use a.
-func (a Address) Local() bool {
+// parts returns the parts of a valid address. Those of another one are empty.
+func (a Address) parts() *url.URL {
 	u, err := url.Parse(string(a))
 	if err != nil {
-		return false
+		return &url.URL{}
 	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return u
+}
+
+// Local reports whether only programs on the same machine can use a.
+func (a Address) Local() bool {
+	name := a.parts().Hostname()
+	ip := net.ParseIP(name)
+	return name == "localhost" || ip != nil && ip.IsLoopback()
 }

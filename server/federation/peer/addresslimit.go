@@ -9,41 +9,38 @@ import (
 // at once that have not proved to be of a linked host (O45).
 const maxOfAddress = 8
 
-// addressLimit counts connections that belong to no link yet, by the address that they come from.
-// It is safe for concurrent use.
+// addressLimit counts connections that belong to no link yet: maxContacts in all, and maxOfAddress
+// of the address that they come from. It is safe for concurrent use.
 type addressLimit struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	of map[netip.Prefix]int
+	all int
+	of  map[netip.Prefix]int
 }
 
-// enter counts a connection until leave is called. ok is false if there are too many from its
-// address. Connections from an unknown address are not counted.
+// enter counts a connection until leave is called. ok is false if there are too many. Connections
+// from an unknown address count among all.
 func (c *addressLimit) enter(from netip.Addr) (leave func(), ok bool) {
-	if !from.IsValid() {
-		return func() {}, true
-	}
 	from = from.Unmap().WithZone("")
 	bits := from.BitLen()
 	if from.Is6() {
 		bits = 64
 	}
-	at, err := from.Prefix(bits)
-	if err != nil {
-		return func() {}, true
-	}
+	at, _ := from.Prefix(bits) // an unknown address has none
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.of[at] >= maxOfAddress {
+	if c.all >= maxContacts || at.IsValid() && c.of[at] >= maxOfAddress {
 		return nil, false
 	}
 	if c.of == nil {
 		c.of = map[netip.Prefix]int{}
 	}
+	c.all++
 	c.of[at]++
 	return sync.OnceFunc(func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
+		c.all--
 		if c.of[at]--; c.of[at] == 0 {
 			delete(c.of, at)
 		}

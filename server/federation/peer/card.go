@@ -46,7 +46,7 @@ func (c *Card) Check() error {
 	case len(c.Key) != ed25519.PublicKeySize:
 		return fmt.Errorf("%w: a card's key is none", ErrFormat)
 	case CheckName(c.Name) != nil:
-		return fmt.Errorf("%w: a card's name is no line of 1 to %d characters", ErrFormat, maxName)
+		return fmt.Errorf("%w: a card's name is not a line of 1 to %d characters", ErrFormat, maxName)
 	case len(c.Addresses) > MaxAddresses:
 		return fmt.Errorf("%w: a card has more than %d addresses", ErrFormat, MaxAddresses)
 	case c.Timestamp < 0 || c.Timestamp > maxTimestamp:

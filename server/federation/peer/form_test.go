@@ -168,7 +168,7 @@ func TestOffers(t *testing.T) {
 		if strings.ContainsFunc(text, func(r rune) bool {
 			return (r < '0' || r > '9') && (r < 'a' || r > 'z')
 		}) || len(text) > 200 {
-			t.Errorf("%q is no word", text)
+			t.Errorf("%q is not a word", text)
 		}
 		for _, said := range []string{
 			text, strings.ToUpper(text), "  " + text + "\r\n", text[:30] + "\n  " + text[30:],

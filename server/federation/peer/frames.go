@@ -1,10 +1,6 @@
 package peer
 
-import (
-	"encoding/binary"
-
-	"holt/server/id"
-)
+import "encoding/binary"
 
 // kind is the type of a link frame: its first byte.
 type kind byte
@@ -48,24 +44,19 @@ const (
 )
 
 func (r refusal) Error() string {
-	switch r {
-	case refusedStranger:
-		return "it knows of no link with us"
-	case refusedPaused:
-		return "it has paused the link"
-	case refusedPending:
-		return "its operator has not confirmed the link yet"
-	case refusedDuplicate:
-		return "there is another connection already"
-	case refusedInvitation:
-		return ErrNoInvitation.Error()
-	case refusedVersion:
-		return "it speaks another version of the protocol"
-	case refusedBusy:
-		return "it has too much to do"
-	default:
-		return "it refuses"
+	if r >= allRefusals {
+		r = 0
 	}
+	return [...]string{
+		0:                 "it refuses",
+		refusedStranger:   "it knows of no link with us",
+		refusedPaused:     "it has paused the link",
+		refusedPending:    "its operator has not confirmed the link yet",
+		refusedDuplicate:  "there is another connection already",
+		refusedInvitation: ErrNoInvitation.Error(),
+		refusedVersion:    "it speaks another version of the protocol",
+		refusedBusy:       "it has too much to do",
+	}[r]
 }
 
 // number counts the messages of a link in one direction, from 1.
@@ -82,8 +73,8 @@ type hello struct {
 	Replaces uint64 // the connection that this one replaces; 0: none
 	Gives    Rights
 	First    number // the lowest number that may still come
-	// What was received of the other host's server life Of: all messages below Floor, and Floor+1+i
-	// for each bit i of Above, from the lowest.
+	// What this host has received of the messages of the other host's server life `Of`: all below
+	// Floor. Floor itself is missing. Bit i of Above, from the lowest, stands for Floor+1+i.
 	Of    life
 	Floor number
 	Above []byte
@@ -231,7 +222,7 @@ func readEnvelope(b []byte) (envelope, error) {
 	p := parser{b: b[1:]}
 	e.Request = p.flag()
 	e.number, e.first = number(p.u64()), number(p.u64())
-	e.About = id.OID(padded(p.take(len(e.About))))
+	copy(e.About[:], p.take(len(e.About)))
 	if len(p.b) > MaxMessage {
 		p.err = errField
 	}
@@ -240,12 +231,4 @@ func readEnvelope(b []byte) (envelope, error) {
 		p.err = errValue
 	}
 	return e, p.end()
-}
-
-// padded returns the bytes of an OID, or zeros if they were missing.
-func padded(b []byte) []byte {
-	if len(b) == len(id.OID{}) {
-		return b
-	}
-	return make([]byte, len(id.OID{}))
 }

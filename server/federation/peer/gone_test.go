@@ -30,7 +30,7 @@ func TestGone(t *testing.T) {
 			w.cut(b, false)
 		})
 	})
-	t.Run("O18.8 a host that is silent for 4 s is gone, if something is on its way", func(t *testing.T) {
+	t.Run("O18.8 a host is gone after 4 s of silence if something is on its way", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)

@@ -100,7 +100,9 @@ func (l *quicLine) send(about id.OID, frame []byte) error {
 
 // give gives a message to the connection. It depends on the first message, and on the last one
 // about the same object.
-func (l *quicLine) give(core *connection.Conn, now time.Duration, about id.OID, frame []byte) error {
+func (l *quicLine) give(
+	core *connection.Conn, now time.Duration, about id.OID, frame []byte,
+) error {
 	h := new(depgraph.Handle)
 	if err := core.Send(now, frame, []*depgraph.Handle{l.first, l.last[about]}, h); err != nil {
 		return err
@@ -130,13 +132,11 @@ func (l *quicLine) sendUnreliable(frame []byte) {
 }
 
 func (l *quicLine) close(reason string) {
-	l.conn.Close(connection.CodeDone, clip(reason, connection.MaxReason))
+	l.conn.Close(connection.CodeDone, reason)
 }
 func (l *quicLine) ended() <-chan struct{} { return l.conn.Gone() }
 func (l *quicLine) silent() time.Duration  { return l.conn.Silent() }
 func (l *quicLine) network() string        { return networkQUIC }
-
-func clip(s string, n int) string { return s[:min(n, len(s))] }
 
 // Times of a streamLine.
 const (

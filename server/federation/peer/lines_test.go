@@ -268,9 +268,7 @@ func TestLines(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {
-				h.stop()
-				h.noUDP = true
-				h.start()
+				h.restartWithoutUDP()
 			}
 			spies := make(chan *spy, 16)
 			w.onStreams = func(_ *host, c net.Conn) net.Conn {

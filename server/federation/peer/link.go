@@ -24,16 +24,10 @@ const (
 )
 
 func (s State) String() string {
-	switch s {
-	case Pending:
-		return "pending"
-	case Active:
-		return "active"
-	case Paused:
-		return "paused"
-	default:
-		return "unknown"
+	if s > Paused {
+		s = 0
 	}
+	return [...]string{"unknown", "pending", "active", "paused"}[s]
 }
 
 // Link is the agreement with a host (O32, O34, O36), as it is stored.
@@ -75,15 +69,6 @@ func (l Limits) Check() error {
 		return fmt.Errorf("%d requests a second are not from 1 to 100000", l.PerSecond)
 	case l.Objects < 0 || l.Bytes < 0:
 		return errors.New("a quota is below zero")
-	}
-	return nil
-}
-
-// Room returns ErrQuota if a host that keeps objects and bytes here may not keep moreObjects and
-// moreBytes in addition.
-func (l Limits) Room(objects int, bytes int64, moreObjects int, moreBytes int64) error {
-	if objects+moreObjects > l.Objects || bytes+moreBytes > l.Bytes {
-		return ErrQuota
 	}
 	return nil
 }

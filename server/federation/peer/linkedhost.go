@@ -3,7 +3,6 @@ package peer
 import (
 	"context"
 	"crypto/ed25519"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -135,12 +134,10 @@ func (p *linkedHost) sendBeside(frame []byte) {
 	}
 }
 
-func (p *linkedHost) begin() (end func(), err error) { return p.guard.begin() }
-
 // refused counts and logs a request that no host in order could have made (O35).
 func (p *linkedHost) refused(about id.OID, what string) {
 	p.links.cfg.Log.Warn("a linked server asked for what it may not",
-		"host", p.host.String(), "object", about.String(), "what", what)
+		"host", p.host, "object", about, "what", what)
 	tooMany := p.guard.refuse(p.links.clock())
 	p.mu.Lock()
 	p.row.Refused++
@@ -149,7 +146,7 @@ func (p *linkedHost) refused(about id.OID, what string) {
 	if tooMany {
 		p.links.cfg.Log.Error(
 			"the link to a server is paused: too many of its requests were refused",
-			"host", p.host.String(),
+			"host", p.host,
 		)
 	}
 	if tooMany || write {
@@ -180,7 +177,7 @@ func (p *linkedHost) change(ctx context.Context, f func(k *Link)) error {
 	defer cancel()
 	if err := p.links.cfg.Store.PutPeerLink(ctx, k); err != nil {
 		p.links.cfg.Log.Error(
-			"a link cannot be written down", "host", p.host.String(), "error", err,
+			"a link cannot be written down", "host", p.host, "error", err,
 		)
 		return err
 	}
@@ -252,9 +249,8 @@ func (p *linkedHost) adopt(l line, h *hello, dialled bool, answer func() error) 
 	p.links.spawn(p.keepGiven)
 	signal(p.wake)
 	p.reportUp(h.Life)
-	p.links.cfg.Log.LogAttrs(context.Background(), slog.LevelInfo, "a linked server is there",
-		slog.String("host", p.host.String()), slog.String("network", l.network()),
-		slog.Bool("dialled", dialled))
+	p.links.cfg.Log.Info("a linked server is there",
+		"host", p.host, "network", l.network(), "dialled", dialled)
 	return c, nil
 }
 

@@ -20,6 +20,9 @@ import (
 	"holt/server/transport/endpoint"
 )
 
+// DialFunc opens a connection to host:port.
+type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+
 // Config is what Links need.
 type Config struct {
 	// Key is the host's key (O1).
@@ -32,7 +35,7 @@ type Config struct {
 	// Dialer opens connections by QUIC. If it is nil, this host opens none by QUIC.
 	Dialer *endpoint.Dialer
 	// Dial opens connections by TCP. If it is nil, the system's dialer does.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	Dial DialFunc
 	// Private lets this host call linked hosts at addresses of its own machine and of private
 	// networks, and by plain http, whatever its own addresses are (O44).
 	Private bool
@@ -56,12 +59,8 @@ type Links struct {
 	running sync.WaitGroup // goroutines of partners and lines
 	// Held by the goroutine that changes what is known and stored of hosts.
 	learning chan struct{}
-	// A semaphore of connections that have not proved a key.
-	proving  chan struct{}
-	proofs   addressLimit // of those connections, by address
-	visitors addressLimit // of those below, by address
-	// A semaphore of connections that have not said what they want.
-	contacts chan struct{}
+	proofs   addressLimit // of connections by streams on which nothing has been proved yet
+	visitors addressLimit // of connections that have not said what they want
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -86,8 +85,6 @@ func New(ctx context.Context, cfg Config) (*Links, error) {
 		cfg: cfg, self: self, web: newWebTransport(cfg.Dial), clock: time.Now,
 		lookup:      net.DefaultResolver.LookupNetIP,
 		learning:    make(chan struct{}, 1),
-		proving:     make(chan struct{}, maxContacts), // full: a new connection is closed
-		contacts:    make(chan struct{}, maxContacts), // full: a new connection is closed
 		linkedHosts: map[id.HostID]*linkedHost{}, directory: newDirectory(),
 	}
 	_, _ = rand.Read(l.life[:]) // it never fails
@@ -127,48 +124,38 @@ func (l *Links) load(ctx context.Context) error {
 func (l *Links) renewCard(ctx context.Context) error {
 	c := Card{
 		Key: l.self.public, Name: l.cfg.Name, Addresses: l.cfg.Addresses,
-		Timestamp: id.Millis(l.clock().UnixMilli()),
+		Timestamp: l.now(),
 	}
 	l.mu.Lock()
 	old, signed, ok := l.directory.card(l.self.host)
-	if ok && old.Name == c.Name && slices.Equal(old.Addresses, c.Addresses) {
-		l.card = signed
-		l.mu.Unlock()
-		l.keepCard(ctx, signed)
-		return nil
+	if !ok || old.Name != c.Name || !slices.Equal(old.Addresses, c.Addresses) {
+		if ok {
+			c.Timestamp = max(c.Timestamp, old.Timestamp+1)
+		}
+		if err := c.Check(); err != nil {
+			l.mu.Unlock()
+			return fmt.Errorf("write the card of this server: %w", err)
+		}
+		signed = c.Sign(l.self.key)
+		l.directory.merge(c, signed)
 	}
-	if ok {
-		c.Timestamp = max(c.Timestamp, old.Timestamp+1)
-	}
-	if err := c.Check(); err != nil {
-		l.mu.Unlock()
-		return fmt.Errorf("write the card of this server: %w", err)
-	}
-	signed = c.Sign(l.self.key)
-	l.directory.merge(c, signed)
 	l.card = signed
 	l.mu.Unlock()
-	l.keepCard(ctx, signed)
+	if err := l.cfg.Store.PutPeerCard(ctx, l.self.host, signed); err != nil {
+		// As on a full disk. The next start makes another card.
+		l.cfg.Log.Warn("the card of this server is not stored", "error", err)
+	}
 	return nil
 }
 
-// keepCard stores this host's card. If it cannot, as on a full disk, the next start makes another
-// card.
-func (l *Links) keepCard(ctx context.Context, signed []byte) {
-	if err := l.cfg.Store.PutPeerCard(ctx, l.self.host, signed); err != nil {
-		l.cfg.Log.Warn("the card of this server is not stored", "error", err)
-	}
-}
+func (l *Links) now() id.Millis { return id.Millis(l.clock().UnixMilli()) }
 
 // Self returns the identifier of this host.
 func (l *Links) Self() id.HostID { return l.self.host }
 
-// Start begins to call linked hosts, and to pass their messages to m. A nil m does nothing with
-// them. Start returns at once; Shutdown ends what it has begun.
+// Start begins to call linked hosts, and to pass their messages to m. Start returns at once;
+// Shutdown ends what it has begun.
 func (l *Links) Start(m Machine) {
-	if m == nil {
-		m = nobody{}
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.machine, l.started = m, true
@@ -244,7 +231,7 @@ func (l *Links) Begin(host id.HostID) (end func(), err error) {
 	if p == nil {
 		return nil, ErrStranger
 	}
-	return p.begin()
+	return p.guard.begin()
 }
 
 // Refused counts and logs a request of a host that no host in order could have made (O35). about is
@@ -253,17 +240,6 @@ func (l *Links) Refused(host id.HostID, about id.OID, what string) {
 	if p := l.linkedHost(host); p != nil {
 		p.refused(about, what)
 	}
-}
-
-// Rights returns what a host may do here. It returns none if the host is not linked, or the link is
-// not active.
-func (l *Links) Rights(host id.HostID) Rights {
-	if p := l.linkedHost(host); p != nil {
-		if k := p.link(); k.State == Active {
-			return k.Gives
-		}
-	}
-	return 0
 }
 
 // Link returns the link to a host. ok is false if there is none.
@@ -371,11 +347,18 @@ func (l *Links) learn(ctx context.Context, from id.HostID, may Rights, signed []
 // sendCard sends this host's card to all linked hosts.
 func (l *Links) sendCard() {
 	l.mu.Lock()
-	frame, linkedHosts := cardFrame(l.card), slices.Collect(maps.Values(l.linkedHosts))
+	frame := cardFrame(l.card)
 	l.mu.Unlock()
-	for _, p := range linkedHosts {
+	for _, p := range l.all() {
 		p.sendBeside(frame)
 	}
+}
+
+// all returns all linked hosts, in no order.
+func (l *Links) all() []*linkedHost {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Collect(maps.Values(l.linkedHosts))
 }
 
 var errLinkup = errors.New("a card of a third host, from one that may not send any")
@@ -383,10 +366,6 @@ var errLinkup = errors.New("a card of a third host, from one that may not send a
 // drawNumber returns a random number that is not 0.
 func drawNumber() uint64 {
 	var b [8]byte
-	for {
-		_, _ = rand.Read(b[:]) // it never fails
-		if n := binary.BigEndian.Uint64(b[:]); n != 0 {
-			return n
-		}
-	}
+	_, _ = rand.Read(b[:]) // it never fails
+	return max(binary.BigEndian.Uint64(b[:]), 1)
 }

@@ -61,9 +61,7 @@ func TestLinksOnLoopback(t *testing.T) {
 		onLoopback(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {
-				h.stop()
-				h.noUDP = true
-				h.start()
+				h.restartWithoutUDP()
 			}
 			w.link(a, b, Visit)
 			big := make([]byte, MaxMessage)

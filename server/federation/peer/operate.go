@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -33,22 +34,18 @@ type Info struct {
 // List returns all links, by name and host.
 func (l *Links) List() []Info {
 	l.mu.Lock()
-	linkedHosts := make([]*linkedHost, 0, len(l.linkedHosts))
-	for _, p := range l.linkedHosts {
-		linkedHosts = append(linkedHosts, p)
-	}
+	m := l.machine
 	l.mu.Unlock()
-	list := make([]Info, 0, len(linkedHosts))
-	for _, p := range linkedHosts {
+	list := []Info{}
+	for _, p := range l.all() {
 		i := l.info(p)
-		l.keeps(&i)
+		if k, ok := m.(Keeper); ok {
+			i.Here, i.There = k.Kept(i.Host)
+		}
 		list = append(list, i)
 	}
 	slices.SortFunc(list, func(a, b Info) int {
-		if c := strings.Compare(a.Name, b.Name); c != 0 {
-			return c
-		}
-		return slices.Compare(a.Host[:], b.Host[:])
+		return cmp.Or(strings.Compare(a.Name, b.Name), slices.Compare(a.Host[:], b.Host[:]))
 	})
 	return list
 }
@@ -62,16 +59,6 @@ func (l *Links) info(p *linkedHost) Info {
 		i.Network, i.Fault = p.now.network(), ""
 	}
 	return i
-}
-
-// keeps adds to a link what the machine says of it.
-func (l *Links) keeps(i *Info) {
-	l.mu.Lock()
-	m := l.machine
-	l.mu.Unlock()
-	if k, ok := m.(Keeper); ok {
-		i.Here, i.There = k.Kept(i.Host)
-	}
 }
 
 // Find returns the link that an operator names: by the host's identifier, by its first four or more
@@ -116,11 +103,11 @@ func (l *Links) Invite(
 	o := InvitationText{Addresses: l.cfg.Addresses[:min(len(l.cfg.Addresses), maxOffered)]}
 	copy(o.KeyHash[:], printOf(l.self.public))
 	_, _ = rand.Read(o.Secret[:]) // it never fails
-	now := l.clock()
+	now := l.now()
 	err := l.cfg.Store.AddPeerInvitation(ctx, Invitation{
 		Hash: o.Secret.hash(), Gives: gives, Limits: limits, Confirm: confirm,
-		Until: id.Millis(now.Add(InvitationLife).UnixMilli()),
-	}, id.Millis(now.UnixMilli()))
+		Until: now + id.Millis(InvitationLife.Milliseconds()),
+	}, now)
 	if err != nil {
 		return InvitationText{}, fmt.Errorf("keep the invitation: %w", err)
 	}
@@ -154,7 +141,9 @@ func (l *Links) Look(ctx context.Context, o InvitationText) (Terms, error) {
 // Accept accepts an invitation. gives is what the inviting host may do here. The error says that
 // the invitation cannot be used here, that a limit is out of bounds, that the host refused or could
 // not be reached, or that the link could not be stored.
-func (l *Links) Accept(ctx context.Context, o InvitationText, gives Rights, limits Limits) (Terms, error) {
+func (l *Links) Accept(
+	ctx context.Context, o InvitationText, gives Rights, limits Limits,
+) (Terms, error) {
 	if err := errors.Join(l.check(o), limits.Check()); err != nil {
 		return Terms{}, err
 	}
@@ -167,13 +156,13 @@ func (l *Links) Accept(ctx context.Context, o InvitationText, gives Rights, limi
 	}
 	k := Link{
 		Key: key, State: Active, Gives: gives, Given: t.Given, Limits: limits,
-		Since: id.Millis(l.clock().UnixMilli()),
+		Since: l.now(),
 	}
 	if err := l.cfg.Store.PutPeerLink(ctx, k); err != nil {
 		return Terms{}, fmt.Errorf("keep the link: %w", err)
 	}
 	l.cfg.Log.Info(
-		"linked with a server", "host", t.Host.String(), "gives", gives.String(),
+		"linked with a server", "host", t.Host, "gives", gives.String(),
 		"given", t.Given.String(),
 	)
 	return t, l.join(ctx, k, t.card)
@@ -269,7 +258,7 @@ func (c *peerConn) welcome(join bool, a *ask) error {
 		return c.finish(&terms{Gives: k.Gives, Confirm: k.State == Pending, Card: ours})
 	}
 	i, err := l.cfg.Store.PeerInvitation(ctx, a.Secret.hash())
-	if err == nil && l.clock().UnixMilli() >= int64(i.Until) {
+	if err == nil && l.now() >= i.Until {
 		err = ErrNoInvitation
 	}
 	if err == nil && join {
@@ -277,7 +266,7 @@ func (c *peerConn) welcome(join bool, a *ask) error {
 	}
 	switch {
 	case errors.Is(err, ErrNoInvitation):
-		l.cfg.Log.Warn("an invitation that is not good was shown", "host", c.host.String())
+		l.cfg.Log.Warn("an invitation that is not good was shown", "host", c.host)
 		return refusedInvitation
 	case err != nil:
 		return err
@@ -296,7 +285,7 @@ func (c *peerConn) takeIn(ctx context.Context, i Invitation, a *ask) error {
 	}
 	k := Link{
 		Key: c.key, State: Active, Gives: i.Gives, Given: a.Gives, Limits: i.Limits,
-		Since: id.Millis(c.links.clock().UnixMilli()),
+		Since: c.links.now(),
 	}
 	if i.Confirm {
 		k.State = Pending
@@ -305,7 +294,7 @@ func (c *peerConn) takeIn(ctx context.Context, i Invitation, a *ask) error {
 		return err
 	}
 	c.links.cfg.Log.Info(
-		"a server has accepted an invitation", "host", c.host.String(), "name", card.Name,
+		"a server has accepted an invitation", "host", c.host, "name", card.Name,
 		"state", k.State.String(),
 	)
 	return c.links.join(ctx, k, a.Card)
@@ -339,22 +328,22 @@ func (l *Links) join(ctx context.Context, k Link, card []byte) error {
 // Confirm confirms a pending link (O32). The error says that the link is not pending, ErrStranger,
 // or that the store failed.
 func (l *Links) Confirm(ctx context.Context, host id.HostID) error {
-	return l.shift(ctx, host, Active, "", Pending)
+	return l.shift(ctx, host, Active, Pending)
 }
 
 // Pause pauses an active link: the only answer is then that it is paused. The errors are those of
 // Confirm.
 func (l *Links) Pause(ctx context.Context, host id.HostID) error {
-	return l.shift(ctx, host, Paused, "", Active)
+	return l.shift(ctx, host, Paused, Active)
 }
 
 // Resume ends a pause. The errors are those of Confirm.
 func (l *Links) Resume(ctx context.Context, host id.HostID) error {
-	return l.shift(ctx, host, Active, "", Paused)
+	return l.shift(ctx, host, Active, Paused)
 }
 
 // shift changes the state of a link if it is in the state from.
-func (l *Links) shift(ctx context.Context, host id.HostID, to State, why string, from State) error {
+func (l *Links) shift(ctx context.Context, host id.HostID, to, from State) error {
 	p := l.linkedHost(host)
 	if p == nil {
 		return ErrStranger
@@ -362,7 +351,7 @@ func (l *Links) shift(ctx context.Context, host id.HostID, to State, why string,
 	var is State
 	err := p.change(ctx, func(k *Link) {
 		if is = k.State; is == from {
-			k.State, k.Why = to, why
+			k.State, k.Why = to, ""
 		}
 	})
 	if err == nil && is != from {
@@ -413,7 +402,7 @@ func (l *Links) Remove(ctx context.Context, host id.HostID) error {
 	if err := p.remove(ctx); err != nil {
 		return err
 	}
-	l.cfg.Log.Info("the link to a server was removed", "host", host.String())
+	l.cfg.Log.Info("the link to a server was removed", "host", host)
 	return nil
 }
 

@@ -56,18 +56,6 @@ type Keeper interface {
 	Kept(host id.HostID) (here, there int)
 }
 
-// nobody is the machine of a host without objects.
-type nobody struct{}
-
-// Receive does nothing.
-func (nobody) Receive(id.HostID, Message) {}
-
-// Up does nothing.
-func (nobody) Up(id.HostID) {}
-
-// Down does nothing.
-func (nobody) Down(id.HostID) {}
-
 // Errors of Send and of what operators do.
 var (
 	// ErrStranger says that there is no link to the host (O16).
@@ -77,8 +65,6 @@ var (
 	// ErrBusy says that too many messages wait already, or that too many requests are being carried
 	// out (O36).
 	ErrBusy = errors.New("too much at once")
-	// ErrQuota says that the host keeps as much here as it may (O36).
-	ErrQuota = errors.New("the link keeps as much here as it may")
 	// ErrTooLarge says that a message has more than MaxMessage bytes.
 	ErrTooLarge = errors.New("the message is too large")
 	// ErrClosed says that the links are shut down.

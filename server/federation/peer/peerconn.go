@@ -59,15 +59,14 @@ func (l *Links) open(
 // ServeStream accepts a connection by a stream of bytes, such as a WebSocket, and serves it until
 // it ends. Nothing has been proved on the stream yet. from is its address.
 func (l *Links) ServeStream(stream net.Conn, from netip.Addr) {
+	defer func() { _ = stream.Close() }() // if this fails, it is closed already
 	served := make(chan struct{})
-	if !l.spawn(func() {
+	if l.spawn(func() {
 		defer close(served)
 		l.serveStream(stream, from)
 	}) {
-		_ = stream.Close()
-		return
+		<-served
 	}
-	<-served
 }
 
 func (l *Links) serveStream(stream net.Conn, from netip.Addr) {
@@ -75,39 +74,26 @@ func (l *Links) serveStream(stream net.Conn, from netip.Addr) {
 	defer close(done)
 	conn := tls.Server(stream, l.self.server())
 	if !l.spawn(func() { l.cut(stream, done) }) {
-		_ = stream.Close()
 		return
 	}
 	leave, ok := l.proofs.enter(from)
 	if !ok {
-		_ = stream.Close()
-		return
-	}
-	select {
-	case l.proving <- struct{}{}:
-	default:
-		leave()
-		_ = stream.Close()
 		return
 	}
 	state, err := secure(conn)
-	<-l.proving
 	leave()
 	if err != nil {
 		return
 	}
 	key, err := keyOf(state)
 	if err != nil {
-		_ = stream.Close()
 		return
 	}
 	s := newStreamLine(conn)
 	c := &peerConn{links: l, key: key, host: HostOf(key), from: from, line: s}
-	if !l.attend(c) {
-		_ = stream.Close()
-		return
+	if l.attend(c) {
+		s.run(c.receive)
 	}
-	s.run(c.receive)
 }
 
 // cut closes a stream some time after the server has begun to stop, unless it is done before.
@@ -162,20 +148,7 @@ func (l *Links) enter(c *peerConn) (leave func(), ok bool) {
 	if p := l.linkedHost(c.host); p != nil && p.key.Equal(c.key) {
 		return p.enter()
 	}
-	away, ok := l.visitors.enter(c.from)
-	if !ok {
-		return nil, false
-	}
-	select {
-	case l.contacts <- struct{}{}:
-		return func() {
-			<-l.contacts
-			away()
-		}, true
-	default:
-		away()
-		return nil, false
-	}
+	return l.visitors.enter(c.from)
 }
 
 // maxComing is how many connections of a linked host there may be at once that have not said hello.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +24,8 @@ const (
 // Errors of addresses that are not called (O44).
 var (
 	errNear = errors.New(
-		"its address is in a network of its own: only servers that are there themselves call it, or --peer-private allows it",
+		"its address is in a network of its own: " +
+			"only servers that are there themselves call it, or --peer-private allows it",
 	)
 	errHTTP = errors.New("its address is plain http, which this server does not offer itself")
 	errMany = errors.New("it has named too many addresses in networks of its own today")
@@ -57,11 +57,7 @@ const (
 // scopeOf returns from where one of this host's addresses can be called. A name can be called from
 // anywhere, unless it has an ending for local networks or no dot.
 func (a Address) scopeOf() scope {
-	u, err := url.Parse(string(a))
-	if err != nil {
-		return anywhere
-	}
-	name := u.Hostname()
+	name := a.parts().Hostname()
 	ip, err := netip.ParseAddr(name)
 	switch {
 	case a.Local():
@@ -147,10 +143,7 @@ type pinned struct{}
 // lead resolves an address of a card and checks it. It returns a context in which the host is
 // called at the checked IP address, or why it is not called (O44).
 func (p *linkedHost) lead(ctx context.Context, a Address) (context.Context, netip.Addr, error) {
-	u, err := url.Parse(string(a))
-	if err != nil {
-		return ctx, netip.Addr{}, err
-	}
+	u := a.parts()
 	ips, err := p.links.resolve(ctx, u.Hostname())
 	if err != nil {
 		return ctx, netip.Addr{}, err
@@ -164,7 +157,8 @@ func (p *linkedHost) lead(ctx context.Context, a Address) (context.Context, neti
 	ip := ips[0]
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if isLocal(ip) && !ip.IsLoopback() && !p.localCalls.admit(ip.String()+" "+u.Port(), p.links.clock()) {
+	if isLocal(ip) && !ip.IsLoopback() &&
+		!p.localCalls.admit(ip.String()+" "+u.Port(), p.links.clock()) {
 		return ctx, netip.Addr{}, errMany
 	}
 	return context.WithValue(ctx, pinned{}, pin{u.Hostname(), ip}), ip, nil
@@ -187,9 +181,7 @@ func (l *Links) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 
 // pinning wraps dial: it calls the IP address that the context names instead of the host. It does
 // not change calls of a proxy.
-func pinning(
-	dial func(ctx context.Context, network, address string) (net.Conn, error),
-) func(ctx context.Context, network, address string) (net.Conn, error) {
+func pinning(dial DialFunc) DialFunc {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}

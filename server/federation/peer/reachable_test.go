@@ -162,7 +162,10 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 				go a.links.ServeStream(ours, netip.MustParseAddr("192.0.2.1"))
 			}
 			pass(time.Second)
-			if n := len(a.links.proving); n > maxOfAddress {
+			a.links.proofs.mu.Lock()
+			n := a.links.proofs.all
+			a.links.proofs.mu.Unlock()
+			if n > maxOfAddress {
 				t.Errorf("one address holds %d of %d places", n, maxContacts)
 			}
 			for _, c := range held {
@@ -180,9 +183,9 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 					leaves = append(leaves, leave)
 				}
 			}
-			if len(leaves) != maxOfAddress || len(l.contacts) != maxOfAddress {
+			if len(leaves) != maxOfAddress || l.visitors.all != maxOfAddress {
 				t.Errorf("one address has %d places, and holds %d of %d", len(leaves),
-					len(l.contacts), cap(l.contacts))
+					l.visitors.all, maxContacts)
 			}
 			for _, leave := range leaves {
 				leave()

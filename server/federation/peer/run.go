@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"strings"
 	"time"
@@ -179,9 +178,8 @@ func (p *linkedHost) call(ctx context.Context, what plan) {
 		p.dial.fail(p.links.clock(), what.call, p.now != nil)
 		p.dial.failedReplacing = what.replaces
 		p.fault = printable(err.Error())
-		p.links.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "a linked server was not reached",
-			slog.String("host", p.host.String()), slog.Any("error", err),
-			slog.Int("failures", p.dial.failures))
+		p.links.cfg.Log.Debug("a linked server was not reached",
+			"host", p.host, "error", err, "failures", p.dial.failures)
 	}
 	signal(p.wake)
 }
@@ -194,7 +192,7 @@ func printable(text string) string {
 			return r
 		}
 		return '?'
-	}, clip(text, 500))
+	}, text[:min(500, len(text))])
 }
 
 // addresses returns the addresses on the host's card that must be tried, in their order.

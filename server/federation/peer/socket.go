@@ -20,9 +20,7 @@ const WebPath = "/api/v1/peer"
 
 // newWebTransport returns the transport by which other servers are reached by HTTP. It does not
 // check their certificates there: the hosts prove their keys by their own TLS inside the WebSocket.
-func newWebTransport(
-	dial func(ctx context.Context, network, address string) (net.Conn, error),
-) *http.Transport {
+func newWebTransport(dial DialFunc) *http.Transport {
 	return &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: pinning(dial), DisableKeepAlives: true,
 		TLSHandshakeTimeout: handshakeStepTimeout,

@@ -184,6 +184,24 @@ func (h *host) stop() {
 	h.machine.gone()
 }
 
+// restartWithoutUDP starts the host again, without an address for UDP.
+func (h *host) restartWithoutUDP() {
+	h.Helper()
+	h.stop()
+	h.noUDP = true
+	h.start()
+}
+
+// refuse has the host refuse n requests of another one, one every so often.
+func (h *host) refuse(other *host, n int, every time.Duration) {
+	for range n {
+		h.links.Refused(other.self(), object(1), "a call by a host that is not a holder")
+		if every > 0 {
+			pass(every)
+		}
+	}
+}
+
 // link links two hosts. The first has invited the second.
 func (w *world) link(a, b *host, rights Rights) {
 	w.Helper()
@@ -357,7 +375,9 @@ func (m *memory) PeerCards(context.Context) ([][]byte, error) {
 	return slices.Collect(maps.Values(m.cards)), m.fault
 }
 
-func (m *memory) PutPeerCard(_ context.Context, host id.HostID, card []byte, gone ...id.HostID) error {
+func (m *memory) PutPeerCard(
+	_ context.Context, host id.HostID, card []byte, gone ...id.HostID,
+) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fault == nil {
@@ -571,3 +591,14 @@ func (w *world) cut(h *host, cut bool) {
 }
 
 var _ io.Writer = (*journal)(nil)
+
+// Rights returns what a host may do here. It returns none if the host is not linked, or the link is
+// not active.
+func (l *Links) Rights(host id.HostID) Rights {
+	if p := l.linkedHost(host); p != nil {
+		if k := p.link(); k.State == Active {
+			return k.Gives
+		}
+	}
+	return 0
+}

@@ -42,6 +42,9 @@ type Item struct {
 	// Copy is the time of the frozen copy, if it can be used again because the owner was given up
 	// (O41); 0: there is none.
 	Copy id.Millis
+	// Newer says that there are newer versions of its kinds, which the person has not declined, and
+	// that the set can have them now (O30).
+	Newer bool
 }
 
 // maxItems is how many sets of a bag are shown. maxShown is how many characters of a text of
@@ -83,12 +86,15 @@ func (v *Visits) findTable(ctx context.Context, i *Item) {
 	if i.Place != Elsewhere || i.Host != v.Self() {
 		return
 	}
-	if _, on, err := v.cfg.Objects.About(ctx, i.Set); err == nil && !on.IsZero() {
+	_, on, err := v.cfg.Objects.About(ctx, i.Set)
+	if err == nil && !on.IsZero() {
 		i.Place, i.Table = OnTable, on
+	} else if err == nil {
+		i.Newer = v.isNewer(ctx, i.Set)
 	}
 }
 
-// do carries out doBring, doHome or doLeave for a set of a person.
+// do carries out doBring, doHome, doLeave, doAdopt or doKeep for a set of a person.
 func (v *Visits) do(ctx context.Context, person, set id.OID, what string) error {
 	home := person.Creator()
 	if home == v.Self() {
@@ -105,11 +111,19 @@ func (v *Visits) Bring(ctx context.Context, person, set id.OID) error {
 	if home == v.Self() {
 		return nil
 	}
+	if err := v.mayBring(home); err != nil {
+		return err
+	}
+	return v.do(ctx, person, set, doBring)
+}
+
+// mayBring returns a Refused unless sets of people of a host may lie on tables of this one.
+func (v *Visits) mayBring(home id.HostID) error {
 	if k, ok := v.cfg.Links.Link(home); !ok || k.State != peer.Active || !k.Gives.Has(peer.Bring) {
 		return Refused("This server does not let people of " + v.Name(home) +
 			" put their own pieces on its tables. Whoever runs it can allow that.")
 	}
-	return v.do(ctx, person, set, doBring)
+	return nil
 }
 
 // TakeHome moves a set to the person's own host.
@@ -126,14 +140,31 @@ func (v *Visits) Leave(ctx context.Context, person, set id.OID) error {
 	return v.do(ctx, person, set, doLeave)
 }
 
-// moveForPerson does at the person's own host what the host at has asked for.
-func (v *Visits) moveForPerson(ctx context.Context, person, set id.OID, what string, at id.HostID) error {
+// inBag returns an error unless a person has a set.
+func (v *Visits) inBag(ctx context.Context, person, set id.OID) error {
 	has, err := v.cfg.Objects.Has(ctx, person, set)
-	if err != nil {
-		return err
+	if err == nil && !has {
+		err = Refused("That is not in your bag.")
 	}
-	if !has {
-		return Refused("That is not in your bag.")
+	return err
+}
+
+// Carried returns the name of a set that is in the bag of a person of this host. The error is a
+// Refused if it is not there.
+func (v *Visits) Carried(ctx context.Context, person, set id.OID) (name string, err error) {
+	if err := v.inBag(ctx, person, set); err != nil {
+		return "", err
+	}
+	name, _ = v.cfg.Store.SetName(ctx, set) // if this fails, it has no name
+	return name, nil
+}
+
+// moveForPerson does at the person's own host what the host at has asked for.
+func (v *Visits) moveForPerson(
+	ctx context.Context, person, set id.OID, what string, at id.HostID,
+) error {
+	if err := v.inBag(ctx, person, set); err != nil {
+		return err
 	}
 	owner, err := v.cfg.Objects.Where(ctx, set)
 	if err != nil {
@@ -150,6 +181,11 @@ func (v *Visits) moveForPerson(ctx context.Context, person, set id.OID, what str
 			return Refused("It is neither here nor at home. Take it home first.")
 		}
 		return v.cfg.Objects.Move(ctx, set, at)
+	case doAdopt, doKeep:
+		if owner != v.Self() {
+			return Refused("It is not at home. Take it home first.")
+		}
+		return v.decideHere(ctx, set, what)
 	}
 	if owner != v.Self() {
 		return v.cfg.Objects.Bring(ctx, set)
@@ -195,14 +231,10 @@ func (v *Visits) items(ctx context.Context, person id.OID) ([]Item, error) {
 // Thaw uses the frozen copy of a set of a person of this host again (O41). The error is a Refused
 // if that cannot be done.
 func (v *Visits) Thaw(ctx context.Context, person, set id.OID) error {
-	has, err := v.cfg.Objects.Has(ctx, person, set)
-	if err != nil {
+	if err := v.inBag(ctx, person, set); err != nil {
 		return err
 	}
-	if !has {
-		return Refused("That is not in your bag.")
-	}
-	err = v.cfg.Objects.Thaw(ctx, set)
+	err := v.cfg.Objects.Thaw(ctx, set)
 	switch {
 	case errors.Is(err, object.ErrNoCopy):
 		return Refused("There is no copy of it here.")
@@ -238,13 +270,15 @@ func (v *Visits) item(ctx context.Context, set id.OID) Item {
 	name, on, err := v.cfg.Objects.About(ctx, set)
 	if err == nil && name != "" && name != i.Name {
 		if err := v.cfg.Store.NameSet(ctx, set, name); err != nil {
-			v.cfg.Log.Warn("what a set is called is not kept", "set", set.String(), "error", err)
+			v.cfg.Log.Warn("what a set is called is not kept", "set", set, "error", err)
 		}
 		i.Name = name
 	}
 	i.Place, i.Host = InBag, v.Self()
 	if !on.IsZero() {
 		i.Place, i.Host, i.Table = OnTable, on.Creator(), on
+	} else if err == nil {
+		i.Newer = v.isNewer(ctx, set)
 	}
 	return i
 }
@@ -259,7 +293,7 @@ func (v *Visits) itemsOf(ctx context.Context, person id.OID) response {
 	for _, i := range items {
 		j := itemJSON{
 			Set: i.Set.String(), Name: i.Name, Place: string(i.Place), Host: i.Host.String(),
-			Reason: uint8(i.Reason), Until: i.Until,
+			Reason: uint8(i.Reason), Until: i.Until, Newer: i.Newer,
 		}
 		if !i.Table.IsZero() {
 			j.Table = i.Table.String()
@@ -273,7 +307,7 @@ func (v *Visits) itemsOf(ctx context.Context, person id.OID) response {
 func (j itemJSON) item() (Item, bool) {
 	i := Item{
 		Name: plain(j.Name), Place: Place(j.Place), Reason: table.Away(j.Reason),
-		Until: max(0, j.Until),
+		Until: max(0, j.Until), Newer: j.Newer && Place(j.Place) == InBag,
 	}
 	var errs [3]error
 	i.Set, errs[0] = id.ParseOID(j.Set)

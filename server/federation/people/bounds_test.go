@@ -98,7 +98,9 @@ func (r *records) Visited(_ context.Context, _ id.OID, host id.HostID) (id.Milli
 	return r.visited[host], nil
 }
 
-func (r *records) SetName(_ context.Context, set id.OID) (string, error) { return r.names[set], nil }
+func (r *records) SetName(_ context.Context, set id.OID) (string, error) {
+	return r.names[set], nil
+}
 
 func (r *records) NameSet(_ context.Context, set id.OID, name string) error {
 	r.names[set] = name
@@ -125,6 +127,8 @@ func (s *sets) Where(context.Context, id.OID) (id.HostID, error) { return s.owne
 func (s *sets) About(context.Context, id.OID) (string, id.OID, error) {
 	return s.name, id.OID{}, nil
 }
+
+func (s *sets) Newer(context.Context, id.OID) (bool, error) { return false, nil }
 
 // server is the visits of a host with a clock that the test sets.
 type server struct {
@@ -174,7 +178,7 @@ func TestVouchers(t *testing.T) {
 			t.Errorf("host %x says %x, not %x", self, b, want)
 		}
 	})
-	t.Run("O37.3 a voucher is accepted from 120 s before its end to 60 s after it", func(t *testing.T) {
+	t.Run("O37.3 a voucher is good from 120 s before its end to 60 s after it", func(t *testing.T) {
 		end := home.now + 60_000
 		for at, want := range map[id.Millis]bool{
 			-120_001: false, -120_000: true, 0: true, 59_999: true, 60_001: false,
@@ -204,7 +208,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("a server with a name of its own is called %q", got)
 		}
 	})
-	t.Run("O38.13 a set that is elsewhere is shown with the name that it had here last", func(t *testing.T) {
+	t.Run("O38.13 a set elsewhere is shown with the name that it had here last", func(t *testing.T) {
 		s := newServer(linksOf(1, 2))
 		for _, name := range []string{"Blue deck", "Red deck"} {
 			s.sets.owner, s.sets.name = s.Self(), name

@@ -36,7 +36,8 @@ func (v *Visits) Find(link string) (Destination, error) {
 	secret, ok := strings.CutPrefix(u.Path, "/join/")
 	if !ok || secret == "" || strings.Contains(secret, "/") {
 		return Destination{}, Refused(
-			"That link does not invite to a table. An invite link has /join/ in it: ask for it at the table.",
+			"That link does not invite to a table. " +
+				"An invite link has /join/ in it: ask for it at the table.",
 		)
 	}
 	d := Destination{Origin: strings.ToLower(u.Scheme + "://" + u.Host), Invite: secret}

@@ -30,18 +30,21 @@ func secret() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
+// hashOf is what is kept of a secret.
+func hashOf(secret string) room.Hash { return sha256.Sum256([]byte(secret)) }
+
 // Key makes a key of a person of this host. It is accepted once, until the given time, which is
 // KeyLife from now. An earlier key of the person is not accepted any more. The error is that of the
 // Store.
 func (v *Visits) Key(ctx context.Context, person id.OID) (key string, until id.Millis, err error) {
 	key, until = secret(), v.cfg.Now()+KeyLife
-	return key, until, v.cfg.Store.SetKey(ctx, person, sha256.Sum256([]byte(key)), until)
+	return key, until, v.cfg.Store.SetKey(ctx, person, hashOf(key), until)
 }
 
 // WhoseKey returns the person of a key, without using the key up. The error is ErrNoPerson if the
 // key is not valid.
 func (v *Visits) WhoseKey(ctx context.Context, key string) (Person, error) {
-	return v.cfg.Store.PersonByKey(ctx, sha256.Sum256([]byte(key)), v.cfg.Now())
+	return v.cfg.Store.PersonByKey(ctx, hashOf(key), v.cfg.Now())
 }
 
 // UseKey uses a key up, and returns the only copy of a new token of its person. The error is
@@ -49,13 +52,13 @@ func (v *Visits) WhoseKey(ctx context.Context, key string) (Person, error) {
 func (v *Visits) UseKey(ctx context.Context, key string) (token string, err error) {
 	token = secret()
 	return token, v.cfg.Store.UseKey(
-		ctx, sha256.Sum256([]byte(key)), sha256.Sum256([]byte(token)), v.cfg.Now(),
+		ctx, hashOf(key), hashOf(token), v.cfg.Now(),
 	)
 }
 
 // KeepBrowser drops all tokens of a person but one.
 func (v *Visits) KeepBrowser(ctx context.Context, person id.OID, token string) error {
-	return v.cfg.Store.KeepToken(ctx, person, sha256.Sum256([]byte(token)))
+	return v.cfg.Store.KeepToken(ctx, person, hashOf(token))
 }
 
 // Persons returns all people who have their home here.

@@ -9,7 +9,6 @@ package people
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -99,6 +98,9 @@ type Objects interface {
 	List(ctx context.Context, owner id.OID) ([]id.OID, error)
 	Has(ctx context.Context, owner, oid id.OID) (bool, error)
 	Give(ctx context.Context, oid id.OID, to id.HostID) error
+	// Put makes a person or table refer to an object, and Take ends that.
+	Put(ctx context.Context, owner, oid id.OID) error
+	Take(ctx context.Context, owner, oid id.OID) error
 	Move(ctx context.Context, oid id.OID, to id.HostID) error
 	Bring(ctx context.Context, oid id.OID) error
 	Where(ctx context.Context, oid id.OID) (id.HostID, error)
@@ -110,6 +112,12 @@ type Objects interface {
 	// Thaw uses it.
 	Copy(ctx context.Context, set id.OID) (at id.Millis, err error)
 	Thaw(ctx context.Context, set id.OID) error
+	// Newer reports whether there are newer versions of the kinds of a set that is here and lies on
+	// no table, and they were not declined (O30). Adopt gives them to the set. Decline remembers that
+	// the set keeps its kinds: those that Newer found last are not newer any more.
+	Newer(ctx context.Context, set id.OID) (bool, error)
+	Adopt(ctx context.Context, set id.OID) error
+	Decline(ctx context.Context, set id.OID) error
 }
 
 // Links are the links of this host (*peer.Links).
@@ -132,6 +140,8 @@ type Config struct {
 	Store   Store
 	Objects Objects
 	Links   Links
+	Tables  Tables
+	Key     []byte // lasts as long as the data; the key of doors is derived from it
 	Mint    func() (id.OID, error)
 	Now     func() id.Millis
 	Log     *slog.Logger
@@ -140,14 +150,17 @@ type Config struct {
 // Visits are the visits from and to this host. Their methods are safe for concurrent use.
 type Visits struct {
 	// Set at construction.
-	cfg     Config
-	asking  asking
-	running sync.WaitGroup // answers to other hosts
+	cfg       Config
+	questions peer.Questions
+	passes    passes
+	// what has come through doors
+	deliveries deliveries
+	running    sync.WaitGroup // answers to other hosts
 }
 
 // New returns the visits of a host.
 func New(cfg Config) *Visits {
-	return &Visits{cfg: cfg, asking: asking{waiting: map[uint64]*pendingRequest{}}}
+	return &Visits{cfg: cfg}
 }
 
 // Shutdown waits until all requests of other hosts are answered. The links must be shut down
@@ -211,7 +224,7 @@ func (v *Visits) NewPerson(
 		return p, "", fmt.Errorf("%w: %w", room.ErrStorage, err)
 	}
 	token = secret()
-	if err := v.cfg.Store.AddPerson(ctx, p, sha256.Sum256([]byte(token)), v.cfg.Now()); err != nil {
+	if err := v.cfg.Store.AddPerson(ctx, p, hashOf(token), v.cfg.Now()); err != nil {
 		return p, "", fmt.Errorf("%w: %w", room.ErrStorage, err)
 	}
 	return p, token, v.cfg.Objects.Found(ctx, p.OID, object.Person)
@@ -219,7 +232,7 @@ func (v *Visits) NewPerson(
 
 // Known returns the person who has a token. The error is ErrNoPerson if there is none.
 func (v *Visits) Known(ctx context.Context, token string) (Person, error) {
-	return v.cfg.Store.PersonByToken(ctx, sha256.Sum256([]byte(token)))
+	return v.cfg.Store.PersonByToken(ctx, hashOf(token))
 }
 
 // PersonLookup returns a function that asks a store who sits at a seat. It returns zero if that is
@@ -242,6 +255,16 @@ func (v *Visits) PersonAtSeat(ctx context.Context, s room.Session) (SeatedPerson
 // Sit stores who sits at a seat whose person was not known.
 func (v *Visits) Sit(ctx context.Context, s room.Session, p Person) error {
 	return v.cfg.Store.PutSeatedPerson(ctx, SeatedPerson{Table: s.Table, Seat: s.Seat, Person: p.OID})
+}
+
+// SitAs stores who sits at a seat, as they sit at another one.
+func (v *Visits) SitAs(ctx context.Context, is SeatedPerson) error {
+	return v.cfg.Store.PutSeatedPerson(ctx, is)
+}
+
+// PersonOf returns a person of this host. The error is ErrNoPerson if there is none.
+func (v *Visits) PersonOf(ctx context.Context, oid id.OID) (Person, error) {
+	return v.cfg.Store.Person(ctx, oid)
 }
 
 // Linked returns the name of a linked host, and whether there is a link to it.

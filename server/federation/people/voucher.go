@@ -109,7 +109,7 @@ func (v *Visits) Vouch(ctx context.Context, p Person, host id.HostID, home strin
 		return "", err
 	}
 	if !isOrigin(home) || len(home) > maxOrigin {
-		return "", fmt.Errorf("vouch for person %s: %q is no origin", p.OID, home)
+		return "", fmt.Errorf("vouch for person %s: %q is not an origin", p.OID, home)
 	}
 	is := Voucher{Person: p, Host: host, Until: v.cfg.Now() + VoucherLife, Home: home}
 	_, _ = rand.Read(is.nonce[:]) // it never fails
@@ -154,9 +154,10 @@ func (v *Visits) Check(text string) (Voucher, error) {
 	case !ok:
 		return is, Refused("Your own server is not linked with this one.")
 	case !v.cfg.Links.Verify(from, append([]byte(voucherPurpose), signed...), signature):
-		v.cfg.Log.Warn("a forged voucher was shown", "host", from.String())
+		v.cfg.Log.Warn("a forged voucher was shown", "host", from)
 		return is, Refused(
-			"What your own server says of you was not said by it. Go back there and follow the link once more.",
+			"What your own server says of you was not said by it. " +
+				"Go back there and follow the link once more.",
 		)
 	case is.Host != v.Self():
 		return is, Refused("Your own server has sent you to another server than this one.")
@@ -169,7 +170,8 @@ func (v *Visits) Check(text string) (Voucher, error) {
 			" visit its tables. Whoever runs it can allow that.")
 	case is.Until <= now-skew, is.Until > now+VoucherLife+skew:
 		return is, Refused(
-			"It is too long ago that your own server has sent you here. Go back there and follow the link once more.",
+			"It is too long ago that your own server has sent you here. " +
+				"Go back there and follow the link once more.",
 		)
 	}
 	return is, nil
@@ -181,7 +183,8 @@ func (v *Visits) Use(ctx context.Context, is Voucher) error {
 	err := v.cfg.Store.UseVoucher(ctx, is.hash, max(is.Until, now)+2*skew, now)
 	if errors.Is(err, ErrUsed) {
 		return Refused(
-			"You have sat down with that already. To take another seat go back to your own server and follow the link once more.",
+			"You have sat down with that already. " +
+				"To take another seat go back to your own server and follow the link once more.",
 		)
 	}
 	return err

@@ -20,24 +20,21 @@ type names struct {
 }
 
 // version verifies that no round of version 1 follows one of version 2.
-func (v *verifier) version(r *ExportedRound) *Difference {
+func (v *verifier) version(i int) error {
+	r := &v.export.Rounds[i]
 	if r.Bound != nil {
 		return nil
 	}
 	if v.before++; v.before != r.Round-v.export.Dropped {
-		return &Difference{Fault: FaultVersion, Round: r.Round, Want: "2", Got: "1"}
+		return &Error{FaultVersion, "2", "1"}
 	}
 	return nil
 }
 
 // binding verifies the opening of a round of version 2.
-func (v *verifier) binding(r *ExportedRound) *Difference {
+func (v *verifier) binding(i int) error {
+	r := &v.export.Rounds[i]
 	v.line = Digest{}
-	wrong := func(err error) *Difference {
-		d := difference(err)
-		d.Round = r.Round
-		return d
-	}
 	if r.Bound == nil {
 		return nil
 	}
@@ -48,11 +45,11 @@ func (v *verifier) binding(r *ExportedRound) *Difference {
 		v.names.seats[s.Seat] = s.Name
 	}
 	if err := v.checkKinds(r.Bound.Kinds, r.Bound.Names); err != nil {
-		return wrong(err)
+		return err
 	}
 	opened := Opened{Round: r.Round, Commitment: r.Commitment, Before: r.Before, Bound: r.Bound}
 	if v.line = opened.line(v.export.Table, r.Opened); v.line != r.Line {
-		return wrong(&Error{FaultLine, r.Line.String(), v.line.String()})
+		return &Error{FaultLine, r.Line.String(), v.line.String()}
 	}
 	return nil
 }

@@ -63,16 +63,16 @@ func DecodeState(b []byte) (*State, error) {
 	s := &State{bound: v == version2}
 	m := &s.mixing
 	m.table, m.round, s.epoch, s.commitment = id.OID(r.take(16)), Round(r.u32()), id.Epoch(r.u64()),
-		r.digest()
-	m.mixed, m.pool, m.phase = Mix(r.u32()), r.digest(), Phase(r.u8())
+		r.hash()
+	m.mixed, m.pool, m.phase = Mix(r.u32()), r.hash(), Phase(r.u8())
 	for range r.count(MaxShares) {
 		m.shares = append(m.shares, r.share(m))
 	}
 	for range r.count(MaxAudiences) {
-		s.heads = append(s.heads, head{Audience(r.u32()), Number(r.u32()), r.digest()})
+		s.heads = append(s.heads, head{Audience(r.u32()), Number(r.u32()), r.hash()})
 	}
 	if s.bound {
-		s.line = r.digest()
+		s.line = r.hash()
 	}
 	for range r.count(MaxSealed) {
 		s.sealed = append(s.sealed, r.sealed(s.bound))
@@ -96,12 +96,12 @@ func (m message) flag(yes bool) message {
 
 // sealed reads a sealed round, in the encoding of version 2 if bound is set.
 func (d *decoder) sealed(bound bool) Sealed {
-	r := Sealed{Round: Round(d.u32()), Epoch: id.Epoch(d.u64()), Commitment: d.digest()}
+	r := Sealed{Round: Round(d.u32()), Epoch: id.Epoch(d.u64()), Commitment: d.hash()}
 	if !bound {
 		return r
 	}
 	keyed := d.u8()
-	r.EndNeedsSeed, r.Sum, r.End = keyed == 1, d.digest(), d.digest()
+	r.EndNeedsSeed, r.Sum, r.End = keyed == 1, d.hash(), d.hash()
 	if keyed > 1 || !r.EndNeedsSeed && (r.Sum != Digest{} || r.End != Digest{}) {
 		d.fail("an end that cannot be")
 	}
@@ -110,9 +110,9 @@ func (d *decoder) sealed(bound bool) Sealed {
 
 // share reads a share of the current mix.
 func (d *decoder) share(m *mixing) share {
-	h := share{seat: id.Seat(d.u32()), client: id.Client(d.take(16)), hash: d.digest()}
+	h := share{seat: id.Seat(d.u32()), client: id.Client(d.take(16)), hash: d.hash()}
 	revealed := d.u8()
-	h.revealed, h.entropy = revealed == 1, Entropy(d.digest())
+	h.revealed, h.entropy = revealed == 1, Entropy(d.hash())
 	told := h.entropy.Commitment(m.table, m.round, m.mixed+1, h.seat) == h.hash
 	if revealed > 1 || h.revealed && !told || !h.revealed && h.entropy != (Entropy{}) {
 		d.fail("a share that cannot be")
@@ -142,7 +142,8 @@ func (s *State) sound() bool {
 		if r.Round == 0 || r.Round >= m.round || i > 0 && s.sealed[i-1].Round+1 != r.Round {
 			return false
 		}
-		if i > 0 && s.sealed[i-1].EndNeedsSeed && !r.EndNeedsSeed || i == len(s.sealed)-1 && r.EndNeedsSeed != s.bound {
+		if i > 0 && s.sealed[i-1].EndNeedsSeed && !r.EndNeedsSeed ||
+			i == len(s.sealed)-1 && r.EndNeedsSeed != s.bound {
 			return false
 		}
 	}

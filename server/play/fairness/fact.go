@@ -28,7 +28,8 @@ const (
 
 var kindNames = [...]string{
 	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal",
-	KindMixed: "mix", KindDrawn: "draw", KindPublished: "tell", KindSeatNamed: "name", KindCatalogChanged: "grow",
+	KindMixed: "mix", KindDrawn: "draw", KindPublished: "tell", KindSeatNamed: "name",
+	KindCatalogChanged: "grow",
 }
 
 // String returns the name of the kind in exports.
@@ -44,7 +45,16 @@ func (k Kind) String() string {
 // both live and when a log is replayed.
 type Fact interface {
 	Kind() Kind
-	append(m message) message
+	// fields lets v visit the fields, in the order of the encoding, and returns the fact with what v
+	// has set.
+	fields(v visitor) Fact
+}
+
+// facts has a fact of each kind.
+var facts = map[Kind]Fact{
+	KindOpened: Opened{}, KindCommitted: Committed{}, KindClosed: Closed{},
+	KindRevealed: Revealed{}, KindMixed: Mixed{}, KindDrawn: Drawn{}, KindPublished: Published{},
+	KindSeatNamed: SeatNamed{}, KindCatalogChanged: CatalogChanged{},
 }
 
 // Opened begins a round (F2).
@@ -162,12 +172,70 @@ func (SeatNamed) Kind() Kind { return KindSeatNamed }
 // Kind returns KindCatalogChanged.
 func (CatalogChanged) Kind() Kind { return KindCatalogChanged }
 
-func (f Opened) append(m message) message {
-	m = m.u32(uint32(f.Round)).u64(uint64(f.Epoch)).bytes(f.Commitment[:]).bytes(f.Before[:])
-	if f.Bound != nil {
-		m = f.Bound.append(m)
-	}
-	return m
+func (f Opened) fields(v visitor) Fact {
+	v.opened(&f)
+	return f
+}
+
+func (f SeatNamed) fields(v visitor) Fact {
+	v.round(&f.Round)
+	number(v, "seat", &f.Seat)
+	v.text("name", &f.Name)
+	return f
+}
+
+func (f CatalogChanged) fields(v visitor) Fact {
+	v.round(&f.Round)
+	v.digest("catalog", &f.Catalog)
+	v.number("kinds", &f.Kinds)
+	v.digest("names", &f.Names)
+	return f
+}
+
+func (f Committed) fields(v visitor) Fact {
+	v.round(&f.Round)
+	number(v, "mix", &f.Mix)
+	number(v, "seat", &f.Seat)
+	v.client(&f.Client)
+	v.digest("hash", &f.Hash)
+	return f
+}
+
+func (f Closed) fields(v visitor) Fact {
+	v.round(&f.Round)
+	number(v, "mix", &f.Mix)
+	v.digest("closing", &f.Closing)
+	return f
+}
+
+func (f Revealed) fields(v visitor) Fact {
+	v.round(&f.Round)
+	number(v, "mix", &f.Mix)
+	number(v, "share", &f.Share)
+	v.digest("entropy", (*Digest)(&f.Entropy))
+	return f
+}
+
+func (f Mixed) fields(v visitor) Fact {
+	v.round(&f.Round)
+	number(v, "mix", &f.Mix)
+	v.withheld(&f.Withheld)
+	v.digest("pool", &f.Pool)
+	return f
+}
+
+func (f Drawn) fields(v visitor) Fact {
+	v.round(&f.Round)
+	v.record(&f.Record)
+	v.digest("seal", &f.Seal)
+	return f
+}
+
+// The round of this fact is not that in which it stands.
+func (f Published) fields(v visitor) Fact {
+	number(v, "round", &f.Round)
+	v.digest("seed", (*Digest)(&f.Seed))
+	return f
 }
 
 func (b *Bound) append(m message) message {
@@ -179,42 +247,6 @@ func (b *Bound) append(m message) message {
 	return m
 }
 
-func (f SeatNamed) append(m message) message {
-	return m.u32(uint32(f.Round)).u32(uint32(f.Seat)).text(f.Name)
-}
-
-func (f CatalogChanged) append(m message) message {
-	return m.u32(uint32(f.Round)).bytes(f.Catalog[:]).u32(f.Kinds).bytes(f.Names[:])
-}
-
-func (f Committed) append(m message) message {
-	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(f.Seat)).
-		bytes(f.Client[:]).bytes(f.Hash[:])
-}
-
-func (f Closed) append(m message) message {
-	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).bytes(f.Closing[:])
-}
-
-func (f Revealed) append(m message) message {
-	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(f.Share)).bytes(f.Entropy[:])
-}
-
-func (f Mixed) append(m message) message {
-	m = m.u32(uint32(f.Round)).u32(uint32(f.Mix)).
-		u32(uint32(len(f.Withheld))) //nolint:gosec // at most MaxShares
-	for _, s := range f.Withheld {
-		m = m.u32(uint32(s))
-	}
-	return m.bytes(f.Pool[:])
-}
-
-func (f Drawn) append(m message) message {
-	return f.Record.append(m.u32(uint32(f.Round))).bytes(f.Seal[:])
-}
-
-func (f Published) append(m message) message { return m.u32(uint32(f.Round)).bytes(f.Seed[:]) }
-
 // The first byte of every encoding. Facts that rounds of version 2 share with version 1 keep their
 // encoding.
 const (
@@ -224,7 +256,11 @@ const (
 
 // EncodeFact returns the bytes of a fact: the version, its kind, its fields. Equal facts have equal
 // bytes.
-func EncodeFact(f Fact) []byte { return f.append(message{versionOf(f), byte(f.Kind())}) }
+func EncodeFact(f Fact) []byte {
+	e := encoder{message{versionOf(f), byte(f.Kind())}, false}
+	f.fields(&e)
+	return e.message
+}
 
 // versionOf returns the version of the encoding of a fact.
 func versionOf(f Fact) byte {
@@ -243,15 +279,18 @@ func versionOf(f Fact) byte {
 // not check whether the fact can come now; State.Apply does. Errors wrap ErrEncoding.
 func DecodeFact(b []byte) (Fact, error) {
 	r := decoder{rest: b}
-	var f Fact
-	switch v := r.u8(); {
-	case r.err != nil:
-	case v == version:
-		f = r.fact(Kind(r.u8()))
-	case v == version2:
-		f = r.fact2(Kind(r.u8()))
-	default:
-		return nil, fmt.Errorf("%w: version %d", ErrEncoding, v)
+	r.version = r.u8()
+	if r.err == nil && r.version != version && r.version != version2 {
+		return nil, fmt.Errorf("%w: version %d", ErrEncoding, r.version)
+	}
+	kind := Kind(r.u8())
+	f, known := facts[kind]
+	if known {
+		f = f.fields(&r)
+		known = versionOf(f) == r.version
+	}
+	if !known {
+		r.fail("kind of fact %d of version %d", kind, r.version)
 	}
 	if err := r.end(); err != nil {
 		return nil, err
@@ -259,53 +298,8 @@ func DecodeFact(b []byte) (Fact, error) {
 	return f, nil
 }
 
-func (d *decoder) fact(kind Kind) Fact {
-	round := Round(d.u32())
-	switch kind {
-	case KindOpened:
-		return Opened{Round: round, Epoch: id.Epoch(d.u64()), Commitment: d.digest(),
-			Before: d.digest()}
-	case KindCommitted:
-		return Committed{round, Mix(d.u32()), id.Seat(d.u32()), id.Client(d.take(16)), d.digest()}
-	case KindClosed:
-		return Closed{round, Mix(d.u32()), d.digest()}
-	case KindRevealed:
-		return Revealed{round, Mix(d.u32()), Share(d.u32()), Entropy(d.digest())}
-	case KindMixed:
-		f := Mixed{Round: round, Mix: Mix(d.u32()), Withheld: []Share{}}
-		for range d.count(MaxShares) {
-			f.Withheld = append(f.Withheld, Share(d.u32()))
-		}
-		f.Pool = d.digest()
-		return f
-	case KindDrawn:
-		return Drawn{round, d.record(), d.digest()}
-	case KindPublished:
-		return Published{round, Seed(d.digest())}
-	default:
-		d.fail("kind of fact %d", kind)
-		return nil
-	}
-}
-
-// fact2 reads the facts that only version 2 has.
-func (d *decoder) fact2(kind Kind) Fact {
-	round := Round(d.u32())
-	switch kind {
-	case KindOpened:
-		return Opened{round, id.Epoch(d.u64()), d.digest(), d.digest(), d.bound()}
-	case KindSeatNamed:
-		return SeatNamed{round, id.Seat(d.u32()), d.name()}
-	case KindCatalogChanged:
-		return CatalogChanged{round, d.digest(), d.u32(), d.digest()}
-	default:
-		d.fail("kind of fact %d of version 2", kind)
-		return nil
-	}
-}
-
 func (d *decoder) bound() *Bound {
-	b := &Bound{Catalog: d.digest(), Kinds: d.u32(), Names: d.digest()}
+	b := &Bound{Catalog: d.hash(), Kinds: d.u32(), Names: d.hash()}
 	for range d.count(MaxAudiences) {
 		b.Seats = append(b.Seats, Seat{id.Seat(d.u32()), d.name()})
 	}
@@ -334,15 +328,16 @@ func (d *decoder) name() string {
 	}
 	s := string(d.take(n))
 	if !utf8.ValidString(s) {
-		d.fail("a name that is no text")
+		d.fail("a name that is not text")
 	}
 	return s
 }
 
 // decoder reads an encoding. After the first error it returns zeros.
 type decoder struct {
-	rest []byte
-	err  error
+	version byte
+	rest    []byte
+	err     error
 }
 
 func (d *decoder) fail(format string, args ...any) {
@@ -364,10 +359,10 @@ func (d *decoder) take(n int) []byte {
 	return taken
 }
 
-func (d *decoder) u8() uint8      { return d.take(1)[0] }
-func (d *decoder) u32() uint32    { return binary.BigEndian.Uint32(d.take(4)) }
-func (d *decoder) u64() uint64    { return binary.BigEndian.Uint64(d.take(8)) }
-func (d *decoder) digest() Digest { return Digest(d.take(32)) }
+func (d *decoder) u8() uint8    { return d.take(1)[0] }
+func (d *decoder) u32() uint32  { return binary.BigEndian.Uint32(d.take(4)) }
+func (d *decoder) u64() uint64  { return binary.BigEndian.Uint64(d.take(8)) }
+func (d *decoder) hash() Digest { return Digest(d.take(32)) }
 
 // count reads the length of a list that has at most limit entries of at least four bytes each.
 func (d *decoder) count(limit int) int {

@@ -29,18 +29,6 @@ func (e *Export) format() string {
 	return Format
 }
 
-// factMembers are the members of facts in an export, beside at and fact.
-var factMembers = map[Kind][]string{
-	KindCommitted:      {"mix", "seat", "hash"},
-	KindClosed:         {"mix", "closing"},
-	KindRevealed:       {"mix", "share", "entropy"},
-	KindMixed:          {"mix", "withheld", "pool"},
-	KindDrawn:          {"audience", "number", "mix", "seal"},
-	KindPublished:      {"round", "seed"},
-	KindSeatNamed:      {"seat", "name"},
-	KindCatalogChanged: {"catalog", "kinds", "names"},
-}
-
 // boundMembers are the additional members of a round of version 2.
 var boundMembers = []string{"version", "catalog", "kinds", "names", "seats", "line"}
 
@@ -150,7 +138,7 @@ func lastKind(bound bool) Kind {
 }
 
 func readFact(raw json.RawMessage, in *ExportedRound) (d Dated, err error) {
-	round, bound := in.Round, in.Bound != nil
+	bound := in.Bound != nil
 	var named struct {
 		Fact string `json:"fact"`
 	}
@@ -163,7 +151,10 @@ func readFact(raw json.RawMessage, in *ExportedRound) (d Dated, err error) {
 			return d, fmt.Errorf("%w: there is no fact %q", ErrFile, named.Fact)
 		}
 	}
-	needs := append([]string{"at", "fact"}, factMembers[kind]...)
+	needs := []string{"at"}
+	for _, m := range membersOf(facts[kind]) {
+		needs = append(needs, m.name)
+	}
 	may := []string(nil)
 	switch {
 	case kind == KindDrawn:
@@ -180,46 +171,16 @@ func readFact(raw json.RawMessage, in *ExportedRound) (d Dated, err error) {
 	if bound && kind != KindDrawn {
 		d.Line = f.digest("line")
 	}
-	d.Fact = f.fact(kind, round)
+	d.Fact = facts[kind].fields(factReader{fields: &f, in: in.Round})
 	return d, f.err
 }
 
-// fact reads the members of factMembers, and those of recordMembers if they are there.
-func (f *fields) fact(kind Kind, round Round) Fact {
-	switch kind {
-	case KindPublished:
-		return Published{Round: Round(f.u32("round")), Seed: Seed(f.digest("seed"))}
-	case KindSeatNamed:
-		return SeatNamed{Round: round, Seat: id.Seat(f.u32("seat")), Name: f.text("name")}
-	case KindCatalogChanged:
-		return CatalogChanged{Round: round, Catalog: f.digest("catalog"), Kinds: f.u32("kinds"),
-			Names: f.digest("names")}
-	default:
+// draw reads a record. A sealed round has none of recordMembers, a revealed one all.
+func (f *fields) draw() Record {
+	r := Record{
+		Audience: Audience(f.u32("audience")), Number: Number(f.u32("number")),
+		Mix: Mix(f.u32("mix")),
 	}
-	mix := Mix(f.u32("mix"))
-	switch kind {
-	case KindCommitted:
-		return Committed{Round: round, Mix: mix, Seat: id.Seat(f.u32("seat")),
-			Hash: f.digest("hash")}
-	case KindClosed:
-		return Closed{Round: round, Mix: mix, Closing: f.digest("closing")}
-	case KindRevealed:
-		return Revealed{Round: round, Mix: mix, Share: Share(f.u32("share")),
-			Entropy: Entropy(f.digest("entropy"))}
-	case KindMixed:
-		withheld := []Share{}
-		for _, n := range f.u32s("withheld") {
-			withheld = append(withheld, Share(n))
-		}
-		return Mixed{Round: round, Mix: mix, Withheld: withheld, Pool: f.digest("pool")}
-	default:
-		return Drawn{Round: round, Record: f.record(mix), Seal: f.digest("seal")}
-	}
-}
-
-// record reads a record. A sealed round has none of recordMembers, a revealed one all.
-func (f *fields) record(mix Mix) Record {
-	r := Record{Audience: Audience(f.u32("audience")), Number: Number(f.u32("number")), Mix: mix}
 	if !f.together(recordMembers) {
 		return r
 	}

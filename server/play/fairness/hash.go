@@ -128,28 +128,9 @@ func (f *Opened) line(table id.OID, at id.Millis) Digest {
 
 // follow returns the line after a public fact that is not a draw (F16). d is the line before it.
 func (d Digest) follow(at id.Millis, f Fact) Digest {
-	m := message(labelLine).bytes(d[:]).time(at).u8(uint8(f.Kind()))
-	switch f := f.(type) {
-	case Committed:
-		m = m.u32(uint32(f.Mix)).u32(uint32(f.Seat)).bytes(f.Hash[:])
-	case Closed:
-		m = m.u32(uint32(f.Mix)).bytes(f.Closing[:])
-	case Revealed:
-		m = m.u32(uint32(f.Mix)).u32(uint32(f.Share)).bytes(f.Entropy[:])
-	case Mixed:
-		m = m.u32(uint32(f.Mix)).u32(uint32(len(f.Withheld))) //nolint:gosec // at most MaxShares
-		for _, s := range f.Withheld {
-			m = m.u32(uint32(s))
-		}
-		m = m.bytes(f.Pool[:])
-	case SeatNamed:
-		m = m.u32(uint32(f.Seat)).text(f.Name)
-	case CatalogChanged:
-		m = m.bytes(f.Catalog[:]).u32(f.Kinds).bytes(f.Names[:])
-	case Published:
-		m = m.u32(uint32(f.Round)).bytes(f.Seed[:])
-	}
-	return m.sum()
+	e := encoder{message(labelLine).bytes(d[:]).time(at).u8(uint8(f.Kind())), true}
+	f.fields(&e)
+	return e.sum()
 }
 
 // heads appends the last draws of audiences after their count.

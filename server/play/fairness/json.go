@@ -113,7 +113,7 @@ func (f *fields) time(name string) id.Millis {
 	var t int64
 	f.read(name, &t)
 	if f.err == nil && (t < 0 || t > maxTime) {
-		f.err = fmt.Errorf("%w: %s is no time", ErrFile, name)
+		f.err = fmt.Errorf("%w: %s is not a time", ErrFile, name)
 	}
 	return id.Millis(t)
 }

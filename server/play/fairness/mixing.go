@@ -75,6 +75,28 @@ func (m *mixing) due(kind Kind, mix Mix) error {
 	return nil
 }
 
+// apply carries out a fact of a mix, except a commitment.
+func (m *mixing) apply(f Fact) error {
+	switch f := f.(type) {
+	case Closed:
+		if err := m.due(f.Kind(), f.Mix); err != nil {
+			return err
+		}
+		return m.close(f.Closing)
+	case Revealed:
+		if err := m.due(f.Kind(), f.Mix); err != nil {
+			return err
+		}
+		return m.reveal(f.Share, f.Entropy)
+	case Mixed:
+		if err := m.due(f.Kind(), f.Mix); err != nil {
+			return err
+		}
+		return m.mix(f.Withheld, f.Pool)
+	}
+	return nil
+}
+
 func (m *mixing) commit(s share) error {
 	if len(m.shares) == MaxShares {
 		return numbers(FaultFull, MaxShares, len(m.shares)+1)

@@ -140,7 +140,9 @@ func (p *play) grow(catalog byte, kinds ...string) {
 		p.bound.Names = p.bound.Names.kind(name)
 	}
 	p.grown = append(p.grown, kinds...)
-	p.do(CatalogChanged{Round: r, Catalog: p.bound.Catalog, Kinds: p.bound.Kinds, Names: p.bound.Names})
+	p.do(CatalogChanged{
+		Round: r, Catalog: p.bound.Catalog, Kinds: p.bound.Kinds, Names: p.bound.Names,
+	})
 }
 
 // publishSeed reveals the first sealed round.

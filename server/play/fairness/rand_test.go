@@ -121,7 +121,7 @@ func TestF8Outcomes(t *testing.T) {
 		}
 		dealt := slices.Sorted(slices.Values(outputs))
 		if what == Shuffle && !slices.Equal(dealt, inputs) {
-			t.Fatalf("%v is no permutation of %v", outputs, inputs)
+			t.Fatalf("%v is not a permutation of %v", outputs, inputs)
 		}
 		i := rapid.IntRange(0, len(outputs)-1).Draw(t, "at")
 		outputs[i]++

@@ -71,7 +71,7 @@ func (r *Record) append(m message) message {
 	return m.u32s(r.Inputs).u32s(r.Outputs)
 }
 
-func (d *decoder) record() Record {
+func (d *decoder) draw() Record {
 	r := Record{
 		Audience: Audience(d.u32()), Number: Number(d.u32()), Mix: Mix(d.u32()), Kind: DrawKind(d.u8()),
 		Seat: id.Seat(d.u32()),

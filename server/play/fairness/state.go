@@ -204,21 +204,8 @@ func (s *State) carryOut(at id.Millis, f Fact) error {
 			return &Error{FaultTwice, "each share once", "share " + strconv.Itoa(int(n)) + " again"}
 		}
 		return m.commit(share{seat: f.Seat, client: f.Client, hash: f.Hash})
-	case Closed:
-		if err := m.due(f.Kind(), f.Mix); err != nil {
-			return err
-		}
-		return m.close(f.Closing)
-	case Revealed:
-		if err := m.due(f.Kind(), f.Mix); err != nil {
-			return err
-		}
-		return m.reveal(f.Share, f.Entropy)
-	case Mixed:
-		if err := m.due(f.Kind(), f.Mix); err != nil {
-			return err
-		}
-		return m.mix(f.Withheld, f.Pool)
+	case Closed, Revealed, Mixed:
+		return m.apply(f)
 	case Drawn:
 		return s.draw(&f)
 	case Published:
@@ -277,7 +264,9 @@ func (s *State) open(at id.Millis, f Opened) error {
 		}
 	}
 	m := &s.mixing
-	ended := Sealed{Round: m.round, Epoch: s.epoch, Commitment: s.commitment, EndNeedsSeed: f.Bound != nil}
+	ended := Sealed{
+		Round: m.round, Epoch: s.epoch, Commitment: s.commitment, EndNeedsSeed: f.Bound != nil,
+	}
 	var before Digest
 	switch {
 	// The end is checked when the seed is published.

@@ -50,7 +50,8 @@ var sentences = map[Fault]string{
 // boundSentences replace some sentences for rounds of version 2, which bind names and times.
 var boundSentences = map[Fault]string{
 	FaultSeal: "the seal does not belong to the draw, its time, and the names and times before it",
-	FaultEnd:  "the round does not end as the next one says: something is missing or was added, or has another name or time",
+	FaultEnd: "the round does not end as the next one says: " +
+		"something is missing or was added, or has another name or time",
 }
 
 // notedSentences say what differs from notes.
@@ -166,18 +167,14 @@ type verifier struct {
 // round verifies the round at i and adds it to the report.
 func (v *verifier) round(i int) *Difference {
 	r := &v.export.Rounds[i]
-	if d := v.version(r); d != nil {
-		return d
-	}
-	if d := v.opening(i); d != nil {
-		return d
-	}
-	if r.Seed != nil {
-		if d := v.seed(i); d != nil {
-			return d
+	for _, check := range []func(int) error{v.version, v.opening, v.seed, v.binding} {
+		d := difference(check(i))
+		if d == nil {
+			continue
 		}
-	}
-	if d := v.binding(r); d != nil {
+		if d.Round = r.Round; d.Fault == FaultEnd { // of the round before
+			d.Round--
+		}
 		return d
 	}
 	v.in, v.mix, v.heads = r, begin(v.export.Table, r.Round, r.Commitment), nil
@@ -196,10 +193,10 @@ func (v *verifier) round(i int) *Difference {
 
 // opening verifies how a round follows the one before. It cannot compute the end of a sealed round,
 // because draws for single seats are missing, nor that of a dropped round.
-func (v *verifier) opening(i int) *Difference {
+func (v *verifier) opening(i int) error {
 	r := &v.export.Rounds[i]
 	if r.Opened < v.time {
-		return &Difference{Fault: FaultTime, Round: r.Round, Want: since(v.time), Got: at(r.Opened)}
+		return &Error{FaultTime, since(v.time), at(r.Opened)}
 	}
 	v.time = r.Opened
 	if computed := i == 0 && v.export.Dropped == 0 ||
@@ -211,31 +208,29 @@ func (v *verifier) opening(i int) *Difference {
 		end = v.export.Rounds[i-1].Seed.end(v.sum)
 	}
 	if r.Before != end {
-		return &Difference{Fault: FaultEnd, Round: r.Round - 1, Want: r.Before.String(),
-			Got: end.String()}
+		return &Error{FaultEnd, r.Before.String(), end.String()}
 	}
 	return nil
 }
 
-// seed verifies the published seed of a round.
-func (v *verifier) seed(i int) *Difference {
+// seed verifies the seed of a round, if it was published.
+func (v *verifier) seed(i int) error {
 	r := &v.export.Rounds[i]
-	early := func(want string) *Difference {
-		return &Difference{Fault: FaultPhase, Round: r.Round, Want: want, Got: "a seed"}
-	}
 	switch {
+	case r.Seed == nil:
+		return nil
 	case i == len(v.export.Rounds)-1:
-		return early("no seed before the next round")
+		return &Error{FaultPhase, "no seed before the next round", "a seed"}
 	case i > 0 && v.export.Rounds[i-1].Seed == nil:
-		return early("no seed before that of round " + strconv.Itoa(int(r.Round)-1))
+		return &Error{FaultPhase, "no seed before that of round " + strconv.Itoa(int(r.Round)-1),
+			"a seed"}
 	}
 	if from := max(v.publishedAt, v.export.Rounds[i+1].Opened); r.Published < from {
-		return &Difference{Fault: FaultTime, Round: r.Round, Want: since(from), Got: at(r.Published)}
+		return &Error{FaultTime, since(from), at(r.Published)}
 	}
 	v.publishedAt = r.Published
 	if c := r.Seed.Commitment(v.export.Table, r.Round); c != r.Commitment {
-		return &Difference{Fault: FaultCommitment, Round: r.Round, Want: r.Commitment.String(),
-			Got: c.String()}
+		return &Error{FaultCommitment, r.Commitment.String(), c.String()}
 	}
 	return nil
 }
@@ -243,7 +238,7 @@ func (v *verifier) seed(i int) *Difference {
 // fact verifies a fact of the round; nil if it is right.
 func (v *verifier) fact(d *Dated) *Difference {
 	if d.At < v.time {
-		return &Difference{Fault: FaultTime, Want: since(v.time), Got: at(d.At)}
+		return difference(&Error{FaultTime, since(v.time), at(d.At)})
 	}
 	v.time = d.At
 	report := &v.report.Rounds[len(v.report.Rounds)-1]
@@ -254,19 +249,11 @@ func (v *verifier) fact(d *Dated) *Difference {
 		if err = m.due(f.Kind(), f.Mix); err == nil {
 			err = m.commit(share{seat: f.Seat, hash: f.Hash})
 		}
-	case Closed:
-		if err = m.due(f.Kind(), f.Mix); err == nil {
-			err = m.close(f.Closing)
-		}
-	case Revealed:
-		if err = m.due(f.Kind(), f.Mix); err == nil {
-			err = m.reveal(f.Share, f.Entropy)
-		}
+	case Closed, Revealed:
+		err = m.apply(f)
 	case Mixed:
 		shares := len(m.shares)
-		if err = m.due(f.Kind(), f.Mix); err == nil {
-			err = m.mix(f.Withheld, f.Pool)
-		}
+		err = m.apply(f)
 		if err == nil {
 			report.Mixes++
 			report.Withheld += len(f.Withheld)

@@ -101,82 +101,16 @@ func (r *ExportedRound) appendTail(b []byte) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// append appends a fact with the members of factMembers. A bound round is of version 2.
+// append appends a fact with its members. A bound round is of version 2.
 func (d *Dated) append(b []byte, bound bool) []byte {
-	b = d.appendFact(b)
+	b = appendNumber(append(b, `{"at":`...), d.At)
+	for _, m := range membersOf(d.Fact) {
+		b = append(appendName(b, m.name), m.value...)
+	}
 	if bound && d.Fact.Kind() != KindDrawn {
 		b = appendHex(appendName(b, "line"), d.Line[:])
 	}
 	return append(b, '}')
-}
-
-func (d *Dated) appendFact(b []byte) []byte {
-	b = appendNumber(append(b, `{"at":`...), d.At)
-	kind := d.Fact.Kind().String()
-	switch f := d.Fact.(type) {
-	case Committed:
-		b = appendText(appendName(b, "fact"), kind)
-		b = appendHex(appendName(b, "hash"), f.Hash[:])
-		b = appendNumber(appendName(b, "mix"), f.Mix)
-		b = appendNumber(appendName(b, "seat"), f.Seat)
-	case Closed:
-		b = appendHex(appendName(b, "closing"), f.Closing[:])
-		b = appendText(appendName(b, "fact"), kind)
-		b = appendNumber(appendName(b, "mix"), f.Mix)
-	case Revealed:
-		b = appendHex(appendName(b, "entropy"), f.Entropy[:])
-		b = appendText(appendName(b, "fact"), kind)
-		b = appendNumber(appendName(b, "mix"), f.Mix)
-		b = appendNumber(appendName(b, "share"), f.Share)
-	case Mixed:
-		b = appendText(appendName(b, "fact"), kind)
-		b = appendNumber(appendName(b, "mix"), f.Mix)
-		b = appendHex(appendName(b, "pool"), f.Pool[:])
-		b = appendNumbers(appendName(b, "withheld"), f.Withheld)
-	case Drawn:
-		b = f.appendMembers(b, kind)
-	case Published:
-		b = appendText(appendName(b, "fact"), kind)
-		b = appendNumber(appendName(b, "round"), f.Round)
-		b = appendHex(appendName(b, "seed"), f.Seed[:])
-	case SeatNamed:
-		b = appendText(appendName(b, "fact"), kind)
-		b = appendString(appendName(b, "name"), f.Name)
-		b = appendNumber(appendName(b, "seat"), f.Seat)
-	case CatalogChanged:
-		b = appendHex(appendName(b, "catalog"), f.Catalog[:])
-		b = appendText(appendName(b, "fact"), kind)
-		b = appendNumber(appendName(b, "kinds"), f.Kinds)
-		b = appendHex(appendName(b, "names"), f.Names[:])
-	}
-	return b
-}
-
-// appendMembers appends a draw, with recordMembers if its round was revealed.
-func (f *Drawn) appendMembers(b []byte, kind string) []byte {
-	r := &f.Record
-	known := r.Kind != 0
-	b = appendNumber(appendName(b, "audience"), r.Audience)
-	b = appendText(appendName(b, "fact"), kind)
-	if known {
-		b = appendNumbers(appendName(b, "inputs"), r.Inputs)
-	}
-	b = appendNumber(appendName(b, "mix"), r.Mix)
-	b = appendNumber(appendName(b, "number"), r.Number)
-	if known {
-		b = appendNumbers(appendName(b, "outputs"), r.Outputs)
-		b = append(appendName(b, "pieces"), '[')
-		for i := range r.Pieces {
-			b = appendHex(appendComma(b, i), r.Pieces[i][:])
-		}
-		b = append(b, ']')
-	}
-	b = appendHex(appendName(b, "seal"), f.Seal[:])
-	if known {
-		b = appendNumber(appendName(b, "seat"), r.Seat)
-		b = appendText(appendName(b, "what"), r.Kind.String())
-	}
-	return b
 }
 
 // appendName appends a comma and the name of a member.

@@ -1,9 +1,14 @@
 package game
 
-import "slices"
+import (
+	"encoding/hex"
+	"slices"
+)
+
+// This file lists the abilities: in Kind, in the form of kinds in catalogues, and in abilities.
 
 // ability is something that the pieces of a kind do: they are dice, say. Each has a file of its
-// own, with its configuration in Kind. A kind has at most one.
+// own, with its configuration. A kind has at most one.
 type ability struct {
 	field  string // in game files and catalogues
 	called string // what such pieces are called in errors
@@ -19,9 +24,102 @@ type ability struct {
 	old bool
 }
 
+// Kind is what pieces of one sort have in common. Its index in Game.Kinds is its number in the
+// catalogue.
+type Kind struct {
+	Name          string
+	Width, Height int32  // at angle 0
+	Shape         string // "rect", "round" or "card"
+	Weight        string // "light" or "heavy"
+	Secret        bool   // its front may be hidden (T22); it has two faces, front and back
+	Mask          int    // the kind that stands for a concealed piece; NoMask if not secret
+	// Unknown marks a secret kind that stands for all kinds with the same mask, while the table
+	// does not know which of them a piece is (T38).
+	Unknown bool
+	// Private marks a kind that is hidden in hands though it is not secret (T23). Secret kinds are
+	// private in any case and do not have it.
+	Private bool
+	Peek    string // who may peek (T31): "players", "host" or "", nobody
+	Upright bool   // pages draw it upright for whoever looks, as it stands at its angle
+	Grid    Grid   // the cells on it, if any
+	Faces   []Face
+
+	// What its pieces do. A kind has at most one of these.
+	Hand      bool      // what lies in it belongs to its owner (T23)
+	Container Container // other pieces lie in it, unseen (T29)
+	Clock     Clock     // it shows times (T27)
+	Die       Die       // it is rolled (T32)
+	Counter   Counter   // it counts (T33)
+	Currency  int32     // the value of a new heap, 1 to MaxValue (T34); 0: not currency
+	Text      Text      // it has a text (T35)
+	Seat      string    // how it belongs to a seat (T35): "label", "turn" or "", not at all
+	Hourglass Hourglass // its sand runs when it is turned over (T59)
+
+	Uncounted bool    // nobody learns how many pieces lie in this hand or container (T29)
+	Display   Display // where the value, the text or the name is written; zero if none
+	// Offers are the operations that its pieces offer beside those of all pieces, the most used
+	// first (T36).
+	Offers []Offer
+}
+
+// catalogKind is the written form of a kind in a catalogue (docs/protocol/http.md, Catalogues). The
+// order of the fields here is their order in the bytes, which have a hash. It must never change.
+type catalogKind struct {
+	Name      string            `json:"name"`
+	Width     int32             `json:"width"`
+	Height    int32             `json:"height"`
+	Shape     string            `json:"shape"`
+	Weight    string            `json:"weight"`
+	Secret    bool              `json:"secret"`
+	Mask      *int              `json:"mask,omitempty"`
+	Unknown   bool              `json:"unknown,omitempty"`
+	Private   bool              `json:"private,omitempty"`
+	Peek      string            `json:"peek,omitempty"`
+	Upright   bool              `json:"upright,omitempty"`
+	Grid      *catalogGrid      `json:"grid,omitempty"`
+	Hand      bool              `json:"hand,omitempty"`
+	Container *catalogContainer `json:"container,omitempty"`
+	Counted   *bool             `json:"counted,omitempty"`
+	Clock     *catalogClock     `json:"clock,omitempty"`
+	Die       *catalogDie       `json:"die,omitempty"`
+	Counter   *catalogCounter   `json:"counter,omitempty"`
+	Currency  *catalogCurrency  `json:"currency,omitempty"`
+	Text      *catalogText      `json:"text,omitempty"`
+	Seat      string            `json:"seat,omitempty"`
+	Hourglass *catalogHourglass `json:"hourglass,omitempty"`
+	Display   *Display          `json:"display,omitempty"`
+	Faces     []catalogFace     `json:"faces"`
+	Offers    []catalogOffer    `json:"offers,omitempty"`
+}
+
+func catalogOf(k *Kind) catalogKind {
+	c := catalogKind{
+		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
+		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
+		Upright: k.Upright, Grid: k.Grid.catalog(),
+		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
+		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
+		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Display: k.Display.catalog(),
+	}
+	if k.Mask != NoMask {
+		c.Mask = &k.Mask
+	}
+	if k.Uncounted {
+		c.Counted = new(bool)
+	}
+	for _, f := range k.Faces {
+		c.Faces = append(c.Faces, catalogFace{Name: f.Name, Art: hex.EncodeToString(f.Art[:])})
+	}
+	for _, o := range k.Offers {
+		c.Offers = append(c.Offers, o.catalog())
+	}
+	return c
+}
+
 // abilities are all abilities, in the order in which their fields are read.
 var abilities = [...]*ability{
 	&hands, &containers, &clocks, &dice, &counters, &currency, &notes, &labels,
+	&hourglasses,
 }
 
 // abilities returns what the pieces of a kind do. A valid kind has at most one ability.
@@ -32,6 +130,15 @@ func (k *Kind) abilities() (all []*ability) {
 		}
 	}
 	return all
+}
+
+// Ability returns what the pieces of a kind do, by the name that the field has in catalogues; "" if
+// they do nothing of their own.
+func (k *Kind) Ability() string {
+	for _, a := range k.abilities() {
+		return a.field
+	}
+	return ""
 }
 
 // is reports whether the kind has an ability with some property.

@@ -12,23 +12,49 @@ const acting = `{
   "format": "holt.game/1", "id": "acting", "name": "Acting", "summary": "Pieces that do something.",
   "table": {"width": 9000, "height": 9000, "surface": "felt"},
   "kinds": [
-    {"name": "King", "width": 600, "height": 900, "shape": "card", "weight": "light", "secret": true, "mask": "Back", "peek": "host", "faces": [{"name": "King", "art": "a.svg"}, {"name": "Back", "art": "b.svg"}]},
-    {"name": "Back", "width": 600, "height": 900, "shape": "card", "weight": "light", "faces": [{"name": "Back", "art": "b.svg"}]},
-    {"name": "Deck", "width": 800, "height": 1100, "shape": "rect", "weight": "heavy", "peek": "players", "container": {"draws": "top", "takes": "Back"}, "faces": [{"name": "Deck", "art": "a.svg"}]},
-    {"name": "Bag", "width": 900, "height": 900, "shape": "round", "weight": "heavy", "counted": false, "container": {"draws": "random"}, "faces": [{"name": "Bag", "art": "a.svg"}]},
-    {"name": "Hand", "width": 2000, "height": 1000, "shape": "rect", "weight": "heavy", "hand": true, "counted": false, "faces": [{"name": "Hand", "art": "a.svg"}]},
-    {"name": "Die", "width": 300, "height": 300, "shape": "rect", "weight": "light", "private": true, "die": {"cooldown": 1200}, "faces": [{"name": "Die, 1", "art": "a.svg"}, {"name": "Die, 2", "art": "b.svg"}]},
-    {"name": "Score", "width": 700, "height": 400, "shape": "rect", "weight": "light", "counter": {"min": -5, "max": 99, "initial": 20}, "display": {"x": 100, "y": 50, "width": 500, "height": 300}, "faces": [{"name": "Score", "art": "a.svg"}]},
-    {"name": "Gold", "width": 400, "height": 400, "shape": "round", "weight": "light", "private": true, "currency": {"initial": 100}, "display": {"x": 100, "y": 100, "width": 200, "height": 200}, "faces": [{"name": "Gold", "art": "a.svg"}]},
-    {"name": "Note", "width": 1000, "height": 1000, "shape": "rect", "weight": "light", "text": {"initial": "Our rules:\n"}, "display": {"x": 0, "y": 0, "width": 1000, "height": 1000}, "faces": [{"name": "Note", "art": "a.svg"}]},
-    {"name": "Label", "width": 1000, "height": 300, "shape": "rect", "weight": "light", "seat": "label", "display": {"x": 50, "y": 50, "width": 900, "height": 200}, "faces": [{"name": "Label", "art": "a.svg"}]},
-    {"name": "Turn", "width": 900, "height": 900, "shape": "round", "weight": "light", "seat": "turn", "display": {"x": 100, "y": 300, "width": 700, "height": 300}, "faces": [{"name": "Turn", "art": "a.svg"}]},
-    {"name": "Disc", "width": 200, "height": 200, "shape": "round", "weight": "light", "faces": [{"name": "Disc", "art": "a.svg"}]}
+    {"name": "King", "width": 600, "height": 900, "shape": "card", "weight": "light", ` +
+	`"secret": true, "mask": "Back", "peek": "host", ` +
+	`"faces": [{"name": "King", "art": "a.svg"}, {"name": "Back", "art": "b.svg"}]},
+    {"name": "Back", "width": 600, "height": 900, "shape": "card", "weight": "light", ` +
+	`"faces": [{"name": "Back", "art": "b.svg"}]},
+    {"name": "Deck", "width": 800, "height": 1100, "shape": "rect", "weight": "heavy", ` +
+	`"peek": "players", "container": {"draws": "top", "takes": "Back"}, ` +
+	`"faces": [{"name": "Deck", "art": "a.svg"}]},
+    {"name": "Bag", "width": 900, "height": 900, "shape": "round", "weight": "heavy", ` +
+	`"counted": false, "container": {"draws": "random"}, "faces": [{"name": "Bag", "art": "a.svg"}]},
+    {"name": "Hand", "width": 2000, "height": 1000, "shape": "rect", "weight": "heavy", ` +
+	`"hand": true, "counted": false, "faces": [{"name": "Hand", "art": "a.svg"}]},
+    {"name": "Die", "width": 300, "height": 300, "shape": "rect", "weight": "light", ` +
+	`"private": true, "die": {"cooldown": 1200}, ` +
+	`"faces": [{"name": "Die, 1", "art": "a.svg"}, {"name": "Die, 2", "art": "b.svg"}]},
+    {"name": "Score", "width": 700, "height": 400, "shape": "rect", "weight": "light", ` +
+	`"counter": {"min": -5, "max": 99, "initial": 20}, ` +
+	`"display": {"x": 100, "y": 50, "width": 500, "height": 300}, ` +
+	`"faces": [{"name": "Score", "art": "a.svg"}]},
+    {"name": "Gold", "width": 400, "height": 400, "shape": "round", "weight": "light", ` +
+	`"private": true, "currency": {"initial": 100}, ` +
+	`"display": {"x": 100, "y": 100, "width": 200, "height": 200}, ` +
+	`"faces": [{"name": "Gold", "art": "a.svg"}]},
+    {"name": "Note", "width": 1000, "height": 1000, "shape": "rect", "weight": "light", ` +
+	`"text": {"initial": "Our rules:\n"}, ` +
+	`"display": {"x": 0, "y": 0, "width": 1000, "height": 1000}, ` +
+	`"faces": [{"name": "Note", "art": "a.svg"}]},
+    {"name": "Label", "width": 1000, "height": 300, "shape": "rect", "weight": "light", ` +
+	`"seat": "label", "display": {"x": 50, "y": 50, "width": 900, "height": 200}, ` +
+	`"faces": [{"name": "Label", "art": "a.svg"}]},
+    {"name": "Turn", "width": 900, "height": 900, "shape": "round", "weight": "light", ` +
+	`"seat": "turn", "display": {"x": 100, "y": 300, "width": 700, "height": 300}, ` +
+	`"faces": [{"name": "Turn", "art": "a.svg"}]},
+    {"name": "Disc", "width": 200, "height": 200, "shape": "round", "weight": "light", ` +
+	`"faces": [{"name": "Disc", "art": "a.svg"}]},
+    {"name": "Glass", "width": 500, "height": 800, "shape": "rect", "weight": "light", ` +
+	`"hourglass": {"duration": 180000}, "faces": [{"name": "Glass", "art": "a.svg"}]}
   ],
   "pieces": [
     {"kind": "Disc", "x": 0, "y": 0},
     {"kind": "Bag", "x": 2000, "y": 0, "holds": ["King", "Disc", "Die"]},
-    {"kind": "Deck", "x": -2000, "y": 30, "angle": 9000, "pinned": true, "holds": ["King", "King"], "shuffled": true}
+    {"kind": "Deck", "x": -2000, "y": 30, "angle": 9000, "pinned": true, ` +
+	`"holds": ["King", "King"], "shuffled": true}
   ]
 }
 `
@@ -47,6 +73,7 @@ const (
 	theLabel
 	theTurn
 	theDisc
+	theGlass
 )
 
 func actingGame(t testing.TB) *Game {
@@ -77,6 +104,7 @@ func TestWhatPiecesDoIsRead(t *testing.T) {
 	}
 	want[theLabel] = Kind{Seat: "label", Display: Display{50, 50, 900, 200}}
 	want[theTurn] = Kind{Seat: "turn", Display: Display{100, 300, 700, 300}}
+	want[theGlass] = Kind{Hourglass: Hourglass{Duration: 180_000}}
 	for i, k := range g.Kinds {
 		// TestParseReadsAllThatAGameHas shows the other fields.
 		w := want[i]
@@ -102,15 +130,24 @@ func TestCatalogSaysWhatPiecesDoAsTheProtocolDoes(t *testing.T) {
 		`"secret":false,"container":{"draws":"random"},"counted":false,"faces":`,
 		`"secret":false,"hand":true,"counted":false,"faces":`,
 		`"secret":false,"private":true,"die":{"cooldown":1200},"faces":`,
-		`"secret":false,"counter":{"min":-5,"max":99,"initial":20},"display":{"x":100,"y":50,"width":500,"height":300},"faces":`,
+		`"secret":false,"counter":{"min":-5,"max":99,"initial":20},` +
+			`"display":{"x":100,"y":50,"width":500,"height":300},"faces":`,
 		`"secret":false,"private":true,"currency":{"initial":100},"display":`,
 		`"secret":false,"text":{"initial":"Our rules:\n"},"display":`,
 		`"secret":false,"seat":"label","display":`,
 		`"secret":false,"seat":"turn","display":`,
-		`"offers":[{"op":"count","key":"k","label":"Add 1","with":{"n":1}},{"op":"count","key":"j","label":"Take 1 off","with":{"n":-1}},` +
-			`{"op":"count","key":"m","label":"Add or take off","asks":[{"name":"n","label":"How much more? Less than 0 takes off.","min":-104,"max":104,"initial":1}]}`,
-		`{"op":"write","key":"m","label":"Write","asks":[{"name":"text","label":"What stands on it?","max":2000}]}`,
-		`{"op":"pass","key":"o","label":"Next player"},{"op":"assign","key":"y","label":"Give to a player","asks":[{"name":"seat","label":"Whose is it?"}]},` +
+		`"secret":false,"hourglass":{"duration":180000},"faces":`,
+		`"offers":[{"op":"turn","key":"o","label":"Turn over"},`,
+		`"offers":[{"op":"count","key":"k","label":"Add 1","with":{"n":1}},` +
+			`{"op":"count","key":"j","label":"Take 1 off","with":{"n":-1}},` +
+			`{"op":"count","key":"m","label":"Add or take off",` +
+			`"asks":[{"name":"n","label":"How much more? Less than 0 takes off.",` +
+			`"min":-104,"max":104,"initial":1}]}`,
+		`{"op":"write","key":"m","label":"Write",` +
+			`"asks":[{"name":"text","label":"What stands on it?","max":2000}]}`,
+		`{"op":"pass","key":"o","label":"Next player"},` +
+			`{"op":"assign","key":"y","label":"Give to a player",` +
+			`"asks":[{"name":"seat","label":"Whose is it?"}]},` +
 			`{"op":"assign","label":"Take back","with":{"seat":0}}`,
 	} {
 		if !strings.Contains(catalog, want) {
@@ -178,7 +215,8 @@ func TestWhatIsWrongWithAKindThatDoesSomethingIsSaid(t *testing.T) {
 			`"counted": false, "container"`, `"counted": 0, "container"`,
 			`line 8: kind 3: counted: want true or false, not a number`,
 		},
-		{`"counted": false, "container"`, `"display": {"x": 0, "y": 0, "width": 10, "height": 10}, "container"`,
+		{`"counted": false, "container"`, `"display": {"x": 0, "y": 0, "width": 10, "height": 10}, ` +
+			`"container"`,
 			`line 8: kind 3: there is nothing to be written on a display`},
 
 		{
@@ -199,7 +237,8 @@ func TestWhatIsWrongWithAKindThatDoesSomethingIsSaid(t *testing.T) {
 
 		{
 			`"min": -5`, `"min": -1073741825`,
-			`line 11: kind 6: counter: min: -1073741825 is not a whole number from -1073741824 to 1073741824`,
+			`line 11: kind 6: counter: min: -1073741825 is not a whole number ` +
+				`from -1073741824 to 1073741824`,
 		},
 		{
 			`"max": 99`, `"max": 1073741825`,
@@ -253,15 +292,40 @@ func TestWhatIsWrongWithAKindThatDoesSomethingIsSaid(t *testing.T) {
 			`"seat": "label"`, `"seat": "owner"`,
 			`line 14: kind 9: seat: "owner" is not label or turn`,
 		},
-		{`"seat": "turn"`, `"seat": "turn", "clock": {"counts": "up", "initial": 0, "displays": [{"x": 0, "y": 0, "width": 10, "height": 10}]}`,
+		{`"seat": "turn"`, `"seat": "turn", "clock": {"counts": "up", "initial": 0, ` +
+			`"displays": [{"x": 0, "y": 0, "width": 10, "height": 10}]}`,
 			`line 15: kind 10: a clock cannot be the label of a seat`},
 		{
 			`"name": "Disc", `, `"name": "Disc", "offers": [], `,
 			`line 16: kind 11: unknown field "offers"`,
 		},
 		{`"shape": "card", "weight": "light", "faces": [{"name": "Back"`,
-			`"shape": "card", "weight": "light", "currency": {"initial": 1}, "display": {"x": 0, "y": 0, "width": 10, "height": 10}, "faces": [{"name": "Back"`,
+			`"shape": "card", "weight": "light", "currency": {"initial": 1}, ` +
+				`"display": {"x": 0, "y": 0, "width": 10, "height": 10}, "faces": [{"name": "Back"`,
 			`line 5: kind 0: the mask "Back" is currency`},
+
+		{
+			`"duration": 180000`, `"duration": 999`,
+			`line 17: kind 12: hourglass: duration: 999 is not a whole number from 1000 to 3600000`,
+		},
+		{
+			`"duration": 180000`, `"duration": 3600001`,
+			`line 17: kind 12: hourglass: duration: 3600001 is not a whole number from 1000 to 3600000`,
+		},
+		{`"duration": 180000`, ``, `line 17: kind 12: hourglass: duration is missing`},
+		{
+			`"hourglass": {`, `"die": {}, "hourglass": {`,
+			`line 17: kind 12: a die has two faces or more, not 1`,
+		},
+		{
+			`{"name": "Glass", "art": "a.svg"}]`,
+			`{"name": "Glass", "art": "a.svg"}, {"name": "Back", "art": "b.svg"}]`,
+			`line 17: kind 12: an hourglass has one face, not 2`,
+		},
+		{
+			`"hourglass": {`, `"display": {"x": 0, "y": 0, "width": 10, "height": 10}, "hourglass": {`,
+			`line 17: kind 12: there is nothing to be written on a display`,
+		},
 	} {
 		t.Run(c.want, func(t *testing.T) { refused(t, c.old, c.new, c.want) })
 	}
@@ -287,6 +351,8 @@ func TestAsMuchAsMayBeIsTaken(t *testing.T) {
 			`"min": -1073741824, "max": 1073741824, "initial": 1073741824`,
 		},
 		{`"initial": 100`, `"initial": 1073741824`},
+		{`"duration": 180000`, `"duration": 1000`},
+		{`"duration": 180000`, `"duration": 3600000`},
 		{`"cooldown": 1200`, ``},
 		{`"cooldown": 1200`, `"cooldown": 60000`},
 		{`Our rules:\n`, ``},

@@ -12,7 +12,8 @@ import (
 
 // drawing puts inside into an svg element with the prefix xlink.
 func drawing(inside string) string {
-	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">` + inside + `</svg>`
+	return `<svg xmlns="http://www.w3.org/2000/svg" ` +
+		`xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">` + inside + `</svg>`
 }
 
 // TestArtThatIsSafeIsTaken shows which SVG is accepted.
@@ -21,13 +22,19 @@ func TestArtThatIsSafeIsTaken(t *testing.T) {
 		"shapes": drawing(`<g fill="red"><circle r="1"/><path d="M0 0h1"/></g>`),
 		"a declaration": `<?xml version="1.0" encoding="UTF-8"?>` + "\n<!-- drawn by hand -->\n" +
 			drawing(""),
-		"gradients": drawing(`<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><rect fill="url(#a)"/>`),
-		"quoted":    drawing(`<clipPath id="a"/><rect clip-path="url('#a')" style="fill: url( &quot;#a&quot; ) red"/>`),
+		"gradients": drawing(
+			`<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><rect fill="url(#a)"/>`,
+		),
+		"quoted": drawing(
+			`<clipPath id="a"/><rect clip-path="url('#a')" style="fill: url( &quot;#a&quot; ) red"/>`,
+		),
 		"use": drawing(
 			`<path id="p" d="M0 0"/><use href="#p"/><use xlink:href="#p" x="5"/>`,
 		),
-		"a prefix":       `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect/></s:svg>`,
-		"names and text": drawing(`<title>On &amp; off</title><desc>javascript: is only a word here</desc><text>url(x)</text>`),
+		"a prefix": `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect/></s:svg>`,
+		"names and text": drawing(
+			`<title>On &amp; off</title><desc>javascript: is only a word here</desc><text>url(x)</text>`,
+		),
 		"a missing id":   drawing(`<rect fill="url(#nobody)"/>`),
 		"space and lang": drawing(`<text xml:space="preserve" xml:lang="en">a</text>`),
 		"filters": drawing(
@@ -54,8 +61,9 @@ func TestArtThatCouldRunOrFetchIsRefused(t *testing.T) {
 		).Replace(`<g id="NEXT0"><use href="#LAST0"/><use href="#LAST0"/></g>`)
 	}
 	for name, svg := range map[string]string{
-		"script":             drawing(`<script>alert(1)</script>`),
-		"script, prefixed":   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/2000/svg"><x:script/></svg>`,
+		"script": drawing(`<script>alert(1)</script>`),
+		"script, prefixed": `<svg xmlns="http://www.w3.org/2000/svg" ` +
+			`xmlns:x="http://www.w3.org/2000/svg"><x:script/></svg>`,
 		"script of HTML":     drawing(`<script xmlns="http://www.w3.org/1999/xhtml"/>`),
 		"script, undeclared": `<svg xmlns="http://www.w3.org/2000/svg"><svg:script/></svg>`,
 		"foreignObject":      drawing(`<foreignObject/>`),

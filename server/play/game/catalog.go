@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 )
@@ -14,30 +13,6 @@ type (
 	catalogDoc struct {
 		Format string        `json:"format"`
 		Kinds  []catalogKind `json:"kinds"`
-	}
-	catalogKind struct {
-		Name      string            `json:"name"`
-		Width     int32             `json:"width"`
-		Height    int32             `json:"height"`
-		Shape     string            `json:"shape"`
-		Weight    string            `json:"weight"`
-		Secret    bool              `json:"secret"`
-		Mask      *int              `json:"mask,omitempty"`
-		Unknown   bool              `json:"unknown,omitempty"`
-		Private   bool              `json:"private,omitempty"`
-		Peek      string            `json:"peek,omitempty"`
-		Hand      bool              `json:"hand,omitempty"`
-		Container *catalogContainer `json:"container,omitempty"`
-		Counted   *bool             `json:"counted,omitempty"`
-		Clock     *catalogClock     `json:"clock,omitempty"`
-		Die       *catalogDie       `json:"die,omitempty"`
-		Counter   *catalogCounter   `json:"counter,omitempty"`
-		Currency  *catalogCurrency  `json:"currency,omitempty"`
-		Text      *catalogText      `json:"text,omitempty"`
-		Seat      string            `json:"seat,omitempty"`
-		Display   *Display          `json:"display,omitempty"`
-		Faces     []catalogFace     `json:"faces"`
-		Offers    []catalogOffer    `json:"offers,omitempty"`
 	}
 	catalogFace struct {
 		Name string `json:"name"`
@@ -59,29 +34,6 @@ func encodeCatalog(kinds []Kind) []byte {
 	return data
 }
 
-func catalogOf(k *Kind) catalogKind {
-	c := catalogKind{
-		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
-		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
-		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
-		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
-		Seat: k.Seat, Display: k.Display.catalog(),
-	}
-	if k.Mask != NoMask {
-		c.Mask = &k.Mask
-	}
-	if k.Uncounted {
-		c.Counted = new(bool)
-	}
-	for _, f := range k.Faces {
-		c.Faces = append(c.Faces, catalogFace{Name: f.Name, Art: hex.EncodeToString(f.Art[:])})
-	}
-	for _, o := range k.Offers {
-		c.Offers = append(c.Offers, o.catalog())
-	}
-	return c
-}
-
 // ParseCatalog reads a catalogue of format holt.catalog/1, for a table that is loaded again. It is
 // as strict as Parse: it accepts only what Parse could have made, with four exceptions. Names may
 // repeat, fields may be without effect, kinds may be unknown ones (T38), and offers may be those of
@@ -93,7 +45,7 @@ func ParseCatalog(doc []byte) ([]Kind, error) {
 	var kinds []Kind
 	var objects []object
 	for i, v := range o.list("kinds", 1, MaxKinds) {
-		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, "offers", "unknown")
+		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, moreFields("offers", "unknown")...)
 		k.Offers, k.Unknown = readOffers(o), readUnknown(o, k)
 		kinds, objects = append(kinds, k), append(objects, o)
 	}

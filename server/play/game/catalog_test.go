@@ -21,11 +21,16 @@ func sampleGame(t testing.TB) *Game {
 func TestCatalogIsWrittenAsTheProtocolSays(t *testing.T) {
 	g := sampleGame(t)
 	const want = `{"format":"holt.catalog/1","kinds":[` +
-		`{"name":"King","width":600,"height":900,"shape":"card","weight":"light","secret":true,"mask":2,"faces":[{"name":"King","art":"A"},{"name":"Back","art":"B"}]},` +
-		`{"name":"Queen","width":600,"height":900,"shape":"card","weight":"light","secret":true,"mask":2,"faces":[{"name":"Queen","art":"A"},{"name":"Back","art":"B"}]},` +
-		`{"name":"Back","width":600,"height":900,"shape":"card","weight":"light","secret":false,"faces":[{"name":"Back","art":"B"}]},` +
-		`{"name":"Board","width":2000,"height":2000,"shape":"rect","weight":"heavy","secret":false,"faces":[{"name":"Board","art":"A"}]},` +
-		`{"name":"Hand","width":2000,"height":500,"shape":"rect","weight":"heavy","secret":false,"hand":true,"faces":[{"name":"Hand","art":"A"}]}]}`
+		`{"name":"King","width":600,"height":900,"shape":"card","weight":"light","secret":true,` +
+		`"mask":2,"faces":[{"name":"King","art":"A"},{"name":"Back","art":"B"}]},` +
+		`{"name":"Queen","width":600,"height":900,"shape":"card","weight":"light","secret":true,` +
+		`"mask":2,"faces":[{"name":"Queen","art":"A"},{"name":"Back","art":"B"}]},` +
+		`{"name":"Back","width":600,"height":900,"shape":"card","weight":"light","secret":false,` +
+		`"faces":[{"name":"Back","art":"B"}]},` +
+		`{"name":"Board","width":2000,"height":2000,"shape":"rect","weight":"heavy","secret":false,` +
+		`"faces":[{"name":"Board","art":"A"}]},` +
+		`{"name":"Hand","width":2000,"height":500,"shape":"rect","weight":"heavy","secret":false,` +
+		`"hand":true,"faces":[{"name":"Hand","art":"A"}]}]}`
 	got := strings.NewReplacer(hexOf(g.Kinds[0].Faces[0]), "A", hexOf(g.Kinds[0].Faces[1]),
 		"B").Replace(string(g.Catalog))
 	if got != want {

@@ -10,7 +10,8 @@ import (
 
 // clocked is a clock with two sides, for the board of the sample.
 const clocked = `"clock": {"counts": "down", "initial": 300000, "increment": 2000, "displays": [` +
-	`{"x": 100, "y": 200, "width": 800, "height": 300}, {"x": 1100, "y": 200, "width": 800, "height": 300}]}, `
+	`{"x": 100, "y": 200, "width": 800, "height": 300}, ` +
+	`{"x": 1100, "y": 200, "width": 800, "height": 300}]}, `
 
 func withClock(t testing.TB, clock string) string {
 	t.Helper()
@@ -32,11 +33,13 @@ func TestClocksAreRead(t *testing.T) {
 	}{
 		"a chess clock": {clocked, Clock{Initial: 300_000, Increment: 2000, Displays: two}},
 		"a stopwatch": {
-			`"clock": {"counts": "up", "initial": 0, "displays": [{"x": 100, "y": 200, "width": 800, "height": 300}]}, `,
+			`"clock": {"counts": "up", "initial": 0, ` +
+				`"displays": [{"x": 100, "y": 200, "width": 800, "height": 300}]}, `,
 			Clock{CountsUp: true, Displays: one},
 		},
 		"the maximum, up to the edge": {
-			`"clock": {"counts": "down", "initial": 1073741824, "increment": 0, "displays": [{"x": 0, "y": 0, "width": 2000, "height": 2000}]}, `,
+			`"clock": {"counts": "down", "initial": 1073741824, "increment": 0, ` +
+				`"displays": [{"x": 0, "y": 0, "width": 2000, "height": 2000}]}, `,
 			Clock{Initial: MaxClock, Displays: []Display{{0, 0, 2000, 2000}}},
 		},
 	} {
@@ -68,8 +71,9 @@ func TestClocksAreRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const want = `"secret":false,"clock":{"counts":"down","initial":300000,"increment":2000,"displays":[` +
-			`{"x":100,"y":200,"width":800,"height":300},{"x":1100,"y":200,"width":800,"height":300}]},"faces":`
+		const want = `"secret":false,"clock":{"counts":"down","initial":300000,"increment":2000,` +
+			`"displays":[{"x":100,"y":200,"width":800,"height":300},` +
+			`{"x":1100,"y":200,"width":800,"height":300}]},"faces":`
 		if !strings.Contains(string(g.Catalog), want) {
 			t.Errorf("%s is not in\n%s", want, g.Catalog)
 		}
@@ -123,7 +127,8 @@ func TestWhatIsWrongWithAClockIsSaid(t *testing.T) {
 			`"heavy", "clock"`, `"heavy", "secret": true, "mask": "Back", "clock"`,
 			`line 8: kind 3: a clock cannot be secret`,
 		},
-		{`{"name": "Board", "art": "a.svg"}`, `{"name": "Board", "art": "a.svg"}, {"name": "Board", "art": "b.svg"}`,
+		{`{"name": "Board", "art": "a.svg"}`, `{"name": "Board", "art": "a.svg"}, ` +
+			`{"name": "Board", "art": "b.svg"}`,
 			`line 8: kind 3: a clock has one face, not 2`},
 		{`"weight": "light", "faces": [{"name": "Back"`, `"weight": "light", ` + clocked1 +
 			`"faces": [{"name": "Back"`,
@@ -144,4 +149,5 @@ func TestWhatIsWrongWithAClockIsSaid(t *testing.T) {
 }
 
 // clocked1 is a clock with one side, for any kind.
-const clocked1 = `"clock": {"counts": "up", "initial": 0, "displays": [{"x": 0, "y": 0, "width": 100, "height": 100}]}, `
+const clocked1 = `"clock": {"counts": "up", "initial": 0, ` +
+	`"displays": [{"x": 0, "y": 0, "width": 100, "height": 100}]}, `

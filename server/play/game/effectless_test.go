@@ -34,7 +34,8 @@ func TestFieldsFromWhichNothingFollowsAreRefused(t *testing.T) {
 			replaced(
 				without(`"private": true, `, `"secret": true, "mask": "Back", "peek": "host", `,
 					`, "takes": "Back"`),
-				`"Deck", "x": -2000, "y": 30, "angle": 9000, "pinned": true, "holds": ["King", "King"], "shuffled": true`,
+				`"Deck", "x": -2000, "y": 30, "angle": 9000, "pinned": true, "holds": ["King", "King"], `+
+					`"shuffled": true`,
 				`"Deck", "x": 0, "y": 0`,
 			),
 			`line 9: kind 4: hand: no kind is secret or private, so everything in it would lie open`,
@@ -57,7 +58,7 @@ func TestFieldsFromWhichNothingFollowsAreRefused(t *testing.T) {
 		{
 			replaced(acting, `"holds": ["King", "Disc", "Die"]`,
 				`"holds": ["Disc", "Disc"], "shuffled": true`),
-			`line 20: piece 1: shuffled: "Bag" draws at random, so what it holds has no order`,
+			`line 21: piece 1: shuffled: "Bag" draws at random, so what it holds has no order`,
 		},
 	} {
 		t.Run(c.want, func(t *testing.T) {

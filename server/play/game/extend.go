@@ -7,9 +7,11 @@ import (
 )
 
 // UnknownArt is the front of the unknown kinds (T38). It is understood in every language.
-const UnknownArt = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60" preserveAspectRatio="none"><path fill="#e9e6df" d="M0 0h60v60H0z"/>` +
+const UnknownArt = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60" ` +
+	`preserveAspectRatio="none"><path fill="#e9e6df" d="M0 0h60v60H0z"/>` +
 	`<path fill="none" stroke="#8a8578" stroke-width="2" stroke-dasharray="4 3" d="M4 4h52v52H4z"/>` +
-	`<path fill="none" stroke="#6f6a5e" stroke-width="5" stroke-linecap="round" d="M22 24a8 8 0 1 1 11 7c-3 2-3 3-3 6"/><circle cx="30" cy="45" r="3" fill="#6f6a5e"/></svg>`
+	`<path fill="none" stroke="#6f6a5e" stroke-width="5" stroke-linecap="round" ` +
+	`d="M22 24a8 8 0 1 1 11 7c-3 2-3 3-3 6"/><circle cx="30" cy="45" r="3" fill="#6f6a5e"/></svg>`
 
 // unknownName is the name of an unknown kind, and of its front.
 const unknownName = "not known yet"

@@ -14,6 +14,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(withClock(f, clocked)))
 	f.Add([]byte(acting))
+	f.Add([]byte(gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`)))
 	f.Add([]byte(`{"format":"holt.game/1","kinds":[],"pieces":[{"stack":["a"],"step":{}}]}`))
 	f.Add([]byte("{\"a\":\n[[null,1e9,\"\\ud800\"]]}"))
 	f.Fuzz(func(t *testing.T, doc []byte) {

@@ -54,41 +54,6 @@ type Game struct {
 	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
 }
 
-// Kind is what pieces of one sort have in common. Its index in Game.Kinds is its number in the
-// catalogue.
-type Kind struct {
-	Name          string
-	Width, Height int32  // at angle 0
-	Shape         string // "rect", "round" or "card"
-	Weight        string // "light" or "heavy"
-	Secret        bool   // its front may be hidden (T22); it has two faces, front and back
-	Mask          int    // the kind that stands for a concealed piece; NoMask if not secret
-	// Unknown marks a secret kind that stands for all kinds with the same mask, while the table
-	// does not know which of them a piece is (T38).
-	Unknown bool
-	// Private marks a kind that is hidden in hands though it is not secret (T23). Secret kinds are
-	// private in any case and do not have it.
-	Private bool
-	Peek    string // who may peek (T31): "players", "host" or "", nobody
-	Faces   []Face
-
-	// What its pieces do. A kind has at most one of these.
-	Hand      bool      // what lies in it belongs to its owner (T23)
-	Container Container // other pieces lie in it, unseen (T29)
-	Clock     Clock     // it shows times (T27)
-	Die       Die       // it is rolled (T32)
-	Counter   Counter   // it counts (T33)
-	Currency  int32     // the value of a new heap, 1 to MaxValue (T34); 0: not currency
-	Text      Text      // it has a text (T35)
-	Seat      string    // how it belongs to a seat (T35): "label", "turn" or "", not at all
-
-	Uncounted bool    // nobody learns how many pieces lie in this hand or container (T29)
-	Display   Display // where the value, the text or the name is written; zero if none
-	// Offers are the operations that its pieces offer beside those of all pieces, the most used
-	// first (T36).
-	Offers []Offer
-}
-
 // Face is one side of a piece. Art is the SHA-256 of its picture.
 type Face struct {
 	Name string
@@ -112,13 +77,19 @@ type Placement struct {
 	In int
 }
 
-// Parse reads a game file of format holt.game/1 (docs/guides/games.md). art returns the bytes of a
+// The formats of game files. A file of the first one has less.
+const (
+	format1 = "holt.game/1"
+	format2 = "holt.game/2"
+)
+
+// Parse reads a game file (docs/guides/games.md). art returns the bytes of a
 // picture by its name in the file. The error names the line and what is wrong there. A correct file
 // causes no error other than those of art.
 func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	r, root := readDocument(doc)
 	o := r.object(root, "", "format", "id", "name", "summary", "order", "table", "kinds", "pieces")
-	o.choice("format", "holt.game/1")
+	o.choice("format", format1, format2)
 	g := &Game{
 		ID:      o.slug("id"),
 		Name:    o.text("name", MaxName),

@@ -6,6 +6,12 @@ import (
 	"fmt"
 )
 
+// fieldsOf2 are the fields of kinds that files of format holt.game/1 do not have.
+var fieldsOf2 = []string{"grid", "upright"}
+
+// moreFields returns what kinds in catalogues and versions have beside what all have.
+func moreFields(more ...string) []string { return append(more, fieldsOf2...) }
+
 // readKind reads what a kind has in game files and catalogues alike: everything except the kinds to
 // which it refers. art returns the hash for the field art of a face. more are further allowed
 // fields.
@@ -34,6 +40,7 @@ func readKind(
 		k.Faces = append(k.Faces, Face{Name: name, Art: art(f)})
 	}
 	readAbilities(o, &k)
+	k.Grid, k.Upright = readGrid(o, k), readUpright(o, k)
 	checkKind(o, k)
 	return o, k
 }
@@ -109,13 +116,17 @@ func checkMask(o object, k, mask Kind) {
 // readGameKinds reads the kinds of a game file, which names other kinds and art by their names.
 func readGameKinds(root object, pictures *album) []Kind {
 	r := root.r
+	var more []string
+	if root.get("format").text != format1 {
+		more = fieldsOf2
+	}
 	var kinds []Kind
 	var objects []object
 	byName := map[string]int{}
 	for i, v := range root.list("kinds", 1, MaxKinds) {
 		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), func(face object) [sha256.Size]byte {
 			return pictures.add(face)
-		})
+		}, more...)
 		if first, twice := byName[k.Name]; twice {
 			o.fail(o.get("name"), "%q is the name of kind %d", k.Name, first)
 		}

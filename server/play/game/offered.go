@@ -111,7 +111,7 @@ func readWith(offer object) map[string]int32 {
 	with := make(map[string]int32, len(v.members))
 	for _, name := range slices.Sorted(maps.Keys(v.members)) { // for the same error each time
 		if !isSlug(name) {
-			o.fail(v.members[name], "%q is no argument", name)
+			o.fail(v.members[name], "%q is not an argument", name)
 		}
 		with[name] = o.integer(name, -MaxValue, MaxValue)
 	}

@@ -43,6 +43,7 @@ func TestOffers(t *testing.T) {
 		theLabel: "assign y seat?, assign seat!, stow q into?",
 		theTurn:  "pass o, assign y seat?, assign seat!, stow q into?",
 		theDisc:  "stow q into?",
+		theGlass: "turn o, stow q into?",
 	}
 	t.Run("T36.1 what each kind offers", func(t *testing.T) {
 		for i := range g.Kinds {
@@ -167,7 +168,7 @@ func TestOffersAreReadBackWhateverTheyAre(t *testing.T) {
 func TestParseCatalogIsStrictWithWhatPiecesDo(t *testing.T) {
 	good := string(actingGame(t).Catalog)
 	for _, c := range []struct{ old, new, want string }{
-		{`"takes":1`, `"takes":12`, `line 1: kind 2: container: takes: no kind 12`},
+		{`"takes":1`, `"takes":13`, `line 1: kind 2: container: takes: no kind 13`},
 		{
 			`"takes":1`, `"takes":0`,
 			`line 1: kind 2: container: takes: "King" is the mask of no kind`,
@@ -219,7 +220,7 @@ func TestParseCatalogIsStrictWithWhatPiecesDo(t *testing.T) {
 		},
 		{
 			`"with":{"at":-1}`, `"with":{"At":-1}`,
-			`line 1: kind 0: offer 3: with: "At" is no argument`,
+			`line 1: kind 0: offer 3: with: "At" is not an argument`,
 		},
 		{
 			`"with":{"at":-1}`, `"with":{"at":true}`,

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`
+const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">` +
+	`<path d="M0 0h1v1z"/></svg>`
 
 // pictures is an art folder with a few names.
 func pictures(name string) ([]byte, error) {
@@ -26,18 +27,27 @@ func pictures(name string) ([]byte, error) {
 
 // sample is a small game with everything in it, one kind and one piece a line.
 const sample = `{
-  "format": "holt.game/1", "id": "sample", "name": "A sample", "summary": "Two cards on a board.", "order": 7,
+  "format": "holt.game/1", "id": "sample", "name": "A sample", ` +
+	`"summary": "Two cards on a board.", "order": 7,
   "table": {"width": 4000, "height": 3000, "surface": "paper"},
   "kinds": [
-    {"name": "King", "width": 600, "height": 900, "shape": "card", "weight": "light", "secret": true, "mask": "Back", "faces": [{"name": "King", "art": "a.svg"}, {"name": "Back", "art": "b.svg"}]},
-    {"name": "Queen", "width": 600, "height": 900, "shape": "card", "weight": "light", "secret": true, "mask": "Back", "faces": [{"name": "Queen", "art": "a.svg"}, {"name": "Back", "art": "b.svg"}]},
-    {"name": "Back", "width": 600, "height": 900, "shape": "card", "weight": "light", "faces": [{"name": "Back", "art": "b.svg"}]},
-    {"name": "Board", "width": 2000, "height": 2000, "shape": "rect", "weight": "heavy", "faces": [{"name": "Board", "art": "a.svg"}]},
-    {"name": "Hand", "width": 2000, "height": 500, "shape": "rect", "weight": "heavy", "hand": true, "faces": [{"name": "Hand", "art": "a.svg"}]}
+    {"name": "King", "width": 600, "height": 900, "shape": "card", "weight": "light", ` +
+	`"secret": true, "mask": "Back", ` +
+	`"faces": [{"name": "King", "art": "a.svg"}, {"name": "Back", "art": "b.svg"}]},
+    {"name": "Queen", "width": 600, "height": 900, "shape": "card", "weight": "light", ` +
+	`"secret": true, "mask": "Back", ` +
+	`"faces": [{"name": "Queen", "art": "a.svg"}, {"name": "Back", "art": "b.svg"}]},
+    {"name": "Back", "width": 600, "height": 900, "shape": "card", "weight": "light", ` +
+	`"faces": [{"name": "Back", "art": "b.svg"}]},
+    {"name": "Board", "width": 2000, "height": 2000, "shape": "rect", "weight": "heavy", ` +
+	`"faces": [{"name": "Board", "art": "a.svg"}]},
+    {"name": "Hand", "width": 2000, "height": 500, "shape": "rect", "weight": "heavy", ` +
+	`"hand": true, "faces": [{"name": "Hand", "art": "a.svg"}]}
   ],
   "pieces": [
     {"kind": "King", "x": -100, "y": 200, "angle": 9000},
-    {"stack": ["King", "Queen", "Queen"], "x": 5, "y": 6, "face": 1, "step": {"x": 1, "y": -2}, "shuffled": true},
+    {"stack": ["King", "Queen", "Queen"], "x": 5, "y": 6, "face": 1, "step": {"x": 1, "y": -2}, ` +
+	`"shuffled": true},
     {"kind": "Board", "x": 0, "y": 0, "pinned": true, "locked": true},
     {"stack": ["Queen"], "x": 0, "y": 0, "shuffled": true}
   ]
@@ -92,7 +102,10 @@ func TestParseReadsAllThatAGameHas(t *testing.T) {
 func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 	long := strings.Repeat("x", MaxName+1)
 	for _, c := range []struct{ old, new, want string }{
-		{`holt.game/1`, `holt.game/2`, `line 2: format: "holt.game/2" is not holt.game/1`},
+		{
+			`holt.game/1`, `holt.game/3`,
+			`line 2: format: "holt.game/3" is not holt.game/1 or holt.game/2`,
+		},
 		{
 			`"id": "sample"`, `"id": "Sample"`,
 			`line 2: id: "Sample" may have small letters, digits and hyphens only`,
@@ -168,7 +181,8 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 			`line 8: kind 3: face 0: art: file does not exist`,
 		},
 		{`"Board", "art": "a.svg"`, `"Board", "art": "bad.svg"`,
-			`line 8: kind 3: face 0: art "bad.svg": line 2: element "script" is not allowed (save as plain SVG)`},
+			`line 8: kind 3: face 0: art "bad.svg": line 2: ` +
+				`element "script" is not allowed (save as plain SVG)`},
 		{
 			`"weight": "heavy", "hand": true`, `"weight": "light", "hand": true`,
 			`line 9: kind 4: a hand is heavy`,
@@ -197,7 +211,8 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 			`line 13: piece 1: face: "Board" has no face 1, the last one is 0`,
 		},
 		{`["Queen"]`, `["Queen", "Back"]`,
-			`line 15: piece 3: "Queen" and "Back" cannot be shuffled together: weight, secrecy and mask must be the same`},
+			`line 15: piece 3: "Queen" and "Back" cannot be shuffled together: weight, ` +
+				`secrecy and mask must be the same`},
 		{
 			`["Queen"]`, `["Queen", 5]`,
 			`line 15: piece 3: stack: entry 1: want a text, not a number`,
@@ -234,7 +249,12 @@ func TestParseBoundsWhatItReads(t *testing.T) {
 	kinds := func(n int) string {
 		var b strings.Builder
 		for i := range n {
-			fmt.Fprintf(&b, `,{"name":"Token %d","width":10,"height":10,"shape":"rect","weight":"light","faces":[{"name":"t","art":"a.svg"}]}`, i)
+			fmt.Fprintf(
+				&b,
+				`,{"name":"Token %d","width":10,"height":10,"shape":"rect","weight":"light",`+
+					`"faces":[{"name":"t","art":"a.svg"}]}`,
+				i,
+			)
 		}
 		return strings.Replace(sample, "\n  ],\n  \"pieces\"", b.String()+"],\n\"pieces\"", 1)
 	}

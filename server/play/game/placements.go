@@ -56,7 +56,7 @@ func (p *placing) fill(o object, in int) {
 	box := p.placed[in]
 	kind := &p.g.Kinds[box.Kind]
 	if !kind.Container.Holds() {
-		o.fail(o.get("holds"), "holds: %q is no container", kind.Name)
+		o.fail(o.get("holds"), "holds: %q is not a container", kind.Name)
 		return
 	}
 	if kind.Container.Draws == drawsRandom && o.boolean("shuffled") {

@@ -31,30 +31,30 @@ func TestWhatIsWrongWithWhatAContainerHoldsIsSaid(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{
 			`["King", "King"]`, `["King", "Disc"]`,
-			`line 21: piece 2: "Disc" does not go into "Deck"`,
+			`line 22: piece 2: "Disc" does not go into "Deck"`,
 		},
-		{`["King", "King"]`, `["Back"]`, `line 21: piece 2: "Back" does not go into "Deck"`},
-		{`["King", "Disc", "Die"]`, `["Hand"]`, `line 20: piece 1: "Hand" does not go into "Bag"`},
-		{`["King", "Disc", "Die"]`, `["Bag"]`, `line 20: piece 1: "Bag" does not go into "Bag"`},
+		{`["King", "King"]`, `["Back"]`, `line 22: piece 2: "Back" does not go into "Deck"`},
+		{`["King", "Disc", "Die"]`, `["Hand"]`, `line 21: piece 1: "Hand" does not go into "Bag"`},
+		{`["King", "Disc", "Die"]`, `["Bag"]`, `line 21: piece 1: "Bag" does not go into "Bag"`},
 		{
 			`["King", "Disc", "Die"]`, `["King",` + "\n" + `"Ace"]`,
-			`line 21: piece 1: no kind "Ace"`,
+			`line 22: piece 1: no kind "Ace"`,
 		},
-		{`["King", "Disc", "Die"]`, `[]`, `line 20: piece 1: holds has 0 entries, not 1 to 10000`},
+		{`["King", "Disc", "Die"]`, `[]`, `line 21: piece 1: holds has 0 entries, not 1 to 10000`},
 		{
 			`["King", "Disc", "Die"]`, `["King", 5]`,
-			`line 20: piece 1: holds: entry 1: want a text, not a number`,
+			`line 21: piece 1: holds: entry 1: want a text, not a number`,
 		},
-		{`["King", "Disc", "Die"]`, `"King"`, `line 20: piece 1: holds: want an array, not a text`},
+		{`["King", "Disc", "Die"]`, `"King"`, `line 21: piece 1: holds: want an array, not a text`},
 		{
 			`"kind": "Disc", "x": 0, "y": 0`, `"kind": "Disc", "x": 0, "y": 0, "holds": ["Disc"]`,
-			`line 19: piece 0: holds: "Disc" is no container`,
+			`line 20: piece 0: holds: "Disc" is not a container`,
 		},
 		{`"kind": "Disc", "x": 0, "y": 0`, `"kind": "Disc", "x": 0, "y": 0, "shuffled": true`,
-			`line 19: piece 0: only what a container holds, or a stack, is shuffled`},
+			`line 20: piece 0: only what a container holds, or a stack, is shuffled`},
 		{
 			`"kind": "Disc", "x": 0, "y": 0`, `"stack": ["Bag"], "x": 0, "y": 0, "holds": ["Disc"]`,
-			`line 19: piece 0: unknown field "holds"`,
+			`line 20: piece 0: unknown field "holds"`,
 		},
 	} {
 		t.Run(c.want, func(t *testing.T) { refused(t, c.old, c.new, c.want) })
@@ -63,14 +63,15 @@ func TestWhatIsWrongWithWhatAContainerHoldsIsSaid(t *testing.T) {
 		// With the disc, the bag, the deck and one disc more the table is full.
 		many := strings.Repeat(`"Disc", `, MaxPieces-4)
 		refused(t, `["King", "Disc", "Die"]`, "["+many+"\n"+`"Disc"]`,
-			`line 22: piece 2: there are more than 10000 pieces`)
+			`line 23: piece 2: there are more than 10000 pieces`)
 	})
 }
 
 // TestWhatIsNotAlikeIsNotShuffledInAContainer shows that pieces of different weight, secrecy or
 // mask are not shuffled together.
 func TestWhatIsNotAlikeIsNotShuffledInAContainer(t *testing.T) {
-	const want = `line 20: piece 1: "Disc" and "King" cannot be shuffled together: weight, secrecy and mask must be the same`
+	const want = `line 21: piece 1: "Disc" and "King" cannot be shuffled together: weight, ` +
+		`secrecy and mask must be the same`
 	doc := strings.NewReplacer(`"random"`, `"top"`, `["King", "Disc", "Die"]`,
 		`["Disc", "King"], "shuffled": true`).Replace(acting)
 	if g, err := Parse([]byte(doc), pictures); err == nil || err.Error() != want || g != nil {

@@ -3,6 +3,7 @@ package game
 import (
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -124,7 +125,7 @@ func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
 			t.Fatalf("there is no example %q in the guide", want.id)
 		}
 		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) {
-			return readArt(os.DirFS("../../../static"), name)
+			return readArt(name, []fs.FS{os.DirFS("../../../static")})
 		})
 		if err != nil {
 			t.Fatalf("the example %q: %v", want.id, err)
@@ -228,6 +229,46 @@ func TestShippedArtStylesNothingByCSS(t *testing.T) {
 				strings.Contains(string(art.Data), "<text") {
 				t.Errorf("%s: a style or a font in %.300s", g.ID, art.Data)
 			}
+		}
+	}
+}
+
+// TestShelfWithMoreGames shows that further folders add games, whose pictures are beside them or on
+// the shelf, and what is wrong with a folder.
+func TestShelfWithMoreGames(t *testing.T) {
+	file := func(id, art string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(strings.NewReplacer(`"id": "grid"`, `"id": "`+id+`"`,
+			"a.svg", art).Replace(gridded(format2, "", "")))}
+	}
+	picture := func(size string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(strings.Replace(square, "h1", size, 1))}
+	}
+	files := fstest.MapFS{
+		"games/first.json": file("first", "a.svg"),
+		"art/a.svg":        picture("h1"), "art/b.svg": picture("h2"),
+	}
+	own := fstest.MapFS{
+		"second.json": file("second", "a.svg"), "third.json": file("third", "b.svg"),
+		"art/a.svg": picture("h3"), "readme.txt": {Data: []byte("not a game")},
+	}
+	s, err := LoadShelf(files, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]string{"first": "h1", "second": "h3", "third": "h2"} {
+		g, ok := s.Game(id)
+		if !ok || g.Kinds[0].Faces[0].Art != sha256.Sum256(picture(want).Data) {
+			t.Errorf("%s: %v, with another picture", id, ok)
+		}
+	}
+	for want, more := range map[string]fstest.MapFS{
+		`first.json: there is another game "first" on the shelf`: {"first.json": file("first", "a.svg")},
+		`x.json: the id is "y", not "x" like the file`:           {"x.json": file("y", "a.svg")},
+		`x.json: line 5: kind 0: face 0: art: open art/c.svg: file does not exist`: {
+			"x.json": file("x", "c.svg")},
+	} {
+		if s, err := LoadShelf(files, more); s != nil || err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 }

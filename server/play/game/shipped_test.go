@@ -193,7 +193,7 @@ func TestTokensHaveAllThatPiecesDo(t *testing.T) {
 		}
 	}
 	if got, want := fmt.Sprint(placed),
-		"map[container:1 counter:4 currency:4 die:8 hand:4 seat:5 text:1]"; got != want {
+		"map[container:1 counter:4 currency:4 die:8 hand:4 hourglass:1 seat:5 text:1]"; got != want {
 		t.Errorf("on the table are %s, want %s", got, want)
 	}
 	var sides []int

@@ -91,7 +91,7 @@ func ReadVersions(docs [][]byte) ([]Kind, error) {
 	at := map[string]int{}
 	for i, doc := range docs {
 		r, root := readDocument(doc)
-		o, k := readKind(r, root, fmt.Sprintf("kind %d", i), hashOf, "format")
+		o, k := readKind(r, root, fmt.Sprintf("kind %d", i), hashOf, moreFields("format")...)
 		o.choice("format", versionFormat)
 		if r.err != nil {
 			return nil, r.err

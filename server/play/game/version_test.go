@@ -45,7 +45,7 @@ func docsOf(kinds []Kind) [][]byte {
 // TestVersions shows that a kind has the same version in every catalogue, and which versions are
 // refused (T37).
 func TestVersions(t *testing.T) {
-	t.Run("O2.2, O30.1 a kind is named by the SHA-256 of its bytes, which name its art by SHA-256", func(t *testing.T) {
+	t.Run("O2.2, O30.1 kinds, and the art in them, are named by SHA-256", func(t *testing.T) {
 		kinds := deckKinds("Ace")
 		was := Versions(kinds)
 		for i, v := range was {

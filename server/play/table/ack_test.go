@@ -91,6 +91,9 @@ func TestAcks(t *testing.T) {
 		})
 	}
 	t.Run("T10.4, T10.19, T10.20, T14.13 forgotten", testForgotten)
+	t.Run("T10.4, T10.18 a sequence that others have overtaken", testOvertaken)
+	t.Run("T10.21 after a restart", testOvertakenBeforeRestart)
+	t.Run("T10.21 after a reject that nobody could read", testJudgedBeforeReturn)
 	t.Run("T10.15, T10.16, T10.20 the last 512 outcomes are kept", testOutcomesKept)
 	t.Run("T10.15 the last 16 clients of a seat are remembered", testClientsKept)
 }
@@ -157,8 +160,6 @@ func testForgotten(t *testing.T) {
 	skipped := ada.make(table.OpMove, tokenTwo, at(9, 9)) // lost on its way
 	later := ada.make(table.OpMove, tokenTwo, at(2, 2))
 	s.must(t, ada, later, table.Recorded)
-	_, bogus := s.apply(ada, skipped)
-	wantBogus(t, bogus, table.CodeDecreasingSeq)
 
 	s.restart()
 	if out := s.must(t, ada, refused, table.Rejected); out.Reject.Reason != table.ReasonForgotten {
@@ -178,9 +179,9 @@ func testForgotten(t *testing.T) {
 		}
 		high = ada.make(table.OpMove, tokenTwo, at(6, 6))
 		s.must(t, ada, high, table.Recorded)
-		// This one is invalid: the process has judged updates of the client.
-		_, bogus := s.apply(ada, after)
-		wantBogus(t, bogus, table.CodeDecreasingSeq)
+		// This one is judged: the process has judged updates of the client, and never this one.
+		s.must(t, ada, after, table.Recorded)
+		s.must(t, ada, after, table.Repeated)
 	})
 	t.Run("T10.20, T17 a forgotten Loose grab is answered even if it is stale", func(t *testing.T) {
 		grab := stale
@@ -189,6 +190,144 @@ func testForgotten(t *testing.T) {
 			t.Errorf("reason %d", out.Reject.Reason)
 		}
 	})
+}
+
+// testOvertaken sends updates of one client out of turn.
+func testOvertaken(t *testing.T) {
+	s, ada, _, _ := sit(t)
+	s.must(t, ada, ada.make(table.OpMove, tokenThree, at(0, 0)), table.Recorded)
+	late := ada.make(table.OpMove, tokenOne, at(1, 1))
+	refused := ada.make(table.OpRelease, tokenOne, at(5, 5))
+	other := ada.make(table.OpMove, tokenTwo, at(2, 2))
+	s.must(t, ada, other, table.Recorded)
+	s.must(t, ada, refused, table.Rejected)
+	s.must(t, ada, late, table.Discarded) // behind the floor of the reject (T14.5)
+	overtaken := ada.make(table.OpAdd, 0, kind(kindToken), at(3, 3))
+	s.must(t, ada, ada.make(table.OpMove, tokenThree, at(4, 4)), table.Recorded)
+	s.must(t, ada, overtaken, table.Recorded)
+	gen := s.table.Gen()
+	for range 2 {
+		s.must(t, ada, overtaken, table.Repeated)
+		s.must(t, ada, other, table.Repeated)
+		s.must(t, ada, late, table.Discarded)
+	}
+	changed := overtaken
+	changed.X++
+	_, bogus := s.apply(ada, changed)
+	wantBogus(t, bogus, table.CodeReusedSeq)
+
+	// The lowest that is accepted, and the one below it.
+	low := ada.make(table.OpMove, tokenTwo, at(6, 6))
+	lowest := ada.make(table.OpMove, tokenOne, at(7, 7))
+	ada.seq = lowest.Seq + table.OutcomesKept - 2
+	s.must(t, ada, ada.make(table.OpMove, tokenThree, at(8, 8)), table.Recorded)
+	_, bogus = s.apply(ada, low)
+	wantBogus(t, bogus, table.CodeDecreasingSeq)
+	lowest.Tag = s.table.VersionAt(ada.seat, s.table.Gen())
+	s.must(t, ada, lowest, table.Recorded)
+	if s.table.Gen() != gen+2 {
+		t.Errorf("%d entries, want 2", s.table.Gen()-gen)
+	}
+	fill(t, s, ada)
+}
+
+// fill sends as many sequences as the table takes, the highest first in each block. The table keeps
+// a bounded number of outcomes, and every one of the last 512.
+func fill(t *testing.T, s *server, ada *tab) {
+	t.Helper()
+	first := ada.seq + 1
+	for range 5 {
+		ada.seq += table.OutcomesKept
+		top := ada.seq
+		for seq := top; seq > top-table.OutcomesKept; seq-- {
+			ada.seq = seq - 1
+			s.must(t, ada, ada.make(table.OpMove, tokenThree, at(int32(seq), 0)), table.Recorded)
+		}
+		ada.seq = top
+	}
+	s.keep()
+	if kept := len(s.image.Clients[0].Recorded); kept < table.OutcomesKept ||
+		kept > 2*table.OutcomesKept {
+		t.Errorf("%d outcomes are kept, want about %d", kept, table.OutcomesKept)
+	}
+	gen := s.table.Gen()
+	last := ada.seq
+	for seq := last - table.OutcomesKept + 1; seq <= last; seq++ {
+		again := ada.make(table.OpMove, tokenThree, at(int32(seq), 0))
+		again.Seq = seq
+		if _, bogus := s.apply(ada, again); bogus != nil && bogus.Code != table.CodeReusedSeq {
+			t.Fatalf("sequence %d: %v", seq, bogus)
+		}
+	}
+	old := ada.make(table.OpMove, tokenThree, at(0, 0))
+	old.Seq = first
+	s.must(t, ada, old, table.Rejected)
+	if s.table.Gen() != gen {
+		t.Errorf("%d updates were recorded twice", s.table.Gen()-gen)
+	}
+}
+
+// testOvertakenBeforeRestart restarts while an update is on its way that others have overtaken.
+func testOvertakenBeforeRestart(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		waits   func(low, high table.Update) id.ClientSeq
+		verdict table.Verdict
+	}{
+		{
+			"its client says that it waits for it", func(low, _ table.Update) id.ClientSeq {
+				return low.Seq
+			}, table.Recorded,
+		},
+		{
+			"T10.6 its client waits for a later one", func(_, high table.Update) id.ClientSeq {
+				return high.Seq
+			}, table.Rejected,
+		},
+		{
+			"T10.6 its client waits for nothing", func(table.Update, table.Update) id.ClientSeq {
+				return 0
+			}, table.Rejected,
+		},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s, ada, _, _ := sit(t)
+			s.must(t, ada, ada.make(table.OpMove, tokenThree, at(0, 0)), table.Recorded)
+			low := ada.make(table.OpMove, tokenOne, at(1, 1))
+			high := ada.make(table.OpMove, tokenTwo, at(2, 2))
+			next := ada.make(table.OpMove, tokenThree, at(3, 3))
+			last := ada.make(table.OpMove, tokenTwo, at(4, 4))
+			s.must(t, ada, high, table.Recorded)
+			s.restart()
+			s.table.Return(ada.id, ada.seat, row.waits(low, high))
+			s.must(t, ada, high, table.Repeated)
+			if row.verdict == table.Recorded { // others overtake it again
+				s.must(t, ada, last, table.Recorded)
+				s.must(t, ada, next, table.Recorded)
+			}
+			s.must(t, ada, low, row.verdict)
+			if row.verdict == table.Recorded {
+				s.must(t, ada, low, table.Repeated)
+				s.must(t, ada, next, table.Repeated)
+			}
+		})
+	}
+}
+
+// testJudgedBeforeReturn judges an update again between a restart and the stream of its client,
+// which cannot read the reject.
+func testJudgedBeforeReturn(t *testing.T) {
+	s, ada, _, _ := sit(t)
+	low := ada.make(table.OpMove, tokenOne, at(1, 1))
+	s.must(t, ada, ada.make(table.OpMove, tokenTwo, at(2, 2)), table.Recorded)
+	s.restart()
+	s.must(t, ada, low, table.Rejected)
+	s.table.Return(ada.id, ada.seat, low.Seq)
+	if out := s.must(
+		t, ada, low, table.Rejected,
+	); out.Reject.Reason != table.ReasonForgotten {
+		t.Errorf("reason %d, want forgotten", out.Reject.Reason)
+	}
 }
 
 func testOutcomesKept(t *testing.T) {

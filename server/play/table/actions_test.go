@@ -51,6 +51,9 @@ func (c *tab) actKind(p id.Piece, shown *table.Shown, few bool) bool {
 	case k.Die.Rolls:
 		c.server.now += id.Millis(c.server.rnd.IntN(int(cooldown)))
 		c.act(table.OpRoll, p)
+	case k.Hourglass.Duration != 0:
+		c.server.now += id.Millis(c.server.rnd.Int32N(glassRuns))
+		c.act(table.OpTurn, p)
 	case k.Currency != 0 && few:
 		c.actSplit(p, shown)
 	case k.Text:
@@ -85,6 +88,9 @@ func (c *tab) actHand(p id.Piece, shown *table.Shown) {
 		c.act(table.OpUnshare, p, other)
 	case n < 90:
 		c.act(table.OpRotate, p, turned(int32(r.IntN(8))*4500))
+	case n < 93:
+		c.act(table.OpPivot, p, at(r.Int32N(12_000)-6000, r.Int32N(20_000)-10_000),
+			turned(int32(r.IntN(8))*4500))
 	default:
 		c.act(table.OpMove, p, at(r.Int32N(12_000)-6000, r.Int32N(20_000)-10_000))
 	}

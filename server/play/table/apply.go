@@ -36,7 +36,6 @@ func (u *Update) Makes() bool {
 // it records. A reject may come with an entry, which must be published after the reject (T14.11).
 // Apply never fails.
 func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
-	t.round = in.Round
 	c := t.client(by.Client, by.Seat)
 	if o, ok := c.find(u.Seq); ok {
 		return t.repeat(c, o)
@@ -68,10 +67,8 @@ func (j *judging) end() {
 
 func (j *judging) judge() Outcome {
 	switch {
-	case j.u.Has&HasPiece != 0 && j.u.Has&HasTag != 0:
-		return j.piece()
 	case j.u.Has&HasPiece != 0:
-		return j.blind()
+		return j.piece()
 	// If the update names one piece, reasons that concern that piece come first (T14.14).
 	case j.in.Refused != reasonNone:
 		return j.reject(j.in.Refused, 0)
@@ -105,7 +102,7 @@ func (t *Table) rejected(c *client, name id.Piece) Shown {
 	if p == nil {
 		return Shown{Name: name, Version: v.now(), Gone: true}
 	}
-	s := t.show(v, p.name, p.lineage(v.seat).gen, &p.state)
+	s := t.show(v, p.name, p.lineage(v.seat).Gen, &p.state)
 	s.Version = max(s.Version, c.floors[p.oid])
 	return s
 }
@@ -124,14 +121,16 @@ type judging struct {
 	known  map[uint32]uint32 // part to kind, as the owner has answered
 }
 
-// piece judges an update that changes one piece as its client has last seen it.
+// piece judges an update that changes one piece: with a tag as its client has last seen it, and
+// without one in whatever state it is (T28).
 func (j *judging) piece() Outcome {
 	t, u, c := j.t, j.u, j.client
 	j.p = t.find(u.Piece, t.ViewOf(j.by.Seat))
 	if j.p == nil {
 		return j.reject(ReasonGone, 0)
 	}
-	stale := j.stale() || u.Tag < c.floors[j.p.oid]
+	tagged := u.Has&HasTag != 0
+	stale := tagged && (j.stale() || u.Tag < c.floors[j.p.oid])
 	if stale && !u.Loose() {
 		c.remember(outcome{seq: u.Seq, digest: u.digest(), verdict: Discarded, piece: u.Piece})
 		return Outcome{Verdict: Discarded}
@@ -151,29 +150,6 @@ func (j *judging) piece() Outcome {
 		return o.run(j)
 	}
 	j.setPlace()
-	if reason := o.change(j); reason != reasonNone {
-		return j.reject(reason, 0)
-	}
-	return j.changed(stale || !t.sees(&j.after, t.ViewOf(j.by.Seat)))
-}
-
-// blind judges an update that does not depend on what its client has last seen of the piece (T28).
-func (j *judging) blind() Outcome {
-	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
-	if j.p == nil {
-		return j.reject(ReasonGone, 0)
-	}
-	if j.in.Refused != reasonNone {
-		return j.reject(j.in.Refused, 0)
-	}
-	if reason, holder := j.hindrance(); reason != reasonNone {
-		return j.reject(reason, holder)
-	}
-	j.after = j.p.state
-	o := &operations[j.u.Op]
-	if o.run != nil {
-		return o.run(j)
-	}
 	reason := o.change(j)
 	switch {
 	case reason != reasonNone:
@@ -181,7 +157,7 @@ func (j *judging) blind() Outcome {
 	case j.ask != nil:
 		return j.defers()
 	}
-	return j.changed(false)
+	return j.changed(tagged && (stale || !t.sees(&j.after, t.ViewOf(j.by.Seat))))
 }
 
 // hindrance returns the reason that the rights of the seat or the piece itself give against the
@@ -253,6 +229,16 @@ func (j *judging) record(after State, server bool) {
 // update.
 func (j *judging) entry(e Entry) Entry {
 	j.sign(&e)
+	return e
+}
+
+// about returns an entry that changes a piece. An update with entries about many pieces signs one.
+func (j *judging) about(p *piece, after State, signed bool) Entry {
+	e := Entry{At: j.in.Now, Op: j.u.Op, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name,
+		Before: p.state, After: after}
+	if signed {
+		e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
+	}
 	return e
 }
 

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"math/bits"
+
 	"holt/server/id"
 	"holt/server/play/curve"
 )
@@ -69,50 +71,34 @@ const (
 	maxSeat      = 1<<31 - 1
 )
 
+// number returns an argument that is a number, in the field to which of leads.
+func number[N ~uint8 | ~int32 | ~uint32 | ~uint64](
+	name string, field Fields, low, high int64, of func(u *Update) *N,
+) Argument {
+	return Argument{
+		name, field, FormNumber, low, high,
+		func(u *Update) int64 { return int64(*of(u)) },
+		func(u *Update, v int64) { *of(u) = N(v) },
+	}
+}
+
 // Arguments are the members of an update, in the order in which they are written.
 var Arguments = [...]Argument{
-	{"piece", HasPiece, FormNumber, 1, maxPieceName, func(u *Update) int64 {
-		return int64(u.Piece)
-	}, func(u *Update, v int64) { u.Piece = id.Piece(v) }},
-	{"tag", HasTag, FormNumber, 0, int64(id.VersionMax), func(u *Update) int64 {
-		return int64(u.Tag)
-	}, func(u *Update, v int64) { u.Tag = id.Version(v) }},
-	{"x", HasXY, FormNumber, -MaxCoordinate, MaxCoordinate, func(u *Update) int64 {
-		return int64(u.X)
-	}, func(u *Update, v int64) { u.X = int32(v) }},
-	{"y", HasXY, FormNumber, -MaxCoordinate, MaxCoordinate, func(u *Update) int64 {
-		return int64(u.Y)
-	}, func(u *Update, v int64) { u.Y = int32(v) }},
-	{"angle", HasAngle, FormNumber, 0, FullTurn - 1, func(u *Update) int64 {
-		return int64(u.Angle)
-	}, func(u *Update, v int64) { u.Angle = int32(v) }},
-	{"face", HasFace, FormNumber, 0, maxFace, func(u *Update) int64 {
-		return int64(u.Face)
-	}, func(u *Update, v int64) { u.Face = int32(v) }},
-	{"kind", HasKind, FormNumber, 0, maxKind, func(u *Update) int64 {
-		return int64(u.Kind)
-	}, func(u *Update, v int64) { u.Kind = uint32(v) }},
-	{"side", HasSide, FormNumber, 1, 2, func(u *Update) int64 {
-		return int64(u.Side)
-	}, func(u *Update, v int64) { u.Side = uint8(v) }},
-	{"ms", HasMs, FormNumber, 0, int64(curve.MaxValue), func(u *Update) int64 {
-		return int64(u.Ms)
-	}, func(u *Update, v int64) { u.Ms = int32(v) }},
-	{"increment", HasIncrement, FormNumber, 0, int64(curve.MaxValue), func(u *Update) int64 {
-		return int64(u.Increment)
-	}, func(u *Update, v int64) { u.Increment = int32(v) }},
-	{"n", HasN, FormNumber, -MaxValue, MaxValue, func(u *Update) int64 {
-		return int64(u.N)
-	}, func(u *Update, v int64) { u.N = int32(v) }},
-	{"at", HasAt, FormNumber, -MaxPieces, MaxPieces, func(u *Update) int64 {
-		return int64(u.At)
-	}, func(u *Update, v int64) { u.At = int32(v) }},
-	{"into", HasInto, FormNumber, 1, maxPieceName, func(u *Update) int64 {
-		return int64(u.Into)
-	}, func(u *Update, v int64) { u.Into = id.Piece(v) }},
-	{"seat", HasSeat, FormNumber, 0, maxSeat, func(u *Update) int64 {
-		return int64(u.Seat)
-	}, func(u *Update, v int64) { u.Seat = id.Seat(v) }},
+	number("piece", HasPiece, 1, maxPieceName, func(u *Update) *id.Piece { return &u.Piece }),
+	number("tag", HasTag, 0, int64(id.VersionMax), func(u *Update) *id.Version { return &u.Tag }),
+	number("x", HasXY, -MaxCoordinate, MaxCoordinate, func(u *Update) *int32 { return &u.X }),
+	number("y", HasXY, -MaxCoordinate, MaxCoordinate, func(u *Update) *int32 { return &u.Y }),
+	number("angle", HasAngle, 0, FullTurn-1, func(u *Update) *int32 { return &u.Angle }),
+	number("face", HasFace, 0, maxFace, func(u *Update) *int32 { return &u.Face }),
+	number("kind", HasKind, 0, maxKind, func(u *Update) *uint32 { return &u.Kind }),
+	number("side", HasSide, 1, 2, func(u *Update) *uint8 { return &u.Side }),
+	number("ms", HasMs, 0, int64(curve.MaxValue), func(u *Update) *int32 { return &u.Ms }),
+	number("increment", HasIncrement, 0, int64(curve.MaxValue),
+		func(u *Update) *int32 { return &u.Increment }),
+	number("n", HasN, -MaxValue, MaxValue, func(u *Update) *int32 { return &u.N }),
+	number("at", HasAt, -MaxPieces, MaxPieces, func(u *Update) *int32 { return &u.At }),
+	number("into", HasInto, 1, maxPieceName, func(u *Update) *id.Piece { return &u.Into }),
+	number("seat", HasSeat, 0, maxSeat, func(u *Update) *id.Seat { return &u.Seat }),
 	{"text", HasText, FormText, 0, 0, nil, nil},
 	{"set", HasSet, FormSet, 0, 0, nil, nil},
 	{"z", HasZ, FormLevel, 0, 0, nil, nil},
@@ -120,6 +106,18 @@ var Arguments = [...]Argument{
 	{"loose", HasLoose, FormFlag, 0, 0, nil, nil},
 	{"hold", HasHold, FormFlag, 0, 0, nil, nil},
 }
+
+// numbers has those of Arguments that are numbers, by the bit of their field: an update has few
+// arguments, so a check that follows its bits is faster than one that looks at each argument.
+var numbers = func() (byBit [32][]*Argument) {
+	for i := range Arguments {
+		if a := &Arguments[i]; a.Form == FormNumber {
+			bit := bits.TrailingZeros32(uint32(a.Field))
+			byBit[bit] = append(byBit[bit], a)
+		}
+	}
+	return byBit
+}()
 
 // FindArgument returns the index of an argument in Arguments, or -1. It does not allocate.
 func FindArgument(name []byte) int {

@@ -74,7 +74,7 @@ func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 	j.ask = &Ask{Set: set, What: AskReveal, of: j.p.oid, notice: &e}
 	e.Faces = kindsOf(pieces)
 	for i, p := range pieces {
-		if j.t.kinds[p.state.Kind].Unknown {
+		if j.t.kind(p).Unknown {
 			j.ask.at = append(j.ask.at, i)
 		}
 	}
@@ -93,7 +93,6 @@ func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 // way was judged when it was deferred, and is not judged again. An update that needed to know kinds
 // is judged again, and may be deferred again.
 func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome {
-	t.round = in.Round
 	j := t.begin(by, u, in, t.client(by.Client, by.Seat))
 	defer j.end()
 	g := t.sets[ask.Set]
@@ -147,7 +146,7 @@ func (t *Table) credible(j *judging, ask *Ask, a *Answer) bool {
 // answer returns the state of the piece after what its owner has done, or false if that is
 // impossible.
 func (j *judging) answer(a *Answer) (State, bool) {
-	k := &j.t.kinds[j.p.state.Kind]
+	k := j.t.kind(j.p)
 	return k.ability().answer(k, j.p.state, a, j.in.Now)
 }
 
@@ -170,7 +169,7 @@ func (j *judging) revealed(g *guest, ask *Ask, a *Answer) Outcome {
 		for i, part := range ask.Parts {
 			j.known[part] = a.Kinds[i]
 		}
-		return j.blind()
+		return j.piece()
 	}
 	e := *ask.notice
 	for i, at := range ask.at {

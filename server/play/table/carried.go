@@ -92,8 +92,8 @@ func (t *Table) HighestVersion(seat id.Seat, g id.Generation) (id.Version, bool)
 	i := v.runOf(g)
 	switch {
 	case i < 0:
-		return markRejects, len(v.runs) == 0 || v.runs[0].num == 1
-	case i+1 < len(v.runs) && v.runs[i+1].num != v.runs[i].num+v.runs[i].n:
+		return markRejects, len(v.runs) == 0 || v.runs[0].Num == 1
+	case i+1 < len(v.runs) && v.runs[i+1].Num != v.runs[i].Num+v.runs[i].N:
 		return 0, false
 	}
 	return v.mark(g) | markRejects, true
@@ -106,8 +106,8 @@ func (v *view) at(mark id.Version) (id.Generation, bool) {
 		return 0, false // a reject's version, which no frame carries
 	}
 	for i := len(v.runs) - 1; i >= 0; i-- {
-		if r := v.runs[i]; n >= r.num {
-			return r.gen + id.Generation(n-r.num), n < r.num+r.n
+		if r := v.runs[i]; n >= r.Num {
+			return r.Gen + id.Generation(n-r.Num), n < r.Num+r.N
 		}
 	}
 	return 0, false

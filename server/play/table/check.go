@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math/bits"
 
 	"holt/server/id"
 )
@@ -10,10 +11,7 @@ import (
 // each update of an accepted batch by itself.
 func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Invalid {
 	known := t.clients[c]
-	last := id.ClientSeq(0)
-	if known != nil {
-		last = known.last
-	}
+	unseen := id.ClientSeq(0)
 	for i := range batch {
 		u := &batch[i]
 		code, detail := t.checkArguments(u)
@@ -24,12 +22,11 @@ func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Invalid {
 			code, detail = t.checkTag(known, seat, u)
 		}
 		if code == "" {
-			code, detail = checkSequence(known, last, u)
+			code, detail = checkSequence(known, &unseen, u)
 		}
 		if code != "" {
 			return &Invalid{Index: i, Code: code, Detail: detail}
 		}
-		last = max(last, u.Seq)
 	}
 	return nil
 }
@@ -48,13 +45,11 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 	case u.Seq == 0 || u.Seq > id.ClientSeqMax:
 		return CodeImpossible, "a sequence lies between 1 and 2^53-1"
 	}
-	for i := range Arguments {
-		a := &Arguments[i]
-		if u.Has&a.Field == 0 || a.Form != FormNumber {
-			continue
-		}
-		if v := a.get(u); v < a.Low || v > a.High {
-			return CodeImpossible, fmt.Sprintf("%s is not from %d to %d", a.Name, a.Low, a.High)
+	for rest := u.Has; rest != 0; rest &= rest - 1 {
+		for _, a := range numbers[bits.TrailingZeros32(uint32(rest))] {
+			if v := a.get(u); v < a.Low || v > a.High {
+				return CodeImpossible, fmt.Sprintf("%s is not from %d to %d", a.Name, a.Low, a.High)
+			}
 		}
 	}
 	switch {
@@ -84,6 +79,9 @@ func (u *Update) checkAmounts() (code, detail string) {
 		if code, detail := o.check(u); code != "" {
 			return code, detail
 		}
+	}
+	if u.Has&HasText == 0 {
+		return "", ""
 	}
 	return u.checkText()
 }
@@ -154,12 +152,10 @@ func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 	return "", ""
 }
 
-// checkSequence checks the sequence (T10). last is the highest one before u, in earlier batches and
-// in this one.
-func checkSequence(c *client, last id.ClientSeq, u *Update) (code, detail string) {
-	if u.Seq > last {
-		return "", ""
-	}
+// checkSequence checks the sequence (T10). unseen is the last sequence of the batch before u that
+// the table has never seen. A sequence that later ones have overtaken is accepted, unless it lies
+// so far below that the table may have forgotten its outcome.
+func checkSequence(c *client, unseen *id.ClientSeq, u *Update) (code, detail string) {
 	if c != nil {
 		if o, ok := c.find(u.Seq); ok {
 			if o.digest != u.digest() {
@@ -171,6 +167,14 @@ func checkSequence(c *client, last id.ClientSeq, u *Update) (code, detail string
 			return "", ""
 		}
 	}
-	return CodeDecreasingSeq,
-		fmt.Sprintf("sequence %d comes after %d and is not known", u.Seq, last)
+	switch {
+	case u.Seq <= *unseen:
+		return CodeDecreasingSeq,
+			fmt.Sprintf("sequence %d comes after %d and is not known", u.Seq, *unseen)
+	case c != nil && u.Seq <= c.belowWindow():
+		return CodeDecreasingSeq,
+			fmt.Sprintf("sequence %d lies too far below %d and is not known", u.Seq, c.last)
+	}
+	*unseen = u.Seq
+	return "", ""
 }

@@ -87,11 +87,28 @@ func (t *Table) Loaded() {
 	}
 }
 
-// Return says that c existed before: it may have received rejects before the restart (T15).
-func (t *Table) Return(c id.Client, seat id.Seat) {
-	if t.loaded {
-		t.client(c, seat).back = true
+// Return says that c existed before: it may have received rejects before the restart (T15). If seq
+// is not 0, c has no outcome of that sequence, so none of a later one that the table does not know:
+// then they were not sent before, or nobody has read what became of them (T10.21).
+func (t *Table) Return(c id.Client, seat id.Seat, seq id.ClientSeq) {
+	if !t.loaded {
+		return
 	}
+	known := t.client(c, seat)
+	known.back = true
+	// A request from before the restart may have been rejected before c had a stream. c cannot have
+	// read that, so it does not know the floor: its update stays forgotten, and is rejected again.
+	if seq != 0 && !known.met && len(known.floors) == 0 {
+		known.met = true
+		known.forgotten = max(seq-1, known.belowWindow())
+	}
+}
+
+// belowWindow returns the highest sequence that lies OutcomesKept or more below the last one. All
+// recorded sequences above it are remembered, also after a restart, because they are at most
+// OutcomesKept-1.
+func (c *client) belowWindow() id.ClientSeq {
+	return max(c.last, OutcomesKept) - OutcomesKept
 }
 
 // doubt returns the version up to which c may have received rejects that the table does not know. c
@@ -152,22 +169,19 @@ func (c *client) remember(o outcome) {
 		*known = o
 		return
 	}
-	if o.seq < c.last {
-		// The update was deferred (T39).
-		if o.seq > c.forgotten {
-			i, _ := slices.BinarySearchFunc(c.outcomes, o.seq, func(o outcome, s id.ClientSeq) int {
-				return cmp.Compare(o.seq, s)
-			})
-			c.outcomes = slices.Insert(c.outcomes, i, o)
-		}
+	// An update that was deferred (T39), or one that later ones have overtaken (T10.4).
+	if o.seq < c.last && o.seq <= c.forgotten {
 		return
 	}
-	c.last = o.seq
-	if len(c.outcomes) >= 2*OutcomesKept {
+	c.last = max(c.last, o.seq)
+	i, _ := slices.BinarySearchFunc(c.outcomes, o.seq, func(o outcome, s id.ClientSeq) int {
+		return cmp.Compare(o.seq, s)
+	})
+	c.outcomes = slices.Insert(c.outcomes, i, o)
+	if len(c.outcomes) > 2*OutcomesKept {
 		c.forgotten = max(c.forgotten, c.outcomes[OutcomesKept].seq)
 		c.outcomes = append(c.outcomes[:0], c.outcomes[OutcomesKept+1:]...)
 	}
-	c.outcomes = append(c.outcomes, o)
 }
 
 // raise sets the floor of c for a piece to a version above its last floor and above mark, and

@@ -158,7 +158,7 @@ func (k *ClockKind) operate(c Clock, u *Update, now id.Millis) (Clock, Reason) {
 func (t *Table) checkClock(p *piece, _ id.Seat, u *Update) (code, detail string) {
 	switch k := &t.kinds[p.state.Kind].Clock; {
 	case k.Sides == 0:
-		return CodeImpossible, fmt.Sprintf("piece %d is no clock", u.Piece)
+		return CodeImpossible, fmt.Sprintf("piece %d is not a clock", u.Piece)
 	case u.Op == OpPress && k.Sides != 2:
 		return CodeImpossible,
 			fmt.Sprintf("piece %d has one side, which is started and paused", u.Piece)

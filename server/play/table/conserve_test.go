@@ -47,7 +47,7 @@ func (s *server) checkConserved(entries []table.Entry) {
 	}
 }
 
-// possession returns what exists, wherever it lies.
+// possession returns what exists on the table and in containers.
 func (s *server) possession() possession {
 	all := possession{}
 	for _, is := range s.truth.states {

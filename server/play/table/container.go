@@ -26,7 +26,7 @@ func init() {
 			Ack:       "name",
 			Rejects:   []Reason{ReasonGone, ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed},
 		}}, change: (*judging).stow, weigh: (*weighing).stow, drawFor: forSender},
-		OpRecall: {Name: "recall", Forms: []Form{{
+		OpRecall: {Name: "recall", Traits: Fence, Forms: []Form{{
 			Required:  blind,
 			Condition: "a container",
 			Ack:       "none",
@@ -37,7 +37,7 @@ func init() {
 
 // takes reports whether a container takes a piece in that state (T29).
 func (t *Table) takes(c *piece, s *State) bool {
-	k, of := &t.kinds[s.Kind], &t.kinds[c.state.Kind].Container
+	k, of := &t.kinds[s.Kind], &t.kind(c).Container
 	return of.Holds && !k.Heavy && s.Set == c.state.Set &&
 		(!of.Masked || k.Secret && k.Mask == of.Takes)
 }
@@ -79,7 +79,7 @@ func (t *Table) stow(s *State, c *piece) {
 
 // within returns what lies in the container of the update, nil if its piece is not a container.
 func (j *judging) within() *order {
-	if !j.t.kinds[j.p.state.Kind].Container.Holds {
+	if !j.t.kind(j.p).Container.Holds {
 		return nil
 	}
 	return j.t.contents(j.p)
@@ -87,7 +87,7 @@ func (j *judging) within() *order {
 
 // withinOrder is like within. It returns nil for a bag, too, which has no order (T30, T31).
 func (j *judging) withinOrder() *order {
-	if j.t.kinds[j.p.state.Kind].Container.Random {
+	if j.t.kind(j.p).Container.Random {
 		return nil
 	}
 	return j.within()
@@ -110,7 +110,7 @@ func (j *judging) argN() int {
 // most returns n. If the container is not counted, it returns the number of pieces in it if that is
 // less, because a reject would reveal the number (T30).
 func (j *judging) most(n int, within *order) int {
-	if j.t.kinds[j.p.state.Kind].Uncounted {
+	if j.t.kind(j.p).Uncounted {
 		return min(n, within.n)
 	}
 	return n
@@ -141,7 +141,7 @@ func (j *judging) stow() Reason {
 	was := *s
 	t.stow(s, c)
 	t.relevel(s, &was, false)
-	if u.Has&HasAt == 0 || u.At == 1 || t.kinds[c.state.Kind].Container.Random {
+	if u.Has&HasAt == 0 || u.At == 1 || t.kind(c).Container.Random {
 		return reasonNone
 	}
 	at := 0
@@ -222,7 +222,7 @@ func (w *weighing) recall(_ *Update, p *piece) {
 // within returns how many pieces may lie in a container.
 func (w *weighing) within(c *piece) int {
 	n := w.t.contents(c).n
-	if w.t.kinds[c.state.Kind].Uncounted {
+	if w.t.kind(c).Uncounted {
 		n = roundUp(n)
 	}
 	return w.pieces(n)

@@ -12,7 +12,7 @@ const MaxDraw = 100
 
 func init() {
 	define(rows{
-		OpDraw: {Name: "draw", LowAt: -MaxPieces, HighAt: MaxPieces, Forms: []Form{{
+		OpDraw: {Name: "draw", LowAt: -MaxPieces, HighAt: MaxPieces, Traits: Fence, Forms: []Form{{
 			Required: blind, Optional: HasN | HasAt | HasKind | HasXY | HasZ | HasFace | HasHold,
 			Condition: "a container; the right to peek for `kind` and `at` but 1 and −1",
 			Ack:       "none, made",
@@ -20,7 +20,7 @@ func init() {
 				ReasonAway},
 		}}, check: (*Update).checkDraw, forbids: (*judging).mayAim, run: (*judging).draw,
 			weigh: (*weighing).draw},
-		OpDeal: {Name: "deal", Forms: []Form{{
+		OpDeal: {Name: "deal", Traits: Fence, Forms: []Form{{
 			Required: blind, Optional: HasN,
 			Condition: "a container with private pieces only",
 			Ack:       "none",
@@ -96,7 +96,7 @@ func (j *judging) askKinds(within []*piece) Outcome {
 	}
 	j.ask = &Ask{Set: set, What: AskReveal, of: j.p.oid}
 	for _, p := range within {
-		if j.t.kinds[p.state.Kind].Unknown {
+		if j.t.kind(p).Unknown {
 			j.ask.Parts = append(j.ask.Parts, p.state.Part)
 		}
 	}
@@ -107,7 +107,7 @@ func (j *judging) askKinds(within []*piece) Outcome {
 
 // kindOf returns the kind of a piece, given the kinds of parts that the owner has revealed.
 func (t *Table) kindOf(p *piece, known map[uint32]uint32) uint32 {
-	if kind, ok := known[p.state.Part]; ok && t.kinds[p.state.Kind].Unknown {
+	if kind, ok := known[p.state.Part]; ok && t.kind(p).Unknown {
 		return kind
 	}
 	return p.state.Kind
@@ -123,7 +123,7 @@ func (j *judging) choose(within *order) ([]*piece, Reason) {
 	if n = j.most(n, within); n > within.n || within.n == 0 {
 		return nil, ReasonEmpty
 	}
-	random := j.t.kinds[j.p.state.Kind].Container.Random && u.Has&HasKind == 0
+	random := j.t.kind(j.p).Container.Random && u.Has&HasKind == 0
 	var chosen []*piece
 	if !random {
 		if chosen = j.inOrder(within, n); len(chosen) < n {
@@ -236,7 +236,7 @@ func (j *judging) takeOut(p *piece, x, y int32) {
 
 // beside returns a place on the table beside a piece.
 func (t *Table) beside(p *piece) (x, y int32) {
-	w := t.kinds[p.state.Kind].Width
+	w := t.kind(p).Width
 	if x = p.state.X + w + w/8; 2*x > t.width {
 		x = p.state.X - w - w/8
 	}
@@ -270,7 +270,7 @@ func (j *judging) deal() Outcome {
 		return j.reject(ReasonAway, 0)
 	}
 	dealt := make([]*piece, 0, n)
-	if t.kinds[j.p.state.Kind].Container.Random {
+	if t.kind(j.p).Container.Random {
 		dealt = j.atRandom(within, n)
 	} else {
 		for p := range within.downwards(nil) {
@@ -304,7 +304,7 @@ func (w *weighing) draw(u *Update, p *piece) {
 		if !p.state.Set.IsZero() {
 			w.Looks += int(sorting(within)) //nolint:gosec // small
 		}
-	case w.t.kinds[p.state.Kind].Container.Random:
+	case w.t.kind(p).Container.Random:
 		w.Looks += 2*within + int(sorting(within)) //nolint:gosec // small
 		w.fact(within + n)
 	}
@@ -331,7 +331,7 @@ func (w *weighing) deal(u *Update, p *piece) {
 	within := w.within(p)
 	n := min(each*hands, within)
 	w.Looks += len(w.t.hands.all) + w.hands + n
-	if w.t.kinds[p.state.Kind].Container.Random {
+	if w.t.kind(p).Container.Random {
 		w.Looks += within + int(sorting(within)) //nolint:gosec // small
 		w.fact(within + n)
 	}

@@ -14,7 +14,7 @@ func TestDrawPlaces(t *testing.T) {
 		3: {2, 3, 4}, 1: {0, 1, 2}, -1: {inDeck - 1, inDeck - 2, inDeck - 3},
 		-3: {inDeck - 3, inDeck - 4, inDeck - 5},
 	} {
-		t.Run("T30.3 from a place on, the next ones below it, or above it from the bottom", func(t *testing.T) {
+		t.Run("T30.3 from a place on: below it, or above it from the bottom", func(t *testing.T) {
 			s, ada, _, _ := sitAtWorld(t)
 			before := s.lying(worldDeck)
 			ada.want(t, 0, table.OpDraw, worldDeck, from(from1), amount(3), at(0, 3000))
@@ -30,7 +30,7 @@ func TestDrawPlaces(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T30.9 without a place, what is not private comes to lie beside the container", func(t *testing.T) {
+	t.Run("T30.9 without a place, public pieces come to lie beside the container", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		before := s.lying(worldBag)
 		ada.want(t, 0, table.OpDraw, worldBag, amount(inBag))
@@ -50,7 +50,7 @@ func TestDrawPlaces(t *testing.T) {
 			t.Errorf("%d of the pieces are not private, want 2", beside)
 		}
 	})
-	t.Run("T30.9 without a place, what is drawn with hold comes to lie beside the container", func(t *testing.T) {
+	t.Run("T30.9 without a place, pieces drawn with hold lie beside a container", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		top := s.lying(worldDeck)[0]
 		ada.want(t, 0, table.OpDraw, worldDeck, hold())

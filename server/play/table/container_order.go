@@ -15,7 +15,7 @@ import (
 
 func init() {
 	define(rows{
-		OpCut: {Name: "cut", LowN: 1, HighN: MaxPieces, Forms: []Form{{
+		OpCut: {Name: "cut", LowN: 1, HighN: MaxPieces, Traits: Fence, Forms: []Form{{
 			Required: blind, Optional: HasN,
 			Condition: "a container that draws from the top",
 			Ack:       "none",
@@ -32,7 +32,7 @@ func (j *judging) cut() Outcome {
 	}
 	switch few := within.n < 2 || n >= within.n; {
 	// A reject would reveal how many there are.
-	case few && j.t.kinds[j.p.state.Kind].Uncounted:
+	case few && j.t.kind(j.p).Uncounted:
 		return j.notice(within.n, 0)
 	case few:
 		return j.reject(ReasonEmpty, 0)
@@ -136,7 +136,7 @@ func (t *Table) reorder(c *piece, e *Entry) {
 // once.
 func (t *Table) ordered(p *piece, e *Entry) error {
 	n := t.contents(p).n
-	if len(e.Order) != n || !t.kinds[p.state.Kind].Container.Holds {
+	if len(e.Order) != n || !t.kind(p).Container.Holds {
 		return fmt.Errorf("order of %d pieces in a container of %d", len(e.Order), n)
 	}
 	seen := make([]bool, n)

@@ -47,7 +47,7 @@ func (t *Table) Copy(now id.Millis) (*Copy, InTheWay) {
 		c.Places[i].State.Native = c.Places[i].State.Native && c.Places[i].Home != 0
 	}
 	for i, name := range slices.Clone(c.Names) {
-		if p := t.names[name]; t.kinds[p.state.Kind].Container.Holds {
+		if p := t.names[name]; t.kind(p).Container.Holds {
 			c.fill(t, p, i+1)
 		}
 	}
@@ -56,7 +56,7 @@ func (t *Table) Copy(now id.Millis) (*Copy, InTheWay) {
 
 // copied returns the place of a piece that lies open on the table.
 func (t *Table) copied(p *piece, now id.Millis) Place {
-	k, s := &t.kinds[p.state.Kind], &p.state
+	k, s := t.kind(p), &p.state
 	c := s.own()
 	c.X, c.Y, c.Angle, c.Pinned, c.Locked, c.Native = s.X, s.Y, s.Angle, s.Pinned, s.Locked, s.Native
 	return Place{Kept: true, State: k.ability().copied(k, c, now)}
@@ -72,7 +72,7 @@ func (c *Copy) fill(t *Table, container *piece, in int) {
 		c.Places = append(c.Places, Place{In: in, State: State{Kind: kind}})
 		c.Names = append(c.Names, 0)
 	}
-	if !t.kinds[container.state.Kind].Container.Random && len(stack) > 0 {
+	if !t.kind(container).Container.Random && len(stack) > 0 {
 		c.Stacks = append(c.Stacks, stack)
 	}
 }
@@ -93,7 +93,7 @@ func (t *Table) inTheWay() InTheWay {
 	}
 	for _, c := range t.containers.all {
 		// Nobody knows whether it is empty.
-		uncounted := t.kinds[c.state.Kind].Uncounted
+		uncounted := t.kind(c).Uncounted
 		if (uncounted || t.contents(c).n > 0) && !t.whole(c) {
 			return ContainerInTheWay
 		}

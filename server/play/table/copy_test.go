@@ -229,7 +229,7 @@ func TestT57CopyIsNoOracle(t *testing.T) {
 
 // TestT57ContainersOfCopies shows what lies in the containers of a copy.
 func TestT57ContainersOfCopies(t *testing.T) {
-	t.Run("T57.13 each container of a copy has what it was set up with, in the order of a new one", func(t *testing.T) {
+	t.Run("T57.13 containers of a copy are filled and ordered as at a new table", func(t *testing.T) {
 		c := sitAtChances(t, kindJack, kindQueen)
 		c.do(table.OpShuffle, table.HasPiece, table.Update{Piece: oneDeck})
 		c.do(table.OpCut, table.HasPiece|table.HasN, table.Update{Piece: twoDeck, N: 1})

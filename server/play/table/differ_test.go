@@ -39,7 +39,7 @@ func Differ(a, b *Table) string {
 		return ""
 	}
 	return cmp.Diff(la, lb,
-		cmp.AllowUnexported(piece{}, slot{}, ownLineage{}, lineage{}, view{}, run{}, outcome{}),
+		cmp.AllowUnexported(piece{}, slot{}, OwnLineage{}, Lineage{}, view{}, Run{}, outcome{}),
 		cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
 }
 

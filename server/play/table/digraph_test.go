@@ -194,7 +194,8 @@ func (s *server) judged(
 	case table.Rejected:
 		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten &&
 			!c.judged[up.u.Seq] && r.Name != 0 && !r.Gone &&
-			(r.Version <= s.table.VersionAt(c.seat, up.before) || r.Version <= floor || r.Version <= up.u.Tag) {
+			(r.Version <= s.table.VersionAt(c.seat, up.before) || r.Version <= floor ||
+				r.Version <= up.u.Tag) {
 			s.fatalf("T14: the version %d of a reject is not fresh for %s", r.Version, c)
 		}
 	case table.Repeated, table.Deferred:

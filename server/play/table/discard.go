@@ -42,7 +42,7 @@ func (t *Table) partsOf(p *piece) (parts []SetPart) {
 func (t *Table) partOf(p *piece, of int) SetPart {
 	part := SetPart{Part: p.state.Part, Face: p.state.Face, Value: p.state.Value,
 		Text: p.state.Text}
-	if t.kinds[p.state.Kind].Secret && of > 1 {
+	if t.kind(p).Secret && of > 1 {
 		part.Face = 1
 	}
 	return part

@@ -35,8 +35,12 @@ const (
 	kindMarker
 	kindBox     // holds jokers; only hosts may look in
 	kindUnknown // a card of a guest set whose kind the table does not know yet
+	kindGlass   // an hourglass, concealed in hands
 	kindCount
 )
+
+// glassRuns is how long the sand of an hourglass runs, in milliseconds.
+const glassRuns int32 = 5000
 
 // cooldown is how long a die cannot be rolled again.
 const cooldown id.Millis = 1000
@@ -81,6 +85,10 @@ var kinds = []table.Kind{
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBlueBack},
 	},
 	kindUnknown: {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack, Unknown: true},
+	kindGlass: {
+		Width: 500, Height: 800, Faces: 1, Private: true,
+		Hourglass: table.HourglassKind{Duration: glassRuns},
+	},
 }
 
 // config is what all tables of the tests have in common. Each has lots of its own.

@@ -69,7 +69,7 @@ func (t *Table) turn(s *State) {
 // covers reports whether a hand or a container covers a point. It stands upright or lies on its
 // side: its angle counts in quarter turns.
 func (t *Table) covers(h *piece, x, y int32) bool {
-	k := &t.kinds[h.state.Kind]
+	k := t.kind(h)
 	w, d := k.Width, k.Height
 	if quarters(h.state.Angle)%2 == 1 {
 		w, d = d, w
@@ -84,7 +84,7 @@ func sorting(n int) uint64 { return uint64(n * bits.Len(uint(n))) } //nolint:gos
 // byLooks orders pieces by what everybody sees of them when they lie front down.
 func (t *Table) byLooks(a, b *piece) int {
 	looks := func(p *piece) (kind uint32, face int32) {
-		if k := &t.kinds[p.state.Kind]; k.Secret {
+		if k := t.kind(p); k.Secret {
 			return k.Mask, 0
 		}
 		return p.state.Kind, p.state.Face
@@ -148,7 +148,7 @@ func (t *Table) bottom(heavy bool, p *piece) (zlevel.Level, error) {
 // settle corrects the level of p if it is on the wrong side of the other weight class (T25).
 func (t *Table) settle(p *piece, now id.Millis) {
 	over, under := t.heavy.highest(p), t.light.lowest(p)
-	if t.kinds[p.state.Kind].Heavy {
+	if t.kind(p).Heavy {
 		if under == "" || p.state.Z < under {
 			return
 		}

@@ -87,7 +87,11 @@ func (c *tab) readUpdate(b []byte) table.Update {
 	// Also names that the tab does not see, and former names.
 	names := slices.Sorted(maps.Keys(c.server.bearers))
 	named := func(i int) id.Piece { return names[int(b[i])%len(names)] }
-	u := c.make(table.Op(b[0])%(table.OpPass+2), id.Piece(b[2]))
+	op := table.Op(b[0]) % (table.OpPass + 4)
+	if op > table.OpPass+1 { // without take and place, which need an owner
+		op = [...]table.Op{table.OpPivot, table.OpTurn}[op-table.OpPass-2]
+	}
+	u := c.make(op, id.Piece(b[2]))
 	if u.Piece > worldOpen {
 		u.Piece = named(2)
 	}
@@ -98,6 +102,8 @@ func (c *tab) readUpdate(b []byte) table.Update {
 		u.Has |= table.HasXY
 	case table.OpRotate:
 		u.Has |= table.HasAngle
+	case table.OpPivot:
+		u.Has |= table.HasXY | table.HasAngle
 	case table.OpFlip:
 		u.Has |= table.HasFace
 	case table.OpSetZ:

@@ -203,7 +203,7 @@ func (t *Table) unknownOf(mask uint32) uint32 {
 
 // anyUnknown reports whether the kind of any of the pieces is unknown.
 func (t *Table) anyUnknown(pieces []*piece) bool {
-	return slices.ContainsFunc(pieces, func(p *piece) bool { return t.kinds[p.state.Kind].Unknown })
+	return slices.ContainsFunc(pieces, func(p *piece) bool { return t.kind(p).Unknown })
 }
 
 // unread reports whether somebody may see the front of a piece in that state while the table does

@@ -236,7 +236,7 @@ func TestT8RandomHistoriesWithGuests(t *testing.T) {
 		seeds = []uint64{7923272717295713888} // a seat ended while an owner was asked for it
 		first := firstSeed("steps")
 		t.Logf("seeds from %d", first)
-		for i := range uint64(max(4, budget(t)/10/stepsOfOne)) {
+		for i := range uint64(max(8, budget(t)/10/stepsOfOne)) {
 			seeds = append(seeds, first+i)
 		}
 	}

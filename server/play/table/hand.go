@@ -13,31 +13,31 @@ const MaxTeam = 7
 
 func init() {
 	define(rows{
-		OpClaim: {Name: "claim", Traits: OnAnyHand, Forms: []Form{{
+		OpClaim: {Name: "claim", Traits: OnAnyHand | Fence, Forms: []Form{{
 			Required:  blind,
 			Condition: "a hand that is nobody's",
 			Ack:       "`owner`",
 			Rejects:   []Reason{ReasonLocked, ReasonOwned, ReasonNotAllowed},
 		}}, change: (*judging).claim, weigh: (*weighing).turnHand},
-		OpLeave: {Name: "leave", Forms: []Form{{
+		OpLeave: {Name: "leave", Traits: Fence, Forms: []Form{{
 			Required:  blind,
 			Condition: "a hand, see T23",
 			Ack:       "`owner`, `team`",
 			Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
 		}}, change: (*judging).leave, weigh: (*weighing).turnHand},
-		OpGive: {Name: "give", Forms: []Form{{
+		OpGive: {Name: "give", Traits: Fence, Forms: []Form{{
 			Required:  blind | HasSeat,
 			Condition: "a hand, see T23",
 			Ack:       "`owner`, `team`",
 			Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
 		}}, change: (*judging).give, weigh: (*weighing).turnHand},
-		OpShare: {Name: "share", Forms: []Form{{
+		OpShare: {Name: "share", Traits: Fence, Forms: []Form{{
 			Required:  blind | HasSeat,
 			Condition: "a hand, see T23",
 			Ack:       "`team`",
 			Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
 		}}, change: (*judging).share, weigh: (*weighing).turnHand},
-		OpUnshare: {Name: "unshare", Forms: []Form{{
+		OpUnshare: {Name: "unshare", Traits: Fence, Forms: []Form{{
 			Required:  blind | HasSeat,
 			Condition: "a hand, see T23",
 			Ack:       "`team`",
@@ -53,7 +53,7 @@ func (j *judging) foreign(s *State) bool {
 }
 
 // ownedHand reports whether p is a hand that has an owner.
-func (t *Table) ownedHand(p *piece) bool { return t.kinds[p.state.Kind].Hand && p.state.Owner != 0 }
+func (t *Table) ownedHand(p *piece) bool { return t.kind(p).Hand && p.state.Owner != 0 }
 
 // claim gives a hand that is nobody's to the seat.
 func (j *judging) claim() Reason {
@@ -129,7 +129,7 @@ func (hands) fits(*Kind, *SetPart) bool { return false }
 func (t *Table) giveHand(seat id.Seat, now id.Millis) {
 	var first *piece
 	for h := range t.heavy.upwards(nil) {
-		if t.looks++; t.kinds[h.state.Kind].Hand && h.state.Owner == 0 &&
+		if t.looks++; t.kind(h).Hand && h.state.Owner == 0 &&
 			(first == nil || byAge(h, first) < 0) {
 			first = h
 		}
@@ -223,7 +223,7 @@ func (w *weighing) turnHand(_ *Update, p *piece) {
 // hand counts what follows when a hand comes to lie at a place, with what lies in it and under it.
 func (w *weighing) hand(p *piece, x, y int32) {
 	w.hands++
-	if !w.t.kinds[p.state.Kind].Hand {
+	if !w.t.kind(p).Hand {
 		return
 	}
 	half := w.t.extent(p)/2 + 1 // either way up

@@ -78,7 +78,7 @@ func (j *judging) toHand(p *piece, hand *piece) {
 // Pieces lie side by side while there is room, and then overlap. Only pieces of the hand's own
 // group count: the others are not seen by all who see the group (T21).
 func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
-	of := &t.kinds[hand.state.Kind]
+	of := t.kind(hand)
 	gap := k.Width / 10
 	room := max(of.Width-k.Width-2*gap, 0)
 	turns := quarters(hand.state.Angle)

@@ -53,7 +53,8 @@ func TestT24HandsOfOthers(t *testing.T) {
 			prepare: func(_ *server, host, _ *tab) { host.do(table.OpPin, handTwo) },
 			want: func(op table.Op) table.Reason {
 				switch op {
-				case table.OpGrab, table.OpMove, table.OpRotate, table.OpFlip, table.OpDelete:
+				case table.OpGrab, table.OpMove, table.OpRotate, table.OpPivot, table.OpFlip,
+					table.OpDelete:
 					return table.ReasonPinned
 				case table.OpLock, table.OpUnlock:
 					return table.ReasonNotAllowed

@@ -45,7 +45,7 @@ func (t *Table) OldestHidden() (round uint32, found bool) {
 // whole container counts as HiddenEver, so that the publication of a seed does not depend on it.
 func (t *Table) oldestIn(c *piece) (first uint32) {
 	in := t.contents(c)
-	if in.n > 0 && t.kinds[c.state.Kind].Container.Random && !t.ofOthers(in.all()) {
+	if in.n > 0 && t.kind(c).Container.Random && !t.ofOthers(in.all()) {
 		if t.whole(c) {
 			return 0
 		}
@@ -67,7 +67,7 @@ func (t *Table) oldestIn(c *piece) (first uint32) {
 // something.
 func (t *Table) curtained() bool {
 	for _, h := range t.hands.all {
-		if t.kinds[h.state.Kind].Uncounted {
+		if t.kind(h).Uncounted {
 			return true
 		}
 	}
@@ -110,7 +110,7 @@ func (t *Table) whole(c *piece) bool {
 	if in != t.contents(c).n {
 		return false
 	}
-	masked := t.kinds[c.state.Kind].Container.Masked
+	masked := t.kind(c).Container.Masked
 	return !out && !c.loose && !adopted || (masked || !c.loose) && t.alone(own)
 }
 

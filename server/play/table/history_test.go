@@ -196,7 +196,7 @@ func testNotes(t *testing.T) {
 		}
 		s.settle()
 	})
-	t.Run("T11 a server update without a pending update is no conflict", func(t *testing.T) {
+	t.Run("T11 a server update without a pending update is not a conflict", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(1, 1))
 		s.settle()

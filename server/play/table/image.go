@@ -48,11 +48,11 @@ type PieceImage struct {
 	Name          id.Piece
 	Formers       []FormerImage // the oldest first
 	State         State
-	Lineage       LineageImage
-	Views         []LineageImage // in the order of their seats
+	Lineage       Lineage
+	Views         []OwnLineage // in the order of their seats
 	Released      id.Client
 	LabelsDropped id.Generation // the latest entry with which its labels were dropped; 0 if none
-	Loose         bool          // of a container: something came into it other than by its recall (F12)
+	Loose         bool          // of a container: something else than a recall filled it (F12)
 	Spoiled       bool          // of a container: something that could belong there was deleted (F12)
 	// AsSetUp says of a container that nothing has come into it since it was set up or shuffled
 	// (F12). It is false if that is unknown.
@@ -63,14 +63,6 @@ type PieceImage struct {
 type FormerImage struct {
 	Name  id.Piece
 	Views []id.Seat
-}
-
-// LineageImage names the latest update of a piece that a view was shown, the client that made it,
-// and the latest update by somebody else (T5). Seat is the view; 0 for the public one.
-type LineageImage struct {
-	Seat       id.Seat
-	Gen, Other id.Generation
-	By         id.Client
 }
 
 // ClientImage is what is remembered of a client: its recorded updates.
@@ -94,13 +86,7 @@ type RecordedImage struct {
 // numbers from Runs[i].Num on.
 type ViewImage struct {
 	Seat id.Seat
-	Runs []RunImage
-}
-
-// RunImage is a part of a ViewImage.
-type RunImage struct {
-	Gen    id.Generation
-	Num, N uint64
+	Runs []Run
 }
 
 // Image returns the state of the table. The caller must have taken all pending entries: the image
@@ -112,9 +98,10 @@ func (t *Table) Image() Image {
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
 			OID: p.oid, Name: p.name, Formers: p.formers, State: p.state,
-			Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, LabelsDropped: p.shed,
-			Loose: p.loose, Spoiled: p.spoiled,
-			AsSetUp: t.kinds[p.state.Kind].Container.Holds && !p.touched,
+			Lineage: p.public, Views: append([]OwnLineage(nil), p.views...), Released: p.released,
+			LabelsDropped: p.shed,
+			Loose:         p.loose, Spoiled: p.spoiled,
+			AsSetUp: t.kind(p).Container.Holds && !p.touched,
 		})
 	}
 	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
@@ -122,28 +109,9 @@ func (t *Table) Image() Image {
 		im.Clients = append(im.Clients, c.image())
 	}
 	for _, v := range t.everyView() {
-		vi := ViewImage{Seat: v.seat, Runs: make([]RunImage, 0, len(v.runs))}
-		for _, r := range v.runs {
-			vi.Runs = append(vi.Runs, RunImage{Gen: r.gen, Num: r.num, N: r.n})
-		}
-		im.Views = append(im.Views, vi)
+		im.Views = append(im.Views, ViewImage{Seat: v.seat, Runs: slices.Clone(v.runs)})
 	}
 	return im
-}
-
-func (l lineage) image(view id.Seat) LineageImage {
-	return LineageImage{Seat: view, Gen: l.gen, Other: l.other, By: l.by}
-}
-
-func (p *piece) viewImages() []LineageImage {
-	if len(p.views) == 0 {
-		return nil
-	}
-	all := make([]LineageImage, len(p.views))
-	for i := range p.views {
-		all[i] = p.views[i].image(p.views[i].view)
-	}
-	return all
 }
 
 func (c *client) image() ClientImage {
@@ -189,15 +157,10 @@ func Open(cfg Config, im *Image) (*Table, error) {
 		if v.seat != vi.Seat {
 			return nil, fmt.Errorf("open table: seat %d has no view", vi.Seat)
 		}
-		v.runs = v.runs[:0]
-		for _, r := range vi.Runs {
-			v.runs = append(v.runs, run{gen: r.Gen, num: r.Num, n: r.N})
-		}
+		v.runs = append(v.runs[:0], vi.Runs...)
 	}
 	return t, nil
 }
-
-func (l LineageImage) lineage() lineage { return lineage{gen: l.Gen, other: l.Other, by: l.By} }
 
 func (t *Table) openPiece(pi *PieceImage) error {
 	if int64(pi.State.Kind) >= int64(len(t.kinds)) {
@@ -207,12 +170,12 @@ func (t *Table) openPiece(pi *PieceImage) error {
 		return fmt.Errorf("piece %v is there twice or has no name", pi.OID)
 	}
 	p := &piece{
-		oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(),
+		oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage,
 		released: pi.Released, shed: pi.LabelsDropped, loose: pi.Loose, spoiled: pi.Spoiled,
 		touched: t.kinds[pi.State.Kind].Container.Holds && !pi.AsSetUp,
 	}
 	for _, l := range pi.Views {
-		p.setLineage(l.Seat, l.lineage())
+		p.setLineage(l.View, l.Lineage)
 	}
 	t.place(p)
 	for _, f := range pi.Formers {

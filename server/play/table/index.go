@@ -273,7 +273,7 @@ func (c *cover) at(x, y int32) []*piece {
 
 // extent returns the longer side of a piece.
 func (t *Table) extent(p *piece) int32 {
-	k := &t.kinds[p.state.Kind]
+	k := t.kind(p)
 	return max(k.Width, k.Height)
 }
 

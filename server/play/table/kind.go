@@ -24,6 +24,7 @@ type Kind struct {
 	Text        bool  // a note or a label (T35)
 	InitialText string
 	Seat        SeatKind
+	Hourglass   HourglassKind
 }
 
 // Right says who may do something.
@@ -90,10 +91,15 @@ func (k *Kind) ability() ability {
 		return currency{}
 	case k.Text:
 		return notes{}
+	case k.Hourglass.Duration != 0:
+		return hourglasses{}
 	default:
 		return plain{}
 	}
 }
+
+// hasClock reports whether State.Clock means something for pieces of the kind.
+func (k *Kind) hasClock() bool { return k.Clock.Sides != 0 || k.Hourglass.Duration != 0 }
 
 // equip gives a new piece what its kind starts with.
 func (k *Kind) equip(s *State, now id.Millis) {

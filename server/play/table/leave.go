@@ -27,16 +27,16 @@ type Ending struct {
 // Unseat records that a seat has ended (T51, T52). What the seat holds is laid down where it lies,
 // its hands go where e says, it leaves the teams of others, and it passes on its turn. Unseat
 // reports false and records nothing if the seat is not in use, if e.To cannot have a hand, or while
-// pieces become a set for the seat (T40).
+// the server makes a set of pieces for the seat (T40).
 func (t *Table) Unseat(seat id.Seat, e Ending, now id.Millis) bool {
-	who, ok := t.Seat(seat)
-	if !ok || who.Left != 0 || e.Hands == HandsGiven && (e.To == seat || !t.plays(e.To)) ||
+	who, ok := t.seatInUse(seat)
+	if !ok || e.Hands == HandsGiven && (e.To == seat || !t.plays(e.To)) ||
 		t.MakesSet(seat) {
 		return false
 	}
 	who.Left = e.By
 	who.Tokens++
-	t.record(Entry{At: now, Op: OpSeat, Seat: e.By, Who: &who})
+	t.recordSeat(who, e.By, now)
 	t.letGo(seat, e.By, now)
 	t.leaveHands(seat, e, now)
 	return true
@@ -77,12 +77,12 @@ func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 // VoidToken records that the token of a seat is void, while the seat goes on. It reports false if
 // the seat is not in use.
 func (t *Table) VoidToken(seat id.Seat, now id.Millis) bool {
-	who, ok := t.Seat(seat)
-	if !ok || who.Left != 0 {
+	who, ok := t.seatInUse(seat)
+	if !ok {
 		return false
 	}
 	who.Tokens++
-	t.record(Entry{At: now, Op: OpSeat, Seat: seat, Who: &who})
+	t.recordSeat(who, seat, now)
 	return true
 }
 
@@ -123,7 +123,7 @@ func (t *Table) leaveHands(seat id.Seat, e Ending, now id.Millis) {
 
 // seenEmpty reports whether everybody knows that nothing lies in a hand.
 func (t *Table) seenEmpty(h *piece) bool {
-	return t.holds[h.name] == nil && !t.kinds[h.state.Kind].Uncounted
+	return t.holds[h.name] == nil && !t.kind(h).Uncounted
 }
 
 // bringHome stows what lies in a hand in its home, as a recall does (T30).

@@ -7,42 +7,42 @@ import (
 	"holt/server/id"
 )
 
-// lineage is the part of a piece's history, as one view was shown it, that the judgement of updates
-// needs (T5). gen is the generation of the latest recorded update, and by is its client, or the
-// zero client for a server update. other is the generation of the latest update by anybody else
-// than by. An update that a view is not shown is not in its lineage. It must not make an update
+// Lineage is the part of a piece's history, as one view was shown it, that the judgement of updates
+// needs (T5). Gen is the generation of the latest recorded update, and By is its client, or the
+// zero client for a server update. Other is the generation of the latest update by anybody else
+// than By. An update that a view is not shown is not in its lineage. It must not make an update
 // stale whose sender could not know it, and it must not raise the version of the piece (T6, T21).
-type lineage struct {
-	gen, other id.Generation
-	by         id.Client
+type Lineage struct {
+	Gen, Other id.Generation
+	By         id.Client
 }
 
-func (l *lineage) add(gen id.Generation, by id.Client) {
-	if by != l.by {
-		l.other, l.by = l.gen, by
+func (l *Lineage) add(gen id.Generation, by id.Client) {
+	if by != l.By {
+		l.Other, l.By = l.Gen, by
 	}
-	l.gen = gen
+	l.Gen = gen
 }
 
 // notBy returns the generation of the latest update that c did not make: U of T5. The zero client
 // has made no update.
-func (l lineage) notBy(c id.Client) id.Generation {
-	if l.by == c && c != (id.Client{}) {
-		return l.other
+func (l Lineage) notBy(c id.Client) id.Generation {
+	if l.By == c && c != (id.Client{}) {
+		return l.Other
 	}
-	return l.gen
+	return l.Gen
 }
 
-// ownLineage is the lineage of a piece in a view other than the public one.
-type ownLineage struct {
-	view id.Seat
-	lineage
+// OwnLineage is the lineage of a piece in a view other than the public one.
+type OwnLineage struct {
+	View id.Seat
+	Lineage
 }
 
 // lineage returns the lineage of p in a view, which is named by its seat.
-func (p *piece) lineage(view id.Seat) lineage {
+func (p *piece) lineage(view id.Seat) Lineage {
 	if i, own := p.ownAt(view); own {
-		return p.views[i].lineage
+		return p.views[i].Lineage
 	}
 	return p.public
 }
@@ -50,22 +50,22 @@ func (p *piece) lineage(view id.Seat) lineage {
 // ownAt returns the index of the lineage of a view, or where it would be inserted, and whether it
 // exists.
 func (p *piece) ownAt(view id.Seat) (i int, own bool) {
-	return slices.BinarySearchFunc(p.views, view, func(o ownLineage, v id.Seat) int {
-		return cmp.Compare(o.view, v)
+	return slices.BinarySearchFunc(p.views, view, func(o OwnLineage, v id.Seat) int {
+		return cmp.Compare(o.View, v)
 	})
 }
 
 // setLineage sets the lineage of p in a view other than the public one.
-func (p *piece) setLineage(view id.Seat, l lineage) {
+func (p *piece) setLineage(view id.Seat, l Lineage) {
 	i, own := p.ownAt(view)
 	switch {
 	case l == p.public && own:
 		p.views = slices.Delete(p.views, i, i+1)
 	case l == p.public:
 	case own:
-		p.views[i].lineage = l
+		p.views[i].Lineage = l
 	default:
-		p.views = slices.Insert(p.views, i, ownLineage{view, l})
+		p.views = slices.Insert(p.views, i, OwnLineage{view, l})
 	}
 }
 
@@ -76,8 +76,8 @@ func (p *piece) add(gen id.Generation, by id.Client) {
 		p.views[i].add(gen, by)
 	}
 	if len(p.views) > 0 {
-		p.views = slices.DeleteFunc(p.views, func(o ownLineage) bool {
-			return o.lineage == p.public
+		p.views = slices.DeleteFunc(p.views, func(o OwnLineage) bool {
+			return o.Lineage == p.public
 		})
 	}
 }
@@ -114,18 +114,18 @@ func (t *Table) count(e *Entry, p *piece) {
 	var seats [2 * (1 + MaxTeam)]id.Seat
 	apart, own := t.appendApart(seats[:0], e), p.views
 	slices.Sort(apart)
-	var few [1 + MaxTeam]ownLineage
+	var few [1 + MaxTeam]OwnLineage
 	views := few[:0]
 	for _, v := range t.views {
 		if v == nil {
 			continue
 		}
-		for len(own) > 0 && own[0].view < v.seat { // a view that does not exist any more
+		for len(own) > 0 && own[0].View < v.seat { // a view that does not exist any more
 			views, own = append(views, own[0]), own[1:]
 		}
-		l, is := was, len(own) > 0 && own[0].view == v.seat
+		l, is := was, len(own) > 0 && own[0].View == v.seat
 		if is {
-			l, own = own[0].lineage, own[1:]
+			l, own = own[0].Lineage, own[1:]
 		}
 		for len(apart) > 0 && apart[0] < v.seat { // no view of its own, or a repetition
 			apart = apart[1:]
@@ -142,7 +142,7 @@ func (t *Table) count(e *Entry, p *piece) {
 			continue
 		}
 		if l != p.public {
-			views = append(views, ownLineage{v.seat, l})
+			views = append(views, OwnLineage{v.seat, l})
 		}
 	}
 	p.views = append(p.views[:0], append(views, own...)...)
@@ -150,7 +150,7 @@ func (t *Table) count(e *Entry, p *piece) {
 
 // countIn numbers e in one view, if the view is sent anything of it. It returns the new lineage of
 // the piece there.
-func (t *Table) countIn(v *view, e *Entry, l lineage, told, counted bool) lineage {
+func (t *Table) countIn(v *view, e *Entry, l Lineage, told, counted bool) Lineage {
 	if told {
 		l.add(e.Gen, e.author())
 	}

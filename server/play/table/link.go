@@ -6,20 +6,20 @@ import "holt/server/id"
 // the host who made it, or 0 for the operator of the server. NoteLink reports false if the seat is
 // not in use.
 func (t *Table) NoteLink(seat, host id.Seat, now id.Millis) bool {
-	who, ok := t.Seat(seat)
-	if !ok || who.Left != 0 {
+	who, ok := t.seatInUse(seat)
+	if !ok {
 		return false
 	}
 	who.Link = SeatLink{By: host, At: now}
-	t.record(Entry{At: now, Op: OpSeat, Seat: host, Who: &who})
+	t.recordSeat(who, host, now)
 	return true
 }
 
 // Move records that a seat moves to another device by a link (T54), so its token is void. by is the
 // seat that made the link, or 0 for the operator. Move reports false if the seat is not in use.
 func (t *Table) Move(seat, by id.Seat, now id.Millis) bool {
-	who, ok := t.Seat(seat)
-	if !ok || who.Left != 0 {
+	who, ok := t.seatInUse(seat)
+	if !ok {
 		return false
 	}
 	who.Tokens++
@@ -30,6 +30,6 @@ func (t *Table) Move(seat, by id.Seat, now id.Millis) bool {
 		}
 		who.Link.Used = now
 	}
-	t.record(Entry{At: now, Op: OpSeat, Seat: by, Who: &who})
+	t.recordSeat(who, by, now)
 	return true
 }

@@ -126,7 +126,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 		}
 		s.settle()
 	})
-	t.Run("T15.11 the last version for rejects is no tag", func(t *testing.T) {
+	t.Run("T15.11 the last version for rejects is not a tag", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		u := bob.make(table.OpMove, tokenOne, at(7, 7))

@@ -72,8 +72,11 @@ const (
 	OpPass
 	OpTake  // T40
 	OpPlace // T41
-	opEnd
 )
+
+// The number of an operation of one kind may also stand in the file of the kind. holt.proto lists
+// all of them. opEnd is above all numbers of operations of clients.
+const opEnd Op = 128
 
 // serverOps has the names of the server's own operations. Those of clients are in operations.
 var serverOps = [...]string{

@@ -58,6 +58,10 @@ func TestT24Operations(t *testing.T) {
 			effect: func(s *table.State) { s.Angle = 35_999 },
 		},
 		{
+			name: "T24, T60.1 pivot", op: table.OpPivot, with: []args{at(5, 6), turned(9000)},
+			effect: func(s *table.State) { s.X, s.Y, s.Angle = 5, 6, 9000 },
+		},
+		{
 			name: "T24 flip", op: table.OpFlip, with: []args{face(2)},
 			effect: func(s *table.State) { s.Face = 2 },
 		},
@@ -148,7 +152,7 @@ func TestT24Operations(t *testing.T) {
 		}
 	})
 	t.Run("T24 every name of an operation is read", func(t *testing.T) {
-		for op := table.OpGrab; op <= table.OpPlace; op++ {
+		for op := table.OpGrab; op <= table.OpPivot; op++ {
 			if op > table.OpReset && op < table.OpDraw && op != table.OpClaim {
 				continue
 			}

@@ -68,6 +68,9 @@ const (
 	NeedsHold                        // rejected unless this seat holds the piece (not-held)
 	NeedsRoom                        // rejected if the table is full (table-full)
 	ToNobody                         // seat may be 0: nobody
+	PutsDown                         // puts the piece down, where a hand may take it (T23)
+	LastCounts                       // of several in a row the last one says it all (S10)
+	Fence                            // changes pieces that it does not name, or names many (D39)
 )
 
 // What most forms require.
@@ -130,6 +133,13 @@ func (o Op) ofClients() bool { return o < opEnd && operations[o].Name != "" }
 // has reports whether an operation of clients has a property.
 func (o Op) has(t Traits) bool { return o < opEnd && operations[o].Traits&t != 0 }
 
+// LastCounts reports whether, of several such updates of a piece by one client, the last one says
+// it all (S10.5, S10.6).
+func (o Op) LastCounts() bool { return o.has(LastCounts) }
+
+// Fence reports whether such updates change pieces that they do not name, or name many (D39.5).
+func (o Op) Fence() bool { return o.has(Fence) }
+
 // Blind reports whether an operation has a form that names a piece and takes no tag (T28).
 func (o Op) Blind() bool {
 	if !o.ofClients() {
@@ -147,14 +157,14 @@ func (o Op) Blind() bool {
 func (o Op) blind() bool { return o.ofClients() && operations[o].Forms[0].Required&tagged == blind }
 
 // form returns the form that u has, or the first form if u has none.
-func (u *Update) form() Form {
+func (u *Update) form() *Form {
 	all := operations[u.Op].Forms
-	for _, f := range all {
-		if u.Has&f.Required == f.Required {
+	for i := range all {
+		if f := &all[i]; u.Has&f.Required == f.Required {
 			return f
 		}
 	}
-	return all[0]
+	return &all[0]
 }
 
 // boundsN returns the bounds of the argument n.

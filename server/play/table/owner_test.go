@@ -35,8 +35,11 @@ func TestT23OwnHands(t *testing.T) {
 		},
 		{
 			name: "T23 claim a locked hand", op: table.OpClaim,
-			want:    by{host: table.ReasonLocked, other: table.ReasonLocked},
-			prepare: func(s *server, ada, bob, cid *tab) { free(s, ada, bob, cid); ada.do(table.OpLock, worldHandTwo) },
+			want: by{host: table.ReasonLocked, other: table.ReasonLocked},
+			prepare: func(s *server, ada, bob, cid *tab) {
+				free(s, ada, bob, cid)
+				ada.do(table.OpLock, worldHandTwo)
+			},
 		},
 		{
 			name: "T23.16 leave", op: table.OpLeave,
@@ -102,7 +105,8 @@ func TestT23OwnHands(t *testing.T) {
 			},
 		},
 		{
-			name: "T23 a piece that is no hand", op: table.OpClaim, want: by{host: table.ReasonNotAllowed},
+			name: "T23 a piece that is not a hand", op: table.OpClaim,
+			want:    by{host: table.ReasonNotAllowed},
 			prepare: func(_ *server, ada, bob, _ *tab) { bob.do(table.OpDelete, worldHandTwo) },
 		},
 	}
@@ -339,6 +343,7 @@ func TestT15Forged(t *testing.T) {
 		table.OpStart: nil, table.OpPress: {side(1)}, table.OpPeek: nil, table.OpDraw: nil,
 		table.OpDeal: nil, table.OpRecall: nil, table.OpCut: nil, table.OpShuffle: nil,
 		table.OpClaim: nil, table.OpLeave: nil, table.OpRoll: nil, table.OpPass: nil,
+		table.OpTurn: nil,
 	}
 	for op, with := range pieceOps {
 		more[op] = with
@@ -397,6 +402,13 @@ func TestT15Forged(t *testing.T) {
 	if len(bob.conflicts)+len(ada.conflicts) != 0 {
 		t.Error("T16: it is a conflict")
 	}
-	_, bogus := s.apply(cid, func() table.Update { u := cid.make(table.OpRoll, 0); u.Piece, u.Has = 5000, table.HasPiece; return u }())
+	_, bogus := s.apply(
+		cid,
+		func() table.Update {
+			u := cid.make(table.OpRoll, 0)
+			u.Piece, u.Has = 5000, table.HasPiece
+			return u
+		}(),
+	)
 	wantBogus(t, bogus, table.CodeUnknownPiece)
 }

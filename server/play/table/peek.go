@@ -4,7 +4,7 @@ package table
 
 func init() {
 	define(rows{
-		OpPeek: {Name: "peek", LowN: 1, HighN: MaxShuffle, Forms: []Form{{
+		OpPeek: {Name: "peek", LowN: 1, HighN: MaxShuffle, Traits: Fence, Forms: []Form{{
 			Required: blind, Optional: HasN,
 			Condition: "the right to peek (T31)",
 			Ack:       "none",
@@ -21,7 +21,7 @@ func init() {
 
 // mayPeek forbids a peek to those who do not have the right.
 func (j *judging) mayPeek() Reason {
-	if !j.t.kinds[j.p.state.Kind].Peek.has(j.by.Role) {
+	if !j.t.kind(j.p).Peek.has(j.by.Role) {
 		return ReasonNotAllowed
 	}
 	return reasonNone

@@ -8,6 +8,9 @@ import (
 
 // What can be done to every piece (T24): it is held, moved, turned, pinned and locked.
 
+// OpPivot moves and turns a piece, as its part in the turn of a group (T60).
+const OpPivot Op = 60
+
 func init() {
 	define(rows{
 		OpGrab: {Name: "grab", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
@@ -20,22 +23,31 @@ func init() {
 			Ack:     "`z`, `z_mark`",
 			Rejects: []Reason{ReasonLocked},
 		}}, change: (*judging).grab},
-		OpRelease: {Name: "release", Traits: DespiteLock | OnAnyHand | NeedsHold, Forms: []Form{{
+		OpRelease: {Name: "release", Forms: []Form{{
 			Required: tagged, Optional: HasXY | HasAngle | HasZ,
 			Condition: "held by this seat",
 			Ack:       "`kind`, `angle`, `face`, `z`, `z_mark`, `owner`, `team`, `renamed`",
 			Rejects:   []Reason{ReasonNotHeld, ReasonOffTable},
-		}}, change: (*judging).release, weigh: (*weighing).put},
-		OpMove: {Name: "move", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
+		}},
+			Traits: DespiteLock | OnAnyHand | NeedsHold | PutsDown,
+			change: (*judging).release, weigh: (*weighing).put},
+		OpMove: {Name: "move", Traits: NeedsFree | NeedsUnpinned | PutsDown | LastCounts, Forms: []Form{{
 			Required: tagged | HasXY, Optional: HasZ,
 			Ack:     "`kind`, `angle`, `face`, `z`, `z_mark`, `owner`, `team`, `renamed`",
 			Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonOffTable},
 		}}, change: (*judging).move, weigh: (*weighing).put},
-		OpRotate: {Name: "rotate", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
+		OpRotate: {Name: "rotate", Traits: NeedsFree | NeedsUnpinned | LastCounts, Forms: []Form{{
 			Required: tagged | HasAngle,
 			Ack:      "`angle`",
 			Rejects:  []Reason{ReasonHeld, ReasonPinned, ReasonLocked},
 		}}, change: (*judging).asGiven, weigh: (*weighing).put},
+		OpPivot: {Name: "pivot", Forms: []Form{{
+			Required: tagged | HasXY | HasAngle,
+			Ack:      "`kind`, `angle`, `face`, `z`, `z_mark`, `owner`, `team`, `renamed`",
+			Rejects:  []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonOffTable},
+		}},
+			Traits: NeedsFree | NeedsUnpinned | PutsDown | LastCounts,
+			change: (*judging).move, weigh: (*weighing).put},
 		OpFlip: {Name: "flip", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
 			Required: tagged | HasFace,
 			Ack:      "`kind`, `face`",
@@ -107,6 +119,7 @@ func (j *judging) release() Reason {
 	return j.layDown(true)
 }
 
+// move is the change of move and pivot.
 func (j *judging) move() Reason { return j.layDown(false) }
 
 // layDown gives the piece to the hand, the container or the table where it comes to lie. into says

@@ -93,7 +93,7 @@ func (j *judging) copyPiece() Outcome {
 
 // delete deletes the piece. A container in which something lies stays.
 func (j *judging) delete() Outcome {
-	k := &j.t.kinds[j.p.state.Kind]
+	k := j.t.kind(j.p)
 	if k.Container.Holds && j.t.holds[j.p.name] != nil {
 		return j.reject(ReasonNotEmpty, 0)
 	}
@@ -139,7 +139,7 @@ func (w *weighing) make(u *Update, p *piece) {
 	}
 	w.moves(1)
 	w.fall(1, u.X, u.Y, false)
-	if p != nil && (w.t.kinds[p.state.Kind].Hand || w.t.kinds[p.state.Kind].Container.Holds) ||
+	if p != nil && (w.t.kind(p).Hand || w.t.kind(p).Container.Holds) ||
 		p == nil && w.t.coverer(u.Kind) {
 		w.hands++
 	}
@@ -150,8 +150,8 @@ func (t *Table) coverer(kind uint32) bool {
 	return t.kinds[kind].Hand || t.kinds[kind].Container.Holds
 }
 
-// remove weighs a deletion. It looks at all containers in which the piece could have been set up
-// (F12).
+// remove weighs a deletion. It looks at each container that had pieces when the table was set up:
+// the piece may be from one of them (F12).
 func (w *weighing) remove(u *Update, p *piece) {
 	w.Looks += len(w.t.natives)
 	w.turnHand(u, p)

@@ -164,7 +164,7 @@ func (t *Table) tally(s *State, by int) Tally {
 	if len(h.counts) == 0 {
 		delete(t.holds, s.In)
 	}
-	if p := t.names[s.In]; p == nil || t.kinds[p.state.Kind].Uncounted {
+	if p := t.names[s.In]; p == nil || t.kind(p).Uncounted {
 		return Tally{}
 	}
 	return Tally{Piece: s.In, Sort: sort, Count: n}
@@ -175,7 +175,7 @@ func (t *Table) tally(s *State, by int) Tally {
 func (t *Table) Counts() []Tally {
 	var all []Tally
 	for name, h := range t.holds {
-		if p := t.names[name]; p == nil || t.kinds[p.state.Kind].Uncounted {
+		if p := t.names[name]; p == nil || t.kind(p).Uncounted {
 			continue
 		}
 		for sort, n := range h.counts {

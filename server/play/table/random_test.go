@@ -85,8 +85,11 @@ func (v *variety) add(more variety) {
 // A few steps are not enough for that.
 func (v *variety) check(t *testing.T) {
 	t.Helper()
-	none := []table.Op{table.OpNone, table.OpSeat, table.OpFact, table.OpRenew, table.OpComponents}
-	for op := range table.OpPass + 1 {
+	none := []table.Op{
+		table.OpNone, table.OpSeat, table.OpFact, table.OpRenew, table.OpComponents, table.OpTake,
+		table.OpPlace,
+	}
+	for op := range table.OpPivot + 1 {
 		if op.String() != "unknown" && !slices.Contains(none, op) && v.ops[op] == 0 {
 			t.Errorf("%s was never recorded", op)
 		}
@@ -152,7 +155,7 @@ func (s *server) random(watcher *tab) {
 		}
 	case n < 650:
 		if len(c.up) > 0 {
-			s.receive(c)
+			s.overtake(c)
 		}
 	case n < 980:
 		if len(c.down) > 0 {
@@ -226,7 +229,11 @@ func (c *tab) randomAct() {
 	case n < 55:
 		c.act(table.OpMove, p, append(c.maybeZ(), xy)...)
 	case n < 60:
-		c.act(table.OpRotate, p, turned(int32(r.IntN(4))*9000))
+		if r.IntN(2) == 0 {
+			c.act(table.OpPivot, p, xy, turned(int32(r.IntN(4))*9000))
+		} else {
+			c.act(table.OpRotate, p, turned(int32(r.IntN(4))*9000))
+		}
 	case n < 68:
 		c.act(table.OpFlip, p, face(int32(r.IntN(int(facesOf(shown.Kind))))))
 	case n < 72:

@@ -23,9 +23,13 @@ func (c *tab) cut(delivered bool) {
 // connect sends the full state, and after it the acks that the tab waits for (S5).
 func (c *tab) connect() {
 	s := c.server
-	c.online = true
+	c.online, c.settled = true, false
 	if len(c.pieces) > 0 {
-		s.table.Return(c.id, c.seat)
+		waits := c.lowest()
+		if s.rnd.IntN(2) == 0 {
+			waits = 0 // it does not say; then what was overtaken before a restart is forgotten
+		}
+		s.table.Return(c.id, c.seat, waits)
 	}
 	f := &full{
 		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{},

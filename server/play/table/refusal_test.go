@@ -17,6 +17,7 @@ var pieceOps = map[table.Op][]args{
 	table.OpRotate: {turned(9000)}, table.OpFlip: {face(0)}, table.OpRaise: nil, table.OpLower: nil,
 	table.OpSetZ: {z("0.95")}, table.OpPin: nil, table.OpUnpin: nil, table.OpLock: nil,
 	table.OpUnlock: nil, table.OpCopy: {at(0, 0)}, table.OpDelete: nil,
+	table.OpPivot: {at(0, 0), turned(9000)},
 }
 
 // TestT14Reasons tries every operation on pieces in every condition that can prevent it (T14, T24).
@@ -34,7 +35,10 @@ func TestT14Reasons(t *testing.T) {
 		}
 		return w
 	}
-	by := func(c *tab, op table.Op, p id.Piece, with ...args) { c.act(op, p, with...); c.server.settle() }
+	by := func(c *tab, op table.Op, p id.Piece, with ...args) {
+		c.act(op, p, with...)
+		c.server.settle()
+	}
 	rows := []struct {
 		name    string
 		prepare func(s *server, host, other *tab)
@@ -64,8 +68,8 @@ func TestT14Reasons(t *testing.T) {
 			prepare: func(_ *server, _, other *tab) { by(other, table.OpPin, tokenOne) },
 			want: all(no, want{
 				table.OpGrab: table.ReasonPinned, table.OpMove: table.ReasonPinned,
-				table.OpRotate: table.ReasonPinned,
-				table.OpFlip:   table.ReasonPinned, table.OpDelete: table.ReasonPinned,
+				table.OpRotate: table.ReasonPinned, table.OpPivot: table.ReasonPinned,
+				table.OpFlip: table.ReasonPinned, table.OpDelete: table.ReasonPinned,
 				table.OpRelease: table.ReasonNotHeld,
 			}),
 		},
@@ -77,8 +81,8 @@ func TestT14Reasons(t *testing.T) {
 			},
 			want: all(no, want{
 				table.OpGrab: table.ReasonPinned, table.OpMove: table.ReasonPinned,
-				table.OpRotate: table.ReasonPinned,
-				table.OpFlip:   table.ReasonPinned, table.OpDelete: table.ReasonPinned,
+				table.OpRotate: table.ReasonPinned, table.OpPivot: table.ReasonPinned,
+				table.OpFlip: table.ReasonPinned, table.OpDelete: table.ReasonPinned,
 			}),
 		},
 		{
@@ -413,7 +417,7 @@ func TestT15Bogus(t *testing.T) {
 		},
 		{
 			"T15 an operation beyond the last", table.CodeUnknownOp,
-			func() table.Update { return ada.make(table.OpPlace+1, tokenOne) },
+			func() table.Update { return ada.make(table.OpPivot+1, tokenOne) },
 		},
 		{
 			"T15, T24.1 a missing argument", table.CodeMalformed,
@@ -503,7 +507,7 @@ func TestT15Bogus(t *testing.T) {
 			func() table.Update { return ada.make(table.OpStart, tokenOne) },
 		},
 		{
-			"T15, T27.2 a card is no clock", table.CodeImpossible,
+			"T15, T27.2 a card is not a clock", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpReset, cardOne) },
 		},
 		{

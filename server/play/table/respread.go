@@ -80,7 +80,7 @@ func (t *Table) below(p *piece) iter.Seq[*piece] {
 	switch {
 	case p.state.In != 0:
 		return t.stack(&p.state).downwards(p)
-	case t.kinds[p.state.Kind].Heavy:
+	case t.kind(p).Heavy:
 		return t.heavy.downwards(p)
 	}
 	return chain(t.light.downwards(p), t.heavy.downwards(nil))
@@ -92,7 +92,7 @@ func (t *Table) over(p *piece) iter.Seq[*piece] {
 	switch {
 	case p.state.In != 0:
 		return t.stack(&p.state).upwards(p)
-	case !t.kinds[p.state.Kind].Heavy:
+	case !t.kind(p).Heavy:
 		return t.light.upwards(p)
 	}
 	return chain(t.heavy.upwards(p), t.light.upwards(nil))

@@ -151,7 +151,10 @@ func testForeignHistory(t *testing.T) {
 			says  string
 		}{with(hidden, spoil), "name"}
 	}
-	lost := with(hidden, func(e *table.Entry) { e.NewName, e.After = 0, e.Before; e.After.Owner, e.After.In = 2, handTwo })
+	lost := with(hidden, func(e *table.Entry) {
+		e.NewName, e.After = 0, e.Before
+		e.After.Owner, e.After.In = 2, handTwo
+	})
 	for name, newName := range map[string]id.Piece{
 		"no new identifier": 0, "the identifier of another piece": tokenOne,
 		"a new identifier that is not random": table.MaxRandomName + 1,

@@ -35,7 +35,7 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	who = SeatInfo{Seat: n, Nick: who.Nick, Colour: who.Colour, Role: who.Role, Home: who.Home,
 		Tokens: was.Tokens, Fresh: true}
 	who.Number = t.numberOfName(&who)
-	t.record(Entry{At: now, Op: OpSeat, Seat: who.Seat, Who: &who})
+	t.recordSeat(who, who.Seat, now)
 	if who.Plays() {
 		t.giveHand(who.Seat, now)
 	}
@@ -54,8 +54,19 @@ func (t *Table) Appear(seat id.Seat, nick string, colour uint32, now id.Millis) 
 	if renamed {
 		who.Number = t.numberOfName(&who)
 	}
-	t.record(Entry{At: now, Op: OpSeat, Seat: seat, Who: &who})
+	t.recordSeat(who, seat, now)
 	return true
+}
+
+// recordSeat records a seat, which by has taken or changed.
+func (t *Table) recordSeat(who SeatInfo, by id.Seat, now id.Millis) {
+	t.record(Entry{At: now, Op: OpSeat, Seat: by, Who: &who})
+}
+
+// seatInUse returns a seat that has not ended.
+func (t *Table) seatInUse(n id.Seat) (SeatInfo, bool) {
+	who, ok := t.Seat(n)
+	return who, ok && who.Left == 0
 }
 
 // freeNumber returns the number of a seat that may be taken (T56), 0 if there is none. It is a new
@@ -89,8 +100,8 @@ func (t *Table) Full() bool { return t.freeNumber() == 0 }
 // Unused reports whether a seat can be freed (T56): it is in use and not a host's, nothing refers
 // to it, and everybody knows that its hands are empty.
 func (t *Table) Unused(seat id.Seat) bool {
-	who, ok := t.Seat(seat)
-	if !ok || who.Left != 0 || !who.Fresh || who.Role == RoleHost {
+	who, ok := t.seatInUse(seat)
+	if !ok || !who.Fresh || who.Role == RoleHost {
 		return false
 	}
 	return !slices.ContainsFunc(t.hands.all, func(h *piece) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"holt/server/id"
+	"holt/server/play/curve"
 	"holt/server/play/table"
 )
 
@@ -58,13 +59,67 @@ func knowable(s *table.State, seat id.Seat) table.Shown {
 	if !mayKnow(s, seat) {
 		k.Kind, k.Face = kinds[s.Kind].Mask, 0
 	}
-	if kinds[s.Kind].Clock.Sides != 0 {
+	if kinds[s.Kind].Clock.Sides != 0 || kinds[s.Kind].Hourglass.Duration != 0 {
 		k.IsClock, k.Clock = true, s.Clock
 	}
 	if k.Clock.Running == 0 {
 		k.Clock.Since = 0
 	}
+	k.Curves = changing(&k, s.Rolled)
 	return k
+}
+
+// changing returns what changes by itself of a piece of which all else is known (K16).
+func changing(k *table.Shown, rolled id.Millis) (c table.Curves) {
+	var list []table.Curve
+	side := func(n int, rate int8, most int32) {
+		left := k.Clock.Left[n-1]
+		if rate == 0 {
+			most = left
+		}
+		list = append(list, table.Curve{
+			Property: table.PropertySide1 + table.Property(n-1), Start: left, Rate: rate, Max: most,
+		})
+	}
+	down := func(n int) int8 {
+		if int(k.Clock.Running) == n {
+			return -1
+		}
+		return 0
+	}
+	from := k.Clock.Since
+	switch kind := &kinds[k.Kind]; {
+	case kind.Hourglass.Duration != 0:
+		for n := 1; n <= 2; n++ {
+			rate, most := down(n), k.Clock.Left[n-1]
+			if rate == 0 && k.Clock.Running != 0 {
+				rate, most = 1, kind.Hourglass.Duration
+			}
+			side(n, rate, most)
+		}
+	case kind.Clock.Sides != 0:
+		for n := 1; n <= int(kind.Clock.Sides); n++ {
+			if rate := down(n); kind.Clock.Up {
+				side(n, -rate, curve.MaxValue)
+			} else {
+				side(n, rate, k.Clock.Left[n-1])
+			}
+		}
+		if kind.Clock.Sides == 2 {
+			list = append(list, table.Curve{
+				Property: table.PropertyTurn, Start: int32(k.Clock.Running),
+			})
+		}
+	case kind.Die.Cooldown != 0 && rolled != 0:
+		length := int32(kind.Die.Cooldown)
+		from = rolled
+		list = []table.Curve{
+			{Property: table.PropertyCooldown, Start: length, Rate: -1, Max: length},
+		}
+	}
+	c.From = from
+	copy(c.List[:], list)
+	return c
 }
 
 // watch shows all viewers what is recorded, and checks what each is shown.
@@ -229,7 +284,8 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 			want.Name = e.Name
 		}
 	}
-	want.Version, want.ZVersion = s.table.VersionAt(v.seat, e.Gen), s.table.VersionAt(v.seat, e.After.ZGen)
+	want.Version, want.ZVersion = s.table.VersionAt(v.seat, e.Gen),
+		s.table.VersionAt(v.seat, e.After.ZGen)
 	if *after != want {
 		s.fatalf("T22: the view of seat %d is shown\n%+v, and may be shown\n%+v of %+v",
 			v.seat, after, want, e)

@@ -108,10 +108,58 @@ func (s *server) mint() id.OID {
 }
 
 // receive judges the first update that is on its way from c, and returns the outcome.
-func (s *server) receive(c *tab) table.Outcome {
+func (s *server) receive(c *tab) table.Outcome { return s.receiveAt(c, 0) }
+
+// overtake judges an update that is on its way from c and may overtake others (D39): none of them
+// is about the same pieces, and c has had an answer since its stream was opened. It judges the
+// first one if there is no such update.
+func (s *server) overtake(c *tab) table.Outcome {
+	i := 0
+	if c.settled {
+		i = s.rnd.IntN(len(c.up))
+	}
+	for i > 0 && slices.ContainsFunc(c.up[:i], func(before upbound) bool {
+		return s.keepOrder(&before, &c.up[i])
+	}) {
+		i--
+	}
+	return s.receiveAt(c, i)
+}
+
+// keepOrder reports whether two updates of a client are judged in the order in which it made them.
+func (s *server) keepOrder(a, b *upbound) bool {
+	about := s.about(a)
+	return fence(&a.u) || fence(&b.u) ||
+		slices.ContainsFunc(s.about(b), func(p id.OID) bool { return slices.Contains(about, p) })
+}
+
+// fence reports whether an update changes pieces that it does not name (D39).
+func fence(u *table.Update) bool {
+	switch u.Op {
+	case table.OpRecall, table.OpDeal, table.OpDraw, table.OpCut, table.OpPeek, table.OpShuffle,
+		table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare, table.OpTake:
+		return true
+	default:
+		return false
+	}
+}
+
+// about returns the pieces that an update names.
+func (s *server) about(up *upbound) (all []id.OID) {
+	for _, name := range []id.Piece{up.u.Piece, up.u.Into} {
+		if name != 0 {
+			all = append(all, s.bearers[name])
+		}
+	}
+	return all
+}
+
+// receiveAt judges an update that is on its way from c, and returns the outcome.
+func (s *server) receiveAt(c *tab, i int) table.Outcome {
 	s.t.Helper()
-	up := c.up[0]
-	c.up = c.up[1:]
+	up := c.up[i]
+	c.up = slices.Delete(c.up, i, i+1)
+	c.settled = true
 	if bogus := s.table.Check(c.id, c.seat, []table.Update{up.u}); bogus != nil {
 		s.fatalf("update %+v of %s is invalid: %v", up.u, c, bogus)
 	}
@@ -241,7 +289,9 @@ func (s *server) restart() {
 		}
 	}
 	if diff := table.Differ(s.table, back); diff != "" {
-		s.fatalf("T3: image at entry %d of %d and replay differ (-live +back):\n%s", s.cut, len(s.log), diff)
+		s.fatalf(
+			"T3: image at entry %d of %d and replay differ (-live +back):\n%s", s.cut, len(s.log), diff,
+		)
 	}
 	back.Loaded()
 	s.table = back

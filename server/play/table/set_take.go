@@ -1,12 +1,16 @@
 package table
 
-import "slices"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // How a set is taken off the table, and how pieces of the table become a set (T40).
 
 func init() {
 	define(rows{
-		OpTake: {Name: "take", Traits: NeedsFree | NeedsUnpinned | MakesPiece, Forms: []Form{{
+		OpTake: {Name: "take", Traits: NeedsFree | NeedsUnpinned | MakesPiece | Fence, Forms: []Form{{
 			Required:  blind,
 			Condition: "who may, see T40",
 			Ack:       "name of the container, or of the piece",
@@ -45,12 +49,7 @@ func (j *judging) take() Outcome {
 	for i, p := range slices.Backward(members) { // the container is the last one
 		after := p.state
 		after.Gone = true
-		e := Entry{At: j.in.Now, Op: OpTake, Seat: j.by.Seat, Server: true, Piece: p.oid,
-			Name: p.name, Before: p.state, After: after}
-		if i == 0 {
-			e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
-		}
-		t.record(e)
+		t.record(j.about(p, after, i == 0 && j.by.Client != (id.Client{})))
 	}
 	t.recordSet(op, info, j.by.Seat, j.in.Now)
 	return Outcome{Verdict: Recorded}
@@ -116,7 +115,7 @@ const (
 func (t *Table) portable(members []*piece) bool {
 	size, needs := 0, map[uint32]bool{}
 	for _, p := range members {
-		k := &t.kinds[p.state.Kind]
+		k := t.kind(p)
 		needs[p.state.Kind] = true
 		if k.Secret {
 			needs[k.Mask] = true
@@ -132,7 +131,7 @@ func (j *judging) setMembers(s *State) []*piece {
 	holds := t.kinds[s.Kind].Container.Holds
 	var rest []*piece
 	for _, p := range t.members[s.Set].all() {
-		if t.kinds[p.state.Kind].Container.Holds {
+		if t.kind(p).Container.Holds {
 			first = p
 		}
 		rest = append(rest, p)

@@ -29,7 +29,7 @@ func TestTake(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T40.6 a host does not take a piece of the table whose front they do not see", func(t *testing.T) {
+	t.Run("T40.6 a host cannot take a piece whose front they do not see", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonHidden, table.OpTake, worldCard)
 		if is := s.state(worldCard); is.Gone {
@@ -38,7 +38,7 @@ func TestTake(t *testing.T) {
 		ada.do(table.OpFlip, worldCard, face(0))
 		ada.want(t, 0, table.OpTake, worldCard)
 	})
-	t.Run("T40.9 a container in which a piece of another home lies does not become a set", func(t *testing.T) {
+	t.Run("T40.9 a container with a piece of another home does not become a set", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.want(t, 0, table.OpDraw, worldDeck, at(0, 3000))
 		card := ada.made[0]

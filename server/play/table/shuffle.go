@@ -15,7 +15,7 @@ const (
 
 func init() {
 	define(rows{
-		OpShuffle: {Name: "shuffle", Traits: ShownLater, Forms: []Form{{
+		OpShuffle: {Name: "shuffle", Traits: ShownLater | Fence, Forms: []Form{{
 			Required:  HasPieces,
 			Condition: "every listed piece F P L, secret, of one mask and one set",
 			Ack:       "name of the last one listed",
@@ -80,15 +80,10 @@ func (j *judging) shuffleListed() Outcome {
 	// The entries keep the order of the list: another order would reveal which piece is which
 	// (T21).
 	for i, p := range listed {
-		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid,
-			Name: p.name, Before: p.state, After: p.state}
-		is := of[p]
-		e.After.Kind, e.After.Home, e.After.Native = is.Kind, is.Home, is.Native
-		e.After.Face, e.After.Since = 1, HiddenEver
-		if i == len(listed)-1 {
-			e.Client, e.Seq, e.Digest = j.by.Client, u.Seq, u.digest()
-		}
-		t.record(e)
+		after, is := p.state, of[p]
+		after.Kind, after.Home, after.Native = is.Kind, is.Home, is.Native
+		after.Face, after.Since = 1, HiddenEver
+		t.record(j.about(p, after, i == len(listed)-1))
 	}
 	return Outcome{Verdict: Recorded}
 }

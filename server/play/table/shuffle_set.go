@@ -11,7 +11,7 @@ import (
 // secretOf returns those of the pieces that are secret parts of a set.
 func (j *judging) secretOf(pieces []*piece) (secret []*piece) {
 	for _, p := range pieces {
-		if !p.state.Set.IsZero() && j.t.kinds[p.state.Kind].Secret {
+		if !p.state.Set.IsZero() && j.t.kind(p).Secret {
 			secret = append(secret, p)
 		}
 	}
@@ -67,22 +67,17 @@ func (j *judging) ownerShuffled(g *guest, ask *Ask, a *Answer) Outcome {
 	var parts []uint32
 	for _, oid := range ask.pieces {
 		// The others have been revealed since.
-		if p := t.pieces[oid]; p != nil && t.kinds[p.state.Kind].Unknown {
+		if p := t.pieces[oid]; p != nil && t.kind(p).Unknown {
 			pieces, parts = append(pieces, p), append(parts, p.state.Part)
 		}
 	}
 	slices.Sort(parts)
 	j.shuffleUnproved(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
 	for i, p := range pieces {
-		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid,
-			Name: p.name, Before: p.state, After: p.state}
-		e.After.Part = parts[i]
-		if i == len(pieces)-1 {
-			e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
-		}
-		t.record(e)
+		after := p.state
+		after.Part = parts[i]
+		t.record(j.about(p, after, i == len(pieces)-1))
 	}
-	// Somebody has seen all of them since.
 	if len(pieces) == 0 {
 		return j.reject(ReasonNotAllowed, 0)
 	}

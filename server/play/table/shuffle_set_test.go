@@ -70,7 +70,7 @@ func (s *server) inDeckNow() string {
 // TestShuffleOfASet shows what the table does with secret parts of a set before and after their
 // owner has shuffled them (T38).
 func TestShuffleOfASet(t *testing.T) {
-	t.Run("T38.7, T38.8 cards lie front down, and nobody knows them, while the owner is asked", func(t *testing.T) {
+	t.Run("T38.7, T38.8 while the owner is asked, cards are unknown, front down", func(t *testing.T) {
 		s, ada, bob := sitWithGuests(t)
 		cards := ada.laid(2)
 		for _, p := range cards {

@@ -116,7 +116,8 @@ func (t *Table) find(name id.Piece, view id.Seat) *piece {
 // randomName returns a random name that no piece has (T21).
 func (t *Table) randomName() id.Piece {
 	for {
-		name := MinRandomName + id.Piece(t.lots.IntN(int(MaxRandomName-MinRandomName)+1)) //nolint:gosec // 21 bits
+		//nolint:gosec // 21 bits
+		name := MinRandomName + id.Piece(t.lots.IntN(int(MaxRandomName-MinRandomName)+1))
 		// A held piece may still lie in a hand that is gone.
 		if t.names[name] == nil && t.holds[name] == nil {
 			return name

@@ -18,7 +18,7 @@ func (d *drawing) IntN(int) int {
 
 // TestNamesAgain shows when a random name is given to a second piece.
 func TestNamesAgain(t *testing.T) {
-	t.Run("T21.12 a name may come again when no piece has it any more, and only then", func(t *testing.T) {
+	t.Run("T21.12 a name may be used again only when no piece has it", func(t *testing.T) {
 		cfg := config
 		cfg.RandomNames = &drawing{next: []int{5, 5, 6, 5}}
 		tab := table.New(cfg)
@@ -66,7 +66,7 @@ func TestWorkForUnseen(t *testing.T) {
 	more := map[table.Op][]args{
 		table.OpStow: {into(worldDeck)}, table.OpDraw: nil, table.OpDeal: nil, table.OpRecall: nil,
 		table.OpCut: nil, table.OpPeek: nil, table.OpShuffle: nil, table.OpTake: nil,
-		table.OpGive: {whom(1)}, table.OpRoll: nil,
+		table.OpGive: {whom(1)}, table.OpRoll: nil, table.OpTurn: nil,
 	}
 	for op, with := range pieceOps {
 		more[op] = with

@@ -28,6 +28,8 @@ type tab struct {
 	online bool
 	// Updates wait for the full state, because those that were in flight are lost.
 	held bool
+	// One of its updates was judged since its stream was opened, and since the last restart.
+	settled bool
 
 	conflicts []id.Piece // shown to the player, in order
 	rejects   []table.Reject
@@ -278,6 +280,8 @@ func (c *tab) predict(s *table.Shown, u *table.Update) {
 		s.Owner = u.Seat
 	case table.OpStart, table.OpPause, table.OpPress, table.OpSet, table.OpReset:
 		c.predictClock(&s.Clock, u)
+	case table.OpTurn:
+		s.Clock.Running, s.Clock.Since = 3-max(s.Clock.Running, 1), 0
 	default: // the others do what their arguments say
 	}
 }
@@ -463,7 +467,7 @@ func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
 	if b.Face != f.Face {
 		k.is.Face = f.Face
 	}
-	if b.Angle != f.Angle {
+	if e := filled.entry; b.Angle != f.Angle || e.Before.In != e.After.In { // T10.10
 		k.is.Angle = f.Angle
 	}
 	if b.Z != f.Z {
@@ -471,6 +475,9 @@ func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
 	}
 	if b.ZVersion != f.ZVersion {
 		k.is.ZVersion = f.ZVersion
+	}
+	if b.Curves != f.Curves {
+		k.is.Curves = f.Curves
 	}
 	if b.Clock != f.Clock {
 		k.is.Clock = f.Clock

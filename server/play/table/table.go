@@ -1,5 +1,5 @@
 // Package table holds the authoritative histories of the pieces of one table. It judges the updates
-// of clients and makes the views that clients get, by the rules T1 to T58 of
+// of clients and makes the views that clients get, by the rules T1 to T60 of
 // docs/protocol/table.md.
 //
 // The package is pure: it has no clock and no goroutine, uses only the randomness that its caller
@@ -21,7 +21,6 @@ type Table struct {
 	lots          interface{ IntN(n int) int }
 	bring         bool // sets can be placed on the table and taken off
 
-	round      uint32         // the open round of randomness, as the last Inputs said
 	alike      map[uint32]int // number of pieces by seenAs
 	veiled     int            // pieces outside containers that rounds may reveal (F12)
 	gen        id.Generation
@@ -68,8 +67,8 @@ type piece struct {
 	state   State
 	// public is the lineage in the public view. views has the lineages of the few views that were
 	// shown other updates. A view is named by its seat.
-	public   lineage
-	views    []ownLineage  // in the order of their seats
+	public   Lineage
+	views    []OwnLineage  // in the order of their seats
 	released id.Client     // the last client that released it (T17)
 	shed     id.Generation // the latest entry with which its labels were dropped (C15)
 
@@ -103,6 +102,9 @@ func New(cfg Config) *Table {
 		forgot: map[id.Seat]id.Version{}, named: map[string]id.Seat{},
 	}
 }
+
+// kind returns the kind of a piece.
+func (t *Table) kind(p *piece) *Kind { return &t.kinds[p.state.Kind] }
 
 // Resize sets the size of the table, in table units. Pieces stay where they are, even beyond its
 // edges. Updates are judged by the new size from now on. The size is not part of the history:
@@ -368,7 +370,7 @@ func (t *Table) cover(p *piece) {
 	if t.ownedHand(p) {
 		t.hands.put(t, p)
 	}
-	if t.kinds[p.state.Kind].Container.Holds {
+	if t.kind(p).Container.Holds {
 		t.containers.put(t, p)
 	}
 }

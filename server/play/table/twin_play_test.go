@@ -190,8 +190,10 @@ func (tw *twins) actOpen(seat id.Seat) {
 		tw.do(seat, table.OpGrab, p)
 	case n < 40 && s.Holder == seat:
 		tw.do(seat, table.OpRelease, p, tw.somewhere())
-	case n < 45 && !k.Heavy:
+	case n < 43 && !k.Heavy:
 		tw.do(seat, table.OpMove, p, tw.somewhere())
+	case n < 45 && !k.Heavy:
+		tw.do(seat, table.OpPivot, p, tw.somewhere(), turned(9000*r.Int32N(4)))
 	case n < 50:
 		tw.do(seat, []table.Op{table.OpRaise, table.OpLower}[r.IntN(2)], p)
 	case n < 60 && k.Secret && (s.Face == 0 || s.Kind == tw.state(p, 1).Kind):
@@ -208,6 +210,8 @@ func (tw *twins) actOpen(seat id.Seat) {
 		tw.do(seat, table.OpDelete, p)
 	case k.Die.Rolls:
 		tw.do(seat, table.OpRoll, p)
+	case k.Hourglass.Duration != 0:
+		tw.do(seat, table.OpTurn, p)
 	case k.Counter.Counts:
 		tw.do(seat, table.OpCount, p, amount(r.Int32N(9)-4))
 	case k.Currency != 0:
@@ -269,6 +273,8 @@ func (tw *twins) actInHand(seat id.Seat) {
 		tw.do(seat, table.OpStow, p, tw.away()...)
 	case n < 85 && tw.state(p, 0).Kind == kindDie:
 		tw.do(seat, table.OpRoll, p)
+	case n < 90 && tw.state(p, 0).Kind == kindGlass:
+		tw.do(seat, table.OpTurn, p)
 	case n < 95 && kinds[s.Kind].Secret:
 		tw.do(seat, table.OpShow, p, whom(tw.next(seat)))
 	default:
@@ -338,7 +344,7 @@ func (tw *twins) actHand(seat id.Seat) {
 			tw.do(seat, table.OpMove, p, at(tw.rnd.Int32N(9000)-4500, s.Y+tw.rnd.Int32N(300)-150))
 		}
 	default:
-		switch tw.rnd.IntN(6) {
+		switch tw.rnd.IntN(7) {
 		case 0:
 			tw.do(seat, table.OpLeave, p)
 		case 1:
@@ -349,6 +355,9 @@ func (tw *twins) actHand(seat id.Seat) {
 			tw.do(seat, table.OpUnshare, p, other)
 		case 4:
 			tw.do(seat, table.OpRotate, p, turned(9000*tw.rnd.Int32N(4)))
+		case 5:
+			tw.do(seat, table.OpPivot, p, at(tw.rnd.Int32N(9000)-4500, s.Y+tw.rnd.Int32N(300)-150),
+				turned(9000*tw.rnd.Int32N(4)))
 		default:
 			tw.do(seat, table.OpMove, p, at(tw.rnd.Int32N(9000)-4500, s.Y+tw.rnd.Int32N(300)-150))
 		}
@@ -361,7 +370,7 @@ func (tw *twins) forge(seat id.Seat) {
 	tw.t.Helper()
 	ops := []table.Op{
 		table.OpGrab, table.OpPeek, table.OpRoll, table.OpDraw, table.OpRaise, table.OpPin,
-		table.OpWrest, table.OpClaim, table.OpPause,
+		table.OpWrest, table.OpClaim, table.OpPause, table.OpTurn,
 	}
 	op := ops[tw.rnd.IntN(len(ops))]
 	pick := tw.rnd.Uint64()

@@ -24,15 +24,15 @@ const (
 // is not shown do not count.
 type view struct {
 	seat   id.Seat // 0: the public view, which spectators share
-	runs   []run
+	runs   []Run
 	loaded id.Version // its last version when the table was rebuilt from its log
 }
 
-// run says that the n generations from gen on were shown as the numbers from num on.
-type run struct {
-	gen id.Generation
-	num uint64
-	n   uint64
+// Run says that the N generations from Gen on were shown as the numbers from Num on.
+type Run struct {
+	Gen id.Generation
+	Num uint64
+	N   uint64
 }
 
 func newView(seat id.Seat) *view { return &view{seat: seat} }
@@ -40,15 +40,15 @@ func newView(seat id.Seat) *view { return &view{seat: seat} }
 // show counts the entry of generation g as shown.
 func (v *view) show(g id.Generation) {
 	if len(v.runs) == 0 {
-		v.runs = append(v.runs, run{gen: g, num: 1, n: 1})
+		v.runs = append(v.runs, Run{Gen: g, Num: 1, N: 1})
 		return
 	}
 	last := &v.runs[len(v.runs)-1]
-	if last.gen+id.Generation(last.n) == g {
-		last.n++
+	if last.Gen+id.Generation(last.N) == g {
+		last.N++
 		return
 	}
-	v.runs = append(v.runs, run{gen: g, num: last.num + last.n, n: 1})
+	v.runs = append(v.runs, Run{Gen: g, Num: last.Num + last.N, N: 1})
 }
 
 // mark returns the version of the latest entry up to generation g that the view was shown.
@@ -57,7 +57,7 @@ func (v *view) mark(g id.Generation) id.Version {
 	if i < 0 {
 		return 0
 	}
-	if v.runs[i].gen > g {
+	if v.runs[i].Gen > g {
 		i = v.runOf(g)
 	}
 	if i < 0 {
@@ -68,8 +68,8 @@ func (v *view) mark(g id.Generation) id.Version {
 
 // mark returns the version of the latest entry of the run up to generation g. g must not lie before
 // the run.
-func (r *run) mark(g id.Generation) id.Version {
-	return id.Version(r.num+min(uint64(g-r.gen), r.n-1)) << markShift
+func (r *Run) mark(g id.Generation) id.Version {
+	return id.Version(r.Num+min(uint64(g-r.Gen), r.N-1)) << markShift
 }
 
 // now returns the version of the latest entry that the view was shown.
@@ -78,7 +78,7 @@ func (v *view) now() id.Version {
 		return 0
 	}
 	r := v.runs[len(v.runs)-1]
-	return id.Version(r.num+r.n-1) << markShift
+	return id.Version(r.Num+r.N-1) << markShift
 }
 
 // compact keeps the runs to which a referenced generation belongs, and all from told on. So their
@@ -86,13 +86,13 @@ func (v *view) now() id.Version {
 // ascend.
 func (v *view) compact(referenced []id.Generation, told id.Generation) {
 	recent := max(v.runOf(told), 0)
-	kept := make([]run, 0, len(referenced)+len(v.runs)-recent)
+	kept := make([]Run, 0, len(referenced)+len(v.runs)-recent)
 	for _, g := range referenced {
 		i := v.runOf(g)
 		if i >= recent {
 			break
 		}
-		if i >= 0 && (len(kept) == 0 || kept[len(kept)-1].gen != v.runs[i].gen) {
+		if i >= 0 && (len(kept) == 0 || kept[len(kept)-1].Gen != v.runs[i].Gen) {
 			kept = append(kept, v.runs[i])
 		}
 	}
@@ -103,8 +103,8 @@ func (v *view) compact(referenced []id.Generation, told id.Generation) {
 // all runs come later.
 func (v *view) runOf(g id.Generation) int { return runOf(v.runs, g) }
 
-func runOf(runs []run, g id.Generation) int {
-	return sort.Search(len(runs), func(i int) bool { return runs[i].gen > g }) - 1
+func runOf(runs []Run, g id.Generation) int {
+	return sort.Search(len(runs), func(i int) bool { return runs[i].Gen > g }) - 1
 }
 
 // maxRuns is the least number of runs of a view that are compacted; four more are allowed for each
@@ -121,9 +121,9 @@ func (t *Table) Compact(told id.Generation) {
 		}
 		if referenced == nil {
 			for _, p := range t.pieces {
-				referenced = append(referenced, p.public.gen, p.public.other, p.state.ZGen, p.shed)
+				referenced = append(referenced, p.public.Gen, p.public.Other, p.state.ZGen, p.shed)
 				for _, l := range p.views {
-					referenced = append(referenced, l.gen, l.other)
+					referenced = append(referenced, l.Gen, l.Other)
 				}
 			}
 			slices.Sort(referenced)
@@ -164,7 +164,7 @@ func (t *Table) Versions(seat id.Seat) Versions { return Versions{runs: t.view(s
 
 // Versions computes versions of entries in a view.
 type Versions struct {
-	runs []run
+	runs []Run
 	at   int // the index in runs of the last generation, -1 at the start
 }
 
@@ -174,7 +174,7 @@ func (m *Versions) At(g id.Generation) id.Version {
 	if m.at < 0 {
 		m.at = runOf(m.runs, g)
 	}
-	for m.at+1 < len(m.runs) && m.runs[m.at+1].gen <= g {
+	for m.at+1 < len(m.runs) && m.runs[m.at+1].Gen <= g {
 		m.at++
 	}
 	if m.at < 0 {
@@ -225,10 +225,11 @@ type Shown struct {
 	// Renamed is the new name of the piece (T21). 0: it keeps its name.
 	Renamed id.Piece
 	Set     uint32 // its number, 0: none (T37)
-	// IsClock says that the piece is a clock (T27). Clock is then what is sent of it, which may be
-	// zero.
+	// IsClock says that the piece has the state of a clock (T27). Clock is then what is sent of it,
+	// which may be zero.
 	IsClock bool
 	Clock   Clock
+	Curves  Curves // what changes by itself (K16)
 }
 
 func (t *Table) show(v *view, name id.Piece, gen id.Generation, s *State) Shown {
@@ -240,7 +241,8 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s *State) Shown 
 		Name: name, Version: v.mark(gen), Kind: kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: face,
 		Z: s.Z, ZVersion: v.mark(s.ZGen), Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone,
 		Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value, Text: s.Text,
-		Set: t.numberOf(s.Set), IsClock: t.kinds[kind].Clock.Sides != 0, Clock: s.Clock.shown(),
+		Set: t.numberOf(s.Set), IsClock: t.kinds[kind].hasClock(), Clock: s.Clock.shown(),
+		Curves: t.kinds[kind].curves(s),
 	}
 }
 
@@ -315,7 +317,7 @@ func (t *Table) Each(seat id.Seat, c id.Client) iter.Seq[*Shown] {
 				continue
 			}
 			l := p.lineage(v.seat)
-			s = t.show(v, p.name, l.gen, &p.state)
+			s = t.show(v, p.name, l.Gen, &p.state)
 			if s.Version = v.mark(l.notBy(c)); len(floors) > 0 {
 				s.Version = max(s.Version, floors[p.oid])
 			}

@@ -463,7 +463,11 @@ func TestShuffle(t *testing.T) {
 			func(_, bob *tab) { bob.do(table.OpMove, cardTwo, at(0, handTwoY)) }, cards,
 			table.ReasonGone,
 		},
-		{"T26 gone", func(_, bob *tab) { bob.do(table.OpFlip, cardTwo, face(0)); bob.do(table.OpDelete, cardTwo) }, cards, table.ReasonGone},
+		{
+			"T26 gone",
+			func(_, bob *tab) { bob.do(table.OpFlip, cardTwo, face(0)); bob.do(table.OpDelete, cardTwo) },
+			cards, table.ReasonGone,
+		},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {

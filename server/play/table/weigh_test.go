@@ -42,7 +42,7 @@ type loaded struct {
 	by  table.By
 	// The names of its pieces: a container of all pieces, an empty one, a hand of the sender, and
 	// others on the table.
-	full, empty, hand, loose, die, clock, note, label, heap, counter, marker id.Piece
+	full, empty, hand, loose, die, clock, note, label, heap, counter, marker, glass id.Piece
 	// Some that lie open, if all do.
 	some []id.Piece
 }
@@ -63,6 +63,7 @@ func load(t *testing.T, n int, container, kind uint32) *loaded {
 		at(kind, 3000, 3000), at(kindDie, 4000, 3000), at(kindChessClock, 5000, 3000),
 		at(kindNote, 6000, 3000), at(kindLabel, 7000, 3000), at(kindChip, 8000, 3000),
 		at(kindCounter, 2000, 3000), at(kindMarker, 1000, 3000),
+		at(kindGlass, 0, 3000),
 	}
 	fixed := len(places)
 	for i := range n - fixed {
@@ -86,7 +87,7 @@ func load(t *testing.T, n int, container, kind uint32) *loaded {
 		}
 		for i, to := range []*id.Piece{
 			&l.full, &l.empty, &l.hand, nil, &l.loose, &l.die, &l.clock, &l.note, &l.label, &l.heap,
-			&l.counter, &l.marker,
+			&l.counter, &l.marker, &l.glass,
 		} {
 			if to != nil && e.Made && e.Piece == oid(uint64(i+1)) {
 				*to = name
@@ -169,6 +170,12 @@ func operations(l *loaded) map[table.Op][]op {
 			{u: of(l.loose, tagsOf|table.HasAngle)},
 			hand(table.Update{Has: tagsOf | table.HasAngle, Piece: l.hand, Angle: 9000}),
 		},
+		table.OpPivot: {
+			{u: table.Update{Has: tagsOf | table.HasXY | table.HasAngle, Piece: l.loose, Y: -8000}},
+			hand(table.Update{
+				Has: tagsOf | table.HasXY | table.HasAngle, Piece: l.hand, X: 9000, Angle: 9000,
+			}),
+		},
 		table.OpFlip:  one(of(l.loose, tagsOf|table.HasFace)),
 		table.OpRaise: one(of(l.loose, tagsOf)), table.OpLower: one(of(l.loose, tagsOf)),
 		table.OpSetZ:   one(table.Update{Has: tagsOf | table.HasZ, Piece: l.loose, Z: "0.95"}),
@@ -228,6 +235,7 @@ func operations(l *loaded) map[table.Op][]op {
 		}),
 		table.OpAssign: one(table.Update{Has: tagsOf | table.HasSeat, Piece: l.label, Seat: 1}),
 		table.OpPass:   one(of(l.marker, blindOf)),
+		table.OpTurn:   one(of(l.glass, tagsOf)),
 		table.OpTake:   {{u: of(l.full, blindOf), all: true}},
 		table.OpPlace:  one(table.Update{Has: table.HasSet | table.HasXY, Set: oid(1 << 40)}),
 	}

@@ -305,6 +305,51 @@ func (x *Grid) GetSnap() bool {
 	return false
 }
 
+// Recording says whether the motion of pieces is recorded (docs/protocol/curve.md, K17).
+type Recording struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	On            bool                   `protobuf:"varint,1,opt,name=on,proto3" json:"on,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Recording) Reset() {
+	*x = Recording{}
+	mi := &file_schema_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Recording) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Recording) ProtoMessage() {}
+
+func (x *Recording) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Recording.ProtoReflect.Descriptor instead.
+func (*Recording) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Recording) GetOn() bool {
+	if x != nil {
+		return x.On
+	}
+	return false
+}
+
 type Links struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Links         []*Link                `protobuf:"bytes,1,rep,name=links,proto3" json:"links,omitempty"`
@@ -314,7 +359,7 @@ type Links struct {
 
 func (x *Links) Reset() {
 	*x = Links{}
-	mi := &file_schema_proto_msgTypes[4]
+	mi := &file_schema_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -326,7 +371,7 @@ func (x *Links) String() string {
 func (*Links) ProtoMessage() {}
 
 func (x *Links) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[4]
+	mi := &file_schema_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -339,7 +384,7 @@ func (x *Links) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Links.ProtoReflect.Descriptor instead.
 func (*Links) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{4}
+	return file_schema_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Links) GetLinks() []*Link {
@@ -359,7 +404,7 @@ type Link struct {
 
 func (x *Link) Reset() {
 	*x = Link{}
-	mi := &file_schema_proto_msgTypes[5]
+	mi := &file_schema_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -371,7 +416,7 @@ func (x *Link) String() string {
 func (*Link) ProtoMessage() {}
 
 func (x *Link) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[5]
+	mi := &file_schema_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -384,7 +429,7 @@ func (x *Link) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Link.ProtoReflect.Descriptor instead.
 func (*Link) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{5}
+	return file_schema_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Link) GetText() string {
@@ -401,6 +446,59 @@ func (x *Link) GetAddress() string {
 	return ""
 }
 
+// Foreign says what a table does with components of other programs (C21).
+type Foreign struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Allowed       bool                   `protobuf:"varint,1,opt,name=allowed,proto3" json:"allowed,omitempty"` // players may write them
+	Shared        bool                   `protobuf:"varint,2,opt,name=shared,proto3" json:"shared,omitempty"`   // spectators get them, too
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Foreign) Reset() {
+	*x = Foreign{}
+	mi := &file_schema_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Foreign) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Foreign) ProtoMessage() {}
+
+func (x *Foreign) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Foreign.ProtoReflect.Descriptor instead.
+func (*Foreign) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Foreign) GetAllowed() bool {
+	if x != nil {
+		return x.Allowed
+	}
+	return false
+}
+
+func (x *Foreign) GetShared() bool {
+	if x != nil {
+		return x.Shared
+	}
+	return false
+}
+
 // Profile is how a person appears to others.
 type Profile struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -414,7 +512,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_schema_proto_msgTypes[6]
+	mi := &file_schema_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -426,7 +524,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[6]
+	mi := &file_schema_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -439,7 +537,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{6}
+	return file_schema_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Profile) GetNick() string {
@@ -480,7 +578,7 @@ type Identity struct {
 
 func (x *Identity) Reset() {
 	*x = Identity{}
-	mi := &file_schema_proto_msgTypes[7]
+	mi := &file_schema_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -492,7 +590,7 @@ func (x *Identity) String() string {
 func (*Identity) ProtoMessage() {}
 
 func (x *Identity) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[7]
+	mi := &file_schema_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -505,12 +603,503 @@ func (x *Identity) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Identity.ProtoReflect.Descriptor instead.
 func (*Identity) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{7}
+	return file_schema_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Identity) GetPiece() uint32 {
 	if x != nil {
 		return x.Piece
+	}
+	return 0
+}
+
+// About says what the table is called and what it looks like.
+type About struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Title         string                 `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
+	Width         uint32                 `protobuf:"varint,2,opt,name=width,proto3" json:"width,omitempty"`
+	Height        uint32                 `protobuf:"varint,3,opt,name=height,proto3" json:"height,omitempty"`
+	Surface       string                 `protobuf:"bytes,4,opt,name=surface,proto3" json:"surface,omitempty"` // of the game or the last one chosen: "felt", "wood", and so on
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *About) Reset() {
+	*x = About{}
+	mi := &file_schema_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *About) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*About) ProtoMessage() {}
+
+func (x *About) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use About.ProtoReflect.Descriptor instead.
+func (*About) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *About) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *About) GetWidth() uint32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *About) GetHeight() uint32 {
+	if x != nil {
+		return x.Height
+	}
+	return 0
+}
+
+func (x *About) GetSurface() string {
+	if x != nil {
+		return x.Surface
+	}
+	return ""
+}
+
+// Person is somebody with a seat, as everybody sees them.
+type Person struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Colour        uint32                 `protobuf:"varint,2,opt,name=colour,proto3" json:"colour,omitempty"`
+	Role          uint32                 `protobuf:"varint,3,opt,name=role,proto3" json:"role,omitempty"`         // as Role in holt.proto: 1 host, 2 player, 3 spectator
+	Presence      uint32                 `protobuf:"varint,4,opt,name=presence,proto3" json:"presence,omitempty"` // as Presence in holt.proto: 0 gone, 1 here, 2 away, 3 lost
+	Home          string                 `protobuf:"bytes,5,opt,name=home,proto3" json:"home,omitempty"`          // the server that vouches for a visitor; empty if it is not one
+	Number        uint32                 `protobuf:"varint,6,opt,name=number,proto3" json:"number,omitempty"`     // shown after the name if several seats have this name; 0: none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Person) Reset() {
+	*x = Person{}
+	mi := &file_schema_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Person) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Person) ProtoMessage() {}
+
+func (x *Person) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Person.ProtoReflect.Descriptor instead.
+func (*Person) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Person) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Person) GetColour() uint32 {
+	if x != nil {
+		return x.Colour
+	}
+	return 0
+}
+
+func (x *Person) GetRole() uint32 {
+	if x != nil {
+		return x.Role
+	}
+	return 0
+}
+
+func (x *Person) GetPresence() uint32 {
+	if x != nil {
+		return x.Presence
+	}
+	return 0
+}
+
+func (x *Person) GetHome() string {
+	if x != nil {
+		return x.Home
+	}
+	return ""
+}
+
+func (x *Person) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+// Kind is what a piece is, as far as the view may know it.
+type Kind struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Number        uint32                 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`  // its index in the catalogue
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`       // empty while the server cannot read the catalogue
+	Ability       string                 `protobuf:"bytes,3,opt,name=ability,proto3" json:"ability,omitempty"` // "hand", "die", and so on; empty if it has none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Kind) Reset() {
+	*x = Kind{}
+	mi := &file_schema_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Kind) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Kind) ProtoMessage() {}
+
+func (x *Kind) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Kind.ProtoReflect.Descriptor instead.
+func (*Kind) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Kind) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Kind) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Kind) GetAbility() string {
+	if x != nil {
+		return x.Ability
+	}
+	return ""
+}
+
+// Place is where a piece lies.
+type Place struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	X             int32                  `protobuf:"zigzag32,1,opt,name=x,proto3" json:"x,omitempty"`
+	Y             int32                  `protobuf:"zigzag32,2,opt,name=y,proto3" json:"y,omitempty"`
+	Angle         uint32                 `protobuf:"varint,3,opt,name=angle,proto3" json:"angle,omitempty"` // hundredths of a degree, clockwise
+	Z             string                 `protobuf:"bytes,4,opt,name=z,proto3" json:"z,omitempty"`          // its Z level (T13)
+	Owner         uint32                 `protobuf:"varint,5,opt,name=owner,proto3" json:"owner,omitempty"` // the seat of a hand, or in whose hand the piece lies; 0: nobody
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Place) Reset() {
+	*x = Place{}
+	mi := &file_schema_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Place) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Place) ProtoMessage() {}
+
+func (x *Place) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Place.ProtoReflect.Descriptor instead.
+func (*Place) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Place) GetX() int32 {
+	if x != nil {
+		return x.X
+	}
+	return 0
+}
+
+func (x *Place) GetY() int32 {
+	if x != nil {
+		return x.Y
+	}
+	return 0
+}
+
+func (x *Place) GetAngle() uint32 {
+	if x != nil {
+		return x.Angle
+	}
+	return 0
+}
+
+func (x *Place) GetZ() string {
+	if x != nil {
+		return x.Z
+	}
+	return ""
+}
+
+func (x *Place) GetOwner() uint32 {
+	if x != nil {
+		return x.Owner
+	}
+	return 0
+}
+
+// Face is what a piece shows.
+type Face struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Face          uint32                 `protobuf:"varint,1,opt,name=face,proto3" json:"face,omitempty"`     // which one is up, from 0
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`      // of the face; empty while the server cannot read the catalogue
+	Value         int32                  `protobuf:"zigzag32,3,opt,name=value,proto3" json:"value,omitempty"` // of a counter or of currency (T33, T34)
+	Text          string                 `protobuf:"bytes,4,opt,name=text,proto3" json:"text,omitempty"`      // on a note or label (T35)
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Face) Reset() {
+	*x = Face{}
+	mi := &file_schema_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Face) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Face) ProtoMessage() {}
+
+func (x *Face) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Face.ProtoReflect.Descriptor instead.
+func (*Face) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *Face) GetFace() uint32 {
+	if x != nil {
+		return x.Face
+	}
+	return 0
+}
+
+func (x *Face) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Face) GetValue() int32 {
+	if x != nil {
+		return x.Value
+	}
+	return 0
+}
+
+func (x *Face) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+// Contents says how many pieces lie in a hand or a container (T29).
+type Contents struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Count         uint32                 `protobuf:"varint,1,opt,name=count,proto3" json:"count,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Contents) Reset() {
+	*x = Contents{}
+	mi := &file_schema_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Contents) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Contents) ProtoMessage() {}
+
+func (x *Contents) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Contents.ProtoReflect.Descriptor instead.
+func (*Contents) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Contents) GetCount() uint32 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+// Clock is the state of a clock (T27). While a side runs, what it shows follows from since.
+type Clock struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Running       uint32                 `protobuf:"varint,1,opt,name=running,proto3" json:"running,omitempty"` // the side that runs, 1 or 2; 0: none
+	Since         uint64                 `protobuf:"varint,2,opt,name=since,proto3" json:"since,omitempty"`     // the server time at which left1 and left2 were right
+	Left1         uint32                 `protobuf:"varint,3,opt,name=left1,proto3" json:"left1,omitempty"`     // milliseconds that side 1 had then: left, or passed if it counts up
+	Left2         uint32                 `protobuf:"varint,4,opt,name=left2,proto3" json:"left2,omitempty"`
+	Up            bool                   `protobuf:"varint,5,opt,name=up,proto3" json:"up,omitempty"`       // it counts up
+	Sides         uint32                 `protobuf:"varint,6,opt,name=sides,proto3" json:"sides,omitempty"` // 1 or 2; 0 while the server cannot read the catalogue
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Clock) Reset() {
+	*x = Clock{}
+	mi := &file_schema_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Clock) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Clock) ProtoMessage() {}
+
+func (x *Clock) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Clock.ProtoReflect.Descriptor instead.
+func (*Clock) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *Clock) GetRunning() uint32 {
+	if x != nil {
+		return x.Running
+	}
+	return 0
+}
+
+func (x *Clock) GetSince() uint64 {
+	if x != nil {
+		return x.Since
+	}
+	return 0
+}
+
+func (x *Clock) GetLeft1() uint32 {
+	if x != nil {
+		return x.Left1
+	}
+	return 0
+}
+
+func (x *Clock) GetLeft2() uint32 {
+	if x != nil {
+		return x.Left2
+	}
+	return 0
+}
+
+func (x *Clock) GetUp() bool {
+	if x != nil {
+		return x.Up
+	}
+	return false
+}
+
+func (x *Clock) GetSides() uint32 {
+	if x != nil {
+		return x.Sides
 	}
 	return 0
 }
@@ -524,7 +1113,7 @@ type Tint struct {
 
 func (x *Tint) Reset() {
 	*x = Tint{}
-	mi := &file_schema_proto_msgTypes[8]
+	mi := &file_schema_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -536,7 +1125,7 @@ func (x *Tint) String() string {
 func (*Tint) ProtoMessage() {}
 
 func (x *Tint) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[8]
+	mi := &file_schema_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -549,7 +1138,7 @@ func (x *Tint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tint.ProtoReflect.Descriptor instead.
 func (*Tint) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{8}
+	return file_schema_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Tint) GetColour() uint32 {
@@ -570,7 +1159,7 @@ type Stroke struct {
 
 func (x *Stroke) Reset() {
 	*x = Stroke{}
-	mi := &file_schema_proto_msgTypes[9]
+	mi := &file_schema_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -582,7 +1171,7 @@ func (x *Stroke) String() string {
 func (*Stroke) ProtoMessage() {}
 
 func (x *Stroke) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[9]
+	mi := &file_schema_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -595,7 +1184,7 @@ func (x *Stroke) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stroke.ProtoReflect.Descriptor instead.
 func (*Stroke) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{9}
+	return file_schema_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Stroke) GetColour() uint32 {
@@ -624,7 +1213,7 @@ type Points struct {
 
 func (x *Points) Reset() {
 	*x = Points{}
-	mi := &file_schema_proto_msgTypes[10]
+	mi := &file_schema_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -636,7 +1225,7 @@ func (x *Points) String() string {
 func (*Points) ProtoMessage() {}
 
 func (x *Points) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[10]
+	mi := &file_schema_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -649,7 +1238,7 @@ func (x *Points) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Points.ProtoReflect.Descriptor instead.
 func (*Points) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{10}
+	return file_schema_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Points) GetX() []int32 {
@@ -675,7 +1264,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_schema_proto_msgTypes[11]
+	mi := &file_schema_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -687,7 +1276,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[11]
+	mi := &file_schema_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -700,7 +1289,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{11}
+	return file_schema_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -724,7 +1313,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_schema_proto_msgTypes[12]
+	mi := &file_schema_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -736,7 +1325,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[12]
+	mi := &file_schema_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -749,7 +1338,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{12}
+	return file_schema_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Ping) GetSeat() uint32 {
@@ -789,7 +1378,7 @@ type Roll struct {
 
 func (x *Roll) Reset() {
 	*x = Roll{}
-	mi := &file_schema_proto_msgTypes[13]
+	mi := &file_schema_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -801,7 +1390,7 @@ func (x *Roll) String() string {
 func (*Roll) ProtoMessage() {}
 
 func (x *Roll) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[13]
+	mi := &file_schema_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -814,7 +1403,7 @@ func (x *Roll) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Roll.ProtoReflect.Descriptor instead.
 func (*Roll) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{13}
+	return file_schema_proto_rawDescGZIP(), []int{22}
 }
 
 type RollResult struct {
@@ -828,7 +1417,7 @@ type RollResult struct {
 
 func (x *RollResult) Reset() {
 	*x = RollResult{}
-	mi := &file_schema_proto_msgTypes[14]
+	mi := &file_schema_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -840,7 +1429,7 @@ func (x *RollResult) String() string {
 func (*RollResult) ProtoMessage() {}
 
 func (x *RollResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[14]
+	mi := &file_schema_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -853,7 +1442,7 @@ func (x *RollResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RollResult.ProtoReflect.Descriptor instead.
 func (*RollResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{14}
+	return file_schema_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *RollResult) GetOf() uint32 {
@@ -886,7 +1475,7 @@ type Shuffle struct {
 
 func (x *Shuffle) Reset() {
 	*x = Shuffle{}
-	mi := &file_schema_proto_msgTypes[15]
+	mi := &file_schema_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -898,7 +1487,7 @@ func (x *Shuffle) String() string {
 func (*Shuffle) ProtoMessage() {}
 
 func (x *Shuffle) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[15]
+	mi := &file_schema_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -911,7 +1500,7 @@ func (x *Shuffle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffle.ProtoReflect.Descriptor instead.
 func (*Shuffle) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{15}
+	return file_schema_proto_rawDescGZIP(), []int{24}
 }
 
 type ShuffleResult struct {
@@ -924,7 +1513,7 @@ type ShuffleResult struct {
 
 func (x *ShuffleResult) Reset() {
 	*x = ShuffleResult{}
-	mi := &file_schema_proto_msgTypes[16]
+	mi := &file_schema_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -936,7 +1525,7 @@ func (x *ShuffleResult) String() string {
 func (*ShuffleResult) ProtoMessage() {}
 
 func (x *ShuffleResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[16]
+	mi := &file_schema_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -949,7 +1538,7 @@ func (x *ShuffleResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ShuffleResult.ProtoReflect.Descriptor instead.
 func (*ShuffleResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{16}
+	return file_schema_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ShuffleResult) GetOf() uint32 {
@@ -977,7 +1566,7 @@ type HitTest struct {
 
 func (x *HitTest) Reset() {
 	*x = HitTest{}
-	mi := &file_schema_proto_msgTypes[17]
+	mi := &file_schema_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -989,7 +1578,7 @@ func (x *HitTest) String() string {
 func (*HitTest) ProtoMessage() {}
 
 func (x *HitTest) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[17]
+	mi := &file_schema_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1002,7 +1591,7 @@ func (x *HitTest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HitTest.ProtoReflect.Descriptor instead.
 func (*HitTest) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{17}
+	return file_schema_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *HitTest) GetX() int32 {
@@ -1029,7 +1618,7 @@ type HitTestResult struct {
 
 func (x *HitTestResult) Reset() {
 	*x = HitTestResult{}
-	mi := &file_schema_proto_msgTypes[18]
+	mi := &file_schema_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1041,7 +1630,7 @@ func (x *HitTestResult) String() string {
 func (*HitTestResult) ProtoMessage() {}
 
 func (x *HitTestResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[18]
+	mi := &file_schema_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1054,7 +1643,7 @@ func (x *HitTestResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HitTestResult.ProtoReflect.Descriptor instead.
 func (*HitTestResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{18}
+	return file_schema_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *HitTestResult) GetOf() uint32 {
@@ -1082,7 +1671,7 @@ type Measure struct {
 
 func (x *Measure) Reset() {
 	*x = Measure{}
-	mi := &file_schema_proto_msgTypes[19]
+	mi := &file_schema_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1094,7 +1683,7 @@ func (x *Measure) String() string {
 func (*Measure) ProtoMessage() {}
 
 func (x *Measure) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[19]
+	mi := &file_schema_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1107,7 +1696,7 @@ func (x *Measure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Measure.ProtoReflect.Descriptor instead.
 func (*Measure) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{19}
+	return file_schema_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Measure) GetFrom() *Spot {
@@ -1124,6 +1713,75 @@ func (x *Measure) GetTo() *Spot {
 	return nil
 }
 
+// Door says where a piece leads (O49).
+type Door struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Title         string                 `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`   // of the other table, when the door was made
+	Server        string                 `protobuf:"bytes,2,opt,name=server,proto3" json:"server,omitempty"` // the name of its server; empty: this one
+	State         uint32                 `protobuf:"varint,3,opt,name=state,proto3" json:"state,omitempty"`  // 0: open, 1: refused, 2: the table is gone, 3: unreachable
+	Seal          string                 `protobuf:"bytes,4,opt,name=seal,proto3" json:"seal,omitempty"`     // where it leads; only the server that made it can read this
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Door) Reset() {
+	*x = Door{}
+	mi := &file_schema_proto_msgTypes[29]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Door) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Door) ProtoMessage() {}
+
+func (x *Door) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[29]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Door.ProtoReflect.Descriptor instead.
+func (*Door) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{29}
+}
+
+func (x *Door) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *Door) GetServer() string {
+	if x != nil {
+		return x.Server
+	}
+	return ""
+}
+
+func (x *Door) GetState() uint32 {
+	if x != nil {
+		return x.State
+	}
+	return 0
+}
+
+func (x *Door) GetSeal() string {
+	if x != nil {
+		return x.Seal
+	}
+	return ""
+}
+
 // Spot is a place, or the centre of a piece.
 type Spot struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1136,7 +1794,7 @@ type Spot struct {
 
 func (x *Spot) Reset() {
 	*x = Spot{}
-	mi := &file_schema_proto_msgTypes[20]
+	mi := &file_schema_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1148,7 +1806,7 @@ func (x *Spot) String() string {
 func (*Spot) ProtoMessage() {}
 
 func (x *Spot) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[20]
+	mi := &file_schema_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1161,7 +1819,7 @@ func (x *Spot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Spot.ProtoReflect.Descriptor instead.
 func (*Spot) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{20}
+	return file_schema_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Spot) GetPiece() uint32 {
@@ -1196,7 +1854,7 @@ type MeasureResult struct {
 
 func (x *MeasureResult) Reset() {
 	*x = MeasureResult{}
-	mi := &file_schema_proto_msgTypes[21]
+	mi := &file_schema_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1208,7 +1866,7 @@ func (x *MeasureResult) String() string {
 func (*MeasureResult) ProtoMessage() {}
 
 func (x *MeasureResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[21]
+	mi := &file_schema_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1221,7 +1879,7 @@ func (x *MeasureResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MeasureResult.ProtoReflect.Descriptor instead.
 func (*MeasureResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{21}
+	return file_schema_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *MeasureResult) GetOf() uint32 {
@@ -1268,19 +1926,60 @@ const file_schema_proto_rawDesc = "" +
 	"\x04Form\x12\r\n" +
 	"\tFORM_NONE\x10\x00\x12\x10\n" +
 	"\fFORM_SQUARES\x10\x01\x12\x11\n" +
-	"\rFORM_HEXAGONS\x10\x02\"6\n" +
+	"\rFORM_HEXAGONS\x10\x02\"\x1b\n" +
+	"\tRecording\x12\x0e\n" +
+	"\x02on\x18\x01 \x01(\bR\x02on\"6\n" +
 	"\x05Links\x12-\n" +
 	"\x05links\x18\x01 \x03(\v2\x17.holt.component.v1.LinkR\x05links\"4\n" +
 	"\x04Link\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x18\n" +
-	"\aaddress\x18\x02 \x01(\tR\aaddress\"c\n" +
+	"\aaddress\x18\x02 \x01(\tR\aaddress\";\n" +
+	"\aForeign\x12\x18\n" +
+	"\aallowed\x18\x01 \x01(\bR\aallowed\x12\x16\n" +
+	"\x06shared\x18\x02 \x01(\bR\x06shared\"c\n" +
 	"\aProfile\x12\x12\n" +
 	"\x04nick\x18\x01 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x02 \x01(\rR\x06colour\x12\x18\n" +
 	"\apronoun\x18\x03 \x01(\tR\apronoun\x12\x12\n" +
 	"\x04away\x18\x04 \x01(\bR\x04away\" \n" +
 	"\bIdentity\x12\x14\n" +
-	"\x05piece\x18\x01 \x01(\rR\x05piece\"\x1e\n" +
+	"\x05piece\x18\x01 \x01(\rR\x05piece\"e\n" +
+	"\x05About\x12\x14\n" +
+	"\x05title\x18\x01 \x01(\tR\x05title\x12\x14\n" +
+	"\x05width\x18\x02 \x01(\rR\x05width\x12\x16\n" +
+	"\x06height\x18\x03 \x01(\rR\x06height\x12\x18\n" +
+	"\asurface\x18\x04 \x01(\tR\asurface\"\x90\x01\n" +
+	"\x06Person\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x06colour\x18\x02 \x01(\rR\x06colour\x12\x12\n" +
+	"\x04role\x18\x03 \x01(\rR\x04role\x12\x1a\n" +
+	"\bpresence\x18\x04 \x01(\rR\bpresence\x12\x12\n" +
+	"\x04home\x18\x05 \x01(\tR\x04home\x12\x16\n" +
+	"\x06number\x18\x06 \x01(\rR\x06number\"L\n" +
+	"\x04Kind\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\rR\x06number\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x18\n" +
+	"\aability\x18\x03 \x01(\tR\aability\"]\n" +
+	"\x05Place\x12\f\n" +
+	"\x01x\x18\x01 \x01(\x11R\x01x\x12\f\n" +
+	"\x01y\x18\x02 \x01(\x11R\x01y\x12\x14\n" +
+	"\x05angle\x18\x03 \x01(\rR\x05angle\x12\f\n" +
+	"\x01z\x18\x04 \x01(\tR\x01z\x12\x14\n" +
+	"\x05owner\x18\x05 \x01(\rR\x05owner\"X\n" +
+	"\x04Face\x12\x12\n" +
+	"\x04face\x18\x01 \x01(\rR\x04face\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
+	"\x05value\x18\x03 \x01(\x11R\x05value\x12\x12\n" +
+	"\x04text\x18\x04 \x01(\tR\x04text\" \n" +
+	"\bContents\x12\x14\n" +
+	"\x05count\x18\x01 \x01(\rR\x05count\"\x89\x01\n" +
+	"\x05Clock\x12\x18\n" +
+	"\arunning\x18\x01 \x01(\rR\arunning\x12\x14\n" +
+	"\x05since\x18\x02 \x01(\x04R\x05since\x12\x14\n" +
+	"\x05left1\x18\x03 \x01(\rR\x05left1\x12\x14\n" +
+	"\x05left2\x18\x04 \x01(\rR\x05left2\x12\x0e\n" +
+	"\x02up\x18\x05 \x01(\bR\x02up\x12\x14\n" +
+	"\x05sides\x18\x06 \x01(\rR\x05sides\"\x1e\n" +
 	"\x04Tint\x12\x16\n" +
 	"\x06colour\x18\x01 \x01(\rR\x06colour\"6\n" +
 	"\x06Stroke\x12\x16\n" +
@@ -1315,7 +2014,12 @@ const file_schema_proto_rawDesc = "" +
 	"\x06pieces\x18\x02 \x03(\rR\x06pieces\"_\n" +
 	"\aMeasure\x12+\n" +
 	"\x04from\x18\x01 \x01(\v2\x17.holt.component.v1.SpotR\x04from\x12'\n" +
-	"\x02to\x18\x02 \x01(\v2\x17.holt.component.v1.SpotR\x02to\"8\n" +
+	"\x02to\x18\x02 \x01(\v2\x17.holt.component.v1.SpotR\x02to\"^\n" +
+	"\x04Door\x12\x14\n" +
+	"\x05title\x18\x01 \x01(\tR\x05title\x12\x16\n" +
+	"\x06server\x18\x02 \x01(\tR\x06server\x12\x14\n" +
+	"\x05state\x18\x03 \x01(\rR\x05state\x12\x12\n" +
+	"\x04seal\x18\x04 \x01(\tR\x04seal\"8\n" +
 	"\x04Spot\x12\x14\n" +
 	"\x05piece\x18\x01 \x01(\rR\x05piece\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -1339,37 +2043,47 @@ func file_schema_proto_rawDescGZIP() []byte {
 }
 
 var file_schema_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_schema_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_schema_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
 var file_schema_proto_goTypes = []any{
 	(Grid_Form)(0),        // 0: holt.component.v1.Grid.Form
 	(*Text)(nil),          // 1: holt.component.v1.Text
 	(*Surface)(nil),       // 2: holt.component.v1.Surface
 	(*Size)(nil),          // 3: holt.component.v1.Size
 	(*Grid)(nil),          // 4: holt.component.v1.Grid
-	(*Links)(nil),         // 5: holt.component.v1.Links
-	(*Link)(nil),          // 6: holt.component.v1.Link
-	(*Profile)(nil),       // 7: holt.component.v1.Profile
-	(*Identity)(nil),      // 8: holt.component.v1.Identity
-	(*Tint)(nil),          // 9: holt.component.v1.Tint
-	(*Stroke)(nil),        // 10: holt.component.v1.Stroke
-	(*Points)(nil),        // 11: holt.component.v1.Points
-	(*Seat)(nil),          // 12: holt.component.v1.Seat
-	(*Ping)(nil),          // 13: holt.component.v1.Ping
-	(*Roll)(nil),          // 14: holt.component.v1.Roll
-	(*RollResult)(nil),    // 15: holt.component.v1.RollResult
-	(*Shuffle)(nil),       // 16: holt.component.v1.Shuffle
-	(*ShuffleResult)(nil), // 17: holt.component.v1.ShuffleResult
-	(*HitTest)(nil),       // 18: holt.component.v1.HitTest
-	(*HitTestResult)(nil), // 19: holt.component.v1.HitTestResult
-	(*Measure)(nil),       // 20: holt.component.v1.Measure
-	(*Spot)(nil),          // 21: holt.component.v1.Spot
-	(*MeasureResult)(nil), // 22: holt.component.v1.MeasureResult
+	(*Recording)(nil),     // 5: holt.component.v1.Recording
+	(*Links)(nil),         // 6: holt.component.v1.Links
+	(*Link)(nil),          // 7: holt.component.v1.Link
+	(*Foreign)(nil),       // 8: holt.component.v1.Foreign
+	(*Profile)(nil),       // 9: holt.component.v1.Profile
+	(*Identity)(nil),      // 10: holt.component.v1.Identity
+	(*About)(nil),         // 11: holt.component.v1.About
+	(*Person)(nil),        // 12: holt.component.v1.Person
+	(*Kind)(nil),          // 13: holt.component.v1.Kind
+	(*Place)(nil),         // 14: holt.component.v1.Place
+	(*Face)(nil),          // 15: holt.component.v1.Face
+	(*Contents)(nil),      // 16: holt.component.v1.Contents
+	(*Clock)(nil),         // 17: holt.component.v1.Clock
+	(*Tint)(nil),          // 18: holt.component.v1.Tint
+	(*Stroke)(nil),        // 19: holt.component.v1.Stroke
+	(*Points)(nil),        // 20: holt.component.v1.Points
+	(*Seat)(nil),          // 21: holt.component.v1.Seat
+	(*Ping)(nil),          // 22: holt.component.v1.Ping
+	(*Roll)(nil),          // 23: holt.component.v1.Roll
+	(*RollResult)(nil),    // 24: holt.component.v1.RollResult
+	(*Shuffle)(nil),       // 25: holt.component.v1.Shuffle
+	(*ShuffleResult)(nil), // 26: holt.component.v1.ShuffleResult
+	(*HitTest)(nil),       // 27: holt.component.v1.HitTest
+	(*HitTestResult)(nil), // 28: holt.component.v1.HitTestResult
+	(*Measure)(nil),       // 29: holt.component.v1.Measure
+	(*Door)(nil),          // 30: holt.component.v1.Door
+	(*Spot)(nil),          // 31: holt.component.v1.Spot
+	(*MeasureResult)(nil), // 32: holt.component.v1.MeasureResult
 }
 var file_schema_proto_depIdxs = []int32{
 	0,  // 0: holt.component.v1.Grid.form:type_name -> holt.component.v1.Grid.Form
-	6,  // 1: holt.component.v1.Links.links:type_name -> holt.component.v1.Link
-	21, // 2: holt.component.v1.Measure.from:type_name -> holt.component.v1.Spot
-	21, // 3: holt.component.v1.Measure.to:type_name -> holt.component.v1.Spot
+	7,  // 1: holt.component.v1.Links.links:type_name -> holt.component.v1.Link
+	31, // 2: holt.component.v1.Measure.from:type_name -> holt.component.v1.Spot
+	31, // 3: holt.component.v1.Measure.to:type_name -> holt.component.v1.Spot
 	4,  // [4:4] is the sub-list for method output_type
 	4,  // [4:4] is the sub-list for method input_type
 	4,  // [4:4] is the sub-list for extension type_name
@@ -1383,15 +2097,15 @@ func file_schema_proto_init() {
 		return
 	}
 	file_schema_proto_msgTypes[1].OneofWrappers = []any{}
-	file_schema_proto_msgTypes[14].OneofWrappers = []any{}
-	file_schema_proto_msgTypes[21].OneofWrappers = []any{}
+	file_schema_proto_msgTypes[23].OneofWrappers = []any{}
+	file_schema_proto_msgTypes[31].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_schema_proto_rawDesc), len(file_schema_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   22,
+			NumMessages:   32,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -310,6 +310,63 @@ func (Role) EnumDescriptor() ([]byte, []int) {
 	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
+// Property says what the value of a curve means (K16). A client ignores curves of properties that
+// it does not know.
+type Property int32
+
+const (
+	Property_PROPERTY_UNSPECIFIED Property = 0
+	Property_PROPERTY_COOLDOWN    Property = 1 // milliseconds until the die can be rolled again (T32)
+	Property_PROPERTY_SIDE1       Property = 2 // milliseconds that side 1 of a clock or an hourglass has (T27, T59)
+	Property_PROPERTY_SIDE2       Property = 3 // the same for side 2
+	Property_PROPERTY_TURN        Property = 4 // the side whose turn it is on a clock with two sides; 0: none
+)
+
+// Enum value maps for Property.
+var (
+	Property_name = map[int32]string{
+		0: "PROPERTY_UNSPECIFIED",
+		1: "PROPERTY_COOLDOWN",
+		2: "PROPERTY_SIDE1",
+		3: "PROPERTY_SIDE2",
+		4: "PROPERTY_TURN",
+	}
+	Property_value = map[string]int32{
+		"PROPERTY_UNSPECIFIED": 0,
+		"PROPERTY_COOLDOWN":    1,
+		"PROPERTY_SIDE1":       2,
+		"PROPERTY_SIDE2":       3,
+		"PROPERTY_TURN":        4,
+	}
+)
+
+func (x Property) Enum() *Property {
+	p := new(Property)
+	*p = x
+	return p
+}
+
+func (x Property) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Property) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[5].Descriptor()
+}
+
+func (Property) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[5]
+}
+
+func (x Property) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Property.Descriptor instead.
+func (Property) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{5}
+}
+
 // Farewell says why a seat, and not the table, has ended for a client (S20).
 type Farewell int32
 
@@ -350,11 +407,11 @@ func (x Farewell) String() string {
 }
 
 func (Farewell) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Farewell) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Farewell) Number() protoreflect.EnumNumber {
@@ -363,7 +420,7 @@ func (x Farewell) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Farewell.Descriptor instead.
 func (Farewell) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 type Reason int32
@@ -456,11 +513,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[6].Descriptor()
+	return file_holt_proto_enumTypes[7].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[6]
+	return &file_holt_proto_enumTypes[7]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -469,45 +526,45 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
+// What was done (T24).
 type Op int32
 
 const (
 	Op_OP_UNSPECIFIED Op = 0
-	Op_OP_GRAB        Op = 1
-	Op_OP_WREST       Op = 2
-	Op_OP_RELEASE     Op = 3
-	Op_OP_MOVE        Op = 4
-	Op_OP_ROTATE      Op = 5
-	Op_OP_FLIP        Op = 6
-	Op_OP_RAISE       Op = 7
-	Op_OP_LOWER       Op = 8
-	Op_OP_SETZ        Op = 9
-	Op_OP_PIN         Op = 10
-	Op_OP_UNPIN       Op = 11
-	Op_OP_LOCK        Op = 12
-	Op_OP_UNLOCK      Op = 13
-	Op_OP_COPY        Op = 14
-	Op_OP_DELETE      Op = 15
-	Op_OP_ADD         Op = 16
-	Op_OP_SHUFFLE     Op = 17
-	Op_OP_START       Op = 18 // of clocks (T27)
-	Op_OP_PAUSE       Op = 19
-	Op_OP_PRESS       Op = 20
-	Op_OP_SET         Op = 21
-	Op_OP_RESET       Op = 22
 	// Made by the server.
 	Op_OP_REVEAL   Op = 32 // a card was turned up in its owner's hand, or its hand changed (T23)
 	Op_OP_RESPREAD Op = 33 // new Z levels in the same order (T13)
 	Op_OP_SETTLE   Op = 34 // a Z level was corrected (T25)
-	// A hand was given to a seat that came to play. Also an operation of clients (T23).
-	Op_OP_CLAIM Op = 35
 	// Nothing changed: the versions for this view's rejects were used up (T14).
 	Op_OP_RENEW Op = 37
 	Op_OP_MERGE Op = 38 // a heap of currency took in another one (T34)
-	// Made by clients: hands (T23), containers (T30, T31), and kinds with abilities (T32 to T35).
+	// Made by clients. scripts/operations writes these. The server claims (T23).
+	Op_OP_GRAB    Op = 1
+	Op_OP_WREST   Op = 2
+	Op_OP_RELEASE Op = 3
+	Op_OP_MOVE    Op = 4
+	Op_OP_ROTATE  Op = 5
+	Op_OP_FLIP    Op = 6
+	Op_OP_RAISE   Op = 7
+	Op_OP_LOWER   Op = 8
+	Op_OP_SETZ    Op = 9
+	Op_OP_PIN     Op = 10
+	Op_OP_UNPIN   Op = 11
+	Op_OP_LOCK    Op = 12
+	Op_OP_UNLOCK  Op = 13
+	Op_OP_COPY    Op = 14
+	Op_OP_DELETE  Op = 15
+	Op_OP_ADD     Op = 16
+	Op_OP_SHUFFLE Op = 17
+	Op_OP_START   Op = 18
+	Op_OP_PAUSE   Op = 19
+	Op_OP_PRESS   Op = 20
+	Op_OP_SET     Op = 21
+	Op_OP_RESET   Op = 22
+	Op_OP_CLAIM   Op = 35
 	Op_OP_DRAW    Op = 40
 	Op_OP_DEAL    Op = 41
 	Op_OP_RECALL  Op = 42
@@ -525,14 +582,21 @@ const (
 	Op_OP_WRITE   Op = 54
 	Op_OP_ASSIGN  Op = 55
 	Op_OP_PASS    Op = 56
-	Op_OP_TAKE    Op = 57 // sets (T40, T41)
+	Op_OP_TAKE    Op = 57
 	Op_OP_PLACE   Op = 58
+	Op_OP_TURN    Op = 59
+	Op_OP_PIVOT   Op = 60 // End of the operations.
 )
 
 // Enum value maps for Op.
 var (
 	Op_name = map[int32]string{
 		0:  "OP_UNSPECIFIED",
+		32: "OP_REVEAL",
+		33: "OP_RESPREAD",
+		34: "OP_SETTLE",
+		37: "OP_RENEW",
+		38: "OP_MERGE",
 		1:  "OP_GRAB",
 		2:  "OP_WREST",
 		3:  "OP_RELEASE",
@@ -555,12 +619,7 @@ var (
 		20: "OP_PRESS",
 		21: "OP_SET",
 		22: "OP_RESET",
-		32: "OP_REVEAL",
-		33: "OP_RESPREAD",
-		34: "OP_SETTLE",
 		35: "OP_CLAIM",
-		37: "OP_RENEW",
-		38: "OP_MERGE",
 		40: "OP_DRAW",
 		41: "OP_DEAL",
 		42: "OP_RECALL",
@@ -580,9 +639,16 @@ var (
 		56: "OP_PASS",
 		57: "OP_TAKE",
 		58: "OP_PLACE",
+		59: "OP_TURN",
+		60: "OP_PIVOT",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
+		"OP_REVEAL":      32,
+		"OP_RESPREAD":    33,
+		"OP_SETTLE":      34,
+		"OP_RENEW":       37,
+		"OP_MERGE":       38,
 		"OP_GRAB":        1,
 		"OP_WREST":       2,
 		"OP_RELEASE":     3,
@@ -605,12 +671,7 @@ var (
 		"OP_PRESS":       20,
 		"OP_SET":         21,
 		"OP_RESET":       22,
-		"OP_REVEAL":      32,
-		"OP_RESPREAD":    33,
-		"OP_SETTLE":      34,
 		"OP_CLAIM":       35,
-		"OP_RENEW":       37,
-		"OP_MERGE":       38,
 		"OP_DRAW":        40,
 		"OP_DEAL":        41,
 		"OP_RECALL":      42,
@@ -630,6 +691,8 @@ var (
 		"OP_PASS":        56,
 		"OP_TAKE":        57,
 		"OP_PLACE":       58,
+		"OP_TURN":        59,
+		"OP_PIVOT":       60,
 	}
 )
 
@@ -644,11 +707,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[7].Descriptor()
+	return file_holt_proto_enumTypes[8].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[7]
+	return &file_holt_proto_enumTypes[8]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -657,7 +720,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 // Frame is one message from the server: all that happened for this client since the frame before
@@ -749,6 +812,7 @@ type Event struct {
 	//	*Event_Refused
 	//	*Event_Set
 	//	*Event_Space
+	//	*Event_Answer
 	//	*Event_Saving
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
@@ -972,6 +1036,15 @@ func (x *Event) GetSpace() *Space {
 	return nil
 }
 
+func (x *Event) GetAnswer() *Answer {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Answer); ok {
+			return x.Answer
+		}
+	}
+	return nil
+}
+
 func (x *Event) GetSaving() *Saving {
 	if x != nil {
 		if x, ok := x.Event.(*Event_Saving); ok {
@@ -1065,6 +1138,10 @@ type Event_Space struct {
 	Space *Space `protobuf:"bytes,20,opt,name=space,proto3,oneof"`
 }
 
+type Event_Answer struct {
+	Answer *Answer `protobuf:"bytes,24,opt,name=answer,proto3,oneof"`
+}
+
 type Event_Saving struct {
 	Saving *Saving `protobuf:"bytes,30,opt,name=saving,proto3,oneof"`
 }
@@ -1108,6 +1185,8 @@ func (*Event_Refused) isEvent_Event() {}
 func (*Event_Set) isEvent_Event() {}
 
 func (*Event_Space) isEvent_Event() {}
+
+func (*Event_Answer) isEvent_Event() {}
 
 func (*Event_Saving) isEvent_Event() {}
 
@@ -1774,6 +1853,7 @@ type Piece struct {
 	Text          *string                `protobuf:"bytes,18,opt,name=text,proto3,oneof" json:"text,omitempty"`        // of a note or label (T35)
 	Team          *Team                  `protobuf:"bytes,19,opt,name=team,proto3" json:"team,omitempty"`              // of a hand, or of what lies in one; always complete
 	Set           *uint32                `protobuf:"varint,20,opt,name=set,proto3,oneof" json:"set,omitempty"`         // the set of which it is a part (T37); 0: none
+	Curves        *Curves                `protobuf:"bytes,21,opt,name=curves,proto3" json:"curves,omitempty"`          // what changes by itself; always complete (K16)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1948,6 +2028,137 @@ func (x *Piece) GetSet() uint32 {
 	return 0
 }
 
+func (x *Piece) GetCurves() *Curves {
+	if x != nil {
+		return x.Curves
+	}
+	return nil
+}
+
+// Curves are the properties of a piece that change by themselves, each as one open segment of its
+// curve (K16). While they go on nothing is sent.
+type Curves struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	From          uint64                 `protobuf:"varint,1,opt,name=from,proto3" json:"from,omitempty"`    // server time: the first instant of all of them
+	Curves        []*Curve               `protobuf:"bytes,2,rep,name=curves,proto3" json:"curves,omitempty"` // ascending by property; none: nothing changes by itself any more
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Curves) Reset() {
+	*x = Curves{}
+	mi := &file_holt_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Curves) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Curves) ProtoMessage() {}
+
+func (x *Curves) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Curves.ProtoReflect.Descriptor instead.
+func (*Curves) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Curves) GetFrom() uint64 {
+	if x != nil {
+		return x.From
+	}
+	return 0
+}
+
+func (x *Curves) GetCurves() []*Curve {
+	if x != nil {
+		return x.Curves
+	}
+	return nil
+}
+
+// Curve is an open segment of the curve of one property (K3): a timer from 0 to max if it has a
+// rate or a max, otherwise a step.
+type Curve struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Property      Property               `protobuf:"varint,1,opt,name=property,proto3,enum=holt.v1.Property" json:"property,omitempty"`
+	Start         int32                  `protobuf:"zigzag32,2,opt,name=start,proto3" json:"start,omitempty"` // the value at from
+	Rate          int32                  `protobuf:"zigzag32,3,opt,name=rate,proto3" json:"rate,omitempty"`   // -1, 0 or 1 per millisecond
+	Max           uint32                 `protobuf:"varint,4,opt,name=max,proto3" json:"max,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Curve) Reset() {
+	*x = Curve{}
+	mi := &file_holt_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Curve) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Curve) ProtoMessage() {}
+
+func (x *Curve) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Curve.ProtoReflect.Descriptor instead.
+func (*Curve) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Curve) GetProperty() Property {
+	if x != nil {
+		return x.Property
+	}
+	return Property_PROPERTY_UNSPECIFIED
+}
+
+func (x *Curve) GetStart() int32 {
+	if x != nil {
+		return x.Start
+	}
+	return 0
+}
+
+func (x *Curve) GetRate() int32 {
+	if x != nil {
+		return x.Rate
+	}
+	return 0
+}
+
+func (x *Curve) GetMax() uint32 {
+	if x != nil {
+		return x.Max
+	}
+	return 0
+}
+
 // Team is the seats with which the owner of a hand shares it (T23).
 type Team struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1958,7 +2169,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1970,7 +2181,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1983,7 +2194,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2010,7 +2221,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2022,7 +2233,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2035,7 +2246,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -2092,7 +2303,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2104,7 +2315,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2117,7 +2328,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -2154,7 +2365,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2166,7 +2377,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2179,7 +2390,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2216,7 +2427,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2228,7 +2439,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2241,7 +2452,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2284,7 +2495,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2296,7 +2507,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2309,7 +2520,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2340,7 +2551,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2352,7 +2563,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2365,7 +2576,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2405,7 +2616,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2417,7 +2628,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2430,7 +2641,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -2483,7 +2694,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2495,7 +2706,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2508,7 +2719,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -2562,7 +2773,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2574,7 +2785,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2587,7 +2798,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -2651,7 +2862,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2663,7 +2874,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2676,7 +2887,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -2721,7 +2932,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2733,7 +2944,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2746,7 +2957,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -2882,7 +3093,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2894,7 +3105,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2907,7 +3118,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -2935,7 +3146,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2947,7 +3158,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2960,7 +3171,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -2994,7 +3205,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3006,7 +3217,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3019,7 +3230,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -3047,7 +3258,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3059,7 +3270,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3072,7 +3283,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -3107,7 +3318,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3119,7 +3330,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3132,7 +3343,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -3170,7 +3381,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3182,7 +3393,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3195,7 +3406,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3235,7 +3446,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3247,7 +3458,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3260,7 +3471,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3288,7 +3499,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3300,7 +3511,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3313,7 +3524,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3365,6 +3576,75 @@ func (x *Paths) GetDy() []int32 {
 	return nil
 }
 
+// Answer answers Updates (D40): what HTTP would answer.
+type Answer struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Request       uint64                 `protobuf:"varint,1,opt,name=request,proto3" json:"request,omitempty"`                         // of the Updates
+	Status        uint32                 `protobuf:"varint,2,opt,name=status,proto3" json:"status,omitempty"`                           // 202, or that of the problem
+	RetryAfter    uint32                 `protobuf:"varint,3,opt,name=retry_after,json=retryAfter,proto3" json:"retry_after,omitempty"` // in seconds; 0: there is none
+	Problem       string                 `protobuf:"bytes,4,opt,name=problem,proto3" json:"problem,omitempty"`                          // the problem document (http.md); empty if there is none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Answer) Reset() {
+	*x = Answer{}
+	mi := &file_holt_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Answer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Answer) ProtoMessage() {}
+
+func (x *Answer) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Answer.ProtoReflect.Descriptor instead.
+func (*Answer) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *Answer) GetRequest() uint64 {
+	if x != nil {
+		return x.Request
+	}
+	return 0
+}
+
+func (x *Answer) GetStatus() uint32 {
+	if x != nil {
+		return x.Status
+	}
+	return 0
+}
+
+func (x *Answer) GetRetryAfter() uint32 {
+	if x != nil {
+		return x.RetryAfter
+	}
+	return 0
+}
+
+func (x *Answer) GetProblem() string {
+	if x != nil {
+		return x.Problem
+	}
+	return ""
+}
+
 // Pong answers a ping: the time of the frame is the server's time between the two (K14).
 type Pong struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3375,7 +3655,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3387,7 +3667,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3400,7 +3680,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -3424,7 +3704,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3436,7 +3716,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3449,7 +3729,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -3492,6 +3772,7 @@ type Up struct {
 	//	*Up_Away
 	//	*Up_Commit
 	//	*Up_Reveal
+	//	*Up_Updates
 	Up            isUp_Up `protobuf_oneof:"up"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3499,7 +3780,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3511,7 +3792,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3524,7 +3805,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -3597,6 +3878,15 @@ func (x *Up) GetReveal() *Reveal {
 	return nil
 }
 
+func (x *Up) GetUpdates() *Updates {
+	if x != nil {
+		if x, ok := x.Up.(*Up_Updates); ok {
+			return x.Updates
+		}
+	}
+	return nil
+}
+
 type isUp_Up interface {
 	isUp_Up()
 }
@@ -3629,6 +3919,10 @@ type Up_Reveal struct {
 	Reveal *Reveal `protobuf:"bytes,7,opt,name=reveal,proto3,oneof"`
 }
 
+type Up_Updates struct {
+	Updates *Updates `protobuf:"bytes,8,opt,name=updates,proto3,oneof"`
+}
+
 func (*Up_Resync) isUp_Up() {}
 
 func (*Up_Ping) isUp_Up() {}
@@ -3643,6 +3937,8 @@ func (*Up_Commit) isUp_Up() {}
 
 func (*Up_Reveal) isUp_Up() {}
 
+func (*Up_Updates) isUp_Up() {}
+
 // Commit commits to entropy for a mix of the open round (F3). Only one of each client and mix
 // counts; others are ignored.
 type Commit struct {
@@ -3656,7 +3952,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3668,7 +3964,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3681,7 +3977,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -3717,7 +4013,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3729,7 +4025,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3742,7 +4038,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -3775,7 +4071,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3787,7 +4083,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3800,7 +4096,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 // Ping asks for the server's time (K14).
@@ -3813,7 +4109,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3825,7 +4121,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3838,7 +4134,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -3846,6 +4142,83 @@ func (x *Ping) GetNonce() uint64 {
 		return x.Nonce
 	}
 	return 0
+}
+
+// Updates are a batch that comes by datagrams and not by HTTP (D39).
+type Updates struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Request       uint64                 `protobuf:"varint,1,opt,name=request,proto3" json:"request,omitempty"` // counts the requests of this client, from 1
+	Batch         []byte                 `protobuf:"bytes,2,opt,name=batch,proto3" json:"batch,omitempty"`      // the body of the POST (http.md), JSON
+	Life          []byte                 `protobuf:"bytes,3,opt,name=life,proto3" json:"life,omitempty"`        // the server life of mark, 16 bytes; with mark (S21)
+	Mark          uint64                 `protobuf:"varint,4,opt,name=mark,proto3" json:"mark,omitempty"`       // the last version that the client has; with life
+	Alone         bool                   `protobuf:"varint,5,opt,name=alone,proto3" json:"alone,omitempty"`     // no earlier request of this stream waits for its answer (D40)
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Updates) Reset() {
+	*x = Updates{}
+	mi := &file_holt_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Updates) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Updates) ProtoMessage() {}
+
+func (x *Updates) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Updates.ProtoReflect.Descriptor instead.
+func (*Updates) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{41}
+}
+
+func (x *Updates) GetRequest() uint64 {
+	if x != nil {
+		return x.Request
+	}
+	return 0
+}
+
+func (x *Updates) GetBatch() []byte {
+	if x != nil {
+		return x.Batch
+	}
+	return nil
+}
+
+func (x *Updates) GetLife() []byte {
+	if x != nil {
+		return x.Life
+	}
+	return nil
+}
+
+func (x *Updates) GetMark() uint64 {
+	if x != nil {
+		return x.Mark
+	}
+	return 0
+}
+
+func (x *Updates) GetAlone() bool {
+	if x != nil {
+		return x.Alone
+	}
+	return false
 }
 
 // Motion says where the pieces that this client carries are seen now (S12). The columns have the
@@ -3862,7 +4235,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3874,7 +4247,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3887,7 +4260,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -3930,7 +4303,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3942,7 +4315,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3955,7 +4328,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -3989,7 +4362,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4001,7 +4374,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4014,7 +4387,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Away) GetAway() bool {
@@ -4033,7 +4406,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xec\x06\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x97\a\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -4058,6 +4431,7 @@ const file_holt_proto_rawDesc = "" +
 	"\arefused\x18\x12 \x01(\v2\x10.holt.v1.RefusedH\x00R\arefused\x12%\n" +
 	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03set\x12&\n" +
 	"\x05space\x18\x14 \x01(\v2\x0e.holt.v1.SpaceH\x00R\x05space\x12)\n" +
+	"\x06answer\x18\x18 \x01(\v2\x0f.holt.v1.AnswerH\x00R\x06answer\x12)\n" +
 	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06savingB\a\n" +
 	"\x05event\"L\n" +
 	"\x05Space\x12)\n" +
@@ -4114,7 +4488,7 @@ const file_holt_proto_rawDesc = "" +
 	"\alink_by\x18\n" +
 	" \x01(\rR\x06linkBy\x12\x17\n" +
 	"\alink_at\x18\v \x01(\x04R\x06linkAt\x12\x1b\n" +
-	"\tlink_used\x18\f \x01(\x04R\blinkUsedJ\x04\b\x05\x10\x06\"\x9f\x05\n" +
+	"\tlink_used\x18\f \x01(\x04R\blinkUsedJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +
@@ -4137,7 +4511,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x05value\x18\x11 \x01(\x11H\rR\x05value\x88\x01\x01\x12\x17\n" +
 	"\x04text\x18\x12 \x01(\tH\x0eR\x04text\x88\x01\x01\x12!\n" +
 	"\x04team\x18\x13 \x01(\v2\r.holt.v1.TeamR\x04team\x12\x15\n" +
-	"\x03set\x18\x14 \x01(\rH\x0fR\x03set\x88\x01\x01B\a\n" +
+	"\x03set\x18\x14 \x01(\rH\x0fR\x03set\x88\x01\x01\x12'\n" +
+	"\x06curves\x18\x15 \x01(\v2\x0f.holt.v1.CurvesR\x06curvesB\a\n" +
 	"\x05_kindB\x04\n" +
 	"\x02_xB\x04\n" +
 	"\x02_yB\b\n" +
@@ -4154,7 +4529,15 @@ const file_holt_proto_rawDesc = "" +
 	"\b_renamedB\b\n" +
 	"\x06_valueB\a\n" +
 	"\x05_textB\x06\n" +
-	"\x04_set\"\x1c\n" +
+	"\x04_set\"D\n" +
+	"\x06Curves\x12\x12\n" +
+	"\x04from\x18\x01 \x01(\x04R\x04from\x12&\n" +
+	"\x06curves\x18\x02 \x03(\v2\x0e.holt.v1.CurveR\x06curves\"r\n" +
+	"\x05Curve\x12-\n" +
+	"\bproperty\x18\x01 \x01(\x0e2\x11.holt.v1.PropertyR\bproperty\x12\x14\n" +
+	"\x05start\x18\x02 \x01(\x11R\x05start\x12\x12\n" +
+	"\x04rate\x18\x03 \x01(\x11R\x04rate\x12\x10\n" +
+	"\x03max\x18\x04 \x01(\rR\x03max\"\x1c\n" +
 	"\x04Team\x12\x14\n" +
 	"\x05seats\x18\x01 \x03(\rR\x05seats\"\x9b\x01\n" +
 	"\x05Clock\x12\x18\n" +
@@ -4257,14 +4640,20 @@ const file_holt_proto_rawDesc = "" +
 	"\x01x\x18\x04 \x03(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x05 \x03(\x11R\x01y\x12\x0e\n" +
 	"\x02dx\x18\x06 \x03(\x11R\x02dx\x12\x0e\n" +
-	"\x02dy\x18\a \x03(\x11R\x02dy\"\x1c\n" +
+	"\x02dy\x18\a \x03(\x11R\x02dy\"u\n" +
+	"\x06Answer\x12\x18\n" +
+	"\arequest\x18\x01 \x01(\x04R\arequest\x12\x16\n" +
+	"\x06status\x18\x02 \x01(\rR\x06status\x12\x1f\n" +
+	"\vretry_after\x18\x03 \x01(\rR\n" +
+	"retryAfter\x12\x18\n" +
+	"\aproblem\x18\x04 \x01(\tR\aproblem\"\x1c\n" +
 	"\x04Pong\x12\x14\n" +
 	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"o\n" +
 	"\x05Going\x12\x19\n" +
 	"\bafter_ms\x18\x01 \x01(\rR\aafterMs\x12\x14\n" +
 	"\x05final\x18\x02 \x01(\bR\x05final\x12\x0e\n" +
 	"\x02by\x18\x03 \x01(\rR\x02by\x12%\n" +
-	"\x04seat\x18\x04 \x01(\x0e2\x11.holt.v1.FarewellR\x04seat\"\xab\x02\n" +
+	"\x04seat\x18\x04 \x01(\x0e2\x11.holt.v1.FarewellR\x04seat\"\xd9\x02\n" +
 	"\x02Up\x12)\n" +
 	"\x06resync\x18\x01 \x01(\v2\x0f.holt.v1.ResyncH\x00R\x06resync\x12#\n" +
 	"\x04ping\x18\x02 \x01(\v2\r.holt.v1.PingH\x00R\x04ping\x12)\n" +
@@ -4272,7 +4661,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x06cursor\x18\x04 \x01(\v2\x0f.holt.v1.CursorH\x00R\x06cursor\x12#\n" +
 	"\x04away\x18\x05 \x01(\v2\r.holt.v1.AwayH\x00R\x04away\x12)\n" +
 	"\x06commit\x18\x06 \x01(\v2\x0f.holt.v1.CommitH\x00R\x06commit\x12)\n" +
-	"\x06reveal\x18\a \x01(\v2\x0f.holt.v1.RevealH\x00R\x06revealB\x04\n" +
+	"\x06reveal\x18\a \x01(\v2\x0f.holt.v1.RevealH\x00R\x06reveal\x12,\n" +
+	"\aupdates\x18\b \x01(\v2\x10.holt.v1.UpdatesH\x00R\aupdatesB\x04\n" +
 	"\x02up\"D\n" +
 	"\x06Commit\x12\x14\n" +
 	"\x05round\x18\x01 \x01(\rR\x05round\x12\x10\n" +
@@ -4284,7 +4674,13 @@ const file_holt_proto_rawDesc = "" +
 	"\aentropy\x18\x03 \x01(\fR\aentropy\"\b\n" +
 	"\x06Resync\"\x1c\n" +
 	"\x04Ping\x12\x14\n" +
-	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"L\n" +
+	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"w\n" +
+	"\aUpdates\x12\x18\n" +
+	"\arequest\x18\x01 \x01(\x04R\arequest\x12\x14\n" +
+	"\x05batch\x18\x02 \x01(\fR\x05batch\x12\x12\n" +
+	"\x04life\x18\x03 \x01(\fR\x04life\x12\x12\n" +
+	"\x04mark\x18\x04 \x01(\x04R\x04mark\x12\x14\n" +
+	"\x05alone\x18\x05 \x01(\bR\x05alone\"L\n" +
 	"\x06Motion\x12\x0e\n" +
 	"\x02at\x18\x01 \x01(\x04R\x02at\x12\x16\n" +
 	"\x06pieces\x18\x02 \x03(\rR\x06pieces\x12\f\n" +
@@ -4327,7 +4723,13 @@ const file_holt_proto_rawDesc = "" +
 	"\vROLE_PLAYER\x10\x02\x12\x12\n" +
 	"\x0eROLE_SPECTATOR\x10\x03\x12\x0f\n" +
 	"\vROLE_COHOST\x10\x04\x12\x10\n" +
-	"\fROLE_REFEREE\x10\x05*s\n" +
+	"\fROLE_REFEREE\x10\x05*v\n" +
+	"\bProperty\x12\x18\n" +
+	"\x14PROPERTY_UNSPECIFIED\x10\x00\x12\x15\n" +
+	"\x11PROPERTY_COOLDOWN\x10\x01\x12\x12\n" +
+	"\x0ePROPERTY_SIDE1\x10\x02\x12\x12\n" +
+	"\x0ePROPERTY_SIDE2\x10\x03\x12\x11\n" +
+	"\rPROPERTY_TURN\x10\x04*s\n" +
 	"\bFarewell\x12\x11\n" +
 	"\rFAREWELL_NONE\x10\x00\x12\x14\n" +
 	"\x10FAREWELL_PUT_OUT\x10\x01\x12\x11\n" +
@@ -4357,9 +4759,14 @@ const file_holt_proto_rawDesc = "" +
 	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
-	"\x0fREASON_TOO_MUCH\x10\x15*\xa3\x05\n" +
+	"\x0fREASON_TOO_MUCH\x10\x15*\xbe\x05\n" +
 	"\x02Op\x12\x12\n" +
-	"\x0eOP_UNSPECIFIED\x10\x00\x12\v\n" +
+	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
+	"\tOP_REVEAL\x10 \x12\x0f\n" +
+	"\vOP_RESPREAD\x10!\x12\r\n" +
+	"\tOP_SETTLE\x10\"\x12\f\n" +
+	"\bOP_RENEW\x10%\x12\f\n" +
+	"\bOP_MERGE\x10&\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
 	"\bOP_WREST\x10\x02\x12\x0e\n" +
 	"\n" +
@@ -4387,13 +4794,8 @@ const file_holt_proto_rawDesc = "" +
 	"\bOP_PRESS\x10\x14\x12\n" +
 	"\n" +
 	"\x06OP_SET\x10\x15\x12\f\n" +
-	"\bOP_RESET\x10\x16\x12\r\n" +
-	"\tOP_REVEAL\x10 \x12\x0f\n" +
-	"\vOP_RESPREAD\x10!\x12\r\n" +
-	"\tOP_SETTLE\x10\"\x12\f\n" +
-	"\bOP_CLAIM\x10#\x12\f\n" +
-	"\bOP_RENEW\x10%\x12\f\n" +
-	"\bOP_MERGE\x10&\x12\v\n" +
+	"\bOP_RESET\x10\x16\x12\f\n" +
+	"\bOP_CLAIM\x10#\x12\v\n" +
 	"\aOP_DRAW\x10(\x12\v\n" +
 	"\aOP_DEAL\x10)\x12\r\n" +
 	"\tOP_RECALL\x10*\x12\n" +
@@ -4414,7 +4816,9 @@ const file_holt_proto_rawDesc = "" +
 	"\tOP_ASSIGN\x107\x12\v\n" +
 	"\aOP_PASS\x108\x12\v\n" +
 	"\aOP_TAKE\x109\x12\f\n" +
-	"\bOP_PLACE\x10:B\x1aZ\x18holt/server/proto/holtpbb\x06proto3"
+	"\bOP_PLACE\x10:\x12\v\n" +
+	"\aOP_TURN\x10;\x12\f\n" +
+	"\bOP_PIVOT\x10<B\x1aZ\x18holt/server/proto/holtpbb\x06proto3"
 
 var (
 	file_holt_proto_rawDescOnce sync.Once
@@ -4428,124 +4832,134 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
 var file_holt_proto_goTypes = []any{
 	(SpaceLevel)(0),       // 0: holt.v1.SpaceLevel
 	(Refusal)(0),          // 1: holt.v1.Refusal
 	(Absence)(0),          // 2: holt.v1.Absence
 	(Presence)(0),         // 3: holt.v1.Presence
 	(Role)(0),             // 4: holt.v1.Role
-	(Farewell)(0),         // 5: holt.v1.Farewell
-	(Reason)(0),           // 6: holt.v1.Reason
-	(Op)(0),               // 7: holt.v1.Op
-	(*Frame)(nil),         // 8: holt.v1.Frame
-	(*Event)(nil),         // 9: holt.v1.Event
-	(*Space)(nil),         // 10: holt.v1.Space
-	(*Full)(nil),          // 11: holt.v1.Full
-	(*Saving)(nil),        // 12: holt.v1.Saving
-	(*Refused)(nil),       // 13: holt.v1.Refused
-	(*Resumed)(nil),       // 14: holt.v1.Resumed
-	(*TableInfo)(nil),     // 15: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 16: holt.v1.GuestSet
-	(*Seat)(nil),          // 17: holt.v1.Seat
-	(*Piece)(nil),         // 18: holt.v1.Piece
-	(*Team)(nil),          // 19: holt.v1.Team
-	(*Clock)(nil),         // 20: holt.v1.Clock
-	(*Update)(nil),        // 21: holt.v1.Update
-	(*Ack)(nil),           // 22: holt.v1.Ack
-	(*Reject)(nil),        // 23: holt.v1.Reject
-	(*Shuffled)(nil),      // 24: holt.v1.Shuffled
-	(*Holds)(nil),         // 25: holt.v1.Holds
-	(*Notice)(nil),        // 26: holt.v1.Notice
-	(*Faces)(nil),         // 27: holt.v1.Faces
-	(*Randomness)(nil),    // 28: holt.v1.Randomness
-	(*FairShare)(nil),     // 29: holt.v1.FairShare
-	(*Fair)(nil),          // 30: holt.v1.Fair
-	(*FairOpened)(nil),    // 31: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 32: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 33: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 34: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 35: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 36: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 37: holt.v1.FairTold
-	(*Paths)(nil),         // 38: holt.v1.Paths
-	(*Pong)(nil),          // 39: holt.v1.Pong
-	(*Going)(nil),         // 40: holt.v1.Going
-	(*Up)(nil),            // 41: holt.v1.Up
-	(*Commit)(nil),        // 42: holt.v1.Commit
-	(*Reveal)(nil),        // 43: holt.v1.Reveal
-	(*Resync)(nil),        // 44: holt.v1.Resync
-	(*Ping)(nil),          // 45: holt.v1.Ping
-	(*Motion)(nil),        // 46: holt.v1.Motion
-	(*Cursor)(nil),        // 47: holt.v1.Cursor
-	(*Away)(nil),          // 48: holt.v1.Away
+	(Property)(0),         // 5: holt.v1.Property
+	(Farewell)(0),         // 6: holt.v1.Farewell
+	(Reason)(0),           // 7: holt.v1.Reason
+	(Op)(0),               // 8: holt.v1.Op
+	(*Frame)(nil),         // 9: holt.v1.Frame
+	(*Event)(nil),         // 10: holt.v1.Event
+	(*Space)(nil),         // 11: holt.v1.Space
+	(*Full)(nil),          // 12: holt.v1.Full
+	(*Saving)(nil),        // 13: holt.v1.Saving
+	(*Refused)(nil),       // 14: holt.v1.Refused
+	(*Resumed)(nil),       // 15: holt.v1.Resumed
+	(*TableInfo)(nil),     // 16: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 17: holt.v1.GuestSet
+	(*Seat)(nil),          // 18: holt.v1.Seat
+	(*Piece)(nil),         // 19: holt.v1.Piece
+	(*Curves)(nil),        // 20: holt.v1.Curves
+	(*Curve)(nil),         // 21: holt.v1.Curve
+	(*Team)(nil),          // 22: holt.v1.Team
+	(*Clock)(nil),         // 23: holt.v1.Clock
+	(*Update)(nil),        // 24: holt.v1.Update
+	(*Ack)(nil),           // 25: holt.v1.Ack
+	(*Reject)(nil),        // 26: holt.v1.Reject
+	(*Shuffled)(nil),      // 27: holt.v1.Shuffled
+	(*Holds)(nil),         // 28: holt.v1.Holds
+	(*Notice)(nil),        // 29: holt.v1.Notice
+	(*Faces)(nil),         // 30: holt.v1.Faces
+	(*Randomness)(nil),    // 31: holt.v1.Randomness
+	(*FairShare)(nil),     // 32: holt.v1.FairShare
+	(*Fair)(nil),          // 33: holt.v1.Fair
+	(*FairOpened)(nil),    // 34: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 35: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 36: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 37: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 38: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 39: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 40: holt.v1.FairTold
+	(*Paths)(nil),         // 41: holt.v1.Paths
+	(*Answer)(nil),        // 42: holt.v1.Answer
+	(*Pong)(nil),          // 43: holt.v1.Pong
+	(*Going)(nil),         // 44: holt.v1.Going
+	(*Up)(nil),            // 45: holt.v1.Up
+	(*Commit)(nil),        // 46: holt.v1.Commit
+	(*Reveal)(nil),        // 47: holt.v1.Reveal
+	(*Resync)(nil),        // 48: holt.v1.Resync
+	(*Ping)(nil),          // 49: holt.v1.Ping
+	(*Updates)(nil),       // 50: holt.v1.Updates
+	(*Motion)(nil),        // 51: holt.v1.Motion
+	(*Cursor)(nil),        // 52: holt.v1.Cursor
+	(*Away)(nil),          // 53: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	9,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	11, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	21, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	22, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	23, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	17, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	15, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	40, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	24, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	38, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	38, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	39, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	14, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	25, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	26, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	27, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	30, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	13, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	16, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	10, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	12, // 20: holt.v1.Event.saving:type_name -> holt.v1.Saving
-	0,  // 21: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	15, // 22: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	17, // 23: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	18, // 24: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	25, // 25: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	28, // 26: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	16, // 27: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	1,  // 28: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	17, // 29: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	16, // 30: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	2,  // 31: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	4,  // 32: holt.v1.Seat.role:type_name -> holt.v1.Role
-	3,  // 33: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	20, // 34: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	19, // 35: holt.v1.Piece.team:type_name -> holt.v1.Team
-	18, // 36: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	7,  // 37: holt.v1.Update.op:type_name -> holt.v1.Op
-	18, // 38: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	6,  // 39: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	18, // 40: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	7,  // 41: holt.v1.Notice.op:type_name -> holt.v1.Op
-	7,  // 42: holt.v1.Faces.op:type_name -> holt.v1.Op
-	29, // 43: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	31, // 44: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	32, // 45: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	33, // 46: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	34, // 47: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	35, // 48: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	36, // 49: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	37, // 50: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	5,  // 51: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	44, // 52: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	45, // 53: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	46, // 54: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	47, // 55: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	48, // 56: holt.v1.Up.away:type_name -> holt.v1.Away
-	42, // 57: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	43, // 58: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	59, // [59:59] is the sub-list for method output_type
-	59, // [59:59] is the sub-list for method input_type
-	59, // [59:59] is the sub-list for extension type_name
-	59, // [59:59] is the sub-list for extension extendee
-	0,  // [0:59] is the sub-list for field type_name
+	10, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	12, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	24, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	25, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	26, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	18, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	16, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	44, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	27, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	41, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	41, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	43, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	15, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	28, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	29, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	30, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	33, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	14, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	17, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	11, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	42, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	13, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	0,  // 22: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	16, // 23: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	18, // 24: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	19, // 25: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	28, // 26: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	31, // 27: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	17, // 28: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	1,  // 29: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	18, // 30: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	17, // 31: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	2,  // 32: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	4,  // 33: holt.v1.Seat.role:type_name -> holt.v1.Role
+	3,  // 34: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	23, // 35: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	22, // 36: holt.v1.Piece.team:type_name -> holt.v1.Team
+	20, // 37: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	21, // 38: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	5,  // 39: holt.v1.Curve.property:type_name -> holt.v1.Property
+	19, // 40: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	8,  // 41: holt.v1.Update.op:type_name -> holt.v1.Op
+	19, // 42: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	7,  // 43: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	19, // 44: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	8,  // 45: holt.v1.Notice.op:type_name -> holt.v1.Op
+	8,  // 46: holt.v1.Faces.op:type_name -> holt.v1.Op
+	32, // 47: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	34, // 48: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	35, // 49: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	36, // 50: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	37, // 51: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	38, // 52: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	39, // 53: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	40, // 54: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	6,  // 55: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	48, // 56: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	49, // 57: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	51, // 58: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	52, // 59: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	53, // 60: holt.v1.Up.away:type_name -> holt.v1.Away
+	46, // 61: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	47, // 62: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	50, // 63: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	64, // [64:64] is the sub-list for method output_type
+	64, // [64:64] is the sub-list for method input_type
+	64, // [64:64] is the sub-list for extension type_name
+	64, // [64:64] is the sub-list for extension extendee
+	0,  // [0:64] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -4574,10 +4988,11 @@ func file_holt_proto_init() {
 		(*Event_Refused)(nil),
 		(*Event_Set)(nil),
 		(*Event_Space)(nil),
+		(*Event_Answer)(nil),
 		(*Event_Saving)(nil),
 	}
 	file_holt_proto_msgTypes[10].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[22].OneofWrappers = []any{
+	file_holt_proto_msgTypes[24].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -4586,7 +5001,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[33].OneofWrappers = []any{
+	file_holt_proto_msgTypes[36].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -4594,14 +5009,15 @@ func file_holt_proto_init() {
 		(*Up_Away)(nil),
 		(*Up_Commit)(nil),
 		(*Up_Reveal)(nil),
+		(*Up_Updates)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      8,
-			NumMessages:   41,
+			NumEnums:      9,
+			NumMessages:   45,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

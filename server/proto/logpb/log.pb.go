@@ -1616,6 +1616,130 @@ func (x *Run) GetN() uint64 {
 	return 0
 }
 
+// Motion is a chunk of the recorded motion of a table (docs/protocol/curve.md, K17).
+type Motion struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Frames        []*MotionFrame         `protobuf:"bytes,1,rep,name=frames,proto3" json:"frames,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Motion) Reset() {
+	*x = Motion{}
+	mi := &file_log_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Motion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Motion) ProtoMessage() {}
+
+func (x *Motion) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Motion.ProtoReflect.Descriptor instead.
+func (*Motion) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Motion) GetFrames() []*MotionFrame {
+	if x != nil {
+		return x.Frames
+	}
+	return nil
+}
+
+// MotionFrame is what one published frame had of motion.
+type MotionFrame struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	At     int64                  `protobuf:"varint,1,opt,name=at,proto3" json:"at,omitempty"`              // the time of the frame
+	Seats  []uint32               `protobuf:"varint,2,rep,packed,name=seats,proto3" json:"seats,omitempty"` // those that it was sent to; none: everybody
+	Events []byte                 `protobuf:"bytes,3,opt,name=events,proto3" json:"events,omitempty"`       // its motions, as a holt.v1.Frame
+	Ended  []uint32               `protobuf:"varint,4,rep,packed,name=ended,proto3" json:"ended,omitempty"` // pieces whose motion an update in the frame ended
+	// All recorded motion before the frame has ended: it is the first frame since the server loaded
+	// the table.
+	AllEnded      bool `protobuf:"varint,5,opt,name=all_ended,json=allEnded,proto3" json:"all_ended,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MotionFrame) Reset() {
+	*x = MotionFrame{}
+	mi := &file_log_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MotionFrame) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MotionFrame) ProtoMessage() {}
+
+func (x *MotionFrame) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MotionFrame.ProtoReflect.Descriptor instead.
+func (*MotionFrame) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *MotionFrame) GetAt() int64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *MotionFrame) GetSeats() []uint32 {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
+func (x *MotionFrame) GetEvents() []byte {
+	if x != nil {
+		return x.Events
+	}
+	return nil
+}
+
+func (x *MotionFrame) GetEnded() []uint32 {
+	if x != nil {
+		return x.Ended
+	}
+	return nil
+}
+
+func (x *MotionFrame) GetAllEnded() bool {
+	if x != nil {
+		return x.AllEnded
+	}
+	return false
+}
+
 var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
@@ -1774,7 +1898,15 @@ const file_log_proto_rawDesc = "" +
 	"\x03Run\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x10\n" +
 	"\x03num\x18\x02 \x01(\x04R\x03num\x12\f\n" +
-	"\x01n\x18\x03 \x01(\x04R\x01nB\x19Z\x17holt/server/proto/logpbb\x06proto3"
+	"\x01n\x18\x03 \x01(\x04R\x01n\":\n" +
+	"\x06Motion\x120\n" +
+	"\x06frames\x18\x01 \x03(\v2\x18.holt.log.v1.MotionFrameR\x06frames\"~\n" +
+	"\vMotionFrame\x12\x0e\n" +
+	"\x02at\x18\x01 \x01(\x03R\x02at\x12\x14\n" +
+	"\x05seats\x18\x02 \x03(\rR\x05seats\x12\x16\n" +
+	"\x06events\x18\x03 \x01(\fR\x06events\x12\x14\n" +
+	"\x05ended\x18\x04 \x03(\rR\x05ended\x12\x1b\n" +
+	"\tall_ended\x18\x05 \x01(\bR\ballEndedB\x19Z\x17holt/server/proto/logpbb\x06proto3"
 
 var (
 	file_log_proto_rawDescOnce sync.Once
@@ -1788,23 +1920,25 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_log_proto_goTypes = []any{
-	(*Entry)(nil),    // 0: holt.log.v1.Entry
-	(*State)(nil),    // 1: holt.log.v1.State
-	(*Set)(nil),      // 2: holt.log.v1.Set
-	(*Part)(nil),     // 3: holt.log.v1.Part
-	(*Clock)(nil),    // 4: holt.log.v1.Clock
-	(*Seat)(nil),     // 5: holt.log.v1.Seat
-	(*Image)(nil),    // 6: holt.log.v1.Image
-	(*Writer)(nil),   // 7: holt.log.v1.Writer
-	(*Piece)(nil),    // 8: holt.log.v1.Piece
-	(*Former)(nil),   // 9: holt.log.v1.Former
-	(*Lineage)(nil),  // 10: holt.log.v1.Lineage
-	(*Client)(nil),   // 11: holt.log.v1.Client
-	(*Recorded)(nil), // 12: holt.log.v1.Recorded
-	(*View)(nil),     // 13: holt.log.v1.View
-	(*Run)(nil),      // 14: holt.log.v1.Run
+	(*Entry)(nil),       // 0: holt.log.v1.Entry
+	(*State)(nil),       // 1: holt.log.v1.State
+	(*Set)(nil),         // 2: holt.log.v1.Set
+	(*Part)(nil),        // 3: holt.log.v1.Part
+	(*Clock)(nil),       // 4: holt.log.v1.Clock
+	(*Seat)(nil),        // 5: holt.log.v1.Seat
+	(*Image)(nil),       // 6: holt.log.v1.Image
+	(*Writer)(nil),      // 7: holt.log.v1.Writer
+	(*Piece)(nil),       // 8: holt.log.v1.Piece
+	(*Former)(nil),      // 9: holt.log.v1.Former
+	(*Lineage)(nil),     // 10: holt.log.v1.Lineage
+	(*Client)(nil),      // 11: holt.log.v1.Client
+	(*Recorded)(nil),    // 12: holt.log.v1.Recorded
+	(*View)(nil),        // 13: holt.log.v1.View
+	(*Run)(nil),         // 14: holt.log.v1.Run
+	(*Motion)(nil),      // 15: holt.log.v1.Motion
+	(*MotionFrame)(nil), // 16: holt.log.v1.MotionFrame
 }
 var file_log_proto_depIdxs = []int32{
 	1,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
@@ -1824,11 +1958,12 @@ var file_log_proto_depIdxs = []int32{
 	9,  // 14: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
 	12, // 15: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
 	14, // 16: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	17, // [17:17] is the sub-list for method output_type
-	17, // [17:17] is the sub-list for method input_type
-	17, // [17:17] is the sub-list for extension type_name
-	17, // [17:17] is the sub-list for extension extendee
-	0,  // [0:17] is the sub-list for field type_name
+	16, // 17: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
+	18, // [18:18] is the sub-list for method output_type
+	18, // [18:18] is the sub-list for method input_type
+	18, // [18:18] is the sub-list for extension type_name
+	18, // [18:18] is the sub-list for extension extendee
+	0,  // [0:18] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -1843,7 +1978,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   15,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -12,7 +12,7 @@ import (
 
 // TestAckFields shows which fields of a piece an ack never has.
 func TestAckFields(t *testing.T) {
-	atCards(t).Run("T10.12 an ack does not repeat the place, pins, locks, the holder, the text or the set", func(t *testing.T, r *rig) {
+	atCards(t).Run("T10.12 an ack does not repeat what its sender knows", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.move(pouchNote, 0, 0))
 		p.ada.events()
@@ -53,7 +53,7 @@ func TestAckFields(t *testing.T) {
 
 // TestBadUpdatesDelayNobody shows that bad updates of one client do not make others wait.
 func TestBadUpdatesDelayNobody(t *testing.T) {
-	in(t).Run("T16.2 an update is acknowledged as soon as without the bad ones of another", func(t *testing.T, r *rig) {
+	in(t).Run("T16.2 bad updates of another client do not delay an ack", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()

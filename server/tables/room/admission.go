@@ -43,23 +43,12 @@ func (l *admissions) of(seat id.Seat) semaphore {
 
 // enter waits for a place in a lane. leave gives it back; any goroutine may call it, and more than
 // once.
-func (r *room) enter(ctx context.Context, l semaphore, wait time.Duration) (leave func(), err error) {
+func (r *room) enter(
+	ctx context.Context, l semaphore, wait time.Duration,
+) (leave func(), err error) {
 	leave = sync.OnceFunc(func() { <-l })
-	select {
-	case l <- struct{}{}:
-		return leave, nil
-	default:
+	if err := offer(ctx, r, l, struct{}{}, wait); err != nil {
+		return nil, err
 	}
-	late := time.NewTimer(wait)
-	defer late.Stop()
-	select {
-	case l <- struct{}{}:
-		return leave, nil
-	case <-r.gone:
-		return nil, r.ending
-	case <-late.C:
-		return nil, ErrBusy
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return leave, nil
 }

@@ -84,6 +84,9 @@ func (a *hiddenQuotas) writers() []table.Writer {
 func (p *components) charge(t *table.Table, op *crdt.Op, by id.Seat) {
 	of := about(op)
 	switch {
+	case of.To == foreignView:
+		p.foreign.count(p.replica, op)
+		return
 	case of.To != 0:
 		by = of.To // also for the server's answers
 	case of.Piece == 0 || !t.Hidden(of.Piece):
@@ -96,10 +99,13 @@ func (p *components) charge(t *table.Table, op *crdt.Op, by id.Seat) {
 // used returns how much data there is already that counts together with what a seat wants to write,
 // and whether that is hidden from somebody.
 func (p *components) used(t *table.Table, op *crdt.Op, by id.Seat) (bytes int, hidden bool) {
+	if schema.ForeignOp(op) {
+		return p.foreign.without(op), true
+	}
 	if of := about(op); of.To != 0 || of.Piece != 0 && t.Hidden(of.Piece) {
 		return p.hiddenQuotas.spent[by], true
 	}
-	return p.replica.Bytes() - p.hiddenQuotas.total, false
+	return p.replica.Bytes() - p.hiddenQuotas.total - p.foreign.data(), false
 }
 
 // openAllotments counts the data of a snapshot. Old snapshots do not say who wrote what; data on a

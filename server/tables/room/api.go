@@ -6,6 +6,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 )
 
 // Errors that Rooms returns besides those of the Store, *table.Invalid and context errors. A
@@ -71,6 +72,9 @@ type Session struct {
 	// Tokens is that of table.SeatInfo. The session is void when another token of the seat is
 	// valid, or none.
 	Tokens uint32
+	// Person is whose set comes through a door (O52). Then Seat may be 0: nobody at the table has put
+	// it there. It is zero in sessions of clients.
+	Person id.OID
 }
 
 // Person is how somebody wants to appear. Nick has 1 to 40 characters, no control characters and no
@@ -87,6 +91,7 @@ type NewTableRequest struct {
 	Game  string
 	Title string
 	Host  Person
+	Bare  bool // the pieces of the game are not laid on the table
 }
 
 // Taken is a seat that was just taken. Token is the only copy of the seat token: the server keeps
@@ -129,9 +134,14 @@ type Hello struct {
 	// Handover asks that the client's open stream goes on in this one (D37). Then Seq, Epoch and
 	// Version are ignored.
 	Handover bool
+	// Updates, if it is not nil, takes the batches that come on the stream (D39), and calls answer
+	// once for each, from any goroutine. It must not wait.
+	Updates func(m *holtpb.Updates, answer func(*holtpb.Event))
 	// WithoutMotion asks for a stream without motion and cursors (S12, S13), for a reader that does
 	// not show the table.
 	WithoutMotion bool
+	// Foreign asks for foreign components, too (C21). A bridge does.
+	Foreign bool
 }
 
 // Bounds of a room; docs/ARCHITECTURE.md lists them all.

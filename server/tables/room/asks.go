@@ -31,81 +31,77 @@ const maxRetries = 3
 // ask asks the owner, and goes on with the update when the answer has come. If too many calls wait,
 // the owner counts as unreachable.
 func (r *room) ask(a *waitingUpdate) {
-	if r.cfg.SetOwners == nil || a.tries >= maxRetries || !r.call(a.ask.Set, &updateCall{waiting: a}) {
+	if r.cfg.SetOwners == nil || a.tries >= maxRetries || !r.callFor(a) {
 		r.resumeUpdate(a, &table.Answer{Refused: table.ReasonAway}, nil)
 	}
 }
 
-// updateCall asks an owner for what an update needs (T39).
-type updateCall struct {
-	waiting *waitingUpdate
-	room    *room // ask reads only what never changes of it
-	req     Request
-	random  [32]byte
-	ended   bool // the seat had ended before begin: then nothing is asked
-
-	answer table.Answer
-	said   Revealed
-	guest  *checkedSet
-	err    error
+// callFor asks an owner for what an update needs (T39). It reports false if too many calls wait.
+func (r *room) callFor(a *waitingUpdate) bool {
+	ask, sets := a.ask, r.cfg.SetOwners
+	req := Request{Table: r.row.Table, Set: ask.Set, Client: a.by.Client, Seq: a.u.Seq}
+	var (
+		random [32]byte
+		answer table.Answer
+		said   Revealed
+		guest  *checkedSet
+		err    error
+		ended  bool // the seat had ended before begin: then nothing is asked
+	)
+	return r.call(ask.Set, ownerCall{
+		begin: func() bool {
+			random, ended = r.randomFor("owner", &req), r.hasEnded(a.by.Seat)
+			return true
+		},
+		ask: func(ctx context.Context) {
+			switch {
+			case ended:
+			case ask.What == table.AskHold:
+				by := Session{Table: req.Table, Seat: a.by.Seat, Role: a.by.Role}
+				guest, err = r.fetchSet(ctx, by, ask.Set)
+			case ask.What == table.AskReveal:
+				said, err = sets.Reveal(ctx, req.Table, ask.Set, ask.Parts)
+			case ask.What == table.AskShuffle:
+				answer.Shuffles, err = sets.Shuffle(ctx, req, ask.Parts, random)
+			case ask.What == table.AskRoll:
+				answer.Face, err = sets.Roll(ctx, req, ask.Parts[0], random)
+			case ask.What == table.AskCount:
+				answer.Value, err = sets.Count(ctx, req, ask.Parts[0], ask.N)
+			}
+		},
+		end: func() {
+			if ended {
+				r.resumeUpdate(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil)
+				return
+			}
+			if ask.What == table.AskReveal && err == nil {
+				answer.Shuffles = said.Shuffles
+				for i := range said.Parts {
+					answer.Kinds = append(answer.Kinds, r.kindOf(said.Parts[i].Kind))
+				}
+			}
+			r.answered(a, &answer, guest, err)
+		},
+	})
 }
 
-func (c *updateCall) begin(r *room) bool {
-	a := c.waiting
-	c.room, c.req = r, Request{
-		Table: r.row.Table, Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq,
-	}
-	c.random, c.ended = r.randomFor("owner", &c.req), r.hasEnded(a.by.Seat)
-	return true
-}
-
-func (c *updateCall) ask(ctx context.Context) {
-	if c.ended {
-		return
-	}
-	r, a, sets := c.room, c.waiting, c.room.cfg.SetOwners
-	switch ask := a.ask; ask.What {
-	case table.AskHold:
-		c.guest, c.err = r.fetchSet(ctx,
-			Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
-	case table.AskReveal:
-		c.said, c.err = sets.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
-	case table.AskShuffle:
-		c.answer.Shuffles, c.err = sets.Shuffle(ctx, c.req, ask.Parts, c.random)
-	case table.AskRoll:
-		c.answer.Face, c.err = sets.Roll(ctx, c.req, ask.Parts[0], c.random)
-	case table.AskCount:
-		c.answer.Value, c.err = sets.Count(ctx, c.req, ask.Parts[0], ask.N)
-	}
-}
-
-func (c *updateCall) end(r *room) {
-	a, ask := c.waiting, c.waiting.ask
-	if c.ended {
-		r.resumeUpdate(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil)
-		return
-	}
-	switch {
-	case c.err != nil:
-		c.answer.Refused = r.failure(ask.Set, c.err)
-	case ask.What == table.AskReveal:
-		c.answer.Shuffles = c.said.Shuffles
-		for i := range c.said.Parts {
-			c.answer.Kinds = append(c.answer.Kinds, r.kindOf(c.said.Parts[i].Kind))
-		}
-	}
-	if c.err == nil {
+// answered goes on with an update when the owner has answered.
+func (r *room) answered(a *waitingUpdate, answer *table.Answer, guest *checkedSet, err error) {
+	ask := a.ask
+	if err != nil {
+		answer.Refused = r.failure(ask.Set, err)
+	} else {
 		r.markReachable(ask.Set)
 	}
 	// A set that comes for a seat that has ended meanwhile goes back. Everything else that the
 	// owner has done is recorded.
-	goesBack := r.hasEnded(a.by.Seat) && c.err == nil && ask.What == table.AskHold
+	goesBack := r.hasEnded(a.by.Seat) && err == nil && ask.What == table.AskHold
 	if goesBack {
-		c.answer, c.guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
+		answer, guest = &table.Answer{Refused: table.ReasonNotAllowed}, nil
 	}
-	r.resumeUpdate(a, &c.answer, c.guest)
+	r.resumeUpdate(a, answer, guest)
 	// After an error the owner may have given the set all the same.
-	if ask.What == table.AskHold && (goesBack || c.err != nil && !isRefusal(c.err)) {
+	if ask.What == table.AskHold && (goesBack || err != nil && !isRefusal(err)) {
 		r.table.GiveBack(ask.Set, a.by.Seat, r.now())
 		r.record()
 	}

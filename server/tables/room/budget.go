@@ -44,7 +44,7 @@ type budget struct {
 	at    time.Time
 }
 
-// refill returns what the purse has at a time. It fills at rate units a second, up to most.
+// refill returns what the budget has at a time. It fills at rate units a second, up to most.
 func (p *budget) refill(now time.Time, rate, most float64) float64 {
 	if p.at.IsZero() {
 		p.units = most
@@ -64,7 +64,7 @@ type budgets struct {
 	cost        table.Weight
 }
 
-// of returns the purse of a seat.
+// of returns the budget of a seat.
 func (b *budgets) of(seat id.Seat) *budget {
 	p := b.seats[seat]
 	if p == nil {
@@ -104,7 +104,7 @@ func (b *budgets) admitOwn(seat id.Seat, units int) error {
 }
 
 // waitOwn returns how long a seat has to wait until admitOwn admits a request. A request that costs
-// more than any seat can have is admitted when the purse is full.
+// more than any seat can have is admitted when the budget is full.
 func (b *budgets) waitOwn(seat id.Seat, units int) time.Duration {
 	need := float64(min(units, MaxUnits)) - b.of(seat).refill(time.Now(), unitsOfSeat, MaxUnits)
 	return max(0, seconds(need/unitsOfSeat))

@@ -24,7 +24,8 @@ const (
 	cardsDie   = cardsPlain + plains
 	cardsNote  = cardsDie + 1
 	cardsChips = cardsDie + 2
-	cardsCount = cardsDie + 3
+	cardsGlass = cardsDie + 3
+	cardsCount = cardsDie + 4
 
 	cardsUnknown = cardsCount // once there is a guest set (T38)
 )
@@ -50,6 +51,8 @@ const (
 	pouchDie
 	pouchNote
 	pouchChips
+	openGlass
+	pouchGlass
 )
 
 // Where they lie. Between the deck and the bag there is room for cards.
@@ -105,6 +108,9 @@ func cardsGame(t *testing.T, order []uint32) string {
 	kinds[cardsChips] = kind("Chips", "round", "light", 300, 300, 1, object{
 		"private": true, "currency": object{"initial": 100}, "display": shown,
 	})
+	kinds[cardsGlass] = kind("Hourglass", "rect", "light", 300, 480, 1, object{
+		"private": true, "hourglass": object{"duration": 10_000},
+	})
 	names := make([]string, cardsCount)
 	for k := cardsRoyal; k < cardsDie; k++ {
 		names[k] = fmt.Sprint("Card ", k)
@@ -128,6 +134,7 @@ func cardsGame(t *testing.T, order []uint32) string {
 			at("Token", -500, 3000), at("Token", 500, 3000), at("Die", 0, 3500),
 			at("Die", pouchX-600, northY), at("Note", pouchX, northY),
 			at("Chips", pouchX+600, northY),
+			at("Hourglass", 1500, 3500), at("Hourglass", pouchX-300, northY),
 		},
 	})
 	if err != nil {
@@ -232,6 +239,13 @@ func (p *player) flip(piece id.Piece, face int32) table.Update {
 func (p *player) turn(piece id.Piece, angle int32) table.Update {
 	u := p.make(table.OpRotate, piece)
 	u.Has, u.Angle = u.Has|table.HasAngle, angle
+	return u
+}
+
+// pivot returns an update that puts a piece elsewhere and turns it there.
+func (p *player) pivot(piece id.Piece, x, y, angle int32) table.Update {
+	u := p.move(piece, x, y)
+	u.Op, u.Has, u.Angle = table.OpPivot, u.Has|table.HasAngle, angle
 	return u
 }
 

@@ -16,9 +16,8 @@ import (
 // work is what one commit makes durable, and what is published then.
 type work struct {
 	entries      []table.Entry
-	items        []item // in the order in which they happened
-	forEverybody bool   // everybody gets something of it; set when it is ready
-	answers      []chan<- error
+	items        []item        // in the order in which they happened
+	forEverybody bool          // everybody gets something of it; set when it is ready
 	after        []func(error) // called when the commit has succeeded or failed
 	seats        []SeatRow
 	voided       []id.Seat
@@ -27,6 +26,7 @@ type work struct {
 	settings *Settings // from now on; nil: they stay
 	catalog  *Hash     // from now on; nil: it stays
 	blobs    []Blob
+	motion   *RecordedMotion // nil: none
 
 	estimatedBytes int64 // bytes that it logs, estimated
 	logged         int64 // bytes that it has logged; set when it has been stored
@@ -100,32 +100,31 @@ func (w *work) queueFull(a *attached, frame []byte) {
 }
 
 func (w *work) empty() bool {
-	return len(w.items) == 0 && len(w.answers) == 0 && len(w.after) == 0
+	return len(w.items) == 0 && len(w.after) == 0
 }
 
 func (w *work) answer(err error) {
-	for _, a := range w.answers {
-		a <- err
-	}
 	for _, f := range w.after {
 		f(err)
 	}
-	w.answers, w.after = nil, nil
+	w.after = nil
 }
 
 // dispatch gives what was recorded to the store, one commit at a time: what comes meanwhile shares
 // the next one. Work that needs no commit is ready to be published, unless a commit is in flight
 // that it would overtake.
 func (r *room) dispatch() {
-	if r.committing != nil || r.recorded.empty() || r.broken != nil {
+	motion := r.recorder.isDue() && !r.cannotSave()
+	if r.committing != nil || r.recorded.empty() && !motion || r.broken != nil {
 		return
 	}
 	w := r.recorded
 	r.recorded = work{}
-	if len(w.entries) == 0 && w.invites == nil {
+	if len(w.entries) == 0 && w.invites == nil && !motion {
 		r.publishSoon(&w)
 		return
 	}
+	w.motion = r.recorder.take()
 	r.committing, r.used = &w, true
 	r.snapshots.since += len(w.entries) + sizeOf(w.entries)>>10
 	go r.store(&w, r.position, r.space.logged, r.dueImage())
@@ -147,6 +146,7 @@ func (r *room) append(w *work, at Position) (Position, error) {
 	a := Append{
 		Table: r.row.Table, Expect: at, Voided: w.voided, Seats: w.seats,
 		Invites: w.invites, Settings: w.settings, Catalog: w.catalog, Blobs: w.blobs,
+		Motion: w.motion,
 	}
 	for i := range w.entries {
 		b, err := wire.EncodeEntry(&w.entries[i])
@@ -156,13 +156,17 @@ func (r *room) append(w *work, at Position) (Position, error) {
 		a.Entries = append(a.Entries, b)
 		w.logged += int64(len(b)) + EntryCost
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	ctx, cancel := storeContext()
 	defer cancel()
 	return at + Position(len(a.Entries)), r.cfg.Store.Append(ctx, a)
 }
 
 // storeTimeout bounds a call of the store. A store that does not answer has failed.
 const storeTimeout = 30 * time.Second
+
+func storeContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), storeTimeout)
+}
 
 var errUnencodable = errors.New("entry cannot be encoded")
 
@@ -174,7 +178,7 @@ func (r *room) committed(err error) {
 	if err != nil {
 		r.broken = err
 		// Whatever the store says, even if it took too long: to the callers the storage has failed.
-		w.answer(fmt.Errorf("%w: %w", ErrStorage, err))
+		w.answer(inStorage(err))
 		return
 	}
 	r.position += Position(len(w.entries))

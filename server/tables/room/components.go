@@ -13,11 +13,16 @@ import (
 type components struct {
 	replica      *crdt.Replica
 	hiddenQuotas hiddenQuotas
+	foreign      foreignQuota
+}
+
+func newReplica() *crdt.Replica {
+	return crdt.New(crdt.Config{Sets: schema.Sets, Both: schema.Both})
 }
 
 // openParts returns the components that a snapshot of a table has.
 func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*components, error) {
-	p := &components{replica: crdt.New(crdt.Config{Sets: schema.Sets}), hiddenQuotas: newAllotments()}
+	p := &components{replica: newReplica(), hiddenQuotas: newAllotments()}
 	m, err := crdt.Decode(encoded)
 	if err != nil {
 		return nil, err
@@ -33,10 +38,11 @@ func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*compone
 // that was made before (C7, T19).
 func (p *components) withoutTombstones() *components {
 	// What is left out does not count towards the allotments.
-	left := &components{replica: crdt.New(crdt.Config{Sets: schema.Sets}), hiddenQuotas: p.hiddenQuotas}
+	left := &components{replica: newReplica(), hiddenQuotas: p.hiddenQuotas}
 	for op := range p.replica.Ops() {
 		if op.Kind == crdt.Put || op.Kind == crdt.Append {
 			left.replica.Merge(op)
+			left.foreign.count(left.replica, &op)
 		}
 	}
 	return left
@@ -77,11 +83,11 @@ func (p *components) follow(t *table.Table, e *table.Entry) error {
 }
 
 // encode returns all components that the view of a seat may see (C15, C18), as a WireMessage; all
-// there are if t is nil.
-func (p *components) encode(t *table.Table, seat id.Seat) []byte {
+// there are if t is nil. Foreign ones are in it if foreign is set (C21).
+func (p *components) encode(t *table.Table, seat id.Seat, foreign bool) []byte {
 	var b []byte
 	for op := range p.replica.Ops() {
-		if t == nil || isSentTo(t, &op, seat) {
+		if t == nil || isSentTo(t, &op, seat) || foreign && schema.ForeignOp(&op) {
 			b = crdt.AppendOp(b, &op)
 		}
 	}
@@ -100,6 +106,9 @@ func isSentTo(t *table.Table, op *crdt.Op, seat id.Seat) bool {
 
 // about returns what an operation is about, as the table's history distinguishes it.
 func about(op *crdt.Op) table.Component {
+	if schema.ForeignOp(op) {
+		return table.Component{To: foreignView}
+	}
 	if name, ok := schema.PieceOf(op.Entity); ok {
 		return table.Component{Piece: name}
 	}

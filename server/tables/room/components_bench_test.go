@@ -51,11 +51,11 @@ func BenchmarkComponents(b *testing.B) {
 // labels returns a commit in which each of the first players has labelled their token.
 func (r *bareRoom) labels(b *testing.B, players int) *work {
 	b.Helper()
-	return r.commitOf(b, players, func(answer chan error) {
+	return r.commitOf(b, players, func() {
 		for seat := range id.Seat(players) {
 			op := aText(schema.EntityOfPiece(r.piece(kindToken, seat+1)), schema.Label)
-			r.operate(Session{Seat: seat + 1, Role: table.RolePlayer},
-				&Operations{Epoch: r.row.Epoch, Ops: []crdt.Op{op}}, answer)
+			_ = r.operate(Session{Seat: seat + 1, Role: table.RolePlayer},
+				&Operations{Epoch: r.row.Epoch, Ops: []crdt.Op{op}})
 		}
 	})
 }
@@ -63,13 +63,13 @@ func (r *bareRoom) labels(b *testing.B, players int) *work {
 // cells returns a commit in which a player has filled so many cells.
 func (r *bareRoom) cells(b *testing.B, n int) *work {
 	b.Helper()
-	return r.commitOf(b, 1, func(answer chan error) {
+	return r.commitOf(b, 1, func() {
 		var ops []crdt.Op
 		for i := range n {
 			ops = append(ops, aText(schema.FirstRow+crdt.Entity(i), schema.FirstColumn))
 		}
-		r.operate(Session{Seat: 1, Role: table.RolePlayer},
-			&Operations{Epoch: r.row.Epoch, Ops: ops}, answer)
+		_ = r.operate(Session{Seat: 1, Role: table.RolePlayer},
+			&Operations{Epoch: r.row.Epoch, Ops: ops})
 	})
 }
 
@@ -81,10 +81,10 @@ func aText(e crdt.Entity, number uint32) crdt.Op {
 }
 
 // commitOf returns what operate has recorded, which must be so many entries.
-func (r *bareRoom) commitOf(b *testing.B, entries int, operate func(answer chan error)) *work {
+func (r *bareRoom) commitOf(b *testing.B, entries int, operate func()) *work {
 	b.Helper()
-	r.recorded = work{}                  // drop the first round of randomness
-	operate(make(chan error, r.players)) // one for each
+	r.recorded = work{} // drop the first round of randomness
+	operate()
 	w := r.recorded
 	r.recorded = work{}
 	if len(w.entries) != entries {

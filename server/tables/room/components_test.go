@@ -151,7 +151,7 @@ func TestComponents(t *testing.T) {
 			events := one.events()
 			wantOps(t, who, events, yours)
 			if got := refusals(events); len(got) > 0 {
-				t.Errorf("%s is refused with %v, but a loss is no refusal", who, got)
+				t.Errorf("%s is refused with %v, but a loss is not a refusal", who, got)
 			}
 		}
 	})

@@ -36,11 +36,7 @@ func (rs *Rooms) Copy(ctx context.Context, s Session) (Taken, Invites, Person, e
 	if s.Role != table.RoleHost {
 		return no(ErrRole)
 	}
-	var o original
-	_, err := rs.changeInRoom(ctx, s, func(r *room) (inv Invites, err error) {
-		o, err = r.original(s.Seat)
-		return inv, err
-	})
+	o, err := change(ctx, rs, s, func(r *room) (original, error) { return r.original(s.Seat) })
 	if err != nil {
 		return no(err)
 	}
@@ -92,9 +88,11 @@ func (r *room) original(host id.Seat) (original, error) {
 // goesAlong reports whether a copy takes over an operation: one about settings, the score sheet,
 // drawings, or what is written on pieces. It does not take over components of seats, or questions.
 func goesAlong(op *crdt.Op) bool {
-	switch schema.ClassOf(op.Entity) {
+	switch schema.AnyClassOf(op.Entity) {
+	case schema.ClassForeign:
+		return true
 	case schema.ClassTable, schema.ClassSheet, schema.ClassRow:
-		return !schema.Private(op.Component)
+		return !schema.Private(op.Component) && op.Component != schema.Recording // K17
 	case schema.ClassStroke:
 		return op.Component != schema.Author
 	case schema.ClassPiece:
@@ -137,12 +135,12 @@ func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*randomness, error) {
 	})
 	c := newRandomness(rs.cfg.InviteKey, row, t, nil)
 	if err := c.open(row.Created, o.row.Catalog, o.kinds); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
+		return nil, inStorage(err)
 	}
 	places := o.state.Places
 	for i := range places {
 		if places[i].OID, err = rs.cfg.Minter.Mint(row.Created); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrStorage, err)
+			return nil, inStorage(err)
 		}
 	}
 	for _, stack := range o.state.Stacks {

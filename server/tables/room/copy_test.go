@@ -72,7 +72,8 @@ func TestT57Copies(t *testing.T) {
 		p.bob.mustSend(p.bob.move(tokenRight, 800, 900))
 		before := r.open(r.host.Session).reopenForFull()
 		c := r.copy()
-		if after := r.open(r.host.Session).reopenForFull(); len(after.GetPieces()) != len(before.GetPieces()) ||
+		after := r.open(r.host.Session).reopenForFull()
+		if len(after.GetPieces()) != len(before.GetPieces()) ||
 			after.GetEpoch() != before.GetEpoch() {
 			t.Error("the first table has changed")
 		}
@@ -221,7 +222,21 @@ func TestT57WhatIsNewInACopy(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T57.7 history, rounds, links, names and identifiers of the copy are new", func(t *testing.T, r *rig) {
+	atCards(t).Run("K17.11 a copy does not record motion", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		ada.record(true, 1)
+		ada = r.open(r.copy().Session)
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, tokenLeft))
+		ada.events()
+		ada.carries(0, 30, 0, tokenLeft)
+		<-time.After(time.Minute)
+		if all, _ := r.recordings(); len(all) != 0 {
+			t.Errorf("recorded is %+v", all)
+		}
+	})
+	atCards(t).Run("T57.7 history, rounds, links and names are new", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.reopenForFull()
 		added := ada.make(table.OpAdd, 0)

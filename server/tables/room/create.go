@@ -47,10 +47,12 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	})
 	c := newRandomness(rs.cfg.InviteKey, &row, t, nil)
 	if err := c.open(row.Created, g.CatalogHash, g.Kinds); err != nil {
-		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
+		return Taken{}, Invites{}, inStorage(err)
 	}
-	if err := rs.setUp(c, g, row.Created); err != nil {
-		return Taken{}, Invites{}, err
+	if !req.Bare {
+		if err := rs.setUp(c, g, row.Created); err != nil {
+			return Taken{}, Invites{}, err
+		}
 	}
 	return rs.keepTable(ctx, &row, c, req.Host, blobs(g))
 }
@@ -72,7 +74,7 @@ func (rs *Rooms) keepTable(
 	}
 	entries, err := c.take()
 	if err != nil {
-		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
+		return Taken{}, Invites{}, inStorage(err)
 	}
 	for _, e := range entries {
 		b, err := wire.EncodeEntry(&e)
@@ -93,7 +95,7 @@ func (rs *Rooms) keepTable(
 func (rs *Rooms) nameTable(row *TableRow) (err error) {
 	row.Created, row.InviteVersion = rs.cfg.Now(), 1
 	if row.Table, err = rs.cfg.Minter.Mint(row.Created); err != nil {
-		return fmt.Errorf("%w: %w", ErrStorage, err)
+		return inStorage(err)
 	}
 	row.Epoch, err = newEpoch(rs.cfg.Random)
 	return err
@@ -106,7 +108,7 @@ func (rs *Rooms) setUp(c *randomness, g *game.Game, now id.Millis) error {
 	for i, p := range g.Pieces {
 		oid, err := rs.cfg.Minter.Mint(now)
 		if err != nil {
-			return fmt.Errorf("%w: %w", ErrStorage, err)
+			return inStorage(err)
 		}
 		places[i] = table.Place{OID: oid, In: p.In + 1, State: table.State{
 			Kind: uint32(p.Kind), //nolint:gosec // game checks them

@@ -15,12 +15,6 @@ import (
 // One commit deletes a table (T42), and everybody is notified. A sweeper deletes the data that is
 // left, and gives guest sets back. It does not belong to a room, and goes on after a restart.
 
-// deleteRequest is a request to delete the table.
-type deleteRequest struct {
-	by      id.Seat // 0: the operator
-	answers []chan<- error
-}
-
 // Delete deletes the table of s (T42). It returns when that is durable. ErrRole unless s is a
 // host's; ErrBusy if something is just becoming a set; ErrGone if the table was deleted before.
 func (rs *Rooms) Delete(ctx context.Context, s Session) error {
@@ -68,21 +62,14 @@ func (rs *Rooms) deleteIf(
 		return err
 	}
 	defer release()
-	answer := make(chan error, 1) // the room answers once
-	err = r.enqueue(ctx, func() {
+	_, err = ask(ctx, r, func(answer func(none, error)) {
 		if err := against(r); err != nil {
-			answer <- err
+			answer(none{}, err)
 			return
 		}
-		if r.deleteRequest == nil {
-			r.deleteRequest = &deleteRequest{by: by}
-		}
-		r.deleteRequest.answers = append(r.deleteRequest.answers, answer)
+		r.deleteRequests = append(r.deleteRequests, request{by, answer})
 	})
 	if err != nil {
-		return err
-	}
-	if err := r.await(ctx, answer); err != nil {
 		return err
 	}
 	rs.forgetTable(t)
@@ -108,28 +95,18 @@ func (r *room) deleteTable() bool {
 		return false // callers get their answer when the room ends
 	}
 	r.snapshots.wait()
-	request := r.deleteRequest
-	r.deleteRequest = nil
-	err := r.storeDeletion()
-	for _, a := range request.answers {
-		a <- err
-	}
+	by, err := r.deleteRequests[0].by, r.storeDeletion()
+	r.deleteRequests.answer(err)
 	if err != nil {
 		return false
 	}
 	r.ending = ErrGone
 	r.flush()
 	for _, a := range r.clients {
-		last, err := wire.AppendEvent(
-			wire.AppendHead(nil, r.nowFor(a.seat), r.table.VersionAt(a.seat, r.publishedGen)),
-			wire.DeletedEvent(request.by))
-		if err != nil {
-			r.log.Error("frame not encoded", "error", err)
-		}
-		a.stream.Close(last, stream.CodeTableClosed, "the table was thrown away")
+		r.end(a, stream.CodeTableClosed, "the table was thrown away", wire.DeletedEvent(by))
 	}
 	r.waitStreams()
-	r.log.Info("table was thrown away", "by", request.by.String())
+	r.log.Info("table was thrown away", "by", by.String())
 	return true
 }
 
@@ -148,7 +125,7 @@ func (r *room) storeDeletion() error {
 		}
 		d.Owed = append(d.Owed, Owed{Set: leaving[i].Set, Doc: doc})
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	ctx, cancel := storeContext()
 	defer cancel()
 	err := r.cfg.Store.DeleteTable(ctx, d)
 	if errors.Is(err, ErrDamaged) { // it was damaged after the room was opened

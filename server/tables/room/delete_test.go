@@ -35,7 +35,9 @@ func (r *rig) wantGone() {
 	_, invited := r.rooms.Invite(ctx, r.invites.Player)
 	_, taken := r.rooms.TakeSeat(ctx, r.invites.Spectator, room.Person{Nick: "Eve"})
 	_, opened :=
-		r.rooms.Open(ctx, s, room.Hello{Client: id.Client{1}}, &memoryCarrier{closed: make(chan struct{})})
+		r.rooms.Open(ctx, s, room.Hello{Client: id.Client{1}}, &memoryCarrier{
+			closed: make(chan struct{}),
+		})
 	_, _, exported := r.rooms.Fairness(ctx, s)
 	for what, err := range map[string]error{
 		"read": read, "authenticated": authenticated, "seated": seated, "looked up": about,

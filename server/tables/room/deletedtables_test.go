@@ -119,7 +119,9 @@ func (m *memory) FinishDeletion(_ context.Context, t id.OID) error {
 	if err := m.failing("forget"); err != nil {
 		return err
 	}
-	m.deletedTables.left = slices.DeleteFunc(m.deletedTables.left, func(d room.DeletedTable) bool { return d.Table == t })
+	m.deletedTables.left = slices.DeleteFunc(m.deletedTables.left, func(d room.DeletedTable) bool {
+		return d.Table == t
+	})
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,12 +15,6 @@ import (
 // The log of a table begins with a snapshot once its history was dropped (T48). A round of
 // randomness ends before that, and the next one begins with the first entry that stays. So an
 // export begins with a round. The sweeper deletes what was dropped.
-
-// dropRequest is a request to drop the history of the table.
-type dropRequest struct {
-	by     id.Seat
-	answer chan<- error
-}
 
 // DropHistory drops what was logged at the table of s until now (T48). It returns when that is
 // durable. ErrRole unless s is a host's; ErrRounds if too many rounds of randomness are sealed;
@@ -36,22 +31,18 @@ func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 		return err
 	}
 	defer release()
-	answer := make(chan error, 1) // the room answers once
-	if err := r.enqueue(ctx, func() { r.requestDrop(s, answer) }); err != nil {
-		return err
-	}
-	if err := r.await(ctx, answer); err != nil {
+	_, err = ask(ctx, r, func(answer func(none, error)) {
+		if !r.isValid(s) {
+			r.whenDurable(func(err error) { answer(none{}, cmp.Or(err, ErrNoSeat)) })
+			return
+		}
+		r.dropRequests = append(r.dropRequests, request{s.Seat, answer})
+	})
+	if err != nil {
 		return err
 	}
 	rs.Sweep()
 	return nil
-}
-
-// requestDrop queues a host's request to drop the history.
-func (r *room) requestDrop(s Session, answer chan<- error) {
-	if !r.answerIfVoid(s, answer) {
-		r.dropRequests = append(r.dropRequests, dropRequest{s.Seat, answer})
-	}
 }
 
 // dropHistory fulfils the requests. All that came at the same time want the same.
@@ -61,12 +52,7 @@ func (r *room) dropHistory() {
 		return // callers that wait get their answer when the room ends
 	}
 	r.snapshots.wait()
-	wishes := r.dropRequests
-	r.dropRequests = nil
-	err := r.dropLog(wishes[0].by)
-	for _, w := range wishes {
-		w.answer <- err
-	}
+	r.dropRequests.answer(r.dropLog(r.dropRequests[0].by))
 }
 
 // dropLog opens a round and lets the log begin with it.
@@ -90,7 +76,7 @@ func (r *room) dropLog(by id.Seat) error {
 		return ErrStorage
 	}
 	d.Expect = r.position
-	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	ctx, cancel := storeContext()
 	defer cancel()
 	err = r.cfg.Store.DropHistory(ctx, d)
 	switch {
@@ -99,6 +85,7 @@ func (r *room) dropLog(by id.Seat) error {
 		r.broken = err // somebody else has the table, or the store may still carry it out
 	case err == nil:
 		r.row.Base = d.Base
+		r.recorder.drop()
 		r.space = newSpace(r.space.quota, r.cfg.InviteKey, &r.row,
 			r.space.logged-logged, r.space.spent)
 		r.recorded.queueEvent(id.Client{}, wire.DroppedEvent(r.space.level, by))

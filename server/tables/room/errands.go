@@ -29,59 +29,35 @@ func (r *room) resumeOwnerCalls() {
 			r.errand(s.Set)
 		}
 	}
-	r.call(id.OID{}, &guestsCall{})
+	r.askGuests()
 }
 
-// guestsCall asks which sets owners believe to lie on the table. Those that the table does not
-// know go back: the server may have died after an owner had given a set and before that was
-// recorded (T41).
-type guestsCall struct {
-	sets  SetOwners
-	table id.OID
-	found []id.OID
-	err   error
+// askGuests asks which sets owners believe to lie on the table. Those that the table does not know,
+// once all earlier calls about them are answered, go back: the server may have died after an owner
+// had given a set and before that was recorded (T41).
+func (r *room) askGuests() {
+	var found []id.OID
+	var err error
+	r.call(id.OID{}, ownerCall{
+		ask: func(ctx context.Context) {
+			found, err = r.cfg.SetOwners.Guests(ctx, r.row.Table)
+		},
+		end: func() {
+			if err != nil {
+				r.log.Debug("it is not known which sets are believed to lie here", "error", err)
+			}
+			for _, set := range found {
+				r.call(set, ownerCall{ask: func(context.Context) {}, end: func() {
+					r.table.GiveBack(set, 0, r.now())
+					r.record()
+				}})
+			}
+		},
+	})
 }
 
-func (c *guestsCall) begin(r *room) bool {
-	c.sets, c.table = r.cfg.SetOwners, r.row.Table
-	return true
-}
-
-func (c *guestsCall) ask(ctx context.Context) { c.found, c.err = c.sets.Guests(ctx, c.table) }
-
-func (c *guestsCall) end(r *room) {
-	if c.err != nil {
-		r.log.Debug("it is not known which sets are believed to lie here", "error", c.err)
-	}
-	for _, set := range c.found {
-		r.call(set, &giveBackCall{set: set})
-	}
-}
-
-// giveBackCall gives a set back if the table does not know it once all earlier calls about it are
-// answered. It asks nothing.
-type giveBackCall struct{ set id.OID }
-
-func (c *giveBackCall) begin(*room) bool    { return true }
-func (c *giveBackCall) ask(context.Context) {}
-
-func (c *giveBackCall) end(r *room) {
-	r.table.GiveBack(c.set, 0, r.now())
-	r.record()
-}
-
-// errandCall does the errand for a set that has left the table (T40).
-type errandCall struct {
-	set   id.OID
-	room  *room // ask reads only what never changes of it
-	info  table.SetInfo
-	kinds []game.Kind
-	by    Session
-	err   error
-}
-
-// errand does the errand for a set, and repeats it until it succeeds. At any time at most one call
-// for it waits.
+// errand does the errand for a set that has left the table (T40), and repeats it until it succeeds.
+// At any time at most one call for it waits.
 func (r *room) errand(set id.OID) {
 	if q := r.owners.queues[set]; q != nil {
 		if q.retry != nil {
@@ -92,7 +68,23 @@ func (r *room) errand(set id.OID) {
 			return
 		}
 	}
-	if r.call(set, &errandCall{set: set}) {
+	var info table.SetInfo
+	var kinds []game.Kind
+	var by Session
+	var err error
+	if r.call(set, ownerCall{
+		begin: func() (ok bool) {
+			r.owners.of(set).errands = false
+			if info, ok = r.table.Set(set); !ok || info.Stage == table.StageHere {
+				return false
+			}
+			who, _ := r.table.Seat(info.Seat)
+			kinds, by = r.kinds, Session{Table: r.row.Table, Seat: info.Seat, Role: who.Role}
+			return true
+		},
+		ask: func(ctx context.Context) { err = r.carryOut(ctx, &info, kinds, by) },
+		end: func() { r.errandDone(set, err) },
+	}) {
 		r.owners.of(set).errands = true
 	} else {
 		r.errandIn(set, errandSoon)
@@ -108,47 +100,32 @@ func (r *room) errandIn(set id.OID, wait time.Duration) {
 	q.retry = time.AfterFunc(wait, func() { r.later(func() { r.errand(set) }) })
 }
 
-func (c *errandCall) begin(r *room) bool {
-	r.owners.of(c.set).errands = false
-	var ok bool
-	if c.info, ok = r.table.Set(c.set); !ok || c.info.Stage == table.StageHere {
-		return false
-	}
-	who, _ := r.table.Seat(c.info.Seat)
-	c.room, c.kinds, c.by = r, r.kinds, Session{
-		Table: r.row.Table, Seat: c.info.Seat, Role: who.Role,
-	}
-	return true
-}
-
-func (c *errandCall) ask(ctx context.Context) {
-	c.err = c.room.carryOut(ctx, &c.info, c.kinds, c.by)
-}
-
-func (c *errandCall) end(r *room) {
-	q := r.owners.of(c.set)
-	if c.err == nil {
+// errandDone ends an errand, or has it done again if it has failed.
+func (r *room) errandDone(set id.OID, err error) {
+	r.answerSenders(set, err)
+	q := r.owners.of(set)
+	if err == nil {
 		q.failed = 0
-		r.table.Finish(c.set, r.now())
+		r.table.Finish(set, r.now())
 		r.record()
 		return
 	}
-	if errors.Is(c.err, context.Canceled) { // the room ends
+	if errors.Is(err, context.Canceled) { // the room ends
 		return
 	}
 	q.failed++
 	wait := min(time.Second<<min(q.failed, 10), errandEvery)
 	var absent *Unreachable
-	if errors.As(c.err, &absent) {
+	if errors.As(err, &absent) {
 		if absent.Until == 0 { // it says when it is back
 			q.failed = 0
 			return
 		}
 		wait = max(wait, time.Duration(absent.Until-r.now())*time.Millisecond)
 	} else {
-		r.log.Warn("errand for a set has failed", "set", c.set.String(), "error", c.err)
+		r.log.Warn("errand for a set has failed", "set", set.String(), "error", err)
 	}
-	r.errandIn(c.set, wait)
+	r.errandIn(set, wait)
 }
 
 // carryOut makes a set of what has left the table, or gives one back (T40). It changes nothing of
@@ -175,7 +152,7 @@ func partsAsTheyLie(s *table.SetInfo) []Part {
 	return parts
 }
 
-// contents returns what a set consists of that was taken off the table.
+// contents returns the parts of a set that was taken off the table.
 func (r *room) contents(
 	ctx context.Context, s *table.SetInfo, kinds []game.Kind,
 ) (c Contents, err error) {

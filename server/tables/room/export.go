@@ -23,7 +23,7 @@ func (rs *Rooms) Fairness(
 		return nil, "", err
 	}
 	j := rs.journals.of(row.Table)
-	if err := takePlace(ctx, j.turn); err != nil {
+	if err := offer(ctx, nil, j.turn, struct{}{}, busyAfter); err != nil {
 		return nil, "", err
 	}
 	defer func() {
@@ -84,7 +84,7 @@ func (rs *Rooms) kindNames(ctx context.Context, catalog Hash) (map[uint32]string
 	}
 	setting, err := game.ParseCatalog(doc.Data)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
+		return nil, inStorage(err)
 	}
 	names := map[uint32]string{}
 	for i := range setting {
@@ -100,37 +100,10 @@ func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fairness.Round, erro
 	if s.Role != table.RoleHost {
 		return 0, ErrRole
 	}
-	if err := rs.cfg.Store.Writable(); err != nil {
-		return 0, err
-	}
-	r, release, err := rs.acquire(ctx, s.Table)
-	if err != nil {
-		return 0, err
-	}
-	defer release()
-	round := make(chan fairness.Round, 1) // the room answers once
-	answer := make(chan error, 1)         // the room answers once
-	err = r.enqueue(ctx, func() {
-		if r.answerIfVoid(s, answer) {
-			return
-		}
+	return change(ctx, rs, s, func(r *room) (fairness.Round, error) {
 		if err := r.mayOpenRound(); err != nil {
-			answer <- err
-			return
+			return 0, err
 		}
-		n, err := r.openRound()
-		if err != nil {
-			answer <- err
-			return
-		}
-		round <- n
-		r.recorded.answers = append(r.recorded.answers, answer)
+		return r.openRound()
 	})
-	if err != nil {
-		return 0, err
-	}
-	if err := r.await(ctx, answer); err != nil {
-		return 0, err
-	}
-	return <-round, nil
 }

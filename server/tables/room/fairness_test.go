@@ -533,14 +533,14 @@ func (d *dealing) standing() (fairness.Round, fairness.Mix) {
 // TestWhenSeedsArePublished shows at which moments the server publishes what F12 allows.
 // Clauses: F12.29, T48.9
 func TestWhenSeedsArePublished(t *testing.T) {
-	deal(t, "F12.29 a seed that F12.1 allows is published when the next round opens", func(t *testing.T, d *dealing) {
+	deal(t, "F12.29 a seed that F12.1 allows follows the next round", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.listen()
 		d.openRound()
 		// A whole second has not passed since the roll: F12.31 would publish it later.
 		d.wantFacts("opened", "told")
 	})
-	deal(t, "T48.9 a seed that is sealed when the history is dropped is published when nothing stands in its way", func(t *testing.T, d *dealing) {
+	deal(t, "T48.9 a sealed seed outlives the drop of the history", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck), d.ada.blind(table.OpDraw, deck))
 		d.openRound()
@@ -571,7 +571,7 @@ func TestWhenSeedsArePublished(t *testing.T) {
 		if shuffled {
 			b.game = strings.Replace(b.game, `"holds":[`, `"shuffled":true,"holds":[`, 1)
 		}
-		b.Run("F12.7 a stack that was shuffled at the start counts as dealt in the first round", func(t *testing.T, r *rig) {
+		b.Run("F12.7 a stack shuffled at the start was dealt in round one", func(t *testing.T, r *rig) {
 			ada := r.open(r.host.Session)
 			ada.frames()
 			told := func() (told bool) {
@@ -608,7 +608,7 @@ func TestFactsAreDurable(t *testing.T) {
 			go func() { _, _ = d.rooms.OpenRound(d.t.Context(), d.ada.session) }()
 		},
 	} {
-		deal(t, "F13.7 "+what+" is published when it is durable, and not before", func(t *testing.T, d *dealing) {
+		deal(t, "F13.7 "+what+" is published when durable, not before", func(t *testing.T, d *dealing) {
 			release := d.store.block()
 			do(d)
 			<-time.After(time.Second)

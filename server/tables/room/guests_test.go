@@ -132,14 +132,15 @@ func TestGuests(t *testing.T) {
 				t.Errorf("the deck is of set %d", q.GetSet())
 			}
 		}
-		for _, b := range r.store.tables[r.host.Table].log[len(r.store.tables[r.host.Table].log)-royals-plains:] {
+		log := r.store.tables[r.host.Table].log
+		for _, b := range log[len(log)-royals-plains:] {
 			e := decoded(t, b)
 			if e.Made && e.After.In != 0 && (isRoyal(e.After.Kind) || isPlain(e.After.Kind)) {
 				t.Errorf("the log knows that a card is %d", e.After.Kind)
 			}
 		}
 	})
-	atCards(t).Run("O2.3, O2.5 what leaves the table is a new object, with the container or single piece as part 0", func(t *testing.T, r *rig) {
+	atCards(t).Run("O2.3, O2.5 a new set begins with the container", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.frames()
@@ -315,7 +316,9 @@ func TestAway(t *testing.T) {
 		set := r.makeGuestSet(p.ada, p.bob, p.eve)
 		p.bob.mustSend(p.bob.draw(1))
 		p.bob.frames()
-		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 300_000})
+		r.owner.SetUnreachable(set, &room.Unreachable{
+			Reason: table.AwayOwner, Until: r.clock.now() + 300_000,
+		})
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.blind(table.OpShuffle, deck))
 		told := false
 		for _, e := range p.eve.events() {
@@ -338,10 +341,12 @@ func TestAway(t *testing.T) {
 		}
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.flip(made(t, events), 0))
 	})
-	atCards(t).Run("O20.5, O20.6 a piece of a set that is away is turned on the spot, and put into a hand", func(t *testing.T, r *rig) {
+	atCards(t).Run("O20.5, O20.6 pieces of an unreachable set move", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
-		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 300_000})
+		r.owner.SetUnreachable(set, &room.Unreachable{
+			Reason: table.AwayOwner, Until: r.clock.now() + 300_000,
+		})
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.blind(table.OpShuffle, deck))
 		draw := p.bob.blind(table.OpDraw, deck)
 		draw.Has, draw.X, draw.Y = draw.Has|table.HasXY, 0, 0
@@ -369,7 +374,9 @@ func TestAway(t *testing.T) {
 	atCards(t).Run("O20, T39 a successful request ends unreachability", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
-		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 300_000})
+		r.owner.SetUnreachable(set, &room.Unreachable{
+			Reason: table.AwayOwner, Until: r.clock.now() + 300_000,
+		})
 		p.bob.mustSend(p.bob.draw(1)) // nobody knows yet that the owner is unreachable
 		p.bob.frames()
 		if got := p.bob.kindsIn(); len(got) != 1 || isPlain(got[0]) {
@@ -414,7 +421,9 @@ func TestAway(t *testing.T) {
 	atCards(t).Run("O20.7, T40.14 a set is taken off without its owner", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
-		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 10_000})
+		r.owner.SetUnreachable(set, &room.Unreachable{
+			Reason: table.AwayOwner, Until: r.clock.now() + 10_000,
+		})
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.frames()
 		if full := p.bob.reopenForFull(); len(full.GetSets()) != 0 {
@@ -535,4 +544,47 @@ func kindsAt(t *testing.T, r *rig, catalog room.Hash) []game.Kind {
 		t.Fatal(err)
 	}
 	return kinds
+}
+
+func TestIdentitiesOfTables(t *testing.T) {
+	atCards(t).Run("O2.1 tables and their pieces have OIDs, each its own", func(t *testing.T, r *rig) {
+		p := r.party()
+		add := p.ada.make(table.OpAdd, 0)
+		add.Has, add.Kind, add.X, add.Y = table.HasKind|table.HasXY, cardsToken, 100, 100
+		duplicate := p.ada.make(table.OpCopy, tokenLeft)
+		duplicate.X, duplicate.Y, duplicate.Has = 200, 200, duplicate.Has|table.HasXY
+		p.ada.mustSend(add, duplicate)
+		p.readAll()
+		host := id.HostID{1} // of the rig
+		owned := func(o id.OID) bool { return !o.IsZero() && o.Creator() == host }
+		if !owned(r.host.Table) {
+			t.Errorf("the table has the OID %v", r.host.Table)
+		}
+		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
+			Game: "test", Host: room.Person{Nick: "Ada"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other.Table == r.host.Table || !owned(other.Table) {
+			t.Errorf("another table has the OID %v", other.Table)
+		}
+		seen, pieces := map[id.OID]bool{r.host.Table: true, other.Table: true}, 0
+		for _, on := range []id.OID{r.host.Table, other.Table} {
+			for _, b := range r.store.tables[on].log {
+				e := decoded(t, b)
+				if !e.OfPiece() || !e.Made {
+					continue
+				}
+				pieces++
+				if !owned(e.Piece) || seen[e.Piece] {
+					t.Errorf("piece %d has the OID %v", e.Name, e.Piece)
+				}
+				seen[e.Piece] = true
+			}
+		}
+		if want := 2*(royals+plains+int(pouchGlass)) + 2; pieces != want {
+			t.Errorf("%d pieces were made, want %d", pieces, want)
+		}
+	})
 }

@@ -138,7 +138,8 @@ func TestHands(t *testing.T) {
 				got[2].GetReject().GetReason() != holtpb.Reason_REASON_GONE {
 			t.Errorf("bob gets %v", got)
 		}
-		if got := p.ada.reopenForFull().GetPieces(); !slices.ContainsFunc(got, func(q *holtpb.Piece) bool {
+		got := p.ada.reopenForFull().GetPieces()
+		if !slices.ContainsFunc(got, func(q *holtpb.Piece) bool {
 			return q.GetId() == uint32(p.ada.name(openDie)) && q.GetAngle() == 900 &&
 				q.GetOwner() == 1
 		}) {

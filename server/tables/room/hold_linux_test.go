@@ -174,14 +174,11 @@ func (h *holding) posting(updates ...table.Update) func() {
 			h.seq++
 			updates[i].Seq = h.seq
 		}
-		answer := make(chan error, 1)
 		by := Session{Seat: 1, Role: table.RolePlayer}
-		h.update(by, wire.Batch{Client: clientOf(1), Epoch: h.row.Epoch, Updates: updates},
-			make([]id.OID, len(updates)), answer)
-		select {
-		case err := <-answer:
+		if err := h.update(by,
+			wire.Batch{Client: clientOf(1), Epoch: h.row.Epoch, Updates: updates},
+			make([]id.OID, len(updates))); err != nil {
 			h.b.Fatal(err)
-		default:
 		}
 	}
 }
@@ -341,13 +338,11 @@ func BenchmarkHold(b *testing.B) {
 			})
 		}},
 		{"table read", heapOf(holdPieces), func(h *holding) {
-			answer := make(chan []byte, 1)
 			h.request(func() {
-				if err := h.read(Session{Seat: 1}, answer); err != nil {
+				if _, err := h.read(Session{Seat: 1}); err != nil {
 					h.b.Fatal(err)
 				}
 			})
-			<-answer
 		}},
 		{"snapshot", heapOf(holdPieces), func(h *holding) {
 			h.snapshots.since = snapshotEvery
@@ -355,7 +350,7 @@ func BenchmarkHold(b *testing.B) {
 		}},
 		{"history dropped", heapOf(holdPieces), func(h *holding) {
 			h.request(func() {
-				h.dropRequests = append(h.dropRequests, dropRequest{1, make(chan error, 1)})
+				h.dropRequests = append(h.dropRequests, request{1, func(none, error) {}})
 				h.dropHistory()
 			})
 		}},
@@ -377,9 +372,9 @@ func (h *holding) prepareAs(seat id.Seat, u table.Update) {
 	h.unmeasured(func() {
 		h.seq++
 		u.Seq = h.seq
-		h.update(Session{Seat: seat, Role: table.RolePlayer},
+		_ = h.update(Session{Seat: seat, Role: table.RolePlayer},
 			wire.Batch{Client: clientOf(seat), Epoch: h.row.Epoch, Updates: []table.Update{u}},
-			make([]id.OID, 1), make(chan error, 1))
+			make([]id.OID, 1))
 	})
 }
 
@@ -492,8 +487,8 @@ func (h *holding) write() {
 			})
 		}
 		h.unmeasured(func() {
-			h.operate(Session{Seat: 1, Role: table.RolePlayer},
-				&Operations{Epoch: h.row.Epoch, Ops: ops}, make(chan error, 1))
+			_ = h.operate(Session{Seat: 1, Role: table.RolePlayer},
+				&Operations{Epoch: h.row.Epoch, Ops: ops})
 		})
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"sync"
-	"time"
 
 	"holt/server/id"
 	"holt/server/play/fairness"
@@ -119,7 +118,7 @@ func (j *journal) begin(row *TableRow, seats []table.SeatInfo) {
 // the next reader goes on from there.
 func (j *journal) read(ctx context.Context, store Store, places chan struct{}) error {
 	for {
-		if err := takePlace(ctx, places); err != nil {
+		if err := offer(ctx, nil, places, struct{}{}, busyAfter); err != nil {
 			return err
 		}
 		n, err := store.Entries(ctx, j.table, j.at, readAtOnce, j.add)
@@ -162,23 +161,4 @@ func (j *journal) export() (e *fairness.Export, version string) {
 	e = j.facts.Export()
 	e.Kinds, e.Seats = j.kinds, maps.Clone(j.seats)
 	return e, fmt.Sprintf("%d-%d-%d-%d", j.epoch, e.Dropped, j.facts.Version(), j.seatChanges)
-}
-
-// takePlace takes one of the places of a channel. ErrBusy if there was none for busyAfter.
-func takePlace(ctx context.Context, places chan struct{}) error {
-	select {
-	case places <- struct{}{}:
-		return nil
-	default:
-	}
-	patience := time.NewTimer(busyAfter)
-	defer patience.Stop()
-	select {
-	case places <- struct{}{}:
-		return nil
-	case <-patience.C:
-		return ErrBusy
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -33,7 +33,8 @@ func kind(k *game.Kind) table.Kind {
 			Initial: k.Counter.Initial,
 		},
 		Currency: k.Currency, Text: k.Text.Written, InitialText: k.Text.Initial,
-		Seat: seatKinds[k.Seat],
+		Seat:      seatKinds[k.Seat],
+		Hourglass: table.HourglassKind{Duration: k.Hourglass.Duration},
 	}
 	if k.Secret {
 		to.Mask = uint32(k.Mask)

@@ -12,7 +12,7 @@ import (
 )
 
 // A seat ends, or its token is withdrawn, on every path at once (T51, T52). Every request asks
-// answerIfVoid, which goes by what is recorded. The store deletes the token in the commit of the
+// isValid, which goes by what is recorded. The store deletes the token in the commit of the
 // entry. When that is durable the streams of the seat are closed.
 
 // HandsOnLeaving says what happens to the hands of a seat that ends. To is for table.HandsGiven.
@@ -25,11 +25,13 @@ type HandsOnLeaving struct {
 // when that is durable. ErrRole unless s is a host's, and for its own seat; ErrOver if that seat is
 // not in use; ErrHands; ErrBusy if pieces of the table are just becoming a set for it; TooFast if
 // it costs more than s has left (T49).
-func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p HandsOnLeaving) (Invites, error) {
+func (rs *Rooms) PutOut(
+	ctx context.Context, s Session, seat id.Seat, p HandsOnLeaving,
+) (Invites, error) {
 	if s.Role != table.RoleHost || seat == s.Seat {
 		return Invites{}, ErrRole
 	}
-	return rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
+	return change(ctx, rs, s, func(r *room) (Invites, error) {
 		e := table.Ending{By: s.Seat, Hands: p.Hands, To: p.To}
 		if err := rs.endSeat(r, seat, e, holtpb.Farewell_FAREWELL_PUT_OUT); err != nil {
 			return Invites{}, err
@@ -41,12 +43,12 @@ func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p HandsOnL
 // Leave ends the seat of s for good (T52). It returns when that is durable. ErrLastHost; ErrHands;
 // ErrBusy and TooFast as for PutOut.
 func (rs *Rooms) Leave(ctx context.Context, s Session, p HandsOnLeaving) error {
-	_, err := rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
+	_, err := change(ctx, rs, s, func(r *room) (none, error) {
 		if r.lastHost(s.Seat) {
-			return Invites{}, ErrLastHost
+			return none{}, ErrLastHost
 		}
 		e := table.Ending{By: s.Seat, Hands: p.Hands, To: p.To}
-		return Invites{}, rs.endSeat(r, s.Seat, e, holtpb.Farewell_FAREWELL_LEFT)
+		return none{}, rs.endSeat(r, s.Seat, e, holtpb.Farewell_FAREWELL_LEFT)
 	})
 	return err
 }
@@ -54,14 +56,14 @@ func (rs *Rooms) Leave(ctx context.Context, s Session, p HandsOnLeaving) error {
 // LogOut withdraws the token of s (T52). The seat stays, and so do its hands. ErrBusy as for
 // PutOut.
 func (rs *Rooms) LogOut(ctx context.Context, s Session) error {
-	_, err := rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
+	_, err := change(ctx, rs, s, func(r *room) (none, error) {
 		if r.table.MakesSet(s.Seat) {
-			return Invites{}, ErrBusy
+			return none{}, ErrBusy
 		}
 		r.table.VoidToken(s.Seat, r.now())
 		r.record()
 		rs.revokeSeat(r, s.Seat, s.Seat, holtpb.Farewell_FAREWELL_LOGGED_OUT)
-		return Invites{}, nil
+		return none{}, nil
 	})
 	return err
 }
@@ -95,9 +97,11 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 // streams when that is durable.
 func (rs *Rooms) revokeSeat(r *room, seat, by id.Seat, why holtpb.Farewell) {
 	r.recorded.voided = append(r.recorded.voided, seat)
-	r.recorded.seats = slices.DeleteFunc(r.recorded.seats, func(s SeatRow) bool { return s.Seat == seat })
+	r.recorded.seats = slices.DeleteFunc(r.recorded.seats, func(s SeatRow) bool {
+		return s.Seat == seat
+	})
 	rs.forgetSessions(r.row.Table, seat)
-	r.recorded.after = append(r.recorded.after, func(err error) {
+	r.whenDurable(func(err error) {
 		if err == nil {
 			r.closeSeatStreams(seat, by, why)
 		}
@@ -110,30 +114,10 @@ func (r *room) isValid(s Session) bool {
 	return ok && who.Left == 0 && who.Tokens == s.Tokens
 }
 
-// refuseIfVoid reports whether a session is void. Then it calls refuse with ErrNoSeat once the
-// entry that made it void is durable.
-func (r *room) refuseIfVoid(s Session, refuse func(error)) bool {
-	if r.isValid(s) {
-		return false
-	}
-	r.recorded.after = append(r.recorded.after, func(err error) {
-		if err == nil {
-			err = ErrNoSeat
-		}
-		refuse(err)
-	})
-	return true
-}
-
 // hasEnded reports whether a seat has ended.
 func (r *room) hasEnded(seat id.Seat) bool {
 	who, _ := r.table.Seat(seat)
 	return who.Left != 0
-}
-
-// answerIfVoid is unseated for a caller that waits for an answer.
-func (r *room) answerIfVoid(s Session, answer chan<- error) bool {
-	return r.refuseIfVoid(s, func(err error) { answer <- err })
 }
 
 // lastHost reports whether a seat is the only host of the table.
@@ -154,13 +138,7 @@ func (r *room) closeSeatStreams(seat, by id.Seat, why holtpb.Farewell) {
 		if a.seat != seat {
 			continue
 		}
-		last, err := wire.AppendEvent(
-			wire.AppendHead(nil, r.nowFor(seat), r.table.VersionAt(seat, r.publishedGen)),
-			wire.FarewellEvent(why, by))
-		if err != nil {
-			r.log.Error("frame not encoded", "error", err)
-		}
-		a.stream.Close(last, stream.CodeNoSeat, "the seat was withdrawn")
+		r.end(a, stream.CodeNoSeat, "the seat was withdrawn", wire.FarewellEvent(why, by))
 		r.callsRunning.Go(func() {
 			a.stream.EndWithin(stopWait, stream.CodeNoSeat, "the seat was withdrawn")
 		})

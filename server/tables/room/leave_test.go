@@ -34,7 +34,9 @@ func (r *rig) seatCalls(s room.Session, token string, p *player) map[string]erro
 	_, opened := r.rooms.Open(ctx, s, room.Hello{Client: id.Client{0xee}}, &memoryCarrier{
 		closed: make(chan struct{}),
 	})
-	_, again := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Epoch: p.epoch, Version: p.version}, &memoryCarrier{
+	_, again := r.rooms.Open(ctx, s, room.Hello{
+		Client: p.id, Epoch: p.epoch, Version: p.version,
+	}, &memoryCarrier{
 		closed: make(chan struct{}),
 	})
 	_, handover := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Handover: true}, &memoryCarrier{
@@ -372,7 +374,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 
 // TestLoggedOut shows that nobody uses a seat whose person has logged out.
 func TestLoggedOut(t *testing.T) {
-	in(t).Run("T52.6 nobody uses the seat until a link brings somebody back", func(t *testing.T, r *rig) {
+	in(t).Run("T52.6 without a new link nobody uses the seat", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
 		p.frames()

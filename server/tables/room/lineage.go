@@ -42,16 +42,9 @@ func (r *room) isFromLostHistory(ctx context.Context, seat id.Seat, t LastSent) 
 	if !l.Known {
 		return true, nil
 	}
-	answer := make(chan bool, 1) // the room answers once
-	if err := r.enqueue(ctx, func() { answer <- r.isAboveView(seat, t.Version, l.Last) }); err != nil {
-		return false, err
-	}
-	select {
-	case beyond := <-answer:
-		return beyond, nil
-	case <-r.gone:
-		return false, r.ending
-	}
+	return ask(ctx, r, func(answer func(bool, error)) {
+		answer(r.isAboveView(seat, t.Version, l.Last), nil)
+	})
 }
 
 // isAboveView reports whether a version lies above all that a view was shown up to a position. It
@@ -72,11 +65,9 @@ func (rs *Rooms) requestEpoch(ctx context.Context, r *room, s Session) error {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return err
 	}
-	answer := make(chan error, 1) // the room answers once
-	if err := r.enqueue(ctx, func() { r.epochRequests = append(r.epochRequests, answer) }); err != nil {
-		return err
-	}
-	err := r.await(ctx, answer)
+	_, err := ask(ctx, r, func(answer func(none, error)) {
+		r.epochRequests = append(r.epochRequests, request{s.Seat, answer})
+	})
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if s := rs.loaded[s.Table]; s != nil && s.room == r { // the next caller gets another room
@@ -92,43 +83,30 @@ func (r *room) renew() {
 	r.settle()
 	r.settleCalls()
 	if r.broken != nil {
-		r.answerEpochRequests(ErrStorage)
+		r.epochRequests.answer(ErrStorage)
 		return // other callers get their answer when the room ends
 	}
 	r.snapshots.wait()
 	epoch, err := newEpoch(r.cfg.Random)
 	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+		ctx, cancel := storeContext()
 		defer cancel()
 		err = r.cfg.Store.Renew(ctx, r.row.Table, epoch)
 	}
 	if err != nil {
 		r.broken = err
-		r.answerEpochRequests(fmt.Errorf("%w: %w", ErrStorage, err))
+		r.epochRequests.answer(inStorage(err))
 		return
 	}
 	r.log.Warn("the history of this table went back to an older state: it goes on in another epoch")
 	r.ending = errRenewed
 	r.flush()
 	for _, a := range r.clients {
-		after := id.Millis(r.rand.IntN(500))
-		last, err := wire.AppendEvent(
-			wire.AppendHead(nil, r.nowFor(a.seat), r.table.VersionAt(a.seat, r.publishedGen)),
-			wire.GoingEvent(after, false))
-		if err != nil {
-			r.log.Error("frame not encoded", "error", err)
-		}
-		a.stream.Close(last, stream.CodeGoingAway, "the table goes on from an older state")
+		r.end(a, stream.CodeGoingAway, "the table goes on from an older state",
+			wire.GoingEvent(id.Millis(r.rand.IntN(500)), false))
 	}
 	r.waitStreams()
-	r.answerEpochRequests(errRenewed)
-}
-
-func (r *room) answerEpochRequests(err error) {
-	for _, a := range r.epochRequests {
-		a <- err
-	}
-	r.epochRequests = nil
+	r.epochRequests.answer(errRenewed)
 }
 
 // checkHistory returns an error if a client was sent what the history of the table does not have.

@@ -132,7 +132,7 @@ func (p *player) lastSent() room.LastSent {
 	return room.LastSent{Epoch: p.epoch, Life: lifeOf(1), Version: p.version}
 }
 
-// beyond is told with a later version.
+// beyond returns lastSent with a later version, which the server never sent.
 func (p *player) beyond() room.LastSent {
 	told := p.lastSent()
 	told.Version += 1 << 20

@@ -76,30 +76,35 @@ func (rs *Rooms) MakeLink(
 	if seat != s.Seat && s.Role != table.RoleHost {
 		return "", 0, ErrRole
 	}
-	l := seatLink{table: s.Table, seat: seat, by: s.Seat}
-	_, err = rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
+	l, err := change(ctx, rs, s, func(r *room) (l seatLink, err error) {
 		who, ok := r.table.Seat(seat)
 		switch {
 		case !ok || who.Left != 0:
-			return Invites{}, ErrOver
+			return l, ErrOver
 		case seat != s.Seat && who.Home != "":
-			return Invites{}, ErrVisitor
+			return l, ErrVisitor
 		case seat != s.Seat && r.space.reserveUsed():
-			return Invites{}, ErrLogFull
+			return l, ErrLogFull
 		}
-		l.tokens, l.until = who.Tokens, r.now()+LinkLife
 		if seat != s.Seat {
 			before := r.recorded.estimatedBytes
 			r.table.NoteLink(seat, s.Seat, r.now())
 			r.record()
 			r.charge(s.Seat, before)
 		}
-		return Invites{}, nil
+		return r.linkOf(&who, s.Seat), nil
 	})
 	if err != nil {
 		return "", 0, err
 	}
 	return l.encode(rs.cfg.InviteKey), l.until, nil
+}
+
+// linkOf returns a link for a seat that another one makes now; 0: the operator.
+func (r *room) linkOf(who *table.SeatInfo, by id.Seat) seatLink {
+	return seatLink{
+		table: r.row.Table, seat: who.Seat, by: by, tokens: who.Tokens, until: r.now() + LinkLife,
+	}
 }
 
 // MakeHostLink makes a link for the operator. By it the first host of a table comes back who has
@@ -109,28 +114,18 @@ func (rs *Rooms) MakeHostLink(ctx context.Context, t id.OID) (HostLink, error) {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return HostLink{}, err
 	}
-	r, release, err := rs.acquire(ctx, t)
-	if err != nil {
-		return HostLink{}, err
-	}
-	defer release()
-	made := HostLink{Title: r.row.Title}
-	answer := make(chan error, 1) // the room answers once
-	err = r.enqueue(ctx, func() {
+	made, err := inRoom(ctx, rs, t, func(r *room) (HostLink, error) {
 		who, ok := r.firstHost()
 		if !ok {
-			answer <- ErrNoHost
-			return
+			return HostLink{}, ErrNoHost
 		}
-		l := seatLink{table: t, seat: who.Seat, tokens: who.Tokens, until: r.now() + LinkLife}
+		l := r.linkOf(&who, 0)
 		r.table.NoteLink(who.Seat, 0, r.now())
 		r.record()
-		made.Name, made.Until, made.Link = who.Name(), l.until, l.encode(rs.cfg.InviteKey)
-		r.recorded.after = append(r.recorded.after, func(err error) { answer <- err })
+		return HostLink{
+			Link: l.encode(rs.cfg.InviteKey), Title: r.row.Title, Name: who.Name(), Until: l.until,
+		}, nil
 	})
-	if err == nil {
-		err = r.await(ctx, answer)
-	}
 	if err != nil {
 		return HostLink{}, err
 	}
@@ -170,14 +165,16 @@ type SeatLink struct {
 // FindLink says where a link for a seat leads, and does not use it up. ErrNoLink if it is invalid,
 // used or too old.
 func (rs *Rooms) FindLink(ctx context.Context, link string) (SeatLink, error) {
-	var found SeatLink
-	err := rs.followLink(ctx, link, func(r *room, l seatLink, who table.SeatInfo) {
-		found = SeatLink{Table: l.table, Title: r.row.Title, Name: who.Name(), Operator: l.by == 0}
-		if by, _ := r.table.Seat(l.by); l.by != l.seat {
-			found.By = by.Name()
-		}
-	})
-	return found, err
+	return followLink(ctx, rs, link,
+		func(r *room, l seatLink, who table.SeatInfo) (SeatLink, error) {
+			found := SeatLink{
+				Table: l.table, Title: r.row.Title, Name: who.Name(), Operator: l.by == 0,
+			}
+			if by, _ := r.table.Seat(l.by); l.by != l.seat {
+				found.By = by.Name()
+			}
+			return found, nil
+		})
 }
 
 // UseLink moves a seat to the person that has a link for it. They get a new token; the old one is
@@ -191,58 +188,44 @@ func (rs *Rooms) UseLink(ctx context.Context, link string) (Taken, error) {
 	if err != nil {
 		return Taken{}, err
 	}
-	taken := Taken{Token: token}
-	busy, operators := false, false
-	err = rs.followLink(ctx, link, func(r *room, l seatLink, who table.SeatInfo) {
-		if busy = r.table.MakesSet(l.seat); busy {
-			return
+	return followLink(ctx, rs, link, func(r *room, l seatLink, who table.SeatInfo) (Taken, error) {
+		if r.table.MakesSet(l.seat) {
+			return Taken{}, ErrBusy
 		}
-		operators = l.by == 0
 		r.table.Move(l.seat, l.by, r.now())
 		r.record()
 		rs.revokeSeat(r, l.seat, l.by, holtpb.Farewell_FAREWELL_MOVED)
 		r.recorded.seats = append(r.recorded.seats, SeatRow{Token: hash, Seat: l.seat})
-		taken.Session = Session{
-			Table: l.table, Seat: l.seat, Role: who.Role, Tokens: who.Tokens + 1,
+		if l.by == 0 {
+			r.whenDurable(func(err error) {
+				if err == nil {
+					r.log.Info("the operator's link for a host was used", "seat", l.seat)
+				}
+			})
 		}
+		return Taken{
+			Session: Session{
+				Table: l.table, Seat: l.seat, Role: who.Role, Tokens: who.Tokens + 1,
+			},
+			Token: token,
+		}, nil
 	})
-	switch {
-	case err == nil && busy:
-		err = ErrBusy
-	case err == nil && operators:
-		rs.cfg.Log.Info("the operator's link for a host was used",
-			"table", taken.Table.String(), "seat", taken.Seat)
-	}
-	return taken, err
 }
 
-// followLink lets the goroutine of a room do something with the seat to which a link leads, and
-// returns when that is durable.
-func (rs *Rooms) followLink(
-	ctx context.Context, link string, do func(*room, seatLink, table.SeatInfo),
-) error {
+// followLink is inRoom with the seat to which a link leads. ErrNoLink.
+func followLink[T any](
+	ctx context.Context, rs *Rooms, link string,
+	f func(*room, seatLink, table.SeatInfo) (T, error),
+) (v T, err error) {
 	l, err := decodeLink(rs.cfg.InviteKey, link)
 	if err != nil {
-		return err
+		return v, err
 	}
-	r, release, err := rs.acquire(ctx, l.table)
-	if err != nil {
-		return err
-	}
-	defer release()
-	answer := make(chan error, 1) // the room answers once
-	err = r.enqueue(ctx, func() {
+	return inRoom(ctx, rs, l.table, func(r *room) (v T, err error) {
 		who, ok := r.table.Seat(l.seat)
 		if !ok || who.Left != 0 || who.Tokens != l.tokens || r.now() >= l.until {
-			answer <- ErrNoLink
-			return
+			return v, ErrNoLink
 		}
-		do(r, l, who)
-		// After what do has queued.
-		r.recorded.after = append(r.recorded.after, func(err error) { answer <- err })
+		return f(r, l, who)
 	})
-	if err != nil {
-		return err
-	}
-	return r.await(ctx, answer)
 }

@@ -26,7 +26,8 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *tableSpending)
 			warnOfSnapshot(cfg, oid, at, errors.New("it does not have its checksum"))
 		}
 		for _, fault := range l.Faults {
-			cfg.Log.Error("seats or links of a table are damaged: who had them cannot come in until a host makes new ones; the others play on",
+			cfg.Log.Error("seats or links of a table are damaged: "+
+				"who had them cannot come in until a host makes new ones; the others play on",
 				"table", oid.String(), "damage", fault)
 		}
 		doc, err := cfg.Store.Blob(ctx, l.Row.Catalog)
@@ -40,7 +41,9 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *tableSpending)
 		if err != nil {
 			return nil, err
 		}
-		o, err := rebuild(&l, doc.Data, table.Config{RandomNames: randomNames, Sets: cfg.SetOwners != nil})
+		o, err := rebuild(&l, doc.Data, table.Config{
+			RandomNames: randomNames, Sets: cfg.SetOwners != nil,
+		})
 		var bad badSnapshot
 		switch {
 		case errors.As(err, &bad) && l.At > 0:

@@ -287,10 +287,13 @@ func (g *mayhem) handle(p *player) {
 		u = p.flip(c, g.rnd.Int32N(2))
 	case n < 16:
 		u = p.turn(c, g.rnd.Int32N(36_000))
+		if g.rnd.IntN(2) == 0 {
+			u = p.pivot(c, x, y, u.Angle)
+		}
 	case n < 17:
 		u.Op = []table.Op{
-			table.OpRaise, table.OpLower, table.OpPin, table.OpUnpin, table.OpWrest,
-		}[g.rnd.IntN(5)]
+			table.OpRaise, table.OpLower, table.OpPin, table.OpUnpin, table.OpWrest, table.OpTurn,
+		}[g.rnd.IntN(6)]
 	case n < 18:
 		u.Op, u.Has, u.X, u.Y = table.OpCopy, u.Has|table.HasXY, x, y
 	case n < 19 && len(g.checker.states) > 60:

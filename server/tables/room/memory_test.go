@@ -38,6 +38,13 @@ type memory struct {
 	saves         int   // calls of SaveSnapshot
 	touches       int   // calls of Touch
 	deletedTables deletedTables
+	motions       []storedMotion
+}
+
+// storedMotion is recorded motion (K17), and how many entries were stored with it.
+type storedMotion struct {
+	room.RecordedMotion
+	entries int
 }
 
 // seatKey is a token at a table.
@@ -222,6 +229,9 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 		return room.ErrFenced
 	}
 	s.log = append(s.log, a.Entries...)
+	if a.Motion != nil {
+		m.motions = append(m.motions, storedMotion{*a.Motion, len(a.Entries)})
+	}
 	if a.Settings != nil {
 		s.row.Settings = *a.Settings
 	}
@@ -402,6 +412,7 @@ func (m *memory) DropHistory(_ context.Context, d room.Dropping) error {
 		return room.ErrFenced
 	}
 	s.row.Base, s.snapshot, s.at, s.logged = d.Base, d.Snapshot, d.Base, 0
+	m.motions = nil
 	return nil
 }
 

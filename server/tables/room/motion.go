@@ -168,6 +168,7 @@ func (p *publication) gatherMotion() {
 		r.motions.sent = p.now
 	}
 	p.setTimes(hands)
+	p.recordMotion(hands)
 	if len(hands) > 0 {
 		p.hands = map[id.Seat][]byte{}
 	}
@@ -249,12 +250,13 @@ func (r *room) appendMoving(frame []byte, now id.Millis, pieces, cursors []wire.
 	return r.appendEvents(frame, wire.CursorsEvents(now, cursors))
 }
 
-// appendEvents appends events that hold only numbers, so all of them can be encoded.
+// appendEvents appends events to a frame. It logs those that cannot be encoded, and leaves them
+// out.
 func (r *room) appendEvents(frame []byte, events []*holtpb.Event) []byte {
 	for _, e := range events {
 		var err error
 		if frame, err = wire.AppendEvent(frame, e); err != nil {
-			r.log.Error("motion not encoded", "error", err)
+			r.log.Error("event not encoded", "error", err)
 		}
 	}
 	return frame

@@ -68,8 +68,12 @@ func TestMotion(t *testing.T) {
 		ada, bob := drag(t, r)
 		quiet := r.open(ada.session)
 		quiet.events()
-		for i, version := range []*id.Version{new(id.Version), &quiet.version} { // from the start, and resumed
-			quiet.come(room.Hello{Client: quiet.id, WithoutMotion: true, Epoch: quiet.epoch, Version: *version})
+		for i, version := range []*id.Version{
+			new(id.Version), &quiet.version,
+		} { // from the start, and resumed
+			quiet.come(room.Hello{
+				Client: quiet.id, WithoutMotion: true, Epoch: quiet.epoch, Version: *version,
+			})
 			ada.carries(millis()-3, 100, int32(10*(i+1)), tokenOne)
 			ada.points(millis()-3, 5, 5)
 			if pieces, cursors := motions(t, bob.frames()); len(pieces) == 0 || len(cursors) == 0 {
@@ -580,7 +584,8 @@ func TestHolds(t *testing.T) {
 		ada.cut()
 		<-time.After(2 * time.Second)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
-		if seat := bob.events()[0].GetFull().GetSeats()[0]; seat.GetPresence() != holtpb.Presence_PRESENCE_LOST {
+		seat := bob.events()[0].GetFull().GetSeats()[0]
+		if seat.GetPresence() != holtpb.Presence_PRESENCE_LOST {
 			t.Errorf("two seconds after her stream broke bob sees %v", seat)
 		}
 		bob.leave()

@@ -31,7 +31,9 @@ type normaliser struct {
 }
 
 func newVeil(again repeats, plains bool) *normaliser {
-	return &normaliser{names: map[nameUse]uint32{}, again: again, sees: map[uint32]int{}, plains: plains}
+	return &normaliser{
+		names: map[nameUse]uint32{}, again: again, sees: map[uint32]int{}, plains: plains,
+	}
 }
 
 // nameUse is a name, and how often it had been used before.
@@ -225,7 +227,9 @@ func (v *normaliser) full(f *holtpb.Full) {
 
 // components veils operations on components. It sorts those of a full state, which stand in the
 // order of names.
-func (v *normaliser) components(t *testing.T, encoded []byte, order func(a, b crdt.Op) int) (b []byte) {
+func (v *normaliser) components(
+	t *testing.T, encoded []byte, order func(a, b crdt.Op) int,
+) (b []byte) {
 	t.Helper()
 	ops := opsOf(t, encoded)
 	for i := range ops {

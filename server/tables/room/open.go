@@ -52,6 +52,7 @@ func (r *room) open(
 	a := &attached{
 		id: h.Client, seat: s.Seat, release: release,
 		attempt: h.Attempt, withoutMotion: h.WithoutMotion, order: r.opened,
+		foreign: h.Foreign, role: s.Role, updates: h.Updates,
 	}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },
@@ -64,7 +65,11 @@ func (r *room) open(
 	r.clients[h.Client] = a
 	r.resetTick()
 	if h.Version != 0 || h.Seq != 0 || h.Attempt > 1 {
-		r.table.Return(h.Client, s.Seat)
+		waitsFrom := h.Seq
+		if h.Handover {
+			waitsFrom = 0
+		}
+		r.table.Return(h.Client, s.Seat, waitsFrom)
 	}
 	r.seatStreams.opened(s.Seat, a.away)
 	r.publishPresence(s.Seat, was)
@@ -107,7 +112,7 @@ func (r *room) queueFullState(a *attached, seq id.ClientSeq) {
 	if seq > 0 {
 		acks = r.table.Acks(a.id, seq, r.table.Gen())
 	}
-	frame, err := r.full(a.seat, a.id, acks)
+	frame, err := r.full(a.seat, a.id, acks, a.foreign && r.readsForeign(a.role))
 	if err != nil {
 		r.log.Error("full state not encoded", "error", err)
 		a.stream.Close(nil, stream.CodeInternal, "state could not be encoded")

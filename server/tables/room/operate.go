@@ -27,6 +27,9 @@ type Operations struct {
 	Ops     []crdt.Op
 	// Life is the server life that sent Version; zero if the sender does not name it (S21).
 	Life ServerLife
+	// Lost, if it is not nil, gets what has won under each key of which an operation has lost, each
+	// once (C2.5). It is called before Operate returns.
+	Lost func(won crdt.Op)
 }
 
 // Operate lets a seat change components. Operations are judged one by one; Operate returns when
@@ -42,69 +45,31 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 			return &table.Invalid{Index: i, Code: table.CodeImpossible, Detail: err.Error()}
 		}
 	}
-	if err := rs.cfg.Store.Writable(); err != nil {
+	return rs.send(ctx, s, LastSent{m.Epoch, m.Life, m.Version}, func(r *room) error {
+		_, err := do(ctx, r, func() (none, error) { return none{}, r.operate(s, &m) })
 		return err
-	}
-	r, release, err := rs.acquire(ctx, s.Table)
-	if err != nil {
-		return err
-	}
-	defer release()
-	if err := rs.checkHistory(ctx, r, s, LastSent{m.Epoch, m.Life, m.Version}); err != nil {
-		return err
-	}
-	leave, err := r.enter(ctx, r.admissions.of(s.Seat), busyAfter)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	answer := make(chan error, 1) // the room answers once
-	if err := r.enqueue(ctx, func() { r.operate(s, &m, answer) }); err != nil {
-		return err
-	}
-	return r.await(ctx, answer)
+	})
 }
 
 // Components returns all components that the view of s may see, as a WireMessage, once everything
 // in it is durable (C17). The error is a TooFast if the seat has read too much (T49).
 func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
-	r, release, err := rs.acquire(ctx, s.Table)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	var message []byte
-	answer := make(chan error, 1) // the room answers once
-	err = r.enqueue(ctx, func() {
-		if r.answerIfVoid(s, answer) {
-			return
-		}
+	return inSession(ctx, rs, s, func(r *room) ([]byte, error) {
 		if err := r.budgets.admit(s.Seat, minUnitsOfRead); err != nil {
-			answer <- err
-			return
+			return nil, err
 		}
-		message = r.components.encode(r.table, s.Seat)
+		foreign := s.Role == table.RoleHost || r.sharesForeign()
+		message := r.components.encode(r.table, s.Seat, foreign)
 		r.budgets.spend(s.Seat, minUnitsOfRead+len(message)/bytesPerUnit)
-		r.recorded.answers = append(r.recorded.answers, answer)
+		return message, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	if err := r.await(ctx, answer); err != nil {
-		return nil, err
-	}
-	return message, nil
 }
 
 // operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16).
-// answer gets nil when they are durable.
-func (r *room) operate(s Session, m *Operations, answer chan<- error) {
-	if r.answerIfVoid(s, answer) {
-		return
-	}
+// After an error none has an effect.
+func (r *room) operate(s Session, m *Operations) error {
 	if err := r.admit(s, m); err != nil {
-		answer <- err
-		return
+		return err
 	}
 	before := r.recorded.estimatedBytes
 	o := operation{
@@ -119,21 +84,26 @@ func (r *room) operate(s Session, m *Operations, answer chan<- error) {
 		o.record()
 	})
 	r.charge(s.Seat, before)
+	if m.Lost != nil {
+		units := 0
+		o.tellLosses(func(won crdt.Op) {
+			units += len(won.Data) / bytesPerUnit
+			m.Lost(won)
+		})
+		r.budgets.spend(s.Seat, units)
+	}
 	if m.Client != (id.Client{}) {
 		for _, refusal := range o.refusals {
 			r.recorded.queueEvent(m.Client, refusal)
 		}
 	}
-	r.recorded.answers = append(r.recorded.answers, answer)
+	return nil
 }
 
 // admit returns why a whole message is refused; nil if it is not.
 func (r *room) admit(s Session, m *Operations) error {
-	if m.Epoch != r.row.Epoch {
-		return ErrEpoch
-	}
-	if owner := r.owner(m.Client); owner != 0 && owner != s.Seat {
-		return ErrClient
+	if err := r.checkSender(s, m.Epoch, m.Client); err != nil {
+		return err
 	}
 	if m.Version > r.table.VersionAt(s.Seat, r.table.Gen()) {
 		return &table.Invalid{
@@ -180,6 +150,7 @@ type operation struct {
 	asked    []crdt.Op       // questions about places that are to be answered
 	refusals []*holtpb.Event // in order, each key once
 	refused  map[key]bool
+	lost     []key // keys of values of which an operation has lost, in order
 
 	of  table.Component // what the operations in ops are about
 	ops []byte
@@ -210,9 +181,30 @@ func (o *operation) judge(op crdt.Op) {
 		o.refuse(&sent, reason)
 		return
 	}
+	o.lowerVersions(&op)
 	if r.components.mergeOp(r.table, o.by.Seat, op) {
 		o.add(op)
 		o.effect(&op, &found)
+		return
+	}
+	if state, ok := r.components.replica.State(op.Entity, op.Component); ok &&
+		op.Kind != crdt.Append && replica.Compare(&op, &state) < 0 {
+		o.lost = append(o.lost, key{sent.Entity, op.Component}, key{op.Entity, op.Component})
+	}
+}
+
+// tellLosses passes on what has won under the keys of which an operation has lost (C2). The pieces
+// have the names by which the sender knows them.
+func (o *operation) tellLosses(lost func(crdt.Op)) {
+	told := map[key]bool{}
+	for i := 0; i < len(o.lost); i += 2 {
+		known, now := o.lost[i], o.lost[i+1]
+		won, ok := o.room.components.replica.State(now.entity, now.component)
+		if ok && !told[known] {
+			told[known] = true
+			won.Entity = known.entity
+			lost(won)
+		}
 	}
 }
 
@@ -228,6 +220,7 @@ func (o *operation) lookUp(op *crdt.Op, here bool) schema.Found {
 	f := schema.FoundIn(r.components.replica, op)
 	f.Visible, f.Now = here, schema.SecondAt(r.now())
 	f.Bytes, f.Hidden = r.components.used(r.table, op, o.by.Seat)
+	f.Counted = r.components.foreign.counted(op)
 	if seat, ok := schema.SeatOf(op.Entity); ok {
 		_, f.Visible = r.table.Seat(seat)
 	}
@@ -273,12 +266,24 @@ func (o *operation) write(e crdt.Entity, number uint32, data []byte) {
 	o.add(op)
 }
 
+// erase deletes a value of the server's own.
+func (o *operation) erase(e crdt.Entity, number uint32) {
+	op, err := o.room.components.replica.Delete(e, number)
+	if err != nil {
+		return // the key is used up (C1): it was deleted with the last timestamp
+	}
+	o.room.components.charge(o.room.table, &op, o.by.Seat)
+	o.add(op)
+}
+
 // effect does what a component asks for.
 func (o *operation) effect(op *crdt.Op, found *schema.Found) {
 	switch {
 	case schema.ClassOf(op.Entity) == schema.ClassStroke && found.Author == 0 &&
 		op.Kind == crdt.Put:
 		o.write(op.Entity, schema.Author, schema.Encode(&componentpb.Seat{Seat: uint32(o.by.Seat)}))
+	case op.Entity == schema.TheTable && op.Component == schema.Foreign:
+		o.room.endSpectatorBridges()
 	case op.Entity == schema.TheTable:
 		o.room.adoptSetting(op)
 	case op.Component == schema.Profile && op.Kind == crdt.Put:
@@ -389,7 +394,9 @@ func questionClient(seat id.Seat) id.Client {
 
 // isQuestionClient reports whether questionClient returns c for some seat. A client that could take
 // the place of another seat there could use up its sequences, or learn by them what it asks.
-func isQuestionClient(c id.Client) bool { return c == questionClient(id.Seat(c[14])<<8|id.Seat(c[15])) }
+func isQuestionClient(c id.Client) bool {
+	return c == questionClient(id.Seat(c[14])<<8|id.Seat(c[15]))
+}
 
 // unknownSeat is a seat that no table has.
 const unknownSeat id.Seat = table.MaxSeats + 1
@@ -406,6 +413,8 @@ func (r *room) adoptSetting(op *crdt.Op) {
 		if m, err := schema.Decode[componentpb.Surface](op.Data); err == nil && m.GetName() != "" {
 			s.Surface = m.GetName()
 		}
+	case schema.Recording:
+		r.recorder.set(op)
 	case schema.Size:
 		if m, err := schema.Decode[componentpb.Size](op.Data); err == nil {
 			s.Width, s.Height = int32(m.GetWidth()), int32(m.GetHeight()) //nolint:gosec // checked

@@ -22,12 +22,13 @@ const (
 // order:
 //
 //	begin  in the room: gets what the call needs; false: there is nothing to ask any more
-//	ask    in a goroutine of its own, for callTimeout at most: changes nothing of the room
+//	ask    in a goroutine of its own, for callTimeout at most: reads only what never changes of the
+//	       room, and changes nothing of it
 //	end    in the room: processes the answer
-type ownerCall interface {
-	begin(r *room) bool
-	ask(ctx context.Context)
-	end(r *room)
+type ownerCall struct {
+	begin func() bool // nil: there is something to ask in any case
+	ask   func(ctx context.Context)
+	end   func()
 }
 
 // owners are the calls about guest sets that wait or are under way. Calls about one set are made
@@ -35,14 +36,16 @@ type ownerCall interface {
 type owners struct {
 	queues map[id.OID]*callQueue
 	calls  int // that wait or are under way, about all sets
+	// Those who send a set through a door wait here until it is in its bag (O52).
+	senders map[id.OID][]func(error)
 }
 
 // callQueue has the calls about one set.
 type callQueue struct {
 	waiting []ownerCall
 	busy    bool        // one is under way
-	reads   bool        // a readCall waits
-	errands bool        // an errandCall waits
+	reads   bool        // a call of askParts waits
+	errands bool        // a call of errand waits
 	failed  int         // errands that failed one after the other
 	retry   *time.Timer // when an errand is tried again; nil: it is not
 }
@@ -77,7 +80,7 @@ func (r *room) call(set id.OID, c ownerCall) bool {
 // nextCallSoon makes the next call about a set once everything that was recorded before is durable.
 // No owner is asked, and nothing is made, because of something that a crash may undo.
 func (r *room) nextCallSoon(set id.OID) {
-	r.recorded.after = append(r.recorded.after, func(err error) {
+	r.whenDurable(func(err error) {
 		if err == nil {
 			r.nextCall(set)
 		}
@@ -103,7 +106,7 @@ func (r *room) nextCall(set id.OID) {
 	for len(q.waiting) > 0 {
 		c := q.waiting[0]
 		q.waiting = q.waiting[1:]
-		if !c.begin(r) {
+		if c.begin != nil && !c.begin() {
 			r.owners.calls--
 			continue
 		}
@@ -131,7 +134,7 @@ func (r *room) makeCall(set id.OID, q *callQueue, c ownerCall) {
 	r.later(func() {
 		q.busy = false
 		r.owners.calls--
-		c.end(r)
+		c.end()
 		r.nextCallSoon(set)
 	})
 }

@@ -33,7 +33,7 @@ func TestOwnerCalls(t *testing.T) {
 			t.Errorf("the owner was asked for %d shuffles", n)
 		}
 	})
-	atCards(t).Run("T39.10 what is written on a part is recorded before the owner has got it", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39.10 writing is recorded before the owner has it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.move(pouchNote, 0, 0))
 		p.ada.events()
@@ -75,7 +75,8 @@ func TestOwnerCalls(t *testing.T) {
 		},
 	} {
 		// Clauses: T41.5, T41.6
-		atCards(t).Run("T41.5, T41.6 a set that is not in order is given back: "+what, func(t *testing.T, r *rig) {
+		atCards(t).Run("T41.5, T41.6 a set that is not in order is given back: "+
+			what, func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.take(deck))
 			p.ada.events()
@@ -102,7 +103,7 @@ func TestOwnerCalls(t *testing.T) {
 			}
 		})
 	}
-	atCards(t).Run("T41.8 a set that has to be given back is not placed before its owner has heard that", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41.8 a set is not placed before its return is known", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -134,7 +135,7 @@ func TestOwnerCalls(t *testing.T) {
 			t.Errorf("then it is rejected for %v", got)
 		}
 	})
-	atCards(t).Run("T42.10 a deleted table gives back what has left it and whose owner was not informed", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.10 a deleted table gives back what it still owes", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada, p.bob)
 		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner})

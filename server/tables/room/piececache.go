@@ -78,7 +78,11 @@ func (l *pieceCache) bound(n int) {
 
 // full returns a frame with the full state as it is now, durable or not. The caller sends it only
 // when it is durable.
-func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) ([]byte, error) {
+//
+// It has foreign components if foreign is set (C21).
+func (r *room) full(
+	seat id.Seat, c id.Client, acks []table.Ack, foreign bool,
+) ([]byte, error) {
 	r.pieceCache.bound(r.table.Pieces())
 	const usual = 40 // bytes of a piece
 	pieces, err := r.pieceCache.append(make([]byte, 0, usual*r.table.Pieces()), r.table.Each(seat, c))
@@ -90,7 +94,7 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) ([]byte, error)
 	frame, err = wire.AppendFull(frame, &holtpb.Full{
 		Epoch: uint64(r.row.Epoch), Life: r.serverLife.bytes(), You: uint32(seat),
 		Table: r.info(), Seats: r.everySeat(),
-		Components: r.components.encode(r.table, seat), Sets: wire.GuestSets(r.table.Sets()),
+		Components: r.components.encode(r.table, seat, foreign), Sets: wire.GuestSets(r.table.Sets()),
 		Holds: allCounts(r.table), Randomness: wire.Randomness(r.randomness.state),
 	}, pieces)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // stateOf returns the full state that a seat gets, decoded and encoded.
 func stateOf(t *testing.T, r *room, seat id.Seat) (*holtpb.Full, []byte) {
 	t.Helper()
-	b, err := r.full(seat, id.Client{}, nil)
+	b, err := r.full(seat, id.Client{}, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

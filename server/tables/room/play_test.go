@@ -140,6 +140,8 @@ func (h *history) drag(g *listener) {
 	if h.rnd.IntN(4) == 0 {
 		u.Op, u.Has, u.Angle = table.OpRotate, table.HasPiece|table.HasTag|table.HasAngle,
 			h.rnd.Int32N(2)
+	} else if h.rnd.IntN(4) == 0 {
+		u.Op, u.Has, u.Angle = table.OpPivot, u.Has|table.HasAngle, h.rnd.Int32N(2)
 	}
 	h.send(g, u)
 }
@@ -149,12 +151,10 @@ func (h *history) send(g *listener, u table.Update) {
 	h.made++
 	g.seq++
 	u.Seq = g.seq
-	answer := make(chan error, 1)
-	h.update(g.session,
+	if err := h.update(g.session,
 		wire.Batch{Client: g.attached.id, Epoch: h.row.Epoch, Updates: []table.Update{u}},
-		[]id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}, answer)
-	if len(answer) > 0 {
-		h.t.Fatal(<-answer)
+		[]id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}); err != nil {
+		h.t.Fatal(err)
 	}
 }
 

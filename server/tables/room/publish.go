@@ -22,6 +22,10 @@ func (p *publication) publish() {
 	p.common, p.byAspect, p.views = make([]*showing, n), make([]*showing, n), map[viewing]*viewFrame{}
 	p.findRecipients()
 	p.fold()
+	var failed error
+	if p.foreign, failed = p.foreignEvents(); failed != nil {
+		p.room.log.Error("foreign components not encoded", "error", failed)
+	}
 	for _, a := range p.room.clients {
 		t := p.view(a.seat)
 		own, hand := p.own[a.id], p.hands[a.seat]
@@ -29,9 +33,7 @@ func (p *publication) publish() {
 		case t.err != nil:
 			p.room.closeUnencodable(a, t.err)
 		case a.withoutMotion && own == nil:
-			if t.body > t.head {
-				a.stream.Push(t.frame[:t.body])
-			}
+			p.pushForeign(a, t.frame[:t.body], t.head)
 		case own != nil || hand != nil:
 			p.answer(a, t, own, hand)
 		case len(t.frame) > t.head:
@@ -54,10 +56,11 @@ type publication struct {
 	now  id.Millis
 
 	// How many pieces lie in hands and containers now, as events; to everybody.
-	counts []byte
-	motion []byte                // motion, as events; to everybody
-	hands  map[id.Seat][]byte    // motion in a hand, to the seats that see into it
-	times  map[id.Seat]id.Millis // of the frames for some seats, if they are later than now
+	counts  []byte
+	foreign []byte                // foreign components, as events; to bridges
+	motion  []byte                // motion, as events; to everybody
+	hands   map[id.Seat][]byte    // motion in a hand, to the seats that see into it
+	times   map[id.Seat]id.Millis // of the frames for some seats, if they are later than now
 
 	pieces, cursors []wire.Segment // of motion and cursors
 
@@ -327,6 +330,8 @@ func (p *publication) answer(a *attached, t *viewFrame, own []int, hand []byte) 
 	frame = append(frame, t.frame[from:t.body]...)
 	switch {
 	case a.withoutMotion:
+		p.pushForeign(a, frame, head)
+		return
 	case whole:
 		frame = p.room.appendMotion(frame, now, a.seat) // all motion, not only what is new
 	default:
@@ -358,7 +363,7 @@ func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
 	return wire.AckEvent(e, filled)
 }
 
-// fold joins successive moves of a piece by one client, or successive turns. What the last one
+// fold joins successive moves of a piece by one client, or rotations, or pivots. What the last one
 // shows is published as if it were all of them (S10). Their maker gets an ack for each.
 func (p *publication) fold() {
 	last := map[id.Piece]int{}
@@ -394,7 +399,7 @@ func (p *publication) fold() {
 	}
 }
 
-// leads reports whether moves, or turns, lead elsewhere and not back.
+// leads reports whether moves, rotations or pivots lead elsewhere and not back.
 func leads(from, to *table.State) bool {
 	return from.X != to.X || from.Y != to.Y || from.Angle != to.Angle
 }
@@ -414,7 +419,7 @@ func (p *publication) takesIn(e, before *table.Entry) bool {
 		e.Server || before.Server {
 		return false
 	}
-	if e.Op != table.OpMove && e.Op != table.OpRotate {
+	if !e.Op.LastCounts() {
 		return false
 	}
 	return len(p.room.table.Apart(e)) == 0 && len(p.room.table.Apart(before)) == 0

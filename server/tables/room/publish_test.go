@@ -19,6 +19,9 @@ import (
 
 var publishSeed = flag.Uint64("publishseed", 0, "seed of TestPublish; 0: 1 to 3")
 
+// folding are the operations of which several in a tick are published as one (S10.5, S10.6, T60.4).
+var folding = []table.Op{table.OpMove, table.OpRotate, table.OpPivot}
+
 // TestPublish compares, over random histories, the frames that clients get with frames that are
 // made for each of them alone.
 func TestPublish(t *testing.T) {
@@ -67,7 +70,9 @@ func (h *history) tell() {
 	for _, g := range h.guests {
 		want = append(want, h.alone(&w, g.attached))
 	}
-	(&publication{room: h.room, work: &w, now: h.cfg.Now(), counts: h.applyCounts(w.entries)}).publish()
+	(&publication{
+		room: h.room, work: &w, now: h.cfg.Now(), counts: h.applyCounts(w.entries),
+	}).publish()
 	synctest.Wait()
 	for i, g := range h.guests {
 		h.compare(g, g.take(h.t), want[i])
@@ -118,7 +123,9 @@ func TestPublishLongerMarks(t *testing.T) {
 // alone returns the frames that a client should get, made for it alone from what the table says.
 func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 	var frames []*holtpb.Frame
-	f := &holtpb.Frame{Time: uint64(h.cfg.Now()), Mark: uint64(h.table.VersionAt(a.seat, h.publishedGen))}
+	f := &holtpb.Frame{
+		Time: uint64(h.cfg.Now()), Mark: uint64(h.table.VersionAt(a.seat, h.publishedGen)),
+	}
 	before, folded := h.folds(w)
 	for i := range w.items {
 		it := &w.items[i]
@@ -209,7 +216,7 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 			if !ok {
 				first = o.Before
 			}
-			alike := (e.Op == table.OpMove || e.Op == table.OpRotate) && e.Op == o.Op &&
+			alike := slices.Contains(folding, e.Op) && e.Op == o.Op &&
 				e.Client == o.Client && e.Seat == o.Seat && !e.Server && !o.Server
 			secret := e.After.In != 0 || first.In != 0
 			away := first.X != e.After.X || first.Y != e.After.Y || first.Angle != e.After.Angle
@@ -251,7 +258,7 @@ func (h *history) entryAlone(e *table.Entry, a *attached) []*holtpb.Event {
 	var events []*holtpb.Event
 	before, after, shown := h.table.Shows(e, a.seat)
 	if shown && (!own || e.Server) {
-		events = append(events, wire.UpdateEvent(e, &before, &after))
+		events = append(events, updateEvent(e, &before, &after))
 	}
 	if !own {
 		return events
@@ -392,4 +399,15 @@ func (h *history) meet(f *holtpb.Frame) {
 		}
 		last = e
 	}
+}
+
+// updateEvent returns the event of an update as a message.
+func updateEvent(e *table.Entry, before, after *table.Shown) *holtpb.Event {
+	p := wire.PieceChange(before, after)
+	if before.Name == 0 {
+		p.Kind = proto.Uint32(after.Kind)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+		Piece: p, By: uint32(e.Seat), Op: holtpb.Op(e.Op),
+	}}}
 }

@@ -33,12 +33,17 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const gameFile = `{"format":"holt.game/1","id":"test","name":"Test","summary":"A test.","order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
  "kinds":[
-  {"name":"Hand","width":4000,"height":1000,"shape":"rect","weight":"heavy","hand":true,"faces":[{"name":"Hand","art":"a.svg"}]},
-  {"name":"Token","width":400,"height":400,"shape":"round","weight":"light","faces":[{"name":"Token","art":"a.svg"}]},
-  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light","faces":[{"name":"Back","art":"a.svg"}]},
-  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back",
+  {"name":"Hand","width":4000,"height":1000,"shape":"rect","weight":"heavy","hand":true,
+   "faces":[{"name":"Hand","art":"a.svg"}]},
+  {"name":"Token","width":400,"height":400,"shape":"round","weight":"light",
+   "faces":[{"name":"Token","art":"a.svg"}]},
+  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light",
+   "faces":[{"name":"Back","art":"a.svg"}]},
+  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light",
+   "secret":true,"mask":"Back",
    "faces":[{"name":"Ace","art":"a.svg"},{"name":"Back","art":"a.svg"}]}],
- "pieces":[{"kind":"Hand","x":0,"y":-4000},{"kind":"Token","x":0,"y":0},{"kind":"Token","x":1000,"y":0},{"kind":"Ace","x":2000,"y":0,"face":1}]}`
+ "pieces":[{"kind":"Hand","x":0,"y":-4000},{"kind":"Token","x":0,"y":0},
+  {"kind":"Token","x":1000,"y":0},{"kind":"Ace","x":2000,"y":0,"face":1}]}`
 
 // Its pieces.
 const (
@@ -69,6 +74,7 @@ type rig struct {
 	invites room.Invites
 	clients byte
 	quota   room.Quota
+	reads   func(*player, *holtpb.Frame) // called for each frame that a player reads; nil: nobody
 }
 
 // clock gives the (virtual) time. While it is stopped it makes its callers wait.
@@ -383,6 +389,9 @@ func (p *player) now() []*holtpb.Frame {
 			p.t.Fatal(err)
 		}
 		all = append(all, f)
+		if p.reads != nil {
+			p.reads(p, f)
+		}
 		if m := id.Version(f.GetMark()); m != 0 {
 			p.version = m
 		}

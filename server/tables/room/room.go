@@ -67,6 +67,7 @@ type room struct {
 	seatStreams seatStreams
 	grabs       grabs
 	motions     motions
+	recorder    recorder
 	pieceCache  pieceCache
 	states      stateQueue
 
@@ -74,12 +75,12 @@ type room struct {
 	revealing bool   // the reveal timer is set
 
 	// How it ends.
-	used          bool  // the table was used since Touch last stored that
-	broken        error // why it ends early
-	ending        error // what callers get once gone is closed
-	dropRequests  []dropRequest
-	epochRequests []chan<- error // requests that showed that the table needs another epoch
-	deleteRequest *deleteRequest // the table is to be deleted; nil: it is not
+	used   bool  // the table was used since Touch last stored that
+	broken error // why it ends early
+	ending error // what callers get once gone is closed
+	// Requests to drop the history, to delete the table, and those that showed that the table needs
+	// another epoch.
+	dropRequests, deleteRequests, epochRequests requests
 }
 
 // attached is a client with an open stream.
@@ -92,9 +93,14 @@ type attached struct {
 
 	attempt       uint64
 	withoutMotion bool // it gets no motion
+	// Takes batches that come on the stream; nil: none may come (D39).
+	updates func(m *holtpb.Updates, answer func(*holtpb.Event))
+	foreign bool // it gets foreign components, if its role may read them
+	role    table.Role
 	// The client has asked for a full state that the room has not made yet.
 	fullRequested atomic.Bool
-	ups           allowance // messages. Owned by the carrier's reader.
+	// Messages, and those of them that are batches. Owned by the carrier's reader.
+	ups, batches allowance
 
 	// Owned by run.
 	resynced   time.Time // when it last got the full state that it had asked for
@@ -119,7 +125,8 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 		halt: sync.OnceFunc(func() { close(stop) }),
 		gone: make(chan struct{}), done: make(chan error, 1),
 		ahead: max(t.At()-cfg.Now(), 0), begun: time.Now(),
-		admissions: newAdmissions(), table: t, kinds: o.kinds, components: o.components, randomness: c, rand: rnd,
+		admissions: newAdmissions(), table: t, kinds: o.kinds, components: o.components, randomness: c,
+		rand:    rnd,
 		budgets: budgets{seats: map[id.Seat]*budget{}}, timers: newTimers(),
 		position: l.At + Position(len(l.Entries)), publishedGen: t.Gen(),
 		history: newRecent(t, o.tail), counts: newPieceCounts(t),
@@ -130,6 +137,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	}
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
+	r.recorder.load(o.components, r.now())
 	// A mix was under way when the table was last used.
 	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)
@@ -147,43 +155,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 
 // enqueue lets run call f. It returns when f is queued, or an error if run will not call f.
 func (r *room) enqueue(ctx context.Context, f func()) error {
-	select {
-	case r.inbox <- f:
-		return nil
-	case <-r.gone:
-		return r.ending
-	default:
-	}
-	full := time.NewTimer(busyAfter)
-	defer full.Stop()
-	select {
-	case r.inbox <- f:
-		return nil
-	case <-r.gone:
-		return r.ending
-	case <-full.C:
-		return ErrBusy
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// await returns the answer to a batch.
-func (r *room) await(ctx context.Context, answer <-chan error) error {
-	select {
-	case err := <-answer:
-		return err
-	case <-r.gone:
-		// The room answers everything that it has taken before it ends.
-		select {
-		case err := <-answer:
-			return err
-		default:
-			return r.ending
-		}
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return offer(ctx, r, r.inbox, f, busyAfter)
 }
 
 // run owns the room until nobody needs it (retire agrees), somebody stops it, or the store fails.
@@ -208,11 +180,13 @@ func (r *room) run(retire func() bool) {
 			r.snapshots.ended(ok)
 		case <-beat.C:
 			r.beat()
+			r.dispatch()
 		case <-r.timers.state.C:
 			r.serveWaiting()
 			r.dispatch()
 		case <-r.timers.tick.C:
 			r.flush()
+			r.dispatch()
 		case <-r.timers.absence.C:
 			r.unlessHalted(r.timers.absence, r.endAbsences)
 		case <-r.timers.mix.C:
@@ -239,7 +213,7 @@ func (r *room) run(retire func() bool) {
 		if len(r.dropRequests) > 0 && r.broken == nil {
 			r.dropHistory()
 		}
-		if r.deleteRequest != nil && r.broken == nil && r.deleteTable() {
+		if len(r.deleteRequests) > 0 && r.broken == nil && r.deleteTable() {
 			return
 		}
 		if len(r.epochRequests) > 0 && r.broken == nil {
@@ -280,6 +254,7 @@ const beatEvery = 15 * time.Second
 func (r *room) beat() {
 	r.touch()
 	r.pieceCache.forget()
+	r.recorder.beat()
 	now := r.now()
 	for _, a := range r.clients {
 		a.stream.Push(wire.AppendHead(nil,
@@ -299,37 +274,41 @@ func (r *room) drain() {
 	}
 }
 
-// update judges a batch. There is one oid for each of its updates. answer gets nil when what was
-// recorded is durable.
-func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- error) {
-	if r.answerIfVoid(s, answer) {
-		return
-	}
-	if b.Epoch != r.row.Epoch {
-		answer <- ErrEpoch
-		return
-	}
-	if owner := r.owner(b.Client); owner != 0 && owner != s.Seat {
-		answer <- ErrClient
-		return
+// update judges a batch. There is one oid for each of its updates. After an error nothing of the
+// batch was kept.
+func (r *room) update(s Session, b wire.Batch, oids []id.OID) error {
+	if err := r.checkSender(s, b.Epoch, b.Client); err != nil {
+		return err
 	}
 	if invalid := r.table.Check(b.Client, s.Seat, b.Updates); invalid != nil {
-		answer <- invalid
-		return
+		return invalid
 	}
 	if err := r.budgets.admit(s.Seat,
 		r.table.Weigh(s.Seat, b.Updates, MaxUnits).Units()); err != nil {
-		answer <- err
-		return
+		return err
 	}
 	if r.randomness.stale() { // nothing could be recorded when the table was loaded
 		if _, err := r.openRound(); err != nil {
-			answer <- err
-			return
+			return err
 		}
 	}
 	r.chargeFor(s.Seat, func() { r.judge(s, b, oids) })
-	r.recorded.answers = append(r.recorded.answers, answer)
+	return nil
+}
+
+// checkSender refuses a message of a void session, of another epoch, or of a client of another
+// seat.
+func (r *room) checkSender(s Session, epoch id.Epoch, c id.Client) error {
+	if !r.isValid(s) {
+		return ErrNoSeat
+	}
+	if epoch != r.row.Epoch {
+		return ErrEpoch
+	}
+	if owner := r.owner(c); owner != 0 && owner != s.Seat {
+		return ErrClient
+	}
+	return nil
 }
 
 // judge lets the table judge the updates of a batch.
@@ -378,24 +357,14 @@ func (r *room) owner(c id.Client) id.Seat {
 	return r.table.SeatOf(c)
 }
 
-// read answers with the full state, once everything in it is durable. If it returns an error, which
-// is a TooFast or one of encoding, it does not answer.
-func (r *room) read(s Session, answer chan<- []byte) error {
+// read returns the full state, as a frame. The error is a TooFast or one of encoding.
+func (r *room) read(s Session) ([]byte, error) {
 	units := r.unitsOfState(s.Seat)
 	if err := r.budgets.admit(s.Seat, units); err != nil {
-		return err
+		return nil, err
 	}
 	r.budgets.spend(s.Seat, units)
-	f, err := r.full(s.Seat, id.Client{}, nil)
-	if err != nil {
-		return err
-	}
-	r.recorded.after = append(r.recorded.after, func(err error) {
-		if err == nil {
-			answer <- f
-		}
-	})
-	return nil
+	return r.full(s.Seat, id.Client{}, nil, false)
 }
 
 func (r *room) info() *holtpb.TableInfo {
@@ -412,17 +381,11 @@ func (r *room) info() *holtpb.TableInfo {
 func (r *room) fail() {
 	r.log.Error("table stopped", "error", r.broken)
 	r.recorded.answer(ErrStorage)
-	if r.deleteRequest != nil {
-		for _, a := range r.deleteRequest.answers {
-			a <- ErrStorage
-		}
-	}
-	for _, d := range r.dropRequests {
-		d.answer <- ErrStorage
-	}
+	r.deleteRequests.answer(ErrStorage)
+	r.dropRequests.answer(ErrStorage)
 	for _, a := range r.clients {
-		a.stream.Close(r.lastFrame(a), stream.CodeInternal,
-			"the server could not store the last moves")
+		r.end(a, stream.CodeInternal, "the server could not store the last moves",
+			r.lastEvents()...)
 	}
 	r.waitStreams()
 	r.snapshots.wait()
@@ -442,24 +405,33 @@ func (r *room) shutdown() {
 		return
 	}
 	r.flush()
+	r.settle() // what flush has recorded of motion
+	if r.broken != nil {
+		r.fail()
+		return
+	}
 	for _, a := range r.clients {
 		// Spread out, so that they do not all come back at once (S16).
-		after := id.Millis(500 + r.rand.IntN(1500))
-		last, err := wire.AppendEvent(
-			wire.AppendHead(nil, r.nowFor(a.seat), r.table.VersionAt(a.seat, r.publishedGen)),
-			wire.GoingEvent(after, false))
-		if err != nil {
-			r.log.Error("frame not encoded", "error", err)
-		}
-		a.stream.Close(last, stream.CodeGoingAway, "the server is stopping")
+		r.end(a, stream.CodeGoingAway, "the server is stopping",
+			wire.GoingEvent(id.Millis(500+r.rand.IntN(1500)), false))
 	}
 	r.waitStreams()
 	r.touch()
 	r.saveLast()
 }
 
+// end closes a stream. If there are events, they are its last frame.
+func (r *room) end(a *attached, code stream.Code, reason string, events ...*holtpb.Event) {
+	var last []byte
+	if len(events) > 0 {
+		last = wire.AppendHead(nil, r.nowFor(a.seat), r.table.VersionAt(a.seat, r.publishedGen))
+	}
+	a.stream.Close(r.appendEvents(last, events), code, reason)
+}
+
 // settle waits until nothing is on its way to the store.
 func (r *room) settle() {
+	r.recorder.finish()
 	r.dispatch()
 	for r.committing != nil && r.broken == nil {
 		r.committed(<-r.done)

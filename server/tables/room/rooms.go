@@ -6,6 +6,7 @@
 package room
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -173,9 +174,43 @@ func (rs *Rooms) forget(t id.OID, s *loadedRoom) {
 // was recorded is durable. Errors: *table.Invalid, TooMuch, TooFast, ErrRole, ErrEpoch, ErrClient,
 // ErrBusy, ErrStorage, ErrStopping. After any of them nothing of the batch was kept.
 func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
+	return rs.UpdateInTurn(ctx, s, b, func(error) {})
+}
+
+// UpdateInTurn is Update for one of several batches of a stream (D40). When the table has judged
+// the batch, or refused it, it calls judged with the error, from another goroutine: then the next
+// batch may be given to the table. It does not call judged if the table never saw the batch.
+func (rs *Rooms) UpdateInTurn(
+	ctx context.Context, s Session, b wire.Batch, judged func(error),
+) error {
 	if s.Role == table.RoleSpectator {
 		return ErrRole
 	}
+	return rs.send(ctx, s, LastSent{b.Epoch, b.Life, b.Version}, func(r *room) error {
+		oids := make([]id.OID, len(b.Updates))
+		for i := range b.Updates {
+			if !b.Updates[i].Makes() {
+				continue
+			}
+			var err error
+			if oids[i], err = rs.cfg.Minter.Mint(rs.cfg.Now()); err != nil {
+				return inStorage(err)
+			}
+		}
+		_, err := do(ctx, r, func() (none, error) {
+			err := r.update(s, b, oids)
+			judged(err)
+			return none{}, err
+		})
+		return err
+	})
+}
+
+// send calls do with the room of a seat that sends updates or operations, as soon as few enough of
+// the seat's are under way.
+func (rs *Rooms) send(
+	ctx context.Context, s Session, last LastSent, do func(*room) error,
+) error {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return err
 	}
@@ -184,7 +219,7 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 		return err
 	}
 	defer release()
-	if err := rs.checkHistory(ctx, r, s, LastSent{b.Epoch, b.Life, b.Version}); err != nil {
+	if err := rs.checkHistory(ctx, r, s, last); err != nil {
 		return err
 	}
 	leave, err := r.enter(ctx, r.admissions.of(s.Seat), busyAfter)
@@ -192,53 +227,17 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 		return err
 	}
 	defer leave()
-	oids := make([]id.OID, len(b.Updates))
-	for i := range b.Updates {
-		if !b.Updates[i].Makes() {
-			continue
-		}
-		if oids[i], err = rs.cfg.Minter.Mint(rs.cfg.Now()); err != nil {
-			return fmt.Errorf("%w: %w", ErrStorage, err)
-		}
-	}
-	answer := make(chan error, 1) // the room answers once
-	if err := r.enqueue(ctx, func() { r.update(s, b, oids, answer) }); err != nil {
-		return err
-	}
-	return r.await(ctx, answer)
+	return do(r)
 }
 
 // Read returns a frame whose only event is the full state of the view of s. The error is a TooFast
 // if the seat has read too much (T49).
 func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
-	r, release, err := rs.acquire(ctx, s.Table)
+	frame, err := inSession(ctx, rs, s, func(r *room) ([]byte, error) { return r.read(s) })
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	frame := make(chan []byte, 1) // the room answers once
-	refused := make(chan error, 1)
-	err = r.enqueue(ctx, func() {
-		if r.answerIfVoid(s, refused) {
-			return
-		}
-		if err := r.read(s, frame); err != nil {
-			refused <- err
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case f := <-frame:
-		return wire.DecodeFrame(f)
-	case err := <-refused:
-		return nil, err
-	case <-r.gone:
-		return nil, r.ending
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return wire.DecodeFrame(frame)
 }
 
 // Open begins to send a client its stream over carrier (S1). The stream keeps the room loaded until
@@ -270,8 +269,9 @@ func (rs *Rooms) Open(
 	answer := make(chan opened, 1) // the room answers once
 	err = r.enqueue(ctx, func() {
 		// Not before the requests of those who play were served, too.
-		r.recorded.after = append(r.recorded.after, func(error) { leave() })
-		if r.refuseIfVoid(s, func(err error) { answer <- opened{nil, err} }) {
+		r.whenDurable(func(error) { leave() })
+		if !r.isValid(s) {
+			r.whenDurable(func(err error) { answer <- opened{nil, cmp.Or(err, ErrNoSeat)} })
 			return
 		}
 		c, err := r.open(s, h, carrier, release)
@@ -345,6 +345,9 @@ func newEpoch(random io.Reader) (id.Epoch, error) {
 	return id.Epoch(n.Uint64() + 1), nil
 }
 
+// inStorage returns an ErrStorage.
+func inStorage(err error) error { return fmt.Errorf("%w: %w", ErrStorage, err) }
+
 // storeError turns an error of the store into one that Rooms returns.
 func storeError(err error) error {
 	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) ||
@@ -352,7 +355,7 @@ func storeError(err error) error {
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", ErrStorage, err)
+	return inStorage(err)
 }
 
 // busyAfter is how long a call waits for a table that has too much to do.

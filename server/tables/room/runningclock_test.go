@@ -22,9 +22,23 @@ func atClock(t *testing.T) bubble {
 	b.game = strings.NewReplacer(`"art":"a.svg"}]}],`, `"art":"a.svg"}]},
 	 {"name":"Clock","width":1200,"height":600,"shape":"rect","weight":"light",
 	  "clock":{"counts":"down","initial":7200000,"increment":0,
-	   "displays":[{"x":10,"y":10,"width":500,"height":500},{"x":600,"y":10,"width":500,"height":500}]},
+	   "displays":[{"x":10,"y":10,"width":500,"height":500},
+	    {"x":600,"y":10,"width":500,"height":500}]},
 	  "faces":[{"name":"Clock","art":"a.svg"}]}],`,
 		`"face":1}]}`, `"face":1},{"kind":"Clock","x":3000,"y":3000}]}`).Replace(b.game)
+	return b
+}
+
+// glassRuns is how long the sand of the hourglass of atGlass runs, in milliseconds.
+const glassRuns = 180_000
+
+// atGlass returns a bubble with an hourglass in the place of the clock of atClock.
+func atGlass(t *testing.T) bubble {
+	b := in(t)
+	b.game = strings.NewReplacer(`"art":"a.svg"}]}],`, `"art":"a.svg"}]},
+	 {"name":"Hourglass","width":500,"height":800,"shape":"rect","weight":"light",
+	  "hourglass":{"duration":180000},"faces":[{"name":"Hourglass","art":"a.svg"}]}],`,
+		`"face":1}]}`, `"face":1},{"kind":"Hourglass","x":3000,"y":3000}]}`).Replace(b.game)
 	return b
 }
 
@@ -40,7 +54,7 @@ func clockIn(events []*holtpb.Event) (c *holtpb.Clock) {
 
 // TestRunningClock shows what the server does while a clock runs.
 func TestRunningClock(t *testing.T) {
-	atClock(t).Run("K13.2, T27.8 nothing is sent or recorded while a clock runs, nor when its flag falls", func(t *testing.T, r *rig) {
+	atClock(t).Run("K13.2, T27.8 clocks run, and fall, without an update", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		ada.mustSend(ada.make(table.OpStart, aClock))
@@ -63,7 +77,31 @@ func TestRunningClock(t *testing.T) {
 			t.Errorf("at the end the clock is %v", c)
 		}
 	})
-	atClock(t).Run("K13.15 a clock that ran has gone on while the server was stopped", func(t *testing.T, r *rig) {
+	atGlass(t).Run("T59.4, T59.7 running sand sends nothing, nor its end", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.frames()
+		bob.frames()
+		ada.mustSend(ada.make(table.OpTurn, aClock))
+		if c := clockIn(ada.events()); c.GetRunning() != 2 || c.GetLeft2() != glassRuns {
+			t.Fatalf("it is %v", c)
+		}
+		bob.frames()
+		recorded := r.store.length(r.host.Table)
+		<-time.After(time.Hour)
+		for who, p := range map[string]*player{"ada": ada, "bob": bob} {
+			if got := p.events(); len(got) != 0 {
+				t.Errorf("%s is sent %v", who, got)
+			}
+		}
+		if n := r.store.length(r.host.Table) - recorded; n != 0 {
+			t.Errorf("%d entries were recorded", n)
+		}
+		ada.mustSend(ada.make(table.OpTurn, aClock))
+		if c := clockIn(ada.events()); c.GetRunning() != 1 || c.GetLeft1() != glassRuns {
+			t.Errorf("turned over again it is %v", c)
+		}
+	})
+	atClock(t).Run("K13.15 a clock runs on while the server is stopped", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ada.mustSend(ada.make(table.OpStart, aClock))

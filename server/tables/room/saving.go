@@ -38,24 +38,16 @@ func (r *room) publishSaving(err error) {
 	r.recorded.queueEvent(id.Client{}, wire.SavingEvent(troubleOf(err)))
 }
 
-// lastFrame returns the frame that says why a stream ends, and that the client may come back after
+// lastEvents returns the events that say why a stream ends, and that the client may come back after
 // a moment; nil if nobody knows why the store has failed.
-func (r *room) lastFrame(a *attached) []byte {
+func (r *room) lastEvents() []*holtpb.Event {
 	var trouble *Trouble
 	if !errors.As(r.broken, &trouble) {
 		return nil
 	}
-	frame, err := wire.AppendEvent(
-		wire.AppendHead(nil, r.nowFor(a.seat), r.table.VersionAt(a.seat, r.publishedGen)),
-		wire.SavingEvent(trouble.Reason))
-	if err == nil {
-		frame, err = wire.AppendEvent(frame, wire.GoingEvent(id.Millis(r.rand.IntN(500)), false))
+	return []*holtpb.Event{
+		wire.SavingEvent(trouble.Reason), wire.GoingEvent(id.Millis(r.rand.IntN(500)), false),
 	}
-	if err != nil {
-		r.log.Error("frame not encoded", "error", err)
-		return nil
-	}
-	return frame
 }
 
 // cannotSave reports whether nothing can be recorded at the moment.

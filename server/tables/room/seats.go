@@ -79,31 +79,16 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 		return Session{}, err
 	}
 	defer release()
-	session := make(chan Session, 1) // the room answers once
-	err = r.enqueue(ctx, func() { session <- rs.keepSession(r, row) })
-	if err != nil {
-		return Session{}, err
-	}
-	select {
-	case s = <-session:
-	case <-r.gone:
-		return Session{}, r.ending
-	case <-ctx.Done():
-		return Session{}, ctx.Err()
-	}
-	if s.Role == 0 {
-		return Session{}, ErrNoSeat
-	}
-	return s, nil
+	return ask(ctx, r, func(answer func(Session, error)) { answer(rs.keepSession(r, row)) })
 }
 
-// keepSession returns the session of a seat whose token was found, and keeps it; zero if the seat
-// has ended. The goroutine of the room calls it, and forgetSessions too. So no session is kept that
-// has just become void.
-func (rs *Rooms) keepSession(r *room, row SeatRow) Session {
+// keepSession returns the session of a seat whose token was found, and keeps it; ErrNoSeat if the
+// seat has ended. The goroutine of the room calls it, and forgetSessions too. So no session is kept
+// that has just become void.
+func (rs *Rooms) keepSession(r *room, row SeatRow) (Session, error) {
 	who, ok := r.table.Seat(row.Seat)
 	if !ok || who.Left != 0 {
-		return Session{}
+		return Session{}, ErrNoSeat
 	}
 	s := Session{Table: r.row.Table, Seat: row.Seat, Role: who.Role, Tokens: who.Tokens}
 	rs.mu.Lock()
@@ -112,7 +97,7 @@ func (rs *Rooms) keepSession(r *room, row SeatRow) Session {
 		clear(rs.sessions)
 	}
 	rs.sessions[row.Token] = s
-	return s
+	return s, nil
 }
 
 // forgetSessions forgets the sessions of a seat.
@@ -155,28 +140,22 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 		return Invite{}, err
 	}
 	defer release()
-	seats := make(chan []table.SeatInfo, 1) // the room answers once
-	err = r.enqueue(ctx, func() { seats <- slices.Clone(r.table.Seats()) })
+	seats, err := ask(ctx, r, func(answer func([]table.SeatInfo, error)) {
+		answer(slices.Clone(r.table.Seats()), nil)
+	})
 	if err != nil {
 		return Invite{}, err
 	}
-	select {
-	case all := <-seats:
-		for _, s := range all {
-			if s.Left != 0 {
-				continue
-			}
-			inv.Seated = append(inv.Seated, Person{Nick: s.Name(), Colour: s.Colour})
-			if s.Role == table.RoleHost {
-				inv.Hosts = append(inv.Hosts, s.Name())
-			}
+	for _, s := range seats {
+		if s.Left != 0 {
+			continue
 		}
-		return inv, nil
-	case <-r.gone:
-		return Invite{}, r.ending
-	case <-ctx.Done():
-		return Invite{}, ctx.Err()
+		inv.Seated = append(inv.Seated, Person{Nick: s.Name(), Colour: s.Colour})
+		if s.Role == table.RoleHost {
+			inv.Hosts = append(inv.Hosts, s.Name())
+		}
 	}
+	return inv, nil
 }
 
 // TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite,
@@ -196,53 +175,39 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	if err != nil {
 		return Taken{}, err
 	}
-	r, release, err := rs.acquire(ctx, row.Table)
-	if err != nil {
-		return Taken{}, err
-	}
-	defer release()
-	taken := Taken{Session: Session{Table: row.Table, Role: table.Role(row.Role)}, Token: token}
-	seat := make(chan table.SeatInfo, 1) // the room answers once
-	answer := make(chan error, 1)        // the room answers once
-	err = r.enqueue(ctx, func() {
+	role := table.Role(row.Role)
+	who, err := inRoom(ctx, rs, row.Table, func(r *room) (table.SeatInfo, error) {
 		if r.table.Full() {
 			rs.freeSeat(r)
 		}
-		r.sit(taken.Role, p, hash, seat, answer)
+		return r.sit(role, p, hash)
 	})
 	if err != nil {
 		return Taken{}, err
 	}
-	if err := r.await(ctx, answer); err != nil {
-		return Taken{}, err
-	}
-	who := <-seat
-	taken.Seat, taken.Tokens = who.Seat, who.Tokens
-	return taken, nil
+	return Taken{
+		Session: Session{Table: row.Table, Seat: who.Seat, Role: role, Tokens: who.Tokens},
+		Token:   token,
+	}, nil
 }
 
 // sit records a new seat, and its token with it.
-func (r *room) sit(
-	role table.Role, p Person, token Hash, seat chan<- table.SeatInfo, answer chan<- error,
-) {
+func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error) {
 	if r.space.reserveUsed() {
-		answer <- ErrLogFull
-		return
+		return table.SeatInfo{}, ErrLogFull
 	}
 	r.budgets.begin(r.table)
 	n, ok := r.table.Sit(
 		table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
 	if !ok {
-		answer <- ErrFull
-		return
+		return table.SeatInfo{}, ErrFull
 	}
 	who, _ := r.table.Seat(n)
-	seat <- who
 	r.seatStreams.emptySince[n] = time.Now()
 	r.record()
 	r.budgets.settle(r.table, n) // for what its hand picks up
 	r.recorded.seats = append(r.recorded.seats, SeatRow{Token: token, Seat: n})
-	r.recorded.answers = append(r.recorded.answers, answer)
+	return who, nil
 }
 
 // freeAfter is how long a seat must have had no stream before it is freed (T56).
@@ -297,7 +262,7 @@ func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
 	if s.Role == table.RoleSpectator {
 		return Invites{}, ErrRole
 	}
-	return rs.inRoom(ctx, s, func(r *room) (Invites, error) {
+	return inSession(ctx, rs, s, func(r *room) (Invites, error) {
 		return rs.invites(s.Table, r.row.InviteVersion), nil
 	})
 }
@@ -307,7 +272,7 @@ func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
 	if s.Role != table.RoleHost {
 		return Invites{}, ErrRole
 	}
-	return rs.changeInRoom(ctx, s, func(r *room) (Invites, error) { return rs.newInvites(r), nil })
+	return change(ctx, rs, s, func(r *room) (Invites, error) { return rs.newInvites(r), nil })
 }
 
 // newInvites makes new invites, which become durable with what the room has recorded.
@@ -316,50 +281,6 @@ func (rs *Rooms) newInvites(r *room) Invites {
 	inv := rs.invites(r.row.Table, r.row.InviteVersion)
 	r.recorded.invites = &NewInvites{r.row.InviteVersion, inv.rows(r.row.Table)}
 	return inv
-}
-
-// changeInRoom is inRoom for requests that change something.
-func (rs *Rooms) changeInRoom(
-	ctx context.Context, s Session, do func(*room) (Invites, error),
-) (Invites, error) {
-	if err := rs.cfg.Store.Writable(); err != nil {
-		return Invites{}, err
-	}
-	return rs.inRoom(ctx, s, do)
-}
-
-// inRoom lets the goroutine of the room call do for a session, and returns the invites that do
-// returns when everything is durable. ErrNoSeat if the session is void.
-func (rs *Rooms) inRoom(
-	ctx context.Context, s Session, do func(*room) (Invites, error),
-) (Invites, error) {
-	r, release, err := rs.acquire(ctx, s.Table)
-	if err != nil {
-		return Invites{}, err
-	}
-	defer release()
-	inv := make(chan Invites, 1)  // the room answers once
-	answer := make(chan error, 1) // the room answers once
-	err = r.enqueue(ctx, func() {
-		if r.answerIfVoid(s, answer) {
-			return
-		}
-		i, err := do(r)
-		if err != nil {
-			answer <- err
-			return
-		}
-		inv <- i
-		// After what do has queued.
-		r.recorded.after = append(r.recorded.after, func(err error) { answer <- err })
-	})
-	if err != nil {
-		return Invites{}, err
-	}
-	if err := r.await(ctx, answer); err != nil {
-		return Invites{}, err
-	}
-	return <-inv, nil
 }
 
 // invites derives the secrets of the invite links. So the links can be shown again although only

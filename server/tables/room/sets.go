@@ -24,10 +24,10 @@ type SetOwners interface {
 	// now; Kind is not set. It is repeated until it succeeds, and it succeeds if the table does not
 	// hold the set.
 	Release(ctx context.Context, table, set id.OID, parts []Part) error
-	// DeleteTable ends what there is of a deleted table (T42), after Release has succeeded for
-	// every set that the table knew of. What the table was given and never learned of goes back,
-	// and nothing is kept for the table any more. It is repeated until it succeeds, and also after
-	// that.
+	// DeleteTable ends all holds of a deleted table (T42), after Release has succeeded for every
+	// set that the table knew of. Sets that were given to the table without its knowledge go back.
+	// Afterwards the owner keeps nothing for the table. The room repeats the call until it
+	// succeeds, and may repeat it after that.
 	DeleteTable(ctx context.Context, table id.OID) error
 	// Guests returns the sets that are believed to lie on the table: those that Hold may have given
 	// to it and Release has not taken back.
@@ -119,24 +119,15 @@ type SetEvent struct {
 // SetChanged gives a table a SetEvent. If the owner is back, a table that nobody uses is loaded
 // until it has done its errands for the set (T40).
 func (rs *Rooms) SetChanged(ctx context.Context, e SetEvent) error {
-	r, release, err := rs.acquire(ctx, e.Table)
+	_, err := inRoom(ctx, rs, e.Table, func(r *room) (none, error) {
+		r.onSetEvent(e)
+		return none{}, nil
+	})
 	if errors.Is(err, ErrGone) && e.Unreachable == nil {
 		rs.Sweep() // the set can be given back
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	defer release()
-	answer := make(chan error, 1) // the room answers once
-	err = r.enqueue(ctx, func() {
-		r.onSetEvent(e)
-		r.recorded.answers = append(r.recorded.answers, answer)
-	})
-	if err != nil {
-		return err
-	}
-	return r.await(ctx, answer)
+	return err
 }
 
 // onSetEvent processes a SetEvent.

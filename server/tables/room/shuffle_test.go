@@ -140,7 +140,7 @@ func TestShuffle(t *testing.T) {
 		s.bob.reopen(1)
 		if events := s.bob.events(); len(events) != 1 || events[0].GetFull() == nil ||
 			s.bob.versions[ace] != version {
-			t.Errorf("T26 it is no part of the state: %v", events)
+			t.Errorf("T26 it is not part of the state: %v", events)
 		}
 	})
 	in(t).Run("T21, T26.9 others learn nothing of a shuffle in a hand", func(t *testing.T, r *rig) {

@@ -192,7 +192,9 @@ func TestSlowOwner(t *testing.T) {
 	atCards(t).Run("T40.14 an owner is informed once at a time", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.makeGuestSet(p.ada)
-		r.owner.SetUnreachable(set, &room.Unreachable{Reason: table.AwayOwner, Until: r.clock.now() + 60_000})
+		r.owner.SetUnreachable(set, &room.Unreachable{
+			Reason: table.AwayOwner, Until: r.clock.now() + 60_000,
+		})
 		p.ada.mustSend(p.ada.take(deck))
 		for range 20 {
 			if err := r.rooms.SetChanged(

@@ -1,8 +1,6 @@
 package room
 
 import (
-	"context"
-
 	"holt/server/play/table"
 	"holt/server/tables/wire"
 )
@@ -61,7 +59,7 @@ func (r *room) dueImage() *table.Image {
 func (r *room) image() table.Image {
 	image := r.table.Image()
 	image.Fair, image.Components, image.Epoch =
-		r.randomness.state.Encode(), r.components.encode(nil, 0), r.row.Epoch
+		r.randomness.state.Encode(), r.components.encode(nil, 0, true), r.row.Epoch
 	image.Writers = r.components.hiddenQuotas.writers()
 	return image
 }
@@ -71,7 +69,7 @@ func (r *room) image() table.Image {
 func (r *room) save(image *table.Image, at Position, logged int64) bool {
 	b, err := wire.EncodeImage(image)
 	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+		ctx, cancel := storeContext()
 		defer cancel()
 		err = r.cfg.Store.SaveSnapshot(ctx, r.row.Table, at, b, logged)
 	}

@@ -149,7 +149,6 @@ func (r *room) watchSpace() {
 type tableSpending struct {
 	seats  map[id.Seat]*bucket
 	rounds bucket
-	used   time.Time // when something was last counted
 }
 
 // bucket has what was spent and is not forgiven yet. A whole budget is forgiven evenly within
@@ -203,7 +202,6 @@ func (s *tableSpending) charge(seat id.Seat, n, budget int64, now time.Time) {
 	}
 	b.settle(budget, now)
 	b.spent += n
-	s.used = now
 }
 
 // round counts a round of randomness, or returns how long to wait for it; a budget of 0 sets no
@@ -217,7 +215,6 @@ func (s *tableSpending) round(budget int, now time.Time) time.Duration {
 		return wait
 	}
 	s.rounds.spent++
-	s.used = now
 	return 0
 }
 

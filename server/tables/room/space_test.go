@@ -155,7 +155,7 @@ func TestFindingS8Space(t *testing.T) {
 		}
 	})
 	large := quotaOf(t, room.Quota{Table: 200_000})
-	large.Run("T44.3 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
+	large.Run("T44.3 a restart keeps the count, also without a snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		moves := ada.fill(1)
 		for range 3 { // the second time there is a snapshot and nothing after it
@@ -195,7 +195,7 @@ func TestFindingS8Space(t *testing.T) {
 	})
 	limited := quotaOf(t, room.Quota{Seat: 20_000})
 	// Clauses: T14.13, T46.1, T46.2, T46.3, T46.6
-	limited.Run("T46 only a seat that has logged its share of an hour waits", func(t *testing.T, r *rig) {
+	limited.Run("T46 only a seat that used up its share of an hour waits", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		moved := func(who *player, most int) (n int) {
 			for n < most && who.reason(who.move(tokenOne, int32(n), 0)) == 0 {
@@ -331,7 +331,7 @@ func TestFullTables(t *testing.T) {
 			}
 		})
 	}
-	quotaOf(t, small).Run("T45.9 a spent table records the release of what nobody holds any more", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T45.9 a spent table records forced releases", func(t *testing.T, r *rig) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.frames()
 		bob.mustSend(bob.make(table.OpGrab, tokenTwo))
@@ -353,7 +353,7 @@ func TestFullTables(t *testing.T) {
 			t.Errorf("it is released: %t; %d entries are recorded", released, n)
 		}
 	})
-	quotaOf(t, small).Run("T55.6 at a spent table a host makes no link for somebody else", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T55.6 a spent table makes no link for others", func(t *testing.T, r *rig) {
 		ada, bob := r.fillTo(3)
 		recorded := r.store.length(r.host.Table)
 		if link, _, err := r.rooms.MakeLink(
@@ -368,7 +368,7 @@ func TestFullTables(t *testing.T) {
 	})
 	shared := atCards(t)
 	shared.quota = room.Quota{Seat: 60_000}
-	shared.Run("T46.4 what follows from the updates of a seat counts for it", func(t *testing.T, r *rig) {
+	shared.Run("T46.4 what follows from a seat's updates counts for it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.draw(20))
 		p.readAll()
@@ -393,7 +393,8 @@ func TestFullTables(t *testing.T) {
 				moves, shares)
 		}
 	})
-	quotaOf(t, room.Quota{Seat: 20_000}).Run("T47.2 the edge of a quota is drawn again each time it was used up", func(t *testing.T, r *rig) {
+	limited := quotaOf(t, room.Quota{Seat: 20_000})
+	limited.Run("T47.2 the edge of a quota changes when it was used up", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		used := map[int]bool{}
 		least, most := 1<<30, 0

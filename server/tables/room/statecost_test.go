@@ -110,7 +110,7 @@ func (r *rig) joins(s room.Session) (*player, error) {
 	return p, err
 }
 
-// drain empties the purse of a seat.
+// drain empties the budget of a seat.
 func drain(r *rig, s room.Session) {
 	r.t.Helper()
 	for n := 0; ; n++ {

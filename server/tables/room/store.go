@@ -49,7 +49,8 @@ type Store interface {
 	) error
 
 	// DropHistory stores a snapshot of the state after an entry, and makes the log begin after it,
-	// all or nothing (T48). ErrFenced if the log is not as long as the caller believes.
+	// all or nothing (T48). It deletes the recorded motion, too (K17). ErrFenced if the log is not
+	// as long as the caller believes.
 	DropHistory(ctx context.Context, d Dropping) error
 	// Dropped returns the tables whose dropped entries are still to be deleted.
 	Dropped(ctx context.Context) ([]id.OID, error)
@@ -222,6 +223,14 @@ type Append struct {
 	// nil: it stays. Blobs are that catalogue and the art of what is new in it.
 	Catalog *Hash
 	Blobs   []Blob
+	// Motion is added to what is recorded of motion (K17), whose bounds the store keeps; nil: none.
+	Motion *RecordedMotion
+}
+
+// RecordedMotion is a chunk of recorded motion, as DecodeRecording of package wire reads it.
+type RecordedMotion struct {
+	At   id.Millis // of its last frame
+	Body []byte
 }
 
 // Dropping is the history of a table that is to be dropped.

@@ -1,12 +1,14 @@
 package room_test
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"testing"
 	"time"
 
 	"holt/server/id"
+	"holt/server/play/fairness"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
@@ -30,7 +32,7 @@ func TestFullState(t *testing.T) {
 			t.Errorf("it is %v", full)
 		}
 	})
-	in(t).Run("S5.20 the mark of a piece is of the latest update by somebody else", func(t *testing.T, r *rig) {
+	in(t).Run("S5.20 a piece's mark is of the last update by another", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -124,7 +126,7 @@ func goodbye(p *player) *holtpb.Going {
 }
 
 func TestStreamsThatComeBackSoon(t *testing.T) {
-	in(t).Run("S19.10 a commit that fails for a known reason ends streams with a Going of less than 0.5 s", func(t *testing.T, r *rig) {
+	in(t).Run("S19.10 a failed commit sends a Going of less than 0.5 s", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -138,7 +140,7 @@ func TestStreamsThatComeBackSoon(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S21.11 when the table takes another epoch its streams get a Going of less than 0.5 s, and 1001", func(t *testing.T, r *rig) {
+	in(t).Run("S21.11 a new epoch sends a Going below 0.5 s, and 1001", func(t *testing.T, r *rig) {
 		r.stop()
 		r.store.serverLife = lifeOf(1)
 		r.start()
@@ -183,7 +185,9 @@ func TestDamagedTableIsRefused(t *testing.T) {
 			"components": func() error { _, err := r.rooms.Components(ctx, s); return err },
 			"operate":    func() error { return r.rooms.Operate(ctx, s, room.Operations{}) },
 			"stream": func() error {
-				_, err := r.rooms.Open(ctx, s, room.Hello{Client: ada.id}, &memoryCarrier{closed: make(chan struct{})})
+				_, err := r.rooms.Open(ctx, s, room.Hello{Client: ada.id}, &memoryCarrier{
+					closed: make(chan struct{}),
+				})
 				return err
 			},
 			"a seat": func() error {
@@ -197,5 +201,168 @@ func TestDamagedTableIsRefused(t *testing.T) {
 			}
 		}
 		<-time.After(time.Second)
+	})
+}
+
+func TestOwnUpdatesInAFullState(t *testing.T) {
+	atCards(t).Run("S5.21 own updates do not count in the mark", func(t *testing.T, r *rig) {
+		p := r.party()
+		markOf := func(one *player, piece id.Piece) uint64 {
+			for _, q := range one.reopenForFull().GetPieces() {
+				if q.GetId() == uint32(piece) {
+					return q.GetMark()
+				}
+			}
+			t.Fatalf("the full state does not have piece %d", piece)
+			return 0
+		}
+		p.bob.mustSend(p.bob.move(openDie, 100, 3500), p.bob.move(handSouth, 0, southY+10))
+		p.readAll()
+		die, hand := uint64(p.dan.versions[openDie]), uint64(p.dan.versions[handSouth])
+		p.dan.mustSend(p.dan.move(openDie, 200, 3500), p.dan.blind(table.OpRoll, openDie))
+		p.bob.mustSend(p.bob.blind(table.OpLeave, handSouth))
+		p.readAll()
+		left := uint64(p.dan.versions[handSouth])
+		p.dan.mustSend(p.dan.blind(table.OpClaim, handSouth))
+		p.readAll()
+		if own := uint64(p.dan.versions[openDie]); own <= die {
+			t.Fatalf("his roll has the version %d, the move before it %d", own, die)
+		}
+		if own := uint64(p.dan.versions[handSouth]); own <= left || left <= hand {
+			t.Fatalf("the versions of the hand are %d, %d and %d", hand, left, own)
+		}
+		rolled := uint64(p.bob.versions[openDie])
+		if got := markOf(p.dan, openDie); got != die {
+			t.Errorf("the mark of the die is %d, want %d", got, die)
+		}
+		if got := markOf(p.dan, handSouth); got != left {
+			t.Errorf("the mark of the hand is %d, want %d", got, left)
+		}
+		if got := markOf(p.bob, openDie); got != rolled {
+			t.Errorf("the mark of the die is %d for bob, want that of the roll, %d", got, rolled)
+		}
+	})
+}
+
+func TestRandomnessInAFullState(t *testing.T) {
+	// Clauses: S17.1
+	deal(t, "S17.1 a full state has the round and the mix", func(t *testing.T, d *dealing) {
+		// check compares what a new full state says, and which of the shares are revealed.
+		check := func(when string, round, mix uint32, revealing bool, shares ...bool) {
+			t.Helper()
+			got := d.eve.reopenForFull().GetRandomness()
+			if got.GetRound() != round || got.GetMix() != mix || got.GetRevealing() != revealing ||
+				len(got.GetCommitment()) != 32 || (len(got.GetClosing()) == 32) != revealing ||
+				len(got.GetShares()) != len(shares) {
+				t.Fatalf("%s: %v", when, got)
+			}
+			for i, w := range []*witness{d.ada, d.bob}[:len(shares)] {
+				seat := w.session.Seat
+				hash := w.entropy.Commitment(
+					w.session.Table, fairness.Round(round), fairness.Mix(mix), seat)
+				share := got.GetShares()[i]
+				if share.GetSeat() != uint32(seat) || !bytes.Equal(share.GetHash(), hash[:]) ||
+					bytes.Equal(share.GetEntropy(), w.entropy[:]) != shares[i] {
+					t.Errorf("%s: share %d is %v", when, i, share)
+				}
+			}
+		}
+		check("at first", 1, 1, false)
+		d.ada.contribute(1, 1, 1)
+		check("with a share", 1, 1, false, false)
+		d.bob.contribute(1, 1, 2)
+		check("with two shares", 1, 1, false, false, false)
+		<-time.After(time.Second)
+		check("closed", 1, 1, true, false, false)
+		d.bob.reveal(1, 1)
+		check("with one revealed", 1, 1, true, false, true)
+		d.ada.reveal(1, 1)
+		check("mixed", 1, 2, false)
+		d.openRound()
+		check("in the next round", 2, 1, false)
+	})
+}
+
+func TestSetsThatComeAndGo(t *testing.T) {
+	atCards(t).Run("S18.5 sets that come and go are published", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.take(deck))
+		p.readAll()
+		set := r.only()
+		// check compares the last set that everybody was sent.
+		check := func(when string, is func(*holtpb.GuestSet) bool) {
+			t.Helper()
+			for who, one := range p.all() {
+				var last *holtpb.GuestSet
+				for _, e := range one.events() {
+					if s := e.GetSet(); s != nil {
+						last = s
+					}
+				}
+				if last == nil || last.GetId() == 0 || !is(last) {
+					t.Errorf("%s: %s gets %v", when, who, last)
+				}
+			}
+		}
+		p.ada.mustSend(p.ada.place(set, deckX, 0))
+		check("it comes", func(s *holtpb.GuestSet) bool {
+			return s.GetBy() == uint32(p.ada.session.Seat) && !s.GetGone() && s.GetAway() == 0
+		})
+		tell := func(away *room.Unreachable) {
+			t.Helper()
+			r.owner.SetUnreachable(set, away)
+			if err := r.rooms.SetChanged(
+				t.Context(), room.SetEvent{Table: r.host.Table, Set: set, Unreachable: away},
+			); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tell(&room.Unreachable{Reason: table.AwayFrozen})
+		check("it is away", func(s *holtpb.GuestSet) bool {
+			return s.GetAway() == holtpb.Absence_ABSENCE_FROZEN && !s.GetGone()
+		})
+		tell(nil)
+		check("it is back", func(s *holtpb.GuestSet) bool { return s.GetAway() == 0 && !s.GetGone() })
+		its := p.ada.sight.all(func(q *holtpb.Piece) bool { return q.GetSet() != 0 })
+		if len(its) != 1 {
+			t.Fatalf("of the set are %v", its)
+		}
+		p.ada.mustSend(p.ada.take(id.Piece(its[0].GetId())))
+		check("it goes", (*holtpb.GuestSet).GetGone)
+	})
+}
+
+func TestRolesOfSeats(t *testing.T) {
+	in(t).Run("S20.11 no seat gets a reserved role, however it is taken", func(t *testing.T, r *rig) {
+		check := func(s room.Session) {
+			t.Helper()
+			full := r.open(s).events()[0].GetFull()
+			for _, seat := range full.GetSeats() {
+				switch seat.GetRole() {
+				case holtpb.Role_ROLE_HOST, holtpb.Role_ROLE_PLAYER, holtpb.Role_ROLE_SPECTATOR:
+				default:
+					t.Errorf("seat %d has the role %v", seat.GetId(), seat.GetRole())
+				}
+			}
+		}
+		ada := r.open(r.host.Session)
+		ada.events()
+		ada.mustSend(ada.make(table.OpDelete, ace)) // a table with hidden cards is not copied
+		r.seat(r.invites.Player, "Bob")
+		r.seat(r.invites.Spectator, "Eve")
+		made, err := r.rooms.MakeHostLink(t.Context(), r.host.Table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved, err := r.rooms.UseLink(t.Context(), made.Link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(moved.Session)
+		copied, _, _, err := r.rooms.Copy(t.Context(), moved.Session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(copied.Session)
 	})
 }

@@ -146,7 +146,9 @@ func (r *room) flush() {
 		r.publishedGen = w.entries[n-1].Gen
 		r.history.add(r.table, w.entries)
 	}
-	p := publication{room: r, work: &w, now: r.nowAfter(r.motions.sent), counts: r.applyCounts(w.entries)}
+	p := publication{
+		room: r, work: &w, now: r.nowAfter(r.motions.sent), counts: r.applyCounts(w.entries),
+	}
 	p.gatherMotion()
 	if w.forEverybody || len(p.motion) > 0 {
 		r.tickState.flushed = time.Now()

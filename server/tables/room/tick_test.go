@@ -97,6 +97,28 @@ func TestTicks(t *testing.T) {
 			t.Errorf("bob's move is acknowledged as %v", got)
 		}
 	})
+	in(t).Run("T60.4 pivots within a tick are sent as one", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.frames()
+		bob.frames()
+		ada.mustSend(ada.pivot(tokenOne, 1, 1, 1500), ada.pivot(tokenTwo, 5, 5, 1500),
+			ada.pivot(tokenOne, 2, 3, 3000), ada.pivot(tokenTwo, 6, 7, 3000))
+		told := bob.events()
+		if got := updates(told); !slices.Equal(got, []uint32{uint32(tokenOne), uint32(tokenTwo)}) {
+			t.Fatalf("bob gets %v", got)
+		}
+		for i, want := range [][3]int32{{2, 3, 3000}, {6, 7, 3000}} {
+			u := told[i].GetUpdate()
+			p := u.GetPiece()
+			if got := [3]int32{p.GetX(), p.GetY(), int32(p.GetAngle())}; got != want ||
+				u.GetOp() != holtpb.Op_OP_PIVOT {
+				t.Errorf("the piece is sent as %v", u)
+			}
+		}
+		if got := acks(ada.events()); !slices.Equal(got, []uint64{1, 2, 3, 4}) {
+			t.Errorf("acks %v", got)
+		}
+	})
 	// Clauses: D35.4
 	in(t).Run("D35, S10.5 the last move carries side effects", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -210,6 +232,41 @@ func TestTicks(t *testing.T) {
 		ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 2}}})
 		if got := ada.now(); len(got) != 1 {
 			t.Errorf("a second later the answer is %v", got)
+		}
+	})
+	in(t).Run("S9.14 batches of updates have a bound of their own", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.frames()
+		taken := 0
+		ada.come(room.Hello{
+			Client: ada.id, Updates: func(m *holtpb.Updates, answer func(*holtpb.Event)) {
+				taken++
+				if m.GetRequest() == 7 {
+					answer(wire.AnswerEvent(7, 202, 0, ""))
+				}
+			},
+		})
+		ada.frames()
+		for i := range 5001 {
+			msg, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Updates{
+				Updates: &holtpb.Updates{Request: uint64(i + 1)},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = ada.stream.Receive(msg)
+			if (i == 5000) != (err == stream.ErrFlood) { //nolint:errorlint // it is that very one
+				t.Fatalf("batch %d in a second: %v", i+1, err)
+			}
+		}
+		if taken != 5000 {
+			t.Errorf("%d batches were taken", taken)
+		}
+		ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 2}}})
+		got := ada.now()
+		if len(got) != 2 || got[0].GetEvents()[0].GetAnswer().GetRequest() != 7 ||
+			got[1].GetEvents()[0].GetPong() == nil {
+			t.Errorf("got %v, want an answer and a pong", got)
 		}
 	})
 	in(t).Run("K1.6 server time never goes back with the clock", func(t *testing.T, r *rig) {

@@ -231,6 +231,9 @@ func (g *twin) drag() {
 		}
 	}
 	p.mustSend(p.put(token, g.rnd.Int32N(1000), 3000))
+	if g.rnd.IntN(4) == 0 {
+		p.mustSend(p.pivot(token, g.rnd.Int32N(1000), 3000, 1500*g.rnd.Int32N(24)))
+	}
 }
 
 func (g *twin) point() {
@@ -355,4 +358,9 @@ func (g *twin) pocket() {
 func (g *twin) roll() {
 	p := g.ready(g.bob)
 	p.mustSend(p.blind(table.OpRoll, openDie))
+}
+
+func (g *twin) turnOver() {
+	p := g.ready(g.bob)
+	p.mustSend(p.make(table.OpTurn, openGlass))
 }

@@ -278,11 +278,13 @@ func (g *twin) step() {
 		{"play front down", g.playHidden},
 		{"play face down", g.playHidden}, {"play face up", g.playOpen},
 		{"play face up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
-		{"bury", g.stowBack}, {"mix", g.shuffleSomething}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag},
+		{"bury", g.stowBack}, {"mix", g.shuffleSomething}, {"recall", g.recall}, {"look", g.look},
+		{"drag", g.drag},
 		{"drag", g.drag}, {"point", g.point},
 		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle},
 		{"forge", g.forge}, {"shift", g.shift},
-		{"pocket", g.pocket}, {"roll", g.roll}, {"lay", g.lay}, {"write", g.write},
+		{"pocket", g.pocket}, {"roll", g.roll}, {"turn over", g.turnOver}, {"lay", g.lay},
+		{"write", g.write},
 	}
 	if g.wide {
 		acts = append(acts, g.wideActs()...)
@@ -351,7 +353,7 @@ func (g *twin) meddle(others bool) {
 		write := p.make(table.OpWrite, pouchNote)
 		write.Has, write.Text = write.Has|table.HasText,
 			fmt.Sprint("of what I know: ", g.secret.Uint64())
-		send(write, p.blind(table.OpRoll, pouchDie))
+		send(write, p.blind(table.OpRoll, pouchDie), p.make(table.OpTurn, pouchGlass))
 	case n < 12: // what she writes on it, and what she asks, is hers
 		said := text(fmt.Sprint("card ", g.secret.IntN(1000)))
 		ask := put(schema.EntityOfSeat(p.session.Seat), schema.HitTest, 1+g.secret.Uint32N(200),

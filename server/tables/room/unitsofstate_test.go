@@ -12,7 +12,7 @@ import (
 
 // TestUnitsOfState shows what a full state costs.
 func TestUnitsOfState(t *testing.T) {
-	t.Run("T49.7 a full state costs 16 units, one for each four pieces, and one for each 256 bytes", func(t *testing.T) {
+	t.Run("T49.7 a full state costs 16 units, one per 4 pieces and per 256 bytes", func(t *testing.T) {
 		for _, pieces := range []int{0, 400, 4000} {
 			var more []table.Place
 			for i := range pieces {

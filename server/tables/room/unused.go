@@ -36,7 +36,7 @@ func (r *room) touch() {
 	}
 	r.used, r.row.Used = len(r.clients) > 0, now
 	r.callsRunning.Go(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+		ctx, cancel := storeContext()
 		defer cancel()
 		if err := r.cfg.Store.Touch(ctx, r.row.Table, now); err != nil && !errors.Is(err, ErrGone) {
 			r.log.Warn("it could not be noted that the table is in use", "error", err)

@@ -16,21 +16,6 @@ const (
 	Teardown State = 4 // closed by the server; final
 )
 
-func (s State) String() string {
-	switch s {
-	case New:
-		return "NEW"
-	case Desynced:
-		return "DESYNCED"
-	case OK:
-		return "OK"
-	case Teardown:
-		return "TEARDOWN"
-	default:
-		return "unknown"
-	}
-}
-
 // event is what happens to a stream.
 type event uint8
 

@@ -24,6 +24,9 @@ func AppendBatch(to []byte, b Batch) []byte {
 	return append(to, "]}"...)
 }
 
+// UpdateSize returns how many bytes an update takes in a batch.
+func UpdateSize(u *table.Update) int { return len(appendUpdate(nil, u)) }
+
 func appendUpdate(to []byte, u *table.Update) []byte {
 	to = append(to, `{"op":"`...)
 	to = append(to, u.Op.String()...)

@@ -68,10 +68,11 @@ func one(update string) string {
 
 func TestDecodeBatchAccepts(t *testing.T) {
 	for name, update := range map[string]string{
-		"members in any order":  `{"tag":0,"piece":2147483647,"op":"pin","seq":9007199254740991}`,
-		"white space":           " {\t\"seq\" : 2 ,\r\n\"op\":\"pin\" } ",
-		"escapes":               `{"s\u0065q":2,"op":"\u0070in"}`,
-		"bounds of numbers":     `{"seq":2,"op":"add","x":-1000000,"y":1000000,"angle":35999,"face":0,"kind":4294967295}`,
+		"members in any order": `{"tag":0,"piece":2147483647,"op":"pin","seq":9007199254740991}`,
+		"white space":          " {\t\"seq\" : 2 ,\r\n\"op\":\"pin\" } ",
+		"escapes":              `{"s\u0065q":2,"op":"\u0070in"}`,
+		"bounds of numbers": `{"seq":2,"op":"add","x":-1000000,"y":1000000,"angle":35999,"face":0,` +
+			`"kind":4294967295}`,
 		"the bounds of a clock": `{"seq":2,"op":"set","ms":1073741824,"increment":1073741824,"side":2}`,
 		"loose, false":          `{"seq":2,"op":"pin","loose":false}`,
 		"a list":                `{"seq":2,"op":"shuffle","pieces":[ 1 , 2 ]}`,
@@ -128,8 +129,15 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T15 epoch zero", batch(
 			`"client":"` + clientText +
 				`","epoch":0,"updates":[{"seq":1,"op":"pin"}]`), table.CodeImpossible, -1},
-		{"T15 epoch over 2^53-1", batch(`"client":"` + clientText + `","epoch":9007199254740992,"updates":[{"seq":1,"op":"pin"}]`), table.CodeImpossible, -1},
-		{"T15 a client id cut short", batch(`"client":"q83v","epoch":1,"updates":[{"seq":1,"op":"pin"}]`), table.CodeImpossible, -1},
+		{
+			"T15 epoch over 2^53-1",
+			batch(`"client":"` + clientText + `","epoch":9007199254740992,"updates":[{"seq":1,"op":"pin"}]`),
+			table.CodeImpossible, -1,
+		},
+		{
+			"T15 a client id cut short", batch(`"client":"q83v","epoch":1,"updates":[{"seq":1,"op":"pin"}]`),
+			table.CodeImpossible, -1,
+		},
 		{"T15 too many updates", many(wire.MaxBatch + 1), table.CodeTooLarge, -1},
 		{"T15 too many bytes", example + strings.Repeat(" ",
 			wire.MaxBatchBytes), table.CodeTooLarge, -1},
@@ -186,9 +194,12 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T13.1 a level of 1025 digits", one(
 			`{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1025) +
 				`"}`), table.CodeImpossible, 1},
-		{"T41 a set that is no identifier", one(
+		{"T41 a set that is not an identifier", one(
 			`{"seq":2,"op":"place","set":"12","x":0,"y":0}`), table.CodeImpossible, 1},
-		{"T41 no set", one(`{"seq":2,"op":"place","set":"00000000000000000000000000000000","x":0,"y":0}`), table.CodeImpossible, 1},
+		{
+			"T41 no set", one(`{"seq":2,"op":"place","set":"00000000000000000000000000000000","x":0,"y":0}`),
+			table.CodeImpossible, 1,
+		},
 		{"T41 a set that is a number", one(
 			`{"seq":2,"op":"place","set":12,"x":0,"y":0}`), table.CodeMalformed, 1},
 		{"T27 side zero", one(`{"seq":2,"op":"press","side":0}`), table.CodeImpossible, 1},

@@ -25,6 +25,7 @@ const (
 	pieceValue  protowire.Number = 17
 	pieceText   protowire.Number = 18
 	pieceSet    protowire.Number = 20
+	pieceCurve  protowire.Number = 21
 )
 
 var errText = errors.New("text is not UTF-8")
@@ -74,6 +75,9 @@ func appendChange(b []byte, was, is *table.Shown, kind bool) ([]byte, error) {
 		}
 	}
 	number(pieceSet, is.Set != was.Set, uint64(is.Set))
+	if is.Curves != was.Curves {
+		return appendMessage(b, pieceCurve, pieceCurves(&is.Curves))
+	}
 	return b, nil
 }
 

@@ -30,8 +30,8 @@ const (
 
 // Part is an event of a frame.
 type Part struct {
-	// Event is the event as it stands in the frame, with its tag and length: parts may be appended
-	// to the head of a frame.
+	// Event is the event as it stands in the frame, with its tag and length. So the head of a frame
+	// with some parts behind it is a frame again.
 	Event  []byte
 	Travel Travel
 	// Synchronises says that the event synchronises its client: it is a full state, or Resumed
@@ -133,6 +133,7 @@ const (
 	eventComponents protowire.Number = 17
 	eventRefused    protowire.Number = 18
 	eventSet        protowire.Number = 19
+	eventAnswer     protowire.Number = 24
 
 	ackPiece      protowire.Number = 2
 	ackMade       protowire.Number = 3
@@ -205,6 +206,8 @@ func (c *Cut) about(f *field, p *Part) (Travel, int) {
 		return c.named(f.bytes, refusedEntity, pieceOf)
 	case eventComponents:
 		return c.operations(f.bytes)
+	case eventAnswer:
+		return Ordered, 0
 	default:
 		return Fence, 0
 	}
@@ -251,7 +254,7 @@ type sight struct {
 	name, renamed id.Piece
 	gone          bool
 	passes        bool // it has another owner, or another team
-	kind, level   bool // both: it is new to the view (UpdateEvent)
+	kind, level   bool // both: it is new to the view (EncodeUpdate)
 }
 
 // look reads a piece. It returns a negative number if the bytes are invalid.

@@ -127,6 +127,7 @@ func cutCases() []cutCase {
 			{ID: 7, From: 50, Span: 50, X1: 1},
 		})[0]},
 		{"D34 a pong", Unordered, nil, PongEvent(4)},
+		{"D32 an answer to updates", Ordered, nil, AnswerEvent(4, 202, 0, "")},
 	}
 }
 

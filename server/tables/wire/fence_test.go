@@ -48,8 +48,13 @@ func TestFences(t *testing.T) {
 			brings = Ordered // it has the whole piece, which is known in any case
 		}
 		rows = append(rows,
-			row{name + " of a piece that is gone", Fence, about(&holtpb.Piece{Id: 7, Gone: proto.Bool(true)})},
-			row{name + " of a piece that is renamed", Fence, about(&holtpb.Piece{Id: 7, Renamed: proto.Uint32(8)})},
+			row{
+				name + " of a piece that is gone", Fence, about(&holtpb.Piece{Id: 7, Gone: proto.Bool(true)}),
+			},
+			row{
+				name + " of a piece that is renamed", Fence,
+				about(&holtpb.Piece{Id: 7, Renamed: proto.Uint32(8)}),
+			},
 			row{name + " with an owner", Fence, about(&holtpb.Piece{Id: 7, Owner: proto.Uint32(2)})},
 			row{name + " with a team", Fence, about(&holtpb.Piece{Id: 7, Team: &holtpb.Team{}})},
 			row{name + " with kind and z_mark", brings, about(

@@ -2,12 +2,14 @@ package wire
 
 import (
 	"fmt"
+	"math"
 
 	"google.golang.org/protobuf/proto"
 
 	"holt/server/components/crdt"
 	"holt/server/components/schema"
 	"holt/server/id"
+	"holt/server/play/curve"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 )
@@ -23,62 +25,39 @@ func FullPiece(s *table.Shown) *holtpb.Piece {
 // PieceChange returns the fields in which a piece differs from its earlier state, and always its
 // identifier and version.
 func PieceChange(was, is *table.Shown) *holtpb.Piece {
-	p := &holtpb.Piece{Id: uint32(is.Name), Mark: uint64(is.Version)}
-	if is.Kind != was.Kind {
-		p.Kind = proto.Uint32(is.Kind)
-	}
-	if is.X != was.X {
-		p.X = proto.Int32(is.X)
-	}
-	if is.Y != was.Y {
-		p.Y = proto.Int32(is.Y)
-	}
-	if is.Angle != was.Angle {
-		p.Angle = proto.Uint32(uint32(is.Angle)) //nolint:gosec // never negative
-	}
-	if is.Face != was.Face {
-		p.Face = proto.Uint32(uint32(is.Face)) //nolint:gosec // never negative
-	}
-	if is.Z != was.Z {
-		p.Z = proto.String(string(is.Z))
-	}
-	if is.ZVersion != was.ZVersion {
-		p.ZMark = proto.Uint64(uint64(is.ZVersion))
-	}
-	if is.Pinned != was.Pinned {
-		p.Pinned = proto.Bool(is.Pinned)
-	}
-	if is.Locked != was.Locked {
-		p.Locked = proto.Bool(is.Locked)
-	}
-	if is.Holder != was.Holder {
-		p.Holder = proto.Uint32(uint32(is.Holder))
-	}
-	if is.Owner != was.Owner {
-		p.Owner = proto.Uint32(uint32(is.Owner))
-	}
-	if is.Gone != was.Gone {
-		p.Gone = proto.Bool(is.Gone)
-	}
-	if is.Renamed != 0 {
-		p.Renamed = proto.Uint32(uint32(is.Renamed))
-	}
-	if is.Value != was.Value {
-		p.Value = proto.Int32(is.Value)
-	}
-	if is.Text != was.Text {
-		p.Text = proto.String(is.Text)
+	p := &holtpb.Piece{
+		Id: uint32(is.Name), Mark: uint64(is.Version), Kind: changed(was.Kind, is.Kind),
+		X: changed(was.X, is.X), Y: changed(was.Y, is.Y),
+		Angle: changed(uint32(was.Angle), uint32(is.Angle)), //nolint:gosec // never negative
+		Face:  changed(uint32(was.Face), uint32(is.Face)),   //nolint:gosec // never negative
+		Z:     changed(string(was.Z), string(is.Z)),
+		ZMark: changed(uint64(was.ZVersion), uint64(is.ZVersion)),
+
+		Pinned: changed(was.Pinned, is.Pinned), Locked: changed(was.Locked, is.Locked),
+		Holder: changed(uint32(was.Holder), uint32(is.Holder)),
+		Owner:  changed(uint32(was.Owner), uint32(is.Owner)), Gone: changed(was.Gone, is.Gone),
+		Renamed: changed(0, uint32(is.Renamed)), Value: changed(was.Value, is.Value),
+		Text: changed(was.Text, is.Text), Set: changed(was.Set, is.Set),
 	}
 	if is.Team != was.Team {
 		p.Team = pieceTeamOf(is.Team)
 	}
-	if is.Set != was.Set {
-		p.Set = proto.Uint32(is.Set)
-	}
 	if is.IsClock && (!was.IsClock || is.Clock != was.Clock) {
 		p.Clock = pieceClock(&is.Clock)
 	}
+	if is.Curves != was.Curves {
+		p.Curves = pieceCurves(&is.Curves)
+	}
 	return p
+}
+
+// changed returns a pointer to is; nil if it is as it was.
+func changed[T comparable](was, is T) *T {
+	if is == was {
+		return nil
+	}
+	v := is // so that memory is taken only here
+	return &v
 }
 
 // pieceClock returns all fields of a clock (T27).
@@ -92,14 +71,49 @@ func pieceClock(c *table.Clock) *holtpb.Clock {
 	}
 }
 
+// pieceCurves returns what changes by itself of a piece (K16).
+//
+//nolint:gosec // times and bounds are not negative
+func pieceCurves(c *table.Curves) *holtpb.Curves {
+	m := &holtpb.Curves{From: uint64(c.From)}
+	for of := range c.All() {
+		m.Curves = append(m.Curves, &holtpb.Curve{
+			Property: holtpb.Property(of.Property), Start: of.Start, Rate: int32(of.Rate),
+			Max: uint32(of.Max),
+		})
+	}
+	return m
+}
+
+// CurvesOf returns the curves of a piece that a client was sent (K16). It reports false if they
+// break a rule; a client ignores such curves (K4).
+func CurvesOf(m *holtpb.Curves) (table.Curves, bool) {
+	if m.GetFrom() > uint64(curve.MaxTime) {
+		return table.Curves{}, false
+	}
+	list := make([]table.Curve, 0, len(m.GetCurves()))
+	for _, of := range m.GetCurves() {
+		if of.GetRate() < -1 || of.GetRate() > 1 || of.GetMax() > uint32(curve.MaxValue) ||
+			of.GetProperty() < 1 || of.GetProperty() > math.MaxUint8 {
+			return table.Curves{}, false
+		}
+		//nolint:gosec // checked
+		list = append(list, table.Curve{
+			Property: table.Property(of.GetProperty()), Start: of.GetStart(),
+			Rate: int8(of.GetRate()), Max: int32(of.GetMax()),
+		})
+	}
+	return table.NewCurves(id.Millis(m.GetFrom()), list) //nolint:gosec // checked
+}
+
 // PieceFilled returns the fields of a client's own update that only the server could fill in: the
 // result of a flip, the angle in a hand, the level of a raise, the Z generation, the times of a
-// clock, a value, owner and team, and a new identifier (T10, T13, T21, T23, T27, T28).
+// clock, curves, a value, owner and team, and a new identifier (T10, T13, T21, T23, T27, T28, K16).
 func PieceFilled(was, is *table.Shown) *holtpb.Piece {
 	p := PieceChange(was, is)
 	filled := &holtpb.Piece{
 		Id: p.Id, Mark: p.Mark, Kind: p.Kind, Angle: p.Angle, Face: p.Face, Z: p.Z, ZMark: p.ZMark,
-		Clock: p.Clock,
+		Clock: p.Clock, Curves: p.Curves,
 		Owner: p.Owner, Team: p.Team, Value: p.Value, Renamed: p.Renamed,
 	}
 	if p.Kind != nil {
@@ -107,19 +121,6 @@ func PieceFilled(was, is *table.Shown) *holtpb.Piece {
 		filled.Face = proto.Uint32(uint32(is.Face)) //nolint:gosec // never negative
 	}
 	return filled
-}
-
-// UpdateEvent returns the event for an update that is not the client's own (T4). before is zero if
-// the view did not see the piece. Then the event has the kind in any case, and, as always with a
-// level, the Z version. By these two, framing recognises that the piece is new (datagram.md, D33).
-func UpdateEvent(e *table.Entry, before, after *table.Shown) *holtpb.Event {
-	p := PieceChange(before, after)
-	if before.Name == 0 {
-		p.Kind = proto.Uint32(after.Kind)
-	}
-	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
-		Piece: p, By: uint32(e.Seat), Op: holtpb.Op(e.Op),
-	}}}
 }
 
 // AckEvent returns the ack of the update that e records (T10). filled has the fields that the
@@ -217,6 +218,15 @@ func DroppedEvent(level holtpb.SpaceLevel, by id.Seat) *holtpb.Event {
 // PongEvent returns the answer to a ping (K14).
 func PongEvent(nonce uint64) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: nonce}}}
+}
+
+// AnswerEvent returns the answer to updates that came on the stream (D40). retryAfter is in
+// seconds, 0 if there is none. problem is the problem document, empty if there is none.
+func AnswerEvent(request uint64, status, retryAfter int, problem string) *holtpb.Event {
+	//nolint:gosec // neither is negative or large
+	return &holtpb.Event{Event: &holtpb.Event_Answer{Answer: &holtpb.Answer{
+		Request: request, Status: uint32(status), RetryAfter: uint32(retryAfter), Problem: problem,
+	}}}
 }
 
 // ShuffledEvent returns the event that says that a seat has shuffled pieces (T26).
@@ -331,6 +341,13 @@ func EncodeUp(u *holtpb.Up) ([]byte, error) {
 	return b, nil
 }
 
+// HasUpdates reports whether a message from a client has updates (D39), by its first byte. The
+// message may be invalid.
+func HasUpdates(b []byte) bool { return len(b) > 0 && b[0] == upUpdates }
+
+// upUpdates is the tag of the updates in Up.
+const upUpdates = 8<<3 | 2
+
 // DecodeUp reads a message from a client (S9). The error wraps ErrFrame.
 func DecodeUp(b []byte) (*holtpb.Up, error) {
 	if len(b) > MaxUp {
@@ -342,6 +359,9 @@ func DecodeUp(b []byte) (*holtpb.Up, error) {
 	}
 	if err := checkUp(&u); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	if _, has := u.GetUp().(*holtpb.Up_Updates); has != HasUpdates(b) {
+		return nil, fmt.Errorf("%w: updates and something else", ErrFrame)
 	}
 	return &u, nil
 }

@@ -36,14 +36,10 @@ func AppendFullPiece(pieces, piece []byte, version, level id.Version) []byte {
 	}
 	pieces = append(appendLength(pieces, fullPieces, n), piece...)
 	if version != 0 {
-		pieces = protowire.AppendVarint(
-			protowire.AppendTag(pieces, pieceMark, protowire.VarintType), uint64(version),
-		)
+		pieces = appendNumber(pieces, pieceMark, uint64(version))
 	}
 	if level != 0 {
-		pieces = protowire.AppendVarint(
-			protowire.AppendTag(pieces, pieceZMark, protowire.VarintType), uint64(level),
-		)
+		pieces = appendNumber(pieces, pieceZMark, uint64(level))
 	}
 	return pieces
 }

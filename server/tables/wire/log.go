@@ -62,47 +62,47 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 	}
 	//nolint:gosec // checked below
 	e := table.Entry{
-		Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), Op: table.Op(m.GetOp()),
-		Seat: id.Seat(m.GetSeat()),
-		Seq:  id.ClientSeq(m.GetSeq()), Digest: m.GetDigest(), Server: m.GetServer(),
-		Name: id.Piece(m.GetName()), Made: m.GetMade(),
+		Gen: id.Generation(m.Gen), At: id.Millis(m.At), Op: table.Op(m.Op),
+		Seat: id.Seat(m.Seat),
+		Seq:  id.ClientSeq(m.Seq), Digest: m.Digest, Server: m.Server,
+		Name: id.Piece(m.Name), Made: m.Made,
 	}
 	d := decoder{}
-	d.bytes(e.Client[:], m.GetClient(), true)
-	if m.GetOp() > 255 {
-		d.fail("operation %d", m.GetOp())
+	d.bytes(e.Client[:], m.Client, true)
+	if m.Op > 255 {
+		d.fail("operation %d", m.Op)
 	}
-	switch who := m.GetWho(); {
+	switch who := m.Who; {
 	case who != nil:
 		s := d.seat(who)
 		e.Who = &s
-	case m.GetSet() != nil:
-		s := d.set(m.GetSet())
+	case m.Set != nil:
+		s := d.set(m.Set)
 		e.Set = &s
-	case len(m.GetFact()) > 0:
-		e.Fact, e.To = m.GetFact(), id.Seat(m.GetTo())
-	case len(m.GetOps()) > 0:
-		e.Ops, e.To = m.GetOps(), id.Seat(m.GetTo())
-		d.bytes(e.Piece[:], m.GetPiece(), true)
+	case len(m.Fact) > 0:
+		e.Fact, e.To = m.Fact, id.Seat(m.To)
+	case len(m.Ops) > 0:
+		e.Ops, e.To = m.Ops, id.Seat(m.To)
+		d.bytes(e.Piece[:], m.Piece, true)
 	default:
-		d.bytes(e.Piece[:], m.GetPiece(), false)
+		d.bytes(e.Piece[:], m.Piece, false)
 		e.NewName, e.Notice, e.To, e.Brought =
-			id.Piece(m.GetNewName()), m.GetNotice(), id.Seat(m.GetTo()), id.Piece(m.GetBrought())
-		if m.GetCount() > table.MaxPieces || len(m.GetFaces()) > table.MaxPieces {
-			d.fail("notice of %d things, %d faces", m.GetCount(), len(m.GetFaces()))
+			id.Piece(m.NewName), m.Notice, id.Seat(m.To), id.Piece(m.GetBrought())
+		if m.Count > table.MaxPieces || len(m.Faces) > table.MaxPieces {
+			d.fail("notice of %d things, %d faces", m.Count, len(m.Faces))
 		} else {
-			e.Count, e.Faces = int32(m.GetCount()), m.GetFaces() //nolint:gosec // checked above
+			e.Count, e.Faces = int32(m.Count), m.Faces
 		}
-		if len(m.GetOrder()) > table.MaxPieces {
-			d.fail("order of %d pieces", len(m.GetOrder()))
+		if len(m.Order) > table.MaxPieces {
+			d.fail("order of %d pieces", len(m.Order))
 		}
-		e.Order, e.Owed = m.GetOrder(), hiddenSince(m.GetOwed(), m.GetOwedOnce())
+		e.Order, e.Owed = m.Order, hiddenSince(m.Owed, m.OwedOnce)
 		if e.Made && m.Brought == nil && e.Client != (id.Client{}) {
 			e.Brought = e.Name
 		}
-		e.After = d.state(m.GetAfter())
+		e.After = d.state(m.After)
 		if !e.Made {
-			e.Before = d.state(m.GetBefore())
+			e.Before = d.state(m.Before)
 		}
 	}
 	if d.err != nil {
@@ -116,39 +116,15 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 	m := &logpb.Image{
 		Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair,
 		Components: im.Components, Epoch: uint64(im.Epoch), LastSet: im.LastSet,
+		Sets: each(im.Sets, logSet), Pieces: each(im.Pieces, logPiece),
+		Seats: each(im.Seats, logSeat), Clients: each(im.Clients, logClient),
 	}
-	for i := range im.Sets {
-		m.Sets = append(m.Sets, logSet(&im.Sets[i]))
-	}
-	for i := range im.Pieces {
-		p := &im.Pieces[i]
-		m.Pieces = append(m.Pieces, &logpb.Piece{
-			Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State),
-			Gen:   uint64(p.Lineage.Gen),
-			Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By),
-			Released: clientBytes(p.Released), Views: logLineages(p.Views),
-			Formers: logFormers(p.Formers),
-			Shed:    uint64(p.LabelsDropped), Loose: p.Loose, Spoiled: p.Spoiled, AsSetUp: p.AsSetUp,
-		})
-	}
-	for _, w := range im.Writers {
-		m.Writers = append(m.Writers, &logpb.Writer{
-			Entity: w.Entity, Component: w.Component, Seat: uint32(w.Seat),
-		})
-	}
-	for i := range im.Seats {
-		m.Seats = append(m.Seats, logSeat(&im.Seats[i]))
-	}
-	for i := range im.Clients {
-		m.Clients = append(m.Clients, logClient(&im.Clients[i]))
-	}
-	for _, v := range im.Views {
-		lv := &logpb.View{Seat: uint32(v.Seat)}
-		for _, r := range v.Runs {
-			lv.Runs = append(lv.Runs, &logpb.Run{Gen: uint64(r.Gen), Num: r.Num, N: r.N})
-		}
-		m.Views = append(m.Views, lv)
-	}
+	m.Writers = each(im.Writers, func(w *table.Writer) *logpb.Writer {
+		return &logpb.Writer{Entity: w.Entity, Component: w.Component, Seat: uint32(w.Seat)}
+	})
+	m.Views = each(im.Views, func(v *table.ViewImage) *logpb.View {
+		return &logpb.View{Seat: uint32(v.Seat), Runs: each(v.Runs, logRun)}
+	})
 	b, err := proto.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("encode snapshot at %d: %w", im.Gen, err)
@@ -164,49 +140,48 @@ func DecodeImage(b []byte) (*table.Image, error) {
 	}
 	d := decoder{}
 	im := &table.Image{
-		Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()),
-		LastName: id.Piece(m.GetLastName()), Fair: m.GetFair(), Components: m.GetComponents(),
-		Epoch: id.Epoch(m.GetEpoch()), LastSet: m.GetLastSet(),
+		Gen: id.Generation(m.Gen), At: id.Millis(m.At),
+		LastName: id.Piece(m.LastName), Fair: m.Fair, Components: m.Components,
+		Epoch: id.Epoch(m.Epoch), LastSet: m.LastSet,
 	}
-	for _, s := range m.GetSets() {
+	for _, s := range m.Sets {
 		im.Sets = append(im.Sets, d.set(s))
 	}
-	for _, p := range m.GetPieces() {
+	for _, p := range m.Pieces {
 		pi := table.PieceImage{
-			Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p),
-			LabelsDropped: id.Generation(p.GetShed()), Loose: p.GetLoose(), Spoiled: p.GetSpoiled(),
-			AsSetUp: p.GetAsSetUp(),
+			Name: id.Piece(p.Name), State: d.state(p.State), Lineage: d.lineage(p),
+			LabelsDropped: id.Generation(p.Shed), Loose: p.Loose, Spoiled: p.Spoiled,
+			AsSetUp: p.AsSetUp,
 		}
-		for _, l := range p.GetViews() {
-			li := d.lineage(l)
-			li.Seat = id.Seat(l.GetSeat())
-			pi.Views = append(pi.Views, li)
+		for _, l := range p.Views {
+			pi.Views = append(pi.Views,
+				table.OwnLineage{View: id.Seat(l.Seat), Lineage: d.lineage(l)})
 		}
-		for _, f := range p.GetFormers() {
+		for _, f := range p.Formers {
 			pi.Formers = append(pi.Formers, table.FormerImage{
-				Name: id.Piece(f.GetName()), Views: seats(f.GetViews()),
+				Name: id.Piece(f.Name), Views: seats(f.Views),
 			})
 		}
-		d.bytes(pi.OID[:], p.GetOid(), false)
-		d.bytes(pi.Released[:], p.GetReleased(), true)
+		d.bytes(pi.OID[:], p.Oid, false)
+		d.bytes(pi.Released[:], p.Released, true)
 		im.Pieces = append(im.Pieces, pi)
 	}
-	for _, w := range m.GetWriters() {
+	for _, w := range m.Writers {
 		im.Writers = append(im.Writers, table.Writer{
-			Entity: w.GetEntity(), Component: w.GetComponent(), Seat: id.Seat(w.GetSeat()),
+			Entity: w.Entity, Component: w.Component, Seat: id.Seat(w.Seat),
 		})
 	}
-	for _, s := range m.GetSeats() {
+	for _, s := range m.Seats {
 		im.Seats = append(im.Seats, d.seat(s))
 	}
-	for _, c := range m.GetClients() {
+	for _, c := range m.Clients {
 		im.Clients = append(im.Clients, d.client(c))
 	}
-	for _, v := range m.GetViews() {
-		vi := table.ViewImage{Seat: id.Seat(v.GetSeat())}
-		for _, r := range v.GetRuns() {
-			vi.Runs = append(vi.Runs, table.RunImage{
-				Gen: id.Generation(r.GetGen()), Num: r.GetNum(), N: r.GetN(),
+	for _, v := range m.Views {
+		vi := table.ViewImage{Seat: id.Seat(v.Seat)}
+		for _, r := range v.Runs {
+			vi.Runs = append(vi.Runs, table.Run{
+				Gen: id.Generation(r.Gen), Num: r.Num, N: r.N,
 			})
 		}
 		im.Views = append(im.Views, vi)
@@ -251,24 +226,42 @@ func logState(s *table.State) *logpb.State {
 	return m
 }
 
-func logFormers(all []table.FormerImage) []*logpb.Former {
-	var m []*logpb.Former
-	for _, f := range all {
-		views := make([]uint32, len(f.Views))
-		for i, v := range f.Views {
-			views[i] = uint32(v)
-		}
-		m = append(m, &logpb.Former{Name: uint32(f.Name), Views: views})
+func logPiece(p *table.PieceImage) *logpb.Piece {
+	return &logpb.Piece{
+		Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State),
+		Gen:   uint64(p.Lineage.Gen),
+		Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By),
+		Released: clientBytes(p.Released), Views: each(p.Views, logLineage),
+		Formers: each(p.Formers, logFormer),
+		Shed:    uint64(p.LabelsDropped), Loose: p.Loose, Spoiled: p.Spoiled, AsSetUp: p.AsSetUp,
 	}
-	return m
+}
+
+func logRun(r *table.Run) *logpb.Run {
+	return &logpb.Run{Gen: uint64(r.Gen), Num: r.Num, N: r.N}
+}
+
+func logFormer(f *table.FormerImage) *logpb.Former {
+	return &logpb.Former{
+		Name:  uint32(f.Name),
+		Views: each(f.Views, func(v *id.Seat) uint32 { return uint32(*v) }),
+	}
 }
 
 func seats(numbers []uint32) []id.Seat {
-	all := make([]id.Seat, len(numbers))
-	for i, n := range numbers {
-		all[i] = id.Seat(n)
+	return each(numbers, func(n *uint32) id.Seat { return id.Seat(*n) })
+}
+
+// each returns what f makes of each entry; nil if there is none.
+func each[A, B any](all []A, f func(*A) B) []B {
+	if len(all) == 0 {
+		return nil
 	}
-	return all
+	made := make([]B, len(all))
+	for i := range all {
+		made[i] = f(&all[i])
+	}
+	return made
 }
 
 func logSeat(s *table.SeatInfo) *logpb.Seat {
@@ -280,25 +273,22 @@ func logSeat(s *table.SeatInfo) *logpb.Seat {
 	}
 }
 
-func logLineages(all []table.LineageImage) []*logpb.Lineage {
-	var m []*logpb.Lineage
-	for _, l := range all {
-		m = append(m, &logpb.Lineage{
-			Seat: uint32(l.Seat), Gen: uint64(l.Gen), Other: uint64(l.Other), By: clientBytes(l.By),
-		})
+func logLineage(l *table.OwnLineage) *logpb.Lineage {
+	return &logpb.Lineage{
+		Seat: uint32(l.View), Gen: uint64(l.Gen), Other: uint64(l.Other), By: clientBytes(l.By),
 	}
-	return m
 }
 
 func logClient(c *table.ClientImage) *logpb.Client {
-	m := &logpb.Client{Client: clientBytes(c.Client), Seat: uint32(c.Seat)}
-	for _, r := range c.Recorded {
-		m.Recorded = append(m.Recorded, &logpb.Recorded{
+	recorded := func(r *table.RecordedImage) *logpb.Recorded {
+		return &logpb.Recorded{
 			Seq: uint64(r.Seq), Digest: r.Digest, Piece: uint32(r.Piece), Made: r.Made,
 			Gen: uint64(r.Gen), Server: r.Server,
-		})
+		}
 	}
-	return m
+	return &logpb.Client{
+		Client: clientBytes(c.Client), Seat: uint32(c.Seat), Recorded: each(c.Recorded, recorded),
+	}
 }
 
 // decoder keeps the first error.
@@ -327,32 +317,32 @@ func (d *decoder) state(s *logpb.State) table.State {
 		d.fail("entry without state")
 		return table.State{}
 	}
-	z, err := zlevel.Parse(s.GetZ())
+	z, err := zlevel.Parse(s.Z)
 	if err != nil {
-		d.fail("level %q", s.GetZ())
+		d.fail("level %q", s.Z)
 	}
-	if s.GetAngle() >= table.FullTurn || s.GetFace() > 1<<16 {
-		d.fail("angle or face of %d, %d", s.GetAngle(), s.GetFace())
+	if s.Angle >= table.FullTurn || s.Face > 1<<16 {
+		d.fail("angle or face of %d, %d", s.Angle, s.Face)
 	}
-	team, ok := table.NewTeam(seats(s.GetTeam()))
-	if !ok || len(s.GetText()) > table.MaxText ||
-		s.GetValue() > table.MaxValue || s.GetValue() < -table.MaxValue {
+	team, ok := table.NewTeam(seats(s.Team))
+	if !ok || len(s.Text) > table.MaxText ||
+		s.Value > table.MaxValue || s.Value < -table.MaxValue {
 		d.fail("team, text or value of %v, %d bytes, %d",
-			s.GetTeam(), len(s.GetText()), s.GetValue())
+			s.Team, len(s.Text), s.Value)
 	}
 	//nolint:gosec // checked above
 	state := table.State{
-		Team: team, In: id.Piece(s.GetIn()), Home: id.Piece(s.GetHome()), Value: s.GetValue(),
-		Text: s.GetText(), Rolled: id.Millis(s.GetRolled()), Native: s.GetNative(),
-		Since: hiddenSince(s.GetSince(), s.GetHidden()),
+		Team: team, In: id.Piece(s.In), Home: id.Piece(s.Home), Value: s.Value,
+		Text: s.Text, Rolled: id.Millis(s.Rolled), Native: s.Native,
+		Since: hiddenSince(s.Since, s.Hidden),
 
-		Kind: s.GetKind(), X: s.GetX(), Y: s.GetY(), Angle: int32(s.GetAngle()),
-		Face: int32(s.GetFace()), Z: z, ZGen: id.Generation(s.GetZGen()),
-		Pinned: s.GetPinned(), Locked: s.GetLocked(), Gone: s.GetGone(),
-		Holder: id.Seat(s.GetHolder()), Owner: id.Seat(s.GetOwner()), Clock: d.clock(s.GetClock()),
-		Part: s.GetPart(),
+		Kind: s.Kind, X: s.X, Y: s.Y, Angle: int32(s.Angle),
+		Face: int32(s.Face), Z: z, ZGen: id.Generation(s.ZGen),
+		Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone,
+		Holder: id.Seat(s.Holder), Owner: id.Seat(s.Owner), Clock: d.clock(s.Clock),
+		Part: s.Part,
 	}
-	d.bytes(state.Set[:], s.GetSet(), true)
+	d.bytes(state.Set[:], s.Set, true)
 	return state
 }
 
@@ -368,35 +358,37 @@ func hiddenSince(round, before uint32) uint32 {
 // clock reads a clock. A piece that is not a clock, or an entry from before there were clocks, has
 // the zero Clock.
 func (d *decoder) clock(c *logpb.Clock) table.Clock {
-	most := max(c.GetLeft1(), c.GetLeft2(), c.GetInitial(), c.GetIncrement())
-	if c.GetRunning() > 2 || most > uint32(curve.MaxValue) {
-		d.fail("clock that runs on side %d with %d ms", c.GetRunning(), most)
+	if c == nil {
+		return table.Clock{}
+	}
+	most := max(c.Left1, c.Left2, c.Initial, c.Increment)
+	if c.Running > 2 || most > uint32(curve.MaxValue) {
+		d.fail("clock that runs on side %d with %d ms", c.Running, most)
 		return table.Clock{}
 	}
 	//nolint:gosec // checked above
 	return table.Clock{
-		Left: [2]int32{int32(c.GetLeft1()), int32(c.GetLeft2())}, Initial: int32(c.GetInitial()),
-		Increment: int32(c.GetIncrement()),
-		Running:   uint8(c.GetRunning()), Since: id.Millis(c.GetSince()),
+		Left: [2]int32{int32(c.Left1), int32(c.Left2)}, Initial: int32(c.Initial),
+		Increment: int32(c.Increment),
+		Running:   uint8(c.Running), Since: id.Millis(c.Since),
 	}
 }
 
 func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
-	if s.GetRole() < 1 || s.GetRole() > uint32(table.RoleSpectator) {
-		d.fail("role %d", s.GetRole())
+	if s.Role < 1 || s.Role > uint32(table.RoleSpectator) {
+		d.fail("role %d", s.Role)
 		return table.SeatInfo{}
 	}
-	//nolint:gosec // checked above
 	return table.SeatInfo{
-		Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(),
-		Role: table.Role(s.GetRole()), Home: s.GetHome(),
-		Number: s.GetNumber(), Left: id.Seat(s.GetLeft()), Tokens: s.GetTokens(),
+		Seat: id.Seat(s.Seat), Nick: s.Nick, Colour: s.Colour,
+		Role: table.Role(s.Role), Home: s.Home,
+		Number: s.Number, Left: id.Seat(s.Left), Tokens: s.Tokens,
 		Link: table.SeatLink{
-			By:   id.Seat(s.GetLinkBy()),
-			At:   id.Millis(s.GetLinkAt()),
-			Used: id.Millis(s.GetLinkUsed()),
+			By:   id.Seat(s.LinkBy),
+			At:   id.Millis(s.LinkAt),
+			Used: id.Millis(s.LinkUsed),
 		},
-		Fresh: s.GetFresh(),
+		Fresh: s.Fresh,
 	}
 }
 
@@ -405,19 +397,19 @@ func (d *decoder) lineage(l interface {
 	GetGen() uint64
 	GetOther() uint64
 	GetBy() []byte
-}) table.LineageImage {
-	li := table.LineageImage{Gen: id.Generation(l.GetGen()), Other: id.Generation(l.GetOther())}
+}) table.Lineage {
+	li := table.Lineage{Gen: id.Generation(l.GetGen()), Other: id.Generation(l.GetOther())}
 	d.bytes(li.By[:], l.GetBy(), true)
 	return li
 }
 
 func (d *decoder) client(c *logpb.Client) table.ClientImage {
-	ci := table.ClientImage{Seat: id.Seat(c.GetSeat())}
-	d.bytes(ci.Client[:], c.GetClient(), false)
-	for _, r := range c.GetRecorded() {
+	ci := table.ClientImage{Seat: id.Seat(c.Seat)}
+	d.bytes(ci.Client[:], c.Client, false)
+	for _, r := range c.Recorded {
 		ci.Recorded = append(ci.Recorded, table.RecordedImage{
-			Seq: id.ClientSeq(r.GetSeq()), Digest: r.GetDigest(), Piece: id.Piece(r.GetPiece()),
-			Made: r.GetMade(), Gen: id.Generation(r.GetGen()), Server: r.GetServer(),
+			Seq: id.ClientSeq(r.Seq), Digest: r.Digest, Piece: id.Piece(r.Piece),
+			Made: r.Made, Gen: id.Generation(r.Gen), Server: r.Server,
 		})
 	}
 	return ci

@@ -143,9 +143,6 @@ func TestT3EntriesAndImagesComeBack(t *testing.T) {
 			Seats: []table.SeatInfo{{Seat: 1, Nick: "Ada", Colour: 5, Role: table.RoleHost}},
 		}
 		fill(reflect.ValueOf(&want).Elem(), new(int64))
-		for i := range want.Pieces {
-			want.Pieces[i].Lineage.Seat = 0 // that of the public view
-		}
 		b, err := wire.EncodeImage(&want)
 		if err != nil {
 			t.Fatal(err)
@@ -193,6 +190,27 @@ func TestT27ClocksInLogs(t *testing.T) {
 			}
 			if e, err := wire.DecodeEntry(b); err == nil {
 				t.Errorf("%v is read as %+v", c, e.After.Clock)
+			}
+		}
+	})
+}
+
+// TestReservedRolesInLogs shows that no table has a seat with a reserved role: its log is not read.
+func TestReservedRolesInLogs(t *testing.T) {
+	t.Run("S20.11 a log with a reserved role is not read", func(t *testing.T) {
+		for role, readable := range map[table.Role]bool{
+			table.RoleHost: true, table.RolePlayer: true, table.RoleSpectator: true,
+			table.RoleCohost: false, table.RoleReferee: false,
+		} {
+			b, err := wire.EncodeEntry(&table.Entry{
+				Gen: 1, Op: table.OpSeat, Seat: 1,
+				Who: &table.SeatInfo{Seat: 1, Nick: "Ada", Role: role},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := wire.DecodeEntry(b); (err == nil) != readable {
+				t.Errorf("role %d: %v", role, err)
 			}
 		}
 	})

@@ -26,26 +26,25 @@ func logSet(s *table.SetInfo) *logpb.Set {
 func (d *decoder) set(m *logpb.Set) table.SetInfo {
 	//nolint:gosec // checked below
 	s := table.SetInfo{
-		Number: m.GetNumber(), Seat: id.Seat(m.GetSeat()), Shuffles: m.GetShuffles(),
-		Away: table.Away(m.GetAway()), Until: id.Millis(m.GetUntil()),
-		Stage: table.Stage(m.GetStage()),
+		Number: m.Number, Seat: id.Seat(m.Seat), Shuffles: m.Shuffles,
+		Away: table.Away(m.Away), Until: id.Millis(m.Until),
+		Stage: table.Stage(m.Stage),
 	}
-	d.bytes(s.Set[:], m.GetSet(), false)
-	if m.GetAway() > uint32(table.AwayLost) || m.GetStage() > uint32(table.StageOver) ||
-		len(m.GetParts()) > table.MaxParts {
+	d.bytes(s.Set[:], m.Set, false)
+	if m.Away > uint32(table.AwayLost) || m.Stage > uint32(table.StageOver) ||
+		len(m.Parts) > table.MaxParts {
 		d.fail("set that is away for %d, at %d, with %d parts",
-			m.GetAway(), m.GetStage(), len(m.GetParts()))
+			m.Away, m.Stage, len(m.Parts))
 		return table.SetInfo{}
 	}
-	for _, p := range m.GetParts() {
-		if p.GetFace() > 1<<16 || len(p.GetText()) > table.MaxText {
-			d.fail("part with face %d and %d bytes of text", p.GetFace(), len(p.GetText()))
+	for _, p := range m.Parts {
+		if p.Face > 1<<16 || len(p.Text) > table.MaxText {
+			d.fail("part with face %d and %d bytes of text", p.Face, len(p.Text))
 			return table.SetInfo{}
 		}
-		//nolint:gosec // checked above
 		s.Parts = append(s.Parts, table.SetPart{
-			Part: p.GetPart(), Kind: p.GetKind(), Face: int32(p.GetFace()), Value: p.GetValue(),
-			Text: p.GetText(),
+			Part: p.Part, Kind: p.Kind, Face: int32(p.Face), Value: p.Value,
+			Text: p.Text,
 		})
 	}
 	return s

@@ -28,6 +28,11 @@ func checkUp(u *holtpb.Up) error {
 		return checkDigest(m.Commit.GetHash())
 	case *holtpb.Up_Reveal:
 		return checkDigest(m.Reveal.GetEntropy())
+	case *holtpb.Up_Updates:
+		if n := m.Updates.GetRequest(); n == 0 || n > uint64(id.VersionMax) {
+			return fmt.Errorf("request %d is not from 1 to 2^53-1", n)
+		}
+		return nil
 	case *holtpb.Up_Resync, *holtpb.Up_Ping, *holtpb.Up_Away:
 		return nil
 	default:

@@ -36,12 +36,10 @@ const tagSize = 1
 // mark is the version up to which the view is complete once the frame is processed (S4).
 func AppendHead(b []byte, now id.Millis, version id.Version) []byte {
 	if now != 0 {
-		b = protowire.AppendTag(b, frameTime, protowire.VarintType)
-		b = protowire.AppendVarint(b, uint64(now)) //nolint:gosec // after 1970
+		b = appendNumber(b, frameTime, uint64(now)) //nolint:gosec // after 1970
 	}
 	if version != 0 {
-		b = protowire.AppendTag(b, frameMark, protowire.VarintType)
-		b = protowire.AppendVarint(b, uint64(version))
+		b = appendNumber(b, frameMark, uint64(version))
 	}
 	return b
 }
@@ -51,8 +49,7 @@ func AppendHead(b []byte, now id.Millis, version id.Version) []byte {
 func AppendEvent(b []byte, e *holtpb.Event) ([]byte, error) {
 	var opts proto.MarshalOptions
 	was := len(b)
-	b = protowire.AppendTag(b, frameEvents, protowire.BytesType)
-	b = protowire.AppendVarint(b, uint64(opts.Size(e))) //nolint:gosec // not negative
+	b = appendLength(b, frameEvents, opts.Size(e))
 	opts.UseCachedSize = true
 	b, err := opts.MarshalAppend(b, e)
 	if err != nil {
@@ -76,7 +73,9 @@ type Update struct {
 // lengthsRoom is how many bytes the tags and lengths before the fields of a piece take at most.
 const lengthsRoom = 3 * (tagSize + 3)
 
-// EncodeUpdate encodes what UpdateEvent returns.
+// EncodeUpdate encodes the event for an update that is not the client's own (T4). before is zero if
+// the view did not see the piece. Then the event has the kind in any case, and, as always with a
+// level, the Z version. By these two, framing recognises that the piece is new (datagram.md, D33).
 func EncodeUpdate(e *table.Entry, before, after *table.Shown) (Update, error) {
 	const usual = 64
 	b, err := appendChange(make([]byte, lengthsRoom, usual), before, after, before.Name == 0)

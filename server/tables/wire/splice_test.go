@@ -57,6 +57,14 @@ func FuzzSplice(f *testing.F) {
 	})
 }
 
+// cools returns the curves of a die that was rolled at a time.
+func cools(rolled id.Millis) table.Curves {
+	c, _ := table.NewCurves(rolled, []table.Curve{
+		{Property: table.PropertyCooldown, Start: 1200, Rate: -1, Max: 1200},
+	})
+	return c
+}
+
 func drawShown(t *rapid.T, name string) table.Shown {
 	return table.Shown{
 		Kind: rapid.Uint32Max(2).Draw(t, name+" kind"), X: rapid.Int32().Draw(t, name+" x"),
@@ -77,6 +85,8 @@ func drawShown(t *rapid.T, name string) table.Shown {
 		IsClock: rapid.Bool().Draw(t, name+" is a clock"),
 		Clock:   table.Clock{Left: [2]int32{rapid.Int32Range(0, 1).Draw(t, name+" clock")}},
 		Renamed: id.Piece(rapid.Uint32Max(1).Draw(t, name+" renamed")),
+		Curves: rapid.SampledFrom([]table.Curves{{}, cools(1), cools(1 << 41)}).Draw(t,
+			name+" curves"),
 	}
 }
 
@@ -112,7 +122,7 @@ func TestUpdate(t *testing.T) {
 		for _, m := range versions {
 			number(id.Version(m))
 			frame = u.Append(frame, id.Version(m))
-			want.Events = append(want.Events, UpdateEvent(&e, &before, &after))
+			want.Events = append(want.Events, updateEvent(&e, &before, &after))
 			again := u.Append(nil, id.Version(versions[0])) // this measures u for other versions
 			same := protowire.SizeVarint(versions[0]) == protowire.SizeVarint(m)
 			if u.VersionAt(len(again)).Renumber(again, id.Version(m)) != same ||
@@ -166,4 +176,15 @@ func TestUps(t *testing.T) {
 			t.Errorf("S9 %s is encoded as %d bytes, %v", name, len(b), err)
 		}
 	}
+}
+
+// updateEvent returns the event that EncodeUpdate encodes, as a message.
+func updateEvent(e *table.Entry, before, after *table.Shown) *holtpb.Event {
+	p := PieceChange(before, after)
+	if before.Name == 0 {
+		p.Kind = proto.Uint32(after.Kind)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+		Piece: p, By: uint32(e.Seat), Op: holtpb.Op(e.Op),
+	}}}
 }

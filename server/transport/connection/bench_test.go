@@ -62,21 +62,22 @@ func BenchmarkMessages(b *testing.B) {
 	for _, c := range []struct {
 		name        string
 		batch, lose int
-	}{{"one to a packet", 1, 0}, {"twenty to a packet", 20, 0}, {"twenty to a packet, one of 20 lost", 20, 20}} {
+	}{
+		{"one to a packet", 1, 0}, {"twenty to a packet", 20, 0},
+		{"twenty to a packet, one of 20 lost", 20, 20},
+	} {
 		b.Run(c.name, func(b *testing.B) {
 			p := newPair(c.lose)
-			var handles [lanes]depgraph.Handle
+			var handles [lanes]*depgraph.Handle
 			msg := make([]byte, 40)
 			deps := make([]*depgraph.Handle, 1)
 			b.ReportAllocs()
 			for n := 0; b.Loop(); n++ {
 				lane := n * 7 % lanes
-				if deps[0] = &handles[lane]; n < lanes {
-					deps[0] = nil
-				}
-				var h depgraph.Handle
+				deps[0] = handles[lane]
+				h := new(depgraph.Handle)
 				for {
-					err := p.ends[0].Send(p.now, msg, deps, &h)
+					err := p.ends[0].Send(p.now, msg, deps, h)
 					if err == nil {
 						break
 					}

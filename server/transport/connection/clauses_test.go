@@ -61,7 +61,7 @@ func TestPacketsAreBounded(t *testing.T) {
 			t.Errorf("packets of %v messages, want %v", counts, want)
 		}
 	})
-	t.Run("D23.3 a packet of 65 guaranteed messages and fragments ends the connection with 1002", func(t *testing.T) {
+	t.Run("D23.3 65 guaranteed messages and fragments in a packet end with 1002", func(t *testing.T) {
 		records := func(whole64 int) (all [][]byte) {
 			for n := range uint64(whole64) {
 				all = append(all, whole(n, nil))
@@ -75,7 +75,7 @@ func TestPacketsAreBounded(t *testing.T) {
 		k = newTalk(t, quic, limits)
 		k.ends(k.say(records(64)...), CodeProtocol)
 	})
-	t.Run("D14.9 a client is given 4 KiB a message and 256 KiB in all, a server 16 and 24 MiB", func(t *testing.T) {
+	t.Run("D14.9 a client is given 4 and 256 KiB in all, a server 16 and 24 MiB", func(t *testing.T) {
 		if want := (Limits{Message: 4096, Window: 262_144}); FromClient != want {
 			t.Errorf("of a client %+v is taken", FromClient)
 		}
@@ -98,7 +98,7 @@ func TestAcknowledgementsAlone(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	})
-	t.Run("D15.11 an unguaranteed message that does not ask gets no acknowledgement", func(t *testing.T) {
+	t.Run("D15.11 an unguaranteed message that does not ask gets no ack", func(t *testing.T) {
 		k := newTalk(t, quic, limits)
 		k.drain()
 		got := 0
@@ -209,7 +209,7 @@ func TestRepeats(t *testing.T) {
 			t.Errorf("messages %v are sent, want 0, 4 and 10", packets)
 		}
 	})
-	t.Run("D26.11 the round-trip time is smoothed as RFC 6298 says, without the other side's delay", func(t *testing.T) {
+	t.Run("D26.11 RFC 6298 smooths round trips without the other side's delay", func(t *testing.T) {
 		const us = time.Microsecond
 		var r roundTrip
 		for _, c := range []struct{ took, delay, smoothed, variation time.Duration }{
@@ -257,7 +257,7 @@ func TestWindowGrowth(t *testing.T) {
 			t.Errorf("the window is %d, though it was not full", f.window)
 		}
 	})
-	t.Run("D27.7 when the line was full once the window grows by a packet in each round trip", func(t *testing.T) {
+	t.Run("D27.7 once the line was full, the window grows a packet a round trip", func(t *testing.T) {
 		f := newFlow(packet)
 		f.filled = true
 		for _, want := range []int{13_200, 14_400, 15_600} {
@@ -354,7 +354,7 @@ func TestAsking(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D29.5 on QUIC a message has a packet of 24 bytes while a probe is not answered", func(t *testing.T) {
+	t.Run("D29.5 on QUIC a message has a 24-byte packet while a probe waits", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a := l.ends[0]
 		seen := l.watch(0)
@@ -395,7 +395,10 @@ func TestAsking(t *testing.T) {
 		{"D29.6 a side that is not answered asks again after 150 ms", 20 * ms, 5 * time.Second, 150 * ms},
 		{"D29.6 a side that is not answered asks again after two long round trips", 100 * ms,
 			5 * time.Second, 400 * ms},
-		{"D29.8 a side that is not answered asks again after a short keepalive", 20 * ms, 90 * ms, 90 * ms},
+		{
+			"D29.8 a side that is not answered asks again after a short keepalive", 20 * ms, 90 * ms,
+			90 * ms,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			line := simline.Config{Delay: c.oneWay}

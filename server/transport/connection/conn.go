@@ -37,6 +37,9 @@ type Config struct {
 	// Keepalive is the time without sending after which something is sent (D29). 0 stands for
 	// DefaultKeepalive.
 	Keepalive time.Duration
+	// RepeatOverdue says that what is not acknowledged for the probe timeout is sent again, although
+	// acknowledgements of earlier packets come (D26.12). All ends but those of older vectors do that.
+	RepeatOverdue bool
 	// Execute gets each guaranteed message once, after those on which it depends. It may send. msg
 	// is valid until Execute returns.
 	Execute func(number uint64, msg []byte)
@@ -168,7 +171,9 @@ func (c *Conn) Send(
 // one of the same key replaces it while it waits, or if it cannot be sent within 100 ms. Key 0 is
 // no key. The message is not copied. The error is ErrTooLarge if the message does not fit into a
 // packet, or one of depgraph's.
-func (c *Conn) SendUnguaranteed(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error {
+func (c *Conn) SendUnguaranteed(
+	now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle,
+) error {
 	if c.closing != nil || c.err != nil {
 		return depgraph.ErrClosed
 	}
@@ -216,11 +221,7 @@ func (c *Conn) MaxUnguaranteed() int {
 
 // Resume goes on with the connection on another path (D21). It sends again what was under way.
 func (c *Conn) Resume(now time.Duration, p Path) {
-	for n := c.flight.first; n < c.flight.next && c.flight.count > 0; n++ {
-		if s := c.flight.find(n); s != nil && s.fate == flying {
-			c.giveUp(s)
-		}
-	}
+	c.giveUpAbove(0)
 	c.usePath(p)
 	c.heard, c.quiet, c.lossAt = now, now, 0
 	c.probes, c.probe, c.ask = 0, false, true
@@ -235,8 +236,13 @@ func (c *Conn) Resize(largest int) {
 	if c.path.Largest >= before {
 		return
 	}
-	for n := c.flight.first; n < c.flight.next; n++ {
-		if s := c.flight.find(n); s != nil && s.fate == flying && s.size > c.path.Largest {
+	c.giveUpAbove(c.path.Largest)
+}
+
+// giveUpAbove gives up all flying packets that have more than size bytes.
+func (c *Conn) giveUpAbove(size int) {
+	for n := c.flight.first; n < c.flight.next && c.flight.count > 0; n++ {
+		if s := c.flight.find(n); s != nil && s.fate == flying && s.size > size {
 			c.giveUp(s)
 		}
 	}

@@ -39,8 +39,10 @@ func TestD5NothingElseIsHeldUp(t *testing.T) {
 		return took[int(share*float64(len(took)))]
 	}
 	graph, channel := delays(t, 0.05, false), delays(t, 0.05, true)
-	t.Logf("with 5 %% loss: by the graph p50 %v, p90 %v, p99 %v; in one channel p50 %v, p90 %v, p99 %v",
-		at(graph, 0.5), at(graph, 0.9), at(graph, 0.99), at(channel, 0.5), at(channel, 0.9), at(channel, 0.99))
+	t.Logf("with 5 %% loss: by the graph p50 %v, p90 %v, p99 %v; "+
+		"in one channel p50 %v, p90 %v, p99 %v",
+		at(graph, 0.5), at(graph, 0.9), at(graph, 0.99), at(channel, 0.5), at(channel, 0.9),
+		at(channel, 0.99))
 	if p90 := at(graph, 0.9); p90 > 60*ms {
 		t.Errorf("nine of ten messages take up to %v", p90)
 	}

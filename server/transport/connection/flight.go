@@ -34,8 +34,10 @@ type sent struct {
 	at     time.Duration
 	size   int
 	fate   fate
-	told   uint64 // this packet acknowledged all that had come with lower numbers
-	units  []unit // the guaranteed messages and fragments in it
+	// what is in it was sent again, although it is flying still
+	repeated bool
+	told     uint64 // this packet acknowledged all that had come with lower numbers
+	units    []unit // the guaranteed messages and fragments in it
 }
 
 // flight has the packets that were sent and about which something may still be needed.

@@ -12,9 +12,11 @@ import (
 func TestCloseError(t *testing.T) {
 	t.Run("D29 the reason for the end of a connection is readable", func(t *testing.T) {
 		for want, e := range map[string]CloseError{
-			"closed: 1000":                           {Code: CodeDone},
-			"closed by the other end: 4003 full":     {Code: CodeRefused, Reason: "full", Remote: true},
-			"closed: 1002 something in between here": {Code: CodeProtocol, Reason: "something in between here"},
+			"closed: 1000":                       {Code: CodeDone},
+			"closed by the other end: 4003 full": {Code: CodeRefused, Reason: "full", Remote: true},
+			"closed: 1002 something in between here": {
+				Code: CodeProtocol, Reason: "something in between here",
+			},
 		} {
 			if got := e.Error(); got != want {
 				t.Errorf("%q, want %q", got, want)
@@ -84,7 +86,8 @@ func TestHostile(t *testing.T) {
 	// Clauses: D16.1, D16.2
 	t.Run("D16 an unreadable packet is dropped on UDP, fatal on proven paths", func(t *testing.T) {
 		for name, p := range map[string][]byte{
-			"nothing": {}, "another kind": {0x7f, 1, 2}, "a beginning": {0x40}, "a record": {0x40, 0, 0, 9}, "a close": {4},
+			"nothing": {}, "another kind": {0x7f, 1, 2}, "a beginning": {0x40}, "a record": {0x40, 0, 0, 9},
+			"a close":              {4},
 			"another connection's": {0x40, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 9},
 		} {
 			if err := newTalk(t, quic, small).conn.Receive(0, p); err == nil {

@@ -31,8 +31,8 @@ type end struct {
 	side int
 	conn *Conn
 	// What it sent: for each message under way the messages on which it depends, and its length.
-	handles []depgraph.Handle // of lanes: the last message in each
-	lanes   []uint64          // the number of that message, plus 1
+	handles []*depgraph.Handle // of lanes: the last message in each
+	lanes   []uint64           // the number of that message, plus 1
 	sent    uint64
 	told    [modelled]declared
 	// What it executed of the other end's messages.
@@ -70,12 +70,12 @@ func newLink(t testing.TB, seed uint64, path Path, there, back simline.Config) *
 	limits := Limits{Message: testMessage, Window: testWindow}
 	for side, c := range []simline.Config{there, back} {
 		l.lines[side] = simline.New(c, rand.New(rand.NewPCG(seed, uint64(side))))
-		e := &end{l: l, side: side, handles: make([]depgraph.Handle, lanes),
+		e := &end{l: l, side: side, handles: make([]*depgraph.Handle, lanes),
 			lanes: make([]uint64, lanes)}
 		e.conn = NewConn(Config{
 			Number: seed, Path: path, Takes: limits, PeerLimits: limits,
-			Keepalive: 500 * time.Millisecond,
-			Execute:   e.execute, Unguaranteed: e.executeUnguaranteed,
+			Keepalive: 500 * time.Millisecond, RepeatOverdue: seed%2 == 0,
+			Execute: e.execute, Unguaranteed: e.executeUnguaranteed,
 		})
 		l.ends[side] = e
 	}
@@ -100,7 +100,7 @@ func (e *end) send(size int, in ...int) bool {
 	slot := &e.told[e.sent%modelled]
 	numbers := slot.deps[:0]
 	for _, lane := range in {
-		deps = append(deps, &e.handles[lane])
+		deps = append(deps, e.handles[lane])
 		if e.lanes[lane] > 0 {
 			numbers = append(numbers, e.lanes[lane]-1)
 		} else {
@@ -109,8 +109,8 @@ func (e *end) send(size int, in ...int) bool {
 	}
 	msg := make([]byte, size)
 	pattern(msg, e.sent)
-	var h depgraph.Handle
-	if err := e.conn.Send(e.l.now, msg, deps, &h); err != nil {
+	h := new(depgraph.Handle)
+	if err := e.conn.Send(e.l.now, msg, deps, h); err != nil {
 		if !errors.Is(err, depgraph.ErrWindow) {
 			e.l.t.Fatalf("message %d: %v", e.sent, err)
 		}
@@ -141,7 +141,7 @@ func (e *end) sendUnguaranteed(key uint32, lane int) {
 	msg := make([]byte, 16)
 	var deps []*depgraph.Handle
 	if lane >= 0 && e.lanes[lane] > 0 {
-		deps = append(deps, &e.handles[lane])
+		deps = append(deps, e.handles[lane])
 		binary.BigEndian.PutUint64(msg, e.lanes[lane])
 	}
 	// this makes it recognisable

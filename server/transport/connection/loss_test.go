@@ -63,6 +63,120 @@ func TestLoss(t *testing.T) {
 			t.Errorf("after %v, want %v, %+v", l.now-start, want, a.conn.Stats())
 		}
 	})
+	// thin sends a message of a lane of its own every 33 ms, until the ends know the round-trip time
+	// well, and then one that is lost as often as losses says. It returns how long that one took, and
+	// how many packets had it.
+	thin := func(l *link, losses int, each func()) (took time.Duration, copies int) {
+		a, b := l.ends[0], l.ends[1]
+		for n := range 100 {
+			a.send(10, n%lanes)
+			a.flush()
+			l.run(l.now + 33*ms)
+		}
+		start, number := l.now, a.sent
+		b.onExecute = func(n uint64, _ []byte) {
+			if n == number {
+				took = l.now - start
+			}
+		}
+		l.saw = func(from int, _ []byte) {
+			l.lines[a.side].Set(good)
+			u := a.conn.flight.find(a.conn.flight.next - 1).units
+			if from != a.side || len(u) == 0 || u[0].number != number {
+				return
+			}
+			if copies++; copies <= losses {
+				l.lines[a.side].Set(down)
+			}
+		}
+		for n := 0; took == 0 && l.now < start+2*time.Second; n++ {
+			a.send(10, n%lanes)
+			a.flush()
+			for until := l.now + 33*ms; l.step(until); {
+				each()
+			}
+		}
+		return took, copies
+	}
+	t.Run("D26.12 what is overdue is sent again although others are acknowledged",
+		func(t *testing.T) {
+			for losses := range 3 {
+				l := quietLink(t, udp, good, good)
+				l.ends[0].conn.config.RepeatOverdue = true
+				var timeout time.Duration
+				took, copies := thin(l, losses, func() {
+					if timeout == 0 {
+						timeout = l.ends[0].conn.rtt.probeAfter(0)
+					}
+				})
+				if want := time.Duration(losses)*timeout + 50*ms; (took-want).Abs() > ms ||
+					copies != losses+1 {
+					t.Errorf("lost %d times it takes %v and %d packets, want %v and %d", losses, took, copies,
+						want, losses+1)
+				}
+				if n := l.ends[0].conn.Stats().Probes; n > 0 {
+					t.Errorf("%d probes", n)
+				}
+			}
+			l := quietLink(t, udp, good, good)
+			if took, _ := thin(l, 1, func() {}); took < 180*ms {
+				t.Errorf("without the rule it takes %v", took)
+			}
+		})
+	t.Run("D26.12 a packet is overdue once", func(t *testing.T) {
+		l := quietLink(t, udp, good, good)
+		a := l.ends[0]
+		a.conn.config.RepeatOverdue = true
+		a.send(10, 0)
+		l.lose(a)
+		overdue := l.now + a.conn.rtt.probeAfter(0)
+		for i, want := range []int{0, 1, 0} {
+			now := overdue - ms + time.Duration(i)*ms
+			a.conn.detect(now)
+			if n := len(a.conn.out.retries); n != want {
+				t.Errorf("%v after it was overdue %d messages are sent again, want %d", now-overdue, n, want)
+			}
+			for range want {
+				if _, ok := a.conn.Next(now, nil); !ok {
+					t.Error("there is no packet")
+				}
+			}
+		}
+	})
+	t.Run("D26.14 nothing is overdue while much is under way", func(t *testing.T) {
+		const most = 8192 // as D26.12 says
+		for _, under := range []int{most, most + 1} {
+			l := quietLink(t, udp, good, good)
+			a := l.ends[0]
+			a.conn.config.RepeatOverdue = true
+			a.send(10, 0)
+			l.lose(a)
+			a.conn.flight.bytes = under
+			a.conn.detect(l.now + a.conn.rtt.probeAfter(0))
+			if n := len(a.conn.out.retries); (n > 0) != (under == most) {
+				t.Errorf("with %d bytes under way %d messages are sent again", under, n)
+			}
+		}
+	})
+	t.Run("D26.13 what is overdue does not count as lost", func(t *testing.T) {
+		l := quietLink(t, udp, good, good)
+		a := l.ends[0]
+		a.conn.config.RepeatOverdue = true
+		again := 0
+		thin(l, 1, func() {
+			for n := a.conn.flight.first; n < a.conn.flight.next; n++ {
+				if s := a.conn.flight.find(n); s != nil && s.fate == flying && s.repeated {
+					again++
+					if lost := a.conn.Stats().Lost; lost > 0 {
+						t.Fatalf("%d are lost", lost)
+					}
+				}
+			}
+		})
+		if again == 0 {
+			t.Error("nothing was overdue")
+		}
+	})
 	t.Run("D24.3, D26.8 the last packet of all is probed for", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]

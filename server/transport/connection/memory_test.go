@@ -39,7 +39,9 @@ func greeds() (all []greed) {
 	last := uint64(depgraph.Window - 1)
 	for _, deps := range []uint64{1, 2, 3, 5, 16, 33, 64} {
 		for _, size := range []int{0, 1, 9, 17, 33, 49, 65, 129, 257, 513, 1025} {
-			all = append(all, greed{fmt.Sprintf("%d dependencies and %d bytes each", deps, size), func(i uint64) ([]byte, bool) {
+			all = append(all, greed{fmt.Sprintf(
+				"%d dependencies and %d bytes each", deps, size,
+			), func(i uint64) ([]byte, bool) {
 				if i+deps > last {
 					return nil, false
 				}
@@ -49,7 +51,9 @@ func greeds() (all []greed) {
 		}
 	}
 	for _, size := range []int{256, 257, 513, 1025, 4096} {
-		all = append(all, greed{fmt.Sprintf("parts of messages of %d bytes", size), func(i uint64) ([]byte, bool) {
+		all = append(all, greed{fmt.Sprintf(
+			"parts of messages of %d bytes", size,
+		), func(i uint64) ([]byte, bool) {
 			return fragment(last-i, make([]byte, size), 0, 16), i < last
 		}})
 	}
@@ -103,7 +107,7 @@ func (k *talk) more() error {
 	return nil
 }
 
-func heap() uint64 {
+func heapInUse() uint64 {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.GC()
@@ -117,7 +121,7 @@ func TestMemory(t *testing.T) {
 			// A first client sends too much, which shows how much a client may send.
 			may := g.play(newTalk(t, Path{Largest: MaxSize}, FromClient), depgraph.Window)
 			var all []*talk
-			before := heap()
+			before := heapInUse()
 			for range crowd {
 				k := newTalk(t, Path{Largest: MaxSize}, FromClient)
 				if n := g.play(k, may); n != may {
@@ -129,7 +133,7 @@ func TestMemory(t *testing.T) {
 				k.got = nil
 				all = append(all, k)
 			}
-			held := (heap() - before) / crowd
+			held := (heapInUse() - before) / crowd
 			t.Logf("%d bytes of %d messages", held, may)
 			if held > mostHeld {
 				t.Errorf("%d bytes are kept of %d messages, more than %d", held, may, mostHeld)

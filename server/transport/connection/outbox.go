@@ -1,6 +1,9 @@
 package connection
 
-import "holt/server/transport/depgraph"
+import (
+	"holt/server/heap"
+	"holt/server/transport/depgraph"
+)
 
 // outbox has the guaranteed messages that are not acknowledged, and says which of them to send
 // next. What was lost goes before what is new, and the lowest number goes first. So a message that
@@ -8,13 +11,13 @@ import "holt/server/transport/depgraph"
 type outbox struct {
 	sender *depgraph.Sender
 
-	ring    []message // number n is at n modulo its length, a power of two
-	base    uint64    // the lowest number that is kept: the floor of sender
-	next    uint64    // the number of the next message
-	fresh   uint64    // the lowest number of which not all was sent
-	upTo    uint32    // how many bytes of fresh were sent
-	retries units     // what was lost
-	cost    int       // of messages that are not acknowledged (D14)
+	ring    []message       // number n is at n modulo its length, a power of two
+	base    uint64          // the lowest number that is kept: the floor of sender
+	next    uint64          // the number of the next message
+	fresh   uint64          // the lowest number of which not all was sent
+	upTo    uint32          // how many bytes of fresh were sent
+	retries heap.Heap[unit] // what was lost
+	cost    int             // of messages that are not acknowledged (D14)
 }
 
 // message is a message that was handed over by Send and is not acknowledged.
@@ -137,7 +140,7 @@ func (o *outbox) repeat(u unit) {
 	if m := o.at(u.number); m.whole(u) {
 		m.copies++
 	}
-	o.retries.push(u)
+	o.retries.Push(u)
 }
 
 // waiting reports whether there is something to send.
@@ -149,7 +152,7 @@ func (o *outbox) waiting() bool {
 // skip drops units from what is sent again if they were acknowledged after all.
 func (o *outbox) skip() {
 	for len(o.retries) > 0 && o.settled(o.retries[0]) {
-		o.retries.pop()
+		o.retries.Pop()
 	}
 }
 
@@ -198,8 +201,8 @@ func (o *outbox) took(u unit, again bool) {
 	m := o.at(u.number)
 	if again {
 		f := o.retries[0]
-		if o.retries.pop(); u.to < f.to {
-			o.retries.push(unit{number: f.number, from: u.to, to: f.to})
+		if o.retries.Pop(); u.to < f.to {
+			o.retries.Push(unit{number: f.number, from: u.to, to: f.to})
 		}
 		return
 	}

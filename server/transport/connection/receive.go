@@ -276,11 +276,49 @@ func (c *Conn) detect(now time.Duration) {
 			}
 			continue
 		}
-		c.flight.land(s, lost)
-		c.stats.Lost++
-		c.flow.lost++
-		for _, u := range s.units {
-			c.out.lose(u)
+		c.count(s)
+	}
+	if c.config.RepeatOverdue && c.rtt.smoothed > 0 && c.flight.bytes <= littleUnderWay {
+		c.repeatOverdue(now)
+	}
+}
+
+// littleUnderWay is how many bytes may be under way while what is overdue is sent again (D26.12).
+// Where there is more, later packets are acknowledged soon, and a receiver that is only slow would
+// get everything twice.
+const littleUnderWay = 8192
+
+// repeatOverdue sends again what is in packets that are overdue although none sent later was
+// acknowledged (D26): where packets are rare, that takes long. These packets do not count as lost.
+// While nothing at all is acknowledged, probes look after them.
+func (c *Conn) repeatOverdue(now time.Duration) {
+	due := c.rtt.probeAfter(0)
+	for n := max(c.flight.first, max(c.acked, 1)-1); n < c.flight.next && c.flight.count > 0; n++ {
+		s := c.flight.find(n)
+		if s == nil || s.fate != flying || s.repeated {
+			continue
 		}
+		if now-s.at < due {
+			if at := s.at + due; at < c.probeAt() && (c.lossAt == 0 || at < c.lossAt) {
+				c.lossAt = at
+			}
+			return
+		}
+		s.repeated = true
+		for _, u := range s.units {
+			if !c.out.settled(u) {
+				c.out.repeat(u)
+			}
+		}
+	}
+}
+
+// count counts a packet as lost, and sends again what was in it.
+func (c *Conn) count(s *sent) {
+	c.flight.land(s, lost)
+	c.stats.Lost++
+	c.flow.lost++
+	for _, u := range s.units {
+		c.out.lose(u)
 	}
 }

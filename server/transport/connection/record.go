@@ -25,8 +25,10 @@ const (
 
 var (
 	errRecord   = fmt.Errorf("%w: a record of no kind that is known here", ErrFormat)
-	errFragment = fmt.Errorf("%w: a fragment that is no part of a message, or does not end with a block", ErrFormat)
-	errRecords  = fmt.Errorf("%w: more than %d guaranteed messages", ErrFormat, maxRecords)
+	errFragment = fmt.Errorf(
+		"%w: a fragment that is not part of a message, or does not end with a block", ErrFormat,
+	)
+	errRecords = fmt.Errorf("%w: more than %d guaranteed messages", ErrFormat, maxRecords)
 )
 
 // record is one record of a Data packet (D23). It shares the memory of the packet.

@@ -15,7 +15,8 @@ type connectionVector struct {
 	Name      string        `json:"name"`
 	Largest   int           `json:"largest"`
 	Keepalive int64         `json:"keepalive"` // in milliseconds
-	Takes     [2]uint32     `json:"takes"`     // message and window
+	Repeats   bool          `json:"repeatsOverdue,omitempty"`
+	Takes     [2]uint32     `json:"takes"` // message and window
 	TheyTake  [2]uint32     `json:"theyTake"`
 	Steps     []*scriptStep `json:"steps"`
 }
@@ -63,6 +64,7 @@ type script struct {
 	step    *scriptStep
 	largest int
 	sending bool
+	pause   time.Duration // between two moments at which the ends send; 0: they always do
 }
 
 // grid is the time between two steps. It is a whole number of milliseconds, so that implementations
@@ -102,7 +104,7 @@ func (s *script) run(until time.Duration, extra func(step *scriptStep)) (steps [
 		if extra != nil {
 			extra(s.step)
 		}
-		if s.sending {
+		if s.sending && (s.pause == 0 || s.now%s.pause == 0) {
 			s.send()
 		}
 		s.flush()
@@ -248,7 +250,31 @@ func connectionVectors(t *testing.T) (vectors []*connectionVector) {
 	for _, l := range s.lines {
 		l.Set(simline.Config{Delay: 25 * ms})
 	}
-	return append(vectors, v.with(s.run(2500*ms, nil)))
+	vectors = append(vectors, v.with(s.run(2500*ms, nil)))
+
+	line = simline.Config{Delay: 25 * ms, Loss: 0.2}
+	s, v = newScript(t, 5, line, limits)
+	s.pause = 35 * ms
+	v.Name = "a line that loses, with few messages, of which the overdue are sent again"
+	v.Repeats = true
+	for _, c := range s.ends {
+		c.config.RepeatOverdue = true
+	}
+	overdue := 0
+	v.Steps = s.run(1500*ms, func(*scriptStep) {
+		f := &s.ends[0].flight
+		for n := f.first; n < f.next; n++ {
+			if sent := f.find(n); sent != nil && sent.repeated {
+				overdue++
+			}
+		}
+	})
+	s.sending = false
+	v.Steps = append(v.Steps, s.run(2500*ms, nil)...)
+	if overdue == 0 {
+		t.Error("nothing was overdue")
+	}
+	return append(vectors, v)
 }
 
 func (v *connectionVector) with(steps []*scriptStep) *connectionVector {

@@ -103,11 +103,7 @@ func (c *Conn) sendProbes(now time.Duration) {
 		}
 	}
 	if len(oldest) == 0 {
-		for n := c.flight.first; n < c.flight.next && c.flight.count > 0; n++ {
-			if s := c.flight.find(n); s != nil && s.fate == flying {
-				c.giveUp(s)
-			}
-		}
+		c.giveUpAbove(0)
 		return
 	}
 	for _, u := range oldest {

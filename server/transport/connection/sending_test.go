@@ -243,7 +243,7 @@ func TestSending(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D3.3, D3.4 a full window is no error, and empties again", func(t *testing.T) {
+	t.Run("D3.3, D3.4 a full window is not an error, and empties again", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		a := l.ends[0]
 		if n := a.fill(0, 1<<20); n != depgraph.Window {

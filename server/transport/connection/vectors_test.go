@@ -310,8 +310,11 @@ func addData(add func(name, kind string, udp bool, p []byte)) {
 	a("the beginning of a message",
 		start(data{}, fragment(vectorFloor, body, 0, 160, vectorFloor-1)))
 	a("the end of a message", start(data{}, fragment(vectorFloor, body[:399], 160, 399)))
-	a("all kinds of records", start(data{number: 9, acks: true, ack: all}, whole(vectorFloor, body[:1]), fragment(vectorFloor+1, body, 16, 32),
-		appendUnguaranteed(nil, 1, nil, body[:2]), []byte{2*recordAsk + 1}, appendUnguaranteed(nil, 2, deps, body[:3]), whole(vectorFloor+2, nil, vectorFloor)))
+	a("all kinds of records", start(data{
+		number: 9, acks: true, ack: all,
+	}, whole(vectorFloor, body[:1]), fragment(vectorFloor+1, body, 16, 32),
+		appendUnguaranteed(nil, 1, nil, body[:2]), []byte{2*recordAsk + 1},
+		appendUnguaranteed(nil, 2, deps, body[:3]), whole(vectorFloor+2, nil, vectorFloor)))
 	a("an empty fragment", start(data{}, fragment(vectorFloor, body, 16, 16)))
 	a("a fragment that does not end with a block",
 		start(data{}, fragment(vectorFloor, body, 0, 17)))

@@ -21,22 +21,20 @@ func BenchmarkGraph(b *testing.B) {
 			s := NewSender(1 << 30)
 			executed := 0
 			r := NewReceiver(1<<30, func(uint64, []byte) { executed++ }, nil)
-			pieces := make([]Handle, 40)
+			pieces := make([]*Handle, 40)
 			block := make([][]byte, row.block)
 			payload := make([]byte, 30)
 			var deps []uint64
 			bytes := 0
 			b.ReportAllocs()
 			for n := 0; b.Loop(); n++ {
-				piece := &pieces[n*7%len(pieces)]
+				piece := n * 7 % len(pieces)
 				s.Begin()
-				if piece.sender != nil {
-					must(b, s.Depend(piece))
-				}
-				var h Handle
-				header, err := s.End(&h, len(payload))
+				must(b, s.Depend(pieces[piece]))
+				h := new(Handle)
+				header, err := s.End(h, len(payload))
 				must(b, err)
-				*piece = h
+				pieces[piece] = h
 				i := n % row.block
 				block[i] = AppendHeader(block[i][:0], header)
 				bytes += len(block[i])

@@ -9,7 +9,11 @@
 // retries are in server/transport/connection. Nothing in it is safe for concurrent use.
 package depgraph
 
-import "errors"
+import (
+	"errors"
+
+	"holt/server/heap"
+)
 
 const (
 	// Window is how many messages a sender may have under way: the lowest that is not acknowledged,
@@ -45,11 +49,11 @@ type graph[P any] struct {
 	// Set at construction.
 	execute func(number uint64, payload P) // may call back into the graph
 
-	floor uint64    // the lowest number that has not been executed
-	top   uint64    // one above the highest number that is known; at least floor
-	nodes []node[P] // a ring: number n is at n & mask; zero outside [floor, top)
-	mask  uint64    // the length of nodes, a power of two, less one
-	ready heap      // may be executed and is not yet, while settle runs
+	floor uint64           // the lowest number that has not been executed
+	top   uint64           // one above the highest number that is known; at least floor
+	nodes []node[P]        // a ring: number n is at n & mask; zero outside [floor, top)
+	mask  uint64           // the length of nodes, a power of two, less one
+	ready heap.Heap[place] // may be executed and is not yet, while settle runs
 	spare []*waiter[P]
 	busy  bool // settle runs
 }
@@ -88,9 +92,9 @@ const (
 	executed
 )
 
-// edge leads to a message that waits. 0 is no edge. Otherwise edge-1 has in its lowest bits which
-// of the message's dependencies this is, and above them the message's number modulo Window. That is
-// enough to tell apart all messages in a graph.
+// edge leads to a message that waits. 0 is not an edge. Otherwise edge-1 has in its lowest bits
+// which of the message's dependencies this is, and above them the message's number modulo Window.
+// That is enough to tell apart all messages in a graph.
 type edge uint32
 
 func newEdge(number uint64, i int) edge {
@@ -186,7 +190,7 @@ func (g *graph[P]) arrive(number uint64) {
 // release executes a message that has arrived, unless it waits, and then what waited for it alone.
 func (g *graph[P]) release(number uint64, n *node[P]) {
 	if n.waits == 0 {
-		g.ready.push(number)
+		g.ready.Push(place(number))
 		g.settle()
 	}
 }
@@ -220,7 +224,7 @@ func (g *graph[P]) settle() {
 	}
 	g.busy = true
 	for len(g.ready) > 0 {
-		number := g.ready.pop()
+		number := uint64(g.ready.Pop())
 		n := g.at(number)
 		w, successors := n.waiter, n.successors
 		n.waiter, n.successors, n.state = nil, 0, executed
@@ -244,7 +248,7 @@ func (g *graph[P]) releaseSuccessors(successors edge) {
 		n := g.at(number)
 		e = n.waiter.next[i]
 		if n.waits--; n.waits == 0 && n.state == arrived {
-			g.ready.push(number)
+			g.ready.Push(place(number))
 		}
 	}
 }
@@ -260,41 +264,8 @@ func (g *graph[P]) forget() {
 	}
 }
 
-// heap is a binary heap of numbers, the lowest first.
-type heap []uint64
+// place is the number of a message that is ready. The lowest is executed first.
+type place uint64
 
-func (h *heap) push(number uint64) {
-	q := append(*h, number)
-	for i := len(q) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if q[parent] <= q[i] {
-			break
-		}
-		q[parent], q[i] = q[i], q[parent]
-		i = parent
-	}
-	*h = q
-}
-
-func (h *heap) pop() uint64 {
-	q := *h
-	lowest, last := q[0], len(q)-1
-	q[0] = q[last]
-	q = q[:last]
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= last {
-			break
-		}
-		if child+1 < last && q[child+1] < q[child] {
-			child++
-		}
-		if q[i] <= q[child] {
-			break
-		}
-		q[i], q[child] = q[child], q[i]
-		i = child
-	}
-	*h = q
-	return lowest
-}
+// Before reports whether the message is executed before another one.
+func (p place) Before(q place) bool { return p < q }

@@ -128,7 +128,7 @@ func TestSenderAgainstReceiver(t *testing.T) {
 type machine struct {
 	sender   *Sender
 	receiver *Receiver[uint64]
-	handles  []Handle // handles[i] is of message i
+	handles  []*Handle // handles[i] is of message i
 	sent     []message
 	executed map[uint64]bool
 }
@@ -157,13 +157,13 @@ func (m *machine) send(t *rapid.T) {
 		last := len(m.handles) - 1
 		for _, i := range rapid.SliceOfN(rapid.OneOf(rapid.IntRange(0, last),
 			rapid.IntRange(max(0, last-5), last)), 0, 5).Draw(t, "deps") {
-			must(t, m.sender.Depend(&m.handles[i]))
+			must(t, m.sender.Depend(m.handles[i]))
 			deps = append(deps, uint64(i))
 		}
 	}
-	var h Handle
+	h := new(Handle)
 	size := rapid.IntRange(0, 30).Draw(t, "size")
-	header, err := m.sender.End(&h, size)
+	header, err := m.sender.End(h, size)
 	if errors.Is(err, ErrWindow) {
 		return
 	}

@@ -178,11 +178,12 @@ func (r *Receiver[M]) Expire(now Instant) error {
 	return nil
 }
 
-// Deadline returns when Expire has something to do if nothing comes before. ok is false if there is
-// no such time.
+// Deadline returns the time at which Expire must be called, unless a message arrives earlier. ok is
+// false if there is no such time.
 func (r *Receiver[M]) Deadline() (at Instant, ok bool) {
 	at, ok = r.since+MissingTimeout, r.missing()
-	if len(r.unguaranteed.waiting) > 0 && (!ok || r.unguaranteed.waiting[0].since+UnguaranteedTimeout < at) {
+	if len(r.unguaranteed.waiting) > 0 &&
+		(!ok || r.unguaranteed.waiting[0].since+UnguaranteedTimeout < at) {
 		return r.unguaranteed.waiting[0].since + UnguaranteedTimeout, true
 	}
 	return at, ok

@@ -18,6 +18,8 @@ var (
 	ErrForeign = errors.New("handle of another connection")
 	// ErrUnderWay says that the message of a handle has not been executed yet (D2).
 	ErrUnderWay = errors.New("handle stands for a message that is under way")
+	// ErrCopied says that a handle is a copy of one that was filled (D2).
+	ErrCopied = errors.New("handle was copied")
 	// ErrUnsent says that the acknowledged message was never sent.
 	ErrUnsent = errors.New("message was never sent")
 	// ErrClosed says that the connection is over.
@@ -25,11 +27,26 @@ var (
 )
 
 // Handle stands for a message that was sent, so that later ones can depend on it (D2). The zero
-// Handle stands for no message and is ready to be filled. A copy stands for the same message.
+// Handle stands for no message and is ready to be filled. A Handle must not be copied once it was
+// filled: go vet reports copies, and a Sender returns ErrCopied for one. Pass pointers.
 type Handle struct {
+	_      noCopy
+	self   *Handle // itself, so that a copy is noticed; nil if it was never filled
 	sender *Sender
 	number uint64
 }
+
+// noCopy lets go vet report copies of what contains it.
+type noCopy struct{}
+
+// Lock does nothing: go vet looks for it.
+func (*noCopy) Lock() {}
+
+// Unlock does nothing: go vet looks for it.
+func (*noCopy) Unlock() {}
+
+// isCopy reports whether h was copied from a handle that had been filled.
+func (h *Handle) isCopy() bool { return h.self != nil && h.self != h }
 
 // Executed reports whether a dependency on the message costs nothing: it has been executed as far
 // as the sender knows (D11), or its connection is over. It is false for a Handle that was never
@@ -65,10 +82,12 @@ func (s *Sender) Begin() { s.deps = s.deps[:0] }
 
 // Depend makes the message that was begun depend on that of h (D2). It ignores nil, a handle whose
 // message has been executed, and a handle of a connection that is over. A handle that is given
-// twice counts once. The error is ErrUnfilled, ErrForeign or ErrDependencies, and then the message
-// does not depend on h.
+// twice counts once. The error is ErrUnfilled, ErrForeign, ErrCopied or ErrDependencies, and then
+// the message does not depend on h.
 func (s *Sender) Depend(h *Handle) error {
 	switch {
+	case h != nil && h.isCopy():
+		return ErrCopied
 	case h == nil || h.Executed():
 		return nil
 	case h.sender == nil:
@@ -89,12 +108,14 @@ func (s *Sender) Depend(h *Handle) error {
 
 // End ends the message that was begun, of size bytes without its header. It fills h unless h is
 // nil, and returns the header, whose dependencies are valid until the next Begin. The error is
-// ErrUnderWay, ErrWindow or ErrClosed: then nothing was sent and h is unchanged.
+// ErrCopied, ErrUnderWay, ErrWindow or ErrClosed: then nothing was sent and h is unchanged.
 func (s *Sender) End(h *Handle, size int) (Header, error) {
 	s.prune()
 	header := Header{Number: s.next, Deps: s.deps}
 	cost := header.Cost(size)
 	switch {
+	case h != nil && h.isCopy():
+		return Header{}, ErrCopied
 	case s.closed:
 		return Header{}, ErrClosed
 	case h != nil && h.sender != nil && !h.Executed():
@@ -107,7 +128,7 @@ func (s *Sender) End(h *Handle, size int) (Header, error) {
 	s.bytes += cost
 	s.next++
 	if h != nil {
-		*h = Handle{sender: s, number: header.Number}
+		h.self, h.sender, h.number = h, s, header.Number
 	}
 	return header, nil
 }

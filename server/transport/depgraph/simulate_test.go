@@ -27,7 +27,8 @@ func TestSimulation(t *testing.T) {
 				s.step()
 			}
 			s.finish()
-			t.Logf("%d messages, %.2f bytes of header each, %d sent again, %d copies ignored, %d times the window was full",
+			t.Logf("%d messages, %.2f bytes of header each, %d sent again, "+
+				"%d copies ignored, %d times the window was full",
 				messages, float64(s.headerBytes)/float64(messages), s.again, s.copies, s.full)
 		}
 	}
@@ -57,7 +58,7 @@ type simulation struct {
 	sender   *Sender
 	receiver *Receiver[uint64]
 
-	lanes    []Handle
+	lanes    []*Handle
 	last     []uint32 // number of the last message of each lane, plus 1
 	deps     [][3]uint32
 	headers  [][]byte // of unacknowledged messages, by number modulo Window
@@ -86,7 +87,7 @@ type weather struct{ loss, copies, ackLoss, depth, left int }
 func newSimulation(t *testing.T, seed uint64) *simulation {
 	s := &simulation{
 		t: t, r: rand.New(rand.NewPCG(seed, 6)), sender: NewSender(1 << 20),
-		lanes: make([]Handle, 50), last: make([]uint32, 50), headers: make([][]byte, Window),
+		lanes: make([]*Handle, 50), last: make([]uint32, 50), headers: make([][]byte, Window),
 	}
 	s.receiver = NewReceiver(1<<20, s.execute, nil)
 	return s
@@ -146,7 +147,7 @@ func (s *simulation) send() bool {
 	var deps [3]uint32
 	for i := range count {
 		lanes[i] = s.r.IntN(len(s.lanes))
-		h := &s.lanes[lanes[i]]
+		h := s.lanes[lanes[i]]
 		if s.last[lanes[i]] == 0 {
 			continue
 		}
@@ -156,8 +157,8 @@ func (s *simulation) send() bool {
 		}
 		must(s.t, s.sender.Depend(h))
 	}
-	var h Handle
-	header, err := s.sender.End(&h, 20)
+	h := new(Handle)
+	header, err := s.sender.End(h, 20)
 	if errors.Is(err, ErrWindow) {
 		return false
 	}

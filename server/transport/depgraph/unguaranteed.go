@@ -21,7 +21,9 @@ type waitingUnguaranteed[M any] struct {
 
 // add executes the message, or keeps it if one of deps has not been executed. It drops an older
 // message of the same key.
-func (l *unguaranteed[M]) add(now Instant, key uint64, deps []uint64, m M, executed func(uint64) bool) {
+func (l *unguaranteed[M]) add(
+	now Instant, key uint64, deps []uint64, m M, executed func(uint64) bool,
+) {
 	if key != 0 {
 		if i := slices.IndexFunc(l.waiting, func(w waitingUnguaranteed[M]) bool {
 			return w.key == key

@@ -315,7 +315,9 @@ func randomGraph(r *rand.Rand, name string) graphVector {
 // play executes the steps up to one that ends the connection, and records their results.
 func (v *graphVector) play() {
 	var executed []string
-	r := NewReceiver(v.Window, func(number uint64, _ string) { executed = append(executed, fmt.Sprint(number)) },
+	r := NewReceiver(v.Window, func(number uint64, _ string) {
+		executed = append(executed, fmt.Sprint(number))
+	},
 		func(_ uint64, m string) { executed = append(executed, m) })
 	for i := range v.Steps {
 		step := &v.Steps[i]

@@ -42,7 +42,7 @@ func entries(d *admission, from netip.Addr, attempts int) (n int) {
 
 func TestAdmissionBounds(t *testing.T) {
 	one := netip.MustParseAddr("192.0.2.7")
-	t.Run("D18.7 with 64 handshakes of unproved addresses under way QUIC proves further addresses", func(t *testing.T) {
+	t.Run("D18.7 beyond 64 handshakes of unproved addresses QUIC proves others", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			// the answers do not arrive
 			w.road.losing(0, func(p simnet.Packet) bool { return addressOf(p.From) == quicAddress })
@@ -118,7 +118,7 @@ func TestAdmissionBounds(t *testing.T) {
 			first.leave()
 		})
 	})
-	t.Run("D14.9 a server takes 4 KiB a message and 256 KiB in all, a client 16 and 24 MiB", func(t *testing.T) {
+	t.Run("D14.9 a server takes 4 and 256 KiB in all, a client 16 and 24 MiB", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var hello connection.Hello
 			var welcome connection.Welcome
@@ -144,7 +144,9 @@ func TestAdmissionBounds(t *testing.T) {
 // raw opens a connection by hand, on a path that does nothing by itself.
 func (w *world) raw(p path) {
 	w.Helper()
-	if _, err := handshake(w.Context(), p, connection.Hello{Takes: clientTakes, Request: "x"}); err != nil {
+	if _, err := handshake(w.Context(), p, connection.Hello{
+		Takes: connection.FromServer, Request: "x",
+	}); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -159,7 +161,7 @@ func ending(p path) error {
 }
 
 func TestLettingGo(t *testing.T) {
-	t.Run("D29.14, D29.17 by QUIC the path is kept for 3 s, and then closed with the code and reason of the Close", func(t *testing.T) {
+	t.Run("D29.14, D29.17 QUIC closes the path after 3 s, as the Close says", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			p, err := w.dialer().path(w.Context(), w.target(QUIC))
 			if err != nil {
@@ -180,7 +182,7 @@ func TestLettingGo(t *testing.T) {
 			p.close(0, "")
 		})
 	})
-	t.Run("D29.17 by WebTransport the session is closed with the code and reason of the Close", func(t *testing.T) {
+	t.Run("D29.17 WebTransport closes the session as the Close says", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			p := w.tab()
 			w.raw(p)
@@ -238,7 +240,7 @@ func TestSizes(t *testing.T) {
 			part(a, b)
 		})
 	})
-	t.Run("D28.7 on UDP packets have up to 1,200 bytes from the first to the last", func(t *testing.T) {
+	t.Run("D28.7 on UDP all packets have up to 1,200 bytes", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			g.play(1, 2)
@@ -294,7 +296,9 @@ func TestProtocolName(t *testing.T) {
 			if err != nil {
 				w.Fatal(err)
 			}
-			p, err := w.dialer().path(w.Context(), Target{Network: QUIC, Address: at.String(), Hashes: hashes})
+			p, err := w.dialer().path(w.Context(), Target{
+				Network: QUIC, Address: at.String(), Hashes: hashes,
+			})
 			if err != nil {
 				w.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"bytes"
 	"errors"
 	"sync"
 	"time"
@@ -77,11 +78,11 @@ func newConn(cfg connection.Config, h Handlers) *Conn {
 	}
 	cfg.Execute = func(number uint64, msg []byte) {
 		c.executed = append(c.executed, Message{
-			Guaranteed: true, Number: number, Bytes: append([]byte(nil), msg...),
+			Guaranteed: true, Number: number, Bytes: bytes.Clone(msg),
 		})
 	}
 	cfg.Unguaranteed = func(key uint32, msg []byte) {
-		c.executed = append(c.executed, Message{Key: key, Bytes: append([]byte(nil), msg...)})
+		c.executed = append(c.executed, Message{Key: key, Bytes: bytes.Clone(msg)})
 	}
 	c.core = connection.NewConn(cfg)
 	c.stall = time.AfterFunc(patience, c.letGo)

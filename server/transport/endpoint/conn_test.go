@@ -73,7 +73,10 @@ type end struct {
 
 func newEnd(takes, theyTake connection.Limits) *end {
 	e := &end{ended: make(chan *connection.CloseError, 1)}
-	e.conn = newConn(connection.Config{Number: 1, Path: connection.Path{Largest: 1200}, Takes: takes, PeerLimits: theyTake, Keepalive: time.Second}, Handlers{
+	e.conn = newConn(connection.Config{
+		Number: 1, Path: connection.Path{Largest: 1200}, Takes: takes, PeerLimits: theyTake,
+		Keepalive: time.Second,
+	}, Handlers{
 		Execute: func(m Message) error {
 			e.mu.Lock()
 			defer e.mu.Unlock()

@@ -1,7 +1,7 @@
 package endpoint
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -40,11 +40,6 @@ type Dialer struct {
 	Socket func() (net.PacketConn, error)
 }
 
-// clientTakes has the bounds of a client (D14).
-var clientTakes = connection.Limits{Message: 16 << 20, Window: 24 << 20}
-
-const clientKeepalive = 5 * time.Second
-
 // Dial opens a connection for a request (D30). When Wait returns, nothing is left of a connection
 // that is over. An error that wraps a *connection.CloseError is the answer of the server. Any other
 // error says that there is no path to the server, or that ctx is done.
@@ -71,23 +66,35 @@ func (d *Dialer) Reach(ctx context.Context, to Target) (*OpenPath, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &OpenPath{path: p, network: to.Network, keepalive: cmp.Or(d.Keepalive, clientKeepalive)}, nil
+	return &OpenPath{path: p, network: to.Network, keepalive: d.Keepalive}, nil
 }
 
 // Open opens a connection as Dial does.
 func (w *OpenPath) Open(ctx context.Context, request string, h Handlers) (*Conn, error) {
-	met, err := handshake(ctx, w.path, connection.Hello{Takes: clientTakes, Request: request})
+	met, err := handshake(ctx, w.path, connection.Hello{
+		Takes: connection.FromServer, Request: request,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("open a connection by %s: %w", w.network, err)
 	}
+	open := func(*Conn) Handlers { return h }
+	return connect(w.path, met, connection.FromServer, w.keepalive, open), nil
+}
+
+// connect makes the connection that a handshake on a path has opened. It calls open before anything
+// comes.
+func connect(
+	p path, met *handshakeResult, takes connection.Limits, keepalive time.Duration,
+	open func(c *Conn) Handlers,
+) *Conn {
 	c := newConn(connection.Config{
-		Number: met.Connection, Path: pathOf(w.path), Takes: clientTakes, PeerLimits: met.Takes,
-		Keepalive: w.keepalive,
-	}, h)
-	c.token = met.Token
+		Number: met.Connection, Path: pathOf(p), Takes: takes, PeerLimits: met.Takes,
+		Keepalive: keepalive, RepeatOverdue: true,
+	}, Handlers{})
+	c.handlers, c.token = open(c), met.Token
 	c.running.Go(c.run)
-	c.enter(w.path, met.early)
-	return c, nil
+	c.enter(p, met.early)
+	return c
 }
 
 // Close closes a path that is not needed.
@@ -104,7 +111,7 @@ func (d *Dialer) Resume(ctx context.Context, c *Conn, to Target) error {
 	c.mu.Lock()
 	token := c.token
 	c.mu.Unlock()
-	met, err := handshake(ctx, p, connection.Hello{Takes: clientTakes, Resume: token[:]})
+	met, err := handshake(ctx, p, connection.Hello{Takes: connection.FromServer, Resume: token[:]})
 	if err == nil && (!met.Resumed || met.Connection != c.number) {
 		err = errors.New("the server has resumed another connection")
 		p.close(connection.CodeProtocol, err.Error())
@@ -151,17 +158,23 @@ func (d *Dialer) path(ctx context.Context, to Target) (path, error) {
 	if err != nil {
 		return nil, err
 	}
-	socket := d.Socket
-	if socket == nil {
-		socket = func() (net.PacketConn, error) {
-			return new(net.ListenConfig).ListenPacket(ctx, "udp", ":0")
-		}
+	socket, err := d.socket(ctx)
+	if err != nil {
+		return nil, err
 	}
-	conn, err := socket()
+	return open(ctx, socket, address, pin(host, to.Hashes))
+}
+
+func (d *Dialer) socket(ctx context.Context) (c net.PacketConn, err error) {
+	if d.Socket != nil {
+		c, err = d.Socket()
+	} else {
+		c, err = new(net.ListenConfig).ListenPacket(ctx, "udp", ":0")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open a socket: %w", err)
 	}
-	return open(ctx, conn, address, pin(host, to.Hashes))
+	return c, nil
 }
 
 // resolve returns the address, preferably of IPv4, and the name of the host in it.
@@ -274,7 +287,7 @@ func (p *clientPlain) receive() ([]byte, error) {
 		default:
 		}
 		if err == nil && from == p.peer {
-			return append([]byte(nil), p.buf[:n]...), nil
+			return bytes.Clone(p.buf[:n]), nil
 		}
 	}
 }

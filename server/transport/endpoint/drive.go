@@ -191,7 +191,7 @@ func (c *Conn) send(p path, b []byte) {
 		}
 		c.mu.Unlock()
 	default:
-		time.AfterFunc(lastWord, func() { p.close(0, "") })
+		closeAfter(p, lastWord)
 		c.mu.Lock()
 		if c.path == p && !c.stuck {
 			c.stuck, c.since = true, time.Now()

@@ -28,7 +28,7 @@ func (s *sink) Close() error { return nil }
 // nothing, and the answer is not longer than they are.
 func FuzzStranger(f *testing.F) {
 	hello := connection.AppendHello(nil, connection.Hello{Client: 7,
-		Takes: clientTakes, Request: "x"}, connection.UDPSize)
+		Takes: connection.FromServer, Request: "x"}, connection.UDPSize)
 	other := append([]byte(nil), hello...)
 	other[1]++
 	f.Add(hello)
@@ -90,7 +90,7 @@ func FuzzGreeting(f *testing.F) {
 func BenchmarkStranger(b *testing.B) {
 	l := New(Config{Plain: &sink{}, Log: slog.New(slog.DiscardHandler)})
 	from := netip.MustParseAddrPort("192.0.2.7:4711")
-	hello := connection.Hello{Client: 7, Takes: clientTakes, Request: "x"}
+	hello := connection.Hello{Client: 7, Takes: connection.FromServer, Request: "x"}
 	forged := hello
 	forged.Cookie = make([]byte, cookieSize)
 	for _, c := range []struct {

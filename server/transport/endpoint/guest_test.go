@@ -34,7 +34,7 @@ type guest struct {
 	last    map[uint32]uint64 // for each piece the number that it received last
 	told    int
 	version uint64
-	prev    depgraph.Handle // of the last message to the server
+	prev    *depgraph.Handle // of the last message to the server
 }
 
 func (w *world) guest() *guest {
@@ -103,13 +103,10 @@ func (g *guest) ping(n uint64) {
 		g.w.Fatal(err)
 	}
 	useErr := g.conn.Use(func(core *connection.Conn, now time.Duration) {
-		before := g.prev
-		g.prev = depgraph.Handle{}
-		var deps []*depgraph.Handle
-		if before != g.prev {
-			deps = append(deps, &before)
+		next := new(depgraph.Handle)
+		if err = core.Send(now, msg, []*depgraph.Handle{g.prev}, next); err == nil {
+			g.prev = next
 		}
-		err = core.Send(now, msg, deps, &g.prev)
 	})
 	if err != nil || useErr != nil {
 		g.w.Errorf("ping %d: %v, %v", n, err, useErr)
@@ -181,13 +178,15 @@ func (b *browser) open(ctx context.Context, to netip.AddrPort,
 	if err != nil {
 		return nil, err
 	}
-	p := &sessionPath{session: session, conn: b.conn}
-	met, err := handshake(ctx, p, connection.Hello{Takes: clientTakes, Request: request})
+	p := &sessionPath{quicPath: quicPath{b.conn}, session: session}
+	met, err := handshake(ctx, p, connection.Hello{Takes: connection.FromServer, Request: request})
 	if err != nil {
 		return nil, err
 	}
-	c := newConn(connection.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes,
-		PeerLimits: met.Takes, Keepalive: clientKeepalive}, h)
+	c := newConn(connection.Config{
+		Number: met.Connection, Path: pathOf(p), Takes: connection.FromServer,
+		PeerLimits: met.Takes, Keepalive: connection.DefaultKeepalive,
+	}, h)
 	c.running.Go(c.run)
 	c.enter(p, met.early)
 	return c, nil

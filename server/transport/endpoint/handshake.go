@@ -36,7 +36,7 @@ var errUnanswered = errors.New("nobody answers")
 func handshake(ctx context.Context, p path, h connection.Hello) (*handshakeResult, error) {
 	h.Client = drawNumber()
 	s := &helloSender{path: p, hello: h}
-	late := time.AfterFunc(giveUp, func() { p.close(0, "") })
+	late := closeAfter(p, giveUp)
 	defer late.Stop()
 	stop := context.AfterFunc(ctx, func() { p.close(0, "") })
 	defer stop()

@@ -133,7 +133,7 @@ func TestLeaving(t *testing.T) {
 				if errors.Is(err, stream.ErrLeft) != c.left || err == nil {
 					w.Errorf("the stream has ended with %v", err)
 				}
-				if late := time.Since(start) - c.after; late < -serverKeepalive ||
+				if late := time.Since(start) - c.after; late < -connection.DefaultKeepalive ||
 					late > 2*latency {
 					w.Errorf("the server knows after %v", time.Since(start))
 				}
@@ -163,7 +163,7 @@ func TestLeaving(t *testing.T) {
 				w.Fatal(err)
 			}
 			met, err := handshake(w.Context(), p,
-				connection.Hello{Takes: clientTakes, Resume: g.conn.token[:]})
+				connection.Hello{Takes: connection.FromServer, Resume: g.conn.token[:]})
 			if err != nil {
 				w.Fatal(err)
 			}
@@ -192,12 +192,14 @@ func (w *world) come(by string) *guest {
 	}
 	g := w.guest()
 	p := w.tab()
-	met, err := handshake(w.Context(), p, connection.Hello{Takes: clientTakes, Request: "x"})
+	met, err := handshake(w.Context(), p, connection.Hello{Takes: connection.FromServer, Request: "x"})
 	if err != nil {
 		w.Fatal(err)
 	}
-	g.conn = newConn(connection.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes,
-		PeerLimits: met.Takes, Keepalive: clientKeepalive}, g.handlers())
+	g.conn = newConn(connection.Config{
+		Number: met.Connection, Path: pathOf(p), Takes: connection.FromServer,
+		PeerLimits: met.Takes, Keepalive: connection.DefaultKeepalive,
+	}, g.handlers())
 	g.conn.token = met.Token
 	g.conn.running.Go(g.conn.run)
 	g.conn.enter(p, met.early)

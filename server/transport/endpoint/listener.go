@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -90,7 +92,8 @@ type Counts struct {
 func New(cfg Config) *Listener {
 	l := &Listener{
 		cfg: cfg, began: time.Now(), admission: newAdmission(cfg.Bounds), cookies: newCookies(),
-		stopWaiting: make(chan struct{}), members: map[*connEntry]struct{}{}, tokens: map[token]*connEntry{},
+		stopWaiting: make(chan struct{}), members: map[*connEntry]struct{}{},
+		tokens: map[token]*connEntry{},
 	}
 	if cfg.QUIC != nil {
 		l.quic = newQUICServer(l)
@@ -173,10 +176,7 @@ func (l *Listener) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	l.stopping = true
-	var left []*connEntry
-	for m := range l.members {
-		left = append(left, m)
-	}
+	left := slices.Collect(maps.Keys(l.members))
 	l.mu.Unlock()
 	var err error
 	for _, m := range left {

@@ -74,7 +74,9 @@ func TestWiderPaths(t *testing.T) {
 		told := make(chan struct{}, 1)
 		over := make(chan struct{})
 		d := Dialer{Socket: func() (net.PacketConn, error) { return socket(), nil }}
-		c, err := d.Dial(t.Context(), Target{Network: QUIC, Address: at.LocalAddr().String(), Hashes: hashes}, "x", Handlers{
+		c, err := d.Dial(t.Context(), Target{
+			Network: QUIC, Address: at.LocalAddr().String(), Hashes: hashes,
+		}, "x", Handlers{
 			Execute: func(Message) error {
 				select {
 				case told <- struct{}{}:

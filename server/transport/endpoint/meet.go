@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"log/slog"
 	"strconv"
 	"time"
 
@@ -12,19 +11,16 @@ import (
 	"holt/server/transport/framing"
 )
 
-// serverTakes has the bounds of a server (D14).
-var serverTakes = connection.Limits{Message: 4 << 10, Window: 256 << 10}
-
-const serverKeepalive = 5 * time.Second
-
 // Times of the handshake (D17).
 const (
 	helloTimeout = 4 * time.Second  // from the beginning of a path to the first Hello
 	openTimeout  = 10 * time.Second // for opening the stream: a table may have to be loaded
 )
 
-// versions lists the known versions, for clients of another one (D19).
-var versions = strconv.Itoa(connection.Version)
+// otherVersion refuses clients of another version: it lists the known ones (D19).
+var otherVersion = &connection.CloseError{
+	Code: connection.CodeVersion, Reason: strconv.Itoa(connection.Version),
+}
 
 // token resumes a connection (D21). It is random: a client that has it can take over the
 // connection.
@@ -45,31 +41,36 @@ type connEntry struct {
 func (l *Listener) serve(p path) {
 	defer p.close(0, "")
 	hello, err := firstHello(p)
-	var refused *connection.CloseError
 	switch {
 	case errors.Is(err, connection.ErrVersion):
-		refused = &connection.CloseError{Code: connection.CodeVersion, Reason: versions}
+		l.refuse(p, hello.Client, otherVersion)
+		return
 	case errors.Is(err, connection.ErrFormat):
 		p.close(connection.CodeProtocol, err.Error())
 		return
 	case err != nil:
 		return
 	}
-	var m *connEntry
-	var answer []byte
-	if refused == nil {
-		m, answer, refused = l.meet(p, &hello)
-	}
+	m, refused := l.meet(p, &hello)
 	if refused != nil {
-		l.counts.refused.Add(1)
 		l.refuse(p, hello.Client, refused)
 		return
 	}
+	w := connection.Welcome{
+		Client: hello.Client, Connection: m.number, Takes: connection.FromClient,
+		Token: l.newToken(m), Resumed: len(hello.Resume) > 0,
+	}
 	p.carries(m.number)
-	_ = p.send(answer) // what cannot be sent is lost; the client asks again
-	if m.conn.attach(p, func() { l.confirm(m) }) {
+	m.carry(p, func() { l.confirm(m) }, w)
+}
+
+// carry answers the Hello on a path with w, and processes what comes on the path until it ends.
+func (m *connEntry) carry(p path, confirmed func(), w connection.Welcome) {
+	answer := connection.AppendWelcome(nil, w)
+	_ = p.send(answer) // what cannot be sent is lost; the other end asks again
+	if m.conn.attach(p, confirmed) {
 		m.conn.read(p, func(b []byte) bool {
-			return repeats(b, hello.Client) && p.send(answer) == nil
+			return repeats(b, w.Client) && p.send(answer) == nil
 		})
 	}
 }
@@ -77,7 +78,7 @@ func (l *Listener) serve(p path) {
 // firstHello waits for the Hello of a client. The error wraps connection.ErrFormat or
 // connection.ErrVersion, or it says that the path has ended.
 func firstHello(p path) (connection.Hello, error) {
-	late := time.AfterFunc(helloTimeout, func() { p.close(0, "") })
+	late := closeAfter(p, helloTimeout)
 	defer late.Stop()
 	b, err := p.receive()
 	if err != nil {
@@ -99,13 +100,14 @@ func repeats(b []byte, client uint64) bool {
 // refuse answers a Hello with Close. Where the path does not prove who sends, it answers up to
 // three repeated Hellos as well (D29).
 func (l *Listener) refuse(p path, client uint64, why *connection.CloseError) {
+	l.counts.refused.Add(1)
 	answer := connection.AppendClose(nil, client, true, why.Code, why.Reason)
 	_ = p.send(answer) // what cannot be sent is lost; the client asks again
 	if p.proves() {
 		p.close(why.Code, why.Reason)
 		return
 	}
-	late := time.AfterFunc(farewell, func() { p.close(0, "") })
+	late := closeAfter(p, farewell)
 	defer late.Stop()
 	for said := 0; said < 3; {
 		b, err := p.receive()
@@ -119,23 +121,12 @@ func (l *Listener) refuse(p path, client uint64, why *connection.CloseError) {
 	}
 }
 
-// meet opens or resumes a connection, and returns it with the Welcome. Otherwise it returns why
-// not.
-func (l *Listener) meet(p path, h *connection.Hello) (*connEntry, []byte, *connection.CloseError) {
-	var m *connEntry
-	var refused *connection.CloseError
+// meet opens or resumes a connection, or returns why not.
+func (l *Listener) meet(p path, h *connection.Hello) (*connEntry, *connection.CloseError) {
 	if len(h.Resume) > 0 {
-		m, refused = l.resume(token(h.Resume))
-	} else {
-		m, refused = l.open(p, h)
+		return l.resume(token(h.Resume))
 	}
-	if refused != nil {
-		return nil, nil, refused
-	}
-	return m, connection.AppendWelcome(nil, connection.Welcome{
-		Client: h.Client, Connection: m.number, Takes: serverTakes, Token: l.newToken(m),
-		Resumed: len(h.Resume) > 0,
-	}), nil
+	return l.open(p, h)
 }
 
 // resume finds the connection of a token.
@@ -154,36 +145,54 @@ func (l *Listener) resume(t token) (*connEntry, *connection.CloseError) {
 
 // open opens a connection and the stream over it.
 func (l *Listener) open(p path, h *connection.Hello) (*connEntry, *connection.CloseError) {
+	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
+	defer cancel()
+	m, refused := l.admit(
+		p, connection.FromClient, h.Takes,
+		func(conn *Conn) (Handlers, *connection.CloseError) {
+			c := &carrier{conn: conn, splitter: framing.NewSplitter()}
+			var err error
+			if c.client, err = l.host.Open(ctx, h.Request, c); err != nil {
+				return Handlers{}, &connection.CloseError{
+					Code: connection.CodeRefused, Reason: l.host.Problem(err),
+				}
+			}
+			return Handlers{Execute: c.execute, Ended: c.ended}, nil
+		},
+	)
+	if refused == nil {
+		l.cfg.Log.Debug("connection by datagrams opened", "connection", m.number,
+			"encrypted", p.proves(), "client", p.remote().Addr())
+	}
+	return m, refused
+}
+
+// admit makes a connection for a path. open says what becomes of it, or why it is refused.
+func (l *Listener) admit(
+	p path, takes, peer connection.Limits, open func(c *Conn) (Handlers, *connection.CloseError),
+) (*connEntry, *connection.CloseError) {
 	m := &connEntry{number: drawNumber()}
-	c := &carrier{splitter: framing.NewSplitter()}
 	m.conn = newConn(connection.Config{
-		Number: m.number, Path: pathOf(p), Takes: serverTakes, PeerLimits: h.Takes,
-		Keepalive: serverKeepalive,
-	}, Handlers{
-		Execute: c.execute,
-		Ended:   func(err *connection.CloseError) { l.leave(m); c.ended(err) },
-	})
-	m.conn.stopWaiting, c.conn = l.stopWaiting, m.conn
+		Number: m.number, Path: pathOf(p), Takes: takes, PeerLimits: peer, RepeatOverdue: true,
+	}, Handlers{})
+	m.conn.stopWaiting = l.stopWaiting
 	if !l.join(m) {
 		return nil, &connection.CloseError{
 			Code: connection.CodeGoing, Reason: "the server is stopping",
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
-	defer cancel()
-	var err error
-	if c.client, err = l.host.Open(ctx, h.Request, c); err != nil {
+	h, refused := open(m.conn)
+	if refused != nil {
 		l.leave(m)
 		m.conn.abandon()
-		return nil, &connection.CloseError{
-			Code: connection.CodeRefused, Reason: l.host.Problem(err),
-		}
+		return nil, refused
+	}
+	m.conn.handlers = Handlers{
+		Execute: h.Execute,
+		Ended:   func(err *connection.CloseError) { l.leave(m); h.Ended(err) },
 	}
 	l.conns.Go(m.conn.run)
 	l.counts.opened.Add(1)
-	l.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "connection by datagrams opened",
-		slog.Uint64("connection", m.number), slog.Bool("encrypted", p.proves()),
-		slog.String("client", p.remote().Addr().String()))
 	return m, nil
 }
 

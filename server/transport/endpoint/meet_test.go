@@ -96,7 +96,7 @@ func TestHandshake(t *testing.T) {
 	t.Run("D19.2, D29.26 another version gets the list of known ones", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			hello := connection.AppendHello(nil, connection.Hello{Client: 7,
-				Takes: clientTakes, Request: "x"}, connection.UDPSize)
+				Takes: connection.FromServer, Request: "x"}, connection.UDPSize)
 			hello[1] = 9
 			answers := w.throw(hello, 1)
 			if len(answers) != 1 {
@@ -167,7 +167,7 @@ func (w *world) throw(b []byte, times int) [][]byte {
 func TestStrangers(t *testing.T) {
 	hello := func(cookie []byte, size int) []byte {
 		return connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: cookie,
-			Takes: clientTakes, Request: "x"}, size)
+			Takes: connection.FromServer, Request: "x"}, size)
 	}
 	// Clauses: D18.1, D18.3, D18.4
 	t.Run("D18 a Hello without a cookie gets a shorter one, and no memory", func(t *testing.T) {
@@ -264,7 +264,10 @@ func TestStrangers(t *testing.T) {
 			d := &Dialer{}
 			at := netip.MustParseAddr("192.0.2.200")
 			port := uint16(6000)
-			d.Socket = func() (net.PacketConn, error) { port++; return w.socket(netip.AddrPortFrom(at, port)), nil }
+			d.Socket = func() (net.PacketConn, error) {
+				port++
+				return w.socket(netip.AddrPortFrom(at, port)), nil
+			}
 			var in []*guest
 			for range 5 {
 				g := w.guest()

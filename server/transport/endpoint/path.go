@@ -10,6 +10,7 @@ package endpoint
 import (
 	"errors"
 	"net/netip"
+	"time"
 
 	"holt/server/transport/connection"
 )
@@ -36,6 +37,11 @@ type path interface {
 	close(code connection.Code, reason string)
 	// remote returns the address of the other end.
 	remote() netip.AddrPort
+}
+
+// closeAfter closes a path after a while, unless the timer is stopped.
+func closeAfter(p path, d time.Duration) *time.Timer {
+	return time.AfterFunc(d, func() { p.close(0, "") })
 }
 
 // errTooLarge is the error of send for a packet that is too large for the path by now (D28).

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"bytes"
 	"net"
 	"net/netip"
 	"sync"
@@ -86,7 +87,7 @@ func (p *plainPath) deliver(b []byte) {
 		return
 	}
 	select {
-	case p.inbox <- append([]byte(nil), b...):
+	case p.inbox <- bytes.Clone(b):
 	default:
 	}
 }

@@ -2,7 +2,9 @@ package endpoint
 
 import (
 	"errors"
+	"maps"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -86,8 +88,9 @@ func (s *plainServer) hello(b []byte, from netip.AddrPort) bool {
 		return false
 	case errors.Is(err, connection.ErrVersion):
 		s.listener.counts.refused.Add(1)
-		s.answer(from,
-			connection.AppendClose(nil, h.Client, true, connection.CodeVersion, versions))
+		s.answer(from, connection.AppendClose(
+			nil, h.Client, true, otherVersion.Code, otherVersion.Reason,
+		))
 		return true
 	case err != nil:
 		return false
@@ -166,10 +169,7 @@ func (s *plainServer) remove(p *plainPath) {
 func (s *plainServer) close() error {
 	s.mu.Lock()
 	s.closed = true
-	var left []*plainPath
-	for _, p := range s.paths {
-		left = append(left, p)
-	}
+	left := slices.Collect(maps.Values(s.paths))
 	s.mu.Unlock()
 	for _, p := range left {
 		p.close(0, "")

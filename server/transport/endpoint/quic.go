@@ -65,8 +65,8 @@ func (p *quicPath) close(code connection.Code, reason string) {
 
 // sessionPath is a session of WebTransport, and the only one of its QUIC connection.
 type sessionPath struct {
+	quicPath
 	session *webtransport.Session
-	conn    *quic.Conn
 	once    sync.Once
 }
 
@@ -106,9 +106,6 @@ func isLeft(session, stream error) bool {
 func (p *sessionPath) largest() int {
 	return largestOf(p.session.SendDatagram, sessionHeader)
 }
-func (p *sessionPath) carries(uint64)         {}
-func (p *sessionPath) proves() bool           { return true }
-func (p *sessionPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
 
 // codePath ends a session and not the connection (D21, D29.20): browsers send 0 for a page that is
 // left.

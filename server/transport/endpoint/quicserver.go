@@ -124,7 +124,9 @@ func (s *quicServer) session(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	//nolint:contextcheck // the session outlives its request
-	s.listener.paths.Go(func() { s.listener.serve(&sessionPath{session: session, conn: conn}) })
+	s.listener.paths.Go(func() {
+		s.listener.serve(&sessionPath{quicPath: quicPath{conn}, session: session})
+	})
 }
 
 // connKey finds the QUIC connection of a request.

@@ -32,7 +32,7 @@ func TestStatelessReset(t *testing.T) {
 		{"an active client soon notices that the server restarted", &[32]byte{1}, true,
 			connection.CodeNoConnection, 8 * latency},
 		{"an idle client notices it by the keepalive", &[32]byte{1}, false, connection.CodeNoConnection,
-			clientKeepalive + 2*latency + time.Millisecond},
+			connection.DefaultKeepalive + 2*latency + time.Millisecond},
 		{"with another key a client notices it by silence", &[32]byte{2}, true,
 			connection.CodeSilent, time.Minute},
 	} {

@@ -133,7 +133,7 @@ func TestResumption(t *testing.T) {
 func TestClosing(t *testing.T) {
 	for _, way := range ways {
 		// Clauses: D29.22
-		t.Run("D29 an orderly close delivers all by "+way.name+", with loss of a tenth", func(t *testing.T) {
+		t.Run("D29 an orderly close delivers all by "+way.name+" with 10 % loss", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {

@@ -16,7 +16,9 @@ func TestServerLimits(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			there := newInbox()
-			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {
+			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(
+				tls.ConnectionState, netip.Addr, *Conn,
+			) (Handlers, error) {
 				return there.handlers(), nil
 			}}
 			c, err := w.dialer().DialServer(t.Context(), quicAddress.String(), proof(t),

@@ -5,9 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
-	"time"
 
 	"github.com/quic-go/quic-go"
 
@@ -56,65 +54,31 @@ func (l *Listener) serveServer(q *quic.Conn) {
 	defer p.close(0, "")
 	hello, err := firstHello(p)
 	if errors.Is(err, connection.ErrVersion) {
-		l.counts.refused.Add(1)
-		l.refuse(p, hello.Client, &connection.CloseError{
-			Code: connection.CodeVersion, Reason: versions,
-		})
+		l.refuse(p, hello.Client, otherVersion)
 		return
 	}
 	if err != nil || hello.Request != serverRequest || len(hello.Resume) > 0 {
 		p.close(connection.CodeProtocol, "not how servers meet")
 		return
 	}
-	m, refused := l.admitServer(p, q.ConnectionState().TLS, hello.Takes)
+	m, refused := l.admit(
+		p, betweenServers, hello.Takes,
+		func(c *Conn) (Handlers, *connection.CloseError) {
+			h, err := l.host.Servers.Open(q.ConnectionState().TLS, p.remote().Addr(), c)
+			if err != nil {
+				return h, &connection.CloseError{Code: connection.CodeRefused, Reason: "too many"}
+			}
+			return h, nil
+		},
+	)
 	if refused != nil {
-		l.counts.refused.Add(1)
 		l.refuse(p, hello.Client, refused)
 		return
 	}
-	answer := connection.AppendWelcome(nil, connection.Welcome{
+	m.carry(p, nil, connection.Welcome{
 		Client: hello.Client, Connection: m.number, Takes: betweenServers,
 	})
-	_ = p.send(answer) // what cannot be sent is lost; the server asks again
-	if m.conn.attach(p, nil) {
-		m.conn.read(p, func(b []byte) bool {
-			return repeats(b, hello.Client) && p.send(answer) == nil
-		})
-	}
 }
-
-// admitServer makes the connection of a server, or returns why not.
-func (l *Listener) admitServer(
-	p path, state tls.ConnectionState, takes connection.Limits,
-) (*connEntry, *connection.CloseError) {
-	m := &connEntry{number: drawNumber()}
-	h := &lateHandlers{}
-	m.conn = newConn(connection.Config{
-		Number: m.number, Path: pathOf(p), Takes: betweenServers, PeerLimits: takes,
-		Keepalive: serverKeepalive,
-	}, Handlers{
-		Execute: func(m Message) error { return h.Execute(m) },
-		Ended:   func(err *connection.CloseError) { l.leave(m); h.Ended(err) },
-	})
-	m.conn.stopWaiting = l.stopWaiting
-	if !l.join(m) {
-		return nil, &connection.CloseError{
-			Code: connection.CodeGoing, Reason: "the server is stopping",
-		}
-	}
-	var err error
-	if h.Handlers, err = l.host.Servers.Open(state, p.remote().Addr(), m.conn); err != nil {
-		l.leave(m)
-		m.conn.abandon()
-		return nil, &connection.CloseError{Code: connection.CodeRefused, Reason: "too many"}
-	}
-	l.conns.Go(m.conn.run)
-	l.counts.opened.Add(1)
-	return m, nil
-}
-
-// lateHandlers is set when the connection exists, before anything comes on it.
-type lateHandlers struct{ Handlers }
 
 // DialServer opens a connection to a server at address (host:port) that proves itself as proof
 // demands. The NextProtos of proof has only ServerProtocol. It calls open before anything comes.
@@ -127,17 +91,11 @@ func (d *Dialer) DialServer(
 	if err != nil {
 		return nil, err
 	}
-	socket := d.Socket
-	if socket == nil {
-		socket = func() (net.PacketConn, error) {
-			return new(net.ListenConfig).ListenPacket(ctx, "udp", ":0")
-		}
-	}
-	s, err := socket()
+	socket, err := d.socket(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("open a socket: %w", err)
+		return nil, err
 	}
-	p, err := quicTo(ctx, s, to, proof)
+	p, err := quicTo(ctx, socket, to, proof)
 	if err != nil {
 		return nil, err
 	}
@@ -145,23 +103,5 @@ func (d *Dialer) DialServer(
 	if err != nil {
 		return nil, fmt.Errorf("open a connection to a server: %w", err)
 	}
-	h := &lateHandlers{}
-	c := newConn(connection.Config{
-		Number: met.Connection, Path: pathOf(p), Takes: betweenServers, PeerLimits: met.Takes,
-		Keepalive: d.keepalive(),
-	}, Handlers{
-		Execute: func(m Message) error { return h.Execute(m) },
-		Ended:   func(err *connection.CloseError) { h.Ended(err) },
-	})
-	h.Handlers = open(c)
-	c.running.Go(c.run)
-	c.enter(p, met.early)
-	return c, nil
-}
-
-func (d *Dialer) keepalive() time.Duration {
-	if d.Keepalive == 0 {
-		return clientKeepalive
-	}
-	return d.Keepalive
+	return connect(p, met, betweenServers, d.Keepalive, open), nil
 }

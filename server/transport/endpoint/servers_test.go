@@ -61,7 +61,9 @@ func TestServers(t *testing.T) {
 			t := w.T
 			there := newInbox()
 			conns := make(chan *Conn, 1)
-			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(state tls.ConnectionState, from netip.Addr, c *Conn) (Handlers, error) {
+			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(
+				state tls.ConnectionState, from netip.Addr, c *Conn,
+			) (Handlers, error) {
 				if len(state.PeerCertificates) != 1 || !from.IsValid() {
 					t.Errorf("%d certificates, from %v", len(state.PeerCertificates), from)
 				}
@@ -100,7 +102,9 @@ func TestServers(t *testing.T) {
 	t.Run("O33 a refused server is informed, and leaves nothing behind", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
-			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {
+			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(
+				tls.ConnectionState, netip.Addr, *Conn,
+			) (Handlers, error) {
 				return Handlers{}, errors.New("too many")
 			}}
 			var said *connection.CloseError
@@ -122,7 +126,9 @@ func TestServers(t *testing.T) {
 				t.Error("there is one to a host that takes none")
 			}
 			opened := 0
-			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {
+			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(
+				tls.ConnectionState, netip.Addr, *Conn,
+			) (Handlers, error) {
 				opened++
 				return newInbox().handlers(), nil
 			}}
@@ -137,7 +143,9 @@ func TestServers(t *testing.T) {
 	t.Run("O33.3 a server that asks for something else is refused", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
-			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {
+			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(
+				tls.ConnectionState, netip.Addr, *Conn,
+			) (Handlers, error) {
 				t.Error("it was admitted")
 				return newInbox().handlers(), nil
 			}}

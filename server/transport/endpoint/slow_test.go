@@ -16,9 +16,11 @@ import (
 // tellMuch sends the client news of piece 1 with a text of size bytes.
 func (s *hosted) tellMuch(n uint64, size int) {
 	x, text := int32(n), strings.Repeat("x", size)
-	frame, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: n + 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Update{
-		Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: n + 1, X: &x, Text: &text}},
-	}}}})
+	update := &holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: n + 1, X: &x, Text: &text}}
+	frame, err := wire.EncodeFrame(&holtpb.Frame{
+		Time: 1, Mark: n + 1,
+		Events: []*holtpb.Event{{Event: &holtpb.Event_Update{Update: update}}},
+	})
 	if err != nil {
 		panic(err)
 	}
@@ -46,7 +48,7 @@ func TestSlowClients(t *testing.T) {
 				w.Fatal(err)
 			}
 			if _, err := handshake(w.Context(), p,
-				connection.Hello{Takes: clientTakes, Request: "x"}); err != nil {
+				connection.Hello{Takes: connection.FromServer, Request: "x"}); err != nil {
 				w.Fatal(err)
 			}
 			var all sync.WaitGroup

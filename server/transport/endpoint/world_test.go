@@ -229,9 +229,11 @@ func (h *host) open(_ context.Context, request string, c stream.Carrier) (*strea
 // tell publishes to the client that piece n modulo 8, and piece 1, are at n.
 func (s *hosted) tell(n uint64) {
 	x := int32(n)
-	frame, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: n + 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Update{
-		Update: &holtpb.Update{Piece: &holtpb.Piece{Id: uint32(n%8 + 1), Mark: n + 1, X: &x}},
-	}}}})
+	update := &holtpb.Update{Piece: &holtpb.Piece{Id: uint32(n%8 + 1), Mark: n + 1, X: &x}}
+	frame, err := wire.EncodeFrame(&holtpb.Frame{
+		Time: 1, Mark: n + 1,
+		Events: []*holtpb.Event{{Event: &holtpb.Event_Update{Update: update}}},
+	})
 	if err != nil {
 		panic(err)
 	}

@@ -153,8 +153,8 @@ func (o *order) take(t *rapid.T, number uint64, msg []byte) {
 	}
 }
 
-// key is the text of an event, and which one with this text it is. Equal events cannot be told
-// apart, and nobody needs to.
+// key is the text of an event, and the number of earlier events with this text. Equal events do not
+// have to be distinguished further.
 func key(t *rapid.T, e *holtpb.Event, taken map[string]int) string {
 	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(e)
 	if err != nil {

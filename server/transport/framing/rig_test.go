@@ -60,7 +60,9 @@ func (p *post) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle,
 	return err
 }
 
-func (p *post) SendUnguaranteed(_ time.Duration, _ uint32, msg []byte, deps []*depgraph.Handle) error {
+func (p *post) SendUnguaranteed(
+	_ time.Duration, _ uint32, msg []byte, deps []*depgraph.Handle,
+) error {
 	if err := p.begin(deps); err != nil {
 		return err
 	}

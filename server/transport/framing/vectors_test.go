@@ -117,7 +117,9 @@ func cutRows(t *testing.T) []struct {
 	name  string
 	steps []any
 } {
-	f := func(version id.Version, events ...*holtpb.Event) []byte { return frame(t, version, events...) }
+	f := func(version id.Version, events ...*holtpb.Event) []byte {
+		return frame(t, version, events...)
+	}
 	var many []*holtpb.Event
 	for i := range uint32(257) {
 		many = append(many, moved(i+1, uint64(i+1)))
@@ -192,7 +194,9 @@ func joinRows(t *testing.T) []struct {
 	name  string
 	steps []any
 } {
-	f := func(version id.Version, events ...*holtpb.Event) []byte { return frame(t, version, events...) }
+	f := func(version id.Version, events ...*holtpb.Event) []byte {
+		return frame(t, version, events...)
+	}
 	earlier := append(wire.AppendHead(nil, at-1, 0),
 		f(0, moving(1))[len(wire.AppendHead(nil, at, 0)):]...)
 	behind := append(f(0, moved(1, 4)), wire.AppendHead(nil, 0, 4)...)

@@ -3,7 +3,11 @@
 // repeated. It is for tests and benchmarks only. It has no clock and no goroutine.
 package simline
 
-import "time"
+import (
+	"time"
+
+	"holt/server/heap"
+)
 
 // Source is a source of random numbers. A *rand.Rand is one.
 type Source interface {
@@ -58,7 +62,7 @@ type Line struct {
 	until  time.Duration // when the present burst, or the pause after it, ends
 	free   time.Duration // when the line has sent what waits
 	last   time.Duration // when the last packet arrives, if in order
-	flying heap
+	flying heap.Heap[packet]
 	serial uint64
 	memory [][]byte
 }
@@ -151,7 +155,7 @@ func (l *Line) carry(now time.Duration, p []byte) {
 		b, l.memory = l.memory[n-1], l.memory[:n-1]
 	}
 	l.serial++
-	l.flying.push(packet{at: at, serial: l.serial, bytes: append(b, p...)})
+	l.flying.Push(packet{at: at, serial: l.serial, bytes: append(b, p...)})
 }
 
 func (l *Line) chance(share float64) bool { return share > 0 && l.rnd.Float64() < share }
@@ -176,7 +180,7 @@ func (l *Line) Receive(now time.Duration, to []byte) ([]byte, bool) {
 	if len(l.flying) == 0 || l.flying[0].at > now {
 		return to, false
 	}
-	p := l.flying.pop()
+	p := l.flying.Pop()
 	to = append(to, p.bytes...)
 	l.memory = append(l.memory, p.bytes[:0])
 	return to, true
@@ -192,45 +196,7 @@ type packet struct {
 	bytes  []byte
 }
 
-func (p *packet) before(q *packet) bool {
+// Before reports whether the packet arrives before another one.
+func (p packet) Before(q packet) bool {
 	return p.at < q.at || p.at == q.at && p.serial < q.serial
-}
-
-// heap is a binary heap of packets, the next one first.
-type heap []packet
-
-func (h *heap) push(p packet) {
-	q := append(*h, p)
-	for i := len(q) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if !q[i].before(&q[parent]) {
-			break
-		}
-		q[i], q[parent] = q[parent], q[i]
-		i = parent
-	}
-	*h = q
-}
-
-func (h *heap) pop() packet {
-	q := *h
-	next, last := q[0], len(q)-1
-	q[0], q[last] = q[last], packet{}
-	q = q[:last]
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= last {
-			break
-		}
-		if child+1 < last && q[child+1].before(&q[child]) {
-			child++
-		}
-		if !q[child].before(&q[i]) {
-			break
-		}
-		q[i], q[child] = q[child], q[i]
-		i = child
-	}
-	*h = q
-	return next
 }

@@ -6,8 +6,8 @@ import { icon } from '../view/icons.js';
 import { waitingWrites } from './pending.js';
 import { msg } from '../msg.js';
 import { firstMessage } from '../messages.js';
-import { forgetTable, endedSentence } from './ended.js';
-import { drawWithBars, invalidateBars } from './state.js';
+import { forgetTable, endedSentence, ownTable } from './ended.js';
+import { drawWithBars, redrawBars } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Status} Status */
@@ -28,11 +28,11 @@ export function bindBanner(s, voice) {
   const { banner, main } = s.page;
   const text = el('span', { class: 'banner-text' });
   const count = el('span', { class: 'banner-count' });
-  const again = el('button', { type: 'button', class: 'secondary' }, msg('core.banner.retry'));
+  const again = el('button', { class: 'secondary' }, msg('core.banner.retry'));
   banner.append(icon('unplugged'), text, count, again);
   let announced = false;
   let patient = false;
-  /** @type {number|undefined} */
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
   const draw = () => {
@@ -46,22 +46,21 @@ export function bindBanner(s, voice) {
     count.textContent = waiting > 0 ? msg('core.banner.waiting', { n: waiting }) : '';
     banner.classList.toggle('final', state === 'closed');
     again.textContent = OVER.includes(reason)
-      ? msg('core.banner.front')
+      ? msg(ownTable(s) ? 'core.banner.own' : 'core.banner.front')
       : state === 'closed'
         ? msg('core.banner.reload')
         : msg('core.banner.retry');
     again.hidden = state === 'online' || ['no-seat', 'no-table', 'damaged'].includes(reason);
   };
   again.addEventListener('click', () => {
-    if (OVER.includes(s.net.status.reason)) location.assign('/');
+    if (OVER.includes(s.net.status.reason)) location.assign(ownTable(s) || '/');
     else if (s.net.status.state === 'closed') location.reload();
     else s.net.kick();
   });
   drawWithBars(s, draw);
   const say = () => {
     patient = false;
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
     // the banner is visible anyway; this is for screen readers
     if (!announced) voice.warn(sentenceOf(s, s.net.status));
     announced = true;
@@ -72,8 +71,7 @@ export function bindBanner(s, voice) {
         forgetTable(s.table);
         main.querySelector('dialog')?.close(); // it would cover the banner
       }
-      invalidateBars(s);
-      s.redraw();
+      redrawBars(s);
       const bad = sentenceOf(s, status) !== '';
       if (bad && status.state !== 'closed') {
         if (announced || patient) return; // further attempts to reconnect do not restart the timer

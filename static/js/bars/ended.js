@@ -19,6 +19,17 @@ export function endedSentence({ sync, connection: { going } }) {
 }
 
 /**
+ * Returns the way to a table of one's own for somebody whose table was deleted by others (O39);
+ * empty if there is another reason. A visitor's own table is on their home server.
+ * @param {import('../state.js').State} s
+ */
+export function ownTable({ net: { status }, page, sync, connection: { going } }) {
+  if (status.reason !== 'table-closed' || (going?.by ?? 0) === sync.you) return '';
+  const { home = '/' } = page.main.dataset;
+  return `${home.replace(/\?.*$/, '')}?gone=1`;
+}
+
+/**
  * Removes all entries of this browser's stores whose keys contain the table's identifier.
  * @param {string} table
  */

@@ -16,7 +16,6 @@ export function showHint(s) {
   const close = el(
     'button',
     {
-      type: 'button',
       class: 'primary',
       onclick: () => {
         hint.hidden = true;

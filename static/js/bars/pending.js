@@ -3,7 +3,7 @@
 // page has settled, it loads what moves the stream to datagrams.
 
 import { invalidate } from '../view/state.js';
-import { invalidateBars } from './state.js';
+import { redrawBars } from './state.js';
 import { checkPending } from '../input/pending.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -62,6 +62,5 @@ function isMetered() {
 /** @param {State} s @param {number} id */
 function draw(s, id) {
   invalidate(s, id);
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }

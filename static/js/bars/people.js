@@ -32,7 +32,6 @@ export function bindPeople(s, voice, doors) {
   const toggle = el(
     'button',
     {
-      type: 'button',
       class: 'crowd',
       'data-part': 'dialogs',
       'aria-expanded': 'false',
@@ -44,7 +43,6 @@ export function bindPeople(s, voice, doors) {
     number,
   );
   const heading = el('button', {
-    type: 'button',
     class: 'title-button',
     'data-part': 'settings',
     'aria-haspopup': 'dialog',
@@ -134,7 +132,6 @@ function bar(picture, label, key, run) {
   return el(
     'button',
     {
-      type: 'button',
       class: 'bar-button',
       'data-part': 'dialogs',
       'aria-label': label,

@@ -4,10 +4,10 @@
 
 import { setText } from '../view/dom.js';
 import { msg } from '../msg.js';
-import { firstMessage, isLoaded } from '../messages.js';
-import { the } from '../view/describe.js';
+import { dropGrab, sentenceOf, withCaptures } from './news.js';
 
-/** @typedef {import('../state.js').State} State */
+/** @typedef {import('./news.js').Move} Move */
+/** @typedef {import('./news.js').News} News */
 
 /** Milliseconds for which news are collected before they are spoken. */
 const GATHER = 500;
@@ -19,16 +19,6 @@ const AT_ONCE = 3;
 const STAYS = 5000;
 
 /**
- * The files with messages for what others do. Those of parts are there when the part is loaded.
- */
-const WITH_NEWS = ['core', 'abilities', 'guests'];
-
-/**
- * News of one person and one operation. `what` has the names of the pieces, by id.
- * @typedef {{who: string, op: string, what: Map<number, string>}} News
- */
-
-/**
  * The ways to notify a player, with their timers.
  * @typedef {object} Voice
  * @property {(text: string) => void} notice shows and speaks, politely
@@ -36,8 +26,8 @@ const WITH_NEWS = ['core', 'abilities', 'guests'];
  * @property {(text: string) => void} warn speaks at once
  * @property {(text: string) => void} whisper speaks only
  * @property {(text: string) => void} caption shows only
- * @property {(who: string, op: string, piece: number, name: string) => void} news speaks what
- *   somebody else did; piece 0 if it was done to no piece
+ * @property {(who: string, op: string, piece: number, name: string, move?: Move) => void} news
+ *   speaks what somebody else did; piece 0 if it was done to no piece
  * @property {() => void} hush hides the notice
  * @property {() => void} stop
  */
@@ -59,9 +49,9 @@ export function createVoice(page) {
   };
   const speak = () => {
     speaking = undefined;
-    const all = [...pending.values()];
+    const all = withCaptures([...pending.values()]);
     pending.clear();
-    const spoken = all.slice(0, AT_ONCE).map((n) => sentence(n));
+    const spoken = all.slice(0, AT_ONCE).map((n) => sentenceOf(n));
     if (all.length > AT_ONCE) spoken.push(msg('core.more', { n: all.length - AT_ONCE }));
     append(page.polite, spoken.join(' '));
   };
@@ -83,11 +73,11 @@ export function createVoice(page) {
     caption(text) {
       show(text);
     },
-    news(who, op, piece, name) {
+    news(who, op, piece, name, move) {
       const key = `${who} ${op}`;
       const group = pending.get(key) ?? { who, op, what: new Map() };
       pending.set(key, group);
-      if (piece) group.what.set(piece, name);
+      if (piece) group.what.set(piece, { name, move });
       if (op === 'release') dropGrab(pending, `${who} grab`, piece);
       speaking ??= setTimeout(speak, GATHER);
     },
@@ -99,37 +89,6 @@ export function createVoice(page) {
       clearTimeout(hiding);
     },
   };
-}
-
-/**
- * Drops the news that somebody picked a piece up, because the same person has put it down since.
- * @param {Map<string, News>} gathered
- * @param {string} key
- * @param {number} piece
- */
-function dropGrab(gathered, key, piece) {
-  const earlier = gathered.get(key);
-  if (earlier?.what.delete(piece) && earlier.what.size === 0) gathered.delete(key);
-}
-
-/** The messages for an operation of somebody else. @param {string} op */
-function idsOf(op) {
-  return WITH_NEWS.map((file) => `${file}.did.${op}`);
-}
-
-/** Reports whether there is a message for an operation of somebody else. @param {string} op */
-export function isAnnounced(op) {
-  return idsOf(op).some(isLoaded);
-}
-
-/** @param {News} told */
-function sentence({ who, op, what }) {
-  const [name = ''] = what.values();
-  return firstMessage(idsOf(op), {
-    who,
-    what: what.size === 1 ? the(name) : msg('core.pieces', { n: what.size }),
-    n: what.size,
-  });
 }
 
 /**

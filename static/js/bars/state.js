@@ -23,6 +23,12 @@ export function invalidateBars(s) {
   s.bars.dirty = true;
 }
 
+/** Draws the bars, in the next frame. @param {State} s */
+export function redrawBars(s) {
+  s.bars.dirty = true;
+  s.redraw();
+}
+
 /**
  * Calls a function whenever the bars are drawn.
  * @param {State} s

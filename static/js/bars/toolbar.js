@@ -26,7 +26,6 @@ export function button(picture, label, key, run) {
   return el(
     'button',
     {
-      type: 'button',
       class: 'tool',
       'aria-label': label,
       title: key ? msg('core.bar.keyed', { label, key }) : label,

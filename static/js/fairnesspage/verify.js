@@ -125,7 +125,7 @@ export function* verifying(e) {
 }
 
 /**
- * The state after the rounds before.
+ * The state after all earlier rounds.
  * @typedef {object} Progress
  * @property {number} time of the last fact
  * @property {number} told when the last seed was published

@@ -19,8 +19,9 @@ import {
 } from './ops.js';
 import { use } from '../parts.js';
 import { explain, phrase } from '../reasons.js';
+import { pivoting } from './pivot.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
-import { isHand, plays } from '../rights.js';
+import { hosts, isHand, plays } from '../rights.js';
 import { msg } from '../msg.js';
 import { placeOf } from '../view/describe.js';
 import { nickOf } from '../view/names.js';
@@ -81,6 +82,20 @@ export const actions = [
     run: (s, pieces, voice) => takeFromHolder(s, pieces, voice),
   },
   {
+    id: 'enter',
+    icon: 'door',
+    key: '⇧⏎',
+    keys: 'Shift+Enter',
+    op: 'copy',
+    none: 'noDoor',
+    label: (s, pieces) => {
+      const title = s.parts.doors?.titleBehind(pieces[0]?.id) ?? '';
+      return msg('core.bar.enter', { title });
+    },
+    fits: (s, pieces) => pieces.filter((p) => s.parts.doors?.isDoor(p.id)).slice(0, 1),
+    run: (s, pieces, voice) => void s.parts.doors?.openDoor(s, pieces[0].id, voice),
+  },
+  {
     id: 'flip',
     icon: 'flip',
     key: 'F',
@@ -109,6 +124,7 @@ export const actions = [
     fits: allowed('rotate'),
     run: (s, pieces) => rotate(s, pieces, -1500),
   },
+  ...pivoting,
   {
     id: 'pile',
     icon: 'pile',
@@ -219,6 +235,17 @@ export const actions = [
   writing('label', '⇧L', 'Shift+L', (marks) => marks.openLabel),
   writing('tint', '⇧T', 'Shift+T', (marks) => marks.openTint),
   writing('remark', '⇧M', 'Shift+M', (marks) => marks.openRemark),
+  {
+    id: 'door',
+    icon: 'door',
+    key: '',
+    asks: true,
+    op: 'copy',
+    label: () => msg('core.bar.asks', { label: msg('core.actions.door') }),
+    fits: (s, pieces) =>
+      (hosts(s) && s.page.main.dataset.bags !== undefined ? pieces.slice(0, 1) : []),
+    run: (s, pieces, voice) => use(s, voice, 'doors', (doors) => doors.askDoor(s, pieces, voice)),
+  },
   {
     id: 'copy',
     icon: 'copy',

@@ -8,7 +8,7 @@ import { change, grab, inOrder, refusal } from './ops.js';
 import { isInMyHand } from '../rights.js';
 import { invalidate, setPace } from '../view/state.js';
 import { scrollBy } from '../view/zoom.js';
-import { invalidateBars } from '../bars/state.js';
+import { invalidateBars, redrawBars } from '../bars/state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./ops.js').Refusal} Refusal */
@@ -161,6 +161,24 @@ export function nudge(s, dx, dy) {
 }
 
 /**
+ * Moves the pieces that keys carry to the next cell of the board over which the lead piece is.
+ * @param {State} s
+ * @param {number} dx -1, 0 or 1, as this person sees the table
+ * @param {number} dy -1, 0 or 1
+ * @returns {{x: number, y: number}|null} where the lead piece is now; null if there is no next cell
+ */
+export function nudgeToCell(s, dx, dy) {
+  const c = s.input.carry;
+  const lead = c?.from.get(c.lead);
+  if (!c || !lead) return null;
+  const to = s.parts.boards?.nextTo(s, { x: lead.x + c.dx, y: lead.y + c.dy }, dx, dy);
+  if (!to) return null;
+  moveTo(s, to.x - lead.x, to.y - lead.y);
+  s.redraw();
+  return to;
+}
+
+/**
  * Moves the carried pieces by (dx, dy) from their start, but keeps every centre on the table.
  * @param {State} s
  * @param {number} dx
@@ -192,6 +210,7 @@ function moveTo(s, dx, dy) {
 export function end(s, down = false) {
   const c = s.input.carry;
   if (!c) return [];
+  const send = s.parts.doors?.doorUnder(s);
   s.input.carry = null;
   invalidateBars(s);
   const put = [];
@@ -207,10 +226,24 @@ export function end(s, down = false) {
     const slot = slots.get(id);
     if (!slot && down && isInMyHand(s, piece) && !cards?.handAt(s, { x, y }))
       cards?.turn(s, piece, true);
-    change(s, id, 'release', slot ?? s.parts.settings?.snapped(s, piece, { x, y }) ?? { x, y });
+    change(s, id, 'release', slot ?? snapped(s, piece, { x, y }));
   }
   closeUpWhere(s, c, slots);
+  s.parts.boards?.noteDropped(s, c.from);
+  send?.(put.map(({ piece }) => piece.id).filter((id) => !slots.has(id)));
   return [...c.from.keys()];
+}
+
+/**
+ * Returns where a piece that is put down comes to lie: in the middle of a cell of a board, or of
+ * the grid of the table, or where it is.
+ * @param {State} s
+ * @param {import('../types.js').Piece} piece
+ * @param {{x: number, y: number}} at
+ */
+function snapped(s, piece, at) {
+  const { boards, settings } = s.parts;
+  return boards?.snapped(s, piece, at) ?? settings?.snapped(s, piece, at) ?? at;
 }
 
 /**
@@ -282,6 +315,5 @@ export function adopt(s, ids) {
   if (from.size === 0) return;
   const start = { x: 0, y: 0 };
   s.input.carry = { by: 'keys', lead: ids[0], from, dx: 0, dy: 0, px: 0, py: 0, start };
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }

@@ -1,6 +1,7 @@
 // The table by keyboard: focus goes from piece to piece, arrows move held pieces, and letters do
 // the operations.
 
+import { actions } from './actions.js';
 import { fitting, perform } from './perform.js';
 import * as carry from './drag.js';
 import { on } from '../view/dom.js';
@@ -12,8 +13,9 @@ import {
   firstPiece, focusOn, focused, nextInDirection, select, targets, toggle,
 } from './select.js';
 import { msg } from '../msg.js';
+import { placeOf } from '../view/describe.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
-import { invalidateBars } from '../bars/state.js';
+import { redrawBars } from '../bars/state.js';
 import { selectMany } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -50,8 +52,13 @@ const LETTERS = {
   Backspace: 'remove',
 };
 
-/** @type {Record<string, string>} keys with Shift and their actions */
-const SHIFTED = { e: 'sort', o: 'playDown', l: 'label', t: 'tint', m: 'remark' };
+/** Keys with modifiers, and their actions: those of hands, and those of all pieces. */
+const COMBINED = new Map([
+  ['Shift+E', 'sort'],
+  ['Shift+O', 'playDown'],
+  ...actions.flatMap(({ id, keys }) =>
+    keys?.includes('+') ? [/** @type {const} */ ([keys, id])] : []),
+]);
 
 /**
  * Keys that open something with Shift.
@@ -105,7 +112,7 @@ export function bindKeys(s, voice, doors) {
  */
 function onKey(s, voice, doors, e) {
   if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, e);
-  if (e.key in ARROWS) return onArrow(s, e);
+  if (e.key in ARROWS) return onArrow(s, e, voice);
   const key = letterOf(e);
   const offer =
     e.altKey || e.shiftKey ? undefined : s.parts.abilities?.offerOfKey(s, targets(s), key);
@@ -119,13 +126,14 @@ function onKey(s, voice, doors, e) {
     else perform(s, e.shiftKey ? 'unrotate' : 'rotate', voice);
     return true;
   }
+  const combined = COMBINED.get(combination(e, key));
+  if (combined) {
+    perform(s, combined, voice);
+    return true;
+  }
   if (e.altKey) return false;
   if (e.shiftKey && key in OPENED) {
     doors[OPENED[key]]();
-    return true;
-  }
-  if (e.shiftKey && key in SHIFTED) {
-    perform(s, SHIFTED[key], voice);
     return true;
   }
   if (key in LETTERS) {
@@ -196,10 +204,15 @@ function onControlKey(s, voice, e) {
   return true;
 }
 
-/** @param {State} s @param {KeyboardEvent} e */
-function onArrow(s, e) {
+/** @param {State} s @param {KeyboardEvent} e @param {Voice} voice */
+function onArrow(s, e, voice) {
   const [dx, dy] = ARROWS[e.key];
   if (s.input.carry?.by === 'keys') {
+    const cell = e.altKey || e.shiftKey ? null : carry.nudgeToCell(s, dx, dy);
+    if (cell) {
+      voice.whisper(placeOf(s, cell));
+      return true;
+    }
     const step = e.altKey ? FINE : e.shiftKey ? FARTHER : FAR;
     const v = turned(dx * step, dy * step, -s.view.camera.turn);
     carry.nudge(s, v.x, v.y);
@@ -225,8 +238,7 @@ function onArrow(s, e) {
  */
 function onDigit(s, voice, digit) {
   s.input.take = s.input.take * 10 + digit > 500 ? digit : s.input.take * 10 + digit;
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
   voice.notice(msg('core.taking', { n: s.input.take }));
   return true;
 }
@@ -247,8 +259,7 @@ function giveUp(s, voice) {
     if (pieces.length > 0) voice.whisper(msg('core.back', { what: phrase(s, pieces) }));
   } else if (s.input.take > 0) {
     s.input.take = 0;
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
   } else if (s.input.many) {
     selectMany(s, false);
     select(s, []);
@@ -262,6 +273,13 @@ function giveUp(s, voice) {
 function letterOf(e) {
   if (/^Key[A-Z]$/.test(e.code) && !/^[a-zA-Z]$/.test(e.key)) return e.code.slice(3).toLowerCase();
   return e.key.length === 1 ? e.key.toLowerCase() : e.key;
+}
+
+/** Names a key with its modifiers, as actions do: "Alt+Shift+G". @param {KeyboardEvent} e
+ * @param {string} key */
+function combination(e, key) {
+  const name = key.length === 1 ? key.toUpperCase() : key;
+  return `${e.altKey ? 'Alt+' : ''}${e.shiftKey ? 'Shift+' : ''}${name}`;
 }
 
 /** @param {Element} target @param {string} selector */

@@ -11,7 +11,7 @@ import {
   OF_CLOCK,
   ON_ANY_HAND,
 } from '../sync/operations.js';
-import { clamp, nextAngle, turned } from '../view/geometry.js';
+import { clamp, middleOf, nextAngle, turned } from '../view/geometry.js';
 import { levelsBelow, levelsOnTop } from '../view/levels.js';
 import { boxOf, canFlip } from '../view/piece.js';
 import { countIn, hosts, isMine, isOthersHand, plays } from '../rights.js';
@@ -247,15 +247,6 @@ export function spread(s, pieces) {
     const place = { x: Math.round(mx + v.x * d), y: Math.round(my + v.y * d) };
     change(s, p.id, 'move', leveled(place, levels.get(p.id)));
   });
-}
-
-/** @param {Piece[]} pieces */
-function middleOf(pieces) {
-  const n = pieces.length;
-  return {
-    x: pieces.reduce((sum, p) => sum + p.x, 0) / n,
-    y: pieces.reduce((sum, p) => sum + p.y, 0) / n,
-  };
 }
 
 /** @param {number} v @param {number} lo @param {number} hi @param {number} margin */

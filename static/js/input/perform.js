@@ -36,6 +36,7 @@ export function actionsFor(s, pieces) {
       ...(cards?.sorting ?? []),
       ...(clocks?.timing ?? []),
       ...(s.parts.guests?.visiting ?? []),
+      ...(s.parts.doors?.carrying ?? []),
       ...(s.parts.bag?.stowing ?? []),
       ...others,
     ].map(free),

@@ -6,7 +6,7 @@ import { all, on } from '../view/dom.js';
 import { UNITS } from '../view/geometry.js';
 import { refusal } from './ops.js';
 import { abilityOf } from '../kinds/abilities.js';
-import { kindAt } from '../view/catalog.js';
+import { kindOf } from '../view/catalog.js';
 import { isFixed } from '../view/piece.js';
 import { explain } from '../reasons.js';
 import { msg } from '../msg.js';
@@ -60,258 +60,53 @@ const LONG = 500;
  */
 
 /**
+ * What this module remembers.
+ * @typedef {object} Pointing
+ * @property {State} s
+ * @property {Voice} voice
+ * @property {ReturnType<typeof bindTaps>} taps
+ * @property {Press|null} press
+ * @property {boolean} isSpaceDown
+ * @property {Set<number>} told owners of hands for which the page has already explained that their
+ *   hand cannot be moved
+ */
+
+/**
  * Listens to pointers.
  * @param {State} s @param {Voice} voice
  * @returns {() => void} stops listening
  */
 export function bindPointer(s, voice) {
   const win = s.page.window;
-  /** @type {Press|null} */
-  let press = null;
   const taps = bindTaps(s, voice);
-  let space = false;
+  /** @type {Pointing} */
+  const pointing = { s, voice, taps, press: null, isSpaceDown: false, told: new Set() };
+  const key = (/** @type {KeyboardEvent} */ e) => onSpace(pointing, e);
   /**
-   * @type {Set<number>} owners of hands for which the page has already explained that their hand
-   *   cannot be moved
+   * @param {string} type
+   * @param {(pointing: Pointing, p: Press, e: PointerEvent) => void} handle
    */
-  const told = new Set();
-
-  const isFetching = () => s.parts.cards?.fetch.isFetching(s) === true;
-
-  const down = (/** @type {PointerEvent} */ e) => {
-    noteTouch(s, e);
-    if (press) {
-      // a second finger: no tap, perhaps a pinch
-      if (press.mode === 'piece' || press.mode === 'table') endPress(press);
-      return;
-    }
-    if (e.button > 1) return;
-    const target = /** @type {Element} */ (e.target).closest('[data-piece]');
-    const id = Number(target?.getAttribute('data-piece') ?? 0);
-    const coarse = e.pointerType !== 'mouse';
-    press = {
-      mode: 'table',
-      pointer: e.pointerId,
-      id,
-      x: e.clientX,
-      y: e.clientY,
-      add: e.shiftKey,
-      below: false,
-      isTouchOrPen: coarse,
-      spot: 0,
-      slop: slopOf(coarse),
-      part: 0,
-      timer: 0,
-    };
-    if (e.button === 1 || space) {
-      press.mode = 'pan';
-      e.preventDefault(); // prevents autoscroll by the middle button
-      win.setPointerCapture(e.pointerId);
-      return;
-    }
-    if (s.parts.cards?.fetch.resume(s, /** @type {Element} */ (e.target), e.clientX, e.clientY)) {
-      press.mode = 'fetch';
-      win.setPointerCapture(e.pointerId);
-      return;
-    }
-    const piece = s.sync.pieces.get(id);
-    const spots = piece && !s.input.many && abilityOf(kindAt(s.catalog, piece.kind)).spots;
-    if (spots && target) {
-      press.spot = spots.at(s, piece, fromMiddle(s, target, e), e.target, press.add);
-      if (press.spot && spots.slop) press.slop = spots.slop;
-    }
-    if (piece && !press.add && !e.altKey)
-      press.part = s.parts.abilities?.partOffered(s, piece, e.ctrlKey || e.metaKey) ?? 0;
-    if (press.part > 0) press.mode = 'source';
-    else if (e.altKey) reachBelow(press, e.clientX, e.clientY);
-    else if (piece && !isFixed(s, piece)) press.mode = 'piece';
-    if (coarse) press.timer = setTimeout(() => held(press), LONG);
-    else win.setPointerCapture(e.pointerId);
-  };
-
-  const reachBelow = (/** @type {Press} */ p, /** @type {number} */ x, /** @type {number} */ y) => {
-    p.id = selectBelow(s, under(x, y));
-    p.below = true;
-    p.spot = 0;
-    p.slop = slopOf(p.isTouchOrPen);
-    const piece = s.sync.pieces.get(p.id);
-    if (!piece) return;
-    focusOn(s, p.id);
-    if (!isFixed(s, piece)) p.mode = 'piece';
-  };
-
-  const held = (/** @type {Press|null} */ p) => {
-    if (!p || p !== press || p.id === 0 || !['piece', 'table', 'source'].includes(p.mode)) return;
-    const source = p.mode === 'source' ? s.sync.pieces.get(p.id) : undefined;
-    if (source && !isFixed(s, source)) liftSource(p);
-    else reachBelow(p, p.x, p.y);
-    navigator.vibrate?.(12);
-  };
-
-  /** Handles a long press on a deck: it means the deck itself. @param {Press} p */
-  const liftSource = (p) => {
-    p.mode = 'piece';
-    p.below = true; // so it does not become a tap
-    select(s, [p.id]);
-  };
-
-  const move = (/** @type {PointerEvent} */ e) => {
-    const p = press;
-    if (!p || e.pointerId !== p.pointer) return;
-    const far = Math.hypot(e.clientX - p.x, e.clientY - p.y) > p.slop;
-    if (far && p.mode === 'piece') beginDrag(p);
-    else if (far && p.mode === 'table') beginOnTable(p);
-    else if (far && p.mode === 'source') beginFetch(p);
-    // the pieces have arrived, or never will
-    if (p.mode === 'fetch' && !isFetching()) p.mode = s.input.carry ? 'drag' : 'spent';
-    if (p.mode === 'fetch') s.parts.cards?.fetch.move(s, e.clientX, e.clientY);
-    else if (p.mode === 'drag') {
-      if (s.input.carry) carry.move(s, e.clientX, e.clientY);
-      else p.mode = 'spent'; // this person no longer holds the pieces
-    } else if (p.mode === 'band') {
-      moveBand(s, e.clientX, e.clientY);
-    } else if (p.mode === 'pan') {
-      win.scrollBy(p.x - e.clientX, p.y - e.clientY);
-      p.x = e.clientX;
-      p.y = e.clientY;
-    }
-  };
-
-  const beginDrag = (/** @type {Press} */ p) => {
-    clearTimeout(p.timer);
-    if (s.input.carry) carry.end(s);
-    if (p.add && !s.input.selection.has(p.id)) toggle(s, p.id);
-    let ids = s.input.selection.has(p.id) && !p.below ? [...s.input.selection] : [p.id];
-    if (s.input.take > 0) {
-      voice.hush(); // the notice of the number
-      ids = pileOf(s, p.id, s.input.take);
-      if (ids.length < s.input.take) voice.notice(msg('core.tookAll', { n: ids.length }));
-    }
-    const lead = ids.includes(p.id) ? p.id : ids[0];
-    // A single piece moves without being selected, so that the toolbar stays out of the way.
-    if (ids.length > 1) select(s, ids);
-    else if (!s.input.selection.has(lead)) select(s, []);
-    const no = carry.start(s, lead, ids, { by: 'pointer', px: p.x, py: p.y });
-    p.mode = no ? 'spent' : 'drag';
-    if (no) explain(s, no, voice);
-    else win.setPointerCapture(p.pointer);
-  };
-
-  const beginFetch = (/** @type {Press} */ p) => {
-    clearTimeout(p.timer);
-    const piece = s.sync.pieces.get(p.id);
-    if (s.input.carry) carry.end(s);
-    if (!piece) {
-      p.mode = 'spent';
-      return;
-    }
-    voice.hush(); // the notice of the number
-    s.input.take = 0;
-    if (s.input.selection.size > 0) select(s, []);
-    s.parts.cards?.fetch.begin(s, piece, p.part, p.x, p.y);
-    p.mode = 'fetch';
-    win.setPointerCapture(p.pointer);
-  };
-
-  const beginOnTable = (/** @type {Press} */ p) => {
-    clearTimeout(p.timer);
-    const piece = s.sync.pieces.get(p.id);
-    const light = s.view.shown.get(p.id)?.heavy === false;
-    const stuck = piece && light ? refusal(s, piece, 'grab') : null;
-    if (stuck && !p.isTouchOrPen) {
-      explain(s, stuck, voice);
-      p.mode = 'spent';
-    } else if (!p.isTouchOrPen || s.input.many) {
-      if (piece) leaveHand(piece);
-      win.setPointerCapture(p.pointer);
-      startBand(s, p.x, p.y, p.add || s.input.many);
-      p.mode = 'band';
-    } else {
-      if (piece) leaveHand(piece);
-      p.mode = 'spent'; // the browser scrolls
-    }
-  };
-
-  /**
-   * Explains why another player's hand stays where it is. Once for each owner, because a drag that
-   * starts there usually means the table.
-   * @param {Piece} piece
-   */
-  const leaveHand = (piece) => {
-    const no = refusal(s, piece, 'grab');
-    if (no?.reason !== 'othersHand' || told.has(piece.owner)) return;
-    told.add(piece.owner);
-    explain(s, no, voice);
-  };
-
-  const up = (/** @type {PointerEvent} */ e) => {
-    const p = press;
-    if (!p || e.pointerId !== p.pointer) return;
-    press = null;
-    clearTimeout(p.timer);
-    const over = s.parts.cards?.placeOver(s, e.clientX, e.clientY) ?? null;
-    if (p.mode === 'fetch' && isFetching()) s.parts.cards?.fetch.end(s, over);
-    else if (p.mode === 'fetch' || p.mode === 'drag') drop(e.shiftKey && !p.add, over);
-    else if (p.mode === 'band') endBand(s);
-    else if (p.spot && (p.mode === 'piece' || p.mode === 'table')) taps.onSpot(p);
-    else if (p.mode === 'piece' && !p.below) taps.onPiece(p, e.timeStamp);
-    else if (p.mode === 'table' && !p.below) taps.onFixed(p, e.timeStamp);
-    else if (p.mode === 'source') taps.onFixed(p, e.timeStamp);
-  };
-
-  /**
-   * Ends the drag.
-   * @param {boolean} down turns the cards front down
-   * @param {{x: number, y: number}|null} over the place in the hand if the pointer is over the
-   *   strip, else null
-   */
-  const drop = (down, over) => {
-    const lead = s.input.carry?.lead;
-    if (over) carry.gather(s, over);
-    carry.end(s, down);
-    if (lead && s.sync.pieces.has(lead)) focusOn(s, lead);
-  };
-
-  const cancel = (/** @type {PointerEvent} */ e) => {
-    const p = press;
-    if (!p || e.pointerId !== p.pointer) return;
-    press = null;
-    clearTimeout(p.timer);
-    if (p.mode === 'fetch' && isFetching()) s.parts.cards?.fetch.cancel(s);
-    if (p.mode === 'drag' || p.mode === 'fetch') carry.cancel(s);
-    if (p.mode === 'band') endBand(s);
-  };
-
-  const over = (/** @type {PointerEvent} */ e) => {
-    if (e.pointerType !== 'mouse') return;
-    s.input.hover = Number(
-      /** @type {Element} */ (e.target).closest('[data-piece]')?.getAttribute('data-piece') ?? 0,
-    );
-  };
-
-  const key = (/** @type {KeyboardEvent} */ e) => {
-    if (e.key !== ' ') return;
-    const on =
-      e.type === 'keydown' &&
-      !(/** @type {Element} */ (e.target).closest('button, input, textarea, [data-piece], dialog'));
-    space = on;
-    s.page.main.classList.toggle('panning', on);
-    if (on) e.preventDefault();
-  };
-
+  const ofPress = (type, handle) =>
+    on(win, type, (/** @type {PointerEvent} */ e) => {
+      const { press } = pointing;
+      if (press?.pointer === e.pointerId) handle(pointing, press, e);
+    });
   drawWithBars(s, drawBand);
   onRename(s, (from, to) => {
-    if (press?.id === from) press.id = to;
+    if (pointing.press?.id === from) pointing.press.id = to;
   });
   return all(
-    on(win, 'pointerdown', down),
-    on(win, 'pointermove', move),
-    on(win, 'pointerup', up),
-    on(win, 'pointercancel', cancel),
-    on(win, 'lostpointercapture', (/** @type {PointerEvent} */ e) => {
-      if (e.target === win) cancel(e); // a drag begins: the piece passes its touch to the window
+    on(win, 'pointerdown', (/** @type {PointerEvent} */ e) => down(pointing, e)),
+    ofPress('pointermove', move),
+    ofPress('pointerup', up),
+    ofPress('pointercancel', cancel),
+    ofPress('lostpointercapture', (_, press, e) => {
+      // else a drag begins: the piece passes its touch to the window
+      if (e.target === win) cancel(pointing, press);
     }),
-    on(win, 'pointerover', over),
+    on(win, 'pointerover', (/** @type {PointerEvent} */ e) => {
+      if (e.pointerType === 'mouse') s.input.hover = pieceOf(elementOf(e));
+    }),
     on(win, 'pointerleave', () => {
       s.input.hover = 0;
     }),
@@ -321,9 +116,269 @@ export function bindPointer(s, voice) {
     on(win, 'dragstart', (/** @type {Event} */ e) => e.preventDefault()),
     on(document, 'keydown', key),
     on(document, 'keyup', key),
-    () => clearTimeout(press?.timer),
+    () => clearTimeout(pointing.press?.timer),
     taps.stop,
   );
+}
+
+/** The element of the piece on which an event happened. @param {Event} e */
+const elementOf = (e) => /** @type {Element} */ (e.target).closest('[data-piece]');
+
+/** The piece of an element; 0: none. @param {Element|null} element */
+const pieceOf = (element) => Number(element?.getAttribute('data-piece') ?? 0);
+
+/** @param {State} s */
+const isFetching = (s) => s.parts.cards?.fetch.isFetching(s) === true;
+
+/** @param {Pointing} pointing @param {PointerEvent} e */
+function down(pointing, e) {
+  const { s, press: before } = pointing;
+  noteTouch(s, e);
+  if (before) {
+    // a second finger: no tap, perhaps a pinch
+    if (before.mode === 'piece' || before.mode === 'table') endPress(before);
+    return;
+  }
+  if (e.button > 1) return;
+  const press = pressOf(e);
+  pointing.press = press;
+  if (e.button === 1 || pointing.isSpaceDown) {
+    press.mode = 'pan';
+    e.preventDefault(); // prevents autoscroll by the middle button
+  } else if (
+    s.parts.cards?.fetch.resume(s, /** @type {Element} */ (e.target), e.clientX, e.clientY)
+  ) {
+    press.mode = 'fetch';
+  } else {
+    begin(pointing, press, e);
+    if (press.isTouchOrPen) {
+      press.timer = setTimeout(() => held(pointing, press), LONG);
+      return;
+    }
+  }
+  s.page.window.setPointerCapture(e.pointerId);
+}
+
+/** @param {PointerEvent} e @returns {Press} */
+function pressOf(e) {
+  const isTouchOrPen = e.pointerType !== 'mouse';
+  return {
+    mode: 'table',
+    pointer: e.pointerId,
+    id: pieceOf(elementOf(e)),
+    x: e.clientX,
+    y: e.clientY,
+    add: e.shiftKey,
+    below: false,
+    isTouchOrPen,
+    spot: 0,
+    slop: slopOf(isTouchOrPen),
+    part: 0,
+    timer: 0,
+  };
+}
+
+/**
+ * Finds out what a press on a piece or on the table means.
+ * @param {Pointing} pointing
+ * @param {Press} press
+ * @param {PointerEvent} e
+ */
+function begin({ s }, press, e) {
+  const target = elementOf(e);
+  const piece = s.sync.pieces.get(press.id);
+  const spots = piece && !s.input.many && abilityOf(kindOf(s, piece)).spots;
+  if (spots && target) {
+    press.spot = spots.at(s, piece, fromMiddle(s, target, e), e.target, press.add);
+    if (press.spot && spots.slop) press.slop = spots.slop;
+  }
+  if (piece && !press.add && !e.altKey)
+    press.part = s.parts.abilities?.partOffered(s, piece, e.ctrlKey || e.metaKey) ?? 0;
+  if (press.part > 0) press.mode = 'source';
+  else if (e.altKey) reachBelow(s, press);
+  else if (piece && !isFixed(s, piece)) press.mode = 'piece';
+}
+
+/** The press means the piece below. @param {State} s @param {Press} press */
+function reachBelow(s, press) {
+  press.id = selectBelow(s, under(press.x, press.y));
+  press.below = true;
+  press.spot = 0;
+  press.slop = slopOf(press.isTouchOrPen);
+  const piece = s.sync.pieces.get(press.id);
+  if (!piece) return;
+  focusOn(s, press.id);
+  if (!isFixed(s, piece)) press.mode = 'piece';
+}
+
+/**
+ * Handles a long press. On a deck it means the deck itself.
+ * @param {Pointing} pointing
+ * @param {Press} press
+ */
+function held({ s, press: now }, press) {
+  if (press !== now || press.id === 0) return;
+  if (!['piece', 'table', 'source'].includes(press.mode)) return;
+  const source = press.mode === 'source' ? s.sync.pieces.get(press.id) : undefined;
+  if (source && !isFixed(s, source)) {
+    press.mode = 'piece';
+    press.below = true; // so it does not become a tap
+    select(s, [press.id]);
+  } else reachBelow(s, press);
+  navigator.vibrate?.(12);
+}
+
+/**
+ * What a press becomes that moves far.
+ * @type {Record<string, (pointing: Pointing, press: Press) => void>}
+ */
+const BEGINS = { piece: beginDrag, table: beginOnTable, source: beginFetch };
+
+/** @param {Pointing} pointing @param {Press} press @param {PointerEvent} e */
+function move(pointing, press, e) {
+  const { s } = pointing;
+  const far = Math.hypot(e.clientX - press.x, e.clientY - press.y) > press.slop;
+  const become = BEGINS[press.mode];
+  if (far && become) {
+    clearTimeout(press.timer);
+    become(pointing, press);
+  }
+  // the pieces have arrived, or never will
+  if (press.mode === 'fetch' && !isFetching(s)) press.mode = s.input.carry ? 'drag' : 'spent';
+  if (press.mode === 'fetch') s.parts.cards?.fetch.move(s, e.clientX, e.clientY);
+  else if (press.mode === 'drag') {
+    if (s.input.carry) carry.move(s, e.clientX, e.clientY);
+    else press.mode = 'spent'; // this person no longer holds the pieces
+  } else if (press.mode === 'band') {
+    moveBand(s, e.clientX, e.clientY);
+  } else if (press.mode === 'pan') {
+    s.page.window.scrollBy(press.x - e.clientX, press.y - e.clientY);
+    press.x = e.clientX;
+    press.y = e.clientY;
+  }
+}
+
+/** @param {Pointing} pointing @param {Press} press */
+function beginDrag({ s, voice }, press) {
+  if (s.input.carry) carry.end(s);
+  if (press.add && !s.input.selection.has(press.id)) toggle(s, press.id);
+  let ids = s.input.selection.has(press.id) && !press.below ? [...s.input.selection] : [press.id];
+  if (s.input.take > 0) {
+    voice.hush(); // the notice of the number
+    ids = pileOf(s, press.id, s.input.take);
+    if (ids.length < s.input.take) voice.notice(msg('core.tookAll', { n: ids.length }));
+  }
+  const lead = ids.includes(press.id) ? press.id : ids[0];
+  // A single piece moves without being selected, so that the toolbar stays out of the way.
+  if (ids.length > 1) select(s, ids);
+  else if (!s.input.selection.has(lead)) select(s, []);
+  const no = carry.start(s, lead, ids, { by: 'pointer', px: press.x, py: press.y });
+  press.mode = no ? 'spent' : 'drag';
+  if (no) explain(s, no, voice);
+  else s.page.window.setPointerCapture(press.pointer);
+}
+
+/** @param {Pointing} pointing @param {Press} press */
+function beginFetch({ s, voice }, press) {
+  const piece = s.sync.pieces.get(press.id);
+  if (s.input.carry) carry.end(s);
+  if (!piece) {
+    press.mode = 'spent';
+    return;
+  }
+  voice.hush(); // the notice of the number
+  s.input.take = 0;
+  if (s.input.selection.size > 0) select(s, []);
+  s.parts.cards?.fetch.begin(s, piece, press.part, press.x, press.y);
+  press.mode = 'fetch';
+  s.page.window.setPointerCapture(press.pointer);
+}
+
+/** @param {Pointing} pointing @param {Press} press */
+function beginOnTable(pointing, press) {
+  const { s, voice } = pointing;
+  const piece = s.sync.pieces.get(press.id);
+  const light = s.view.shown.get(press.id)?.heavy === false;
+  const stuck = piece && light ? refusal(s, piece, 'grab') : null;
+  if (stuck && !press.isTouchOrPen) {
+    explain(s, stuck, voice);
+    press.mode = 'spent';
+    return;
+  }
+  if (piece) leaveHand(pointing, piece);
+  if (!press.isTouchOrPen || s.input.many) {
+    s.page.window.setPointerCapture(press.pointer);
+    startBand(s, press.x, press.y, press.add || s.input.many);
+    press.mode = 'band';
+  } else press.mode = 'spent'; // the browser scrolls
+}
+
+/**
+ * Explains why another player's hand stays where it is. Once for each owner, because a drag that
+ * starts there usually means the table.
+ * @param {Pointing} pointing
+ * @param {Piece} piece
+ */
+function leaveHand({ s, voice, told }, piece) {
+  const no = refusal(s, piece, 'grab');
+  if (no?.reason !== 'othersHand' || told.has(piece.owner)) return;
+  told.add(piece.owner);
+  explain(s, no, voice);
+}
+
+/** @param {Pointing} pointing @param {Press} press @param {PointerEvent} e */
+function up(pointing, press, e) {
+  const { s, taps } = pointing;
+  const { mode } = press;
+  pointing.press = null;
+  clearTimeout(press.timer);
+  const over = s.parts.cards?.placeOver(s, e.clientX, e.clientY) ?? null;
+  if (mode === 'fetch' && isFetching(s)) s.parts.cards?.fetch.end(s, over);
+  else if (mode === 'fetch' || mode === 'drag') drop(s, e.shiftKey && !press.add, over);
+  else if (mode === 'band') endBand(s);
+  else if (press.spot && (mode === 'piece' || mode === 'table')) taps.onSpot(press);
+  else if (mode === 'piece' && !press.below) taps.onPiece(press, e.timeStamp);
+  else if (mode === 'source' || (mode === 'table' && !press.below))
+    taps.onFixed(press, e.timeStamp);
+}
+
+/**
+ * Ends the drag.
+ * @param {State} s
+ * @param {boolean} down turns the cards front down
+ * @param {{x: number, y: number}|null} over the place in the hand if the pointer is over the
+ *   strip, else null
+ */
+function drop(s, down, over) {
+  const lead = s.input.carry?.lead;
+  if (over) carry.gather(s, over);
+  carry.end(s, down);
+  if (lead && s.sync.pieces.has(lead)) focusOn(s, lead);
+}
+
+/** @param {Pointing} pointing @param {Press} press */
+function cancel(pointing, press) {
+  const { s } = pointing;
+  pointing.press = null;
+  clearTimeout(press.timer);
+  if (press.mode === 'fetch' && isFetching(s)) s.parts.cards?.fetch.cancel(s);
+  if (press.mode === 'drag' || press.mode === 'fetch') carry.cancel(s);
+  if (press.mode === 'band') endBand(s);
+}
+
+/**
+ * The space bar makes the pointer move the table.
+ * @param {Pointing} pointing
+ * @param {KeyboardEvent} e
+ */
+function onSpace(pointing, e) {
+  if (e.key !== ' ') return;
+  const target = /** @type {Element} */ (e.target);
+  const isDown =
+    e.type === 'keydown' && !target.closest('button, input, textarea, [data-piece], dialog');
+  pointing.isSpaceDown = isDown;
+  pointing.s.page.main.classList.toggle('panning', isDown);
+  if (isDown) e.preventDefault();
 }
 
 /**

@@ -5,7 +5,7 @@ import { kindAt } from '../view/catalog.js';
 import { toPage, turned } from '../view/geometry.js';
 import { boxOf, isFixed } from '../view/piece.js';
 import { invalidate } from '../view/state.js';
-import { invalidateBars } from '../bars/state.js';
+import { redrawBars } from '../bars/state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -25,8 +25,7 @@ export function select(s, ids) {
   for (const id of s.input.selection) if (!next.has(id)) invalidate(s, id);
   for (const id of next) if (!s.input.selection.has(id)) invalidate(s, id);
   s.input.selection = next;
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }
 
 /** Adds a piece to the selection, or removes it. @param {State} s @param {number} id */
@@ -131,8 +130,7 @@ export function drawBand(s) {
 /** Removes the frame. @param {State} s */
 export function endBand(s) {
   s.input.band = null;
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }
 
 /**

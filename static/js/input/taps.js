@@ -2,7 +2,7 @@
 // the piece means. The second of two taps does the main action of the piece.
 
 import * as carry from './drag.js';
-import { kindAt } from '../view/catalog.js';
+import { kindOf } from '../view/catalog.js';
 import { bindDoubleTap } from './doubletap.js';
 import { change, flip, maskOf, refusal } from './ops.js';
 import { abilityOf } from '../kinds/abilities.js';
@@ -40,7 +40,7 @@ export function bindTaps(s, voice) {
 
   const onSpot = (/** @type {Tap} */ p) => {
     const piece = s.sync.pieces.get(p.id);
-    const spots = piece && abilityOf(kindAt(s.catalog, piece.kind)).spots;
+    const spots = piece && abilityOf(kindOf(s, piece)).spots;
     if (!spots) return;
     if (spots.isFocused) {
       if (s.input.carry) carry.end(s);
@@ -81,7 +81,7 @@ export function bindTaps(s, voice) {
   /** Handles a tap on a fixed piece, or on nothing. @param {Tap} p @param {number} time */
   const onFixed = (p, time) => {
     const piece = s.sync.pieces.get(p.id);
-    const ability = piece && abilityOf(kindAt(s.catalog, piece.kind));
+    const ability = piece && abilityOf(kindOf(s, piece));
     const twice = taps.isSecond(p.id, time);
     if (s.input.carry) carry.end(s);
     else if (piece && twice && ability?.isUsedInPlace && s.parts.abilities?.mainOffer(s, piece)) {

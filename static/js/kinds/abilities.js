@@ -7,6 +7,7 @@ import { counter } from './counter.js';
 import { currency } from './currency.js';
 import { die } from './die.js';
 import { hand } from './hand.js';
+import { hourglass } from './hourglass.js';
 import { label } from './label.js';
 import { note } from './note.js';
 
@@ -17,13 +18,14 @@ import { note } from './note.js';
  * The configuration of all abilities in a kind. A kind has at most one of them.
  * @typedef {import('./clock.js').Config & import('./container.js').Config
  *   & import('./counter.js').Config & import('./currency.js').Config & import('./die.js').Config
- *   & import('./hand.js').Config & import('./label.js').Config & import('./note.js').Config
+ *   & import('./hand.js').Config & import('./hourglass.js').Config
+ *   & import('./label.js').Config & import('./note.js').Config
  * } Configs
  */
 
 /** @type {Record<keyof Configs, Ability>} */
 export const ABILITIES = {
-  clock, container, counter, currency, die, hand, seat: label, text: note,
+  clock, container, counter, currency, die, hand, hourglass, seat: label, text: note,
 };
 
 /** The ability of a kind that has none. @type {Ability} */

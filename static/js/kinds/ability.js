@@ -69,8 +69,8 @@
  *   prevented by somebody else who holds the piece
  * @property {true} [isMain] whether a double click or a double tap does it. Without such an offer
  *   the piece is flipped.
- * @property {(s: State, piece: Piece, isModified: boolean) => number} [part] how many pieces, or how
- *   much, a drag takes out of the piece; 0: it moves the piece. `isModified`: with Ctrl or Cmd.
+ * @property {(s: State, piece: Piece, isModified: boolean) => number} [part] how many pieces, or
+ *   how much, a drag takes out of the piece; 0: it moves the piece. `isModified`: with Ctrl or Cmd.
  * @property {(s: State, piece: Piece, k: Kind, offer: Offer) => string} [check] what prevents it,
  *   as a reason of T14 or of the page; '': nothing
  * @property {(s: State, pieces: Piece[]) => void} [run] does it, instead of sending it

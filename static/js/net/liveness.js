@@ -47,7 +47,7 @@ export function send({ status, socket, successor }, up) {
  * @param {Up} up
  * @param {number} ms how long to wait
  */
-export function ask(net, up, ms) {
+function ask(net, up, ms) {
   const { deps, socket, status } = net;
   if (status.state !== 'online') return;
   // If the socket is not open, it is being closed, and nothing will come.

@@ -1,8 +1,8 @@
 /**
- * The connection of a page to its table: one stream down (stream.md), one request up at a time
- * (http.md). It opens the stream again whenever it is lost, and posts the batches of sync/sync.js
- * until they are judged. Everything that it needs of the browser is an argument: there is no DOM
- * here.
+ * The connection of a page to its table: one stream down (stream.md), requests up (http.md), which
+ * go on the stream if that comes by datagrams (D39). It opens the stream again whenever it is lost,
+ * and sends the batches of sync/sync.js until they are judged. Everything that it needs of the
+ * browser is an argument: there is no DOM here.
  *
  *     connecting ──synchronised──▶ online ──lost──▶ offline ──delay, kick──▶ connecting
  *         │ ▲                                          ▲
@@ -83,14 +83,19 @@ export function createNet(options) {
  * @returns {import('../types.js').Way<Batch>}
  */
 function updatesWay(sync) {
+  const version = () => {
+    const { life, mark } = sync;
+    return life && mark > 0 ? { life, mark } : { life: '', mark: 0 };
+  };
   return {
     path: () => {
-      const { life, mark } = sync;
-      return life && mark > 0 ? `updates?life=${life}&mark=${mark}` : 'updates';
+      const { life, mark } = version();
+      return life ? `updates?life=${life}&mark=${mark}` : 'updates';
     },
     type: 'application/json',
     body: (batch) => JSON.stringify(batch),
     taken: 202,
+    upward: { version, inFlight: sync.inFlight },
   };
 }
 
@@ -110,6 +115,7 @@ function post(net, source, way, { onWaiting = () => {}, onRefused = () => {} } =
     way,
     deps: net.deps,
     isOpen: () => net.status.state === 'online',
+    requestsOn: (host) => net.socket?.requests?.(host) ?? null,
     onWaiting,
     onFailed: () => probe(net),
     onGone: (reason) => finish(net, reason),

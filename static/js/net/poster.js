@@ -1,12 +1,13 @@
 /**
- * Posts the batches of a source (http.md), one request at a time. Updates made meanwhile go into
- * the next batch. A batch that got no answer, or the answer to come again, is posted again until it
- * is judged (T10). No DOM.
+ * Sends the batches of a source: by HTTP, one request at a time (http.md), or by datagrams, if the
+ * stream has a way for that (D39). Updates made meanwhile go into the next batch. A batch that got
+ * no answer, or the answer to come again, is posted again until it is judged (T10). No DOM.
  *
  * @module
  */
 
 /** @typedef {import('../types.js').Problem} Problem */
+/** @typedef {import('../types.js').Requests} Requests */
 /** @typedef {import('../types.js').ResponseLike} ResponseLike */
 
 // All in milliseconds.
@@ -25,7 +26,7 @@ const PATIENCE = 20_000; // for an answer
  */
 
 /** Statuses of 4xx after which the server may accept the same batch. */
-const RETRY_LATER = new Set([408, 425, 429]);
+const RETRY_LATER = new Set([408, 424, 425, 429]);
 
 /**
  * @template B
@@ -35,6 +36,8 @@ const RETRY_LATER = new Set([408, 425, 429]);
  * @property {import('../types.js').Way<B>} way
  * @property {import('../types.js').NetDeps} deps
  * @property {() => boolean} isOpen whether there is a stream to bring the outcomes
+ * @property {(host: import('../types.js').RequestsHost<B>) => Requests | null} requestsOn begins
+ *   to send by datagrams on the open stream; null: it cannot
  * @property {(reason: string) => void} onWaiting the batch was not judged and has to wait; an empty
  *   reason: a batch was judged
  * @property {() => void} onFailed a request got no answer
@@ -49,6 +52,8 @@ const RETRY_LATER = new Set([408, 425, 429]);
  * @property {() => void} kick there may be a network again: posts now, unless the server said when
  *   to come again
  * @property {() => void} abandon the stream was lost: does not wait for an answer any longer
+ * @property {(answer: import('../types.js').AnswerEvent) => void} answered an answer to a request
+ *   by datagrams has come
  * @property {() => Promise<string>} isGone asks the server whether the table and the seat still
  *   exist: the reason if not, empty if they do or if there was no answer
  */
@@ -59,7 +64,8 @@ const RETRY_LATER = new Set([408, 425, 429]);
  * @returns {Poster}
  */
 export function createPoster(options) {
-  const { table, source, way, deps, isOpen, onWaiting, onFailed, onGone, onRefused } = options;
+  const { table, source, way, deps, isOpen, requestsOn } = options;
+  const { onWaiting, onFailed, onGone, onRefused } = options;
   const url = `${deps.origin}/api/v1/tables/${table}`;
   let scheduled = false;
   let failures = 0; // in a row
@@ -68,8 +74,11 @@ export function createPoster(options) {
   let mustWait = false; // because Retry-After says so
   /** @type {AbortController | null} of the request with a batch that is under way */
   let posted = null;
+  let posting = false;
+  /** @type {Requests | null} by datagrams, on the open stream */
+  let requests = null;
 
-  return { flush, kick, abandon: () => posted?.abort(), isGone };
+  return { flush, kick, abandon, answered: (answer) => requests?.answered(answer), isGone };
 
   function flush() {
     if (scheduled) return;
@@ -87,41 +96,81 @@ export function createPoster(options) {
     flush();
   }
 
-  /** Posts batches until there are none, or one has to wait. */
+  /** Sends batches until there are none, or one has to wait. */
   async function post() {
-    if (pause !== null) return;
-    for (let batch = next(); batch; batch = next()) {
-      posted = new AbortController();
-      const init = { method: 'POST', headers: { 'content-type': way.type }, body: way.body(batch) };
-      const answer = await request(`${url}/${way.path(batch)}`, init, posted);
-      posted = null;
-      if (answer?.status === way.taken) decided();
-      else if (answer?.problem && isFinal(answer.status)) refuse(answer.problem);
-      else {
-        wait(answer);
-        return;
+    if (posting) return;
+    posting = true;
+    try {
+      while (pause === null && isOpen()) {
+        requests ??= begin();
+        const turn = requests?.next();
+        if (turn === 'sent') continue;
+        if (turn === 'waits') break;
+        const batch = source.take();
+        if (!batch) {
+          requests?.rest();
+          break;
+        }
+        await postBatch(batch);
       }
+    } finally {
+      posting = false;
     }
   }
 
-  /** The next batch; null also while a request is under way. */
-  function next() {
-    return isOpen() ? source.take() : null;
+  /** @param {B} batch */
+  async function postBatch(batch) {
+    posted = new AbortController();
+    const init = { method: 'POST', headers: { 'content-type': way.type }, body: way.body(batch) };
+    const answer = await request(`${url}/${way.path(batch)}`, init, posted);
+    posted = null;
+    decide(batch, answer);
   }
 
-  function decided() {
-    source.delivered();
-    failures = 0;
-    onWaiting('');
+  /** Begins to send by datagrams, if the open stream has a way for that. */
+  function begin() {
+    const { upward, body } = way;
+    return upward
+      ? requestsOn({
+          source,
+          body: (batch) => String(body(batch)),
+          upward,
+          deps,
+          decide: (batch, status, retryAfter, document) =>
+            decide(batch, { status, problem: documentOf(status, document), retryAfter }),
+          flush,
+        })
+      : null;
+  }
+
+  function abandon() {
+    posted?.abort();
+    requests?.abandon();
+    requests = null;
+  }
+
+  /**
+   * @param {B} batch
+   * @param {Answer | null} answer
+   */
+  function decide(batch, answer) {
+    if (answer?.status === way.taken) {
+      source.delivered(batch);
+      failures = 0;
+      onWaiting('');
+    } else if (answer?.problem && isFinal(answer.status)) refuse(answer.problem, batch);
+    else wait(answer, batch);
   }
 
   /**
    * Posts the batch again later.
    *
    * @param {Answer | null} answer
+   * @param {B} batch
    */
-  function wait(answer) {
-    source.failed();
+  function wait(answer, batch) {
+    source.failed(batch);
+    if (pause !== null) deps.clearTimeout(pause);
     mustWait = answer !== null && answer.retryAfter >= 0;
     const ceiling = Math.min(LAST_DELAY, FIRST_DELAY * 2 ** failures++);
     const delay = mustWait
@@ -139,9 +188,10 @@ export function createPoster(options) {
    * The batch is invalid, or its table or its seat does not exist any more.
    *
    * @param {Problem} problem
+   * @param {B} batch
    */
-  function refuse(problem) {
-    const changed = source.refused(problem);
+  function refuse(problem, batch) {
+    const changed = source.refused(problem, batch);
     const gone = goneReason(problem);
     if (gone) onGone(gone);
     onRefused(problem, changed);
@@ -201,16 +251,36 @@ function goneReason({ status, code }) {
  * @returns {Promise<Problem>}
  */
 async function problemOf(response) {
-  const { status } = response;
   try {
-    const { code, detail, update } = await response.json();
-    return {
-      status,
-      code: typeof code === 'string' ? code : 'unknown',
-      ...(typeof detail === 'string' ? { detail } : {}),
-      ...(typeof update === 'number' ? { update } : {}),
-    };
+    return problemIn(response.status, await response.json());
   } catch {
-    return { status, code: 'unknown' }; // a proxy on the way answered, and not the server
+    return { status: response.status, code: 'unknown' }; // a proxy on the way answered
   }
+}
+
+/**
+ * @param {number} status
+ * @param {string} document
+ * @returns {Problem}
+ */
+function documentOf(status, document) {
+  try {
+    return problemIn(status, JSON.parse(document));
+  } catch {
+    return { status, code: 'unknown' };
+  }
+}
+
+/**
+ * @param {number} status
+ * @param {any} document
+ * @returns {Problem}
+ */
+function problemIn(status, { code, detail, update }) {
+  return {
+    status,
+    code: typeof code === 'string' ? code : 'unknown',
+    ...(typeof detail === 'string' ? { detail } : {}),
+    ...(typeof update === 'number' ? { update } : {}),
+  };
 }

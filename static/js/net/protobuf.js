@@ -1,12 +1,15 @@
 /**
- * Reads protobuf messages by tables that describe them. It reads what the stream needs: varints up
- * to 2^53-1 and lists of them, texts, bytes, messages. Its work is proportional to the number of
- * bytes, whatever they are. No DOM, no state.
+ * Reads and writes protobuf messages by descriptions of them, which scripts/operations makes from
+ * the files in server/proto. It knows what the page needs: varints up to 2^53-1 and lists of them,
+ * texts, bytes, messages. Its work is proportional to the number of bytes, whatever they are. No
+ * DOM, no state.
  *
  * A number that a JavaScript number cannot hold exactly is an error.
  *
  * @module
  */
+
+import { Writer } from './writer.js';
 
 /** The bytes are not in protobuf encoding, or beyond the bounds of this reader. */
 export class MalformedError extends Error {
@@ -17,13 +20,44 @@ export class MalformedError extends Error {
 /**
  * Reads a message.
  *
+ * @template V
  * @param {Uint8Array} bytes all of it
- * @param {Message} message
- * @returns {any}
+ * @param {Message<V>} message
+ * @returns {V}
  * @throws {MalformedError}
  */
 export function decode(bytes, message) {
   return readMessage({ bytes, at: 0 }, bytes.length, message, message.empty());
+}
+
+/**
+ * Writes a message.
+ *
+ * @template V
+ * @param {V} value its numbers within the bounds of their fields
+ * @param {Message<V>} message
+ * @returns {Writer}
+ */
+export function encode(value, message) {
+  const w = new Writer();
+  for (const field of Object.values(message.fields)) {
+    const own = ownValue(value, field);
+    if (own !== undefined) field.write(w, field.number, own);
+  }
+  return w;
+}
+
+/**
+ * What a field has of a value; undefined: nothing.
+ *
+ * @param {any} value
+ * @param {Field} field
+ */
+function ownValue(value, { name, oneof, message }) {
+  if (!oneof) return value[name];
+  const member = value[oneof];
+  if (member?.type !== name) return undefined;
+  return message ? member : member[name];
 }
 
 /** @typedef {{ bytes: Uint8Array, at: number }} Reader */
@@ -42,22 +76,30 @@ const MAX_DEPTH = 16;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A field of a message. If the field is a message itself, `message` is set and `read` is not used.
+ * A sort of field.
  *
- * @typedef {object} Field
- * @property {string} name
+ * @typedef {object} Sort
  * @property {number} wire
- * @property {(r: Reader, end: number) => unknown} [read]
- * @property {Message} [message]
- * @property {boolean} [many] whether it is a list of messages
- * @property {boolean} [list] whether it is a list of numbers, packed or each as a field of its own
+ * @property {(r: Reader, end: number, before?: any) => any} read reads a value, or an element of a
+ *   list. `before` is what an earlier part of the same message said.
+ * @property {(w: Writer, number: number, value: any) => void} write
+ * @property {Message<any> | undefined} message what it holds
+ * @property {boolean} many whether it is a list of values that are not packed
+ * @property {boolean} packed whether it is a list of numbers, packed or each as a field of its own
+ * @property {number} number of the field; 0: it follows the one before it
  */
 
 /**
+ * A field of a message. `oneof` is to which it belongs; empty: to none.
+ *
+ * @typedef {Sort & { name: string, oneof: string }} Field
+ */
+
+/**
+ * @template V
  * @typedef {object} Message
  * @property {Record<number, Field>} fields by their numbers
- * @property {() => any} empty makes what a message without fields means
- * @property {boolean} [oneof] whether it has one of its fields only; `type` says which
+ * @property {() => V} empty makes what a message without fields means
  */
 
 /**
@@ -65,7 +107,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  *
  * @param {Reader} r
  * @param {number} end
- * @param {Message} message
+ * @param {Message<any>} message
  * @param {any} target
  */
 function readMessage(r, end, message, target) {
@@ -75,22 +117,11 @@ function readMessage(r, end, message, target) {
     const number = tag >>> 3;
     if (number === 0) throw new MalformedError('field number 0');
     const field = message.fields[number];
-    if (!field || !fitsWire(field, wire)) skip(r, end, wire, number, 0);
-    else if (message.oneof) target = readMember(r, end, field, target);
-    else if (field.list) readNumbers(r, end, wire, field, target[field.name]);
-    else readField(r, end, field, target);
+    if (field?.wire === wire) readField(r, end, field, target);
+    else if (field?.packed && wire === VARINT) target[field.name].push(field.read(r, end));
+    else skip(r, end, wire, number, 0);
   }
   return target;
-}
-
-/**
- * Whether a field may come with a wire type. A list of numbers need not be packed.
- *
- * @param {Field} field
- * @param {number} wire
- */
-function fitsWire(field, wire) {
-  return field.wire === wire || (field.list && wire === VARINT);
 }
 
 /**
@@ -100,35 +131,15 @@ function fitsWire(field, wire) {
  * @param {any} target
  */
 function readField(r, end, field, target) {
-  if (!field.message) {
-    target[field.name] = /** @type {NonNullable<Field['read']>} */ (field.read)(r, end);
-    return;
-  }
-  const { name, message } = field;
-  const to = lengthPrefix(r, end);
-  if (field.many) {
+  const { name } = field;
+  if (field.oneof) target[field.oneof] = readMember(r, end, field, target[field.oneof]);
+  else if (field.packed) {
+    const to = lengthPrefix(r, end);
+    while (r.at < to) target[name].push(field.read(r, to));
+  } else if (field.many) {
     target[name] ??= [];
-    target[name].push(readMessage(r, to, message, message.empty()));
-  } else target[name] = readMessage(r, to, message, target[name] ?? message.empty());
-}
-
-/**
- * Reads more numbers of a list: one, or several that are packed together.
- *
- * @param {Reader} r
- * @param {number} end
- * @param {number} wire
- * @param {Field} field
- * @param {unknown[]} list
- */
-function readNumbers(r, end, wire, field, list) {
-  const read = /** @type {NonNullable<Field['read']>} */ (field.read);
-  if (wire === VARINT) {
-    list.push(read(r, end));
-    return;
-  }
-  const to = lengthPrefix(r, end);
-  while (r.at < to) list.push(read(r, to));
+    target[name].push(field.read(r, end));
+  } else target[name] = field.read(r, end, field.message && target[name]);
 }
 
 /**
@@ -140,12 +151,9 @@ function readNumbers(r, end, wire, field, list) {
  * @param {Field} field
  * @param {any} before
  */
-function readMember(r, end, field, before) {
-  const { message, name, read } = field;
-  if (!message) return { type: name, [name]: read?.(r, end) };
-  const to = lengthPrefix(r, end);
-  const target = before.type === name ? before : { type: name, ...message.empty() };
-  return readMessage(r, to, message, target);
+function readMember(r, end, { message, name, read }, before) {
+  if (!message) return { type: name, [name]: read(r, end) };
+  return read(r, end, before?.type === name ? before : { type: name, ...message.empty() });
 }
 
 /**
@@ -256,25 +264,41 @@ function uint(r, end, max) {
   return value;
 }
 
-// ---- readers of a value: each leaves `r.at` at its end, which is not behind `end` ----
+// ---- sorts of fields ----
+
+/**
+ * All sorts have the same properties in the same order, because reading them is faster then.
+ *
+ * @param {number} wire
+ * @param {Sort['read']} read
+ * @param {Sort['write']} write
+ * @param {Message<any>} [message]
+ * @returns {Sort}
+ */
+const sort = (wire, read, write, message) => ({
+  wire,
+  read,
+  write,
+  message,
+  many: false,
+  packed: false,
+  number: 0,
+});
+
+/** @type {(read: Sort['read'], write: Sort['write']) => Sort} */
+const packed = (read, write) => ({ ...sort(BYTES, read, write), packed: true });
 
 /** @type {(r: Reader, end: number) => number} */
-export const uint32 = (r, end) => uint(r, end, 2 ** 32 - 1);
+export const readUint32 = (r, end) => uint(r, end, 2 ** 32 - 1);
 
 /** @type {(r: Reader, end: number) => number} */
-export const uint53 = (r, end) => uint(r, end, Number.MAX_SAFE_INTEGER);
-
-/** @type {(r: Reader, end: number) => number} */
-export const sint32 = (r, end) => {
-  const zigzag = uint32(r, end);
+const readSint32 = (r, end) => {
+  const zigzag = readUint32(r, end);
   return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
 };
 
-/** @type {(r: Reader, end: number) => boolean} */
-export const bool = (r, end) => varint(r, end) !== 0;
-
 /** @type {(r: Reader, end: number) => Uint8Array} a view of the bytes of the message */
-export const raw = (r, end) => {
+const readRaw = (r, end) => {
   const to = lengthPrefix(r, end);
   const bytes = r.bytes.subarray(r.at, to);
   r.at = to;
@@ -282,55 +306,123 @@ export const raw = (r, end) => {
 };
 
 /** @type {(r: Reader, end: number) => string} */
-export const string = (r, end) => {
+const readString = (r, end) => {
+  const bytes = readRaw(r, end);
   try {
-    return UTF8.decode(raw(r, end));
-  } catch (error) {
-    if (error instanceof MalformedError) throw error;
+    return UTF8.decode(bytes);
+  } catch {
     throw new MalformedError('a text that is not UTF-8');
   }
 };
 
-/**
- * A message that stands for something simpler.
- *
- * @type {(r: Reader, end: number, message: Message) => any}
- */
-export const nested = (r, end, message) => {
-  const to = lengthPrefix(r, end);
-  return readMessage(r, to, message, message.empty());
-};
-
 /** @type {(r: Reader, end: number) => string} */
-export const hex = (r, end) => {
-  return Array.from(raw(r, end), (byte) => byte.toString(16).padStart(2, '0')).join('');
-};
+const readHex = (r, end) =>
+  Array.from(readRaw(r, end), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** @type {Sort['write']} */
+const writeUint = (w, number, value) => w.uint(number, value);
+
+export const uint32 = sort(VARINT, readUint32, writeUint);
+
+export const uint53 = sort(VARINT, (r, end) => uint(r, end, Number.MAX_SAFE_INTEGER), writeUint);
+
+export const sint32 = sort(VARINT, readSint32, (w, number, value) => w.sint(number, value));
+
+export const bool = sort(
+  VARINT,
+  (r, end) => varint(r, end) !== 0,
+  (w, number, value) => w.uint(number, value ? 1 : 0),
+);
+
+export const string = sort(BYTES, readString, (w, number, value) => w.string(number, value));
+
+/** Bytes as hexadecimal digits. */
+export const hex = sort(BYTES, readHex, (w, number, value) => w.hex(number, value));
+
+/** Bytes as they are. */
+export const raw = sort(BYTES, readRaw, (w, number, value) => w.raw(number, value));
+
+export const uint32s = packed(readUint32, (w, number, value) => w.uints(number, value));
+
+export const sint32s = packed(readSint32, (w, number, value) => w.sints(number, value));
 
 /**
- * A reader of enumerators, which returns their names.
+ * An enumerator that is read as its name. The page writes none.
  *
  * @param {Record<number, string>} names
  * @param {string} [other] the name of an unknown one
- * @returns {(r: Reader, end: number) => string}
+ * @returns {Sort}
  */
-export const oneOf =
-  (names, other = 'unspecified') =>
-  (r, end) =>
-    names[varint(r, end)] ?? other;
+export const nameIn = (names, other = 'unspecified') => ({
+  ...uint32,
+  read: (r, end) => names[varint(r, end)] ?? other,
+});
 
-// ---- fields, for the tables ----
+/** @type {(message: Message<any>) => Sort} */
+export const one = (message) =>
+  sort(
+    BYTES,
+    (r, end, before = message.empty()) =>
+      readMessage(r, lengthPrefix(r, end), message, before),
+    (w, n, value) => w.message(n, encode(value, message)),
+    message,
+  );
 
-/** @type {(name: string, read: NonNullable<Field['read']>) => Field} */
-export const number = (name, read) => ({ name, wire: VARINT, read });
+/** @type {(message: Message<any>) => Sort} */
+export const many = (message) => ({
+  ...one(message),
+  write: (w, n, values) => {
+    for (const value of values) w.message(n, encode(value, message));
+  },
+  many: true,
+});
 
-/** @type {(name: string, read: NonNullable<Field['read']>) => Field} */
-export const bytes = (name, read) => ({ name, wire: BYTES, read });
+/**
+ * The list in a message that has nothing else. It is sent in full: of several the last one counts.
+ *
+ * @param {Message<any>} message
+ * @param {string} name
+ * @returns {Sort}
+ */
+export const listIn = (message, name) => ({
+  ...one(message),
+  read: (r, end) => readMessage(r, lengthPrefix(r, end), message, message.empty())[name],
+});
 
-/** @type {(name: string, read: NonNullable<Field['read']>) => Field} */
-export const numbers = (name, read) => ({ name, wire: BYTES, read, list: true });
+/** A number of which a 0 is written, too. @param {Sort} number @returns {Sort} */
+export const maybe = (number) => ({
+  ...number,
+  write: (w, n, value) => (value === 0 ? w.zero(n) : number.write(w, n, value)),
+});
 
-/** @type {(name: string, message: Message) => Field} */
-export const one = (name, message) => ({ name, wire: BYTES, message });
+/**
+ * Returns a sort with the number of its field.
+ *
+ * @param {number} number
+ * @param {Sort} sort
+ * @returns {Sort}
+ */
+export const at = (number, sort) => ({ ...sort, number });
 
-/** @type {(name: string, message: Message) => Field} */
-export const many = (name, message) => ({ name, wire: BYTES, message, many: true });
+/**
+ * Describes a message. A field has the number after that of the field before it, or that which `at`
+ * says.
+ *
+ * @param {Record<string, Sort>} fields
+ * @param {() => any} empty makes what a message without fields means
+ * @param {Record<string, Record<string, Sort>>} [oneofs] alternatives, behind the other fields:
+ *   each is read as an object with `type`
+ * @returns {Message<any>}
+ */
+export function message(fields, empty, oneofs = {}) {
+  /** @type {Message<any>['fields']} */
+  const byNumber = {};
+  let last = 0;
+  for (const [oneof, members] of Object.entries({ '': fields, ...oneofs })) {
+    for (const [name, sort] of Object.entries(members)) {
+      last = sort.number || last + 1;
+      byNumber[last] = { ...sort, number: last, name, oneof };
+    }
+  }
+  return { fields: byNumber, empty };
+}

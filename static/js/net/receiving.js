@@ -35,6 +35,7 @@ export function receive(net, data) {
     net.deadline = null;
   }
   if (outcome.needsFull) resync(net);
+  for (const answer of outcome.answers) posters[0].answered(answer); // that of the updates
   for (const poster of posters) poster.flush();
   net.onFrame(outcome);
 }

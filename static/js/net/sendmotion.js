@@ -1,7 +1,7 @@
 // Sends where this person carries pieces (S12), and where they point (S13). It looks once a frame,
 // and asks for more frames until the last place is sent.
 
-import { kindAt } from '../view/catalog.js';
+import { kindOf } from '../view/catalog.js';
 import { all, on } from '../view/dom.js';
 import { toTable } from '../view/geometry.js';
 import { covers } from '../sync/kinds.js';
@@ -143,7 +143,7 @@ function isOnTable({ view: { camera } }, { x, y }) {
  */
 function isInOwnHand(s, place) {
   for (const piece of s.sync.pieces.values()) {
-    const isHand = kindAt(s.catalog, piece.kind).hand;
+    const isHand = kindOf(s, piece).hand;
     if (isHand && isMine(s, piece) && covers(s, piece, place)) return true;
   }
   return false;

@@ -36,7 +36,7 @@ export const MAX_ROUND_TRIP = 10_000;
  * How fast two clocks may drift apart, as a fraction: 200 ppm, four times the tolerance of common
  * quartz crystals.
  */
-export const DRIFT = 0.0002;
+const DRIFT = 0.0002;
 /** The resolution of the server's time, in ms. */
 const RESOLUTION = 1;
 

@@ -1,13 +1,13 @@
 /**
  * Reads the frames of a stream, as server/proto/holt.proto defines them, in protobuf encoding.
- * net/events.js and net/messages.js describe them; net/up.js writes the messages of a client. No
- * DOM, no state. The client and the server have the vectors of docs/protocol/vectors/frames.json in
+ * net/messages.js describes them; net/up.js writes the messages of a client. No DOM, no state. The
+ * client and the server have the vectors of docs/protocol/vectors/frames.json in
  * common.
  *
  * @module
  */
 
-import { FRAME } from './events.js';
+import { FRAME, FULL_PIECE } from './messages.js';
 import { decode, MalformedError } from './protobuf.js';
 
 /** @typedef {import('../types.js').Frame} Frame */
@@ -31,8 +31,7 @@ export const MAX_FRAME = 16 * 2 ** 20;
 export function decodeFrame(message) {
   if (message.length > MAX_FRAME) throw new MalformedError(`a frame of ${message.length} bytes`);
   const frame = decode(message, FRAME);
-  const isKnown = (/** @type {any} */ event) => event.type !== '';
-  frame.events = frame.events.filter(isKnown).map(flattened);
+  frame.events = frame.events.map(memberOf).filter(Boolean);
   for (const event of frame.events) {
     if (event.ids) sameLength(event.ids, event.x, event.y, event.dx, event.dy);
     if (event.type === 'holds') sameLength(event.kinds, event.counts);
@@ -42,15 +41,31 @@ export function decodeFrame(message) {
 }
 
 /**
+ * What an event of a frame says; undefined: nothing that is known.
+ *
+ * @param {{ event?: any }} event
+ */
+function memberOf({ event }) {
+  return event?.type === 'fair' ? flattened(event) : event;
+}
+
+/**
  * Moves the fields of a fact beside the number of its round.
  *
  * @param {any} event
  */
-function flattened(event) {
-  if (event.type !== 'fair') return event;
-  const { fact, ...rest } = event;
-  return { ...rest, ...fact };
+function flattened({ fact: { type: fact, ...fields } = { type: 'unspecified' }, ...event }) {
+  return { ...event, ...fields, fact };
 }
+
+/**
+ * The piece that a complete patch describes: what it leaves out is zero, empty or false. Only some
+ * pieces have `clock`, `value`, `text`, `team`, `set` and `curves`.
+ *
+ * @param {import('../types.js').PiecePatch} patch
+ * @returns {import('../types.js').FullPiece}
+ */
+export const fullPiece = (patch) => ({ ...FULL_PIECE.empty(), ...patch });
 
 /** @param {number[][]} columns */
 function sameLength(...columns) {

@@ -1,13 +1,15 @@
 /**
- * Writes protobuf messages, as far as the stream needs it: numbers up to 2^53-1, lists of them,
- * bytes, messages. It leaves out a field that is 0 or empty, unless its method says otherwise. No
- * DOM.
+ * Writes protobuf messages, as far as the page needs it: numbers up to 2^53-1, lists of them,
+ * texts, bytes, messages. It leaves out a field that is 0 or empty, unless its method says
+ * otherwise. No DOM.
  *
  * @module
  */
 
 const VARINT = 0;
 const BYTES = 2;
+
+const UTF8 = new TextEncoder();
 
 export class Writer {
   constructor() {
@@ -37,6 +39,12 @@ export class Writer {
     this.uint(field, zigzag(value));
   }
 
+  /** Writes a 0 that differs from a missing number. @param {number} field */
+  zero(field) {
+    this.varint(field * 8 + VARINT);
+    this.varint(0);
+  }
+
   /** @param {number} field @param {readonly number[]} values */
   uints(field, values) {
     const packed = new Writer();
@@ -61,6 +69,11 @@ export class Writer {
       packed.out.push(Number.parseInt(hex.slice(i, i + 2), 16));
     }
     if (hex.length > 0) this.message(field, packed);
+  }
+
+  /** @param {number} field @param {string} text */
+  string(field, text) {
+    if (text !== '') this.raw(field, UTF8.encode(text));
   }
 
   /**
@@ -97,7 +110,7 @@ export class Writer {
   /** @private @param {number} value */
   varint(value) {
     if (!Number.isSafeInteger(value) || value < 0) {
-      throw new RangeError(`${value} is no number that can be sent`);
+      throw new RangeError(`${value} is not a number that can be sent`);
     }
     let rest = value;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.out.push((rest % 128) + 128);

@@ -77,14 +77,16 @@ function answerName(state, own, answer, outcome) {
  * @param {Outcome} outcome
  */
 function adoptNameOfFull(state, { before }, own, to, outcome) {
-  const { entries } = state;
+  const { entries, outbox } = state;
   const from = own.piece;
   const entry = entries.get(to);
   const left = before.get(from);
   if (!entry || !left || to === from || entries.has(from)) return;
   before.delete(from);
   before.set(to, left);
-  entries.set(from, { confirmed: entry.confirmed, pending: left.pending });
+  // An earlier ack of the frame may have ended a blind update, without a name (T10.14).
+  const pending = left.pending.filter((other) => outbox.has(other));
+  entries.set(from, { confirmed: entry.confirmed, pending });
   rename(state, from, to, outcome);
 }
 
@@ -140,11 +142,11 @@ export function onReject(state, { seq, reason, piece: answer, by }, outcome) {
 
 /**
  * Drops a rejected update and those made behind it for the same piece: their tags are below the
- * floor, so the server discards them. A Loose grab behind it stays, because it has an outcome of its
- * own. The reject of a Loose grab also drops the updates that the grab held back (T17). The reject
- * of a blind update has no version and drops nothing else (T28). A repeated reject may come after
- * the ack of a blind update. Updates made after that ack have its version as their tag, so they
- * stay.
+ * floor, so the server discards them. A Loose grab behind it stays, because it has an outcome of
+ * its own. The reject of a Loose grab also drops the updates that the grab held back (T17). The
+ * reject of a blind update has no version and drops nothing else (T28). A repeated reject may come
+ * after the ack of a blind update. Updates made after that ack have its version as their tag, so
+ * they stay.
  *
  * @param {SyncState} state
  * @param {Entry} entry

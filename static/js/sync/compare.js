@@ -25,6 +25,9 @@ const SHOWN = [
 /** @type {(keyof import('../types.js').Clock)[]} */
 const CLOCK = ['running', 'since', 'left1', 'left2', 'initial', 'increment'];
 
+/** @type {(keyof import('../types.js').Curves['curves'][number])[]} */
+const CURVE = ['property', 'start', 'rate', 'max'];
+
 /** @type {(keyof import('../types.js').Seat)[]} */
 const SEAT = ['nick', 'colour', 'role', 'presence', 'left', 'linkAt', 'linkUsed'];
 
@@ -40,7 +43,8 @@ export function looksSame(a, b) {
     (a.value ?? 0) === (b.value ?? 0) &&
     (a.text ?? '') === (b.text ?? '') &&
     sameList(a.team ?? [], b.team ?? []) &&
-    sameClock(a.clock, b.clock)
+    sameClock(a.clock, b.clock) &&
+    sameCurves(a.curves, b.curves)
   );
 }
 
@@ -59,6 +63,20 @@ export function sameSeat(a, b) {
 function sameClock(a, b) {
   if (a === undefined || b === undefined) return a === b;
   return a === b || CLOCK.every((field) => a[field] === b[field]);
+}
+
+/**
+ * @param {import('../types.js').Curves | undefined} a
+ * @param {import('../types.js').Curves | undefined} b
+ */
+function sameCurves(a, b) {
+  if (a === b) return true;
+  const [x, y] = [a?.curves ?? [], b?.curves ?? []];
+  return (
+    (x.length === 0 || a?.from === b?.from) &&
+    x.length === y.length &&
+    x.every((c, i) => CURVE.every((field) => c[field] === y[i][field]))
+  );
 }
 
 /**

@@ -9,6 +9,7 @@
  */
 
 import { looksSame } from './compare.js';
+import { PUTS_DOWN } from './operations.js';
 import { predict } from './predict.js';
 
 /** @typedef {import('../types.js').Piece} Piece */
@@ -23,7 +24,7 @@ import { predict } from './predict.js';
  */
 
 /** Operations that say where a piece is. */
-const PLACING = new Set(['grab', 'wrest', 'release', 'move', 'stow']);
+const PLACING = new Set([...PUTS_DOWN, 'grab', 'wrest', 'stow']);
 
 /**
  * The displayed state of a piece, also of one that is not displayed because a pending update puts
@@ -69,7 +70,7 @@ export function showLatest(state, own) {
   if (!before) return;
   const after = effect(state, before, own);
   if (op === 'stow') own.taken = { into: args.into ?? 0, owner: 0, team: [], z: '' };
-  if (op === 'release' || op === 'move') {
+  if (PUTS_DOWN.has(op)) {
     own.taken = after.holder === 0 ? view.taker(after, op) : null;
   }
   const into = PLACING.has(op) ? own.taken?.into : view.entering.get(id)?.into;

@@ -2,7 +2,7 @@
 // here.
 
 import { abilityOf } from '../kinds/abilities.js';
-import { kindAt } from '../view/catalog.js';
+import { kindAt, kindOf } from '../view/catalog.js';
 import { turned } from '../view/geometry.js';
 import { HEAVY, IN_HAND, levelFor, LIGHT } from './predict.js';
 import { isInMyHand, isMine } from '../rights.js';
@@ -30,7 +30,7 @@ export function answerForKinds(s) {
  * @param {Piece} piece
  */
 export function layerOf(s, piece) {
-  if (kindAt(s.catalog, piece.kind).weight === 'heavy') return HEAVY;
+  if (kindOf(s, piece).weight === 'heavy') return HEAVY;
   return isInMyHand(s, piece) ? IN_HAND : LIGHT;
 }
 
@@ -47,7 +47,7 @@ export function boundsOf(kind) {
  * @param {State} s
  * @param {number} kind
  */
-export function isPrivate({ catalog }, kind) {
+function isPrivate({ catalog }, kind) {
   const k = kindAt(catalog, kind);
   return k.secret || k.private === true || catalog.masks.has(kind);
 }
@@ -71,14 +71,14 @@ export function takes({ catalog }, container, piece) {
  * container, the hand of its owner before other hands, and of two the uppermost (T23, T29).
  * @param {State} s
  * @param {Piece} piece
- * @param {'release'|'move'} op only a release puts a piece into a container
+ * @param {string} op only a release puts a piece into a container
  * @returns {import('../types.js').Taken|null}
  */
 export function takerOf(s, piece, op) {
-  if (kindAt(s.catalog, piece.kind).weight === 'heavy') return null;
+  if (kindOf(s, piece).weight === 'heavy') return null;
   const under = heavyUnder(s, piece);
   const isHidden = isPrivate(s, piece.kind);
-  const isHand = (/** @type {Piece} */ p) => p.owner !== 0 && kindAt(s.catalog, p.kind).hand;
+  const isHand = (/** @type {Piece} */ p) => p.owner !== 0 && kindOf(s, p).hand;
   const hands = isHidden ? under.filter(isHand) : [];
   const hand = hands.find((h) => h.owner === piece.owner) ?? hands[0];
   if (hand) {
@@ -126,7 +126,7 @@ function heavyUnder(s, piece) {
  * @param {{x: number, y: number}} point
  */
 export function covers(s, piece, { x, y }) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   const v = turned(x - piece.x, y - piece.y, -90 * Math.round(piece.angle / 9000));
   return Math.abs(v.x) <= k.width / 2 && Math.abs(v.y) <= k.height / 2;
 }

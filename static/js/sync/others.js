@@ -6,7 +6,7 @@
  */
 
 import { called } from '../bars/names.js';
-import { fullPiece } from '../net/messages.js';
+import { fullPiece } from '../net/wire.js';
 import { displayed, show } from './display.js';
 import { dropDeleted, dropStale } from './pending.js';
 import { adoptName } from './renaming.js';

@@ -28,6 +28,7 @@
  *   as before
  * @property {number} seq 0 until it is sent for the first time
  * @property {number} tag
+ * @property {number} [into] the name now of the container that `args.into` named when it was sent
  * @property {boolean} due whether it has to be sent again
  * @property {string[]} lost operations before it that were lost, and are reported with its outcome
  */
@@ -50,8 +51,11 @@ export class Outbox {
     this.sent = new Map();
     /** Made and never sent, in the order in which they were made. @type {Set<PendingUpdate>} */
     this.queue = new Set();
-    /** The batch in flight. @type {PendingUpdate[] | null} */
-    this.inFlight = null;
+    /**
+     * The batches in flight, by what `take` has returned.
+     * @type {Map<WireUpdate[], PendingUpdate[]>}
+     */
+    this.inFlight = new Map();
     /** The last sequence given. */
     this.last = 0;
   }
@@ -91,22 +95,23 @@ export class Outbox {
   }
 
   /**
-   * The next batch; null if one is in flight or there is nothing to send. What has to be sent again
-   * goes first and alone, in the old order, with the old numbers and tags.
+   * The next batch; null if there is nothing to send. What has to be sent again goes first and
+   * alone, in the old order, with the old numbers and tags.
    *
    * @param {(update: PendingUpdate) => boolean} isHeld whether an update has to wait for the
    *   outcome of another one (T17)
    * @param {(update: PendingUpdate) => number} tagOf the tag for an update that is sent for the
    *   first time
+   * @param {number} [most] how many bytes the updates may have; the first one may have more
    * @returns {WireUpdate[] | null}
    */
-  take(isHeld, tagOf) {
-    if (this.inFlight) return null;
-    const batch = this.fill([...this.sent.values()].filter((update) => update.due));
+  take(isHeld, tagOf, most = MAX_BYTES) {
+    const again = [...this.sent.values()].filter((update) => update.due);
+    const batch = this.fill(again, most);
     if (batch.pending.length === 0) this.number(batch, isHeld, tagOf);
     if (batch.pending.length === 0) return null;
     for (const update of batch.pending) update.due = false;
-    this.inFlight = batch.pending;
+    this.inFlight.set(batch.updates, batch.pending);
     return batch.updates;
   }
 
@@ -115,10 +120,11 @@ export class Outbox {
    *
    * @private
    * @param {PendingUpdate[]} updates
+   * @param {number} most
    */
-  fill(updates) {
+  fill(updates, most) {
     /** @type {Filling} */
-    const batch = { pending: [], updates: [], bytes: 0 };
+    const batch = { pending: [], updates: [], bytes: 0, most };
     for (const update of updates) {
       if (!fits(batch, update)) break;
     }
@@ -134,10 +140,12 @@ export class Outbox {
    * @param {(update: PendingUpdate) => number} tagOf
    */
   number(batch, isHeld, tagOf) {
+    // A batch in flight may be judged last, also if its first updates were lost meanwhile.
+    const judged = [...this.inFlight.values()].map(([first]) => first.seq);
     for (const update of this.queue) {
       if (isHeld(update)) continue;
       const seq = this.last + 1;
-      if (seq - (this.lowest() || seq) >= REMEMBERED) return;
+      if (seq - Math.min(this.lowest() || seq, ...judged) >= REMEMBERED) return;
       update.seq = seq;
       update.sentFor = update.piece;
       update.tag = update.piece === 0 || update.blind ? 0 : tagOf(update);
@@ -151,35 +159,47 @@ export class Outbox {
     }
   }
 
-  /** The server has judged the batch in flight; the outcomes come in the stream. */
-  delivered() {
-    this.inFlight = null;
-  }
-
-  /** Nobody knows whether the server has judged the batch in flight: it is sent again. */
-  failed() {
-    for (const update of this.inFlight ?? []) update.due = true;
-    this.inFlight = null;
+  /**
+   * The server has judged a batch in flight; the outcomes come in the stream.
+   *
+   * @param {WireUpdate[]} updates
+   */
+  delivered(updates) {
+    this.inFlight.delete(updates);
   }
 
   /**
-   * The batch in flight was refused.
+   * Nobody knows whether the server has judged a batch in flight: it is sent again.
    *
+   * @param {WireUpdate[]} updates
+   */
+  failed(updates) {
+    for (const update of this.inFlight.get(updates) ?? []) update.due = true;
+    this.inFlight.delete(updates);
+  }
+
+  /**
+   * A batch in flight was refused.
+   *
+   * @param {WireUpdate[]} updates
    * @returns {PendingUpdate[]} those of its updates that are still pending
    */
-  refused() {
-    const updates = (this.inFlight ?? []).filter((update) => this.has(update));
-    this.inFlight = null;
-    return updates;
+  refused(updates) {
+    const refused = (this.inFlight.get(updates) ?? []).filter((update) => this.has(update));
+    this.inFlight.delete(updates);
+    return refused;
   }
 
   /**
    * A piece has another name (T21). Arguments that name it change in updates that were never sent.
+   * What batches in flight are about has the new name, too (D39).
    *
    * @param {number} from
    * @param {number} to
    */
   rename(from, to) {
+    for (const update of [...this.inFlight.values()].flat())
+      if ((update.into ?? update.args.into) === from) update.into = to;
     for (const update of this.queue) {
       const { into, pieces } = update.args;
       if (into === from) update.args = { ...update.args, into: to };
@@ -195,9 +215,10 @@ export class Outbox {
 }
 
 /**
- * A batch that is being filled.
+ * A batch that is being filled. `most` is how many bytes it may have, unless it has one update.
  *
- * @typedef {{ pending: PendingUpdate[], updates: WireUpdate[], bytes: number }} Filling
+ * @typedef {{ pending: PendingUpdate[], updates: WireUpdate[], bytes: number, most: number }}
+ *   Filling
  */
 
 /**
@@ -210,7 +231,8 @@ export class Outbox {
 function fits(batch, update) {
   const written = wireUpdate(update);
   const bytes = JSON.stringify(written).length + 1;
-  if (batch.pending.length >= MAX_BATCH || batch.bytes + bytes > MAX_BYTES) return false;
+  const most = batch.pending.length === 0 ? MAX_BYTES : batch.most;
+  if (batch.pending.length >= MAX_BATCH || batch.bytes + bytes > most) return false;
   batch.pending.push(update);
   batch.updates.push(written);
   batch.bytes += bytes;

@@ -56,7 +56,7 @@ export function grabLoose(state, piece, args = {}) {
  * @returns {number} the key of the update
  */
 export function make(state, op, { piece = 0, ...args }) {
-  if (sentAs(op) !== 'made') throw new RangeError(`${op} is no operation to make`);
+  if (sentAs(op) !== 'made') throw new RangeError(`${op} is not an operation to make`);
   const fields = argsOf(op, args, 'made');
   const isOfPiece = op === 'copy' || op === 'delete';
   if (isOfPiece) checkKnown(state, piece);
@@ -87,33 +87,36 @@ function checkKnown({ entries }, piece) {
 }
 
 /**
- * The next batch to post. An update that is sent for the first time is tagged with the version of
+ * The next batch to send. An update that is sent for the first time is tagged with the version of
  * its piece: the last server update that the player has seen (T7). No server update has come since
  * the update was made, or the update would be gone. The exception is one that was held back: it
  * gets the version of now (T17).
  *
  * @param {SyncState} state
+ * @param {number} [most] how many bytes the updates may have; the first one may have more
  * @returns {import('../types.js').Batch | null}
  */
-export function take(state) {
+export function take(state, most) {
   const { entries, outbox, synchronised, view } = state;
   if (!synchronised) return null;
   const updates = outbox.take(
     (own) => isHeldBack(state, own),
     (own) => entries.get(own.piece)?.confirmed.mark ?? 0,
+    most,
   );
   return updates && { client: view.client, epoch: view.epoch, updates };
 }
 
 /**
- * The batch in flight was refused (T15): its updates are dropped, and those made on top of them.
+ * A batch in flight was refused (T15): its updates are dropped, and those made on top of them.
  *
  * @param {SyncState} state
+ * @param {import('../types.js').Batch} batch
  * @returns {Set<number>} the pieces that look different now
  */
-export function refused(state) {
+export function refused(state, { updates }) {
   /** @type {Set<number>} */
   const changed = new Set();
-  for (const own of state.outbox.refused()) dropRefused(state, own, changed);
+  for (const own of state.outbox.refused(updates)) dropRefused(state, own, changed);
   return changed;
 }

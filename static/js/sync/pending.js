@@ -11,6 +11,7 @@
  */
 
 import { effect, show, showLatest } from './display.js';
+import { LAST_COUNTS } from './operations.js';
 
 /** @typedef {import('../types.js').Args} Args */
 /** @typedef {import('../types.js').PiecePatch} PiecePatch */
@@ -19,7 +20,7 @@ import { effect, show, showLatest } from './display.js';
 /** @typedef {import('./state.js').SyncState} SyncState */
 
 /** Operations of which only the last one counts while none of them has been sent. */
-const COALESCING = new Set(['move', 'rotate', 'write', 'assign']);
+const COALESCING = new Set([...LAST_COUNTS, 'write', 'assign']);
 
 /**
  * Adds an update and displays it. It may become part of one that has not been sent yet.

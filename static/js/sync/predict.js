@@ -6,6 +6,7 @@
  */
 
 import { ABILITIES } from '../kinds/abilities.js';
+import { sentAs } from './shapes.js';
 import { above, below, between } from './zlevel.js';
 
 /** @typedef {import('../types.js').Piece} Piece */
@@ -24,12 +25,9 @@ import { above, below, between } from './zlevel.js';
  * @property {number[]} players the seats that play
  */
 
-/** @type {(piece: Piece) => Piece} */
-const unchanged = (piece) => piece;
-
 /**
- * What each operation does; those of kinds are added below. `placed` is for those whose arguments
- * say it all.
+ * What operations do beyond their arguments, which `placed` applies. Those of kinds are added
+ * below.
  *
  * @type {Record<string, import('../kinds/ability.js').Effect>}
  */
@@ -37,12 +35,6 @@ const EFFECTS = {
   grab: (piece, args, { you }) => ({ ...placed(piece, args), holder: you }),
   wrest: (piece, args, { you }) => ({ ...placed(piece, args), holder: you }),
   release: (piece, args) => ({ ...placed(piece, args), holder: 0 }),
-  move: placed,
-  rotate: placed,
-  flip: placed,
-  raise: placed,
-  lower: placed,
-  setz: placed,
   pin: (piece) => ({ ...piece, pinned: true }),
   unpin: (piece) => ({ ...piece, pinned: false }),
   lock: (piece) => ({ ...piece, locked: true }),
@@ -63,7 +55,8 @@ Object.assign(EFFECTS, ...Object.values(ABILITIES).map(({ effects }) => effects)
  * @returns {Piece}
  */
 export function predict(piece, op, args, context) {
-  return (Object.hasOwn(EFFECTS, op) ? EFFECTS[op] : unchanged)(piece, args, context, op);
+  if (Object.hasOwn(EFFECTS, op)) return EFFECTS[op](piece, args, context, op);
+  return sentAs(op) === 'tagged' ? placed(piece, args) : piece;
 }
 
 /**

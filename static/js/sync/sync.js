@@ -79,6 +79,7 @@ const HANDLERS = {
   refused: (_, event, { components }) => components.push(event),
   fair: (_, { type: _type, ...fact }, { facts }) => facts.push(fact),
   pong: (_, { nonce }, { pongs }) => pongs.push(nonce),
+  answer: (_, event, { answers }) => answers.push(event),
   going: (_, event, outcome) => {
     outcome.going = event;
   },
@@ -93,6 +94,16 @@ const HANDLERS = {
  * @returns {Sync}
  */
 export function createSync(client) {
+  return createWhole(client).view;
+}
+
+/**
+ * Creates a Sync with all that is behind it. Tests that compare states of a client need that.
+ *
+ * @param {string} client
+ * @returns {SyncState} its `view` is the Sync
+ */
+export function createWhole(client) {
   /** @type {Sync} */
   const view = {
     client,
@@ -118,10 +129,11 @@ export function createSync(client) {
     make: (op, args) => make(state, op, args),
     blind: (piece, op, args) => blind(state, piece, op, args),
     grabLoose: (piece, args) => grabLoose(state, piece, args),
-    take: () => take(state),
-    delivered: () => state.outbox.delivered(),
-    failed: () => state.outbox.failed(),
-    refused: () => refused(state),
+    take: (most) => take(state, most),
+    inFlight: ({ updates }) => state.outbox.inFlight.get(updates) ?? [],
+    delivered: ({ updates }) => state.outbox.delivered(updates),
+    failed: ({ updates }) => state.outbox.failed(updates),
+    refused: (_, batch) => refused(state, batch),
     reconnected: () => {
       state.synchronised = false;
     },
@@ -130,7 +142,7 @@ export function createSync(client) {
     unsettled: (piece) => state.entries.get(piece)?.pending.some((own) => !own.blind) ?? false,
   };
   const state = createState(view);
-  return view;
+  return state;
 }
 
 /**
@@ -173,6 +185,7 @@ function emptyOutcome(time) {
     facts: [],
     components: [],
     pongs: [],
+    answers: [],
     needsFull: false,
     going: null,
     saving: false,

@@ -11,7 +11,7 @@
  */
 
 /** The greatest number of digits behind the point. */
-export const MAX_DIGITS = 1024;
+const MAX_DIGITS = 1024;
 
 const POINT = '0.';
 const FORM = /^0\.[0-9]*[1-9]$/;
@@ -146,7 +146,8 @@ function shortest(a, b) {
 }
 
 /**
- * The number of digits with which `above` and `below` count.
+ * Returns to how many digits `above` and `below` look when they add or subtract one: more when the
+ * level begins with many digits `end`, so that there is room for more levels.
  *
  * @param {string} digits
  * @param {string} end the digit of the end towards which they count

@@ -1,6 +1,6 @@
 // What the window shows: everything, the part where one plays, one's own side or a single piece.
 
-import { kindAt } from './catalog.js';
+import { kindOf } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
 import { UNITS, clamp, toContent } from './geometry.js';
 import { boxOf } from './piece.js';
@@ -16,7 +16,7 @@ const CLOSE = 2.5;
  * @param {State} s
  * @param {{left: number, top: number, right: number, bottom: number}} box in units
  */
-export function show(s, box) {
+function show(s, box) {
   const v = s.view.camera;
   v.live = null;
   const room = roomIn(s);
@@ -95,7 +95,7 @@ function boardOf(s) {
   let best = null;
   let most = (s.view.camera.width * s.view.camera.height) / 16;
   for (const piece of s.sync.pieces.values()) {
-    const k = kindAt(s.catalog, piece.kind);
+    const k = kindOf(s, piece);
     const box = boxOf(s, piece);
     const over = box.left < 0 && box.right > 0 && box.top < 0 && box.bottom > 0;
     if (k.weight !== 'heavy' || k.hand || !over || k.width * k.height <= most) continue;
@@ -130,7 +130,7 @@ function handAndMiddle(s) {
 /** @param {State} s */
 function ownHand(s) {
   for (const piece of s.sync.pieces.values()) {
-    if (piece.owner !== 0 && piece.owner === s.sync.you && kindAt(s.catalog, piece.kind).hand)
+    if (piece.owner !== 0 && piece.owner === s.sync.you && kindOf(s, piece).hand)
       return piece;
   }
   return null;

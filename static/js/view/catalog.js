@@ -29,10 +29,30 @@
  *   a container (T31); missing: nobody
  * @property {boolean} [counted] of a hand or a container: false if the number of pieces in it is
  *   not published (T29)
+ * @property {boolean} [upright] whether it is drawn upright for whoever looks
+ * @property {Grid} [grid] the cells on it
  * @property {Rect} [display] where the value, the text or the name is written
  * @property {Offer[]} [offers] the operations that make sense beside those of all pieces, the most
  *   used first (T36)
  * @property {Face[]} faces
+ */
+
+/**
+ * The cells on a board: `x`, `y` is the middle of the first one, from the upper left corner of the
+ * board when it is not turned. All lengths are in table units. Either columns and rows have names,
+ * or cells have (row by row; where the name is empty is no cell), or nothing has.
+ * @typedef {object} Grid
+ * @property {number} x
+ * @property {number} y
+ * @property {number} stepX
+ * @property {number} stepY
+ * @property {number} columns
+ * @property {number} rows
+ * @property {string[]} [columnNames]
+ * @property {string[]} [rowNames]
+ * @property {string[]} [cellNames]
+ * @property {boolean} [captures] whether what is put on an occupied cell captures what lies there
+ * @property {boolean} [tray] whether captured pieces go to its cells
  */
 
 /**
@@ -111,7 +131,7 @@ export function emptyCatalog(base) {
  * Fetches a catalogue, and the album of its pictures if the server has one. An album is one
  * response instead of one for each picture, and a fraction of the size. A catalogue that has grown
  * (T37) has no album; the page has the pictures of the catalogue before it already. Throws if the
- * server cannot be reached or sends something that is no catalogue.
+ * server cannot be reached or sends something that is not a catalogue.
  * @param {Catalog} before
  * @param {string} hash
  * @returns {Promise<Catalog>}
@@ -186,6 +206,13 @@ function open(kinds, pictures) {
 export function kindAt(c, kind) {
   return c.kinds[kind] ?? UNKNOWN;
 }
+
+/**
+ * Returns the kind of a piece.
+ * @param {{ catalog: Catalog }} s
+ * @param {{ kind: number }} piece
+ */
+export const kindOf = ({ catalog }, { kind }) => kindAt(catalog, kind);
 
 /**
  * Returns the face of a kind that is up.

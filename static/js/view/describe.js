@@ -2,7 +2,7 @@
 // places.
 
 import { abilityOf } from '../kinds/abilities.js';
-import { faceAt, kindAt } from './catalog.js';
+import { faceAt, kindOf } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
 import { isInMyHand } from '../rights.js';
 import { msg } from '../msg.js';
@@ -14,7 +14,7 @@ import { nickOf } from './names.js';
 
 /** Returns the name of what a piece shows. @param {State} s @param {Piece} piece */
 export function nameOf(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   const own = abilityOf(k).nameOf?.(s, piece);
   if (own) return own;
   const face = faceAt(k, piece.face);
@@ -47,6 +47,7 @@ export function describe(s, piece, height) {
     nameOf(s, piece),
     ...saysOf(s, piece),
     ...(s.parts.marks?.saysOf(piece.id) ?? []),
+    ...(s.parts.doors?.saysOfDoor(piece.id) ?? []),
     ...(s.parts.guests?.saysOfGuest(s, piece) ?? []),
   ];
   if (height > 1) parts.push(msg('core.piece.topOf', { n: height }));
@@ -66,7 +67,8 @@ export function describe(s, piece, height) {
   else if (piece.pinned) parts.push(msg('core.piece.pinned'));
   if (s.pending.late.has(piece.id)) parts.push(msg('core.piece.pending'));
   // the angle at which this person sees it
-  const angle = (piece.angle + s.view.camera.turn * 100) % 36000;
+  const turn = kindOf(s, piece).upright ? 0 : s.view.camera.turn;
+  const angle = (piece.angle + turn * 100) % 36000;
   if (angle !== 0) parts.push(msg('core.piece.turned', { degrees: Math.round(angle / 100) }));
   parts.push(placeOf(s, piece));
   return parts.join(', ');
@@ -74,16 +76,19 @@ export function describe(s, piece, height) {
 
 /** Describes what the kind of a piece has to say of it. @param {State} s @param {Piece} piece */
 function saysOf(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   return (abilityOf(k).says?.(s, piece, k) ?? []).filter(Boolean);
 }
 
 /**
- * Describes the place of a piece as this person sees the table.
+ * Describes the place of a piece: the name of a cell of a board, or how far it is from the middle
+ * as this person sees the table.
  * @param {State} s
  * @param {{x: number, y: number}} at
  */
 export function placeOf(s, at) {
+  const cell = s.parts.boards?.cellName(s, at);
+  if (cell) return cell;
   const v = turned(at.x, at.y, s.view.camera.turn);
   const cx = Math.round(v.x / (10 * UNITS));
   const cy = Math.round(v.y / (10 * UNITS));

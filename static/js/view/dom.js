@@ -3,7 +3,7 @@
 /**
  * Creates an element. Functions in `props` are listeners, and their names begin with "on". All
  * other props are attributes: false, null and undefined leave an attribute out, true makes it
- * empty.
+ * empty. A button submits no form, unless its type says so.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, string|number|boolean|null|undefined|((e: any) => void)>} [props]
@@ -12,6 +12,7 @@
  */
 export function el(tag, props = {}, ...children) {
   const e = document.createElement(tag);
+  if (tag === 'button') e.setAttribute('type', 'button');
   for (const [name, value] of Object.entries(props)) {
     if (typeof value === 'function') e.addEventListener(name.slice(2), value);
     else setAttr(e, name, value);
@@ -69,16 +70,21 @@ export function all(...fs) {
 }
 
 /**
- * Moves an element to another parent. It keeps focus, and images and animations where the browser
- * supports that.
+ * Moves an element to another parent. It keeps the focus, the scroll position, and images and
+ * animations where the browser supports that.
  * @param {Element} parent
  * @param {Element} child
  */
 export function moveInto(parent, child) {
   if (child.parentNode === parent) return;
   const p = /** @type {Element & {moveBefore?: (n: Node, before: Node|null) => void}} */ (parent);
-  if (p.moveBefore && child.isConnected) p.moveBefore(child, null);
-  else {
+  if (p.moveBefore && child.isConnected) {
+    // Chromium scrolls to the focus then. That is right only for somebody who uses keys.
+    const scrolled = child.matches(':focus:not(:focus-visible)') ? child.closest('.window') : null;
+    const { scrollLeft: left = 0, scrollTop: top = 0 } = scrolled ?? {};
+    p.moveBefore(child, null);
+    scrolled?.scrollTo({ left, top, behavior: 'instant' });
+  } else {
     const focused = document.activeElement === child;
     parent.append(child);
     if (focused) /** @type {HTMLElement} */ (child).focus({ preventScroll: true });

@@ -144,6 +144,15 @@ export function scrollFor(camera, p, px, py, scale) {
   };
 }
 
+/** Returns the middle of some points, not rounded. @param {Point[]} points @returns {Point} */
+export function middleOf(points) {
+  const n = points.length;
+  return {
+    x: points.reduce((sum, p) => sum + p.x, 0) / n,
+    y: points.reduce((sum, p) => sum + p.y, 0) / n,
+  };
+}
+
 /** @param {number} v @param {number} lo @param {number} hi */
 export function clamp(v, lo, hi) {
   return Math.min(Math.max(v, lo), Math.max(lo, hi));

@@ -2,8 +2,8 @@
 // pieces with it. Parts of the page also draw single marks with it.
 
 import { abilityOf } from '../kinds/abilities.js';
-import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
-import { el, setAttr, setText } from './dom.js';
+import { artOf, faceAt, kindOf, nextFace } from './catalog.js';
+import { el, moveInto, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf } from './geometry.js';
 import { icon } from './icons.js';
 import { loadUntilDone } from '../parts.js';
@@ -27,6 +27,7 @@ export function createPiece(id) {
     el: e,
     img: null,
     kind: -1,
+    as: null,
     art: '',
     w: 0,
     h: 0,
@@ -49,18 +50,24 @@ export function createPiece(id) {
 }
 
 /**
- * Gives the element the size and shape of its kind. Returns whether the kind has changed.
+ * Gives the element the size and shape of its kind. A piece may come before the catalogue that has
+ * its kind; then the kind changes, and its number does not.
  * @param {State} s
  * @param {Shown} p
  * @param {Piece} piece
  */
 export function drawKind(s, p, piece) {
-  if (p.kind === piece.kind) return false;
-  const { look: lookBefore } = abilityOf(kindAt(s.catalog, p.kind));
+  const k = kindOf(s, piece);
+  if (p.as === k && p.kind === piece.kind) return;
+  const lookBefore = p.as && abilityOf(p.as).look;
+  const wasHeavy = p.heavy;
+  p.as = k;
   p.kind = piece.kind;
-  const k = kindAt(s.catalog, piece.kind);
   const { look, onTable } = abilityOf(k);
   if (onTable && !s.parts[onTable]) loadUntilDone(s, onTable);
+  if (k.grid) s.view.boards.add(p.id);
+  else s.view.boards.delete(p.id);
+  if (k.grid && !s.parts.boards) loadUntilDone(s, 'boards');
   p.w = k.width / UNITS;
   p.h = k.height / UNITS;
   p.heavy = k.weight === 'heavy';
@@ -69,10 +76,12 @@ export function drawKind(s, p, piece) {
   p.el.style.borderRadius =
     k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
   p.el.classList.toggle('heavy', p.heavy);
+  p.el.classList.toggle('upright', k.upright === true);
   if (lookBefore) p.el.classList.remove(lookBefore);
   if (look) p.el.classList.add(look);
   setAttr(p.el, 'data-kind', piece.kind);
-  return true;
+  if (p.heavy !== wasHeavy && p.el.isConnected && !p.inOverlay)
+    moveInto(p.heavy ? s.page.ground : s.page.pieces, p.el);
 }
 
 /**
@@ -81,7 +90,7 @@ export function drawKind(s, p, piece) {
  * @param {Piece} piece
  */
 export function artFor(s, piece) {
-  return artOf(s.catalog, faceAt(kindAt(s.catalog, piece.kind), piece.face));
+  return artOf(s.catalog, faceAt(kindOf(s, piece), piece.face));
 }
 
 /**
@@ -110,7 +119,7 @@ export function drawArt(p, art) {
  */
 export function drawMarks(s, p, piece) {
   const { before } = p;
-  const ability = abilityOf(kindAt(s.catalog, piece.kind));
+  const ability = abilityOf(kindOf(s, piece));
   p.before = piece;
   if (before?.mark !== piece.mark) setAttr(p.el, 'data-mark', piece.mark);
   if (before?.x !== piece.x) setAttr(p.el, 'data-x', piece.x);
@@ -281,7 +290,7 @@ export function canFlip(s, piece) {
 
 /** Returns the box around a piece at its angle, in units. @param {State} s @param {Piece} piece */
 export function boxOf(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   const { w, h } = boundsOf(k.width, k.height, piece.angle);
   return {
     left: piece.x - w / 2,

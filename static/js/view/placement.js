@@ -2,7 +2,7 @@
 // overlay while it moves. view/render.js calls this, and parts/motion/remote.js lifts pieces with
 // it.
 
-import { kindAt } from './catalog.js';
+import { kindOf } from './catalog.js';
 import { moveInto } from './dom.js';
 import { UNITS } from './geometry.js';
 import { drawLabel, standLabels } from './piece.js';
@@ -67,7 +67,8 @@ export function write(p, wide) {
   // It uses one transform, not translate and rotate: only the transform skips layout and paint.
   const turn = p.angle === 0 ? '' : ` rotate(${p.angle / 100}deg)`;
   const flip = wide === 1 ? '' : ` scaleX(${wide})`;
-  p.el.style.transform = `translate(${p.x / UNITS - p.w / 2}px, ${p.y / UNITS - p.h / 2}px)${turn}${flip}`;
+  const [x, y] = [p.x / UNITS - p.w / 2, p.y / UNITS - p.h / 2];
+  p.el.style.transform = `translate(${x}px, ${y}px)${turn}${flip}`;
 }
 
 /** Puts a piece to rest at its place. @param {State} s @param {Shown} p @param {Piece} piece */
@@ -141,7 +142,7 @@ function updatePile(s, p, piece) {
     s.view.piles.take(p.id);
     return;
   }
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   s.view.piles.put({
     id: p.id,
     x: piece.x,

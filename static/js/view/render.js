@@ -256,6 +256,7 @@ function flyOff(s, p, goal) {
 /** @param {State} s @param {Shown} p */
 function forget(s, p) {
   s.view.shown.delete(p.id);
+  s.view.boards.delete(p.id);
   s.view.moving.delete(p);
   s.view.lingering.delete(p);
   s.view.piles.take(p.id);

@@ -16,6 +16,7 @@ import { Tints } from './rules.js';
  * @property {HTMLElement} el
  * @property {HTMLImageElement|null} img
  * @property {number} kind -1 before the first drawing
+ * @property {import('./catalog.js').Kind|null} as the kind as it was drawn last
  * @property {string} art
  * @property {number} w width without a turn, in px at scale 1
  * @property {number} h
@@ -45,6 +46,7 @@ import { Tints } from './rules.js';
  * @property {Piles} piles
  * @property {Tints} tints
  * @property {Map<number, Shown>} shown the drawn pieces
+ * @property {Set<number>} boards the drawn pieces that have a grid
  * @property {Set<number>} dirty pieces to draw in the next frame
  * @property {boolean} dirtyAll whether to draw everything, without motion
  * @property {boolean} dirtyCamera whether the camera has changed
@@ -71,6 +73,7 @@ export function createView(sync) {
     piles: new Piles(),
     tints: new Tints(document),
     shown: new Map(),
+    boards: new Set(),
     dirty: new Set(),
     dirtyAll: false,
     dirtyCamera: true,

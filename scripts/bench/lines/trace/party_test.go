@@ -31,11 +31,17 @@ func lineGame() string {
 	return `{"format":"holt.game/1","id":"line","name":"Line","summary":"To be recorded.","order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
  "kinds":[
-  {"name":"Token","width":400,"height":400,"shape":"round","weight":"light","faces":[{"name":"Token","art":"a.svg"}]},
-  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light","faces":[{"name":"Back","art":"a.svg"}]},
-  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"Ace","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
-  {"name":"Deck","width":800,"height":1000,"shape":"rect","weight":"heavy","container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]}],
- "pieces":[` + strings.Repeat(`{"kind":"Token","x":0,"y":0},`, tokens) + `{"kind":"Deck","x":4000,"y":4000,"holds":["Ace","Ace","Ace","Ace","Ace","Ace","Ace","Ace"]}]}`
+  {"name":"Token","width":400,"height":400,"shape":"round","weight":"light",
+   "faces":[{"name":"Token","art":"a.svg"}]},
+  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light",
+   "faces":[{"name":"Back","art":"a.svg"}]},
+  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light",
+   "secret":true,"mask":"Back",
+   "faces":[{"name":"Ace","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
+  {"name":"Deck","width":800,"height":1000,"shape":"rect","weight":"heavy",
+   "container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]}],
+ "pieces":[` + strings.Repeat(`{"kind":"Token","x":0,"y":0},`, tokens) + `
+  {"kind":"Deck","x":4000,"y":4000,"holds":["Ace","Ace","Ace","Ace","Ace","Ace","Ace","Ace"]}]}`
 }
 
 // party is a table with pieces and players, over the real rooms and storage.

@@ -28,7 +28,8 @@ var (
 // kind returns a version of a kind. more follows its faces.
 func kind(name, weight, function string, faces int, more string) []byte {
 	face := fmt.Sprintf(`{"name":%q,"art":"%064d"}`, name, 0)
-	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
+	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,`+
+		`"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
 		name, weight, more != "" && weight == "light", function,
 		string(bytes.Join(slices.Repeat([][]byte{[]byte(face)}, faces), []byte(","))), more)
 }
@@ -54,9 +55,12 @@ func newOwner(t *testing.T) *settest.Owner {
 		return s.Seat == 1 || set != deck
 	})
 	for set, contents := range map[id.OID]room.Contents{
-		deck:    c,
-		counter: single(kind("Counter", "light", `,"counter":{"min":0,"max":9,"initial":5},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, "")),
-		die:     single(kind("Die", "light", `,"die":{"cooldown":0}`, 6, "")),
+		deck: c,
+		counter: single(kind(
+			"Counter", "light",
+			`,"counter":{"min":0,"max":9,"initial":5},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, "",
+		)),
+		die: single(kind("Die", "light", `,"die":{"cooldown":0}`, 6, "")),
 		note: single(kind("Note", "light",
 			`,"text":{"initial":""},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, "")),
 	} {

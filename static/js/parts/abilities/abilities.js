@@ -2,13 +2,18 @@
 // (T36).
 
 import { bindDice } from './dice.js';
+import { bindSand } from './hourglass.js';
+import { all } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
+import { createAbilities, renameKept } from './state.js';
+import { onRename } from '../../listeners.js';
 import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
 
 export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
+export { drawSand, sandOf } from './hourglass.js';
 export { mainOffer, take } from './offering.js';
 export { drawInscription } from './inscription.js';
 export { actionsOffered, keysOffered, partOffered } from './offeractions.js';
@@ -22,7 +27,9 @@ addIcons({
   count: 'M4 8h8M8 4v8M13 17h7M5 20 19 6',
   split: 'M12 4v6M12 10l-6 9M12 10l6 9M4 15l2 4 4-1.5M20 15l-2 4-4-1.5',
   write: 'M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19zM13.5 7l3.5 3.5',
-  seat: 'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4zM4.5 20.5c.6-4 3.4-6.2 7.5-6.2s6.9 2.2 7.5 6.2',
+  seat:
+    'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4z' +
+    'M4.5 20.5c.6-4 3.4-6.2 7.5-6.2s6.9 2.2 7.5 6.2',
   free: 'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4zM4.5 20.5c.6-4 3.4-6.2 7.5-6.2M15.5 17.5h5',
   pass: 'M4 6l8 6-8 6zM13 6l8 6-8 6',
 });
@@ -34,6 +41,9 @@ addIcons({
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
+  const abilities = createAbilities();
+  s.partState.abilities = abilities;
+  onRename(s, (from, to) => renameKept(abilities, from, to));
   bindTurn(s, voice);
-  return bindDice(s, voice);
+  return all(bindDice(s, voice), bindSand(s, voice));
 }

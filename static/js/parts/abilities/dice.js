@@ -1,8 +1,8 @@
 // Dice and coins (T32). A die tumbles until the result is known, then lies with that face up. It
-// cannot be rolled again before the cooldown of its kind is over. Everybody sees the roll. A notice
-// tells the result, with the sum.
+// cannot be rolled again before its cool-down is over, which is a curve of the server's (K16).
+// Everybody sees the roll. A notice tells the result, with the sum.
 
-import { artOf, kindAt } from '../../view/catalog.js';
+import { artOf, kindOf } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';
 import { sendBlind } from '../../input/ops.js';
 import { artFor, drawArt } from '../../view/piece.js';
@@ -10,9 +10,10 @@ import { msg } from './msg.js';
 import { list, lower } from '../../messages.js';
 import { nameOf } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
+import { coolsFor } from '../../sync/curves.js';
 import { eachFrame, invalidate } from '../../view/state.js';
-import { onEvent, onRename } from '../../listeners.js';
-import { createAbilities, renameThrow, throwsOf } from './state.js';
+import { onEvent } from '../../listeners.js';
+import { perPiece } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */
@@ -30,16 +31,20 @@ const LONGEST = 3000;
 const TOGETHER = 350;
 
 /**
- * A die that was rolled.
+ * A die in the air.
  * @typedef {object} Throw
  * @property {number} by the seat that rolled it
  * @property {number} start when it was rolled, performance.now()
  * @property {boolean} asked whether this page rolled it, so that the answer may still be pending
- * @property {boolean} air whether it tumbles
  * @property {number} blink when another face was shown last
- * @property {number} until when it can be rolled again, performance.now()
  * @property {Animation|null} motion
  */
+
+/**
+ * The dice that tumble.
+ * @type {(s: State) => Map<number, Throw>}
+ */
+export const throwsOf = perPiece();
 
 /** @type {Record<string, import('../../kinds/ability.js').Operation>} */
 export const OF_DICE = {
@@ -73,13 +78,12 @@ function roll(s, pieces) {
  */
 function toss(s, piece, by, asked) {
   const now = performance.now();
-  const { die } = kindAt(s.catalog, piece.kind);
-  if (!die) return;
+  if (!kindOf(s, piece).die) return;
   const throws = throwsOf(s);
   throws.get(piece.id)?.motion?.cancel();
   throws.set(
     piece.id,
-    { by, start: now, asked, air: true, blink: now, until: now + die.cooldown, motion: null },
+    { by, start: now, asked, blink: now, motion: null },
   );
   invalidate(s, piece.id);
   s.redraw();
@@ -92,10 +96,7 @@ function toss(s, piece, by, asked) {
  * @returns {() => void} stops
  */
 export function bindDice(s, voice) {
-  const abilities = createAbilities();
-  const { throws } = abilities;
-  s.partState.abilities = abilities;
-  onRename(s, (from, to) => renameThrow(abilities, from, to));
+  const throws = throwsOf(s);
   /**
    * By seat: the dice that have landed and are not announced yet.
    * @type {Map<number, {ids: number[], timer: ReturnType<typeof setTimeout>}>}
@@ -125,8 +126,8 @@ export function bindDice(s, voice) {
       if (piece) toss(s, piece, event.by, false);
     } else if (event.type === 'reject' && event.op === 'roll') {
       const t = throws.get(event.piece);
-      if (t?.asked) land(s, event.piece, t);
       throws.delete(event.piece);
+      if (t?.asked) land(s, event.piece, t);
       invalidate(s, event.piece);
     }
   });
@@ -139,11 +140,8 @@ export function bindDice(s, voice) {
         throws.delete(id);
         continue;
       }
-      if (!t.air) {
-        if (now >= t.until) throws.delete(id);
-        continue;
-      }
       if (isUp(s, id, t, now)) {
+        throws.delete(id);
         land(s, id, t);
         lie(id, t.by);
         continue;
@@ -174,7 +172,6 @@ function isUp(s, id, t, now) {
 
 /** @param {State} s @param {number} id @param {Throw} t */
 function land(s, id, t) {
-  t.air = false;
   t.motion?.cancel();
   t.motion = null;
   const p = s.view.shown.get(id);
@@ -188,7 +185,7 @@ function land(s, id, t) {
 /** @param {State} s @param {Shown} p @param {Piece} piece @param {Throw} t @param {number} now */
 function tumble(s, p, piece, t, now) {
   if (wantsStill() || !p.img) return;
-  const { faces } = kindAt(s.catalog, piece.kind);
+  const { faces } = kindOf(s, piece);
   if (!t.motion) {
     const coin = faces.length === 2;
     t.motion = p.img.animate(
@@ -225,7 +222,7 @@ const FLIPS = [
  * @param {Piece[]} dice
  */
 export function result(s, dice) {
-  const faces = dice.map((p) => kindAt(s.catalog, p.kind).faces[p.face]?.name ?? nameOf(s, p));
+  const faces = dice.map((p) => kindOf(s, p).faces[p.face]?.name ?? nameOf(s, p));
   const numbers = faces.map(numberIn);
   const sum = numbers.reduce((a, b) => a + b, 0);
   return faces.length > 1 && numbers.every(Number.isFinite)
@@ -245,8 +242,9 @@ function numberIn(face) {
 
 /** Returns whether a die cannot be rolled yet. @param {State} s @param {number} id */
 function isCooling(s, id) {
-  const t = throwsOf(s).get(id);
-  return t !== undefined && (t.air || performance.now() < t.until);
+  const piece = s.sync.pieces.get(id);
+  return throwsOf(s).has(id) ||
+    (piece !== undefined && coolsFor(piece, s.net.serverNow()) > 0);
 }
 
 /**
@@ -256,19 +254,19 @@ function isCooling(s, id) {
  * @param {Piece} piece
  */
 export function drawCooling(s, p, piece) {
-  const { die } = kindAt(s.catalog, piece.kind);
+  const { die } = kindOf(s, piece);
   if (!die) return;
-  const t = throwsOf(s).get(piece.id);
   const old = p.el.querySelector(':scope > .cooling');
-  const left = t && !t.air ? t.until - performance.now() : 0;
+  const left = throwsOf(s).has(piece.id) ? 0 : coolsFor(piece, s.net.serverNow());
   if (left <= 0 || old) {
     if (left <= 0) old?.remove();
     return;
   }
+  const part = Math.min(left / die.cooldown, 1); // less for whoever comes later
   const bar = el('span', { class: 'cooling', 'aria-hidden': 'true' });
   p.el.append(bar);
   const run = bar.animate(
-    { transform: ['scaleX(1)', 'scaleX(0)'] }, { duration: left, easing: 'linear' },
+    { transform: [`scaleX(${part})`, 'scaleX(0)'] }, { duration: left, easing: 'linear' },
   );
   run.onfinish = () => bar.remove();
   run.oncancel = () => bar.remove();

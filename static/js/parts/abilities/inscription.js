@@ -2,7 +2,7 @@
 // of the seats that own a label or a turn marker (T33 to T35). The text is in the display of the
 // piece, upright for the viewer and as large as it fits.
 
-import { artOf, faceAt, kindAt } from '../../view/catalog.js';
+import { artOf, faceAt, kindOf } from '../../view/catalog.js';
 import { css, inkOn } from '../../view/colour.js';
 import { el } from '../../view/dom.js';
 import { fitLine, fitText } from './fit.js';
@@ -29,7 +29,7 @@ const EDGE = 0.06;
  * @param {'value'|'text'|'name'} style
  */
 export function drawInscription(s, p, piece, style) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   const { display } = k;
   if (!display) return;
   const seat = style === 'name' && piece.owner ? s.sync.seats.get(piece.owner) : undefined;

@@ -3,7 +3,7 @@
 // so that no useless offer is shown. Pure; no DOM.
 
 import { msg } from './msg.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindAt, kindOf } from '../../view/catalog.js';
 import { isOthersHand, plays } from '../../rights.js';
 import { operationOf } from './operations.js';
 
@@ -76,7 +76,7 @@ export function offersFor(s, pieces) {
  * @param {Piece} piece
  * @param {Offer} offer
  */
-export function isOffered(s, piece, offer) {
+function isOffered(s, piece, offer) {
   const name = nameOfOffer(offer);
   return offersOf(s.catalog, piece.kind).some((other) => nameOfOffer(other) === name);
 }
@@ -112,6 +112,6 @@ export function hindrance(s, piece, offer) {
   const { takesPiece, check } = operationOf(op);
   if (takesPiece && piece.holder !== 0 && piece.holder !== s.sync.you)
     return no('held', piece.holder);
-  const reason = check?.(s, piece, kindAt(s.catalog, piece.kind), offer);
+  const reason = check?.(s, piece, kindOf(s, piece), offer);
   return reason ? no(reason, reason === 'owned' ? piece.owner : 0) : null;
 }

@@ -1,16 +1,33 @@
-// The state of this part.
+// The state of this part: what its modules keep of single pieces. A module has a store of its own,
+// by perPiece, and need not care about renaming.
 
 /** @typedef {import('../../state.js').State} State */
 
 /**
  * @typedef {object} Abilities
- * @property {Map<number, import('./dice.js').Throw>} throws dice that tumble or cannot be rolled
- *   again yet, by piece
+ * @property {Map<object, Map<number, any>>} stores what is kept of pieces, by module
  */
 
 /** @returns {Abilities} */
 export function createAbilities() {
-  return { throws: new Map() };
+  return { stores: new Map() };
+}
+
+/**
+ * Returns a function that returns what the caller keeps of the pieces of a page, by piece.
+ * @template T
+ * @returns {(s: State) => Map<number, T>}
+ */
+export function perPiece() {
+  const module = {};
+  return ({ partState: { abilities } }) => {
+    const { stores } = /** @type {Abilities} */ (abilities);
+    const known = stores.get(module);
+    if (known) return known;
+    const store = new Map();
+    stores.set(module, store);
+    return store;
+  };
 }
 
 /**
@@ -19,12 +36,9 @@ export function createAbilities() {
  * @param {number} from
  * @param {number} to
  */
-export function renameThrow({ throws }, from, to) {
-  const thrown = throws.get(from);
-  if (throws.delete(from) && thrown) throws.set(to, thrown);
-}
-
-/** Returns the dice that tumble or cannot be rolled again yet, by piece. @param {State} s */
-export function throwsOf({ partState: { abilities } }) {
-  return /** @type {Abilities} */ (abilities).throws;
+export function renameKept({ stores }, from, to) {
+  for (const store of stores.values()) {
+    const kept = store.get(from);
+    if (store.delete(from)) store.set(to, kept);
+  }
 }

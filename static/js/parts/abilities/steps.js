@@ -2,7 +2,7 @@
 // fingers. They are for pointers only: keys and screen readers use the operations that the counter
 // offers.
 
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { el } from '../../view/dom.js';
 import { sendBlind } from '../../input/ops.js';
 import { isWithin } from '../../kinds/values.js';
@@ -27,7 +27,7 @@ export const OF_COUNTERS = {
  * @param {Piece} piece
  */
 export function drawSteps(s, p, piece) {
-  const { counter } = kindAt(s.catalog, piece.kind);
+  const { counter } = kindOf(s, piece);
   const wanted = counter !== undefined && !piece.locked;
   const old = p.el.querySelector(':scope > .steps');
   if (!wanted) old?.remove();
@@ -59,7 +59,7 @@ export function stepAt(target) {
  * @returns {import('../../input/ops.js').Refusal|null} why it was not changed, or null
  */
 export function count(s, piece, by) {
-  const { counter } = kindAt(s.catalog, piece.kind);
+  const { counter } = kindOf(s, piece);
   const value = (piece.value ?? 0) + by;
   if (!counter) return { reason: 'not-allowed', piece: piece.id, by: 0 };
   if (piece.locked) return { reason: 'locked', piece: piece.id, by: 0 };

@@ -1,9 +1,10 @@
 // The part of the page for the bag (O38): its contents, where they are, and what can be done with
 // them. The page asks only its own server, which asks a visitor's home server. It also brings a
-// visitor home when the table's server has been unreachable for too long (O39).
+// visitor home when the table's server has been unreachable for too long, and shows the bag to
+// somebody who has lost their table (O39).
 
 import { msg } from './msg.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { el, setText } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
 import { sendBlind, change, sendMake, refusal } from '../../input/ops.js';
@@ -17,15 +18,19 @@ import { drawWithBars } from '../../bars/state.js';
 /**
  * @typedef {{
  *   set: string, name: string, place: string, server?: string, table?: string, reason?: string,
- *   until?: number
+ *   until?: number, newer?: boolean
  * }} Item
  */
+/** What is done with a set in the bag. @typedef {'home'|'leave'|'adopt'|'keep'} Carry */
 /**
  * @typedef {{known: boolean, home?: {name: string, url: string}, away?: string, sets: Item[]}} Bag
  */
 
-/** Milliseconds for which a visited server may be unreachable before the page goes home (O39). */
+/** Milliseconds for which a visited server may be unreachable before the page says so (O39). */
 const GO_HOME_AFTER = 30_000;
+
+/** Milliseconds in which a visitor can stay, before the page goes home. */
+const MAY_STAY = 20_000;
 
 /** Sends a request of this page. Set by bind. @type {(body: object) => Promise<Bag>} */
 let request = () => Promise.reject(new Error('not bound'));
@@ -47,44 +52,149 @@ export function bind(s, voice) {
     return said;
   };
   stowing = [{ ...STOW, run: (state, pieces) => void stow(state, pieces, voice) }];
-  const home = s.page.main.dataset.home ?? '';
+  if (s.page.main.dataset.carry) void putDown(s, s.page.main.dataset.carry, voice);
+  const { home = '', lost = '' } = s.page.main.dataset;
+  if (lost) void sayLost(s, lost, voice);
   return home ? watch(s, () => s.page.window.ownerDocument.location.assign(home)) : () => {};
 }
 
 /**
- * Goes home when the server has been unreachable for too long.
+ * Says why somebody has come to this table of their own, and shows what can be put on it.
+ * @param {State} s
+ * @param {string} why `away` or `gone`
+ * @param {Voice} voice
+ */
+async function sayLost(s, why, voice) {
+  const { dataset } = s.page.main;
+  const said = why === 'away'
+    ? msg('bag.lost.away', { server: dataset.lostName ?? '' })
+    : msg('bag.lost.gone');
+  delete dataset.lost;
+  await tableIsThere(s);
+  if (dataset.bags === undefined) voice.notice(said);
+  else openBag(s, voice, said);
+}
+
+/** How often the bag is asked whether the first table has let go of a set, and how long between. */
+const TRIES = 30;
+const PAUSE = 1000;
+
+/** Waits for a moment. */
+const pause = () => new Promise((f) => setTimeout(f, PAUSE));
+
+/** Waits for the table: the part may be there before it is. @param {State} s */
+async function tableIsThere(s) {
+  const { dataset } = s.page.main;
+  while (dataset.pieces === undefined || s.net.status.state !== 'online') await pause();
+}
+
+/**
+ * Puts a set on this table that its person has carried through a door (O51). If that is not
+ * possible it says so, and where the set is if it is in the bag.
+ * @param {State} s
+ * @param {string} set
+ * @param {Voice} voice
+ */
+async function putDown(s, set, voice) {
+  const { dataset } = s.page.main;
+  delete dataset.carry;
+  await tableIsThere(s);
+  let isInBag = false;
+  for (let n = 0; n < TRIES; n++) {
+    try {
+      const item = (await request({ do: 'open' })).sets.find((i) => i.set === set);
+      if (item?.place === 'table') return; // it is where it should be
+      isInBag = item?.place === 'home' || item?.place === 'here';
+      if (!item || (isInBag && !plays(s))) break;
+      if (isInBag) {
+        await request({ do: 'bring', set });
+        place(s, set);
+        voice.notice(msg('bag.placed', { what: item.name || msg('bag.something') }));
+        return;
+      }
+    } catch {} // a server may be unreachable for a moment
+    await pause();
+  }
+  voice.alarm(msg(isInBag ? 'bag.carried' : 'bag.notPlaced'));
+}
+
+/**
+ * Goes home when the server has been unreachable for too long. It says so before, so that somebody
+ * who reads can stay.
  * @param {State} s
  * @param {() => void} leave
+ * @param {(leave: () => void, stay: () => void) => () => void} [ask] asks, and returns how to stop
  */
-export function watch(s, leave) {
+export function watch(s, leave, ask = (go, stay) => askToStay(s, go, stay)) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
+  let hush = () => {};
+  const stay = () => {
+    clearTimeout(timer); // it has run: the page asks again after the next outage
+    hush();
+    hush = () => {};
+  };
+  const say = () => {
+    hush = ask(leave, stay);
+    timer = setTimeout(leave, MAY_STAY);
+  };
   const look = () => {
     if (s.net.status.state === 'online' || s.net.status.state === 'closed') {
-      clearTimeout(timer);
+      stay();
       timer = undefined;
-    } else timer ??= setTimeout(leave, GO_HOME_AFTER);
+    } else timer ??= setTimeout(say, GO_HOME_AFTER);
   };
   drawWithBars(s, look);
   look();
-  return () => clearTimeout(timer);
+  return stay;
 }
 
-/** Opens the bag. @param {State} s @param {Voice} voice */
-export function openBag(s, voice) {
+/**
+ * Says that the page is about to go home, and offers to go now or to stay.
+ * @param {State} s
+ * @param {() => void} leave
+ * @param {() => void} stay
+ * @returns {() => void} removes the question
+ */
+function askToStay(s, leave, stay) {
+  const box = el(
+    'div', { class: 'banner leaving', role: 'alert' },
+    el('span', { class: 'banner-text' }, msg('bag.leaving')),
+    el('button', { class: 'secondary', onclick: leave }, msg('bag.leaveNow')),
+    el('button', { class: 'secondary', onclick: stay }, msg('bag.stay')),
+  );
+  s.page.banner.after(box);
+  return () => box.remove();
+}
+
+/** How often a bag is looked at again that somebody opens who has lost their table. */
+const LOOKS = 20;
+const LOOK_AFTER = 3000;
+
+/**
+ * Opens the bag.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {string} [said] why it opens by itself
+ */
+export function openBag(s, voice, said = '') {
   use(s, voice, 'dialogs', ({ openDialog }) => {
     const status = el('p', { role: 'status' }, msg('bag.loading'));
     const list = el('ul', { class: 'bag-list' });
     const foot = el('div', { class: 'bag-foot' });
     const d = openDialog(
-      s.page.main, 'bag', msg('bag.title'), msg('bag.close'), status, list, foot,
+      s.page.main, 'bag', msg('bag.title'), msg('bag.close'),
+      ...(said ? [el('p', { class: 'bag-lost' }, said)] : []), status, list, foot,
     );
+    let shown = '';
     const show = (/** @type {Bag} */ bag) => {
+      if (shown === JSON.stringify(bag)) return; // the focus stays where it is
+      shown = JSON.stringify(bag);
       const hint = plays(s) ? '' : msg('bag.watching');
       setText(status, bag.away || (bag.sets.length === 0 ? msg('bag.empty') : hint));
       list.replaceChildren(...bag.sets.map((item) => row(s, item, bag, doors)));
       const again = el(
-        'button', { type: 'button', class: 'secondary', onclick: () => run({ do: 'open' }) },
+        'button', { class: 'secondary', onclick: () => run({ do: 'open' }) },
         msg('bag.again'),
       );
       foot.replaceChildren(again, ...(bag.home ? [
@@ -99,6 +209,7 @@ export function openBag(s, voice) {
         show(await request(body));
         return true;
       } catch (error) {
+        shown = '';
         setText(status, /** @type {Error} */ (error).message || msg('bag.failed'));
         return false;
       }
@@ -110,13 +221,28 @@ export function openBag(s, voice) {
         place(s, item.set);
         voice.notice(msg('bag.placed', { what: item.name || msg('bag.something') }));
       },
-      carry: async (/** @type {Item} */ item, /** @type {'home'|'leave'} */ what) => {
+      carry: async (/** @type {Item} */ item, /** @type {Carry} */ what) => {
         if (await run({ do: what, set: item.set }))
           setText(status, msg(`bag.did.${what}`, { what: item.name || msg('bag.something') }));
       },
     };
     void run({ do: 'open' });
+    if (said) void lookAgain(d, () => run({ do: 'open' }));
   });
+}
+
+/**
+ * Looks into an open bag again for a while: what lay on a lost table comes back, or it turns out
+ * that it cannot be reached.
+ * @param {HTMLDialogElement} d
+ * @param {() => Promise<unknown>} look
+ */
+async function lookAgain(d, look) {
+  for (let n = 0; n < LOOKS; n++) {
+    await new Promise((f) => setTimeout(f, LOOK_AFTER));
+    if (!d.open) return;
+    await look();
+  }
 }
 
 /**
@@ -136,14 +262,16 @@ function place(s, set) {
 
 /**
  * @param {State} s @param {Item} item @param {Bag} bag
- * @param {{place: (item: Item) => void, carry: (item: Item, what: 'home'|'leave') => void}} doors
+ * @param {{
+ *   place: (item: Item) => void, carry: (item: Item, what: Carry) => void
+ * }} doors
  */
 function row(s, item, bag, doors) {
   const name = item.name || msg('bag.something');
   const button = (/** @type {string} */ label, /** @type {() => void} */ run) =>
     el(
       'button',
-      { type: 'button', class: 'secondary', 'aria-label': `${label}: ${name}`, onclick: run },
+      { class: 'secondary', 'aria-label': `${label}: ${name}`, onclick: run },
       label,
     );
   const rests = item.place === 'home' || item.place === 'here';
@@ -152,6 +280,7 @@ function row(s, item, bag, doors) {
     { 'data-set': item.set, 'data-place': item.place },
     el('span', { class: 'bag-name' }, name),
     el('span', { class: 'bag-where' }, whereOf(s, item)),
+    item.newer === true && el('span', { class: 'bag-where' }, msg('bag.newer')),
     el(
       'span',
       { class: 'bag-doors' },
@@ -162,6 +291,8 @@ function row(s, item, bag, doors) {
       (item.place === 'here' || item.place === 'elsewhere') && button(
         msg('bag.home'), () => doors.carry(item, 'home'),
       ),
+      item.newer === true && button(msg('bag.adopt'), () => doors.carry(item, 'adopt')),
+      item.newer === true && button(msg('bag.keep'), () => doors.carry(item, 'keep')),
     ),
   );
 }
@@ -224,7 +355,7 @@ const STOW = {
   label: () => msg('bag.stow'),
   fits: (s, pieces) => (hosts(s)
     ? pieces.filter(
-      (p) => !p.set && !kindAt(s.catalog, p.kind).hand &&
+      (p) => !p.set && !kindOf(s, p).hand &&
         !refusal(s, { ...p, pinned: false }, 'take'),
     )
     : []),

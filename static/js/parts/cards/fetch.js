@@ -3,14 +3,14 @@
 // held, or where it was dropped. On a slow line several requests can be pending, but at most one
 // picture is held.
 
-import { artOf, faceAt, kindAt } from '../../view/catalog.js';
+import { artOf, faceAt, kindAt, kindOf } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';
 import { clamp, normalAngle, toTable, UNITS } from '../../view/geometry.js';
 import { makeRoom } from './hand.js';
 import { sendBlind, change } from '../../input/ops.js';
 import { written } from '../../view/describe.js';
 import { eachFrame } from '../../view/state.js';
-import { invalidateBars } from '../../bars/state.js';
+import { invalidateBars, redrawBars } from '../../bars/state.js';
 import { onEvent, onRename } from '../../listeners.js';
 import { cardsOf } from './state.js';
 import { hold } from '../../input/drag.js';
@@ -51,7 +51,7 @@ const BACK = 200;
  */
 export function begin(s, piece, n, px, py) {
   end(s); // drop what was held before
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   const op = k.container ? 'draw' : 'split';
   const pointer = toTable(s.view.camera, px, py);
   const from = { x: piece.x, y: piece.y };
@@ -70,8 +70,7 @@ export function begin(s, piece, n, px, py) {
     f.seq = sendBlind(
       s, piece.id, op, op === 'draw' ? { ...from, hold: true } : { n, ...from, hold: true },
     );
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }
 
 /**
@@ -81,7 +80,7 @@ export function begin(s, piece, n, px, py) {
  * @param {number} n
  */
 function picture(s, piece, n) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   const kind = k.container ? hiddenKind(s, piece) : piece.kind;
   const shown = kindAt(s.catalog, kind);
   const art = kind < 0 ? '' : artOf(s.catalog, faceAt(shown, k.container ? 0 : piece.face));
@@ -117,7 +116,7 @@ function picture(s, piece, n) {
  * @param {Piece} piece
  */
 function hiddenKind(s, piece) {
-  const { container } = kindAt(s.catalog, piece.kind);
+  const { container } = kindOf(s, piece);
   if (container?.takes !== undefined) return container.takes;
   const sorts = s.sync.holds.get(piece.id) ?? [];
   return sorts.length === 1 ? sorts[0].kind : -1;
@@ -173,8 +172,7 @@ export function end(s, over = null) {
   f.el.classList.remove('lifted');
   const place = { x: Math.round(f.at.x), y: Math.round(f.at.y) };
   if (f.seq === 0) f.seq = sendBlind(s, f.piece, 'draw', { n: f.n, ...place });
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }
 
 /** Cancels the held fetch: its piece goes back when it comes. @param {State} s */
@@ -235,7 +233,8 @@ export function bindFetch(s) {
 /** @param {State} s @param {Fetch} f */
 function draw(s, f) {
   const turn = s.view.camera.turn ? ` rotate(${-s.view.camera.turn}deg)` : '';
-  f.el.style.transform = `translate(${f.at.x / UNITS - f.w / 2}px, ${f.at.y / UNITS - f.h / 2}px)${turn}`;
+  const [x, y] = [f.at.x / UNITS - f.w / 2, f.at.y / UNITS - f.h / 2];
+  f.el.style.transform = `translate(${x}px, ${y}px)${turn}`;
 }
 
 /** Takes the piece that has come. @param {State} s @param {Fetch} f @param {number} id */

@@ -9,7 +9,7 @@ import { FLIGHT } from '../../view/animate.js';
 import { trace } from './transfers.js';
 import { isInMyHand } from '../../rights.js';
 import { invalidate } from '../../view/state.js';
-import { invalidateBars } from '../../bars/state.js';
+import { redrawBars } from '../../bars/state.js';
 import { onEvent } from '../../listeners.js';
 import { cardsOf } from './state.js';
 
@@ -51,8 +51,7 @@ function noteFlight(s, event) {
     for (const { kind, count } of s.sync.holds.get(event.piece) ?? [])
       tally(f, event.piece, kind, count);
     invalidate(s, event.piece);
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
   } else if (event.type === 'update') {
     const piece = s.sync.pieces.get(event.piece);
     if (!piece && event.before) f.gone.set(event.piece, event.before);
@@ -191,7 +190,8 @@ export function flyAway(s, p, goal) {
  */
 function fly(e, from, to, delay, done) {
   const at = (/** @type {Point} */ p, /** @type {number} */ size, /** @type {number} */ angle) =>
-    `translate(${p.x / UNITS - from.w / 2}px, ${p.y / UNITS - from.h / 2}px) rotate(${angle / 100}deg) scale(${size})`;
+    `translate(${p.x / UNITS - from.w / 2}px, ${p.y / UNITS - from.h / 2}px) ` +
+    `rotate(${angle / 100}deg) scale(${size})`;
   const near = { x: from.x + (to.x - from.x) * 0.85, y: from.y + (to.y - from.y) * 0.85 };
   const way = [
     { transform: at(from, 1, from.angle), opacity: delay > 0 ? 0 : 1 },

@@ -2,7 +2,7 @@
 // where one is put in. The cards can be sorted, and played with one press. All of this is a batch
 // of moves, which other views do not show (T23).
 
-import { kindAt } from '../../view/catalog.js';
+import { kindAt, kindOf } from '../../view/catalog.js';
 import { along, inLine, inside, row } from './fan.js';
 import { normalAngle, turned } from '../../view/geometry.js';
 import { levelsOnTop } from '../../view/levels.js';
@@ -26,7 +26,7 @@ const SETTLES = 250;
 export function handsOf(s) {
   const own = (/** @type {Piece} */ p) => (p.owner === s.sync.you ? 0 : 1);
   return [...s.sync.pieces.values()]
-    .filter((p) => kindAt(s.catalog, p.kind).hand && isMine(s, p))
+    .filter((p) => kindOf(s, p).hand && isMine(s, p))
     .sort((a, b) => own(a) - own(b) || a.id - b.id);
 }
 
@@ -194,7 +194,7 @@ export function sort(s, hand) {
 
 /** @param {State} s @param {Piece} p */
 function nameOf(s, p) {
-  return kindAt(s.catalog, p.kind).name.split(' of ')[0];
+  return kindOf(s, p).name.split(' of ')[0];
 }
 
 /**
@@ -239,7 +239,7 @@ export function play(s, cards, down) {
  */
 export function turn(s, p, down) {
   const face = down ? 1 : 0;
-  if (!s.catalog.masks.has(p.kind) && p.face !== face && kindAt(s.catalog, p.kind).secret)
+  if (!s.catalog.masks.has(p.kind) && p.face !== face && kindOf(s, p).secret)
     change(s, p.id, 'flip', { face });
 }
 

@@ -2,7 +2,7 @@
 
 import { msg } from './msg.js';
 import { list } from '../../messages.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { countIn, isMine } from '../../rights.js';
 import { written } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
@@ -36,7 +36,7 @@ function sumIn(s, hand) {
   if (!isMine(s, hand)) return 0;
   let sum = 0;
   for (const p of s.sync.pieces.values()) {
-    if (kindAt(s.catalog, p.kind).currency && p.owner === hand.owner && p.holder === 0)
+    if (kindOf(s, p).currency && p.owner === hand.owner && p.holder === 0)
       sum += p.value ?? 0;
   }
   return sum;

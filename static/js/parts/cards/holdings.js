@@ -1,7 +1,7 @@
 // The visible contents of hands and containers, of which everybody knows only the counts (T29):
 // backs in somebody else's hand, and a pack in a deck, whose height shows the number of cards.
 
-import { artOf, faceAt, kindAt } from '../../view/catalog.js';
+import { artOf, faceAt, kindAt, kindOf } from '../../view/catalog.js';
 import { el, setAttr } from '../../view/dom.js';
 import { fanOf } from './fan.js';
 import { UNITS } from '../../view/geometry.js';
@@ -25,7 +25,7 @@ const THICK = 7;
 const LAYERS = 8;
 
 /** Reports whether this file draws anything for pieces of a kind. @param {Kind} k */
-export function holdsPieces(k) {
+function holdsPieces(k) {
   return k.hand === true || k.container !== undefined;
 }
 
@@ -36,7 +36,7 @@ export function holdsPieces(k) {
  * @param {Piece} piece
  */
 export function drawHoldings(s, p, piece) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   if (!holdsPieces(k)) return;
   const key = keyOf(s, k, piece);
   if (p.el.getAttribute('data-holds') === key) return;
@@ -120,7 +120,7 @@ function packIn(s, k, piece) {
  * @param {Piece} piece
  */
 function uppermost(s, piece) {
-  if (kindAt(s.catalog, piece.kind).container?.draws !== 'top') return -1;
+  if (kindOf(s, piece).container?.draws !== 'top') return -1;
   const sorts = [...(s.sync.holds.get(piece.id) ?? [])].sort((a, b) => b.count - a.count);
   return sorts[0]?.kind ?? -1;
 }
@@ -152,7 +152,9 @@ function backsIn(s, k, piece) {
     const scale = Math.min(1, (hand.height * 0.86) / height);
     e.style.width = `${width / UNITS}px`;
     e.style.height = `${height / UNITS}px`;
-    e.style.transform = `translate(${x / UNITS}px, ${y / UNITS}px) translate(-50%, -50%) rotate(${angle}deg) scale(${scale.toFixed(3)})`;
+    e.style.transform =
+      `translate(${x / UNITS}px, ${y / UNITS}px) translate(-50%, -50%) ` +
+      `rotate(${angle}deg) scale(${scale.toFixed(3)})`;
     fan.append(e);
   });
   for (let i = 0; i < others; i++) fan.append(covered(i, others, hand, shown.length > 0));
@@ -206,7 +208,7 @@ function picture(s, mask) {
  * @param {Piece} piece
  */
 export function holdingsOf(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   if (!holdsPieces(k) || (k.hand && piece.owner === 0)) return '';
   const n = countIn(s, piece);
   if (n === null) return '';

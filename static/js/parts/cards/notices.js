@@ -1,7 +1,7 @@
 // Announces notices (T28). A deck that is shuffled or cut also moves for a moment.
 
 import { msg } from './msg.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { wantsStill } from '../../view/dom.js';
 import { nameOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
@@ -33,10 +33,10 @@ const QUIET = new Set(['draw', 'peek']);
  * @param {State} s
  * @param {Notice} notice
  */
-export function sentenceOf(s, { by, op, piece: id, count, seat }) {
+function sentenceOf(s, { by, op, piece: id, count, seat }) {
   const piece = s.sync.pieces.get(id);
   const what = the(piece ? nameOf(s, piece) : msg('core.piece.unknownCard'));
-  const isOpen = piece !== undefined && !kindAt(s.catalog, piece.kind).container;
+  const isOpen = piece !== undefined && !kindOf(s, piece).container;
   const to = seat === 0 ? '' : seat === s.sync.you ? msg('core.you') : nickOf(s, seat);
   const who = by === s.sync.you ? msg('cards.youDid') : nickOf(s, by);
   switch (op) {

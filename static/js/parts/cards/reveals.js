@@ -3,7 +3,7 @@
 
 import { msg } from './msg.js';
 import { lower } from '../../messages.js';
-import { artOf, faceAt, kindAt } from '../../view/catalog.js';
+import { artOf, faceAt, kindAt, kindOf } from '../../view/catalog.js';
 import { el, on } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { nameOf, the } from '../../view/describe.js';
@@ -56,7 +56,7 @@ function open(s, place, seen, voice) {
     'section',
     { class: 'reveal', role: 'dialog', 'aria-label': title },
     el('div', { class: 'panel-head' }, el('h2', {}, title), el('button', {
-      type: 'button', class: 'plain', 'aria-label': msg('cards.shown.close'),
+      class: 'plain', 'aria-label': msg('cards.shown.close'),
       onclick: () => close(s, panel),
     }, icon('close'))),
     cards,
@@ -80,7 +80,7 @@ function close(s, panel) {
 function titleOf(s, { by, op, piece: id, kinds }) {
   if (op === 'show') return msg('cards.shown.by', { nick: nickOf(s, by) });
   const piece = s.sync.pieces.get(id);
-  const container = piece && kindAt(s.catalog, piece.kind).container;
+  const container = piece && kindOf(s, piece).container;
   if (piece && container)
     return msg('cards.shown.top', { n: kinds.length, what: the(nameOf(s, piece)) });
   return msg('cards.shown.look');

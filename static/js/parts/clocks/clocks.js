@@ -1,6 +1,6 @@
 // The part of the page for clocks (T27).
 
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { bindDials } from './ticker.js';
 import { addIcons } from '../../view/icons.js';
 import { invalidate } from '../../view/state.js';
@@ -28,7 +28,7 @@ addIcons({
  */
 export function bind(s, voice) {
   for (const p of s.view.shown.values()) {
-    if (!kindAt(s.catalog, p.kind).clock) continue;
+    if (!kindOf(s, p).clock) continue;
     p.before = null; // forces a full redraw
     invalidate(s, p.id);
   }

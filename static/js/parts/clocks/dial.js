@@ -1,6 +1,6 @@
 // The displays of clocks (T27): their times, their orientation, and which side is highlighted.
 
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { fallen, reading, UNSET, written } from '../../sync/clock.js';
 import { el, setAttr, setText } from '../../view/dom.js';
 import { UNITS } from '../../view/geometry.js';
@@ -40,7 +40,7 @@ const STEADY = 500;
  * @param {Piece} piece
  */
 export function drawClock(s, p, piece) {
-  const kind = kindAt(s.catalog, piece.kind).clock;
+  const kind = kindOf(s, piece).clock;
   if (!kind) return;
   const clock = piece.clock ?? UNSET;
   const known = clocksOf(s).dials.get(piece.id);
@@ -48,7 +48,7 @@ export function drawClock(s, p, piece) {
   const dial = known?.p === p && known.kind === kind ? known : make(s, p, piece, kind);
   dial.piece = piece;
   if (known === dial && dial.clock === clock) return;
-  if (dial.clock.running !== 0) clocksOf(s).last.set(piece.id, dial.clock.running);
+  if (clock.running !== 0) clocksOf(s).last.set(piece.id, clock.running);
   // The server corrects a predicted time by the delay of the press. That must not look like a step
   // back.
   if (dial.clock.running !== clock.running) dial.lowest = Number.POSITIVE_INFINITY;

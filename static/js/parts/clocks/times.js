@@ -1,6 +1,6 @@
 // Clocks in words: what they show, and which side is which.
 
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { reading, UNSET } from '../../sync/clock.js';
 import { msg } from './msg.js';
 import { turned } from '../../view/geometry.js';
@@ -14,7 +14,7 @@ import { turned } from '../../view/geometry.js';
  * @param {Piece} piece
  */
 export function timesOf(s, piece) {
-  const kind = kindAt(s.catalog, piece.kind).clock;
+  const kind = kindOf(s, piece).clock;
   if (!kind) return [];
   const clock = piece.clock ?? UNSET;
   return kind.displays.map((_, i) => {
@@ -57,7 +57,7 @@ export function sideName(s, piece, side) {
  * @returns {'upper'|'lower'|'left'|'right'|''}
  */
 export function positionOf(s, piece, side) {
-  const displays = kindAt(s.catalog, piece.kind).clock?.displays ?? [];
+  const displays = kindOf(s, piece).clock?.displays ?? [];
   if (displays.length < 2) return '';
   const [own, other] = side === 1 ? displays : [displays[1], displays[0]];
   const dx = own.x + own.width / 2 - other.x - other.width / 2;

@@ -35,7 +35,12 @@ export let replica;
  */
 const SHOWN_BY = [
   ['marks', (of, component) => of === 'piece' && component >= 3020 && component <= 3022],
-  ['settings', (of, component) => of === 'table' && component >= 3001 && component <= 3005],
+  ['doors', (of, component) => of === 'piece' && component === 3070],
+  [
+    'settings',
+    (of, component) =>
+      of === 'table' && ((component >= 3001 && component <= 3005) || component === 3009),
+  ],
   ['profiles', (of, component) => of === 'seat' && component === 3010],
   ['drawing', (of) => of === 'stroke'],
   ['pings', (of, component) => of === 'table' && component === 3050],
@@ -117,7 +122,7 @@ function fetchShowers(s, changes) {
  * up to the next one.
  */
 const NAMED = /** @type {const} */ ([
-  3001, 3002, 3003, 3004, 3005, 3010, 3020, 3021, 3022, 3030, 3031, 3040, 3050, 3060, 3100,
+  3001, 3002, 3003, 3004, 3005, 3009, 3010, 3020, 3021, 3022, 3030, 3031, 3040, 3050, 3060, 3100,
 ]);
 
 /** Returns the name of a component inside a sentence. @param {number} component */

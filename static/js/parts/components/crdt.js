@@ -3,7 +3,7 @@
  * C1 to C7). Replicas that have merged the same operations, in any order and any number of times,
  * hold the same state.
  *
- * It does the same as the server's package crdt: the same state, outcomes and digests
+ * It does the same as the server's package crdt: the same state and outcomes
  * (docs/protocol/vectors/crdt.json tests both). This module makes and changes replicas;
  * parts/components/crdtread.js reads them. It has no DOM, no clock, no socket, and does not check
  * rights.
@@ -39,8 +39,6 @@ import { compareBytes, entityOp, timestampOf, valueOp } from './crdtread.js';
  * @property {Set<number>} named deleted entities from 2^32 on
  * @property {Set<number>} timed deleted entities from 2^52 on, above `floor`
  * @property {number} floor all entities from 2^52 up to it are deleted; 0: none
- * @property {WeakMap<Entry, Uint8Array>} sums cached sums of the operations that make the entries
- *   (C20)
  */
 
 /**
@@ -68,7 +66,7 @@ const STROKES_PER_TIME = 2 ** 20; // numbers of one time; number 0 stands for al
  */
 export function replica({ limitOf = () => 0, compare = compareBytes } = {}) {
   const deleted = { versions: new Map(), named: new Set(), timed: new Set(), floor: 0 };
-  return { compare, limitOf, entities: new Map(), ...deleted, sums: new WeakMap() };
+  return { compare, limitOf, entities: new Map(), ...deleted };
 }
 
 // ---- merging ----

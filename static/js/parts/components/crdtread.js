@@ -72,7 +72,17 @@ export function entities(r, from, to) {
  * @returns {Op[]} its values, then its sets, ascending
  */
 export function opsOf(r, entity) {
-  return Array.from(entries(r, entity), ([op]) => op);
+  const found = r.entities.get(entity);
+  if (!found) return [];
+  const values = ascending(found.values.keys()).map((component) =>
+    valueOp(entity, component, /** @type {Entry} */ (found.values.get(component))),
+  );
+  const elements = ascending(found.sets.keys()).flatMap((component) =>
+    (found.sets.get(component) ?? []).map(({ timestamp, data }) =>
+      /** @type {Op} */ ({ kind: 'append', entity, component, timestamp, data: data ?? EMPTY }),
+    ),
+  );
+  return [...values, ...elements];
 }
 
 /**
@@ -87,39 +97,9 @@ export function ops(r) {
 }
 
 /** Returns the operations that delete entities, ascending. @param {Replica} r */
-export function deletions(r) {
+function deletions(r) {
   const floor = r.floor > 0 ? [r.floor] : [];
   return ascending([...r.versions.values(), ...r.named, ...r.timed, ...floor]).map(entityOp);
-}
-
-/**
- * Yields the operations of an entity with the entries that they make.
- *
- * @param {Replica} r
- * @param {number} entity
- * @returns {Generator<[Op, Entry]>}
- */
-export function* entries(r, entity) {
-  const found = r.entities.get(entity);
-  if (!found) return;
-  for (const component of ascending(found.values.keys())) {
-    const entry = /** @type {Entry} */ (found.values.get(component));
-    yield [valueOp(entity, component, entry), entry];
-  }
-  for (const component of ascending(found.sets.keys())) {
-    for (const entry of found.sets.get(component) ?? []) {
-      yield [
-        {
-          kind: 'append',
-          entity,
-          component,
-          timestamp: entry.timestamp,
-          data: entry.data ?? EMPTY,
-        },
-        entry,
-      ];
-    }
-  }
 }
 
 /**

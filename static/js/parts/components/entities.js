@@ -60,6 +60,24 @@ export const secondAt = (ms) => Math.min(Math.max(Math.floor((ms - START) / 1000
 export const entityOfStroke = (second, lot) => STROKES + second * STROKES_PER_TIME + lot;
 
 /**
+ * Chooses the entity of a new stroke. A host may just have cleared all strokes up to now, with a
+ * clock that is a little ahead. Then the stroke gets a later second.
+ * @param {number} ms the server's time, in milliseconds since the Unix epoch
+ * @param {(entity: number) => boolean} isDeleted
+ * @param {() => number} [random]
+ * @returns {number} 0 if there is none
+ */
+export function newStroke(ms, isDeleted, random = Math.random) {
+  const now = secondAt(ms);
+  for (let later = 0; later < 3600; later = later * 2 + 1) {
+    const lot = 1 + Math.floor(random() * (STROKES_PER_TIME - 1));
+    const entity = entityOfStroke(Math.min(now + later, 2 ** 32 - 1), lot);
+    if (!isDeleted(entity)) return entity;
+  }
+  return 0;
+}
+
+/**
  * @param {number} entity the entity of a stroke
  * @returns {number} the second in which its author says that it was made
  */

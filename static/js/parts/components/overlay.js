@@ -4,7 +4,7 @@
 import { COMPONENTS } from './registry.js';
 import { TABLE } from './entities.js';
 import { onFull } from '../../outcome.js';
-import { invalidateBars } from '../../bars/state.js';
+import { redrawBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').TableInfo} TableInfo */
@@ -37,7 +37,6 @@ export function overlay(s, replica) {
     made = { ...said, title, surface, width, height };
     s.sync.info = made;
     onFull(s);
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
   };
 }

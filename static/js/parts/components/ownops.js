@@ -35,7 +35,7 @@ import { covers, merge, replica } from './crdt.js';
  */
 
 /** The greatest number of operations in a message (C17). */
-export const MAX_BATCH = 1000;
+const MAX_BATCH = 1000;
 
 /** The greatest size of a message in bytes (C17). */
 const MAX_BYTES = 256 * 1024;

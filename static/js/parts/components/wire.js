@@ -7,21 +7,19 @@
  */
 
 import {
+  at,
   bool,
-  bytes,
   decode,
   MalformedError,
   many,
-  number,
+  message,
+  nameIn,
   one,
-  oneOf,
   raw,
   uint32,
   uint53,
 } from '../../net/protobuf.js';
 import { Writer } from '../../net/writer.js';
-
-/** @typedef {import('../../net/protobuf.js').Message} Message */
 
 /** @typedef {'put' | 'delete' | 'deleteEntity' | 'append'} Kind */
 
@@ -145,40 +143,39 @@ function known({ kind, entity, component, timestamp, data }) {
   }
 }
 
-/** @type {typeof raw} */
-const someData = (r, end) => {
-  const data = raw(r, end);
-  if (data.length > MAX_DATA) throw new MalformedError(`${data.length} bytes of data`);
-  return data;
-};
+/**
+ * A field of bytes that may have some lengths only.
+ *
+ * @param {string} what
+ * @param {(length: number) => boolean} isRight
+ */
+function bounded(what, isRight) {
+  return {
+    ...raw,
+    read: (/** @type {[any, number]} */ ...at) => {
+      const data = raw.read(...at);
+      if (!isRight(data.length)) throw new MalformedError(`${data.length} bytes of ${what}`);
+      return data;
+    },
+  };
+}
 
-/** @type {typeof raw} */
-const sums = (r, end) => {
-  const read = raw(r, end);
-  if (read.length !== DIGEST_SIZE) throw new MalformedError(`a digest of ${read.length} bytes`);
-  return read;
-};
-
-/** @type {Message} */
-const OPERATION = {
-  fields: {
-    1: number('kind', oneOf(KINDS)),
-    2: number('entity', uint53),
-    3: number('component', uint32),
-    4: number('timestamp', uint32),
-    5: bytes('data', someData),
+const OPERATION = message(
+  {
+    kind: nameIn(KINDS),
+    entity: uint53,
+    component: uint32,
+    timestamp: uint32,
+    data: bounded('data', (length) => length <= MAX_DATA),
   },
-  empty: () => ({ kind: 'unspecified', entity: 0, component: 0, timestamp: 0 }),
-};
+  () => ({ kind: 'unspecified', entity: 0, component: 0, timestamp: 0 }),
+);
 
-/** @type {Message} */
-const DIGEST = {
-  fields: { 1: bytes('sums', sums), 2: number('asks', bool) },
-  empty: () => ({ asks: false }),
-};
+const DIGEST = message(
+  { sums: bounded('digest', (length) => length === DIGEST_SIZE), asks: bool },
+  () => ({ asks: false }),
+);
 
-/** @type {Message} */
-const WIRE_MESSAGE = {
-  fields: { 1: many('operations', OPERATION), 15: one('digest', DIGEST) },
-  empty: () => ({ operations: [] }),
-};
+const WIRE_MESSAGE = message({ operations: many(OPERATION), digest: at(15, one(DIGEST)) }, () => ({
+  operations: [],
+}));

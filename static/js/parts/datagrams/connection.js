@@ -47,6 +47,8 @@ import { RoundTrip } from './roundtrip.js';
  *   message, after all on which it depends. It does not throw
  * @property {(key: number, body: Uint8Array) => void} executeUnguaranteed called for unguaranteed
  *   messages (D15)
+ * @property {boolean} [repeatsOverdue] whether what is overdue is sent again (D26.12); without it
+ *   the connection runs the scripts that are older than that rule
  */
 
 // All in milliseconds.
@@ -62,6 +64,9 @@ const CLOSING = 1000; // time for sending waiting messages, if a connection clos
  */
 const LEAST_DISTANCE = 3;
 const MOST_DISTANCE = 60;
+
+/** How many bytes may be in flight while what is overdue is sent again (D26). */
+const LITTLE_IN_FLIGHT = 8192;
 
 /** The least size of a packet that only asks for an acknowledgement, in bytes (D29). */
 const LEAST_ASKING = 24;
@@ -513,6 +518,32 @@ export class Conn {
       }
       this.#flight.land(sent, 'lost');
       for (const unit of sent.units) this.#out.lose(unit);
+    }
+    if (
+      this.#options.repeatsOverdue &&
+      this.#trip.smoothed > 0 &&
+      this.#flight.bytes <= LITTLE_IN_FLIGHT
+    )
+      this.#repeatOverdue(now);
+  }
+
+  /**
+   * Sends again what is in packets that are overdue although none sent later was acknowledged:
+   * where packets are rare, that takes long (D26). They do not count as lost. While nothing at all
+   * is acknowledged, probes look after them.
+   * @param {number} now
+   */
+  #repeatOverdue(now) {
+    const patience = this.#trip.probeAfter(0);
+    for (const sent of this.#flight.flying(this.#flight.next, this.#acked)) {
+      if (sent.repeated) continue;
+      const due = sent.at + patience;
+      if (now < due) {
+        if (due < this.#probeAt) this.#lossAt = Math.min(this.#lossAt, due);
+        return;
+      }
+      sent.repeated = true;
+      for (const unit of sent.units) if (!this.#out.settled(unit)) this.#out.repeat(unit);
     }
   }
 

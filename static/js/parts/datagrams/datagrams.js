@@ -94,11 +94,12 @@ async function askFor(table) {
  * @param {string} query the query of the stream (S1)
  * @param {() => void} onOver
  */
-function open({ ticket, webtransport = '', hashes = [] }, query, onOver) {
+function open({ ticket, webtransport = '', hashes = [], updates = false }, query, onOver) {
   const made = new QuicSocket({
     url: webtransport,
     hashes,
     request: `ticket=${ticket}&${query}`,
+    updates,
     onOver: () => {
       if (socket === made) socket = null;
       blocked = !made.reached;

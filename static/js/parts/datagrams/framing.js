@@ -8,17 +8,8 @@
  */
 
 import { Handle } from './sender.js';
-import {
-  bytes,
-  decode,
-  number,
-  numbers,
-  one,
-  raw,
-  sint32,
-  uint32,
-  uint53,
-} from '../../net/protobuf.js';
+import { UP } from '../../net/messages.js';
+import { decode, message, raw, readUint32, uint53 } from '../../net/protobuf.js';
 import { encodeUp } from '../../net/up.js';
 import { Writer } from '../../net/writer.js';
 
@@ -115,20 +106,22 @@ export class Joiner {
   }
 }
 
+/** A frame with its events as they are. */
+const CUT = message(
+  { time: uint53, mark: uint53, events: { ...raw, many: true } },
+  () => ({ time: 0, mark: 0, events: [] }),
+);
+
 /** @param {Uint8Array} message @returns {Cut} */
 function read(message) {
-  /** @type {Cut['events']} */
-  const events = [];
-  const event = bytes('event', (r, end) => {
-    const body = raw(r, end);
-    events.push({
-      kind: body.length > 0 ? uint32({ bytes: body, at: 0 }, body.length) >>> 3 : 0,
-      body,
-    });
-  });
-  const fields = { 1: number('time', uint53), 2: number('mark', uint53), 3: event };
-  const { time, mark } = decode(message, { fields, empty: () => ({ time: 0, mark: 0 }) });
-  return { time, mark, events };
+  const cut = decode(message, CUT);
+  cut.events = cut.events.map((/** @type {Uint8Array} */ body) => ({ kind: kindOf(body), body }));
+  return cut;
+}
+
+/** The field of an event in `Event` (holt.proto), 0 if it has none. @param {Uint8Array} body */
+function kindOf(body) {
+  return body.length > 0 ? readUint32({ bytes: body, at: 0 }, body.length) >>> 3 : 0;
 }
 
 /** Encodes a frame. @param {number} time @param {number} mark @param {Cut['events']} events */
@@ -171,16 +164,6 @@ const KEYS = new Map([[MOTION, 1], [CURSOR, 2], [PING, 3]]);
  */
 const MOST_MOVING = 50;
 
-const MOVING = {
-  fields: {
-    1: number('at', uint53),
-    2: numbers('pieces', uint32),
-    3: numbers('x', sint32),
-    4: numbers('y', sint32),
-  },
-  empty: () => ({ type: 'motion', at: 0, pieces: [], x: [], y: [] }),
-};
-
 /**
  * Cuts motion of many pieces.
  *
@@ -189,7 +172,7 @@ const MOVING = {
  */
 function cutMotion(up) {
   if (up[0] !== MOTION || up.length <= MOST_MOVING) return [];
-  const { motion } = decode(up, { fields: { 3: one('motion', MOVING) }, empty: () => ({}) });
+  const { up: motion } = decode(up, UP);
   const parts = [];
   for (let i = 0; i < motion.pieces.length; i += MOST_MOVING) {
     const part = (/** @type {number[]} */ list) => list.slice(i, i + MOST_MOVING);

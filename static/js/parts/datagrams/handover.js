@@ -19,7 +19,7 @@ const LASTED = 60_000; // a connection that lasted this long resets the count of
 /**
  * A server's offer of datagrams (D30). A missing field is not offered.
  *
- * @typedef {{ ticket: string, webtransport?: string, hashes?: string[] }} Offer
+ * @typedef {{ ticket: string, webtransport?: string, hashes?: string[], updates?: boolean }} Offer
  */
 
 /**

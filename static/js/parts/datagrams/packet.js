@@ -133,7 +133,7 @@ export class Builder {
 }
 
 /** Returns the size of a varint in bytes. @param {number} value */
-export function varintSize(value) {
+function varintSize(value) {
   let size = 1;
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
   return size;
@@ -394,7 +394,7 @@ function readFragment(from, floor) {
   const body = take(from, varint(from));
   const end = start + body.length;
   if (size < LEAST_CUT || body.length === 0 || end > size || (end % BLOCK !== 0 && end !== size)) {
-    throw broken('a fragment that is no part of a message');
+    throw broken('a fragment that is not part of a message');
   }
   return { type: 'fragment', header, size, from: start, body };
 }

@@ -273,6 +273,7 @@ export class UnguaranteedBox {
  * @property {number} ackedBelow this packet acknowledged everything that had been received with
  *   lower numbers
  * @property {Unit[]} units the guaranteed units in it
+ * @property {boolean} repeated whether they were sent again because it was overdue
  */
 
 /**
@@ -295,17 +296,26 @@ export class Flight {
   next = 0;
   /** The number of packets in flight. */
   count = 0;
+  /** Their bytes. */
+  bytes = 0;
 
   /** Whether no further packet that asks for an acknowledgement may be sent. */
   get full() {
     return this.next - this.first >= MAX_FLYING;
   }
 
-  /** Adds the next packet. @param {Omit<Sent, 'number' | 'fate'>} sent @param {Fate} fate */
+  /**
+   * Adds the next packet.
+   * @param {Omit<Sent, 'number' | 'fate' | 'repeated'>} sent
+   * @param {Fate} fate
+   */
   add(sent, fate) {
     if (this.count === 0) this.first = this.next;
-    if (fate === 'flying') this.count++;
-    this.#sent.set(this.next, { ...sent, number: this.next, fate });
+    if (fate === 'flying') {
+      this.count++;
+      this.bytes += sent.size;
+    }
+    this.#sent.set(this.next, { ...sent, number: this.next, fate, repeated: false });
     this.next++;
     for (const number of this.#sent.keys()) {
       if (number >= Math.min(this.first, this.next - KEPT)) return;
@@ -321,11 +331,12 @@ export class Flight {
   /**
    * Returns the packets in flight below a number, in order.
    * @param {number} [end]
+   * @param {number} [begin] the lowest number
    * @returns {Sent[]}
    */
-  flying(end = this.next) {
+  flying(end = this.next, begin = 0) {
     const found = [];
-    for (let n = this.first; n < end && this.count > 0; n++) {
+    for (let n = Math.max(this.first, begin); n < end && this.count > 0; n++) {
       const sent = this.#sent.get(n);
       if (sent?.fate === 'flying') found.push(sent);
     }
@@ -336,6 +347,7 @@ export class Flight {
   land(sent, fate) {
     sent.fate = fate;
     this.count--;
+    this.bytes -= sent.size;
     while (
       this.first < this.next &&
       (this.count === 0 || this.#sent.get(this.first)?.fate !== 'flying')

@@ -13,6 +13,8 @@ import { CloseError } from './graph.js';
 import { Joiner, Uplink } from './framing.js';
 import { CLIENT_SIZE, encodeHello, kindOf, readClose, readWelcome } from './packet.js';
 import { Conn } from './connection.js';
+import { createRequests } from './requests.js';
+import { Handle } from './sender.js';
 import { MalformedError } from '../../net/protobuf.js';
 
 /**
@@ -23,6 +25,7 @@ import { MalformedError } from '../../net/protobuf.js';
  * @property {string[]} hashes of certificates, SHA-256 in base64; none: the browser has to trust
  *   the certificate itself
  * @property {string} request
+ * @property {boolean} [updates] whether the server takes updates on it (D39)
  * @property {() => void} [onOver] called once, when it is closed by either end
  * @property {QuicDeps} deps
  */
@@ -98,6 +101,11 @@ export class QuicSocket {
   onclose = null;
   /** @type {((event: any) => void) | null} */
   onerror = null;
+  /**
+   * Sends updates (D39); there if the server takes them.
+   * @type {WebSocketLike['requests']}
+   */
+  requests;
 
   #deps;
   #onOver;
@@ -125,8 +133,10 @@ export class QuicSocket {
   #grace = 0; // until then silence proves nothing
 
   /** @param {QuicOptions} options */
-  constructor({ url, hashes, request, onOver = () => {}, deps }) {
+  constructor({ url, hashes, request, updates = false, onOver = () => {}, deps }) {
     this.#deps = deps;
+    if (updates)
+      this.requests = (host) => createRequests((up, before) => this.#request(up, before), host);
     this.#onOver = onOver;
     this.#session = new deps.WebTransport(url, {
       allowPooling: false,
@@ -195,6 +205,22 @@ export class QuicSocket {
     } else this.#uplink.send(this.#deps.ticks(), up);
     this.#happens();
     this.#pump();
+  }
+
+  /**
+   * Sends updates.
+   *
+   * @param {Uint8Array<ArrayBuffer>} up
+   * @param {unknown[]} before handles of earlier ones for which it waits
+   * @returns {Handle | null} null: there is no room
+   */
+  #request(up, before) {
+    if (this.readyState !== OPEN || !this.#conn) return null;
+    const handle = new Handle();
+    if (!this.#conn.send(up, /** @type {Handle[]} */ (before), handle)) return null;
+    this.#happens();
+    this.#pump();
+    return handle;
   }
 
   /** Bytes that wait for room, or for an acknowledgement. */
@@ -288,6 +314,7 @@ export class QuicSocket {
       takes: TAKES,
       peerLimits,
       keepalive: LIVELY,
+      repeatsOverdue: true,
       execute: (number, body) => this.#join(() => this.#joiner.message(number, body)),
       executeUnguaranteed: (_, body) => this.#join(() => this.#joiner.unguaranteed(body)),
     });
@@ -350,7 +377,7 @@ export class QuicSocket {
       if (frame) this.#frames.push(bufferOf(frame));
     } catch (error) {
       if (!(error instanceof MalformedError)) throw error;
-      this.#conn?.close(this.#deps.ticks(), 1002, 'a message is no frame');
+      this.#conn?.close(this.#deps.ticks(), 1002, 'a message is not a frame');
     }
   }
 

@@ -1,7 +1,7 @@
 // Dialogs that ask for the arguments of an operation (T36): a number with buttons for less and
 // more, a player, a text, or a container.
 
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { css, initials, inkOn } from '../../view/colour.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
@@ -104,14 +104,14 @@ function questionFor(s, pieces, op, ask, i, finish) {
 function mostOf(s, op, pieces) {
   const [piece] = pieces;
   if (!piece || pieces.length > 1) return Number.POSITIVE_INFINITY;
-  const k = kindAt(s.catalog, piece.kind);
+  const k = kindOf(s, piece);
   if (op === 'split') return Math.max(1, (piece.value ?? 1) - 1);
   if (k.container === undefined || !s.sync.holds.has(piece.id) || k.counted === false)
     return Number.POSITIVE_INFINITY;
   const n = (s.sync.holds.get(piece.id) ?? []).reduce((sum, { count }) => sum + count, 0);
   if (op === 'deal') {
     const owners = new Set([...s.sync.pieces.values()].filter(
-      (p) => p.owner !== 0 && kindAt(s.catalog, p.kind).hand,
+      (p) => p.owner !== 0 && kindOf(s, p).hand,
     ).map((p) => p.owner));
     return Math.max(1, Math.floor(n / Math.max(1, owners.size)));
   }
@@ -150,11 +150,11 @@ export function stepper(id, label, { min, max, value }) {
     input.dispatchEvent(new Event('input'));
   };
   const less = el('button', {
-    type: 'button', class: 'secondary', 'aria-label': msg('dialogs.ask.less'),
+    class: 'secondary', 'aria-label': msg('dialogs.ask.less'),
     onclick: () => by(-1),
   }, icon('minus'));
   const more = el('button', {
-    type: 'button', class: 'secondary', 'aria-label': msg('dialogs.ask.more'), onclick: () => by(1),
+    class: 'secondary', 'aria-label': msg('dialogs.ask.more'), onclick: () => by(1),
   }, icon('add'));
   return {
     root: el(
@@ -215,7 +215,7 @@ function choices(label, all, take) {
       else mark();
     };
     list.append(el('button', {
-      type: 'button', class: 'choice', role: take ? null : 'radio', 'data-choice': id,
+      class: 'choice', role: take ? null : 'radio', 'data-choice': id,
       onclick: pick,
     }, ...content));
   }

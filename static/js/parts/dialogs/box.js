@@ -57,7 +57,7 @@ function entry(s, index) {
   const add = el(
     'button',
     {
-      type: 'button', class: 'kind', 'aria-label': msg('dialogs.box.add', { name: kind.name }),
+      class: 'kind', 'aria-label': msg('dialogs.box.add', { name: kind.name }),
       'data-kind': index, onclick: () => put(s, index),
     },
     el('span', { class: 'kind-art' }, picture),

@@ -18,7 +18,7 @@ export function openDialog(main, name, title, close, ...content) {
     'dialog', { class: `dialog ${name}`, 'aria-labelledby': 'dialog-title', 'data-dialog': name },
   );
   const x = el(
-    'button', { type: 'button', class: 'plain', 'aria-label': close, onclick: () => d.close() },
+    'button', { class: 'plain', 'aria-label': close, onclick: () => d.close() },
     icon('close'),
   );
   d.append(

@@ -17,7 +17,9 @@ export { openSplit } from './split.js';
 
 addIcons({
   crown: 'M4 8l4 4 4-7 4 7 4-4-1.5 10h-13z',
-  scales: 'M12 4v16M8 20h8M5 7h14M5 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM19 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM12 4v3',
+  scales:
+    'M12 4v16M8 20h8M5 7h14M5 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0z' +
+    'M19 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM12 4v3',
   edit: 'M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19zM13.5 7l3.5 3.5',
   leave: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
   device: 'M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM11 18h2',

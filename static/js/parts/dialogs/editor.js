@@ -36,7 +36,7 @@ export function openEditor(s, piece) {
   const problem = el(
     'p', { class: 'problem', role: 'alert', hidden: true }, msg('dialogs.editor.tooLong'),
   );
-  const save = el('button', { type: 'button', class: 'primary' }, msg('dialogs.editor.save'));
+  const save = el('button', { class: 'primary' }, msg('dialogs.editor.save'));
   const sheet = el(
     'div', { class: 'editor', role: 'dialog', 'aria-label': label }, area,
     problem, el('div', { class: 'editor-foot' }, hint, save),
@@ -105,7 +105,8 @@ function stand(s, sheet, piece) {
   // The note is at a place of the page, whichever way lines run.
   sheet.style.left = `${clamp(middle.x - width / 2, left + EDGE, left + wide - width - EDGE)}px`;
   // This is above what an on-screen keyboard covers.
-  sheet.style.top = `${clamp(middle.y - height / 2, top + EDGE, Math.max(top + EDGE, top + high * 0.55 - height))}px`;
+  const lowest = Math.max(top + EDGE, top + high * 0.55 - height);
+  sheet.style.top = `${clamp(middle.y - height / 2, top + EDGE, lowest)}px`;
 }
 
 /**

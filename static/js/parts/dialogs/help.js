@@ -3,33 +3,18 @@
 import { kindAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
-import { firstMessage, lower } from '../../messages.js';
+import { firstMessage, idsOf, lower } from '../../messages.js';
 import { el } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
-
-/** The rows of the help. Each has two messages: what to do, and what it does. */
-const MOUSE = [
-  'drag', 'doubleClick', 'dragDeck', 'doubleClickDeck', 'ctrlDrag', 'shiftDrop', 'rightButton',
-  'click', 'dragTable', 'altClick', 'number', 'clickTime', 'wheel', 'middleButton', 'ctrlWheel',
-];
-const TOUCH = [
-  'drag', 'tap', 'tapTwice', 'dragDeck', 'tapDeckTwice', 'hold', 'tapTime', 'dragTable',
-  'twoFingers', 'more',
-];
-const KEYS = [
-  'tab', 'arrows', 'shiftArrows', 'enter', 'escape', 'x', 'f', 'r', 'o', 'shiftE', 'u', 's', 't',
-  'a', 'b', 'digits', 'p', 'c', 'j', 'm', 'shiftL', 'w', 'shiftS', 'shiftB', 'shiftD', 'shiftQ',
-  'shiftP', 'plus', 'g', 'i', 'comma', 'h',
-];
 
 /** Opens the help. @param {State} s */
 export function openHelp(s) {
   const isTouch = matchMedia('(pointer: coarse)').matches;
   const sections = [
-    section(msg('dialogs.help.mouse'), rowsFor('mouse', MOUSE), false),
-    section(msg('dialogs.help.touch'), rowsFor('touch', TOUCH), false),
-    section(msg('dialogs.help.keys'), rowsFor('keys', KEYS), true),
+    section(msg('dialogs.help.mouse'), rowsFor('mouse'), false),
+    section(msg('dialogs.help.touch'), rowsFor('touch'), false),
+    section(msg('dialogs.help.keys'), rowsFor('keys'), true),
   ];
   const offers = rowsOffered(s);
   if (offers.length > 0) sections.push(section(msg('dialogs.help.offers'), offers, true));
@@ -46,11 +31,12 @@ export function openHelp(s) {
 }
 
 /**
- * Returns rows of the help: what to do, and what it does.
+ * Returns rows of the help: what to do, and what it does. Each has two messages, `x` and `x.does`,
+ * and they come in the order of the file.
  * @param {'mouse'|'touch'|'keys'} group
- * @param {string[]} names
  */
-function rowsFor(group, names) {
+function rowsFor(group) {
+  const names = idsOf(`dialogs.help.${group}.`).filter((name) => !name.endsWith('.does'));
   return names.map((name) => [
     firstMessage([`dialogs.help.${group}.${name}`]),
     firstMessage([`dialogs.help.${group}.${name}.does`]),

@@ -64,7 +64,6 @@ export function linkBox(s, name, label, url, textFor = shareText) {
   const copy = el(
     'button',
     {
-      type: 'button',
       class: 'primary',
       onclick: async () => {
         await copyText(input, url);
@@ -77,7 +76,6 @@ export function linkBox(s, name, label, url, textFor = shareText) {
   const share = el(
     'button',
     {
-      type: 'button',
       class: 'secondary',
       hidden: typeof navigator.share !== 'function',
       onclick: () => {

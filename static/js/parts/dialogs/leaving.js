@@ -124,7 +124,7 @@ function handChoice(s, seat, legend, gives) {
  */
 function actionButton(text, look, run) {
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
-  const button = el('button', { type: 'button', class: look }, text);
+  const button = el('button', { class: look }, text);
   button.addEventListener('click', async () => {
     button.disabled = failed.hidden = true;
     if ((await run()) === false) {

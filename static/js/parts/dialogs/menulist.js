@@ -41,7 +41,7 @@ export function openMenu(s, x, y, voice) {
       el(
         'button',
         {
-          type: 'button', class: 'menu-item', role: 'menuitem', tabindex: '-1', 'aria-label': label,
+          class: 'menu-item', role: 'menuitem', tabindex: '-1', 'aria-label': label,
           'data-action': a.id, onclick: run,
         },
         icon(a.icon), el('span', {}, label),

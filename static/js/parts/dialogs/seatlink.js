@@ -17,7 +17,7 @@ import { msg } from './msg.js';
 export function openSeatLink(s, seat) {
   const own = seat.id === s.sync.you;
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
-  const make = el('button', { type: 'button', class: 'primary' }, msg('dialogs.seatlink.make'));
+  const make = el('button', { class: 'primary' }, msg('dialogs.seatlink.make'));
   const body = el('div', { class: 'links', 'aria-live': 'polite' }, failed, make);
   make.addEventListener('click', async () => {
     make.disabled = failed.hidden = true;

@@ -24,7 +24,7 @@ export function fillPeople(s, doors) {
   const close = el(
     'button',
     {
-      type: 'button', class: 'plain', 'aria-label': msg('dialogs.people.close'),
+      class: 'plain', 'aria-label': msg('dialogs.people.close'),
       onclick: doors.close,
     },
     icon('close'),
@@ -33,7 +33,7 @@ export function fillPeople(s, doors) {
     el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
     list,
     el(
-      'button', { type: 'button', class: 'primary', onclick: doors.invite }, icon('invite'),
+      'button', { class: 'primary', onclick: doors.invite }, icon('invite'),
       msg('dialogs.people.invite'),
     ),
     el(
@@ -46,7 +46,7 @@ export function fillPeople(s, doors) {
       msg('dialogs.people.fair'),
     ),
     el('button', {
-      type: 'button', class: 'secondary', 'aria-haspopup': 'dialog',
+      class: 'secondary', 'aria-haspopup': 'dialog',
       onclick: () => askHowToLeave(s),
     }, icon('leave'), msg('dialogs.leaving.leave')),
   );
@@ -104,7 +104,7 @@ function row(s, seat, doors) {
 function edit(open) {
   const label = msg('dialogs.people.edit');
   return el('button', {
-    type: 'button', class: 'plain seat-edit', 'data-part': 'profiles', 'aria-label': label,
+    class: 'plain seat-edit', 'data-part': 'profiles', 'aria-label': label,
     title: label, onclick: open,
   }, icon('edit'));
 }
@@ -119,7 +119,7 @@ function linkTo(s, seat) {
     ? msg('dialogs.seatlink.ownDoor')
     : msg('dialogs.seatlink.door', { nick: seat.nick });
   return el('button', {
-    type: 'button', class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
+    class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
     title: label, onclick: () => openSeatLink(s, seat),
   }, icon('device'));
 }
@@ -128,7 +128,7 @@ function linkTo(s, seat) {
 function putOut(s, seat) {
   const label = msg('dialogs.leaving.door', { nick: seat.nick });
   return el('button', {
-    type: 'button', class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
+    class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
     title: label, onclick: () => askToLeave(s, seat),
   }, icon('leave'));
 }

@@ -1,7 +1,7 @@
 // The dialog that sets a clock: minutes, seconds, increment, and buttons for usual times.
 
 import { increments } from '../../sync/clock.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindAt, kindOf } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { lower } from '../../messages.js';
@@ -64,7 +64,7 @@ export function openSetClock(s, pieces, voice) {
       { class: 'usual', role: 'group', 'aria-label': msg('dialogs.clock.usual') },
       ...usual.map(([m, gain]) =>
         el('button', {
-          type: 'button', class: 'secondary', 'aria-label': preset(m, gain),
+          class: 'secondary', 'aria-label': preset(m, gain),
           onclick: () => set(m, gain),
         }, gains ? msg('dialogs.clock.game', { minutes: m, seconds: gain }) : wait(m)),
       ),
@@ -100,7 +100,7 @@ function preset(minutes, gain) {
 
 /** Reports whether a clock gives increments. @param {State} s @param {Piece} piece */
 function gives(s, piece) {
-  const kind = kindAt(s.catalog, piece.kind).clock;
+  const kind = kindOf(s, piece).clock;
   return kind !== undefined && increments(kind);
 }
 

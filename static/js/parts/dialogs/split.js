@@ -1,7 +1,7 @@
 // Taking a part off a heap of currency (T34): asks how much, with a button for half of it.
 
 import { stepper } from './asking.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
@@ -40,7 +40,7 @@ export function openSplit(s, piece, voice) {
       field.input.value = String(n);
       showParts();
     };
-    return el('button', { type: 'button', class: 'secondary', onclick: set }, label);
+    return el('button', { class: 'secondary', onclick: set }, label);
   };
   const parts = PARTS.filter((n) => n < value).map((n) => quick(n, String(n)));
   const submit = (/** @type {Event} */ e) => {
@@ -94,7 +94,7 @@ function isOnTable(s, at) {
  * @param {Piece} p
  */
 function beside(s, p) {
-  const { width } = kindAt(s.catalog, p.kind);
+  const { width } = kindOf(s, p);
   const lying = [...s.view.piles.pieces.values()];
   for (const far of FAR) {
     for (const degrees of AROUND) {

@@ -69,7 +69,6 @@ export function createPenbar(setting, own, actions) {
   const yes = el(
     'button',
     {
-      type: 'button',
       class: 'primary',
       'aria-describedby': 'penbar-sure',
       onclick: () => {
@@ -80,7 +79,7 @@ export function createPenbar(setting, own, actions) {
     msg('drawing.yes'),
   );
   const no = el(
-    'button', { type: 'button', class: 'secondary', onclick: () => ask(false) }, msg('drawing.no'),
+    'button', { class: 'secondary', onclick: () => ask(false) }, msg('drawing.no'),
   );
   const question = el(
     'div',
@@ -170,7 +169,6 @@ function choice(of, value, art, label, run) {
   return el(
     'button',
     {
-      type: 'button',
       class: `pen-choice pen-${of}`,
       'aria-label': label,
       title: label,
@@ -193,7 +191,6 @@ function plain(name, picture, label, title, run) {
   const b = el(
     'button',
     {
-      type: 'button',
       class: 'pen-choice pen-plain',
       'aria-label': title,
       title,

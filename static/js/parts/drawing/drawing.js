@@ -15,7 +15,7 @@ import { select } from '../../input/select.js';
 import { hosts, plays } from '../../rights.js';
 import { nickOf } from '../../view/names.js';
 import { eachFrame } from '../../view/state.js';
-import { drawWithBars, invalidateBars } from '../../bars/state.js';
+import { drawWithBars, invalidateBars, redrawBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -168,8 +168,7 @@ function begin(s, voice) {
       ? msg('drawing.begunTouch')
       : msg('drawing.begun'),
   );
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
   return () => {
     leave = null;
     stopPen();
@@ -180,8 +179,7 @@ function begin(s, voice) {
     bar.root.remove();
     if (had) s.page.window.focus({ preventScroll: true });
     voice.notice(msg('drawing.ended'));
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
   };
 }
 

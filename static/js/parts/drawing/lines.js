@@ -100,7 +100,8 @@ export function pathOf(points) {
   if (points.length === 1) return `${d}h0`; // its round ends make a dot
   for (let i = 0; i + 1 < points.length; i++) {
     const [a, b] = handles(at(i - 1), at(i), at(i + 1), at(i + 2));
-    d += `C${round(a.x)} ${round(a.y)} ${round(b.x)} ${round(b.y)} ${round(points[i + 1].x)} ${round(points[i + 1].y)}`;
+    const { x, y } = points[i + 1];
+    d += `C${round(a.x)} ${round(a.y)} ${round(b.x)} ${round(b.y)} ${round(x)} ${round(y)}`;
   }
   return d;
 }

@@ -62,6 +62,22 @@ const SLIP = 24;
  */
 
 /**
+ * The state of the pen.
+ * @typedef {object} Pen
+ * @property {State} s
+ * @property {Shared} shared
+ * @property {Board} board
+ * @property {Callbacks} desk
+ * @property {Draft|null} draft
+ * @property {{pointer: number, does: 'erase'|'pan', x: number, y: number}|null} other the pointer
+ *   that erases or moves the table
+ * @property {boolean} hasStylus whether a stylus has drawn. Then a finger or the ball of the hand
+ *   does not draw any more.
+ * @property {number} fingers
+ * @property {ReturnType<typeof setTimeout>|undefined} beat
+ */
+
+/**
  * Listens to pointers.
  * @param {State} s
  * @param {Shared} shared
@@ -70,213 +86,193 @@ const SLIP = 24;
  * @returns {() => void} stops
  */
 export function bindPen(s, shared, board, desk) {
-  const win = s.page.window;
-  /** @type {Draft|null} */
-  let draft = null;
-  /**
-   * The pointer that erases or moves the table.
-   * @type {{pointer: number, does: 'erase'|'pan', x: number, y: number}|null}
-   */
-  let other = null;
-  /** Once a stylus has drawn, a finger or the ball of the hand does not draw any more. */
-  let stylus = false;
-  let fingers = 0;
-
-  const down = (/** @type {PointerEvent} */ e) => {
-    if (e.pointerType === 'touch') fingers++;
-    // the press moves the table or opens a menu
-    if ((e.button !== 0 && !isEraser(e)) || s.page.main.classList.contains('panning')) return;
-    e.stopImmediatePropagation();
-    e.preventDefault();
-    stylus ||= e.pointerType === 'pen';
-    if (draft || other || (e.pointerType === 'touch' && fingers > 1)) {
-      if (e.pointerType === 'touch') secondFinger();
-      return;
-    }
-    win.setPointerCapture(e.pointerId);
-    if (e.pointerType === 'touch' && stylus)
-      other = { pointer: e.pointerId, does: 'pan', x: e.clientX, y: e.clientY };
-    else if (desk.setting.tool === 'eraser' || isEraser(e)) {
-      other = { pointer: e.pointerId, does: 'erase', x: 0, y: 0 };
-      erase(e);
-    } else begin(e);
+  /** @type {Pen} */
+  const pen = {
+    s, shared, board, desk,
+    draft: null, other: null, hasStylus: false, fingers: 0, beat: undefined,
   };
-
-  const begin = (/** @type {PointerEvent} */ e) => {
-    const { colour, width } = desk.setting;
-    const stroke = { colour, width };
-    draft = {
-      pointer: e.pointerId,
-      stroke,
-      path: board.draft(stroke),
-      entity: 0,
-      count: 0,
-      sent: [],
-      rest: [placeOf(e)],
-    };
-    show(draft);
-    beat = setTimeout(tick, BEAT);
-  };
-
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  let beat;
-  const tick = () => {
-    if (!draft) return;
-    if (s.net.status.state === 'online') sendRest(draft);
-    beat = setTimeout(tick, BEAT);
-  };
-
-  const move = (/** @type {PointerEvent} */ e) => {
-    if (draft?.pointer === e.pointerId) {
-      const events = e.getCoalescedEvents?.() ?? [];
-      for (const event of events.length > 0 ? events : [e]) add(draft, placeOf(event));
-      show(draft);
-    } else if (other?.pointer === e.pointerId) {
-      if (other.does === 'erase') for (const event of e.getCoalescedEvents?.() ?? [e]) erase(event);
-      else {
-        win.scrollBy(other.x - e.clientX, other.y - e.clientY);
-        Object.assign(other, { x: e.clientX, y: e.clientY });
-      }
-    }
-  };
-
-  /**
-   * Handles a second finger, which means a zoom. A short stroke of the first finger is removed,
-   * because it was not intended.
-   */
-  const secondFinger = () => {
-    other = null;
-    const d = draft;
-    if (!d) return;
-    const [first] = [...d.sent, ...d.rest];
-    const slip = [...d.sent, ...d.rest].every(
-      (p) => Math.hypot(p.x - first.x, p.y - first.y) <= (SLIP * UNITS) / scale(),
-    );
-    if (!slip) {
-      end();
-      return;
-    }
-    finish();
-    if (d.entity) shared.replica.removeEntity(d.entity);
-  };
-
-  const up = (/** @type {PointerEvent} */ e) => {
-    if (e.pointerType === 'touch') fingers = Math.max(0, fingers - 1);
-    if (draft?.pointer === e.pointerId) end();
-    if (other?.pointer === e.pointerId) other = null;
-  };
-
-  /** Sends the rest of the stroke, and ends it. */
-  const end = () => {
-    if (!draft) return;
-    sendRest(draft);
-    finish();
-  };
-
-  /** Ends the stroke on the screen. */
-  const finish = () => {
-    const d = draft;
-    draft = null;
-    clearTimeout(beat);
-    if (!d) return;
-    d.path.remove();
-    if (!d.entity) return;
-    board.hide(d.entity, false);
-    board.read(d.entity);
-    desk.onDrawn(d.entity);
-  };
-
-  /** Sends the points since the last time, simplified. @param {Draft} d */
-  const sendRest = (d) => {
-    const last = d.sent.at(-1);
-    if (d.rest.length === 0) return;
-    const line = simplified(
-      last ? [last, ...d.rest] : d.rest,
-      Math.min((OFF * UNITS) / scale(), MOST_OFF),
-    );
-    const fresh = last ? line.slice(1) : line;
-    if (!d.entity && !createStroke(d)) {
-      finish();
-      desk.onFull();
-      return;
-    }
-    for (const stretch of stretchesOf(fresh)) {
-      shared.replica.append(d.entity, shared.COMPONENTS.points, stretch);
-      d.count++;
-    }
-    d.sent.push(...fresh.map((p) => ({ x: Math.round(p.x), y: Math.round(p.y) })));
-    d.rest = [];
-    if (d.count >= STRETCHES) continueStroke(d);
-  };
-
-  /** Creates the stroke in the replica. Returns false if that is not possible. @param {Draft} d */
-  const createStroke = (d) => {
-    const { replica, entities, COMPONENTS } = shared;
-    const now = entities.secondAt(s.net.serverNow());
-    // A host may just have cleared all strokes up to now, with a clock that is a little ahead. Then
-    // the stroke gets a later second.
-    for (let later = 0; later < 3600; later = later * 2 + 1) {
-      const entity = entities.entityOfStroke(
-        now + later,
-        1 + Math.floor(Math.random() * (2 ** 20 - 1)),
-      );
-      if (replica.isDeleted(entity)) continue;
-      if (!replica.put(entity, COMPONENTS.stroke, d.stroke)) return false;
-      d.entity = entity;
-      board.hide(entity, true);
-      return true;
-    }
-    return false;
-  };
-
-  /** Continues a stroke that has reached its greatest length as another one. @param {Draft} d */
-  const continueStroke = (d) => {
-    const { pointer, stroke } = d;
-    const from = d.sent.slice(-1);
-    finish();
-    draft = {
-      pointer,
-      stroke,
-      path: board.draft(stroke),
-      entity: 0,
-      count: 0,
-      sent: [],
-      rest: from,
-    };
-    beat = setTimeout(tick, BEAT);
-  };
-
-  const erase = (/** @type {PointerEvent} */ e) => {
-    for (const ink of board.at(placeOf(e), (REACH * UNITS) / scale())) {
-      if (desk.mayErase(ink)) {
-        shared.replica.removeEntity(ink.entity);
-        board.read(ink.entity);
-      } else desk.onForbidden(ink);
-    }
-  };
-
-  const scale = () => s.view.camera.scale * (s.view.camera.live?.factor ?? 1);
-
-  /**
-   * Returns the place of a pointer in units, at most 300 units beyond the edge of the table.
-   * @param {PointerEvent} e
-   * @returns {Point}
-   */
-  const placeOf = (e) => {
-    const { x, y } = toTable(s.view.camera, e.clientX, e.clientY);
-    const near = (/** @type {number} */ n, /** @type {number} */ size) =>
-      Math.min(Math.max(n, -size / 2 - 300), size / 2 + 300);
-    return { x: near(x, s.view.camera.width), y: near(y, s.view.camera.height) };
-  };
-
-  const first = { capture: true };
+  /** @param {string} type @param {(pen: Pen, e: PointerEvent) => void} handle */
+  const listen = (type, handle) =>
+    on(s.page.window, type, (/** @type {PointerEvent} */ e) => handle(pen, e), { capture: true });
   return all(
-    end,
-    on(win, 'pointerdown', down, first),
-    on(win, 'pointermove', move, first),
-    on(win, 'pointerup', up, first),
-    on(win, 'pointercancel', up, first),
+    () => end(pen),
+    listen('pointerdown', down),
+    listen('pointermove', move),
+    listen('pointerup', up),
+    listen('pointercancel', up),
   );
+}
+
+/** @param {Pen} pen @param {PointerEvent} e */
+function down(pen, e) {
+  const { main, window: win } = pen.s.page;
+  const isTouch = e.pointerType === 'touch';
+  if (isTouch) pen.fingers++;
+  // the press moves the table or opens a menu
+  if ((e.button !== 0 && !isEraser(e)) || main.classList.contains('panning')) return;
+  e.stopImmediatePropagation();
+  e.preventDefault();
+  pen.hasStylus ||= e.pointerType === 'pen';
+  if (pen.draft || pen.other || (isTouch && pen.fingers > 1)) {
+    if (isTouch) secondFinger(pen);
+    return;
+  }
+  win.setPointerCapture(e.pointerId);
+  if (isTouch && pen.hasStylus)
+    pen.other = { pointer: e.pointerId, does: 'pan', x: e.clientX, y: e.clientY };
+  else if (pen.desk.setting.tool === 'eraser' || isEraser(e)) {
+    pen.other = { pointer: e.pointerId, does: 'erase', x: 0, y: 0 };
+    erase(pen, e);
+  } else {
+    const { colour, width } = pen.desk.setting;
+    begin(pen, e.pointerId, { colour, width }, placeOf(pen.s, e));
+    show(pen);
+  }
+}
+
+/**
+ * Begins a stroke.
+ * @param {Pen} pen
+ * @param {number} pointer
+ * @param {Draft['stroke']} stroke
+ * @param {Point} from
+ */
+function begin(pen, pointer, stroke, from) {
+  const path = pen.board.draft(stroke);
+  pen.draft = { pointer, stroke, path, entity: 0, count: 0, sent: [], rest: [from] };
+  pen.beat = setTimeout(() => tick(pen), BEAT);
+}
+
+/** @param {Pen} pen */
+function tick(pen) {
+  if (!pen.draft) return;
+  if (pen.s.net.status.state === 'online') sendRest(pen, pen.draft);
+  clearTimeout(pen.beat); // of a stroke that continues this one
+  pen.beat = setTimeout(() => tick(pen), BEAT);
+}
+
+/** @param {Pen} pen @param {PointerEvent} e */
+function move(pen, e) {
+  const { draft, other, s } = pen;
+  if (draft?.pointer === e.pointerId) {
+    const events = e.getCoalescedEvents?.() ?? [];
+    for (const event of events.length > 0 ? events : [e]) add(draft, placeOf(s, event));
+    show(pen);
+  } else if (other?.pointer === e.pointerId) {
+    if (other.does === 'erase')
+      for (const event of e.getCoalescedEvents?.() ?? [e]) erase(pen, event);
+    else {
+      s.page.window.scrollBy(other.x - e.clientX, other.y - e.clientY);
+      Object.assign(other, { x: e.clientX, y: e.clientY });
+    }
+  }
+}
+
+/**
+ * Handles a second finger, which means a zoom. A short stroke of the first finger is removed,
+ * because it was not intended.
+ * @param {Pen} pen
+ */
+function secondFinger(pen) {
+  pen.other = null;
+  const { draft } = pen;
+  if (!draft) return;
+  const [first, ...others] = [...draft.sent, ...draft.rest];
+  const most = (SLIP * UNITS) / scaleOf(pen.s);
+  if (others.every((p) => Math.hypot(p.x - first.x, p.y - first.y) <= most)) {
+    finish(pen);
+    if (draft.entity) pen.shared.replica.removeEntity(draft.entity);
+  } else end(pen);
+}
+
+/** @param {Pen} pen @param {PointerEvent} e */
+function up(pen, e) {
+  if (e.pointerType === 'touch') pen.fingers = Math.max(0, pen.fingers - 1);
+  if (pen.draft?.pointer === e.pointerId) end(pen);
+  if (pen.other?.pointer === e.pointerId) pen.other = null;
+}
+
+/** Sends the rest of the stroke, and ends it. @param {Pen} pen */
+function end(pen) {
+  if (pen.draft) sendRest(pen, pen.draft);
+  finish(pen);
+}
+
+/** Ends the stroke on the screen. @param {Pen} pen */
+function finish(pen) {
+  const { draft, board, desk } = pen;
+  pen.draft = null;
+  clearTimeout(pen.beat);
+  draft?.path.remove();
+  if (!draft?.entity) return;
+  board.hide(draft.entity, false);
+  board.read(draft.entity);
+  desk.onDrawn(draft.entity);
+}
+
+/** Sends the points since the last time, simplified. @param {Pen} pen @param {Draft} draft */
+function sendRest(pen, draft) {
+  const { replica, COMPONENTS } = pen.shared;
+  const last = draft.sent.slice(-1);
+  if (draft.rest.length === 0) return;
+  const off = Math.min((OFF * UNITS) / scaleOf(pen.s), MOST_OFF);
+  const fresh = simplified([...last, ...draft.rest], off).slice(last.length);
+  if (!draft.entity && !createStroke(pen, draft)) {
+    finish(pen);
+    pen.desk.onFull();
+    return;
+  }
+  for (const stretch of stretchesOf(fresh)) {
+    replica.append(draft.entity, COMPONENTS.points, stretch);
+    draft.count++;
+  }
+  draft.sent.push(...fresh.map((p) => ({ x: Math.round(p.x), y: Math.round(p.y) })));
+  draft.rest = [];
+  if (draft.count < STRETCHES) return;
+  // the stroke has reached its greatest length, and continues as another one
+  const { pointer, stroke, sent } = draft;
+  finish(pen);
+  begin(pen, pointer, stroke, sent[sent.length - 1]);
+}
+
+/**
+ * Creates the stroke in the replica. Returns false if that is not possible.
+ * @param {Pen} pen
+ * @param {Draft} draft
+ */
+function createStroke({ s, shared, board }, draft) {
+  const { replica, entities, COMPONENTS } = shared;
+  const entity = entities.newStroke(s.net.serverNow(), replica.isDeleted);
+  if (entity === 0 || !replica.put(entity, COMPONENTS.stroke, draft.stroke)) return false;
+  draft.entity = entity;
+  board.hide(entity, true);
+  return true;
+}
+
+/** @param {Pen} pen @param {PointerEvent} e */
+function erase({ s, shared, board, desk }, e) {
+  for (const ink of board.at(placeOf(s, e), (REACH * UNITS) / scaleOf(s))) {
+    if (desk.mayErase(ink)) {
+      shared.replica.removeEntity(ink.entity);
+      board.read(ink.entity);
+    } else desk.onForbidden(ink);
+  }
+}
+
+/** @param {State} s */
+const scaleOf = ({ view: { camera } }) => camera.scale * (camera.live?.factor ?? 1);
+
+/**
+ * Returns the place of a pointer in units, at most 300 units beyond the edge of the table.
+ * @param {State} s
+ * @param {PointerEvent} e
+ * @returns {Point}
+ */
+function placeOf({ view: { camera } }, e) {
+  const { x, y } = toTable(camera, e.clientX, e.clientY);
+  const near = (/** @type {number} */ n, /** @type {number} */ size) =>
+    Math.min(Math.max(n, -size / 2 - 300), size / 2 + 300);
+  return { x: near(x, camera.width), y: near(y, camera.height) };
 }
 
 /** Adds a place to a stroke if it differs from the last one. @param {Draft} d @param {Point} p */
@@ -285,9 +281,9 @@ function add(d, p) {
   if (!last || Math.hypot(p.x - last.x, p.y - last.y) >= 2) d.rest.push(p);
 }
 
-/** @param {Draft} d */
-function show({ path, sent, rest }) {
-  path.setAttribute('d', pathOf([...sent, ...rest]));
+/** Shows the stroke. @param {Pen} pen */
+function show({ draft }) {
+  draft?.path.setAttribute('d', pathOf([...draft.sent, ...draft.rest]));
 }
 
 /** Returns whether the eraser end of a stylus is used. @param {PointerEvent} e */

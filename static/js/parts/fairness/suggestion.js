@@ -6,7 +6,7 @@ import { el, on } from '../../view/dom.js';
 import { msg } from './msg.js';
 import { firstPiece, focusOn } from '../../input/select.js';
 import { hosts } from '../../rights.js';
-import { drawWithBars, invalidateBars } from '../../bars/state.js';
+import { drawWithBars, redrawBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 
@@ -24,11 +24,11 @@ export function bindSuggestion(s, voice) {
   let wanted = false;
   let answered = remembered();
   const shuffle = el(
-    'button', { type: 'button', class: 'primary', onclick: () => answer(true) },
+    'button', { class: 'primary', onclick: () => answer(true) },
     msg('fairness.shuffle'),
   );
   const notNow = el(
-    'button', { type: 'button', class: 'secondary', onclick: () => answer(false) },
+    'button', { class: 'secondary', onclick: () => answer(false) },
     msg('fairness.notNow'),
   );
   const answers = el('div', { class: 'answers' }, shuffle, notNow);
@@ -63,8 +63,7 @@ export function bindSuggestion(s, voice) {
   }
 
   function again() {
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
   }
 
   drawWithBars(s, draw);

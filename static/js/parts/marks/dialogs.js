@@ -111,7 +111,6 @@ export function askTint(s, pieces, voice, { openDialog }) {
     return el(
       'button',
       {
-        type: 'button',
         class: 'hue',
         role: 'radio',
         'aria-checked': String(hue === chosen),
@@ -124,7 +123,6 @@ export function askTint(s, pieces, voice, { openDialog }) {
   const none = el(
     'button',
     {
-      type: 'button',
       class: 'hue',
       role: 'radio',
       'aria-checked': String(now === -1),
@@ -266,7 +264,7 @@ function buttons(save, remove, run) {
     'div',
     { class: 'mark-buttons' },
     el('button', { type: 'submit', class: 'primary' }, save),
-    remove !== null && el('button', { type: 'button', class: 'secondary', onclick: run }, remove),
+    remove !== null && el('button', { class: 'secondary', onclick: run }, remove),
   );
 }
 

@@ -3,7 +3,7 @@
 // of its piece.
 
 import { abilityOf } from '../../kinds/abilities.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { css } from '../../view/colour.js';
 import { el, setText } from '../../view/dom.js';
 import { boundsOf, UNITS } from '../../view/geometry.js';
@@ -106,7 +106,7 @@ function place(s, mark, strip, p) {
   const { scale, turn } = s.view.camera;
   const { selection, hover } = s.input;
   const isMeant = selection.has(p.id) || hover === p.id || document.activeElement === p.el;
-  const k = kindAt(s.catalog, p.kind);
+  const k = kindOf(s, p);
   const { w, h } = boundsOf(p.w, p.h, k.shape === 'round' ? 0 : p.angle + turn * 100);
   const gap = gapBelow(s, p, k, isMeant, h * scale);
   const place = [p.x, p.y, p.angle, p.w, p.h, scale, turn, isMeant, gap, p.inOverlay].join();
@@ -115,7 +115,9 @@ function place(s, mark, strip, p) {
   strip.classList.toggle('open', isMeant);
   strip.classList.toggle('moving', p.inOverlay);
   strip.style.setProperty('--room', `${Math.round(w * scale)}px`);
-  strip.style.transform = `translate(${p.x / UNITS}px, ${p.y / UNITS}px) rotate(${-turn}deg) translateY(${h / 2}px) scale(${1 / scale}) translate(-50%, ${gap}px)`;
+  strip.style.transform =
+    `translate(${p.x / UNITS}px, ${p.y / UNITS}px) rotate(${-turn}deg) ` +
+    `translateY(${h / 2}px) scale(${1 / scale}) translate(-50%, ${gap}px)`;
 }
 
 /**
@@ -151,12 +153,16 @@ function drawTint(s, mark, p) {
     else p.el.prepend(mark.tint);
   }
   const stands = isFigure(s, p);
-  const k = kindAt(s.catalog, p.kind);
+  const k = kindOf(s, p);
   const { shape } = k;
   const look = [colour, stands && p.art, shape, unsent, p.el.style.borderRadius].join();
   if (look === mark.look) return;
   mark.look = look;
-  mark.tint.className = `tint tint-${hueOf(colour).id} ${stands ? (abilityOf(k).isRead ? 'figure low' : 'figure') : shape === 'round' ? 'edge round' : 'edge'}${unsent ? ' unsent' : ''}`;
+  const isLow = stands && abilityOf(k).isRead;
+  const isRound = !stands && shape === 'round';
+  mark.tint.className =
+    `tint tint-${hueOf(colour).id} ${stands ? 'figure' : 'edge'}` +
+    `${isLow ? ' low' : ''}${isRound ? ' round' : ''}${unsent ? ' unsent' : ''}`;
   mark.tint.style.setProperty('--tint', css(colour));
   mark.tint.style.setProperty('--figure', stands ? `url("${p.art}")` : 'none');
   mark.tint.style.borderRadius = stands ? '' : p.el.style.borderRadius;

@@ -338,7 +338,7 @@ function show(out, p) {
 }
 
 /**
- * Returns the segment that a side of a clock shows from `since` on.
+ * Returns the segment that a side of a clock shows from `side.since` on.
  * @param {Side} side
  * @param {{tick: number, seq: number}} version
  * @returns {Segment}

@@ -12,7 +12,7 @@ import { plays } from '../../rights.js';
 import { nameOf, placeOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 import { eachFrame } from '../../view/state.js';
-import { invalidateBars } from '../../bars/state.js';
+import { redrawBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -236,9 +236,7 @@ export function aim(s, voice) {
     stop();
     voice.hush();
     s.page.main.classList.remove('aiming');
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
   };
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }

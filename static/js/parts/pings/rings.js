@@ -47,7 +47,6 @@ export function ringFor(s, { seat, x, y }, own) {
   const edge = el(
     'button',
     {
-      type: 'button',
       class: `ping-edge ${colour}`,
       hidden: true,
       'aria-label': msg('pings.go', { nick }),
@@ -84,7 +83,8 @@ export function drawRings(s, rings) {
   const { turn, scale, live } = s.view.camera;
   const upright = `rotate(${-turn}deg) scale(${1 / (scale * (live?.factor ?? 1))})`;
   for (const ring of rings) {
-    ring.el.style.transform = `translate(${ring.place.x / UNITS}px, ${ring.place.y / UNITS}px) ${upright}`;
+    const { x, y } = ring.place;
+    ring.el.style.transform = `translate(${x / UNITS}px, ${y / UNITS}px) ${upright}`;
     drawEdge(s, ring);
   }
 }

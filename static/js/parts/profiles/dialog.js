@@ -53,7 +53,6 @@ export function askProfile(s, now, { openDialog }, save) {
       el(
         'button',
         {
-          type: 'button',
           class: 'secondary',
           onclick: () => {
             pronoun.value = p;

@@ -6,7 +6,7 @@ import { askProfile } from './dialog.js';
 import { msg } from './msg.js';
 import { sharedOf, use } from '../../parts.js';
 import { called, nickIn } from '../../bars/names.js';
-import { invalidateBars } from '../../bars/state.js';
+import { redrawBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -33,8 +33,7 @@ export function bind(s, voice, { replica, entities }) {
         );
     }
     gone = now;
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
   });
 }
 

@@ -11,7 +11,7 @@ export function createRulerbar(actions) {
   const note = el('p', { class: 'rulerbar-note' });
   const again = el(
     'button',
-    { type: 'button', class: 'secondary', hidden: true, onclick: actions.again },
+    { class: 'secondary', hidden: true, onclick: actions.again },
     msg('ruler.again'),
   );
   const done = button('close', msg('ruler.done'), 'Esc', actions.done);

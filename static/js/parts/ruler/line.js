@@ -75,7 +75,9 @@ export function createLine(s) {
     setText(note, says.label.note);
     label.hidden = m.to === null;
     if (m.to)
-      label.style.transform = `translate(${to.x / UNITS}px, ${to.y / UNITS}px) rotate(${-turn}deg) scale(${px}) ${beside(s, from, to)}`;
+      label.style.transform =
+        `translate(${to.x / UNITS}px, ${to.y / UNITS}px) ` +
+        `rotate(${-turn}deg) scale(${px}) ${beside(s, from, to)}`;
   };
   return { draw, remove: () => root.remove() };
 }

@@ -3,7 +3,7 @@
 // the ruler.
 
 import * as carry from '../../input/drag.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindOf } from '../../view/catalog.js';
 import { all, on } from '../../view/dom.js';
 import { clamp, toTable } from '../../view/geometry.js';
 import { Measuring, UNANSWERED } from './measuring.js';
@@ -18,7 +18,7 @@ import { focused, select, under } from '../../input/select.js';
 import { plays } from '../../rights.js';
 import { nameOf, placeOf, the } from '../../view/describe.js';
 import { eachFrame } from '../../view/state.js';
-import { drawWithBars, invalidateBars } from '../../bars/state.js';
+import { drawWithBars, redrawBars } from '../../bars/state.js';
 import { onRename } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -144,8 +144,7 @@ function begin(s, voice) {
       const had = bar.root.contains(document.activeElement);
       bar.root.remove();
       if (had) win.focus({ preventScroll: true });
-      invalidateBars(s);
-      s.redraw();
+      redrawBars(s);
     },
   );
   out = {
@@ -159,8 +158,7 @@ function begin(s, voice) {
   voice.whisper(beginning(s));
   if (focused(s)) choose(endOf(s, focused(s)));
   changed();
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }
 
 /**
@@ -197,7 +195,7 @@ function endOf(s, id) {
 function endAt(s, px, py) {
   const id = under(px, py).find((n) => s.sync.pieces.has(n)) ?? 0;
   const piece = s.sync.pieces.get(id);
-  const k = piece && kindAt(s.catalog, piece.kind);
+  const k = piece && kindOf(s, piece);
   if (k && (k.weight !== 'heavy' || k.container)) return endOf(s, id);
   const { x, y } = toTable(s.view.camera, px, py);
   const { width, height } = s.view.camera;

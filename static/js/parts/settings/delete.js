@@ -14,7 +14,7 @@ import { msg } from './msg.js';
 export function deleteGroup(s, dialogs) {
   const button = el(
     'button',
-    { type: 'button', class: 'secondary danger', onclick: () => askDelete(s, dialogs) },
+    { class: 'secondary danger', onclick: () => askDelete(s, dialogs) },
     msg('settings.discard.door'),
   );
   const root = el(
@@ -37,10 +37,10 @@ function askDelete(s, dialogs) {
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
   const keep = el(
     'button',
-    { type: 'button', class: 'secondary', onclick: () => d.close() },
+    { class: 'secondary', onclick: () => d.close() },
     msg('settings.discard.keep'),
   );
-  const go = el('button', { type: 'button', class: 'primary danger' }, msg('settings.discard.go'));
+  const go = el('button', { class: 'primary danger' }, msg('settings.discard.go'));
   go.addEventListener('click', async () => {
     go.disabled = true;
     failed.hidden = true;

@@ -7,6 +7,8 @@ import { sharedOf } from '../../parts.js';
 import { deleteGroup } from './delete.js';
 import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
+import { programsNote, programsSet } from './programs.js';
+import { recordingNote, recordingSet } from './recording.js';
 import { sizeSet } from './size.js';
 import { spaceSet } from './space.js';
 import { hosts } from '../../rights.js';
@@ -44,6 +46,8 @@ export function refreshSettings() {
 /** Opens the dialog. @param {State} s @param {Voice} voice @param {Dialogs} dialogs */
 export function showSettings(s, voice, dialogs) {
   const links = linkList(s);
+  const recorded = recordingNote(s);
+  const programs = programsNote(s);
   const groups = hosts(s) ? groupsOf(s, voice, dialogs) : [];
   const unsent = el('p', { class: 'quiet set-note', role: 'status' });
   const settings =
@@ -63,6 +67,8 @@ export function showSettings(s, voice, dialogs) {
     name,
     msg('settings.close'),
     links.root,
+    recorded.root,
+    programs.root,
     ...(settings ? [settings] : []),
   );
   const heading = d.querySelector('h2');
@@ -70,6 +76,8 @@ export function showSettings(s, voice, dialogs) {
     if (heading) setText(heading, s.sync.info?.title ?? msg('settings.title'));
     setText(unsent, s.net.status.state === 'online' ? '' : msg('settings.unsent'));
     links.refresh();
+    recorded.refresh();
+    programs.refresh();
     // the settings below say how to add links
     links.root.hidden = groups.length > 0 && links.root.querySelector('li') === null;
     for (const g of groups) g.refresh();
@@ -89,6 +97,8 @@ function groupsOf(s, voice, dialogs) {
     sizeSet(s, voice),
     gridSet(s),
     linkSet(s),
+    recordingSet(s),
+    programsSet(s),
     spaceSet(s, dialogs),
     deleteGroup(s, dialogs),
   ];

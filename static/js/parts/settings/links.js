@@ -58,7 +58,7 @@ export function linksOf(s) {
  * link.
  * @param {string} typed
  */
-export function addressOf(typed) {
+function addressOf(typed) {
   const text = typed.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
   const is =
@@ -74,7 +74,7 @@ export function addressOf(typed) {
 export function linkSet(s) {
   const rows = el('div', {});
   const add = el(
-    'button', { type: 'button', class: 'secondary' }, icon('add'), msg('settings.addLink'),
+    'button', { class: 'secondary' }, icon('add'), msg('settings.addLink'),
   );
   const full = el('p', { class: 'quiet', hidden: true }, msg('settings.fullLinks'));
   let made = 0;
@@ -121,7 +121,7 @@ export function linkSet(s) {
     const remove = el(
       'button',
       {
-        type: 'button', class: 'plain',
+        class: 'plain',
         'aria-label': msg('settings.removeLink', { name: text || address }),
       },
       icon('remove'),

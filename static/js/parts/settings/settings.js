@@ -12,8 +12,10 @@ import { use } from '../../parts.js';
 import { linksOf } from './links.js';
 import { refreshSettings, showSettings } from './dialog.js';
 import { isPending, of } from './components.js';
+import { isOpenToPrograms } from './programs.js';
+import { isRecorded } from './recording.js';
 import { msg } from './msg.js';
-import { drawWithBars, invalidateBars } from '../../bars/state.js';
+import { drawWithBars, redrawBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -23,14 +25,16 @@ import { drawWithBars, invalidateBars } from '../../bars/state.js';
 const SVG = 'http://www.w3.org/2000/svg';
 
 addIcons({
-  link: 'M10 14a4.2 4.2 0 0 0 6 0l3.2-3.2a4.2 4.2 0 0 0-6-6L12 6M14 10a4.2 4.2 0 0 0-6 0l-3.2 3.2a4.2 4.2 0 0 0 6 6L12 18',
+  link:
+    'M10 14a4.2 4.2 0 0 0 6 0l3.2-3.2a4.2 4.2 0 0 0-6-6L12 6' +
+    'M14 10a4.2 4.2 0 0 0-6 0l-3.2 3.2a4.2 4.2 0 0 0 6 6L12 18',
 });
 
 /**
  * The settings whose changes by others are announced to screen readers.
  * @type {import('./components.js').Name[]}
  */
-const ANNOUNCED = ['surface', 'size', 'grid', 'links'];
+const ANNOUNCED = ['surface', 'size', 'grid', 'links', 'recording', 'foreign'];
 
 /**
  * Shows the settings.
@@ -65,8 +69,7 @@ export function bind(s, voice, { replica, entities }) {
     if (!changes.has(entities.TABLE)) return;
     const told = changedIn().filter((name) => !isPending(s, name)).map((name) => sentence(s, name));
     if (told.length > 0) voice.whisper(told.join(' '));
-    invalidateBars(s);
-    s.redraw();
+    redrawBars(s);
   });
   return all(unfollow, () => layer.root.remove());
 }
@@ -120,7 +123,7 @@ function cellsLayer() {
   const area = make('rect', { fill: 'url(#cells)' });
   const root = make(
     'svg',
-    { class: 'cells', 'aria-hidden': 'true' },
+    { class: 'cells', 'aria-hidden': 'true', hidden: '' }, // until it is drawn
     make('defs', {}, pattern),
     area,
   );
@@ -186,6 +189,10 @@ function sentence(s, name) {
       return (of(s, 'grid')?.form ?? NONE) === NONE
         ? msg('settings.told.noGrid')
         : msg('settings.told.grid');
+    case 'recording':
+      return msg(isRecorded(s) ? 'settings.told.recording' : 'settings.told.notRecording');
+    case 'foreign':
+      return msg(isOpenToPrograms(s) ? 'settings.told.programs' : 'settings.told.noPrograms');
     default:
       return msg('settings.told.links', { n: linksOf(s).length });
   }

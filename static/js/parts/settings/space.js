@@ -22,12 +22,12 @@ export function spaceSet(s, dialogs) {
   const how = el('p', { class: 'quiet', role: 'status' });
   const button = el(
     'button',
-    { type: 'button', class: 'secondary', onclick: () => ask(s, dialogs, dropping(s)) },
+    { class: 'secondary', onclick: () => ask(s, dialogs, dropping(s)) },
     msg('settings.space.door'),
   );
   const copy = el(
     'button',
-    { type: 'button', class: 'secondary', onclick: () => ask(s, dialogs, copying(s)) },
+    { class: 'secondary', onclick: () => ask(s, dialogs, copying(s)) },
     msg('settings.copy.door'),
   );
   const root = el(
@@ -103,10 +103,10 @@ function ask(s, dialogs, q) {
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
   const keep = el(
     'button',
-    { type: 'button', class: 'secondary', onclick: () => d.close() },
+    { class: 'secondary', onclick: () => d.close() },
     q.keep,
   );
-  const go = el('button', { type: 'button', class: q.danger ? 'primary danger' : 'primary' }, q.go);
+  const go = el('button', { class: q.danger ? 'primary danger' : 'primary' }, q.go);
   go.addEventListener('click', async () => {
     go.disabled = true;
     failed.hidden = true;

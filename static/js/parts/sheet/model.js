@@ -92,7 +92,7 @@ const PLAIN = /^([+\-\u2212]?)(\d*)(?:[.,](\d+))?$/u;
 const GROUPED = /^([+\-\u2212]?)([1-9]\d{0,2})([.,'\u2019\s])(\d{3}(?:\3\d{3})*)$/u;
 
 /**
- * Returns the number in a cell; null if the text is no number. A single point or comma begins a
+ * Returns the number in a cell; null if the text is not a number. A single point or comma begins a
  * fraction, unless three digits follow it, as in 1,250: in scores those are thousands.
  * @param {string} text
  * @returns {Exact|null}

@@ -61,21 +61,92 @@ const FRESH = 1600;
  * @property {() => void} onClose
  */
 
+/**
+ * The panel.
+ * @typedef {object} Panel
+ * @property {Around} around
+ * @property {Voice} voice
+ * @property {ReturnType<typeof createGrid>} grid
+ * @property {ReturnType<typeof elementsFor>} parts
+ * @property {ReturnType<typeof bindEditing>} editing
+ * @property {ReturnType<typeof gather>} news
+ * @property {boolean} isSuggested whether the drawn sheet is a suggestion
+ * @property {(() => void)|null} undo undoes the last removal; null if there is none
+ * @property {boolean} isWriting whether this person is writing. Then cells are not marked as new.
+ */
+
 /** Makes the panel, closed. @param {Around} around @param {Voice} voice */
 export function createPanel(around, voice) {
   const { store } = around;
   const grid = createGrid();
-  /** Whether the drawn sheet is a suggestion. */
-  let suggested = false;
-  /** Undoes the last removal; null if there is none. @type {(() => void)|null} */
-  let undo = null;
-  /** Whether this person is writing. Then cells are not marked as new. */
-  let own = false;
+  const parts = elementsFor(grid, around, {
+    addRow: () => add(panel, 'row'),
+    addColumn: () => add(panel, 'column'),
+    removeRow: () => remove(panel, 'row'),
+    removeColumn: () => remove(panel, 'column'),
+    undo: () => putBack(panel),
+    download: () => save(grid.sheet),
+  });
+  const { root, title, scroll, close } = parts;
+  const editing = bindEditing(grid, {
+    lineOf: around.lineOf,
+    mayWrite: around.mayWrite,
+    write: (/** @type {Address} */ at, /** @type {string} */ text) =>
+      write(panel, () => writeAt(store, at, text)),
+    changed: () => draw(panel),
+    leave: () => around.onClose(),
+  });
+  const news = gather(voice, () => grid.sheet);
+  /** @type {Panel} */
+  const panel = {
+    around, voice, grid, parts, editing, news,
+    isSuggested: false, undo: null, isWriting: false,
+  };
+  const keepTitle = () =>
+    write(panel, () => writeTitle(store, around.lineOf(title.value, MOST_TITLE)));
+  const stop = all(
+    on(title, 'change', () => grid.sheet.title !== title.value && keepTitle()),
+    on(title, 'keydown', (/** @type {KeyboardEvent} */ e) => keyInTitle(panel, e)),
+    // Stops all keys of the panel, so that they do nothing on the table.
+    on(root, 'keydown', (/** @type {KeyboardEvent} */ e) => {
+      if (e.key === 'Escape' && !e.defaultPrevented) around.onClose();
+      e.stopPropagation();
+    }),
+    on(grid.table, 'focusin', () => drawRest(panel)),
+    editing.stop,
+    news.stop,
+  );
 
+  return {
+    root,
+    draw: () => draw(panel),
+    stop,
+    /** Opens the panel, and focuses the first empty cell. */
+    open() {
+      root.hidden = false;
+      grid.at = { row: HEADINGS, column: NAMES };
+      draw(panel);
+      goTo(grid, firstEmpty(grid.sheet) ?? grid.at, true);
+      if (scroll.hidden) close.focus();
+    },
+    close() {
+      editing.end(true);
+      if (document.activeElement === title) title.blur();
+      root.hidden = true;
+    },
+  };
+}
+
+/**
+ * Makes the elements of the panel.
+ * @param {Panel['grid']} grid
+ * @param {Around} around
+ * @param {Parameters<typeof toolsFor>[0]} runs what the tools do
+ */
+function elementsFor(grid, around, runs) {
   const close = el(
     'button',
     {
-      type: 'button',
       class: 'plain',
       'aria-label': msg('sheet.close'),
       onclick: () => around.onClose(),
@@ -93,14 +164,7 @@ export function createPanel(around, voice) {
   });
   const says = el('p', { class: 'sheet-says', role: 'status' });
   const scroll = el('div', { class: 'sheet-scroll' }, grid.table);
-  const tools = toolsFor({
-    addRow: () => add('row'),
-    addColumn: () => add('column'),
-    removeRow: () => remove('row'),
-    removeColumn: () => remove('column'),
-    undo: () => putBack(),
-    download: () => save(grid.sheet),
-  });
+  const tools = toolsFor(runs);
   const root = el(
     'section',
     { class: 'sheet', 'aria-label': msg('sheet.name'), 'data-sheet': true, hidden: true },
@@ -109,171 +173,150 @@ export function createPanel(around, voice) {
     says,
     tools.root,
   );
-
-  const write = (/** @type {() => void} */ f) => {
-    own = true;
-    if (suggested) accept(store, grid.sheet);
-    f();
-    draw();
-    own = false;
-  };
-  const desk = {
-    lineOf: around.lineOf,
-    mayWrite: around.mayWrite,
-    write: (/** @type {Address} */ at, /** @type {string} */ text) =>
-      write(() => writeAt(store, at, text)),
-    changed: () => draw(),
-    leave: () => around.onClose(),
-  };
-  const editing = bindEditing(grid, desk);
-  const news = gather(voice, () => grid.sheet);
-
-  /** @param {'row'|'column'} what */
-  const add = (what) => {
-    if (!around.mayWrite()) return;
-    editing.end(true);
-    let added = -1;
-    write(() => {
-      added = (what === 'row' ? addRow : addColumn)(store, readSheet(store), around.rank());
-    });
-    if (added < 0) voice.notice(what === 'row' ? msg('sheet.rowsFull') : msg('sheet.columnsFull'));
-    else
-      editing.begin(
-        what === 'row' ? { row: added, column: NAMES } : { row: HEADINGS, column: added },
-      );
-  };
-
-  /**
-   * Removes the row or column of the cell that has the focus, or had it last.
-   * @param {'row'|'column'} what
-   */
-  const remove = (what) => {
-    const { row, column } = grid.at;
-    if (!around.mayWrite() || suggested || !has(what)) return;
-    editing.end(false);
-    const says =
-      what === 'row'
-        ? msg('sheet.rowRemoved', { name: nameOfRow(grid.sheet, row) })
-        : msg('sheet.columnRemoved', { heading: nameOfColumn(grid.sheet, column) });
-    write(() => {
-      undo = what === 'row' ? removeRow(store, row) : removeColumn(store, column);
-    });
-    voice.whisper(says);
-    draw();
-    tools.buttons.undo.focus();
-  };
-
-  const putBack = () => {
-    const f = undo;
-    undo = null;
-    if (f && around.mayWrite()) write(f);
-    goTo(grid, grid.at, true);
-  };
-
-  /**
-   * Returns whether that cell lies in a row or column that can be removed.
-   * @param {'row'|'column'} what
-   */
-  const has = (what) =>
-    what === 'row' ? grid.at.row !== HEADINGS && grid.at.row !== TOTALS : grid.at.column !== NAMES;
-
-  const draw = () => {
-    if (root.hidden) return;
-    const read = readSheet(store);
-    suggested = read.columns.length + read.rows.length === 0 && around.mayWrite();
-    const sheet = suggested ? { ...suggestion(around.players()), title: read.title } : read;
-    const known = grid.cells.size > 0;
-    const changed = drawGrid(grid, sheet, (at) => !suggested && around.isWaiting(at));
-    if (!editing.check()) voice.notice(msg('sheet.gone'));
-    grid.table.classList.toggle('suggested', suggested);
-    if (known && !own) for (const at of changed) if (at.row !== TOTALS) announce(at);
-    drawRest(sheet);
-  };
-
-  /** Shows and announces that somebody else has changed a cell. @param {Address} at */
-  const announce = (at) => {
-    const cell = grid.cells.get(keyOf(at));
-    if (!cell) return;
-    news.add(at);
-    if (wantsStill()) return;
-    cell.classList.add('fresh');
-    setTimeout(() => cell.classList.remove('fresh'), FRESH);
-  };
-
-  const drawRest = (/** @type {Sheet} */ sheet) => {
-    const may = around.mayWrite();
-    if (document.activeElement !== title) title.value = sheet.title;
-    title.readOnly = !may;
-    tools.root.hidden = !may && sheet.rows.length === 0;
-    for (const name of /** @type {const} */ (['addRow', 'addColumn', 'removeRow', 'removeColumn']))
-      tools.buttons[name].hidden = !may;
-    tools.buttons.undo.hidden = !may || undo === null;
-    tools.disable(
-      'removeRow',
-      suggested || !has('row'),
-      msg('sheet.removeRow', { name: nameOfRow(sheet, grid.at.row) }),
-    );
-    tools.disable(
-      'removeColumn',
-      suggested || !has('column'),
-      msg('sheet.removeColumn', { heading: nameOfColumn(sheet, grid.at.column) }),
-    );
-    tools.disable('download', suggested || sheet.columns.length + sheet.rows.length === 0);
-    scroll.hidden = sheet.columns.length + sheet.rows.length === 0;
-    setText(says, sayings(sheet, may));
-    says.hidden = says.textContent === '';
-  };
-
-  const sayings = (/** @type {Sheet} */ sheet, /** @type {boolean} */ may) => {
-    if (around.isOffline()) return msg('sheet.offline');
-    if (!may) return sheet.rows.length === 0 ? msg('sheet.empty') : msg('sheet.watching');
-    if (suggested)
-      return sheet.columns.length > 0
-        ? msg('sheet.suggested', { nicks: list(sheet.columns.map((c) => c.heading)) })
-        : msg('sheet.begin');
-    return '';
-  };
-
-  const keepTitle = () => write(() => writeTitle(store, around.lineOf(title.value, MOST_TITLE)));
-  const keyInTitle = (/** @type {KeyboardEvent} */ e) => {
-    if (e.isComposing || (e.key !== 'Enter' && e.key !== 'Escape')) return;
-    if (e.key === 'Escape') title.value = grid.sheet.title;
-    goTo(grid, grid.at, true);
-    e.preventDefault();
-  };
-  /** Stops all keys of the panel, so that they do nothing on the table. */
-  const key = (/** @type {KeyboardEvent} */ e) => {
-    if (e.key === 'Escape' && !e.defaultPrevented) around.onClose();
-    e.stopPropagation();
-  };
-  const stop = all(
-    on(title, 'change', () => grid.sheet.title !== title.value && keepTitle()),
-    on(title, 'keydown', keyInTitle),
-    on(root, 'keydown', key),
-    on(grid.table, 'focusin', () => drawRest(grid.sheet)),
-    editing.stop,
-    news.stop,
-  );
-
-  return {
-    root,
-    draw,
-    stop,
-    /** Opens the panel, and focuses the first empty cell. */
-    open() {
-      root.hidden = false;
-      grid.at = { row: HEADINGS, column: NAMES };
-      draw();
-      goTo(grid, firstEmpty(grid.sheet) ?? grid.at, true);
-      if (scroll.hidden) close.focus();
-    },
-    close() {
-      editing.end(true);
-      if (document.activeElement === title) title.blur();
-      root.hidden = true;
-    },
-  };
+  return { root, close, title, says, scroll, tools };
 }
+
+/** Writes what this person has changed. @param {Panel} panel @param {() => void} f */
+function write(panel, f) {
+  panel.isWriting = true;
+  if (panel.isSuggested) accept(panel.around.store, panel.grid.sheet);
+  f();
+  draw(panel);
+  panel.isWriting = false;
+}
+
+/** @param {Panel} panel @param {'row'|'column'} what */
+function add(panel, what) {
+  const { around, editing, voice } = panel;
+  if (!around.mayWrite()) return;
+  editing.end(true);
+  const isRow = what === 'row';
+  let added = -1;
+  write(panel, () => {
+    added = (isRow ? addRow : addColumn)(around.store, readSheet(around.store), around.rank());
+  });
+  if (added < 0) voice.notice(isRow ? msg('sheet.rowsFull') : msg('sheet.columnsFull'));
+  else editing.begin(isRow ? { row: added, column: NAMES } : { row: HEADINGS, column: added });
+}
+
+/**
+ * Removes the row or column of the cell that has the focus, or had it last.
+ * @param {Panel} panel
+ * @param {'row'|'column'} what
+ */
+function remove(panel, what) {
+  const { around, grid, editing, voice, parts } = panel;
+  const { row, column } = grid.at;
+  if (!around.mayWrite() || panel.isSuggested || !canRemove(grid, what)) return;
+  editing.end(false);
+  const says =
+    what === 'row'
+      ? msg('sheet.rowRemoved', { name: nameOfRow(grid.sheet, row) })
+      : msg('sheet.columnRemoved', { heading: nameOfColumn(grid.sheet, column) });
+  write(panel, () => {
+    panel.undo =
+      what === 'row' ? removeRow(around.store, row) : removeColumn(around.store, column);
+  });
+  voice.whisper(says);
+  draw(panel);
+  parts.tools.buttons.undo.focus();
+}
+
+/** Undoes the last removal. @param {Panel} panel */
+function putBack(panel) {
+  const { grid, undo } = panel;
+  panel.undo = null;
+  if (undo && panel.around.mayWrite()) write(panel, undo);
+  goTo(grid, grid.at, true);
+}
+
+/**
+ * Returns whether the cell with the focus lies in a row or column that can be removed.
+ * @param {Panel['grid']} grid
+ * @param {'row'|'column'} what
+ */
+const canRemove = ({ at }, what) =>
+  what === 'row' ? at.row !== HEADINGS && at.row !== TOTALS : at.column !== NAMES;
+
+/** @param {Panel} panel */
+function draw(panel) {
+  const { around, grid, editing } = panel;
+  if (panel.parts.root.hidden) return;
+  const read = readSheet(around.store);
+  const isSuggested = isEmpty(read) && around.mayWrite();
+  panel.isSuggested = isSuggested;
+  const sheet = isSuggested ? { ...suggestion(around.players()), title: read.title } : read;
+  const known = grid.cells.size > 0;
+  const changed = drawGrid(grid, sheet, (at) => !isSuggested && around.isWaiting(at));
+  if (!editing.check()) panel.voice.notice(msg('sheet.gone'));
+  grid.table.classList.toggle('suggested', isSuggested);
+  if (known && !panel.isWriting)
+    for (const at of changed) if (at.row !== TOTALS) announce(panel, at);
+  drawRest(panel);
+}
+
+/**
+ * Shows and announces that somebody else has changed a cell.
+ * @param {Panel} panel
+ * @param {Address} at
+ */
+function announce({ grid, news }, at) {
+  const cell = grid.cells.get(keyOf(at));
+  if (!cell) return;
+  news.add(at);
+  if (wantsStill()) return;
+  cell.classList.add('fresh');
+  setTimeout(() => cell.classList.remove('fresh'), FRESH);
+}
+
+/** Draws what is around the table. @param {Panel} panel */
+function drawRest(panel) {
+  const { around, grid, isSuggested } = panel;
+  const { title, tools, scroll, says } = panel.parts;
+  const { sheet } = grid;
+  const may = around.mayWrite();
+  if (document.activeElement !== title) title.value = sheet.title;
+  title.readOnly = !may;
+  tools.root.hidden = !may && sheet.rows.length === 0;
+  for (const name of /** @type {const} */ (['addRow', 'addColumn', 'removeRow', 'removeColumn']))
+    tools.buttons[name].hidden = !may;
+  tools.buttons.undo.hidden = !may || panel.undo === null;
+  tools.disable(
+    'removeRow',
+    isSuggested || !canRemove(grid, 'row'),
+    msg('sheet.removeRow', { name: nameOfRow(sheet, grid.at.row) }),
+  );
+  tools.disable(
+    'removeColumn',
+    isSuggested || !canRemove(grid, 'column'),
+    msg('sheet.removeColumn', { heading: nameOfColumn(sheet, grid.at.column) }),
+  );
+  tools.disable('download', isSuggested || isEmpty(sheet));
+  scroll.hidden = isEmpty(sheet);
+  setText(says, sayings(panel, may));
+  says.hidden = says.textContent === '';
+}
+
+/** What the line below the table says. @param {Panel} panel @param {boolean} mayWrite */
+function sayings({ around, grid: { sheet }, isSuggested }, mayWrite) {
+  if (around.isOffline()) return msg('sheet.offline');
+  if (!mayWrite) return sheet.rows.length === 0 ? msg('sheet.empty') : msg('sheet.watching');
+  if (!isSuggested) return '';
+  return sheet.columns.length > 0
+    ? msg('sheet.suggested', { nicks: list(sheet.columns.map((c) => c.heading)) })
+    : msg('sheet.begin');
+}
+
+/** @param {Panel} panel @param {KeyboardEvent} e */
+function keyInTitle({ grid, parts }, e) {
+  if (e.isComposing || (e.key !== 'Enter' && e.key !== 'Escape')) return;
+  if (e.key === 'Escape') parts.title.value = grid.sheet.title;
+  goTo(grid, grid.at, true);
+  e.preventDefault();
+}
+
+/** @param {Sheet} sheet */
+const isEmpty = ({ columns, rows }) => columns.length + rows.length === 0;
 
 /**
  * Returns the first empty cell, where somebody is likely to write.
@@ -300,7 +343,6 @@ function toolsFor(runs) {
     el(
       'button',
       {
-        type: 'button',
         class: 'sheet-tool',
         'aria-label': label,
         title: label,

@@ -7,7 +7,7 @@ import { sharedOf } from '../../parts.js';
 import { plays } from '../../rights.js';
 import { HEADINGS, NAMES } from './grid.js';
 import { createPanel } from './panel.js';
-import { drawWithBars, invalidateBars } from '../../bars/state.js';
+import { drawWithBars, redrawBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -39,8 +39,7 @@ export function toggle(s, voice) {
   panel ??= begin(s, voice);
   before = /** @type {HTMLElement|null} */ (document.activeElement);
   panel.open();
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
 }
 
 /** Returns whether the sheet is open. */
@@ -51,8 +50,7 @@ export function isOpen() {
 /** @param {State} s */
 function shut(s) {
   panel?.close();
-  invalidateBars(s);
-  s.redraw();
+  redrawBars(s);
   if (before?.isConnected) before.focus({ preventScroll: true });
 }
 

@@ -26,9 +26,9 @@ export function bind(s, voice) {
   const text = el('span', { class: 'banner-text' });
   const open = () => use(s, voice, 'settings', (tabletop) => tabletop.openTable(s, voice));
   const settingsButton = el(
-    'button', { type: 'button', class: 'secondary', onclick: open }, msg('space.door'),
+    'button', { class: 'secondary', onclick: open }, msg('space.door'),
   );
-  const done = el('button', { type: 'button', class: 'secondary' }, msg('space.done'));
+  const done = el('button', { class: 'secondary' }, msg('space.done'));
   const line = el('div', { class: 'banner space', role: 'status' }, text, settingsButton, done);
   let seen = 0; // the level that this person has acknowledged
   const draw = () => {

@@ -1,0 +1,116 @@
+// A deck whose game file has a newer version: its person finds that in the bag, and uses it or does
+// not (O30).
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { barriers } from './axe.js';
+import { arrive, atTable, desktop, phone } from './party.js';
+import { focus, named } from './pieces.js';
+import { Server } from './server.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** The picture that the deck has in the newer version. */
+const NEWER = 'cards/discards.svg';
+
+/** Opens the bag by its key, and returns the dialog. @param {Page} page */
+async function openBag(page) {
+  await page.locator('.surface, main').first().press('Shift+B');
+  const dialog = page.locator('[data-dialog="bag"]');
+  await dialog.locator('.bag-foot button').waitFor();
+  return dialog;
+}
+
+/**
+ * Which pictures the decks on a table have, by the SHA-256 of the picture.
+ *
+ * @param {Page} page
+ * @param {string} table
+ * @returns {Promise<string[]>}
+ */
+const picturesOf = (page, table) => page.evaluate(async (path) => {
+  const { info, pieces } = await (await fetch(path)).json();
+  const { kinds } = await (await fetch(`/art/${info.catalog}`)).json();
+  return pieces
+    .map((/** @type {{kind: number}} */ p) => kinds[p.kind])
+    .filter((/** @type {{name: string}} */ k) => k.name === 'Deck')
+    .map((/** @type {{faces: {art: string}[]}} */ k) => k.faces[0].art);
+}, `/api/v1/tables/${table}`);
+
+for (const [device, context] of /** @type {const} */ ([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])) {
+  // Clauses: O30.13, O30.14, O30.19
+  test(`O30 Ada has her deck redrawn when she wants it, with ${device}`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-static-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    cpSync(fileURLToPath(new URL('../../static', import.meta.url)), folder, { recursive: true });
+    const server = await Server.start(false, ['--name', 'Ada’s', '--dev', folder]);
+    t.after(() => server.discard());
+    const { page } = await arrive('Ada', { context });
+    const seated = async () => {
+      const answer = await page.context().request.post(`${server.url}/tables`, {
+        form: { game: 'cards', nick: 'Ada', colour: '#c0392b' }, maxRedirects: 0,
+      });
+      const path = answer.headers().location;
+      await page.goto(server.url + path);
+      await atTable(page);
+      return path.split('/').at(-1) ?? '';
+    };
+    const first = await seated();
+    const picture = (/** @type {string} */ name) =>
+      createHash('sha256').update(readFileSync(join(folder, 'art', name))).digest('hex');
+    assert.deepEqual(await picturesOf(page, first), [picture('cards/deck.svg')]);
+    const empty = await openBag(page);
+    await page.keyboard.press('Escape');
+    await empty.waitFor({ state: 'detached' });
+    const { id } = await named(page, 'Deck');
+    await focus(page, id);
+    await page.keyboard.press('x');
+    await page.locator('[data-action="stow-bag"]').first().click();
+    await page.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
+
+    const old = await openBag(page);
+    await old.locator('li[data-place="home"]').waitFor();
+    assert.equal(await old.getByRole('button', { name: /^Use the newer pictures/ }).count(), 0);
+    await page.keyboard.press('Escape');
+    await old.waitFor({ state: 'detached' });
+
+    const file = join(folder, 'games', 'cards.json');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('"cards/deck.svg"', `"${NEWER}"`));
+    assert.equal(await server.stop(), 0);
+    await server.start();
+
+    await page.goto(`${server.url}/bag`);
+    await page.getByText('There is a newer version of its pictures.').waitFor();
+    await page.getByRole('button', { name: 'Use the newer pictures: Deck' }).waitFor();
+    assert.deepEqual(await barriers(page), []);
+    if (process.env.HOLT_SHOTS)
+      await page.screenshot({ path: join(process.env.HOLT_SHOTS, `newer-${device}-page.png`) });
+
+    const table = await seated();
+    const bag = await openBag(page);
+    const use = bag.getByRole('button', { name: 'Use the newer pictures: Deck' });
+    await use.waitFor();
+    assert.deepEqual(await barriers(page), []);
+    if (process.env.HOLT_SHOTS)
+      await page.screenshot({ path: join(process.env.HOLT_SHOTS, `newer-${device}-bag.png`) });
+    await use.click();
+    await bag.getByText('Deck has the newer pictures from now on.').waitFor();
+    assert.equal(await use.count(), 0);
+
+    // The table of now has a deck of its own, with the newer picture.
+    await bag.getByRole('button', { name: /^Put on the table: / }).click();
+    await page.waitForFunction(
+      () => document.querySelectorAll('[data-piece][aria-label^="Deck"]').length === 2,
+    );
+    assert.deepEqual(await picturesOf(page, table), [picture(NEWER), picture(NEWER)]);
+  });
+}

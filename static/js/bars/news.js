@@ -1,0 +1,80 @@
+// What others do, as data and as sentences for screen readers.
+
+import { msg } from '../msg.js';
+import { firstMessage, isLoaded } from '../messages.js';
+import { the } from '../view/describe.js';
+
+/**
+ * The files with messages for what others do. Those of parts are there when the part is loaded.
+ */
+const WITH_NEWS = ['core', 'abilities', 'guests'];
+
+/**
+ * A move between cells of boards, by their names; '': no cell.
+ * @typedef {{from: string, to: string}} Move
+ */
+/**
+ * News of one person and one operation. `what` has the names of the pieces, by id, with their
+ * moves, and what a piece has captured.
+ * @typedef {object} News
+ * @property {string} who
+ * @property {string} op
+ * @property {Map<number, {name: string, move?: Move, taken?: string}>} what
+ */
+
+/**
+ * Drops the news that somebody picked a piece up, because the same person has put it down since.
+ * @param {Map<string, News>} gathered
+ * @param {string} key
+ * @param {number} piece
+ */
+export function dropGrab(gathered, key, piece) {
+  const earlier = gathered.get(key);
+  if (earlier?.what.delete(piece) && earlier.what.size === 0) gathered.delete(key);
+}
+
+/**
+ * Joins the news that somebody captured a piece to the news of the piece that has come to its cell.
+ * @param {News[]} all
+ */
+export function withCaptures(all) {
+  /** @type {Set<News>} */
+  const joined = new Set();
+  for (const { who, what } of all) {
+    const [[moved, mover] = [0, null]] = what;
+    if (what.size !== 1 || !mover?.move?.to) continue;
+    for (const other of all)
+      for (const [id, { name, move }] of other.what) {
+        if (other.who !== who || !move || move.to || move.from !== mover.move.to) continue;
+        what.set(moved, { ...mover, taken: name });
+        other.what.delete(id);
+        joined.add(other);
+      }
+  }
+  return all.filter((news) => news.what.size > 0 || !joined.has(news));
+}
+
+/** The messages for an operation of somebody else. @param {string} op */
+function idsOf(op) {
+  return WITH_NEWS.map((file) => `${file}.did.${op}`);
+}
+
+/** Reports whether there is a message for an operation of somebody else. @param {string} op */
+export function isAnnounced(op) {
+  return idsOf(op).some(isLoaded);
+}
+
+/** Returns the sentence for some news. @param {News} told */
+export function sentenceOf({ who, op, what }) {
+  const [{ name, move, taken } = { name: '' }] = what.values();
+  const args = {
+    who,
+    what: what.size === 1 ? the(name) : msg('core.pieces', { n: what.size }),
+    n: what.size,
+    taken: taken ? the(taken) : '',
+    ...move,
+  };
+  const between = what.size === 1 && move?.from && move.to && move.from !== move.to;
+  const ids = between ? [taken ? 'boards.captured' : 'boards.moved'] : idsOf(op);
+  return firstMessage(ids, args);
+}

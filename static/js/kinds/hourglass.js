@@ -1,0 +1,48 @@
+// Hourglasses (T59). parts/abilities/hourglass.js draws the sand, and announces its end.
+
+/** @typedef {import('../types.js').Clock} Clock */
+
+/**
+ * @typedef {object} Config
+ * @property {{duration: number}} [hourglass] T59; in milliseconds
+ */
+
+/** @type {import('./ability.js').Ability} */
+export const hourglass = {
+  parts: ['abilities'],
+  says: (s, piece) => s.parts.abilities?.sandOf(s, piece) ?? [],
+  isRead: true,
+  draw: (s, p, piece) => s.parts.abilities?.drawSand(s, p, piece),
+  effects: {
+    turn: (piece, _, { at }) =>
+      (piece.clock ? { ...piece, clock: turnedOver(piece.clock, at) } : piece),
+  },
+  operations: { turn: { icon: 'hourglass', takesPiece: true, isMain: true } },
+};
+
+/**
+ * The sand of an hourglass above and below, in ms. Its bulbs are the sides of a clock, and the
+ * upper one runs. One that nobody has turned yet lies with the second bulb below.
+ * @param {Clock} clock
+ * @param {number} t the server's time
+ */
+export function sandAt({ running, since, left1, left2 }, t) {
+  const [upper, lower] = running === 2 ? [left2, left1] : [left1, left2];
+  const run = Math.min(Math.max(Math.floor(t) - since, 0), upper);
+  return { above: upper - run, below: lower + run };
+}
+
+/**
+ * The state of an hourglass after it was turned over. The server comes to the same if the client
+ * knows its time exactly.
+ * @param {Clock} clock
+ * @param {number} at the server's time
+ * @returns {Clock}
+ */
+export function turnedOver(clock, at) {
+  const since = Math.max(Math.floor(at), clock.since);
+  const { above, below } = sandAt(clock, since);
+  return clock.running === 2
+    ? { ...clock, running: 1, since, left1: below, left2: above }
+    : { ...clock, running: 2, since, left1: above, left2: below };
+}

@@ -1,0 +1,214 @@
+// The part of the page for boards: pieces whose kind has a grid. What is put down near a cell snaps
+// into its middle, cells have names, and what is captured goes to a tray. It is loaded with the
+// first board on the table. The server knows nothing of all that: it gets ordinary updates.
+
+import { change, refusal } from '../../input/ops.js';
+import { takerOf } from '../../sync/kinds.js';
+import { kindOf } from '../../view/catalog.js';
+import { nameOf, the } from '../../view/describe.js';
+import { turned } from '../../view/geometry.js';
+import { invalidate } from '../../view/state.js';
+import { beside, isCell, middleOf, nameOfCell, placeAt } from './cells.js';
+import { drawMarks, forgetMarks } from './marks.js';
+import { msg } from './msg.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../view/geometry.js').Point} Point */
+/** @typedef {import('./cells.js').Place} Place */
+/** @typedef {import('../../view/catalog.js').Kind} Kind */
+/** @typedef {Kind & {grid: import('../../view/catalog.js').Grid}} BoardKind */
+/** A cell of a board. @typedef {{board: Piece, kind: BoardKind, place: Place}} Cell */
+
+/** Says something to screen readers. @type {(text: string) => void} */
+let whisper = () => {};
+
+/**
+ * Describes all pieces again, now with the names of their cells.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ * @returns {() => void} stops
+ */
+export function bind(s, voice) {
+  whisper = voice.whisper;
+  for (const id of s.view.shown.keys()) invalidate(s, id);
+  s.redraw();
+  return forgetMarks;
+}
+
+/**
+ * Returns the cell on which a point lies, of the uppermost board there.
+ * @param {State} s
+ * @param {Point} at
+ * @returns {Cell|null}
+ */
+export function cellAt(s, at) {
+  const cell = gridAt(s, at);
+  return cell && isCell(cell.kind.grid, cell.place) ? cell : null;
+}
+
+/** The same, also where the grid has no cell. @param {State} s @param {Point} at */
+function gridAt(s, at) {
+  for (const board of boardsOn(s)) {
+    const kind = /** @type {BoardKind} */ (kindOf(s, board));
+    const place = placeAt(kind, board, at);
+    if (place) return { board, kind, place };
+  }
+  return null;
+}
+
+/** Returns the boards on the table, the uppermost first. @param {State} s */
+function boardsOn(s) {
+  return [...s.view.boards]
+    .flatMap((id) => s.sync.pieces.get(id) ?? [])
+    .sort((a, b) => s.view.order.rank(b.id) - s.view.order.rank(a.id));
+}
+
+/**
+ * Returns the name of the cell on which a point lies; empty if it has none.
+ * @param {State} s
+ * @param {Point} at
+ */
+export function cellName(s, at) {
+  const cell = cellAt(s, at);
+  return cell ? nameOfCell(cell.kind.grid, cell.place) : '';
+}
+
+/**
+ * Returns the place of a piece that is put down: the middle of a cell. A piece that goes into a
+ * hand or a container does not snap, and neither does a heavy one or one that is too large.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {Point} at where it is put down
+ * @returns {Point|null} null if it does not snap
+ */
+export function snapped(s, piece, at) {
+  if (kindOf(s, piece).weight === 'heavy') return null;
+  const taker = takerOf(s, { ...piece, ...at }, 'release');
+  if (taker && (taker.into !== 0 || taker.owner !== 0)) return null;
+  if (!taker && piece.owner !== 0) return null; // it stays in its hand
+  const cell = cellAt(s, at);
+  return cell && fits(kindOf(s, piece), cell) ? middleOf(cell.kind, cell.board, cell.place) : null;
+}
+
+/**
+ * Returns whether a piece is small enough for a cell. Pieces may overlap their neighbours a little.
+ * @param {Kind} kind
+ * @param {Cell} cell
+ */
+function fits({ width, height }, { kind: { grid } }) {
+  return width <= 2 * grid.stepX && height <= 2 * grid.stepY;
+}
+
+/**
+ * Returns the middle of the place beside a point of a board, in a direction as this person sees the
+ * table.
+ * @param {State} s
+ * @param {Point} at
+ * @param {number} dx -1, 0 or 1
+ * @param {number} dy -1, 0 or 1
+ * @returns {Point|null} null if the point lies on no board, or at its edge
+ */
+export function nextTo(s, at, dx, dy) {
+  const cell = gridAt(s, at);
+  if (!cell) return null;
+  const { board, kind, place } = cell;
+  const next = beside(kind.grid, place, dx, dy, board.angle / 100 + s.view.camera.turn);
+  return next && middleOf(kind, board, next);
+}
+
+/**
+ * This person has put pieces down. Of each that has snapped to another cell, the cells are marked.
+ * If pieces are captured on that board, what else lies in the cell goes to a tray.
+ * @param {State} s
+ * @param {Map<number, Point>} from where the pieces lay
+ */
+export function noteDropped(s, from) {
+  const free = freeCells(s);
+  for (const [id, before] of from) {
+    const piece = s.sync.pieces.get(id);
+    const cell = piece && cellAt(s, piece);
+    if (!cell || !isIn(cell, piece) || isSame(cell, cellAt(s, before))) continue;
+    mark(s, before, piece);
+    if (!cell.kind.grid.captures) continue;
+    for (const p of lightPieces(s)) {
+      if (from.has(p.id) || !isSame(cell, cellAt(s, p)) || p.holder || refusal(s, p, 'move'))
+        continue;
+      const { value } = free.next();
+      if (!value) return; // it stays below
+      change(s, p.id, 'move', value);
+      whisper(msg('boards.took', { what: the(nameOf(s, piece)), taken: the(nameOf(s, p)) }));
+    }
+  }
+}
+
+/** Returns whether a piece lies in the middle of a cell. @param {Cell} cell @param {Point} at */
+function isIn({ kind, board, place }, { x, y }) {
+  const middle = middleOf(kind, board, place);
+  return middle.x === x && middle.y === y;
+}
+
+/**
+ * Somebody has moved a piece: its cells are marked.
+ * @param {State} s
+ * @param {Piece} before
+ * @param {Piece} after
+ * @returns {{from: string, to: string}|null} the names of the cells; null if it has not moved
+ */
+export function noteMoved(s, before, after) {
+  if (before.x === after.x && before.y === after.y) return null;
+  mark(s, before, after);
+  return { from: cellName(s, before), to: cellName(s, after) };
+}
+
+/**
+ * Marks the cells of the last move from one cell to another one of the same board.
+ * @param {State} s
+ * @param {Point} from
+ * @param {Point} to
+ */
+function mark(s, from, to) {
+  const a = cellAt(s, from);
+  const b = cellAt(s, to);
+  if (a && b && a.board.id === b.board.id && !b.kind.grid.tray && !isSame(a, b))
+    drawMarks(s, b.board.id, b.kind, [a.place, b.place]);
+}
+
+/** @param {Cell|null} a @param {Cell|null} b */
+function isSame(a, b) {
+  return (
+    a !== null && b !== null && a.board.id === b.board.id &&
+    a.place.column === b.place.column && a.place.row === b.place.row
+  );
+}
+
+/** @param {State} s */
+function lightPieces(s) {
+  return [...s.sync.pieces.values()].filter((p) => kindOf(s, p).weight === 'light');
+}
+
+/**
+ * Returns the free cells of the trays: first those of the tray that is nearest to this person, of
+ * two the right one.
+ * @param {State} s
+ * @returns {Generator<Point, undefined>}
+ */
+function* freeCells(s) {
+  const trays = boardsOn(s)
+    .filter((p) => kindOf(s, p).grid?.tray)
+    .map((board) => ({ board, v: turned(board.x, board.y, s.view.camera.turn) }))
+    .sort((a, b) => b.v.y - a.v.y || b.v.x - a.v.x);
+  for (const { board } of trays) {
+    const kind = /** @type {BoardKind} */ (kindOf(s, board));
+    const taken = new Set(
+      lightPieces(s).map((p) => JSON.stringify(placeAt(kind, board, p))),
+    );
+    for (let row = 0; row < kind.grid.rows; row++)
+      for (let column = 0; column < kind.grid.columns; column++) {
+        const place = { column, row };
+        if (isCell(kind.grid, place) && !taken.has(JSON.stringify(place)))
+          yield middleOf(kind, board, place);
+      }
+  }
+  return undefined;
+}
