@@ -464,7 +464,10 @@ for (const [device, context] of /** @type {const} */ ([
     await asked;
     await away.kill();
     const chip = await named(page, 'Chip');
+    const refused = page.waitForResponse(async (r) => r.url().endsWith(`/doors/${die.id}/send`) &&
+      r.request().postDataJSON().piece === chip.id);
     await send(chip.id);
+    assert.equal((await refused).status(), 503); // it does not wait for the other server
     for (const p of [page, cleo.page]) await p.locator(`[data-door="${die.id}"].shut`).waitFor();
     await shot(page, `${device} a closed door`);
     assert.deepEqual(await barriers(page), []);

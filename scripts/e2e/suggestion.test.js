@@ -7,7 +7,7 @@ import test from 'node:test';
 import { barriers } from './axe.js';
 import { deck } from './cards.js';
 import { atTable, party, phone } from './party.js';
-import { seen } from './pieces.js';
+import { eventually, seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -136,11 +136,12 @@ async function loadedBetween({ host, friend, table }, round) {
     },
     { table, round },
   );
-  const facts = await host.page.waitForFunction(async (table) => {
+  const allFacts = () => host.page.evaluate(async (table) => {
     const { rounds } = await (await fetch(`/api/v1/tables/${table}/fairness`)).json();
-    const { facts } = rounds.at(-1);
-    return facts.some((/** @type {any} */ f) => f.fact === 'mix') && facts;
+    return rounds.at(-1).facts;
   }, table);
-  const first = (await facts.jsonValue()).filter((/** @type {any} */ f) => f.mix === 1);
+  const isMix = (/** @type {any} */ f) => f.fact === 'mix';
+  assert.ok(await eventually(host.page, async () => (await allFacts()).some(isMix)));
+  const first = (await allFacts()).filter((/** @type {any} */ f) => f.mix === 1);
   return { first, entropy, ms };
 }
