@@ -292,7 +292,7 @@ func pieceDocumentOf(s *table.Shown) pieceDocument {
 	if s.Curves != (table.Curves{}) {
 		p.Curves = &curvesDocument{From: s.Curves.From}
 		for of := range s.Curves.All() {
-			p.Curves.Curves = append(p.Curves.Curves, curveDocument(*of))
+			p.Curves.Curves = append(p.Curves.Curves, curveDocument(of))
 		}
 	}
 	return p

@@ -154,13 +154,22 @@ func (c *client) find(seq id.ClientSeq) (*outcome, bool) {
 	if seq > c.last {
 		return nil, false
 	}
-	i, ok := slices.BinarySearchFunc(c.outcomes, seq, func(o outcome, s id.ClientSeq) int {
-		return cmp.Compare(o.seq, s)
-	})
+	i, ok := c.place(seq)
 	if !ok {
 		return nil, false
 	}
 	return &c.outcomes[i], true
+}
+
+// place returns where the outcome of seq is among those remembered, or where it belongs. Most
+// updates come in turn, so it looks at the end first.
+func (c *client) place(seq id.ClientSeq) (int, bool) {
+	if n := len(c.outcomes); n == 0 || c.outcomes[n-1].seq < seq {
+		return n, false
+	}
+	return slices.BinarySearchFunc(c.outcomes, seq, func(o outcome, s id.ClientSeq) int {
+		return cmp.Compare(o.seq, s)
+	})
 }
 
 // remember stores an outcome. An update may cause several entries; the last one counts.
@@ -174,9 +183,7 @@ func (c *client) remember(o outcome) {
 		return
 	}
 	c.last = max(c.last, o.seq)
-	i, _ := slices.BinarySearchFunc(c.outcomes, o.seq, func(o outcome, s id.ClientSeq) int {
-		return cmp.Compare(o.seq, s)
-	})
+	i, _ := c.place(o.seq)
 	c.outcomes = slices.Insert(c.outcomes, i, o)
 	if len(c.outcomes) > 2*OutcomesKept {
 		c.forgotten = max(c.forgotten, c.outcomes[OutcomesKept].seq)

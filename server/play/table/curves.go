@@ -67,11 +67,12 @@ func NewCurves(from id.Millis, list []Curve) (c Curves, ok bool) {
 	return c, true
 }
 
-// All returns the curves, in the order of their properties.
-func (c *Curves) All() iter.Seq[*Curve] {
-	return func(yield func(*Curve) bool) {
-		for i := range c.List {
-			if c.List[i].Property == 0 || !yield(&c.List[i]) {
+// All returns the curves, in the order of their properties. They are copies: a pointer into c would
+// move everything that holds c to the heap.
+func (c *Curves) All() iter.Seq[Curve] {
+	return func(yield func(Curve) bool) {
+		for _, of := range c.List {
+			if of.Property == 0 || !yield(of) {
 				return
 			}
 		}
