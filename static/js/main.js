@@ -16,7 +16,7 @@ import { buildPage } from './page.js';
 import { bindParts, loadUntilDone, partsFor, use } from './parts.js';
 import { watchPending } from './bars/pending.js';
 import { bindPinch } from './input/pinch.js';
-import { fit, turnToSide } from './view/camera.js';
+import { showStage, turnToSide } from './view/camera.js';
 import { bindPeople } from './bars/people.js';
 import { bindPointer } from './input/pointer.js';
 import { bindPresence } from './net/presence.js';
@@ -152,7 +152,7 @@ function showKinds(s, voice) {
     s.ready = true;
     invalidateAll(s);
     turnToSide(s);
-    fit(s);
+    showStage(s);
     focusOn(s, firstPiece(s));
     invalidateBars(s);
     s.page.main.setAttribute('data-ready', '');

@@ -7,6 +7,7 @@ import { toTable } from '../view/geometry.js';
 import { addIcons } from '../view/icons.js';
 import { use } from '../parts.js';
 import { focused } from '../input/select.js';
+import { nearPiece } from '../input/near.js';
 import { plays } from '../rights.js';
 import { msg } from '../msg.js';
 import { button, moveFocus, setTabStop } from './toolbar.js';
@@ -168,6 +169,7 @@ function bindGestures(s, doors) {
         !second &&
         !s.input.carry;
       if (!free || (!e.altKey && e.pointerType !== 'touch')) return;
+      if (!e.altKey && nearPiece(s, e.clientX, e.clientY, true)) return; // it means the piece
       press = { pointer: e.pointerId, x: e.clientX, y: e.clientY };
       if (!e.altKey) timer = setTimeout(ping, LONG);
     }),
