@@ -4,8 +4,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { swipe } from './fingers.js';
+import { LENGTHS } from '../../static/js/parts/sounds/synth.js';
 import { party, phone } from './party.js';
-import { away, middle, named, piece, pieces, still } from './pieces.js';
+import {
+  agree, away, drag, eventually, focus, middle, named, piece, pieces, still,
+} from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -135,4 +138,65 @@ test('finding 13: Show everything shows the table and all pieces at once', async
     const table = await page.locator('.surface').boundingBox();
     assert.ok(table && table.x >= 0 && table.x + table.width <= width, 'the table is in sight');
   }
+});
+
+/**
+ * Notes which sounds a page plays, by their lengths in milliseconds.
+ *
+ * @param {import('./party.js').Person} person
+ */
+async function listenIn({ page }) {
+  await page.addInitScript(() => {
+    /** @type {number[]} */
+    const played = [];
+    Object.assign(window, { played });
+    const { start } = AudioBufferSourceNode.prototype;
+    AudioBufferSourceNode.prototype.start = function (...args) {
+      played.push(Math.round((this.buffer?.duration ?? 0) * 1000));
+      start.apply(this, args);
+    };
+  });
+}
+
+/** The sounds that a page has played. @param {Page} page @returns {Promise<string[]>} */
+async function heard(page) {
+  const played = await page.evaluate(() => /** @type {any} */ (window).played);
+  return played.map(
+    (/** @type {number} */ ms) => Object.entries(LENGTHS).find(([, n]) => n === ms)?.[0],
+  );
+}
+
+/** Waits until the part for sounds is loaded. @param {Page} page */
+const soundsLoaded = (page) =>
+  page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some((e) => e.name.includes('/sounds/')));
+
+test('sounds: silent until a press, then own and others’ actions, and a switch that stays', async (t) => {
+  const { host, friend } = await party(t, { game: 'tokens', onArrival: listenIn });
+  assert.equal(await host.page.evaluate(() =>
+    performance.getEntriesByType('resource').some((e) => e.name.includes('/sounds/'))), false);
+  for (const { page } of [host, friend]) {
+    await page.getByRole('button', { name: 'Got it' }).click();
+    await soundsLoaded(page);
+  }
+  const die = await named(host.page, 'Eight-sided die');
+  const has = async (/** @type {Page} */ page, /** @type {string} */ sound) =>
+    (await heard(page)).includes(sound);
+  await eventually(host.page, async () => {
+    await focus(host.page, die.id);
+    await host.page.keyboard.press('o'); // in vain while the die rests
+    return (await has(host.page, 'die')) && has(friend.page, 'die');
+  });
+  assert.ok(await has(host.page, 'die'), 'one’s own roll');
+  assert.ok(await has(friend.page, 'die'), 'that of another');
+
+  await friend.page.getByRole('button', { name: 'Turn the sound off' }).click();
+  const before = (await heard(friend.page)).length;
+  const counter = await named(host.page, 'Red star').catch(() => named(host.page, 'Coin'));
+  await drag(host.page, counter.id, { x: 300, y: 0 });
+  await eventually(host.page, () => has(host.page, 'wood'));
+  await agree(host.page, friend.page);
+  assert.equal((await heard(friend.page)).length, before, 'nothing while it is off');
+  await friend.page.reload();
+  await friend.page.getByRole('button', { name: 'Turn the sound on' }).waitFor();
 });

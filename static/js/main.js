@@ -13,6 +13,7 @@ import { bindMenu } from './input/menu.js';
 import { browserDeps, createNet } from './net/net.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
+import { bindQuiet } from './bars/quiet.js';
 import { bindParts, loadUntilDone, partsFor, use } from './parts.js';
 import { watchPending } from './bars/pending.js';
 import { bindPinch } from './input/pinch.js';
@@ -106,6 +107,7 @@ function start(main) {
     bindPointer(s, voice),
     bindKeys(s, voice, doors),
     bindToolbar(s, voice, doors),
+    bindQuiet(s),
     bindTablebar(s, doors),
     bindMenu(s, voice),
     bindSending(s),
