@@ -35,7 +35,7 @@ const movedFrom = (page, before) =>
 /** The number at the pointer. @param {Page} page */
 const tally = (page) => page.locator('.tally:not([hidden])');
 
-test('finding 7: what comes along is shown before it moves, and a click beside clears', async (t) => {
+test('finding 7: a press shows what comes along, and a click beside clears', async (t) => {
   const { host } = await party(t);
   const { page } = host;
   await still(page);
@@ -121,6 +121,9 @@ test('finding 9: two fingers on a dialog do not zoom the page', async (t) => {
 
 test('finding 13: Show everything shows the table and all pieces at once', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: phone });
+  const die = await named(host.page, 'Six-sided die');
+  const { left, right } = await boxOf(host.page, die.id);
+  assert.ok(right - left >= 40, `a die is ${right - left} px wide`);
   for (const { page } of [host, friend]) {
     const hint = page.getByRole('button', { name: 'Got it' });
     await hint.click();
@@ -171,7 +174,7 @@ const soundsLoaded = (page) =>
   page.waitForFunction(() =>
     performance.getEntriesByType('resource').some((e) => e.name.includes('/sounds/')));
 
-test('sounds: silent until a press, then own and others’ actions, and a switch that stays', async (t) => {
+test('nothing sounds before a press, then all that is done, unless it is off', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', onArrival: listenIn });
   assert.equal(await host.page.evaluate(() =>
     performance.getEntriesByType('resource').some((e) => e.name.includes('/sounds/'))), false);

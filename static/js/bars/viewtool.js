@@ -36,7 +36,7 @@ export function viewTool(picture, says, key, run) {
 }
 
 /**
- * Names a button, also anew, because what it does has changed.
+ * Names a button: at first, and when what it does has changed.
  * @param {HTMLElement} b
  * @param {Says} says
  */

@@ -1,5 +1,5 @@
-// Two fingers on the table: zoom and pan at the same time. Elsewhere on the page they do nothing: the
-// browser would zoom the page itself, and on the table nothing would lead back from that.
+// Two fingers on the table: zoom and pan at the same time. Elsewhere on the page they do nothing:
+// the browser would zoom the page itself, and on the table nothing would lead back from that.
 
 import { all, on } from '../view/dom.js';
 import { settle, zoomBy } from '../view/zoom.js';

@@ -6,7 +6,10 @@ export const RATE = 22050;
 
 /** @typedef {'card'|'flip'|'shuffle'|'wood'|'die'|'chip'|'bell'} Sound */
 
-/** How long each sound is, in milliseconds. No two are equally long. @type {Record<Sound, number>} */
+/**
+ * How long each sound is, in milliseconds. No two are equally long.
+ * @type {Record<Sound, number>}
+ */
 export const LENGTHS = {
   card: 130, flip: 80, shuffle: 340, wood: 150, die: 360, chip: 140, bell: 1200,
 };
