@@ -136,7 +136,12 @@ export function bindTablebar(s, doors) {
     setTabStop(bar);
   });
   return all(
-    on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(bar, e)),
+    on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => {
+      if (e.key !== 'Escape' || !isOpen(s)) return moveFocus(bar, e);
+      e.stopPropagation();
+      openTools(s, false);
+      opener.focus();
+    }),
     on(s.page.window, 'pointerdown', () => isOpen(s) && openTools(s, false)),
     bindGestures(s, doors),
   );
