@@ -65,7 +65,8 @@ async function whileShowing(page, work) {
  * @param {boolean} is
  */
 async function pressed(button, is) {
-  await button.and(button.page().locator(`[aria-pressed="${is}"]`)).waitFor();
+  const state = button.and(button.page().locator(`[aria-pressed="${is}"]`));
+  await state.waitFor({ state: 'attached' }); // a small window folds it away
 }
 
 /** Waits until there is no ring any more. @param {Page} page */
