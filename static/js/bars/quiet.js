@@ -3,7 +3,6 @@
 
 import { all, on } from '../view/dom.js';
 import { addIcons, icon } from '../view/icons.js';
-import { loadUntilDone } from '../parts.js';
 import { msg } from '../msg.js';
 import { nameTool, viewTool } from './viewtool.js';
 
@@ -27,7 +26,8 @@ addIcons({
 export function bindQuiet(s) {
   s.bars.isQuiet = remembered();
   const start = () => {
-    if (!s.bars.isQuiet && !s.parts.sounds) loadUntilDone(s, 'sounds');
+    if (s.bars.isQuiet || s.parts.sounds || s.net.status.state !== 'online') return;
+    s.load('sounds').catch(() => {}); // the next press tries again
   };
   const toggle = () => {
     s.bars.isQuiet = !s.bars.isQuiet;
