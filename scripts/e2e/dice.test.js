@@ -127,7 +127,7 @@ async function watchTumbling(page, id) {
   await page.evaluate((id) => {
     const art = document.querySelector(`[data-piece="${id}"] > .art`);
     const look = () => {
-      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380))
+      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 200))
         document.body.dataset.tumbled = '';
       requestAnimationFrame(look);
     };

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { holdTimers, swipe } from './fingers.js';
+import { holdTimers, swipe, tapTool } from './fingers.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
 import { alarms, away, eventually, frame, middle, named, piece, scale, seen } from './pieces.js';
@@ -268,7 +268,7 @@ test('one finger draws, two zoom and draw nothing', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
-  await page.getByRole('button', { name: 'Draw on the table' }).tap();
+  await tapTool(page, 'Draw on the table');
   await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
   await swipe(page, [{ from: { x: 100, y: 300 }, to: { x: 280, y: 380 } }], 12);
   for (const p of [page, host.page]) await rest(p, 1);
@@ -293,7 +293,7 @@ test('after a stylus has drawn, a finger moves the table', async (t) => {
   const { friend, host } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
-  await page.getByRole('button', { name: 'Draw on the table' }).tap();
+  await tapTool(page, 'Draw on the table');
   await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
   const devices = await page.context().newCDPSession(page);
   const stylus = async (/** @type {Point[]} */ points) => {

@@ -67,7 +67,7 @@ test('draughts loads the part for boards, and that for clocks when one is added'
   await host.page.keyboard.press('n');
   await host.page.getByRole('dialog').getByRole('button', { name: 'Add Stopwatch' }).click();
   for (const { page } of [host, friend]) await page.locator('.dial').waitFor();
-  await assertParts(host.page, ['boards', 'clocks', 'dialogs']);
+  await assertParts(host.page, ['boards', 'clocks', 'dialogs', 'sounds']); // it has pressed a key
   await assertParts(friend.page, ['boards', 'clocks']);
 });
 

@@ -11,6 +11,7 @@ import { msg } from '../msg.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 import { drawWithBars } from './state.js';
 import { selectMany } from '../input/state.js';
+import { viewTool } from './viewtool.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -70,16 +71,32 @@ export function bindToolbar(s, voice, doors) {
   };
   toolbar.append(count, many, done);
 
-  const help = button('help', msg('core.view.help'), 'H', doors.help);
+  const help = viewTool(
+    'help', says(msg('core.view.help'), msg('core.view.help'), msg('core.view.about.help')), 'H',
+    doors.help,
+  );
   setAttr(help, 'data-part', 'dialogs');
+  const turn = () => {
+    turnView(s);
+    voice.whisper(msg('core.view.turnedTo', { n: s.view.camera.turn }));
+  };
   viewbar.append(
-    button('zoomOut', msg('core.view.zoomOut'), '−', () => zoomStep(s, 1 / STEP)),
-    button('zoomIn', msg('core.view.zoomIn'), '+', () => zoomStep(s, STEP)),
-    button('fit', msg('core.view.fit'), '0', () => fit(s)),
-    button('turn', msg('core.view.turn'), 'G', () => {
-      turnView(s);
-      voice.whisper(msg('core.view.turnedTo', { n: s.view.camera.turn }));
-    }),
+    viewTool(
+      'zoomOut', says(msg('core.view.zoomOut'), msg('core.view.zoomOut'), ''), '−',
+      () => zoomStep(s, 1 / STEP),
+    ),
+    viewTool(
+      'zoomIn', says(msg('core.view.zoomIn'), msg('core.view.zoomIn'), ''), '+',
+      () => zoomStep(s, STEP),
+    ),
+    viewTool(
+      'fit', says(msg('core.view.word.fit'), msg('core.view.fit'), msg('core.view.about.fit')), '0',
+      () => fit(s),
+    ),
+    viewTool(
+      'turn', says(msg('core.view.word.turn'), msg('core.view.turn'), msg('core.view.about.turn')),
+      'G', turn,
+    ),
     help,
   );
 
@@ -144,6 +161,9 @@ function placeButtons(bar, first, row, last) {
     before = b;
   }
 }
+
+/** @param {string} word @param {string} label @param {string} about */
+const says = (word, label, about) => ({ word, label, about });
 
 /** Makes exactly one button of a bar reachable by Tab. @param {HTMLElement} bar */
 export function setTabStop(bar) {

@@ -25,6 +25,8 @@ import { invalidateBars } from '../bars/state.js';
  * @property {number} hover the piece under the mouse; 0 if there is none
  * @property {Carry|null} carry
  * @property {import('./select.js').Band|null} band
+ * @property {{n: number, x: number, y: number}|null} poised a press on one of n selected pieces,
+ *   and where it is in the page; null: none. A drag would move all of them.
  * @property {number} take how many pieces the next drag takes from a pile; 0: the selected ones
  * @property {boolean} many whether taps and frames add to the selection
  * @property {boolean} touch whether the last pointer was a finger
@@ -38,6 +40,7 @@ export function createInput() {
     hover: 0,
     carry: null,
     band: null,
+    poised: null,
     take: 0,
     many: false,
     touch: false,

@@ -12,6 +12,10 @@ export const currency = {
   parts: ['abilities', 'cards'],
   says: (_, { value = 0 }) => [String(value)],
   writes: 'value',
+  draw: (s, p, piece, before) => {
+    if (before?.value !== piece.value || before?.kind !== piece.kind)
+      s.parts.abilities?.drawHeap(s, p, piece);
+  },
   isRead: true,
   bounds: () => ({ min: 1, max: MOST }),
   effects: { split: (piece, { n = 0 }) => counted(piece, -n, { min: 1, max: piece.value ?? 0 }) },

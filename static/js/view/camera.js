@@ -31,11 +31,19 @@ function show(s, box) {
   s.redraw();
 }
 
-/** The part of the window that the bars leave free, in px of the window. @param {State} s */
+/** The least room that is left between the table and what lies above it, in px. */
+const AIR = 10;
+
+/**
+ * Returns the part of the window that the bars and the hand leave free, in px of the window. The
+ * bar for the selection comes and goes, so its room is always kept.
+ * @param {State} s
+ */
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = !small ? 88 : s.parts.cards?.isStripShown(s) ? 124 : 76;
+  const strip = s.parts.cards?.isStripShown(s) ? s.page.handStrip.offsetHeight + AIR : 0;
+  const bottom = Math.max(small ? 76 : 88, strip);
   const side = small ? 10 : 32;
   return {
     x: side,
@@ -45,35 +53,30 @@ function roomIn(s) {
   };
 }
 
-/**
- * Shows everything. A large window shows the whole table. In a small window the whole table would
- * be too small to touch, so the window shows where this person plays. If it shows that already, or
- * if there is neither a board nor a hand, it shows all pieces.
- * @param {State} s
- */
+/** How much of the room around the table is shown: its frame, in units. */
+const FRAME = 160;
+
+/** Shows the whole table and all pieces, also those that stick out. @param {State} s */
 export function fit(s) {
   const { width, height } = s.view.camera;
-  const margin = 160; // for the frame of the table
-  const table = {
-    left: -width / 2 - margin,
-    top: -height / 2 - margin,
-    right: width / 2 + margin,
-    bottom: height / 2 + margin,
-  };
-  if (!isSmall() || s.sync.pieces.size === 0) {
-    show(s, table);
-    return;
-  }
-  const before = whereabouts(s);
-  const stage = boardOf(s) ?? handAndMiddle(s);
-  if (stage) show(s, grown(stage, 60));
-  const same = before === whereabouts(s);
-  if (!stage || same) show(s, grown(allOf(s), 80));
+  const all = allOf(s);
+  show(s, grown({
+    left: Math.min(all.left, -width / 2),
+    top: Math.min(all.top, -height / 2),
+    right: Math.max(all.right, width / 2),
+    bottom: Math.max(all.bottom, height / 2),
+  }, FRAME));
 }
 
-/** Returns a text that changes when the camera moves visibly. @param {State} s */
-function whereabouts({ view: { camera } }) {
-  return `${camera.scale} ${Math.round(camera.sx)} ${Math.round(camera.sy)}`;
+/**
+ * Shows the table as it is shown first. A large window shows everything. In a small window that
+ * would be too small to touch, so it shows where this person plays, if there is a board or a hand.
+ * @param {State} s
+ */
+export function showStage(s) {
+  const stage = isSmall() ? (boardOf(s) ?? handAndMiddle(s)) : null;
+  if (stage) show(s, grown(stage, 60));
+  else fit(s);
 }
 
 /** Takes over the size that the table has now. @param {State} s */

@@ -280,7 +280,7 @@ function turnOver(s, p, art, ms, now) {
   }
   p.flip = {
     start: now,
-    ms: Math.min(ms, USUAL) * 1.4,
+    ms: Math.min(ms, USUAL) * 1.3, // less than 200 ms
     swap: () => {
       const piece = s.sync.pieces.get(p.id); // it may have changed again meanwhile
       if (piece) drawArt(p, artFor(s, piece));

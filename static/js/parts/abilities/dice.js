@@ -23,8 +23,8 @@ import { perPiece } from './state.js';
 /**
  * Milliseconds of one turn in the air, between two faces while it tumbles, and at most in the air.
  */
-const TURN = 380;
-const BLINK = 70;
+const TURN = 200;
+const BLINK = 50;
 const LONGEST = 3000;
 
 /** Rolls of one person within so many milliseconds are announced together. */
