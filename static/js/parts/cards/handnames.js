@@ -16,8 +16,10 @@ import { nickOf } from '../../view/names.js';
  * @param {Piece} piece
  */
 export function handTag(s, piece) {
-  const free = isWithout(s, s.sync.you) ? 'freeHandForYou' : 'freeHandTag';
-  const name = piece.owner === 0 ? msg(`core.piece.${free}`) : handName(s, piece);
+  const free = isWithout(s, s.sync.you)
+    ? msg('core.piece.freeHandForYou')
+    : msg('core.piece.freeHandTag');
+  const name = piece.owner === 0 ? free : handName(s, piece);
   const team = teamOf(s, piece);
   const n = piece.owner === 0 ? null : countIn(s, piece);
   const sum = sumIn(s, piece);

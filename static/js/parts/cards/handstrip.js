@@ -18,7 +18,7 @@ import { msg } from './msg.js';
 import { isPrivate } from '../../sync/kinds.js';
 import { maskOf, refusal } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
-import { isInMyHand } from '../../rights.js';
+import { isHand, isInMyHand } from '../../rights.js';
 import { focusOn, focused, select, toggle } from '../../input/select.js';
 import { drawWithBars, invalidateBars, redrawBars } from '../../bars/state.js';
 import { onEvent, onRename } from '../../listeners.js';
@@ -440,8 +440,9 @@ function cardOf(e) {
 /** @param {Strip} strip @param {PointerEvent} e */
 function down(strip, e) {
   const { s } = strip;
-  const id = cardOf(e);
-  if (strip.press || !s.sync.pieces.has(id)) return;
+  if (strip.press) return;
+  const id = cardOf(e) || (handIn(s)?.id ?? 0); // beside the cards it means the hand
+  if (!s.sync.pieces.has(id)) return;
   noteTouch(s, e);
   e.preventDefault(); // the focus goes to the piece, not to the page
   if (s.input.carry) carry.end(s);
@@ -466,10 +467,11 @@ function move({ s, voice }, press, e) {
   press.dy = e.clientY - press.y;
   if (press.mode === 'press' && Math.hypot(press.dx, press.dy) > SLOP) {
     clearTimeout(press.timer);
-    press.mode = isCard(s, press.id) ? 'drag' : 'press';
+    const piece = s.sync.pieces.get(press.id);
+    press.mode = !piece || isHand(s, piece) ? 'spent' : 'drag';
   }
   const isOut = e.clientY < s.page.handStrip.getBoundingClientRect().top - OUT;
-  if ((press.mode === 'drag' || press.mode === 'press') && isOut) lift(s, voice, press, e);
+  if (press.mode === 'drag' && isOut) lift(s, voice, press, e);
   if (press.mode === 'out') {
     if (s.input.carry) carry.move(s, e.clientX, e.clientY);
     else press.mode = 'spent'; // the hold has ended
@@ -495,7 +497,8 @@ function lift(s, voice, press, e) {
   const isSelected = selection.has(press.id);
   const ids = isSelected ? [...selection] : [press.id];
   if (!isSelected && selection.size > 0) select(s, []);
-  const grip = toTable(s.view.camera, e.clientX, e.clientY - ALOFT);
+  const aloft = e.pointerType === 'mouse' ? 0 : ALOFT;
+  const grip = toTable(s.view.camera, e.clientX, e.clientY - aloft);
   const no = carry.start(s, press.id, ids, { by: 'pointer', px: e.clientX, py: e.clientY });
   if (no) explain(s, no, voice);
   press.mode = s.input.carry ? 'out' : 'spent';
