@@ -127,8 +127,8 @@ export function* tokens() {
   yield ["cards/deck.svg", deck()];
   yield ["cards/discards.svg", discards()];
   yield ["cards/dealer.svg", button()];
-  yield ["cards/hand.svg", hand(3200, 1000, fan, ".12")];
-  yield ["cards/hand-upright.svg", hand(1000, 3200, fan, ".12")];
+  yield ["cards/hand.svg", hand(1900, 900, fan, ".12")];
+  yield ["cards/hand-upright.svg", hand(900, 1900, fan, ".12")];
   yield ["tokens/screen.svg", hand(3200, 1000, folds, ".36")];
   yield ["tokens/screen-upright.svg", hand(1000, 3200, folds, ".36")];
 }

@@ -26,6 +26,33 @@ export async function atRest(page, id) {
 }
 
 /**
+ * Where a card in one's own hand can be grabbed: in the strip that shows the hand. Its middle comes
+ * to the pointer when it leaves the strip. Null for other pieces. It waits until the card stays in
+ * place.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @returns {Promise<Point | null>} in CSS pixels
+ */
+export async function gripInStrip(page, id) {
+  return page.evaluate(async (id) => {
+    const find = () => document.querySelector(`.lap [data-card="${id}"]`);
+    const at = () => {
+      const r = find()?.getBoundingClientRect();
+      return r ? { x: r.left + 14, y: r.top + r.height / 2 } : null;
+    };
+    let before = '';
+    for (let same = 0; same < 3 && find(); ) {
+      await new Promise((done) => requestAnimationFrame(done));
+      const now = JSON.stringify(at());
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
+    return at();
+  }, id);
+}
+
+/**
  * Where a piece at rest can be grabbed: a point at which nothing covers it, and where its middle
  * is.
  *
@@ -35,6 +62,8 @@ export async function atRest(page, id) {
  */
 async function grip(page, id) {
   await atRest(page, id);
+  const inStrip = await gripInStrip(page, id);
+  if (inStrip) return { from: inStrip, middle: inStrip };
   const found = await page.locator(`[data-piece="${id}"]`).evaluate((e) => {
     const r = e.getBoundingClientRect();
     const isSeen = (/** @type {number} */ x, /** @type {number} */ y) =>

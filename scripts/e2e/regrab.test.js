@@ -38,7 +38,7 @@ const NEAR = 60;
 /**
  * Where Ben's deck is, in table units. What one player drags is never over the deck of the other.
  */
-const SECOND = { x: 3900, y: -1800 };
+const SECOND = { x: 1750, y: 0 };
 
 test(`T12, T17, T30 cards are drawn and played ${2 * TIMES} times at 300 ms`, async (t) => {
   const p = await party(t, { game: 'cards', links: true, host: SMALL, friend: SMALL });
@@ -92,7 +92,7 @@ async function seated(person) {
   const hand = await myHand(page);
   const side = Math.sign(hand.y);
   const goals = Array.from({ length: ROUND }, (_, i) => ({
-    x: -2400 + 1200 * (i % 5), y: side * (1100 + 250 * Math.floor(i / 5)),
+    x: -1000 + 500 * (i % 5), y: side * (1000 + 250 * Math.floor(i / 5)),
   }));
   const seen = [];
   for (const goal of goals) seen.push(await onScreen(page, goal));

@@ -169,7 +169,7 @@
  * @property {number} [face]
  * @property {string} [z]
  * @property {number} [kind] of `add`; of `draw`: the uppermost of that kind
- * @property {number[]} [pieces] of `shuffle`
+ * @property {number[]} [pieces] of `shuffle`; of `deal`: the hands that get some
  * @property {number} [side] of a clock, 1 or 2 (T27)
  * @property {number} [ms] of `set`
  * @property {number} [increment] of `set`, in milliseconds

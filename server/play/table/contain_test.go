@@ -300,6 +300,31 @@ func testDeal(t *testing.T) {
 			}
 		}
 	})
+	t.Run("T30.30, T30.31 a deal to some hands", func(t *testing.T) {
+		s, ada, bob, _ := sitAtWorld(t)
+		before := s.lying(worldDeck)
+		bob.do(table.OpLeave, worldHandOne+1)
+		ada.want(t, 0, table.OpDeal, worldDeck, amount(2),
+			pieces(worldHandOne, worldHandOne+1, worldHandOne+2, worldToken))
+		for i, p := range before[:4] {
+			if is := s.state(p); is.Owner != id.Seat(3-i%2*2) || is.Face != 0 {
+				t.Errorf("card %d is %+v, want it in the hand of seat %d", i, is, 3-i%2*2)
+			}
+		}
+		if got := s.lying(worldDeck); len(got) != len(before)-4 {
+			t.Errorf("%d cards are left of %d", len(got), len(before))
+		}
+		ada.want(t, 0, table.OpDeal, worldDeck, pieces(worldHandOne+2))
+		if is := s.state(before[4]); is.Owner != 3 {
+			t.Errorf("the only card is %+v", is)
+		}
+	})
+	t.Run("T30.22, T30.31 a deal to nobody who plays", func(t *testing.T) {
+		_, ada, bob, _ := sitAtWorld(t)
+		bob.do(table.OpLeave, worldHandOne+1)
+		ada.want(t, table.ReasonNotAllowed, table.OpDeal, worldDeck, pieces(worldHandOne+1))
+		ada.want(t, table.ReasonNotAllowed, table.OpDeal, worldDeck, pieces(worldToken))
+	})
 	t.Run("T30.21, T30.22, T31.12 refusals", func(t *testing.T) {
 		_, ada, bob, cid := sitAtWorld(t)
 		ada.want(t, table.ReasonEmpty, table.OpDeal, worldDeck, amount(5))

@@ -63,6 +63,11 @@ export function noteTouch(s, e) {
   s.page.main.classList.toggle('touch', s.input.touch);
 }
 
+/** Stores which piece is under the mouse; 0: none. @param {State} s @param {number} id */
+export function hoverOver(s, id) {
+  s.input.hover = id;
+}
+
 /**
  * A piece has another identifier (T21).
  * @param {State} s

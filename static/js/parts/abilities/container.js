@@ -18,6 +18,8 @@ export const OF_CONTAINERS = {
   },
   deal: {
     icon: 'deal',
+    dialog: 'openDeal',
+    isForOne: true,
     check: (s, piece) => (!has(s, piece, 1)
       ? 'empty'
       : [...s.sync.pieces.values()].some((p) => isHand(s, p) && p.owner !== 0) ? '' : 'noHand'),

@@ -38,8 +38,19 @@ const SECRET = [
 export function offersOf(c, kind) {
   const k = kindAt(c, kind);
   if (k.offers) return k.offers;
+  if (c.masks.has(kind)) return ofConcealed(c, kind);
   if (c.kinds.some((other) => other.offers)) return [];
   return k.hand ? HAND : k.secret ? SECRET : [];
+}
+
+/**
+ * Returns what concealed pieces offer: they go into a container as those do for which they stand.
+ * @param {import('../../view/catalog.js').Catalog} c
+ * @param {number} mask
+ */
+function ofConcealed(c, mask) {
+  const secret = c.kinds.find((k) => k.secret && k.mask === mask && k.offers);
+  return secret?.offers?.filter(({ op }) => op === 'stow') ?? [];
 }
 
 /**

@@ -4,7 +4,8 @@
 
 import { kindAt, kindOf } from '../../view/catalog.js';
 import { along, inLine, inside, row } from './fan.js';
-import { normalAngle, turned } from '../../view/geometry.js';
+import { freeSpots } from './spots.js';
+import { clamp, normalAngle, toTable, turned } from '../../view/geometry.js';
 import { levelsOnTop } from '../../view/levels.js';
 import { change, maskOf } from '../../input/ops.js';
 import { boxOf } from '../../view/piece.js';
@@ -15,6 +16,11 @@ import { cardsOf } from './state.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('./fan.js').Place} Place */
+
+/** How much of the window the bars cover at its sides, above and below, in px. */
+const SIDE = 12;
+const UPPER = 68;
+const LOWER = 76;
 
 /** Milliseconds that a hand waits for more cards before its row closes. */
 const SETTLES = 250;
@@ -216,7 +222,8 @@ function ranksOf(s) {
 }
 
 /**
- * Plays cards: moves them out of the hand, side by side on the table in front of it.
+ * Plays cards: moves them out of the hand, side by side onto free places of the table, near the
+ * middle of what this person sees of it.
  * @param {State} s
  * @param {Piece[]} cards
  * @param {boolean} down face down
@@ -224,7 +231,7 @@ function ranksOf(s) {
 export function play(s, cards, down) {
   const hand = handsOf(s).find((h) => inside(cards[0], placeOf(s, h))) ?? handsOf(s)[0];
   if (!hand) return;
-  const spots = spotsBefore(s, hand, cards);
+  const spots = spotsFor(s, placeOf(s, hand), cards);
   cards.forEach((p, i) => {
     turn(s, p, down);
     change(s, p.id, 'move', spots[i]);
@@ -244,34 +251,58 @@ export function turn(s, p, down) {
 }
 
 /**
- * Returns free places in front of a hand, towards the middle of the table.
+ * Returns free places for cards that are played, from left to right.
  * @param {State} s
- * @param {Piece} hand
+ * @param {Place} place the hand
  * @param {Piece[]} cards
  */
-function spotsBefore(s, hand, cards) {
-  const place = placeOf(s, hand);
+function spotsFor(s, place, cards) {
   const { width, height } = kindAt(s.catalog, cards[0].kind);
-  const ahead = turned(0, -(place.height / 2 + height * 0.75), place.angle);
-  const side = turned(1, 0, place.angle);
-  const step = width * 0.55;
-  const taken = [...s.view.piles.pieces.values()];
-  const isFree = (/** @type {{x: number, y: number}} */ at) =>
-    taken.every((q) => Math.hypot(q.x - at.x, q.y - at.y) > step * 0.8);
-  const { camera } = s.view;
-  const spots = [];
-  for (let i = 0; spots.length < cards.length && i < 60; i++) {
-    const d = (i % 2 ? 1 : -1) * Math.ceil(i / 2) * step; // the middle, then alternating sides
-    const at = {
-      x: Math.round(hand.x + ahead.x + side.x * d), y: Math.round(hand.y + ahead.y + side.y * d),
-    };
-    const isThere = Math.abs(at.x) <= camera.width / 2 && Math.abs(at.y) <= camera.height / 2;
-    if (isThere && isFree(at)) spots.push(at);
+  const sideways = s.view.camera.turn % 180 !== 0;
+  const card = sideways ? { w: height, h: width } : { w: width, h: height };
+  const seen = seenOf(s);
+  const towards = turned(0, height * 1.3, place.angle); // at this person's side of it
+  const goal = {
+    x: (seen.left + seen.right) / 2 + towards.x, y: (seen.top + seen.bottom) / 2 + towards.y,
+  };
+  const room = {
+    left: seen.left + card.w / 2, right: seen.right - card.w / 2,
+    top: seen.top + card.h / 2, bottom: seen.bottom - card.h / 2,
+  };
+  const spots = freeSpots(goal, card, room, obstacles(s, cards), cards.length);
+  return spots.sort((a, b) => along(a, place) - along(b, place));
+}
+
+/**
+ * Returns the part of the table that this person sees between the bars, in units.
+ * @param {State} s
+ */
+function seenOf(s) {
+  const { camera: v } = s.view;
+  const strip = s.page.handStrip.hidden ? 0 : s.page.handStrip.offsetHeight;
+  const a = toTable(v, v.left + SIDE, v.top + UPPER);
+  const b = toTable(v, v.left + v.w - SIDE, v.top + v.h - Math.max(strip + SIDE, LOWER));
+  const [w, h] = [v.width / 2, v.height / 2];
+  return {
+    left: clamp(Math.min(a.x, b.x), -w, w), right: clamp(Math.max(a.x, b.x), -w, w),
+    top: clamp(Math.min(a.y, b.y), -h, h), bottom: clamp(Math.max(a.y, b.y), -h, h),
+  };
+}
+
+/**
+ * Returns the boxes of everything on which no card is played: all pieces but boards.
+ * @param {State} s
+ * @param {Piece[]} cards the cards themselves
+ */
+function obstacles(s, cards) {
+  const { width, height } = s.view.camera;
+  const boxes = [];
+  for (const p of s.sync.pieces.values()) {
+    const k = kindOf(s, p);
+    const isBoard = k.weight === 'heavy' && !k.hand && k.width * k.height > (width * height) / 12;
+    if (!isBoard && !cards.includes(p)) boxes.push(boxOf(s, p));
   }
-  spots.sort((a, b) => along(a, place) - along(b, place));
-  while (spots.length < cards.length)
-    spots.push({ x: Math.round(hand.x + ahead.x), y: Math.round(hand.y + ahead.y) });
-  return spots;
+  return boxes;
 }
 
 /**

@@ -5,6 +5,7 @@ import { addIcons } from '../../view/icons.js';
 
 export { askFor } from './asking.js';
 export { openBox } from './box.js';
+export { openDeal } from './deal.js';
 export { openDialog } from './dialog.js';
 export { openEditor } from './editor.js';
 export { openHelp } from './help.js';
