@@ -59,12 +59,14 @@ const SEAT = message({
   linkBy: uint32,
   linkAt: uint53,
   linkUsed: uint53,
+  side: uint32,
 }, () => ({
   id: 0,
   nick: '',
   colour: 0,
   role: 'unspecified',
   presence: 'gone',
+  side: 0,
 }));
 
 const CLOCK = message({
