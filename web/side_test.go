@@ -6,6 +6,7 @@ import (
 )
 
 // TestT61TakeSide shows how players of chess swap their sides, and who may not.
+// Clauses: T61.1, T61.3, T61.4
 func TestT61TakeSide(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")

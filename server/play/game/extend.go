@@ -102,7 +102,8 @@ func offerMore(all []Kind, from int) {
 	}
 }
 
-// EncodeCatalog returns the catalogue of kinds and seats, and its hash. Equal ones give equal bytes.
+// EncodeCatalog returns the catalogue of kinds and seats, and its hash. Equal ones give equal
+// bytes.
 func EncodeCatalog(kinds []Kind, seats []Seat) (doc []byte, hash [sha256.Size]byte) {
 	doc = encodeCatalog(kinds, seats)
 	return doc, sha256.Sum256(doc)

@@ -62,7 +62,8 @@ func TestSeatsOutOfBounds(t *testing.T) {
 	for _, c := range []struct{ format, more, want string }{
 		{format1, of(white), `line 13: unknown field "seats"`},
 		{format2, of(""), `line 13: seats has 0 entries, not 1 to 32`},
-		{format2, of(strings.Repeat(white+",", 32) + white), `line 13: seats has 33 entries, not 1 to 32`},
+		{format2, of(strings.Repeat(white+",", 32) + white),
+			`line 13: seats has 33 entries, not 1 to 32`},
 		{format2, put(`"name": "White", `, ""), `line 13: seat 0: name is missing`},
 		{format2, put(`"south"`, `"left"`),
 			`line 13: seat 0: side: "left" is not south, west, north or east`},
@@ -77,7 +78,8 @@ func TestSeatsOutOfBounds(t *testing.T) {
 		{format2, of(white + "," + white), `line 13: seat 1: "White" is the name of seat 0`},
 		{format2, put(`}`, `, "hand": 2}`), `line 13: seat 0: hand: no piece 2`},
 		{format2, put(`}`, `, "hand": 0}`), `line 13: seat 0: hand: piece 0 is not a hand`},
-		{format2, put(`}`, `, "hand": 1}, {"name": "Black", "side": "north", "colour": "#000000", "hand": 1}`),
+		{format2, put(`}`, `, "hand": 1}, `+
+			`{"name": "Black", "side": "north", "colour": "#000000", "hand": 1}`),
 			`line 13: seat 1: hand: that of seat 0`},
 	} {
 		t.Run(c.want, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 )
 
 // TestT61Sides shows who has which side of a game of two.
+// Clauses: T61.1, T61.2, T61.3
 func TestT61Sides(t *testing.T) {
 	cfg := configured(1)
 	cfg.Sides = 2

@@ -76,7 +76,8 @@ func (r *room) original(host id.Seat) (original, error) {
 	}
 	who, _ := r.table.Seat(host)
 	o := original{
-		row: r.row, kinds: r.kinds, sides: r.sides, state: state, host: Person{Nick: who.Nick, Colour: who.Colour},
+		row: r.row, kinds: r.kinds, sides: r.sides, state: state,
+		host: Person{Nick: who.Nick, Colour: who.Colour},
 	}
 	for op := range r.components.withoutTombstones().replica.Ops() {
 		if goesAlong(&op) {

@@ -210,8 +210,9 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 	return who, nil
 }
 
-// TakeSide gives a side of the game to s (T61). Whoever has it gets the side of s. ErrRole if s does
-// not play, if there is no such side, or if somebody has it and s has none to give; ErrLogFull.
+// TakeSide gives a side of the game to s (T61). Whoever has it gets the side of s. ErrRole if s
+// does not play, if there is no such side, or if somebody has it and s has none to give;
+// ErrLogFull.
 func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
 		if r.space.reserveUsed() {

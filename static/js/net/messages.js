@@ -66,7 +66,6 @@ const SEAT = message({
   colour: 0,
   role: 'unspecified',
   presence: 'gone',
-  side: 0,
 }));
 
 const CLOCK = message({
