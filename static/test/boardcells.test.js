@@ -44,28 +44,28 @@ test('a point beside the grid has no place', () => {
 });
 
 test('cells have the names of their column and row, or their own', () => {
-  assert.equal(nameOfCell(named.grid, { column: 2, row: 0 }), 'c3');
-  assert.equal(nameOfCell(numbered.grid, { column: 1, row: 1 }), '3');
-  assert.equal(nameOfCell(kind().grid, { column: 1, row: 1 }), '');
+  assert.equal(nameOfCell(named, { column: 2, row: 0 }), 'c3');
+  assert.equal(nameOfCell(numbered, { column: 1, row: 1 }), '3');
+  assert.equal(nameOfCell(kind(), { column: 1, row: 1 }), '');
 });
 
 test('a place without a name is not a cell if other places have names', () => {
-  assert.equal(isCell(numbered.grid, { column: 0, row: 0 }), true);
-  assert.equal(isCell(numbered.grid, { column: 1, row: 0 }), false);
-  assert.equal(isCell(kind().grid, { column: 1, row: 0 }), true);
-  assert.equal(isCell(named.grid, { column: 4, row: 0 }), false);
+  assert.equal(isCell(numbered, { column: 0, row: 0 }), true);
+  assert.equal(isCell(numbered, { column: 1, row: 0 }), false);
+  assert.equal(isCell(kind(), { column: 1, row: 0 }), true);
+  assert.equal(isCell(named, { column: 4, row: 0 }), false);
 });
 
 test('the next place is the one that the viewer sees in that direction', () => {
   const from = { column: 1, row: 1 };
-  const right = [0, 90, 180, 270].map((turn) => beside(named.grid, from, 1, 0, turn));
+  const right = [0, 90, 180, 270].map((turn) => beside(named, from, 1, 0, turn));
   assert.deepEqual(right, [
     { column: 2, row: 1 }, { column: 1, row: 0 }, { column: 0, row: 1 }, { column: 1, row: 2 },
   ]);
-  const down = [0, 90, 180, 270].map((turn) => beside(named.grid, from, 0, 1, turn));
+  const down = [0, 90, 180, 270].map((turn) => beside(named, from, 0, 1, turn));
   assert.deepEqual(down, [
     { column: 1, row: 2 }, { column: 2, row: 1 }, { column: 1, row: 0 }, { column: 0, row: 1 },
   ]);
-  assert.equal(beside(named.grid, { column: 3, row: 1 }, 1, 0, 0), null, 'at the edge');
-  assert.equal(beside(named.grid, from, 1, 0, 45), null, 'a board that lies askew');
+  assert.equal(beside(named, { column: 3, row: 1 }, 1, 0, 0), null, 'at the edge');
+  assert.equal(beside(named, from, 1, 0, 45), null, 'a board that lies askew');
 });

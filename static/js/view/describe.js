@@ -68,7 +68,7 @@ export function describe(s, piece, height) {
   if (s.pending.late.has(piece.id)) parts.push(msg('core.piece.pending'));
   const angle = turnOf(s, piece);
   if (angle !== 0) parts.push(msg('core.piece.turned', { degrees: Math.round(angle / 100) }));
-  parts.push(placeOf(s, piece));
+  parts.push(placeOf(s, piece, kindOf(s, piece).weight === 'heavy'));
   return parts.join(', ');
 }
 
@@ -96,9 +96,10 @@ function saysOf(s, piece) {
  * as this person sees the table.
  * @param {State} s
  * @param {{x: number, y: number}} at
+ * @param {boolean} [heavy] whether it is the place of a board or of something else that lies below
  */
-export function placeOf(s, at) {
-  const cell = s.parts.boards?.cellName(s, at);
+export function placeOf(s, at, heavy = false) {
+  const cell = !heavy && s.parts.boards?.placeName(s, at);
   if (cell) return cell;
   const v = turned(at.x, at.y, s.view.camera.turn);
   const cx = Math.round(v.x / (10 * UNITS));
