@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { beside, isCell, middleOf, nameOfCell, placeAt } from '../js/parts/boards/cells.js';
+import {
+  beside, cellsByName, isCell, middleOf, nameOfCell, placeAt,
+} from '../js/parts/boards/cells.js';
 import { random } from './random.js';
 
 /** @param {Partial<import('../js/view/catalog.js').Grid>} [more] */
@@ -68,4 +70,39 @@ test('the next place is the one that the viewer sees in that direction', () => {
   ]);
   assert.equal(beside(named, { column: 3, row: 1 }, 1, 0, 0), null, 'at the edge');
   assert.equal(beside(named, from, 1, 0, 45), null, 'a board that lies askew');
+});
+
+/** A board with four points: three in a line, and one below the second. */
+const track = {
+  width: 900, height: 700, snaps: {
+    reach: 60,
+    points: [{ x: 100, y: 100, name: 'start' }, { x: 300, y: 100 }, { x: 500, y: 100 },
+      { x: 310, y: 400, name: 'home' }],
+  },
+};
+
+test('things snap to the nearest point within reach, however the board lies', () => {
+  for (const angle of [0, 9000, 4500, 31_111]) {
+    const board = { x: 1000, y: -500, angle };
+    for (const column of [0, 1, 2, 3]) {
+      const at = middleOf(track, board, { column, row: 0 });
+      const near = { x: at.x + 30, y: at.y - 30 };
+      assert.deepEqual(placeAt(track, board, near), { column, row: 0 });
+    }
+    const start = middleOf(track, board, { column: 0, row: 0 });
+    assert.equal(placeAt(track, board, { x: start.x + 61, y: start.y }), null, 'out of reach');
+  }
+});
+
+test('points have names or not, and arrows go to the nearest one in a direction', () => {
+  assert.equal(nameOfCell(track, { column: 0, row: 0 }), 'start');
+  assert.equal(nameOfCell(track, { column: 1, row: 0 }), '');
+  assert.deepEqual([...cellsByName(track)].map(([name, { column }]) => [name, column]),
+    [['start', 0], ['home', 3]]);
+  const from = { column: 1, row: 0 };
+  assert.equal(beside(track, from, 1, 0, 0)?.column, 2);
+  assert.equal(beside(track, from, -1, 0, 0)?.column, 0);
+  assert.equal(beside(track, from, 0, 1, 0)?.column, 3);
+  assert.equal(beside(track, from, 0, -1, 0), null);
+  assert.equal(beside(track, from, 1, 0, 180)?.column, 0, 'seen from the other side');
 });
