@@ -76,6 +76,7 @@ type Rooms interface {
 	) (link string, until id.Millis, err error)
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)
+	TakeSide(ctx context.Context, s room.Session, side uint32) error
 }
 
 // Config is what a Server needs.

@@ -113,6 +113,7 @@
  *   (T55); missing: the operator
  * @property {number} [linkAt] when, in milliseconds since the Unix epoch
  * @property {number} [linkUsed] when somebody used it; missing: nobody has
+ * @property {number} [side] which side of the game it has (T61), from 1; missing: none
  */
 
 /**

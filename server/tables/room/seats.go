@@ -210,6 +210,25 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 	return who, nil
 }
 
+// TakeSide gives a side of the game to s (T61). Whoever has it gets the side of s. ErrRole if s
+// does not play, if there is no such side, or if somebody has it and s has none to give;
+// ErrLogFull.
+func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
+	_, err := change(ctx, rs, s, func(r *room) (none, error) {
+		if r.space.reserveUsed() {
+			return none{}, ErrLogFull
+		}
+		before := r.recorded.estimatedBytes
+		if !r.table.TakeSide(s.Seat, side, r.now()) {
+			return none{}, ErrRole
+		}
+		r.record()
+		r.charge(s.Seat, before)
+		return none{}, nil
+	})
+	return err
+}
+
 // freeAfter is how long a seat must have had no stream before it is freed (T56).
 const freeAfter = 10 * time.Minute
 

@@ -8,6 +8,7 @@ import { fit } from '../view/camera.js';
 import { targets, select } from '../input/select.js';
 import { plays } from '../rights.js';
 import { msg } from '../msg.js';
+import { otherSide, swapSides } from '../view/sides.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 import { drawWithBars } from './state.js';
 import { selectMany } from '../input/state.js';
@@ -71,6 +72,14 @@ export function bindToolbar(s, voice, doors) {
   };
   toolbar.append(count, many, done);
 
+  const swap = viewTool(
+    'swap', says(msg('core.view.swap'), msg('core.view.swap'), msg('core.view.about.swap')),
+    '',
+    async () => {
+      if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
+    },
+  );
+  swap.hidden = true;
   const help = viewTool(
     'help', says(msg('core.view.help'), msg('core.view.help'), msg('core.view.about.help')), 'H',
     doors.help,
@@ -97,6 +106,7 @@ export function bindToolbar(s, voice, doors) {
       'turn', says(msg('core.view.word.turn'), msg('core.view.turn'), msg('core.view.about.turn')),
       'G', turn,
     ),
+    swap,
     help,
   );
 
@@ -104,6 +114,7 @@ export function bindToolbar(s, voice, doors) {
     const pieces = s.input.selection.size > 0 || s.input.carry?.by === 'keys' ? targets(s) : [];
     const visible = (pieces.length > 0 && plays(s)) || s.input.many;
     toolbar.hidden = !visible;
+    swap.hidden = otherSide(s) === 0;
     s.page.main.classList.toggle('many', s.input.many);
     setAttr(s.page.main, 'data-carrying', s.input.carry ? s.input.carry.by : null);
     setAttr(s.page.main, 'data-take', s.input.take || null);

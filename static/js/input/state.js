@@ -30,6 +30,8 @@ import { invalidateBars } from '../bars/state.js';
  * @property {number} take how many pieces the next drag takes from a pile; 0: the selected ones
  * @property {boolean} many whether taps and frames add to the selection
  * @property {boolean} touch whether the last pointer was a finger
+ * @property {boolean} byKeys whether this person goes from piece to piece by keys, not by a pointer
+ * @property {string} typed the beginning of the name of a cell
  */
 
 /** @returns {Input} */
@@ -44,6 +46,8 @@ export function createInput() {
     take: 0,
     many: false,
     touch: false,
+    byKeys: true,
+    typed: '',
   };
 }
 

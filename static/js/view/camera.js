@@ -4,6 +4,7 @@ import { kindOf } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
 import { UNITS, clamp, toContent } from './geometry.js';
 import { boxOf } from './piece.js';
+import { turnOfSide } from './sides.js';
 import { LEAST } from './zoom.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -201,13 +202,17 @@ function grown(b, by) {
 }
 
 /**
- * Turns the table so that this person's hand lies at the lower edge. Does nothing without a hand.
- * Called at the start, before `fit`.
+ * Turns the table so that this person's hand lies at the lower edge, or without a hand their side
+ * of the game. Called at the start, before `fit`.
  * @param {State} s
  */
 export function turnToSide(s) {
   const hand = ownHand(s);
-  if (!hand) return;
+  if (!hand) {
+    s.view.camera.turn = turnOfSide(s) ?? s.view.camera.turn;
+    s.view.dirtyCamera = true;
+    return;
+  }
   const across = hand.x / s.view.camera.width;
   const along = hand.y / s.view.camera.height;
   if (Math.abs(along) >= Math.abs(across)) s.view.camera.turn = along < 0 ? 180 : 0;

@@ -65,9 +65,10 @@ export function drawKind(s, p, piece) {
   p.kind = piece.kind;
   const { look, onTable } = abilityOf(k);
   if (onTable && !s.parts[onTable]) loadUntilDone(s, onTable);
-  if (k.grid) s.view.boards.add(p.id);
+  const isBoard = k.grid !== undefined || k.snaps !== undefined;
+  if (isBoard) s.view.boards.add(p.id);
   else s.view.boards.delete(p.id);
-  if (k.grid && !s.parts.boards) loadUntilDone(s, 'boards');
+  if (isBoard && !s.parts.boards) loadUntilDone(s, 'boards');
   p.w = k.width / UNITS;
   p.h = k.height / UNITS;
   p.heavy = k.weight === 'heavy';

@@ -8,6 +8,7 @@ import { askHowToLeave, askToLeave } from './leaving.js';
 import { linkNote, openSeatLink } from './seatlink.js';
 import { disc, keyed, PICTURES } from '../../bars/people.js';
 import { hosts } from '../../rights.js';
+import { sideOf } from '../../view/sides.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
@@ -80,7 +81,7 @@ function row(s, seat, doors) {
       ),
       el(
         'span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'),
-        seat.role === 'spectator' && icon('eye'), role,
+        seat.role === 'spectator' && icon('eye'), role, ...sideText(s, seat),
       ),
       seat.unsent === true && el('span', { class: 'seat-unsent' }, msg('dialogs.people.unsent')),
     ),
@@ -98,6 +99,15 @@ function row(s, seat, doors) {
     state.replaceChildren(icon(PICTURES[presence]), msg(`dialogs.people.presence.${presence}`));
   };
   return { root, show };
+}
+
+/** Names the side of a seat (T61), with its colour. @param {State} s @param {Seat} seat */
+function sideText(s, seat) {
+  const side = sideOf(s, seat);
+  if (!side) return [];
+  const mark = el('span', { class: 'seat-side', 'aria-hidden': 'true' });
+  mark.style.background = side.colour;
+  return [' · ', mark, side.name];
 }
 
 /** Makes the button that opens the person's own profile. @param {() => void} open */
