@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import { choose, sayYes } from './bar.js';
 import { ask, CLEAR, deck, loosePile, myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
@@ -103,7 +104,7 @@ test('C14 several pieces get and lose a label, a tint and a remark', async (t) =
   const { page } = host;
   const rooks = [await named(page, 'White rook'), await named(page, 'Black rook')];
   const theirs = await Promise.all(rooks.map((p) => same(friend.page, p)));
-  const choose = async () => {
+  const pick = async () => {
     for (const { id } of rooks) {
       await focus(page, id);
       await frame(page); // the selection is drawn
@@ -111,15 +112,15 @@ test('C14 several pieces get and lose a label, a tint and a remark', async (t) =
         await page.keyboard.press('x');
     }
   };
-  await choose();
-  await page.locator('.toolbar [data-action="label"]').click();
+  await pick();
+  await choose(page, /^Label…$/);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Label').fill('  Tower\t1 ');
   await dialog.getByRole('button', { name: 'Write it' }).click();
-  await choose();
+  await pick();
   await page.keyboard.press('Shift+T');
   await dialog.getByRole('radio', { name: /^violet/ }).click();
-  await choose();
+  await pick();
   await page.keyboard.press('Shift+M');
   await dialog.getByLabel('Remark').fill('Stands here\nsince Monday.');
   await dialog.getByRole('button', { name: 'Keep it' }).click();
@@ -127,7 +128,7 @@ test('C14 several pieces get and lose a label, a tint and a remark', async (t) =
     await labelled(friend.page, id, /labelled “Tower 1”, tinted violet, with a remark/);
     await friend.page.locator(`[data-piece="${id}"] > .tint.tint-violet`).waitFor();
   }
-  await choose();
+  await pick();
   for (const [key, name] of [['Shift+L', 'Take it off'], ['Shift+M', 'Delete']]) {
     await page.keyboard.press(key);
     await dialog.getByRole('button', { name }).click();
@@ -277,6 +278,7 @@ test('the writer of a remark hears of changes and of a piece that is gone', asyn
   await (await open(host.page, bishop.id, 'Shift+L')).getByLabel('Label').fill('Lost');
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Delete');
+  await sayYes(friend.page);
   await host.page.locator(`[data-piece="${bishop.id}"]`).waitFor({ state: 'detached' });
   await host.page.keyboard.press('Enter');
   await alarmed(host.page, /That is not there any more, so nothing is written on it\./);
