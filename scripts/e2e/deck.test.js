@@ -207,7 +207,7 @@ test('T28 two people who draw at the same time both get a card', async (t) => {
   for (const { page } of [host, friend]) assert.equal(await alarms(page), '');
 });
 
-test('T31 keys shuffle and cut a deck, a question precedes a recall, all are notified', async (t) => {
+test('T31 keys shuffle and cut a deck, a recall asks first, all are notified', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const kinds = await secretKinds(host.page);
   const { id } = await deck(host.page);

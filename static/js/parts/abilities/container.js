@@ -27,7 +27,7 @@ export const OF_CONTAINERS = {
       ? 'empty'
       : [...s.sync.pieces.values()].some((p) => isHand(s, p) && p.owner !== 0) ? '' : 'noHand'),
   },
-  recall: { icon: 'recall', aside: true, ask: askRecall },
+  recall: { icon: 'recall', aside: true, check: mayRecall, ask: askRecall },
   shuffle: { icon: 'shuffle', check: several },
   cut: { icon: 'cut', aside: true, check: several },
 };
@@ -124,6 +124,12 @@ export function outside(s, container) {
   return out;
 }
 
+/** @param {State} s @param {Piece} piece */
+function mayRecall(s, piece) {
+  const out = hosts(s) ? null : outside(s, piece);
+  return out && out.others > 0 && out.own + out.table === 0 ? 'othersCards' : '';
+}
+
 /**
  * Returns the question before all pieces of containers are recalled. Only hosts recall from the
  * hands of others (T30.30).
@@ -149,5 +155,7 @@ function askRecall(s, containers) {
     : hosts(s)
       ? msg('abilities.recall.hands', { n: others + own })
       : msg('abilities.recall.left', { n: others });
-  return { title: msg('abilities.recall.title', { n }), text, yes };
+  const isAll = others === 0 || hosts(s);
+  const title = msg(isAll ? 'abilities.recall.title' : 'abilities.recall.titleSome', { n });
+  return { title, text, yes };
 }

@@ -19,7 +19,7 @@ import { msg } from './msg.js';
 const EDGE = 8;
 
 /** Reasons that may pass: an action that they prevent is listed, and says so. */
-const PASSING = new Set(['held', 'pinned', 'locked', 'cooling']);
+const PASSING = new Set(['held', 'pinned', 'locked', 'cooling', 'othersCards']);
 
 /** What closes the menu that is open, and the button that opened it. */
 let open = { close: () => {}, by: /** @type {Element|null} */ (null) };
