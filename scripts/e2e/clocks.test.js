@@ -251,7 +251,7 @@ test('T9, T27 a press shows at once; a late one gives way to the first', async (
   await lit(friend.page, there, 1, true);
   await lit(friend.page, there, 2, false);
   await lit(host.page, here, 2, false);
-  await seen(friend.page, /Ada was quicker with the chess clock/);
+  await seen(friend.page, /Ada got to the chess clock first/);
 });
 
 test('T27 a flag falls on both screens, and everybody is notified', async (t) => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import { openMore } from './bar.js';
 import { loosePile } from './cards.js';
 import { swipe } from './fingers.js';
 import { arrive, atTable, desktop, joinByInvite, phone } from './party.js';
@@ -55,7 +56,7 @@ async function hosts(page, server, game, nick) {
 /** Selects a piece and chooses one of its actions. @param {Page} page @param {string} action */
 async function act(page, action) {
   await page.keyboard.press('x');
-  await page.locator(`[data-action="${action}"]`).first().click();
+  await (await openMore(page)).locator(`[data-action="${action}"]`).click();
 }
 
 /**

@@ -136,7 +136,7 @@ test('a line shows while it is drawn and is announced', async (t) => {
   await host.page.mouse.up();
   await alike(friend.page, host.page, 1);
   await friend.page
-    .locator('[data-live]', { hasText: 'Ada draws on the table.' })
+    .locator('[data-live]', { hasText: 'Ada is drawing on the table.' })
     .waitFor({ state: 'attached' });
 });
 
@@ -217,9 +217,9 @@ test('C16 a host clears the table after a confirmation and draws on', async (t) 
   const { page } = host;
   await page.getByRole('button', { name: 'Erase all drawings on the table' }).click();
   const question = page.getByRole('alertdialog');
-  await question.getByText('Erase 2 strokes for everybody?').waitFor();
+  await question.getByText('Erase all 2 strokes for everybody?').waitFor();
   assert.deepEqual(await barriers(page), []);
-  await question.getByRole('button', { name: 'Keep them' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'hidden' });
   assert.equal((await strokes(page)).length, 2);
   await page.getByRole('button', { name: 'Erase all drawings on the table' }).click();

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
 import { barriers } from './axe.js';
+import { choose, sayYes } from './bar.js';
 import { networkErrors, Watch } from './browser.js';
 import { deck } from './cards.js';
 import { atTable, party, phone } from './party.js';
@@ -268,8 +269,12 @@ async function play({ host, friend }) {
 /** Recalls all cards and shuffles them: nobody knows any of them from before. @param {Page} page */
 async function gather(page) {
   await focus(page, (await deck(page)).id);
-  await page.keyboard.press('a');
-  await seen(page, /You called .*back to/);
+  await page.keyboard.press('x');
+  await choose(page, /^Recall all cards$/);
+  await sayYes(page);
+  await seen(page, /You recalled .* to/);
+  await page.keyboard.press('Escape');
+  await focus(page, (await deck(page)).id);
   await page.keyboard.press('s');
   await page
     .locator('[data-live="polite"]', { hasText: /You shuffled the deck/ })

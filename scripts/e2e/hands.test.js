@@ -165,7 +165,7 @@ test('T24 the page does not touch another’s hand; a host may move it', async (
   }
   await friend.page.keyboard.press('x');
   const tools = friend.page.getByRole('toolbar', { name: 'What to do with the selection' });
-  await tools.getByRole('button', { name: 'Copy' }).waitFor();
+  await tools.getByRole('button', { name: 'Duplicate' }).waitFor();
   const offered = await tools
     .getByRole('button')
     .evaluateAll((all) =>

@@ -154,15 +154,15 @@ test('an idle page prefetches what play without a connection needs', async (t) =
   await page.keyboard.type('9'); // in an empty sheet: two columns and a row come with it
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await page.locator('.banner', { hasText: '4 changes wait to be sent.' }).waitFor();
+  await page.locator('.banner', { hasText: '4 changes are waiting to be sent.' }).waitFor();
   await page.keyboard.press('Shift+D');
   await page.mouse.move(400, 300);
   await page.mouse.down();
   await page.mouse.move(500, 360, { steps: 5 });
   await page.mouse.up();
-  await page.locator('.banner', { hasText: '5 changes wait to be sent.' }).waitFor();
+  await page.locator('.banner', { hasText: '5 changes are waiting to be sent.' }).waitFor();
   await page.keyboard.press('Control+z');
-  await page.locator('.banner', { hasText: '4 changes wait to be sent.' }).waitFor();
+  await page.locator('.banner', { hasText: '4 changes are waiting to be sent.' }).waitFor();
   await page.keyboard.press('Escape');
   await focus(page, (await named(page, 'White knight')).id);
   await page.keyboard.press('Shift+L');

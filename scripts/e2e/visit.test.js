@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import { openMore } from './bar.js';
 import { ask } from './cards.js';
 import { arrive, atTable, desktop, phone } from './party.js';
 import { eventually, focus, named, pieces } from './pieces.js';
@@ -81,7 +82,7 @@ async function pack(page) {
   await bag.waitFor({ state: 'detached' });
   await focus(page, deck.id);
   await page.keyboard.press('x');
-  await page.locator('[data-action="stow-bag"]').first().click();
+  await (await openMore(page)).locator('[data-action="stow-bag"]').click();
   await page.locator(`[data-piece="${deck.id}"]`).waitFor({ state: 'detached' });
 }
 
@@ -191,7 +192,7 @@ async function stow(page, name) {
   const { id } = await named(page, name);
   await focus(page, id);
   await page.keyboard.press('x');
-  await page.locator('[data-action="stow-bag"]').first().click();
+  await (await openMore(page)).locator('[data-action="stow-bag"]').click();
   await page.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
 }
 

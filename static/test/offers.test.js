@@ -142,7 +142,7 @@ test('T36 several kinds offer their common actions, each once', () => {
   const { s, at } = table('player', [{ kind: ACE }, { kind: BACK }, { kind: COUNTER }]);
   const [ace, card, counter] = [at(1), at(2), at(3)];
   assert.deepEqual(offersFor(s, [ace, card]).map(nameOfOffer), ['show seat', 'peek', 'stow into']);
-  assert.equal(offerOfKey(s, [ace, card], 'q'), stow);
+  assert.equal(offerOfKey(s, [ace, card], 'q')?.op, 'stow');
   assert.equal(
     offerOfKey(s, [ace, card], 'v'), undefined, 'the face-down card does not offer it',
   );
@@ -154,6 +154,22 @@ test('T36 several kinds offer their common actions, each once', () => {
   assert.notEqual(
     nameOfOffer(add), nameOfOffer(less), 'the same operation with other arguments is another offer',
   );
+});
+
+test('finding 1: T36 no key recalls, and the page says it in its own words', () => {
+  const all = kinds();
+  all[DECK] = { ...all[DECK], offers: [draw, offer('recall', { key: 'a' })] };
+  const { s, at } = table('player', [{ kind: DECK }], all);
+  assert.equal(offerOfKey(s, [at(1)], 'd')?.op, 'draw');
+  assert.equal(offerOfKey(s, [at(1)], 'a'), undefined);
+  assert.equal(offersOf(s.catalog, DECK)[1].label, 'Recall all cards');
+});
+
+test('finding 14: T36 a card that lies face down can be put into a deck', () => {
+  const all = kinds();
+  all[BACK] = { ...all[BACK], offers: [peek] };
+  const { s } = table('player', [], all);
+  assert.deepEqual(offersOf(s.catalog, BACK).map((o) => o.op), ['peek', 'stow']);
 });
 
 test('T36 older games have the offers of hands and of secret pieces', () => {
@@ -276,7 +292,7 @@ test('T32 a die rests after a roll; the total is shown', () => {
     { kind: LABEL },
   ]);
   assert.equal(result(s, [at(1)]), '3');
-  assert.equal(result(s, [at(1), at(2)]), '3 and 1, together 4');
+  assert.equal(result(s, [at(1), at(2)]), '3 and 1, 4 in total');
   assert.equal(hindrance(s, at(1), roll), null);
   throwsOf(s).set(1, { by: YOU, start: 0, asked: false, blink: 0, motion: null });
   assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling', 'while it is in the air');

@@ -1,12 +1,16 @@
-// The toolbar: buttons for what can be done with the selected pieces, each with picture, name and
-// key. And the bar of the view.
+// The toolbar: buttons for the usual actions of the selected pieces, each with picture, name and
+// key, and one that opens the menu of all actions. And the bar of the view.
 
-import { actionsFor, perform } from '../input/perform.js';
+import { hindranceOf, perform } from '../input/perform.js';
 import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { fit } from '../view/camera.js';
 import { targets, select } from '../input/select.js';
+import { use } from '../parts.js';
+import { reasonFor } from '../reasons.js';
 import { plays } from '../rights.js';
+import { placer } from './place.js';
+import { primaryActions } from './primary.js';
 import { msg } from '../msg.js';
 import { otherSide, swapSides } from '../view/sides.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
@@ -53,12 +57,18 @@ export function bindToolbar(s, voice, doors) {
     selectMany(s, false);
     select(s, []);
   });
+  done.classList.add('tool-done');
   const many = button('many', msg('core.bar.many'), '', () => {
     selectMany(s, !s.input.many);
     s.redraw();
     if (s.input.many) voice.notice(msg('core.modeMany'));
   });
   many.classList.add('touch-only');
+  const more = button('more', msg('core.bar.more'), '', () => {
+    use(s, voice, 'dialogs', (dialogs) => dialogs.openMenuAt(s, more, voice));
+  });
+  setAttr(more, 'aria-haspopup', 'dialog');
+  setAttr(more, 'data-part', 'dialogs');
   /** By the ids of actions. @type {Map<string, HTMLButtonElement>} */
   const made = new Map();
   const buttonFor = (/** @type {import('../input/actions.js').Action} */ a) => {
@@ -70,7 +80,7 @@ export function bindToolbar(s, voice, doors) {
     made.set(a.id, b);
     return b;
   };
-  toolbar.append(count, many, done);
+  toolbar.append(count, more, many, done);
 
   const swap = viewTool(
     'swap', says(msg('core.view.swap'), msg('core.view.swap'), msg('core.view.about.swap')),
@@ -110,6 +120,7 @@ export function bindToolbar(s, voice, doors) {
     help,
   );
 
+  const place = placer(s);
   const draw = () => {
     const pieces = s.input.selection.size > 0 || s.input.carry?.by === 'keys' ? targets(s) : [];
     const visible = (pieces.length > 0 && plays(s)) || s.input.many;
@@ -119,29 +130,22 @@ export function bindToolbar(s, voice, doors) {
     setAttr(s.page.main, 'data-carrying', s.input.carry ? s.input.carry.by : null);
     setAttr(s.page.main, 'data-take', s.input.take || null);
     setAttr(many, 'aria-pressed', s.input.many ? 'true' : 'false');
-    if (!visible) return;
-    setText(count, msg('core.bar.selected', { n: pieces.length }));
-    const small = isSmall();
-    /** @type {HTMLButtonElement[]} */
-    const row = [];
-    for (const a of actionsFor(s, pieces)) {
-      const fits = a.fits(s, pieces);
-      if (
-        fits.length === 0 ||
-        (small && a.plain === true && !(a.id === 'pick' && s.input.carry !== null))
-      )
-        continue;
-      const b = buttonFor(a);
-      const label = a.label(s, fits);
-      setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);
-      setText(/** @type {Element} */ (b.querySelector('.tool-key')), a.key);
-      setAttr(b, 'aria-label', label);
-      setAttr(b, 'title', a.key ? msg('core.bar.keyed', { label, key: a.key }) : label);
-      setAttr(b, 'aria-keyshortcuts', (a.key && (a.keys ?? a.key)) || null);
-      row.push(b);
+    if (!visible) {
+      place(pieces);
+      return;
     }
-    placeButtons(toolbar, many, row, done);
+    setText(count, msg('core.bar.selected', { n: pieces.length }));
+    more.hidden = pieces.length === 0;
+    const row = pieces.length === 0
+      ? []
+      : primaryActions(s, pieces, isSmall()).map((a) => {
+        const b = buttonFor(a);
+        describe(s, b, a, pieces);
+        return b;
+      });
+    placeButtons(toolbar, count, row, more);
     setTabStop(toolbar);
+    place(pieces);
   };
   setTabStop(viewbar);
   drawWithBars(s, draw);
@@ -149,6 +153,27 @@ export function bindToolbar(s, voice, doors) {
     on(toolbar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(toolbar, e)),
     on(viewbar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(viewbar, e)),
   );
+}
+
+/**
+ * Gives a button the name and key of an action. If the action cannot be done now, the button stays
+ * in its place and says why.
+ * @param {State} s
+ * @param {HTMLButtonElement} b
+ * @param {import('../input/actions.js').Action} a
+ * @param {import('../types.js').Piece[]} pieces
+ */
+function describe(s, b, a, pieces) {
+  const fits = a.fits(s, pieces);
+  const label = a.label(s, fits.length > 0 ? fits : pieces);
+  const isPossible = fits.length > 0;
+  setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);
+  setText(/** @type {Element} */ (b.querySelector('.tool-key')), a.key);
+  setAttr(b, 'aria-label', label);
+  setAttr(b, 'aria-disabled', isPossible ? null : 'true');
+  const keyed = a.key ? msg('core.bar.keyed', { label, key: a.key }) : label;
+  setAttr(b, 'title', isPossible ? keyed : reasonFor(s, hindranceOf(s, a, pieces)));
+  setAttr(b, 'aria-keyshortcuts', (a.key && (a.keys ?? a.key)) || null);
 }
 
 /**

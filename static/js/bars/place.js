@@ -1,0 +1,158 @@
+// Where the toolbar stands: at the lower or the upper edge, where it covers neither what is
+// selected, nor hands, nor other bars. It moves only when the selection changes, when this person
+// has put something down, or when the window changes. Hints and notices make room for it.
+
+import { isInMyHand } from '../rights.js';
+import { isSmall, setAttr } from '../view/dom.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Piece} Piece */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+/** @typedef {{box: Box, weight: number}} Obstacle */
+
+/** Free space around the toolbar, in px. */
+const GAP = 8;
+
+/** Space for the bars in the corners, in px. */
+const CORNER = 74;
+
+/** How far hints of the table's edge reach into it, in px. */
+const HINTS = 410;
+
+/** How bad it is to cover a part of what is selected, of another bar, and of a hand. */
+const WEIGHTS = { selected: 4, bar: 3, hand: 1 };
+
+/** So many selected pieces are looked at. */
+const LOOKED_AT = 60;
+
+/** The places, in the order in which they are tried. */
+const PLACES = ['bottom', 'top'].flatMap((edge) =>
+  ['middle', 'start', 'end'].map((side) => ({ edge, side })));
+
+/**
+ * Returns a function that places the toolbar after the bars have been drawn.
+ * @param {State} s
+ * @returns {(pieces: Piece[]) => void}
+ */
+export function placer(s) {
+  const { main, toolbar, handStrip } = s.page;
+  let before = '';
+  let carried = false;
+  const place = (/** @type {Piece[]} */ pieces) => {
+    if (s.input.carry) {
+      carried = true;
+      return;
+    }
+    const key = [
+      toolbar.hidden, toolbar.childElementCount, main.clientWidth, main.clientHeight,
+      handStrip.hidden, ...pieces.map((p) => p.id),
+    ].join(' ');
+    if (key === before && !carried) return;
+    before = key;
+    carried = false;
+    const { style } = main;
+    const strip = stripIn(s);
+    style.setProperty('--strip', `${isSmall() ? 0 : strip}px`);
+    const chosen = toolbar.hidden ? null : choose(s, pieces);
+    const isOverHints = chosen && chosen.edge === 'bottom' && isAtHints(chosen.box, main);
+    const raised = chosen && isOverHints ? main.clientHeight - chosen.box.top : strip;
+    style.setProperty('--hints', `${raised}px`);
+    const lowered = chosen?.edge === 'top' ? chosen.box.bottom - chosen.box.top + GAP : 0;
+    style.setProperty('--notices', `${lowered}px`);
+  };
+  return (pieces) => queueMicrotask(() => place(pieces));
+}
+
+/** Returns the height of this person's hand at the lower edge, in px. @param {State} s */
+function stripIn({ page: { main, handStrip } }) {
+  if (handStrip.hidden) return 0;
+  return Math.max(0, main.clientHeight - handStrip.getBoundingClientRect().top);
+}
+
+/**
+ * Reports whether hints at the lower edge would lie under a box.
+ * @param {Box} box
+ * @param {HTMLElement} main
+ */
+function isAtHints({ left, right }, main) {
+  if (isSmall()) return true;
+  return isMirrored(main) ? right > main.clientWidth - HINTS : left < HINTS;
+}
+
+/** Returns whether lines run from right to left. @param {HTMLElement} main */
+function isMirrored(main) {
+  return getComputedStyle(main).direction === 'rtl';
+}
+
+/**
+ * Moves the toolbar to the first place at which it covers least.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+function choose(s, pieces) {
+  const { toolbar } = s.page;
+  set(toolbar, PLACES[0]);
+  const obstacles = obstaclesFor(s, pieces);
+  const places = isSmall() ? PLACES.filter(({ side }) => side === 'middle') : PLACES;
+  let best = { ...places[0], box: boxAt(s, places[0]) };
+  let least = Infinity;
+  for (const place of places) {
+    const box = boxAt(s, place);
+    const cost = obstacles.reduce((sum, o) => sum + o.weight * overlap(box, o.box), 0);
+    if (cost >= least) continue;
+    best = { ...place, box };
+    least = cost;
+  }
+  set(toolbar, best);
+  return best;
+}
+
+/** @param {HTMLElement} toolbar @param {{edge: string, side: string}} place */
+function set(toolbar, { edge, side }) {
+  setAttr(toolbar, 'data-edge', edge);
+  setAttr(toolbar, 'data-side', side);
+}
+
+/**
+ * Returns where the toolbar would stand. It stands at its first place now.
+ * @param {State} s
+ * @param {{edge: string, side: string}} place
+ * @returns {Box}
+ */
+function boxAt({ page: { main, toolbar, bar } }, { edge, side }) {
+  const now = toolbar.getBoundingClientRect();
+  const isLeft = (side === 'start') !== isMirrored(main);
+  const left = side === 'middle'
+    ? (main.clientWidth - now.width) / 2
+    : isLeft ? CORNER : main.clientWidth - CORNER - now.width;
+  const top = edge === 'bottom' ? now.top : bar.getBoundingClientRect().bottom + GAP;
+  return { left, top, right: left + now.width, bottom: top + now.height };
+}
+
+/**
+ * Returns what the toolbar should not cover. A small screen shows this person's hand a second time,
+ * at the lower edge, and the bar above it.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @returns {Obstacle[]}
+ */
+function obstaclesFor(s, pieces) {
+  const { page: { main }, view } = s;
+  const of = (/** @type {Iterable<Element>} */ all, /** @type {number} */ weight) =>
+    [...all].map((e) => ({ box: e.getBoundingClientRect(), weight }));
+  const looked = pieces.filter((p) => !isSmall() || !isInMyHand(s, p)).slice(0, LOOKED_AT);
+  const selected = of(looked.flatMap((p) => view.shown.get(p.id)?.el ?? []), WEIGHTS.selected);
+  if (isSmall()) return selected;
+  return [
+    ...selected,
+    ...of(main.querySelectorAll(':scope > :is(.viewbar, aside, .panel)'), WEIGHTS.bar),
+    ...of(main.querySelectorAll('.hand.owned'), WEIGHTS.hand),
+  ];
+}
+
+/** Returns the area that two boxes share. @param {Box} a @param {Box} b */
+function overlap(a, b) {
+  const w = Math.min(a.right, b.right + GAP) - Math.max(a.left, b.left - GAP);
+  const h = Math.min(a.bottom, b.bottom + GAP) - Math.max(a.top, b.top - GAP);
+  return w > 0 && h > 0 ? w * h : 0;
+}
