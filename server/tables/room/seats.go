@@ -141,6 +141,7 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	}
 	defer release()
 	seats, err := ask(ctx, r, func(answer func([]table.SeatInfo, error)) {
+		inv.Here = r.glance(0).Here
 		answer(slices.Clone(r.table.Seats()), nil)
 	})
 	if err != nil {
