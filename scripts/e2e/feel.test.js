@@ -179,12 +179,12 @@ async function heard(page) {
 /** Waits until the part for sounds is loaded. @param {Page} page */
 const soundsLoaded = (page) =>
   page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some((e) => e.name.includes('/sounds/')));
+    performance.getEntriesByType('resource').some((e) => /\/sounds[-/]/.test(e.name)));
 
 test('nothing sounds before a press, then all that is done, unless it is off', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', onArrival: listenIn });
   assert.equal(await host.page.evaluate(() =>
-    performance.getEntriesByType('resource').some((e) => e.name.includes('/sounds/'))), false);
+    performance.getEntriesByType('resource').some((e) => /\/sounds[-/]/.test(e.name))), false);
   for (const { page } of [host, friend]) {
     await page.getByRole('button', { name: 'Got it' }).click();
     await soundsLoaded(page);
