@@ -36,8 +36,13 @@ const movedFrom = (page, before) =>
 const tally = (page) => page.locator('.tally:not([hidden])');
 
 test('finding 7: a press shows what comes along, and a click beside clears', async (t) => {
-  const { host } = await party(t);
+  const { host, friend } = await party(t);
   const { page } = host;
+  await friend.page.evaluate(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('[data-piece] > .moved')) document.body.dataset.marked = '';
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await still(page);
   const pawns = (await pieces(page)).filter((p) => p.label.startsWith('White pawn'));
   const [a, b] = [pawns[0], pawns[1]];
@@ -67,6 +72,8 @@ test('finding 7: a press shows what comes along, and a click beside clears', asy
   await page.mouse.up();
   await tally(page).waitFor({ state: 'detached' });
   await Promise.all([movedFrom(page, a), movedFrom(page, b)]);
+
+  await friend.page.locator('body[data-marked]').waitFor({ state: 'attached' });
 
   await page.mouse.click(free.x, free.y);
   assert.equal(await page.locator('[data-piece].selected').count(), 0, 'a click beside clears');
@@ -172,12 +179,12 @@ async function heard(page) {
 /** Waits until the part for sounds is loaded. @param {Page} page */
 const soundsLoaded = (page) =>
   page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some((e) => e.name.includes('/sounds/')));
+    performance.getEntriesByType('resource').some((e) => /\/sounds[-/]/.test(e.name)));
 
 test('nothing sounds before a press, then all that is done, unless it is off', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', onArrival: listenIn });
   assert.equal(await host.page.evaluate(() =>
-    performance.getEntriesByType('resource').some((e) => e.name.includes('/sounds/'))), false);
+    performance.getEntriesByType('resource').some((e) => /\/sounds[-/]/.test(e.name))), false);
   for (const { page } of [host, friend]) {
     await page.getByRole('button', { name: 'Got it' }).click();
     await soundsLoaded(page);

@@ -6,6 +6,7 @@ import test from 'node:test';
 import { nearPiece, REACH_MOUSE, REACH_TOUCH } from '../js/input/near.js';
 import { createInput } from '../js/input/state.js';
 import { tallyOf } from '../js/input/tally.js';
+import { isPut } from '../js/parts/motion/pulse.js';
 import { emptyCatalog } from '../js/view/catalog.js';
 import { frame, full, OTHER, pieces, table } from './table.js';
 
@@ -109,4 +110,20 @@ test('finding 7: the number at the pointer counts what a drag takes along', () =
   s.input.carry = null;
   s.input.band = { x0: 0, y0: 0, x1: 50, y1: 60, before: new Set() };
   assert.deepEqual(tallyOf(s), { n: 0, x: 50, y: 60 }, 'a frame has its number from the beginning');
+});
+
+test('what another has put elsewhere is marked, and not what stays where it was', () => {
+  const s = page(lying(1, 0, 0), lying(2, 300, 0), lying(3, 0, 0, BOARD));
+  const now = s.sync.pieces.get(1) ?? assert.fail();
+  const put = (/** @type {object} */ before, /** @type {object} */ event = {}) =>
+    isPut(s, {
+      type: 'update', piece: 1, by: OTHER, op: 'release', before: { ...now, ...before }, ...event,
+    });
+  assert.equal(put({ x: 50 }), true);
+  assert.equal(put({ face: 1 }, { op: 'flip' }), true);
+  assert.equal(put({}), false, 'it lies where it lay');
+  assert.equal(put({ x: 50 }, { by: 0 }), false, 'the server itself');
+  assert.equal(put({ x: 50 }, { by: s.sync.you }), false, 'this person');
+  assert.equal(put({ x: 50 }, { op: 'grab' }), false);
+  assert.equal(put({ x: 50 }, { piece: 3 }), false, 'a board');
 });
