@@ -227,7 +227,7 @@ test('T31 keys shuffle, cut and recall a deck, and everybody is notified', async
   }
   await focus(host.page, id);
   await host.page.keyboard.press('a');
-  await seen(friend.page, /Ada called 2 back to the deck/);
+  await seen(friend.page, /Ada brought 2 back to the deck/);
   for (const { page } of [host, friend]) {
     await page.locator(`[data-piece][aria-label*="${PACK} cards"]`).waitFor();
     await page.waitForFunction(

@@ -257,7 +257,7 @@ async function play({ host, friend }) {
   await page.keyboard.press('e');
   await page.getByRole('dialog').getByRole('spinbutton').fill('5');
   await page.keyboard.press('Enter');
-  await seen(friend.page, /dealt 5 to each hand/);
+  await seen(friend.page, /dealt 5 each/);
   await focus(page, (await named(page, 'Six-sided die')).id);
   await page.keyboard.press('o');
   await friend.page
@@ -269,7 +269,7 @@ async function play({ host, friend }) {
 async function gather(page) {
   await focus(page, (await deck(page)).id);
   await page.keyboard.press('a');
-  await seen(page, /You called .*back to/);
+  await seen(page, /You brought .*back to/);
   await page.keyboard.press('s');
   await page
     .locator('[data-live="polite"]', { hasText: /You shuffled the deck/ })
