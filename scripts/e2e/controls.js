@@ -85,8 +85,8 @@ export class ByMouse {
   async #frame(trick) {
     const page = this.#page;
     const [xs, ys] = [trick.map((p) => p.x), trick.map((p) => p.y)];
-    const from = await onScreen(page, { x: Math.min(...xs) - 600, y: Math.min(...ys) - 560 });
-    const to = await onScreen(page, { x: Math.max(...xs) + 600, y: Math.max(...ys) + 560 });
+    const from = await onScreen(page, { x: Math.min(...xs) - 500, y: Math.min(...ys) - 560 });
+    const to = await onScreen(page, { x: Math.max(...xs) + 500, y: Math.max(...ys) + 560 });
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 4 });

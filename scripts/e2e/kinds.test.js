@@ -240,7 +240,7 @@ test('T23 a hand is left, claimed, given and shared', async (t) => {
     kind,
   );
 
-  const free = await named(host.page, 'Nobody’s hand');
+  const free = await named(host.page, 'Free hand');
   assert.match(
     (await host.page.locator(`[data-piece="${free.id}"] .hand-name`).textContent()) ?? '',
     /claim it/,

@@ -241,7 +241,7 @@ async function hand(page, n) {
     (n) =>
       document.querySelectorAll(
         '[data-piece][data-holder="0"][aria-label*=" in your hand"]' +
-          ':not([aria-label^="Card"], [aria-label^="Chips"])',
+          ':not([aria-label^="Card"], [aria-label*="hips"])',
       ).length === n,
     n,
   );

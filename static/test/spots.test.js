@@ -29,7 +29,8 @@ test('several played cards lie beside each other, within what is seen', () => {
   const spots = freeSpots({ x: 5000, y: 0 }, CARD, ROOM, [], 5);
   for (const [i, p] of spots.entries()) {
     assert.ok(p.x <= ROOM.right && p.x >= ROOM.left && p.y <= ROOM.bottom && p.y >= ROOM.top);
-    for (const q of spots.slice(0, i)) assert.ok(apart(boxOf(p))(boxOf(q)), 'no card covers another');
+    for (const q of spots.slice(0, i))
+      assert.ok(apart(boxOf(p))(boxOf(q)), 'no card covers another');
   }
 });
 

@@ -77,8 +77,8 @@
  * @property {(s: State, piece: Piece, k: Kind, offer: Offer) => string} [check] what prevents it,
  *   as a reason of T14 or of the page; '': nothing
  * @property {(s: State, pieces: Piece[]) => void} [run] does it, instead of sending it
- * @property {'openSplit' | 'openEditor' | 'openDeal'} [dialog] the function of the part `dialogs` that asks for
- *   its arguments
+ * @property {'openSplit' | 'openEditor' | 'openDeal'} [dialog] the function of the part
+ *   `dialogs` that asks for its arguments
  * @property {true} [isForOne] whether the dialog is for a single piece
  */
 

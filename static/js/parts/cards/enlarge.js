@@ -23,6 +23,9 @@ const AWAY = 6;
 /** The distance of the picture from its card and from the edges of the window, in px. */
 const GAP = 12;
 
+/** Keys that people hold down with others. */
+const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+
 /** A picture less than so many times as large as its card is not shown. */
 const LARGER = 1.25;
 
@@ -131,6 +134,7 @@ export function bindEnlarging(s) {
       }, REST);
   };
   const pressed = (/** @type {KeyboardEvent} */ e) => {
+    if (MODIFIERS.has(e.key)) return;
     const isKey = e.code === 'KeyZ' && e.shiftKey && !e.ctrlKey && !e.altKey && !e.metaKey;
     const shown = cardsOf(s).large?.id;
     rest();

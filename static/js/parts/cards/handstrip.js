@@ -45,7 +45,7 @@ const BESIDE = 76;
 const OTHER = 52;
 const OTHER_STEP = 58;
 
-/** How the cards are fanned: degrees from one to the next, the most in all, and how far they sag. */
+/** How the cards are fanned: degrees from one to the next, in all at most, and how far they sag. */
 const FAN = { step: 0.7, most: 7, sag: 5 };
 
 /** Milliseconds after which a resting finger means: show this card large. */

@@ -26,7 +26,9 @@ export function freeSpots(goal, card, room, taken, n) {
   const isFree = (/** @type {Point} */ { x, y }) => boxes.every((b) =>
     x + card.w / 2 + gap <= b.left || x - card.w / 2 - gap >= b.right ||
     y + card.h / 2 + gap <= b.top || y - card.h / 2 - gap >= b.bottom);
-  const from = { x: within(goal.x, room.left, room.right), y: within(goal.y, room.top, room.bottom) };
+  const from = {
+    x: within(goal.x, room.left, room.right), y: within(goal.y, room.top, room.bottom),
+  };
   const tried = grid(from, room, step);
   const spots = [];
   for (let i = 0; i < n; i++) {

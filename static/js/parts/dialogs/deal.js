@@ -81,7 +81,8 @@ export function openDeal(s, piece) {
     last = Math.round(Number(field.input.value));
     d.close();
     const to = ticked().map(({ hand }) => hand.id);
-    sendBlind(s, piece.id, 'deal', to.length === all.length ? { n: last } : { n: last, pieces: to });
+    const isAll = to.length === all.length;
+    sendBlind(s, piece.id, 'deal', isAll ? { n: last } : { n: last, pieces: to });
   };
   const form = el(
     'form', { class: 'asking', onsubmit: submit, novalidate: true }, field.root,
@@ -92,7 +93,8 @@ export function openDeal(s, piece) {
     problem,
     el('button', { type: 'submit', class: 'primary' }, msg('dialogs.deal.deal')),
   );
-  const d = openDialog(s.page.main, 'ask', msg('dialogs.deal.deal'), msg('dialogs.ask.close'), form);
+  const title = msg('dialogs.deal.deal');
+  const d = openDialog(s.page.main, 'ask', title, msg('dialogs.ask.close'), form);
   field.input.focus();
   field.input.select();
 }
