@@ -38,6 +38,11 @@ export function button(picture, label, key, run) {
   );
 }
 
+/** Swaps the two sides of the game, or says that it failed. @param {State} s @param {Voice} voice */
+export async function swapOrSay(s, voice) {
+  if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
+}
+
 /**
  * Makes the bars, and draws them when they change.
  * @param {State} s
@@ -71,9 +76,8 @@ export function bindToolbar(s, voice, doors) {
   };
   toolbar.append(count, many, done);
 
-  const swap = button('swap', msg('core.view.swap'), '', async () => {
-    if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
-  });
+  const swap = button('swap', msg('core.view.swap'), '', () => void swapOrSay(s, voice));
+  swap.classList.add('swap');
   swap.hidden = true;
   const help = button('help', msg('core.view.help'), 'H', doors.help);
   setAttr(help, 'data-part', 'dialogs');
