@@ -38,7 +38,7 @@ export function button(picture, label, key, run) {
   );
 }
 
-/** Swaps the two sides of the game, or says that it failed. @param {State} s @param {Voice} voice */
+/** Swaps the sides of the game, or says that it failed. @param {State} s @param {Voice} voice */
 export async function swapOrSay(s, voice) {
   if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
 }
