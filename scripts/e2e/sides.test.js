@@ -100,7 +100,8 @@ test('finding 2, T61.5: Black sits opposite, and one click swaps the sides', asy
   await page.mouse.up();
 
   await host.page.keyboard.press('Escape');
-  await host.page.getByRole('button', { name: 'Swap sides' }).click();
+  const view = host.page.getByRole('toolbar', { name: 'View' });
+  await view.getByRole('button', { name: 'Swap sides' }).click();
   await turned(host, 180);
   await turned(friend, 0);
   assert.equal(await row(host, 'Ben'), 'Player · White');
@@ -111,6 +112,7 @@ test('finding 2, T61.5: Black sits opposite, and one click swaps the sides', asy
   assert.deepEqual(await barriers(host.page), [], 'axe finds nothing');
 
   // Each comes back to their own side, and may still turn the table.
+  assert.equal(await row(friend, 'Ben'), 'Player · White');
   await friend.page.getByRole('button', { name: 'Swap sides' }).click();
   await turned(friend, 180);
   await turned(host, 0);

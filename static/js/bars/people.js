@@ -7,6 +7,7 @@ import { use } from '../parts.js';
 import { msg } from '../msg.js';
 import { isPresent, plays } from '../rights.js';
 import { drawWithBars } from './state.js';
+import { swapOrSay } from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Seat} Seat */
@@ -72,6 +73,7 @@ export function bindPeople(s, voice, doors) {
       panel ??= fillPeople(s, {
         invite: doors.invite,
         profile: () => use(s, voice, 'profiles', (p) => p.openProfile(s, voice)),
+        swap: () => void swapOrSay(s, voice),
         close: () => open(false),
       });
       drawn = '';

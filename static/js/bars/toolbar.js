@@ -43,6 +43,11 @@ export function button(picture, label, key, run) {
   );
 }
 
+/** Swaps the sides of the game, or says that it failed. @param {State} s @param {Voice} voice */
+export async function swapOrSay(s, voice) {
+  if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
+}
+
 /**
  * Makes the bars, and draws them when they change.
  * @param {State} s
@@ -83,12 +88,10 @@ export function bindToolbar(s, voice, doors) {
   toolbar.append(count, more, many, done);
 
   const swap = viewTool(
-    'swap', says(msg('core.view.swap'), msg('core.view.swap'), msg('core.view.about.swap')),
-    '',
-    async () => {
-      if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
-    },
+    'swap', says(msg('core.view.swap'), msg('core.view.swap'), msg('core.view.about.swap')), '',
+    () => void swapOrSay(s, voice),
   );
+  swap.classList.add('swap');
   swap.hidden = true;
   const help = viewTool(
     'help', says(msg('core.view.help'), msg('core.view.help'), msg('core.view.about.help')), 'H',

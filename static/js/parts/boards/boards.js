@@ -35,7 +35,8 @@ let whisper = () => {};
 export function bind(s, voice) {
   whisper = voice.whisper;
   eachFrame(s, () => {
-    orderPieces(s, (piece) => cellName(s, piece) !== '');
+    const rests = s.view.moving.size === 0 && !s.input.carry;
+    if (rests) orderPieces(s, (piece) => cellName(s, piece) !== '');
     return false;
   });
   for (const id of s.view.shown.keys()) invalidate(s, id);

@@ -8,7 +8,7 @@ import { askHowToLeave, askToLeave } from './leaving.js';
 import { linkNote, openSeatLink } from './seatlink.js';
 import { disc, keyed, PICTURES } from '../../bars/people.js';
 import { hosts } from '../../rights.js';
-import { sideOf } from '../../view/sides.js';
+import { otherSide, sideOf } from '../../view/sides.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
@@ -17,7 +17,7 @@ import { sideOf } from '../../view/sides.js';
 /**
  * Fills the panel. draw() shows the seats.
  * @param {State} s
- * @param {{invite: () => void, profile: () => void, close: () => void}} doors
+ * @param {{invite: () => void, profile: () => void, swap: () => void, close: () => void}} doors
  */
 export function fillPeople(s, doors) {
   const { people } = s.page;
@@ -30,9 +30,13 @@ export function fillPeople(s, doors) {
     },
     icon('close'),
   );
+  const swap = el(
+    'button', { class: 'secondary', onclick: doors.swap }, icon('swap'), msg('core.view.swap'),
+  );
   people.append(
     el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
     list,
+    swap,
     el(
       'button', { class: 'primary', onclick: doors.invite }, icon('invite'),
       msg('dialogs.people.invite'),
@@ -51,7 +55,13 @@ export function fillPeople(s, doors) {
       onclick: () => askHowToLeave(s),
     }, icon('leave'), msg('dialogs.leaving.leave')),
   );
-  return { draw: keyed(list, (/** @type {Seat} */ seat) => row(s, seat, doors)), close };
+  const rows = keyed(list, (/** @type {Seat} */ seat) => row(s, seat, doors));
+  /** @type {typeof rows} */
+  const draw = (seats, toMove) => {
+    swap.hidden = otherSide(s) === 0;
+    rows(seats, toMove);
+  };
+  return { draw, close };
 }
 
 /**
