@@ -6,8 +6,11 @@ import { emptyCatalog } from '../js/view/catalog.js';
 import { result, throwsOf } from '../js/parts/abilities/dice.js';
 import { createAbilities } from '../js/parts/abilities/state.js';
 import { mainOffer } from '../js/parts/abilities/offering.js';
+import { primaryActions } from '../js/bars/primary.js';
+import { hindranceOf } from '../js/input/perform.js';
 import { answerForKinds } from '../js/sync/kinds.js';
-import { containersFor } from '../js/parts/abilities/container.js';
+import { containersFor, outside } from '../js/parts/abilities/container.js';
+import { actionsOffered, keysOffered } from '../js/parts/abilities/offeractions.js';
 import {
   hindrance, nameOfOffer, offerOfKey, offersFor, offersOf,
 } from '../js/parts/abilities/offers.js';
@@ -296,6 +299,30 @@ test('T32 a die rests after a roll; the total is shown', () => {
   assert.equal(hindrance(s, at(1), roll), null);
   throwsOf(s).set(1, { by: YOU, start: 0, asked: false, blink: 0, motion: null });
   assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling', 'while it is in the air');
+});
+
+test('finding 3: the button of a die stays while it rests', () => {
+  const { s, at } = table('player', [{ kind: DIE, face: 2 }, { kind: ACE }]);
+  const parts = { abilities: { actionsOffered, keysOffered } };
+  Object.assign(s, { parts, input: { carry: null } });
+  const buttons = (/** @type {number} */ id) => primaryActions(s, [at(id)], false);
+  const names = (/** @type {number} */ id) => buttons(id).map((a) => a.id);
+  assert.deepEqual(names(1), ['offer roll']);
+  assert.deepEqual(names(2), ['flip', 'rotate', 'shuffle']);
+  throwsOf(s).set(1, { by: YOU, start: 0, asked: false, blink: 0, motion: null });
+  assert.deepEqual(names(1), ['offer roll']);
+  assert.equal(hindranceOf(s, buttons(1)[0], [at(1)]).reason, 'cooling');
+});
+
+test('finding 1: the page knows how many cards a recall would bring back', () => {
+  const { s, sync, at } = table('player', [
+    { kind: DECK }, { kind: HAND, owner: OTHER }, { kind: HAND, owner: YOU }, { kind: BACK },
+  ]);
+  fill(sync, 2, 13);
+  fill(sync, 3, 5);
+  assert.deepEqual(outside(s, at(1)), { others: 13, own: 5, table: 1 });
+  const { s: two, at: of } = table('player', [{ kind: DECK }, { kind: DECK }]);
+  assert.equal(outside(two, of(1)), null, 'a card may belong to either deck');
 });
 
 test('K16.10 whether a die rests follows from its curve and the time of the server', () => {

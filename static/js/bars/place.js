@@ -9,6 +9,8 @@ import { isSmall, setAttr } from '../view/dom.js';
 /** @typedef {import('../types.js').Piece} Piece */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 /** @typedef {{box: Box, weight: number}} Obstacle */
+/** @typedef {{edge: string, side: string}} Place */
+/** @typedef {Place & {box: Box}} Chosen */
 
 /** Free space around the toolbar, in px. */
 const GAP = 8;
@@ -38,6 +40,8 @@ export function placer(s) {
   const { main, toolbar, handStrip } = s.page;
   let before = '';
   let carried = false;
+  /** @type {Chosen|null} */
+  let chosen = null;
   const place = (/** @type {Piece[]} */ pieces) => {
     if (s.input.carry) {
       carried = true;
@@ -53,7 +57,7 @@ export function placer(s) {
     const { style } = main;
     const strip = stripIn(s);
     style.setProperty('--strip', `${isSmall() ? 0 : strip}px`);
-    const chosen = toolbar.hidden ? null : choose(s, pieces);
+    chosen = toolbar.hidden ? null : choose(s, pieces, chosen);
     const isOverHints = chosen && chosen.edge === 'bottom' && isAtHints(chosen.box, main);
     const raised = chosen && isOverHints ? main.clientHeight - chosen.box.top : strip;
     style.setProperty('--hints', `${raised}px`);
@@ -85,15 +89,26 @@ function isMirrored(main) {
 }
 
 /**
- * Moves the toolbar to the first place at which it covers least.
+ * Moves the toolbar to the first place at which it covers least. It stays where it is as long as it
+ * covers nothing there, or somebody may be about to press one of its buttons.
  * @param {State} s
  * @param {Piece[]} pieces
+ * @param {Chosen|null} now where it stands; null if it was hidden
+ * @returns {Chosen}
  */
-function choose(s, pieces) {
+function choose(s, pieces, now) {
   const { toolbar } = s.page;
+  const isPressed = toolbar.matches(':hover');
   set(toolbar, PLACES[0]);
   const obstacles = obstaclesFor(s, pieces);
-  const places = isSmall() ? PLACES.filter(({ side }) => side === 'middle') : PLACES;
+  const all = isSmall() ? PLACES.filter(({ side }) => side === 'middle') : PLACES;
+  const stays = now && all.find(({ edge, side }) => edge === now.edge && side === now.side);
+  if (stays && isPressed) {
+    const box = boxAt(s, stays);
+    set(toolbar, stays);
+    return { ...stays, box };
+  }
+  const places = stays ? [stays, ...all] : all;
   let best = { ...places[0], box: boxAt(s, places[0]) };
   let least = Infinity;
   for (const place of places) {
@@ -107,7 +122,7 @@ function choose(s, pieces) {
   return best;
 }
 
-/** @param {HTMLElement} toolbar @param {{edge: string, side: string}} place */
+/** @param {HTMLElement} toolbar @param {Place} place */
 function set(toolbar, { edge, side }) {
   setAttr(toolbar, 'data-edge', edge);
   setAttr(toolbar, 'data-side', side);
@@ -116,7 +131,7 @@ function set(toolbar, { edge, side }) {
 /**
  * Returns where the toolbar would stand. It stands at its first place now.
  * @param {State} s
- * @param {{edge: string, side: string}} place
+ * @param {Place} place
  * @returns {Box}
  */
 function boxAt({ page: { main, toolbar, bar } }, { edge, side }) {
