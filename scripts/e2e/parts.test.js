@@ -154,7 +154,7 @@ test('an idle page prefetches what play without a connection needs', async (t) =
   await page.keyboard.type('9'); // in an empty sheet: two columns and a row come with it
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await page.locator('.banner', { hasText: '4 changes wait to be sent.' }).waitFor();
+  await page.locator('.banner', { hasText: '4 changes are waiting to be sent.' }).waitFor();
   await page.keyboard.press('Shift+D');
   await page.mouse.move(400, 300);
   await page.mouse.down();
@@ -162,7 +162,7 @@ test('an idle page prefetches what play without a connection needs', async (t) =
   await page.mouse.up();
   await page.locator('.banner', { hasText: '5 changes wait to be sent.' }).waitFor();
   await page.keyboard.press('Control+z');
-  await page.locator('.banner', { hasText: '4 changes wait to be sent.' }).waitFor();
+  await page.locator('.banner', { hasText: '4 changes are waiting to be sent.' }).waitFor();
   await page.keyboard.press('Escape');
   await focus(page, (await named(page, 'White knight')).id);
   await page.keyboard.press('Shift+L');
