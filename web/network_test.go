@@ -135,7 +135,9 @@ func TestFinding5Listen(t *testing.T) {
 	if !strings.HasPrefix(link.URL, "http://"+wifiPort+"/seat/") {
 		t.Errorf("a link for a seat leads to %s", link.URL)
 	}
-	for host, want := range map[string]int{wifiPort: 200, "evil.example:8080": 421, "localhost:8080": 421} {
+	for host, want := range map[string]int{
+		wifiPort: 200, "evil.example:8080": 421, "localhost:8080": 421,
+	} {
 		r := httptest.NewRequestWithContext(context.WithValue(t.Context(), http.LocalAddrContextKey,
 			net.Addr(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(wifiPort)))),
 			http.MethodGet, "/", nil)
