@@ -12,7 +12,7 @@ import { desktop, party, phone } from './party.js';
 async function asked(page) {
   await page.locator('.title-button').click();
   await page.getByRole('button', { name: 'Delete this table…' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Throw “.*” away\?$/ });
+  const dialog = page.getByRole('dialog', { name: /^Delete “.*”\?$/ });
   await dialog.waitFor();
   return dialog;
 }
