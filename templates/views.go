@@ -81,7 +81,7 @@ type JoinView struct {
 	Hosts     string // "Ada", "Ada and Bob", empty if there is no host
 	ManyHosts bool
 	Here      []string // names of those who are there now
-	Watch     bool // the invite is for watching
+	Watch     bool     // the invite is for watching
 	Preview   *Preview
 	Return    string // URL of the table if this browser already has a seat there, otherwise empty
 	Person    PersonView

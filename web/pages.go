@@ -252,7 +252,7 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 	v := templates.JoinView{
 		Title: i.Title, Game: s.gameName(i.Game), Hosts: templates.List(i.Hosts),
 		ManyHosts: len(i.Hosts) > 1, Here: i.Here,
-		Watch:     i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
+		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
 		Error: f.problem, Action: "/join/" + secret,
 	}
 	if s.visits != nil {

@@ -304,7 +304,7 @@ func TestVisit(t *testing.T) {
 	})
 	t.Run("O39.2 a person brought home sees only the server's own reason", func(t *testing.T) {
 		if a := ada.get("/own?away=" + away.links.Self().String()); !strings.Contains(says(a.body),
-			"Ben's could not be reached any more") {
+			"The connection to Ben's was lost") {
 			t.Error(says(a.body))
 		}
 		for _, from := range []string{"Buy+now", strings.Repeat("ab", 8), ""} {

@@ -25,6 +25,7 @@ type network struct {
 	mayOpen bool           // whether further addresses are offered
 	plain   bool           // browsers need no certificate
 	machine func() []netip.Addr
+	isLocal func(netip.Addr) bool // whether an address means nothing outside a local network
 	log     *slog.Logger
 
 	// Set before the first request.
@@ -41,7 +42,8 @@ type network struct {
 // newNetwork returns the network of a server that listens at l. The server may open further
 // addresses only if it listens for this machine alone and nothing stands in front of it.
 func (c *serveCommand) newNetwork(l net.Listener, log *slog.Logger) *network {
-	n := &network{log: log, machine: machineAddresses, plain: c.TLSCert == ""}
+	n := &network{log: log, plain: c.TLSCert == "",
+		machine: machineAddresses, isLocal: web.IsOfLocalNetwork}
 	if a, ok := l.Addr().(*net.TCPAddr); ok {
 		at := a.AddrPort()
 		n.main = netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
@@ -83,7 +85,7 @@ func (n *network) Closed() []netip.Addr {
 	defer n.mu.Unlock()
 	var all []netip.Addr
 	for _, a := range n.machine() {
-		if web.IsOfLocalNetwork(a) &&
+		if n.isLocal(a) &&
 			!slices.Contains(n.opened, netip.AddrPortFrom(a, n.main.Port())) {
 			all = append(all, a)
 		}
@@ -139,7 +141,11 @@ func (n *network) Flag() string {
 	if !n.main.Addr().IsLoopback() || !n.plain {
 		return ""
 	}
-	return net.JoinHostPort("0.0.0.0", strconv.Itoa(int(n.main.Port())))
+	all := "0.0.0.0"
+	if own := n.machine(); len(own) > 0 && !own[0].Is4() {
+		all = "::"
+	}
+	return net.JoinHostPort(all, strconv.Itoa(int(n.main.Port())))
 }
 
 // refuse opens no more addresses. The caller closes http, and then waits.

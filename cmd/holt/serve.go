@@ -429,7 +429,10 @@ func (c *serveCommand) wayForOthers(public *url.URL, n *network, drawn bool) str
 	}
 	if at := n.Reachable(); len(at) > 0 {
 		link := "http://" + at[0].String() + "/"
-		text := "In your network (the same Wi-Fi) it is " + link + "\n"
+		text := "Others find it at " + link + "\n"
+		if web.IsOfLocalNetwork(at[0].Addr()) {
+			text = "In your network (the same Wi-Fi) it is at " + link + "\n"
+		}
 		if drawn {
 			text += codeForTerminal(link)
 		}

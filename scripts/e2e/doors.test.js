@@ -70,7 +70,7 @@ async function lead(page, id, link) {
   await focus(page, id);
   await act(page, 'door');
   const dialog = page.locator('[data-dialog="door"]');
-  await dialog.getByLabel('To a table whose invite link you have').fill(link);
+  await dialog.getByLabel('To a table you have an invite link for').fill(link);
   assert.deepEqual(await barriers(page), []);
   await dialog.getByRole('button', { name: 'Make it a door' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -163,7 +163,7 @@ test('O51 Ben carries his deck through a door, and where he watches it stays his
   await focus(page, deck.id);
   await act(page, 'carry-through');
   await page.waitForURL(watched.url);
-  await page.getByText('What you carried could not be put on this table.').first().waitFor();
+  await page.getByText('What you brought could not be put on this table.').first().waitFor();
   await page.getByRole('link', { name: 'Back to the table' }).click();
   await page.waitForURL(server.url + first.path);
   await atTable(page);

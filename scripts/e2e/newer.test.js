@@ -104,7 +104,7 @@ for (const [device, context] of /** @type {const} */ ([
     if (process.env.HOLT_SHOTS)
       await page.screenshot({ path: join(process.env.HOLT_SHOTS, `newer-${device}-bag.png`) });
     await use.click();
-    await bag.getByText('Deck has the newer pictures from now on.').waitFor();
+    await bag.getByText('Deck now has the newer pictures.').waitFor();
     assert.equal(await use.count(), 0);
 
     // The table of now has a deck of its own, with the newer picture.

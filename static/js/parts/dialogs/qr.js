@@ -10,12 +10,13 @@ const MARGIN = 4;
  * @param {string[]} rows '1' is a dark cell
  */
 export function pathOf(rows) {
-  let d = '';
+  /** @type {Array<string|number>} */
+  const d = [];
   rows.forEach((row, y) => {
     for (const { index, 0: run } of row.matchAll(/1+/g))
-      d += `M${index} ${y}h${run.length}v1h-${run.length}z`;
+      d.push('M', index, ' ', y, 'h', run.length, 'v1h-', run.length, 'z');
   });
-  return d;
+  return d.join('');
 }
 
 /**
