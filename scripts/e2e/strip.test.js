@@ -107,7 +107,7 @@ test('finding 13: on a phone a played card stays in sight', async (t) => {
   await liesFree(page, card.id);
 });
 
-test('finding 12, T30.30 a deal asks whom, without those who are away', async (t) => {
+test('finding 12, T30.31 a deal asks whom, without those who are away', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   await friend.page.goto('about:blank');

@@ -301,7 +301,7 @@ func testDeal(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T30.30, T30.31 a deal to some hands", func(t *testing.T) {
+	t.Run("T30.31, T30.32 a deal to some hands", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
 		bob.do(table.OpLeave, worldHandOne+1)
@@ -320,7 +320,7 @@ func testDeal(t *testing.T) {
 			t.Errorf("the only card is %+v", is)
 		}
 	})
-	t.Run("T30.22, T30.31 a deal to nobody who plays", func(t *testing.T) {
+	t.Run("T30.22, T30.32 a deal to nobody who plays", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		bob.do(table.OpLeave, worldHandOne+1)
 		ada.want(t, table.ReasonNotAllowed, table.OpDeal, worldDeck, pieces(worldHandOne+1))

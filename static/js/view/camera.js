@@ -67,8 +67,8 @@ function roomIn(s) {
 const FRAME = 160;
 
 /**
- * Shows the whole table and all pieces, also those that stick out. One's own hand at the edge of the
- * table lies at the lower edge of the window then.
+ * Shows the whole table and all pieces, also those that stick out. One's own hand at the edge of
+ * the table lies at the lower edge of the window then.
  * @param {State} s
  */
 export function fit(s) {
