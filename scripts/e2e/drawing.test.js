@@ -96,7 +96,7 @@ test('C16 C17 two players draw, one of them offline: both see the same in the en
   await rest(friend.page, 1);
 
   await cutOff(friend);
-  await friend.page.getByText('No connection: what you draw is kept here').waitFor();
+  await friend.page.getByText('No connection. Your drawing is kept here').waitFor();
   await draw(friend.page, wave({ x: 500, y: 380 }));
   await draw(friend.page, wave({ x: 700, y: 400 }));
   await host.page.getByRole('button', { name: 'Red' }).click();
@@ -185,7 +185,7 @@ test('C16 a player erases their own strokes, a host all; undo works', async (t) 
   const { page } = friend;
   await page.getByRole('button', { name: 'Eraser' }).click();
   await draw(page, [{ x: 500, y: 300 }, { x: 520, y: 330 }]);
-  await seen(page, /Ada has drawn that\. Only Ada or a host can erase it\./);
+  await seen(page, /Ada drew that\. Only Ada or a host can erase it\./);
   assert.equal((await strokes(page)).length, 2);
   assert.equal(
     await page.getByRole('button', { name: 'Erase all drawings on the table' }).count(), 0,

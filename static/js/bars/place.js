@@ -19,7 +19,7 @@ const GAP = 8;
 const CORNER = 74;
 
 /** How far hints of the table's edge reach into it, in px. */
-const HINTS = 410;
+const HINTS = 430;
 
 /** How bad it is to cover a part of what is selected, of another bar, and of a hand. */
 const WEIGHTS = { selected: 4, bar: 3, hand: 1 };
