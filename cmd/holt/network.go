@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,9 +61,7 @@ func (n *network) Reachable() []netip.AddrPort {
 	case !n.plain:
 		return nil
 	case at.IsLoopback():
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		return slices.Clone(n.opened)
+		return n.there()
 	case !at.IsUnspecified():
 		return []netip.AddrPort{n.main}
 	}
@@ -70,6 +69,21 @@ func (n *network) Reachable() []netip.AddrPort {
 	for _, a := range n.machine() {
 		if a.Is4() || n.main.Addr().Is6() {
 			all = append(all, netip.AddrPortFrom(a, n.main.Port()))
+		}
+	}
+	return all
+}
+
+// there returns the opened addresses that the machine still has, the last one opened first. A machine
+// that goes to another network loses its address, and may get it back.
+func (n *network) there() []netip.AddrPort {
+	own := n.machine()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var all []netip.AddrPort
+	for _, a := range slices.Backward(n.opened) {
+		if slices.Contains(own, a.Addr()) {
+			all = append(all, a)
 		}
 	}
 	return all
@@ -123,6 +137,10 @@ func (n *network) Listen(ctx context.Context, at netip.Addr) error {
 		if err := n.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			n.log.Error("listening for the local network has ended",
 				"address", address.String(), "err", err)
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			n.opened = slices.DeleteFunc(n.opened,
+				func(a netip.AddrPort) bool { return a == address })
 		}
 	})
 	return nil
@@ -195,7 +213,9 @@ func machineAddresses() []netip.Addr {
 			all = append(all, a)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b netip.Addr) int { return rank[a] - rank[b] })
+	slices.SortFunc(all, func(a, b netip.Addr) int {
+		return cmp.Or(rank[a]-rank[b], a.Compare(b)) // so that equal ones are neighbours
+	})
 	return slices.Compact(all)
 }
 

@@ -72,7 +72,7 @@ async function lead(page, id, link) {
   const dialog = page.locator('[data-dialog="door"]');
   await dialog.getByLabel('To a table you have an invite link for').fill(link);
   assert.deepEqual(await barriers(page), []);
-  await dialog.getByRole('button', { name: 'Make it a door' }).click();
+  await dialog.getByRole('button', { name: 'Make it a door', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 

@@ -213,11 +213,14 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 
 // TakeSide gives a side of the game to s (T61). Whoever has it gets the side of s. ErrRole if s
 // does not play, if there is no such side, or if somebody has it and s has none to give;
-// ErrLogFull.
+// ErrLogFull; *TooSoon if s has used up its quota (T46).
 func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
 		if r.space.reserveUsed() {
 			return none{}, ErrLogFull
+		}
+		if !r.space.spent.may(s.Seat, r.space.quota.Seat, r.rand, time.Now()) {
+			return none{}, &TooSoon{After: time.Minute}
 		}
 		before := r.recorded.estimatedBytes
 		if !r.table.TakeSide(s.Seat, side, r.now()) {

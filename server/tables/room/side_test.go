@@ -78,4 +78,17 @@ func TestT61SidesStay(t *testing.T) {
 				t.Errorf("it has the sides %+v, %v", seats, err)
 			}
 		})
+	quotaOf(t, room.Quota{Seat: 4_000}).withSides().Run("T46.7 changes of sides count for the quota",
+		func(t *testing.T, r *rig) {
+			bob := r.seat(r.invites.Player, "Bob")
+			var err error
+			n := 0
+			for ; n < 1000 && err == nil; n++ {
+				err = r.rooms.TakeSide(t.Context(), bob.Session, uint32(1+n%2)) //nolint:gosec // 1 or 2
+			}
+			var soon *room.TooSoon
+			if !errors.As(err, &soon) || soon.After <= 0 || n < 5 {
+				t.Errorf("%d changes, then %v", n, err)
+			}
+		})
 }
