@@ -265,7 +265,7 @@ async function play({ host, friend }) {
   await page.keyboard.press('e');
   await page.getByRole('dialog').getByRole('spinbutton').fill('5');
   await page.keyboard.press('Enter');
-  await seen(friend.page, /dealt 5 cards each/);
+  await seen(friend.page, /dealt 5 each/);
   await focus(page, (await named(page, 'Six-sided die')).id);
   await page.keyboard.press('o');
   await friend.page

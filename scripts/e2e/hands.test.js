@@ -83,7 +83,7 @@ test('T29, T30 everybody sees a deal by the counts of cards', async (t) => {
   const dialog = host.page.getByRole('dialog');
   await dialog.getByRole('spinbutton').fill('5');
   await host.page.keyboard.press('Enter');
-  for (const { page } of [host, friend, watcher]) await seen(page, /dealt 5 cards each/);
+  for (const { page } of [host, friend, watcher]) await seen(page, /dealt 5 each/);
   for (const { page, nick } of [host, friend]) {
     await page.waitForFunction(
       () =>

@@ -243,7 +243,7 @@ test('T23 a hand is left, claimed, given and shared', async (t) => {
   const free = await named(host.page, 'Free hand');
   assert.match(
     (await host.page.locator(`[data-piece="${free.id}"] .hand-name`).textContent()) ?? '',
-    /claim it/,
+    /^Take this hand$/,
   );
   await host.page.keyboard.press('Escape'); // the selection
   await focus(host.page, free.id);

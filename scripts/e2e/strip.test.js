@@ -149,10 +149,10 @@ test('finding 16: free hands are folded away until somebody needs one', async (t
   const free = page.locator('[data-piece].hand:not(.owned)');
   assert.equal(await free.count(), 6, 'two have one: they got it when they came');
   assert.equal(await page.locator('[data-piece].hand.folded').count(), 6);
-  assert.equal(await free.first().locator('.hand-name').textContent(), 'Free seat');
+  assert.equal(await free.first().locator('.hand-name').textContent(), 'Free hand');
   await ask(page, { op: 'leave', piece: (await myHand(page)).id });
   await page.waitForFunction(() => document.querySelector('.hand.folded') === null);
-  await page.locator('.hand-name', { hasText: 'Sit here' }).first().waitFor();
+  await page.locator('.hand-name', { hasText: 'Take this hand' }).first().waitFor();
   await ask(page, { op: 'claim', piece: (await named(page, 'Free hand')).id });
   await page.waitForFunction(() => document.querySelectorAll('.hand.folded').length === 6);
 });

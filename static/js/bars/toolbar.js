@@ -12,7 +12,7 @@ import { plays } from '../rights.js';
 import { placer } from './place.js';
 import { primaryActions } from './primary.js';
 import { msg } from '../msg.js';
-import { otherSide, swapSides } from '../view/sides.js';
+import { otherSide, swapSides, turnFromSide } from '../view/sides.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 import { drawWithBars } from './state.js';
 import { selectMany } from '../input/state.js';
@@ -100,7 +100,7 @@ export function bindToolbar(s, voice, doors) {
   setAttr(help, 'data-part', 'dialogs');
   const turn = () => {
     turnView(s);
-    voice.whisper(msg('core.view.turnedTo', { n: s.view.camera.turn }));
+    voice.whisper(msg('core.view.turnedTo', { n: turnFromSide(s) }));
   };
   viewbar.append(
     viewTool(

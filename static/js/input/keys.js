@@ -6,6 +6,7 @@ import { fitting, perform } from './perform.js';
 import * as carry from './drag.js';
 import { all, on } from '../view/dom.js';
 import { turned } from '../view/geometry.js';
+import { turnFromSide } from '../view/sides.js';
 import { rotate } from './ops.js';
 import { fit, reveal } from '../view/camera.js';
 import { phrase } from '../reasons.js';
@@ -20,6 +21,9 @@ import { selectMany } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../bars/say.js').Voice} Voice */
+
+/** For how long the letter of a cell waits for its number, in ms. */
+const TYPED = 3000;
 
 /** How far arrows move held pieces, in table units: alone, with Shift, and with Alt. */
 const FAR = 50;
@@ -179,7 +183,7 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'g':
       turnView(s);
-      voice.notice(msg('core.view.turnedTo', { n: s.view.camera.turn }));
+      voice.notice(msg('core.view.turnedTo', { n: turnFromSide(s) }));
       return true;
     case 'n':
       doors.box();
@@ -208,7 +212,7 @@ function onKey(s, voice, doors, e) {
  * @returns {boolean} whether it is one
  */
 function onCellName(s, e, key, voice) {
-  const before = s.input.typed;
+  const before = e.timeStamp - s.input.typedAt < TYPED ? s.input.typed : '';
   s.input.typed = '';
   const { boards } = s.parts;
   const plain = key.length === 1 && !e.shiftKey && !e.altKey;
@@ -217,6 +221,7 @@ function onCellName(s, e, key, voice) {
     const { at, more } = boards.typed(s, text);
     if (!at && !more) continue;
     if (more) s.input.typed = text;
+    s.input.typedAt = e.timeStamp;
     if (at) goToCell(s, at, more, voice);
     else boards.sayTyped(text, voice);
     return true;

@@ -32,6 +32,7 @@ import { invalidateBars } from '../bars/state.js';
  * @property {boolean} touch whether the last pointer was a finger
  * @property {boolean} byKeys whether this person goes from piece to piece by keys, not by a pointer
  * @property {string} typed the beginning of the name of a cell
+ * @property {number} typedAt when it was typed, as events tell the time, in ms
  */
 
 /** @returns {Input} */
@@ -48,6 +49,7 @@ export function createInput() {
     touch: false,
     byKeys: true,
     typed: '',
+    typedAt: 0,
   };
 }
 

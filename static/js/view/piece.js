@@ -259,11 +259,10 @@ export function drawTag(s, p, name, text) {
 export function standLabels(s, p) {
   if (p.el.lastElementChild === p.img) return; // nearly all pieces have no label
   s.parts.clocks?.standDial(s, p);
-  const { w, h } = boundsOf(p.w, p.h, p.angle + s.view.camera.turn * 100);
+  const { h } = boundsOf(p.w, p.h, p.angle + s.view.camera.turn * 100);
   for (const e of p.el.children) {
     if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
     e.style.setProperty('--half', `${h / 2}px`);
-    e.style.setProperty('--wide', `${w}px`);
     e.style.setProperty('--angle', `${p.angle / 100}deg`);
   }
 }

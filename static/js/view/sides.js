@@ -28,6 +28,14 @@ export function turnOfSide(s) {
 }
 
 /**
+ * Returns by how many degrees the view is turned away from this person's side of the table.
+ * @param {State} s
+ */
+export function turnFromSide(s) {
+  return (s.view.camera.turn - (turnOfSide(s) ?? 0) + 360) % 360;
+}
+
+/**
  * Returns the turn of the view for which a card at an angle is as upright as it can be.
  * @param {number} angle in hundredths of a degree
  */

@@ -91,7 +91,7 @@ function inOwnWords(c, kind) {
 function stowedAs(c, kind) {
   const isStow = (/** @type {Offer} */ o) => o.op === 'stow';
   if (!c.masks.has(kind) || inCatalog(c, kind).some(isStow)) return [];
-  const secret = c.kinds.findIndex((k) => k.secret && k.mask === kind);
+  const secret = c.kinds.findIndex((k) => k.secret && k.mask === kind && k.offers);
   return secret < 0 ? [] : inCatalog(c, secret).filter(isStow);
 }
 
@@ -104,19 +104,8 @@ function keyOf(offer) {
 function inCatalog(c, kind) {
   const k = kindAt(c, kind);
   if (k.offers) return k.offers;
-  if (c.masks.has(kind)) return ofConcealed(c, kind);
   if (c.kinds.some((other) => other.offers)) return [];
   return k.hand ? HAND : k.secret ? SECRET : [];
-}
-
-/**
- * Returns what concealed pieces offer: they go into a container as those do for which they stand.
- * @param {import('../../view/catalog.js').Catalog} c
- * @param {number} mask
- */
-function ofConcealed(c, mask) {
-  const secret = c.kinds.find((k) => k.secret && k.mask === mask && k.offers);
-  return secret?.offers?.filter(({ op }) => op === 'stow') ?? [];
 }
 
 /**

@@ -50,7 +50,7 @@ export function bind(s, voice) {
  * @param {Point} at
  * @returns {Cell|null}
  */
-export function cellAt(s, at) {
+function cellAt(s, at) {
   const cell = gridAt(s, at);
   return cell && isCell(cell.kind, cell.place) ? cell : null;
 }

@@ -21,7 +21,7 @@ export * as fetch from './fetch.js';
 export { clearFlights, flyAway, resolveFlights } from './flights.js';
 export { cardsIn, closeUp, handAt, makeRoom, play, turn } from './hand.js';
 export { handName, saysOfHand } from './handnames.js';
-export { isInStrip, isStripShown, placeOver } from './handstrip.js';
+export { isInStrip, placeOver } from './handstrip.js';
 
 addIcons({
   draw: 'M5 9h9v12H5zM9 5h9v12M12.5 12v-1M16 8l3.5-3.5M16 4.5h3.5V8',

@@ -84,15 +84,6 @@ function handIn(s) {
 const sizes = () => (isSmall() ? SMALL : LARGE);
 
 /**
- * Reports whether the strip shows cards.
- * @param {State} s
- */
-export function isStripShown(s) {
-  const hand = handIn(s);
-  return hand !== undefined && cardsIn(s, hand).length > 0;
-}
-
-/**
  * Reports whether a piece is drawn in the strip.
  * @param {State} s
  * @param {number} id

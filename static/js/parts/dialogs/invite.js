@@ -71,7 +71,7 @@ function show(s, body, links) {
     linkBox(s, 'spectator', msg('dialogs.invite.spectator'), spectator),
     ...(reach === 'network' ? [el('p', { class: 'quiet' }, msg('dialogs.invite.network'))] : []),
   );
-  body.querySelector('button')?.focus();
+  toPlay.querySelector('button')?.focus(); // and not what opens the server
 }
 
 /**
