@@ -359,7 +359,7 @@ for (const [device, context] of /** @type {const} */ ([
     await mine.getByRole('button', { name: 'Put on the table: Six-sided die' }).click();
     await page.locator('[data-piece][aria-label^="Six-sided die"]').waitFor();
     await page.goto(`${home.url}/?gone=1`);
-    await page.locator('[data-dialog="bag"]').getByText('was thrown away').waitFor();
+    await page.locator('[data-dialog="bag"]').getByText('was deleted').waitFor();
     assert.equal(page.url(), own, 'it is the same table the next time');
   });
 }
