@@ -3,6 +3,7 @@
 
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
+import { refocus } from '../../input/select.js';
 import { el } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -36,6 +37,7 @@ export function confirm(s, { title, text, yes }, run, closed) {
   d.setAttribute('aria-describedby', 'confirm-text');
   d.addEventListener('close', () => {
     if (before?.isConnected) before.focus({ preventScroll: true });
+    refocus(s);
     closed?.();
   });
   cancel.focus();
