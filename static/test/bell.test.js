@@ -1,10 +1,11 @@
-// The bell rings for whoever is to play.
+// The bell rings for whoever is to play, and nothing sounds that nobody has done.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { createBars } from '../js/bars/state.js';
 import { createPending } from '../js/input/pending.js';
 import { createListeners, noteDone } from '../js/listeners.js';
+import { bindHand } from '../js/parts/cards/hand.js';
 import { bind } from '../js/parts/sounds/sounds.js';
 import { LENGTHS, RATE } from '../js/parts/sounds/synth.js';
 
@@ -187,4 +188,19 @@ test('the clock rings for those who play by it, and for nobody else', () => {
   assert.equal(bells(), 1);
   update('press', { id: 1, clock: { running: 2 } });
   assert.equal(bells(), 2, 'this person has pressed that side');
+});
+
+test('a hand that closes its row by itself makes no sound', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { s, put, start, update } = page();
+  start();
+  bindHand(s);
+  put({ id: 10, kind: HAND, owner: 1 });
+  put({ id: 11, kind: CARD, owner: 1, x: -2000 });
+  update('release', { id: 12, kind: CARD, owner: 1, x: 2000 });
+  assert.deepEqual(heard, ['card'], 'somebody has put a card there');
+  t.mock.timers.tick(1000);
+  const [left, right] = [11, 12].map((id) => s.sync.pieces.get(id).x);
+  assert.ok(left > -2000 && left < right && right < 2000, `the row is closed: ${left}, ${right}`);
+  assert.deepEqual(heard, ['card']);
 });
