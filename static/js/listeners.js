@@ -13,11 +13,12 @@
  * @property {Array<(from: number, to: number) => void>} renamed
  * @property {Array<(event: SyncEvent) => void>} events
  * @property {Array<Done>} done
+ * @property {Array<() => void>} full
  */
 
 /** @returns {Listeners} */
 export function createListeners() {
-  return { renamed: [], events: [], done: [] };
+  return { renamed: [], events: [], done: [], full: [] };
 }
 
 /**
@@ -39,6 +40,15 @@ export function onRename({ listeners: { renamed } }, listener) {
  */
 export function onEvent({ listeners: { events } }, listener) {
   events.push(listener);
+}
+
+/**
+ * Calls a function when a full state has replaced what the page knew (S5).
+ * @param {State} s
+ * @param {() => void} listener
+ */
+export function onFullState({ listeners: { full } }, listener) {
+  full.push(listener);
 }
 
 /**

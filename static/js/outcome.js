@@ -45,7 +45,10 @@ export function onOutcome(s, outcome, voice) {
   notifyConflicts(s, outcome.events, voice);
   for (const event of outcome.events) applyEvent(s, event, voice);
   for (const event of outcome.events) for (const listen of s.listeners.events) listen(event);
-  if (outcome.full) dropSlipped(s, voice);
+  if (outcome.full) {
+    dropSlipped(s, voice);
+    for (const listen of s.listeners.full) listen();
+  }
   carry.endEmpty(s);
   if (s.input.focus === 0 || !s.sync.pieces.has(s.input.focus)) focusOn(s, firstPiece(s));
   if (concernsBars(s, outcome)) invalidateBars(s);

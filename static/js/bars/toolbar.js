@@ -5,7 +5,7 @@ import { hindranceOf, perform } from '../input/perform.js';
 import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { fit } from '../view/camera.js';
-import { targets, select } from '../input/select.js';
+import { refocus, targets, select } from '../input/select.js';
 import { use } from '../parts.js';
 import { reasonFor } from '../reasons.js';
 import { plays } from '../rights.js';
@@ -127,7 +127,12 @@ export function bindToolbar(s, voice, doors) {
   const draw = () => {
     const pieces = s.input.selection.size > 0 || s.input.carry?.by === 'keys' ? targets(s) : [];
     const visible = (pieces.length > 0 && plays(s)) || s.input.many;
+    const holds = toolbar.contains(document.activeElement);
     toolbar.hidden = !visible;
+    if (!visible && holds) {
+      /** @type {HTMLElement} */ (document.activeElement).blur();
+      refocus(s);
+    }
     swap.hidden = otherSide(s) === 0;
     s.page.main.classList.toggle('many', s.input.many);
     setAttr(s.page.main, 'data-carrying', s.input.carry ? s.input.carry.by : null);

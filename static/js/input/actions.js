@@ -17,6 +17,7 @@ import {
   spread,
   stack,
 } from './ops.js';
+import { onRename } from '../listeners.js';
 import { use } from '../parts.js';
 import { explain, phrase } from '../reasons.js';
 import { isMadeHere } from './pending.js';
@@ -308,9 +309,12 @@ function writing(id, key, keys, open) {
  * @param {Voice} voice
  */
 function remove(s, pieces, voice) {
+  let ids = pieces.map((p) => p.id);
+  const what = phrase(s, pieces);
   const run = () => {
-    for (const p of pieces)
-      if (s.sync.pieces.has(p.id)) sendMake(s, 'delete', { piece: p.id });
+    const there = ids.filter((id) => s.sync.pieces.has(id));
+    for (const id of there) sendMake(s, 'delete', { piece: id });
+    if (there.length === 0) voice.notice(msg('core.why.gone', { what }));
   };
   const isCheap = (/** @type {Piece} */ p) => (isMadeHere(s, p.id) ? !p.text : p.text === '');
   if (pieces.every(isCheap)) {
@@ -319,11 +323,16 @@ function remove(s, pieces, voice) {
   }
   const n = pieces.length;
   const question = {
-    title: msg('core.remove.title', { n, what: phrase(s, pieces) }),
+    title: msg('core.remove.title', { n, what }),
     text: msg('core.remove.text', { n }),
     yes: msg('core.actions.remove'),
   };
-  use(s, voice, 'dialogs', (dialogs) => dialogs.confirm(s, question, run));
+  use(s, voice, 'dialogs', (dialogs) => {
+    const stop = onRename(s, (from, to) => {
+      ids = ids.map((id) => (id === from ? to : id));
+    });
+    dialogs.confirm(s, question, run, stop);
+  });
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */

@@ -88,6 +88,19 @@ export function change(s, id, op, args = {}) {
 }
 
 /**
+ * Changes a piece as change() does, for the sake of order: nobody has asked for it, so nobody is
+ * told that it was done.
+ * @param {State} s
+ * @param {number} id
+ * @param {PieceOp} op
+ * @param {Args} [args]
+ */
+export function arrange(s, id, op, args = {}) {
+  s.sync.update(id, op, args);
+  display(s, id);
+}
+
+/**
  * Grabs a piece. If its release is still pending, the grab is a loose one (T17): the answer may
  * come with an update that the client cannot foresee.
  * @param {State} s
@@ -133,6 +146,11 @@ export function sendBlind(s, id, op, args = {}) {
 /** @param {State} s @param {number} id @param {string} op @param {Args} args */
 function sent(s, id, op, args) {
   noteDone(s, id, op, args);
+  display(s, id);
+}
+
+/** Shows an own update, and sends it. @param {State} s @param {number} id */
+function display(s, id) {
   if (id) {
     invalidate(s, id);
     notePending(s, id);

@@ -58,6 +58,16 @@ export function focusOn(s, id, now = false) {
 }
 
 /**
+ * Focuses the piece that Tab reaches, if what had the focus is gone or hidden. Not for whoever uses
+ * a pointer: their keys are for the piece under it.
+ * @param {State} s
+ */
+export function refocus(s) {
+  if (!s.input.byKeys || document.activeElement !== document.body) return;
+  focusOn(s, s.sync.pieces.has(s.input.focus) ? s.input.focus : firstPiece(s), true);
+}
+
+/**
  * Returns the pieces that an operation is for: those carried, else those selected, else the focused
  * one, else the one under the mouse.
  * @param {State} s

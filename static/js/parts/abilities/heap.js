@@ -3,6 +3,7 @@
 
 import { kindOf } from '../../view/catalog.js';
 import { el } from '../../view/dom.js';
+import { artFor } from '../../view/piece.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */
@@ -17,19 +18,21 @@ export function layersOf(value) {
 }
 
 /**
- * Draws the chips under the uppermost, if their number has changed.
+ * Draws the chips under the uppermost, if their number or their picture has changed. While a heap
+ * is turned over, the uppermost still shows the picture of before.
  * @param {State} s
  * @param {Shown} p
  * @param {Piece} piece
  */
 export function drawHeap(s, p, piece) {
-  if (kindOf(s, piece).shape !== 'round' || !p.art) return;
+  const art = artFor(s, piece);
+  if (kindOf(s, piece).shape !== 'round' || !art) return;
   const wanted = layersOf(piece.value ?? 0);
   const there = p.el.querySelectorAll(':scope > .under');
-  if (there.length === wanted && there[0]?.getAttribute('src') === p.art) return;
+  if (there.length === wanted && there[0]?.getAttribute('src') === art) return;
   for (const e of there) e.remove();
   const chips = Array.from({ length: wanted }, (_, i) => {
-    const e = el('img', { class: 'under', alt: '', draggable: 'false', src: p.art });
+    const e = el('img', { class: 'under', alt: '', draggable: 'false', src: art });
     e.style.setProperty('--down', String(wanted - i));
     return e;
   });

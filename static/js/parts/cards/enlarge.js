@@ -6,6 +6,7 @@ import { artOf, faceAt, kindOf } from '../../view/catalog.js';
 import { el, on, all } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
 import { targets } from '../../input/select.js';
+import { eachFrame } from '../../view/state.js';
 import { onRename } from '../../listeners.js';
 import { cardsOf } from './state.js';
 
@@ -55,7 +56,7 @@ export function enlarge(s, id) {
   style.left = `${place.x}px`; // coordinates of the page, whichever way lines run
   style.top = `${place.y}px`;
   s.page.main.append(large);
-  cardsOf(s).large = { id, el: large };
+  cardsOf(s).large = { id, kind: piece.kind, el: large };
   return true;
 }
 
@@ -63,6 +64,18 @@ export function enlarge(s, id) {
 export function shrink(s) {
   cardsOf(s).large?.el.remove();
   cardsOf(s).large = null;
+}
+
+/**
+ * Hides the large picture if the page no longer shows that face of the card: somebody has turned
+ * it over, taken it, or deleted it.
+ * @param {State} s
+ */
+export function shrinkIfChanged(s) {
+  const { large } = cardsOf(s);
+  if (!large) return;
+  const piece = s.sync.pieces.get(large.id);
+  if (piece?.kind !== large.kind || piece.face !== 0) shrink(s);
 }
 
 /**
@@ -146,6 +159,10 @@ export function bindEnlarging(s) {
     if (piece.id !== shown) enlarge(s, piece.id);
   };
   onRename(s, () => hide());
+  eachFrame(s, () => {
+    shrinkIfChanged(s); // whatever has changed the card, a frame follows
+    return false;
+  });
   return all(
     on(s.page.main, 'pointermove', moved),
     on(document, 'pointerdown', rest, { capture: true }),

@@ -7,7 +7,7 @@ import { along, inLine, inside, row } from './fan.js';
 import { freeSpots } from './spots.js';
 import { clamp, normalAngle, toTable, turned } from '../../view/geometry.js';
 import { levelsOnTop } from '../../view/levels.js';
-import { change, maskOf } from '../../input/ops.js';
+import { arrange, change, maskOf } from '../../input/ops.js';
 import { boxOf } from '../../view/piece.js';
 import { isMine } from '../../rights.js';
 import { onEvent } from '../../listeners.js';
@@ -109,10 +109,11 @@ function rowOf(s, hand, cards) {
  * @param {State} s
  * @param {Piece} hand
  * @param {Piece[]} cards
+ * @param {typeof change} [alter] how they are changed: arrange() if nobody has asked for it
  */
-export function layOut(s, hand, cards) {
+export function layOut(s, hand, cards, alter = change) {
   const rows = rowOf(s, hand, cards);
-  for (const p of cards) settle(s, p, rows.get(p.id));
+  for (const p of cards) settle(s, p, rows.get(p.id), alter);
 }
 
 /**
@@ -122,12 +123,13 @@ export function layOut(s, hand, cards) {
  * @param {State} s
  * @param {Piece} p
  * @param {{x: number, y: number, angle: number, z?: string}|undefined} to
+ * @param {typeof change} alter
  */
-function settle(s, p, to) {
+function settle(s, p, to, alter) {
   if (!to || s.catalog.masks.has(p.kind)) return;
   const { angle, ...place } = to;
-  if (p.angle !== angle) change(s, p.id, 'rotate', { angle });
-  if (p.x !== place.x || p.y !== place.y || place.z) change(s, p.id, 'move', place);
+  if (p.angle !== angle) alter(s, p.id, 'rotate', { angle });
+  if (p.x !== place.x || p.y !== place.y || place.z) alter(s, p.id, 'move', place);
 }
 
 /**
@@ -152,7 +154,7 @@ export function makeRoom(s, put) {
       [...lying.map((piece) => ({ piece, x: piece.x, y: piece.y })), ...here], place,
     ).map((c) => c.piece);
     const rows = rowOf(s, hand, all);
-    for (const p of lying) settle(s, p, rows.get(p.id));
+    for (const p of lying) settle(s, p, rows.get(p.id), arrange);
     for (const { piece } of here) slots.set(piece.id, rows.get(piece.id));
   }
   return slots;
@@ -332,7 +334,7 @@ export function bindHand(s) {
         continue;
       }
       known.set(hand.id, key);
-      layOut(s, hand, cards);
+      layOut(s, hand, cards, arrange);
     }
   };
   onEvent(s, (event) => {

@@ -37,7 +37,8 @@ export class Flights {
  * @property {Flights} flights pieces that fly into hands and containers, or out of them
  * @property {import('./fetch.js').Fetch[]} fetches pieces that are being taken out of others and
  *   have not come yet, in the order of the requests; at most one of them is held
- * @property {{id: number, el: HTMLElement}|null} large the card that is shown large
+ * @property {{id: number, kind: number, el: HTMLElement}|null} large the card that is shown large,
+ *   face up
  */
 
 /** @returns {Cards} */

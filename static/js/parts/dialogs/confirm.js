@@ -3,6 +3,7 @@
 
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
+import { refocus } from '../../input/select.js';
 import { el } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -13,8 +14,9 @@ import { el } from '../../view/dom.js';
  * @param {State} s
  * @param {Question} question
  * @param {() => void} run does it
+ * @param {() => void} [closed] called when the question is closed, whatever the answer is
  */
-export function confirm(s, { title, text, yes }, run) {
+export function confirm(s, { title, text, yes }, run, closed) {
   const before = /** @type {HTMLElement|null} */ (document.activeElement);
   const cancel = el(
     'button', { class: 'secondary', onclick: () => d.close() }, msg('dialogs.confirm.cancel'),
@@ -35,6 +37,8 @@ export function confirm(s, { title, text, yes }, run) {
   d.setAttribute('aria-describedby', 'confirm-text');
   d.addEventListener('close', () => {
     if (before?.isConnected) before.focus({ preventScroll: true });
+    refocus(s);
+    closed?.();
   });
   cancel.focus();
 }

@@ -7,6 +7,7 @@ import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
 import { sendBlind } from '../../input/ops.js';
+import { explain } from '../../reasons.js';
 import { countIn, isPresent } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -38,14 +39,38 @@ function players(s) {
 }
 
 /**
+ * Returns the arguments of a deal to some hands. It lists them, unless they are those of all
+ * players: people may have come or gone while the dialog was open.
+ * @param {State} s
+ * @param {number} n how many cards each gets
+ * @param {number[]} to the hands
+ * @returns {import('../../types.js').Args}
+ */
+export function dealTo(s, n, to) {
+  const now = players(s);
+  const isAll = now.length === to.length && now.every(({ hand }) => to.includes(hand.id));
+  return isAll ? { n } : { n, pieces: to };
+}
+
+/**
+ * Returns the greatest number of cards that can be dealt now to so many hands.
+ * @param {State} s
+ * @param {Piece} deck
+ * @param {number} hands
+ */
+export function mostFor(s, deck, hands) {
+  const there = countIn(s, deck) ?? Number.POSITIVE_INFINITY;
+  return clamp(Math.floor(there / Math.max(1, hands)), 1, MOST);
+}
+
+/**
  * Opens the dialog.
  * @param {State} s
  * @param {Piece} piece the deck
+ * @param {import('../../bars/say.js').Voice} voice
  */
-export function openDeal(s, piece) {
-  const all = players(s);
-  const there = countIn(s, piece) ?? Number.POSITIVE_INFINITY;
-  const rows = all.map(({ seat, hand }) => {
+export function openDeal(s, piece, voice) {
+  const rows = players(s).map(({ seat, hand }) => {
     const box = el('input', { type: 'checkbox', id: `deal-to-${seat.id}`, onchange: () => mark() });
     box.checked = seat.id === s.sync.you || seat.presence === 'here';
     const isAway = seat.presence !== 'here' && seat.id !== s.sync.you;
@@ -59,8 +84,7 @@ export function openDeal(s, piece) {
     return { hand, box, root };
   });
   const ticked = () => rows.filter(({ box }) => box.checked);
-  const most = () =>
-    clamp(Math.floor(there / Math.max(1, ticked().length)), 1, MOST);
+  const most = () => mostFor(s, piece, ticked().length);
   const field = stepper('deal-n', msg('dialogs.deal.howMany'), {
     min: 1, max: MOST, value: Math.min(last, most()),
   });
@@ -77,12 +101,16 @@ export function openDeal(s, piece) {
   field.input.addEventListener('input', mark);
   const submit = (/** @type {Event} */ e) => {
     e.preventDefault();
+    if (!s.sync.pieces.has(piece.id)) {
+      d.close();
+      explain(s, { reason: 'gone', piece: piece.id, by: 0 }, voice);
+      return;
+    }
     if (!mark() || !field.input.checkValidity()) return;
     last = Math.round(Number(field.input.value));
     d.close();
     const to = ticked().map(({ hand }) => hand.id);
-    const isAll = to.length === all.length;
-    sendBlind(s, piece.id, 'deal', isAll ? { n: last } : { n: last, pieces: to });
+    sendBlind(s, piece.id, 'deal', dealTo(s, last, to));
   };
   const form = el(
     'form', { class: 'asking', onsubmit: submit, novalidate: true }, field.root,

@@ -7,7 +7,7 @@ import { clamp } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
 import { actionsFor, hindranceOf, perform } from '../../input/perform.js';
 import { reasonFor } from '../../reasons.js';
-import { targets } from '../../input/select.js';
+import { refocus, targets } from '../../input/select.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -60,6 +60,7 @@ export function openMenu(s, x, y, voice, by = null) {
     menu.remove();
     if (by) setAttr(by, 'aria-expanded', null);
     if (back && before?.isConnected) before.focus({ preventScroll: true });
+    if (back) refocus(s);
   };
   const run = (/** @type {string} */ id) => {
     close(true);

@@ -3,7 +3,8 @@
 
 import { kindOf } from '../../view/catalog.js';
 import { all, on } from '../../view/dom.js';
-import { onDone, onEvent, onRename } from '../../listeners.js';
+import { onDone, onEvent, onFullState, onRename } from '../../listeners.js';
+import { sideOf } from '../../view/sides.js';
 import { isOwnClock, soundOf } from './choose.js';
 import { RATE, synthesise } from './synth.js';
 
@@ -27,10 +28,16 @@ export function bind(s) {
   const player = createPlayer();
   /** The side of each clock that this person has pressed last. @type {Map<number, number>} */
   const pressed = new Map();
+  /** null: not known yet. @type {boolean|null} */
   let isMyTurn = takesTurn(s);
   const play = (/** @type {Sound|''} */ name) => {
     if (!name || s.bars.isQuiet) return;
     if (name === 'bell' || document.visibilityState === 'visible') player.play(name);
+  };
+  /** Rings if it has become this person's turn. @param {boolean|null} before */
+  const followTurn = (before) => {
+    isMyTurn = takesTurn(s);
+    if (isMyTurn && before === false) play('bell');
   };
   const listen = (/** @type {SyncEvent} */ e) => {
     if (e.type === 'shuffled') play('shuffle');
@@ -43,14 +50,14 @@ export function bind(s) {
     if (e.by !== s.sync.you) play(soundOf(e.op, kind));
     if (kind.clock && piece && e.by !== s.sync.you && seated(s)) {
       const own = pressed.get(piece.id) ?? 0;
-      if (isOwnClock(kind, e.before, piece, own, s.view.camera.turn)) play('bell');
+      // Of several people at a table only two play by the clock.
+      const isPlaying = own !== 0 || sideOf(s, s.sync.seats.get(s.sync.you)) !== null;
+      if (isPlaying && isOwnClock(kind, e.before, piece, own, s.view.camera.turn)) play('bell');
     }
-    if (kind.seat !== 'turn') return;
-    const before = isMyTurn;
-    isMyTurn = takesTurn(s);
-    if (isMyTurn && !before) play('bell');
+    if (kind.seat === 'turn') followTurn(isMyTurn ?? e.before?.owner === s.sync.you);
   };
   onEvent(s, listen);
+  onFullState(s, () => followTurn(isMyTurn));
   onRename(s, (from, to) => {
     const side = pressed.get(from);
     if (pressed.delete(from) && side) pressed.set(to, side);
@@ -67,8 +74,13 @@ export function bind(s) {
 /** @param {State} s */
 const seated = (s) => s.sync.seats.get(s.sync.you)?.role !== 'spectator';
 
-/** Returns whether a turn marker says that it is this person's turn. @param {State} s */
-const takesTurn = (s) => s.parts.abilities?.seatsToMove(s).has(s.sync.you) === true;
+/**
+ * Returns whether a turn marker says that it is this person's turn; null while the table is still
+ * being loaded.
+ * @param {State} s
+ */
+const takesTurn = (s) =>
+  s.ready ? s.parts.abilities?.seatsToMove(s).has(s.sync.you) === true : null;
 
 /** Returns what plays sounds, as soon as the browser lets it. */
 function createPlayer() {
