@@ -149,7 +149,7 @@ func TestVisit(t *testing.T) {
 	t.Run("O37 the home server says where a link leads", func(t *testing.T) {
 		page := ada.get("/go?" + url.Values{"link": {invite}}.Encode())
 		if page.StatusCode != http.StatusOK ||
-			!strings.Contains(says(page.body), "a table of Ben's") {
+			!strings.Contains(says(page.body), "a table on Ben's") {
 			t.Fatalf("%s: %s", page.Status, says(page.body))
 		}
 		if p := page.Header.Get("Content-Security-Policy"); !strings.Contains(p,

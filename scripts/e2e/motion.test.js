@@ -375,7 +375,7 @@ test('S13 others’ cursors can be turned off, and stay off', async (t) => {
   const { host, friend } = await party(t);
   const { page } = friend;
   await whilePointing(host.page, () => arrow(page).waitFor());
-  await page.getByRole('button', { name: 'Hide the pointers of others' }).click();
+  await page.getByRole('button', { name: 'Hide other players’ pointers' }).click();
   assert.equal(await arrow(page).count(), 0);
   await page.reload();
   await atTable(friend.page);
@@ -385,6 +385,6 @@ test('S13 others’ cursors can be turned off, and stay off', async (t) => {
     await frame(page);
     assert.equal(await arrow(page).count(), 0, 'but not shown');
   });
-  await page.getByRole('button', { name: 'Show the pointers of others' }).click();
+  await page.getByRole('button', { name: 'Show other players’ pointers' }).click();
   await whilePointing(host.page, () => arrow(page).waitFor());
 });

@@ -191,7 +191,8 @@ test('on a metered connection nothing is prefetched', async (t) => {
   );
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
   await page.clock.runFor(10_000);
-  assert.deepEqual(fetched, []);
+  // Sounds come when they are first heard: that is no prefetch.
+  assert.deepEqual(fetched.filter((part) => part !== 'sounds'), []);
   // The clock of the page runs by itself, so the page may request it during the next drag.
   const coming = page.waitForRequest(/\/assets\/components-/);
   await page.evaluate(() =>
@@ -223,8 +224,8 @@ test('a page reloads for a new server version when nothing is pending', async (t
   });
   await focus(page, (await named(page, 'White pawn')).id);
   await page.keyboard.press('Enter'); // it is held
-  await page.keyboard.press('h');
-  await page.getByText('The server has a newer version of this page.').first().waitFor();
+  await page.keyboard.press('?');
+  await page.getByText('There is a newer version of this page.').first().waitFor();
   assert.equal(
     await page.locator('.piece.lifted').count(), 1, 'the page stays while something is held',
   );
