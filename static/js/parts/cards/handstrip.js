@@ -11,6 +11,7 @@ import { bindDoubleTap } from '../../input/doubletap.js';
 import { along, inside, row } from './fan.js';
 import { turned, toTable } from '../../view/geometry.js';
 import { nameOf, written } from '../../view/describe.js';
+import { OWN, OWN_SMALL } from '../../view/camera.js';
 import { eachFrame } from '../../view/state.js';
 import { cardsIn, closeUp, handsOf, layOut, placeOf, play } from './hand.js';
 import { enlarge, shrink } from './enlarge.js';
@@ -32,8 +33,8 @@ import { hoverOver, noteTouch } from '../../input/state.js';
  * Sizes in px: the height of a card, the free space above it, into which a selected card is raised,
  * the height of the strip, and its greatest width.
  */
-const SMALL = { card: 104, above: 14, height: 124, width: Number.POSITIVE_INFINITY };
-const LARGE = { card: 122, above: 18, height: 150, width: 1000 };
+const SMALL = { card: 104, above: 14, height: OWN_SMALL, width: Number.POSITIVE_INFINITY };
+const LARGE = { card: 122, above: 18, height: OWN, width: 1000 };
 
 /** The height of the strip while it is only a place to drop something, in px. */
 const SLIM = 56;
@@ -293,7 +294,7 @@ function draw(strip) {
   handStrip.classList.toggle('slim', isSlim);
   handStrip.classList.toggle('inviting', gap >= 0);
   const height = visible ? (isSlim ? SLIM : sizes().height) : 0;
-  document.documentElement.style.setProperty('--tray-block-size', `${height}px`);
+  document.documentElement.style.setProperty('--hand-block-size', `${height}px`);
   const wanted = new Set([...lying, ...others].map((p) => p.id));
   for (const [id, { root }] of shown) {
     if (wanted.has(id)) continue;
