@@ -37,7 +37,7 @@ const PLACES = ['bottom', 'top'].flatMap((edge) =>
  * @returns {(pieces: Piece[]) => void}
  */
 export function placer(s) {
-  const { main, toolbar, handStrip } = s.page;
+  const { main, toolbar } = s.page;
   let before = '';
   let carried = false;
   /** @type {Chosen|null} */
@@ -47,30 +47,23 @@ export function placer(s) {
       carried = true;
       return;
     }
+    const { w, h } = s.view.camera; // to ask the page would make it lay out everything
+    const hand = document.documentElement.style.getPropertyValue('--hand-block-size');
     const key = [
-      toolbar.hidden, toolbar.childElementCount, main.clientWidth, main.clientHeight,
-      handStrip.hidden, ...pieces.map((p) => p.id),
+      toolbar.hidden, toolbar.childElementCount, w, h, hand, ...pieces.map((p) => p.id),
     ].join(' ');
     if (key === before && !carried) return;
     before = key;
     carried = false;
     const { style } = main;
-    const strip = stripIn(s);
-    style.setProperty('--strip', `${isSmall() ? 0 : strip}px`);
     chosen = toolbar.hidden ? null : choose(s, pieces, chosen);
     const isOverHints = chosen && chosen.edge === 'bottom' && isAtHints(chosen.box, main);
-    const raised = chosen && isOverHints ? main.clientHeight - chosen.box.top : strip;
+    const raised = chosen && isOverHints ? main.clientHeight - chosen.box.top : 0;
     style.setProperty('--hints', `${raised}px`);
     const lowered = chosen?.edge === 'top' ? chosen.box.bottom - chosen.box.top + GAP : 0;
     style.setProperty('--notices', `${lowered}px`);
   };
   return (pieces) => queueMicrotask(() => place(pieces));
-}
-
-/** Returns the height of this person's hand at the lower edge, in px. @param {State} s */
-function stripIn({ page: { main, handStrip } }) {
-  if (handStrip.hidden) return 0;
-  return Math.max(0, main.clientHeight - handStrip.getBoundingClientRect().top);
 }
 
 /**

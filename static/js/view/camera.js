@@ -14,10 +14,10 @@ const CLOSE = 2.5;
 
 /**
  * The part of a window in which one's own hand lies, in px from its lower edge: on the table, or in
- * a strip that covers it there (parts/cards/handstrip.js).
+ * a strip of this height that covers it there (parts/cards/handstrip.js).
  */
-const OWN = 148;
-const OWN_SMALL = 112;
+export const OWN = 150;
+export const OWN_SMALL = 124;
 
 /** How much of the table a small window shows at both sides of its middle, in units. */
 const REACH = 1600;

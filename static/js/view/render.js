@@ -90,6 +90,7 @@ export function render(s, now) {
 
 /** Draws every piece at its place, without motion. @param {State} s */
 function drawAll(s) {
+  s.view.drawn++;
   s.view.dirtyAll = false;
   s.view.dirty.clear();
   s.parts.cards?.clearFlights(s);
@@ -126,6 +127,7 @@ function drawAll(s) {
  * @param {number} now
  */
 function drawSome(s, now) {
+  s.view.drawn++;
   const still = wantsStill() || s.view.dirty.size > CROWD;
   const flights = s.parts.cards?.resolveFlights(s, s.view.dirty);
   const ranks = new Set();

@@ -34,9 +34,14 @@ let whisper = () => {};
  */
 export function bind(s, voice) {
   whisper = voice.whisper;
+  let ordered = '';
   eachFrame(s, () => {
-    const rests = s.view.moving.size === 0 && !s.input.carry;
-    if (rests) orderPieces(s, (piece) => cellName(s, piece) !== '');
+    const { moving, drawn, camera } = s.view;
+    const now = `${drawn} ${camera.turn}`;
+    if (moving.size > 0 || s.input.carry || now === ordered) return false;
+    ordered = now;
+    const boards = boardsOn(s);
+    orderPieces(s, (piece) => cellName(s, piece, boards) !== '');
     return false;
   });
   for (const id of s.view.shown.keys()) invalidate(s, id);
@@ -48,16 +53,22 @@ export function bind(s, voice) {
  * Returns the cell on which a point lies, of the uppermost board there.
  * @param {State} s
  * @param {Point} at
+ * @param {Piece[]} [boards] the boards, the uppermost first, for whoever asks often
  * @returns {Cell|null}
  */
-function cellAt(s, at) {
-  const cell = gridAt(s, at);
+export function cellAt(s, at, boards = boardsOn(s)) {
+  const cell = gridAt(s, at, boards);
   return cell && isCell(cell.kind, cell.place) ? cell : null;
 }
 
-/** The same, also where the grid has no cell. @param {State} s @param {Point} at */
-function gridAt(s, at) {
-  for (const board of boardsOn(s)) {
+/**
+ * The same, also where the grid has no cell.
+ * @param {State} s
+ * @param {Point} at
+ * @param {Piece[]} [boards]
+ */
+function gridAt(s, at, boards = boardsOn(s)) {
+  for (const board of boards) {
     const kind = kindOf(s, board);
     const place = placeAt(kind, board, at);
     if (place) return { board, kind, place };
@@ -76,9 +87,10 @@ function boardsOn(s) {
  * Returns the name of the cell on which a point lies; empty if it has none.
  * @param {State} s
  * @param {Point} at
+ * @param {Piece[]} [boards]
  */
-function cellName(s, at) {
-  const cell = cellAt(s, at);
+function cellName(s, at, boards) {
+  const cell = cellAt(s, at, boards);
   return cell ? nameOfCell(cell.kind, cell.place) : '';
 }
 

@@ -11,10 +11,12 @@ import { bindDoubleTap } from '../../input/doubletap.js';
 import { along, inside, row } from './fan.js';
 import { turned, toTable } from '../../view/geometry.js';
 import { nameOf, written } from '../../view/describe.js';
+import { OWN, OWN_SMALL } from '../../view/camera.js';
 import { eachFrame } from '../../view/state.js';
 import { cardsIn, closeUp, handsOf, layOut, placeOf, play } from './hand.js';
 import { enlarge, shrink } from './enlarge.js';
 import { msg } from './msg.js';
+import { cardsOf } from './state.js';
 import { isPrivate } from '../../sync/kinds.js';
 import { maskOf, refusal } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
@@ -32,8 +34,8 @@ import { hoverOver, noteTouch } from '../../input/state.js';
  * Sizes in px: the height of a card, the free space above it, into which a selected card is raised,
  * the height of the strip, and its greatest width.
  */
-const SMALL = { card: 104, above: 14, height: 124, width: Number.POSITIVE_INFINITY };
-const LARGE = { card: 122, above: 18, height: 150, width: 1000 };
+const SMALL = { card: 104, above: 14, height: OWN_SMALL, width: Number.POSITIVE_INFINITY };
+const LARGE = { card: 122, above: 18, height: OWN, width: 1000 };
 
 /** The height of the strip while it is only a place to drop something, in px. */
 const SLIM = 56;
@@ -101,12 +103,37 @@ export function isInStrip(s, id) {
  * @returns {{x: number, y: number}|null}
  */
 export function placeOver(s, px, py) {
-  const { handStrip } = s.page;
-  const hand = handIn(s);
-  if (handStrip.hidden || !hand || py < handStrip.getBoundingClientRect().top) return null;
+  if (!isOver(s, px, py)) return null;
+  const { hand, lying, others } = contentsOf(s);
+  return hand ? placeAt(s, hand, lying, others, px) : null;
+}
+
+/**
+ * Reports whether a point lies over the strip. It looks at no piece.
+ * @param {State} s
+ * @param {number} px
+ * @param {number} py
+ */
+function isOver(s, px, py) {
+  if (s.page.handStrip.hidden || py < topOf(s)) return false;
   const { middle, width } = extent(s);
-  if (Math.abs(px - middle) > width / 2) return null;
-  return placeAt(s, hand, cardsIn(s, hand), px);
+  return Math.abs(px - middle) <= width / 2;
+}
+
+/**
+ * Returns the upper edge of the strip, in px of the page. It is measured when the strip has another
+ * height, or the window another size, and not in each frame.
+ * @param {State} s
+ */
+function topOf(s) {
+  const { page: { handStrip }, view: { camera: { top, w, h } } } = s;
+  const { edge } = cardsOf(s);
+  const key = `${edge.height} ${top} ${w} ${h}`;
+  if (edge.key !== key) {
+    edge.key = key;
+    edge.top = handStrip.getBoundingClientRect().top;
+  }
+  return edge.top;
 }
 
 /**
@@ -114,11 +141,12 @@ export function placeOver(s, px, py) {
  * @param {State} s
  * @param {Piece} hand
  * @param {Piece[]} cards
+ * @param {Piece[]} others
  * @param {number} px
  */
-function placeAt(s, hand, cards, px) {
+function placeAt(s, hand, cards, others, px) {
   const place = placeOf(s, hand);
-  const points = pointsFor(s, cards);
+  const points = pointsFor(s, cards, others);
   const i = points.findIndex((p) => p.x > px);
   const before = cards[(i < 0 ? cards.length : i) - 1];
   const after = i < 0 ? undefined : cards[i];
@@ -139,15 +167,16 @@ function extent(s) {
  * Returns the middles of cards in the strip, in px of the page, and their angles in degrees.
  * @param {State} s
  * @param {Piece[]} cards
+ * @param {Piece[]} beside the other pieces, which lie beside them
  * @returns {{x: number, y: number, angle: number}[]}
  */
-function pointsFor(s, cards) {
+function pointsFor(s, cards, beside) {
   if (cards.length === 0) return [];
   const { card: height, above } = sizes();
   const k = kindAt(s.catalog, cards[0].kind);
   const card = { width: (height * k.width) / k.height, height };
   const { middle, width } = extent(s);
-  const others = othersIn(s).length * OTHER_STEP;
+  const others = beside.length * OTHER_STEP;
   const points = row(cards.length, card, {
     x: middle + others / 2, y: above + height / 2,
     width: width - others - 24 + card.width * 0.24, height, angle: 0,
@@ -160,10 +189,29 @@ function pointsFor(s, cards) {
   });
 }
 
-/** Returns the pieces in this person's hand that are no cards. @param {State} s */
-function othersIn(s) {
+/**
+ * Returns what the strip shows: this person's hand, its cards, and the pieces in it that are none.
+ * @param {State} s
+ * @param {Press|null} [press] a card that it drags out of the strip is missing
+ * @returns {{hand: Piece|undefined, lying: Piece[], others: Piece[]}}
+ */
+function contentsOf(s, press) {
   const hand = handIn(s);
-  if (!hand || cardsIn(s, hand).length === 0) return []; // nothing covers them
+  const cards = hand ? cardsIn(s, hand) : [];
+  const out = press?.mode === 'out' ? press.id : 0;
+  return {
+    hand,
+    lying: cards.filter((p) => p.id !== out),
+    others: hand && cards.length > 0 ? othersIn(s, hand) : [], // else nothing covers them
+  };
+}
+
+/**
+ * Returns the pieces in this person's hand that are no cards.
+ * @param {State} s
+ * @param {Piece} hand
+ */
+function othersIn(s, hand) {
   const place = placeOf(s, hand);
   return [...s.sync.pieces.values()].filter((p) =>
     p.owner === hand.owner && p.holder === 0 && p.id !== hand.id && maskOf(s, p) < 0 &&
@@ -239,14 +287,6 @@ export function bindHandStrip(s, voice) {
   );
 }
 
-/** The cards in the strip: without one that is dragged out of it. @param {Strip} strip */
-function cards({ s, press }) {
-  const hand = handIn(s);
-  const lying = hand ? cardsIn(s, hand) : [];
-  const out = press?.mode === 'out' ? press.id : 0;
-  return lying.filter((p) => p.id !== out);
-}
-
 /** Reports whether this person drags something that may come into a hand. @param {State} s */
 function dragsCard(s) {
   const { carry: c } = s.input;
@@ -262,21 +302,21 @@ function dragsCard(s) {
  * Returns before which card the dragged piece would come into the hand; -1 if it would not.
  * @param {Strip} strip
  */
-function gapUnder(strip) {
-  const { s } = strip;
+function gapUnder({ s, press }) {
   const { carry: c } = s.input;
-  const hand = handIn(s);
-  if (c?.by !== 'pointer' || !hand || !dragsCard(s) || !placeOver(s, c.px, c.py)) return -1;
-  return pointsFor(s, cards(strip)).filter((p) => p.x <= c.px).length;
+  if (c?.by !== 'pointer' || !isOver(s, c.px, c.py) || !dragsCard(s)) return -1;
+  const { hand, lying, others } = contentsOf(s, press);
+  return hand ? pointsFor(s, lying, others).filter((p) => p.x <= c.px).length : -1;
 }
+
+/** @type {ReturnType<typeof contentsOf>} */
+const NOTHING = { hand: undefined, lying: [], others: [] };
 
 /** @param {Strip} strip */
 function draw(strip) {
   const { s, press, shown, gap } = strip;
   const { handStrip, main } = s.page;
-  const hand = s.ready ? handIn(s) : undefined;
-  const lying = hand ? cards(strip) : [];
-  const others = hand ? othersIn(s) : [];
+  const { hand, lying, others } = s.ready ? contentsOf(s, press) : NOTHING;
   const isSlim = lying.length === 0 && hand !== undefined && press === null && dragsCard(s);
   const visible = lying.length > 0 || isSlim || (hand !== undefined && press !== null);
   handStrip.hidden = !visible;
@@ -284,7 +324,8 @@ function draw(strip) {
   handStrip.classList.toggle('slim', isSlim);
   handStrip.classList.toggle('inviting', gap >= 0);
   const height = visible ? (isSlim ? SLIM : sizes().height) : 0;
-  document.documentElement.style.setProperty('--tray-block-size', `${height}px`);
+  cardsOf(s).edge.height = height;
+  document.documentElement.style.setProperty('--hand-block-size', `${height}px`);
   const wanted = new Set([...lying, ...others].map((p) => p.id));
   for (const [id, { root }] of shown) {
     if (wanted.has(id)) continue;
@@ -297,8 +338,8 @@ function draw(strip) {
   handStrip.style.setProperty('--strip-width', `${width}px`);
   handStrip.style.setProperty('--owner', seat ? css(seat.colour) : 'transparent');
   setAttr(handStrip, 'data-hint', isSlim ? msg('cards.strip.drop') : null);
-  const order = press?.mode === 'drag' ? reordered(s, press, lying) : lying;
-  drawCards(strip, order, gap);
+  const order = press?.mode === 'drag' ? reordered(s, press, lying, others) : lying;
+  drawCards(strip, order, others, gap);
   drawOthers(strip, others);
 }
 
@@ -306,10 +347,12 @@ function draw(strip) {
  * Draws the cards, and leaves room for one that is about to be dropped between them.
  * @param {Strip} strip
  * @param {Piece[]} order
+ * @param {Piece[]} others
  * @param {number} gap
  */
-function drawCards(strip, order, gap) {
-  const points = pointsFor(strip.s, gap < 0 || order.length === 0 ? order : [...order, order[0]]);
+function drawCards(strip, order, others, gap) {
+  const all = gap < 0 || order.length === 0 ? order : [...order, order[0]];
+  const points = pointsFor(strip.s, all, others);
   for (const [i, p] of order.entries())
     drawCard(strip, p, points[gap >= 0 && i >= gap ? i + 1 : i], i);
 }
@@ -347,15 +390,16 @@ function placed(x, y, w, h, angle) {
  * @param {State} s
  * @param {Press} press
  * @param {Piece[]} lying
+ * @param {Piece[]} others
  */
-function reordered(s, press, lying) {
+function reordered(s, press, lying, others) {
   const dragged = lying.find((p) => p.id === press.id);
   if (!dragged) return lying;
-  const others = lying.filter((p) => p !== dragged);
-  const points = pointsFor(s, lying);
+  const rest = lying.filter((p) => p !== dragged);
+  const points = pointsFor(s, lying, others);
   const x = points[lying.indexOf(dragged)].x + press.dx;
-  const at = pointsFor(s, others).filter((p) => p.x < x).length;
-  return [...others.slice(0, at), dragged, ...others.slice(at)];
+  const at = pointsFor(s, rest, others).filter((p) => p.x < x).length;
+  return [...rest.slice(0, at), dragged, ...rest.slice(at)];
 }
 
 /**
@@ -418,8 +462,8 @@ function elementsOf({ s, shown }, p) {
  * @param {Piece} p
  */
 function startX(strip, p) {
-  const lying = cards(strip);
-  return pointsFor(strip.s, lying)[lying.indexOf(p)]?.x ?? 0;
+  const { lying, others } = contentsOf(strip.s, strip.press);
+  return pointsFor(strip.s, lying, others)[lying.indexOf(p)]?.x ?? 0;
 }
 
 /** The card on which an event happened; 0: none. @param {Event} e */
@@ -461,7 +505,7 @@ function move({ s, voice }, press, e) {
     const piece = s.sync.pieces.get(press.id);
     press.mode = !piece || isHand(s, piece) ? 'spent' : 'drag';
   }
-  const isOut = e.clientY < s.page.handStrip.getBoundingClientRect().top - OUT;
+  const isOut = e.clientY < topOf(s) - OUT;
   if (press.mode === 'drag' && isOut) lift(s, voice, press, e);
   if (press.mode === 'out') {
     if (s.input.carry) carry.move(s, e.clientX, e.clientY);
@@ -508,8 +552,8 @@ function up(strip, press, e) {
     if (at) carry.gather(s, at);
     carry.end(s, e.shiftKey && !press.add);
   } else if (press.mode === 'drag') {
-    const hand = handIn(s);
-    if (hand) layOut(s, hand, reordered(s, press, cards(strip)));
+    const { hand, lying, others } = contentsOf(s, press);
+    if (hand) layOut(s, hand, reordered(s, press, lying, others));
   } else if (press.mode === 'press') tap(strip, press, e);
 }
 
