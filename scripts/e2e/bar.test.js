@@ -136,6 +136,26 @@ test('finding 8: the bar covers neither hints, hands nor what is selected', asyn
   await click(page, card.id);
   assert.equal(await overlap(bar(page), page.locator('.hint').first()), false);
   assert.equal(await overlap(bar(page), page.locator('.hand.own')), false);
+
+  await t.test('in a small window the focus stays at the tools when they fold', async () => {
+    await page.getByRole('button', { name: 'Got it' }).click();
+    await page.keyboard.press('Escape');
+    await bar(page).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.setViewportSize(narrow.viewport);
+    const tools = page.getByRole('button', { name: 'Tools', exact: true });
+    await tools.press('Enter');
+    await page.getByRole('button', { name: 'Point at a place' }).press('Enter');
+    await page.locator('.tablebar [data-part="pings"][aria-pressed="true"]').waitFor();
+    await page.locator('.opener:focus').waitFor();
+    await tools.press('Enter');
+    await page.locator('.opener[aria-expanded="true"]').waitFor();
+    await page.keyboard.press('Escape'); // it ends the pointing first
+    await page.locator('.tablebar [data-part="pings"][aria-pressed="false"]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.opener[aria-expanded="false"]:focus').waitFor();
+    assert.deepEqual(await barriers(page), []);
+  });
 });
 
 test('finding 1: no key recalls, a question does, and others keep their hands', async (t) => {

@@ -159,11 +159,21 @@ export function bindTablebar(s, doors) {
 function tool(s, part, picture, says, letter, run) {
   const b = viewTool(picture, says, msg('core.together.key', { letter }), () => {
     openTools(s, false);
+    if (document.activeElement === b) toOpener(b); // it may be out of sight now, or when it is off
     run();
   });
   setAttr(b, 'aria-keyshortcuts', `Shift+${letter}`);
   setAttr(b, 'data-part', part);
   return b;
+}
+
+/**
+ * Gives the focus to the button for all tools. A large window has none, and the focus stays.
+ * @param {HTMLElement} tool
+ */
+function toOpener(tool) {
+  const opener = tool.parentElement?.querySelector('.opener');
+  if (opener instanceof HTMLElement) opener.focus();
 }
 
 /** Returns whether the tools are open in a small window. @param {State} s */
