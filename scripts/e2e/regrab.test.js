@@ -87,6 +87,7 @@ test(`T12, T17, T30 cards are drawn and played ${2 * TIMES} times at 300 ms`, as
 /** @param {Person} person @returns {Promise<Player>} */
 async function seated(person) {
   const { page } = person;
+  await page.getByRole('button', { name: 'Got it' }).click(); // it lies over a deck
   await still(page);
   const { id } = await deck(page);
   const hand = await myHand(page);

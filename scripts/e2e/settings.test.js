@@ -115,7 +115,7 @@ test('C14 mouse and keys snap pieces to the grid for all, but not in hands', asy
   const dialog = await settings(page);
   await dialog.getByRole('radio', { name: 'Squares' }).check({ force: true });
   await type(dialog.getByLabel('Size of a cell'), '80');
-  await type(dialog.getByLabel('Shifted right'), '10');
+  await type(dialog.getByLabel('Shift right'), '10');
   await close(page);
   // Each setting of the grid arrives by itself: Ben's page snaps to what it has.
   const grid = friend.page.locator('.cells:not([hidden]) pattern[width="80"][x="10"]');
