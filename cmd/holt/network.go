@@ -74,8 +74,8 @@ func (n *network) Reachable() []netip.AddrPort {
 	return all
 }
 
-// there returns the opened addresses that the machine still has, the last one opened first. A machine
-// that goes to another network loses its address, and may get it back.
+// there returns the opened addresses that the machine still has, the last one opened first. A
+// machine that goes to another network loses its address, and may get it back.
 func (n *network) there() []netip.AddrPort {
 	own := n.machine()
 	n.mu.Lock()

@@ -39,8 +39,8 @@ export class Flights {
  *   have not come yet, in the order of the requests; at most one of them is held
  * @property {{id: number, kind: number, el: HTMLElement}|null} large the card that is shown large,
  *   face up
- * @property {{height: number, key: string, top: number}} edge the height of the strip, and its upper
- *   edge in the page as it was measured last, for which height and window
+ * @property {{height: number, key: string, top: number}} edge the height of the strip, and its
+ *   upper edge in the page as it was measured last, for which height and window
  */
 
 /** @returns {Cards} */
