@@ -82,7 +82,7 @@ async function grip(page, id) {
 }
 
 /**
- * Grabs a piece where it is visible, and drags it half the way.
+ * Grabs a piece where it is visible, and drags it half the way, or out of the strip of one's hand.
  *
  * @param {Page} page
  * @param {number} id
@@ -94,7 +94,9 @@ export async function take(page, id, goal) {
   const to = { x: goal.x + from.x - middle.x, y: goal.y + from.y - middle.y };
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 2 });
+  const part = from === middle ? 0.9 : 0.5; // within the strip a drag only sorts
+  const [x, y] = [from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part];
+  await page.mouse.move(x, y, { steps: 2 });
   await page.waitForFunction(
     (id) => document.querySelector(`[data-piece="${id}"].mine.lifted`) !== null, id,
   );
