@@ -3,13 +3,13 @@ package web
 import (
 	"strings"
 
-	"github.com/piglig/go-qr"
+	qr "github.com/piglig/go-qr"
 )
 
 // QRCode returns the QR code of a text, row by row: '1' is a dark cell, '0' a light one. The light
 // margin of four cells around it is not part of it. It returns nil for a text that is too long.
 func QRCode(text string) []string {
-	code, err := go_qr.EncodeText(text, go_qr.Medium)
+	code, err := qr.EncodeText(text, qr.Medium)
 	if err != nil {
 		return nil
 	}

@@ -29,7 +29,7 @@ func newTestNetwork(t *testing.T, c *serveCommand, listen string) (*network, net
 	n := c.newNetwork(l, slog.New(slog.DiscardHandler))
 	n.machine = func() []netip.Addr { return []netip.Addr{ofNetwork, netip.MustParseAddr("8.8.8.8")} }
 	n.isLocal = func(a netip.Addr) bool { return a == ofNetwork }
-	n.http = &http.Server{Handler: http.NotFoundHandler()} //nolint:gosec // asked by this test only
+	n.http = &http.Server{Handler: http.NotFoundHandler()}
 	t.Cleanup(func() {
 		n.refuse()
 		_ = n.http.Close()
@@ -41,7 +41,7 @@ func newTestNetwork(t *testing.T, c *serveCommand, listen string) (*network, net
 // TestFinding5ListenForTheNetwork opens a further address of a server for this machine alone.
 func TestFinding5ListenForTheNetwork(t *testing.T) {
 	n, l := newTestNetwork(t, &serveCommand{}, "127.0.0.1:0")
-	port := l.Addr().(*net.TCPAddr).Port //nolint:errcheck,forcetypeassert // it listens by TCP
+	port := l.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // it listens by TCP
 	at := netip.AddrPortFrom(ofNetwork, uint16(port))
 	if len(n.Reachable()) != 0 || !slices.Equal(n.Closed(), []netip.Addr{ofNetwork}) ||
 		n.Flag() != "0.0.0.0:"+strconv.Itoa(port) {
@@ -94,7 +94,7 @@ func TestFinding5NothingToOpen(t *testing.T) {
 		}
 	}
 	n, l := newTestNetwork(t, &serveCommand{}, "0.0.0.0:0")
-	port := uint16(l.Addr().(*net.TCPAddr).Port) //nolint:errcheck,forcetypeassert // as above
+	port := uint16(l.Addr().(*net.TCPAddr).Port) //nolint:forcetypeassert // as above
 	if want := netip.AddrPortFrom(ofNetwork, port); n.Reachable()[0] != want ||
 		len(n.Closed()) != 0 || n.Flag() != "" {
 		t.Errorf("a server at all addresses: %v, %v", n.Reachable(), n.Closed())

@@ -65,8 +65,8 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 }
 
 // leastPieces returns how many pieces an operation lists at least, if it lists any.
-func (op Op) leastPieces() int {
-	if op == OpShuffle {
+func (o Op) leastPieces() int {
+	if o == OpShuffle {
 		return MinShuffle
 	}
 	return 1

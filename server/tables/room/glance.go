@@ -41,8 +41,8 @@ func (r *room) glance(own id.Seat) (g Glance) {
 		if who.Seat == own || who.Left != 0 {
 			continue
 		}
-		switch r.presence(who.Seat) {
-		case holtpb.Presence_PRESENCE_HERE, holtpb.Presence_PRESENCE_AWAY:
+		if p := r.presence(who.Seat); p == holtpb.Presence_PRESENCE_HERE ||
+			p == holtpb.Presence_PRESENCE_AWAY {
 			g.Here = append(g.Here, who.Name())
 		}
 	}

@@ -84,7 +84,7 @@ func TestT61SidesStay(t *testing.T) {
 			var err error
 			n := 0
 			for ; n < 1000 && err == nil; n++ {
-				err = r.rooms.TakeSide(t.Context(), bob.Session, uint32(1+n%2)) //nolint:gosec // 1 or 2
+				err = r.rooms.TakeSide(t.Context(), bob.Session, uint32(1+n%2))
 			}
 			var soon *room.TooSoon
 			if !errors.As(err, &soon) || soon.After <= 0 || n < 5 {
