@@ -93,7 +93,7 @@ async function seated(person) {
   const hand = await myHand(page);
   const side = Math.sign(hand.y);
   const goals = Array.from({ length: ROUND }, (_, i) => ({
-    x: -1000 + 500 * (i % 5), y: side * (1000 + 250 * Math.floor(i / 5)),
+    x: -1000 + 500 * (i % 5), y: side * (900 + 180 * Math.floor(i / 5)), // above the strip
   }));
   const seen = [];
   for (const goal of goals) seen.push(await onScreen(page, goal));
