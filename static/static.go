@@ -7,5 +7,5 @@ import "embed"
 // Files has the folders art, games, css, js and messages. The tests of the modules, in test, are
 // left out.
 //
-//go:embed art games css js messages
+//go:embed art css fonts games js messages
 var Files embed.FS

@@ -24,6 +24,7 @@ func TestFilesHoldWhatBrowsersNeedAndNoTests(t *testing.T) {
 	}
 	for _, want := range []string{
 		"art/*.svg", "games/*.json", "css/*.css", "js/*.js", "messages/*.json",
+		"fonts/*.woff2", "fonts/*.txt",
 	} {
 		if extensions[want] == 0 {
 			t.Errorf("there is no %s", want)

@@ -18,7 +18,7 @@ import (
 
 func TestMsg(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{Msg("home.title"), "Play together, at one table"},
+		{Msg("home.title"), "Board and card games with friends, at one table"},
 		{Msg("home.you", "nick", "{home}", "home", "Holt"), "You are {home} of Holt"},
 		{Msg("servers.count.set", "n", 1), "1 set of pieces"},
 		{Msg("servers.count.set", "n", 0), "0 sets of pieces"},
@@ -42,7 +42,7 @@ func TestAMessageWithMarkupEscapesItsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"the bag of &lt;Ada&gt;, and", `on <a href="/bag">a &amp; b</a>.`,
+		"the bag of &lt;Ada&gt; and", `on <a href="/bag">a &amp; b</a>.`,
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%s lacks %s", page.String(), want)

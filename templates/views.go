@@ -27,6 +27,11 @@ type TableLink struct {
 	Title string
 	Game  string // name of the game, empty if it is no longer on the shelf
 	Day   string // on which it was created, YYYY-MM-DD: it distinguishes tables of one game
+	// Here are the names of the others who are there now.
+	Here []string
+	// Yours says that it is this browser's turn, ToMove whose it is otherwise; "" if nothing says so.
+	Yours  bool
+	ToMove string
 }
 
 // GameView is a game on the shelf.
@@ -75,7 +80,8 @@ type JoinView struct {
 	Game      string // name of the game, empty if it is no longer on the shelf
 	Hosts     string // "Ada", "Ada and Bob", empty if there is no host
 	ManyHosts bool
-	Watch     bool // the invite is for watching
+	Here      []string // names of those who are there now
+	Watch     bool     // the invite is for watching
 	Preview   *Preview
 	Return    string // URL of the table if this browser already has a seat there, otherwise empty
 	Person    PersonView
@@ -146,8 +152,7 @@ type OwnView struct {
 	Error  string
 }
 
-// InUse reports whether there is a bag or a server to visit. If not, the form for a new table comes
-// first.
+// InUse reports whether there is a bag or a server to visit. If not, the page says nothing of bags.
 func (v HomeVisit) InUse() bool { return v.Nick != "" || v.There != "" }
 
 // BagView is the bag of a person.

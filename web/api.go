@@ -52,7 +52,7 @@ type invitesJSON struct {
 }
 
 func (s *Server) invites(r *http.Request, i room.Invites) invitesJSON {
-	join := s.publicOrigin(r).JoinPath("join")
+	join := s.shareOrigin(r).JoinPath("join")
 	return invitesJSON{join.JoinPath(i.Player).String(), join.JoinPath(i.Spectator).String()}
 }
 
@@ -240,7 +240,7 @@ func (s *Server) apiInvites(
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, s.invites(r, invites))
+	return writeJSON(w, http.StatusOK, s.sharing(r, session, invites))
 }
 
 func (s *Server) apiRenewInvites(
@@ -250,7 +250,7 @@ func (s *Server) apiRenewInvites(
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusCreated, s.invites(r, invites))
+	return writeJSON(w, http.StatusCreated, s.sharing(r, session, invites))
 }
 
 // apiDelete deletes the table (T42).

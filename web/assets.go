@@ -22,6 +22,7 @@ var entries = []string{
 	mainScript, "js/fairnesspage/fairnesspage.js", "css/table.css", "css/pages.css",
 	"css/fairness.css",
 	"art/logo.svg",
+	"fonts/bree-serif.woff2", "fonts/OFL.txt",
 }
 
 // mainScript is the script of a table's page, without its parts.
@@ -86,9 +87,7 @@ func bundleAssets(files fs.FS) (*assets, error) {
 		if err != nil {
 			return nil, err
 		}
-		ext := path.Ext(e)
-		sum := sha256.Sum256(body)
-		a.add(e, strings.TrimSuffix(path.Base(e), ext)+"-"+hex.EncodeToString(sum[:8])+ext, body)
+		a.add(e, nameOf(e, body), body)
 	}
 	names := make([]string, len(parts))
 	for i, e := range parts {
@@ -96,6 +95,13 @@ func bundleAssets(files fs.FS) (*assets, error) {
 	}
 	a.parts = strings.Join(names, " ")
 	return a, nil
+}
+
+// nameOf returns a name for an entry that no other content has.
+func nameOf(entry string, body []byte) string {
+	ext := path.Ext(entry)
+	sum := sha256.Sum256(body)
+	return strings.TrimSuffix(path.Base(entry), ext) + "-" + hex.EncodeToString(sum[:8]) + ext
 }
 
 // add serves an entry under a name that no other content has.
@@ -109,6 +115,7 @@ func (a *assets) add(entry, name string, body []byte) {
 var mediaTypes = map[string]string{
 	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml", ".json": "application/json",
+	".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8",
 }
 
 func mediaType(ext string) string {

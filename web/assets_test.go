@@ -169,6 +169,8 @@ func client(main string) fstest.MapFS {
 		"css/table.css":                   {Data: []byte(`a { opacity: 0.5 }`)},
 		"css/pages.css":                   {Data: []byte(`a { opacity: 0.5 }`)},
 		"art/logo.svg":                    {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
+		"fonts/bree-serif.woff2":          {Data: []byte("wOF2")},
+		"fonts/OFL.txt":                   {Data: []byte("licence")},
 	}
 	for _, part := range web.Parts() {
 		text := `import { answer } from '../../other.js'; export const part = answer + 1;`

@@ -112,12 +112,25 @@ func build(files fs.FS, o api.BuildOptions, parts ...string) (api.BuildResult, e
 // namespace distinguishes the files from those of the disk.
 const namespace = "static"
 
+// besideStyle resolves a file to which a style sheet refers. It is served beside the style sheet,
+// under the name of its content.
+func besideStyle(files fs.FS, entry string) (api.OnResolveResult, error) {
+	body, err := fs.ReadFile(files, entry)
+	if err != nil {
+		return api.OnResolveResult{}, err
+	}
+	return api.OnResolveResult{Path: nameOf(entry, body), External: true}, nil
+}
+
 // fromFS makes esbuild read from files instead of the disk. Imports are relative, as in a browser.
 func fromFS(files fs.FS, parts []string) api.Plugin {
 	return api.Plugin{Name: namespace, Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: ".*"},
 			func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 				name := a.Path
+				if a.Kind == api.ResolveCSSURLToken {
+					return besideStyle(files, path.Join(path.Dir(a.Importer), name))
+				}
 				if a.Importer != "" {
 					if !strings.HasPrefix(name, "./") && !strings.HasPrefix(name, "../") {
 						return api.OnResolveResult{},

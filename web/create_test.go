@@ -64,7 +64,7 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 		if a := form(s, "Cookie", cookie); a.StatusCode != http.StatusForbidden {
 			t.Errorf("an old link is accepted: %s", a.Status)
 		}
-		if a := s.get("/", "Cookie", cookie); !strings.Contains(a.body, "not valid any more") {
+		if a := s.get("/", "Cookie", cookie); !strings.Contains(a.body, "no longer works") {
 			t.Error("the front page does not say that the link is old")
 		}
 	})

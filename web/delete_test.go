@@ -56,7 +56,7 @@ func TestDiscard(t *testing.T) {
 		for _, path := range []string{"/t/" + k.Table, "/t/" + k.Table + "/fairness",
 			"/join/" + secretOf(k.Invites.Spectator)} {
 			if a := s.get(path); a.StatusCode != http.StatusGone ||
-				!strings.Contains(a.body, "thrown away") {
+				!strings.Contains(a.body, "was deleted") {
 				t.Errorf("%s: %s", path, a.Status)
 			}
 		}

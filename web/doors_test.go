@@ -625,7 +625,7 @@ func TestDoorCarriesAway(t *testing.T) {
 	}
 	visitor.does(map[string]any{"op": "take", "piece": guest})
 	if page := host.get("/go?" + u.RawQuery); !strings.Contains(says(page.body),
-		"You take this with you, and put it on that table: Deck") {
+		"You bring this along and put it on that table: Deck") {
 		t.Errorf("O51.10 the own server does not say what goes along: %s", says(page.body))
 	}
 	form := url.Values{"link": {u.Query().Get("link")}, "carry": {set}}

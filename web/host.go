@@ -35,9 +35,11 @@ func (s *Server) publicOrigin(r *http.Request) *url.URL {
 // checks learn nothing.
 func (s *Server) checkHost(r *http.Request) error {
 	switch {
-	case s.publicURL == nil, sameHost(s.publicURL, r.Host), s.fromTrustedProxy(r):
-		return nil
 	case r.URL.Path == "/healthz", r.URL.Path == "/api/v1/peer":
+		return nil
+	case s.publicURL == nil:
+		return s.checkOpened(r)
+	case sameHost(s.publicURL, r.Host), s.fromTrustedProxy(r):
 		return nil
 	case isOwnMachine((&url.URL{Host: r.Host}).Hostname()) && fromHere(r):
 		return nil

@@ -74,7 +74,7 @@ func TestBagKey(t *testing.T) {
 	t.Run("O37.15 a link is valid once", func(t *testing.T) {
 		for _, a := range []answer{s.browser().get(path), s.browser().submit(path, nil)} {
 			if a.StatusCode != http.StatusForbidden ||
-				!strings.Contains(says(a.body), "does not work any more") {
+				!strings.Contains(says(a.body), "no longer works") {
 				t.Errorf("%s %s", a.Status, says(a.body))
 			}
 		}
@@ -95,7 +95,7 @@ func TestBagKey(t *testing.T) {
 		ben := s.newBag("Ben")
 		path := s.newKey(ada)
 		if is := says(ben.get(path).body); !strings.Contains(is,
-			"has the bag of Ben, and will not have it any more") {
+			"has the bag of Ben and will lose it") {
 			t.Error(is)
 		}
 		ben.submit(path, nil)

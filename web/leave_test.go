@@ -322,7 +322,7 @@ func TestLinksOfSeats(t *testing.T) {
 		ben := s.join(k, k.Invites.Player, "Ben")
 		link := path(s, linked(s, k, fmt.Sprint(ben.Seat)))
 		if a := s.get(link); !strings.Contains(a.body,
-			"Ada made it, and everybody at the table knows that.") {
+			"Ada made it, and everybody at the table can see that.") {
 			t.Errorf("the page: %s", a.body)
 		}
 		s.post(link, "")

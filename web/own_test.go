@@ -34,8 +34,8 @@ func TestOwnTable(t *testing.T) {
 		t.Fatalf("O39.6 home again: %s to %q", got.Status, got.Header.Get("Location"))
 	}
 	page := ada.get("/own" + lost)
-	if !strings.Contains(says(page.body), "Ben's could not be reached any more") ||
-		!strings.Contains(says(page.body), "Go to a table of my own as Ada") {
+	if !strings.Contains(says(page.body), "The connection to Ben's was lost") ||
+		!strings.Contains(says(page.body), "Go to my own table as Ada") {
 		t.Errorf("O39.2 it does not say why: %s", says(page.body))
 	}
 	if strings.Contains(page.body, `name="nick"`) {
@@ -146,13 +146,13 @@ func TestOwnTableWhereNobodyMayMakeOne(t *testing.T) {
 	for _, path := range []string{"/?gone=1", "/own?gone=1"} {
 		page := b.get(path)
 		if page.StatusCode != http.StatusOK ||
-			!strings.Contains(says(page.body), "It was thrown away.") {
+			!strings.Contains(says(page.body), "It was deleted.") {
 			t.Errorf("%s: %s %s", path, page.Status, says(page.body))
 		}
 	}
 	if got := b.submit("/own", url.Values{"gone": {"1"}, "nick": {"Ada"},
 		"colour": {"#c0392b"}}); got.Header.Get("Location") != "" ||
-		!strings.Contains(says(got.body), "It was thrown away.") {
+		!strings.Contains(says(got.body), "It was deleted.") {
 		t.Errorf("%s: %s", got.Status, says(got.body))
 	}
 	open := newStack(t, func(c *web.Config) { c.Limits.Tables = web.Rate{PerSecond: 1e-9, Burst: 1} })
@@ -160,7 +160,7 @@ func TestOwnTableWhereNobodyMayMakeOne(t *testing.T) {
 	got := open.browser().submit("/own",
 		url.Values{"gone": {"1"}, "nick": {"Ben"}, "colour": {"#c0392b"}})
 	if got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" ||
-		!strings.Contains(says(got.body), "cannot be made now") {
+		!strings.Contains(says(got.body), "You cannot have a table of your own right now.") {
 		t.Errorf("beyond the limit: %s: %s", got.Status, says(got.body))
 	}
 }

@@ -145,10 +145,14 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 		if err != nil {
 			continue
 		}
-		links = append(links, templates.TableLink{
+		link := templates.TableLink{
 			URL: "/t/" + t.String(), Title: about.Title, Game: s.gameName(about.Game),
 			Day: time.UnixMilli(int64(about.Created)).UTC().Format(time.DateOnly),
-		})
+		}
+		if g, err := s.rooms.Glance(r.Context(), t, own.token); err == nil {
+			link.Here, link.Yours, link.ToMove = g.Here, g.Yours, templates.List(g.ToMove)
+		}
+		links = append(links, link)
 	}
 	return links
 }
@@ -247,8 +251,8 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 	}
 	v := templates.JoinView{
 		Title: i.Title, Game: s.gameName(i.Game), Hosts: templates.List(i.Hosts),
-		ManyHosts: len(i.Hosts) > 1,
-		Watch:     i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
+		ManyHosts: len(i.Hosts) > 1, Here: i.Here,
+		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
 		Error: f.problem, Action: "/join/" + secret,
 	}
 	if s.visits != nil {

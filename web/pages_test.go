@@ -69,7 +69,7 @@ func TestPages(t *testing.T) {
 		t.Error("home knows neither the table nor the name")
 	}
 	if a := ada.get("/"); !regexp.MustCompile(
-		`since\s*<time datetime="20\d\d-\d\d-\d\d">20\d\d-\d\d-\d\d</time>`).MatchString(a.body) {
+		`Since\s*<time datetime="20\d\d-\d\d-\d\d">20\d\d-\d\d-\d\d</time>`).MatchString(a.body) {
 		t.Error("home does not show the age of the table")
 	}
 	if a := bob.get("/"); strings.Contains(a.body, table) {

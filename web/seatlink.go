@@ -32,7 +32,7 @@ func (s *Server) apiLinkSeat(
 	return writeJSON(w, http.StatusCreated, struct {
 		URL   string    `json:"url"`
 		Until id.Millis `json:"until"`
-	}{s.publicOrigin(r).JoinPath("seat", link).String(), until})
+	}{s.shareOrigin(r).JoinPath("seat", link).String(), until})
 }
 
 // getSeatLink says whose seat this browser would get.

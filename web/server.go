@@ -35,6 +35,7 @@ type Rooms interface {
 	TakeSeat(ctx context.Context, invite string, p room.Person) (room.Taken, error)
 	Authenticate(ctx context.Context, table id.OID, token string) (room.Session, error)
 	Seated(ctx context.Context, table id.OID, token string) (room.TableRow, error)
+	Glance(ctx context.Context, table id.OID, token string) (room.Glance, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
 	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
@@ -76,6 +77,7 @@ type Rooms interface {
 	) (link string, until id.Millis, err error)
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)
+	TakeSide(ctx context.Context, s room.Session, side uint32) error
 }
 
 // Config is what a Server needs.
@@ -115,6 +117,8 @@ type Config struct {
 	Visits *people.Visits
 	// Creation says who may create tables; zero: everybody.
 	Creation Creation
+	// Network knows where other machines find the server; nil: nothing is known of that.
+	Network Network
 	// Servers is the page for the server's operator; nil: there is none.
 	Servers *Servers
 	// Memory returns how much of the allowed memory is in use, as a share from 0 to 1; nil: it is
@@ -132,6 +136,7 @@ type Server struct {
 	art       *artShelf
 	needs     map[room.Hash]needs // by catalogue
 	publicURL *url.URL
+	network   Network
 	trusted   []netip.Prefix
 	health    func(context.Context) error
 	objects   func() id.Millis
@@ -179,7 +184,8 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf),
 		needs:     needsByCatalog(cfg.Shelf),
-		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
+		publicURL: cfg.PublicURL, network: cfg.Network, trusted: cfg.TrustedProxies,
+		health:  cfg.Health,
 		objects: cfg.Objects, losses: cfg.Losses, damaged: cfg.ObjectsDamaged,
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams,
 		tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers,

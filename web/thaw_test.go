@@ -67,7 +67,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 	})
 	home.must(home.links.Remove(t.Context(), away.links.Self()))
 	t.Run("O43 the page names the awaited server, and offers the dated copy", func(t *testing.T) {
-		if p := page(); !strings.Contains(p, "is here. What happened since is lost.") ||
+		if p := page(); !strings.Contains(p, "What happened since then is lost.") ||
 			strings.Count(p, "Use the copy") != 1 || !strings.Contains(p, "it was on ") {
 			t.Error(p)
 		}

@@ -197,7 +197,7 @@ func (p *parlour) open() {
 	}
 	p.wires.listening()
 	p.db, p.host, p.ended = db, &runningServer{
-		rooms: rooms, web: server, http: server.HTTP(), log: log,
+		rooms: rooms, web: server, http: server.HTTP(), log: log, network: new(network),
 	},
 		make(chan error, 1)
 	go func() { p.ended <- p.host.http.Serve(p.wires) }()

@@ -242,7 +242,7 @@ func (c *peerRemove) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	std.printf("%q (%s) may do here: %s. We may do there: %s.\n"+
-		"Of its objects %d are here, of ours %d are there: they cannot be reached any more.\n"+
+		"%d of its objects are here and %d of ours are there: nobody can reach them any more.\n"+
 		"What is here and only it needs goes into the folder quarantine of the data.\n", l.Name,
 		l.Server, l.Gives, l.Given, l.Here, l.There)
 	if err := askYes(std, c.Yes, "Remove the link for good?"); err != nil {

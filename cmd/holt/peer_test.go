@@ -229,7 +229,7 @@ func TestPeerCommands(t *testing.T) {
 		}
 		if out, _, err := peerOf(t, ada.dir, "\n", "remove", "Eve"); err == nil ||
 			!strings.Contains(out, "for good?") || !strings.Contains(out,
-			"Of its objects 0 are here, of ours 0 are there") {
+			"0 of its objects are here and 0 of ours are there") {
 			t.Errorf("it is removed without a yes: %q", out)
 		}
 		ada.peer("remove", "--yes", "Eve")

@@ -62,7 +62,7 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 		}
 		defer a.Body.Close()
 		page, err := io.ReadAll(a.Body)
-		if err != nil || !strings.Contains(string(page), "waits until Ben says") ||
+		if err != nil || !strings.Contains(string(page), "waits for Ben to say") ||
 			!strings.Contains(string(page), "Go on without it") {
 			t.Errorf("%v\n%s", err, page)
 		}

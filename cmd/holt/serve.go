@@ -109,8 +109,9 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
+	around := c.newNetwork(listener, log)
 	h, err := c.open(
-		ctx, db, log, public, proxies, datagrams, links, objects, files, shelf,
+		ctx, db, log, public, proxies, datagrams, links, objects, files, shelf, around,
 	)
 	if err == nil {
 		h.address = c.address(listener, public)
@@ -171,6 +172,7 @@ type runningServer struct {
 	operatorLinks    *web.OperatorLinks // to the operator's page
 	address          string             // where browsers find the server
 	minter           *id.Minter
+	network          *network
 	web              *web.Server
 	http             *http.Server
 	datagrams        *endpoint.Listener // nil: there is none
@@ -199,7 +201,7 @@ func (c *serveCommand) moreGames() (folders []fs.FS) {
 func (c *serveCommand) open(
 	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix,
 	datagrams *endpoint.Listener, links *peer.Links, objects *node.Objects,
-	files fs.FS, shelf *game.Shelf,
+	files fs.FS, shelf *game.Shelf, around *network,
 ) (*runningServer, error) {
 	minter, inviteKey, err := openIdentity(ctx, db)
 	if err != nil {
@@ -222,7 +224,7 @@ func (c *serveCommand) open(
 	}
 	doors := web.NewOperatorLinks()
 	cfg := web.Config{
-		Creation: c.creation(link), Visits: visits,
+		Creation: c.creation(link), Visits: visits, Network: around,
 		Servers: &web.Servers{
 			Links: links, Objects: objects, OperatorLinks: doors,
 		},
@@ -240,11 +242,13 @@ func (c *serveCommand) open(
 	if err != nil {
 		return nil, err
 	}
+	around.http = server.HTTP()
 	return &runningServer{
-		rooms: rooms, tables: db.Tables, create: link,
+		network: around,
+		rooms:   rooms, tables: db.Tables, create: link,
 		unusedDeleter: unusedDeleter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log},
 		visits:        visits, operatorLinks: doors, minter: minter, web: server,
-		http: server.HTTP(), datagrams: datagrams,
+		http: around.http, datagrams: datagrams,
 		resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
 }
@@ -332,6 +336,7 @@ func (h *runningServer) stop(ctx context.Context) error {
 	defer cancel()
 	// The rooms drain while requests under way are answered. Requests that come too late are asked
 	// to retry.
+	h.network.refuse()
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
 	err := h.operatorServices.stop(ctx)
@@ -344,7 +349,9 @@ func (h *runningServer) stop(ctx context.Context) error {
 		err = errors.Join(err, end)
 	case <-time.After(spareTimeout):
 	}
-	return errors.Join(err, h.http.Close())
+	err = errors.Join(err, h.http.Close())
+	h.network.wait()
+	return err
 }
 
 // spareTimeout is how long an answer may take once the tables are closed. Connections that are
@@ -399,9 +406,11 @@ func (c *serveCommand) announce(
 			page = h.page() + " (good once)"
 		}
 		std.errorf(
-			"Open %s in a browser, set up a table and send the link to your friends.\n"+
+			"Open %s in a browser and start a table: “Invite” there has the link for your friends.\n"+
+				"%s"+
 				"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n"+
-				"For you alone, to link it with other servers: %s\n", address, c.Data, page)
+				"For you alone, to link it with other servers: %s\n",
+			address, c.wayForOthers(public, h.network, isTerminal(std.Err)), c.Data, page)
 	}
 	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil &&
 		c.TLSCert == "" {
@@ -411,4 +420,28 @@ func (c *serveCommand) announce(
 				"give it a certificate with --tls-cert and --tls-key, " +
 				"or put a proxy with TLS in front of it and name its address with --public-url")
 	}
+}
+
+// wayForOthers says how other machines find the server; "" if the address itself does.
+func (c *serveCommand) wayForOthers(public *url.URL, n *network, drawn bool) string {
+	if public != nil {
+		return ""
+	}
+	if at := n.Reachable(); len(at) > 0 {
+		link := "http://" + at[0].String() + "/"
+		text := "Others find it at " + link + "\n"
+		if web.IsOfLocalNetwork(at[0].Addr()) {
+			text = "In your network (the same Wi-Fi) it is at " + link + "\n"
+		}
+		if drawn {
+			text += codeForTerminal(link)
+		}
+		return text
+	}
+	if flag := n.Flag(); flag != "" {
+		return "Only this machine can open it so far. " +
+			"To let your network in, click “Invite” at a table, " +
+			"or start Holt with --listen " + flag + "\n"
+	}
+	return ""
 }

@@ -88,7 +88,7 @@ function resinDie(sides, value) {
 }
 
 const pips = { 1: "m", 2: "ai", 3: "ami", 4: "acgi", 5: "acmgi", 6: "abcghi" };
-const spots = { a: [30, 30], b: [30, 50], c: [30, 70], m: [50, 50], g: [70, 30], h: [70, 50], i: [70, 70] };
+const spots = { a: [27, 27], b: [27, 50], c: [27, 73], m: [50, 50], g: [73, 27], h: [73, 50], i: [73, 73] };
 
 /** A side of a die of ivory, with pips. */
 function cube(value) {
@@ -97,10 +97,10 @@ function cube(value) {
     100,
     100,
     el("defs", {}, gradient("linear", "a", { x1: "0.15", x2: "0.85", y2: "1" }, [[0, "#fffdf5"], [0.6, "#f3e8cf"], [1, "#cdb88d"]])),
-    rect(8, 8, 84, 84, { rx: 18, fill: "url(#a)", stroke: "#5a4420", stroke_width: 2.2 }),
-    circle(50, 50, 38, { fill: "#fffaf0", fill_opacity: ".7" }),
-    dots(at, 8.2, { fill: "#1b2130" }),
-    dots(at.map(([x, y]) => [x - 2.4, y - 2.5]), 1.8, { fill: "#fff", fill_opacity: ".35" }),
+    rect(3, 3, 94, 94, { rx: 20, fill: "url(#a)", stroke: "#5a4420", stroke_width: 2.4 }),
+    circle(50, 50, 43, { fill: "#fffaf0", fill_opacity: ".7" }),
+    dots(at, 9.2, { fill: "#1b2130" }),
+    dots(at.map(([x, y]) => [x - 2.7, y - 2.8]), 2, { fill: "#fff", fill_opacity: ".35" }),
   );
 }
 

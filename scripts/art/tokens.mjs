@@ -11,7 +11,7 @@ const lettering = { fill: "none", stroke_linecap: "round", stroke_linejoin: "rou
 
 /**
  * A heap of chips, 100 by 100: three on each other, with six spots on the edge. The uppermost shows
- * their value.
+ * their value. Tables that were made with it still show it.
  */
 function chips() {
   const [body, spot] = ["#b92b32", "#fbf4e4"];
@@ -28,6 +28,30 @@ function chips() {
     circle(50, 46, 32, { fill: "#fffdf7", stroke: "#14100c", stroke_opacity: ".4", stroke_width: 1 }),
     circle(50, 46, 29, { fill: "none", stroke: body, stroke_width: 1.4, stroke_dasharray: "3.4 2.2" }),
     circle(50, 46, 44, { fill: "url(#s)" }),
+  );
+}
+
+/** The colours of chips: the body, the spots on its edge, and the lines. */
+const colours = {
+  white: ["#ece6d8", "#8a8478", "#6d675c"],
+  red: ["#b92b32", "#fbf4e4", "#14100c"],
+  blue: ["#2a5caa", "#fbf4e4", "#0c1220"],
+  green: ["#2c7d4f", "#fbf4e4", "#0a1a11"],
+  black: ["#2b2b30", "#e8c877", "#050506"],
+};
+
+/** A chip of one colour, 100 by 100. The page draws as many under it as the heap is high. */
+function chip([body, spot, line]) {
+  const spots = [0, 60, 120, 180, 240, 300].map((turn) => path("M40 4Q50 1.6 60 4L57 15Q50 13.4 43 15Z", { transform: turn ? `rotate(${turn} 50 50)` : undefined }));
+  return file(
+    100,
+    100,
+    el("defs", {}, sheen),
+    circle(50, 50, 48, { fill: body, stroke: line, stroke_width: 1.8 }),
+    g({ fill: spot }, spots),
+    circle(50, 50, 34, { fill: "#fffdf7", stroke: line, stroke_opacity: ".45", stroke_width: 1.2 }),
+    circle(50, 50, 30.5, { fill: "none", stroke: body, stroke_width: 1.6, stroke_dasharray: "3.4 2.2" }),
+    circle(50, 50, 48, { fill: "url(#s)" }),
   );
 }
 
@@ -97,11 +121,14 @@ const discards = () =>
 
 export function* tokens() {
   yield ["cards/chips.svg", chips()];
+  for (const [colour, look] of Object.entries(colours)) {
+    yield [`cards/chips-${colour}.svg`, chip(look)];
+  }
   yield ["cards/deck.svg", deck()];
   yield ["cards/discards.svg", discards()];
   yield ["cards/dealer.svg", button()];
-  yield ["cards/hand.svg", hand(3200, 1000, fan, ".12")];
-  yield ["cards/hand-upright.svg", hand(1000, 3200, fan, ".12")];
+  yield ["cards/hand.svg", hand(1900, 900, fan, ".12")];
+  yield ["cards/hand-upright.svg", hand(900, 1900, fan, ".12")];
   yield ["tokens/screen.svg", hand(3200, 1000, folds, ".36")];
   yield ["tokens/screen-upright.svg", hand(1000, 3200, folds, ".36")];
 }

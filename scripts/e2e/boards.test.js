@@ -53,20 +53,10 @@ async function read({ page }) {
   await page.getByRole('button', { name: 'Got it' }).click();
 }
 
-/** Turns the table, so that this person sits opposite. @param {Person} person */
-async function opposite({ page }) {
-  for (const turn of [90, 180]) {
-    await page.getByRole('button', { name: 'Turn the table' }).click();
-    await page.locator(`main#table[data-turn="${turn}"]`).waitFor();
-  }
-  await still(page);
-}
-
 for (const [device, context] of Object.entries({ desktop, phone })) {
   test(`chess snaps to named squares and captures on a ${device}`, async (t) => {
     const { host, friend } = await party(t, { game: 'chess', friend: context });
     for (const person of [host, friend]) await read(person);
-    await opposite(friend);
     /** @type {(person: Person, from: string, to: string) => Promise<void>} */
     const move = async ({ page }, from, to) => {
       const p = await on(page, from);
@@ -112,7 +102,6 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
 test('arrow keys move a held chessman from square to square', async (t) => {
   const { host, friend } = await party(t, { game: 'chess' });
   await read(friend);
-  await opposite(friend);
   const { page } = friend;
   const knight = await on(page, 'g8');
   await focus(page, knight.id);
@@ -170,8 +159,7 @@ test('chessmen stand upright for both sides, and can still be laid down', async 
     }
     return ((Math.round(angle) % 360) + 360) % 360;
   });
-  assert.equal(await tilt(), 0);
-  await opposite(friend);
+  await page.locator('main#table[data-turn="180"]').waitFor();
   assert.equal(await tilt(), 0, 'from the other side');
   const label = () => page.locator(`[data-piece="${king.id}"]`).getAttribute('aria-label');
   assert.equal(await label(), 'White king, e1');

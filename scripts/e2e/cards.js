@@ -201,6 +201,23 @@ export async function handHas(page, nick, n) {
   assert.equal(await countInHandOf(page, nick), n, `${nick}’s hand has the right number of cards`);
 }
 
+/**
+ * Moves the table up, so that one's own hand lies above the strip that shows its cards, and the
+ * cards themselves can be grabbed.
+ *
+ * @param {Page} page
+ */
+export async function showHandItself(page) {
+  const hand = await myHand(page);
+  await page.evaluate((id) => {
+    const strip = document.querySelector('.lap:not([hidden])')?.getBoundingClientRect();
+    const lies = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
+    const by = strip && lies ? Math.max(0, lies.bottom - strip.top + 20) : 0;
+    document.querySelector('[data-window]')?.scrollBy({ top: by, behavior: 'instant' });
+  }, hand.id);
+  await still(page);
+}
+
 /** A point of the table on the screen. @param {Page} page @param {Point} at in table units */
 export async function onScreen(page, at) {
   const from = await deck(page);

@@ -38,8 +38,8 @@ test('T6, T11.7 of two moves the first stands, and the other player is notified'
   friend.link?.release();
 
   await until(friend.page, theirs.id, { x: stands.x, y: stands.y, holder: 0 });
-  await alarmed(friend.page, /Ada was quicker with the white pawn/);
-  await seen(friend.page, /Ada was quicker/);
+  await alarmed(friend.page, /Ada got to the white pawn first/);
+  await seen(friend.page, /Ada got to the white pawn first/);
   await until(host.page, mine.id, { x: stands.x, y: stands.y, holder: 0 });
   assert.doesNotMatch(
     await said(host.page), /quicker/, 'the first player gets no notice',
@@ -117,7 +117,7 @@ test('T14 a held piece cannot be dragged but can be taken', async (t) => {
 
   await carry(friend.page, theirs.id, { x: 0, y: 500 });
   await friend.page.mouse.up();
-  await seen(friend.page, /Ada holds the black queen/);
+  await seen(friend.page, /Ada is holding the black queen/);
   assert.equal((await piece(friend.page, theirs.id)).y, mine.y, 'it has not moved');
 
   await focus(friend.page, theirs.id);

@@ -2,7 +2,7 @@
 // not in the game.
 
 import assert from 'node:assert/strict';
-import { cardsInHand, deck, myHand, onScreen } from './cards.js';
+import { cardsInHand, deck, onScreen } from './cards.js';
 import { atRest, carryTo } from './grabs.js';
 import { middle, pieces, seen } from './pieces.js';
 import { Fingers } from './walking.js';
@@ -25,7 +25,7 @@ import { Fingers } from './walking.js';
  */
 
 /** Where nothing lies. */
-const EMPTY = { x: -4400, y: 900 };
+const EMPTY = { x: 1500, y: -600 };
 
 /** @implements {Way} */
 export class ByMouse {
@@ -52,7 +52,10 @@ export class ByMouse {
   }
 
   async sort() {
-    await this.#click((await myHand(this.#page)).id, { x: 0.02, y: 0.5 }); // beside the cards
+    const strip = await this.#page.locator('.lap').boundingBox();
+    const first = await this.#page.locator('.lap-card').first().boundingBox();
+    assert.ok(strip && first);
+    await this.#page.mouse.click(first.x - 5, strip.y + strip.height / 2); // beside the cards
     await this.#tool(/^Sort$/);
     await this.#leave();
   }
@@ -82,8 +85,8 @@ export class ByMouse {
   async #frame(trick) {
     const page = this.#page;
     const [xs, ys] = [trick.map((p) => p.x), trick.map((p) => p.y)];
-    const from = await onScreen(page, { x: Math.min(...xs) - 600, y: Math.min(...ys) - 560 });
-    const to = await onScreen(page, { x: Math.max(...xs) + 600, y: Math.max(...ys) + 560 });
+    const from = await onScreen(page, { x: Math.min(...xs) - 500, y: Math.min(...ys) - 560 });
+    const to = await onScreen(page, { x: Math.max(...xs) + 500, y: Math.max(...ys) + 560 });
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 4 });

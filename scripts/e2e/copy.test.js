@@ -60,7 +60,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await dialog.getByRole('button', { name: 'Copy and go there' }).click();
     await dialog
       .getByRole('alert')
-      .getByText('There are cards here that not everybody knows')
+      .getByText('Some cards here are secret')
       .waitFor();
     await look(host.page, `copy-${device}-hidden`);
     assert.deepEqual(await barriers(host.page), []);

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { choose, sayYes } from './bar.js';
 import {
   cardsInHand,
   deck,
@@ -206,7 +207,7 @@ test('T28 two people who draw at the same time both get a card', async (t) => {
   for (const { page } of [host, friend]) assert.equal(await alarms(page), '');
 });
 
-test('T31 keys shuffle, cut and recall a deck, and everybody is notified', async (t) => {
+test('T31 keys shuffle and cut a deck, a recall asks first, all are notified', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const kinds = await secretKinds(host.page);
   const { id } = await deck(host.page);
@@ -226,8 +227,12 @@ test('T31 keys shuffle, cut and recall a deck, and everybody is notified', async
     await newInHand(page, []);
   }
   await focus(host.page, id);
-  await host.page.keyboard.press('a');
-  await seen(friend.page, /Ada called 2 back to the deck/);
+  await host.page.keyboard.press('x');
+  await choose(host.page, /^Recall all cards$/);
+  const question = host.page.getByRole('alertdialog', { name: 'Recall all 2 cards?' });
+  await question.getByText('2 of them are in players’ hands.').waitFor();
+  await sayYes(host.page);
+  await seen(friend.page, /Ada recalled 2 cards to the deck/);
   for (const { page } of [host, friend]) {
     await page.locator(`[data-piece][aria-label*="${PACK} cards"]`).waitFor();
     await page.waitForFunction(

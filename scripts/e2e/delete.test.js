@@ -11,8 +11,8 @@ import { desktop, party, phone } from './party.js';
 /** Opens the dialog in which the page asks a host once more. @param {Page} page */
 async function asked(page) {
   await page.locator('.title-button').click();
-  await page.getByRole('button', { name: 'Throw this table away…' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Throw “.*” away\?$/ });
+  await page.getByRole('button', { name: 'Delete this table…' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Delete “.*”\?$/ });
   await dialog.waitFor();
   return dialog;
 }
@@ -24,7 +24,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     });
     const dialog = await asked(host.page);
     assert.match(
-      await dialog.innerText(), /This is lost[\s\S]*cannot be brought back[\s\S]*This is not/,
+      await dialog.innerText(), /What you lose[\s\S]*cannot be undone[\s\S]*What stays/,
     );
     assert.deepEqual(await barriers(host.page), []);
     const keep = dialog.getByRole('button', { name: 'Keep the table' });
@@ -38,27 +38,27 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await friend.page.evaluate(
       (name) => localStorage.setItem(`holt.test.${name}`, 'of this table'), table,
     );
-    await (await asked(host.page)).getByRole('button', { name: 'Throw it away' }).click();
+    await (await asked(host.page)).getByRole('button', { name: 'Delete it' }).click();
     await host.page.waitForURL(`${server.url}/`);
     assert.equal(
       await host.page.locator(`a[href="/t/${table}"]`).count(), 0,
       'the front page no longer lists it',
     );
 
-    await friend.page.getByText('Ada has thrown this table away.').first().waitFor();
+    await friend.page.getByText('Ada deleted this table.').first().waitFor();
     assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'closed');
     assert.deepEqual(await barriers(friend.page), []);
     assert.equal(
       await friend.page.evaluate((name) => localStorage.getItem(`holt.test.${name}`), table), null,
     );
-    await friend.page.getByRole('button', { name: 'To a table of my own' }).click();
-    await friend.page.getByText('That table was thrown away.').waitFor();
+    await friend.page.getByRole('button', { name: 'To my own table' }).click();
+    await friend.page.getByText('That table was deleted.').waitFor();
     assert.deepEqual(await barriers(friend.page), []);
 
     for (const address of [`${server.url}/t/${table}`, invites.player]) {
       const answer = await friend.page.context().request.get(address);
       assert.equal(answer.status(), 410, address);
-      assert.match(await answer.text(), /This table was thrown away/);
+      assert.match(await answer.text(), /This table was deleted/);
     }
   });
 }
@@ -68,6 +68,6 @@ test('T42 a player who is not a host cannot delete the table', async (t) => {
   await friend.page.locator('.title-button').click();
   await friend.page.getByRole('dialog').waitFor();
   assert.equal(
-    await friend.page.getByRole('button', { name: 'Throw this table away…' }).count(), 0,
+    await friend.page.getByRole('button', { name: 'Delete this table…' }).count(), 0,
   );
 });

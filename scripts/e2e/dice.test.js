@@ -102,14 +102,14 @@ test('T32 several dice roll at once with a total, and again after a rest', async
     .getByRole('toolbar', { name: 'What to do with the selection' })
     .getByRole('button', { name: 'Roll' })
     .click();
-  await seen(page, /You rolled \d+, \d+ and \d+, together \d+\./);
-  await seen(friend.page, /Ada rolled \d+, \d+ and \d+, together \d+\./);
+  await seen(page, /You rolled \d+, \d+ and \d+, \d+ in total\./);
+  await seen(friend.page, /Ada rolled \d+, \d+ and \d+, \d+ in total\./);
   await frame(page); // what is spoken is also drawn
   const faces = [];
   for (const { id } of dice) faces.push((await piece(page, id)).face + 1);
   const sum = faces.reduce((a, b) => a + b);
   for (const p of [page, friend.page])
-    assert.match(await said(p), new RegExp(`together ${sum}\\.`));
+    assert.match(await said(p), new RegExp(`${sum} in total\\.`));
   await agree(page, friend.page);
 
   await page.keyboard.press('Escape'); // the selection
@@ -127,7 +127,7 @@ async function watchTumbling(page, id) {
   await page.evaluate((id) => {
     const art = document.querySelector(`[data-piece="${id}"] > .art`);
     const look = () => {
-      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380))
+      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 200))
         document.body.dataset.tumbled = '';
       requestAnimationFrame(look);
     };

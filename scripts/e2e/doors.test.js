@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import { openMore } from './bar.js';
 import { loosePile } from './cards.js';
 import { swipe } from './fingers.js';
 import { arrive, atTable, desktop, joinByInvite, phone } from './party.js';
@@ -55,7 +56,7 @@ async function hosts(page, server, game, nick) {
 /** Selects a piece and chooses one of its actions. @param {Page} page @param {string} action */
 async function act(page, action) {
   await page.keyboard.press('x');
-  await page.locator(`[data-action="${action}"]`).first().click();
+  await (await openMore(page)).locator(`[data-action="${action}"]`).click();
 }
 
 /**
@@ -69,9 +70,9 @@ async function lead(page, id, link) {
   await focus(page, id);
   await act(page, 'door');
   const dialog = page.locator('[data-dialog="door"]');
-  await dialog.getByLabel('To a table whose invite link you have').fill(link);
+  await dialog.getByLabel('To a table you have an invite link for').fill(link);
   assert.deepEqual(await barriers(page), []);
-  await dialog.getByRole('button', { name: 'Make it a door' }).click();
+  await dialog.getByRole('button', { name: 'Make it a door', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 
@@ -162,7 +163,7 @@ test('O51 Ben carries his deck through a door, and where he watches it stays his
   await focus(page, deck.id);
   await act(page, 'carry-through');
   await page.waitForURL(watched.url);
-  await page.getByText('What you carried could not be put on this table.').first().waitFor();
+  await page.getByText('What you brought could not be put on this table.').first().waitFor();
   await page.getByRole('link', { name: 'Back to the table' }).click();
   await page.waitForURL(server.url + first.path);
   await atTable(page);
@@ -331,7 +332,7 @@ test('O52 a finger drops a piece on a door, and the keyboard sends one through i
   const sign = page.locator(`[data-door="${die.id}"]`);
   await sign.waitFor();
   await page.locator('main').press('Escape');
-  for (let n = 0; n < 2; n++) await page.keyboard.press('0'); // the middle, then the whole table
+  await page.keyboard.press('0'); // the whole table
   await still(page);
   const button = await named(page, 'Dealer button');
   await swipe(page, [{ from: await middle(page, button.id), to: await middle(page, die.id) }]);

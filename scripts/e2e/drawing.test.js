@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { holdTimers, swipe } from './fingers.js';
+import { holdTimers, swipe, tapTool } from './fingers.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
 import { alarms, away, eventually, frame, middle, named, piece, scale, seen } from './pieces.js';
@@ -96,7 +96,7 @@ test('C16 C17 two players draw, one of them offline: both see the same in the en
   await rest(friend.page, 1);
 
   await cutOff(friend);
-  await friend.page.getByText('No connection: what you draw is kept here').waitFor();
+  await friend.page.getByText('No connection. Your drawing is kept here').waitFor();
   await draw(friend.page, wave({ x: 500, y: 380 }));
   await draw(friend.page, wave({ x: 700, y: 400 }));
   await host.page.getByRole('button', { name: 'Red' }).click();
@@ -136,7 +136,7 @@ test('a line shows while it is drawn and is announced', async (t) => {
   await host.page.mouse.up();
   await alike(friend.page, host.page, 1);
   await friend.page
-    .locator('[data-live]', { hasText: 'Ada draws on the table.' })
+    .locator('[data-live]', { hasText: 'Ada is drawing on the table.' })
     .waitFor({ state: 'attached' });
 });
 
@@ -185,7 +185,7 @@ test('C16 a player erases their own strokes, a host all; undo works', async (t) 
   const { page } = friend;
   await page.getByRole('button', { name: 'Eraser' }).click();
   await draw(page, [{ x: 500, y: 300 }, { x: 520, y: 330 }]);
-  await seen(page, /Ada has drawn that\. Only Ada or a host can erase it\./);
+  await seen(page, /Ada drew that\. Only Ada or a host can erase it\./);
   assert.equal((await strokes(page)).length, 2);
   assert.equal(
     await page.getByRole('button', { name: 'Erase all drawings on the table' }).count(), 0,
@@ -217,9 +217,9 @@ test('C16 a host clears the table after a confirmation and draws on', async (t) 
   const { page } = host;
   await page.getByRole('button', { name: 'Erase all drawings on the table' }).click();
   const question = page.getByRole('alertdialog');
-  await question.getByText('Erase 2 strokes for everybody?').waitFor();
+  await question.getByText('Erase all 2 strokes for everybody?').waitFor();
   assert.deepEqual(await barriers(page), []);
-  await question.getByRole('button', { name: 'Keep them' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'hidden' });
   assert.equal((await strokes(page)).length, 2);
   await page.getByRole('button', { name: 'Erase all drawings on the table' }).click();
@@ -268,7 +268,7 @@ test('one finger draws, two zoom and draw nothing', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
-  await page.getByRole('button', { name: 'Draw on the table' }).tap();
+  await tapTool(page, 'Draw on the table');
   await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
   await swipe(page, [{ from: { x: 100, y: 300 }, to: { x: 280, y: 380 } }], 12);
   for (const p of [page, host.page]) await rest(p, 1);
@@ -293,7 +293,7 @@ test('after a stylus has drawn, a finger moves the table', async (t) => {
   const { friend, host } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
-  await page.getByRole('button', { name: 'Draw on the table' }).tap();
+  await tapTool(page, 'Draw on the table');
   await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
   const devices = await page.context().newCDPSession(page);
   const stylus = async (/** @type {Point[]} */ points) => {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { promisify } from 'node:util';
 import { barriers } from './axe.js';
+import { choose, sayYes } from './bar.js';
 import { networkErrors, Watch } from './browser.js';
 import { deck } from './cards.js';
 import { atTable, party, phone } from './party.js';
@@ -30,10 +31,16 @@ test('S17 and F14 a revealed round verifies in both browsers and the program', a
 
   const adas = await open(host);
   await adas.page.locator('[data-verdict="early"]').waitFor();
+  await t.test('finding 14: the page first says what a player wants to know', async () => {
+    const { page } = adas;
+    await page.getByRole('heading', { name: 'Nothing looks wrong so far.' }).waitFor();
+    await page.getByText('Your browser and the others’ took part').waitFor();
+    assert.equal(await page.locator('.proof > .findings').isVisible(), false, 'the rest is folded');
+  });
   // After a minute, which a busy machine may take for this, pages contribute again (S17).
   const isQuick = performance.now() - began < 60_000;
   const [all, own] = isQuick ? ['2', '1'] : ['\\d+', '\\d+'];
-  const put = `Players’ pages have put ${all} secret numbers into the draws`;
+  const put = `Players’ browsers added ${all} secret numbers`;
   await sentence(adas.page, new RegExp(`${put}, ${own} from this browser\\.`));
   await sentence(adas.page, /Round 1 goes on, with 3 draws so far/);
   assert.deepEqual(await barriers(adas.page), []);
@@ -58,7 +65,7 @@ test('S17 and F14 a revealed round verifies in both browsers and the program', a
     await page.getByText('Round 2 is open.').waitFor();
     await seen(
       friend.page,
-      /A new round .* has begun\. The last one can be checked when nothing of it is hidden/,
+      /A new round .* has begun\. The last one can be checked once nothing from it is hidden/,
     );
     await sentence(page, /Round 1 is over and still sealed: something that went out of sight/);
   });
@@ -76,12 +83,13 @@ test('S17 and F14 a revealed round verifies in both browsers and the program', a
     await adas.page.getByRole('button', { name: 'Check again' }).click();
     for (const { page } of [adas, bens]) {
       await page.locator('[data-verdict="agrees"]').waitFor();
+      await page.getByRole('heading', { name: /that can be checked was fair/ }).waitFor();
       await sentence(page, /^2 shuffles and 1 roll in one revealed round: all came out/);
       // When the table was set up, at least.
       await sentence(page, /made before any player’s number was in/);
       await sentence(
         page,
-        /What this browser noted .* is there as it was noted: [1-9]\d* seals of draws and [1-9]/,
+        /Everything this browser noted .* is still the same: [1-9]\d* seals of draws and [1-9]/,
       );
       await sentence(page, /Round 2 goes on/);
       assert.deepEqual(await barriers(page), []);
@@ -143,7 +151,7 @@ test('F9.2, F14 the page reports each difference clearly', async (t) => {
         roll.outputs[0] = (roll.outputs[0] + 1) % 6;
       },
       [
-        /^Something else should have come out\.$/,
+        /^The result should have been different\.$/,
         /^It is in round 1, in draw \d+, a roll by Ada\.$/,
       ],
     ],
@@ -154,7 +162,7 @@ test('F9.2, F14 the page reports each difference clearly', async (t) => {
         [outputs[0], outputs[1]] = [outputs[1], outputs[0]];
       },
       [
-        /^Something else should have come out\.$/,
+        /^The result should have been different\.$/,
         /a shuffle by Ada\. In place 1 of what came out\.$/,
       ],
     ],
@@ -164,14 +172,14 @@ test('F9.2, F14 the page reports each difference clearly', async (t) => {
         const { facts } = file.rounds[0];
         facts.splice(facts.findLastIndex((/** @type {any} */ f) => f.fact === 'draw'), 1);
       },
-      [/^A round did not end as the next one says/, /^It is in round 1\.$/],
+      [/^A round did not end the way the next one says/, /^It is in round 1\.$/],
     ],
     [
       'another seed',
       (file) => {
         file.rounds[0].seed = 'a'.repeat(64);
       },
-      [/^The table’s secret number is not the one that it had promised\.$/],
+      [/^The server’s secret number is not the one it promised\.$/],
     ],
     [
       'another seal of a sealed round: only notes show it',
@@ -179,7 +187,7 @@ test('F9.2, F14 the page reports each difference clearly', async (t) => {
         draws(file, 1)[0].seal = 'b'.repeat(64);
       },
       [
-        /^The server sent this browser another seal of a draw\.$/,
+        /^The server sent this browser a different seal of a draw\.$/,
         /^It is in round 2, in draw 1\.$/,
       ],
     ],
@@ -200,7 +208,7 @@ test('F9.2, F14 the page reports each difference clearly', async (t) => {
       });
       await bens.page.getByRole('button', { name: 'Check again' }).click();
       const verdict = bens.page.locator('[data-verdict="differs"][role="alert"]');
-      await verdict.getByRole('heading', { name: 'Something does not agree.' }).waitFor();
+      await verdict.getByRole('heading', { name: 'Something is wrong.' }).waitFor();
       assert.equal(await verdict.locator('svg.icon-alarm').count(), 1, 'a picture shows it, too');
       for (const text of expected) await verdict.locator('p', { hasText: text }).first().waitFor();
       assert.deepEqual(await barriers(bens.page), []);
@@ -257,7 +265,7 @@ async function play({ host, friend }) {
   await page.keyboard.press('e');
   await page.getByRole('dialog').getByRole('spinbutton').fill('5');
   await page.keyboard.press('Enter');
-  await seen(friend.page, /dealt 5 to each hand/);
+  await seen(friend.page, /dealt 5 each/);
   await focus(page, (await named(page, 'Six-sided die')).id);
   await page.keyboard.press('o');
   await friend.page
@@ -268,8 +276,12 @@ async function play({ host, friend }) {
 /** Recalls all cards and shuffles them: nobody knows any of them from before. @param {Page} page */
 async function gather(page) {
   await focus(page, (await deck(page)).id);
-  await page.keyboard.press('a');
-  await seen(page, /You called .*back to/);
+  await page.keyboard.press('x');
+  await choose(page, /^Recall all cards$/);
+  await sayYes(page);
+  await seen(page, /You recalled .* to/);
+  await page.keyboard.press('Escape');
+  await focus(page, (await deck(page)).id);
   await page.keyboard.press('s');
   await page
     .locator('[data-live="polite"]', { hasText: /You shuffled the deck/ })
@@ -334,12 +346,15 @@ async function open({ page }) {
   await page.keyboard.press('Escape');
   const watch = new Watch(opened);
   await opened.locator('[data-part="verdict"]').waitFor();
+  await opened.locator('.experts > summary').click(); // the files are there
   return { page: opened, watch };
 }
 
 /** Waits for a sentence among the findings. @param {Page} page @param {RegExp} text */
 async function sentence(page, text) {
-  await page.locator('[data-part="verdict"] > .findings > li', { hasText: text }).first().waitFor();
+  const details = page.locator('[data-part="verdict"] > details.proof');
+  await details.evaluate((e) => e.setAttribute('open', ''));
+  await details.locator('> .findings > li', { hasText: text }).first().waitFor();
 }
 
 /** The draws of a round. @param {any} file @param {number} at @returns {any[]} */

@@ -52,3 +52,14 @@ export async function swipe(page, ways, steps = 8) {
   await devices.detach();
   await goOn();
 }
+
+/**
+ * Takes a tool in a small window, where the tools are folded into one button.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
+export async function tapTool(page, name) {
+  await page.getByRole('button', { name: 'Tools', exact: true }).tap();
+  await page.getByRole('button', { name }).tap();
+}

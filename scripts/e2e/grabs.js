@@ -26,6 +26,33 @@ export async function atRest(page, id) {
 }
 
 /**
+ * Where a card in one's own hand can be grabbed: in the strip that shows the hand. Its middle comes
+ * to the pointer when it leaves the strip. Null for other pieces. It waits until the card stays in
+ * place.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @returns {Promise<Point | null>} in CSS pixels
+ */
+export async function gripInStrip(page, id) {
+  return page.evaluate(async (id) => {
+    const find = () => document.querySelector(`.lap [data-card="${id}"]`);
+    const at = () => {
+      const r = find()?.getBoundingClientRect();
+      return r ? { x: r.left + 14, y: r.top + r.height / 2 } : null;
+    };
+    let before = '';
+    for (let same = 0; same < 3 && find(); ) {
+      await new Promise((done) => requestAnimationFrame(done));
+      const now = JSON.stringify(at());
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
+    return at();
+  }, id);
+}
+
+/**
  * Where a piece at rest can be grabbed: a point at which nothing covers it, and where its middle
  * is.
  *
@@ -35,6 +62,8 @@ export async function atRest(page, id) {
  */
 async function grip(page, id) {
   await atRest(page, id);
+  const inStrip = await gripInStrip(page, id);
+  if (inStrip) return { from: inStrip, middle: inStrip };
   const found = await page.locator(`[data-piece="${id}"]`).evaluate((e) => {
     const r = e.getBoundingClientRect();
     const isSeen = (/** @type {number} */ x, /** @type {number} */ y) =>
@@ -53,7 +82,7 @@ async function grip(page, id) {
 }
 
 /**
- * Grabs a piece where it is visible, and drags it half the way.
+ * Grabs a piece where it is visible, and drags it half the way, or out of the strip of one's hand.
  *
  * @param {Page} page
  * @param {number} id
@@ -65,7 +94,9 @@ export async function take(page, id, goal) {
   const to = { x: goal.x + from.x - middle.x, y: goal.y + from.y - middle.y };
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 2 });
+  const part = from === middle ? 0.9 : 0.5; // within the strip a drag only sorts
+  const [x, y] = [from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part];
+  await page.mouse.move(x, y, { steps: 2 });
   await page.waitForFunction(
     (id) => document.querySelector(`[data-piece="${id}"].mine.lifted`) !== null, id,
   );

@@ -83,7 +83,7 @@ test('T29, T30 everybody sees a deal by the counts of cards', async (t) => {
   const dialog = host.page.getByRole('dialog');
   await dialog.getByRole('spinbutton').fill('5');
   await host.page.keyboard.press('Enter');
-  for (const { page } of [host, friend, watcher]) await seen(page, /dealt 5 to each hand/);
+  for (const { page } of [host, friend, watcher]) await seen(page, /dealt 5 each/);
   for (const { page, nick } of [host, friend]) {
     await page.waitForFunction(
       () =>
@@ -165,7 +165,7 @@ test('T24 the page does not touch another’s hand; a host may move it', async (
   }
   await friend.page.keyboard.press('x');
   const tools = friend.page.getByRole('toolbar', { name: 'What to do with the selection' });
-  await tools.getByRole('button', { name: 'Copy' }).waitFor();
+  await tools.getByRole('button', { name: 'Duplicate' }).waitFor();
   const offered = await tools
     .getByRole('button')
     .evaluateAll((all) =>

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import { choose } from './bar.js';
 import { cardsInHand, drawIntoHand, myHand } from './cards.js';
 import { party, phone } from './party.js';
 import {
@@ -15,7 +16,6 @@ import {
   frame,
   middle,
   named,
-  piece,
   pieces,
   same,
   seen,
@@ -93,8 +93,8 @@ test('T34 heaps split by a dialog or Ctrl and merge by a drop: the total stays',
   await page.keyboard.press('v');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('spinbutton').fill('20');
-  await dialog.getByText('30 stay.').waitFor();
-  await dialog.getByRole('button', { name: 'Take it off' }).click();
+  await dialog.getByText('30 left in the stack.').waitFor();
+  await dialog.getByRole('button', { name: 'Split', exact: true }).click();
   await called(page, 'Gold, 20');
   await called(friend.page, 'Gold, 20');
   assert.equal(await total(page), 100);
@@ -152,7 +152,7 @@ test('T34 currency behind one’s own screen counts in its name', async (t) => {
   await called(friend.page, 'Ada’s hand, 2 pieces, pinned');
 });
 
-test('T35 a note is edited in place, and saved or cancelled', async (t) => {
+test('finding 14: T35 a note is edited in place, and Escape keeps what was written', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
   const note = await named(page, 'Note');
@@ -176,11 +176,12 @@ test('T35 a note is edited in place, and saved or cancelled', async (t) => {
   await focus(page, note.id);
   await page.keyboard.press('m');
   await sheet.waitFor();
-  await page.keyboard.type('never mind');
+  await page.keyboard.type(' Cleo 9');
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
+  for (const p of [page, friend.page])
+    await p.locator('[data-piece][aria-label*="D stays a letter Cleo 9"]').waitFor();
   await agree(page, friend.page);
-  assert.match((await piece(page, note.id)).label, /says: Ada 12, Ben 7: D stays a letter,/);
 });
 
 test('T35 a label is assigned and the turn passes, shown and announced', async (t) => {
@@ -214,9 +215,8 @@ test('T23 a hand is left, claimed, given and shared', async (t) => {
   const { kind, face } = card;
 
   await focus(host.page, hand.id);
-  const tools = host.page.getByRole('toolbar', { name: 'What to do with the selection' });
   await host.page.keyboard.press('x');
-  await tools.getByRole('button', { name: 'Share with a player…' }).click();
+  await choose(host.page, /^Share with a player…$/);
   await host.page.getByRole('dialog').getByRole('button', { name: /Ben/ }).click();
   await called(host.page, 'Your hand, one card, shared with Ben');
   await called(friend.page, 'Ada’s hand, one card, shared with you');
@@ -226,7 +226,7 @@ test('T23 a hand is left, claimed, given and shared', async (t) => {
   await shared.waitFor();
 
   // With the only one: the page does not ask.
-  await tools.getByRole('button', { name: 'Share no longer…' }).click();
+  await choose(host.page, /^Stop sharing…$/);
   await shared.waitFor({ state: 'detached' });
   await focus(host.page, hand.id);
   await host.page.keyboard.press('y');
@@ -240,10 +240,10 @@ test('T23 a hand is left, claimed, given and shared', async (t) => {
     kind,
   );
 
-  const free = await named(host.page, 'Nobody’s hand');
+  const free = await named(host.page, 'Free hand');
   assert.match(
     (await host.page.locator(`[data-piece="${free.id}"] .hand-name`).textContent()) ?? '',
-    /claim it/,
+    /^Take this hand$/,
   );
   await host.page.keyboard.press('Escape'); // the selection
   await focus(host.page, free.id);
@@ -281,7 +281,7 @@ test('T36 the menu of a piece lists its actions and works by keys; axe passes', 
   const menu = page.getByRole('menu');
   await menu.waitFor();
   assert.deepEqual(await barriers(page), []);
-  await page.keyboard.press('t'); // Take 1 off
+  await page.keyboard.type('subtract 1');
   await page.keyboard.press('Enter');
   await menu.waitFor({ state: 'detached' });
   await friend.page.locator('[data-piece][aria-label^="Counter, -1,"]').waitFor();

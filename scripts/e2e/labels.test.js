@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import { choose, sayYes } from './bar.js';
 import { ask, CLEAR, deck, loosePile, myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
@@ -103,7 +104,7 @@ test('C14 several pieces get and lose a label, a tint and a remark', async (t) =
   const { page } = host;
   const rooks = [await named(page, 'White rook'), await named(page, 'Black rook')];
   const theirs = await Promise.all(rooks.map((p) => same(friend.page, p)));
-  const choose = async () => {
+  const pick = async () => {
     for (const { id } of rooks) {
       await focus(page, id);
       await frame(page); // the selection is drawn
@@ -111,31 +112,31 @@ test('C14 several pieces get and lose a label, a tint and a remark', async (t) =
         await page.keyboard.press('x');
     }
   };
-  await choose();
-  await page.locator('.toolbar [data-action="label"]').click();
+  await pick();
+  await choose(page, /^Label…$/);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Label').fill('  Tower\t1 ');
-  await dialog.getByRole('button', { name: 'Write it' }).click();
-  await choose();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await pick();
   await page.keyboard.press('Shift+T');
   await dialog.getByRole('radio', { name: /^violet/ }).click();
-  await choose();
+  await pick();
   await page.keyboard.press('Shift+M');
-  await dialog.getByLabel('Remark').fill('Stands here\nsince Monday.');
-  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await dialog.getByLabel('Comment').fill('Stands here\nsince Monday.');
+  await dialog.getByRole('button', { name: 'Save' }).click();
   for (const { id } of theirs) {
-    await labelled(friend.page, id, /labelled “Tower 1”, tinted violet, with a remark/);
+    await labelled(friend.page, id, /labelled “Tower 1”, coloured violet, with a comment/);
     await friend.page.locator(`[data-piece="${id}"] > .tint.tint-violet`).waitFor();
   }
-  await choose();
-  for (const [key, name] of [['Shift+L', 'Take it off'], ['Shift+M', 'Delete']]) {
+  await pick();
+  for (const [key, name] of [['Shift+L', 'Remove'], ['Shift+M', 'Delete']]) {
     await page.keyboard.press(key);
     await dialog.getByRole('button', { name }).click();
   }
   await page.keyboard.press('Shift+T');
   await dialog.getByRole('radio', { name: 'none' }).click();
   for (const { id } of theirs)
-    await labelled(friend.page, id, /^(White|Black) rook, (?!labelled|tinted|with)/);
+    await labelled(friend.page, id, /^(White|Black) rook, (?!labelled|coloured|with)/);
   for (const p of [page, friend.page]) {
     await p.waitForFunction(() => document.querySelectorAll('.mark, .tint').length === 0);
   }
@@ -195,11 +196,11 @@ test('C14 a remark opens by its sign; spectators read and change nothing', async
   const cleo = await join('Cleo', invites.spectator);
   const bishop = await named(host.page, 'Black bishop');
   const dialog = await open(host.page, bishop.id, 'Shift+M');
-  await dialog.getByLabel('Remark').fill('Took three pawns.\nBeware.');
-  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await dialog.getByLabel('Comment').fill('Took three pawns.\nBeware.');
+  await dialog.getByRole('button', { name: 'Save' }).click();
 
   await cleo.page.locator('.mark-sign').click();
-  const read = cleo.page.getByRole('dialog', { name: 'Remark on the black bishop' });
+  const read = cleo.page.getByRole('dialog', { name: 'Comment on the black bishop' });
   await read.getByText('Took three pawns.\nBeware.').waitFor();
   assert.equal(await read.getByRole('textbox').count(), 0);
   await cleo.page.keyboard.press('Escape');
@@ -213,13 +214,13 @@ test('C14 a remark opens by its sign; spectators read and change nothing', async
   await open(cleo.page, theirs.id, 'Shift+M'); // by keys
 
   await friend.page.locator('.mark-sign').click();
-  const changed = friend.page.getByRole('dialog').getByLabel('Remark');
+  const changed = friend.page.getByRole('dialog').getByLabel('Comment');
   assert.equal(await changed.inputValue(), 'Took three pawns.\nBeware.');
   await changed.fill('Took four.');
-  await friend.page.getByRole('button', { name: 'Keep it' }).click();
+  await friend.page.getByRole('button', { name: 'Save' }).click();
   await read.getByText('Took four.').waitFor(); // while it is open
   await host.page
-    .locator('[data-live]', { hasText: 'There is a new remark on the black bishop.' })
+    .locator('[data-live]', { hasText: 'There is a new comment on the black bishop.' })
     .first()
     .waitFor({ state: 'attached' });
   await friend.page.locator('.mark-sign').click();
@@ -261,15 +262,15 @@ test('the writer of a remark hears of changes and of a piece that is gone', asyn
   const bishop = await named(host.page, 'Black bishop');
   const theirs = await same(friend.page, bishop);
   const dialog = await open(host.page, bishop.id, 'Shift+M');
-  const area = dialog.getByLabel('Remark');
+  const area = dialog.getByLabel('Comment');
   await area.fill('Mine');
-  await (await open(friend.page, theirs.id, 'Shift+M')).getByLabel('Remark').fill('Theirs');
-  await friend.page.getByRole('button', { name: 'Keep it' }).click();
+  await (await open(friend.page, theirs.id, 'Shift+M')).getByLabel('Comment').fill('Theirs');
+  await friend.page.getByRole('button', { name: 'Save' }).click();
   await dialog
-    .getByText('Somebody has just written “Theirs” here. If you keep yours, it counts.')
+    .getByText('Somebody has just written “Theirs” here. Save to replace it with yours.')
     .waitFor();
   assert.equal(await area.inputValue(), 'Mine');
-  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await open(friend.page, theirs.id, 'Shift+M');
   await friend.page.waitForFunction(() => document.querySelector('textarea')?.value === 'Mine');
   await friend.page.keyboard.press('Escape');
@@ -277,9 +278,10 @@ test('the writer of a remark hears of changes and of a piece that is gone', asyn
   await (await open(host.page, bishop.id, 'Shift+L')).getByLabel('Label').fill('Lost');
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Delete');
+  await sayYes(friend.page);
   await host.page.locator(`[data-piece="${bishop.id}"]`).waitFor({ state: 'detached' });
   await host.page.keyboard.press('Enter');
-  await alarmed(host.page, /That is not there any more, so nothing is written on it\./);
+  await alarmed(host.page, /That piece is gone, so nothing was written on it\./);
 });
 
 test('C15 writing on a card is dropped when the card goes into a hand', async (t) => {
@@ -366,8 +368,8 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       [
         'Shift+M',
         async (d) => {
-          await d.getByLabel('Remark').fill('Up to ten.');
-          await d.getByRole('button', { name: 'Keep it' }).click();
+          await d.getByLabel('Comment').fill('Up to ten.');
+          await d.getByRole('button', { name: 'Save' }).click();
         },
       ],
     ])) {
@@ -376,7 +378,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       await finish(d);
       await d.waitFor({ state: 'detached' });
     }
-    await labelled(page, counter.id, /labelled “Round”, tinted blue, with a remark/);
+    await labelled(page, counter.id, /labelled “Round”, coloured blue, with a comment/);
     assert.deepEqual(await barriers(page), []);
     await still(page);
     const value = await page.locator(`[data-piece="${counter.id}"] .inscription`).boundingBox();

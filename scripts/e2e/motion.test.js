@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { browser } from './browser.js';
-import { cardsInHand, drawIntoHand, myHand } from './cards.js';
+import { cardsInHand, drawIntoHand, myHand, showHandItself } from './cards.js';
 import { holdTimers } from './fingers.js';
 import { atTable, desktop, party, phone } from './party.js';
 import {
@@ -271,6 +271,7 @@ test('S12 a drag in a hand is sent only to other windows of its owner', async (t
   const before = motionsTo(friend).length;
   await still(host.page);
   await still(window);
+  await showHandItself(host.page);
   const [card, , last] = await cardsInHand(host.page);
   const way = (await middle(host.page, last.id)).x - (await middle(host.page, card.id)).x + 20;
   const ended = await follow(window, [ofPiece(card.id)]);
@@ -374,7 +375,7 @@ test('S13 others’ cursors can be turned off, and stay off', async (t) => {
   const { host, friend } = await party(t);
   const { page } = friend;
   await whilePointing(host.page, () => arrow(page).waitFor());
-  await page.getByRole('button', { name: 'Hide where others point' }).click();
+  await page.getByRole('button', { name: 'Hide other players’ pointers' }).click();
   assert.equal(await arrow(page).count(), 0);
   await page.reload();
   await atTable(friend.page);
@@ -384,6 +385,6 @@ test('S13 others’ cursors can be turned off, and stay off', async (t) => {
     await frame(page);
     assert.equal(await arrow(page).count(), 0, 'but not shown');
   });
-  await page.getByRole('button', { name: 'Show where others point' }).click();
+  await page.getByRole('button', { name: 'Show other players’ pointers' }).click();
   await whilePointing(host.page, () => arrow(page).waitFor());
 });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { barriers } from './axe.js';
+import { openMore } from './bar.js';
 import { arrive, atTable, desktop, phone } from './party.js';
 import { focus, named } from './pieces.js';
 import { Server } from './server.js';
@@ -73,7 +74,7 @@ for (const [device, context] of /** @type {const} */ ([
     const { id } = await named(page, 'Deck');
     await focus(page, id);
     await page.keyboard.press('x');
-    await page.locator('[data-action="stow-bag"]').first().click();
+    await (await openMore(page)).locator('[data-action="stow-bag"]').click();
     await page.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
 
     const old = await openBag(page);
@@ -103,7 +104,7 @@ for (const [device, context] of /** @type {const} */ ([
     if (process.env.HOLT_SHOTS)
       await page.screenshot({ path: join(process.env.HOLT_SHOTS, `newer-${device}-bag.png`) });
     await use.click();
-    await bag.getByText('Deck has the newer pictures from now on.').waitFor();
+    await bag.getByText('Deck now has the newer pictures.').waitFor();
     assert.equal(await use.count(), 0);
 
     // The table of now has a deck of its own, with the newer picture.

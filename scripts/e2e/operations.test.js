@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { choose, sayYes } from './bar.js';
 import { loosePile } from './cards.js';
 import { party } from './party.js';
 import { agree, focus, middle, named, piece, pieces, same, seen, still, until } from './pieces.js';
@@ -24,7 +25,7 @@ const ways = {
   'by the toolbar': async (page, id, _key, name) => {
     const at = await middle(page, id);
     await page.mouse.click(at.x, at.y);
-    await tools(page).getByRole('button', { name }).click();
+    await choose(page, name);
   },
 };
 
@@ -35,12 +36,12 @@ for (const [way, ask] of Object.entries(ways)) {
     const there = (await same(friend.page, pawn)).id;
 
     await t.test('turn', async () => {
-      await ask(host.page, pawn.id, 'r', /^Turn$/);
+      await ask(host.page, pawn.id, 'r', /^Rotate$/);
       await until(host.page, pawn.id, { angle: 1500 });
       await until(friend.page, there, { angle: 1500 });
     });
     await t.test('turn back', async () => {
-      await ask(host.page, pawn.id, 'Shift+R', /^Turn back$/);
+      await ask(host.page, pawn.id, 'Shift+R', /^Rotate back$/);
       await until(friend.page, there, { angle: 0 });
     });
     await t.test('raise and lower', async () => {
@@ -55,7 +56,7 @@ for (const [way, ask] of Object.entries(ways)) {
             all.map((e) => Number(/** @type {HTMLElement} */ (e).style.zIndex)),
           );
       const { mark } = await piece(friend.page, there);
-      await ask(host.page, pawn.id, 'u', /^To the top$/);
+      await ask(host.page, pawn.id, 'u', /^Bring to front$/);
       await friend.page.waitForFunction(
         ([id, m]) =>
           Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-mark')) > m,
@@ -66,7 +67,7 @@ for (const [way, ask] of Object.entries(ways)) {
         'on top of all others',
       );
       const raised = await piece(friend.page, there);
-      await ask(host.page, pawn.id, 'd', /^To the bottom$/);
+      await ask(host.page, pawn.id, 'd', /^Send to back$/);
       await friend.page.waitForFunction(
         ([id, m]) =>
           Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-mark')) > m,
@@ -86,7 +87,7 @@ for (const [way, ask] of Object.entries(ways)) {
     });
     await t.test('copy', async () => {
       const before = (await pieces(friend.page)).length;
-      await ask(host.page, pawn.id, 'c', /^Copy$/);
+      await ask(host.page, pawn.id, 'c', /^Duplicate$/);
       await friend.page.locator(`main#table[data-pieces="${before + 1}"]`).waitFor();
       await agree(host.page, friend.page);
     });
@@ -96,6 +97,7 @@ for (const [way, ask] of Object.entries(ways)) {
       const gone = (await same(friend.page, knight)).id;
       await host.page.keyboard.press('Escape'); // the copy is selected now
       await ask(host.page, knight.id, 'Delete', /^Delete$/);
+      await sayYes(host.page);
       await friend.page.locator(`main#table[data-pieces="${before - 1}"]`).waitFor();
       assert.equal(
         await friend.page.locator(`[data-piece="${gone}"]`).count(), 0,
@@ -219,10 +221,9 @@ test('T60.7, T60.9 Shift+G turns a group together, and 24 times bring it back', 
   await agree(host.page, friend.page);
 
   await t.test('by the toolbar, and back', async () => {
-    const button = (/** @type {RegExp} */ name) => tools(host.page).getByRole('button', { name });
-    for (let i = 0; i < 6; i++) await button(/^Turn together$/).click();
+    for (let i = 0; i < 6; i++) await choose(host.page, /^Rotate together$/);
     await both(quarter);
-    for (let i = 0; i < 6; i++) await button(/^Turn back together$/).click();
+    for (let i = 0; i < 6; i++) await choose(host.page, /^Rotate back together$/);
     await both(first);
     await host.page.keyboard.press('Alt+Shift+G');
     await until(friend.page, theirs[0].id, { angle: 34_500 });

@@ -48,7 +48,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       for (const [name, first, key] of [
         ['a question for a number', 'Deck', 'e'],
         ['a question for a player', 'Your hand', 'y'],
-        ['how much to take off a heap', 'Chips', 'v'],
+        ['how to split a heap', 'Chips', 'v'],
         ['writing on a note', 'Score pad', 'm'],
         ['what can be done with a piece', 'Six-sided die', 'Shift+F10'],
       ]) {
@@ -56,7 +56,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
           await page.keyboard.press('Escape'); // nothing is selected
           await focus(page, (await named(page, first)).id);
           await page.keyboard.press(key);
-          const opened = page.locator('[role="dialog"], dialog[open], [role="menu"]');
+          const opened = page.locator('[role="dialog"], dialog[open]');
           await opened.waitFor();
           assert.deepEqual(await barriers(page), []);
           await page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 // The pieces on the table as a page shows them, and what fingers, mice and keys do to them.
 
 import assert from 'node:assert/strict';
+import { gripInStrip } from './grabs.js';
 
 export { seen } from './notices.js';
 
@@ -262,8 +263,8 @@ export async function away(page, from, by) {
  */
 export async function carry(page, id, by) {
   await still(page);
-  const from = await middle(page, id);
-  const to = await away(page, from, by);
+  const to = await away(page, await middle(page, id), by);
+  const from = (await gripInStrip(page, id)) ?? (await middle(page, id));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
@@ -293,7 +294,7 @@ export async function drag(page, id, by) {
  */
 export async function dragTo(page, id, to) {
   await still(page);
-  const from = await middle(page, id);
+  const from = (await gripInStrip(page, id)) ?? (await middle(page, id));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 5 });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { cutOff } from './outage.js';
+import { tapTool } from './fingers.js';
 import { desktop, party, phone } from './party.js';
 import { focus, frame, middle, named, same, seen, still } from './pieces.js';
 
@@ -64,7 +65,8 @@ async function whileShowing(page, work) {
  * @param {boolean} is
  */
 async function pressed(button, is) {
-  await button.and(button.page().locator(`[aria-pressed="${is}"]`)).waitFor();
+  const state = button.and(button.page().locator(`[aria-pressed="${is}"]`));
+  await state.waitFor({ state: 'attached' }); // a small window folds it away
 }
 
 /** Waits until there is no ring any more. @param {Page} page */
@@ -138,8 +140,8 @@ test('the button shows the place pressed next, as a resting finger does', async 
   const { host, friend } = await party(t, { friend: phone });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
-  const button = page.getByRole('button', { name: 'Show a place to everybody' });
-  await button.tap();
+  const button = page.locator('[data-part="pings"]');
+  await tapTool(page, 'Point at a place');
   await seen(page, /Press the place that everybody is to look at/);
   await pressed(button, true);
   const rook = await named(page, 'White rook');
@@ -221,7 +223,7 @@ test('spectators show nothing, and newcomers see no earlier rings', async (t) =>
   const { host, join, invites } = await party(t);
   const watcher = await join('Cleo', invites.spectator);
   assert.equal(
-    await watcher.page.getByRole('button', { name: 'Show a place to everybody' }).count(), 0,
+    await watcher.page.getByRole('button', { name: 'Point at a place' }).count(), 0,
   );
   await watcher.page.keyboard.press('Shift+P');
   await seen(watcher.page, /You are watching/);

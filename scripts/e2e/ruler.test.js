@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { swipe } from './fingers.js';
+import { sayYes } from './bar.js';
+import { swipe, tapTool } from './fingers.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
 import {
@@ -140,6 +141,7 @@ test('C18 the measurement follows its piece and reports when it is gone', async 
 
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Delete');
+  await sayYes(friend.page);
   await barSays(page, /The black pawn is not to be seen on the table any more\./);
   assert.equal(await reads(page, 'gone'), '?');
   await page
@@ -261,7 +263,7 @@ test('C18 fingers drag, or tap one piece after the other; two fingers zoom', asy
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
   const { rook, pawn, from, to } = await two(page);
-  await page.getByRole('button', { name: 'Measure' }).tap();
+  await tapTool(page, 'Measure');
   await barSays(page, /Drag with one finger/);
   await swipe(page, [{ from, to }]);
   assert.equal(await reads(page), apart(rook, pawn));
@@ -287,7 +289,7 @@ test('C18 fingers drag, or tap one piece after the other; two fingers zoom', asy
   await page.getByRole('button', { name: 'Done' }).tap();
   await page.getByRole('button', { name: 'Show everything' }).tap();
   await still(page);
-  await page.getByRole('button', { name: 'Measure' }).tap();
+  await tapTool(page, 'Measure');
   for (const p of [pawn, rook]) {
     const { x, y } = await middle(page, p.id);
     await page.touchscreen.tap(x, y);
@@ -347,7 +349,7 @@ test('the ruler leaves the wheel, Space, other tools and pieces alone', async (t
   await page.locator('.rulerbar').waitFor({ state: 'detached' });
   await takeRuler(page);
   assert.equal(await page.locator('.penbar').count(), 0, 'one tool at a time');
-  await page.getByRole('button', { name: 'Show a place to everybody' }).click();
+  await page.getByRole('button', { name: 'Point at a place' }).click();
   await page.locator('.rulerbar').waitFor({ state: 'detached' });
   await takeRuler(page);
   assert.equal(await page.locator('main.aiming').count(), 0);

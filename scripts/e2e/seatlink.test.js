@@ -152,12 +152,12 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.deepEqual(await barriers(friend.page), []);
     const other = await newcomer(t, context);
     await other.goto(link);
-    await other.getByText('Ada made it, and everybody at the table knows that.').waitFor();
+    await other.getByText('Ada made it, and everybody at the table can see that.').waitFor();
     await look(other, `hosts-link-${device}`);
     await other.getByRole('button', { name: 'Play as Ben here' }).click();
     await other.locator('main[data-status="online"]').waitFor();
     await friend.page
-      .getByText('Your seat is on another device now, by a link that Ada made.')
+      .getByText('Your seat is on another device now. Ada made a link for it.')
       .first()
       .waitFor();
     await seen(cid.page, /The seat of Ben is on another device now, by the link that Ada made\./);

@@ -55,7 +55,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.ok(await dialog.getByRole('radio', { name: 'They go to' }).isChecked());
     await dialog.getByRole('button', { name: 'Ask Ben to leave' }).click();
 
-    const links = host.page.getByRole('dialog', { name: 'Invite somebody' });
+    const links = host.page.getByRole('dialog', { name: 'Invite friends' });
     await links.getByText('Ben has left the table.').waitFor();
     const fresh = await links.getByLabel('Link to play').inputValue();
     assert.notEqual(fresh, invites.player);
@@ -64,7 +64,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await host.page.locator('#people .seat').nth(2).waitFor({ state: 'detached' });
     assert.deepEqual(await names(host.page), ['Ada', 'ben (2)']);
 
-    await friend.page.getByText('Ada asked you to leave this table.').first().waitFor();
+    await friend.page.getByText('Ada removed you from this table.').first().waitFor();
     await look(friend.page, `asked-${device}`);
     // It is drawn a frame after it is spoken.
     await friend.page.locator('main[data-status="closed"]').waitFor();

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeFrame } from '../../static/js/net/wire.js';
-import { ask, cardsInHand, CLEAR, deck, inDeck, loosePile, myHand, PACK, topAt } from './cards.js';
+import {
+  ask, cardsInHand, CLEAR, deck, inDeck, loosePile, myHand, PACK, showHandItself, topAt,
+} from './cards.js';
 import { atTable, party } from './party.js';
 import {
   agree, drag, eventually, focus, frame, middle, named, pieces, seen, still,
@@ -61,6 +63,7 @@ for (const datagrams of [false, true])
 
     await t.test('T23 he gets no message while she sorts her hand', async () => {
       await settled(page);
+      await showHandItself(page);
       const from = await middle(page, (await myHand(page)).id);
       await page.mouse.move(from.x, from.y);
       const since = performance.now();

@@ -84,7 +84,7 @@ test('C14 C17 a host sets the table on two devices, one offline: both agree', as
   const other = await again(t, host);
   const there = await settings(other.page);
   await cutOff(other);
-  await there.getByText('There is no connection. What you set is sent when it is back.').waitFor();
+  await there.getByText('You are not connected. Your changes will be sent when you are.').waitFor();
   await type(there.getByLabel('Title'), 'Off line');
   await there.getByRole('radio', { name: 'Paper' }).check({ force: true });
   await there.getByRole('radio', { name: 'Hexagons' }).check({ force: true });
@@ -115,7 +115,7 @@ test('C14 mouse and keys snap pieces to the grid for all, but not in hands', asy
   const dialog = await settings(page);
   await dialog.getByRole('radio', { name: 'Squares' }).check({ force: true });
   await type(dialog.getByLabel('Size of a cell'), '80');
-  await type(dialog.getByLabel('Shifted right'), '10');
+  await type(dialog.getByLabel('Shift right'), '10');
   await close(page);
   // Each setting of the grid arrives by itself: Ben's page snaps to what it has.
   const grid = friend.page.locator('.cells:not([hidden]) pattern[width="80"][x="10"]');
@@ -160,10 +160,10 @@ test('C14 T24 a smaller table names the pieces beyond its edge and moves them in
   const { page } = host;
   const dialog = await settings(page);
   await dialog.getByLabel('Width in cm').fill('50');
-  await dialog.getByText(/^2 pieces would lie beyond the edge: they are moved in/).waitFor();
+  await dialog.getByText(/^2 pieces would be off the table and will be moved in/).waitFor();
   await dialog.getByRole('button', { name: 'Change the size' }).click();
   await page
-    .locator('[data-live]', { hasText: /The table is 50 by \d+ cm now\./ })
+    .locator('[data-live]', { hasText: /The table is now 50 by \d+ cm\./ })
     .waitFor({ state: 'attached' });
   await friend.page.waitForFunction(() =>
     document.querySelector('.world')?.getAttribute('style')?.includes('--table-w: 500px'),
@@ -193,7 +193,7 @@ test('K17.1, K17.9 a host has motion recorded; all read that; it survives a cras
   await dialog.getByRole('checkbox', { name: /^Record how pieces move/ }).check();
   await close(host.page);
   const theirs = await settings(friend.page);
-  await theirs.getByText('How pieces move is recorded at this table.').waitFor();
+  await theirs.getByText('This table records how pieces move.').waitFor();
   assert.equal(await theirs.getByRole('checkbox').count(), 0, 'only hosts set it');
   await close(friend.page);
   await drag(host.page, king.id, { x: -300, y: 200 });
@@ -224,27 +224,27 @@ test('C21.1, C21.2, C21.13 a host lets programs keep things, and takes it back',
     page, async () => JSON.stringify(await setting()) === JSON.stringify(want),
   ), `the setting does not become ${want}`);
   const dialog = await settings(page);
-  const allow = dialog.getByRole('checkbox', { name: /^Let programs of players keep/ });
-  const share = dialog.getByRole('checkbox', { name: /^Programs of people who only watch/ });
+  const allow = dialog.getByRole('checkbox', { name: /^Let players’ programs store/ });
+  const share = dialog.getByRole('checkbox', { name: /^Programs of spectators/ });
   assert.equal(await setting(), null);
   assert.ok(await share.isDisabled(), 'nothing is shared that is not allowed');
   await allow.focus();
   await page.keyboard.press('Space');
   await becomes([8, 1]);
   const theirs = await settings(friend.page);
-  await theirs.getByText('Programs of players may keep things of their own at this table.')
+  await theirs.getByText('Players’ programs may store data at this table.')
     .waitFor();
   assert.equal(await theirs.getByRole('checkbox').count(), 0, 'only hosts set it');
   await share.focus();
   await page.keyboard.press('Space');
   await becomes([8, 1, 16, 1]);
-  await theirs.getByText('which programs of people who watch get, too').waitFor();
+  await theirs.getByText('programs of spectators can read it').waitFor();
   assert.deepEqual(await barriers(page), []);
   await allow.uncheck();
   await becomes(null);
   await dialog.locator('#table-programs-shared:not(:checked)').waitFor();
   await friend.page
-    .locator('[data-live]', { hasText: 'Programs may not keep things of their own here any more.' })
+    .locator('[data-live]', { hasText: 'Programs may no longer store data here.' })
     .waitFor({ state: 'attached' });
   await theirs.locator('.set-programs').waitFor({ state: 'hidden' });
 });
@@ -255,7 +255,7 @@ test('C14 a host sets links, and all follow them, to their address only', async 
   const dialog = await settings(host.page);
   const add = dialog.getByRole('button', { name: 'Add a link' });
   await add.click();
-  await dialog.getByLabel('What it is called').fill('Voice');
+  await dialog.getByLabel('Name', { exact: true }).fill('Voice');
   await type(dialog.getByLabel('Address'), 'https://user:secret@talk.example.org/');
   await dialog.getByText('An address begins with https://').waitFor();
   assert.equal(await friend.page.locator('.title-links').count(), 0);

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { bringBack, cutOff } from './outage.js';
+import { tapTool } from './fingers.js';
 import { atTable, desktop, party, phone } from './party.js';
 import { eventually, seen } from './pieces.js';
 
@@ -319,7 +320,7 @@ test('on a phone of 360 px a finger writes from cell to cell', async (t) => {
   });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
-  await page.getByRole('button', { name: 'Score sheet' }).tap();
+  await tapTool(page, 'Score sheet');
   await page.getByRole('grid').waitFor();
   await page.getByRole('gridcell').first().tap();
   await page.keyboard.type('15');

@@ -51,14 +51,14 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     const settings = host.page.getByRole('dialog');
     await settings.getByText('This table is full.').waitFor();
     await settings.getByRole('button', { name: 'Make room…' }).click();
-    const dialog = host.page.getByRole('dialog', { name: 'Drop the old moves?' });
+    const dialog = host.page.getByRole('dialog', { name: 'Delete the old moves?' });
     await dialog.waitFor();
     assert.deepEqual(await barriers(host.page), []);
     const keep = dialog.getByRole('button', { name: 'Keep the old moves' });
     assert.ok(
       await keep.evaluate((b) => b === document.activeElement), 'the harmless button has the focus',
     );
-    await dialog.getByRole('button', { name: 'Drop them' }).click();
+    await dialog.getByRole('button', { name: 'Delete them' }).click();
     await dialog.waitFor({ state: 'detached' });
     await friend.page.getByText('Ada has made room').first().waitFor();
     await friend.page.locator('.space').waitFor({ state: 'hidden' });

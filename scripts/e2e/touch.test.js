@@ -112,7 +112,8 @@ test('a tap selects and shows buttons that fit a finger', async (t) => {
       `${await button.getAttribute('aria-label')} is large enough: ${box?.width} × ${box?.height}`,
     );
   }
-  await tools.getByRole('button', { name: /^Turn$/ }).tap();
+  await tools.getByRole('button', { name: 'More', exact: true }).tap();
+  await page.getByRole('menuitem', { name: /^Rotate$/ }).tap();
   await until(host.page, theirs.id, { angle: 1500 });
 });
 

@@ -23,11 +23,10 @@ import { ByKeys, ByMouse } from './controls.js';
 const TRICKS = 13;
 
 /**
- * Where Ada and Ben play their cards, and where their piles of tricks are, in table units. Ben's
- * place is the one before his hand.
+ * Where Ada and Ben play their cards by mouse, and where their piles of tricks are, in table units.
  */
-const SPOTS = [{ x: 0, y: -1200 }, { x: 0, y: -2333 }];
-const PILES = [{ x: 2000, y: -1766 }, { x: -2000, y: -1766 }];
+const SPOTS = [{ x: -400, y: -1060 }, { x: 400, y: -1060 }];
+const PILES = [{ x: 1500, y: 900 }, { x: -1500, y: 900 }];
 
 /** How far something may lie from its place, in table units: the pointer moves by whole pixels. */
 const NEAR = 60;
@@ -178,17 +177,19 @@ async function playCard(people, ways, who, card) {
     `${other.nick} received nothing of ${people[who].nick}’s hand`,
   );
   await ways[who].play(card, SPOTS[who]);
-  const lies = await Promise.all(people.map((p) => onTable(p.page, card.kind, SPOTS[who])));
+  // By keys, the page chooses a free place.
+  const at = ways[who] instanceof ByMouse ? SPOTS[who] : null;
+  const lies = await Promise.all(people.map((p) => onTable(p.page, card.kind, at)));
   await agree(people[0].page, people[1].page);
   return lies[who];
 }
 
 /**
- * Waits until a card lies at a place, front up, and returns it.
+ * Waits until a card lies on the table, front up, and returns it.
  *
  * @param {Page} page
  * @param {number} kind
- * @param {Point} at in table units
+ * @param {Point | null} at in table units; null: anywhere
  */
 async function onTable(page, kind, at) {
   await page.waitForFunction(
@@ -197,7 +198,7 @@ async function onTable(page, kind, at) {
         `[data-piece][data-kind="${kind}"][data-face="0"][data-holder="0"]`,
       );
       const away = (/** @type {'x'|'y'} */ axis) =>
-        Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]);
+        at ? Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]) : 0;
       // Its name follows when it rests.
       const isNamed = !e?.getAttribute('aria-label')?.startsWith('Card');
       return e !== null && isNamed && away('x') <= near && away('y') <= near;
@@ -240,7 +241,7 @@ async function hand(page, n) {
     (n) =>
       document.querySelectorAll(
         '[data-piece][data-holder="0"][aria-label*=" in your hand"]' +
-          ':not([aria-label^="Card"], [aria-label^="Chips"])',
+          ':not([aria-label^="Card"], [aria-label*="hips"])',
       ).length === n,
     n,
   );

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import { openMore } from './bar.js';
 import { ask } from './cards.js';
 import { arrive, atTable, desktop, phone } from './party.js';
 import { eventually, focus, named, pieces } from './pieces.js';
@@ -81,7 +82,7 @@ async function pack(page) {
   await bag.waitFor({ state: 'detached' });
   await focus(page, deck.id);
   await page.keyboard.press('x');
-  await page.locator('[data-action="stow-bag"]').first().click();
+  await (await openMore(page)).locator('[data-action="stow-bag"]').click();
   await page.locator(`[data-piece="${deck.id}"]`).waitFor({ state: 'detached' });
 }
 
@@ -97,7 +98,7 @@ for (const [device, context] of /** @type {const} */ ([
 
     const made = await away.createTable('chess', 'Ben');
     await page.goto(home.url);
-    await page.getByLabel('An invite link of another server').fill(made.invites.player);
+    await page.getByLabel('Invite link of another server').fill(made.invites.player);
     assert.deepEqual(await barriers(page), []);
     await page.getByRole('button', { name: 'See where it leads' }).click();
     const go = page.getByRole('button', { name: 'Go there' });
@@ -124,7 +125,7 @@ for (const [device, context] of /** @type {const} */ ([
 
     await home.kill();
     await ask(page, { op: 'shuffle', piece: deck.id }); // only the owner can
-    const says = '[aria-label*="away: the server to which it belongs does not answer"]';
+    const says = '[aria-label*="away: its server does not answer"]';
     await page.locator(`[data-piece="${deck.id}"].away${says}`).waitFor();
     await home.start();
     await page.locator(`[data-piece="${deck.id}"]:not(.away)`).waitFor();
@@ -191,7 +192,7 @@ async function stow(page, name) {
   const { id } = await named(page, name);
   await focus(page, id);
   await page.keyboard.press('x');
-  await page.locator('[data-action="stow-bag"]').first().click();
+  await (await openMore(page)).locator('[data-action="stow-bag"]').click();
   await page.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
 }
 
@@ -259,7 +260,7 @@ for (const [device, context] of /** @type {const} */ ([
       await p
         .locator(
           `[data-piece="${die.id}"].away` +
-            '[aria-label*="away: the server to which it belongs does not answer"]',
+            '[aria-label*="away: its server does not answer"]',
         )
         .waitFor();
     assert.deepEqual(await barriers(page), []);
@@ -341,12 +342,12 @@ for (const [device, context] of /** @type {const} */ ([
       await page.screenshot({ path: `${process.env.HOLT_SHOTS}/leaving-${device}.png` });
     await page.clock.fastForward(21_000);
 
-    await page.getByText('Ben’s could not be reached any more').waitFor();
+    await page.getByText('The connection to Ben’s was lost').waitFor();
     assert.ok(page.url().startsWith(home.url));
     assert.deepEqual(await barriers(page), []);
     if (process.env.HOLT_SHOTS)
       await page.screenshot({ path: `${process.env.HOLT_SHOTS}/own-${device}.png` });
-    await page.getByRole('button', { name: 'Go to a table of my own as Ada' }).click();
+    await page.getByRole('button', { name: 'Go to my own table as Ada' }).click();
     await atTable(page);
     const own = page.url();
     const mine = page.locator('[data-dialog="bag"]');
@@ -358,7 +359,7 @@ for (const [device, context] of /** @type {const} */ ([
     await mine.getByRole('button', { name: 'Put on the table: Six-sided die' }).click();
     await page.locator('[data-piece][aria-label^="Six-sided die"]').waitFor();
     await page.goto(`${home.url}/?gone=1`);
-    await page.locator('[data-dialog="bag"]').getByText('was thrown away').waitFor();
+    await page.locator('[data-dialog="bag"]').getByText('was deleted').waitFor();
     assert.equal(page.url(), own, 'it is the same table the next time');
   });
 }
@@ -377,8 +378,8 @@ test('O39.10 Ben throws his table away, and Ada goes to one of her own', async (
     method: 'DELETE', headers: { Authorization: `Bearer ${made.token}` },
   });
   assert.equal(answer.status, 204);
-  await page.getByRole('button', { name: 'To a table of my own' }).click();
-  await page.getByRole('button', { name: 'Go to a table of my own as Ada' }).click();
+  await page.getByRole('button', { name: 'To my own table' }).click();
+  await page.getByRole('button', { name: 'Go to my own table as Ada' }).click();
   await atTable(page);
   const mine = page.locator('[data-dialog="bag"]');
   await mine.getByRole('button', { name: 'Put on the table: Deck' }).click();
@@ -393,6 +394,7 @@ test('an operator links a server by its page, without a script', async (t) => {
   await page.goto(home.operate('peer', 'page').trim());
   await page.getByRole('button', { name: 'Make an invitation' }).click();
   assert.match(
-    await page.getByLabel('The invitation, good once and for 24 hours').inputValue(), /^\S.{20,}$/,
+    await page.getByLabel('The invitation. It works once, within 24 hours').inputValue(),
+    /^\S.{20,}$/,
   );
 });

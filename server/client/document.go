@@ -57,6 +57,7 @@ type (
 		LinkBy   id.Seat   `json:"linkBy,omitempty"`
 		LinkAt   id.Millis `json:"linkAt,omitempty"`
 		LinkUsed id.Millis `json:"linkUsed,omitempty"`
+		Side     uint32    `json:"side,omitempty"`
 	}
 	pieceDocument struct {
 		ID     id.Piece        `json:"id"`
@@ -187,7 +188,7 @@ func (d *Document) view() (View, error) {
 		}
 		v.Seats = append(v.Seats, SeatInfo{SeatInfo: table.SeatInfo{
 			Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home,
-			Number: s.Number, Left: s.Left,
+			Number: s.Number, Left: s.Left, Side: s.Side,
 			Link: table.SeatLink{By: s.LinkBy, At: s.LinkAt, Used: s.LinkUsed},
 		}, Presence: presences[s.Presence]})
 	}
@@ -272,6 +273,7 @@ func seatDocumentOf(s *SeatInfo) seatDocument {
 		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(),
 		Presence: presenceNames[s.Presence], Home: s.Home,
 		Number: s.Number, Left: s.Left, LinkBy: s.Link.By, LinkAt: s.Link.At, LinkUsed: s.Link.Used,
+		Side: s.Side,
 	}
 }
 

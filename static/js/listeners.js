@@ -4,14 +4,21 @@
 /** @typedef {import('./types.js').SyncEvent} SyncEvent */
 
 /**
+ * Called with what this page has just done to a piece, and displays.
+ * @typedef {(id: number, op: string, args: import('./types.js').Args) => void} Done
+ */
+
+/**
  * @typedef {object} Listeners
  * @property {Array<(from: number, to: number) => void>} renamed
  * @property {Array<(event: SyncEvent) => void>} events
+ * @property {Array<Done>} done
+ * @property {Array<() => void>} full
  */
 
 /** @returns {Listeners} */
 export function createListeners() {
-  return { renamed: [], events: [] };
+  return { renamed: [], events: [], done: [], full: [] };
 }
 
 /**
@@ -33,4 +40,33 @@ export function onRename({ listeners: { renamed } }, listener) {
  */
 export function onEvent({ listeners: { events } }, listener) {
   events.push(listener);
+}
+
+/**
+ * Calls a function when a full state has replaced what the page knew (S5).
+ * @param {State} s
+ * @param {() => void} listener
+ */
+export function onFullState({ listeners: { full } }, listener) {
+  full.push(listener);
+}
+
+/**
+ * Calls a function for each update that this page asks for.
+ * @param {State} s
+ * @param {Done} listener
+ */
+export function onDone({ listeners: { done } }, listener) {
+  done.push(listener);
+}
+
+/**
+ * Says that this page has asked for an update.
+ * @param {State} s
+ * @param {number} id 0: of no piece
+ * @param {string} op
+ * @param {import('./types.js').Args} args
+ */
+export function noteDone({ listeners: { done } }, id, op, args) {
+  for (const listen of done) listen(id, op, args);
 }

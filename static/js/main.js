@@ -13,10 +13,11 @@ import { bindMenu } from './input/menu.js';
 import { browserDeps, createNet } from './net/net.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
+import { bindQuiet } from './bars/quiet.js';
 import { bindParts, loadUntilDone, partsFor, use } from './parts.js';
 import { watchPending } from './bars/pending.js';
 import { bindPinch } from './input/pinch.js';
-import { fit, turnToSide } from './view/camera.js';
+import { showStage, turnToSide } from './view/camera.js';
 import { bindPeople } from './bars/people.js';
 import { bindPointer } from './input/pointer.js';
 import { bindPresence } from './net/presence.js';
@@ -106,6 +107,7 @@ function start(main) {
     bindPointer(s, voice),
     bindKeys(s, voice, doors),
     bindToolbar(s, voice, doors),
+    bindQuiet(s),
     bindTablebar(s, doors),
     bindMenu(s, voice),
     bindSending(s),
@@ -152,7 +154,7 @@ function showKinds(s, voice) {
     s.ready = true;
     invalidateAll(s);
     turnToSide(s);
-    fit(s);
+    showStage(s);
     focusOn(s, firstPiece(s));
     invalidateBars(s);
     s.page.main.setAttribute('data-ready', '');

@@ -18,6 +18,8 @@ import { nameOf } from './view/describe.js';
 import { nickOf } from './view/names.js';
 import { invalidate, setPace } from './view/state.js';
 import { resizeTable } from './view/camera.js';
+import { sideOf, turnFor } from './view/sides.js';
+import { turnViewTo } from './view/zoom.js';
 import { invalidateBars } from './bars/state.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -43,7 +45,10 @@ export function onOutcome(s, outcome, voice) {
   notifyConflicts(s, outcome.events, voice);
   for (const event of outcome.events) applyEvent(s, event, voice);
   for (const event of outcome.events) for (const listen of s.listeners.events) listen(event);
-  if (outcome.full) dropSlipped(s, voice);
+  if (outcome.full) {
+    dropSlipped(s, voice);
+    for (const listen of s.listeners.full) listen();
+  }
   carry.endEmpty(s);
   if (s.input.focus === 0 || !s.sync.pieces.has(s.input.focus)) focusOn(s, firstPiece(s));
   if (concernsBars(s, outcome)) invalidateBars(s);
@@ -225,9 +230,27 @@ function onSeat(s, e, voice) {
     // if that fails, the list of people still shows it
     s.load('dialogs').then((part) => part.announceLink(s, voice, seat), () => {});
   }
+  if (seat && e.before && seat.side !== e.before.side) onSide(s, seat, voice);
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) {
     voice.news(seat.nick, 'joined', 0, '');
     if (seat.presence === 'gone') noteJoined(s, seat);
   } else announcePresence(s, seat, e.before, voice);
+}
+
+/**
+ * Somebody has another side now (T61). This person's table turns with theirs.
+ * @param {State} s
+ * @param {import('./types.js').Seat} seat
+ * @param {Voice} voice
+ */
+function onSide(s, seat, voice) {
+  const side = sideOf(s, seat);
+  if (!side || seat.left || !s.ready) return;
+  if (seat.id !== s.sync.you) {
+    voice.whisper(msg('core.sides.has', { who: seat.nick, side: side.name }));
+    return;
+  }
+  turnViewTo(s, turnFor(side.angle));
+  voice.notice(msg('core.sides.yours', { side: side.name }));
 }

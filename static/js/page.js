@@ -23,7 +23,7 @@ import { msg } from './msg.js';
  * @property {HTMLElement} overlay the moving pieces
  * @property {HTMLElement} band the frame of a selection that is being drawn
  * @property {HTMLElement} toolbar
- * @property {HTMLElement} handStrip this person's hand on a small screen
+ * @property {HTMLElement} handStrip this person's hand at the lower edge
  * @property {HTMLElement} viewbar
  * @property {HTMLElement} people
  * @property {HTMLElement} banner

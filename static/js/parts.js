@@ -53,6 +53,8 @@ import { redrawBars } from './bars/state.js';
  *   dialogs and menus
  * @property {typeof import('./parts/space/space.js')|null} space
  *   warns that the log of the table fills up (T44); loaded with the first warning
+ * @property {typeof import('./parts/sounds/sounds.js')|null} sounds
+ *   what one hears; loaded with the first press, unless this person wants no sounds
  * @property {typeof import('./parts/datagrams/datagrams.js')|null} datagrams
  *   the stream by datagrams; a server without them does not name this part
  */
@@ -108,6 +110,7 @@ export function noParts() {
     bag: null,
     dialogs: null,
     space: null,
+    sounds: null,
     datagrams: null,
   };
 }

@@ -20,9 +20,13 @@ const WITH_REASONS = ['core', 'abilities', 'guests', 'space'];
  * @param {Voice} voice
  */
 export function explain(s, no, voice) {
+  voice.notice(reasonFor(s, no));
+}
+
+/** Returns in a sentence why something cannot be done. @param {State} s @param {Refusal} no */
+export function reasonFor(s, no) {
   const piece = s.sync.pieces.get(no.piece);
-  const what = the(piece ? nameOf(s, piece) : msg('core.piece.unknown'));
-  voice.notice(sentenceFor(s, no, what));
+  return sentenceFor(s, no, the(piece ? nameOf(s, piece) : msg('core.piece.unknown')));
 }
 
 /**

@@ -113,6 +113,7 @@
  *   (T55); missing: the operator
  * @property {number} [linkAt] when, in milliseconds since the Unix epoch
  * @property {number} [linkUsed] when somebody used it; missing: nobody has
+ * @property {number} [side] which side of the game it has (T61), from 1; missing: none
  */
 
 /**
@@ -169,7 +170,7 @@
  * @property {number} [face]
  * @property {string} [z]
  * @property {number} [kind] of `add`; of `draw`: the uppermost of that kind
- * @property {number[]} [pieces] of `shuffle`
+ * @property {number[]} [pieces] of `shuffle`; of `deal`: the hands that get some
  * @property {number} [side] of a clock, 1 or 2 (T27)
  * @property {number} [ms] of `set`
  * @property {number} [increment] of `set`, in milliseconds

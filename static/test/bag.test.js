@@ -89,7 +89,7 @@ test('O38, O39.3 a message says where a set is', () => {
   assert.equal(say({ place: 'away', reason: 'it does not answer' }), 'away: it does not answer');
   assert.equal(
     say({ place: 'away', reason: 'it does not answer', until: 301_000 }),
-    'away: it does not answer; it is asked again in 5 min',
+    'away: it does not answer; trying again in 5 min',
   );
 });
 
@@ -122,7 +122,7 @@ async function afterCarrying(t, places) {
 }
 
 test('O51.5 the page says that a set is in the bag only if it is there', async (t) => {
-  const not = 'What you carried could not be put on this table.';
+  const not = 'What you brought could not be put on this table.';
   for (const [places, said] of /** @type {[string[], string[]][]} */ ([
     [['other', 'other', 'home'], [`${not} It is in your bag.`]],
     [['here'], [`${not} It is in your bag.`]],

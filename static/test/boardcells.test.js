@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { beside, isCell, middleOf, nameOfCell, placeAt } from '../js/parts/boards/cells.js';
+import {
+  beside, cellsByName, isCell, middleOf, nameOfCell, placeAt,
+} from '../js/parts/boards/cells.js';
 import { random } from './random.js';
 
 /** @param {Partial<import('../js/view/catalog.js').Grid>} [more] */
@@ -44,28 +46,63 @@ test('a point beside the grid has no place', () => {
 });
 
 test('cells have the names of their column and row, or their own', () => {
-  assert.equal(nameOfCell(named.grid, { column: 2, row: 0 }), 'c3');
-  assert.equal(nameOfCell(numbered.grid, { column: 1, row: 1 }), '3');
-  assert.equal(nameOfCell(kind().grid, { column: 1, row: 1 }), '');
+  assert.equal(nameOfCell(named, { column: 2, row: 0 }), 'c3');
+  assert.equal(nameOfCell(numbered, { column: 1, row: 1 }), '3');
+  assert.equal(nameOfCell(kind(), { column: 1, row: 1 }), '');
 });
 
 test('a place without a name is not a cell if other places have names', () => {
-  assert.equal(isCell(numbered.grid, { column: 0, row: 0 }), true);
-  assert.equal(isCell(numbered.grid, { column: 1, row: 0 }), false);
-  assert.equal(isCell(kind().grid, { column: 1, row: 0 }), true);
-  assert.equal(isCell(named.grid, { column: 4, row: 0 }), false);
+  assert.equal(isCell(numbered, { column: 0, row: 0 }), true);
+  assert.equal(isCell(numbered, { column: 1, row: 0 }), false);
+  assert.equal(isCell(kind(), { column: 1, row: 0 }), true);
+  assert.equal(isCell(named, { column: 4, row: 0 }), false);
 });
 
 test('the next place is the one that the viewer sees in that direction', () => {
   const from = { column: 1, row: 1 };
-  const right = [0, 90, 180, 270].map((turn) => beside(named.grid, from, 1, 0, turn));
+  const right = [0, 90, 180, 270].map((turn) => beside(named, from, 1, 0, turn));
   assert.deepEqual(right, [
     { column: 2, row: 1 }, { column: 1, row: 0 }, { column: 0, row: 1 }, { column: 1, row: 2 },
   ]);
-  const down = [0, 90, 180, 270].map((turn) => beside(named.grid, from, 0, 1, turn));
+  const down = [0, 90, 180, 270].map((turn) => beside(named, from, 0, 1, turn));
   assert.deepEqual(down, [
     { column: 1, row: 2 }, { column: 2, row: 1 }, { column: 1, row: 0 }, { column: 0, row: 1 },
   ]);
-  assert.equal(beside(named.grid, { column: 3, row: 1 }, 1, 0, 0), null, 'at the edge');
-  assert.equal(beside(named.grid, from, 1, 0, 45), null, 'a board that lies askew');
+  assert.equal(beside(named, { column: 3, row: 1 }, 1, 0, 0), null, 'at the edge');
+  assert.equal(beside(named, from, 1, 0, 45), null, 'a board that lies askew');
+});
+
+/** A board with four points: three in a line, and one below the second. */
+const track = {
+  width: 900, height: 700, snaps: {
+    reach: 60,
+    points: [{ x: 100, y: 100, name: 'start' }, { x: 300, y: 100 }, { x: 500, y: 100 },
+      { x: 310, y: 400, name: 'home' }],
+  },
+};
+
+test('things snap to the nearest point within reach, however the board lies', () => {
+  for (const angle of [0, 9000, 4500, 31_111]) {
+    const board = { x: 1000, y: -500, angle };
+    for (const column of [0, 1, 2, 3]) {
+      const at = middleOf(track, board, { column, row: 0 });
+      const near = { x: at.x + 30, y: at.y - 30 };
+      assert.deepEqual(placeAt(track, board, near), { column, row: 0 });
+    }
+    const start = middleOf(track, board, { column: 0, row: 0 });
+    assert.equal(placeAt(track, board, { x: start.x + 61, y: start.y }), null, 'out of reach');
+  }
+});
+
+test('points have names or not, and arrows go to the nearest one in a direction', () => {
+  assert.equal(nameOfCell(track, { column: 0, row: 0 }), 'start');
+  assert.equal(nameOfCell(track, { column: 1, row: 0 }), '');
+  assert.deepEqual([...cellsByName(track)].map(([name, { column }]) => [name, column]),
+    [['start', 0], ['home', 3]]);
+  const from = { column: 1, row: 0 };
+  assert.equal(beside(track, from, 1, 0, 0)?.column, 2);
+  assert.equal(beside(track, from, -1, 0, 0)?.column, 0);
+  assert.equal(beside(track, from, 0, 1, 0)?.column, 3);
+  assert.equal(beside(track, from, 0, -1, 0), null);
+  assert.equal(beside(track, from, 1, 0, 180)?.column, 0, 'seen from the other side');
 });

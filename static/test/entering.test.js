@@ -11,6 +11,7 @@ import { Order } from '../js/view/order.js';
 import { HEAVY, IN_HAND, LIGHT } from '../js/sync/predict.js';
 import { countIn } from '../js/rights.js';
 import { createBars } from '../js/bars/state.js';
+import { createListeners } from '../js/listeners.js';
 import { createPending } from '../js/input/pending.js';
 import {
   ack, frame, full, OTHER, pieces, post, reject, shown, table, update, YOU,
@@ -70,6 +71,7 @@ function page(...more) {
         dirty: new Set(),
       },
       pending: createPending(), bars: createBars(), net: { flush() {} }, redraw() {},
+      listeners: createListeners(),
     })
   );
   answerForKinds(s);

@@ -89,5 +89,5 @@ test('T39 T14 each reason for an unreachable set has its messages', () => {
     assert.ok(isLoaded(`guests.reasons.${away}`), away);
   assert.match(msg('guests.why.away', { what: 'the deck' }), /^The deck is away/);
   const scattered = msg('guests.why.scattered', { what: 'the deck' });
-  assert.match(scattered, /Not all that belongs to the deck/);
+  assert.match(scattered, /Some pieces of the deck are missing/);
 });

@@ -6,8 +6,11 @@ import { emptyCatalog } from '../js/view/catalog.js';
 import { result, throwsOf } from '../js/parts/abilities/dice.js';
 import { createAbilities } from '../js/parts/abilities/state.js';
 import { mainOffer } from '../js/parts/abilities/offering.js';
+import { primaryActions } from '../js/bars/primary.js';
+import { hindranceOf } from '../js/input/perform.js';
 import { answerForKinds } from '../js/sync/kinds.js';
-import { containersFor } from '../js/parts/abilities/container.js';
+import { containersFor, outside } from '../js/parts/abilities/container.js';
+import { actionsOffered, keysOffered } from '../js/parts/abilities/offeractions.js';
 import {
   hindrance, nameOfOffer, offerOfKey, offersFor, offersOf,
 } from '../js/parts/abilities/offers.js';
@@ -142,7 +145,7 @@ test('T36 several kinds offer their common actions, each once', () => {
   const { s, at } = table('player', [{ kind: ACE }, { kind: BACK }, { kind: COUNTER }]);
   const [ace, card, counter] = [at(1), at(2), at(3)];
   assert.deepEqual(offersFor(s, [ace, card]).map(nameOfOffer), ['show seat', 'peek', 'stow into']);
-  assert.equal(offerOfKey(s, [ace, card], 'q'), stow);
+  assert.equal(offerOfKey(s, [ace, card], 'q')?.op, 'stow');
   assert.equal(
     offerOfKey(s, [ace, card], 'v'), undefined, 'the face-down card does not offer it',
   );
@@ -154,6 +157,22 @@ test('T36 several kinds offer their common actions, each once', () => {
   assert.notEqual(
     nameOfOffer(add), nameOfOffer(less), 'the same operation with other arguments is another offer',
   );
+});
+
+test('finding 1: T36 no key recalls, and the page says it in its own words', () => {
+  const all = kinds();
+  all[DECK] = { ...all[DECK], offers: [draw, offer('recall', { key: 'a' })] };
+  const { s, at } = table('player', [{ kind: DECK }], all);
+  assert.equal(offerOfKey(s, [at(1)], 'd')?.op, 'draw');
+  assert.equal(offerOfKey(s, [at(1)], 'a'), undefined);
+  assert.equal(offersOf(s.catalog, DECK)[1].label, 'Recall all cards');
+});
+
+test('finding 14: T36 a card that lies face down can be put into a deck', () => {
+  const all = kinds();
+  all[BACK] = { ...all[BACK], offers: [peek] };
+  const { s } = table('player', [], all);
+  assert.deepEqual(offersOf(s.catalog, BACK).map((o) => o.op), ['peek', 'stow']);
 });
 
 test('T36 older games have the offers of hands and of secret pieces', () => {
@@ -276,10 +295,34 @@ test('T32 a die rests after a roll; the total is shown', () => {
     { kind: LABEL },
   ]);
   assert.equal(result(s, [at(1)]), '3');
-  assert.equal(result(s, [at(1), at(2)]), '3 and 1, together 4');
+  assert.equal(result(s, [at(1), at(2)]), '3 and 1, 4 in total');
   assert.equal(hindrance(s, at(1), roll), null);
   throwsOf(s).set(1, { by: YOU, start: 0, asked: false, blink: 0, motion: null });
   assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling', 'while it is in the air');
+});
+
+test('finding 3: the button of a die stays while it rests', () => {
+  const { s, at } = table('player', [{ kind: DIE, face: 2 }, { kind: ACE }]);
+  const parts = { abilities: { actionsOffered, keysOffered } };
+  Object.assign(s, { parts, input: { carry: null } });
+  const buttons = (/** @type {number} */ id) => primaryActions(s, [at(id)], false);
+  const names = (/** @type {number} */ id) => buttons(id).map((a) => a.id);
+  assert.deepEqual(names(1), ['offer roll']);
+  assert.deepEqual(names(2), ['flip', 'rotate', 'shuffle']);
+  throwsOf(s).set(1, { by: YOU, start: 0, asked: false, blink: 0, motion: null });
+  assert.deepEqual(names(1), ['offer roll']);
+  assert.equal(hindranceOf(s, buttons(1)[0], [at(1)]).reason, 'cooling');
+});
+
+test('finding 1: the page knows how many cards a recall would bring back', () => {
+  const { s, sync, at } = table('player', [
+    { kind: DECK }, { kind: HAND, owner: OTHER }, { kind: HAND, owner: YOU }, { kind: BACK },
+  ]);
+  fill(sync, 2, 13);
+  fill(sync, 3, 5);
+  assert.deepEqual(outside(s, at(1)), { others: 13, own: 5, table: 1 });
+  const { s: two, at: of } = table('player', [{ kind: DECK }, { kind: DECK }]);
+  assert.equal(outside(two, of(1)), null, 'a card may belong to either deck');
 });
 
 test('K16.10 whether a die rests follows from its curve and the time of the server', () => {

@@ -6,6 +6,7 @@ import test from 'node:test';
 import { createBars } from '../js/bars/state.js';
 import { createPending } from '../js/input/pending.js';
 import { pivoting } from '../js/input/pivot.js';
+import { createListeners } from '../js/listeners.js';
 import { emptyCatalog } from '../js/view/catalog.js';
 import { middleOf } from '../js/view/geometry.js';
 import { random } from './random.js';
@@ -42,6 +43,7 @@ function page(...changed) {
       sync, catalog: { ...emptyCatalog('/art/'), kinds }, input: { carry: null },
       view: { camera: { turn: 0, width: 2000, height: 1000 }, dirty: new Set() },
       pending: createPending(), bars: createBars(), net: { flush() {} }, redraw() {},
+      listeners: createListeners(),
     })
   );
   /** @type {string[]} */
@@ -229,7 +231,7 @@ test('T60.8 a group that would reach over the edge stays', () => {
   assert.deepEqual(places(sync, ALL), there);
   assert.equal(post(sync).length, 3);
   assert.equal(notices.length, 1);
-  assert.match(notices[0], /fallen off the table/);
+  assert.match(notices[0], /fall off the table/);
   assert.equal(whispered.length, 2);
 });
 

@@ -43,7 +43,9 @@ function page() {
       hover: 1,
       carry: { lead: 1, from: both({ x: 1, y: 2, z: '' }) },
     },
-    pending: { since: both(1), late: new Set([1]), making: new Map(), fresh: new Set([1]) },
+    pending: {
+      since: both(1), late: new Set([1]), making: new Map(), fresh: new Set([1]), own: new Set([1]),
+    },
     relay: { faces: [{ piece: 1 }, { piece: 2 }] },
     view: {
       dirty: new Set(),
@@ -75,7 +77,9 @@ test('T21 each module moves its entry; other pieces keep theirs', () => {
   const heard = [];
   onRename(s, (/** @type {number[]} */ ...names) => heard.push(names));
   renamePiece(s, 1, NEW);
-  for (const set of [view.shuffling, motion.starting, pending.late, pending.fresh])
+  for (const set of [
+    view.shuffling, motion.starting, pending.late, pending.fresh, pending.own,
+  ])
     assert.deepEqual([...set], [NEW]);
   for (const map of [
     view.pace, pending.since, ...abilities.stores.values(), clocks.dials, clocks.last,

@@ -42,6 +42,7 @@ type Kind struct {
 	Peek    string // who may peek (T31): "players", "host" or "", nobody
 	Upright bool   // pages draw it upright for whoever looks, as it stands at its angle
 	Grid    Grid   // the cells on it, if any
+	Snaps   Snaps  // the points on it at which things snap, if any
 	Faces   []Face
 
 	// What its pieces do. A kind has at most one of these.
@@ -77,6 +78,7 @@ type catalogKind struct {
 	Peek      string            `json:"peek,omitempty"`
 	Upright   bool              `json:"upright,omitempty"`
 	Grid      *catalogGrid      `json:"grid,omitempty"`
+	Snaps     *catalogSnaps     `json:"snaps,omitempty"`
 	Hand      bool              `json:"hand,omitempty"`
 	Container *catalogContainer `json:"container,omitempty"`
 	Counted   *bool             `json:"counted,omitempty"`
@@ -96,7 +98,7 @@ func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
-		Upright: k.Upright, Grid: k.Grid.catalog(),
+		Upright: k.Upright, Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
 		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Display: k.Display.catalog(),

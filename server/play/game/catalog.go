@@ -13,6 +13,7 @@ type (
 	catalogDoc struct {
 		Format string        `json:"format"`
 		Kinds  []catalogKind `json:"kinds"`
+		Seats  []catalogSeat `json:"seats,omitempty"`
 	}
 	catalogFace struct {
 		Name string `json:"name"`
@@ -20,9 +21,11 @@ type (
 	}
 )
 
-// encodeCatalog returns the catalogue of kinds. Equal kinds give equal bytes.
-func encodeCatalog(kinds []Kind) []byte {
-	doc := catalogDoc{Format: catalogFormat, Kinds: make([]catalogKind, len(kinds))}
+// encodeCatalog returns the catalogue of kinds and seats. Equal ones give equal bytes.
+func encodeCatalog(kinds []Kind, seats []Seat) []byte {
+	doc := catalogDoc{
+		Format: catalogFormat, Kinds: make([]catalogKind, len(kinds)), Seats: catalogSeats(seats),
+	}
 	for i := range kinds {
 		doc.Kinds[i] = catalogOf(&kinds[i])
 	}
@@ -34,15 +37,20 @@ func encodeCatalog(kinds []Kind) []byte {
 	return data
 }
 
-// ParseCatalog reads a catalogue of format holt.catalog/1, for a table that is loaded again. It is
-// as strict as Parse: it accepts only what Parse could have made, with four exceptions. Names may
-// repeat, fields may be without effect, kinds may be unknown ones (T38), and offers may be those of
-// another version.
+// ParseCatalog returns the kinds of a catalogue, as ReadCatalog does.
 func ParseCatalog(doc []byte) ([]Kind, error) {
+	kinds, _, err := ReadCatalog(doc)
+	return kinds, err
+}
+
+// ReadCatalog reads a catalogue of format holt.catalog/1, for a table that is loaded again. It is
+// as strict as Parse: it accepts only what Parse could have made, with five exceptions. Names may
+// repeat, fields may be without effect, kinds may be unknown ones (T38), offers may be those of
+// another version, and the hand of a seat may be any piece.
+func ReadCatalog(doc []byte) (kinds []Kind, seats []Seat, err error) {
 	r, root := readDocument(doc)
-	o := r.object(root, "", "format", "kinds")
+	o := r.object(root, "", "format", "kinds", "seats")
 	o.choice("format", catalogFormat)
-	var kinds []Kind
 	var objects []object
 	for i, v := range o.list("kinds", 1, MaxKinds) {
 		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, moreFields("offers", "unknown")...)
@@ -50,7 +58,7 @@ func ParseCatalog(doc []byte) ([]Kind, error) {
 		kinds, objects = append(kinds, k), append(objects, o)
 	}
 	if r.err != nil {
-		return nil, r.err
+		return nil, nil, r.err
 	}
 	refer(kinds, objects, func(o object, field string) int {
 		i := int(o.integer(field, 0, MaxKinds-1))
@@ -62,8 +70,9 @@ func ParseCatalog(doc []byte) ([]Kind, error) {
 		}
 		return i
 	})
+	seats = readCatalogSeats(o)
 	if r.err != nil {
-		return nil, r.err
+		return nil, nil, r.err
 	}
-	return kinds, nil
+	return kinds, seats, nil
 }

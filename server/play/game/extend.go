@@ -16,6 +16,9 @@ const UnknownArt = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60" 
 // unknownName is the name of an unknown kind, and of its front.
 const unknownName = "not known yet"
 
+// roomForSeats is what the seats of a game take in a catalogue, at most.
+const roomForSeats = 32 << 10
+
 // ErrTooMany says that a table has no room for more kinds.
 var ErrTooMany = errors.New("the table has too many kinds")
 
@@ -53,7 +56,7 @@ func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
 		}
 	}
 	offerMore(all, len(kinds))
-	if len(all) > MaxKinds || len(encodeCatalog(all)) > MaxDocument {
+	if len(all) > MaxKinds || len(encodeCatalog(all, nil)) > MaxDocument-roomForSeats {
 		return nil, nil, ErrTooMany
 	}
 	return all, at, nil
@@ -99,9 +102,10 @@ func offerMore(all []Kind, from int) {
 	}
 }
 
-// EncodeCatalog returns the catalogue of kinds and its hash. Equal kinds give equal bytes.
-func EncodeCatalog(kinds []Kind) (doc []byte, hash [sha256.Size]byte) {
-	doc = encodeCatalog(kinds)
+// EncodeCatalog returns the catalogue of kinds and seats, and its hash. Equal ones give equal
+// bytes.
+func EncodeCatalog(kinds []Kind, seats []Seat) (doc []byte, hash [sha256.Size]byte) {
+	doc = encodeCatalog(kinds, seats)
 	return doc, sha256.Sum256(doc)
 }
 

@@ -72,13 +72,14 @@ func FuzzParseCatalog(f *testing.F) {
 	f.Add(actingGame(f).Catalog)
 	f.Add([]byte(`{"format":"holt.catalog/1","kinds":[]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		kinds, err := ParseCatalog(doc)
+		kinds, seats, err := ReadCatalog(doc)
 		if err != nil {
 			return
 		}
-		again, err := ParseCatalog(encodeCatalog(kinds))
-		if err != nil || !reflect.DeepEqual(again, kinds) {
-			t.Errorf("written and read again it is %+v with error %v, want %+v", again, err, kinds)
+		again, sat, err := ReadCatalog(encodeCatalog(kinds, seats))
+		if err != nil || !reflect.DeepEqual(again, kinds) || !reflect.DeepEqual(sat, seats) {
+			t.Errorf("written and read again it is %+v with %+v, error %v, want %+v with %+v",
+				again, sat, err, kinds, seats)
 		}
 	})
 }

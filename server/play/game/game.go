@@ -48,8 +48,9 @@ type Game struct {
 	Surface           string
 	Kinds             []Kind
 	Pieces            []Placement // in drawing order: heavy ones first, and stacks from the bottom
+	Seats             []Seat      // none if the game says nothing of sides
 
-	Catalog     []byte // the catalogue of Kinds; equal kinds give equal bytes
+	Catalog     []byte // the catalogue of Kinds and Seats; equal ones give equal bytes
 	CatalogHash [sha256.Size]byte
 	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
 }
@@ -88,7 +89,11 @@ const (
 // causes no error other than those of art.
 func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	r, root := readDocument(doc)
-	o := r.object(root, "", "format", "id", "name", "summary", "order", "table", "kinds", "pieces")
+	fields := []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
+	if root.members["format"].text != format1 {
+		fields = append(fields, "seats")
+	}
+	o := r.object(root, "", fields...)
 	o.choice("format", format1, format2)
 	g := &Game{
 		ID:      o.slug("id"),
@@ -103,13 +108,21 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	pictures := &album{read: art, byName: map[string][sha256.Size]byte{},
 		byHash: map[[sha256.Size]byte]Art{}}
 	g.Kinds = readGameKinds(o, pictures)
-	g.Pieces = readPlacements(o, g)
+	placed, entries := readPlacements(o, g)
 	if r.err != nil {
 		return nil, r.err
 	}
-	g.Pieces = inDrawingOrder(g.Pieces, g.Kinds)
+	var now []int
+	g.Pieces, now = inDrawingOrder(placed, g.Kinds)
+	for i, first := range entries {
+		entries[i] = now[first]
+	}
+	g.Seats = readGameSeats(o, g, entries)
+	if r.err != nil {
+		return nil, r.err
+	}
 	g.Art = pictures.byHash
-	g.Catalog = encodeCatalog(g.Kinds)
+	g.Catalog = encodeCatalog(g.Kinds, g.Seats)
 	g.CatalogHash = sha256.Sum256(g.Catalog)
 	if len(g.Catalog) > MaxDocument {
 		return nil, fmt.Errorf("the catalogue of %d kinds has more than %d bytes", len(g.Kinds),

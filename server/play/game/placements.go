@@ -2,13 +2,13 @@ package game
 
 import "fmt"
 
-// readPlacements reads the pieces of a game file in the order of the file. g must have its kinds
-// and its table.
-func readPlacements(root object, g *Game) []Placement {
+// readPlacements reads the pieces of a game file in the order of the file. It also returns where
+// the pieces of each entry begin. g must have its kinds and its table.
+func readPlacements(root object, g *Game) (placed []Placement, entries []int) {
 	r := root.r
 	list := root.list("pieces", 0, MaxPieces)
 	if r.err != nil {
-		return nil
+		return nil, nil
 	}
 	p := placing{g: g, byName: make(map[string]int, len(g.Kinds))}
 	for i, k := range g.Kinds {
@@ -16,6 +16,7 @@ func readPlacements(root object, g *Game) []Placement {
 	}
 	for i, v := range list {
 		where := fmt.Sprintf("piece %d", i)
+		entries = append(entries, len(p.placed))
 		if _, ok := v.members["stack"]; ok {
 			p.stack(r.object(v, where, "stack", "x", "y", "angle", "face", "pinned", "locked",
 				"step", "shuffled"))
@@ -24,10 +25,10 @@ func readPlacements(root object, g *Game) []Placement {
 				"holds", "shuffled"))
 		}
 		if r.err != nil {
-			return nil
+			return nil, nil
 		}
 	}
-	return p.placed
+	return p.placed, entries
 }
 
 // placing is the state of placing the pieces of one game.
@@ -171,8 +172,8 @@ func (p *placing) put(o object, v value, at Placement) bool {
 	return o.r.err == nil
 }
 
-// inDrawingOrder returns the pieces with the heavy ones first (T25).
-func inDrawingOrder(pieces []Placement, kinds []Kind) []Placement {
+// inDrawingOrder returns the pieces with the heavy ones first (T25), and the new index of each.
+func inDrawingOrder(pieces []Placement, kinds []Kind) (sorted []Placement, now []int) {
 	heavy := func(i int) bool { return kinds[pieces[i].Kind].Weight == "heavy" }
 	order := make([]int, 0, len(pieces)) // indices of pieces
 	for _, first := range []bool{true, false} {
@@ -182,18 +183,18 @@ func inDrawingOrder(pieces []Placement, kinds []Kind) []Placement {
 			}
 		}
 	}
-	now := make([]int, len(pieces)) // the new index of each piece
+	now = make([]int, len(pieces))
 	for to, from := range order {
 		now[from] = to
 	}
-	sorted := make([]Placement, len(pieces))
+	sorted = make([]Placement, len(pieces))
 	for to, from := range order {
 		sorted[to] = pieces[from]
 		if in := pieces[from].In; in != NotIn {
 			sorted[to].In = now[in]
 		}
 	}
-	return sorted
+	return sorted, now
 }
 
 func abs(n int32) int32 { return max(n, -n) }

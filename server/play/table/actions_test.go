@@ -107,6 +107,11 @@ func (c *tab) actContainer(p id.Piece) {
 	case n < 55:
 		c.actDraw(p, with)
 	case n < 65:
+		if r.IntN(3) == 0 {
+			if h := c.any(c.sorted(), func(k *table.Kind) bool { return k.Hand }); h != 0 {
+				with = append(with, pieces(h))
+			}
+		}
 		c.act(table.OpDeal, p, with...)
 	case n < 75:
 		c.act(table.OpRecall, p)

@@ -57,11 +57,19 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 		return CodeImpossible, fmt.Sprintf("no kind %d in the catalogue", u.Kind)
 	case u.Has&HasKind != 0 && u.Has&HasFace != 0 && u.Face >= t.kinds[u.Kind].Faces:
 		return CodeImpossible, fmt.Sprintf("kind %d has no face %d", u.Kind, u.Face)
-	case u.Has&HasPieces != 0 && (len(u.Pieces) < MinShuffle || len(u.Pieces) > MaxShuffle):
+	case u.Has&HasPieces != 0 && (len(u.Pieces) < u.Op.leastPieces() || len(u.Pieces) > MaxShuffle):
 		return CodeImpossible,
-			fmt.Sprintf("a shuffle takes %d to %d pieces", MinShuffle, MaxShuffle)
+			fmt.Sprintf("%s takes %d to %d pieces", u.Op, u.Op.leastPieces(), MaxShuffle)
 	}
 	return u.checkAmounts()
+}
+
+// leastPieces returns how many pieces an operation lists at least, if it lists any.
+func (o Op) leastPieces() int {
+	if o == OpShuffle {
+		return MinShuffle
+	}
+	return 1
 }
 
 // checkAmounts checks the arguments of T23 and T30 to T35.

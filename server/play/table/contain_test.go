@@ -112,6 +112,7 @@ func TestContainers(t *testing.T) {
 	t.Run("T30 deal", testDeal)
 	t.Run("T30 stow", testStow)
 	t.Run("T30.27 recall", testRecall)
+	t.Run("T30.30 finding 1: a player's recall leaves the hands of others", testRecallByPlayer)
 	t.Run("T31 shuffle and cut", testMix)
 	t.Run("T31 peek and show", testLook)
 	t.Run("T14, T30.15 rejects do not reveal how many pieces a bag has", testUncounted)
@@ -300,6 +301,31 @@ func testDeal(t *testing.T) {
 			}
 		}
 	})
+	t.Run("T30.31, T30.32 a deal to some hands", func(t *testing.T) {
+		s, ada, bob, _ := sitAtWorld(t)
+		before := s.lying(worldDeck)
+		bob.do(table.OpLeave, worldHandOne+1)
+		ada.want(t, 0, table.OpDeal, worldDeck, amount(2),
+			pieces(worldHandOne, worldHandOne+1, worldHandOne+2, worldToken))
+		for i, p := range before[:4] {
+			if is := s.state(p); is.Owner != id.Seat(3-i%2*2) || is.Face != 0 {
+				t.Errorf("card %d is %+v, want it in the hand of seat %d", i, is, 3-i%2*2)
+			}
+		}
+		if got := s.lying(worldDeck); len(got) != len(before)-4 {
+			t.Errorf("%d cards are left of %d", len(got), len(before))
+		}
+		ada.want(t, 0, table.OpDeal, worldDeck, pieces(worldHandOne+2))
+		if is := s.state(before[4]); is.Owner != 3 {
+			t.Errorf("the only card is %+v", is)
+		}
+	})
+	t.Run("T30.22, T30.32 a deal to nobody who plays", func(t *testing.T) {
+		_, ada, bob, _ := sitAtWorld(t)
+		bob.do(table.OpLeave, worldHandOne+1)
+		ada.want(t, table.ReasonNotAllowed, table.OpDeal, worldDeck, pieces(worldHandOne+1))
+		ada.want(t, table.ReasonNotAllowed, table.OpDeal, worldDeck, pieces(worldToken))
+	})
 	t.Run("T30.21, T30.22, T31.12 refusals", func(t *testing.T) {
 		_, ada, bob, cid := sitAtWorld(t)
 		ada.want(t, table.ReasonEmpty, table.OpDeal, worldDeck, amount(5))
@@ -358,7 +384,7 @@ func testRecall(t *testing.T) {
 	if left := len(s.lying(worldDeck)); left != 3 {
 		t.Fatalf("%d are left", left)
 	}
-	cid.want(t, 0, table.OpRecall, worldDeck)
+	ada.want(t, 0, table.OpRecall, worldDeck)
 	if n := len(s.lying(worldDeck)); n != inDeck-2 {
 		t.Errorf("%d of %d came back", n-3, inDeck-3)
 	}
@@ -372,6 +398,25 @@ func testRecall(t *testing.T) {
 	bob.want(t, 0, table.OpRecall, worldDeck) // he holds it himself
 	if is := s.state(home[7]); is.In != worldDeck {
 		t.Errorf("what the sender holds is %+v", is)
+	}
+}
+
+// testRecallByPlayer deals two cards to each of three hands. A player who is no host recalls.
+func testRecallByPlayer(t *testing.T) {
+	s, ada, bob, _ := sitAtWorld(t)
+	ada.want(t, 0, table.OpDeal, worldDeck, amount(2))
+	bob.want(t, 0, table.OpDraw, worldDeck, at(0, 3000), face(0))
+	left := len(s.lying(worldDeck))
+	bob.want(t, 0, table.OpRecall, worldDeck)
+	if n := len(s.lying(worldDeck)); n != left+3 {
+		t.Errorf("%d came back, want 3: one of the table and two of his hand", n-left)
+	}
+	if n := len(s.lying(worldHandThree)); n != 2 {
+		t.Errorf("%d are left in the hand of another player", n)
+	}
+	ada.want(t, 0, table.OpRecall, worldDeck)
+	if n := len(s.lying(worldDeck)); n != left+7 {
+		t.Errorf("%d came back by the host, want all 7", n-left)
 	}
 }
 

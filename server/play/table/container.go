@@ -187,7 +187,7 @@ func (j *judging) recall() Outcome {
 		t.looks++
 		s := &p.state
 		if s.In != j.p.name && (s.Holder == 0 || s.Holder == j.by.Seat) && !s.Pinned && !s.Locked &&
-			t.takes(j.p, s) {
+			j.reaches(s) && t.takes(j.p, s) {
 			home = append(home, p)
 		}
 	}
@@ -202,6 +202,12 @@ func (j *judging) recall() Outcome {
 		t.shorten(p, j.in.Now)
 	}
 	return j.notice(len(home), 0)
+}
+
+// reaches reports whether a recall of the seat brings home a piece in state s. Only hosts empty the
+// hands of others.
+func (j *judging) reaches(s *State) bool {
+	return j.by.Role == RoleHost || !j.t.inHand(s) || j.t.sees(s, j.by.Seat)
 }
 
 // recall weighs a recall.

@@ -21,8 +21,8 @@ func init() {
 		}}, check: (*Update).checkDraw, forbids: (*judging).mayAim, run: (*judging).draw,
 			weigh: (*weighing).draw},
 		OpDeal: {Name: "deal", Traits: Fence, Forms: []Form{{
-			Required: blind, Optional: HasN,
-			Condition: "a container with private pieces only",
+			Required: blind, Optional: HasN | HasPieces,
+			Condition: "a container with private pieces only; `pieces` are hands",
 			Ack:       "none",
 			Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonAway},
 		}}, run: (*judging).deal, weigh: (*weighing).deal},
@@ -243,19 +243,37 @@ func (t *Table) beside(p *piece) (x, y int32) {
 	return t.Within(x, p.state.Y)
 }
 
-// deal gives pieces to every hand in turn (T30).
+// handsToDeal returns the hands to which a deal goes: the oldest one of each owner, or those that
+// the update lists, without those of owners who do not play (T30).
+func (j *judging) handsToDeal() []*piece {
+	t, u := j.t, j.u
+	if u.Has&HasPieces == 0 {
+		return slices.DeleteFunc(t.firstHands(), func(h *piece) bool {
+			return !t.plays(h.state.Owner)
+		})
+	}
+	hands := make([]*piece, 0, len(u.Pieces))
+	for _, name := range u.Pieces {
+		h := t.find(name, t.ViewOf(j.by.Seat))
+		if h != nil && t.ownedHand(h) && t.plays(h.state.Owner) && !slices.Contains(hands, h) {
+			hands = append(hands, h)
+		}
+	}
+	slices.SortFunc(hands, byAge) // hands of one owner get their pieces in this order
+	return hands
+}
+
+// deal gives pieces to hands in turn (T30).
 func (j *judging) deal() Outcome {
 	t, within := j.t, j.within()
 	if within == nil {
 		return j.reject(ReasonNotAllowed, 0)
 	}
-	hands := slices.DeleteFunc(t.firstHands(), func(h *piece) bool {
-		return !t.plays(h.state.Owner)
-	})
+	hands := j.handsToDeal()
 	after := func(h *piece) int {
 		return (int(h.state.Owner) - int(j.by.Seat) - 1 + 2*MaxSeats) % (2 * MaxSeats)
 	}
-	slices.SortFunc(hands, func(a, b *piece) int { return cmp.Compare(after(a), after(b)) })
+	slices.SortStableFunc(hands, func(a, b *piece) int { return cmp.Compare(after(a), after(b)) })
 	each := j.argN()
 	n := j.most(each*len(hands), within)
 	switch {
@@ -328,9 +346,12 @@ func (w *weighing) deal(u *Update, p *piece) {
 		each = int(u.N)
 	}
 	hands := min(len(w.t.hands.all)+w.hands, len(w.t.seats))
+	if u.Has&HasPieces != 0 {
+		hands = len(u.Pieces)
+	}
 	within := w.within(p)
 	n := min(each*hands, within)
-	w.Looks += len(w.t.hands.all) + w.hands + n
+	w.Looks += len(w.t.hands.all) + w.hands + len(u.Pieces) + n
 	if w.t.kind(p).Container.Random {
 		w.Looks += within + int(sorting(within)) //nolint:gosec // small
 		w.fact(within + n)

@@ -155,7 +155,10 @@ func (t *Table) disturb(e *Entry) {
 	}
 	switch {
 	case e.Notice && e.Op == OpRecall:
-		t.names[e.Name].loose = false
+		// That of a player may leave something in the hands of others (T30.30).
+		if who, _ := t.Seat(e.Seat); who.Role == RoleHost {
+			t.names[e.Name].loose = false
+		}
 	case e.Notice, e.Made && a.Native:
 	// A set leaves as a whole, and a merged heap goes on in the other one.
 	case e.Op == OpTake && b.In != 0, e.Op == OpMerge:

@@ -61,4 +61,21 @@ func TestF12HoldsItsOwn(t *testing.T) {
 			c.hidden(2, "after a recall and another shuffle")
 		})
 	}
+	t.Run("F12.21 a player's recall may leave something in the hands of others",
+		func(t *testing.T) {
+			c := sitAtChances(t, kindJack)
+			c.stow(c.take(oneDeck), oneDeck)
+			c.round = 2
+			c.shuffle(oneDeck)
+			host := c.by
+			seat, _ := c.table.Sit(table.SeatInfo{Role: table.RolePlayer}, 1)
+			c.by = table.By{Client: clientID(2), Seat: seat, Role: table.RolePlayer}
+			c.recall(oneDeck)
+			c.shuffle(oneDeck)
+			c.hidden(1, "after a player's recall")
+			c.by = host
+			c.recall(oneDeck)
+			c.shuffle(oneDeck)
+			c.hidden(2, "after a host's")
+		})
 }

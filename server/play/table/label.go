@@ -1,6 +1,10 @@
 package table
 
-import "holt/server/id"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // Player labels and turn markers, which belong to a seat (T35).
 
@@ -68,6 +72,23 @@ func (t *Table) next(seat id.Seat) id.Seat {
 
 // pass weighs the passing of a turn.
 func (w *weighing) pass(*Update, *piece) { w.Looks += len(w.t.seats) }
+
+// ToMove returns the seats whose turn it is, as turn markers that lie open say: none if nobody owns
+// one.
+func (t *Table) ToMove() (seats []id.Seat) {
+	if !slices.ContainsFunc(t.kinds, func(k Kind) bool { return k.Seat == SeatTurn }) {
+		return nil
+	}
+	for _, p := range t.pieces {
+		s := &p.state
+		if s.Owner != 0 && t.kinds[s.Kind].Seat == SeatTurn && t.open(s) &&
+			!slices.Contains(seats, s.Owner) {
+			seats = append(seats, s.Owner)
+		}
+	}
+	slices.Sort(seats)
+	return seats
+}
 
 // isTurnOf reports whether a piece in that state says that it is the turn of a seat.
 func (t *Table) isTurnOf(seat id.Seat, s *State) bool {

@@ -34,7 +34,7 @@ func (t *Table) Unseat(seat id.Seat, e Ending, now id.Millis) bool {
 		t.MakesSet(seat) {
 		return false
 	}
-	who.Left = e.By
+	who.Left, who.Side = e.By, 0
 	who.Tokens++
 	t.recordSeat(who, e.By, now)
 	t.letGo(seat, e.By, now)

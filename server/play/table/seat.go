@@ -34,6 +34,9 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	was, _ := t.Seat(n)
 	who = SeatInfo{Seat: n, Nick: who.Nick, Colour: who.Colour, Role: who.Role, Home: who.Home,
 		Tokens: was.Tokens, Fresh: true}
+	if who.Plays() {
+		who.Side = t.freeSide()
+	}
 	who.Number = t.numberOfName(&who)
 	t.recordSeat(who, who.Seat, now)
 	if who.Plays() {

@@ -108,6 +108,8 @@ type SeatInfo struct {
 	// Fresh says that nothing in the history refers to the seat, except that it was taken, and that
 	// it got or lost an empty hand (T56). The table sets it.
 	Fresh bool
+	// Side is the seat of the game that it has (T61), from 1; 0: none. The table chooses it.
+	Side uint32
 }
 
 // SeatLink says who made a link by which a seat moves to another device, and when it was made and

@@ -205,7 +205,11 @@ func operations(l *loaded) map[table.Op][]op {
 				bag: true,
 			},
 		},
-		table.OpDeal: one(table.Update{Has: blindOf | table.HasN, Piece: l.full, N: 5}),
+		table.OpDeal: {
+			{u: table.Update{Has: blindOf | table.HasN, Piece: l.full, N: 5}},
+			{u: table.Update{Has: blindOf | table.HasN | table.HasPieces, Piece: l.full, N: 5,
+				Pieces: []id.Piece{l.hand, l.empty}}},
+		},
 		table.OpRecall: {
 			{u: of(l.full, blindOf), first: []table.Update{outside}, all: true},
 			{u: of(l.empty, blindOf)},

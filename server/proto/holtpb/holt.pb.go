@@ -1718,6 +1718,7 @@ type Seat struct {
 	LinkBy        uint32 `protobuf:"varint,10,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`
 	LinkAt        uint64 `protobuf:"varint,11,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
 	LinkUsed      uint64 `protobuf:"varint,12,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when somebody used it; 0: nobody has
+	Side          uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has (T61), from 1; 0: none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1825,6 +1826,13 @@ func (x *Seat) GetLinkAt() uint64 {
 func (x *Seat) GetLinkUsed() uint64 {
 	if x != nil {
 		return x.LinkUsed
+	}
+	return 0
+}
+
+func (x *Seat) GetSide() uint32 {
+	if x != nil {
+		return x.Side
 	}
 	return 0
 }
@@ -4475,7 +4483,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
 	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
 	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
-	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xa9\x02\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xbd\x02\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -4488,7 +4496,8 @@ const file_holt_proto_rawDesc = "" +
 	"\alink_by\x18\n" +
 	" \x01(\rR\x06linkBy\x12\x17\n" +
 	"\alink_at\x18\v \x01(\x04R\x06linkAt\x12\x1b\n" +
-	"\tlink_used\x18\f \x01(\x04R\blinkUsedJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
+	"\tlink_used\x18\f \x01(\x04R\blinkUsed\x12\x12\n" +
+	"\x04side\x18\r \x01(\rR\x04sideJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +

@@ -778,6 +778,7 @@ type Seat struct {
 	LinkAt        int64  `protobuf:"varint,10,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
 	LinkUsed      int64  `protobuf:"varint,11,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when it was used; 0: not yet
 	Fresh         bool   `protobuf:"varint,12,opt,name=fresh,proto3" json:"fresh,omitempty"`                       // nothing refers to the seat except that somebody took it
+	Side          uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has, from 1; 0: none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -894,6 +895,13 @@ func (x *Seat) GetFresh() bool {
 		return x.Fresh
 	}
 	return false
+}
+
+func (x *Seat) GetSide() uint32 {
+	if x != nil {
+		return x.Side
+	}
+	return 0
 }
 
 // Image is a snapshot: table.Image.
@@ -1822,7 +1830,7 @@ const file_log_proto_rawDesc = "" +
 	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
 	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
 	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
-	"\x05since\x18\x06 \x01(\x03R\x05since\"\x97\x02\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"\xab\x02\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -1836,7 +1844,8 @@ const file_log_proto_rawDesc = "" +
 	"\alink_at\x18\n" +
 	" \x01(\x03R\x06linkAt\x12\x1b\n" +
 	"\tlink_used\x18\v \x01(\x03R\blinkUsed\x12\x14\n" +
-	"\x05fresh\x18\f \x01(\bR\x05fresh\"\xad\x03\n" +
+	"\x05fresh\x18\f \x01(\bR\x05fresh\x12\x12\n" +
+	"\x04side\x18\r \x01(\rR\x04side\"\xad\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +

@@ -110,6 +110,7 @@ type Invite struct {
 	Hosts []string // nicks, for "Ada invites you"
 	// Seated are all people that have a seat, hosts included, in the order of their seats.
 	Seated []Person
+	Here   []string // names of those who have a stream
 }
 
 // Invites are the secrets in the links of a table: /join/{secret}.

@@ -20,6 +20,7 @@ import (
 type original struct {
 	row        TableRow
 	kinds      []game.Kind
+	sides      []game.Seat
 	state      *table.Copy
 	host       Person
 	components []crdt.Op // components that everybody sees
@@ -75,7 +76,8 @@ func (r *room) original(host id.Seat) (original, error) {
 	}
 	who, _ := r.table.Seat(host)
 	o := original{
-		row: r.row, kinds: r.kinds, state: state, host: Person{Nick: who.Nick, Colour: who.Colour},
+		row: r.row, kinds: r.kinds, sides: r.sides, state: state,
+		host: Person{Nick: who.Nick, Colour: who.Colour},
 	}
 	for op := range r.components.withoutTombstones().replica.Ops() {
 		if goesAlong(&op) {
@@ -131,7 +133,7 @@ func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*randomness, error) {
 	}
 	t := table.New(table.Config{
 		Kinds: kinds(o.kinds), Width: row.Width, Height: row.Height,
-		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil,
+		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil, Sides: len(o.sides),
 	})
 	c := newRandomness(rs.cfg.InviteKey, row, t, nil)
 	if err := c.open(row.Created, o.row.Catalog, o.kinds); err != nil {

@@ -67,6 +67,7 @@ func warnOfSnapshot(cfg Config, oid id.OID, at Position, err error) {
 type rebuilt struct {
 	table      *table.Table
 	kinds      []game.Kind // of its catalogue
+	sides      []game.Seat // of its catalogue
 	state      *fairness.State
 	randomness *randomness
 	components *components
@@ -94,10 +95,11 @@ func rebuild(l *Loaded, catalog []byte, tc table.Config) (o rebuilt, err error) 
 			err = fmt.Errorf("it cannot be read: %v\n%s", p, debug.Stack())
 		}
 	}()
-	if o.kinds, err = game.ParseCatalog(catalog); err != nil {
+	if o.kinds, o.sides, err = game.ReadCatalog(catalog); err != nil {
 		return o, fmt.Errorf("catalogue: %w", err)
 	}
 	tc.Kinds, tc.Width, tc.Height = kinds(o.kinds), l.Row.Width, l.Row.Height
+	tc.Sides = len(o.sides)
 	if err := o.open(l, tc); err != nil {
 		return o, badSnapshot{fmt.Errorf("snapshot: %w", err)}
 	}

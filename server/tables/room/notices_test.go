@@ -66,7 +66,7 @@ func TestNotices(t *testing.T) {
 			{p.bob, p.bob.count(table.OpCut, deck, 4), 16},
 			{p.bob, p.bob.blind(table.OpShuffle, deck), 16},
 			{p.ada, p.ada.count(table.OpPeek, deck, 2), 2},
-			{p.bob, p.bob.blind(table.OpRecall, deck), 8},
+			{p.ada, p.ada.blind(table.OpRecall, deck), 8},
 		} {
 			c.by.mustSend(c.u)
 			want := &holtpb.Notice{

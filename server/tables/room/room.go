@@ -42,6 +42,7 @@ type room struct {
 	// Owned by run. Others read ending once gone is closed.
 	table      *table.Table
 	kinds      []game.Kind     // of its catalogue
+	sides      []game.Seat     // of its catalogue
 	versions   map[Hash]uint32 // the kinds by their versions; nil until they are computed
 	components *components     // its components
 	randomness *randomness     // its randomness
@@ -125,7 +126,8 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 		halt: sync.OnceFunc(func() { close(stop) }),
 		gone: make(chan struct{}), done: make(chan error, 1),
 		ahead: max(t.At()-cfg.Now(), 0), begun: time.Now(),
-		admissions: newAdmissions(), table: t, kinds: o.kinds, components: o.components, randomness: c,
+		admissions: newAdmissions(), table: t, kinds: o.kinds, sides: o.sides,
+		components: o.components, randomness: c,
 		rand:    rnd,
 		budgets: budgets{seats: map[id.Seat]*budget{}}, timers: newTimers(),
 		position: l.At + Position(len(l.Entries)), publishedGen: t.Gen(),

@@ -141,6 +141,7 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	}
 	defer release()
 	seats, err := ask(ctx, r, func(answer func([]table.SeatInfo, error)) {
+		inv.Here = r.glance(0).Here
 		answer(slices.Clone(r.table.Seats()), nil)
 	})
 	if err != nil {
@@ -208,6 +209,28 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 	r.budgets.settle(r.table, n) // for what its hand picks up
 	r.recorded.seats = append(r.recorded.seats, SeatRow{Token: token, Seat: n})
 	return who, nil
+}
+
+// TakeSide gives a side of the game to s (T61). Whoever has it gets the side of s. ErrRole if s
+// does not play, if there is no such side, or if somebody has it and s has none to give;
+// ErrLogFull; *TooSoon if s has used up its quota (T46).
+func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
+	_, err := change(ctx, rs, s, func(r *room) (none, error) {
+		if r.space.reserveUsed() {
+			return none{}, ErrLogFull
+		}
+		if !r.space.spent.may(s.Seat, r.space.quota.Seat, r.rand, time.Now()) {
+			return none{}, &TooSoon{After: time.Minute}
+		}
+		before := r.recorded.estimatedBytes
+		if !r.table.TakeSide(s.Seat, side, r.now()) {
+			return none{}, ErrRole
+		}
+		r.record()
+		r.charge(s.Seat, before)
+		return none{}, nil
+	})
+	return err
 }
 
 // freeAfter is how long a seat must have had no stream before it is freed (T56).

@@ -81,6 +81,7 @@ func drawSeat(t *rapid.T) table.SeatInfo {
 		Seat: id.Seat(rapid.Uint32().Draw(t, "seat")), Nick: rapid.String().Draw(t, "nick"),
 		Colour: rapid.Uint32().Draw(t, "colour"),
 		Role:   table.Role(rapid.IntRange(1, 3).Draw(t, "role")),
+		Side:   rapid.Uint32().Draw(t, "side"),
 	}
 }
 

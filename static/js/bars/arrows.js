@@ -1,10 +1,9 @@
 // The button that hides the cursors of others, the arrows (S13). parts/motion/cursors.js draws
 // them.
 
-import { setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { msg } from '../msg.js';
-import { button } from './toolbar.js';
+import { nameTool, viewTool } from './viewtool.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -20,14 +19,15 @@ export function bindArrows(s) {
     s.parts.motion?.hideArrows(s);
     label();
   };
-  const switcher = button('arrow', msg('core.view.hideArrows'), '', toggle);
+  const says = () => ({
+    word: msg('core.view.word.arrows'),
+    label: s.bars.hidesArrows ? msg('core.view.showArrows') : msg('core.view.hideArrows'),
+    about: msg('core.view.about.arrows'),
+  });
+  const switcher = viewTool('arrow', says(), '', toggle);
   const label = () => {
-    const off = s.bars.hidesArrows;
-    const text = off ? msg('core.view.showArrows') : msg('core.view.hideArrows');
-    switcher.querySelector('svg')?.replaceWith(icon(off ? 'noArrow' : 'arrow'));
-    setAttr(switcher, 'aria-label', text);
-    setAttr(switcher, 'title', text);
-    setText(/** @type {Element} */ (switcher.querySelector('.tool-name')), text);
+    switcher.querySelector('svg')?.replaceWith(icon(s.bars.hidesArrows ? 'noArrow' : 'arrow'));
+    nameTool(switcher, says());
   };
   label();
   switcher.tabIndex = -1; // arrow keys reach it from the other buttons of the bar

@@ -2,15 +2,22 @@
 
 import { el } from '../view/dom.js';
 import { msg } from '../msg.js';
+import { plays } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 
-/** Key of the browser's store under which the page notes that the line was read. */
+/** Keys of the browser's store under which the page notes that a line was read. */
 const READ = 'holt.hint';
+const READ_WATCHING = 'holt.hint.watching';
 
-/** Shows the line of help, unless this browser has noted that it was read. @param {State} s */
+/**
+ * Shows the line of help, unless this browser has noted that it was read. Spectators have a line of
+ * their own, as they cannot drag pieces.
+ * @param {State} s
+ */
 export function showHint(s) {
-  if (remembered()) return;
+  const key = plays(s) ? READ : READ_WATCHING;
+  if (remembered(key)) return;
   const { hint } = s.page;
   const isTouch = matchMedia('(pointer: coarse)').matches;
   const close = el(
@@ -19,28 +26,34 @@ export function showHint(s) {
       class: 'primary',
       onclick: () => {
         hint.hidden = true;
-        remember();
+        remember(key);
       },
     },
     msg('core.hint.close'),
   );
-  hint.replaceChildren(
-    el('p', {}, isTouch ? msg('core.hint.touch') : msg('core.hint.mouse')), close,
-  );
+  hint.replaceChildren(el('p', {}, textFor(plays(s), isTouch)), close);
   hint.hidden = false;
 }
 
-function remembered() {
+/** @param {boolean} player @param {boolean} isTouch */
+function textFor(player, isTouch) {
+  if (player) return isTouch ? msg('core.hint.touch') : msg('core.hint.mouse');
+  return isTouch ? msg('core.hint.watchTouch') : msg('core.hint.watchMouse');
+}
+
+/** @param {string} key */
+function remembered(key) {
   try {
-    return localStorage.getItem(READ) === '1';
+    return localStorage.getItem(key) === '1';
   } catch {
     return true; // without a store the line would come back each time
   }
 }
 
-function remember() {
+/** @param {string} key */
+function remember(key) {
   try {
-    localStorage.setItem(READ, '1');
+    localStorage.setItem(key, '1');
   } catch {
     // The line is hidden in this page at least.
   }

@@ -1,19 +1,21 @@
 // The people at the table, as discs in the bar. The bar opens a panel (parts/dialogs/seats.js).
 
 import { css, initials, inkOn } from '../view/colour.js';
-import { all, el, on, setAttr, setText } from '../view/dom.js';
+import { all, el, on, setAttr, setText, SMALL } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { use } from '../parts.js';
 import { msg } from '../msg.js';
 import { isPresent, plays } from '../rights.js';
-import { drawWithBars } from './state.js';
+import { drawWithBars, redrawBars } from './state.js';
+import { swapOrSay } from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Seat} Seat */
 /** @typedef {import('../types.js').Presence} Presence */
 
-/** Number of discs in the bar. Further people are a number. */
+/** Number of discs in the bar, and in that of a phone. Further people are a number. */
 const DISCS = 5;
+const DISCS_ON_PHONES = 3;
 
 /** @type {Record<Presence, string>} names of pictures of view/icons.js */
 export const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
@@ -72,6 +74,7 @@ export function bindPeople(s, voice, doors) {
       panel ??= fillPeople(s, {
         invite: doors.invite,
         profile: () => use(s, voice, 'profiles', (p) => p.openProfile(s, voice)),
+        swap: () => void swapOrSay(s, voice),
         close: () => open(false),
       });
       drawn = '';
@@ -79,6 +82,7 @@ export function bindPeople(s, voice, doors) {
       open(true);
     });
 
+  const small = matchMedia(SMALL);
   const round = keyed(discs, disc);
   let drawn = '';
   const draw = () => {
@@ -89,7 +93,8 @@ export function bindPeople(s, voice, doors) {
       .sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
-    const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove]]);
+    const room = small.matches ? DISCS_ON_PHONES : DISCS;
+    const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove], room]);
     if (key === drawn) return;
     drawn = key;
     if (name) {
@@ -109,14 +114,17 @@ export function bindPeople(s, voice, doors) {
         lost.map((seat) => ` ${msg('core.did.lost', { who: seat.nick })}`).join(''),
     );
     const shown = seats.filter((seat) => seat.presence !== 'gone' || toMove.has(seat.id));
-    round(shown.slice(0, DISCS), toMove);
+    // A number takes as much room as a disc.
+    const fits = shown.length > room ? room - 1 : room;
     discs.querySelector('.rest')?.remove();
-    if (shown.length > DISCS)
-      discs.append(el('span', { class: 'disc rest' }, `+${shown.length - DISCS}`));
+    round(shown.slice(0, fits), toMove);
+    if (shown.length > fits)
+      discs.append(el('span', { class: 'disc rest' }, `+${shown.length - fits}`));
     panel?.draw(seats, toMove);
   };
   drawWithBars(s, draw);
   return all(
+    on(small, 'change', () => redrawBars(s)),
     on(toggle, 'click', () => (people.hidden ? show() : open(false))),
     on(people, 'keydown', (/** @type {KeyboardEvent} */ e) => {
       if (e.key !== 'Escape') return;

@@ -1,5 +1,5 @@
 // The state of bars/: toolbar, people and banner. Only bars/ writes it. Others call the functions
-// below, and may read `hidesArrows`.
+// below, and may read `hidesArrows` and `isQuiet`.
 
 /** @typedef {import('../state.js').State} State */
 
@@ -11,11 +11,15 @@
  *   connection, with the timer that announces it
  * @property {Set<number>} joined seats that were just taken and that nobody has used yet
  * @property {boolean} hidesArrows whether the cursors of others are hidden
+ * @property {boolean} isQuiet whether this person wants no sounds
  */
 
 /** @returns {Bars} */
 export function createBars() {
-  return { dirty: true, draw: [], lostTimers: new Map(), joined: new Set(), hidesArrows: false };
+  return {
+    dirty: true, draw: [], lostTimers: new Map(), joined: new Set(), hidesArrows: false,
+    isQuiet: false,
+  };
 }
 
 /** Marks the bars to be drawn in the next frame. @param {State} s */

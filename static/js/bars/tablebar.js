@@ -7,10 +7,12 @@ import { toTable } from '../view/geometry.js';
 import { addIcons } from '../view/icons.js';
 import { use } from '../parts.js';
 import { focused } from '../input/select.js';
+import { nearPiece } from '../input/near.js';
 import { plays } from '../rights.js';
 import { msg } from '../msg.js';
-import { button, moveFocus, setTabStop } from './toolbar.js';
-import { drawWithBars } from './state.js';
+import { moveFocus, setTabStop } from './toolbar.js';
+import { drawWithBars, redrawBars } from './state.js';
+import { viewTool } from './viewtool.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -29,6 +31,7 @@ addIcons({
     'M13.5 7l3.5 3.5',
   ruler: 'M3 16 16 3l5 5L8 21zM7 12l2 2m1-5 2 2m1-5 2 2',
   bag: 'M5 9h14l1 11H4zM9 12V7a3 3 0 0 1 6 0v5',
+  tools: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z',
   point: 'M12 3v4M12 17v4M3 12h4M17 12h4M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7z',
 });
 
@@ -87,21 +90,38 @@ function followMouse(s) {
  * @returns {() => void} removes the listeners
  */
 export function bindTablebar(s, doors) {
-  const sheet = tool('sheet', 'sheet', msg('core.together.sheet'), 'S', doors.sheet);
-  const draw = tool('drawing', 'pen', msg('core.together.draw'), 'D', doors.draw);
-  const measure = tool('ruler', 'ruler', msg('core.together.measure'), 'Q', doors.measure);
-  const point = tool('pings', 'point', msg('core.together.point'), 'P', doors.aim);
-  const bag = tool('bag', 'bag', msg('core.together.bag'), 'B', doors.bag);
+  const text = (/** @type {string} */ word, /** @type {string} */ label,
+    /** @type {string} */ about) => ({ word, label, about });
+  const sheet = tool(s, 'sheet', 'sheet', text(
+    msg('core.together.word.sheet'), msg('core.together.sheet'), msg('core.together.about.sheet'),
+  ), 'S', doors.sheet);
+  const draw = tool(s, 'drawing', 'pen', text(
+    msg('core.together.word.draw'), msg('core.together.draw'), msg('core.together.about.draw'),
+  ), 'D', doors.draw);
+  const measure = tool(s, 'ruler', 'ruler', text(
+    msg('core.together.measure'), msg('core.together.measure'), msg('core.together.about.measure'),
+  ), 'Q', doors.measure);
+  const point = tool(s, 'pings', 'point', text(
+    msg('core.together.word.point'), msg('core.together.point'), msg('core.together.about.point'),
+  ), 'P', doors.aim);
+  const bag = tool(s, 'bag', 'bag', text(
+    msg('core.together.bag'), msg('core.together.bag'), msg('core.together.about.bag'),
+  ), 'B', doors.bag);
   bag.hidden = s.page.main.dataset.bags === undefined;
   const tools = [sheet, draw, measure, point, bag];
+  const opener = viewTool('tools', text(
+    msg('core.together.tools'), msg('core.together.tools'), msg('core.together.about.tools'),
+  ), '', () => openTools(s, !isOpen(s)));
+  opener.classList.add('opener');
   const bar = el(
     'div',
     { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': msg('core.together.label') },
-    ...tools,
+    ...tools, opener,
   );
   s.page.viewbar.before(bar);
   setTabStop(bar);
   drawWithBars(s, () => {
+    setAttr(opener, 'aria-expanded', isOpen(s) ? 'true' : 'false');
     draw.hidden = measure.hidden = point.hidden = !plays(s);
     const { parts } = s;
     const pressed = [
@@ -116,24 +136,58 @@ export function bindTablebar(s, doors) {
     setTabStop(bar);
   });
   return all(
-    on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(bar, e)),
+    on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => {
+      if (e.key !== 'Escape' || !isOpen(s)) return moveFocus(bar, e);
+      e.stopPropagation();
+      openTools(s, false);
+      opener.focus();
+    }),
+    on(s.page.window, 'pointerdown', () => isOpen(s) && openTools(s, false)),
     bindGestures(s, doors),
   );
 }
 
 /**
- * Makes a button of the bar.
+ * Makes a button of the bar. In a small window it closes the tools again.
+ * @param {State} s
  * @param {import('../parts.js').Name} part
  * @param {string} picture
- * @param {string} label
+ * @param {import('./viewtool.js').Says} says
  * @param {string} letter key together with Shift
  * @param {() => void} run
  */
-function tool(part, picture, label, letter, run) {
-  const b = button(picture, label, msg('core.together.key', { letter }), run);
+function tool(s, part, picture, says, letter, run) {
+  const b = viewTool(picture, says, msg('core.together.key', { letter }), () => {
+    openTools(s, false);
+    if (document.activeElement === b) toOpener(b); // it may be out of sight now, or when it is off
+    run();
+  });
   setAttr(b, 'aria-keyshortcuts', `Shift+${letter}`);
   setAttr(b, 'data-part', part);
   return b;
+}
+
+/**
+ * Gives the focus to the button for all tools. A large window has none, and the focus stays.
+ * @param {HTMLElement} tool
+ */
+function toOpener(tool) {
+  const opener = tool.parentElement?.querySelector('.opener');
+  if (opener instanceof HTMLElement) opener.focus();
+}
+
+/** Returns whether the tools are open in a small window. @param {State} s */
+const isOpen = (s) => s.page.main.classList.contains('tooled');
+
+/**
+ * Shows or hides the tools in a small window, which has room for one button. A large one shows them
+ * always.
+ * @param {State} s
+ * @param {boolean} open
+ */
+function openTools(s, open) {
+  s.page.main.classList.toggle('tooled', open);
+  redrawBars(s);
 }
 
 /**
@@ -168,6 +222,7 @@ function bindGestures(s, doors) {
         !second &&
         !s.input.carry;
       if (!free || (!e.altKey && e.pointerType !== 'touch')) return;
+      if (!e.altKey && nearPiece(s, e.clientX, e.clientY, true)) return; // it means the piece
       press = { pointer: e.pointerId, x: e.clientX, y: e.clientY };
       if (!e.altKey) timer = setTimeout(ping, LONG);
     }),

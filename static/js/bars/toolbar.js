@@ -1,16 +1,22 @@
-// The toolbar: buttons for what can be done with the selected pieces, each with picture, name and
-// key. And the bar of the view.
+// The toolbar: buttons for the usual actions of the selected pieces, each with picture, name and
+// key, and one that opens the menu of all actions. And the bar of the view.
 
-import { actionsFor, perform } from '../input/perform.js';
+import { hindranceOf, perform } from '../input/perform.js';
 import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { fit } from '../view/camera.js';
-import { targets, select } from '../input/select.js';
+import { refocus, targets, select } from '../input/select.js';
+import { use } from '../parts.js';
+import { reasonFor } from '../reasons.js';
 import { plays } from '../rights.js';
+import { placer } from './place.js';
+import { primaryActions } from './primary.js';
 import { msg } from '../msg.js';
+import { otherSide, swapSides, turnFromSide } from '../view/sides.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 import { drawWithBars } from './state.js';
 import { selectMany } from '../input/state.js';
+import { viewTool } from './viewtool.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -37,6 +43,11 @@ export function button(picture, label, key, run) {
   );
 }
 
+/** Swaps the sides of the game, or says that it failed. @param {State} s @param {Voice} voice */
+export async function swapOrSay(s, voice) {
+  if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
+}
+
 /**
  * Makes the bars, and draws them when they change.
  * @param {State} s
@@ -51,12 +62,18 @@ export function bindToolbar(s, voice, doors) {
     selectMany(s, false);
     select(s, []);
   });
+  done.classList.add('tool-done');
   const many = button('many', msg('core.bar.many'), '', () => {
     selectMany(s, !s.input.many);
     s.redraw();
     if (s.input.many) voice.notice(msg('core.modeMany'));
   });
   many.classList.add('touch-only');
+  const more = button('more', msg('core.bar.more'), '', () => {
+    use(s, voice, 'dialogs', (dialogs) => dialogs.openMenuAt(s, more, voice));
+  });
+  setAttr(more, 'aria-haspopup', 'dialog');
+  setAttr(more, 'data-part', 'dialogs');
   /** By the ids of actions. @type {Map<string, HTMLButtonElement>} */
   const made = new Map();
   const buttonFor = (/** @type {import('../input/actions.js').Action} */ a) => {
@@ -68,52 +85,75 @@ export function bindToolbar(s, voice, doors) {
     made.set(a.id, b);
     return b;
   };
-  toolbar.append(count, many, done);
+  toolbar.append(count, more, many, done);
 
-  const help = button('help', msg('core.view.help'), 'H', doors.help);
+  const swap = viewTool(
+    'swap', says(msg('core.view.swap'), msg('core.view.swap'), msg('core.view.about.swap')), '',
+    () => void swapOrSay(s, voice),
+  );
+  swap.classList.add('swap');
+  swap.hidden = true;
+  const help = viewTool(
+    'help', says(msg('core.view.help'), msg('core.view.help'), msg('core.view.about.help')), 'H',
+    doors.help,
+  );
   setAttr(help, 'data-part', 'dialogs');
+  const turn = () => {
+    turnView(s);
+    voice.whisper(msg('core.view.turnedTo', { n: turnFromSide(s) }));
+  };
   viewbar.append(
-    button('zoomOut', msg('core.view.zoomOut'), '−', () => zoomStep(s, 1 / STEP)),
-    button('zoomIn', msg('core.view.zoomIn'), '+', () => zoomStep(s, STEP)),
-    button('fit', msg('core.view.fit'), '0', () => fit(s)),
-    button('turn', msg('core.view.turn'), 'G', () => {
-      turnView(s);
-      voice.whisper(msg('core.view.turnedTo', { n: s.view.camera.turn }));
-    }),
+    viewTool(
+      'zoomOut', says(msg('core.view.zoomOut'), msg('core.view.zoomOut'), ''), '−',
+      () => zoomStep(s, 1 / STEP),
+    ),
+    viewTool(
+      'zoomIn', says(msg('core.view.zoomIn'), msg('core.view.zoomIn'), ''), '+',
+      () => zoomStep(s, STEP),
+    ),
+    viewTool(
+      'fit', says(msg('core.view.word.fit'), msg('core.view.fit'), msg('core.view.about.fit')), '0',
+      () => fit(s),
+    ),
+    viewTool(
+      'turn', says(msg('core.view.word.turn'), msg('core.view.turn'), msg('core.view.about.turn')),
+      'G', turn,
+    ),
+    swap,
     help,
   );
 
+  const place = placer(s);
   const draw = () => {
     const pieces = s.input.selection.size > 0 || s.input.carry?.by === 'keys' ? targets(s) : [];
     const visible = (pieces.length > 0 && plays(s)) || s.input.many;
+    const holds = toolbar.contains(document.activeElement);
     toolbar.hidden = !visible;
+    if (!visible && holds) {
+      /** @type {HTMLElement} */ (document.activeElement).blur();
+      refocus(s);
+    }
+    swap.hidden = otherSide(s) === 0;
     s.page.main.classList.toggle('many', s.input.many);
     setAttr(s.page.main, 'data-carrying', s.input.carry ? s.input.carry.by : null);
     setAttr(s.page.main, 'data-take', s.input.take || null);
     setAttr(many, 'aria-pressed', s.input.many ? 'true' : 'false');
-    if (!visible) return;
-    setText(count, msg('core.bar.selected', { n: pieces.length }));
-    const small = isSmall();
-    /** @type {HTMLButtonElement[]} */
-    const row = [];
-    for (const a of actionsFor(s, pieces)) {
-      const fits = a.fits(s, pieces);
-      if (
-        fits.length === 0 ||
-        (small && a.plain === true && !(a.id === 'pick' && s.input.carry !== null))
-      )
-        continue;
-      const b = buttonFor(a);
-      const label = a.label(s, fits);
-      setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);
-      setText(/** @type {Element} */ (b.querySelector('.tool-key')), a.key);
-      setAttr(b, 'aria-label', label);
-      setAttr(b, 'title', a.key ? msg('core.bar.keyed', { label, key: a.key }) : label);
-      setAttr(b, 'aria-keyshortcuts', (a.key && (a.keys ?? a.key)) || null);
-      row.push(b);
+    if (!visible) {
+      place(pieces);
+      return;
     }
-    placeButtons(toolbar, many, row, done);
+    setText(count, msg('core.bar.selected', { n: pieces.length }));
+    more.hidden = pieces.length === 0;
+    const row = pieces.length === 0
+      ? []
+      : primaryActions(s, pieces, isSmall()).map((a) => {
+        const b = buttonFor(a);
+        describe(s, b, a, pieces);
+        return b;
+      });
+    placeButtons(toolbar, count, row, more);
     setTabStop(toolbar);
+    place(pieces);
   };
   setTabStop(viewbar);
   drawWithBars(s, draw);
@@ -121,6 +161,27 @@ export function bindToolbar(s, voice, doors) {
     on(toolbar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(toolbar, e)),
     on(viewbar, 'keydown', (/** @type {KeyboardEvent} */ e) => moveFocus(viewbar, e)),
   );
+}
+
+/**
+ * Gives a button the name and key of an action. If the action cannot be done now, the button stays
+ * in its place and says why.
+ * @param {State} s
+ * @param {HTMLButtonElement} b
+ * @param {import('../input/actions.js').Action} a
+ * @param {import('../types.js').Piece[]} pieces
+ */
+function describe(s, b, a, pieces) {
+  const fits = a.fits(s, pieces);
+  const label = a.label(s, fits.length > 0 ? fits : pieces);
+  const isPossible = fits.length > 0;
+  setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);
+  setText(/** @type {Element} */ (b.querySelector('.tool-key')), a.key);
+  setAttr(b, 'aria-label', label);
+  setAttr(b, 'aria-disabled', isPossible ? null : 'true');
+  const keyed = a.key ? msg('core.bar.keyed', { label, key: a.key }) : label;
+  setAttr(b, 'title', isPossible ? keyed : reasonFor(s, hindranceOf(s, a, pieces)));
+  setAttr(b, 'aria-keyshortcuts', (a.key && (a.keys ?? a.key)) || null);
 }
 
 /**
@@ -144,6 +205,9 @@ function placeButtons(bar, first, row, last) {
     before = b;
   }
 }
+
+/** @param {string} word @param {string} label @param {string} about */
+const says = (word, label, about) => ({ word, label, about });
 
 /** Makes exactly one button of a bar reachable by Tab. @param {HTMLElement} bar */
 export function setTabStop(bar) {

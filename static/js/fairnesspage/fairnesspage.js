@@ -28,6 +28,8 @@ function start(root) {
     const current = ++round;
     const verdict = find('verdict');
     const progress = el('progress', { max: 1, 'aria-label': msg('fairnesspage.checking') });
+    const proof = verdict.querySelector('details.proof');
+    if (proof) verdict.dataset.open = String(proof.hasAttribute('open'));
     verdict.replaceChildren(el('p', { class: 'checking' }, msg('fairnesspage.checking')), progress);
     verdict.setAttribute('aria-busy', 'true');
     buttons.again.disabled = true;

@@ -32,11 +32,12 @@ const LATEST = 30;
 
 /**
  * Shows the result. The place is a live region. A screen reader announces a difference at once, and
- * the rest politely.
+ * the rest politely. Details that were open before the last check are open again.
  * @param {HTMLElement} place
  * @param {Outcome} outcome
  */
 export function showVerdict(place, outcome) {
+  const wasOpen = place.dataset.open === 'true';
   if ('failed' in outcome)
     place.replaceChildren(bad('unreadable', msg('fairnesspage.verdict.failed')));
   else if ('unreadable' in outcome)
@@ -47,6 +48,8 @@ export function showVerdict(place, outcome) {
       ),
     );
   else place.replaceChildren(...verdictOf(outcome));
+  const proof = place.querySelector('details.proof');
+  if (proof && wasOpen) proof.setAttribute('open', '');
 }
 
 /** @param {{ checked: Checked, histories: History[] }} outcome @returns {Node[]} */
@@ -61,29 +64,76 @@ function verdictOf({ checked, histories }) {
         el('p', {}, msg('fairnesspage.now')),
       ),
     ];
-  const sentences = el(
-    'ul', { class: 'findings' }, ...agreeing(checked).map((text) => el('li', {}, text))
-  );
-  const rest = [sentences, roundByRound(checked.rounds)];
+  const rest = details(checked);
   if (faults.length > 0)
     return [
       bad(
         'differs', msg('fairnesspage.verdict.contradiction'), ...faults,
         el('p', {}, msg('fairnesspage.now')),
       ),
-      ...rest,
+      rest,
     ];
-  const early = checked.rounds.every((r) => !r.revealed);
-  const head = heading(
-    early ? 'clock' : 'check',
-    early ? msg('fairnesspage.verdict.early') : msg('fairnesspage.verdict.agrees'),
-  );
+  const { early, picture, title, sentences } = inShort(checked);
   return [
-    el('div', {
-      class: early ? 'verdict early' : 'verdict agrees', 'data-verdict': early ? 'early' : 'agrees',
-    }, head),
-    ...rest,
+    el(
+      'div',
+      {
+        class: early ? 'verdict early' : 'verdict agrees',
+        'data-verdict': early ? 'early' : 'agrees',
+      },
+      heading(picture, title), ...sentences.map((text) => el('p', {}, text)),
+    ),
+    rest,
   ];
+}
+
+/**
+ * Returns what a player wants to know: whether it was fair, and who took part. It claims no more
+ * than was checked.
+ * @param {Checked} checked
+ * @returns {{early: boolean, picture: string, title: string, sentences: string[]}}
+ */
+export function inShort({ rounds, noted }) {
+  const sum = (/** @type {'draws'|'shares'|'mine'|'alone'} */ name) =>
+    rounds.reduce((n, r) => n + r[name], 0);
+  const early = rounds.every((r) => !r.revealed);
+  const draws = sum('draws');
+  if (draws === 0)
+    return {
+      early, picture: 'clock', title: msg('fairnesspage.verdict.nothing'),
+      sentences: [msg('fairnesspage.nothingYet')],
+    };
+  const [all, mine, alone] = [sum('shares'), sum('mine'), sum('alone')];
+  const waiting = rounds.some((r) => !r.revealed && r.draws > 0);
+  let part = msg('fairnesspage.part.none');
+  if (all > 0) {
+    if (mine === 0) part = msg('fairnesspage.part.others');
+    else part = all === mine ? msg('fairnesspage.part.you') : msg('fairnesspage.part.both');
+  }
+  const sentences = [
+    part,
+    ...(alone > 0 && all > 0 ? [msg('fairnesspage.part.alone', { n: alone })] : []),
+    ...(waiting ? [msg('fairnesspage.later')] : []),
+  ];
+  if (early)
+    return { early, picture: 'clock', title: msg('fairnesspage.verdict.early'), sentences };
+  const whole = !waiting && alone === 0 && noted !== null;
+  const title = msg(whole ? 'fairnesspage.verdict.fair' : 'fairnesspage.verdict.agrees');
+  return { early, picture: 'check', title, sentences };
+}
+
+/**
+ * Returns what only some want to know, folded away.
+ * @param {Checked} checked
+ */
+function details(checked) {
+  const list = el(
+    'ul', { class: 'findings' }, ...agreeing(checked).map((text) => el('li', {}, text))
+  );
+  return el(
+    'details', { class: 'proof' }, el('summary', {}, msg('fairnesspage.details')), list,
+    roundByRound(checked.rounds),
+  );
 }
 
 /** @param {string} picture @param {string} text */

@@ -17,8 +17,10 @@ import {
   spread,
   stack,
 } from './ops.js';
+import { onRename } from '../listeners.js';
 import { use } from '../parts.js';
 import { explain, phrase } from '../reasons.js';
+import { isMadeHere } from './pending.js';
 import { pivoting } from './pivot.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
 import { hosts, isHand, plays } from '../rights.js';
@@ -37,7 +39,10 @@ import { nickOf } from '../view/names.js';
  * @property {string} key the key as the page shows it
  * @property {string} [keys] the key for aria-keyshortcuts, if it differs
  * @property {boolean} [asks] it opens a dialog
- * @property {boolean} [plain] small screens leave it out of the toolbar
+ * @property {boolean} [isOffer] kinds offer it (T36)
+ * @property {boolean} [aside] of an offer: the bar leaves it to the menu
+ * @property {(s: State, pieces: Piece[]) => import('./ops.js').Refusal|null} [why] returns why it
+ *   cannot be done now; without it, refusal() of `op` says so
  * @property {(s: State, pieces: Piece[]) => string} label
  * @property {(s: State, pieces: Piece[]) => Piece[]} fits returns the pieces for which the action
  *   can be done
@@ -66,7 +71,6 @@ export const actions = [
     icon: 'hand',
     key: '⏎',
     keys: 'Enter',
-    plain: true,
     op: 'grab',
     label: (s) => (s.input.carry ? msg('core.actions.drop') : msg('core.actions.pick')),
     fits: allowed('grab'),
@@ -118,7 +122,6 @@ export const actions = [
     icon: 'unrotate',
     key: '⇧R',
     keys: 'Shift+R',
-    plain: true,
     op: 'rotate',
     label: named('unrotate'),
     fits: allowed('rotate'),
@@ -132,6 +135,7 @@ export const actions = [
     op: 'grab',
     label: named('pile'),
     fits: (s, pieces) => (pieces.length === 1 && pileOf(s, pieces[0].id).length > 1 ? pieces : []),
+    why: (_s, pieces) => ({ reason: 'noPile', piece: pieces[0].id, by: 0 }),
     run: (s, pieces) => selectPiles(s, pieces),
   },
   {
@@ -197,10 +201,10 @@ export const actions = [
     id: 'below',
     icon: 'below',
     key: 'B',
-    plain: true,
     op: 'grab',
     label: named('below'),
     fits: (s, pieces) => (pieces.length === 1 && stackAt(s, pieces[0].id).length > 1 ? pieces : []),
+    why: (_s, pieces) => ({ reason: 'noPile', piece: pieces[0].id, by: 0 }),
     run: (s, pieces) => {
       const id = selectBelow(s, stackAt(s, pieces[0].id));
       if (id) focusOn(s, id, true);
@@ -265,9 +269,7 @@ export const actions = [
     op: 'delete',
     label: named('remove'),
     fits: allowed('delete'),
-    run: (s, pieces) => {
-      for (const p of pieces) sendMake(s, 'delete', { piece: p.id });
-    },
+    run: remove,
   },
 ];
 
@@ -297,6 +299,40 @@ function writing(id, key, keys, open) {
     fits,
     run,
   };
+}
+
+/**
+ * Deletes pieces, after a question. Pieces that this page has added or copied go without one, and
+ * so does a note with nothing on it: they are quickly made again.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Voice} voice
+ */
+function remove(s, pieces, voice) {
+  let ids = pieces.map((p) => p.id);
+  const what = phrase(s, pieces);
+  const run = () => {
+    const there = ids.filter((id) => s.sync.pieces.has(id));
+    for (const id of there) sendMake(s, 'delete', { piece: id });
+    if (there.length === 0) voice.notice(msg('core.why.gone', { what }));
+  };
+  const isCheap = (/** @type {Piece} */ p) => (isMadeHere(s, p.id) ? !p.text : p.text === '');
+  if (pieces.every(isCheap)) {
+    run();
+    return;
+  }
+  const n = pieces.length;
+  const question = {
+    title: msg('core.remove.title', { n, what }),
+    text: msg('core.remove.text', { n }),
+    yes: msg('core.actions.remove'),
+  };
+  use(s, voice, 'dialogs', (dialogs) => {
+    const stop = onRename(s, (from, to) => {
+      ids = ids.map((id) => (id === from ? to : id));
+    });
+    dialogs.confirm(s, question, run, stop);
+  });
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */

@@ -161,7 +161,8 @@ export function nudge(s, dx, dy) {
 }
 
 /**
- * Moves the pieces that keys carry to the next cell of the board over which the lead piece is.
+ * Moves the pieces that keys carry to the next cell of the board over which the lead piece is, or
+ * of the grid of the table.
  * @param {State} s
  * @param {number} dx -1, 0 or 1, as this person sees the table
  * @param {number} dy -1, 0 or 1
@@ -171,7 +172,9 @@ export function nudgeToCell(s, dx, dy) {
   const c = s.input.carry;
   const lead = c?.from.get(c.lead);
   if (!c || !lead) return null;
-  const to = s.parts.boards?.nextTo(s, { x: lead.x + c.dx, y: lead.y + c.dy }, dx, dy);
+  const at = { x: lead.x + c.dx, y: lead.y + c.dy };
+  const { boards, settings } = s.parts;
+  const to = boards?.nextTo(s, at, dx, dy) ?? settings?.nextTo(s, at, dx, dy);
   if (!to) return null;
   moveTo(s, to.x - lead.x, to.y - lead.y);
   s.redraw();

@@ -4,8 +4,9 @@
 import { actions } from './actions.js';
 import { fitting, perform } from './perform.js';
 import * as carry from './drag.js';
-import { on } from '../view/dom.js';
+import { all, on } from '../view/dom.js';
 import { turned } from '../view/geometry.js';
+import { turnFromSide } from '../view/sides.js';
 import { rotate } from './ops.js';
 import { fit, reveal } from '../view/camera.js';
 import { phrase } from '../reasons.js';
@@ -20,6 +21,9 @@ import { selectMany } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../bars/say.js').Voice} Voice */
+
+/** For how long the letter of a cell waits for its number, in ms. */
+const TYPED = 3000;
 
 /** How far arrows move held pieces, in table units: alone, with Shift, and with Alt. */
 const FAR = 50;
@@ -80,6 +84,7 @@ const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
 export function bindKeys(s, voice, doors) {
   const pressed = (/** @type {KeyboardEvent} */ e) => {
     const target = /** @type {Element} */ (e.target);
+    if (e.key === 'Tab' || e.key in ARROWS) s.input.byKeys = true;
     if (
       e.defaultPrevented ||
       e.isComposing ||
@@ -94,12 +99,15 @@ export function bindKeys(s, voice, doors) {
     const id = Number(/** @type {Element} */ (e.target).getAttribute('data-piece') ?? 0);
     if (id && s.sync.pieces.has(id)) focusOn(s, id);
   };
-  const offKeys = on(document, 'keydown', pressed);
-  const offFocus = on(s.page.outer, 'focusin', focusIn);
-  return () => {
-    offKeys();
-    offFocus();
+  const byPointer = () => {
+    s.input.byKeys = false;
+    s.input.typed = '';
   };
+  return all(
+    on(document, 'keydown', pressed),
+    on(s.page.outer, 'focusin', focusIn),
+    on(document, 'pointerdown', byPointer, { capture: true }),
+  );
 }
 
 /**
@@ -114,6 +122,7 @@ function onKey(s, voice, doors, e) {
   if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, e);
   if (e.key in ARROWS) return onArrow(s, e, voice);
   const key = letterOf(e);
+  if (onCellName(s, e, key, voice)) return true;
   const offer =
     e.altKey || e.shiftKey ? undefined : s.parts.abilities?.offerOfKey(s, targets(s), key);
   if (offer) {
@@ -174,7 +183,7 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'g':
       turnView(s);
-      voice.notice(msg('core.view.turnedTo', { n: s.view.camera.turn }));
+      voice.notice(msg('core.view.turnedTo', { n: turnFromSide(s) }));
       return true;
     case 'n':
       doors.box();
@@ -191,6 +200,69 @@ function onKey(s, voice, doors, e) {
       return true;
   }
   return false;
+}
+
+/**
+ * Takes a key as a part of the name of a cell: "e2" goes to what stands there, or puts down there
+ * what keys carry. The same letter twice means what it means elsewhere.
+ * @param {State} s
+ * @param {KeyboardEvent} e
+ * @param {string} key
+ * @param {Voice} voice
+ * @returns {boolean} whether it is one
+ */
+function onCellName(s, e, key, voice) {
+  const before = e.timeStamp - s.input.typedAt < TYPED ? s.input.typed : '';
+  s.input.typed = '';
+  const { boards } = s.parts;
+  const plain = key.length === 1 && !e.shiftKey && !e.altKey;
+  if (!boards || !plain || before === key || !awaitsCell(s, before, key)) return false;
+  for (const text of before ? [before + key, key] : [key]) {
+    const { at, more } = boards.typed(s, text);
+    if (!at && !more) continue;
+    if (more) s.input.typed = text;
+    s.input.typedAt = e.timeStamp;
+    if (at) goToCell(s, at, more, voice);
+    else boards.sayTyped(text, voice);
+    return true;
+  }
+  return false;
+}
+
+/**
+ * Returns whether letters may name a cell now. They do what they do elsewhere for whoever uses a
+ * pointer, and if pieces are selected.
+ * @param {State} s
+ * @param {string} before
+ * @param {string} key
+ */
+function awaitsCell(s, before, key) {
+  const { carry: held, selection, hover, byKeys } = s.input;
+  if (held) return held.by === 'keys';
+  if (selection.size > 0) return false;
+  if (focused(s)) return byKeys;
+  // letters that need a piece have none
+  return document.activeElement === document.body && !hover && (before !== '' || key in LETTERS);
+}
+
+/**
+ * @param {State} s
+ * @param {{x: number, y: number, name: string, piece: number}} at
+ * @param {boolean} more whether the name may go on
+ * @param {Voice} voice
+ */
+function goToCell(s, at, more, voice) {
+  const c = s.input.carry;
+  const lead = c?.from.get(c.lead);
+  if (c && lead) {
+    carry.nudge(s, at.x - lead.x - c.dx, at.y - lead.y - c.dy);
+    if (more) voice.whisper(placeOf(s, at));
+    else perform(s, 'pick', voice);
+  } else if (at.piece) {
+    s.input.byKeys = true;
+    focusOn(s, at.piece, true);
+    reveal(s, at.piece);
+  } else s.parts.boards?.sayEmpty(at.name, voice);
 }
 
 /** @param {State} s @param {Voice} voice @param {KeyboardEvent} e */

@@ -18,6 +18,7 @@ import { countIn, hosts, isMine, isOthersHand, plays } from '../rights.js';
 import { invalidate, showShuffle } from '../view/state.js';
 import { invalidateBars } from '../bars/state.js';
 import { noteMaking, notePending } from './pending.js';
+import { noteDone } from '../listeners.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -83,7 +84,20 @@ export function maskOf(s, piece) {
  */
 export function change(s, id, op, args = {}) {
   s.sync.update(id, op, args);
-  sent(s, id);
+  sent(s, id, op, args);
+}
+
+/**
+ * Changes a piece as change() does, for the sake of order: nobody has asked for it, so nobody is
+ * told that it was done.
+ * @param {State} s
+ * @param {number} id
+ * @param {PieceOp} op
+ * @param {Args} [args]
+ */
+export function arrange(s, id, op, args = {}) {
+  s.sync.update(id, op, args);
+  display(s, id);
 }
 
 /**
@@ -98,7 +112,7 @@ export function grab(s, id, z) {
   const piece = s.sync.pieces.get(id);
   if (piece?.holder === 0 && s.sync.unsettled(id)) s.sync.grabLoose(id, args);
   else s.sync.update(id, 'grab', args);
-  sent(s, id);
+  sent(s, id, 'grab', args);
 }
 
 /**
@@ -110,7 +124,7 @@ export function grab(s, id, z) {
 export function sendMake(s, op, args) {
   const seq = s.sync.make(op, args);
   if (op === 'add' || op === 'copy') noteMaking(s, seq, op);
-  sent(s, args.piece ?? 0);
+  sent(s, args.piece ?? 0, op, args);
 }
 
 /**
@@ -125,12 +139,18 @@ export function sendMake(s, op, args) {
  */
 export function sendBlind(s, id, op, args = {}) {
   const seq = s.sync.blind(id, op, args);
-  sent(s, id);
+  sent(s, id, op, args);
   return seq;
 }
 
-/** @param {State} s @param {number} id */
-function sent(s, id) {
+/** @param {State} s @param {number} id @param {string} op @param {Args} args */
+function sent(s, id, op, args) {
+  noteDone(s, id, op, args);
+  display(s, id);
+}
+
+/** Shows an own update, and sends it. @param {State} s @param {number} id */
+function display(s, id) {
   if (id) {
     invalidate(s, id);
     notePending(s, id);

@@ -15,11 +15,12 @@ const LATE = 1000;
  * @property {Set<number>} late pieces that are marked
  * @property {Map<number, string>} making sequences of copies and additions, with the operation
  * @property {Set<number>} fresh pieces that have come of them and are still selected together
+ * @property {Set<number>} own all pieces that have come of them and are still on the table
  */
 
 /** @returns {Pending} */
 export function createPending() {
-  return { since: new Map(), late: new Set(), making: new Map(), fresh: new Set() };
+  return { since: new Map(), late: new Set(), making: new Map(), fresh: new Set(), own: new Set() };
 }
 
 /** An update of a piece is pending from now on. @param {State} s @param {number} id */
@@ -66,6 +67,7 @@ export function checkPending({ sync, pending: { since, late } }, now) {
 export function forgetPending({ pending }, id) {
   pending.since.delete(id);
   pending.late.delete(id);
+  pending.own.delete(id);
 }
 
 /**
@@ -90,8 +92,14 @@ export function addMade(s, id) {
   const { making, fresh } = s.pending;
   const others = [...s.input.selection].filter((other) => fresh.has(other));
   fresh.add(id);
+  s.pending.own.add(id);
   if (making.size === 0) fresh.clear();
   return [...others, id];
+}
+
+/** Reports whether this page has added or copied a piece. @param {State} s @param {number} id */
+export function isMadeHere({ pending }, id) {
+  return pending.own.has(id);
 }
 
 /**
@@ -101,7 +109,7 @@ export function addMade(s, id) {
  * @param {number} to
  */
 export function renamePending({ pending }, from, to) {
-  for (const set of [pending.late, pending.fresh]) if (set.delete(from)) set.add(to);
+  for (const set of [pending.late, pending.fresh, pending.own]) if (set.delete(from)) set.add(to);
   const since = pending.since.get(from);
   if (pending.since.delete(from) && since !== undefined) pending.since.set(to, since);
 }

@@ -92,6 +92,18 @@ export function perform(s, id, voice) {
     action.run(s, fit, voice);
     return;
   }
-  const no = refusal(s, pieces[0], /** @type {any} */ (asked.op));
-  explain(s, no ?? { reason: asked.none ?? 'not-allowed', piece: pieces[0].id, by: 0 }, voice);
+  explain(s, hindranceOf(s, asked, pieces), voice);
+}
+
+/**
+ * Returns why an action cannot be done with pieces that it does not fit.
+ * @param {State} s
+ * @param {Pick<Action, 'op'|'none'|'why'>} action
+ * @param {Piece[]} pieces at least one
+ * @returns {import('./ops.js').Refusal}
+ */
+export function hindranceOf(s, { op, none, why }, pieces) {
+  return why?.(s, pieces) ??
+    refusal(s, pieces[0], /** @type {any} */ (op)) ??
+    { reason: none ?? 'not-allowed', piece: pieces[0].id, by: 0 };
 }

@@ -1,4 +1,5 @@
-// Two fingers on the table: zoom and pan at the same time.
+// Two fingers on the table: zoom and pan at the same time. Elsewhere on the page they do nothing:
+// the browser would zoom the page itself, and on the table nothing would lead back from that.
 
 import { all, on } from '../view/dom.js';
 import { settle, zoomBy } from '../view/zoom.js';
@@ -24,7 +25,7 @@ export function bindPinch(s) {
     };
   };
   const start = (/** @type {TouchEvent} */ e) => {
-    if (e.touches.length < 2 || s.input.carry) return;
+    if (e.touches.length < 2 || s.input.carry || isZoomed()) return;
     e.preventDefault();
     last = measure(e);
   };
@@ -52,7 +53,17 @@ export function bindPinch(s) {
     if (e.type === 'gestureend') settle(s);
     size = e.scale;
   };
+  // css/base.css forbids it, too; some browsers do not listen to that
+  const elsewhere = (/** @type {any} */ e) => {
+    const fingers = e.touches?.length ?? 2;
+    if (fingers > 1 && e.cancelable && !isZoomed()) e.preventDefault();
+  };
+  const noteZoom = () =>
+    document.documentElement.classList.toggle('zoomed', isZoomed());
   return all(
+    on(document, 'touchmove', elsewhere, { passive: false }),
+    on(document, 'gesturestart', elsewhere, { passive: false }),
+    ...(window.visualViewport ? [on(window.visualViewport, 'resize', noteZoom)] : []),
     on(win, 'touchstart', start, { passive: false }),
     on(win, 'touchmove', move, { passive: false }),
     on(win, 'touchend', end),
@@ -61,4 +72,12 @@ export function bindPinch(s) {
     on(win, 'gesturechange', gesture, { passive: false }),
     on(win, 'gestureend', gesture, { passive: false }),
   );
+}
+
+/**
+ * Returns whether the browser has zoomed the page, for example because somebody needs that and has
+ * told the device so. Then two fingers belong to the browser, so that they also lead back.
+ */
+function isZoomed() {
+  return (window.visualViewport?.scale ?? 1) > 1.01;
 }

@@ -39,7 +39,6 @@ export const pivoting = [
     icon: 'unpivot',
     key: 'Alt ⇧G',
     keys: 'Alt+Shift+G',
-    plain: true,
     op: 'pivot',
     none: 'together',
     label: () => msg('core.actions.unpivot'),

@@ -8,6 +8,8 @@ import { refusal } from './ops.js';
 import { abilityOf } from '../kinds/abilities.js';
 import { kindOf } from '../view/catalog.js';
 import { isFixed } from '../view/piece.js';
+import { nearPiece } from './near.js';
+import { bindTally } from './tally.js';
 import { explain } from '../reasons.js';
 import { msg } from '../msg.js';
 import {
@@ -23,7 +25,7 @@ import {
   under,
 } from './select.js';
 import { bindTaps } from './taps.js';
-import { drawWithBars } from '../bars/state.js';
+import { drawWithBars, redrawBars } from '../bars/state.js';
 import { onRename } from '../listeners.js';
 import { noteTouch } from './state.js';
 
@@ -51,6 +53,7 @@ const LONG = 500;
  * @property {number} y
  * @property {boolean} add Shift was down
  * @property {boolean} below the press means the piece underneath
+ * @property {boolean} near the press has just missed the piece
  * @property {boolean} isTouchOrPen the pointer is a finger or a pen
  * @property {number} spot the place on the piece that means something of its own; 0: none
  * @property {number} slop how far the pointer may move, in px, before the press is a drag
@@ -92,6 +95,7 @@ export function bindPointer(s, voice) {
       if (press?.pointer === e.pointerId) handle(pointing, press, e);
     });
   drawWithBars(s, drawBand);
+  bindTally(s);
   onRename(s, (from, to) => {
     if (pointing.press?.id === from) pointing.press.id = to;
   });
@@ -114,6 +118,14 @@ export function bindPointer(s, voice) {
       if (s.input.touch) e.preventDefault(); // a long press means something else here
     }),
     on(win, 'dragstart', (/** @type {Event} */ e) => e.preventDefault()),
+    on(
+      win,
+      'touchstart',
+      (/** @type {TouchEvent} */ e) => {
+        if (pointing.press?.near && e.cancelable) e.preventDefault(); // the table stays
+      },
+      { passive: false },
+    ),
     on(document, 'keydown', key),
     on(document, 'keyup', key),
     () => clearTimeout(pointing.press?.timer),
@@ -136,7 +148,7 @@ function down(pointing, e) {
   noteTouch(s, e);
   if (before) {
     // a second finger: no tap, perhaps a pinch
-    if (before.mode === 'piece' || before.mode === 'table') endPress(before);
+    if (before.mode === 'piece' || before.mode === 'table') endPress(s, before);
     return;
   }
   if (e.button > 1) return;
@@ -170,6 +182,7 @@ function pressOf(e) {
     y: e.clientY,
     add: e.shiftKey,
     below: false,
+    near: false,
     isTouchOrPen,
     spot: 0,
     slop: slopOf(isTouchOrPen),
@@ -197,13 +210,44 @@ function begin({ s }, press, e) {
   if (press.part > 0) press.mode = 'source';
   else if (e.altKey) reachBelow(s, press);
   else if (piece && !isFixed(s, piece)) press.mode = 'piece';
+  else reachBeside(s, press, piece);
+  poise(s, press);
+}
+
+/**
+ * A press on the table, or on a board or a hand, that just misses a piece means that piece.
+ * @param {State} s
+ * @param {Press} press
+ * @param {Piece|undefined} on what was pressed
+ */
+function reachBeside(s, press, on) {
+  if (press.spot || (on && s.view.shown.get(on.id)?.heavy !== true)) return;
+  const id = nearPiece(s, press.x, press.y, press.isTouchOrPen);
+  if (!id) return;
+  press.id = id;
+  press.mode = 'piece';
+  press.near = true;
+}
+
+/**
+ * Shows how many pieces a drag would take along, as long as the press may become one.
+ * @param {State} s
+ * @param {Press} press
+ */
+function poise(s, press) {
+  const { selection, take } = s.input;
+  const many = press.mode === 'piece' && selection.size > 1 && selection.has(press.id);
+  if (!many || press.below || take > 0) return;
+  setPoised(s, { n: selection.size, x: press.x, y: press.y });
 }
 
 /** The press means the piece below. @param {State} s @param {Press} press */
 function reachBelow(s, press) {
   press.id = selectBelow(s, under(press.x, press.y));
   press.below = true;
+  press.near = false;
   press.spot = 0;
+  setPoised(s, null);
   press.slop = slopOf(press.isTouchOrPen);
   const piece = s.sync.pieces.get(press.id);
   if (!piece) return;
@@ -220,9 +264,10 @@ function held({ s, press: now }, press) {
   if (press !== now || press.id === 0) return;
   if (!['piece', 'table', 'source'].includes(press.mode)) return;
   const source = press.mode === 'source' ? s.sync.pieces.get(press.id) : undefined;
-  if (source && !isFixed(s, source)) {
+  if (press.near || (source && !isFixed(s, source))) {
     press.mode = 'piece';
     press.below = true; // so it does not become a tap
+    setPoised(s, null);
     select(s, [press.id]);
   } else reachBelow(s, press);
   navigator.vibrate?.(12);
@@ -260,6 +305,7 @@ function move(pointing, press, e) {
 
 /** @param {Pointing} pointing @param {Press} press */
 function beginDrag({ s, voice }, press) {
+  setPoised(s, null);
   if (s.input.carry) carry.end(s);
   if (press.add && !s.input.selection.has(press.id)) toggle(s, press.id);
   let ids = s.input.selection.has(press.id) && !press.below ? [...s.input.selection] : [press.id];
@@ -332,6 +378,7 @@ function up(pointing, press, e) {
   const { mode } = press;
   pointing.press = null;
   clearTimeout(press.timer);
+  setPoised(s, null);
   const over = s.parts.cards?.placeOver(s, e.clientX, e.clientY) ?? null;
   if (mode === 'fetch' && isFetching(s)) s.parts.cards?.fetch.end(s, over);
   else if (mode === 'fetch' || mode === 'drag') drop(s, e.shiftKey && !press.add, over);
@@ -361,6 +408,7 @@ function cancel(pointing, press) {
   const { s } = pointing;
   pointing.press = null;
   clearTimeout(press.timer);
+  setPoised(s, null);
   if (press.mode === 'fetch' && isFetching(s)) s.parts.cards?.fetch.cancel(s);
   if (press.mode === 'drag' || press.mode === 'fetch') carry.cancel(s);
   if (press.mode === 'band') endBand(s);
@@ -393,8 +441,20 @@ function fromMiddle(s, e, { clientX, clientY }) {
   return { x: (clientX - left - width / 2) * k, y: (clientY - top - height / 2) * k };
 }
 
-/** Ends a press without a tap. @param {Press} p */
-function endPress(p) {
+/** Ends a press without a tap. @param {State} s @param {Press} p */
+function endPress(s, p) {
   clearTimeout(p.timer);
+  setPoised(s, null);
   p.mode = 'spent';
+}
+
+/**
+ * Shows or hides how many pieces a drag would take along.
+ * @param {State} s
+ * @param {import('./state.js').Input['poised']} poised
+ */
+function setPoised(s, poised) {
+  if (s.input.poised === poised) return;
+  s.input.poised = poised;
+  redrawBars(s);
 }

@@ -58,6 +58,16 @@ export function focusOn(s, id, now = false) {
 }
 
 /**
+ * Focuses the piece that Tab reaches, if what had the focus is gone or hidden. Not for whoever uses
+ * a pointer: their keys are for the piece under it.
+ * @param {State} s
+ */
+export function refocus(s) {
+  if (!s.input.byKeys || document.activeElement !== document.body) return;
+  focusOn(s, s.sync.pieces.has(s.input.focus) ? s.input.focus : firstPiece(s), true);
+}
+
+/**
  * Returns the pieces that an operation is for: those carried, else those selected, else the focused
  * one, else the one under the mouse.
  * @param {State} s
@@ -188,8 +198,9 @@ export function stackAt(s, id) {
 }
 
 /**
- * Returns the nearest piece in a direction, as this person sees the table; 0 if there is none. Of a
- * pile, only the top counts. Of pieces at one place, such as a card in the middle of a hand and the
+ * Returns the nearest piece in a direction, as this person sees the table; 0 if there is none. On a
+ * board it goes from cell to cell, and it does not stop on boards that cannot be moved. Of a pile,
+ * only the top counts. Of pieces at one place, such as a card in the middle of a hand and the
  * hand, the uppermost counts; stackAt() leads to the others.
  * @param {State} s
  * @param {number} id
@@ -199,10 +210,13 @@ export function stackAt(s, id) {
 export function nextInDirection(s, id, dx, dy) {
   const from = s.sync.pieces.get(id);
   if (!from) return firstPiece(s);
+  const onBoard = s.parts.boards?.neighbour(s, from, dx, dy);
+  if (onBoard) return onBoard;
   let best = 0;
   let least = Infinity;
   for (const piece of s.sync.pieces.values()) {
     if (piece.id === id || s.view.shown.get(piece.id)?.height === 0) continue;
+    if (s.view.boards.has(piece.id) && isFixed(s, piece)) continue;
     const v = turned(piece.x - from.x, piece.y - from.y, s.view.camera.turn);
     const along = v.x * dx + v.y * dy;
     const across = Math.abs(v.x * dy) + Math.abs(v.y * dx);

@@ -25,9 +25,14 @@ import { invalidateBars } from '../bars/state.js';
  * @property {number} hover the piece under the mouse; 0 if there is none
  * @property {Carry|null} carry
  * @property {import('./select.js').Band|null} band
+ * @property {{n: number, x: number, y: number}|null} poised a press on one of n selected pieces,
+ *   and where it is in the page; null: none. A drag would move all of them.
  * @property {number} take how many pieces the next drag takes from a pile; 0: the selected ones
  * @property {boolean} many whether taps and frames add to the selection
  * @property {boolean} touch whether the last pointer was a finger
+ * @property {boolean} byKeys whether this person goes from piece to piece by keys, not by a pointer
+ * @property {string} typed the beginning of the name of a cell
+ * @property {number} typedAt when it was typed, as events tell the time, in ms
  */
 
 /** @returns {Input} */
@@ -38,9 +43,13 @@ export function createInput() {
     hover: 0,
     carry: null,
     band: null,
+    poised: null,
     take: 0,
     many: false,
     touch: false,
+    byKeys: true,
+    typed: '',
+    typedAt: 0,
   };
 }
 
@@ -58,6 +67,11 @@ export function selectMany(s, on) {
 export function noteTouch(s, e) {
   s.input.touch = e.pointerType === 'touch';
   s.page.main.classList.toggle('touch', s.input.touch);
+}
+
+/** Stores which piece is under the mouse; 0: none. @param {State} s @param {number} id */
+export function hoverOver(s, id) {
+  s.input.hover = id;
 }
 
 /**

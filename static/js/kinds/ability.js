@@ -69,14 +69,24 @@
  *   prevented by somebody else who holds the piece
  * @property {true} [isMain] whether a double click or a double tap does it. Without such an offer
  *   the piece is flipped.
+ * @property {true} [aside] whether the bar leaves it to the menu
+ * @property {(s: State, pieces: Piece[]) => Question | null} [ask] the question before it is sent;
+ *   null: none
  * @property {(s: State, piece: Piece, isModified: boolean) => number} [part] how many pieces, or
  *   how much, a drag takes out of the piece; 0: it moves the piece. `isModified`: with Ctrl or Cmd.
  * @property {(s: State, piece: Piece, k: Kind, offer: Offer) => string} [check] what prevents it,
  *   as a reason of T14 or of the page; '': nothing
  * @property {(s: State, pieces: Piece[]) => void} [run] does it, instead of sending it
- * @property {'openSplit' | 'openEditor'} [dialog] the function of the part `dialogs` that asks for
- *   its arguments
+ * @property {'openSplit' | 'openEditor' | 'openDeal'} [dialog] the function of the part
+ *   `dialogs` that asks for its arguments
  * @property {true} [isForOne] whether the dialog is for a single piece
+ */
+
+/**
+ * A question before something is done that cannot be undone: the question, what it means, and the
+ * button that says yes.
+ *
+ * @typedef {{ title: string, text: string, yes: string }} Question
  */
 
 /**

@@ -59,6 +59,7 @@ const SEAT = message({
   linkBy: uint32,
   linkAt: uint53,
   linkUsed: uint53,
+  side: uint32,
 }, () => ({
   id: 0,
   nick: '',

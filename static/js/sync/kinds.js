@@ -47,7 +47,7 @@ export function boundsOf(kind) {
  * @param {State} s
  * @param {number} kind
  */
-function isPrivate({ catalog }, kind) {
+export function isPrivate({ catalog }, kind) {
   const k = kindAt(catalog, kind);
   return k.secret || k.private === true || catalog.masks.has(kind);
 }

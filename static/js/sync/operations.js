@@ -53,7 +53,7 @@ export const FORMS = {
   reset: [tagged()],
   claim: [blind()],
   draw: [blind([], ['x', 'y', 'face', 'kind', 'n', 'at', 'z', 'hold'])],
-  deal: [blind([], ['n'])],
+  deal: [blind([], ['n', 'pieces'])],
   recall: [blind()],
   cut: [blind([], ['n'])],
   peek: [blind([], ['n'])],

@@ -19,7 +19,7 @@
 export const USUAL = 150;
 
 /** Milliseconds of a flight into a hand or a container, or out of one. */
-export const FLIGHT = 260;
+export const FLIGHT = 200;
 
 /** Milliseconds of a change that surprises the player: a conflict or a reject. */
 export const SURPRISE = 350;
@@ -54,7 +54,7 @@ export function slideTo(p, x, y, angle, ms, now) {
  * SHUFFLE is the time that a shuffle takes, in milliseconds. ASIDE is how far a card swerves in it,
  * as a part of its width.
  */
-const SHUFFLE = 500;
+const SHUFFLE = 200;
 const ASIDE = 0.55;
 
 /**

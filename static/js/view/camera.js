@@ -4,6 +4,7 @@ import { kindOf } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
 import { UNITS, clamp, toContent } from './geometry.js';
 import { boxOf } from './piece.js';
+import { turnOfSide } from './sides.js';
 import { LEAST } from './zoom.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -12,11 +13,23 @@ import { LEAST } from './zoom.js';
 const CLOSE = 2.5;
 
 /**
+ * The part of a window in which one's own hand lies, in px from its lower edge: on the table, or in
+ * a strip of this height that covers it there (parts/cards/handstrip.js).
+ */
+export const OWN = 150;
+export const OWN_SMALL = 124;
+
+/** How much of the table a small window shows at both sides of its middle, in units. */
+const REACH = 1600;
+
+/**
  * Shows a part of the table as large as it fits, at a scale of at most CLOSE.
  * @param {State} s
  * @param {{left: number, top: number, right: number, bottom: number}} box in units
+ * @param {boolean} [isLow] whether its lower edge lies at the lower edge of the free room, else its
+ *   middle in the middle
  */
-function show(s, box) {
+function show(s, box, isLow = false) {
   const v = s.view.camera;
   v.live = null;
   const room = roomIn(s);
@@ -26,16 +39,21 @@ function show(s, box) {
   v.scale = clamp(Math.min(room.w / Math.max(w, 1), room.h / Math.max(h, 1)), LEAST, CLOSE);
   const middle = toContent(v, { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
   v.sx = middle.x - (room.x + room.w / 2);
-  v.sy = middle.y - (room.y + room.h / 2);
+  const below = (h * v.scale - room.h) / 2;
+  v.sy = middle.y - (room.y + room.h / 2) + (isLow ? below : 0);
   s.view.dirtyCamera = true;
   s.redraw();
 }
 
-/** The part of the window that the bars leave free, in px of the window. @param {State} s */
+/**
+ * Returns the part of the window that the bars and the hand leave free, in px of the window. The
+ * bar for the selection comes and goes, so its room is always kept.
+ * @param {State} s
+ */
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = !small ? 88 : s.parts.cards?.isStripShown(s) ? 124 : 76;
+  const bottom = ownHand(s) ? (small ? OWN_SMALL : OWN) : small ? 76 : 88;
   const side = small ? 10 : 32;
   return {
     x: side,
@@ -45,35 +63,37 @@ function roomIn(s) {
   };
 }
 
+/** How much of the room around the table is shown: its frame, in units. */
+const FRAME = 160;
+
 /**
- * Shows everything. A large window shows the whole table. In a small window the whole table would
- * be too small to touch, so the window shows where this person plays. If it shows that already, or
- * if there is neither a board nor a hand, it shows all pieces.
+ * Shows the whole table and all pieces, also those that stick out. One's own hand at the edge of
+ * the table lies at the lower edge of the window then.
  * @param {State} s
  */
 export function fit(s) {
   const { width, height } = s.view.camera;
-  const margin = 160; // for the frame of the table
-  const table = {
-    left: -width / 2 - margin,
-    top: -height / 2 - margin,
-    right: width / 2 + margin,
-    bottom: height / 2 + margin,
-  };
-  if (!isSmall() || s.sync.pieces.size === 0) {
-    show(s, table);
-    return;
-  }
-  const before = whereabouts(s);
-  const stage = boardOf(s) ?? handAndMiddle(s);
-  if (stage) show(s, grown(stage, 60));
-  const same = before === whereabouts(s);
-  if (!stage || same) show(s, grown(allOf(s), 80));
+  const all = allOf(s);
+  const table = grown({
+    left: Math.min(all.left, -width / 2),
+    top: Math.min(all.top, -height / 2),
+    right: Math.max(all.right, width / 2),
+    bottom: Math.max(all.bottom, height / 2),
+  }, FRAME);
+  const part = beyondHand(s, table);
+  show(s, part, part !== table);
 }
 
-/** Returns a text that changes when the camera moves visibly. @param {State} s */
-function whereabouts({ view: { camera } }) {
-  return `${camera.scale} ${Math.round(camera.sx)} ${Math.round(camera.sy)}`;
+/**
+ * Shows the table as it is shown first. A large window shows everything. In a small window that
+ * would be too small to touch, so it shows where this person plays, if there is a board or a hand.
+ * @param {State} s
+ */
+export function showStage(s) {
+  const board = isSmall() ? boardOf(s) : null;
+  const stage = board ?? (isSmall() ? handAndMiddle(s) : null);
+  if (stage) show(s, grown(stage, 60), stage !== board);
+  else fit(s);
 }
 
 /** Takes over the size that the table has now. @param {State} s */
@@ -106,25 +126,52 @@ function boardOf(s) {
 }
 
 /**
- * Returns the box of this person's hand and of the middle of the table before it, or null without a
- * hand. If a strip shows the cards of the hand, the box has only the middle, as wide as the hand.
+ * Returns the box of the middle of the table before this person's hand, or null without a hand. The
+ * hand lies at the lower edge of the window then.
  * @param {State} s
  */
 function handAndMiddle(s) {
   const hand = ownHand(s);
   if (!hand) return null;
   const b = boxOf(s, hand);
-  const reach = 700; // a pack would lie so far beyond the middle
-  if (s.parts.cards?.isStripShown(s)) {
-    const wide = Math.max(b.right - b.left, b.bottom - b.top) / 2;
-    return { left: -wide, top: -wide, right: wide, bottom: wide };
+  return beyondHand(s, {
+    left: Math.min(b.left, -REACH),
+    top: Math.min(b.top, -REACH),
+    right: Math.max(b.right, REACH),
+    bottom: Math.max(b.bottom, REACH),
+  });
+}
+
+/**
+ * Returns the part of a box beyond this person's own hand, which lies at the lower edge of the
+ * window then. Returns the box if they have no hand, or if it does not lie at their edge.
+ * @param {State} s
+ * @param {{left: number, top: number, right: number, bottom: number}} table
+ */
+function beyondHand(s, table) {
+  const hand = ownHand(s);
+  if (!hand) return table;
+  const b = boxOf(s, hand);
+  const rest = { ...table };
+  switch (s.view.camera.turn) {
+    case 0:
+      rest.bottom = b.top;
+      break;
+    case 90:
+      rest.right = b.left;
+      break;
+    case 180:
+      rest.top = b.bottom;
+      break;
+    case 270:
+      rest.left = b.right;
+      break;
   }
-  return {
-    left: Math.min(b.left, -reach),
-    top: Math.min(b.top, -reach),
-    right: Math.max(b.right, reach),
-    bottom: Math.max(b.bottom, reach),
-  };
+  const sideways = s.view.camera.turn % 180 !== 0;
+  const [all, left] = sideways
+    ? [table.right - table.left, rest.right - rest.left]
+    : [table.bottom - table.top, rest.bottom - rest.top];
+  return left > all * 0.6 ? rest : table;
 }
 
 /** @param {State} s */
@@ -155,13 +202,17 @@ function grown(b, by) {
 }
 
 /**
- * Turns the table so that this person's hand lies at the lower edge. Does nothing without a hand.
- * Called at the start, before `fit`.
+ * Turns the table so that this person's hand lies at the lower edge, or without a hand their side
+ * of the game. Called at the start, before `fit`.
  * @param {State} s
  */
 export function turnToSide(s) {
   const hand = ownHand(s);
-  if (!hand) return;
+  if (!hand) {
+    s.view.camera.turn = turnOfSide(s) ?? s.view.camera.turn;
+    s.view.dirtyCamera = true;
+    return;
+  }
   const across = hand.x / s.view.camera.width;
   const along = hand.y / s.view.camera.height;
   if (Math.abs(along) >= Math.abs(across)) s.view.camera.turn = along < 0 ? 180 : 0;
@@ -172,7 +223,7 @@ export function turnToSide(s) {
 /** Scrolls just far enough to show a piece. @param {State} s @param {number} id */
 export function reveal(s, id) {
   const piece = s.sync.pieces.get(id);
-  if (!piece) return;
+  if (!piece || s.parts.cards?.isInStrip(s, id)) return;
   const v = s.view.camera;
   const box = boxOf(s, piece);
   const a = toContent(v, { x: box.left, y: box.top });

@@ -31,6 +31,7 @@
  *   not published (T29)
  * @property {boolean} [upright] whether it is drawn upright for whoever looks
  * @property {Grid} [grid] the cells on it
+ * @property {Snaps} [snaps] the points on it at which things snap
  * @property {Rect} [display] where the value, the text or the name is written
  * @property {Offer[]} [offers] the operations that make sense beside those of all pieces, the most
  *   used first (T36)
@@ -53,6 +54,24 @@
  * @property {string[]} [cellNames]
  * @property {boolean} [captures] whether what is put on an occupied cell captures what lies there
  * @property {boolean} [tray] whether captured pieces go to its cells
+ */
+
+/**
+ * Points on a board at which things snap that are put down at most `reach` away. They are measured
+ * as a grid.
+ * @typedef {object} Snaps
+ * @property {number} reach
+ * @property {{x: number, y: number, name?: string}[]} points
+ */
+
+/**
+ * A side of the game (T61): `angle` is that of a card which lies upright for its player, in
+ * hundredths of a degree.
+ * @typedef {object} Side
+ * @property {string} name
+ * @property {number} angle
+ * @property {string} colour "#rrggbb"
+ * @property {number} [hand] the number of the piece that is its hand, in the set-up of the game
  */
 
 /**
@@ -90,6 +109,7 @@
  * @property {string} hash
  * @property {string} base address of the folder of art, with a slash at its end
  * @property {Kind[]} kinds
+ * @property {Side[]} sides the seats of the game, in the order of their numbers from 1
  * @property {Set<number>} masks the masks: kinds that stand for concealed pieces
  * @property {Map<string, string>} album addresses of the pictures that came with the catalogue, by
  *   their hashes
@@ -120,6 +140,7 @@ export function emptyCatalog(base) {
     hash: '',
     base,
     kinds: [],
+    sides: [],
     masks: new Set(),
     album: new Map(),
     art: new Map(),
@@ -148,6 +169,7 @@ export async function loadCatalog({ base, album, art, solid }, hash) {
     hash,
     base,
     kinds,
+    sides: doc.seats ?? [],
     masks,
     album: new Map([...album, ...open(kinds, pictures)]),
     art,

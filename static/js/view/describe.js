@@ -66,12 +66,23 @@ export function describe(s, piece, height) {
   if (piece.locked) parts.push(msg('core.piece.locked'));
   else if (piece.pinned) parts.push(msg('core.piece.pinned'));
   if (s.pending.late.has(piece.id)) parts.push(msg('core.piece.pending'));
-  // the angle at which this person sees it
-  const turn = kindOf(s, piece).upright ? 0 : s.view.camera.turn;
-  const angle = (piece.angle + turn * 100) % 36000;
+  const angle = turnOf(s, piece);
   if (angle !== 0) parts.push(msg('core.piece.turned', { degrees: Math.round(angle / 100) }));
-  parts.push(placeOf(s, piece));
+  parts.push(placeOf(s, piece, kindOf(s, piece).weight === 'heavy'));
   return parts.join(', ');
+}
+
+/**
+ * Returns the angle at which somebody has turned a piece, as this person sees it; 0 if it only lies
+ * towards one side of the table or another.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function turnOf(s, piece) {
+  const k = kindOf(s, piece);
+  if (k.upright || piece.angle === 0) return piece.angle;
+  const seen = (piece.angle + s.view.camera.turn * 100) % 36000;
+  return k.weight === 'heavy' && seen % 9000 === 0 ? 0 : seen;
 }
 
 /** Describes what the kind of a piece has to say of it. @param {State} s @param {Piece} piece */
@@ -85,9 +96,10 @@ function saysOf(s, piece) {
  * as this person sees the table.
  * @param {State} s
  * @param {{x: number, y: number}} at
+ * @param {boolean} [heavy] whether it is the place of a board or of something else that lies below
  */
-export function placeOf(s, at) {
-  const cell = s.parts.boards?.cellName(s, at);
+export function placeOf(s, at, heavy = false) {
+  const cell = !heavy && s.parts.boards?.placeName(s, at);
   if (cell) return cell;
   const v = turned(at.x, at.y, s.view.camera.turn);
   const cx = Math.round(v.x / (10 * UNITS));

@@ -100,9 +100,12 @@ export function wantsStill() {
   return reduced.matches;
 }
 
+/** Screens of phones: as the style sheets say. */
+export const SMALL = '(max-width: 700px), (max-height: 480px)';
+
 /**
  * Returns whether the window is as narrow as a phone held upright, or as low as one held sideways.
  */
 export function isSmall() {
-  return matchMedia('(max-width: 700px), (max-height: 480px)').matches;
+  return matchMedia(SMALL).matches;
 }

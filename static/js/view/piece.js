@@ -65,9 +65,10 @@ export function drawKind(s, p, piece) {
   p.kind = piece.kind;
   const { look, onTable } = abilityOf(k);
   if (onTable && !s.parts[onTable]) loadUntilDone(s, onTable);
-  if (k.grid) s.view.boards.add(p.id);
+  const isBoard = k.grid !== undefined || k.snaps !== undefined;
+  if (isBoard) s.view.boards.add(p.id);
   else s.view.boards.delete(p.id);
-  if (k.grid && !s.parts.boards) loadUntilDone(s, 'boards');
+  if (isBoard && !s.parts.boards) loadUntilDone(s, 'boards');
   p.w = k.width / UNITS;
   p.h = k.height / UNITS;
   p.heavy = k.weight === 'heavy';
@@ -258,11 +259,10 @@ export function drawTag(s, p, name, text) {
 export function standLabels(s, p) {
   if (p.el.lastElementChild === p.img) return; // nearly all pieces have no label
   s.parts.clocks?.standDial(s, p);
-  const { w, h } = boundsOf(p.w, p.h, p.angle + s.view.camera.turn * 100);
+  const { h } = boundsOf(p.w, p.h, p.angle + s.view.camera.turn * 100);
   for (const e of p.el.children) {
     if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
     e.style.setProperty('--half', `${h / 2}px`);
-    e.style.setProperty('--wide', `${w}px`);
     e.style.setProperty('--angle', `${p.angle / 100}deg`);
   }
 }

@@ -90,6 +90,7 @@ export function render(s, now) {
 
 /** Draws every piece at its place, without motion. @param {State} s */
 function drawAll(s) {
+  s.view.drawn++;
   s.view.dirtyAll = false;
   s.view.dirty.clear();
   s.parts.cards?.clearFlights(s);
@@ -126,6 +127,7 @@ function drawAll(s) {
  * @param {number} now
  */
 function drawSome(s, now) {
+  s.view.drawn++;
   const still = wantsStill() || s.view.dirty.size > CROWD;
   const flights = s.parts.cards?.resolveFlights(s, s.view.dirty);
   const ranks = new Set();
@@ -280,7 +282,7 @@ function turnOver(s, p, art, ms, now) {
   }
   p.flip = {
     start: now,
-    ms: Math.min(ms, USUAL) * 1.4,
+    ms: Math.min(ms, USUAL) * 1.3, // less than 200 ms
     swap: () => {
       const piece = s.sync.pieces.get(p.id); // it may have changed again meanwhile
       if (piece) drawArt(p, artFor(s, piece));

@@ -1,6 +1,6 @@
 // The state of view/: what the page draws of the table, and what the next frame must draw. Only
 // view/ writes it. Others call the functions below, and may read `camera`, `order`, `piles`,
-// `tints` and `shown`.
+// `tints`, `shown`, `boards` and `drawn`.
 
 import { Order } from './order.js';
 import { Piles } from './piles.js';
@@ -47,6 +47,8 @@ import { Tints } from './rules.js';
  * @property {Tints} tints
  * @property {Map<number, Shown>} shown the drawn pieces
  * @property {Set<number>} boards the drawn pieces that have a grid
+ * @property {number} drawn how often pieces have been drawn. As long as it stays, neither they nor
+ *   what is drawn of them has changed.
  * @property {Set<number>} dirty pieces to draw in the next frame
  * @property {boolean} dirtyAll whether to draw everything, without motion
  * @property {boolean} dirtyCamera whether the camera has changed
@@ -74,6 +76,7 @@ export function createView(sync) {
     tints: new Tints(document),
     shown: new Map(),
     boards: new Set(),
+    drawn: 0,
     dirty: new Set(),
     dirtyAll: false,
     dirtyCamera: true,

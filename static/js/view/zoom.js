@@ -112,12 +112,22 @@ export function settle(s) {
  * @param {State} s
  */
 export function turnView(s) {
+  turnViewTo(s, /** @type {0|90|180|270} */ ((s.view.camera.turn + 90) % 360));
+}
+
+/**
+ * Turns the whole table about the middle of the window.
+ * @param {State} s
+ * @param {0|90|180|270} turn in degrees
+ */
+export function turnViewTo(s, turn) {
   const v = s.view.camera;
+  if (v.turn === turn) return;
   settle(s);
   const px = v.left + v.w / 2;
   const py = v.top + v.h / 2;
   const middle = toTable(v, px, py);
-  v.turn = /** @type {0|90|180|270} */ ((v.turn + 90) % 360);
+  v.turn = turn;
   const scroll = scrollFor(v, middle, px, py, v.scale);
   v.sx = scroll.x;
   v.sy = scroll.y;

@@ -13,6 +13,7 @@ import { bindTurn } from './turn.js';
 
 export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
+export { drawHeap } from './heap.js';
 export { drawSand, sandOf } from './hourglass.js';
 export { mainOffer, take } from './offering.js';
 export { drawInscription } from './inscription.js';

@@ -1,7 +1,12 @@
 // The operations of containers and of secret pieces (T29 to T31).
 
 import { takes } from '../../sync/kinds.js';
-import { countIn, hosts, isHand, plays } from '../../rights.js';
+import { maskOf } from '../../input/ops.js';
+import { lower } from '../../messages.js';
+import { countIn, hosts, isHand, isInMyHand, isMine, plays } from '../../rights.js';
+import { kindOf } from '../../view/catalog.js';
+import { nameOf, the } from '../../view/describe.js';
+import { msg } from './msg.js';
 import { otherPlayers } from './seats.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -18,13 +23,15 @@ export const OF_CONTAINERS = {
   },
   deal: {
     icon: 'deal',
+    dialog: 'openDeal',
+    isForOne: true,
     check: (s, piece) => (!has(s, piece, 1)
       ? 'empty'
       : [...s.sync.pieces.values()].some((p) => isHand(s, p) && p.owner !== 0) ? '' : 'noHand'),
   },
-  recall: { icon: 'recall' },
+  recall: { icon: 'recall', aside: true, check: mayRecall, ask: askRecall },
   shuffle: { icon: 'shuffle', check: several },
-  cut: { icon: 'cut', check: several },
+  cut: { icon: 'cut', aside: true, check: several },
 };
 
 /**
@@ -34,6 +41,7 @@ export const OF_CONTAINERS = {
 export const OF_SECRETS = {
   peek: {
     icon: 'eye',
+    aside: true,
     check: (s, piece, k) => (!mayPeek(s, k)
       ? 'notYours'
       : k.container
@@ -42,12 +50,14 @@ export const OF_SECRETS = {
   },
   show: {
     icon: 'show',
+    aside: true,
     check: (s, piece) => (s.catalog.masks.has(piece.kind)
       ? 'hidden'
       : otherPlayers(s).length === 0 ? 'nobody' : ''),
   },
   stow: {
     icon: 'stow',
+    aside: true,
     takesPiece: true,
     check: (s, piece) => (piece.pinned
       ? 'pinned'
@@ -90,4 +100,64 @@ export function containersFor(s, piece) {
   return [...s.sync.pieces.values()].filter((c) => takes(s, c, piece)).sort(
     (a, b) => far(a) - far(b) || a.id - b.id,
   );
+}
+
+/**
+ * What a recall would bring back, as far as the page knows: how many pieces lie in hands of others,
+ * in hands of this person, and on the table. null if that is not known: another container takes
+ * pieces of the same sort, or hands are not counted.
+ * @param {State} s
+ * @param {Piece} container
+ * @returns {{others: number, own: number, table: number}|null}
+ */
+export function outside(s, container) {
+  const mask = kindOf(s, container).container?.takes;
+  if (mask === undefined) return null;
+  const out = { others: 0, own: 0, table: 0 };
+  for (const p of s.sync.pieces.values()) {
+    const k = kindOf(s, p);
+    if (p.id !== container.id && k.container && (k.container.takes ?? mask) === mask) return null;
+    if (k.hand && k.counted === false) return null;
+    if (k.hand) {
+      for (const { kind, count } of s.sync.holds.get(p.id) ?? [])
+        if (kind === mask) out[isMine(s, p) ? 'own' : 'others'] += count;
+    } else if (maskOf(s, p) === mask && !isInMyHand(s, p)) out.table++;
+  }
+  return out;
+}
+
+/** @param {State} s @param {Piece} piece */
+function mayRecall(s, piece) {
+  const out = hosts(s) ? null : outside(s, piece);
+  return out && out.others > 0 && out.own + out.table === 0 ? 'othersCards' : '';
+}
+
+/**
+ * Returns the question before all pieces of containers are recalled. Only hosts recall from the
+ * hands of others (T30.30).
+ * @param {State} s
+ * @param {Piece[]} containers
+ */
+function askRecall(s, containers) {
+  const counts = containers.map((c) => outside(s, c));
+  const [first] = containers;
+  const yes = msg('abilities.recall.yes');
+  if (counts.includes(null))
+    return {
+      title: msg('abilities.recall.titleAll', { name: the(lower(nameOf(s, first))) }),
+      text: msg('abilities.recall.all'), yes,
+    };
+  const sum = (/** @type {'others'|'own'|'table'} */ where) =>
+    counts.reduce((n, c) => n + (c?.[where] ?? 0), 0);
+  const [others, own] = [sum('others'), sum('own')];
+  const n = own + sum('table') + (hosts(s) ? others : 0);
+  if (n + others === 0) return null;
+  const text = others === 0 && own > 0
+    ? msg('abilities.recall.own', { n: own })
+    : hosts(s)
+      ? msg('abilities.recall.hands', { n: others + own })
+      : msg('abilities.recall.left', { n: others });
+  const isAll = others === 0 || hosts(s);
+  const title = msg(isAll ? 'abilities.recall.title' : 'abilities.recall.titleSome', { n });
+  return { title, text, yes };
 }

@@ -11,6 +11,7 @@ import { list, lower } from '../../messages.js';
 import { nameOf } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 import { coolsFor } from '../../sync/curves.js';
+import { redrawBars } from '../../bars/state.js';
 import { eachFrame, invalidate } from '../../view/state.js';
 import { onEvent } from '../../listeners.js';
 import { perPiece } from './state.js';
@@ -23,8 +24,8 @@ import { perPiece } from './state.js';
 /**
  * Milliseconds of one turn in the air, between two faces while it tumbles, and at most in the air.
  */
-const TURN = 380;
-const BLINK = 70;
+const TURN = 200;
+const BLINK = 50;
 const LONGEST = 3000;
 
 /** Rolls of one person within so many milliseconds are announced together. */
@@ -179,7 +180,7 @@ function land(s, id, t) {
   if (!p || !piece) return;
   drawArt(p, artFor(s, piece));
   invalidate(s, id);
-  s.redraw();
+  redrawBars(s); // its button is for use again, or says that it rests
 }
 
 /** @param {State} s @param {Shown} p @param {Piece} piece @param {Throw} t @param {number} now */
@@ -268,6 +269,17 @@ export function drawCooling(s, p, piece) {
   const run = bar.animate(
     { transform: [`scaleX(${part})`, 'scaleX(0)'] }, { duration: left, easing: 'linear' },
   );
-  run.onfinish = () => bar.remove();
+  run.onfinish = () => {
+    bar.remove();
+    redrawWhenCool(s, piece.id);
+  };
   run.oncancel = () => bar.remove();
+}
+
+/** Draws the bars when a die may be rolled again. @param {State} s @param {number} id */
+function redrawWhenCool(s, id) {
+  const piece = s.sync.pieces.get(id);
+  const left = piece ? coolsFor(piece, s.net.serverNow()) : 0;
+  if (left > 0) setTimeout(() => redrawWhenCool(s, id), left);
+  else redrawBars(s);
 }

@@ -10,9 +10,10 @@ export const OF_HANDS = {
   claim: { icon: 'claim', check: (_s, { owner }) => (owner === 0 ? '' : 'owned') },
   leave: { icon: 'leave', check: (_s, { owner }) => (owner ? '' : 'freeHand') },
   give: { icon: 'give', check: passable },
-  share: { icon: 'team', check: passable },
+  share: { icon: 'team', aside: true, check: passable },
   unshare: {
     icon: 'unteam',
+    aside: true,
     check: (_s, { owner, team }) => (owner === 0 ? 'freeHand' : team?.length ? '' : 'alone'),
   },
 };

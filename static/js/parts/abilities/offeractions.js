@@ -24,15 +24,18 @@ function idOf(offer) {
  */
 function actionFor(offer) {
   const more = offer.asks?.length ? msg('core.bar.asks', { label: offer.label }) : offer.label;
-  const { icon } = operationOf(offer.op);
+  const { icon, aside } = operationOf(offer.op);
   return {
     id: idOf(offer),
     icon: typeof icon === 'string' ? icon : icon(offer),
-    key: offer.key?.toUpperCase() ?? '',
+    key: (offer.key ?? '').toUpperCase(),
     op: offer.op,
     asks: (offer.asks ?? []).length > 0,
+    isOffer: true,
+    aside: aside === true,
     label: () => more,
     fits: (s, pieces) => pieces.filter((p) => !hindrance(s, p, offer)),
+    why: (s, pieces) => hindrance(s, pieces[0], offer),
     run: (s, pieces, voice) => take(s, pieces, offer, voice),
   };
 }

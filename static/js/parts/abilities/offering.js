@@ -29,8 +29,13 @@ export function take(s, pieces, offer, voice) {
   const no = fit.length === 0 && pieces[0] ? hindrance(s, pieces[0], offer) : null;
   if (no) explain(s, no, voice);
   if (fit.length === 0) return;
-  const { run, dialog, isForOne } = operationOf(offer.op);
-  if (run) run(s, fit);
+  const { run, dialog, isForOne, ask } = operationOf(offer.op);
+  const question = ask?.(s, fit);
+  if (question)
+    use(s, voice, 'dialogs', (dialogs) => dialogs.confirm(
+      s, question, () => send(s, fit, offer, /** @type {Args} */ ({ ...offer.with }), voice),
+    ));
+  else if (run) run(s, fit);
   else if (dialog && !(isForOne && fit.length > 1))
     withPiece(s, voice, fit[0], (dialogs, piece) => dialogs[dialog](s, piece, voice));
   else askAndSend(s, fit, offer, voice);

@@ -11,6 +11,7 @@ import { operationOf } from './operations.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../input/ops.js').Refusal} Refusal */
 /** @typedef {import('../../view/catalog.js').Offer} Offer */
+/** @typedef {import('../../view/catalog.js').Catalog} Catalog */
 
 const TO_WHOM = [{ name: 'seat', label: msg('abilities.offers.toWhom') }];
 const WITH_WHOM = [{ name: 'seat', label: msg('abilities.offers.withWhom') }];
@@ -30,12 +31,77 @@ const SECRET = [
 ];
 
 /**
+ * What this page says and does differently than the catalogue, by the names of offers. Catalogues
+ * stay as they are, and those of older tables, too. No key recalls all cards: with other pieces the
+ * letter of the catalogue selects a pile.
+ * @type {Record<string, { label: string, key?: string }>}
+ */
+const OWN = {
+  claim: { label: msg('abilities.offers.claim') },
+  leave: { label: msg('abilities.offers.leave') },
+  'unshare.seat': { label: msg('abilities.offers.unshare') },
+  'show.seat': { label: msg('abilities.offers.show') },
+  recall: { label: msg('abilities.offers.recallAll'), key: '' },
+  'stow.into': { label: msg('abilities.offers.stowTop') },
+  'stow.at=-1.into': { label: msg('abilities.offers.stowBottom') },
+  'stow.at=0.into': { label: msg('abilities.offers.stowAnywhere') },
+  'split.n': { label: msg('abilities.offers.split') },
+  'count.n=-1': { label: msg('abilities.offers.countDown') },
+  'count.n': { label: msg('abilities.offers.count') },
+};
+
+/** The offers of catalogues as this page makes them, by kind. */
+const made = /** @type {WeakMap<Catalog, Map<number, Offer[]>>} */ (new WeakMap());
+
+/**
  * Returns what the pieces of a kind offer, most used first.
- * @param {import('../../view/catalog.js').Catalog} c
+ * @param {Catalog} c
  * @param {number} kind
  * @returns {Offer[]}
  */
 export function offersOf(c, kind) {
+  const known = made.get(c) ?? new Map();
+  made.set(c, known);
+  if (!known.has(kind)) known.set(kind, inOwnWords(c, kind));
+  return known.get(kind);
+}
+
+/** @param {Catalog} c @param {number} kind @returns {Offer[]} */
+function inOwnWords(c, kind) {
+  const all = [...inCatalog(c, kind), ...stowedAs(c, kind)];
+  const isOrdered = all.some((o) => keyOf(o) === 'stow.at=-1.into');
+  return all.map((offer) => {
+    const name = keyOf(offer);
+    if (!Object.hasOwn(OWN, name)) return offer;
+    const own = { ...offer, ...OWN[name] };
+    if (name === 'recall' && kindAt(c, kind).container?.takes !== undefined)
+      own.label = msg('abilities.offers.recall');
+    if (name === 'stow.into' && !isOrdered) own.label = msg('abilities.offers.stow');
+    return own;
+  });
+}
+
+/**
+ * Returns the offers by which a concealed piece goes into a container: those of the secret kinds
+ * for which it stands. Catalogues have them at these kinds only.
+ * @param {Catalog} c
+ * @param {number} kind
+ * @returns {Offer[]}
+ */
+function stowedAs(c, kind) {
+  const isStow = (/** @type {Offer} */ o) => o.op === 'stow';
+  if (!c.masks.has(kind) || inCatalog(c, kind).some(isStow)) return [];
+  const secret = c.kinds.findIndex((k) => k.secret && k.mask === kind && k.offers);
+  return secret < 0 ? [] : inCatalog(c, secret).filter(isStow);
+}
+
+/** Returns the name of an offer in OWN. @param {Offer} offer */
+function keyOf(offer) {
+  return nameOfOffer(offer).replaceAll(' ', '.');
+}
+
+/** @param {Catalog} c @param {number} kind @returns {Offer[]} */
+function inCatalog(c, kind) {
   const k = kindAt(c, kind);
   if (k.offers) return k.offers;
   if (c.kinds.some((other) => other.offers)) return [];

@@ -7,17 +7,20 @@ import { takerOf } from '../../sync/kinds.js';
 import { kindOf } from '../../view/catalog.js';
 import { nameOf, the } from '../../view/describe.js';
 import { turned } from '../../view/geometry.js';
-import { invalidate } from '../../view/state.js';
+import { eachFrame, invalidate } from '../../view/state.js';
 import { beside, isCell, middleOf, nameOfCell, placeAt } from './cells.js';
 import { drawMarks, forgetMarks } from './marks.js';
 import { msg } from './msg.js';
+import { orderPieces } from './reading.js';
+import { cellTyped, nextOnBoard } from './walk.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../view/geometry.js').Point} Point */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('./cells.js').Place} Place */
 /** @typedef {import('../../view/catalog.js').Kind} Kind */
-/** @typedef {Kind & {grid: import('../../view/catalog.js').Grid}} BoardKind */
+/** The kind of a piece with a grid or snap points. @typedef {Kind} BoardKind */
 /** A cell of a board. @typedef {{board: Piece, kind: BoardKind, place: Place}} Cell */
 
 /** Says something to screen readers. @type {(text: string) => void} */
@@ -26,11 +29,21 @@ let whisper = () => {};
 /**
  * Describes all pieces again, now with the names of their cells.
  * @param {State} s
- * @param {import('../../bars/say.js').Voice} voice
+ * @param {Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
   whisper = voice.whisper;
+  let ordered = '';
+  eachFrame(s, () => {
+    const { moving, drawn, camera } = s.view;
+    const now = `${drawn} ${camera.turn}`;
+    if (moving.size > 0 || s.input.carry || now === ordered) return false;
+    ordered = now;
+    const boards = boardsOn(s);
+    orderPieces(s, (piece) => cellName(s, piece, boards) !== '');
+    return false;
+  });
   for (const id of s.view.shown.keys()) invalidate(s, id);
   s.redraw();
   return forgetMarks;
@@ -40,17 +53,23 @@ export function bind(s, voice) {
  * Returns the cell on which a point lies, of the uppermost board there.
  * @param {State} s
  * @param {Point} at
+ * @param {Piece[]} [boards] the boards, the uppermost first, for whoever asks often
  * @returns {Cell|null}
  */
-export function cellAt(s, at) {
-  const cell = gridAt(s, at);
-  return cell && isCell(cell.kind.grid, cell.place) ? cell : null;
+export function cellAt(s, at, boards = boardsOn(s)) {
+  const cell = gridAt(s, at, boards);
+  return cell && isCell(cell.kind, cell.place) ? cell : null;
 }
 
-/** The same, also where the grid has no cell. @param {State} s @param {Point} at */
-function gridAt(s, at) {
-  for (const board of boardsOn(s)) {
-    const kind = /** @type {BoardKind} */ (kindOf(s, board));
+/**
+ * The same, also where the grid has no cell.
+ * @param {State} s
+ * @param {Point} at
+ * @param {Piece[]} [boards]
+ */
+function gridAt(s, at, boards = boardsOn(s)) {
+  for (const board of boards) {
+    const kind = kindOf(s, board);
     const place = placeAt(kind, board, at);
     if (place) return { board, kind, place };
   }
@@ -68,10 +87,53 @@ function boardsOn(s) {
  * Returns the name of the cell on which a point lies; empty if it has none.
  * @param {State} s
  * @param {Point} at
+ * @param {Piece[]} [boards]
  */
-export function cellName(s, at) {
-  const cell = cellAt(s, at);
-  return cell ? nameOfCell(cell.kind.grid, cell.place) : '';
+function cellName(s, at, boards) {
+  const cell = cellAt(s, at, boards);
+  return cell ? nameOfCell(cell.kind, cell.place) : '';
+}
+
+/**
+ * Returns what to say of a place on a board: the name of its cell, or that it is in a tray; empty
+ * if there is nothing to say.
+ * @param {State} s
+ * @param {Point} at
+ */
+export function placeName(s, at) {
+  return cellName(s, at) || (cellAt(s, at)?.kind.grid?.tray ? msg('boards.inTray') : '');
+}
+
+/**
+ * Returns the next piece on the board on which a piece lies, in a direction as this person sees the
+ * table; 0 if there is none.
+ * @param {State} s
+ * @param {Piece} from
+ * @param {number} dx -1, 0 or 1
+ * @param {number} dy -1, 0 or 1
+ */
+export function neighbour(s, from, dx, dy) {
+  const cell = kindOf(s, from).weight === 'light' ? cellAt(s, from) : null;
+  return cell ? nextOnBoard(s, cell, dx, dy) : 0;
+}
+
+/**
+ * Returns which cell somebody means who types a name, as cellTyped does.
+ * @param {State} s
+ * @param {string} text
+ */
+export function typed(s, text) {
+  return cellTyped(s, boardsOn(s), text);
+}
+
+/** Says what the beginning of a name waits for. @param {string} letter @param {Voice} voice */
+export function sayTyped(letter, voice) {
+  voice.notice(msg('boards.typed', { text: letter.toUpperCase() }));
+}
+
+/** Says that nothing stands on a cell. @param {string} name @param {Voice} voice */
+export function sayEmpty(name, voice) {
+  voice.notice(msg('boards.empty', { name }));
 }
 
 /**
@@ -97,6 +159,7 @@ export function snapped(s, piece, at) {
  * @param {Cell} cell
  */
 function fits({ width, height }, { kind: { grid } }) {
+  if (!grid) return true;
   return width <= 2 * grid.stepX && height <= 2 * grid.stepY;
 }
 
@@ -113,7 +176,7 @@ export function nextTo(s, at, dx, dy) {
   const cell = gridAt(s, at);
   if (!cell) return null;
   const { board, kind, place } = cell;
-  const next = beside(kind.grid, place, dx, dy, board.angle / 100 + s.view.camera.turn);
+  const next = beside(kind, place, dx, dy, board.angle / 100 + s.view.camera.turn);
   return next && middleOf(kind, board, next);
 }
 
@@ -130,7 +193,7 @@ export function noteDropped(s, from) {
     const cell = piece && cellAt(s, piece);
     if (!cell || !isIn(cell, piece) || isSame(cell, cellAt(s, before))) continue;
     mark(s, before, piece);
-    if (!cell.kind.grid.captures) continue;
+    if (!cell.kind.grid?.captures) continue;
     for (const p of lightPieces(s)) {
       if (from.has(p.id) || !isSame(cell, cellAt(s, p)) || p.holder || refusal(s, p, 'move'))
         continue;
@@ -170,7 +233,7 @@ export function noteMoved(s, before, after) {
 function mark(s, from, to) {
   const a = cellAt(s, from);
   const b = cellAt(s, to);
-  if (a && b && a.board.id === b.board.id && !b.kind.grid.tray && !isSame(a, b))
+  if (a && b && a.board.id === b.board.id && !b.kind.grid?.tray && !isSame(a, b))
     drawMarks(s, b.board.id, b.kind, [a.place, b.place]);
 }
 
@@ -199,14 +262,15 @@ function* freeCells(s) {
     .map((board) => ({ board, v: turned(board.x, board.y, s.view.camera.turn) }))
     .sort((a, b) => b.v.y - a.v.y || b.v.x - a.v.x);
   for (const { board } of trays) {
-    const kind = /** @type {BoardKind} */ (kindOf(s, board));
+    const kind = kindOf(s, board);
+    const { columns = 0, rows = 0 } = kind.grid ?? {};
     const taken = new Set(
       lightPieces(s).map((p) => JSON.stringify(placeAt(kind, board, p))),
     );
-    for (let row = 0; row < kind.grid.rows; row++)
-      for (let column = 0; column < kind.grid.columns; column++) {
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++) {
         const place = { column, row };
-        if (isCell(kind.grid, place) && !taken.has(JSON.stringify(place)))
+        if (isCell(kind, place) && !taken.has(JSON.stringify(place)))
           yield middleOf(kind, board, place);
       }
   }

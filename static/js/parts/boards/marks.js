@@ -20,7 +20,7 @@ let shown = [];
 export function drawMarks(s, id, { grid }, places) {
   forgetMarks();
   const board = s.view.shown.get(id);
-  if (!board) return;
+  if (!board || !grid) return;
   const mm = (/** @type {number} */ units) => `${units / UNITS}px`;
   shown = places.map(({ column, row }, i) => {
     const e = el('span', {

@@ -2,7 +2,9 @@
 // containers or taken off heaps.
 
 import { bindFetch } from './fetch.js';
+import { bindEnlarging } from './enlarge.js';
 import { bindFlights } from './flights.js';
+import { bindFreeHands, drawCount, drawHand, drawHoldings, holdingsOf } from './holdings.js';
 import { bindHand } from './hand.js';
 import { bindHandStrip } from './handstrip.js';
 import { bindNotices } from './notices.js';
@@ -13,13 +15,13 @@ import { createCards } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
 
+export { drawCount, drawHand, drawHoldings, holdingsOf };
 export { playing, sorting, targetHands } from './handactions.js';
 export * as fetch from './fetch.js';
 export { clearFlights, flyAway, resolveFlights } from './flights.js';
 export { cardsIn, closeUp, handAt, makeRoom, play, turn } from './hand.js';
 export { handName, saysOfHand } from './handnames.js';
-export { drawCount, drawHand, drawHoldings, holdingsOf } from './holdings.js';
-export { isStripShown, placeOver } from './handstrip.js';
+export { isInStrip, placeOver } from './handstrip.js';
 
 addIcons({
   draw: 'M5 9h9v12H5zM9 5h9v12M12.5 12v-1M16 8l3.5-3.5M16 4.5h3.5V8',
@@ -52,5 +54,8 @@ export function bind(s, voice) {
   s.partState.cards = createCards();
   bindFlights(s);
   bindNotices(s, voice);
-  return all(bindFetch(s), bindHand(s), bindHandStrip(s, voice), bindReveals(s, voice));
+  return all(
+    bindFetch(s), bindHand(s), bindHandStrip(s, voice), bindEnlarging(s), bindFreeHands(s),
+    bindReveals(s, voice),
+  );
 }

@@ -4,9 +4,10 @@
 
 import { kindAt, kindOf } from '../../view/catalog.js';
 import { along, inLine, inside, row } from './fan.js';
-import { normalAngle, turned } from '../../view/geometry.js';
+import { freeSpots } from './spots.js';
+import { clamp, normalAngle, toTable, turned } from '../../view/geometry.js';
 import { levelsOnTop } from '../../view/levels.js';
-import { change, maskOf } from '../../input/ops.js';
+import { arrange, change, maskOf } from '../../input/ops.js';
 import { boxOf } from '../../view/piece.js';
 import { isMine } from '../../rights.js';
 import { onEvent } from '../../listeners.js';
@@ -15,6 +16,11 @@ import { cardsOf } from './state.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('./fan.js').Place} Place */
+
+/** How much of the window the bars cover at its sides, above and below, in px. */
+const SIDE = 12;
+const UPPER = 68;
+const LOWER = 76;
 
 /** Milliseconds that a hand waits for more cards before its row closes. */
 const SETTLES = 250;
@@ -103,10 +109,11 @@ function rowOf(s, hand, cards) {
  * @param {State} s
  * @param {Piece} hand
  * @param {Piece[]} cards
+ * @param {typeof change} [alter] how they are changed: arrange() if nobody has asked for it
  */
-export function layOut(s, hand, cards) {
+export function layOut(s, hand, cards, alter = change) {
   const rows = rowOf(s, hand, cards);
-  for (const p of cards) settle(s, p, rows.get(p.id));
+  for (const p of cards) settle(s, p, rows.get(p.id), alter);
 }
 
 /**
@@ -116,12 +123,13 @@ export function layOut(s, hand, cards) {
  * @param {State} s
  * @param {Piece} p
  * @param {{x: number, y: number, angle: number, z?: string}|undefined} to
+ * @param {typeof change} alter
  */
-function settle(s, p, to) {
+function settle(s, p, to, alter) {
   if (!to || s.catalog.masks.has(p.kind)) return;
   const { angle, ...place } = to;
-  if (p.angle !== angle) change(s, p.id, 'rotate', { angle });
-  if (p.x !== place.x || p.y !== place.y || place.z) change(s, p.id, 'move', place);
+  if (p.angle !== angle) alter(s, p.id, 'rotate', { angle });
+  if (p.x !== place.x || p.y !== place.y || place.z) alter(s, p.id, 'move', place);
 }
 
 /**
@@ -146,7 +154,7 @@ export function makeRoom(s, put) {
       [...lying.map((piece) => ({ piece, x: piece.x, y: piece.y })), ...here], place,
     ).map((c) => c.piece);
     const rows = rowOf(s, hand, all);
-    for (const p of lying) settle(s, p, rows.get(p.id));
+    for (const p of lying) settle(s, p, rows.get(p.id), arrange);
     for (const { piece } of here) slots.set(piece.id, rows.get(piece.id));
   }
   return slots;
@@ -216,7 +224,8 @@ function ranksOf(s) {
 }
 
 /**
- * Plays cards: moves them out of the hand, side by side on the table in front of it.
+ * Plays cards: moves them out of the hand, side by side onto free places of the table, near the
+ * middle of what this person sees of it.
  * @param {State} s
  * @param {Piece[]} cards
  * @param {boolean} down face down
@@ -224,7 +233,7 @@ function ranksOf(s) {
 export function play(s, cards, down) {
   const hand = handsOf(s).find((h) => inside(cards[0], placeOf(s, h))) ?? handsOf(s)[0];
   if (!hand) return;
-  const spots = spotsBefore(s, hand, cards);
+  const spots = spotsFor(s, placeOf(s, hand), cards);
   cards.forEach((p, i) => {
     turn(s, p, down);
     change(s, p.id, 'move', spots[i]);
@@ -244,34 +253,58 @@ export function turn(s, p, down) {
 }
 
 /**
- * Returns free places in front of a hand, towards the middle of the table.
+ * Returns free places for cards that are played, from left to right.
  * @param {State} s
- * @param {Piece} hand
+ * @param {Place} place the hand
  * @param {Piece[]} cards
  */
-function spotsBefore(s, hand, cards) {
-  const place = placeOf(s, hand);
+function spotsFor(s, place, cards) {
   const { width, height } = kindAt(s.catalog, cards[0].kind);
-  const ahead = turned(0, -(place.height / 2 + height * 0.75), place.angle);
-  const side = turned(1, 0, place.angle);
-  const step = width * 0.55;
-  const taken = [...s.view.piles.pieces.values()];
-  const isFree = (/** @type {{x: number, y: number}} */ at) =>
-    taken.every((q) => Math.hypot(q.x - at.x, q.y - at.y) > step * 0.8);
-  const { camera } = s.view;
-  const spots = [];
-  for (let i = 0; spots.length < cards.length && i < 60; i++) {
-    const d = (i % 2 ? 1 : -1) * Math.ceil(i / 2) * step; // the middle, then alternating sides
-    const at = {
-      x: Math.round(hand.x + ahead.x + side.x * d), y: Math.round(hand.y + ahead.y + side.y * d),
-    };
-    const isThere = Math.abs(at.x) <= camera.width / 2 && Math.abs(at.y) <= camera.height / 2;
-    if (isThere && isFree(at)) spots.push(at);
+  const sideways = s.view.camera.turn % 180 !== 0;
+  const card = sideways ? { w: height, h: width } : { w: width, h: height };
+  const seen = seenOf(s);
+  const towards = turned(0, height * 1.3, place.angle); // at this person's side of it
+  const goal = {
+    x: (seen.left + seen.right) / 2 + towards.x, y: (seen.top + seen.bottom) / 2 + towards.y,
+  };
+  const room = {
+    left: seen.left + card.w / 2, right: seen.right - card.w / 2,
+    top: seen.top + card.h / 2, bottom: seen.bottom - card.h / 2,
+  };
+  const spots = freeSpots(goal, card, room, obstacles(s, cards), cards.length);
+  return spots.sort((a, b) => along(a, place) - along(b, place));
+}
+
+/**
+ * Returns the part of the table that this person sees between the bars, in units.
+ * @param {State} s
+ */
+function seenOf(s) {
+  const { camera: v } = s.view;
+  const strip = s.page.handStrip.hidden ? 0 : s.page.handStrip.offsetHeight;
+  const a = toTable(v, v.left + SIDE, v.top + UPPER);
+  const b = toTable(v, v.left + v.w - SIDE, v.top + v.h - Math.max(strip + SIDE, LOWER));
+  const [w, h] = [v.width / 2, v.height / 2];
+  return {
+    left: clamp(Math.min(a.x, b.x), -w, w), right: clamp(Math.max(a.x, b.x), -w, w),
+    top: clamp(Math.min(a.y, b.y), -h, h), bottom: clamp(Math.max(a.y, b.y), -h, h),
+  };
+}
+
+/**
+ * Returns the boxes of everything on which no card is played: all pieces but boards.
+ * @param {State} s
+ * @param {Piece[]} cards the cards themselves
+ */
+function obstacles(s, cards) {
+  const { width, height } = s.view.camera;
+  const boxes = [];
+  for (const p of s.sync.pieces.values()) {
+    const k = kindOf(s, p);
+    const isBoard = k.weight === 'heavy' && !k.hand && k.width * k.height > (width * height) / 12;
+    if (!isBoard && !cards.includes(p)) boxes.push(boxOf(s, p));
   }
-  spots.sort((a, b) => along(a, place) - along(b, place));
-  while (spots.length < cards.length)
-    spots.push({ x: Math.round(hand.x + ahead.x), y: Math.round(hand.y + ahead.y) });
-  return spots;
+  return boxes;
 }
 
 /**
@@ -301,7 +334,7 @@ export function bindHand(s) {
         continue;
       }
       known.set(hand.id, key);
-      layOut(s, hand, cards);
+      layOut(s, hand, cards, arrange);
     }
   };
   onEvent(s, (event) => {

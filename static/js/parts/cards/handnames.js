@@ -3,7 +3,7 @@
 import { msg } from './msg.js';
 import { list } from '../../messages.js';
 import { kindOf } from '../../view/catalog.js';
-import { countIn, isMine } from '../../rights.js';
+import { countIn, isMine, isPresent } from '../../rights.js';
 import { written } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 
@@ -16,7 +16,10 @@ import { nickOf } from '../../view/names.js';
  * @param {Piece} piece
  */
 export function handTag(s, piece) {
-  const name = piece.owner === 0 ? msg('core.piece.freeHandTag') : handName(s, piece);
+  const free = isWithout(s, s.sync.you)
+    ? msg('core.piece.freeHandForYou')
+    : msg('core.piece.freeHandTag');
+  const name = piece.owner === 0 ? free : handName(s, piece);
   const team = teamOf(s, piece);
   const n = piece.owner === 0 ? null : countIn(s, piece);
   const sum = sumIn(s, piece);
@@ -25,6 +28,18 @@ export function handTag(s, piece) {
     n ? String(n) : '',
     sum > 0 ? written(sum) : '',
   ].filter(Boolean).join(' · ');
+}
+
+/** Reports whether somebody plays and has no hand. @param {State} s @param {number} id */
+export function isWithout(s, id) {
+  const seat = s.sync.seats.get(id);
+  if (!seat || seat.left || (seat.role !== 'host' && seat.role !== 'player')) return false;
+  return ![...s.sync.pieces.values()].some((p) => p.owner === id && kindOf(s, p).hand);
+}
+
+/** Reports whether somebody who is here plays and has no hand. @param {State} s */
+export function isAnybodyWithout(s) {
+  return [...s.sync.seats.values()].some((seat) => isPresent(seat) && isWithout(s, seat.id));
 }
 
 /**

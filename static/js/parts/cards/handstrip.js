@@ -1,31 +1,57 @@
-// This person's own hand on a small screen: a strip at the lower edge, with cards large enough for
-// fingers. A drag along the strip reorders them. A drag out of it plays them. The strip is for
-// pointers only: keys and screen readers use the pieces themselves.
+// This person's own hand: a strip at the lower edge of the window, with cards that can be read and
+// touched. A drag along the strip reorders them, a drag out of it plays them, and what is dropped
+// on it comes into the hand. Keys and screen readers use the pieces themselves, which lie under the
+// strip. It shows which piece has the focus, so that keys can be followed there.
 
 import * as carry from '../../input/drag.js';
 import { faceAt, kindAt, kindOf, artOf } from '../../view/catalog.js';
+import { css } from '../../view/colour.js';
 import { all, el, isSmall, on, setAttr } from '../../view/dom.js';
 import { bindDoubleTap } from '../../input/doubletap.js';
-import { along, row } from './fan.js';
-import { toTable, turned } from '../../view/geometry.js';
+import { along, inside, row } from './fan.js';
+import { turned, toTable } from '../../view/geometry.js';
+import { nameOf, written } from '../../view/describe.js';
+import { OWN, OWN_SMALL } from '../../view/camera.js';
+import { eachFrame } from '../../view/state.js';
 import { cardsIn, closeUp, handsOf, layOut, placeOf, play } from './hand.js';
-import { refusal } from '../../input/ops.js';
+import { enlarge, shrink } from './enlarge.js';
+import { msg } from './msg.js';
+import { cardsOf } from './state.js';
+import { isPrivate } from '../../sync/kinds.js';
+import { maskOf, refusal } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
-import { focusOn, select, toggle } from '../../input/select.js';
+import { isHand, isInMyHand } from '../../rights.js';
+import { focusOn, focused, select, toggle } from '../../input/select.js';
 import { drawWithBars, invalidateBars, redrawBars } from '../../bars/state.js';
 import { onEvent, onRename } from '../../listeners.js';
-import { noteTouch } from '../../input/state.js';
+import { hoverOver, noteTouch } from '../../input/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /**
- * The height of a card in the strip, and the free space above it, in px. A selected card is raised
- * into that space.
+ * Sizes in px: the height of a card, the free space above it, into which a selected card is raised,
+ * the height of the strip, and its greatest width.
  */
-const CARD = 104;
-const ABOVE = 14;
+const SMALL = { card: 104, above: 14, height: OWN_SMALL, width: Number.POSITIVE_INFINITY };
+const LARGE = { card: 122, above: 18, height: OWN, width: 1000 };
+
+/** The height of the strip while it is only a place to drop something, in px. */
+const SLIM = 56;
+
+/** How much room on both sides of the strip is for the bar of the view, in px. */
+const BESIDE = 76;
+
+/** The size of another piece than a card, and the distance of two of them, in px. */
+const OTHER = 52;
+const OTHER_STEP = 58;
+
+/** How the cards are fanned: degrees from one to the next, in all at most, and how far they sag. */
+const FAN = { step: 0.7, most: 7, sag: 5 };
+
+/** Milliseconds after which a resting finger means: show this card large. */
+const LONG = 450;
 
 /**
  * How far a finger may move before a press becomes a drag, and how far beyond the edge of the strip
@@ -46,7 +72,9 @@ const ALOFT = 34;
  * @property {number} y
  * @property {number} dx how far it has moved
  * @property {number} dy
+ * @property {boolean} add Shift was down
  * @property {'press'|'drag'|'out'|'spent'} mode
+ * @property {ReturnType<typeof setTimeout>|undefined} timer of a long press
  */
 
 /** Returns this person's own hand. @param {State} s */
@@ -54,13 +82,16 @@ function handIn(s) {
   return handsOf(s).find((h) => h.owner === s.sync.you);
 }
 
+/** Returns the sizes for this window. */
+const sizes = () => (isSmall() ? SMALL : LARGE);
+
 /**
- * Reports whether the strip is visible: on a small screen, when there are cards.
+ * Reports whether a piece is drawn in the strip.
  * @param {State} s
+ * @param {number} id
  */
-export function isStripShown(s) {
-  const hand = isSmall() ? handIn(s) : undefined;
-  return hand !== undefined && cardsIn(s, hand).length > 0;
+export function isInStrip(s, id) {
+  return s.page.handStrip.querySelector(`[data-card="${id}"]`) !== null;
 }
 
 /**
@@ -72,10 +103,37 @@ export function isStripShown(s) {
  * @returns {{x: number, y: number}|null}
  */
 export function placeOver(s, px, py) {
-  const { handStrip } = s.page;
-  const hand = handIn(s);
-  if (handStrip.hidden || !hand || py < handStrip.getBoundingClientRect().top) return null;
-  return placeAt(s, hand, cardsIn(s, hand), px);
+  if (!isOver(s, px, py)) return null;
+  const { hand, lying, others } = contentsOf(s);
+  return hand ? placeAt(s, hand, lying, others, px) : null;
+}
+
+/**
+ * Reports whether a point lies over the strip. It looks at no piece.
+ * @param {State} s
+ * @param {number} px
+ * @param {number} py
+ */
+function isOver(s, px, py) {
+  if (s.page.handStrip.hidden || py < topOf(s)) return false;
+  const { middle, width } = extent(s);
+  return Math.abs(px - middle) <= width / 2;
+}
+
+/**
+ * Returns the upper edge of the strip, in px of the page. It is measured when the strip has another
+ * height, or the window another size, and not in each frame.
+ * @param {State} s
+ */
+function topOf(s) {
+  const { page: { handStrip }, view: { camera: { top, w, h } } } = s;
+  const { edge } = cardsOf(s);
+  const key = `${edge.height} ${top} ${w} ${h}`;
+  if (edge.key !== key) {
+    edge.key = key;
+    edge.top = handStrip.getBoundingClientRect().top;
+  }
+  return edge.top;
 }
 
 /**
@@ -83,11 +141,12 @@ export function placeOver(s, px, py) {
  * @param {State} s
  * @param {Piece} hand
  * @param {Piece[]} cards
+ * @param {Piece[]} others
  * @param {number} px
  */
-function placeAt(s, hand, cards, px) {
+function placeAt(s, hand, cards, others, px) {
   const place = placeOf(s, hand);
-  const points = pointsFor(s, cards);
+  const points = pointsFor(s, cards, others);
   const i = points.findIndex((p) => p.x > px);
   const before = cards[(i < 0 ? cards.length : i) - 1];
   const after = i < 0 ? undefined : cards[i];
@@ -97,20 +156,66 @@ function placeAt(s, hand, cards, px) {
   return { x: hand.x + v.x, y: hand.y + v.y };
 }
 
+/** Returns the middle and the width of the strip, in px of the page. @param {State} s */
+function extent(s) {
+  const { left, w } = s.view.camera;
+  const beside = isSmall() ? 0 : BESIDE;
+  return { middle: left + w / 2, width: Math.min(w - 2 * beside, sizes().width) };
+}
+
 /**
- * Returns the middles of cards in the strip, in px of the page.
+ * Returns the middles of cards in the strip, in px of the page, and their angles in degrees.
  * @param {State} s
  * @param {Piece[]} cards
+ * @param {Piece[]} beside the other pieces, which lie beside them
+ * @returns {{x: number, y: number, angle: number}[]}
  */
-function pointsFor(s, cards) {
+function pointsFor(s, cards, beside) {
   if (cards.length === 0) return [];
-  const { width, height } = kindAt(s.catalog, cards[0].kind);
-  const card = { width: (CARD * width) / height, height: CARD };
-  const { left, w } = s.view.camera;
-  const wide = w - 12;
-  return row(cards.length, card, {
-    x: left + w / 2, y: ABOVE + CARD / 2, width: wide + card.width * 0.24, height: CARD, angle: 0,
+  const { card: height, above } = sizes();
+  const k = kindAt(s.catalog, cards[0].kind);
+  const card = { width: (height * k.width) / k.height, height };
+  const { middle, width } = extent(s);
+  const others = beside.length * OTHER_STEP;
+  const points = row(cards.length, card, {
+    x: middle + others / 2, y: above + height / 2,
+    width: width - others - 24 + card.width * 0.24, height, angle: 0,
   });
+  const n = points.length;
+  const spread = Math.min(FAN.most, FAN.step * (n - 1));
+  return points.map(({ x, y }, i) => {
+    const t = n > 1 ? (i / (n - 1)) * 2 - 1 : 0;
+    return { x, y: y + FAN.sag * t * t, angle: (spread / 2) * t };
+  });
+}
+
+/**
+ * Returns what the strip shows: this person's hand, its cards, and the pieces in it that are none.
+ * @param {State} s
+ * @param {Press|null} [press] a card that it drags out of the strip is missing
+ * @returns {{hand: Piece|undefined, lying: Piece[], others: Piece[]}}
+ */
+function contentsOf(s, press) {
+  const hand = handIn(s);
+  const cards = hand ? cardsIn(s, hand) : [];
+  const out = press?.mode === 'out' ? press.id : 0;
+  return {
+    hand,
+    lying: cards.filter((p) => p.id !== out),
+    others: hand && cards.length > 0 ? othersIn(s, hand) : [], // else nothing covers them
+  };
+}
+
+/**
+ * Returns the pieces in this person's hand that are no cards.
+ * @param {State} s
+ * @param {Piece} hand
+ */
+function othersIn(s, hand) {
+  const place = placeOf(s, hand);
+  return [...s.sync.pieces.values()].filter((p) =>
+    p.owner === hand.owner && p.holder === 0 && p.id !== hand.id && maskOf(s, p) < 0 &&
+    isInMyHand(s, p) && inside(p, place)).sort((a, b) => along(a, place) - along(b, place));
 }
 
 /**
@@ -121,6 +226,7 @@ function pointsFor(s, cards) {
  * @property {ReturnType<typeof bindDoubleTap>} taps
  * @property {Map<number, {root: HTMLElement, img: HTMLImageElement}>} shown
  * @property {Press|null} press
+ * @property {number} gap before which card something is about to be dropped; -1: nothing is
  */
 
 /**
@@ -133,7 +239,7 @@ export function bindHandStrip(s, voice) {
   const { handStrip } = s.page;
   const taps = bindDoubleTap(s, handStrip);
   /** @type {Strip} */
-  const strip = { s, voice, taps, shown: new Map(), press: null };
+  const strip = { s, voice, taps, shown: new Map(), press: null, gap: -1 };
   /** @param {string} type @param {(strip: Strip, p: Press, e: PointerEvent) => void} handle */
   const ofPress = (type, handle) =>
     on(handStrip, type, (/** @type {PointerEvent} */ e) => {
@@ -156,7 +262,23 @@ export function bindHandStrip(s, voice) {
     }
     if (strip.press?.id === from) strip.press.id = to;
   });
+  eachFrame(s, () => {
+    const gap = gapUnder(strip);
+    if (gap !== strip.gap) {
+      strip.gap = gap;
+      draw(strip);
+    }
+    return false;
+  });
+  const focusMoved = () => redrawBars(s);
   return all(
+    on(s.page.outer, 'focusin', focusMoved),
+    on(s.page.outer, 'focusout', focusMoved),
+    on(document, 'keydown', (/** @type {KeyboardEvent} */ e) => onKey(strip, e), { capture: true }),
+    on(handStrip, 'pointerover', (/** @type {PointerEvent} */ e) => {
+      if (e.pointerType === 'mouse') hoverOver(s, cardOf(e));
+    }),
+    on(handStrip, 'pointerleave', () => hoverOver(s, 0)),
     on(handStrip, 'pointerdown', (/** @type {PointerEvent} */ e) => down(strip, e)),
     ofPress('pointermove', move),
     ofPress('pointerup', up),
@@ -165,35 +287,102 @@ export function bindHandStrip(s, voice) {
   );
 }
 
-/** The cards in the strip: without one that is dragged out of it. @param {Strip} strip */
-function cards({ s, press }) {
-  const hand = handIn(s);
-  const lying = hand ? cardsIn(s, hand) : [];
-  const out = press?.mode === 'out' ? press.id : 0;
-  return lying.filter((p) => p.id !== out);
+/** Reports whether this person drags something that may come into a hand. @param {State} s */
+function dragsCard(s) {
+  const { carry: c } = s.input;
+  if (s.parts.cards?.fetch.isFetching(s)) return true;
+  if (c?.by !== 'pointer') return false;
+  return [...c.from.keys()].some((id) => {
+    const p = s.sync.pieces.get(id);
+    return p !== undefined && isPrivate(s, p.kind) && kindOf(s, p).weight === 'light';
+  });
 }
+
+/**
+ * Returns before which card the dragged piece would come into the hand; -1 if it would not.
+ * @param {Strip} strip
+ */
+function gapUnder({ s, press }) {
+  const { carry: c } = s.input;
+  if (c?.by !== 'pointer' || !isOver(s, c.px, c.py) || !dragsCard(s)) return -1;
+  const { hand, lying, others } = contentsOf(s, press);
+  return hand ? pointsFor(s, lying, others).filter((p) => p.x <= c.px).length : -1;
+}
+
+/** @type {ReturnType<typeof contentsOf>} */
+const NOTHING = { hand: undefined, lying: [], others: [] };
 
 /** @param {Strip} strip */
 function draw(strip) {
-  const { s, press, shown } = strip;
+  const { s, press, shown, gap } = strip;
   const { handStrip, main } = s.page;
-  const hand = isSmall() && s.ready ? handIn(s) : undefined;
-  const lying = hand ? cards(strip) : [];
-  const visible = lying.length > 0 || (hand !== undefined && press !== null);
-  if (handStrip.hidden === visible) {
-    handStrip.hidden = !visible;
-    main.classList.toggle('lapped', visible);
-  }
-  const wanted = new Set(lying.map((p) => p.id));
+  const { hand, lying, others } = s.ready ? contentsOf(s, press) : NOTHING;
+  const isSlim = lying.length === 0 && hand !== undefined && press === null && dragsCard(s);
+  const visible = lying.length > 0 || isSlim || (hand !== undefined && press !== null);
+  handStrip.hidden = !visible;
+  main.classList.toggle('lapped', visible);
+  handStrip.classList.toggle('slim', isSlim);
+  handStrip.classList.toggle('inviting', gap >= 0);
+  const height = visible ? (isSlim ? SLIM : sizes().height) : 0;
+  cardsOf(s).edge.height = height;
+  document.documentElement.style.setProperty('--hand-block-size', `${height}px`);
+  const wanted = new Set([...lying, ...others].map((p) => p.id));
   for (const [id, { root }] of shown) {
     if (wanted.has(id)) continue;
     root.remove();
     shown.delete(id);
   }
   if (!visible) return;
-  const order = press?.mode === 'drag' ? reordered(s, press, lying) : lying;
-  const points = pointsFor(s, order);
-  for (const [i, p] of order.entries()) drawCard(strip, p, points[i].x, i);
+  const { width } = extent(s);
+  const seat = s.sync.seats.get(s.sync.you);
+  handStrip.style.setProperty('--strip-width', `${width}px`);
+  handStrip.style.setProperty('--owner', seat ? css(seat.colour) : 'transparent');
+  setAttr(handStrip, 'data-hint', isSlim ? msg('cards.strip.drop') : null);
+  const order = press?.mode === 'drag' ? reordered(s, press, lying, others) : lying;
+  drawCards(strip, order, others, gap);
+  drawOthers(strip, others);
+}
+
+/**
+ * Draws the cards, and leaves room for one that is about to be dropped between them.
+ * @param {Strip} strip
+ * @param {Piece[]} order
+ * @param {Piece[]} others
+ * @param {number} gap
+ */
+function drawCards(strip, order, others, gap) {
+  const all = gap < 0 || order.length === 0 ? order : [...order, order[0]];
+  const points = pointsFor(strip.s, all, others);
+  for (const [i, p] of order.entries())
+    drawCard(strip, p, points[gap >= 0 && i >= gap ? i + 1 : i], i);
+}
+
+/**
+ * Draws the other pieces in the hand, at the left of the cards.
+ * @param {Strip} strip
+ * @param {Piece[]} others
+ */
+function drawOthers(strip, others) {
+  const { s } = strip;
+  const { middle, width } = extent(s);
+  const { card, above } = sizes();
+  others.forEach((p, i) => {
+    const k = kindOf(s, p);
+    const scale = OTHER / Math.max(k.width, k.height);
+    const x = middle - width / 2 + 16 + OTHER / 2 + i * OTHER_STEP;
+    const { root } = drawFace(strip, p, k.width * scale, k.height * scale);
+    root.classList.add('other');
+    setAttr(root, 'data-value', p.value === undefined ? null : written(p.value));
+    root.style.transform = placed(x, above + card / 2, k.width * scale, k.height * scale, 0);
+  });
+}
+
+/**
+ * Returns the transform that lays a card with its middle at a point.
+ * @param {number} x @param {number} y @param {number} w @param {number} h @param {number} angle
+ */
+function placed(x, y, w, h, angle) {
+  return `translate(${x - w / 2}px, ${y - h / 2}px) rotate(${angle}deg)`;
 }
 
 /**
@@ -201,42 +390,58 @@ function draw(strip) {
  * @param {State} s
  * @param {Press} press
  * @param {Piece[]} lying
+ * @param {Piece[]} others
  */
-function reordered(s, press, lying) {
+function reordered(s, press, lying, others) {
   const dragged = lying.find((p) => p.id === press.id);
   if (!dragged) return lying;
-  const others = lying.filter((p) => p !== dragged);
-  const points = pointsFor(s, lying);
+  const rest = lying.filter((p) => p !== dragged);
+  const points = pointsFor(s, lying, others);
   const x = points[lying.indexOf(dragged)].x + press.dx;
-  const at = pointsFor(s, others).filter((p) => p.x < x).length;
-  return [...others.slice(0, at), dragged, ...others.slice(at)];
+  const at = pointsFor(s, rest, others).filter((p) => p.x < x).length;
+  return [...rest.slice(0, at), dragged, ...rest.slice(at)];
 }
 
 /**
  * Draws a card.
  * @param {Strip} strip
  * @param {Piece} p
- * @param {number} x its place, unless it is dragged
+ * @param {{x: number, y: number, angle: number}} at its place, unless it is dragged
  * @param {number} i its index
  */
-function drawCard(strip, p, x, i) {
+function drawCard(strip, p, at, i) {
   const { s, press } = strip;
   const k = kindOf(s, p);
-  const w = (CARD * k.width) / k.height;
-  const { root, img } = elementsOf(strip, p);
+  const { card: h, above } = sizes();
+  const w = (h * k.width) / k.height;
+  const { root } = drawFace(strip, p, w, h);
   const isSelected = s.input.selection.has(p.id);
   const dragged = press?.mode === 'drag' && press.id === p.id ? press : null;
-  setAttr(root, 'data-card', p.id);
-  setAttr(img, 'src', artOf(s.catalog, faceAt(k, p.face)));
-  root.classList.toggle('selected', isSelected);
   root.classList.toggle('dragged', dragged !== null);
-  const { style } = root;
-  style.width = `${w}px`;
-  style.height = `${CARD}px`;
-  style.zIndex = String(dragged ? 1000 : i + 1);
-  style.transform = dragged
-    ? `translate(${startX(strip, p) + dragged.dx - w / 2}px, ${ABOVE + dragged.dy}px)`
-    : `translate(${x - w / 2}px, ${isSelected ? 2 : ABOVE}px)`;
+  root.style.zIndex = String(dragged ? 1000 : i + 1);
+  root.style.transform = dragged
+    ? placed(startX(strip, p) + dragged.dx, above + h / 2 + dragged.dy, w, h, 0)
+    : placed(at.x, isSelected ? h / 2 + 3 : at.y, w, h, at.angle);
+}
+
+/**
+ * Draws the face of a piece in the strip, and whether it is selected or has the focus.
+ * @param {Strip} strip
+ * @param {Piece} p
+ * @param {number} w
+ * @param {number} h
+ */
+function drawFace(strip, p, w, h) {
+  const { s } = strip;
+  const card = elementsOf(strip, p);
+  const isFocused = s.view.shown.get(p.id)?.el.matches(':focus-visible') === true;
+  setAttr(card.root, 'data-card', p.id);
+  setAttr(card.img, 'src', artOf(s.catalog, faceAt(kindOf(s, p), p.face)));
+  card.root.classList.toggle('selected', s.input.selection.has(p.id));
+  card.root.classList.toggle('focused', isFocused);
+  card.root.style.width = `${w}px`;
+  card.root.style.height = `${h}px`;
+  return card;
 }
 
 /** Returns the elements of a card. @param {Strip} strip @param {Piece} p */
@@ -257,20 +462,37 @@ function elementsOf({ s, shown }, p) {
  * @param {Piece} p
  */
 function startX(strip, p) {
-  const lying = cards(strip);
-  return pointsFor(strip.s, lying)[lying.indexOf(p)]?.x ?? 0;
+  const { lying, others } = contentsOf(strip.s, strip.press);
+  return pointsFor(strip.s, lying, others)[lying.indexOf(p)]?.x ?? 0;
+}
+
+/** The card on which an event happened; 0: none. @param {Event} e */
+function cardOf(e) {
+  const target = /** @type {Element} */ (e.target).closest('[data-card]');
+  return Number(target?.getAttribute('data-card') ?? 0);
 }
 
 /** @param {Strip} strip @param {PointerEvent} e */
 function down(strip, e) {
   const { s } = strip;
-  const target = /** @type {Element} */ (e.target).closest('[data-card]');
-  const id = Number(target?.getAttribute('data-card') ?? 0);
-  if (strip.press || !s.sync.pieces.has(id)) return;
+  if (strip.press) return;
+  const id = cardOf(e) || (handIn(s)?.id ?? 0); // beside the cards it means the hand
+  if (!s.sync.pieces.has(id)) return;
   noteTouch(s, e);
+  e.preventDefault(); // the focus goes to the piece, not to the page
   if (s.input.carry) carry.end(s);
   const { pointerId: pointer, clientX: x, clientY: y } = e;
-  strip.press = { pointer, id, x, y, dx: 0, dy: 0, mode: 'press' };
+  /** @type {Press} */
+  const press = {
+    pointer, id, x, y, dx: 0, dy: 0, mode: 'press', add: e.shiftKey, timer: undefined,
+  };
+  strip.press = press;
+  if (e.pointerType !== 'mouse')
+    press.timer = setTimeout(() => {
+      if (press !== strip.press || press.mode !== 'press') return;
+      press.mode = 'spent'; // it does not become a tap
+      enlarge(s, press.id);
+    }, LONG);
   s.page.handStrip.setPointerCapture(pointer);
 }
 
@@ -278,14 +500,24 @@ function down(strip, e) {
 function move({ s, voice }, press, e) {
   press.dx = e.clientX - press.x;
   press.dy = e.clientY - press.y;
-  if (press.mode === 'press' && Math.hypot(press.dx, press.dy) > SLOP) press.mode = 'drag';
-  const isOut = e.clientY < s.page.handStrip.getBoundingClientRect().top - OUT;
+  if (press.mode === 'press' && Math.hypot(press.dx, press.dy) > SLOP) {
+    clearTimeout(press.timer);
+    const piece = s.sync.pieces.get(press.id);
+    press.mode = !piece || isHand(s, piece) ? 'spent' : 'drag';
+  }
+  const isOut = e.clientY < topOf(s) - OUT;
   if (press.mode === 'drag' && isOut) lift(s, voice, press, e);
   if (press.mode === 'out') {
     if (s.input.carry) carry.move(s, e.clientX, e.clientY);
     else press.mode = 'spent'; // the hold has ended
   }
   redrawBars(s);
+}
+
+/** Reports whether a piece is a card. @param {State} s @param {number} id */
+function isCard(s, id) {
+  const piece = s.sync.pieces.get(id);
+  return piece !== undefined && maskOf(s, piece) >= 0;
 }
 
 /**
@@ -300,7 +532,8 @@ function lift(s, voice, press, e) {
   const isSelected = selection.has(press.id);
   const ids = isSelected ? [...selection] : [press.id];
   if (!isSelected && selection.size > 0) select(s, []);
-  const grip = toTable(s.view.camera, e.clientX, e.clientY - ALOFT);
+  const aloft = e.pointerType === 'mouse' ? 0 : ALOFT;
+  const grip = toTable(s.view.camera, e.clientX, e.clientY - aloft);
   const no = carry.start(s, press.id, ids, { by: 'pointer', px: e.clientX, py: e.clientY });
   if (no) explain(s, no, voice);
   press.mode = s.input.carry ? 'out' : 'spent';
@@ -311,35 +544,65 @@ function lift(s, voice, press, e) {
 function up(strip, press, e) {
   const { s } = strip;
   strip.press = null;
+  clearTimeout(press.timer);
+  shrink(s);
   redrawBars(s);
   if (press.mode === 'out') {
     const at = placeOver(s, e.clientX, e.clientY);
     if (at) carry.gather(s, at);
-    carry.end(s);
+    carry.end(s, e.shiftKey && !press.add);
   } else if (press.mode === 'drag') {
-    const hand = handIn(s);
-    if (hand) layOut(s, hand, reordered(s, press, cards(strip)));
-  } else if (press.mode === 'press') tap(strip, press.id, e.timeStamp);
+    const { hand, lying, others } = contentsOf(s, press);
+    if (hand) layOut(s, hand, reordered(s, press, lying, others));
+  } else if (press.mode === 'press') tap(strip, press, e);
 }
 
-/** @param {Strip} strip @param {number} id @param {number} time */
-function tap({ s, taps }, id, time) {
+/** @param {Strip} strip @param {Press} press @param {PointerEvent} e */
+function tap({ s, taps }, { id, add }, e) {
   const piece = s.sync.pieces.get(id);
   const hand = handIn(s);
-  if (taps.isSecond(id, time) && piece && hand && !refusal(s, piece, 'move')) {
+  const isSecond = taps.isSecond(id, e.timeStamp);
+  if (isSecond && isCard(s, id) && piece && hand && !refusal(s, piece, 'move')) {
     play(s, [piece], false);
     closeUp(s, hand);
     select(s, []);
     return;
   }
-  focusOn(s, id);
-  if (s.input.many) toggle(s, id);
+  focusOn(s, id, e.pointerType === 'mouse');
+  if (add || s.input.many) toggle(s, id);
   else select(s, s.input.selection.has(id) && s.input.selection.size === 1 ? [] : [id]);
+}
+
+/**
+ * Moves the focused card by one place in the hand: Alt or Control with the left or right arrow.
+ * @param {Strip} strip
+ * @param {KeyboardEvent} e
+ */
+function onKey(strip, e) {
+  const { s, voice } = strip;
+  const by = e.key === 'ArrowLeft' ? -1 : e.key === 'ArrowRight' ? 1 : 0;
+  if (by === 0 || e.shiftKey || e.metaKey || !(e.altKey || e.ctrlKey) || s.input.carry) return;
+  const hand = handIn(s);
+  const order = hand ? cardsIn(s, hand) : [];
+  const from = order.findIndex((p) => p.id === focused(s));
+  if (!hand || from < 0) return;
+  e.preventDefault();
+  const to = from + by;
+  const [card] = order.splice(from, 1);
+  if (to >= 0 && to <= order.length) {
+    order.splice(to, 0, card);
+    layOut(s, hand, order);
+  } else order.splice(from, 0, card);
+  const place = order.indexOf(card) + 1;
+  voice.whisper(msg('cards.strip.moved', { what: nameOf(s, card), place, n: order.length }));
+  redrawBars(s);
 }
 
 /** @param {Strip} strip @param {Press} press */
 function cancel(strip, press) {
   if (press.mode === 'out') carry.cancel(strip.s);
+  clearTimeout(press.timer);
+  shrink(strip.s);
   strip.press = null;
   redrawBars(strip.s);
 }

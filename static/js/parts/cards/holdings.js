@@ -7,8 +7,9 @@ import { fanOf } from './fan.js';
 import { UNITS } from '../../view/geometry.js';
 import { css, inkOn } from '../../view/colour.js';
 import { drawTag } from '../../view/piece.js';
-import { handTag } from './handnames.js';
+import { handTag, isAnybodyWithout, isWithout } from './handnames.js';
 import { countIn, isMine } from '../../rights.js';
+import { drawWithBars } from '../../bars/state.js';
 import { msg } from './msg.js';
 import { lower } from '../../messages.js';
 
@@ -50,18 +51,39 @@ export function drawHoldings(s, p, piece) {
 }
 
 /**
- * Draws the colour of the owner of a hand, and the text at it.
+ * Draws the colour of the owner of a hand, and the text at it. A hand that nobody has is folded: it
+ * is only a small text, and larger while somebody here has none.
  * @param {State} s
  * @param {Shown} p
  * @param {Piece} piece
  */
 export function drawHand(s, p, piece) {
   const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
+  const isFree = piece.owner === 0;
+  const inUse = s.sync.holds.get(piece.id)?.some(({ count }) => count > 0) === true;
   p.el.classList.toggle('own', isMine(s, piece));
-  p.el.classList.toggle('owned', piece.owner !== 0);
+  p.el.classList.toggle('owned', !isFree);
+  p.el.classList.toggle('folded', isFree && !inUse && !isAnybodyWithout(s));
   p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
   p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
   drawTag(s, p, 'hand-name', handTag(s, piece));
+}
+
+/**
+ * Draws the hands again that nobody has, when somebody comes, goes, or gets a hand.
+ * @param {State} s
+ */
+export function bindFreeHands(s) {
+  let before = '';
+  return drawWithBars(s, () => {
+    const now = `${isAnybodyWithout(s)} ${isWithout(s, s.sync.you)}`;
+    if (now === before || !s.ready) return;
+    before = now;
+    for (const [id, p] of s.view.shown) {
+      const piece = s.sync.pieces.get(id);
+      if (piece?.owner === 0 && kindOf(s, piece).hand) drawHand(s, p, piece);
+    }
+  });
 }
 
 /**

@@ -37,11 +37,17 @@ export class Flights {
  * @property {Flights} flights pieces that fly into hands and containers, or out of them
  * @property {import('./fetch.js').Fetch[]} fetches pieces that are being taken out of others and
  *   have not come yet, in the order of the requests; at most one of them is held
+ * @property {{id: number, kind: number, el: HTMLElement}|null} large the card that is shown large,
+ *   face up
+ * @property {{height: number, key: string, top: number}} edge the height of the strip, and its
+ *   upper edge in the page as it was measured last, for which height and window
  */
 
 /** @returns {Cards} */
 export function createCards() {
-  return { flights: new Flights(), fetches: [] };
+  return {
+    flights: new Flights(), fetches: [], large: null, edge: { height: 0, key: '', top: 0 },
+  };
 }
 
 /** @param {State} s */

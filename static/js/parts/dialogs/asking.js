@@ -109,12 +109,6 @@ function mostOf(s, op, pieces) {
   if (k.container === undefined || !s.sync.holds.has(piece.id) || k.counted === false)
     return Number.POSITIVE_INFINITY;
   const n = (s.sync.holds.get(piece.id) ?? []).reduce((sum, { count }) => sum + count, 0);
-  if (op === 'deal') {
-    const owners = new Set([...s.sync.pieces.values()].filter(
-      (p) => p.owner !== 0 && kindOf(s, p).hand,
-    ).map((p) => p.owner));
-    return Math.max(1, Math.floor(n / Math.max(1, owners.size)));
-  }
   return Math.max(1, n);
 }
 
@@ -233,7 +227,7 @@ function choices(label, all, take) {
  * @param {State} s
  * @param {import('../../types.js').Seat} seat
  */
-function seatLine(s, seat) {
+export function seatLine(s, seat) {
   const disc = el(
     'span', { class: 'disc', 'aria-hidden': 'true' },
     el('span', { class: 'disc-face' }, initials(seat.nick)),

@@ -5,11 +5,13 @@ import { addIcons } from '../../view/icons.js';
 
 export { askFor } from './asking.js';
 export { openBox } from './box.js';
+export { confirm } from './confirm.js';
+export { openDeal } from './deal.js';
 export { openDialog } from './dialog.js';
 export { openEditor } from './editor.js';
 export { openHelp } from './help.js';
 export { openInvite } from './invite.js';
-export { openMenu } from './menulist.js';
+export { openMenu, openMenuAt } from './menulist.js';
 export { fillPeople } from './seats.js';
 export { announceLink } from './seatlink.js';
 export { openSetClock } from './setclock.js';

@@ -1,5 +1,5 @@
-// Writing on a note or a label (T35), at its place, upright and large enough to read. Leaving the
-// editor keeps the text. Escape discards it.
+// Writing on a note or a label (T35), at its place, upright and large enough to read. Whatever
+// closes the editor keeps the text: what somebody has written is not thrown away.
 
 import { msg } from './msg.js';
 import { lower } from '../../messages.js';
@@ -43,10 +43,10 @@ export function openEditor(s, piece) {
   );
   let { id } = piece;
   let isOpen = true;
-  const close = (/** @type {boolean} */ keep) => {
+  const close = () => {
     if (!isOpen) return;
     const text = written(area.value);
-    if (keep && text === null) {
+    if (text === null) {
       problem.hidden = false;
       area.focus();
       return;
@@ -55,15 +55,14 @@ export function openEditor(s, piece) {
     stop();
     sheet.remove();
     const now = s.sync.pieces.get(id);
-    if (keep && now && text !== null && text !== (now.text ?? '')) change(s, id, 'write', { text });
+    if (now && text !== (now.text ?? '')) change(s, id, 'write', { text });
     if (document.activeElement === document.body)
       s.view.shown.get(id)?.el.focus({ preventScroll: true });
   };
   const key = (/** @type {KeyboardEvent} */ e) => {
     e.stopPropagation();
-    if (e.key === 'Escape') close(false);
-    else if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) close(true);
-    else return;
+    if (e.key !== 'Escape' && !(e.key === 'Enter' && (e.ctrlKey || e.metaKey))) return;
+    close();
     e.preventDefault();
   };
   const renamed = (/** @type {number} */ from, /** @type {number} */ to) => {
@@ -71,10 +70,10 @@ export function openEditor(s, piece) {
   };
   const stop = all(
     on(sheet, 'keydown', key),
-    on(save, 'click', () => close(true)),
-    on(s.page.window, 'pointerdown', () => close(true)),
+    on(save, 'click', () => close()),
+    on(s.page.window, 'pointerdown', () => close()),
     on(sheet, 'focusout', (/** @type {FocusEvent} */ e) => {
-      if (e.relatedTarget && !sheet.contains(/** @type {Node} */ (e.relatedTarget))) close(true);
+      if (e.relatedTarget && !sheet.contains(/** @type {Node} */ (e.relatedTarget))) close();
     }),
     onRename(s, renamed),
   );

@@ -8,6 +8,7 @@ import { askHowToLeave, askToLeave } from './leaving.js';
 import { linkNote, openSeatLink } from './seatlink.js';
 import { disc, keyed, PICTURES } from '../../bars/people.js';
 import { hosts } from '../../rights.js';
+import { otherSide, sideOf } from '../../view/sides.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
@@ -16,7 +17,7 @@ import { hosts } from '../../rights.js';
 /**
  * Fills the panel. draw() shows the seats.
  * @param {State} s
- * @param {{invite: () => void, profile: () => void, close: () => void}} doors
+ * @param {{invite: () => void, profile: () => void, swap: () => void, close: () => void}} doors
  */
 export function fillPeople(s, doors) {
   const { people } = s.page;
@@ -29,9 +30,13 @@ export function fillPeople(s, doors) {
     },
     icon('close'),
   );
+  const swap = el(
+    'button', { class: 'secondary', onclick: doors.swap }, icon('swap'), msg('core.view.swap'),
+  );
   people.append(
     el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
     list,
+    swap,
     el(
       'button', { class: 'primary', onclick: doors.invite }, icon('invite'),
       msg('dialogs.people.invite'),
@@ -50,7 +55,13 @@ export function fillPeople(s, doors) {
       onclick: () => askHowToLeave(s),
     }, icon('leave'), msg('dialogs.leaving.leave')),
   );
-  return { draw: keyed(list, (/** @type {Seat} */ seat) => row(s, seat, doors)), close };
+  const rows = keyed(list, (/** @type {Seat} */ seat) => row(s, seat, doors));
+  /** @type {typeof rows} */
+  const draw = (seats, toMove) => {
+    swap.hidden = otherSide(s) === 0;
+    rows(seats, toMove);
+  };
+  return { draw, close };
 }
 
 /**
@@ -80,7 +91,7 @@ function row(s, seat, doors) {
       ),
       el(
         'span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'),
-        seat.role === 'spectator' && icon('eye'), role,
+        seat.role === 'spectator' && icon('eye'), role, ...sideText(s, seat),
       ),
       seat.unsent === true && el('span', { class: 'seat-unsent' }, msg('dialogs.people.unsent')),
     ),
@@ -98,6 +109,15 @@ function row(s, seat, doors) {
     state.replaceChildren(icon(PICTURES[presence]), msg(`dialogs.people.presence.${presence}`));
   };
   return { root, show };
+}
+
+/** Names the side of a seat (T61), with its colour. @param {State} s @param {Seat} seat */
+function sideText(s, seat) {
+  const side = sideOf(s, seat);
+  if (!side) return [];
+  const mark = el('span', { class: 'seat-side', 'aria-hidden': 'true' });
+  mark.style.background = side.colour;
+  return [' · ', mark, side.name];
 }
 
 /** Makes the button that opens the person's own profile. @param {() => void} open */

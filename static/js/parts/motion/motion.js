@@ -1,7 +1,8 @@
-// The part of the page for the motion of others: the pieces that they carry (S12), and where they
-// point (S13).
+// The part of the page for the motion of others: the pieces that they carry (S12), where they point
+// (S13), and what they have just moved.
 
 import { bindCursors, onCursors } from './cursors.js';
+import { bindPulse } from './pulse.js';
 import { onMotion } from './remote.js';
 import { onRename } from '../../listeners.js';
 import { createMotion, renameMotion } from './state.js';
@@ -33,6 +34,7 @@ export function bind(s) {
   const motion = createMotion();
   s.partState.motion = motion;
   onRename(s, (from, to) => renameMotion(motion, from, to));
+  bindPulse(s);
   for (const { outcome, now } of takeMotion(s)) takeFrame(s, outcome, now);
   return bindCursors(s);
 }

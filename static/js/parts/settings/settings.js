@@ -5,7 +5,7 @@
 import { nearest, NONE, tileOf } from './cells.js';
 import { css } from '../../view/colour.js';
 import { all, el, setAttr } from '../../view/dom.js';
-import { UNITS } from '../../view/geometry.js';
+import { UNITS, turned } from '../../view/geometry.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { takerOf } from '../../sync/kinds.js';
 import { use } from '../../parts.js';
@@ -95,6 +95,24 @@ export function snapped(s, piece, at) {
   if (taker && (taker.into !== 0 || taker.owner !== 0)) return null;
   if (!taker && piece.owner !== 0) return null; // it stays in its hand
   return nearest(grid, at, s.view.camera);
+}
+
+/**
+ * Returns the centre of the cell of the table's grid that is next to a place, in a direction as
+ * this person sees the table; null if pieces do not snap, or if there is no such cell.
+ * @param {State} s
+ * @param {import('../../view/geometry.js').Point} at
+ * @param {number} dx -1, 0 or 1
+ * @param {number} dy -1, 0 or 1
+ */
+export function nextTo(s, at, dx, dy) {
+  const grid = of(s, 'grid');
+  if (!grid?.snap) return null;
+  const { camera } = s.view;
+  const here = nearest(grid, at, camera);
+  const v = turned(dx * grid.pitch, dy * grid.pitch, -camera.turn);
+  const next = here && nearest(grid, { x: here.x + v.x, y: here.y + v.y }, camera);
+  return next && (next.x !== here.x || next.y !== here.y) ? next : null;
 }
 
 /** @param {State} s */

@@ -1,0 +1,63 @@
+package table_test
+
+import (
+	"reflect"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/play/table"
+)
+
+// TestT61Sides shows who has which side of a game of two.
+// Clauses: T61.1, T61.2, T61.3
+func TestT61Sides(t *testing.T) {
+	cfg := configured(1)
+	cfg.Sides = 2
+	tab := table.New(cfg)
+	sit := func(role table.Role) id.Seat {
+		n, ok := tab.Sit(table.SeatInfo{Nick: "Ada", Role: role}, 1)
+		if !ok {
+			t.Fatal("the table is full")
+		}
+		return n
+	}
+	want := func(what string, sides ...uint32) {
+		t.Helper()
+		got := make([]uint32, 0, len(sides))
+		for _, s := range tab.Seats() {
+			got = append(got, s.Side)
+		}
+		if !reflect.DeepEqual(got, sides) {
+			t.Errorf("%s: the seats have the sides %v, want %v", what, got, sides)
+		}
+	}
+	host, watcher, ben, cara := sit(table.RoleHost), sit(table.RoleSpectator),
+		sit(table.RolePlayer), sit(table.RolePlayer)
+	want("T61.1 players get sides as they come", 1, 0, 2, 0)
+	if !tab.TakeSide(ben, 1, 2) {
+		t.Error("T61.3 Ben cannot swap sides")
+	}
+	want("T61.3 who had the side gets the other", 2, 0, 1, 0)
+	tab.Take()
+	if !tab.TakeSide(ben, 1, 2) || len(tab.Take()) > 0 {
+		t.Error("T61.3 to take the own side is recorded")
+	}
+	for seat, side := range map[id.Seat]uint32{watcher: 1, cara: 1, ben: 3, host: 0} {
+		if tab.TakeSide(seat, side, 2) {
+			t.Errorf("T61.4 seat %d takes side %d", seat, side)
+		}
+	}
+	tab.Appear(ben, "Benjamin", 1, 3)
+	want("T61.2 a new name keeps the side", 2, 0, 1, 0)
+	tab.Unseat(ben, table.Ending{By: ben}, 3)
+	want("T61.2 the others keep theirs", 2, 0, 0, 0)
+	if dan := sit(table.RolePlayer); dan != 5 {
+		t.Fatalf("Dan has seat %d", dan)
+	}
+	want("T61.1 the side is free again", 2, 0, 0, 0, 1)
+	tab.Unseat(5, table.Ending{By: host}, 4)
+	if !tab.TakeSide(cara, 1, 4) {
+		t.Error("T61.3 Cara cannot take a free side")
+	}
+	want("T61.3 a free side", 2, 0, 0, 1, 0)
+}
