@@ -428,13 +428,13 @@ test('T27 on a phone a hidden clock is pressed in a strip', async (t) => {
   assert.equal(await strip.count(), 0, 'not while nobody uses it');
   await display(host.page, here, 2).click();
   await strip
-    .getByRole('button', { name: 'Press upper side' })
+    .getByRole('button', { name: 'Press the lower side' })
     .and(page.locator('.running'))
     .waitFor();
   assert.deepEqual(await barriers(page), []);
-  await strip.getByRole('button', { name: 'Press upper side' }).tap();
+  await strip.getByRole('button', { name: 'Press the lower side' }).tap();
   await lit(host.page, here, 2, true);
-  await strip.getByRole('button', { name: 'Press upper side' }).tap();
+  await strip.getByRole('button', { name: 'Press the lower side' }).tap();
   await seen(page, /It is the other side’s turn/);
   await page.getByRole('button', { name: 'Show everything' }).tap();
   await strip.waitFor({ state: 'hidden' });

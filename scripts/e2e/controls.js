@@ -68,7 +68,7 @@ export class ByMouse {
   /** @param {Piece[]} trick @param {Point} to */
   async take(trick, to) {
     const page = this.#page;
-    await this.#frame(trick);
+    await this.#select(trick);
     await this.#tool(/^Flip$/);
     await this.#tool(/^Stack$/);
     await onePlace(page, trick);
@@ -81,16 +81,12 @@ export class ByMouse {
     await this.#leave();
   }
 
-  /** Draws a frame around pieces. @param {Piece[]} trick */
-  async #frame(trick) {
+  /** Selects pieces, one after another. @param {Piece[]} trick */
+  async #select(trick) {
     const page = this.#page;
-    const [xs, ys] = [trick.map((p) => p.x), trick.map((p) => p.y)];
-    const from = await onScreen(page, { x: Math.min(...xs) - 500, y: Math.min(...ys) - 560 });
-    const to = await onScreen(page, { x: Math.max(...xs) + 500, y: Math.max(...ys) + 560 });
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move(to.x, to.y, { steps: 4 });
-    await page.mouse.up();
+    await page.keyboard.down('Shift');
+    for (const { id } of trick) await this.#click(id);
+    await page.keyboard.up('Shift');
     await page.waitForFunction(
       (n) => document.querySelectorAll('[data-piece].selected').length === n, trick.length,
     );

@@ -23,7 +23,8 @@ test('F5.10, F5.11 the host is asked once to shuffle, when others have shares', 
   for (const p of [page, friend.page]) await readHint(p);
   await suggestion(page).waitFor();
   assert.deepEqual(await barriers(page), []);
-  assert.match(await page.locator('[data-live="polite"]').innerText(), /Shuffle the deck once more/);
+  const polite = page.locator('[data-live="polite"]');
+  assert.match(await polite.innerText(), /Shuffle the deck once more/);
   assert.equal(await suggestion(friend.page).isVisible(), false, 'Ben is not a host');
 
   const button = page.getByRole('button', { name: 'Shuffle the deck' });

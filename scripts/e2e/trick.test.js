@@ -25,11 +25,14 @@ const TRICKS = 13;
 /**
  * Where Ada and Ben play their cards by mouse, and where their piles of tricks are, in table units.
  */
-const SPOTS = [{ x: -400, y: -1060 }, { x: 400, y: -1060 }];
-const PILES = [{ x: 1500, y: 900 }, { x: -1500, y: 900 }];
+const SPOTS = [{ x: -400, y: 1150 }, { x: 400, y: 1150 }];
+const PILES = [{ x: 1500, y: 300 }, { x: -1500, y: 300 }];
 
 /** How far something may lie from its place, in table units: the pointer moves by whole pixels. */
 const NEAR = 60;
+
+/** The same for somebody who moves things by keys, in large steps. */
+const COARSE = 320;
 
 /** Keys that a card, or a trick, may take on average. Nobody would accept more thirteen times. */
 const KEYS = 16;
@@ -131,7 +134,8 @@ async function playHand(p, ways, dealer) {
     leads = suitOf(answer) === suitOf(led) && answer.kind > led.kind ? follows : leads;
     await ways[leads].take([led, answer], PILES[leads]);
     won[leads]++;
-    for (const { page } of people) await pileOf(page, PILES[leads], 2 * won[leads]);
+    const isExact = ways[leads] instanceof ByMouse;
+    for (const { page } of people) await pileOf(page, PILES[leads], 2 * won[leads], isExact);
     for (const [i, { page }] of people.entries()) await handHas(page, people[1 - i].nick, left - 1);
     await agree(p.host.page, p.friend.page);
   }
@@ -259,15 +263,16 @@ async function sorted(page) {
 }
 
 /**
- * Waits until a pile of so many cards lies there, face down.
+ * Waits until so many cards lie there, face down.
  *
  * @param {Page} page
  * @param {Point} at
  * @param {number} n
+ * @param {boolean} isExact whether they lie on one pile; else near it, as by keys in large steps
  */
-async function pileOf(page, at, n) {
+async function pileOf(page, at, n, isExact) {
   await page.waitForFunction(
-    ({ at, n, near }) => {
+    ({ at, n, near, isExact }) => {
       const away = (/** @type {Element} */ e, /** @type {'x'|'y'} */ axis) =>
         Math.abs(Number(e.getAttribute(`data-${axis}`)) - at[axis]);
       const pile = [
@@ -276,12 +281,12 @@ async function pileOf(page, at, n) {
       return (
         pile.length === n &&
         pile.some((e) =>
-          new RegExp(`^Card, face down, top of a pile of ${n},`).test(
+          new RegExp(`^Card, face down, top of a pile of ${isExact ? n : '\\d+'},`).test(
             e.getAttribute('aria-label') ?? '',
           ),
         )
       );
     },
-    { at, n, near: NEAR },
+    { at, n, near: isExact ? NEAR : COARSE, isExact },
   );
 }

@@ -104,7 +104,8 @@ function table(role, pieces, all = kinds()) {
   const catalog = { ...emptyCatalog('/art/'), kinds: all, masks: new Set([BACK]) };
   const s = /** @type {import('../js/state.js').State} */ (
     /** @type {unknown} */ ({
-        sync, catalog, net: { serverNow: () => 0 }, partState: { abilities: createAbilities() },
+        sync, catalog, parts: {}, net: { serverNow: () => 0 },
+        partState: { abilities: createAbilities() },
         view: {
           camera: { turn: 0 },
           order: new Order((/** @type {any} */ piece) => sync.layer(piece)),
@@ -323,6 +324,23 @@ test('finding 1: the page knows how many cards a recall would bring back', () =>
   assert.deepEqual(outside(s, at(1)), { others: 13, own: 5, table: 1 });
   const { s: two, at: of } = table('player', [{ kind: DECK }, { kind: DECK }]);
   assert.equal(outside(two, of(1)), null, 'a card may belong to either deck');
+});
+
+test('T30.33 a player may recall from others if the host allows it', () => {
+  const recall = offer('recall');
+  const all = kinds();
+  all[DECK] = { ...all[DECK], offers: [recall] };
+  const { s, sync, at } = table('player', [{ kind: DECK }, { kind: HAND, owner: OTHER }], all);
+  fill(sync, 2, 13);
+  let players = false;
+  s.parts = /** @type {any} */ ({
+    components: {
+      entities: { TABLE: 1 }, COMPONENTS: { recall: 3008 }, replica: { get: () => ({ players }) },
+    },
+  });
+  assert.equal(hindrance(s, at(1), recall)?.reason, 'othersCards');
+  players = true;
+  assert.equal(hindrance(s, at(1), recall), null);
 });
 
 test('K16.10 whether a die rests follows from its curve and the time of the server', () => {

@@ -16,6 +16,7 @@ const (
 	Links         uint32 = 3005
 	Foreign       uint32 = 3006
 	About         uint32 = 3007 // on bridges only (C23)
+	Recall        uint32 = 3008
 	Recording     uint32 = 3009
 	Profile       uint32 = 3010
 	Person        uint32 = 3011 // of seats, on bridges only (C23)

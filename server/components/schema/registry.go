@@ -81,6 +81,10 @@ var registry = []Spec{
 		Size: 448, Derived: true, schema: checkAbout,
 	},
 	{
+		Number: Recall, Name: "Recall", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkRecall,
+	},
+	{
 		Number: Recording, Name: "Recording", Of: ClassTable, Who: ByHost,
 		Size: 8, schema: checkRecording,
 	},

@@ -204,6 +204,7 @@ var (
 			checkPlace(m.GetX(), m.GetY()),
 		)
 	})
+	checkRecall    = holds(func(*componentpb.Recall) problem { return problem{} })
 	checkRecording = holds(func(*componentpb.Recording) problem { return problem{} })
 	checkLinks     = holds(func(m *componentpb.Links) problem {
 		if len(m.GetLinks()) > MaxLinks {

@@ -179,6 +179,8 @@ func dataCases() []schemaCase {
 	add(Surface, &componentpb.Surface{Name: "slate"})
 	add(Surface, &componentpb.Surface{Colour: ptr(0)})
 	add(Size, &componentpb.Size{Width: 12_000, Height: 9000})
+	add(Recall, &componentpb.Recall{Players: true})
+	add(Recall, &componentpb.Recall{})
 	add(Recording, &componentpb.Recording{On: true})
 	add(Recording, &componentpb.Recording{})
 	add(Grid, &componentpb.Grid{})

@@ -230,7 +230,7 @@ func TestWhatAllSeeAtTheStartLiesApart(t *testing.T) {
 
 // TestEveryTableHasClocksInItsBox shows that every shipped game has the same three kinds of clocks.
 func TestEveryTableHasClocksInItsBox(t *testing.T) {
-	for _, id := range []string{"chess", "draughts", "cards", "tokens"} {
+	for _, id := range []string{"chess", "draughts", "cards", "tokens", "liars-dice"} {
 		sides := map[string]int{}
 		for _, k := range shippedGame(t, id).Kinds {
 			if n := k.Clock.Sides(); n > 0 {

@@ -113,6 +113,7 @@ func TestContainers(t *testing.T) {
 	t.Run("T30 stow", testStow)
 	t.Run("T30.27 recall", testRecall)
 	t.Run("T30.30 finding 1: a player's recall leaves the hands of others", testRecallByPlayer)
+	t.Run("T30.33 players recall from all hands where a host allows it", testRecallAllowed)
 	t.Run("T31 shuffle and cut", testMix)
 	t.Run("T31 peek and show", testLook)
 	t.Run("T14, T30.15 rejects do not reveal how many pieces a bag has", testUncounted)
@@ -417,6 +418,23 @@ func testRecallByPlayer(t *testing.T) {
 	ada.want(t, 0, table.OpRecall, worldDeck)
 	if n := len(s.lying(worldDeck)); n != left+7 {
 		t.Errorf("%d came back by the host, want all 7", n-left)
+	}
+}
+
+func testRecallAllowed(t *testing.T) {
+	s, ada, bob, _ := sitAtWorld(t)
+	ada.want(t, 0, table.OpDeal, worldDeck, amount(2))
+	left := len(s.lying(worldDeck))
+	s.table.SetRecall(true)
+	bob.want(t, 0, table.OpRecall, worldDeck)
+	if n := len(s.lying(worldDeck)); n != left+6 {
+		t.Errorf("%d came back, want all 6 of three hands", n-left)
+	}
+	s.table.SetRecall(false)
+	ada.want(t, 0, table.OpDeal, worldDeck, amount(2))
+	bob.want(t, 0, table.OpRecall, worldDeck)
+	if n := len(s.lying(worldHandThree)); n != 2 {
+		t.Errorf("%d are left in the hand of another player, want 2 again", n)
 	}
 }
 

@@ -201,13 +201,19 @@ func (j *judging) recall() Outcome {
 		t.serve(p, OpRecall, j.by.Seat, j.in.Now, s)
 		t.shorten(p, j.in.Now)
 	}
-	return j.notice(len(home), 0)
+	return j.noticed(Entry{Count: int32(len(home)), Whole: j.recallsAll()}) //nolint:gosec // bounded
 }
 
-// reaches reports whether a recall of the seat brings home a piece in state s. Only hosts empty the
-// hands of others.
+// SetRecall sets whether players recall what lies in the hands of others, too (T30.33). The history
+// does not contain it.
+func (t *Table) SetRecall(players bool) { t.playersRecall = players }
+
+// recallsAll reports whether a recall of the seat brings home what lies in any hand.
+func (j *judging) recallsAll() bool { return j.by.Role == RoleHost || j.t.playersRecall }
+
+// reaches reports whether a recall of the seat brings home a piece in state s.
 func (j *judging) reaches(s *State) bool {
-	return j.by.Role == RoleHost || !j.t.inHand(s) || j.t.sees(s, j.by.Seat)
+	return j.recallsAll() || !j.t.inHand(s) || j.t.sees(s, j.by.Seat)
 }
 
 // recall weighs a recall.

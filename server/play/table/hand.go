@@ -125,7 +125,7 @@ func (hands) follow(t *Table, p *piece, d done) {
 // No hand is part of a set.
 func (hands) fits(*Kind, *SetPart) bool { return false }
 
-// giveHand gives a seat the oldest hand that is nobody's.
+// giveHand gives a seat the oldest hand that is nobody's, and the label beside it.
 func (t *Table) giveHand(seat id.Seat, now id.Millis) {
 	var first *piece
 	for h := range t.heavy.upwards(nil) {
@@ -141,6 +141,7 @@ func (t *Table) giveHand(seat id.Seat, now id.Millis) {
 	s.Owner = seat
 	t.serve(first, OpClaim, seat, now, s)
 	t.followHand(first, now)
+	t.giveLabel(first, seat, now)
 }
 
 // firstHand returns the oldest hand of a seat, nil if it has none.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"holt/server/id"
@@ -47,6 +48,35 @@ func (j *judging) assign() Reason {
 	}
 	j.after.Owner = j.u.Seat
 	return reasonNone
+}
+
+// giveLabel gives a seat the player label that is nobody's and lies nearest to its hand, of several
+// the oldest.
+func (t *Table) giveLabel(hand *piece, seat id.Seat, now id.Millis) {
+	if !slices.ContainsFunc(t.kinds, func(k Kind) bool { return k.Seat == SeatLabel }) {
+		return
+	}
+	var nearest *piece
+	var least int64
+	for _, p := range t.pieces {
+		t.looks++
+		s := &p.state
+		if t.kinds[s.Kind].Seat != SeatLabel || s.Owner != 0 || s.Holder != 0 || s.Locked ||
+			!t.open(s) {
+			continue
+		}
+		dx, dy := int64(s.X)-int64(hand.state.X), int64(s.Y)-int64(hand.state.Y)
+		far := dx*dx + dy*dy
+		if nearest == nil || cmp.Or(cmp.Compare(far, least), byAge(p, nearest)) < 0 {
+			nearest, least = p, far
+		}
+	}
+	if nearest == nil {
+		return
+	}
+	s := nearest.state
+	s.Owner = seat
+	t.serve(nearest, OpAssign, seat, now, s)
 }
 
 // pass gives a turn marker to the next seat.

@@ -178,6 +178,9 @@ type Entry struct {
 	Count  int32
 	Faces  []uint32
 	To     id.Seat
+	// Whole is set if the notice is of a recall that left nothing in any hand (T30.30). Entries of
+	// hosts from before this field existed lack it.
+	Whole bool
 	// Brought is the piece that the acknowledged update has made or drawn, 0 if none (T10).
 	Brought id.Piece
 

@@ -15,6 +15,9 @@ import (
 
 // Table is the state of one table. It is not safe for concurrent use: one goroutine owns it.
 type Table struct {
+	// playersRecall: see SetRecall.
+	playersRecall bool
+
 	// Set at construction, except that Resize sets the size and Extend adds kinds.
 	kinds         []Kind
 	width, height int32

@@ -56,6 +56,7 @@ type Entry struct {
 	OwedOnce uint32   `protobuf:"varint,34,opt,name=owed_once,json=owedOnce,proto3" json:"owed_once,omitempty"` // in older entries: not 0 if the order is random
 	// With order: the round of randomness that decided all places; 0: the same as before.
 	Owed          uint32 `protobuf:"varint,37,opt,name=owed,proto3" json:"owed,omitempty"`
+	Whole         bool   `protobuf:"varint,38,opt,name=whole,proto3" json:"whole,omitempty"` // of a recall: it left nothing in any hand
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -270,6 +271,13 @@ func (x *Entry) GetOwed() uint32 {
 		return x.Owed
 	}
 	return 0
+}
+
+func (x *Entry) GetWhole() bool {
+	if x != nil {
+		return x.Whole
+	}
+	return false
 }
 
 type State struct {
@@ -1752,7 +1760,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\x8b\x05\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\xa1\x05\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -1780,7 +1788,8 @@ const file_log_proto_rawDesc = "" +
 	"\abrought\x18\x14 \x01(\rH\x00R\abrought\x88\x01\x01\x12\x14\n" +
 	"\x05order\x18! \x03(\rR\x05order\x12\x1b\n" +
 	"\towed_once\x18\" \x01(\rR\bowedOnce\x12\x12\n" +
-	"\x04owed\x18% \x01(\rR\x04owedB\n" +
+	"\x04owed\x18% \x01(\rR\x04owed\x12\x14\n" +
+	"\x05whole\x18& \x01(\bR\x05wholeB\n" +
 	"\n" +
 	"\b_brought\"\x86\x04\n" +
 	"\x05State\x12\x12\n" +

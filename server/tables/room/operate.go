@@ -401,6 +401,16 @@ func isQuestionClient(c id.Client) bool {
 // unknownSeat is a seat that no table has.
 const unknownSeat id.Seat = table.MaxSeats + 1
 
+// playersRecall reports whether players recall from the hands of others, too (T30.33).
+func (p *components) playersRecall() bool {
+	op, ok := p.replica.State(schema.TheTable, schema.Recall)
+	if !ok || op.Kind != crdt.Put {
+		return false
+	}
+	m, err := schema.Decode[componentpb.Recall](op.Data)
+	return err == nil && m.GetPlayers()
+}
+
 // adoptSetting makes the value of a component the setting of the table.
 func (r *room) adoptSetting(op *crdt.Op) {
 	s := r.row.Settings
@@ -413,6 +423,8 @@ func (r *room) adoptSetting(op *crdt.Op) {
 		if m, err := schema.Decode[componentpb.Surface](op.Data); err == nil && m.GetName() != "" {
 			s.Surface = m.GetName()
 		}
+	case schema.Recall:
+		r.table.SetRecall(r.components.playersRecall())
 	case schema.Recording:
 		r.recorder.set(op)
 	case schema.Size:

@@ -140,6 +140,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
 	r.recorder.load(o.components, r.now())
+	t.SetRecall(o.components.playersRecall())
 	// A mix was under way when the table was last used.
 	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)

@@ -40,7 +40,7 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 		if e.Brought != 0 || e.Made && e.Client != (id.Client{}) {
 			m.Brought = proto.Uint32(uint32(e.Brought))
 		}
-		m.Order, m.Owed = e.Order, e.Owed
+		m.Order, m.Owed, m.Whole = e.Order, e.Owed, e.Whole
 		m.Piece = e.Piece[:]
 		m.After = logState(&e.After)
 		if !e.Made {
@@ -96,7 +96,7 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		if len(m.Order) > table.MaxPieces {
 			d.fail("order of %d pieces", len(m.Order))
 		}
-		e.Order, e.Owed = m.Order, hiddenSince(m.Owed, m.OwedOnce)
+		e.Order, e.Owed, e.Whole = m.Order, hiddenSince(m.Owed, m.OwedOnce), m.Whole
 		if e.Made && m.Brought == nil && e.Client != (id.Client{}) {
 			e.Brought = e.Name
 		}

@@ -107,6 +107,7 @@ func drawEntry(t *rapid.T) table.Entry {
 	e.NewName, e.Brought = id.Piece(rapid.Uint32().Draw(t, "new name")),
 		id.Piece(rapid.Uint32().Draw(t, "brought"))
 	e.Notice, e.To = rapid.Bool().Draw(t, "notice"), id.Seat(rapid.Uint32().Draw(t, "to"))
+	e.Whole = rapid.Bool().Draw(t, "whole")
 	e.Count = rapid.Int32Range(0, table.MaxPieces).Draw(t, "count")
 	if faces := rapid.SliceOf(rapid.Uint32()).Draw(t, "faces"); len(faces) > 0 {
 		e.Faces = faces

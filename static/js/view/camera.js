@@ -9,6 +9,8 @@ import { LEAST } from './zoom.js';
 
 /** @typedef {import('../state.js').State} State */
 
+/** Edges in units. @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+
 /** The greatest scale to which a part of the table is enlarged so that it fills the window. */
 const CLOSE = 2.5;
 
@@ -25,7 +27,7 @@ const REACH = 1600;
 /**
  * Shows a part of the table as large as it fits, at a scale of at most CLOSE.
  * @param {State} s
- * @param {{left: number, top: number, right: number, bottom: number}} box in units
+ * @param {Box} box
  * @param {boolean} [isLow] whether its lower edge lies at the lower edge of the free room, else its
  *   middle in the middle
  */
@@ -82,6 +84,17 @@ export function fit(s) {
   }, FRAME);
   const part = beyondHand(s, table);
   show(s, part, part !== table);
+  if (part !== table && fitsAbove(s, table)) show(s, table);
+}
+
+/**
+ * Returns whether a part of the table fits above the strip of the hand without getting smaller.
+ * @param {State} s @param {Box} box
+ */
+function fitsAbove(s, box) {
+  const { scale, turn } = s.view.camera;
+  const tall = turn % 180 === 0 ? box.bottom - box.top : box.right - box.left;
+  return (tall / UNITS) * scale <= roomIn(s).h;
 }
 
 /**
@@ -146,7 +159,7 @@ function handAndMiddle(s) {
  * Returns the part of a box beyond this person's own hand, which lies at the lower edge of the
  * window then. Returns the box if they have no hand, or if it does not lie at their edge.
  * @param {State} s
- * @param {{left: number, top: number, right: number, bottom: number}} table
+ * @param {Box} table
  */
 function beyondHand(s, table) {
   const hand = ownHand(s);
@@ -196,7 +209,7 @@ function allOf(s) {
   return all;
 }
 
-/** @param {{left: number, top: number, right: number, bottom: number}} b @param {number} by */
+/** @param {Box} b @param {number} by */
 function grown(b, by) {
   return { left: b.left - by, top: b.top - by, right: b.right + by, bottom: b.bottom + by };
 }

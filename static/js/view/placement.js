@@ -6,6 +6,7 @@ import { kindOf } from './catalog.js';
 import { moveInto } from './dom.js';
 import { UNITS } from './geometry.js';
 import { drawLabel, standLabels } from './piece.js';
+import { isInMyHand } from '../rights.js';
 import { tint } from './rules.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -132,13 +133,14 @@ function writeRest(p) {
 }
 
 /**
- * Puts a piece into the piles, or removes it if somebody holds it or it is heavy.
+ * Puts a piece into the piles, or removes it if somebody holds it or it is heavy. In one's own hand
+ * pieces overlap, and each of them counts.
  * @param {State} s
  * @param {Shown} p
  * @param {Piece} piece
  */
 function updatePile(s, p, piece) {
-  if (piece.holder !== 0 || p.heavy) {
+  if (piece.holder !== 0 || p.heavy || isInMyHand(s, piece)) {
     s.view.piles.take(p.id);
     return;
   }

@@ -126,15 +126,21 @@ export function outside(s, container) {
   return out;
 }
 
+/** Returns whether this person recalls from the hands of others, too (T30.30). @param {State} s */
+function recallsAll(s) {
+  const { components } = s.parts;
+  const recall = components?.replica.get(components.entities.TABLE, components.COMPONENTS.recall);
+  return hosts(s) || recall?.players === true;
+}
+
 /** @param {State} s @param {Piece} piece */
 function mayRecall(s, piece) {
-  const out = hosts(s) ? null : outside(s, piece);
+  const out = recallsAll(s) ? null : outside(s, piece);
   return out && out.others > 0 && out.own + out.table === 0 ? 'othersCards' : '';
 }
 
 /**
- * Returns the question before all pieces of containers are recalled. Only hosts recall from the
- * hands of others (T30.30).
+ * Returns the question before all pieces of containers are recalled.
  * @param {State} s
  * @param {Piece[]} containers
  */
@@ -150,14 +156,14 @@ function askRecall(s, containers) {
   const sum = (/** @type {'others'|'own'|'table'} */ where) =>
     counts.reduce((n, c) => n + (c?.[where] ?? 0), 0);
   const [others, own] = [sum('others'), sum('own')];
-  const n = own + sum('table') + (hosts(s) ? others : 0);
+  const all = recallsAll(s);
+  const n = own + sum('table') + (all ? others : 0);
   if (n + others === 0) return null;
   const text = others === 0 && own > 0
     ? msg('abilities.recall.own', { n: own })
-    : hosts(s)
+    : all
       ? msg('abilities.recall.hands', { n: others + own })
       : msg('abilities.recall.left', { n: others });
-  const isAll = others === 0 || hosts(s);
-  const title = msg(isAll ? 'abilities.recall.title' : 'abilities.recall.titleSome', { n });
+  const title = msg(others === 0 || all ? 'abilities.recall.title' : 'abilities.recall.titleSome', { n });
   return { title, text, yes };
 }

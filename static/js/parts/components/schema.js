@@ -75,6 +75,12 @@ const FOREIGN = message({
   shared: false,
 }));
 
+const RECALL = message({
+  players: bool,
+}, () => ({
+  players: false,
+}));
+
 const RECORDING = message({
   on: bool,
 }, () => ({
@@ -230,6 +236,9 @@ export const COMPONENTS = {
   ),
   foreign: /** @type {Component<import('./registry.js').Foreign>} */ (
     new Component(3006, 'table', 'host', 8, FOREIGN)
+  ),
+  recall: /** @type {Component<import('./registry.js').Recall>} */ (
+    new Component(3008, 'table', 'host', 8, RECALL)
   ),
   recording: /** @type {Component<import('./registry.js').Recording>} */ (
     new Component(3009, 'table', 'host', 8, RECORDING)

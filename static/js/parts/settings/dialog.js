@@ -8,6 +8,7 @@ import { deleteGroup } from './delete.js';
 import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
 import { programsNote, programsSet } from './programs.js';
+import { recallSet } from './recall.js';
 import { recordingNote, recordingSet } from './recording.js';
 import { sizeSet } from './size.js';
 import { spaceSet } from './space.js';
@@ -97,6 +98,7 @@ function groupsOf(s, voice, dialogs) {
     sizeSet(s, voice),
     gridSet(s),
     linkSet(s),
+    recallSet(s),
     recordingSet(s),
     programsSet(s),
     spaceSet(s, dialogs),

@@ -13,6 +13,7 @@ import { linksOf } from './links.js';
 import { refreshSettings, showSettings } from './dialog.js';
 import { isPending, of } from './components.js';
 import { isOpenToPrograms } from './programs.js';
+import { playersRecall } from './recall.js';
 import { isRecorded } from './recording.js';
 import { msg } from './msg.js';
 import { drawWithBars, redrawBars } from '../../bars/state.js';
@@ -34,7 +35,7 @@ addIcons({
  * The settings whose changes by others are announced to screen readers.
  * @type {import('./components.js').Name[]}
  */
-const ANNOUNCED = ['surface', 'size', 'grid', 'links', 'recording', 'foreign'];
+const ANNOUNCED = ['surface', 'size', 'grid', 'links', 'recall', 'recording', 'foreign'];
 
 /**
  * Shows the settings.
@@ -207,6 +208,8 @@ function sentence(s, name) {
       return (of(s, 'grid')?.form ?? NONE) === NONE
         ? msg('settings.told.noGrid')
         : msg('settings.told.grid');
+    case 'recall':
+      return msg(playersRecall(s) ? 'settings.told.recall' : 'settings.told.noRecall');
     case 'recording':
       return msg(isRecorded(s) ? 'settings.told.recording' : 'settings.told.notRecording');
     case 'foreign':
