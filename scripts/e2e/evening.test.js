@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { choose } from './bar.js';
-import { cardsInHand, deck, handHas, myHand, onScreen } from './cards.js';
+import { cardsInHand, deckHas, handHas, onScreen } from './cards.js';
+import { ByMouse } from './controls.js';
 import { swipe } from './fingers.js';
+import { carryTo, gripInStrip } from './grabs.js';
 import { desktop, party, phone } from './party.js';
 import {
-  agree, alarms, away, drag, dragTo, eventually, middle, pieces, said, seen, still, until,
+  agree, alarms, away, drag, eventually, middle, named, pieces, said, seen, still,
 } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -151,4 +153,216 @@ test('finding 10: a game of chess to mate by keys only', async (t) => {
   for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();
   await playChess([host, friend], [byKeys, byKeys]);
   await allIsWell([host, friend]);
+});
+
+// --- hearts
+
+/** Where Ada, Ben, Cara and Dan play their cards, and where their tricks go, in table units. */
+const SPOTS = [{ x: 0, y: 1150 }, { x: 350, y: -1150 }, { x: -1400, y: 0 }, { x: 1400, y: 0 }];
+const TRICKS = [
+  { x: 760, y: 1200 }, { x: -560, y: -850 }, { x: -1400, y: -800 }, { x: 1400, y: 800 },
+];
+const RANKS = ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'Jack', 'Queen', 'King', 'Ace'];
+
+/** The suit of a card; '' for a joker. @param {Piece} card */
+const suitOf = ({ label }) => /^\w+ of (\w+)/.exec(label)?.[1] ?? '';
+
+/** How high a card is in its suit. @param {Piece} card */
+const rankOf = ({ label }) => RANKS.indexOf(label.split(' ')[0]);
+
+/** Waits until so many cards lie in one's hand, and returns them. @param {Page} page
+ * @param {number} n */
+async function hand(page, n) {
+  assert.ok(
+    await eventually(page, async () => (await cardsInHand(page)).length === n), `${n} cards`,
+  );
+  return cardsInHand(page);
+}
+
+/**
+ * Takes a card out of the strip and drops it on the table: by mouse, or on small devices by finger.
+ *
+ * @param {Person} who @param {Piece} card @param {Point} to in CSS pixels
+ */
+async function dropCard({ page }, { id }, to) {
+  if (!(await page.evaluate(() => navigator.maxTouchPoints > 0))) {
+    await carryTo(page, id, to);
+    return;
+  }
+  const from = await gripInStrip(page, id);
+  assert.ok(from, 'the card is in the strip');
+  await swipe(page, [{ from, to }], 12);
+}
+
+/** Waits until all see a card face up on the table, and returns it as the first of them does.
+ * @param {Person[]} people @param {string} name */
+async function playedCard(people, name) {
+  for (const { nick, page } of people)
+    assert.ok(
+      await eventually(page, async () =>
+        (await pieces(page)).some(
+          (p) => p.label.startsWith(name) && !/ hand/.test(p.label) && p.holder === 0,
+        )),
+      `${nick} sees ${name} on the table`,
+    );
+  return named(people[0].page, name);
+}
+
+test('finding 6: a hand of hearts: deal, pass three, four tricks, score', async (t) => {
+  const people = await four(t, 'cards');
+  const [ada] = people;
+  const mouse = new ByMouse(ada.page);
+  await people[1].page.getByRole('button', { name: 'Show everything' }).tap();
+  await mouse.shuffle();
+  await mouse.deal(13);
+  for (const { page } of people) await hand(page, 13);
+  await deckHas(ada.page, 2);
+  await shoot(people, 'hearts');
+
+  // Who has been dealt a joker lays it aside and draws another card.
+  for (const who of people) {
+    for (const joker of (await hand(who.page, 13)).filter((card) => suitOf(card) === '')) {
+      await dropCard(who, joker, await onScreen(who.page, { x: 480, y: 0 }));
+      await hand(who.page, 12);
+      const { id } = await named(who.page, 'Deck');
+      await who.page.locator(`[data-piece="${id}"]`).focus();
+      await who.page.keyboard.press('d');
+    }
+    await hand(who.page, 13);
+  }
+
+  // Each passes three cards to the next player.
+  for (const [i, who] of people.entries()) {
+    const to = people[(i + 1) % 4];
+    for (let n = 0; n < 3; n++) {
+      const [card] = await cardsInHand(who.page);
+      const theirs = await named(who.page, `${to.nick}’s hand`);
+      await dropCard(who, card, await middle(who.page, theirs.id));
+      assert.ok(
+        await eventually(who.page, async () =>
+          (await cardsInHand(who.page)).every(({ kind }) => kind !== card.kind)),
+        `${who.nick} passed a card`,
+      );
+    }
+  }
+  for (const who of people) {
+    await hand(who.page, 13);
+    for (const { nick } of people.filter((other) => other !== who))
+      await handHas(who.page, nick, 13);
+  }
+
+  let leads = 0;
+  const points = [0, 0, 0, 0];
+  for (let trick = 0; trick < 4; trick++) {
+    /** @type {{by: number, card: Piece}[]} */
+    const cards = [];
+    for (let k = 0; k < 4; k++) {
+      const by = (leads + k) % 4;
+      const all = await hand(people[by].page, 13 - trick);
+      const suit = cards.length > 0 ? suitOf(cards[0].card) : '';
+      const card = all.find((c) => suitOf(c) === suit) ?? all[0];
+      await dropCard(people[by], card, await onScreen(people[by].page, SPOTS[by]));
+      const [name] = card.label.split(',');
+      cards.push({ by, card: await playedCard(people, name) });
+    }
+    if (trick === 0) await shoot(people, 'trick');
+    const led = suitOf(cards[0].card);
+    const [best] = cards.filter(({ card }) => suitOf(card) === led)
+      .sort((a, b) => rankOf(b.card) - rankOf(a.card));
+    leads = best.by;
+    points[leads] += cards.reduce(
+      (n, { card }) => n + (suitOf(card) === 'hearts' ? 1 : 0) +
+        (card.label.startsWith('Queen of spades') ? 13 : 0), 0,
+    );
+    await mouse.take(cards.map(({ card }) => card), TRICKS[leads]);
+  }
+  const faceDown = async (/** @type {Page} */ page) =>
+    (await pieces(page)).filter((p) => p.label.startsWith('Card, face down')).length;
+  for (const { nick, page } of people) {
+    assert.ok(
+      await eventually(page, async () => (await faceDown(page)) === 16), `${nick} sees the tricks`,
+    );
+    await hand(page, 9);
+    await agree(ada.page, page);
+  }
+
+  await ada.page.keyboard.press('Shift+S');
+  await ada.page.getByRole('grid').waitFor();
+  for (const [i, n] of points.entries()) {
+    await ada.page.locator('.sheet-grid tbody tr').first().locator('td').nth(i).click();
+    await ada.page.keyboard.type(String(n));
+    await ada.page.keyboard.press('Enter');
+  }
+  const total = `Total${points.join('')}`;
+  const sheet = ada.page.locator('.sheet-grid');
+  assert.ok(
+    await eventually(ada.page, async () => ((await sheet.textContent()) ?? '').includes(total)),
+    `the sheet says ${total}`,
+  );
+  await shoot([ada], 'score');
+  await ada.page.keyboard.press('Escape');
+  await allIsWell(people);
+});
+
+// --- liar's dice
+
+/** One's own dice behind the screen. @param {Page} page */
+const myDice = async (page) =>
+  (await pieces(page)).filter((p) => /^Six-sided die.* in your hand/.test(p.label));
+
+test('T23, T32 a round of liar’s dice: roll behind screens, doubt, show', async (t) => {
+  const people = await four(t, 'liars-dice');
+  const [ada, ben, cara, dan] = people;
+  for (const { page } of people) assert.equal((await myDice(page)).length, 5);
+  for (const { page } of [ada, dan]) {
+    await page.keyboard.down('Shift');
+    for (const { id } of await myDice(page)) {
+      const at = await middle(page, id);
+      await page.mouse.click(at.x, at.y);
+    }
+    await page.keyboard.up('Shift');
+    await choose(page, /^Roll/);
+    await seen(page, /You rolled .* in total/);
+  }
+  for (const { page } of [ben, cara]) {
+    for (const { id } of await myDice(page)) {
+      const at = await middle(page, id);
+      await page.touchscreen.tap(at.x, at.y);
+      await page.locator(`[data-piece="${id}"].selected`).waitFor();
+      await choose(page, /^Roll/);
+    }
+    await seen(page, /You rolled/);
+  }
+  for (const who of people) {
+    assert.equal((await myDice(who.page)).length, 5, 'nobody else’s dice are there');
+    for (const { nick } of people.filter((other) => other !== who))
+      await named(who.page, `${nick}’s hand, 5 pieces`);
+  }
+  await shoot(people, 'dice');
+
+  // Somebody doubts: all lay their dice before their screens.
+  for (const [i, { page }] of people.entries()) {
+    await page.keyboard.press('Escape');
+    for (const [k, { id }] of (await myDice(page)).entries()) {
+      const marker = await named(page, 'Turn marker');
+      const goal = { x: (k - 2) * 540 - marker.x, y: [1100, -1100, 700, -700][i] - marker.y };
+      const from = await middle(page, id);
+      const to = await away(page, await middle(page, marker.id), goal);
+      if (i === 0 || i === 3) await carryTo(page, id, to);
+      else await swipe(page, [{ from, to }], 12);
+      assert.ok(
+        await eventually(page, async () => (await myDice(page)).length === 4 - k),
+        'the die lies on the table',
+      );
+    }
+  }
+  const shown = async (/** @type {Page} */ page) => (await pieces(page))
+    .filter((p) => p.label.startsWith('Six-sided die') && Math.hypot(p.x, p.y) < 3000)
+    .map((p) => p.face).sort().join('');
+  const want = await shown(ada.page);
+  assert.equal(want.length, 20);
+  for (const { nick, page } of people)
+    assert.ok(await eventually(page, async () => (await shown(page)) === want), nick);
+  await shoot(people, 'doubt');
+  await allIsWell(people);
 });

@@ -129,8 +129,9 @@ function onUpdate(s, e, voice) {
   if (e.by === 0 && e.op === 'place' && piece && !e.before) voice.notice(msg('core.through'));
   const move = e.before && piece && s.parts.boards?.noteMoved(s, e.before, piece);
   const isByOther = e.by !== 0 && e.by !== s.sync.you;
-  if (!isByOther || NOTICED.has(e.op) || !isAnnounced(e.op) || !named) return;
-  voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named), move ?? undefined);
+  const op = e.op === 'assign' && piece?.owner === e.by ? 'own' : e.op;
+  if (!isByOther || NOTICED.has(op) || !isAnnounced(op) || !named) return;
+  voice.news(nickOf(s, e.by), op, e.piece, nameOf(s, named), move ?? undefined);
 }
 
 /**

@@ -36,7 +36,8 @@ func TestShelfHasTheShippedGamesInOrder(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		ids = append(ids, g.ID)
 	}
-	if want := []string{"chess", "draughts", "cards", "tokens", "liars-dice"}; !slices.Equal(ids, want) {
+	want := []string{"chess", "draughts", "cards", "tokens", "liars-dice"}
+	if !slices.Equal(ids, want) {
 		t.Errorf("games are %v, want %v", ids, want)
 	}
 }

@@ -68,6 +68,8 @@ func TestLabelsOfNewcomers(t *testing.T) {
 		ada.want(t, 0, table.OpAssign, beside, whom(0))
 		ada.want(t, 0, table.OpGrab, beside)
 		seat, _ := s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now)
+		s.publish(nil)
+		s.settle()
 		if got := owners(s); got != [3]id.Seat{seat, 0, 2} {
 			t.Errorf("the labels belong to %v, want the far one to seat %d", got, seat)
 		}

@@ -164,6 +164,7 @@ function askRecall(s, containers) {
     : all
       ? msg('abilities.recall.hands', { n: others + own })
       : msg('abilities.recall.left', { n: others });
-  const title = msg(others === 0 || all ? 'abilities.recall.title' : 'abilities.recall.titleSome', { n });
+  const isAll = others === 0 || all;
+  const title = msg(isAll ? 'abilities.recall.title' : 'abilities.recall.titleSome', { n });
   return { title, text, yes };
 }
