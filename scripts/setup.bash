@@ -143,6 +143,24 @@ want_headless_shell() {
   fi
 }
 
+# want_firefox puts the path of a Firefox into HOLT_FIREFOX, and installs Debian's if there is none.
+# Ubuntu's package leads to a snap. Without a Firefox its test is skipped, and says so.
+want_firefox() {
+  local name
+  if [ -n "${HOLT_FIREFOX:-}" ]; then return; fi
+  if ! have firefox-esr && ! have firefox && (. /etc/os-release && [ "$ID" = debian ]); then
+    apt_install firefox-esr
+  fi
+  for name in firefox-esr firefox; do
+    if have "$name"; then
+      HOLT_FIREFOX=$(command -v "$name")
+      export HOLT_FIREFOX
+      return
+    fi
+  done
+  echo "There is no Firefox: its test is skipped." >&2
+}
+
 # need_chromium finds a Chromium or installs one, and puts its path into HOLT_CHROMIUM. If that is
 # set already, it does nothing. Ubuntu's package only leads to a snap, which a container cannot run,
 # so there it installs Playwright's own build.

@@ -7,9 +7,9 @@ import {
   ask, cardsInHand, deck, deckHas, handHas, loosePile, myHand, onScreen, PACK,
 } from './cards.js';
 import { carryTo, gripInStrip } from './grabs.js';
-import { party, phone } from './party.js';
+import { desktop, party, phone } from './party.js';
 import {
-  agree, eventually, focus, middle, named, piece, pieces, still, until,
+  agree, eventually, focus, middle, named, piece, pieces, scale, still, until,
 } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -141,6 +141,18 @@ test('finding 14: a face-down card on the table goes back to the deck', async (t
   await focus(page, card);
   await page.keyboard.press('q');
   await deckHas(page, PACK);
+});
+
+test('finding 15: who sits at the side sees the table as large as the others', async (t) => {
+  const { host, invites, join } = await party(t, { game: 'cards', host: desktop });
+  const cara = await join('Cara', invites.player, { context: desktop });
+  for (const { page } of [host, cara]) await still(page);
+  const turn = await cara.page.locator('main#table').getAttribute('data-turn');
+  assert.ok(turn === '90' || turn === '270', `the table is turned by ${turn}`);
+  const [hers, mine] = [await scale(cara.page), await scale(host.page)];
+  assert.ok(Math.abs(hers / mine - 1) < 0.1, `${hers} px in a unit for her, ${mine} for Ada`);
+  const card = await boxOf(cara.page, `[data-piece="${(await deck(cara.page)).id}"]`);
+  assert.ok(card.right - card.left > 70 && card.bottom - card.top > 70, 'the deck is large enough');
 });
 
 test('finding 16: free hands are folded away until somebody needs one', async (t) => {

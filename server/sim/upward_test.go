@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -157,8 +158,16 @@ func (a *adder) count() int {
 	return len(a.acked)
 }
 
-// check compares what was acknowledged with the table. atRest says that all has its outcome.
-func (a *adder) check(state tableJSON, atRest bool) {
+// acknowledged returns the places of the pieces that were acknowledged so far.
+func (a *adder) acknowledged() map[int32]bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return maps.Clone(a.acked)
+}
+
+// check compares what was acknowledged before a table was read with the table. atRest says that all
+// has its outcome.
+func (a *adder) check(state tableJSON, acked map[int32]bool, atRest bool) {
 	a.t.Helper()
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -172,11 +181,11 @@ func (a *adder) check(state tableJSON, atRest bool) {
 		if n != 1 {
 			a.t.Errorf("T10.18: %d pieces at %d of adder %d", n, x, a.number)
 		}
-		if atRest && !a.acked[x] {
+		if atRest && !acked[x] {
 			a.t.Errorf("T10.7: the piece at %d of adder %d was not acknowledged", x, a.number)
 		}
 	}
-	for x := range a.acked {
+	for x := range acked {
 		if there[x] == 0 {
 			a.t.Errorf("T10.7: the piece at %d of adder %d was acknowledged and is gone", x, a.number)
 		}
@@ -201,7 +210,7 @@ func TestCrashByDatagrams(t *testing.T) {
 	p := newProgram(t)
 	p.start()
 	of := p.createTable("chess")
-	adders := make([]*adder, 3)
+	var adders [3]*adder
 	ctx, leave := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	for i := range adders {
@@ -233,10 +242,14 @@ func TestCrashByDatagrams(t *testing.T) {
 		p.kill()
 		stop()
 		all.Wait()
+		var acked [len(adders)]map[int32]bool
+		for i, a := range adders {
+			acked[i] = a.acknowledged()
+		}
 		p.start()
 		state := p.read(of.id, of.host)
-		for _, a := range adders {
-			a.check(state, false)
+		for i, a := range adders {
+			a.check(state, acked[i], false)
 		}
 		if t.Failed() {
 			t.Fatalf("after kill %d\n%s", kill+1, p.log())
@@ -251,7 +264,7 @@ func TestCrashByDatagrams(t *testing.T) {
 	}
 	state := p.read(of.id, of.host)
 	for _, a := range adders {
-		a.check(state, true)
+		a.check(state, a.acknowledged(), true)
 	}
 	t.Logf("%d updates acknowledged", acked)
 }
