@@ -331,7 +331,9 @@ test('T23, T32 a round of liar’s dice: roll behind screens, doubt, show', asyn
       await page.locator(`[data-piece="${id}"].selected`).waitFor();
       await choose(page, /^Roll/);
     }
-    await seen(page, /You rolled/);
+    assert.ok(
+      await eventually(page, async () => /You rolled/.test(await said(page))), 'it is announced',
+    );
   }
   for (const who of people) {
     assert.equal((await myDice(who.page)).length, 5, 'nobody else’s dice are there');
