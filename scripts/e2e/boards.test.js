@@ -7,7 +7,7 @@ import { barriers } from './axe.js';
 import { swipe } from './fingers.js';
 import { desktop, party, phone } from './party.js';
 import {
-  dragTo, eventually, focus, middle, named, piece, pieces, said, same, still, until,
+  dragTo, eventually, focus, middle, named, piece, pieces, said, same, still, tilt, until,
 } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -150,24 +150,15 @@ test('chessmen stand upright for both sides, and can still be laid down', async 
   const { page } = friend;
   await read(friend);
   const king = await named(page, 'White king');
-  const tilt = () => page.locator(`[data-piece="${king.id}"] > .art`).evaluate((art) => {
-    let angle = 0;
-    for (let e = /** @type {Element|null} */ (art); e; e = e.parentElement) {
-      const { transform, rotate } = getComputedStyle(e);
-      const m = new DOMMatrix(transform === 'none' ? '' : transform);
-      angle += (Math.atan2(m.b, m.a) * 180) / Math.PI + (Number.parseFloat(rotate) || 0);
-    }
-    return ((Math.round(angle) % 360) + 360) % 360;
-  });
   await page.locator('main#table[data-turn="180"]').waitFor();
-  assert.equal(await tilt(), 0, 'from the other side');
+  assert.equal(await tilt(page, king.id), 0, 'from the other side');
   const label = () => page.locator(`[data-piece="${king.id}"]`).getAttribute('aria-label');
   assert.equal(await label(), 'White king, e1');
   await focus(page, king.id);
   await page.keyboard.press('r');
   await until(page, king.id, { angle: 1500 });
   await still(page);
-  assert.equal(await tilt(), 15, 'turned by 15 degrees');
+  assert.equal(await tilt(page, king.id), 15, 'turned by 15 degrees');
   assert.equal(await label(), 'White king, turned 15 degrees, e1');
 });
 

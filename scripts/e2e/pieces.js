@@ -235,6 +235,24 @@ export async function middle(page, id) {
   });
 }
 
+/**
+ * By how many degrees the picture of a piece is turned on the screen, clockwise.
+ *
+ * @param {Page} page
+ * @param {number} id
+ */
+export function tilt(page, id) {
+  return page.locator(`[data-piece="${id}"] > .art`).evaluate((art) => {
+    let angle = 0;
+    for (let e = /** @type {Element|null} */ (art); e; e = e.parentElement) {
+      const { transform, rotate } = getComputedStyle(e);
+      const m = new DOMMatrix(transform === 'none' ? '' : transform);
+      angle += (Math.atan2(m.b, m.a) * 180) / Math.PI + (Number.parseFloat(rotate) || 0);
+    }
+    return ((Math.round(angle) % 360) + 360) % 360;
+  });
+}
+
 /** CSS pixels in a table unit. @param {Page} page */
 export async function scale(page) {
   return Number(await page.locator('main#table').getAttribute('data-scale')) / 10;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { party, phone } from './party.js';
-import { eventually, middle, named, piece, pieces, said, still, until } from './pieces.js';
+import { eventually, middle, named, piece, pieces, said, still, tilt, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -28,19 +28,6 @@ async function fromAbove({ page }) {
   const [w, b] = [await middle(page, white.id), await middle(page, black.id)];
   return w.y < b.y ? ['White', 'Black'] : ['Black', 'White'];
 }
-
-/** Returns by how much the picture of a piece is turned on the screen. @param {Page} page
- * @param {number} id */
-const tilt = (page, id) =>
-  page.locator(`[data-piece="${id}"] > .art`).evaluate((art) => {
-    let angle = 0;
-    for (let e = /** @type {Element|null} */ (art); e; e = e.parentElement) {
-      const { transform, rotate } = getComputedStyle(e);
-      const m = new DOMMatrix(transform === 'none' ? '' : transform);
-      angle += (Math.atan2(m.b, m.a) * 180) / Math.PI + (Number.parseFloat(rotate) || 0);
-    }
-    return ((Math.round(angle) % 360) + 360) % 360;
-  });
 
 /** Returns how the list of people shows somebody. @param {Person} who @param {string} nick */
 async function row({ page }, nick) {

@@ -1,4 +1,4 @@
-// Sounds: what they are made of, and what makes which.
+// How sounds are synthesised, and which of them an event makes.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -2,9 +2,9 @@
 // because browsers play nothing before it.
 
 import { all, on } from '../view/dom.js';
-import { addIcons, icon } from '../view/icons.js';
+import { addIcons } from '../view/icons.js';
 import { msg } from '../msg.js';
-import { nameTool, viewTool } from './viewtool.js';
+import { addSwitch, wasOff } from './switch.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -24,50 +24,27 @@ addIcons({
  * @returns {() => void} stops listening
  */
 export function bindQuiet(s) {
-  s.bars.isQuiet = remembered();
+  s.bars.isQuiet = wasOff(OFF);
   const start = () => {
     if (s.bars.isQuiet || s.parts.sounds || s.net.status.state !== 'online') return;
     s.load('sounds').catch(() => {}); // the next press tries again
   };
-  const toggle = () => {
-    s.bars.isQuiet = !s.bars.isQuiet;
-    remember(s.bars.isQuiet);
-    start();
-    label();
-  };
-  const says = () => ({
-    word: msg('core.view.word.sound'),
-    label: s.bars.isQuiet ? msg('core.view.soundOn') : msg('core.view.soundOff'),
-    about: msg('core.view.about.sound'),
+  addSwitch(s, {
+    key: OFF,
+    isOff: () => s.bars.isQuiet,
+    set: (isOff) => {
+      s.bars.isQuiet = isOff;
+      start();
+    },
+    picture: (isOff) => (isOff ? 'quiet' : 'sound'),
+    says: (isOff) => ({
+      word: msg('core.view.word.sound'),
+      label: isOff ? msg('core.view.soundOn') : msg('core.view.soundOff'),
+      about: msg('core.view.about.sound'),
+    }),
   });
-  const switcher = viewTool('sound', says(), '', toggle);
-  const label = () => {
-    switcher.querySelector('svg')?.replaceWith(icon(s.bars.isQuiet ? 'quiet' : 'sound'));
-    nameTool(switcher, says());
-  };
-  label();
-  switcher.tabIndex = -1; // arrow keys reach it from the other buttons of the bar
-  s.page.viewbar.lastElementChild?.before(switcher);
   return all(
     on(document, 'pointerup', start, { capture: true }),
     on(document, 'keydown', start, { capture: true }),
   );
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(OFF) === '1';
-  } catch {
-    return false; // the page may not use the store
-  }
-}
-
-/** @param {boolean} off */
-function remember(off) {
-  try {
-    if (off) localStorage.setItem(OFF, '1');
-    else localStorage.removeItem(OFF);
-  } catch {
-    // the sounds are back after a reload
-  }
 }

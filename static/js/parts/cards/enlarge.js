@@ -31,7 +31,7 @@ const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 const LARGER = 1.25;
 
 /**
- * Shows a card large, beside where it is drawn. Does nothing if it is no card that lies face up.
+ * Shows a card large, beside where it is drawn. Only a card that lies face up is shown.
  * @param {State} s
  * @param {number} id
  * @returns {boolean} whether it is shown
