@@ -10,7 +10,7 @@ import (
 // Check returns the first invalid update of a batch (T15), or nil. It changes nothing. Apply judges
 // each update of an accepted batch by itself.
 func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Invalid {
-	known := t.clients[c]
+	known := t.known(c)
 	unseen := id.ClientSeq(0)
 	for i := range batch {
 		u := &batch[i]

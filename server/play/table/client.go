@@ -47,7 +47,7 @@ type outcome struct {
 // forgets the one that was not used for the longest time.
 func (t *Table) client(c id.Client, seat id.Seat) *client {
 	t.touched++
-	if known := t.clients[c]; known != nil {
+	if known := t.known(c); known != nil {
 		known.used = t.touched
 		return known
 	}
@@ -56,6 +56,15 @@ func (t *Table) client(c id.Client, seat id.Seat) *client {
 	t.clients[c] = known
 	t.tabs[seat] = append(t.tabs[seat], known)
 	return known
+}
+
+// known returns what is known of c, or nil. Updates come in runs from one client, and each looks
+// for its client several times.
+func (t *Table) known(c id.Client) *client {
+	if t.recent == nil || t.recent.id != c {
+		t.recent = t.clients[c]
+	}
+	return t.recent
 }
 
 func (t *Table) forgetOldest(seat id.Seat) {
@@ -71,6 +80,7 @@ func (t *Table) forgetOldest(seat id.Seat) {
 	}
 	t.forgot[seat] = t.view(seat).now()
 	delete(t.clients, tabs[oldest].id)
+	t.recent = nil
 	t.tabs[seat] = slices.Delete(tabs, oldest, oldest+1)
 }
 
@@ -134,7 +144,7 @@ func (t *Table) meet(c *client, seq id.ClientSeq) {
 
 // NextSeq returns the lowest sequence that c has not used.
 func (t *Table) NextSeq(c id.Client) id.ClientSeq {
-	known := t.clients[c]
+	known := t.known(c)
 	if known == nil {
 		return 1
 	}
@@ -143,7 +153,7 @@ func (t *Table) NextSeq(c id.Client) id.ClientSeq {
 
 // SeatOf returns the seat of c, 0 if c is not known.
 func (t *Table) SeatOf(c id.Client) id.Seat {
-	if known := t.clients[c]; known != nil {
+	if known := t.known(c); known != nil {
 		return known.seat
 	}
 	return 0
@@ -208,7 +218,7 @@ func (c *client) raise(p id.OID, mark id.Version) id.Version {
 // Acks returns the acks of c's updates from seq on that were recorded up to a generation, for a
 // stream that is opened again (S5).
 func (t *Table) Acks(c id.Client, seq id.ClientSeq, upTo id.Generation) []Ack {
-	known := t.clients[c]
+	known := t.known(c)
 	if known == nil || seq == 0 {
 		return nil
 	}

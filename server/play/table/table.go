@@ -49,6 +49,7 @@ type Table struct {
 	sets       map[id.OID]*guest     // sets on the table, or with something left to do (T37, T40)
 	lastSet    uint32                // the highest number that a set has had
 	clients    map[id.Client]*client
+	recent     *client                // the last one that was looked for, or nil
 	tabs       map[id.Seat][]*client  // the clients of each seat
 	forgot     map[id.Seat]id.Version // version when a client of the seat was last forgotten
 	touched    uint64                 // counts uses of clients, see client.used
