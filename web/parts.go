@@ -16,13 +16,12 @@ import (
 
 // A part of the client is a folder in js/parts: the page loads it when it needs it. Its script is
 // the file in that folder with the same name. A part with a style has a file of its name in
-// css/parts. The page of a table names the parts that its catalogue needs, so that they load with
-// the page and not after it. parts.js finds the same parts by the same rules.
+// css/parts. The page of a table names the parts without which its catalogue cannot be shown, so
+// that they load with the page and not after it. parts.js finds the same parts by the same rules.
 const (
 	partAbilities = "abilities"
 	partCards     = "cards"
 	partClocks    = "clocks"
-	partFairness  = "fairness"
 	partDatagrams = "datagrams"
 )
 
@@ -52,7 +51,8 @@ func partFiles(files fs.FS) ([]string, error) {
 // patience is how long the page of a table waits to learn which pieces are on it. It works without.
 const patience = 100 * time.Millisecond
 
-// needs are the parts of the client that the tables of a game need.
+// needs are the parts of the client that are needed to show the tables of a game. What is needed to
+// play at them comes when a table has been shown.
 type needs struct {
 	parts []string // in any case, by their names
 	// the kinds for which a piece on the table needs the part clocks: each game has some in its box
@@ -62,10 +62,9 @@ type needs struct {
 // needsOf finds out which parts the tables of a game need.
 func needsOf(g *game.Game) needs {
 	n := needs{clocks: map[uint32]struct{}{}}
-	var abilities, cards, drawn bool
+	var abilities, cards bool
 	for i := range g.Kinds {
 		k := &g.Kinds[i]
-		drawn = drawn || k.Secret || k.Container.Draws != "" || k.Die.Rolls
 		cards = cards || k.Secret || k.Container.Draws != "" || k.Hand || k.Currency != 0
 		valued := k.Counter.Counts || k.Currency != 0 || k.Text.Written
 		abilities = abilities || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued ||
@@ -79,9 +78,6 @@ func needsOf(g *game.Game) needs {
 	}
 	if cards {
 		n.parts = append(n.parts, partCards)
-	}
-	if drawn {
-		n.parts = append(n.parts, partFairness)
 	}
 	return n
 }

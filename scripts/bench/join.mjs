@@ -5,7 +5,9 @@ import { Bot, clear, sit } from './party.mjs';
 /** @typedef {import('playwright-core').Browser} Browser */
 /** @typedef {import('../e2e/server.js').Server} Server */
 /**
- * @typedef {{page: number, code: number, art: number, state: number, total: number,
+ * Bytes by type; `before` are those of what was asked for before the table was shown, and of the
+ * state.
+ * @typedef {{page: number, code: number, art: number, state: number, total: number, before: number,
  *   requests: number, ms: number}} Join
  */
 
@@ -34,17 +36,20 @@ export async function join(browser, server, { table, token }) {
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');
     /** @type {Join} */
-    const sum = { page: 0, code: 0, art: 0, state: 0, total: 0, requests: 0, ms: 0 };
-    /** @type {Map<string, 'page' | 'code' | 'art'>} */
-    const sorts = new Map();
+    const sum = {
+      page: 0, code: 0, art: 0, state: 0, total: 0, before: 0, requests: 0, ms: 0,
+    };
+    /** @type {Map<string, {sort: 'page' | 'code' | 'art', at: number, bytes: number}>} */
+    const files = new Map();
     session.on('Network.requestWillBeSent', (e) => {
       if (!e.request.url.startsWith('http')) return; // data: and blob:
-      sorts.set(e.requestId, sortOf(new URL(e.request.url).pathname));
+      const sort = sortOf(new URL(e.request.url).pathname);
+      files.set(e.requestId, { sort, at: e.wallTime * 1000, bytes: 0 });
       sum.requests++;
     });
     session.on('Network.loadingFinished', (e) => {
-      const sort = sorts.get(e.requestId);
-      if (sort) sum[sort] += e.encodedDataLength;
+      const file = files.get(e.requestId);
+      if (file) file.bytes = e.encodedDataLength;
     });
     session.on('Network.webSocketFrameReceived', (e) => {
       const bytes = Buffer.from(
@@ -57,6 +62,14 @@ export async function join(browser, server, { table, token }) {
     await page.locator('main#table[data-ready][data-status="online"]').waitFor();
     sum.ms = performance.now() - start;
     await page.waitForLoadState('networkidle');
+    const shown = await page.evaluate(
+      () => performance.timeOrigin + performance.getEntriesByName('holt.shown')[0].startTime,
+    );
+    for (const { sort, at, bytes } of files.values()) {
+      sum[sort] += bytes;
+      if (at < shown) sum.before += bytes;
+    }
+    sum.before += sum.state;
     sum.total = sum.page + sum.code + sum.art + sum.state;
     return sum;
   } finally {

@@ -136,6 +136,15 @@ test('finding 8: the bar covers neither hints, hands nor what is selected', asyn
   await click(page, card.id);
   assert.equal(await overlap(bar(page), page.locator('.hint').first()), false);
   assert.equal(await overlap(bar(page), page.locator('.hand.own')), false);
+  await page.keyboard.press('Escape');
+  const { id } = await deck(page);
+  await click(page, id);
+  await frame(page);
+  if (process.env.HOLT_SHOTS) await page.screenshot({ path: `${process.env.HOLT_SHOTS}/bar.png` });
+  assert.equal(await overlap(bar(page), page.locator(`[data-piece="${id}"]`)), false);
+  const hands = await page.locator('.hand.owned').all();
+  assert.equal(hands.length, 2, 'both people have a hand');
+  for (const hand of hands) assert.equal(await overlap(bar(page), hand), false);
 
   await t.test('in a small window the focus stays at the tools when they fold', async () => {
     await page.getByRole('button', { name: 'Got it' }).click();

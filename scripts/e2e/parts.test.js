@@ -58,22 +58,23 @@ async function withoutPart(t, name) {
 
 test('chess loads clocks, but no cards, dice, dialogs or witness', async (t) => {
   const { host } = await party(t);
-  await assertParts(host.page, ['clocks']);
+  await assertParts(host.page, ['clocks', 'controls']);
 });
 
 test('draughts loads the part for boards, and that for clocks when one is added', async (t) => {
   const { host, friend } = await party(t, { game: 'draughts' });
-  await assertParts(friend.page, ['boards']);
+  await assertParts(friend.page, ['boards', 'controls']);
   await host.page.keyboard.press('n');
   await host.page.getByRole('dialog').getByRole('button', { name: 'Add Stopwatch' }).click();
   for (const { page } of [host, friend]) await page.locator('.dial').waitFor();
-  await assertParts(host.page, ['boards', 'clocks', 'dialogs', 'sounds']); // it has pressed a key
-  await assertParts(friend.page, ['boards', 'clocks']);
+  // sounds, because a key was pressed
+  await assertParts(host.page, ['boards', 'clocks', 'controls', 'dialogs', 'sounds']);
+  await assertParts(friend.page, ['boards', 'clocks', 'controls']);
 });
 
 test('cards load the parts for cards and dice; dialogs load on demand', async (t) => {
   const { host } = await party(t, { game: 'cards' });
-  await assertParts(host.page, ['abilities', 'cards', 'fairness']);
+  await assertParts(host.page, ['abilities', 'cards', 'controls', 'fairness']);
   await host.page.getByRole('button', { name: 'Help' }).hover();
   await host.page.waitForFunction(() =>
     performance.getEntriesByType('resource').some((e) => e.name.includes('/dialogs-')),
@@ -82,9 +83,25 @@ test('cards load the parts for cards and dice; dialogs load on demand', async (t
   await host.page.getByRole('dialog', { name: 'How to play here' }).waitFor();
 });
 
+test('with what one plays comes after the table is shown, and so does the font', async (t) => {
+  for (const [game, later] of /** @type {const} */ ([
+    ['cards', ['bree-serif', 'controls', 'fairness']],
+    ['draughts', ['boards', 'bree-serif', 'controls']],
+  ])) {
+    const { friend } = await party(t, { game });
+    const after = await friend.page.evaluate(() => {
+      const shown = performance.getEntriesByName('holt.shown')[0].startTime;
+      const names = performance.getEntriesByType('resource').flatMap((e) =>
+        (e.startTime >= shown && /\/assets\/([a-z-]+)-[^/]*\.(js|woff2)$/.exec(e.name)?.[1]) || []);
+      return [...new Set(names)].sort();
+    });
+    assert.deepEqual(after, later, game);
+  }
+});
+
 test('S17.18 without random pieces the witness loads with the first round', async (t) => {
   const { server, host, friend, table } = await party(t);
-  await assertParts(friend.page, ['clocks']);
+  await assertParts(friend.page, ['clocks', 'controls']);
   const { status } = await host.page.evaluate(async (api) => {
     const answer = await fetch(`${api}/rounds`, { method: 'POST' });
     return { status: answer.status };
@@ -92,7 +109,7 @@ test('S17.18 without random pieces the witness loads with the first round', asyn
   assert.ok(status < 300, `a round is opened: ${status}`);
   for (const { page } of [host, friend])
     await page.getByText('A new round of shuffles and rolls has begun.').first().waitFor();
-  await assertParts(friend.page, ['clocks', 'fairness']);
+  await assertParts(friend.page, ['clocks', 'controls', 'fairness']);
 });
 
 test('a failed load is announced, and a retry works', async (t) => {

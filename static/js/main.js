@@ -1,25 +1,20 @@
 // The page of a table: starts its parts, and stops them.
 
-import { bindArrows } from './bars/arrows.js';
 import { prefetch, loadCatalog } from './view/catalog.js';
 import { followCatalog } from './view/newestcatalog.js';
 import { bindBanner } from './bars/banner.js';
 import { all } from './view/dom.js';
 import { relayRandomness } from './relay/randomness.js';
 import { showHint } from './bars/hint.js';
-import { bindKeys } from './input/keys.js';
 import { answerForKinds } from './sync/kinds.js';
-import { bindMenu } from './input/menu.js';
 import { browserDeps, createNet } from './net/net.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
-import { bindQuiet } from './bars/quiet.js';
-import { bindParts, loadUntilDone, partsFor, use } from './parts.js';
+import { openers } from './bars/openers.js';
+import { bindParts, loadUntilDone, partsFor, partsForPlay } from './parts.js';
 import { watchPending } from './bars/pending.js';
-import { bindPinch } from './input/pinch.js';
 import { showStage, turnToSide } from './view/camera.js';
 import { bindPeople } from './bars/people.js';
-import { bindPointer } from './input/pointer.js';
 import { bindPresence } from './net/presence.js';
 import { startRendering } from './view/render.js';
 import { createVoice } from './bars/say.js';
@@ -27,11 +22,10 @@ import { bindSending } from './net/sendmotion.js';
 import { firstPiece, focusOn } from './input/select.js';
 import { relayComponents } from './relay/components.js';
 import { createState } from './state.js';
+import './shared.js';
 import { msg } from './msg.js';
 import { drawGrains } from './view/surface.js';
 import { createSync } from './sync/sync.js';
-import { bindTablebar, tableOpeners } from './bars/tablebar.js';
-import { bindToolbar } from './bars/toolbar.js';
 import { bindZoom } from './view/zoom.js';
 import { invalidate, invalidateAll } from './view/state.js';
 import { invalidateBars } from './bars/state.js';
@@ -67,13 +61,6 @@ function start(main) {
   const parts = bindParts(s, voice);
   const chance = relayRandomness(s);
   const shared = relayComponents(s);
-  const doors = {
-    help: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openHelp(s)),
-    box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
-    table: () => use(s, voice, 'settings', (tabletop) => tabletop.openTable(s, voice)),
-    invite: () => use(s, voice, 'dialogs', (dialogs) => void dialogs.openInvite(s)),
-    ...tableOpeners(s, voice),
-  };
   s.net = createNet({
     table,
     sync,
@@ -84,8 +71,8 @@ function start(main) {
       chance(outcome);
       shared(outcome);
       catalogs.check();
-      if (sync.sets.size > 0 && !s.parts.guests) loadUntilDone(s, 'guests');
-      if (sync.space && !s.parts.space) loadUntilDone(s, 'space');
+      if (sync.sets.size > 0 && !s.parts.guests) void loadUntilDone(s, 'guests');
+      if (sync.space && !s.parts.space) void loadUntilDone(s, 'space');
     },
     onStatus: (status) => {
       banner.onStatus(status);
@@ -102,16 +89,9 @@ function start(main) {
   answerForKinds(s);
   const stop = all(
     bindZoom(s),
-    bindPinch(s),
     startRendering(s),
-    bindPointer(s, voice),
-    bindKeys(s, voice, doors),
-    bindToolbar(s, voice, doors),
-    bindQuiet(s),
-    bindTablebar(s, doors),
-    bindMenu(s, voice),
     bindSending(s),
-    bindPeople(s, voice, doors),
+    bindPeople(s, voice, openers(s, voice)),
     watchPending(s),
     drawGrains(main),
     parts,
@@ -121,10 +101,9 @@ function start(main) {
     voice.stop,
     () => s.net.close(),
   );
-  bindArrows(s);
   // brings a visitor home, says what happened (O39), or puts down what somebody carries (O51)
   const { home, lost, carry } = main.dataset;
-  if (home || lost || carry) loadUntilDone(s, 'bag');
+  if (home || lost || carry) void loadUntilDone(s, 'bag');
   catalogs.want(catalog);
   s.net.open();
   return stop;
@@ -139,6 +118,7 @@ function showKinds(s, voice) {
   let stopPrefetch = () => {};
   const take = (/** @type {import('./view/catalog.js').Catalog} */ loaded) => {
     s.catalog = loaded;
+    if (s.shown) void loadForPlay(s);
     invalidateAll(s);
     stopPrefetch();
     stopPrefetch = prefetch(loaded, () => {
@@ -157,8 +137,7 @@ function showKinds(s, voice) {
     showStage(s);
     focusOn(s, firstPiece(s));
     invalidateBars(s);
-    s.page.main.setAttribute('data-ready', '');
-    showHint(s);
+    void whenPainted().then(() => getReady(s));
   };
   const { check, want, stop } = followCatalog({
     named: () => s.sync.info?.catalog,
@@ -181,6 +160,37 @@ function showKinds(s, voice) {
       stopPrefetch();
     },
   };
+}
+
+/** For how long a page in the background, which paints nothing, waits to go on, in ms. */
+const UNPAINTED = 500;
+
+/** Waits until the browser has painted the next frame. @returns {Promise<void>} */
+function whenPainted() {
+  return new Promise((done) => {
+    const late = setTimeout(done, UNPAINTED);
+    requestAnimationFrame(() => {
+      clearTimeout(late);
+      setTimeout(done);
+    });
+  });
+}
+
+/** Loads the parts that are needed to play at a table, but not to see it. @param {State} s */
+async function loadForPlay(s) {
+  const boards = s.view.boards.size > 0 ? /** @type {const} */ (['boards']) : [];
+  const needed = [...partsForPlay(s.catalog.kinds), ...boards];
+  await Promise.all(needed.map((name) => loadUntilDone(s, name)));
+}
+
+/** Makes a table ready to play at, once it has been shown. @param {State} s */
+async function getReady(s) {
+  performance.mark('holt.shown'); // scripts/bench/join.mjs reads it
+  s.shown = true;
+  s.page.main.setAttribute('data-shown', ''); // headings may load their font now
+  await loadForPlay(s);
+  s.page.main.setAttribute('data-ready', '');
+  showHint(s);
 }
 
 const main = document.querySelector('main[data-table]');

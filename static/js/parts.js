@@ -1,6 +1,7 @@
-// Loads the parts of the page, each a file of its own: those that the catalogue of the table needs
-// before the table is shown, the others when somebody wants to use them. A part may import anything
-// of the core. The core calls a part only through s.parts.
+// Loads the parts of the page, each a file of its own: those without which the table cannot be
+// shown before that, those with which people play right after it, and the others when somebody
+// wants to use them. A part may import anything of the core, and nothing of another part. The core
+// calls a part only through s.parts.
 
 import { abilityOf } from './kinds/abilities.js';
 import { all, el, on } from './view/dom.js';
@@ -15,16 +16,18 @@ import { redrawBars } from './bars/state.js';
 /**
  * The loaded parts; null: not loaded.
  * @typedef {object} Parts
+ * @property {typeof import('./parts/controls/controls.js')|null} controls
+ *   with what players act: mouse, fingers, keys and bars; loaded when the table has been shown
  * @property {typeof import('./parts/abilities/abilities.js')|null} abilities
  *   dice, counters, currency, notes, labels, and the actions that kinds offer
  * @property {typeof import('./parts/cards/cards.js')|null} cards
  *   secret pieces, hands and containers
  * @property {typeof import('./parts/boards/boards.js')|null} boards
- *   snapping to the cells of boards; loaded with the first board on the table
+ *   snapping to the cells of boards; loaded with the first board on the table that is shown
  * @property {typeof import('./parts/clocks/clocks.js')|null} clocks
  *   loaded with the first clock on the table, since every game has clocks in its box
  * @property {typeof import('./parts/fairness/fairness.js')|null} fairness
- *   the witness of randomness (S17)
+ *   the witness of randomness (S17); loaded like controls, where something can be drawn
  * @property {typeof import('./parts/motion/motion.js')|null} motion
  *   motion of the pieces and cursors of others
  * @property {typeof import('./parts/components/components.js')|null} components
@@ -67,6 +70,9 @@ const OF_OFFERS = ['abilities'];
 /** @type {Name[]} */
 const OF_SECRETS = [...OF_OFFERS, 'cards', 'fairness'];
 
+/** The parts without which a table can be shown, but nobody can play. @type {Set<Name>} */
+const OF_PLAY = new Set(['fairness']);
+
 /**
  * The parts that show or write components. They are bound after the part with the replica.
  * @type {Set<Name>}
@@ -76,11 +82,26 @@ const SHARING = new Set([
 ]);
 
 /**
- * Returns the parts that pieces of these kinds need. The server has the same rule (web/parts.go),
- * so that they come along with the page.
+ * Returns the parts that are needed to show pieces of these kinds. The server has the same rule
+ * (web/parts.go), so that they come along with the page.
  * @param {Kind[]} kinds
  */
 export function partsFor(kinds) {
+  return allFor(kinds).filter((name) => !OF_PLAY.has(name));
+}
+
+/**
+ * Returns the parts that are needed to play with pieces of these kinds, beside those that show
+ * them.
+ * @param {Kind[]} kinds
+ * @returns {Name[]}
+ */
+export function partsForPlay(kinds) {
+  return ['controls', ...allFor(kinds).filter((name) => OF_PLAY.has(name))];
+}
+
+/** @param {Kind[]} kinds @returns {Name[]} */
+function allFor(kinds) {
   const names = kinds.flatMap((k) => [
     ...(k.secret ? OF_SECRETS : k.offers?.length ? OF_OFFERS : []),
     ...(abilityOf(k).parts ?? []),
@@ -91,6 +112,7 @@ export function partsFor(kinds) {
 /** Returns that no part is loaded. @returns {Parts} */
 export function noParts() {
   return {
+    controls: null,
     abilities: null,
     cards: null,
     boards: null,
@@ -197,21 +219,28 @@ const AGAIN = 3000;
  * Loads a part that the table needs, and retries until that succeeds.
  * @param {State} s
  * @param {Name} name
+ * @returns {Promise<void>} fulfilled when it is loaded
  */
 export function loadUntilDone(s, name) {
-  if (loading.has(name)) return;
-  loading.add(name);
-  const attempt = () => {
-    s.load(name).then(
-      () => loading.delete(name),
-      () => setTimeout(attempt, AGAIN),
-    );
+  const known = loading.get(name);
+  if (known) return known;
+  const attempt = async () => {
+    for (;;)
+      try {
+        await s.load(name);
+        break;
+      } catch {
+        await new Promise((again) => setTimeout(again, AGAIN));
+      }
+    loading.delete(name);
   };
-  attempt();
+  const done = attempt();
+  loading.set(name, done);
+  return done;
 }
 
-/** The parts that are being loaded in this way. @type {Set<Name>} */
-const loading = new Set();
+/** The parts that are being loaded in this way. @type {Map<Name, Promise<void>>} */
+const loading = new Map();
 
 /** Number of calls of use(). Only the last one counts. */
 let calls = 0;

@@ -24,6 +24,7 @@ import { createView } from './view/state.js';
  * @property {Net} net main.js sets it before anything is bound
  * @property {import('./view/catalog.js').Catalog} catalog empty until main.js has loaded it
  * @property {boolean} ready whether the table and its catalogue are loaded; main.js sets it
+ * @property {boolean} shown whether the table has been painted; main.js sets it
  * @property {import('./net/state.js').Connection} connection
  * @property {import('./view/state.js').View} view
  * @property {import('./input/state.js').Input} input
@@ -47,6 +48,7 @@ export function createState(given) {
     net: /** @type {Net} */ (/** @type {unknown} */ (null)),
     catalog: emptyCatalog(given.art),
     ready: false,
+    shown: false,
     connection: createConnection(),
     view: createView(given.sync),
     input: createInput(),

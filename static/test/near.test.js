@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { nearPiece, REACH_MOUSE, REACH_TOUCH } from '../js/input/near.js';
+import { nearPiece, REACH_MOUSE, REACH_TOUCH } from '../js/parts/controls/near.js';
 import { createInput } from '../js/input/state.js';
-import { tallyOf } from '../js/input/tally.js';
+import { tallyOf } from '../js/parts/controls/tally.js';
 import { isPut } from '../js/parts/motion/pulse.js';
 import { emptyCatalog } from '../js/view/catalog.js';
 import { frame, full, OTHER, pieces, table } from './table.js';

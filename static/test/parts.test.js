@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { relayRandomness } from '../js/relay/randomness.js';
-import { partsFor } from '../js/parts.js';
+import { partsFor, partsForPlay } from '../js/parts.js';
 
 /** @typedef {import('../js/view/catalog.js').Kind} Kind */
 /** @typedef {import('../js/relay/randomness.js').News} Told */
@@ -15,20 +15,20 @@ const kind = (rest) => ({
 });
 
 test('a catalogue loads only the parts that its kinds need', () => {
-  /** @type {[string, Partial<Kind>, string[]][]} */
+  /** @type {[string, Partial<Kind>, string[], string[]?][]} */
   const rows = [
     ['a plain piece', {}, []],
     [
       'a clock, as in every box',
       { clock: { counts: 'down', initial: 0, increment: 0, displays: [] } }, [],
     ],
-    ['a card', { secret: true, mask: 0 }, ['abilities', 'cards', 'fairness']],
+    ['a card', { secret: true, mask: 0 }, ['abilities', 'cards'], ['fairness']],
     ['a hand', { hand: true }, ['abilities', 'cards']],
     [
       'a deck', { container: { draws: 'top' }, offers: [{ op: 'draw', label: 'Draw' }] },
-      ['abilities', 'cards', 'fairness'],
+      ['abilities', 'cards'], ['fairness'],
     ],
-    ['a die', { die: { cooldown: 0 } }, ['abilities', 'fairness']],
+    ['a die', { die: { cooldown: 0 } }, ['abilities'], ['fairness']],
     ['a counter', { counter: { min: 0, max: 1, initial: 0 } }, ['abilities']],
     ['currency', { currency: { initial: 1 } }, ['abilities', 'cards']],
     ['a note', { text: { initial: '' } }, ['abilities']],
@@ -39,8 +39,11 @@ test('a catalogue loads only the parts that its kinds need', () => {
       { offers: [{ op: 'sing', label: 'Sing' }] }, ['abilities'],
     ],
   ];
-  for (const [name, rest, want] of rows)
-    assert.deepEqual(partsFor([kind({}), kind(/** @type {any} */ (rest))]), want, name);
+  for (const [name, rest, want, later = []] of rows) {
+    const kinds = [kind({}), kind(/** @type {any} */ (rest))];
+    assert.deepEqual(partsFor(kinds), want, name);
+    assert.deepEqual(partsForPlay(kinds), ['controls', ...later], `to play with ${name}`);
+  }
 });
 
 /** A page without a witness. `asked` counts the requests for it, and come() delivers it. */

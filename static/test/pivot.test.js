@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createBars } from '../js/bars/state.js';
 import { createPending } from '../js/input/pending.js';
-import { pivoting } from '../js/input/pivot.js';
+import { pivoting } from '../js/parts/controls/pivot.js';
 import { createListeners } from '../js/listeners.js';
 import { emptyCatalog } from '../js/view/catalog.js';
 import { middleOf } from '../js/view/geometry.js';

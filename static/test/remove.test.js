@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { actions } from '../js/input/actions.js';
+import { actions } from '../js/parts/controls/actions.js';
 import { createPending } from '../js/input/pending.js';
 import { createBars } from '../js/bars/state.js';
 import { createListeners } from '../js/listeners.js';

@@ -4,10 +4,11 @@ import { css, initials, inkOn } from '../view/colour.js';
 import { all, el, on, setAttr, setText, SMALL } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { use } from '../parts.js';
+import { barButton } from './buttons.js';
 import { msg } from '../msg.js';
 import { isPresent, plays } from '../rights.js';
 import { drawWithBars, redrawBars } from './state.js';
-import { swapOrSay } from './toolbar.js';
+import { swapSides } from '../view/sides.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Seat} Seat */
@@ -21,10 +22,19 @@ const DISCS_ON_PHONES = 3;
 export const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
 
 /**
+ * Swaps the sides of the game, or says that it failed.
+ * @param {State} s
+ * @param {import('./say.js').Voice} voice
+ */
+export async function swapOrSay(s, voice) {
+  if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
+}
+
+/**
  * Makes the bar, and draws it when seats change. The panel is made when somebody opens it first.
  * @param {State} s
  * @param {import('./say.js').Voice} voice
- * @param {import('../input/keys.js').Openers} doors
+ * @param {ReturnType<typeof import('./openers.js').openers>} doors
  * @returns {() => void} removes the listeners
  */
 export function bindPeople(s, voice, doors) {
@@ -54,8 +64,8 @@ export function bindPeople(s, voice, doors) {
   });
   const called = el('span');
   heading.append(called);
-  const add = bar('add', msg('core.view.add'), 'N', doors.box);
-  const invite = bar('invite', msg('core.view.invite'), 'I', doors.invite);
+  const add = barButton('add', msg('core.view.add'), 'N', doors.box);
+  const invite = barButton('invite', msg('core.view.invite'), 'I', doors.invite);
   chips.append(toggle, add, invite);
 
   people.id = 'people';
@@ -131,24 +141,6 @@ export function bindPeople(s, voice, doors) {
       e.stopPropagation();
       open(false);
     }),
-  );
-}
-
-/** @param {string} picture @param {string} label @param {string} key @param {() => void} run */
-function bar(picture, label, key, run) {
-  const text = msg('core.bar.keyed', { label, key });
-  return el(
-    'button',
-    {
-      class: 'bar-button',
-      'data-part': 'dialogs',
-      'aria-label': label,
-      title: text,
-      'aria-keyshortcuts': key,
-      onclick: run,
-    },
-    icon(picture),
-    el('span', { class: 'bar-name' }, label),
   );
 }
 

@@ -22,6 +22,16 @@ export function createBars() {
   };
 }
 
+/** Hides or shows the cursors of others. @param {State} s @param {boolean} hides */
+export function hideArrows(s, hides) {
+  s.bars.hidesArrows = hides;
+}
+
+/** Stores whether this person wants no sounds. @param {State} s @param {boolean} isQuiet */
+export function beQuiet(s, isQuiet) {
+  s.bars.isQuiet = isQuiet;
+}
+
 /** Marks the bars to be drawn in the next frame. @param {State} s */
 export function invalidateBars(s) {
   s.bars.dirty = true;

@@ -1,7 +1,7 @@
 // The state of input/: what this person has selected, holds and points at. Only input/ writes it.
 // Others call functions of input/, and may read all of it.
 
-import { invalidateBars } from '../bars/state.js';
+import { invalidateBars, redrawBars } from '../bars/state.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -72,6 +72,42 @@ export function noteTouch(s, e) {
 /** Stores which piece is under the mouse; 0: none. @param {State} s @param {number} id */
 export function hoverOver(s, id) {
   s.input.hover = id;
+}
+
+/**
+ * Stores how many pieces the next drag takes from a pile; 0: the selected ones.
+ * @param {State} s @param {number} n
+ */
+export function takeNext(s, n) {
+  s.input.take = n;
+}
+
+/**
+ * Shows or hides how many pieces a drag would take along.
+ * @param {State} s
+ * @param {Input['poised']} poised
+ */
+export function setPoised(s, poised) {
+  if (s.input.poised === poised) return;
+  s.input.poised = poised;
+  redrawBars(s);
+}
+
+/**
+ * Stores whether this person goes from piece to piece by keys.
+ * @param {State} s @param {boolean} is
+ */
+export function goByKeys(s, is) {
+  s.input.byKeys = is;
+}
+
+/**
+ * Stores the beginning of the name of a cell, and when it was typed, as events tell the time.
+ * @param {State} s @param {string} text @param {number} [at]
+ */
+export function noteTyped(s, text, at = s.input.typedAt) {
+  s.input.typed = text;
+  s.input.typedAt = at;
 }
 
 /**

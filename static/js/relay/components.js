@@ -41,7 +41,7 @@ export function relayComponents(s) {
     )
       return;
     kept.push(news);
-    loadUntilDone(s, 'components');
+    void loadUntilDone(s, 'components');
   };
 }
 

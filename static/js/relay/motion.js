@@ -26,7 +26,7 @@ export function relayMotion(s, outcome) {
   if (s.relay.motion.length === 0 && !concernsOthers(s, outcome)) return;
   s.relay.motion.push({ outcome, now });
   if (s.relay.motion.length > MOST) s.relay.motion.shift();
-  loadUntilDone(s, 'motion');
+  void loadUntilDone(s, 'motion');
 }
 
 /** Returns the frames that were kept for the part, and forgets them. @param {State} s */

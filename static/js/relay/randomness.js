@@ -30,6 +30,6 @@ export function relayRandomness(s) {
     }
     if (full) kept = [];
     if (full || resumed || facts.length > 0) kept.push({ full, resumed, randomness, facts });
-    if (facts.length > 0) loadUntilDone(s, 'fairness');
+    if (facts.length > 0) void loadUntilDone(s, 'fairness');
   };
 }

@@ -64,11 +64,11 @@ export function drawKind(s, p, piece) {
   p.as = k;
   p.kind = piece.kind;
   const { look, onTable } = abilityOf(k);
-  if (onTable && !s.parts[onTable]) loadUntilDone(s, onTable);
+  if (onTable && !s.parts[onTable]) void loadUntilDone(s, onTable);
   const isBoard = k.grid !== undefined || k.snaps !== undefined;
   if (isBoard) s.view.boards.add(p.id);
   else s.view.boards.delete(p.id);
-  if (isBoard && !s.parts.boards) loadUntilDone(s, 'boards');
+  if (isBoard && s.shown && !s.parts.boards) void loadUntilDone(s, 'boards');
   p.w = k.width / UNITS;
   p.h = k.height / UNITS;
   p.heavy = k.weight === 'heavy';

@@ -7,7 +7,7 @@ import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
-/** @typedef {import('../../input/actions.js').Action} Action */
+/** @typedef {import('../../input/action.js').Action} Action */
 
 /**
  * Returns the identifier of an offer in the list of actions.

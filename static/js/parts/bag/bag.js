@@ -346,7 +346,7 @@ async function stow(s, pieces, voice) {
   }
 }
 
-/** @type {import('../../input/actions.js').Action} */
+/** @type {import('../../input/action.js').Action} */
 const STOW = {
   id: 'stow-bag',
   icon: 'bag',
@@ -364,6 +364,6 @@ const STOW = {
 
 /**
  * Actions for the table's own pieces. bind sets them.
- * @type {import('../../input/actions.js').Action[]}
+ * @type {import('../../input/action.js').Action[]}
  */
 export let stowing = [];

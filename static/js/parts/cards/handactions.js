@@ -1,6 +1,6 @@
 // Actions for cards in this person's own hand: playing and sorting them.
 
-import { allowed, named } from '../../input/actions.js';
+import { allowed, named } from '../../input/action.js';
 import { msg } from './msg.js';
 import { cardsIn, closeUp, handAt, handsOf, play, sort } from './hand.js';
 import { maskOf } from '../../input/ops.js';
@@ -11,7 +11,7 @@ import { isHand, isInMyHand, isMine } from '../../rights.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
-/** @typedef {import('../../input/actions.js').Action} Action */
+/** @typedef {import('../../input/action.js').Action} Action */
 
 /** The most used actions for cards of a hand. @type {Action[]} */
 export const playing = [

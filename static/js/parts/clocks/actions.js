@@ -1,6 +1,6 @@
 // The actions of clocks (T27).
 
-import { allowed, named } from '../../input/actions.js';
+import { allowed, named } from '../../input/action.js';
 import { msg } from './msg.js';
 import { change, refusal } from '../../input/ops.js';
 import { pressClock } from '../../kinds/clock.js';
@@ -22,7 +22,7 @@ function pressable(side) {
     allowed('press')(s, pieces).filter((p) => p.clock?.running !== 3 - side);
 }
 
-/** @type {import('../../input/actions.js').Action[]} */
+/** @type {import('../../input/action.js').Action[]} */
 export const timing = [
   {
     id: 'press1',

@@ -114,7 +114,7 @@ function fetchShowers(s, changes) {
       [...changes].some(([entity, components]) =>
         [...components].some((c) => shows(classOf(entity), c)),
       );
-    if (isNeeded) loadUntilDone(s, name);
+    if (isNeeded) void loadUntilDone(s, name);
   }
 }
 

@@ -5,7 +5,6 @@
 import { all, el, isSmall, on, setAttr } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
-import { actionsFor, hindranceOf, perform } from '../../input/perform.js';
 import { reasonFor } from '../../reasons.js';
 import { refocus, targets } from '../../input/select.js';
 import { msg } from './msg.js';
@@ -13,7 +12,7 @@ import { msg } from './msg.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
-/** @typedef {import('../../input/actions.js').Action} Action */
+/** @typedef {import('../../input/action.js').Action} Action */
 
 /** The free space between the menu and the edge of the window, in px. */
 const EDGE = 8;
@@ -64,7 +63,7 @@ export function openMenu(s, x, y, voice, by = null) {
   };
   const run = (/** @type {string} */ id) => {
     close(true);
-    perform(s, id, voice);
+    s.parts.controls?.perform(s, id, voice);
   };
   const items = entries.map((entry) => itemFor(entry, run));
   const shown = () => items.filter((item) => !item.hidden);
@@ -137,15 +136,16 @@ export function openMenu(s, x, y, voice, by = null) {
  * @param {Piece[]} pieces
  */
 function entriesFor(s, pieces) {
-  return actionsFor(s, pieces).flatMap((a) => {
+  const { controls } = s.parts;
+  return controls?.actionsFor(s, pieces).flatMap((a) => {
     const fits = a.fits(s, pieces);
     if (fits.length > 0) return [{ ...entryOf(a), label: a.label(s, fits), no: '' }];
     if (!a.isOffer) return [];
-    const no = hindranceOf(s, a, pieces);
+    const no = controls.hindranceOf(s, a, pieces);
     return PASSING.has(no.reason)
       ? [{ ...entryOf(a), label: a.label(s, pieces), no: reasonFor(s, no) }]
       : [];
-  });
+  }) ?? [];
 }
 
 /** @param {Action} action */

@@ -244,7 +244,7 @@ function nearest(s, piece) {
   return found;
 }
 
-/** Actions for what people have brought. @type {import('../../input/actions.js').Action[]} */
+/** Actions for what people have brought. @type {import('../../input/action.js').Action[]} */
 export const carrying = [
   {
     id: 'carry-through',

@@ -6,7 +6,7 @@ import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
 import { icon } from '../../view/icons.js';
 import { INKS, SIZES } from './inks.js';
-import { button } from '../../bars/toolbar.js';
+import { button } from '../../bars/buttons.js';
 
 /** @typedef {import('./pen.js').Setting} Setting */
 

@@ -110,7 +110,7 @@ export function saysOfGuest(s, piece) {
   return [whose, msg('guests.isAway', { why: firstMessage([`guests.reasons.${guest.away}`]) })];
 }
 
-/** Actions for the pieces of guest sets. @type {import('../../input/actions.js').Action[]} */
+/** Actions for the pieces of guest sets. @type {import('../../input/action.js').Action[]} */
 export const visiting = [
   {
     id: 'take',

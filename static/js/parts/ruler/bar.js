@@ -3,7 +3,7 @@
 
 import { el, setAttr, setText } from '../../view/dom.js';
 import { msg } from './msg.js';
-import { button } from '../../bars/toolbar.js';
+import { button } from '../../bars/buttons.js';
 
 /** Makes the bar. @param {{again: () => void, done: () => void}} actions */
 export function createRulerbar(actions) {

@@ -1,12 +1,13 @@
 // The switch for sounds. The part that makes them is loaded with the first press of this person,
 // because browsers play nothing before it.
 
-import { all, on } from '../view/dom.js';
-import { addIcons } from '../view/icons.js';
-import { msg } from '../msg.js';
+import { all, on } from '../../view/dom.js';
+import { addIcons } from '../../view/icons.js';
+import { beQuiet } from '../../bars/state.js';
+import { msg } from '../../msg.js';
 import { addSwitch, wasOff } from './switch.js';
 
-/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../../state.js').State} State */
 
 /** Key of the browser's store under which "off" is kept. */
 const OFF = 'holt.sounds.off';
@@ -24,7 +25,7 @@ addIcons({
  * @returns {() => void} stops listening
  */
 export function bindQuiet(s) {
-  s.bars.isQuiet = wasOff(OFF);
+  beQuiet(s, wasOff(OFF));
   const start = () => {
     if (s.bars.isQuiet || s.parts.sounds || s.net.status.state !== 'online') return;
     s.load('sounds').catch(() => {}); // the next press tries again
@@ -33,7 +34,7 @@ export function bindQuiet(s) {
     key: OFF,
     isOff: () => s.bars.isQuiet,
     set: (isOff) => {
-      s.bars.isQuiet = isOff;
+      beQuiet(s, isOff);
       start();
     },
     picture: (isOff) => (isOff ? 'quiet' : 'sound'),

@@ -1,12 +1,12 @@
 // Opens the menu of a piece by the right mouse button or the menu key.
 
-import { all, on } from '../view/dom.js';
-import { use } from '../parts.js';
-import { focusOn, focused, select } from './select.js';
-import { plays } from '../rights.js';
+import { all, on } from '../../view/dom.js';
+import { use } from '../../parts.js';
+import { focusOn, focused, select } from '../../input/select.js';
+import { plays } from '../../rights.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../bars/say.js').Voice} Voice */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /**
  * Listens for requests to open the menu.

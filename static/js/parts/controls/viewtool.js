@@ -1,8 +1,8 @@
 // Buttons of the bars at the side: a picture and a word, and beside it at once, under the mouse or
 // with the focus, the full name, the key and a sentence that explains it.
 
-import { el, setAttr, setText } from '../view/dom.js';
-import { icon } from '../view/icons.js';
+import { el, setAttr, setText } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
 
 /**
  * What a button says. `word` stands under the picture and is a part of `label`, its full name.

@@ -1,58 +1,32 @@
 // The toolbar: buttons for the usual actions of the selected pieces, each with picture, name and
 // key, and one that opens the menu of all actions. And the bar of the view.
 
-import { hindranceOf, perform } from '../input/perform.js';
-import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
-import { icon } from '../view/icons.js';
-import { fit } from '../view/camera.js';
-import { refocus, targets, select } from '../input/select.js';
-import { use } from '../parts.js';
-import { reasonFor } from '../reasons.js';
-import { plays } from '../rights.js';
+import { hindranceOf, perform } from './perform.js';
+import { swapOrSay } from '../../bars/people.js';
+import { button } from '../../bars/buttons.js';
+import { all, el, isSmall, on, setAttr, setText } from '../../view/dom.js';
+import { fit } from '../../view/camera.js';
+import { refocus, targets, select } from '../../input/select.js';
+import { use } from '../../parts.js';
+import { reasonFor } from '../../reasons.js';
+import { plays } from '../../rights.js';
 import { placer } from './place.js';
 import { primaryActions } from './primary.js';
-import { msg } from '../msg.js';
-import { otherSide, swapSides, turnFromSide } from '../view/sides.js';
-import { STEP, turnView, zoomStep } from '../view/zoom.js';
-import { drawWithBars } from './state.js';
-import { selectMany } from '../input/state.js';
+import { msg } from '../../msg.js';
+import { otherSide, turnFromSide } from '../../view/sides.js';
+import { STEP, turnView, zoomStep } from '../../view/zoom.js';
+import { drawWithBars } from '../../bars/state.js';
+import { selectMany } from '../../input/state.js';
 import { viewTool } from './viewtool.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('./say.js').Voice} Voice */
-
-/**
- * Makes a button with picture, name and key.
- * @param {string} picture
- * @param {string} label
- * @param {string} key
- * @param {() => void} run
- */
-export function button(picture, label, key, run) {
-  return el(
-    'button',
-    {
-      class: 'tool',
-      'aria-label': label,
-      title: key ? msg('core.bar.keyed', { label, key }) : label,
-      onclick: run,
-    },
-    icon(picture),
-    el('span', { class: 'tool-name' }, label),
-    key && el('kbd', { class: 'tool-key', 'aria-hidden': 'true' }, key),
-  );
-}
-
-/** Swaps the sides of the game, or says that it failed. @param {State} s @param {Voice} voice */
-export async function swapOrSay(s, voice) {
-  if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
-}
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /**
  * Makes the bars, and draws them when they change.
  * @param {State} s
  * @param {Voice} voice
- * @param {import('../input/keys.js').Openers} doors
+ * @param {ReturnType<typeof import('../../bars/openers.js').openers>} doors
  * @returns {() => void} removes the listeners
  */
 export function bindToolbar(s, voice, doors) {
@@ -76,7 +50,7 @@ export function bindToolbar(s, voice, doors) {
   setAttr(more, 'data-part', 'dialogs');
   /** By the ids of actions. @type {Map<string, HTMLButtonElement>} */
   const made = new Map();
-  const buttonFor = (/** @type {import('../input/actions.js').Action} */ a) => {
+  const buttonFor = (/** @type {import('../../input/action.js').Action} */ a) => {
     const known = made.get(a.id);
     if (known) return known;
     const b = button(a.icon, ' ', ' ', () => perform(s, a.id, voice));
@@ -168,8 +142,8 @@ export function bindToolbar(s, voice, doors) {
  * in its place and says why.
  * @param {State} s
  * @param {HTMLButtonElement} b
- * @param {import('../input/actions.js').Action} a
- * @param {import('../types.js').Piece[]} pieces
+ * @param {import('../../input/action.js').Action} a
+ * @param {import('../../types.js').Piece[]} pieces
  */
 function describe(s, b, a, pieces) {
   const fits = a.fits(s, pieces);

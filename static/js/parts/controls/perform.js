@@ -2,16 +2,16 @@
 // of their kinds (T36). Toolbar, menu and keys read the list and run its actions.
 
 import { actions } from './actions.js';
-import { refusal } from './ops.js';
-import { explain } from '../reasons.js';
-import { targets } from './select.js';
-import { plays } from '../rights.js';
-import { msg } from '../msg.js';
+import { refusal } from '../../input/ops.js';
+import { explain } from '../../reasons.js';
+import { targets } from '../../input/select.js';
+import { plays } from '../../rights.js';
+import { msg } from '../../msg.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Piece} Piece */
-/** @typedef {import('../bars/say.js').Voice} Voice */
-/** @typedef {import('./actions.js').Action} Action */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+/** @typedef {import('../../input/action.js').Action} Action */
 
 /**
  * Returns the actions for pieces, the most used first: picking up, the offers of their kinds, and
@@ -100,7 +100,7 @@ export function perform(s, id, voice) {
  * @param {State} s
  * @param {Pick<Action, 'op'|'none'|'why'>} action
  * @param {Piece[]} pieces at least one
- * @returns {import('./ops.js').Refusal}
+ * @returns {import('../../input/ops.js').Refusal}
  */
 export function hindranceOf(s, { op, none, why }, pieces) {
   return why?.(s, pieces) ??

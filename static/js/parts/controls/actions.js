@@ -1,9 +1,10 @@
 // The operations of all pieces as players know them: name, picture, key, condition and effect.
-// input/perform.js adds the offers of kinds, and the actions for hands (parts/cards/handactions.js)
-// and clocks (parts/clocks/actions.js).
+// perform.js adds the offers of kinds, and the actions for hands (parts/cards/handactions.js) and
+// clocks (parts/clocks/actions.js).
 
-import * as carry from './drag.js';
-import { kindAt } from '../view/catalog.js';
+import { allowed, named } from '../../input/action.js';
+import * as carry from '../../input/drag.js';
+import { kindAt } from '../../view/catalog.js';
 import {
   change,
   flip,
@@ -11,58 +12,26 @@ import {
   sendMake,
   maskOf,
   raise,
-  refusal,
   riffle,
   rotate,
   spread,
   stack,
-} from './ops.js';
-import { onRename } from '../listeners.js';
-import { use } from '../parts.js';
-import { explain, phrase } from '../reasons.js';
-import { isMadeHere } from './pending.js';
+} from '../../input/ops.js';
+import { onRename } from '../../listeners.js';
+import { use } from '../../parts.js';
+import { explain, phrase } from '../../reasons.js';
+import { isMadeHere } from '../../input/pending.js';
 import { pivoting } from './pivot.js';
-import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
-import { hosts, isHand, plays } from '../rights.js';
-import { msg } from '../msg.js';
-import { placeOf } from '../view/describe.js';
-import { nickOf } from '../view/names.js';
+import { focusOn, focused, pileOf, select, selectBelow, stackAt } from '../../input/select.js';
+import { hosts, isHand, plays } from '../../rights.js';
+import { msg } from '../../msg.js';
+import { placeOf } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Piece} Piece */
-/** @typedef {import('../bars/say.js').Voice} Voice */
-
-/**
- * @typedef {object} Action
- * @property {string} id
- * @property {string} icon
- * @property {string} key the key as the page shows it
- * @property {string} [keys] the key for aria-keyshortcuts, if it differs
- * @property {boolean} [asks] it opens a dialog
- * @property {boolean} [isOffer] kinds offer it (T36)
- * @property {boolean} [aside] of an offer: the bar leaves it to the menu
- * @property {(s: State, pieces: Piece[]) => import('./ops.js').Refusal|null} [why] returns why it
- *   cannot be done now; without it, refusal() of `op` says so
- * @property {(s: State, pieces: Piece[]) => string} label
- * @property {(s: State, pieces: Piece[]) => Piece[]} fits returns the pieces for which the action
- *   can be done
- * @property {string} op operation that refusal() checks if the action fits no piece
- * @property {string} [none] the reason to show if refusal() returns none
- * @property {(s: State, pieces: Piece[], voice: Voice) => void} run
- */
-
-/** Returns a filter for the pieces for which an operation is allowed. @param {string} op */
-export const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
-  pieces.filter((p) => !refusal(s, p, /** @type {any} */ (op)));
-
-/**
- * The names of actions that have a message.
- * @typedef {import('../msg.js').CoreId extends infer I
- *   ? I extends `core.actions.${infer Name}` ? Name : never : never} ActionName
- */
-
-/** @param {ActionName} name */
-export const named = (name) => () => msg(`core.actions.${name}`);
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+/** @typedef {import('../../input/action.js').Action} Action */
 
 /** The actions of all pieces. @type {Action[]} */
 export const actions = [
@@ -279,8 +248,8 @@ export const actions = [
  * @param {'label'|'tint'|'remark'} id
  * @param {string} key
  * @param {string} keys
- * @param {(marks: import('../parts.js').Part<'marks'>) => (s: State, pieces: Piece[], voice: Voice)
- *   => void} open
+ * @param {(marks: import('../../parts.js').Part<'marks'>) =>
+ *   (s: State, pieces: Piece[], voice: Voice) => void} open
  * @returns {Action}
  */
 function writing(id, key, keys, open) {

@@ -1,16 +1,16 @@
 // Turns several pieces together about their common centre (T60). What lies in a hand stays, and so
 // do hands: out of a hand everybody would see it (T23).
 
-import { addIcons } from '../view/icons.js';
-import { middleOf, normalAngle, turned } from '../view/geometry.js';
-import { msg } from '../msg.js';
-import { explain } from '../reasons.js';
-import { isHand, isInMyHand } from '../rights.js';
-import { change, refusal } from './ops.js';
+import { addIcons } from '../../view/icons.js';
+import { middleOf, normalAngle, turned } from '../../view/geometry.js';
+import { msg } from '../../msg.js';
+import { explain } from '../../reasons.js';
+import { isHand, isInMyHand } from '../../rights.js';
+import { change, refusal } from '../../input/ops.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Piece} Piece */
-/** @typedef {import('./actions.js').Action} Action */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../input/action.js').Action} Action */
 /** @typedef {{x: number, y: number, angle: number}} Place */
 
 /** The step, in hundredths of a degree: that of turning each piece in its place. */
@@ -76,7 +76,7 @@ function group(s, pieces) {
  * @param {State} s
  * @param {Piece[]} pieces
  * @param {number} step in hundredths of a degree
- * @param {import('../bars/say.js').Voice} voice
+ * @param {import('../../bars/say.js').Voice} voice
  */
 function pivot(s, pieces, step, voice) {
   const { angle, from } = continued(s, pieces) ?? { angle: 0, from: placesOf(pieces) };

@@ -1,15 +1,19 @@
-// Where the toolbar stands: at the lower or the upper edge, where it covers neither what is
-// selected, nor hands, nor other bars. It moves only when the selection changes, when this person
-// has put something down, or when the window changes. Hints and notices make room for it.
+// Where the toolbar stands: at the lower or the upper edge, or just inside the hands that lie
+// there. It covers neither what is selected, nor hands, nor other bars. It moves only when the
+// selection changes, when this person has put something down, or when the window changes. Hints and
+// notices make room for it.
 
-import { isInMyHand } from '../rights.js';
-import { isSmall, setAttr } from '../view/dom.js';
+import { isInMyHand } from '../../rights.js';
+import { isSmall, setAttr } from '../../view/dom.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Piece} Piece */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 /** @typedef {{box: Box, weight: number}} Obstacle */
-/** @typedef {{edge: string, side: string}} Place */
+/**
+ * A place: at the lower or upper edge, in the middle or at a side, and how far inside, in px.
+ * @typedef {{edge: string, side: string, inside: number}} Place
+ */
 /** @typedef {Place & {box: Box}} Chosen */
 
 /** Free space around the toolbar, in px. */
@@ -27,9 +31,12 @@ const WEIGHTS = { selected: 4, bar: 3, hand: 1 };
 /** So many selected pieces are looked at. */
 const LOOKED_AT = 60;
 
-/** The places, in the order in which they are tried. */
+/** The places at the edges, in the order in which they are tried. @type {Place[]} */
 const PLACES = ['bottom', 'top'].flatMap((edge) =>
-  ['middle', 'start', 'end'].map((side) => ({ edge, side })));
+  ['middle', 'start', 'end'].map((side) => ({ edge, side, inside: 0 })));
+
+/** The largest part of the window that may be between its edge and the toolbar. */
+const DEEPEST = 0.4;
 
 /**
  * Returns a function that places the toolbar after the bars have been drawn.
@@ -60,7 +67,9 @@ export function placer(s) {
     const isOverHints = chosen && chosen.edge === 'bottom' && isAtHints(chosen.box, main);
     const raised = chosen && isOverHints ? main.clientHeight - chosen.box.top : 0;
     style.setProperty('--hints', `${raised}px`);
-    const lowered = chosen?.edge === 'top' ? chosen.box.bottom - chosen.box.top + GAP : 0;
+    const lowered = chosen?.edge === 'top'
+      ? chosen.box.bottom - chosen.box.top + chosen.inside + GAP
+      : 0;
     style.setProperty('--notices', `${lowered}px`);
   };
   return (pieces) => queueMicrotask(() => place(pieces));
@@ -95,13 +104,15 @@ function choose(s, pieces, now) {
   set(toolbar, PLACES[0]);
   const obstacles = obstaclesFor(s, pieces);
   const all = isSmall() ? PLACES.filter(({ side }) => side === 'middle') : PLACES;
-  const stays = now && all.find(({ edge, side }) => edge === now.edge && side === now.side);
-  if (stays && isPressed) {
-    const box = boxAt(s, stays);
-    set(toolbar, stays);
-    return { ...stays, box };
+  const first = now && (isPressed || now.inside === 0) &&
+    all.some(({ side }) => side === now.side) ? now : null;
+  if (first && isPressed) {
+    const box = boxAt(s, first);
+    set(toolbar, first);
+    return { ...first, box };
   }
-  const places = stays ? [stays, ...all] : all;
+  const inside = isSmall() ? [] : insideHands(s, obstacles);
+  const places = [...(first ? [first] : []), ...all, ...inside];
   let best = { ...places[0], box: boxAt(s, places[0]) };
   let least = Infinity;
   for (const place of places) {
@@ -115,10 +126,31 @@ function choose(s, pieces, now) {
   return best;
 }
 
+/**
+ * Returns the places just inside the hands that lie in the middle of an edge.
+ * @param {State} s
+ * @param {Obstacle[]} obstacles
+ * @returns {Place[]}
+ */
+function insideHands(s, obstacles) {
+  const most = s.view.camera.h * DEEPEST;
+  return ['bottom', 'top'].flatMap((edge) => {
+    const place = { edge, side: 'middle', inside: 0 };
+    const box = boxAt(s, place);
+    for (const { box: hand, weight } of obstacles)
+      if (weight === WEIGHTS.hand && overlap(box, hand) > 0)
+        place.inside = Math.max(
+          place.inside, GAP + (edge === 'bottom' ? box.bottom - hand.top : hand.bottom - box.top),
+        );
+    return place.inside > 0 && place.inside <= most ? [place] : [];
+  });
+}
+
 /** @param {HTMLElement} toolbar @param {Place} place */
-function set(toolbar, { edge, side }) {
+function set(toolbar, { edge, side, inside }) {
   setAttr(toolbar, 'data-edge', edge);
   setAttr(toolbar, 'data-side', side);
+  toolbar.style.setProperty('--inside', `${inside}px`);
 }
 
 /**
@@ -127,13 +159,15 @@ function set(toolbar, { edge, side }) {
  * @param {Place} place
  * @returns {Box}
  */
-function boxAt({ page: { main, toolbar, bar } }, { edge, side }) {
+function boxAt({ page: { main, toolbar, bar } }, { edge, side, inside }) {
   const now = toolbar.getBoundingClientRect();
   const isLeft = (side === 'start') !== isMirrored(main);
   const left = side === 'middle'
     ? (main.clientWidth - now.width) / 2
     : isLeft ? CORNER : main.clientWidth - CORNER - now.width;
-  const top = edge === 'bottom' ? now.top : bar.getBoundingClientRect().bottom + GAP;
+  const top = edge === 'bottom'
+    ? now.top - inside
+    : bar.getBoundingClientRect().bottom + GAP + inside;
   return { left, top, right: left + now.width, bottom: top + now.height };
 }
 

@@ -1,13 +1,13 @@
 // A press that just misses a piece means the piece. A mouse may miss it by a little, a finger by
 // its own width.
 
-import { kindOf } from '../view/catalog.js';
-import { UNITS, toTable, turned } from '../view/geometry.js';
-import { isFixed } from '../view/piece.js';
-import { refusal } from './ops.js';
+import { kindOf } from '../../view/catalog.js';
+import { UNITS, toTable, turned } from '../../view/geometry.js';
+import { isFixed } from '../../view/piece.js';
+import { refusal } from '../../input/ops.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Piece} Piece */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
 
 /** By how much a press may miss a piece, in px of the page. */
 export const REACH_MOUSE = 5;

@@ -3,14 +3,14 @@
 // somebody looks at them: an action that cannot be done now keeps its button. The menu has the
 // others.
 
-import { kindOf } from '../view/catalog.js';
-import { maskOf } from '../input/ops.js';
-import { actionsFor } from '../input/perform.js';
-import { isHand, isInMyHand, isOthersHand } from '../rights.js';
+import { kindOf } from '../../view/catalog.js';
+import { maskOf } from '../../input/ops.js';
+import { actionsFor } from './perform.js';
+import { isHand, isInMyHand, isOthersHand } from '../../rights.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Piece} Piece */
-/** @typedef {import('../input/actions.js').Action} Action */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../input/action.js').Action} Action */
 
 /** The most buttons, on a small screen and on others. */
 const MOST = { small: 3, large: 4 };

@@ -1,9 +1,9 @@
 // Switches in the bar of the view. What this person has switched off stays off in this browser.
 
-import { icon } from '../view/icons.js';
+import { icon } from '../../view/icons.js';
 import { nameTool, viewTool } from './viewtool.js';
 
-/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../../state.js').State} State */
 
 /**
  * A switch. `key` is that of the browser's store under which "off" is kept.

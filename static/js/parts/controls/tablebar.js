@@ -2,20 +2,20 @@
 // show each other a place. A small bar, and the gestures that show a place. Each tool loads its
 // part when somebody uses it.
 
-import { all, el, on, setAttr } from '../view/dom.js';
-import { toTable } from '../view/geometry.js';
-import { addIcons } from '../view/icons.js';
-import { use } from '../parts.js';
-import { focused } from '../input/select.js';
-import { nearPiece } from '../input/near.js';
-import { plays } from '../rights.js';
-import { msg } from '../msg.js';
+import { all, el, on, setAttr } from '../../view/dom.js';
+import { toTable } from '../../view/geometry.js';
+import { addIcons } from '../../view/icons.js';
+import { use } from '../../parts.js';
+import { focused } from '../../input/select.js';
+import { nearPiece } from './near.js';
+import { plays } from '../../rights.js';
+import { msg } from '../../msg.js';
 import { moveFocus, setTabStop } from './toolbar.js';
-import { drawWithBars, redrawBars } from './state.js';
+import { drawWithBars, redrawBars } from '../../bars/state.js';
 import { viewTool } from './viewtool.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('./say.js').Voice} Voice */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /**
  * LONG is the time in milliseconds for which a finger rests on the empty table to show a place.
@@ -41,7 +41,7 @@ export function tableOpeners(s, voice) {
     plays(s) ? f() : voice.notice(msg('core.why.spectator'));
   const tool = (/** @type {'drawing'|'ruler'} */ name) =>
     players(() => use(s, voice, name, (part) => part.toggle(s, voice)));
-  const ping = (/** @type {import('../view/geometry.js').Point} */ place) =>
+  const ping = (/** @type {import('../../view/geometry.js').Point} */ place) =>
     use(s, voice, 'pings', (pings) => pings.ping(s, voice, place));
   const mouse = followMouse(s);
   return {
@@ -68,7 +68,7 @@ export function tableOpeners(s, voice) {
  */
 function followMouse(s) {
   const win = s.page.window;
-  /** @type {import('../view/geometry.js').Point|null} */
+  /** @type {import('../../view/geometry.js').Point|null} */
   let at = null;
   const forget = () => {
     at = null;
@@ -150,7 +150,7 @@ export function bindTablebar(s, doors) {
 /**
  * Makes a button of the bar. In a small window it closes the tools again.
  * @param {State} s
- * @param {import('../parts.js').Name} part
+ * @param {import('../../parts.js').Name} part
  * @param {string} picture
  * @param {import('./viewtool.js').Says} says
  * @param {string} letter key together with Shift

@@ -1,17 +1,17 @@
 // Mouse, finger and pen on the table. A press becomes a tap, a drag of pieces, a selection frame or
 // a pan. One finger on the empty table is left to the browser, which scrolls.
 
-import * as carry from './drag.js';
-import { all, on } from '../view/dom.js';
-import { UNITS } from '../view/geometry.js';
-import { refusal } from './ops.js';
-import { abilityOf } from '../kinds/abilities.js';
-import { kindOf } from '../view/catalog.js';
-import { isFixed } from '../view/piece.js';
+import * as carry from '../../input/drag.js';
+import { all, on } from '../../view/dom.js';
+import { UNITS } from '../../view/geometry.js';
+import { refusal } from '../../input/ops.js';
+import { abilityOf } from '../../kinds/abilities.js';
+import { kindOf } from '../../view/catalog.js';
+import { isFixed } from '../../view/piece.js';
 import { nearPiece } from './near.js';
 import { bindTally } from './tally.js';
-import { explain } from '../reasons.js';
-import { msg } from '../msg.js';
+import { explain } from '../../reasons.js';
+import { msg } from '../../msg.js';
 import {
   drawBand,
   endBand,
@@ -23,15 +23,15 @@ import {
   startBand,
   toggle,
   under,
-} from './select.js';
+} from '../../input/select.js';
 import { bindTaps } from './taps.js';
-import { drawWithBars, redrawBars } from '../bars/state.js';
-import { onRename } from '../listeners.js';
-import { noteTouch } from './state.js';
+import { drawWithBars } from '../../bars/state.js';
+import { onRename } from '../../listeners.js';
+import { hoverOver, noteTouch, setPoised, takeNext } from '../../input/state.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Piece} Piece */
-/** @typedef {import('../bars/say.js').Voice} Voice */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /** How far a pointer may move, in px, before a press is a drag. */
 const SLOP_MOUSE = 4;
@@ -59,7 +59,7 @@ const LONG = 500;
  * @property {number} slop how far the pointer may move, in px, before the press is a drag
  * @property {number} part how many pieces a drag draws from a container, or how much it takes from
  *   a heap; 0: none
- * @property {number} timer timer of the long press
+ * @property {ReturnType<typeof setTimeout>|undefined} timer timer of the long press
  */
 
 /**
@@ -109,10 +109,10 @@ export function bindPointer(s, voice) {
       if (e.target === win) cancel(pointing, press);
     }),
     on(win, 'pointerover', (/** @type {PointerEvent} */ e) => {
-      if (e.pointerType === 'mouse') s.input.hover = pieceOf(elementOf(e));
+      if (e.pointerType === 'mouse') hoverOver(s, pieceOf(elementOf(e)));
     }),
     on(win, 'pointerleave', () => {
-      s.input.hover = 0;
+      hoverOver(s, 0);
     }),
     on(win, 'contextmenu', (/** @type {Event} */ e) => {
       if (s.input.touch) e.preventDefault(); // a long press means something else here
@@ -187,7 +187,7 @@ function pressOf(e) {
     spot: 0,
     slop: slopOf(isTouchOrPen),
     part: 0,
-    timer: 0,
+    timer: undefined,
   };
 }
 
@@ -333,7 +333,7 @@ function beginFetch({ s, voice }, press) {
     return;
   }
   voice.hush(); // the notice of the number
-  s.input.take = 0;
+  takeNext(s, 0);
   if (s.input.selection.size > 0) select(s, []);
   s.parts.cards?.fetch.begin(s, piece, press.part, press.x, press.y);
   press.mode = 'fetch';
@@ -446,15 +446,4 @@ function endPress(s, p) {
   clearTimeout(p.timer);
   setPoised(s, null);
   p.mode = 'spent';
-}
-
-/**
- * Shows or hides how many pieces a drag would take along.
- * @param {State} s
- * @param {import('./state.js').Input['poised']} poised
- */
-function setPoised(s, poised) {
-  if (s.input.poised === poised) return;
-  s.input.poised = poised;
-  redrawBars(s);
 }

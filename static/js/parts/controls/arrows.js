@@ -1,22 +1,23 @@
 // The button that hides the cursors of others, the arrows (S13). parts/motion/cursors.js draws
 // them.
 
-import { msg } from '../msg.js';
+import { hideArrows } from '../../bars/state.js';
+import { msg } from '../../msg.js';
 import { addSwitch, wasOff } from './switch.js';
 
-/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../../state.js').State} State */
 
 /** Key of the browser's store under which "hidden" is kept. */
 const OFF = 'holt.arrows.off';
 
 /** Adds the button to the bar of the view. @param {State} s */
 export function bindArrows(s) {
-  s.bars.hidesArrows = wasOff(OFF);
+  hideArrows(s, wasOff(OFF));
   addSwitch(s, {
     key: OFF,
     isOff: () => s.bars.hidesArrows,
     set: (isOff) => {
-      s.bars.hidesArrows = isOff;
+      hideArrows(s, isOff);
       s.parts.motion?.hideArrows(s);
     },
     picture: (isOff) => (isOff ? 'noArrow' : 'arrow'),

@@ -3,24 +3,24 @@
 
 import { actions } from './actions.js';
 import { fitting, perform } from './perform.js';
-import * as carry from './drag.js';
-import { all, on } from '../view/dom.js';
-import { turned } from '../view/geometry.js';
-import { turnFromSide } from '../view/sides.js';
-import { rotate } from './ops.js';
-import { fit, reveal } from '../view/camera.js';
-import { phrase } from '../reasons.js';
+import * as carry from '../../input/drag.js';
+import { all, on } from '../../view/dom.js';
+import { turned } from '../../view/geometry.js';
+import { turnFromSide } from '../../view/sides.js';
+import { rotate } from '../../input/ops.js';
+import { fit, reveal } from '../../view/camera.js';
+import { phrase } from '../../reasons.js';
 import {
   firstPiece, focusOn, focused, nextInDirection, select, targets, toggle,
-} from './select.js';
-import { msg } from '../msg.js';
-import { placeOf } from '../view/describe.js';
-import { STEP, turnView, zoomStep } from '../view/zoom.js';
-import { redrawBars } from '../bars/state.js';
-import { selectMany } from './state.js';
+} from '../../input/select.js';
+import { msg } from '../../msg.js';
+import { placeOf } from '../../view/describe.js';
+import { STEP, turnView, zoomStep } from '../../view/zoom.js';
+import { redrawBars } from '../../bars/state.js';
+import { goByKeys, noteTyped, selectMany, takeNext } from '../../input/state.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../bars/say.js').Voice} Voice */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /** For how long the letter of a cell waits for its number, in ms. */
 const TYPED = 3000;
@@ -72,7 +72,7 @@ const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
 
 /**
  * The functions that open what keys can open.
- * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void} &
+ * @typedef {ReturnType<typeof import('../../bars/openers.js').openers> &
  *   Record<'sheet'|'draw'|'measure'|'point'|'bag', () => void>} Openers
  */
 
@@ -84,7 +84,7 @@ const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
 export function bindKeys(s, voice, doors) {
   const pressed = (/** @type {KeyboardEvent} */ e) => {
     const target = /** @type {Element} */ (e.target);
-    if (e.key === 'Tab' || e.key in ARROWS) s.input.byKeys = true;
+    if (e.key === 'Tab' || e.key in ARROWS) goByKeys(s, true);
     if (
       e.defaultPrevented ||
       e.isComposing ||
@@ -100,8 +100,8 @@ export function bindKeys(s, voice, doors) {
     if (id && s.sync.pieces.has(id)) focusOn(s, id);
   };
   const byPointer = () => {
-    s.input.byKeys = false;
-    s.input.typed = '';
+    goByKeys(s, false);
+    noteTyped(s, '');
   };
   return all(
     on(document, 'keydown', pressed),
@@ -213,15 +213,14 @@ function onKey(s, voice, doors, e) {
  */
 function onCellName(s, e, key, voice) {
   const before = e.timeStamp - s.input.typedAt < TYPED ? s.input.typed : '';
-  s.input.typed = '';
+  noteTyped(s, '');
   const { boards } = s.parts;
   const plain = key.length === 1 && !e.shiftKey && !e.altKey;
   if (!boards || !plain || before === key || !awaitsCell(s, before, key)) return false;
   for (const text of before ? [before + key, key] : [key]) {
     const { at, more } = boards.typed(s, text);
     if (!at && !more) continue;
-    if (more) s.input.typed = text;
-    s.input.typedAt = e.timeStamp;
+    noteTyped(s, more ? text : '', e.timeStamp);
     if (at) goToCell(s, at, more, voice);
     else boards.sayTyped(text, voice);
     return true;
@@ -259,7 +258,7 @@ function goToCell(s, at, more, voice) {
     if (more) voice.whisper(placeOf(s, at));
     else perform(s, 'pick', voice);
   } else if (at.piece) {
-    s.input.byKeys = true;
+    goByKeys(s, true);
     focusOn(s, at.piece, true);
     reveal(s, at.piece);
   } else s.parts.boards?.sayEmpty(at.name, voice);
@@ -309,7 +308,8 @@ function onArrow(s, e, voice) {
  * @param {number} digit
  */
 function onDigit(s, voice, digit) {
-  s.input.take = s.input.take * 10 + digit > 500 ? digit : s.input.take * 10 + digit;
+  const longer = s.input.take * 10 + digit;
+  takeNext(s, longer > 500 ? digit : longer);
   redrawBars(s);
   voice.notice(msg('core.taking', { n: s.input.take }));
   return true;
@@ -330,7 +330,7 @@ function giveUp(s, voice) {
     carry.cancel(s);
     if (pieces.length > 0) voice.whisper(msg('core.back', { what: phrase(s, pieces) }));
   } else if (s.input.take > 0) {
-    s.input.take = 0;
+    takeNext(s, 0);
     redrawBars(s);
   } else if (s.input.many) {
     selectMany(s, false);

@@ -1,10 +1,10 @@
 // Two fingers on the table: zoom and pan at the same time. Elsewhere on the page they do nothing:
 // the browser would zoom the page itself, and on the table nothing would lead back from that.
 
-import { all, on } from '../view/dom.js';
-import { settle, zoomBy } from '../view/zoom.js';
+import { all, on } from '../../view/dom.js';
+import { settle, zoomBy } from '../../view/zoom.js';
 
-/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../../state.js').State} State */
 
 /**
  * Listens to fingers. It uses touch events: once the browser scrolls, it cancels pointer events,

@@ -1,18 +1,18 @@
 // Handles taps: presses that did not become drags. A tap selects, or does what the pressed spot of
 // the piece means. The second of two taps does the main action of the piece.
 
-import * as carry from './drag.js';
-import { kindOf } from '../view/catalog.js';
-import { bindDoubleTap } from './doubletap.js';
-import { change, flip, maskOf, refusal } from './ops.js';
-import { abilityOf } from '../kinds/abilities.js';
-import { explain } from '../reasons.js';
-import { focusOn, select, toggle } from './select.js';
-import { isInMyHand } from '../rights.js';
+import * as carry from '../../input/drag.js';
+import { kindOf } from '../../view/catalog.js';
+import { bindDoubleTap } from '../../input/doubletap.js';
+import { change, flip, maskOf, refusal } from '../../input/ops.js';
+import { abilityOf } from '../../kinds/abilities.js';
+import { explain } from '../../reasons.js';
+import { focusOn, select, toggle } from '../../input/select.js';
+import { isInMyHand } from '../../rights.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Piece} Piece */
-/** @typedef {import('../bars/say.js').Voice} Voice */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /**
  * A press that did not become a drag.

@@ -1,12 +1,12 @@
 // Says at the pointer how many pieces a drag takes along, before anything moves, and how many a
 // selection frame has in it. Meanwhile all of these pieces are drawn lifted.
 
-import { el, setText } from '../view/dom.js';
-import { msg } from '../msg.js';
-import { drawWithBars } from '../bars/state.js';
-import { eachFrame } from '../view/state.js';
+import { el, setText } from '../../view/dom.js';
+import { msg } from '../../msg.js';
+import { drawWithBars } from '../../bars/state.js';
+import { eachFrame } from '../../view/state.js';
 
-/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../../state.js').State} State */
 
 /** How far beside the pointer the number stands, in px, and how much room it needs there. */
 const BESIDE = 16;

@@ -1,0 +1,17 @@
+// What buttons and keys open: help, the box, the settings of the table, the invitation.
+
+import { use } from '../parts.js';
+
+/**
+ * Returns the functions that open it.
+ * @param {import('../state.js').State} s
+ * @param {import('./say.js').Voice} voice
+ */
+export function openers(s, voice) {
+  return {
+    help: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openHelp(s)),
+    box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
+    table: () => use(s, voice, 'settings', (settings) => settings.openTable(s, voice)),
+    invite: () => use(s, voice, 'dialogs', (dialogs) => void dialogs.openInvite(s)),
+  };
+}

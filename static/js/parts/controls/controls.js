@@ -1,0 +1,36 @@
+// With what players act: mouse, fingers and keys on the table, the bar for what is selected, and
+// the bars at the edge. It is loaded as soon as the table has been shown.
+
+import { openers } from '../../bars/openers.js';
+import { all } from '../../view/dom.js';
+import { bindArrows } from './arrows.js';
+import { bindKeys } from './keys.js';
+import { bindMenu } from './menu.js';
+import { bindPinch } from './pinch.js';
+import { bindPointer } from './pointer.js';
+import { bindQuiet } from './quiet.js';
+import { bindTablebar, tableOpeners } from './tablebar.js';
+import { bindToolbar } from './toolbar.js';
+
+export { actionsFor, hindranceOf, perform } from './perform.js';
+
+/**
+ * Listens to the person, and makes the bars.
+ * @param {import('../../state.js').State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ * @returns {() => void} stops
+ */
+export function bind(s, voice) {
+  const doors = { ...openers(s, voice), ...tableOpeners(s, voice) };
+  const stop = all(
+    bindPinch(s),
+    bindPointer(s, voice),
+    bindKeys(s, voice, doors),
+    bindToolbar(s, voice, doors),
+    bindQuiet(s),
+    bindTablebar(s, doors),
+    bindMenu(s, voice),
+  );
+  bindArrows(s);
+  return stop;
+}
