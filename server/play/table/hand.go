@@ -125,14 +125,12 @@ func (hands) follow(t *Table, p *piece, d done) {
 // No hand is part of a set.
 func (hands) fits(*Kind, *SetPart) bool { return false }
 
-// giveHand gives a seat the oldest hand that is nobody's, and the label beside it.
-func (t *Table) giveHand(seat id.Seat, now id.Millis) {
-	var first *piece
-	for h := range t.heavy.upwards(nil) {
-		if t.looks++; t.kind(h).Hand && h.state.Owner == 0 &&
-			(first == nil || byAge(h, first) < 0) {
-			first = h
-		}
+// giveHand gives a seat a hand that is nobody's, and the label beside it: the hand of its side, else
+// the oldest, and one that belongs to a side that nobody has only if there is no other.
+func (t *Table) giveHand(seat id.Seat, side uint32, now id.Millis) {
+	first := t.handOfSide(side)
+	if first == nil {
+		first = t.freeHand()
 	}
 	if first == nil {
 		return
@@ -142,6 +140,21 @@ func (t *Table) giveHand(seat id.Seat, now id.Millis) {
 	t.serve(first, OpClaim, seat, now, s)
 	t.followHand(first, now)
 	t.giveLabel(first, seat, now)
+}
+
+// freeHand returns the hand that is nobody's and is given away next, nil if there is none.
+func (t *Table) freeHand() (first *piece) {
+	isKept := false
+	for h := range t.heavy.upwards(nil) {
+		if t.looks++; !t.kind(h).Hand || h.state.Owner != 0 {
+			continue
+		}
+		kept := t.isKept(h)
+		if first == nil || kept != isKept && !kept || kept == isKept && byAge(h, first) < 0 {
+			first, isKept = h, kept
+		}
+	}
+	return first
 }
 
 // firstHand returns the oldest hand of a seat, nil if it has none.

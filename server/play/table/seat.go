@@ -24,7 +24,7 @@ func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
 }
 
 // Sit records a new seat and returns its number. Only Nick, Colour, Role and Home of who count. A
-// seat that plays gets the oldest hand that is nobody's (T23). Sit reports false if all seats are
+// seat that plays gets the hand of its side, else the oldest that is nobody's (T23). Sit reports false if all seats are
 // taken.
 func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	n := t.freeNumber()
@@ -40,7 +40,7 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	who.Number = t.numberOfName(&who)
 	t.recordSeat(who, who.Seat, now)
 	if who.Plays() {
-		t.giveHand(who.Seat, now)
+		t.giveHand(who.Seat, who.Side, now)
 	}
 	return who.Seat, true
 }

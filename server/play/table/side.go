@@ -1,13 +1,37 @@
 package table
 
-import "holt/server/id"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // Sides is the number of seats of the game of a table, which are its sides (T61).
-func (t *Table) Sides() uint32 { return t.sides }
+func (t *Table) Sides() uint32 {
+	return uint32(len(t.sides)) //nolint:gosec // at most game.MaxSeats
+}
+
+// handOfSide returns the hand that belongs to a side if it is nobody's, else nil.
+func (t *Table) handOfSide(side uint32) *piece {
+	if side == 0 || side > t.Sides() {
+		return nil
+	}
+	h := t.names[t.sides[side-1]]
+	if h == nil || !t.kind(h).Hand || h.state.Owner != 0 {
+		return nil
+	}
+	return h
+}
+
+// isKept reports whether a hand belongs to a side that nobody has.
+func (t *Table) isKept(hand *piece) bool {
+	i := slices.Index(t.sides, hand.name)
+	return i >= 0 && t.atSide(uint32(i)+1) == 0 //nolint:gosec // at most game.MaxSeats
+}
 
 // freeSide returns the first side that nobody has, 0 if there is none.
 func (t *Table) freeSide() uint32 {
-	for side := uint32(1); side <= t.sides; side++ {
+	for side := uint32(1); side <= t.Sides(); side++ {
 		if t.atSide(side) == 0 {
 			return side
 		}
@@ -30,7 +54,7 @@ func (t *Table) atSide(side uint32) id.Seat {
 // or if somebody has it and the seat has none to give.
 func (t *Table) TakeSide(seat id.Seat, side uint32, now id.Millis) bool {
 	who, ok := t.Seat(seat)
-	if !ok || !who.Plays() || side < 1 || side > t.sides {
+	if !ok || !who.Plays() || side < 1 || side > t.Sides() {
 		return false
 	}
 	if who.Side == side {

@@ -12,7 +12,7 @@ import (
 // Clauses: T61.1, T61.2, T61.3
 func TestT61Sides(t *testing.T) {
 	cfg := configured(1)
-	cfg.Sides = 2
+	cfg.Sides = make([]id.Piece, 2)
 	tab := table.New(cfg)
 	sit := func(role table.Role) id.Seat {
 		n, ok := tab.Sit(table.SeatInfo{Nick: "Ada", Role: role}, 1)
@@ -60,4 +60,50 @@ func TestT61Sides(t *testing.T) {
 		t.Error("T61.3 Cara cannot take a free side")
 	}
 	want("T61.3 a free side", 2, 0, 0, 1, 0)
+}
+
+// TestT61Hands shows which hand comes with a side.
+// Clauses: T61.6, T61.7, T23.14
+func TestT61Hands(t *testing.T) {
+	for name, row := range map[string]struct {
+		sides []id.Piece
+		want  []id.Piece // the hands of three players as they come
+	}{
+		"T23.14 without sides the oldest comes first": {nil, []id.Piece{handOne, handTwo, 0}},
+		"T61.6 the hand of a side comes with it": {
+			[]id.Piece{handTwo, handOne}, []id.Piece{handTwo, handOne, 0},
+		},
+		"T61.6 even if another is older": {[]id.Piece{handTwo}, []id.Piece{handTwo, handOne, 0}},
+		"T61.6 a side without a hand gets what is left": {
+			[]id.Piece{0, handTwo}, []id.Piece{handOne, handTwo, 0},
+		},
+		"T61.7 the hand of a free side is kept for it": {
+			[]id.Piece{0, handOne}, []id.Piece{handTwo, handOne, 0},
+		},
+		"T61.7 unless there is no other": {
+			[]id.Piece{0, 0, 0, handOne}, []id.Piece{handTwo, handOne, 0},
+		},
+		"T61.6 what is no hand is not given": {
+			[]id.Piece{board, 99}, []id.Piece{handOne, handTwo, 0},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := configured(1)
+			cfg.Sides = row.sides
+			tab := table.New(cfg)
+			tab.SetUp(setUp(), 1)
+			for _, want := range row.want {
+				seat, _ := tab.Sit(table.SeatInfo{Nick: "Ada", Role: table.RolePlayer}, 1)
+				var got id.Piece
+				for _, p := range tab.All(seat, id.Client{}) {
+					if p.Owner == seat {
+						got = p.Name
+					}
+				}
+				if got != want {
+					t.Errorf("seat %d has hand %d, want %d", seat, got, want)
+				}
+			}
+		})
+	}
 }

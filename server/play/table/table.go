@@ -44,7 +44,7 @@ type Table struct {
 	lengths    lengths               // lengths of the levels and texts of all pieces
 	looks      uint64                // pieces looked at, see Looks
 	seats      []SeatInfo            // seat n is at n-1
-	sides      uint32                // of the game (T61)
+	sides      []id.Piece            // the hand of each side of the game; 0: none (T61)
 	named      map[string]id.Seat    // the seats by nameKey (T53)
 	sets       map[id.OID]*guest     // sets on the table, or with something left to do (T37, T40)
 	lastSet    uint32                // the highest number that a set has had
@@ -93,14 +93,16 @@ type Config struct {
 	Width, Height int32
 	RandomNames   interface{ IntN(n int) int }
 	Sets          bool // sets can be placed on the table and taken off (T40, T41)
-	Sides         int  // seats of the game, which people get as they come (T61)
+	// Sides are the seats of the game, which people get as they come, each with the name of its
+	// hand; 0: it has none (T61).
+	Sides []id.Piece
 }
 
 // New returns an empty table.
 func New(cfg Config) *Table {
 	return &Table{
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.RandomNames, bring: cfg.Sets,
-		sides:  uint32(cfg.Sides), //nolint:gosec // at most game.MaxSeats
+		sides:  cfg.Sides,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0),
 		holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{}, alike: map[uint32]int{},
 		homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{},

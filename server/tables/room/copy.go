@@ -133,7 +133,7 @@ func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*randomness, error) {
 	}
 	t := table.New(table.Config{
 		Kinds: kinds(o.kinds), Width: row.Width, Height: row.Height,
-		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil, Sides: len(o.sides),
+		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil, Sides: handsOf(o.sides),
 	})
 	c := newRandomness(rs.cfg.InviteKey, row, t, nil)
 	if err := c.open(row.Created, o.row.Catalog, o.kinds); err != nil {

@@ -55,3 +55,15 @@ var (
 	rights    = map[string]table.Right{"players": table.RightPlayers, "host": table.RightHost}
 	seatKinds = map[string]table.SeatKind{"label": table.SeatLabel, "turn": table.SeatTurn}
 )
+
+// handsOf returns the name of the hand of each seat of a game, 0 for a seat without one. The pieces
+// of a set-up are named from 1, in their order as long as they are heavy, as hands are.
+func handsOf(seats []game.Seat) []id.Piece {
+	hands := make([]id.Piece, len(seats))
+	for i, s := range seats {
+		if s.Hand != game.NoHand {
+			hands[i] = id.Piece(s.Hand) + 1 //nolint:gosec // an index of a piece of the game
+		}
+	}
+	return hands
+}

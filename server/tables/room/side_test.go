@@ -30,7 +30,7 @@ func sides(full *holtpb.Full) string {
 }
 
 func TestT61SidesStay(t *testing.T) {
-	// Clauses: T61.1, T61.2, T61.3
+	// Clauses: T61.1, T61.2, T61.3, T61.6
 	in(t).withSides().Run("T61 sides are known at once and survive restarts",
 		func(t *testing.T, r *rig) {
 			ada := r.open(r.host.Session)
@@ -58,6 +58,23 @@ func TestT61SidesStay(t *testing.T) {
 			eve := r.seat(r.invites.Spectator, "Eve")
 			if err := r.rooms.TakeSide(t.Context(), eve.Session, 1); !errors.Is(err, room.ErrRole) {
 				t.Errorf("a spectator: %v", err)
+			}
+		})
+	swapped := in(t).withSides()
+	swapped.game = strings.Replace(swapped.game, `"hand":0`, `"hand":1`, 1)
+	swapped.game = strings.Replace(swapped.game, `"pieces":[`,
+		`"pieces":[{"kind":"Hand","x":0,"y":4000},`, 1)
+	swapped.Run("T61.6 a side has the hand that the game names, after a restart, too",
+		func(t *testing.T, r *rig) {
+			r.stop()
+			r.start()
+			r.seat(r.invites.Player, "Bob")
+			owners := map[uint32]uint32{}
+			for _, p := range r.open(r.host.Session).reopenForFull().GetPieces() {
+				owners[p.GetId()] = p.GetOwner()
+			}
+			if owners[1] != 2 || owners[2] != 1 {
+				t.Errorf("the hands are of %v", owners)
 			}
 		})
 	atCards(t).withSides().Run("T61 a catalogue that grows keeps the sides",
