@@ -125,8 +125,8 @@ func (hands) follow(t *Table, p *piece, d done) {
 // No hand is part of a set.
 func (hands) fits(*Kind, *SetPart) bool { return false }
 
-// giveHand gives a seat a hand that is nobody's, and the label beside it: the hand of its side, else
-// the oldest, and one that belongs to a side that nobody has only if there is no other.
+// giveHand gives a seat a hand that is nobody's, and the label beside it: the hand of its side,
+// else the oldest, and one that belongs to a side that nobody has only if there is no other.
 func (t *Table) giveHand(seat id.Seat, side uint32, now id.Millis) {
 	first := t.handOfSide(side)
 	if first == nil {

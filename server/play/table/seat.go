@@ -24,7 +24,7 @@ func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
 }
 
 // Sit records a new seat and returns its number. Only Nick, Colour, Role and Home of who count. A
-// seat that plays gets the hand of its side, else the oldest that is nobody's (T23). Sit reports false if all seats are
+// seat that plays gets a hand, if one is nobody's (T23, T61). Sit reports false if all seats are
 // taken.
 func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	n := t.freeNumber()
