@@ -102,6 +102,19 @@ test('the bar has the usual actions, More has all, with a search', async (t) => 
   await agree(page, friend.page);
 });
 
+test('a tool explains itself under the mouse, until Escape', async (t) => {
+  const { host } = await party(t);
+  const { page } = host;
+  const tip = (/** @type {string} */ name) =>
+    page.getByRole('button', { name }).locator('.tool-tip');
+  await page.getByRole('button', { name: 'Turn the table' }).hover();
+  await tip('Turn the table').waitFor();
+  await page.keyboard.press('Escape');
+  await tip('Turn the table').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Help' }).hover();
+  await tip('Help').waitFor();
+});
+
 test('finding 8: the bar covers neither hints, hands nor what is selected', async (t) => {
   for (const context of [phone, narrow]) {
     const { friend } = await party(t, { game: 'cards', friend: context });

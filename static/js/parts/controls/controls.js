@@ -11,6 +11,7 @@ import { bindPointer } from './pointer.js';
 import { bindQuiet } from './quiet.js';
 import { bindTablebar, tableOpeners } from './tablebar.js';
 import { bindToolbar } from './toolbar.js';
+import { bindTips } from './viewtool.js';
 
 export { actionsFor, hindranceOf, perform } from './perform.js';
 
@@ -30,6 +31,7 @@ export function bind(s, voice) {
     bindQuiet(s),
     bindTablebar(s, doors),
     bindMenu(s, voice),
+    bindTips(s),
   );
   bindArrows(s);
   return stop;

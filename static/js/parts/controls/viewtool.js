@@ -1,7 +1,7 @@
 // Buttons of the bars at the side: a picture and a word, and beside it at once, under the mouse or
 // with the focus, the full name, the key and a sentence that explains it.
 
-import { el, setAttr, setText } from '../../view/dom.js';
+import { all, el, on, setAttr, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 
 /**
@@ -45,4 +45,29 @@ export function nameTool(b, { label, about }) {
   setAttr(b, 'aria-description', about);
   setText(/** @type {Element} */ (b.querySelector('.tool-full')), label);
   setText(/** @type {Element} */ (b.querySelector('.tool-about')), about);
+}
+
+/**
+ * Hides the explanation at Escape, until the pointer or the focus comes to another button: it may
+ * lie over what somebody wants to see.
+ * @param {import('../../state.js').State} s
+ * @returns {() => void} stops listening
+ */
+export function bindTips({ page: { main } }) {
+  /** @type {Element|null} */
+  let last = null;
+  const come = (/** @type {Event} */ e) => {
+    const tool = /** @type {Element} */ (e.target).closest('.viewbar .tool');
+    if (tool === last) return;
+    last = tool;
+    main.classList.remove('untipped');
+  };
+  const typed = (/** @type {KeyboardEvent} */ e) => {
+    if (e.key === 'Escape') main.classList.add('untipped');
+  };
+  return all(
+    on(main, 'pointerover', come),
+    on(main, 'focusin', come),
+    on(document, 'keydown', typed, { capture: true }),
+  );
 }
