@@ -161,6 +161,21 @@ want_firefox() {
   echo "There is no Firefox: its test is skipped." >&2
 }
 
+# want_webkit puts the path of WebKit's driver into HOLT_WEBKIT, and installs Debian's if there is
+# none, with a screen for it (Xvfb). Without both its test is skipped, and says so.
+want_webkit() {
+  if [ -n "${HOLT_WEBKIT:-}" ]; then return; fi
+  if have apt-get && [ "$(id -u)" -eq 0 ]; then
+    have WebKitWebDriver && have Xvfb || apt_install webkit2gtk-driver xvfb || true
+  fi
+  if have WebKitWebDriver && have Xvfb; then
+    HOLT_WEBKIT=$(command -v WebKitWebDriver)
+    export HOLT_WEBKIT
+    return
+  fi
+  echo "There is no WebKit with a driver: its test is skipped." >&2
+}
+
 # need_chromium finds a Chromium or installs one, and puts its path into HOLT_CHROMIUM. If that is
 # set already, it does nothing. Ubuntu's package only leads to a snap, which a container cannot run,
 # so there it installs Playwright's own build.

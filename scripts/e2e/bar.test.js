@@ -153,7 +153,6 @@ test('finding 8: the bar covers neither hints, hands nor what is selected', asyn
   const { id } = await deck(page);
   await click(page, id);
   await frame(page);
-  if (process.env.HOLT_SHOTS) await page.screenshot({ path: `${process.env.HOLT_SHOTS}/bar.png` });
   assert.equal(await overlap(bar(page), page.locator(`[data-piece="${id}"]`)), false);
   const hands = await page.locator('.hand.owned').all();
   assert.equal(hands.length, 2, 'both people have a hand');
