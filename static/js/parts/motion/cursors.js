@@ -61,7 +61,8 @@ export function bindCursors(s) {
   let upright = '';
 
   const draw = (/** @type {number} */ now) => {
-    if (s.bars.hidesArrows || !s.ready) {
+    // The part controls knows whether this person has hidden them.
+    if (s.bars.hidesArrows || !s.parts.controls) {
       pointing.clear();
       return false;
     }
