@@ -23,7 +23,7 @@ export async function holdTimers(page, ms) {
   return () => page.evaluate((own) => void Object.assign(window, { setTimeout: own }), real);
 }
 
-/** After how many milliseconds a finger that does not move counts as resting (parts/controls/pointer.js). */
+/** After how many ms a finger that does not move counts as resting (parts/controls/pointer.js). */
 export const RESTS = 500;
 
 /**
