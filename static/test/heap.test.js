@@ -57,13 +57,16 @@ test('T34 the chips under a heap that is turned over show the same face as the u
     parts: { abilities: { drawHeap } },
   });
   const p = /** @type {any} */ ({ el: new Element(), art: 'front' });
-  const under = () => p.el.children.map((/** @type {Element} */ e) => e.getAttribute('src'));
+  const under = () =>
+    p.el.children.flatMap((/** @type {Element} */ e) => e.getAttribute('src') ?? []);
   const front = /** @type {any} */ ({ kind: 0, face: 0, value: 5 });
   currency.draw?.(s, p, front, null);
-  assert.deepEqual(under(), ['front', 'front']);
+  assert.deepEqual(under(), ['front']);
+  const between = p.el.children[1].style.boxShadow.split(', ');
+  assert.equal(between.length, layersOf(5) - 1, 'the edges of the chips between');
   // The uppermost still shows its front: it is just being turned over.
   currency.draw?.(s, p, { ...front, face: 1 }, front);
-  assert.deepEqual(under(), ['back', 'back']);
+  assert.deepEqual(under(), ['back']);
   delete globals.document;
 });
 
