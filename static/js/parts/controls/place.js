@@ -1,9 +1,10 @@
 // Where the toolbar stands: at the lower or the upper edge, or just inside the hands that lie
-// there. It covers neither what is selected, nor hands, nor other bars. It moves only when the
+// there. It covers neither what is selected, nor other bars, hands or pieces. It moves only when the
 // selection changes, when this person has put something down, or when the window changes. Hints and
 // notices make room for it.
 
 import { isInMyHand } from '../../rights.js';
+import { kindOf } from '../../view/catalog.js';
 import { isSmall, setAttr } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -11,29 +12,32 @@ import { isSmall, setAttr } from '../../view/dom.js';
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 /** @typedef {{box: Box, weight: number}} Obstacle */
 /**
- * A place: at the lower or upper edge, in the middle or at a side, and how far inside, in px.
- * @typedef {{edge: string, side: string, inside: number}} Place
+ * A place: at the lower or upper edge, in the middle or at a side, and how far inside, in px. In a
+ * narrow place the bar does not say how many pieces are selected.
+ * @typedef {{edge: string, side: string, inside: number, isNarrow: boolean}} Place
  */
 /** @typedef {Place & {box: Box}} Chosen */
 
 /** Free space around the toolbar, in px. */
 const GAP = 8;
 
-/** Space for the bars in the corners, in px. */
+/** Space for the bars in the lower corners, and at the sides of the upper edge, in px. */
 const CORNER = 74;
+const SIDE = 14;
 
 /** How far hints of the table's edge reach into it, in px. */
 const HINTS = 430;
 
-/** How bad it is to cover a part of what is selected, of another bar, and of a hand. */
-const WEIGHTS = { selected: 4, bar: 3, hand: 1 };
+/** How bad it is to cover a part of what is selected, of another bar, of a hand, of a piece. */
+const WEIGHTS = { selected: 4, bar: 3, hand: 1, piece: 0.25 };
 
-/** So many selected pieces are looked at. */
+/** So many selected pieces are looked at, and so many others. */
 const LOOKED_AT = 60;
+const OTHERS_LOOKED_AT = 150;
 
 /** The places at the edges, in the order in which they are tried. @type {Place[]} */
-const PLACES = ['bottom', 'top'].flatMap((edge) =>
-  ['middle', 'start', 'end'].map((side) => ({ edge, side, inside: 0 })));
+const PLACES = [false, true].flatMap((isNarrow) => ['bottom', 'top'].flatMap((edge) =>
+  ['middle', 'start', 'end'].map((side) => ({ edge, side, inside: 0, isNarrow }))));
 
 /** The largest part of the window that may be between its edge and the toolbar. */
 const DEEPEST = 0.4;
@@ -103,7 +107,9 @@ function choose(s, pieces, now) {
   const isPressed = toolbar.matches(':hover');
   set(toolbar, PLACES[0]);
   const obstacles = obstaclesFor(s, pieces);
-  const all = isSmall() ? PLACES.filter(({ side }) => side === 'middle') : PLACES;
+  const all = isSmall()
+    ? PLACES.filter(({ side, isNarrow }) => side === 'middle' && !isNarrow)
+    : PLACES;
   const first = now && (isPressed || now.inside === 0) &&
     all.some(({ side }) => side === now.side) ? now : null;
   if (first && isPressed) {
@@ -135,7 +141,7 @@ function choose(s, pieces, now) {
 function insideHands(s, obstacles) {
   const most = s.view.camera.h * DEEPEST;
   return ['bottom', 'top'].flatMap((edge) => {
-    const place = { edge, side: 'middle', inside: 0 };
+    const place = { edge, side: 'middle', inside: 0, isNarrow: false };
     const box = boxAt(s, place);
     for (const { box: hand, weight } of obstacles)
       if (weight === WEIGHTS.hand && overlap(box, hand) > 0)
@@ -147,7 +153,8 @@ function insideHands(s, obstacles) {
 }
 
 /** @param {HTMLElement} toolbar @param {Place} place */
-function set(toolbar, { edge, side, inside }) {
+function set(toolbar, { edge, side, inside, isNarrow }) {
+  toolbar.classList.toggle('narrow', isNarrow);
   setAttr(toolbar, 'data-edge', edge);
   setAttr(toolbar, 'data-side', side);
   toolbar.style.setProperty('--inside', `${inside}px`);
@@ -159,16 +166,19 @@ function set(toolbar, { edge, side, inside }) {
  * @param {Place} place
  * @returns {Box}
  */
-function boxAt({ page: { main, toolbar, bar } }, { edge, side, inside }) {
+function boxAt({ page: { main, toolbar, bar } }, { edge, side, inside, isNarrow }) {
   const now = toolbar.getBoundingClientRect();
+  const count = toolbar.querySelector('.tool-count');
+  const width = now.width - (isNarrow && count ? count.getBoundingClientRect().width : 0);
   const isLeft = (side === 'start') !== isMirrored(main);
+  const corner = edge === 'bottom' ? CORNER : SIDE;
   const left = side === 'middle'
-    ? (main.clientWidth - now.width) / 2
-    : isLeft ? CORNER : main.clientWidth - CORNER - now.width;
+    ? (main.clientWidth - width) / 2
+    : isLeft ? corner : main.clientWidth - corner - width;
   const top = edge === 'bottom'
     ? now.top - inside
     : bar.getBoundingClientRect().bottom + GAP + inside;
-  return { left, top, right: left + now.width, bottom: top + now.height };
+  return { left, top, right: left + width, bottom: top + now.height };
 }
 
 /**
@@ -185,8 +195,12 @@ function obstaclesFor(s, pieces) {
   const looked = pieces.filter((p) => !isSmall() || !isInMyHand(s, p)).slice(0, LOOKED_AT);
   const selected = of(looked.flatMap((p) => view.shown.get(p.id)?.el ?? []), WEIGHTS.selected);
   if (isSmall()) return selected;
+  const others = [...s.sync.pieces.values()]
+    .filter((p) => kindOf(s, p).weight === 'light' && !pieces.includes(p))
+    .slice(0, OTHERS_LOOKED_AT);
   return [
     ...selected,
+    ...of(others.flatMap((p) => view.shown.get(p.id)?.el ?? []), WEIGHTS.piece),
     ...of(main.querySelectorAll(':scope > :is(.viewbar, aside, .panel)'), WEIGHTS.bar),
     ...of(main.querySelectorAll('.hand.owned'), WEIGHTS.hand),
   ];
