@@ -1,7 +1,7 @@
 // Where the toolbar stands: at the lower or the upper edge, or just inside the hands that lie
-// there. It covers neither what is selected, nor other bars, hands or pieces. It moves only when the
-// selection changes, when this person has put something down, or when the window changes. Hints and
-// notices make room for it.
+// there. It covers neither what is selected, nor other bars, hands or pieces. It moves only when
+// the selection changes, when this person has put something down, or when the window changes. Hints
+// and notices make room for it.
 
 import { isInMyHand } from '../../rights.js';
 import { kindOf } from '../../view/catalog.js';
