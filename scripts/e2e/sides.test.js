@@ -152,8 +152,11 @@ test('finding 10: five plies of an opening take 25 keys', async (t) => {
   }
   // One plain arrow moves a held pawn by a square.
   for (const key of ['d', '7', 'Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
-  const pawn = (await pieces(page)).find(({ x, y }) => x === -250 && y === -750);
-  assert.ok(pawn, 'a pawn stands on d6');
+  assert.ok(
+    await eventually(page, async () =>
+      (await pieces(page)).some(({ x, y }) => x === -250 && y === -750)),
+    'a pawn stands on d6',
+  );
   // A letter means what it means elsewhere when it is pressed twice.
   await page.keyboard.press('g');
   await turned(friend, 180);
