@@ -17,8 +17,7 @@ export function layersOf(value) {
   return STEPS.filter((step) => value >= step).length;
 }
 
-/** How far the chips of a heap lie apart, in px of the table, and the colours of their edges. */
-const APART = 1.9;
+/** The colours of the edges of chips, which alternate. */
 const EDGES = ['#2c2622', '#cfc5b6'];
 
 /**
@@ -45,8 +44,8 @@ export function drawHeap(s, p, piece) {
   const between = el('span', { class: 'under' });
   between.style.setProperty('--down', '0');
   between.style.boxShadow = Array.from({ length: wanted - 1 }, (_, i) => {
-    const down = (i + 1) * APART;
-    return `calc(var(--sx) * ${down}px) calc(var(--sy) * ${down}px) ${EDGES[i % EDGES.length]}`;
+    const down = `${i + 1} * var(--apart)`;
+    return `calc(var(--sx) * ${down}) calc(var(--sy) * ${down}) ${EDGES[i % EDGES.length]}`;
   }).join(', ');
   p.el.prepend(lowest, between);
 }
