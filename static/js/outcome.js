@@ -15,12 +15,12 @@ import { addMade, forgetPending, settleMaking } from './input/pending.js';
 import { firstPiece, focusOn, select, unselect } from './input/select.js';
 import { msg } from './msg.js';
 import { nameOf } from './view/describe.js';
-import { nickOf } from './view/names.js';
+import { isAddressed, nickOf } from './view/names.js';
 import { invalidate, setPace } from './view/state.js';
 import { resizeTable } from './view/camera.js';
 import { sideOf, turnFor } from './view/sides.js';
 import { turnViewTo } from './view/zoom.js';
-import { invalidateBars } from './bars/state.js';
+import { invalidateBars, noteUnread } from './bars/state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./bars/say.js').Voice} Voice */
@@ -98,6 +98,9 @@ function applyEvent(s, event, voice) {
       return;
     case 'seat':
       onSeat(s, event, voice);
+      return;
+    case 'said':
+      onSaid(s, event, voice);
       return;
     case 'table':
       onFull(s);
@@ -215,6 +218,24 @@ function onShuffled(s, e, voice) {
   for (const p of pieces) voice.news(who, 'shuffle', p.id, nameOf(s, p));
   if (pieces.length === 0) voice.news(who, 'shuffle', 0, '');
   voice.caption(msg('core.did.shuffle', { who, n: pieces.length }));
+}
+
+/**
+ * Somebody has written something (T64). What names this person, or is for them alone, rings.
+ * @param {State} s
+ * @param {Extract<SyncEvent, {type: 'said'}>} e
+ * @param {Voice} voice
+ */
+function onSaid(s, e, voice) {
+  if (e.by === s.sync.you) return;
+  const text = msg(e.to ? 'core.whispered' : 'core.said', { who: nickOf(s, e.by), text: e.text });
+  if (s.parts.log?.isOpen()) {
+    voice.whisper(text);
+    return;
+  }
+  noteUnread(s);
+  if (isAddressed(s, e)) voice.alarm(text);
+  else voice.notice(text);
 }
 
 /** @param {State} s @param {Extract<SyncEvent, {type: 'seat'}>} e @param {Voice} voice */

@@ -42,6 +42,8 @@ import { redrawBars } from './bars/state.js';
  *   how people appear
  * @property {typeof import('./parts/sheet/sheet.js')|null} sheet
  *   the score sheet
+ * @property {typeof import('./parts/log/log.js')|null} log
+ *   what happened, and what people write to each other
  * @property {typeof import('./parts/drawing/drawing.js')|null} drawing
  *   what people draw on the table
  * @property {typeof import('./parts/pings/pings.js')|null} pings
@@ -125,6 +127,7 @@ export function noParts() {
     settings: null,
     profiles: null,
     sheet: null,
+    log: null,
     drawing: null,
     pings: null,
     ruler: null,

@@ -66,7 +66,12 @@ export function bindPeople(s, voice, doors) {
   heading.append(called);
   const add = barButton('add', msg('core.view.add'), 'N', doors.box);
   const invite = barButton('invite', msg('core.view.invite'), 'I', doors.invite);
-  chips.append(toggle, add, invite);
+  const log = barButton('log', msg('core.view.log'), msg('core.view.logKey'), doors.log);
+  const unread = el('span', { class: 'unread', hidden: true });
+  setAttr(log, 'data-part', 'log');
+  setAttr(log, 'aria-keyshortcuts', 'Shift+L');
+  log.append(unread);
+  chips.append(toggle, log, add, invite);
 
   people.id = 'people';
   /**
@@ -95,6 +100,14 @@ export function bindPeople(s, voice, doors) {
   const small = matchMedia(SMALL);
   const round = keyed(discs, disc);
   let drawn = '';
+  const drawLog = () => {
+    const n = s.bars.unread;
+    const label = n > 0 ? msg('core.view.unread', { n }) : msg('core.view.log');
+    setAttr(log, 'aria-label', label);
+    setAttr(log, 'aria-expanded', s.parts.log?.isOpen() ? 'true' : 'false');
+    setText(unread, n > 99 ? '99+' : String(n));
+    unread.hidden = n === 0;
+  };
   const draw = () => {
     const { profiles } = s.parts;
     const seats = [...s.sync.seats.values()]
@@ -103,6 +116,7 @@ export function bindPeople(s, voice, doors) {
       .sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
+    drawLog();
     const room = small.matches ? DISCS_ON_PHONES : DISCS;
     const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove], room]);
     if (key === drawn) return;

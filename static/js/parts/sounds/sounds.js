@@ -4,6 +4,7 @@
 import { kindOf } from '../../view/catalog.js';
 import { all, on } from '../../view/dom.js';
 import { onDone, onEvent, onFullState, onRename } from '../../listeners.js';
+import { isAddressed } from '../../view/names.js';
 import { sideOf } from '../../view/sides.js';
 import { isOwnClock, soundOf } from './choose.js';
 import { RATE, synthesise } from './synth.js';
@@ -40,6 +41,7 @@ export function bind(s) {
     if (isMyTurn && before === false) play('bell');
   };
   const listen = (/** @type {SyncEvent} */ e) => {
+    if (e.type === 'said' && e.by !== s.sync.you && isAddressed(s, e)) play('bell');
     if (e.type === 'shuffled') play('shuffle');
     else if (e.type === 'notice' && e.by !== s.sync.you) play(soundOf(e.op, null));
     if (e.type !== 'update') return;

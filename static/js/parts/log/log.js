@@ -1,0 +1,179 @@
+// The part of the page for the log: what happened at the table, and what people write to each
+// other. Older lines come from the server (T65), new ones from the stream.
+
+import { all, el, wantsStill } from '../../view/dom.js';
+import { addIcons } from '../../view/icons.js';
+import { toPage, UNITS } from '../../view/geometry.js';
+import { onEvent, onFullState } from '../../listeners.js';
+import { drawWithBars, noteRead, redrawBars } from '../../bars/state.js';
+import { pageOf } from './history.js';
+import { createLines } from './lines.js';
+import { msg } from './msg.js';
+import { createPanel } from './panel.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+/** @typedef {import('../../types.js').SyncEvent} SyncEvent */
+/** @typedef {import('./lines.js').Happening} Happening */
+/** @typedef {import('./lines.js').Line} Line */
+
+addIcons({ remove: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5.5M13.5 11v5.5' });
+
+/** For how long the place of a line is shown, in ms. */
+const SHOWN = 2400;
+
+/** The panel; null before it has been opened. @type {ReturnType<typeof begin>|null} */
+let log = null;
+
+/** The element that had the focus when the panel was opened. @type {HTMLElement|null} */
+let before = null;
+
+/** Does nothing until the log is opened. @returns {() => void} stops */
+export function bind() {
+  return () => log?.stop();
+}
+
+/** Opens or closes the log. @param {State} s @param {Voice} voice */
+export function toggle(s, voice) {
+  if (isOpen()) shut(s);
+  else open(s, voice);
+}
+
+/** Returns whether the log is open. */
+export function isOpen() {
+  return log?.panel.isOpen() === true;
+}
+
+/** @param {State} s @param {Voice} voice */
+function open(s, voice) {
+  log ??= begin(s, voice);
+  before = /** @type {HTMLElement|null} */ (document.activeElement);
+  log.panel.drawPeople();
+  log.panel.open();
+  s.page.main.classList.add('logged');
+  noteRead(s);
+}
+
+/** @param {State} s */
+function shut(s) {
+  log?.panel.close();
+  s.page.main.classList.remove('logged');
+  redrawBars(s);
+  if (before?.isConnected) before.focus({ preventScroll: true });
+}
+
+/** @param {State} s @param {Voice} voice */
+function begin(s, voice) {
+  const words = { cell: (/** @type {any} */ at) => s.parts.boards?.nameAt(s, at) ?? '' };
+  let live = createLines(words);
+  /** The next earlier page, as Page says. */
+  let earlier = '';
+  /** Counts full states: answers to what was asked before one are out of date. */
+  let turn = 0;
+  const panel = createPanel(s, {
+    close: () => shut(s),
+    say: (text, to) => say(s, voice, text, to),
+    remove: (line) => line.chat && s.sync.make('unsay', { line: line.chat.line }),
+    show: (line) => line.place && showPlace(s, line.place),
+    earlier: () => void read({ before: earlier }),
+  });
+  s.page.main.after(panel.root);
+  const take = (/** @type {Happening} */ h) => {
+    const line = live.add(h);
+    if (line) panel.put(line);
+  };
+  const read = async (/** @type {{to?: number, before?: string}} */ from) => {
+    const asked = turn;
+    panel.setState(false, msg('log.reading'));
+    try {
+      const page = await pageOf(s, from);
+      if (asked !== turn) return;
+      const older = createLines(words);
+      for (const h of page.happenings) older.add(h);
+      panel.putEarlier(older.lines);
+      earlier = page.before;
+      panel.setState(earlier !== '', page.isDropped ? msg('log.dropped') : '');
+    } catch {
+      if (asked === turn) panel.setState(true, msg('log.failed'));
+      earlier = from.before ?? '';
+    }
+  };
+  const anew = () => {
+    turn++;
+    live = createLines(words);
+    panel.clear();
+    void read({ to: s.sync.mark });
+  };
+  onEvent(s, (event) => {
+    const h = happeningOf(s, event);
+    if (h) take(h);
+  });
+  onFullState(s, anew);
+  anew();
+  return { panel, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
+}
+
+/**
+ * Returns what an event of the stream means for the log; null: nothing.
+ * @param {State} s
+ * @param {SyncEvent} e
+ * @returns {Happening|null}
+ */
+function happeningOf(s, e) {
+  const at = s.net.serverNow();
+  switch (e.type) {
+    case 'update':
+      return {
+        at, by: e.by, op: e.op,
+        piece: { id: e.piece, before: e.before, after: s.sync.pieces.get(e.piece) ?? null },
+      };
+    case 'acked':
+      return {
+        at, by: s.sync.you, op: e.op,
+        piece: { id: e.piece, before: e.before, after: e.after },
+      };
+    case 'notice':
+      return {
+        at, by: e.by, op: e.op,
+        notice: { piece: s.sync.pieces.get(e.piece) ?? null, count: e.count, to: e.seat },
+      };
+    case 'seat': {
+      const after = s.sync.seats.get(e.id);
+      return after ? { at, by: e.id, op: 'seat', seat: { before: e.before, after } } : null;
+    }
+    case 'said':
+      return {
+        at: e.at, by: e.by, op: 'say', chat: { line: e.line, text: e.text, to: e.to },
+      };
+    case 'unsaid':
+      return {
+        at, by: e.by, op: 'unsay', chat: { line: e.line, text: '', to: 0, isDeleted: true },
+      };
+    default:
+      return null;
+  }
+}
+
+/** @param {State} s @param {Voice} voice @param {string} text @param {number} to */
+function say(s, voice, text, to) {
+  if (s.net.status.state !== 'online') voice.notice(msg('log.offline'));
+  s.sync.make('say', to ? { text, seat: to } : { text });
+}
+
+/**
+ * Shows a place: scrolls to it if it is out of sight, and draws a ring there.
+ * @param {State} s
+ * @param {import('../../view/geometry.js').Point} place
+ */
+function showPlace(s, place) {
+  const { camera } = s.view;
+  const at = toPage(camera, place);
+  const x = at.x - camera.left - camera.w / 2;
+  const y = at.y - camera.top - camera.h / 2;
+  if (Math.abs(x) > camera.w / 2 - 40 || Math.abs(y) > camera.h / 2 - 40)
+    s.page.window.scrollBy({ left: x, top: y, behavior: wantsStill() ? 'instant' : 'smooth' });
+  const ring = el('span', { class: 'log-ring' });
+  ring.style.transform = `translate(${place.x / UNITS}px, ${place.y / UNITS}px)`;
+  s.page.arrows.append(ring);
+  setTimeout(() => ring.remove(), SHOWN);
+}
