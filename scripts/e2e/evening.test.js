@@ -1,5 +1,6 @@
 // An evening of four friends on two desktops, a tablet and a phone: chess to mate, a hand of hearts
-// and liar's dice, as people play them. HOLT_SHOTS names a folder for pictures of each station.
+// and liar's dice, as people play them. HOLT_SHOTS names a folder for pictures of each station, in
+// light and in dark colours.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -40,9 +41,13 @@ async function four(t, game) {
 /** Keeps a picture of every screen. @param {Person[]} people @param {string} station */
 async function shoot(people, station) {
   for (const { nick, page } of process.env.HOLT_SHOTS ? people : []) {
-    await still(page);
-    const path = join(process.env.HOLT_SHOTS ?? '', `evening-${station}-${nick}.png`);
-    await page.screenshot({ path });
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      await page.emulateMedia({ colorScheme });
+      await still(page);
+      const name = `evening-${station}-${nick}-${colorScheme}.png`;
+      await page.screenshot({ path: join(process.env.HOLT_SHOTS ?? '', name) });
+    }
+    await page.emulateMedia({ colorScheme: null });
   }
 }
 

@@ -4,6 +4,7 @@ import { msg } from './msg.js';
 import { list } from '../../messages.js';
 import { kindOf } from '../../view/catalog.js';
 import { countIn, isMine, isPresent } from '../../rights.js';
+import { isSmall } from '../../view/dom.js';
 import { written } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 
@@ -19,7 +20,7 @@ export function handTag(s, piece) {
   const free = isWithout(s, s.sync.you)
     ? msg('core.piece.freeHandForYou')
     : msg('core.piece.freeHandTag');
-  const name = piece.owner === 0 ? free : handName(s, piece);
+  const name = piece.owner === 0 ? free : tagName(s, piece);
   const team = teamOf(s, piece);
   const n = piece.owner === 0 ? null : countIn(s, piece);
   const sum = sumIn(s, piece);
@@ -28,6 +29,17 @@ export function handTag(s, piece) {
     n ? String(n) : '',
     sum > 0 ? written(sum) : '',
   ].filter(Boolean).join(' · ');
+}
+
+/**
+ * Returns the owner of a hand for its tag. On phones it is the name alone: there tags are wider
+ * than the hands, and those at the sides of the table would not fit.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function tagName(s, piece) {
+  const isOthers = piece.owner !== s.sync.you;
+  return isOthers && isSmall() ? nickOf(s, piece.owner) : handName(s, piece);
 }
 
 /** Reports whether somebody plays and has no hand. @param {State} s @param {number} id */
