@@ -21,6 +21,9 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 			return err
 		}
 	}
+	for i := range a.Said {
+		size += len(a.Said[i].Text)
+	}
 	for _, b := range a.Blobs {
 		if err := checkBlob(b); err != nil {
 			return err
@@ -39,6 +42,9 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 			if err := t.insertMotion(k.num, a.Motion); err != nil {
 				return doing(err, "append to the recorded motion of table %s", a.Table)
 			}
+		}
+		if err := t.changeChat(k.num, &a); err != nil {
+			return doing(err, "change the chat of table %s", a.Table)
 		}
 		if a.Settings != nil {
 			if err := t.updateSettings(a.Table, k.num, a.Settings); err != nil {

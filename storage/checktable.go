@@ -30,6 +30,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	length := t.entries(ctx, row.Base)
 	t.snapshots(ctx, length)
 	t.motions(ctx)
+	t.chats(ctx)
 	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
 	c.more(t.count, oid)
@@ -120,6 +121,14 @@ func (t *tableCheck) motions(ctx context.Context) {
 	err := eachMotion(ctx, t.tx, t.num, func([]byte) error { return nil })
 	if err != nil {
 		t.found("its recorded motion: %v", err)
+	}
+}
+
+// chats checks the texts of the chat. Damage to them costs the table nothing else.
+func (t *tableCheck) chats(ctx context.Context) {
+	err := checkChat(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
+	if err != nil {
+		t.found("the texts of its chat cannot be read: %v", err)
 	}
 }
 

@@ -113,6 +113,7 @@ var foreseen = []struct {
 	{room.ErrDoorHidden, "hidden"},
 	{room.ErrOver, "not-found"},
 	{room.ErrHands, "impossible-value"},
+	{room.ErrLogVersion, "impossible-value"},
 	{room.ErrLastHost, "last-host"},
 	{ErrPortTaken, "port-taken"},
 	{ErrNoAddress, "impossible-value"},

@@ -49,6 +49,7 @@ func (s *Server) routes() http.Handler {
 	r.Get("/api/v1/tables/{table}/invites", s.api(s.atSeat(s.apiInvites)))
 	r.Post("/api/v1/tables/{table}/invites", s.api(s.atSeat(s.apiRenewInvites)))
 	r.Post("/api/v1/tables/{table}/network", s.api(s.atSeat(s.apiListen)))
+	r.Get("/api/v1/tables/{table}/log", s.api(s.atSeat(s.apiLog)))
 	r.Get("/api/v1/tables/{table}/fairness", s.api(s.atSeat(s.apiFairness)))
 	r.Post("/api/v1/tables/{table}/rounds", s.api(s.atSeat(s.apiOpenRound)))
 	r.Get("/api/v1/tables/{table}/components", s.api(s.atSeat(s.apiComponents)))

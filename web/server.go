@@ -38,6 +38,7 @@ type Rooms interface {
 	Glance(ctx context.Context, table id.OID, token string) (room.Glance, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
+	Log(ctx context.Context, s room.Session, q room.LogQuery) (room.LogPage, error)
 	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
 	OpenRound(ctx context.Context, s room.Session) (fairness.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error

@@ -36,7 +36,7 @@ var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
 	"ground", "lengths", "looks", "seats", "named", "sets", "lastSet", "tabs", "touched", "pending",
-	"taken", "judged", "sides", "playersRecall", "recent",
+	"taken", "judged", "sides", "playersRecall", "chatRules", "recent",
 }
 
 // checkFields returns an error if a type does not have exactly the fields of the lists.

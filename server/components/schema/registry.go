@@ -97,6 +97,10 @@ var registry = []Spec{
 		Size: 640, Derived: true, schema: checkPerson,
 	},
 	{
+		Number: Chat, Name: "Chat", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkChat,
+	},
+	{
 		Number: Identity, Name: "Identity", Of: ClassPiece, Who: ByServer,
 		Size: 8, schema: checkIdentity,
 	},

@@ -206,7 +206,13 @@ var (
 	})
 	checkRecall    = holds(func(*componentpb.Recall) problem { return problem{} })
 	checkRecording = holds(func(*componentpb.Recording) problem { return problem{} })
-	checkLinks     = holds(func(m *componentpb.Links) problem {
+	checkChat      = holds(func(m *componentpb.Chat) problem {
+		if n := m.GetDays(); n != 0 && n != 1 && n != 30 {
+			return wrong("days", "%d is not 0, 1 or 30", n)
+		}
+		return problem{}
+	})
+	checkLinks = holds(func(m *componentpb.Links) problem {
 		if len(m.GetLinks()) > MaxLinks {
 			return wrong("links", "%d are more than %d", len(m.GetLinks()), MaxLinks)
 		}

@@ -125,6 +125,9 @@ func (t *Table) refer(e *Entry) {
 		return
 	case e.Set != nil:
 		t.refersTo(e.Set.Seat, 0)
+	case e.Chat != nil:
+		t.refersTo(e.Chat.By, 0)
+		t.refersTo(e.Chat.To, 0)
 	}
 	t.refersTo(e.Seat, 0)
 	t.refersTo(e.To, 0)

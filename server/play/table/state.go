@@ -197,6 +197,10 @@ type Entry struct {
 	// Who is the new state of a seat; nil if the entry is about anything else.
 	Who *SeatInfo
 
+	// Chat is a line of the chat that was written or deleted (T64); nil if the entry is about
+	// anything else.
+	Chat *Chat
+
 	// Set is the new state of a set (T37); nil if the entry is about anything else.
 	Set *SetInfo
 
@@ -214,7 +218,7 @@ type Entry struct {
 
 // OfPiece reports whether e is about a piece.
 func (e *Entry) OfPiece() bool {
-	return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil
+	return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil && e.Chat == nil
 }
 
 // author returns the client that made the update in the sense of T5: the zero client for a server

@@ -17,6 +17,7 @@ import (
 type Table struct {
 	// playersRecall: see SetRecall.
 	playersRecall bool
+	chatRules     ChatRules // see SetChat
 
 	// Set at construction, except that Resize sets the size and Extend adds kinds.
 	kinds         []Kind
@@ -256,8 +257,8 @@ func (t *Table) apply(e *Entry) {
 	t.gen, t.at = e.Gen, max(t.at, e.At)
 	var p *piece
 	switch {
-	// The table does not read facts.
-	case e.Fact != nil:
+	// The table does not read facts, and does not remember the chat.
+	case e.Fact != nil, e.Chat != nil:
 	case e.Ops != nil:
 		if of := t.pieces[e.Piece]; of != nil {
 			e.Before, e.After = of.state, of.state

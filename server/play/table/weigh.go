@@ -119,6 +119,8 @@ func (e *Entry) Size() int {
 		return n
 	case e.Fact != nil || e.Ops != nil:
 		return headBytes + len(e.Fact) + len(e.Ops)
+	case e.Chat != nil:
+		return headBytes + len(e.Chat.Text)
 	}
 	n := headBytes + e.After.size() + kindBytes*(len(e.Order)+len(e.Faces))
 	if !e.Made {

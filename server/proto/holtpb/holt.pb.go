@@ -814,6 +814,8 @@ type Event struct {
 	//	*Event_Space
 	//	*Event_Answer
 	//	*Event_Saving
+	//	*Event_Said
+	//	*Event_Unsaid
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1054,6 +1056,24 @@ func (x *Event) GetSaving() *Saving {
 	return nil
 }
 
+func (x *Event) GetSaid() *Said {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Said); ok {
+			return x.Said
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetUnsaid() *Unsaid {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Unsaid); ok {
+			return x.Unsaid
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -1146,6 +1166,14 @@ type Event_Saving struct {
 	Saving *Saving `protobuf:"bytes,30,opt,name=saving,proto3,oneof"`
 }
 
+type Event_Said struct {
+	Said *Said `protobuf:"bytes,31,opt,name=said,proto3,oneof"`
+}
+
+type Event_Unsaid struct {
+	Unsaid *Unsaid `protobuf:"bytes,32,opt,name=unsaid,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1190,6 +1218,141 @@ func (*Event_Answer) isEvent_Event() {}
 
 func (*Event_Saving) isEvent_Event() {}
 
+func (*Event_Said) isEvent_Event() {}
+
+func (*Event_Unsaid) isEvent_Event() {}
+
+// Said is a line of the chat (T64).
+type Said struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Line  uint64                 `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
+	By    uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"` // the seat that wrote it
+	At    uint64                 `protobuf:"varint,3,opt,name=at,proto3" json:"at,omitempty"` // when, in milliseconds since the Unix epoch
+	// Empty if the line was deleted since, or if its text is lost.
+	Text          string `protobuf:"bytes,4,opt,name=text,proto3" json:"text,omitempty"`
+	To            uint32 `protobuf:"varint,5,opt,name=to,proto3" json:"to,omitempty"` // the only other seat that gets it; 0: everybody does
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Said) Reset() {
+	*x = Said{}
+	mi := &file_holt_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Said) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Said) ProtoMessage() {}
+
+func (x *Said) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Said.ProtoReflect.Descriptor instead.
+func (*Said) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Said) GetLine() uint64 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Said) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Said) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *Said) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *Said) GetTo() uint32 {
+	if x != nil {
+		return x.To
+	}
+	return 0
+}
+
+// Unsaid says that a line of the chat was deleted (T64).
+type Unsaid struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Line          uint64                 `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"` // the seat that deleted it
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Unsaid) Reset() {
+	*x = Unsaid{}
+	mi := &file_holt_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Unsaid) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Unsaid) ProtoMessage() {}
+
+func (x *Unsaid) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Unsaid.ProtoReflect.Descriptor instead.
+func (*Unsaid) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Unsaid) GetLine() uint64 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Unsaid) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
 // Space says how much space the log of the table has left (T44).
 type Space struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1202,7 +1365,7 @@ type Space struct {
 
 func (x *Space) Reset() {
 	*x = Space{}
-	mi := &file_holt_proto_msgTypes[2]
+	mi := &file_holt_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1214,7 +1377,7 @@ func (x *Space) String() string {
 func (*Space) ProtoMessage() {}
 
 func (x *Space) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[2]
+	mi := &file_holt_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1227,7 +1390,7 @@ func (x *Space) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Space.ProtoReflect.Descriptor instead.
 func (*Space) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Space) GetLevel() SpaceLevel {
@@ -1263,7 +1426,7 @@ type Full struct {
 
 func (x *Full) Reset() {
 	*x = Full{}
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1275,7 +1438,7 @@ func (x *Full) String() string {
 func (*Full) ProtoMessage() {}
 
 func (x *Full) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1288,7 +1451,7 @@ func (x *Full) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Full.ProtoReflect.Descriptor instead.
 func (*Full) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Full) GetEpoch() uint64 {
@@ -1372,7 +1535,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1384,7 +1547,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1397,7 +1560,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -1421,7 +1584,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1433,7 +1596,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1446,7 +1609,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1491,7 +1654,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1503,7 +1666,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1516,7 +1679,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -1560,7 +1723,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1572,7 +1735,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1585,7 +1748,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1638,7 +1801,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1650,7 +1813,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1663,7 +1826,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -1725,7 +1888,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1737,7 +1900,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1750,7 +1913,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -1868,7 +2031,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1880,7 +2043,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1893,7 +2056,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -2055,7 +2218,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2067,7 +2230,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2080,7 +2243,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -2111,7 +2274,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2123,7 +2286,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2136,7 +2299,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -2177,7 +2340,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2189,7 +2352,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2202,7 +2365,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2229,7 +2392,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2241,7 +2404,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2254,7 +2417,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -2311,7 +2474,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2323,7 +2486,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2336,7 +2499,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -2373,7 +2536,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2385,7 +2548,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2398,7 +2561,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2435,7 +2598,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2447,7 +2610,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2460,7 +2623,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2503,7 +2666,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2515,7 +2678,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2528,7 +2691,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2559,7 +2722,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2571,7 +2734,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2584,7 +2747,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2624,7 +2787,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2636,7 +2799,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2649,7 +2812,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -2702,7 +2865,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2714,7 +2877,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2727,7 +2890,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -2781,7 +2944,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2793,7 +2956,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2806,7 +2969,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -2870,7 +3033,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2882,7 +3045,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2895,7 +3058,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -2940,7 +3103,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2952,7 +3115,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2965,7 +3128,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -3101,7 +3264,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3113,7 +3276,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3126,7 +3289,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -3154,7 +3317,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3166,7 +3329,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3179,7 +3342,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -3213,7 +3376,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3225,7 +3388,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3238,7 +3401,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -3266,7 +3429,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3278,7 +3441,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3291,7 +3454,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -3326,7 +3489,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3338,7 +3501,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3351,7 +3514,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -3389,7 +3552,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3401,7 +3564,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3414,7 +3577,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3454,7 +3617,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3466,7 +3629,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3479,7 +3642,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3507,7 +3670,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3519,7 +3682,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3532,7 +3695,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3597,7 +3760,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3609,7 +3772,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3622,7 +3785,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -3663,7 +3826,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3675,7 +3838,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3688,7 +3851,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -3712,7 +3875,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3724,7 +3887,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3737,7 +3900,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -3788,7 +3951,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3800,7 +3963,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3813,7 +3976,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -3960,7 +4123,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3972,7 +4135,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3985,7 +4148,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -4021,7 +4184,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4033,7 +4196,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4046,7 +4209,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -4079,7 +4242,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4091,7 +4254,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4104,7 +4267,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 // Ping asks for the server's time (K14).
@@ -4117,7 +4280,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4129,7 +4292,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4142,7 +4305,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -4166,7 +4329,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4178,7 +4341,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4191,7 +4354,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -4243,7 +4406,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4255,7 +4418,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4268,7 +4431,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -4311,7 +4474,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4323,7 +4486,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4336,7 +4499,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -4370,7 +4533,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4382,7 +4545,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4395,7 +4558,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Away) GetAway() bool {
@@ -4414,7 +4577,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x97\a\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xe7\a\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -4440,8 +4603,19 @@ const file_holt_proto_rawDesc = "" +
 	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03set\x12&\n" +
 	"\x05space\x18\x14 \x01(\v2\x0e.holt.v1.SpaceH\x00R\x05space\x12)\n" +
 	"\x06answer\x18\x18 \x01(\v2\x0f.holt.v1.AnswerH\x00R\x06answer\x12)\n" +
-	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06savingB\a\n" +
-	"\x05event\"L\n" +
+	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06saving\x12#\n" +
+	"\x04said\x18\x1f \x01(\v2\r.holt.v1.SaidH\x00R\x04said\x12)\n" +
+	"\x06unsaid\x18  \x01(\v2\x0f.holt.v1.UnsaidH\x00R\x06unsaidB\a\n" +
+	"\x05event\"^\n" +
+	"\x04Said\x12\x12\n" +
+	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x0e\n" +
+	"\x02at\x18\x03 \x01(\x04R\x02at\x12\x12\n" +
+	"\x04text\x18\x04 \x01(\tR\x04text\x12\x0e\n" +
+	"\x02to\x18\x05 \x01(\rR\x02to\",\n" +
+	"\x06Unsaid\x12\x12\n" +
+	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
 	"\adropped\x18\x02 \x01(\rR\adropped\"\xdb\x02\n" +
@@ -4842,7 +5016,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 47)
 var file_holt_proto_goTypes = []any{
 	(SpaceLevel)(0),       // 0: holt.v1.SpaceLevel
 	(Refusal)(0),          // 1: holt.v1.Refusal
@@ -4855,120 +5029,124 @@ var file_holt_proto_goTypes = []any{
 	(Op)(0),               // 8: holt.v1.Op
 	(*Frame)(nil),         // 9: holt.v1.Frame
 	(*Event)(nil),         // 10: holt.v1.Event
-	(*Space)(nil),         // 11: holt.v1.Space
-	(*Full)(nil),          // 12: holt.v1.Full
-	(*Saving)(nil),        // 13: holt.v1.Saving
-	(*Refused)(nil),       // 14: holt.v1.Refused
-	(*Resumed)(nil),       // 15: holt.v1.Resumed
-	(*TableInfo)(nil),     // 16: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 17: holt.v1.GuestSet
-	(*Seat)(nil),          // 18: holt.v1.Seat
-	(*Piece)(nil),         // 19: holt.v1.Piece
-	(*Curves)(nil),        // 20: holt.v1.Curves
-	(*Curve)(nil),         // 21: holt.v1.Curve
-	(*Team)(nil),          // 22: holt.v1.Team
-	(*Clock)(nil),         // 23: holt.v1.Clock
-	(*Update)(nil),        // 24: holt.v1.Update
-	(*Ack)(nil),           // 25: holt.v1.Ack
-	(*Reject)(nil),        // 26: holt.v1.Reject
-	(*Shuffled)(nil),      // 27: holt.v1.Shuffled
-	(*Holds)(nil),         // 28: holt.v1.Holds
-	(*Notice)(nil),        // 29: holt.v1.Notice
-	(*Faces)(nil),         // 30: holt.v1.Faces
-	(*Randomness)(nil),    // 31: holt.v1.Randomness
-	(*FairShare)(nil),     // 32: holt.v1.FairShare
-	(*Fair)(nil),          // 33: holt.v1.Fair
-	(*FairOpened)(nil),    // 34: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 35: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 36: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 37: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 38: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 39: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 40: holt.v1.FairTold
-	(*Paths)(nil),         // 41: holt.v1.Paths
-	(*Answer)(nil),        // 42: holt.v1.Answer
-	(*Pong)(nil),          // 43: holt.v1.Pong
-	(*Going)(nil),         // 44: holt.v1.Going
-	(*Up)(nil),            // 45: holt.v1.Up
-	(*Commit)(nil),        // 46: holt.v1.Commit
-	(*Reveal)(nil),        // 47: holt.v1.Reveal
-	(*Resync)(nil),        // 48: holt.v1.Resync
-	(*Ping)(nil),          // 49: holt.v1.Ping
-	(*Updates)(nil),       // 50: holt.v1.Updates
-	(*Motion)(nil),        // 51: holt.v1.Motion
-	(*Cursor)(nil),        // 52: holt.v1.Cursor
-	(*Away)(nil),          // 53: holt.v1.Away
+	(*Said)(nil),          // 11: holt.v1.Said
+	(*Unsaid)(nil),        // 12: holt.v1.Unsaid
+	(*Space)(nil),         // 13: holt.v1.Space
+	(*Full)(nil),          // 14: holt.v1.Full
+	(*Saving)(nil),        // 15: holt.v1.Saving
+	(*Refused)(nil),       // 16: holt.v1.Refused
+	(*Resumed)(nil),       // 17: holt.v1.Resumed
+	(*TableInfo)(nil),     // 18: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 19: holt.v1.GuestSet
+	(*Seat)(nil),          // 20: holt.v1.Seat
+	(*Piece)(nil),         // 21: holt.v1.Piece
+	(*Curves)(nil),        // 22: holt.v1.Curves
+	(*Curve)(nil),         // 23: holt.v1.Curve
+	(*Team)(nil),          // 24: holt.v1.Team
+	(*Clock)(nil),         // 25: holt.v1.Clock
+	(*Update)(nil),        // 26: holt.v1.Update
+	(*Ack)(nil),           // 27: holt.v1.Ack
+	(*Reject)(nil),        // 28: holt.v1.Reject
+	(*Shuffled)(nil),      // 29: holt.v1.Shuffled
+	(*Holds)(nil),         // 30: holt.v1.Holds
+	(*Notice)(nil),        // 31: holt.v1.Notice
+	(*Faces)(nil),         // 32: holt.v1.Faces
+	(*Randomness)(nil),    // 33: holt.v1.Randomness
+	(*FairShare)(nil),     // 34: holt.v1.FairShare
+	(*Fair)(nil),          // 35: holt.v1.Fair
+	(*FairOpened)(nil),    // 36: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 37: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 38: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 39: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 40: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 41: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 42: holt.v1.FairTold
+	(*Paths)(nil),         // 43: holt.v1.Paths
+	(*Answer)(nil),        // 44: holt.v1.Answer
+	(*Pong)(nil),          // 45: holt.v1.Pong
+	(*Going)(nil),         // 46: holt.v1.Going
+	(*Up)(nil),            // 47: holt.v1.Up
+	(*Commit)(nil),        // 48: holt.v1.Commit
+	(*Reveal)(nil),        // 49: holt.v1.Reveal
+	(*Resync)(nil),        // 50: holt.v1.Resync
+	(*Ping)(nil),          // 51: holt.v1.Ping
+	(*Updates)(nil),       // 52: holt.v1.Updates
+	(*Motion)(nil),        // 53: holt.v1.Motion
+	(*Cursor)(nil),        // 54: holt.v1.Cursor
+	(*Away)(nil),          // 55: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
 	10, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	12, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	24, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	25, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	26, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	18, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	16, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	44, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	27, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	41, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	41, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	43, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	15, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	28, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	29, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	30, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	33, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	14, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	17, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	11, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	42, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	13, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
-	0,  // 22: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	16, // 23: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	18, // 24: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	19, // 25: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	28, // 26: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	31, // 27: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	17, // 28: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	1,  // 29: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	18, // 30: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	17, // 31: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	2,  // 32: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	4,  // 33: holt.v1.Seat.role:type_name -> holt.v1.Role
-	3,  // 34: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	23, // 35: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	22, // 36: holt.v1.Piece.team:type_name -> holt.v1.Team
-	20, // 37: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	21, // 38: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	5,  // 39: holt.v1.Curve.property:type_name -> holt.v1.Property
-	19, // 40: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	8,  // 41: holt.v1.Update.op:type_name -> holt.v1.Op
-	19, // 42: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	7,  // 43: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	19, // 44: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	8,  // 45: holt.v1.Notice.op:type_name -> holt.v1.Op
-	8,  // 46: holt.v1.Faces.op:type_name -> holt.v1.Op
-	32, // 47: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	34, // 48: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	35, // 49: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	36, // 50: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	37, // 51: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	38, // 52: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	39, // 53: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	40, // 54: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	6,  // 55: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	48, // 56: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	49, // 57: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	51, // 58: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	52, // 59: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	53, // 60: holt.v1.Up.away:type_name -> holt.v1.Away
-	46, // 61: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	47, // 62: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	50, // 63: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	64, // [64:64] is the sub-list for method output_type
-	64, // [64:64] is the sub-list for method input_type
-	64, // [64:64] is the sub-list for extension type_name
-	64, // [64:64] is the sub-list for extension extendee
-	0,  // [0:64] is the sub-list for field type_name
+	14, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	26, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	27, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	28, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	20, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	18, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	46, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	29, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	43, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	43, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	45, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	17, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	30, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	31, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	32, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	35, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	16, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	19, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	13, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	44, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	15, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	11, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
+	12, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
+	0,  // 24: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	18, // 25: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	20, // 26: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	21, // 27: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	30, // 28: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	33, // 29: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	19, // 30: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	1,  // 31: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	20, // 32: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	19, // 33: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	2,  // 34: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	4,  // 35: holt.v1.Seat.role:type_name -> holt.v1.Role
+	3,  // 36: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	25, // 37: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	24, // 38: holt.v1.Piece.team:type_name -> holt.v1.Team
+	22, // 39: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	23, // 40: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	5,  // 41: holt.v1.Curve.property:type_name -> holt.v1.Property
+	21, // 42: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	8,  // 43: holt.v1.Update.op:type_name -> holt.v1.Op
+	21, // 44: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	7,  // 45: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	21, // 46: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	8,  // 47: holt.v1.Notice.op:type_name -> holt.v1.Op
+	8,  // 48: holt.v1.Faces.op:type_name -> holt.v1.Op
+	34, // 49: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	36, // 50: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	37, // 51: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	38, // 52: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	39, // 53: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	40, // 54: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	41, // 55: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	42, // 56: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	6,  // 57: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	50, // 58: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	51, // 59: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	53, // 60: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	54, // 61: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	55, // 62: holt.v1.Up.away:type_name -> holt.v1.Away
+	48, // 63: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	49, // 64: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	52, // 65: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	66, // [66:66] is the sub-list for method output_type
+	66, // [66:66] is the sub-list for method input_type
+	66, // [66:66] is the sub-list for extension type_name
+	66, // [66:66] is the sub-list for extension extendee
+	0,  // [0:66] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -4999,9 +5177,11 @@ func file_holt_proto_init() {
 		(*Event_Space)(nil),
 		(*Event_Answer)(nil),
 		(*Event_Saving)(nil),
+		(*Event_Said)(nil),
+		(*Event_Unsaid)(nil),
 	}
-	file_holt_proto_msgTypes[10].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[24].OneofWrappers = []any{
+	file_holt_proto_msgTypes[12].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[26].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -5010,7 +5190,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[36].OneofWrappers = []any{
+	file_holt_proto_msgTypes[38].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -5026,7 +5206,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      9,
-			NumMessages:   45,
+			NumMessages:   47,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -57,6 +57,7 @@ type Entry struct {
 	// With order: the round of randomness that decided all places; 0: the same as before.
 	Owed          uint32 `protobuf:"varint,37,opt,name=owed,proto3" json:"owed,omitempty"`
 	Whole         bool   `protobuf:"varint,38,opt,name=whole,proto3" json:"whole,omitempty"` // of a recall: it left nothing in any hand
+	Chat          *Chat  `protobuf:"bytes,39,opt,name=chat,proto3" json:"chat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -280,6 +281,82 @@ func (x *Entry) GetWhole() bool {
 	return false
 }
 
+func (x *Entry) GetChat() *Chat {
+	if x != nil {
+		return x.Chat
+	}
+	return nil
+}
+
+// Chat is a line that was written, or deleted: table.Chat. Its text is not in the log.
+type Chat struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Line          uint64                 `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"` // the seat that wrote it
+	To            uint32                 `protobuf:"varint,3,opt,name=to,proto3" json:"to,omitempty"` // the only other seat for which it is; 0: it is for everybody
+	Deleted       bool                   `protobuf:"varint,4,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Chat) Reset() {
+	*x = Chat{}
+	mi := &file_log_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Chat) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Chat) ProtoMessage() {}
+
+func (x *Chat) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Chat.ProtoReflect.Descriptor instead.
+func (*Chat) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Chat) GetLine() uint64 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Chat) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Chat) GetTo() uint32 {
+	if x != nil {
+		return x.To
+	}
+	return 0
+}
+
+func (x *Chat) GetDeleted() bool {
+	if x != nil {
+		return x.Deleted
+	}
+	return false
+}
+
 type State struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Kind   uint32                 `protobuf:"varint,1,opt,name=kind,proto3" json:"kind,omitempty"`
@@ -313,7 +390,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_log_proto_msgTypes[1]
+	mi := &file_log_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -325,7 +402,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[1]
+	mi := &file_log_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -338,7 +415,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{1}
+	return file_log_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *State) GetKind() uint32 {
@@ -526,7 +603,7 @@ type Set struct {
 
 func (x *Set) Reset() {
 	*x = Set{}
-	mi := &file_log_proto_msgTypes[2]
+	mi := &file_log_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -538,7 +615,7 @@ func (x *Set) String() string {
 func (*Set) ProtoMessage() {}
 
 func (x *Set) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[2]
+	mi := &file_log_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -551,7 +628,7 @@ func (x *Set) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Set.ProtoReflect.Descriptor instead.
 func (*Set) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{2}
+	return file_log_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Set) GetSet() []byte {
@@ -623,7 +700,7 @@ type Part struct {
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_log_proto_msgTypes[3]
+	mi := &file_log_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -635,7 +712,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[3]
+	mi := &file_log_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -648,7 +725,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{3}
+	return file_log_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Part) GetPart() uint32 {
@@ -701,7 +778,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -713,7 +790,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -726,7 +803,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{4}
+	return file_log_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Clock) GetLeft1() uint32 {
@@ -793,7 +870,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -805,7 +882,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -818,7 +895,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{5}
+	return file_log_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -934,7 +1011,7 @@ type Image struct {
 
 func (x *Image) Reset() {
 	*x = Image{}
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -946,7 +1023,7 @@ func (x *Image) String() string {
 func (*Image) ProtoMessage() {}
 
 func (x *Image) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -959,7 +1036,7 @@ func (x *Image) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Image.ProtoReflect.Descriptor instead.
 func (*Image) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{6}
+	return file_log_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Image) GetGen() uint64 {
@@ -1065,7 +1142,7 @@ type Writer struct {
 
 func (x *Writer) Reset() {
 	*x = Writer{}
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1077,7 +1154,7 @@ func (x *Writer) String() string {
 func (*Writer) ProtoMessage() {}
 
 func (x *Writer) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1090,7 +1167,7 @@ func (x *Writer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Writer.ProtoReflect.Descriptor instead.
 func (*Writer) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{7}
+	return file_log_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Writer) GetEntity() uint64 {
@@ -1136,7 +1213,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1148,7 +1225,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1161,7 +1238,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{8}
+	return file_log_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Piece) GetOid() []byte {
@@ -1266,7 +1343,7 @@ type Former struct {
 
 func (x *Former) Reset() {
 	*x = Former{}
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1278,7 +1355,7 @@ func (x *Former) String() string {
 func (*Former) ProtoMessage() {}
 
 func (x *Former) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1291,7 +1368,7 @@ func (x *Former) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Former.ProtoReflect.Descriptor instead.
 func (*Former) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{9}
+	return file_log_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Former) GetName() uint32 {
@@ -1320,7 +1397,7 @@ type Lineage struct {
 
 func (x *Lineage) Reset() {
 	*x = Lineage{}
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1332,7 +1409,7 @@ func (x *Lineage) String() string {
 func (*Lineage) ProtoMessage() {}
 
 func (x *Lineage) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1345,7 +1422,7 @@ func (x *Lineage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
 func (*Lineage) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{10}
+	return file_log_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Lineage) GetSeat() uint32 {
@@ -1387,7 +1464,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1399,7 +1476,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1412,7 +1489,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{11}
+	return file_log_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Client) GetClient() []byte {
@@ -1450,7 +1527,7 @@ type Recorded struct {
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[12]
+	mi := &file_log_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1462,7 +1539,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[12]
+	mi := &file_log_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1475,7 +1552,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{12}
+	return file_log_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -1530,7 +1607,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1542,7 +1619,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1555,7 +1632,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{13}
+	return file_log_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -1583,7 +1660,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[14]
+	mi := &file_log_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1595,7 +1672,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[14]
+	mi := &file_log_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1608,7 +1685,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{14}
+	return file_log_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -1642,7 +1719,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_log_proto_msgTypes[15]
+	mi := &file_log_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1654,7 +1731,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[15]
+	mi := &file_log_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1667,7 +1744,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{15}
+	return file_log_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Motion) GetFrames() []*MotionFrame {
@@ -1693,7 +1770,7 @@ type MotionFrame struct {
 
 func (x *MotionFrame) Reset() {
 	*x = MotionFrame{}
-	mi := &file_log_proto_msgTypes[16]
+	mi := &file_log_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1705,7 +1782,7 @@ func (x *MotionFrame) String() string {
 func (*MotionFrame) ProtoMessage() {}
 
 func (x *MotionFrame) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[16]
+	mi := &file_log_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1718,7 +1795,7 @@ func (x *MotionFrame) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MotionFrame.ProtoReflect.Descriptor instead.
 func (*MotionFrame) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{16}
+	return file_log_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *MotionFrame) GetAt() int64 {
@@ -1760,7 +1837,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\xa1\x05\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\xc8\x05\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -1789,9 +1866,15 @@ const file_log_proto_rawDesc = "" +
 	"\x05order\x18! \x03(\rR\x05order\x12\x1b\n" +
 	"\towed_once\x18\" \x01(\rR\bowedOnce\x12\x12\n" +
 	"\x04owed\x18% \x01(\rR\x04owed\x12\x14\n" +
-	"\x05whole\x18& \x01(\bR\x05wholeB\n" +
+	"\x05whole\x18& \x01(\bR\x05whole\x12%\n" +
+	"\x04chat\x18' \x01(\v2\x11.holt.log.v1.ChatR\x04chatB\n" +
 	"\n" +
-	"\b_brought\"\x86\x04\n" +
+	"\b_brought\"T\n" +
+	"\x04Chat\x12\x12\n" +
+	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x0e\n" +
+	"\x02to\x18\x03 \x01(\rR\x02to\x12\x18\n" +
+	"\adeleted\x18\x04 \x01(\bR\adeleted\"\x86\x04\n" +
 	"\x05State\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -1938,50 +2021,52 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_log_proto_goTypes = []any{
 	(*Entry)(nil),       // 0: holt.log.v1.Entry
-	(*State)(nil),       // 1: holt.log.v1.State
-	(*Set)(nil),         // 2: holt.log.v1.Set
-	(*Part)(nil),        // 3: holt.log.v1.Part
-	(*Clock)(nil),       // 4: holt.log.v1.Clock
-	(*Seat)(nil),        // 5: holt.log.v1.Seat
-	(*Image)(nil),       // 6: holt.log.v1.Image
-	(*Writer)(nil),      // 7: holt.log.v1.Writer
-	(*Piece)(nil),       // 8: holt.log.v1.Piece
-	(*Former)(nil),      // 9: holt.log.v1.Former
-	(*Lineage)(nil),     // 10: holt.log.v1.Lineage
-	(*Client)(nil),      // 11: holt.log.v1.Client
-	(*Recorded)(nil),    // 12: holt.log.v1.Recorded
-	(*View)(nil),        // 13: holt.log.v1.View
-	(*Run)(nil),         // 14: holt.log.v1.Run
-	(*Motion)(nil),      // 15: holt.log.v1.Motion
-	(*MotionFrame)(nil), // 16: holt.log.v1.MotionFrame
+	(*Chat)(nil),        // 1: holt.log.v1.Chat
+	(*State)(nil),       // 2: holt.log.v1.State
+	(*Set)(nil),         // 3: holt.log.v1.Set
+	(*Part)(nil),        // 4: holt.log.v1.Part
+	(*Clock)(nil),       // 5: holt.log.v1.Clock
+	(*Seat)(nil),        // 6: holt.log.v1.Seat
+	(*Image)(nil),       // 7: holt.log.v1.Image
+	(*Writer)(nil),      // 8: holt.log.v1.Writer
+	(*Piece)(nil),       // 9: holt.log.v1.Piece
+	(*Former)(nil),      // 10: holt.log.v1.Former
+	(*Lineage)(nil),     // 11: holt.log.v1.Lineage
+	(*Client)(nil),      // 12: holt.log.v1.Client
+	(*Recorded)(nil),    // 13: holt.log.v1.Recorded
+	(*View)(nil),        // 14: holt.log.v1.View
+	(*Run)(nil),         // 15: holt.log.v1.Run
+	(*Motion)(nil),      // 16: holt.log.v1.Motion
+	(*MotionFrame)(nil), // 17: holt.log.v1.MotionFrame
 }
 var file_log_proto_depIdxs = []int32{
-	1,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
-	1,  // 1: holt.log.v1.Entry.after:type_name -> holt.log.v1.State
-	5,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
-	2,  // 3: holt.log.v1.Entry.set:type_name -> holt.log.v1.Set
-	4,  // 4: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
-	3,  // 5: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
-	8,  // 6: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
-	5,  // 7: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	11, // 8: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	13, // 9: holt.log.v1.Image.views:type_name -> holt.log.v1.View
-	2,  // 10: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
-	7,  // 11: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
-	1,  // 12: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	10, // 13: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	9,  // 14: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
-	12, // 15: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	14, // 16: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	16, // 17: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
-	18, // [18:18] is the sub-list for method output_type
-	18, // [18:18] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	2,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
+	2,  // 1: holt.log.v1.Entry.after:type_name -> holt.log.v1.State
+	6,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
+	3,  // 3: holt.log.v1.Entry.set:type_name -> holt.log.v1.Set
+	1,  // 4: holt.log.v1.Entry.chat:type_name -> holt.log.v1.Chat
+	5,  // 5: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
+	4,  // 6: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
+	9,  // 7: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
+	6,  // 8: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
+	12, // 9: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	14, // 10: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	3,  // 11: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
+	8,  // 12: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
+	2,  // 13: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
+	11, // 14: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	10, // 15: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
+	13, // 16: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	15, // 17: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	17, // 18: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
+	19, // [19:19] is the sub-list for method output_type
+	19, // [19:19] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -1996,7 +2081,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

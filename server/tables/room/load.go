@@ -53,6 +53,10 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *tableSpending)
 		case err != nil:
 			return nil, fmt.Errorf("%w: table %v: %w", ErrDamaged, oid, err)
 		}
+		if err := restoreTexts(ctx, cfg.Store, oid, o.tail, l.At); err != nil {
+			cfg.Log.Error("the texts of a chat cannot be read: their lines are shown without them",
+				"table", oid.String(), "error", err)
+		}
 		o.randomness = newRandomness(cfg.InviteKey, &l.Row, o.table, o.state)
 		return newRoom(cfg, l, o, spent)
 	}

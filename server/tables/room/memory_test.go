@@ -39,6 +39,7 @@ type memory struct {
 	touches       int   // calls of Touch
 	deletedTables deletedTables
 	motions       []storedMotion
+	chats         map[id.OID][]room.ChatText // ascending
 }
 
 // storedMotion is recorded motion (K17), and how many entries were stored with it.
@@ -70,6 +71,7 @@ func newMemory() *memory {
 	return &memory{
 		tables: map[id.OID]*stored{}, seats: map[seatKey]room.SeatRow{},
 		invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
+		chats: map[id.OID][]room.ChatText{},
 	}
 }
 
@@ -232,6 +234,7 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	if a.Motion != nil {
 		m.motions = append(m.motions, storedMotion{*a.Motion, len(a.Entries)})
 	}
+	m.changeChat(&a)
 	if a.Settings != nil {
 		s.row.Settings = *a.Settings
 	}
@@ -413,7 +416,43 @@ func (m *memory) DropHistory(_ context.Context, d room.Dropping) error {
 	}
 	s.row.Base, s.snapshot, s.at, s.logged = d.Base, d.Snapshot, d.Base, 0
 	m.motions = nil
+	m.chats[d.Table] = slices.DeleteFunc(m.chats[d.Table],
+		func(c room.ChatText) bool { return c.Position <= d.Base })
 	return nil
+}
+
+func (m *memory) changeChat(a *room.Append) {
+	all := slices.DeleteFunc(m.chats[a.Table], func(c room.ChatText) bool {
+		return slices.Contains(a.Unsaid, c.Position) || c.At < a.SaidBefore
+	})
+	m.chats[a.Table] = append(all, a.Said...)
+}
+
+func (m *memory) Said(
+	_ context.Context, t id.OID, positions []room.Position,
+) (all []room.ChatText, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.chats[t] {
+		if slices.Contains(positions, c.Position) {
+			if c.Lost {
+				c = room.ChatText{Position: c.Position, Lost: true}
+			}
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
+func (m *memory) SaidAt(_ context.Context, t id.OID, line id.ChatLine) (room.Position, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.chats[t] {
+		if c.Line == line {
+			return c.Position, nil
+		}
+	}
+	return 0, nil
 }
 
 func (m *memory) Dropped(context.Context) (all []id.OID, err error) {

@@ -425,6 +425,8 @@ func (r *room) adoptSetting(op *crdt.Op) {
 		}
 	case schema.Recall:
 		r.table.SetRecall(r.components.playersRecall())
+	case schema.Chat:
+		r.adoptChatRules()
 	case schema.Recording:
 		r.recorder.set(op)
 	case schema.Size:

@@ -42,7 +42,7 @@ func (r *room) follow(e *table.Entry, by id.Client) {
 			r.errand(e.Set.Set)
 		}
 		return
-	case e.Who != nil || e.Fact != nil || e.Ops != nil:
+	case !e.OfPiece():
 		return
 	case relocates(e):
 		delete(r.motions.pieces, e.Name)

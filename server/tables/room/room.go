@@ -46,6 +46,7 @@ type room struct {
 	versions   map[Hash]uint32 // the kinds by their versions; nil until they are computed
 	components *components     // its components
 	randomness *randomness     // its randomness
+	chat       chat            // its chat
 	rand       *mathrand.Rand  // for delays
 	budgets    budgets
 	space      space // how full the log is
@@ -141,6 +142,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	r.latest.Store(int64(t.At()))
 	r.recorder.load(o.components, r.now())
 	t.SetRecall(o.components.playersRecall())
+	r.adoptChatRules()
 	// A mix was under way when the table was last used.
 	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)
@@ -279,7 +281,9 @@ func (r *room) drain() {
 
 // update judges a batch. There is one oid for each of its updates. After an error nothing of the
 // batch was kept.
-func (r *room) update(s Session, b wire.Batch, oids []id.OID) error {
+func (r *room) update(
+	s Session, b wire.Batch, oids []id.OID, lines map[id.ChatLine]said,
+) error {
 	if err := r.checkSender(s, b.Epoch, b.Client); err != nil {
 		return err
 	}
@@ -295,7 +299,7 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID) error {
 			return err
 		}
 	}
-	r.chargeFor(s.Seat, func() { r.judge(s, b, oids) })
+	r.chargeFor(s.Seat, func() { r.judge(s, b, oids, lines) })
 	return nil
 }
 
@@ -315,13 +319,16 @@ func (r *room) checkSender(s Session, epoch id.Epoch, c id.Client) error {
 }
 
 // judge lets the table judge the updates of a batch.
-func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
+func (r *room) judge(
+	s Session, b wire.Batch, oids []id.OID, lines map[id.ChatLine]said,
+) {
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
 	now := r.now()
 	for i, oid := range oids {
 		before := r.recorded.estimatedBytes
 		out := r.draw(by, &b.Updates[i],
-			table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i])})
+			table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i]),
+				Said: lines[b.Updates[i].Line].chat})
 		switch out.Verdict {
 		case table.Rejected:
 			r.budgets.cost.Entries += unitsPerReject
@@ -335,7 +342,9 @@ func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
 					done: func(out *table.Outcome) { r.answer(b.Client, out) },
 				})
 			}
-		case table.Recorded, table.Discarded:
+		case table.Recorded:
+			r.recordedChat(s.Seat, &b.Updates[i], lines)
+		case table.Discarded:
 		}
 		r.record() // an entry may follow a reject, too (T14)
 		r.charge(s.Seat, before)

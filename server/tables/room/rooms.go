@@ -46,6 +46,7 @@ type Rooms struct {
 	began      time.Time
 	clockCheck clockCheck
 	journals   *journals
+	logPlaces  chan struct{} // as many as pages of logs are made at once
 	sweeper    sweeper
 
 	mu sync.Mutex
@@ -73,7 +74,8 @@ const maxSessions = 10_000
 func New(cfg Config) *Rooms {
 	return &Rooms{
 		cfg: cfg, began: time.Now(), journals: newJournals(),
-		loaded: map[id.OID]*loadedRoom{}, spent: map[id.OID]*tableSpending{},
+		logPlaces: make(chan struct{}, logsAtOnce),
+		loaded:    map[id.OID]*loadedRoom{}, spent: map[id.OID]*tableSpending{},
 		damaged: map[id.OID]damaged{}, sessions: map[Hash]Session{},
 		sweeper: sweeper{wake: make(chan struct{}, 1), halt: make(chan struct{})},
 	}
@@ -183,7 +185,7 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 func (rs *Rooms) UpdateInTurn(
 	ctx context.Context, s Session, b wire.Batch, judged func(error),
 ) error {
-	if s.Role == table.RoleSpectator {
+	if s.Role == table.RoleSpectator && !onlyChat(b.Updates) {
 		return ErrRole
 	}
 	return rs.send(ctx, s, LastSent{b.Epoch, b.Life, b.Version}, func(r *room) error {
@@ -197,8 +199,12 @@ func (rs *Rooms) UpdateInTurn(
 				return inStorage(err)
 			}
 		}
-		_, err := do(ctx, r, func() (none, error) {
-			err := r.update(s, b, oids)
+		lines, err := rs.saidLines(ctx, s.Table, b.Updates)
+		if err != nil {
+			return err
+		}
+		_, err = do(ctx, r, func() (none, error) {
+			err := r.update(s, b, oids, lines)
 			judged(err)
 			return none{}, err
 		})

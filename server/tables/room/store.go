@@ -48,8 +48,15 @@ type Store interface {
 		ctx context.Context, table id.OID, at Position, snapshot []byte, logged int64,
 	) error
 
+	// Said returns the texts of lines of the chat that are still stored, by the positions of their
+	// entries, ascending. What is damaged is returned as lost.
+	Said(ctx context.Context, table id.OID, positions []Position) ([]ChatText, error)
+	// SaidAt returns the position of the entry of a line of which the text is still stored; 0 if
+	// there is none. The position may be wrong if what is stored is damaged.
+	SaidAt(ctx context.Context, table id.OID, line id.ChatLine) (Position, error)
+
 	// DropHistory stores a snapshot of the state after an entry, and makes the log begin after it,
-	// all or nothing (T48). It deletes the recorded motion, too (K17). ErrFenced if the log is not
+	// all or nothing (T48). It deletes the recorded motion (K17) and the texts of the chat, too. ErrFenced if the log is not
 	// as long as the caller believes.
 	DropHistory(ctx context.Context, d Dropping) error
 	// Dropped returns the tables whose dropped entries are still to be deleted.
@@ -223,6 +230,11 @@ type Append struct {
 	// nil: it stays. Blobs are that catalogue and the art of what is new in it.
 	Catalog *Hash
 	Blobs   []Blob
+	// Said are the texts of lines of the chat in Entries, whose bounds the store keeps. The texts
+	// at the positions of Unsaid, and those from before SaidBefore, are deleted (T64).
+	Said       []ChatText
+	Unsaid     []Position
+	SaidBefore id.Millis
 	// Motion is added to what is recorded of motion (K17), whose bounds the store keeps; nil: none.
 	Motion *RecordedMotion
 }

@@ -28,6 +28,11 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 		m.Set = logSet(e.Set)
 	case e.Fact != nil:
 		m.Fact, m.To = e.Fact, uint32(e.To)
+	case e.Chat != nil:
+		m.Chat = &logpb.Chat{
+			Line: uint64(e.Chat.Line), By: uint32(e.Chat.By), To: uint32(e.Chat.To),
+			Deleted: e.Chat.Deleted,
+		}
 	case e.Ops != nil:
 		m.Ops, m.To = e.Ops, uint32(e.To)
 		if !e.Piece.IsZero() {
@@ -79,6 +84,8 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 	case m.Set != nil:
 		s := d.set(m.Set)
 		e.Set = &s
+	case m.Chat != nil:
+		e.Chat = d.chat(m.Chat)
 	case len(m.Fact) > 0:
 		e.Fact, e.To = m.Fact, id.Seat(m.To)
 	case len(m.Ops) > 0:
@@ -109,6 +116,16 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		return table.Entry{}, fmt.Errorf("decode entry %d: %w", e.Gen, d.err)
 	}
 	return e, nil
+}
+
+// chat reads what the log has of a line. Its text is elsewhere.
+func (d *decoder) chat(c *logpb.Chat) *table.Chat {
+	if c.Line < table.MinLine || c.Line > table.MaxLine || c.By == 0 {
+		d.fail("line of chat %d by %d", c.Line, c.By)
+	}
+	return &table.Chat{
+		Line: id.ChatLine(c.Line), By: id.Seat(c.By), To: id.Seat(c.To), Deleted: c.Deleted,
+	}
 }
 
 // EncodeImage returns the stored form of a snapshot.

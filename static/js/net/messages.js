@@ -540,6 +540,28 @@ const SAVING = message({
   trouble: '',
 }));
 
+const SAID = message({
+  line: uint53,
+  by: uint32,
+  at: uint53,
+  text: string,
+  to: uint32,
+}, () => ({
+  line: 0,
+  by: 0,
+  at: 0,
+  text: '',
+  to: 0,
+}));
+
+const UNSAID = message({
+  line: uint53,
+  by: uint32,
+}, () => ({
+  line: 0,
+  by: 0,
+}));
+
 const EVENT = message({}, () => ({}), {
   event: {
     full: one(FULL),
@@ -564,6 +586,8 @@ const EVENT = message({}, () => ({}), {
     space: one(SPACE),
     answer: at(24, one(ANSWER)),
     saving: at(30, one(SAVING)),
+    said: one(SAID),
+    unsaid: one(UNSAID),
   },
 });
 

@@ -73,6 +73,8 @@ export const FORMS = {
   place: [made(['x', 'y', 'set'])],
   turn: [tagged()],
   pivot: [tagged(['x', 'y', 'angle'])],
+  say: [tagged(['text'], ['seat'])],
+  unsay: [tagged(['line'])],
 };
 
 /** Operations that are rejected while somebody else holds the piece (T14). */
@@ -107,7 +109,8 @@ export const LAST_COUNTS = new Set(['move', 'rotate', 'pivot']);
 /**
  * @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower'
  *   | 'setz' | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press'
- *   | 'set' | 'reset' | 'stow' | 'write' | 'assign' | 'turn' | 'pivot'} PieceOp
+ *   | 'set' | 'reset' | 'stow' | 'write' | 'assign' | 'turn' | 'pivot' | 'say'
+ *   | 'unsay'} PieceOp
  */
 
 /**

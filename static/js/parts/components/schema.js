@@ -99,6 +99,14 @@ const PROFILE = message({
   away: false,
 }));
 
+const CHAT = message({
+  spectatorsRead: bool,
+  days: uint32,
+}, () => ({
+  spectatorsRead: false,
+  days: 0,
+}));
+
 const IDENTITY = message({
   piece: uint32,
 }, () => ({
@@ -245,6 +253,9 @@ export const COMPONENTS = {
   ),
   profile: /** @type {Component<import('./registry.js').Profile>} */ (
     new Component(3010, 'seat', 'self', 288, PROFILE)
+  ),
+  chat: /** @type {Component<import('./registry.js').Chat>} */ (
+    new Component(3013, 'table', 'host', 8, CHAT)
   ),
   identity: /** @type {Component<import('./registry.js').Identity>} */ (
     new Component(3015, 'piece', 'server', 8, IDENTITY)

@@ -1,0 +1,1 @@
+-- Nothing: the number was kept free.
