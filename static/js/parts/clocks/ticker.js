@@ -1,6 +1,6 @@
-// Keeps the times on clocks (T27) going. The server sends nothing while a clock runs: its curve says
-// what its sides show (K16). One timer for all clocks wakes when the next digit changes, and writes
-// only the clocks that run.
+// Keeps the times on clocks (T27) going. The server sends nothing while a clock runs: its curves
+// say what its sides show (K16). One timer for all clocks wakes when the next digit changes, and
+// writes only the clocks that run.
 
 import { msg } from './msg.js';
 import { fallen, untilChange } from '../../sync/clock.js';
