@@ -173,7 +173,8 @@ func (m *ownMakings) of(key string) *ownMaking {
 // once returns the table that was made before, if is says that it is still good, or makes it.
 // Meanwhile nobody else makes it. The error is that of ctx or of do.
 func (m *ownMaking) once(
-	ctx context.Context, is func(room.Taken) bool, do func() (room.Taken, error),
+	ctx context.Context, is func(context.Context, room.Taken) bool,
+	do func() (room.Taken, error),
 ) (room.Taken, error) {
 	select {
 	case m.turn <- struct{}{}:
@@ -181,7 +182,7 @@ func (m *ownMaking) once(
 		return room.Taken{}, ctx.Err()
 	}
 	defer func() { <-m.turn }()
-	if m.taken.Token != "" && is(m.taken) {
+	if m.taken.Token != "" && is(ctx, m.taken) {
 		return m.taken, nil
 	}
 	taken, err := do()
@@ -296,8 +297,8 @@ func (s *Server) makeOwn(r *http.Request, p room.Person) (room.Taken, error) {
 	if !ok || len(key) != len(rand.Text()) {
 		return create()
 	}
-	return s.makings.of(key).once(r.Context(), func(t room.Taken) bool {
-		_, err := s.rooms.Authenticate(r.Context(), t.Table, t.Token)
+	return s.makings.of(key).once(r.Context(), func(ctx context.Context, t room.Taken) bool {
+		_, err := s.rooms.Authenticate(ctx, t.Table, t.Token)
 		return err == nil
 	}, create)
 }
