@@ -428,9 +428,18 @@ for (const [device, context] of /** @type {const} */ ([
     await lead(page, die.id, there.invites.player);
     for (const p of [page, cleo.page]) await p.locator(`[data-door="${die.id}"]`).waitFor();
 
-    /** Drags a piece onto the door, or uses its menu. @param {number} id @param {boolean} drags */
+    /**
+     * Drags a piece onto the door, by mouse or finger, or uses its menu.
+     * @param {number} id
+     * @param {boolean} drags
+     */
     const send = async (id, drags = context === desktop) => {
       await page.locator('main').press('Escape');
+      if (drags && context === phone) {
+        await page.keyboard.press('0'); // the whole table
+        await still(page);
+        return swipe(page, [{ from: await middle(page, id), to: await middle(page, die.id) }]);
+      }
       if (drags) return dragOnto(page, id, die.id, async () => {
         await page.locator(`[data-door="${die.id}"].accepts`).waitFor();
       });
@@ -447,7 +456,7 @@ for (const [device, context] of /** @type {const} */ ([
     const unknown = ben.locator('[data-piece]:not(.hand):not(:has(img))').waitFor().then(release);
     const { id: deck } = await named(page, 'Deck');
     for (const { id, name } of [{ id: card, name: cardName }, { id: deck, name: 'Deck' }]) {
-      await send(id, context === desktop && name !== 'Deck'); // a deck that is fixed stays
+      await send(id, name !== 'Deck'); // a deck that is fixed is not dragged
       for (const p of [page, cleo.page])
         await p.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
       await ben.locator(`[data-piece][aria-label^="${name}"]`).waitFor();
