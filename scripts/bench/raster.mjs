@@ -27,11 +27,24 @@ const VARIANTS = {
   'everything, again': '',
 };
 
-/** How long tiles are given to be drawn, in ms, before and while they are counted. */
-const SETTLES = 4000;
-
-/** @param {number} ms */
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+/**
+ * Waits until what has changed is drawn: a frame begins only when the tiles of the last but one
+ * have been drawn.
+ *
+ * @param {Page} page
+ */
+async function drawn(page) {
+  await page.evaluate(async () => {
+    const probe = document.body.appendChild(document.createElement('div'));
+    Object.assign(probe.style, { position: 'fixed', width: '1px', height: '1px', top: '0' });
+    probe.style.willChange = 'transform';
+    for (let frame = 0; frame < 8; frame++) {
+      await new Promise((done) => requestAnimationFrame(done));
+      probe.style.transform = `translate(${frame}px)`;
+    }
+    probe.remove();
+  });
+}
 
 /**
  * Draws the ground again in another colour, and returns the events of that.
@@ -52,7 +65,7 @@ async function redraw(session, page, css) {
     traceConfig: { includedCategories: ['cc', 'blink', 'disabled-by-default-devtools.timeline'] },
   });
   await style(page, `${css} .surface { background: rgb(${Math.random() * 200} 9 9) !important; }`);
-  await pause(SETTLES);
+  await drawn(page);
   const complete = new Promise((done) => session.once('Tracing.tracingComplete', done));
   await session.send('Tracing.end');
   await complete;
@@ -81,6 +94,7 @@ async function main() {
     await context.addCookies([
       { name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
     ]);
+    context.setDefaultTimeout(120_000); // a busy machine takes its time
     const page = await context.newPage();
     await page.goto(`${server.url}/t/${table}`);
     await page.locator(`main#table[data-ready][data-pieces="${options.pieces}"]`).waitFor();
@@ -90,7 +104,7 @@ async function main() {
     const found = {};
     for (const [name, css] of Object.entries(VARIANTS)) {
       await style(page, css);
-      await pause(SETTLES);
+      await drawn(page);
       const events = await redraw(session, page, css);
       const tasks = events.filter((e) => e.ph === 'X' && e.name === 'RasterTask');
       if (tasks.length === 0) throw new Error(`nothing was drawn ${name}`);
