@@ -2,10 +2,13 @@ package web
 
 import (
 	"cmp"
+	"context"
+	"crypto/rand"
 	"errors"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"holt/server/id"
 	"holt/server/tables/room"
@@ -126,6 +129,69 @@ func (s *Server) takeLoss(w http.ResponseWriter, r *http.Request, t id.OID) loss
 	return s.lossOf(q)
 }
 
+// makingCookie tells apart the browsers that are shown the form for an own table. Several tabs of
+// one browser have the same.
+const makingCookie = "holt_making"
+
+// ownMakings makes own tables, one for each browser, however many of its tabs ask at a time. It is
+// safe for concurrent use.
+type ownMakings struct {
+	mu sync.Mutex
+	// Guarded by mu.
+	by  map[string]*ownMaking
+	old []string // the keys in by, the oldest first
+}
+
+// ownMaking is the own table of a browser.
+type ownMaking struct {
+	turn  chan struct{} // a semaphore that guards taken
+	taken room.Taken    // no token: none was made
+}
+
+// maxMakings is for how many browsers the own table is remembered that was made last. The cookies
+// of a browser name it, too. So this is for requests that are sent before the cookies have come.
+const maxMakings = 256
+
+func newOwnMakings() *ownMakings { return &ownMakings{by: map[string]*ownMaking{}} }
+
+// of returns what is remembered for the browser with a key.
+func (m *ownMakings) of(key string) *ownMaking {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	one := m.by[key]
+	if one == nil {
+		if len(m.old) >= maxMakings {
+			delete(m.by, m.old[0])
+			m.old = m.old[1:]
+		}
+		one = &ownMaking{turn: make(chan struct{}, 1)}
+		m.by[key], m.old = one, append(m.old, key)
+	}
+	return one
+}
+
+// once returns the table that was made before, if is says that it is still good, or makes it.
+// Meanwhile nobody else makes it. The error is that of ctx or of do.
+func (m *ownMaking) once(
+	ctx context.Context, is func(context.Context, room.Taken) bool,
+	do func() (room.Taken, error),
+) (room.Taken, error) {
+	select {
+	case m.turn <- struct{}{}:
+	case <-ctx.Done():
+		return room.Taken{}, ctx.Err()
+	}
+	defer func() { <-m.turn }()
+	if m.taken.Token != "" && is(ctx, m.taken) {
+		return m.taken, nil
+	}
+	taken, err := do()
+	if err == nil {
+		m.taken = taken
+	}
+	return taken, err
+}
+
 // getOwn brings a browser to its own table, or offers to make one.
 func (s *Server) getOwn(w http.ResponseWriter, r *http.Request) error {
 	l := s.lossOf(r.URL.Query())
@@ -147,6 +213,9 @@ func (s *Server) showOwn(
 	}
 	if v.Server != "" {
 		v.Away = l.away.String()
+	}
+	if key, ok := cookieOf(r, makingCookie); !ok || len(key) != len(rand.Text()) {
+		s.setCookie(w, r, makingCookie, rand.Text(), cookieAge)
 	}
 	p, known, err := s.ownPerson(r)
 	if err != nil {
@@ -197,7 +266,7 @@ func (s *Server) postOwn(w http.ResponseWriter, r *http.Request) error {
 			return s.showOwn(w, r, http.StatusUnprocessableEntity, f, l)
 		}
 	}
-	taken, err := s.createOwn(r, p)
+	taken, err := s.makeOwn(r, p)
 	if errors.Is(err, room.ErrPerson) { // the browser remembered an invalid name
 		f := formState{nickProblem: templates.Msg("person.badNick")}
 		return s.showOwn(w, r, http.StatusUnprocessableEntity, f, l)
@@ -210,12 +279,28 @@ func (s *Server) postOwn(w http.ResponseWriter, r *http.Request) error {
 		s.showHome(w, r, p.status(), f, l)
 		return nil
 	}
-	if err := s.sitAtOwn(r, taken.Session); err != nil {
-		return err
-	}
 	s.remember(w, r, taken, p)
 	s.setCookie(w, r, s.ownCookie(), taken.Table.String(), cookieAge)
 	return s.toOwn(w, r, taken.Table, l)
+}
+
+// makeOwn makes the own table of a browser, or returns the one that another tab of it has made.
+func (s *Server) makeOwn(r *http.Request, p room.Person) (room.Taken, error) {
+	create := func() (room.Taken, error) {
+		taken, err := s.createOwn(r, p)
+		if err != nil {
+			return taken, err
+		}
+		return taken, s.sitAtOwn(r, taken.Session)
+	}
+	key, ok := cookieOf(r, makingCookie)
+	if !ok || len(key) != len(rand.Text()) {
+		return create()
+	}
+	return s.makings.of(key).once(r.Context(), func(ctx context.Context, t room.Taken) bool {
+		_, err := s.rooms.Authenticate(ctx, t.Table, t.Token)
+		return err == nil
+	}, create)
 }
 
 // createOwn makes an empty table for somebody.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"holt/web"
@@ -108,6 +109,45 @@ func TestOwnTable(t *testing.T) {
 		t.Errorf("an own table of nobody: %s", got.Status)
 	}
 	dora.owns(t, url.Values{"nick": {"Dora"}, "colour": {"#2a8a5f"}})
+}
+
+// Clauses: O39.13
+func TestOwnTableOfTwoTabs(t *testing.T) {
+	home := newLinked(t, "Ada's")
+	ada := home.browser()
+	if page := ada.get("/own?gone=1"); page.StatusCode != http.StatusOK {
+		t.Fatalf("the form: %s", page.Status)
+	}
+	// The tabs send what the browser had when their forms were shown, so none has the cookies of
+	// another one's table.
+	fields := url.Values{"nick": {"Ada"}, "colour": {"#c0392b"}}
+	tabs := make([]answer, 4)
+	at, err := url.Parse(ada.URL)
+	home.must(err)
+	var all sync.WaitGroup
+	for i := range tabs {
+		tab := home.browser()
+		tab.jar.SetCookies(at, ada.jar.Cookies(at))
+		all.Go(func() {
+			tabs[i] = tab.submit("/own", fields)
+			if there := tab.get(tabs[i].Header.Get("Location")); there.StatusCode != http.StatusOK {
+				t.Errorf("tab %d does not come to the table: %s", i, there.Status)
+			}
+		})
+	}
+	all.Wait()
+	for i, tab := range tabs {
+		if to := tab.Header.Get("Location"); to != tabs[0].Header.Get("Location") ||
+			!strings.HasPrefix(to, "/t/") {
+			t.Errorf("tab %d comes to %q, the first one to %q", i, to,
+				tabs[0].Header.Get("Location"))
+		}
+	}
+	other := home.browser()
+	other.get("/own?gone=1")
+	if table := other.owns(t, fields); "/t/"+table == tabs[0].Header.Get("Location") {
+		t.Error("another browser comes to the same table")
+	}
 }
 
 // Clauses: O39.10, O39.11

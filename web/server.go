@@ -151,6 +151,7 @@ type Server struct {
 	visits    *people.Visits
 	servers   *Servers
 	creation  Creation
+	makings   *ownMakings
 	memory    func() float64
 	games     []gameOnShelf
 	previews  []templates.GameView
@@ -190,7 +191,7 @@ func New(cfg Config) (*Server, error) {
 		objects: cfg.Objects, losses: cfg.Losses, damaged: cfg.ObjectsDamaged,
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams,
 		tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers,
-		creation: cfg.Creation, memory: cfg.Memory,
+		creation: cfg.Creation, makings: newOwnMakings(), memory: cfg.Memory,
 		streams: map[*carrier]struct{}{}, bridges: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)

@@ -207,7 +207,7 @@ test('T27 a press runs on every screen without further messages', async (t) => {
     .waitFor({ state: 'attached' });
 });
 
-test('T27 a reloaded page finds the clock running', async (t) => {
+test('T27, K16.1, K16.11 a reloaded page finds the clock running', async (t) => {
   const people = await party(t);
   const { host, friend } = people;
   const { here, there } = await chessClock(people);

@@ -72,13 +72,15 @@ function leftWebSocket(page) {
  * A table at which the host has datagrams, over a line of the test's, and the friend has none.
  *
  * @param {TestContext} t
+ * @param {boolean} [own] whether the test stops the server
  */
-async function mixed(t) {
+async function mixed(t, own = false) {
   const relay = await Relay.open();
   t.after(() => relay.close());
   let moved = Promise.resolve();
   const all = await party(t, {
     datagrams: true,
+    own,
     host: { bypassCSP: true },
     onArrival: async ({ nick, page }) => {
       if (nick === 'Ada') {
@@ -343,7 +345,7 @@ test('S11, D29 a page that cannot say goodbye is gone at once, never lost', asyn
 });
 
 test('S16 pages reconnect after a restart of the server', async (t) => {
-  const { server, host, friend, states } = await mixed(t);
+  const { server, host, friend, states } = await mixed(t, true);
   for (const { watch } of [host, friend])
     watch.expect(/net::ERR_|WebSocket connection to|status of 50[0-9]|WebTransport/);
   const before = (await states())?.length ?? 0;

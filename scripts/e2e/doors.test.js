@@ -7,13 +7,26 @@ import { barriers } from './axe.js';
 import { openMore } from './bar.js';
 import { loosePile } from './cards.js';
 import { swipe } from './fingers.js';
-import { arrive, atTable, desktop, joinByInvite, phone } from './party.js';
+import { arrive, atTable, desktop, fileServer, joinByInvite, phone } from './party.js';
 import { eventually, focus, middle, named, pieces, said, still } from './pieces.js';
 import { Server } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 const RIGHTS = 'visit,bring,keep';
+
+/**
+ * Somebody who has not gone anywhere yet, and leaves when the test ends.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} nick
+ * @param {import('./party.js').PersonOptions} [options]
+ */
+async function comes(t, nick, options) {
+  const person = await arrive(nick, options);
+  t.after(() => person.page.context().close());
+  return person;
+}
 
 /**
  * Two servers, linked by their operators.
@@ -90,9 +103,8 @@ async function open(page, id) {
 
 // Clauses: O49.1, O50.1, O50.2, O50.3, O50.8
 test('O49, O50 a door to a table on the same server, and the way back', async (t) => {
-  const server = await Server.start();
-  t.after(() => server.discard());
-  const { page: ben } = await arrive('Ben');
+  const server = await fileServer();
+  const { page: ben } = await comes(t, 'Ben');
   const second = await hosts(ben, server, 'chess', 'Ben');
   const first = await hosts(ben, server, 'cards', 'Ben');
   const die = await named(ben, 'Six-sided die');
@@ -101,7 +113,7 @@ test('O49, O50 a door to a table on the same server, and the way back', async (t
   await ben.locator('[data-dialog="door"] [data-leads]').click();
   await ben.locator(`[data-door="${die.id}"]`).waitFor();
 
-  const { page: cleo } = await arrive('Cleo', { context: phone });
+  const { page: cleo } = await comes(t, 'Cleo', { context: phone });
   const answer = await cleo.context().request.post(first.invites.player, {
     form: { nick: 'Cleo', colour: '#2a8a5f' }, maxRedirects: 0,
   });
@@ -150,9 +162,8 @@ async function bring(page) {
 
 // Clauses: O51.3, O51.4, O51.5
 test('O51 Ben carries his deck through a door, and where he watches it stays his', async (t) => {
-  const server = await Server.start();
-  t.after(() => server.discard());
-  const { page } = await arrive('Ben');
+  const server = await fileServer();
+  const { page } = await comes(t, 'Ben');
   const second = await hosts(page, server, 'chess', 'Ben');
   const first = await hosts(page, server, 'cards', 'Ben');
   const watched = await server.createTable('chess', 'Dora');
@@ -191,9 +202,9 @@ for (const [device, context] of /** @type {const} */ ([
   // Clauses: O50.4, O50.6, O50.7, O50.8
   test(`O49, O50 Ada goes through a door and back despite a kill, ${device}`, async (t) => {
     const { home, away } = await neighbours(t);
-    const { page: ben } = await arrive('Ben');
+    const { page: ben } = await comes(t, 'Ben');
     const there = await hosts(ben, away, 'chess', 'Ben');
-    const { page } = await arrive('Ada', { context });
+    const { page } = await comes(t, 'Ada', { context });
     const here = await hosts(page, home, 'cards', 'Ada');
     const deck = await named(page, 'Deck');
     await focus(page, deck.id);
@@ -286,11 +297,10 @@ for (const [device, context] of /** @type {const} */ ([
 ])) {
   // Clauses: O52.1, O52.3, O52.19, O52.21
   test(`O52 what is dropped on a door lies on the other table, ${device}`, async (t) => {
-    const server = await Server.start();
-    t.after(() => server.discard());
-    const { page: ben } = await arrive('Ben');
+    const server = await fileServer();
+    const { page: ben } = await comes(t, 'Ben');
     const there = await hosts(ben, server, 'chess', 'Ben');
-    const { page } = await arrive('Ada', { context });
+    const { page } = await comes(t, 'Ada', { context });
     const here = await hosts(page, server, 'cards', 'Ada');
     const deck = await bring(page);
     const die = await named(page, 'Six-sided die');
@@ -319,12 +329,11 @@ for (const [device, context] of /** @type {const} */ ([
 
 // Clauses: O52.19
 test('O52 a finger drops a piece on a door, and the keyboard sends one through it', async (t) => {
-  const server = await Server.start();
-  t.after(() => server.discard());
-  const { page: ben } = await arrive('Ben');
+  const server = await fileServer();
+  const { page: ben } = await comes(t, 'Ben');
   const first = await hosts(ben, server, 'chess', 'Ben');
   const second = await hosts(ben, server, 'draughts', 'Ben');
-  const { page } = await arrive('Ada', { context: phone });
+  const { page } = await comes(t, 'Ada', { context: phone });
   await hosts(page, server, 'cards', 'Ada');
   await page.getByRole('button', { name: 'Got it' }).tap();
   const [die] = (await pieces(page)).filter(({ label }) => /^Six-sided die/.test(label));
@@ -358,9 +367,9 @@ test('O52 a finger drops a piece on a door, and the keyboard sends one through i
 // Clauses: O51.3, O51.4
 test('O51 Ada carries her deck to a table of another server', async (t) => {
   const { home, away } = await neighbours(t);
-  const { page: ben } = await arrive('Ben');
+  const { page: ben } = await comes(t, 'Ben');
   const there = await hosts(ben, away, 'chess', 'Ben');
-  const { page } = await arrive('Ada');
+  const { page } = await comes(t, 'Ada');
   const here = await hosts(page, home, 'cards', 'Ada');
   const deck = await bring(page);
   const die = await named(page, 'Six-sided die');
@@ -410,12 +419,12 @@ for (const [device, context] of /** @type {const} */ ([
   // Clauses: O50.6, O52.3, O52.18, O52.19, O52.20, O52.21
   test(`O52 a card and a deck go to another server, which is killed, ${device}`, async (t) => {
     const { home, away } = await neighbours(t);
-    const { page: ben } = await arrive('Ben');
+    const { page: ben } = await comes(t, 'Ben');
     const there = await hosts(ben, away, 'draughts', 'Ben');
-    const ada = await arrive('Ada', { context });
+    const ada = await comes(t, 'Ada', { context });
     const { page } = ada;
     const here = await hosts(page, home, 'cards', 'Ada');
-    const cleo = await arrive('Cleo', { context });
+    const cleo = await comes(t, 'Cleo', { context });
     await joinByInvite(cleo, here.invites.player);
     if (context === phone) await page.getByRole('button', { name: 'Got it' }).tap();
     const card = await loosePile(page, 1, { x: 0, y: 1500 });
@@ -428,9 +437,18 @@ for (const [device, context] of /** @type {const} */ ([
     await lead(page, die.id, there.invites.player);
     for (const p of [page, cleo.page]) await p.locator(`[data-door="${die.id}"]`).waitFor();
 
-    /** Drags a piece onto the door, or uses its menu. @param {number} id @param {boolean} drags */
+    /**
+     * Drags a piece onto the door, by mouse or finger, or uses its menu.
+     * @param {number} id
+     * @param {boolean} drags
+     */
     const send = async (id, drags = context === desktop) => {
       await page.locator('main').press('Escape');
+      if (drags && context === phone) {
+        await page.keyboard.press('0'); // the whole table
+        await still(page);
+        return swipe(page, [{ from: await middle(page, id), to: await middle(page, die.id) }]);
+      }
       if (drags) return dragOnto(page, id, die.id, async () => {
         await page.locator(`[data-door="${die.id}"].accepts`).waitFor();
       });
@@ -447,7 +465,7 @@ for (const [device, context] of /** @type {const} */ ([
     const unknown = ben.locator('[data-piece]:not(.hand):not(:has(img))').waitFor().then(release);
     const { id: deck } = await named(page, 'Deck');
     for (const { id, name } of [{ id: card, name: cardName }, { id: deck, name: 'Deck' }]) {
-      await send(id, context === desktop && name !== 'Deck'); // a deck that is fixed stays
+      await send(id, name !== 'Deck'); // a deck that is fixed is not dragged
       for (const p of [page, cleo.page])
         await p.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
       await ben.locator(`[data-piece][aria-label^="${name}"]`).waitFor();

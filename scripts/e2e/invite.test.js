@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { arrive, desktop, joinByInvite, party, phone, startServer } from './party.js';
+import { arrive, desktop, joinByInvite, party, phone, fileServer } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -41,7 +41,7 @@ test('finding 5: the dialog says who can open the link, and opens the server', a
 });
 
 test('the first page shows the games, a name and one button without scrolling', async (t) => {
-  const server = await startServer(t);
+  const server = await fileServer();
   for (const context of [desktop, phone]) {
     const { page } = await arrive('Ada', { context });
     t.after(() => page.context().close());

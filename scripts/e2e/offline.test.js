@@ -65,9 +65,10 @@ class Grip {
  * Starts a drag that must survive what comes: Ada holds a pawn and Ben sees it.
  *
  * @param {import('node:test').TestContext} t
+ * @param {boolean} [own] whether the test stops the server
  */
-async function drag(t) {
-  const all = await party(t, { links: true, clocks: true });
+async function drag(t, own = false) {
+  const all = await party(t, { links: true, clocks: true, own });
   const { host, friend } = all;
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -166,7 +167,7 @@ for (const [
   ['is stopped', (d) => d.server.stop()],
 ])) {
   test(`S5 S16 T19 a drag survives a server that is ${name} and restarted`, async (t) => {
-    const d = await drag(t);
+    const d = await drag(t, true);
     await end(d);
     await Promise.all([d.host, d.friend].map(({ page }) => page.locator(offline).waitFor()));
     await d.grip.carry({ x: 0, y: -100 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { ask, cardsInHand, deck, loosePile } from './cards.js';
-import { arrive, desktop, joinByInvite, party, phone, startServer } from './party.js';
+import { arrive, desktop, joinByInvite, party, phone, fileServer } from './party.js';
 import { agree, focus, frame, middle, named, piece, same, seen, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -108,7 +108,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
 }
 
 test('each colour of a form shows in that colour', async (t) => {
-  const server = await startServer(t);
+  const server = await fileServer();
   const person = await arrive('Ada');
   t.after(() => person.page.context().close());
   await person.page.goto(`${server.url}/`);
@@ -197,7 +197,7 @@ test('reduced motion shows no motion', async (t) => {
 });
 
 test('a visit contacts no other host: first page, invite, table, art', async (t) => {
-  const server = await startServer(t);
+  const server = await fileServer();
   const table = await server.createTable('draughts');
   const person = await arrive('Ada');
   t.after(() => person.page.context().close());

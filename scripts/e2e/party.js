@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { browser, Watch } from './browser.js';
 import { Link } from './link.js';
 import { noteNotices } from './notices.js';
@@ -50,27 +51,51 @@ export const phone = {
 };
 export const desktop = { viewport: { width: 1280, height: 800 } };
 
+/** What the tests of a file share, without datagrams and with. @type {Promise<Server>[]} */
+const shared = [];
+after(async () => {
+  for (const server of await Promise.all(shared)) await server?.discard();
+});
+
 /**
- * Starts a server, makes a table and seats two people. When the test ends they leave. Nothing may
- * have gone wrong in their pages. If the test has failed, screenshots stay in a folder that is
- * named.
+ * The server of this test file. A start takes more than two seconds of processor time, most of them
+ * to pack what browsers download.
+ *
+ * @param {boolean} datagrams
+ */
+function sharedServer(datagrams) {
+  const start = async () => {
+    // All people here have one address, and the tables of all tests add up.
+    const server = await Server.start(datagrams, ['--limit-scale', '20']);
+    server.isShared = true;
+    return server;
+  };
+  return (shared[Number(datagrams)] ??= start());
+}
+
+/**
+ * Makes a table and seats two people. When the test ends they leave. Nothing may have gone wrong in
+ * their pages. If the test has failed, screenshots stay in a folder that is named.
  *
  * @param {TestContext} t
  * @param {{game?: string, links?: boolean, clocks?: boolean, pages?: boolean, keys?: boolean,
- *   datagrams?: boolean, host?: ContextOptions, friend?: ContextOptions, flags?: string[],
- *   onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend comes in by keys
- *   alone; onArrival: before they go anywhere
+ *   datagrams?: boolean, host?: ContextOptions, friend?: ContextOptions, own?: boolean,
+ *   flags?: string[], onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend
+ *   comes in by keys alone; own: with a server of their own, which the test may stop; flags: of
+ *   such a server; onArrival: before they go anywhere
  * @returns {Promise<Party>}
  */
 export async function party(t, options = {}) {
-  const server = await Server.start(options.datagrams, options.flags);
+  const { datagrams = false, flags } = options;
+  const isOwn = options.own === true || flags !== undefined;
+  const server = await (isOwn ? Server.start(datagrams, flags) : sharedServer(datagrams));
   /** @type {Person[]} */
   const people = [];
   t.after(async () => {
     try {
       await leave(t, server, people);
     } finally {
-      await server.discard();
+      if (isOwn) await server.discard();
     }
   });
 
@@ -100,12 +125,8 @@ export async function party(t, options = {}) {
   return { server, host, friend, table, invites, join };
 }
 
-/** A server that is removed after the test. @param {TestContext} t */
-export async function startServer(t) {
-  const server = await Server.start();
-  t.after(() => server.discard());
-  return server;
-}
+/** The server of this test file, for tests that need no party. */
+export const fileServer = () => sharedServer(false);
 
 /**
  * A person with a browser that has not gone anywhere yet.

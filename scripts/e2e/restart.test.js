@@ -14,7 +14,7 @@ const online = 'main#table[data-status="online"]';
 const banner = '.banner:not([hidden])';
 
 test('T10, T19, S5 a server killed amid a drag restarts and loses nothing', async (t) => {
-  const { server, host, friend } = await party(t);
+  const { server, host, friend } = await party(t, { own: true });
   await stay(host);
   await stay(friend);
   const pawn = await named(host.page, 'White pawn');
@@ -56,7 +56,7 @@ test('T10, T19, S5 a server killed amid a drag restarts and loses nothing', asyn
 });
 
 test('T19 the server is killed five times during play', async (t) => {
-  const { server, host, friend } = await party(t);
+  const { server, host, friend } = await party(t, { own: true });
   await stay(host);
   await stay(friend);
   for (let round = 0; round < 5; round++) {
@@ -75,7 +75,7 @@ test('T19 the server is killed five times during play', async (t) => {
 });
 
 test('a graceful stop is announced, exits cleanly, and pages come back', async (t) => {
-  const { server, host, friend } = await party(t);
+  const { server, host, friend } = await party(t, { own: true });
   await stay(host);
   await stay(friend);
   const put = await drag(host.page, (await named(host.page, 'White pawn')).id, { x: 0, y: -500 });

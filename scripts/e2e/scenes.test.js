@@ -8,10 +8,11 @@ import { merge, put, replica } from '../../static/js/parts/components/crdt.js';
 import { elements, get } from '../../static/js/parts/components/crdtread.js';
 import { limitOf } from '../../static/js/parts/components/registry.js';
 import { decodeMessage, encodeMessage } from '../../static/js/parts/components/wire.js';
+import { fileServer } from './party.js';
 import { ReadWriteByteBuffer, Scene, Socket, sdk } from './scene.js';
-import { Server } from './server.js';
 
 /** @typedef {import('../../static/js/parts/components/crdt.js').Replica} Replica */
+/** @typedef {import('./server.js').Server} Server */
 
 const SHEET = 512;
 const ROW = 513;
@@ -91,8 +92,7 @@ const text = (text) => Uint8Array.from([10, text.length, ...Buffer.from(text)]);
  * @param {{foreign?: boolean}} [settings]
  */
 async function table(t, { foreign = true } = {}) {
-  const server = await Server.start();
-  t.after(() => server.discard());
+  const server = await fileServer();
   const opened = await server.createTable('chess');
   const page = new Page(server, opened);
   if (foreign) await page.put(0, FOREIGN, Uint8Array.from([8, 1]));

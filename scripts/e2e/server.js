@@ -1,6 +1,7 @@
 // The program under test: built once, started on a free port with a folder of its own, killed and
 // started again.
 
+import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -46,6 +47,8 @@ export class Server {
   url = '';
   /** Everything that it has written to standard error, over all starts. */
   log = '';
+  /** Whether several tests use it, so that none may stop it. */
+  isShared = false;
 
   #data = mkdtempSync(join(tmpdir(), 'holt-e2e-data-'));
   #datagrams;
@@ -104,11 +107,13 @@ export class Server {
 
   /** Kills it without a chance to tidy up, as a power failure would. */
   async kill() {
+    this.#mayEnd();
     await this.#end('SIGKILL');
   }
 
   /** Stops it as an operator would, and returns its exit code. */
   async stop() {
+    this.#mayEnd();
     return this.#end('SIGTERM');
   }
 
@@ -121,8 +126,12 @@ export class Server {
 
   /** Stops it and removes its folder. */
   async discard() {
-    await this.kill();
+    await this.#end('SIGKILL');
     rmSync(this.#data, { recursive: true, force: true });
+  }
+
+  #mayEnd() {
+    assert.ok(!this.isShared, 'a test that stops its server has one of its own');
   }
 
   /** @param {NodeJS.Signals} signal @returns {Promise<number | null>} */

@@ -184,7 +184,7 @@ test('C14 T24 a smaller table names the pieces beyond its edge and moves them in
 });
 
 test('K17.1, K17.9 a host has motion recorded; all read that; it survives a crash', async (t) => {
-  const { server, host, friend, table } = await party(t);
+  const { server, host, friend, table } = await party(t, { own: true });
   const lines = () => server.operate('motion', table).split('\n').filter(Boolean);
   const [king] = (await pieces(host.page)).filter(({ label }) => /king/.test(label));
   await drag(host.page, king.id, { x: 300, y: 200 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { fallen, operate, reading, UNSET, untilChange, written } from '../js/sync/clock.js';
+import { curvesOf, fallen, operate, UNSET, untilChange, written } from '../js/sync/clock.js';
+import { sideAt } from '../js/sync/curves.js';
 import { MAX_VALUE } from '../js/parts/motion/curve.js';
 import { createSync } from '../js/sync/sync.js';
 import { ack, frame, full, pieces, post, reject, shown, update, YOU } from './table.js';
 
 /** @typedef {import('../js/types.js').Clock} Clock */
+/** @typedef {import('../js/types.js').Piece} Piece */
 /** @typedef {import('../js/types.js').PieceOp} PieceOp */
 /** @typedef {import('../js/sync/clock.js').ClockKind} ClockKind */
 
@@ -94,25 +96,31 @@ for (const [
   });
 }
 
-test('K13.14, T27 the state of a clock gives what a side displays', () => {
-  const runs = { ...START, running: 1, since: T0 };
-  assert.equal(reading(CHESS, runs, 1, T0 + 1234.9), 298_766);
-  assert.equal(reading(CHESS, runs, 2, T0 + 1234), 300_000);
-  assert.equal(reading(CHESS, runs, 1, T0 - 40), 300_000, 'a server’s time that went back');
-  assert.equal(reading(CHESS, runs, 1, T0 + 1e9), 0);
-  const watch = { ...UNSET, running: 1, since: T0, left1: 100 };
-  assert.equal(reading(WATCH, watch, 1, T0 + 900), 1000);
-  assert.equal(reading(WATCH, watch, 1, T0 + 2 ** 31), MAX_VALUE);
+/** @type {(kind: ClockKind, clock: Clock) => Piece} */
+const pieceOf = (kind, clock) => /** @type {Piece} */ (
+  /** @type {unknown} */ ({ id: 1, clock, curves: curvesOf(kind, clock) })
+);
+
+test('K13.14, K16.11 the curves of a clock give what a side displays', () => {
+  const runs = pieceOf(CHESS, { ...START, running: 1, since: T0 });
+  assert.equal(sideAt(runs, 1, T0 + 1234.9), 298_766);
+  assert.equal(sideAt(runs, 2, T0 + 1234), 300_000);
+  assert.equal(sideAt(runs, 1, T0 - 40), 300_000, 'a server’s time that went back');
+  assert.equal(sideAt(runs, 1, T0 + 1e9), 0);
+  const watch = pieceOf(WATCH, { ...UNSET, running: 1, since: T0, left1: 100 });
+  assert.equal(sideAt(watch, 1, T0 + 900), 1000);
+  assert.equal(sideAt(watch, 1, T0 + 2 ** 31), MAX_VALUE);
 });
 
 test('T27 a flag falls only on a side that had time', () => {
-  const runs = { ...START, running: 1, since: T0 };
+  const runs = pieceOf(CHESS, { ...START, running: 1, since: T0 });
   assert.equal(fallen(CHESS, runs, 1, T0 + 299_999), false);
   assert.equal(fallen(CHESS, runs, 1, T0 + 300_000), true);
   assert.equal(fallen(CHESS, runs, 2, T0 + 300_000), false);
-  assert.equal(fallen(CHESS, { ...START, left2: 0 }, 2, T0), true, 'also when the clock is paused');
-  assert.equal(fallen(CHESS, UNSET, 1, T0), false, 'a clock that was never set');
-  assert.equal(fallen(WATCH, UNSET, 1, T0), false);
+  const paused = pieceOf(CHESS, { ...START, left2: 0 });
+  assert.equal(fallen(CHESS, paused, 2, T0), true, 'also when the clock is paused');
+  assert.equal(fallen(CHESS, pieceOf(CHESS, UNSET), 1, T0), false, 'a clock that was never set');
+  assert.equal(fallen(WATCH, pieceOf(WATCH, UNSET), 1, T0), false);
 });
 
 for (const [ms, text, exact] of /** @type {[number, string, string][]} */ ([
@@ -168,6 +176,7 @@ test('T27 a press shows at once, from its own time, until the ack', () => {
   sync.update(1, 'press', { side: 2 });
   const guess = { ...START, running: 1, since: T0 };
   assert.deepEqual(shown(sync, 1).clock, guess);
+  assert.deepEqual(shown(sync, 1).curves, curvesOf(CHESS, guess), 'K16.14');
   assert.deepEqual(post(sync), [{ seq: 1, piece: 1, tag: 100, op: 'press', side: 2 }]);
   time.now += 400;
   sync.receive(frame(update({ id: 2, mark: 1001, x: 5 })));

@@ -4,7 +4,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { add, at, empty, FOREVER, STEP, TIMER } from '../js/parts/motion/curve.js';
 import { looksSame } from '../js/sync/compare.js';
-import { COOLDOWN, coolsFor, valueAt } from '../js/sync/curves.js';
+import { fallen, operate } from '../js/sync/clock.js';
+import {
+  COOLDOWN, coolsFor, SIDE, sideAt, sideThatRuns, TURN, upperBulb, valueAt,
+} from '../js/sync/curves.js';
+import { sandOf } from '../js/kinds/hourglass.js';
+import { predict } from '../js/sync/predict.js';
+import { timesOf } from '../js/parts/clocks/times.js';
 import { createSync } from '../js/sync/sync.js';
 import { ack, frame, full, pieces, post, shown, update } from './table.js';
 
@@ -80,3 +86,89 @@ test('K16.10 a die that cools down looks different', () => {
   assert.ok(looksSame(one, die(cools(T0))));
   for (const [a, b] of [[none, one], [one, ended], [one, other]]) assert.ok(!looksSame(a, b));
 });
+
+const display = { x: 0, y: 0, width: 100, height: 100 };
+/** @type {import('../js/sync/clock.js').ClockKind} */
+const CHESS = {
+  counts: 'down', initial: 300_000, increment: 2000, displays: [display, { ...display, y: 200 }],
+};
+/** A clock whose state says something else than its curves. @type {(curves?: Curves) => Piece} */
+const misled = (curves) => /** @type {Piece} */ (/** @type {unknown} */ ({
+  id: 1, kind: 9, angle: 0, curves,
+  clock: {
+    running: 1, since: T0 - 90_000, left1: 240_000, left2: 180_000, initial: 300_000, increment: 0,
+  },
+}));
+/** @type {(side: number, start: number, rate: number) => Curves['curves'][number]} */
+const sideCurve = (side, start, rate) => ({ property: SIDE + side - 1, start, rate, max: start });
+const turn = (/** @type {number} */ side) => ({ property: TURN, start: side, rate: 0, max: 0 });
+
+test('K16.11 a clock shows what its curves say, also to whoever joins while it runs', () => {
+  const curves = [sideCurve(1, 61_000, 0), sideCurve(2, 90_000, -1), turn(2)];
+  const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
+  const { id: _, ...sent } = misled({ from: T0, curves });
+  sync.receive(frame(full({ pieces: pieces({ ...sent, id: 1, mark: 100 }) })));
+  const piece = shown(sync, 1);
+  const now = { at: T0 + 30_000 };
+  const s = /** @type {import('../js/state.js').State} */ (/** @type {unknown} */ ({
+    net: { serverNow: () => now.at },
+    catalog: { kinds: Object.assign([], { 9: { clock: CHESS } }) },
+    view: { camera: { turn: 0 } },
+  }));
+  assert.deepEqual(
+    timesOf(s, piece), ['upper side one minute one second', 'lower side one minute, running'],
+  );
+  now.at = T0 + 65_000;
+  assert.equal(timesOf(s, piece)[1], 'lower side 25 seconds, running');
+  assert.equal(fallen(CHESS, piece, 2, T0 + 89_999), false);
+  assert.equal(fallen(CHESS, piece, 2, T0 + 90_000), true);
+});
+
+test('K16.11 a clock with one side runs while its curve changes', () => {
+  const one = (/** @type {number} */ rate) =>
+    sideThatRuns(misled({ from: T0, curves: [{ ...sideCurve(1, 500, rate), max: 2 ** 30 }] }));
+  assert.deepEqual([one(1), one(-1), one(0)], [1, 1, 0]);
+});
+
+test('K16.12 an hourglass shows what its curves say', () => {
+  const sand = (/** @type {number[]} */ ...rates) => misled({
+    from: T0,
+    curves: rates.map((rate, i) => ({ property: SIDE + i, start: 100 * (i + 1), rate, max: 300 })),
+  });
+  assert.deepEqual(sandOf(sand(-1, 1), T0 + 40), { above: 60, below: 240 });
+  assert.deepEqual(sandOf(sand(1, -1), T0 + 40), { above: 160, below: 140 });
+  assert.deepEqual(sandOf(sand(1, -1), T0 + 999), { above: 0, below: 300 });
+  assert.equal(upperBulb(sand(1, -1)), 2);
+  assert.deepEqual(sandOf(sand(0, 0), T0 + 40), { above: 100, below: 200 });
+});
+
+test('K16.13 without curves a clock stands at what its state says', () => {
+  const bad = { property: SIDE, start: 5, rate: -2, max: 5 };
+  for (const curves of [undefined, { from: T0, curves: [] }, { from: T0, curves: [bad] }]) {
+    const piece = misled(curves);
+    assert.equal(sideThatRuns(piece), 0);
+    for (const t of [T0, T0 + 50_000]) {
+      assert.equal(sideAt(piece, 1, t), 240_000);
+      assert.equal(sideAt(piece, 2, t), 180_000);
+    }
+  }
+});
+
+test('K16.14 a press shows its curves before the server answers', () => {
+  const piece = misled({ from: 0, curves: [] });
+  const context = { you: 1, at: T0, clock: CHESS, bounds: null, players: [] };
+  const after = predict(piece, 'press', { side: 1 }, context);
+  assert.deepEqual(after.clock, operate(CHESS, clockOf(piece), 'press', { side: 1 }, T0));
+  assert.deepEqual(after.curves, {
+    from: T0, curves: [sideCurve(1, 150_000, 0), sideCurve(2, 180_000, -1), turn(2)],
+  });
+  const paused = predict(after, 'pause', {}, { ...context, at: T0 + 1000 });
+  assert.deepEqual(paused.curves, {
+    from: 0, curves: [sideCurve(1, 150_000, 0), sideCurve(2, 179_000, 0), turn(0)],
+  });
+});
+
+const clockOf = (/** @type {Piece} */ piece) => {
+  assert.ok(piece.clock);
+  return piece.clock;
+};

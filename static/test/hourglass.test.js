@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sandAt, turnedOver } from '../js/kinds/hourglass.js';
+import { curvesOfSand, sandOf, turnedOver } from '../js/kinds/hourglass.js';
 import { predict } from '../js/sync/predict.js';
 
 /** @typedef {import('../js/types.js').Clock} Clock */
+/** @typedef {import('../js/types.js').Piece} Piece */
 
 const T = 1_780_000_000_000;
 const MINUTE = 60_000;
@@ -16,7 +17,12 @@ const glass = (rest) => ({
 });
 const runs = glass({ running: 2, since: T });
 
-test('T59.8 the sand follows from the state and the server’s time', () => {
+/** @type {(clock: Clock) => Piece} */
+const pieceOf = (clock) => /** @type {Piece} */ (
+  /** @type {unknown} */ ({ id: 1, clock, curves: curvesOfSand(clock) })
+);
+
+test('T59.8, K16.12 the sand follows from the curves and the server’s time', () => {
   /** @type {[string, Clock, number, number][]} */
   const rows = [
     ['one that nobody has turned', glass({}), T, 0],
@@ -31,7 +37,7 @@ test('T59.8 the sand follows from the state and the server’s time', () => {
   ];
   for (const [name, clock, t, above] of rows) {
     const all = clock.left1 + clock.left2;
-    assert.deepEqual(sandAt(clock, t), { above, below: all - above }, name);
+    assert.deepEqual(sandOf(pieceOf(clock), t), { above, below: all - above }, name);
   }
 });
 
@@ -43,7 +49,9 @@ test('T59.1 a turn swaps what has run and what is left', () => {
     second,
     glass({ running: 1, since: T + 2 * MINUTE, left1: 2 * MINUTE, left2: 3 * MINUTE }),
   );
-  assert.deepEqual(sandAt(second, T + 3 * MINUTE), { above: MINUTE, below: 4 * MINUTE });
+  assert.deepEqual(
+    sandOf(pieceOf(second), T + 3 * MINUTE), { above: MINUTE, below: 4 * MINUTE },
+  );
   const third = turnedOver(second, T + 60 * MINUTE);
   assert.deepEqual(third, { ...runs, since: T + 60 * MINUTE });
 });
@@ -55,13 +63,12 @@ test('T59.3 a clock that is behind moves no sand', () => {
   );
 });
 
-test('T59 the page shows its own turn at once', () => {
+test('T59, K16.14 the page shows its own turn at once', () => {
   const context = { you: 1, at: T + MINUTE, clock: null, bounds: null, players: [] };
-  const piece = /** @type {import('../js/types.js').Piece} */ (
-    /** @type {unknown} */ ({ id: 1, clock: runs })
-  );
+  const piece = pieceOf(runs);
   const after = predict(piece, 'turn', {}, context);
   assert.deepEqual(after.clock, turnedOver(runs, T + MINUTE));
+  assert.deepEqual(after.curves, curvesOfSand(turnedOver(runs, T + MINUTE)));
   assert.deepEqual(piece.clock, runs, 'the confirmed state stays');
   const { clock: _, ...token } = piece;
   assert.equal(predict(token, 'turn', {}, context), token, 'a piece without sand');

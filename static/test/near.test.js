@@ -126,4 +126,6 @@ test('what another has put elsewhere is marked, and not what stays where it was'
   assert.equal(put({ x: 50 }, { by: s.sync.you }), false, 'this person');
   assert.equal(put({ x: 50 }, { op: 'grab' }), false);
   assert.equal(put({ x: 50 }, { piece: 3 }), false, 'a board');
+  s.sync.pieces.set(1, { ...now, holder: OTHER });
+  assert.equal(put({ x: 50 }, { op: 'move' }), false, 'somebody still holds it');
 });

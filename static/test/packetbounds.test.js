@@ -317,6 +317,24 @@ test('D26.12 what is overdue is sent again once, although others are acknowledge
   assert.deepEqual(messages(sent(thin(1, false), 393)), [], 'by this rule alone');
 });
 
+test('D26.13 what is overdue does not count as lost', () => {
+  const conn = thin(1, true);
+  assert.deepEqual(messages(sent(conn, 393)), [2], 'it was overdue, and goes in packet 3');
+  const send = (/** @type {number} */ now) => {
+    for (let i = 0; i < 4; i++) {
+      conn.send(bytes(`${i}`), [], null);
+      sent(conn, now);
+    }
+  };
+  send(400); // messages 3 to 6, in packets 4 to 7
+  const bits = bitsOf(7, [1, 2, 3, 4, 5, 6]);
+  conn.receive(401, acknowledging(2, { latest: 7, floor: 7, bits }));
+  send(402); // messages 7 to 10, in packets 8 to 11
+  conn.receive(403, acknowledging(3, { latest: 11, floor: 7, bits: bitsOf(11, [9, 10]) }));
+  // Had packet 2 counted as lost, its acknowledgement would have raised the threshold (D26.2).
+  assert.deepEqual(messages(sent(conn, 403)), [7], 'three later ones are still enough');
+});
+
 test('D26.14 nothing is overdue while more than 8,192 bytes are under way', () => {
   assert.ok(messages(sent(thin(7000, true), 393)).length > 0);
   assert.deepEqual(messages(sent(thin(9000, true), 393)), []);

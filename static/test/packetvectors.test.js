@@ -175,7 +175,7 @@ function flush(conn, now) {
 const GRID = 5;
 
 for (const script of shared.connections) {
-  // Clauses: D26.12, D26.13
+  // Clauses: D26.12
   test(`D4 D21 to D29 both ends treat every packet alike: ${script.name}`, () => {
     const { conn, executed, came } = endOf(script);
     /** @type {Handle[]} */

@@ -175,8 +175,13 @@ func (s *scanner) next() bool {
 	if len(s.rest) == 0 || s.err != nil {
 		return false
 	}
-	number, kind, n := protowire.ConsumeTag(s.rest)
-	if n < 0 || number > protowire.MaxValidNumber {
+	var number protowire.Number
+	var kind protowire.Type
+	n := 1
+	if tag := s.rest[0]; 1<<3 <= tag && tag < 1<<7 { // a tag of one byte, as all that are known have
+		number, kind = protowire.Number(tag>>3), protowire.Type(tag&7)
+	} else if number, kind, n = protowire.ConsumeTag(s.rest); n < 0 ||
+		number > protowire.MaxValidNumber {
 		s.err = ErrMalformed
 		return false
 	}
@@ -184,6 +189,10 @@ func (s *scanner) next() bool {
 	s.rest = s.rest[n:]
 	switch kind {
 	case protowire.VarintType:
+		if len(s.rest) > 0 && s.rest[0] < 1<<7 {
+			s.varint, n = uint64(s.rest[0]), 1
+			break
+		}
 		s.varint, n = protowire.ConsumeVarint(s.rest)
 	case protowire.BytesType:
 		s.bytes, n = protowire.ConsumeBytes(s.rest)

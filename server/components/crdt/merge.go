@@ -56,12 +56,15 @@ func (r *Replica) Merge(op Op) Result {
 func (r *Replica) assign(op *Op) Result {
 	b := r.entities[op.Entity]
 	if b == nil {
-		r.componentsOf(op.Entity).values = []value{r.value(op)}
+		b = r.componentsOf(op.Entity)
+		b.first[0] = r.value(op)
+		b.values = b.first[:]
 		return Result{Outcome: Applied}
 	}
 	i, ok := b.find(op.Component)
 	if !ok {
 		b.values = slices.Insert(b.values, i, r.value(op))
+		b.first[0] = value{} // its data is kept once
 		return Result{Outcome: Applied}
 	}
 	switch c := r.compareStored(op, &b.values[i]); {

@@ -54,7 +54,8 @@ type newerKinds struct {
 	docs    map[object.Kind][]byte
 	shelf   *game.Shelf
 
-	ready     chan struct{} // closed once the earlier versions are read
+	ready     chan struct{} // closed once the earlier versions are read, or cannot be
+	isRead    bool          // they are; written before ready is closed
 	questions peer.Questions
 	ahead     chan struct{} // a semaphore of askAhead; full: the bag asks
 
@@ -129,11 +130,12 @@ func (n *newerKinds) add(k object.Kind, more []origin) []origin {
 	return all
 }
 
-// isReady waits until the earlier versions are read, or ctx ends.
+// isReady waits until the earlier versions are read, or ctx ends. It returns false, too, if they
+// cannot be read: then n does not know which versions follow each other.
 func (n *newerKinds) isReady(ctx context.Context) bool {
 	select {
 	case <-n.ready:
-		return true
+		return n.isRead
 	case <-ctx.Done():
 		return false
 	}
@@ -315,6 +317,7 @@ func (w *Objects) recordKinds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	w.newer.isRead = true
 	return w.do(ctx, func() error {
 		for k := range w.newer.docs {
 			all := w.newer.add(k, nil)
@@ -353,7 +356,7 @@ func (w *Objects) serveNewer(host id.HostID, b []byte) {
 	w.errand(func(ctx context.Context) {
 		defer end()
 		if !w.newer.isReady(ctx) {
-			return // it asks again
+			return // "nothing newer" would be believed for a day; without an answer it asks again
 		}
 		for _, k := range w.newer.of(kinds) {
 			answer = append(answer, k[:]...)

@@ -594,6 +594,63 @@ func TestNewerKindsOfTheSilent(t *testing.T) {
 	looks(5, "after a connection has begun")
 }
 
+// Clauses: O30.28
+func TestNewerKindsOfWhoeverStarts(t *testing.T) {
+	for name, err := range map[string]error{
+		"O30.28 a creator that has just started does not answer yet":     nil,
+		"O30.28 a creator that cannot read its versions does not answer": errors.New("it is damaged"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, "Ada", "Ben")
+			ada, ben := p.servers[0], p.servers[1]
+			hears := &ear{server: ada}
+			ada.machine = hears
+			ada.changes(gameFile)
+			p.together(ada, ben)
+			_, set := ada.taken()
+			p.must(ada.world.Give(t.Context(), set, ben.self()))
+			p.must(ben.world.Put(t.Context(), ben.person(), set))
+			p.must(ada.world.Move(t.Context(), set, ben.self()))
+			p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) })
+			ada.recorded()
+			ada.stop()
+			p.await("the connection to end", func() bool { return !ben.reaches(ada) })
+			ada.game, ada.reads = redrawn, &latch{open: make(chan struct{}), err: err}
+			if err != nil {
+				close(ada.reads.open)
+			}
+			before := hears.times()
+			ada.start()
+			p.together(ada, ben)
+			p.await("a question", func() bool {
+				if ben.newer(set) {
+					t.Fatal("there is something newer before it is read")
+				}
+				return hears.times() > before
+			})
+			if err == nil {
+				close(ada.reads.open)
+				ada.recorded()
+			}
+			// An answer would be believed for a day. So it is asked again within that time, and on a
+			// busy machine more than once, as an answer may come too late.
+			asked, found := hears.times(), false
+			for range 20 {
+				ben.ahead.Add(61 * 60_000)
+				if found = ben.newer(set); found || err != nil {
+					break
+				}
+			}
+			if want := err == nil; found != want {
+				t.Errorf("something newer: %v, want %v", found, want)
+			}
+			if hears.times() == asked {
+				t.Error("it was believed for more than an hour that nothing is newer")
+			}
+		})
+	}
+}
+
 // Clauses: O30.13, O30.15
 func TestNewerKindsWithoutOldArt(t *testing.T) {
 	p := newPlace(t, "Ada", "Ben")

@@ -64,6 +64,8 @@ type server struct {
 	cache    int                       // 0: 64
 	// dies cuts the power, if it is set.
 	dies *cord
+	// reads are what reading the recorded versions of kinds waits for, if it is set.
+	reads *latch
 	// machine gets what arrives instead of the world, if it is set.
 	machine peer.Machine
 
@@ -211,10 +213,42 @@ func (s *server) sitter() func(context.Context, room.Session) id.OID {
 }
 
 func (s *server) store() node.Store {
+	if s.reads != nil {
+		return &slow{DB: s.db, latch: s.reads}
+	}
 	if s.dies == nil {
 		return s.db
 	}
 	return &cut{DB: s.db, cord: s.dies}
+}
+
+// latch holds up reads until it is opened. Then they fail with err, if it is set.
+type latch struct {
+	open chan struct{}
+	err  error
+}
+
+// slow is a storage whose recorded versions of kinds cannot be read before its latch is open.
+type slow struct {
+	*storage.DB
+	latch *latch
+}
+
+func (s *slow) ObjectValues(
+	ctx context.Context, space object.Space, behind id.OID, limit int,
+) ([]object.Write, error) {
+	if space != versionSpace {
+		return s.DB.ObjectValues(ctx, space, behind, limit)
+	}
+	select {
+	case <-s.latch.open:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if s.latch.err != nil {
+		return nil, s.latch.err
+	}
+	return s.DB.ObjectValues(ctx, space, behind, limit)
 }
 
 // cord lets a number of batches become durable, and no more.

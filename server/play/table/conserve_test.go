@@ -57,7 +57,7 @@ func (s *server) possession() possession {
 }
 
 // TestT34Conservation shows that no card and no coin is lost or doubled. Four tabs and their links
-// do 100,000 random things, everything except adding, copying and deleting, with breaks and
+// do 30,000 random things, everything except adding, copying and deleting, with breaks and
 // restarts in between.
 // Clauses: T34.12
 func TestT34Conservation(t *testing.T) {
@@ -65,11 +65,11 @@ func TestT34Conservation(t *testing.T) {
 		conserve(t, *seedFlag)
 		return
 	}
-	first := firstSeed("steps")
+	first, enough := firstSeed("steps"), max(*stepsFlag, budget(t))/10
 	t.Logf("seeds from %d", first)
 	var all variety
 	updates := 0
-	for i := uint64(0); updates < budget(t)/10; i++ {
+	for i := uint64(0); updates < enough; i++ {
 		s := conserve(t, first+i)
 		updates += s.judgements
 		all.add(s.variety)

@@ -11,7 +11,7 @@ import (
 
 var (
 	messages = flag.Int("messages", 0,
-		"messages of all storms together; 0: ten million, fewer with -short")
+		"messages of all storms together; 0: three million, fewer with -short")
 	seed = flag.Uint64("seed", 0, "run only the storm of this seed")
 )
 
@@ -35,7 +35,7 @@ func TestD4_D26Storms(t *testing.T) {
 	total, first := *messages, rand.Uint64()>>1+1
 	if total == 0 {
 		first = 1 // the same seeds in each run; the soak draws others
-		total = 10_000_000
+		total = 3_000_000
 		if testing.Short() {
 			total = 60_000
 		}

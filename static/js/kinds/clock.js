@@ -1,7 +1,7 @@
 // Clocks (T27). The part `clocks` draws them. It is loaded with the first clock on the table, since
 // every game has clocks in its box.
 
-import { operate, UNSET } from '../sync/clock.js';
+import { curvesOf, operate, UNSET } from '../sync/clock.js';
 import { OF_CLOCK } from '../sync/operations.js';
 import { turned } from '../view/geometry.js';
 import { kindAt } from '../view/catalog.js';
@@ -13,15 +13,21 @@ import { kindAt } from '../view/catalog.js';
 /** @typedef {{ clock?: import('../sync/clock.js').ClockKind }} Config */
 
 /** @type {import('./ability.js').Effect} */
-const operated = (piece, args, { clock, at }, op) =>
-  clock ? { ...piece, clock: operate(clock, piece.clock ?? UNSET, op, args, at) } : piece;
+function operated(piece, args, { clock: kind, at }, op) {
+  if (!kind) return piece;
+  const after = operate(kind, piece.clock ?? UNSET, op, args, at);
+  return { ...piece, clock: after, curves: curvesOf(kind, after) };
+}
 
 /** @type {import('./ability.js').Ability} */
 export const clock = {
   onTable: 'clocks',
   says: (s, piece) => s.parts.clocks?.timesOf(s, piece) ?? [],
   draw: (s, p, piece, before) => {
-    if (before?.clock !== piece.clock || before?.kind !== piece.kind)
+    if (
+      before?.clock !== piece.clock || before?.curves !== piece.curves ||
+      before?.kind !== piece.kind
+    )
       s.parts.clocks?.drawClock(s, p, piece);
   },
   effects: Object.fromEntries([...OF_CLOCK].map((op) => [op, operated])),

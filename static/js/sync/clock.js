@@ -1,13 +1,16 @@
 /**
- * Clocks: what they show at a time, what an operation does to them (T27, K13), and how a time is
- * written. No DOM. It reads no clock: the server's time is an argument, in ms.
+ * Clocks: what an operation does to them and to their curves (T27, K13), whether a flag has fallen,
+ * and how a time is written. No DOM. It reads no clock: the server's time is an argument, in ms.
  *
  * @module
  */
 
 import { leftAt, MAX_VALUE, pause, press } from './clockside.js';
+import { SIDE, sideAt, TURN } from './curves.js';
 
 /** @typedef {import('../types.js').Clock} Clock */
+/** @typedef {import('../types.js').Curves} Curves */
+/** @typedef {import('../types.js').Piece} Piece */
 /** @typedef {import('../types.js').Args} Args */
 
 /**
@@ -47,14 +50,34 @@ function had(clock, side) {
 }
 
 /**
- * What a side shows at a time, in ms.
+ * The curves of a clock (K13, K16), as the server sends them with this state. The page foresees
+ * them together with the state; what it shows follows from them.
+ *
+ * @param {ClockKind} kind
+ * @param {Clock} clock
+ * @returns {Curves}
+ */
+export function curvesOf(kind, clock) {
+  const curves = kind.displays.map((_, i) => {
+    const start = had(clock, i + 1);
+    const curve = { property: SIDE + i, start, rate: 0, max: start };
+    if (clock.running !== i + 1) return curve;
+    return kind.counts === 'up' ? { ...curve, rate: 1, max: MAX_VALUE } : { ...curve, rate: -1 };
+  });
+  if (curves.length === 2)
+    curves.push({ property: TURN, start: clock.running, rate: 0, max: 0 });
+  return { from: clock.running === 0 ? 0 : clock.since, curves };
+}
+
+/**
+ * What a side has at a time, in ms, as the state of the clock says.
  *
  * @param {ClockKind} kind
  * @param {Clock} clock
  * @param {number} side
  * @param {number} t
  */
-export function reading(kind, clock, side, t) {
+function reading(kind, clock, side, t) {
   const { running, since } = clock;
   const atSince = had(clock, side);
   if (running !== side) return atSince;
@@ -68,12 +91,13 @@ export function reading(kind, clock, side, t) {
  * Whether the flag of a side has fallen: it had time, and nothing is left.
  *
  * @param {ClockKind} kind
- * @param {Clock} clock
+ * @param {Piece} piece
  * @param {number} side
  * @param {number} t
  */
-export function fallen(kind, clock, side, t) {
-  return kind.counts === 'down' && clock.initial > 0 && reading(kind, clock, side, t) === 0;
+export function fallen(kind, piece, side, t) {
+  const hadTime = kind.counts === 'down' && (piece.clock?.initial ?? 0) > 0;
+  return hadTime && sideAt(piece, side, t) === 0;
 }
 
 /**

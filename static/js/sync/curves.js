@@ -9,8 +9,10 @@ import { MAX_VALUE } from './clockside.js';
 
 /** @typedef {import('../types.js').Piece} Piece */
 
-/** The properties whose curves a page draws. */
+/** The properties of pieces (K16). Side 2 has the property after that of side 1. */
 export const COOLDOWN = 1;
+export const SIDE = 2;
+export const TURN = 4;
 
 /**
  * Returns the value of a property of a piece at an instant (K5), before its first instant the value
@@ -41,3 +43,40 @@ function isWithin({ start, rate, max }) {
  * @param {number} t
  */
 export const coolsFor = (piece, t) => valueAt(piece, COOLDOWN, t) ?? 0;
+
+/**
+ * Returns what a side of a clock has at the server's time `t`, or a bulb of an hourglass, in ms:
+ * what its curve says, or what the clock said last if it has none.
+ *
+ * @param {Piece} piece
+ * @param {number} side 1 or 2
+ * @param {number} t
+ */
+export function sideAt(piece, side, t) {
+  const { left1 = 0, left2 = 0 } = piece.clock ?? {};
+  return valueAt(piece, SIDE + side - 1, t) ?? (side === 1 ? left1 : left2);
+}
+
+/**
+ * Returns the side of a clock that runs: the one whose turn it is, or that has a curve which
+ * changes; 0 if none does.
+ *
+ * @param {Piece} piece
+ */
+export function sideThatRuns(piece) {
+  const turn = valueAt(piece, TURN, 0);
+  if (turn !== null) return turn;
+  const one = piece.curves?.curves.find((c) => c.property === SIDE);
+  return one && one.rate !== 0 && isWithin(one) ? 1 : 0;
+}
+
+/**
+ * Returns the bulb of an hourglass out of which the sand runs, or has run: the one whose curve
+ * falls. Until somebody has turned the glass over it is the first one.
+ *
+ * @param {Piece} piece
+ * @returns {1 | 2}
+ */
+export function upperBulb({ curves }) {
+  return curves?.curves.some((c) => c.property === SIDE + 1 && c.rate < 0) ? 2 : 1;
+}

@@ -14,7 +14,7 @@ import { bindTurn } from './turn.js';
 export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
 export { drawHeap } from './heap.js';
-export { drawSand, sandOf } from './hourglass.js';
+export { drawSand, saysSand } from './hourglass.js';
 export { mainOffer, take } from './offering.js';
 export { drawInscription } from './inscription.js';
 export { actionsOffered, keysOffered, partOffered } from './offeractions.js';

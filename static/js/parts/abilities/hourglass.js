@@ -1,5 +1,5 @@
 // The sand of hourglasses (T59). The server sends nothing while it runs: the page draws it from the
-// server's time, and announces when it has run out.
+// curves of the piece and the server's time (K16), and announces when it has run out.
 
 import { addIcons } from '../../view/icons.js';
 import { all, on, setAttr, wantsStill } from '../../view/dom.js';
@@ -8,19 +8,19 @@ import { eachFrame } from '../../view/state.js';
 import { msg } from './msg.js';
 import { nameOf, the } from '../../view/describe.js';
 import { perPiece } from './state.js';
-import { sandAt } from '../../kinds/hourglass.js';
+import { upperBulb } from '../../sync/curves.js';
+import { sandOf } from '../../kinds/hourglass.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
-/** @typedef {import('../../types.js').Clock} Clock */
 
 /**
  * The glass that is drawn on an hourglass.
  * @typedef {object} Glass
  * @property {Shown} p
- * @property {Piece} piece as it was drawn last
- * @property {Clock} clock
+ * @property {Piece} piece as it was drawn last: its curves say where the sand is
+ * @property {number} upper the bulb above
  * @property {boolean} announced whether it was announced that the sand has run out
  * @property {SVGElement} svg
  * @property {SVGElement[]} scaled the sand above, and the air below
@@ -51,15 +51,16 @@ const glassesOf = perPiece();
  * @param {Piece} piece
  */
 export function drawSand(s, p, piece) {
-  const { clock } = piece;
-  if (!clock) return;
+  if (!piece.clock) return;
   const known = glassesOf(s).get(piece.id);
-  const glass = known?.p === p ? known : createGlass(p, piece, clock);
+  const glass = known?.p === p ? known : createGlass(p, piece);
+  const before = glass.piece;
   glass.piece = piece;
-  if (glass === known && glass.clock === clock) return;
+  if (glass === known && before.clock === piece.clock && before.curves === piece.curves) return;
   glassesOf(s).set(piece.id, glass);
-  if (glass === known && glass.clock.running !== clock.running) turnOver(glass);
-  glass.clock = clock;
+  const upper = upperBulb(piece);
+  if (glass === known && glass.upper !== upper) turnOver(glass);
+  glass.upper = upper;
   glass.announced = write(s, glass) === 0;
 }
 
@@ -68,9 +69,9 @@ export function drawSand(s, p, piece) {
  * @param {State} s
  * @param {Piece} piece
  */
-export function sandOf(s, { clock }) {
-  if (!clock) return [];
-  const { above } = sandAt(clock, s.net.serverNow());
+export function saysSand(s, piece) {
+  if (!piece.clock) return [];
+  const { above } = sandOf(piece, s.net.serverNow());
   if (above === 0) return [msg('abilities.sand.stands')];
   const seconds = Math.ceil(above / 1000);
   return [
@@ -101,7 +102,7 @@ export function bindSand(s, voice) {
       if (glass.announced) continue;
       const above = write(s, glass);
       if (above === 0) announce(s, glass, voice);
-      else wait = Math.min(wait, above, Math.max(FRAME, glass.clock.initial / STEPS));
+      else wait = Math.min(wait, above, Math.max(FRAME, lasts(glass) / STEPS));
     }
     if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(tick, wait);
   };
@@ -122,6 +123,9 @@ export function bindSand(s, voice) {
   );
 }
 
+/** Returns how long a full bulb lasts, in ms. @param {Glass} glass */
+const lasts = ({ piece }) => piece.clock?.initial ?? 0;
+
 /** @param {State} s @param {Glass} glass @param {import('../../bars/say.js').Voice} voice */
 function announce(s, glass, voice) {
   glass.announced = true;
@@ -136,8 +140,8 @@ function announce(s, glass, voice) {
  * @param {Glass} glass
  * @returns {number} how much sand is above, in ms
  */
-function write(s, { clock, svg, scaled, stream }) {
-  const { above, below } = sandAt(clock, s.net.serverNow());
+function write(s, { piece, svg, scaled, stream }) {
+  const { above, below } = sandOf(piece, s.net.serverNow());
   const size = Math.sqrt(above / (above + below)).toFixed(4);
   for (const e of scaled) setAttr(e, 'transform', `translate(50 80) scale(${size})`);
   setAttr(stream, 'visibility', above > 0 ? 'visible' : 'hidden');
@@ -152,8 +156,8 @@ function turnOver({ p, svg }) {
     e?.animate({ rotate: ['-180deg', '0deg'] }, { duration: TURN, easing: 'ease-in-out' });
 }
 
-/** @param {Shown} p @param {Piece} piece @param {Clock} clock @returns {Glass} */
-function createGlass(p, piece, clock) {
+/** @param {Shown} p @param {Piece} piece @returns {Glass} */
+function createGlass(p, piece) {
   for (const e of p.el.querySelectorAll(':scope > .sand')) e.remove();
   const bulb = (/** @type {Record<string, string>} */ props) =>
     shape('path', { 'stroke-linejoin': 'round', ...props });
@@ -170,7 +174,7 @@ function createGlass(p, piece, clock) {
   svg.style.position = 'absolute';
   svg.style.inset = '0';
   p.el.append(svg);
-  return { p, piece, clock, announced: true, svg, scaled: [sand, air], stream };
+  return { p, piece, upper: upperBulb(piece), announced: true, svg, scaled: [sand, air], stream };
 }
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -1,7 +1,8 @@
 // The displays of clocks (T27): their times, their orientation, and which side is highlighted.
 
 import { kindOf } from '../../view/catalog.js';
-import { fallen, reading, UNSET, written } from '../../sync/clock.js';
+import { fallen, written } from '../../sync/clock.js';
+import { sideAt, sideThatRuns } from '../../sync/curves.js';
 import { el, setAttr, setText } from '../../view/dom.js';
 import { UNITS } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
@@ -10,7 +11,6 @@ import { clocksOf } from './state.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
-/** @typedef {import('../../types.js').Clock} Clock */
 /** @typedef {import('../../sync/clock.js').ClockKind} ClockKind */
 
 /**
@@ -18,8 +18,8 @@ import { clocksOf } from './state.js';
  * @typedef {object} Dial
  * @property {Shown} p
  * @property {ClockKind} kind
- * @property {Clock} clock
- * @property {Piece} piece as it was drawn last
+ * @property {Piece} piece as it was drawn last: its curves say what the sides show (K16)
+ * @property {number} running the side that runs; 0: none
  * @property {HTMLElement[]} sides
  * @property {number} angle of the piece in the window, in degrees
  * @property {number} lowest what the running side showed last. If the estimated server time steps
@@ -42,18 +42,19 @@ const STEADY = 500;
 export function drawClock(s, p, piece) {
   const kind = kindOf(s, piece).clock;
   if (!kind) return;
-  const clock = piece.clock ?? UNSET;
   const known = clocksOf(s).dials.get(piece.id);
   if (known?.p === p && known.kind !== kind) for (const e of known.sides) e.remove();
   const dial = known?.p === p && known.kind === kind ? known : make(s, p, piece, kind);
+  const before = dial.piece;
   dial.piece = piece;
-  if (known === dial && dial.clock === clock) return;
-  if (clock.running !== 0) clocksOf(s).last.set(piece.id, clock.running);
+  if (known === dial && before.clock === piece.clock && before.curves === piece.curves) return;
+  const running = sideThatRuns(piece);
+  if (running !== 0) clocksOf(s).last.set(piece.id, running);
   // The server corrects a predicted time by the delay of the press. That must not look like a step
   // back.
-  if (dial.clock.running !== clock.running) dial.lowest = Number.POSITIVE_INFINITY;
-  dial.announced = clock.running === 0 || fallen(kind, clock, clock.running, s.net.serverNow());
-  dial.clock = clock;
+  if (dial.running !== running) dial.lowest = Number.POSITIVE_INFINITY;
+  dial.announced = running === 0 || fallen(kind, piece, running, s.net.serverNow());
+  dial.running = running;
   write(s, dial);
   clocksOf(s).changed();
 }
@@ -77,7 +78,7 @@ function make(s, p, piece, kind) {
   });
   /** @type {Dial} */
   const dial = {
-    p, kind, clock: UNSET, piece, sides, angle: 0, lowest: Number.POSITIVE_INFINITY,
+    p, kind, piece, running: 0, sides, angle: 0, lowest: Number.POSITIVE_INFINITY,
     announced: true,
     isVisible: true, strip: [],
   };
@@ -93,9 +94,9 @@ function make(s, p, piece, kind) {
  * @param {number} side
  */
 export function shows(s, dial, side) {
-  const { kind, clock } = dial;
-  const ms = reading(kind, clock, side, s.net.serverNow());
-  if (clock.running !== side || kind.counts === 'up') return ms;
+  const { kind, piece, running } = dial;
+  const ms = sideAt(piece, side, s.net.serverNow());
+  if (running !== side || kind.counts === 'up') return ms;
   if (ms > dial.lowest && ms < dial.lowest + STEADY) return dial.lowest;
   dial.lowest = ms;
   return ms;
@@ -107,15 +108,15 @@ export function shows(s, dial, side) {
  * @param {Dial} dial
  */
 export function write(s, dial) {
-  const { kind, clock } = dial;
+  const { kind, running } = dial;
+  const hadTime = kind.counts === 'down' && (dial.piece.clock?.initial ?? 0) > 0;
   for (const [i, e] of dial.sides.entries()) {
-    const runs = clock.running === i + 1;
+    const runs = running === i + 1;
     const ms = shows(s, dial, i + 1);
     const text = written(ms, kind.counts === 'up' && !runs);
     const sized = e.lastElementChild?.textContent?.length === text.length;
     for (const place of [e, dial.strip[i]])
-      if (place)
-        writeSide(place, text, runs, kind.counts === 'down' && clock.initial > 0 && ms === 0);
+      if (place) writeSide(place, text, runs, hadTime && ms === 0);
     if (!sized) fitTime(dial, e);
   }
 }

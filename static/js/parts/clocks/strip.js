@@ -48,9 +48,8 @@ export function createStrip(s, voice) {
  * @param {Dial} dial
  */
 function inUse(s, dial) {
-  return dial.clock.running !== 0 || dial.sides.some(
-    (_, i) => shows(s, dial, i + 1) !== dial.clock.initial,
-  );
+  const initial = dial.piece.clock?.initial ?? 0;
+  return dial.running !== 0 || dial.sides.some((_, i) => shows(s, dial, i + 1) !== initial);
 }
 
 /** @param {State} s @param {Dial} dial */

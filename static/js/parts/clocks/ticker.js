@@ -1,8 +1,9 @@
-// Keeps the times on clocks (T27) going. The server sends nothing while a clock runs. One timer for
-// all clocks wakes when the next digit changes, and writes only the clocks that run.
+// Keeps the times on clocks (T27) going. The server sends nothing while a clock runs: its curves
+// say what its sides show (K16). One timer for all clocks wakes when the next digit changes, and
+// writes only the clocks that run.
 
 import { msg } from './msg.js';
-import { untilChange } from '../../sync/clock.js';
+import { fallen, untilChange } from '../../sync/clock.js';
 import { shows, write } from './dial.js';
 import { all, on } from '../../view/dom.js';
 import { drawLabel } from '../../view/piece.js';
@@ -83,13 +84,12 @@ export function bindDials(s, voice) {
  * @returns {number} ms until something changes; Infinity if nothing does by itself
  */
 function run(s, dial, voice) {
-  const { kind, clock } = dial;
-  const side = clock.running;
+  const { kind, piece, running: side } = dial;
   if (side === 0) return Number.POSITIVE_INFINITY;
   const ms = shows(s, dial, side);
   const visible = dial.isVisible || dial.strip.length > 0;
   if (visible) write(s, dial);
-  if (!dial.announced && kind.counts === 'down' && clock.initial > 0 && ms === 0) {
+  if (!dial.announced && ms === 0 && fallen(kind, piece, side, s.net.serverNow())) {
     dial.announced = true;
     const what = the(nameOf(s, dial.piece));
     voice.notice(

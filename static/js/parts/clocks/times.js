@@ -1,7 +1,7 @@
 // Clocks in words: what they show, and which side is which.
 
 import { kindOf } from '../../view/catalog.js';
-import { reading, UNSET } from '../../sync/clock.js';
+import { sideAt, sideThatRuns } from '../../sync/curves.js';
 import { msg } from './msg.js';
 import { turned } from '../../view/geometry.js';
 
@@ -16,13 +16,13 @@ import { turned } from '../../view/geometry.js';
 export function timesOf(s, piece) {
   const kind = kindOf(s, piece).clock;
   if (!kind) return [];
-  const clock = piece.clock ?? UNSET;
+  const running = sideThatRuns(piece);
   return kind.displays.map((_, i) => {
-    const ms = reading(kind, clock, i + 1, s.net.serverNow());
+    const ms = sideAt(piece, i + 1, s.net.serverNow());
     const time = timeOf(
       Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60,
     );
-    const said = clock.running === i + 1 ? msg('clocks.runs', { time }) : time;
+    const said = running === i + 1 ? msg('clocks.runs', { time }) : time;
     return kind.displays.length === 2
       ? msg('clocks.side', { side: sideName(s, piece, i + 1), says: said })
       : said;

@@ -15,7 +15,9 @@ const MOST = 4;
 const LAYS = new Set(['release', 'move', 'flip', 'rotate']);
 
 /**
- * Returns whether an event is about a piece that somebody else has put elsewhere or turned.
+ * Returns whether an event is about a piece that somebody else has put elsewhere or turned. A piece
+ * that somebody still holds has the holder's colour around it already. A ring for each of its steps
+ * would cost the page a layout and a paint, several times a second.
  * @param {State} s
  * @param {SyncEvent} e
  * @returns {e is Extract<SyncEvent, {type: 'update'}>}
@@ -24,7 +26,8 @@ export function isPut(s, e) {
   if (e.type !== 'update' || e.by === 0 || e.by === s.sync.you || !LAYS.has(e.op)) return false;
   const piece = s.sync.pieces.get(e.piece);
   const { before } = e;
-  if (!piece || !before || kindOf(s, piece).weight === 'heavy') return false;
+  if (!piece || !before || piece.holder !== 0) return false;
+  if (kindOf(s, piece).weight === 'heavy') return false;
   return piece.x !== before.x || piece.y !== before.y || piece.face !== before.face ||
     piece.angle !== before.angle;
 }
