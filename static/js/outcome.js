@@ -99,6 +99,10 @@ function applyEvent(s, event, voice) {
     case 'seat':
       onSeat(s, event, voice);
       return;
+    case 'question':
+      // without the part there is no question here, and the others decide
+      s.load('undo').then((part) => part.show(s, voice, event), () => {});
+      return;
     case 'said':
       onSaid(s, event, voice);
       return;

@@ -44,6 +44,8 @@ import { redrawBars } from './bars/state.js';
  *   the score sheet
  * @property {typeof import('./parts/log/log.js')|null} log
  *   what happened, and what people write to each other
+ * @property {typeof import('./parts/undo/undo.js')|null} undo
+ *   takes back what this person did last (T63)
  * @property {typeof import('./parts/drawing/drawing.js')|null} drawing
  *   what people draw on the table
  * @property {typeof import('./parts/pings/pings.js')|null} pings
@@ -128,6 +130,7 @@ export function noParts() {
     profiles: null,
     sheet: null,
     log: null,
+    undo: null,
     drawing: null,
     pings: null,
     ruler: null,
