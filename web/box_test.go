@@ -128,7 +128,8 @@ func TestBoxHere(t *testing.T) {
 		p.puts("tie", 2, 0)
 		p.puts("tie", 1, 2) // they do already
 		with, thrown := p.ties()
-		if !same(with, []int{1, 2}, []int{0, 2}, []int{0, 1}) || !same(thrown, []int{}, []int{}, []int{}) {
+		if !same(with, []int{1, 2}, []int{0, 2}, []int{0, 1}) ||
+			!same(thrown, []int{}, []int{}, []int{}) {
 			t.Errorf("%v %v", with, thrown)
 		}
 		if page := says(p.get("/bag").body); strings.Count(page, "Belongs with: Pawn and Pawn") != 3 {

@@ -16,8 +16,8 @@ const (
 	List = "list"
 )
 
-// MaxBoxed is how many sets a box may refer to: those that belong together (O53). A box is an object
-// of class bag.
+// MaxBoxed is how many sets a box may refer to: those that belong together (O53). A box is an
+// object of class bag.
 const MaxBoxed = 8
 
 // maxLabel bounds the content of a collection, which is its name, in bytes.

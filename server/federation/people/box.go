@@ -134,6 +134,14 @@ func (v *Visits) alter(ctx context.Context, person id.OID, do func(b *bag) error
 	if err != nil {
 		return err
 	}
+	// A box is left without a set when this host stops in the middle of Tie.
+	b.boxes = slices.DeleteFunc(b.boxes, func(x box) bool {
+		if slices.ContainsFunc(x.sets, b.has) {
+			return false
+		}
+		v.drop(ctx, person, x.oid)
+		return true
+	})
 	return do(b)
 }
 
@@ -219,7 +227,7 @@ func (v *Visits) unbox(ctx context.Context, in, set id.OID) {
 	}
 }
 
-// drop ends that a person refers to an empty box.
+// drop ends that a person refers to a box of which they have no set.
 func (v *Visits) drop(ctx context.Context, person, in id.OID) {
 	if err := v.cfg.Objects.Take(ctx, person, in); err != nil {
 		v.cfg.Log.Warn("an empty box stays", "box", in, "error", err)
@@ -275,8 +283,8 @@ func (v *Visits) Throw(ctx context.Context, person, set id.OID) error {
 	})
 }
 
-// TakeBack takes a set back that a person of this host has thrown away (O53). The error is a Refused
-// if nothing that belongs with it is in the bag.
+// TakeBack takes a set back that a person of this host has thrown away (O53). The error is a
+// Refused if nothing that belongs with it is in the bag.
 func (v *Visits) TakeBack(ctx context.Context, person, set id.OID) error {
 	return v.alter(ctx, person, func(b *bag) error {
 		if b.has(set) {

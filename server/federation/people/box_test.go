@@ -75,7 +75,9 @@ func (b *bags) Tie(_ context.Context, set, box id.OID) error {
 	return nil
 }
 
-func (b *bags) Where(_ context.Context, set id.OID) (id.HostID, error) { return b.self, b.away[set] }
+func (b *bags) Where(_ context.Context, set id.OID) (id.HostID, error) {
+	return b.self, b.away[set]
+}
 
 func (b *bags) About(_ context.Context, set id.OID) (string, id.OID, error) {
 	return "Deck", b.on[set], nil
@@ -135,7 +137,8 @@ func TestBox(t *testing.T) {
 	})
 	t.Run("O53.9, O53.10 who cannot be reached is untied and thrown away", func(t *testing.T) {
 		s, b, ada, sets := packed(3)
-		if err := errors.Join(s.Tie(ctx, ada, sets[0], sets[1]), s.Tie(ctx, ada, sets[0], sets[2])); err != nil {
+		err := errors.Join(s.Tie(ctx, ada, sets[0], sets[1]), s.Tie(ctx, ada, sets[0], sets[2]))
+		if err != nil {
 			t.Fatal(err)
 		}
 		box := b.ties[sets[0]]
@@ -162,6 +165,12 @@ func TestBox(t *testing.T) {
 		}
 		if len(b.refs[ada]) != 3 { // a set, its box, and the set that is tied to nothing
 			t.Errorf("in the bag are %v", b.refs[ada])
+		}
+		// What is left when the host stops in the middle goes, too.
+		empty := id.OID{8}
+		b.boxes[empty], b.refs[ada] = true, append(b.refs[ada], empty)
+		if err := s.Untie(ctx, ada, sets[2]); err != nil || slices.Contains(b.refs[ada], empty) {
+			t.Errorf("%v, in the bag are %v", err, b.refs[ada])
 		}
 		b.calls = 0
 		if err := s.Throw(ctx, ada, sets[1]); err != nil || b.calls != 1 ||

@@ -416,7 +416,7 @@ function answers(item, bag, asking, button, doors) {
   return is
     ? [
       el('span', {}, msg(item.with ? 'bag.throwAskTied' : 'bag.throwAsk')),
-      button(msg('bag.throwNot'), () => doors.ask(null), 'keep-it'),
+      button(msg('bag.cancel'), () => doors.ask(null), 'keep-it'),
       button(msg('bag.throwYes'), () => doors.carry(item, 'throw')),
     ]
     : [];
