@@ -266,7 +266,7 @@ func TestBox(t *testing.T) {
 		first := make(chan error)
 		go func() { first <- s.Tie(ctx, ada, sets[0], sets[1]) }()
 		b.wait <- struct{}{} // the first one is being done
-		if err := s.Tie(ctx, ada, sets[0], sets[2]); err != errBusy {
+		if err := s.Tie(ctx, ada, sets[0], sets[2]); !errors.Is(err, errBusy) {
 			t.Errorf("at the same time: %v", err)
 		}
 		close(b.wait)
