@@ -195,6 +195,7 @@ type BagItem struct {
 	Home  bool   // whether it can be taken home
 	Copy  string // the time of the copy that can be used again, empty if there is none
 	Newer bool   // whether there are newer versions of its kinds
+	With  string // what belongs with it, in words; empty: nothing
 }
 
 // GoView is where an invite link of another server leads.

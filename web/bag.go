@@ -34,6 +34,13 @@ type (
 		Reason string    `json:"reason,omitempty"`
 		Until  id.Millis `json:"until,omitempty"`
 		Newer  bool      `json:"newer,omitempty"` // there are newer versions of its kinds (O30)
+		// Sets of this bag that belong with it, and sets that did when they were thrown away (O53).
+		With   []string     `json:"with,omitempty"`
+		Thrown []thrownJSON `json:"thrown,omitempty"`
+	}
+	thrownJSON struct {
+		Set  string `json:"set"`
+		Name string `json:"name"`
 	}
 )
 
@@ -98,6 +105,12 @@ func (s *Server) itemJSON(
 	r *http.Request, session room.Session, person id.OID, i *people.Item,
 ) bagItemJSON {
 	j := bagItemJSON{Set: i.Set.String(), Name: i.Name, Newer: i.Newer}
+	for _, set := range i.With {
+		j.With = append(j.With, set.String())
+	}
+	for _, t := range i.Thrown {
+		j.Thrown = append(j.Thrown, thrownJSON{t.Set.String(), t.Name})
+	}
 	switch i.Place {
 	case people.InBag:
 		j.Place = "home"
@@ -129,8 +142,10 @@ func (s *Server) apiChangeBag(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var do, text string
-	if err := readObject(r, []string{"do"}, map[string]any{"do": &do, "set": &text}); err != nil {
+	var do, text, other string
+	if err := readObject(
+		r, []string{"do"}, map[string]any{"do": &do, "set": &text, "with": &other},
+	); err != nil {
 		return err
 	}
 	at, err := s.visits.PersonAtSeat(r.Context(), session)
@@ -160,8 +175,21 @@ func (s *Server) apiChangeBag(w http.ResponseWriter, r *http.Request) error {
 		err = s.visits.Adopt(r.Context(), at.Person, set)
 	case "keep":
 		err = s.visits.Keep(r.Context(), at.Person, set)
+	case "tie":
+		var with id.OID
+		if with, err = id.ParseOID(other); err != nil {
+			return impossible("what belongs with the set is not an identifier")
+		}
+		err = s.visits.Tie(r.Context(), at.Person, set, with)
+	case "untie":
+		err = s.visits.Untie(r.Context(), at.Person, set)
+	case "throw":
+		err = s.visits.Throw(r.Context(), at.Person, set)
+	case "back":
+		err = s.visits.TakeBack(r.Context(), at.Person, set)
 	default:
-		return impossible("what is to be done is not open, bring, home, leave, adopt or keep")
+		return impossible("what is to be done is not open, bring, home, leave, adopt, keep, tie, " +
+			"untie, throw or back")
 	}
 	if err != nil {
 		return err

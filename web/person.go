@@ -82,8 +82,20 @@ func (s *Server) showBag(
 	if err != nil {
 		return err
 	}
+	names := map[id.OID]string{}
 	for i := range items {
-		v.Items = append(v.Items, s.bagItem(r, &items[i]))
+		item := s.bagItem(r, &items[i])
+		names[items[i].Set] = item.Name
+		v.Items = append(v.Items, item)
+	}
+	for i := range items {
+		var with []string
+		for _, set := range items[i].With {
+			with = append(with, names[set])
+		}
+		if len(with) > 0 {
+			v.Items[i].With = templates.List(with)
+		}
 	}
 	s.formPage(w, r, status, templates.Bag(s.head(templates.Msg("bag.title")), v))
 	return nil

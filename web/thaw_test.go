@@ -1,13 +1,15 @@
 package web_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
-	"holt/server/federation/object"
 	"holt/server/id"
+	"holt/server/tables/room"
 )
 
 // carried makes a set that lies in the bag of the only person of a server.
@@ -19,10 +21,25 @@ func (l *linked) carried() id.OID {
 	}
 	set, err := l.cfg.Minter.Mint(l.cfg.Now())
 	l.must(err)
-	l.must(l.world.Found(l.Context(), set, object.Bag))
+	table, err := l.cfg.Minter.Mint(l.cfg.Now())
+	l.must(err)
+	kind := fmt.Appendf(nil, `{"format":"holt.kind/1","name":"Pawn","width":100,"height":100,`+
+		`"shape":"rect","weight":"light","secret":false,"faces":[{"name":"Pawn","art":"%x"}]}`, pawn.Hash)
+	l.must(l.world.Make(l.Context(), room.Session{Table: table, Seat: 1}, set, room.Contents{
+		Kinds: [][]byte{kind}, Art: []room.Blob{pawn},
+		Parts: []room.Part{{Kind: sha256.Sum256(kind)}},
+	}))
 	l.must(l.world.Put(l.Context(), persons[0].OID, set))
+	l.must(l.world.Delete(l.Context(), table)) // it kept the set until it was in a bag
 	return set
 }
+
+// pawn is the picture of what is carried.
+var pawn = func() room.Blob {
+	data := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">` +
+		`<rect width="10" height="10"/></svg>`)
+	return room.Blob{Hash: sha256.Sum256(data), Type: "image/svg+xml", Data: data}
+}()
 
 // arrives asks whether something that is on its way has arrived, until it has. Each question is a
 // request to a server, which gives the servers time to go on. It asks far more often than any

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"holt/server/federation/object"
 	"holt/server/federation/people"
 	"holt/server/id"
 	"holt/server/play/table"
@@ -36,14 +35,7 @@ func TestFindingR6WhatIsAnswered(t *testing.T) {
 	away.linkWith(home, everyRight, everyRight)
 	ada, at, _ := home.hosted()
 	ada.submit("/bag", url.Values{"nick": {"Ada"}, "colour": {"#c0392b"}})
-	persons, err := home.db.Persons(t.Context())
-	if err != nil || len(persons) != 1 {
-		t.Fatalf("%+v, %v", persons, err)
-	}
-	set, err := home.cfg.Minter.Mint(home.cfg.Now())
-	home.must(err)
-	home.must(home.world.Found(t.Context(), set, object.Bag))
-	home.must(home.world.Put(t.Context(), persons[0].OID, set))
+	set := home.carried()
 	home.objects.unreachable.Store(&room.Unreachable{
 		Reason: table.AwayFrozen, Host: away.links.Self(),
 	})

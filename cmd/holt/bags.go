@@ -118,7 +118,11 @@ func (o bagOperator) list(ctx context.Context, _ struct{}) (bagsAnswer, error) {
 	a := bagsAnswer{Persons: make([]bagAnswer, 0, len(all))}
 	for _, p := range all {
 		sets, err := o.objects.List(ctx, p.OID)
-		b := bagAnswer{Person: p.OID.String(), Nick: p.Nick, Sets: len(sets)}
+		var boxes []id.OID
+		if err == nil {
+			boxes, err = o.objects.Boxes(ctx, sets)
+		}
+		b := bagAnswer{Person: p.OID.String(), Nick: p.Nick, Sets: len(sets) - len(boxes)}
 		if err != nil {
 			b.Fault = err.Error()
 		}

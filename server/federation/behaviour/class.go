@@ -18,9 +18,9 @@ func Of(c object.Class, self id.HostID) object.Behaviour {
 	case object.Set:
 		return setClass{self}
 	case object.Bag:
-		return collection{}
+		return collection{most: MaxBoxed}
 	case object.Table, object.Person:
-		return collection{only: &self}
+		return collection{most: object.MaxRefs}
 	default:
 		return nil
 	}

@@ -351,35 +351,36 @@ func TestCollection(t *testing.T) {
 	invoke := func(c object.Class, i object.Invocation) object.Result {
 		return behaviour.Of(c, home).Invoke(i)
 	}
-	one, two := id.OID{1, 15: 1}, id.OID{1, 15: 2}
+	one, two, own := id.OID{1, 15: 1}, id.OID{1, 15: 2}, id.OID{1, 15: 3}
 	// Clauses: O4.15, O4.16, O38.1
 	t.Run("O4, O38 a bag has what is put into it; only its server uses it", func(t *testing.T) {
-		r := invoke(object.Person, object.Invocation{Caller: home, Method: behaviour.Put,
+		r := invoke(object.Person, object.Invocation{OID: own, Caller: home, Method: behaviour.Put,
 			Passed: []id.OID{two}, Refs: []id.OID{one}})
 		if !r.Changed || !slices.Equal(r.Refs, []id.OID{one, two}) {
 			t.Errorf("%+v", r)
 		}
-		r = invoke(object.Person, object.Invocation{Caller: home, Method: behaviour.Take,
+		r = invoke(object.Person, object.Invocation{OID: own, Caller: home, Method: behaviour.Take,
 			Passed: []id.OID{one}, Refs: r.Refs})
 		if !r.Changed || !slices.Equal(r.Refs, []id.OID{two}) {
 			t.Errorf("%+v", r)
 		}
 		for _, method := range []string{behaviour.Put, behaviour.Take, behaviour.List} {
-			if r := invoke(object.Person, object.Invocation{Caller: visited, Method: method,
+			if r := invoke(object.Person, object.Invocation{OID: own, Caller: visited, Method: method,
 				Args: one[:], Passed: []id.OID{one}}); !r.Refused || r.Changed {
 				t.Errorf("%s: %+v", method, r)
 			}
 		}
 	})
-	t.Run("O3, O4.15 a bag is listed in pages and has bounds", func(t *testing.T) {
+	// Clauses: O53.6
+	t.Run("O3, O4.15, O53 a bag is listed in pages and has bounds", func(t *testing.T) {
 		var refs, listed []id.OID
 		for i := range object.MaxRefs {
 			refs = append(refs, id.OID{1, 14: byte(i >> 8), 15: byte(i)})
 		}
 		behind := id.OID{}
 		for {
-			r := invoke(object.Bag, object.Invocation{Caller: visited, Method: behaviour.List,
-				Args: behind[:], Refs: refs})
+			r := invoke(object.Person, object.Invocation{OID: own, Caller: home,
+				Method: behaviour.List, Args: behind[:], Refs: refs})
 			if len(r.Passed) == 0 {
 				break
 			}
@@ -389,9 +390,34 @@ func TestCollection(t *testing.T) {
 		if !slices.Equal(listed, refs) {
 			t.Errorf("%d of %d", len(listed), len(refs))
 		}
-		if r := invoke(object.Bag, object.Invocation{Caller: visited, Method: behaviour.Put,
-			Passed: []id.OID{{9}}, Refs: refs}); !r.Refused {
-			t.Errorf("%+v", r)
+		for n, refs := range map[object.Class][]id.OID{
+			object.Person: refs, object.Bag: refs[:behaviour.MaxBoxed],
+		} {
+			r := invoke(n, object.Invocation{OID: own, Caller: home, Method: behaviour.Put,
+				Passed: refs[:1], Refs: refs})
+			if r.Refused {
+				t.Errorf("a %s is too full for what it has: %+v", n, r)
+			}
+			r = invoke(n, object.Invocation{OID: own, Caller: home, Method: behaviour.Put,
+				Passed: []id.OID{{9}}, Refs: refs})
+			if !r.Refused {
+				t.Errorf("a %s is never full: %+v", n, r)
+			}
+		}
+	})
+	t.Run("O53.5 only its creator learns what is in a box, wherever the box is", func(t *testing.T) {
+		for _, method := range []string{behaviour.Put, behaviour.Take, behaviour.List} {
+			args := make([]byte, len(id.OID{}))
+			for _, self := range []id.HostID{home, visited} {
+				for _, caller := range []id.HostID{home, visited} {
+					r := behaviour.Of(object.Bag, self).Invoke(object.Invocation{OID: own,
+						Caller: caller, Method: method, Args: args, Passed: []id.OID{two},
+						Refs: []id.OID{one}})
+					if r.Refused != (caller == visited) || r.Refused && (r.Changed || r.Passed != nil) {
+						t.Errorf("%s of %x at %x: %+v", method, caller, self, r)
+					}
+				}
+			}
 		}
 	})
 	t.Run("O3.10 the name of a collection is one line", func(t *testing.T) {
@@ -400,6 +426,50 @@ func TestCollection(t *testing.T) {
 		}
 		if behaviour.Check(object.Bag, []byte{0}) == nil {
 			t.Error("an invalid line is accepted")
+		}
+	})
+}
+
+func TestTie(t *testing.T) {
+	set, one, two := id.OID{1, 15: 1}, id.OID{1, 15: 2}, id.OID{1, 15: 3}
+	content := deck(t).Append(nil)
+	tie := func(caller id.HostID, refs []id.OID, passed ...id.OID) object.Result {
+		return behaviour.Of(object.Set, visited).Invoke(object.Invocation{OID: set, Caller: caller,
+			Method: behaviour.Tie, Content: content, Refs: refs, Passed: passed})
+	}
+	t.Run("O53.4 a set refers to the box that it got last, or to nothing", func(t *testing.T) {
+		for _, was := range [][]id.OID{nil, {one}, {two}} {
+			for _, is := range [][]id.OID{nil, {one}} {
+				r := tie(home, was, is...)
+				switch {
+				case r.Refused || r.Changed == slices.Equal(was, is):
+					t.Errorf("from %v to %v: %+v", was, is, r)
+				case r.Changed && (!slices.Equal(r.Refs, is) || !bytes.Equal(r.Content, content)):
+					t.Errorf("from %v to %v it has %v", was, is, r.Refs)
+				}
+			}
+		}
+		for _, passed := range [][]id.OID{{one, two}, {set}} {
+			if r := tie(home, nil, passed...); !r.Refused || r.Changed {
+				t.Errorf("it refers to %v", passed)
+			}
+		}
+	})
+	t.Run("O53.3 nobody but its creator says in which box it is, not its owner", func(t *testing.T) {
+		for _, passed := range [][]id.OID{nil, {two}} {
+			if r := tie(visited, []id.OID{one}, passed...); !r.Refused || r.Changed {
+				t.Errorf("%v: %+v", passed, r)
+			}
+		}
+	})
+	t.Run("O53.4 what else is done with a set leaves it in its box", func(t *testing.T) {
+		k := newKeeper(t)
+		k.refs = []id.OID{one}
+		a := behaviour.Arguments{Table: here, Seq: 1, Parts: []uint32{101}}
+		r := k.does.Invoke(object.Invocation{OID: set, Caller: visited, Method: behaviour.Roll,
+			Args: a.Append(nil), Content: k.content, Refs: k.refs})
+		if !r.Changed || !slices.Equal(r.Refs, k.refs) {
+			t.Errorf("%+v", r)
 		}
 	})
 }

@@ -16,24 +16,29 @@ const (
 	List = "list"
 )
 
+// MaxBoxed is how many sets a box may refer to: those that belong together (O53). A box is an
+// object of class bag.
+const MaxBoxed = 8
+
 // maxLabel bounds the content of a collection, which is its name, in bytes.
 const maxLabel = 200
 
 // collection is the Behaviour of persons, tables and bags: it has references to other objects, and
-// does nothing else. The content is the name of the collection.
+// does nothing else. The content is the name of the collection. Only the host that made it may call
+// it: other hosts may hold a reference to it, and must not learn to what it refers.
 type collection struct {
-	only *id.HostID // the only host that may call it; nil: every holder may
+	most int // how many references it may have
 }
 
 // Invoke carries a method out.
 func (k collection) Invoke(i object.Invocation) object.Result {
-	if k.only != nil && i.Caller != *k.only {
+	if i.Caller != i.OID.Creator() {
 		return refuse(table.ReasonNotAllowed)
 	}
 	switch i.Method {
 	case Put:
-		refs := append(slices.Clone(i.Refs), i.Passed...)
-		if len(refs) > object.MaxRefs {
+		refs := distinct(append(slices.Clone(i.Refs), i.Passed...))
+		if len(refs) > k.most {
 			return refuse(table.ReasonTableFull)
 		}
 		return object.Result{Changed: true, Content: i.Content, Refs: refs}
@@ -58,6 +63,12 @@ func (k collection) Invoke(i object.Invocation) object.Result {
 	default:
 		return refuse(table.ReasonNotAllowed)
 	}
+}
+
+// distinct sorts references, and removes those that occur again.
+func distinct(refs []id.OID) []id.OID {
+	slices.SortFunc(refs, func(a, b id.OID) int { return slices.Compare(a[:], b[:]) })
+	return slices.Compact(refs)
 }
 
 func checkCollection(content []byte) error {

@@ -35,6 +35,9 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 	if err == nil && i.Method == Adopt && i.Caller == k.self {
 		return s.adopt(&i)
 	}
+	if err == nil && i.Method == Tie && i.Caller == i.OID.Creator() {
+		return tie(&i)
+	}
 	a, errAsk := readArguments(i.Args)
 	// Only the host of a table speaks for it.
 	if err != nil || errAsk != nil || a.Table.Creator() != i.Caller {

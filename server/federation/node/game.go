@@ -22,10 +22,42 @@ func (w *Objects) Put(ctx context.Context, owner, oid id.OID) error {
 	return err
 }
 
-// Take removes a reference from a person, table or bag.
-func (w *Objects) Take(ctx context.Context, owner, oid id.OID) error {
-	_, err := w.call(ctx, owner, behaviour.Take, nil, oid)
+// Take removes references from a person, table or bag, all or none.
+func (w *Objects) Take(ctx context.Context, owner id.OID, oids ...id.OID) error {
+	_, err := w.call(ctx, owner, behaviour.Take, nil, oids...)
 	return err
+}
+
+// Tie lets a set that this host made refer to a box (O53). A zero box ends that. The set may be
+// elsewhere.
+func (w *Objects) Tie(ctx context.Context, set, box id.OID) error {
+	var passed []id.OID
+	if !box.IsZero() {
+		passed = append(passed, box)
+	}
+	_, err := w.call(ctx, set, behaviour.Tie, nil, passed...)
+	return err
+}
+
+// Boxes returns which of these objects are boxes that this host has (O53), in the same order.
+func (w *Objects) Boxes(ctx context.Context, oids []id.OID) (boxes []id.OID, err error) {
+	err = w.do(ctx, func() error {
+		for _, oid := range oids {
+			value, err := w.store.Get(object.Heads, oid)
+			var class object.Class
+			if err == nil && value != nil {
+				class, _, err = object.ReadHead(value)
+			}
+			if err != nil {
+				return err
+			}
+			if class == object.Bag {
+				boxes = append(boxes, oid)
+			}
+		}
+		return nil
+	})
+	return boxes, err
 }
 
 // Give passes a reference to a linked host, so that a set can be put on a table there.

@@ -141,7 +141,8 @@ func (w *Objects) Trust(ctx context.Context, host id.HostID) error {
 
 // Restore makes an object of a file in the quarantine (O28). It gets a new identifier from mint,
 // because the old one may belong to somebody else by now. found is the person who has everything
-// that was restored, and now also the new object, which lies on no table.
+// that was restored, and now also the new object, which lies on no table. The new object refers to
+// nothing: what it belonged with is somebody else's (O53).
 func (w *Objects) Restore(
 	ctx context.Context, path string, mint func() (id.OID, error),
 ) (oid, found id.OID, err error) {
@@ -166,15 +167,8 @@ func (w *Objects) Restore(
 		return oid, found, err
 	}
 	err = w.do(ctx, func() error {
-		var refs []id.OID
-		for _, ref := range e.Refs {
-			if release, ok := w.host.Hold(ref); ok {
-				release()
-				refs = append(refs, ref)
-			}
-		}
 		return w.work(func(m object.Moment) (object.Step, error) {
-			return w.host.Create(m, oid, e.Class, e.Kinds(), content, refs)
+			return w.host.Create(m, oid, e.Class, e.Kinds(), content, nil)
 		})
 	})
 	if err == nil {

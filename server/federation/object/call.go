@@ -266,7 +266,7 @@ func (w *calling) run() {
 		passed[i] = p.OID
 	}
 	res := does.Invoke(Invocation{
-		Caller: w.from, Method: w.c.Method, Args: w.c.Args, Passed: passed,
+		OID: w.c.OID, Caller: w.from, Method: w.c.Method, Args: w.c.Args, Passed: passed,
 		Content: b.Content, Refs: hd.Refs, Now: h.moment.Now, Random: w.random,
 	})
 	res.Refs, res.Passed = setOf(res.Refs), setOf(res.Passed)

@@ -377,12 +377,3 @@ func (h *Host) hold(oid id.OID) (release func()) {
 		}
 	}
 }
-
-// Hold protects an object that this host has from the collection until the program calls release or
-// the host stops. ok is false if the host does not have the object, or has failed.
-func (h *Host) Hold(oid id.OID) (release func(), ok bool) {
-	if h.fault != nil || !h.has(oid) {
-		return nil, false
-	}
-	return h.hold(oid), true
-}

@@ -86,6 +86,7 @@ type Behaviour interface {
 
 // Invocation is a call as a Behaviour sees it. A Behaviour must not change anything in it.
 type Invocation struct {
+	OID     id.OID    // the object
 	Caller  id.HostID // the host that calls
 	Method  string
 	Args    []byte

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -26,7 +27,7 @@ var failedOnce = []uint64{}
 // TestO8_O29Schedules: several hosts play, crash and lose each other. After every step it checks
 // what must never be, and in the end what must be.
 // Clauses: O5.1, O8.16, O10.1, O10.2, O10.3, O14.4, O14.5, O14.8, O15.3, O15.4, O17.1, O21.5,
-// O21.9, O21.12, O24.3, O24.4, O24.7, O25.5, O29.1, O30.13, O30.16, O30.18
+// O21.9, O21.12, O24.3, O24.4, O24.7, O25.5, O29.1, O30.13, O30.16, O30.18, O53.2
 func TestO8_O29Schedules(t *testing.T) {
 	if *seed != 0 {
 		if problem, seen := schedule(t, *seed, nil, t.Logf); problem != "" {
@@ -58,7 +59,8 @@ func TestO8_O29Schedules(t *testing.T) {
 	}
 	if all.redrawn < count || all.moves < count ||
 		all.crashes < count || all.deleted < count || all.answers < 10*count ||
-		count > 2000 && all.pinged == 0 || all.offences > count/10 {
+		count > 2000 && all.pinged == 0 || all.offences > count/10 ||
+		all.deadTies < count/10 || all.liveTies < count/10 {
 		t.Errorf("it covers little: %+v", all)
 	}
 }
@@ -95,6 +97,8 @@ func (c *counts) add(d counts) {
 	c.inputs += d.inputs
 	c.redrawn += d.redrawn
 	c.checked += d.checked
+	c.deadTies += d.deadTies
+	c.liveTies += d.liveTies
 	for n := range c.hosts {
 		c.hosts[n] += d.hosts[n]
 	}
@@ -119,6 +123,8 @@ func (c *counts) census(t testing.TB) {
 	t.Logf("%d lines cut, %d times noticed, %d links paused or resumed, %d clocks set back",
 		c.cuts, c.downs, c.pauses, c.back)
 	t.Logf("packets: %d lost, %d twice, %d before older ones", c.dropped, c.doubled, c.overtaken)
+	t.Logf("sets and boxes on different hosts: %d that nobody needs, %d that somebody does",
+		c.deadTies, c.liveTies)
 	t.Logf("%d calls answered, %d failed, %d refused; %d moves, %d deleted, %d pinged, "+
 		"%d holders asked, %d requests forbidden, %d newer versions", c.answers, c.failures, c.refusals,
 		c.moves, c.deleted, c.pinged, c.checked, c.offences, c.redrawn)
@@ -141,6 +147,7 @@ func schedule(t testing.TB, seed uint64, config func(*Config),
 	}()
 	w.loss, w.twice = r.IntN(4)*5, r.IntN(4)*5
 	w.redraws = !slices.Contains(failedOnce, seed)
+	w.ties = w.redraws
 	for i := range w.boxes {
 		w.create(i, Table)
 		for range 1 + r.IntN(3) {
@@ -160,6 +167,9 @@ func schedule(t testing.TB, seed uint64, config func(*Config),
 		}
 	}
 	w.heal()
+	if w.ties {
+		w.throwTies()
+	}
 	w.end()
 	return w.problem, w.seen
 }
@@ -296,6 +306,10 @@ func (w *world) play(i int) {
 		w.redraw(i)
 		return
 	}
+	if w.ties && w.r.IntN(10) == 0 {
+		w.tie(i)
+		return
+	}
 	some := w.pickAny(i)
 	arg := []byte{byte(w.r.IntN(256))}
 	switch w.r.IntN(18) {
@@ -357,6 +371,82 @@ func (w *world) redraw(i int) {
 	}
 	if !oid.IsZero() {
 		w.call(i, oid, "kinds", []byte{})
+	}
+}
+
+// tie lets sets that a host has belong together, as people do (O53): something there refers to a
+// box, the box to the sets, and each of them to the box.
+func (w *world) tie(i int) {
+	sets := slices.DeleteFunc(
+		setOf(w.some(i, 4)), func(o id.OID) bool { return w.class[o] != Set },
+	)
+	own := w.pick(i, func(_ id.OID, h *head) bool { return h.root() })
+	if len(sets) == 0 || own.IsZero() {
+		return
+	}
+	box := w.create(i, Bag, sets...)
+	w.call(i, own, "lay", nil, box)
+	for _, set := range sets {
+		w.call(i, set, "lay", nil, box)
+	}
+}
+
+// throwTies ties sets at each host, moves some of them to other hosts, and then lets nobody need
+// about half of everything.
+func (w *world) throwTies() {
+	for i := range w.boxes {
+		for range 2 {
+			w.create(i, Set)
+			w.tie(i)
+		}
+	}
+	w.settle()
+	each := func(do func(i int, oid id.OID, h *head)) {
+		for i, b := range w.boxes {
+			for _, oid := range setOf(slices.Collect(maps.Keys(b.durable))) {
+				if w.r.IntN(2) == 0 {
+					do(i, oid, b.durable[oid])
+				}
+			}
+		}
+		w.settle()
+	}
+	each(func(i int, oid id.OID, h *head) {
+		if h.State == here && w.class[oid] == Set {
+			w.move(i, oid, w.boxes[w.r.IntN(len(w.boxes))].id)
+		}
+	})
+	each(func(i int, oid id.OID, h *head) {
+		if h.root() {
+			s, err := w.boxes[i].host.Delete(w.moment(i), oid)
+			w.input(i, s, err)
+		}
+	})
+	w.countTies()
+}
+
+// countTies counts the boxes and sets on different hosts that refer to each other.
+func (w *world) countTies() {
+	reachable := w.reachable()
+	for i, b := range w.boxes {
+		for box, h := range b.durable {
+			if w.class[box] != Bag {
+				continue
+			}
+			for _, set := range h.Refs {
+				for j, other := range w.boxes {
+					is := other.durable[set]
+					if i == j || is == nil || w.class[set] != Set || !slices.Contains(is.Refs, box) {
+						continue
+					}
+					if reachable[box] {
+						w.seen.liveTies++
+					} else {
+						w.seen.deadTies++
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -131,6 +131,7 @@ type world struct {
 	// redraws lets objects get newer versions of their kinds. Seeds that failed before there were
 	// such steps play without them, so that they keep their meaning.
 	redraws bool
+	ties    bool // sets are tied together (O53)
 	lax     bool // things may be lost, and contents are not checked
 	// outcast are hosts that others have given up. Until they learn of it they may serve an object
 	// that has a newer term elsewhere.
@@ -158,6 +159,9 @@ type counts struct {
 	crashes, moves, deleted, answers, failures, refusals, offences, pinged, inputs, checked int
 
 	redrawn int // newer versions of kinds that were acknowledged
+	// Boxes and sets on different hosts that refer to each other, before the last rounds: those that
+	// nobody needs, and those that somebody does.
+	deadTies, liveTies int
 	faults
 }
 

@@ -81,6 +81,7 @@ type itemJSON struct {
 	Reason uint8     `json:"reason,omitempty"`
 	Until  id.Millis `json:"until,omitempty"`
 	Newer  bool      `json:"newer,omitempty"`
+	With   []string  `json:"with,omitempty"` // sets of the bag that belong with it
 }
 
 // machine passes on what is not about visitors.

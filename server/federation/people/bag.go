@@ -3,11 +3,13 @@ package people
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode"
 
+	"holt/server/federation/behaviour"
 	"holt/server/federation/object"
 	"holt/server/federation/peer"
 	"holt/server/id"
@@ -45,6 +47,17 @@ type Item struct {
 	// Newer says that there are newer versions of its kinds, which the person has not declined, and
 	// that the set can have them now (O30).
 	Newer bool
+	// With are the sets of the same bag that belong with this one (O53), in order.
+	With []id.OID
+	// Thrown are sets that belong with this one and were thrown away. Their person can take them
+	// back. The list is empty for everybody but the person's own host.
+	Thrown []Thrown
+}
+
+// Thrown is a set that was thrown away, and can be taken back.
+type Thrown struct {
+	Set  id.OID
+	Name string
 }
 
 // maxItems is how many sets of a bag are shown. maxShown is how many characters of a text of
@@ -65,6 +78,7 @@ func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
 		return nil, err
 	}
 	var items []Item
+	known := map[id.OID]bool{}
 	for _, i := range a.Items[:min(len(a.Items), maxItems)] {
 		item, ok := i.item()
 		if !ok {
@@ -76,6 +90,12 @@ func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
 			v.findTable(ctx, &item)
 		}
 		items = append(items, item)
+		known[item.Set] = true
+	}
+	for n := range items {
+		items[n].With = slices.DeleteFunc(
+			items[n].With, func(set id.OID) bool { return !known[set] || set == items[n].Set },
+		)
 	}
 	return items, nil
 }
@@ -140,14 +160,21 @@ func (v *Visits) Leave(ctx context.Context, person, set id.OID) error {
 	return v.do(ctx, person, set, doLeave)
 }
 
-// inBag returns an error unless a person has a set.
+// inBag returns an error unless a person of this host has a set. A box is not a set: it stays here
+// (O53).
 func (v *Visits) inBag(ctx context.Context, person, set id.OID) error {
 	has, err := v.cfg.Objects.Has(ctx, person, set)
-	if err == nil && !has {
-		err = Refused("That is not in your bag.")
+	var boxes []id.OID
+	if err == nil && has {
+		boxes, err = v.cfg.Objects.Boxes(ctx, []id.OID{set})
+	}
+	if err == nil && (!has || len(boxes) > 0) {
+		err = errNotInBag
 	}
 	return err
 }
+
+const errNotInBag = Refused("That is not in your bag.")
 
 // Carried returns the name of a set that is in the bag of a person of this host. The error is a
 // Refused if it is not there.
@@ -188,6 +215,9 @@ func (v *Visits) moveForPerson(
 		return v.decideHere(ctx, set, what)
 	}
 	if owner != v.Self() {
+		if err := v.freeToMove(ctx, person, set); err != nil {
+			return err
+		}
 		return v.cfg.Objects.Bring(ctx, set)
 	}
 	_, on, err := v.cfg.Objects.About(ctx, set)
@@ -209,11 +239,11 @@ const lookers = 16
 
 // items finds out what is in the bag of a person of this host.
 func (v *Visits) items(ctx context.Context, person id.OID) ([]Item, error) {
-	all, err := v.cfg.Objects.List(ctx, person)
+	b, err := v.open(ctx, person)
 	if err != nil {
 		return nil, err
 	}
-	all = all[:min(len(all), maxItems)]
+	all := b.sets[:min(len(b.sets), maxItems)]
 	items := make([]Item, len(all))
 	var next atomic.Int64
 	var looking sync.WaitGroup
@@ -225,6 +255,9 @@ func (v *Visits) items(ctx context.Context, person id.OID) ([]Item, error) {
 		})
 	}
 	looking.Wait()
+	for i := range items {
+		v.addTies(ctx, &items[i], b)
+	}
 	return items, nil
 }
 
@@ -295,6 +328,9 @@ func (v *Visits) itemsOf(ctx context.Context, person id.OID) response {
 			Set: i.Set.String(), Name: i.Name, Place: string(i.Place), Host: i.Host.String(),
 			Reason: uint8(i.Reason), Until: i.Until, Newer: i.Newer,
 		}
+		for _, set := range i.With {
+			j.With = append(j.With, set.String())
+		}
 		if !i.Table.IsZero() {
 			j.Table = i.Table.String()
 		}
@@ -309,12 +345,16 @@ func (j itemJSON) item() (Item, bool) {
 		Name: plain(j.Name), Place: Place(j.Place), Reason: table.Away(j.Reason),
 		Until: max(0, j.Until), Newer: j.Newer && Place(j.Place) == InBag,
 	}
-	var errs [3]error
+	var errs [4]error
 	i.Set, errs[0] = id.ParseOID(j.Set)
 	if j.Table != "" {
 		i.Table, errs[1] = id.ParseOID(j.Table)
 	}
 	i.Host, errs[2] = parseHost(j.Host)
+	for _, text := range j.With[:min(len(j.With), behaviour.MaxBoxed)] {
+		set, err := id.ParseOID(text)
+		i.With, errs[3] = append(i.With, set), errors.Join(errs[3], err)
+	}
 	known := i.Place == InBag || i.Place == OnTable || i.Place == Elsewhere || i.Place == Away
 	return i, errors.Join(errs[:]...) == nil && known && i.Reason <= table.AwayLost
 }

@@ -122,6 +122,10 @@ type sets struct {
 
 func (s *sets) List(context.Context, id.OID) ([]id.OID, error) { return []id.OID{s.set}, nil }
 
+func (s *sets) Boxes(context.Context, []id.OID) ([]id.OID, error) { return nil, nil }
+
+func (s *sets) Tie(context.Context, id.OID, id.OID) error { return nil }
+
 func (s *sets) Where(context.Context, id.OID) (id.HostID, error) { return s.owner, nil }
 
 func (s *sets) About(context.Context, id.OID) (string, id.OID, error) {

@@ -98,9 +98,14 @@ type Objects interface {
 	List(ctx context.Context, owner id.OID) ([]id.OID, error)
 	Has(ctx context.Context, owner, oid id.OID) (bool, error)
 	Give(ctx context.Context, oid id.OID, to id.HostID) error
-	// Put makes a person or table refer to an object, and Take ends that.
+	// Put makes a person, table or box refer to an object, and Take ends that, for all objects or
+	// for none.
 	Put(ctx context.Context, owner, oid id.OID) error
-	Take(ctx context.Context, owner, oid id.OID) error
+	Take(ctx context.Context, owner id.OID, oids ...id.OID) error
+	// Boxes returns which objects are boxes (O53). Tie lets a set refer to a box, and a zero box ends
+	// that.
+	Boxes(ctx context.Context, oids []id.OID) ([]id.OID, error)
+	Tie(ctx context.Context, set, box id.OID) error
 	Move(ctx context.Context, oid id.OID, to id.HostID) error
 	Bring(ctx context.Context, oid id.OID) error
 	Where(ctx context.Context, oid id.OID) (id.HostID, error)
@@ -153,6 +158,7 @@ type Visits struct {
 	cfg       Config
 	questions peer.Questions
 	passes    passes
+	boxing    boxing
 	// what has come through doors
 	deliveries deliveries
 	running    sync.WaitGroup // answers to other hosts

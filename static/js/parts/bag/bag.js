@@ -8,6 +8,7 @@ import { kindOf } from '../../view/catalog.js';
 import { el, setText } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
 import { sendBlind, change, sendMake, refusal } from '../../input/ops.js';
+import { list as listed } from '../../messages.js';
 import { use } from '../../parts.js';
 import { hosts, plays } from '../../rights.js';
 import { drawWithBars } from '../../bars/state.js';
@@ -18,10 +19,25 @@ import { drawWithBars } from '../../bars/state.js';
 /**
  * @typedef {{
  *   set: string, name: string, place: string, server?: string, table?: string, reason?: string,
- *   until?: number, newer?: boolean
+ *   until?: number, newer?: boolean, with?: string[], thrown?: {set: string, name: string}[]
  * }} Item
  */
-/** What is done with a set in the bag. @typedef {'home'|'leave'|'adopt'|'keep'} Carry */
+/**
+ * What is done with a set in the bag.
+ * @typedef {'home'|'leave'|'adopt'|'keep'|'untie'|'throw'} Carry
+ */
+/**
+ * What is being asked about a set: what it belongs with, or whether it is to be thrown away.
+ * @typedef {{about: string, what: 'tie'|'throw'}} Asking
+ */
+/**
+ * What the rows of the bag do.
+ * @typedef {{
+ *   place: (items: Item[]) => void, carry: (item: Item, what: Carry) => void,
+ *   tie: (item: Item, set: string) => void, back: (set: string, name: string) => void,
+ *   ask: (asking: Asking|null) => void
+ * }} Doors
+ */
 /**
  * @typedef {{known: boolean, home?: {name: string, url: string}, away?: string, sets: Item[]}} Bag
  */
@@ -109,7 +125,7 @@ async function putDown(s, set, voice) {
       if (isInBag) {
         await request({ do: 'bring', set });
         place(s, set);
-        voice.notice(msg('bag.placed', { what: item.name || msg('bag.something') }));
+        voice.notice(msg('bag.placed', { what: called(item), n: 1 }));
         return;
       }
     } catch {} // a server may be unreachable for a moment
@@ -187,12 +203,19 @@ export function openBag(s, voice, said = '') {
       ...(said ? [el('p', { class: 'bag-lost' }, said)] : []), status, list, foot,
     );
     let shown = '';
+    /** @type {Asking|null} */
+    let asking = null;
+    /** @type {Bag} */
+    let now = { known: false, sets: [] };
     const show = (/** @type {Bag} */ bag) => {
-      if (shown === JSON.stringify(bag)) return; // the focus stays where it is
-      shown = JSON.stringify(bag);
+      now = bag;
+      if (!bag.sets.some(({ set }) => set === asking?.about)) asking = null;
+      const is = JSON.stringify([bag, asking]);
+      if (shown === is) return; // the focus stays where it is
+      shown = is;
       const hint = plays(s) ? '' : msg('bag.watching');
       setText(status, bag.away || (bag.sets.length === 0 ? msg('bag.empty') : hint));
-      list.replaceChildren(...bag.sets.map((item) => row(s, item, bag, doors)));
+      list.replaceChildren(...bag.sets.map((item) => row(s, item, bag, asking, doors)));
       const again = el(
         'button', { class: 'secondary', onclick: () => run({ do: 'open' }) },
         msg('bag.again'),
@@ -214,16 +237,43 @@ export function openBag(s, voice, said = '') {
         return false;
       }
     };
+    const nameOf = (/** @type {string} */ set) => called(now.sets.find((i) => i.set === set));
+    /** @type {Doors} */
     const doors = {
-      place: async (/** @type {Item} */ item) => {
-        if (!(await run({ do: 'bring', set: item.set }))) return;
+      place: async (items) => {
+        for (const { set } of items) if (!(await run({ do: 'bring', set }))) return;
         d.close();
-        place(s, item.set);
-        voice.notice(msg('bag.placed', { what: item.name || msg('bag.something') }));
+        for (const [n, { set }] of items.entries()) place(s, set, n);
+        const what = listed(items.map(called));
+        voice.notice(msg('bag.placed', { what, n: items.length }));
       },
-      carry: async (/** @type {Item} */ item, /** @type {Carry} */ what) => {
+      carry: async (item, what) => {
+        asking = null;
         if (await run({ do: what, set: item.set }))
-          setText(status, msg(`bag.did.${what}`, { what: item.name || msg('bag.something') }));
+          setText(status, msg(`bag.did.${what}`, { what: called(item) }));
+        focusOn(list, item.set, 'ask-tie');
+      },
+      tie: async (item, set) => {
+        asking = null;
+        if (await run({ do: 'tie', set: item.set, with: set })) {
+          const what = called(item);
+          setText(status, msg('bag.tied', { what, other: nameOf(set) }));
+        } else show(now);
+        focusOn(list, item.set, 'ask-tie');
+      },
+      back: async (set, name) => {
+        if (await run({ do: 'back', set }))
+          setText(status, msg('bag.tookBack', { what: name }));
+        focusOn(list, set, 'ask-tie');
+      },
+      ask: (next) => {
+        const was = asking;
+        asking = next;
+        show(now);
+        if (next?.what === 'throw') focusOn(list, next.about, 'keep-it');
+        else if (next) list.querySelector('button')?.focus();
+        else if (was) focusOn(list, was.about, `ask-${was.what}`);
+        if (next?.what === 'tie') setText(status, msg('bag.tieAsk', { what: nameOf(next.about) }));
       },
     };
     void run({ do: 'open' });
@@ -253,48 +303,123 @@ function goHome(url) {
   return url.replace(/\?.*$/, '');
 }
 
-/** Puts a set where this person is looking. @param {State} s @param {string} set */
-function place(s, set) {
+/**
+ * Puts a set where this person is looking. The n-th of several lies beside the one before.
+ * @param {State} s @param {string} set @param {number} [n]
+ */
+function place(s, set, n = 0) {
   const v = s.view.camera;
   const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
-  sendMake(s, 'place', { set, x: Math.round(at.x), y: Math.round(at.y) });
+  sendMake(s, 'place', { set, x: Math.round(at.x + n * ASIDE), y: Math.round(at.y) });
 }
 
+/** How far from each other sets lie that are put on the table together. */
+const ASIDE = 320;
+
+/** What people call a set. @param {{name: string}|undefined} item */
+const called = (item) => item?.name || msg('bag.something');
+
 /**
- * @param {State} s @param {Item} item @param {Bag} bag
- * @param {{
- *   place: (item: Item) => void, carry: (item: Item, what: Carry) => void
- * }} doors
+ * Moves the focus to a button of a row, or to its first one.
+ * @param {HTMLElement} list @param {string} set @param {string} act
  */
-function row(s, item, bag, doors) {
-  const name = item.name || msg('bag.something');
-  const button = (/** @type {string} */ label, /** @type {() => void} */ run) =>
-    el(
-      'button',
-      { class: 'secondary', 'aria-label': `${label}: ${name}`, onclick: run },
-      label,
-    );
-  const rests = item.place === 'home' || item.place === 'here';
+function focusOn(list, set, act) {
+  const at = list.querySelector(`li[data-set="${set}"]`);
+  const button = at?.querySelector(`[data-act="${act}"]`) ?? at?.querySelector('button');
+  /** @type {HTMLElement|null|undefined} */ (button)?.focus();
+}
+
+/** Whether a set can be put on the table now. @param {Item} item */
+const rests = ({ place: at }) => at === 'home' || at === 'here';
+
+/**
+ * @param {State} s @param {Item} item @param {Bag} bag @param {Asking|null} asking
+ * @param {Doors} doors
+ */
+function row(s, item, bag, asking, doors) {
+  const name = called(item);
+  const button = (
+    /** @type {string} */ label, /** @type {() => void} */ run, /** @type {string} */ act = '',
+    of = name,
+  ) => el(
+    'button',
+    { class: 'secondary', 'aria-label': `${label}: ${of}`, 'data-act': act || null, onclick: run },
+    label,
+  );
+  const others = bag.sets.filter(({ set }) => item.with?.includes(set));
   return el(
     'li',
     { 'data-set': item.set, 'data-place': item.place },
     el('span', { class: 'bag-name' }, name),
     el('span', { class: 'bag-where' }, whereOf(s, item)),
     item.newer === true && el('span', { class: 'bag-where' }, msg('bag.newer')),
-    el(
-      'span',
-      { class: 'bag-doors' },
-      rests && plays(s) && button(msg('bag.place'), () => doors.place(item)),
-      item.place === 'home' && bag.home !== undefined && button(
-        msg('bag.leave'), () => doors.carry(item, 'leave'),
-      ),
-      (item.place === 'here' || item.place === 'elsewhere') && button(
-        msg('bag.home'), () => doors.carry(item, 'home'),
-      ),
-      item.newer === true && button(msg('bag.adopt'), () => doors.carry(item, 'adopt')),
-      item.newer === true && button(msg('bag.keep'), () => doors.carry(item, 'keep')),
+    others.length > 0 && el(
+      'span', { class: 'bag-note' }, msg('bag.with', { names: listed(others.map(called)) }),
     ),
+    ...(item.thrown ?? []).map((gone) => el(
+      'span', { class: 'bag-note' }, msg('bag.thrown', { what: called(gone) }), ' ',
+      button(msg('bag.back'), () => doors.back(gone.set, called(gone)), '', called(gone)),
+    )),
+    asking === null
+      ? el('span', { class: 'bag-doors' }, ...usual(s, item, bag, others, button, doors))
+      : el('span', { class: 'bag-doors' }, ...answers(item, bag, asking, button, doors)),
   );
+}
+
+/**
+ * The buttons of a row.
+ * @param {State} s @param {Item} item @param {Bag} bag
+ * @param {Item[]} others what belongs with it
+ * @param {(label: string, run: () => void, act?: string) => HTMLElement} button
+ * @param {Doors} doors
+ */
+function usual(s, item, bag, others, button, doors) {
+  const together = [item, ...others].filter(rests);
+  const isHome = bag.home === undefined; // only their own server changes what belongs together
+  const isTied = others.length > 0 || (item.thrown ?? []).length > 0;
+  return [
+    rests(item) && plays(s) && button(msg('bag.place'), () => doors.place([item])),
+    rests(item) && plays(s) && together.length > 1 &&
+      button(msg('bag.placeAll'), () => doors.place(together)),
+    item.place === 'home' && !isHome && button(msg('bag.leave'), () => doors.carry(item, 'leave')),
+    (item.place === 'here' || item.place === 'elsewhere') &&
+      button(msg('bag.home'), () => doors.carry(item, 'home')),
+    item.newer === true && button(msg('bag.adopt'), () => doors.carry(item, 'adopt')),
+    item.newer === true && button(msg('bag.keep'), () => doors.carry(item, 'keep')),
+    isHome && bag.sets.length > 1 && button(
+      msg('bag.tie'), () => doors.ask({ about: item.set, what: 'tie' }), 'ask-tie',
+    ),
+    isHome && isTied && button(msg('bag.untie'), () => doors.carry(item, 'untie')),
+    isHome && button(
+      msg('bag.throw'), () => doors.ask({ about: item.set, what: 'throw' }), 'ask-throw',
+    ),
+  ];
+}
+
+/**
+ * The buttons of a row while something is asked.
+ * @param {Item} item @param {Bag} bag @param {Asking} asking
+ * @param {(label: string, run: () => void, act?: string) => HTMLElement} button
+ * @param {Doors} doors
+ */
+function answers(item, bag, asking, button, doors) {
+  const is = asking.about === item.set;
+  if (asking.what === 'tie') {
+    const about = bag.sets.find(({ set }) => set === asking.about);
+    return [
+      is && button(msg('bag.cancel'), () => doors.ask(null)),
+      about !== undefined && !is && !about.with?.includes(item.set) && button(
+        msg('bag.tieWith', { what: called(about) }), () => doors.tie(about, item.set),
+      ),
+    ];
+  }
+  return is
+    ? [
+      el('span', {}, msg(item.with ? 'bag.throwAskTied' : 'bag.throwAsk')),
+      button(msg('bag.cancel'), () => doors.ask(null), 'keep-it'),
+      button(msg('bag.throwYes'), () => doors.carry(item, 'throw')),
+    ]
+    : [];
 }
 
 /**
