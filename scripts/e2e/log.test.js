@@ -16,12 +16,12 @@ async function shoot(page, name) {
 
 /** Opens the log. @param {Page} page */
 async function openLog(page) {
-  await page.getByRole('button', { name: /^Log/ }).click();
+  await page.getByRole('button', { name: /^Chat/ }).click();
   await panel(page).waitFor();
 }
 
 /** @param {Page} page */
-const panel = (page) => page.getByRole('complementary', { name: 'Log and chat' });
+const panel = (page) => page.getByRole('complementary', { name: 'Chat and log' });
 
 /** Returns the lines, without times. @param {Page} page */
 function lines(page) {
@@ -106,7 +106,7 @@ test('T64: a whisper reaches one person, and a name with @ is told aloud', async
   await endsWith(host.page, ['You only to Ben I have the queen.']);
   const heard = async () => (await said(friend.page)).includes('Ada, to you alone: I have the queen.');
   assert.ok(await eventually(friend.page, heard));
-  await friend.page.getByRole('button', { name: 'Log, one new line' }).waitFor();
+  await friend.page.getByRole('button', { name: 'Chat, one new line' }).waitFor();
 
   await panel(host.page).getByRole('combobox', { name: 'Who can read it' })
     .selectOption('To everybody');

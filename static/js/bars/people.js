@@ -69,7 +69,7 @@ export function bindPeople(s, voice, doors) {
   const log = barButton('log', msg('core.view.log'), msg('core.view.logKey'), doors.log);
   const unread = el('span', { class: 'unread', hidden: true });
   setAttr(log, 'data-part', 'log');
-  setAttr(log, 'aria-keyshortcuts', 'Shift+L');
+  setAttr(log, 'aria-keyshortcuts', 'Shift+C');
   log.append(unread);
   chips.append(toggle, log, add, invite);
 

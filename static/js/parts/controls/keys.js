@@ -68,7 +68,7 @@ const COMBINED = new Map([
  * Keys that open something with Shift.
  * @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'bag'|'log'>}
  */
-const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag', l: 'log' };
+const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag', c: 'log' };
 
 /**
  * The functions that open what keys can open.
