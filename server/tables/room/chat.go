@@ -211,8 +211,8 @@ func restoreTexts(
 	return err
 }
 
-// forgetDeleted deletes the texts of the lines that entries delete. Seats may have missed that these
-// lines were written.
+// forgetDeleted deletes the texts of the lines that entries delete. Seats may have missed that
+// these lines were written.
 func (h *recent) forgetDeleted(entries []table.Entry) {
 	for i := range entries {
 		if c := entries[i].Chat; c != nil && c.Deleted {
