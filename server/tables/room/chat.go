@@ -59,7 +59,7 @@ func (p *components) chatRules() *componentpb.Chat {
 // adoptChatRules makes the room do what the component Chat says.
 func (r *room) adoptChatRules() {
 	rules := r.components.chatRules()
-	r.table.SetChat(table.ChatRules{SpectatorsRead: rules.GetSpectatorsRead()})
+	r.table.SetChat(table.ChatRules{SpectatorsRead: rules.GetSilent()})
 	if r.chat.days != rules.GetDays() {
 		r.chat.days, r.chat.swept = rules.GetDays(), time.Time{}
 	}

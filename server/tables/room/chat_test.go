@@ -224,7 +224,7 @@ func TestChat(t *testing.T) {
 		if !errors.Is(err, room.ErrRole) {
 			t.Errorf("a spectator's move: %v", err)
 		}
-		p.ada.setChat(1, &componentpb.Chat{SpectatorsRead: true})
+		p.ada.setChat(1, &componentpb.Chat{Silent: true})
 		p.eve.events()
 		if got := p.eve.reason(p.eve.say("no", 0)); got != holtpb.Reason_REASON_NOT_ALLOWED {
 			t.Errorf("it is rejected with %v", got)
