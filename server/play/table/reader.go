@@ -41,9 +41,9 @@ func (r *Reader) Version(g id.Generation) (id.Version, bool) {
 	return v.mark(g), true
 }
 
-// SentEntry is what a view was sent of an entry. Of Piece, Notice, Seat and Chat at most one is set.
+// SentEntry is what a view was sent of an entry. Of Piece, Notice, Who and Chat at most one is set.
 type SentEntry struct {
-	// Sent says that the view was sent anything of the entry. What Listed says is more than that.
+	// Sent says that the view was sent anything of the entry.
 	Sent   bool
 	Piece  bool  // the piece from Before to After
 	Before Shown // the piece as it was shown before; zero if the view did not see it
