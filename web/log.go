@@ -46,7 +46,7 @@ func (s *Server) apiLog(
 
 // logEntry returns a line of a page as JSON.
 func logEntry(l *room.LogLine) client.LogEntry {
-	e := client.LogEntryOf(&l.Told, client.LogEntry{
+	e := client.LogEntryOf(&l.SentEntry, client.LogEntry{
 		Version: l.Version, At: l.At, By: l.By, Op: l.Op.String(),
 	})
 	if e.Chat != nil {

@@ -82,6 +82,11 @@ const (
 	// Saving: the server cannot save because of Trouble. If Trouble is empty, it can save again
 	// (S19).
 	Saving
+	// Said: By has written Line of the chat at the time At, for everybody, or for To and this
+	// client alone (T64). Text is empty if the line was deleted since.
+	Said
+	// Unsaid: By has deleted Line of the chat.
+	Unsaid
 )
 
 var eventNames = [...]string{
@@ -94,6 +99,7 @@ var eventNames = [...]string{
 	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving",
 	ComponentChanged: "component changed", WriteTaken: "write taken",
 	WriteOvertaken: "write overtaken", WriteRefused: "write refused",
+	Said: "said", Unsaid: "unsaid",
 }
 
 func (k EventKind) String() string {
@@ -128,5 +134,8 @@ type Event struct {
 	Timestamp uint32
 	Refusal   schema.Refusal
 	Trouble   string
+	Line      id.ChatLine
+	At        id.Millis
+	Text      string
 	Err       error
 }

@@ -69,27 +69,27 @@ type (
 	}
 )
 
-// LogEntryOf returns e with what a view was told by it.
-func LogEntryOf(told *table.Told, e LogEntry) LogEntry {
+// LogEntryOf returns e with what a view was sent of it.
+func LogEntryOf(of *table.SentEntry, e LogEntry) LogEntry {
 	switch {
-	case told.Piece:
-		e.Piece = logPieceOf(told)
-	case told.Notice:
-		e.Notice = &LogNotice{Piece: told.Name, Count: told.Count, To: told.To, Faces: told.Faces}
-		if told.Name != 0 {
-			e.Notice.Kind, e.Notice.X, e.Notice.Y = &told.Before.Kind, &told.Before.X, &told.Before.Y
+	case of.Piece:
+		e.Piece = logPieceOf(of)
+	case of.Notice:
+		e.Notice = &LogNotice{Piece: of.Name, Count: of.Count, To: of.To, Faces: of.Faces}
+		if of.Name != 0 {
+			e.Notice.Kind, e.Notice.X, e.Notice.Y = &of.Before.Kind, &of.Before.X, &of.Before.Y
 		}
-	case told.Who != nil:
-		s := SeatInfo{SeatInfo: *told.Who, Presence: holtpb.Presence_PRESENCE_GONE}
+	case of.Who != nil:
+		s := SeatInfo{SeatInfo: *of.Who, Presence: holtpb.Presence_PRESENCE_GONE}
 		e.Seat = &logSeat{seatDocument: seatDocumentOf(&s)}
-	case told.Chat != nil:
-		c := told.Chat
+	case of.Chat != nil:
+		c := of.Chat
 		e.Chat = &LogChat{Line: c.Line, By: c.By, To: c.To, Text: c.Text}
 	}
 	return e
 }
 
-func logPieceOf(l *table.Told) *LogPiece {
+func logPieceOf(l *table.SentEntry) *LogPiece {
 	p := &LogPiece{ID: l.After.Name, Renamed: l.After.Renamed}
 	if l.Before != (table.Shown{}) {
 		p.Before = &shownBefore{pieceDocument: pieceDocumentOf(&l.Before)}

@@ -181,6 +181,16 @@ func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 				Piece: table.Shown{Name: id.Piece(n.GetPiece())},
 				Count: int(n.GetCount()), To: id.Seat(n.GetSeat()),
 			})
+		case *holtpb.Event_Said:
+			to = append(to, Event{
+				Kind: Said, By: id.Seat(e.Said.GetBy()), To: id.Seat(e.Said.GetTo()),
+				Line: id.ChatLine(e.Said.GetLine()), Text: e.Said.GetText(),
+				At: id.Millis(e.Said.GetAt()), //nolint:gosec // 53 bits
+			})
+		case *holtpb.Event_Unsaid:
+			to = append(to, Event{
+				Kind: Unsaid, By: id.Seat(e.Unsaid.GetBy()), Line: id.ChatLine(e.Unsaid.GetLine()),
+			})
 		case *holtpb.Event_Faces:
 			f := e.Faces
 			to = append(to, Event{

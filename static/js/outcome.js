@@ -44,7 +44,9 @@ export function onOutcome(s, outcome, voice) {
   if (outcome.full) onFull(s);
   notifyConflicts(s, outcome.events, voice);
   for (const event of outcome.events) applyEvent(s, event, voice);
-  for (const event of outcome.events) for (const listen of s.listeners.events) listen(event);
+  for (const event of [...outcome.events, ...outcome.acked]) {
+    for (const listen of s.listeners.events) listen(event);
+  }
   if (outcome.full) {
     dropSlipped(s, voice);
     for (const listen of s.listeners.full) listen();

@@ -181,7 +181,8 @@
  * @property {number} [into] of `stow`: the container
  * @property {number} [seat]
  * @property {string} [set] of `place`: the identifier of the set
- * @property {string} [text] of `write`: up to 2,000 bytes of UTF-8
+ * @property {string} [text] of `write`: up to 2,000 bytes of UTF-8; of `say`: 1 to 500 characters
+ * @property {number} [line] of `unsay` (T64)
  */
 
 /**
@@ -215,6 +216,27 @@
  */
 
 /** @typedef {{ type: 'set' } & Guest} SetEvent */
+
+/**
+ * A line of the chat (T64).
+ *
+ * @typedef {object} SaidEvent
+ * @property {'said'} type
+ * @property {number} line its number
+ * @property {number} by the seat that wrote it
+ * @property {number} at when, in server time
+ * @property {string} text empty if the line was deleted since, or if its text is lost
+ * @property {number} to the only other seat that gets it; 0: everybody does
+ */
+
+/**
+ * A line of the chat was deleted (T64).
+ *
+ * @typedef {object} UnsaidEvent
+ * @property {'unsaid'} type
+ * @property {number} line its number
+ * @property {number} by the seat that deleted it
+ */
 
 /**
  * How full the log of the table is (T44), and who has just dropped its history (T48).
@@ -446,7 +468,7 @@
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
  *   | SavingEvent | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
  *   | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent | FairEvent | ComponentsEvent
- *   | RefusedEvent | AnswerEvent} FrameEvent
+ *   | RefusedEvent | AnswerEvent | SaidEvent | UnsaidEvent} FrameEvent
  */
 
 /**
@@ -531,6 +553,10 @@
  *  - `table`: the title, size, surface or catalogue has changed.
  *  - `set`: a set came, went, is unreachable, or is back (T37, T39); `before` is its old state,
  *    null if it was not there.
+ *  - `said`, `unsaid`: a line of the chat was written or deleted (T64).
+ *  - `acked`: an own update was recorded, and has changed `piece` from `before` to `after`, as far
+ *    as this client knows. Both are undefined where no piece is known. It is in `acked` of the
+ *    outcome, beside the events.
  *  - `lost`: the table was restored to an older state, and the pending updates `ops` belong to a
  *    history that no longer exists (T19).
  *
@@ -539,6 +565,9 @@
  *   | { type: 'reject', piece: number, seq: number, reason: Reason, by: number, op: string,
  *     lost: string[] }
  *   | { type: 'made', seq: number, piece: number }
+ *   | { type: 'acked', seq: number, piece: number, op: string, before: Piece | undefined,
+ *     after: Piece | undefined }
+ *   | SaidEvent | UnsaidEvent
  *   | { type: 'shuffled', by: number, pieces: number[] }
  *   | { type: 'holds', piece: number, before: Holding[] }
  *   | NoticeEvent | FacesEvent
@@ -578,6 +607,7 @@
  *   not displayed any more because of an own pending update
  * @property {Set<number>} placed pieces whose place or holder an update has set (K12, S12)
  * @property {SyncEvent[]} events in order
+ * @property {SyncEvent[]} acked the own updates that were recorded, in order (`acked`)
  * @property {Paths[]} motions of pieces (S12)
  * @property {Paths[]} cursors of seats (S13)
  * @property {Randomness | null} randomness state of the rounds in a full state, before `facts`;

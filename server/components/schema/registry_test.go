@@ -111,7 +111,7 @@ func largest() map[uint32]proto.Message {
 		Foreign:   &componentpb.Foreign{Allowed: true, Shared: true},
 		Recall:    &componentpb.Recall{Players: true},
 		Recording: &componentpb.Recording{On: true},
-		Chat:      &componentpb.Chat{SpectatorsRead: true, Days: 30},
+		Chat:      &componentpb.Chat{Silent: true, Days: 30},
 		Profile: &componentpb.Profile{
 			Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true,
 		},

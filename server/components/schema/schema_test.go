@@ -106,7 +106,7 @@ func TestSettings(t *testing.T) {
 		{"C14.5 players recall all", Recall, &componentpb.Recall{Players: true}, "-"},
 		{"C14.5 motion is recorded", Recording, &componentpb.Recording{On: true}, "-"},
 		{"C14.5 motion is not recorded", Recording, &componentpb.Recording{}, "-"},
-		{"C14.5 spectators read the chat", Chat, &componentpb.Chat{SpectatorsRead: true}, "-"},
+		{"C14.5 spectators read the chat", Chat, &componentpb.Chat{Silent: true}, "-"},
 		{"C14.5 chat is kept for a day", Chat, &componentpb.Chat{Days: 1}, "-"},
 		{"C14.5 chat is kept for a month", Chat, &componentpb.Chat{Days: 30}, "-"},
 		{"C14.5 chat is kept for a week", Chat, &componentpb.Chat{Days: 7}, "days"},

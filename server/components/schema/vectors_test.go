@@ -183,7 +183,7 @@ func dataCases() []schemaCase {
 	add(Recall, &componentpb.Recall{})
 	add(Recording, &componentpb.Recording{On: true})
 	add(Recording, &componentpb.Recording{})
-	add(Chat, &componentpb.Chat{SpectatorsRead: true, Days: 30})
+	add(Chat, &componentpb.Chat{Silent: true, Days: 30})
 	add(Chat, &componentpb.Chat{Days: 1})
 	add(Grid, &componentpb.Grid{})
 	add(Grid, &componentpb.Grid{Form: componentpb.Grid_FORM_SQUARES, Pitch: 500, X: 250, Y: -250})

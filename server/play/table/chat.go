@@ -28,14 +28,14 @@ const (
 
 func init() {
 	define(rows{
-		OpSay: {Name: "say", Forms: []Form{{
+		OpSay: {Name: "say", Traits: ShownLater, Forms: []Form{{
 			Required:  HasText,
 			Optional:  HasSeat,
 			Condition: "a line of text (T64)",
 			Ack:       "none",
 			Rejects:   []Reason{ReasonNotAllowed, ReasonCooling},
 		}}, check: (*Update).checkChat, run: (*judging).say},
-		OpUnsay: {Name: "unsay", Forms: []Form{{
+		OpUnsay: {Name: "unsay", Traits: ShownLater, Forms: []Form{{
 			Required:  HasLine,
 			Condition: "one's own line, or for a host any that the host sees",
 			Ack:       "none",

@@ -41,9 +41,9 @@ func (r *Reader) Version(g id.Generation) (id.Version, bool) {
 	return v.mark(g), true
 }
 
-// Told is what a view was told by an entry. Of Piece, Notice, Seat and Chat at most one is set.
-type Told struct {
-	// Sent says that the view was sent anything of the entry. What Listed says is more than that.
+// SentEntry is what a view was sent of an entry. Of Piece, Notice, Who and Chat at most one is set.
+type SentEntry struct {
+	// Sent says that the view was sent anything of the entry.
 	Sent   bool
 	Piece  bool  // the piece from Before to After
 	Before Shown // the piece as it was shown before; zero if the view did not see it
@@ -60,47 +60,47 @@ type Told struct {
 }
 
 // Listed reports whether it says something to people.
-func (s *Told) Listed() bool { return s.Piece || s.Notice || s.Who != nil || s.Chat != nil }
+func (s *SentEntry) Listed() bool { return s.Piece || s.Notice || s.Who != nil || s.Chat != nil }
 
-// Tell returns what the view was told by an entry of the log. It leaves out what says nothing to
+// Read returns what the view was sent of an entry of the log. It leaves out what says nothing to
 // people: corrections of levels, facts about randomness, components, and the pieces with which the
-// table was set up. A shuffled piece that the view sees is told, even if it is as before (T26).
-func (r *Reader) Tell(e *Entry) (told Told) {
+// table was set up. It does not leave out a shuffled piece that is as before (T26).
+func (r *Reader) Read(e *Entry) (sent SentEntry) {
 	t := r.t
 	switch {
 	case e.Who != nil:
-		return Told{Sent: true, Who: e.Who}
+		return SentEntry{Sent: true, Who: e.Who}
 	case e.Chat != nil:
 		if !t.IsSentTo(e, r.seat) {
-			return told
+			return sent
 		}
-		return Told{Sent: true, Chat: e.Chat}
+		return SentEntry{Sent: true, Chat: e.Chat}
 	case e.Set != nil:
-		return Told{Sent: e.Op == OpGuest}
+		return SentEntry{Sent: e.Op == OpGuest}
 	case e.Fact != nil:
-		return Told{Sent: t.IsSentTo(e, r.seat)}
+		return SentEntry{Sent: t.IsSentTo(e, r.seat)}
 	case e.Ops != nil:
 		// About a piece, whether the view saw it does not follow from the entry.
-		return Told{Sent: e.Piece.IsZero() && t.IsSentTo(e, r.seat)}
+		return SentEntry{Sent: e.Piece.IsZero() && t.IsSentTo(e, r.seat)}
 	case e.Notice:
-		told = Told{Sent: true, Notice: true, To: e.To}
+		sent = SentEntry{Sent: true, Notice: true, To: e.To}
 		faces := false
-		told.Name, told.Count, faces = t.Notice(e, r.seat)
+		sent.Name, sent.Count, faces = t.Notice(e, r.seat)
 		if faces {
-			told.Faces = e.Faces
+			sent.Faces = e.Faces
 		}
-		if told.Name != 0 {
-			told.Before = t.show(t.view(r.seat), e.Name, e.Gen, &e.Before)
+		if sent.Name != 0 {
+			sent.Before = t.show(t.view(r.seat), e.Name, e.Gen, &e.Before)
 		}
-		return told
+		return sent
 	}
-	told.Before, told.After, told.Sent = t.Shows(e, r.seat)
-	if !told.Sent && e.Op == OpShuffle && t.SeesAfter(e, r.seat) {
-		told.After = t.show(t.view(r.seat), e.Name, e.Gen, &e.After)
-		told.Before, told.Sent = told.After, true
+	sent.Before, sent.After, sent.Sent = t.Shows(e, r.seat)
+	if !sent.Sent && e.Op == OpShuffle && t.SeesAfter(e, r.seat) {
+		sent.After = t.show(t.view(r.seat), e.Name, e.Gen, &e.After)
+		sent.Before, sent.Sent = sent.After, true
 	}
-	told.Piece = told.Sent && !e.silent()
-	return told
+	sent.Piece = sent.Sent && !e.silent()
+	return sent
 }
 
 // silent reports whether an entry about a piece says nothing to people.

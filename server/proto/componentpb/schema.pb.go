@@ -397,11 +397,11 @@ func (x *Recall) GetPlayers() bool {
 
 // Chat says who writes, and how long it is kept what was written (T64).
 type Chat struct {
-	state          protoimpl.MessageState `protogen:"open.v1"`
-	SpectatorsRead bool                   `protobuf:"varint,1,opt,name=spectators_read,json=spectatorsRead,proto3" json:"spectators_read,omitempty"` // and do not write
-	Days           uint32                 `protobuf:"varint,2,opt,name=days,proto3" json:"days,omitempty"`                                           // 1 or 30; 0: until the history is dropped (T48)
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Silent        bool                   `protobuf:"varint,1,opt,name=silent,proto3" json:"silent,omitempty"` // spectators do not write
+	Days          uint32                 `protobuf:"varint,2,opt,name=days,proto3" json:"days,omitempty"`     // 1 or 30; 0: until the history is dropped (T48)
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Chat) Reset() {
@@ -434,9 +434,9 @@ func (*Chat) Descriptor() ([]byte, []int) {
 	return file_schema_proto_rawDescGZIP(), []int{6}
 }
 
-func (x *Chat) GetSpectatorsRead() bool {
+func (x *Chat) GetSilent() bool {
 	if x != nil {
-		return x.SpectatorsRead
+		return x.Silent
 	}
 	return false
 }
@@ -2028,9 +2028,9 @@ const file_schema_proto_rawDesc = "" +
 	"\tRecording\x12\x0e\n" +
 	"\x02on\x18\x01 \x01(\bR\x02on\"\"\n" +
 	"\x06Recall\x12\x18\n" +
-	"\aplayers\x18\x01 \x01(\bR\aplayers\"C\n" +
-	"\x04Chat\x12'\n" +
-	"\x0fspectators_read\x18\x01 \x01(\bR\x0espectatorsRead\x12\x12\n" +
+	"\aplayers\x18\x01 \x01(\bR\aplayers\"2\n" +
+	"\x04Chat\x12\x16\n" +
+	"\x06silent\x18\x01 \x01(\bR\x06silent\x12\x12\n" +
 	"\x04days\x18\x02 \x01(\rR\x04days\"6\n" +
 	"\x05Links\x12-\n" +
 	"\x05links\x18\x01 \x03(\v2\x17.holt.component.v1.LinkR\x05links\"4\n" +

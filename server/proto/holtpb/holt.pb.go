@@ -585,7 +585,9 @@ const (
 	Op_OP_TAKE    Op = 57
 	Op_OP_PLACE   Op = 58
 	Op_OP_TURN    Op = 59
-	Op_OP_PIVOT   Op = 60 // End of the operations.
+	Op_OP_PIVOT   Op = 60
+	Op_OP_SAY     Op = 61
+	Op_OP_UNSAY   Op = 64 // End of the operations.
 )
 
 // Enum value maps for Op.
@@ -641,6 +643,8 @@ var (
 		58: "OP_PLACE",
 		59: "OP_TURN",
 		60: "OP_PIVOT",
+		61: "OP_SAY",
+		64: "OP_UNSAY",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -693,6 +697,8 @@ var (
 		"OP_PLACE":       58,
 		"OP_TURN":        59,
 		"OP_PIVOT":       60,
+		"OP_SAY":         61,
+		"OP_UNSAY":       64,
 	}
 )
 
@@ -4942,7 +4948,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
-	"\x0fREASON_TOO_MUCH\x10\x15*\xbe\x05\n" +
+	"\x0fREASON_TOO_MUCH\x10\x15*\xd8\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -5001,7 +5007,10 @@ const file_holt_proto_rawDesc = "" +
 	"\aOP_TAKE\x109\x12\f\n" +
 	"\bOP_PLACE\x10:\x12\v\n" +
 	"\aOP_TURN\x10;\x12\f\n" +
-	"\bOP_PIVOT\x10<B\x1aZ\x18holt/server/proto/holtpbb\x06proto3"
+	"\bOP_PIVOT\x10<\x12\n" +
+	"\n" +
+	"\x06OP_SAY\x10=\x12\f\n" +
+	"\bOP_UNSAY\x10@B\x1aZ\x18holt/server/proto/holtpbb\x06proto3"
 
 var (
 	file_holt_proto_rawDescOnce sync.Once

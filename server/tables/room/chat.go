@@ -59,7 +59,7 @@ func (p *components) chatRules() *componentpb.Chat {
 // adoptChatRules makes the room do what the component Chat says.
 func (r *room) adoptChatRules() {
 	rules := r.components.chatRules()
-	r.table.SetChat(table.ChatRules{SpectatorsRead: rules.GetSpectatorsRead()})
+	r.table.SetChat(table.ChatRules{SpectatorsRead: rules.GetSilent()})
 	if r.chat.days != rules.GetDays() {
 		r.chat.days, r.chat.swept = rules.GetDays(), time.Time{}
 	}
@@ -211,8 +211,8 @@ func restoreTexts(
 	return err
 }
 
-// forgetDeleted deletes the texts of the lines that entries delete. Seats may have missed that these
-// lines were written.
+// forgetDeleted deletes the texts of the lines that entries delete. Seats may have missed that
+// these lines were written.
 func (h *recent) forgetDeleted(entries []table.Entry) {
 	for i := range entries {
 		if c := entries[i].Chat; c != nil && c.Deleted {

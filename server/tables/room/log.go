@@ -45,9 +45,9 @@ type LogQuery struct {
 	Limit  int
 }
 
-// LogLine is an entry of the log, as a view was told it.
+// LogLine is an entry of the log, as a view was sent it.
 type LogLine struct {
-	table.Told
+	table.SentEntry
 	Version id.Version // 0: not known any more
 	At      id.Millis
 	Op      table.Op
@@ -189,8 +189,8 @@ func (l *logReading) page(ctx context.Context, before LogCursor) (page LogPage, 
 		if err != nil {
 			return page, err
 		}
-		told := l.reader.Tell(e)
-		if !told.Sent {
+		of := l.reader.Read(e)
+		if !of.Sent {
 			continue
 		}
 		if e.At != last {
@@ -201,13 +201,13 @@ func (l *logReading) page(ctx context.Context, before LogCursor) (page LogPage, 
 		}
 		sent++
 		switch {
-		case !told.Listed():
+		case !of.Listed():
 		case skip > 0:
 			skip--
 		case len(page.Lines) == l.limit:
 			page.More = true
 		default:
-			page.Lines = append(page.Lines, l.line(e, at, told))
+			page.Lines = append(page.Lines, l.line(e, at, of))
 			if given.At != e.At {
 				given = LogCursor{At: e.At}
 			}
@@ -222,8 +222,8 @@ func (l *logReading) page(ctx context.Context, before LogCursor) (page LogPage, 
 	return page, l.texts(ctx, page.Lines)
 }
 
-func (l *logReading) line(e *table.Entry, at Position, told table.Told) LogLine {
-	line := LogLine{Told: told, At: e.At, Op: e.Op, By: e.Seat, position: at}
+func (l *logReading) line(e *table.Entry, at Position, of table.SentEntry) LogLine {
+	line := LogLine{SentEntry: of, At: e.At, Op: e.Op, By: e.Seat, position: at}
 	line.Version, _ = l.reader.Version(e.Gen)
 	return line
 }

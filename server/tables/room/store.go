@@ -56,8 +56,8 @@ type Store interface {
 	SaidAt(ctx context.Context, table id.OID, line id.ChatLine) (Position, error)
 
 	// DropHistory stores a snapshot of the state after an entry, and makes the log begin after it,
-	// all or nothing (T48). It deletes the recorded motion (K17) and the texts of the chat, too. ErrFenced if the log is not
-	// as long as the caller believes.
+	// all or nothing (T48). It deletes the recorded motion (K17) and the texts of the chat before
+	// it, too. ErrFenced if the log is not as long as the caller believes.
 	DropHistory(ctx context.Context, d Dropping) error
 	// Dropped returns the tables whose dropped entries are still to be deleted.
 	Dropped(ctx context.Context) ([]id.OID, error)

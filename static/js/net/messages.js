@@ -284,6 +284,8 @@ const OPS = {
   58: 'place',
   59: 'turn',
   60: 'pivot',
+  61: 'say',
+  64: 'unsay',
 };
 
 const UPDATE = message({

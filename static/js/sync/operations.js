@@ -73,8 +73,8 @@ export const FORMS = {
   place: [made(['x', 'y', 'set'])],
   turn: [tagged()],
   pivot: [tagged(['x', 'y', 'angle'])],
-  say: [tagged(['text'], ['seat'])],
-  unsay: [tagged(['line'])],
+  say: [made(['text'], ['seat'])],
+  unsay: [made(['line'])],
 };
 
 /** Operations that are rejected while somebody else holds the piece (T14). */
@@ -109,12 +109,11 @@ export const LAST_COUNTS = new Set(['move', 'rotate', 'pivot']);
 /**
  * @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower'
  *   | 'setz' | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press'
- *   | 'set' | 'reset' | 'stow' | 'write' | 'assign' | 'turn' | 'pivot' | 'say'
- *   | 'unsay'} PieceOp
+ *   | 'set' | 'reset' | 'stow' | 'write' | 'assign' | 'turn' | 'pivot'} PieceOp
  */
 
 /**
- * @typedef {'copy' | 'delete' | 'add' | 'shuffle' | 'place'} MakeOp
+ * @typedef {'copy' | 'delete' | 'add' | 'shuffle' | 'place' | 'say' | 'unsay'} MakeOp
  */
 
 /**

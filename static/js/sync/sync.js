@@ -71,6 +71,8 @@ const HANDLERS = {
     view.space = event;
     events.push(event);
   },
+  said: (_, event, { events }) => events.push({ ...event }),
+  unsaid: (_, event, { events }) => events.push({ ...event }),
   notice: (_, event, { events }) => events.push({ ...event }),
   faces: (_, event, { events }) => events.push({ ...event }),
   motions: (_, event, { motions }) => motions.push({ ...event, ids: idsOf(event) }),
@@ -179,6 +181,7 @@ function emptyOutcome(time) {
     gone: new Set(),
     placed: new Set(),
     events: [],
+    acked: [],
     motions: [],
     cursors: [],
     randomness: null,

@@ -22,6 +22,7 @@ export { COMPONENTS, FORMS } from './schema.js';
 /** @typedef {{width: number, height: number}} Size */
 /** @typedef {{form: number, pitch: number, x: number, y: number, snap: boolean}} Grid */
 /** @typedef {{players: boolean}} Recall */
+/** @typedef {{silent: boolean, days: number}} Chat */
 /** @typedef {{on: boolean}} Recording */
 /** @typedef {{links: {text: string, address: string}[]}} Links */
 /** @typedef {{allowed: boolean, shared: boolean}} Foreign */

@@ -100,10 +100,10 @@ const PROFILE = message({
 }));
 
 const CHAT = message({
-  spectatorsRead: bool,
+  silent: bool,
   days: uint32,
 }, () => ({
-  spectatorsRead: false,
+  silent: false,
   days: 0,
 }));
 
