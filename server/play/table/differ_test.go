@@ -39,7 +39,7 @@ func Differ(a, b *Table) string {
 		return ""
 	}
 	return cmp.Diff(la, lb,
-		cmp.AllowUnexported(piece{}, slot{}, OwnLineage{}, Lineage{}, view{}, Run{}, outcome{}),
+		cmp.AllowUnexported(piece{}, slot{}, trace{}, OwnLineage{}, Lineage{}, view{}, Run{}, outcome{}),
 		cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
 }
 
@@ -53,6 +53,7 @@ func lastingOf(t *Table) lasting {
 	for oid, p := range t.pieces {
 		of := *p
 		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0 // Amiss checks these
+		of.trace = trace{}                                                 // it ends with the process, too (T62)
 		if len(of.views) == 0 {
 			of.views = nil
 		}
