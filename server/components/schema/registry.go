@@ -97,6 +97,10 @@ var registry = []Spec{
 		Size: 640, Derived: true, schema: checkPerson,
 	},
 	{
+		Number: Undo, Name: "Undo", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkUndo,
+	},
+	{
 		Number: Identity, Name: "Identity", Of: ClassPiece, Who: ByServer,
 		Size: 8, schema: checkIdentity,
 	},

@@ -205,6 +205,9 @@ var (
 		)
 	})
 	checkRecall    = holds(func(*componentpb.Recall) problem { return problem{} })
+	checkUndo      = holds(func(m *componentpb.Undo) problem {
+		return within("consent", int32(m.GetConsent()), 0, int32(componentpb.Undo_CONSENT_OFF))
+	})
 	checkRecording = holds(func(*componentpb.Recording) problem { return problem{} })
 	checkLinks     = holds(func(m *componentpb.Links) problem {
 		if len(m.GetLinks()) > MaxLinks {

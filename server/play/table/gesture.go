@@ -511,7 +511,7 @@ func (t *Table) traceUndo(e *Entry, p *piece) {
 	if e.Count > 0 {
 		g.back = takingBack{}
 		if a := g.actor(e.Seat); a != nil {
-			t.takeAway(a, e.Gen)
+			t.takeAway(a, e.Count, e.Gen)
 		}
 	}
 	b := &g.back
@@ -526,11 +526,11 @@ func (t *Table) traceUndo(e *Entry, p *piece) {
 	}
 }
 
-// takeAway takes away the gesture that an undo recorded from gen on undoes, and newer ones that
-// have changed nothing.
-func (t *Table) takeAway(a *actor, gen id.Generation) {
+// takeAway takes away the gesture that an undo recorded from gen on undoes. back is its place among
+// those that have changed something, the newest first.
+func (t *Table) takeAway(a *actor, back int32, gen id.Generation) {
 	g := &t.gestures
-	of, all := a.undoable()
+	of, all := a.undone(back)
 	if of == nil {
 		return
 	}
@@ -553,13 +553,26 @@ func (t *Table) takeAway(a *actor, gen id.Generation) {
 			g.back.gone = append(g.back.gone, i)
 		}
 	}
-	for last := a.newest(); last != nil; last = a.newest() {
-		done := last == of
-		a.drop()
-		if done {
+	for i := range a.n {
+		if a.at(i) == of {
+			a.remove(i)
 			return
 		}
 	}
+}
+
+// remove removes the gesture at a place.
+func (a *actor) remove(i int) {
+	if i == a.n-1 {
+		a.drop()
+		return
+	}
+	gone := *a.at(i)
+	for ; i < a.n-1; i++ {
+		*a.at(i) = *a.at(i + 1)
+	}
+	*a.at(i) = gesture{facts: gone.facts[:0], crossed: gone.crossed[:0], shuffled: gone.shuffled[:0]}
+	a.n--
 }
 
 // restored returns a crossing that is now as it was before a gesture, if nothing else has crossed

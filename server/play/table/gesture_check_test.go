@@ -61,3 +61,10 @@ func Gestures(t *Table) string {
 	}
 	return b.String()
 }
+
+// Remakes reports whether an undo takes back that something was added, copied or deleted.
+func Remakes(u *Undo) bool {
+	return slices.ContainsFunc(u.changes, func(c undoing) bool {
+		return c.op == OpAdd || c.op == OpCopy || c.op == OpDelete
+	})
+}

@@ -46,6 +46,7 @@ type Undo struct {
 	Bytes         int      // about how many it adds to the log, at most
 	Entries       int      // how many it records, at most, beside those of shuffles
 
+	back    int32     // which one of the seat's gestures, 1 for the newest
 	inner   []undoing // within hands; they come first, while the hands are where they are
 	changes []undoing
 	boxes   []*piece // to be shuffled, the oldest first
@@ -63,7 +64,7 @@ type undoing struct {
 type Reshuffle struct {
 	box    *piece
 	listed []*piece
-	first  bool // nothing of the undo was recorded before
+	first  int32 // the back of the undo if nothing of it was recorded before, else 0
 }
 
 // zone says where a piece is.
@@ -104,9 +105,10 @@ func (c *change) idle(op Op) bool {
 	return a == b
 }
 
-// undoable returns the newest gesture that has changed something, with its changes; nil if there is
-// none.
-func (a *actor) undoable() (*gesture, []change) {
+// undoable returns the newest gesture that has changed something, or the one of a number if that is
+// not 0, and its changes; nil if there is none. back counts the gestures from the newest to that one,
+// but those that have changed nothing.
+func (a *actor) undoable(number uint64) (of *gesture, all []change, back int32) {
 	for i := a.n - 1; i >= 0; i-- {
 		of := a.at(i)
 		if of.client == (id.Client{}) {
@@ -114,7 +116,21 @@ func (a *actor) undoable() (*gesture, []change) {
 		}
 		all := a.changesOf(of)
 		idle := !slices.ContainsFunc(all, func(c change) bool { return !c.idle(of.op) })
-		if !idle || of.holds > 0 || of.large || of.notice != OpNone {
+		if idle && of.holds == 0 && !of.large && of.notice == OpNone {
+			continue
+		}
+		if back++; number == 0 || of.number == number {
+			return of, all, back
+		}
+	}
+	return nil, nil, 0
+}
+
+// undone returns what undoable has returned for a gesture, by its place among those that have
+// changed something, the newest first.
+func (a *actor) undone(back int32) (*gesture, []change) {
+	for i := a.n - 1; i >= 0; i-- {
+		if of, all, n := a.undoable(a.at(i).number); of == a.at(i) && n == back {
 			return of, all
 		}
 	}
@@ -152,17 +168,21 @@ type judgingUndo struct {
 
 // Undoable returns the undo of the last gesture of a seat, or what stands in its way (T63). It
 // records nothing.
-func (t *Table) Undoable(seat id.Seat) (*Undo, *Obstacle) {
+func (t *Table) Undoable(seat id.Seat) (*Undo, *Obstacle) { return t.UndoableGesture(seat, 0) }
+
+// UndoableGesture is Undoable for a gesture of the seat that may not be the last one any more. 0
+// means the last one.
+func (t *Table) UndoableGesture(seat id.Seat, number uint64) (*Undo, *Obstacle) {
 	a := t.gestures.actor(seat)
 	if a == nil {
 		return nil, &Obstacle{Why: UndoNothing}
 	}
-	of, all := a.undoable()
+	of, all, back := a.undoable(number)
 	if of == nil {
 		return nil, &Obstacle{Why: UndoNothing}
 	}
 	j := judgingUndo{t: t, seat: seat, of: of, all: all, undo: &Undo{
-		Seat: seat, Gesture: of.number, Op: of.op, Facts: of.facts,
+		Seat: seat, Gesture: of.number, Op: of.op, Facts: of.facts, back: back,
 	}}
 	if of.op == OpGrab {
 		j.undo.Op = OpMove
@@ -270,7 +290,9 @@ func (j *judgingUndo) change(c *change) *Obstacle {
 		from = nowhere
 	}
 	if from == inAHand && to == inAHand && c.before.In == c.after.In {
-		j.inner(c)
+		if !j.inner(c) && c.before.Value != c.after.Value {
+			return j.blocked(UndoChanged, t.pieces[c.oid]) // a heap from which another one came
+		}
 		return nil
 	}
 	j.public = true
@@ -307,17 +329,20 @@ func (c *change) placesOnly() bool {
 }
 
 // inner adds the undo of what was done within a hand, if the seat sees it, and if the piece is still
-// as it was left. What follows a hand to another owner or team goes back with the hand. It depends on what others do not see, so it must not be an obstacle.
-func (j *judgingUndo) inner(c *change) {
+// as it was left, and reports whether it is. What follows a hand to another owner or team goes back
+// with the hand. It depends on what others do not see, so it is an obstacle only where value would be
+// made or lost.
+func (j *judgingUndo) inner(c *change) bool {
 	t, view := j.t, j.t.ViewOf(j.seat)
 	p := t.pieces[c.oid]
 	if p == nil || c.rolled || c.before.Holder != 0 || !t.sees(&c.before, view) ||
 		!t.sees(&c.after, view) || groupOf(&c.before) != groupOf(&c.after) || p.trace.ident != c.ident || !sameAs(&p.state, &c.after) ||
 		!c.after.Set.IsZero() {
-		return
+		return false
 	}
 	j.undo.Pieces = append(j.undo.Pieces, p.name)
 	j.undo.inner = append(j.undo.inner, undoing{c, p, j.ofHand(&c.before) != nil})
+	return true
 }
 
 // sameAs reports whether a piece is as a gesture has left it, but for levels, clocks, and what
@@ -505,7 +530,7 @@ func (j *judgingUndo) listed() *Obstacle {
 // TakeBack undoes a gesture and returns the shuffles that must follow at once, each by Reshuffle.
 // oids are u.Makes new identifiers. Nothing may have been recorded since Undoable returned u.
 func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
-	first := int32(1)
+	first := u.back
 	record := func(e *Entry) {
 		e.At, e.Op, e.Seat, e.Server, e.Count = now, OpUndo, u.Seat, true, first
 		first = 0
@@ -528,11 +553,11 @@ func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
 	}
 	var more []Reshuffle
 	for _, box := range u.boxes {
-		more = append(more, Reshuffle{box: box, first: first == 1})
+		more = append(more, Reshuffle{box: box, first: first})
 		first = 0
 	}
 	if len(u.listed) > 0 {
-		more = append(more, Reshuffle{listed: u.listed, first: first == 1})
+		more = append(more, Reshuffle{listed: u.listed, first: first})
 	}
 	return more
 }
@@ -560,7 +585,7 @@ func (t *Table) bringBack(c *change, oid id.OID, record func(*Entry)) {
 	}
 	t.atHand(&s, &c.before)
 	name := c.name
-	if !t.kinds[s.Kind].covers() || t.names[name] != nil || t.holds[name] != nil {
+	if !t.kinds[s.Kind].covers() || t.names[name] != nil {
 		name = t.randomName()
 	}
 	record(&Entry{Made: true, Piece: oid, Name: name, After: s})
@@ -577,7 +602,7 @@ func (t *Table) changeBack(c undoing, record func(*Entry)) {
 	case t.inContainer(b):
 		was := s
 		t.stow(&s, t.names[b.In])
-		s.Home = b.Home
+		s.Face, s.Value, s.Text, s.Home = b.Face, b.Value, b.Text, b.Home
 		t.relevel(&s, &was, false)
 	default:
 		s.X, s.Y, s.Angle, s.Face = b.X, b.Y, b.Angle, b.Face
@@ -647,14 +672,14 @@ func (t *Table) Reshuffle(r *Reshuffle, by id.Seat, in Inputs) Outcome {
 	j := t.begin(By{Seat: by}, &u, in, nil)
 	defer j.end()
 	if r.box == nil {
-		j.shuffleAgain(r.listed)
+		j.shuffleAgain(r.listed, r.first)
 		return Outcome{Verdict: Recorded, Chance: j.drawn}
 	}
-	if r.first {
+	if r.first != 0 {
 		s := r.box.state
 		t.record(Entry{
 			At: in.Now, Op: OpUndo, Seat: by, Server: true, Piece: r.box.oid, Name: r.box.name,
-			Before: s, After: s, Notice: true, Count: 1,
+			Before: s, After: s, Notice: true, Count: r.first,
 		})
 	}
 	j.p = r.box
@@ -664,7 +689,7 @@ func (t *Table) Reshuffle(r *Reshuffle, by id.Seat, in Inputs) Outcome {
 }
 
 // shuffleAgain deals the kinds of pieces that lie open out among them.
-func (j *judging) shuffleAgain(pieces []*piece) {
+func (j *judging) shuffleAgain(pieces []*piece, first int32) {
 	t := j.t
 	listed := slices.Clone(pieces)
 	slices.SortFunc(pieces, byAge)
@@ -684,7 +709,7 @@ func (j *judging) shuffleAgain(pieces []*piece) {
 		e := Entry{At: j.in.Now, Op: OpUndo, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name,
 			Before: p.state, After: after}
 		if i == 0 {
-			e.Count = 1
+			e.Count = first
 		}
 		t.record(e)
 	}

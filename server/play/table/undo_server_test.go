@@ -18,8 +18,8 @@ func (s *server) undo(seat id.Seat) bool {
 		s.variety.atOnce++
 	}
 	s.now++
+	s.remakes = table.Remakes(u)
 	takeBack(s.table, u, s.now, s.mint, s.rnd)
-	s.remakes = u.Op == table.OpAdd || u.Op == table.OpCopy || u.Op == table.OpDelete
 	entries := s.publish(nil)
 	s.remakes = false
 	if len(entries) == 0 {

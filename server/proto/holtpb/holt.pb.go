@@ -25,6 +25,65 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// QuestionState says how a question stands.
+type QuestionState int32
+
+const (
+	QuestionState_QUESTION_STATE_OPEN       QuestionState = 0
+	QuestionState_QUESTION_STATE_AGREED     QuestionState = 1 // and done
+	QuestionState_QUESTION_STATE_REFUSED    QuestionState = 2
+	QuestionState_QUESTION_STATE_TIMED_OUT  QuestionState = 3
+	QuestionState_QUESTION_STATE_WITHDRAWN  QuestionState = 4 // by who asked, or they have left
+	QuestionState_QUESTION_STATE_IMPOSSIBLE QuestionState = 5 // not possible any more
+)
+
+// Enum value maps for QuestionState.
+var (
+	QuestionState_name = map[int32]string{
+		0: "QUESTION_STATE_OPEN",
+		1: "QUESTION_STATE_AGREED",
+		2: "QUESTION_STATE_REFUSED",
+		3: "QUESTION_STATE_TIMED_OUT",
+		4: "QUESTION_STATE_WITHDRAWN",
+		5: "QUESTION_STATE_IMPOSSIBLE",
+	}
+	QuestionState_value = map[string]int32{
+		"QUESTION_STATE_OPEN":       0,
+		"QUESTION_STATE_AGREED":     1,
+		"QUESTION_STATE_REFUSED":    2,
+		"QUESTION_STATE_TIMED_OUT":  3,
+		"QUESTION_STATE_WITHDRAWN":  4,
+		"QUESTION_STATE_IMPOSSIBLE": 5,
+	}
+)
+
+func (x QuestionState) Enum() *QuestionState {
+	p := new(QuestionState)
+	*p = x
+	return p
+}
+
+func (x QuestionState) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (QuestionState) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[0].Descriptor()
+}
+
+func (QuestionState) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[0]
+}
+
+func (x QuestionState) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use QuestionState.Descriptor instead.
+func (QuestionState) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{0}
+}
+
 // SpaceLevel says how full the log is. It is coarse on purpose: exact sizes would reveal what is
 // hidden (T47).
 type SpaceLevel int32
@@ -63,11 +122,11 @@ func (x SpaceLevel) String() string {
 }
 
 func (SpaceLevel) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[0].Descriptor()
+	return file_holt_proto_enumTypes[1].Descriptor()
 }
 
 func (SpaceLevel) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[0]
+	return &file_holt_proto_enumTypes[1]
 }
 
 func (x SpaceLevel) Number() protoreflect.EnumNumber {
@@ -76,7 +135,7 @@ func (x SpaceLevel) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use SpaceLevel.Descriptor instead.
 func (SpaceLevel) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{0}
+	return file_holt_proto_rawDescGZIP(), []int{1}
 }
 
 // Refusal is the reason of a refusal.
@@ -122,11 +181,11 @@ func (x Refusal) String() string {
 }
 
 func (Refusal) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[1].Descriptor()
+	return file_holt_proto_enumTypes[2].Descriptor()
 }
 
 func (Refusal) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[1]
+	return &file_holt_proto_enumTypes[2]
 }
 
 func (x Refusal) Number() protoreflect.EnumNumber {
@@ -135,7 +194,7 @@ func (x Refusal) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Refusal.Descriptor instead.
 func (Refusal) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{1}
+	return file_holt_proto_rawDescGZIP(), []int{2}
 }
 
 // Absence says why the owner of a set cannot be reached (T39).
@@ -181,11 +240,11 @@ func (x Absence) String() string {
 }
 
 func (Absence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Absence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Absence) Number() protoreflect.EnumNumber {
@@ -194,7 +253,7 @@ func (x Absence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Absence.Descriptor instead.
 func (Absence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 // Presence says whether somebody is at the table (S11).
@@ -234,11 +293,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -247,7 +306,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 type Role int32
@@ -294,11 +353,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[4].Descriptor()
+	return file_holt_proto_enumTypes[5].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[4]
+	return &file_holt_proto_enumTypes[5]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -307,7 +366,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 // Property says what the value of a curve means (K16). A client ignores curves of properties that
@@ -351,11 +410,11 @@ func (x Property) String() string {
 }
 
 func (Property) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Property) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Property) Number() protoreflect.EnumNumber {
@@ -364,7 +423,7 @@ func (x Property) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Property.Descriptor instead.
 func (Property) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 // Farewell says why a seat, and not the table, has ended for a client (S20).
@@ -407,11 +466,11 @@ func (x Farewell) String() string {
 }
 
 func (Farewell) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[6].Descriptor()
+	return file_holt_proto_enumTypes[7].Descriptor()
 }
 
 func (Farewell) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[6]
+	return &file_holt_proto_enumTypes[7]
 }
 
 func (x Farewell) Number() protoreflect.EnumNumber {
@@ -420,7 +479,7 @@ func (x Farewell) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Farewell.Descriptor instead.
 func (Farewell) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 type Reason int32
@@ -513,11 +572,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[7].Descriptor()
+	return file_holt_proto_enumTypes[8].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[7]
+	return &file_holt_proto_enumTypes[8]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -526,7 +585,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 // What was done (T24).
@@ -541,6 +600,7 @@ const (
 	// Nothing changed: the versions for this view's rejects were used up (T14).
 	Op_OP_RENEW Op = 37
 	Op_OP_MERGE Op = 38 // a heap of currency took in another one (T34)
+	Op_OP_UNDO  Op = 65 // a gesture of the seat was undone (T63)
 	// Made by clients. scripts/operations writes these. The server claims (T23).
 	Op_OP_GRAB    Op = 1
 	Op_OP_WREST   Op = 2
@@ -597,6 +657,7 @@ var (
 		34: "OP_SETTLE",
 		37: "OP_RENEW",
 		38: "OP_MERGE",
+		65: "OP_UNDO",
 		1:  "OP_GRAB",
 		2:  "OP_WREST",
 		3:  "OP_RELEASE",
@@ -649,6 +710,7 @@ var (
 		"OP_SETTLE":      34,
 		"OP_RENEW":       37,
 		"OP_MERGE":       38,
+		"OP_UNDO":        65,
 		"OP_GRAB":        1,
 		"OP_WREST":       2,
 		"OP_RELEASE":     3,
@@ -707,11 +769,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[8].Descriptor()
+	return file_holt_proto_enumTypes[9].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[8]
+	return &file_holt_proto_enumTypes[9]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -720,7 +782,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 // Frame is one message from the server: all that happened for this client since the frame before
@@ -814,6 +876,7 @@ type Event struct {
 	//	*Event_Space
 	//	*Event_Answer
 	//	*Event_Saving
+	//	*Event_Question
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1054,6 +1117,15 @@ func (x *Event) GetSaving() *Saving {
 	return nil
 }
 
+func (x *Event) GetQuestion() *Question {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Question); ok {
+			return x.Question
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -1146,6 +1218,10 @@ type Event_Saving struct {
 	Saving *Saving `protobuf:"bytes,30,opt,name=saving,proto3,oneof"`
 }
 
+type Event_Question struct {
+	Question *Question `protobuf:"bytes,33,opt,name=question,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1190,6 +1266,118 @@ func (*Event_Answer) isEvent_Event() {}
 
 func (*Event_Saving) isEvent_Event() {}
 
+func (*Event_Question) isEvent_Event() {}
+
+// Question asks whether somebody may take a gesture back (T63). Everybody gets it, those who are
+// asked answer it by HTTP. A client forgets it with a Full or Resumed that it does not follow.
+type Question struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`                 // names it as long as the server runs
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"`                 // the seat that asks
+	Op            Op                     `protobuf:"varint,3,opt,name=op,proto3,enum=holt.v1.Op" json:"op,omitempty"` // the main operation of the gesture
+	Pieces        []uint32               `protobuf:"varint,4,rep,packed,name=pieces,proto3" json:"pieces,omitempty"`  // that would change back, as this view names them now; ascending
+	Ends          uint64                 `protobuf:"varint,5,opt,name=ends,proto3" json:"ends,omitempty"`             // when it ends, in milliseconds since the Unix epoch
+	Asked         []uint32               `protobuf:"varint,6,rep,packed,name=asked,proto3" json:"asked,omitempty"`    // the seats whose answers count; ascending
+	Agreed        []uint32               `protobuf:"varint,7,rep,packed,name=agreed,proto3" json:"agreed,omitempty"`  // those of them that have agreed; ascending
+	State         QuestionState          `protobuf:"varint,8,opt,name=state,proto3,enum=holt.v1.QuestionState" json:"state,omitempty"`
+	RefusedBy     uint32                 `protobuf:"varint,9,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"` // the seat that has refused; 0: none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Question) Reset() {
+	*x = Question{}
+	mi := &file_holt_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Question) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Question) ProtoMessage() {}
+
+func (x *Question) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Question.ProtoReflect.Descriptor instead.
+func (*Question) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Question) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *Question) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Question) GetOp() Op {
+	if x != nil {
+		return x.Op
+	}
+	return Op_OP_UNSPECIFIED
+}
+
+func (x *Question) GetPieces() []uint32 {
+	if x != nil {
+		return x.Pieces
+	}
+	return nil
+}
+
+func (x *Question) GetEnds() uint64 {
+	if x != nil {
+		return x.Ends
+	}
+	return 0
+}
+
+func (x *Question) GetAsked() []uint32 {
+	if x != nil {
+		return x.Asked
+	}
+	return nil
+}
+
+func (x *Question) GetAgreed() []uint32 {
+	if x != nil {
+		return x.Agreed
+	}
+	return nil
+}
+
+func (x *Question) GetState() QuestionState {
+	if x != nil {
+		return x.State
+	}
+	return QuestionState_QUESTION_STATE_OPEN
+}
+
+func (x *Question) GetRefusedBy() uint32 {
+	if x != nil {
+		return x.RefusedBy
+	}
+	return 0
+}
+
 // Space says how much space the log of the table has left (T44).
 type Space struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1202,7 +1390,7 @@ type Space struct {
 
 func (x *Space) Reset() {
 	*x = Space{}
-	mi := &file_holt_proto_msgTypes[2]
+	mi := &file_holt_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1214,7 +1402,7 @@ func (x *Space) String() string {
 func (*Space) ProtoMessage() {}
 
 func (x *Space) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[2]
+	mi := &file_holt_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1227,7 +1415,7 @@ func (x *Space) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Space.ProtoReflect.Descriptor instead.
 func (*Space) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Space) GetLevel() SpaceLevel {
@@ -1263,7 +1451,7 @@ type Full struct {
 
 func (x *Full) Reset() {
 	*x = Full{}
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1275,7 +1463,7 @@ func (x *Full) String() string {
 func (*Full) ProtoMessage() {}
 
 func (x *Full) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1288,7 +1476,7 @@ func (x *Full) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Full.ProtoReflect.Descriptor instead.
 func (*Full) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Full) GetEpoch() uint64 {
@@ -1372,7 +1560,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1384,7 +1572,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1397,7 +1585,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -1421,7 +1609,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1433,7 +1621,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1446,7 +1634,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1491,7 +1679,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1503,7 +1691,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1516,7 +1704,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -1560,7 +1748,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1572,7 +1760,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1585,7 +1773,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1638,7 +1826,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1650,7 +1838,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1663,7 +1851,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -1725,7 +1913,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1737,7 +1925,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1750,7 +1938,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -1868,7 +2056,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1880,7 +2068,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1893,7 +2081,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -2055,7 +2243,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2067,7 +2255,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2080,7 +2268,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -2111,7 +2299,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2123,7 +2311,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2136,7 +2324,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -2177,7 +2365,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2189,7 +2377,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2202,7 +2390,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2229,7 +2417,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2241,7 +2429,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2254,7 +2442,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -2311,7 +2499,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2323,7 +2511,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2336,7 +2524,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -2373,7 +2561,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2385,7 +2573,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2398,7 +2586,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2435,7 +2623,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2447,7 +2635,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2460,7 +2648,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2503,7 +2691,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2515,7 +2703,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2528,7 +2716,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2559,7 +2747,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2571,7 +2759,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2584,7 +2772,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2624,7 +2812,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2636,7 +2824,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2649,7 +2837,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -2702,7 +2890,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2714,7 +2902,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2727,7 +2915,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -2781,7 +2969,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2793,7 +2981,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2806,7 +2994,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -2870,7 +3058,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2882,7 +3070,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2895,7 +3083,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -2940,7 +3128,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2952,7 +3140,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2965,7 +3153,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -3101,7 +3289,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3113,7 +3301,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3126,7 +3314,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -3154,7 +3342,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3166,7 +3354,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3179,7 +3367,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -3213,7 +3401,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3225,7 +3413,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3238,7 +3426,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -3266,7 +3454,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3278,7 +3466,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3291,7 +3479,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -3326,7 +3514,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3338,7 +3526,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3351,7 +3539,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -3389,7 +3577,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3401,7 +3589,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3414,7 +3602,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3454,7 +3642,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3466,7 +3654,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3479,7 +3667,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3507,7 +3695,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3519,7 +3707,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3532,7 +3720,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3597,7 +3785,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3609,7 +3797,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3622,7 +3810,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -3663,7 +3851,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3675,7 +3863,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3688,7 +3876,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -3712,7 +3900,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3724,7 +3912,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3737,7 +3925,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -3788,7 +3976,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3800,7 +3988,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3813,7 +4001,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -3960,7 +4148,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3972,7 +4160,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3985,7 +4173,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -4021,7 +4209,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4033,7 +4221,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4046,7 +4234,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -4079,7 +4267,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4091,7 +4279,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4104,7 +4292,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 // Ping asks for the server's time (K14).
@@ -4117,7 +4305,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4129,7 +4317,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4142,7 +4330,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -4166,7 +4354,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4178,7 +4366,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4191,7 +4379,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -4243,7 +4431,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4255,7 +4443,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4268,7 +4456,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -4311,7 +4499,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4323,7 +4511,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4336,7 +4524,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -4370,7 +4558,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4382,7 +4570,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4395,7 +4583,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Away) GetAway() bool {
@@ -4414,7 +4602,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x97\a\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xc8\a\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -4440,8 +4628,20 @@ const file_holt_proto_rawDesc = "" +
 	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03set\x12&\n" +
 	"\x05space\x18\x14 \x01(\v2\x0e.holt.v1.SpaceH\x00R\x05space\x12)\n" +
 	"\x06answer\x18\x18 \x01(\v2\x0f.holt.v1.AnswerH\x00R\x06answer\x12)\n" +
-	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06savingB\a\n" +
-	"\x05event\"L\n" +
+	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06saving\x12/\n" +
+	"\bquestion\x18! \x01(\v2\x11.holt.v1.QuestionH\x00R\bquestionB\a\n" +
+	"\x05event\"\xee\x01\n" +
+	"\bQuestion\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x1b\n" +
+	"\x02op\x18\x03 \x01(\x0e2\v.holt.v1.OpR\x02op\x12\x16\n" +
+	"\x06pieces\x18\x04 \x03(\rR\x06pieces\x12\x12\n" +
+	"\x04ends\x18\x05 \x01(\x04R\x04ends\x12\x14\n" +
+	"\x05asked\x18\x06 \x03(\rR\x05asked\x12\x16\n" +
+	"\x06agreed\x18\a \x03(\rR\x06agreed\x12,\n" +
+	"\x05state\x18\b \x01(\x0e2\x16.holt.v1.QuestionStateR\x05state\x12\x1d\n" +
+	"\n" +
+	"refused_by\x18\t \x01(\rR\trefusedBy\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
 	"\adropped\x18\x02 \x01(\rR\adropped\"\xdb\x02\n" +
@@ -4700,7 +4900,14 @@ const file_holt_proto_rawDesc = "" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x03 \x01(\x11R\x01y\"\x1a\n" +
 	"\x04Away\x12\x12\n" +
-	"\x04away\x18\x01 \x01(\bR\x04away*e\n" +
+	"\x04away\x18\x01 \x01(\bR\x04away*\xba\x01\n" +
+	"\rQuestionState\x12\x17\n" +
+	"\x13QUESTION_STATE_OPEN\x10\x00\x12\x19\n" +
+	"\x15QUESTION_STATE_AGREED\x10\x01\x12\x1a\n" +
+	"\x16QUESTION_STATE_REFUSED\x10\x02\x12\x1c\n" +
+	"\x18QUESTION_STATE_TIMED_OUT\x10\x03\x12\x1c\n" +
+	"\x18QUESTION_STATE_WITHDRAWN\x10\x04\x12\x1d\n" +
+	"\x19QUESTION_STATE_IMPOSSIBLE\x10\x05*e\n" +
 	"\n" +
 	"SpaceLevel\x12\x15\n" +
 	"\x11SPACE_LEVEL_AMPLE\x10\x00\x12\x13\n" +
@@ -4768,7 +4975,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
-	"\x0fREASON_TOO_MUCH\x10\x15*\xbe\x05\n" +
+	"\x0fREASON_TOO_MUCH\x10\x15*\xcb\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -4776,6 +4983,7 @@ const file_holt_proto_rawDesc = "" +
 	"\tOP_SETTLE\x10\"\x12\f\n" +
 	"\bOP_RENEW\x10%\x12\f\n" +
 	"\bOP_MERGE\x10&\x12\v\n" +
+	"\aOP_UNDO\x10A\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
 	"\bOP_WREST\x10\x02\x12\x0e\n" +
 	"\n" +
@@ -4841,134 +5049,139 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
 var file_holt_proto_goTypes = []any{
-	(SpaceLevel)(0),       // 0: holt.v1.SpaceLevel
-	(Refusal)(0),          // 1: holt.v1.Refusal
-	(Absence)(0),          // 2: holt.v1.Absence
-	(Presence)(0),         // 3: holt.v1.Presence
-	(Role)(0),             // 4: holt.v1.Role
-	(Property)(0),         // 5: holt.v1.Property
-	(Farewell)(0),         // 6: holt.v1.Farewell
-	(Reason)(0),           // 7: holt.v1.Reason
-	(Op)(0),               // 8: holt.v1.Op
-	(*Frame)(nil),         // 9: holt.v1.Frame
-	(*Event)(nil),         // 10: holt.v1.Event
-	(*Space)(nil),         // 11: holt.v1.Space
-	(*Full)(nil),          // 12: holt.v1.Full
-	(*Saving)(nil),        // 13: holt.v1.Saving
-	(*Refused)(nil),       // 14: holt.v1.Refused
-	(*Resumed)(nil),       // 15: holt.v1.Resumed
-	(*TableInfo)(nil),     // 16: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 17: holt.v1.GuestSet
-	(*Seat)(nil),          // 18: holt.v1.Seat
-	(*Piece)(nil),         // 19: holt.v1.Piece
-	(*Curves)(nil),        // 20: holt.v1.Curves
-	(*Curve)(nil),         // 21: holt.v1.Curve
-	(*Team)(nil),          // 22: holt.v1.Team
-	(*Clock)(nil),         // 23: holt.v1.Clock
-	(*Update)(nil),        // 24: holt.v1.Update
-	(*Ack)(nil),           // 25: holt.v1.Ack
-	(*Reject)(nil),        // 26: holt.v1.Reject
-	(*Shuffled)(nil),      // 27: holt.v1.Shuffled
-	(*Holds)(nil),         // 28: holt.v1.Holds
-	(*Notice)(nil),        // 29: holt.v1.Notice
-	(*Faces)(nil),         // 30: holt.v1.Faces
-	(*Randomness)(nil),    // 31: holt.v1.Randomness
-	(*FairShare)(nil),     // 32: holt.v1.FairShare
-	(*Fair)(nil),          // 33: holt.v1.Fair
-	(*FairOpened)(nil),    // 34: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 35: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 36: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 37: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 38: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 39: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 40: holt.v1.FairTold
-	(*Paths)(nil),         // 41: holt.v1.Paths
-	(*Answer)(nil),        // 42: holt.v1.Answer
-	(*Pong)(nil),          // 43: holt.v1.Pong
-	(*Going)(nil),         // 44: holt.v1.Going
-	(*Up)(nil),            // 45: holt.v1.Up
-	(*Commit)(nil),        // 46: holt.v1.Commit
-	(*Reveal)(nil),        // 47: holt.v1.Reveal
-	(*Resync)(nil),        // 48: holt.v1.Resync
-	(*Ping)(nil),          // 49: holt.v1.Ping
-	(*Updates)(nil),       // 50: holt.v1.Updates
-	(*Motion)(nil),        // 51: holt.v1.Motion
-	(*Cursor)(nil),        // 52: holt.v1.Cursor
-	(*Away)(nil),          // 53: holt.v1.Away
+	(QuestionState)(0),    // 0: holt.v1.QuestionState
+	(SpaceLevel)(0),       // 1: holt.v1.SpaceLevel
+	(Refusal)(0),          // 2: holt.v1.Refusal
+	(Absence)(0),          // 3: holt.v1.Absence
+	(Presence)(0),         // 4: holt.v1.Presence
+	(Role)(0),             // 5: holt.v1.Role
+	(Property)(0),         // 6: holt.v1.Property
+	(Farewell)(0),         // 7: holt.v1.Farewell
+	(Reason)(0),           // 8: holt.v1.Reason
+	(Op)(0),               // 9: holt.v1.Op
+	(*Frame)(nil),         // 10: holt.v1.Frame
+	(*Event)(nil),         // 11: holt.v1.Event
+	(*Question)(nil),      // 12: holt.v1.Question
+	(*Space)(nil),         // 13: holt.v1.Space
+	(*Full)(nil),          // 14: holt.v1.Full
+	(*Saving)(nil),        // 15: holt.v1.Saving
+	(*Refused)(nil),       // 16: holt.v1.Refused
+	(*Resumed)(nil),       // 17: holt.v1.Resumed
+	(*TableInfo)(nil),     // 18: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 19: holt.v1.GuestSet
+	(*Seat)(nil),          // 20: holt.v1.Seat
+	(*Piece)(nil),         // 21: holt.v1.Piece
+	(*Curves)(nil),        // 22: holt.v1.Curves
+	(*Curve)(nil),         // 23: holt.v1.Curve
+	(*Team)(nil),          // 24: holt.v1.Team
+	(*Clock)(nil),         // 25: holt.v1.Clock
+	(*Update)(nil),        // 26: holt.v1.Update
+	(*Ack)(nil),           // 27: holt.v1.Ack
+	(*Reject)(nil),        // 28: holt.v1.Reject
+	(*Shuffled)(nil),      // 29: holt.v1.Shuffled
+	(*Holds)(nil),         // 30: holt.v1.Holds
+	(*Notice)(nil),        // 31: holt.v1.Notice
+	(*Faces)(nil),         // 32: holt.v1.Faces
+	(*Randomness)(nil),    // 33: holt.v1.Randomness
+	(*FairShare)(nil),     // 34: holt.v1.FairShare
+	(*Fair)(nil),          // 35: holt.v1.Fair
+	(*FairOpened)(nil),    // 36: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 37: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 38: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 39: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 40: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 41: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 42: holt.v1.FairTold
+	(*Paths)(nil),         // 43: holt.v1.Paths
+	(*Answer)(nil),        // 44: holt.v1.Answer
+	(*Pong)(nil),          // 45: holt.v1.Pong
+	(*Going)(nil),         // 46: holt.v1.Going
+	(*Up)(nil),            // 47: holt.v1.Up
+	(*Commit)(nil),        // 48: holt.v1.Commit
+	(*Reveal)(nil),        // 49: holt.v1.Reveal
+	(*Resync)(nil),        // 50: holt.v1.Resync
+	(*Ping)(nil),          // 51: holt.v1.Ping
+	(*Updates)(nil),       // 52: holt.v1.Updates
+	(*Motion)(nil),        // 53: holt.v1.Motion
+	(*Cursor)(nil),        // 54: holt.v1.Cursor
+	(*Away)(nil),          // 55: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	10, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	12, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	24, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	25, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	26, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	18, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	16, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	44, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	27, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	41, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	41, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	43, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	15, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	28, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	29, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	30, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	33, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	14, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	17, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	11, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	42, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	13, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
-	0,  // 22: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	16, // 23: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	18, // 24: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	19, // 25: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	28, // 26: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	31, // 27: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	17, // 28: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	1,  // 29: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	18, // 30: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	17, // 31: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	2,  // 32: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	4,  // 33: holt.v1.Seat.role:type_name -> holt.v1.Role
-	3,  // 34: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	23, // 35: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	22, // 36: holt.v1.Piece.team:type_name -> holt.v1.Team
-	20, // 37: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	21, // 38: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	5,  // 39: holt.v1.Curve.property:type_name -> holt.v1.Property
-	19, // 40: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	8,  // 41: holt.v1.Update.op:type_name -> holt.v1.Op
-	19, // 42: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	7,  // 43: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	19, // 44: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	8,  // 45: holt.v1.Notice.op:type_name -> holt.v1.Op
-	8,  // 46: holt.v1.Faces.op:type_name -> holt.v1.Op
-	32, // 47: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	34, // 48: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	35, // 49: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	36, // 50: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	37, // 51: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	38, // 52: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	39, // 53: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	40, // 54: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	6,  // 55: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	48, // 56: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	49, // 57: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	51, // 58: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	52, // 59: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	53, // 60: holt.v1.Up.away:type_name -> holt.v1.Away
-	46, // 61: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	47, // 62: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	50, // 63: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	64, // [64:64] is the sub-list for method output_type
-	64, // [64:64] is the sub-list for method input_type
-	64, // [64:64] is the sub-list for extension type_name
-	64, // [64:64] is the sub-list for extension extendee
-	0,  // [0:64] is the sub-list for field type_name
+	11, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	14, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	26, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	27, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	28, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	20, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	18, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	46, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	29, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	43, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	43, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	45, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	17, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	30, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	31, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	32, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	35, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	16, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	19, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	13, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	44, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	15, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	12, // 22: holt.v1.Event.question:type_name -> holt.v1.Question
+	9,  // 23: holt.v1.Question.op:type_name -> holt.v1.Op
+	0,  // 24: holt.v1.Question.state:type_name -> holt.v1.QuestionState
+	1,  // 25: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	18, // 26: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	20, // 27: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	21, // 28: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	30, // 29: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	33, // 30: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	19, // 31: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	2,  // 32: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	20, // 33: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	19, // 34: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	3,  // 35: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	5,  // 36: holt.v1.Seat.role:type_name -> holt.v1.Role
+	4,  // 37: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	25, // 38: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	24, // 39: holt.v1.Piece.team:type_name -> holt.v1.Team
+	22, // 40: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	23, // 41: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	6,  // 42: holt.v1.Curve.property:type_name -> holt.v1.Property
+	21, // 43: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	9,  // 44: holt.v1.Update.op:type_name -> holt.v1.Op
+	21, // 45: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	8,  // 46: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	21, // 47: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	9,  // 48: holt.v1.Notice.op:type_name -> holt.v1.Op
+	9,  // 49: holt.v1.Faces.op:type_name -> holt.v1.Op
+	34, // 50: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	36, // 51: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	37, // 52: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	38, // 53: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	39, // 54: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	40, // 55: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	41, // 56: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	42, // 57: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	7,  // 58: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	50, // 59: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	51, // 60: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	53, // 61: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	54, // 62: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	55, // 63: holt.v1.Up.away:type_name -> holt.v1.Away
+	48, // 64: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	49, // 65: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	52, // 66: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	67, // [67:67] is the sub-list for method output_type
+	67, // [67:67] is the sub-list for method input_type
+	67, // [67:67] is the sub-list for extension type_name
+	67, // [67:67] is the sub-list for extension extendee
+	0,  // [0:67] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -4999,9 +5212,10 @@ func file_holt_proto_init() {
 		(*Event_Space)(nil),
 		(*Event_Answer)(nil),
 		(*Event_Saving)(nil),
+		(*Event_Question)(nil),
 	}
-	file_holt_proto_msgTypes[10].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[24].OneofWrappers = []any{
+	file_holt_proto_msgTypes[11].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[25].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -5010,7 +5224,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[36].OneofWrappers = []any{
+	file_holt_proto_msgTypes[37].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -5025,8 +5239,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      9,
-			NumMessages:   45,
+			NumEnums:      10,
+			NumMessages:   46,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

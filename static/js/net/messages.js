@@ -240,6 +240,7 @@ const OPS = {
   34: 'settle',
   37: 'renew',
   38: 'merge',
+  65: 'undo',
   1: 'grab',
   2: 'wrest',
   3: 'release',
@@ -540,6 +541,28 @@ const SAVING = message({
   trouble: '',
 }));
 
+const QUESTION = message({
+  id: uint32,
+  by: uint32,
+  op: nameIn(OPS),
+  pieces: uint32s,
+  ends: uint53,
+  asked: uint32s,
+  agreed: uint32s,
+  state: uint32,
+  refusedBy: uint32,
+}, () => ({
+  id: 0,
+  by: 0,
+  op: 'unspecified',
+  pieces: [],
+  ends: 0,
+  asked: [],
+  agreed: [],
+  state: 0,
+  refusedBy: 0,
+}));
+
 const EVENT = message({}, () => ({}), {
   event: {
     full: one(FULL),
@@ -564,6 +587,7 @@ const EVENT = message({}, () => ({}), {
     space: one(SPACE),
     answer: at(24, one(ANSWER)),
     saving: at(30, one(SAVING)),
+    question: at(33, one(QUESTION)),
   },
 });
 

@@ -99,6 +99,12 @@ const PROFILE = message({
   away: false,
 }));
 
+const UNDO = message({
+  consent: uint32,
+}, () => ({
+  consent: 0,
+}));
+
 const IDENTITY = message({
   piece: uint32,
 }, () => ({
@@ -245,6 +251,9 @@ export const COMPONENTS = {
   ),
   profile: /** @type {Component<import('./registry.js').Profile>} */ (
     new Component(3010, 'seat', 'self', 288, PROFILE)
+  ),
+  undo: /** @type {Component<import('./registry.js').Undo>} */ (
+    new Component(3012, 'table', 'host', 8, UNDO)
   ),
   identity: /** @type {Component<import('./registry.js').Identity>} */ (
     new Component(3015, 'piece', 'server', 8, IDENTITY)
