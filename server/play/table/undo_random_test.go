@@ -93,8 +93,7 @@ func TestT63UndoRestores(t *testing.T) {
 	for _, op := range []table.Op{
 		table.OpMove, table.OpFlip, table.OpRotate, table.OpRaise, table.OpPin, table.OpCount,
 		table.OpWrite, table.OpSplit, table.OpDraw, table.OpDeal, table.OpStow, table.OpRecall,
-		table.OpDelete, table.OpAdd, table.OpCopy, table.OpGive, table.OpShare, table.OpLeave,
-		table.OpRoll, table.OpAssign,
+		table.OpDelete, table.OpAdd, table.OpCopy, table.OpShare, table.OpLeave, table.OpRoll, table.OpAssign,
 	} {
 		if undone[op] == 0 {
 			t.Errorf("no %s was undone: this shows little (%v)", op, undone)
@@ -139,7 +138,9 @@ func undoAll(t *testing.T, seed uint64, undone map[table.Op]int) {
 			if u.Op == table.OpShuffle || u.Op == table.OpCut {
 				continue
 			}
-			if diff := want.differs(s.look(), u.Gesture == newest); diff != "" {
+			// What somebody holds in a hand stays when the hand is given away, and lies below then.
+			ofHand := u.Op == table.OpGive || u.Op == table.OpShare || u.Op == table.OpUnshare
+			if diff := want.differs(s.look(), u.Gesture == newest && !ofHand); diff != "" {
 				s.fatalf("T63: after the undo of %s by seat %d (-before +after) %s", u.Op, c.seat, diff)
 			}
 		}
