@@ -5,6 +5,7 @@ import (
 	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 	"holt/server/tables/wire"
 )
 
@@ -82,6 +83,9 @@ const (
 	// Saving: the server cannot save because of Trouble. If Trouble is empty, it can save again
 	// (S19).
 	Saving
+	// Asked: By asks whether it may take back a gesture, an Op that changed Pieces, or that
+	// question has ended (T63). Question says how it stands.
+	Asked
 )
 
 var eventNames = [...]string{
@@ -92,6 +96,7 @@ var eventNames = [...]string{
 	Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused",
 	Retried: "retried", Lost: "lost",
 	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving",
+	Asked:            "asked",
 	ComponentChanged: "component changed", WriteTaken: "write taken",
 	WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 }
@@ -128,5 +133,6 @@ type Event struct {
 	Timestamp uint32
 	Refusal   schema.Refusal
 	Trouble   string
+	Question  *holtpb.Question
 	Err       error
 }

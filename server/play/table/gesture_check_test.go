@@ -64,7 +64,7 @@ func Gestures(t *Table) string {
 
 // Remakes reports whether an undo takes back that something was added, copied or deleted.
 func Remakes(u *Undo) bool {
-	return slices.ContainsFunc(u.changes, func(c undoing) bool {
-		return c.op == OpAdd || c.op == OpCopy || c.op == OpDelete
+	return u.Op == OpAdd || u.Op == OpCopy || slices.ContainsFunc(u.changes, func(c undoing) bool {
+		return c.op == OpAdd || c.op == OpCopy || c.op == OpDelete || c.made && c.op != OpSplit
 	})
 }

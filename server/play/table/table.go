@@ -1,5 +1,5 @@
 // Package table holds the authoritative histories of the pieces of one table. It judges the updates
-// of clients and makes the views that clients get, by the rules T1 to T60 of
+// of clients and makes the views that clients get, by the rules T1 to T63 of
 // docs/protocol/table.md.
 //
 // The package is pure: it has no clock and no goroutine, uses only the randomness that its caller

@@ -385,12 +385,13 @@ func (j *judgingUndo) now(c *change, from, to zone) (*piece, *Obstacle) {
 		return j.inHand(c, from, p)
 	case inABox:
 		box := t.names[c.after.In]
-		if box == nil || !t.open(&box.state) || p == nil ||
-			!j.uncrossed(crossing{box: box.oid}, box.trace.crossed) {
+		switch {
+		case box == nil || !t.open(&box.state):
 			return nil, j.blocked(UndoChanged, box)
-		}
-		if t.kind(box).Uncounted {
+		case t.kind(box).Uncounted:
 			return nil, j.blocked(UndoStays, box)
+		case p == nil, !j.uncrossed(crossing{box: box.oid}, box.trace.crossed):
+			return nil, j.blocked(UndoChanged, box)
 		}
 		return p, nil
 	}
@@ -425,13 +426,14 @@ func (j *judgingUndo) inHand(c *change, from zone, p *piece) (*piece, *Obstacle)
 	if from == inAHand && c.before.Owner == owner {
 		return nil, j.blocked(UndoStays, nil) // from one hand of the seat into another
 	}
-	if !j.uncrossed(crossing{seat: owner}, t.gestures.crossings[owner]) {
-		return nil, j.blocked(UndoChanged, nil)
-	}
+	// Of what is not counted not everybody knows whether anything has come or gone.
 	for _, h := range t.hands.all {
 		if h.state.Owner == owner && t.kind(h).Uncounted {
 			return nil, j.blocked(UndoStays, h)
 		}
+	}
+	if !j.uncrossed(crossing{seat: owner}, t.gestures.crossings[owner]) {
+		return nil, j.blocked(UndoChanged, nil)
 	}
 	if p != nil && p.trace.ident == c.ident {
 		return p, nil

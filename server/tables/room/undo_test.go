@@ -71,7 +71,7 @@ func consent(of componentpb.Undo_Consent, timestamp uint32) crdt.Op {
 	return put(schema.TheTable, schema.Undo, timestamp, &componentpb.Undo{Consent: of})
 }
 
-// Clauses: T63.1, T63.2, T63.3, T63.5, T63.20
+// Clauses: T63.1, T63.2, T63.3, T63.20, T63.21
 func TestUndoAtOnce(t *testing.T) {
 	in(t).Run("T63 a move goes back at once, and a repeated request undoes nothing",
 		func(t *testing.T, r *rig) {
@@ -141,7 +141,7 @@ func TestUndoAtOnce(t *testing.T) {
 		})
 }
 
-// Clauses: T63.4, T63.6, T63.7, T63.8, T63.9, T63.11, T63.21, F17.1
+// Clauses: T63.4, T63.5, T63.6, T63.7, T63.8, T63.9, T63.10, T63.13, T63.19
 func TestUndoQuestion(t *testing.T) {
 	atCards(t).Run("T63 a draw goes back when all have agreed", func(t *testing.T, r *rig) {
 		p := r.partyWithoutPouch()

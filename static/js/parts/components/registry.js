@@ -23,6 +23,8 @@ export { COMPONENTS, FORMS } from './schema.js';
 /** @typedef {{form: number, pitch: number, x: number, y: number, snap: boolean}} Grid */
 /** @typedef {{players: boolean}} Recall */
 /** @typedef {{on: boolean}} Recording */
+/** Whose consent an undo needs: 0 that of all, 1 of a host, 2 nothing is undone (T63).
+ * @typedef {{consent: number}} Undo */
 /** @typedef {{links: {text: string, address: string}[]}} Links */
 /** @typedef {{allowed: boolean, shared: boolean}} Foreign */
 /** @typedef {{nick: string, colour: number, pronoun: string, away: boolean}} Profile */
