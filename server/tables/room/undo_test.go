@@ -9,6 +9,7 @@ import (
 	"holt/server/components/crdt"
 	"holt/server/components/schema"
 	"holt/server/id"
+	"holt/server/play/fairness"
 	"holt/server/play/table"
 	"holt/server/proto/componentpb"
 	"holt/server/proto/holtpb"
@@ -356,6 +357,40 @@ func TestUndoInHand(t *testing.T) {
 		}
 		if len(p.tab.events()) == 0 {
 			t.Error("her other tab gets nothing")
+		}
+	})
+}
+
+// Clauses: T63.15, F17.1
+func TestUndoRoll(t *testing.T) {
+	atCards(t).Run("F17.1 a roll that was undone is marked in the export", func(t *testing.T, r *rig) {
+		p := r.partyWithoutPouch()
+		p.bob.mustSend(p.bob.blind(table.OpRoll, openDie))
+		p.readAll()
+		q := p.bob.asks("one")
+		for _, who := range []*player{p.ada, p.dan} {
+			if err := who.agree(q, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.eve.wantState("eve", holtpb.QuestionState_QUESTION_STATE_AGREED)
+		e, _, err := r.rooms.Fairness(t.Context(), p.eve.session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var undone []fairness.Undone
+		for _, round := range e.Rounds {
+			for _, f := range round.Facts {
+				if u, is := f.Fact.(fairness.Undone); is {
+					undone = append(undone, u)
+				}
+			}
+		}
+		if len(undone) != 1 || undone[0].Number != 1 || undone[0].Seat != 2 {
+			t.Errorf("marked are %+v", undone)
+		}
+		if _, err := fairness.Verify(e); err != nil {
+			t.Errorf("the export: %v", err)
 		}
 	})
 }
