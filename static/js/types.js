@@ -461,7 +461,8 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | SavingEvent | QuestionEvent | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
+ *   | SavingEvent | QuestionEvent
+ *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
  *   | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent | FairEvent | ComponentsEvent
  *   | RefusedEvent | AnswerEvent} FrameEvent
  */
@@ -620,7 +621,7 @@
  *   update hides them
  * @property {Map<number, Holding[]>} holds the contents of hands and containers, by piece (T29);
  *   missing: empty, or hidden
- * @property {QuestionEvent | null} question the open question about an undo (T63); null: there is none
+ * @property {QuestionEvent | null} question about an undo, while it is open (T63)
  * @property {Map<number, Seat>} seats
  * @property {string} life life of the server that assigned `mark` (S21), 32 hexadecimal digits;
  *   empty: unknown

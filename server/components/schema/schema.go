@@ -204,8 +204,8 @@ var (
 			checkPlace(m.GetX(), m.GetY()),
 		)
 	})
-	checkRecall    = holds(func(*componentpb.Recall) problem { return problem{} })
-	checkUndo      = holds(func(m *componentpb.Undo) problem {
+	checkRecall = holds(func(*componentpb.Recall) problem { return problem{} })
+	checkUndo   = holds(func(m *componentpb.Undo) problem {
 		return within("consent", int32(m.GetConsent()), 0, int32(componentpb.Undo_CONSENT_OFF))
 	})
 	checkRecording = holds(func(*componentpb.Recording) problem { return problem{} })

@@ -91,7 +91,9 @@ func TestF16Binding(t *testing.T) {
 		p.first = false
 		p.open()
 		p.draw(Everybody, Roll, 1, aDie, []uint32{6}, 0)
-		for _, f := range []Undone{{Round: 2, Of: 3, Number: 1}, {Round: 2, Number: 1}, {Round: 2, Of: 2}} {
+		for _, f := range []Undone{
+			{Round: 2, Of: 3, Number: 1}, {Round: 2, Number: 1}, {Round: 2, Of: 2},
+		} {
 			refused(t, p.state, f, FaultRound)
 		}
 		p.do(Undone{Round: 2, Of: 2, Number: 1, Seat: 1})

@@ -42,12 +42,12 @@ func (k Kind) String() string {
 }
 
 // Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn,
-// Published, SeatNamed, CatalogChanged or Undone. Facts are what is recorded. State.Apply carries them
-// out, both live and when a log is replayed.
+// Published, SeatNamed, CatalogChanged or Undone. Facts are what is recorded. State.Apply carries
+// them out, both live and when a log is replayed.
 type Fact interface {
 	Kind() Kind
-	// fields lets v visit the fields, in the order of the encoding, and returns the fact with what v
-	// has set.
+	// fields lets v visit the fields, in the order of the encoding, and returns the fact with what
+	// v has set.
 	fields(v visitor) Fact
 }
 
@@ -99,8 +99,8 @@ type CatalogChanged struct {
 	Names   Digest
 }
 
-// Undone says that a draw that everybody may know was taken back at the table (F17): what it brought
-// went back, or the die shows its former face again. The draw itself stays in the record.
+// Undone says that a draw that everybody may know was taken back at the table (F17): what it
+// brought went back, or the die shows its former face again. The draw itself stays in the record.
 type Undone struct {
 	Round  Round
 	Of     Round   // the round of the draw: this one, or an earlier one

@@ -52,8 +52,9 @@ func lastingOf(t *Table) lasting {
 	}
 	for oid, p := range t.pieces {
 		of := *p
-		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0 // Amiss checks these
-		of.trace = trace{}                                                 // it ends with the process, too (T62)
+		// Amiss checks these.
+		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0
+		of.trace = trace{} // it ends with the process, too (T62)
 		if len(of.views) == 0 {
 			of.views = nil
 		}

@@ -373,7 +373,8 @@ func (a *actor) drop() {
 	a.changes = a.changes[:at]
 }
 
-// note notes what an entry of a gesture has done to its piece. was is the ident of the piece before.
+// note notes what an entry of a gesture has done to its piece. was is the ident of the piece
+// before.
 func (a *actor) note(of *gesture, e *Entry, p *piece, was id.Generation) {
 	if e.Notice {
 		of.notice = e.Op

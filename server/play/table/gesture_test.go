@@ -237,7 +237,8 @@ func TestUndo(t *testing.T) {
 			{"a deal", func() { ada.act(table.OpDeal, worldDeck) }, table.OpDeal, false},
 			{"a shuffle", func() { ada.act(table.OpShuffle, worldDeck) }, table.OpShuffle, false},
 			{"a cut", func() { ada.act(table.OpCut, worldDeck, amount(2)) }, table.OpCut, false},
-			{"a hand", func() { ada.act(table.OpMove, worldHandOne, at(0, handOneY+10)) }, table.OpMove, false},
+			{"a hand", func() { ada.act(table.OpMove, worldHandOne, at(0, handOneY+10)) }, table.OpMove,
+				false},
 		} {
 			c.do()
 			s.deliver()

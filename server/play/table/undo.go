@@ -106,8 +106,8 @@ func (c *change) idle(op Op) bool {
 }
 
 // undoable returns the newest gesture that has changed something, or the one of a number if that is
-// not 0, and its changes; nil if there is none. back counts the gestures from the newest to that one,
-// but those that have changed nothing.
+// not 0, and its changes; nil if there is none. back counts the gestures from the newest to that
+// one, but those that have changed nothing.
 func (a *actor) undoable(number uint64) (of *gesture, all []change, back int32) {
 	for i := a.n - 1; i >= 0; i-- {
 		of := a.at(i)
@@ -328,15 +328,16 @@ func (c *change) placesOnly() bool {
 		!c.rolled
 }
 
-// inner adds the undo of what was done within a hand, if the seat sees it, and if the piece is still
-// as it was left, and reports whether it is. What follows a hand to another owner or team goes back
-// with the hand. It depends on what others do not see, so it is an obstacle only where value would be
-// made or lost.
+// inner adds the undo of what was done within a hand, if the seat sees it, and if the piece is
+// still as it was left, and reports whether it is. What follows a hand to another owner or team
+// goes back with the hand. It depends on what others do not see, so it is an obstacle only where
+// value would be made or lost.
 func (j *judgingUndo) inner(c *change) bool {
 	t, view := j.t, j.t.ViewOf(j.seat)
 	p := t.pieces[c.oid]
 	if p == nil || c.rolled || c.before.Holder != 0 || !t.sees(&c.before, view) ||
-		!t.sees(&c.after, view) || groupOf(&c.before) != groupOf(&c.after) || p.trace.ident != c.ident || !sameAs(&p.state, &c.after) ||
+		!t.sees(&c.after, view) || groupOf(&c.before) != groupOf(&c.after) ||
+		p.trace.ident != c.ident || !sameAs(&p.state, &c.after) ||
 		!c.after.Set.IsZero() {
 		return false
 	}
@@ -406,7 +407,8 @@ func (j *judgingUndo) now(c *change, from, to zone) (*piece, *Obstacle) {
 	return p, nil
 }
 
-// isBare reports whether nothing lies in a piece and nobody owns it, if it is a hand or a container.
+// isBare reports whether nothing lies in a piece and nobody owns it, if it is a hand or a
+// container.
 func (t *Table) isBare(p *piece) bool {
 	return !t.kind(p).covers() || t.holds[p.name] == nil && p.state.Owner == 0
 }
@@ -444,8 +446,8 @@ func (j *judgingUndo) inHand(c *change, from zone, p *piece) (*piece, *Obstacle)
 	return p, nil
 }
 
-// standIn returns a piece in the hands of a seat that is what the piece of a change was when it came
-// there. Shuffles deal that out among the pieces there (T26).
+// standIn returns a piece in the hands of a seat that is what the piece of a change was when it
+// came there. Shuffles deal that out among the pieces there (T26).
 func (j *judgingUndo) standIn(c *change) *piece {
 	t := j.t
 	for _, h := range t.hands.all {
@@ -500,8 +502,8 @@ func (j *judgingUndo) wasAt(c *change, from zone, p *piece) *Obstacle {
 	return nil
 }
 
-// handTakes reports whether the hand over the place of s will still lie there after the undo. A hand
-// that the gesture has changed goes back itself.
+// handTakes reports whether the hand over the place of s will still lie there after the undo. A
+// hand that the gesture has changed goes back itself.
 func (t *Table) handTakes(j *judgingUndo, s *State) bool {
 	h := t.handAt(s)
 	return !slices.ContainsFunc(j.all, func(c change) bool { return c.oid == h.oid })
@@ -624,8 +626,8 @@ func (t *Table) changeBack(c undoing, record func(*Entry)) {
 	}
 }
 
-// atHand gives a piece that comes back into a hand to its owner and team. It puts it to where it lay
-// there, or, if the hand lies elsewhere, to a free place in it.
+// atHand gives a piece that comes back into a hand to its owner and team. It puts it to where it
+// lay there, or, if the hand lies elsewhere, to a free place in it.
 func (t *Table) atHand(s, b *State) {
 	if !t.inHand(b) {
 		return

@@ -59,7 +59,8 @@ func (s *server) look() (p picture) {
 	return p
 }
 
-// differs returns how two pictures differ. Without order it is enough that the same pieces are there.
+// differs returns how two pictures differ. Without order it is enough that the same pieces are
+// there.
 func (p picture) differs(o picture, order bool) string {
 	if !order {
 		p.drawn, o.drawn = slices.Sorted(slices.Values(p.drawn)), slices.Sorted(slices.Values(o.drawn))
@@ -97,7 +98,8 @@ func TestT63UndoRestores(t *testing.T) {
 	for _, op := range []table.Op{
 		table.OpMove, table.OpFlip, table.OpRotate, table.OpRaise, table.OpPin, table.OpCount,
 		table.OpWrite, table.OpSplit, table.OpDraw, table.OpDeal, table.OpStow, table.OpRecall,
-		table.OpDelete, table.OpAdd, table.OpCopy, table.OpShare, table.OpLeave, table.OpRoll, table.OpAssign,
+		table.OpDelete, table.OpAdd, table.OpCopy, table.OpShare, table.OpLeave, table.OpRoll,
+		table.OpAssign,
 	} {
 		if undone[op] == 0 {
 			t.Errorf("no %s was undone: this shows little (%v)", op, undone)

@@ -83,9 +83,9 @@ func (e *NoUndo) Error() string {
 }
 
 // Undo undoes the last gesture of the seat of s, or asks those whose consent it needs (T63). A
-// request with a token that the seat has used lately gets the same answer again, and undoes nothing.
-// It returns when what it did is durable. Errors: *NoUndo, ErrRole, ErrUndoOff, ErrQuestion,
-// ErrLogFull, *TooSoon, TooFast.
+// request with a token that the seat has used lately gets the same answer again, and undoes
+// nothing. It returns when what it did is durable. Errors: *NoUndo, ErrRole, ErrUndoOff,
+// ErrQuestion, ErrLogFull, *TooSoon, TooFast.
 func (rs *Rooms) Undo(ctx context.Context, s Session, token string) (UndoAnswer, error) {
 	if s.Role == table.RoleSpectator {
 		return UndoAnswer{}, ErrRole

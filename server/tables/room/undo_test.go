@@ -161,7 +161,7 @@ func TestUndoQuestion(t *testing.T) {
 				t.Errorf("%s gets %v", who, got)
 			}
 			if sees := len(got.GetPieces()) > 0; sees != (c == p.ada || c == p.tab) {
-				t.Errorf("T63.8 %s is told of the pieces %v", who, got.GetPieces())
+				t.Errorf("T63.8 %s gets the pieces %v", who, got.GetPieces())
 			}
 		}
 		if err := p.eve.agree(q, true); !errors.Is(err, room.ErrRole) {
@@ -207,7 +207,8 @@ func TestUndoQuestion(t *testing.T) {
 		if err := p.bob.agree(ask("refused"), false); err != nil {
 			t.Fatal(err)
 		}
-		if q := p.dan.wantState("dan", holtpb.QuestionState_QUESTION_STATE_REFUSED); q.GetRefusedBy() != 2 {
+		q := p.dan.wantState("dan", holtpb.QuestionState_QUESTION_STATE_REFUSED)
+		if q.GetRefusedBy() != 2 {
 			t.Errorf("refused by %d", q.GetRefusedBy())
 		}
 		ask("late")
@@ -225,10 +226,10 @@ func TestUndoQuestion(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.dan.wantState("dan", holtpb.QuestionState_QUESTION_STATE_WITHDRAWN)
-		q := ask("changed")
+		changed := ask("changed")
 		p.bob.mustSend(p.bob.blind(table.OpDeal, deck)) // something comes into her hand
 		p.dan.wantState("dan", holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE)
-		if err := p.bob.agree(q, true); !errors.Is(err, room.ErrNoQuestion) {
+		if err := p.bob.agree(changed, true); !errors.Is(err, room.ErrNoQuestion) {
 			t.Errorf("too late: %v", err)
 		}
 	})
@@ -260,7 +261,7 @@ func TestUndoQuestion(t *testing.T) {
 			t.Errorf("%d cards lie in the deck, want %d", n, all)
 		}
 	})
-	atCards(t).Run("T63.9 when the asker leaves, the question is withdrawn", func(t *testing.T, r *rig) {
+	atCards(t).Run("T63.9 the question of who leaves is withdrawn", func(t *testing.T, r *rig) {
 		p := r.partyWithoutPouch()
 		p.bob.mustSend(p.bob.draw(1))
 		p.readAll()
@@ -268,7 +269,7 @@ func TestUndoQuestion(t *testing.T) {
 		p.bob.leave()
 		p.eve.wantState("eve", holtpb.QuestionState_QUESTION_STATE_WITHDRAWN)
 	})
-	atCards(t).Run("T63.10 one question at a time, which comes with full states", func(t *testing.T, r *rig) {
+	atCards(t).Run("T63.10 one question at a time, also in full states", func(t *testing.T, r *rig) {
 		p := r.partyWithoutPouch()
 		p.ada.mustSend(p.ada.draw(1))
 		p.bob.mustSend(p.bob.draw(1))

@@ -47,8 +47,8 @@ export function onFull(state, full, outcome) {
 }
 
 /**
- * `Full` and `Resumed` end the trouble of the server, and a question. If they last, the server says so
- * again behind them (S19, T63.19).
+ * `Full` and `Resumed` end the trouble of the server, and a question. If they last, the server says
+ * so again behind them (S19, T63.19).
  *
  * @param {Sync} view
  * @param {Outcome} outcome

@@ -10,7 +10,8 @@ import { sharedOf } from '../../parts.js';
  * @typedef {{title: {text: string}, surface: import('../components/registry.js').Surface, size:
  *   import('../components/registry.js').Size, grid: import('../components/registry.js').Grid,
  *   links: import('../components/registry.js').Links,
- *   recall: import('../components/registry.js').Recall, recording:
+ *   recall: import('../components/registry.js').Recall, undo:
+ *   import('../components/registry.js').Undo, recording:
  *   import('../components/registry.js').Recording, foreign:
  *   import('../components/registry.js').Foreign}} Settings
  */
