@@ -79,6 +79,9 @@ type Rooms interface {
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)
 	TakeSide(ctx context.Context, s room.Session, side uint32) error
+	Undo(ctx context.Context, s room.Session, token string) (room.UndoAnswer, error)
+	WithdrawUndo(ctx context.Context, s room.Session) error
+	AnswerUndo(ctx context.Context, s room.Session, question uint32, agree bool) error
 }
 
 // Config is what a Server needs.

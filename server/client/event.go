@@ -5,6 +5,7 @@ import (
 	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 	"holt/server/tables/wire"
 )
 
@@ -87,6 +88,9 @@ const (
 	Said
 	// Unsaid: By has deleted Line of the chat.
 	Unsaid
+	// Asked: By asks whether it may take back a gesture, an Op that changed Pieces, or that
+	// question has ended (T63). Question says how it stands.
+	Asked
 )
 
 var eventNames = [...]string{
@@ -97,6 +101,7 @@ var eventNames = [...]string{
 	Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused",
 	Retried: "retried", Lost: "lost",
 	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving",
+	Asked:            "asked",
 	ComponentChanged: "component changed", WriteTaken: "write taken",
 	WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 	Said: "said", Unsaid: "unsaid",
@@ -137,5 +142,6 @@ type Event struct {
 	Line      id.ChatLine
 	At        id.Millis
 	Text      string
+	Question  *holtpb.Question
 	Err       error
 }

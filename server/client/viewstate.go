@@ -125,6 +125,18 @@ func (r *viewState) saving(trouble string, to []Event) []Event {
 	return append(to, Event{Kind: Saving, Trouble: trouble})
 }
 
+// askedAbout returns the event of a question about an undo.
+func askedAbout(q *holtpb.Question) Event {
+	e := Event{
+		Kind: Asked, By: id.Seat(q.GetBy()), Op: table.Op(q.GetOp()), //nolint:gosec // a byte
+		Question: q,
+	}
+	for _, p := range q.GetPieces() {
+		e.Pieces = append(e.Pieces, id.Piece(p))
+	}
+	return e
+}
+
 // each processes the events of a frame in order. It skips events that it does not know (S3).
 func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 	for _, e := range f.GetEvents() {
@@ -149,6 +161,8 @@ func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Saving:
 			to = r.saving(e.Saving.GetTrouble(), to)
+		case *holtpb.Event_Question:
+			to = append(to, askedAbout(e.Question))
 		case *holtpb.Event_Resumed:
 			r.life = lifeOf(e.Resumed.GetLife())
 			to = r.saving("", r.resumed(e.Resumed, to))

@@ -147,7 +147,7 @@
  * client does not know.
  *
  * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge'
- *   | 'unspecified'} Op
+ *   | 'undo' | 'unspecified'} Op
  */
 
 /**
@@ -324,6 +324,23 @@
  */
 
 /**
+ * Somebody asks whether they may take a gesture back, or that question has ended (T63).
+ *
+ * @typedef {object} QuestionEvent
+ * @property {'question'} type
+ * @property {number} id names it in the answer (`POST …/undo/{id}`)
+ * @property {number} by the seat that asks
+ * @property {Op} op the main operation of the gesture
+ * @property {number[]} pieces that would change back, as far as this view sees them
+ * @property {number} ends when it ends, in server time
+ * @property {number[]} asked the seats whose answers count
+ * @property {number[]} agreed those of them that have agreed
+ * @property {number} state 0 open, 1 agreed and done, 2 refused, 3 timed out, 4 withdrawn,
+ *   5 not possible any more
+ * @property {number} refusedBy the seat that has refused; 0: none
+ */
+
+/**
  * Somebody has shuffled pieces that this view sees, whether or not this has changed any of them in
  * the view (T26).
  *
@@ -466,7 +483,8 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | SavingEvent | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
+ *   | SavingEvent | QuestionEvent
+ *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
  *   | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent | FairEvent | ComponentsEvent
  *   | RefusedEvent | AnswerEvent | SaidEvent | UnsaidEvent} FrameEvent
  */
@@ -570,7 +588,7 @@
  *   | SaidEvent | UnsaidEvent
  *   | { type: 'shuffled', by: number, pieces: number[] }
  *   | { type: 'holds', piece: number, before: Holding[] }
- *   | NoticeEvent | FacesEvent
+ *   | NoticeEvent | FacesEvent | QuestionEvent
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
  *   | { type: 'set', id: number, before: Guest | null }
@@ -633,6 +651,7 @@
  *   update hides them
  * @property {Map<number, Holding[]>} holds the contents of hands and containers, by piece (T29);
  *   missing: empty, or hidden
+ * @property {QuestionEvent | null} question about an undo, while it is open (T63)
  * @property {Map<number, Seat>} seats
  * @property {string} life life of the server that assigned `mark` (S21), 32 hexadecimal digits;
  *   empty: unknown

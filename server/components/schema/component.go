@@ -20,6 +20,7 @@ const (
 	Recording     uint32 = 3009
 	Profile       uint32 = 3010
 	Person        uint32 = 3011 // of seats, on bridges only (C23)
+	Undo          uint32 = 3012
 	Chat          uint32 = 3013
 	Identity      uint32 = 3015 // of pieces, on bridges of flat form only (C19)
 	Kind          uint32 = 3016 // of pieces, on bridges only (C23), as the next three

@@ -97,6 +97,9 @@ var registry = []Spec{
 		Size: 640, Derived: true, schema: checkPerson,
 	},
 	{
+		Number: Undo, Name: "Undo", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkUndo,
+	}, {
 		Number: Chat, Name: "Chat", Of: ClassTable, Who: ByHost,
 		Size: 8, schema: checkChat,
 	},

@@ -204,7 +204,10 @@ var (
 			checkPlace(m.GetX(), m.GetY()),
 		)
 	})
-	checkRecall    = holds(func(*componentpb.Recall) problem { return problem{} })
+	checkRecall = holds(func(*componentpb.Recall) problem { return problem{} })
+	checkUndo   = holds(func(m *componentpb.Undo) problem {
+		return within("consent", int32(m.GetConsent()), 0, int32(componentpb.Undo_CONSENT_OFF))
+	})
 	checkRecording = holds(func(*componentpb.Recording) problem { return problem{} })
 	checkChat      = holds(func(m *componentpb.Chat) problem {
 		if n := m.GetDays(); n != 0 && n != 1 && n != 30 {

@@ -103,6 +103,8 @@ func TestSettings(t *testing.T) {
 		{"C14.5 too narrow", Size, size(999, 1000), "width"},
 		{"C14.5 too deep", Size, size(1000, 100_001), "height"},
 		{"C14 no size", Size, size(0, 0), "width"},
+		{"C14.5 a host decides on undos", Undo, &componentpb.Undo{Consent: 1}, "-"},
+		{"C14.5 an unknown consent", Undo, &componentpb.Undo{Consent: 3}, "consent"},
 		{"C14.5 players recall all", Recall, &componentpb.Recall{Players: true}, "-"},
 		{"C14.5 motion is recorded", Recording, &componentpb.Recording{On: true}, "-"},
 		{"C14.5 motion is not recorded", Recording, &componentpb.Recording{}, "-"},

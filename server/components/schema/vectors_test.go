@@ -181,6 +181,7 @@ func dataCases() []schemaCase {
 	add(Size, &componentpb.Size{Width: 12_000, Height: 9000})
 	add(Recall, &componentpb.Recall{Players: true})
 	add(Recall, &componentpb.Recall{})
+	add(Undo, &componentpb.Undo{Consent: componentpb.Undo_CONSENT_HOST})
 	add(Recording, &componentpb.Recording{On: true})
 	add(Recording, &componentpb.Recording{})
 	add(Chat, &componentpb.Chat{Silent: true, Days: 30})

@@ -88,6 +88,8 @@ func (v *verifier) bind(d *Dated) error {
 		return v.checkKinds(f.Kinds, f.Names)
 	case Published:
 		return v.checkSeed(d.At, &f)
+	case Undone:
+		return f.check()
 	}
 	return nil
 }

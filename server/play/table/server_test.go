@@ -45,6 +45,7 @@ type server struct {
 
 	judgements int  // how many updates were judged
 	closed     bool // nothing is added, copied or deleted
+	remakes    bool // what was added, copied or deleted is undone
 }
 
 // newServer returns a server with the pieces of setUp and seats: a host, two players, a spectator.

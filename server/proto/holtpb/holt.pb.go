@@ -25,6 +25,65 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// QuestionState says how a question stands.
+type QuestionState int32
+
+const (
+	QuestionState_QUESTION_STATE_OPEN       QuestionState = 0
+	QuestionState_QUESTION_STATE_AGREED     QuestionState = 1 // and done
+	QuestionState_QUESTION_STATE_REFUSED    QuestionState = 2
+	QuestionState_QUESTION_STATE_TIMED_OUT  QuestionState = 3
+	QuestionState_QUESTION_STATE_WITHDRAWN  QuestionState = 4 // by who asked, or they have left
+	QuestionState_QUESTION_STATE_IMPOSSIBLE QuestionState = 5 // not possible any more
+)
+
+// Enum value maps for QuestionState.
+var (
+	QuestionState_name = map[int32]string{
+		0: "QUESTION_STATE_OPEN",
+		1: "QUESTION_STATE_AGREED",
+		2: "QUESTION_STATE_REFUSED",
+		3: "QUESTION_STATE_TIMED_OUT",
+		4: "QUESTION_STATE_WITHDRAWN",
+		5: "QUESTION_STATE_IMPOSSIBLE",
+	}
+	QuestionState_value = map[string]int32{
+		"QUESTION_STATE_OPEN":       0,
+		"QUESTION_STATE_AGREED":     1,
+		"QUESTION_STATE_REFUSED":    2,
+		"QUESTION_STATE_TIMED_OUT":  3,
+		"QUESTION_STATE_WITHDRAWN":  4,
+		"QUESTION_STATE_IMPOSSIBLE": 5,
+	}
+)
+
+func (x QuestionState) Enum() *QuestionState {
+	p := new(QuestionState)
+	*p = x
+	return p
+}
+
+func (x QuestionState) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (QuestionState) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[0].Descriptor()
+}
+
+func (QuestionState) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[0]
+}
+
+func (x QuestionState) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use QuestionState.Descriptor instead.
+func (QuestionState) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{0}
+}
+
 // SpaceLevel says how full the log is. It is coarse on purpose: exact sizes would reveal what is
 // hidden (T47).
 type SpaceLevel int32
@@ -63,11 +122,11 @@ func (x SpaceLevel) String() string {
 }
 
 func (SpaceLevel) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[0].Descriptor()
+	return file_holt_proto_enumTypes[1].Descriptor()
 }
 
 func (SpaceLevel) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[0]
+	return &file_holt_proto_enumTypes[1]
 }
 
 func (x SpaceLevel) Number() protoreflect.EnumNumber {
@@ -76,7 +135,7 @@ func (x SpaceLevel) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use SpaceLevel.Descriptor instead.
 func (SpaceLevel) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{0}
+	return file_holt_proto_rawDescGZIP(), []int{1}
 }
 
 // Refusal is the reason of a refusal.
@@ -122,11 +181,11 @@ func (x Refusal) String() string {
 }
 
 func (Refusal) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[1].Descriptor()
+	return file_holt_proto_enumTypes[2].Descriptor()
 }
 
 func (Refusal) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[1]
+	return &file_holt_proto_enumTypes[2]
 }
 
 func (x Refusal) Number() protoreflect.EnumNumber {
@@ -135,7 +194,7 @@ func (x Refusal) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Refusal.Descriptor instead.
 func (Refusal) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{1}
+	return file_holt_proto_rawDescGZIP(), []int{2}
 }
 
 // Absence says why the owner of a set cannot be reached (T39).
@@ -181,11 +240,11 @@ func (x Absence) String() string {
 }
 
 func (Absence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Absence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Absence) Number() protoreflect.EnumNumber {
@@ -194,7 +253,7 @@ func (x Absence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Absence.Descriptor instead.
 func (Absence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 // Presence says whether somebody is at the table (S11).
@@ -234,11 +293,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -247,7 +306,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 type Role int32
@@ -294,11 +353,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[4].Descriptor()
+	return file_holt_proto_enumTypes[5].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[4]
+	return &file_holt_proto_enumTypes[5]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -307,7 +366,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 // Property says what the value of a curve means (K16). A client ignores curves of properties that
@@ -351,11 +410,11 @@ func (x Property) String() string {
 }
 
 func (Property) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Property) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Property) Number() protoreflect.EnumNumber {
@@ -364,7 +423,7 @@ func (x Property) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Property.Descriptor instead.
 func (Property) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 // Farewell says why a seat, and not the table, has ended for a client (S20).
@@ -407,11 +466,11 @@ func (x Farewell) String() string {
 }
 
 func (Farewell) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[6].Descriptor()
+	return file_holt_proto_enumTypes[7].Descriptor()
 }
 
 func (Farewell) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[6]
+	return &file_holt_proto_enumTypes[7]
 }
 
 func (x Farewell) Number() protoreflect.EnumNumber {
@@ -420,7 +479,7 @@ func (x Farewell) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Farewell.Descriptor instead.
 func (Farewell) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 type Reason int32
@@ -513,11 +572,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[7].Descriptor()
+	return file_holt_proto_enumTypes[8].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[7]
+	return &file_holt_proto_enumTypes[8]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -526,7 +585,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 // What was done (T24).
@@ -541,6 +600,7 @@ const (
 	// Nothing changed: the versions for this view's rejects were used up (T14).
 	Op_OP_RENEW Op = 37
 	Op_OP_MERGE Op = 38 // a heap of currency took in another one (T34)
+	Op_OP_UNDO  Op = 65 // a gesture of the seat was undone (T63)
 	// Made by clients. scripts/operations writes these. The server claims (T23).
 	Op_OP_GRAB    Op = 1
 	Op_OP_WREST   Op = 2
@@ -599,6 +659,7 @@ var (
 		34: "OP_SETTLE",
 		37: "OP_RENEW",
 		38: "OP_MERGE",
+		65: "OP_UNDO",
 		1:  "OP_GRAB",
 		2:  "OP_WREST",
 		3:  "OP_RELEASE",
@@ -653,6 +714,7 @@ var (
 		"OP_SETTLE":      34,
 		"OP_RENEW":       37,
 		"OP_MERGE":       38,
+		"OP_UNDO":        65,
 		"OP_GRAB":        1,
 		"OP_WREST":       2,
 		"OP_RELEASE":     3,
@@ -713,11 +775,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[8].Descriptor()
+	return file_holt_proto_enumTypes[9].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[8]
+	return &file_holt_proto_enumTypes[9]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -726,7 +788,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 // Frame is one message from the server: all that happened for this client since the frame before
@@ -822,6 +884,7 @@ type Event struct {
 	//	*Event_Saving
 	//	*Event_Said
 	//	*Event_Unsaid
+	//	*Event_Question
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1080,6 +1143,15 @@ func (x *Event) GetUnsaid() *Unsaid {
 	return nil
 }
 
+func (x *Event) GetQuestion() *Question {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Question); ok {
+			return x.Question
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -1180,6 +1252,10 @@ type Event_Unsaid struct {
 	Unsaid *Unsaid `protobuf:"bytes,32,opt,name=unsaid,proto3,oneof"`
 }
 
+type Event_Question struct {
+	Question *Question `protobuf:"bytes,33,opt,name=question,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1227,6 +1303,8 @@ func (*Event_Saving) isEvent_Event() {}
 func (*Event_Said) isEvent_Event() {}
 
 func (*Event_Unsaid) isEvent_Event() {}
+
+func (*Event_Question) isEvent_Event() {}
 
 // Said is a line of the chat (T64).
 type Said struct {
@@ -1359,6 +1437,116 @@ func (x *Unsaid) GetBy() uint32 {
 	return 0
 }
 
+// Question asks whether somebody may take a gesture back (T63). Everybody gets it, those who are
+// asked answer it by HTTP. A client forgets it with a Full or Resumed that it does not follow.
+type Question struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`                 // names it as long as the server runs
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"`                 // the seat that asks
+	Op            Op                     `protobuf:"varint,3,opt,name=op,proto3,enum=holt.v1.Op" json:"op,omitempty"` // the main operation of the gesture
+	Pieces        []uint32               `protobuf:"varint,4,rep,packed,name=pieces,proto3" json:"pieces,omitempty"`  // that would change back, as this view names them now; ascending
+	Ends          uint64                 `protobuf:"varint,5,opt,name=ends,proto3" json:"ends,omitempty"`             // when it ends, in milliseconds since the Unix epoch
+	Asked         []uint32               `protobuf:"varint,6,rep,packed,name=asked,proto3" json:"asked,omitempty"`    // the seats whose answers count; ascending
+	Agreed        []uint32               `protobuf:"varint,7,rep,packed,name=agreed,proto3" json:"agreed,omitempty"`  // those of them that have agreed; ascending
+	State         QuestionState          `protobuf:"varint,8,opt,name=state,proto3,enum=holt.v1.QuestionState" json:"state,omitempty"`
+	RefusedBy     uint32                 `protobuf:"varint,9,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"` // the seat that has refused; 0: none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Question) Reset() {
+	*x = Question{}
+	mi := &file_holt_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Question) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Question) ProtoMessage() {}
+
+func (x *Question) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Question.ProtoReflect.Descriptor instead.
+func (*Question) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Question) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *Question) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Question) GetOp() Op {
+	if x != nil {
+		return x.Op
+	}
+	return Op_OP_UNSPECIFIED
+}
+
+func (x *Question) GetPieces() []uint32 {
+	if x != nil {
+		return x.Pieces
+	}
+	return nil
+}
+
+func (x *Question) GetEnds() uint64 {
+	if x != nil {
+		return x.Ends
+	}
+	return 0
+}
+
+func (x *Question) GetAsked() []uint32 {
+	if x != nil {
+		return x.Asked
+	}
+	return nil
+}
+
+func (x *Question) GetAgreed() []uint32 {
+	if x != nil {
+		return x.Agreed
+	}
+	return nil
+}
+
+func (x *Question) GetState() QuestionState {
+	if x != nil {
+		return x.State
+	}
+	return QuestionState_QUESTION_STATE_OPEN
+}
+
+func (x *Question) GetRefusedBy() uint32 {
+	if x != nil {
+		return x.RefusedBy
+	}
+	return 0
+}
+
 // Space says how much space the log of the table has left (T44).
 type Space struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1371,7 +1559,7 @@ type Space struct {
 
 func (x *Space) Reset() {
 	*x = Space{}
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1383,7 +1571,7 @@ func (x *Space) String() string {
 func (*Space) ProtoMessage() {}
 
 func (x *Space) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1396,7 +1584,7 @@ func (x *Space) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Space.ProtoReflect.Descriptor instead.
 func (*Space) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Space) GetLevel() SpaceLevel {
@@ -1432,7 +1620,7 @@ type Full struct {
 
 func (x *Full) Reset() {
 	*x = Full{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1444,7 +1632,7 @@ func (x *Full) String() string {
 func (*Full) ProtoMessage() {}
 
 func (x *Full) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1457,7 +1645,7 @@ func (x *Full) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Full.ProtoReflect.Descriptor instead.
 func (*Full) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Full) GetEpoch() uint64 {
@@ -1541,7 +1729,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1553,7 +1741,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1566,7 +1754,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -1590,7 +1778,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1602,7 +1790,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1615,7 +1803,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1660,7 +1848,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1672,7 +1860,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1685,7 +1873,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -1729,7 +1917,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1741,7 +1929,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1754,7 +1942,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1807,7 +1995,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1819,7 +2007,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1832,7 +2020,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -1894,7 +2082,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1906,7 +2094,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1919,7 +2107,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -2037,7 +2225,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2049,7 +2237,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2062,7 +2250,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -2224,7 +2412,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2236,7 +2424,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2249,7 +2437,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -2280,7 +2468,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2292,7 +2480,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2305,7 +2493,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -2346,7 +2534,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2358,7 +2546,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2371,7 +2559,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2398,7 +2586,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2410,7 +2598,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2423,7 +2611,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -2480,7 +2668,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2492,7 +2680,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2505,7 +2693,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -2542,7 +2730,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2554,7 +2742,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2567,7 +2755,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2604,7 +2792,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2616,7 +2804,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2629,7 +2817,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2672,7 +2860,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2684,7 +2872,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2697,7 +2885,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2728,7 +2916,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2740,7 +2928,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2753,7 +2941,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2793,7 +2981,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2805,7 +2993,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2818,7 +3006,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -2871,7 +3059,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2883,7 +3071,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2896,7 +3084,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -2950,7 +3138,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2962,7 +3150,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2975,7 +3163,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -3039,7 +3227,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3051,7 +3239,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3064,7 +3252,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -3109,7 +3297,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3121,7 +3309,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3134,7 +3322,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -3270,7 +3458,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3282,7 +3470,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3295,7 +3483,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -3323,7 +3511,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3335,7 +3523,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3348,7 +3536,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -3382,7 +3570,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3394,7 +3582,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3407,7 +3595,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -3435,7 +3623,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3447,7 +3635,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3460,7 +3648,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -3495,7 +3683,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3507,7 +3695,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3520,7 +3708,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -3558,7 +3746,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3570,7 +3758,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3583,7 +3771,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3623,7 +3811,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3635,7 +3823,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3648,7 +3836,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3676,7 +3864,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3688,7 +3876,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3701,7 +3889,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3766,7 +3954,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3778,7 +3966,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3791,7 +3979,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -3832,7 +4020,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3844,7 +4032,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3857,7 +4045,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -3881,7 +4069,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3893,7 +4081,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3906,7 +4094,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -3957,7 +4145,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3969,7 +4157,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3982,7 +4170,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -4129,7 +4317,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4141,7 +4329,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4154,7 +4342,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -4190,7 +4378,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4202,7 +4390,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4215,7 +4403,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -4248,7 +4436,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4260,7 +4448,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4273,7 +4461,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 // Ping asks for the server's time (K14).
@@ -4286,7 +4474,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4298,7 +4486,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4311,7 +4499,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -4335,7 +4523,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4347,7 +4535,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4360,7 +4548,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -4412,7 +4600,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4424,7 +4612,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4437,7 +4625,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -4480,7 +4668,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4492,7 +4680,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4505,7 +4693,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{45}
+	return file_holt_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -4539,7 +4727,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4551,7 +4739,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4564,7 +4752,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{46}
+	return file_holt_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Away) GetAway() bool {
@@ -4583,7 +4771,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xe7\a\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x98\b\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -4611,7 +4799,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x06answer\x18\x18 \x01(\v2\x0f.holt.v1.AnswerH\x00R\x06answer\x12)\n" +
 	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06saving\x12#\n" +
 	"\x04said\x18\x1f \x01(\v2\r.holt.v1.SaidH\x00R\x04said\x12)\n" +
-	"\x06unsaid\x18  \x01(\v2\x0f.holt.v1.UnsaidH\x00R\x06unsaidB\a\n" +
+	"\x06unsaid\x18  \x01(\v2\x0f.holt.v1.UnsaidH\x00R\x06unsaid\x12/\n" +
+	"\bquestion\x18! \x01(\v2\x11.holt.v1.QuestionH\x00R\bquestionB\a\n" +
 	"\x05event\"^\n" +
 	"\x04Said\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
@@ -4621,7 +4810,18 @@ const file_holt_proto_rawDesc = "" +
 	"\x02to\x18\x05 \x01(\rR\x02to\",\n" +
 	"\x06Unsaid\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
-	"\x02by\x18\x02 \x01(\rR\x02by\"L\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\"\xee\x01\n" +
+	"\bQuestion\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x1b\n" +
+	"\x02op\x18\x03 \x01(\x0e2\v.holt.v1.OpR\x02op\x12\x16\n" +
+	"\x06pieces\x18\x04 \x03(\rR\x06pieces\x12\x12\n" +
+	"\x04ends\x18\x05 \x01(\x04R\x04ends\x12\x14\n" +
+	"\x05asked\x18\x06 \x03(\rR\x05asked\x12\x16\n" +
+	"\x06agreed\x18\a \x03(\rR\x06agreed\x12,\n" +
+	"\x05state\x18\b \x01(\x0e2\x16.holt.v1.QuestionStateR\x05state\x12\x1d\n" +
+	"\n" +
+	"refused_by\x18\t \x01(\rR\trefusedBy\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
 	"\adropped\x18\x02 \x01(\rR\adropped\"\xdb\x02\n" +
@@ -4880,7 +5080,14 @@ const file_holt_proto_rawDesc = "" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x03 \x01(\x11R\x01y\"\x1a\n" +
 	"\x04Away\x12\x12\n" +
-	"\x04away\x18\x01 \x01(\bR\x04away*e\n" +
+	"\x04away\x18\x01 \x01(\bR\x04away*\xba\x01\n" +
+	"\rQuestionState\x12\x17\n" +
+	"\x13QUESTION_STATE_OPEN\x10\x00\x12\x19\n" +
+	"\x15QUESTION_STATE_AGREED\x10\x01\x12\x1a\n" +
+	"\x16QUESTION_STATE_REFUSED\x10\x02\x12\x1c\n" +
+	"\x18QUESTION_STATE_TIMED_OUT\x10\x03\x12\x1c\n" +
+	"\x18QUESTION_STATE_WITHDRAWN\x10\x04\x12\x1d\n" +
+	"\x19QUESTION_STATE_IMPOSSIBLE\x10\x05*e\n" +
 	"\n" +
 	"SpaceLevel\x12\x15\n" +
 	"\x11SPACE_LEVEL_AMPLE\x10\x00\x12\x13\n" +
@@ -4948,7 +5155,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
-	"\x0fREASON_TOO_MUCH\x10\x15*\xd8\x05\n" +
+	"\x0fREASON_TOO_MUCH\x10\x15*\xe5\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -4956,6 +5163,7 @@ const file_holt_proto_rawDesc = "" +
 	"\tOP_SETTLE\x10\"\x12\f\n" +
 	"\bOP_RENEW\x10%\x12\f\n" +
 	"\bOP_MERGE\x10&\x12\v\n" +
+	"\aOP_UNDO\x10A\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
 	"\bOP_WREST\x10\x02\x12\x0e\n" +
 	"\n" +
@@ -5024,138 +5232,143 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 47)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
 var file_holt_proto_goTypes = []any{
-	(SpaceLevel)(0),       // 0: holt.v1.SpaceLevel
-	(Refusal)(0),          // 1: holt.v1.Refusal
-	(Absence)(0),          // 2: holt.v1.Absence
-	(Presence)(0),         // 3: holt.v1.Presence
-	(Role)(0),             // 4: holt.v1.Role
-	(Property)(0),         // 5: holt.v1.Property
-	(Farewell)(0),         // 6: holt.v1.Farewell
-	(Reason)(0),           // 7: holt.v1.Reason
-	(Op)(0),               // 8: holt.v1.Op
-	(*Frame)(nil),         // 9: holt.v1.Frame
-	(*Event)(nil),         // 10: holt.v1.Event
-	(*Said)(nil),          // 11: holt.v1.Said
-	(*Unsaid)(nil),        // 12: holt.v1.Unsaid
-	(*Space)(nil),         // 13: holt.v1.Space
-	(*Full)(nil),          // 14: holt.v1.Full
-	(*Saving)(nil),        // 15: holt.v1.Saving
-	(*Refused)(nil),       // 16: holt.v1.Refused
-	(*Resumed)(nil),       // 17: holt.v1.Resumed
-	(*TableInfo)(nil),     // 18: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 19: holt.v1.GuestSet
-	(*Seat)(nil),          // 20: holt.v1.Seat
-	(*Piece)(nil),         // 21: holt.v1.Piece
-	(*Curves)(nil),        // 22: holt.v1.Curves
-	(*Curve)(nil),         // 23: holt.v1.Curve
-	(*Team)(nil),          // 24: holt.v1.Team
-	(*Clock)(nil),         // 25: holt.v1.Clock
-	(*Update)(nil),        // 26: holt.v1.Update
-	(*Ack)(nil),           // 27: holt.v1.Ack
-	(*Reject)(nil),        // 28: holt.v1.Reject
-	(*Shuffled)(nil),      // 29: holt.v1.Shuffled
-	(*Holds)(nil),         // 30: holt.v1.Holds
-	(*Notice)(nil),        // 31: holt.v1.Notice
-	(*Faces)(nil),         // 32: holt.v1.Faces
-	(*Randomness)(nil),    // 33: holt.v1.Randomness
-	(*FairShare)(nil),     // 34: holt.v1.FairShare
-	(*Fair)(nil),          // 35: holt.v1.Fair
-	(*FairOpened)(nil),    // 36: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 37: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 38: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 39: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 40: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 41: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 42: holt.v1.FairTold
-	(*Paths)(nil),         // 43: holt.v1.Paths
-	(*Answer)(nil),        // 44: holt.v1.Answer
-	(*Pong)(nil),          // 45: holt.v1.Pong
-	(*Going)(nil),         // 46: holt.v1.Going
-	(*Up)(nil),            // 47: holt.v1.Up
-	(*Commit)(nil),        // 48: holt.v1.Commit
-	(*Reveal)(nil),        // 49: holt.v1.Reveal
-	(*Resync)(nil),        // 50: holt.v1.Resync
-	(*Ping)(nil),          // 51: holt.v1.Ping
-	(*Updates)(nil),       // 52: holt.v1.Updates
-	(*Motion)(nil),        // 53: holt.v1.Motion
-	(*Cursor)(nil),        // 54: holt.v1.Cursor
-	(*Away)(nil),          // 55: holt.v1.Away
+	(QuestionState)(0),    // 0: holt.v1.QuestionState
+	(SpaceLevel)(0),       // 1: holt.v1.SpaceLevel
+	(Refusal)(0),          // 2: holt.v1.Refusal
+	(Absence)(0),          // 3: holt.v1.Absence
+	(Presence)(0),         // 4: holt.v1.Presence
+	(Role)(0),             // 5: holt.v1.Role
+	(Property)(0),         // 6: holt.v1.Property
+	(Farewell)(0),         // 7: holt.v1.Farewell
+	(Reason)(0),           // 8: holt.v1.Reason
+	(Op)(0),               // 9: holt.v1.Op
+	(*Frame)(nil),         // 10: holt.v1.Frame
+	(*Event)(nil),         // 11: holt.v1.Event
+	(*Said)(nil),          // 12: holt.v1.Said
+	(*Unsaid)(nil),        // 13: holt.v1.Unsaid
+	(*Question)(nil),      // 14: holt.v1.Question
+	(*Space)(nil),         // 15: holt.v1.Space
+	(*Full)(nil),          // 16: holt.v1.Full
+	(*Saving)(nil),        // 17: holt.v1.Saving
+	(*Refused)(nil),       // 18: holt.v1.Refused
+	(*Resumed)(nil),       // 19: holt.v1.Resumed
+	(*TableInfo)(nil),     // 20: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 21: holt.v1.GuestSet
+	(*Seat)(nil),          // 22: holt.v1.Seat
+	(*Piece)(nil),         // 23: holt.v1.Piece
+	(*Curves)(nil),        // 24: holt.v1.Curves
+	(*Curve)(nil),         // 25: holt.v1.Curve
+	(*Team)(nil),          // 26: holt.v1.Team
+	(*Clock)(nil),         // 27: holt.v1.Clock
+	(*Update)(nil),        // 28: holt.v1.Update
+	(*Ack)(nil),           // 29: holt.v1.Ack
+	(*Reject)(nil),        // 30: holt.v1.Reject
+	(*Shuffled)(nil),      // 31: holt.v1.Shuffled
+	(*Holds)(nil),         // 32: holt.v1.Holds
+	(*Notice)(nil),        // 33: holt.v1.Notice
+	(*Faces)(nil),         // 34: holt.v1.Faces
+	(*Randomness)(nil),    // 35: holt.v1.Randomness
+	(*FairShare)(nil),     // 36: holt.v1.FairShare
+	(*Fair)(nil),          // 37: holt.v1.Fair
+	(*FairOpened)(nil),    // 38: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 39: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 40: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 41: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 42: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 43: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 44: holt.v1.FairTold
+	(*Paths)(nil),         // 45: holt.v1.Paths
+	(*Answer)(nil),        // 46: holt.v1.Answer
+	(*Pong)(nil),          // 47: holt.v1.Pong
+	(*Going)(nil),         // 48: holt.v1.Going
+	(*Up)(nil),            // 49: holt.v1.Up
+	(*Commit)(nil),        // 50: holt.v1.Commit
+	(*Reveal)(nil),        // 51: holt.v1.Reveal
+	(*Resync)(nil),        // 52: holt.v1.Resync
+	(*Ping)(nil),          // 53: holt.v1.Ping
+	(*Updates)(nil),       // 54: holt.v1.Updates
+	(*Motion)(nil),        // 55: holt.v1.Motion
+	(*Cursor)(nil),        // 56: holt.v1.Cursor
+	(*Away)(nil),          // 57: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	10, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	14, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	26, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	27, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	28, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	20, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	18, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	46, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	29, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	43, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	43, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	45, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	17, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	30, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	31, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	32, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	35, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	16, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	19, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	13, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	44, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	15, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
-	11, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
-	12, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
-	0,  // 24: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	18, // 25: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	20, // 26: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	21, // 27: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	30, // 28: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	33, // 29: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	19, // 30: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	1,  // 31: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	20, // 32: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	19, // 33: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	2,  // 34: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	4,  // 35: holt.v1.Seat.role:type_name -> holt.v1.Role
-	3,  // 36: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	25, // 37: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	24, // 38: holt.v1.Piece.team:type_name -> holt.v1.Team
-	22, // 39: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	23, // 40: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	5,  // 41: holt.v1.Curve.property:type_name -> holt.v1.Property
-	21, // 42: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	8,  // 43: holt.v1.Update.op:type_name -> holt.v1.Op
-	21, // 44: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	7,  // 45: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	21, // 46: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	8,  // 47: holt.v1.Notice.op:type_name -> holt.v1.Op
-	8,  // 48: holt.v1.Faces.op:type_name -> holt.v1.Op
-	34, // 49: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	36, // 50: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	37, // 51: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	38, // 52: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	39, // 53: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	40, // 54: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	41, // 55: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	42, // 56: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	6,  // 57: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	50, // 58: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	51, // 59: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	53, // 60: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	54, // 61: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	55, // 62: holt.v1.Up.away:type_name -> holt.v1.Away
-	48, // 63: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	49, // 64: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	52, // 65: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	66, // [66:66] is the sub-list for method output_type
-	66, // [66:66] is the sub-list for method input_type
-	66, // [66:66] is the sub-list for extension type_name
-	66, // [66:66] is the sub-list for extension extendee
-	0,  // [0:66] is the sub-list for field type_name
+	11, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	16, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	28, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	29, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	30, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	22, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	20, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	48, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	31, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	45, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	45, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	47, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	19, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	32, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	33, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	34, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	37, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	18, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	21, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	15, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	46, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	17, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	12, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
+	13, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
+	14, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
+	9,  // 25: holt.v1.Question.op:type_name -> holt.v1.Op
+	0,  // 26: holt.v1.Question.state:type_name -> holt.v1.QuestionState
+	1,  // 27: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	20, // 28: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	22, // 29: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	23, // 30: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	32, // 31: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	35, // 32: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	21, // 33: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	2,  // 34: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	22, // 35: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	21, // 36: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	3,  // 37: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	5,  // 38: holt.v1.Seat.role:type_name -> holt.v1.Role
+	4,  // 39: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	27, // 40: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	26, // 41: holt.v1.Piece.team:type_name -> holt.v1.Team
+	24, // 42: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	25, // 43: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	6,  // 44: holt.v1.Curve.property:type_name -> holt.v1.Property
+	23, // 45: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	9,  // 46: holt.v1.Update.op:type_name -> holt.v1.Op
+	23, // 47: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	8,  // 48: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	23, // 49: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	9,  // 50: holt.v1.Notice.op:type_name -> holt.v1.Op
+	9,  // 51: holt.v1.Faces.op:type_name -> holt.v1.Op
+	36, // 52: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	38, // 53: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	39, // 54: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	40, // 55: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	41, // 56: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	42, // 57: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	43, // 58: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	44, // 59: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	7,  // 60: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	52, // 61: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	53, // 62: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	55, // 63: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	56, // 64: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	57, // 65: holt.v1.Up.away:type_name -> holt.v1.Away
+	50, // 66: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	51, // 67: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	54, // 68: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	69, // [69:69] is the sub-list for method output_type
+	69, // [69:69] is the sub-list for method input_type
+	69, // [69:69] is the sub-list for extension type_name
+	69, // [69:69] is the sub-list for extension extendee
+	0,  // [0:69] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -5188,9 +5401,10 @@ func file_holt_proto_init() {
 		(*Event_Saving)(nil),
 		(*Event_Said)(nil),
 		(*Event_Unsaid)(nil),
+		(*Event_Question)(nil),
 	}
-	file_holt_proto_msgTypes[12].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[26].OneofWrappers = []any{
+	file_holt_proto_msgTypes[13].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[27].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -5199,7 +5413,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[38].OneofWrappers = []any{
+	file_holt_proto_msgTypes[39].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -5214,8 +5428,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      9,
-			NumMessages:   47,
+			NumEnums:      10,
+			NumMessages:   48,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -54,6 +54,12 @@ var (
 	ErrNoHost = errors.New("this table has no host")
 	// 403 refused
 	ErrVisitor = errors.New("a visitor comes back through their own server")
+	// 409 undo-off
+	ErrUndoOff = errors.New("at this table nothing is undone")
+	// 409 question
+	ErrQuestion = errors.New("somebody is asking already whether they may take something back")
+	// 404 not-found
+	ErrNoQuestion = errors.New("nobody is asking that any more")
 	// 403 role
 	ErrFull = errors.New("all seats of this table are taken")
 )

@@ -411,6 +411,19 @@ func (p *components) playersRecall() bool {
 	return err == nil && m.GetPlayers()
 }
 
+// undoConsent returns whose consent undoing a gesture needs (T63).
+func (p *components) undoConsent() componentpb.Undo_Consent {
+	op, ok := p.replica.State(schema.TheTable, schema.Undo)
+	if !ok || op.Kind != crdt.Put {
+		return componentpb.Undo_CONSENT_ALL
+	}
+	m, err := schema.Decode[componentpb.Undo](op.Data)
+	if err != nil {
+		return componentpb.Undo_CONSENT_ALL
+	}
+	return m.GetConsent()
+}
+
 // adoptSetting makes the value of a component the setting of the table.
 func (r *room) adoptSetting(op *crdt.Op) {
 	s := r.row.Settings
@@ -427,6 +440,8 @@ func (r *room) adoptSetting(op *crdt.Op) {
 		r.table.SetRecall(r.components.playersRecall())
 	case schema.Chat:
 		r.adoptChatRules()
+	case schema.Undo:
+		r.setUndoConsent(r.components.undoConsent())
 	case schema.Recording:
 		r.recorder.set(op)
 	case schema.Size:

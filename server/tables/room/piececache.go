@@ -104,6 +104,9 @@ func (r *room) full(
 	if r.space.level > 0 {
 		events = append(events, wire.SpaceEvent(r.space.level))
 	}
+	if r.undo.question != nil {
+		events = append(events, r.questionEvent(seat))
+	}
 	for _, a := range acks {
 		events = append(events, wire.RepeatEvent(a))
 	}

@@ -29,6 +29,7 @@ func (r *room) record() {
 	r.space.pending += weight
 	r.watchSpace()
 	r.setReveal()
+	r.checkQuestion()
 }
 
 // follow brings the parts of the room up to an entry that an update of by led to.

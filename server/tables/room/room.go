@@ -73,6 +73,8 @@ type room struct {
 	pieceCache  pieceCache
 	states      stateQueue
 
+	undo undoing // what is asked and was done about undoing
+
 	owners    owners // calls about guest sets
 	revealing bool   // the reveal timer is set
 
@@ -136,6 +138,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.tail)>>10),
 		clients:   map[id.Client]*attached{}, seatStreams: newSeatStreams(),
 		grabs:   newGrabs(t, t.Gen()),
+		undo:    undoing{tokens: map[id.Seat][]undoToken{}},
 		motions: newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
 	}
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
@@ -143,6 +146,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	r.recorder.load(o.components, r.now())
 	t.SetRecall(o.components.playersRecall())
 	r.adoptChatRules()
+	r.undo.consent = o.components.undoConsent()
 	// A mix was under way when the table was last used.
 	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)
@@ -201,6 +205,9 @@ func (r *room) run(retire func() bool) {
 				r.revealing = false
 				r.revealSeeds()
 			})
+		case <-r.timers.question.C:
+			r.questionOver()
+			r.dispatch()
 		case <-r.timers.idle.C:
 			r.touch()
 			if r.retires(retire) {

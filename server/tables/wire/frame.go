@@ -162,6 +162,11 @@ func RejectEvent(r *table.Reject) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: m}}
 }
 
+// QuestionEvent returns the event for a question about an undo (T63).
+func QuestionEvent(q *holtpb.Question) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Question{Question: q}}
+}
+
 // Seat returns a seat as clients see it.
 func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
 	//nolint:gosec // after 1970

@@ -240,6 +240,7 @@ const OPS = {
   34: 'settle',
   37: 'renew',
   38: 'merge',
+  65: 'undo',
   1: 'grab',
   2: 'wrest',
   3: 'release',
@@ -564,6 +565,28 @@ const UNSAID = message({
   by: 0,
 }));
 
+const QUESTION = message({
+  id: uint32,
+  by: uint32,
+  op: nameIn(OPS),
+  pieces: uint32s,
+  ends: uint53,
+  asked: uint32s,
+  agreed: uint32s,
+  state: uint32,
+  refusedBy: uint32,
+}, () => ({
+  id: 0,
+  by: 0,
+  op: 'unspecified',
+  pieces: [],
+  ends: 0,
+  asked: [],
+  agreed: [],
+  state: 0,
+  refusedBy: 0,
+}));
+
 const EVENT = message({}, () => ({}), {
   event: {
     full: one(FULL),
@@ -590,6 +613,7 @@ const EVENT = message({}, () => ({}), {
     saving: at(30, one(SAVING)),
     said: one(SAID),
     unsaid: one(UNSAID),
+    question: at(33, one(QUESTION)),
   },
 });
 

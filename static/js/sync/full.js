@@ -47,8 +47,8 @@ export function onFull(state, full, outcome) {
 }
 
 /**
- * `Full` and `Resumed` end the trouble of the server. If it lasts, the server says so again behind
- * them (S19).
+ * `Full` and `Resumed` end the trouble of the server, and a question. If they last, the server says
+ * so again behind them (S19, T63.19).
  *
  * @param {Sync} view
  * @param {Outcome} outcome
@@ -56,6 +56,7 @@ export function onFull(state, full, outcome) {
 function clearTrouble(view, outcome) {
   outcome.saving = view.trouble !== '';
   view.trouble = '';
+  view.question = null;
 }
 
 /**

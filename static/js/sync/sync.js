@@ -73,6 +73,10 @@ const HANDLERS = {
   },
   said: (_, event, { events }) => events.push({ ...event }),
   unsaid: (_, event, { events }) => events.push({ ...event }),
+  question: ({ view }, event, { events }) => {
+    view.question = event.state === 0 ? event : null;
+    events.push({ ...event });
+  },
   notice: (_, event, { events }) => events.push({ ...event }),
   faces: (_, event, { events }) => events.push({ ...event }),
   motions: (_, event, { motions }) => motions.push({ ...event, ids: idsOf(event) }),
@@ -115,6 +119,7 @@ export function createWhole(client) {
     seats: new Map(),
     sets: new Map(),
     space: null,
+    question: null,
     you: 0,
     info: null,
     epoch: 0,

@@ -24,6 +24,8 @@ export { COMPONENTS, FORMS } from './schema.js';
 /** @typedef {{players: boolean}} Recall */
 /** @typedef {{silent: boolean, days: number}} Chat */
 /** @typedef {{on: boolean}} Recording */
+/** Whose consent an undo needs: 0 that of all, 1 of a host, 2 nothing is undone (T63).
+ * @typedef {{consent: number}} Undo */
 /** @typedef {{links: {text: string, address: string}[]}} Links */
 /** @typedef {{allowed: boolean, shared: boolean}} Foreign */
 /** @typedef {{nick: string, colour: number, pronoun: string, away: boolean}} Profile */

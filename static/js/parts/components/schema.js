@@ -99,6 +99,12 @@ const PROFILE = message({
   away: false,
 }));
 
+const UNDO = message({
+  consent: uint32,
+}, () => ({
+  consent: 0,
+}));
+
 const CHAT = message({
   silent: bool,
   days: uint32,
@@ -253,6 +259,9 @@ export const COMPONENTS = {
   ),
   profile: /** @type {Component<import('./registry.js').Profile>} */ (
     new Component(3010, 'seat', 'self', 288, PROFILE)
+  ),
+  undo: /** @type {Component<import('./registry.js').Undo>} */ (
+    new Component(3012, 'table', 'host', 8, UNDO)
   ),
   chat: /** @type {Component<import('./registry.js').Chat>} */ (
     new Component(3013, 'table', 'host', 8, CHAT)

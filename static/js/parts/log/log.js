@@ -130,7 +130,7 @@ function happeningOf(s, e) {
     case 'acked':
       return {
         at, by: s.sync.you, op: e.op,
-        piece: { id: e.piece, before: e.before, after: e.after },
+        piece: { id: e.piece, before: e.before ?? null, after: e.after ?? null },
       };
     case 'notice':
       return {

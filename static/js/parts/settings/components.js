@@ -11,6 +11,7 @@ import { sharedOf } from '../../parts.js';
  *   import('../components/registry.js').Size, grid: import('../components/registry.js').Grid,
  *   links: import('../components/registry.js').Links,
  *   recall: import('../components/registry.js').Recall,
+ *   undo: import('../components/registry.js').Undo,
  *   chat: import('../components/registry.js').Chat, recording:
  *   import('../components/registry.js').Recording, foreign:
  *   import('../components/registry.js').Foreign}} Settings

@@ -16,6 +16,7 @@ import { hosts } from '../../rights.js';
 import { of, set } from './components.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
+import { undoSet } from './undo.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -99,6 +100,7 @@ function groupsOf(s, voice, dialogs) {
     gridSet(s),
     linkSet(s),
     recallSet(s),
+    undoSet(s),
     recordingSet(s),
     programsSet(s),
     spaceSet(s, dialogs),

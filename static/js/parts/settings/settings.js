@@ -14,6 +14,7 @@ import { refreshSettings, showSettings } from './dialog.js';
 import { isPending, of } from './components.js';
 import { isOpenToPrograms } from './programs.js';
 import { playersRecall } from './recall.js';
+import { undoConsent } from './undo.js';
 import { isRecorded } from './recording.js';
 import { msg } from './msg.js';
 import { drawWithBars, redrawBars } from '../../bars/state.js';
@@ -35,7 +36,7 @@ addIcons({
  * The settings whose changes by others are announced to screen readers.
  * @type {import('./components.js').Name[]}
  */
-const ANNOUNCED = ['surface', 'size', 'grid', 'links', 'recall', 'recording', 'foreign'];
+const ANNOUNCED = ['surface', 'size', 'grid', 'links', 'recall', 'undo', 'recording', 'foreign'];
 
 /**
  * Shows the settings.
@@ -210,6 +211,8 @@ function sentence(s, name) {
         : msg('settings.told.grid');
     case 'recall':
       return msg(playersRecall(s) ? 'settings.told.recall' : 'settings.told.noRecall');
+    case 'undo':
+      return msg(`settings.told.undo.${undoConsent(s)}`);
     case 'recording':
       return msg(isRecorded(s) ? 'settings.told.recording' : 'settings.told.notRecording');
     case 'foreign':
