@@ -40,8 +40,8 @@ export function happeningOf({ at, by = 0, op, piece, notice, seat, chat }) {
     return { ...base, piece: { id, before: pieceOf(id, before), after: pieceOf(id, after) } };
   }
   if (notice) {
-    const { piece: id, count = 0, to = 0 } = notice;
-    const of = notice.kind === undefined ? null : pieceOf(id, notice);
+    const { piece: id, count = 0, to = 0, ...seen } = notice;
+    const of = seen.kind === undefined ? null : pieceOf(id, seen);
     return { ...base, notice: { piece: of, count, to } };
   }
   if (seat) return { ...base, seat: { before: null, after: { left: 0, side: 0, ...seat } } };

@@ -5,6 +5,7 @@ import { el, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { nameOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
+import { onFullState } from '../../listeners.js';
 import { firstMessage, isLoaded, list } from '../../messages.js';
 import { msg } from './msg.js';
 
@@ -15,6 +16,9 @@ import { msg } from './msg.js';
 /** How often a request without an answer is sent again, and after how many ms. */
 const TRIES = 3;
 const PAUSE = 1000;
+
+/** How long after its end a question is shown that the server says nothing more about, in ms. */
+const LATE = 5000;
 
 /** How a question stands, as in holt.proto. */
 const OPEN = 0;
@@ -29,9 +33,16 @@ let open = null;
 /** Whether a request to undo is under way: a second press means the same one. */
 let isAsking = false;
 
-/** Does nothing until somebody takes something back. @returns {() => void} stops */
-export function bind() {
-  return () => close();
+/**
+ * Forgets the question with a full state that does not have it (T63.19).
+ * @param {State} s
+ * @returns {() => void} stops
+ */
+export function bind(s) {
+  onFullState(s, () => {
+    if (!s.sync.question) close();
+  });
+  return close;
 }
 
 /**
@@ -121,11 +132,6 @@ export function show(s, voice, q) {
   else if (q.by !== you) voice.notice(msg('undo.withdrawn'));
 }
 
-/** Forgets the open question: a full state or a resumed stream has come without one. */
-export function forget() {
-  close();
-}
-
 function close() {
   open?.end();
   open = null;
@@ -177,6 +183,7 @@ function begin(s, voice, q) {
       : msg('undo.watching', { who, what });
   };
   voice.warn(sentence(q));
+  const late = setTimeout(close, Math.max(0, q.ends - s.net.serverNow()) + LATE);
   return {
     id: q.id,
     draw(/** @type {Question} */ now) {
@@ -184,6 +191,7 @@ function begin(s, voice, q) {
       allow.hidden = refuse.hidden = now.agreed.includes(you);
     },
     end() {
+      clearTimeout(late);
       root.remove();
       for (const id of q.pieces) s.view.shown.get(id)?.el.classList.remove('undoing');
     },
