@@ -13,6 +13,7 @@ import { linksOf } from './links.js';
 import { refreshSettings, showSettings } from './dialog.js';
 import { isPending, of } from './components.js';
 import { isOpenToPrograms } from './programs.js';
+import { chatRules } from './chat.js';
 import { playersRecall } from './recall.js';
 import { isRecorded } from './recording.js';
 import { msg } from './msg.js';
@@ -210,6 +211,8 @@ function sentence(s, name) {
         : msg('settings.told.grid');
     case 'recall':
       return msg(playersRecall(s) ? 'settings.told.recall' : 'settings.told.noRecall');
+    case 'chat':
+      return msg(chatRules(s).silent ? 'settings.told.chatSilent' : 'settings.told.chat');
     case 'recording':
       return msg(isRecorded(s) ? 'settings.told.recording' : 'settings.told.notRecording');
     case 'foreign':
