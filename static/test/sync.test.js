@@ -484,3 +484,43 @@ test('S19.6 a storage fault holds until the server reports its end', () => {
   const again = sync.receive(frame(full({ pieces: pieces() })));
   assert.deepEqual([sync.trouble, again.saving], ['', true]);
 });
+
+test('T64.4, T64.10 lines of the chat are events', () => {
+  const sync = table();
+  const said = { type: 'said', line: 2 ** 50, by: OTHER, at: 5, text: 'hello', to: 0 };
+  const unsaid = { type: 'unsaid', line: 2 ** 50, by: OTHER };
+  const { events, changed } = sync.receive(frame(/** @type {any} */ (said), /** @type {any} */ (unsaid)));
+  assert.deepEqual(events, [said, unsaid]);
+  assert.equal(changed.size, 0);
+});
+
+test('T64.5 a line waits for its ack, is sent again, and names no piece', () => {
+  const sync = table();
+  const key = sync.make('say', { text: 'hello', seat: OTHER });
+  assert.deepEqual(post(sync), [{ seq: 1, op: 'say', text: 'hello', seat: OTHER }]);
+  sync.make('unsay', { line: 2 ** 50 });
+  assert.deepEqual(post(sync), [{ seq: 2, op: 'unsay', line: 2 ** 50 }]);
+  const outcome = sync.receive(frame(ack(1, /** @type {any} */ ({ id: 0, mark: 0 }))));
+  assert.deepEqual(outcome.acked, [
+    { type: 'acked', seq: key, piece: 0, op: 'say', before: undefined, after: undefined },
+  ]);
+  assert.equal(sync.lowest(), 2);
+  const rejected = sync.receive(frame(reject(2, 'gone', { id: 0, mark: 0 })));
+  assert.deepEqual(
+    rejected.events.map((e) => [e.type, /** @type {any} */ (e).op]),
+    [['reject', 'unsay']],
+  );
+});
+
+test('T10 an ack says what the update has changed', () => {
+  const sync = table();
+  const was = { ...shown(sync, 1) };
+  const key = sync.update(1, 'move', { x: 5, y: 6 });
+  post(sync);
+  const { acked } = sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
+  assert.equal(acked.length, 1);
+  const [done] = /** @type {any[]} */ (acked);
+  assert.deepEqual([done.type, done.seq, done.piece, done.op], ['acked', key, 1, 'move']);
+  assert.deepEqual([done.before.x, done.before.y], [was.x, was.y]);
+  assert.deepEqual([done.after.x, done.after.y, done.after.mark], [5, 6, 1001]);
+});

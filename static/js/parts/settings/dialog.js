@@ -8,6 +8,7 @@ import { deleteGroup } from './delete.js';
 import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
 import { programsNote, programsSet } from './programs.js';
+import { chatSet } from './chat.js';
 import { recallSet } from './recall.js';
 import { recordingNote, recordingSet } from './recording.js';
 import { sizeSet } from './size.js';
@@ -101,6 +102,7 @@ function groupsOf(s, voice, dialogs) {
     linkSet(s),
     recallSet(s),
     undoSet(s),
+    chatSet(s),
     recordingSet(s),
     programsSet(s),
     spaceSet(s, dialogs),

@@ -13,6 +13,7 @@ import { linksOf } from './links.js';
 import { refreshSettings, showSettings } from './dialog.js';
 import { isPending, of } from './components.js';
 import { isOpenToPrograms } from './programs.js';
+import { chatRules } from './chat.js';
 import { playersRecall } from './recall.js';
 import { undoConsent } from './undo.js';
 import { isRecorded } from './recording.js';
@@ -213,6 +214,8 @@ function sentence(s, name) {
       return msg(playersRecall(s) ? 'settings.told.recall' : 'settings.told.noRecall');
     case 'undo':
       return msg(`settings.told.undo.${undoConsent(s)}`);
+    case 'chat':
+      return msg(chatRules(s).silent ? 'settings.told.chatSilent' : 'settings.told.chat');
     case 'recording':
       return msg(isRecorded(s) ? 'settings.told.recording' : 'settings.told.notRecording');
     case 'foreign':
