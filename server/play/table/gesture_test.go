@@ -135,7 +135,7 @@ func TestGestures(t *testing.T) {
 			s.deliver()
 		}
 		n, changes, memory := table.KeptOf(s.table, 1)
-		if n != table.GesturesKept || changes != table.GesturesKept || memory > 256 {
+		if n != 32 || changes != 32 || memory > 256 {
 			t.Errorf("%d gestures, %d changes, memory for %d", n, changes, memory)
 		}
 		for i := range table.GesturesKept {
