@@ -461,8 +461,11 @@ test('D35 replaying a stream from any version leads to the same state', () => {
 
 test('T63.19 a question is open until it ends, or a full state comes without it', () => {
   const sync = table();
-  const open = { type: 'question', id: 7, by: 2, op: 'draw', pieces: [3], ends: 9, asked: [1],
-    agreed: [], state: 0, refusedBy: 0 };
+  /** @type {import('../js/types.js').QuestionEvent} */
+  const open = {
+    type: 'question', id: 7, by: 2, op: 'draw', pieces: [3], ends: 9, asked: [1], agreed: [],
+    state: 0, refusedBy: 0,
+  };
   assert.deepEqual(sync.receive(frame(open)).events, [open]);
   assert.deepEqual(sync.question, open);
   const refused = { ...open, state: 2, refusedBy: 1 };
@@ -470,7 +473,8 @@ test('T63.19 a question is open until it ends, or a full state comes without it'
   assert.equal(sync.question, null);
   sync.receive(frame(open));
   sync.receive(frame(full({ pieces: pieces() }), { ...open, id: 8 }));
-  assert.equal(sync.question?.id, 8);
+  const { id } = /** @type {{id: number}} */ (/** @type {unknown} */ (sync.question));
+  assert.equal(id, 8);
   sync.receive(frame(full({ pieces: pieces() })));
   assert.equal(sync.question, null);
 });

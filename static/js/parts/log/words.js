@@ -25,19 +25,22 @@ export function sentenceOf(s, l) {
   const all = [...l.what.values()];
   const [first] = all;
   const what = all.length === 1 ? the(nameOf(s, first.piece)) : msg('log.pieces', { n: all.length });
-  const args = { who, what, n: l.count, to: l.to === s.sync.you ? msg('log.toYou') : nickOf(s, l.to) };
+  const to = l.to === s.sync.you ? msg('log.toYou') : nickOf(s, l.to);
   if (l.op === 'roll') return msg('log.rolled', { who, rolled: rolled(s, all) });
   if (l.op === 'count' && all.length === 1)
     return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
   if (l.op === 'left' && l.to !== l.by) return msg('log.putOut', { who, by: whoOf(s, l.to) });
   if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
-  const { move, taken } = first ?? {};
-  if (all.length === 1 && move?.from && move.to && move.from !== move.to) {
+  const { from = '', to: into = '' } = first?.move ?? {};
+  if (all.length === 1 && from && into && from !== into) {
+    const taken = first.taken ? the(nameOf(s, first.taken)) : '';
     return taken
-      ? msg('log.captured', { ...args, ...move, taken: the(nameOf(s, taken)) })
-      : msg('log.moved', { ...args, ...move });
+      ? msg('log.captured', { who, what, from, to: into, taken })
+      : msg('log.moved', { who, what, from, to: into });
   }
-  return firstMessage(FILES.map((file) => `${file}.did.${l.op}`), args) || msg('log.did.other', args);
+  const ids = FILES.map((file) => `${file}.did.${l.op}`);
+  const said = firstMessage(ids, { who, what, to, n: l.count });
+  return said || msg('log.something', { who, what });
 }
 
 /**
