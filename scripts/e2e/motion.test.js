@@ -220,23 +220,6 @@ test('S12 a piece carried by keys is seen under way', async (t) => {
   assert.ok(back < 1, `it goes back by ${back} px`);
 });
 
-test('a piece that somebody takes leaves the ground at once, and returns to it', async (t) => {
-  const { host, friend } = await party(t);
-  const { mine, theirs } = await pawn(host, friend);
-  const place = () => middle(friend.page, theirs.id);
-  const before = await place();
-  await focus(host.page, mine.id);
-  await host.page.keyboard.press('Enter');
-  await friend.page.locator(`.overlay > ${ofPiece(theirs.id)}.held`).waitFor();
-  const taken = await place();
-  assert.ok(
-    Math.hypot(taken.x - before.x, taken.y - before.y) < 1, 'it is where it was, above the others',
-  );
-  await host.page.keyboard.press('Enter');
-  await until(friend.page, theirs.id, { holder: 0 });
-  await friend.page.locator(`.pieces > ${ofPiece(theirs.id)}:not(.over)`).waitFor();
-});
-
 test('S12 a drag by a finger is seen under way', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
   const { mine, theirs } = await pawn(friend, host);

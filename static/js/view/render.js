@@ -194,7 +194,6 @@ function drawOne(s, p, piece, ms, now) {
     return; // step() moves it along its motion
   }
   lift(s, p, false);
-  if (isTakenByOther(s, p, piece)) moveToOverlay(s, p);
   const goal = p.slide ? { x: p.slide.x1, y: p.slide.y1, angle: p.slide.a1 } : p;
   if (goal.x === piece.x && goal.y === piece.y && (goal.angle - piece.angle) % 36000 === 0) {
     if (ms > 0 && !p.slide && s.view.shuffling.has(p.id)) {
@@ -207,18 +206,6 @@ function drawOne(s, p, piece, ms, now) {
   } else {
     comeToRest(s, p, piece);
   }
-}
-
-/**
- * Returns whether somebody else has just taken a piece. It is about to move, so it leaves the
- * ground at once. Otherwise the browser would draw a part of the ground twice: with the holder's
- * mark, and without the piece.
- * @param {State} s
- * @param {Shown} p
- * @param {Piece} piece
- */
-function isTakenByOther(s, p, piece) {
-  return !p.inOverlay && !p.heavy && piece.holder !== 0 && piece.holder !== s.sync.you;
 }
 
 /**
