@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { party, phone } from './party.js';
-import { dragTo, eventually, named, said, still, until } from './pieces.js';
+import { drag, eventually, named, said, still, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -54,9 +54,8 @@ test('T62, T64: moves and chat stand in one log, live and for whoever comes late
   await still(host.page);
 
   const pawn = await named(host.page, 'White pawn');
-  const to = { x: pawn.x, y: pawn.y - 1000 };
-  await dragTo(host.page, pawn.id, to);
-  await until(friend.page, pawn.id, { ...to, holder: 0 });
+  const { x, y } = await drag(host.page, pawn.id, { x: 0, y: -1000 });
+  await until(friend.page, pawn.id, { x, y, holder: 0 });
   const own = (await lines(host.page)).at(-1) ?? '';
   assert.match(own, /^You moved the white pawn from [a-h]2 to [a-h]4\.$/);
 
@@ -81,7 +80,7 @@ test('T62, T64: moves and chat stand in one log, live and for whoever comes late
   await shoot(friend.page, 'log-phone');
 
   // What is deleted goes everywhere, and a reload shows the same.
-  await panel(friend.page).getByRole('button', { name: /^Delete your line/ }).click();
+  await panel(friend.page).getByRole('button', { name: /^Delete this line/ }).click();
   await endsWith(cara.page, ['Ben This line was deleted.', 'You took a seat.']);
   await cara.page.reload();
   await openLog(cara.page);

@@ -3,6 +3,7 @@
 
 import { all, el, wantsStill } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
+import { fit } from '../../view/camera.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState } from '../../listeners.js';
 import { drawWithBars, noteRead, redrawBars } from '../../bars/state.js';
@@ -50,16 +51,45 @@ function open(s, voice) {
   before = /** @type {HTMLElement|null} */ (document.activeElement);
   log.panel.drawPeople();
   log.panel.open();
-  s.page.main.classList.add('logged');
+  makeRoom(s, true);
   noteRead(s);
 }
 
 /** @param {State} s */
 function shut(s) {
   log?.panel.close();
-  s.page.main.classList.remove('logged');
+  makeRoom(s, false);
   redrawBars(s);
   if (before?.isConnected) before.focus({ preventScroll: true });
+}
+
+/**
+ * Gives the table less room beside the column, or all of it. A table that was shown as a whole is
+ * shown as a whole then.
+ * @param {State} s
+ * @param {boolean} isLess
+ */
+function makeRoom(s, isLess) {
+  const { camera } = s.view;
+  const wasWhole = isWhole(camera);
+  const { w } = camera;
+  s.page.main.classList.toggle('logged', isLess);
+  if (!wasWhole) return;
+  // the view learns of its new size with the next frame
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    if (s.view.camera.w === w) return; // a sheet lies over the table
+    fit(s);
+    s.redraw();
+  }));
+}
+
+/** Returns whether the window shows the whole table. @param {State['view']['camera']} camera */
+function isWhole(camera) {
+  const { width, height, left, top, w, h } = camera;
+  return [-1, 1].every((x) => [-1, 1].every((y) => {
+    const at = toPage(camera, { x: (x * width) / 2, y: (y * height) / 2 });
+    return at.x >= left && at.x <= left + w && at.y >= top && at.y <= top + h;
+  }));
 }
 
 /** @param {State} s @param {Voice} voice */
@@ -79,7 +109,9 @@ function begin(s, voice) {
   });
   s.page.main.after(panel.root);
   const take = (/** @type {Happening} */ h) => {
-    const line = live.add(h);
+    const known = h.chat?.isDeleted ? panel.chatLine(h.chat.line) : undefined;
+    if (known) known.chat = h.chat ?? null;
+    const line = known ?? live.add(h);
     if (line) panel.put(line);
   };
   const read = async (/** @type {{to?: number, before?: string}} */ from) => {

@@ -133,13 +133,11 @@ export function createPanel(s, runs) {
       for (const [key, known] of later) drawn.set(key, known);
       scroll.scrollTop += scroll.scrollHeight - scrollHeight;
     },
+    /** Returns the line with a line of chat. @param {number} chat its identifier */
+    chatLine: (chat) => [...drawn.values()].find(({ line }) => line.chat?.line === chat)?.line,
     clear() {
       drawn.clear();
       list.replaceChildren();
-    },
-    /** Draws all lines again: names may have changed. */
-    redraw() {
-      for (const { line } of [...drawn.values()]) put(line, null);
     },
     /** @param {boolean} isMore whether the server has earlier lines @param {string} text */
     setState(isMore, text) {
@@ -160,7 +158,7 @@ export function createPanel(s, runs) {
  * @param {HTMLSelectElement} people
  */
 function drawPeople(s, people) {
-  const seats = [...s.sync.seats.values()].filter((seat) => seat.left === 0 || !seat.left);
+  const seats = [...s.sync.seats.values()].filter((seat) => !seat.left);
   options(people, [
     ['', msg('log.all')],
     ['chat', msg('log.onlyChat')],
@@ -212,7 +210,7 @@ function createWriting(s, runs) {
         text.value = '';
       },
     },
-    to, reactions, text, send,
+    el('div', { class: 'log-row' }, to, reactions), el('div', { class: 'log-row' }, text, send),
   );
   return {
     root,
