@@ -42,7 +42,7 @@ test('T63.6, T63.7: a draw is taken back when the others agree', async (t) => {
   for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();
   const draw = async () => {
     await host.page.locator(`[data-piece="${(await deck(host.page)).id}"]`).click();
-    await choose(host.page, 'Draw');
+    await choose(host.page, /^Draw$/);
     await deckHas(friend.page, PACK - 1);
   };
   await draw();
