@@ -41,7 +41,7 @@ func (l *linked) packs(n int) *packed {
 	return p
 }
 
-// asks asks for something about a set.
+// asks has a page ask for something about a set.
 func (p *packed) asks(do string, set int, with ...int) answer {
 	p.server.Helper()
 	q := map[string]any{"do": do, "set": p.sets[set].String()}

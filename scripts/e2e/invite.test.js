@@ -8,7 +8,7 @@ import { arrive, desktop, joinByInvite, party, phone, fileServer } from './party
 /** @typedef {import('playwright-core').Page} Page */
 
 test('finding 5: the dialog says who can open the link, and opens the server', async (t) => {
-  const { host, friend } = await party(t, { pages: true });
+  const { host, friend } = await party(t, { pages: true, own: true }); // it opens the server
   const { page } = host;
   await page.keyboard.press('i');
   const dialog = page.getByRole('dialog', { name: 'Invite friends' });
