@@ -11,7 +11,8 @@ import { drag, eventually, named, said, still, until } from './pieces.js';
 
 /** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
 async function shoot(page, name) {
-  if (process.env.HOLT_SHOTS) await page.screenshot({ path: `${process.env.HOLT_SHOTS}/${name}.png` });
+  const folder = process.env.HOLT_SHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 /** Opens the log. @param {Page} page */
@@ -93,7 +94,7 @@ test('T62, T64: moves and chat stand in one log, live and for whoever comes late
   assert.deepEqual(await lines(cara.page), [own.replace('You', 'Ada')]);
 });
 
-test('T64: a whisper reaches one person, and a name with @ is told aloud', async (t) => {
+test('T64: a whisper reaches one person, and a name with @ is announced', async (t) => {
   const { host, friend, invites, join } = await party(t, { game: 'cards' });
   const cara = await join('Cara', invites.player);
   for (const { page } of [host, friend, cara])
@@ -103,7 +104,8 @@ test('T64: a whisper reaches one person, and a name with @ is told aloud', async
     .selectOption('Only to Ben');
   await write(host.page, 'I have the queen.');
   await endsWith(host.page, ['You only to Ben I have the queen.']);
-  const heard = async () => (await said(friend.page)).includes('Ada, to you alone: I have the queen.');
+  const heard = async () =>
+    (await said(friend.page)).includes('Ada, to you alone: I have the queen.');
   assert.ok(await eventually(friend.page, heard));
   await friend.page.getByRole('button', { name: 'Chat, one new line' }).waitFor();
 

@@ -77,7 +77,8 @@ test('T62 what was turned while it was held is a line when it is put back', () =
 test('a group that is dragged is one line', () => {
   const l = log();
   for (const id of [1, 2, 3]) l.did(2, 'grab', piece(id), piece(id, { holder: 2 }), 0);
-  for (const id of [1, 2, 3]) l.did(2, 'release', piece(id, { holder: 2 }), piece(id, { x: -9 }), 0);
+  for (const id of [1, 2, 3])
+    l.did(2, 'release', piece(id, { holder: 2 }), piece(id, { x: -9 }), 0);
   assert.deepEqual(l.lines.map(({ op, what }) => [op, what.size]), [['move', 3]]);
 });
 
@@ -116,7 +117,7 @@ test('what goes off another cell, or by somebody else, was not captured', () => 
   }
 });
 
-test('T62 a piece that comes out of a hand is played, and one that goes out of sight is put away', () => {
+test('T62 a piece out of a hand is played, and one that goes out of sight is put away', () => {
   const l = log();
   assert.equal(l.did(2, 'release', null, piece(1))?.op, 'played');
   assert.equal(l.did(2, 'release', piece(2, { owner: 2 }), piece(2, { x: 5 }))?.op, 'played');

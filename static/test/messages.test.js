@@ -184,7 +184,8 @@ const ALLOWED = {
   'parts/datagrams/connection.js': ['given up'], // a reason that only the other end reads
   'parts/datagrams/socket.js': ['a message is not a frame'], // the same
   'parts/fairness/files.js': ['round at …'], // where a file is wrong, in the words of holt verify
-  'parts/log/links.js': ['noopener noreferrer nofollow ugc'], // what the browser is to keep to itself
+  // what the browser is to keep to itself
+  'parts/log/links.js': ['noopener noreferrer nofollow ugc'],
   'parts/settings/links.js': ['noopener noreferrer'], // the same
   'view/icons.js': ['M3.5 12V4.5a1 1 0 0 1 1-1H12l8.5 8.5-8.5 8.5zM7.8 7.8v.1'], // a picture
 };

@@ -493,7 +493,8 @@ test('T64.4, T64.10 lines of the chat are events', () => {
   const sync = table();
   const said = { type: 'said', line: 2 ** 50, by: OTHER, at: 5, text: 'hello', to: 0 };
   const unsaid = { type: 'unsaid', line: 2 ** 50, by: OTHER };
-  const { events, changed } = sync.receive(frame(/** @type {any} */ (said), /** @type {any} */ (unsaid)));
+  const both = /** @type {any[]} */ ([said, unsaid]);
+  const { events, changed } = sync.receive(frame(...both));
   assert.deepEqual(events, [said, unsaid]);
   assert.equal(changed.size, 0);
 });

@@ -76,7 +76,7 @@ function gridAt(s, at, boards = boardsOn(s)) {
   return null;
 }
 
-/** Returns the name of the cell at a place; '' if it has none. @param {State} s @param {Point} at */
+/** Returns the name of the cell at a place, or ''. @param {State} s @param {Point} at */
 export function nameAt(s, at) {
   return cellName(s, at);
 }

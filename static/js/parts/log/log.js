@@ -130,7 +130,7 @@ function begin(s, voice) {
       earlier = from.before ?? '';
     }
   };
-  const anew = () => {
+  const readAgain = () => {
     turn++;
     live = createLines(words);
     panel.clear();
@@ -140,8 +140,8 @@ function begin(s, voice) {
     const h = happeningOf(s, event);
     if (h) take(h);
   });
-  onFullState(s, anew);
-  anew();
+  onFullState(s, readAgain);
+  readAgain();
   return { panel, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
 }
 

@@ -18,13 +18,14 @@ export function whoOf(s, seat) {
   return seat === s.sync.you ? msg('log.you') : nickOf(s, seat);
 }
 
-/** Returns what a line says, without who wrote it if it is chat. @param {State} s @param {Line} l */
+/** Returns what a line says; of chat, without its author. @param {State} s @param {Line} l */
 export function sentenceOf(s, l) {
   if (l.chat) return l.chat.isDeleted ? msg('log.deleted') : l.chat.text;
   const who = whoOf(s, l.by);
   const all = [...l.what.values()];
   const [first] = all;
-  const what = all.length === 1 ? the(nameOf(s, first.piece)) : msg('log.pieces', { n: all.length });
+  const isOne = all.length === 1;
+  const what = isOne ? the(nameOf(s, first.piece)) : msg('log.pieces', { n: all.length });
   const to = l.to === s.sync.you ? msg('log.toYou') : nickOf(s, l.to);
   if (l.op === 'roll') return msg('log.rolled', { who, rolled: rolled(s, all) });
   if (l.op === 'count' && all.length === 1)
