@@ -5,20 +5,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { openMore } from './bar.js';
+import { loadBag, openBag, stow } from './bag.js';
 import { arrive, atTable, desktop, phone } from './party.js';
-import { focus, named } from './pieces.js';
 import { Server } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
-
-/** Opens the bag by its key, and returns the dialog. @param {Page} page */
-async function openBag(page) {
-  await page.locator('.surface, main').first().press('Shift+B');
-  const dialog = page.locator('[data-dialog="bag"]');
-  await dialog.locator('.bag-foot button').waitFor();
-  return dialog;
-}
 
 /** Moves the focus to a button and presses Enter. @param {import('playwright-core').Locator} b */
 async function enter(b) {
@@ -48,14 +39,8 @@ for (const [device, context] of /** @type {const} */ ([
     };
     for (let n = 0; n < 2; n++) {
       await seated();
-      const empty = await openBag(page);
-      await page.keyboard.press('Escape');
-      await empty.waitFor({ state: 'detached' });
-      const { id } = await named(page, 'Deck');
-      await focus(page, id);
-      await page.keyboard.press('x');
-      await (await openMore(page)).locator('[data-action="stow-bag"]').click();
-      await page.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
+      await loadBag(page);
+      await stow(page, 'Deck');
     }
 
     const bag = await openBag(page);
@@ -98,6 +83,9 @@ for (const [device, context] of /** @type {const} */ ([
     await page.waitForFunction(
       () => document.querySelectorAll('[data-piece][aria-label^="Deck"]').length === 2,
     );
+    const boxes = await page.locator('[data-piece][aria-label^="Deck"]').evaluateAll((all) =>
+      all.map((e) => e.getBoundingClientRect()).sort((a, b) => a.left - b.left));
+    assert.ok(boxes[0].right <= boxes[1].left, 'they lie beside each other');
     await look('table');
 
     await seated();

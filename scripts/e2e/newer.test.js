@@ -9,23 +9,14 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { barriers } from './axe.js';
-import { openMore } from './bar.js';
+import { loadBag, openBag, stow } from './bag.js';
 import { arrive, atTable, desktop, phone } from './party.js';
-import { focus, named } from './pieces.js';
 import { Server } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 /** The picture that the deck has in the newer version. */
 const NEWER = 'cards/discards.svg';
-
-/** Opens the bag by its key, and returns the dialog. @param {Page} page */
-async function openBag(page) {
-  await page.locator('.surface, main').first().press('Shift+B');
-  const dialog = page.locator('[data-dialog="bag"]');
-  await dialog.locator('.bag-foot button').waitFor();
-  return dialog;
-}
 
 /**
  * Which pictures the decks on a table have, by the SHA-256 of the picture.
@@ -68,14 +59,8 @@ for (const [device, context] of /** @type {const} */ ([
     const picture = (/** @type {string} */ name) =>
       createHash('sha256').update(readFileSync(join(folder, 'art', name))).digest('hex');
     assert.deepEqual(await picturesOf(page, first), [picture('cards/deck.svg')]);
-    const empty = await openBag(page);
-    await page.keyboard.press('Escape');
-    await empty.waitFor({ state: 'detached' });
-    const { id } = await named(page, 'Deck');
-    await focus(page, id);
-    await page.keyboard.press('x');
-    await (await openMore(page)).locator('[data-action="stow-bag"]').click();
-    await page.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
+    await loadBag(page);
+    await stow(page, 'Deck');
 
     const old = await openBag(page);
     await old.locator('li[data-place="home"]').waitFor();

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { openMore } from './bar.js';
+import { loadBag, openBag, stow } from './bag.js';
 import { ask } from './cards.js';
 import { arrive, atTable, desktop, phone } from './party.js';
-import { eventually, focus, named, pieces } from './pieces.js';
+import { eventually, named, pieces } from './pieces.js';
 import { Server } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -66,24 +66,11 @@ async function deckOf(page) {
   return (await pieces(page)).filter((p) => p.label.startsWith('Deck'));
 }
 
-/** Opens the bag by its key, and returns the dialog. @param {Page} page */
-async function openBag(page) {
-  await page.locator('.surface, main').first().press('Shift+B');
-  const dialog = page.locator('[data-dialog="bag"]');
-  await dialog.locator('.bag-foot button').waitFor();
-  return dialog;
-}
-
 /** Puts the deck of one's own table into the bag. @param {Page} page */
 async function pack(page) {
-  const [deck] = await deckOf(page);
-  const bag = await openBag(page);
-  await page.keyboard.press('Escape');
-  await bag.waitFor({ state: 'detached' });
-  await focus(page, deck.id);
-  await page.keyboard.press('x');
-  await (await openMore(page)).locator('[data-action="stow-bag"]').click();
-  await page.locator(`[data-piece="${deck.id}"]`).waitFor({ state: 'detached' });
+  await deckOf(page);
+  await loadBag(page);
+  await stow(page, 'Deck');
 }
 
 for (const [device, context] of /** @type {const} */ ([
@@ -180,20 +167,6 @@ async function visit(page, from, nick, invite) {
   await page.getByRole('button', { name: 'Go there' }).click();
   await page.getByRole('button', { name: `Sit down as ${nick} of ` }).click();
   await atTable(page);
-}
-
-/**
- * Puts something of one's own table into the bag.
- *
- * @param {Page} page
- * @param {string} name how its label begins
- */
-async function stow(page, name) {
-  const { id } = await named(page, name);
-  await focus(page, id);
-  await page.keyboard.press('x');
-  await (await openMore(page)).locator('[data-action="stow-bag"]').click();
-  await page.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
 }
 
 /** What a server knows of objects. @param {Server} server */

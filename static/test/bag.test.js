@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bind, watch, whereOf } from '../js/parts/bag/bag.js';
+import { asideOf, bind, watch, whereOf } from '../js/parts/bag/bag.js';
 
 /**
  * A page that watches its server.
@@ -75,6 +75,18 @@ test('O39.4 a closed table does not count as an unreachable server', (t) => {
   const s = /** @type {any} */ ({ net: { status: { state: 'closed' } }, bars: { draw: [] } });
   watch(s, () => assert.fail('it went home'));
   t.mock.timers.tick(60_000);
+});
+
+test('O53.18 sets that come onto the table together lie beside each other', () => {
+  for (const all of [1, 2, 3, 4, 5, 8]) {
+    const places = Array.from({ length: all }, (_, n) => asideOf(n, all));
+    for (const [i, a] of places.entries())
+      for (const b of places.slice(i + 1))
+        assert.ok(Math.abs(a.x - b.x) >= 1000 || Math.abs(a.y - b.y) >= 1300, `${all}: ${i}`);
+    const [left, right] = [Math.min, Math.max].map((f) => f(...places.map(({ x }) => x)));
+    const [top, bottom] = [Math.min, Math.max].map((f) => f(...places.map(({ y }) => y)));
+    assert.deepEqual([left + right, top + bottom], [0, 0], `${all}: about the middle`);
+  }
 });
 
 test('O38, O39.3 a message says where a set is', () => {

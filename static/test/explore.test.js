@@ -101,6 +101,12 @@ if (process.env.HOLT_EXPLORE === 'all') {
   explore('T8, T14 three updates each, and a request is lost', {
     ...ALL, moves: [[moveOne, away], [moveOne]], losses: 1,
   });
+  explore('T8, S5 three updates each, and a stream breaks', {
+    ...ALL, moves: both(moveOne), cuts: 1,
+  });
+  explore('T8, T19 three updates each, and the server restarts', {
+    ...ALL, moves: both(moveOne), restarts: 1,
+  });
   explore('T8, T17, S5 Loose grabs, and a stream breaks', {
     ...ALL, moves: [regrab, [moveOne, grabOne]], updates: [4, 2], cuts: 1,
   });

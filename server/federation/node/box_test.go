@@ -41,8 +41,7 @@ func TestBoxes(t *testing.T) {
 		person, set, _ := ada.owned()
 		_, other, _ := ada.owned()
 		box := ada.boxes(person, set, other)
-		p.must(ada.world.Move(t.Context(), set, ben.self()))
-		p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) })
+		p.move(set, ada, ben)
 		if !ben.holds(box) || ben.holds(other) {
 			t.Errorf("Ben's server refers to the box: %v, to the other set: %v", ben.holds(box),
 				ben.holds(other))
@@ -72,8 +71,7 @@ func TestBoxes(t *testing.T) {
 		_, other, _ := ada.owned()
 		box := ada.boxes(person, set, other)
 		on, _ := ada.visit(ben, set)
-		p.must(ada.world.Move(t.Context(), set, ben.self()))
-		p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) })
+		p.move(set, ada, ben)
 		for _, s := range p.servers {
 			s.stop()
 			s.start()
@@ -97,8 +95,7 @@ func TestBoxes(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, _ := ada.owned()
-		p.must(ada.world.Move(t.Context(), set, ben.self()))
-		p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) })
+		p.move(set, ada, ben)
 		backup := filepath.Join(t.TempDir(), "backup.db")
 		p.must(ada.db.Backup(t.Context(), backup))
 		box := ada.boxes(person, set)

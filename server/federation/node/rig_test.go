@@ -453,6 +453,21 @@ func (s *server) person() id.OID {
 	return p
 }
 
+// move moves a set from one server to another one, and waits until it is there.
+func (p *place) move(set id.OID, from, to *server) {
+	p.Helper()
+	p.must(from.world.Move(p.Context(), set, to.self()))
+	p.await("the set to move", func() bool { return to.owns(set) && !from.owns(set) })
+}
+
+// lend moves a set to another server, where a new person has it, too.
+func (p *place) lend(set id.OID, from, to *server) {
+	p.Helper()
+	p.must(from.world.Give(p.Context(), set, to.self()))
+	p.must(to.world.Put(p.Context(), to.person(), set))
+	p.move(set, from, to)
+}
+
 // owned makes a deck that is in the bag of a new person of a server.
 func (s *server) owned() (person, set id.OID, c room.Contents) {
 	s.Helper()

@@ -243,7 +243,7 @@ export function openBag(s, voice, said = '') {
       place: async (items) => {
         for (const { set } of items) if (!(await run({ do: 'bring', set }))) return;
         d.close();
-        for (const [n, { set }] of items.entries()) place(s, set, n);
+        for (const [n, { set }] of items.entries()) place(s, set, asideOf(n, items.length));
         const what = listed(items.map(called));
         voice.notice(msg('bag.placed', { what, n: items.length }));
       },
@@ -304,17 +304,35 @@ function goHome(url) {
 }
 
 /**
- * Puts a set where this person is looking. The n-th of several lies beside the one before.
- * @param {State} s @param {string} set @param {number} [n]
+ * Puts a set where this person is looking, or so far beside that place.
+ * @param {State} s @param {string} set @param {{x: number, y: number}} [aside] in table units
  */
-function place(s, set, n = 0) {
+function place(s, set, aside = { x: 0, y: 0 }) {
   const v = s.view.camera;
   const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
-  sendMake(s, 'place', { set, x: Math.round(at.x + n * ASIDE), y: Math.round(at.y) });
+  sendMake(s, 'place', { set, x: Math.round(at.x + aside.x), y: Math.round(at.y + aside.y) });
 }
 
-/** How far from each other sets lie that are put on the table together. */
-const ASIDE = 320;
+/**
+ * How far from each other sets lie that are put on the table together, in table units, and how many
+ * lie in a row: a deck has room there.
+ */
+const APART = { x: 1000, y: 1300 };
+const IN_A_ROW = 4;
+
+/**
+ * Returns how far beside the middle the n-th of several sets lies.
+ * @param {number} n from 0
+ * @param {number} all how many there are
+ */
+export function asideOf(n, all) {
+  const columns = Math.min(all, IN_A_ROW);
+  const rows = Math.ceil(all / IN_A_ROW);
+  return {
+    x: ((n % IN_A_ROW) - (columns - 1) / 2) * APART.x,
+    y: (Math.floor(n / IN_A_ROW) - (rows - 1) / 2) * APART.y,
+  };
+}
 
 /** What people call a set. @param {{name: string}|undefined} item */
 const called = (item) => item?.name || msg('bag.something');
