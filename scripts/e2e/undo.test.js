@@ -32,6 +32,7 @@ test('T63.3: a move is taken back at once, by key and by button', async (t) => {
     for (const { page } of [host, friend]) await until(page, pawn.id, { x: pawn.x, y: pawn.y });
     await seen(host.page, /You took it back/);
   }
+  host.watch.expect(/status of 409.*\/undo/);
   await host.page.keyboard.press('Control+z');
   await seen(host.page, /There is nothing of yours to take back/);
   await agree(host.page, friend.page);

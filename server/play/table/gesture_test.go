@@ -218,6 +218,27 @@ func TestUndo(t *testing.T) {
 			s.undo(2)
 			s.wantUndo(1, table.OpMove, true, false) // it lies as ada has left it again
 		})
+	t.Run("T63.2 the order of a hand is not worth an undo", func(t *testing.T) {
+		s := newWorld(t, 1)
+		ada := s.join(1)
+		ada.act(table.OpDraw, worldDeck)
+		s.settle()
+		var card id.Piece
+		for card = range s.states(worldHandOne) {
+			break
+		}
+		ada.act(table.OpRotate, card, turned(9000))
+		s.deliver()
+		ada.act(table.OpMove, card, at(5, handOneY))
+		s.deliver()
+		s.wantUndo(1, table.OpDraw, false, false)
+		ada.act(table.OpFlip, card, face(1))
+		s.deliver()
+		s.wantUndo(1, table.OpFlip, true, true)
+		ada.act(table.OpMove, card, at(0, 0))
+		s.deliver()
+		s.wantUndo(1, table.OpMove, false, false)
+	})
 	t.Run("T63.3, T63.4 what told something needs consent", func(t *testing.T) {
 		s := newWorld(t, 1)
 		ada := s.join(1)

@@ -105,9 +105,22 @@ func (c *change) idle(op Op) bool {
 	return a == b
 }
 
+// orders reports whether a change has changed at most how a piece lies in its hand. Pages lay the
+// cards of a hand in a row by themselves.
+func (c *change) orders(op Op) bool {
+	b := &c.before
+	if c.made || b.In == 0 || b.In != c.after.In {
+		return false
+	}
+	placed := *c
+	placed.before.X, placed.before.Y, placed.before.Angle = c.after.X, c.after.Y, c.after.Angle
+	placed.before.Z = c.after.Z
+	return placed.idle(op)
+}
+
 // undoable returns the newest gesture that has changed something, or the one of a number if that is
 // not 0, and its changes; nil if there is none. back counts the gestures from the newest to that
-// one, but those that have changed nothing.
+// one, but those that have changed nothing but the order of hands.
 func (a *actor) undoable(number uint64) (of *gesture, all []change, back int32) {
 	for i := a.n - 1; i >= 0; i-- {
 		of := a.at(i)
@@ -115,7 +128,9 @@ func (a *actor) undoable(number uint64) (of *gesture, all []change, back int32) 
 			continue // a deferred update, or what was done when a seat ended
 		}
 		all := a.changesOf(of)
-		idle := !slices.ContainsFunc(all, func(c change) bool { return !c.idle(of.op) })
+		idle := !slices.ContainsFunc(all, func(c change) bool {
+			return !c.idle(of.op) && !c.orders(of.op)
+		})
 		if idle && of.holds == 0 && !of.large && of.notice == OpNone {
 			continue
 		}
@@ -612,6 +627,9 @@ func (t *Table) changeBack(c undoing, record func(*Entry)) {
 		s.X, s.Y, s.Angle, s.Face = b.X, b.Y, b.Angle, b.Face
 		s.Pinned, s.Locked, s.Owner, s.Team, s.In = b.Pinned, b.Locked, b.Owner, b.Team, b.In
 		s.Value, s.Text, s.Home = b.Value, b.Text, b.Home
+		if s.In != p.state.In { // somebody may have rolled it out of sight (T32.4)
+			s = t.kind(p).ability().moved(s)
+		}
 		if !c.withHand {
 			t.atHand(&s, b)
 		}

@@ -345,10 +345,10 @@ func TestUndoInHand(t *testing.T) {
 		card := p.ada.hand(func(uint32) bool { return true })[0]
 		name := id.Piece(card.GetId())
 		p.ada.events()
-		p.ada.mustSend(p.ada.turn(name, 9000))
+		p.ada.mustSend(p.ada.flip(name, 1))
 		p.readAll()
 		a, err := p.ada.undo("one")
-		if err != nil || !a.Undone || a.Op != table.OpRotate {
+		if err != nil || !a.Undone || a.Op != table.OpFlip {
 			t.Fatalf("the answer is %+v, %v", a, err)
 		}
 		for who, c := range p.others() {

@@ -113,7 +113,8 @@ function addChat(lines, h, chat) {
     known.chat = chat;
     return known;
   }
-  return chat.isDeleted ? null : begin(lines, h, { chat, to: chat.to });
+  // Of a deletion it is not known who had written the line.
+  return h.op === 'unsay' ? null : begin(lines, h, { chat, to: chat.to });
 }
 
 /** @param {Line[]} lines @param {Happening} h @param {NonNullable<Happening['seat']>} seat */
