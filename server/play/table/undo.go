@@ -443,10 +443,15 @@ func (j *judgingUndo) inHand(c *change, from zone, p *piece) (*piece, *Obstacle)
 	if from == inAHand && c.before.Owner == owner {
 		return nil, j.blocked(UndoStays, nil) // from one hand of the seat into another
 	}
-	// Of what is not counted not everybody knows whether anything has come or gone.
+	// Of what is not counted not everybody knows whether anything has come or gone. Of several hands
+	// not everybody knows in which one the piece is now.
+	var only *piece
 	for _, h := range t.hands.all {
-		if h.state.Owner == owner && t.kind(h).Uncounted {
-			return nil, j.blocked(UndoStays, h)
+		if h.state.Owner == owner {
+			if only != nil || t.kind(h).Uncounted {
+				return nil, j.blocked(UndoStays, h)
+			}
+			only = h
 		}
 	}
 	if !j.uncrossed(crossing{seat: owner}, t.gestures.crossings[owner]) {
