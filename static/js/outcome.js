@@ -233,7 +233,7 @@ function onShuffled(s, e, voice) {
  * @param {Voice} voice
  */
 function onSaid(s, e, voice) {
-  if (e.by === s.sync.you) return;
+  if (e.by === s.sync.you || e.text === '') return; // deleted meanwhile
   const text = msg(e.to ? 'core.whispered' : 'core.said', { who: nickOf(s, e.by), text: e.text });
   if (s.parts.log?.isOpen()) {
     voice.whisper(text);

@@ -5,11 +5,18 @@ import test from 'node:test';
 import { createLines } from '../js/parts/log/lines.js';
 import { happeningOf } from '../js/parts/log/history.js';
 import { split } from '../js/parts/log/links.js';
+import { isAddressed } from '../js/view/names.js';
 
 /** @typedef {import('../js/types.js').Piece} Piece */
 
+/** A kind of hands. */
+const HAND = 5;
+
 /** A board on which x counts cells of 100: 100 is "1", 0 or less has no name. */
-const words = { cell: (/** @type {{x: number}} */ { x }) => (x > 0 ? String(x / 100) : '') };
+const words = {
+  cell: (/** @type {{x: number}} */ { x }) => (x > 0 ? String(x / 100) : ''),
+  isHand: (/** @type {Piece} */ { kind }) => kind === HAND,
+};
 
 /** @param {number} id @param {Partial<Piece>} [fields] @returns {Piece} */
 const piece = (id, fields) => ({
@@ -155,7 +162,22 @@ test('T64 a line of chat stands between the moves, and a deletion changes it', (
   assert.equal(gone, l.lines[1]);
   assert.deepEqual(l.lines.map(({ chat }) => chat?.text ?? '-'), ['-', '', '-']);
   const unknown = { line: 1, text: '', to: 0, isDeleted: true };
-  assert.equal(l.add({ by: 3, op: 'unsay', chat: unknown }), null);
+  assert.equal(l.add({ by: 1, op: 'unsay', chat: unknown }), null, 'its author is not known');
+  const listed = l.add({ by: 3, op: 'say', chat: { ...unknown, line: 2 } });
+  assert.deepEqual([listed?.by, listed?.chat?.isDeleted], [3, true]);
+});
+
+test('how cards lie in a hand makes no line', () => {
+  const l = log();
+  const card = piece(7, { owner: 2 });
+  assert.equal(l.did(2, 'move', card, { ...card, x: 40 }), null);
+  assert.equal(l.did(2, 'rotate', card, { ...card, angle: 9000 }), null);
+  const held = { ...card, holder: 2 };
+  l.did(2, 'grab', card, held);
+  assert.equal(l.did(2, 'release', held, { ...card, x: 80 }), null);
+  const hand = piece(8, { owner: 2, kind: HAND });
+  assert.equal(l.did(2, 'move', hand, { ...hand, x: 50 })?.op, 'move');
+  assert.equal(l.did(2, 'flip', card, { ...card, face: 1 })?.op, 'flip');
 });
 
 test('T65 entries of the server become the same as events of the stream', () => {
@@ -168,7 +190,9 @@ test('T65 entries of the server become the same as events of the stream', () => 
   const dealt = happeningOf({ at: 9, by: 2, op: 'deal', notice: { piece: 9, count: 5, kind: 4 } });
   assert.deepEqual(dealt.notice, { piece: piece(9, { kind: 4 }), count: 5, to: 0 });
   const said = happeningOf({ at: 9, by: 2, op: 'say', chat: { line: 5, deleted: true } });
-  assert.deepEqual(said.chat, { line: 5, text: '', to: 0, isDeleted: true });
+  assert.deepEqual(said.chat, { line: 5, text: '', to: 0, isDeleted: true, isLost: false });
+  const lost = happeningOf({ at: 9, by: 2, op: 'say', chat: { line: 5, lost: true } });
+  assert.deepEqual(lost.chat, { line: 5, text: '', to: 0, isDeleted: false, isLost: true });
 });
 
 test('addresses of pages become links, and nothing else does', () => {
@@ -178,4 +202,16 @@ test('addresses of pages become links, and nothing else does', () => {
   ]);
   assert.equal(split(text).map((part) => part.text).join(''), text);
   assert.deepEqual(split('http://'), [{ text: 'http://', href: '' }]);
+});
+
+test('a line rings for whom it names with an @, and not for whoever has a longer name', () => {
+  const seats = new Map([[2, { nick: 'Ada L.' }]]);
+  const s = /** @type {any} */ ({ sync: { you: 2, seats } });
+  const rings = (/** @type {string} */ text, to = 0) => isAddressed(s, { text, to });
+  assert.ok(rings('well, @ada l.: your turn'));
+  assert.ok(!rings('Ada L. is here'));
+  assert.ok(rings('psst', 2));
+  seats.set(2, { nick: 'Ada' });
+  assert.ok(rings('@Ada!') && rings('@Adam or @ada'));
+  assert.ok(!rings('@Adam'));
 });

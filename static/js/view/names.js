@@ -11,9 +11,13 @@ import { msg } from '../msg.js';
  * @param {{text: string, to: number}} line
  */
 export function isAddressed(s, { text, to }) {
-  const nick = s.sync.seats.get(s.sync.you)?.nick;
-  return to === s.sync.you ||
-    (nick !== undefined && text.toLowerCase().includes(`@${nick.toLowerCase()}`));
+  if (to === s.sync.you) return true;
+  const called = `@${s.sync.seats.get(s.sync.you)?.nick ?? ''}`.toLowerCase();
+  const said = text.toLowerCase();
+  for (let i = said.indexOf(called); called !== '@' && i >= 0; i = said.indexOf(called, i + 1)) {
+    if (!/^[\p{L}\p{N}]/u.test(said.slice(i + called.length))) return true; // not of a longer name
+  }
+  return false;
 }
 
 /** Returns the nick of a seat. @param {State} s @param {number} seat */

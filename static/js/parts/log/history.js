@@ -46,8 +46,8 @@ export function happeningOf({ at, by = 0, op, piece, notice, seat, chat }) {
   }
   if (seat) return { ...base, seat: { before: null, after: { left: 0, side: 0, ...seat } } };
   if (!chat) return base;
-  const { line, text = '', to = 0, deleted = false } = chat;
-  return { ...base, chat: { line, text, to, isDeleted: deleted } };
+  const { line, text = '', to = 0, deleted = false, lost = false } = chat;
+  return { ...base, chat: { line, text, to, isDeleted: deleted, isLost: lost } };
 }
 
 /**

@@ -26,6 +26,7 @@
  * @property {string} text
  * @property {number} to the only seat beside its author that gets it; 0: everybody does
  * @property {boolean} [isDeleted]
+ * @property {boolean} [isLost] the server cannot read its text any more
  */
 /**
  * What somebody did to one piece.
@@ -56,6 +57,7 @@
  * What the lines need to know of the table.
  * @typedef {object} Words
  * @property {(at: Point) => string} cell the name of the cell at a place; '': it has none
+ * @property {(piece: Piece) => boolean} isHand
  */
 
 /** For how long the same doings of one person are one line, in ms. */
@@ -151,13 +153,15 @@ function addPiece(lines, held, words, h, { id, before, after }) {
   const own = held.get(key);
   if (after?.holder !== h.by) held.delete(key);
   if (!MOVES.has(h.op)) {
+    if (h.op === 'rotate' && staysInHand(words, before, after)) return null;
     if (!own || h.op === 'wrest') return append(lines, h, id, { piece: seen });
     own.did = h.op;
     return null; // the release says it
   }
   if (after && after.holder === h.by) return null; // it is still on its way
   const from = own?.from ?? before;
-  const went = !from ? 'played' : !after ? 'hid' : movedAs(from, after) || (own?.did ?? '');
+  const isPut = !staysInHand(words, from, after);
+  const went = !from ? 'played' : !after ? 'hid' : (isPut && movedAs(from, after)) || own?.did;
   if (!went) return null;
   const move = went === 'move' && from && after
     ? { from: words.cell(from), to: words.cell(after) }
@@ -168,6 +172,18 @@ function addPiece(lines, held, words, h, { id, before, after }) {
     return lines[lines.length - 1];
   }
   return append(lines, { ...h, op: went }, id, { piece: seen, ...(move && { move }) });
+}
+
+/**
+ * Returns whether a piece lies in the same hand as before. How it lies there makes no line: pages
+ * lay the cards of a hand in a row by themselves.
+ * @param {Words} words
+ * @param {Piece|null} before
+ * @param {Piece|null} after
+ */
+function staysInHand(words, before, after) {
+  return before !== null && after !== null && after.owner !== 0 &&
+    before.owner === after.owner && !words.isHand(after);
 }
 
 /** Operations by which a piece comes to lie elsewhere. */

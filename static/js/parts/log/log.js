@@ -6,6 +6,7 @@ import { addIcons } from '../../view/icons.js';
 import { fit } from '../../view/camera.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState } from '../../listeners.js';
+import { isHand } from '../../rights.js';
 import { drawWithBars, noteRead, redrawBars } from '../../bars/state.js';
 import { pageOf } from './history.js';
 import { createLines } from './lines.js';
@@ -94,7 +95,11 @@ function isWhole(camera) {
 
 /** @param {State} s @param {Voice} voice */
 function begin(s, voice) {
-  const words = { cell: (/** @type {any} */ at) => s.parts.boards?.nameAt(s, at) ?? '' };
+  /** @type {import('./lines.js').Words} */
+  const words = {
+    cell: (at) => s.parts.boards?.nameAt(s, at) ?? '',
+    isHand: (piece) => isHand(s, piece),
+  };
   let live = createLines(words);
   /** The next earlier page, as Page says. */
   let earlier = '';
@@ -175,7 +180,8 @@ function happeningOf(s, e) {
     }
     case 'said':
       return {
-        at: e.at, by: e.by, op: 'say', chat: { line: e.line, text: e.text, to: e.to },
+        at: e.at, by: e.by, op: 'say',
+        chat: { line: e.line, text: e.text, to: e.to, isDeleted: e.text === '' },
       };
     case 'unsaid':
       return {

@@ -269,11 +269,12 @@ function drawChat(s, line, chat, says, time, runs) {
       onclick: () => runs.remove(line) },
     icon('remove'),
   );
-  const text = el('span', { class: 'log-said' }, ...(chat.isDeleted ? [says] : linked(says)));
+  const isGone = chat.isDeleted === true || chat.isLost === true;
+  const text = el('span', { class: 'log-said' }, ...(isGone ? [says] : linked(says)));
   const item = el(
     'li', { class: 'log-line log-chat', 'data-line': 'chat' }, name, whispered, text, remove, time,
   );
-  item.classList.toggle('deleted', chat.isDeleted === true);
+  item.classList.toggle('deleted', isGone);
   item.classList.toggle('waiting', chat.line === 0);
   item.classList.toggle('sign', REACTIONS.includes(chat.text));
   setAttr(item, 'data-chat', chat.line || null);

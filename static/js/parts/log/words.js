@@ -20,6 +20,7 @@ export function whoOf(s, seat) {
 
 /** Returns what a line says; of chat, without its author. @param {State} s @param {Line} l */
 export function sentenceOf(s, l) {
+  if (l.chat?.isLost) return msg('log.lost');
   if (l.chat) return l.chat.isDeleted ? msg('log.deleted') : l.chat.text;
   const who = whoOf(s, l.by);
   const all = [...l.what.values()];
