@@ -168,7 +168,8 @@ function begin(s, voice, q) {
   left.style.animationDuration = `${Math.max(0, q.ends - s.net.serverNow())}ms`;
   const root = el(
     'div', { class: 'question', role: 'group', 'aria-label': msg('undo.title') },
-    icon('undo'), text, ...buttons, left,
+    icon('undo'), text, buttons.length > 0 && el('div', { class: 'question-answers' }, ...buttons),
+    left,
   );
   s.page.banner.after(root);
   for (const id of q.pieces) s.view.shown.get(id)?.el.classList.add('undoing');
