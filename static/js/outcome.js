@@ -51,6 +51,7 @@ export function onOutcome(s, outcome, voice) {
     dropSlipped(s, voice);
     for (const listen of s.listeners.full) listen();
   }
+  if ((outcome.full || outcome.resumed) && !s.sync.question) s.parts.undo?.close(); // T63.19
   carry.endEmpty(s);
   if (s.input.focus === 0 || !s.sync.pieces.has(s.input.focus)) focusOn(s, firstPiece(s));
   if (concernsBars(s, outcome)) invalidateBars(s);

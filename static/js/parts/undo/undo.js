@@ -5,7 +5,6 @@ import { el, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { nameOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
-import { onFullState } from '../../listeners.js';
 import { firstMessage, isLoaded, list } from '../../messages.js';
 import { msg } from './msg.js';
 
@@ -33,15 +32,8 @@ let open = null;
 /** Whether a request to undo is under way: a second press means the same one. */
 let isAsking = false;
 
-/**
- * Forgets the question with a full state that does not have it (T63.19).
- * @param {State} s
- * @returns {() => void} stops
- */
-export function bind(s) {
-  onFullState(s, () => {
-    if (!s.sync.question) close();
-  });
+/** @returns {() => void} stops */
+export function bind() {
   return close;
 }
 
@@ -132,7 +124,8 @@ export function show(s, voice, q) {
   else if (q.by !== you) voice.notice(msg('undo.withdrawn'));
 }
 
-function close() {
+/** Takes the question away. */
+export function close() {
   open?.end();
   open = null;
 }
@@ -145,21 +138,23 @@ function close() {
  */
 function begin(s, voice, q) {
   const { you } = s.sync;
-  const answer = (/** @type {boolean} */ agree) => {
+  const send = (/** @type {string} */ path, /** @type {object} */ body) => {
     for (const b of buttons) b.disabled = true;
-    void post(s, `/${q.id}`, { agree }, TRIES).then((said) => {
-      if (said) return;
+    void post(s, path, body, TRIES).then((answer) => {
+      if (answer?.status === 404 && open?.id === q.id) close(); // it has ended meanwhile
+      if (answer) return;
       for (const b of buttons) b.disabled = false;
       voice.alarm(msg('undo.offline'));
     });
   };
+  const answer = (/** @type {boolean} */ agree) => send(`/${q.id}`, { agree });
   const allow = el('button', { class: 'primary', onclick: () => answer(true) }, msg('undo.allow'));
   const refuse = el(
     'button', { class: 'secondary', onclick: () => answer(false) }, msg('undo.refuse'),
   );
   const withdraw = el(
     'button',
-    { class: 'secondary', onclick: () => void post(s, '', { withdraw: true }, TRIES) },
+    { class: 'secondary', onclick: () => send('', { withdraw: true }) },
     msg('undo.withdraw'),
   );
   const buttons = q.by === you ? [withdraw] : q.asked.includes(you) ? [allow, refuse] : [];
