@@ -500,7 +500,7 @@ func (j *judgingUndo) wasAt(c *change, from zone, p *piece) *Obstacle {
 	switch from {
 	case onTable:
 		s := c.before
-		if t.private(s.Kind) && t.handAt(&s) != nil && t.handTakes(j, &s) {
+		if t.private(s.Kind) && t.handAt(&s) != nil && j.handStays(&s) {
 			return j.blocked(UndoChanged, p)
 		}
 	case inAHand:
@@ -522,10 +522,10 @@ func (j *judgingUndo) wasAt(c *change, from zone, p *piece) *Obstacle {
 	return nil
 }
 
-// handTakes reports whether the hand over the place of s will still lie there after the undo. A
+// handStays reports whether the hand over the place of s will still lie there after the undo. A
 // hand that the gesture has changed goes back itself.
-func (t *Table) handTakes(j *judgingUndo, s *State) bool {
-	h := t.handAt(s)
+func (j *judgingUndo) handStays(s *State) bool {
+	h := j.t.handAt(s)
 	return !slices.ContainsFunc(j.all, func(c change) bool { return c.oid == h.oid })
 }
 
@@ -568,7 +568,7 @@ func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
 		default:
 			t.changeBack(c, record)
 		}
-		if p := t.settled(c, u.Seat, now); p != nil && t.kind(p).Hand {
+		if p := t.settled(c, now); p != nil && t.kind(p).Hand {
 			// As if it was moved there: what lies there comes into it or out of it.
 			hands{}.follow(t, p, done{
 				op: OpUndo, has: HasXY, was: c.after, by: u.Seat, now: now,
@@ -587,7 +587,7 @@ func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
 }
 
 // settled puts the level of a piece right after its undo, and returns the piece; nil if it is gone.
-func (t *Table) settled(c undoing, _ id.Seat, now id.Millis) *piece {
+func (t *Table) settled(c undoing, now id.Millis) *piece {
 	p := c.p
 	if p == nil || p.state.Gone {
 		return nil

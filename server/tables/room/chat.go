@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"holt/server/components/crdt"
 	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/table"
@@ -43,22 +42,9 @@ type chat struct {
 	swept time.Time           // when texts were last deleted because of their age
 }
 
-// chatRules returns what the hosts have decided about the chat.
-func (p *components) chatRules() *componentpb.Chat {
-	op, ok := p.replica.State(schema.TheTable, schema.Chat)
-	if !ok || op.Kind != crdt.Put {
-		return &componentpb.Chat{}
-	}
-	m, err := schema.Decode[componentpb.Chat](op.Data)
-	if err != nil {
-		return &componentpb.Chat{}
-	}
-	return m
-}
-
 // adoptChatRules makes the room do what the component Chat says.
 func (r *room) adoptChatRules() {
-	rules := r.components.chatRules()
+	rules := ruleOf[componentpb.Chat](r.components, schema.Chat)
 	r.table.SetChat(table.ChatRules{SpectatorsRead: rules.GetSilent()})
 	if r.chat.days != rules.GetDays() {
 		r.chat.days, r.chat.swept = rules.GetDays(), time.Time{}

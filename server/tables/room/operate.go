@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	"holt/server/components/crdt"
 	"holt/server/components/query"
 	"holt/server/components/replica"
@@ -401,27 +403,28 @@ func isQuestionClient(c id.Client) bool {
 // unknownSeat is a seat that no table has.
 const unknownSeat id.Seat = table.MaxSeats + 1
 
+// ruleOf returns what a component of the table says. Where there is none, or none that can be read,
+// it says nothing.
+func ruleOf[M any, P interface {
+	*M
+	proto.Message
+}](p *components, component uint32) P {
+	if op, ok := p.replica.State(schema.TheTable, component); ok && op.Kind == crdt.Put {
+		if m, err := schema.Decode[M, P](op.Data); err == nil {
+			return m
+		}
+	}
+	return new(M)
+}
+
 // playersRecall reports whether players recall from the hands of others, too (T30.33).
 func (p *components) playersRecall() bool {
-	op, ok := p.replica.State(schema.TheTable, schema.Recall)
-	if !ok || op.Kind != crdt.Put {
-		return false
-	}
-	m, err := schema.Decode[componentpb.Recall](op.Data)
-	return err == nil && m.GetPlayers()
+	return ruleOf[componentpb.Recall](p, schema.Recall).GetPlayers()
 }
 
 // undoConsent returns whose consent undoing a gesture needs (T63).
 func (p *components) undoConsent() componentpb.Undo_Consent {
-	op, ok := p.replica.State(schema.TheTable, schema.Undo)
-	if !ok || op.Kind != crdt.Put {
-		return componentpb.Undo_CONSENT_ALL
-	}
-	m, err := schema.Decode[componentpb.Undo](op.Data)
-	if err != nil {
-		return componentpb.Undo_CONSENT_ALL
-	}
-	return m.GetConsent()
+	return ruleOf[componentpb.Undo](p, schema.Undo).GetConsent()
 }
 
 // adoptSetting makes the value of a component the setting of the table.

@@ -160,7 +160,7 @@ func (r *room) askUndo(s Session) (UndoAnswer, error) {
 		}
 		a.Undone = true
 		for _, p := range u.Pieces {
-			if name, ok := r.seenAs(p, s.Seat); ok {
+			if name, ok := r.table.Find(p, s.Seat); ok {
 				a.Pieces = append(a.Pieces, name)
 			}
 		}
@@ -285,12 +285,6 @@ func (r *room) markUndone(draws []fairness.Drawn, by id.Seat, now id.Millis) {
 	}
 }
 
-// seenAs returns the present name of a piece that had a name when the question was asked, if a seat
-// sees it.
-func (r *room) seenAs(p id.Piece, seat id.Seat) (id.Piece, bool) {
-	return r.table.Find(p, seat)
-}
-
 // questionEvent returns the open question as the view of a seat gets it.
 func (r *room) questionEvent(seat id.Seat) *holtpb.Event {
 	return r.questionAs(seat, holtpb.QuestionState_QUESTION_STATE_OPEN, 0)
@@ -305,7 +299,7 @@ func (r *room) questionAs(
 		Asked: numbersOf(q.asked), Agreed: numbersOf(q.agreed), RefusedBy: uint32(refusedBy),
 	}
 	for _, p := range q.pieces {
-		if name, ok := r.seenAs(p, seat); ok {
+		if name, ok := r.table.Find(p, seat); ok {
 			m.Pieces = append(m.Pieces, uint32(name))
 		}
 	}
