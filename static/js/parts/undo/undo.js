@@ -90,10 +90,11 @@ function whyNot(s, { code = '', piece: id = 0 }) {
   return firstMessage([`undo.why.${code}`], { what }) || msg('undo.failed');
 }
 
-/** What was done, in words. @param {string} op */
-function whatOf(op) {
+/** What was done, in words. @param {string} op @param {boolean} isOwn */
+function whatOf(op, isOwn) {
   const id = `undo.of.${MOVES.has(op) ? 'move' : op}`;
-  return isLoaded(id) ? firstMessage([id]) : msg('undo.of.other');
+  if (isLoaded(id)) return firstMessage([id]);
+  return msg(isOwn ? 'undo.of.own' : 'undo.of.other');
 }
 
 /**
@@ -169,7 +170,7 @@ function begin(s, voice, q) {
   s.page.banner.after(root);
   for (const id of q.pieces) s.view.shown.get(id)?.el.classList.add('undoing');
   const sentence = (/** @type {Question} */ { by, op, asked, agreed }) => {
-    const what = whatOf(op);
+    const what = whatOf(op, by === you);
     const who = nickOf(s, by);
     const others = asked.filter((seat) => !agreed.includes(seat)).map((seat) => nickOf(s, seat));
     if (by === you) return msg('undo.asking', { what, who: list(others) });
