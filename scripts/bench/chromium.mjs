@@ -32,6 +32,30 @@ export function launch() {
   });
 }
 
+/** The number of pieces from which on a page shows their pictures as bitmaps. */
+const CROWDED = 300;
+
+/**
+ * Waits until a page with so many pieces has done everything that opening it takes: pictures are
+ * decoded, bitmaps are drawn, and 60 frames come without a gap of more than three. While tiles are
+ * drawn, frames wait.
+ *
+ * @param {Page} page
+ * @param {number} pieces
+ */
+export async function atRest(page, pieces) {
+  await page.waitForLoadState('networkidle');
+  if (pieces >= CROWDED) await page.locator('main[data-bitmaps]').waitFor();
+  await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    for (let steady = 0, before = await frame(); steady < 60; ) {
+      const now = await frame();
+      steady = now - before <= 50 ? steady + 1 : 0;
+      before = now;
+    }
+  });
+}
+
 /**
  * What was measured: frames a second, processor time of the main thread for each, and the times
  * from a frame to the next one, in ms.

@@ -17,7 +17,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Server } from '../e2e/server.js';
-import { launch, Meter } from './chromium.mjs';
+import { atRest, launch, Meter } from './chromium.mjs';
 import { joins } from './join.mjs';
 import { drawOn, furnish, sit } from './party.mjs';
 import { scenes } from './scenes.mjs';
@@ -81,11 +81,9 @@ async function watch(browser, { server, table, invite, token, count }, scene) {
     await page.waitForFunction(
       (n) => document.querySelectorAll('[data-stroke]').length === n, Number(options.strokes),
     );
-    await page.waitForLoadState('networkidle');
     const meter = await Meter.open(page);
     if (!options['quiet-ears']) await meter.listen();
-    // Whatever opening the page has left to do.
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 1000)));
+    await atRest(page, count);
     return await meter.measure(() => scene({ server, page, table, invite }));
   } finally {
     await context.close();

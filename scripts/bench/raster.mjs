@@ -6,7 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import { Server } from '../e2e/server.js';
-import { launch } from './chromium.mjs';
+import { atRest, launch } from './chromium.mjs';
 import { furnish, sit } from './party.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -21,6 +21,7 @@ const VARIANTS = {
   'without shadows': '.piece { box-shadow: none !important; }',
   'without turned pieces': '.piece[style*="rotate"] { visibility: hidden; }',
   'without the lower chips of heaps': '.under { visibility: hidden; }',
+  'with vectors': '.art { content: normal !important; }',
   'without pictures': '.art { visibility: hidden; } .piece { background: #fff; }',
   'without pictures and shadows':
     '.art { visibility: hidden; } .piece { background: #fff; box-shadow: none !important; }',
@@ -98,7 +99,7 @@ async function main() {
     const page = await context.newPage();
     await page.goto(`${server.url}/t/${table}`);
     await page.locator(`main#table[data-ready][data-pieces="${options.pieces}"]`).waitFor();
-    await page.waitForLoadState('networkidle');
+    await atRest(page, Number(options.pieces));
     const session = await browser.newBrowserCDPSession();
     /** @type {Record<string, object>} */
     const found = {};

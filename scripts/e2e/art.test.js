@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arrive, joinByInvite, party } from './party.js';
-import { focus, named, same, until } from './pieces.js';
+import { eventually, focus, frame, named, same, scale, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -105,3 +105,112 @@ function rgb(colour) {
   const n = Number.parseInt(colour.slice(1), 16);
   return `rgb(${n >> 16}, ${(n >> 8) & 255}, ${n & 255})`;
 }
+
+/**
+ * Puts so many pieces on a table, each of which shows a picture of its own kind. Returns when the
+ * page shows them.
+ *
+ * @param {Page} page
+ * @param {number} count at most 200, the most updates of a request
+ */
+async function crowd(page, count) {
+  const before = await page.locator('[data-piece]').count();
+  const status = await page.evaluate(async (many) => {
+    const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
+    const { epoch } = await (await fetch(main.dataset.api ?? '')).json();
+    const { kinds } = await (await fetch(`/art/${main.dataset.catalog}`)).json();
+    const visible = kinds.flatMap((/** @type {any} */ k, /** @type {number} */ i) =>
+      k.hand || k.secret || k.mask || k.container ? [] : [i],
+    );
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const client = btoa(String.fromCharCode(...bytes))
+      .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    const updates = Array.from({ length: many }, (_, i) => ({
+      seq: i + 1, op: 'add', kind: visible[i % visible.length],
+      x: (i % 20) * 200 - 2000, y: Math.floor(i / 20) * 300 - 1500,
+    }));
+    const answer = await fetch(`${main.dataset.api}/updates`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ client, epoch, updates }),
+    });
+    return answer.status;
+  }, count);
+  assert.equal(status, 202);
+  await page.locator(`main#table[data-pieces="${before + count}"]`).waitFor();
+}
+
+/** The pictures of the pieces on the table, as they are shown. @param {Page} page */
+function shownArt(page) {
+  return page.locator('.inner img.art').evaluateAll((all) =>
+    all.map((e) => {
+      const { width, height } = e.getBoundingClientRect();
+      return { content: getComputedStyle(e).content, width, height };
+    }),
+  );
+}
+
+/**
+ * The mean difference of two screenshots, in levels of 256 for each colour.
+ *
+ * @param {Page} page
+ * @param {Buffer} a
+ * @param {Buffer} b
+ */
+function difference(page, a, b) {
+  return page.evaluate(async (pictures) => {
+    const [one, two] = await Promise.all(pictures.map(async (base64) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${base64}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const g = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+      g.drawImage(image, 0, 0);
+      return g.getImageData(0, 0, image.width, image.height).data;
+    }));
+    let sum = 0;
+    for (let i = 0; i < one.length; i++) sum += Math.abs(one[i] - two[i]);
+    return sum / one.length;
+  }, [a.toString('base64'), b.toString('base64')]);
+}
+
+test('a crowded table shows bitmaps that look like the pictures', async (t) => {
+  const { host: { page } } = await party(t, { game: 'chess' });
+  const bitmaps = page.locator('main#table[data-bitmaps]');
+  await crowd(page, 160);
+  await pictures(page);
+  const vectors = await shownArt(page);
+  assert.ok(vectors.every(({ content }) => content === 'normal'), 'the table is not crowded yet');
+  assert.equal(await bitmaps.count(), 0);
+  await crowd(page, 160);
+  await bitmaps.waitFor();
+  const shown = await shownArt(page);
+  assert.equal(shown.length, vectors.length + 160);
+  for (const [i, { content, width, height }] of shown.entries()) {
+    assert.match(content, /^url\("blob:/, `picture ${i}`);
+    assert.ok(width > 0 && height > 0, `picture ${i}`);
+  }
+  const bitmap = await page.screenshot();
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('.art { content: normal !important; }');
+    document.adoptedStyleSheets.push(sheet);
+  });
+  await frame(page);
+  const vector = await page.screenshot();
+  const found = await difference(page, bitmap, vector);
+  assert.ok(found > 0, 'the bitmaps were in sight');
+  assert.ok(found < 3, `the bitmaps differ from the pictures by ${found}`);
+});
+
+test('a crowded table draws other bitmaps when a zoom has settled', async (t) => {
+  const { host: { page } } = await party(t, { game: 'chess' });
+  await crowd(page, 200);
+  await crowd(page, 100);
+  await page.locator('main#table[data-bitmaps]').waitFor();
+  const [{ content: before }] = await shownArt(page);
+  const first = await scale(page);
+  while ((await scale(page)) < 2 * first) await page.getByRole('button', { name: 'Zoom in' }).click();
+  await eventually(page, async () => (await shownArt(page))[0].content !== before);
+  const [{ content }] = await shownArt(page);
+  assert.match(content, /^url\("blob:/);
+});

@@ -73,6 +73,7 @@ function start(main) {
       catalogs.check();
       if (sync.sets.size > 0 && !s.parts.guests) void loadUntilDone(s, 'guests');
       if (sync.space && !s.parts.space) void loadUntilDone(s, 'space');
+      if (s.shown) loadForCrowd(s);
     },
     onStatus: (status) => {
       banner.onStatus(status);
@@ -162,6 +163,9 @@ function showKinds(s, voice) {
   };
 }
 
+/** The number of pieces on a table from which on their pictures are shown as bitmaps. */
+const CROWDED = 300;
+
 /** For how long a page in the background, which paints nothing, waits to go on, in ms. */
 const UNPAINTED = 500;
 
@@ -183,6 +187,11 @@ async function loadForPlay(s) {
   await Promise.all(needed.map((name) => loadUntilDone(s, name)));
 }
 
+/** Loads the part that a crowded table needs to stay quick. @param {State} s */
+function loadForCrowd(s) {
+  if (s.sync.pieces.size >= CROWDED && !s.parts.bitmaps) void loadUntilDone(s, 'bitmaps');
+}
+
 /** Makes a table ready to play at, once it has been shown. @param {State} s */
 async function getReady(s) {
   performance.mark('holt.shown'); // scripts/bench/join.mjs reads it
@@ -191,6 +200,7 @@ async function getReady(s) {
   await loadForPlay(s);
   s.page.main.setAttribute('data-ready', '');
   showHint(s);
+  loadForCrowd(s);
 }
 
 const main = document.querySelector('main[data-table]');

@@ -60,6 +60,8 @@ import { redrawBars } from './bars/state.js';
  *   dialogs and menus
  * @property {typeof import('./parts/space/space.js')|null} space
  *   warns that the log of the table fills up (T44); loaded with the first warning
+ * @property {typeof import('./parts/bitmaps/bitmaps.js')|null} bitmaps
+ *   the pictures of a crowded table as bitmaps; loaded when a table has become crowded
  * @property {typeof import('./parts/sounds/sounds.js')|null} sounds
  *   what one hears; loaded with the first press, unless this person wants no sounds
  * @property {typeof import('./parts/datagrams/datagrams.js')|null} datagrams
@@ -138,6 +140,7 @@ export function noParts() {
     bag: null,
     dialogs: null,
     space: null,
+    bitmaps: null,
     sounds: null,
     datagrams: null,
   };
