@@ -106,38 +106,44 @@ function rgb(colour) {
   return `rgb(${n >> 16}, ${(n >> 8) & 255}, ${n & 255})`;
 }
 
+/** @typedef {import('../../static/js/view/catalog.js').Kind} Kind */
+
+/** The kinds of the table that a page shows. @param {Page} page @returns {Promise<Kind[]>} */
+async function kindsOf(page) {
+  const catalog = await page.locator('main#table').getAttribute('data-catalog');
+  return page.evaluate(async (hash) => (await (await fetch(`/art/${hash}`)).json()).kinds, catalog);
+}
+
 /**
- * Puts so many pieces on a table, each of which shows a picture of its own kind. Returns when the
- * page shows them.
+ * Puts pieces of the kinds that are wanted on a table, in turn. Returns when the page shows them.
  *
  * @param {Page} page
  * @param {number} count at most 200, the most updates of a request
+ * @param {(kind: Kind) => boolean} wanted
  */
-async function crowd(page, count) {
+async function add(page, count, wanted) {
   const before = await page.locator('[data-piece]').count();
-  const status = await page.evaluate(async (many) => {
-    const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
-    const { epoch } = await (await fetch(main.dataset.api ?? '')).json();
-    const { kinds } = await (await fetch(`/art/${main.dataset.catalog}`)).json();
-    const visible = kinds.flatMap((/** @type {any} */ k, /** @type {number} */ i) =>
-      k.hand || k.secret || k.mask || k.container ? [] : [i],
-    );
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    const client = btoa(String.fromCharCode(...bytes))
-      .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-    const updates = Array.from({ length: many }, (_, i) => ({
-      seq: i + 1, op: 'add', kind: visible[i % visible.length],
-      x: (i % 20) * 200 - 2000, y: Math.floor(i / 20) * 300 - 1500,
-    }));
-    const answer = await fetch(`${main.dataset.api}/updates`, {
+  const kinds = (await kindsOf(page)).flatMap((kind, i) => (wanted(kind) ? [i] : []));
+  const updates = Array.from({ length: count }, (_, i) => ({
+    seq: i + 1, op: 'add', kind: kinds[i % kinds.length],
+    x: (i % 20) * 200 - 2000, y: Math.floor(i / 20) * 300 - 1500,
+  }));
+  const client = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
+  const status = await page.evaluate(async (body) => {
+    const { api = '' } = /** @type {HTMLElement} */ (document.querySelector('main#table')).dataset;
+    const { epoch } = await (await fetch(api)).json();
+    const answer = await fetch(`${api}/updates`, {
       method: 'POST', headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ client, epoch, updates }),
+      body: JSON.stringify({ epoch, ...body }),
     });
     return answer.status;
-  }, count);
+  }, { client, updates });
   assert.equal(status, 202);
   await page.locator(`main#table[data-pieces="${before + count}"]`).waitFor();
 }
+
+/** Fills a table with pieces of which each shows its picture. @param {Page} page @param {number} n */
+const crowd = (page, n) => add(page, n, (k) => !k.hand && !k.secret && !k.container);
 
 /** The pictures of the pieces on the table, as they are shown. @param {Page} page */
 function shownArt(page) {
@@ -213,4 +219,22 @@ test('a crowded table draws other bitmaps when a zoom has settled', async (t) =>
   await eventually(page, async () => (await shownArt(page))[0].content !== before);
   const [{ content }] = await shownArt(page);
   assert.match(content, /^url\("blob:/);
+});
+
+test('the edges of a heap of chips have the colour of the chip', async (t) => {
+  const { host: { page } } = await party(t, { game: 'cards' });
+  await add(page, 5, (k) => k.currency !== undefined);
+  const heaps = page.locator('[data-piece]:has(> .under)');
+  await eventually(page, async () => {
+    const edges = await heaps.evaluateAll((all) =>
+      all.map((e) => getComputedStyle(e.querySelectorAll('.under')[1]).boxShadow.split(') ')[0]),
+    );
+    return edges.length >= 5 && new Set(edges).size >= 5;
+  });
+  const kind = (await kindsOf(page)).findIndex((k) => k.faces[0].name === 'Chips'); // the red ones
+  const red = await page.locator(`[data-kind="${kind}"]:has(> .under)`).first().evaluate((e) =>
+    getComputedStyle(e.querySelectorAll('.under')[1]).boxShadow.match(/\d+/g)?.map(Number),
+  );
+  const [r, g, b] = red ?? [];
+  assert.ok(r > 1.5 * g && r > 1.5 * b, `rgb(${r}, ${g}, ${b})`);
 });

@@ -17,8 +17,14 @@ export function layersOf(value) {
   return STEPS.filter((step) => value >= step).length;
 }
 
-/** The colours of the edges of chips, which alternate. */
-const EDGES = ['#2c2622', '#cfc5b6'];
+/** How bright the edges of chips are beside their rims, in turn. */
+const SHADES = [0.55, 0.85];
+
+/** The rim of a picture that has not been loaded yet: red, green and blue. */
+const PLAIN = [150, 140, 128];
+
+/** The rims of pictures, by their addresses. @type {Map<string, number[]>} */
+const rims = new Map();
 
 /**
  * Draws the chips under the uppermost, if their number or their picture has changed. While a heap
@@ -43,9 +49,57 @@ export function drawHeap(s, p, piece) {
   lowest.style.setProperty('--down', String(wanted));
   const between = el('span', { class: 'under' });
   between.style.setProperty('--down', '0');
-  between.style.boxShadow = Array.from({ length: wanted - 1 }, (_, i) => {
-    const down = `${i + 1} * var(--apart)`;
-    return `calc(var(--sx) * ${down}) calc(var(--sy) * ${down}) ${EDGES[i % EDGES.length]}`;
-  }).join(', ');
+  const colour = (/** @type {number[]} */ rim) => drawEdges(between, wanted - 1, rim);
+  const known = rims.get(art);
+  colour(known ?? PLAIN);
+  const sample = () => {
+    const rim = rims.get(art) ?? rimOf(lowest);
+    rims.set(art, rim);
+    colour(rim);
+  };
+  if (!known) lowest.addEventListener('load', sample, { once: true });
   p.el.prepend(lowest, between);
+}
+
+/**
+ * Draws the edges of chips as shadows.
+ * @param {HTMLElement} between
+ * @param {number} count
+ * @param {number[]} rim
+ */
+function drawEdges(between, count, rim) {
+  between.style.boxShadow = Array.from({ length: count }, (_, i) => {
+    const down = `${i + 1} * var(--apart)`;
+    const shade = rim.map((v) => Math.round(v * SHADES[i % SHADES.length]));
+    return `calc(var(--sx) * ${down}) calc(var(--sy) * ${down}) rgb(${shade.join(' ')})`;
+  }).join(', ');
+}
+
+/** Side of the square canvas on which a rim is sampled, in pixels. */
+const PROBE = 48;
+
+/**
+ * Returns the colour of the rim of a round picture: red, green and blue. White spots in the rim
+ * count little, so a red chip has red edges.
+ * @param {HTMLImageElement} img
+ */
+export function rimOf(img) {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = PROBE;
+  const g = canvas.getContext('2d', { willReadFrequently: true });
+  if (!g) return PLAIN;
+  g.drawImage(img, 0, 0, PROBE, PROBE);
+  const { data } = g.getImageData(0, 0, PROBE, PROBE);
+  const sum = [0, 0, 0];
+  let weights = 0;
+  for (let i = 0; i < 64; i++) {
+    const x = Math.floor((1 + 0.85 * Math.cos((i * Math.PI) / 32)) * (PROBE / 2));
+    const y = Math.floor((1 + 0.85 * Math.sin((i * Math.PI) / 32)) * (PROBE / 2));
+    const at = 4 * (y * PROBE + x);
+    const rgb = data.subarray(at, at + 3);
+    const weight = (data[at + 3] / 255) * (0.02 + (Math.max(...rgb) - Math.min(...rgb)) / 255) ** 2;
+    for (const j of [0, 1, 2]) sum[j] += weight * rgb[j];
+    weights += weight;
+  }
+  return weights > 0 ? sum.map((v) => v / weights) : PLAIN;
 }

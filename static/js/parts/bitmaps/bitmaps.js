@@ -115,7 +115,7 @@ async function draw({ art, width, height }) {
 
 /** @param {Drawn} drawn */
 function ruleOf({ art, image }) {
-  return `.inner .art[src="${CSS.escape(art)}"] { content: url("${image.src}"); }`;
+  return `.inner :is(.art, .under)[src="${CSS.escape(art)}"] { content: url("${image.src}"); }`;
 }
 
 /** @param {Drawn[]} set */
