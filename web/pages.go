@@ -374,7 +374,7 @@ func (s *Server) getFairness(
 	s.page(w, r, http.StatusOK, templates.Fairness(head, templates.FairnessView{
 		Table:  session.Table.String(),
 		Title:  about.Title,
-		Host:   session.Role == table.RoleHost,
+		Host:   session.Role.Hosts(),
 		API:    "/api/v1/tables/" + session.Table.String(),
 		Back:   "/t/" + session.Table.String(),
 		Script: s.assets.url("js/fairnesspage/fairnesspage.js"),

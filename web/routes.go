@@ -39,6 +39,8 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/seats", s.api(s.apiTakeSeat))
 	r.Delete("/api/v1/tables/{table}/seats/{seat}", s.api(s.atSeat(s.apiEndSeat)))
 	r.Post("/api/v1/tables/{table}/seats/me/side", s.api(s.atSeat(s.apiTakeSide)))
+	r.Post("/api/v1/tables/{table}/seats/{seat}/role", s.api(s.atSeat(s.apiGiveRole)))
+	r.Post("/api/v1/tables/{table}/host", s.api(s.atSeat(s.apiVoteHost)))
 	r.Post("/api/v1/tables/{table}/undo", s.api(s.atSeat(s.apiUndo)))
 	r.Post("/api/v1/tables/{table}/undo/{question}", s.api(s.atSeat(s.apiAnswerUndo)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/link", s.api(s.atSeat(s.apiLinkSeat)))

@@ -60,6 +60,12 @@ var (
 	ErrQuestion = errors.New("somebody is asking already whether they may take something back")
 	// 404 not-found
 	ErrNoQuestion = errors.New("nobody is asking that any more")
+	// 403 closed
+	ErrClosed = errors.New("nobody new may come to this table")
+	// 403 frozen
+	ErrFrozen = errors.New("the table is frozen: only hosts change anything on it")
+	// 409 host-here
+	ErrHostHere = errors.New("a host has been at the table within the last five minutes")
 	// 403 role
 	ErrFull = errors.New("all seats of this table are taken")
 )
@@ -117,6 +123,7 @@ type Invite struct {
 	// Seated are all people that have a seat, hosts included, in the order of their seats.
 	Seated []Person
 	Here   []string // names of those who have a stream
+	Closed bool     // nobody takes a new seat
 }
 
 // Invites are the secrets in the links of a table: /join/{secret}.

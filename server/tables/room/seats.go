@@ -141,7 +141,7 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	}
 	defer release()
 	seats, err := ask(ctx, r, func(answer func([]table.SeatInfo, error)) {
-		inv.Here = r.glance(0).Here
+		inv.Here, inv.Closed = r.glance(0).Here, r.access.closed
 		answer(slices.Clone(r.table.Seats()), nil)
 	})
 	if err != nil {
@@ -160,7 +160,7 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 }
 
 // TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite,
-// ErrPerson, ErrFull, ErrLogFull.
+// ErrPerson, ErrFull, ErrLogFull, ErrClosed.
 func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, error) {
 	if err := p.check(); err != nil {
 		return Taken{}, err
@@ -178,6 +178,9 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	}
 	role := table.Role(row.Role)
 	who, err := inRoom(ctx, rs, row.Table, func(r *room) (table.SeatInfo, error) {
+		if r.access.closed {
+			return table.SeatInfo{}, ErrClosed
+		}
 		if r.table.Full() {
 			rs.freeSeat(r)
 		}
@@ -292,7 +295,7 @@ func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
 
 // RenewInvites makes new invites; the old links are void. ErrRole unless s is a host's.
 func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return Invites{}, ErrRole
 	}
 	return change(ctx, rs, s, func(r *room) (Invites, error) { return rs.newInvites(r), nil })

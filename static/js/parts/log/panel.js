@@ -1,6 +1,7 @@
 // The panel of the log: what happened and what people wrote, line by line; a search; and the field
 // to write in. It is a column beside the table, and a sheet over it on phones.
 
+import { isHosting } from '../../roles.js';
 import { all, el, on, setAttr, setText } from '../../view/dom.js';
 import { css, inkOn } from '../../view/colour.js';
 import { icon } from '../../view/icons.js';
@@ -262,7 +263,7 @@ function drawChat(s, line, chat, says, time, runs) {
   const whispered = chat.to !== 0 && el('span', { class: 'log-whispered' },
     line.by === you ? msg('log.whisperTo', { nick: whoOf(s, chat.to) }) : msg('log.whisper'));
   const mayRemove = !chat.isDeleted && chat.line !== 0 &&
-    (line.by === you || seats.get(you)?.role === 'host');
+    (line.by === you || isHosting(seats.get(you)));
   const remove = mayRemove && el(
     'button',
     { class: 'log-remove', 'aria-label': msg('log.remove', { text: says }),
