@@ -1,0 +1,65 @@
+// Who may come to the table and who may move, in the dialog of the table
+// (docs/protocol/table.md, T67). Without this setting everybody with a link comes, and all who play
+// move.
+
+import { el, setAttr } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
+import { of, set } from './components.js';
+import { msg } from './msg.js';
+
+/** @typedef {import('../../state.js').State} State */
+
+/** Returns who may come and who may move. @param {State} s */
+export const accessOf = (s) => of(s, 'access') ?? { closed: false, frozen: false };
+
+/** @param {State} s @returns {import('./dialog.js').Group} */
+export function accessSet(s) {
+  const closed = el('input', { type: 'checkbox', id: 'table-closed' });
+  const frozen = el('input', { type: 'checkbox', id: 'table-frozen' });
+  const change = () => {
+    const rules = { closed: closed.checked, frozen: frozen.checked };
+    set(s, 'access', rules.closed || rules.frozen ? rules : null);
+  };
+  closed.addEventListener('change', change);
+  frozen.addEventListener('change', change);
+  const refresh = () => {
+    const rules = accessOf(s);
+    closed.checked = rules.closed;
+    frozen.checked = rules.frozen;
+  };
+  const root = el(
+    'fieldset',
+    { class: 'set' },
+    el('legend', {}, msg('settings.access')),
+    el('label', { class: 'check', for: closed.id }, closed, msg('settings.access.closed')),
+    el('label', { class: 'check', for: frozen.id }, frozen, msg('settings.access.frozen')),
+  );
+  return { root, refresh };
+}
+
+/** Shows beside the title that the table is frozen or closed. @param {State} s */
+export function drawAccess(s) {
+  const button = s.page.title.querySelector('button');
+  const { closed, frozen } = accessOf(s);
+  const state = frozen ? 'frozen' : closed ? 'closed' : '';
+  const old = button?.querySelector('.title-access');
+  if (!button || state === '') {
+    old?.remove();
+    return;
+  }
+  if (old?.getAttribute('data-access') === state) return;
+  old?.remove();
+  const chip = el(
+    'span', { class: 'title-links title-access' }, icon('lock'),
+    msg(state === 'frozen' ? 'settings.access.isFrozen' : 'settings.access.isClosed'),
+  );
+  setAttr(chip, 'data-access', state);
+  button.append(chip);
+}
+
+/** Says who may come and who may move. @param {State} s */
+export function accessSentence(s) {
+  const { closed, frozen } = accessOf(s);
+  const come = msg(closed ? 'settings.told.closed' : 'settings.told.open');
+  return frozen ? `${msg('settings.told.frozen')} ${come}` : `${msg('settings.told.moves')} ${come}`;
+}
