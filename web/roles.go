@@ -60,3 +60,22 @@ func (s *Server) apiVoteHost(w http.ResponseWriter, r *http.Request, session roo
 		Elected bool `json:"elected"`
 	}{elected})
 }
+
+// apiPassword sets the password of the table, or removes it (T68).
+func (s *Server) apiPassword(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	text := ""
+	if err := readObject(r, []string{"password"}, map[string]any{"password": &text}); err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), passwordCost); err != nil {
+		return err
+	}
+	if err := s.rooms.SetPassword(r.Context(), session, text); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// passwordCost is how many updates of a seat a new password counts as: its hash is slow to compute.
+const passwordCost = 400

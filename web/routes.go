@@ -52,6 +52,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/updates", s.api(s.atSeat(s.apiUpdate)))
 	r.Get("/api/v1/tables/{table}/invites", s.api(s.atSeat(s.apiInvites)))
 	r.Post("/api/v1/tables/{table}/invites", s.api(s.atSeat(s.apiRenewInvites)))
+	r.Post("/api/v1/tables/{table}/password", s.api(s.atSeat(s.apiPassword)))
 	r.Post("/api/v1/tables/{table}/network", s.api(s.atSeat(s.apiListen)))
 	r.Get("/api/v1/tables/{table}/log", s.api(s.atSeat(s.apiLog)))
 	r.Get("/api/v1/tables/{table}/fairness", s.api(s.atSeat(s.apiFairness)))

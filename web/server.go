@@ -81,6 +81,7 @@ type Rooms interface {
 	UseLink(ctx context.Context, link string) (room.Taken, error)
 	TakeSide(ctx context.Context, s room.Session, side uint32) error
 	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
+	SetPassword(ctx context.Context, s room.Session, text string) error
 	VoteHost(ctx context.Context, s room.Session, seat id.Seat) (elected bool, err error)
 	Undo(ctx context.Context, s room.Session, token string) (room.UndoAnswer, error)
 	WithdrawUndo(ctx context.Context, s room.Session) error

@@ -219,7 +219,7 @@ var (
 	checkVoice  = holds(func(m *componentpb.Voice) problem {
 		return checkAddress("address", m.GetAddress())
 	})
-	checkLinks  = holds(func(m *componentpb.Links) problem {
+	checkLinks = holds(func(m *componentpb.Links) problem {
 		if len(m.GetLinks()) > MaxLinks {
 			return wrong("links", "%d are more than %d", len(m.GetLinks()), MaxLinks)
 		}

@@ -64,6 +64,10 @@ var (
 	ErrClosed = errors.New("nobody new may come to this table")
 	// 403 frozen
 	ErrFrozen = errors.New("the table is frozen: only hosts change anything on it")
+	// 403 password
+	ErrPassword = errors.New("the table has a password, and that is not it")
+	// 422 impossible-value
+	ErrBadPassword = errors.New("a password has 1 to 100 characters, without control characters")
 	// 409 host-here
 	ErrHostHere = errors.New("a host has been at the table within the last five minutes")
 	// 403 role
@@ -96,6 +100,8 @@ type Person struct {
 	Nick   string
 	Colour uint32
 	Home   string
+	// Password is what they say to be let in at a table that has one (T68).
+	Password string
 }
 
 // NewTableRequest asks for a table. If Title is empty the table takes the game's name.
@@ -124,12 +130,14 @@ type Invite struct {
 	Seated []Person
 	Here   []string // names of those who have a stream
 	Closed bool     // nobody takes a new seat
+	Locked bool     // whoever takes a seat has to say a password
 }
 
 // Invites are the secrets in the links of a table: /join/{secret}.
 type Invites struct {
 	Player    string
 	Spectator string
+	Password  bool // whether the table has a password, too
 }
 
 // Hello opens a stream.
