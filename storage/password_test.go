@@ -7,7 +7,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// TestPasswords shows what is stored of passwords. Clauses: T68.3, T68.7
+// TestPasswords shows what is stored of passwords.
+// Clauses: T68.3, T68.7
 func TestPasswords(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	for n, hash := range map[int]string{1: "one", 2: "two"} {

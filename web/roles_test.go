@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestRoles shows the routes of roles. Clauses: T66.1, T66.7, T66.8
+// TestRoles shows the routes of roles.
+// Clauses: T66.1, T66.7, T66.8
 func TestRoles(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")
@@ -39,7 +40,8 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// TestPassword shows how a password is asked for, and how often. Clauses: T68.1, T68.4, T68.6
+// TestPassword shows how a password is asked for, and how often.
+// Clauses: T68.1, T68.4, T68.6
 func TestPassword(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")

@@ -284,7 +284,9 @@ function onRole(s, seat, voice) {
   const text = seat.id === s.sync.you
     ? firstMessage([`core.roles.you.${seat.role}`])
     : firstMessage([`core.roles.is.${seat.role}`], { who: seat.nick });
-  if (text) voice.notice(text);
+  // a host who hands over becomes a player with it: who is the host now counts
+  if (text && seat.role === 'player' && seat.id !== s.sync.you) voice.whisper(text);
+  else if (text) voice.notice(text);
 }
 
 /**

@@ -8,7 +8,8 @@ import (
 	"holt/server/tables/password"
 )
 
-// TestT68Hashes shows which texts a hash takes. Clauses: T68.2, T68.3
+// TestT68Hashes shows which texts a hash takes.
+// Clauses: T68.2, T68.3
 func TestT68Hashes(t *testing.T) {
 	hash, err := password.Hash("Krähenfuß 7", rand.Reader)
 	if err != nil {

@@ -58,7 +58,9 @@ function passwordForm(s) {
     setText(note, text);
     remove.hidden = !has;
   };
+  let isAsked = false;
   const send = async (/** @type {string} */ password) => {
+    isAsked = true;
     try {
       const answer = await fetch(`${s.api}/password`, {
         method: 'POST', headers: { 'Content-Type': 'application/json' },
@@ -72,7 +74,9 @@ function passwordForm(s) {
     }
   };
   remove.addEventListener('click', () => void send(''));
-  void hasPassword(s).then((has) => show(has, has ? msg('settings.password.is') : ''));
+  void hasPassword(s).then((has) => {
+    if (!isAsked) show(has, has ? msg('settings.password.is') : '');
+  });
   return el(
     'form',
     {
@@ -83,7 +87,8 @@ function passwordForm(s) {
       },
     },
     el('label', { for: input.id }, msg('settings.password')), input,
-    el('button', { class: 'secondary' }, msg('settings.password.set')), remove, note,
+    el('button', { class: 'secondary', type: 'submit' }, msg('settings.password.set')), remove,
+    note,
   );
 }
 
@@ -121,5 +126,5 @@ export function drawAccess(s) {
 export function accessSentence(s) {
   const { closed, frozen } = accessOf(s);
   const come = msg(closed ? 'settings.told.closed' : 'settings.told.open');
-  return frozen ? `${msg('settings.told.frozen')} ${come}` : `${msg('settings.told.moves')} ${come}`;
+  return `${msg(frozen ? 'settings.told.frozen' : 'settings.told.moves')} ${come}`;
 }
