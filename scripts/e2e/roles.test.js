@@ -146,7 +146,7 @@ test('T67 the host freezes the table, and nobody new comes', async (t) => {
 test('T69.1, T69.2, T69.3, T69.4: whose turn it is, muting, and a call', async (t) => {
   const { host, friend } = await party(t, { game: 'liars-dice' });
   const say = async (/** @type {Page} */ page, /** @type {string} */ text) => {
-    const field = page.getByLabel('Write something');
+    const field = page.getByLabel('Write to the table', { exact: true });
     if (!(await field.isVisible())) await page.keyboard.press('Shift+C');
     await field.fill(text);
     await page.keyboard.press('Enter');

@@ -74,16 +74,19 @@ export function bind(s, voice, { replica, entities }) {
     refreshSettings();
   };
   changedIn();
-  let wasFrozen = accessOf(s).frozen;
+  let wasFrozen = false;
+  const tellFreeze = () => {
+    if (accessOf(s).frozen === wasFrozen) return;
+    wasFrozen = !wasFrozen;
+    voice.notice(msg(wasFrozen ? 'settings.told.frozen' : 'settings.told.moves'));
+  };
+  tellFreeze();
   drawWithBars(s, draw);
   const unfollow = replica.listen((changes) => {
     if (!changes.has(entities.TABLE)) return;
     const told = changedIn().filter((name) => !isPending(s, name)).map((name) => sentence(s, name));
     if (told.length > 0) voice.whisper(told.join(' '));
-    if (accessOf(s).frozen !== wasFrozen) {
-      wasFrozen = !wasFrozen;
-      voice.notice(msg(wasFrozen ? 'settings.told.frozen' : 'settings.told.moves'));
-    }
+    tellFreeze();
     redrawBars(s);
   });
   return all(unfollow, () => layer.root.remove());
