@@ -51,6 +51,11 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 				return err
 			}
 		}
+		if a.Password != nil {
+			if err := t.setPassword(k.num, *a.Password); err != nil {
+				return doing(err, "set the password of table %s", a.Table)
+			}
+		}
 		if a.Catalog != nil {
 			if err := t.updateCatalog(a.Table, k.num, *a.Catalog); err != nil {
 				return err

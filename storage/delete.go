@@ -102,6 +102,7 @@ func (t *tx) deleteTable(num int64, d room.Deletion) error {
 		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM motions WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM chats WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM passwords WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM seats WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM invites WHERE table_num = ?`, []any{num}},

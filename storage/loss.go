@@ -24,6 +24,7 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"snapshots":        "snapshots",
 	"motions":          "recorded motion of tables",
 	"chats":            "texts of the chat of tables",
+	"passwords":        "passwords of tables",
 	"seats":            "tokens of seats",
 	"invites":          "links to tables",
 	"sitters":          "who sits where",

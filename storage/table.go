@@ -102,5 +102,8 @@ func selectTable(
 		return room.TableRow{}, 0, damage("the row of table %s is another one's", table)
 	}
 	r.Table, r.Catalog = table, room.Hash(catalog)
+	if r.Password, err = passwordOf(ctx, q, num); err != nil {
+		return room.TableRow{}, 0, fmt.Errorf("read the password of table %s: %w", table, err)
+	}
 	return r, num, nil
 }

@@ -19,6 +19,7 @@ import (
 	"holt/server/id"
 	"holt/server/play/fairness"
 	"holt/server/play/game"
+	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 	"holt/server/tables/stream"
@@ -79,6 +80,9 @@ type Rooms interface {
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)
 	TakeSide(ctx context.Context, s room.Session, side uint32) error
+	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
+	SetPassword(ctx context.Context, s room.Session, text string) error
+	VoteHost(ctx context.Context, s room.Session, seat id.Seat) (elected bool, err error)
 	Undo(ctx context.Context, s room.Session, token string) (room.UndoAnswer, error)
 	WithdrawUndo(ctx context.Context, s room.Session) error
 	AnswerUndo(ctx context.Context, s room.Session, question uint32, agree bool) error

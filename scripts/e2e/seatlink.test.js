@@ -125,10 +125,12 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     });
     const cid = await join('Cid', invites.player, { context });
     await people(friend.page);
+    await friend.page.getByRole('button', { name: 'More about Ada' }).click();
     assert.equal(
       await friend.page.getByRole('button', { name: /^Link back/ }).count(), 0,
       'a player cannot make one for others',
     );
+    await friend.page.keyboard.press('Escape');
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();
     await look(host.page, `list-${device}`);

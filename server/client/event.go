@@ -91,6 +91,8 @@ const (
 	// Asked: By asks whether it may take back a gesture, an Op that changed Pieces, or that
 	// question has ended (T63). Question says how it stands.
 	Asked
+	// Vacant: those who play may choose a host, or may not any more (T66). Succession says which.
+	Vacant
 )
 
 var eventNames = [...]string{
@@ -102,6 +104,7 @@ var eventNames = [...]string{
 	Retried: "retried", Lost: "lost",
 	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving",
 	Asked:            "asked",
+	Vacant:           "vacant",
 	ComponentChanged: "component changed", WriteTaken: "write taken",
 	WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 	Said: "said", Unsaid: "unsaid",
@@ -143,5 +146,7 @@ type Event struct {
 	At        id.Millis
 	Text      string
 	Question  *holtpb.Question
-	Err       error
+
+	Succession *holtpb.Succession
+	Err        error
 }

@@ -1,6 +1,8 @@
 // Applies a frame of the stream to the page: what to redraw, what to announce, and which pieces
 // this person no longer holds.
 
+import { firstMessage } from './messages.js';
+import { isMuted } from './bars/muted.js';
 import { isAnnounced } from './bars/news.js';
 import { noteJoined, announcePresence } from './bars/announcer.js';
 import * as carry from './input/drag.js';
@@ -105,6 +107,10 @@ function applyEvent(s, event, voice) {
     case 'question':
       // without the part there is no question here, and the others decide
       s.load('undo').then((part) => part.show(s, voice, event), () => {});
+      return;
+    case 'succession':
+      // without the part nobody is asked here, and the others choose
+      s.load('dialogs').then((part) => part.showVacancy(s, voice), () => {});
       return;
     case 'said':
       onSaid(s, event, voice);
@@ -234,7 +240,8 @@ function onShuffled(s, e, voice) {
  * @param {Voice} voice
  */
 function onSaid(s, e, voice) {
-  if (e.by === s.sync.you || e.text === '') return; // deleted meanwhile
+  if (e.by === s.sync.you || isMuted(s, e.by)) return;
+  if (e.text === '') return; // deleted meanwhile
   const text = msg(e.to ? 'core.whispered' : 'core.said', { who: nickOf(s, e.by), text: e.text });
   if (s.parts.log?.isOpen()) {
     voice.whisper(text);
@@ -260,11 +267,28 @@ function onSeat(s, e, voice) {
     s.load('dialogs').then((part) => part.announceLink(s, voice, seat), () => {});
   }
   if (seat && e.before && seat.side !== e.before.side) onSide(s, seat, voice);
+  if (seat && e.before && seat.role !== e.before.role) onRole(s, seat, voice);
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) {
     voice.news(seat.nick, 'joined', 0, '');
     if (seat.presence === 'gone') noteJoined(s, seat);
   } else announcePresence(s, seat, e.before, voice);
+}
+
+/**
+ * Somebody has another role now (T66).
+ * @param {State} s
+ * @param {import('./types.js').Seat} seat
+ * @param {Voice} voice
+ */
+function onRole(s, seat, voice) {
+  if (!s.ready || seat.left) return;
+  const text = seat.id === s.sync.you
+    ? firstMessage([`core.roles.you.${seat.role}`])
+    : firstMessage([`core.roles.is.${seat.role}`], { who: seat.nick });
+  // a host who hands over becomes a player with it: who is the host now counts
+  if (text && seat.role === 'player' && seat.id !== s.sync.you) voice.whisper(text);
+  else if (text) voice.notice(text);
 }
 
 /**

@@ -86,7 +86,7 @@
  */
 
 /**
- * @typedef {'host' | 'player' | 'spectator' | 'unspecified'} Role
+ * @typedef {'host' | 'co-host' | 'player' | 'spectator' | 'unspecified'} Role
  */
 
 /**
@@ -156,6 +156,7 @@
  * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full'
  *   | 'stale-loose' | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'owned' | 'not-empty'
  *   | 'empty' | 'range' | 'cooling' | 'scattered' | 'away' | 'log-full' | 'too-much'
+ *   | 'frozen'
  *   | 'unspecified'} Reason
  */
 
@@ -341,6 +342,15 @@
  */
 
 /**
+ * Whether those who play may choose a host, because none has been at the table for long (T66).
+ *
+ * @typedef {object} SuccessionEvent
+ * @property {'succession'} type
+ * @property {boolean} open
+ * @property {{ seat: number, host: number }[]} votes whom each seat that votes wants
+ */
+
+/**
  * Somebody has shuffled pieces that this view sees, whether or not this has changed any of them in
  * the view (T26).
  *
@@ -483,7 +493,7 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | SavingEvent | QuestionEvent
+ *   | SavingEvent | QuestionEvent | SuccessionEvent
  *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
  *   | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent | FairEvent | ComponentsEvent
  *   | RefusedEvent | AnswerEvent | SaidEvent | UnsaidEvent} FrameEvent
@@ -588,7 +598,7 @@
  *   | SaidEvent | UnsaidEvent
  *   | { type: 'shuffled', by: number, pieces: number[] }
  *   | { type: 'holds', piece: number, before: Holding[] }
- *   | NoticeEvent | FacesEvent | QuestionEvent
+ *   | NoticeEvent | FacesEvent | QuestionEvent | SuccessionEvent
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
  *   | { type: 'set', id: number, before: Guest | null }
@@ -652,6 +662,7 @@
  * @property {Map<number, Holding[]>} holds the contents of hands and containers, by piece (T29);
  *   missing: empty, or hidden
  * @property {QuestionEvent | null} question about an undo, while it is open (T63)
+ * @property {SuccessionEvent | null} succession while those who play may choose a host (T66)
  * @property {Map<number, Seat>} seats
  * @property {string} life life of the server that assigned `mark` (S21), 32 hexadecimal digits;
  *   empty: unknown

@@ -32,6 +32,8 @@ const (
 	Remark        uint32 = 3022
 	Contents      uint32 = 3023 // of pieces, on bridges only (C23), as the next one
 	Clock         uint32 = 3024
+	Access        uint32 = 3025
+	Voice         uint32 = 3026
 	Sheet         uint32 = 3030
 	Row           uint32 = 3031
 	Stroke        uint32 = 3040

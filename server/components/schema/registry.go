@@ -144,6 +144,14 @@ var registry = []Spec{
 		Size: 40, Derived: true, schema: checkClock,
 	},
 	{
+		Number: Access, Name: "Access", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkAccess,
+	},
+	{
+		Number: Voice, Name: "Voice", Of: ClassTable, Who: ByHost,
+		Size: 512, schema: checkVoice,
+	},
+	{
 		Number: Sheet, Name: "Sheet", Of: ClassSheet, Who: ByPlayer,
 		Size: 384, schema: line(0, MaxSheet),
 	},

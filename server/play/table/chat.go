@@ -118,7 +118,7 @@ func (j *judging) unsay() Outcome {
 	switch {
 	case c == nil || c.Line != j.u.Line || !c.isFor(j.t.ViewOf(j.by.Seat)):
 		return j.reject(ReasonGone, 0)
-	case c.By != j.by.Seat && j.by.Role != RoleHost:
+	case c.By != j.by.Seat && !j.by.Role.Hosts():
 		return j.reject(ReasonNotAllowed, 0)
 	}
 	j.t.record(j.entry(Entry{Server: true, Chat: &Chat{

@@ -316,7 +316,7 @@ const (
 	Role_ROLE_HOST        Role = 1
 	Role_ROLE_PLAYER      Role = 2
 	Role_ROLE_SPECTATOR   Role = 3
-	// Reserved: a client that does not know it treats it as a player (S20).
+	// Does nearly all that a host does (T66). A client that does not know it treats it as a player.
 	Role_ROLE_COHOST Role = 4
 	// Reserved: a client that does not know it treats it as a spectator (S20).
 	Role_ROLE_REFEREE Role = 5
@@ -507,6 +507,7 @@ const (
 	Reason_REASON_AWAY        Reason = 19
 	Reason_REASON_LOG_FULL    Reason = 20 // the table's log has no room for it (T45)
 	Reason_REASON_TOO_MUCH    Reason = 21 // the seat has logged too much within the hour (T46)
+	Reason_REASON_FROZEN      Reason = 22 // only hosts change pieces now (T67)
 )
 
 // Enum value maps for Reason.
@@ -534,6 +535,7 @@ var (
 		19: "REASON_AWAY",
 		20: "REASON_LOG_FULL",
 		21: "REASON_TOO_MUCH",
+		22: "REASON_FROZEN",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED": 0,
@@ -558,6 +560,7 @@ var (
 		"REASON_AWAY":        19,
 		"REASON_LOG_FULL":    20,
 		"REASON_TOO_MUCH":    21,
+		"REASON_FROZEN":      22,
 	}
 )
 
@@ -885,6 +888,7 @@ type Event struct {
 	//	*Event_Said
 	//	*Event_Unsaid
 	//	*Event_Question
+	//	*Event_Succession
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1152,6 +1156,15 @@ func (x *Event) GetQuestion() *Question {
 	return nil
 }
 
+func (x *Event) GetSuccession() *Succession {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Succession); ok {
+			return x.Succession
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -1256,6 +1269,10 @@ type Event_Question struct {
 	Question *Question `protobuf:"bytes,33,opt,name=question,proto3,oneof"`
 }
 
+type Event_Succession struct {
+	Succession *Succession `protobuf:"bytes,50,opt,name=succession,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1305,6 +1322,8 @@ func (*Event_Said) isEvent_Event() {}
 func (*Event_Unsaid) isEvent_Event() {}
 
 func (*Event_Question) isEvent_Event() {}
+
+func (*Event_Succession) isEvent_Event() {}
 
 // Said is a line of the chat (T64).
 type Said struct {
@@ -1547,6 +1566,113 @@ func (x *Question) GetRefusedBy() uint32 {
 	return 0
 }
 
+// Succession says whether those who play may choose a host, because none has been at the table for
+// long (T66). It is not open in a Full or Resumed that it does not follow.
+type Succession struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Open          bool                   `protobuf:"varint,1,opt,name=open,proto3" json:"open,omitempty"`
+	Votes         []*Vote                `protobuf:"bytes,2,rep,name=votes,proto3" json:"votes,omitempty"` // by the seats that vote, ascending
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Succession) Reset() {
+	*x = Succession{}
+	mi := &file_holt_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Succession) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Succession) ProtoMessage() {}
+
+func (x *Succession) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Succession.ProtoReflect.Descriptor instead.
+func (*Succession) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Succession) GetOpen() bool {
+	if x != nil {
+		return x.Open
+	}
+	return false
+}
+
+func (x *Succession) GetVotes() []*Vote {
+	if x != nil {
+		return x.Votes
+	}
+	return nil
+}
+
+// Vote says whom a seat wants to be the host.
+type Vote struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	Host          uint32                 `protobuf:"varint,2,opt,name=host,proto3" json:"host,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Vote) Reset() {
+	*x = Vote{}
+	mi := &file_holt_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Vote) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Vote) ProtoMessage() {}
+
+func (x *Vote) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Vote.ProtoReflect.Descriptor instead.
+func (*Vote) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Vote) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *Vote) GetHost() uint32 {
+	if x != nil {
+		return x.Host
+	}
+	return 0
+}
+
 // Space says how much space the log of the table has left (T44).
 type Space struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1559,7 +1685,7 @@ type Space struct {
 
 func (x *Space) Reset() {
 	*x = Space{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1571,7 +1697,7 @@ func (x *Space) String() string {
 func (*Space) ProtoMessage() {}
 
 func (x *Space) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1584,7 +1710,7 @@ func (x *Space) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Space.ProtoReflect.Descriptor instead.
 func (*Space) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Space) GetLevel() SpaceLevel {
@@ -1620,7 +1746,7 @@ type Full struct {
 
 func (x *Full) Reset() {
 	*x = Full{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1632,7 +1758,7 @@ func (x *Full) String() string {
 func (*Full) ProtoMessage() {}
 
 func (x *Full) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1645,7 +1771,7 @@ func (x *Full) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Full.ProtoReflect.Descriptor instead.
 func (*Full) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Full) GetEpoch() uint64 {
@@ -1729,7 +1855,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1741,7 +1867,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1754,7 +1880,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -1778,7 +1904,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1790,7 +1916,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1803,7 +1929,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1848,7 +1974,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1860,7 +1986,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1873,7 +1999,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -1917,7 +2043,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1929,7 +2055,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1942,7 +2068,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1995,7 +2121,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2007,7 +2133,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2020,7 +2146,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -2082,7 +2208,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2094,7 +2220,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2107,7 +2233,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -2225,7 +2351,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2237,7 +2363,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2250,7 +2376,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -2412,7 +2538,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2424,7 +2550,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2437,7 +2563,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -2468,7 +2594,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2480,7 +2606,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2493,7 +2619,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -2534,7 +2660,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2546,7 +2672,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2559,7 +2685,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2586,7 +2712,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2598,7 +2724,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2611,7 +2737,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -2668,7 +2794,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2680,7 +2806,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2693,7 +2819,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -2730,7 +2856,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2742,7 +2868,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2755,7 +2881,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2792,7 +2918,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2804,7 +2930,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2817,7 +2943,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2860,7 +2986,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2872,7 +2998,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2885,7 +3011,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2916,7 +3042,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2928,7 +3054,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2941,7 +3067,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2981,7 +3107,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2993,7 +3119,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3006,7 +3132,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -3059,7 +3185,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3071,7 +3197,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3084,7 +3210,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -3138,7 +3264,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3150,7 +3276,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3163,7 +3289,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -3227,7 +3353,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3239,7 +3365,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3252,7 +3378,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -3297,7 +3423,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3309,7 +3435,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3322,7 +3448,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -3458,7 +3584,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3470,7 +3596,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3483,7 +3609,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -3511,7 +3637,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3523,7 +3649,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3536,7 +3662,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -3570,7 +3696,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3582,7 +3708,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3595,7 +3721,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -3623,7 +3749,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3635,7 +3761,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3648,7 +3774,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -3683,7 +3809,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3695,7 +3821,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3708,7 +3834,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -3746,7 +3872,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3758,7 +3884,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3771,7 +3897,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3811,7 +3937,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3823,7 +3949,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3836,7 +3962,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3864,7 +3990,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3876,7 +4002,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3889,7 +4015,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3954,7 +4080,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3966,7 +4092,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3979,7 +4105,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -4020,7 +4146,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4032,7 +4158,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4045,7 +4171,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -4069,7 +4195,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4081,7 +4207,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4094,7 +4220,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -4145,7 +4271,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4157,7 +4283,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4170,7 +4296,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -4317,7 +4443,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4329,7 +4455,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4342,7 +4468,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -4378,7 +4504,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4390,7 +4516,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4403,7 +4529,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -4436,7 +4562,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4448,7 +4574,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4461,7 +4587,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 // Ping asks for the server's time (K14).
@@ -4474,7 +4600,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4486,7 +4612,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4499,7 +4625,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -4523,7 +4649,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4535,7 +4661,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4548,7 +4674,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -4600,7 +4726,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4612,7 +4738,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4625,7 +4751,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{45}
+	return file_holt_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -4668,7 +4794,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4680,7 +4806,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4693,7 +4819,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{46}
+	return file_holt_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -4727,7 +4853,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4739,7 +4865,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4752,7 +4878,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{47}
+	return file_holt_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Away) GetAway() bool {
@@ -4771,7 +4897,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x98\b\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xcf\b\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -4800,7 +4926,10 @@ const file_holt_proto_rawDesc = "" +
 	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06saving\x12#\n" +
 	"\x04said\x18\x1f \x01(\v2\r.holt.v1.SaidH\x00R\x04said\x12)\n" +
 	"\x06unsaid\x18  \x01(\v2\x0f.holt.v1.UnsaidH\x00R\x06unsaid\x12/\n" +
-	"\bquestion\x18! \x01(\v2\x11.holt.v1.QuestionH\x00R\bquestionB\a\n" +
+	"\bquestion\x18! \x01(\v2\x11.holt.v1.QuestionH\x00R\bquestion\x125\n" +
+	"\n" +
+	"succession\x182 \x01(\v2\x13.holt.v1.SuccessionH\x00R\n" +
+	"successionB\a\n" +
 	"\x05event\"^\n" +
 	"\x04Said\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
@@ -4821,7 +4950,14 @@ const file_holt_proto_rawDesc = "" +
 	"\x06agreed\x18\a \x03(\rR\x06agreed\x12,\n" +
 	"\x05state\x18\b \x01(\x0e2\x16.holt.v1.QuestionStateR\x05state\x12\x1d\n" +
 	"\n" +
-	"refused_by\x18\t \x01(\rR\trefusedBy\"L\n" +
+	"refused_by\x18\t \x01(\rR\trefusedBy\"E\n" +
+	"\n" +
+	"Succession\x12\x12\n" +
+	"\x04open\x18\x01 \x01(\bR\x04open\x12#\n" +
+	"\x05votes\x18\x02 \x03(\v2\r.holt.v1.VoteR\x05votes\".\n" +
+	"\x04Vote\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
+	"\x04host\x18\x02 \x01(\rR\x04host\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
 	"\adropped\x18\x02 \x01(\rR\adropped\"\xdb\x02\n" +
@@ -5131,7 +5267,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10FAREWELL_PUT_OUT\x10\x01\x12\x11\n" +
 	"\rFAREWELL_LEFT\x10\x02\x12\x17\n" +
 	"\x13FAREWELL_LOGGED_OUT\x10\x03\x12\x12\n" +
-	"\x0eFAREWELL_MOVED\x10\x04*\xc6\x03\n" +
+	"\x0eFAREWELL_MOVED\x10\x04*\xd9\x03\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -5155,7 +5291,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
-	"\x0fREASON_TOO_MUCH\x10\x15*\xe5\x05\n" +
+	"\x0fREASON_TOO_MUCH\x10\x15\x12\x11\n" +
+	"\rREASON_FROZEN\x10\x16*\xe5\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -5233,7 +5370,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 50)
 var file_holt_proto_goTypes = []any{
 	(QuestionState)(0),    // 0: holt.v1.QuestionState
 	(SpaceLevel)(0),       // 1: holt.v1.SpaceLevel
@@ -5250,125 +5387,129 @@ var file_holt_proto_goTypes = []any{
 	(*Said)(nil),          // 12: holt.v1.Said
 	(*Unsaid)(nil),        // 13: holt.v1.Unsaid
 	(*Question)(nil),      // 14: holt.v1.Question
-	(*Space)(nil),         // 15: holt.v1.Space
-	(*Full)(nil),          // 16: holt.v1.Full
-	(*Saving)(nil),        // 17: holt.v1.Saving
-	(*Refused)(nil),       // 18: holt.v1.Refused
-	(*Resumed)(nil),       // 19: holt.v1.Resumed
-	(*TableInfo)(nil),     // 20: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 21: holt.v1.GuestSet
-	(*Seat)(nil),          // 22: holt.v1.Seat
-	(*Piece)(nil),         // 23: holt.v1.Piece
-	(*Curves)(nil),        // 24: holt.v1.Curves
-	(*Curve)(nil),         // 25: holt.v1.Curve
-	(*Team)(nil),          // 26: holt.v1.Team
-	(*Clock)(nil),         // 27: holt.v1.Clock
-	(*Update)(nil),        // 28: holt.v1.Update
-	(*Ack)(nil),           // 29: holt.v1.Ack
-	(*Reject)(nil),        // 30: holt.v1.Reject
-	(*Shuffled)(nil),      // 31: holt.v1.Shuffled
-	(*Holds)(nil),         // 32: holt.v1.Holds
-	(*Notice)(nil),        // 33: holt.v1.Notice
-	(*Faces)(nil),         // 34: holt.v1.Faces
-	(*Randomness)(nil),    // 35: holt.v1.Randomness
-	(*FairShare)(nil),     // 36: holt.v1.FairShare
-	(*Fair)(nil),          // 37: holt.v1.Fair
-	(*FairOpened)(nil),    // 38: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 39: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 40: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 41: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 42: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 43: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 44: holt.v1.FairTold
-	(*Paths)(nil),         // 45: holt.v1.Paths
-	(*Answer)(nil),        // 46: holt.v1.Answer
-	(*Pong)(nil),          // 47: holt.v1.Pong
-	(*Going)(nil),         // 48: holt.v1.Going
-	(*Up)(nil),            // 49: holt.v1.Up
-	(*Commit)(nil),        // 50: holt.v1.Commit
-	(*Reveal)(nil),        // 51: holt.v1.Reveal
-	(*Resync)(nil),        // 52: holt.v1.Resync
-	(*Ping)(nil),          // 53: holt.v1.Ping
-	(*Updates)(nil),       // 54: holt.v1.Updates
-	(*Motion)(nil),        // 55: holt.v1.Motion
-	(*Cursor)(nil),        // 56: holt.v1.Cursor
-	(*Away)(nil),          // 57: holt.v1.Away
+	(*Succession)(nil),    // 15: holt.v1.Succession
+	(*Vote)(nil),          // 16: holt.v1.Vote
+	(*Space)(nil),         // 17: holt.v1.Space
+	(*Full)(nil),          // 18: holt.v1.Full
+	(*Saving)(nil),        // 19: holt.v1.Saving
+	(*Refused)(nil),       // 20: holt.v1.Refused
+	(*Resumed)(nil),       // 21: holt.v1.Resumed
+	(*TableInfo)(nil),     // 22: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 23: holt.v1.GuestSet
+	(*Seat)(nil),          // 24: holt.v1.Seat
+	(*Piece)(nil),         // 25: holt.v1.Piece
+	(*Curves)(nil),        // 26: holt.v1.Curves
+	(*Curve)(nil),         // 27: holt.v1.Curve
+	(*Team)(nil),          // 28: holt.v1.Team
+	(*Clock)(nil),         // 29: holt.v1.Clock
+	(*Update)(nil),        // 30: holt.v1.Update
+	(*Ack)(nil),           // 31: holt.v1.Ack
+	(*Reject)(nil),        // 32: holt.v1.Reject
+	(*Shuffled)(nil),      // 33: holt.v1.Shuffled
+	(*Holds)(nil),         // 34: holt.v1.Holds
+	(*Notice)(nil),        // 35: holt.v1.Notice
+	(*Faces)(nil),         // 36: holt.v1.Faces
+	(*Randomness)(nil),    // 37: holt.v1.Randomness
+	(*FairShare)(nil),     // 38: holt.v1.FairShare
+	(*Fair)(nil),          // 39: holt.v1.Fair
+	(*FairOpened)(nil),    // 40: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 41: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 42: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 43: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 44: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 45: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 46: holt.v1.FairTold
+	(*Paths)(nil),         // 47: holt.v1.Paths
+	(*Answer)(nil),        // 48: holt.v1.Answer
+	(*Pong)(nil),          // 49: holt.v1.Pong
+	(*Going)(nil),         // 50: holt.v1.Going
+	(*Up)(nil),            // 51: holt.v1.Up
+	(*Commit)(nil),        // 52: holt.v1.Commit
+	(*Reveal)(nil),        // 53: holt.v1.Reveal
+	(*Resync)(nil),        // 54: holt.v1.Resync
+	(*Ping)(nil),          // 55: holt.v1.Ping
+	(*Updates)(nil),       // 56: holt.v1.Updates
+	(*Motion)(nil),        // 57: holt.v1.Motion
+	(*Cursor)(nil),        // 58: holt.v1.Cursor
+	(*Away)(nil),          // 59: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
 	11, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	16, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	28, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	29, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	30, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	22, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	20, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	48, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	31, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	45, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	45, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	47, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	19, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	32, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	33, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	34, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	37, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	18, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	21, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	15, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	46, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	17, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	18, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	30, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	31, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	32, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	24, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	22, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	50, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	33, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	47, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	47, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	49, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	21, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	34, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	35, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	36, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	39, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	20, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	23, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	17, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	48, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	19, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
 	12, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
 	13, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
 	14, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
-	9,  // 25: holt.v1.Question.op:type_name -> holt.v1.Op
-	0,  // 26: holt.v1.Question.state:type_name -> holt.v1.QuestionState
-	1,  // 27: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	20, // 28: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	22, // 29: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	23, // 30: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	32, // 31: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	35, // 32: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	21, // 33: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	2,  // 34: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	22, // 35: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	21, // 36: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	3,  // 37: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	5,  // 38: holt.v1.Seat.role:type_name -> holt.v1.Role
-	4,  // 39: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	27, // 40: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	26, // 41: holt.v1.Piece.team:type_name -> holt.v1.Team
-	24, // 42: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	25, // 43: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	6,  // 44: holt.v1.Curve.property:type_name -> holt.v1.Property
-	23, // 45: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	9,  // 46: holt.v1.Update.op:type_name -> holt.v1.Op
-	23, // 47: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	8,  // 48: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	23, // 49: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	9,  // 50: holt.v1.Notice.op:type_name -> holt.v1.Op
-	9,  // 51: holt.v1.Faces.op:type_name -> holt.v1.Op
-	36, // 52: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	38, // 53: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	39, // 54: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	40, // 55: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	41, // 56: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	42, // 57: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	43, // 58: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	44, // 59: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	7,  // 60: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	52, // 61: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	53, // 62: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	55, // 63: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	56, // 64: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	57, // 65: holt.v1.Up.away:type_name -> holt.v1.Away
-	50, // 66: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	51, // 67: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	54, // 68: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	69, // [69:69] is the sub-list for method output_type
-	69, // [69:69] is the sub-list for method input_type
-	69, // [69:69] is the sub-list for extension type_name
-	69, // [69:69] is the sub-list for extension extendee
-	0,  // [0:69] is the sub-list for field type_name
+	15, // 25: holt.v1.Event.succession:type_name -> holt.v1.Succession
+	9,  // 26: holt.v1.Question.op:type_name -> holt.v1.Op
+	0,  // 27: holt.v1.Question.state:type_name -> holt.v1.QuestionState
+	16, // 28: holt.v1.Succession.votes:type_name -> holt.v1.Vote
+	1,  // 29: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	22, // 30: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	24, // 31: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	25, // 32: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	34, // 33: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	37, // 34: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	23, // 35: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	2,  // 36: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	24, // 37: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	23, // 38: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	3,  // 39: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	5,  // 40: holt.v1.Seat.role:type_name -> holt.v1.Role
+	4,  // 41: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	29, // 42: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	28, // 43: holt.v1.Piece.team:type_name -> holt.v1.Team
+	26, // 44: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	27, // 45: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	6,  // 46: holt.v1.Curve.property:type_name -> holt.v1.Property
+	25, // 47: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	9,  // 48: holt.v1.Update.op:type_name -> holt.v1.Op
+	25, // 49: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	8,  // 50: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	25, // 51: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	9,  // 52: holt.v1.Notice.op:type_name -> holt.v1.Op
+	9,  // 53: holt.v1.Faces.op:type_name -> holt.v1.Op
+	38, // 54: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	40, // 55: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	41, // 56: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	42, // 57: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	43, // 58: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	44, // 59: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	45, // 60: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	46, // 61: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	7,  // 62: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	54, // 63: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	55, // 64: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	57, // 65: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	58, // 66: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	59, // 67: holt.v1.Up.away:type_name -> holt.v1.Away
+	52, // 68: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	53, // 69: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	56, // 70: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	71, // [71:71] is the sub-list for method output_type
+	71, // [71:71] is the sub-list for method input_type
+	71, // [71:71] is the sub-list for extension type_name
+	71, // [71:71] is the sub-list for extension extendee
+	0,  // [0:71] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -5402,9 +5543,10 @@ func file_holt_proto_init() {
 		(*Event_Said)(nil),
 		(*Event_Unsaid)(nil),
 		(*Event_Question)(nil),
+		(*Event_Succession)(nil),
 	}
-	file_holt_proto_msgTypes[13].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[27].OneofWrappers = []any{
+	file_holt_proto_msgTypes[15].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[29].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -5413,7 +5555,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[39].OneofWrappers = []any{
+	file_holt_proto_msgTypes[41].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -5429,7 +5571,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      10,
-			NumMessages:   48,
+			NumMessages:   50,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

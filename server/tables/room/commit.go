@@ -24,6 +24,7 @@ type work struct {
 	invites      *NewInvites
 
 	settings *Settings // from now on; nil: they stay
+	password *string   // as that of Append
 	catalog  *Hash     // from now on; nil: it stays
 	blobs    []Blob
 	motion   *RecordedMotion // nil: none
@@ -125,7 +126,7 @@ func (r *room) dispatch() {
 	}
 	w := r.recorded
 	r.recorded = work{}
-	if len(w.entries) == 0 && w.invites == nil && !motion && !sweep {
+	if len(w.entries) == 0 && w.invites == nil && w.password == nil && !motion && !sweep {
 		r.publishSoon(&w)
 		return
 	}
@@ -153,7 +154,8 @@ func (r *room) store(w *work, at Position, logged int64, image *table.Image) {
 func (r *room) append(w *work, at Position) (Position, error) {
 	a := Append{
 		Table: r.row.Table, Expect: at, Voided: w.voided, Seats: w.seats,
-		Invites: w.invites, Settings: w.settings, Catalog: w.catalog, Blobs: w.blobs,
+		Invites: w.invites, Settings: w.settings, Password: w.password, Catalog: w.catalog,
+		Blobs:  w.blobs,
 		Motion: w.motion, SaidBefore: w.saidBefore,
 	}
 	w.chatTexts(&a, at)

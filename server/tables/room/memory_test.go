@@ -238,6 +238,9 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	if a.Settings != nil {
 		s.row.Settings = *a.Settings
 	}
+	if a.Password != nil {
+		s.row.Password = *a.Password
+	}
 	if a.Catalog != nil {
 		s.row.Catalog = *a.Catalog
 	}

@@ -60,7 +60,7 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 		if err := r.budgets.admit(s.Seat, minUnitsOfRead); err != nil {
 			return nil, err
 		}
-		foreign := s.Role == table.RoleHost || r.sharesForeign()
+		foreign := s.Role.Hosts() || r.sharesForeign()
 		message := r.components.encode(r.table, s.Seat, foreign)
 		r.budgets.spend(s.Seat, minUnitsOfRead+len(message)/bytesPerUnit)
 		return message, nil
@@ -70,7 +70,7 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 // operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16).
 // After an error none has an effect.
 func (r *room) operate(s Session, m *Operations) error {
-	if err := r.admit(s, m); err != nil {
+	if err := r.admit(&s, m); err != nil {
 		return err
 	}
 	before := r.recorded.estimatedBytes
@@ -103,7 +103,7 @@ func (r *room) operate(s Session, m *Operations) error {
 }
 
 // admit returns why a whole message is refused; nil if it is not.
-func (r *room) admit(s Session, m *Operations) error {
+func (r *room) admit(s *Session, m *Operations) error {
 	if err := r.checkSender(s, m.Epoch, m.Client); err != nil {
 		return err
 	}
@@ -350,7 +350,8 @@ func (o *operation) doAsked(op *crdt.Op) (answer []byte, later bool) {
 	u := asked(op)
 	by := table.By{Client: questionClient(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
 	u.Seq = r.table.NextSeq(by.Client)
-	out := r.draw(by, &u, table.Inputs{Now: r.now()})
+	out := r.draw(by, &u,
+		table.Inputs{Now: r.now(), Refused: r.refusedByFreeze(by.Seat, &u)})
 	if out.Verdict == table.Deferred { // before anything else that makes the table ask the owner
 		question := *op
 		r.ask(&waitingUpdate{by: by, u: u, ask: out.Ask, done: func(out *table.Outcome) {
@@ -443,6 +444,8 @@ func (r *room) adoptSetting(op *crdt.Op) {
 		r.table.SetRecall(r.components.playersRecall())
 	case schema.Chat:
 		r.adoptChatRules()
+	case schema.Access:
+		r.setAccess(r.components.access())
 	case schema.Undo:
 		r.setUndoConsent(r.components.undoConsent())
 	case schema.Recording:

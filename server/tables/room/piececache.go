@@ -107,6 +107,9 @@ func (r *room) full(
 	if r.undo.question != nil {
 		events = append(events, r.questionEvent(seat))
 	}
+	if r.succession.open {
+		events = append(events, r.successionEvent())
+	}
 	for _, a := range acks {
 		events = append(events, wire.RepeatEvent(a))
 	}

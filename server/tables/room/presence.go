@@ -23,6 +23,8 @@ func (r *room) publishPresence(seat id.Seat, was holtpb.Presence) {
 		r.recorded.queueEvent(id.Client{}, wire.SeatEvent(&who, r.presence(seat)))
 	}
 	r.noteAbsence(seat)
+	r.noteVoter(seat)
+	r.checkSuccession()
 	r.setAbsence()
 }
 

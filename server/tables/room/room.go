@@ -73,7 +73,9 @@ type room struct {
 	pieceCache  pieceCache
 	states      stateQueue
 
-	undo undoing // what is asked and was done about undoing
+	undo       undoing // what is asked and was done about undoing
+	succession succession
+	access     access // who may come and who may move
 
 	owners    owners // calls about guest sets
 	revealing bool   // the reveal timer is set
@@ -137,9 +139,11 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 		history: newRecent(t, o.tail), counts: newPieceCounts(t),
 		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.tail)>>10),
 		clients:   map[id.Client]*attached{}, seatStreams: newSeatStreams(),
-		grabs:   newGrabs(t, t.Gen()),
-		undo:    undoing{tokens: map[id.Seat][]undoToken{}},
-		motions: newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
+		grabs: newGrabs(t, t.Gen()),
+		undo:  undoing{tokens: map[id.Seat][]undoToken{}},
+
+		succession: succession{votes: map[id.Seat]id.Seat{}},
+		motions:    newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
 	}
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
@@ -147,6 +151,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	t.SetRecall(o.components.playersRecall())
 	r.adoptChatRules()
 	r.undo.consent = o.components.undoConsent()
+	r.access = o.components.access()
 	// A mix was under way when the table was last used.
 	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)
@@ -158,6 +163,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	}
 	r.setReveal() // a reveal that became due may not have been published
 	r.setAbsence()
+	r.checkSuccession()
 	r.resumeOwnerCalls()
 	return r, nil
 }
@@ -207,6 +213,9 @@ func (r *room) run(retire func() bool) {
 			})
 		case <-r.timers.question.C:
 			r.questionOver()
+			r.dispatch()
+		case <-r.timers.host.C:
+			r.checkSuccession()
 			r.dispatch()
 		case <-r.timers.idle.C:
 			r.touch()
@@ -291,7 +300,7 @@ func (r *room) drain() {
 func (r *room) update(
 	s Session, b wire.Batch, oids []id.OID, lines map[id.ChatLine]said,
 ) error {
-	if err := r.checkSender(s, b.Epoch, b.Client); err != nil {
+	if err := r.checkSender(&s, b.Epoch, b.Client); err != nil {
 		return err
 	}
 	if invalid := r.table.Check(b.Client, s.Seat, b.Updates); invalid != nil {
@@ -311,11 +320,13 @@ func (r *room) update(
 }
 
 // checkSender refuses a message of a void session, of another epoch, or of a client of another
-// seat.
-func (r *room) checkSender(s Session, epoch id.Epoch, c id.Client) error {
-	if !r.isValid(s) {
+// seat. It gives the session the role that the seat has now (T66).
+func (r *room) checkSender(s *Session, epoch id.Epoch, c id.Client) error {
+	if !r.isValid(*s) {
 		return ErrNoSeat
 	}
+	who, _ := r.table.Seat(s.Seat)
+	s.Role = who.Role // a stream may be older than it
 	if epoch != r.row.Epoch {
 		return ErrEpoch
 	}

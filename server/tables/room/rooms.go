@@ -47,6 +47,7 @@ type Rooms struct {
 	clockCheck clockCheck
 	journals   *journals
 	logPlaces  chan struct{} // as many as pages of logs are made at once
+	hashing    chan struct{} // as many as hashes of passwords are computed at once
 	sweeper    sweeper
 
 	mu sync.Mutex
@@ -74,8 +75,8 @@ const maxSessions = 10_000
 func New(cfg Config) *Rooms {
 	return &Rooms{
 		cfg: cfg, began: time.Now(), journals: newJournals(),
-		logPlaces: make(chan struct{}, logsAtOnce),
-		loaded:    map[id.OID]*loadedRoom{}, spent: map[id.OID]*tableSpending{},
+		logPlaces: make(chan struct{}, logsAtOnce), hashing: make(chan struct{}, hashesAtOnce),
+		loaded: map[id.OID]*loadedRoom{}, spent: map[id.OID]*tableSpending{},
 		damaged: map[id.OID]damaged{}, sessions: map[Hash]Session{},
 		sweeper: sweeper{wake: make(chan struct{}, 1), halt: make(chan struct{})},
 	}

@@ -104,10 +104,12 @@ func estimateBytes(entries []table.Entry) (n int64) {
 	return n
 }
 
-// refusal returns why the update of a seat is not recorded (T45, T46); 0 if it may be.
+// refusal returns why the update of a seat is not recorded (T45, T46, T67); 0 if it may be.
 func (r *room) refusal(seat id.Seat, u *table.Update) table.Reason {
 	s := &r.space
 	switch {
+	case r.refusedByFreeze(seat, u) != 0:
+		return table.ReasonFrozen
 	case u.Op == table.OpUnsay: // it makes room
 	case s.reserveUsed() && u.Op != table.OpRelease && u.Op != table.OpTake:
 		return table.ReasonLogFull

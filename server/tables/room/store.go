@@ -139,8 +139,10 @@ type TableRow struct {
 	Catalog       Hash
 	Created       id.Millis
 	InviteVersion uint32
-	Base          Position  // the log begins after it (T48)
-	Used          id.Millis // when the table was last in use, to about touchEvery
+	// Password is the hash of the password of the table (T68), "" if it has none.
+	Password string
+	Base     Position  // the log begins after it (T48)
+	Used     id.Millis // when the table was last in use, to about touchEvery
 }
 
 // Settings are what the hosts of a table choose. They follow from its log; here they can be read
@@ -228,8 +230,9 @@ type Append struct {
 	Settings *Settings   // from now on; nil: they stay
 	// Catalog is the new catalogue, in which all kinds of the one before keep their numbers (T37);
 	// nil: it stays. Blobs are that catalogue and the art of what is new in it.
-	Catalog *Hash
-	Blobs   []Blob
+	Catalog  *Hash
+	Blobs    []Blob
+	Password *string // the hash of another password, "" for none; nil: it stays
 	// Said are the texts of lines of the chat in Entries, whose bounds the store keeps. The texts
 	// at the positions of Unsaid, and those from before SaidBefore, are deleted (T64).
 	Said       []ChatText

@@ -11,6 +11,7 @@ type timers struct {
 	reveal   *time.Timer // sealed rounds may be revealed: revealSeeds
 	state    *time.Timer // a stream may get the full state: serveWaiting
 	question *time.Timer // nobody has answered a question in time: questionOver
+	host     *time.Timer // no host has been there for long: checkSuccession
 	idle     *time.Timer // nobody has used the room: it may end
 }
 
@@ -23,14 +24,14 @@ func newTimers() timers {
 	}
 	return timers{
 		tick: unset(), absence: unset(), mix: unset(),
-		reveal: unset(), state: unset(), question: unset(), idle: unset(),
+		reveal: unset(), state: unset(), question: unset(), host: unset(), idle: unset(),
 	}
 }
 
 // stop stops all of them.
 func (t *timers) stop() {
 	for _, timer := range []*time.Timer{
-		t.tick, t.absence, t.mix, t.reveal, t.state, t.question, t.idle,
+		t.tick, t.absence, t.mix, t.reveal, t.state, t.question, t.host, t.idle,
 	} {
 		timer.Stop()
 	}

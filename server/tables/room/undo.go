@@ -142,6 +142,9 @@ func (rs *Rooms) AnswerUndo(ctx context.Context, s Session, question uint32, agr
 
 // askUndo undoes the last gesture of a seat, or asks.
 func (r *room) askUndo(s Session) (UndoAnswer, error) {
+	if r.access.frozen && !s.Role.Hosts() {
+		return UndoAnswer{}, ErrFrozen
+	}
 	if r.undo.consent == componentpb.Undo_CONSENT_OFF {
 		return UndoAnswer{}, ErrUndoOff
 	}
@@ -186,7 +189,7 @@ func (r *room) askUndo(s Session) (UndoAnswer, error) {
 // hosts among them if one of these suffices.
 func (r *room) toAsk(s Session, u *table.Undo) (asked []id.Seat, oneIsEnough bool) {
 	byHost := r.undo.consent == componentpb.Undo_CONSENT_HOST
-	if u.AtOnce || byHost && s.Role == table.RoleHost {
+	if u.AtOnce || byHost && s.Role.Hosts() {
 		return nil, false
 	}
 	var hosts []id.Seat
@@ -196,7 +199,7 @@ func (r *room) toAsk(s Session, u *table.Undo) (asked []id.Seat, oneIsEnough boo
 			continue
 		}
 		asked = append(asked, who.Seat)
-		if who.Role == table.RoleHost {
+		if who.Role.Hosts() {
 			hosts = append(hosts, who.Seat)
 		}
 	}

@@ -162,6 +162,11 @@ func RejectEvent(r *table.Reject) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: m}}
 }
 
+// SuccessionEvent returns the event that says whether others may choose a host (T66).
+func SuccessionEvent(m *holtpb.Succession) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Succession{Succession: m}}
+}
+
 // QuestionEvent returns the event for a question about an undo (T63).
 func QuestionEvent(q *holtpb.Question) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Question{Question: q}}

@@ -392,7 +392,7 @@ func (d *decoder) clock(c *logpb.Clock) table.Clock {
 }
 
 func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
-	if s.Role < 1 || s.Role > uint32(table.RoleSpectator) {
+	if s.Role < 1 || s.Role > uint32(table.RoleCohost) {
 		d.fail("role %d", s.Role)
 		return table.SeatInfo{}
 	}

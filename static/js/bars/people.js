@@ -4,6 +4,7 @@ import { css, initials, inkOn } from '../view/colour.js';
 import { all, el, on, setAttr, setText, SMALL } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { use } from '../parts.js';
+import { isMuted } from './muted.js';
 import { barButton } from './buttons.js';
 import { msg } from '../msg.js';
 import { isPresent, plays } from '../rights.js';
@@ -112,7 +113,9 @@ export function bindPeople(s, voice, doors) {
     const { profiles } = s.parts;
     const seats = [...s.sync.seats.values()]
       .filter(({ left }) => !left)
-      .map((seat) => profiles?.appearing(s, seat) ?? seat)
+      .map((seat) => ({
+        ...(profiles?.appearing(s, seat) ?? seat), isMuted: isMuted(s, seat.id),
+      }))
       .sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
@@ -125,7 +128,9 @@ export function bindPeople(s, voice, doors) {
       setText(called, name);
       if (!heading.isConnected) title.replaceChildren(heading);
       setAttr(s.page.outer, 'aria-label', msg('core.tableOf', { title: name }));
-      if (!document.title.startsWith(name)) document.title = `${name} · Holt`;
+      const mine = toMove.has(s.sync.you);
+      const tab = mine ? msg('core.turn.tab', { title: name }) : `${name} · Holt`;
+      if (mine || !document.title.startsWith(name)) document.title = tab;
     }
     setAttr(s.page.surface, 'data-surface', surface);
     for (const b of [add, invite]) b.hidden = !plays(s);
@@ -145,6 +150,7 @@ export function bindPeople(s, voice, doors) {
     if (shown.length > fits)
       discs.append(el('span', { class: 'disc rest' }, `+${shown.length - fits}`));
     panel?.draw(seats, toMove);
+    if (s.sync.succession) s.parts.dialogs?.showVacancy(s, voice);
   };
   drawWithBars(s, draw);
   return all(

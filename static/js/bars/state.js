@@ -12,6 +12,8 @@
  * @property {Set<number>} joined seats that were just taken and that nobody has used yet
  * @property {boolean} hidesArrows whether the cursors of others are hidden
  * @property {boolean} isQuiet whether this person wants no sounds
+ * @property {boolean} isStill whether this person wants no vibration
+ * @property {Set<number>|null} muted whom this person does not hear (muted.js); null: not read yet
  * @property {number} unread lines of chat that came while the log was closed
  */
 
@@ -19,7 +21,7 @@
 export function createBars() {
   return {
     dirty: true, draw: [], lostTimers: new Map(), joined: new Set(), hidesArrows: false,
-    isQuiet: false, unread: 0,
+    isQuiet: false, isStill: false, muted: null, unread: 0,
   };
 }
 
@@ -31,6 +33,11 @@ export function hideArrows(s, hides) {
 /** Stores whether this person wants no sounds. @param {State} s @param {boolean} isQuiet */
 export function beQuiet(s, isQuiet) {
   s.bars.isQuiet = isQuiet;
+}
+
+/** Stores whether this person wants no vibration. @param {State} s @param {boolean} isStill */
+export function beStill(s, isStill) {
+  s.bars.isStill = isStill;
 }
 
 /** A line of chat has come while the log was closed. @param {State} s */

@@ -36,7 +36,7 @@ const ROLES = {
   1: 'host',
   2: 'player',
   3: 'spectator',
-  4: 'player',
+  4: 'co-host',
   5: 'spectator',
 };
 
@@ -331,6 +331,7 @@ const REASONS = {
   19: 'away',
   20: 'log-full',
   21: 'too-much',
+  22: 'frozen',
 };
 
 const REJECT = message({
@@ -587,6 +588,22 @@ const QUESTION = message({
   refusedBy: 0,
 }));
 
+const VOTE = message({
+  seat: uint32,
+  host: uint32,
+}, () => ({
+  seat: 0,
+  host: 0,
+}));
+
+const SUCCESSION = message({
+  open: bool,
+  votes: many(VOTE),
+}, () => ({
+  open: false,
+  votes: [],
+}));
+
 const EVENT = message({}, () => ({}), {
   event: {
     full: one(FULL),
@@ -613,7 +630,8 @@ const EVENT = message({}, () => ({}), {
     saving: at(30, one(SAVING)),
     said: one(SAID),
     unsaid: one(UNSAID),
-    question: at(33, one(QUESTION)),
+    question: one(QUESTION),
+    succession: at(50, one(SUCCESSION)),
   },
 });
 

@@ -47,8 +47,8 @@ export function onFull(state, full, outcome) {
 }
 
 /**
- * `Full` and `Resumed` end the trouble of the server, and a question. If they last, the server says
- * so again behind them (S19, T63.19).
+ * `Full` and `Resumed` end the trouble of the server, a question, and a choice of a host. If they
+ * last, the server says so again behind them (S19, T63.19, T66.9).
  *
  * @param {Sync} view
  * @param {Outcome} outcome
@@ -57,6 +57,7 @@ function clearTrouble(view, outcome) {
   outcome.saving = view.trouble !== '';
   view.trouble = '';
   view.question = null;
+  view.succession = null;
 }
 
 /**

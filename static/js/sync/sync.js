@@ -77,6 +77,10 @@ const HANDLERS = {
     view.question = event.state === 0 ? event : null;
     events.push({ ...event });
   },
+  succession: ({ view }, event, { events }) => {
+    view.succession = event.open ? event : null;
+    events.push({ ...event });
+  },
   notice: (_, event, { events }) => events.push({ ...event }),
   faces: (_, event, { events }) => events.push({ ...event }),
   motions: (_, event, { motions }) => motions.push({ ...event, ids: idsOf(event) }),
@@ -120,6 +124,7 @@ export function createWhole(client) {
     sets: new Map(),
     space: null,
     question: null,
+    succession: null,
     you: 0,
     info: null,
     epoch: 0,

@@ -125,6 +125,20 @@ const TINT = message({
   colour: 0,
 }));
 
+const ACCESS = message({
+  closed: bool,
+  frozen: bool,
+}, () => ({
+  closed: false,
+  frozen: false,
+}));
+
+const VOICE = message({
+  address: string,
+}, () => ({
+  address: '',
+}));
+
 const STROKE = message({
   colour: uint32,
   width: uint32,
@@ -277,6 +291,12 @@ export const COMPONENTS = {
   ),
   remark: /** @type {Component<import('./registry.js').Text>} */ (
     new Component(3022, 'piece', 'player', 4096, TEXT)
+  ),
+  access: /** @type {Component<import('./registry.js').Access>} */ (
+    new Component(3025, 'table', 'host', 8, ACCESS)
+  ),
+  voice: /** @type {Component<import('./registry.js').Voice>} */ (
+    new Component(3026, 'table', 'host', 512, VOICE)
   ),
   sheet: /** @type {Component<import('./registry.js').Text>} */ (
     new Component(3030, 'sheet', 'player', 384, TEXT)

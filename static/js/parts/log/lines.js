@@ -18,7 +18,7 @@
  * @property {{before: Seat|null, after: Seat}} [seat] before: null if that is not known
  * @property {Chat} [chat]
  */
-/** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'>} Seat */
+/** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'|'role'>} Seat */
 /**
  * A line that somebody has written.
  * @typedef {object} Chat
@@ -125,6 +125,7 @@ function addSeat(lines, h, { before, after }) {
     begin(lines, { ...h, by: after.id, op }, more);
   if (after.left) return before?.left ? null : line('left', { to: after.left });
   if (!before) return line('joined');
+  if (before.role !== after.role) return line(after.role === 'co-host' ? 'cohost' : after.role);
   return before.side !== after.side && after.side ? line('side') : null;
 }
 

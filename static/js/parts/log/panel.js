@@ -1,6 +1,8 @@
 // The panel of the log: what happened and what people wrote, line by line; a search; and the field
 // to write in. It is a column beside the table, and a sheet over it on phones.
 
+import { isMuted } from '../../bars/muted.js';
+import { isHosting } from '../../roles.js';
 import { all, el, on, setAttr, setText } from '../../view/dom.js';
 import { css, inkOn } from '../../view/colour.js';
 import { icon } from '../../view/icons.js';
@@ -69,9 +71,11 @@ export function createPanel(s, runs) {
     const wanted = search.value.trim().toLowerCase();
     const of = people.value;
     const who = whoOf(s, line.by);
+    if (line.chat && isMuted(s, line.by)) return false;
     return (of === '' || (of === 'chat' ? line.chat !== null : Number(of) === line.by)) &&
       (wanted === '' || `${who} ${says}`.toLowerCase().includes(wanted));
   };
+  let { muted } = s.bars;
   const filter = () => {
     for (const { line, item, says } of drawn.values()) item.hidden = !isShown(line, says);
   };
@@ -147,6 +151,8 @@ export function createPanel(s, runs) {
     },
     drawPeople() {
       drawPeople(s, people);
+      if (muted !== s.bars.muted) filter();
+      ({ muted } = s.bars);
       writing.draw();
     },
   };
@@ -262,7 +268,7 @@ function drawChat(s, line, chat, says, time, runs) {
   const whispered = chat.to !== 0 && el('span', { class: 'log-whispered' },
     line.by === you ? msg('log.whisperTo', { nick: whoOf(s, chat.to) }) : msg('log.whisper'));
   const mayRemove = !chat.isDeleted && chat.line !== 0 &&
-    (line.by === you || seats.get(you)?.role === 'host');
+    (line.by === you || isHosting(seats.get(you)));
   const remove = mayRemove && el(
     'button',
     { class: 'log-remove', 'aria-label': msg('log.remove', { text: says }),

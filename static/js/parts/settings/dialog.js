@@ -4,6 +4,7 @@
 
 import { el, setText } from '../../view/dom.js';
 import { sharedOf } from '../../parts.js';
+import { accessSet } from './access.js';
 import { deleteGroup } from './delete.js';
 import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
@@ -18,6 +19,7 @@ import { of, set } from './components.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
 import { undoSet } from './undo.js';
+import { voiceSet } from './voice.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -99,7 +101,9 @@ function groupsOf(s, voice, dialogs) {
     surfaceSet(s),
     sizeSet(s, voice),
     gridSet(s),
+    accessSet(s),
     linkSet(s),
+    voiceSet(s),
     recallSet(s),
     undoSet(s),
     chatSet(s),
