@@ -138,6 +138,62 @@ func (SpaceLevel) EnumDescriptor() ([]byte, []int) {
 	return file_holt_proto_rawDescGZIP(), []int{1}
 }
 
+// Why there is a save point.
+type SaveKind int32
+
+const (
+	SaveKind_SAVE_KIND_UNSPECIFIED SaveKind = 0
+	SaveKind_SAVE_KIND_NAMED       SaveKind = 1 // a host made it
+	SaveKind_SAVE_KIND_SET_UP      SaveKind = 2 // the table was set up
+	SaveKind_SAVE_KIND_AUTO        SaveKind = 3 // by the server, every so often
+	SaveKind_SAVE_KIND_BEFORE      SaveKind = 4 // the state before the table went back
+)
+
+// Enum value maps for SaveKind.
+var (
+	SaveKind_name = map[int32]string{
+		0: "SAVE_KIND_UNSPECIFIED",
+		1: "SAVE_KIND_NAMED",
+		2: "SAVE_KIND_SET_UP",
+		3: "SAVE_KIND_AUTO",
+		4: "SAVE_KIND_BEFORE",
+	}
+	SaveKind_value = map[string]int32{
+		"SAVE_KIND_UNSPECIFIED": 0,
+		"SAVE_KIND_NAMED":       1,
+		"SAVE_KIND_SET_UP":      2,
+		"SAVE_KIND_AUTO":        3,
+		"SAVE_KIND_BEFORE":      4,
+	}
+)
+
+func (x SaveKind) Enum() *SaveKind {
+	p := new(SaveKind)
+	*p = x
+	return p
+}
+
+func (x SaveKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SaveKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[2].Descriptor()
+}
+
+func (SaveKind) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[2]
+}
+
+func (x SaveKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SaveKind.Descriptor instead.
+func (SaveKind) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{2}
+}
+
 // Refusal is the reason of a refusal.
 type Refusal int32
 
@@ -181,11 +237,11 @@ func (x Refusal) String() string {
 }
 
 func (Refusal) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Refusal) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Refusal) Number() protoreflect.EnumNumber {
@@ -194,7 +250,7 @@ func (x Refusal) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Refusal.Descriptor instead.
 func (Refusal) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 // Absence says why the owner of a set cannot be reached (T39).
@@ -240,11 +296,11 @@ func (x Absence) String() string {
 }
 
 func (Absence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Absence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Absence) Number() protoreflect.EnumNumber {
@@ -253,7 +309,7 @@ func (x Absence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Absence.Descriptor instead.
 func (Absence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 // Presence says whether somebody is at the table (S11).
@@ -293,11 +349,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[4].Descriptor()
+	return file_holt_proto_enumTypes[5].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[4]
+	return &file_holt_proto_enumTypes[5]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -306,7 +362,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 type Role int32
@@ -353,11 +409,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -366,7 +422,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 // Property says what the value of a curve means (K16). A client ignores curves of properties that
@@ -410,11 +466,11 @@ func (x Property) String() string {
 }
 
 func (Property) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[6].Descriptor()
+	return file_holt_proto_enumTypes[7].Descriptor()
 }
 
 func (Property) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[6]
+	return &file_holt_proto_enumTypes[7]
 }
 
 func (x Property) Number() protoreflect.EnumNumber {
@@ -423,7 +479,7 @@ func (x Property) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Property.Descriptor instead.
 func (Property) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 // Farewell says why a seat, and not the table, has ended for a client (S20).
@@ -466,11 +522,11 @@ func (x Farewell) String() string {
 }
 
 func (Farewell) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[7].Descriptor()
+	return file_holt_proto_enumTypes[8].Descriptor()
 }
 
 func (Farewell) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[7]
+	return &file_holt_proto_enumTypes[8]
 }
 
 func (x Farewell) Number() protoreflect.EnumNumber {
@@ -479,7 +535,7 @@ func (x Farewell) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Farewell.Descriptor instead.
 func (Farewell) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 type Reason int32
@@ -572,11 +628,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[8].Descriptor()
+	return file_holt_proto_enumTypes[9].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[8]
+	return &file_holt_proto_enumTypes[9]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -585,7 +641,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 // What was done (T24).
@@ -598,9 +654,10 @@ const (
 	Op_OP_RESPREAD Op = 33 // new Z levels in the same order (T13)
 	Op_OP_SETTLE   Op = 34 // a Z level was corrected (T25)
 	// Nothing changed: the versions for this view's rejects were used up (T14).
-	Op_OP_RENEW Op = 37
-	Op_OP_MERGE Op = 38 // a heap of currency took in another one (T34)
-	Op_OP_UNDO  Op = 65 // a gesture of the seat was undone (T63)
+	Op_OP_RENEW  Op = 37
+	Op_OP_MERGE  Op = 38 // a heap of currency took in another one (T34)
+	Op_OP_UNDO   Op = 65 // a gesture of the seat was undone (T63)
+	Op_OP_REWIND Op = 80 // the table went back to a save point (T71)
 	// Made by clients. scripts/operations writes these. The server claims (T23).
 	Op_OP_GRAB    Op = 1
 	Op_OP_WREST   Op = 2
@@ -660,6 +717,7 @@ var (
 		37: "OP_RENEW",
 		38: "OP_MERGE",
 		65: "OP_UNDO",
+		80: "OP_REWIND",
 		1:  "OP_GRAB",
 		2:  "OP_WREST",
 		3:  "OP_RELEASE",
@@ -715,6 +773,7 @@ var (
 		"OP_RENEW":       37,
 		"OP_MERGE":       38,
 		"OP_UNDO":        65,
+		"OP_REWIND":      80,
 		"OP_GRAB":        1,
 		"OP_WREST":       2,
 		"OP_RELEASE":     3,
@@ -775,11 +834,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[9].Descriptor()
+	return file_holt_proto_enumTypes[10].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[9]
+	return &file_holt_proto_enumTypes[10]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -788,7 +847,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 // Frame is one message from the server: all that happened for this client since the frame before
@@ -885,6 +944,7 @@ type Event struct {
 	//	*Event_Said
 	//	*Event_Unsaid
 	//	*Event_Question
+	//	*Event_Saves
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1152,6 +1212,15 @@ func (x *Event) GetQuestion() *Question {
 	return nil
 }
 
+func (x *Event) GetSaves() *Saves {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Saves); ok {
+			return x.Saves
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -1256,6 +1325,10 @@ type Event_Question struct {
 	Question *Question `protobuf:"bytes,33,opt,name=question,proto3,oneof"`
 }
 
+type Event_Saves struct {
+	Saves *Saves `protobuf:"bytes,40,opt,name=saves,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1305,6 +1378,8 @@ func (*Event_Said) isEvent_Event() {}
 func (*Event_Unsaid) isEvent_Event() {}
 
 func (*Event_Question) isEvent_Event() {}
+
+func (*Event_Saves) isEvent_Event() {}
 
 // Said is a line of the chat (T64).
 type Said struct {
@@ -1613,7 +1688,8 @@ type Full struct {
 	Randomness    *Randomness            `protobuf:"bytes,7,opt,name=randomness,proto3" json:"randomness,omitempty"`
 	Components    []byte                 `protobuf:"bytes,8,opt,name=components,proto3" json:"components,omitempty"` // all that the view may see, as a WireMessage
 	Sets          []*GuestSet            `protobuf:"bytes,9,rep,name=sets,proto3" json:"sets,omitempty"`
-	Life          []byte                 `protobuf:"bytes,40,opt,name=life,proto3" json:"life,omitempty"` // the server life: it sends all that follows (S21)
+	Life          []byte                 `protobuf:"bytes,40,opt,name=life,proto3" json:"life,omitempty"`       // the server life: it sends all that follows (S21)
+	Rewound       *Rewound               `protobuf:"bytes,80,opt,name=rewound,proto3" json:"rewound,omitempty"` // the last time that the table went back to a save point (T71)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1718,6 +1794,204 @@ func (x *Full) GetLife() []byte {
 	return nil
 }
 
+func (x *Full) GetRewound() *Rewound {
+	if x != nil {
+		return x.Rewound
+	}
+	return nil
+}
+
+// Rewound says who brought the table back to which save point (T71).
+type Rewound struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	By            uint32                 `protobuf:"varint,1,opt,name=by,proto3" json:"by,omitempty"` // the seat
+	To            *SavePoint             `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
+	At            uint64                 `protobuf:"varint,3,opt,name=at,proto3" json:"at,omitempty"`     // when, in the server's time
+	Back          uint32                 `protobuf:"varint,4,opt,name=back,proto3" json:"back,omitempty"` // the save point of the state before: to go there takes it back
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Rewound) Reset() {
+	*x = Rewound{}
+	mi := &file_holt_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Rewound) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Rewound) ProtoMessage() {}
+
+func (x *Rewound) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Rewound.ProtoReflect.Descriptor instead.
+func (*Rewound) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Rewound) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Rewound) GetTo() *SavePoint {
+	if x != nil {
+		return x.To
+	}
+	return nil
+}
+
+func (x *Rewound) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *Rewound) GetBack() uint32 {
+	if x != nil {
+		return x.Back
+	}
+	return 0
+}
+
+// SavePoint is a save point as everybody may know it (T70).
+type SavePoint struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Kind          SaveKind               `protobuf:"varint,2,opt,name=kind,proto3,enum=holt.v1.SaveKind" json:"kind,omitempty"`
+	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"` // of a named one
+	At            uint64                 `protobuf:"varint,4,opt,name=at,proto3" json:"at,omitempty"`    // when it was made, in the server's time
+	By            uint32                 `protobuf:"varint,5,opt,name=by,proto3" json:"by,omitempty"`    // the seat that made it; 0: the server
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SavePoint) Reset() {
+	*x = SavePoint{}
+	mi := &file_holt_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SavePoint) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SavePoint) ProtoMessage() {}
+
+func (x *SavePoint) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SavePoint.ProtoReflect.Descriptor instead.
+func (*SavePoint) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *SavePoint) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *SavePoint) GetKind() SaveKind {
+	if x != nil {
+		return x.Kind
+	}
+	return SaveKind_SAVE_KIND_UNSPECIFIED
+}
+
+func (x *SavePoint) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *SavePoint) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *SavePoint) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+// Saves says that the list of save points has changed (T70).
+type Saves struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Made          *SavePoint             `protobuf:"bytes,1,opt,name=made,proto3" json:"made,omitempty"` // missing if none was made
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Saves) Reset() {
+	*x = Saves{}
+	mi := &file_holt_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Saves) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Saves) ProtoMessage() {}
+
+func (x *Saves) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Saves.ProtoReflect.Descriptor instead.
+func (*Saves) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Saves) GetMade() *SavePoint {
+	if x != nil {
+		return x.Made
+	}
+	return nil
+}
+
 // Saving says whether the server can save what is done at the table (S19).
 type Saving struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1729,7 +2003,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1741,7 +2015,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1754,7 +2028,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -1778,7 +2052,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1790,7 +2064,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1803,7 +2077,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1848,7 +2122,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1860,7 +2134,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1873,7 +2147,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -1917,7 +2191,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1929,7 +2203,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1942,7 +2216,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1995,7 +2269,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2007,7 +2281,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2020,7 +2294,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -2082,7 +2356,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2094,7 +2368,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2107,7 +2381,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -2225,7 +2499,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2237,7 +2511,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2250,7 +2524,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -2412,7 +2686,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2424,7 +2698,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2437,7 +2711,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -2468,7 +2742,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2480,7 +2754,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2493,7 +2767,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -2534,7 +2808,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2546,7 +2820,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2559,7 +2833,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2586,7 +2860,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2598,7 +2872,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2611,7 +2885,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -2668,7 +2942,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2680,7 +2954,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2693,7 +2967,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -2730,7 +3004,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2742,7 +3016,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2755,7 +3029,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2792,7 +3066,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2804,7 +3078,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2817,7 +3091,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2860,7 +3134,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2872,7 +3146,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2885,7 +3159,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2916,7 +3190,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2928,7 +3202,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2941,7 +3215,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2981,7 +3255,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2993,7 +3267,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3006,7 +3280,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -3059,7 +3333,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3071,7 +3345,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3084,7 +3358,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -3138,7 +3412,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3150,7 +3424,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3163,7 +3437,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -3227,7 +3501,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3239,7 +3513,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3252,7 +3526,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -3297,7 +3571,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3309,7 +3583,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3322,7 +3596,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -3458,7 +3732,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3470,7 +3744,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3483,7 +3757,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -3511,7 +3785,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3523,7 +3797,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3536,7 +3810,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -3570,7 +3844,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3582,7 +3856,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3595,7 +3869,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -3623,7 +3897,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3635,7 +3909,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3648,7 +3922,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -3683,7 +3957,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3695,7 +3969,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3708,7 +3982,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -3746,7 +4020,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3758,7 +4032,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3771,7 +4045,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3811,7 +4085,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3823,7 +4097,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3836,7 +4110,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3864,7 +4138,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3876,7 +4150,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3889,7 +4163,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3954,7 +4228,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3966,7 +4240,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3979,7 +4253,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -4020,7 +4294,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4032,7 +4306,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4045,7 +4319,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -4069,7 +4343,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4081,7 +4355,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4094,7 +4368,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -4145,7 +4419,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4157,7 +4431,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4170,7 +4444,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -4317,7 +4591,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4329,7 +4603,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4342,7 +4616,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -4378,7 +4652,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4390,7 +4664,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4403,7 +4677,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -4436,7 +4710,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4448,7 +4722,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4461,7 +4735,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 // Ping asks for the server's time (K14).
@@ -4474,7 +4748,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4486,7 +4760,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4499,7 +4773,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -4523,7 +4797,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4535,7 +4809,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4548,7 +4822,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -4600,7 +4874,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4612,7 +4886,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4625,7 +4899,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{45}
+	return file_holt_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -4668,7 +4942,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4680,7 +4954,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4693,7 +4967,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{46}
+	return file_holt_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -4727,7 +5001,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4739,7 +5013,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4752,7 +5026,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{47}
+	return file_holt_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Away) GetAway() bool {
@@ -4771,7 +5045,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x98\b\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xc0\b\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -4800,7 +5074,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06saving\x12#\n" +
 	"\x04said\x18\x1f \x01(\v2\r.holt.v1.SaidH\x00R\x04said\x12)\n" +
 	"\x06unsaid\x18  \x01(\v2\x0f.holt.v1.UnsaidH\x00R\x06unsaid\x12/\n" +
-	"\bquestion\x18! \x01(\v2\x11.holt.v1.QuestionH\x00R\bquestionB\a\n" +
+	"\bquestion\x18! \x01(\v2\x11.holt.v1.QuestionH\x00R\bquestion\x12&\n" +
+	"\x05saves\x18( \x01(\v2\x0e.holt.v1.SavesH\x00R\x05savesB\a\n" +
 	"\x05event\"^\n" +
 	"\x04Said\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
@@ -4824,7 +5099,7 @@ const file_holt_proto_rawDesc = "" +
 	"refused_by\x18\t \x01(\rR\trefusedBy\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
-	"\adropped\x18\x02 \x01(\rR\adropped\"\xdb\x02\n" +
+	"\adropped\x18\x02 \x01(\rR\adropped\"\x87\x03\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
@@ -4839,7 +5114,21 @@ const file_holt_proto_rawDesc = "" +
 	"components\x18\b \x01(\fR\n" +
 	"components\x12%\n" +
 	"\x04sets\x18\t \x03(\v2\x11.holt.v1.GuestSetR\x04sets\x12\x12\n" +
-	"\x04life\x18( \x01(\fR\x04life\"\"\n" +
+	"\x04life\x18( \x01(\fR\x04life\x12*\n" +
+	"\arewound\x18P \x01(\v2\x10.holt.v1.RewoundR\arewound\"a\n" +
+	"\aRewound\x12\x0e\n" +
+	"\x02by\x18\x01 \x01(\rR\x02by\x12\"\n" +
+	"\x02to\x18\x02 \x01(\v2\x12.holt.v1.SavePointR\x02to\x12\x0e\n" +
+	"\x02at\x18\x03 \x01(\x04R\x02at\x12\x12\n" +
+	"\x04back\x18\x04 \x01(\rR\x04back\"v\n" +
+	"\tSavePoint\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12%\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x11.holt.v1.SaveKindR\x04kind\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x0e\n" +
+	"\x02at\x18\x04 \x01(\x04R\x02at\x12\x0e\n" +
+	"\x02by\x18\x05 \x01(\rR\x02by\"/\n" +
+	"\x05Saves\x12&\n" +
+	"\x04made\x18\x01 \x01(\v2\x12.holt.v1.SavePointR\x04made\"\"\n" +
 	"\x06Saving\x12\x18\n" +
 	"\atrouble\x18\x01 \x01(\tR\atrouble\"\x87\x01\n" +
 	"\aRefused\x12\x16\n" +
@@ -5093,7 +5382,13 @@ const file_holt_proto_rawDesc = "" +
 	"\x11SPACE_LEVEL_AMPLE\x10\x00\x12\x13\n" +
 	"\x0fSPACE_LEVEL_LOW\x10\x01\x12\x14\n" +
 	"\x10SPACE_LEVEL_FULL\x10\x02\x12\x15\n" +
-	"\x11SPACE_LEVEL_SPENT\x10\x03*\x8b\x01\n" +
+	"\x11SPACE_LEVEL_SPENT\x10\x03*z\n" +
+	"\bSaveKind\x12\x19\n" +
+	"\x15SAVE_KIND_UNSPECIFIED\x10\x00\x12\x13\n" +
+	"\x0fSAVE_KIND_NAMED\x10\x01\x12\x14\n" +
+	"\x10SAVE_KIND_SET_UP\x10\x02\x12\x12\n" +
+	"\x0eSAVE_KIND_AUTO\x10\x03\x12\x14\n" +
+	"\x10SAVE_KIND_BEFORE\x10\x04*\x8b\x01\n" +
 	"\aRefusal\x12\x17\n" +
 	"\x13REFUSAL_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13REFUSAL_NOT_ALLOWED\x10\x01\x12\x10\n" +
@@ -5155,7 +5450,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
-	"\x0fREASON_TOO_MUCH\x10\x15*\xe5\x05\n" +
+	"\x0fREASON_TOO_MUCH\x10\x15*\xf4\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -5163,7 +5458,8 @@ const file_holt_proto_rawDesc = "" +
 	"\tOP_SETTLE\x10\"\x12\f\n" +
 	"\bOP_RENEW\x10%\x12\f\n" +
 	"\bOP_MERGE\x10&\x12\v\n" +
-	"\aOP_UNDO\x10A\x12\v\n" +
+	"\aOP_UNDO\x10A\x12\r\n" +
+	"\tOP_REWIND\x10P\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
 	"\bOP_WREST\x10\x02\x12\x0e\n" +
 	"\n" +
@@ -5232,143 +5528,152 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 11)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 51)
 var file_holt_proto_goTypes = []any{
 	(QuestionState)(0),    // 0: holt.v1.QuestionState
 	(SpaceLevel)(0),       // 1: holt.v1.SpaceLevel
-	(Refusal)(0),          // 2: holt.v1.Refusal
-	(Absence)(0),          // 3: holt.v1.Absence
-	(Presence)(0),         // 4: holt.v1.Presence
-	(Role)(0),             // 5: holt.v1.Role
-	(Property)(0),         // 6: holt.v1.Property
-	(Farewell)(0),         // 7: holt.v1.Farewell
-	(Reason)(0),           // 8: holt.v1.Reason
-	(Op)(0),               // 9: holt.v1.Op
-	(*Frame)(nil),         // 10: holt.v1.Frame
-	(*Event)(nil),         // 11: holt.v1.Event
-	(*Said)(nil),          // 12: holt.v1.Said
-	(*Unsaid)(nil),        // 13: holt.v1.Unsaid
-	(*Question)(nil),      // 14: holt.v1.Question
-	(*Space)(nil),         // 15: holt.v1.Space
-	(*Full)(nil),          // 16: holt.v1.Full
-	(*Saving)(nil),        // 17: holt.v1.Saving
-	(*Refused)(nil),       // 18: holt.v1.Refused
-	(*Resumed)(nil),       // 19: holt.v1.Resumed
-	(*TableInfo)(nil),     // 20: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 21: holt.v1.GuestSet
-	(*Seat)(nil),          // 22: holt.v1.Seat
-	(*Piece)(nil),         // 23: holt.v1.Piece
-	(*Curves)(nil),        // 24: holt.v1.Curves
-	(*Curve)(nil),         // 25: holt.v1.Curve
-	(*Team)(nil),          // 26: holt.v1.Team
-	(*Clock)(nil),         // 27: holt.v1.Clock
-	(*Update)(nil),        // 28: holt.v1.Update
-	(*Ack)(nil),           // 29: holt.v1.Ack
-	(*Reject)(nil),        // 30: holt.v1.Reject
-	(*Shuffled)(nil),      // 31: holt.v1.Shuffled
-	(*Holds)(nil),         // 32: holt.v1.Holds
-	(*Notice)(nil),        // 33: holt.v1.Notice
-	(*Faces)(nil),         // 34: holt.v1.Faces
-	(*Randomness)(nil),    // 35: holt.v1.Randomness
-	(*FairShare)(nil),     // 36: holt.v1.FairShare
-	(*Fair)(nil),          // 37: holt.v1.Fair
-	(*FairOpened)(nil),    // 38: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 39: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 40: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 41: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 42: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 43: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 44: holt.v1.FairTold
-	(*Paths)(nil),         // 45: holt.v1.Paths
-	(*Answer)(nil),        // 46: holt.v1.Answer
-	(*Pong)(nil),          // 47: holt.v1.Pong
-	(*Going)(nil),         // 48: holt.v1.Going
-	(*Up)(nil),            // 49: holt.v1.Up
-	(*Commit)(nil),        // 50: holt.v1.Commit
-	(*Reveal)(nil),        // 51: holt.v1.Reveal
-	(*Resync)(nil),        // 52: holt.v1.Resync
-	(*Ping)(nil),          // 53: holt.v1.Ping
-	(*Updates)(nil),       // 54: holt.v1.Updates
-	(*Motion)(nil),        // 55: holt.v1.Motion
-	(*Cursor)(nil),        // 56: holt.v1.Cursor
-	(*Away)(nil),          // 57: holt.v1.Away
+	(SaveKind)(0),         // 2: holt.v1.SaveKind
+	(Refusal)(0),          // 3: holt.v1.Refusal
+	(Absence)(0),          // 4: holt.v1.Absence
+	(Presence)(0),         // 5: holt.v1.Presence
+	(Role)(0),             // 6: holt.v1.Role
+	(Property)(0),         // 7: holt.v1.Property
+	(Farewell)(0),         // 8: holt.v1.Farewell
+	(Reason)(0),           // 9: holt.v1.Reason
+	(Op)(0),               // 10: holt.v1.Op
+	(*Frame)(nil),         // 11: holt.v1.Frame
+	(*Event)(nil),         // 12: holt.v1.Event
+	(*Said)(nil),          // 13: holt.v1.Said
+	(*Unsaid)(nil),        // 14: holt.v1.Unsaid
+	(*Question)(nil),      // 15: holt.v1.Question
+	(*Space)(nil),         // 16: holt.v1.Space
+	(*Full)(nil),          // 17: holt.v1.Full
+	(*Rewound)(nil),       // 18: holt.v1.Rewound
+	(*SavePoint)(nil),     // 19: holt.v1.SavePoint
+	(*Saves)(nil),         // 20: holt.v1.Saves
+	(*Saving)(nil),        // 21: holt.v1.Saving
+	(*Refused)(nil),       // 22: holt.v1.Refused
+	(*Resumed)(nil),       // 23: holt.v1.Resumed
+	(*TableInfo)(nil),     // 24: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 25: holt.v1.GuestSet
+	(*Seat)(nil),          // 26: holt.v1.Seat
+	(*Piece)(nil),         // 27: holt.v1.Piece
+	(*Curves)(nil),        // 28: holt.v1.Curves
+	(*Curve)(nil),         // 29: holt.v1.Curve
+	(*Team)(nil),          // 30: holt.v1.Team
+	(*Clock)(nil),         // 31: holt.v1.Clock
+	(*Update)(nil),        // 32: holt.v1.Update
+	(*Ack)(nil),           // 33: holt.v1.Ack
+	(*Reject)(nil),        // 34: holt.v1.Reject
+	(*Shuffled)(nil),      // 35: holt.v1.Shuffled
+	(*Holds)(nil),         // 36: holt.v1.Holds
+	(*Notice)(nil),        // 37: holt.v1.Notice
+	(*Faces)(nil),         // 38: holt.v1.Faces
+	(*Randomness)(nil),    // 39: holt.v1.Randomness
+	(*FairShare)(nil),     // 40: holt.v1.FairShare
+	(*Fair)(nil),          // 41: holt.v1.Fair
+	(*FairOpened)(nil),    // 42: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 43: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 44: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 45: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 46: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 47: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 48: holt.v1.FairTold
+	(*Paths)(nil),         // 49: holt.v1.Paths
+	(*Answer)(nil),        // 50: holt.v1.Answer
+	(*Pong)(nil),          // 51: holt.v1.Pong
+	(*Going)(nil),         // 52: holt.v1.Going
+	(*Up)(nil),            // 53: holt.v1.Up
+	(*Commit)(nil),        // 54: holt.v1.Commit
+	(*Reveal)(nil),        // 55: holt.v1.Reveal
+	(*Resync)(nil),        // 56: holt.v1.Resync
+	(*Ping)(nil),          // 57: holt.v1.Ping
+	(*Updates)(nil),       // 58: holt.v1.Updates
+	(*Motion)(nil),        // 59: holt.v1.Motion
+	(*Cursor)(nil),        // 60: holt.v1.Cursor
+	(*Away)(nil),          // 61: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	11, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	16, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	28, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	29, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	30, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	22, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	20, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	48, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	31, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	45, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	45, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	47, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	19, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	32, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	33, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	34, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	37, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	18, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	21, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	15, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	46, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	17, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
-	12, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
-	13, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
-	14, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
-	9,  // 25: holt.v1.Question.op:type_name -> holt.v1.Op
-	0,  // 26: holt.v1.Question.state:type_name -> holt.v1.QuestionState
-	1,  // 27: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	20, // 28: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	22, // 29: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	23, // 30: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	32, // 31: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	35, // 32: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	21, // 33: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	2,  // 34: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	22, // 35: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	21, // 36: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	3,  // 37: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	5,  // 38: holt.v1.Seat.role:type_name -> holt.v1.Role
-	4,  // 39: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	27, // 40: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	26, // 41: holt.v1.Piece.team:type_name -> holt.v1.Team
-	24, // 42: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	25, // 43: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	6,  // 44: holt.v1.Curve.property:type_name -> holt.v1.Property
-	23, // 45: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	9,  // 46: holt.v1.Update.op:type_name -> holt.v1.Op
-	23, // 47: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	8,  // 48: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	23, // 49: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	9,  // 50: holt.v1.Notice.op:type_name -> holt.v1.Op
-	9,  // 51: holt.v1.Faces.op:type_name -> holt.v1.Op
-	36, // 52: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	38, // 53: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	39, // 54: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	40, // 55: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	41, // 56: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	42, // 57: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	43, // 58: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	44, // 59: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	7,  // 60: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	52, // 61: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	53, // 62: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	55, // 63: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	56, // 64: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	57, // 65: holt.v1.Up.away:type_name -> holt.v1.Away
-	50, // 66: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	51, // 67: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	54, // 68: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	69, // [69:69] is the sub-list for method output_type
-	69, // [69:69] is the sub-list for method input_type
-	69, // [69:69] is the sub-list for extension type_name
-	69, // [69:69] is the sub-list for extension extendee
-	0,  // [0:69] is the sub-list for field type_name
+	12, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	17, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	32, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	33, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	34, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	26, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	24, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	52, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	35, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	49, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	49, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	51, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	23, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	36, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	37, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	38, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	41, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	22, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	25, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	16, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	50, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	21, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	13, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
+	14, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
+	15, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
+	20, // 25: holt.v1.Event.saves:type_name -> holt.v1.Saves
+	10, // 26: holt.v1.Question.op:type_name -> holt.v1.Op
+	0,  // 27: holt.v1.Question.state:type_name -> holt.v1.QuestionState
+	1,  // 28: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	24, // 29: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	26, // 30: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	27, // 31: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	36, // 32: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	39, // 33: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	25, // 34: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	18, // 35: holt.v1.Full.rewound:type_name -> holt.v1.Rewound
+	19, // 36: holt.v1.Rewound.to:type_name -> holt.v1.SavePoint
+	2,  // 37: holt.v1.SavePoint.kind:type_name -> holt.v1.SaveKind
+	19, // 38: holt.v1.Saves.made:type_name -> holt.v1.SavePoint
+	3,  // 39: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	26, // 40: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	25, // 41: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	4,  // 42: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	6,  // 43: holt.v1.Seat.role:type_name -> holt.v1.Role
+	5,  // 44: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	31, // 45: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	30, // 46: holt.v1.Piece.team:type_name -> holt.v1.Team
+	28, // 47: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	29, // 48: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	7,  // 49: holt.v1.Curve.property:type_name -> holt.v1.Property
+	27, // 50: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	10, // 51: holt.v1.Update.op:type_name -> holt.v1.Op
+	27, // 52: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	9,  // 53: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	27, // 54: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	10, // 55: holt.v1.Notice.op:type_name -> holt.v1.Op
+	10, // 56: holt.v1.Faces.op:type_name -> holt.v1.Op
+	40, // 57: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	42, // 58: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	43, // 59: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	44, // 60: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	45, // 61: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	46, // 62: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	47, // 63: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	48, // 64: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	8,  // 65: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	56, // 66: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	57, // 67: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	59, // 68: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	60, // 69: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	61, // 70: holt.v1.Up.away:type_name -> holt.v1.Away
+	54, // 71: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	55, // 72: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	58, // 73: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	74, // [74:74] is the sub-list for method output_type
+	74, // [74:74] is the sub-list for method input_type
+	74, // [74:74] is the sub-list for extension type_name
+	74, // [74:74] is the sub-list for extension extendee
+	0,  // [0:74] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -5402,9 +5707,10 @@ func file_holt_proto_init() {
 		(*Event_Said)(nil),
 		(*Event_Unsaid)(nil),
 		(*Event_Question)(nil),
+		(*Event_Saves)(nil),
 	}
-	file_holt_proto_msgTypes[13].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[27].OneofWrappers = []any{
+	file_holt_proto_msgTypes[16].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[30].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -5413,7 +5719,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[39].OneofWrappers = []any{
+	file_holt_proto_msgTypes[42].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -5428,8 +5734,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      10,
-			NumMessages:   48,
+			NumEnums:      11,
+			NumMessages:   51,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
