@@ -56,6 +56,7 @@ type Rewinding struct {
 	Mark  Rewound
 	By    id.Seat
 	Hands HandsOf
+	OIDs  []id.OID // new ones, for the pieces that are made again
 }
 
 // Position returns the pieces of the table for a save point. It reports false while a guest set
@@ -76,11 +77,18 @@ func (t *Table) Position() (Image, bool) {
 }
 
 // Rewindable reports whether the table can go back to a position: no guest set lies on the table,
-// and the catalogue has all its kinds.
-func (t *Table) Rewindable(to *Image) bool {
-	return len(t.sets) == 0 && !slices.ContainsFunc(to.Pieces, func(p PieceImage) bool {
-		return int64(p.State.Kind) >= int64(len(t.kinds)) || p.State.Gone || !p.State.Set.IsZero()
-	})
+// and the catalogue has all its kinds. makes is how many pieces have to be made again.
+func (t *Table) Rewindable(to *Image) (makes int, ok bool) {
+	for i := range to.Pieces {
+		p := &to.Pieces[i]
+		if int64(p.State.Kind) >= int64(len(t.kinds)) || p.State.Gone || !p.State.Set.IsZero() {
+			return 0, false
+		}
+		if t.pieces[p.OID] == nil {
+			makes++
+		}
+	}
+	return makes, len(t.sets) == 0
 }
 
 // rewinding is the state of one call of Rewind.
@@ -89,18 +97,21 @@ type rewinding struct {
 	r      *Rewinding
 	now    id.Millis
 	saved  map[id.OID]*PieceImage
+	again  map[id.OID]*piece   // pieces that were made again, by what they were
 	covers map[id.Piece]id.OID // hands and containers by their names at the save point
+	made   int                 // how many OIDs are used
 	kept   []*piece            // hands that are somebody's although they were nobody's
 }
 
 // Rewind brings all pieces back to a position and returns the shuffles that must follow at once,
-// each by Reshuffle: that of every pile. Rewindable must have reported true, with nothing recorded
-// since. Whatever comes out of sight of anybody gets a new name. Nobody holds anything then, and
+// each by Reshuffle: that of every pile. Rewindable must have reported true, and r have as many
+// OIDs, with nothing recorded since. Whatever comes out of sight of anybody gets a new name. Nobody holds anything then, and
 // clocks stand. The order of the entries follows from the names at the save point, and from what
 // everybody sees.
 func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 	w := rewinding{
 		t: t, r: r, now: now, saved: map[id.OID]*PieceImage{}, covers: map[id.Piece]id.OID{},
+		again: map[id.OID]*piece{},
 	}
 	for i := range r.To.Pieces {
 		p := &r.To.Pieces[i]
@@ -152,8 +163,11 @@ func (w *rewinding) bring(saved *PieceImage) {
 		if !t.kinds[s.Kind].covers() || t.names[name] != nil || t.holds[name] != nil {
 			name = t.randomName()
 		}
-		w.record(Entry{Made: true, Piece: saved.OID, Name: name, After: s})
-		p = t.pieces[saved.OID]
+		oid := w.r.OIDs[w.made]
+		w.made++
+		w.record(Entry{Made: true, Piece: oid, Name: name, After: s})
+		p = t.pieces[oid]
+		w.again[saved.OID] = p
 	} else {
 		// What lies concealed in the open is recorded in any case: whether a shuffle has made
 		// another of it must not be seen in how much is logged.
@@ -181,11 +195,14 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 	s.Native = s.Native && s.Home != 0
 	if k.hasClock() {
 		s.Clock = k.ability().copied(k, s.own(), w.r.To.At).Clock
+		if s.Clock.shown() == was.Clock.shown() {
+			s.Clock = was.Clock
+		}
 	}
 	switch {
 	case k.Hand:
 		w.setOwner(&s, saved, p)
-	case k.belongsToSeat() && s.Owner != 0 && !t.plays(s.Owner):
+	case k.belongsToSeat() && s.Owner != 0 && !t.isInUse(s.Owner):
 		s.Owner = was.Owner
 	}
 	if saved.State.In != 0 && s.In == 0 { // it was held when its hand was deleted
@@ -227,10 +244,18 @@ func (w *rewinding) stow(s, was *State, p *piece) {
 // present returns the name that a hand or a container has now, given its name at the save point; 0
 // if it is not there.
 func (w *rewinding) present(name id.Piece) id.Piece {
-	if p := w.t.pieces[w.covers[name]]; name != 0 && p != nil {
+	if p := w.piece(w.covers[name]); name != 0 && p != nil {
 		return p.name
 	}
 	return 0
+}
+
+// piece returns a piece of the save point as it is now; nil if it is not there yet.
+func (w *rewinding) piece(saved id.OID) *piece {
+	if p := w.again[saved]; p != nil {
+		return p
+	}
+	return w.t.pieces[saved]
 }
 
 // setOwner decides whose a hand is. The hand of a side of the game that was nobody's stays with
@@ -267,8 +292,8 @@ func (w *rewinding) finish() (more []Reshuffle) {
 		if !t.kinds[saved.State.Kind].Container.Holds {
 			continue
 		}
-		mark.Boxes = append(mark.Boxes, BoxMark{saved.OID, saved.Loose, saved.Spoiled})
-		c := t.pieces[saved.OID]
+		c := w.piece(saved.OID)
+		mark.Boxes = append(mark.Boxes, BoxMark{c.oid, saved.Loose, saved.Spoiled})
 		if !t.kind(c).Container.Random && (t.kind(c).Uncounted || t.contents(c).n >= MinShuffle) {
 			boxes = append(boxes, c)
 		}
@@ -309,4 +334,10 @@ func (t *Table) SwapSides(by id.Seat, now id.Millis) {
 		who.Side = sides[(i+1)%len(sides)]
 		t.recordSeat(who, by, now)
 	}
+}
+
+// isInUse reports whether a seat has not ended.
+func (t *Table) isInUse(seat id.Seat) bool {
+	_, ok := t.seatInUse(seat)
+	return ok
 }

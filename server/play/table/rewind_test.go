@@ -41,8 +41,12 @@ func (s *server) savePoint() (saved, bool) {
 // rewind brings the table back, as a room does. It reports false if that is not possible.
 func (s *server) rewind(to *saved, by id.Seat) bool {
 	r := table.Rewinding{To: &to.image, By: by, Mark: table.Rewound{Save: 1, Kind: table.SaveNamed}}
-	if !s.table.Rewindable(&to.image) {
+	makes, ok := s.table.Rewindable(&to.image)
+	if !ok {
 		return false
+	}
+	for range makes {
+		r.OIDs = append(r.OIDs, s.mint())
 	}
 	shuffles := s.table.Rewind(&r, s.now)
 	for i := range shuffles {

@@ -34,6 +34,7 @@ type rewindRequest struct {
 	s      Session
 	to     SaveRow
 	image  *table.Image
+	oids   []id.OID // for the pieces that are made again
 	answer func(uint32, error)
 }
 
@@ -78,7 +79,9 @@ func (rs *Rooms) Rewind(ctx context.Context, s Session, q Rewind) (back uint32, 
 		return 0, err
 	}
 	return ask(ctx, r, func(answer func(uint32, error)) {
-		r.rewinds = append(r.rewinds, rewindRequest{q, s, f.to, image, answer})
+		r.rewinds = append(r.rewinds, rewindRequest{
+			Rewind: q, s: s, to: f.to, image: image, answer: answer,
+		})
 	})
 }
 
@@ -157,10 +160,19 @@ func (r *room) goBack(q *rewindRequest) (back uint32, err error) {
 		return 0, ErrNoSeat
 	case to.ID != q.to.ID:
 		return 0, ErrNoSave
-	case !r.table.Rewindable(q.image):
-		return 0, ErrGuests
 	case r.space.full():
 		return 0, ErrLogFull
+	}
+	makes, ok := r.table.Rewindable(q.image)
+	if !ok {
+		return 0, ErrGuests
+	}
+	for range makes {
+		oid, err := r.cfg.Minter.Mint(r.cfg.Now())
+		if err != nil {
+			return 0, inStorage(err)
+		}
+		q.oids = append(q.oids, oid)
 	}
 	pieces := r.table.Pieces() + len(q.image.Pieces)
 	if err := r.budgets.admit(q.s.Seat, min(unitsOfSave+pieces, MaxUnits)); err != nil {
@@ -220,7 +232,7 @@ func (r *room) recordRewind(
 func (r *room) bringBack(q *rewindRequest, to SaveRow) {
 	now := r.now()
 	rewinding := table.Rewinding{
-		To: q.image, By: q.s.Seat,
+		To: q.image, By: q.s.Seat, OIDs: q.oids,
 		Mark: table.Rewound{Save: to.ID, Kind: to.Kind, Name: to.Name, Made: to.At},
 	}
 	if q.Rematch {
