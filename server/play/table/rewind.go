@@ -100,7 +100,6 @@ type rewinding struct {
 	again  map[id.OID]*piece   // pieces that were made again, by what they were
 	covers map[id.Piece]id.OID // hands and containers by their names at the save point
 	made   int                 // how many OIDs are used
-	kept   []*piece            // hands that are somebody's although they were nobody's
 }
 
 // Rewind brings all pieces back to a position and returns the shuffles that must follow at once,
@@ -135,7 +134,7 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 			}
 		}
 	}
-	for _, h := range w.kept {
+	for _, h := range slices.Clone(t.hands.all) { // somebody may have held something over it
 		t.followHand(h, now)
 	}
 	return w.finish()
@@ -166,19 +165,14 @@ func (w *rewinding) bring(saved *PieceImage) {
 		oid := w.r.OIDs[w.made]
 		w.made++
 		w.record(Entry{Made: true, Piece: oid, Name: name, After: s})
-		p = t.pieces[oid]
-		w.again[saved.OID] = p
-	} else {
-		// What lies concealed in the open is recorded in any case: whether a shuffle has made
-		// another of it must not be seen in how much is logged.
-		veiled := t.kinds[s.Kind].Secret && t.open(&s) && (s.Face != 0 || was.Face != 0)
-		if s == was && !veiled {
-			return
-		}
-		w.record(Entry{Piece: p.oid, Name: p.name, Before: was, After: s})
+		w.again[saved.OID] = t.pieces[oid]
+		return
 	}
-	if t.kinds[s.Kind].Hand && s.Owner != saved.State.Owner {
-		w.kept = append(w.kept, p)
+	// What lies concealed in the open is recorded in any case: whether a shuffle has made another of
+	// it must not be seen in how much is logged.
+	veiled := t.kinds[s.Kind].Secret && t.open(&s) && (s.Face != 0 || was.Face != 0)
+	if s != was || veiled {
+		w.record(Entry{Piece: p.oid, Name: p.name, Before: was, After: s})
 	}
 }
 

@@ -215,6 +215,31 @@ const GUEST_SET = message({
   gone: false,
 }));
 
+const SAVE_POINT = message({
+  id: uint32,
+  kind: uint32,
+  name: string,
+  at: uint53,
+  by: uint32,
+}, () => ({
+  id: 0,
+  kind: 0,
+  name: '',
+  at: 0,
+  by: 0,
+}));
+
+const REWOUND = message({
+  by: uint32,
+  to: one(SAVE_POINT),
+  at: uint53,
+  back: uint32,
+}, () => ({
+  by: 0,
+  at: 0,
+  back: 0,
+}));
+
 const FULL = message({
   epoch: uint53,
   you: uint32,
@@ -226,6 +251,7 @@ const FULL = message({
   components: raw,
   sets: many(GUEST_SET),
   life: at(40, hex),
+  rewound: at(80, one(REWOUND)),
 }, () => ({
   epoch: 0,
   you: 0,
@@ -241,6 +267,7 @@ const OPS = {
   37: 'renew',
   38: 'merge',
   65: 'undo',
+  80: 'rewind',
   1: 'grab',
   2: 'wrest',
   3: 'release',
@@ -587,6 +614,10 @@ const QUESTION = message({
   refusedBy: 0,
 }));
 
+const SAVES = message({
+  made: one(SAVE_POINT),
+}, () => ({}));
+
 const EVENT = message({}, () => ({}), {
   event: {
     full: one(FULL),
@@ -613,7 +644,8 @@ const EVENT = message({}, () => ({}), {
     saving: at(30, one(SAVING)),
     said: one(SAID),
     unsaid: one(UNSAID),
-    question: at(33, one(QUESTION)),
+    question: one(QUESTION),
+    saves: at(40, one(SAVES)),
   },
 });
 

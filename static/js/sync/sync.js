@@ -77,6 +77,7 @@ const HANDLERS = {
     view.question = event.state === 0 ? event : null;
     events.push({ ...event });
   },
+  saves: (_, event, { events }) => events.push({ ...event }),
   notice: (_, event, { events }) => events.push({ ...event }),
   faces: (_, event, { events }) => events.push({ ...event }),
   motions: (_, event, { motions }) => motions.push({ ...event, ids: idsOf(event) }),
