@@ -56,7 +56,7 @@ func (r *rig) wantX(what string, want int32) *holtpb.Full {
 	return full
 }
 
-// Clauses: T70.1, T70.2, T70.6, T70.8, T71.1, T71.3, T71.4, T71.5, T71.8, T71.9, T71.12
+// Clauses: T70.1, T70.2, T70.3, T70.4, T70.6, T71.3, T71.4, T71.5, T71.8, T71.9, T71.11
 func TestRewind(t *testing.T) {
 	in(t).Run("T71 a rewind is taken back by another one", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -188,7 +188,7 @@ func TestRewind(t *testing.T) {
 	})
 }
 
-// Clauses: T71.6, T71.7, T71.10, F18.1
+// Clauses: T71.6, T71.7, F18.1
 func TestRewindHidden(t *testing.T) {
 	atCards(t).Run("T71 decks are shuffled, and no seed tells what a state before hides",
 		func(t *testing.T, r *rig) {
@@ -218,7 +218,7 @@ func TestRewindHidden(t *testing.T) {
 			rewound, shuffled := 0, 0
 			for _, of := range e.Rounds {
 				if of.Round == 1 && of.Seed != nil {
-					t.Error("T71.10 the seed of what bob had is published")
+					t.Error("T71.7 the seed of what bob had is published")
 				}
 				for _, f := range of.Facts {
 					switch f := f.Fact.(type) {
@@ -249,6 +249,32 @@ func TestRewindHidden(t *testing.T) {
 			bob.reopenForFull()
 			if n := len(bob.hand(isCard)); n != 3 {
 				t.Errorf("T71 taken back, bob has %d cards", n)
+			}
+		})
+}
+
+// Clauses: T70.7, T71.10
+func TestSavesGuests(t *testing.T) {
+	atCards(t).Run("T71.10 the table does not go back while somebody's set lies there",
+		func(t *testing.T, r *rig) {
+			p := r.partyWithoutPouch()
+			point := p.ada.save("Start", "one")
+			told := 0
+			for _, e := range p.bob.events() {
+				if made := e.GetSaves().GetMade(); made.GetName() == "Start" && made.GetBy() == 1 {
+					told++
+				}
+			}
+			if told != 1 {
+				t.Errorf("T70.7 bob is told %d times", told)
+			}
+			r.makeGuestSet(p.ada, p.bob)
+			if _, err := p.ada.rewind(point, "go"); !errors.Is(err, room.ErrGuests) {
+				t.Errorf("T71.10 back: %v", err)
+			}
+			_, err := r.rooms.Save(t.Context(), p.ada.session, "more", "two")
+			if !errors.Is(err, room.ErrGuests) {
+				t.Errorf("T71.10 save: %v", err)
 			}
 		})
 }
