@@ -24,6 +24,7 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 	for i := range a.Said {
 		size += len(a.Said[i].Text)
 	}
+	size += bytesOfSaves(a.Saves)
 	for _, b := range a.Blobs {
 		if err := checkBlob(b); err != nil {
 			return err
@@ -45,6 +46,15 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 		}
 		if err := t.changeChat(k.num, &a); err != nil {
 			return doing(err, "change the chat of table %s", a.Table)
+		}
+		if err := t.changeSaves(k.num, a.Saves, a.Unsaved); err != nil {
+			return doing(err, "change the save points of table %s", a.Table)
+		}
+		if a.Epoch != nil {
+			err := t.changeTable(k.num, `epoch = ?, renewed = ?`, *a.Epoch, t.life)
+			if err != nil {
+				return doing(err, "renew the epoch of table %s", a.Table)
+			}
 		}
 		if a.Settings != nil {
 			if err := t.updateSettings(a.Table, k.num, a.Settings); err != nil {

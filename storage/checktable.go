@@ -31,6 +31,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	t.snapshots(ctx, length)
 	t.motions(ctx)
 	t.chats(ctx)
+	t.saves(ctx)
 	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
 	c.more(t.count, oid)
@@ -129,6 +130,14 @@ func (t *tableCheck) chats(ctx context.Context) {
 	err := checkChat(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
 	if err != nil {
 		t.found("the texts of its chat cannot be read: %v", err)
+	}
+}
+
+// saves checks the save points. Damage to them costs the table nothing else.
+func (t *tableCheck) saves(ctx context.Context) {
+	err := checkSaves(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
+	if err != nil {
+		t.found("its save points cannot be read: %v", err)
 	}
 }
 

@@ -23,6 +23,7 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"recent":           "the latest entries of tables",
 	"snapshots":        "snapshots",
 	"motions":          "recorded motion of tables",
+	"saves":            "save points of tables",
 	"chats":            "texts of the chat of tables",
 	"passwords":        "passwords of tables",
 	"seats":            "tokens of seats",

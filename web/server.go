@@ -86,6 +86,10 @@ type Rooms interface {
 	Undo(ctx context.Context, s room.Session, token string) (room.UndoAnswer, error)
 	WithdrawUndo(ctx context.Context, s room.Session) error
 	AnswerUndo(ctx context.Context, s room.Session, question uint32, agree bool) error
+	Saves(ctx context.Context, s room.Session) (room.SaveList, error)
+	Save(ctx context.Context, s room.Session, name, token string) (uint32, error)
+	DeleteSave(ctx context.Context, s room.Session, save uint32) error
+	Rewind(ctx context.Context, s room.Session, q room.Rewind) (back uint32, err error)
 }
 
 // Config is what a Server needs.

@@ -32,7 +32,10 @@ var (
 	// missing are the fields that stay missing, beside those that are optional in the file. Those
 	// of patch stay missing in its complete form, too.
 	missing = map[protoreflect.FullName][]string{
-		"holt.v1.Full": {"holds", "randomness", "components", "sets", "life"},
+		"holt.v1.Full": {"holds", "randomness", "components", "sets", "life",
+			"rewound"},
+		"holt.v1.Saves":   {"made"},
+		"holt.v1.Rewound": {"to"},
 		"holt.v1.Seat": {"home", "number", "left", "linkBy", "linkAt", "linkUsed",
 			"side"},
 		"holt.v1.Going":             {"seat"},

@@ -112,6 +112,12 @@ function applyEvent(s, event, voice) {
       // without the part nobody is asked here, and the others choose
       s.load('dialogs').then((part) => part.showVacancy(s, voice), () => {});
       return;
+    case 'rewound':
+      s.load('saves').then((part) => part.tell(s, voice, event), () => {});
+      return;
+    case 'saves':
+      if (event.made) onSaved(s, event.made, voice);
+      return;
     case 'said':
       onSaid(s, event, voice);
       return;
@@ -125,6 +131,17 @@ function applyEvent(s, event, voice) {
       voice.alarm(msg('core.why.epoch'));
       return;
   }
+}
+
+/**
+ * Says that a host has made a save point. The server makes others by itself.
+ * @param {State} s
+ * @param {import('./types.js').SavePoint} made
+ * @param {Voice} voice
+ */
+function onSaved(s, made, voice) {
+  if (made.by === 0 || made.by === s.sync.you) return;
+  s.load('saves').then((part) => part.tellMade(s, voice, made), () => {});
 }
 
 /** @param {State} s @param {Extract<SyncEvent, {type: 'update'}>} e @param {Voice} voice */

@@ -46,6 +46,8 @@ import { redrawBars } from './bars/state.js';
  *   what happened, and what people write to each other
  * @property {typeof import('./parts/undo/undo.js')|null} undo
  *   takes back what this person did last (T63)
+ * @property {typeof import('./parts/saves/saves.js')|null} saves
+ *   save points, to which the table goes back (T70 to T72)
  * @property {typeof import('./parts/drawing/drawing.js')|null} drawing
  *   what people draw on the table
  * @property {typeof import('./parts/pings/pings.js')|null} pings
@@ -133,6 +135,7 @@ export function noParts() {
     sheet: null,
     log: null,
     undo: null,
+    saves: null,
     drawing: null,
     pings: null,
     ruler: null,

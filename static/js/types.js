@@ -272,7 +272,29 @@
  *   (component.md, C17); missing: there are none
  * @property {Guest[]} [sets] missing: there are none
  * @property {string} [life] of the server (S21); missing: it could not be stored
+ * @property {Rewound} [rewound] the last time that the table went back (T71); missing: it did not
  */
+
+/**
+ * A save point (T70).
+ *
+ * @typedef {object} SavePoint
+ * @property {number} id
+ * @property {number} kind 1 by a host, 2 the set-up, 3 every so often, 4 before the table went back
+ * @property {string} name
+ * @property {number} at
+ * @property {number} by
+ */
+
+/**
+ * @typedef {object} Rewound
+ * @property {number} by the seat
+ * @property {SavePoint} [to]
+ * @property {number} at
+ * @property {number} back the save point of the state before
+ */
+
+/** @typedef {{ type: 'saves', made?: SavePoint }} SavesEvent the list has changed (T70) */
 
 /**
  * @typedef {object} UpdateEvent
@@ -496,7 +518,7 @@
  *   | SavingEvent | QuestionEvent | SuccessionEvent
  *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
  *   | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent | FairEvent | ComponentsEvent
- *   | RefusedEvent | AnswerEvent | SaidEvent | UnsaidEvent} FrameEvent
+ *   | RefusedEvent | AnswerEvent | SaidEvent | UnsaidEvent | SavesEvent} FrameEvent
  */
 
 /**
@@ -602,7 +624,8 @@
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
  *   | { type: 'set', id: number, before: Guest | null }
- *   | SpaceEvent
+ *   | SpaceEvent | SavesEvent
+ *   | { type: 'rewound' } & Rewound
  *   | { type: 'lost', ops: string[] }} SyncEvent
  */
 

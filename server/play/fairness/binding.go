@@ -90,6 +90,8 @@ func (v *verifier) bind(d *Dated) error {
 		return v.checkSeed(d.At, &f)
 	case Undone:
 		return f.check()
+	case Rewound:
+		return f.check()
 	}
 	return nil
 }

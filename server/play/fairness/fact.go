@@ -25,12 +25,13 @@ const (
 	KindSeatNamed      Kind = 8  // 4B round, 4B seat, name
 	KindCatalogChanged Kind = 9  // 4B round, 32B catalogue, 4B count of kinds, 32B names
 	KindUndone         Kind = 10 // 4B round, 4B round of the draw, 4B its number, 4B seat
+	KindRewound        Kind = 11 // 4B round, 4B round of the save point, 4B seat
 )
 
 var kindNames = [...]string{
 	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal",
 	KindMixed: "mix", KindDrawn: "draw", KindPublished: "tell", KindSeatNamed: "name",
-	KindCatalogChanged: "grow", KindUndone: "undo",
+	KindCatalogChanged: "grow", KindUndone: "undo", KindRewound: "rewind",
 }
 
 // String returns the name of the kind in exports.
@@ -42,7 +43,7 @@ func (k Kind) String() string {
 }
 
 // Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn,
-// Published, SeatNamed, CatalogChanged or Undone. Facts are what is recorded. State.Apply carries
+// Published, SeatNamed, CatalogChanged, Undone or Rewound. Facts are what is recorded. State.Apply carries
 // them out, both live and when a log is replayed.
 type Fact interface {
 	Kind() Kind
@@ -56,6 +57,7 @@ var facts = map[Kind]Fact{
 	KindOpened: Opened{}, KindCommitted: Committed{}, KindClosed: Closed{},
 	KindRevealed: Revealed{}, KindMixed: Mixed{}, KindDrawn: Drawn{}, KindPublished: Published{},
 	KindSeatNamed: SeatNamed{}, KindCatalogChanged: CatalogChanged{}, KindUndone: Undone{},
+	KindRewound: Rewound{},
 }
 
 // Opened begins a round (F2).
@@ -106,6 +108,14 @@ type Undone struct {
 	Of     Round   // the round of the draw: this one, or an earlier one
 	Number Number  // of the draw, among those of everybody
 	Seat   id.Seat // whose gesture it was
+}
+
+// Rewound says that the table went back to a save point (F18): the draws since then do not show at
+// the table any more. They stay in the record.
+type Rewound struct {
+	Round Round
+	Of    Round   // the round that was open when the save point was made
+	Seat  id.Seat // whose rewind it was
 }
 
 // Committed commits to a share of entropy (F3). It is the next share of the mix.
@@ -185,6 +195,9 @@ func (CatalogChanged) Kind() Kind { return KindCatalogChanged }
 // Kind returns KindUndone.
 func (Undone) Kind() Kind { return KindUndone }
 
+// Kind returns KindRewound.
+func (Rewound) Kind() Kind { return KindRewound }
+
 func (f Opened) fields(v visitor) Fact {
 	v.opened(&f)
 	return f
@@ -209,6 +222,13 @@ func (f Undone) fields(v visitor) Fact {
 	v.round(&f.Round)
 	number(v, "of", &f.Of)
 	number(v, "number", &f.Number)
+	number(v, "seat", &f.Seat)
+	return f
+}
+
+func (f Rewound) fields(v visitor) Fact {
+	v.round(&f.Round)
+	number(v, "of", &f.Of)
 	number(v, "seat", &f.Seat)
 	return f
 }
@@ -286,7 +306,7 @@ func EncodeFact(f Fact) []byte {
 // versionOf returns the version of the encoding of a fact.
 func versionOf(f Fact) byte {
 	switch f := f.(type) {
-	case SeatNamed, CatalogChanged, Undone:
+	case SeatNamed, CatalogChanged, Undone, Rewound:
 		return version2
 	case Opened:
 		if f.Bound != nil {

@@ -210,7 +210,7 @@ func (s *State) carryOut(at id.Millis, f Fact) error {
 		return s.draw(&f)
 	case Published:
 		return s.publish(&f)
-	case SeatNamed, CatalogChanged, Undone:
+	case SeatNamed, CatalogChanged, Undone, Rewound:
 		return checkBinding(s.bound, f)
 	default:
 		return &Error{FaultPhase, "a fact", "none"}
@@ -239,6 +239,8 @@ func (s *State) ofRound(f Fact) error {
 	case CatalogChanged:
 		got = f.Round
 	case Undone:
+		got = f.Round
+	case Rewound:
 		got = f.Round
 	case Published:
 		got = f.Round
@@ -329,6 +331,8 @@ func checkBinding(bound bool, f Fact) error {
 		return checkName(f.Name)
 	case Undone:
 		return f.check()
+	case Rewound:
+		return f.check()
 	}
 	return nil
 }
@@ -338,6 +342,14 @@ func (f Undone) check() error {
 	if f.Of == 0 || f.Of > f.Round || f.Number == 0 {
 		return &Error{FaultRound, "a draw up to round " + strconv.Itoa(int(f.Round)),
 			"draw " + strconv.Itoa(int(f.Number)) + " of round " + strconv.Itoa(int(f.Of))}
+	}
+	return nil
+}
+
+// check returns an error if no save point of that round can have been made before f.
+func (f Rewound) check() error {
+	if f.Of == 0 || f.Of > f.Round {
+		return numbers(FaultRound, f.Round, f.Of)
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (s *server) record(e *table.Entry) {
 		s.fatalf("T2: generation %d after %d", e.Gen, s.log[n-1].Gen)
 	}
 	s.log = append(s.log, *e)
-	if e.Who != nil || e.Set != nil {
+	if e.Who != nil || e.Set != nil || e.Rewound != nil {
 		return
 	}
 	line := s.history[e.Piece]

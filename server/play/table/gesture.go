@@ -118,6 +118,9 @@ func (t *Table) trace(e *Entry, p *piece) {
 	case e.Op == OpUndo:
 		t.traceUndo(e, p)
 		return
+	case e.Op == OpRewind: // its mark forgets all gestures
+		t.dropHold(e, p)
+		return
 	case e.Op == OpRenew:
 		return
 	}

@@ -84,7 +84,7 @@ const opEnd Op = 128
 var serverOps = [...]string{
 	OpComponents: "components", OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle",
 	OpSeat: "seat", OpRenew: "renew", OpMerge: "merge", OpFact: "fact", OpGuest: "guest",
-	OpErrand: "errand", OpUndo: "undo",
+	OpErrand: "errand", OpUndo: "undo", OpRewind: "rewind",
 }
 
 func (o Op) String() string {

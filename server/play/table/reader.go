@@ -41,7 +41,8 @@ func (r *Reader) Version(g id.Generation) (id.Version, bool) {
 	return v.mark(g), true
 }
 
-// SentEntry is what a view was sent of an entry. Of Piece, Notice, Who and Chat at most one is set.
+// SentEntry is what a view was sent of an entry. Of Piece, Notice, Who, Chat and
+// Rewound at most one is set.
 type SentEntry struct {
 	// Sent says that the view was sent anything of the entry.
 	Sent   bool
@@ -55,12 +56,15 @@ type SentEntry struct {
 	Faces  []uint32 // those that only this view was shown
 	To     id.Seat  // to whom something was shown
 
-	Who  *SeatInfo
-	Chat *Chat
+	Who     *SeatInfo
+	Chat    *Chat
+	Rewound *Rewound
 }
 
 // Listed reports whether it says something to people.
-func (s *SentEntry) Listed() bool { return s.Piece || s.Notice || s.Who != nil || s.Chat != nil }
+func (s *SentEntry) Listed() bool {
+	return s.Piece || s.Notice || s.Who != nil || s.Chat != nil || s.Rewound != nil
+}
 
 // Read returns what the view was sent of an entry of the log. It leaves out what says nothing to
 // people: corrections of levels, facts about randomness, components, and the pieces with which the
@@ -75,6 +79,8 @@ func (r *Reader) Read(e *Entry) (sent SentEntry) {
 			return sent
 		}
 		return SentEntry{Sent: true, Chat: e.Chat}
+	case e.Rewound != nil:
+		return SentEntry{Sent: true, Rewound: e.Rewound}
 	case e.Set != nil:
 		return SentEntry{Sent: e.Op == OpGuest}
 	case e.Fact != nil:
@@ -106,7 +112,7 @@ func (r *Reader) Read(e *Entry) (sent SentEntry) {
 // silent reports whether an entry about a piece says nothing to people.
 func (e *Entry) silent() bool {
 	switch e.Op {
-	case OpRenew, OpRespread, OpSettle:
+	case OpRenew, OpRespread, OpSettle, OpRewind:
 		return true
 	default:
 		return e.Op == OpAdd && e.Seat == 0

@@ -445,5 +445,5 @@ func covers(h, p table.State) bool {
 // namedAgain reports whether a piece comes back with its old name: a hand or a container (T63.12).
 func namedAgain(e *table.Entry) bool {
 	k := &kinds[e.After.Kind]
-	return e.Op == table.OpUndo && e.Made && (k.Hand || k.Container.Holds)
+	return (e.Op == table.OpUndo || e.Op == table.OpRewind) && e.Made && (k.Hand || k.Container.Holds)
 }

@@ -228,7 +228,7 @@ func (s *server) publish(only func(*tab) []event) []table.Entry {
 
 // tell appends what a tab receives for an entry: an update, the ack of its own, or both (T10, T17).
 func (c *tab) tell(frame []event, e *table.Entry) []event {
-	if e.Who != nil || e.Set != nil {
+	if e.Who != nil || e.Set != nil || e.Rewound != nil {
 		return frame
 	}
 	before, after, shown := c.server.table.Shows(e, c.seat)

@@ -207,6 +207,10 @@ type Entry struct {
 	// anything else.
 	Chat *Chat
 
+	// Rewound is the mark of a rewind (T71), behind its entries about pieces; nil if the entry is
+	// about anything else.
+	Rewound *Rewound
+
 	// Set is the new state of a set (T37); nil if the entry is about anything else.
 	Set *SetInfo
 
@@ -224,7 +228,8 @@ type Entry struct {
 
 // OfPiece reports whether e is about a piece.
 func (e *Entry) OfPiece() bool {
-	return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil && e.Chat == nil
+	return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil && e.Chat == nil &&
+		e.Rewound == nil
 }
 
 // author returns the client that made the update in the sense of T5: the zero client for a server

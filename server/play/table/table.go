@@ -271,6 +271,8 @@ func (t *Table) apply(e *Entry) {
 		t.applySeat(*e.Who)
 	case e.Set != nil:
 		t.applySet(*e.Set)
+	case e.Rewound != nil:
+		t.applyRewound(e.Rewound)
 	default:
 		p = t.applyPiece(e)
 	}

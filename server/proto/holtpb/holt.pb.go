@@ -138,6 +138,62 @@ func (SpaceLevel) EnumDescriptor() ([]byte, []int) {
 	return file_holt_proto_rawDescGZIP(), []int{1}
 }
 
+// Why there is a save point.
+type SaveKind int32
+
+const (
+	SaveKind_SAVE_KIND_UNSPECIFIED SaveKind = 0
+	SaveKind_SAVE_KIND_NAMED       SaveKind = 1 // a host made it
+	SaveKind_SAVE_KIND_SET_UP      SaveKind = 2 // the table was set up
+	SaveKind_SAVE_KIND_AUTO        SaveKind = 3 // by the server, every so often
+	SaveKind_SAVE_KIND_BEFORE      SaveKind = 4 // the state before the table went back
+)
+
+// Enum value maps for SaveKind.
+var (
+	SaveKind_name = map[int32]string{
+		0: "SAVE_KIND_UNSPECIFIED",
+		1: "SAVE_KIND_NAMED",
+		2: "SAVE_KIND_SET_UP",
+		3: "SAVE_KIND_AUTO",
+		4: "SAVE_KIND_BEFORE",
+	}
+	SaveKind_value = map[string]int32{
+		"SAVE_KIND_UNSPECIFIED": 0,
+		"SAVE_KIND_NAMED":       1,
+		"SAVE_KIND_SET_UP":      2,
+		"SAVE_KIND_AUTO":        3,
+		"SAVE_KIND_BEFORE":      4,
+	}
+)
+
+func (x SaveKind) Enum() *SaveKind {
+	p := new(SaveKind)
+	*p = x
+	return p
+}
+
+func (x SaveKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SaveKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[2].Descriptor()
+}
+
+func (SaveKind) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[2]
+}
+
+func (x SaveKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SaveKind.Descriptor instead.
+func (SaveKind) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{2}
+}
+
 // Refusal is the reason of a refusal.
 type Refusal int32
 
@@ -181,11 +237,11 @@ func (x Refusal) String() string {
 }
 
 func (Refusal) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Refusal) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Refusal) Number() protoreflect.EnumNumber {
@@ -194,7 +250,7 @@ func (x Refusal) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Refusal.Descriptor instead.
 func (Refusal) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 // Absence says why the owner of a set cannot be reached (T39).
@@ -240,11 +296,11 @@ func (x Absence) String() string {
 }
 
 func (Absence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Absence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Absence) Number() protoreflect.EnumNumber {
@@ -253,7 +309,7 @@ func (x Absence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Absence.Descriptor instead.
 func (Absence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 // Presence says whether somebody is at the table (S11).
@@ -293,11 +349,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[4].Descriptor()
+	return file_holt_proto_enumTypes[5].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[4]
+	return &file_holt_proto_enumTypes[5]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -306,7 +362,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 type Role int32
@@ -353,11 +409,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -366,7 +422,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 // Property says what the value of a curve means (K16). A client ignores curves of properties that
@@ -410,11 +466,11 @@ func (x Property) String() string {
 }
 
 func (Property) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[6].Descriptor()
+	return file_holt_proto_enumTypes[7].Descriptor()
 }
 
 func (Property) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[6]
+	return &file_holt_proto_enumTypes[7]
 }
 
 func (x Property) Number() protoreflect.EnumNumber {
@@ -423,7 +479,7 @@ func (x Property) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Property.Descriptor instead.
 func (Property) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 // Farewell says why a seat, and not the table, has ended for a client (S20).
@@ -466,11 +522,11 @@ func (x Farewell) String() string {
 }
 
 func (Farewell) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[7].Descriptor()
+	return file_holt_proto_enumTypes[8].Descriptor()
 }
 
 func (Farewell) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[7]
+	return &file_holt_proto_enumTypes[8]
 }
 
 func (x Farewell) Number() protoreflect.EnumNumber {
@@ -479,7 +535,7 @@ func (x Farewell) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Farewell.Descriptor instead.
 func (Farewell) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 type Reason int32
@@ -575,11 +631,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[8].Descriptor()
+	return file_holt_proto_enumTypes[9].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[8]
+	return &file_holt_proto_enumTypes[9]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -588,7 +644,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 // What was done (T24).
@@ -601,9 +657,10 @@ const (
 	Op_OP_RESPREAD Op = 33 // new Z levels in the same order (T13)
 	Op_OP_SETTLE   Op = 34 // a Z level was corrected (T25)
 	// Nothing changed: the versions for this view's rejects were used up (T14).
-	Op_OP_RENEW Op = 37
-	Op_OP_MERGE Op = 38 // a heap of currency took in another one (T34)
-	Op_OP_UNDO  Op = 65 // a gesture of the seat was undone (T63)
+	Op_OP_RENEW  Op = 37
+	Op_OP_MERGE  Op = 38 // a heap of currency took in another one (T34)
+	Op_OP_UNDO   Op = 65 // a gesture of the seat was undone (T63)
+	Op_OP_REWIND Op = 80 // the table went back to a save point (T71)
 	// Made by clients. scripts/operations writes these. The server claims (T23).
 	Op_OP_GRAB    Op = 1
 	Op_OP_WREST   Op = 2
@@ -663,6 +720,7 @@ var (
 		37: "OP_RENEW",
 		38: "OP_MERGE",
 		65: "OP_UNDO",
+		80: "OP_REWIND",
 		1:  "OP_GRAB",
 		2:  "OP_WREST",
 		3:  "OP_RELEASE",
@@ -718,6 +776,7 @@ var (
 		"OP_RENEW":       37,
 		"OP_MERGE":       38,
 		"OP_UNDO":        65,
+		"OP_REWIND":      80,
 		"OP_GRAB":        1,
 		"OP_WREST":       2,
 		"OP_RELEASE":     3,
@@ -778,11 +837,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[9].Descriptor()
+	return file_holt_proto_enumTypes[10].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[9]
+	return &file_holt_proto_enumTypes[10]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -791,7 +850,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 // Frame is one message from the server: all that happened for this client since the frame before
@@ -889,6 +948,7 @@ type Event struct {
 	//	*Event_Unsaid
 	//	*Event_Question
 	//	*Event_Succession
+	//	*Event_Saves
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1165,6 +1225,15 @@ func (x *Event) GetSuccession() *Succession {
 	return nil
 }
 
+func (x *Event) GetSaves() *Saves {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Saves); ok {
+			return x.Saves
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -1273,6 +1342,10 @@ type Event_Succession struct {
 	Succession *Succession `protobuf:"bytes,50,opt,name=succession,proto3,oneof"`
 }
 
+type Event_Saves struct {
+	Saves *Saves `protobuf:"bytes,40,opt,name=saves,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1324,6 +1397,8 @@ func (*Event_Unsaid) isEvent_Event() {}
 func (*Event_Question) isEvent_Event() {}
 
 func (*Event_Succession) isEvent_Event() {}
+
+func (*Event_Saves) isEvent_Event() {}
 
 // Said is a line of the chat (T64).
 type Said struct {
@@ -1739,7 +1814,8 @@ type Full struct {
 	Randomness    *Randomness            `protobuf:"bytes,7,opt,name=randomness,proto3" json:"randomness,omitempty"`
 	Components    []byte                 `protobuf:"bytes,8,opt,name=components,proto3" json:"components,omitempty"` // all that the view may see, as a WireMessage
 	Sets          []*GuestSet            `protobuf:"bytes,9,rep,name=sets,proto3" json:"sets,omitempty"`
-	Life          []byte                 `protobuf:"bytes,40,opt,name=life,proto3" json:"life,omitempty"` // the server life: it sends all that follows (S21)
+	Life          []byte                 `protobuf:"bytes,40,opt,name=life,proto3" json:"life,omitempty"`       // the server life: it sends all that follows (S21)
+	Rewound       *Rewound               `protobuf:"bytes,80,opt,name=rewound,proto3" json:"rewound,omitempty"` // the last time that the table went back to a save point (T71)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1844,6 +1920,204 @@ func (x *Full) GetLife() []byte {
 	return nil
 }
 
+func (x *Full) GetRewound() *Rewound {
+	if x != nil {
+		return x.Rewound
+	}
+	return nil
+}
+
+// Rewound says who brought the table back to which save point (T71).
+type Rewound struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	By            uint32                 `protobuf:"varint,1,opt,name=by,proto3" json:"by,omitempty"` // the seat
+	To            *SavePoint             `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
+	At            uint64                 `protobuf:"varint,3,opt,name=at,proto3" json:"at,omitempty"`     // when, in the server's time
+	Back          uint32                 `protobuf:"varint,4,opt,name=back,proto3" json:"back,omitempty"` // the save point of the state before: to go there takes it back
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Rewound) Reset() {
+	*x = Rewound{}
+	mi := &file_holt_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Rewound) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Rewound) ProtoMessage() {}
+
+func (x *Rewound) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Rewound.ProtoReflect.Descriptor instead.
+func (*Rewound) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Rewound) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Rewound) GetTo() *SavePoint {
+	if x != nil {
+		return x.To
+	}
+	return nil
+}
+
+func (x *Rewound) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *Rewound) GetBack() uint32 {
+	if x != nil {
+		return x.Back
+	}
+	return 0
+}
+
+// SavePoint is a save point as everybody may know it (T70).
+type SavePoint struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Kind          SaveKind               `protobuf:"varint,2,opt,name=kind,proto3,enum=holt.v1.SaveKind" json:"kind,omitempty"`
+	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"` // of a named one
+	At            uint64                 `protobuf:"varint,4,opt,name=at,proto3" json:"at,omitempty"`    // when it was made, in the server's time
+	By            uint32                 `protobuf:"varint,5,opt,name=by,proto3" json:"by,omitempty"`    // the seat that made it; 0: the server
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SavePoint) Reset() {
+	*x = SavePoint{}
+	mi := &file_holt_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SavePoint) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SavePoint) ProtoMessage() {}
+
+func (x *SavePoint) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SavePoint.ProtoReflect.Descriptor instead.
+func (*SavePoint) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *SavePoint) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *SavePoint) GetKind() SaveKind {
+	if x != nil {
+		return x.Kind
+	}
+	return SaveKind_SAVE_KIND_UNSPECIFIED
+}
+
+func (x *SavePoint) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *SavePoint) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *SavePoint) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+// Saves says that the list of save points has changed (T70).
+type Saves struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Made          *SavePoint             `protobuf:"bytes,1,opt,name=made,proto3" json:"made,omitempty"` // missing if none was made
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Saves) Reset() {
+	*x = Saves{}
+	mi := &file_holt_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Saves) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Saves) ProtoMessage() {}
+
+func (x *Saves) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Saves.ProtoReflect.Descriptor instead.
+func (*Saves) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Saves) GetMade() *SavePoint {
+	if x != nil {
+		return x.Made
+	}
+	return nil
+}
+
 // Saving says whether the server can save what is done at the table (S19).
 type Saving struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1855,7 +2129,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1867,7 +2141,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1880,7 +2154,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -1904,7 +2178,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1916,7 +2190,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1929,7 +2203,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1974,7 +2248,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1986,7 +2260,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1999,7 +2273,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -2043,7 +2317,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2055,7 +2329,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2068,7 +2342,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -2121,7 +2395,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2133,7 +2407,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2146,7 +2420,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -2208,7 +2482,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2220,7 +2494,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2233,7 +2507,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -2351,7 +2625,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2363,7 +2637,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2376,7 +2650,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -2538,7 +2812,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2550,7 +2824,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2563,7 +2837,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -2594,7 +2868,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2606,7 +2880,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2619,7 +2893,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -2660,7 +2934,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2672,7 +2946,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2685,7 +2959,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2712,7 +2986,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2724,7 +2998,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2737,7 +3011,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -2794,7 +3068,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2806,7 +3080,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2819,7 +3093,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -2856,7 +3130,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2868,7 +3142,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2881,7 +3155,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2918,7 +3192,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2930,7 +3204,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2943,7 +3217,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2986,7 +3260,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2998,7 +3272,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3011,7 +3285,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -3042,7 +3316,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3054,7 +3328,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3067,7 +3341,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -3107,7 +3381,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3119,7 +3393,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3132,7 +3406,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -3185,7 +3459,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3197,7 +3471,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3210,7 +3484,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -3264,7 +3538,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3276,7 +3550,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3289,7 +3563,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -3353,7 +3627,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3365,7 +3639,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3378,7 +3652,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -3423,7 +3697,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3435,7 +3709,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3448,7 +3722,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -3584,7 +3858,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3596,7 +3870,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3609,7 +3883,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -3637,7 +3911,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3649,7 +3923,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3662,7 +3936,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -3696,7 +3970,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3708,7 +3982,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3721,7 +3995,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -3749,7 +4023,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3761,7 +4035,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3774,7 +4048,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -3809,7 +4083,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3821,7 +4095,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3834,7 +4108,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -3872,7 +4146,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3884,7 +4158,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3897,7 +4171,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3937,7 +4211,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3949,7 +4223,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3962,7 +4236,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3990,7 +4264,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4002,7 +4276,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4015,7 +4289,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -4080,7 +4354,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4092,7 +4366,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4105,7 +4379,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -4146,7 +4420,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4158,7 +4432,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4171,7 +4445,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -4195,7 +4469,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4207,7 +4481,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4220,7 +4494,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -4271,7 +4545,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4283,7 +4557,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4296,7 +4570,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -4443,7 +4717,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4455,7 +4729,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4468,7 +4742,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -4504,7 +4778,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4516,7 +4790,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4529,7 +4803,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -4562,7 +4836,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4574,7 +4848,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4587,7 +4861,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{47}
 }
 
 // Ping asks for the server's time (K14).
@@ -4600,7 +4874,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4612,7 +4886,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4625,7 +4899,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{45}
+	return file_holt_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -4649,7 +4923,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4661,7 +4935,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4674,7 +4948,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{46}
+	return file_holt_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -4726,7 +5000,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4738,7 +5012,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4751,7 +5025,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{47}
+	return file_holt_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -4794,7 +5068,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[48]
+	mi := &file_holt_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4806,7 +5080,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[48]
+	mi := &file_holt_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4819,7 +5093,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{48}
+	return file_holt_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -4853,7 +5127,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[49]
+	mi := &file_holt_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4865,7 +5139,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[49]
+	mi := &file_holt_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4878,7 +5152,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{49}
+	return file_holt_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Away) GetAway() bool {
@@ -4897,7 +5171,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xcf\b\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xf7\b\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -4929,7 +5203,8 @@ const file_holt_proto_rawDesc = "" +
 	"\bquestion\x18! \x01(\v2\x11.holt.v1.QuestionH\x00R\bquestion\x125\n" +
 	"\n" +
 	"succession\x182 \x01(\v2\x13.holt.v1.SuccessionH\x00R\n" +
-	"successionB\a\n" +
+	"succession\x12&\n" +
+	"\x05saves\x18( \x01(\v2\x0e.holt.v1.SavesH\x00R\x05savesB\a\n" +
 	"\x05event\"^\n" +
 	"\x04Said\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
@@ -4960,7 +5235,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x04host\x18\x02 \x01(\rR\x04host\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
-	"\adropped\x18\x02 \x01(\rR\adropped\"\xdb\x02\n" +
+	"\adropped\x18\x02 \x01(\rR\adropped\"\x87\x03\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
@@ -4975,7 +5250,21 @@ const file_holt_proto_rawDesc = "" +
 	"components\x18\b \x01(\fR\n" +
 	"components\x12%\n" +
 	"\x04sets\x18\t \x03(\v2\x11.holt.v1.GuestSetR\x04sets\x12\x12\n" +
-	"\x04life\x18( \x01(\fR\x04life\"\"\n" +
+	"\x04life\x18( \x01(\fR\x04life\x12*\n" +
+	"\arewound\x18P \x01(\v2\x10.holt.v1.RewoundR\arewound\"a\n" +
+	"\aRewound\x12\x0e\n" +
+	"\x02by\x18\x01 \x01(\rR\x02by\x12\"\n" +
+	"\x02to\x18\x02 \x01(\v2\x12.holt.v1.SavePointR\x02to\x12\x0e\n" +
+	"\x02at\x18\x03 \x01(\x04R\x02at\x12\x12\n" +
+	"\x04back\x18\x04 \x01(\rR\x04back\"v\n" +
+	"\tSavePoint\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12%\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x11.holt.v1.SaveKindR\x04kind\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x0e\n" +
+	"\x02at\x18\x04 \x01(\x04R\x02at\x12\x0e\n" +
+	"\x02by\x18\x05 \x01(\rR\x02by\"/\n" +
+	"\x05Saves\x12&\n" +
+	"\x04made\x18\x01 \x01(\v2\x12.holt.v1.SavePointR\x04made\"\"\n" +
 	"\x06Saving\x12\x18\n" +
 	"\atrouble\x18\x01 \x01(\tR\atrouble\"\x87\x01\n" +
 	"\aRefused\x12\x16\n" +
@@ -5229,7 +5518,13 @@ const file_holt_proto_rawDesc = "" +
 	"\x11SPACE_LEVEL_AMPLE\x10\x00\x12\x13\n" +
 	"\x0fSPACE_LEVEL_LOW\x10\x01\x12\x14\n" +
 	"\x10SPACE_LEVEL_FULL\x10\x02\x12\x15\n" +
-	"\x11SPACE_LEVEL_SPENT\x10\x03*\x8b\x01\n" +
+	"\x11SPACE_LEVEL_SPENT\x10\x03*z\n" +
+	"\bSaveKind\x12\x19\n" +
+	"\x15SAVE_KIND_UNSPECIFIED\x10\x00\x12\x13\n" +
+	"\x0fSAVE_KIND_NAMED\x10\x01\x12\x14\n" +
+	"\x10SAVE_KIND_SET_UP\x10\x02\x12\x12\n" +
+	"\x0eSAVE_KIND_AUTO\x10\x03\x12\x14\n" +
+	"\x10SAVE_KIND_BEFORE\x10\x04*\x8b\x01\n" +
 	"\aRefusal\x12\x17\n" +
 	"\x13REFUSAL_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13REFUSAL_NOT_ALLOWED\x10\x01\x12\x10\n" +
@@ -5292,7 +5587,7 @@ const file_holt_proto_rawDesc = "" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
 	"\x0fREASON_TOO_MUCH\x10\x15\x12\x11\n" +
-	"\rREASON_FROZEN\x10\x16*\xe5\x05\n" +
+	"\rREASON_FROZEN\x10\x16*\xf4\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -5300,7 +5595,8 @@ const file_holt_proto_rawDesc = "" +
 	"\tOP_SETTLE\x10\"\x12\f\n" +
 	"\bOP_RENEW\x10%\x12\f\n" +
 	"\bOP_MERGE\x10&\x12\v\n" +
-	"\aOP_UNDO\x10A\x12\v\n" +
+	"\aOP_UNDO\x10A\x12\r\n" +
+	"\tOP_REWIND\x10P\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
 	"\bOP_WREST\x10\x02\x12\x0e\n" +
 	"\n" +
@@ -5369,147 +5665,156 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 50)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 11)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 53)
 var file_holt_proto_goTypes = []any{
 	(QuestionState)(0),    // 0: holt.v1.QuestionState
 	(SpaceLevel)(0),       // 1: holt.v1.SpaceLevel
-	(Refusal)(0),          // 2: holt.v1.Refusal
-	(Absence)(0),          // 3: holt.v1.Absence
-	(Presence)(0),         // 4: holt.v1.Presence
-	(Role)(0),             // 5: holt.v1.Role
-	(Property)(0),         // 6: holt.v1.Property
-	(Farewell)(0),         // 7: holt.v1.Farewell
-	(Reason)(0),           // 8: holt.v1.Reason
-	(Op)(0),               // 9: holt.v1.Op
-	(*Frame)(nil),         // 10: holt.v1.Frame
-	(*Event)(nil),         // 11: holt.v1.Event
-	(*Said)(nil),          // 12: holt.v1.Said
-	(*Unsaid)(nil),        // 13: holt.v1.Unsaid
-	(*Question)(nil),      // 14: holt.v1.Question
-	(*Succession)(nil),    // 15: holt.v1.Succession
-	(*Vote)(nil),          // 16: holt.v1.Vote
-	(*Space)(nil),         // 17: holt.v1.Space
-	(*Full)(nil),          // 18: holt.v1.Full
-	(*Saving)(nil),        // 19: holt.v1.Saving
-	(*Refused)(nil),       // 20: holt.v1.Refused
-	(*Resumed)(nil),       // 21: holt.v1.Resumed
-	(*TableInfo)(nil),     // 22: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 23: holt.v1.GuestSet
-	(*Seat)(nil),          // 24: holt.v1.Seat
-	(*Piece)(nil),         // 25: holt.v1.Piece
-	(*Curves)(nil),        // 26: holt.v1.Curves
-	(*Curve)(nil),         // 27: holt.v1.Curve
-	(*Team)(nil),          // 28: holt.v1.Team
-	(*Clock)(nil),         // 29: holt.v1.Clock
-	(*Update)(nil),        // 30: holt.v1.Update
-	(*Ack)(nil),           // 31: holt.v1.Ack
-	(*Reject)(nil),        // 32: holt.v1.Reject
-	(*Shuffled)(nil),      // 33: holt.v1.Shuffled
-	(*Holds)(nil),         // 34: holt.v1.Holds
-	(*Notice)(nil),        // 35: holt.v1.Notice
-	(*Faces)(nil),         // 36: holt.v1.Faces
-	(*Randomness)(nil),    // 37: holt.v1.Randomness
-	(*FairShare)(nil),     // 38: holt.v1.FairShare
-	(*Fair)(nil),          // 39: holt.v1.Fair
-	(*FairOpened)(nil),    // 40: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 41: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 42: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 43: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 44: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 45: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 46: holt.v1.FairTold
-	(*Paths)(nil),         // 47: holt.v1.Paths
-	(*Answer)(nil),        // 48: holt.v1.Answer
-	(*Pong)(nil),          // 49: holt.v1.Pong
-	(*Going)(nil),         // 50: holt.v1.Going
-	(*Up)(nil),            // 51: holt.v1.Up
-	(*Commit)(nil),        // 52: holt.v1.Commit
-	(*Reveal)(nil),        // 53: holt.v1.Reveal
-	(*Resync)(nil),        // 54: holt.v1.Resync
-	(*Ping)(nil),          // 55: holt.v1.Ping
-	(*Updates)(nil),       // 56: holt.v1.Updates
-	(*Motion)(nil),        // 57: holt.v1.Motion
-	(*Cursor)(nil),        // 58: holt.v1.Cursor
-	(*Away)(nil),          // 59: holt.v1.Away
+	(SaveKind)(0),         // 2: holt.v1.SaveKind
+	(Refusal)(0),          // 3: holt.v1.Refusal
+	(Absence)(0),          // 4: holt.v1.Absence
+	(Presence)(0),         // 5: holt.v1.Presence
+	(Role)(0),             // 6: holt.v1.Role
+	(Property)(0),         // 7: holt.v1.Property
+	(Farewell)(0),         // 8: holt.v1.Farewell
+	(Reason)(0),           // 9: holt.v1.Reason
+	(Op)(0),               // 10: holt.v1.Op
+	(*Frame)(nil),         // 11: holt.v1.Frame
+	(*Event)(nil),         // 12: holt.v1.Event
+	(*Said)(nil),          // 13: holt.v1.Said
+	(*Unsaid)(nil),        // 14: holt.v1.Unsaid
+	(*Question)(nil),      // 15: holt.v1.Question
+	(*Succession)(nil),    // 16: holt.v1.Succession
+	(*Vote)(nil),          // 17: holt.v1.Vote
+	(*Space)(nil),         // 18: holt.v1.Space
+	(*Full)(nil),          // 19: holt.v1.Full
+	(*Rewound)(nil),       // 20: holt.v1.Rewound
+	(*SavePoint)(nil),     // 21: holt.v1.SavePoint
+	(*Saves)(nil),         // 22: holt.v1.Saves
+	(*Saving)(nil),        // 23: holt.v1.Saving
+	(*Refused)(nil),       // 24: holt.v1.Refused
+	(*Resumed)(nil),       // 25: holt.v1.Resumed
+	(*TableInfo)(nil),     // 26: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 27: holt.v1.GuestSet
+	(*Seat)(nil),          // 28: holt.v1.Seat
+	(*Piece)(nil),         // 29: holt.v1.Piece
+	(*Curves)(nil),        // 30: holt.v1.Curves
+	(*Curve)(nil),         // 31: holt.v1.Curve
+	(*Team)(nil),          // 32: holt.v1.Team
+	(*Clock)(nil),         // 33: holt.v1.Clock
+	(*Update)(nil),        // 34: holt.v1.Update
+	(*Ack)(nil),           // 35: holt.v1.Ack
+	(*Reject)(nil),        // 36: holt.v1.Reject
+	(*Shuffled)(nil),      // 37: holt.v1.Shuffled
+	(*Holds)(nil),         // 38: holt.v1.Holds
+	(*Notice)(nil),        // 39: holt.v1.Notice
+	(*Faces)(nil),         // 40: holt.v1.Faces
+	(*Randomness)(nil),    // 41: holt.v1.Randomness
+	(*FairShare)(nil),     // 42: holt.v1.FairShare
+	(*Fair)(nil),          // 43: holt.v1.Fair
+	(*FairOpened)(nil),    // 44: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 45: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 46: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 47: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 48: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 49: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 50: holt.v1.FairTold
+	(*Paths)(nil),         // 51: holt.v1.Paths
+	(*Answer)(nil),        // 52: holt.v1.Answer
+	(*Pong)(nil),          // 53: holt.v1.Pong
+	(*Going)(nil),         // 54: holt.v1.Going
+	(*Up)(nil),            // 55: holt.v1.Up
+	(*Commit)(nil),        // 56: holt.v1.Commit
+	(*Reveal)(nil),        // 57: holt.v1.Reveal
+	(*Resync)(nil),        // 58: holt.v1.Resync
+	(*Ping)(nil),          // 59: holt.v1.Ping
+	(*Updates)(nil),       // 60: holt.v1.Updates
+	(*Motion)(nil),        // 61: holt.v1.Motion
+	(*Cursor)(nil),        // 62: holt.v1.Cursor
+	(*Away)(nil),          // 63: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	11, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	18, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	30, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	31, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	32, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	24, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	22, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	50, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	33, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	47, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	47, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	49, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	21, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	34, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	35, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	36, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	39, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	20, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	23, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	17, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	48, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	19, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
-	12, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
-	13, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
-	14, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
-	15, // 25: holt.v1.Event.succession:type_name -> holt.v1.Succession
-	9,  // 26: holt.v1.Question.op:type_name -> holt.v1.Op
-	0,  // 27: holt.v1.Question.state:type_name -> holt.v1.QuestionState
-	16, // 28: holt.v1.Succession.votes:type_name -> holt.v1.Vote
-	1,  // 29: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	22, // 30: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	24, // 31: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	25, // 32: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	34, // 33: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	37, // 34: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	23, // 35: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	2,  // 36: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	24, // 37: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	23, // 38: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	3,  // 39: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	5,  // 40: holt.v1.Seat.role:type_name -> holt.v1.Role
-	4,  // 41: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	29, // 42: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	28, // 43: holt.v1.Piece.team:type_name -> holt.v1.Team
-	26, // 44: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	27, // 45: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	6,  // 46: holt.v1.Curve.property:type_name -> holt.v1.Property
-	25, // 47: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	9,  // 48: holt.v1.Update.op:type_name -> holt.v1.Op
-	25, // 49: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	8,  // 50: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	25, // 51: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	9,  // 52: holt.v1.Notice.op:type_name -> holt.v1.Op
-	9,  // 53: holt.v1.Faces.op:type_name -> holt.v1.Op
-	38, // 54: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	40, // 55: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	41, // 56: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	42, // 57: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	43, // 58: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	44, // 59: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	45, // 60: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	46, // 61: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	7,  // 62: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	54, // 63: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	55, // 64: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	57, // 65: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	58, // 66: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	59, // 67: holt.v1.Up.away:type_name -> holt.v1.Away
-	52, // 68: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	53, // 69: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	56, // 70: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	71, // [71:71] is the sub-list for method output_type
-	71, // [71:71] is the sub-list for method input_type
-	71, // [71:71] is the sub-list for extension type_name
-	71, // [71:71] is the sub-list for extension extendee
-	0,  // [0:71] is the sub-list for field type_name
+	12, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	19, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	34, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	35, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	36, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	28, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	26, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	54, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	37, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	51, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	51, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	53, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	25, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	38, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	39, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	40, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	43, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	24, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	27, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	18, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	52, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	23, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	13, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
+	14, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
+	15, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
+	16, // 25: holt.v1.Event.succession:type_name -> holt.v1.Succession
+	22, // 26: holt.v1.Event.saves:type_name -> holt.v1.Saves
+	10, // 27: holt.v1.Question.op:type_name -> holt.v1.Op
+	0,  // 28: holt.v1.Question.state:type_name -> holt.v1.QuestionState
+	17, // 29: holt.v1.Succession.votes:type_name -> holt.v1.Vote
+	1,  // 30: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	26, // 31: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	28, // 32: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	29, // 33: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	38, // 34: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	41, // 35: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	27, // 36: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	20, // 37: holt.v1.Full.rewound:type_name -> holt.v1.Rewound
+	21, // 38: holt.v1.Rewound.to:type_name -> holt.v1.SavePoint
+	2,  // 39: holt.v1.SavePoint.kind:type_name -> holt.v1.SaveKind
+	21, // 40: holt.v1.Saves.made:type_name -> holt.v1.SavePoint
+	3,  // 41: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	28, // 42: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	27, // 43: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	4,  // 44: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	6,  // 45: holt.v1.Seat.role:type_name -> holt.v1.Role
+	5,  // 46: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	33, // 47: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	32, // 48: holt.v1.Piece.team:type_name -> holt.v1.Team
+	30, // 49: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	31, // 50: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	7,  // 51: holt.v1.Curve.property:type_name -> holt.v1.Property
+	29, // 52: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	10, // 53: holt.v1.Update.op:type_name -> holt.v1.Op
+	29, // 54: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	9,  // 55: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	29, // 56: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	10, // 57: holt.v1.Notice.op:type_name -> holt.v1.Op
+	10, // 58: holt.v1.Faces.op:type_name -> holt.v1.Op
+	42, // 59: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	44, // 60: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	45, // 61: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	46, // 62: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	47, // 63: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	48, // 64: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	49, // 65: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	50, // 66: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	8,  // 67: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	58, // 68: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	59, // 69: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	61, // 70: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	62, // 71: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	63, // 72: holt.v1.Up.away:type_name -> holt.v1.Away
+	56, // 73: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	57, // 74: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	60, // 75: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	76, // [76:76] is the sub-list for method output_type
+	76, // [76:76] is the sub-list for method input_type
+	76, // [76:76] is the sub-list for extension type_name
+	76, // [76:76] is the sub-list for extension extendee
+	0,  // [0:76] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -5544,9 +5849,10 @@ func file_holt_proto_init() {
 		(*Event_Unsaid)(nil),
 		(*Event_Question)(nil),
 		(*Event_Succession)(nil),
+		(*Event_Saves)(nil),
 	}
-	file_holt_proto_msgTypes[15].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[29].OneofWrappers = []any{
+	file_holt_proto_msgTypes[18].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[32].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -5555,7 +5861,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[41].OneofWrappers = []any{
+	file_holt_proto_msgTypes[44].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -5570,8 +5876,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      10,
-			NumMessages:   50,
+			NumEnums:      11,
+			NumMessages:   53,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -23,6 +23,10 @@ type work struct {
 	voided       []id.Seat
 	invites      *NewInvites
 
+	saves   []NewSave // save points
+	unsaved []uint32  // those that are deleted
+	epoch   *id.Epoch // from now on; nil: it stays
+
 	settings *Settings // from now on; nil: they stay
 	password *string   // as that of Append
 	catalog  *Hash     // from now on; nil: it stays
@@ -105,8 +109,11 @@ func (w *work) queueFull(a *attached, frame []byte) {
 }
 
 func (w *work) empty() bool {
-	return len(w.items) == 0 && len(w.after) == 0
+	return len(w.items) == 0 && len(w.after) == 0 && !w.changesSaves()
 }
+
+// changesSaves reports whether it adds or deletes save points.
+func (w *work) changesSaves() bool { return len(w.saves)+len(w.unsaved) > 0 }
 
 func (w *work) answer(err error) {
 	for _, f := range w.after {
@@ -124,9 +131,11 @@ func (r *room) dispatch() {
 	if r.committing != nil || r.recorded.empty() && !motion && !sweep || r.broken != nil {
 		return
 	}
+	r.autosave()
 	w := r.recorded
 	r.recorded = work{}
-	if len(w.entries) == 0 && w.invites == nil && w.password == nil && !motion && !sweep {
+	if len(w.entries) == 0 && w.invites == nil && w.password == nil && !motion && !sweep &&
+		!w.changesSaves() {
 		r.publishSoon(&w)
 		return
 	}
@@ -157,6 +166,7 @@ func (r *room) append(w *work, at Position) (Position, error) {
 		Invites: w.invites, Settings: w.settings, Password: w.password, Catalog: w.catalog,
 		Blobs:  w.blobs,
 		Motion: w.motion, SaidBefore: w.saidBefore,
+		Saves: w.saves, Unsaved: w.unsaved, Epoch: w.epoch,
 	}
 	w.chatTexts(&a, at)
 	for i := range w.entries {

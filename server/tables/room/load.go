@@ -75,6 +75,7 @@ type rebuilt struct {
 	state      *fairness.State
 	randomness *randomness
 	components *components
+	moves      moves
 	tail       []table.Entry // the entries of the log after the snapshot
 }
 
@@ -139,6 +140,7 @@ func (o *rebuilt) open(l *Loaded, tc table.Config) (err error) {
 			return err
 		}
 	}
+	o.moves.n = image.Moves
 	if o.components, err = openParts(o.table, image.Components, image.Writers); err != nil {
 		return err
 	}
@@ -153,6 +155,7 @@ func (o *rebuilt) replay(e *table.Entry) error {
 	if err := o.table.Replay(e); err != nil {
 		return err
 	}
+	o.moves.follow(o.table, e)
 	if e.Fact != nil {
 		f, err := fairness.DecodeFact(e.Fact)
 		if err == nil {

@@ -63,6 +63,7 @@ type stored struct {
 	swept       room.Position // entries that were dropped and deleted
 	unsweepable bool          // SweepHistory fails
 	epochIsNew  bool          // its epoch was drawn in this server life
+	saves       []room.NewSave
 }
 
 var errDisk = errors.New("the disk is full")
@@ -81,7 +82,7 @@ func (m *memory) CreateTable(_ context.Context, n room.NewTable) error {
 	if m.fail != nil {
 		return m.fail
 	}
-	m.tables[n.Row.Table] = &stored{row: n.Row, log: n.Entries}
+	m.tables[n.Row.Table] = &stored{row: n.Row, log: n.Entries, saves: n.Saves}
 	m.tables[n.Row.Table].row.Used = n.Row.Created
 	for _, s := range n.Seats {
 		m.seats[seatKey{n.Row.Table, s.Token}] = s
@@ -120,12 +121,13 @@ func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.
 	}
 	if below > 0 && below <= s.at { // it has no older snapshot
 		return room.Loaded{
-			Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
+			Saves: s.saveRows(),
+			Life:  m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
 		}, nil
 	}
 	return room.Loaded{
 		Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Snapshot: s.snapshot, At: s.at,
-		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]),
+		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]), Saves: s.saveRows(),
 	}, nil
 }
 
@@ -235,6 +237,12 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 		m.motions = append(m.motions, storedMotion{*a.Motion, len(a.Entries)})
 	}
 	m.changeChat(&a)
+	s.saves = slices.DeleteFunc(append(s.saves, a.Saves...), func(n room.NewSave) bool {
+		return slices.Contains(a.Unsaved, n.ID)
+	})
+	if a.Epoch != nil {
+		s.row.Epoch, s.epochIsNew = *a.Epoch, true
+	}
 	if a.Settings != nil {
 		s.row.Settings = *a.Settings
 	}
@@ -264,6 +272,26 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	}
 	m.commits = append(m.commits, len(a.Entries))
 	return nil
+}
+
+func (s *stored) saveRows() (rows []room.SaveRow) {
+	for i := range s.saves {
+		rows = append(rows, s.saves[i].SaveRow)
+	}
+	return rows
+}
+
+func (m *memory) SavedPosition(_ context.Context, t id.OID, number uint32) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.tables[t]; s != nil {
+		for i := range s.saves {
+			if s.saves[i].ID == number {
+				return s.saves[i].Body, nil
+			}
+		}
+	}
+	return nil, room.ErrNoSave
 }
 
 func (m *memory) SaveSnapshot(

@@ -96,6 +96,7 @@ func (r *room) full(
 		Table: r.info(), Seats: r.everySeat(),
 		Components: r.components.encode(r.table, seat, foreign), Sets: wire.GuestSets(r.table.Sets()),
 		Holds: allCounts(r.table), Randomness: wire.Randomness(r.randomness.state),
+		Rewound: r.saves.rewound(),
 	}, pieces)
 	if err != nil {
 		return nil, err

@@ -254,6 +254,8 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 		return encoded(wire.ComponentsEvent(e.Ops))
 	case e.Ops != nil:
 		return &showing{}
+	case e.Rewound != nil: // those who were there have got the full state
+		return &showing{}
 	case e.Notice:
 		return p.notice(e, seat)
 	}

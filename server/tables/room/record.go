@@ -22,6 +22,7 @@ func (r *room) record() {
 	}
 	for i := range entries {
 		r.follow(&entries[i], by)
+		r.saves.moves.follow(r.table, &entries[i])
 	}
 	r.recorded.record(entries)
 	weight := estimateBytes(entries)

@@ -36,6 +36,7 @@ type room struct {
 	ahead        id.Millis
 	begun        time.Time
 	admissions   *admissions
+	leave        func()         // lets the next caller load the table again; any goroutine
 	callsRunning sync.WaitGroup // calls under way; the caller of run waits for them
 	latest       atomic.Int64   // the last time that now returned; any goroutine
 
@@ -76,6 +77,10 @@ type room struct {
 	undo       undoing // what is asked and was done about undoing
 	succession succession
 	access     access // who may come and who may move
+
+	saves     saves // its save points
+	rewinds   []rewindRequest
+	rewinding bool // a rewind is being recorded
 
 	owners    owners // calls about guest sets
 	revealing bool   // the reveal timer is set
@@ -140,6 +145,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.tail)>>10),
 		clients:   map[id.Client]*attached{}, seatStreams: newSeatStreams(),
 		grabs: newGrabs(t, t.Gen()),
+		saves: newSaves(l.Saves, o.moves),
 		undo:  undoing{tokens: map[id.Seat][]undoToken{}},
 
 		succession: succession{votes: map[id.Seat]id.Seat{}},
@@ -241,6 +247,9 @@ func (r *room) run(retire func() bool) {
 			if r.renew(); r.broken == nil {
 				return
 			}
+		}
+		if len(r.rewinds) > 0 && r.broken == nil && r.rewind() {
+			return
 		}
 		if r.broken != nil {
 			r.fail()
@@ -413,6 +422,7 @@ func (r *room) fail() {
 	r.recorded.answer(ErrStorage)
 	r.deleteRequests.answer(ErrStorage)
 	r.dropRequests.answer(ErrStorage)
+	r.answerRewinds(ErrStorage)
 	for _, a := range r.clients {
 		r.end(a, stream.CodeInternal, "the server could not store the last moves",
 			r.lastEvents()...)

@@ -137,6 +137,7 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *loadedRoom, spent *table
 		delete(rs.loaded, t)
 		return
 	}
+	r.leave = func() { rs.removeRoom(t, s) }
 	s.room = r
 	rs.running.Go(func() {
 		r.run(func() bool { return rs.retire(t, s) })
@@ -358,7 +359,7 @@ func inStorage(err error) error { return fmt.Errorf("%w: %w", ErrStorage, err) }
 // storeError turns an error of the store into one that Rooms returns.
 func storeError(err error) error {
 	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) ||
-		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrDamaged) ||
+		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrNoSave) || errors.Is(err, ErrDamaged) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

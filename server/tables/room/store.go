@@ -48,6 +48,10 @@ type Store interface {
 		ctx context.Context, table id.OID, at Position, snapshot []byte, logged int64,
 	) error
 
+	// SavedPosition returns the body of a save point. ErrNoSave if there is none, ErrDamaged if it is
+	// not what was written.
+	SavedPosition(ctx context.Context, table id.OID, number uint32) ([]byte, error)
+
 	// Said returns the texts of lines of the chat that are still stored, by the positions of their
 	// entries, ascending. What is damaged is returned as lost.
 	Said(ctx context.Context, table id.OID, positions []Position) ([]ChatText, error)
@@ -160,6 +164,7 @@ type NewTable struct {
 	Seats   []SeatRow
 	Invites []InviteRow
 	Blobs   []Blob
+	Saves   []NewSave
 }
 
 // SeatRow joins a token, of which only the hash is known, to a seat.
@@ -215,6 +220,7 @@ type Loaded struct {
 	Logged     int64      // bytes of the log up to At, with EntryCost for each entry
 	Entries    [][]byte   // those at positions At+1, At+2, …
 	Skipped    []Position // positions of later snapshots that are damaged
+	Saves      []SaveRow  // the sound save points, ascending
 	Faults     []string   // what is damaged of its seats and invites, in words
 }
 
@@ -238,6 +244,11 @@ type Append struct {
 	Said       []ChatText
 	Unsaid     []Position
 	SaidBefore id.Millis
+	// Saves are save points to be kept (T70); those with the numbers of Unsaved are deleted.
+	Saves   []NewSave
+	Unsaved []uint32
+	// Epoch is the epoch from now on (T71); nil: it stays.
+	Epoch *id.Epoch
 	// Motion is added to what is recorded of motion (K17), whose bounds the store keeps; nil: none.
 	Motion *RecordedMotion
 }

@@ -85,7 +85,7 @@ func commonEntry(t *table.Table, e *table.Entry) bool {
 		return t.IsSentTo(e, 0)
 	case e.Set != nil:
 		return e.Op == table.OpGuest
-	case e.Who != nil, e.Notice, e.Left.Piece != 0, e.Entered.Piece != 0:
+	case e.Who != nil, e.Rewound != nil, e.Notice, e.Left.Piece != 0, e.Entered.Piece != 0:
 		return true
 	}
 	_, _, shown := t.Shows(e, 0)

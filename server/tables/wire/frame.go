@@ -172,6 +172,12 @@ func QuestionEvent(q *holtpb.Question) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Question{Question: q}}
 }
 
+// SavesEvent returns the event for a changed list of save points (T70). made is nil if none was
+// made.
+func SavesEvent(made *holtpb.SavePoint) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Saves{Saves: &holtpb.Saves{Made: made}}}
+}
+
 // Seat returns a seat as clients see it.
 func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
 	//nolint:gosec // after 1970

@@ -33,6 +33,14 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 			Line: uint64(e.Chat.Line), By: uint32(e.Chat.By), To: uint32(e.Chat.To),
 			Deleted: e.Chat.Deleted,
 		}
+	case e.Rewound != nil:
+		r := e.Rewound
+		m.Rewound = &logpb.Rewound{
+			Save: r.Save, Kind: uint32(r.Kind), Name: r.Name, Made: int64(r.Made),
+			Boxes: each(r.Boxes, func(b *table.BoxMark) *logpb.Box {
+				return &logpb.Box{Piece: b.Piece[:], Loose: b.Loose, Spoiled: b.Spoiled}
+			}),
+		}
 	case e.Ops != nil:
 		m.Ops, m.To = e.Ops, uint32(e.To)
 		if !e.Piece.IsZero() {
@@ -86,6 +94,8 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		e.Set = &s
 	case m.Chat != nil:
 		e.Chat = d.chat(m.Chat)
+	case m.Rewound != nil:
+		e.Rewound = d.rewound(m.Rewound)
 	case len(m.Fact) > 0:
 		e.Fact, e.To = m.Fact, id.Seat(m.To)
 	case len(m.Ops) > 0:
@@ -128,11 +138,26 @@ func (d *decoder) chat(c *logpb.Chat) *table.Chat {
 	}
 }
 
+// rewound reads the mark of a rewind.
+func (d *decoder) rewound(r *logpb.Rewound) *table.Rewound {
+	kind := table.SaveKind(r.Kind) //nolint:gosec // checked below
+	if r.Kind < uint32(table.SaveNamed) || r.Kind > uint32(table.SaveBefore) {
+		d.fail("kind of save point %d", r.Kind)
+	}
+	m := &table.Rewound{Save: r.Save, Kind: kind, Name: r.Name, Made: id.Millis(r.Made)}
+	for _, b := range r.Boxes {
+		box := table.BoxMark{Loose: b.Loose, Spoiled: b.Spoiled}
+		d.bytes(box.Piece[:], b.Piece, false)
+		m.Boxes = append(m.Boxes, box)
+	}
+	return m
+}
+
 // EncodeImage returns the stored form of a snapshot.
 func EncodeImage(im *table.Image) ([]byte, error) {
 	m := &logpb.Image{
 		Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair,
-		Components: im.Components, Epoch: uint64(im.Epoch), LastSet: im.LastSet,
+		Components: im.Components, Epoch: uint64(im.Epoch), LastSet: im.LastSet, Moves: im.Moves,
 		Sets: each(im.Sets, logSet), Pieces: each(im.Pieces, logPiece),
 		Seats: each(im.Seats, logSeat), Clients: each(im.Clients, logClient),
 	}
@@ -159,7 +184,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 	im := &table.Image{
 		Gen: id.Generation(m.Gen), At: id.Millis(m.At),
 		LastName: id.Piece(m.LastName), Fair: m.Fair, Components: m.Components,
-		Epoch: id.Epoch(m.Epoch), LastSet: m.LastSet,
+		Epoch: id.Epoch(m.Epoch), LastSet: m.LastSet, Moves: m.Moves,
 	}
 	for _, s := range m.Sets {
 		im.Sets = append(im.Sets, d.set(s))

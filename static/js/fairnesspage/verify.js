@@ -238,6 +238,7 @@ function verifyFact(e, r, so, fact) {
   else if (fact.fact === 'grow') verifyKinds(e, fact, so);
   else if (fact.fact === 'tell') verifyReveal(e, r, so, fact);
   else if (fact.fact === 'undo') verifyUndone(r, fact);
+  else if (fact.fact === 'rewind') verifyRewound(r, fact);
   else return false;
   return true;
 }
@@ -251,6 +252,15 @@ function verifyUndone(r, { of, number }) {
   if (of === 0 || of > r.round || number === 0) {
     throw new Fault('round', `a draw up to round ${r.round}`, `draw ${number} of round ${of}`);
   }
+}
+
+/**
+ * Verifies that the table can have gone back to a save point of that round (F18).
+ * @param {ExportedRound} r
+ * @param {{ of: number }} fact
+ */
+function verifyRewound(r, { of }) {
+  if (of === 0 || of > r.round) throw new Fault('round', String(r.round), String(of));
 }
 
 /**

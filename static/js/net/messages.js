@@ -36,7 +36,7 @@ const ROLES = {
   1: 'host',
   2: 'player',
   3: 'spectator',
-  4: 'co-host',
+  4: 'player',
   5: 'spectator',
 };
 
@@ -215,6 +215,31 @@ const GUEST_SET = message({
   gone: false,
 }));
 
+const SAVE_POINT = message({
+  id: uint32,
+  kind: uint32,
+  name: string,
+  at: uint53,
+  by: uint32,
+}, () => ({
+  id: 0,
+  kind: 0,
+  name: '',
+  at: 0,
+  by: 0,
+}));
+
+const REWOUND = message({
+  by: uint32,
+  to: one(SAVE_POINT),
+  at: uint53,
+  back: uint32,
+}, () => ({
+  by: 0,
+  at: 0,
+  back: 0,
+}));
+
 const FULL = message({
   epoch: uint53,
   you: uint32,
@@ -226,6 +251,7 @@ const FULL = message({
   components: raw,
   sets: many(GUEST_SET),
   life: at(40, hex),
+  rewound: at(80, one(REWOUND)),
 }, () => ({
   epoch: 0,
   you: 0,
@@ -241,6 +267,7 @@ const OPS = {
   37: 'renew',
   38: 'merge',
   65: 'undo',
+  80: 'rewind',
   1: 'grab',
   2: 'wrest',
   3: 'release',
@@ -604,6 +631,10 @@ const SUCCESSION = message({
   votes: [],
 }));
 
+const SAVES = message({
+  made: one(SAVE_POINT),
+}, () => ({}));
+
 const EVENT = message({}, () => ({}), {
   event: {
     full: one(FULL),
@@ -632,6 +663,7 @@ const EVENT = message({}, () => ({}), {
     unsaid: one(UNSAID),
     question: one(QUESTION),
     succession: at(50, one(SUCCESSION)),
+    saves: at(40, one(SAVES)),
   },
 });
 

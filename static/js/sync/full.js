@@ -31,7 +31,10 @@ export function onFull(state, full, outcome) {
   const { view } = state;
   clearTrouble(view, outcome);
   view.life = full.life ?? '';
-  if (view.epoch !== 0 && full.epoch !== view.epoch) forgetHistory(state, outcome);
+  if (view.epoch !== 0 && full.epoch !== view.epoch) {
+    forgetHistory(state, outcome);
+    if (full.rewound) outcome.events.push({ type: 'rewound', ...full.rewound });
+  }
   replaceEntries(state, full);
   state.synchronised = true;
   view.epoch = full.epoch;

@@ -81,6 +81,7 @@ const HANDLERS = {
     view.succession = event.open ? event : null;
     events.push({ ...event });
   },
+  saves: (_, event, { events }) => events.push({ ...event }),
   notice: (_, event, { events }) => events.push({ ...event }),
   faces: (_, event, { events }) => events.push({ ...event }),
   motions: (_, event, { motions }) => motions.push({ ...event, ids: idsOf(event) }),

@@ -3,7 +3,7 @@
 // is typing.
 
 import { el, setText } from '../../view/dom.js';
-import { sharedOf } from '../../parts.js';
+import { sharedOf, use } from '../../parts.js';
 import { accessSet } from './access.js';
 import { deleteGroup } from './delete.js';
 import { gridSet } from './grid.js';
@@ -71,6 +71,14 @@ export function showSettings(s, voice, dialogs) {
     'tabletop',
     name,
     msg('settings.close'),
+    el('p', { class: 'set-doors' }, el(
+      'button',
+      {
+        class: 'secondary', 'data-part': 'saves',
+        onclick: () => use(s, voice, 'saves', (part) => part.open(s, voice)),
+      },
+      msg('settings.saves'),
+    )),
     links.root,
     recorded.root,
     programs.root,

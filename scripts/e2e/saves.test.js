@@ -1,0 +1,107 @@
+// Save points: going back, taking that back, and starting again with the same people.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './axe.js';
+import { deck, deckHas, PACK } from './cards.js';
+import { choose } from './bar.js';
+import { party, phone } from './party.js';
+import { agree, drag, named, seen, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @param {Page} page */
+const dialog = (page) => page.getByRole('dialog', { name: 'Save points' });
+/** @param {Page} page */
+const told = (page) => page.getByRole('group', { name: 'Save points' });
+
+/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
+async function shoot(page, name) {
+  const folder = process.env.HOLT_SHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** Opens the dialog. @param {Page} page */
+async function open(page) {
+  await page.locator('[data-opens="table"], #table-settings, .title').first().click();
+  await page.getByRole('button', { name: 'Save points …' }).click();
+  await dialog(page).getByRole('listitem').first().waitFor();
+}
+
+/** Opens the dialog and makes a save point. @param {Page} page @param {string} name */
+async function save(page, name) {
+  await open(page);
+  await dialog(page).getByLabel('Name').fill(name);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText(name, { exact: true }).waitFor();
+}
+
+test('T71.1, T71.4: a host goes back, everybody is told, and it is taken back', async (t) => {
+  const { host, friend } = await party(t, { game: 'chess', friend: phone });
+  const pawn = await named(host.page, 'White pawn');
+  await save(host.page, 'Before the end game');
+  assert.deepEqual(await barriers(host.page), [], 'axe finds nothing');
+  await seen(friend.page, /Ada saved “Before the end game”/);
+  await shoot(host.page, 'saves-desktop');
+  await close(host.page);
+  const moved = await drag(host.page, pawn.id, { x: 0, y: -1000 });
+  await until(friend.page, pawn.id, { y: moved.y, holder: 0 });
+
+  await open(friend.page);
+  await dialog(friend.page).getByText('one move since').first().waitFor();
+  assert.equal(await dialog(friend.page).getByRole('button', { name: /^Go back/ }).count(), 0,
+    'a player reads the list only');
+  await shoot(friend.page, 'saves-phone');
+  await close(friend.page);
+
+  await open(host.page);
+  await dialog(host.page).getByRole('button', { name: 'Go back to Before the end game' }).click();
+  await host.page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
+  for (const { page } of [host, friend]) await until(page, pawn.id, { x: pawn.x, y: pawn.y });
+  await told(friend.page).getByText('Ada went back to “Before the end game”.').waitFor();
+  await told(host.page).getByText('You went back to “Before the end game”.').waitFor();
+  assert.equal(await told(friend.page).getByRole('button', { name: 'Take it back' }).count(), 0);
+  await shoot(host.page, 'rewound-desktop');
+  await shoot(friend.page, 'rewound-phone');
+
+  await told(host.page).getByRole('button', { name: 'Take it back' }).click();
+  for (const { page } of [host, friend]) await until(page, pawn.id, { y: moved.y });
+  await told(friend.page).getByText('Ada took that back.').waitFor();
+  await agree(host.page, friend.page);
+});
+
+test('T72.1: the table is set up again with the same people', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();
+  await host.page.locator(`[data-piece="${(await deck(host.page)).id}"]`).click();
+  await choose(host.page, /^Draw$/);
+  await deckHas(friend.page, PACK - 1);
+  await open(host.page);
+  await dialog(host.page).getByRole('button', { name: 'Start again', exact: true }).click();
+  await host.page.getByRole('alertdialog').getByRole('button', { name: 'Start again' }).click();
+  for (const { page } of [host, friend]) await deckHas(page, PACK);
+  await told(friend.page).getByText('Ada set the table up again.').waitFor();
+  await agree(host.page, friend.page);
+});
+
+test('T72.2: sides are swapped for a rematch', async (t) => {
+  const { host, friend } = await party(t, { game: 'chess' });
+  const sides = async () => host.page.evaluate(async () => {
+    const table = location.pathname.split('/')[2];
+    const { seats } = await (await fetch(`/api/v1/tables/${table}`)).json();
+    return seats.map((/** @type {{ side: number }} */ seat) => seat.side);
+  });
+  assert.deepEqual(await sides(), [1, 2]);
+  await open(host.page);
+  await dialog(host.page).getByRole('button', { name: 'Start again and swap sides' }).click();
+  await host.page.getByRole('alertdialog').getByRole('button', { name: /^Start again/ }).click();
+  await told(friend.page).getByText('Ada set the table up again.').waitFor();
+  assert.deepEqual(await sides(), [2, 1]);
+  await agree(host.page, friend.page);
+});
+
+/** Closes the dialog. @param {Page} page */
+async function close(page) {
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+}
