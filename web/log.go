@@ -66,7 +66,7 @@ func logQueryOf(q url.Values) (of room.LogQuery, err error) {
 		if n > room.MaxLogPage {
 			return of, impossible("limit is not from 1 to " + strconv.Itoa(room.MaxLogPage))
 		}
-		of.Limit = int(n) //nolint:gosec // checked
+		of.Limit = int(n)
 	}
 	if q.Has("to") {
 		to, err := numberOf(q, "to")
@@ -96,6 +96,5 @@ func cursorOf(text string) (room.LogCursor, error) {
 	if !found || err != nil || failed != nil || ms == 0 || n > maxSkip {
 		return room.LogCursor{}, malformed("before is not a cursor of a page")
 	}
-	//nolint:gosec // checked
 	return room.LogCursor{At: id.Millis(ms), Skip: int(n)}, nil
 }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -83,7 +84,7 @@ func TestLogAndChatByHTTP(t *testing.T) {
 		}
 		one, _ := json.Marshal(whole.Entries)
 		other, _ := json.Marshal(parts)
-		if len(whole.Entries) < 6 || string(one) != string(other) {
+		if len(whole.Entries) < 6 || !bytes.Equal(one, other) {
 			t.Errorf("one page is %s\nand many are %s", one, other)
 		}
 	})

@@ -86,6 +86,7 @@ func noUndo(err *room.NoUndo) *problem {
 		p.Code = "nothing-to-undo"
 	case table.UndoStays, table.UndoTableFull:
 		p.Code = "cannot-undo"
+	case table.UndoChanged, table.UndoHeld:
 	}
 	if err.Piece != 0 {
 		p.Piece = &err.Piece

@@ -16,7 +16,7 @@ func TestUndo(t *testing.T) {
 	undo := func(who seat, body string, status int, part string) {
 		t.Helper()
 		a := s.post(who.api("/undo"), body, append(who.bearer(), "Content-Type", "application/json")...)
-		if a.StatusCode != status || !strings.Contains(string(a.body), part) {
+		if a.StatusCode != status || !strings.Contains(a.body, part) {
 			t.Errorf("%s: %s %s, want %d with %s", body, a.Status, a.body, status, part)
 		}
 	}

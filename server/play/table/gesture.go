@@ -160,7 +160,8 @@ func (t *Table) holding(e *Entry, p *piece) (*actor, *gesture) {
 	if a == nil {
 		return nil, nil
 	}
-	return a, a.find(p.trace.heldIn)
+	of := a.find(p.trace.heldIn)
+	return a, of
 }
 
 // dropHold notes that a piece is not held any more by the gesture that took it.

@@ -318,6 +318,37 @@ func TestUndo(t *testing.T) {
 			t.Errorf("rolled at once again: %+v", out)
 		}
 	})
+	t.Run("T63.15, T32.4 others do not see that a die was rolled in a hand", func(t *testing.T) {
+		s := newWorld(t, 1)
+		ada := s.join(1)
+		ada.act(table.OpMove, worldDieOne, at(0, handOneY))
+		s.settle()
+		asked := s.wantUndo(1, table.OpMove, false, false)
+		dice := 0
+		for die := range s.states(worldHandOne) {
+			dice++
+			ada.act(table.OpRoll, die) // while the others are asked
+		}
+		s.settle()
+		u, no := s.table.UndoableGesture(1, asked.Gesture)
+		if no != nil {
+			t.Fatalf("the move cannot be undone: %+v", *no)
+		}
+		takeBack(s.table, u, s.now, s.mint, s.rnd)
+		if dice != 1 {
+			t.Fatalf("%d dice lie in the hand", dice)
+		}
+		for _, p := range s.table.Image().Pieces {
+			if p.State.Kind == kindDie && p.State.In == 0 {
+				if dice++; p.State.Rolled != 0 {
+					t.Errorf("everybody sees that a die was rolled: %+v", p.State)
+				}
+			}
+		}
+		if dice != 3 {
+			t.Errorf("%d dice lie on the table, want 2", dice-1)
+		}
+	})
 	t.Run("T63.16 a look stays", func(t *testing.T) {
 		s := newWorld(t, 1)
 		ada := s.join(1)

@@ -90,8 +90,8 @@ func (r *Reader) Read(e *Entry) (sent SentEntry) {
 		return SentEntry{Sent: e.Piece.IsZero() && t.IsSentTo(e, r.seat)}
 	case e.Notice:
 		sent = SentEntry{Sent: true, Notice: true, To: e.To}
-		faces := false
-		sent.Name, sent.Count, faces = t.Notice(e, r.seat)
+		name, count, faces := t.Notice(e, r.seat)
+		sent.Name, sent.Count = name, count
 		if faces {
 			sent.Faces = e.Faces
 		}

@@ -410,6 +410,7 @@ func (j *judgingUndo) now(c *change, from, to zone) (*piece, *Obstacle) {
 			return nil, j.blocked(UndoChanged, box)
 		}
 		return p, nil
+	case onTable:
 	}
 	switch {
 	case p == nil || p.trace.ident != c.ident || !t.open(&p.state):
@@ -561,11 +562,10 @@ func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
 		t.record(*e)
 	}
 	for _, c := range u.changes {
-		switch {
-		case c.p == nil:
+		if c.p == nil {
 			t.bringBack(c.change, oids[0], record)
 			oids = oids[1:]
-		default:
+		} else {
 			t.changeBack(c, record)
 		}
 		if p := t.settled(c, now); p != nil && t.kind(p).Hand {

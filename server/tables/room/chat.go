@@ -44,7 +44,7 @@ type chat struct {
 
 // adoptChatRules makes the room do what the component Chat says.
 func (r *room) adoptChatRules() {
-	rules := ruleOf[componentpb.Chat](r.components, schema.Chat)
+	rules := ruleOf(r.components, schema.Chat, schema.Decode[componentpb.Chat])
 	r.table.SetChat(table.ChatRules{SpectatorsRead: rules.GetSilent()})
 	if r.chat.days != rules.GetDays() {
 		r.chat.days, r.chat.swept = rules.GetDays(), time.Time{}
@@ -86,10 +86,10 @@ func (c *chat) rate(seat id.Seat) *budget {
 
 // recordedChat notes what an update did to the chat that was recorded.
 func (r *room) recordedChat(seat id.Seat, u *table.Update, lines map[id.ChatLine]said) {
-	switch u.Op {
-	case table.OpSay:
+	switch {
+	case u.Op == table.OpSay:
 		r.chat.wrote(seat)
-	case table.OpUnsay:
+	case u.Op == table.OpUnsay:
 		if r.recorded.unsaid == nil {
 			r.recorded.unsaid = map[id.ChatLine]Position{}
 		}

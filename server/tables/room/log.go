@@ -163,14 +163,14 @@ func (l *logReading) seek(ctx context.Context, at id.Millis) (Position, error) {
 	var failed error
 	n := int(l.end - l.base) //nolint:gosec // no log is that long
 	later := sort.Search(n, func(i int) bool {
-		p := l.base + Position(i) + 1
+		p := l.base + Position(i) + 1 //nolint:gosec // not negative
 		if failed == nil {
 			failed = l.read(ctx, p-1, p)
 		}
 		return failed != nil || l.chunk[0].At > at
 	})
 	l.chunk, l.first = l.chunk[:0], 0
-	return l.base + Position(later), failed
+	return l.base + Position(later), failed //nolint:gosec // not negative
 }
 
 // page reads a page that ends at a cursor.

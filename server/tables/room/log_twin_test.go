@@ -29,7 +29,7 @@ func withoutRandomNumbers(text string) string {
 		if seen[parts[2]] == 0 {
 			seen[parts[2]] = len(seen) + 1
 		}
-		return fmt.Sprintf(`"%s":"#%d"`, parts[1], seen[parts[2]])
+		return fmt.Sprintf(`%q:"#%d"`, parts[1], seen[parts[2]])
 	})
 }
 

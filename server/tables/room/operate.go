@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"google.golang.org/protobuf/proto"
-
 	"holt/server/components/crdt"
 	"holt/server/components/query"
 	"holt/server/components/replica"
@@ -404,28 +402,28 @@ func isQuestionClient(c id.Client) bool {
 // unknownSeat is a seat that no table has.
 const unknownSeat id.Seat = table.MaxSeats + 1
 
-// ruleOf returns what a component of the table says. Where there is none, or none that can be read,
-// it says nothing.
-func ruleOf[M any, P interface {
-	*M
-	proto.Message
-}](p *components, component uint32) P {
-	if op, ok := p.replica.State(schema.TheTable, component); ok && op.Kind == crdt.Put {
-		if m, err := schema.Decode[M, P](op.Data); err == nil {
-			return m
-		}
+// ruleOf returns what a component of the table says; nil, which says nothing, where there is none,
+// or none that can be read.
+func ruleOf[M any](p *components, component uint32, decode func([]byte) (*M, error)) *M {
+	op, ok := p.replica.State(schema.TheTable, component)
+	if !ok || op.Kind != crdt.Put {
+		return nil
 	}
-	return new(M)
+	m, err := decode(op.Data)
+	if err != nil {
+		return nil
+	}
+	return m
 }
 
 // playersRecall reports whether players recall from the hands of others, too (T30.33).
 func (p *components) playersRecall() bool {
-	return ruleOf[componentpb.Recall](p, schema.Recall).GetPlayers()
+	return ruleOf(p, schema.Recall, schema.Decode[componentpb.Recall]).GetPlayers()
 }
 
 // undoConsent returns whose consent undoing a gesture needs (T63).
 func (p *components) undoConsent() componentpb.Undo_Consent {
-	return ruleOf[componentpb.Undo](p, schema.Undo).GetConsent()
+	return ruleOf(p, schema.Undo, schema.Decode[componentpb.Undo]).GetConsent()
 }
 
 // adoptSetting makes the value of a component the setting of the table.

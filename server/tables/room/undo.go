@@ -100,7 +100,8 @@ func (rs *Rooms) Undo(ctx context.Context, s Session, token string) (UndoAnswer,
 		if err != nil {
 			return UndoAnswer{}, err
 		}
-		all := append(r.undo.tokens[s.Seat], undoToken{token, a})
+		all := r.undo.tokens[s.Seat]
+		all = append(all, undoToken{token, a})
 		r.undo.tokens[s.Seat] = all[max(0, len(all)-tokensOfSeat):]
 		return a, nil
 	})
@@ -297,7 +298,7 @@ func (r *room) questionAs(
 	seat id.Seat, state holtpb.QuestionState, refusedBy id.Seat,
 ) *holtpb.Event {
 	q := r.undo.question
-	m := &holtpb.Question{
+	m := &holtpb.Question{ //nolint:gosec // times are not negative
 		Id: q.id, By: uint32(q.by), Op: holtpb.Op(q.op), Ends: uint64(q.ends), State: state,
 		Asked: numbersOf(q.asked), Agreed: numbersOf(q.agreed), RefusedBy: uint32(refusedBy),
 	}

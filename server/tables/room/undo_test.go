@@ -31,7 +31,7 @@ func (p *player) undo(token string) (room.UndoAnswer, error) {
 	return p.rooms.Undo(p.t.Context(), p.session, token)
 }
 
-// asks asks to undo, which must lead to a question, and returns its number.
+// asks is undo, which must lead to a question. It returns the number of that.
 func (p *player) asks(token string) uint32 {
 	p.t.Helper()
 	a, err := p.undo(token)
