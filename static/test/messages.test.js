@@ -177,6 +177,7 @@ const CODE = [
   /^(primary|secondary) danger$/, // the look of buttons
   /^holt\.[\w.]+$/, // keys of the browser's stores
   /[/?&]\w*[=/?…]/, // addresses
+  /^\.[\w ]+.*\{ [\w-]+: .*\}$/, // rules of style sheets
 ];
 
 /** Other texts that are no messages, by module, and why. @type {Record<string, string[]>} */

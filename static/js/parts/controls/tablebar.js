@@ -2,7 +2,7 @@
 // show each other a place. A small bar, and the gestures that show a place. Each tool loads its
 // part when somebody uses it.
 
-import { all, el, on, setAttr } from '../../view/dom.js';
+import { all, el, isSmall, on, setAttr } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
 import { addIcons } from '../../view/icons.js';
 import { use } from '../../parts.js';
@@ -125,6 +125,7 @@ export function bindTablebar(s, doors) {
   );
   s.page.viewbar.before(bar);
   setTabStop(bar);
+  let shownBefore = '';
   drawWithBars(s, () => {
     setAttr(opener, 'aria-expanded', isOpen(s) ? 'true' : 'false');
     undo.hidden = draw.hidden = measure.hidden = point.hidden = !plays(s);
@@ -139,7 +140,10 @@ export function bindTablebar(s, doors) {
     tools.forEach((b, i) => {
       setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
     });
-    setTabStop(bar);
+    // which buttons are shown is known only after a layout, which takes long with many pieces
+    const shown = `${plays(s)} ${isOpen(s)} ${isSmall()}`;
+    if (shown !== shownBefore) setTabStop(bar);
+    shownBefore = shown;
   });
   return all(
     on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => {
