@@ -32,6 +32,8 @@ async function people(page) {
  * @param {string} shot
  */
 async function makeLink(page, door, title, shot) {
+  const who = /^Link back to the seat of (.*)$/.exec(door)?.[1];
+  if (who) await page.getByRole('button', { name: `More about ${who}`, exact: true }).click();
   const button = page.getByRole('button', { name: door });
   await button.focus();
   await page.keyboard.press('Enter');

@@ -121,7 +121,10 @@ export function bindPeople(s, voice, doors) {
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
     drawLog();
     const room = small.matches ? DISCS_ON_PHONES : DISCS;
-    const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove], room]);
+    const key = JSON.stringify([
+      seats, s.sync.you, name, surface, [...toMove], room, s.parts.settings?.voiceOf(s),
+      s.parts.abilities?.turnsToPass(s).length,
+    ]);
     if (key === drawn) return;
     drawn = key;
     if (name) {
