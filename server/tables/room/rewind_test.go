@@ -278,3 +278,30 @@ func TestSavesGuests(t *testing.T) {
 			}
 		})
 }
+
+// Clauses: T72.1
+func TestRematch(t *testing.T) {
+	atCards(t).Run("T72.1 the table is set up again, and hands stay whose they are",
+		func(t *testing.T, r *rig) {
+			p := r.partyWithoutPouch()
+			whole := p.bob.inDeck()
+			p.bob.mustSend(p.bob.draw(3))
+			p.readAll()
+			_, err := r.rooms.Rewind(t.Context(), p.ada.session,
+				room.Rewind{Rematch: true, Token: "again", Epoch: p.ada.epoch})
+			if err != nil {
+				t.Fatal(err)
+			}
+			bob := r.open(p.bob.session)
+			full := bob.reopenForFull()
+			owned := 0
+			for _, piece := range full.GetPieces() {
+				if piece.GetOwner() == 2 {
+					owned++
+				}
+			}
+			if n := len(bob.hand(isCard)); n != 0 || bob.inDeck() != whole || owned != 1 {
+				t.Errorf("T72.1 bob has %d cards and %d hands, the deck %d", n, owned, bob.inDeck())
+			}
+		})
+}
