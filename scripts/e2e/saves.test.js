@@ -34,7 +34,7 @@ async function save(page, name) {
   await dialog(page).getByText(name, { exact: true }).waitFor();
 }
 
-test('T71.1, T71.4: a host goes back, everybody is told, and it is taken back', async (t) => {
+test('T71.1, T71.4: a host goes back, everybody learns of it, and it is taken back', async (t) => {
   const { host, friend } = await party(t, { game: 'chess', friend: phone });
   const pawn = await named(host.page, 'White pawn');
   await save(host.page, 'Before the end game');

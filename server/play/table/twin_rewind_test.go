@@ -9,8 +9,8 @@ import (
 	"holt/server/play/table"
 )
 
-// TestT71Twins shows that a full state after a rewind says nothing of what is hidden: two games that
-// differ only in that get the same, but for names and the order of versions.
+// TestT71Twins shows that a full state after a rewind says nothing of what is hidden: two games
+// that differ only in that get the same, but for names and the order of versions.
 // Clauses: T70.5, T71.2
 func TestT71Twins(t *testing.T) {
 	first, games, rewound := firstSeed("games"), max(budget(t)/20_000, 2), 0

@@ -96,7 +96,7 @@ func TestRewind(t *testing.T) {
 		full := r.wantX("T71 after the rewind", 100)
 		if w := full.GetRewound(); w.GetBy() != 1 || w.GetBack() != back ||
 			w.GetTo().GetName() != "Before the end game" {
-			t.Errorf("T71 everybody is told %v", w)
+			t.Errorf("T71 everybody gets %v", w)
 		}
 		if id.Epoch(full.GetEpoch()) == ada.epoch {
 			t.Error("T71 the epoch is the same")
@@ -266,7 +266,7 @@ func TestSavesGuests(t *testing.T) {
 				}
 			}
 			if told != 1 {
-				t.Errorf("T70.7 bob is told %d times", told)
+				t.Errorf("T70.7 bob gets it %d times", told)
 			}
 			r.makeGuestSet(p.ada, p.bob)
 			if _, err := p.ada.rewind(point, "go"); !errors.Is(err, room.ErrGuests) {
