@@ -11,8 +11,8 @@ import (
 )
 
 // saveColumns are those of a save point without the body.
-const saveColumns = `num, kind, name, at, seat, position, moves, round, sealed, token, to_num, to_kind,
-	to_name, to_at, to_seat`
+const saveColumns = `num, kind, name, at, seat, position, moves, round, sealed, token, to_num,
+	to_kind, to_name, to_at, to_seat`
 
 // sumOfSave is the checksum of a row of saves, in SQL.
 const sumOfSave = `checksum(table_num, ` + saveColumns + `, body)`

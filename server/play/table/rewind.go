@@ -84,7 +84,7 @@ func (t *Table) Rewindable(to *Image) (makes int, ok bool) {
 		if int64(p.State.Kind) >= int64(len(t.kinds)) || p.State.Gone || !p.State.Set.IsZero() {
 			return 0, false
 		}
-		if t.pieces[p.OID] == nil {
+		if is := t.pieces[p.OID]; is == nil || t.departs(is, p) {
 			makes++
 		}
 	}
@@ -105,8 +105,7 @@ type rewinding struct {
 // Rewind brings all pieces back to a position and returns the shuffles that must follow at once,
 // each by Reshuffle: that of every pile. Rewindable must have reported true, and r have as many
 // OIDs, with nothing recorded since. Whatever comes out of sight of anybody gets a new name. Nobody holds anything then, and
-// clocks stand. The order of the entries follows from the names at the save point, and from what
-// everybody sees.
+// clocks stand. The order of the entries that a view is shown follows from the levels that it saw.
 func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 	w := rewinding{
 		t: t, r: r, now: now, saved: map[id.OID]*PieceImage{}, covers: map[id.Piece]id.OID{},
@@ -119,25 +118,65 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 			w.covers[p.Name] = p.OID
 		}
 	}
+	// What goes out of a hand is gone first, and made again where it was: so whoever sees into two
+	// of three places cannot tell from the versions which of the others a piece has left.
 	present := slices.Clone(t.sorted())
+	for _, p := range present {
+		if saved := w.saved[p.oid]; !t.kind(p).covers() && (saved == nil || t.departs(p, saved)) {
+			w.remove(p)
+		}
+	}
 	for _, covers := range []bool{true, false} {
-		for i := range r.To.Pieces {
-			if p := &r.To.Pieces[i]; t.kinds[p.State.Kind].covers() == covers {
+		for _, p := range t.inOrder(r.To) {
+			if t.kinds[p.State.Kind].covers() == covers {
 				w.bring(p)
 			}
 		}
 	}
-	for _, covers := range []bool{false, true} {
-		for _, p := range present {
-			if w.saved[p.oid] == nil && t.kind(p).covers() == covers {
-				w.remove(p)
-			}
+	for _, p := range present {
+		if w.saved[p.oid] == nil && t.kind(p).covers() {
+			w.remove(p)
 		}
 	}
 	for _, h := range slices.Clone(t.hands.all) { // somebody may have held something over it
 		t.followHand(h, now)
 	}
 	return w.finish()
+}
+
+// departs reports whether a piece lies in a hand now in which it did not lie at the save point, or
+// in one that others saw into.
+func (t *Table) departs(p *piece, saved *PieceImage) bool {
+	s := &p.state
+	return t.inHand(s) && (s.In != saved.State.In || groupOf(s) != groupOf(&saved.State) ||
+		s.Owner != saved.State.Owner)
+}
+
+// inOrder returns the pieces of a position: those that everybody saw, those in hands, hand by hand,
+// and those in containers, each from the lowest level to the highest, and those of one level by
+// their places. Who sees pieces sees all of that, so the order tells nobody anything.
+func (t *Table) inOrder(im *Image) []*PieceImage {
+	all := make([]*PieceImage, len(im.Pieces))
+	for i := range im.Pieces {
+		all[i] = &im.Pieces[i]
+	}
+	place := func(s *State) int {
+		switch {
+		case t.open(s):
+			return 0
+		case t.inHand(s):
+			return 1
+		default:
+			return 2
+		}
+	}
+	slices.SortFunc(all, func(a, b *PieceImage) int {
+		x, y := &a.State, &b.State
+		return cmp.Or(cmp.Compare(place(x), place(y)), cmp.Compare(x.In, y.In),
+			cmp.Compare(x.Z, y.Z), cmp.Compare(x.X, y.X), cmp.Compare(x.Y, y.Y),
+			cmp.Compare(a.Name, b.Name))
+	})
+	return all
 }
 
 // record records an entry of the rewind.

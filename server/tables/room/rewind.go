@@ -146,8 +146,8 @@ func (r *room) answerRewinds(err error) {
 	r.rewinds = nil
 }
 
-// goBack records a rewind and makes it durable. It returns 0 and no error if the request was carried
-// out before.
+// goBack records a rewind and makes it durable. It returns 0 and no error if the request was
+// carried out before.
 func (r *room) goBack(q *rewindRequest) (back uint32, err error) {
 	to, done, err := r.mayRewind(q.s, &q.Rewind)
 	switch {
@@ -188,8 +188,8 @@ func (r *room) goBack(q *rewindRequest) (back uint32, err error) {
 	return r.recordRewind(q, to, epoch)
 }
 
-// recordRewind records the state before, a new round of randomness, the rewind and its shuffles, and
-// appends all of that to the log with the new epoch. Seeds are not published: whether something is
+// recordRewind records the state before, a new round of randomness, the rewind and its shuffles,
+// and appends all of that to the log with the new epoch. Seeds are not published: whether something is
 // hidden decides itself only now. If the append fails, the room ends.
 func (r *room) recordRewind(
 	q *rewindRequest, to SaveRow, epoch id.Epoch,

@@ -96,7 +96,7 @@ func TestRewind(t *testing.T) {
 		full := r.wantX("T71 after the rewind", 100)
 		if w := full.GetRewound(); w.GetBy() != 1 || w.GetBack() != back ||
 			w.GetTo().GetName() != "Before the end game" {
-			t.Errorf("T71 everybody is told %v", w)
+			t.Errorf("T71 everybody gets %v", w)
 		}
 		if id.Epoch(full.GetEpoch()) == ada.epoch {
 			t.Error("T71 the epoch is the same")
@@ -266,7 +266,7 @@ func TestSavesGuests(t *testing.T) {
 				}
 			}
 			if told != 1 {
-				t.Errorf("T70.7 bob is told %d times", told)
+				t.Errorf("T70.7 bob gets it %d times", told)
 			}
 			r.makeGuestSet(p.ada, p.bob)
 			if _, err := p.ada.rewind(point, "go"); !errors.Is(err, room.ErrGuests) {
@@ -275,6 +275,33 @@ func TestSavesGuests(t *testing.T) {
 			_, err := r.rooms.Save(t.Context(), p.ada.session, "more", "two")
 			if !errors.Is(err, room.ErrGuests) {
 				t.Errorf("T71.10 save: %v", err)
+			}
+		})
+}
+
+// Clauses: T72.1
+func TestRematch(t *testing.T) {
+	atCards(t).Run("T72.1 the table is set up again, and hands stay whose they are",
+		func(t *testing.T, r *rig) {
+			p := r.partyWithoutPouch()
+			whole := p.bob.inDeck()
+			p.bob.mustSend(p.bob.draw(3))
+			p.readAll()
+			_, err := r.rooms.Rewind(t.Context(), p.ada.session,
+				room.Rewind{Rematch: true, Token: "again", Epoch: p.ada.epoch})
+			if err != nil {
+				t.Fatal(err)
+			}
+			bob := r.open(p.bob.session)
+			full := bob.reopenForFull()
+			owned := 0
+			for _, piece := range full.GetPieces() {
+				if piece.GetOwner() == 2 {
+					owned++
+				}
+			}
+			if n := len(bob.hand(isCard)); n != 0 || bob.inDeck() != whole || owned != 1 {
+				t.Errorf("T72.1 bob has %d cards and %d hands, the deck %d", n, owned, bob.inDeck())
 			}
 		})
 }
