@@ -144,7 +144,9 @@ test('what the server does by itself, and what has a notice, makes no line of it
 test('people come, leave, are put out and change sides', () => {
   const l = log();
   /** @type {import('../js/types.js').Seat} */
-  const seat = { id: 2, role: 'player', nick: 'Ben', colour: 0, presence: 'here', left: 0, side: 0 };
+  const seat = {
+    id: 2, role: 'player', nick: 'Ben', colour: 0, presence: 'here', left: 0, side: 0,
+  };
   l.add({ by: 2, op: 'seat', seat: { before: null, after: seat } });
   l.add({ by: 2, op: 'seat', seat: { before: seat, after: { ...seat, side: 1 } } });
   l.add({ by: 2, op: 'seat', seat: { before: seat, after: { ...seat, nick: 'Benno' } } });

@@ -43,8 +43,8 @@ func (k Kind) String() string {
 }
 
 // Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn,
-// Published, SeatNamed, CatalogChanged, Undone or Rewound. Facts are what is recorded. State.Apply carries
-// them out, both live and when a log is replayed.
+// Published, SeatNamed, CatalogChanged, Undone or Rewound. Facts are what is recorded. State.Apply
+// carries them out, both live and when a log is replayed.
 type Fact interface {
 	Kind() Kind
 	// fields lets v visit the fields, in the order of the encoding, and returns the fact with what

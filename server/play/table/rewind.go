@@ -104,8 +104,9 @@ type rewinding struct {
 
 // Rewind brings all pieces back to a position and returns the shuffles that must follow at once,
 // each by Reshuffle: that of every pile. Rewindable must have reported true, and r have as many
-// OIDs, with nothing recorded since. Whatever comes out of sight of anybody gets a new name. Nobody holds anything then, and
-// clocks stand. The order of the entries that a view is shown follows from the levels that it saw.
+// OIDs, with nothing recorded since. Whatever comes out of sight of anybody gets a new name. Nobody
+// holds anything then, and clocks stand. The order of the entries that a view is shown follows from
+// the levels that it saw.
 func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 	w := rewinding{
 		t: t, r: r, now: now, saved: map[id.OID]*PieceImage{}, covers: map[id.Piece]id.OID{},

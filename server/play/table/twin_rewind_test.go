@@ -97,8 +97,8 @@ func fullOf(t *table.Table, view id.Seat, n *naming) (all []string) {
 	return all
 }
 
-// showAlike reports whether the views that are compared are shown the same at both tables. While a hand
-// is given away, or shared again, they need not be.
+// showAlike reports whether the views that are compared are shown the same at both tables. While a
+// hand is given away, or shared again, they need not be.
 func (tw *twins) showAlike() bool {
 	for view := range tw.names[0] {
 		if !tw.compared(view) {

@@ -999,7 +999,7 @@ type Seat struct {
 	Seat   uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	Nick   string                 `protobuf:"bytes,2,opt,name=nick,proto3" json:"nick,omitempty"`
 	Colour uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
-	Role   uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`     // table.Role; 4 and 5 are reserved: a co-host, a referee
+	Role   uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`     // table.Role; 5 is reserved: a referee
 	Home   string                 `protobuf:"bytes,5,opt,name=home,proto3" json:"home,omitempty"`      // the name of a visitor's server
 	Number uint32                 `protobuf:"varint,6,opt,name=number,proto3" json:"number,omitempty"` // 2 for the second seat of the same name, and so on; 0 for the first
 	Left   uint32                 `protobuf:"varint,7,opt,name=left,proto3" json:"left,omitempty"`     // the seat that ended it; 0: it is in use

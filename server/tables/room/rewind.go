@@ -189,8 +189,8 @@ func (r *room) goBack(q *rewindRequest) (back uint32, err error) {
 }
 
 // recordRewind records the state before, a new round of randomness, the rewind and its shuffles,
-// and appends all of that to the log with the new epoch. Seeds are not published: whether something is
-// hidden decides itself only now. If the append fails, the room ends.
+// and appends all of that to the log with the new epoch. It publishes no seeds, because only now it
+// is known whether something is hidden. If the append fails, the room ends.
 func (r *room) recordRewind(
 	q *rewindRequest, to SaveRow, epoch id.Epoch,
 ) (back uint32, err error) {
@@ -263,5 +263,7 @@ func (r *room) bringBack(q *rewindRequest, to SaveRow) {
 func (r *room) forgetSave(number uint32) {
 	is := func(row SaveRow) bool { return row.ID == number }
 	r.saves.all = slices.DeleteFunc(r.saves.all, is)
-	r.recorded.saves = slices.DeleteFunc(r.recorded.saves, func(n NewSave) bool { return is(n.SaveRow) })
+	r.recorded.saves = slices.DeleteFunc(r.recorded.saves, func(n NewSave) bool {
+		return is(n.SaveRow)
+	})
 }

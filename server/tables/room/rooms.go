@@ -359,8 +359,9 @@ func inStorage(err error) error { return fmt.Errorf("%w: %w", ErrStorage, err) }
 // storeError turns an error of the store into one that Rooms returns.
 func storeError(err error) error {
 	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) ||
-		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrNoSave) || errors.Is(err, ErrDamaged) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrNoSave) ||
+		errors.Is(err, ErrDamaged) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return inStorage(err)
