@@ -45,7 +45,7 @@ var errRewound = fmt.Errorf("%w this table: it goes on from a save point", ErrSt
 // the save point of the state before, with which the rewind can be taken back. Errors: ErrRole,
 // ErrEpoch, ErrNoSave, ErrGuests, ErrRounds, ErrLogFull, *TooSoon, a TooFast, ErrDamaged.
 func (rs *Rooms) Rewind(ctx context.Context, s Session, q Rewind) (back uint32, err error) {
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return 0, ErrRole
 	}
 	if err := rs.cfg.Store.Writable(); err != nil {

@@ -373,7 +373,7 @@ func (rs *Rooms) Saves(ctx context.Context, s Session) (SaveList, error) {
 // other. It returns when it is durable. Errors: ErrRole, ErrPerson, ErrSavesFull, ErrGuests, a
 // TooFast.
 func (rs *Rooms) Save(ctx context.Context, s Session, name, token string) (uint32, error) {
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return 0, ErrRole
 	}
 	if err := checkName(name, MaxSaveName); err != nil {
@@ -405,7 +405,7 @@ func (rs *Rooms) Save(ctx context.Context, s Session, name, token string) (uint3
 
 // DeleteSave deletes a save point for good (T70). Errors: ErrRole, ErrNoSave, ErrSaveStays.
 func (rs *Rooms) DeleteSave(ctx context.Context, s Session, number uint32) error {
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return ErrRole
 	}
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
