@@ -59,7 +59,7 @@ var (
 	// members are the names of members that do not follow from those in the file. A client treats
 	// the reserved roles as those that it knows (S20).
 	members = map[protoreflect.Name]string{
-		"ABSENCE_NONE": "", "ROLE_COHOST": "player", "ROLE_REFEREE": "spectator",
+		"ABSENCE_NONE": "", "ROLE_COHOST": "co-host", "ROLE_REFEREE": "spectator",
 	}
 	// unchanged are the bytes that the page does not have as hexadecimal digits.
 	unchanged = []string{"components", "batch"}

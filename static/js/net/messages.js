@@ -36,7 +36,7 @@ const ROLES = {
   1: 'host',
   2: 'player',
   3: 'spectator',
-  4: 'player',
+  4: 'co-host',
   5: 'spectator',
 };
 
