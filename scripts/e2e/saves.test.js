@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { cardsInHand, CLEAR, deckHas, drawIntoHand, drawTo, handHas, onScreen, PACK } from './cards.js';
+import {
+  cardsInHand, CLEAR, deckHas, drawIntoHand, drawTo, handHas, onScreen, PACK,
+} from './cards.js';
 import { party, phone } from './party.js';
 import { agree, drag, eventually, named, pieces, seen, until } from './pieces.js';
 
