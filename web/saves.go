@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"holt/server/client"
 	"holt/server/id"
-	"holt/server/play/table"
 	"holt/server/tables/room"
 )
 
@@ -17,12 +17,6 @@ const (
 	saveCost      = 20
 	rewindCost    = 100 // everybody gets the full state
 )
-
-// saveKinds name the kinds of save points.
-var saveKinds = map[table.SaveKind]string{
-	table.SaveNamed: "named", table.SaveSetUp: "set-up", table.SaveAuto: "auto",
-	table.SaveBefore: "before",
-}
 
 // savePoint is a save point as JSON.
 type savePoint struct {
@@ -50,12 +44,12 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 	for i := range list.All {
 		of := &list.All[i]
 		all[i] = savePoint{
-			ID: of.ID, Kind: saveKinds[of.Kind], Name: of.Name, At: of.At, By: of.By,
+			ID: of.ID, Kind: client.SaveKinds[of.Kind], Name: of.Name, At: of.At, By: of.By,
 			Moves: &of.Since, Known: of.Known,
 		}
 		if of.To.ID != 0 {
 			all[i].To = &savePoint{
-				ID: of.To.ID, Kind: saveKinds[of.To.Kind], Name: of.To.Name, At: of.To.At, By: of.To.By,
+				ID: of.To.ID, Kind: client.SaveKinds[of.To.Kind], Name: of.To.Name, At: of.To.At, By: of.To.By,
 			}
 		}
 	}

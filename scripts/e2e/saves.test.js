@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import {
+  cardsInHand, CLEAR, deckHas, drawIntoHand, drawTo, handHas, onScreen, PACK,
+} from './cards.js';
 import { party, phone } from './party.js';
-import { agree, drag, named, seen, until } from './pieces.js';
+import { agree, drag, eventually, named, pieces, seen, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -66,6 +69,13 @@ test('T71.1, T71.4: a host goes back, everybody learns of it, and it is taken ba
   for (const { page } of [host, friend]) await until(page, pawn.id, { y: moved.y });
   await told(friend.page).getByText('Ada took that back.').waitFor();
   await agree(host.page, friend.page);
+
+  await host.page.getByRole('button', { name: /^Chat/ }).click();
+  const log = host.page.getByRole('complementary', { name: 'Chat and log' });
+  await log.getByText('You took that back.').waitFor();
+  assert.deepEqual((await log.locator('[data-line="rewind"] .log-did').allTextContents()),
+    ['You went back to “Before the end game”.', 'You took that back.'], 'T65.9 the log says it');
+  await shoot(host.page, 'rewound-log');
 });
 
 test('T72.2: sides are swapped for a rematch', async (t) => {
@@ -82,6 +92,44 @@ test('T72.2: sides are swapped for a rematch', async (t) => {
   await told(friend.page).getByText('Ada set the table up again.').waitFor();
   assert.deepEqual(await sides(), [2, 1]);
   await agree(host.page, friend.page);
+});
+
+test('T72.1: a rematch with cards makes the deck whole and empties hands', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const people = [host, friend];
+  for (const { page } of people) await deckHas(page, PACK);
+  await drawIntoHand(host.page);
+  await drawIntoHand(host.page);
+  await deckHas(friend.page, PACK - 2);
+  await drawIntoHand(friend.page);
+  await deckHas(host.page, PACK - 3);
+  await drawTo(host.page, await onScreen(host.page, CLEAR));
+  for (const { page } of people) await deckHas(page, PACK - 4);
+  await handHas(host.page, 'Ben', 1);
+  await handHas(friend.page, 'Ada', 2);
+  const before = (await pieces(host.page)).length;
+  await shoot(host.page, 'cards-before');
+
+  await open(host.page);
+  await dialog(host.page).getByRole('button', { name: 'Start again', exact: true }).click();
+  await host.page.getByRole('alertdialog').getByRole('button', { name: /^Start again/ }).click();
+  await told(friend.page).getByText('Ada set the table up again.').waitFor();
+  for (const { page } of people) {
+    await deckHas(page, PACK);
+    assert.ok(await eventually(page, async () => (await cardsInHand(page)).length === 0),
+      'one’s own hand is empty');
+  }
+  await handHas(host.page, 'Ben', 0);
+  await handHas(friend.page, 'Ada', 0);
+  assert.equal((await pieces(host.page)).length, before - 3, 'no card stays on the table');
+  await shoot(host.page, 'cards-after');
+  await shoot(friend.page, 'cards-after-friend');
+  await agree(host.page, friend.page);
+
+  // the deck is used as before
+  await drawIntoHand(friend.page);
+  await deckHas(host.page, PACK - 1);
+  await handHas(host.page, 'Ben', 1);
 });
 
 /** Closes the dialog. @param {Page} page */

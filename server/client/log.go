@@ -27,6 +27,7 @@ type (
 		Notice  *LogNotice `json:"notice,omitempty"`
 		Seat    *logSeat   `json:"seat,omitempty"`
 		Chat    *LogChat   `json:"chat,omitempty"`
+		Rewound *LogRewind `json:"rewound,omitempty"`
 	}
 	// LogPiece is a piece that has changed. Before is nil if the view did not see it, After if the
 	// view does not see it any more. Renamed is its new name, if it has one.
@@ -56,6 +57,12 @@ type (
 		Deleted bool        `json:"deleted,omitempty"`
 		Lost    bool        `json:"lost,omitempty"` // what is stored of it is damaged
 	}
+	// LogRewind is the save point to which the table went back (T71).
+	LogRewind struct {
+		Kind string    `json:"kind"`
+		Name string    `json:"name,omitempty"`
+		At   id.Millis `json:"at"` // when the save point was made
+	}
 	// shownBefore is a piece without the versions that only the present state has.
 	shownBefore struct {
 		pieceDocument
@@ -68,6 +75,12 @@ type (
 		Presence *string `json:"presence,omitempty"`
 	}
 )
+
+// SaveKinds has the names of the kinds of save points.
+var SaveKinds = map[table.SaveKind]string{
+	table.SaveNamed: "named", table.SaveSetUp: "set-up", table.SaveAuto: "auto",
+	table.SaveBefore: "before",
+}
 
 // LogEntryOf returns e with what a view was sent of it.
 func LogEntryOf(of *table.SentEntry, e LogEntry) LogEntry {
@@ -85,6 +98,9 @@ func LogEntryOf(of *table.SentEntry, e LogEntry) LogEntry {
 	case of.Chat != nil:
 		c := of.Chat
 		e.Chat = &LogChat{Line: c.Line, By: c.By, To: c.To, Text: c.Text}
+	case of.Rewound != nil:
+		to := of.Rewound
+		e.Rewound = &LogRewind{Kind: SaveKinds[to.Kind], Name: to.Name, At: to.Made}
 	}
 	return e
 }

@@ -198,6 +198,15 @@ test('T65 entries of the server become the same as events of the stream', () => 
   assert.deepEqual(lost.chat, { line: 5, text: '', to: 0, isDeleted: false, isLost: true });
 });
 
+test('T65 going back to a save point is a line', () => {
+  const l = log();
+  l.did(2, 'flip', piece(7), piece(7, { face: 1 }));
+  const rewound = /** @type {const} */ ({ kind: 'named', name: 'Before the end game', at: 5 });
+  const line = l.add(happeningOf({ at: 9, by: 1, op: 'rewind', rewound }));
+  assert.deepEqual([line?.by, line?.op, line?.rewound], [1, 'rewind', rewound]);
+  assert.equal(l.lines.length, 2);
+});
+
 test('addresses of pages become links, and nothing else does', () => {
   const text = 'See https://example.org/a?b=c, or javascript:alert(1) <b> (http://x.y/z).';
   assert.deepEqual(split(text).filter(({ href }) => href).map(({ href }) => href), [

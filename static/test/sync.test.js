@@ -18,6 +18,17 @@ test('S5 the full state is applied', () => {
   assert.equal(shown(sync, 2).z, '0.2');
 });
 
+test('T71.4 after going back, what lies in hands and decks is drawn anew', () => {
+  const sync = createSync('c');
+  const first = sync.receive(frame(full({ holds: [{ piece: 3, kinds: [61], counts: [5] }] })));
+  assert.deepEqual(first.events, []);
+  const { events } = sync.receive(frame(full({
+    epoch: 8,
+    holds: [{ piece: 2, kinds: [61], counts: [1] }, { piece: 3, kinds: [61], counts: [5] }],
+  })));
+  assert.deepEqual(events, [{ type: 'holds', piece: 2, before: [] }]);
+});
+
 test('T1 a conflict on one piece discards nothing of another', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });

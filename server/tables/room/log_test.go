@@ -290,6 +290,26 @@ func TestLog(t *testing.T) {
 			t.Errorf("it gets %v", err)
 		}
 	})
+	in(t).Run("T65.9, T71 the log says who went back to what", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		ada.mustSend(ada.move(tokenOne, 100, 0))
+		if _, err := ada.rewind(ada.save("Before the end game", "one"), "go"); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []room.Session{ada.session, bob.session} {
+			p := r.open(s)
+			p.reopenForFull()
+			lines := p.page(room.LogQuery{To: p.version, HasTo: true}).Lines
+			last := lines[len(lines)-1:]
+			got := asJSON(t, last)
+			want := `"by":1,"op":"rewind","rewound":{"kind":"named","name":"Before the end game","at":`
+			if !strings.Contains(got, want) {
+				t.Errorf("seat %d reads %s", s.Seat, got)
+			}
+		}
+	})
 	in(t).Run("T65.9 who comes later reads what everybody was sent", func(t *testing.T, r *rig) {
 		p := r.talkers()
 		p.ada.mustSend(p.ada.say("psst", 2), p.ada.say("early", 0))

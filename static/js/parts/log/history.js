@@ -33,7 +33,7 @@ export async function pageOf(s, { to, before }) {
 }
 
 /** @param {any} entry @returns {Happening} */
-export function happeningOf({ at, by = 0, op, piece, notice, seat, chat }) {
+export function happeningOf({ at, by = 0, op, piece, notice, seat, chat, rewound }) {
   const base = { at, by, op };
   if (piece) {
     const { id, before, after } = piece;
@@ -45,6 +45,7 @@ export function happeningOf({ at, by = 0, op, piece, notice, seat, chat }) {
     return { ...base, notice: { piece: of, count, to } };
   }
   if (seat) return { ...base, seat: { before: null, after: { left: 0, side: 0, ...seat } } };
+  if (rewound) return { ...base, rewound };
   if (!chat) return base;
   const { line, text = '', to = 0, deleted = false, lost = false } = chat;
   return { ...base, chat: { line, text, to, isDeleted: deleted, isLost: lost } };

@@ -6,8 +6,8 @@
 /** @typedef {import('../../view/geometry.js').Point} Point */
 
 /**
- * Something that happened, as this view was shown it. It has one of `piece`, `notice`, `seat` and
- * `chat`.
+ * Something that happened, as this view was shown it. It has one of `piece`, `notice`, `seat`,
+ * `chat` and `rewound`.
  * @typedef {object} Happening
  * @property {number} at server time, in ms
  * @property {number} by the seat that did it; 0: the server
@@ -17,6 +17,7 @@
  * @property {{piece: Piece|null, count: number, to: number}} [notice] with the piece as it is seen
  * @property {{before: Seat|null, after: Seat}} [seat] before: null if that is not known
  * @property {Chat} [chat]
+ * @property {Rewound} [rewound]
  */
 /** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'|'role'>} Seat */
 /**
@@ -27,6 +28,13 @@
  * @property {number} to the only seat beside its author that gets it; 0: everybody does
  * @property {boolean} [isDeleted]
  * @property {boolean} [isLost] the server cannot read its text any more
+ */
+/**
+ * The save point to which the table went back.
+ * @typedef {object} Rewound
+ * @property {'named'|'set-up'|'auto'|'before'} kind
+ * @property {string} [name] of a named one
+ * @property {number} at when it was made
  */
 /**
  * What somebody did to one piece.
@@ -48,6 +56,7 @@
  * @property {number} to the seat to whom something was shown, or whose seat was ended; 0: none
  * @property {Point|null} place where it happened
  * @property {Chat|null} chat
+ * @property {Rewound|null} rewound
  */
 /**
  * A piece that somebody holds: as it lay before, and what was done to it since; '': nothing.
@@ -91,6 +100,7 @@ export function createLines(words) {
      */
     add(h) {
       if (h.chat) return addChat(lines, h, h.chat);
+      if (h.rewound) return begin(lines, h, { rewound: h.rewound });
       if (h.seat) return addSeat(lines, h, h.seat);
       if (h.notice) return addNotice(lines, h, h.notice);
       return h.piece ? addPiece(lines, held, words, h, h.piece) : null;
@@ -102,6 +112,7 @@ export function createLines(words) {
 function begin(lines, { at, by, op }, more) {
   const line = {
     key: ++keys, at, last: at, by, op, what: new Map(), count: 0, to: 0, place: null, chat: null,
+    rewound: null,
     ...more,
   };
   lines.push(line);

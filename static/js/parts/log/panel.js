@@ -8,7 +8,7 @@ import { css, inkOn } from '../../view/colour.js';
 import { icon } from '../../view/icons.js';
 import { linked } from './links.js';
 import { msg } from './msg.js';
-import { sentenceOf, whoOf } from './words.js';
+import { clock, sentenceOf, whoOf } from './words.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./lines.js').Line} Line */
@@ -285,9 +285,4 @@ function drawChat(s, line, chat, says, time, runs) {
   item.classList.toggle('sign', REACTIONS.includes(chat.text));
   setAttr(item, 'data-chat', chat.line || null);
   return item;
-}
-
-/** Returns a time of day: "14:05". @param {number} at in ms */
-function clock(at) {
-  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }

@@ -23,6 +23,7 @@ export function sentenceOf(s, l) {
   if (l.chat?.isLost) return msg('log.lost');
   if (l.chat) return l.chat.isDeleted ? msg('log.deleted') : l.chat.text;
   const who = whoOf(s, l.by);
+  if (l.rewound) return rewoundTo(who, l.rewound);
   const all = [...l.what.values()];
   const [first] = all;
   const isOne = all.length === 1;
@@ -46,6 +47,24 @@ export function sentenceOf(s, l) {
 }
 
 /**
+ * Says to what somebody brought the table back.
+ * @param {string} who
+ * @param {import('./lines.js').Rewound} to
+ */
+function rewoundTo(who, { kind, name = '', at }) {
+  switch (kind) {
+    case 'named':
+      return msg('log.rewound.named', { who, name });
+    case 'set-up':
+      return msg('log.rewound.setUp', { who });
+    case 'before':
+      return msg('log.rewound.before', { who });
+    default:
+      return msg('log.rewound.auto', { who, time: clock(at) });
+  }
+}
+
+/**
  * Says what dice show: "5", or "5 and 2: 7 in all".
  * @param {State} s
  * @param {import('./lines.js').Done[]} dice
@@ -64,4 +83,9 @@ function rolled(s, dice) {
 function sideNameOf(s, seat) {
   const of = s.sync.seats.get(seat);
   return (of && sideOf(s, of)?.name) ?? '';
+}
+
+/** Returns a time of day: "14:05". @param {number} at in ms */
+export function clock(at) {
+  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }
