@@ -17,7 +17,8 @@ const saveColumns = `num, kind, name, at, seat, position, moves, round, sealed, 
 // sumOfSave is the checksum of a row of saves, in SQL.
 const sumOfSave = `checksum(table_num, ` + saveColumns + `, body)`
 
-// changeSaves adds and deletes save points of a table. Where the file is damaged it returns errSpared.
+// changeSaves adds and deletes save points of a table. Where the file is damaged it returns
+// errSpared.
 func (t *tx) changeSaves(num int64, added []room.NewSave, deleted []uint32) error {
 	err := t.addSaves(num, added)
 	for _, number := range deleted {
