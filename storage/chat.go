@@ -18,8 +18,8 @@ const maxChat = 4 << 20
 const sumOfChat = `checksum(table_num, position, line, seat, at, total, text)`
 
 // changeChat adds and deletes texts of the chat of a table. Deleted bytes are overwritten in the
-// file (secure_delete). Where texts cannot be added because the file is damaged they are lost: the
-// table goes on.
+// file (secure_delete). Where texts cannot be added because the file is damaged it returns
+// errSpared.
 func (t *tx) changeChat(num int64, a *room.Append) error {
 	const unsay = `DELETE FROM chats WHERE table_num = ? AND position = ?`
 	const sweep = `DELETE FROM chats WHERE table_num = ? AND at < ?`
@@ -28,9 +28,7 @@ func (t *tx) changeChat(num int64, a *room.Append) error {
 		err = t.exec(sweep, num, int64(a.SaidBefore))
 	}
 	if isCorrupt(err) {
-		t.log.Error("the texts of chats are damaged, and some are lost", "table", a.Table.String(),
-			"error", err)
-		err = nil
+		return fmt.Errorf("%w: %w", errSpared, err)
 	}
 	for _, position := range a.Unsaid {
 		if err == nil {

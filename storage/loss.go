@@ -86,6 +86,8 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 		return s.lostLives(ctx)
 	case "objects":
 		return restartObjects(ctx, s.to)
+	case "passwords":
+		return losePasswords(ctx, s.to)
 	case "motions":
 		return s.dropBeforeGap(ctx, group)
 	}

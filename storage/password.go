@@ -22,17 +22,27 @@ func (t *tx) setPassword(num int64, hash string) error {
 }
 
 // passwordOf returns the hash of the password of a table; "" if it has none. No text matches that
-// of a damaged row: a host has to set another password.
+// of a row that is damaged or cannot be read: a host has to set another password.
 func passwordOf(ctx context.Context, q rowQuerier, num int64) (hash string, err error) {
 	const query = `SELECT hash, sum IS ` + sumOfPassword + ` FROM passwords WHERE table_num = ?`
 	var sound bool
-	switch err := q.QueryRowContext(ctx, query, num).Scan(&hash, &sound); {
+	err = q.QueryRowContext(ctx, query, num).Scan(&hash, &sound)
+	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return "", nil
-	case err != nil:
-		return "", readFault(err)
-	case !sound:
+	case isDamage(readFault(err)), err == nil && !sound:
 		return room.LostPassword, nil
+	case err != nil:
+		return "", err
 	}
 	return hash, nil
+}
+
+// losePasswords gives each table that has no password in a copy a damaged one. Nobody knows which
+// of them had one, and a table that had one must not become open to everybody.
+func losePasswords(ctx context.Context, e execer) error {
+	const insert = `
+		INSERT OR IGNORE INTO passwords (table_num, hash, sum) SELECT num, '', 0 FROM tables`
+	_, err := e.ExecContext(ctx, insert)
+	return err
 }

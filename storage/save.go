@@ -17,8 +17,23 @@ const saveColumns = `num, kind, name, at, seat, position, moves, round, sealed, 
 // sumOfSave is the checksum of a row of saves, in SQL.
 const sumOfSave = `checksum(table_num, ` + saveColumns + `, body)`
 
-// changeSaves adds and deletes save points of a table.
+// changeSaves adds and deletes save points of a table. Where the file is damaged it returns
+// errSpared.
 func (t *tx) changeSaves(num int64, added []room.NewSave, deleted []uint32) error {
+	err := t.addSaves(num, added)
+	for _, number := range deleted {
+		if err == nil {
+			err = t.exec(`DELETE FROM saves WHERE table_num = ? AND num = ?`, num, int64(number))
+		}
+	}
+	if isCorrupt(err) {
+		return fmt.Errorf("%w: %w", errSpared, err)
+	}
+	return err
+}
+
+// addSaves adds save points of a table.
+func (t *tx) addSaves(num int64, added []room.NewSave) error {
 	const insert = `
 		INSERT INTO saves (table_num, ` + saveColumns + `, body, sum)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
@@ -31,11 +46,6 @@ func (t *tx) changeSaves(num int64, added []room.NewSave, deleted []uint32) erro
 			err = t.exec(insert, num, int64(s.ID), int64(s.Kind), s.Name, int64(s.At), int64(s.By),
 				int64(s.Position), int64(s.Moves), int64(s.Round), int64(s.Sealed), s.Token,
 				int64(s.To.ID), int64(s.To.Kind), s.To.Name, int64(s.To.At), int64(s.To.By), blob(s.Body))
-		}
-	}
-	for _, number := range deleted {
-		if err == nil {
-			err = t.exec(`DELETE FROM saves WHERE table_num = ? AND num = ?`, num, int64(number))
 		}
 	}
 	return err

@@ -46,6 +46,8 @@ type server struct {
 	judgements int  // how many updates were judged
 	closed     bool // nothing is added, copied or deleted
 	remakes    bool // what was added, copied or deleted is undone
+
+	onUpdate func() // called before each update is judged
 }
 
 // newServer returns a server with the pieces of setUp and seats: a host, two players, a spectator.
@@ -163,6 +165,9 @@ func (s *server) receiveAt(c *tab, i int) table.Outcome {
 	c.settled = true
 	if bogus := s.table.Check(c.id, c.seat, []table.Update{up.u}); bogus != nil {
 		s.fatalf("update %+v of %s is invalid: %v", up.u, c, bogus)
+	}
+	if s.onUpdate != nil {
+		s.onUpdate()
 	}
 	s.now++
 	up.before = s.table.Gen()

@@ -561,13 +561,12 @@ func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
 		first = 0
 		t.record(*e)
 	}
-	back := map[*piece]*State{}
 	for _, c := range u.changes {
 		if c.p == nil {
 			t.bringBack(c.change, oids[0], record)
 			oids = oids[1:]
 		} else {
-			t.changeBack(c, back, record)
+			t.changeBack(c, record)
 		}
 		if p := t.settled(c, now); p != nil && t.kind(p).Hand {
 			// As if it was moved there: what lies there comes into it or out of it.
@@ -616,9 +615,8 @@ func (t *Table) bringBack(c *change, oid id.OID, record func(*Entry)) {
 	record(&Entry{Made: true, Piece: oid, Name: name, After: s})
 }
 
-// changeBack undoes a change of a piece that is still there. back has what went back before it, as
-// it was before the gesture.
-func (t *Table) changeBack(c undoing, back map[*piece]*State, record func(*Entry)) {
+// changeBack undoes a change of a piece that is still there.
+func (t *Table) changeBack(c undoing, record func(*Entry)) {
 	p, b := c.p, &c.before
 	s := p.state
 	s.Holder = 0
@@ -640,9 +638,9 @@ func (t *Table) changeBack(c undoing, back map[*piece]*State, record func(*Entry
 		if !c.withHand {
 			t.atHand(&s, b)
 		}
-		if b.Z != c.after.Z || s.In != p.state.In {
-			s.Z, s.ZGen = t.levelBack(&s, b, p, back), zGenSelf
-			back[p] = b
+		// Levels of two orders may be equal by chance.
+		if b.Z != c.after.Z || b.In != c.after.In || s.In != p.state.In {
+			s.Z, s.ZGen = t.levelBack(&s, b, p), zGenSelf
 		}
 	}
 	e := &Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s}
@@ -669,13 +667,12 @@ func (t *Table) atHand(s, b *State) {
 }
 
 // levelBack returns the level that gives p its place in the drawing order again. Of others on the
-// same level, those that came there later lay above it. What went back with the same undo came
-// there when it did before the gesture, not just now.
-func (t *Table) levelBack(s, b *State, p *piece, back map[*piece]*State) zlevel.Level {
+// same level, those that came there later lay above it.
+func (t *Table) levelBack(s, b *State, p *piece) zlevel.Level {
 	o := t.stack(s)
 	var over, under *piece
 	for over = range o.upwardsFrom(&piece{state: State{Z: b.Z, ZGen: b.ZGen}}) {
-		if was := back[over]; over != p && (was == nil || was.Z != b.Z || was.ZGen > b.ZGen) {
+		if over != p {
 			break
 		}
 	}
