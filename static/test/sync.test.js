@@ -18,7 +18,7 @@ test('S5 the full state is applied', () => {
   assert.equal(shown(sync, 2).z, '0.2');
 });
 
-test('T71.4 after going back, what lies in hands and decks is drawn anew', () => {
+test('T71.4 after going back, what lies in hands and decks is drawn again', () => {
   const sync = createSync('c');
   const first = sync.receive(frame(full({ holds: [{ piece: 3, kinds: [61], counts: [5] }] })));
   assert.deepEqual(first.events, []);

@@ -235,7 +235,7 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 	}
 	switch {
 	case k.Hand:
-		w.setOwner(&s, saved, p)
+		w.setOwner(&s, p)
 	case k.belongsToSeat() && s.Owner != 0 && !t.isInUse(s.Owner):
 		s.Owner = was.Owner
 	}
@@ -294,7 +294,7 @@ func (w *rewinding) piece(saved id.OID) *piece {
 
 // setOwner decides whose a hand is. The hand of a side of the game that was nobody's stays with
 // whoever has it now (T61): people stay.
-func (w *rewinding) setOwner(s *State, saved *PieceImage, p *piece) {
+func (w *rewinding) setOwner(s *State, p *piece) {
 	if p == nil || s.Owner != 0 {
 		return
 	}

@@ -86,10 +86,10 @@ func (c *chat) rate(seat id.Seat) *budget {
 
 // recordedChat notes what an update did to the chat that was recorded.
 func (r *room) recordedChat(seat id.Seat, u *table.Update, lines map[id.ChatLine]said) {
-	switch {
-	case u.Op == table.OpSay:
+	switch u.Op {
+	case table.OpSay:
 		r.chat.wrote(seat)
-	case u.Op == table.OpUnsay:
+	case table.OpUnsay:
 		if r.recorded.unsaid == nil {
 			r.recorded.unsaid = map[id.ChatLine]Position{}
 		}

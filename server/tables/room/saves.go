@@ -168,7 +168,7 @@ func (s *saves) count(kind table.SaveKind) (n int) {
 // room returns how many save points a table with so many pieces may have in all: what they take is
 // estimated, so that the number says nothing of what is hidden.
 func (s *saves) room(pieces int) int {
-	logged := pieces*loggedPiece + int(min(s.moves.n, 1<<32))*loggedMove //nolint:gosec // bounded
+	logged := pieces*loggedPiece + int(min(s.moves.n, 1<<32))*loggedMove
 	return max(savesAlways, logged/savesShare) / max(pieces*savedPiece, 1)
 }
 
@@ -188,7 +188,10 @@ func (s *saves) drop(adding table.SaveKind, pieces int) (gone []uint32) {
 		adding == table.SaveBefore && s.count(adding) >= maxBefore {
 		remove(adding)
 	}
-	for len(s.all) >= s.room(pieces) && remove(table.SaveAuto) {
+	for len(s.all) >= s.room(pieces) {
+		if !remove(table.SaveAuto) {
+			break
+		}
 	}
 	return gone
 }

@@ -298,8 +298,9 @@ func (r *room) questionAs(
 	seat id.Seat, state holtpb.QuestionState, refusedBy id.Seat,
 ) *holtpb.Event {
 	q := r.undo.question
-	m := &holtpb.Question{ //nolint:gosec // times are not negative
-		Id: q.id, By: uint32(q.by), Op: holtpb.Op(q.op), Ends: uint64(q.ends), State: state,
+	m := &holtpb.Question{
+		Id: q.id, By: uint32(q.by), Op: holtpb.Op(q.op), State: state,
+		Ends:  uint64(q.ends), //nolint:gosec // times are not negative
 		Asked: numbersOf(q.asked), Agreed: numbersOf(q.agreed), RefusedBy: uint32(refusedBy),
 	}
 	for _, p := range q.pieces {
