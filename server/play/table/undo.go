@@ -328,6 +328,9 @@ func (j *judgingUndo) change(c *change) *Obstacle {
 		return o
 	}
 	if to == nowhere {
+		if t.holds[c.name] != nil {
+			return j.blocked(UndoHeld, nil) // somebody still holds what lay in that hand
+		}
 		j.undo.Makes++
 	} else if p.name != 0 {
 		j.undo.Pieces = append(j.undo.Pieces, p.name)
