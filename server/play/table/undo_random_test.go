@@ -99,7 +99,7 @@ func TestT63UndoRestores(t *testing.T) {
 		table.OpAssign,
 	}
 	isMissing := func(op table.Op) bool { return undone[op] == 0 }
-	first, runs := firstSeed("steps"), uint64(budget(t)/10_000) //nolint:gosec // above zero
+	first, runs := firstSeed("steps"), uint64(budget(t)/10_000)
 	// Some operations are rare. If one is missing, more runs follow.
 	for i := uint64(0); i < runs || i < 4*runs && slices.ContainsFunc(required, isMissing); i++ {
 		undoAll(t, first+i, undone)

@@ -86,10 +86,9 @@ func (c *chat) rate(seat id.Seat) *budget {
 
 // recordedChat notes what an update did to the chat that was recorded.
 func (r *room) recordedChat(seat id.Seat, u *table.Update, lines map[id.ChatLine]said) {
-	switch u.Op {
-	case table.OpSay:
+	if u.Op == table.OpSay {
 		r.chat.wrote(seat)
-	case table.OpUnsay:
+	} else if u.Op == table.OpUnsay {
 		if r.recorded.unsaid == nil {
 			r.recorded.unsaid = map[id.ChatLine]Position{}
 		}
