@@ -17,12 +17,17 @@ addIcons({
   still: `${PHONE}M4 5l16 14`,
 });
 
-/** Adds the switch to the bar of the view, if a finger is used. @param {State} s */
+/**
+ * Adds the switch to the tools of the table, if a finger is used. The bar of the view has no room
+ * for it on a phone.
+ * @param {State} s
+ */
 export function bindVibration(s) {
   beStill(s, wasOff(OFF));
   if (typeof navigator.vibrate !== 'function' || !matchMedia('(pointer: coarse)').matches) return;
   addSwitch(s, {
     key: OFF,
+    before: s.page.main.querySelector('.tablebar .opener'),
     isOff: () => s.bars.isStill,
     set: (isOff) => beStill(s, isOff),
     picture: (isOff) => (isOff ? 'still' : 'vibrates'),
