@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"holt/server/id"
@@ -21,40 +22,79 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 			return err
 		}
 	}
+	for i := range a.Said {
+		size += len(a.Said[i].Text)
+	}
+	size += bytesOfSaves(a.Saves)
 	for _, b := range a.Blobs {
 		if err := checkBlob(b); err != nil {
 			return err
 		}
 		size += len(b.Data)
 	}
-	return db.write(ctx, size, func(t *tx) error {
-		k, err := t.tableOfLength(a.Table, a.Expect)
+	err := db.write(ctx, size, func(t *tx) error { return t.append(&a) })
+	if errors.Is(err, errSpared) {
+		// SQLite does nothing more in a transaction that has met a damaged page.
+		why := err
+		a.Said, a.SaidBefore, a.Saves, a.Unsaved = nil, 0, nil, nil
+		err = db.write(ctx, size, func(t *tx) error {
+			t.log.Error("texts of a chat or save points are lost: the file is damaged",
+				"table", a.Table.String(), "error", why)
+			return t.append(&a)
+		})
+	}
+	return err
+}
+
+// errSpared says that texts of a chat or save points cannot be stored because the file is damaged.
+// The table goes on without them.
+var errSpared = errors.New("it is not needed to go on")
+
+// append is Append for what was checked.
+func (t *tx) append(a *room.Append) error {
+	k, err := t.tableOfLength(a.Table, a.Expect)
+	if err != nil {
+		return err
+	}
+	if err := t.insertEntries(a.Table, k, a.Entries); err != nil {
+		return err
+	}
+	if a.Motion != nil {
+		if err := t.insertMotion(k.num, a.Motion); err != nil {
+			return doing(err, "append to the recorded motion of table %s", a.Table)
+		}
+	}
+	if err := t.changeChat(k.num, a); err != nil {
+		return doing(err, "change the chat of table %s", a.Table)
+	}
+	if err := t.changeSaves(k.num, a.Saves, a.Unsaved); err != nil {
+		return doing(err, "change the save points of table %s", a.Table)
+	}
+	if a.Epoch != nil {
+		err := t.changeTable(k.num, `epoch = ?, renewed = ?`, *a.Epoch, t.life)
 		if err != nil {
+			return doing(err, "renew the epoch of table %s", a.Table)
+		}
+	}
+	if a.Settings != nil {
+		if err := t.updateSettings(a.Table, k.num, a.Settings); err != nil {
 			return err
 		}
-		if err := t.insertEntries(a.Table, k, a.Entries); err != nil {
+	}
+	if a.Password != nil {
+		if err := t.setPassword(k.num, *a.Password); err != nil {
+			return doing(err, "set the password of table %s", a.Table)
+		}
+	}
+	if a.Catalog != nil {
+		if err := t.updateCatalog(a.Table, k.num, *a.Catalog); err != nil {
 			return err
 		}
-		if a.Motion != nil {
-			if err := t.insertMotion(k.num, a.Motion); err != nil {
-				return doing(err, "append to the recorded motion of table %s", a.Table)
-			}
-		}
-		if a.Settings != nil {
-			if err := t.updateSettings(a.Table, k.num, a.Settings); err != nil {
-				return err
-			}
-		}
-		if a.Catalog != nil {
-			if err := t.updateCatalog(a.Table, k.num, *a.Catalog); err != nil {
-				return err
-			}
-		}
-		if err := t.insertBlobs(a.Blobs); err != nil {
-			return err
-		}
-		return t.changeSeats(k.num, &a)
-	})
+	}
+	if err := t.insertBlobs(a.Blobs); err != nil {
+		return err
+	}
+	return t.changeSeats(k.num, a)
 }
 
 func (t *tx) updateCatalog(table id.OID, num int64, catalog room.Hash) error {

@@ -214,7 +214,8 @@ func refused(t *testing.T, err error, path string, file []byte) {
 
 // holders are the SQL tables that a start needs as a whole. A damaged page of one of them loses
 // rows.
-var holders = []string{"tables", "recent", "ends", "lives", "reigns", "seats", "invites"}
+var holders = []string{"tables", "recent", "ends", "lives", "reigns", "seats", "invites",
+	"passwords"}
 
 // wantLossesSaid checks that a check and a server name what is lost, and that the damaged database
 // is where they say.
@@ -301,6 +302,21 @@ func TestFindingR10DamagedRecentRow(t *testing.T) {
 	}
 }
 
+// spoilPages overwrites the root page of an SQL table, beside the program.
+func spoilPages(t *testing.T, db *DB, name string) {
+	t.Helper()
+	beside, err := sql.Open("sqlite", filepath.Join(db.dir, fileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = beside.Exec(`
+		UPDATE sqlite_dbpage SET data = zeroblob(4096)
+		WHERE pgno = (SELECT rootpage FROM sqlite_schema WHERE name = ?)`, name)
+	if err = errors.Join(err, beside.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A page that all tables need breaks while the server runs. The writer restarts and meets it.
 func TestFindingR10BrokenPageInService(t *testing.T) {
 	db := openDir(t, t.TempDir())
@@ -309,17 +325,7 @@ func TestFindingR10BrokenPageInService(t *testing.T) {
 	}
 	mustCreate(t, db, 1, "a", "b")
 	bringNotes(t, db)
-	beside, err := sql.Open("sqlite", filepath.Join(db.dir, fileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const spoil = `
-		UPDATE sqlite_dbpage SET data = zeroblob(4096)
-		WHERE pgno = (SELECT rootpage FROM sqlite_schema WHERE name = 'recent')`
-	_, err = beside.Exec(spoil)
-	if err = errors.Join(err, beside.Close()); err != nil {
-		t.Fatal(err)
-	}
+	spoilPages(t, db, "recent")
 	fault := errors.New("a fault")
 	wantErr(t, db.write(t.Context(), 0, func(*tx) error { return fault }), fault)
 	wantErr(t, appendTo(t, db, 1, 2, "c"), room.ErrStorage)

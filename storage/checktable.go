@@ -30,6 +30,9 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	length := t.entries(ctx, row.Base)
 	t.snapshots(ctx, length)
 	t.motions(ctx)
+	t.chats(ctx)
+	t.saves(ctx)
+	t.password(ctx)
 	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
 	c.more(t.count, oid)
@@ -120,6 +123,33 @@ func (t *tableCheck) motions(ctx context.Context) {
 	err := eachMotion(ctx, t.tx, t.num, func([]byte) error { return nil })
 	if err != nil {
 		t.found("its recorded motion: %v", err)
+	}
+}
+
+// chats checks the texts of the chat. Damage to them costs the table nothing else.
+func (t *tableCheck) chats(ctx context.Context) {
+	err := checkChat(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
+	if err != nil {
+		t.found("the texts of its chat cannot be read: %v", err)
+	}
+}
+
+// saves checks the save points. Damage to them costs the table nothing else.
+func (t *tableCheck) saves(ctx context.Context) {
+	err := checkSaves(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
+	if err != nil {
+		t.found("its save points cannot be read: %v", err)
+	}
+}
+
+// password checks the password. Damage to it costs the table nothing else.
+func (t *tableCheck) password(ctx context.Context) {
+	hash, err := passwordOf(ctx, t.tx, t.num)
+	switch {
+	case err != nil:
+		t.found("its password cannot be read: %v", err)
+	case hash == room.LostPassword:
+		t.found("its password is not what was written: nobody new gets in until a host sets another")
 	}
 }
 

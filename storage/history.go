@@ -14,8 +14,9 @@ import (
 // the next start continues where it stopped.
 
 // DropHistory stores a snapshot of the state after d.Base, and makes the log begin behind it. It
-// deletes the recorded motion, too (K17). It returns ErrFenced if the length of the log is not
-// d.Expect. The log must have an entry behind the base, and no snapshot behind it.
+// deletes the recorded motion (K17) and the texts of the chat before it, too. It returns ErrFenced
+// if the length of the log is not d.Expect. The log must have an entry behind the base, and no
+// snapshot behind it.
 func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 	const older = `DELETE FROM snapshots WHERE table_num = ?`
 	const later = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
@@ -40,6 +41,9 @@ func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 		}
 		if err == nil {
 			err = t.dropMotion(k.num)
+		}
+		if err == nil {
+			err = t.dropChat(k.num, d.Base)
 		}
 		if err == nil {
 			err = t.insertSnapshot(k.num, d.Base, d.Snapshot, 0)

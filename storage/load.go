@@ -51,6 +51,9 @@ func (db *DB) load(
 	if l.Faults, err = damagedAccess(ctx, tx, num); err != nil {
 		return l, fmt.Errorf("seats and invites: %w", err)
 	}
+	if l.Saves, err = selectSaves(ctx, tx, num); err != nil {
+		return l, fmt.Errorf("save points: %w", err)
+	}
 	if below == 0 {
 		below = noPosition
 	}

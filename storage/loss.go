@@ -23,6 +23,9 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"recent":           "the latest entries of tables",
 	"snapshots":        "snapshots",
 	"motions":          "recorded motion of tables",
+	"saves":            "save points of tables",
+	"chats":            "texts of the chat of tables",
+	"passwords":        "passwords of tables",
 	"seats":            "tokens of seats",
 	"invites":          "links to tables",
 	"sitters":          "who sits where",
@@ -83,6 +86,8 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 		return s.lostLives(ctx)
 	case "objects":
 		return restartObjects(ctx, s.to)
+	case "passwords":
+		return losePasswords(ctx, s.to)
 	case "motions":
 		return s.dropBeforeGap(ctx, group)
 	}

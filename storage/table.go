@@ -21,7 +21,7 @@ func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 	if err := checkInvites(n.Row.Table, n.Invites); err != nil {
 		return err
 	}
-	size := bytesOf(n.Entries)
+	size := bytesOf(n.Entries) + bytesOfSaves(n.Saves)
 	for _, b := range n.Blobs {
 		size += len(b.Data)
 	}
@@ -32,6 +32,9 @@ func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 		}
 		if err := t.insertEntries(n.Row.Table, known{num: num}, n.Entries); err != nil {
 			return err
+		}
+		if err := t.changeSaves(num, n.Saves, nil); err != nil {
+			return doing(err, "add the save points of table %s", n.Row.Table)
 		}
 		if err := t.insertSeats(n.Row.Table, num, n.Seats); err != nil {
 			return err
@@ -102,5 +105,8 @@ func selectTable(
 		return room.TableRow{}, 0, damage("the row of table %s is another one's", table)
 	}
 	r.Table, r.Catalog = table, room.Hash(catalog)
+	if r.Password, err = passwordOf(ctx, q, num); err != nil {
+		return room.TableRow{}, 0, fmt.Errorf("read the password of table %s: %w", table, err)
+	}
 	return r, num, nil
 }

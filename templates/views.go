@@ -88,6 +88,10 @@ type JoinView struct {
 	Error     string // what was wrong with the form as a whole, empty if nothing
 	Visitors  bool   // whether people of linked servers may visit
 	Action    string // where the form goes
+	Closed    bool   // nobody takes a new seat
+	Locked    bool   // a password is needed
+	// What was wrong with the password, empty if nothing.
+	PasswordError string
 }
 
 // TableView is the page of a table.
@@ -222,6 +226,7 @@ type VisitView struct {
 	Return  string // address of the seat that this browser already has; empty if it has none
 	From    string // address of the table from which a door led here; empty if none did
 	Carry   string // the set that they carry; empty: none
+	Locked  bool   // a password is needed
 }
 
 // ServersView is the operator's page.

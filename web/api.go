@@ -49,11 +49,14 @@ func person(nick, colour string) (room.Person, error) {
 type invitesJSON struct {
 	Player    string `json:"player"`
 	Spectator string `json:"spectator"`
+	Password  bool   `json:"password,omitempty"` // whether the table has a password, too
 }
 
 func (s *Server) invites(r *http.Request, i room.Invites) invitesJSON {
 	join := s.shareOrigin(r).JoinPath("join")
-	return invitesJSON{join.JoinPath(i.Player).String(), join.JoinPath(i.Spectator).String()}
+	return invitesJSON{
+		join.JoinPath(i.Player).String(), join.JoinPath(i.Spectator).String(), i.Password,
+	}
 }
 
 func (s *Server) tableURL(r *http.Request, t id.OID) string {
@@ -119,9 +122,10 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 			return room.ErrNoInvite
 		}
 	}
-	var invite, nick, colour string
-	err := readObject(r, []string{"invite", "nick"},
-		map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
+	var invite, nick, colour, password string
+	err := readObject(r, []string{"invite", "nick"}, map[string]any{
+		"invite": &invite, "nick": &nick, "colour": &colour, "password": &password,
+	})
 	if err != nil {
 		return err
 	}
@@ -129,6 +133,7 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	p.Password = password
 	if err := s.admitSeat(r, invite, table); err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"holt/server/components/schema"
 	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/play/table"
 	"holt/server/proto/componentpb"
 	"holt/server/tables/room"
 )
@@ -52,7 +51,7 @@ type (
 // link: those that this browser hosts, too.
 func (s *Server) apiDoors(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.doorSession(r)
-	if err == nil && session.Role != table.RoleHost {
+	if err == nil && !session.Role.Hosts() {
 		err = room.ErrRole
 	}
 	if err != nil {
@@ -64,7 +63,7 @@ func (s *Server) apiDoors(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		at, err := s.rooms.Authenticate(r.Context(), own.table, own.token)
-		if err != nil || at.Role != table.RoleHost {
+		if err != nil || !at.Role.Hosts() {
 			continue
 		}
 		if about, err := s.rooms.About(r.Context(), own.table); err == nil {
@@ -77,7 +76,7 @@ func (s *Server) apiDoors(w http.ResponseWriter, r *http.Request) error {
 // apiMakeDoor makes a piece a door, by an invite link or to another table of this browser's host.
 func (s *Server) apiMakeDoor(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.doorSession(r)
-	if err == nil && session.Role != table.RoleHost {
+	if err == nil && !session.Role.Hosts() {
 		err = room.ErrRole
 	}
 	if err != nil {
@@ -152,7 +151,7 @@ func (s *Server) inviteOfOwn(r *http.Request, text string) (string, error) {
 		return "", s.failed(r, room.ErrRole)
 	case err != nil:
 		return "", err
-	case at.Role != table.RoleHost:
+	case !at.Role.Hosts():
 		return "", room.ErrRole
 	}
 	invites, err := s.rooms.Invites(r.Context(), at)

@@ -21,6 +21,8 @@ type formState struct {
 	nickProblem string
 	problem     string
 	sent        bool
+
+	passwordProblem string
 }
 
 func (f *formState) wrong() bool { return f.nickProblem != "" || f.problem != "" }
@@ -31,6 +33,8 @@ func (f *formState) explain(err error) bool {
 	switch {
 	case errors.Is(err, room.ErrNoGame):
 		f.problem = templates.Msg("person.badGame")
+	case errors.Is(err, room.ErrPassword):
+		f.passwordProblem = templates.Msg("join.wrongPassword")
 	case errors.Is(err, room.ErrPerson):
 		f.nickProblem = templates.Msg("person.badNick")
 	default:
@@ -58,6 +62,7 @@ func (s *Server) readPerson(
 	if err != nil {
 		f.problem, f.colour = templates.Msg("person.badColour"), ""
 	}
+	p.Password = r.PostForm.Get("password")
 	if n := utf8.RuneCountInString(f.nick); n < 1 || n > maxNick || !utf8.ValidString(f.nick) ||
 		strings.ContainsFunc(f.nick, unicode.IsControl) {
 		f.nickProblem = templates.Msg("person.badNick")

@@ -32,6 +32,8 @@ type Limits struct {
 	Exports     Rate // exports of rounds, for each seat
 	Servers     Rate // connections of other servers, for each address
 	Bags        Rate // requests about a bag, for each seat
+	Passwords   Rate // wrong passwords of one table, for each address
+	TablePasses Rate // wrong passwords of one table, for all addresses together
 	Links       Rate // links for seats, for each seat
 	SeatLookups Rate // seats that the front page looks up, for each address
 }
@@ -49,6 +51,8 @@ var defaultLimits = Limits{
 	Exports:     Rate{PerSecond: 0.5, Burst: 30},
 	Servers:     Rate{PerSecond: 2, Burst: 60},
 	Bags:        Rate{PerSecond: 2, Burst: 60},
+	Passwords:   Rate{PerSecond: 0.1, Burst: 6},
+	TablePasses: Rate{PerSecond: 1, Burst: 60},
 	Links:       Rate{PerSecond: 1.0 / 60, Burst: 20},
 	SeatLookups: Rate{PerSecond: 60, Burst: 1200},
 }
@@ -59,6 +63,7 @@ func LimitsTimes(n int) Limits {
 	l := defaultLimits
 	for _, r := range []*Rate{
 		&l.Tables, &l.Daily, &l.Seats, &l.TableSeats, &l.Failures, &l.Servers, &l.SeatLookups,
+		&l.Passwords,
 	} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
@@ -92,6 +97,8 @@ type limiters struct {
 	servers, seatLookups *limiter[netip.Addr]
 	bags, links          *limiter[seatKey]
 	tableSeats           *limiter[tableSeatKey]
+	passwords            *limiter[tableSeatKey]
+	tablePasses          *limiter[id.OID]
 }
 
 func newLimiters(l Limits) *limiters {
@@ -112,6 +119,8 @@ func newLimiters(l Limits) *limiters {
 		exports:     newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
 		servers:     newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
 		bags:        newLimiter[seatKey](or(l.Bags, defaultLimits.Bags)),
+		passwords:   newLimiter[tableSeatKey](or(l.Passwords, defaultLimits.Passwords)),
+		tablePasses: newLimiter[id.OID](or(l.TablePasses, defaultLimits.TablePasses)),
 		links:       newLimiter[seatKey](or(l.Links, defaultLimits.Links)),
 		seatLookups: newLimiter[netip.Addr](or(l.SeatLookups, defaultLimits.SeatLookups)),
 	}
@@ -170,6 +179,25 @@ func (l *limiter[K]) take(key K, n int) error {
 	}
 	r.CancelAt(now)
 	return tooFast(wait)
+}
+
+// give takes back what was counted for key.
+func (l *limiter[K]) give(key K, n int) { l.bucket(key).AllowN(time.Now(), -n) }
+
+// takePassword counts a try of the password of a table. right takes that back.
+func (l *limiters) takePassword(address netip.Addr, table id.OID) (right func(), err error) {
+	key := tableSeatKey{address, table}
+	if err := l.passwords.take(key, 1); err != nil {
+		return nil, err
+	}
+	if err := l.tablePasses.take(table, 1); err != nil {
+		l.passwords.give(key, 1)
+		return nil, err
+	}
+	return func() {
+		l.passwords.give(key, 1)
+		l.tablePasses.give(table, 1)
+	}, nil
 }
 
 // takeTable counts a table for an address.

@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"net/url"
 
-	"holt/server/play/table"
 	"holt/server/tables/room"
 )
 
@@ -70,7 +69,7 @@ func (s *Server) sharing(r *http.Request, session room.Session, i room.Invites) 
 	}
 	if s.network != nil {
 		j.Listen = s.network.Flag()
-		if session.Role == table.RoleHost && s.atMachine(r) {
+		if session.Role.Hosts() && s.atMachine(r) {
 			j.Addresses = s.network.Closed()
 		}
 	}
@@ -155,7 +154,7 @@ func (s *Server) apiListen(
 		return err
 	}
 	switch {
-	case session.Role != table.RoleHost:
+	case !session.Role.Hosts():
 		return room.ErrRole
 	case s.network == nil, !s.atMachine(r):
 		return newProblem("refused", "only a host at the machine of the server may open it")

@@ -213,9 +213,29 @@ func (s *Server) takeSeat(
 	if s.visits != nil {
 		secret, undo = s.visits.UsePass(secret)
 	}
-	taken, err := s.rooms.TakeSeat(r.Context(), secret, p)
+	taken, err := s.letIn(r, secret, p)
 	if err != nil {
 		undo()
+	}
+	return taken, err
+}
+
+// letIn takes a seat by an invite. It counts wrong passwords (T68).
+func (s *Server) letIn(r *http.Request, invite string, p room.Person) (room.Taken, error) {
+	if p.Password == "" {
+		return s.rooms.TakeSeat(r.Context(), invite, p)
+	}
+	led, err := s.rooms.Invite(r.Context(), invite)
+	if err != nil {
+		return room.Taken{}, err
+	}
+	right, err := s.limits.takePassword(addressOf(r), led.Table)
+	if err != nil {
+		return room.Taken{}, err
+	}
+	taken, err := s.rooms.TakeSeat(r.Context(), invite, p)
+	if !errors.Is(err, room.ErrPassword) {
+		right()
 	}
 	return taken, err
 }
@@ -253,7 +273,8 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 		Title: i.Title, Game: s.gameName(i.Game), Hosts: templates.List(i.Hosts),
 		ManyHosts: len(i.Hosts) > 1, Here: i.Here,
 		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
-		Error: f.problem, Action: "/join/" + secret,
+		Error: f.problem, Action: "/join/" + secret, Closed: i.Closed, Locked: i.Locked,
+		PasswordError: f.passwordProblem,
 	}
 	if s.visits != nil {
 		_, come := s.visits.MayVisit()
@@ -374,7 +395,7 @@ func (s *Server) getFairness(
 	s.page(w, r, http.StatusOK, templates.Fairness(head, templates.FairnessView{
 		Table:  session.Table.String(),
 		Title:  about.Title,
-		Host:   session.Role == table.RoleHost,
+		Host:   session.Role.Hosts(),
 		API:    "/api/v1/tables/" + session.Table.String(),
 		Back:   "/t/" + session.Table.String(),
 		Script: s.assets.url("js/fairnesspage/fairnesspage.js"),

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"holt/server/federation/people"
+	"holt/server/id"
 	"holt/server/play/table"
 	"holt/server/tables/room"
 	"holt/templates"
@@ -24,6 +25,7 @@ type problem struct {
 	Code   string
 	Detail string
 	Update *int          // index of the invalid update, nil if there is none
+	Piece  *id.Piece     // the piece that stands in the way, nil if there is none
 	After  time.Duration // for Retry-After; 0: none
 	Allow  string        // methods, for a 405
 
@@ -57,10 +59,21 @@ var codes = map[string]struct {
 	"epoch":               {http.StatusConflict, "The table was restored to an older state"},
 	"client-taken":        {http.StatusConflict, "The client id belongs to another seat"},
 	"last-host":           {http.StatusConflict, "You are the only host"},
+	"password":            {http.StatusForbidden, "This table has a password"},
+	"closed":              {http.StatusForbidden, "Nobody new may come to this table"},
+	"frozen":              {http.StatusForbidden, "The table is frozen"},
+	"host-here":           {http.StatusConflict, "A host is at the table"},
 	"port-taken":          {http.StatusConflict, "Another program listens there"},
 	"rounds":              {http.StatusConflict, "Too many rounds are sealed"},
 	"hidden":              {http.StatusConflict, "Something here is hidden"},
 	"guests":              {http.StatusConflict, "Somebody's own set lies here"},
+	"nothing-to-undo":     {http.StatusConflict, "There is nothing to undo"},
+	"changed-since":       {http.StatusConflict, "Something has changed since"},
+	"cannot-undo":         {http.StatusConflict, "This cannot be undone"},
+	"undo-off":            {http.StatusConflict, "Nothing is undone at this table"},
+	"saves-full":          {http.StatusConflict, "The table cannot keep more save points"},
+	"save-stays":          {http.StatusConflict, "This save point stays"},
+	"question":            {http.StatusConflict, "Somebody is asking already"},
 	"attempt":             {http.StatusConflict, "A later stream of this client is open"},
 	"handover":            {http.StatusConflict, "No stream of this client can go over"},
 	"misdirected":         {http.StatusMisdirectedRequest, "This server is at another address"},
@@ -106,6 +119,12 @@ var foreseen = []struct {
 	{room.ErrAttempt, "attempt"},
 	{room.ErrHandover, "handover"},
 	{room.ErrRounds, "rounds"},
+	{room.ErrUndoOff, "undo-off"},
+	{room.ErrQuestion, "question"},
+	{room.ErrNoQuestion, "not-found"},
+	{room.ErrNoSave, "not-found"},
+	{room.ErrSavesFull, "saves-full"},
+	{room.ErrSaveStays, "save-stays"},
 	{room.ErrCards, "hidden"},
 	{room.ErrDecks, "hidden"},
 	{room.ErrGuests, "guests"},
@@ -113,7 +132,13 @@ var foreseen = []struct {
 	{room.ErrDoorHidden, "hidden"},
 	{room.ErrOver, "not-found"},
 	{room.ErrHands, "impossible-value"},
+	{room.ErrLogVersion, "impossible-value"},
 	{room.ErrLastHost, "last-host"},
+	{room.ErrHostHere, "host-here"},
+	{room.ErrClosed, "closed"},
+	{room.ErrPassword, "password"},
+	{room.ErrBadPassword, "impossible-value"},
+	{room.ErrFrozen, "frozen"},
 	{ErrPortTaken, "port-taken"},
 	{ErrNoAddress, "impossible-value"},
 	{room.ErrNoGame, "impossible-value"},
@@ -137,6 +162,7 @@ func problemOf(err error) *problem {
 	var absent *room.Unreachable
 	var refusal *room.Refusal
 	var soon *room.TooSoon
+	var undo *room.NoUndo
 	var trouble *room.Trouble
 	var tooMuch room.TooMuch
 	var fast room.TooFast
@@ -145,6 +171,8 @@ func problemOf(err error) *problem {
 		return p
 	case errors.As(err, &refused):
 		return newProblem("refused", string(refused))
+	case errors.As(err, &undo):
+		return noUndo(undo)
 	case errors.As(err, &soon):
 		return &problem{Code: "too-fast", Detail: soon.Error(), After: soon.After}
 	case errors.As(err, &absent):
@@ -218,7 +246,9 @@ func (p *problem) MarshalJSON() ([]byte, error) {
 		Detail string `json:"detail"`
 		Code   string `json:"code"`
 		Update *int   `json:"update,omitempty"`
-	}{"/problems/" + p.Code, c.title, c.status, p.Detail, p.Code, p.Update})
+
+		Piece *id.Piece `json:"piece,omitempty"`
+	}{"/problems/" + p.Code, c.title, c.status, p.Detail, p.Code, p.Update, p.Piece})
 }
 
 // setHeaders sets the headers that belong to the status, in a problem document and on a page alike.

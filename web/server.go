@@ -19,6 +19,7 @@ import (
 	"holt/server/id"
 	"holt/server/play/fairness"
 	"holt/server/play/game"
+	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 	"holt/server/tables/stream"
@@ -38,6 +39,7 @@ type Rooms interface {
 	Glance(ctx context.Context, table id.OID, token string) (room.Glance, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
+	Log(ctx context.Context, s room.Session, q room.LogQuery) (room.LogPage, error)
 	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
 	OpenRound(ctx context.Context, s room.Session) (fairness.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
@@ -78,6 +80,16 @@ type Rooms interface {
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)
 	TakeSide(ctx context.Context, s room.Session, side uint32) error
+	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
+	SetPassword(ctx context.Context, s room.Session, text string) error
+	VoteHost(ctx context.Context, s room.Session, seat id.Seat) (elected bool, err error)
+	Undo(ctx context.Context, s room.Session, token string) (room.UndoAnswer, error)
+	WithdrawUndo(ctx context.Context, s room.Session) error
+	AnswerUndo(ctx context.Context, s room.Session, question uint32, agree bool) error
+	Saves(ctx context.Context, s room.Session) (room.SaveList, error)
+	Save(ctx context.Context, s room.Session, name, token string) (uint32, error)
+	DeleteSave(ctx context.Context, s room.Session, save uint32) error
+	Rewind(ctx context.Context, s room.Session, q room.Rewind) (back uint32, err error)
 }
 
 // Config is what a Server needs.

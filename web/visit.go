@@ -170,7 +170,7 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 	}
 	view := templates.VisitView{
 		Title: i.Title, Watch: i.Role == table.RoleSpectator, Name: v.Person.Nick,
-		Home: s.visits.Name(v.From()), Invite: secret, Voucher: text,
+		Home: s.visits.Name(v.From()), Invite: secret, Voucher: text, Locked: i.Locked,
 	}
 	view.Return = s.ownTable(r, i.Table)
 	view.From, view.Carry = wayOf(v, q)
@@ -239,6 +239,7 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseVoucher(r, err)
 	}
 	p := room.Person{Nick: v.Person.Nick, Colour: v.Person.Colour, Home: s.visits.Name(v.From())}
+	p.Password = r.PostForm.Get("password")
 	taken, err := s.takeSeat(r, secret, p)
 	if err != nil {
 		return err

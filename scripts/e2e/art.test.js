@@ -142,7 +142,12 @@ async function add(page, count, wanted) {
   await page.locator(`main#table[data-pieces="${before + count}"]`).waitFor();
 }
 
-/** Fills a table with pieces of which each shows its picture. @param {Page} page @param {number} n */
+/**
+ * Fills a table with pieces of which each shows its picture.
+ *
+ * @param {Page} page
+ * @param {number} n
+ */
 const crowd = (page, n) => add(page, n, (k) => !k.hand && !k.secret && !k.container);
 
 /** The pictures of the pieces on the table, as they are shown. @param {Page} page */
@@ -215,7 +220,8 @@ test('a crowded table draws other bitmaps when a zoom has settled', async (t) =>
   await page.locator('main#table[data-bitmaps]').waitFor();
   const [{ content: before }] = await shownArt(page);
   const first = await scale(page);
-  while ((await scale(page)) < 2 * first) await page.getByRole('button', { name: 'Zoom in' }).click();
+  const closer = page.getByRole('button', { name: 'Zoom in' });
+  while ((await scale(page)) < 2 * first) await closer.click();
   await eventually(page, async () => (await shownArt(page))[0].content !== before);
   const [{ content }] = await shownArt(page);
   assert.match(content, /^url\("blob:/);

@@ -32,6 +32,8 @@ async function people(page) {
  * @param {string} shot
  */
 async function makeLink(page, door, title, shot) {
+  const who = /^Link back to the seat of (.*)$/.exec(door)?.[1];
+  if (who) await page.getByRole('button', { name: `More about ${who}`, exact: true }).click();
   const button = page.getByRole('button', { name: door });
   await button.focus();
   await page.keyboard.press('Enter');
@@ -125,10 +127,12 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     });
     const cid = await join('Cid', invites.player, { context });
     await people(friend.page);
+    await friend.page.getByRole('button', { name: 'More about Ada' }).click();
     assert.equal(
       await friend.page.getByRole('button', { name: /^Link back/ }).count(), 0,
       'a player cannot make one for others',
     );
+    await friend.page.keyboard.press('Escape');
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();
     await look(host.page, `list-${device}`);

@@ -43,6 +43,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       (name) => localStorage.setItem(`holt.test.${name}`, 'of this table'), table,
     );
 
+    await host.page.getByRole('button', { name: 'More about Ben', exact: true }).click();
     await host.page.getByRole('button', { name: 'Ask Ben to leave' }).click();
     const dialog = host.page.getByRole('dialog', { name: 'Ask Ben to leave?' });
     await dialog.waitFor();
@@ -96,9 +97,11 @@ test('T52 one player leaves for good, another logs out', async (t) => {
   await host.page.keyboard.press('Escape');
 
   await people(friend.page);
+  await friend.page.getByRole('button', { name: 'More about Ada' }).click();
   assert.equal(
     await friend.page.getByRole('button', { name: /^Ask/ }).count(), 0, 'a player puts nobody out',
   );
+  await friend.page.keyboard.press('Escape');
   await friend.page.getByRole('button', { name: 'Leave this table' }).click();
   const dialog = friend.page.getByRole('dialog', { name: 'Leave this table?' });
   await look(friend.page, 'leave');

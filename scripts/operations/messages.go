@@ -32,7 +32,10 @@ var (
 	// missing are the fields that stay missing, beside those that are optional in the file. Those
 	// of patch stay missing in its complete form, too.
 	missing = map[protoreflect.FullName][]string{
-		"holt.v1.Full": {"holds", "randomness", "components", "sets", "life"},
+		"holt.v1.Full": {"holds", "randomness", "components", "sets", "life",
+			"rewound"},
+		"holt.v1.Saves":   {"made"},
+		"holt.v1.Rewound": {"to"},
 		"holt.v1.Seat": {"home", "number", "left", "linkBy", "linkAt", "linkUsed",
 			"side"},
 		"holt.v1.Going":             {"seat"},
@@ -56,7 +59,7 @@ var (
 	// members are the names of members that do not follow from those in the file. A client treats
 	// the reserved roles as those that it knows (S20).
 	members = map[protoreflect.Name]string{
-		"ABSENCE_NONE": "", "ROLE_COHOST": "player", "ROLE_REFEREE": "spectator",
+		"ABSENCE_NONE": "", "ROLE_COHOST": "co-host", "ROLE_REFEREE": "spectator",
 	}
 	// unchanged are the bytes that the page does not have as hexadecimal digits.
 	unchanged = []string{"components", "batch"}

@@ -36,7 +36,7 @@ var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
 	"ground", "lengths", "looks", "seats", "named", "sets", "lastSet", "tabs", "touched", "pending",
-	"taken", "judged", "sides", "playersRecall", "recent",
+	"taken", "judged", "sides", "playersRecall", "chatRules", "recent", "gestures",
 }
 
 // checkFields returns an error if a type does not have exactly the fields of the lists.
@@ -55,8 +55,9 @@ func checkFields(of reflect.Type, lists ...[]string) error {
 	return nil
 }
 
-// uncounted are fields that say when a client was used last, or where a piece is kept.
-var uncounted = []string{"used", "byHome", "bySet", "byCell", "was"}
+// uncounted are fields that say when a client was used last, where a piece is kept, or what can be
+// undone.
+var uncounted = []string{"used", "byHome", "bySet", "byCell", "was", "trace"}
 
 // write writes a value, and whatever it refers to.
 func write(w io.Writer, v reflect.Value) {

@@ -114,6 +114,7 @@ var roles = map[string]table.Role{
 	table.RoleHost.String():      table.RoleHost,
 	table.RolePlayer.String():    table.RolePlayer,
 	table.RoleSpectator.String(): table.RoleSpectator,
+	table.RoleCohost.String():    table.RoleCohost,
 }
 
 // aways maps texts to the reasons why a guest set is away.

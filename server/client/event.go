@@ -5,6 +5,7 @@ import (
 	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 	"holt/server/tables/wire"
 )
 
@@ -82,6 +83,16 @@ const (
 	// Saving: the server cannot save because of Trouble. If Trouble is empty, it can save again
 	// (S19).
 	Saving
+	// Said: By has written Line of the chat at the time At, for everybody, or for To and this
+	// client alone (T64). Text is empty if the line was deleted since.
+	Said
+	// Unsaid: By has deleted Line of the chat.
+	Unsaid
+	// Asked: By asks whether it may take back a gesture, an Op that changed Pieces, or that
+	// question has ended (T63). Question says how it stands.
+	Asked
+	// Vacant: those who play may choose a host, or may not any more (T66). Succession says which.
+	Vacant
 )
 
 var eventNames = [...]string{
@@ -92,8 +103,11 @@ var eventNames = [...]string{
 	Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused",
 	Retried: "retried", Lost: "lost",
 	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving",
+	Asked:            "asked",
+	Vacant:           "vacant",
 	ComponentChanged: "component changed", WriteTaken: "write taken",
 	WriteOvertaken: "write overtaken", WriteRefused: "write refused",
+	Said: "said", Unsaid: "unsaid",
 }
 
 func (k EventKind) String() string {
@@ -128,5 +142,11 @@ type Event struct {
 	Timestamp uint32
 	Refusal   schema.Refusal
 	Trouble   string
-	Err       error
+	Line      id.ChatLine
+	At        id.Millis
+	Text      string
+	Question  *holtpb.Question
+
+	Succession *holtpb.Succession
+	Err        error
 }

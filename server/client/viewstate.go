@@ -125,6 +125,18 @@ func (r *viewState) saving(trouble string, to []Event) []Event {
 	return append(to, Event{Kind: Saving, Trouble: trouble})
 }
 
+// askedAbout returns the event of a question about an undo.
+func askedAbout(q *holtpb.Question) Event {
+	e := Event{
+		Kind: Asked, By: id.Seat(q.GetBy()), Op: table.Op(q.GetOp()), //nolint:gosec // a byte
+		Question: q,
+	}
+	for _, p := range q.GetPieces() {
+		e.Pieces = append(e.Pieces, id.Piece(p))
+	}
+	return e
+}
+
 // each processes the events of a frame in order. It skips events that it does not know (S3).
 func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 	for _, e := range f.GetEvents() {
@@ -149,6 +161,10 @@ func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Saving:
 			to = r.saving(e.Saving.GetTrouble(), to)
+		case *holtpb.Event_Question:
+			to = append(to, askedAbout(e.Question))
+		case *holtpb.Event_Succession:
+			to = append(to, Event{Kind: Vacant, Succession: e.Succession})
 		case *holtpb.Event_Resumed:
 			r.life = lifeOf(e.Resumed.GetLife())
 			to = r.saving("", r.resumed(e.Resumed, to))
@@ -180,6 +196,16 @@ func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 				Kind: Noticed, By: id.Seat(n.GetBy()), Op: opOf(n.GetOp()),
 				Piece: table.Shown{Name: id.Piece(n.GetPiece())},
 				Count: int(n.GetCount()), To: id.Seat(n.GetSeat()),
+			})
+		case *holtpb.Event_Said:
+			to = append(to, Event{
+				Kind: Said, By: id.Seat(e.Said.GetBy()), To: id.Seat(e.Said.GetTo()),
+				Line: id.ChatLine(e.Said.GetLine()), Text: e.Said.GetText(),
+				At: id.Millis(e.Said.GetAt()), //nolint:gosec // 53 bits
+			})
+		case *holtpb.Event_Unsaid:
+			to = append(to, Event{
+				Kind: Unsaid, By: id.Seat(e.Unsaid.GetBy()), Line: id.ChatLine(e.Unsaid.GetLine()),
 			})
 		case *holtpb.Event_Faces:
 			f := e.Faces

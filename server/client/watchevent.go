@@ -36,6 +36,9 @@ type watchEvent struct {
 	Face      *int32            `json:"face,omitempty"`
 	To        id.Seat           `json:"to,omitempty"`
 	Stretches []segmentDocument `json:"stretches,omitempty"`
+	Line      id.ChatLine       `json:"line,omitempty"`
+	At        id.Millis         `json:"at,omitempty"`
+	Text      string            `json:"text,omitempty"`
 
 	Entity    *crdt.Entity `json:"entity,omitempty"`
 	Component uint32       `json:"component,omitempty"`
@@ -114,6 +117,10 @@ func (c *Client) telling(e *Event) *watchEvent {
 		t.Event, t.Op, t.Pieces = "shuffled", "", e.Pieces
 	case Noticed:
 		t.Event = "noticed"
+	case Said:
+		t.Event, t.Line, t.At, t.Text = "said", e.Line, e.At, e.Text
+	case Unsaid:
+		t.Event, t.Line = "unsaid", e.Line
 	case Saw:
 		t.Event, t.Kinds = "saw", e.Kinds
 		if e.Op == table.OpShow {

@@ -42,6 +42,10 @@ type Seat uint32
 // Piece is a name of a piece (T21). Zero names no piece.
 type Piece uint32
 
+// ChatLine is the number of a line of a table's chat. It is random, so that nobody learns from it
+// how many lines there are, and at most 2^53-1, so that a JavaScript number can hold it (T64).
+type ChatLine uint64
+
 // Client identifies one life of a page or program (a tab, a bot), which draws it at random. The
 // zero Client is the server.
 type Client [16]byte

@@ -130,7 +130,8 @@ type simClient struct {
 	recorded     int
 	fulls        int
 	resumed      int
-	repeated     int           // updates that were sent again
+	repeated     int // updates that were sent again
+	chat         chatter
 	parts        *replica.View // what it got of components; nil: it ignores them
 	ops          map[id.ClientSeq]table.Op
 	written      int // operations on components
@@ -282,6 +283,7 @@ func (g *simClient) read(f *holtpb.Frame) {
 		if a := e.GetAck(); a != nil {
 			acked[id.ClientSeq(a.GetSeq())] = true
 		}
+		g.onChat(e)
 	}
 	if f.GetMark() != 0 {
 		if f.GetMark() < uint64(g.version) {

@@ -33,28 +33,30 @@ func TestCuts(t *testing.T) {
 		for i := range uint64(n) {
 			seeds = append(seeds, first+i)
 		}
-		for _, seed := range seeds {
+		for i, seed := range seeds {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
-				all.play(t, &host{t: t, dir: dir}, mathrand.New(mathrand.NewPCG(seed, 0)))
+				all.play(t, &host{t: t, dir: dir}, mathrand.New(mathrand.NewPCG(seed, 0)),
+					i > 0) // the first one is older than the chat
 			})
 			if t.Failed() {
 				t.Fatalf("-run TestCuts -cutseed %d", seed)
 			}
 		}
-		t.Logf("%d cuts, %d restarts, %d times resumed, %d full states, %d updates recorded",
-			all.cuts, all.restarts, all.resumed, all.fulls, all.recorded)
+		t.Logf("%d cuts, %d restarts, %d times resumed, %d full states, %d updates recorded, "+
+			"%d lines in logs", all.cuts, all.restarts, all.resumed, all.fulls, all.recorded, all.lines)
 		if n >= 100 && (all.cuts < n || all.restarts < n/10 || all.resumed < n || all.fulls < n ||
-			all.recorded < 10*n) {
+			all.recorded < 10*n || all.lines < n) {
 			t.Errorf("it covers little: %+v", all)
 		}
 	})
 }
 
 // cuts counts what has happened.
-type cuts struct{ cuts, restarts, resumed, fulls, recorded int }
+type cuts struct{ cuts, restarts, resumed, fulls, recorded, lines int }
 
-func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand) {
+// play plays one schedule. With chat, people also write lines.
+func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand, chat bool) {
 	h.start()
 	defer func() { h.stop() }()
 	guests := h.party(rnd)
@@ -74,6 +76,8 @@ func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand) {
 			g.act()
 		case n < 52:
 			<-time.After(outage(rnd) / 4)
+		case n < 56 && chat:
+			g.say()
 		default:
 			<-time.After(time.Duration(rnd.Int64N(int64(50 * time.Millisecond))))
 		}
@@ -88,6 +92,7 @@ func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand) {
 	settle(t, h, guests)
 	for _, g := range guests {
 		compare(t, h, g)
+		c.lines += compareChats(t, h, g, guests)
 		c.recorded += g.recorded
 		c.resumed += g.resumed
 		c.fulls += g.fulls

@@ -140,9 +140,9 @@ func (d *loosePlayer) read() []*holtpb.Event {
 		d.overlay(e.GetAck().GetPiece())
 		d.overlay(e.GetReject().GetPiece())
 	}
-	// Numbers and rounds of randomness come, too, and do not matter here.
+	// Numbers, rounds of randomness and save points come, too, and do not matter here.
 	return slices.DeleteFunc(events, func(e *holtpb.Event) bool {
-		return e.GetHolds() != nil || e.GetFair() != nil
+		return e.GetHolds() != nil || e.GetFair() != nil || e.GetSaves() != nil
 	})
 }
 

@@ -1,6 +1,8 @@
 // Applies a frame of the stream to the page: what to redraw, what to announce, and which pieces
 // this person no longer holds.
 
+import { firstMessage } from './messages.js';
+import { isMuted } from './bars/muted.js';
 import { isAnnounced } from './bars/news.js';
 import { noteJoined, announcePresence } from './bars/announcer.js';
 import * as carry from './input/drag.js';
@@ -15,12 +17,12 @@ import { addMade, forgetPending, settleMaking } from './input/pending.js';
 import { firstPiece, focusOn, select, unselect } from './input/select.js';
 import { msg } from './msg.js';
 import { nameOf } from './view/describe.js';
-import { nickOf } from './view/names.js';
+import { isAddressed, nickOf } from './view/names.js';
 import { invalidate, setPace } from './view/state.js';
 import { resizeTable } from './view/camera.js';
 import { sideOf, turnFor } from './view/sides.js';
 import { turnViewTo } from './view/zoom.js';
-import { invalidateBars } from './bars/state.js';
+import { invalidateBars, noteUnread } from './bars/state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./bars/say.js').Voice} Voice */
@@ -44,11 +46,14 @@ export function onOutcome(s, outcome, voice) {
   if (outcome.full) onFull(s);
   notifyConflicts(s, outcome.events, voice);
   for (const event of outcome.events) applyEvent(s, event, voice);
-  for (const event of outcome.events) for (const listen of s.listeners.events) listen(event);
+  for (const event of [...outcome.events, ...outcome.acked]) {
+    for (const listen of s.listeners.events) listen(event);
+  }
   if (outcome.full) {
     dropSlipped(s, voice);
     for (const listen of s.listeners.full) listen();
   }
+  if ((outcome.full || outcome.resumed) && !s.sync.question) s.parts.undo?.close(); // T63.19
   carry.endEmpty(s);
   if (s.input.focus === 0 || !s.sync.pieces.has(s.input.focus)) focusOn(s, firstPiece(s));
   if (concernsBars(s, outcome)) invalidateBars(s);
@@ -99,6 +104,23 @@ function applyEvent(s, event, voice) {
     case 'seat':
       onSeat(s, event, voice);
       return;
+    case 'question':
+      // without the part there is no question here, and the others decide
+      s.load('undo').then((part) => part.show(s, voice, event), () => {});
+      return;
+    case 'succession':
+      // without the part nobody is asked here, and the others choose
+      s.load('dialogs').then((part) => part.showVacancy(s, voice), () => {});
+      return;
+    case 'rewound':
+      s.load('saves').then((part) => part.tell(s, voice, event), () => {});
+      return;
+    case 'saves':
+      if (event.made) onSaved(s, event.made, voice);
+      return;
+    case 'said':
+      onSaid(s, event, voice);
+      return;
     case 'table':
       onFull(s);
       return;
@@ -109,6 +131,17 @@ function applyEvent(s, event, voice) {
       voice.alarm(msg('core.why.epoch'));
       return;
   }
+}
+
+/**
+ * Says that a host has made a save point. The server makes others by itself.
+ * @param {State} s
+ * @param {import('./types.js').SavePoint} made
+ * @param {Voice} voice
+ */
+function onSaved(s, made, voice) {
+  if (made.by === 0 || made.by === s.sync.you) return;
+  s.load('saves').then((part) => part.tellMade(s, voice, made), () => {});
 }
 
 /** @param {State} s @param {Extract<SyncEvent, {type: 'update'}>} e @param {Voice} voice */
@@ -217,6 +250,25 @@ function onShuffled(s, e, voice) {
   voice.caption(msg('core.did.shuffle', { who, n: pieces.length }));
 }
 
+/**
+ * Somebody has written something (T64). What names this person, or is for them alone, rings.
+ * @param {State} s
+ * @param {Extract<SyncEvent, {type: 'said'}>} e
+ * @param {Voice} voice
+ */
+function onSaid(s, e, voice) {
+  if (e.by === s.sync.you || isMuted(s, e.by)) return;
+  if (e.text === '') return; // deleted meanwhile
+  const text = msg(e.to ? 'core.whispered' : 'core.said', { who: nickOf(s, e.by), text: e.text });
+  if (s.parts.log?.isOpen()) {
+    voice.whisper(text);
+    return;
+  }
+  noteUnread(s);
+  if (isAddressed(s, e)) voice.alarm(text);
+  else voice.notice(text);
+}
+
 /** @param {State} s @param {Extract<SyncEvent, {type: 'seat'}>} e @param {Voice} voice */
 function onSeat(s, e, voice) {
   const seat = s.sync.seats.get(e.id);
@@ -232,11 +284,28 @@ function onSeat(s, e, voice) {
     s.load('dialogs').then((part) => part.announceLink(s, voice, seat), () => {});
   }
   if (seat && e.before && seat.side !== e.before.side) onSide(s, seat, voice);
+  if (seat && e.before && seat.role !== e.before.role) onRole(s, seat, voice);
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) {
     voice.news(seat.nick, 'joined', 0, '');
     if (seat.presence === 'gone') noteJoined(s, seat);
   } else announcePresence(s, seat, e.before, voice);
+}
+
+/**
+ * Somebody has another role now (T66).
+ * @param {State} s
+ * @param {import('./types.js').Seat} seat
+ * @param {Voice} voice
+ */
+function onRole(s, seat, voice) {
+  if (!s.ready || seat.left) return;
+  const text = seat.id === s.sync.you
+    ? firstMessage([`core.roles.you.${seat.role}`])
+    : firstMessage([`core.roles.is.${seat.role}`], { who: seat.nick });
+  // a host who hands over becomes a player with it: who is the host now counts
+  if (text && seat.role === 'player' && seat.id !== s.sync.you) voice.whisper(text);
+  else if (text) voice.notice(text);
 }
 
 /**

@@ -42,6 +42,12 @@ import { redrawBars } from './bars/state.js';
  *   how people appear
  * @property {typeof import('./parts/sheet/sheet.js')|null} sheet
  *   the score sheet
+ * @property {typeof import('./parts/log/log.js')|null} log
+ *   what happened, and what people write to each other
+ * @property {typeof import('./parts/undo/undo.js')|null} undo
+ *   takes back what this person did last (T63)
+ * @property {typeof import('./parts/saves/saves.js')|null} saves
+ *   save points, to which the table goes back (T70 to T72)
  * @property {typeof import('./parts/drawing/drawing.js')|null} drawing
  *   what people draw on the table
  * @property {typeof import('./parts/pings/pings.js')|null} pings
@@ -127,6 +133,9 @@ export function noParts() {
     settings: null,
     profiles: null,
     sheet: null,
+    log: null,
+    undo: null,
+    saves: null,
     drawing: null,
     pings: null,
     ruler: null,

@@ -1,5 +1,6 @@
 // Who may do what at the table, and to whom a piece belongs.
 
+import { isHosting, isPlayer } from './roles.js';
 import { kindOf } from './view/catalog.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -7,12 +8,17 @@ import { kindOf } from './view/catalog.js';
 
 /** Returns whether this person may change anything. @param {State} s */
 export function plays(s) {
-  const role = s.sync.seats.get(s.sync.you)?.role;
-  return role === 'host' || role === 'player';
+  return isPlayer(s.sync.seats.get(s.sync.you));
 }
 
-/** Returns whether this person is a host. @param {State} s */
+/** Returns whether this person may do what hosts may: they are the host or a co-host (T66).
+ * @param {State} s */
 export function hosts(s) {
+  return isHosting(s.sync.seats.get(s.sync.you));
+}
+
+/** Returns whether this person is the host. @param {State} s */
+export function isHost(s) {
   return s.sync.seats.get(s.sync.you)?.role === 'host';
 }
 

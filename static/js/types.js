@@ -86,7 +86,7 @@
  */
 
 /**
- * @typedef {'host' | 'player' | 'spectator' | 'unspecified'} Role
+ * @typedef {'host' | 'co-host' | 'player' | 'spectator' | 'unspecified'} Role
  */
 
 /**
@@ -147,7 +147,7 @@
  * client does not know.
  *
  * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge'
- *   | 'unspecified'} Op
+ *   | 'undo' | 'unspecified'} Op
  */
 
 /**
@@ -156,6 +156,7 @@
  * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full'
  *   | 'stale-loose' | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'owned' | 'not-empty'
  *   | 'empty' | 'range' | 'cooling' | 'scattered' | 'away' | 'log-full' | 'too-much'
+ *   | 'frozen'
  *   | 'unspecified'} Reason
  */
 
@@ -181,7 +182,8 @@
  * @property {number} [into] of `stow`: the container
  * @property {number} [seat]
  * @property {string} [set] of `place`: the identifier of the set
- * @property {string} [text] of `write`: up to 2,000 bytes of UTF-8
+ * @property {string} [text] of `write`: up to 2,000 bytes of UTF-8; of `say`: 1 to 500 characters
+ * @property {number} [line] of `unsay` (T64)
  */
 
 /**
@@ -217,6 +219,27 @@
 /** @typedef {{ type: 'set' } & Guest} SetEvent */
 
 /**
+ * A line of the chat (T64).
+ *
+ * @typedef {object} SaidEvent
+ * @property {'said'} type
+ * @property {number} line its number
+ * @property {number} by the seat that wrote it
+ * @property {number} at when, in server time
+ * @property {string} text empty if the line was deleted since, or if its text is lost
+ * @property {number} to the only other seat that gets it; 0: everybody does
+ */
+
+/**
+ * A line of the chat was deleted (T64).
+ *
+ * @typedef {object} UnsaidEvent
+ * @property {'unsaid'} type
+ * @property {number} line its number
+ * @property {number} by the seat that deleted it
+ */
+
+/**
  * How full the log of the table is (T44), and who has just dropped its history (T48).
  *
  * @typedef {object} SpaceEvent
@@ -249,7 +272,29 @@
  *   (component.md, C17); missing: there are none
  * @property {Guest[]} [sets] missing: there are none
  * @property {string} [life] of the server (S21); missing: it could not be stored
+ * @property {Rewound} [rewound] the last time that the table went back (T71); missing: it did not
  */
+
+/**
+ * A save point (T70).
+ *
+ * @typedef {object} SavePoint
+ * @property {number} id
+ * @property {number} kind 1 by a host, 2 the set-up, 3 every so often, 4 before the table went back
+ * @property {string} name
+ * @property {number} at
+ * @property {number} by
+ */
+
+/**
+ * @typedef {object} Rewound
+ * @property {number} by the seat
+ * @property {SavePoint} [to]
+ * @property {number} at
+ * @property {number} back the save point of the state before
+ */
+
+/** @typedef {{ type: 'saves', made?: SavePoint }} SavesEvent the list has changed (T70) */
 
 /**
  * @typedef {object} UpdateEvent
@@ -299,6 +344,32 @@
  * @typedef {object} SavingEvent
  * @property {'saving'} type
  * @property {string} trouble why it cannot; empty: it can
+ */
+
+/**
+ * Somebody asks whether they may take a gesture back, or that question has ended (T63).
+ *
+ * @typedef {object} QuestionEvent
+ * @property {'question'} type
+ * @property {number} id names it in the answer (`POST …/undo/{id}`)
+ * @property {number} by the seat that asks
+ * @property {Op} op the main operation of the gesture
+ * @property {number[]} pieces that would change back, as far as this view sees them
+ * @property {number} ends when it ends, in server time
+ * @property {number[]} asked the seats whose answers count
+ * @property {number[]} agreed those of them that have agreed
+ * @property {number} state 0 open, 1 agreed and done, 2 refused, 3 timed out, 4 withdrawn,
+ *   5 not possible any more
+ * @property {number} refusedBy the seat that has refused; 0: none
+ */
+
+/**
+ * Whether those who play may choose a host, because none has been at the table for long (T66).
+ *
+ * @typedef {object} SuccessionEvent
+ * @property {'succession'} type
+ * @property {boolean} open
+ * @property {{ seat: number, host: number }[]} votes whom each seat that votes wants
  */
 
 /**
@@ -444,9 +515,10 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | SavingEvent | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
+ *   | SavingEvent | QuestionEvent | SuccessionEvent
+ *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
  *   | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent | FairEvent | ComponentsEvent
- *   | RefusedEvent | AnswerEvent} FrameEvent
+ *   | RefusedEvent | AnswerEvent | SaidEvent | UnsaidEvent | SavesEvent} FrameEvent
  */
 
 /**
@@ -531,6 +603,10 @@
  *  - `table`: the title, size, surface or catalogue has changed.
  *  - `set`: a set came, went, is unreachable, or is back (T37, T39); `before` is its old state,
  *    null if it was not there.
+ *  - `said`, `unsaid`: a line of the chat was written or deleted (T64).
+ *  - `acked`: an own update was recorded, and has changed `piece` from `before` to `after`, as far
+ *    as this client knows. Both are undefined where no piece is known. It is in `acked` of the
+ *    outcome, beside the events.
  *  - `lost`: the table was restored to an older state, and the pending updates `ops` belong to a
  *    history that no longer exists (T19).
  *
@@ -539,13 +615,17 @@
  *   | { type: 'reject', piece: number, seq: number, reason: Reason, by: number, op: string,
  *     lost: string[] }
  *   | { type: 'made', seq: number, piece: number }
+ *   | { type: 'acked', seq: number, piece: number, op: string, before: Piece | undefined,
+ *     after: Piece | undefined }
+ *   | SaidEvent | UnsaidEvent
  *   | { type: 'shuffled', by: number, pieces: number[] }
  *   | { type: 'holds', piece: number, before: Holding[] }
- *   | NoticeEvent | FacesEvent
+ *   | NoticeEvent | FacesEvent | QuestionEvent | SuccessionEvent
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
  *   | { type: 'set', id: number, before: Guest | null }
- *   | SpaceEvent
+ *   | SpaceEvent | SavesEvent
+ *   | { type: 'rewound' } & Rewound
  *   | { type: 'lost', ops: string[] }} SyncEvent
  */
 
@@ -578,6 +658,7 @@
  *   not displayed any more because of an own pending update
  * @property {Set<number>} placed pieces whose place or holder an update has set (K12, S12)
  * @property {SyncEvent[]} events in order
+ * @property {SyncEvent[]} acked the own updates that were recorded, in order (`acked`)
  * @property {Paths[]} motions of pieces (S12)
  * @property {Paths[]} cursors of seats (S13)
  * @property {Randomness | null} randomness state of the rounds in a full state, before `facts`;
@@ -603,6 +684,8 @@
  *   update hides them
  * @property {Map<number, Holding[]>} holds the contents of hands and containers, by piece (T29);
  *   missing: empty, or hidden
+ * @property {QuestionEvent | null} question about an undo, while it is open (T63)
+ * @property {SuccessionEvent | null} succession while those who play may choose a host (T66)
  * @property {Map<number, Seat>} seats
  * @property {string} life life of the server that assigned `mark` (S21), 32 hexadecimal digits;
  *   empty: unknown

@@ -6,13 +6,15 @@ import {
   ack, frame, full, OTHER, pieces, post, reject, shown, table, taken, update, YOU,
 } from './table.js';
 
+/** What the container of these tables holds at first. */
+const holds = [{ piece: 3, kinds: [61], counts: [5] }];
+
 /**
  * A client at a table where piece 1 counts from -5 to 9, piece 2 is a heap of 100 and piece 3 a
  * deck of five cards.
  */
 function things() {
   const sync = table();
-  const holds = [{ piece: 3, kinds: [61], counts: [5] }];
   sync.receive(
     frame(
       full({
@@ -128,7 +130,7 @@ test('S5 T28 a full state with updates of others only is not a conflict', () => 
   sync.blind(1, 'count', { n: 1 });
   const updates = post(sync);
   sync.reconnected();
-  const state = full({ pieces: pieces({ id: 1, mark: 100, kind: 1, value: 8 }) });
+  const state = full({ pieces: pieces({ id: 1, mark: 100, kind: 1, value: 8 }), holds });
   const { events } = sync.receive(frame(state, ack(2, { id: 1, mark: 1001 })));
   assert.deepEqual([events, shown(sync, 1).x, shown(sync, 1).value], [[], 5, 8]);
   assert.deepEqual(post(sync), updates.slice(0, 1));
@@ -142,7 +144,7 @@ test('S5 T28 the ack of a blind update does not hide a conflict after a full sta
   sync.blind(1, 'count', { n: 1 });
   post(sync);
   sync.reconnected();
-  const state = full({ pieces: pieces({ id: 1, mark: 1000, kind: 1, value: 8 }) });
+  const state = full({ pieces: pieces({ id: 1, mark: 1000, kind: 1, value: 8 }), holds });
   const { events } = sync.receive(frame(state, ack(2, { id: 1, mark: 1001 })));
   assert.deepEqual(events, [
     { type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['move'] },

@@ -40,7 +40,7 @@ function argumentsOf(message) {
  * id, with the arguments that they may have.
  * @type {Record<string, string[]>}
  */
-const LOOKED_UP = { did: ['who', 'what', 'n'], why: ['what', 'nick'] };
+const LOOKED_UP = { did: ['who', 'what', 'n', 'to'], why: ['what', 'nick'] };
 
 const msg = messages({
   'test.plain': 'Plain text.',
@@ -177,6 +177,7 @@ const CODE = [
   /^(primary|secondary) danger$/, // the look of buttons
   /^holt\.[\w.]+$/, // keys of the browser's stores
   /[/?&]\w*[=/?…]/, // addresses
+  /^\.[\w ]+.*\{ [\w-]+: .*\}$/, // rules of style sheets
 ];
 
 /** Other texts that are no messages, by module, and why. @type {Record<string, string[]>} */
@@ -184,7 +185,9 @@ const ALLOWED = {
   'parts/datagrams/connection.js': ['given up'], // a reason that only the other end reads
   'parts/datagrams/socket.js': ['a message is not a frame'], // the same
   'parts/fairness/files.js': ['round at …'], // where a file is wrong, in the words of holt verify
-  'parts/settings/links.js': ['noopener noreferrer'], // what the browser is to keep to itself
+  // what the browser is to keep to itself
+  'parts/log/links.js': ['noopener noreferrer nofollow ugc'],
+  'parts/settings/links.js': ['noopener noreferrer'], // the same
   'view/icons.js': ['M3.5 12V4.5a1 1 0 0 1 1-1H12l8.5 8.5-8.5 8.5zM7.8 7.8v.1'], // a picture
 };
 

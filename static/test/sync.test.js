@@ -18,6 +18,17 @@ test('S5 the full state is applied', () => {
   assert.equal(shown(sync, 2).z, '0.2');
 });
 
+test('T71.4 after going back, what lies in hands and decks is drawn again', () => {
+  const sync = createSync('c');
+  const first = sync.receive(frame(full({ holds: [{ piece: 3, kinds: [61], counts: [5] }] })));
+  assert.deepEqual(first.events, []);
+  const { events } = sync.receive(frame(full({
+    epoch: 8,
+    holds: [{ piece: 2, kinds: [61], counts: [1] }, { piece: 3, kinds: [61], counts: [5] }],
+  })));
+  assert.deepEqual(events, [{ type: 'holds', piece: 2, before: [] }]);
+});
+
 test('T1 a conflict on one piece discards nothing of another', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -459,6 +470,26 @@ test('D35 replaying a stream from any version leads to the same state', () => {
   }
 });
 
+test('T63.19 a question is open until it ends, or a full state comes without it', () => {
+  const sync = table();
+  /** @type {import('../js/types.js').QuestionEvent} */
+  const open = {
+    type: 'question', id: 7, by: 2, op: 'draw', pieces: [3], ends: 9, asked: [1], agreed: [],
+    state: 0, refusedBy: 0,
+  };
+  assert.deepEqual(sync.receive(frame(open)).events, [open]);
+  assert.deepEqual(sync.question, open);
+  const refused = { ...open, state: 2, refusedBy: 1 };
+  assert.deepEqual(sync.receive(frame(refused)).events, [refused]);
+  assert.equal(sync.question, null);
+  sync.receive(frame(open));
+  sync.receive(frame(full({ pieces: pieces() }), { ...open, id: 8 }));
+  const { id } = /** @type {{id: number}} */ (/** @type {unknown} */ (sync.question));
+  assert.equal(id, 8);
+  sync.receive(frame(full({ pieces: pieces() })));
+  assert.equal(sync.question, null);
+});
+
 test('S19.6 a storage fault holds until the server reports its end', () => {
   const sync = table();
   const outcome = sync.receive(frame({ type: 'saving', trouble: 'its disk is full' }));
@@ -467,4 +498,45 @@ test('S19.6 a storage fault holds until the server reports its end', () => {
   assert.equal(sync.trouble, 'its disk is full');
   const again = sync.receive(frame(full({ pieces: pieces() })));
   assert.deepEqual([sync.trouble, again.saving], ['', true]);
+});
+
+test('T64.4, T64.10 lines of the chat are events', () => {
+  const sync = table();
+  const said = { type: 'said', line: 2 ** 50, by: OTHER, at: 5, text: 'hello', to: 0 };
+  const unsaid = { type: 'unsaid', line: 2 ** 50, by: OTHER };
+  const both = /** @type {any[]} */ ([said, unsaid]);
+  const { events, changed } = sync.receive(frame(...both));
+  assert.deepEqual(events, [said, unsaid]);
+  assert.equal(changed.size, 0);
+});
+
+test('T64.5 a line waits for its ack, is sent again, and names no piece', () => {
+  const sync = table();
+  const key = sync.make('say', { text: 'hello', seat: OTHER });
+  assert.deepEqual(post(sync), [{ seq: 1, op: 'say', text: 'hello', seat: OTHER }]);
+  sync.make('unsay', { line: 2 ** 50 });
+  assert.deepEqual(post(sync), [{ seq: 2, op: 'unsay', line: 2 ** 50 }]);
+  const outcome = sync.receive(frame(ack(1, /** @type {any} */ ({ id: 0, mark: 0 }))));
+  assert.deepEqual(outcome.acked, [
+    { type: 'acked', seq: key, piece: 0, op: 'say', before: undefined, after: undefined },
+  ]);
+  assert.equal(sync.lowest(), 2);
+  const rejected = sync.receive(frame(reject(2, 'gone', { id: 0, mark: 0 })));
+  assert.deepEqual(
+    rejected.events.map((e) => [e.type, /** @type {any} */ (e).op]),
+    [['reject', 'unsay']],
+  );
+});
+
+test('T10 an ack says what the update has changed', () => {
+  const sync = table();
+  const was = { ...shown(sync, 1) };
+  const key = sync.update(1, 'move', { x: 5, y: 6 });
+  post(sync);
+  const { acked } = sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
+  assert.equal(acked.length, 1);
+  const [done] = /** @type {any[]} */ (acked);
+  assert.deepEqual([done.type, done.seq, done.piece, done.op], ['acked', key, 1, 'move']);
+  assert.deepEqual([done.before.x, done.before.y], [was.x, was.y]);
+  assert.deepEqual([done.after.x, done.after.y, done.after.mark], [5, 6, 1001]);
 });

@@ -174,8 +174,8 @@ function roleOf(number) {
 const mayPlay = (number) =>
   plays(/** @type {any} */ ({ sync: { you: 7, seats: new Map([[7, { role: roleOf(number) }]]) } }));
 
-test('S20.9 a co-host, whom the page does not know, counts as a player', () => {
-  assert.equal(roleOf(4), 'player');
+test('S20.9, T66.4 a co-host plays', () => {
+  assert.equal(roleOf(4), 'co-host');
   assert.equal(mayPlay(4), true);
 });
 

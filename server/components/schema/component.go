@@ -20,6 +20,8 @@ const (
 	Recording     uint32 = 3009
 	Profile       uint32 = 3010
 	Person        uint32 = 3011 // of seats, on bridges only (C23)
+	Undo          uint32 = 3012
+	Chat          uint32 = 3013
 	Identity      uint32 = 3015 // of pieces, on bridges of flat form only (C19)
 	Kind          uint32 = 3016 // of pieces, on bridges only (C23), as the next three
 	Place         uint32 = 3017
@@ -30,6 +32,8 @@ const (
 	Remark        uint32 = 3022
 	Contents      uint32 = 3023 // of pieces, on bridges only (C23), as the next one
 	Clock         uint32 = 3024
+	Access        uint32 = 3025
+	Voice         uint32 = 3026
 	Sheet         uint32 = 3030
 	Row           uint32 = 3031
 	Stroke        uint32 = 3040

@@ -51,7 +51,7 @@ type Writer struct {
 }
 
 // plays reports whether the writer is a player in the sense of C14.
-func (w Writer) plays() bool { return w.Role == table.RoleHost || w.Role == table.RolePlayer }
+func (w Writer) plays() bool { return w.Role.Plays() }
 
 // Found is the state of the table that a judgement depends on.
 type Found struct {
@@ -156,7 +156,7 @@ func exists(class Class, at Found, op *crdt.Op) bool {
 func mayWrite(w Writer, s Spec, op *crdt.Op, at Found) bool {
 	switch s.Who {
 	case ByHost:
-		return w.Role == table.RoleHost
+		return w.Role.Hosts()
 	case ByPlayer:
 		return w.plays() && (op.Component != Ping || ofSender(op.Data, w.Seat))
 	case BySelf:
@@ -181,7 +181,7 @@ func ahead(w Writer, op *crdt.Op, at Found) bool {
 	if ForeignOp(op) {
 		most = uint64(at.Stored) + MaxForeignAhead
 	}
-	if w.Role == table.RoleHost {
+	if w.Role.Hosts() {
 		most = max(most, MaxHostTimestamp)
 	}
 	if uint64(op.Timestamp) > most {
@@ -237,7 +237,7 @@ func judgeDeletion(e crdt.Entity, w Writer, at Found) Refusal {
 	case class == ClassStroke && at.Author == 0,
 		(class == ClassSeat || class == ClassPiece) && !at.Visible:
 		return Gone
-	case w.Role != table.RoleHost && (class != ClassStroke || !w.plays() || at.Author != w.Seat),
+	case !w.Role.Hosts() && (class != ClassStroke || !w.plays() || at.Author != w.Seat),
 		!clears && class != ClassStroke:
 		return NotAllowed
 	case clears && early(until, at.Now):

@@ -97,6 +97,13 @@ var registry = []Spec{
 		Size: 640, Derived: true, schema: checkPerson,
 	},
 	{
+		Number: Undo, Name: "Undo", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkUndo,
+	}, {
+		Number: Chat, Name: "Chat", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkChat,
+	},
+	{
 		Number: Identity, Name: "Identity", Of: ClassPiece, Who: ByServer,
 		Size: 8, schema: checkIdentity,
 	},
@@ -135,6 +142,14 @@ var registry = []Spec{
 	{
 		Number: Clock, Name: "Clock", Of: ClassPiece, Who: ByServer,
 		Size: 40, Derived: true, schema: checkClock,
+	},
+	{
+		Number: Access, Name: "Access", Of: ClassTable, Who: ByHost,
+		Size: 8, schema: checkAccess,
+	},
+	{
+		Number: Voice, Name: "Voice", Of: ClassTable, Who: ByHost,
+		Size: 512, schema: checkVoice,
 	},
 	{
 		Number: Sheet, Name: "Sheet", Of: ClassSheet, Who: ByPlayer,

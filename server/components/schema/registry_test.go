@@ -72,7 +72,7 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 	t.Run("C14.1 an unregistered component is not found", func(t *testing.T) {
-		for _, n := range []uint32{0, 3000, 3012, 3099, 3132, 1<<32 - 1} {
+		for _, n := range []uint32{0, 3000, 3014, 3099, 3132, 1<<32 - 1} {
 			if s, ok := Find(ClassTable, n); ok && !s.Foreign {
 				t.Errorf("component %d of the table is %s", n, s.Name)
 			}
@@ -110,7 +110,13 @@ func largest() map[uint32]proto.Message {
 		},
 		Foreign:   &componentpb.Foreign{Allowed: true, Shared: true},
 		Recall:    &componentpb.Recall{Players: true},
+		Undo:      &componentpb.Undo{Consent: componentpb.Undo_CONSENT_OFF},
 		Recording: &componentpb.Recording{On: true},
+		Chat:      &componentpb.Chat{Silent: true, Days: 30},
+		Access:    &componentpb.Access{Closed: true, Frozen: true},
+		Voice: &componentpb.Voice{
+			Address: "https://example.org/" + strings.Repeat("a", MaxAddress-20),
+		},
 		Profile: &componentpb.Profile{
 			Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true,
 		},

@@ -204,9 +204,22 @@ var (
 			checkPlace(m.GetX(), m.GetY()),
 		)
 	})
-	checkRecall    = holds(func(*componentpb.Recall) problem { return problem{} })
+	checkRecall = holds(func(*componentpb.Recall) problem { return problem{} })
+	checkUndo   = holds(func(m *componentpb.Undo) problem {
+		return within("consent", int32(m.GetConsent()), 0, int32(componentpb.Undo_CONSENT_OFF))
+	})
 	checkRecording = holds(func(*componentpb.Recording) problem { return problem{} })
-	checkLinks     = holds(func(m *componentpb.Links) problem {
+	checkChat      = holds(func(m *componentpb.Chat) problem {
+		if n := m.GetDays(); n != 0 && n != 1 && n != 30 {
+			return wrong("days", "%d is not 0, 1 or 30", n)
+		}
+		return problem{}
+	})
+	checkAccess = holds(func(*componentpb.Access) problem { return problem{} })
+	checkVoice  = holds(func(m *componentpb.Voice) problem {
+		return checkAddress("address", m.GetAddress())
+	})
+	checkLinks = holds(func(m *componentpb.Links) problem {
 		if len(m.GetLinks()) > MaxLinks {
 			return wrong("links", "%d are more than %d", len(m.GetLinks()), MaxLinks)
 		}
@@ -216,9 +229,10 @@ var (
 			); p != (problem{}) {
 				return p
 			}
-			if len(l.GetAddress()) > MaxAddress || !address.MatchString(l.GetAddress()) {
-				return wrong(fmt.Sprintf("links[%d].address", i),
-					"it is not an https address of up to %d characters", MaxAddress)
+			if p := checkAddress(
+				fmt.Sprintf("links[%d].address", i), l.GetAddress(),
+			); p != (problem{}) {
+				return p
 			}
 		}
 		return problem{}
@@ -231,6 +245,14 @@ var (
 		)
 	})
 )
+
+// checkAddress checks an address to which a link leads.
+func checkAddress(field, text string) problem {
+	if len(text) > MaxAddress || !address.MatchString(text) {
+		return wrong(field, "it is not an https address of up to %d characters", MaxAddress)
+	}
+	return problem{}
+}
 
 // address matches what links may lead to (C14): https, a host without user or password, and after
 // it only characters that need no encoding. Other addresses could run something, or show another

@@ -88,6 +88,10 @@ func (v *verifier) bind(d *Dated) error {
 		return v.checkKinds(f.Kinds, f.Names)
 	case Published:
 		return v.checkSeed(d.At, &f)
+	case Undone:
+		return f.check()
+	case Rewound:
+		return f.check()
 	}
 	return nil
 }

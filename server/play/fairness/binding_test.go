@@ -82,6 +82,57 @@ func TestF16Binding(t *testing.T) {
 			t.Error("the line shows it")
 		}
 	})
+	// Clauses: F17.1, F17.2, F17.3
+	t.Run("F17 a draw that was taken back is marked", func(t *testing.T) {
+		p := newPlay(t)
+		p.first = true
+		p.open()
+		refused(t, p.state, Undone{Round: 1, Of: 1, Number: 1, Seat: 1}, FaultVersion)
+		p.first = false
+		p.open()
+		p.draw(Everybody, Roll, 1, aDie, []uint32{6}, 0)
+		for _, f := range []Undone{
+			{Round: 2, Of: 3, Number: 1}, {Round: 2, Number: 1}, {Round: 2, Of: 2},
+		} {
+			refused(t, p.state, f, FaultRound)
+		}
+		p.do(Undone{Round: 2, Of: 2, Number: 1, Seat: 1})
+		p.open()
+		p.publishSeed()
+		p.publishSeed()
+		file := p.file()
+		if _, _, unread, d := judge(file, nil); unread != "" || d != nil {
+			t.Fatal(unread, d)
+		}
+		later := bytes.Replace(file, []byte(`"of":2`), []byte(`"of":3`), 1)
+		if _, _, unread, d := judge(later, nil); unread != "" || d == nil || d.Fault != FaultRound {
+			t.Errorf("a draw of a later round: %s, %v", unread, d)
+		}
+	})
+	// Clauses: F18.2, F18.3
+	t.Run("F18 a rewind is marked", func(t *testing.T) {
+		p := newPlay(t)
+		p.first = true
+		p.open()
+		refused(t, p.state, Rewound{Round: 1, Of: 1, Seat: 1}, FaultVersion)
+		p.first = false
+		p.open()
+		for _, f := range []Rewound{{Round: 2, Of: 3}, {Round: 2}} {
+			refused(t, p.state, f, FaultRound)
+		}
+		p.do(Rewound{Round: 2, Of: 1, Seat: 1})
+		p.open()
+		p.publishSeed()
+		p.publishSeed()
+		file := p.file()
+		if _, _, unread, d := judge(file, nil); unread != "" || d != nil {
+			t.Fatal(unread, d)
+		}
+		later := bytes.Replace(file, []byte(`"of":1`), []byte(`"of":3`), 1)
+		if _, _, unread, d := judge(later, nil); unread != "" || d == nil || d.Fault != FaultRound {
+			t.Errorf("a save point of a later round: %s, %v", unread, d)
+		}
+	})
 	// Clauses: F16.3, F16.13
 	t.Run("F16 a round of version 1 has no names, and none follows version 2", func(t *testing.T) {
 		p := newPlay(t)

@@ -22,14 +22,16 @@ const (
 	KindPublished Kind = 7 // 4B round, 32B seed
 
 	// Only in rounds of version 2. Their opening also ends with a Bound.
-	KindSeatNamed      Kind = 8 // 4B round, 4B seat, name
-	KindCatalogChanged Kind = 9 // 4B round, 32B catalogue, 4B count of kinds, 32B names
+	KindSeatNamed      Kind = 8  // 4B round, 4B seat, name
+	KindCatalogChanged Kind = 9  // 4B round, 32B catalogue, 4B count of kinds, 32B names
+	KindUndone         Kind = 10 // 4B round, 4B round of the draw, 4B its number, 4B seat
+	KindRewound        Kind = 11 // 4B round, 4B round of the save point, 4B seat
 )
 
 var kindNames = [...]string{
 	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal",
 	KindMixed: "mix", KindDrawn: "draw", KindPublished: "tell", KindSeatNamed: "name",
-	KindCatalogChanged: "grow",
+	KindCatalogChanged: "grow", KindUndone: "undo", KindRewound: "rewind",
 }
 
 // String returns the name of the kind in exports.
@@ -41,12 +43,12 @@ func (k Kind) String() string {
 }
 
 // Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn,
-// Published, SeatNamed or CatalogChanged. Facts are what is recorded. State.Apply carries them out,
-// both live and when a log is replayed.
+// Published, SeatNamed, CatalogChanged, Undone or Rewound. Facts are what is recorded. State.Apply
+// carries them out, both live and when a log is replayed.
 type Fact interface {
 	Kind() Kind
-	// fields lets v visit the fields, in the order of the encoding, and returns the fact with what v
-	// has set.
+	// fields lets v visit the fields, in the order of the encoding, and returns the fact with what
+	// v has set.
 	fields(v visitor) Fact
 }
 
@@ -54,7 +56,8 @@ type Fact interface {
 var facts = map[Kind]Fact{
 	KindOpened: Opened{}, KindCommitted: Committed{}, KindClosed: Closed{},
 	KindRevealed: Revealed{}, KindMixed: Mixed{}, KindDrawn: Drawn{}, KindPublished: Published{},
-	KindSeatNamed: SeatNamed{}, KindCatalogChanged: CatalogChanged{},
+	KindSeatNamed: SeatNamed{}, KindCatalogChanged: CatalogChanged{}, KindUndone: Undone{},
+	KindRewound: Rewound{},
 }
 
 // Opened begins a round (F2).
@@ -96,6 +99,23 @@ type CatalogChanged struct {
 	Catalog Digest
 	Kinds   uint32
 	Names   Digest
+}
+
+// Undone says that a draw that everybody may know was taken back at the table (F17): what it
+// brought went back, or the die shows its former face again. The draw itself stays in the record.
+type Undone struct {
+	Round  Round
+	Of     Round   // the round of the draw: this one, or an earlier one
+	Number Number  // of the draw, among those of everybody
+	Seat   id.Seat // whose gesture it was
+}
+
+// Rewound says that the table went back to a save point (F18): the draws since then do not show at
+// the table any more. They stay in the record.
+type Rewound struct {
+	Round Round
+	Of    Round   // the round that was open when the save point was made
+	Seat  id.Seat // whose rewind it was
 }
 
 // Committed commits to a share of entropy (F3). It is the next share of the mix.
@@ -172,6 +192,12 @@ func (SeatNamed) Kind() Kind { return KindSeatNamed }
 // Kind returns KindCatalogChanged.
 func (CatalogChanged) Kind() Kind { return KindCatalogChanged }
 
+// Kind returns KindUndone.
+func (Undone) Kind() Kind { return KindUndone }
+
+// Kind returns KindRewound.
+func (Rewound) Kind() Kind { return KindRewound }
+
 func (f Opened) fields(v visitor) Fact {
 	v.opened(&f)
 	return f
@@ -189,6 +215,21 @@ func (f CatalogChanged) fields(v visitor) Fact {
 	v.digest("catalog", &f.Catalog)
 	v.number("kinds", &f.Kinds)
 	v.digest("names", &f.Names)
+	return f
+}
+
+func (f Undone) fields(v visitor) Fact {
+	v.round(&f.Round)
+	number(v, "of", &f.Of)
+	number(v, "number", &f.Number)
+	number(v, "seat", &f.Seat)
+	return f
+}
+
+func (f Rewound) fields(v visitor) Fact {
+	v.round(&f.Round)
+	number(v, "of", &f.Of)
+	number(v, "seat", &f.Seat)
 	return f
 }
 
@@ -265,7 +306,7 @@ func EncodeFact(f Fact) []byte {
 // versionOf returns the version of the encoding of a fact.
 func versionOf(f Fact) byte {
 	switch f := f.(type) {
-	case SeatNamed, CatalogChanged:
+	case SeatNamed, CatalogChanged, Undone, Rewound:
 		return version2
 	case Opened:
 		if f.Bound != nil {

@@ -132,7 +132,7 @@ func (f *fields) bound() *Bound {
 // lastKind returns the last kind of fact that a round may have. A bound round is of version 2.
 func lastKind(bound bool) Kind {
 	if bound {
-		return KindCatalogChanged
+		return KindRewound
 	}
 	return KindDrawn
 }

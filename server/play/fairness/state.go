@@ -210,7 +210,7 @@ func (s *State) carryOut(at id.Millis, f Fact) error {
 		return s.draw(&f)
 	case Published:
 		return s.publish(&f)
-	case SeatNamed, CatalogChanged:
+	case SeatNamed, CatalogChanged, Undone, Rewound:
 		return checkBinding(s.bound, f)
 	default:
 		return &Error{FaultPhase, "a fact", "none"}
@@ -237,6 +237,10 @@ func (s *State) ofRound(f Fact) error {
 	case SeatNamed:
 		got = f.Round
 	case CatalogChanged:
+		got = f.Round
+	case Undone:
+		got = f.Round
+	case Rewound:
 		got = f.Round
 	case Published:
 		got = f.Round
@@ -322,8 +326,30 @@ func checkBinding(bound bool, f Fact) error {
 	if !bound {
 		return &Error{FaultVersion, "no " + f.Kind().String() + " in version 1", f.Kind().String()}
 	}
-	if named, is := f.(SeatNamed); is {
-		return checkName(named.Name)
+	switch f := f.(type) {
+	case SeatNamed:
+		return checkName(f.Name)
+	case Undone:
+		return f.check()
+	case Rewound:
+		return f.check()
+	}
+	return nil
+}
+
+// check returns an error if there can be no such draw in the round of f.
+func (f Undone) check() error {
+	if f.Of == 0 || f.Of > f.Round || f.Number == 0 {
+		return &Error{FaultRound, "a draw up to round " + strconv.Itoa(int(f.Round)),
+			"draw " + strconv.Itoa(int(f.Number)) + " of round " + strconv.Itoa(int(f.Of))}
+	}
+	return nil
+}
+
+// check returns an error if no save point of that round can have been made before f.
+func (f Rewound) check() error {
+	if f.Of == 0 || f.Of > f.Round {
+		return numbers(FaultRound, f.Round, f.Of)
 	}
 	return nil
 }

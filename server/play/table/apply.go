@@ -21,6 +21,8 @@ type Inputs struct {
 	// Unproved is the randomness for secret parts of sets, which is in no round (T38, T40). Nobody
 	// may be able to foresee it, or to recompute it later.
 	Unproved interface{ IntN(n int) int }
+	// Said is the line that an unsay names, as the log has it; nil if there is none (T64).
+	Said *Chat
 	// Refused is the reason why the update may not be recorded, whatever it would do. It is 0 if
 	// the update may be recorded (T45, T46).
 	Refused Reason
@@ -165,7 +167,7 @@ func (j *judging) piece() Outcome {
 func (j *judging) hindrance() (reason Reason, holder id.Seat) {
 	s, o := &j.p.state, &operations[j.u.Op]
 	switch {
-	case o.Traits&ByHost != 0 && j.by.Role != RoleHost, o.Traits&OnAnyHand == 0 && j.foreign(s):
+	case o.Traits&ByHost != 0 && !j.by.Role.Hosts(), o.Traits&OnAnyHand == 0 && j.foreign(s):
 		return ReasonNotAllowed, 0
 	case o.forbids != nil:
 		if reason := o.forbids(j); reason != reasonNone {

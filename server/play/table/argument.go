@@ -31,6 +31,7 @@ const (
 	HasSeat
 	HasText
 	HasSet
+	HasLine
 )
 
 // ArgumentForm says how an argument is written in JSON.
@@ -99,6 +100,7 @@ var Arguments = [...]Argument{
 	number("at", HasAt, -MaxPieces, MaxPieces, func(u *Update) *int32 { return &u.At }),
 	number("into", HasInto, 1, maxPieceName, func(u *Update) *id.Piece { return &u.Into }),
 	number("seat", HasSeat, 0, maxSeat, func(u *Update) *id.Seat { return &u.Seat }),
+	number("line", HasLine, MinLine, MaxLine, func(u *Update) *id.ChatLine { return &u.Line }),
 	{"text", HasText, FormText, 0, 0, nil, nil},
 	{"set", HasSet, FormSet, 0, 0, nil, nil},
 	{"z", HasZ, FormLevel, 0, 0, nil, nil},

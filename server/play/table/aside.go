@@ -49,10 +49,13 @@ func (t *Table) DropsLabels(e *Entry) bool {
 		(a.Gone || e.NewName != 0 || t.private(a.Kind) && (a.Owner != b.Owner || a.Team != b.Team))
 }
 
-// IsSentTo reports whether the view of seat gets an entry that does not change a piece: a fact, or
-// components.
+// IsSentTo reports whether the view of seat gets an entry that does not change a piece: a fact,
+// components, or a line of chat.
 func (t *Table) IsSentTo(e *Entry, seat id.Seat) bool {
 	view := t.ViewOf(seat)
+	if e.Chat != nil {
+		return e.Chat.isFor(view)
+	}
 	if e.Ops != nil && !e.Piece.IsZero() {
 		return t.sees(&e.After, view)
 	}

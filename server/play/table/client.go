@@ -95,6 +95,7 @@ func (t *Table) Loaded() {
 	for _, c := range t.clients {
 		c.forgotten, c.back = c.last, true
 	}
+	t.forgetGestures()
 }
 
 // Return says that c existed before: it may have received rejects before the restart (T15). If seq

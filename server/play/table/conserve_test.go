@@ -32,6 +32,7 @@ func (s *server) checkConserved(entries []table.Entry) {
 	for i := range entries {
 		e := &entries[i]
 		if e.Who != nil || e.Set != nil || e.Fact != nil || e.Op == table.OpTake ||
+			(e.Op == table.OpUndo || e.Op == table.OpRewind) && s.remakes || e.Rewound != nil ||
 			e.Op == table.OpAdd || e.Op == table.OpCopy || e.Op == table.OpDelete {
 			continue
 		}

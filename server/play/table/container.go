@@ -209,7 +209,7 @@ func (j *judging) recall() Outcome {
 func (t *Table) SetRecall(players bool) { t.playersRecall = players }
 
 // recallsAll reports whether a recall of the seat brings home what lies in any hand.
-func (j *judging) recallsAll() bool { return j.by.Role == RoleHost || j.t.playersRecall }
+func (j *judging) recallsAll() bool { return j.by.Role.Hosts() || j.t.playersRecall }
 
 // reaches reports whether a recall of the seat brings home a piece in state s.
 func (j *judging) reaches(s *State) bool {

@@ -39,7 +39,7 @@ func Differ(a, b *Table) string {
 		return ""
 	}
 	return cmp.Diff(la, lb,
-		cmp.AllowUnexported(piece{}, slot{}, OwnLineage{}, Lineage{}, view{}, Run{}, outcome{}),
+		cmp.AllowUnexported(piece{}, slot{}, trace{}, OwnLineage{}, Lineage{}, view{}, Run{}, outcome{}),
 		cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
 }
 
@@ -52,7 +52,9 @@ func lastingOf(t *Table) lasting {
 	}
 	for oid, p := range t.pieces {
 		of := *p
-		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0 // Amiss checks these
+		// Amiss checks these.
+		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0
+		of.trace = trace{} // it ends with the process, too (T62)
 		if len(of.views) == 0 {
 			of.views = nil
 		}

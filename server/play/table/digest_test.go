@@ -38,6 +38,9 @@ func digestOfBytes(u *Update) uint64 {
 	if u.Has&HasSet != 0 {
 		b = append(b, u.Set[:]...)
 	}
+	if u.Has&HasLine != 0 {
+		b = binary.LittleEndian.AppendUint64(b, uint64(u.Line))
+	}
 	h := fnv.New64a()
 	_, _ = h.Write(b)
 	return h.Sum64()
@@ -55,6 +58,7 @@ func TestDigests(t *testing.T) {
 			X: number(), Y: number(), Angle: number(), Face: number(), N: number(), At: number(),
 			Into: id.Piece(number()), Seat: id.Seat(rnd.IntN(300)), Text: "text"[:rnd.IntN(5)],
 			Z: zlevel.Level("0.951"[:rnd.IntN(6)]), Ms: number(), Increment: number(),
+			Line:   id.ChatLine(rnd.Uint64() >> rnd.IntN(64)),
 			Pieces: []id.Piece{id.Piece(number()), 0, id.Piece(number())}[:rnd.IntN(4)],
 		}
 		if got, want := u.digest(), digestOfBytes(&u); got != want {

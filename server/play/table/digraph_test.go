@@ -69,7 +69,7 @@ func (s *server) record(e *table.Entry) {
 		s.fatalf("T2: generation %d after %d", e.Gen, s.log[n-1].Gen)
 	}
 	s.log = append(s.log, *e)
-	if e.Who != nil || e.Set != nil {
+	if e.Who != nil || e.Set != nil || e.Rewound != nil {
 		return
 	}
 	line := s.history[e.Piece]
@@ -133,7 +133,7 @@ func (s *server) name(e *table.Entry) {
 		if name == 0 || s.names[e.Piece] == name {
 			continue
 		}
-		if _, used := s.bearers[name]; used {
+		if _, used := s.bearers[name]; used && !namedAgain(e) {
 			s.fatalf("T21: the identifier %d is given again, at generation %d", name, e.Gen)
 		}
 		s.names[e.Piece], s.bearers[name] = name, e.Piece

@@ -49,7 +49,7 @@ func init() {
 // foreign reports whether the piece is a hand of another seat. Hosts may do with it what its owner
 // may (T24).
 func (j *judging) foreign(s *State) bool {
-	return j.t.kinds[s.Kind].Hand && s.Owner != 0 && s.Owner != j.by.Seat && j.by.Role != RoleHost
+	return j.t.kinds[s.Kind].Hand && s.Owner != 0 && s.Owner != j.by.Seat && !j.by.Role.Hosts()
 }
 
 // ownedHand reports whether p is a hand that has an owner.

@@ -156,7 +156,7 @@ func (t *Table) disturb(e *Entry) {
 	switch {
 	case e.Notice && e.Op == OpRecall:
 		// That of a player may leave something in the hands of others (T30.30).
-		if who, _ := t.Seat(e.Seat); e.Whole || who.Role == RoleHost {
+		if who, _ := t.Seat(e.Seat); e.Whole || who.Role.Hosts() {
 			t.names[e.Name].loose = false
 		}
 	case e.Notice, e.Made && a.Native:

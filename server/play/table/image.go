@@ -32,6 +32,8 @@ type Image struct {
 	Epoch   id.Epoch
 	Sets    []SetInfo // in the order of their identifiers
 	LastSet uint32    // the highest number that a set has had
+	// Moves counts what everybody has seen people do (T70). The room keeps it here.
+	Moves uint64
 }
 
 // Writer says which seat has written a component last.

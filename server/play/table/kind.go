@@ -39,7 +39,7 @@ const (
 
 // has reports whether a role has the right.
 func (r Right) has(role Role) bool {
-	return r == RightPlayers && role != RoleSpectator || r == RightHost && role == RoleHost
+	return r == RightPlayers && role.Plays() || r == RightHost && role.Hosts()
 }
 
 // ability is what the pieces of some kinds can do beyond what all pieces can: they are dice, say.

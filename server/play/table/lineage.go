@@ -87,7 +87,7 @@ func (p *piece) add(gen id.Generation, by id.Client) {
 // its view was sent (S5).
 func (t *Table) count(e *Entry, p *piece) {
 	switch {
-	case e.Fact != nil, e.Ops != nil:
+	case e.Fact != nil, e.Ops != nil, e.Chat != nil:
 		for _, v := range t.everyView() {
 			if t.IsSentTo(e, v.seat) {
 				v.show(e.Gen)

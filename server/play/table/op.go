@@ -84,7 +84,7 @@ const opEnd Op = 128
 var serverOps = [...]string{
 	OpComponents: "components", OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle",
 	OpSeat: "seat", OpRenew: "renew", OpMerge: "merge", OpFact: "fact", OpGuest: "guest",
-	OpErrand: "errand",
+	OpErrand: "errand", OpUndo: "undo", OpRewind: "rewind",
 }
 
 func (o Op) String() string {
@@ -118,7 +118,8 @@ type Update struct {
 	Into  id.Piece
 	Seat  id.Seat
 	Text  string
-	Set   id.OID // for place (T41)
+	Set   id.OID      // for place (T41)
+	Line  id.ChatLine // for unsay (T64)
 }
 
 // Loose reports whether u is a Loose grab (T17).
@@ -166,14 +167,21 @@ func (u *Update) digest() uint64 {
 	if u.Has >= HasN {
 		add(uint64(uint32(u.N))<<32 | uint64(uint32(u.At))) //nolint:gosec // bits, not numbers
 		add(uint64(u.Into)<<32 | uint64(u.Seat))
-		for i := range len(u.Text) {
-			h = (h ^ uint64(u.Text[i])) * fnvPrime
+		text := u.Text
+		if u.Op == OpSay { // the log has the digest, which must not reveal a deleted line (T64)
+			text = ""
+		}
+		for i := range len(text) {
+			h = (h ^ uint64(text[i])) * fnvPrime
 		}
 	}
 	if u.Has&HasSet != 0 {
 		for _, b := range u.Set {
 			h = (h ^ uint64(b)) * fnvPrime
 		}
+	}
+	if u.Has&HasLine != 0 {
+		add(uint64(u.Line))
 	}
 	return h
 }

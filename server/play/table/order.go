@@ -122,6 +122,20 @@ func (o *order) upwards(p *piece) iter.Seq[*piece] {
 	}
 }
 
+// upwardsFrom goes through the pieces that lie above like, which need not be in the order.
+func (o *order) upwardsFrom(like *piece) iter.Seq[*piece] {
+	b, i := o.find(like)
+	return func(yield func(*piece) bool) {
+		for ; b < len(o.blocks); b, i = b+1, 0 {
+			for _, p := range o.blocks[b][i:] {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // downwards goes through the pieces below p, from the nearest on; through all if p is nil.
 func (o *order) downwards(p *piece) iter.Seq[*piece] {
 	return func(yield func(*piece) bool) {

@@ -72,6 +72,9 @@ func firstSeed(howMuch string) uint64 {
 type variety struct {
 	ops     [256]int
 	reasons [256]int
+	// Undos: how often each obstacle stood in the way, and how often none needed consent.
+	obstacles [8]int
+	atOnce    int
 }
 
 func (v *variety) add(more variety) {
@@ -79,6 +82,10 @@ func (v *variety) add(more variety) {
 		v.ops[i] += more.ops[i]
 		v.reasons[i] += more.reasons[i]
 	}
+	for i := range v.obstacles {
+		v.obstacles[i] += more.obstacles[i]
+	}
+	v.atOnce += more.atOnce
 }
 
 // check checks that everything happened at least once, so that the histories show something of it.
@@ -171,10 +178,12 @@ func (s *server) random(watcher *tab) {
 		s.comeAndGo()
 	case n < 994:
 		s.settle()
-	case n < 999 && len(s.guests.kinds) > 0:
+	case n < 999 && len(s.guests.kinds) > 0 && s.rnd.IntN(2) == 0:
 		s.host()
-	case n < 996:
+	case n < 995:
 		c.tire()
+	case n < 998:
+		s.undo(id.Seat(1 + s.rnd.IntN(3)))
 	default:
 		if len(c.up) > 0 { // a batch that is sent twice (T10)
 			c.up = slices.Insert(c.up, 1, c.up[0])

@@ -417,7 +417,7 @@ func TestT15Bogus(t *testing.T) {
 		},
 		{
 			"T15 an operation beyond the last", table.CodeUnknownOp,
-			func() table.Update { return ada.make(table.OpPivot+1, tokenOne) },
+			func() table.Update { return ada.make(127, tokenOne) },
 		},
 		{
 			"T15, T24.1 a missing argument", table.CodeMalformed,

@@ -61,6 +61,22 @@ func (t *Table) Appear(seat id.Seat, nick string, colour uint32, now id.Millis) 
 	return true
 }
 
+// SetRole records that a seat has another role, which by gives it (T66). It reports false and
+// records nothing if the seat is not in use, or if one of the roles does not play: seats that play
+// have views of their own.
+func (t *Table) SetRole(seat id.Seat, role Role, by id.Seat, now id.Millis) bool {
+	who, ok := t.seatInUse(seat)
+	if !ok || !who.Plays() || !role.Plays() {
+		return false
+	}
+	if who.Role == role {
+		return true
+	}
+	who.Role = role
+	t.recordSeat(who, by, now)
+	return true
+}
+
 // recordSeat records a seat, which by has taken or changed.
 func (t *Table) recordSeat(who SeatInfo, by id.Seat, now id.Millis) {
 	t.record(Entry{At: now, Op: OpSeat, Seat: by, Who: &who})
@@ -104,7 +120,7 @@ func (t *Table) Full() bool { return t.freeNumber() == 0 }
 // to it, and everybody knows that its hands are empty.
 func (t *Table) Unused(seat id.Seat) bool {
 	who, ok := t.seatInUse(seat)
-	if !ok || !who.Fresh || who.Role == RoleHost {
+	if !ok || !who.Fresh || who.Role.Hosts() {
 		return false
 	}
 	return !slices.ContainsFunc(t.hands.all, func(h *piece) bool {
@@ -118,6 +134,7 @@ func (t *Table) refer(e *Entry) {
 	none := e.Client == (id.Client{})
 	switch {
 	case e.Who != nil:
+		t.refersTo(e.Seat, e.Who.Seat)
 		t.refersTo(e.Who.Left, e.Who.Seat)
 		t.refersTo(e.Who.Link.By, e.Who.Seat)
 		return
@@ -125,6 +142,9 @@ func (t *Table) refer(e *Entry) {
 		return
 	case e.Set != nil:
 		t.refersTo(e.Set.Seat, 0)
+	case e.Chat != nil:
+		t.refersTo(e.Chat.By, 0)
+		t.refersTo(e.Chat.To, 0)
 	}
 	t.refersTo(e.Seat, 0)
 	t.refersTo(e.To, 0)

@@ -45,6 +45,9 @@ type server struct {
 
 	judgements int  // how many updates were judged
 	closed     bool // nothing is added, copied or deleted
+	remakes    bool // what was added, copied or deleted is undone
+
+	onUpdate func() // called before each update is judged
 }
 
 // newServer returns a server with the pieces of setUp and seats: a host, two players, a spectator.
@@ -163,6 +166,9 @@ func (s *server) receiveAt(c *tab, i int) table.Outcome {
 	if bogus := s.table.Check(c.id, c.seat, []table.Update{up.u}); bogus != nil {
 		s.fatalf("update %+v of %s is invalid: %v", up.u, c, bogus)
 	}
+	if s.onUpdate != nil {
+		s.onUpdate()
+	}
 	s.now++
 	up.before = s.table.Gen()
 	weight, looks := s.table.Weigh(c.seat, []table.Update{up.u}, unbounded), s.table.Looks()
@@ -227,7 +233,7 @@ func (s *server) publish(only func(*tab) []event) []table.Entry {
 
 // tell appends what a tab receives for an entry: an update, the ack of its own, or both (T10, T17).
 func (c *tab) tell(frame []event, e *table.Entry) []event {
-	if e.Who != nil || e.Set != nil {
+	if e.Who != nil || e.Set != nil || e.Rewound != nil {
 		return frame
 	}
 	before, after, shown := c.server.table.Shows(e, c.seat)

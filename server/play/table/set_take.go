@@ -79,8 +79,8 @@ func (j *judging) shuffleParts(parts []SetPart) {
 func (j *judging) membersToTake(s *State) ([]*piece, Reason) {
 	t, g := j.t, j.t.sets[s.Set]
 	switch {
-	case !t.bring, g != nil && g.info.Seat != j.by.Seat && j.by.Role != RoleHost,
-		g == nil && j.by.Role != RoleHost, t.kinds[s.Kind].Hand:
+	case !t.bring, g != nil && g.info.Seat != j.by.Seat && !j.by.Role.Hosts(),
+		g == nil && !j.by.Role.Hosts(), t.kinds[s.Kind].Hand:
 		return nil, ReasonNotAllowed
 	case g == nil && t.concealed(s, j.by.Seat):
 		return nil, ReasonHidden

@@ -4,8 +4,9 @@ import "holt/server/id"
 
 // Apart returns the seats to which e may look different than to everybody else. These are the seats
 // that see into the hands in which a private piece lay before and lies after e (T22, T23), the seat
-// that alone was shown something (T31), and the seat for whose view alone e was recorded (T14). All
-// other views are shown the same of e, or nothing, except that each has its own versions (T21).
+// that alone was shown something (T31), the two seats of a whisper (T64), and the seat for whose
+// view alone e was recorded (T14). All other views are shown the same of e, or nothing, except that
+// each has its own versions (T21).
 func (t *Table) Apart(e *Entry) []id.Seat {
 	var apart []id.Seat
 	if e.OfPiece() || e.Ops != nil && !e.Piece.IsZero() {
@@ -13,6 +14,9 @@ func (t *Table) Apart(e *Entry) []id.Seat {
 	}
 	if e.To != 0 {
 		apart = append(apart, e.To)
+	}
+	if e.Chat != nil && e.Chat.To != 0 {
+		apart = append(apart, e.Chat.By, e.Chat.To)
 	}
 	return apart
 }

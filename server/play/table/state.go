@@ -28,7 +28,7 @@ const (
 	RoleHost      Role = 1 // plays, and manages the table
 	RolePlayer    Role = 2
 	RoleSpectator Role = 3 // sees the table and changes nothing
-	RoleCohost    Role = 4 // reserved: no seat has it yet
+	RoleCohost    Role = 4 // plays, and does nearly all that a host does (T66)
 	RoleReferee   Role = 5 // reserved: no seat has it yet
 )
 
@@ -36,6 +36,12 @@ var roleNames = [...]string{
 	RoleHost: "host", RolePlayer: "player", RoleSpectator: "spectator", RoleCohost: "co-host",
 	RoleReferee: "referee",
 }
+
+// Hosts reports whether a role may do what hosts do. What co-hosts may not is said by T66.
+func (r Role) Hosts() bool { return r == RoleHost || r == RoleCohost }
+
+// Plays reports whether a role plays.
+func (r Role) Plays() bool { return r.Hosts() || r == RolePlayer }
 
 func (r Role) String() string {
 	if int(r) < len(roleNames) && roleNames[r] != "" {
@@ -122,7 +128,7 @@ type SeatLink struct {
 
 // Plays reports whether somebody plays at the seat: it is in use, and not by a spectator.
 func (s *SeatInfo) Plays() bool {
-	return s.Left == 0 && (s.Role == RoleHost || s.Role == RolePlayer || s.Role == RoleCohost)
+	return s.Left == 0 && s.Role.Plays()
 }
 
 // HomeSign stands between the nick of a visitor and the name of their server. No nick contains it,
@@ -197,6 +203,14 @@ type Entry struct {
 	// Who is the new state of a seat; nil if the entry is about anything else.
 	Who *SeatInfo
 
+	// Chat is a line of the chat that was written or deleted (T64); nil if the entry is about
+	// anything else.
+	Chat *Chat
+
+	// Rewound is the mark of a rewind (T71), behind its entries about pieces; nil if the entry is
+	// about anything else.
+	Rewound *Rewound
+
 	// Set is the new state of a set (T37); nil if the entry is about anything else.
 	Set *SetInfo
 
@@ -214,7 +228,8 @@ type Entry struct {
 
 // OfPiece reports whether e is about a piece.
 func (e *Entry) OfPiece() bool {
-	return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil
+	return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil && e.Chat == nil &&
+		e.Rewound == nil
 }
 
 // author returns the client that made the update in the sense of T5: the zero client for a server

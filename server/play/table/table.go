@@ -1,5 +1,5 @@
 // Package table holds the authoritative histories of the pieces of one table. It judges the updates
-// of clients and makes the views that clients get, by the rules T1 to T60 of
+// of clients and makes the views that clients get, by the rules T1 to T63 of
 // docs/protocol/table.md.
 //
 // The package is pure: it has no clock and no goroutine, uses only the randomness that its caller
@@ -17,6 +17,7 @@ import (
 type Table struct {
 	// playersRecall: see SetRecall.
 	playersRecall bool
+	chatRules     ChatRules // see SetChat
 
 	// Set at construction, except that Resize sets the size and Extend adds kinds.
 	kinds         []Kind
@@ -62,6 +63,8 @@ type Table struct {
 	pending, taken []Entry
 
 	judged judging // the update that is judged; see begin
+
+	gestures gestures // what can be undone (T62)
 }
 
 // piece is one piece, with what is needed of its history.
@@ -83,6 +86,8 @@ type piece struct {
 	// recall. spoiled: something was deleted that could have belonged into it. touched: something
 	// has come into it since it was set up or last shuffled.
 	loose, spoiled, touched bool
+
+	trace trace // of what can be undone (T62)
 }
 
 // Config is what New needs. Kinds are those of the catalogue. Width and Height are the size of the
@@ -256,8 +261,8 @@ func (t *Table) apply(e *Entry) {
 	t.gen, t.at = e.Gen, max(t.at, e.At)
 	var p *piece
 	switch {
-	// The table does not read facts.
-	case e.Fact != nil:
+	// The table does not read facts, and does not remember the chat.
+	case e.Fact != nil, e.Chat != nil:
 	case e.Ops != nil:
 		if of := t.pieces[e.Piece]; of != nil {
 			e.Before, e.After = of.state, of.state
@@ -266,9 +271,12 @@ func (t *Table) apply(e *Entry) {
 		t.applySeat(*e.Who)
 	case e.Set != nil:
 		t.applySet(*e.Set)
+	case e.Rewound != nil:
+		t.applyRewound(e.Rewound)
 	default:
 		p = t.applyPiece(e)
 	}
+	t.trace(e, p)
 	t.refer(e)
 	if e.Client != (id.Client{}) {
 		t.client(e.Client, e.Seat).remember(outcome{

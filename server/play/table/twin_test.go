@@ -35,12 +35,14 @@ type twins struct {
 	sly, partner id.Seat
 	aside        *tab             // of the sly player, at the second table
 	former       map[id.Seat]bool // former sly players, who have left
+	undos        bool             // they undo what they have done
 	parts, full  bool             // they do what twin_part_test.go has, too; at a full table
 	freed        int              // seats freed at the full table
 	// The sly player has deleted something behind a screen. A later copy may show it (security.md).
 	deleted bool
 	names   [2]map[id.Seat]*naming
 	shown   int // how many comparisons were made
+	undone  int // how many undos were made, at both tables
 }
 
 // naming numbers the random names that a view receives, in order.
@@ -351,13 +353,16 @@ const stepsOfTwins = 300
 
 // TestT21Twins shows over random games that a view receives the same from both twins, so it learns
 // nothing hidden.
-// Clauses: T15.7, T21.2, T21.10, T23.9, T56.4, T57.9
+// Clauses: T15.7, T21.2, T21.10, T23.9, T56.4, T57.9, T63.23
 func TestT21Twins(t *testing.T) {
 	const steps = 600
 	if *seedFlag != 0 {
 		newTwins(t, *seedFlag).play(steps)
 		newTwins(t, *seedFlag).widened().play(steps)
 		newTwins(t, *seedFlag).widened().parting(*seedFlag).play(steps)
+		tw := newTwins(t, *seedFlag).widened().parting(*seedFlag)
+		tw.undos = true
+		tw.play(stepsOfTwins)
 		return
 	}
 	for _, seed := range twinsOnce {
@@ -369,13 +374,19 @@ func TestT21Twins(t *testing.T) {
 	for _, seed := range twinsPartOnce {
 		newTwins(t, seed).widened().parting(seed).play(stepsOfTwins)
 	}
-	first, shown, games := firstSeed("games"), 0, *gamesFlag
+	first, shown, undone, games := firstSeed("games"), 0, 0, *gamesFlag
 	if games == 0 {
 		games = budget(t) / 10_000
 	}
 	t.Logf("%d games, seeds from %d", games, first)
 	for i := range uint64(games) {
-		shown += newTwins(t, first+i).widened().parting(first + i).play(stepsOfTwins)
+		tw := newTwins(t, first+i).widened().parting(first + i)
+		tw.undos = i%2 == 0
+		shown += tw.play(stepsOfTwins)
+		undone += tw.undone
+	}
+	if undone < 4*games {
+		t.Errorf("in %d games there were %d undos: too few", games, undone)
 	}
 	if shown < games*stepsOfTwins {
 		t.Errorf("in %d steps %d events were sent: too few", games*stepsOfTwins, shown)

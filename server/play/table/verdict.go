@@ -45,8 +45,9 @@ const (
 	ReasonAway       Reason = 19
 	ReasonLogFull    Reason = 20 // given by the room in Inputs.Refused (T45)
 	ReasonTooMuch    Reason = 21 // as above (T46)
+	ReasonFrozen     Reason = 22 // as above (T67)
 
-	MaxReason = ReasonTooMuch
+	MaxReason = ReasonFrozen
 )
 
 var reasonNames = [...]string{
@@ -56,7 +57,7 @@ var reasonNames = [...]string{
 	ReasonForgotten: "forgotten", ReasonClock: "clock", ReasonOwned: "owned",
 	ReasonNotEmpty: "not-empty", ReasonEmpty: "empty", ReasonRange: "range",
 	ReasonCooling: "cooling", ReasonScattered: "scattered", ReasonAway: "away",
-	ReasonLogFull: "log-full", ReasonTooMuch: "too-much",
+	ReasonLogFull: "log-full", ReasonTooMuch: "too-much", ReasonFrozen: "frozen",
 }
 
 // String returns the name of a reason, as in documents and problems.

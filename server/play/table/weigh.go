@@ -103,6 +103,7 @@ const (
 	setBytes   = 24
 	kindBytes  = 3
 	seatBytes  = 3
+	boxBytes   = 24
 	entryBytes = headBytes + 2*(stateBytes+clockBytes+setBytes)
 )
 
@@ -119,6 +120,10 @@ func (e *Entry) Size() int {
 		return n
 	case e.Fact != nil || e.Ops != nil:
 		return headBytes + len(e.Fact) + len(e.Ops)
+	case e.Chat != nil:
+		return headBytes + len(e.Chat.Text)
+	case e.Rewound != nil:
+		return headBytes + 2*stateBytes + len(e.Rewound.Boxes)*boxBytes
 	}
 	n := headBytes + e.After.size() + kindBytes*(len(e.Order)+len(e.Faces))
 	if !e.Made {

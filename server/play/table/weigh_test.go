@@ -240,8 +240,12 @@ func operations(l *loaded) map[table.Op][]op {
 		table.OpAssign: one(table.Update{Has: tagsOf | table.HasSeat, Piece: l.label, Seat: 1}),
 		table.OpPass:   one(of(l.marker, blindOf)),
 		table.OpTurn:   one(of(l.glass, tagsOf)),
-		table.OpTake:   {{u: of(l.full, blindOf), all: true}},
-		table.OpPlace:  one(table.Update{Has: table.HasSet | table.HasXY, Set: oid(1 << 40)}),
+		table.OpSay:    one(table.Update{Has: table.HasText, Text: "a line"}),
+		table.OpUnsay: {{
+			u: table.Update{Has: table.HasLine, Line: table.MinLine}, none: true,
+		}},
+		table.OpTake:  {{u: of(l.full, blindOf), all: true}},
+		table.OpPlace: one(table.Update{Has: table.HasSet | table.HasXY, Set: oid(1 << 40)}),
 	}
 }
 

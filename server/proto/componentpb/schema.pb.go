@@ -77,6 +77,55 @@ func (Grid_Form) EnumDescriptor() ([]byte, []int) {
 	return file_schema_proto_rawDescGZIP(), []int{3, 0}
 }
 
+type Undo_Consent int32
+
+const (
+	Undo_CONSENT_ALL  Undo_Consent = 0 // of everybody who plays and is there
+	Undo_CONSENT_HOST Undo_Consent = 1 // a host's is enough, and hosts need none
+	Undo_CONSENT_OFF  Undo_Consent = 2 // nothing is undone
+)
+
+// Enum value maps for Undo_Consent.
+var (
+	Undo_Consent_name = map[int32]string{
+		0: "CONSENT_ALL",
+		1: "CONSENT_HOST",
+		2: "CONSENT_OFF",
+	}
+	Undo_Consent_value = map[string]int32{
+		"CONSENT_ALL":  0,
+		"CONSENT_HOST": 1,
+		"CONSENT_OFF":  2,
+	}
+)
+
+func (x Undo_Consent) Enum() *Undo_Consent {
+	p := new(Undo_Consent)
+	*p = x
+	return p
+}
+
+func (x Undo_Consent) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Undo_Consent) Descriptor() protoreflect.EnumDescriptor {
+	return file_schema_proto_enumTypes[1].Descriptor()
+}
+
+func (Undo_Consent) Type() protoreflect.EnumType {
+	return &file_schema_proto_enumTypes[1]
+}
+
+func (x Undo_Consent) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Undo_Consent.Descriptor instead.
+func (Undo_Consent) EnumDescriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{6, 0}
+}
+
 // Text is a text that people have written.
 type Text struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -395,6 +444,202 @@ func (x *Recall) GetPlayers() bool {
 	return false
 }
 
+// Undo says whose consent undoing a gesture needs (docs/protocol/table.md, T63).
+type Undo struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Consent       Undo_Consent           `protobuf:"varint,1,opt,name=consent,proto3,enum=holt.component.v1.Undo_Consent" json:"consent,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Undo) Reset() {
+	*x = Undo{}
+	mi := &file_schema_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Undo) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Undo) ProtoMessage() {}
+
+func (x *Undo) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Undo.ProtoReflect.Descriptor instead.
+func (*Undo) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Undo) GetConsent() Undo_Consent {
+	if x != nil {
+		return x.Consent
+	}
+	return Undo_CONSENT_ALL
+}
+
+// Chat says who writes, and how long it is kept what was written (T64).
+type Chat struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Silent        bool                   `protobuf:"varint,1,opt,name=silent,proto3" json:"silent,omitempty"` // spectators do not write
+	Days          uint32                 `protobuf:"varint,2,opt,name=days,proto3" json:"days,omitempty"`     // 1 or 30; 0: until the history is dropped (T48)
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Chat) Reset() {
+	*x = Chat{}
+	mi := &file_schema_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Chat) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Chat) ProtoMessage() {}
+
+func (x *Chat) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Chat.ProtoReflect.Descriptor instead.
+func (*Chat) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Chat) GetSilent() bool {
+	if x != nil {
+		return x.Silent
+	}
+	return false
+}
+
+func (x *Chat) GetDays() uint32 {
+	if x != nil {
+		return x.Days
+	}
+	return 0
+}
+
+// Access says who may come to the table and who may move (T67).
+type Access struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Closed        bool                   `protobuf:"varint,1,opt,name=closed,proto3" json:"closed,omitempty"` // nobody takes a new seat
+	Frozen        bool                   `protobuf:"varint,2,opt,name=frozen,proto3" json:"frozen,omitempty"` // only hosts change pieces
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Access) Reset() {
+	*x = Access{}
+	mi := &file_schema_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Access) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Access) ProtoMessage() {}
+
+func (x *Access) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Access.ProtoReflect.Descriptor instead.
+func (*Access) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Access) GetClosed() bool {
+	if x != nil {
+		return x.Closed
+	}
+	return false
+}
+
+func (x *Access) GetFrozen() bool {
+	if x != nil {
+		return x.Frozen
+	}
+	return false
+}
+
+// Voice says where the people of the table talk (T69).
+type Voice struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Address       string                 `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Voice) Reset() {
+	*x = Voice{}
+	mi := &file_schema_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Voice) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Voice) ProtoMessage() {}
+
+func (x *Voice) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Voice.ProtoReflect.Descriptor instead.
+func (*Voice) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Voice) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
 type Links struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Links         []*Link                `protobuf:"bytes,1,rep,name=links,proto3" json:"links,omitempty"`
@@ -404,7 +649,7 @@ type Links struct {
 
 func (x *Links) Reset() {
 	*x = Links{}
-	mi := &file_schema_proto_msgTypes[6]
+	mi := &file_schema_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -416,7 +661,7 @@ func (x *Links) String() string {
 func (*Links) ProtoMessage() {}
 
 func (x *Links) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[6]
+	mi := &file_schema_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -429,7 +674,7 @@ func (x *Links) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Links.ProtoReflect.Descriptor instead.
 func (*Links) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{6}
+	return file_schema_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Links) GetLinks() []*Link {
@@ -449,7 +694,7 @@ type Link struct {
 
 func (x *Link) Reset() {
 	*x = Link{}
-	mi := &file_schema_proto_msgTypes[7]
+	mi := &file_schema_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -461,7 +706,7 @@ func (x *Link) String() string {
 func (*Link) ProtoMessage() {}
 
 func (x *Link) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[7]
+	mi := &file_schema_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -474,7 +719,7 @@ func (x *Link) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Link.ProtoReflect.Descriptor instead.
 func (*Link) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{7}
+	return file_schema_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Link) GetText() string {
@@ -502,7 +747,7 @@ type Foreign struct {
 
 func (x *Foreign) Reset() {
 	*x = Foreign{}
-	mi := &file_schema_proto_msgTypes[8]
+	mi := &file_schema_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -514,7 +759,7 @@ func (x *Foreign) String() string {
 func (*Foreign) ProtoMessage() {}
 
 func (x *Foreign) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[8]
+	mi := &file_schema_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -527,7 +772,7 @@ func (x *Foreign) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Foreign.ProtoReflect.Descriptor instead.
 func (*Foreign) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{8}
+	return file_schema_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Foreign) GetAllowed() bool {
@@ -557,7 +802,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_schema_proto_msgTypes[9]
+	mi := &file_schema_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -569,7 +814,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[9]
+	mi := &file_schema_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -582,7 +827,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{9}
+	return file_schema_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Profile) GetNick() string {
@@ -623,7 +868,7 @@ type Identity struct {
 
 func (x *Identity) Reset() {
 	*x = Identity{}
-	mi := &file_schema_proto_msgTypes[10]
+	mi := &file_schema_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -635,7 +880,7 @@ func (x *Identity) String() string {
 func (*Identity) ProtoMessage() {}
 
 func (x *Identity) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[10]
+	mi := &file_schema_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -648,7 +893,7 @@ func (x *Identity) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Identity.ProtoReflect.Descriptor instead.
 func (*Identity) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{10}
+	return file_schema_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Identity) GetPiece() uint32 {
@@ -671,7 +916,7 @@ type About struct {
 
 func (x *About) Reset() {
 	*x = About{}
-	mi := &file_schema_proto_msgTypes[11]
+	mi := &file_schema_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -683,7 +928,7 @@ func (x *About) String() string {
 func (*About) ProtoMessage() {}
 
 func (x *About) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[11]
+	mi := &file_schema_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -696,7 +941,7 @@ func (x *About) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use About.ProtoReflect.Descriptor instead.
 func (*About) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{11}
+	return file_schema_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *About) GetTitle() string {
@@ -742,7 +987,7 @@ type Person struct {
 
 func (x *Person) Reset() {
 	*x = Person{}
-	mi := &file_schema_proto_msgTypes[12]
+	mi := &file_schema_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -754,7 +999,7 @@ func (x *Person) String() string {
 func (*Person) ProtoMessage() {}
 
 func (x *Person) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[12]
+	mi := &file_schema_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -767,7 +1012,7 @@ func (x *Person) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Person.ProtoReflect.Descriptor instead.
 func (*Person) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{12}
+	return file_schema_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Person) GetName() string {
@@ -824,7 +1069,7 @@ type Kind struct {
 
 func (x *Kind) Reset() {
 	*x = Kind{}
-	mi := &file_schema_proto_msgTypes[13]
+	mi := &file_schema_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -836,7 +1081,7 @@ func (x *Kind) String() string {
 func (*Kind) ProtoMessage() {}
 
 func (x *Kind) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[13]
+	mi := &file_schema_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -849,7 +1094,7 @@ func (x *Kind) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Kind.ProtoReflect.Descriptor instead.
 func (*Kind) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{13}
+	return file_schema_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Kind) GetNumber() uint32 {
@@ -887,7 +1132,7 @@ type Place struct {
 
 func (x *Place) Reset() {
 	*x = Place{}
-	mi := &file_schema_proto_msgTypes[14]
+	mi := &file_schema_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -899,7 +1144,7 @@ func (x *Place) String() string {
 func (*Place) ProtoMessage() {}
 
 func (x *Place) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[14]
+	mi := &file_schema_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -912,7 +1157,7 @@ func (x *Place) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Place.ProtoReflect.Descriptor instead.
 func (*Place) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{14}
+	return file_schema_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Place) GetX() int32 {
@@ -963,7 +1208,7 @@ type Face struct {
 
 func (x *Face) Reset() {
 	*x = Face{}
-	mi := &file_schema_proto_msgTypes[15]
+	mi := &file_schema_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -975,7 +1220,7 @@ func (x *Face) String() string {
 func (*Face) ProtoMessage() {}
 
 func (x *Face) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[15]
+	mi := &file_schema_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -988,7 +1233,7 @@ func (x *Face) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Face.ProtoReflect.Descriptor instead.
 func (*Face) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{15}
+	return file_schema_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Face) GetFace() uint32 {
@@ -1029,7 +1274,7 @@ type Contents struct {
 
 func (x *Contents) Reset() {
 	*x = Contents{}
-	mi := &file_schema_proto_msgTypes[16]
+	mi := &file_schema_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1041,7 +1286,7 @@ func (x *Contents) String() string {
 func (*Contents) ProtoMessage() {}
 
 func (x *Contents) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[16]
+	mi := &file_schema_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1054,7 +1299,7 @@ func (x *Contents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Contents.ProtoReflect.Descriptor instead.
 func (*Contents) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{16}
+	return file_schema_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Contents) GetCount() uint32 {
@@ -1079,7 +1324,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_schema_proto_msgTypes[17]
+	mi := &file_schema_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1091,7 +1336,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[17]
+	mi := &file_schema_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1104,7 +1349,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{17}
+	return file_schema_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -1158,7 +1403,7 @@ type Tint struct {
 
 func (x *Tint) Reset() {
 	*x = Tint{}
-	mi := &file_schema_proto_msgTypes[18]
+	mi := &file_schema_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1170,7 +1415,7 @@ func (x *Tint) String() string {
 func (*Tint) ProtoMessage() {}
 
 func (x *Tint) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[18]
+	mi := &file_schema_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1183,7 +1428,7 @@ func (x *Tint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tint.ProtoReflect.Descriptor instead.
 func (*Tint) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{18}
+	return file_schema_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Tint) GetColour() uint32 {
@@ -1204,7 +1449,7 @@ type Stroke struct {
 
 func (x *Stroke) Reset() {
 	*x = Stroke{}
-	mi := &file_schema_proto_msgTypes[19]
+	mi := &file_schema_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1216,7 +1461,7 @@ func (x *Stroke) String() string {
 func (*Stroke) ProtoMessage() {}
 
 func (x *Stroke) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[19]
+	mi := &file_schema_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1229,7 +1474,7 @@ func (x *Stroke) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stroke.ProtoReflect.Descriptor instead.
 func (*Stroke) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{19}
+	return file_schema_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Stroke) GetColour() uint32 {
@@ -1258,7 +1503,7 @@ type Points struct {
 
 func (x *Points) Reset() {
 	*x = Points{}
-	mi := &file_schema_proto_msgTypes[20]
+	mi := &file_schema_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1270,7 +1515,7 @@ func (x *Points) String() string {
 func (*Points) ProtoMessage() {}
 
 func (x *Points) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[20]
+	mi := &file_schema_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1283,7 +1528,7 @@ func (x *Points) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Points.ProtoReflect.Descriptor instead.
 func (*Points) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{20}
+	return file_schema_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Points) GetX() []int32 {
@@ -1309,7 +1554,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_schema_proto_msgTypes[21]
+	mi := &file_schema_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1321,7 +1566,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[21]
+	mi := &file_schema_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1334,7 +1579,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{21}
+	return file_schema_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -1358,7 +1603,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_schema_proto_msgTypes[22]
+	mi := &file_schema_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1370,7 +1615,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[22]
+	mi := &file_schema_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1383,7 +1628,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{22}
+	return file_schema_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Ping) GetSeat() uint32 {
@@ -1423,7 +1668,7 @@ type Roll struct {
 
 func (x *Roll) Reset() {
 	*x = Roll{}
-	mi := &file_schema_proto_msgTypes[23]
+	mi := &file_schema_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1435,7 +1680,7 @@ func (x *Roll) String() string {
 func (*Roll) ProtoMessage() {}
 
 func (x *Roll) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[23]
+	mi := &file_schema_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1448,7 +1693,7 @@ func (x *Roll) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Roll.ProtoReflect.Descriptor instead.
 func (*Roll) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{23}
+	return file_schema_proto_rawDescGZIP(), []int{27}
 }
 
 type RollResult struct {
@@ -1462,7 +1707,7 @@ type RollResult struct {
 
 func (x *RollResult) Reset() {
 	*x = RollResult{}
-	mi := &file_schema_proto_msgTypes[24]
+	mi := &file_schema_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1474,7 +1719,7 @@ func (x *RollResult) String() string {
 func (*RollResult) ProtoMessage() {}
 
 func (x *RollResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[24]
+	mi := &file_schema_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1487,7 +1732,7 @@ func (x *RollResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RollResult.ProtoReflect.Descriptor instead.
 func (*RollResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{24}
+	return file_schema_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *RollResult) GetOf() uint32 {
@@ -1520,7 +1765,7 @@ type Shuffle struct {
 
 func (x *Shuffle) Reset() {
 	*x = Shuffle{}
-	mi := &file_schema_proto_msgTypes[25]
+	mi := &file_schema_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1532,7 +1777,7 @@ func (x *Shuffle) String() string {
 func (*Shuffle) ProtoMessage() {}
 
 func (x *Shuffle) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[25]
+	mi := &file_schema_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1545,7 +1790,7 @@ func (x *Shuffle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffle.ProtoReflect.Descriptor instead.
 func (*Shuffle) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{25}
+	return file_schema_proto_rawDescGZIP(), []int{29}
 }
 
 type ShuffleResult struct {
@@ -1558,7 +1803,7 @@ type ShuffleResult struct {
 
 func (x *ShuffleResult) Reset() {
 	*x = ShuffleResult{}
-	mi := &file_schema_proto_msgTypes[26]
+	mi := &file_schema_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1570,7 +1815,7 @@ func (x *ShuffleResult) String() string {
 func (*ShuffleResult) ProtoMessage() {}
 
 func (x *ShuffleResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[26]
+	mi := &file_schema_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1583,7 +1828,7 @@ func (x *ShuffleResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ShuffleResult.ProtoReflect.Descriptor instead.
 func (*ShuffleResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{26}
+	return file_schema_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ShuffleResult) GetOf() uint32 {
@@ -1611,7 +1856,7 @@ type HitTest struct {
 
 func (x *HitTest) Reset() {
 	*x = HitTest{}
-	mi := &file_schema_proto_msgTypes[27]
+	mi := &file_schema_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1623,7 +1868,7 @@ func (x *HitTest) String() string {
 func (*HitTest) ProtoMessage() {}
 
 func (x *HitTest) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[27]
+	mi := &file_schema_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1636,7 +1881,7 @@ func (x *HitTest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HitTest.ProtoReflect.Descriptor instead.
 func (*HitTest) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{27}
+	return file_schema_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *HitTest) GetX() int32 {
@@ -1663,7 +1908,7 @@ type HitTestResult struct {
 
 func (x *HitTestResult) Reset() {
 	*x = HitTestResult{}
-	mi := &file_schema_proto_msgTypes[28]
+	mi := &file_schema_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1675,7 +1920,7 @@ func (x *HitTestResult) String() string {
 func (*HitTestResult) ProtoMessage() {}
 
 func (x *HitTestResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[28]
+	mi := &file_schema_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1688,7 +1933,7 @@ func (x *HitTestResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HitTestResult.ProtoReflect.Descriptor instead.
 func (*HitTestResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{28}
+	return file_schema_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *HitTestResult) GetOf() uint32 {
@@ -1716,7 +1961,7 @@ type Measure struct {
 
 func (x *Measure) Reset() {
 	*x = Measure{}
-	mi := &file_schema_proto_msgTypes[29]
+	mi := &file_schema_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1728,7 +1973,7 @@ func (x *Measure) String() string {
 func (*Measure) ProtoMessage() {}
 
 func (x *Measure) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[29]
+	mi := &file_schema_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1741,7 +1986,7 @@ func (x *Measure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Measure.ProtoReflect.Descriptor instead.
 func (*Measure) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{29}
+	return file_schema_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Measure) GetFrom() *Spot {
@@ -1771,7 +2016,7 @@ type Door struct {
 
 func (x *Door) Reset() {
 	*x = Door{}
-	mi := &file_schema_proto_msgTypes[30]
+	mi := &file_schema_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1783,7 +2028,7 @@ func (x *Door) String() string {
 func (*Door) ProtoMessage() {}
 
 func (x *Door) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[30]
+	mi := &file_schema_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1796,7 +2041,7 @@ func (x *Door) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Door.ProtoReflect.Descriptor instead.
 func (*Door) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{30}
+	return file_schema_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Door) GetTitle() string {
@@ -1839,7 +2084,7 @@ type Spot struct {
 
 func (x *Spot) Reset() {
 	*x = Spot{}
-	mi := &file_schema_proto_msgTypes[31]
+	mi := &file_schema_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1851,7 +2096,7 @@ func (x *Spot) String() string {
 func (*Spot) ProtoMessage() {}
 
 func (x *Spot) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[31]
+	mi := &file_schema_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1864,7 +2109,7 @@ func (x *Spot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Spot.ProtoReflect.Descriptor instead.
 func (*Spot) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{31}
+	return file_schema_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Spot) GetPiece() uint32 {
@@ -1899,7 +2144,7 @@ type MeasureResult struct {
 
 func (x *MeasureResult) Reset() {
 	*x = MeasureResult{}
-	mi := &file_schema_proto_msgTypes[32]
+	mi := &file_schema_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1911,7 +2156,7 @@ func (x *MeasureResult) String() string {
 func (*MeasureResult) ProtoMessage() {}
 
 func (x *MeasureResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[32]
+	mi := &file_schema_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1924,7 +2169,7 @@ func (x *MeasureResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MeasureResult.ProtoReflect.Descriptor instead.
 func (*MeasureResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{32}
+	return file_schema_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *MeasureResult) GetOf() uint32 {
@@ -1975,7 +2220,21 @@ const file_schema_proto_rawDesc = "" +
 	"\tRecording\x12\x0e\n" +
 	"\x02on\x18\x01 \x01(\bR\x02on\"\"\n" +
 	"\x06Recall\x12\x18\n" +
-	"\aplayers\x18\x01 \x01(\bR\aplayers\"6\n" +
+	"\aplayers\x18\x01 \x01(\bR\aplayers\"\x80\x01\n" +
+	"\x04Undo\x129\n" +
+	"\aconsent\x18\x01 \x01(\x0e2\x1f.holt.component.v1.Undo.ConsentR\aconsent\"=\n" +
+	"\aConsent\x12\x0f\n" +
+	"\vCONSENT_ALL\x10\x00\x12\x10\n" +
+	"\fCONSENT_HOST\x10\x01\x12\x0f\n" +
+	"\vCONSENT_OFF\x10\x02\"2\n" +
+	"\x04Chat\x12\x16\n" +
+	"\x06silent\x18\x01 \x01(\bR\x06silent\x12\x12\n" +
+	"\x04days\x18\x02 \x01(\rR\x04days\"8\n" +
+	"\x06Access\x12\x16\n" +
+	"\x06closed\x18\x01 \x01(\bR\x06closed\x12\x16\n" +
+	"\x06frozen\x18\x02 \x01(\bR\x06frozen\"!\n" +
+	"\x05Voice\x12\x18\n" +
+	"\aaddress\x18\x01 \x01(\tR\aaddress\"6\n" +
 	"\x05Links\x12-\n" +
 	"\x05links\x18\x01 \x03(\v2\x17.holt.component.v1.LinkR\x05links\"4\n" +
 	"\x04Link\x12\x12\n" +
@@ -2089,54 +2348,60 @@ func file_schema_proto_rawDescGZIP() []byte {
 	return file_schema_proto_rawDescData
 }
 
-var file_schema_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_schema_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
+var file_schema_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
+var file_schema_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_schema_proto_goTypes = []any{
 	(Grid_Form)(0),        // 0: holt.component.v1.Grid.Form
-	(*Text)(nil),          // 1: holt.component.v1.Text
-	(*Surface)(nil),       // 2: holt.component.v1.Surface
-	(*Size)(nil),          // 3: holt.component.v1.Size
-	(*Grid)(nil),          // 4: holt.component.v1.Grid
-	(*Recording)(nil),     // 5: holt.component.v1.Recording
-	(*Recall)(nil),        // 6: holt.component.v1.Recall
-	(*Links)(nil),         // 7: holt.component.v1.Links
-	(*Link)(nil),          // 8: holt.component.v1.Link
-	(*Foreign)(nil),       // 9: holt.component.v1.Foreign
-	(*Profile)(nil),       // 10: holt.component.v1.Profile
-	(*Identity)(nil),      // 11: holt.component.v1.Identity
-	(*About)(nil),         // 12: holt.component.v1.About
-	(*Person)(nil),        // 13: holt.component.v1.Person
-	(*Kind)(nil),          // 14: holt.component.v1.Kind
-	(*Place)(nil),         // 15: holt.component.v1.Place
-	(*Face)(nil),          // 16: holt.component.v1.Face
-	(*Contents)(nil),      // 17: holt.component.v1.Contents
-	(*Clock)(nil),         // 18: holt.component.v1.Clock
-	(*Tint)(nil),          // 19: holt.component.v1.Tint
-	(*Stroke)(nil),        // 20: holt.component.v1.Stroke
-	(*Points)(nil),        // 21: holt.component.v1.Points
-	(*Seat)(nil),          // 22: holt.component.v1.Seat
-	(*Ping)(nil),          // 23: holt.component.v1.Ping
-	(*Roll)(nil),          // 24: holt.component.v1.Roll
-	(*RollResult)(nil),    // 25: holt.component.v1.RollResult
-	(*Shuffle)(nil),       // 26: holt.component.v1.Shuffle
-	(*ShuffleResult)(nil), // 27: holt.component.v1.ShuffleResult
-	(*HitTest)(nil),       // 28: holt.component.v1.HitTest
-	(*HitTestResult)(nil), // 29: holt.component.v1.HitTestResult
-	(*Measure)(nil),       // 30: holt.component.v1.Measure
-	(*Door)(nil),          // 31: holt.component.v1.Door
-	(*Spot)(nil),          // 32: holt.component.v1.Spot
-	(*MeasureResult)(nil), // 33: holt.component.v1.MeasureResult
+	(Undo_Consent)(0),     // 1: holt.component.v1.Undo.Consent
+	(*Text)(nil),          // 2: holt.component.v1.Text
+	(*Surface)(nil),       // 3: holt.component.v1.Surface
+	(*Size)(nil),          // 4: holt.component.v1.Size
+	(*Grid)(nil),          // 5: holt.component.v1.Grid
+	(*Recording)(nil),     // 6: holt.component.v1.Recording
+	(*Recall)(nil),        // 7: holt.component.v1.Recall
+	(*Undo)(nil),          // 8: holt.component.v1.Undo
+	(*Chat)(nil),          // 9: holt.component.v1.Chat
+	(*Access)(nil),        // 10: holt.component.v1.Access
+	(*Voice)(nil),         // 11: holt.component.v1.Voice
+	(*Links)(nil),         // 12: holt.component.v1.Links
+	(*Link)(nil),          // 13: holt.component.v1.Link
+	(*Foreign)(nil),       // 14: holt.component.v1.Foreign
+	(*Profile)(nil),       // 15: holt.component.v1.Profile
+	(*Identity)(nil),      // 16: holt.component.v1.Identity
+	(*About)(nil),         // 17: holt.component.v1.About
+	(*Person)(nil),        // 18: holt.component.v1.Person
+	(*Kind)(nil),          // 19: holt.component.v1.Kind
+	(*Place)(nil),         // 20: holt.component.v1.Place
+	(*Face)(nil),          // 21: holt.component.v1.Face
+	(*Contents)(nil),      // 22: holt.component.v1.Contents
+	(*Clock)(nil),         // 23: holt.component.v1.Clock
+	(*Tint)(nil),          // 24: holt.component.v1.Tint
+	(*Stroke)(nil),        // 25: holt.component.v1.Stroke
+	(*Points)(nil),        // 26: holt.component.v1.Points
+	(*Seat)(nil),          // 27: holt.component.v1.Seat
+	(*Ping)(nil),          // 28: holt.component.v1.Ping
+	(*Roll)(nil),          // 29: holt.component.v1.Roll
+	(*RollResult)(nil),    // 30: holt.component.v1.RollResult
+	(*Shuffle)(nil),       // 31: holt.component.v1.Shuffle
+	(*ShuffleResult)(nil), // 32: holt.component.v1.ShuffleResult
+	(*HitTest)(nil),       // 33: holt.component.v1.HitTest
+	(*HitTestResult)(nil), // 34: holt.component.v1.HitTestResult
+	(*Measure)(nil),       // 35: holt.component.v1.Measure
+	(*Door)(nil),          // 36: holt.component.v1.Door
+	(*Spot)(nil),          // 37: holt.component.v1.Spot
+	(*MeasureResult)(nil), // 38: holt.component.v1.MeasureResult
 }
 var file_schema_proto_depIdxs = []int32{
 	0,  // 0: holt.component.v1.Grid.form:type_name -> holt.component.v1.Grid.Form
-	8,  // 1: holt.component.v1.Links.links:type_name -> holt.component.v1.Link
-	32, // 2: holt.component.v1.Measure.from:type_name -> holt.component.v1.Spot
-	32, // 3: holt.component.v1.Measure.to:type_name -> holt.component.v1.Spot
-	4,  // [4:4] is the sub-list for method output_type
-	4,  // [4:4] is the sub-list for method input_type
-	4,  // [4:4] is the sub-list for extension type_name
-	4,  // [4:4] is the sub-list for extension extendee
-	0,  // [0:4] is the sub-list for field type_name
+	1,  // 1: holt.component.v1.Undo.consent:type_name -> holt.component.v1.Undo.Consent
+	13, // 2: holt.component.v1.Links.links:type_name -> holt.component.v1.Link
+	37, // 3: holt.component.v1.Measure.from:type_name -> holt.component.v1.Spot
+	37, // 4: holt.component.v1.Measure.to:type_name -> holt.component.v1.Spot
+	5,  // [5:5] is the sub-list for method output_type
+	5,  // [5:5] is the sub-list for method input_type
+	5,  // [5:5] is the sub-list for extension type_name
+	5,  // [5:5] is the sub-list for extension extendee
+	0,  // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_schema_proto_init() }
@@ -2145,15 +2410,15 @@ func file_schema_proto_init() {
 		return
 	}
 	file_schema_proto_msgTypes[1].OneofWrappers = []any{}
-	file_schema_proto_msgTypes[24].OneofWrappers = []any{}
-	file_schema_proto_msgTypes[32].OneofWrappers = []any{}
+	file_schema_proto_msgTypes[28].OneofWrappers = []any{}
+	file_schema_proto_msgTypes[36].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_schema_proto_rawDesc), len(file_schema_proto_rawDesc)),
-			NumEnums:      1,
-			NumMessages:   33,
+			NumEnums:      2,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

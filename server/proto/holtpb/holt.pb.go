@@ -25,6 +25,65 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// QuestionState says how a question stands.
+type QuestionState int32
+
+const (
+	QuestionState_QUESTION_STATE_OPEN       QuestionState = 0
+	QuestionState_QUESTION_STATE_AGREED     QuestionState = 1 // and done
+	QuestionState_QUESTION_STATE_REFUSED    QuestionState = 2
+	QuestionState_QUESTION_STATE_TIMED_OUT  QuestionState = 3
+	QuestionState_QUESTION_STATE_WITHDRAWN  QuestionState = 4 // by who asked, or they have left
+	QuestionState_QUESTION_STATE_IMPOSSIBLE QuestionState = 5 // not possible any more
+)
+
+// Enum value maps for QuestionState.
+var (
+	QuestionState_name = map[int32]string{
+		0: "QUESTION_STATE_OPEN",
+		1: "QUESTION_STATE_AGREED",
+		2: "QUESTION_STATE_REFUSED",
+		3: "QUESTION_STATE_TIMED_OUT",
+		4: "QUESTION_STATE_WITHDRAWN",
+		5: "QUESTION_STATE_IMPOSSIBLE",
+	}
+	QuestionState_value = map[string]int32{
+		"QUESTION_STATE_OPEN":       0,
+		"QUESTION_STATE_AGREED":     1,
+		"QUESTION_STATE_REFUSED":    2,
+		"QUESTION_STATE_TIMED_OUT":  3,
+		"QUESTION_STATE_WITHDRAWN":  4,
+		"QUESTION_STATE_IMPOSSIBLE": 5,
+	}
+)
+
+func (x QuestionState) Enum() *QuestionState {
+	p := new(QuestionState)
+	*p = x
+	return p
+}
+
+func (x QuestionState) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (QuestionState) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[0].Descriptor()
+}
+
+func (QuestionState) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[0]
+}
+
+func (x QuestionState) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use QuestionState.Descriptor instead.
+func (QuestionState) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{0}
+}
+
 // SpaceLevel says how full the log is. It is coarse on purpose: exact sizes would reveal what is
 // hidden (T47).
 type SpaceLevel int32
@@ -63,11 +122,11 @@ func (x SpaceLevel) String() string {
 }
 
 func (SpaceLevel) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[0].Descriptor()
+	return file_holt_proto_enumTypes[1].Descriptor()
 }
 
 func (SpaceLevel) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[0]
+	return &file_holt_proto_enumTypes[1]
 }
 
 func (x SpaceLevel) Number() protoreflect.EnumNumber {
@@ -76,7 +135,63 @@ func (x SpaceLevel) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use SpaceLevel.Descriptor instead.
 func (SpaceLevel) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{0}
+	return file_holt_proto_rawDescGZIP(), []int{1}
+}
+
+// Why there is a save point.
+type SaveKind int32
+
+const (
+	SaveKind_SAVE_KIND_UNSPECIFIED SaveKind = 0
+	SaveKind_SAVE_KIND_NAMED       SaveKind = 1 // a host made it
+	SaveKind_SAVE_KIND_SET_UP      SaveKind = 2 // the table was set up
+	SaveKind_SAVE_KIND_AUTO        SaveKind = 3 // by the server, every so often
+	SaveKind_SAVE_KIND_BEFORE      SaveKind = 4 // the state before the table went back
+)
+
+// Enum value maps for SaveKind.
+var (
+	SaveKind_name = map[int32]string{
+		0: "SAVE_KIND_UNSPECIFIED",
+		1: "SAVE_KIND_NAMED",
+		2: "SAVE_KIND_SET_UP",
+		3: "SAVE_KIND_AUTO",
+		4: "SAVE_KIND_BEFORE",
+	}
+	SaveKind_value = map[string]int32{
+		"SAVE_KIND_UNSPECIFIED": 0,
+		"SAVE_KIND_NAMED":       1,
+		"SAVE_KIND_SET_UP":      2,
+		"SAVE_KIND_AUTO":        3,
+		"SAVE_KIND_BEFORE":      4,
+	}
+)
+
+func (x SaveKind) Enum() *SaveKind {
+	p := new(SaveKind)
+	*p = x
+	return p
+}
+
+func (x SaveKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SaveKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[2].Descriptor()
+}
+
+func (SaveKind) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[2]
+}
+
+func (x SaveKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SaveKind.Descriptor instead.
+func (SaveKind) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{2}
 }
 
 // Refusal is the reason of a refusal.
@@ -122,11 +237,11 @@ func (x Refusal) String() string {
 }
 
 func (Refusal) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[1].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Refusal) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[1]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Refusal) Number() protoreflect.EnumNumber {
@@ -135,7 +250,7 @@ func (x Refusal) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Refusal.Descriptor instead.
 func (Refusal) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{1}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 // Absence says why the owner of a set cannot be reached (T39).
@@ -181,11 +296,11 @@ func (x Absence) String() string {
 }
 
 func (Absence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Absence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Absence) Number() protoreflect.EnumNumber {
@@ -194,7 +309,7 @@ func (x Absence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Absence.Descriptor instead.
 func (Absence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 // Presence says whether somebody is at the table (S11).
@@ -234,11 +349,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[5].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[5]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -247,7 +362,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 type Role int32
@@ -257,7 +372,7 @@ const (
 	Role_ROLE_HOST        Role = 1
 	Role_ROLE_PLAYER      Role = 2
 	Role_ROLE_SPECTATOR   Role = 3
-	// Reserved: a client that does not know it treats it as a player (S20).
+	// Does nearly all that a host does (T66). A client that does not know it treats it as a player.
 	Role_ROLE_COHOST Role = 4
 	// Reserved: a client that does not know it treats it as a spectator (S20).
 	Role_ROLE_REFEREE Role = 5
@@ -294,11 +409,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[4].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[4]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -307,7 +422,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 // Property says what the value of a curve means (K16). A client ignores curves of properties that
@@ -351,11 +466,11 @@ func (x Property) String() string {
 }
 
 func (Property) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[7].Descriptor()
 }
 
 func (Property) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[7]
 }
 
 func (x Property) Number() protoreflect.EnumNumber {
@@ -364,7 +479,7 @@ func (x Property) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Property.Descriptor instead.
 func (Property) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 // Farewell says why a seat, and not the table, has ended for a client (S20).
@@ -407,11 +522,11 @@ func (x Farewell) String() string {
 }
 
 func (Farewell) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[6].Descriptor()
+	return file_holt_proto_enumTypes[8].Descriptor()
 }
 
 func (Farewell) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[6]
+	return &file_holt_proto_enumTypes[8]
 }
 
 func (x Farewell) Number() protoreflect.EnumNumber {
@@ -420,7 +535,7 @@ func (x Farewell) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Farewell.Descriptor instead.
 func (Farewell) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 type Reason int32
@@ -448,6 +563,7 @@ const (
 	Reason_REASON_AWAY        Reason = 19
 	Reason_REASON_LOG_FULL    Reason = 20 // the table's log has no room for it (T45)
 	Reason_REASON_TOO_MUCH    Reason = 21 // the seat has logged too much within the hour (T46)
+	Reason_REASON_FROZEN      Reason = 22 // only hosts change pieces now (T67)
 )
 
 // Enum value maps for Reason.
@@ -475,6 +591,7 @@ var (
 		19: "REASON_AWAY",
 		20: "REASON_LOG_FULL",
 		21: "REASON_TOO_MUCH",
+		22: "REASON_FROZEN",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED": 0,
@@ -499,6 +616,7 @@ var (
 		"REASON_AWAY":        19,
 		"REASON_LOG_FULL":    20,
 		"REASON_TOO_MUCH":    21,
+		"REASON_FROZEN":      22,
 	}
 )
 
@@ -513,11 +631,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[7].Descriptor()
+	return file_holt_proto_enumTypes[9].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[7]
+	return &file_holt_proto_enumTypes[9]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -526,7 +644,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 // What was done (T24).
@@ -539,8 +657,10 @@ const (
 	Op_OP_RESPREAD Op = 33 // new Z levels in the same order (T13)
 	Op_OP_SETTLE   Op = 34 // a Z level was corrected (T25)
 	// Nothing changed: the versions for this view's rejects were used up (T14).
-	Op_OP_RENEW Op = 37
-	Op_OP_MERGE Op = 38 // a heap of currency took in another one (T34)
+	Op_OP_RENEW  Op = 37
+	Op_OP_MERGE  Op = 38 // a heap of currency took in another one (T34)
+	Op_OP_UNDO   Op = 65 // a gesture of the seat was undone (T63)
+	Op_OP_REWIND Op = 80 // the table went back to a save point (T71)
 	// Made by clients. scripts/operations writes these. The server claims (T23).
 	Op_OP_GRAB    Op = 1
 	Op_OP_WREST   Op = 2
@@ -585,7 +705,9 @@ const (
 	Op_OP_TAKE    Op = 57
 	Op_OP_PLACE   Op = 58
 	Op_OP_TURN    Op = 59
-	Op_OP_PIVOT   Op = 60 // End of the operations.
+	Op_OP_PIVOT   Op = 60
+	Op_OP_SAY     Op = 61
+	Op_OP_UNSAY   Op = 64 // End of the operations.
 )
 
 // Enum value maps for Op.
@@ -597,6 +719,8 @@ var (
 		34: "OP_SETTLE",
 		37: "OP_RENEW",
 		38: "OP_MERGE",
+		65: "OP_UNDO",
+		80: "OP_REWIND",
 		1:  "OP_GRAB",
 		2:  "OP_WREST",
 		3:  "OP_RELEASE",
@@ -641,6 +765,8 @@ var (
 		58: "OP_PLACE",
 		59: "OP_TURN",
 		60: "OP_PIVOT",
+		61: "OP_SAY",
+		64: "OP_UNSAY",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -649,6 +775,8 @@ var (
 		"OP_SETTLE":      34,
 		"OP_RENEW":       37,
 		"OP_MERGE":       38,
+		"OP_UNDO":        65,
+		"OP_REWIND":      80,
 		"OP_GRAB":        1,
 		"OP_WREST":       2,
 		"OP_RELEASE":     3,
@@ -693,6 +821,8 @@ var (
 		"OP_PLACE":       58,
 		"OP_TURN":        59,
 		"OP_PIVOT":       60,
+		"OP_SAY":         61,
+		"OP_UNSAY":       64,
 	}
 )
 
@@ -707,11 +837,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[8].Descriptor()
+	return file_holt_proto_enumTypes[10].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[8]
+	return &file_holt_proto_enumTypes[10]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -720,7 +850,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 // Frame is one message from the server: all that happened for this client since the frame before
@@ -814,6 +944,11 @@ type Event struct {
 	//	*Event_Space
 	//	*Event_Answer
 	//	*Event_Saving
+	//	*Event_Said
+	//	*Event_Unsaid
+	//	*Event_Question
+	//	*Event_Succession
+	//	*Event_Saves
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1054,6 +1189,51 @@ func (x *Event) GetSaving() *Saving {
 	return nil
 }
 
+func (x *Event) GetSaid() *Said {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Said); ok {
+			return x.Said
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetUnsaid() *Unsaid {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Unsaid); ok {
+			return x.Unsaid
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetQuestion() *Question {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Question); ok {
+			return x.Question
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetSuccession() *Succession {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Succession); ok {
+			return x.Succession
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetSaves() *Saves {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Saves); ok {
+			return x.Saves
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -1146,6 +1326,26 @@ type Event_Saving struct {
 	Saving *Saving `protobuf:"bytes,30,opt,name=saving,proto3,oneof"`
 }
 
+type Event_Said struct {
+	Said *Said `protobuf:"bytes,31,opt,name=said,proto3,oneof"`
+}
+
+type Event_Unsaid struct {
+	Unsaid *Unsaid `protobuf:"bytes,32,opt,name=unsaid,proto3,oneof"`
+}
+
+type Event_Question struct {
+	Question *Question `protobuf:"bytes,33,opt,name=question,proto3,oneof"`
+}
+
+type Event_Succession struct {
+	Succession *Succession `protobuf:"bytes,50,opt,name=succession,proto3,oneof"`
+}
+
+type Event_Saves struct {
+	Saves *Saves `protobuf:"bytes,40,opt,name=saves,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1190,6 +1390,364 @@ func (*Event_Answer) isEvent_Event() {}
 
 func (*Event_Saving) isEvent_Event() {}
 
+func (*Event_Said) isEvent_Event() {}
+
+func (*Event_Unsaid) isEvent_Event() {}
+
+func (*Event_Question) isEvent_Event() {}
+
+func (*Event_Succession) isEvent_Event() {}
+
+func (*Event_Saves) isEvent_Event() {}
+
+// Said is a line of the chat (T64).
+type Said struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Line  uint64                 `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
+	By    uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"` // the seat that wrote it
+	At    uint64                 `protobuf:"varint,3,opt,name=at,proto3" json:"at,omitempty"` // when, in milliseconds since the Unix epoch
+	// Empty if the line was deleted since, or if its text is lost.
+	Text          string `protobuf:"bytes,4,opt,name=text,proto3" json:"text,omitempty"`
+	To            uint32 `protobuf:"varint,5,opt,name=to,proto3" json:"to,omitempty"` // the only other seat that gets it; 0: everybody does
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Said) Reset() {
+	*x = Said{}
+	mi := &file_holt_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Said) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Said) ProtoMessage() {}
+
+func (x *Said) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Said.ProtoReflect.Descriptor instead.
+func (*Said) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Said) GetLine() uint64 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Said) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Said) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *Said) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *Said) GetTo() uint32 {
+	if x != nil {
+		return x.To
+	}
+	return 0
+}
+
+// Unsaid says that a line of the chat was deleted (T64).
+type Unsaid struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Line          uint64                 `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"` // the seat that deleted it
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Unsaid) Reset() {
+	*x = Unsaid{}
+	mi := &file_holt_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Unsaid) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Unsaid) ProtoMessage() {}
+
+func (x *Unsaid) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Unsaid.ProtoReflect.Descriptor instead.
+func (*Unsaid) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Unsaid) GetLine() uint64 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Unsaid) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+// Question asks whether somebody may take a gesture back (T63). Everybody gets it, those who are
+// asked answer it by HTTP. A client forgets it with a Full or Resumed that it does not follow.
+type Question struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`                 // names it as long as the server runs
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"`                 // the seat that asks
+	Op            Op                     `protobuf:"varint,3,opt,name=op,proto3,enum=holt.v1.Op" json:"op,omitempty"` // the main operation of the gesture
+	Pieces        []uint32               `protobuf:"varint,4,rep,packed,name=pieces,proto3" json:"pieces,omitempty"`  // that would change back, as this view names them now; ascending
+	Ends          uint64                 `protobuf:"varint,5,opt,name=ends,proto3" json:"ends,omitempty"`             // when it ends, in milliseconds since the Unix epoch
+	Asked         []uint32               `protobuf:"varint,6,rep,packed,name=asked,proto3" json:"asked,omitempty"`    // the seats whose answers count; ascending
+	Agreed        []uint32               `protobuf:"varint,7,rep,packed,name=agreed,proto3" json:"agreed,omitempty"`  // those of them that have agreed; ascending
+	State         QuestionState          `protobuf:"varint,8,opt,name=state,proto3,enum=holt.v1.QuestionState" json:"state,omitempty"`
+	RefusedBy     uint32                 `protobuf:"varint,9,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"` // the seat that has refused; 0: none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Question) Reset() {
+	*x = Question{}
+	mi := &file_holt_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Question) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Question) ProtoMessage() {}
+
+func (x *Question) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Question.ProtoReflect.Descriptor instead.
+func (*Question) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Question) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *Question) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Question) GetOp() Op {
+	if x != nil {
+		return x.Op
+	}
+	return Op_OP_UNSPECIFIED
+}
+
+func (x *Question) GetPieces() []uint32 {
+	if x != nil {
+		return x.Pieces
+	}
+	return nil
+}
+
+func (x *Question) GetEnds() uint64 {
+	if x != nil {
+		return x.Ends
+	}
+	return 0
+}
+
+func (x *Question) GetAsked() []uint32 {
+	if x != nil {
+		return x.Asked
+	}
+	return nil
+}
+
+func (x *Question) GetAgreed() []uint32 {
+	if x != nil {
+		return x.Agreed
+	}
+	return nil
+}
+
+func (x *Question) GetState() QuestionState {
+	if x != nil {
+		return x.State
+	}
+	return QuestionState_QUESTION_STATE_OPEN
+}
+
+func (x *Question) GetRefusedBy() uint32 {
+	if x != nil {
+		return x.RefusedBy
+	}
+	return 0
+}
+
+// Succession says whether those who play may choose a host, because none has been at the table for
+// long (T66). It is not open in a Full or Resumed that it does not follow.
+type Succession struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Open          bool                   `protobuf:"varint,1,opt,name=open,proto3" json:"open,omitempty"`
+	Votes         []*Vote                `protobuf:"bytes,2,rep,name=votes,proto3" json:"votes,omitempty"` // by the seats that vote, ascending
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Succession) Reset() {
+	*x = Succession{}
+	mi := &file_holt_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Succession) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Succession) ProtoMessage() {}
+
+func (x *Succession) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Succession.ProtoReflect.Descriptor instead.
+func (*Succession) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Succession) GetOpen() bool {
+	if x != nil {
+		return x.Open
+	}
+	return false
+}
+
+func (x *Succession) GetVotes() []*Vote {
+	if x != nil {
+		return x.Votes
+	}
+	return nil
+}
+
+// Vote says whom a seat wants to be the host.
+type Vote struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	Host          uint32                 `protobuf:"varint,2,opt,name=host,proto3" json:"host,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Vote) Reset() {
+	*x = Vote{}
+	mi := &file_holt_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Vote) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Vote) ProtoMessage() {}
+
+func (x *Vote) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Vote.ProtoReflect.Descriptor instead.
+func (*Vote) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Vote) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *Vote) GetHost() uint32 {
+	if x != nil {
+		return x.Host
+	}
+	return 0
+}
+
 // Space says how much space the log of the table has left (T44).
 type Space struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1202,7 +1760,7 @@ type Space struct {
 
 func (x *Space) Reset() {
 	*x = Space{}
-	mi := &file_holt_proto_msgTypes[2]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1214,7 +1772,7 @@ func (x *Space) String() string {
 func (*Space) ProtoMessage() {}
 
 func (x *Space) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[2]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1227,7 +1785,7 @@ func (x *Space) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Space.ProtoReflect.Descriptor instead.
 func (*Space) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Space) GetLevel() SpaceLevel {
@@ -1256,14 +1814,15 @@ type Full struct {
 	Randomness    *Randomness            `protobuf:"bytes,7,opt,name=randomness,proto3" json:"randomness,omitempty"`
 	Components    []byte                 `protobuf:"bytes,8,opt,name=components,proto3" json:"components,omitempty"` // all that the view may see, as a WireMessage
 	Sets          []*GuestSet            `protobuf:"bytes,9,rep,name=sets,proto3" json:"sets,omitempty"`
-	Life          []byte                 `protobuf:"bytes,40,opt,name=life,proto3" json:"life,omitempty"` // the server life: it sends all that follows (S21)
+	Life          []byte                 `protobuf:"bytes,40,opt,name=life,proto3" json:"life,omitempty"`       // the server life: it sends all that follows (S21)
+	Rewound       *Rewound               `protobuf:"bytes,80,opt,name=rewound,proto3" json:"rewound,omitempty"` // the last time that the table went back to a save point (T71)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Full) Reset() {
 	*x = Full{}
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1275,7 +1834,7 @@ func (x *Full) String() string {
 func (*Full) ProtoMessage() {}
 
 func (x *Full) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1288,7 +1847,7 @@ func (x *Full) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Full.ProtoReflect.Descriptor instead.
 func (*Full) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Full) GetEpoch() uint64 {
@@ -1361,6 +1920,204 @@ func (x *Full) GetLife() []byte {
 	return nil
 }
 
+func (x *Full) GetRewound() *Rewound {
+	if x != nil {
+		return x.Rewound
+	}
+	return nil
+}
+
+// Rewound says who brought the table back to which save point (T71).
+type Rewound struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	By            uint32                 `protobuf:"varint,1,opt,name=by,proto3" json:"by,omitempty"` // the seat
+	To            *SavePoint             `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
+	At            uint64                 `protobuf:"varint,3,opt,name=at,proto3" json:"at,omitempty"`     // when, in the server's time
+	Back          uint32                 `protobuf:"varint,4,opt,name=back,proto3" json:"back,omitempty"` // the save point of the state before: to go there takes it back
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Rewound) Reset() {
+	*x = Rewound{}
+	mi := &file_holt_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Rewound) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Rewound) ProtoMessage() {}
+
+func (x *Rewound) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Rewound.ProtoReflect.Descriptor instead.
+func (*Rewound) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Rewound) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Rewound) GetTo() *SavePoint {
+	if x != nil {
+		return x.To
+	}
+	return nil
+}
+
+func (x *Rewound) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *Rewound) GetBack() uint32 {
+	if x != nil {
+		return x.Back
+	}
+	return 0
+}
+
+// SavePoint is a save point as everybody may know it (T70).
+type SavePoint struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Kind          SaveKind               `protobuf:"varint,2,opt,name=kind,proto3,enum=holt.v1.SaveKind" json:"kind,omitempty"`
+	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"` // of a named one
+	At            uint64                 `protobuf:"varint,4,opt,name=at,proto3" json:"at,omitempty"`    // when it was made, in the server's time
+	By            uint32                 `protobuf:"varint,5,opt,name=by,proto3" json:"by,omitempty"`    // the seat that made it; 0: the server
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SavePoint) Reset() {
+	*x = SavePoint{}
+	mi := &file_holt_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SavePoint) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SavePoint) ProtoMessage() {}
+
+func (x *SavePoint) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SavePoint.ProtoReflect.Descriptor instead.
+func (*SavePoint) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *SavePoint) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *SavePoint) GetKind() SaveKind {
+	if x != nil {
+		return x.Kind
+	}
+	return SaveKind_SAVE_KIND_UNSPECIFIED
+}
+
+func (x *SavePoint) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *SavePoint) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *SavePoint) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+// Saves says that the list of save points has changed (T70).
+type Saves struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Made          *SavePoint             `protobuf:"bytes,1,opt,name=made,proto3" json:"made,omitempty"` // missing if none was made
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Saves) Reset() {
+	*x = Saves{}
+	mi := &file_holt_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Saves) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Saves) ProtoMessage() {}
+
+func (x *Saves) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Saves.ProtoReflect.Descriptor instead.
+func (*Saves) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Saves) GetMade() *SavePoint {
+	if x != nil {
+		return x.Made
+	}
+	return nil
+}
+
 // Saving says whether the server can save what is done at the table (S19).
 type Saving struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1372,7 +2129,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1384,7 +2141,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1397,7 +2154,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -1421,7 +2178,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1433,7 +2190,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1446,7 +2203,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1491,7 +2248,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1503,7 +2260,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1516,7 +2273,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -1560,7 +2317,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1572,7 +2329,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1585,7 +2342,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1638,7 +2395,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1650,7 +2407,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1663,7 +2420,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -1725,7 +2482,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1737,7 +2494,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1750,7 +2507,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -1868,7 +2625,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1880,7 +2637,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1893,7 +2650,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -2055,7 +2812,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2067,7 +2824,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2080,7 +2837,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -2111,7 +2868,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2123,7 +2880,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2136,7 +2893,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -2177,7 +2934,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2189,7 +2946,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2202,7 +2959,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2229,7 +2986,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2241,7 +2998,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2254,7 +3011,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -2311,7 +3068,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2323,7 +3080,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2336,7 +3093,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -2373,7 +3130,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2385,7 +3142,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2398,7 +3155,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2435,7 +3192,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2447,7 +3204,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2460,7 +3217,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2503,7 +3260,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2515,7 +3272,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2528,7 +3285,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2559,7 +3316,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2571,7 +3328,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2584,7 +3341,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2624,7 +3381,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2636,7 +3393,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2649,7 +3406,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -2702,7 +3459,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2714,7 +3471,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2727,7 +3484,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -2781,7 +3538,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2793,7 +3550,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2806,7 +3563,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -2870,7 +3627,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2882,7 +3639,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2895,7 +3652,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -2940,7 +3697,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2952,7 +3709,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2965,7 +3722,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -3101,7 +3858,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3113,7 +3870,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3126,7 +3883,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -3154,7 +3911,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3166,7 +3923,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3179,7 +3936,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -3213,7 +3970,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3225,7 +3982,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3238,7 +3995,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -3266,7 +4023,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3278,7 +4035,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3291,7 +4048,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -3326,7 +4083,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3338,7 +4095,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3351,7 +4108,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -3389,7 +4146,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3401,7 +4158,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3414,7 +4171,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3454,7 +4211,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3466,7 +4223,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3479,7 +4236,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3507,7 +4264,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3519,7 +4276,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3532,7 +4289,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3597,7 +4354,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3609,7 +4366,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3622,7 +4379,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -3663,7 +4420,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3675,7 +4432,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3688,7 +4445,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -3712,7 +4469,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3724,7 +4481,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3737,7 +4494,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -3788,7 +4545,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3800,7 +4557,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3813,7 +4570,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -3960,7 +4717,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3972,7 +4729,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3985,7 +4742,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -4021,7 +4778,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4033,7 +4790,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4046,7 +4803,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -4079,7 +4836,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4091,7 +4848,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4104,7 +4861,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{47}
 }
 
 // Ping asks for the server's time (K14).
@@ -4117,7 +4874,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4129,7 +4886,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4142,7 +4899,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -4166,7 +4923,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4178,7 +4935,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4191,7 +4948,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -4243,7 +5000,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4255,7 +5012,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4268,7 +5025,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -4311,7 +5068,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4323,7 +5080,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4336,7 +5093,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -4370,7 +5127,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4382,7 +5139,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4395,7 +5152,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Away) GetAway() bool {
@@ -4414,7 +5171,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x97\a\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xf7\b\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -4440,11 +5197,45 @@ const file_holt_proto_rawDesc = "" +
 	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03set\x12&\n" +
 	"\x05space\x18\x14 \x01(\v2\x0e.holt.v1.SpaceH\x00R\x05space\x12)\n" +
 	"\x06answer\x18\x18 \x01(\v2\x0f.holt.v1.AnswerH\x00R\x06answer\x12)\n" +
-	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06savingB\a\n" +
-	"\x05event\"L\n" +
+	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06saving\x12#\n" +
+	"\x04said\x18\x1f \x01(\v2\r.holt.v1.SaidH\x00R\x04said\x12)\n" +
+	"\x06unsaid\x18  \x01(\v2\x0f.holt.v1.UnsaidH\x00R\x06unsaid\x12/\n" +
+	"\bquestion\x18! \x01(\v2\x11.holt.v1.QuestionH\x00R\bquestion\x125\n" +
+	"\n" +
+	"succession\x182 \x01(\v2\x13.holt.v1.SuccessionH\x00R\n" +
+	"succession\x12&\n" +
+	"\x05saves\x18( \x01(\v2\x0e.holt.v1.SavesH\x00R\x05savesB\a\n" +
+	"\x05event\"^\n" +
+	"\x04Said\x12\x12\n" +
+	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x0e\n" +
+	"\x02at\x18\x03 \x01(\x04R\x02at\x12\x12\n" +
+	"\x04text\x18\x04 \x01(\tR\x04text\x12\x0e\n" +
+	"\x02to\x18\x05 \x01(\rR\x02to\",\n" +
+	"\x06Unsaid\x12\x12\n" +
+	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\"\xee\x01\n" +
+	"\bQuestion\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x1b\n" +
+	"\x02op\x18\x03 \x01(\x0e2\v.holt.v1.OpR\x02op\x12\x16\n" +
+	"\x06pieces\x18\x04 \x03(\rR\x06pieces\x12\x12\n" +
+	"\x04ends\x18\x05 \x01(\x04R\x04ends\x12\x14\n" +
+	"\x05asked\x18\x06 \x03(\rR\x05asked\x12\x16\n" +
+	"\x06agreed\x18\a \x03(\rR\x06agreed\x12,\n" +
+	"\x05state\x18\b \x01(\x0e2\x16.holt.v1.QuestionStateR\x05state\x12\x1d\n" +
+	"\n" +
+	"refused_by\x18\t \x01(\rR\trefusedBy\"E\n" +
+	"\n" +
+	"Succession\x12\x12\n" +
+	"\x04open\x18\x01 \x01(\bR\x04open\x12#\n" +
+	"\x05votes\x18\x02 \x03(\v2\r.holt.v1.VoteR\x05votes\".\n" +
+	"\x04Vote\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
+	"\x04host\x18\x02 \x01(\rR\x04host\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
-	"\adropped\x18\x02 \x01(\rR\adropped\"\xdb\x02\n" +
+	"\adropped\x18\x02 \x01(\rR\adropped\"\x87\x03\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
@@ -4459,7 +5250,21 @@ const file_holt_proto_rawDesc = "" +
 	"components\x18\b \x01(\fR\n" +
 	"components\x12%\n" +
 	"\x04sets\x18\t \x03(\v2\x11.holt.v1.GuestSetR\x04sets\x12\x12\n" +
-	"\x04life\x18( \x01(\fR\x04life\"\"\n" +
+	"\x04life\x18( \x01(\fR\x04life\x12*\n" +
+	"\arewound\x18P \x01(\v2\x10.holt.v1.RewoundR\arewound\"a\n" +
+	"\aRewound\x12\x0e\n" +
+	"\x02by\x18\x01 \x01(\rR\x02by\x12\"\n" +
+	"\x02to\x18\x02 \x01(\v2\x12.holt.v1.SavePointR\x02to\x12\x0e\n" +
+	"\x02at\x18\x03 \x01(\x04R\x02at\x12\x12\n" +
+	"\x04back\x18\x04 \x01(\rR\x04back\"v\n" +
+	"\tSavePoint\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12%\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x11.holt.v1.SaveKindR\x04kind\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x0e\n" +
+	"\x02at\x18\x04 \x01(\x04R\x02at\x12\x0e\n" +
+	"\x02by\x18\x05 \x01(\rR\x02by\"/\n" +
+	"\x05Saves\x12&\n" +
+	"\x04made\x18\x01 \x01(\v2\x12.holt.v1.SavePointR\x04made\"\"\n" +
 	"\x06Saving\x12\x18\n" +
 	"\atrouble\x18\x01 \x01(\tR\atrouble\"\x87\x01\n" +
 	"\aRefused\x12\x16\n" +
@@ -4700,13 +5505,26 @@ const file_holt_proto_rawDesc = "" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x03 \x01(\x11R\x01y\"\x1a\n" +
 	"\x04Away\x12\x12\n" +
-	"\x04away\x18\x01 \x01(\bR\x04away*e\n" +
+	"\x04away\x18\x01 \x01(\bR\x04away*\xba\x01\n" +
+	"\rQuestionState\x12\x17\n" +
+	"\x13QUESTION_STATE_OPEN\x10\x00\x12\x19\n" +
+	"\x15QUESTION_STATE_AGREED\x10\x01\x12\x1a\n" +
+	"\x16QUESTION_STATE_REFUSED\x10\x02\x12\x1c\n" +
+	"\x18QUESTION_STATE_TIMED_OUT\x10\x03\x12\x1c\n" +
+	"\x18QUESTION_STATE_WITHDRAWN\x10\x04\x12\x1d\n" +
+	"\x19QUESTION_STATE_IMPOSSIBLE\x10\x05*e\n" +
 	"\n" +
 	"SpaceLevel\x12\x15\n" +
 	"\x11SPACE_LEVEL_AMPLE\x10\x00\x12\x13\n" +
 	"\x0fSPACE_LEVEL_LOW\x10\x01\x12\x14\n" +
 	"\x10SPACE_LEVEL_FULL\x10\x02\x12\x15\n" +
-	"\x11SPACE_LEVEL_SPENT\x10\x03*\x8b\x01\n" +
+	"\x11SPACE_LEVEL_SPENT\x10\x03*z\n" +
+	"\bSaveKind\x12\x19\n" +
+	"\x15SAVE_KIND_UNSPECIFIED\x10\x00\x12\x13\n" +
+	"\x0fSAVE_KIND_NAMED\x10\x01\x12\x14\n" +
+	"\x10SAVE_KIND_SET_UP\x10\x02\x12\x12\n" +
+	"\x0eSAVE_KIND_AUTO\x10\x03\x12\x14\n" +
+	"\x10SAVE_KIND_BEFORE\x10\x04*\x8b\x01\n" +
 	"\aRefusal\x12\x17\n" +
 	"\x13REFUSAL_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13REFUSAL_NOT_ALLOWED\x10\x01\x12\x10\n" +
@@ -4744,7 +5562,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10FAREWELL_PUT_OUT\x10\x01\x12\x11\n" +
 	"\rFAREWELL_LEFT\x10\x02\x12\x17\n" +
 	"\x13FAREWELL_LOGGED_OUT\x10\x03\x12\x12\n" +
-	"\x0eFAREWELL_MOVED\x10\x04*\xc6\x03\n" +
+	"\x0eFAREWELL_MOVED\x10\x04*\xd9\x03\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -4768,7 +5586,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
-	"\x0fREASON_TOO_MUCH\x10\x15*\xbe\x05\n" +
+	"\x0fREASON_TOO_MUCH\x10\x15\x12\x11\n" +
+	"\rREASON_FROZEN\x10\x16*\xf4\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -4776,6 +5595,8 @@ const file_holt_proto_rawDesc = "" +
 	"\tOP_SETTLE\x10\"\x12\f\n" +
 	"\bOP_RENEW\x10%\x12\f\n" +
 	"\bOP_MERGE\x10&\x12\v\n" +
+	"\aOP_UNDO\x10A\x12\r\n" +
+	"\tOP_REWIND\x10P\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
 	"\bOP_WREST\x10\x02\x12\x0e\n" +
 	"\n" +
@@ -4827,7 +5648,10 @@ const file_holt_proto_rawDesc = "" +
 	"\aOP_TAKE\x109\x12\f\n" +
 	"\bOP_PLACE\x10:\x12\v\n" +
 	"\aOP_TURN\x10;\x12\f\n" +
-	"\bOP_PIVOT\x10<B\x1aZ\x18holt/server/proto/holtpbb\x06proto3"
+	"\bOP_PIVOT\x10<\x12\n" +
+	"\n" +
+	"\x06OP_SAY\x10=\x12\f\n" +
+	"\bOP_UNSAY\x10@B\x1aZ\x18holt/server/proto/holtpbb\x06proto3"
 
 var (
 	file_holt_proto_rawDescOnce sync.Once
@@ -4841,134 +5665,156 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 11)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 53)
 var file_holt_proto_goTypes = []any{
-	(SpaceLevel)(0),       // 0: holt.v1.SpaceLevel
-	(Refusal)(0),          // 1: holt.v1.Refusal
-	(Absence)(0),          // 2: holt.v1.Absence
-	(Presence)(0),         // 3: holt.v1.Presence
-	(Role)(0),             // 4: holt.v1.Role
-	(Property)(0),         // 5: holt.v1.Property
-	(Farewell)(0),         // 6: holt.v1.Farewell
-	(Reason)(0),           // 7: holt.v1.Reason
-	(Op)(0),               // 8: holt.v1.Op
-	(*Frame)(nil),         // 9: holt.v1.Frame
-	(*Event)(nil),         // 10: holt.v1.Event
-	(*Space)(nil),         // 11: holt.v1.Space
-	(*Full)(nil),          // 12: holt.v1.Full
-	(*Saving)(nil),        // 13: holt.v1.Saving
-	(*Refused)(nil),       // 14: holt.v1.Refused
-	(*Resumed)(nil),       // 15: holt.v1.Resumed
-	(*TableInfo)(nil),     // 16: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 17: holt.v1.GuestSet
-	(*Seat)(nil),          // 18: holt.v1.Seat
-	(*Piece)(nil),         // 19: holt.v1.Piece
-	(*Curves)(nil),        // 20: holt.v1.Curves
-	(*Curve)(nil),         // 21: holt.v1.Curve
-	(*Team)(nil),          // 22: holt.v1.Team
-	(*Clock)(nil),         // 23: holt.v1.Clock
-	(*Update)(nil),        // 24: holt.v1.Update
-	(*Ack)(nil),           // 25: holt.v1.Ack
-	(*Reject)(nil),        // 26: holt.v1.Reject
-	(*Shuffled)(nil),      // 27: holt.v1.Shuffled
-	(*Holds)(nil),         // 28: holt.v1.Holds
-	(*Notice)(nil),        // 29: holt.v1.Notice
-	(*Faces)(nil),         // 30: holt.v1.Faces
-	(*Randomness)(nil),    // 31: holt.v1.Randomness
-	(*FairShare)(nil),     // 32: holt.v1.FairShare
-	(*Fair)(nil),          // 33: holt.v1.Fair
-	(*FairOpened)(nil),    // 34: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 35: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 36: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 37: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 38: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 39: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 40: holt.v1.FairTold
-	(*Paths)(nil),         // 41: holt.v1.Paths
-	(*Answer)(nil),        // 42: holt.v1.Answer
-	(*Pong)(nil),          // 43: holt.v1.Pong
-	(*Going)(nil),         // 44: holt.v1.Going
-	(*Up)(nil),            // 45: holt.v1.Up
-	(*Commit)(nil),        // 46: holt.v1.Commit
-	(*Reveal)(nil),        // 47: holt.v1.Reveal
-	(*Resync)(nil),        // 48: holt.v1.Resync
-	(*Ping)(nil),          // 49: holt.v1.Ping
-	(*Updates)(nil),       // 50: holt.v1.Updates
-	(*Motion)(nil),        // 51: holt.v1.Motion
-	(*Cursor)(nil),        // 52: holt.v1.Cursor
-	(*Away)(nil),          // 53: holt.v1.Away
+	(QuestionState)(0),    // 0: holt.v1.QuestionState
+	(SpaceLevel)(0),       // 1: holt.v1.SpaceLevel
+	(SaveKind)(0),         // 2: holt.v1.SaveKind
+	(Refusal)(0),          // 3: holt.v1.Refusal
+	(Absence)(0),          // 4: holt.v1.Absence
+	(Presence)(0),         // 5: holt.v1.Presence
+	(Role)(0),             // 6: holt.v1.Role
+	(Property)(0),         // 7: holt.v1.Property
+	(Farewell)(0),         // 8: holt.v1.Farewell
+	(Reason)(0),           // 9: holt.v1.Reason
+	(Op)(0),               // 10: holt.v1.Op
+	(*Frame)(nil),         // 11: holt.v1.Frame
+	(*Event)(nil),         // 12: holt.v1.Event
+	(*Said)(nil),          // 13: holt.v1.Said
+	(*Unsaid)(nil),        // 14: holt.v1.Unsaid
+	(*Question)(nil),      // 15: holt.v1.Question
+	(*Succession)(nil),    // 16: holt.v1.Succession
+	(*Vote)(nil),          // 17: holt.v1.Vote
+	(*Space)(nil),         // 18: holt.v1.Space
+	(*Full)(nil),          // 19: holt.v1.Full
+	(*Rewound)(nil),       // 20: holt.v1.Rewound
+	(*SavePoint)(nil),     // 21: holt.v1.SavePoint
+	(*Saves)(nil),         // 22: holt.v1.Saves
+	(*Saving)(nil),        // 23: holt.v1.Saving
+	(*Refused)(nil),       // 24: holt.v1.Refused
+	(*Resumed)(nil),       // 25: holt.v1.Resumed
+	(*TableInfo)(nil),     // 26: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 27: holt.v1.GuestSet
+	(*Seat)(nil),          // 28: holt.v1.Seat
+	(*Piece)(nil),         // 29: holt.v1.Piece
+	(*Curves)(nil),        // 30: holt.v1.Curves
+	(*Curve)(nil),         // 31: holt.v1.Curve
+	(*Team)(nil),          // 32: holt.v1.Team
+	(*Clock)(nil),         // 33: holt.v1.Clock
+	(*Update)(nil),        // 34: holt.v1.Update
+	(*Ack)(nil),           // 35: holt.v1.Ack
+	(*Reject)(nil),        // 36: holt.v1.Reject
+	(*Shuffled)(nil),      // 37: holt.v1.Shuffled
+	(*Holds)(nil),         // 38: holt.v1.Holds
+	(*Notice)(nil),        // 39: holt.v1.Notice
+	(*Faces)(nil),         // 40: holt.v1.Faces
+	(*Randomness)(nil),    // 41: holt.v1.Randomness
+	(*FairShare)(nil),     // 42: holt.v1.FairShare
+	(*Fair)(nil),          // 43: holt.v1.Fair
+	(*FairOpened)(nil),    // 44: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 45: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 46: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 47: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 48: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 49: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 50: holt.v1.FairTold
+	(*Paths)(nil),         // 51: holt.v1.Paths
+	(*Answer)(nil),        // 52: holt.v1.Answer
+	(*Pong)(nil),          // 53: holt.v1.Pong
+	(*Going)(nil),         // 54: holt.v1.Going
+	(*Up)(nil),            // 55: holt.v1.Up
+	(*Commit)(nil),        // 56: holt.v1.Commit
+	(*Reveal)(nil),        // 57: holt.v1.Reveal
+	(*Resync)(nil),        // 58: holt.v1.Resync
+	(*Ping)(nil),          // 59: holt.v1.Ping
+	(*Updates)(nil),       // 60: holt.v1.Updates
+	(*Motion)(nil),        // 61: holt.v1.Motion
+	(*Cursor)(nil),        // 62: holt.v1.Cursor
+	(*Away)(nil),          // 63: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	10, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	12, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	24, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	25, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	26, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	18, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	16, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	44, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	27, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	41, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	41, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	43, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	15, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	28, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	29, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	30, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	33, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	14, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	17, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	11, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	42, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	13, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
-	0,  // 22: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	16, // 23: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	18, // 24: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	19, // 25: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	28, // 26: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	31, // 27: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	17, // 28: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	1,  // 29: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	18, // 30: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	17, // 31: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	2,  // 32: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	4,  // 33: holt.v1.Seat.role:type_name -> holt.v1.Role
-	3,  // 34: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	23, // 35: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	22, // 36: holt.v1.Piece.team:type_name -> holt.v1.Team
-	20, // 37: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	21, // 38: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	5,  // 39: holt.v1.Curve.property:type_name -> holt.v1.Property
-	19, // 40: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	8,  // 41: holt.v1.Update.op:type_name -> holt.v1.Op
-	19, // 42: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	7,  // 43: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	19, // 44: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	8,  // 45: holt.v1.Notice.op:type_name -> holt.v1.Op
-	8,  // 46: holt.v1.Faces.op:type_name -> holt.v1.Op
-	32, // 47: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	34, // 48: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	35, // 49: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	36, // 50: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	37, // 51: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	38, // 52: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	39, // 53: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	40, // 54: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	6,  // 55: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	48, // 56: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	49, // 57: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	51, // 58: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	52, // 59: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	53, // 60: holt.v1.Up.away:type_name -> holt.v1.Away
-	46, // 61: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	47, // 62: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	50, // 63: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	64, // [64:64] is the sub-list for method output_type
-	64, // [64:64] is the sub-list for method input_type
-	64, // [64:64] is the sub-list for extension type_name
-	64, // [64:64] is the sub-list for extension extendee
-	0,  // [0:64] is the sub-list for field type_name
+	12, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	19, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	34, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	35, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	36, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	28, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	26, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	54, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	37, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	51, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	51, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	53, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	25, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	38, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	39, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	40, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	43, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	24, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	27, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	18, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	52, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	23, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	13, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
+	14, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
+	15, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
+	16, // 25: holt.v1.Event.succession:type_name -> holt.v1.Succession
+	22, // 26: holt.v1.Event.saves:type_name -> holt.v1.Saves
+	10, // 27: holt.v1.Question.op:type_name -> holt.v1.Op
+	0,  // 28: holt.v1.Question.state:type_name -> holt.v1.QuestionState
+	17, // 29: holt.v1.Succession.votes:type_name -> holt.v1.Vote
+	1,  // 30: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	26, // 31: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	28, // 32: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	29, // 33: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	38, // 34: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	41, // 35: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	27, // 36: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	20, // 37: holt.v1.Full.rewound:type_name -> holt.v1.Rewound
+	21, // 38: holt.v1.Rewound.to:type_name -> holt.v1.SavePoint
+	2,  // 39: holt.v1.SavePoint.kind:type_name -> holt.v1.SaveKind
+	21, // 40: holt.v1.Saves.made:type_name -> holt.v1.SavePoint
+	3,  // 41: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	28, // 42: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	27, // 43: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	4,  // 44: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	6,  // 45: holt.v1.Seat.role:type_name -> holt.v1.Role
+	5,  // 46: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	33, // 47: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	32, // 48: holt.v1.Piece.team:type_name -> holt.v1.Team
+	30, // 49: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	31, // 50: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	7,  // 51: holt.v1.Curve.property:type_name -> holt.v1.Property
+	29, // 52: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	10, // 53: holt.v1.Update.op:type_name -> holt.v1.Op
+	29, // 54: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	9,  // 55: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	29, // 56: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	10, // 57: holt.v1.Notice.op:type_name -> holt.v1.Op
+	10, // 58: holt.v1.Faces.op:type_name -> holt.v1.Op
+	42, // 59: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	44, // 60: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	45, // 61: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	46, // 62: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	47, // 63: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	48, // 64: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	49, // 65: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	50, // 66: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	8,  // 67: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	58, // 68: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	59, // 69: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	61, // 70: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	62, // 71: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	63, // 72: holt.v1.Up.away:type_name -> holt.v1.Away
+	56, // 73: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	57, // 74: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	60, // 75: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	76, // [76:76] is the sub-list for method output_type
+	76, // [76:76] is the sub-list for method input_type
+	76, // [76:76] is the sub-list for extension type_name
+	76, // [76:76] is the sub-list for extension extendee
+	0,  // [0:76] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -4999,9 +5845,14 @@ func file_holt_proto_init() {
 		(*Event_Space)(nil),
 		(*Event_Answer)(nil),
 		(*Event_Saving)(nil),
+		(*Event_Said)(nil),
+		(*Event_Unsaid)(nil),
+		(*Event_Question)(nil),
+		(*Event_Succession)(nil),
+		(*Event_Saves)(nil),
 	}
-	file_holt_proto_msgTypes[10].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[24].OneofWrappers = []any{
+	file_holt_proto_msgTypes[18].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[32].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -5010,7 +5861,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[36].OneofWrappers = []any{
+	file_holt_proto_msgTypes[44].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -5025,8 +5876,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      9,
-			NumMessages:   45,
+			NumEnums:      11,
+			NumMessages:   53,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -55,8 +55,10 @@ type Entry struct {
 	Order    []uint32 `protobuf:"varint,33,rep,packed,name=order,proto3" json:"order,omitempty"`
 	OwedOnce uint32   `protobuf:"varint,34,opt,name=owed_once,json=owedOnce,proto3" json:"owed_once,omitempty"` // in older entries: not 0 if the order is random
 	// With order: the round of randomness that decided all places; 0: the same as before.
-	Owed          uint32 `protobuf:"varint,37,opt,name=owed,proto3" json:"owed,omitempty"`
-	Whole         bool   `protobuf:"varint,38,opt,name=whole,proto3" json:"whole,omitempty"` // of a recall: it left nothing in any hand
+	Owed          uint32   `protobuf:"varint,37,opt,name=owed,proto3" json:"owed,omitempty"`
+	Whole         bool     `protobuf:"varint,38,opt,name=whole,proto3" json:"whole,omitempty"` // of a recall: it left nothing in any hand
+	Chat          *Chat    `protobuf:"bytes,39,opt,name=chat,proto3" json:"chat,omitempty"`
+	Rewound       *Rewound `protobuf:"bytes,80,opt,name=rewound,proto3" json:"rewound,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -280,6 +282,227 @@ func (x *Entry) GetWhole() bool {
 	return false
 }
 
+func (x *Entry) GetChat() *Chat {
+	if x != nil {
+		return x.Chat
+	}
+	return nil
+}
+
+func (x *Entry) GetRewound() *Rewound {
+	if x != nil {
+		return x.Rewound
+	}
+	return nil
+}
+
+// Rewound is the mark of a rewind: table.Rewound.
+type Rewound struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Save          uint32                 `protobuf:"varint,1,opt,name=save,proto3" json:"save,omitempty"` // the number of the save point
+	Kind          uint32                 `protobuf:"varint,2,opt,name=kind,proto3" json:"kind,omitempty"` // table.SaveKind
+	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	Made          int64                  `protobuf:"varint,4,opt,name=made,proto3" json:"made,omitempty"` // milliseconds since the Unix epoch
+	Boxes         []*Box                 `protobuf:"bytes,5,rep,name=boxes,proto3" json:"boxes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Rewound) Reset() {
+	*x = Rewound{}
+	mi := &file_log_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Rewound) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Rewound) ProtoMessage() {}
+
+func (x *Rewound) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Rewound.ProtoReflect.Descriptor instead.
+func (*Rewound) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Rewound) GetSave() uint32 {
+	if x != nil {
+		return x.Save
+	}
+	return 0
+}
+
+func (x *Rewound) GetKind() uint32 {
+	if x != nil {
+		return x.Kind
+	}
+	return 0
+}
+
+func (x *Rewound) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Rewound) GetMade() int64 {
+	if x != nil {
+		return x.Made
+	}
+	return 0
+}
+
+func (x *Rewound) GetBoxes() []*Box {
+	if x != nil {
+		return x.Boxes
+	}
+	return nil
+}
+
+// Box is what everybody knew of a container at a save point.
+type Box struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Piece         []byte                 `protobuf:"bytes,1,opt,name=piece,proto3" json:"piece,omitempty"` // 16 bytes
+	Loose         bool                   `protobuf:"varint,2,opt,name=loose,proto3" json:"loose,omitempty"`
+	Spoiled       bool                   `protobuf:"varint,3,opt,name=spoiled,proto3" json:"spoiled,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Box) Reset() {
+	*x = Box{}
+	mi := &file_log_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Box) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Box) ProtoMessage() {}
+
+func (x *Box) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Box.ProtoReflect.Descriptor instead.
+func (*Box) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Box) GetPiece() []byte {
+	if x != nil {
+		return x.Piece
+	}
+	return nil
+}
+
+func (x *Box) GetLoose() bool {
+	if x != nil {
+		return x.Loose
+	}
+	return false
+}
+
+func (x *Box) GetSpoiled() bool {
+	if x != nil {
+		return x.Spoiled
+	}
+	return false
+}
+
+// Chat is a line that was written, or deleted: table.Chat. Its text is not in the log.
+type Chat struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Line          uint64                 `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"` // the seat that wrote it
+	To            uint32                 `protobuf:"varint,3,opt,name=to,proto3" json:"to,omitempty"` // the only other seat for which it is; 0: it is for everybody
+	Deleted       bool                   `protobuf:"varint,4,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Chat) Reset() {
+	*x = Chat{}
+	mi := &file_log_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Chat) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Chat) ProtoMessage() {}
+
+func (x *Chat) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Chat.ProtoReflect.Descriptor instead.
+func (*Chat) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Chat) GetLine() uint64 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Chat) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Chat) GetTo() uint32 {
+	if x != nil {
+		return x.To
+	}
+	return 0
+}
+
+func (x *Chat) GetDeleted() bool {
+	if x != nil {
+		return x.Deleted
+	}
+	return false
+}
+
 type State struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Kind   uint32                 `protobuf:"varint,1,opt,name=kind,proto3" json:"kind,omitempty"`
@@ -313,7 +536,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_log_proto_msgTypes[1]
+	mi := &file_log_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -325,7 +548,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[1]
+	mi := &file_log_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -338,7 +561,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{1}
+	return file_log_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *State) GetKind() uint32 {
@@ -526,7 +749,7 @@ type Set struct {
 
 func (x *Set) Reset() {
 	*x = Set{}
-	mi := &file_log_proto_msgTypes[2]
+	mi := &file_log_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -538,7 +761,7 @@ func (x *Set) String() string {
 func (*Set) ProtoMessage() {}
 
 func (x *Set) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[2]
+	mi := &file_log_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -551,7 +774,7 @@ func (x *Set) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Set.ProtoReflect.Descriptor instead.
 func (*Set) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{2}
+	return file_log_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Set) GetSet() []byte {
@@ -623,7 +846,7 @@ type Part struct {
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_log_proto_msgTypes[3]
+	mi := &file_log_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -635,7 +858,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[3]
+	mi := &file_log_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -648,7 +871,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{3}
+	return file_log_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Part) GetPart() uint32 {
@@ -701,7 +924,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -713,7 +936,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -726,7 +949,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{4}
+	return file_log_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Clock) GetLeft1() uint32 {
@@ -776,7 +999,7 @@ type Seat struct {
 	Seat   uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	Nick   string                 `protobuf:"bytes,2,opt,name=nick,proto3" json:"nick,omitempty"`
 	Colour uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
-	Role   uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`     // table.Role; 4 and 5 are reserved: a co-host, a referee
+	Role   uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`     // table.Role; 5 is reserved: a referee
 	Home   string                 `protobuf:"bytes,5,opt,name=home,proto3" json:"home,omitempty"`      // the name of a visitor's server
 	Number uint32                 `protobuf:"varint,6,opt,name=number,proto3" json:"number,omitempty"` // 2 for the second seat of the same name, and so on; 0 for the first
 	Left   uint32                 `protobuf:"varint,7,opt,name=left,proto3" json:"left,omitempty"`     // the seat that ended it; 0: it is in use
@@ -793,7 +1016,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -805,7 +1028,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -818,7 +1041,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{5}
+	return file_log_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -928,13 +1151,14 @@ type Image struct {
 	Sets          []*Set                 `protobuf:"bytes,11,rep,name=sets,proto3" json:"sets,omitempty"`
 	LastSet       uint32                 `protobuf:"varint,12,opt,name=last_set,json=lastSet,proto3" json:"last_set,omitempty"` // the highest number that a set has had
 	Writers       []*Writer              `protobuf:"bytes,23,rep,name=writers,proto3" json:"writers,omitempty"`                 // of hidden components
+	Moves         uint64                 `protobuf:"varint,80,opt,name=moves,proto3" json:"moves,omitempty"`                    // how many moves everybody has seen
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Image) Reset() {
 	*x = Image{}
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -946,7 +1170,7 @@ func (x *Image) String() string {
 func (*Image) ProtoMessage() {}
 
 func (x *Image) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -959,7 +1183,7 @@ func (x *Image) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Image.ProtoReflect.Descriptor instead.
 func (*Image) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{6}
+	return file_log_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Image) GetGen() uint64 {
@@ -1053,6 +1277,13 @@ func (x *Image) GetWriters() []*Writer {
 	return nil
 }
 
+func (x *Image) GetMoves() uint64 {
+	if x != nil {
+		return x.Moves
+	}
+	return 0
+}
+
 // Writer says which seat wrote a component last.
 type Writer struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1065,7 +1296,7 @@ type Writer struct {
 
 func (x *Writer) Reset() {
 	*x = Writer{}
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1077,7 +1308,7 @@ func (x *Writer) String() string {
 func (*Writer) ProtoMessage() {}
 
 func (x *Writer) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1090,7 +1321,7 @@ func (x *Writer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Writer.ProtoReflect.Descriptor instead.
 func (*Writer) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{7}
+	return file_log_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Writer) GetEntity() uint64 {
@@ -1136,7 +1367,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1148,7 +1379,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1161,7 +1392,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{8}
+	return file_log_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Piece) GetOid() []byte {
@@ -1266,7 +1497,7 @@ type Former struct {
 
 func (x *Former) Reset() {
 	*x = Former{}
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1278,7 +1509,7 @@ func (x *Former) String() string {
 func (*Former) ProtoMessage() {}
 
 func (x *Former) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1291,7 +1522,7 @@ func (x *Former) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Former.ProtoReflect.Descriptor instead.
 func (*Former) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{9}
+	return file_log_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Former) GetName() uint32 {
@@ -1320,7 +1551,7 @@ type Lineage struct {
 
 func (x *Lineage) Reset() {
 	*x = Lineage{}
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1332,7 +1563,7 @@ func (x *Lineage) String() string {
 func (*Lineage) ProtoMessage() {}
 
 func (x *Lineage) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1345,7 +1576,7 @@ func (x *Lineage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
 func (*Lineage) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{10}
+	return file_log_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Lineage) GetSeat() uint32 {
@@ -1387,7 +1618,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1399,7 +1630,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1412,7 +1643,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{11}
+	return file_log_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Client) GetClient() []byte {
@@ -1450,7 +1681,7 @@ type Recorded struct {
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[12]
+	mi := &file_log_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1462,7 +1693,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[12]
+	mi := &file_log_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1475,7 +1706,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{12}
+	return file_log_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -1530,7 +1761,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1542,7 +1773,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1555,7 +1786,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{13}
+	return file_log_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -1583,7 +1814,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[14]
+	mi := &file_log_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1595,7 +1826,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[14]
+	mi := &file_log_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1608,7 +1839,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{14}
+	return file_log_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -1642,7 +1873,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_log_proto_msgTypes[15]
+	mi := &file_log_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1654,7 +1885,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[15]
+	mi := &file_log_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1667,7 +1898,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{15}
+	return file_log_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Motion) GetFrames() []*MotionFrame {
@@ -1693,7 +1924,7 @@ type MotionFrame struct {
 
 func (x *MotionFrame) Reset() {
 	*x = MotionFrame{}
-	mi := &file_log_proto_msgTypes[16]
+	mi := &file_log_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1705,7 +1936,7 @@ func (x *MotionFrame) String() string {
 func (*MotionFrame) ProtoMessage() {}
 
 func (x *MotionFrame) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[16]
+	mi := &file_log_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1718,7 +1949,7 @@ func (x *MotionFrame) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MotionFrame.ProtoReflect.Descriptor instead.
 func (*MotionFrame) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{16}
+	return file_log_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *MotionFrame) GetAt() int64 {
@@ -1760,7 +1991,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\xa1\x05\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\xf8\x05\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -1789,9 +2020,26 @@ const file_log_proto_rawDesc = "" +
 	"\x05order\x18! \x03(\rR\x05order\x12\x1b\n" +
 	"\towed_once\x18\" \x01(\rR\bowedOnce\x12\x12\n" +
 	"\x04owed\x18% \x01(\rR\x04owed\x12\x14\n" +
-	"\x05whole\x18& \x01(\bR\x05wholeB\n" +
+	"\x05whole\x18& \x01(\bR\x05whole\x12%\n" +
+	"\x04chat\x18' \x01(\v2\x11.holt.log.v1.ChatR\x04chat\x12.\n" +
+	"\arewound\x18P \x01(\v2\x14.holt.log.v1.RewoundR\arewoundB\n" +
 	"\n" +
-	"\b_brought\"\x86\x04\n" +
+	"\b_brought\"\x81\x01\n" +
+	"\aRewound\x12\x12\n" +
+	"\x04save\x18\x01 \x01(\rR\x04save\x12\x12\n" +
+	"\x04kind\x18\x02 \x01(\rR\x04kind\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x12\n" +
+	"\x04made\x18\x04 \x01(\x03R\x04made\x12&\n" +
+	"\x05boxes\x18\x05 \x03(\v2\x10.holt.log.v1.BoxR\x05boxes\"K\n" +
+	"\x03Box\x12\x14\n" +
+	"\x05piece\x18\x01 \x01(\fR\x05piece\x12\x14\n" +
+	"\x05loose\x18\x02 \x01(\bR\x05loose\x12\x18\n" +
+	"\aspoiled\x18\x03 \x01(\bR\aspoiled\"T\n" +
+	"\x04Chat\x12\x12\n" +
+	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x0e\n" +
+	"\x02to\x18\x03 \x01(\rR\x02to\x12\x18\n" +
+	"\adeleted\x18\x04 \x01(\bR\adeleted\"\x86\x04\n" +
 	"\x05State\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -1854,7 +2102,7 @@ const file_log_proto_rawDesc = "" +
 	" \x01(\x03R\x06linkAt\x12\x1b\n" +
 	"\tlink_used\x18\v \x01(\x03R\blinkUsed\x12\x14\n" +
 	"\x05fresh\x18\f \x01(\bR\x05fresh\x12\x12\n" +
-	"\x04side\x18\r \x01(\rR\x04side\"\xad\x03\n" +
+	"\x04side\x18\r \x01(\rR\x04side\"\xc3\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
@@ -1871,7 +2119,8 @@ const file_log_proto_rawDesc = "" +
 	" \x01(\x04R\x05epoch\x12$\n" +
 	"\x04sets\x18\v \x03(\v2\x10.holt.log.v1.SetR\x04sets\x12\x19\n" +
 	"\blast_set\x18\f \x01(\rR\alastSet\x12-\n" +
-	"\awriters\x18\x17 \x03(\v2\x13.holt.log.v1.WriterR\awriters\"R\n" +
+	"\awriters\x18\x17 \x03(\v2\x13.holt.log.v1.WriterR\awriters\x12\x14\n" +
+	"\x05moves\x18P \x01(\x04R\x05moves\"R\n" +
 	"\x06Writer\x12\x16\n" +
 	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
 	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x12\n" +
@@ -1938,50 +2187,56 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_log_proto_goTypes = []any{
 	(*Entry)(nil),       // 0: holt.log.v1.Entry
-	(*State)(nil),       // 1: holt.log.v1.State
-	(*Set)(nil),         // 2: holt.log.v1.Set
-	(*Part)(nil),        // 3: holt.log.v1.Part
-	(*Clock)(nil),       // 4: holt.log.v1.Clock
-	(*Seat)(nil),        // 5: holt.log.v1.Seat
-	(*Image)(nil),       // 6: holt.log.v1.Image
-	(*Writer)(nil),      // 7: holt.log.v1.Writer
-	(*Piece)(nil),       // 8: holt.log.v1.Piece
-	(*Former)(nil),      // 9: holt.log.v1.Former
-	(*Lineage)(nil),     // 10: holt.log.v1.Lineage
-	(*Client)(nil),      // 11: holt.log.v1.Client
-	(*Recorded)(nil),    // 12: holt.log.v1.Recorded
-	(*View)(nil),        // 13: holt.log.v1.View
-	(*Run)(nil),         // 14: holt.log.v1.Run
-	(*Motion)(nil),      // 15: holt.log.v1.Motion
-	(*MotionFrame)(nil), // 16: holt.log.v1.MotionFrame
+	(*Rewound)(nil),     // 1: holt.log.v1.Rewound
+	(*Box)(nil),         // 2: holt.log.v1.Box
+	(*Chat)(nil),        // 3: holt.log.v1.Chat
+	(*State)(nil),       // 4: holt.log.v1.State
+	(*Set)(nil),         // 5: holt.log.v1.Set
+	(*Part)(nil),        // 6: holt.log.v1.Part
+	(*Clock)(nil),       // 7: holt.log.v1.Clock
+	(*Seat)(nil),        // 8: holt.log.v1.Seat
+	(*Image)(nil),       // 9: holt.log.v1.Image
+	(*Writer)(nil),      // 10: holt.log.v1.Writer
+	(*Piece)(nil),       // 11: holt.log.v1.Piece
+	(*Former)(nil),      // 12: holt.log.v1.Former
+	(*Lineage)(nil),     // 13: holt.log.v1.Lineage
+	(*Client)(nil),      // 14: holt.log.v1.Client
+	(*Recorded)(nil),    // 15: holt.log.v1.Recorded
+	(*View)(nil),        // 16: holt.log.v1.View
+	(*Run)(nil),         // 17: holt.log.v1.Run
+	(*Motion)(nil),      // 18: holt.log.v1.Motion
+	(*MotionFrame)(nil), // 19: holt.log.v1.MotionFrame
 }
 var file_log_proto_depIdxs = []int32{
-	1,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
-	1,  // 1: holt.log.v1.Entry.after:type_name -> holt.log.v1.State
-	5,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
-	2,  // 3: holt.log.v1.Entry.set:type_name -> holt.log.v1.Set
-	4,  // 4: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
-	3,  // 5: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
-	8,  // 6: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
-	5,  // 7: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	11, // 8: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	13, // 9: holt.log.v1.Image.views:type_name -> holt.log.v1.View
-	2,  // 10: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
-	7,  // 11: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
-	1,  // 12: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	10, // 13: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	9,  // 14: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
-	12, // 15: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	14, // 16: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	16, // 17: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
-	18, // [18:18] is the sub-list for method output_type
-	18, // [18:18] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	4,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
+	4,  // 1: holt.log.v1.Entry.after:type_name -> holt.log.v1.State
+	8,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
+	5,  // 3: holt.log.v1.Entry.set:type_name -> holt.log.v1.Set
+	3,  // 4: holt.log.v1.Entry.chat:type_name -> holt.log.v1.Chat
+	1,  // 5: holt.log.v1.Entry.rewound:type_name -> holt.log.v1.Rewound
+	2,  // 6: holt.log.v1.Rewound.boxes:type_name -> holt.log.v1.Box
+	7,  // 7: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
+	6,  // 8: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
+	11, // 9: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
+	8,  // 10: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
+	14, // 11: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	16, // 12: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	5,  // 13: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
+	10, // 14: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
+	4,  // 15: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
+	13, // 16: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	12, // 17: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
+	15, // 18: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	17, // 19: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	19, // 20: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
+	21, // [21:21] is the sub-list for method output_type
+	21, // [21:21] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -1996,7 +2251,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   20,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

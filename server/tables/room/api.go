@@ -54,6 +54,22 @@ var (
 	ErrNoHost = errors.New("this table has no host")
 	// 403 refused
 	ErrVisitor = errors.New("a visitor comes back through their own server")
+	// 409 undo-off
+	ErrUndoOff = errors.New("at this table nothing is undone")
+	// 409 question
+	ErrQuestion = errors.New("somebody is asking already whether they may take something back")
+	// 404 not-found
+	ErrNoQuestion = errors.New("nobody is asking that any more")
+	// 403 closed
+	ErrClosed = errors.New("nobody new may come to this table")
+	// 403 frozen
+	ErrFrozen = errors.New("the table is frozen: only hosts change anything on it")
+	// 403 password
+	ErrPassword = errors.New("the table has a password, and that is not it")
+	// 422 impossible-value
+	ErrBadPassword = errors.New("a password has 1 to 100 characters, without control characters")
+	// 409 host-here
+	ErrHostHere = errors.New("a host has been at the table within the last five minutes")
 	// 403 role
 	ErrFull = errors.New("all seats of this table are taken")
 )
@@ -84,6 +100,8 @@ type Person struct {
 	Nick   string
 	Colour uint32
 	Home   string
+	// Password is what they say to be let in at a table that has one (T68).
+	Password string
 }
 
 // NewTableRequest asks for a table. If Title is empty the table takes the game's name.
@@ -111,12 +129,15 @@ type Invite struct {
 	// Seated are all people that have a seat, hosts included, in the order of their seats.
 	Seated []Person
 	Here   []string // names of those who have a stream
+	Closed bool     // nobody takes a new seat
+	Locked bool     // whoever takes a seat has to say a password
 }
 
 // Invites are the secrets in the links of a table: /join/{secret}.
 type Invites struct {
 	Player    string
 	Spectator string
+	Password  bool // whether the table has a password, too
 }
 
 // Hello opens a stream.

@@ -67,13 +67,14 @@ func inRoom[T any](
 	return do(ctx, r, func() (T, error) { return f(r) })
 }
 
-// inSession is inRoom for a session. The error is ErrNoSeat if the session is void.
+// inSession is inRoom for a session. The error is ErrNoSeat if the session is void,
+// and ErrBusy if the seat has another role by now.
 func inSession[T any](
 	ctx context.Context, rs *Rooms, s Session, f func(*room) (T, error),
 ) (T, error) {
 	return inRoom(ctx, rs, s.Table, func(r *room) (v T, err error) {
-		if !r.isValid(s) {
-			return v, ErrNoSeat
+		if err := r.admitSession(s); err != nil {
+			return v, err
 		}
 		return f(r)
 	})

@@ -127,6 +127,9 @@ func (b *budgets) countEntries(entries []table.Entry) {
 	b.cost.Entries += len(entries)
 	for i := range entries {
 		b.cost.Bytes += entries[i].Size()
+		if c := entries[i].Chat; c != nil {
+			b.cost.Written += len(c.Text)
+		}
 		if entries[i].Op == table.OpWrite {
 			b.cost.Written += len(entries[i].After.Text)
 		}

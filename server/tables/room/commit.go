@@ -23,10 +23,19 @@ type work struct {
 	voided       []id.Seat
 	invites      *NewInvites
 
+	saves   []NewSave // save points
+	unsaved []uint32  // those that are deleted
+	epoch   *id.Epoch // from now on; nil: it stays
+
 	settings *Settings // from now on; nil: they stay
+	password *string   // as that of Append
 	catalog  *Hash     // from now on; nil: it stays
 	blobs    []Blob
 	motion   *RecordedMotion // nil: none
+	// The lines of the chat that the entries delete, with the positions of their entries; and the
+	// time before which texts are deleted (0: none is).
+	unsaid     map[id.ChatLine]Position
+	saidBefore id.Millis
 
 	estimatedBytes int64 // bytes that it logs, estimated
 	logged         int64 // bytes that it has logged; set when it has been stored
@@ -100,8 +109,11 @@ func (w *work) queueFull(a *attached, frame []byte) {
 }
 
 func (w *work) empty() bool {
-	return len(w.items) == 0 && len(w.after) == 0
+	return len(w.items) == 0 && len(w.after) == 0 && !w.changesSaves()
 }
+
+// changesSaves reports whether it adds or deletes save points.
+func (w *work) changesSaves() bool { return len(w.saves)+len(w.unsaved) > 0 }
 
 func (w *work) answer(err error) {
 	for _, f := range w.after {
@@ -115,16 +127,22 @@ func (w *work) answer(err error) {
 // that it would overtake.
 func (r *room) dispatch() {
 	motion := r.recorder.isDue() && !r.cannotSave()
-	if r.committing != nil || r.recorded.empty() && !motion || r.broken != nil {
+	sweep := r.chat.sweepDue() && !r.cannotSave()
+	if r.committing != nil || r.recorded.empty() && !motion && !sweep || r.broken != nil {
 		return
 	}
+	r.autosave()
 	w := r.recorded
 	r.recorded = work{}
-	if len(w.entries) == 0 && w.invites == nil && !motion {
+	if len(w.entries) == 0 && w.invites == nil && w.password == nil && !motion && !sweep &&
+		!w.changesSaves() {
 		r.publishSoon(&w)
 		return
 	}
 	w.motion = r.recorder.take()
+	if sweep {
+		r.chat.swept, w.saidBefore = time.Now(), r.chat.forgottenBefore(r.now())
+	}
 	r.committing, r.used = &w, true
 	r.snapshots.since += len(w.entries) + sizeOf(w.entries)>>10
 	go r.store(&w, r.position, r.space.logged, r.dueImage())
@@ -145,9 +163,12 @@ func (r *room) store(w *work, at Position, logged int64, image *table.Image) {
 func (r *room) append(w *work, at Position) (Position, error) {
 	a := Append{
 		Table: r.row.Table, Expect: at, Voided: w.voided, Seats: w.seats,
-		Invites: w.invites, Settings: w.settings, Catalog: w.catalog, Blobs: w.blobs,
-		Motion: w.motion,
+		Invites: w.invites, Settings: w.settings, Password: w.password, Catalog: w.catalog,
+		Blobs:  w.blobs,
+		Motion: w.motion, SaidBefore: w.saidBefore,
+		Saves: w.saves, Unsaved: w.unsaved, Epoch: w.epoch,
 	}
+	w.chatTexts(&a, at)
 	for i := range w.entries {
 		b, err := wire.EncodeEntry(&w.entries[i])
 		if err != nil {
@@ -183,6 +204,9 @@ func (r *room) committed(err error) {
 	}
 	r.position += Position(len(w.entries))
 	r.space.logged += w.logged
+	if before := w.saidBefore; before != 0 {
+		r.history.forgetTexts(func(e *table.Entry) bool { return e.At < before })
+	}
 	r.space.pending -= w.estimatedBytes
 	r.watchSpace()
 	r.publishSoon(w)

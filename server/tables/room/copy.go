@@ -34,7 +34,7 @@ func (rs *Rooms) Copy(ctx context.Context, s Session) (Taken, Invites, Person, e
 	no := func(err error) (Taken, Invites, Person, error) {
 		return Taken{}, Invites{}, Person{}, err
 	}
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return no(ErrRole)
 	}
 	o, err := change(ctx, rs, s, func(r *room) (original, error) { return r.original(s.Seat) })

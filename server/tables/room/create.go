@@ -84,6 +84,10 @@ func (rs *Rooms) keepTable(
 		}
 		stored.Entries = append(stored.Entries, b)
 	}
+	stored.Saves, err = firstSave(c.table, c, Position(len(entries)), row.Created)
+	if err != nil {
+		return Taken{}, Invites{}, err
+	}
 	if err := rs.cfg.Store.CreateTable(ctx, stored); err != nil {
 		return Taken{}, Invites{}, storeError(err)
 	}

@@ -22,10 +22,7 @@ func (rs *Rooms) Delete(ctx context.Context, s Session) error {
 		return ErrRole
 	}
 	return rs.deleteIf(ctx, s.Table, s.Seat, func(r *room) error {
-		if !r.isValid(s) {
-			return ErrNoSeat
-		}
-		return nil
+		return r.admitSession(s)
 	})
 }
 

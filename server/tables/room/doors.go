@@ -36,7 +36,7 @@ var (
 func (rs *Rooms) SetDoor(
 	ctx context.Context, s Session, piece id.Piece, door []byte,
 ) ([]byte, error) {
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return nil, ErrRole
 	}
 	if err := schema.Check(schema.Door, door); err != nil {
@@ -59,7 +59,7 @@ func (rs *Rooms) SetDoor(
 // RemoveDoor makes a piece an ordinary one again, and returns the door that it was. ErrRole unless
 // s is a host's; ErrNoDoor if there is none.
 func (rs *Rooms) RemoveDoor(ctx context.Context, s Session, piece id.Piece) ([]byte, error) {
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return nil, ErrRole
 	}
 	return change(ctx, rs, s, func(r *room) ([]byte, error) {

@@ -32,8 +32,8 @@ func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 	}
 	defer release()
 	_, err = ask(ctx, r, func(answer func(none, error)) {
-		if !r.isValid(s) {
-			r.whenDurable(func(err error) { answer(none{}, cmp.Or(err, ErrNoSeat)) })
+		if refused := r.admitSession(s); refused != nil {
+			r.whenDurable(func(err error) { answer(none{}, cmp.Or(err, refused)) })
 			return
 		}
 		r.dropRequests = append(r.dropRequests, request{s.Seat, answer})

@@ -97,7 +97,7 @@ func (rs *Rooms) kindNames(ctx context.Context, catalog Hash) (map[uint32]string
 // is a host's; ErrRounds if too many are still sealed, ErrLogFull, or *TooSoon if the table has
 // opened too many within the hour.
 func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fairness.Round, error) {
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return 0, ErrRole
 	}
 	return change(ctx, rs, s, func(r *room) (fairness.Round, error) {

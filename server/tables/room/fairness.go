@@ -306,7 +306,8 @@ func (r *room) openRound() (fairness.Round, error) {
 // revealSeeds reveals the seeds of the rounds that cannot reveal anything that is hidden now (F11,
 // F12).
 func (r *room) revealSeeds() {
-	if len(r.randomness.state.Sealed()) == 0 {
+	// A rewind is being recorded, or can be taken back to where something is hidden (T71).
+	if len(r.randomness.state.Sealed()) == 0 || r.rewinding || r.saves.hides() {
 		return
 	}
 	hidden := fairness.Round(1<<32 - 1)

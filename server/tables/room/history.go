@@ -58,6 +58,16 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 		frame, failed = wire.AppendEvent(frame, wire.SpaceEvent(r.space.level))
 		err = errors.Join(err, failed)
 	}
+	if r.undo.question != nil {
+		var failed error
+		frame, failed = wire.AppendEvent(frame, r.questionEvent(a.seat))
+		err = errors.Join(err, failed)
+	}
+	if r.succession.open {
+		var failed error
+		frame, failed = wire.AppendEvent(frame, r.successionEvent())
+		err = errors.Join(err, failed)
+	}
 	p := publication{room: r, work: &w}
 	p.fold()
 	for i := range w.items {

@@ -97,6 +97,10 @@ func (emptyStore) SaveSnapshot(context.Context, id.OID, Position, []byte, int64)
 	return nil
 }
 
+func (emptyStore) Said(context.Context, id.OID, []Position) ([]ChatText, error) { return nil, nil }
+
+func (emptyStore) SaidAt(context.Context, id.OID, id.ChatLine) (Position, error) { return 0, nil }
+
 func (emptyStore) DropHistory(context.Context, Dropping) error { return nil }
 
 // processor returns the processor time of this thread.
@@ -177,7 +181,7 @@ func (h *holding) posting(updates ...table.Update) func() {
 		by := Session{Seat: 1, Role: table.RolePlayer}
 		if err := h.update(by,
 			wire.Batch{Client: clientOf(1), Epoch: h.row.Epoch, Updates: updates},
-			make([]id.OID, len(updates))); err != nil {
+			make([]id.OID, len(updates)), nil); err != nil {
 			h.b.Fatal(err)
 		}
 	}
@@ -374,7 +378,7 @@ func (h *holding) prepareAs(seat id.Seat, u table.Update) {
 		u.Seq = h.seq
 		_ = h.update(Session{Seat: seat, Role: table.RolePlayer},
 			wire.Batch{Client: clientOf(seat), Epoch: h.row.Epoch, Updates: []table.Update{u}},
-			make([]id.OID, 1))
+			make([]id.OID, 1), nil)
 	})
 }
 

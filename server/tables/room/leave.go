@@ -28,10 +28,13 @@ type HandsOnLeaving struct {
 func (rs *Rooms) PutOut(
 	ctx context.Context, s Session, seat id.Seat, p HandsOnLeaving,
 ) (Invites, error) {
-	if s.Role != table.RoleHost || seat == s.Seat {
+	if !s.Role.Hosts() || seat == s.Seat {
 		return Invites{}, ErrRole
 	}
 	return change(ctx, rs, s, func(r *room) (Invites, error) {
+		if r.isAbove(seat, s) {
+			return Invites{}, ErrRole
+		}
 		e := table.Ending{By: s.Seat, Hands: p.Hands, To: p.To}
 		if err := rs.endSeat(r, seat, e, holtpb.Farewell_FAREWELL_PUT_OUT); err != nil {
 			return Invites{}, err
@@ -112,6 +115,30 @@ func (rs *Rooms) revokeSeat(r *room, seat, by id.Seat, why holtpb.Farewell) {
 func (r *room) isValid(s Session) bool {
 	who, ok := r.table.Seat(s.Seat)
 	return ok && who.Left == 0 && who.Tokens == s.Tokens
+}
+
+// admitSession returns why a session is refused. ErrNoSeat if it is void; ErrBusy if the seat has
+// got another role since it was authenticated (T66): whoever asks again has a session with that.
+func (r *room) admitSession(s Session) error {
+	switch {
+	case !r.isValid(s):
+		return ErrNoSeat
+	case r.roleOf(s.Seat) != s.Role:
+		return ErrBusy
+	}
+	return nil
+}
+
+// isAbove reports whether a seat is a host's and s is not: then s may not put it out, and may not
+// get a link for it (T66).
+func (r *room) isAbove(seat id.Seat, s Session) bool {
+	return s.Role != table.RoleHost && r.roleOf(seat) == table.RoleHost && !r.hasEnded(seat)
+}
+
+// roleOf returns the role of a seat.
+func (r *room) roleOf(seat id.Seat) table.Role {
+	who, _ := r.table.Seat(seat)
+	return who.Role
 }
 
 // hasEnded reports whether a seat has ended.

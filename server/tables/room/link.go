@@ -73,7 +73,7 @@ func decodeLink(key []byte, text string) (seatLink, error) {
 func (rs *Rooms) MakeLink(
 	ctx context.Context, s Session, seat id.Seat,
 ) (link string, until id.Millis, err error) {
-	if seat != s.Seat && s.Role != table.RoleHost {
+	if seat != s.Seat && !s.Role.Hosts() {
 		return "", 0, ErrRole
 	}
 	l, err := change(ctx, rs, s, func(r *room) (l seatLink, err error) {
@@ -81,6 +81,8 @@ func (rs *Rooms) MakeLink(
 		switch {
 		case !ok || who.Left != 0:
 			return l, ErrOver
+		case r.isAbove(seat, s) && seat != s.Seat:
+			return l, ErrRole
 		case seat != s.Seat && who.Home != "":
 			return l, ErrVisitor
 		case seat != s.Seat && r.space.reserveUsed():

@@ -53,6 +53,10 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *tableSpending)
 		case err != nil:
 			return nil, fmt.Errorf("%w: table %v: %w", ErrDamaged, oid, err)
 		}
+		if err := restoreTexts(ctx, cfg.Store, oid, o.tail, l.At); err != nil {
+			cfg.Log.Error("the texts of a chat cannot be read: their lines are shown without them",
+				"table", oid.String(), "error", err)
+		}
 		o.randomness = newRandomness(cfg.InviteKey, &l.Row, o.table, o.state)
 		return newRoom(cfg, l, o, spent)
 	}
@@ -71,6 +75,7 @@ type rebuilt struct {
 	state      *fairness.State
 	randomness *randomness
 	components *components
+	moves      moves
 	tail       []table.Entry // the entries of the log after the snapshot
 }
 
@@ -135,6 +140,7 @@ func (o *rebuilt) open(l *Loaded, tc table.Config) (err error) {
 			return err
 		}
 	}
+	o.moves.n = image.Moves
 	if o.components, err = openParts(o.table, image.Components, image.Writers); err != nil {
 		return err
 	}
@@ -149,6 +155,7 @@ func (o *rebuilt) replay(e *table.Entry) error {
 	if err := o.table.Replay(e); err != nil {
 		return err
 	}
+	o.moves.follow(o.table, e)
 	if e.Fact != nil {
 		f, err := fairness.DecodeFact(e.Fact)
 		if err == nil {

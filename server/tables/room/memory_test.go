@@ -39,6 +39,7 @@ type memory struct {
 	touches       int   // calls of Touch
 	deletedTables deletedTables
 	motions       []storedMotion
+	chats         map[id.OID][]room.ChatText // ascending
 }
 
 // storedMotion is recorded motion (K17), and how many entries were stored with it.
@@ -62,6 +63,7 @@ type stored struct {
 	swept       room.Position // entries that were dropped and deleted
 	unsweepable bool          // SweepHistory fails
 	epochIsNew  bool          // its epoch was drawn in this server life
+	saves       []room.NewSave
 }
 
 var errDisk = errors.New("the disk is full")
@@ -70,6 +72,7 @@ func newMemory() *memory {
 	return &memory{
 		tables: map[id.OID]*stored{}, seats: map[seatKey]room.SeatRow{},
 		invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
+		chats: map[id.OID][]room.ChatText{},
 	}
 }
 
@@ -79,7 +82,7 @@ func (m *memory) CreateTable(_ context.Context, n room.NewTable) error {
 	if m.fail != nil {
 		return m.fail
 	}
-	m.tables[n.Row.Table] = &stored{row: n.Row, log: n.Entries}
+	m.tables[n.Row.Table] = &stored{row: n.Row, log: n.Entries, saves: n.Saves}
 	m.tables[n.Row.Table].row.Used = n.Row.Created
 	for _, s := range n.Seats {
 		m.seats[seatKey{n.Row.Table, s.Token}] = s
@@ -118,12 +121,13 @@ func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.
 	}
 	if below > 0 && below <= s.at { // it has no older snapshot
 		return room.Loaded{
-			Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
+			Saves: s.saveRows(),
+			Life:  m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
 		}, nil
 	}
 	return room.Loaded{
 		Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Snapshot: s.snapshot, At: s.at,
-		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]),
+		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]), Saves: s.saveRows(),
 	}, nil
 }
 
@@ -232,8 +236,18 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	if a.Motion != nil {
 		m.motions = append(m.motions, storedMotion{*a.Motion, len(a.Entries)})
 	}
+	m.changeChat(&a)
+	s.saves = slices.DeleteFunc(append(s.saves, a.Saves...), func(n room.NewSave) bool {
+		return slices.Contains(a.Unsaved, n.ID)
+	})
+	if a.Epoch != nil {
+		s.row.Epoch, s.epochIsNew = *a.Epoch, true
+	}
 	if a.Settings != nil {
 		s.row.Settings = *a.Settings
+	}
+	if a.Password != nil {
+		s.row.Password = *a.Password
 	}
 	if a.Catalog != nil {
 		s.row.Catalog = *a.Catalog
@@ -258,6 +272,26 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	}
 	m.commits = append(m.commits, len(a.Entries))
 	return nil
+}
+
+func (s *stored) saveRows() (rows []room.SaveRow) {
+	for i := range s.saves {
+		rows = append(rows, s.saves[i].SaveRow)
+	}
+	return rows
+}
+
+func (m *memory) SavedPosition(_ context.Context, t id.OID, number uint32) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.tables[t]; s != nil {
+		for i := range s.saves {
+			if s.saves[i].ID == number {
+				return s.saves[i].Body, nil
+			}
+		}
+	}
+	return nil, room.ErrNoSave
 }
 
 func (m *memory) SaveSnapshot(
@@ -413,7 +447,43 @@ func (m *memory) DropHistory(_ context.Context, d room.Dropping) error {
 	}
 	s.row.Base, s.snapshot, s.at, s.logged = d.Base, d.Snapshot, d.Base, 0
 	m.motions = nil
+	m.chats[d.Table] = slices.DeleteFunc(m.chats[d.Table],
+		func(c room.ChatText) bool { return c.Position <= d.Base })
 	return nil
+}
+
+func (m *memory) changeChat(a *room.Append) {
+	all := slices.DeleteFunc(m.chats[a.Table], func(c room.ChatText) bool {
+		return slices.Contains(a.Unsaid, c.Position) || c.At < a.SaidBefore
+	})
+	m.chats[a.Table] = append(all, a.Said...)
+}
+
+func (m *memory) Said(
+	_ context.Context, t id.OID, positions []room.Position,
+) (all []room.ChatText, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.chats[t] {
+		if slices.Contains(positions, c.Position) {
+			if c.Lost {
+				c = room.ChatText{Position: c.Position, Lost: true}
+			}
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
+func (m *memory) SaidAt(_ context.Context, t id.OID, line id.ChatLine) (room.Position, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.chats[t] {
+		if c.Line == line {
+			return c.Position, nil
+		}
+	}
+	return 0, nil
 }
 
 func (m *memory) Dropped(context.Context) (all []id.OID, err error) {

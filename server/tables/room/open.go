@@ -52,7 +52,7 @@ func (r *room) open(
 	a := &attached{
 		id: h.Client, seat: s.Seat, release: release,
 		attempt: h.Attempt, withoutMotion: h.WithoutMotion, order: r.opened,
-		foreign: h.Foreign, role: s.Role, updates: h.Updates,
+		foreign: h.Foreign, role: r.roleOf(s.Seat), updates: h.Updates,
 	}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },

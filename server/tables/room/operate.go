@@ -58,7 +58,7 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 		if err := r.budgets.admit(s.Seat, minUnitsOfRead); err != nil {
 			return nil, err
 		}
-		foreign := s.Role == table.RoleHost || r.sharesForeign()
+		foreign := s.Role.Hosts() || r.sharesForeign()
 		message := r.components.encode(r.table, s.Seat, foreign)
 		r.budgets.spend(s.Seat, minUnitsOfRead+len(message)/bytesPerUnit)
 		return message, nil
@@ -68,7 +68,7 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 // operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16).
 // After an error none has an effect.
 func (r *room) operate(s Session, m *Operations) error {
-	if err := r.admit(s, m); err != nil {
+	if err := r.admit(&s, m); err != nil {
 		return err
 	}
 	before := r.recorded.estimatedBytes
@@ -101,7 +101,7 @@ func (r *room) operate(s Session, m *Operations) error {
 }
 
 // admit returns why a whole message is refused; nil if it is not.
-func (r *room) admit(s Session, m *Operations) error {
+func (r *room) admit(s *Session, m *Operations) error {
 	if err := r.checkSender(s, m.Epoch, m.Client); err != nil {
 		return err
 	}
@@ -348,7 +348,8 @@ func (o *operation) doAsked(op *crdt.Op) (answer []byte, later bool) {
 	u := asked(op)
 	by := table.By{Client: questionClient(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
 	u.Seq = r.table.NextSeq(by.Client)
-	out := r.draw(by, &u, table.Inputs{Now: r.now()})
+	out := r.draw(by, &u,
+		table.Inputs{Now: r.now(), Refused: r.refusedByFreeze(by.Seat, &u)})
 	if out.Verdict == table.Deferred { // before anything else that makes the table ask the owner
 		question := *op
 		r.ask(&waitingUpdate{by: by, u: u, ask: out.Ask, done: func(out *table.Outcome) {
@@ -401,14 +402,28 @@ func isQuestionClient(c id.Client) bool {
 // unknownSeat is a seat that no table has.
 const unknownSeat id.Seat = table.MaxSeats + 1
 
+// ruleOf returns what a component of the table says; nil, which says nothing, where there is none,
+// or none that can be read.
+func ruleOf[M any](p *components, component uint32, decode func([]byte) (*M, error)) *M {
+	op, ok := p.replica.State(schema.TheTable, component)
+	if !ok || op.Kind != crdt.Put {
+		return nil
+	}
+	m, err := decode(op.Data)
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
 // playersRecall reports whether players recall from the hands of others, too (T30.33).
 func (p *components) playersRecall() bool {
-	op, ok := p.replica.State(schema.TheTable, schema.Recall)
-	if !ok || op.Kind != crdt.Put {
-		return false
-	}
-	m, err := schema.Decode[componentpb.Recall](op.Data)
-	return err == nil && m.GetPlayers()
+	return ruleOf(p, schema.Recall, schema.Decode[componentpb.Recall]).GetPlayers()
+}
+
+// undoConsent returns whose consent undoing a gesture needs (T63).
+func (p *components) undoConsent() componentpb.Undo_Consent {
+	return ruleOf(p, schema.Undo, schema.Decode[componentpb.Undo]).GetConsent()
 }
 
 // adoptSetting makes the value of a component the setting of the table.
@@ -425,6 +440,12 @@ func (r *room) adoptSetting(op *crdt.Op) {
 		}
 	case schema.Recall:
 		r.table.SetRecall(r.components.playersRecall())
+	case schema.Chat:
+		r.adoptChatRules()
+	case schema.Access:
+		r.setAccess(r.components.access())
+	case schema.Undo:
+		r.setUndoConsent(r.components.undoConsent())
 	case schema.Recording:
 		r.recorder.set(op)
 	case schema.Size:

@@ -96,6 +96,7 @@ func (r *room) full(
 		Table: r.info(), Seats: r.everySeat(),
 		Components: r.components.encode(r.table, seat, foreign), Sets: wire.GuestSets(r.table.Sets()),
 		Holds: allCounts(r.table), Randomness: wire.Randomness(r.randomness.state),
+		Rewound: r.saves.rewound(),
 	}, pieces)
 	if err != nil {
 		return nil, err
@@ -103,6 +104,12 @@ func (r *room) full(
 	var events []*holtpb.Event
 	if r.space.level > 0 {
 		events = append(events, wire.SpaceEvent(r.space.level))
+	}
+	if r.undo.question != nil {
+		events = append(events, r.questionEvent(seat))
+	}
+	if r.succession.open {
+		events = append(events, r.successionEvent())
 	}
 	for _, a := range acks {
 		events = append(events, wire.RepeatEvent(a))

@@ -153,7 +153,7 @@ func (h *history) send(g *listener, u table.Update) {
 	u.Seq = g.seq
 	if err := h.update(g.session,
 		wire.Batch{Client: g.attached.id, Epoch: h.row.Epoch, Updates: []table.Update{u}},
-		[]id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}); err != nil {
+		[]id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}, nil); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -22,6 +22,9 @@ func (r *room) publishPresence(seat id.Seat, was holtpb.Presence) {
 	if who, ok := r.table.Seat(seat); ok {
 		r.recorded.queueEvent(id.Client{}, wire.SeatEvent(&who, r.presence(seat)))
 	}
+	r.noteAbsence(seat)
+	r.noteVoter(seat)
+	r.checkSuccession()
 	r.setAbsence()
 }
 

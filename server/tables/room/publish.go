@@ -240,6 +240,10 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 		return encoded(wire.SeatEvent(e.Who, p.room.presence(e.Who.Seat)))
 	}
 	switch {
+	case e.Chat != nil && p.room.table.IsSentTo(e, seat):
+		return encoded(wire.ChatEvent(e))
+	case e.Chat != nil:
+		return &showing{}
 	case e.Set != nil && e.Op == table.OpGuest:
 		return encoded(wire.SetEvent(e.Set))
 	case e.Set != nil:
@@ -249,6 +253,8 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 	case e.Ops != nil && p.room.table.IsSentTo(e, seat):
 		return encoded(wire.ComponentsEvent(e.Ops))
 	case e.Ops != nil:
+		return &showing{}
+	case e.Rewound != nil: // those who were there have got the full state
 		return &showing{}
 	case e.Notice:
 		return p.notice(e, seat)
@@ -345,7 +351,7 @@ func (p *publication) answer(a *attached, t *viewFrame, own []int, hand []byte) 
 // ack acknowledges the update that e records. The effect of a server update stands before it in the
 // frame (T17).
 func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
-	if e.Notice || e.Made && e.Brought == 0 {
+	if e.Chat != nil || e.Notice || e.Made && e.Brought == 0 {
 		return wire.AckEvent(e, nil)
 	}
 	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(p.room.table.VersionAt(seat, e.Gen))}

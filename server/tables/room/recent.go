@@ -12,8 +12,8 @@ import (
 // keeps at most about twice as much.
 const (
 	historyKept = 2048 // entries of which something is published to everybody
-	// Bytes in those entries, at most, of operations on components, facts about randomness and
-	// orders of containers.
+	// Bytes in those entries, at most, of operations on components, facts about randomness, lines
+	// of chat and orders of containers.
 	historyBytes = 8 << 20
 	ownKept      = 64 // entries of which one seat gets something and not everybody
 	// Bytes in those entries, at most.
@@ -208,6 +208,9 @@ func sizeOf(entries []table.Entry) int {
 	for i := range entries {
 		e := &entries[i]
 		n += len(e.Ops) + len(e.Fact) + 4*(len(e.Order)+len(e.Faces))
+		if e.Chat != nil {
+			n += len(e.Chat.Text)
+		}
 	}
 	return n
 }

@@ -22,6 +22,7 @@ func (r *room) record() {
 	}
 	for i := range entries {
 		r.follow(&entries[i], by)
+		r.saves.moves.follow(r.table, &entries[i])
 	}
 	r.recorded.record(entries)
 	weight := estimateBytes(entries)
@@ -29,6 +30,7 @@ func (r *room) record() {
 	r.space.pending += weight
 	r.watchSpace()
 	r.setReveal()
+	r.checkQuestion()
 }
 
 // follow brings the parts of the room up to an entry that an update of by led to.
@@ -42,7 +44,7 @@ func (r *room) follow(e *table.Entry, by id.Client) {
 			r.errand(e.Set.Set)
 		}
 		return
-	case e.Who != nil || e.Fact != nil || e.Ops != nil:
+	case !e.OfPiece():
 		return
 	case relocates(e):
 		delete(r.motions.pieces, e.Name)

@@ -36,6 +36,7 @@ type room struct {
 	ahead        id.Millis
 	begun        time.Time
 	admissions   *admissions
+	leave        func()         // lets the next caller load the table again; any goroutine
 	callsRunning sync.WaitGroup // calls under way; the caller of run waits for them
 	latest       atomic.Int64   // the last time that now returned; any goroutine
 
@@ -46,6 +47,7 @@ type room struct {
 	versions   map[Hash]uint32 // the kinds by their versions; nil until they are computed
 	components *components     // its components
 	randomness *randomness     // its randomness
+	chat       chat            // its chat
 	rand       *mathrand.Rand  // for delays
 	budgets    budgets
 	space      space // how full the log is
@@ -71,6 +73,14 @@ type room struct {
 	recorder    recorder
 	pieceCache  pieceCache
 	states      stateQueue
+
+	undo       undoing // what is asked and was done about undoing
+	succession succession
+	access     access // who may come and who may move
+
+	saves     saves // its save points
+	rewinds   []rewindRequest
+	rewinding bool // a rewind is being recorded
 
 	owners    owners // calls about guest sets
 	revealing bool   // the reveal timer is set
@@ -134,13 +144,20 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 		history: newRecent(t, o.tail), counts: newPieceCounts(t),
 		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.tail)>>10),
 		clients:   map[id.Client]*attached{}, seatStreams: newSeatStreams(),
-		grabs:   newGrabs(t, t.Gen()),
-		motions: newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
+		grabs: newGrabs(t, t.Gen()),
+		saves: newSaves(l.Saves, o.moves),
+		undo:  undoing{tokens: map[id.Seat][]undoToken{}},
+
+		succession: succession{votes: map[id.Seat]id.Seat{}},
+		motions:    newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
 	}
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
 	r.recorder.load(o.components, r.now())
 	t.SetRecall(o.components.playersRecall())
+	r.adoptChatRules()
+	r.undo.consent = o.components.undoConsent()
+	r.access = o.components.access()
 	// A mix was under way when the table was last used.
 	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)
@@ -152,6 +169,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	}
 	r.setReveal() // a reveal that became due may not have been published
 	r.setAbsence()
+	r.checkSuccession()
 	r.resumeOwnerCalls()
 	return r, nil
 }
@@ -199,6 +217,12 @@ func (r *room) run(retire func() bool) {
 				r.revealing = false
 				r.revealSeeds()
 			})
+		case <-r.timers.question.C:
+			r.questionOver()
+			r.dispatch()
+		case <-r.timers.host.C:
+			r.checkSuccession()
+			r.dispatch()
 		case <-r.timers.idle.C:
 			r.touch()
 			if r.retires(retire) {
@@ -223,6 +247,9 @@ func (r *room) run(retire func() bool) {
 			if r.renew(); r.broken == nil {
 				return
 			}
+		}
+		if len(r.rewinds) > 0 && r.broken == nil && r.rewind() {
+			return
 		}
 		if r.broken != nil {
 			r.fail()
@@ -279,8 +306,10 @@ func (r *room) drain() {
 
 // update judges a batch. There is one oid for each of its updates. After an error nothing of the
 // batch was kept.
-func (r *room) update(s Session, b wire.Batch, oids []id.OID) error {
-	if err := r.checkSender(s, b.Epoch, b.Client); err != nil {
+func (r *room) update(
+	s Session, b wire.Batch, oids []id.OID, lines map[id.ChatLine]said,
+) error {
+	if err := r.checkSender(&s, b.Epoch, b.Client); err != nil {
 		return err
 	}
 	if invalid := r.table.Check(b.Client, s.Seat, b.Updates); invalid != nil {
@@ -295,16 +324,18 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID) error {
 			return err
 		}
 	}
-	r.chargeFor(s.Seat, func() { r.judge(s, b, oids) })
+	r.chargeFor(s.Seat, func() { r.judge(s, b, oids, lines) })
 	return nil
 }
 
 // checkSender refuses a message of a void session, of another epoch, or of a client of another
-// seat.
-func (r *room) checkSender(s Session, epoch id.Epoch, c id.Client) error {
-	if !r.isValid(s) {
+// seat. It gives the session the role that the seat has now (T66).
+func (r *room) checkSender(s *Session, epoch id.Epoch, c id.Client) error {
+	if !r.isValid(*s) {
 		return ErrNoSeat
 	}
+	who, _ := r.table.Seat(s.Seat)
+	s.Role = who.Role // a stream may be older than it
 	if epoch != r.row.Epoch {
 		return ErrEpoch
 	}
@@ -315,13 +346,16 @@ func (r *room) checkSender(s Session, epoch id.Epoch, c id.Client) error {
 }
 
 // judge lets the table judge the updates of a batch.
-func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
+func (r *room) judge(
+	s Session, b wire.Batch, oids []id.OID, lines map[id.ChatLine]said,
+) {
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
 	now := r.now()
 	for i, oid := range oids {
 		before := r.recorded.estimatedBytes
 		out := r.draw(by, &b.Updates[i],
-			table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i])})
+			table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i]),
+				Said: lines[b.Updates[i].Line].chat})
 		switch out.Verdict {
 		case table.Rejected:
 			r.budgets.cost.Entries += unitsPerReject
@@ -335,7 +369,9 @@ func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
 					done: func(out *table.Outcome) { r.answer(b.Client, out) },
 				})
 			}
-		case table.Recorded, table.Discarded:
+		case table.Recorded:
+			r.recordedChat(s.Seat, &b.Updates[i], lines)
+		case table.Discarded:
 		}
 		r.record() // an entry may follow a reject, too (T14)
 		r.charge(s.Seat, before)
@@ -386,6 +422,7 @@ func (r *room) fail() {
 	r.recorded.answer(ErrStorage)
 	r.deleteRequests.answer(ErrStorage)
 	r.dropRequests.answer(ErrStorage)
+	r.answerRewinds(ErrStorage)
 	for _, a := range r.clients {
 		r.end(a, stream.CodeInternal, "the server could not store the last moves",
 			r.lastEvents()...)

@@ -46,6 +46,8 @@ type Rooms struct {
 	began      time.Time
 	clockCheck clockCheck
 	journals   *journals
+	logPlaces  chan struct{} // as many as pages of logs are made at once
+	hashing    chan struct{} // as many as hashes of passwords are computed at once
 	sweeper    sweeper
 
 	mu sync.Mutex
@@ -73,6 +75,7 @@ const maxSessions = 10_000
 func New(cfg Config) *Rooms {
 	return &Rooms{
 		cfg: cfg, began: time.Now(), journals: newJournals(),
+		logPlaces: make(chan struct{}, logsAtOnce), hashing: make(chan struct{}, hashesAtOnce),
 		loaded: map[id.OID]*loadedRoom{}, spent: map[id.OID]*tableSpending{},
 		damaged: map[id.OID]damaged{}, sessions: map[Hash]Session{},
 		sweeper: sweeper{wake: make(chan struct{}, 1), halt: make(chan struct{})},
@@ -134,6 +137,7 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *loadedRoom, spent *table
 		delete(rs.loaded, t)
 		return
 	}
+	r.leave = func() { rs.removeRoom(t, s) }
 	s.room = r
 	rs.running.Go(func() {
 		r.run(func() bool { return rs.retire(t, s) })
@@ -183,7 +187,7 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 func (rs *Rooms) UpdateInTurn(
 	ctx context.Context, s Session, b wire.Batch, judged func(error),
 ) error {
-	if s.Role == table.RoleSpectator {
+	if s.Role == table.RoleSpectator && !onlyChat(b.Updates) {
 		return ErrRole
 	}
 	return rs.send(ctx, s, LastSent{b.Epoch, b.Life, b.Version}, func(r *room) error {
@@ -197,8 +201,12 @@ func (rs *Rooms) UpdateInTurn(
 				return inStorage(err)
 			}
 		}
-		_, err := do(ctx, r, func() (none, error) {
-			err := r.update(s, b, oids)
+		lines, err := rs.saidLines(ctx, s.Table, b.Updates)
+		if err != nil {
+			return err
+		}
+		_, err = do(ctx, r, func() (none, error) {
+			err := r.update(s, b, oids, lines)
 			judged(err)
 			return none{}, err
 		})
@@ -351,8 +359,9 @@ func inStorage(err error) error { return fmt.Errorf("%w: %w", ErrStorage, err) }
 // storeError turns an error of the store into one that Rooms returns.
 func storeError(err error) error {
 	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) ||
-		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrDamaged) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrNoSave) ||
+		errors.Is(err, ErrDamaged) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return inStorage(err)

@@ -134,6 +134,7 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	}
 	inv := Invite{
 		Table: row.Table, Role: table.Role(row.Role), Title: about.Title, Game: about.Game,
+		Locked: about.Password != "",
 	}
 	r, release, err := rs.acquire(ctx, row.Table)
 	if err != nil {
@@ -141,7 +142,7 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	}
 	defer release()
 	seats, err := ask(ctx, r, func(answer func([]table.SeatInfo, error)) {
-		inv.Here = r.glance(0).Here
+		inv.Here, inv.Closed = r.glance(0).Here, r.access.closed
 		answer(slices.Clone(r.table.Seats()), nil)
 	})
 	if err != nil {
@@ -160,7 +161,8 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 }
 
 // TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite,
-// ErrPerson, ErrFull, ErrLogFull.
+// ErrPerson, ErrFull, ErrLogFull, ErrClosed,
+// ErrPassword.
 func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, error) {
 	if err := p.check(); err != nil {
 		return Taken{}, err
@@ -172,12 +174,25 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return Taken{}, err
 	}
+	about, err := rs.About(ctx, row.Table)
+	if err != nil {
+		return Taken{}, err
+	}
+	if err := rs.checkPassword(ctx, about.Password, p.Password); err != nil {
+		return Taken{}, err
+	}
 	token, hash, err := newToken(rs.cfg.Random)
 	if err != nil {
 		return Taken{}, err
 	}
 	role := table.Role(row.Role)
 	who, err := inRoom(ctx, rs, row.Table, func(r *room) (table.SeatInfo, error) {
+		if r.access.closed {
+			return table.SeatInfo{}, ErrClosed
+		}
+		if r.row.Password != about.Password { // it has just been changed
+			return table.SeatInfo{}, ErrPassword
+		}
 		if r.table.Full() {
 			rs.freeSeat(r)
 		}
@@ -286,13 +301,15 @@ func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
 		return Invites{}, ErrRole
 	}
 	return inSession(ctx, rs, s, func(r *room) (Invites, error) {
-		return rs.invites(s.Table, r.row.InviteVersion), nil
+		inv := rs.invites(s.Table, r.row.InviteVersion)
+		inv.Password = r.row.Password != ""
+		return inv, nil
 	})
 }
 
 // RenewInvites makes new invites; the old links are void. ErrRole unless s is a host's.
 func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
-	if s.Role != table.RoleHost {
+	if !s.Role.Hosts() {
 		return Invites{}, ErrRole
 	}
 	return change(ctx, rs, s, func(r *room) (Invites, error) { return rs.newInvites(r), nil })
@@ -302,6 +319,7 @@ func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
 func (rs *Rooms) newInvites(r *room) Invites {
 	r.row.InviteVersion++
 	inv := rs.invites(r.row.Table, r.row.InviteVersion)
+	inv.Password = r.row.Password != ""
 	r.recorded.invites = &NewInvites{r.row.InviteVersion, inv.rows(r.row.Table)}
 	return inv
 }

@@ -87,13 +87,13 @@ func (rs *Rooms) SenderOf(ctx context.Context, s Session, piece id.Piece) (id.Se
 		state, _ := r.table.Look(name)
 		switch {
 		case !state.Set.IsZero():
-		case s.Role != table.RoleHost:
+		case !s.Role.Hosts():
 			return 0, &Refusal{Reason: table.ReasonNotAllowed}
 		default:
 			return s.Seat, nil
 		}
 		info, _ := r.table.Set(state.Set)
-		if info.Seat != s.Seat && s.Role != table.RoleHost {
+		if info.Seat != s.Seat && !s.Role.Hosts() {
 			return 0, &Refusal{Reason: table.ReasonNotAllowed}
 		}
 		return info.Seat, nil
@@ -112,8 +112,8 @@ func (r *room) answerSenders(set id.OID, err error) {
 func (r *room) takeToSend(
 	s Session, door, piece id.Piece, whose id.Seat, atHome bool, oid id.OID,
 ) (id.OID, error) {
-	if !r.isValid(s) {
-		return id.OID{}, ErrNoSeat
+	if err := r.admitSession(s); err != nil {
+		return id.OID{}, err
 	}
 	to, is, err := r.door(s, door)
 	if err == nil && is == nil {
@@ -137,7 +137,7 @@ func (r *room) takeToSend(
 		return id.OID{}, &Refusal{Reason: table.ReasonGone}
 	case guest && !r.table.IsWholeSet(name):
 		return id.OID{}, ErrPart
-	case !guest && !atHome && s.Role == table.RoleHost:
+	case !guest && !atHome && s.Role.Hosts():
 		return id.OID{}, ErrNoBag
 	}
 	u := table.Update{Op: table.OpTake, Has: table.HasPiece, Piece: name}

@@ -60,6 +60,7 @@ func (r *room) image() table.Image {
 	image := r.table.Image()
 	image.Fair, image.Components, image.Epoch =
 		r.randomness.state.Encode(), r.components.encode(nil, 0, true), r.row.Epoch
+	image.Moves = r.saves.moves.n
 	image.Writers = r.components.hiddenQuotas.writers()
 	return image
 }

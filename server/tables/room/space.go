@@ -104,14 +104,19 @@ func estimateBytes(entries []table.Entry) (n int64) {
 	return n
 }
 
-// refusal returns why the update of a seat is not recorded (T45, T46); 0 if it may be.
+// refusal returns why the update of a seat is not recorded (T45, T46, T67); 0 if it may be.
 func (r *room) refusal(seat id.Seat, u *table.Update) table.Reason {
 	s := &r.space
 	switch {
+	case r.refusedByFreeze(seat, u) != 0:
+		return table.ReasonFrozen
+	case u.Op == table.OpUnsay: // it makes room
 	case s.reserveUsed() && u.Op != table.OpRelease && u.Op != table.OpTake:
 		return table.ReasonLogFull
 	case s.full() && !r.fromReserve(seat, u):
 		return table.ReasonLogFull
+	case u.Op == table.OpSay && !r.chat.mayWrite(seat):
+		return table.ReasonCooling
 	case u.Op != table.OpRelease && !s.spent.may(seat, s.quota.Seat, r.rand, time.Now()):
 		return table.ReasonTooMuch
 	}
@@ -122,7 +127,7 @@ func (r *room) refusal(seat id.Seat, u *table.Update) table.Reason {
 // the table, and not much to the log.
 func (r *room) fromReserve(seat id.Seat, u *table.Update) bool {
 	switch u.Op {
-	case table.OpAdd, table.OpCopy, table.OpPlace, table.OpWrite:
+	case table.OpAdd, table.OpCopy, table.OpPlace, table.OpWrite, table.OpSay:
 		return false
 	default:
 		return r.table.Weigh(seat, []table.Update{*u}, MaxUnits).Bytes <= smallOnly

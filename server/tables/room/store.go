@@ -48,9 +48,20 @@ type Store interface {
 		ctx context.Context, table id.OID, at Position, snapshot []byte, logged int64,
 	) error
 
+	// SavedPosition returns the body of a save point. ErrNoSave if there is none, ErrDamaged if it is
+	// not what was written.
+	SavedPosition(ctx context.Context, table id.OID, number uint32) ([]byte, error)
+
+	// Said returns the texts of lines of the chat that are still stored, by the positions of their
+	// entries, ascending. What is damaged is returned as lost.
+	Said(ctx context.Context, table id.OID, positions []Position) ([]ChatText, error)
+	// SaidAt returns the position of the entry of a line of which the text is still stored; 0 if
+	// there is none. The position may be wrong if what is stored is damaged.
+	SaidAt(ctx context.Context, table id.OID, line id.ChatLine) (Position, error)
+
 	// DropHistory stores a snapshot of the state after an entry, and makes the log begin after it,
-	// all or nothing (T48). It deletes the recorded motion, too (K17). ErrFenced if the log is not
-	// as long as the caller believes.
+	// all or nothing (T48). It deletes the recorded motion (K17) and the texts of the chat before
+	// it, too. ErrFenced if the log is not as long as the caller believes.
 	DropHistory(ctx context.Context, d Dropping) error
 	// Dropped returns the tables whose dropped entries are still to be deleted.
 	Dropped(ctx context.Context) ([]id.OID, error)
@@ -132,8 +143,10 @@ type TableRow struct {
 	Catalog       Hash
 	Created       id.Millis
 	InviteVersion uint32
-	Base          Position  // the log begins after it (T48)
-	Used          id.Millis // when the table was last in use, to about touchEvery
+	// Password is the hash of the password of the table (T68), "" if it has none.
+	Password string
+	Base     Position  // the log begins after it (T48)
+	Used     id.Millis // when the table was last in use, to about touchEvery
 }
 
 // Settings are what the hosts of a table choose. They follow from its log; here they can be read
@@ -151,6 +164,7 @@ type NewTable struct {
 	Seats   []SeatRow
 	Invites []InviteRow
 	Blobs   []Blob
+	Saves   []NewSave
 }
 
 // SeatRow joins a token, of which only the hash is known, to a seat.
@@ -206,6 +220,7 @@ type Loaded struct {
 	Logged     int64      // bytes of the log up to At, with EntryCost for each entry
 	Entries    [][]byte   // those at positions At+1, At+2, …
 	Skipped    []Position // positions of later snapshots that are damaged
+	Saves      []SaveRow  // the sound save points, ascending
 	Faults     []string   // what is damaged of its seats and invites, in words
 }
 
@@ -221,8 +236,19 @@ type Append struct {
 	Settings *Settings   // from now on; nil: they stay
 	// Catalog is the new catalogue, in which all kinds of the one before keep their numbers (T37);
 	// nil: it stays. Blobs are that catalogue and the art of what is new in it.
-	Catalog *Hash
-	Blobs   []Blob
+	Catalog  *Hash
+	Blobs    []Blob
+	Password *string // the hash of another password, "" for none; nil: it stays
+	// Said are the texts of lines of the chat in Entries, whose bounds the store keeps. The texts
+	// at the positions of Unsaid, and those from before SaidBefore, are deleted (T64).
+	Said       []ChatText
+	Unsaid     []Position
+	SaidBefore id.Millis
+	// Saves are save points to be kept (T70); those with the numbers of Unsaved are deleted.
+	Saves   []NewSave
+	Unsaved []uint32
+	// Epoch is the epoch from now on (T71); nil: it stays.
+	Epoch *id.Epoch
 	// Motion is added to what is recorded of motion (K17), whose bounds the store keeps; nil: none.
 	Motion *RecordedMotion
 }

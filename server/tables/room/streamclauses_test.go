@@ -339,7 +339,8 @@ func TestRolesOfSeats(t *testing.T) {
 			full := r.open(s).events()[0].GetFull()
 			for _, seat := range full.GetSeats() {
 				switch seat.GetRole() {
-				case holtpb.Role_ROLE_HOST, holtpb.Role_ROLE_PLAYER, holtpb.Role_ROLE_SPECTATOR:
+				case holtpb.Role_ROLE_HOST, holtpb.Role_ROLE_COHOST, holtpb.Role_ROLE_PLAYER,
+					holtpb.Role_ROLE_SPECTATOR:
 				default:
 					t.Errorf("seat %d has the role %v", seat.GetId(), seat.GetRole())
 				}

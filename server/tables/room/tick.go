@@ -81,11 +81,11 @@ func (r *room) isForEverybody(w *work) bool {
 // commonEntry reports whether everybody gets something of an entry: then spectators do.
 func commonEntry(t *table.Table, e *table.Entry) bool {
 	switch {
-	case e.Fact != nil, e.Ops != nil:
+	case e.Fact != nil, e.Ops != nil, e.Chat != nil:
 		return t.IsSentTo(e, 0)
 	case e.Set != nil:
 		return e.Op == table.OpGuest
-	case e.Who != nil, e.Notice, e.Left.Piece != 0, e.Entered.Piece != 0:
+	case e.Who != nil, e.Rewound != nil, e.Notice, e.Left.Piece != 0, e.Entered.Piece != 0:
 		return true
 	}
 	_, _, shown := t.Shows(e, 0)
@@ -145,6 +145,7 @@ func (r *room) flush() {
 	if n := len(w.entries); n > 0 {
 		r.publishedGen = w.entries[n-1].Gen
 		r.history.add(r.table, w.entries)
+		r.history.forgetDeleted(w.entries)
 	}
 	p := publication{
 		room: r, work: &w, now: r.nowAfter(r.motions.sent), counts: r.applyCounts(w.entries),

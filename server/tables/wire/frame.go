@@ -130,6 +130,20 @@ func AckEvent(e *table.Entry, filled *holtpb.Piece) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: a}}
 }
 
+// ChatEvent returns what a view is sent of a line of the chat, which e records or deletes (T64).
+func ChatEvent(e *table.Entry) *holtpb.Event {
+	c := e.Chat
+	if c.Deleted {
+		return &holtpb.Event{Event: &holtpb.Event_Unsaid{Unsaid: &holtpb.Unsaid{
+			Line: uint64(c.Line), By: uint32(e.Seat),
+		}}}
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Said{Said: &holtpb.Said{
+		Line: uint64(c.Line), By: uint32(c.By), At: uint64(e.At), //nolint:gosec // after 1970
+		Text: c.Text, To: uint32(c.To),
+	}}}
+}
+
 // RepeatEvent returns an ack that is sent again.
 func RepeatEvent(a table.Ack) *holtpb.Event {
 	m := &holtpb.Ack{Seq: uint64(a.Seq), Made: uint32(a.Made)}
@@ -146,6 +160,22 @@ func RejectEvent(r *table.Reject) *holtpb.Event {
 		m.Piece = FullPiece(&r.Piece)
 	}
 	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: m}}
+}
+
+// SuccessionEvent returns the event that says whether others may choose a host (T66).
+func SuccessionEvent(m *holtpb.Succession) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Succession{Succession: m}}
+}
+
+// QuestionEvent returns the event for a question about an undo (T63).
+func QuestionEvent(q *holtpb.Question) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Question{Question: q}}
+}
+
+// SavesEvent returns the event for a changed list of save points (T70). made is nil if none was
+// made.
+func SavesEvent(made *holtpb.SavePoint) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Saves{Saves: &holtpb.Saves{Made: made}}}
 }
 
 // Seat returns a seat as clients see it.

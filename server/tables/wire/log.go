@@ -28,6 +28,19 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 		m.Set = logSet(e.Set)
 	case e.Fact != nil:
 		m.Fact, m.To = e.Fact, uint32(e.To)
+	case e.Chat != nil:
+		m.Chat = &logpb.Chat{
+			Line: uint64(e.Chat.Line), By: uint32(e.Chat.By), To: uint32(e.Chat.To),
+			Deleted: e.Chat.Deleted,
+		}
+	case e.Rewound != nil:
+		r := e.Rewound
+		m.Rewound = &logpb.Rewound{
+			Save: r.Save, Kind: uint32(r.Kind), Name: r.Name, Made: int64(r.Made),
+			Boxes: each(r.Boxes, func(b *table.BoxMark) *logpb.Box {
+				return &logpb.Box{Piece: b.Piece[:], Loose: b.Loose, Spoiled: b.Spoiled}
+			}),
+		}
 	case e.Ops != nil:
 		m.Ops, m.To = e.Ops, uint32(e.To)
 		if !e.Piece.IsZero() {
@@ -79,6 +92,10 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 	case m.Set != nil:
 		s := d.set(m.Set)
 		e.Set = &s
+	case m.Chat != nil:
+		e.Chat = d.chat(m.Chat)
+	case m.Rewound != nil:
+		e.Rewound = d.rewound(m.Rewound)
 	case len(m.Fact) > 0:
 		e.Fact, e.To = m.Fact, id.Seat(m.To)
 	case len(m.Ops) > 0:
@@ -111,11 +128,36 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 	return e, nil
 }
 
+// chat reads what the log has of a line. Its text is elsewhere.
+func (d *decoder) chat(c *logpb.Chat) *table.Chat {
+	if c.Line < table.MinLine || c.Line > table.MaxLine || c.By == 0 {
+		d.fail("line of chat %d by %d", c.Line, c.By)
+	}
+	return &table.Chat{
+		Line: id.ChatLine(c.Line), By: id.Seat(c.By), To: id.Seat(c.To), Deleted: c.Deleted,
+	}
+}
+
+// rewound reads the mark of a rewind.
+func (d *decoder) rewound(r *logpb.Rewound) *table.Rewound {
+	kind := table.SaveKind(r.Kind) //nolint:gosec // checked below
+	if r.Kind < uint32(table.SaveNamed) || r.Kind > uint32(table.SaveBefore) {
+		d.fail("kind of save point %d", r.Kind)
+	}
+	m := &table.Rewound{Save: r.Save, Kind: kind, Name: r.Name, Made: id.Millis(r.Made)}
+	for _, b := range r.Boxes {
+		box := table.BoxMark{Loose: b.Loose, Spoiled: b.Spoiled}
+		d.bytes(box.Piece[:], b.Piece, false)
+		m.Boxes = append(m.Boxes, box)
+	}
+	return m
+}
+
 // EncodeImage returns the stored form of a snapshot.
 func EncodeImage(im *table.Image) ([]byte, error) {
 	m := &logpb.Image{
 		Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair,
-		Components: im.Components, Epoch: uint64(im.Epoch), LastSet: im.LastSet,
+		Components: im.Components, Epoch: uint64(im.Epoch), LastSet: im.LastSet, Moves: im.Moves,
 		Sets: each(im.Sets, logSet), Pieces: each(im.Pieces, logPiece),
 		Seats: each(im.Seats, logSeat), Clients: each(im.Clients, logClient),
 	}
@@ -142,7 +184,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 	im := &table.Image{
 		Gen: id.Generation(m.Gen), At: id.Millis(m.At),
 		LastName: id.Piece(m.LastName), Fair: m.Fair, Components: m.Components,
-		Epoch: id.Epoch(m.Epoch), LastSet: m.LastSet,
+		Epoch: id.Epoch(m.Epoch), LastSet: m.LastSet, Moves: m.Moves,
 	}
 	for _, s := range m.Sets {
 		im.Sets = append(im.Sets, d.set(s))
@@ -375,7 +417,7 @@ func (d *decoder) clock(c *logpb.Clock) table.Clock {
 }
 
 func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
-	if s.Role < 1 || s.Role > uint32(table.RoleSpectator) {
+	if s.Role < 1 || s.Role > uint32(table.RoleCohost) {
 		d.fail("role %d", s.Role)
 		return table.SeatInfo{}
 	}

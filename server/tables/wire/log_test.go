@@ -202,7 +202,7 @@ func TestReservedRolesInLogs(t *testing.T) {
 	t.Run("S20.11 a log with a reserved role is not read", func(t *testing.T) {
 		for role, readable := range map[table.Role]bool{
 			table.RoleHost: true, table.RolePlayer: true, table.RoleSpectator: true,
-			table.RoleCohost: false, table.RoleReferee: false,
+			table.RoleCohost: true, table.RoleReferee: false,
 		} {
 			b, err := wire.EncodeEntry(&table.Entry{
 				Gen: 1, Op: table.OpSeat, Seat: 1,

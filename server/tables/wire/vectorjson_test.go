@@ -142,6 +142,16 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		m := holdsJSON(e.Holds)
 		m["type"] = "holds"
 		return m
+	case *holtpb.Event_Said:
+		s := e.Said
+		return map[string]any{
+			"type": "said", "line": s.GetLine(), "by": s.GetBy(), "at": s.GetAt(),
+			"text": s.GetText(), "to": s.GetTo(),
+		}
+	case *holtpb.Event_Unsaid:
+		return map[string]any{
+			"type": "unsaid", "line": e.Unsaid.GetLine(), "by": e.Unsaid.GetBy(),
+		}
 	case *holtpb.Event_Notice:
 		n := e.Notice
 		return map[string]any{

@@ -181,6 +181,15 @@ func frameCases() []frameCase {
 	}
 	return []frameCase{
 		{"an empty frame", &holtpb.Frame{}},
+		{"lines of a chat", event(
+			&holtpb.Event{Event: &holtpb.Event_Said{Said: &holtpb.Said{
+				Line: table.MaxLine, By: 2, At: 1_764_288_000_000, Text: "zwölf \U0001f9a6", To: 3,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Said{Said: &holtpb.Said{Line: table.MinLine, By: 1}}},
+			&holtpb.Event{Event: &holtpb.Event_Unsaid{Unsaid: &holtpb.Unsaid{
+				Line: table.MaxLine, By: 1,
+			}}},
+		)},
 		{"the greatest numbers", &holtpb.Frame{
 			Time: 1<<53 - 1, Mark: uint64(id.VersionMax),
 			Events: []*holtpb.Event{
@@ -564,7 +573,7 @@ func oddEncodings() []hexCase {
 		},
 		{"an unknown varint of 64 bits", "78ffffffffffffffffff01 1007"},
 		{"groups in an unknown group", "7b 7b 7a0178 7c 8301 8401 7c 1007"},
-		{"an unknown event", "1a04 fa010161 1a02 3a00"},
+		{"an unknown event", "1a04 a2060161 1a02 3a00"},
 		{"an empty event", "1a00"},
 		{"a number of too many bytes", "10 8780808000"},
 		{"a field twice: the last counts", "1007 1008"},

@@ -1,4 +1,4 @@
-// What buttons and keys open: help, the box, the settings of the table, the invitation.
+// What buttons and keys open: help, the box, the settings of the table, the invitation, the log.
 
 import { use } from '../parts.js';
 
@@ -12,6 +12,7 @@ export function openers(s, voice) {
     help: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openHelp(s)),
     box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
     table: () => use(s, voice, 'settings', (settings) => settings.openTable(s, voice)),
+    log: () => use(s, voice, 'log', (log) => log.toggle(s, voice)),
     invite: () => use(s, voice, 'dialogs', (dialogs) => void dialogs.openInvite(s)),
   };
 }

@@ -4,6 +4,7 @@ import { css, initials, inkOn } from '../view/colour.js';
 import { all, el, on, setAttr, setText, SMALL } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { use } from '../parts.js';
+import { isMuted } from './muted.js';
 import { barButton } from './buttons.js';
 import { msg } from '../msg.js';
 import { isPresent, plays } from '../rights.js';
@@ -66,7 +67,12 @@ export function bindPeople(s, voice, doors) {
   heading.append(called);
   const add = barButton('add', msg('core.view.add'), 'N', doors.box);
   const invite = barButton('invite', msg('core.view.invite'), 'I', doors.invite);
-  chips.append(toggle, add, invite);
+  const log = barButton('log', msg('core.view.log'), msg('core.view.logKey'), doors.log);
+  const unread = el('span', { class: 'unread', hidden: true });
+  setAttr(log, 'data-part', 'log');
+  setAttr(log, 'aria-keyshortcuts', 'Shift+C');
+  log.append(unread);
+  chips.append(toggle, log, add, invite);
 
   people.id = 'people';
   /**
@@ -95,23 +101,39 @@ export function bindPeople(s, voice, doors) {
   const small = matchMedia(SMALL);
   const round = keyed(discs, disc);
   let drawn = '';
+  const drawLog = () => {
+    const n = s.bars.unread;
+    const label = n > 0 ? msg('core.view.unread', { n }) : msg('core.view.log');
+    setAttr(log, 'aria-label', label);
+    setAttr(log, 'aria-expanded', s.parts.log?.isOpen() ? 'true' : 'false');
+    setText(unread, n > 99 ? '99+' : String(n));
+    unread.hidden = n === 0;
+  };
   const draw = () => {
     const { profiles } = s.parts;
     const seats = [...s.sync.seats.values()]
       .filter(({ left }) => !left)
-      .map((seat) => profiles?.appearing(s, seat) ?? seat)
+      .map((seat) => ({
+        ...(profiles?.appearing(s, seat) ?? seat), isMuted: isMuted(s, seat.id),
+      }))
       .sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
+    drawLog();
     const room = small.matches ? DISCS_ON_PHONES : DISCS;
-    const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove], room]);
+    const key = JSON.stringify([
+      seats, s.sync.you, name, surface, [...toMove], room, s.parts.settings?.voiceOf(s),
+      s.parts.abilities?.turnsToPass(s).length,
+    ]);
     if (key === drawn) return;
     drawn = key;
     if (name) {
       setText(called, name);
       if (!heading.isConnected) title.replaceChildren(heading);
       setAttr(s.page.outer, 'aria-label', msg('core.tableOf', { title: name }));
-      if (!document.title.startsWith(name)) document.title = `${name} · Holt`;
+      const mine = toMove.has(s.sync.you);
+      const tab = mine ? msg('core.turn.tab', { title: name }) : `${name} · Holt`;
+      if (mine || !document.title.startsWith(name)) document.title = tab;
     }
     setAttr(s.page.surface, 'data-surface', surface);
     for (const b of [add, invite]) b.hidden = !plays(s);
@@ -131,6 +153,7 @@ export function bindPeople(s, voice, doors) {
     if (shown.length > fits)
       discs.append(el('span', { class: 'disc rest' }, `+${shown.length - fits}`));
     panel?.draw(seats, toMove);
+    if (s.sync.succession) s.parts.dialogs?.showVacancy(s, voice);
   };
   drawWithBars(s, draw);
   return all(

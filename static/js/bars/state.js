@@ -1,5 +1,5 @@
 // The state of bars/: toolbar, people and banner. Only bars/ writes it. Others call the functions
-// below, and may read `hidesArrows` and `isQuiet`.
+// below, and may read `hidesArrows`, `isQuiet` and `unread`.
 
 /** @typedef {import('../state.js').State} State */
 
@@ -12,13 +12,16 @@
  * @property {Set<number>} joined seats that were just taken and that nobody has used yet
  * @property {boolean} hidesArrows whether the cursors of others are hidden
  * @property {boolean} isQuiet whether this person wants no sounds
+ * @property {boolean} isStill whether this person wants no vibration
+ * @property {Set<number>|null} muted whom this person does not hear (muted.js); null: not read yet
+ * @property {number} unread lines of chat that came while the log was closed
  */
 
 /** @returns {Bars} */
 export function createBars() {
   return {
     dirty: true, draw: [], lostTimers: new Map(), joined: new Set(), hidesArrows: false,
-    isQuiet: false,
+    isQuiet: false, isStill: false, muted: null, unread: 0,
   };
 }
 
@@ -30,6 +33,23 @@ export function hideArrows(s, hides) {
 /** Stores whether this person wants no sounds. @param {State} s @param {boolean} isQuiet */
 export function beQuiet(s, isQuiet) {
   s.bars.isQuiet = isQuiet;
+}
+
+/** Stores whether this person wants no vibration. @param {State} s @param {boolean} isStill */
+export function beStill(s, isStill) {
+  s.bars.isStill = isStill;
+}
+
+/** A line of chat has come while the log was closed. @param {State} s */
+export function noteUnread(s) {
+  s.bars.unread++;
+  redrawBars(s);
+}
+
+/** This person has opened the log. @param {State} s */
+export function noteRead(s) {
+  s.bars.unread = 0;
+  redrawBars(s);
 }
 
 /** Marks the bars to be drawn in the next frame. @param {State} s */

@@ -237,8 +237,30 @@ function verifyFact(e, r, so, fact) {
   if (fact.fact === 'name') so.seats.set(String(fact.seat), fact.name);
   else if (fact.fact === 'grow') verifyKinds(e, fact, so);
   else if (fact.fact === 'tell') verifyReveal(e, r, so, fact);
+  else if (fact.fact === 'undo') verifyUndone(r, fact);
+  else if (fact.fact === 'rewind') verifyRewound(r, fact);
   else return false;
   return true;
+}
+
+/**
+ * Verifies that a draw that was taken back can have been (F17).
+ * @param {ExportedRound} r
+ * @param {{ of: number, number: number }} fact
+ */
+function verifyUndone(r, { of, number }) {
+  if (of === 0 || of > r.round || number === 0) {
+    throw new Fault('round', `a draw up to round ${r.round}`, `draw ${number} of round ${of}`);
+  }
+}
+
+/**
+ * Verifies that the table can have gone back to a save point of that round (F18).
+ * @param {ExportedRound} r
+ * @param {{ of: number }} fact
+ */
+function verifyRewound(r, { of }) {
+  if (of === 0 || of > r.round) throw new Fault('round', String(r.round), String(of));
 }
 
 /**

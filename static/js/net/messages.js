@@ -36,7 +36,7 @@ const ROLES = {
   1: 'host',
   2: 'player',
   3: 'spectator',
-  4: 'player',
+  4: 'co-host',
   5: 'spectator',
 };
 
@@ -215,6 +215,31 @@ const GUEST_SET = message({
   gone: false,
 }));
 
+const SAVE_POINT = message({
+  id: uint32,
+  kind: uint32,
+  name: string,
+  at: uint53,
+  by: uint32,
+}, () => ({
+  id: 0,
+  kind: 0,
+  name: '',
+  at: 0,
+  by: 0,
+}));
+
+const REWOUND = message({
+  by: uint32,
+  to: one(SAVE_POINT),
+  at: uint53,
+  back: uint32,
+}, () => ({
+  by: 0,
+  at: 0,
+  back: 0,
+}));
+
 const FULL = message({
   epoch: uint53,
   you: uint32,
@@ -226,6 +251,7 @@ const FULL = message({
   components: raw,
   sets: many(GUEST_SET),
   life: at(40, hex),
+  rewound: at(80, one(REWOUND)),
 }, () => ({
   epoch: 0,
   you: 0,
@@ -240,6 +266,8 @@ const OPS = {
   34: 'settle',
   37: 'renew',
   38: 'merge',
+  65: 'undo',
+  80: 'rewind',
   1: 'grab',
   2: 'wrest',
   3: 'release',
@@ -284,6 +312,8 @@ const OPS = {
   58: 'place',
   59: 'turn',
   60: 'pivot',
+  61: 'say',
+  64: 'unsay',
 };
 
 const UPDATE = message({
@@ -328,6 +358,7 @@ const REASONS = {
   19: 'away',
   20: 'log-full',
   21: 'too-much',
+  22: 'frozen',
 };
 
 const REJECT = message({
@@ -540,6 +571,70 @@ const SAVING = message({
   trouble: '',
 }));
 
+const SAID = message({
+  line: uint53,
+  by: uint32,
+  at: uint53,
+  text: string,
+  to: uint32,
+}, () => ({
+  line: 0,
+  by: 0,
+  at: 0,
+  text: '',
+  to: 0,
+}));
+
+const UNSAID = message({
+  line: uint53,
+  by: uint32,
+}, () => ({
+  line: 0,
+  by: 0,
+}));
+
+const QUESTION = message({
+  id: uint32,
+  by: uint32,
+  op: nameIn(OPS),
+  pieces: uint32s,
+  ends: uint53,
+  asked: uint32s,
+  agreed: uint32s,
+  state: uint32,
+  refusedBy: uint32,
+}, () => ({
+  id: 0,
+  by: 0,
+  op: 'unspecified',
+  pieces: [],
+  ends: 0,
+  asked: [],
+  agreed: [],
+  state: 0,
+  refusedBy: 0,
+}));
+
+const VOTE = message({
+  seat: uint32,
+  host: uint32,
+}, () => ({
+  seat: 0,
+  host: 0,
+}));
+
+const SUCCESSION = message({
+  open: bool,
+  votes: many(VOTE),
+}, () => ({
+  open: false,
+  votes: [],
+}));
+
+const SAVES = message({
+  made: one(SAVE_POINT),
+}, () => ({}));
+
 const EVENT = message({}, () => ({}), {
   event: {
     full: one(FULL),
@@ -564,6 +659,11 @@ const EVENT = message({}, () => ({}), {
     space: one(SPACE),
     answer: at(24, one(ANSWER)),
     saving: at(30, one(SAVING)),
+    said: one(SAID),
+    unsaid: one(UNSAID),
+    question: one(QUESTION),
+    succession: at(50, one(SUCCESSION)),
+    saves: at(40, one(SAVES)),
   },
 });
 

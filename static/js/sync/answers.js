@@ -32,8 +32,8 @@ export function onAck(state, { seq, piece, made }, outcome) {
   if (settlement && made === 0) adoptNameOfFull(state, settlement, own, patch.id, outcome);
   outbox.drop(own);
   const entry = entries.get(own.piece);
-  if (entry) {
-    const before = entry.confirmed;
+  const before = entry?.confirmed;
+  if (entry && before) {
     const wereDiscarded = confirm(state, entry, own, patch, settlement !== null);
     reportPassed(before, entry.confirmed, outcome);
     // A reject that was lost with an earlier stream has raised the floor (T14). The client does not
@@ -41,7 +41,10 @@ export function onAck(state, { seq, piece, made }, outcome) {
     if (wereDiscarded && !settlement) outcome.needsFull = true;
     show(state, own.piece, outcome);
   }
-  const { key, lost } = own;
+  const { key, lost, op } = own;
+  outcome.acked.push({
+    type: 'acked', seq: key, piece: own.piece, op, before, after: entry?.confirmed,
+  });
   if (lost.length > 0) {
     outcome.events.push({ type: 'conflict', piece: own.piece, by: 0, op: 'unspecified', lost });
   }

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { isPlayer } from '../roles.js';
 import { looksSame } from './compare.js';
 import { PUTS_DOWN } from './operations.js';
 import { predict } from './predict.js';
@@ -147,8 +148,5 @@ function destination(pending) {
 
 /** @param {Iterable<Seat>} seats */
 function players(seats) {
-  const playing = [...seats].filter(({ role, left }) => {
-    return !left && (role === 'host' || role === 'player');
-  });
-  return playing.map(({ id }) => id);
+  return [...seats].filter(isPlayer).map(({ id }) => id);
 }

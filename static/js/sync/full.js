@@ -31,24 +31,46 @@ export function onFull(state, full, outcome) {
   const { view } = state;
   clearTrouble(view, outcome);
   view.life = full.life ?? '';
-  if (view.epoch !== 0 && full.epoch !== view.epoch) forgetHistory(state, outcome);
+  if (view.epoch !== 0 && full.epoch !== view.epoch) {
+    forgetHistory(state, outcome);
+    if (full.rewound) outcome.events.push({ type: 'rewound', ...full.rewound });
+  }
   replaceEntries(state, full);
   state.synchronised = true;
   view.epoch = full.epoch;
   view.you = full.you;
+  replaceHolds(view, full.holds ?? [], outcome);
   view.info = tableInfo(full.table);
   view.seats = new Map(full.seats.map((seat) => [seat.id, called(seat)]));
   replaceSets(view, full.sets ?? [], outcome);
   view.space = null;
-  view.holds = new Map((full.holds ?? []).map((holds) => [holds.piece, holdings(holds)]));
   outcome.full = true;
   outcome.components.push(full);
   outcome.randomness = full.randomness ?? null;
 }
 
 /**
- * `Full` and `Resumed` end the trouble of the server. If it lasts, the server says so again behind
- * them (S19).
+ * Replaces what lies in hands and containers. Their pictures and names say how many, and nothing
+ * else about them has to be different.
+ *
+ * @param {Sync} view
+ * @param {import('../types.js').Holds[]} holds
+ * @param {Outcome} outcome
+ */
+function replaceHolds(view, holds, outcome) {
+  const old = view.holds;
+  view.holds = new Map(holds.map((of) => [of.piece, holdings(of)]));
+  if (!view.info) return; // nothing is drawn yet
+  for (const piece of new Set([...old.keys(), ...view.holds.keys()])) {
+    const before = old.get(piece) ?? [];
+    if (JSON.stringify(before) !== JSON.stringify(view.holds.get(piece) ?? []))
+      outcome.events.push({ type: 'holds', piece, before });
+  }
+}
+
+/**
+ * `Full` and `Resumed` end the trouble of the server, a question, and a choice of a host. If they
+ * last, the server says so again behind them (S19, T63.19, T66.9).
  *
  * @param {Sync} view
  * @param {Outcome} outcome
@@ -56,6 +78,8 @@ export function onFull(state, full, outcome) {
 function clearTrouble(view, outcome) {
   outcome.saving = view.trouble !== '';
   view.trouble = '';
+  view.question = null;
+  view.succession = null;
 }
 
 /**

@@ -73,6 +73,8 @@ export const FORMS = {
   place: [made(['x', 'y', 'set'])],
   turn: [tagged()],
   pivot: [tagged(['x', 'y', 'angle'])],
+  say: [made(['text'], ['seat'])],
+  unsay: [made(['line'])],
 };
 
 /** Operations that are rejected while somebody else holds the piece (T14). */
@@ -111,7 +113,7 @@ export const LAST_COUNTS = new Set(['move', 'rotate', 'pivot']);
  */
 
 /**
- * @typedef {'copy' | 'delete' | 'add' | 'shuffle' | 'place'} MakeOp
+ * @typedef {'copy' | 'delete' | 'add' | 'shuffle' | 'place' | 'say' | 'unsay'} MakeOp
  */
 
 /**

@@ -71,6 +71,17 @@ const HANDLERS = {
     view.space = event;
     events.push(event);
   },
+  said: (_, event, { events }) => events.push({ ...event }),
+  unsaid: (_, event, { events }) => events.push({ ...event }),
+  question: ({ view }, event, { events }) => {
+    view.question = event.state === 0 ? event : null;
+    events.push({ ...event });
+  },
+  succession: ({ view }, event, { events }) => {
+    view.succession = event.open ? event : null;
+    events.push({ ...event });
+  },
+  saves: (_, event, { events }) => events.push({ ...event }),
   notice: (_, event, { events }) => events.push({ ...event }),
   faces: (_, event, { events }) => events.push({ ...event }),
   motions: (_, event, { motions }) => motions.push({ ...event, ids: idsOf(event) }),
@@ -113,6 +124,8 @@ export function createWhole(client) {
     seats: new Map(),
     sets: new Map(),
     space: null,
+    question: null,
+    succession: null,
     you: 0,
     info: null,
     epoch: 0,
@@ -179,6 +192,7 @@ function emptyOutcome(time) {
     gone: new Set(),
     placed: new Set(),
     events: [],
+    acked: [],
     motions: [],
     cursors: [],
     randomness: null,

@@ -21,7 +21,7 @@ export { actionsOffered, keysOffered, partOffered } from './offeractions.js';
 export { hindrance, offerOfKey, offersOf } from './offers.js';
 export { seatsFor } from './seats.js';
 export { count, drawSteps, stepAt } from './steps.js';
-export { seatsToMove } from './turn.js';
+export { passTurn, seatsToMove, turnsToPass } from './turn.js';
 
 addIcons({
   die: 'M5 5h14v14H5zM9 9v.1M15 9v.1M12 12v.1M9 15v.1M15 15v.1',

@@ -1,13 +1,13 @@
 // The seats that an operation may be for.
 
+import { isPlayer } from '../../roles.js';
+
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 
 /** Returns the seats of hosts and players, without those that have left. @param {State} s */
 export function players(s) {
-  return [...s.sync.seats.values()].filter(
-    ({ role, left }) => !left && (role === 'host' || role === 'player'),
-  ).sort((a, b) => a.id - b.id);
+  return [...s.sync.seats.values()].filter(isPlayer).sort((a, b) => a.id - b.id);
 }
 
 /** Returns the seats that play, except this person's. @param {State} s */

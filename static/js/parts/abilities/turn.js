@@ -6,8 +6,11 @@ import { msg } from './msg.js';
 import { nickOf } from '../../view/names.js';
 import { drawWithBars, invalidateBars } from '../../bars/state.js';
 import { onEvent } from '../../listeners.js';
+import { refusal, sendBlind } from '../../input/ops.js';
+import { hosts, plays } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
 
 /** @type {Record<string, import('../../kinds/ability.js').Operation>} */
 export const OF_LABELS = {
@@ -36,6 +39,27 @@ export function seatsToMove(s) {
 }
 
 /**
+ * Returns the turn markers that this person passes by "Next turn": those that say that it is their
+ * turn, or, for hosts, all that belong to somebody.
+ * @param {State} s
+ * @returns {Piece[]}
+ */
+export function turnsToPass(s) {
+  if (!plays(s)) return [];
+  return [...s.sync.pieces.values()].filter((piece) =>
+    kindAt(s.catalog, piece.kind).seat === 'turn' && piece.owner !== 0 &&
+    (piece.owner === s.sync.you || hosts(s)) && refusal(s, piece, 'pass') === null);
+}
+
+/** Passes the turn to the next one (T35). @param {State} s */
+export function passTurn(s) {
+  for (const piece of turnsToPass(s)) sendBlind(s, piece.id, 'pass');
+}
+
+/** How long a phone vibrates when it becomes this person's turn, and pauses, in ms. */
+const BUZZ = [120, 80, 120];
+
+/**
  * Announces whose turn it is when that changes.
  * @param {State} s
  * @param {import('../../bars/say.js').Voice} voice
@@ -52,6 +76,7 @@ export function bindTurn(s, voice) {
     const now = seatsToMove(s);
     const fresh = [...now].filter((seat) => before !== null && !before.has(seat));
     before = now;
+    if (fresh.includes(s.sync.you) && !s.bars.isStill) navigator.vibrate?.(BUZZ);
     for (const seat of fresh)
       voice.notice(
         seat === s.sync.you

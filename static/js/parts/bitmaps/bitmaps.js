@@ -1,5 +1,5 @@
 // Shows the pictures of a crowded table as bitmaps. Without a graphics card a browser draws a
-// vector picture anew wherever it occurs, each time something under or over it changes; thousands
+// vector picture again wherever it occurs, each time something under or over it changes; thousands
 // of them hold each frame back. The elements of pieces keep the addresses of their pictures: rules
 // of a style sheet put the bitmaps in their place, so nothing else on the page has to know.
 

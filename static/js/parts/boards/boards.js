@@ -76,6 +76,11 @@ function gridAt(s, at, boards = boardsOn(s)) {
   return null;
 }
 
+/** Returns the name of the cell at a place, or ''. @param {State} s @param {Point} at */
+export function nameAt(s, at) {
+  return cellName(s, at);
+}
+
 /** Returns the boards on the table, the uppermost first. @param {State} s */
 function boardsOn(s) {
   return [...s.view.boards]

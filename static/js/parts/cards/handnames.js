@@ -1,5 +1,6 @@
 // Hands in words: their owners, their teams and their contents.
 
+import { isPlayer } from '../../roles.js';
 import { msg } from './msg.js';
 import { list } from '../../messages.js';
 import { kindOf } from '../../view/catalog.js';
@@ -44,8 +45,7 @@ function tagName(s, piece) {
 
 /** Reports whether somebody plays and has no hand. @param {State} s @param {number} id */
 export function isWithout(s, id) {
-  const seat = s.sync.seats.get(id);
-  if (!seat || seat.left || (seat.role !== 'host' && seat.role !== 'player')) return false;
+  if (!isPlayer(s.sync.seats.get(id))) return false;
   return ![...s.sync.pieces.values()].some((p) => p.owner === id && kindOf(s, p).hand);
 }
 

@@ -22,7 +22,13 @@ export { COMPONENTS, FORMS } from './schema.js';
 /** @typedef {{width: number, height: number}} Size */
 /** @typedef {{form: number, pitch: number, x: number, y: number, snap: boolean}} Grid */
 /** @typedef {{players: boolean}} Recall */
+/** @typedef {{silent: boolean, days: number}} Chat */
 /** @typedef {{on: boolean}} Recording */
+/** Who may come and who may move (T67).
+ * @typedef {{closed: boolean, frozen: boolean}} Access */
+/** Where people talk. @typedef {{address: string}} Voice */
+/** Whose consent an undo needs: 0 that of all, 1 of a host, 2 nothing is undone (T63).
+ * @typedef {{consent: number}} Undo */
 /** @typedef {{links: {text: string, address: string}[]}} Links */
 /** @typedef {{allowed: boolean, shared: boolean}} Foreign */
 /** @typedef {{nick: string, colour: number, pronoun: string, away: boolean}} Profile */

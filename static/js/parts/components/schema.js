@@ -99,6 +99,20 @@ const PROFILE = message({
   away: false,
 }));
 
+const UNDO = message({
+  consent: uint32,
+}, () => ({
+  consent: 0,
+}));
+
+const CHAT = message({
+  silent: bool,
+  days: uint32,
+}, () => ({
+  silent: false,
+  days: 0,
+}));
+
 const IDENTITY = message({
   piece: uint32,
 }, () => ({
@@ -109,6 +123,20 @@ const TINT = message({
   colour: uint32,
 }, () => ({
   colour: 0,
+}));
+
+const ACCESS = message({
+  closed: bool,
+  frozen: bool,
+}, () => ({
+  closed: false,
+  frozen: false,
+}));
+
+const VOICE = message({
+  address: string,
+}, () => ({
+  address: '',
 }));
 
 const STROKE = message({
@@ -246,6 +274,12 @@ export const COMPONENTS = {
   profile: /** @type {Component<import('./registry.js').Profile>} */ (
     new Component(3010, 'seat', 'self', 288, PROFILE)
   ),
+  undo: /** @type {Component<import('./registry.js').Undo>} */ (
+    new Component(3012, 'table', 'host', 8, UNDO)
+  ),
+  chat: /** @type {Component<import('./registry.js').Chat>} */ (
+    new Component(3013, 'table', 'host', 8, CHAT)
+  ),
   identity: /** @type {Component<import('./registry.js').Identity>} */ (
     new Component(3015, 'piece', 'server', 8, IDENTITY)
   ),
@@ -257,6 +291,12 @@ export const COMPONENTS = {
   ),
   remark: /** @type {Component<import('./registry.js').Text>} */ (
     new Component(3022, 'piece', 'player', 4096, TEXT)
+  ),
+  access: /** @type {Component<import('./registry.js').Access>} */ (
+    new Component(3025, 'table', 'host', 8, ACCESS)
+  ),
+  voice: /** @type {Component<import('./registry.js').Voice>} */ (
+    new Component(3026, 'table', 'host', 512, VOICE)
   ),
   sheet: /** @type {Component<import('./registry.js').Text>} */ (
     new Component(3030, 'sheet', 'player', 384, TEXT)

@@ -8,6 +8,7 @@ import { bindKeys } from './keys.js';
 import { bindMenu } from './menu.js';
 import { bindPinch } from './pinch.js';
 import { bindPointer } from './pointer.js';
+import { bindVibration } from './vibration.js';
 import { bindQuiet } from './quiet.js';
 import { bindTablebar, tableOpeners } from './tablebar.js';
 import { bindToolbar } from './toolbar.js';
@@ -34,5 +35,6 @@ export function bind(s, voice) {
     bindTips(s),
   );
   bindArrows(s);
+  bindVibration(s);
   return stop;
 }

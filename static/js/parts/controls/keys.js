@@ -66,14 +66,14 @@ const COMBINED = new Map([
 
 /**
  * Keys that open something with Shift.
- * @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'bag'>}
+ * @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'bag'|'log'>}
  */
-const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
+const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag', c: 'log' };
 
 /**
  * The functions that open what keys can open.
  * @typedef {ReturnType<typeof import('../../bars/openers.js').openers> &
- *   Record<'sheet'|'draw'|'measure'|'point'|'bag', () => void>} Openers
+ *   Record<'sheet'|'draw'|'measure'|'point'|'bag'|'undo', () => void>} Openers
  */
 
 /**
@@ -119,7 +119,7 @@ export function bindKeys(s, voice, doors) {
  * @returns {boolean}
  */
 function onKey(s, voice, doors, e) {
-  if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, e);
+  if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, doors, e);
   if (e.key in ARROWS) return onArrow(s, e, voice);
   const key = letterOf(e);
   if (onCellName(s, e, key, voice)) return true;
@@ -264,9 +264,19 @@ function goToCell(s, at, more, voice) {
   } else s.parts.boards?.sayEmpty(at.name, voice);
 }
 
-/** @param {State} s @param {Voice} voice @param {KeyboardEvent} e */
-function onControlKey(s, voice, e) {
-  if (e.key.toLowerCase() !== 'a' || e.altKey || e.shiftKey) return false;
+/**
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Openers} doors
+ * @param {KeyboardEvent} e
+ */
+function onControlKey(s, voice, doors, e) {
+  if (e.altKey || e.shiftKey) return false;
+  if (e.key.toLowerCase() === 'z') {
+    doors.undo();
+    return true;
+  }
+  if (e.key.toLowerCase() !== 'a') return false;
   const light = [...s.view.shown.values()]
     .filter((p) => !p.heavy && !p.el.classList.contains('fixed'))
     .map((p) => p.id);

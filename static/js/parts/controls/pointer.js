@@ -270,7 +270,7 @@ function held({ s, press: now }, press) {
     setPoised(s, null);
     select(s, [press.id]);
   } else reachBelow(s, press);
-  navigator.vibrate?.(12);
+  if (!s.bars.isStill) navigator.vibrate?.(12);
 }
 
 /**

@@ -1,4 +1,4 @@
-// Switches in the bar of the view. What this person has switched off stays off in this browser.
+// Switches in the bars of tools. What this person has switched off stays off in this browser.
 
 import { icon } from '../../view/icons.js';
 import { nameTool, viewTool } from './viewtool.js';
@@ -13,10 +13,12 @@ import { nameTool, viewTool } from './viewtool.js';
  * @property {(isOff: boolean) => void} set does what is asked for
  * @property {(isOff: boolean) => string} picture
  * @property {(isOff: boolean) => import('./viewtool.js').Says} says
+ * @property {Element|null} [before] the button of a bar before which it stands; missing: the last
+ *   one of the bar of the view
  */
 
-/** Adds a switch to the bar of the view. @param {State} s @param {Switch} of */
-export function addSwitch(s, { key, isOff, set, picture, says }) {
+/** Adds a switch to a bar. @param {State} s @param {Switch} of */
+export function addSwitch(s, { key, isOff, set, picture, says, before }) {
   const toggle = () => {
     remember(key, !isOff());
     set(!isOff());
@@ -28,7 +30,7 @@ export function addSwitch(s, { key, isOff, set, picture, says }) {
     nameTool(button, says(isOff()));
   };
   button.tabIndex = -1; // arrow keys reach it from the other buttons of the bar
-  s.page.viewbar.lastElementChild?.before(button);
+  (before ?? s.page.viewbar.lastElementChild)?.before(button);
 }
 
 /** Returns whether something was switched off. @param {string} key */

@@ -2,7 +2,7 @@
 // show each other a place. A small bar, and the gestures that show a place. Each tool loads its
 // part when somebody uses it.
 
-import { all, el, on, setAttr } from '../../view/dom.js';
+import { all, el, isSmall, on, setAttr } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
 import { addIcons } from '../../view/icons.js';
 import { use } from '../../parts.js';
@@ -25,6 +25,7 @@ const LONG = 500;
 const SLOP = 9;
 
 addIcons({
+  undo: 'M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6',
   sheet: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14M15 10v9',
   pen:
     'M4 20l1.2-4.8L15.8 4.6a1.7 1.7 0 0 1 2.4 0l1.2 1.2a1.7 1.7 0 0 1 0 2.4L8.8 18.8z' +
@@ -48,6 +49,7 @@ export function tableOpeners(s, voice) {
     sheet: () => use(s, voice, 'sheet', (sheet) => sheet.toggle(s, voice)),
     draw: tool('drawing'),
     measure: tool('ruler'),
+    undo: players(() => use(s, voice, 'undo', (part) => void part.undo(s, voice))),
     bag: () => use(s, voice, 'bag', (bag) => bag.openBag(s, voice)),
     /** Shows the place of the mouse, else of the focused piece, else the middle of the window. */
     point: players(() => {
@@ -92,6 +94,9 @@ function followMouse(s) {
 export function bindTablebar(s, doors) {
   const text = (/** @type {string} */ word, /** @type {string} */ label,
     /** @type {string} */ about) => ({ word, label, about });
+  const undo = tool(s, 'undo', 'undo', text(
+    msg('core.together.undo'), msg('core.together.undo'), msg('core.together.about.undo'),
+  ), '', doors.undo);
   const sheet = tool(s, 'sheet', 'sheet', text(
     msg('core.together.word.sheet'), msg('core.together.sheet'), msg('core.together.about.sheet'),
   ), 'S', doors.sheet);
@@ -108,7 +113,7 @@ export function bindTablebar(s, doors) {
     msg('core.together.bag'), msg('core.together.bag'), msg('core.together.about.bag'),
   ), 'B', doors.bag);
   bag.hidden = s.page.main.dataset.bags === undefined;
-  const tools = [sheet, draw, measure, point, bag];
+  const tools = [undo, sheet, draw, measure, point, bag];
   const opener = viewTool('tools', text(
     msg('core.together.tools'), msg('core.together.tools'), msg('core.together.about.tools'),
   ), '', () => openTools(s, !isOpen(s)));
@@ -120,11 +125,13 @@ export function bindTablebar(s, doors) {
   );
   s.page.viewbar.before(bar);
   setTabStop(bar);
+  let shownBefore = '';
   drawWithBars(s, () => {
     setAttr(opener, 'aria-expanded', isOpen(s) ? 'true' : 'false');
-    draw.hidden = measure.hidden = point.hidden = !plays(s);
+    undo.hidden = draw.hidden = measure.hidden = point.hidden = !plays(s);
     const { parts } = s;
     const pressed = [
+      false,
       parts.sheet?.isOpen(),
       parts.drawing?.isOn(),
       parts.ruler?.isOn(),
@@ -133,7 +140,10 @@ export function bindTablebar(s, doors) {
     tools.forEach((b, i) => {
       setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
     });
-    setTabStop(bar);
+    // which buttons are shown is known only after a layout, which takes long with many pieces
+    const shown = `${plays(s)} ${isOpen(s)} ${isSmall()}`;
+    if (shown !== shownBefore) setTabStop(bar);
+    shownBefore = shown;
   });
   return all(
     on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => {
@@ -153,16 +163,17 @@ export function bindTablebar(s, doors) {
  * @param {import('../../parts.js').Name} part
  * @param {string} picture
  * @param {import('./viewtool.js').Says} says
- * @param {string} letter key together with Shift
+ * @param {string} letter key together with Shift; empty: Ctrl and Z
  * @param {() => void} run
  */
 function tool(s, part, picture, says, letter, run) {
-  const b = viewTool(picture, says, msg('core.together.key', { letter }), () => {
+  const key = letter ? msg('core.together.key', { letter }) : msg('core.together.undoKey');
+  const b = viewTool(picture, says, key, () => {
     openTools(s, false);
     if (document.activeElement === b) toOpener(b); // it may be out of sight now, or when it is off
     run();
   });
-  setAttr(b, 'aria-keyshortcuts', `Shift+${letter}`);
+  setAttr(b, 'aria-keyshortcuts', letter ? `Shift+${letter}` : 'Control+Z');
   setAttr(b, 'data-part', part);
   return b;
 }

@@ -1,5 +1,6 @@
 // The dialog that asks how many cards each player gets, and who gets some (T30).
 
+import { isPlayer } from '../../roles.js';
 import { kindOf } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { seatLine, stepper } from './asking.js';
@@ -33,8 +34,7 @@ function players(s) {
   }
   return [...hands].flatMap(([id, hand]) => {
     const seat = s.sync.seats.get(id);
-    const plays = seat && !seat.left && (seat.role === 'host' || seat.role === 'player');
-    return plays ? [{ seat, hand }] : [];
+    return seat && isPlayer(seat) ? [{ seat, hand }] : [];
   }).sort((a, b) => a.seat.id - b.seat.id);
 }
 

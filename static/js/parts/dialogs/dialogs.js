@@ -16,6 +16,7 @@ export { fillPeople } from './seats.js';
 export { announceLink } from './seatlink.js';
 export { openSetClock } from './setclock.js';
 export { openSplit } from './split.js';
+export { showVacancy } from './vacancy.js';
 
 addIcons({
   crown: 'M4 8l4 4 4-7 4 7 4-4-1.5 10h-13z',
@@ -25,6 +26,14 @@ addIcons({
   edit: 'M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19zM13.5 7l3.5 3.5',
   leave: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
   device: 'M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM11 18h2',
+  call:
+    'M5 4h4l1.5 5-2.5 1.5a11 11 0 0 0 5 5L14.5 13l5 1.5v4' +
+    'a1.5 1.5 0 0 1-1.7 1.5A16 16 0 0 1 3.5 5.7 1.5 1.5 0 0 1 5 4z',
+  helper:
+    'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4z' +
+    'M4.5 20.5c.6-4 3.4-6.2 7.5-6.2M15 18h6M18 15v6',
+  mute: 'M4 5h16v11h-8l-5 4v-4H4zM9 8.5l6 4M15 8.5l-6 4',
+  speaks: 'M4 5h16v11h-8l-5 4v-4H4zM8 9h8M8 12h5',
   turnOf: 'M7 5l11 7-11 7z',
   share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
 });

@@ -2,12 +2,13 @@
 
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
-import { el } from '../../view/dom.js';
+import { el, setAttr } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
-import { askHowToLeave, askToLeave } from './leaving.js';
+import { askHowToLeave } from './leaving.js';
+import { openPerson } from './person.js';
 import { linkNote, openSeatLink } from './seatlink.js';
+import { isMuted } from '../../bars/muted.js';
 import { disc, keyed, PICTURES } from '../../bars/people.js';
-import { hosts } from '../../rights.js';
 import { otherSide, sideOf } from '../../view/sides.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -33,10 +34,25 @@ export function fillPeople(s, doors) {
   const swap = el(
     'button', { class: 'secondary', onclick: doors.swap }, icon('swap'), msg('core.view.swap'),
   );
+  const next = el(
+    'button', { class: 'primary next-turn', onclick: () => s.parts.abilities?.passTurn(s) },
+    icon('turnOf'), msg('dialogs.people.next'),
+  );
+  const call = el(
+    'a',
+    {
+      class: 'secondary', target: '_blank', rel: 'noopener noreferrer', hidden: true,
+      title: msg('dialogs.people.callTitle'),
+    },
+    icon('call'),
+    msg('dialogs.people.call'),
+  );
   people.append(
     el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
     list,
+    next,
     swap,
+    call,
     el(
       'button', { class: 'primary', onclick: doors.invite }, icon('invite'),
       msg('dialogs.people.invite'),
@@ -59,6 +75,10 @@ export function fillPeople(s, doors) {
   /** @type {typeof rows} */
   const draw = (seats, toMove) => {
     swap.hidden = otherSide(s) === 0;
+    next.hidden = (s.parts.abilities?.turnsToPass(s).length ?? 0) === 0;
+    const address = s.parts.settings?.voiceOf(s) ?? '';
+    call.hidden = address === '';
+    setAttr(call, 'href', address || null);
     rows(seats, toMove);
   };
   return { draw, close };
@@ -91,14 +111,18 @@ function row(s, seat, doors) {
       ),
       el(
         'span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'),
+        seat.role === 'co-host' && icon('helper'),
         seat.role === 'spectator' && icon('eye'), role, ...sideText(s, seat),
       ),
       seat.unsent === true && el('span', { class: 'seat-unsent' }, msg('dialogs.people.unsent')),
     ),
+    !you && isMuted(s, seat.id) && el(
+      'span', { class: 'seat-muted', title: msg('dialogs.people.muted') }, icon('mute'),
+      el('span', { class: 'unseen' }, msg('dialogs.people.muted')),
+    ),
     state,
     you && seat.role !== 'spectator' && edit(doors.profile),
-    (you || (hosts(s) && !seat.home)) && linkTo(s, seat),
-    !you && hosts(s) && putOut(s, seat),
+    you ? linkTo(s, seat) : moreAbout(s, seat),
     seat.linkAt ? el('span', { class: 'seat-note' }, linkNote(s, seat)) : null,
   );
   const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
@@ -129,26 +153,24 @@ function edit(open) {
   }, icon('edit'));
 }
 
-/**
- * Makes the button that opens the dialog for a link to a seat.
- * @param {State} s
- * @param {Seat} seat
- */
+/** Makes the button for a link to the person's own seat. @param {State} s @param {Seat} seat */
 function linkTo(s, seat) {
-  const label = seat.id === s.sync.you
-    ? msg('dialogs.seatlink.ownDoor')
-    : msg('dialogs.seatlink.door', { nick: seat.nick });
+  const label = msg('dialogs.seatlink.ownDoor');
   return el('button', {
     class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
     title: label, onclick: () => openSeatLink(s, seat),
   }, icon('device'));
 }
 
-/** Makes the button that asks somebody to leave. @param {State} s @param {Seat} seat */
-function putOut(s, seat) {
-  const label = msg('dialogs.leaving.door', { nick: seat.nick });
+/**
+ * Makes the button that opens what can be done about somebody else.
+ * @param {State} s
+ * @param {Seat} seat
+ */
+function moreAbout(s, seat) {
+  const label = msg('dialogs.roles.door', { nick: seat.nick });
   return el('button', {
     class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
-    title: label, onclick: () => askToLeave(s, seat),
-  }, icon('leave'));
+    title: label, onclick: () => openPerson(s, seat),
+  }, icon('more'));
 }

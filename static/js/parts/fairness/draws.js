@@ -240,6 +240,7 @@ const LINED = {
   tell: (f) => ['07', f.round, d(f.seed)],
   name: (f) => ['08', f.seat, ...text(f.name)],
   grow: (f) => ['09', d(f.catalog), f.kinds, d(f.names)],
+  undo: (f) => ['0a', f.of, f.number, f.seat],
 };
 
 /**

@@ -107,6 +107,7 @@ const FACTS2 = {
   tell: { round: u32, seed: digest },
   name: { seat: u32, name: (v) => typeof v === 'string' },
   grow: { catalog: digest, kinds: u32, names: digest },
+  undo: { of: u32, number: u32, seat: u32 },
 };
 /** @type {Shape} */
 const RECORD = {

@@ -1,6 +1,7 @@
 // The part of the page for pings: somebody shows a place to everybody (docs/protocol/component.md,
 // C14). It is loaded with the first ping that is received or made.
 
+import { isMuted } from '../../bars/muted.js';
 import { all, on } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
 import { addIcons } from '../../view/icons.js';
@@ -89,7 +90,8 @@ function look(s, voice, { replica, entities, COMPONENTS }, age = RECENT) {
   const before = seen;
   seen = new Set(pings.map(keyOf));
   for (const ping of pings) {
-    if (before.has(keyOf(ping)) || Math.abs(s.net.serverNow() - ping.time) > age) continue;
+    if (before.has(keyOf(ping)) || isMuted(s, ping.seat)) continue;
+    if (Math.abs(s.net.serverNow() - ping.time) > age) continue;
     show(s, voice, ping);
   }
 }

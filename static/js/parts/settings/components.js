@@ -10,7 +10,11 @@ import { sharedOf } from '../../parts.js';
  * @typedef {{title: {text: string}, surface: import('../components/registry.js').Surface, size:
  *   import('../components/registry.js').Size, grid: import('../components/registry.js').Grid,
  *   links: import('../components/registry.js').Links,
- *   recall: import('../components/registry.js').Recall, recording:
+ *   recall: import('../components/registry.js').Recall,
+ *   access: import('../components/registry.js').Access,
+ *   voice: import('../components/registry.js').Voice,
+ *   undo: import('../components/registry.js').Undo,
+ *   chat: import('../components/registry.js').Chat, recording:
  *   import('../components/registry.js').Recording, foreign:
  *   import('../components/registry.js').Foreign}} Settings
  */

@@ -3,11 +3,13 @@
 // is typing.
 
 import { el, setText } from '../../view/dom.js';
-import { sharedOf } from '../../parts.js';
+import { sharedOf, use } from '../../parts.js';
+import { accessSet } from './access.js';
 import { deleteGroup } from './delete.js';
 import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
 import { programsNote, programsSet } from './programs.js';
+import { chatSet } from './chat.js';
 import { recallSet } from './recall.js';
 import { recordingNote, recordingSet } from './recording.js';
 import { sizeSet } from './size.js';
@@ -16,6 +18,8 @@ import { hosts } from '../../rights.js';
 import { of, set } from './components.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
+import { undoSet } from './undo.js';
+import { voiceSet } from './voice.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -67,6 +71,14 @@ export function showSettings(s, voice, dialogs) {
     'tabletop',
     name,
     msg('settings.close'),
+    el('p', { class: 'set-doors' }, el(
+      'button',
+      {
+        class: 'secondary', 'data-part': 'saves',
+        onclick: () => use(s, voice, 'saves', (part) => part.open(s, voice)),
+      },
+      msg('settings.saves'),
+    )),
     links.root,
     recorded.root,
     programs.root,
@@ -97,8 +109,12 @@ function groupsOf(s, voice, dialogs) {
     surfaceSet(s),
     sizeSet(s, voice),
     gridSet(s),
+    accessSet(s),
     linkSet(s),
+    voiceSet(s),
     recallSet(s),
+    undoSet(s),
+    chatSet(s),
     recordingSet(s),
     programsSet(s),
     spaceSet(s, dialogs),

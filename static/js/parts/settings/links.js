@@ -58,7 +58,7 @@ export function linksOf(s) {
  * link.
  * @param {string} typed
  */
-function addressOf(typed) {
+export function addressOf(typed) {
   const text = typed.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
   const is =

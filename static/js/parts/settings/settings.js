@@ -13,7 +13,11 @@ import { linksOf } from './links.js';
 import { refreshSettings, showSettings } from './dialog.js';
 import { isPending, of } from './components.js';
 import { isOpenToPrograms } from './programs.js';
+import { accessOf, accessSentence, drawAccess } from './access.js';
+import { chatRules } from './chat.js';
 import { playersRecall } from './recall.js';
+import { undoConsent } from './undo.js';
+import { voiceOf } from './voice.js';
 import { isRecorded } from './recording.js';
 import { msg } from './msg.js';
 import { drawWithBars, redrawBars } from '../../bars/state.js';
@@ -22,6 +26,8 @@ import { drawWithBars, redrawBars } from '../../bars/state.js';
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../view/geometry.js').Point} Point */
+
+export { voiceOf };
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -35,7 +41,9 @@ addIcons({
  * The settings whose changes by others are announced to screen readers.
  * @type {import('./components.js').Name[]}
  */
-const ANNOUNCED = ['surface', 'size', 'grid', 'links', 'recall', 'recording', 'foreign'];
+const ANNOUNCED = [
+  'surface', 'size', 'grid', 'links', 'recall', 'undo', 'recording', 'foreign', 'access', 'voice',
+];
 
 /**
  * Shows the settings.
@@ -62,14 +70,23 @@ export function bind(s, voice, { replica, entities }) {
     drawSurface(s);
     layer.draw(s);
     drawLinks(s);
+    drawAccess(s);
     refreshSettings();
   };
   changedIn();
+  let wasFrozen = false;
+  const tellFreeze = () => {
+    if (accessOf(s).frozen === wasFrozen) return;
+    wasFrozen = !wasFrozen;
+    voice.notice(msg(wasFrozen ? 'settings.told.frozen' : 'settings.told.moves'));
+  };
+  tellFreeze();
   drawWithBars(s, draw);
   const unfollow = replica.listen((changes) => {
     if (!changes.has(entities.TABLE)) return;
     const told = changedIn().filter((name) => !isPending(s, name)).map((name) => sentence(s, name));
     if (told.length > 0) voice.whisper(told.join(' '));
+    tellFreeze();
     redrawBars(s);
   });
   return all(unfollow, () => layer.root.remove());
@@ -210,6 +227,14 @@ function sentence(s, name) {
         : msg('settings.told.grid');
     case 'recall':
       return msg(playersRecall(s) ? 'settings.told.recall' : 'settings.told.noRecall');
+    case 'undo':
+      return msg(`settings.told.undo.${undoConsent(s)}`);
+    case 'access':
+      return accessSentence(s);
+    case 'voice':
+      return msg(voiceOf(s) ? 'settings.told.voice' : 'settings.told.noVoice');
+    case 'chat':
+      return msg(chatRules(s).silent ? 'settings.told.chatSilent' : 'settings.told.chat');
     case 'recording':
       return msg(isRecorded(s) ? 'settings.told.recording' : 'settings.told.notRecording');
     case 'foreign':

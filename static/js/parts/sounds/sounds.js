@@ -1,9 +1,11 @@
 // The part of the page for sounds. It is loaded when somebody has pressed something: before that,
 // browsers play nothing. While the page is hidden only the bell is heard.
 
+import { isMuted } from '../../bars/muted.js';
 import { kindOf } from '../../view/catalog.js';
 import { all, on } from '../../view/dom.js';
 import { onDone, onEvent, onFullState, onRename } from '../../listeners.js';
+import { isAddressed } from '../../view/names.js';
 import { sideOf } from '../../view/sides.js';
 import { isOwnClock, soundOf } from './choose.js';
 import { RATE, synthesise } from './synth.js';
@@ -40,6 +42,8 @@ export function bind(s) {
     if (isMyTurn && before === false) play('bell');
   };
   const listen = (/** @type {SyncEvent} */ e) => {
+    if (e.type === 'said' && e.by !== s.sync.you && !isMuted(s, e.by) && isAddressed(s, e))
+      play('bell');
     if (e.type === 'shuffled') play('shuffle');
     else if (e.type === 'notice' && e.by !== s.sync.you) play(soundOf(e.op, null));
     if (e.type !== 'update') return;

@@ -1,0 +1,122 @@
+// The log and chat: gestures as lines, on both sides the same; lines written to everybody and to
+// one person; what was there before somebody came; on a desktop and a phone.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './axe.js';
+import { party, phone } from './party.js';
+import { drag, eventually, named, said, still, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
+async function shoot(page, name) {
+  const folder = process.env.HOLT_SHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** Opens the log. @param {Page} page */
+async function openLog(page) {
+  await page.getByRole('button', { name: /^Chat/ }).click();
+  await panel(page).waitFor();
+}
+
+/** @param {Page} page */
+const panel = (page) => page.getByRole('complementary', { name: 'Chat and log' });
+
+/** Returns the lines, without times. @param {Page} page */
+function lines(page) {
+  return panel(page).locator('.log-line:not([hidden])').evaluateAll((all) =>
+    all.map((line) =>
+      [...line.children]
+        .filter((e) => !e.matches('time, .log-remove'))
+        .map((e) => e.textContent).join(' ')));
+}
+
+/** Waits until the log has these lines at its end. @param {Page} page @param {string[]} wanted */
+async function endsWith(page, wanted) {
+  const fits = async () => {
+    const all = await lines(page);
+    return JSON.stringify(all.slice(-wanted.length)) === JSON.stringify(wanted);
+  };
+  assert.ok(await eventually(page, fits), `${JSON.stringify(await lines(page))} ends otherwise`);
+}
+
+/** Writes a line. @param {Page} page @param {string} text */
+async function write(page, text) {
+  await panel(page).getByRole('textbox', { name: 'Write to the table' }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+test('T62, T64: moves and chat stand in one log, live and for whoever comes later', async (t) => {
+  const { host, friend, invites, join } = await party(t, { game: 'chess', friend: phone });
+  for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();
+  await openLog(host.page);
+  await still(host.page);
+
+  const pawn = await named(host.page, 'White pawn');
+  const { x, y } = await drag(host.page, pawn.id, { x: 0, y: -1000 });
+  await until(friend.page, pawn.id, { x, y, holder: 0 });
+  const own = (await lines(host.page)).at(-1) ?? '';
+  assert.match(own, /^You moved the white pawn from [a-h]2 to [a-h]4\.$/);
+
+  await openLog(friend.page);
+  await endsWith(friend.page, [own.replace('You', 'Ada')]);
+  await write(friend.page, 'Nice one! See https://example.org/opening.');
+  await endsWith(friend.page, ['You Nice one! See https://example.org/opening.']);
+  await endsWith(host.page, [own, 'Ben Nice one! See https://example.org/opening.']);
+  const link = panel(host.page).getByRole('link', { name: 'https://example.org/opening' });
+  assert.equal(await link.getAttribute('rel'), 'noopener noreferrer nofollow ugc');
+
+  const cara = await join('Cara', invites.player);
+  await cara.page.getByRole('button', { name: 'Got it' }).click();
+  await openLog(cara.page);
+  await endsWith(cara.page, [
+    own.replace('You', 'Ada'), 'Ben Nice one! See https://example.org/opening.',
+    'You took a seat.',
+  ]);
+  assert.deepEqual(await barriers(host.page), [], 'axe finds nothing on a desktop');
+  assert.deepEqual(await barriers(friend.page), [], 'axe finds nothing on a phone');
+  await shoot(host.page, 'log-desktop');
+  await shoot(friend.page, 'log-phone');
+
+  // What is deleted goes everywhere, and a reload shows the same.
+  await panel(friend.page).getByRole('button', { name: /^Delete this line/ }).click();
+  await endsWith(cara.page, ['Ben This line was deleted.', 'You took a seat.']);
+  await cara.page.reload();
+  await openLog(cara.page);
+  await endsWith(cara.page, [
+    own.replace('You', 'Ada'), 'Ben This line was deleted.', 'You took a seat.',
+  ]);
+
+  // A search and a choice of person.
+  await panel(cara.page).getByRole('searchbox', { name: 'Search' }).fill('pawn');
+  assert.deepEqual(await lines(cara.page), [own.replace('You', 'Ada')]);
+});
+
+test('T64: a whisper reaches one person, and a name with @ is announced', async (t) => {
+  const { host, friend, invites, join } = await party(t, { game: 'cards' });
+  const cara = await join('Cara', invites.player);
+  for (const { page } of [host, friend, cara])
+    await page.getByRole('button', { name: 'Got it' }).click();
+  await openLog(host.page);
+  await panel(host.page).getByRole('combobox', { name: 'Who can read it' })
+    .selectOption('Only to Ben');
+  await write(host.page, 'I have the queen.');
+  await endsWith(host.page, ['You only to Ben I have the queen.']);
+  const heard = async () =>
+    (await said(friend.page)).includes('Ada, to you alone: I have the queen.');
+  assert.ok(await eventually(friend.page, heard));
+  await friend.page.getByRole('button', { name: 'Chat, one new line' }).waitFor();
+
+  await panel(host.page).getByRole('combobox', { name: 'Who can read it' })
+    .selectOption('To everybody');
+  await write(host.page, 'Ready, @cara?');
+  assert.ok(await eventually(cara.page, async () =>
+    (await cara.page.locator('.notice.urgent').textContent()) === 'Ada: Ready, @cara?'));
+  await openLog(cara.page);
+  await endsWith(cara.page, ['Ada Ready, @cara?']);
+  assert.ok(!(await lines(cara.page)).some((line) => line.includes('queen')));
+  await openLog(friend.page);
+  await endsWith(friend.page, ['Ada to you alone I have the queen.', 'Ada Ready, @cara?']);
+});

@@ -1,0 +1,75 @@
+// Taking back: a move at once, a draw when the others agree, and nothing when somebody says no.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './axe.js';
+import { choose } from './bar.js';
+import { deck, deckHas, PACK } from './cards.js';
+import { party, phone } from './party.js';
+import { agree, drag, named, seen, still, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @param {Page} page */
+const question = (page) => page.getByRole('group', { name: 'Take back?' });
+
+/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
+async function shoot(page, name) {
+  const folder = process.env.HOLT_SHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+test('T63.3: a move is taken back at once, by key and by button', async (t) => {
+  const { host, friend } = await party(t, { game: 'chess' });
+  const pawn = await named(host.page, 'White pawn');
+  for (const back of [
+    () => host.page.keyboard.press('Control+z'),
+    () => host.page.getByRole('button', { name: 'Undo' }).click(),
+  ]) {
+    const moved = await drag(host.page, pawn.id, { x: 0, y: -1000 });
+    await until(friend.page, pawn.id, { y: moved.y, holder: 0 });
+    await back();
+    for (const { page } of [host, friend]) await until(page, pawn.id, { x: pawn.x, y: pawn.y });
+    await seen(host.page, /You took it back/);
+  }
+  host.watch.expect(/status of 409.*\/undo/);
+  await host.page.keyboard.press('Control+z');
+  await seen(host.page, /There is nothing of yours to take back/);
+  await agree(host.page, friend.page);
+});
+
+test('T63.6, T63.7: a draw is taken back when the others agree', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', friend: phone });
+  for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();
+  const draw = async () => {
+    await host.page.locator(`[data-piece="${(await deck(host.page)).id}"]`).click();
+    await choose(host.page, /^Draw$/);
+    await deckHas(friend.page, PACK - 1);
+  };
+  await draw();
+  await host.page.keyboard.press('Control+z');
+  await question(friend.page).getByText('Ada would like to take back a draw.').waitFor();
+  await question(host.page).getByText('You asked to take back a draw. Waiting for Ben.').waitFor();
+  await still(friend.page);
+  await shoot(friend.page, 'undo-phone');
+  await shoot(host.page, 'undo-desktop');
+  assert.deepEqual(await barriers(friend.page), [], 'axe finds nothing');
+  await question(friend.page).getByRole('button', { name: 'Allow' }).click();
+  for (const { page } of [host, friend]) {
+    await deckHas(page, PACK);
+    await question(page).waitFor({ state: 'detached' });
+  }
+  await seen(host.page, /You took it back/);
+
+  await draw();
+  await host.page.keyboard.press('Control+z');
+  await question(friend.page).getByRole('button', { name: 'No' }).click();
+  await seen(host.page, /Ben said no: it stays/);
+  await question(host.page).waitFor({ state: 'detached' });
+  await deckHas(host.page, PACK - 1);
+
+  await host.page.keyboard.press('Control+z');
+  await question(host.page).getByRole('button', { name: 'Withdraw' }).click();
+  await question(friend.page).waitFor({ state: 'detached' });
+  await deckHas(host.page, PACK - 1);
+});

@@ -1,0 +1,377 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"holt/server/id"
+)
+
+// Save points (T70) and rewinds (T71). Position returns what a save point keeps. Rewind brings the
+// pieces back to that by server updates, so that the history goes on: what was since stays in the
+// log, and a rewind can be taken back by another one.
+
+// OpRewind brings the pieces back to a save point. The server records it.
+const OpRewind Op = 80
+
+// SaveKind says why there is a save point. The numbers are those of the log and of the wire.
+type SaveKind uint8
+
+// The kinds of save points.
+const (
+	SaveNamed  SaveKind = 1 // a host made it
+	SaveSetUp  SaveKind = 2 // the table was set up
+	SaveAuto   SaveKind = 3 // by the server, every so often
+	SaveBefore SaveKind = 4 // the state before a rewind
+)
+
+// Rewound is the mark of a rewind, the last of its entries about pieces.
+type Rewound struct {
+	Save uint32 // the number of the save point to which the table went back
+	Kind SaveKind
+	Name string    // of a named one
+	Made id.Millis // when it was made
+	// Boxes says what everybody knew of each container (F12).
+	Boxes []BoxMark
+}
+
+// BoxMark is what everybody knew of a container at a save point: PieceImage has the same.
+type BoxMark struct {
+	Piece          id.OID
+	Loose, Spoiled bool
+}
+
+// HandsOf says whose the hands are after a rewind.
+type HandsOf uint8
+
+// The possibilities.
+const (
+	HandsAsSaved HandsOf = iota
+	HandsKept            // those of whoever has the side of the game, or whose they are now
+)
+
+// Rewinding is a rewind that Rewindable has found possible.
+type Rewinding struct {
+	To    *Image
+	Mark  Rewound
+	By    id.Seat
+	Hands HandsOf
+	OIDs  []id.OID // new ones, for the pieces that are made again
+}
+
+// Position returns the pieces of the table for a save point. It reports false while a guest set
+// lies on the table or is on its way: what its parts are is not the table's to keep.
+func (t *Table) Position() (Image, bool) {
+	if len(t.sets) > 0 {
+		return Image{}, false
+	}
+	im := Image{Gen: t.gen, At: t.at, Pieces: make([]PieceImage, 0, len(t.pieces))}
+	for _, p := range t.sorted() {
+		s := p.state
+		s.Holder, s.ZGen, s.Rolled = 0, 0, 0
+		im.Pieces = append(im.Pieces, PieceImage{
+			OID: p.oid, Name: p.name, State: s, Loose: p.loose, Spoiled: p.spoiled,
+		})
+	}
+	return im, true
+}
+
+// Rewindable reports whether the table can go back to a position: no guest set lies on the table,
+// and the catalogue has all its kinds. makes is how many pieces have to be made again.
+func (t *Table) Rewindable(to *Image) (makes int, ok bool) {
+	for i := range to.Pieces {
+		p := &to.Pieces[i]
+		if int64(p.State.Kind) >= int64(len(t.kinds)) || p.State.Gone || !p.State.Set.IsZero() {
+			return 0, false
+		}
+		if is := t.pieces[p.OID]; is == nil || t.departs(is, p) {
+			makes++
+		}
+	}
+	return makes, len(t.sets) == 0
+}
+
+// rewinding is the state of one call of Rewind.
+type rewinding struct {
+	t      *Table
+	r      *Rewinding
+	now    id.Millis
+	saved  map[id.OID]*PieceImage
+	again  map[id.OID]*piece   // pieces that were made again, by what they were
+	covers map[id.Piece]id.OID // hands and containers by their names at the save point
+	made   int                 // how many OIDs are used
+}
+
+// Rewind brings all pieces back to a position and returns the shuffles that must follow at once,
+// each by Reshuffle: that of every pile. Rewindable must have reported true, and r have as many
+// OIDs, with nothing recorded since. Whatever comes out of sight of anybody gets a new name. Nobody
+// holds anything then, and clocks stand. The order of the entries that a view is shown follows from
+// the levels that it saw.
+func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
+	w := rewinding{
+		t: t, r: r, now: now, saved: map[id.OID]*PieceImage{}, covers: map[id.Piece]id.OID{},
+		again: map[id.OID]*piece{},
+	}
+	for i := range r.To.Pieces {
+		p := &r.To.Pieces[i]
+		w.saved[p.OID] = p
+		if t.kinds[p.State.Kind].covers() {
+			w.covers[p.Name] = p.OID
+		}
+	}
+	// What goes out of a hand is gone first, and made again where it was: so whoever sees into two
+	// of three places cannot tell from the versions which of the others a piece has left.
+	present := slices.Clone(t.sorted())
+	for _, p := range present {
+		if saved := w.saved[p.oid]; !t.kind(p).covers() && (saved == nil || t.departs(p, saved)) {
+			w.remove(p)
+		}
+	}
+	for _, covers := range []bool{true, false} {
+		for _, p := range t.inOrder(r.To) {
+			if t.kinds[p.State.Kind].covers() == covers {
+				w.bring(p)
+			}
+		}
+	}
+	for _, p := range present {
+		if w.saved[p.oid] == nil && t.kind(p).covers() {
+			w.remove(p)
+		}
+	}
+	for _, h := range slices.Clone(t.hands.all) { // somebody may have held something over it
+		t.followHand(h, now)
+	}
+	return w.finish()
+}
+
+// departs reports whether a piece lies in a hand now in which it did not lie at the save point, or
+// in one that others saw into.
+func (t *Table) departs(p *piece, saved *PieceImage) bool {
+	s := &p.state
+	return t.inHand(s) && (s.In != saved.State.In || groupOf(s) != groupOf(&saved.State) ||
+		s.Owner != saved.State.Owner)
+}
+
+// inOrder returns the pieces of a position: those that everybody saw, those in hands, hand by hand,
+// and those in containers, each from the lowest level to the highest, and those of one level by
+// their places. Who sees pieces sees all of that, so the order tells nobody anything.
+func (t *Table) inOrder(im *Image) []*PieceImage {
+	all := make([]*PieceImage, len(im.Pieces))
+	for i := range im.Pieces {
+		all[i] = &im.Pieces[i]
+	}
+	place := func(s *State) int {
+		switch {
+		case t.open(s):
+			return 0
+		case t.inHand(s):
+			return 1
+		default:
+			return 2
+		}
+	}
+	slices.SortFunc(all, func(a, b *PieceImage) int {
+		x, y := &a.State, &b.State
+		return cmp.Or(cmp.Compare(place(x), place(y)), cmp.Compare(x.In, y.In),
+			cmp.Compare(x.Z, y.Z), cmp.Compare(x.X, y.X), cmp.Compare(x.Y, y.Y),
+			cmp.Compare(a.Name, b.Name))
+	})
+	return all
+}
+
+// record records an entry of the rewind.
+func (w *rewinding) record(e Entry) {
+	e.At, e.Op, e.Seat, e.Server = w.now, OpRewind, w.r.By, true
+	w.t.record(e)
+}
+
+// bring brings a piece back to what it was. It makes the piece again if that is gone.
+func (w *rewinding) bring(saved *PieceImage) {
+	t := w.t
+	p := t.pieces[saved.OID]
+	var was State
+	if p != nil {
+		was = p.state
+	}
+	s := w.state(saved, p)
+	if p == nil {
+		s.ZGen = zGenSelf
+		name := saved.Name
+		// Others refer to a hand or a container by its name.
+		if !t.kinds[s.Kind].covers() || t.names[name] != nil || t.holds[name] != nil {
+			name = t.randomName()
+		}
+		oid := w.r.OIDs[w.made]
+		w.made++
+		w.record(Entry{Made: true, Piece: oid, Name: name, After: s})
+		w.again[saved.OID] = t.pieces[oid]
+		return
+	}
+	// What lies concealed in the open is recorded in any case: whether a shuffle has made another of
+	// it must not be seen in how much is logged.
+	veiled := t.kinds[s.Kind].Secret && t.open(&s) && (s.Face != 0 || was.Face != 0)
+	if s != was || veiled {
+		w.record(Entry{Piece: p.oid, Name: p.name, Before: was, After: s})
+	}
+}
+
+// state returns the state that a piece gets. p is the piece as it is now, nil if it is gone.
+func (w *rewinding) state(saved *PieceImage, p *piece) State {
+	t, s := w.t, saved.State
+	k := &t.kinds[s.Kind]
+	var was State
+	if p != nil {
+		was = p.state
+	}
+	s.Holder, s.Rolled, s.ZGen, s.Since = 0, was.Rolled, was.ZGen, 0
+	s.In, s.Home = w.present(s.In), w.present(s.Home)
+	s.Native = s.Native && s.Home != 0
+	if k.hasClock() {
+		s.Clock = k.ability().copied(k, s.own(), w.r.To.At).Clock
+		if s.Clock.shown() == was.Clock.shown() {
+			s.Clock = was.Clock
+		}
+	}
+	switch {
+	case k.Hand:
+		w.setOwner(&s, p)
+	case k.belongsToSeat() && s.Owner != 0 && !t.isInUse(s.Owner):
+		s.Owner = was.Owner
+	}
+	if saved.State.In != 0 && s.In == 0 { // it was held when its hand was deleted
+		s.Owner, s.Team = 0, ""
+		if k.Secret {
+			s.Face = 1
+		}
+	}
+	if t.inContainer(&s) {
+		w.stow(&s, &was, p)
+	} else if p != nil && (s.Z != was.Z || s.In != was.In) {
+		s.ZGen = zGenSelf
+	}
+	switch {
+	case t.bare(&s):
+	case p != nil && s.In == was.In && was.Since != 0:
+		s.Since = was.Since
+	default:
+		s.Since = HiddenEver
+	}
+	return s
+}
+
+// stow lays s into its container. What lies in the same one already stays at its level: the
+// container is shuffled, or it has no order.
+func (w *rewinding) stow(s, was *State, p *piece) {
+	in, home := *s, s.Home
+	w.t.stow(s, w.t.names[in.In])
+	s.Home = home
+	switch {
+	case p == nil:
+	case was.In == s.In && w.t.inContainer(was):
+		s.Z = was.Z
+	default:
+		w.t.relevel(s, was, false)
+	}
+}
+
+// present returns the name that a hand or a container has now, given its name at the save point; 0
+// if it is not there.
+func (w *rewinding) present(name id.Piece) id.Piece {
+	if p := w.piece(w.covers[name]); name != 0 && p != nil {
+		return p.name
+	}
+	return 0
+}
+
+// piece returns a piece of the save point as it is now; nil if it is not there yet.
+func (w *rewinding) piece(saved id.OID) *piece {
+	if p := w.again[saved]; p != nil {
+		return p
+	}
+	return w.t.pieces[saved]
+}
+
+// setOwner decides whose a hand is. The hand of a side of the game that was nobody's stays with
+// whoever has it now (T61): people stay.
+func (w *rewinding) setOwner(s *State, p *piece) {
+	if p == nil || s.Owner != 0 {
+		return
+	}
+	side := slices.Index(w.t.sides, p.name) + 1
+	seated := w.t.atSide(uint32(side)) //nolint:gosec // at most game.MaxSeats
+	switch {
+	case w.r.Hands == HandsKept && side > 0 && seated != 0 && seated != p.state.Owner:
+		s.Owner, s.Team = seated, ""
+	case w.r.Hands == HandsKept || side > 0:
+		s.Owner, s.Team = p.state.Owner, p.state.Team
+	}
+}
+
+// remove takes a piece off the table that was not there.
+func (w *rewinding) remove(p *piece) {
+	s := p.state
+	s.Gone, s.Holder = true, 0
+	w.record(Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s})
+}
+
+// finish records the mark, and returns the shuffles.
+func (w *rewinding) finish() (more []Reshuffle) {
+	t := w.t
+	var boxes []*piece
+	mark := w.r.Mark
+	mark.Boxes = nil
+	for i := range w.r.To.Pieces {
+		saved := &w.r.To.Pieces[i]
+		if !t.kinds[saved.State.Kind].Container.Holds {
+			continue
+		}
+		c := w.piece(saved.OID)
+		mark.Boxes = append(mark.Boxes, BoxMark{c.oid, saved.Loose, saved.Spoiled})
+		if !t.kind(c).Container.Random && (t.kind(c).Uncounted || t.contents(c).n >= MinShuffle) {
+			boxes = append(boxes, c)
+		}
+	}
+	w.record(Entry{Rewound: &mark})
+	slices.SortFunc(boxes, byAge)
+	for _, c := range boxes {
+		more = append(more, Reshuffle{box: c})
+	}
+	return more
+}
+
+// applyRewound makes what everybody knows of the containers what it was.
+func (t *Table) applyRewound(r *Rewound) {
+	for _, b := range r.Boxes {
+		if c := t.pieces[b.Piece]; c != nil {
+			c.loose, c.spoiled = b.Loose, b.Spoiled
+		}
+	}
+	t.forgetGestures()
+}
+
+// SwapSides gives each seat that has a side of the game the next one that is somebody's (T61). The
+// hands follow with the rewind behind it, if that keeps them.
+func (t *Table) SwapSides(by id.Seat, now id.Millis) {
+	var seated []SeatInfo
+	for i := range t.seats {
+		if who := t.seats[i]; who.Plays() && who.Side != 0 {
+			seated = append(seated, who)
+		}
+	}
+	slices.SortFunc(seated, func(a, b SeatInfo) int { return cmp.Compare(a.Side, b.Side) })
+	sides := make([]uint32, len(seated))
+	for i := range seated {
+		sides[i] = seated[i].Side
+	}
+	for i, who := range seated {
+		who.Side = sides[(i+1)%len(sides)]
+		t.recordSeat(who, by, now)
+	}
+}
+
+// isInUse reports whether a seat has not ended.
+func (t *Table) isInUse(seat id.Seat) bool {
+	_, ok := t.seatInUse(seat)
+	return ok
+}

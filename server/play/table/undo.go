@@ -1,0 +1,747 @@
+package table
+
+import (
+	"slices"
+
+	"holt/server/id"
+	"holt/server/play/zlevel"
+)
+
+// Undo (T63). Undoable judges whether the last gesture of a seat can be undone, and whether that
+// needs consent. It decides by what everybody at the table knows, and by what the seat sees itself.
+// TakeBack undoes the gesture.
+
+// OpUndo undoes a gesture. The server records it.
+const OpUndo Op = 65
+
+// Obstacle says why a gesture cannot be undone.
+type Obstacle struct {
+	Why   ObstacleKind
+	Piece id.Piece // the piece that stands in the way, if the seat sees it; else 0
+}
+
+// ObstacleKind is the sort of an obstacle.
+type ObstacleKind uint8
+
+// The obstacles.
+const (
+	UndoNothing   ObstacleKind = iota + 1 // the seat has no gesture that could be undone
+	UndoChanged                           // somebody has changed a piece since, or it is gone
+	UndoHeld                              // somebody holds a piece
+	UndoStays                             // what was done cannot be undone by its nature
+	UndoTableFull                         // a piece would have to come back
+)
+
+// Undo is the undo of a gesture that is possible now. It is valid until something is recorded.
+type Undo struct {
+	Seat    id.Seat
+	Gesture uint64     // names the gesture as long as the table is in memory
+	Op      Op         // the main operation of the gesture
+	Pieces  []id.Piece // the present names of the pieces that it changes back
+	// AtOnce says that it told nobody anything, and needs nobody's consent. Inner says that it
+	// happened in a hand of the seat: then nobody else learns of it.
+	AtOnce, Inner bool
+	Makes         int      // how many identifiers TakeBack needs
+	Facts         [][]byte // about the randomness of the gesture
+	Bytes         int      // about how many it adds to the log, at most
+	Entries       int      // how many it records, at most, beside those of shuffles
+
+	back    int32     // which one of the seat's gestures, 1 for the newest
+	inner   []undoing // within hands; they come first, while the hands are where they are
+	changes []undoing
+	boxes   []*piece // to be shuffled, the oldest first
+	listed  []*piece // to be shuffled among themselves
+}
+
+// undoing is the undo of one change.
+type undoing struct {
+	*change
+	p        *piece // the piece to be changed; nil: it comes back
+	withHand bool   // it lies in a hand that goes back with it
+}
+
+// Reshuffle is a shuffle that is part of an undo: of a container, or of listed pieces.
+type Reshuffle struct {
+	box    *piece
+	listed []*piece
+	first  int32 // the back of the undo if nothing of it was recorded before, else 0
+}
+
+// zone says where a piece is.
+type zone uint8
+
+const (
+	nowhere zone = iota
+	onTable      // everybody sees it
+	inAHand
+	inABox
+)
+
+func (t *Table) zoneOf(s *State) zone {
+	switch {
+	case s.Gone:
+		return nowhere
+	case t.inHand(s):
+		return inAHand
+	case t.inContainer(s):
+		return inABox
+	default:
+		return onTable
+	}
+}
+
+// idle reports whether a change has changed nothing that is worth an undo. A piece that was only
+// touched lies above others since.
+func (c *change) idle(op Op) bool {
+	b, a := c.before, c.after
+	if c.made || c.rolled || op == OpShuffle || a.Gone {
+		return c.made && a.Gone
+	}
+	if op == OpGrab {
+		b.Z = a.Z
+	}
+	b.ZGen, b.Since, b.Clock, b.Rolled, b.Kind, b.Home, b.Native =
+		a.ZGen, a.Since, a.Clock, a.Rolled, a.Kind, a.Home, a.Native
+	return a == b
+}
+
+// orders reports whether a change has changed at most how a piece lies in its hand. Pages lay the
+// cards of a hand in a row by themselves.
+func (c *change) orders(op Op) bool {
+	b := &c.before
+	if c.made || b.In == 0 || b.In != c.after.In {
+		return false
+	}
+	placed := *c
+	placed.before.X, placed.before.Y, placed.before.Angle = c.after.X, c.after.Y, c.after.Angle
+	placed.before.Z = c.after.Z
+	return placed.idle(op)
+}
+
+// undoable returns the newest gesture that has changed something, or the one of a number if that is
+// not 0, and its changes; nil if there is none. back counts the gestures from the newest to that
+// one, but those that have changed nothing but the order of hands.
+func (a *actor) undoable(number uint64) (of *gesture, all []change, back int32) {
+	for i := a.n - 1; i >= 0; i-- {
+		of := a.at(i)
+		if of.client == (id.Client{}) {
+			continue // a deferred update, or what was done when a seat ended
+		}
+		all := a.changesOf(of)
+		idle := !slices.ContainsFunc(all, func(c change) bool {
+			return !c.idle(of.op) && !c.orders(of.op)
+		})
+		if idle && of.holds == 0 && !of.large && of.notice == OpNone {
+			continue
+		}
+		if back++; number == 0 || of.number == number {
+			return of, all, back
+		}
+	}
+	return nil, nil, 0
+}
+
+// undone returns what undoable has returned for a gesture, by its place among those that have
+// changed something, the newest first.
+func (a *actor) undone(back int32) (*gesture, []change) {
+	for i := a.n - 1; i >= 0; i-- {
+		if of, all, n := a.undoable(a.at(i).number); of == a.at(i) && n == back {
+			return of, all
+		}
+	}
+	return nil, nil
+}
+
+// backwards returns the places of changes in the order in which they are undone: first those of
+// hands and containers, then the others, each from the last one to the first one.
+func (t *Table) backwards(all []change) []int {
+	var order []int
+	for _, heavy := range []bool{true, false} {
+		for i := len(all) - 1; i >= 0; i-- {
+			if t.kinds[all[i].before.Kind].covers() == heavy {
+				order = append(order, i)
+			}
+		}
+	}
+	return order
+}
+
+// covers reports whether pieces of the kind are hands or containers.
+func (k *Kind) covers() bool { return k.Hand || k.Container.Holds }
+
+// judgingUndo is the state of one call of Undoable.
+type judgingUndo struct {
+	t    *Table
+	seat id.Seat
+	of   *gesture
+	all  []change
+	undo *Undo
+	// public says that something of the gesture was to be seen outside the seat's hand. told says
+	// that it may have told somebody something.
+	public, told bool
+}
+
+// Undoable returns the undo of the last gesture of a seat, or what stands in its way (T63). It
+// records nothing.
+func (t *Table) Undoable(seat id.Seat) (*Undo, *Obstacle) { return t.UndoableGesture(seat, 0) }
+
+// UndoableGesture is Undoable for a gesture of the seat that may not be the last one any more. 0
+// means the last one.
+func (t *Table) UndoableGesture(seat id.Seat, number uint64) (*Undo, *Obstacle) {
+	a := t.gestures.actor(seat)
+	if a == nil {
+		return nil, &Obstacle{Why: UndoNothing}
+	}
+	of, all, back := a.undoable(number)
+	if of == nil {
+		return nil, &Obstacle{Why: UndoNothing}
+	}
+	j := judgingUndo{t: t, seat: seat, of: of, all: all, undo: &Undo{
+		Seat: seat, Gesture: of.number, Op: of.op, Facts: of.facts, back: back,
+	}}
+	if of.op == OpGrab {
+		j.undo.Op = OpMove
+	}
+	if o := j.judge(); o != nil {
+		return nil, o
+	}
+	return j.undo, nil
+}
+
+// blocked returns an obstacle, with the name of the piece if the seat sees it.
+func (j *judgingUndo) blocked(why ObstacleKind, p *piece) *Obstacle {
+	o := &Obstacle{Why: why}
+	if p != nil && j.t.sees(&p.state, j.t.ViewOf(j.seat)) {
+		o.Piece = p.name
+	}
+	return o
+}
+
+func (j *judgingUndo) judge() *Obstacle {
+	t, of, u := j.t, j.of, j.undo
+	switch {
+	case of.holds > 0:
+		return j.blocked(UndoHeld, nil)
+	case of.large, of.notice == OpPeek, of.notice == OpShow:
+		return j.blocked(UndoStays, nil)
+	}
+	j.public = of.notice != OpNone
+	j.told = j.public
+	for _, i := range t.backwards(j.all) {
+		if o := j.change(&j.all[i]); o != nil {
+			return o
+		}
+	}
+	for _, oid := range of.shuffled {
+		c := t.pieces[oid]
+		if c == nil || !t.open(&c.state) {
+			return j.blocked(UndoChanged, c)
+		}
+		j.shuffles(c)
+	}
+	if o := j.listed(); o != nil {
+		return o
+	}
+	for _, c := range u.boxes {
+		if t.ofOthers(t.contents(c).all()) {
+			return j.blocked(UndoStays, c)
+		}
+	}
+	if len(u.inner)+len(u.changes) == 0 && len(u.boxes) == 0 && len(u.listed) == 0 {
+		if j.public {
+			return j.blocked(UndoStays, nil)
+		}
+		return j.blocked(UndoChanged, nil)
+	}
+	if len(t.pieces)+u.Makes > MaxPieces {
+		return j.blocked(UndoTableFull, nil)
+	}
+	u.Inner = !j.public
+	u.AtOnce = !j.told
+	slices.SortFunc(u.boxes, byAge)
+	u.changes = append(u.inner, u.changes...)
+	u.Entries += 4*len(u.changes) + len(u.listed) + 1
+	for i := range u.changes {
+		c := u.changes[i].change
+		u.Bytes += 2*(EntryBytes+len(c.before.Text)+len(c.after.Text)) + len(c.before.Z)
+		if t.kinds[c.before.Kind].Hand { // what lies in it follows
+			u.Entries += t.numberIn(c.before.In) + len(t.pieces)/8
+		}
+	}
+	for _, c := range u.boxes {
+		u.Bytes += 3 * kindBytes * t.contents(c).n
+	}
+	return nil
+}
+
+// EntryBytes is about how many bytes an entry about a piece takes in the log.
+const EntryBytes = 160
+
+// shuffles notes that a container is shuffled by the undo.
+func (j *judgingUndo) shuffles(c *piece) {
+	if !j.t.kind(c).Container.Random && !slices.Contains(j.undo.boxes, c) {
+		j.undo.boxes = append(j.undo.boxes, c)
+	}
+}
+
+// ofHand returns the change of the hand in which a piece lies, if the gesture changed that hand.
+func (j *judgingUndo) ofHand(s *State) *change {
+	for i := range j.all {
+		if c := &j.all[i]; c.name == s.In && j.t.kinds[c.before.Kind].Hand && !c.made {
+			return c
+		}
+	}
+	return nil
+}
+
+// change judges the undo of one change.
+func (j *judgingUndo) change(c *change) *Obstacle {
+	t := j.t
+	if c.idle(j.of.op) || c.op == OpShuffle {
+		return nil
+	}
+	from, to := t.zoneOf(&c.before), t.zoneOf(&c.after)
+	if c.made {
+		from = nowhere
+	}
+	if from == inAHand && to == inAHand && c.before.In == c.after.In {
+		if !j.inner(c) && c.before.Value != c.after.Value {
+			return j.blocked(UndoChanged, t.pieces[c.oid]) // a heap from which another one came
+		}
+		return nil
+	}
+	j.public = true
+	if j.tells(c, from, to) {
+		j.told = true
+	}
+	if !c.made && c.before.Holder == j.seat || !c.after.Gone && c.after.Holder != 0 {
+		return j.blocked(UndoStays, t.pieces[c.oid]) // the gesture began before what is kept
+	}
+	if !c.after.Set.IsZero() && (from != onTable || to != onTable || !c.placesOnly()) {
+		return j.blocked(UndoStays, t.pieces[c.oid])
+	}
+	p, o := j.now(c, from, to)
+	if o == nil {
+		o = j.wasAt(c, from, p)
+	}
+	if o != nil {
+		return o
+	}
+	if to == nowhere {
+		if t.holds[c.name] != nil {
+			return j.blocked(UndoHeld, nil) // somebody still holds what lay in that hand
+		}
+		j.undo.Makes++
+	} else if p.name != 0 {
+		j.undo.Pieces = append(j.undo.Pieces, p.name)
+	}
+	j.undo.changes = append(j.undo.changes, undoing{change: c, p: p})
+	return nil
+}
+
+// placesOnly reports whether a change has changed nothing but how a piece lies.
+func (c *change) placesOnly() bool {
+	b, a := &c.before, &c.after
+	return b.Face == a.Face && b.Value == a.Value && b.Text == a.Text && b.Kind == a.Kind &&
+		!c.rolled
+}
+
+// inner adds the undo of what was done within a hand, if the seat sees it, and if the piece is
+// still as it was left, and reports whether it is. What follows a hand to another owner or team
+// goes back with the hand. It depends on what others do not see, so it is an obstacle only where
+// value would be made or lost.
+func (j *judgingUndo) inner(c *change) bool {
+	t, view := j.t, j.t.ViewOf(j.seat)
+	p := t.pieces[c.oid]
+	if p == nil || c.rolled || c.before.Holder != 0 || !t.sees(&c.before, view) ||
+		!t.sees(&c.after, view) || groupOf(&c.before) != groupOf(&c.after) ||
+		p.trace.ident != c.ident || !sameAs(&p.state, &c.after) ||
+		!c.after.Set.IsZero() {
+		return false
+	}
+	j.undo.Pieces = append(j.undo.Pieces, p.name)
+	j.undo.inner = append(j.undo.inner, undoing{c, p, j.ofHand(&c.before) != nil})
+	return true
+}
+
+// sameAs reports whether a piece is as a gesture has left it, but for levels, clocks, and what
+// nobody sees.
+func sameAs(now, left *State) bool {
+	return now.X == left.X && now.Y == left.Y && now.Angle == left.Angle && now.Face == left.Face &&
+		now.Pinned == left.Pinned && now.Locked == left.Locked && now.Holder == left.Holder &&
+		now.Owner == left.Owner && now.Team == left.Team && now.In == left.In &&
+		now.Value == left.Value && now.Text == left.Text
+}
+
+// tells reports whether a change that everybody may know of may have told somebody something, or
+// may do so when it is undone (T63.4). It depends on nothing that is hidden.
+func (j *judgingUndo) tells(c *change, from, to zone) bool {
+	k := &j.t.kinds[c.before.Kind]
+	if c.made {
+		k = &j.t.kinds[c.after.Kind]
+	}
+	switch {
+	case from == inAHand, from == inABox, to == inAHand, to == inABox, c.rolled:
+		return true
+	case k.Secret && to == onTable && c.after.Face == 0 && (c.made || c.before.Face != 0):
+		return true
+	case k.Hand:
+		return !c.made && c.before.Owner != 0 || c.after.Owner != 0
+	default:
+		return false
+	}
+}
+
+// now returns the piece of a change as it is now, or an obstacle if it is not as the gesture has
+// left it.
+func (j *judgingUndo) now(c *change, from, to zone) (*piece, *Obstacle) {
+	t := j.t
+	p := t.pieces[c.oid]
+	switch to {
+	case nowhere:
+		return nil, nil
+	case inAHand:
+		return j.inHand(c, from, p)
+	case inABox:
+		box := t.names[c.after.In]
+		switch {
+		case box == nil || !t.open(&box.state):
+			return nil, j.blocked(UndoChanged, box)
+		case t.kind(box).Uncounted:
+			return nil, j.blocked(UndoStays, box)
+		case p == nil, !j.uncrossed(crossing{box: box.oid}, box.trace.crossed):
+			return nil, j.blocked(UndoChanged, box)
+		}
+		return p, nil
+	case onTable:
+	}
+	switch {
+	case p == nil || p.trace.ident != c.ident || !t.open(&p.state):
+		return nil, j.blocked(UndoChanged, p)
+	case p.state.Holder != 0:
+		return nil, j.blocked(UndoHeld, p)
+	case !sameAs(&p.state, &c.after), c.made && !t.isBare(p):
+		return nil, j.blocked(UndoChanged, p)
+	}
+	return p, nil
+}
+
+// isBare reports whether nothing lies in a piece and nobody owns it, if it is a hand or a
+// container.
+func (t *Table) isBare(p *piece) bool {
+	return !t.kind(p).covers() || t.holds[p.name] == nil && p.state.Owner == 0
+}
+
+// uncrossed reports whether nothing has crossed since the gesture.
+func (j *judgingUndo) uncrossed(of crossing, last id.Generation) bool {
+	return slices.ContainsFunc(j.of.crossed, func(c crossing) bool {
+		return c.seat == of.seat && c.box == of.box && c.at == last
+	})
+}
+
+// inHand returns the piece of a change that has put it into a hand. Nobody else knows what was done
+// with it there. But everybody knows that nothing has come into the hands of that seat or out of
+// them since. So the piece is there, or, if it was shuffled with others, one like it.
+func (j *judgingUndo) inHand(c *change, from zone, p *piece) (*piece, *Obstacle) {
+	t, owner := j.t, c.after.Owner
+	if from == inAHand && c.before.Owner == owner {
+		return nil, j.blocked(UndoStays, nil) // from one hand of the seat into another
+	}
+	// Of what is not counted not everybody knows whether anything has come or gone. Of several hands
+	// not everybody knows in which one the piece is now.
+	var only *piece
+	for _, h := range t.hands.all {
+		if h.state.Owner == owner {
+			if only != nil || t.kind(h).Uncounted {
+				return nil, j.blocked(UndoStays, h)
+			}
+			only = h
+		}
+	}
+	if !j.uncrossed(crossing{seat: owner}, t.gestures.crossings[owner]) {
+		return nil, j.blocked(UndoChanged, nil)
+	}
+	if p != nil && p.trace.ident == c.ident {
+		return p, nil
+	}
+	if p = j.standIn(c); p == nil {
+		return nil, j.blocked(UndoChanged, nil)
+	}
+	return p, nil
+}
+
+// standIn returns a piece in the hands of a seat that is what the piece of a change was when it
+// came there. Shuffles deal that out among the pieces there (T26).
+func (j *judgingUndo) standIn(c *change) *piece {
+	t := j.t
+	for _, h := range t.hands.all {
+		in := t.holds[h.name]
+		if h.state.Owner != c.after.Owner || in == nil {
+			continue
+		}
+		for p := range in.order(groupOf(&h.state)).upwards(nil) {
+			s := &p.state
+			if s.Kind == c.after.Kind && s.Home == c.after.Home && s.Native == c.after.Native &&
+				!slices.ContainsFunc(j.undo.changes, func(u undoing) bool { return u.p == p }) &&
+				!j.isLeft(p) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// isLeft reports whether the gesture has changed a piece, which is still the same.
+func (j *judgingUndo) isLeft(p *piece) bool {
+	return slices.ContainsFunc(j.all, func(c change) bool {
+		return c.oid == p.oid && c.ident == p.trace.ident
+	})
+}
+
+// wasAt returns an obstacle if a piece cannot come back to where it was before a change.
+func (j *judgingUndo) wasAt(c *change, from zone, p *piece) *Obstacle {
+	t := j.t
+	switch from {
+	case onTable:
+		s := c.before
+		if t.private(s.Kind) && t.handAt(&s) != nil && j.handStays(&s) {
+			return j.blocked(UndoChanged, p)
+		}
+	case inAHand:
+		if h := j.ofHand(&c.before); h != nil && h.before.Owner == c.before.Owner {
+			return nil
+		}
+		h := t.names[c.before.In]
+		if h == nil || h.name != c.before.In || !t.kind(h).Hand || h.state.Owner != c.before.Owner {
+			return j.blocked(UndoChanged, h)
+		}
+	case inABox:
+		box := t.names[c.before.In]
+		if box == nil || box.name != c.before.In || !t.open(&box.state) || !t.takes(box, &c.before) {
+			return j.blocked(UndoChanged, box)
+		}
+		j.shuffles(box)
+	case nowhere:
+	}
+	return nil
+}
+
+// handStays reports whether the hand over the place of s will still lie there after the undo. A
+// hand that the gesture has changed goes back itself.
+func (j *judgingUndo) handStays(s *State) bool {
+	h := j.t.handAt(s)
+	return !slices.ContainsFunc(j.all, func(c change) bool { return c.oid == h.oid })
+}
+
+// listed judges a shuffle of listed pieces: they are shuffled again if all still lie open.
+func (j *judgingUndo) listed() *Obstacle {
+	if j.of.op != OpShuffle || j.of.notice != OpNone {
+		return nil
+	}
+	t := j.t
+	for i := range j.all {
+		c := &j.all[i]
+		p := t.pieces[c.oid]
+		switch {
+		case !t.open(&c.before), !t.open(&c.after), !c.after.Set.IsZero():
+			return j.blocked(UndoStays, p)
+		case p == nil || p.trace.ident != c.ident || !sameAs(&p.state, &c.after):
+			return j.blocked(UndoChanged, p)
+		}
+		j.undo.listed = append(j.undo.listed, p)
+		j.undo.Pieces = append(j.undo.Pieces, p.name)
+	}
+	j.public, j.told = true, true
+	return nil
+}
+
+// TakeBack undoes a gesture and returns the shuffles that must follow at once, each by Reshuffle.
+// oids are u.Makes new identifiers. Nothing may have been recorded since Undoable returned u.
+func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
+	first := u.back
+	record := func(e *Entry) {
+		e.At, e.Op, e.Seat, e.Server, e.Count = now, OpUndo, u.Seat, true, first
+		first = 0
+		t.record(*e)
+	}
+	for _, c := range u.changes {
+		if c.p == nil {
+			t.bringBack(c.change, oids[0], record)
+			oids = oids[1:]
+		} else {
+			t.changeBack(c, record)
+		}
+		if p := t.settled(c, now); p != nil && t.kind(p).Hand {
+			// As if it was moved there: what lies there comes into it or out of it.
+			hands{}.follow(t, p, done{
+				op: OpUndo, has: HasXY, was: c.after, by: u.Seat, now: now,
+			})
+		}
+	}
+	var more []Reshuffle
+	for _, box := range u.boxes {
+		more = append(more, Reshuffle{box: box, first: first})
+		first = 0
+	}
+	if len(u.listed) > 0 {
+		more = append(more, Reshuffle{listed: u.listed, first: first})
+	}
+	return more
+}
+
+// settled puts the level of a piece right after its undo, and returns the piece; nil if it is gone.
+func (t *Table) settled(c undoing, now id.Millis) *piece {
+	p := c.p
+	if p == nil || p.state.Gone {
+		return nil
+	}
+	if p.state.In == 0 {
+		t.settle(p, now)
+	}
+	t.shorten(p, now)
+	return p
+}
+
+// bringBack makes a piece again that is gone. A hand or a container gets its name back, by which
+// others refer to it. Other pieces get a new one.
+func (t *Table) bringBack(c *change, oid id.OID, record func(*Entry)) {
+	s := c.before
+	s.Holder, s.ZGen = 0, zGenSelf
+	if !t.bare(&s) {
+		s.Since = HiddenEver
+	}
+	t.atHand(&s, &c.before)
+	name := c.name
+	if !t.kinds[s.Kind].covers() || t.names[name] != nil {
+		name = t.randomName()
+	}
+	record(&Entry{Made: true, Piece: oid, Name: name, After: s})
+}
+
+// changeBack undoes a change of a piece that is still there.
+func (t *Table) changeBack(c undoing, record func(*Entry)) {
+	p, b := c.p, &c.before
+	s := p.state
+	s.Holder = 0
+	switch {
+	case c.made:
+		s.Gone = true
+	case t.inContainer(b):
+		was := s
+		t.stow(&s, t.names[b.In])
+		s.Face, s.Value, s.Text, s.Home = b.Face, b.Value, b.Text, b.Home
+		t.relevel(&s, &was, false)
+	default:
+		s.X, s.Y, s.Angle, s.Face = b.X, b.Y, b.Angle, b.Face
+		s.Pinned, s.Locked, s.Owner, s.Team, s.In = b.Pinned, b.Locked, b.Owner, b.Team, b.In
+		s.Value, s.Text, s.Home = b.Value, b.Text, b.Home
+		if s.In != p.state.In { // somebody may have rolled it out of sight (T32.4)
+			s = t.kind(p).ability().moved(s)
+		}
+		if !c.withHand {
+			t.atHand(&s, b)
+		}
+		// Levels of two orders may be equal by chance.
+		if b.Z != c.after.Z || b.In != c.after.In || s.In != p.state.In {
+			s.Z, s.ZGen = t.levelBack(&s, b, p), zGenSelf
+		}
+	}
+	e := &Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s}
+	record(e)
+	if c.made && t.kinds[s.Kind].Hand {
+		t.followHand(p, t.at)
+	}
+}
+
+// atHand gives a piece that comes back into a hand to its owner and team. It puts it to where it
+// lay there, or, if the hand lies elsewhere, to a free place in it.
+func (t *Table) atHand(s, b *State) {
+	if !t.inHand(b) {
+		return
+	}
+	h := t.names[b.In]
+	if h == nil {
+		return
+	}
+	s.Owner, s.Team = h.state.Owner, h.state.Team
+	if !t.covers(h, b.X, b.Y) {
+		s.X, s.Y = t.slot(h, &t.kinds[s.Kind])
+	}
+}
+
+// levelBack returns the level that gives p its place in the drawing order again. Of others on the
+// same level, those that came there later lay above it.
+func (t *Table) levelBack(s, b *State, p *piece) zlevel.Level {
+	o := t.stack(s)
+	var over, under *piece
+	for over = range o.upwardsFrom(&piece{state: State{Z: b.Z, ZGen: b.ZGen}}) {
+		if over != p {
+			break
+		}
+	}
+	if over == nil || over == p || over.state.Z != b.Z {
+		return b.Z
+	}
+	for under = range o.downwards(over) {
+		if under != p {
+			break
+		}
+	}
+	var floor zlevel.Level
+	if under != nil && under != p {
+		floor = under.state.Z
+	}
+	if z, err := zlevel.Between(floor, over.state.Z); err == nil {
+		return z
+	}
+	return b.Z
+}
+
+// Reshuffle does one of the shuffles that belong to an undo. The outcome has its random draw.
+func (t *Table) Reshuffle(r *Reshuffle, by id.Seat, in Inputs) Outcome {
+	u := Update{Op: OpShuffle}
+	j := t.begin(By{Seat: by}, &u, in, nil)
+	defer j.end()
+	if r.box == nil {
+		j.shuffleAgain(r.listed, r.first)
+		return Outcome{Verdict: Recorded, Chance: j.drawn}
+	}
+	if r.first != 0 {
+		s := r.box.state
+		t.record(Entry{
+			At: in.Now, Op: OpUndo, Seat: by, Server: true, Piece: r.box.oid, Name: r.box.name,
+			Before: s, After: s, Notice: true, Count: r.first,
+		})
+	}
+	j.p = r.box
+	out := j.shuffleAll()
+	out.Chance = j.drawn
+	return out
+}
+
+// shuffleAgain deals the kinds of pieces that lie open out among them.
+func (j *judging) shuffleAgain(pieces []*piece, first int32) {
+	t := j.t
+	listed := slices.Clone(pieces)
+	slices.SortFunc(pieces, byAge)
+	dealt := slices.Clone(pieces)
+	j.shuffleInPlace(dealt)
+	kinds := kindsOf(dealt)
+	j.drawn = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
+	of := map[*piece]State{}
+	for i, p := range pieces {
+		j.drawn.Pieces = append(j.drawn.Pieces, p.oid)
+		of[p] = dealt[i].state
+	}
+	for i, p := range listed {
+		after, is := p.state, of[p]
+		after.Kind, after.Home, after.Native = is.Kind, is.Home, is.Native
+		after.Face, after.Since = 1, HiddenEver
+		e := Entry{At: j.in.Now, Op: OpUndo, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name,
+			Before: p.state, After: after}
+		if i == 0 {
+			e.Count = first
+		}
+		t.record(e)
+	}
+}

@@ -1,0 +1,162 @@
+package table_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/play/table"
+)
+
+// picture is a table as it looks, but for names, versions, levels as such, clocks and cool-downs:
+// its pieces in drawing order, and what lies in each container, in no order.
+type picture struct {
+	drawn []string // heavy pieces, then light ones, then those in hands, hand by hand
+	lying []string // the same in no order, without how they lie in hands
+	boxes []string
+	// Somebody holds something in a hand. It stays when the rest goes with the hand, and lies below
+	// it then.
+	heldInHand bool
+}
+
+// look returns the picture of the table.
+func (s *server) look() (p picture) {
+	im := s.table.Image()
+	order := func(a, b table.PieceImage) int {
+		x, y := &a.State, &b.State
+		switch {
+		case x.In != y.In:
+			return int(x.In) - int(y.In)
+		case kinds[x.Kind].Heavy != kinds[y.Kind].Heavy:
+			if kinds[x.Kind].Heavy {
+				return -1
+			}
+			return 1
+		case x.Z != y.Z && x.Z < y.Z, x.Z == y.Z && x.ZGen < y.ZGen:
+			return -1
+		default:
+			return 1
+		}
+	}
+	slices.SortFunc(im.Pieces, order)
+	for _, piece := range im.Pieces {
+		is := piece.State
+		inBox := is.In != 0 && is.Owner == 0
+		p.heldInHand = p.heldInHand || is.In != 0 && is.Holder != 0
+		is.Z, is.ZGen, is.Since, is.Rolled, is.Clock = "", 0, 0, 0, table.Clock{}
+		if inBox {
+			p.boxes = append(p.boxes, fmt.Sprintf("%+v", is))
+			continue
+		}
+		p.drawn = append(p.drawn, fmt.Sprintf("%+v", is))
+		if is.In != 0 {
+			is.X, is.Y, is.Angle = 0, 0, 0
+		}
+		p.lying = append(p.lying, fmt.Sprintf("%+v", is))
+	}
+	slices.Sort(p.lying)
+	slices.Sort(p.boxes)
+	return p
+}
+
+// differs returns how two pictures differ. Without order it is enough that the same pieces are
+// there, and lie at the same places of the table.
+func (p picture) differs(o picture, order bool) string {
+	if !order {
+		p.drawn, o.drawn = p.lying, o.lying
+	}
+	for k, lists := range [][2][]string{{p.drawn, o.drawn}, {p.boxes, o.boxes}} {
+		for i := range max(len(lists[0]), len(lists[1])) {
+			var a, b string
+			if i < len(lists[0]) {
+				a = lists[0][i]
+			}
+			if i < len(lists[1]) {
+				b = lists[1][i]
+			}
+			if a != b {
+				return fmt.Sprintf("list %d, place %d:\n-%s\n+%s", k, i, a, b)
+			}
+		}
+	}
+	return ""
+}
+
+// TestT63UndoRestores shows over random gestures that an undo brings the table back to how it was
+// before the gesture: pieces, places, faces, orders, hands and containers.
+// Clauses: T63.1, T63.11, T63.12, T63.13
+func TestT63UndoRestores(t *testing.T) {
+	if *seedFlag != 0 {
+		undoAll(t, *seedFlag, map[table.Op]int{})
+		return
+	}
+	undone := map[table.Op]int{}
+	required := []table.Op{
+		table.OpMove, table.OpFlip, table.OpRotate, table.OpRaise, table.OpPin, table.OpCount,
+		table.OpWrite, table.OpSplit, table.OpDraw, table.OpDeal, table.OpStow, table.OpRecall,
+		table.OpDelete, table.OpAdd, table.OpCopy, table.OpShare, table.OpLeave, table.OpRoll,
+		table.OpAssign,
+	}
+	isMissing := func(op table.Op) bool { return undone[op] == 0 }
+	first, runs := firstSeed("steps"), uint64(budget(t)/10_000)
+	// Some operations are rare. If one is missing, more runs follow.
+	for i := uint64(0); i < runs || i < 4*runs && slices.ContainsFunc(required, isMissing); i++ {
+		undoAll(t, first+i, undone)
+	}
+	for _, op := range required {
+		if isMissing(op) {
+			t.Errorf("no %s was undone: this shows little (%v)", op, undone)
+		}
+	}
+}
+
+func undoAll(t *testing.T, seed uint64, undone map[table.Op]int) {
+	t.Helper()
+	s := newWorld(t, seed)
+	s.run = fmt.Sprintf("go test -run T63UndoRestores -seed %d", seed)
+	for _, seat := range []id.Seat{1, 2, 3} {
+		s.join(seat)
+	}
+	for s.step = 1; s.step <= 300; s.step++ {
+		c := s.tabs[s.rnd.IntN(3)]
+		before, first := map[uint64]picture{}, table.NewestGesture(s.table, c.seat)
+		was := s.look()
+		// One act may be several updates, of which each may begin a gesture.
+		s.onUpdate = func() {
+			if n := table.NewestGesture(s.table, c.seat); n > first {
+				before[n], first = was, n
+			}
+			was = s.look()
+		}
+		for range 1 + s.rnd.IntN(8) {
+			c.randomAct()
+			s.deliver()
+			s.now += 3
+		}
+		s.onUpdate()
+		s.onUpdate = nil
+		for range s.rnd.IntN(6) {
+			u, no := s.table.Undoable(c.seat)
+			if no != nil {
+				break
+			}
+			want, known := before[u.Gesture]
+			newest := table.NewestGesture(s.table, c.seat)
+			if !known || !s.undo(c.seat) {
+				break
+			}
+			s.deliver()
+			s.inOrder()
+			undone[u.Op]++
+			if u.Op == table.OpShuffle || u.Op == table.OpCut {
+				break // what was shuffled again is not as it was before earlier gestures, either
+			}
+			inOrder := u.Gesture == newest && !want.heldInHand
+			if diff := want.differs(s.look(), inOrder); diff != "" {
+				s.fatalf("T63: after the undo of %s by seat %d (-before +after) %s", u.Op, c.seat, diff)
+			}
+		}
+	}
+	s.settle()
+}

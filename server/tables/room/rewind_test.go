@@ -1,0 +1,307 @@
+package room_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/fairness"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+)
+
+// save makes a save point.
+func (p *player) save(name, token string) uint32 {
+	p.t.Helper()
+	number, err := p.rooms.Save(p.t.Context(), p.session, name, token)
+	if err != nil {
+		p.t.Fatalf("T70 save %q: %v", name, err)
+	}
+	return number
+}
+
+// saves returns the save points in words, and the list.
+func (p *player) saves() (words []string, list room.SaveList) {
+	p.t.Helper()
+	list, err := p.rooms.Saves(p.t.Context(), p.session)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, s := range list.All {
+		words = append(words, fmt.Sprintf("%d:%d %s +%d", s.ID, s.Kind, s.Name, s.Since))
+	}
+	return words, list
+}
+
+// rewind brings the table back, in the epoch that the player knows.
+func (p *player) rewind(save uint32, token string) (uint32, error) {
+	return p.rooms.Rewind(p.t.Context(), p.session,
+		room.Rewind{Save: save, Token: token, Epoch: p.epoch})
+}
+
+// wantX checks where the token lies.
+func (r *rig) wantX(what string, want int32) *holtpb.Full {
+	r.t.Helper()
+	full := r.open(r.host.Session).reopenForFull()
+	i := slices.IndexFunc(full.GetPieces(), func(p *holtpb.Piece) bool {
+		return p.GetId() == uint32(tokenOne)
+	})
+	if i < 0 || full.GetPieces()[i].GetX() != want {
+		r.t.Errorf("%s the token lies at %v, want %d", what, full.GetPieces()[i], want)
+	}
+	return full
+}
+
+// Clauses: T70.1, T70.2, T70.3, T70.4, T70.6, T71.3, T71.4, T71.5, T71.8, T71.9, T71.11
+func TestRewind(t *testing.T) {
+	in(t).Run("T71 a rewind is taken back by another one", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		ada.mustSend(ada.move(tokenOne, 100, 0))
+		point := ada.save("Before the end game", "one")
+		if again := ada.save("Before the end game", "one"); again != point {
+			t.Errorf("T70 the repeated request makes %d, and the first one made %d", again, point)
+		}
+		<-time.After(time.Second)
+		bob.events()
+		bob.mustSend(bob.move(tokenOne, 300, 0))
+		if got, _ := bob.saves(); fmt.Sprint(got) != "[1:2  +2 2:1 Before the end game +1]" {
+			t.Errorf("T70 the list is %v", got)
+		}
+		stale := bob.move(tokenTwo, 7, 7)
+		if _, err := r.rooms.Save(t.Context(), bob.session, "mine", "x"); !errors.Is(err, room.ErrRole) {
+			t.Errorf("T70 a player who saves gets %v", err)
+		}
+		if _, err := bob.rewind(point, "x"); !errors.Is(err, room.ErrRole) {
+			t.Errorf("T71 a player who goes back gets %v", err)
+		}
+		if _, err := ada.rewind(77, "x"); !errors.Is(err, room.ErrNoSave) {
+			t.Errorf("T71 without a save point: %v", err)
+		}
+		back, err := ada.rewind(point, "go")
+		if err != nil || back == 0 {
+			t.Fatalf("T71: %d, %v", back, err)
+		}
+		if again, err := ada.rewind(point, "go"); err != nil || again != back {
+			t.Errorf("T71 the repeated request gets %d, %v", again, err)
+		}
+		if err := bob.send(stale); !errors.Is(err, room.ErrEpoch) {
+			t.Errorf("T19.6 an update of the old epoch gets %v", err)
+		}
+		full := r.wantX("T71 after the rewind", 100)
+		if w := full.GetRewound(); w.GetBy() != 1 || w.GetBack() != back ||
+			w.GetTo().GetName() != "Before the end game" {
+			t.Errorf("T71 everybody gets %v", w)
+		}
+		if id.Epoch(full.GetEpoch()) == ada.epoch {
+			t.Error("T71 the epoch is the same")
+		}
+		ada = r.open(r.host.Session)
+		ada.reopenForFull()
+		if _, err := ada.rewind(back, "no"); err != nil {
+			t.Errorf("T71 taken back: %v", err)
+		}
+		r.wantX("T71 taken back", 300)
+		r.stop()
+		r.start()
+		full = r.wantX("T71 after a restart", 300)
+		if len(full.GetSeats()) != 2 {
+			t.Errorf("T71 people do not stay: %v", full.GetSeats())
+		}
+	})
+	in(t).Run("T71.9 what is not durable has not happened", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		point := ada.save("Start", "one")
+		ada.mustSend(ada.move(tokenOne, 300, 0))
+		epoch := ada.epoch
+		r.store.failWith(errDisk)
+		if _, err := ada.rewind(point, "go"); !errors.Is(err, room.ErrStorage) {
+			t.Errorf("while the disk is full: %v", err)
+		}
+		r.store.failWith(nil)
+		<-time.After(5 * time.Second) // the room has ended
+		full := r.wantX("T71.9", 300)
+		if id.Epoch(full.GetEpoch()) != epoch || full.GetRewound() != nil {
+			t.Errorf("T71.9 the epoch is %d, was %d; %v", full.GetEpoch(), epoch, full.GetRewound())
+		}
+		if got, _ := r.open(r.host.Session).saves(); len(got) != 2 {
+			t.Errorf("T71.9 there are the save points %v", got)
+		}
+	})
+	in(t).Run("T70 the server makes some by itself, and drops the oldest",
+		func(t *testing.T, r *rig) {
+			ada := r.open(r.host.Session)
+			ada.events()
+			for i := range int32(64 * 8) {
+				<-time.After(time.Second)
+				ada.mustSend(ada.move(tokenOne, i+1, 0))
+				ada.events()
+			}
+			_, list := ada.saves()
+			var auto []uint64
+			for _, s := range list.All {
+				if s.Kind == table.SaveAuto {
+					auto = append(auto, s.Since)
+				}
+			}
+			if fmt.Sprint(auto) != "[320 256 192 128 64 0]" {
+				t.Errorf("T70 so many moves ago: %v", auto)
+			}
+			if list.All[0].Kind != table.SaveSetUp {
+				t.Errorf("T70 the first one is %v", list.All[0])
+			}
+			if err := r.rooms.DeleteSave(t.Context(), ada.session, 1); !errors.Is(err, room.ErrSaveStays) {
+				t.Errorf("T70 the set-up is deleted: %v", err)
+			}
+			last := list.All[1].ID
+			if err := r.rooms.DeleteSave(t.Context(), ada.session, last); err != nil {
+				t.Errorf("T70 delete: %v", err)
+			}
+			if err := r.rooms.DeleteSave(t.Context(), ada.session, last); !errors.Is(err, room.ErrNoSave) {
+				t.Errorf("T70 delete again: %v", err)
+			}
+			r.stop()
+			r.start()
+			ada = r.open(r.host.Session)
+			ada.reopenForFull()
+			if _, list := ada.saves(); len(list.All) != 6 || list.All[0].Since != 512 {
+				t.Errorf("T70 after a restart: %+v", list.All)
+			}
+		})
+	in(t).Run("T70 hosts make a bounded number", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		for i := range room.MaxNamedSaves {
+			<-time.After(time.Second)
+			ada.save(fmt.Sprint("point ", i), fmt.Sprint(i))
+		}
+		if _, err := r.rooms.Save(t.Context(), ada.session, "more", "m"); !errors.Is(err,
+			room.ErrSavesFull) {
+			t.Errorf("T70 one more: %v", err)
+		}
+	})
+}
+
+// Clauses: T71.6, T71.7, F18.1
+func TestRewindHidden(t *testing.T) {
+	atCards(t).Run("T71 decks are shuffled, and no seed tells what a state before hides",
+		func(t *testing.T, r *rig) {
+			p := r.partyWithoutPouch()
+			point := p.ada.save("Start", "one")
+			lay := p.bob.inDeck()
+			p.readAll()
+			p.bob.mustSend(p.bob.draw(3))
+			<-time.After(5 * time.Second)
+			p.readAll()
+			back, err := p.ada.rewind(point, "go")
+			if err != nil {
+				t.Fatal(err)
+			}
+			bob := r.open(p.bob.session)
+			full := bob.reopenForFull()
+			for _, piece := range full.GetPieces() {
+				if isCard(piece.GetKind()) && piece.GetOwner() != 0 {
+					t.Errorf("T71 bob still has %v", piece)
+				}
+			}
+			if now := bob.inDeck(); now != lay {
+				t.Errorf("T71 there are %d cards in the deck, and there were %d", now, lay)
+			}
+			<-time.After(10 * time.Second)
+			e, _ := r.exported()
+			rewound, shuffled := 0, 0
+			for _, of := range e.Rounds {
+				if of.Round == 1 && of.Seed != nil {
+					t.Error("T71.7 the seed of what bob had is published")
+				}
+				for _, f := range of.Facts {
+					switch f := f.Fact.(type) {
+					case fairness.Rewound:
+						rewound++
+						if f.Of != 1 || f.Round != 2 || f.Seat != 1 {
+							t.Errorf("F18 it is marked as %+v", f)
+						}
+					case fairness.Drawn:
+						if of.Round == 2 {
+							shuffled++
+						}
+					}
+				}
+			}
+			if rewound != 1 || shuffled == 0 || len(e.Rounds) != 2 {
+				t.Errorf("T71.6, F18 %d rounds, %d rewinds, %d shuffles", len(e.Rounds), rewound, shuffled)
+			}
+			if _, err := fairness.Verify(e); err != nil {
+				t.Errorf("F18 the export does not verify: %v", err)
+			}
+			ada := r.open(r.host.Session)
+			ada.reopenForFull()
+			if _, err := ada.rewind(back, "no"); err != nil {
+				t.Fatal(err)
+			}
+			bob = r.open(p.bob.session)
+			bob.reopenForFull()
+			if n := len(bob.hand(isCard)); n != 3 {
+				t.Errorf("T71 taken back, bob has %d cards", n)
+			}
+		})
+}
+
+// Clauses: T70.7, T71.10
+func TestSavesGuests(t *testing.T) {
+	atCards(t).Run("T71.10 the table does not go back while somebody's set lies there",
+		func(t *testing.T, r *rig) {
+			p := r.partyWithoutPouch()
+			point := p.ada.save("Start", "one")
+			told := 0
+			for _, e := range p.bob.events() {
+				if made := e.GetSaves().GetMade(); made.GetName() == "Start" && made.GetBy() == 1 {
+					told++
+				}
+			}
+			if told != 1 {
+				t.Errorf("T70.7 bob gets it %d times", told)
+			}
+			r.makeGuestSet(p.ada, p.bob)
+			if _, err := p.ada.rewind(point, "go"); !errors.Is(err, room.ErrGuests) {
+				t.Errorf("T71.10 back: %v", err)
+			}
+			_, err := r.rooms.Save(t.Context(), p.ada.session, "more", "two")
+			if !errors.Is(err, room.ErrGuests) {
+				t.Errorf("T71.10 save: %v", err)
+			}
+		})
+}
+
+// Clauses: T72.1
+func TestRematch(t *testing.T) {
+	atCards(t).Run("T72.1 the table is set up again, and hands stay whose they are",
+		func(t *testing.T, r *rig) {
+			p := r.partyWithoutPouch()
+			whole := p.bob.inDeck()
+			p.bob.mustSend(p.bob.draw(3))
+			p.readAll()
+			_, err := r.rooms.Rewind(t.Context(), p.ada.session,
+				room.Rewind{Rematch: true, Token: "again", Epoch: p.ada.epoch})
+			if err != nil {
+				t.Fatal(err)
+			}
+			bob := r.open(p.bob.session)
+			full := bob.reopenForFull()
+			owned := 0
+			for _, piece := range full.GetPieces() {
+				if piece.GetOwner() == 2 {
+					owned++
+				}
+			}
+			if n := len(bob.hand(isCard)); n != 0 || bob.inDeck() != whole || owned != 1 {
+				t.Errorf("T72.1 bob has %d cards and %d hands, the deck %d", n, owned, bob.inDeck())
+			}
+		})
+}

@@ -1,0 +1,402 @@
+package room
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/fairness"
+	"holt/server/play/table"
+	"holt/server/proto/componentpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
+)
+
+// Undo (T63): the room asks those whose consent is needed, and lets the table undo. A question is
+// not stored: after a restart it is gone.
+
+// Bounds of undos.
+const (
+	questionFor  = 20 * time.Second // for the answers
+	tokensOfSeat = 8                // requests of a seat that are remembered
+	MaxUndoToken = 64               // bytes
+)
+
+// undoing is what a room knows about undos.
+type undoing struct {
+	consent  componentpb.Undo_Consent
+	question *question // nil: nobody is asking
+	last     uint32    // the last number of a question
+	tokens   map[id.Seat][]undoToken
+	busy     bool // an undo is being recorded
+}
+
+// question is an open question.
+type question struct {
+	id          uint32
+	by          id.Seat
+	gesture     uint64
+	op          table.Op
+	pieces      []id.Piece // their names when it was asked
+	ends        id.Millis
+	asked       []id.Seat // ascending
+	agreed      []id.Seat // ascending
+	oneIsEnough bool      // hosts are asked, and one of them suffices
+}
+
+// undoToken is a request of a client, with its answer.
+type undoToken struct {
+	token  string
+	answer UndoAnswer
+}
+
+// UndoAnswer answers a request to undo a gesture: it was done, or others are asked.
+type UndoAnswer struct {
+	Undone   bool
+	Op       table.Op   // the main operation of the gesture
+	Pieces   []id.Piece // that have changed back, as the seat names them; ascending
+	Question uint32     // if it was not done
+	Asked    []id.Seat
+}
+
+// NoUndo is the error of an undo that is not possible (409).
+type NoUndo struct {
+	Why   table.ObstacleKind
+	Piece id.Piece // 0: none that the seat sees
+}
+
+func (e *NoUndo) Error() string {
+	switch e.Why {
+	case table.UndoNothing:
+		return "you have done nothing that could be undone"
+	case table.UndoHeld:
+		return "somebody holds one of the pieces"
+	case table.UndoStays:
+		return "what was done stays: it cannot be undone"
+	case table.UndoTableFull:
+		return "the table has no room for what would come back"
+	default:
+		return "somebody has changed one of the pieces since"
+	}
+}
+
+// Undo undoes the last gesture of the seat of s, or asks those whose consent it needs (T63). A
+// request with a token that the seat has used lately gets the same answer again, and undoes
+// nothing. It returns when what it did is durable. Errors: *NoUndo, ErrRole, ErrUndoOff,
+// ErrQuestion, ErrLogFull, *TooSoon, TooFast.
+func (rs *Rooms) Undo(ctx context.Context, s Session, token string) (UndoAnswer, error) {
+	if s.Role == table.RoleSpectator {
+		return UndoAnswer{}, ErrRole
+	}
+	return change(ctx, rs, s, func(r *room) (UndoAnswer, error) {
+		for _, t := range r.undo.tokens[s.Seat] {
+			if t.token == token {
+				return t.answer, nil
+			}
+		}
+		a, err := r.askUndo(s)
+		if err != nil {
+			return UndoAnswer{}, err
+		}
+		all := r.undo.tokens[s.Seat]
+		all = append(all, undoToken{token, a})
+		r.undo.tokens[s.Seat] = all[max(0, len(all)-tokensOfSeat):]
+		return a, nil
+	})
+}
+
+// WithdrawUndo ends the question that the seat of s asks. ErrNoQuestion if it asks none.
+func (rs *Rooms) WithdrawUndo(ctx context.Context, s Session) error {
+	_, err := inSession(ctx, rs, s, func(r *room) (none, error) {
+		if q := r.undo.question; q == nil || q.by != s.Seat {
+			return none{}, ErrNoQuestion
+		}
+		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_WITHDRAWN, 0)
+		return none{}, nil
+	})
+	return err
+}
+
+// AnswerUndo answers a question (T63). To agree again changes nothing. ErrNoQuestion if that
+// question is not open; ErrRole if the seat is not asked.
+func (rs *Rooms) AnswerUndo(ctx context.Context, s Session, question uint32, agree bool) error {
+	_, err := change(ctx, rs, s, func(r *room) (none, error) {
+		q := r.undo.question
+		switch {
+		case q == nil || q.id != question:
+			return none{}, ErrNoQuestion
+		case !slices.Contains(q.asked, s.Seat):
+			return none{}, ErrRole
+		case !agree:
+			r.endQuestion(holtpb.QuestionState_QUESTION_STATE_REFUSED, s.Seat)
+		case !slices.Contains(q.agreed, s.Seat):
+			q.agreed = append(q.agreed, s.Seat)
+			slices.Sort(q.agreed)
+			r.settleQuestion(true)
+		}
+		return none{}, nil
+	})
+	return err
+}
+
+// askUndo undoes the last gesture of a seat, or asks.
+func (r *room) askUndo(s Session) (UndoAnswer, error) {
+	if r.access.frozen && !s.Role.Hosts() {
+		return UndoAnswer{}, ErrFrozen
+	}
+	if r.undo.consent == componentpb.Undo_CONSENT_OFF {
+		return UndoAnswer{}, ErrUndoOff
+	}
+	u, no := r.table.Undoable(s.Seat)
+	if no != nil {
+		return UndoAnswer{}, &NoUndo{Why: no.Why, Piece: no.Piece}
+	}
+	if err := r.admitUndo(u); err != nil {
+		return UndoAnswer{}, err
+	}
+	asked, one := r.toAsk(s, u)
+	a := UndoAnswer{Op: u.Op, Asked: asked}
+	if len(asked) == 0 {
+		if err := r.takeBack(u); err != nil {
+			return UndoAnswer{}, err
+		}
+		a.Undone = true
+		for _, p := range u.Pieces {
+			if name, ok := r.table.Find(p, s.Seat); ok {
+				a.Pieces = append(a.Pieces, name)
+			}
+		}
+		slices.Sort(a.Pieces)
+		return a, nil
+	}
+	if r.undo.question != nil {
+		return UndoAnswer{}, ErrQuestion
+	}
+	r.undo.last = max(r.undo.last+1, uint32(r.now()/1000)) //nolint:gosec // until 2106
+	r.undo.question = &question{
+		id: r.undo.last, by: s.Seat, gesture: u.Gesture, op: u.Op,
+		pieces: slices.Clone(u.Pieces), asked: asked, oneIsEnough: one,
+		ends: r.now() + id.Millis(questionFor/time.Millisecond),
+	}
+	r.timers.question.Reset(questionFor)
+	r.publishQuestion(holtpb.QuestionState_QUESTION_STATE_OPEN, 0)
+	a.Question = r.undo.last
+	return a, nil
+}
+
+// toAsk returns whose consent an undo needs: that of all others who play and are here, or of the
+// hosts among them if one of these suffices.
+func (r *room) toAsk(s Session, u *table.Undo) (asked []id.Seat, oneIsEnough bool) {
+	byHost := r.undo.consent == componentpb.Undo_CONSENT_HOST
+	if u.AtOnce || byHost && s.Role.Hosts() {
+		return nil, false
+	}
+	var hosts []id.Seat
+	for i := range r.table.Seats() {
+		who := &r.table.Seats()[i]
+		if who.Seat == s.Seat || !who.Plays() || r.seatStreams.open(who.Seat) == 0 {
+			continue
+		}
+		asked = append(asked, who.Seat)
+		if who.Role.Hosts() {
+			hosts = append(hosts, who.Seat)
+		}
+	}
+	if byHost && len(hosts) > 0 {
+		return hosts, true
+	}
+	return asked, false
+}
+
+// admitUndo returns why an undo may not be recorded now; nil if it may.
+func (r *room) admitUndo(u *table.Undo) error {
+	units := u.Entries + u.Bytes/bytesPerUnit + r.table.Pieces()/pieceChecksPerUnit
+	if err := r.budgets.admit(u.Seat, min(units, MaxUnits)); err != nil {
+		return err
+	}
+	space := &r.space
+	switch {
+	case space.reserveUsed(), space.full() && (u.Makes > 0 || u.Bytes > smallOnly):
+		return ErrLogFull
+	case !space.spent.may(u.Seat, space.quota.Seat, r.rand, time.Now()):
+		return &TooSoon{After: time.Minute}
+	}
+	return nil
+}
+
+// takeBack undoes a gesture: it shuffles what came back into containers, and marks the draws.
+func (r *room) takeBack(u *table.Undo) error {
+	oids := make([]id.OID, u.Makes)
+	for i := range oids {
+		var err error
+		if oids[i], err = r.cfg.Minter.Mint(r.cfg.Now()); err != nil {
+			return inStorage(err)
+		}
+	}
+	if r.randomness.stale() {
+		if _, err := r.openRound(); err != nil {
+			return err
+		}
+	}
+	var draws []fairness.Drawn
+	for _, f := range u.Facts {
+		if fact, err := fairness.DecodeFact(f); err == nil {
+			if d, is := fact.(fairness.Drawn); is {
+				draws = append(draws, d)
+			}
+		}
+	}
+	r.undo.busy = true
+	defer func() { r.undo.busy = false }()
+	before := r.recorded.estimatedBytes
+	r.chargeFor(u.Seat, func() {
+		now := r.now()
+		shuffles := r.table.TakeBack(u, now, oids)
+		for i := range shuffles {
+			again := table.Update{Op: table.OpShuffle}
+			by := table.By{Seat: u.Seat}
+			r.drawWith(by, &again, table.Inputs{Now: now, Unproved: &unprovedRandom{room: r}},
+				func(in table.Inputs) table.Outcome {
+					return r.table.Reshuffle(&shuffles[i], u.Seat, in)
+				})
+		}
+		r.markUndone(draws, u.Seat, now)
+		r.record()
+	})
+	r.charge(u.Seat, before)
+	return nil
+}
+
+// markUndone records for verifiers that draws were taken back (F17), but those that only one seat
+// may know.
+func (r *room) markUndone(draws []fairness.Drawn, by id.Seat, now id.Millis) {
+	if !r.randomness.state.Bound() {
+		return // a round of version 1 has no such facts
+	}
+	for i := range draws {
+		of := &draws[i]
+		if of.Record.Audience != fairness.Everybody {
+			continue
+		}
+		f := fairness.Undone{
+			Round: r.randomness.round(), Of: of.Round, Number: of.Record.Number, Seat: by,
+		}
+		if err := r.randomness.enact(f, 0, now); err != nil {
+			r.broken = err
+		}
+	}
+}
+
+// questionEvent returns the open question as the view of a seat gets it.
+func (r *room) questionEvent(seat id.Seat) *holtpb.Event {
+	return r.questionAs(seat, holtpb.QuestionState_QUESTION_STATE_OPEN, 0)
+}
+
+func (r *room) questionAs(
+	seat id.Seat, state holtpb.QuestionState, refusedBy id.Seat,
+) *holtpb.Event {
+	q := r.undo.question
+	m := &holtpb.Question{
+		Id: q.id, By: uint32(q.by), Op: holtpb.Op(q.op), State: state,
+		Ends:  uint64(q.ends), //nolint:gosec // times are not negative
+		Asked: numbersOf(q.asked), Agreed: numbersOf(q.agreed), RefusedBy: uint32(refusedBy),
+	}
+	for _, p := range q.pieces {
+		if name, ok := r.table.Find(p, seat); ok {
+			m.Pieces = append(m.Pieces, uint32(name))
+		}
+	}
+	slices.Sort(m.Pieces)
+	return wire.QuestionEvent(m)
+}
+
+func numbersOf(seats []id.Seat) (numbers []uint32) {
+	for _, s := range seats {
+		numbers = append(numbers, uint32(s))
+	}
+	return numbers
+}
+
+// publishQuestion sends everybody how the question stands, each in their own view.
+func (r *room) publishQuestion(state holtpb.QuestionState, refusedBy id.Seat) {
+	all := make([]*attached, 0, len(r.clients))
+	for _, a := range r.clients {
+		all = append(all, a)
+	}
+	slices.SortFunc(all, func(a, b *attached) int { return cmp.Compare(a.order, b.order) })
+	for _, a := range all {
+		r.recorded.queueEvent(a.id, r.questionAs(a.seat, state, refusedBy))
+	}
+}
+
+// endQuestion ends the question and says how.
+func (r *room) endQuestion(state holtpb.QuestionState, refusedBy id.Seat) {
+	r.timers.question.Stop()
+	r.publishQuestion(state, refusedBy)
+	r.undo.question = nil
+}
+
+// questionOver ends a question that nobody has answered in time.
+func (r *room) questionOver() {
+	if r.undo.question != nil {
+		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_TIMED_OUT, 0)
+	}
+}
+
+// settleQuestion undoes the gesture if nobody is left whose consent is needed. Otherwise it
+// publishes the question if that has changed.
+func (r *room) settleQuestion(changed bool) {
+	q := r.undo.question
+	if q.oneIsEnough && len(q.agreed) > 0 || len(q.agreed) == len(q.asked) {
+		u, no := r.table.UndoableGesture(q.by, q.gesture)
+		if no != nil || r.cannotSave() || r.admitUndo(u) != nil || r.takeBack(u) != nil {
+			r.endQuestion(holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE, 0)
+			return
+		}
+		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_AGREED, 0)
+		return
+	}
+	if changed {
+		r.publishQuestion(holtpb.QuestionState_QUESTION_STATE_OPEN, 0)
+	}
+}
+
+// checkQuestion ends the question if what was recorded makes the undo impossible.
+func (r *room) checkQuestion() {
+	q := r.undo.question
+	if q == nil || r.undo.busy {
+		return
+	}
+	if _, no := r.table.UndoableGesture(q.by, q.gesture); no != nil {
+		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE, 0)
+	}
+}
+
+// noteAbsence takes a seat that has no stream any more out of the question. If it asks itself, the
+// question is withdrawn.
+func (r *room) noteAbsence(seat id.Seat) {
+	q := r.undo.question
+	if q == nil || r.seatStreams.open(seat) > 0 {
+		return
+	}
+	is := func(s id.Seat) bool { return s == seat }
+	switch {
+	case q.by == seat:
+		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_WITHDRAWN, 0)
+	case slices.ContainsFunc(q.asked, is):
+		q.asked = slices.DeleteFunc(q.asked, is)
+		q.agreed = slices.DeleteFunc(q.agreed, is)
+		r.settleQuestion(true)
+	}
+}
+
+// setUndoConsent notes whose consent undoing needs from now on. An open question ends: it was asked
+// by another rule.
+func (r *room) setUndoConsent(consent componentpb.Undo_Consent) {
+	if consent != r.undo.consent && r.undo.question != nil {
+		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE, 0)
+	}
+	r.undo.consent = consent
+}

@@ -1,0 +1,116 @@
+// What this person can do about somebody else at the table: give them another role (T66), make a
+// link for them, hide what they say, or ask them to leave.
+
+import { confirm } from './confirm.js';
+import { openDialog } from './dialog.js';
+import { askToLeave } from './leaving.js';
+import { openSeatLink } from './seatlink.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
+import { hosts, isHost } from '../../rights.js';
+import { isPlayer } from '../../roles.js';
+import { isMuted, mute } from '../../bars/muted.js';
+import { el, setText } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Seat} Seat */
+
+/**
+ * Opens the dialog of what can be done about somebody else.
+ * @param {State} s
+ * @param {Seat} seat
+ */
+export function openPerson(s, seat) {
+  const { nick } = seat;
+  const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
+  const give = async (/** @type {string} */ role) => {
+    failed.hidden = true;
+    const problem = await giveRole(s, seat, role);
+    if (problem === null) {
+      d.close();
+      return;
+    }
+    setText(failed, problem);
+    failed.hidden = false;
+  };
+  const handOver = () =>
+    confirm(
+      s,
+      {
+        title: msg('dialogs.roles.handOverTitle', { nick }),
+        text: msg('dialogs.roles.handOverAbout', { nick }),
+        yes: msg('dialogs.roles.handOverYes'),
+      },
+      () => void giveRole(s, seat, 'host').then((problem) => {
+        if (problem !== null) openFailed(s, problem);
+      }),
+    );
+  /** @type {[boolean, string, string, () => void][]} whether it is offered, picture, text */
+  const all = [
+    [isHost(s) && seat.role === 'player', 'helper', msg('dialogs.roles.cohost'),
+      () => void give('co-host')],
+    [isHost(s) && seat.role === 'co-host', 'helper', msg('dialogs.roles.noCohost'),
+      () => void give('player')],
+    [isHost(s) && isPlayer(seat) && seat.role !== 'host' && !seat.home, 'crown',
+      msg('dialogs.roles.handOver'), handOver],
+    [hosts(s) && !seat.home && mayManage(s, seat), 'device',
+      msg('dialogs.seatlink.door', { nick }), () => openSeatLink(s, seat)],
+    [true, isMuted(s, seat.id) ? 'speaks' : 'mute',
+      msg(isMuted(s, seat.id) ? 'dialogs.roles.unmute' : 'dialogs.roles.mute', { nick }),
+      () => {
+        mute(s, seat.id, !isMuted(s, seat.id));
+        d.close();
+      }],
+    [hosts(s) && mayManage(s, seat), 'leave', msg('dialogs.leaving.door', { nick }),
+      () => askToLeave(s, seat)],
+  ];
+  const d = openDialog(
+    s.page.main, 'person', nick, msg('dialogs.roles.close'),
+    el('p', { class: 'quiet' }, firstMessage([`dialogs.people.roles.${seat.role}`])),
+    el(
+      'div', { class: 'person-doors' },
+      ...all.filter(([offered]) => offered).map(([, picture, text, run]) =>
+        el('button', { class: 'secondary', onclick: run }, icon(picture), text)),
+    ),
+    el('p', { class: 'quiet' }, msg('dialogs.roles.muteAbout', { nick })),
+    failed,
+  );
+}
+
+/**
+ * Returns whether a host may put somebody out, and make a link for them: a co-host may not do that
+ * to the host (T66).
+ * @param {State} s
+ * @param {Seat} seat
+ */
+const mayManage = (s, seat) => isHost(s) || seat.role !== 'host';
+
+/**
+ * Gives a seat another role.
+ * @param {State} s
+ * @param {Seat} seat
+ * @param {string} role
+ * @returns {Promise<string|null>} why that failed; null: it is done
+ */
+async function giveRole(s, seat, role) {
+  try {
+    const answer = await fetch(`${s.api}/seats/${seat.id}/role`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ role }),
+    });
+    if (answer.ok) return null;
+    const { code = '' } = await answer.json().catch(() => ({}));
+    return firstMessage([`dialogs.roles.why.${code}`]) || msg('dialogs.roles.failed');
+  } catch {
+    return msg('dialogs.roles.failed');
+  }
+}
+
+/** @param {State} s @param {string} problem */
+function openFailed(s, problem) {
+  openDialog(
+    s.page.main, 'person', msg('dialogs.roles.handOver'), msg('dialogs.roles.close'),
+    el('p', { class: 'problem', role: 'alert' }, problem),
+  );
+}

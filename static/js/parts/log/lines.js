@@ -1,0 +1,251 @@
+// Makes the lines of the log from what happened, as data. A line is a gesture: what one person did
+// from a grab to the release, or several of the same doings within a moment. Sentences are made
+// when a line is drawn (words.js).
+
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../view/geometry.js').Point} Point */
+
+/**
+ * Something that happened, as this view was shown it. It has one of `piece`, `notice`, `seat`,
+ * `chat` and `rewound`.
+ * @typedef {object} Happening
+ * @property {number} at server time, in ms
+ * @property {number} by the seat that did it; 0: the server
+ * @property {string} op
+ * @property {{id: number, before: Piece|null, after: Piece|null}} [piece] null: this view did not
+ *   see it then
+ * @property {{piece: Piece|null, count: number, to: number}} [notice] with the piece as it is seen
+ * @property {{before: Seat|null, after: Seat}} [seat] before: null if that is not known
+ * @property {Chat} [chat]
+ * @property {Rewound} [rewound]
+ */
+/** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'|'role'>} Seat */
+/**
+ * A line that somebody has written.
+ * @typedef {object} Chat
+ * @property {number} line its identifier; 0 while it waits to be sent
+ * @property {string} text
+ * @property {number} to the only seat beside its author that gets it; 0: everybody does
+ * @property {boolean} [isDeleted]
+ * @property {boolean} [isLost] the server cannot read its text any more
+ */
+/**
+ * The save point to which the table went back.
+ * @typedef {object} Rewound
+ * @property {'named'|'set-up'|'auto'|'before'} kind
+ * @property {string} [name] of a named one
+ * @property {number} at when it was made
+ */
+/**
+ * What somebody did to one piece.
+ * @typedef {object} Done
+ * @property {Piece} piece as it is seen last
+ * @property {{from: string, to: string}} [move] names of cells; '': no cell
+ * @property {Piece} [taken] what it captured
+ */
+/**
+ * A line of the log.
+ * @typedef {object} Line
+ * @property {number} key tells it apart from all others
+ * @property {number} at server time of its first happening, in ms
+ * @property {number} last server time of its last happening
+ * @property {number} by
+ * @property {string} op what was done: an operation, or `played`, `hid`, `joined`, `left`, `side`
+ * @property {Map<number, Done>} what the pieces, by their identifiers
+ * @property {number} count of a notice; 0: not known
+ * @property {number} to the seat to whom something was shown, or whose seat was ended; 0: none
+ * @property {Point|null} place where it happened
+ * @property {Chat|null} chat
+ * @property {Rewound|null} rewound
+ */
+/**
+ * A piece that somebody holds: as it lay before, and what was done to it since; '': nothing.
+ * @typedef {{from: Piece|null, did: string}} Held
+ */
+/**
+ * What the lines need to know of the table.
+ * @typedef {object} Words
+ * @property {(at: Point) => string} cell the name of the cell at a place; '': it has none
+ * @property {(piece: Piece) => boolean} isHand
+ */
+
+/** For how long the same doings of one person are one line, in ms. */
+const TOGETHER = 3000;
+
+/** Operations that have a notice of their own (T26, T28). Their updates make no line. */
+const NOTICED = new Set(['shuffle', 'deal', 'draw', 'recall', 'cut', 'peek', 'show']);
+
+/** What makes no line: it says nothing to people, or something else says it. */
+const SILENT = new Set([
+  'raise', 'lower', 'setz', 'respread', 'settle', 'reveal', 'renew', 'merge', 'unspecified',
+]);
+
+let keys = 0;
+
+/**
+ * Returns what makes lines of happenings, which must come in order.
+ * @param {Words} words
+ */
+export function createLines(words) {
+  /** @type {Line[]} */
+  const lines = [];
+  /** What people hold, by seat and piece. @type {Map<string, Held>} */
+  const held = new Map();
+  return {
+    lines,
+    /**
+     * Takes in what happened.
+     * @param {Happening} h
+     * @returns {Line|null} the line that is new or has changed; null if there is none
+     */
+    add(h) {
+      if (h.chat) return addChat(lines, h, h.chat);
+      if (h.rewound) return begin(lines, h, { rewound: h.rewound });
+      if (h.seat) return addSeat(lines, h, h.seat);
+      if (h.notice) return addNotice(lines, h, h.notice);
+      return h.piece ? addPiece(lines, held, words, h, h.piece) : null;
+    },
+  };
+}
+
+/** @param {Line[]} lines @param {Happening} h @param {Partial<Line>} more @returns {Line} */
+function begin(lines, { at, by, op }, more) {
+  const line = {
+    key: ++keys, at, last: at, by, op, what: new Map(), count: 0, to: 0, place: null, chat: null,
+    rewound: null,
+    ...more,
+  };
+  lines.push(line);
+  return line;
+}
+
+/** @param {Line[]} lines @param {Happening} h @param {Chat} chat */
+function addChat(lines, h, chat) {
+  const known = chat.line && lines.find((line) => line.chat?.line === chat.line);
+  if (known) {
+    known.chat = chat;
+    return known;
+  }
+  // Of a deletion it is not known who had written the line.
+  return h.op === 'unsay' ? null : begin(lines, h, { chat, to: chat.to });
+}
+
+/** @param {Line[]} lines @param {Happening} h @param {NonNullable<Happening['seat']>} seat */
+function addSeat(lines, h, { before, after }) {
+  const line = (/** @type {string} */ op, /** @type {Partial<Line>} */ more = {}) =>
+    begin(lines, { ...h, by: after.id, op }, more);
+  if (after.left) return before?.left ? null : line('left', { to: after.left });
+  if (!before) return line('joined');
+  if (before.role !== after.role) return line(after.role === 'co-host' ? 'cohost' : after.role);
+  return before.side !== after.side && after.side ? line('side') : null;
+}
+
+/** @param {Line[]} lines @param {Happening} h @param {NonNullable<Happening['notice']>} notice */
+function addNotice(lines, h, { piece, count, to }) {
+  const what = new Map(piece ? [[piece.id, { piece }]] : []);
+  return begin(lines, h, { what, count, to, place: piece && { x: piece.x, y: piece.y } });
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {Map<string, Held>} held
+ * @param {Words} words
+ * @param {Happening} h
+ * @param {NonNullable<Happening['piece']>} of
+ */
+function addPiece(lines, held, words, h, { id, before, after }) {
+  const seen = after ?? before;
+  if (!seen || SILENT.has(h.op) || NOTICED.has(h.op) || h.by === 0) return null;
+  const key = `${h.by} ${id}`;
+  if (h.op === 'grab') {
+    held.set(key, { from: before, did: '' });
+    return null;
+  }
+  if (h.op === 'wrest') held.set(key, { from: before, did: '' });
+  const own = held.get(key);
+  if (after?.holder !== h.by) held.delete(key);
+  if (!MOVES.has(h.op)) {
+    if (h.op === 'rotate' && staysInHand(words, before, after)) return null;
+    if (!own || h.op === 'wrest') return append(lines, h, id, { piece: seen });
+    own.did = h.op;
+    return null; // the release says it
+  }
+  if (after && after.holder === h.by) return null; // it is still on its way
+  const from = own?.from ?? before;
+  const isPut = !staysInHand(words, from, after);
+  const went = !from ? 'played' : !after ? 'hid' : (isPut && movedAs(from, after)) || own?.did;
+  if (!went) return null;
+  const move = went === 'move' && from && after
+    ? { from: words.cell(from), to: words.cell(after) }
+    : undefined;
+  const captor = move && captorOf(lines, h, move);
+  if (captor) {
+    captor.taken = seen;
+    return lines[lines.length - 1];
+  }
+  return append(lines, { ...h, op: went }, id, { piece: seen, ...(move && { move }) });
+}
+
+/**
+ * Returns whether a piece lies in the same hand as before. How it lies there makes no line: pages
+ * lay the cards of a hand in a row by themselves.
+ * @param {Words} words
+ * @param {Piece|null} before
+ * @param {Piece|null} after
+ */
+function staysInHand(words, before, after) {
+  return before !== null && after !== null && after.owner !== 0 &&
+    before.owner === after.owner && !words.isHand(after);
+}
+
+/** Operations by which a piece comes to lie elsewhere. */
+const MOVES = new Set(['release', 'move', 'stow', 'give']);
+
+/**
+ * Returns what a piece that both were seen has done: come out of a hand, gone into one, or moved;
+ * '' if it lies where it lay.
+ * @param {Piece} from
+ * @param {Piece} to
+ */
+function movedAs(from, to) {
+  if (from.owner !== to.owner) return to.owner ? 'took' : 'played';
+  return from.x !== to.x || from.y !== to.y ? 'move' : '';
+}
+
+/**
+ * Returns the piece that has captured what goes off its cell just after it: the last line is its
+ * move to that cell, by the same person.
+ * @param {Line[]} lines
+ * @param {Happening} h
+ * @param {{from: string, to: string}} move
+ * @returns {Done|null}
+ */
+function captorOf(lines, { at, by }, move) {
+  const last = lines[lines.length - 1];
+  if (!last || last.by !== by || last.op !== 'move' || at - last.last > TOGETHER) return null;
+  if (last.what.size !== 1 || !move.from || move.to) return null;
+  const [done] = last.what.values();
+  return done.move?.to === move.from && !done.taken ? done : null;
+}
+
+/**
+ * Adds what was done to a piece to the last line, if that says the same of the same person a moment
+ * ago, or else begins a line.
+ * @param {Line[]} lines
+ * @param {Happening} h
+ * @param {number} id
+ * @param {Done} done
+ */
+function append(lines, h, id, done) {
+  const last = lines[lines.length - 1];
+  const { x, y } = done.piece;
+  const isSame = last && !last.chat && last.by === h.by && last.op === h.op;
+  // A second move of the same piece is a line of its own.
+  if (isSame && h.at - last.last <= TOGETHER && !(h.op === 'move' && last.what.has(id))) {
+    last.what.set(id, done);
+    last.last = h.at;
+    last.place = { x, y };
+    return last;
+  }
+  return begin(lines, h, { what: new Map([[id, done]]), place: { x, y } });
+}

@@ -1,0 +1,217 @@
+// The part of the page for the log: what happened at the table, and what people write to each
+// other. Older lines come from the server (T65), new ones from the stream.
+
+import { all, el, wantsStill } from '../../view/dom.js';
+import { addIcons } from '../../view/icons.js';
+import { fit } from '../../view/camera.js';
+import { toPage, UNITS } from '../../view/geometry.js';
+import { onEvent, onFullState } from '../../listeners.js';
+import { isHand } from '../../rights.js';
+import { drawWithBars, noteRead, redrawBars } from '../../bars/state.js';
+import { pageOf } from './history.js';
+import { createLines } from './lines.js';
+import { msg } from './msg.js';
+import { createPanel } from './panel.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+/** @typedef {import('../../types.js').SyncEvent} SyncEvent */
+/** @typedef {import('./lines.js').Happening} Happening */
+/** @typedef {import('./lines.js').Line} Line */
+
+addIcons({ remove: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5.5M13.5 11v5.5' });
+
+/** For how long the place of a line is shown, in ms. */
+const SHOWN = 2400;
+
+/** The panel; null before it has been opened. @type {ReturnType<typeof begin>|null} */
+let log = null;
+
+/** The element that had the focus when the panel was opened. @type {HTMLElement|null} */
+let before = null;
+
+/** Does nothing until the log is opened. @returns {() => void} stops */
+export function bind() {
+  return () => log?.stop();
+}
+
+/** Opens or closes the log. @param {State} s @param {Voice} voice */
+export function toggle(s, voice) {
+  if (isOpen()) shut(s);
+  else open(s, voice);
+}
+
+/** Returns whether the log is open. */
+export function isOpen() {
+  return log?.panel.isOpen() === true;
+}
+
+/** @param {State} s @param {Voice} voice */
+function open(s, voice) {
+  log ??= begin(s, voice);
+  before = /** @type {HTMLElement|null} */ (document.activeElement);
+  log.panel.drawPeople();
+  log.panel.open();
+  makeRoom(s, true);
+  noteRead(s);
+}
+
+/** @param {State} s */
+function shut(s) {
+  log?.panel.close();
+  makeRoom(s, false);
+  redrawBars(s);
+  if (before?.isConnected) before.focus({ preventScroll: true });
+}
+
+/**
+ * Gives the table less room beside the column, or all of it. A table that was shown as a whole is
+ * shown as a whole then.
+ * @param {State} s
+ * @param {boolean} isLess
+ */
+function makeRoom(s, isLess) {
+  const { camera } = s.view;
+  const wasWhole = isWhole(camera);
+  const { w } = camera;
+  s.page.main.classList.toggle('logged', isLess);
+  if (!wasWhole) return;
+  // the view learns of its new size with the next frame
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    if (s.view.camera.w === w) return; // a sheet lies over the table
+    fit(s);
+    s.redraw();
+  }));
+}
+
+/** Returns whether the window shows the whole table. @param {State['view']['camera']} camera */
+function isWhole(camera) {
+  const { width, height, left, top, w, h } = camera;
+  return [-1, 1].every((x) => [-1, 1].every((y) => {
+    const at = toPage(camera, { x: (x * width) / 2, y: (y * height) / 2 });
+    return at.x >= left && at.x <= left + w && at.y >= top && at.y <= top + h;
+  }));
+}
+
+/** @param {State} s @param {Voice} voice */
+function begin(s, voice) {
+  /** @type {import('./lines.js').Words} */
+  const words = {
+    cell: (at) => s.parts.boards?.nameAt(s, at) ?? '',
+    isHand: (piece) => isHand(s, piece),
+  };
+  let live = createLines(words);
+  /** The next earlier page, as Page says. */
+  let earlier = '';
+  /** Counts full states: answers to what was asked before one are out of date. */
+  let turn = 0;
+  const panel = createPanel(s, {
+    close: () => shut(s),
+    say: (text, to) => say(s, voice, text, to),
+    remove: (line) => line.chat && s.sync.make('unsay', { line: line.chat.line }),
+    show: (line) => line.place && showPlace(s, line.place),
+    earlier: () => void read({ before: earlier }),
+  });
+  s.page.main.after(panel.root);
+  const take = (/** @type {Happening} */ h) => {
+    const known = h.chat?.isDeleted ? panel.chatLine(h.chat.line) : undefined;
+    if (known) known.chat = h.chat ?? null;
+    const line = known ?? live.add(h);
+    if (line) panel.put(line);
+  };
+  const read = async (/** @type {{to?: number, before?: string}} */ from) => {
+    const asked = turn;
+    panel.setState(false, msg('log.reading'));
+    try {
+      const page = await pageOf(s, from);
+      if (asked !== turn) return;
+      const older = createLines(words);
+      for (const h of page.happenings) older.add(h);
+      panel.putEarlier(older.lines);
+      earlier = page.before;
+      panel.setState(earlier !== '', page.isDropped ? msg('log.dropped') : '');
+    } catch {
+      if (asked === turn) panel.setState(true, msg('log.failed'));
+      earlier = from.before ?? '';
+    }
+  };
+  const readAgain = () => {
+    turn++;
+    live = createLines(words);
+    panel.clear();
+    void read({ to: s.sync.mark });
+  };
+  onEvent(s, (event) => {
+    const h = happeningOf(s, event);
+    if (h) take(h);
+  });
+  onFullState(s, readAgain);
+  readAgain();
+  return { panel, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
+}
+
+/**
+ * Returns what an event of the stream means for the log; null: nothing.
+ * @param {State} s
+ * @param {SyncEvent} e
+ * @returns {Happening|null}
+ */
+function happeningOf(s, e) {
+  const at = s.net.serverNow();
+  switch (e.type) {
+    case 'update':
+      return {
+        at, by: e.by, op: e.op,
+        piece: { id: e.piece, before: e.before, after: s.sync.pieces.get(e.piece) ?? null },
+      };
+    case 'acked':
+      return {
+        at, by: s.sync.you, op: e.op,
+        piece: { id: e.piece, before: e.before ?? null, after: e.after ?? null },
+      };
+    case 'notice':
+      return {
+        at, by: e.by, op: e.op,
+        notice: { piece: s.sync.pieces.get(e.piece) ?? null, count: e.count, to: e.seat },
+      };
+    case 'seat': {
+      const after = s.sync.seats.get(e.id);
+      return after ? { at, by: e.id, op: 'seat', seat: { before: e.before, after } } : null;
+    }
+    case 'said':
+      return {
+        at: e.at, by: e.by, op: 'say',
+        chat: { line: e.line, text: e.text, to: e.to, isDeleted: e.text === '' },
+      };
+    case 'unsaid':
+      return {
+        at, by: e.by, op: 'unsay', chat: { line: e.line, text: '', to: 0, isDeleted: true },
+      };
+    default:
+      return null;
+  }
+}
+
+/** @param {State} s @param {Voice} voice @param {string} text @param {number} to */
+function say(s, voice, text, to) {
+  if (s.net.status.state !== 'online') voice.notice(msg('log.offline'));
+  s.sync.make('say', to ? { text, seat: to } : { text });
+}
+
+/**
+ * Shows a place: scrolls to it if it is out of sight, and draws a ring there.
+ * @param {State} s
+ * @param {import('../../view/geometry.js').Point} place
+ */
+function showPlace(s, place) {
+  const { camera } = s.view;
+  const at = toPage(camera, place);
+  const x = at.x - camera.left - camera.w / 2;
+  const y = at.y - camera.top - camera.h / 2;
+  if (Math.abs(x) > camera.w / 2 - 40 || Math.abs(y) > camera.h / 2 - 40)
+    s.page.window.scrollBy({ left: x, top: y, behavior: wantsStill() ? 'instant' : 'smooth' });
+  const ring = el('span', { class: 'log-ring' });
+  ring.style.transform = `translate(${place.x / UNITS}px, ${place.y / UNITS}px)`;
+  s.page.arrows.append(ring);
+  setTimeout(() => ring.remove(), SHOWN);
+}

@@ -1,0 +1,91 @@
+// Says the lines of the log in words.
+
+import { kindOf } from '../../view/catalog.js';
+import { nameOf, the, written } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
+import { sideOf } from '../../view/sides.js';
+import { firstMessage } from '../../messages.js';
+import { msg } from './msg.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('./lines.js').Line} Line */
+
+/** The files with messages for what people do. Those of parts are there when they are loaded. */
+const FILES = ['log', 'core', 'abilities', 'guests'];
+
+/** Returns the name of a seat, or "You". @param {State} s @param {number} seat */
+export function whoOf(s, seat) {
+  return seat === s.sync.you ? msg('log.you') : nickOf(s, seat);
+}
+
+/** Returns what a line says; of chat, without its author. @param {State} s @param {Line} l */
+export function sentenceOf(s, l) {
+  if (l.chat?.isLost) return msg('log.lost');
+  if (l.chat) return l.chat.isDeleted ? msg('log.deleted') : l.chat.text;
+  const who = whoOf(s, l.by);
+  if (l.rewound) return rewoundTo(who, l.rewound);
+  const all = [...l.what.values()];
+  const [first] = all;
+  const isOne = all.length === 1;
+  const what = isOne ? the(nameOf(s, first.piece)) : msg('log.pieces', { n: all.length });
+  const to = l.to === s.sync.you ? msg('log.toYou') : nickOf(s, l.to);
+  if (l.op === 'roll') return msg('log.rolled', { who, rolled: rolled(s, all) });
+  if (l.op === 'count' && all.length === 1)
+    return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
+  if (l.op === 'left' && l.to !== l.by) return msg('log.putOut', { who, by: whoOf(s, l.to) });
+  if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
+  const { from = '', to: into = '' } = first?.move ?? {};
+  if (all.length === 1 && from && into && from !== into) {
+    const taken = first.taken ? the(nameOf(s, first.taken)) : '';
+    return taken
+      ? msg('log.captured', { who, what, from, to: into, taken })
+      : msg('log.moved', { who, what, from, to: into });
+  }
+  const ids = FILES.map((file) => `${file}.did.${l.op}`);
+  const said = firstMessage(ids, { who, what, to, n: l.count });
+  return said || msg('log.something', { who, what });
+}
+
+/**
+ * Says to what somebody brought the table back.
+ * @param {string} who
+ * @param {import('./lines.js').Rewound} to
+ */
+function rewoundTo(who, { kind, name = '', at }) {
+  switch (kind) {
+    case 'named':
+      return msg('log.rewound.named', { who, name });
+    case 'set-up':
+      return msg('log.rewound.setUp', { who });
+    case 'before':
+      return msg('log.rewound.before', { who });
+    default:
+      return msg('log.rewound.auto', { who, time: clock(at) });
+  }
+}
+
+/**
+ * Says what dice show: "5", or "5 and 2: 7 in all".
+ * @param {State} s
+ * @param {import('./lines.js').Done[]} dice
+ */
+function rolled(s, dice) {
+  const faces = dice.map(({ piece }) => kindOf(s, piece).faces[piece.face]?.name ?? '');
+  if (faces.length === 1) return faces[0].toLowerCase() || nameOf(s, dice[0].piece);
+  const numbers = faces.map(Number);
+  const listed = faces.join(', ');
+  return numbers.every((n) => n > 0)
+    ? msg('log.sum', { listed, sum: numbers.reduce((a, b) => a + b) })
+    : listed;
+}
+
+/** @param {State} s @param {number} seat */
+function sideNameOf(s, seat) {
+  const of = s.sync.seats.get(seat);
+  return (of && sideOf(s, of)?.name) ?? '';
+}
+
+/** Returns a time of day: "14:05". @param {number} at in ms */
+export function clock(at) {
+  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}

@@ -1,0 +1,189 @@
+// The dialog "Save points": the list, and what hosts do with it.
+
+import { el, setText } from '../../view/dom.js';
+import { hosts } from '../../rights.js';
+import { firstMessage } from '../../messages.js';
+import { nickOf } from '../../view/names.js';
+import { goBack, list, remove, save, startAgain } from './request.js';
+import { msg } from './msg.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+/** @typedef {import('../../parts.js').Part<'dialogs'>} Dialogs */
+/** @typedef {import('./request.js').Save} Save */
+
+/** The greatest number of characters of a name. */
+const LONGEST = 60;
+
+/** Reads the list of the open dialog again; null if it is closed. @type {(() => void)|null} */
+let refreshing = null;
+
+/** The list has changed. */
+export function refresh() {
+  refreshing?.();
+}
+
+/** @param {number} at */
+export const timeOf = (at) =>
+  new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+
+/** Returns why something did not work. @param {{status: number, said: any}|null} answer */
+export function whyNot(answer) {
+  if (!answer) return msg('saves.offline');
+  return firstMessage([`saves.why.${answer.said.code}`]) || msg('saves.failed');
+}
+
+/** Returns what a save point is called. @param {State} s @param {Save} of */
+function titleOf(s, of) {
+  switch (of.kind) {
+    case 'named':
+      return of.name ?? '';
+    case 'set-up':
+      return msg('saves.setUp');
+    case 'before':
+      return of.by ? msg('saves.before', { who: nickOf(s, of.by) }) : msg('saves.beforeNobody');
+    default:
+      return msg('saves.auto');
+  }
+}
+
+/** Opens the dialog. @param {State} s @param {Voice} voice @param {Dialogs} dialogs */
+export function show(s, voice, dialogs) {
+  const points = el('ol', { class: 'save-points', 'aria-busy': 'true' });
+  const status = el('p', { class: 'quiet', role: 'status' }, msg('saves.loading'));
+  const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
+  const fail = (/** @type {{status: number, said: any}|null} */ answer) => {
+    failed.hidden = false;
+    setText(failed, whyNot(answer));
+  };
+  let named = 0;
+  const draw = async () => {
+    const all = await list(s);
+    if (!d.isConnected) return;
+    points.setAttribute('aria-busy', 'false');
+    status.hidden = true;
+    if (!all) return fail(null);
+    named = all.filter((of) => of.kind === 'named').length;
+    const focus = document.activeElement?.getAttribute('data-key');
+    points.replaceChildren(...all.reverse().map((of) => row(s, voice, dialogs, of)));
+    if (focus)
+      /** @type {HTMLElement|null} */ (points.querySelector(`[data-key="${focus}"]`))?.focus();
+  };
+  const form = hosts(s) ? saveForm(s, voice, { fail, count: () => named, draw }) : null;
+  const d = dialogs.openDialog(
+    s.page.main, 'saves', msg('saves.title'), msg('saves.close'),
+    el('p', { class: 'quiet' }, msg('saves.about')),
+    ...(form ? [form] : []),
+    failed, status, points,
+    ...(hosts(s) ? [again(s, voice, dialogs)] : []),
+  );
+  refreshing = () => void draw();
+  d.addEventListener('close', () => {
+    refreshing = null;
+  });
+  void draw();
+}
+
+/**
+ * The field and the button with which a host makes a save point.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {{ fail: (answer: any) => void, count: () => number, draw: () => Promise<void> }} of
+ */
+function saveForm(s, voice, { fail, count, draw }) {
+  const name = el('input', { type: 'text', id: 'save-name', maxlength: String(LONGEST) });
+  const button = el('button', { class: 'primary', type: 'submit' }, msg('saves.save'));
+  const form = el(
+    'form', { class: 'save-form' }, el('label', { for: name.id }, msg('saves.name')), name, button,
+  );
+  form.addEventListener('submit', async (e) => {
+    e.preventDefault();
+    const called = name.value.trim() || msg('saves.suggested', { n: count() + 1 });
+    button.disabled = true;
+    const answer = await save(s, called);
+    button.disabled = false;
+    if (answer?.status !== 201) return fail(answer);
+    name.value = '';
+    voice.notice(msg('saves.saved', { name: called }));
+    await draw();
+  });
+  return form;
+}
+
+/**
+ * @param {State} s @param {Voice} voice @param {Dialogs} dialogs @param {Save} of
+ */
+function row(s, voice, dialogs, of) {
+  const name = titleOf(s, of);
+  const time = timeOf(of.at);
+  const when = of.by && of.kind === 'named'
+    ? msg('saves.by', { time, who: nickOf(s, of.by) }) : time;
+  const about = el(
+    'span', { class: 'save-about' },
+    el('b', {}, name),
+    el('small', {}, `${when} · ${msg('saves.moves', { n: of.moves ?? 0 })}`),
+    of.known === true && el('small', { class: 'save-known' }, msg('saves.known')),
+  );
+  if (!hosts(s)) return el('li', {}, about);
+  const go = el('button', {
+    class: 'secondary', 'data-key': `go${of.id}`, 'aria-label': msg('saves.goTo', { name }),
+    onclick: () => ask(s, voice, dialogs, {
+      title: msg('saves.ask', { name }), text: msg('saves.askText', { time }),
+      yes: msg('saves.askYes'),
+    }, () => goBack(s, of.id)),
+  }, msg('saves.go'));
+  const gone = of.kind !== 'set-up' && el('button', {
+    class: 'plain', 'data-key': `delete${of.id}`, 'aria-label': msg('saves.delete', { name }),
+    onclick: () => ask(s, voice, dialogs, {
+      title: msg('saves.askDelete', { name }), text: msg('saves.askDeleteText'),
+      yes: msg('saves.deleteThis'),
+    }, () => remove(s, of.id), true),
+  }, msg('saves.deleteThis'));
+  return el('li', {}, about, go, gone);
+}
+
+/**
+ * The buttons with which hosts set the table up again.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Dialogs} dialogs
+ */
+function again(s, voice, dialogs) {
+  const question = (/** @type {string} */ yes) => ({
+    title: msg('saves.askAgain'), text: msg('saves.askAgainText'), yes,
+  });
+  const button = (/** @type {boolean} */ swap, /** @type {string} */ word) => el('button', {
+    class: 'secondary', 'data-again': swap ? 'swap' : 'same',
+    onclick: () => ask(s, voice, dialogs, question(word), () => startAgain(s, swap)),
+  }, word);
+  const sides = [...s.sync.seats.values()].filter((seat) => seat.side && !seat.left).length;
+  return el(
+    'div', { class: 'save-again' },
+    el('p', { class: 'quiet' }, msg('saves.againAbout')),
+    button(false, msg('saves.again')),
+    sides > 1 && button(true, msg('saves.swap')),
+  );
+}
+
+/**
+ * Asks once, and does it. The dialog comes back after No and after a deletion.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Dialogs} dialogs
+ * @param {import('../../kinds/ability.js').Question} question
+ * @param {() => Promise<{status: number, said: any}|null>} run
+ * @param {boolean} [stays]
+ */
+function ask(s, voice, dialogs, question, run, stays = false) {
+  let isRunning = false;
+  const go = async () => {
+    isRunning = true;
+    const answer = await run();
+    if (!answer || answer.status >= 400) voice.alarm(whyNot(answer));
+    else if (stays) voice.notice(msg('saves.deleted'));
+    if (stays || !answer || answer.status >= 400) show(s, voice, dialogs);
+  };
+  dialogs.confirm(s, question, () => void go(), () => {
+    if (!isRunning) setTimeout(() => !isRunning && show(s, voice, dialogs));
+  });
+}

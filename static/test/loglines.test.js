@@ -1,0 +1,229 @@
+// The lines of the log, made from what happened: gestures, captures, hands, chat.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createLines } from '../js/parts/log/lines.js';
+import { happeningOf } from '../js/parts/log/history.js';
+import { split } from '../js/parts/log/links.js';
+import { isAddressed } from '../js/view/names.js';
+
+/** @typedef {import('../js/types.js').Piece} Piece */
+
+/** A kind of hands. */
+const HAND = 5;
+
+/** A board on which x counts cells of 100: 100 is "1", 0 or less has no name. */
+const words = {
+  cell: (/** @type {{x: number}} */ { x }) => (x > 0 ? String(x / 100) : ''),
+  isHand: (/** @type {Piece} */ { kind }) => kind === HAND,
+};
+
+/** @param {number} id @param {Partial<Piece>} [fields] @returns {Piece} */
+const piece = (id, fields) => ({
+  id, mark: 0, kind: 0, x: 0, y: 0, angle: 0, face: 0, z: '', zMark: 0, pinned: false,
+  locked: false, holder: 0, owner: 0, ...fields,
+});
+
+/** A log to which things happen one second apart. */
+function log() {
+  const made = createLines(words);
+  let at = 0;
+  return {
+    lines: made.lines,
+    /**
+     * @param {number} by
+     * @param {string} op
+     * @param {Piece|null} before
+     * @param {Piece|null} after
+     * @param {number} [later] in ms
+     */
+    did(by, op, before, after, later = 1000) {
+      at += later;
+      const { id } = /** @type {Piece} */ (after ?? before);
+      return made.add({ at, by, op, piece: { id, before, after } });
+    },
+    /** @param {Omit<import('../js/parts/log/lines.js').Happening, 'at'>} h */
+    add: (h) => made.add({ at, ...h }),
+    /** Seat 2 carries a piece from one x to another one. @param {number} id @param {number} from
+     * @param {number} to @param {number} [later] */
+    carry(id, from, to, later = 1000) {
+      const held = piece(id, { x: from, holder: 2 });
+      this.did(2, 'grab', piece(id, { x: from }), held, later);
+      return this.did(2, 'release', held, piece(id, { x: to }), 0);
+    },
+  };
+}
+
+test('T62 from the grab to the release is one line, with the cells', () => {
+  const l = log();
+  const held = piece(7, { x: 100, holder: 2 });
+  assert.equal(l.did(2, 'grab', piece(7, { x: 100 }), held), null);
+  assert.equal(l.did(2, 'rotate', held, { ...held, angle: 9000 }), null);
+  const line = l.did(2, 'release', { ...held, x: 300 }, piece(7, { x: 400 }));
+  assert.equal(line?.op, 'move');
+  assert.deepEqual(line?.what.get(7)?.move, { from: '1', to: '4' });
+  assert.deepEqual(line?.place, { x: 400, y: 0 });
+});
+
+test('what is put back makes no line', () => {
+  const l = log();
+  assert.equal(l.carry(7, 100, 100), null);
+  assert.deepEqual(l.lines, []);
+});
+
+test('T62 what was turned while it was held is a line when it is put back', () => {
+  const l = log();
+  const held = piece(7, { x: 100, holder: 2 });
+  l.did(2, 'grab', piece(7, { x: 100 }), held);
+  l.did(2, 'rotate', held, { ...held, angle: 9000 });
+  const line = l.did(2, 'release', { ...held, angle: 9000 }, piece(7, { x: 100, angle: 9000 }));
+  assert.equal(line?.op, 'rotate');
+  assert.equal(l.lines.length, 1);
+});
+
+test('a group that is dragged is one line', () => {
+  const l = log();
+  for (const id of [1, 2, 3]) l.did(2, 'grab', piece(id), piece(id, { holder: 2 }), 0);
+  for (const id of [1, 2, 3])
+    l.did(2, 'release', piece(id, { holder: 2 }), piece(id, { x: -9 }), 0);
+  assert.deepEqual(l.lines.map(({ op, what }) => [op, what.size]), [['move', 3]]);
+});
+
+test('two people who act in turn have a line each', () => {
+  const l = log();
+  l.did(2, 'flip', piece(1), piece(1, { face: 1 }));
+  l.did(3, 'flip', piece(2), piece(2, { face: 1 }));
+  l.did(2, 'flip', piece(3), piece(3, { face: 1 }));
+  assert.deepEqual(l.lines.map(({ by }) => by), [2, 3, 2]);
+});
+
+test('the same doing much later is a line of its own, and so is a second move of a piece', () => {
+  const l = log();
+  l.did(2, 'flip', piece(1), piece(1, { face: 1 }));
+  l.did(2, 'flip', piece(1, { face: 1 }), piece(1), 60_000);
+  l.carry(7, 100, 200);
+  l.carry(7, 200, 300);
+  assert.deepEqual(l.lines.map(({ op }) => op), ['flip', 'flip', 'move', 'move']);
+});
+
+test('what goes off the cell of a move was captured', () => {
+  const l = log();
+  l.carry(7, 100, 400);
+  const line = l.did(2, 'move', piece(8, { x: 400 }), piece(8, { x: -50 }), 10);
+  assert.equal(l.lines.length, 1);
+  assert.equal(line?.what.get(7)?.taken?.id, 8);
+});
+
+test('what goes off another cell, or by somebody else, was not captured', () => {
+  for (const [by, x] of [[2, 500], [3, 400]]) {
+    const l = log();
+    l.carry(7, 100, 400);
+    l.did(by, 'move', piece(8, { x }), piece(8, { x: -50 }), 10);
+    const taken = l.lines.flatMap(({ what }) => [...what.values()]).map((done) => done.taken);
+    assert.ok(taken.every((t) => t === undefined));
+  }
+});
+
+test('T62 a piece out of a hand is played, and one that goes out of sight is put away', () => {
+  const l = log();
+  assert.equal(l.did(2, 'release', null, piece(1))?.op, 'played');
+  assert.equal(l.did(2, 'release', piece(2, { owner: 2 }), piece(2, { x: 5 }))?.op, 'played');
+  assert.equal(l.did(3, 'release', piece(3), null)?.op, 'hid');
+  assert.equal(l.did(2, 'release', piece(4), piece(4, { owner: 2 }))?.op, 'took');
+});
+
+test('what the server does by itself, and what has a notice, makes no line of its own', () => {
+  const l = log();
+  assert.equal(l.did(0, 'reveal', piece(1), piece(1, { face: 1 })), null);
+  assert.equal(l.did(2, 'draw', null, piece(1)), null);
+  const notice = { piece: piece(9, { x: 70 }), count: 5, to: 0 };
+  assert.equal(l.add({ by: 2, op: 'deal', notice })?.count, 5);
+  assert.deepEqual(l.lines.map(({ op, place }) => [op, place?.x]), [['deal', 70]]);
+});
+
+test('people come, leave, are put out and change sides', () => {
+  const l = log();
+  /** @type {import('../js/types.js').Seat} */
+  const seat = {
+    id: 2, role: 'player', nick: 'Ben', colour: 0, presence: 'here', left: 0, side: 0,
+  };
+  l.add({ by: 2, op: 'seat', seat: { before: null, after: seat } });
+  l.add({ by: 2, op: 'seat', seat: { before: seat, after: { ...seat, side: 1 } } });
+  l.add({ by: 2, op: 'seat', seat: { before: seat, after: { ...seat, nick: 'Benno' } } });
+  l.add({ by: 2, op: 'seat', seat: { before: seat, after: { ...seat, left: 1 } } });
+  assert.deepEqual(l.lines.map(({ op, by, to }) => [op, by, to]), [
+    ['joined', 2, 0], ['side', 2, 0], ['left', 2, 1],
+  ]);
+});
+
+test('T64 a line of chat stands between the moves, and a deletion changes it', () => {
+  const l = log();
+  l.carry(7, 100, 400);
+  l.add({ by: 3, op: 'say', chat: { line: 77, text: 'Nice!', to: 0 } });
+  l.carry(8, 100, 400);
+  const gone = l.add({ by: 3, op: 'unsay', chat: { line: 77, text: '', to: 0, isDeleted: true } });
+  assert.equal(gone, l.lines[1]);
+  assert.deepEqual(l.lines.map(({ chat }) => chat?.text ?? '-'), ['-', '', '-']);
+  const unknown = { line: 1, text: '', to: 0, isDeleted: true };
+  assert.equal(l.add({ by: 1, op: 'unsay', chat: unknown }), null, 'its author is not known');
+  const listed = l.add({ by: 3, op: 'say', chat: { ...unknown, line: 2 } });
+  assert.deepEqual([listed?.by, listed?.chat?.isDeleted], [3, true]);
+});
+
+test('how cards lie in a hand makes no line', () => {
+  const l = log();
+  const card = piece(7, { owner: 2 });
+  assert.equal(l.did(2, 'move', card, { ...card, x: 40 }), null);
+  assert.equal(l.did(2, 'rotate', card, { ...card, angle: 9000 }), null);
+  const held = { ...card, holder: 2 };
+  l.did(2, 'grab', card, held);
+  assert.equal(l.did(2, 'release', held, { ...card, x: 80 }), null);
+  const hand = piece(8, { owner: 2, kind: HAND });
+  assert.equal(l.did(2, 'move', hand, { ...hand, x: 50 })?.op, 'move');
+  assert.equal(l.did(2, 'flip', card, { ...card, face: 1 })?.op, 'flip');
+});
+
+test('T65 entries of the server become the same as events of the stream', () => {
+  const moved = happeningOf({
+    version: 65536, at: 9, by: 2, op: 'release',
+    piece: { id: 7, before: { x: 100, kind: 3 }, after: { x: 400, kind: 3 } },
+  });
+  assert.deepEqual(moved.piece?.before, piece(7, { x: 100, kind: 3 }));
+  assert.deepEqual(moved.piece?.after, piece(7, { x: 400, kind: 3 }));
+  const dealt = happeningOf({ at: 9, by: 2, op: 'deal', notice: { piece: 9, count: 5, kind: 4 } });
+  assert.deepEqual(dealt.notice, { piece: piece(9, { kind: 4 }), count: 5, to: 0 });
+  const said = happeningOf({ at: 9, by: 2, op: 'say', chat: { line: 5, deleted: true } });
+  assert.deepEqual(said.chat, { line: 5, text: '', to: 0, isDeleted: true, isLost: false });
+  const lost = happeningOf({ at: 9, by: 2, op: 'say', chat: { line: 5, lost: true } });
+  assert.deepEqual(lost.chat, { line: 5, text: '', to: 0, isDeleted: false, isLost: true });
+});
+
+test('T65 going back to a save point is a line', () => {
+  const l = log();
+  l.did(2, 'flip', piece(7), piece(7, { face: 1 }));
+  const rewound = /** @type {const} */ ({ kind: 'named', name: 'Before the end game', at: 5 });
+  const line = l.add(happeningOf({ at: 9, by: 1, op: 'rewind', rewound }));
+  assert.deepEqual([line?.by, line?.op, line?.rewound], [1, 'rewind', rewound]);
+  assert.equal(l.lines.length, 2);
+});
+
+test('addresses of pages become links, and nothing else does', () => {
+  const text = 'See https://example.org/a?b=c, or javascript:alert(1) <b> (http://x.y/z).';
+  assert.deepEqual(split(text).filter(({ href }) => href).map(({ href }) => href), [
+    'https://example.org/a?b=c', 'http://x.y/z',
+  ]);
+  assert.equal(split(text).map((part) => part.text).join(''), text);
+  assert.deepEqual(split('http://'), [{ text: 'http://', href: '' }]);
+});
+
+test('a line rings for whom it names with an @, and not for whoever has a longer name', () => {
+  const seats = new Map([[2, { nick: 'Ada L.' }]]);
+  const s = /** @type {any} */ ({ sync: { you: 2, seats } });
+  const rings = (/** @type {string} */ text, to = 0) => isAddressed(s, { text, to });
+  assert.ok(rings('well, @ada l.: your turn'));
+  assert.ok(!rings('Ada L. is here'));
+  assert.ok(rings('psst', 2));
+  seats.set(2, { nick: 'Ada' });
+  assert.ok(rings('@Ada!') && rings('@Adam or @ada'));
+  assert.ok(!rings('@Adam'));
+});
