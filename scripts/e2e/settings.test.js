@@ -256,14 +256,14 @@ test('C14 a host sets links, and all follow them, to their address only', async 
   const add = dialog.getByRole('button', { name: 'Add a link' });
   await add.click();
   await dialog.getByLabel('Name', { exact: true }).fill('Voice');
-  await type(dialog.getByLabel('Address'), 'https://user:secret@talk.example.org/');
+  await type(dialog.getByLabel('Address', { exact: true }), 'https://user:secret@talk.example.org/');
   await dialog.getByText('An address begins with https://').waitFor();
   assert.equal(await friend.page.locator('.title-links').count(), 0);
   for (const bad of ['javascript:alert(1)', 'http://talk.example.org/']) {
-    await type(dialog.getByLabel('Address'), bad);
+    await type(dialog.getByLabel('Address', { exact: true }), bad);
     await dialog.getByText('An address begins with https://').waitFor();
   }
-  await type(dialog.getByLabel('Address'), 'talk.example.org/room?a=1');
+  await type(dialog.getByLabel('Address', { exact: true }), 'talk.example.org/room?a=1');
   for (const { page } of [friend, cleo]) {
     await page.locator('.title-links[data-links="1"]').waitFor();
     const seen = await settings(page);
@@ -334,7 +334,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       const dialog = await settings(page);
       await dialog.getByRole('radio', { name: 'Hexagons' }).check({ force: true });
       await dialog.getByRole('button', { name: 'Add a link' }).click();
-      await type(dialog.getByLabel('Address'), 'talk.example.org');
+      await type(dialog.getByLabel('Address', { exact: true }), 'talk.example.org');
       assert.deepEqual(await barriers(page), []);
       await close(page);
       assert.deepEqual(await barriers(page), []);
