@@ -256,7 +256,8 @@ test('C14 a host sets links, and all follow them, to their address only', async 
   const add = dialog.getByRole('button', { name: 'Add a link' });
   await add.click();
   await dialog.getByLabel('Name', { exact: true }).fill('Voice');
-  await type(dialog.getByLabel('Address', { exact: true }), 'https://user:secret@talk.example.org/');
+  const address = dialog.getByLabel('Address', { exact: true });
+  await type(address, 'https://user:secret@talk.example.org/');
   await dialog.getByText('An address begins with https://').waitFor();
   assert.equal(await friend.page.locator('.title-links').count(), 0);
   for (const bad of ['javascript:alert(1)', 'http://talk.example.org/']) {
