@@ -60,6 +60,9 @@ test('T63.6, T63.7: a draw is taken back when the others agree', async (t) => {
     await question(page).waitFor({ state: 'detached' });
   }
   await seen(host.page, /You took it back/);
+  await host.page.getByRole('button', { name: /^Chat/ }).click();
+  await host.page.locator('.log').getByText('You took back a move.').waitFor();
+  await host.page.getByRole('button', { name: 'Close chat and log' }).click();
 
   await draw();
   await host.page.keyboard.press('Control+z');

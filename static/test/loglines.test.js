@@ -198,6 +198,13 @@ test('T65 entries of the server become the same as events of the stream', () => 
   assert.deepEqual(lost.chat, { line: 5, text: '', to: 0, isDeleted: false, isLost: true });
 });
 
+test('T63 what somebody takes back at a time is one line, without the pieces', () => {
+  const l = log();
+  l.did(1, 'undo', piece(7, { x: 300 }), piece(7, { x: 200 }));
+  l.did(1, 'undo', piece(8, { x: 300 }), piece(8, { x: 100 }), 0);
+  assert.deepEqual(l.lines.map(({ op, by }) => [op, by]), [['undo', 1]]);
+});
+
 test('T65 going back to a save point is a line', () => {
   const l = log();
   l.did(2, 'flip', piece(7), piece(7, { face: 1 }));

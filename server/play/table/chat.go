@@ -68,7 +68,7 @@ type ChatRules struct {
 // SetChat sets the rules of the chat. The history does not contain them.
 func (t *Table) SetChat(rules ChatRules) { t.chatRules = rules }
 
-// checkChat refuses a text that is no line of a chat.
+// checkChat refuses a text that cannot be a line of the chat.
 func (u *Update) checkChat() (code, detail string) {
 	switch n := utf8.RuneCountInString(u.Text); {
 	case n < 1 || n > MaxChat:

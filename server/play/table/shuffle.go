@@ -65,27 +65,33 @@ func (j *judging) shuffleListed() Outcome {
 	if !pieces[0].state.Set.IsZero() {
 		return j.askShuffle(pieces)
 	}
+	j.dealOut(pieces, func(i int, p *piece, after State) {
+		t.record(j.about(p, after, i == len(pieces)-1))
+	})
+	return Outcome{Verdict: Recorded}
+}
+
+// dealOut shuffles pieces that lie open: it deals their kinds out among them, and calls record with
+// the state that each gets. A card keeps its home. The calls keep the order of the list: another
+// order would reveal which piece is which (T21).
+func (j *judging) dealOut(pieces []*piece, record func(i int, p *piece, after State)) {
 	listed := slices.Clone(pieces)
 	slices.SortFunc(pieces, byAge)
 	dealt := slices.Clone(pieces)
 	j.shuffleInPlace(dealt)
 	kinds := kindsOf(dealt)
 	j.drawn = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
-	// The state that each piece is dealt: a card keeps its home.
 	of := map[*piece]State{}
 	for i, p := range pieces {
 		j.drawn.Pieces = append(j.drawn.Pieces, p.oid)
 		of[p] = dealt[i].state
 	}
-	// The entries keep the order of the list: another order would reveal which piece is which
-	// (T21).
 	for i, p := range listed {
 		after, is := p.state, of[p]
 		after.Kind, after.Home, after.Native = is.Kind, is.Home, is.Native
 		after.Face, after.Since = 1, HiddenEver
-		t.record(j.about(p, after, i == len(listed)-1))
+		record(i, p, after)
 	}
-	return Outcome{Verdict: Recorded}
 }
 
 // shuffleAll shuffles what lies in a container (T31).

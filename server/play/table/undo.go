@@ -4,12 +4,11 @@ import (
 	"slices"
 
 	"holt/server/id"
-	"holt/server/play/zlevel"
 )
 
 // Undo (T63). Undoable judges whether the last gesture of a seat can be undone, and whether that
 // needs consent. It decides by what everybody at the table knows, and by what the seat sees itself.
-// TakeBack undoes the gesture.
+// TakeBack (takeback.go) undoes the gesture.
 
 // OpUndo undoes a gesture. The server records it.
 const OpUndo Op = 65
@@ -58,13 +57,6 @@ type undoing struct {
 	*change
 	p        *piece // the piece to be changed; nil: it comes back
 	withHand bool   // it lies in a hand that goes back with it
-}
-
-// Reshuffle is a shuffle that is part of an undo: of a container, or of listed pieces.
-type Reshuffle struct {
-	box    *piece
-	listed []*piece
-	first  int32 // the back of the undo if nothing of it was recorded before, else 0
 }
 
 // zone says where a piece is.
@@ -553,195 +545,4 @@ func (j *judgingUndo) listed() *Obstacle {
 	}
 	j.public, j.told = true, true
 	return nil
-}
-
-// TakeBack undoes a gesture and returns the shuffles that must follow at once, each by Reshuffle.
-// oids are u.Makes new identifiers. Nothing may have been recorded since Undoable returned u.
-func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
-	first := u.back
-	record := func(e *Entry) {
-		e.At, e.Op, e.Seat, e.Server, e.Count = now, OpUndo, u.Seat, true, first
-		first = 0
-		t.record(*e)
-	}
-	for _, c := range u.changes {
-		if c.p == nil {
-			t.bringBack(c.change, oids[0], record)
-			oids = oids[1:]
-		} else {
-			t.changeBack(c, record)
-		}
-		if p := t.settled(c, now); p != nil && t.kind(p).Hand {
-			// As if it was moved there: what lies there comes into it or out of it.
-			hands{}.follow(t, p, done{
-				op: OpUndo, has: HasXY, was: c.after, by: u.Seat, now: now,
-			})
-		}
-	}
-	var more []Reshuffle
-	for _, box := range u.boxes {
-		more = append(more, Reshuffle{box: box, first: first})
-		first = 0
-	}
-	if len(u.listed) > 0 {
-		more = append(more, Reshuffle{listed: u.listed, first: first})
-	}
-	return more
-}
-
-// settled puts the level of a piece right after its undo, and returns the piece; nil if it is gone.
-func (t *Table) settled(c undoing, now id.Millis) *piece {
-	p := c.p
-	if p == nil || p.state.Gone {
-		return nil
-	}
-	if p.state.In == 0 {
-		t.settle(p, now)
-	}
-	t.shorten(p, now)
-	return p
-}
-
-// bringBack makes a piece again that is gone. A hand or a container gets its name back, by which
-// others refer to it. Other pieces get a new one.
-func (t *Table) bringBack(c *change, oid id.OID, record func(*Entry)) {
-	s := c.before
-	s.Holder, s.ZGen = 0, zGenSelf
-	if !t.bare(&s) {
-		s.Since = HiddenEver
-	}
-	t.atHand(&s, &c.before)
-	name := c.name
-	if !t.kinds[s.Kind].covers() || t.names[name] != nil {
-		name = t.randomName()
-	}
-	record(&Entry{Made: true, Piece: oid, Name: name, After: s})
-}
-
-// changeBack undoes a change of a piece that is still there.
-func (t *Table) changeBack(c undoing, record func(*Entry)) {
-	p, b := c.p, &c.before
-	s := p.state
-	s.Holder = 0
-	switch {
-	case c.made:
-		s.Gone = true
-	case t.inContainer(b):
-		was := s
-		t.stow(&s, t.names[b.In])
-		s.Face, s.Value, s.Text, s.Home = b.Face, b.Value, b.Text, b.Home
-		t.relevel(&s, &was, false)
-	default:
-		s.X, s.Y, s.Angle, s.Face = b.X, b.Y, b.Angle, b.Face
-		s.Pinned, s.Locked, s.Owner, s.Team, s.In = b.Pinned, b.Locked, b.Owner, b.Team, b.In
-		s.Value, s.Text, s.Home = b.Value, b.Text, b.Home
-		if s.In != p.state.In { // somebody may have rolled it out of sight (T32.4)
-			s = t.kind(p).ability().moved(s)
-		}
-		if !c.withHand {
-			t.atHand(&s, b)
-		}
-		// Levels of two orders may be equal by chance.
-		if b.Z != c.after.Z || b.In != c.after.In || s.In != p.state.In {
-			s.Z, s.ZGen = t.levelBack(&s, b, p), zGenSelf
-		}
-	}
-	e := &Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s}
-	record(e)
-	if c.made && t.kinds[s.Kind].Hand {
-		t.followHand(p, t.at)
-	}
-}
-
-// atHand gives a piece that comes back into a hand to its owner and team. It puts it to where it
-// lay there, or, if the hand lies elsewhere, to a free place in it.
-func (t *Table) atHand(s, b *State) {
-	if !t.inHand(b) {
-		return
-	}
-	h := t.names[b.In]
-	if h == nil {
-		return
-	}
-	s.Owner, s.Team = h.state.Owner, h.state.Team
-	if !t.covers(h, b.X, b.Y) {
-		s.X, s.Y = t.slot(h, &t.kinds[s.Kind])
-	}
-}
-
-// levelBack returns the level that gives p its place in the drawing order again. Of others on the
-// same level, those that came there later lay above it.
-func (t *Table) levelBack(s, b *State, p *piece) zlevel.Level {
-	o := t.stack(s)
-	var over, under *piece
-	for over = range o.upwardsFrom(&piece{state: State{Z: b.Z, ZGen: b.ZGen}}) {
-		if over != p {
-			break
-		}
-	}
-	if over == nil || over == p || over.state.Z != b.Z {
-		return b.Z
-	}
-	for under = range o.downwards(over) {
-		if under != p {
-			break
-		}
-	}
-	var floor zlevel.Level
-	if under != nil && under != p {
-		floor = under.state.Z
-	}
-	if z, err := zlevel.Between(floor, over.state.Z); err == nil {
-		return z
-	}
-	return b.Z
-}
-
-// Reshuffle does one of the shuffles that belong to an undo. The outcome has its random draw.
-func (t *Table) Reshuffle(r *Reshuffle, by id.Seat, in Inputs) Outcome {
-	u := Update{Op: OpShuffle}
-	j := t.begin(By{Seat: by}, &u, in, nil)
-	defer j.end()
-	if r.box == nil {
-		j.shuffleAgain(r.listed, r.first)
-		return Outcome{Verdict: Recorded, Chance: j.drawn}
-	}
-	if r.first != 0 {
-		s := r.box.state
-		t.record(Entry{
-			At: in.Now, Op: OpUndo, Seat: by, Server: true, Piece: r.box.oid, Name: r.box.name,
-			Before: s, After: s, Notice: true, Count: r.first,
-		})
-	}
-	j.p = r.box
-	out := j.shuffleAll()
-	out.Chance = j.drawn
-	return out
-}
-
-// shuffleAgain deals the kinds of pieces that lie open out among them.
-func (j *judging) shuffleAgain(pieces []*piece, first int32) {
-	t := j.t
-	listed := slices.Clone(pieces)
-	slices.SortFunc(pieces, byAge)
-	dealt := slices.Clone(pieces)
-	j.shuffleInPlace(dealt)
-	kinds := kindsOf(dealt)
-	j.drawn = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
-	of := map[*piece]State{}
-	for i, p := range pieces {
-		j.drawn.Pieces = append(j.drawn.Pieces, p.oid)
-		of[p] = dealt[i].state
-	}
-	for i, p := range listed {
-		after, is := p.state, of[p]
-		after.Kind, after.Home, after.Native = is.Kind, is.Home, is.Native
-		after.Face, after.Since = 1, HiddenEver
-		e := Entry{At: j.in.Now, Op: OpUndo, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name,
-			Before: p.state, After: after}
-		if i == 0 {
-			e.Count = first
-		}
-		t.record(e)
-	}
 }

@@ -88,12 +88,14 @@ func (c *chat) rate(seat id.Seat) *budget {
 func (r *room) recordedChat(seat id.Seat, u *table.Update, lines map[id.ChatLine]said) {
 	if u.Op == table.OpSay {
 		r.chat.wrote(seat)
-	} else if u.Op == table.OpUnsay {
-		if r.recorded.unsaid == nil {
-			r.recorded.unsaid = map[id.ChatLine]Position{}
-		}
-		r.recorded.unsaid[u.Line] = lines[u.Line].at
 	}
+	if u.Op != table.OpUnsay {
+		return
+	}
+	if r.recorded.unsaid == nil {
+		r.recorded.unsaid = map[id.ChatLine]Position{}
+	}
+	r.recorded.unsaid[u.Line] = lines[u.Line].at
 }
 
 // chatTexts adds to an Append what the entries of w say of the chat: the texts that come and those

@@ -1,6 +1,8 @@
 // The kinds of pieces on a table: names, sizes and art. A catalogue is immutable. The hash of its
 // contents names it.
 
+import { whenIdle } from './dom.js';
+
 /**
  * @typedef {object} Face
  * @property {string} name
@@ -281,9 +283,6 @@ export function prefetch(c, onDone) {
     for (const f of k.faces) if (f.art && !c.art.has(artOf(c, f))) wanted.set(artOf(c, f), k);
   const queue = [...wanted];
   let stopped = false;
-  /** @type {(f: () => void) => void} */
-  const idle =
-    'requestIdleCallback' in window ? (f) => requestIdleCallback(f) : (f) => setTimeout(f, 50);
   /** @param {[string, Kind]} entry */
   const fetchOne = async ([art, kind]) => {
     const img = new Image();
@@ -300,9 +299,9 @@ export function prefetch(c, onDone) {
   const next = () => {
     if (stopped) return;
     if (queue.length === 0) onDone();
-    else Promise.all(queue.splice(0, 4).map(fetchOne)).then(() => idle(next));
+    else Promise.all(queue.splice(0, 4).map(fetchOne)).then(() => whenIdle()).then(next);
   };
-  idle(next);
+  void whenIdle().then(next);
   return () => {
     stopped = true;
   };

@@ -109,3 +109,16 @@ export const SMALL = '(max-width: 700px), (max-height: 480px)';
 export function isSmall() {
   return matchMedia(SMALL).matches;
 }
+
+/**
+ * Waits until the browser is idle.
+ * @param {IdleRequestOptions} [options] with the longest time to wait, in ms, for a browser that is
+ *   never idle; missing: any
+ * @returns {Promise<void>}
+ */
+export function whenIdle(options) {
+  return new Promise((done) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => done(), options);
+    else setTimeout(done, 50);
+  });
+}

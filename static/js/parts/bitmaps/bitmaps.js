@@ -3,6 +3,7 @@
 // of them hold each frame back. The elements of pieces keep the addresses of their pictures: rules
 // of a style sheet put the bitmaps in their place, so nothing else on the page has to know.
 
+import { whenIdle } from '../../view/dom.js';
 import { eachFrame } from '../../view/state.js';
 import { planBitmaps, resolutionFor } from './plan.js';
 
@@ -10,6 +11,9 @@ import { planBitmaps, resolutionFor } from './plan.js';
 /** @typedef {import('./plan.js').Bitmap} Bitmap */
 
 /** A drawn bitmap. @typedef {{art: string, image: HTMLImageElement}} Drawn */
+
+/** For how long a bitmap waits for a browser that is never idle, in ms. */
+const PATIENCE = 200;
 
 /** Of how many zooms and catalogues the bitmaps are kept. */
 const KEPT = 3;
@@ -29,6 +33,8 @@ export function bind(s) {
   /** The drawn sets of bitmaps, the one used last at the end. @type {Map<string, Drawn[]>} */
   const sets = new Map();
   let wanted = '';
+  /** Number of sets that were wanted. Only the last one is drawn. */
+  let turns = 0;
   const check = () => {
     const { live, scale } = s.view.camera;
     if (live) return; // a gesture is drawn soft anyway
@@ -39,9 +45,10 @@ export function bind(s) {
     void show(key, planBitmaps(s.catalog, resolution));
   };
   const show = async (/** @type {string} */ key, /** @type {Bitmap[]} */ plan) => {
-    const set = sets.get(key) ?? (await drawSet(plan, () => wanted === key));
-    if (wanted !== key) {
-      if (!sets.has(key)) free(set);
+    const turn = ++turns;
+    const set = sets.get(key) ?? (await drawSet(plan, () => turn === turns));
+    if (turn !== turns) {
+      free(set);
       return;
     }
     sheet.replaceSync(set.map(ruleOf).join('\n'));
@@ -60,7 +67,7 @@ export function bind(s) {
   });
   check();
   return () => {
-    wanted = '';
+    turns++;
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
     for (const set of sets.values()) free(set);
   };
@@ -76,7 +83,7 @@ async function drawSet(plan, goesOn) {
   /** @type {Drawn[]} */
   const set = [];
   for (const bitmap of plan) {
-    await idle();
+    await whenIdle({ timeout: PATIENCE });
     if (!goesOn()) break;
     const image = await draw(bitmap).catch(() => null);
     if (image) set.push({ art: bitmap.art, image });
@@ -121,15 +128,4 @@ function ruleOf({ art, image }) {
 /** @param {Drawn[]} set */
 function free(set) {
   for (const { image } of set) URL.revokeObjectURL(image.src);
-}
-
-/** For how long a bitmap waits for a browser that is never idle, in ms. */
-const PATIENCE = 200;
-
-/** @returns {Promise<void>} */
-function idle() {
-  return new Promise((done) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => done(), { timeout: PATIENCE });
-    else setTimeout(done, 20);
-  });
 }

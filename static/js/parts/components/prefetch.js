@@ -2,6 +2,8 @@
 // table and then pauses (bars/pending.js). It loads nothing for spectators who only watch, or for
 // people who save data.
 
+import { whenIdle } from '../../view/dom.js';
+
 /** @typedef {import('../../state.js').State} State */
 
 /** Parts that playing off line needs. @type {import('../../parts.js').Name[]} */
@@ -15,9 +17,8 @@ const PREFETCHED = ['dialogs', 'marks', 'sheet', 'drawing', 'profiles', 'setting
 export function prefetchParts(s) {
   const name = PREFETCHED.find((part) => !s.parts[part]);
   if (!name || s.input.carry || s.net.status.state !== 'online') return;
-  const next = () => prefetchParts(s);
   s.load(name).then(
-    () => ('requestIdleCallback' in window ? requestIdleCallback(next) : setTimeout(next)),
+    () => whenIdle().then(() => prefetchParts(s)),
     () => {},
   );
 }
