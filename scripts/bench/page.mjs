@@ -37,21 +37,22 @@ const { values: options } = parseArgs({
 /** @typedef {import('./chromium.mjs').Found} Found */
 
 /**
- * Measures all scenes at a table with so many pieces.
+ * Measures all scenes with so many pieces. Each run has a table of its own: pieces that a scene
+ * puts down may merge, and the next run would find fewer.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {Server} server
  * @param {number} count
  */
 async function play(browser, server, count) {
-  const { host, invite } = await furnish(server, count);
-  await drawOn(host, Number(options.strokes));
-  const { table } = host.seat;
   /** @type {Record<string, Found>} */
   const found = {};
   for (const [name, scene] of scenes) {
     if (options.scene && !name.includes(options.scene)) continue;
     for (let run = 0; run < Number(options.runs); run++) {
+      const { host, invite } = await furnish(server, count);
+      await drawOn(host, Number(options.strokes));
+      const { table } = host.seat;
       const { token } = await sit(server, table, invite, `Watcher of ${name}`);
       const now = await watch(browser, { server, table, invite, token, count }, scene);
       if (!found[name] || now.msPerFrame < found[name].msPerFrame) found[name] = now;
