@@ -28,8 +28,8 @@ var entries = []string{
 // mainScript is the script of a table's page, without its parts.
 const mainScript = "js/main.js"
 
-// assets are the files that belong to this version of the program.
-type assets struct {
+// Assets are the files that belong to this version of the program. Servers may share them.
+type Assets struct {
 	raw    fs.FS             // for development: files are served unchanged; otherwise nil
 	urls   map[string]string // by entry, and by part
 	byName map[string]*file  // by the last part of the URL
@@ -40,7 +40,7 @@ type assets struct {
 const assetsPath = "/assets/"
 
 // url returns the address of an entry. A missing entry is a fault of this program: url panics.
-func (a *assets) url(entry string) string {
+func (a *Assets) url(entry string) string {
 	u, ok := a.urls[entry]
 	if !ok {
 		panic("no asset " + entry)
@@ -48,9 +48,10 @@ func (a *assets) url(entry string) string {
 	return u
 }
 
-// rawAssets serves the files unchanged.
-func rawAssets(files fs.FS) (*assets, error) {
-	a := &assets{raw: files, urls: map[string]string{}}
+// RawAssets serves files unchanged, neither bundled nor cached, for development. files has the
+// folders js, css, art and fonts.
+func RawAssets(files fs.FS) (*Assets, error) {
+	a := &Assets{raw: files, urls: map[string]string{}}
 	parts, err := partFiles(files)
 	if err != nil {
 		return nil, err
@@ -65,9 +66,11 @@ func rawAssets(files fs.FS) (*assets, error) {
 	return a, nil
 }
 
-// bundleAssets bundles the files and names each after its content.
-func bundleAssets(files fs.FS) (*assets, error) {
-	a := &assets{urls: map[string]string{}, byName: map[string]*file{}}
+// BundleAssets bundles files and names each after its content. That takes half a second of
+// processor time. files has the folders js, css, art and fonts. An error names the file and what is
+// wrong in it.
+func BundleAssets(files fs.FS) (*Assets, error) {
+	a := &Assets{urls: map[string]string{}, byName: map[string]*file{}}
 	parts, err := partFiles(files)
 	if err != nil {
 		return nil, err
@@ -105,7 +108,7 @@ func nameOf(entry string, body []byte) string {
 }
 
 // add serves an entry under a name that no other content has.
-func (a *assets) add(entry, name string, body []byte) {
+func (a *Assets) add(entry, name string, body []byte) {
 	sum := sha256.Sum256(body)
 	a.urls[entry] = assetsPath + name
 	a.byName[name] = sharedFile(mediaType(path.Ext(name)), hex.EncodeToString(sum[:]), body)

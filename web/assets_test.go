@@ -138,7 +138,7 @@ func TestNegotiation(t *testing.T) {
 }
 
 func TestDevelopment(t *testing.T) {
-	s := newStack(t, func(c *web.Config) { c.Dev = true })
+	s := newStack(t, unbundled)
 	home := s.get("/").body
 	if !strings.Contains(home, `href="/assets/css/pages.css"`) {
 		t.Errorf("home: %s", home)
@@ -184,9 +184,12 @@ func client(main string) fstest.MapFS {
 
 // serve returns a server of these files.
 func serve(t *testing.T, files fstest.MapFS) (*web.Server, error) {
-	cfg := web.Config{Static: files}
-	newServer(t, func(c *web.Config) { cfg.Shelf, cfg.Rooms, cfg.Log = c.Shelf, c.Rooms, c.Log })
-	return web.New(cfg)
+	t.Helper()
+	assets, err := web.BundleAssets(files)
+	if err != nil {
+		return nil, err
+	}
+	return newServer(t, func(c *web.Config) { c.Assets = assets }).web, nil
 }
 
 func TestBundleErrors(t *testing.T) {

@@ -31,7 +31,7 @@ func TestFilesArePackedOnceAndIfItPays(t *testing.T) {
 func TestWarm(t *testing.T) {
 	var packed atomic.Int32
 	pack := func() []byte { packed.Add(1); return nil }
-	s := &Server{assets: &assets{byName: map[string]*file{
+	s := &Server{assets: &Assets{byName: map[string]*file{
 		"main.js":  {brotli: pack, gzip: pack},
 		"main.css": {brotli: pack, gzip: pack},
 		"logo.png": {},
@@ -46,5 +46,5 @@ func TestWarm(t *testing.T) {
 	if n := packed.Load(); n != 6 {
 		t.Errorf("%d packings are done, want 6", n)
 	}
-	(&Server{assets: &assets{}, art: &artShelf{}}).Warm(t.Context()) // with nothing to compress
+	(&Server{assets: &Assets{}, art: &artShelf{}}).Warm(t.Context()) // with nothing to compress
 }

@@ -84,7 +84,7 @@ func TestPartForDatagrams(t *testing.T) {
 		"D30 nor one out of reach": {
 			[]func(*web.Config){func(c *web.Config) { c.Datagrams = elsewhere("") }}, false,
 		},
-		"D30 in development, too": {[]func(*web.Config){func(c *web.Config) { c.Dev = true }}, false},
+		"D30 in development, too": {[]func(*web.Config){unbundled}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStack(t, row.options...)
@@ -147,7 +147,7 @@ func TestPartNames(t *testing.T) {
 }
 
 func TestPartsInDevelopment(t *testing.T) {
-	s := newStack(t, func(c *web.Config) { c.Dev = true }, withDatagrams)
+	s := newStack(t, unbundled, withDatagrams)
 	k := s.open("cards")
 	page := s.get("/t/"+k.Table, k.bearer()...).body
 	found := partsOfPage.FindStringSubmatch(page)

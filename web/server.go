@@ -6,7 +6,6 @@ package web
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -97,10 +96,8 @@ type Config struct {
 	Rooms Rooms
 	Shelf *game.Shelf
 	Log   *slog.Logger
-	// Static has the folders js, css and art.
-	Static fs.FS
-	// Dev serves the modules of Static unchanged: neither bundled nor cached.
-	Dev bool
+	// Assets are the client, from BundleAssets or RawAssets.
+	Assets *Assets
 	// PublicURL is where browsers find the server, without a path. nil: the address that the
 	// request names.
 	PublicURL *url.URL
@@ -144,7 +141,7 @@ type Server struct {
 	rooms     Rooms
 	shelf     *game.Shelf
 	log       *slog.Logger
-	assets    *assets
+	assets    *Assets
 	art       *artShelf
 	needs     map[room.Hash]needs // by catalogue
 	publicURL *url.URL
@@ -183,19 +180,11 @@ type Server struct {
 	running   sync.WaitGroup
 }
 
-// New returns a server. It bundles the client, which takes some tens of milliseconds, and fails if
-// the client cannot be bundled.
-func New(cfg Config) (*Server, error) {
-	bundle := bundleAssets
-	if cfg.Dev {
-		bundle = rawAssets
-	}
-	a, err := bundle(cfg.Static)
-	if err != nil {
-		return nil, fmt.Errorf("bundle the client: %w", err)
-	}
+// New returns a server.
+func New(cfg Config) *Server {
 	s := &Server{
-		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf),
+		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: cfg.Assets,
+		art:       newArtShelf(cfg.Shelf),
 		needs:     needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, network: cfg.Network, trusted: cfg.TrustedProxies,
 		health:  cfg.Health,
@@ -207,7 +196,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()
-	return s, nil
+	return s
 }
 
 // Timeouts and sizes that keep slow or talkative clients from using up the server.

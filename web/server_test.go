@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"holt/web"
 )
 
 // exhausted is a listener that fails once for lack of file descriptors, and is closed then.
@@ -31,7 +29,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 }
 
 func TestOperatorHearsThatNobodyCanConnect(t *testing.T) {
-	s := newServer(t, func(c *web.Config) { c.Dev = true })
+	s := newServer(t, unbundled)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	s.must(err)
 	err = s.web.HTTP().Serve(&exhausted{Listener: l})

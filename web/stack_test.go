@@ -57,6 +57,29 @@ func (l *logBuffer) String() string {
 	return l.b.String()
 }
 
+// The games and the client are the same for all servers of these tests. To read and bundle them for
+// each took most of the tests' time.
+var (
+	shippedGames = sync.OnceValues(func() (*game.Shelf, error) {
+		return game.LoadShelf(static.Files)
+	})
+	bundledClient = sync.OnceValues(func() (*web.Assets, error) {
+		return web.BundleAssets(static.Files)
+	})
+	rawClient = sync.OnceValues(func() (*web.Assets, error) {
+		return web.RawAssets(static.Files)
+	})
+)
+
+// unbundled lets a server serve the client as it is, as for development.
+func unbundled(c *web.Config) {
+	assets, err := rawClient()
+	if err != nil {
+		panic(err)
+	}
+	c.Assets = assets
+}
+
 // newServer joins storage, rooms and web, as the program does.
 func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	t.Helper()
@@ -64,7 +87,7 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	db, err := storage.Open(t.Context(), t.TempDir(), storage.Options{Log: log})
 	s.must(err)
-	shelf, err := game.LoadShelf(static.Files)
+	shelf, err := shippedGames()
 	s.must(err)
 	self, err := db.HostID(t.Context())
 	s.must(err)
@@ -77,12 +100,15 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 		Random: rand.Reader, Log: log,
 	}
 	s.rooms = room.New(s.cfg)
-	cfg := web.Config{Rooms: s.rooms, Shelf: shelf, Log: log, Static: static.Files}
+	cfg := web.Config{Rooms: s.rooms, Shelf: shelf, Log: log}
 	for _, a := range adjust {
 		a(&cfg)
 	}
-	s.web, err = web.New(cfg)
-	s.must(err)
+	if cfg.Assets == nil {
+		cfg.Assets, err = bundledClient()
+		s.must(err)
+	}
+	s.web = web.New(cfg)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()

@@ -62,7 +62,7 @@ func virtualWith(t *testing.T, change func(*web.Config),
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, func(c *web.Config) {
-			c.Dev = true // esbuild leaves a goroutine asleep for a while
+			unbundled(c) // esbuild leaves a goroutine asleep for a while
 			change(c)
 		})
 		p := &pipes{ends: make(chan net.Conn), closed: make(chan struct{})}

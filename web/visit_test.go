@@ -19,9 +19,7 @@ import (
 	"holt/server/federation/peer"
 	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/play/game"
 	"holt/server/tables/room"
-	"holt/static"
 	"holt/storage"
 	"holt/web"
 )
@@ -46,7 +44,9 @@ func newLinked(t *testing.T, name string) *linked {
 	log := slog.New(slog.NewTextHandler(l.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	db, err := storage.Open(ctx, t.TempDir(), storage.Options{Log: log})
 	l.must(err)
-	shelf, err := game.LoadShelf(static.Files)
+	shelf, err := shippedGames()
+	l.must(err)
+	assets, err := bundledClient()
 	l.must(err)
 	key, err := db.HostKey(ctx)
 	l.must(err)
@@ -78,13 +78,12 @@ func newLinked(t *testing.T, name string) *linked {
 		Tables: l.rooms, Key: invites,
 		Mint: func() (id.OID, error) { return minter.Mint(now()) },
 	})
-	l.web, err = web.New(web.Config{
-		Rooms: l.rooms, Shelf: shelf, Log: log, Static: static.Files, Peers: l.links,
+	l.web = web.New(web.Config{
+		Rooms: l.rooms, Shelf: shelf, Log: log, Assets: assets, Peers: l.links,
 		Visits: visits,
 		Servers: &web.Servers{Links: l.links, Objects: objects,
 			OperatorLinks: l.operatorLinks},
 	})
-	l.must(err)
 	ts.Config = l.web.HTTP()
 	ts.Start()
 	l.URL = ts.URL

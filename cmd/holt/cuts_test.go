@@ -190,11 +190,11 @@ func (p *parlour) open() {
 	log := slog.New(slog.DiscardHandler)
 	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key,
 		Now: newClock().now, Random: rand.Reader, Log: log})
-	server, err := web.New(web.Config{Rooms: rooms, Shelf: shelf, Log: log,
-		Static: static.Files, Dev: true})
+	assets, err := web.RawAssets(static.Files)
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	server := web.New(web.Config{Rooms: rooms, Shelf: shelf, Log: log, Assets: assets})
 	p.wires.listening()
 	p.db, p.host, p.ended = db, &runningServer{
 		rooms: rooms, web: server, http: server.HTTP(), log: log, network: new(network),

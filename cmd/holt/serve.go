@@ -80,6 +80,10 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return fmt.Errorf("load the shelf: %w", err)
 	}
+	assets, err := c.assets(files)
+	if err != nil {
+		return fmt.Errorf("bundle the client: %w", err)
+	}
 	log := c.logger(std)
 	secure, err := c.load(log, time.Now)
 	if err != nil {
@@ -111,7 +115,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	around := c.newNetwork(listener, log)
 	h, err := c.open(
-		ctx, db, log, public, proxies, datagrams, links, objects, files, shelf, around,
+		ctx, db, log, public, proxies, datagrams, links, objects, assets, shelf, around,
 	)
 	if err == nil {
 		h.address = c.address(listener, public)
@@ -189,6 +193,14 @@ func (c *serveCommand) files() fs.FS {
 	return static.Files
 }
 
+// assets returns the client as browsers get it.
+func (c *serveCommand) assets(files fs.FS) (*web.Assets, error) {
+	if c.Dev != "" {
+		return web.RawAssets(files)
+	}
+	return web.BundleAssets(files)
+}
+
 // moreGames returns the folders with further games.
 func (c *serveCommand) moreGames() (folders []fs.FS) {
 	for _, name := range c.Games {
@@ -201,7 +213,7 @@ func (c *serveCommand) moreGames() (folders []fs.FS) {
 func (c *serveCommand) open(
 	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix,
 	datagrams *endpoint.Listener, links *peer.Links, objects *node.Objects,
-	files fs.FS, shelf *game.Shelf, around *network,
+	assets *web.Assets, shelf *game.Shelf, around *network,
 ) (*runningServer, error) {
 	minter, inviteKey, err := openIdentity(ctx, db)
 	if err != nil {
@@ -228,7 +240,7 @@ func (c *serveCommand) open(
 		Servers: &web.Servers{
 			Links: links, Objects: objects, OperatorLinks: doors,
 		},
-		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
+		Rooms: rooms, Shelf: shelf, Log: log, Assets: assets,
 		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack,
 		ObjectsDamaged: objects.Damaged, Losses: db.Losses,
 		Peers: links, Limits: web.LimitsTimes(c.LimitScale),
@@ -238,10 +250,7 @@ func (c *serveCommand) open(
 	if datagrams != nil {
 		cfg.Datagrams = datagrams
 	}
-	server, err := web.New(cfg)
-	if err != nil {
-		return nil, err
-	}
+	server := web.New(cfg)
 	around.http = server.HTTP()
 	return &runningServer{
 		network: around,

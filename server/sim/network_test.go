@@ -34,17 +34,18 @@ func (h *serverWithHTTP) start() {
 	h.host.start()
 	var err error
 	// Nothing is bundled: that would take a while and leave goroutines behind.
+	assets, err := web.RawAssets(static.Files)
+	if err != nil {
+		h.t.Fatal(err)
+	}
 	cfg := web.Config{
-		Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files,
-		Dev: true,
+		Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Assets: assets,
 	}
 	if h.packets != nil {
 		h.listener = h.packets.listen(h.t)
 		cfg.Datagrams = h.listener
 	}
-	if h.web, err = web.New(cfg); err != nil {
-		h.t.Fatal(err)
-	}
+	h.web = web.New(cfg)
 	if h.listener != nil {
 		err := h.listener.Serve(endpoint.Host{
 			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession,
