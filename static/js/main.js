@@ -88,13 +88,13 @@ function start(main) {
   });
   sync.now = s.net.serverNow;
   answerForKinds(s);
+  drawGrains(s.page.surface);
   const stop = all(
     bindZoom(s),
     startRendering(s),
     bindSending(s),
     bindPeople(s, voice, openers(s, voice)),
     watchPending(s),
-    drawGrains(main),
     parts,
     catalogs.stop,
     banner.stop,

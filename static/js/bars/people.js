@@ -117,7 +117,7 @@ export function bindPeople(s, voice, doors) {
         ...(profiles?.appearing(s, seat) ?? seat), isMuted: isMuted(s, seat.id),
       }))
       .sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
-    const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
+    const { title: name = '', surface = '' } = s.sync.info ?? {};
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
     drawLog();
     const room = small.matches ? DISCS_ON_PHONES : DISCS;
@@ -135,7 +135,7 @@ export function bindPeople(s, voice, doors) {
       const tab = mine ? msg('core.turn.tab', { title: name }) : `${name} · Holt`;
       if (mine || !document.title.startsWith(name)) document.title = tab;
     }
-    setAttr(s.page.surface, 'data-surface', surface);
+    if (s.sync.info) setAttr(s.page.surface, 'data-surface', surface || 'felt');
     for (const b of [add, invite]) b.hidden = !plays(s);
     setAttr(main, 'data-role', s.sync.seats.get(s.sync.you)?.role ?? null);
     const here = seats.filter(isPresent);

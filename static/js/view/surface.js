@@ -2,26 +2,13 @@
 // CSS. The generator is seeded, so all tables have the same grain.
 
 /**
- * Draws the grains and sets them as the CSS properties --grain and --fibre.
- * @param {HTMLElement} main
- * @returns {() => void} frees the pictures
+ * Draws the grains and sets them as the CSS properties --grain and --fibre. They are there at once
+ * and together: each that comes later would make the browser draw the whole table again.
+ * @param {HTMLElement} surface
  */
-export function drawGrains(main) {
-  const urls = new Set();
-  const give = async (/** @type {string} */ name, /** @type {HTMLCanvasElement} */ canvas) => {
-    const blob = await new Promise((/** @type {(b: Blob|null) => void} */ done) =>
-      canvas.toBlob(done),
-    );
-    if (!blob) return; // the plain colour is good enough
-    const url = URL.createObjectURL(blob);
-    urls.add(url);
-    main.style.setProperty(name, `url("${url}")`);
-  };
-  give('--grain', noise(192, 192, 1));
-  give('--fibre', noise(640, 160, 40));
-  return () => {
-    for (const url of urls) URL.revokeObjectURL(url);
-  };
+export function drawGrains(surface) {
+  surface.style.setProperty('--grain', `url("${noise(192, 192, 1).toDataURL()}")`);
+  surface.style.setProperty('--fibre', `url("${noise(640, 160, 40).toDataURL()}")`);
 }
 
 /**
