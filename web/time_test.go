@@ -152,7 +152,11 @@ func TestKeepalive(t *testing.T) {
 		{Every: 2 * time.Second, Timeout: 10 * time.Second}} {
 		t.Run(fmt.Sprintf("S6.3 a vanished client is noticed in time: %+v", k), func(t *testing.T) {
 			bound := cmp.Or(k.Every, 15*time.Second) + cmp.Or(k.Timeout, 10*time.Second)
-			for vanishes := time.Duration(0); vanishes < 2*bound; vanishes += bound / 7 {
+			step := bound / 7
+			if testing.Short() {
+				step = bound / 3
+			}
+			for vanishes := time.Duration(0); vanishes < 2*bound; vanishes += step {
 				virtualWith(t, func(c *web.Config) { c.Keepalive = k }, func(t *testing.T, s *stack, p *pipes) {
 					c := p.stream(t, p.host(t, s))
 					gone := time.Now().Add(vanishes)
