@@ -103,6 +103,7 @@ func (t *tx) deleteTable(num int64, d room.Deletion) error {
 		{`DELETE FROM motions WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM saves WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM chats WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM erasures WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM passwords WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM seats WHERE table_num = ?`, []any{num}},
