@@ -270,6 +270,12 @@ func setDocumentOf(s *Set) setDocument {
 	return setDocument{ID: s.Number, By: s.By, Away: s.Away.String(), Until: s.Until}
 }
 
+// SeatDocument returns a seat as JSON has it.
+func SeatDocument(m *holtpb.Seat) any {
+	s := seatOf(m)
+	return seatDocumentOf(&s)
+}
+
 func seatDocumentOf(s *SeatInfo) seatDocument {
 	return seatDocument{
 		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(),
