@@ -50,7 +50,7 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 // The table goes on without them.
 var errSpared = errors.New("it is not needed to go on")
 
-// append is Append for what was checked. Texts of the chat are deleted for an erasure if chats is set.
+// append is Append for what was checked. If chats is set, erasures delete texts of the chat.
 func (t *tx) append(a *room.Append, chats bool) error {
 	k, err := t.tableOfLength(a.Table, a.Expect)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 
 // What identifies a person is erased in two steps (T80). The commit that ends or erases the seat
 // deletes the texts of its lines of chat, and notes what is left to do. SweepErasure rewrites the
-// entries and snapshots that have the name, in slices; other writes go on in between. If the process
-// is killed in between, the next start continues where it stopped. Bytes that are replaced are
-// overwritten in the file (secure_delete).
+// entries and snapshots that have the name, in slices; other writes go on in between. If the
+// process is killed in between, the next start continues where it stopped. Bytes that are replaced
+// are overwritten in the file (secure_delete).
 
 // sumOfErasure is the checksum of a row of erasures, in SQL.
 const sumOfErasure = `checksum(table_num, seat, number, position, done)`
@@ -190,7 +190,7 @@ func (t *tx) rewriteSnapshots(num int64, rewrite room.Rewriter) error {
 	return err
 }
 
-// checkErasures looks for damaged notes of what is to be erased at a table, and calls found for each.
+// checkErasures looks for damaged notes of what is to be erased, and calls found for each.
 func checkErasures(ctx context.Context, tx *sql.Tx, num int64, found func(what string)) error {
 	const query = `SELECT seat, sum IS ` + sumOfErasure + ` FROM erasures WHERE table_num = ?`
 	return eachOf(ctx, tx, query, []any{num}, func(rows *sql.Rows) error {

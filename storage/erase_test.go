@@ -46,7 +46,8 @@ func TestErasure(t *testing.T) {
 	mustCreate(t, first, 2, "Ann-Marie of another table")
 	ctx := t.Context()
 	for _, at := range []room.Position{1000, 2400} {
-		if err := first.SaveSnapshot(ctx, tableID(1), at, []byte("seats: Ann-Marie, Ben"), 7); err != nil {
+		body := []byte("seats: Ann-Marie, Ben")
+		if err := first.SaveSnapshot(ctx, tableID(1), at, body, 7); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,7 +153,7 @@ func TestErasure(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := db.exec(t.Context(),
-			`UPDATE entries SET body = CAST('spoilt' AS BLOB) WHERE table_num = 1 AND position = 9`); err != nil {
+			`UPDATE entries SET body = x'00' WHERE table_num = 1 AND position = 9`); err != nil {
 			t.Fatal(err)
 		}
 		sweepNames(t, db)

@@ -64,7 +64,8 @@ func (s *stack) ownDataOf(k seat) (d ownData, text string) {
 
 func (s *stack) eraseSeat(k seat, which, query string) answer {
 	s.Helper()
-	return s.do(s.request(http.MethodDelete, k.api("/seats/"+which+"/data"+query), "", k.bearer()), nil)
+	path := k.api("/seats/" + which + "/data" + query)
+	return s.do(s.request(http.MethodDelete, path, "", k.bearer()), nil)
 }
 
 // Clauses: T79.1, T79.2, T79.3, T80.1, T80.3, T80.8
@@ -74,7 +75,9 @@ func TestOwnData(t *testing.T) {
 	ben := s.join(k, k.Invites.Player, "Benedetta")
 	var doc api.Document
 	s.get(k.api(""), k.bearer()...).json(t, &doc)
-	clients := map[string]string{k.Token: "q83vEjRWeJCrze8SNFZ4kA", ben.Token: "q83vEjRWeJCrze8SNFZ4kQ"}
+	clients := map[string]string{
+		k.Token: "q83vEjRWeJCrze8SNFZ4kA", ben.Token: "q83vEjRWeJCrze8SNFZ4kQ",
+	}
 	post := func(k seat, updates string) {
 		t.Helper()
 		a := s.post(k.api("/updates"), fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[%s]}`,
@@ -84,8 +87,8 @@ func TestOwnData(t *testing.T) {
 		}
 	}
 	post(k, `{"op":"say","seq":1,"text":"a word of Ada"},{"op":"say","seq":2,"text":"psst","seat":2}`)
-	post(ben, `{"op":"say","seq":1,"text":"my own words"},{"op":"say","seq":2,"text":"to Ada","seat":1},`+
-		`{"op":"add","seq":3,"kind":0,"x":0,"y":0}`)
+	post(ben, `{"op":"say","seq":1,"text":"my own words"},`+
+		`{"op":"say","seq":2,"text":"to Ada","seat":1},{"op":"add","seq":3,"kind":0,"x":0,"y":0}`)
 	if a := s.post(k.api("/saves"), `{"name":"Ada saves","token":"x"}`, k.bearer()...); a.StatusCode !=
 		http.StatusCreated {
 		t.Fatalf("%s %s", a.Status, a.body)
@@ -132,8 +135,8 @@ func TestOwnData(t *testing.T) {
 			k     seat
 			which string
 			want  int
-		}{{ben, "1", 403}, {k, "2", 404}, {k, "me", 409}, {k, "17", 404}, {ben, "me", 204}, {ben, "me", 401},
-			{k, "2", 204}, {k, "2", 204}} {
+		}{{ben, "1", 403}, {k, "2", 404}, {k, "me", 409}, {k, "17", 404}, {ben, "me", 204},
+			{ben, "me", 401}, {k, "2", 204}, {k, "2", 204}} {
 			if a := s.eraseSeat(row.k, row.which, ""); a.StatusCode != row.want {
 				t.Errorf("T80.3 seat %d erases %s: %s %s", row.k.Seat, row.which, a.Status, a.body)
 			}

@@ -22,8 +22,8 @@ import (
 
 // Erase erases what is kept of a seat (T80): that of s, which ends as by Leave, or, for a host, one
 // that has ended. It returns when that is durable; earlier entries and snapshots follow soon.
-// Nothing happens to a seat that is erased. Errors: as Leave; ErrRole for another seat unless s is a
-// host's; ErrOver if that seat has not ended, or does not exist.
+// Nothing happens to a seat that is erased. Errors: as Leave; ErrRole for another seat unless s is
+// a host's; ErrOver if that seat has not ended, or does not exist.
 func (rs *Rooms) Erase(ctx context.Context, s Session, seat id.Seat, p HandsOnLeaving) error {
 	if seat != s.Seat && !s.Role.Hosts() {
 		return ErrRole
@@ -90,8 +90,8 @@ func (o *operation) eraseAll(e crdt.Entity) {
 	}
 }
 
-// sweepErasures rewrites what has the names of erased seats, of all tables. If that fails for one it
-// goes on with the others.
+// sweepErasures rewrites what has the names of erased seats, of all tables. If that fails for one
+// it goes on with the others.
 func (rs *Rooms) sweepErasures(ctx context.Context) error {
 	all, err := rs.cfg.Store.Erasures(ctx)
 	if err != nil {

@@ -430,7 +430,7 @@ func (m *memory) bytes(t id.OID) int64 {
 	})
 }
 
-// entriesLogged returns how many bytes are counted for the snapshot of a table and the entries after it.
+// logged returns how many bytes are counted for the snapshot of a table and the entries after it.
 func (m *memory) logged(t id.OID) int64 {
 	return read(m, func() int64 {
 		s := m.tables[t]
@@ -472,7 +472,8 @@ func (m *memory) changeChat(a *room.Append) {
 			return c.Seat == e.Seat
 		})
 		m.erasures = append(m.erasures, erasure{
-			Erasure: room.Erasure{Table: a.Table, Erasing: e}, last: a.Expect + room.Position(len(a.Entries)),
+			Erasure: room.Erasure{Table: a.Table, Erasing: e},
+			last:    a.Expect + room.Position(len(a.Entries)),
 		})
 	}
 }
