@@ -46,8 +46,8 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 	return err
 }
 
-// errSpared says that texts of a chat or save points cannot be stored because the file is damaged.
-// The table goes on without them.
+// errSpared says that texts of a chat or save points cannot be stored or deleted because the file is
+// damaged. The table goes on without them.
 var errSpared = errors.New("it is not needed to go on")
 
 // append is Append for what was checked. If chats is set, erasures delete texts of the chat.
