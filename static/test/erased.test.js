@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readOwnData } from '../js/parts/dialogs/owndata.js';
-import { isErasure } from '../js/parts/log/history.js';
+import { happeningOf, isErasure } from '../js/parts/log/history.js';
+import { createLines } from '../js/parts/log/lines.js';
+import { hasStart } from '../js/parts/saves/dialog.js';
 
 /** @typedef {import('../js/types.js').Seat} Seat */
 
@@ -62,4 +64,21 @@ test('T80.5 the log is read again when a seat is erased, and only then', () => {
   assert.equal(of(erased, erased), false);
   assert.equal(of(seat({ left: 2 }), seat({})), false);
   assert.equal(isErasure(/** @type {any} */ ({ type: 'table' }), new Map([[2, erased]])), false);
+});
+
+test('T80 an erasure is no second line of the log', () => {
+  const { lines, add } = createLines({ cell: () => '', isHand: () => false });
+  const entry = (/** @type {object} */ seat) => add(happeningOf({
+    at: 1, by: 2, op: 'seat', seat: { id: 2, nick: 'Somebody', role: 'player', erased: true, ...seat },
+  }));
+  entry({});
+  entry({ left: 2 });
+  entry({ left: 2 });
+  assert.deepEqual(lines.map((line) => line.op), ['joined', 'left']);
+});
+
+test('T83.2 a table without a start says so', () => {
+  const save = (/** @type {any} */ kind) => /** @type {any} */ ({ id: 1, kind, at: 0, moves: 0 });
+  assert.equal(hasStart([save('auto'), save('named')]), false);
+  assert.equal(hasStart([save('auto'), save('set-up')]), true);
 });

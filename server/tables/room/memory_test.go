@@ -526,6 +526,15 @@ func (m *memory) SweepErasure(
 	return false, nil
 }
 
+// forgetSaves deletes the save points of all tables.
+func (m *memory) forgetSaves() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.tables {
+		s.saves = nil
+	}
+}
+
 // forgetSnapshots makes the next load replay the whole log.
 func (m *memory) forgetSnapshots() {
 	m.mu.Lock()
