@@ -19,7 +19,7 @@
  * @property {Chat} [chat]
  * @property {Rewound} [rewound]
  */
-/** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'|'role'>} Seat */
+/** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'|'role'|'erased'>} Seat */
 /**
  * A line that somebody has written.
  * @typedef {object} Chat
