@@ -40,6 +40,11 @@ type longGame struct {
 	players []*longPlayer
 }
 
+// theShelf returns the games on the shelf.
+var theShelf = sync.OnceValues(func() (*game.Shelf, error) {
+	return game.LoadShelf(os.DirFS("../../static"))
+})
+
 // longPlayer is one of them.
 type longPlayer struct {
 	room.Session
@@ -144,7 +149,7 @@ func newLongGame(tb testing.TB) *longGame {
 // start opens the database, with rooms over it.
 func (g *longGame) start() {
 	g.Helper()
-	shelf, err := game.LoadShelf(os.DirFS("../../static"))
+	shelf, err := theShelf()
 	if err != nil {
 		g.Fatal(err)
 	}
