@@ -32,7 +32,7 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 		}
 		size += len(b.Data)
 	}
-	err := db.write(ctx, size, func(t *tx) error { return t.append(&a) })
+	err := db.write(ctx, size, func(t *tx) error { return t.append(&a, true) })
 	if errors.Is(err, errSpared) {
 		// SQLite does nothing more in a transaction that has met a damaged page.
 		why := err
@@ -40,18 +40,18 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 		err = db.write(ctx, size, func(t *tx) error {
 			t.log.Error("texts of a chat or save points are lost: the file is damaged",
 				"table", a.Table.String(), "error", why)
-			return t.append(&a)
+			return t.append(&a, false)
 		})
 	}
 	return err
 }
 
-// errSpared says that texts of a chat or save points cannot be stored because the file is damaged.
-// The table goes on without them.
+// errSpared says that texts of a chat or save points cannot be stored or deleted because the file is
+// damaged. The table goes on without them.
 var errSpared = errors.New("it is not needed to go on")
 
-// append is Append for what was checked.
-func (t *tx) append(a *room.Append) error {
+// append is Append for what was checked. If chats is set, erasures delete texts of the chat.
+func (t *tx) append(a *room.Append, chats bool) error {
 	k, err := t.tableOfLength(a.Table, a.Expect)
 	if err != nil {
 		return err
@@ -66,6 +66,12 @@ func (t *tx) append(a *room.Append) error {
 	}
 	if err := t.changeChat(k.num, a); err != nil {
 		return doing(err, "change the chat of table %s", a.Table)
+	}
+	for i := range a.Erasing {
+		of, end := &a.Erasing[i], a.Expect+room.Position(len(a.Entries))
+		if err := t.erase(k.num, of, end, chats); err != nil {
+			return doing(err, "erase seat %s of table %s", of.Seat, a.Table)
+		}
 	}
 	if err := t.changeSaves(k.num, a.Saves, a.Unsaved); err != nil {
 		return doing(err, "change the save points of table %s", a.Table)

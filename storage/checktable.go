@@ -32,6 +32,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	t.motions(ctx)
 	t.chats(ctx)
 	t.saves(ctx)
+	t.erasures(ctx)
 	t.password(ctx)
 	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
@@ -139,6 +140,14 @@ func (t *tableCheck) saves(ctx context.Context) {
 	err := checkSaves(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
 	if err != nil {
 		t.found("its save points cannot be read: %v", err)
+	}
+}
+
+// erasures checks the notes of what is to be erased.
+func (t *tableCheck) erasures(ctx context.Context) {
+	err := checkErasures(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
+	if err != nil {
+		t.found("the notes of what is to be erased cannot be read: %v", err)
 	}
 }
 

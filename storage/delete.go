@@ -32,20 +32,47 @@ func (db *DB) DeleteTable(ctx context.Context, d room.Deletion) error {
 	for _, o := range d.Owed {
 		size += len(o.Doc)
 	}
-	return db.write(ctx, size, func(t *tx) error {
-		if d.Damaged {
-			num, err := t.damagedTable(d.Table)
-			if err == nil {
-				err = t.deleteTable(num, d)
-			}
-			return doing(readFault(err), "throw damaged table %s away", d.Table)
+	err := db.write(ctx, size, func(t *tx) error { return t.delete(d, true) })
+	if errors.Is(err, errSpared) {
+		err = db.write(ctx, size, func(t *tx) error { return t.delete(d, false) })
+	}
+	return err
+}
+
+// delete is DeleteTable. Unless whole is set it leaves save points and texts of the chat to
+// SweepTable: pages of the file that have them are damaged. It returns errSpared if it meets such a
+// page.
+func (t *tx) delete(d room.Deletion, whole bool) error {
+	if d.Damaged {
+		num, err := t.damagedTable(d.Table)
+		if err == nil {
+			err = t.deleteTable(num, d, whole)
 		}
-		k, err := t.tableOfLength(d.Table, d.Expect)
-		if err != nil {
+		return doing(readFault(err), "throw damaged table %s away", d.Table)
+	}
+	k, err := t.tableOfLength(d.Table, d.Expect)
+	if err != nil {
+		return err
+	}
+	return doing(t.deleteTable(k.num, d, whole), "throw table %s away", d.Table)
+}
+
+// beside are what DeleteTable can leave to SweepTable: save points and texts of the chat.
+var beside = []string{
+	`DELETE FROM saves WHERE table_num = ?`, `DELETE FROM chats WHERE table_num = ?`,
+}
+
+// deleteBeside runs some of beside for a table.
+func (t *tx) deleteBeside(num int64, queries ...string) error {
+	for _, query := range queries {
+		switch err := t.exec(query, num); {
+		case isCorrupt(err):
+			return fmt.Errorf("%w: %w", errSpared, err)
+		case err != nil:
 			return err
 		}
-		return doing(t.deleteTable(k.num, d), "throw table %s away", d.Table)
-	})
+	}
+	return nil
 }
 
 // damagedTable returns the number of a table whose row may be damaged. Everything with this number
@@ -73,7 +100,7 @@ func (t *tx) damagedTable(table id.OID) (num int64, err error) {
 	return num, nil
 }
 
-func (t *tx) deleteTable(num int64, d room.Deletion) error {
+func (t *tx) deleteTable(num int64, d room.Deletion, whole bool) error {
 	const owe = `INSERT INTO owed_sets (table_oid, set_oid, doc) VALUES (?, ?, ?)`
 	tomb := sha256.Sum256(d.Table[:])
 	for _, o := range d.Owed {
@@ -101,8 +128,7 @@ func (t *tx) deleteTable(num int64, d room.Deletion) error {
 		{`DELETE FROM recent WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM motions WHERE table_num = ?`, []any{num}},
-		{`DELETE FROM saves WHERE table_num = ?`, []any{num}},
-		{`DELETE FROM chats WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM erasures WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM passwords WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM seats WHERE table_num = ?`, []any{num}},
@@ -113,6 +139,9 @@ func (t *tx) deleteTable(num int64, d room.Deletion) error {
 		if err := t.exec(step.query, step.args...); err != nil {
 			return err
 		}
+	}
+	if whole {
+		return t.deleteBeside(num, beside...)
 	}
 	return nil
 }
@@ -139,17 +168,28 @@ func (db *DB) DeletedTables(ctx context.Context) (all []room.DeletedTable, err e
 	return all, doing(err, "list tables that were thrown away")
 }
 
-// SweepTable deletes a slice of the log of a deleted table. It reports whether there is more.
+// SweepTable deletes a slice of the log of a deleted table, and with the last one what DeleteTable
+// has left. It reports whether there is more.
 func (db *DB) SweepTable(ctx context.Context, table id.OID) (more bool, err error) {
+	var deleted int64
 	err = db.write(ctx, sweepBytes, func(t *tx) error {
 		num, found, err := t.deletedTable(table)
 		if more = false; err != nil || !found {
 			return err
 		}
+		deleted = num
 		more, err = t.sweepEntries(num, math.MaxInt64)
 		return doing(err, "delete the log of table %s", table)
 	})
-	return more, err
+	if err != nil || more || deleted == 0 {
+		return more, err
+	}
+	// Until this is gone, no other table gets the number.
+	for _, query := range beside {
+		failed := db.write(ctx, 0, func(t *tx) error { return t.deleteBeside(deleted, query) })
+		err = errors.Join(err, doing(failed, "delete what is beside the log of table %s", table))
+	}
+	return false, err
 }
 
 // sweepEntries deletes a slice of the entries of a table up to the position last. It reports

@@ -25,6 +25,7 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"motions":          "recorded motion of tables",
 	"saves":            "save points of tables",
 	"chats":            "texts of the chat of tables",
+	"erasures":         "notes of what is to be erased",
 	"passwords":        "passwords of tables",
 	"seats":            "tokens of seats",
 	"invites":          "links to tables",

@@ -119,3 +119,45 @@ func TestSavesOfBrokenPage(t *testing.T) {
 		t.Errorf("T70.4 %d save points and %d entries, %v", len(l.Saves), len(l.Entries), err)
 	}
 }
+
+// Clauses: T42.15
+func TestDeleteWithBrokenPage(t *testing.T) {
+	for _, broken := range []string{"saves", "chats"} {
+		t.Run("T42 a table can be deleted though a page is broken of its "+broken, func(t *testing.T) {
+			db := openDir(t, t.TempDir())
+			mustCreate(t, db, 1, "one")
+			if err := db.Append(t.Context(), room.Append{
+				Table: tableID(1), Expect: 1, Entries: [][]byte{[]byte("line")},
+				Saves: []room.NewSave{{SaveRow: room.SaveRow{ID: 1, Token: "t"}, Body: []byte("body")}},
+				Said:  []room.ChatText{{Position: 2, Line: 1, Seat: 1, At: 1, Text: "hello"}},
+			}); err != nil {
+				t.Fatal(err)
+			}
+			spoilPages(t, db, broken)
+			db = reopen(t, db)
+			ctx, table := t.Context(), tableID(1)
+			if err := db.DeleteTable(ctx, room.Deletion{Table: table, Expect: 2}); err != nil {
+				t.Fatal(err)
+			}
+			_, err := db.Table(ctx, table)
+			wantErr(t, err, room.ErrGone)
+			// The log goes, and what is in the broken page keeps the number of the table from another.
+			for more := true; more; {
+				if more, err = db.SweepTable(ctx, table); err != nil {
+					break
+				}
+			}
+			wantErr(t, err, errSpared)
+			if n := rowsOf(t, db, "entries"); n != 0 {
+				t.Errorf("%d entries are left", n)
+			}
+			if all, err := db.DeletedTables(ctx); err != nil || len(all) != 1 {
+				t.Errorf("what is left to be deleted: %v, %v", all, err)
+			}
+			mustCreate(t, db, 2, "another")
+			if l, err := db.Load(ctx, tableID(2), 0); err != nil || len(l.Saves) != 0 {
+				t.Errorf("another table has %v, %v", l.Saves, err)
+			}
+		})
+	}
+}

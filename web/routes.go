@@ -38,6 +38,8 @@ func (s *Server) routes() http.Handler {
 	r.Post(seatsPath, s.api(s.apiTakeSeat))
 	r.Post("/api/v1/tables/{table}/seats", s.api(s.apiTakeSeat))
 	r.Delete("/api/v1/tables/{table}/seats/{seat}", s.api(s.atSeat(s.apiEndSeat)))
+	r.Get("/api/v1/tables/{table}/seats/me/data", s.api(s.atSeat(s.apiOwnData)))
+	r.Delete("/api/v1/tables/{table}/seats/{seat}/data", s.api(s.atSeat(s.apiErase)))
 	r.Post("/api/v1/tables/{table}/seats/me/side", s.api(s.atSeat(s.apiTakeSide)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/role", s.api(s.atSeat(s.apiGiveRole)))
 	r.Post("/api/v1/tables/{table}/host", s.api(s.atSeat(s.apiVoteHost)))

@@ -59,6 +59,7 @@ type Rooms interface {
 		ctx context.Context, s room.Session, seat id.Seat, p room.HandsOnLeaving,
 	) (room.Invites, error)
 	Leave(ctx context.Context, s room.Session, p room.HandsOnLeaving) error
+	Erase(ctx context.Context, s room.Session, seat id.Seat, p room.HandsOnLeaving) error
 	LogOut(ctx context.Context, s room.Session) error
 	SetDoor(
 		ctx context.Context, s room.Session, piece id.Piece, door []byte,

@@ -58,6 +58,7 @@ type (
 		LinkAt   id.Millis `json:"linkAt,omitempty"`
 		LinkUsed id.Millis `json:"linkUsed,omitempty"`
 		Side     uint32    `json:"side,omitempty"`
+		Erased   bool      `json:"erased,omitempty"`
 	}
 	pieceDocument struct {
 		ID     id.Piece        `json:"id"`
@@ -189,7 +190,7 @@ func (d *Document) view() (View, error) {
 		}
 		v.Seats = append(v.Seats, SeatInfo{SeatInfo: table.SeatInfo{
 			Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home,
-			Number: s.Number, Left: s.Left, Side: s.Side,
+			Number: s.Number, Left: s.Left, Side: s.Side, Erased: s.Erased,
 			Link: table.SeatLink{By: s.LinkBy, At: s.LinkAt, Used: s.LinkUsed},
 		}, Presence: presences[s.Presence]})
 	}
@@ -269,12 +270,18 @@ func setDocumentOf(s *Set) setDocument {
 	return setDocument{ID: s.Number, By: s.By, Away: s.Away.String(), Until: s.Until}
 }
 
+// SeatDocument returns a seat as JSON has it.
+func SeatDocument(m *holtpb.Seat) any {
+	s := seatOf(m)
+	return seatDocumentOf(&s)
+}
+
 func seatDocumentOf(s *SeatInfo) seatDocument {
 	return seatDocument{
 		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(),
 		Presence: presenceNames[s.Presence], Home: s.Home,
 		Number: s.Number, Left: s.Left, LinkBy: s.Link.By, LinkAt: s.Link.At, LinkUsed: s.Link.Used,
-		Side: s.Side,
+		Side: s.Side, Erased: s.Erased,
 	}
 }
 

@@ -114,6 +114,7 @@
  * @property {number} [linkAt] when, in milliseconds since the Unix epoch
  * @property {number} [linkUsed] when somebody used it; missing: nobody has
  * @property {number} [side] which side of the game it has (T61), from 1; missing: none
+ * @property {boolean} [erased] whether its person has erased what was kept of them (T80)
  */
 
 /**

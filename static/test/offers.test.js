@@ -34,6 +34,7 @@ const COUNTER = 4;
 const GOLD = 5;
 const DIE = 6;
 const LABEL = 7;
+const MARKER = 8;
 
 /** @param {string} op @param {Partial<Offer>} [rest] @returns {Offer} */
 const offer = (op, rest = {}) => ({ op, label: op, ...rest });
@@ -52,6 +53,7 @@ const split = offer('split', {
 });
 const roll = offer('roll', { key: 'o' });
 const assign = offer('assign', { key: 'y', asks: [{ name: 'seat', label: '' }] });
+const pass = offer('pass', { key: 'p' });
 const back = offer('assign', { with: { seat: 0 } });
 const claim = offer('claim', { key: 'm' });
 const unshare = offer('unshare', { asks: [{ name: 'seat', label: '' }] });
@@ -84,6 +86,7 @@ const kinds = () => [
     ...size, name: 'Die', die: { cooldown: 1000 }, faces: ['1', '2', '3'].map(face), offers: [roll],
   },
   { ...size, name: 'Label', seat: 'label', faces: [face('Label')], offers: [assign, back] },
+  { ...size, name: 'Turn', seat: 'turn', faces: [face('Turn')], offers: [assign, pass] },
 ];
 
 /**
@@ -260,6 +263,17 @@ test('T35 a piece without an owner cannot be taken back', () => {
   assert.equal(
     hindrance(s, at(2), assign), null, 'a label with an owner is not a hand of theirs',
   );
+});
+
+test('T82 the turn is passed on by who has it, and by hosts', () => {
+  const pieces = [{ owner: YOU }, { owner: OTHER }, { owner: 3 }, {}];
+  const reasons = (/** @type {Role} */ role) => {
+    const { s, at } = table(role, pieces.map((p) => ({ kind: MARKER, ...p })));
+    return pieces.map((_p, i) => hindrance(s, at(i + 1), pass));
+  };
+  const theirs = { reason: 'othersTurn', piece: 2, by: OTHER };
+  assert.deepEqual(reasons('player'), [null, theirs, null, null], 'the third one only watches');
+  assert.deepEqual(reasons('co-host'), [null, null, null, null]);
 });
 
 test('T24 spectators get no offers; locked and held pieces stay', () => {

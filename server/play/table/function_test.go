@@ -293,13 +293,37 @@ func TestTexts(t *testing.T) {
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
 	t.Run("T35.5 a pass gives the turn to the next player", func(t *testing.T) {
-		s, ada, bob, _ := sitAtWorld(t)
+		s, ada, _, _ := sitAtWorld(t)
 		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth is a spectator
-			bob.want(t, 0, table.OpPass, worldMarker)
+			ada.want(t, 0, table.OpPass, worldMarker)
 			if owner := s.state(worldMarker).Owner; owner != want {
 				t.Errorf("it is the turn of %d, want %d", owner, want)
 			}
 		}
 		ada.want(t, table.ReasonNotAllowed, table.OpPass, worldLabel)
+	})
+	t.Run("T82.1, T82.2 a turn is passed on by who has it, and by hosts", func(t *testing.T) {
+		s, ada, bob, cid := sitAtWorld(t)
+		bob.want(t, 0, table.OpPass, worldMarker) // it was nobody's
+		for _, want := range []id.Seat{1, 2, 3, 1} {
+			if owner := s.state(worldMarker).Owner; owner != want {
+				t.Fatalf("it is the turn of %d, want %d", owner, want)
+			}
+			for seat, p := range map[id.Seat]*tab{2: bob, 3: cid} {
+				if seat != want {
+					p.want(t, table.ReasonNotAllowed, table.OpPass, worldMarker)
+				}
+			}
+			switch want {
+			case 1: // the host
+				ada.want(t, 0, table.OpPass, worldMarker)
+			case 2:
+				bob.want(t, 0, table.OpPass, worldMarker)
+			case 3:
+				ada.want(t, 0, table.OpPass, worldMarker) // for cid
+			}
+		}
+		ada.want(t, 0, table.OpAssign, worldMarker, whom(4)) // a spectator
+		bob.want(t, 0, table.OpPass, worldMarker)
 	})
 }

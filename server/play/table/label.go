@@ -29,7 +29,7 @@ func init() {
 		}}, change: (*judging).assign},
 		OpPass: {Name: "pass", Forms: []Form{{
 			Required:  blind,
-			Condition: "a turn marker",
+			Condition: "a turn marker that T82 lets the sender pass on",
 			Ack:       "`owner`",
 			Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
 		}}, change: (*judging).pass, weigh: (*weighing).pass},
@@ -81,11 +81,18 @@ func (t *Table) giveLabel(hand *piece, seat id.Seat, now id.Millis) {
 
 // pass gives a turn marker to the next seat.
 func (j *judging) pass() Reason {
-	if j.t.kinds[j.after.Kind].Seat != SeatTurn {
+	if j.t.kinds[j.after.Kind].Seat != SeatTurn || !j.mayPass() {
 		return ReasonNotAllowed
 	}
 	j.after.Owner = j.t.next(j.after.Owner)
 	return reasonNone
+}
+
+// mayPass reports whether the sender may pass the turn on (T82): it is theirs, they are a host, or
+// it is the turn of nobody who plays.
+func (j *judging) mayPass() bool {
+	who, _ := j.t.Seat(j.after.Owner)
+	return j.after.Owner == j.by.Seat || j.by.Role.Hosts() || !who.Plays()
 }
 
 // next returns the next seat after seat that plays, the first one after the last. It returns 0 if

@@ -116,6 +116,8 @@ type SeatInfo struct {
 	Fresh bool
 	// Side is the seat of the game that it has (T61), from 1; 0: none. The table chooses it.
 	Side uint32
+	// Erased says that its person has erased what was kept of them (T80). Such a seat has ended.
+	Erased bool
 }
 
 // SeatLink says who made a link by which a seat moves to another device, and when it was made and

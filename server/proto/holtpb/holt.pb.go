@@ -2476,6 +2476,7 @@ type Seat struct {
 	LinkAt        uint64 `protobuf:"varint,11,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
 	LinkUsed      uint64 `protobuf:"varint,12,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when somebody used it; 0: nobody has
 	Side          uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has (T61), from 1; 0: none
+	Erased        bool   `protobuf:"varint,15,opt,name=erased,proto3" json:"erased,omitempty"`                     // its person has erased what was kept of them (T80)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2592,6 +2593,13 @@ func (x *Seat) GetSide() uint32 {
 		return x.Side
 	}
 	return 0
+}
+
+func (x *Seat) GetErased() bool {
+	if x != nil {
+		return x.Erased
+	}
+	return false
 }
 
 // Piece is the state of a piece in the view. In Full and Reject it is complete. In Update and Ack
@@ -5288,7 +5296,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
 	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
 	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
-	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xbd\x02\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xd5\x02\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -5302,7 +5310,8 @@ const file_holt_proto_rawDesc = "" +
 	" \x01(\rR\x06linkBy\x12\x17\n" +
 	"\alink_at\x18\v \x01(\x04R\x06linkAt\x12\x1b\n" +
 	"\tlink_used\x18\f \x01(\x04R\blinkUsed\x12\x12\n" +
-	"\x04side\x18\r \x01(\rR\x04sideJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
+	"\x04side\x18\r \x01(\rR\x04side\x12\x16\n" +
+	"\x06erased\x18\x0f \x01(\bR\x06erasedJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +

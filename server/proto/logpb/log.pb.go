@@ -1010,6 +1010,7 @@ type Seat struct {
 	LinkUsed      int64  `protobuf:"varint,11,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when it was used; 0: not yet
 	Fresh         bool   `protobuf:"varint,12,opt,name=fresh,proto3" json:"fresh,omitempty"`                       // nothing refers to the seat except that somebody took it
 	Side          uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has, from 1; 0: none
+	Erased        bool   `protobuf:"varint,15,opt,name=erased,proto3" json:"erased,omitempty"`                     // its person has erased what was kept of them
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1133,6 +1134,13 @@ func (x *Seat) GetSide() uint32 {
 		return x.Side
 	}
 	return 0
+}
+
+func (x *Seat) GetErased() bool {
+	if x != nil {
+		return x.Erased
+	}
+	return false
 }
 
 // Image is a snapshot: table.Image.
@@ -2087,7 +2095,7 @@ const file_log_proto_rawDesc = "" +
 	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
 	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
 	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
-	"\x05since\x18\x06 \x01(\x03R\x05since\"\xab\x02\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"\xc3\x02\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -2102,7 +2110,8 @@ const file_log_proto_rawDesc = "" +
 	" \x01(\x03R\x06linkAt\x12\x1b\n" +
 	"\tlink_used\x18\v \x01(\x03R\blinkUsed\x12\x14\n" +
 	"\x05fresh\x18\f \x01(\bR\x05fresh\x12\x12\n" +
-	"\x04side\x18\r \x01(\rR\x04side\"\xc3\x03\n" +
+	"\x04side\x18\r \x01(\rR\x04side\x12\x16\n" +
+	"\x06erased\x18\x0f \x01(\bR\x06erased\"\xc3\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +

@@ -37,6 +37,8 @@ type work struct {
 	unsaid     map[id.ChatLine]Position
 	saidBefore id.Millis
 
+	erasing []Erasing // as those of Append
+
 	estimatedBytes int64 // bytes that it logs, estimated
 	logged         int64 // bytes that it has logged; set when it has been stored
 }
@@ -166,7 +168,7 @@ func (r *room) append(w *work, at Position) (Position, error) {
 		Invites: w.invites, Settings: w.settings, Password: w.password, Catalog: w.catalog,
 		Blobs:  w.blobs,
 		Motion: w.motion, SaidBefore: w.saidBefore,
-		Saves: w.saves, Unsaved: w.unsaved, Epoch: w.epoch,
+		Saves: w.saves, Unsaved: w.unsaved, Epoch: w.epoch, Erasing: w.erasing,
 	}
 	w.chatTexts(&a, at)
 	for i := range w.entries {
@@ -206,6 +208,9 @@ func (r *room) committed(err error) {
 	r.space.logged += w.logged
 	if before := w.saidBefore; before != 0 {
 		r.history.forgetTexts(func(e *table.Entry) bool { return e.At < before })
+	}
+	for _, of := range w.erasing {
+		r.history.forgetTexts(func(e *table.Entry) bool { return e.Chat.By == of.Seat })
 	}
 	r.space.pending -= w.estimatedBytes
 	r.watchSpace()

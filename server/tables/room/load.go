@@ -58,6 +58,10 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *tableSpending)
 				"table", oid.String(), "error", err)
 		}
 		o.randomness = newRandomness(cfg.InviteKey, &l.Row, o.table, o.state)
+		if o.setUp, err = setUpOf(ctx, cfg, &l, doc.Data); err != nil {
+			cfg.Log.Warn("the beginning of a log cannot be read: the table has no save point of it",
+				"table", oid.String(), "error", err)
+		}
 		return newRoom(cfg, l, o, spent)
 	}
 }
@@ -77,6 +81,7 @@ type rebuilt struct {
 	components *components
 	moves      moves
 	tail       []table.Entry // the entries of the log after the snapshot
+	setUp      *NewSave      // a save point of the set-up that is still to be stored; nil: none
 }
 
 // badSnapshot says that a snapshot cannot be opened.

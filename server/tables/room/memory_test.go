@@ -6,10 +6,13 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
+	"testing"
 
 	"holt/server/id"
 	"holt/server/tables/room"
+	"holt/server/tables/wire"
 )
 
 // memory is a Store in memory that keeps the promises of the interface. Tests can make it slow or
@@ -40,6 +43,13 @@ type memory struct {
 	deletedTables deletedTables
 	motions       []storedMotion
 	chats         map[id.OID][]room.ChatText // ascending
+	erasures      []erasure
+}
+
+// erasure is what is left to erase, up to an entry.
+type erasure struct {
+	room.Erasure
+	last room.Position
 }
 
 // storedMotion is recorded motion (K17), and how many entries were stored with it.
@@ -457,6 +467,132 @@ func (m *memory) changeChat(a *room.Append) {
 		return slices.Contains(a.Unsaid, c.Position) || c.At < a.SaidBefore
 	})
 	m.chats[a.Table] = append(all, a.Said...)
+	for _, e := range a.Erasing {
+		m.chats[a.Table] = slices.DeleteFunc(m.chats[a.Table], func(c room.ChatText) bool {
+			return c.Seat == e.Seat
+		})
+		m.erasures = append(m.erasures, erasure{
+			Erasure: room.Erasure{Table: a.Table, Erasing: e},
+			last:    a.Expect + room.Position(len(a.Entries)),
+		})
+	}
+}
+
+func (m *memory) Erasures(context.Context) (all []room.Erasure, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range m.erasures {
+		all = append(all, m.erasures[i].Erasure)
+	}
+	return all, m.failing("Erasures")
+}
+
+// SweepErasure rewrites everything at once.
+func (m *memory) SweepErasure(
+	_ context.Context, e room.Erasure, rewrite room.Rewriter,
+) (more bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.failing("SweepErasure"); err != nil {
+		return true, err
+	}
+	s := m.tables[e.Table]
+	if s == nil {
+		return false, m.missing(e.Table)
+	}
+	i := slices.IndexFunc(m.erasures, func(of erasure) bool { return of.Erasure == e })
+	if i < 0 {
+		return false, nil
+	}
+	for n := range s.log[:m.erasures[i].last] {
+		body, err := rewrite(s.log[n], false)
+		if err != nil {
+			return false, err
+		}
+		if body != nil {
+			s.log[n] = body
+		}
+	}
+	if s.snapshot != nil {
+		body, err := rewrite(s.snapshot, true)
+		if err != nil {
+			return false, err
+		}
+		if body != nil {
+			s.snapshot = body
+		}
+	}
+	m.erasures = slices.Delete(m.erasures, i, i+1)
+	return false, nil
+}
+
+// forgetSaves deletes the save points of all tables.
+func (m *memory) forgetSaves() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.tables {
+		s.saves = nil
+	}
+}
+
+// forgetSnapshots makes the next load replay the whole log.
+func (m *memory) forgetSnapshots() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.tables {
+		s.snapshot, s.at, s.logged = nil, 0, 0
+	}
+}
+
+// entriesLogged returns how many entries the logs of all tables have.
+func (m *memory) entriesLogged() (n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.tables {
+		n += len(s.log)
+	}
+	return n
+}
+
+// holds reports whether anything that is stored has some bytes, beside facts about randomness.
+func (m *memory) holds(t *testing.T, text string) bool {
+	t.Helper()
+	return m.hasBytes(t, text, false)
+}
+
+func (m *memory) hasBytes(t *testing.T, text string, inFacts bool) bool {
+	t.Helper()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	has := false
+	for _, s := range m.tables {
+		if snapshot := s.snapshot; snapshot != nil {
+			image, err := wire.DecodeImage(snapshot)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !inFacts {
+				image.Fair = nil
+			}
+			if snapshot, err = wire.EncodeImage(image); err != nil {
+				t.Fatal(err)
+			}
+			has = has || bytes.Contains(snapshot, []byte(text))
+		}
+		for _, body := range s.log[s.swept:] {
+			e, err := wire.DecodeEntry(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			has = has || bytes.Contains(body, []byte(text)) && (e.Fact == nil || inFacts)
+		}
+	}
+	for _, all := range m.chats {
+		for i := range all {
+			has = has || strings.Contains(all[i].Text, text)
+		}
+	}
+	return has
 }
 
 func (m *memory) Said(

@@ -305,3 +305,80 @@ func TestRematch(t *testing.T) {
 			}
 		})
 }
+
+// Clauses: T83.1
+func TestSetUpOfAnOldTable(t *testing.T) {
+	old := func(r *rig) { // as before there were save points
+		r.stop()
+		r.store.forgetSaves()
+		r.start()
+	}
+	in(t).Run("T83.1 a table without a save point of its set-up gets one when it is loaded",
+		func(t *testing.T, r *rig) {
+			ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+			ada.events()
+			bob.events()
+			ada.mustSend(ada.move(tokenOne, 100, 0))
+			bob.mustSend(bob.move(tokenTwo, 300, 0))
+			for range 2 { // with a snapshot, and made once
+				old(r)
+				ada = r.open(r.host.Session)
+				ada.events()
+				if got, _ := ada.saves(); fmt.Sprint(got) != "[1:2  +2]" {
+					t.Errorf("T83.1 the list is %v", got)
+				}
+				r.stop()
+				r.start()
+				ada = r.open(r.host.Session)
+				ada.events()
+				if got, _ := ada.saves(); fmt.Sprint(got) != "[1:2  +2]" {
+					t.Errorf("T83.1 after a restart the list is %v", got)
+				}
+			}
+			if _, err := r.rooms.Rewind(t.Context(), ada.session,
+				room.Rewind{Rematch: true, Token: "again", Epoch: ada.epoch}); err != nil {
+				t.Fatal(err)
+			}
+			r.wantX("T83.1 after a rematch", 0)
+		})
+	atCards(t).Run("T83.1 the decks are as they were", func(t *testing.T, r *rig) {
+		p := r.partyWithoutPouch()
+		whole := p.bob.inDeck()
+		p.bob.mustSend(p.bob.draw(3))
+		p.readAll()
+		old(r)
+		ada := r.open(p.ada.session)
+		ada.events()
+		if _, err := r.rooms.Rewind(t.Context(), ada.session,
+			room.Rewind{Rematch: true, Token: "again", Epoch: ada.epoch}); err != nil {
+			t.Fatal(err)
+		}
+		bob := r.open(p.bob.session)
+		bob.reopenForFull()
+		if n := bob.inDeck(); n != whole {
+			t.Errorf("T83.1 %d cards lie in the deck, want %d", n, whole)
+		}
+		e, _ := r.exported()
+		if _, err := fairness.Verify(e); err != nil {
+			t.Errorf("T83.1 the export does not verify: %v", err)
+		}
+	})
+	in(t).Run("T83.1 a log that begins later has none", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		ada.mustSend(ada.move(tokenOne, 100, 0))
+		if err := r.rooms.DropHistory(t.Context(), ada.session); err != nil {
+			t.Fatal(err)
+		}
+		old(r)
+		ada = r.open(r.host.Session)
+		ada.events()
+		if got, _ := ada.saves(); len(got) != 0 {
+			t.Errorf("T83.1 the list is %v", got)
+		}
+		if _, err := r.rooms.Rewind(t.Context(), ada.session,
+			room.Rewind{Rematch: true, Token: "again", Epoch: ada.epoch}); !errors.Is(err, room.ErrNoSave) {
+			t.Errorf("T83.1 a rematch: %v", err)
+		}
+	})
+}

@@ -167,6 +167,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 			return nil, err
 		}
 	}
+	r.addSetUp(o.setUp)
 	r.setReveal() // a reveal that became due may not have been published
 	r.setAbsence()
 	r.checkSuccession()

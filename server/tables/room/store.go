@@ -69,6 +69,12 @@ type Store interface {
 	// more.
 	SweepHistory(ctx context.Context, table id.OID) (more bool, err error)
 
+	// Erasures returns the seats that are still to be erased from entries and snapshots (T80).
+	Erasures(ctx context.Context) ([]Erasure, error)
+	// SweepErasure rewrites some of the entries and snapshots of a table that may have the name of
+	// a seat, and reports whether there are more.
+	SweepErasure(ctx context.Context, e Erasure, rewrite Rewriter) (more bool, err error)
+
 	// Lineage returns what the log of a table says of a server life.
 	Lineage(ctx context.Context, table id.OID, life ServerLife) (Lineage, error)
 	// Renew gives a table another epoch (T19).
@@ -244,6 +250,9 @@ type Append struct {
 	Said       []ChatText
 	Unsaid     []Position
 	SaidBefore id.Millis
+	// Erasing are the seats of which the texts are deleted, also those in Said, and which are then to
+	// be erased from all entries up to the last of Entries, and from snapshots (T80).
+	Erasing []Erasing
 	// Saves are save points to be kept (T70); those with the numbers of Unsaved are deleted.
 	Saves   []NewSave
 	Unsaved []uint32
@@ -252,6 +261,21 @@ type Append struct {
 	// Motion is added to what is recorded of motion (K17), whose bounds the store keeps; nil: none.
 	Motion *RecordedMotion
 }
+
+// Erasing is a seat that is to be erased, and the number of the name that it has then.
+type Erasing struct {
+	Seat   id.Seat
+	Number uint32
+}
+
+// Erasure is what is left of that at a table.
+type Erasure struct {
+	Table id.OID
+	Erasing
+}
+
+// Rewriter returns what is to stand instead of the body of an entry or a snapshot; nil if it stays.
+type Rewriter func(body []byte, snapshot bool) ([]byte, error)
 
 // RecordedMotion is a chunk of recorded motion, as DecodeRecording of package wire reads it.
 type RecordedMotion struct {

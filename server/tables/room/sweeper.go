@@ -12,7 +12,8 @@ import (
 )
 
 // sweeper deletes the data of deleted tables and gives back the guest sets that lay there (T42). It
-// also deletes history that was dropped (T48).
+// also deletes history that was dropped (T48), and rewrites what has the names of people
+// who have erased what was kept of them (T80).
 type sweeper struct {
 	// Set at construction.
 	wake chan struct{} // capacity 1: there may be something to do. Full: that is known already
@@ -97,7 +98,7 @@ func (rs *Rooms) sweep() {
 
 // sweepAll does what can be done, and returns how many tables have to wait.
 func (rs *Rooms) sweepAll(ctx context.Context) (left int, err error) {
-	err = rs.sweepHistories(ctx)
+	err = errors.Join(rs.sweepHistories(ctx), rs.sweepErasures(ctx))
 	all, failed := rs.cfg.Store.DeletedTables(ctx)
 	err = errors.Join(err, failed)
 	for i := range all {

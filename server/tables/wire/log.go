@@ -311,7 +311,7 @@ func logSeat(s *table.SeatInfo) *logpb.Seat {
 		Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role), Home: s.Home,
 		Number: s.Number, Left: uint32(s.Left), Tokens: s.Tokens,
 		LinkBy: uint32(s.Link.By), LinkAt: int64(s.Link.At), LinkUsed: int64(s.Link.Used),
-		Fresh: s.Fresh, Side: s.Side,
+		Fresh: s.Fresh, Side: s.Side, Erased: s.Erased,
 	}
 }
 
@@ -430,7 +430,7 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 			At:   id.Millis(s.LinkAt),
 			Used: id.Millis(s.LinkUsed),
 		},
-		Fresh: s.Fresh, Side: s.Side,
+		Fresh: s.Fresh, Side: s.Side, Erased: s.Erased,
 	}
 }
 

@@ -60,6 +60,7 @@ const SEAT = message({
   linkAt: uint53,
   linkUsed: uint53,
   side: uint32,
+  erased: at(15, bool),
 }, () => ({
   id: 0,
   nick: '',

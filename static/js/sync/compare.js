@@ -29,7 +29,7 @@ const CLOCK = ['running', 'since', 'left1', 'left2', 'initial', 'increment'];
 const CURVE = ['property', 'start', 'rate', 'max'];
 
 /** @type {(keyof import('../types.js').Seat)[]} */
-const SEAT = ['nick', 'colour', 'role', 'presence', 'left', 'linkAt', 'linkUsed', 'side'];
+const SEAT = ['nick', 'colour', 'role', 'presence', 'left', 'linkAt', 'linkUsed', 'side', 'erased'];
 
 /**
  * Whether two states of a piece look the same. They may have different versions.

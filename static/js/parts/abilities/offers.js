@@ -179,5 +179,6 @@ export function hindrance(s, piece, offer) {
   if (takesPiece && piece.holder !== 0 && piece.holder !== s.sync.you)
     return no('held', piece.holder);
   const reason = check?.(s, piece, kindOf(s, piece), offer);
-  return reason ? no(reason, reason === 'owned' ? piece.owner : 0) : null;
+  const isOwners = reason === 'owned' || reason === 'othersTurn';
+  return reason ? no(reason, isOwners ? piece.owner : 0) : null;
 }

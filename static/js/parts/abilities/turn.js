@@ -8,6 +8,7 @@ import { drawWithBars, invalidateBars } from '../../bars/state.js';
 import { onEvent } from '../../listeners.js';
 import { refusal, sendBlind } from '../../input/ops.js';
 import { hosts, plays } from '../../rights.js';
+import { isPlayer } from '../../roles.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -20,8 +21,22 @@ export const OF_LABELS = {
     check: (_s, { owner }, _k, { with: fixed }) =>
       fixed?.seat === 0 && owner === 0 ? 'nobodys' : '',
   },
-  pass: { icon: 'pass', isMain: true },
+  pass: {
+    icon: 'pass',
+    isMain: true,
+    check: (s, piece) => (mayPass(s, piece) ? '' : 'othersTurn'),
+  },
 };
+
+/**
+ * Returns whether this person may pass on the turn that a marker shows (T82): it is theirs, they
+ * are a host, or it is the turn of nobody who plays.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function mayPass(s, { owner }) {
+  return owner === s.sync.you || hosts(s) || !isPlayer(s.sync.seats.get(owner));
+}
 
 /**
  * Returns the seats whose turn it is. The set is empty without a turn marker, or if nobody owns it.

@@ -32,6 +32,15 @@ export async function pageOf(s, { to, before }) {
   return { happenings: entries.map(happeningOf), before: next, isDropped: dropped };
 }
 
+/**
+ * Returns whether by an event somebody has erased what identified them (T80).
+ * @param {import('../../types.js').SyncEvent} event
+ * @param {Map<number, import('../../types.js').Seat>} seats
+ */
+export function isErasure(event, seats) {
+  return event.type === 'seat' && !!seats.get(event.id)?.erased && !event.before?.erased;
+}
+
 /** @param {any} entry @returns {Happening} */
 export function happeningOf({ at, by = 0, op, piece, notice, seat, chat, rewound }) {
   const base = { at, by, op };

@@ -19,7 +19,7 @@
  * @property {Chat} [chat]
  * @property {Rewound} [rewound]
  */
-/** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'|'role'>} Seat */
+/** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'|'role'|'erased'>} Seat */
 /**
  * A line that somebody has written.
  * @typedef {object} Chat
@@ -134,7 +134,12 @@ function addChat(lines, h, chat) {
 function addSeat(lines, h, { before, after }) {
   const line = (/** @type {string} */ op, /** @type {Partial<Line>} */ more = {}) =>
     begin(lines, { ...h, by: after.id, op }, more);
-  if (after.left) return before?.left ? null : line('left', { to: after.left });
+  if (after.left) {
+    // The page of the log does not say what the seat was before: an erasure follows the end (T80).
+    const known = before?.left ||
+      after.erased && lines.some((of) => of.op === 'left' && of.by === after.id);
+    return known ? null : line('left', { to: after.left });
+  }
   if (!before) return line('joined');
   if (before.role !== after.role) return line(after.role === 'co-host' ? 'cohost' : after.role);
   return before.side !== after.side && after.side ? line('side') : null;

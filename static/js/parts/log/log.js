@@ -8,7 +8,7 @@ import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState } from '../../listeners.js';
 import { isHand } from '../../rights.js';
 import { drawWithBars, noteRead, redrawBars } from '../../bars/state.js';
-import { pageOf } from './history.js';
+import { isErasure, pageOf } from './history.js';
 import { createLines } from './lines.js';
 import { msg } from './msg.js';
 import { createPanel } from './panel.js';
@@ -142,6 +142,11 @@ function begin(s, voice) {
     void read({ to: s.sync.mark });
   };
   onEvent(s, (event) => {
+    // The server has no texts of that seat any more, and another name.
+    if (isErasure(event, s.sync.seats)) {
+      readAgain();
+      return;
+    }
     const h = happeningOf(s, event);
     if (h) take(h);
   });

@@ -47,6 +47,13 @@ function titleOf(s, of) {
   }
 }
 
+/**
+ * Returns whether there is a save point of the set-up. A table has none whose history was dropped
+ * before there were save points, or of which the beginning is damaged (T83).
+ * @param {Save[]} all
+ */
+export const hasStart = (all) => all.some((of) => of.kind === 'set-up');
+
 /** Opens the dialog. @param {State} s @param {Voice} voice @param {Dialogs} dialogs */
 export function show(s, voice, dialogs) {
   const points = el('ol', { class: 'save-points', 'aria-busy': 'true' });
@@ -56,6 +63,8 @@ export function show(s, voice, dialogs) {
     failed.hidden = false;
     setText(failed, whyNot(answer));
   };
+  const restart = hosts(s) ? again(s, voice, dialogs) : null;
+  const noStart = el('p', { class: 'quiet', hidden: true }, msg('saves.noStart'));
   let named = 0;
   const draw = async () => {
     const all = await list(s);
@@ -64,6 +73,8 @@ export function show(s, voice, dialogs) {
     status.hidden = true;
     if (!all) return fail(null);
     named = all.filter((of) => of.kind === 'named').length;
+    noStart.hidden = hasStart(all);
+    if (restart) restart.hidden = !hasStart(all);
     const focus = document.activeElement?.getAttribute('data-key');
     points.replaceChildren(...all.reverse().map((of) => row(s, voice, dialogs, of)));
     if (focus)
@@ -75,7 +86,8 @@ export function show(s, voice, dialogs) {
     el('p', { class: 'quiet' }, msg('saves.about')),
     ...(form ? [form] : []),
     failed, status, points,
-    ...(hosts(s) ? [again(s, voice, dialogs)] : []),
+    noStart,
+    ...(restart ? [restart] : []),
   );
   refreshing = () => void draw();
   d.addEventListener('close', () => {
