@@ -1,2 +1,0 @@
--- Taken by another change.
-SELECT 1;
