@@ -103,6 +103,7 @@ type TableView struct {
 	HomeName string
 	Bags     bool     // whether there are bags
 	Back     string   // URL of the table from which a door led here; empty if none did
+	Replay   string   // URL of the table if the page shows its replay; empty: it shows the table
 	Carry    string   // the set that somebody carries through that door; empty: none
 	Lost     string   // why somebody has come to this table: "away" or "gone"; empty: no such reason
 	LostName string   // the name of the server that could not be reached
