@@ -58,6 +58,10 @@ func (s *Server) getReplay(
 		Catalog: hashText(about.Catalog),
 		API:     "/api/v1/tables/" + session.Table.String(),
 		Replay:  "/t/" + session.Table.String(),
+		File: templates.ReplayFile{
+			Script: s.assets.url(fileScript), Style: s.assets.url(fileStyle),
+			Hash: s.assets.hashes[fileScript],
+		},
 		Script:  s.assets.url(mainScript),
 		Scripts: append(scripts, s.assets.url(partScript(partReplay))),
 		Styles:  append(styles, s.assets.url(partStyle(partReplay))),
