@@ -128,6 +128,7 @@ function start(main) {
  */
 export function startReplay(main, source) {
   const { api = '', art = '/art/', catalog = '' } = main.dataset;
+  main.classList.add('replaying');
   const page = buildPage(main);
   const voice = createVoice(page);
   const sync = createSync(mintClient());

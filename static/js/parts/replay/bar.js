@@ -96,8 +96,8 @@ export function createBar(s, player, runs) {
         'a', { class: 'secondary replay-back', href: back }, icon('table'),
         el('span', {}, msg('replay.back')),
       ),
-      el('span', { class: 'replay-moves' }, before, play, after),
-      el('span', { class: 'replay-choices' }, speed, pace), lines, file,
+      el('span', { class: 'replay-moves' }, before, play, after, lines),
+      el('span', { class: 'replay-choices' }, speed, pace, file),
     ),
   );
   main.append(root, list.root);

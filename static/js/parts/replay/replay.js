@@ -43,7 +43,6 @@ export function bind() {
  */
 export async function begin(s, voice, given) {
   await s.load('log'); // it has the words
-  s.page.main.classList.add('replaying');
   /** @type {Frame[]} */
   let frames = [];
   const epoch = epochs();
@@ -90,6 +89,9 @@ export async function begin(s, voice, given) {
       const isCut = read.isCut || given.isCut;
       bar.say(isCut ? msg(cut) : read.stops.length < 2 ? msg('replay.empty') : '', false);
       bar.ready();
+      await nextFrame(); // the view learns of its size, which the list has changed
+      await nextFrame();
+      showStage(s);
       s.page.main.setAttribute('data-replay-read', String(frames.length));
     } catch {
       bar.say(msg('replay.failed'), true);
@@ -178,8 +180,11 @@ function noteMoved(s, { piece, before }) {
 /** Waits until the table has been painted. @param {State} s @returns {Promise<void>} */
 async function whenShown(s) {
   while (!s.page.main.hasAttribute('data-ready'))
-    await new Promise((done) => requestAnimationFrame(done));
+    await nextFrame();
 }
+
+/** @returns {Promise<unknown>} */
+const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 
 /**
  * Turns the table to the side that whoever looks at it had.
@@ -198,5 +203,4 @@ function turnToOwnSide(s, frames) {
   const of = side && sideOf(s, side);
   if (!of) return;
   turnViewTo(s, turnFor(of.angle));
-  showStage(s);
 }
