@@ -10,7 +10,7 @@ import { barriers } from './axe.js';
 import { browser } from './browser.js';
 import { drawIntoHand } from './cards.js';
 import { desktop, party, phone } from './party.js';
-import { drag, eventually, named, pieces, until } from './pieces.js';
+import { drag, eventually, named, pieces, still, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -52,6 +52,7 @@ test('T73.11: a game can be watched again, by keys, lines and time', async (t) =
   const knight = await named(host.page, 'White knight');
   const jumped = await drag(host.page, knight.id, { x: 500, y: -1000 });
   await until(friend.page, knight.id, { y: jumped.y, holder: 0 });
+  await still(host.page);
   const end = await shown(host.page);
 
   await openReplay(host.page);
@@ -102,6 +103,7 @@ test('T73.12: a replay is one file, which asks nobody for anything', async (t) =
   await drawIntoHand(friend.page);
   await openReplay(host.page);
   await slider(host.page).press('End');
+  await still(host.page);
   const end = await shown(host.page);
   const saving = host.page.waitForEvent('download');
   await host.page.getByRole('button', { name: 'Save as file' }).click();

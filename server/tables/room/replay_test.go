@@ -187,7 +187,7 @@ func inWords(frames []*holtpb.Frame) string {
 }
 
 func TestReplay(t *testing.T) {
-	// Clauses: T73.1, T73.2, T73.3, T73.4
+	// Clauses: T73.1, T73.2, T73.3, T73.4, T73.5
 	in(t).Run("T73 a replay shows how it became what it is", func(t *testing.T, r *rig) {
 		p := r.talkers()
 		p.ada.mustSend(p.ada.move(tokenOne, 100, 0))
@@ -218,7 +218,7 @@ func TestReplay(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T73.1, T73.5 each seat gets what its own view was shown",
+	atCards(t).Run("T73.1 each seat gets what its own view was shown",
 		func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(2))

@@ -114,7 +114,10 @@ export function createBar(s, player, runs) {
   const draw = () => {
     const { stop, stops, isPlaying } = player;
     const { text = '' } = stops[stop] ?? {};
-    setText(title, msg('replay.title', { title: s.sync.info?.title ?? '' }));
+    const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
+    setText(title, msg('replay.title', { title: name }));
+    setAttr(s.page.outer, 'aria-label', msg('replay.title', { title: name }));
+    setAttr(s.page.surface, 'data-surface', surface);
     setAttr(range, 'max', Math.max(0, stops.length - 1));
     range.value = String(Math.max(0, stop));
     range.disabled = stops.length < 2;

@@ -199,7 +199,8 @@ export const withoutFonts = (style) => style.replace(/@font-face\s*\{[^}]*url\([
  * @param {string} title
  */
 export function nameFor(title) {
-  const words = title.normalize('NFKD').toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const words = plain.match(/[a-z0-9]+/g) ?? [];
   return `${['replay', ...words].join('-').slice(0, 60)}.html`;
 }
 
