@@ -16,8 +16,8 @@ import (
 
 // SaveSnapshot stores the state after the entry at position at. logged is how many bytes the log
 // has up to there. It deletes all older snapshots but one, and but that with which the log begins.
-// If a later snapshot exists it does nothing. It returns ErrNoTable if there is no such table, and an error if the log has no entry at
-// that position.
+// If a later snapshot exists it does nothing. It returns ErrNoTable if there is no such table, and
+// an error if the log has no entry at that position.
 func (db *DB) SaveSnapshot(
 	ctx context.Context, table id.OID, at room.Position, snapshot []byte, logged int64,
 ) error {

@@ -23,7 +23,8 @@ import { createView } from './view/state.js';
  * @property {Sync} sync the displayed state of the table
  * @property {Net} net main.js sets it before anything is bound
  * @property {import('./view/catalog.js').Catalog} catalog empty until main.js has loaded it
- * @property {boolean} isReplay whether the page shows the past (T73): nothing on it changes the table
+ * @property {boolean} isReplay whether the page shows the past (T73), and nothing on it changes the
+ *   table
  * @property {boolean} ready whether the table and its catalogue are loaded; main.js sets it
  * @property {boolean} shown whether the table has been painted; main.js sets it
  * @property {import('./net/state.js').Connection} connection

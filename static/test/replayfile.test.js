@@ -47,7 +47,8 @@ test('T73.12 a file has the pictures of what is shown, and names no others', () 
   /** @type {any[]} */
   const frames = [
     { events: [{ type: 'full', pieces: [{ kind: 1 }], holds: [{ piece: 9, kinds: [0, 5] }] }] },
-    { events: [{ type: 'update', piece: { id: 3, kind: 2 } }, { type: 'update', piece: { id: 3 } }] },
+    { events: [{ type: 'update', piece: { id: 3, kind: 2 } }] },
+    { events: [{ type: 'update', piece: { id: 3 } }] },
     { events: [{ type: 'holds', piece: 9, kinds: [7] }, { type: 'notice' }] },
   ];
   const kinds = [{}, { mask: 3 }, {}, {}, {}, {}, {}];

@@ -119,6 +119,9 @@ func (s *seen) update(p *holtpb.Piece) {
 	if patch.Team != nil {
 		is.Team = nil
 	}
+	if patch.Clock != nil {
+		is.Clock = nil
+	}
 	proto.Merge(is, patch)
 	if to := p.GetRenamed(); to != 0 {
 		delete(s.pieces, name)
@@ -134,6 +137,9 @@ func (s *seen) String() string {
 	for _, name := range slices.Sorted(maps.Keys(s.pieces)) {
 		p := proto.CloneOf(s.pieces[name])
 		p.Mark, p.ZMark, p.Curves = 0, nil, nil
+		if len(p.GetTeam().GetSeats()) == 0 {
+			p.Team = nil
+		}
 		m := p.ProtoReflect()
 		m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 			if f.Message() == nil && v.Equal(f.Default()) {
@@ -194,6 +200,7 @@ func TestReplay(t *testing.T) {
 		p.readAll()
 		<-time.After(time.Second)
 		p.bob.mustSend(p.bob.say("hello", 0), p.bob.move(tokenTwo, 0, 7))
+		<-time.After(time.Second)
 		p.ada.mustSend(p.ada.say("psst", 2))
 		p.readAll()
 		const all = "full 0|Ada|1 claim|Bob|Eve|1 move|2 move"
@@ -203,6 +210,9 @@ func TestReplay(t *testing.T) {
 				t.Errorf("seat %d is shown %q, want %q", who.session.Seat, got, all)
 			}
 			for i := 1; i < len(frames); i++ {
+				if len(frames[i].GetEvents()) == 0 {
+					t.Errorf("frame %d has no events", i)
+				}
 				if frames[i].GetTime() <= frames[i-1].GetTime() ||
 					frames[i].GetMark() <= frames[i-1].GetMark() {
 					t.Errorf("frame %d is not later than the one before it", i)
@@ -327,7 +337,7 @@ func TestReplay(t *testing.T) {
 		}
 		raw, pages := ada.replayed()
 		if len(pages) < 2 {
-			t.Fatalf("there are %d pages, %d frames, the last of %d bytes, %d entries", len(pages), len(raw), len(raw[len(raw)-1]), len(r.store.tables[r.host.Table].log))
+			t.Fatalf("there are %d pages", len(pages))
 		}
 		most := 0
 		for _, b := range raw {
@@ -404,6 +414,7 @@ func TestT73TwinReplays(t *testing.T) {
 				for _, name := range []string{"ada", "bob", "dan", "eve", "eva"} {
 					p := g.open(g.who[name].session)
 					raw, _ := p.replayed()
+					p.wantReplay("of a twin game")
 					for n, b := range raw {
 						replays[name] = append(replays[name], receivedFrame{time.Duration(n), b})
 					}

@@ -1,5 +1,5 @@
 /**
- * The connection of a page that shows the past (T73): there is none. Nothing comes and nothing goes.
+ * The connection of a page that shows the past (T73): there is none, so nothing comes or goes.
  *
  * @module
  */

@@ -1,5 +1,5 @@
-// The bar of a replay: what was done, where in the game one is, and what moves on; and beside it all
-// lines of the log, to jump to.
+// The bar of a replay: what was done, where in the game one is, and what moves on. Beside it are
+// all lines of the log, to jump to.
 
 import { el, isSmall, on, setAttr, setText } from '../../view/dom.js';
 import { addIcons, icon } from '../../view/icons.js';
@@ -104,8 +104,11 @@ export function createBar(s, player, runs) {
   on(main, 'keydown', (/** @type {KeyboardEvent} */ e) => {
     if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey) return;
     if (e.target instanceof Element && e.target.closest('button, select, a, input')) return;
-    const runsKey = { ' ': toggle, ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1) };
-    const run = runsKey[/** @type {' '} */ (e.key)];
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ' ': toggle, ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1),
+    };
+    const run = keys[e.key];
     if (!run) return;
     e.preventDefault();
     run();

@@ -1,5 +1,5 @@
-// Saves a replay as one file: a page that has the frames, the code, the style and the pictures in it
-// and asks nobody for anything (T73).
+// Saves a replay as one file: a page that has the frames, the code, the style and the pictures in
+// it, and asks nobody for anything (T73).
 
 import { fetchCatalog } from '../../view/catalog.js';
 
@@ -44,7 +44,8 @@ export async function saveAsFile(s, frames) {
   const { pictures, isShort } = await picturesOf(s.art, kinds.kinds, used);
   const title = s.sync.info?.title ?? '';
   const text = pageOf({
-    title, kinds: withPictures(kinds, pictures), pictures, isCut, script, style, catalog: hash, hash: fileHash,
+    title, pictures, isCut, script, style, catalog: hash, hash: fileHash,
+    kinds: withPictures(kinds, pictures),
     language: document.documentElement.lang, seat: Number(seat),
     pages: await Promise.all(pages.map(base64)),
   });

@@ -26,7 +26,7 @@ const NOBODY = 2 ** 31;
  */
 
 /**
- * Reads all pages, one after the other. It calls `more` after each. Throws if a page cannot be read.
+ * Reads all pages, one after the other, and calls `more` after each. Throws if one cannot be read.
  * @param {(after: number) => Promise<Uint8Array>} page
  * @param {(frames: Frames) => Promise<void>|void} more
  * @param {number} [most] bytes
@@ -116,7 +116,7 @@ export function createReader(s, begin) {
         const frame = ends.get(line.key) ?? 0;
         const text = log.sentenceOf(past, line);
         const last = stops[stops.length - 1];
-        // Lines are told in the order of their beginnings, but may end in another one.
+        // Lines are in the order in which they begin, and may end in another order.
         if (frame > last.frame) stops.push({ frame, at: line.last, text });
         else if (frame > 0) last.text += ` ${text}`;
       }

@@ -1,5 +1,5 @@
-// Where a replay stands, and how it goes on: by time or by lines, and to any line at once. No DOM and
-// no clock: both are arguments.
+// Where a replay stands, and how it goes on: by time or by lines, and to any line at once. There is
+// no DOM and no clock here: both are arguments.
 
 /**
  * A place to which one can jump: the set-up, or the last frame of one or more lines of the log.

@@ -1,5 +1,5 @@
-// The part of the page that shows the past of the table (T73): it takes in the frames of a replay as
-// the page of a table takes in those of its stream, and draws them with the same code.
+// The part of the page that shows the past of the table (T73). It takes in the frames of a replay
+// as the page of a table takes in those of its stream, and draws them with the same code.
 
 import { renamePiece } from '../../rename.js';
 import { riffle } from '../../input/ops.js';
