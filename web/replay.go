@@ -27,7 +27,7 @@ func (s *Server) apiReplay(
 			return err
 		}
 	}
-	page, err := s.rooms.Replay(r.Context(), session, id.Millis(after)) //nolint:gosec // checked
+	page, err := s.rooms.Replay(r.Context(), session, id.Millis(after))
 	if err != nil {
 		return err
 	}
@@ -35,8 +35,7 @@ func (s *Server) apiReplay(
 	noStore(w)
 	w.Header().Set("Content-Type", typeComponents)
 	w.WriteHeader(http.StatusOK)
-	//nolint:gosec // no browser takes this type for a page; the client may have gone
-	_, _ = w.Write(body)
+	_, _ = w.Write(body) // the client may have gone
 	return nil
 }
 

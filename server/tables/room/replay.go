@@ -135,7 +135,7 @@ func (p *replaying) make(ctx context.Context) (err error) {
 	entries := make([]table.Entry, 0, replayChunk)
 	for at := p.row.Base; at < p.end && !p.over; at += Position(len(entries)) {
 		entries = entries[:0]
-		n := int(min(replayChunk, p.end-at)) //nolint:gosec // small
+		n := int(min(replayChunk, p.end-at))
 		got, err := p.store.Entries(ctx, p.row.Table, at, n, func(body []byte) error {
 			e, err := wire.DecodeEntry(body)
 			entries = append(entries, e)

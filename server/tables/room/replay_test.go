@@ -1,6 +1,7 @@
 package room_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -427,7 +428,7 @@ func TestT73TwinReplays(t *testing.T) {
 				twinned(t, who, games[0], games[1], 50)
 			}
 			if slices.EqualFunc(games[0].received["ada"], games[1].received["ada"],
-				func(a, b receivedFrame) bool { return string(a.frame) == string(b.frame) }) {
+				func(a, b receivedFrame) bool { return bytes.Equal(a.frame, b.frame) }) {
 				t.Error("ada is shown the same: the games do not differ")
 			}
 		})
