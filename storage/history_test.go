@@ -143,6 +143,33 @@ func TestT48DropHistory(t *testing.T) {
 				len(entries), all, err)
 		}
 	})
+	t.Run("T73.7 the snapshot with which a log begins stays", func(t *testing.T) {
+		t.Parallel()
+		db := begin(t)
+		if err := drop(db); err != nil {
+			t.Fatal(err)
+		}
+		for n := range room.Position(4) {
+			if err := appendTo(t, db, 1, base+2+n, "more"); err != nil {
+				t.Fatal(err)
+			}
+			if err := db.SaveSnapshot(t.Context(), tableID(1), base+3+n, []byte("later"), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		db = reopen(t, db)
+		for at, want := range map[room.Position]string{
+			base: "S", base + 1: "", base + 4: "", base + 5: "later", base + 6: "later",
+		} {
+			got, err := db.SnapshotAt(t.Context(), tableID(1), at)
+			if string(got) != want || err != nil {
+				t.Errorf("at %d is %q, %v, want %q", at, got, err, want)
+			}
+		}
+		if _, err := db.SnapshotAt(t.Context(), tableID(9), 1); !errors.Is(err, room.ErrNoTable) {
+			t.Errorf("of no table: %v", err)
+		}
+	})
 	t.Run("T48 a backup from in between is complete", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)

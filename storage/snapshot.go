@@ -9,21 +9,23 @@ import (
 	"holt/server/tables/room"
 )
 
-// A table keeps its latest snapshot and the one before. If the later one is damaged the table is
+// A table keeps its latest snapshot and the one before, and that with which its log begins (T48,
+// T73). If the later one is damaged the table is
 // rebuilt from the other one. If that is damaged, too, it is rebuilt from the whole log, unless its
 // history was dropped (T48).
 
 // SaveSnapshot stores the state after the entry at position at. logged is how many bytes the log
-// has up to there. It deletes all older snapshots but one. If a later snapshot exists it does
-// nothing. It returns ErrNoTable if there is no such table, and an error if the log has no entry at
-// that position.
+// has up to there. It deletes all older snapshots but one, and but that with which the log begins.
+// If a later snapshot exists it does nothing. It returns ErrNoTable if there is no such table, and
+// an error if the log has no entry at that position.
 func (db *DB) SaveSnapshot(
 	ctx context.Context, table id.OID, at room.Position, snapshot []byte, logged int64,
 ) error {
 	const latest = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
 	const forget = `
 		DELETE FROM snapshots WHERE table_num = ?1 AND position <
-			(SELECT position FROM snapshots WHERE table_num = ?1 ORDER BY position DESC LIMIT 1 OFFSET 1)`
+			(SELECT position FROM snapshots WHERE table_num = ?1 ORDER BY position DESC LIMIT 1 OFFSET 1)
+			AND position <> (SELECT base FROM tables WHERE num = ?1)`
 	return db.write(ctx, len(snapshot), func(t *tx) error {
 		k, err := t.table(table)
 		if err != nil {
@@ -70,6 +72,32 @@ func (s *snapshot) sound(num int64, unsummed room.Position) bool {
 	//nolint:gosec // no log is that long
 	return (s.sum.Valid || s.at <= unsummed) &&
 		agrees(s.sum, sumOf(s.body, num, int64(s.at), s.logged.Int64))
+}
+
+// SnapshotAt returns the snapshot of a table at a position; nil if there is none, or if it is
+// damaged. It returns ErrNoTable if there is no such table.
+func (db *DB) SnapshotAt(
+	ctx context.Context, table id.OID, at room.Position,
+) (body []byte, err error) {
+	done, err := db.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("read snapshot of table %s: %w", table, err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it has only read
+	_, num, err := selectTable(ctx, tx, table)
+	if err == nil {
+		var s *snapshot
+		s, _, err = selectSnapshot(ctx, tx, num, at+1)
+		if err == nil && s != nil && s.at == at {
+			body = s.body
+		}
+	}
+	return body, doing(readFault(err), "read snapshot of table %s", table)
 }
 
 // selectSnapshot returns the latest sound snapshot before position below, or nil if there is none.

@@ -101,18 +101,26 @@ type TableView struct {
 	Role     string
 	Home     string // the front page of a visitor's home server; empty if the seat has no visitor
 	HomeName string
-	Bags     bool     // whether there are bags
-	Back     string   // URL of the table from which a door led here; empty if none did
-	Carry    string   // the set that somebody carries through that door; empty: none
-	Lost     string   // why somebody has come to this table: "away" or "gone"; empty: no such reason
-	LostName string   // the name of the server that could not be reached
-	Catalog  string   // SHA-256 in hexadecimal digits
-	API      string   // ends with a slash and the table
-	Script   string   // URL of the client
-	Scripts  []string // URLs of the parts of it that the table needs
-	Styles   []string // URLs of their style sheets
-	Assets   string   // where the parts are, with a slash at its end
-	Parts    string   // the names of all their files, with spaces between them
+	Bags     bool       // whether there are bags
+	Back     string     // URL of the table from which a door led here; empty if none did
+	Replay   string     // URL of the table if the page shows its replay; empty: it shows the table
+	File     ReplayFile // of a replay
+	Carry    string     // the set that somebody carries through that door; empty: none
+	Lost     string     // why somebody has come to this table: "away" or "gone"; empty: no such reason
+	LostName string     // the name of the server that could not be reached
+	Catalog  string     // SHA-256 in hexadecimal digits
+	API      string     // ends with a slash and the table
+	Script   string     // URL of the client
+	Scripts  []string   // URLs of the parts of it that the table needs
+	Styles   []string   // URLs of their style sheets
+	Assets   string     // where the parts are, with a slash at its end
+	Parts    string     // the names of all their files, with spaces between them
+}
+
+// ReplayFile is what a replay is made of that is saved as one file: the URLs of its script and its
+// style, and the SHA-256 of the script in base64; empty if there is no such script.
+type ReplayFile struct {
+	Script, Style, Hash string
 }
 
 // FairnessView is the page that checks the shuffles and rolls of a table.

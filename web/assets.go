@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"io/fs"
 	"iter"
@@ -19,11 +20,18 @@ import (
 // entries are the files to which pages refer. Scripts and styles are bundled: each with all that it
 // imports.
 var entries = []string{
-	mainScript, "js/fairnesspage/fairnesspage.js", "css/table.css", "css/pages.css",
+	mainScript, "js/fairnesspage/fairnesspage.js", fileScript, fileStyle,
+	"css/table.css", "css/pages.css",
 	"css/fairness.css",
 	"art/logo.svg",
 	"fonts/bree-serif.woff2", "fonts/OFL.txt",
 }
+
+// fileScript and fileStyle are what a replay has in it that is saved as one file (T73).
+const (
+	fileScript = "js/replayfile/replayfile.js"
+	fileStyle  = "css/replayfile.css"
+)
 
 // mainScript is the script of a table's page, without its parts.
 const mainScript = "js/main.js"
@@ -33,6 +41,7 @@ type Assets struct {
 	raw    fs.FS             // for development: files are served unchanged; otherwise nil
 	urls   map[string]string // by entry, and by part
 	byName map[string]*file  // by the last part of the URL
+	hashes map[string]string // by entry: SHA-256 in base64, as policies name scripts
 	parts  string            // the names of the files of all parts, for the page that may load them
 }
 
@@ -70,7 +79,9 @@ func RawAssets(files fs.FS) (*Assets, error) {
 // processor time. files has the folders js, css, art and fonts. An error names the file and what is
 // wrong in it.
 func BundleAssets(files fs.FS) (*Assets, error) {
-	a := &Assets{urls: map[string]string{}, byName: map[string]*file{}}
+	a := &Assets{
+		urls: map[string]string{}, byName: map[string]*file{}, hashes: map[string]string{},
+	}
 	parts, err := partFiles(files)
 	if err != nil {
 		return nil, err
@@ -111,6 +122,7 @@ func nameOf(entry string, body []byte) string {
 func (a *Assets) add(entry, name string, body []byte) {
 	sum := sha256.Sum256(body)
 	a.urls[entry] = assetsPath + name
+	a.hashes[entry] = base64.StdEncoding.EncodeToString(sum[:])
 	a.byName[name] = sharedFile(mediaType(path.Ext(name)), hex.EncodeToString(sum[:]), body)
 }
 

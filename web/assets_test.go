@@ -165,6 +165,8 @@ func client(main string) fstest.MapFS {
 		"js/main.js":                      {Data: []byte(main)},
 		"js/other.js":                     {Data: []byte(`export const answer = Math.sqrt(1764);`)},
 		"js/fairnesspage/fairnesspage.js": {Data: []byte(`import '../other.js';`)},
+		"js/replayfile/replayfile.js":     {Data: []byte(`import '../other.js';`)},
+		"css/replayfile.css":              {Data: []byte(`a { opacity: 0.5 }`)},
 		"css/fairness.css":                {Data: []byte(`a { opacity: 0.5 }`)},
 		"css/table.css":                   {Data: []byte(`a { opacity: 0.5 }`)},
 		"css/pages.css":                   {Data: []byte(`a { opacity: 0.5 }`)},

@@ -23,6 +23,7 @@ const (
 	partCards     = "cards"
 	partClocks    = "clocks"
 	partDatagrams = "datagrams"
+	partReplay    = "replay"
 )
 
 func partScript(name string) string { return "js/parts/" + name + "/" + name + ".js" }

@@ -30,6 +30,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/seat/{link}", s.pages(s.postSeatLink))
 	r.Get("/t/{table}", s.pages(s.getTable))
 	r.Get("/t/{table}/fairness", s.pages(s.atSeat(s.getFairness)))
+	r.Get("/t/{table}/replay", s.pages(s.atSeat(s.getReplay)))
 	r.Get("/problems/{code}", s.pages(s.getProblem))
 
 	// For programs.
@@ -61,6 +62,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/password", s.api(s.atSeat(s.apiPassword)))
 	r.Post("/api/v1/tables/{table}/network", s.api(s.atSeat(s.apiListen)))
 	r.Get("/api/v1/tables/{table}/log", s.api(s.atSeat(s.apiLog)))
+	r.Get("/api/v1/tables/{table}/replay", s.api(s.atSeat(s.apiReplay)))
 	r.Get("/api/v1/tables/{table}/fairness", s.api(s.atSeat(s.apiFairness)))
 	r.Post("/api/v1/tables/{table}/rounds", s.api(s.atSeat(s.apiOpenRound)))
 	r.Get("/api/v1/tables/{table}/components", s.api(s.atSeat(s.apiComponents)))

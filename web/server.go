@@ -39,6 +39,7 @@ type Rooms interface {
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
 	Log(ctx context.Context, s room.Session, q room.LogQuery) (room.LogPage, error)
+	Replay(ctx context.Context, s room.Session, after id.Millis) (room.ReplayPage, error)
 	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
 	OpenRound(ctx context.Context, s room.Session) (fairness.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error

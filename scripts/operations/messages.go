@@ -25,7 +25,7 @@ const (
 const patch = "holt.v1.Piece"
 
 // exported are the descriptions that the page uses by themselves.
-var exported = []string{"FRAME", "UP", "FULL_PIECE"}
+var exported = []string{"FRAME", "UP", "FULL_PIECE", "REPLAY"}
 
 // What the page's descriptions of messages say beyond the files in server/proto.
 var (
@@ -82,6 +82,7 @@ func writeMessages() error {
 	of := holtpb.File_holt_proto.Messages()
 	stream.message(of.ByName("Frame"))
 	stream.message(of.ByName("Up"))
+	stream.message(of.ByName("Replay"))
 	err := stream.write(streamMessages, "server/proto/holt.proto", "./protobuf.js", "")
 	if err != nil {
 		return err

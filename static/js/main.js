@@ -8,6 +8,7 @@ import { relayRandomness } from './relay/randomness.js';
 import { showHint } from './bars/hint.js';
 import { answerForKinds } from './sync/kinds.js';
 import { browserDeps, createNet } from './net/net.js';
+import { createReplayNet } from './net/replaynet.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
 import { openers } from './bars/openers.js';
@@ -111,11 +112,58 @@ function start(main) {
 }
 
 /**
+ * What a replay is shown from: the server, or the file in which it is.
+ * @typedef {object} ReplaySource
+ * @property {(after: number) => Promise<Uint8Array>} page returns a page of frames (T73)
+ * @property {typeof loadCatalog} [catalog] missing: the server has it
+ * @property {Partial<import('./parts.js').Parts>} [parts] parts that need not be loaded
+ * @property {boolean} isFile
+ * @property {boolean} [isCut] whether the file has not all frames
+ */
+
+/**
+ * Starts the page of a replay, with the code that draws a table and without all that changes one.
+ * @param {HTMLElement} main
+ * @param {ReplaySource} source
+ */
+export function startReplay(main, source) {
+  const { api = '', art = '/art/', catalog = '' } = main.dataset;
+  main.classList.add('replaying');
+  const page = buildPage(main);
+  const voice = createVoice(page);
+  const sync = createSync(mintClient());
+  // What is kept in the browser for the table is not of this page.
+  const s = createState({ table: 'replay', api, art, page, sync, isReplay: true });
+  let time = 0;
+  s.net = createReplayNet(() => time);
+  sync.now = s.net.serverNow;
+  answerForKinds(s);
+  bindParts(s, voice, source.parts);
+  const catalogs = showKinds(s, voice, source.catalog);
+  const shared = relayComponents(s);
+  bindZoom(s);
+  startRendering(s);
+  drawGrains(main);
+  catalogs.want(catalog);
+  void s.load('replay').then((part) => part.begin(s, voice, {
+    ...source,
+    tell: (at) => {
+      time = at;
+    },
+    shown: (outcome) => {
+      shared(outcome);
+      catalogs.check();
+    },
+  }));
+}
+
+/**
  * Shows the kinds of the catalogue that the table names, once it is loaded.
  * @param {State} s
  * @param {Voice} voice
+ * @param {typeof loadCatalog} [loadFrom]
  */
-function showKinds(s, voice) {
+function showKinds(s, voice, loadFrom = loadCatalog) {
   let stopPrefetch = () => {};
   const take = (/** @type {import('./view/catalog.js').Catalog} */ loaded) => {
     s.catalog = loaded;
@@ -143,7 +191,7 @@ function showKinds(s, voice) {
   const { check, want, stop } = followCatalog({
     named: () => s.sync.info?.catalog,
     load: async (hash) => {
-      const loaded = await loadCatalog(s.catalog, hash);
+      const loaded = await loadFrom(s.catalog, hash);
       await Promise.all(partsFor(loaded.kinds).map(s.load));
       return loaded;
     },
@@ -183,7 +231,7 @@ function whenPainted() {
 /** Loads the parts that are needed to play at a table, but not to see it. @param {State} s */
 async function loadForPlay(s) {
   const boards = s.view.boards.size > 0 ? /** @type {const} */ (['boards']) : [];
-  const needed = [...partsForPlay(s.catalog.kinds), ...boards];
+  const needed = [...(s.isReplay ? [] : partsForPlay(s.catalog.kinds)), ...boards];
   await Promise.all(needed.map((name) => loadUntilDone(s, name)));
 }
 
@@ -199,9 +247,21 @@ async function getReady(s) {
   s.page.main.setAttribute('data-shown', ''); // headings may load their font now
   await loadForPlay(s);
   s.page.main.setAttribute('data-ready', '');
+  if (s.isReplay) return;
   showHint(s);
   loadForCrowd(s);
 }
 
 const main = document.querySelector('main[data-table]');
-if (main instanceof HTMLElement) start(main);
+if (main instanceof HTMLElement) {
+  const { api, replay } = main.dataset;
+  if (replay === undefined) start(main);
+  else {
+    const page = async (/** @type {number} */ after) => {
+      const answer = await fetch(`${api}/replay${after ? `?after=${after}` : ''}`);
+      if (!answer.ok) throw new Error(`the replay answers ${answer.status}`);
+      return new Uint8Array(await answer.arrayBuffer());
+    };
+    startReplay(main, { page, isFile: false });
+  }
+}

@@ -46,6 +46,8 @@ import { redrawBars } from './bars/state.js';
  *   what happened, and what people write to each other
  * @property {typeof import('./parts/undo/undo.js')|null} undo
  *   takes back what this person did last (T63)
+ * @property {typeof import('./parts/replay/replay.js')|null} replay
+ *   shows the past of the table (T73)
  * @property {typeof import('./parts/saves/saves.js')|null} saves
  *   save points, to which the table goes back (T70 to T72)
  * @property {typeof import('./parts/drawing/drawing.js')|null} drawing
@@ -80,6 +82,13 @@ const OF_SECRETS = [...OF_OFFERS, 'cards', 'fairness'];
 
 /** The parts without which a table can be shown, but nobody can play. @type {Set<Name>} */
 const OF_PLAY = new Set(['fairness']);
+/**
+ * The parts that show something, without which a replay cannot be shown. It loads no others.
+ * @type {Set<Name>}
+ */
+const OF_REPLAY = new Set([
+  'abilities', 'boards', 'cards', 'clocks', 'components', 'drawing', 'log', 'marks', 'replay',
+]);
 
 /**
  * The parts that show or write components. They are bound after the part with the replica.
@@ -135,6 +144,7 @@ export function noParts() {
     sheet: null,
     log: null,
     undo: null,
+    replay: null,
     saves: null,
     drawing: null,
     pings: null,
@@ -168,9 +178,10 @@ export function noPartState() {
  * Sets s.load(), and loads a part when somebody is about to use it.
  * @param {State} s
  * @param {Voice} voice
+ * @param {Partial<Parts>} [given] parts that need not be loaded
  * @returns {() => void} stops the loaded parts
  */
-export function bindParts(s, voice) {
+export function bindParts(s, voice, given = {}) {
   const { main } = s.page;
   const files = filesIn(main);
   /** @type {Map<Name, Promise<any>>} */
@@ -182,7 +193,7 @@ export function bindParts(s, voice) {
   const fetchPart = async (/** @type {Name} */ name) => {
     const { script = '', style } = files.get(name) ?? {};
     try {
-      const loading = import(failed > 0 ? `${script}?again=${failed}` : script);
+      const loading = given[name] ?? import(failed > 0 ? `${script}?again=${failed}` : script);
       const [part] = await Promise.all([
         loading,
         style && addStyle(style),
@@ -200,6 +211,7 @@ export function bindParts(s, voice) {
     }
   };
   s.load = (name) => {
+    if (s.isReplay && !OF_REPLAY.has(name)) return new Promise(() => {}); // nobody waits for it
     const known = coming.get(name) ?? fetchPart(name);
     coming.set(name, known);
     return known;

@@ -23,6 +23,8 @@ import { createView } from './view/state.js';
  * @property {Sync} sync the displayed state of the table
  * @property {Net} net main.js sets it before anything is bound
  * @property {import('./view/catalog.js').Catalog} catalog empty until main.js has loaded it
+ * @property {boolean} isReplay whether the page shows the past (T73), and nothing on it changes the
+ *   table
  * @property {boolean} ready whether the table and its catalogue are loaded; main.js sets it
  * @property {boolean} shown whether the table has been painted; main.js sets it
  * @property {import('./net/state.js').Connection} connection
@@ -39,11 +41,12 @@ import { createView } from './view/state.js';
  */
 
 /**
- * @param {Pick<State, 'table'|'api'|'art'|'page'|'sync'>} given
+ * @param {Pick<State, 'table'|'api'|'art'|'page'|'sync'> & {isReplay?: boolean}} given
  * @returns {State}
  */
 export function createState(given) {
   return {
+    isReplay: false,
     ...given,
     net: /** @type {Net} */ (/** @type {unknown} */ (null)),
     catalog: emptyCatalog(given.art),

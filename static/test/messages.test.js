@@ -119,7 +119,7 @@ function messagesFor(id) {
 test('every message is used, and every message used exists', () => {
   const strings = sources().flatMap(({ name, text }) =>
     literals(text)
-      .filter((l) => isId(l.text) && !/\.(js|json|css|csv)$/.test(l.text))
+      .filter((l) => isId(l.text) && !/\.(js|json|css|csv|html)$/.test(l.text))
       .map((l) => ({ name, id: l.text })));
   const known = strings.filter(({ id }) => FILES.includes(id.replace(/\..*/, '.json')) ||
     id.startsWith('…'));
@@ -178,6 +178,7 @@ const CODE = [
   /^holt\.[\w.]+$/, // keys of the browser's stores
   /[/?&]\w*[=/?…]/, // addresses
   /^\.[\w ]+.*\{ [\w-]+: .*\}$/, // rules of style sheets
+  /^<!DOCTYPE html>|^[\w-]+-src /, // a page, and its policy
 ];
 
 /** Other texts that are no messages, by module, and why. @type {Record<string, string[]>} */

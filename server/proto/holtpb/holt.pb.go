@@ -5170,6 +5170,69 @@ func (x *Away) GetAway() bool {
 	return false
 }
 
+// Replay is a page of a replay (T73): frames as on a stream, without acks.
+type Replay struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Frames []*Frame               `protobuf:"bytes,1,rep,name=frames,proto3" json:"frames,omitempty"`
+	// The time of the last frame, if there are more: the next page has what comes after it.
+	Next uint64 `protobuf:"varint,2,opt,name=next,proto3" json:"next,omitempty"`
+	// The replay does not begin with the set-up: what was before its first frame was dropped (T48).
+	Dropped       bool `protobuf:"varint,3,opt,name=dropped,proto3" json:"dropped,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Replay) Reset() {
+	*x = Replay{}
+	mi := &file_holt_proto_msgTypes[53]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Replay) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Replay) ProtoMessage() {}
+
+func (x *Replay) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[53]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Replay.ProtoReflect.Descriptor instead.
+func (*Replay) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{53}
+}
+
+func (x *Replay) GetFrames() []*Frame {
+	if x != nil {
+		return x.Frames
+	}
+	return nil
+}
+
+func (x *Replay) GetNext() uint64 {
+	if x != nil {
+		return x.Next
+	}
+	return 0
+}
+
+func (x *Replay) GetDropped() bool {
+	if x != nil {
+		return x.Dropped
+	}
+	return false
+}
+
 var File_holt_proto protoreflect.FileDescriptor
 
 const file_holt_proto_rawDesc = "" +
@@ -5514,7 +5577,11 @@ const file_holt_proto_rawDesc = "" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x03 \x01(\x11R\x01y\"\x1a\n" +
 	"\x04Away\x12\x12\n" +
-	"\x04away\x18\x01 \x01(\bR\x04away*\xba\x01\n" +
+	"\x04away\x18\x01 \x01(\bR\x04away\"^\n" +
+	"\x06Replay\x12&\n" +
+	"\x06frames\x18\x01 \x03(\v2\x0e.holt.v1.FrameR\x06frames\x12\x12\n" +
+	"\x04next\x18\x02 \x01(\x04R\x04next\x12\x18\n" +
+	"\adropped\x18\x03 \x01(\bR\adropped*\xba\x01\n" +
 	"\rQuestionState\x12\x17\n" +
 	"\x13QUESTION_STATE_OPEN\x10\x00\x12\x19\n" +
 	"\x15QUESTION_STATE_AGREED\x10\x01\x12\x1a\n" +
@@ -5675,7 +5742,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 11)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 53)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 54)
 var file_holt_proto_goTypes = []any{
 	(QuestionState)(0),    // 0: holt.v1.QuestionState
 	(SpaceLevel)(0),       // 1: holt.v1.SpaceLevel
@@ -5741,6 +5808,7 @@ var file_holt_proto_goTypes = []any{
 	(*Motion)(nil),        // 61: holt.v1.Motion
 	(*Cursor)(nil),        // 62: holt.v1.Cursor
 	(*Away)(nil),          // 63: holt.v1.Away
+	(*Replay)(nil),        // 64: holt.v1.Replay
 }
 var file_holt_proto_depIdxs = []int32{
 	12, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
@@ -5819,11 +5887,12 @@ var file_holt_proto_depIdxs = []int32{
 	56, // 73: holt.v1.Up.commit:type_name -> holt.v1.Commit
 	57, // 74: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
 	60, // 75: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	76, // [76:76] is the sub-list for method output_type
-	76, // [76:76] is the sub-list for method input_type
-	76, // [76:76] is the sub-list for extension type_name
-	76, // [76:76] is the sub-list for extension extendee
-	0,  // [0:76] is the sub-list for field type_name
+	11, // 76: holt.v1.Replay.frames:type_name -> holt.v1.Frame
+	77, // [77:77] is the sub-list for method output_type
+	77, // [77:77] is the sub-list for method input_type
+	77, // [77:77] is the sub-list for extension type_name
+	77, // [77:77] is the sub-list for extension extendee
+	0,  // [0:77] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -5886,7 +5955,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      11,
-			NumMessages:   53,
+			NumMessages:   54,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -69,6 +69,7 @@ type stored struct {
 	log         [][]byte
 	snapshot    []byte
 	at          room.Position
+	first       []byte // the snapshot with which the log begins
 	logged      int64
 	swept       room.Position // entries that were dropped and deleted
 	unsweepable bool          // SweepHistory fails
@@ -330,6 +331,19 @@ func (m *memory) SaveSnapshot(
 	return nil
 }
 
+func (m *memory) SnapshotAt(_ context.Context, t id.OID, at room.Position) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.tables[t]
+	if s == nil {
+		return nil, m.missing(t)
+	}
+	if at != s.row.Base {
+		return nil, nil
+	}
+	return s.first, nil
+}
+
 func (m *memory) SeatByToken(_ context.Context, t id.OID, token room.Hash) (room.SeatRow, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -456,6 +470,7 @@ func (m *memory) DropHistory(_ context.Context, d room.Dropping) error {
 		return room.ErrFenced
 	}
 	s.row.Base, s.snapshot, s.at, s.logged = d.Base, d.Snapshot, d.Base, 0
+	s.first = d.Snapshot
 	m.motions = nil
 	m.chats[d.Table] = slices.DeleteFunc(m.chats[d.Table],
 		func(c room.ChatText) bool { return c.Position <= d.Base })

@@ -260,7 +260,7 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 		return p.notice(e, seat)
 	}
 	if len(p.slab) == 0 {
-		p.slab = make([]showing, min(len(p.work.items), 256))
+		p.slab = make([]showing, min(len(p.work.items)+1, 256))
 	}
 	s := &p.slab[0]
 	p.slab = p.slab[1:]

@@ -43,7 +43,7 @@ type Store interface {
 		ctx context.Context, table id.OID, after Position, limit int, each func(body []byte) error,
 	) (int, error)
 	// SaveSnapshot stores the state after the entry at position, and that the log has logged bytes
-	// up to there. It deletes all older snapshots but one.
+	// up to there. It deletes all older snapshots but one, and but that with which the log begins.
 	SaveSnapshot(
 		ctx context.Context, table id.OID, at Position, snapshot []byte, logged int64,
 	) error
@@ -58,6 +58,10 @@ type Store interface {
 	// SaidAt returns the position of the entry of a line of which the text is still stored; 0 if
 	// there is none. The position may be wrong if what is stored is damaged.
 	SaidAt(ctx context.Context, table id.OID, line id.ChatLine) (Position, error)
+
+	// SnapshotAt returns the snapshot of the state after the entry at a position; nil if there is
+	// none, or if it is damaged. That with which a log begins (T48) stays as long as it does.
+	SnapshotAt(ctx context.Context, table id.OID, at Position) ([]byte, error)
 
 	// DropHistory stores a snapshot of the state after an entry, and makes the log begin after it,
 	// all or nothing (T48). It deletes the recorded motion (K17) and the texts of the chat before

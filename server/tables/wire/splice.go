@@ -58,6 +58,32 @@ func AppendEvent(b []byte, e *holtpb.Event) ([]byte, error) {
 	return b, nil
 }
 
+// The numbers of the fields of Replay (holt.proto).
+const (
+	replayFrames  protowire.Number = 1
+	replayNext    protowire.Number = 2
+	replayDropped protowire.Number = 3
+)
+
+// EncodeReplay returns the bytes of a page of a replay (T73). next is 0 on the last page.
+func EncodeReplay(frames [][]byte, next id.Millis, dropped bool) []byte {
+	n := 0
+	for _, f := range frames {
+		n += tagSize + protowire.SizeBytes(len(f))
+	}
+	b := make([]byte, 0, n+3*(tagSize+protowire.SizeVarint(uint64(next)))) //nolint:gosec // after 1970
+	for _, f := range frames {
+		b = append(appendLength(b, replayFrames, len(f)), f...)
+	}
+	if next != 0 {
+		b = appendNumber(b, replayNext, uint64(next)) //nolint:gosec // after 1970
+	}
+	if dropped {
+		b = appendNumber(b, replayDropped, 1)
+	}
+	return b
+}
+
 // Update is the encoding of an update event for all views, without the versions, which each view
 // has for itself (T21). It is not safe for concurrent use.
 type Update struct {

@@ -760,3 +760,13 @@ export const UP = message({}, () => ({}), {
     updates: one(UPDATES),
   },
 });
+
+export const REPLAY = message({
+  frames: many(FRAME),
+  next: uint53,
+  dropped: bool,
+}, () => ({
+  frames: [],
+  next: 0,
+  dropped: false,
+}));

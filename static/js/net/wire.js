@@ -7,7 +7,7 @@
  * @module
  */
 
-import { FRAME, FULL_PIECE } from './messages.js';
+import { FRAME, FULL_PIECE, REPLAY } from './messages.js';
 import { decode, MalformedError } from './protobuf.js';
 
 /** @typedef {import('../types.js').Frame} Frame */
@@ -30,7 +30,29 @@ export const MAX_FRAME = 16 * 2 ** 20;
  */
 export function decodeFrame(message) {
   if (message.length > MAX_FRAME) throw new MalformedError(`a frame of ${message.length} bytes`);
-  const frame = decode(message, FRAME);
+  return checked(decode(message, FRAME));
+}
+
+/**
+ * Reads a page of a replay (T73).
+ *
+ * @param {Uint8Array} body
+ * @returns {{ frames: Frame[], next: number, dropped: boolean }}
+ * @throws {MalformedError} if the bytes are not such a page
+ */
+export function decodeReplay(body) {
+  const page = decode(body, REPLAY);
+  for (const frame of page.frames) checked(frame);
+  return page;
+}
+
+/**
+ * Puts what each event of a frame says in the place of the event, and checks it.
+ *
+ * @param {any} frame
+ * @returns {Frame}
+ */
+function checked(frame) {
   frame.events = frame.events.map(memberOf).filter(Boolean);
   for (const event of frame.events) {
     if (event.ids) sameLength(event.ids, event.x, event.y, event.dx, event.dy);

@@ -55,7 +55,7 @@ function show(s, box, isLow = false) {
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = ownHand(s) ? (small ? OWN_SMALL : OWN) : small ? 76 : 88;
+  const bottom = s.isReplay ? 16 : ownHand(s) ? (small ? OWN_SMALL : OWN) : small ? 76 : 88;
   const side = small ? 10 : 32;
   return {
     x: side,

@@ -159,28 +159,39 @@ export function emptyCatalog(base) {
  * @param {string} hash
  * @returns {Promise<Catalog>}
  */
-export async function loadCatalog({ base, album, art, solid }, hash) {
+export async function loadCatalog(before, hash) {
+  const { base, album } = before;
   const [doc, pictures] = await Promise.all([
     fetchCatalog(base + hash),
     album.size > 0 ? [] : fetchAlbum(`${base}${hash}/album`),
   ]);
-  /** @type {Kind[]} */
-  const kinds = doc.kinds;
+  return readCatalog(before, hash, doc, open(doc.kinds, pictures));
+}
+
+/**
+ * Returns a catalogue.
+ * @param {Pick<Catalog, 'base'|'album'|'art'|'solid'>} before
+ * @param {string} hash
+ * @param {{kinds: Kind[], seats?: Side[]}} doc its contents
+ * @param {Map<string, string>} pictures addresses of pictures that came with it
+ * @returns {Catalog}
+ */
+export function readCatalog({ base, album, art, solid }, hash, { kinds, seats = [] }, pictures) {
   const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
   return {
     hash,
     base,
     kinds,
-    sides: doc.seats ?? [],
+    sides: seats,
     masks,
-    album: new Map([...album, ...open(kinds, pictures)]),
+    album: new Map([...album, ...pictures]),
     art,
     solid,
   };
 }
 
 /** @param {string} address */
-async function fetchCatalog(address) {
+export async function fetchCatalog(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`catalogue: status ${answer.status}`);
   const doc = await answer.json();

@@ -49,6 +49,8 @@ export function bind(s, voice) {
   return forgetMarks;
 }
 
+export { forgetMarks };
+
 /**
  * Returns the cell on which a point lies, of the uppermost board there.
  * @param {State} s

@@ -30,6 +30,8 @@ let log = null;
 /** The element that had the focus when the panel was opened. @type {HTMLElement|null} */
 let before = null;
 
+export { clock, sentenceOf, whoOf } from './words.js';
+
 /** Does nothing until the log is opened. @returns {() => void} stops */
 export function bind() {
   return () => log?.stop();
@@ -93,13 +95,47 @@ function isWhole(camera) {
   }));
 }
 
-/** @param {State} s @param {Voice} voice */
-function begin(s, voice) {
-  /** @type {import('./lines.js').Words} */
-  const words = {
+/**
+ * Returns what lines need to know of a table.
+ * @param {State} s
+ * @returns {import('./lines.js').Words}
+ */
+function wordsFor(s) {
+  return {
     cell: (at) => s.parts.boards?.nameAt(s, at) ?? '',
     isHand: (piece) => isHand(s, piece),
   };
+}
+
+/**
+ * Returns what makes lines of the events of a replay.
+ * @param {State} s
+ * @returns {{lines: Line[], take: (event: SyncEvent) => Line|null}} `take` returns the line that is
+ *   new or has changed; null if there is none
+ */
+export function linesOf(s) {
+  const { lines, add } = createLines(wordsFor(s));
+  return {
+    lines,
+    take: (event) => {
+      const h = event.type === 'rewound' ? rewindOf(event) : happeningOf(s, event);
+      return h && add(h);
+    },
+  };
+}
+
+/** The kinds of save points, by their numbers in the stream. */
+const SAVES = /** @type {const} */ (['auto', 'named', 'set-up', 'auto', 'before']);
+
+/** @param {import('../../types.js').Rewound} event @returns {Happening|null} */
+function rewindOf({ at, by, to }) {
+  if (!to) return null;
+  return { at, by, op: 'rewind', rewound: { kind: SAVES[to.kind], name: to.name, at: to.at } };
+}
+
+/** @param {State} s @param {Voice} voice */
+function begin(s, voice) {
+  const words = wordsFor(s);
   let live = createLines(words);
   /** The next earlier page, as Page says. */
   let earlier = '';

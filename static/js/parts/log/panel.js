@@ -43,6 +43,9 @@ export function createPanel(s, runs) {
     'button', { class: 'plain', 'aria-label': msg('log.close'), onclick: runs.close },
     icon('close'),
   );
+  const replay = el(
+    'a', { class: 'secondary log-replay', href: `/t/${s.table}/replay` }, msg('log.replay'),
+  );
   const people = el('select', { class: 'log-people', 'aria-label': msg('log.of') });
   const search = el('input', {
     type: 'search', class: 'log-search', placeholder: msg('log.search'),
@@ -59,7 +62,7 @@ export function createPanel(s, runs) {
   const writing = createWriting(s, runs);
   const root = el(
     'aside', { class: 'log', 'aria-label': msg('log.title'), 'data-log': true, hidden: true },
-    el('div', { class: 'panel-head' }, el('h2', {}, msg('log.title')), close),
+    el('div', { class: 'panel-head' }, el('h2', {}, msg('log.title')), replay, close),
     el('div', { class: 'log-filter' }, people, search),
     scroll,
     writing.root,
