@@ -32,6 +32,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	t.motions(ctx)
 	t.chats(ctx)
 	t.saves(ctx)
+	t.openItems(ctx)
 	t.password(ctx)
 	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
@@ -139,6 +140,14 @@ func (t *tableCheck) saves(ctx context.Context) {
 	err := checkSaves(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
 	if err != nil {
 		t.found("its save points cannot be read: %v", err)
+	}
+}
+
+// openItems checks what is open. Damage to it costs the table nothing else.
+func (t *tableCheck) openItems(ctx context.Context) {
+	err := checkOpenItems(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
+	if err != nil {
+		t.found("its open questions and rounds cannot be read: %v", err)
 	}
 }
 

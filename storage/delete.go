@@ -101,6 +101,7 @@ func (t *tx) deleteTable(num int64, d room.Deletion) error {
 		{`DELETE FROM recent WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM motions WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM open_items WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM saves WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM chats WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM passwords WHERE table_num = ?`, []any{num}},

@@ -216,9 +216,11 @@ func (r *room) recordRewind(
 	if r.broken != nil {
 		return 0, ErrStorage
 	}
+	r.undo.question = nil // its gesture is forgotten
+	r.noteOpen(OpenQuestion)
 	w := r.recorded
 	r.recorded = work{}
-	w.epoch = &epoch
+	w.epoch, w.open = &epoch, r.takeOpen()
 	_, err = r.append(&w, r.position)
 	if err != nil {
 		r.broken = err
