@@ -46,6 +46,8 @@ import { redrawBars } from './bars/state.js';
  *   what happened, and what people write to each other
  * @property {typeof import('./parts/undo/undo.js')|null} undo
  *   takes back what this person did last (T63)
+ * @property {typeof import('./parts/rounds/rounds.js')|null} rounds
+ *   rounds in which everybody chooses something, and all is shown at once (T76)
  * @property {typeof import('./parts/saves/saves.js')|null} saves
  *   save points, to which the table goes back (T70 to T72)
  * @property {typeof import('./parts/drawing/drawing.js')|null} drawing
@@ -135,6 +137,7 @@ export function noParts() {
     sheet: null,
     log: null,
     undo: null,
+    rounds: null,
     saves: null,
     drawing: null,
     pings: null,

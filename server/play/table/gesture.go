@@ -187,7 +187,8 @@ func (t *Table) gestureOf(e *Entry, p *piece) *gesture {
 	g, signed := &t.gestures, e.Client != (id.Client{})
 	switch {
 	// Clocks go on whatever is undone (T63.17).
-	case e.Op.has(OfClock), e.Op == OpTurn, signed && e.Seat == 0:
+	// Choices were made by several, and everybody has seen them by now (T76.9).
+	case e.Op.has(OfClock), e.Op == OpTurn, e.Op == OpChoice, signed && e.Seat == 0:
 		g.current = nil
 		return nil
 	case signed:

@@ -123,7 +123,7 @@ func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.
 	if below > 0 && below <= s.at { // it has no older snapshot
 		return room.Loaded{
 			Saves: s.saveRows(), Open: slices.Clone(s.open),
-			Life:  m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
+			Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
 		}, nil
 	}
 	return room.Loaded{

@@ -28,6 +28,8 @@ func (r *room) takeOpen() (items []OpenItem) {
 		switch {
 		case kind == OpenQuestion && r.undo.question != nil:
 			m = r.undo.question.stored()
+		case kind == OpenRound && r.round != nil:
+			m = r.round.stored()
 		}
 		item := OpenItem{Kind: kind}
 		if m != nil {

@@ -218,6 +218,8 @@ func (r *room) recordRewind(
 	}
 	r.undo.question = nil // its gesture is forgotten
 	r.noteOpen(OpenQuestion)
+	r.round = nil
+	r.noteOpen(OpenRound)
 	w := r.recorded
 	r.recorded = work{}
 	w.epoch, w.open = &epoch, r.takeOpen()

@@ -321,6 +321,8 @@ func TestUndoQuestionAfterRestart(t *testing.T) {
 		if again := ada.asks("one"); again != q {
 			t.Errorf("T63.20 the repeated request asks %d, not %d", again, q)
 		}
+		ada.cut() // in these seconds that is no absence yet
+		ada.reopen(0)
 		ada.events()
 		<-time.After(5 * time.Second) // now it is known who is here
 		if err := dan.agree(q, true); err != nil {
