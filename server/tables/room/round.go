@@ -51,8 +51,8 @@ type round struct {
 }
 
 // BeginRound begins a round (T76) in which the seats of asked choose; if there are none, all who
-// play. It returns the number of the round when it is durable. Errors: ErrRole, ErrPerson, ErrRound,
-// ErrOver if a seat does not play, ErrFrozen, ErrLogFull, a TooFast.
+// play. It returns the number of the round when it is durable. Errors: ErrRole, ErrPerson,
+// ErrRound, ErrOver if a seat does not play, ErrFrozen, ErrLogFull, a TooFast.
 func (rs *Rooms) BeginRound(
 	ctx context.Context, s Session, title string, asked []id.Seat,
 ) (uint32, error) {
@@ -147,8 +147,8 @@ func (rs *Rooms) Unchoose(ctx context.Context, s Session, number uint32) error {
 	return err
 }
 
-// EndRound ends a round that the seat of s has begun, or any if s hosts: it shows what was chosen so
-// far, or nothing at all (T76). Errors: ErrRole, ErrNoRound, ErrFrozen, ErrLogFull, a TooFast.
+// EndRound ends a round that the seat of s has begun, or any if s hosts: it shows what was chosen
+// so far, or nothing at all (T76). Errors: ErrRole, ErrNoRound, ErrFrozen, ErrLogFull, a TooFast.
 func (rs *Rooms) EndRound(ctx context.Context, s Session, number uint32, show bool) error {
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
 		if err := r.mayChoose(s); err != nil {

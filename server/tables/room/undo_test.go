@@ -120,7 +120,7 @@ func TestUndoAtOnce(t *testing.T) {
 				t.Errorf("changed by bob: %v", err)
 			}
 		})
-	in(t).Run("T62.9, T63.20 after a restart gestures are closed, so no repetition undoes a second one",
+	in(t).Run("T62.9, T63.20 after a restart gestures are closed: no repetition undoes a second one",
 		func(t *testing.T, r *rig) {
 			ada := r.open(r.host.Session)
 			ada.events()

@@ -75,6 +75,8 @@ export function sentenceOf(s, { by, to }) {
 export function tell(s, voice, rewound) {
   dismissing?.();
   const sentence = sentenceOf(s, rewound);
+  // Whoever took a rewind back has gone back to where the table was: that is not taken back again.
+  const mayReturn = rewound.to?.kind !== KINDS.BEFORE;
   const back = el('button', { class: 'primary' }, msg('saves.takeBack'));
   back.addEventListener('click', async () => {
     back.disabled = true;
@@ -88,10 +90,10 @@ export function tell(s, voice, rewound) {
   );
   const root = el(
     'div', { class: 'rewound', role: 'group', 'aria-label': msg('saves.title') },
-    el('span', { class: 'rewound-text' }, sentence), hosts(s) && back, done,
+    el('span', { class: 'rewound-text' }, sentence), mayReturn && hosts(s) && back, done,
   );
   s.page.banner.after(root);
-  voice.warn(hosts(s) ? sentence : `${sentence} ${msg('saves.only')}`);
+  voice.warn(hosts(s) || !mayReturn ? sentence : `${sentence} ${msg('saves.only')}`);
   const isBusy = () => root.matches(':hover') || root.contains(document.activeElement);
   const late = setInterval(() => !isBusy() && end(), STAYS);
   const stop = on(done, 'click', () => end());
