@@ -374,7 +374,7 @@
  * @property {number[]} asked the seats that choose
  * @property {number[]} ready those of them that have chosen
  * @property {number} state 0 open, 1 shown, 2 cancelled
- * @property {Choice} [own] what this seat has chosen, while it is open
+ * @property {Choice} own what this seat has chosen, while it is open; its `seat` is 0 before that
  * @property {Choice[]} shown what was chosen, by seats
  */
 /** @typedef {{ seat: number, pieces: number[], text: string }} Choice of a round */

@@ -7,9 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/fairness"
 	"holt/server/play/table"
+	"holt/server/proto/componentpb"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 )
@@ -277,6 +280,37 @@ func TestSavesGuests(t *testing.T) {
 				t.Errorf("T71.10 save: %v", err)
 			}
 		})
+}
+
+// Clauses: T77.1
+func TestWinsAreKept(t *testing.T) {
+	in(t).Run("T77.1 games won are kept over a rematch and a restart", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		won := func(games, timestamp uint32) crdt.Op {
+			return put(schema.EntityOfSeat(2), schema.Wins, timestamp, &componentpb.Wins{Games: games})
+		}
+		ada.operate(won(3, 1))
+		bob.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, won(9, 2))
+		if _, err := r.rooms.Rewind(t.Context(), ada.session,
+			room.Rewind{Rematch: true, Token: "again", Epoch: ada.epoch}); err != nil {
+			t.Fatal(err)
+		}
+		r.stop()
+		r.start()
+		bob = r.open(bob.session)
+		want := string(schema.Encode(&componentpb.Wins{Games: 3}))
+		found := false
+		for _, op := range opsOf(t, bob.reopenForFull().GetComponents()) {
+			if op.Entity == schema.EntityOfSeat(2) && op.Component == schema.Wins {
+				found = string(op.Data) == want
+			}
+		}
+		if !found {
+			t.Error("T77.1 the count is lost")
+		}
+	})
 }
 
 // Clauses: T72.1

@@ -632,6 +632,10 @@ const SUCCESSION = message({
   votes: [],
 }));
 
+const SAVES = message({
+  made: one(SAVE_POINT),
+}, () => ({}));
+
 const CHOICE = message({
   seat: uint32,
   pieces: uint32s,
@@ -658,12 +662,9 @@ const ROUND = message({
   asked: [],
   ready: [],
   state: 0,
+  own: CHOICE.empty(),
   shown: [],
 }));
-
-const SAVES = message({
-  made: one(SAVE_POINT),
-}, () => ({}));
 
 const EVENT = message({}, () => ({}), {
   event: {

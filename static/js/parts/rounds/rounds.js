@@ -79,7 +79,7 @@ function ask(s, voice, dialogs) {
     el('div', { class: 'field' }, el('label', { for: title.id }, msg('rounds.what')), title),
     el(
       'fieldset', { class: 'round-people' }, el('legend', {}, msg('rounds.who')),
-      ...boxes.map((box, i) => el('label', {}, box, nickOf(s, people[i].id))),
+      ...boxes.map((box, i) => el('label', { class: 'choice' }, box, nickOf(s, people[i].id))),
     ),
     failed,
     el('div', { class: 'answers' }, go),
@@ -218,6 +218,7 @@ function panelOf(s, voice, first) {
   s.page.banner.after(root);
   const draw = () => {
     const { asked, ready: all, by, own } = round;
+    const hasChosen = own.seat !== 0;
     const waiting = asked.filter((seat) => !all.includes(seat)).map((seat) => nickOf(s, seat));
     people.replaceChildren(...asked.map((seat) => {
       const is = all.includes(seat);
@@ -229,16 +230,16 @@ function panelOf(s, voice, first) {
       );
     }));
     const isAsked = asked.includes(you);
-    form.hidden = !isAsked || own !== undefined;
-    again.hidden = own === undefined;
+    form.hidden = !isAsked || hasChosen;
+    again.hidden = !hasChosen;
     now.hidden = cancel.hidden = by !== you && !hosts(s);
-    if (own) {
+    if (hasChosen) {
       setText(state, `${msg('rounds.waits', { who: list(waiting) })} ${
         msg('rounds.yours', { what: whatOf(s, own) })}`);
     } else setText(state, isAsked ? '' : msg('rounds.watching', { who: list(waiting) }));
     state.hidden = state.textContent === '';
-    if (own && !isAgain) text.value = own.text;
-    isAgain = own === undefined;
+    if (hasChosen && !isAgain) text.value = own.text;
+    isAgain = !hasChosen;
     count();
   };
   const count = () => {

@@ -37,7 +37,8 @@ export function bind(s) {
 
 /** Opens the dialog. @param {State} s @param {Voice} voice */
 export function open(s, voice) {
-  use(s, voice, 'dialogs', (dialogs) => show(s, voice, dialogs));
+  use(s, voice, 'dialogs', (dialogs) =>
+    use(s, voice, 'profiles', (profiles) => show(s, voice, dialogs, profiles)));
 }
 
 /**
