@@ -41,7 +41,7 @@ function titleOf(s, of) {
     case 'named':
       return of.name ?? '';
     case 'set-up':
-      return msg('saves.setUp');
+      return of.name || msg('saves.setUp');
     case 'before':
       return of.by ? msg('saves.before', { who: nickOf(s, of.by) }) : msg('saves.beforeNobody');
     default:
@@ -73,17 +73,20 @@ export function show(s, voice, dialogs, profiles) {
     if (!all) return fail(null);
     named = all.filter((of) => of.kind === 'named').length;
     const focus = document.activeElement?.getAttribute('data-key');
-    points.replaceChildren(...all.reverse().map((of) => row(s, voice, { dialogs, profiles }, of)));
+    setups.fill(all.filter((of) => of.kind === 'set-up'));
+    const listed = all.filter((of) => of.kind !== 'set-up' || !of.name).reverse();
+    points.replaceChildren(...listed.map((of) => row(s, voice, { dialogs, profiles }, of)));
     if (focus)
       /** @type {HTMLElement|null} */ (points.querySelector(`[data-key="${focus}"]`))?.focus();
   };
+  const setups = askSetup();
   const form = hosts(s) ? saveForm(s, voice, { fail, count: () => named, draw }) : null;
   const d = dialogs.openDialog(
     s.page.main, 'saves', msg('saves.title'), msg('saves.close'),
     el('p', { class: 'quiet' }, msg('saves.about')),
     ...(form ? [form] : []),
     failed, status, points,
-    ...(hosts(s) ? [again(s, voice, { dialogs, profiles })] : []),
+    ...(hosts(s) ? [again(s, voice, { dialogs, profiles }, setups)] : []),
   );
   refreshing = () => void draw();
   d.addEventListener('close', () => {
@@ -150,20 +153,43 @@ function row(s, voice, uses, of) {
   return el('li', {}, about, go, gone);
 }
 
+/** Asks for one of the set-ups of the game (T78), if it has several. */
+function askSetup() {
+  const select = el('select', { id: 'save-setup' });
+  const root = el(
+    'div', { class: 'save-field', hidden: true },
+    el('label', { for: select.id }, msg('saves.whichSetup')), select,
+  );
+  return {
+    root,
+    /** @param {Save[]} all */
+    fill(all) {
+      const { value } = select;
+      select.replaceChildren(...all.map((of) => el(
+        'option', { value: of.id }, of.name || msg('saves.wholeSetup'),
+      )));
+      if (value) select.value = value;
+      root.hidden = all.length < 2;
+    },
+    read: () => Number(select.value),
+  };
+}
+
 /**
  * The buttons with which hosts set the table up again.
  * @param {State} s
  * @param {Voice} voice
  * @param {Uses} uses
+ * @param {ReturnType<typeof askSetup>} setups
  */
-function again(s, voice, uses) {
+function again(s, voice, uses, setups) {
   const { profiles } = uses;
   const winner = askWinner(s);
   // The count comes first: a rewind ends what is pending. It goes back if there is no rematch.
   const run = async (/** @type {boolean} */ swap) => {
     const seat = winner.read();
     if (seat) count(s, profiles, seat, 1);
-    const answer = await startAgain(s, swap);
+    const answer = await startAgain(s, swap, setups.read());
     if (seat && answer?.status !== 200) count(s, profiles, seat, -1);
     return answer;
   };
@@ -178,6 +204,7 @@ function again(s, voice, uses) {
   return el(
     'div', { class: 'save-again' },
     el('p', { class: 'quiet' }, msg('saves.againAbout')),
+    setups.root,
     winner.root,
     button(false, msg('saves.again')),
     sides > 1 && button(true, msg('saves.swap')),

@@ -59,7 +59,8 @@ export function sentenceOf(s, { by, to }) {
     case KINDS.NAMED:
       return msg('saves.told.named', { who, name: to.name });
     case KINDS.SET_UP:
-      return msg('saves.told.setUp', { who });
+      return to.name
+        ? msg('saves.told.setUpAs', { who, name: to.name }) : msg('saves.told.setUp', { who });
     case KINDS.BEFORE:
       return msg('saves.told.before', { who });
     default:
