@@ -78,7 +78,7 @@ test('T71.1, T71.4: a host goes back, everybody learns of it, and it is taken ba
   await shoot(host.page, 'rewound-log');
 });
 
-test('T72.2, T77: sides are swapped for a rematch, and the games won are counted', async (t) => {
+test('T72.2, T77.2, T77.3: sides are swapped, and the games won are counted', async (t) => {
   const { host, friend } = await party(t, { game: 'chess' });
   const sides = async () => host.page.evaluate(async () => {
     const table = location.pathname.split('/')[2];

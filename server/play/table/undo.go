@@ -111,8 +111,9 @@ func (c *change) orders(op Op) bool {
 }
 
 // undoable returns the newest gesture that has changed something, or the one of a name if that is
-// not 0, and its changes; nil if there is none. The newest one is nil if it was begun before since. back counts the gestures from the newest to that
-// one, but those that have changed nothing but the order of hands.
+// not 0, and its changes; nil if there is none. The newest one is nil if it was begun before since.
+// back counts the gestures from the newest to that one, but those that have changed nothing but the
+// order of hands.
 func (a *actor) undoable(
 	name, since id.Generation,
 ) (of *gesture, all []change, back int32) {

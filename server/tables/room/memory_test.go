@@ -128,7 +128,8 @@ func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.
 	}
 	return room.Loaded{
 		Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Snapshot: s.snapshot, At: s.at,
-		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]), Saves: s.saveRows(), Open: slices.Clone(s.open),
+		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]), Saves: s.saveRows(),
+		Open: slices.Clone(s.open),
 	}, nil
 }
 

@@ -318,7 +318,8 @@ func TestWinsAreKept(t *testing.T) {
 // Clauses: T78.1, T78.2, T78.3
 func TestSetups(t *testing.T) {
 	file := strings.Replace(gameFile, `"pieces":`,
-		`"setups":[{"name":"Bare","without":["Token","Ace"]},{"name":"No card","without":["Ace"]}],"pieces":`, 1)
+		`"setups":[{"name":"Bare","without":["Token","Ace"]},
+		 {"name":"No card","without":["Ace"]}],"pieces":`, 1)
 	file = strings.Replace(file, "holt.game/1", "holt.game/2", 1)
 	bubble{t: t, game: file, random: rand.Reader}.Run("T78 a rematch with another set-up",
 		func(t *testing.T, r *rig) {

@@ -256,8 +256,8 @@ type Append struct {
 	Motion *RecordedMotion
 }
 
-// OpenItem is something that is open at a table until somebody ends it. It is stored beside the log,
-// and replaced as a whole.
+// OpenItem is something that is open at a table until somebody ends it. It is stored beside the
+// log, and replaced as a whole.
 type OpenItem struct {
 	Kind OpenKind
 	Body []byte // only this package understands it
