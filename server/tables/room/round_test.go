@@ -70,6 +70,7 @@ func TestRound(t *testing.T) {
 		p.ada.mustSend(p.ada.draw(2))
 		p.bob.mustSend(p.bob.draw(1))
 		adas, bobs := p.ada.cards(), p.bob.cards()
+		p.ada.mustSend(p.ada.flip(adas[0], 1)) // it lies front down in the hand
 		if len(adas) != 2 || len(bobs) != 1 {
 			t.Fatalf("ada has %v, bob %v", adas, bobs)
 		}
