@@ -26,6 +26,9 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 		size += len(a.Said[i].Text)
 	}
 	size += bytesOfSaves(a.Saves)
+	for i := range a.Open {
+		size += len(a.Open[i].Body)
+	}
 	for _, b := range a.Blobs {
 		if err := checkBlob(b); err != nil {
 			return err
@@ -36,9 +39,9 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 	if errors.Is(err, errSpared) {
 		// SQLite does nothing more in a transaction that has met a damaged page.
 		why := err
-		a.Said, a.SaidBefore, a.Saves, a.Unsaved = nil, 0, nil, nil
+		a.Said, a.SaidBefore, a.Saves, a.Unsaved, a.Open = nil, 0, nil, nil, nil
 		err = db.write(ctx, size, func(t *tx) error {
-			t.log.Error("texts of a chat or save points are lost: the file is damaged",
+			t.log.Error("texts of a chat, save points or what was open are lost: the file is damaged",
 				"table", a.Table.String(), "error", why)
 			return t.append(&a, false)
 		})
@@ -46,8 +49,8 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 	return err
 }
 
-// errSpared says that texts of a chat or save points cannot be stored or deleted because the file is
-// damaged. The table goes on without them.
+// errSpared says that texts of a chat, save points, or what is open cannot be stored or deleted
+// because the file is damaged. The table goes on without them.
 var errSpared = errors.New("it is not needed to go on")
 
 // append is Append for what was checked. If chats is set, erasures delete texts of the chat.
@@ -75,6 +78,9 @@ func (t *tx) append(a *room.Append, chats bool) error {
 	}
 	if err := t.changeSaves(k.num, a.Saves, a.Unsaved); err != nil {
 		return doing(err, "change the save points of table %s", a.Table)
+	}
+	if err := t.changeOpenItems(k.num, a.Open); err != nil {
+		return doing(err, "change what is open at table %s", a.Table)
 	}
 	if a.Epoch != nil {
 		err := t.changeTable(k.num, `epoch = ?, renewed = ?`, *a.Epoch, t.life)

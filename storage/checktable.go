@@ -33,6 +33,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	t.chats(ctx)
 	t.saves(ctx)
 	t.erasures(ctx)
+	t.openItems(ctx)
 	t.password(ctx)
 	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
@@ -148,6 +149,14 @@ func (t *tableCheck) erasures(ctx context.Context) {
 	err := checkErasures(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
 	if err != nil {
 		t.found("the notes of what is to be erased cannot be read: %v", err)
+	}
+}
+
+// openItems checks what is open. Damage to it costs the table nothing else.
+func (t *tableCheck) openItems(ctx context.Context) {
+	err := checkOpenItems(ctx, t.tx, t.num, func(what string) { t.found("%s", what) })
+	if err != nil {
+		t.found("its open questions and rounds cannot be read: %v", err)
 	}
 }
 

@@ -129,6 +129,7 @@ func (t *tx) deleteTable(num int64, d room.Deletion, whole bool) error {
 		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM motions WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM erasures WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM open_items WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM passwords WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM seats WHERE table_num = ?`, []any{num}},

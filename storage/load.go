@@ -54,6 +54,9 @@ func (db *DB) load(
 	if l.Saves, err = selectSaves(ctx, tx, num); err != nil {
 		return l, fmt.Errorf("save points: %w", err)
 	}
+	if l.Open, err = selectOpenItems(ctx, tx, num); err != nil {
+		return l, fmt.Errorf("what is open: %w", err)
+	}
 	if below == 0 {
 		below = noPosition
 	}

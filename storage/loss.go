@@ -24,6 +24,7 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"snapshots":        "snapshots",
 	"motions":          "recorded motion of tables",
 	"saves":            "save points of tables",
+	"open_items":       "open questions and rounds of tables",
 	"chats":            "texts of the chat of tables",
 	"erasures":         "notes of what is to be erased",
 	"passwords":        "passwords of tables",

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -90,6 +91,56 @@ func TestPasswordsOfBrokenPage(t *testing.T) {
 	}
 	set()
 	want("set again", hash)
+}
+
+// What is open is kept until it is replaced, and goes with its table.
+// Clauses: T63.19
+func TestOpenItems(t *testing.T) {
+	db := openDir(t, t.TempDir())
+	mustCreate(t, db, 1, "one")
+	set := func(items ...room.OpenItem) {
+		t.Helper()
+		err := db.Append(t.Context(), room.Append{Table: tableID(1), Expect: 1, Open: items})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(what, want string) {
+		t.Helper()
+		l, err := db.Load(t.Context(), tableID(1), 0)
+		got := ""
+		for _, item := range l.Open {
+			got += fmt.Sprintf("%d %s;", item.Kind, item.Body)
+		}
+		if err != nil || got != want {
+			t.Errorf("T63.19 %s: %q is open, %v, want %q", what, got, err, want)
+		}
+	}
+	set(room.OpenItem{Kind: room.OpenQuestion, Body: []byte("old")})
+	set(room.OpenItem{Kind: room.OpenQuestion, Body: []byte("new")},
+		room.OpenItem{Kind: room.OpenRound, Body: []byte("round")})
+	want("as it was set", "1 new;2 round;")
+	harm(t, db, `UPDATE open_items SET body = x'00' WHERE kind = 1`)
+	want("without what is damaged", "2 round;")
+	r, err := Check(t.Context(), db.dir, nil)
+	if err != nil || !slices.ContainsFunc(r.Damage, func(d Damage) bool {
+		return d.Table == tableID(1) && strings.Contains(d.What, "an open question or round")
+	}) {
+		t.Errorf("a check finds %v, %v", r.Damage, err)
+	}
+	set(room.OpenItem{Kind: room.OpenRound})
+	want("ended", "")
+	set(room.OpenItem{Kind: room.OpenRound, Body: []byte("round")})
+	if err := db.DeleteTable(t.Context(), room.Deletion{
+		Table: tableID(1), Expect: 1, At: id.Millis(1),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var left int
+	if err := db.read.QueryRowContext(t.Context(),
+		`SELECT count(*) FROM open_items`).Scan(&left); err != nil || left != 0 {
+		t.Errorf("%d are left of a deleted table, %v", left, err)
+	}
 }
 
 // The page with the save points cannot be read or written. The table goes on without them.

@@ -248,7 +248,7 @@ func (s *salvager) removeOrphans(ctx context.Context, all []*part) error {
 		known := map[string]string{
 			"entries": `UNION SELECT num FROM ` + s.deletionsTable(ctx), "recent": "", "reigns": "",
 			"snapshots": "", "seats": "", "invites": "", "motions": "",
-			"chats": "", "passwords": "", "saves": "", "erasures": "",
+			"chats": "", "passwords": "", "saves": "", "erasures": "", "open_items": "",
 		}
 		others, has := known[p.name]
 		if !has {

@@ -114,8 +114,6 @@ func (s *Server) apiRewind(w http.ResponseWriter, r *http.Request, session room.
 	switch {
 	case q.Save == 0 && !q.Rematch:
 		return impossible("save is the number of a save point, or rematch is true")
-	case q.Save != 0 && q.Rematch:
-		return impossible("a rematch begins with the set-up")
 	case q.Swap && !q.Rematch:
 		return impossible("sides are swapped only for a rematch")
 	}

@@ -87,6 +87,10 @@ type Rooms interface {
 	Undo(ctx context.Context, s room.Session, token string) (room.UndoAnswer, error)
 	WithdrawUndo(ctx context.Context, s room.Session) error
 	AnswerUndo(ctx context.Context, s room.Session, question uint32, agree bool) error
+	BeginRound(ctx context.Context, s room.Session, title string, asked []id.Seat) (uint32, error)
+	Choose(ctx context.Context, s room.Session, round uint32, c room.Choice) error
+	Unchoose(ctx context.Context, s room.Session, round uint32) error
+	EndRound(ctx context.Context, s room.Session, round uint32, show bool) error
 	Saves(ctx context.Context, s room.Session) (room.SaveList, error)
 	Save(ctx context.Context, s room.Session, name, token string) (uint32, error)
 	DeleteSave(ctx context.Context, s room.Session, save uint32) error

@@ -78,7 +78,7 @@ test('T71.1, T71.4: a host goes back, everybody learns of it, and it is taken ba
   await shoot(host.page, 'rewound-log');
 });
 
-test('T72.2: sides are swapped for a rematch', async (t) => {
+test('T72.2, T77.2, T77.3: sides are swapped, and the games won are counted', async (t) => {
   const { host, friend } = await party(t, { game: 'chess' });
   const sides = async () => host.page.evaluate(async () => {
     const table = location.pathname.split('/')[2];
@@ -87,11 +87,26 @@ test('T72.2: sides are swapped for a rematch', async (t) => {
   });
   assert.deepEqual(await sides(), [1, 2]);
   await open(host.page);
+  await dialog(host.page).getByLabel('Who has won?').selectOption({ label: 'Ben' });
   await dialog(host.page).getByRole('button', { name: 'Start again and swap sides' }).click();
   await host.page.getByRole('alertdialog').getByRole('button', { name: /^Start again/ }).click();
   await told(friend.page).getByText('Ada set the table up again.').waitFor();
   assert.deepEqual(await sides(), [2, 1]);
   await agree(host.page, friend.page);
+  await open(host.page);
+  await dialog(host.page).getByText('Games won').click();
+  await dialog(host.page).getByRole('button', { name: 'Ada has won one more' }).click();
+  await dialog(host.page).getByRole('button', { name: 'Ada has won one more' }).click();
+  await dialog(host.page).getByRole('button', { name: 'Ada has won one less' }).click();
+  await shoot(host.page, 'wins-desktop');
+  assert.deepEqual(await barriers(host.page), [], 'axe finds nothing');
+  await close(host.page);
+  for (const { page } of [host, friend]) {
+    if (!(await page.locator('#people').isVisible())) await page.locator('.crowd').click();
+    for (const seat of [1, 2])
+      await page.locator(`#people [data-seat="${seat}"]`).getByText('one game won').waitFor();
+  }
+  await shoot(host.page, 'wins-people');
 });
 
 test('T72.1: a rematch with cards makes the deck whole and empties hands', async (t) => {

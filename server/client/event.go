@@ -93,6 +93,9 @@ const (
 	Asked
 	// Vacant: those who play may choose a host, or may not any more (T66). Succession says which.
 	Vacant
+	// InRound: By has begun a round in which seats choose something, somebody is ready, or it is over
+	// (T76). Round says how it stands.
+	InRound
 )
 
 var eventNames = [...]string{
@@ -105,6 +108,7 @@ var eventNames = [...]string{
 	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving",
 	Asked:            "asked",
 	Vacant:           "vacant",
+	InRound:          "in a round",
 	ComponentChanged: "component changed", WriteTaken: "write taken",
 	WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 	Said: "said", Unsaid: "unsaid",
@@ -146,6 +150,7 @@ type Event struct {
 	At        id.Millis
 	Text      string
 	Question  *holtpb.Question
+	Round     *holtpb.Round
 
 	Succession *holtpb.Succession
 	Err        error

@@ -163,6 +163,8 @@ func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 			to = r.saving(e.Saving.GetTrouble(), to)
 		case *holtpb.Event_Question:
 			to = append(to, askedAbout(e.Question))
+		case *holtpb.Event_Round:
+			to = append(to, Event{Kind: InRound, By: id.Seat(e.Round.GetBy()), Round: e.Round})
 		case *holtpb.Event_Succession:
 			to = append(to, Event{Kind: Vacant, Succession: e.Succession})
 		case *holtpb.Event_Resumed:

@@ -54,6 +54,7 @@ export function onOutcome(s, outcome, voice) {
     for (const listen of s.listeners.full) listen();
   }
   if ((outcome.full || outcome.resumed) && !s.sync.question) s.parts.undo?.close(); // T63.19
+  if ((outcome.full || outcome.resumed) && !s.sync.round) s.parts.rounds?.close(); // T76.8
   carry.endEmpty(s);
   if (s.input.focus === 0 || !s.sync.pieces.has(s.input.focus)) focusOn(s, firstPiece(s));
   if (concernsBars(s, outcome)) invalidateBars(s);
@@ -111,6 +112,9 @@ function applyEvent(s, event, voice) {
     case 'succession':
       // without the part nobody is asked here, and the others choose
       s.load('dialogs').then((part) => part.showVacancy(s, voice), () => {});
+      return;
+    case 'round':
+      s.load('rounds').then((part) => part.show(s, voice, event), () => {});
       return;
     case 'rewound':
       s.load('saves').then((part) => part.tell(s, voice, event), () => {});

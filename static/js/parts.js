@@ -48,6 +48,8 @@ import { redrawBars } from './bars/state.js';
  *   takes back what this person did last (T63)
  * @property {typeof import('./parts/replay/replay.js')|null} replay
  *   shows the past of the table (T73)
+ * @property {typeof import('./parts/rounds/rounds.js')|null} rounds
+ *   rounds in which everybody chooses something, and all is shown at once (T76)
  * @property {typeof import('./parts/saves/saves.js')|null} saves
  *   save points, to which the table goes back (T70 to T72)
  * @property {typeof import('./parts/drawing/drawing.js')|null} drawing
@@ -145,6 +147,7 @@ export function noParts() {
     log: null,
     undo: null,
     replay: null,
+    rounds: null,
     saves: null,
     drawing: null,
     pings: null,

@@ -148,7 +148,7 @@
  * client does not know.
  *
  * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge'
- *   | 'undo' | 'unspecified'} Op
+ *   | 'undo' | 'choice' | 'unspecified'} Op
  */
 
 /**
@@ -365,6 +365,22 @@
  */
 
 /**
+ * How a round stands in which several people choose something (T76).
+ *
+ * @typedef {object} RoundEvent
+ * @property {'round'} type
+ * @property {number} id names it in requests (`POST …/round/{id}`)
+ * @property {number} by the seat that has begun it
+ * @property {string} title may be empty
+ * @property {number[]} asked the seats that choose
+ * @property {number[]} ready those of them that have chosen
+ * @property {number} state 0 open, 1 shown, 2 cancelled
+ * @property {Choice} own what this seat has chosen, while it is open; its `seat` is 0 before that
+ * @property {Choice[]} shown what was chosen, by seats
+ */
+/** @typedef {{ seat: number, pieces: number[], text: string }} Choice of a round */
+
+/**
  * Whether those who play may choose a host, because none has been at the table for long (T66).
  *
  * @typedef {object} SuccessionEvent
@@ -516,7 +532,7 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | SavingEvent | QuestionEvent | SuccessionEvent
+ *   | SavingEvent | QuestionEvent | SuccessionEvent | RoundEvent
  *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent
  *   | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent | FairEvent | ComponentsEvent
  *   | RefusedEvent | AnswerEvent | SaidEvent | UnsaidEvent | SavesEvent} FrameEvent
@@ -621,7 +637,7 @@
  *   | SaidEvent | UnsaidEvent
  *   | { type: 'shuffled', by: number, pieces: number[] }
  *   | { type: 'holds', piece: number, before: Holding[] }
- *   | NoticeEvent | FacesEvent | QuestionEvent | SuccessionEvent
+ *   | NoticeEvent | FacesEvent | QuestionEvent | SuccessionEvent | RoundEvent
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
  *   | { type: 'set', id: number, before: Guest | null }
@@ -686,6 +702,7 @@
  * @property {Map<number, Holding[]>} holds the contents of hands and containers, by piece (T29);
  *   missing: empty, or hidden
  * @property {QuestionEvent | null} question about an undo, while it is open (T63)
+ * @property {RoundEvent | null} round while it is open (T76)
  * @property {SuccessionEvent | null} succession while those who play may choose a host (T66)
  * @property {Map<number, Seat>} seats
  * @property {string} life life of the server that assigned `mark` (S21), 32 hexadecimal digits;

@@ -234,3 +234,13 @@ test('a line rings for whom it names with an @, and not for whoever has a longer
   assert.ok(rings('@Ada!') && rings('@Adam or @ada'));
   assert.ok(!rings('@Adam'));
 });
+
+test('T76 what several people have chosen is one line, with who chose what', () => {
+  const l = log();
+  l.did(2, 'choice', null, piece(7, { x: 100 }));
+  l.did(3, 'choice', null, piece(8, { x: 200 }), 0);
+  assert.equal(l.lines.length, 1);
+  assert.deepEqual([...l.lines[0].what].map(([id, { by }]) => [id, by]), [[7, 2], [8, 3]]);
+  l.did(2, 'choice', null, piece(9, { x: 100 }), 60_000);
+  assert.equal(l.lines.length, 2);
+});

@@ -34,6 +34,7 @@ const (
 	Clock         uint32 = 3024
 	Access        uint32 = 3025
 	Voice         uint32 = 3026
+	Wins          uint32 = 3027
 	Sheet         uint32 = 3030
 	Row           uint32 = 3031
 	Stroke        uint32 = 3040

@@ -152,6 +152,10 @@ var registry = []Spec{
 		Size: 512, schema: checkVoice,
 	},
 	{
+		Number: Wins, Name: "Wins", Of: ClassSeat, Who: ByHost,
+		Size: 8, schema: checkWins,
+	},
+	{
 		Number: Sheet, Name: "Sheet", Of: ClassSheet, Who: ByPlayer,
 		Size: 384, schema: line(0, MaxSheet),
 	},

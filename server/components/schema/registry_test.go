@@ -117,6 +117,7 @@ func largest() map[uint32]proto.Message {
 		Voice: &componentpb.Voice{
 			Address: "https://example.org/" + strings.Repeat("a", MaxAddress-20),
 		},
+		Wins: &componentpb.Wins{Games: MaxWins},
 		Profile: &componentpb.Profile{
 			Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true,
 		},

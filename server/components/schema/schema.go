@@ -23,6 +23,7 @@ const (
 	MaxSheet   = 80 // the title of the score sheet
 	MaxRemark  = 1000
 	MaxLinks   = 10
+	MaxWins    = 9999 // games
 	MaxAddress = 500
 	MaxStroke  = 1000 // table units
 	MaxHits    = 100  // pieces in an answer
@@ -218,6 +219,9 @@ var (
 	checkAccess = holds(func(*componentpb.Access) problem { return problem{} })
 	checkVoice  = holds(func(m *componentpb.Voice) problem {
 		return checkAddress("address", m.GetAddress())
+	})
+	checkWins = holds(func(m *componentpb.Wins) problem {
+		return within("games", int32(min(m.GetGames(), MaxWins+1)), 0, MaxWins)
 	})
 	checkLinks = holds(func(m *componentpb.Links) problem {
 		if len(m.GetLinks()) > MaxLinks {

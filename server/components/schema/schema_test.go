@@ -116,6 +116,8 @@ func TestSettings(t *testing.T) {
 		{"C14.5 the table is frozen", Access, &componentpb.Access{Frozen: true}, "-"},
 		{"C14.5 where to talk", Voice, &componentpb.Voice{Address: "https://v.example/a"}, "-"},
 		{"C14.5 talk without TLS", Voice, &componentpb.Voice{Address: "http://v.example"}, "address"},
+		{"C14.5 games won", Wins, &componentpb.Wins{Games: 3}, "-"},
+		{"C14.5 too many games", Wins, &componentpb.Wins{Games: MaxWins + 1}, "games"},
 		{"C14.5 talk nowhere", Voice, &componentpb.Voice{}, "address"},
 		{"C14.5 no grid", Grid, &componentpb.Grid{}, "-"},
 		{"C14.5 no grid, of a pitch", Grid, &componentpb.Grid{Pitch: 100}, "form"},

@@ -190,6 +190,8 @@ func dataCases() []schemaCase {
 	add(Access, &componentpb.Access{Closed: true})
 	add(Access, &componentpb.Access{Frozen: true})
 	add(Voice, &componentpb.Voice{Address: "https://voice.example.org/room/7"})
+	add(Wins, &componentpb.Wins{})
+	add(Wins, &componentpb.Wins{Games: 3})
 	add(Grid, &componentpb.Grid{})
 	add(Grid, &componentpb.Grid{Form: componentpb.Grid_FORM_SQUARES, Pitch: 500, X: 250, Y: -250})
 	add(Foreign, &componentpb.Foreign{})

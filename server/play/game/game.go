@@ -49,6 +49,7 @@ type Game struct {
 	Kinds             []Kind
 	Pieces            []Placement // in drawing order: heavy ones first, and stacks from the bottom
 	Seats             []Seat      // none if the game says nothing of sides
+	Setups            []Setup     // other ones than that of all Pieces
 
 	Catalog     []byte // the catalogue of Kinds and Seats; equal ones give equal bytes
 	CatalogHash [sha256.Size]byte
@@ -91,7 +92,7 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	r, root := readDocument(doc)
 	fields := []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
 	if root.members["format"].text != format1 {
-		fields = append(fields, "seats")
+		fields = append(fields, "seats", "setups")
 	}
 	o := r.object(root, "", fields...)
 	o.choice("format", format1, format2)
@@ -118,6 +119,7 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 		entries[i] = now[first]
 	}
 	g.Seats = readGameSeats(o, g, entries)
+	g.Setups = readSetups(o, g)
 	if r.err != nil {
 		return nil, r.err
 	}

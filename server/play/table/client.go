@@ -95,7 +95,7 @@ func (t *Table) Loaded() {
 	for _, c := range t.clients {
 		c.forgotten, c.back = c.last, true
 	}
-	t.forgetGestures()
+	t.closeGestures()
 }
 
 // Return says that c existed before: it may have received rejects before the restart (T15). If seq

@@ -20,12 +20,14 @@ const (
 type gestures struct {
 	actors []*actor // in no order
 	used   uint64   // counts the uses of actors
-	number uint64   // of the last gesture
+	// since is the first generation since the table was loaded, 0 if it was not. What was begun
+	// before is undone only by name (T62.9).
+	since id.Generation
 	// current is the actor to whose newest entry the next follow-ups belong; nil if to none. of is
-	// the number of its gesture, gen the generation of its last entry, and at the server's time of
+	// the name of its gesture, gen the generation of its last entry, and at the server's time of
 	// it.
 	current *actor
-	of      uint64
+	of      id.Generation
 	gen     id.Generation
 	at      id.Millis
 	// crossings has for each seat when something last came into a hand of it or out of one.
@@ -47,8 +49,8 @@ type actor struct {
 // gesture is what one client did from a grab to the matching release, or by one update, or by
 // several alike of one batch (T62).
 type gesture struct {
-	number   uint64
-	client   id.Client // zero while no entry has acknowledged an update of it
+	name     id.Generation // of its first entry: it names the gesture
+	client   id.Client     // zero while no entry has acknowledged an update of it
 	op       Op
 	at       id.Millis // of its last acknowledged update
 	holds    int       // how many pieces its client still holds by it
@@ -64,7 +66,7 @@ type gesture struct {
 // change is what a gesture has done to a piece: from before, when it touched the piece first, to
 // after.
 type change struct {
-	gesture       uint64
+	gesture       id.Generation
 	oid           id.OID
 	name          id.Piece // after it
 	before, after State
@@ -91,9 +93,9 @@ type trace struct {
 	// crossed is, for a container, that of the last entry by which something came into it or out of
 	// it, or by which its order changed.
 	crossed id.Generation
-	gesture uint64 // the last gesture that changed it
-	at      uint64 // the number of the change
-	heldIn  uint64 // the gesture by which it is held
+	gesture id.Generation // the last gesture that changed it
+	at      uint64        // the number of the change
+	heldIn  id.Generation // the gesture by which it is held
 }
 
 // takingBack is the undo that was recorded last.
@@ -177,7 +179,7 @@ func (t *Table) dropHold(e *Entry, p *piece) {
 
 // follow lets the entries behind e belong to a gesture, too.
 func (g *gestures) follow(a *actor, of *gesture, e *Entry) {
-	g.current, g.of, g.gen, g.at = a, of.number, e.Gen-1, e.At
+	g.current, g.of, g.gen, g.at = a, of.name, e.Gen-1, e.At
 }
 
 // gestureOf returns the gesture to which an entry about a piece belongs; nil if to none.
@@ -185,12 +187,13 @@ func (t *Table) gestureOf(e *Entry, p *piece) *gesture {
 	g, signed := &t.gestures, e.Client != (id.Client{})
 	switch {
 	// Clocks go on whatever is undone (T63.17).
-	case e.Op.has(OfClock), e.Op == OpTurn, signed && e.Seat == 0:
+	// Choices were made by several, and everybody has seen them by now (T76.9).
+	case e.Op.has(OfClock), e.Op == OpTurn, e.Op == OpChoice, signed && e.Seat == 0:
 		g.current = nil
 		return nil
 	case signed:
 		a := g.actorFor(e.Seat)
-		of := a.signed(g, e)
+		of := a.signed(e)
 		g.follow(a, of, e)
 		return of
 	// The server lays the piece down for somebody who is not there: that ends the gesture.
@@ -204,7 +207,7 @@ func (t *Table) gestureOf(e *Entry, p *piece) *gesture {
 	// These come before the entry that acknowledges their update.
 	case e.Seat != 0 && !e.Notice && e.Op.leads():
 		a := g.actorFor(e.Seat)
-		of := a.led(g, e)
+		of := a.led(e)
 		g.follow(a, of, e)
 		return of
 	case g.current != nil && e.Gen == g.gen+1 && e.At == g.at && !e.Notice &&
@@ -278,13 +281,13 @@ func (a *actor) newest() *gesture {
 	return a.at(a.n - 1)
 }
 
-// find returns the gesture of a number; nil if it is not kept.
-func (a *actor) find(number uint64) *gesture {
-	if number == 0 {
+// find returns the gesture of that name; nil if it is not kept.
+func (a *actor) find(name id.Generation) *gesture {
+	if name == 0 {
 		return nil
 	}
 	for i := a.n - 1; i >= 0; i-- {
-		if of := a.at(i); of.number == number {
+		if of := a.at(i); of.name == name {
 			return of
 		}
 	}
@@ -292,7 +295,7 @@ func (a *actor) find(number uint64) *gesture {
 }
 
 // signed returns the gesture of an entry that acknowledges an update.
-func (a *actor) signed(g *gestures, e *Entry) *gesture {
+func (a *actor) signed(e *Entry) *gesture {
 	last := a.newest()
 	if last != nil && last.client == (id.Client{}) {
 		if last.op == e.Op && last.at == e.At {
@@ -312,13 +315,13 @@ func (a *actor) signed(g *gestures, e *Entry) *gesture {
 		}
 		break
 	}
-	of := a.begin(g, e)
+	of := a.begin(e)
 	of.client = e.Client
 	return of
 }
 
 // led returns the gesture of an entry that comes before the one that acknowledges its update.
-func (a *actor) led(g *gestures, e *Entry) *gesture {
+func (a *actor) led(e *Entry) *gesture {
 	if last := a.newest(); last != nil {
 		if last.op == e.Op && last.at == e.At {
 			return last
@@ -327,18 +330,17 @@ func (a *actor) led(g *gestures, e *Entry) *gesture {
 			a.drop()
 		}
 	}
-	return a.begin(g, e)
+	return a.begin(e)
 }
 
 // begin begins a gesture.
-func (a *actor) begin(g *gestures, e *Entry) *gesture {
+func (a *actor) begin(e *Entry) *gesture {
 	if a.n == GesturesKept {
 		a.forgetOldest()
 	}
-	g.number++
 	a.n++
 	of := a.newest()
-	*of = gesture{number: g.number, op: e.Op, at: e.At, from: a.base + uint64(len(a.changes)),
+	*of = gesture{name: e.Gen, op: e.Op, at: e.At, from: a.base + uint64(len(a.changes)),
 		facts: of.facts[:0], crossed: of.crossed[:0], shuffled: of.shuffled[:0]}
 	return of
 }
@@ -369,7 +371,7 @@ func (a *actor) drop() {
 		}
 	}
 	for i := at; i < uint64(len(a.changes)); i++ {
-		if a.changes[i].gesture != of.number {
+		if a.changes[i].gesture != of.name {
 			return
 		}
 	}
@@ -389,9 +391,9 @@ func (a *actor) note(of *gesture, e *Entry, p *piece, was id.Generation) {
 	}
 	if e.After.Holder == a.seat && !e.After.Gone && (e.Made || e.Before.Holder != a.seat) {
 		of.holds++
-		p.trace.heldIn = of.number
+		p.trace.heldIn = of.name
 	}
-	if p.trace.gesture == of.number && p.trace.at >= a.base {
+	if p.trace.gesture == of.name && p.trace.at >= a.base {
 		c := &a.changes[p.trace.at-a.base]
 		c.after, c.name, c.op, c.ident = e.After, p.name, e.Op, p.trace.ident
 		c.rolled = c.rolled || e.Op == OpRoll
@@ -405,10 +407,10 @@ func (a *actor) note(of *gesture, e *Entry, p *piece, was id.Generation) {
 		a.forgetOldest()
 	}
 	of.changes++
-	p.trace.gesture, p.trace.at = of.number, a.base+uint64(len(a.changes))
+	p.trace.gesture, p.trace.at = of.name, a.base+uint64(len(a.changes))
 	a.changes = append(a.changes, change{})
 	c := &a.changes[len(a.changes)-1]
-	c.gesture, c.oid, c.name, c.before, c.after = of.number, p.oid, p.name, e.Before, e.After
+	c.gesture, c.oid, c.name, c.before, c.after = of.name, p.oid, p.name, e.Before, e.After
 	c.made, c.op, c.rolled = e.Made, e.Op, e.Op == OpRoll
 	c.identBefore, c.ident = was, p.trace.ident
 }
@@ -425,7 +427,7 @@ func (a *actor) kept() (n int) {
 func (a *actor) changesOf(of *gesture) []change {
 	all := make([]change, 0, of.changes)
 	for i := of.from - a.base; i < uint64(len(a.changes)); i++ {
-		if a.changes[i].gesture == of.number {
+		if a.changes[i].gesture == of.name {
 			all = append(all, a.changes[i])
 		}
 	}
@@ -501,10 +503,11 @@ func (t *Table) cross(of *gesture, c crossing, box *piece) {
 	of.crossed = append(of.crossed, c)
 }
 
-// forgetGestures forgets all gestures: nothing from before can be undone (T62.9).
-func (t *Table) forgetGestures() {
-	t.gestures = gestures{number: t.gestures.number}
-}
+// forgetGestures forgets all gestures: nothing from before a rewind can be undone.
+func (t *Table) forgetGestures() { t.gestures = gestures{} }
+
+// closeGestures says that what was begun until now is undone only by name (T62.9).
+func (t *Table) closeGestures() { t.gestures.since, t.gestures.current = t.gen+1, nil }
 
 // traceUndo lets the gestures follow an entry of an undo. The first one takes away the gesture that
 // it undoes. From then on hands, containers and pieces count as they did before that gesture, where

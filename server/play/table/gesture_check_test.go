@@ -9,10 +9,10 @@ import (
 	"holt/server/id"
 )
 
-// NewestGesture returns the number of the newest gesture of a seat, 0 if none is kept.
-func NewestGesture(t *Table, seat id.Seat) uint64 {
+// NewestGesture returns the name of the newest gesture of a seat, 0 if none is kept.
+func NewestGesture(t *Table, seat id.Seat) id.Generation {
 	if a := t.gestures.actor(seat); a != nil && a.n > 0 {
-		return a.newest().number
+		return a.newest().name
 	}
 	return 0
 }
@@ -38,10 +38,9 @@ func Gestures(t *Table) string {
 		for i := range a.n {
 			of := *a.at(i)
 			all := a.changesOf(&of)
-			of.from, of.number = 0, 0
+			of.from = 0
 			fmt.Fprintf(&b, "seat %d: %+v\n", a.seat, of)
 			for _, c := range all {
-				c.gesture = 0
 				fmt.Fprintf(&b, "  %+v\n", c)
 			}
 		}

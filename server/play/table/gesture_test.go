@@ -155,12 +155,16 @@ func TestGestures(t *testing.T) {
 			t.Errorf("%d are kept", n)
 		}
 	})
-	t.Run("T62.9 whoever loads the table forgets gestures", func(t *testing.T) {
+	t.Run("T62.9 what was begun before is undone only by name", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(5, 5))
 		s.settle()
+		u := s.wantUndo(1, table.OpMove, true, false)
 		s.restart()
 		s.wantObstacle(1, table.UndoNothing, 0)
+		if again, no := s.table.UndoableGesture(1, u.Gesture); no != nil || again.Op != table.OpMove {
+			t.Errorf("by its name: %+v, %+v", again, no)
+		}
 	})
 }
 
@@ -270,6 +274,27 @@ func TestUndo(t *testing.T) {
 			s.wantUndo(1, c.op, c.atOnce, false)
 		}
 	})
+	t.Run("T63.21 a hand does not come back while somebody holds what lay in it",
+		func(t *testing.T) {
+			s := newWorld(t, 1)
+			ada, tab := s.join(1), s.join(1)
+			ada.act(table.OpDraw, worldDeck)
+			s.settle()
+			var card id.Piece
+			for card = range s.states(worldHandOne) {
+				break
+			}
+			tab.act(table.OpGrab, card)
+			s.settle()
+			ada.act(table.OpDelete, worldHandOne)
+			s.settle()
+			s.wantObstacle(1, table.UndoHeld, 0)
+			tab.act(table.OpRelease, card)
+			s.settle()
+			if u, no := s.table.Undoable(1); no == nil && u.Op != table.OpDelete {
+				t.Errorf("then %v is undone", u.Op)
+			}
+		})
 	t.Run("T63.12 what was deleted comes back", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpDelete, tokenOne)

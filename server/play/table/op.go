@@ -85,6 +85,7 @@ var serverOps = [...]string{
 	OpComponents: "components", OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle",
 	OpSeat: "seat", OpRenew: "renew", OpMerge: "merge", OpFact: "fact", OpGuest: "guest",
 	OpErrand: "errand", OpUndo: "undo", OpRewind: "rewind",
+	OpChoice: "choice",
 }
 
 func (o Op) String() string {

@@ -34,9 +34,9 @@ const (
 // Undo is the undo of a gesture that is possible now. It is valid until something is recorded.
 type Undo struct {
 	Seat    id.Seat
-	Gesture uint64     // names the gesture as long as the table is in memory
-	Op      Op         // the main operation of the gesture
-	Pieces  []id.Piece // the present names of the pieces that it changes back
+	Gesture id.Generation // names the gesture: the generation of its first entry
+	Op      Op            // the main operation of the gesture
+	Pieces  []id.Piece    // the present names of the pieces that it changes back
 	// AtOnce says that it told nobody anything, and needs nobody's consent. Inner says that it
 	// happened in a hand of the seat: then nobody else learns of it.
 	AtOnce, Inner bool
@@ -110,10 +110,13 @@ func (c *change) orders(op Op) bool {
 	return placed.idle(op)
 }
 
-// undoable returns the newest gesture that has changed something, or the one of a number if that is
-// not 0, and its changes; nil if there is none. back counts the gestures from the newest to that
-// one, but those that have changed nothing but the order of hands.
-func (a *actor) undoable(number uint64) (of *gesture, all []change, back int32) {
+// undoable returns the newest gesture that has changed something, or the one of a name if that is
+// not 0, and its changes; nil if there is none. The newest one is nil if it was begun before since.
+// back counts the gestures from the newest to that one, but those that have changed nothing but the
+// order of hands.
+func (a *actor) undoable(
+	name, since id.Generation,
+) (of *gesture, all []change, back int32) {
 	for i := a.n - 1; i >= 0; i-- {
 		of := a.at(i)
 		if of.client == (id.Client{}) {
@@ -126,8 +129,11 @@ func (a *actor) undoable(number uint64) (of *gesture, all []change, back int32) 
 		if idle && of.holds == 0 && !of.large && of.notice == OpNone {
 			continue
 		}
-		if back++; number == 0 || of.number == number {
+		switch back++; {
+		case of.name == name, name == 0 && of.name >= since:
 			return of, all, back
+		case name == 0:
+			return nil, nil, 0
 		}
 	}
 	return nil, nil, 0
@@ -137,7 +143,7 @@ func (a *actor) undoable(number uint64) (of *gesture, all []change, back int32) 
 // changed something, the newest first.
 func (a *actor) undone(back int32) (*gesture, []change) {
 	for i := a.n - 1; i >= 0; i-- {
-		if of, all, n := a.undoable(a.at(i).number); of == a.at(i) && n == back {
+		if of, all, n := a.undoable(a.at(i).name, 0); of == a.at(i) && n == back {
 			return of, all
 		}
 	}
@@ -177,19 +183,20 @@ type judgingUndo struct {
 // records nothing.
 func (t *Table) Undoable(seat id.Seat) (*Undo, *Obstacle) { return t.UndoableGesture(seat, 0) }
 
-// UndoableGesture is Undoable for a gesture of the seat that may not be the last one any more. 0
-// means the last one.
-func (t *Table) UndoableGesture(seat id.Seat, number uint64) (*Undo, *Obstacle) {
+// UndoableGesture is Undoable for a gesture of the seat that may not be the last one any more, and
+// that may have been done before the table was loaded. name is the Gesture of an Undo; 0 means the
+// last one.
+func (t *Table) UndoableGesture(seat id.Seat, name id.Generation) (*Undo, *Obstacle) {
 	a := t.gestures.actor(seat)
 	if a == nil {
 		return nil, &Obstacle{Why: UndoNothing}
 	}
-	of, all, back := a.undoable(number)
+	of, all, back := a.undoable(name, t.gestures.since)
 	if of == nil {
 		return nil, &Obstacle{Why: UndoNothing}
 	}
 	j := judgingUndo{t: t, seat: seat, of: of, all: all, undo: &Undo{
-		Seat: seat, Gesture: of.number, Op: of.op, Facts: of.facts, back: back,
+		Seat: seat, Gesture: of.name, Op: of.op, Facts: of.facts, back: back,
 	}}
 	if of.op == OpGrab {
 		j.undo.Op = OpMove

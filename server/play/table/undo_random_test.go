@@ -120,7 +120,7 @@ func undoAll(t *testing.T, seed uint64, undone map[table.Op]int) {
 	}
 	for s.step = 1; s.step <= 300; s.step++ {
 		c := s.tabs[s.rnd.IntN(3)]
-		before, first := map[uint64]picture{}, table.NewestGesture(s.table, c.seat)
+		before, first := map[id.Generation]picture{}, table.NewestGesture(s.table, c.seat)
 		was := s.look()
 		// One act may be several updates, of which each may begin a gesture.
 		s.onUpdate = func() {

@@ -595,6 +595,51 @@ func (x *Access) GetFrozen() bool {
 	return false
 }
 
+// Wins says how many games somebody has won at the table (T77).
+type Wins struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Games         uint32                 `protobuf:"varint,1,opt,name=games,proto3" json:"games,omitempty"` // 0 to 9,999
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Wins) Reset() {
+	*x = Wins{}
+	mi := &file_schema_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Wins) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Wins) ProtoMessage() {}
+
+func (x *Wins) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Wins.ProtoReflect.Descriptor instead.
+func (*Wins) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Wins) GetGames() uint32 {
+	if x != nil {
+		return x.Games
+	}
+	return 0
+}
+
 // Voice says where the people of the table talk (T69).
 type Voice struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -605,7 +650,7 @@ type Voice struct {
 
 func (x *Voice) Reset() {
 	*x = Voice{}
-	mi := &file_schema_proto_msgTypes[9]
+	mi := &file_schema_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -617,7 +662,7 @@ func (x *Voice) String() string {
 func (*Voice) ProtoMessage() {}
 
 func (x *Voice) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[9]
+	mi := &file_schema_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -630,7 +675,7 @@ func (x *Voice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Voice.ProtoReflect.Descriptor instead.
 func (*Voice) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{9}
+	return file_schema_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Voice) GetAddress() string {
@@ -649,7 +694,7 @@ type Links struct {
 
 func (x *Links) Reset() {
 	*x = Links{}
-	mi := &file_schema_proto_msgTypes[10]
+	mi := &file_schema_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -661,7 +706,7 @@ func (x *Links) String() string {
 func (*Links) ProtoMessage() {}
 
 func (x *Links) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[10]
+	mi := &file_schema_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -674,7 +719,7 @@ func (x *Links) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Links.ProtoReflect.Descriptor instead.
 func (*Links) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{10}
+	return file_schema_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Links) GetLinks() []*Link {
@@ -694,7 +739,7 @@ type Link struct {
 
 func (x *Link) Reset() {
 	*x = Link{}
-	mi := &file_schema_proto_msgTypes[11]
+	mi := &file_schema_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -706,7 +751,7 @@ func (x *Link) String() string {
 func (*Link) ProtoMessage() {}
 
 func (x *Link) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[11]
+	mi := &file_schema_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -719,7 +764,7 @@ func (x *Link) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Link.ProtoReflect.Descriptor instead.
 func (*Link) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{11}
+	return file_schema_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Link) GetText() string {
@@ -747,7 +792,7 @@ type Foreign struct {
 
 func (x *Foreign) Reset() {
 	*x = Foreign{}
-	mi := &file_schema_proto_msgTypes[12]
+	mi := &file_schema_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -759,7 +804,7 @@ func (x *Foreign) String() string {
 func (*Foreign) ProtoMessage() {}
 
 func (x *Foreign) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[12]
+	mi := &file_schema_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -772,7 +817,7 @@ func (x *Foreign) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Foreign.ProtoReflect.Descriptor instead.
 func (*Foreign) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{12}
+	return file_schema_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Foreign) GetAllowed() bool {
@@ -802,7 +847,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_schema_proto_msgTypes[13]
+	mi := &file_schema_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -814,7 +859,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[13]
+	mi := &file_schema_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -827,7 +872,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{13}
+	return file_schema_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Profile) GetNick() string {
@@ -868,7 +913,7 @@ type Identity struct {
 
 func (x *Identity) Reset() {
 	*x = Identity{}
-	mi := &file_schema_proto_msgTypes[14]
+	mi := &file_schema_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -880,7 +925,7 @@ func (x *Identity) String() string {
 func (*Identity) ProtoMessage() {}
 
 func (x *Identity) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[14]
+	mi := &file_schema_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -893,7 +938,7 @@ func (x *Identity) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Identity.ProtoReflect.Descriptor instead.
 func (*Identity) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{14}
+	return file_schema_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Identity) GetPiece() uint32 {
@@ -916,7 +961,7 @@ type About struct {
 
 func (x *About) Reset() {
 	*x = About{}
-	mi := &file_schema_proto_msgTypes[15]
+	mi := &file_schema_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -928,7 +973,7 @@ func (x *About) String() string {
 func (*About) ProtoMessage() {}
 
 func (x *About) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[15]
+	mi := &file_schema_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -941,7 +986,7 @@ func (x *About) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use About.ProtoReflect.Descriptor instead.
 func (*About) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{15}
+	return file_schema_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *About) GetTitle() string {
@@ -987,7 +1032,7 @@ type Person struct {
 
 func (x *Person) Reset() {
 	*x = Person{}
-	mi := &file_schema_proto_msgTypes[16]
+	mi := &file_schema_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -999,7 +1044,7 @@ func (x *Person) String() string {
 func (*Person) ProtoMessage() {}
 
 func (x *Person) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[16]
+	mi := &file_schema_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1012,7 +1057,7 @@ func (x *Person) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Person.ProtoReflect.Descriptor instead.
 func (*Person) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{16}
+	return file_schema_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Person) GetName() string {
@@ -1069,7 +1114,7 @@ type Kind struct {
 
 func (x *Kind) Reset() {
 	*x = Kind{}
-	mi := &file_schema_proto_msgTypes[17]
+	mi := &file_schema_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1081,7 +1126,7 @@ func (x *Kind) String() string {
 func (*Kind) ProtoMessage() {}
 
 func (x *Kind) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[17]
+	mi := &file_schema_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1094,7 +1139,7 @@ func (x *Kind) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Kind.ProtoReflect.Descriptor instead.
 func (*Kind) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{17}
+	return file_schema_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Kind) GetNumber() uint32 {
@@ -1132,7 +1177,7 @@ type Place struct {
 
 func (x *Place) Reset() {
 	*x = Place{}
-	mi := &file_schema_proto_msgTypes[18]
+	mi := &file_schema_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1144,7 +1189,7 @@ func (x *Place) String() string {
 func (*Place) ProtoMessage() {}
 
 func (x *Place) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[18]
+	mi := &file_schema_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1157,7 +1202,7 @@ func (x *Place) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Place.ProtoReflect.Descriptor instead.
 func (*Place) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{18}
+	return file_schema_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Place) GetX() int32 {
@@ -1208,7 +1253,7 @@ type Face struct {
 
 func (x *Face) Reset() {
 	*x = Face{}
-	mi := &file_schema_proto_msgTypes[19]
+	mi := &file_schema_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1220,7 +1265,7 @@ func (x *Face) String() string {
 func (*Face) ProtoMessage() {}
 
 func (x *Face) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[19]
+	mi := &file_schema_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1233,7 +1278,7 @@ func (x *Face) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Face.ProtoReflect.Descriptor instead.
 func (*Face) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{19}
+	return file_schema_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Face) GetFace() uint32 {
@@ -1274,7 +1319,7 @@ type Contents struct {
 
 func (x *Contents) Reset() {
 	*x = Contents{}
-	mi := &file_schema_proto_msgTypes[20]
+	mi := &file_schema_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1286,7 +1331,7 @@ func (x *Contents) String() string {
 func (*Contents) ProtoMessage() {}
 
 func (x *Contents) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[20]
+	mi := &file_schema_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1299,7 +1344,7 @@ func (x *Contents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Contents.ProtoReflect.Descriptor instead.
 func (*Contents) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{20}
+	return file_schema_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Contents) GetCount() uint32 {
@@ -1324,7 +1369,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_schema_proto_msgTypes[21]
+	mi := &file_schema_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1336,7 +1381,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[21]
+	mi := &file_schema_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1349,7 +1394,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{21}
+	return file_schema_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -1403,7 +1448,7 @@ type Tint struct {
 
 func (x *Tint) Reset() {
 	*x = Tint{}
-	mi := &file_schema_proto_msgTypes[22]
+	mi := &file_schema_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1415,7 +1460,7 @@ func (x *Tint) String() string {
 func (*Tint) ProtoMessage() {}
 
 func (x *Tint) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[22]
+	mi := &file_schema_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1428,7 +1473,7 @@ func (x *Tint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tint.ProtoReflect.Descriptor instead.
 func (*Tint) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{22}
+	return file_schema_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Tint) GetColour() uint32 {
@@ -1449,7 +1494,7 @@ type Stroke struct {
 
 func (x *Stroke) Reset() {
 	*x = Stroke{}
-	mi := &file_schema_proto_msgTypes[23]
+	mi := &file_schema_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1461,7 +1506,7 @@ func (x *Stroke) String() string {
 func (*Stroke) ProtoMessage() {}
 
 func (x *Stroke) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[23]
+	mi := &file_schema_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1474,7 +1519,7 @@ func (x *Stroke) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stroke.ProtoReflect.Descriptor instead.
 func (*Stroke) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{23}
+	return file_schema_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Stroke) GetColour() uint32 {
@@ -1503,7 +1548,7 @@ type Points struct {
 
 func (x *Points) Reset() {
 	*x = Points{}
-	mi := &file_schema_proto_msgTypes[24]
+	mi := &file_schema_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1515,7 +1560,7 @@ func (x *Points) String() string {
 func (*Points) ProtoMessage() {}
 
 func (x *Points) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[24]
+	mi := &file_schema_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1528,7 +1573,7 @@ func (x *Points) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Points.ProtoReflect.Descriptor instead.
 func (*Points) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{24}
+	return file_schema_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Points) GetX() []int32 {
@@ -1554,7 +1599,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_schema_proto_msgTypes[25]
+	mi := &file_schema_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1566,7 +1611,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[25]
+	mi := &file_schema_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1579,7 +1624,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{25}
+	return file_schema_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -1603,7 +1648,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_schema_proto_msgTypes[26]
+	mi := &file_schema_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1615,7 +1660,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[26]
+	mi := &file_schema_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1628,7 +1673,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{26}
+	return file_schema_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Ping) GetSeat() uint32 {
@@ -1668,7 +1713,7 @@ type Roll struct {
 
 func (x *Roll) Reset() {
 	*x = Roll{}
-	mi := &file_schema_proto_msgTypes[27]
+	mi := &file_schema_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1680,7 +1725,7 @@ func (x *Roll) String() string {
 func (*Roll) ProtoMessage() {}
 
 func (x *Roll) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[27]
+	mi := &file_schema_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1693,7 +1738,7 @@ func (x *Roll) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Roll.ProtoReflect.Descriptor instead.
 func (*Roll) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{27}
+	return file_schema_proto_rawDescGZIP(), []int{28}
 }
 
 type RollResult struct {
@@ -1707,7 +1752,7 @@ type RollResult struct {
 
 func (x *RollResult) Reset() {
 	*x = RollResult{}
-	mi := &file_schema_proto_msgTypes[28]
+	mi := &file_schema_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1719,7 +1764,7 @@ func (x *RollResult) String() string {
 func (*RollResult) ProtoMessage() {}
 
 func (x *RollResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[28]
+	mi := &file_schema_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1732,7 +1777,7 @@ func (x *RollResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RollResult.ProtoReflect.Descriptor instead.
 func (*RollResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{28}
+	return file_schema_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *RollResult) GetOf() uint32 {
@@ -1765,7 +1810,7 @@ type Shuffle struct {
 
 func (x *Shuffle) Reset() {
 	*x = Shuffle{}
-	mi := &file_schema_proto_msgTypes[29]
+	mi := &file_schema_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1777,7 +1822,7 @@ func (x *Shuffle) String() string {
 func (*Shuffle) ProtoMessage() {}
 
 func (x *Shuffle) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[29]
+	mi := &file_schema_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1790,7 +1835,7 @@ func (x *Shuffle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffle.ProtoReflect.Descriptor instead.
 func (*Shuffle) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{29}
+	return file_schema_proto_rawDescGZIP(), []int{30}
 }
 
 type ShuffleResult struct {
@@ -1803,7 +1848,7 @@ type ShuffleResult struct {
 
 func (x *ShuffleResult) Reset() {
 	*x = ShuffleResult{}
-	mi := &file_schema_proto_msgTypes[30]
+	mi := &file_schema_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1815,7 +1860,7 @@ func (x *ShuffleResult) String() string {
 func (*ShuffleResult) ProtoMessage() {}
 
 func (x *ShuffleResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[30]
+	mi := &file_schema_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1828,7 +1873,7 @@ func (x *ShuffleResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ShuffleResult.ProtoReflect.Descriptor instead.
 func (*ShuffleResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{30}
+	return file_schema_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ShuffleResult) GetOf() uint32 {
@@ -1856,7 +1901,7 @@ type HitTest struct {
 
 func (x *HitTest) Reset() {
 	*x = HitTest{}
-	mi := &file_schema_proto_msgTypes[31]
+	mi := &file_schema_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1868,7 +1913,7 @@ func (x *HitTest) String() string {
 func (*HitTest) ProtoMessage() {}
 
 func (x *HitTest) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[31]
+	mi := &file_schema_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1881,7 +1926,7 @@ func (x *HitTest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HitTest.ProtoReflect.Descriptor instead.
 func (*HitTest) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{31}
+	return file_schema_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *HitTest) GetX() int32 {
@@ -1908,7 +1953,7 @@ type HitTestResult struct {
 
 func (x *HitTestResult) Reset() {
 	*x = HitTestResult{}
-	mi := &file_schema_proto_msgTypes[32]
+	mi := &file_schema_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1920,7 +1965,7 @@ func (x *HitTestResult) String() string {
 func (*HitTestResult) ProtoMessage() {}
 
 func (x *HitTestResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[32]
+	mi := &file_schema_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1933,7 +1978,7 @@ func (x *HitTestResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HitTestResult.ProtoReflect.Descriptor instead.
 func (*HitTestResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{32}
+	return file_schema_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *HitTestResult) GetOf() uint32 {
@@ -1961,7 +2006,7 @@ type Measure struct {
 
 func (x *Measure) Reset() {
 	*x = Measure{}
-	mi := &file_schema_proto_msgTypes[33]
+	mi := &file_schema_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1973,7 +2018,7 @@ func (x *Measure) String() string {
 func (*Measure) ProtoMessage() {}
 
 func (x *Measure) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[33]
+	mi := &file_schema_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1986,7 +2031,7 @@ func (x *Measure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Measure.ProtoReflect.Descriptor instead.
 func (*Measure) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{33}
+	return file_schema_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Measure) GetFrom() *Spot {
@@ -2016,7 +2061,7 @@ type Door struct {
 
 func (x *Door) Reset() {
 	*x = Door{}
-	mi := &file_schema_proto_msgTypes[34]
+	mi := &file_schema_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2028,7 +2073,7 @@ func (x *Door) String() string {
 func (*Door) ProtoMessage() {}
 
 func (x *Door) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[34]
+	mi := &file_schema_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2041,7 +2086,7 @@ func (x *Door) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Door.ProtoReflect.Descriptor instead.
 func (*Door) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{34}
+	return file_schema_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Door) GetTitle() string {
@@ -2084,7 +2129,7 @@ type Spot struct {
 
 func (x *Spot) Reset() {
 	*x = Spot{}
-	mi := &file_schema_proto_msgTypes[35]
+	mi := &file_schema_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2096,7 +2141,7 @@ func (x *Spot) String() string {
 func (*Spot) ProtoMessage() {}
 
 func (x *Spot) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[35]
+	mi := &file_schema_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2109,7 +2154,7 @@ func (x *Spot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Spot.ProtoReflect.Descriptor instead.
 func (*Spot) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{35}
+	return file_schema_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Spot) GetPiece() uint32 {
@@ -2144,7 +2189,7 @@ type MeasureResult struct {
 
 func (x *MeasureResult) Reset() {
 	*x = MeasureResult{}
-	mi := &file_schema_proto_msgTypes[36]
+	mi := &file_schema_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2156,7 +2201,7 @@ func (x *MeasureResult) String() string {
 func (*MeasureResult) ProtoMessage() {}
 
 func (x *MeasureResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[36]
+	mi := &file_schema_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2169,7 +2214,7 @@ func (x *MeasureResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MeasureResult.ProtoReflect.Descriptor instead.
 func (*MeasureResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{36}
+	return file_schema_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *MeasureResult) GetOf() uint32 {
@@ -2232,7 +2277,9 @@ const file_schema_proto_rawDesc = "" +
 	"\x04days\x18\x02 \x01(\rR\x04days\"8\n" +
 	"\x06Access\x12\x16\n" +
 	"\x06closed\x18\x01 \x01(\bR\x06closed\x12\x16\n" +
-	"\x06frozen\x18\x02 \x01(\bR\x06frozen\"!\n" +
+	"\x06frozen\x18\x02 \x01(\bR\x06frozen\"\x1c\n" +
+	"\x04Wins\x12\x14\n" +
+	"\x05games\x18\x01 \x01(\rR\x05games\"!\n" +
 	"\x05Voice\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\"6\n" +
 	"\x05Links\x12-\n" +
@@ -2349,7 +2396,7 @@ func file_schema_proto_rawDescGZIP() []byte {
 }
 
 var file_schema_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_schema_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
+var file_schema_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_schema_proto_goTypes = []any{
 	(Grid_Form)(0),        // 0: holt.component.v1.Grid.Form
 	(Undo_Consent)(0),     // 1: holt.component.v1.Undo.Consent
@@ -2362,41 +2409,42 @@ var file_schema_proto_goTypes = []any{
 	(*Undo)(nil),          // 8: holt.component.v1.Undo
 	(*Chat)(nil),          // 9: holt.component.v1.Chat
 	(*Access)(nil),        // 10: holt.component.v1.Access
-	(*Voice)(nil),         // 11: holt.component.v1.Voice
-	(*Links)(nil),         // 12: holt.component.v1.Links
-	(*Link)(nil),          // 13: holt.component.v1.Link
-	(*Foreign)(nil),       // 14: holt.component.v1.Foreign
-	(*Profile)(nil),       // 15: holt.component.v1.Profile
-	(*Identity)(nil),      // 16: holt.component.v1.Identity
-	(*About)(nil),         // 17: holt.component.v1.About
-	(*Person)(nil),        // 18: holt.component.v1.Person
-	(*Kind)(nil),          // 19: holt.component.v1.Kind
-	(*Place)(nil),         // 20: holt.component.v1.Place
-	(*Face)(nil),          // 21: holt.component.v1.Face
-	(*Contents)(nil),      // 22: holt.component.v1.Contents
-	(*Clock)(nil),         // 23: holt.component.v1.Clock
-	(*Tint)(nil),          // 24: holt.component.v1.Tint
-	(*Stroke)(nil),        // 25: holt.component.v1.Stroke
-	(*Points)(nil),        // 26: holt.component.v1.Points
-	(*Seat)(nil),          // 27: holt.component.v1.Seat
-	(*Ping)(nil),          // 28: holt.component.v1.Ping
-	(*Roll)(nil),          // 29: holt.component.v1.Roll
-	(*RollResult)(nil),    // 30: holt.component.v1.RollResult
-	(*Shuffle)(nil),       // 31: holt.component.v1.Shuffle
-	(*ShuffleResult)(nil), // 32: holt.component.v1.ShuffleResult
-	(*HitTest)(nil),       // 33: holt.component.v1.HitTest
-	(*HitTestResult)(nil), // 34: holt.component.v1.HitTestResult
-	(*Measure)(nil),       // 35: holt.component.v1.Measure
-	(*Door)(nil),          // 36: holt.component.v1.Door
-	(*Spot)(nil),          // 37: holt.component.v1.Spot
-	(*MeasureResult)(nil), // 38: holt.component.v1.MeasureResult
+	(*Wins)(nil),          // 11: holt.component.v1.Wins
+	(*Voice)(nil),         // 12: holt.component.v1.Voice
+	(*Links)(nil),         // 13: holt.component.v1.Links
+	(*Link)(nil),          // 14: holt.component.v1.Link
+	(*Foreign)(nil),       // 15: holt.component.v1.Foreign
+	(*Profile)(nil),       // 16: holt.component.v1.Profile
+	(*Identity)(nil),      // 17: holt.component.v1.Identity
+	(*About)(nil),         // 18: holt.component.v1.About
+	(*Person)(nil),        // 19: holt.component.v1.Person
+	(*Kind)(nil),          // 20: holt.component.v1.Kind
+	(*Place)(nil),         // 21: holt.component.v1.Place
+	(*Face)(nil),          // 22: holt.component.v1.Face
+	(*Contents)(nil),      // 23: holt.component.v1.Contents
+	(*Clock)(nil),         // 24: holt.component.v1.Clock
+	(*Tint)(nil),          // 25: holt.component.v1.Tint
+	(*Stroke)(nil),        // 26: holt.component.v1.Stroke
+	(*Points)(nil),        // 27: holt.component.v1.Points
+	(*Seat)(nil),          // 28: holt.component.v1.Seat
+	(*Ping)(nil),          // 29: holt.component.v1.Ping
+	(*Roll)(nil),          // 30: holt.component.v1.Roll
+	(*RollResult)(nil),    // 31: holt.component.v1.RollResult
+	(*Shuffle)(nil),       // 32: holt.component.v1.Shuffle
+	(*ShuffleResult)(nil), // 33: holt.component.v1.ShuffleResult
+	(*HitTest)(nil),       // 34: holt.component.v1.HitTest
+	(*HitTestResult)(nil), // 35: holt.component.v1.HitTestResult
+	(*Measure)(nil),       // 36: holt.component.v1.Measure
+	(*Door)(nil),          // 37: holt.component.v1.Door
+	(*Spot)(nil),          // 38: holt.component.v1.Spot
+	(*MeasureResult)(nil), // 39: holt.component.v1.MeasureResult
 }
 var file_schema_proto_depIdxs = []int32{
 	0,  // 0: holt.component.v1.Grid.form:type_name -> holt.component.v1.Grid.Form
 	1,  // 1: holt.component.v1.Undo.consent:type_name -> holt.component.v1.Undo.Consent
-	13, // 2: holt.component.v1.Links.links:type_name -> holt.component.v1.Link
-	37, // 3: holt.component.v1.Measure.from:type_name -> holt.component.v1.Spot
-	37, // 4: holt.component.v1.Measure.to:type_name -> holt.component.v1.Spot
+	14, // 2: holt.component.v1.Links.links:type_name -> holt.component.v1.Link
+	38, // 3: holt.component.v1.Measure.from:type_name -> holt.component.v1.Spot
+	38, // 4: holt.component.v1.Measure.to:type_name -> holt.component.v1.Spot
 	5,  // [5:5] is the sub-list for method output_type
 	5,  // [5:5] is the sub-list for method input_type
 	5,  // [5:5] is the sub-list for extension type_name
@@ -2410,15 +2458,15 @@ func file_schema_proto_init() {
 		return
 	}
 	file_schema_proto_msgTypes[1].OneofWrappers = []any{}
-	file_schema_proto_msgTypes[28].OneofWrappers = []any{}
-	file_schema_proto_msgTypes[36].OneofWrappers = []any{}
+	file_schema_proto_msgTypes[29].OneofWrappers = []any{}
+	file_schema_proto_msgTypes[37].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_schema_proto_rawDesc), len(file_schema_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   37,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

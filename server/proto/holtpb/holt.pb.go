@@ -25,6 +25,56 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// RoundState says how a round stands.
+type RoundState int32
+
+const (
+	RoundState_ROUND_STATE_OPEN      RoundState = 0
+	RoundState_ROUND_STATE_SHOWN     RoundState = 1
+	RoundState_ROUND_STATE_CANCELLED RoundState = 2
+)
+
+// Enum value maps for RoundState.
+var (
+	RoundState_name = map[int32]string{
+		0: "ROUND_STATE_OPEN",
+		1: "ROUND_STATE_SHOWN",
+		2: "ROUND_STATE_CANCELLED",
+	}
+	RoundState_value = map[string]int32{
+		"ROUND_STATE_OPEN":      0,
+		"ROUND_STATE_SHOWN":     1,
+		"ROUND_STATE_CANCELLED": 2,
+	}
+)
+
+func (x RoundState) Enum() *RoundState {
+	p := new(RoundState)
+	*p = x
+	return p
+}
+
+func (x RoundState) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (RoundState) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[0].Descriptor()
+}
+
+func (RoundState) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[0]
+}
+
+func (x RoundState) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use RoundState.Descriptor instead.
+func (RoundState) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{0}
+}
+
 // QuestionState says how a question stands.
 type QuestionState int32
 
@@ -68,11 +118,11 @@ func (x QuestionState) String() string {
 }
 
 func (QuestionState) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[0].Descriptor()
+	return file_holt_proto_enumTypes[1].Descriptor()
 }
 
 func (QuestionState) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[0]
+	return &file_holt_proto_enumTypes[1]
 }
 
 func (x QuestionState) Number() protoreflect.EnumNumber {
@@ -81,7 +131,7 @@ func (x QuestionState) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use QuestionState.Descriptor instead.
 func (QuestionState) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{0}
+	return file_holt_proto_rawDescGZIP(), []int{1}
 }
 
 // SpaceLevel says how full the log is. It is coarse on purpose: exact sizes would reveal what is
@@ -122,11 +172,11 @@ func (x SpaceLevel) String() string {
 }
 
 func (SpaceLevel) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[1].Descriptor()
+	return file_holt_proto_enumTypes[2].Descriptor()
 }
 
 func (SpaceLevel) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[1]
+	return &file_holt_proto_enumTypes[2]
 }
 
 func (x SpaceLevel) Number() protoreflect.EnumNumber {
@@ -135,7 +185,7 @@ func (x SpaceLevel) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use SpaceLevel.Descriptor instead.
 func (SpaceLevel) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{1}
+	return file_holt_proto_rawDescGZIP(), []int{2}
 }
 
 // Why there is a save point.
@@ -178,11 +228,11 @@ func (x SaveKind) String() string {
 }
 
 func (SaveKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (SaveKind) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x SaveKind) Number() protoreflect.EnumNumber {
@@ -191,7 +241,7 @@ func (x SaveKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use SaveKind.Descriptor instead.
 func (SaveKind) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 // Refusal is the reason of a refusal.
@@ -237,11 +287,11 @@ func (x Refusal) String() string {
 }
 
 func (Refusal) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Refusal) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Refusal) Number() protoreflect.EnumNumber {
@@ -250,7 +300,7 @@ func (x Refusal) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Refusal.Descriptor instead.
 func (Refusal) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 // Absence says why the owner of a set cannot be reached (T39).
@@ -296,11 +346,11 @@ func (x Absence) String() string {
 }
 
 func (Absence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[4].Descriptor()
+	return file_holt_proto_enumTypes[5].Descriptor()
 }
 
 func (Absence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[4]
+	return &file_holt_proto_enumTypes[5]
 }
 
 func (x Absence) Number() protoreflect.EnumNumber {
@@ -309,7 +359,7 @@ func (x Absence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Absence.Descriptor instead.
 func (Absence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 // Presence says whether somebody is at the table (S11).
@@ -349,11 +399,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -362,7 +412,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 type Role int32
@@ -409,11 +459,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[6].Descriptor()
+	return file_holt_proto_enumTypes[7].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[6]
+	return &file_holt_proto_enumTypes[7]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -422,7 +472,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 // Property says what the value of a curve means (K16). A client ignores curves of properties that
@@ -466,11 +516,11 @@ func (x Property) String() string {
 }
 
 func (Property) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[7].Descriptor()
+	return file_holt_proto_enumTypes[8].Descriptor()
 }
 
 func (Property) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[7]
+	return &file_holt_proto_enumTypes[8]
 }
 
 func (x Property) Number() protoreflect.EnumNumber {
@@ -479,7 +529,7 @@ func (x Property) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Property.Descriptor instead.
 func (Property) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 // Farewell says why a seat, and not the table, has ended for a client (S20).
@@ -522,11 +572,11 @@ func (x Farewell) String() string {
 }
 
 func (Farewell) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[8].Descriptor()
+	return file_holt_proto_enumTypes[9].Descriptor()
 }
 
 func (Farewell) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[8]
+	return &file_holt_proto_enumTypes[9]
 }
 
 func (x Farewell) Number() protoreflect.EnumNumber {
@@ -535,7 +585,7 @@ func (x Farewell) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Farewell.Descriptor instead.
 func (Farewell) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 type Reason int32
@@ -631,11 +681,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[9].Descriptor()
+	return file_holt_proto_enumTypes[10].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[9]
+	return &file_holt_proto_enumTypes[10]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -644,7 +694,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 // What was done (T24).
@@ -660,6 +710,7 @@ const (
 	Op_OP_RENEW  Op = 37
 	Op_OP_MERGE  Op = 38 // a heap of currency took in another one (T34)
 	Op_OP_UNDO   Op = 65 // a gesture of the seat was undone (T63)
+	Op_OP_CHOICE Op = 76 // what somebody had chosen in a round was shown (T76)
 	Op_OP_REWIND Op = 80 // the table went back to a save point (T71)
 	// Made by clients. scripts/operations writes these. The server claims (T23).
 	Op_OP_GRAB    Op = 1
@@ -720,6 +771,7 @@ var (
 		37: "OP_RENEW",
 		38: "OP_MERGE",
 		65: "OP_UNDO",
+		76: "OP_CHOICE",
 		80: "OP_REWIND",
 		1:  "OP_GRAB",
 		2:  "OP_WREST",
@@ -776,6 +828,7 @@ var (
 		"OP_RENEW":       37,
 		"OP_MERGE":       38,
 		"OP_UNDO":        65,
+		"OP_CHOICE":      76,
 		"OP_REWIND":      80,
 		"OP_GRAB":        1,
 		"OP_WREST":       2,
@@ -837,11 +890,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[10].Descriptor()
+	return file_holt_proto_enumTypes[11].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[10]
+	return &file_holt_proto_enumTypes[11]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -850,7 +903,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 // Frame is one message from the server: all that happened for this client since the frame before
@@ -949,6 +1002,7 @@ type Event struct {
 	//	*Event_Question
 	//	*Event_Succession
 	//	*Event_Saves
+	//	*Event_Round
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1234,6 +1288,15 @@ func (x *Event) GetSaves() *Saves {
 	return nil
 }
 
+func (x *Event) GetRound() *Round {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Round); ok {
+			return x.Round
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -1346,6 +1409,10 @@ type Event_Saves struct {
 	Saves *Saves `protobuf:"bytes,40,opt,name=saves,proto3,oneof"`
 }
 
+type Event_Round struct {
+	Round *Round `protobuf:"bytes,76,opt,name=round,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1399,6 +1466,8 @@ func (*Event_Question) isEvent_Event() {}
 func (*Event_Succession) isEvent_Event() {}
 
 func (*Event_Saves) isEvent_Event() {}
+
+func (*Event_Round) isEvent_Event() {}
 
 // Said is a line of the chat (T64).
 type Said struct {
@@ -1641,6 +1710,170 @@ func (x *Question) GetRefusedBy() uint32 {
 	return 0
 }
 
+// Round says how a round stands in which everybody chooses something, and who is ready (T76). A
+// client forgets it with a Full or Resumed that it does not follow.
+type Round struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Id    uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	By    uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"` // the seat that has begun it
+	Title string                 `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
+	Asked []uint32               `protobuf:"varint,4,rep,packed,name=asked,proto3" json:"asked,omitempty"` // the seats that choose; ascending
+	Ready []uint32               `protobuf:"varint,5,rep,packed,name=ready,proto3" json:"ready,omitempty"` // those of them that have chosen; ascending
+	State RoundState             `protobuf:"varint,6,opt,name=state,proto3,enum=holt.v1.RoundState" json:"state,omitempty"`
+	// Only while it is open, and only to the seat that has chosen it.
+	Own           *Choice   `protobuf:"bytes,7,opt,name=own,proto3" json:"own,omitempty"`
+	Shown         []*Choice `protobuf:"bytes,8,rep,name=shown,proto3" json:"shown,omitempty"` // what was chosen, when it is shown; by seats, ascending
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Round) Reset() {
+	*x = Round{}
+	mi := &file_holt_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Round) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Round) ProtoMessage() {}
+
+func (x *Round) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Round.ProtoReflect.Descriptor instead.
+func (*Round) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Round) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *Round) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Round) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *Round) GetAsked() []uint32 {
+	if x != nil {
+		return x.Asked
+	}
+	return nil
+}
+
+func (x *Round) GetReady() []uint32 {
+	if x != nil {
+		return x.Ready
+	}
+	return nil
+}
+
+func (x *Round) GetState() RoundState {
+	if x != nil {
+		return x.State
+	}
+	return RoundState_ROUND_STATE_OPEN
+}
+
+func (x *Round) GetOwn() *Choice {
+	if x != nil {
+		return x.Own
+	}
+	return nil
+}
+
+func (x *Round) GetShown() []*Choice {
+	if x != nil {
+		return x.Shown
+	}
+	return nil
+}
+
+// Choice is what a seat has chosen in a round.
+type Choice struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	Pieces        []uint32               `protobuf:"varint,2,rep,packed,name=pieces,proto3" json:"pieces,omitempty"` // as this view names them; ascending
+	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Choice) Reset() {
+	*x = Choice{}
+	mi := &file_holt_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Choice) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Choice) ProtoMessage() {}
+
+func (x *Choice) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Choice.ProtoReflect.Descriptor instead.
+func (*Choice) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Choice) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *Choice) GetPieces() []uint32 {
+	if x != nil {
+		return x.Pieces
+	}
+	return nil
+}
+
+func (x *Choice) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
 // Succession says whether those who play may choose a host, because none has been at the table for
 // long (T66). It is not open in a Full or Resumed that it does not follow.
 type Succession struct {
@@ -1653,7 +1886,7 @@ type Succession struct {
 
 func (x *Succession) Reset() {
 	*x = Succession{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1665,7 +1898,7 @@ func (x *Succession) String() string {
 func (*Succession) ProtoMessage() {}
 
 func (x *Succession) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1678,7 +1911,7 @@ func (x *Succession) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Succession.ProtoReflect.Descriptor instead.
 func (*Succession) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Succession) GetOpen() bool {
@@ -1706,7 +1939,7 @@ type Vote struct {
 
 func (x *Vote) Reset() {
 	*x = Vote{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1718,7 +1951,7 @@ func (x *Vote) String() string {
 func (*Vote) ProtoMessage() {}
 
 func (x *Vote) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1731,7 +1964,7 @@ func (x *Vote) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vote.ProtoReflect.Descriptor instead.
 func (*Vote) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Vote) GetSeat() uint32 {
@@ -1760,7 +1993,7 @@ type Space struct {
 
 func (x *Space) Reset() {
 	*x = Space{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1772,7 +2005,7 @@ func (x *Space) String() string {
 func (*Space) ProtoMessage() {}
 
 func (x *Space) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1785,7 +2018,7 @@ func (x *Space) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Space.ProtoReflect.Descriptor instead.
 func (*Space) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Space) GetLevel() SpaceLevel {
@@ -1822,7 +2055,7 @@ type Full struct {
 
 func (x *Full) Reset() {
 	*x = Full{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1834,7 +2067,7 @@ func (x *Full) String() string {
 func (*Full) ProtoMessage() {}
 
 func (x *Full) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1847,7 +2080,7 @@ func (x *Full) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Full.ProtoReflect.Descriptor instead.
 func (*Full) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Full) GetEpoch() uint64 {
@@ -1940,7 +2173,7 @@ type Rewound struct {
 
 func (x *Rewound) Reset() {
 	*x = Rewound{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1952,7 +2185,7 @@ func (x *Rewound) String() string {
 func (*Rewound) ProtoMessage() {}
 
 func (x *Rewound) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1965,7 +2198,7 @@ func (x *Rewound) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Rewound.ProtoReflect.Descriptor instead.
 func (*Rewound) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Rewound) GetBy() uint32 {
@@ -2010,7 +2243,7 @@ type SavePoint struct {
 
 func (x *SavePoint) Reset() {
 	*x = SavePoint{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2022,7 +2255,7 @@ func (x *SavePoint) String() string {
 func (*SavePoint) ProtoMessage() {}
 
 func (x *SavePoint) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2035,7 +2268,7 @@ func (x *SavePoint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SavePoint.ProtoReflect.Descriptor instead.
 func (*SavePoint) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SavePoint) GetId() uint32 {
@@ -2083,7 +2316,7 @@ type Saves struct {
 
 func (x *Saves) Reset() {
 	*x = Saves{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2095,7 +2328,7 @@ func (x *Saves) String() string {
 func (*Saves) ProtoMessage() {}
 
 func (x *Saves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2108,7 +2341,7 @@ func (x *Saves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saves.ProtoReflect.Descriptor instead.
 func (*Saves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Saves) GetMade() *SavePoint {
@@ -2129,7 +2362,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2141,7 +2374,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2154,7 +2387,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -2178,7 +2411,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2190,7 +2423,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2203,7 +2436,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -2248,7 +2481,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2260,7 +2493,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2273,7 +2506,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -2317,7 +2550,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2329,7 +2562,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2342,7 +2575,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -2395,7 +2628,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2407,7 +2640,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2420,7 +2653,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -2483,7 +2716,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2495,7 +2728,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2508,7 +2741,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -2633,7 +2866,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2645,7 +2878,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2658,7 +2891,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -2820,7 +3053,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2832,7 +3065,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2845,7 +3078,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -2876,7 +3109,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2888,7 +3121,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2901,7 +3134,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -2942,7 +3175,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2954,7 +3187,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2967,7 +3200,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -2994,7 +3227,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3006,7 +3239,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3019,7 +3252,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -3076,7 +3309,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3088,7 +3321,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3101,7 +3334,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -3138,7 +3371,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3150,7 +3383,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3163,7 +3396,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -3200,7 +3433,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3212,7 +3445,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3225,7 +3458,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -3268,7 +3501,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3280,7 +3513,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3293,7 +3526,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -3324,7 +3557,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3336,7 +3569,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3349,7 +3582,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -3389,7 +3622,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3401,7 +3634,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3414,7 +3647,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -3467,7 +3700,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3479,7 +3712,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3492,7 +3725,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -3546,7 +3779,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3558,7 +3791,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3571,7 +3804,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -3635,7 +3868,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3647,7 +3880,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3660,7 +3893,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -3705,7 +3938,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3717,7 +3950,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3730,7 +3963,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -3866,7 +4099,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3878,7 +4111,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3891,7 +4124,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -3919,7 +4152,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3931,7 +4164,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3944,7 +4177,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -3978,7 +4211,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3990,7 +4223,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4003,7 +4236,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -4031,7 +4264,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4043,7 +4276,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4056,7 +4289,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -4091,7 +4324,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4103,7 +4336,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4116,7 +4349,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -4154,7 +4387,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4166,7 +4399,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4179,7 +4412,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -4219,7 +4452,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4231,7 +4464,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4244,7 +4477,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -4272,7 +4505,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4284,7 +4517,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4297,7 +4530,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -4362,7 +4595,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4374,7 +4607,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4387,7 +4620,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -4428,7 +4661,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4440,7 +4673,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4453,7 +4686,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -4477,7 +4710,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4489,7 +4722,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4502,7 +4735,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -4553,7 +4786,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4565,7 +4798,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4578,7 +4811,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -4725,7 +4958,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4737,7 +4970,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4750,7 +4983,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{45}
+	return file_holt_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -4786,7 +5019,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4798,7 +5031,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4811,7 +5044,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{46}
+	return file_holt_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -4844,7 +5077,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4856,7 +5089,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4869,7 +5102,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{47}
+	return file_holt_proto_rawDescGZIP(), []int{49}
 }
 
 // Ping asks for the server's time (K14).
@@ -4882,7 +5115,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[48]
+	mi := &file_holt_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4894,7 +5127,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[48]
+	mi := &file_holt_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4907,7 +5140,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{48}
+	return file_holt_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -4931,7 +5164,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[49]
+	mi := &file_holt_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4943,7 +5176,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[49]
+	mi := &file_holt_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4956,7 +5189,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{49}
+	return file_holt_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -5008,7 +5241,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[50]
+	mi := &file_holt_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5020,7 +5253,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[50]
+	mi := &file_holt_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5033,7 +5266,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{50}
+	return file_holt_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -5076,7 +5309,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[51]
+	mi := &file_holt_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5088,7 +5321,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[51]
+	mi := &file_holt_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5101,7 +5334,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{51}
+	return file_holt_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -5135,7 +5368,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[52]
+	mi := &file_holt_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5147,7 +5380,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[52]
+	mi := &file_holt_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5160,7 +5393,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{52}
+	return file_holt_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *Away) GetAway() bool {
@@ -5184,7 +5417,7 @@ type Replay struct {
 
 func (x *Replay) Reset() {
 	*x = Replay{}
-	mi := &file_holt_proto_msgTypes[53]
+	mi := &file_holt_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5196,7 +5429,7 @@ func (x *Replay) String() string {
 func (*Replay) ProtoMessage() {}
 
 func (x *Replay) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[53]
+	mi := &file_holt_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5209,7 +5442,7 @@ func (x *Replay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Replay.ProtoReflect.Descriptor instead.
 func (*Replay) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{53}
+	return file_holt_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *Replay) GetFrames() []*Frame {
@@ -5242,7 +5475,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xf7\b\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x9f\t\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -5275,7 +5508,8 @@ const file_holt_proto_rawDesc = "" +
 	"\n" +
 	"succession\x182 \x01(\v2\x13.holt.v1.SuccessionH\x00R\n" +
 	"succession\x12&\n" +
-	"\x05saves\x18( \x01(\v2\x0e.holt.v1.SavesH\x00R\x05savesB\a\n" +
+	"\x05saves\x18( \x01(\v2\x0e.holt.v1.SavesH\x00R\x05saves\x12&\n" +
+	"\x05round\x18L \x01(\v2\x0e.holt.v1.RoundH\x00R\x05roundB\a\n" +
 	"\x05event\"^\n" +
 	"\x04Said\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
@@ -5296,7 +5530,20 @@ const file_holt_proto_rawDesc = "" +
 	"\x06agreed\x18\a \x03(\rR\x06agreed\x12,\n" +
 	"\x05state\x18\b \x01(\x0e2\x16.holt.v1.QuestionStateR\x05state\x12\x1d\n" +
 	"\n" +
-	"refused_by\x18\t \x01(\rR\trefusedBy\"E\n" +
+	"refused_by\x18\t \x01(\rR\trefusedBy\"\xde\x01\n" +
+	"\x05Round\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x14\n" +
+	"\x05title\x18\x03 \x01(\tR\x05title\x12\x14\n" +
+	"\x05asked\x18\x04 \x03(\rR\x05asked\x12\x14\n" +
+	"\x05ready\x18\x05 \x03(\rR\x05ready\x12)\n" +
+	"\x05state\x18\x06 \x01(\x0e2\x13.holt.v1.RoundStateR\x05state\x12!\n" +
+	"\x03own\x18\a \x01(\v2\x0f.holt.v1.ChoiceR\x03own\x12%\n" +
+	"\x05shown\x18\b \x03(\v2\x0f.holt.v1.ChoiceR\x05shown\"H\n" +
+	"\x06Choice\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x16\n" +
+	"\x06pieces\x18\x02 \x03(\rR\x06pieces\x12\x12\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"E\n" +
 	"\n" +
 	"Succession\x12\x12\n" +
 	"\x04open\x18\x01 \x01(\bR\x04open\x12#\n" +
@@ -5581,7 +5828,12 @@ const file_holt_proto_rawDesc = "" +
 	"\x06Replay\x12&\n" +
 	"\x06frames\x18\x01 \x03(\v2\x0e.holt.v1.FrameR\x06frames\x12\x12\n" +
 	"\x04next\x18\x02 \x01(\x04R\x04next\x12\x18\n" +
-	"\adropped\x18\x03 \x01(\bR\adropped*\xba\x01\n" +
+	"\adropped\x18\x03 \x01(\bR\adropped*T\n" +
+	"\n" +
+	"RoundState\x12\x14\n" +
+	"\x10ROUND_STATE_OPEN\x10\x00\x12\x15\n" +
+	"\x11ROUND_STATE_SHOWN\x10\x01\x12\x19\n" +
+	"\x15ROUND_STATE_CANCELLED\x10\x02*\xba\x01\n" +
 	"\rQuestionState\x12\x17\n" +
 	"\x13QUESTION_STATE_OPEN\x10\x00\x12\x19\n" +
 	"\x15QUESTION_STATE_AGREED\x10\x01\x12\x1a\n" +
@@ -5663,7 +5915,7 @@ const file_holt_proto_rawDesc = "" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
 	"\x0fREASON_TOO_MUCH\x10\x15\x12\x11\n" +
-	"\rREASON_FROZEN\x10\x16*\xf4\x05\n" +
+	"\rREASON_FROZEN\x10\x16*\x83\x06\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -5672,6 +5924,7 @@ const file_holt_proto_rawDesc = "" +
 	"\bOP_RENEW\x10%\x12\f\n" +
 	"\bOP_MERGE\x10&\x12\v\n" +
 	"\aOP_UNDO\x10A\x12\r\n" +
+	"\tOP_CHOICE\x10L\x12\r\n" +
 	"\tOP_REWIND\x10P\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
 	"\bOP_WREST\x10\x02\x12\x0e\n" +
@@ -5741,158 +5994,165 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 11)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 54)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 12)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 56)
 var file_holt_proto_goTypes = []any{
-	(QuestionState)(0),    // 0: holt.v1.QuestionState
-	(SpaceLevel)(0),       // 1: holt.v1.SpaceLevel
-	(SaveKind)(0),         // 2: holt.v1.SaveKind
-	(Refusal)(0),          // 3: holt.v1.Refusal
-	(Absence)(0),          // 4: holt.v1.Absence
-	(Presence)(0),         // 5: holt.v1.Presence
-	(Role)(0),             // 6: holt.v1.Role
-	(Property)(0),         // 7: holt.v1.Property
-	(Farewell)(0),         // 8: holt.v1.Farewell
-	(Reason)(0),           // 9: holt.v1.Reason
-	(Op)(0),               // 10: holt.v1.Op
-	(*Frame)(nil),         // 11: holt.v1.Frame
-	(*Event)(nil),         // 12: holt.v1.Event
-	(*Said)(nil),          // 13: holt.v1.Said
-	(*Unsaid)(nil),        // 14: holt.v1.Unsaid
-	(*Question)(nil),      // 15: holt.v1.Question
-	(*Succession)(nil),    // 16: holt.v1.Succession
-	(*Vote)(nil),          // 17: holt.v1.Vote
-	(*Space)(nil),         // 18: holt.v1.Space
-	(*Full)(nil),          // 19: holt.v1.Full
-	(*Rewound)(nil),       // 20: holt.v1.Rewound
-	(*SavePoint)(nil),     // 21: holt.v1.SavePoint
-	(*Saves)(nil),         // 22: holt.v1.Saves
-	(*Saving)(nil),        // 23: holt.v1.Saving
-	(*Refused)(nil),       // 24: holt.v1.Refused
-	(*Resumed)(nil),       // 25: holt.v1.Resumed
-	(*TableInfo)(nil),     // 26: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 27: holt.v1.GuestSet
-	(*Seat)(nil),          // 28: holt.v1.Seat
-	(*Piece)(nil),         // 29: holt.v1.Piece
-	(*Curves)(nil),        // 30: holt.v1.Curves
-	(*Curve)(nil),         // 31: holt.v1.Curve
-	(*Team)(nil),          // 32: holt.v1.Team
-	(*Clock)(nil),         // 33: holt.v1.Clock
-	(*Update)(nil),        // 34: holt.v1.Update
-	(*Ack)(nil),           // 35: holt.v1.Ack
-	(*Reject)(nil),        // 36: holt.v1.Reject
-	(*Shuffled)(nil),      // 37: holt.v1.Shuffled
-	(*Holds)(nil),         // 38: holt.v1.Holds
-	(*Notice)(nil),        // 39: holt.v1.Notice
-	(*Faces)(nil),         // 40: holt.v1.Faces
-	(*Randomness)(nil),    // 41: holt.v1.Randomness
-	(*FairShare)(nil),     // 42: holt.v1.FairShare
-	(*Fair)(nil),          // 43: holt.v1.Fair
-	(*FairOpened)(nil),    // 44: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 45: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 46: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 47: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 48: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 49: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 50: holt.v1.FairTold
-	(*Paths)(nil),         // 51: holt.v1.Paths
-	(*Answer)(nil),        // 52: holt.v1.Answer
-	(*Pong)(nil),          // 53: holt.v1.Pong
-	(*Going)(nil),         // 54: holt.v1.Going
-	(*Up)(nil),            // 55: holt.v1.Up
-	(*Commit)(nil),        // 56: holt.v1.Commit
-	(*Reveal)(nil),        // 57: holt.v1.Reveal
-	(*Resync)(nil),        // 58: holt.v1.Resync
-	(*Ping)(nil),          // 59: holt.v1.Ping
-	(*Updates)(nil),       // 60: holt.v1.Updates
-	(*Motion)(nil),        // 61: holt.v1.Motion
-	(*Cursor)(nil),        // 62: holt.v1.Cursor
-	(*Away)(nil),          // 63: holt.v1.Away
-	(*Replay)(nil),        // 64: holt.v1.Replay
+	(RoundState)(0),       // 0: holt.v1.RoundState
+	(QuestionState)(0),    // 1: holt.v1.QuestionState
+	(SpaceLevel)(0),       // 2: holt.v1.SpaceLevel
+	(SaveKind)(0),         // 3: holt.v1.SaveKind
+	(Refusal)(0),          // 4: holt.v1.Refusal
+	(Absence)(0),          // 5: holt.v1.Absence
+	(Presence)(0),         // 6: holt.v1.Presence
+	(Role)(0),             // 7: holt.v1.Role
+	(Property)(0),         // 8: holt.v1.Property
+	(Farewell)(0),         // 9: holt.v1.Farewell
+	(Reason)(0),           // 10: holt.v1.Reason
+	(Op)(0),               // 11: holt.v1.Op
+	(*Frame)(nil),         // 12: holt.v1.Frame
+	(*Event)(nil),         // 13: holt.v1.Event
+	(*Said)(nil),          // 14: holt.v1.Said
+	(*Unsaid)(nil),        // 15: holt.v1.Unsaid
+	(*Question)(nil),      // 16: holt.v1.Question
+	(*Round)(nil),         // 17: holt.v1.Round
+	(*Choice)(nil),        // 18: holt.v1.Choice
+	(*Succession)(nil),    // 19: holt.v1.Succession
+	(*Vote)(nil),          // 20: holt.v1.Vote
+	(*Space)(nil),         // 21: holt.v1.Space
+	(*Full)(nil),          // 22: holt.v1.Full
+	(*Rewound)(nil),       // 23: holt.v1.Rewound
+	(*SavePoint)(nil),     // 24: holt.v1.SavePoint
+	(*Saves)(nil),         // 25: holt.v1.Saves
+	(*Saving)(nil),        // 26: holt.v1.Saving
+	(*Refused)(nil),       // 27: holt.v1.Refused
+	(*Resumed)(nil),       // 28: holt.v1.Resumed
+	(*TableInfo)(nil),     // 29: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 30: holt.v1.GuestSet
+	(*Seat)(nil),          // 31: holt.v1.Seat
+	(*Piece)(nil),         // 32: holt.v1.Piece
+	(*Curves)(nil),        // 33: holt.v1.Curves
+	(*Curve)(nil),         // 34: holt.v1.Curve
+	(*Team)(nil),          // 35: holt.v1.Team
+	(*Clock)(nil),         // 36: holt.v1.Clock
+	(*Update)(nil),        // 37: holt.v1.Update
+	(*Ack)(nil),           // 38: holt.v1.Ack
+	(*Reject)(nil),        // 39: holt.v1.Reject
+	(*Shuffled)(nil),      // 40: holt.v1.Shuffled
+	(*Holds)(nil),         // 41: holt.v1.Holds
+	(*Notice)(nil),        // 42: holt.v1.Notice
+	(*Faces)(nil),         // 43: holt.v1.Faces
+	(*Randomness)(nil),    // 44: holt.v1.Randomness
+	(*FairShare)(nil),     // 45: holt.v1.FairShare
+	(*Fair)(nil),          // 46: holt.v1.Fair
+	(*FairOpened)(nil),    // 47: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 48: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 49: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 50: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 51: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 52: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 53: holt.v1.FairTold
+	(*Paths)(nil),         // 54: holt.v1.Paths
+	(*Answer)(nil),        // 55: holt.v1.Answer
+	(*Pong)(nil),          // 56: holt.v1.Pong
+	(*Going)(nil),         // 57: holt.v1.Going
+	(*Up)(nil),            // 58: holt.v1.Up
+	(*Commit)(nil),        // 59: holt.v1.Commit
+	(*Reveal)(nil),        // 60: holt.v1.Reveal
+	(*Resync)(nil),        // 61: holt.v1.Resync
+	(*Ping)(nil),          // 62: holt.v1.Ping
+	(*Updates)(nil),       // 63: holt.v1.Updates
+	(*Motion)(nil),        // 64: holt.v1.Motion
+	(*Cursor)(nil),        // 65: holt.v1.Cursor
+	(*Away)(nil),          // 66: holt.v1.Away
+	(*Replay)(nil),        // 67: holt.v1.Replay
 }
 var file_holt_proto_depIdxs = []int32{
-	12, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	19, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	34, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	35, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	36, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	28, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	26, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	54, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	37, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	51, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	51, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	53, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	25, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	38, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	39, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	40, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	43, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	24, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	27, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	18, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	52, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	23, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
-	13, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
-	14, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
-	15, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
-	16, // 25: holt.v1.Event.succession:type_name -> holt.v1.Succession
-	22, // 26: holt.v1.Event.saves:type_name -> holt.v1.Saves
-	10, // 27: holt.v1.Question.op:type_name -> holt.v1.Op
-	0,  // 28: holt.v1.Question.state:type_name -> holt.v1.QuestionState
-	17, // 29: holt.v1.Succession.votes:type_name -> holt.v1.Vote
-	1,  // 30: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	26, // 31: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	28, // 32: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	29, // 33: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	38, // 34: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	41, // 35: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	27, // 36: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	20, // 37: holt.v1.Full.rewound:type_name -> holt.v1.Rewound
-	21, // 38: holt.v1.Rewound.to:type_name -> holt.v1.SavePoint
-	2,  // 39: holt.v1.SavePoint.kind:type_name -> holt.v1.SaveKind
-	21, // 40: holt.v1.Saves.made:type_name -> holt.v1.SavePoint
-	3,  // 41: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	28, // 42: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	27, // 43: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	4,  // 44: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	6,  // 45: holt.v1.Seat.role:type_name -> holt.v1.Role
-	5,  // 46: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	33, // 47: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	32, // 48: holt.v1.Piece.team:type_name -> holt.v1.Team
-	30, // 49: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	31, // 50: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	7,  // 51: holt.v1.Curve.property:type_name -> holt.v1.Property
-	29, // 52: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	10, // 53: holt.v1.Update.op:type_name -> holt.v1.Op
-	29, // 54: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	9,  // 55: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	29, // 56: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	10, // 57: holt.v1.Notice.op:type_name -> holt.v1.Op
-	10, // 58: holt.v1.Faces.op:type_name -> holt.v1.Op
-	42, // 59: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	44, // 60: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	45, // 61: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	46, // 62: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	47, // 63: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	48, // 64: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	49, // 65: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	50, // 66: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	8,  // 67: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	58, // 68: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	59, // 69: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	61, // 70: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	62, // 71: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	63, // 72: holt.v1.Up.away:type_name -> holt.v1.Away
-	56, // 73: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	57, // 74: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	60, // 75: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	11, // 76: holt.v1.Replay.frames:type_name -> holt.v1.Frame
-	77, // [77:77] is the sub-list for method output_type
-	77, // [77:77] is the sub-list for method input_type
-	77, // [77:77] is the sub-list for extension type_name
-	77, // [77:77] is the sub-list for extension extendee
-	0,  // [0:77] is the sub-list for field type_name
+	13, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	22, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	37, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	38, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	39, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	31, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	29, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	57, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	40, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	54, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	54, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	56, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	28, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	41, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	42, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	43, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	46, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	27, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	30, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	21, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	55, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	26, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	14, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
+	15, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
+	16, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
+	19, // 25: holt.v1.Event.succession:type_name -> holt.v1.Succession
+	25, // 26: holt.v1.Event.saves:type_name -> holt.v1.Saves
+	17, // 27: holt.v1.Event.round:type_name -> holt.v1.Round
+	11, // 28: holt.v1.Question.op:type_name -> holt.v1.Op
+	1,  // 29: holt.v1.Question.state:type_name -> holt.v1.QuestionState
+	0,  // 30: holt.v1.Round.state:type_name -> holt.v1.RoundState
+	18, // 31: holt.v1.Round.own:type_name -> holt.v1.Choice
+	18, // 32: holt.v1.Round.shown:type_name -> holt.v1.Choice
+	20, // 33: holt.v1.Succession.votes:type_name -> holt.v1.Vote
+	2,  // 34: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	29, // 35: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	31, // 36: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	32, // 37: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	41, // 38: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	44, // 39: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	30, // 40: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	23, // 41: holt.v1.Full.rewound:type_name -> holt.v1.Rewound
+	24, // 42: holt.v1.Rewound.to:type_name -> holt.v1.SavePoint
+	3,  // 43: holt.v1.SavePoint.kind:type_name -> holt.v1.SaveKind
+	24, // 44: holt.v1.Saves.made:type_name -> holt.v1.SavePoint
+	4,  // 45: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	31, // 46: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	30, // 47: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	5,  // 48: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	7,  // 49: holt.v1.Seat.role:type_name -> holt.v1.Role
+	6,  // 50: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	36, // 51: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	35, // 52: holt.v1.Piece.team:type_name -> holt.v1.Team
+	33, // 53: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	34, // 54: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	8,  // 55: holt.v1.Curve.property:type_name -> holt.v1.Property
+	32, // 56: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	11, // 57: holt.v1.Update.op:type_name -> holt.v1.Op
+	32, // 58: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	10, // 59: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	32, // 60: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	11, // 61: holt.v1.Notice.op:type_name -> holt.v1.Op
+	11, // 62: holt.v1.Faces.op:type_name -> holt.v1.Op
+	45, // 63: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	47, // 64: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	48, // 65: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	49, // 66: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	50, // 67: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	51, // 68: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	52, // 69: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	53, // 70: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	9,  // 71: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	61, // 72: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	62, // 73: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	64, // 74: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	65, // 75: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	66, // 76: holt.v1.Up.away:type_name -> holt.v1.Away
+	59, // 77: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	60, // 78: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	63, // 79: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	12, // 80: holt.v1.Replay.frames:type_name -> holt.v1.Frame
+	81, // [81:81] is the sub-list for method output_type
+	81, // [81:81] is the sub-list for method input_type
+	81, // [81:81] is the sub-list for extension type_name
+	81, // [81:81] is the sub-list for extension extendee
+	0,  // [0:81] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -5928,9 +6188,10 @@ func file_holt_proto_init() {
 		(*Event_Question)(nil),
 		(*Event_Succession)(nil),
 		(*Event_Saves)(nil),
+		(*Event_Round)(nil),
 	}
-	file_holt_proto_msgTypes[18].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[32].OneofWrappers = []any{
+	file_holt_proto_msgTypes[20].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[34].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -5939,7 +6200,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[44].OneofWrappers = []any{
+	file_holt_proto_msgTypes[46].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -5954,8 +6215,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      11,
-			NumMessages:   54,
+			NumEnums:      12,
+			NumMessages:   56,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -503,6 +503,246 @@ func (x *Chat) GetDeleted() bool {
 	return false
 }
 
+// OpenQuestion is a question about an undo (T63), stored beside the log while it is open.
+type OpenQuestion struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"`
+	Gesture       uint64                 `protobuf:"varint,3,opt,name=gesture,proto3" json:"gesture,omitempty"` // the generation of its first entry
+	Ends          int64                  `protobuf:"varint,4,opt,name=ends,proto3" json:"ends,omitempty"`       // milliseconds since the Unix epoch
+	Asked         []uint32               `protobuf:"varint,5,rep,packed,name=asked,proto3" json:"asked,omitempty"`
+	Agreed        []uint32               `protobuf:"varint,6,rep,packed,name=agreed,proto3" json:"agreed,omitempty"`
+	OneIsEnough   bool                   `protobuf:"varint,7,opt,name=one_is_enough,json=oneIsEnough,proto3" json:"one_is_enough,omitempty"`
+	Token         string                 `protobuf:"bytes,8,opt,name=token,proto3" json:"token,omitempty"` // of the request
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OpenQuestion) Reset() {
+	*x = OpenQuestion{}
+	mi := &file_log_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OpenQuestion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OpenQuestion) ProtoMessage() {}
+
+func (x *OpenQuestion) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OpenQuestion.ProtoReflect.Descriptor instead.
+func (*OpenQuestion) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *OpenQuestion) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *OpenQuestion) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *OpenQuestion) GetGesture() uint64 {
+	if x != nil {
+		return x.Gesture
+	}
+	return 0
+}
+
+func (x *OpenQuestion) GetEnds() int64 {
+	if x != nil {
+		return x.Ends
+	}
+	return 0
+}
+
+func (x *OpenQuestion) GetAsked() []uint32 {
+	if x != nil {
+		return x.Asked
+	}
+	return nil
+}
+
+func (x *OpenQuestion) GetAgreed() []uint32 {
+	if x != nil {
+		return x.Agreed
+	}
+	return nil
+}
+
+func (x *OpenQuestion) GetOneIsEnough() bool {
+	if x != nil {
+		return x.OneIsEnough
+	}
+	return false
+}
+
+func (x *OpenQuestion) GetToken() string {
+	if x != nil {
+		return x.Token
+	}
+	return ""
+}
+
+// OpenRound is a round in which everybody chooses something (T76), stored beside the log while it
+// is open.
+type OpenRound struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"`
+	Asked         []uint32               `protobuf:"varint,3,rep,packed,name=asked,proto3" json:"asked,omitempty"`
+	Choices       []*OpenChoice          `protobuf:"bytes,4,rep,name=choices,proto3" json:"choices,omitempty"` // of those who are ready
+	Title         string                 `protobuf:"bytes,5,opt,name=title,proto3" json:"title,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OpenRound) Reset() {
+	*x = OpenRound{}
+	mi := &file_log_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OpenRound) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OpenRound) ProtoMessage() {}
+
+func (x *OpenRound) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OpenRound.ProtoReflect.Descriptor instead.
+func (*OpenRound) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *OpenRound) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *OpenRound) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *OpenRound) GetAsked() []uint32 {
+	if x != nil {
+		return x.Asked
+	}
+	return nil
+}
+
+func (x *OpenRound) GetChoices() []*OpenChoice {
+	if x != nil {
+		return x.Choices
+	}
+	return nil
+}
+
+func (x *OpenRound) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+// OpenChoice is what a seat has chosen in a round.
+type OpenChoice struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	Pieces        []uint32               `protobuf:"varint,2,rep,packed,name=pieces,proto3" json:"pieces,omitempty"` // their names
+	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OpenChoice) Reset() {
+	*x = OpenChoice{}
+	mi := &file_log_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OpenChoice) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OpenChoice) ProtoMessage() {}
+
+func (x *OpenChoice) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OpenChoice.ProtoReflect.Descriptor instead.
+func (*OpenChoice) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *OpenChoice) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *OpenChoice) GetPieces() []uint32 {
+	if x != nil {
+		return x.Pieces
+	}
+	return nil
+}
+
+func (x *OpenChoice) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
 type State struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Kind   uint32                 `protobuf:"varint,1,opt,name=kind,proto3" json:"kind,omitempty"`
@@ -536,7 +776,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -548,7 +788,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -561,7 +801,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{4}
+	return file_log_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *State) GetKind() uint32 {
@@ -749,7 +989,7 @@ type Set struct {
 
 func (x *Set) Reset() {
 	*x = Set{}
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -761,7 +1001,7 @@ func (x *Set) String() string {
 func (*Set) ProtoMessage() {}
 
 func (x *Set) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -774,7 +1014,7 @@ func (x *Set) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Set.ProtoReflect.Descriptor instead.
 func (*Set) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{5}
+	return file_log_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Set) GetSet() []byte {
@@ -846,7 +1086,7 @@ type Part struct {
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -858,7 +1098,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -871,7 +1111,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{6}
+	return file_log_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Part) GetPart() uint32 {
@@ -924,7 +1164,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -936,7 +1176,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -949,7 +1189,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{7}
+	return file_log_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Clock) GetLeft1() uint32 {
@@ -1017,7 +1257,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1029,7 +1269,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1042,7 +1282,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{8}
+	return file_log_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -1166,7 +1406,7 @@ type Image struct {
 
 func (x *Image) Reset() {
 	*x = Image{}
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1178,7 +1418,7 @@ func (x *Image) String() string {
 func (*Image) ProtoMessage() {}
 
 func (x *Image) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1191,7 +1431,7 @@ func (x *Image) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Image.ProtoReflect.Descriptor instead.
 func (*Image) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{9}
+	return file_log_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Image) GetGen() uint64 {
@@ -1304,7 +1544,7 @@ type Writer struct {
 
 func (x *Writer) Reset() {
 	*x = Writer{}
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1316,7 +1556,7 @@ func (x *Writer) String() string {
 func (*Writer) ProtoMessage() {}
 
 func (x *Writer) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1329,7 +1569,7 @@ func (x *Writer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Writer.ProtoReflect.Descriptor instead.
 func (*Writer) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{10}
+	return file_log_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Writer) GetEntity() uint64 {
@@ -1375,7 +1615,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1387,7 +1627,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1400,7 +1640,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{11}
+	return file_log_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Piece) GetOid() []byte {
@@ -1505,7 +1745,7 @@ type Former struct {
 
 func (x *Former) Reset() {
 	*x = Former{}
-	mi := &file_log_proto_msgTypes[12]
+	mi := &file_log_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1517,7 +1757,7 @@ func (x *Former) String() string {
 func (*Former) ProtoMessage() {}
 
 func (x *Former) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[12]
+	mi := &file_log_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1530,7 +1770,7 @@ func (x *Former) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Former.ProtoReflect.Descriptor instead.
 func (*Former) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{12}
+	return file_log_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Former) GetName() uint32 {
@@ -1559,7 +1799,7 @@ type Lineage struct {
 
 func (x *Lineage) Reset() {
 	*x = Lineage{}
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1571,7 +1811,7 @@ func (x *Lineage) String() string {
 func (*Lineage) ProtoMessage() {}
 
 func (x *Lineage) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1584,7 +1824,7 @@ func (x *Lineage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
 func (*Lineage) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{13}
+	return file_log_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Lineage) GetSeat() uint32 {
@@ -1626,7 +1866,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[14]
+	mi := &file_log_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1638,7 +1878,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[14]
+	mi := &file_log_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1651,7 +1891,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{14}
+	return file_log_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Client) GetClient() []byte {
@@ -1689,7 +1929,7 @@ type Recorded struct {
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[15]
+	mi := &file_log_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1701,7 +1941,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[15]
+	mi := &file_log_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1714,7 +1954,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{15}
+	return file_log_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -1769,7 +2009,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[16]
+	mi := &file_log_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1781,7 +2021,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[16]
+	mi := &file_log_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1794,7 +2034,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{16}
+	return file_log_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -1822,7 +2062,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[17]
+	mi := &file_log_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1834,7 +2074,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[17]
+	mi := &file_log_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1847,7 +2087,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{17}
+	return file_log_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -1881,7 +2121,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_log_proto_msgTypes[18]
+	mi := &file_log_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1893,7 +2133,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[18]
+	mi := &file_log_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1906,7 +2146,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{18}
+	return file_log_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Motion) GetFrames() []*MotionFrame {
@@ -1932,7 +2172,7 @@ type MotionFrame struct {
 
 func (x *MotionFrame) Reset() {
 	*x = MotionFrame{}
-	mi := &file_log_proto_msgTypes[19]
+	mi := &file_log_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1944,7 +2184,7 @@ func (x *MotionFrame) String() string {
 func (*MotionFrame) ProtoMessage() {}
 
 func (x *MotionFrame) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[19]
+	mi := &file_log_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1957,7 +2197,7 @@ func (x *MotionFrame) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MotionFrame.ProtoReflect.Descriptor instead.
 func (*MotionFrame) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{19}
+	return file_log_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *MotionFrame) GetAt() int64 {
@@ -2047,7 +2287,27 @@ const file_log_proto_rawDesc = "" +
 	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12\x0e\n" +
 	"\x02to\x18\x03 \x01(\rR\x02to\x12\x18\n" +
-	"\adeleted\x18\x04 \x01(\bR\adeleted\"\x86\x04\n" +
+	"\adeleted\x18\x04 \x01(\bR\adeleted\"\xc4\x01\n" +
+	"\fOpenQuestion\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x18\n" +
+	"\agesture\x18\x03 \x01(\x04R\agesture\x12\x12\n" +
+	"\x04ends\x18\x04 \x01(\x03R\x04ends\x12\x14\n" +
+	"\x05asked\x18\x05 \x03(\rR\x05asked\x12\x16\n" +
+	"\x06agreed\x18\x06 \x03(\rR\x06agreed\x12\"\n" +
+	"\rone_is_enough\x18\a \x01(\bR\voneIsEnough\x12\x14\n" +
+	"\x05token\x18\b \x01(\tR\x05token\"\x8a\x01\n" +
+	"\tOpenRound\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12\x14\n" +
+	"\x05asked\x18\x03 \x03(\rR\x05asked\x121\n" +
+	"\achoices\x18\x04 \x03(\v2\x17.holt.log.v1.OpenChoiceR\achoices\x12\x14\n" +
+	"\x05title\x18\x05 \x01(\tR\x05title\"L\n" +
+	"\n" +
+	"OpenChoice\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x16\n" +
+	"\x06pieces\x18\x02 \x03(\rR\x06pieces\x12\x12\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"\x86\x04\n" +
 	"\x05State\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -2196,56 +2456,60 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_log_proto_goTypes = []any{
-	(*Entry)(nil),       // 0: holt.log.v1.Entry
-	(*Rewound)(nil),     // 1: holt.log.v1.Rewound
-	(*Box)(nil),         // 2: holt.log.v1.Box
-	(*Chat)(nil),        // 3: holt.log.v1.Chat
-	(*State)(nil),       // 4: holt.log.v1.State
-	(*Set)(nil),         // 5: holt.log.v1.Set
-	(*Part)(nil),        // 6: holt.log.v1.Part
-	(*Clock)(nil),       // 7: holt.log.v1.Clock
-	(*Seat)(nil),        // 8: holt.log.v1.Seat
-	(*Image)(nil),       // 9: holt.log.v1.Image
-	(*Writer)(nil),      // 10: holt.log.v1.Writer
-	(*Piece)(nil),       // 11: holt.log.v1.Piece
-	(*Former)(nil),      // 12: holt.log.v1.Former
-	(*Lineage)(nil),     // 13: holt.log.v1.Lineage
-	(*Client)(nil),      // 14: holt.log.v1.Client
-	(*Recorded)(nil),    // 15: holt.log.v1.Recorded
-	(*View)(nil),        // 16: holt.log.v1.View
-	(*Run)(nil),         // 17: holt.log.v1.Run
-	(*Motion)(nil),      // 18: holt.log.v1.Motion
-	(*MotionFrame)(nil), // 19: holt.log.v1.MotionFrame
+	(*Entry)(nil),        // 0: holt.log.v1.Entry
+	(*Rewound)(nil),      // 1: holt.log.v1.Rewound
+	(*Box)(nil),          // 2: holt.log.v1.Box
+	(*Chat)(nil),         // 3: holt.log.v1.Chat
+	(*OpenQuestion)(nil), // 4: holt.log.v1.OpenQuestion
+	(*OpenRound)(nil),    // 5: holt.log.v1.OpenRound
+	(*OpenChoice)(nil),   // 6: holt.log.v1.OpenChoice
+	(*State)(nil),        // 7: holt.log.v1.State
+	(*Set)(nil),          // 8: holt.log.v1.Set
+	(*Part)(nil),         // 9: holt.log.v1.Part
+	(*Clock)(nil),        // 10: holt.log.v1.Clock
+	(*Seat)(nil),         // 11: holt.log.v1.Seat
+	(*Image)(nil),        // 12: holt.log.v1.Image
+	(*Writer)(nil),       // 13: holt.log.v1.Writer
+	(*Piece)(nil),        // 14: holt.log.v1.Piece
+	(*Former)(nil),       // 15: holt.log.v1.Former
+	(*Lineage)(nil),      // 16: holt.log.v1.Lineage
+	(*Client)(nil),       // 17: holt.log.v1.Client
+	(*Recorded)(nil),     // 18: holt.log.v1.Recorded
+	(*View)(nil),         // 19: holt.log.v1.View
+	(*Run)(nil),          // 20: holt.log.v1.Run
+	(*Motion)(nil),       // 21: holt.log.v1.Motion
+	(*MotionFrame)(nil),  // 22: holt.log.v1.MotionFrame
 }
 var file_log_proto_depIdxs = []int32{
-	4,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
-	4,  // 1: holt.log.v1.Entry.after:type_name -> holt.log.v1.State
-	8,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
-	5,  // 3: holt.log.v1.Entry.set:type_name -> holt.log.v1.Set
+	7,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
+	7,  // 1: holt.log.v1.Entry.after:type_name -> holt.log.v1.State
+	11, // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
+	8,  // 3: holt.log.v1.Entry.set:type_name -> holt.log.v1.Set
 	3,  // 4: holt.log.v1.Entry.chat:type_name -> holt.log.v1.Chat
 	1,  // 5: holt.log.v1.Entry.rewound:type_name -> holt.log.v1.Rewound
 	2,  // 6: holt.log.v1.Rewound.boxes:type_name -> holt.log.v1.Box
-	7,  // 7: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
-	6,  // 8: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
-	11, // 9: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
-	8,  // 10: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	14, // 11: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	16, // 12: holt.log.v1.Image.views:type_name -> holt.log.v1.View
-	5,  // 13: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
-	10, // 14: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
-	4,  // 15: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	13, // 16: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	12, // 17: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
-	15, // 18: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	17, // 19: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	19, // 20: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
-	21, // [21:21] is the sub-list for method output_type
-	21, // [21:21] is the sub-list for method input_type
-	21, // [21:21] is the sub-list for extension type_name
-	21, // [21:21] is the sub-list for extension extendee
-	0,  // [0:21] is the sub-list for field type_name
+	6,  // 7: holt.log.v1.OpenRound.choices:type_name -> holt.log.v1.OpenChoice
+	10, // 8: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
+	9,  // 9: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
+	14, // 10: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
+	11, // 11: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
+	17, // 12: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	19, // 13: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	8,  // 14: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
+	13, // 15: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
+	7,  // 16: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
+	16, // 17: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	15, // 18: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
+	18, // 19: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	20, // 20: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	22, // 21: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
+	22, // [22:22] is the sub-list for method output_type
+	22, // [22:22] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -2260,7 +2524,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   20,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -23,9 +23,10 @@ type work struct {
 	voided       []id.Seat
 	invites      *NewInvites
 
-	saves   []NewSave // save points
-	unsaved []uint32  // those that are deleted
-	epoch   *id.Epoch // from now on; nil: it stays
+	saves   []NewSave  // save points
+	unsaved []uint32   // those that are deleted
+	epoch   *id.Epoch  // from now on; nil: it stays
+	open    []OpenItem // what has changed of what is open
 
 	settings *Settings // from now on; nil: they stay
 	password *string   // as that of Append
@@ -130,14 +131,18 @@ func (w *work) answer(err error) {
 func (r *room) dispatch() {
 	motion := r.recorder.isDue() && !r.cannotSave()
 	sweep := r.chat.sweepDue() && !r.cannotSave()
-	if r.committing != nil || r.recorded.empty() && !motion && !sweep || r.broken != nil {
+	open := len(r.unstored) > 0 && !r.cannotSave()
+	if r.committing != nil || r.recorded.empty() && !motion && !sweep && !open || r.broken != nil {
 		return
 	}
 	r.autosave()
 	w := r.recorded
 	r.recorded = work{}
+	if open {
+		w.open = r.takeOpen()
+	}
 	if len(w.entries) == 0 && w.invites == nil && w.password == nil && !motion && !sweep &&
-		!w.changesSaves() {
+		!w.changesSaves() && len(w.open) == 0 {
 		r.publishSoon(&w)
 		return
 	}
@@ -168,7 +173,7 @@ func (r *room) append(w *work, at Position) (Position, error) {
 		Invites: w.invites, Settings: w.settings, Password: w.password, Catalog: w.catalog,
 		Blobs:  w.blobs,
 		Motion: w.motion, SaidBefore: w.saidBefore,
-		Saves: w.saves, Unsaved: w.unsaved, Epoch: w.epoch, Erasing: w.erasing,
+		Saves: w.saves, Unsaved: w.unsaved, Epoch: w.epoch, Erasing: w.erasing, Open: w.open,
 	}
 	w.chatTexts(&a, at)
 	for i := range w.entries {

@@ -55,12 +55,17 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 			return Taken{}, Invites{}, err
 		}
 	}
-	return rs.keepTable(ctx, &row, c, req.Host, blobs(g))
+	var setups []game.Setup
+	if !req.Bare {
+		setups = g.Setups
+	}
+	return rs.keepTable(ctx, &row, c, req.Host, blobs(g), setups)
 }
 
 // keepTable seats the host of a new table and stores it, all or nothing.
 func (rs *Rooms) keepTable(
 	ctx context.Context, row *TableRow, c *randomness, host Person, blobs []Blob,
+	setups []game.Setup,
 ) (Taken, Invites, error) {
 	seat, _ := c.table.Sit(
 		table.SeatInfo{Nick: host.Nick, Colour: host.Colour, Role: table.RoleHost}, row.Created)
@@ -84,7 +89,7 @@ func (rs *Rooms) keepTable(
 		}
 		stored.Entries = append(stored.Entries, b)
 	}
-	stored.Saves, err = firstSave(c.table, c, Position(len(entries)), row.Created)
+	stored.Saves, err = firstSaves(c, Position(len(entries)), row.Created, setups)
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}

@@ -63,6 +63,11 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 		frame, failed = wire.AppendEvent(frame, r.questionEvent(a.seat))
 		err = errors.Join(err, failed)
 	}
+	if r.round != nil {
+		var failed error
+		frame, failed = wire.AppendEvent(frame, r.roundEvent(a.seat))
+		err = errors.Join(err, failed)
+	}
 	if r.succession.open {
 		var failed error
 		frame, failed = wire.AppendEvent(frame, r.successionEvent())

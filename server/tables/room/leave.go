@@ -91,6 +91,7 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 		}
 		r.table.Unseat(seat, e, r.now())
 		r.record()
+		r.leaveRound(seat)
 	})
 	rs.revokeSeat(r, seat, e.By, why)
 	return nil

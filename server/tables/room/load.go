@@ -22,6 +22,9 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *tableSpending)
 		if err != nil {
 			return nil, storeError(err)
 		}
+		if below == 0 {
+			l = loadForQuestion(ctx, &cfg, oid, l)
+		}
 		for _, at := range l.Skipped {
 			warnOfSnapshot(cfg, oid, at, errors.New("it does not have its checksum"))
 		}

@@ -75,6 +75,7 @@ type stored struct {
 	unsweepable bool          // SweepHistory fails
 	epochIsNew  bool          // its epoch was drawn in this server life
 	saves       []room.NewSave
+	open        []room.OpenItem
 }
 
 var errDisk = errors.New("the disk is full")
@@ -132,13 +133,14 @@ func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.
 	}
 	if below > 0 && below <= s.at { // it has no older snapshot
 		return room.Loaded{
-			Saves: s.saveRows(),
-			Life:  m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
+			Saves: s.saveRows(), Open: slices.Clone(s.open),
+			Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Entries: slices.Clone(s.log),
 		}, nil
 	}
 	return room.Loaded{
 		Life: m.serverLife, EpochIsNew: s.epochIsNew, Row: s.row, Snapshot: s.snapshot, At: s.at,
 		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]), Saves: s.saveRows(),
+		Open: slices.Clone(s.open),
 	}, nil
 }
 
@@ -251,6 +253,12 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	s.saves = slices.DeleteFunc(append(s.saves, a.Saves...), func(n room.NewSave) bool {
 		return slices.Contains(a.Unsaved, n.ID)
 	})
+	for _, item := range a.Open {
+		s.open = slices.DeleteFunc(s.open, func(o room.OpenItem) bool { return o.Kind == item.Kind })
+		if len(item.Body) > 0 {
+			s.open = append(s.open, item)
+		}
+	}
 	if a.Epoch != nil {
 		s.row.Epoch, s.epochIsNew = *a.Epoch, true
 	}

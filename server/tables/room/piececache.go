@@ -108,6 +108,9 @@ func (r *room) full(
 	if r.undo.question != nil {
 		events = append(events, r.questionEvent(seat))
 	}
+	if r.round != nil {
+		events = append(events, r.roundEvent(seat))
+	}
 	if r.succession.open {
 		events = append(events, r.successionEvent())
 	}

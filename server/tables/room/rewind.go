@@ -21,7 +21,7 @@ import (
 
 // Rewind asks for a rewind.
 type Rewind struct {
-	Save  uint32 // 0: the set-up, for a rematch
+	Save  uint32 // 0: the first set-up, for a rematch
 	Token string // names the request: another one with the same does nothing more
 	Epoch id.Epoch
 	// Rematch keeps hands whose they are. Swap gives the sides of the game on to the next seat.
@@ -98,7 +98,7 @@ func (r *room) mayRewind(s Session, q *Rewind) (to SaveRow, done uint32, err err
 	if q.Save == 0 {
 		row = r.saves.setUp()
 	}
-	if row == nil {
+	if row == nil || q.Rematch && row.Kind != table.SaveSetUp {
 		return to, 0, ErrNoSave
 	}
 	return *row, 0, nil
@@ -216,9 +216,13 @@ func (r *room) recordRewind(
 	if r.broken != nil {
 		return 0, ErrStorage
 	}
+	r.undo.question = nil // its gesture is forgotten
+	r.noteOpen(OpenQuestion)
+	r.round = nil
+	r.noteOpen(OpenRound)
 	w := r.recorded
 	r.recorded = work{}
-	w.epoch = &epoch
+	w.epoch, w.open = &epoch, r.takeOpen()
 	_, err = r.append(&w, r.position)
 	if err != nil {
 		r.broken = err

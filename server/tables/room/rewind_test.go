@@ -1,15 +1,20 @@
 package room_test
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/fairness"
 	"holt/server/play/table"
+	"holt/server/proto/componentpb"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 )
@@ -275,6 +280,79 @@ func TestSavesGuests(t *testing.T) {
 			_, err := r.rooms.Save(t.Context(), p.ada.session, "more", "two")
 			if !errors.Is(err, room.ErrGuests) {
 				t.Errorf("T71.10 save: %v", err)
+			}
+		})
+}
+
+// Clauses: T77.1
+func TestWinsAreKept(t *testing.T) {
+	in(t).Run("T77.1 games won are kept over a rematch and a restart", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		won := func(games, timestamp uint32) crdt.Op {
+			return put(schema.EntityOfSeat(2), schema.Wins, timestamp, &componentpb.Wins{Games: games})
+		}
+		ada.operate(won(3, 1))
+		bob.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, won(9, 2))
+		if _, err := r.rooms.Rewind(t.Context(), ada.session,
+			room.Rewind{Rematch: true, Token: "again", Epoch: ada.epoch}); err != nil {
+			t.Fatal(err)
+		}
+		r.stop()
+		r.start()
+		bob = r.open(bob.session)
+		want := string(schema.Encode(&componentpb.Wins{Games: 3}))
+		found := false
+		for _, op := range opsOf(t, bob.reopenForFull().GetComponents()) {
+			if op.Entity == schema.EntityOfSeat(2) && op.Component == schema.Wins {
+				found = string(op.Data) == want
+			}
+		}
+		if !found {
+			t.Error("T77.1 the count is lost")
+		}
+	})
+}
+
+// Clauses: T78.1, T78.2, T78.3
+func TestSetups(t *testing.T) {
+	file := strings.Replace(gameFile, `"pieces":`,
+		`"setups":[{"name":"Bare","without":["Token","Ace"]},
+		 {"name":"No card","without":["Ace"]}],"pieces":`, 1)
+	file = strings.Replace(file, "holt.game/1", "holt.game/2", 1)
+	bubble{t: t, game: file, random: rand.Reader}.Run("T78 a rematch with another set-up",
+		func(t *testing.T, r *rig) {
+			ada := r.open(r.host.Session)
+			ada.events()
+			list, err := r.rooms.Saves(t.Context(), ada.session)
+			if err != nil || len(list.All) != 3 || list.All[1].Name != "Bare" ||
+				list.All[2].Kind != table.SaveSetUp {
+				t.Fatalf("T78.1 the list is %+v, %v", list.All, err)
+			}
+			if err := r.rooms.DeleteSave(t.Context(), ada.session, 2); !errors.Is(err,
+				room.ErrSaveStays) {
+				t.Errorf("T78.1 deleted: %v", err)
+			}
+			own := ada.save("mine", "x")
+			if _, err := r.rooms.Rewind(t.Context(), ada.session, room.Rewind{
+				Rematch: true, Save: own, Token: "own", Epoch: ada.epoch,
+			}); !errors.Is(err, room.ErrNoSave) {
+				t.Errorf("T78.2 a rematch with another save point: %v", err)
+			}
+			for i, c := range []struct {
+				save   uint32
+				pieces int
+			}{{2, 1}, {3, 3}, {0, 4}} {
+				if _, err := r.rooms.Rewind(t.Context(), ada.session, room.Rewind{
+					Rematch: true, Save: c.save, Token: fmt.Sprint(i), Epoch: ada.epoch,
+				}); err != nil {
+					t.Fatal(err)
+				}
+				ada = r.open(ada.session)
+				if n := len(ada.reopenForFull().GetPieces()); n != c.pieces {
+					t.Errorf("T78.3 with save point %d there are %d pieces, want %d", c.save, n, c.pieces)
+				}
 			}
 		})
 }

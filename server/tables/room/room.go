@@ -74,7 +74,10 @@ type room struct {
 	pieceCache  pieceCache
 	states      stateQueue
 
-	undo       undoing // what is asked and was done about undoing
+	round      *round     // nil: none is open
+	lastRound  uint32     // the last number of a round
+	unstored   []OpenKind // what is open and has changed since it was stored
+	undo       undoing    // what is asked and was done about undoing
 	succession succession
 	access     access // who may come and who may move
 
@@ -158,6 +161,8 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	r.adoptChatRules()
 	r.undo.consent = o.components.undoConsent()
 	r.access = o.components.access()
+	r.resumeQuestion(bodyOf(l.Open, OpenQuestion))
+	r.resumeRound(bodyOf(l.Open, OpenRound))
 	// A mix was under way when the table was last used.
 	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)

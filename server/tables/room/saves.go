@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/wire"
@@ -237,21 +238,30 @@ func decodePosition(b []byte) (*table.Image, error) {
 	return im, nil
 }
 
-// firstSave returns the save point of a table that was just set up.
-func firstSave(t *table.Table, c *randomness, at Position, now id.Millis) ([]NewSave, error) {
-	im, ok := t.Position()
+// firstSaves returns the save points of a table that was just set up: that of its set-up, and those
+// of the other set-ups of its game, which lack some kinds (T78).
+func firstSaves(
+	c *randomness, at Position, now id.Millis, setups []game.Setup,
+) (all []NewSave, err error) {
+	whole, ok := c.table.Position()
 	if !ok {
 		return nil, nil
 	}
-	body, err := encodePosition(&im)
-	if err != nil {
-		return nil, err
+	for i, of := range append([]game.Setup{{}}, setups...) {
+		im := whole
+		im.Pieces = slices.DeleteFunc(slices.Clone(whole.Pieces), func(p table.PieceImage) bool {
+			return slices.Contains(of.Without, int(p.State.Kind))
+		})
+		body, err := encodePosition(&im)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, NewSave{SaveRow: SaveRow{
+			ID: uint32(i) + 1, Kind: table.SaveSetUp, Name: of.Name, At: now, Position: at,
+			Round: uint32(c.round()), Sealed: c.sealed(),
+		}, Body: body})
 	}
-	row := SaveRow{
-		ID: 1, Kind: table.SaveSetUp, At: now, Position: at, Round: uint32(c.round()),
-		Sealed: c.sealed(),
-	}
-	return []NewSave{{SaveRow: row, Body: body}}, nil
+	return all, nil
 }
 
 // sealed returns the first round whose seed is not published, if anything is hidden at the table;

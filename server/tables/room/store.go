@@ -231,6 +231,7 @@ type Loaded struct {
 	Entries    [][]byte   // those at positions At+1, At+2, …
 	Skipped    []Position // positions of later snapshots that are damaged
 	Saves      []SaveRow  // the sound save points, ascending
+	Open       []OpenItem // what is open
 	Faults     []string   // what is damaged of its seats and invites, in words
 }
 
@@ -260,6 +261,8 @@ type Append struct {
 	// Saves are save points to be kept (T70); those with the numbers of Unsaved are deleted.
 	Saves   []NewSave
 	Unsaved []uint32
+	// Open is what has changed of what is open; what has no body is not open any more.
+	Open []OpenItem
 	// Epoch is the epoch from now on (T71); nil: it stays.
 	Epoch *id.Epoch
 	// Motion is added to what is recorded of motion (K17), whose bounds the store keeps; nil: none.
@@ -280,6 +283,22 @@ type Erasure struct {
 
 // Rewriter returns what is to stand instead of the body of an entry or a snapshot; nil if it stays.
 type Rewriter func(body []byte, snapshot bool) ([]byte, error)
+
+// OpenItem is something that is open at a table until somebody ends it. It is stored beside the
+// log, and replaced as a whole.
+type OpenItem struct {
+	Kind OpenKind
+	Body []byte // only this package understands it
+}
+
+// OpenKind says what is open. The numbers are those of the store.
+type OpenKind uint8
+
+// What may be open. A table has one of each at most.
+const (
+	OpenQuestion OpenKind = 1 // about an undo (T63)
+	OpenRound    OpenKind = 2 // in which everybody chooses something (T76)
+)
 
 // RecordedMotion is a chunk of recorded motion, as DecodeRecording of package wire reads it.
 type RecordedMotion struct {

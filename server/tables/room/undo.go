@@ -11,11 +11,12 @@ import (
 	"holt/server/play/table"
 	"holt/server/proto/componentpb"
 	"holt/server/proto/holtpb"
+	"holt/server/proto/logpb"
 	"holt/server/tables/wire"
 )
 
-// Undo (T63): the room asks those whose consent is needed, and lets the table undo. A question is
-// not stored: after a restart it is gone.
+// Undo (T63): the room asks those whose consent is needed, and lets the table undo. A question
+// outlives a restart: it is stored beside the log.
 
 // Bounds of undos.
 const (
@@ -37,13 +38,16 @@ type undoing struct {
 type question struct {
 	id          uint32
 	by          id.Seat
-	gesture     uint64
+	gesture     id.Generation
 	op          table.Op
 	pieces      []id.Piece // their names when it was asked
 	ends        id.Millis
 	asked       []id.Seat // ascending
 	agreed      []id.Seat // ascending
 	oneIsEnough bool      // hosts are asked, and one of them suffices
+	token       string    // of the request
+	// The table was loaded just now: those who are asked, and who asks, may have no stream yet.
+	waits bool
 }
 
 // undoToken is a request of a client, with its answer.
@@ -96,7 +100,7 @@ func (rs *Rooms) Undo(ctx context.Context, s Session, token string) (UndoAnswer,
 				return t.answer, nil
 			}
 		}
-		a, err := r.askUndo(s)
+		a, err := r.askUndo(s, token)
 		if err != nil {
 			return UndoAnswer{}, err
 		}
@@ -134,6 +138,7 @@ func (rs *Rooms) AnswerUndo(ctx context.Context, s Session, question uint32, agr
 		case !slices.Contains(q.agreed, s.Seat):
 			q.agreed = append(q.agreed, s.Seat)
 			slices.Sort(q.agreed)
+			r.noteOpen(OpenQuestion)
 			r.settleQuestion(true)
 		}
 		return none{}, nil
@@ -142,7 +147,7 @@ func (rs *Rooms) AnswerUndo(ctx context.Context, s Session, question uint32, agr
 }
 
 // askUndo undoes the last gesture of a seat, or asks.
-func (r *room) askUndo(s Session) (UndoAnswer, error) {
+func (r *room) askUndo(s Session, token string) (UndoAnswer, error) {
 	if r.access.frozen && !s.Role.Hosts() {
 		return UndoAnswer{}, ErrFrozen
 	}
@@ -177,9 +182,10 @@ func (r *room) askUndo(s Session) (UndoAnswer, error) {
 	r.undo.last = max(r.undo.last+1, uint32(r.now()/1000)) //nolint:gosec // until 2106
 	r.undo.question = &question{
 		id: r.undo.last, by: s.Seat, gesture: u.Gesture, op: u.Op,
-		pieces: slices.Clone(u.Pieces), asked: asked, oneIsEnough: one,
-		ends: r.now() + id.Millis(questionFor/time.Millisecond),
+		pieces: slices.Clone(u.Pieces), asked: slices.Clone(asked), oneIsEnough: one,
+		ends: r.now() + millis(questionFor), token: token,
 	}
+	r.noteOpen(OpenQuestion)
 	r.timers.question.Reset(questionFor)
 	r.publishQuestion(holtpb.QuestionState_QUESTION_STATE_OPEN, 0)
 	a.Question = r.undo.last
@@ -336,11 +342,19 @@ func (r *room) endQuestion(state holtpb.QuestionState, refusedBy id.Seat) {
 	r.timers.question.Stop()
 	r.publishQuestion(state, refusedBy)
 	r.undo.question = nil
+	r.noteOpen(OpenQuestion)
 }
 
-// questionOver ends a question that nobody has answered in time.
+// questionOver ends a question that nobody has answered in time. If the table was loaded a while
+// ago, it takes those out of the question who have not come back.
 func (r *room) questionOver() {
-	if r.undo.question != nil {
+	switch q := r.undo.question; {
+	case q == nil:
+	case q.waits:
+		q.waits = false
+		r.timers.question.Reset(time.Duration(max(q.ends-r.now(), 0)) * time.Millisecond)
+		r.countAbsences()
+	default:
 		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_TIMED_OUT, 0)
 	}
 }
@@ -378,7 +392,7 @@ func (r *room) checkQuestion() {
 // question is withdrawn.
 func (r *room) noteAbsence(seat id.Seat) {
 	q := r.undo.question
-	if q == nil || r.seatStreams.open(seat) > 0 {
+	if q == nil || q.waits || r.seatStreams.open(seat) > 0 {
 		return
 	}
 	is := func(s id.Seat) bool { return s == seat }
@@ -388,8 +402,67 @@ func (r *room) noteAbsence(seat id.Seat) {
 	case slices.ContainsFunc(q.asked, is):
 		q.asked = slices.DeleteFunc(q.asked, is)
 		q.agreed = slices.DeleteFunc(q.agreed, is)
+		r.noteOpen(OpenQuestion)
 		r.settleQuestion(true)
 	}
+}
+
+// countAbsences lets noteAbsence look at everybody whom the question concerns: first at who asks.
+func (r *room) countAbsences() {
+	q := r.undo.question
+	for _, seat := range append([]id.Seat{q.by}, q.asked...) {
+		if r.undo.question == q {
+			r.noteAbsence(seat)
+		}
+	}
+}
+
+// stored returns what is stored of a question.
+func (q *question) stored() *logpb.OpenQuestion {
+	return &logpb.OpenQuestion{
+		Id: q.id, By: uint32(q.by), Gesture: uint64(q.gesture), Ends: int64(q.ends),
+		Asked: numbersOf(q.asked), Agreed: numbersOf(q.agreed), OneIsEnough: q.oneIsEnough,
+		Token: q.token,
+	}
+}
+
+// resumeQuestion goes on with the question that was open when the table was last used (T63.19), if
+// its gesture can still be undone.
+func (r *room) resumeQuestion(body []byte) {
+	if body == nil {
+		return
+	}
+	r.noteOpen(OpenQuestion)
+	m, err := wire.DecodeOpenQuestion(body)
+	if err != nil {
+		return
+	}
+	q := &question{
+		id: m.GetId(), by: id.Seat(m.GetBy()), gesture: id.Generation(m.GetGesture()),
+		asked: seatsOf(m.GetAsked()), agreed: seatsOf(m.GetAgreed()),
+		oneIsEnough: m.GetOneIsEnough(), token: m.GetToken(), waits: true,
+	}
+	now := r.now()
+	u, no := r.table.UndoableGesture(q.by, q.gesture)
+	if no != nil || q.gesture == 0 || !lasts(id.Millis(m.GetEnds()), now) ||
+		r.undo.consent == componentpb.Undo_CONSENT_OFF ||
+		r.access.frozen && !r.roleOf(q.by).Hosts() {
+		return
+	}
+	q.op, q.pieces = u.Op, slices.Clone(u.Pieces)
+	q.ends = max(id.Millis(m.GetEnds()), now+millis(askAgainFor))
+	r.undo.question, r.undo.last = q, q.id
+	r.undo.tokens[q.by] = []undoToken{{q.token, UndoAnswer{
+		Op: q.op, Question: q.id, Asked: slices.Clone(q.asked),
+	}}}
+	r.timers.question.Reset(returnWithin)
+}
+
+func seatsOf(numbers []uint32) (seats []id.Seat) {
+	for _, n := range numbers {
+		seats = append(seats, id.Seat(n))
+	}
+	return seats
 }
 
 // setUndoConsent notes whose consent undoing needs from now on. An open question ends: it was asked

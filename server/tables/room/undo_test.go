@@ -120,7 +120,7 @@ func TestUndoAtOnce(t *testing.T) {
 				t.Errorf("changed by bob: %v", err)
 			}
 		})
-	in(t).Run("T62.9, T63.20 a restart forgets gestures, so no repetition undoes a second one",
+	in(t).Run("T62.9, T63.20 after a restart gestures are closed: no repetition undoes a second one",
 		func(t *testing.T, r *rig) {
 			ada := r.open(r.host.Session)
 			ada.events()
@@ -142,7 +142,7 @@ func TestUndoAtOnce(t *testing.T) {
 		})
 }
 
-// Clauses: T63.4, T63.5, T63.6, T63.7, T63.8, T63.9, T63.10, T63.13, T63.19
+// Clauses: T63.4, T63.5, T63.6, T63.7, T63.8, T63.9, T63.10, T63.13
 func TestUndoQuestion(t *testing.T) {
 	atCards(t).Run("T63 a draw goes back when all have agreed", func(t *testing.T, r *rig) {
 		p := r.partyWithoutPouch()
@@ -284,15 +284,104 @@ func TestUndoQuestion(t *testing.T) {
 			got[0].GetState() != holtpb.QuestionState_QUESTION_STATE_OPEN {
 			t.Errorf("dan gets %v", got)
 		}
+	})
+}
+
+// TestUndoQuestionAfterRestart shows that a question outlives a restart, even if the snapshot has
+// its gesture already.
+// Clauses: T63.19, T63.9, T63.20
+func TestUndoQuestionAfterRestart(t *testing.T) {
+	ask := func(r *rig) (p *party, all, q uint32) {
+		p = r.partyWithoutPouch()
+		all = p.eve.inDeck()
+		p.ada.mustSend(p.ada.draw(2))
+		p.readAll()
+		q = p.ada.asks("one")
+		if err := p.bob.agree(q, true); err != nil {
+			r.t.Fatal(err)
+		}
+		return p, all, q
+	}
+	restart := func(r *rig, after time.Duration) {
 		r.stop()
+		<-time.After(after)
 		r.start()
-		bob := r.open(p.bob.session)
-		if got := questions(bob.events()); len(got) != 0 {
-			t.Errorf("T63.19 after a restart bob gets %v", got)
+	}
+	atCards(t).Run("T63.19 with its answers", func(t *testing.T, r *rig) {
+		p, all, q := ask(r)
+		restart(r, 25*time.Second)
+		dan := r.open(p.dan.session)
+		<-time.After(9 * time.Second)
+		ada, bob := r.open(p.ada.session), r.open(p.bob.session)
+		got := bob.wantState("bob", holtpb.QuestionState_QUESTION_STATE_OPEN)
+		if got.GetId() != q || got.GetBy() != 1 || got.GetOp() != holtpb.Op_OP_DRAW ||
+			fmt.Sprint(got.GetAsked(), got.GetAgreed()) != "[2 3] [2]" {
+			t.Errorf("after the restart bob gets %v", got)
 		}
-		if err := bob.agree(q, true); !errors.Is(err, room.ErrNoQuestion) {
-			t.Errorf("T63.19 after a restart: %v", err)
+		if again := ada.asks("one"); again != q {
+			t.Errorf("T63.20 the repeated request asks %d, not %d", again, q)
 		}
+		ada.cut() // in these seconds that is no absence yet
+		ada.reopen(0)
+		ada.events()
+		<-time.After(5 * time.Second) // now it is known who is here
+		if err := dan.agree(q, true); err != nil {
+			t.Fatal(err)
+		}
+		ada.wantState("ada", holtpb.QuestionState_QUESTION_STATE_AGREED)
+		if n := r.open(p.eve.session).inDeck(); n != all {
+			t.Errorf("%d cards lie in the deck, want %d", n, all)
+		}
+		restart(r, 0)
+		if got := questions(r.open(p.bob.session).events()); len(got) != 0 {
+			t.Errorf("a question that has ended is open again: %v", got)
+		}
+	})
+	atCards(t).Run("T63.19, T63.9 who does not come back does not count", func(t *testing.T, r *rig) {
+		p, all, _ := ask(r)
+		restart(r, 0)
+		ada, eve := r.open(p.ada.session), r.open(p.eve.session)
+		if n := eve.inDeck(); n != all-2 {
+			t.Errorf("before anybody can be back %d cards lie in the deck", n)
+		}
+		ada.events()
+		<-time.After(11 * time.Second)
+		ada.wantState("ada", holtpb.QuestionState_QUESTION_STATE_AGREED)
+		if n := eve.inDeck(); n != all {
+			t.Errorf("%d cards lie in the deck, want %d", n, all)
+		}
+	})
+	atCards(t).Run("T63.9 who asks does not come back", func(t *testing.T, r *rig) {
+		p, _, _ := ask(r)
+		restart(r, 0)
+		dan := r.open(p.dan.session)
+		<-time.After(11 * time.Second)
+		dan.wantState("dan", holtpb.QuestionState_QUESTION_STATE_WITHDRAWN)
+	})
+	atCards(t).Run("T63.19 not after long", func(t *testing.T, r *rig) {
+		p, _, q := ask(r)
+		restart(r, 45*time.Second)
+		dan := r.open(p.dan.session)
+		if got := questions(dan.events()); len(got) != 0 {
+			t.Errorf("after 45 s dan gets %v", got)
+		}
+		if err := dan.agree(q, true); !errors.Is(err, room.ErrNoQuestion) {
+			t.Errorf("after 45 s: %v", err)
+		}
+	})
+	atCards(t).Run("T62.9 the gesture goes back by the question alone", func(t *testing.T, r *rig) {
+		p, _, q := ask(r)
+		restart(r, 0)
+		ada, dan := r.open(p.ada.session), r.open(p.dan.session)
+		var no *room.NoUndo
+		if _, err := ada.undo("two"); !errors.As(err, &no) || no.Why != table.UndoNothing {
+			t.Errorf("T62.9 before the restart: %v", err)
+		}
+		ada.events()
+		if err := dan.agree(q, false); err != nil {
+			t.Fatal(err)
+		}
+		ada.wantState("ada", holtpb.QuestionState_QUESTION_STATE_REFUSED)
 	})
 }
 

@@ -172,6 +172,11 @@ func QuestionEvent(q *holtpb.Question) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Question{Question: q}}
 }
 
+// RoundEvent returns the event for a round in which everybody chooses something (T76).
+func RoundEvent(r *holtpb.Round) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Round{Round: r}}
+}
+
 // SavesEvent returns the event for a changed list of save points (T70). made is nil if none was
 // made.
 func SavesEvent(made *holtpb.SavePoint) *holtpb.Event {

@@ -268,6 +268,7 @@ const OPS = {
   37: 'renew',
   38: 'merge',
   65: 'undo',
+  76: 'choice',
   80: 'rewind',
   1: 'grab',
   2: 'wrest',
@@ -636,6 +637,36 @@ const SAVES = message({
   made: one(SAVE_POINT),
 }, () => ({}));
 
+const CHOICE = message({
+  seat: uint32,
+  pieces: uint32s,
+  text: string,
+}, () => ({
+  seat: 0,
+  pieces: [],
+  text: '',
+}));
+
+const ROUND = message({
+  id: uint32,
+  by: uint32,
+  title: string,
+  asked: uint32s,
+  ready: uint32s,
+  state: uint32,
+  own: one(CHOICE),
+  shown: many(CHOICE),
+}, () => ({
+  id: 0,
+  by: 0,
+  title: '',
+  asked: [],
+  ready: [],
+  state: 0,
+  own: CHOICE.empty(),
+  shown: [],
+}));
+
 const EVENT = message({}, () => ({}), {
   event: {
     full: one(FULL),
@@ -665,6 +696,7 @@ const EVENT = message({}, () => ({}), {
     question: one(QUESTION),
     succession: at(50, one(SUCCESSION)),
     saves: at(40, one(SAVES)),
+    round: at(76, one(ROUND)),
   },
 });
 

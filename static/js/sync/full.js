@@ -69,8 +69,8 @@ function replaceHolds(view, holds, outcome) {
 }
 
 /**
- * `Full` and `Resumed` end the trouble of the server, a question, and a choice of a host. If they
- * last, the server says so again behind them (S19, T63.19, T66.9).
+ * `Full` and `Resumed` end the trouble of the server, a question, a choice of a host, and a round.
+ * If they last, the server says so again behind them (S19, T63.19, T66.9, T76.8).
  *
  * @param {Sync} view
  * @param {Outcome} outcome
@@ -80,6 +80,7 @@ function clearTrouble(view, outcome) {
   view.trouble = '';
   view.question = null;
   view.succession = null;
+  view.round = null;
 }
 
 /**

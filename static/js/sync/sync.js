@@ -81,6 +81,10 @@ const HANDLERS = {
     view.succession = event.open ? event : null;
     events.push({ ...event });
   },
+  round: ({ view }, event, { events }) => {
+    view.round = event.state === 0 ? event : null;
+    events.push({ ...event });
+  },
   saves: (_, event, { events }) => events.push({ ...event }),
   notice: (_, event, { events }) => events.push({ ...event }),
   faces: (_, event, { events }) => events.push({ ...event }),
@@ -126,6 +130,7 @@ export function createWhole(client) {
     space: null,
     question: null,
     succession: null,
+    round: null,
     you: 0,
     info: null,
     epoch: 0,

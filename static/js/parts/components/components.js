@@ -43,7 +43,7 @@ const SHOWN_BY = [
       ((component >= 3001 && component <= 3006) ||
         [3008, 3009, 3012, 3013, 3025, 3026].includes(component)),
   ],
-  ['profiles', (of, component) => of === 'seat' && component === 3010],
+  ['profiles', (of, component) => of === 'seat' && (component === 3010 || component === 3027)],
   ['drawing', (of) => of === 'stroke'],
   ['pings', (of, component) => of === 'table' && component === 3050],
 ];
@@ -124,8 +124,8 @@ function fetchShowers(s, changes) {
  * up to the next one.
  */
 const NAMED = /** @type {const} */ ([
-  3001, 3002, 3003, 3004, 3005, 3006, 3008, 3009, 3010, 3013, 3020, 3021, 3022, 3025, 3026, 3030,
-  3031, 3040, 3050, 3060, 3100,
+  3001, 3002, 3003, 3004, 3005, 3006, 3008, 3009, 3010, 3013, 3020, 3021, 3022, 3025, 3026, 3027,
+  3030, 3031, 3040, 3050, 3060, 3100,
 ]);
 
 /** Returns the name of a component inside a sentence. @param {number} component */

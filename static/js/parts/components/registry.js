@@ -27,6 +27,7 @@ export { COMPONENTS, FORMS } from './schema.js';
 /** Who may come and who may move (T67).
  * @typedef {{closed: boolean, frozen: boolean}} Access */
 /** Where people talk. @typedef {{address: string}} Voice */
+/** How many games somebody has won (T77). @typedef {{games: number}} Wins */
 /** Whose consent an undo needs: 0 that of all, 1 of a host, 2 nothing is undone (T63).
  * @typedef {{consent: number}} Undo */
 /** @typedef {{links: {text: string, address: string}[]}} Links */

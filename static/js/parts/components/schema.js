@@ -139,6 +139,12 @@ const VOICE = message({
   address: '',
 }));
 
+const WINS = message({
+  games: uint32,
+}, () => ({
+  games: 0,
+}));
+
 const STROKE = message({
   colour: uint32,
   width: uint32,
@@ -297,6 +303,9 @@ export const COMPONENTS = {
   ),
   voice: /** @type {Component<import('./registry.js').Voice>} */ (
     new Component(3026, 'table', 'host', 512, VOICE)
+  ),
+  wins: /** @type {Component<import('./registry.js').Wins>} */ (
+    new Component(3027, 'seat', 'host', 8, WINS)
   ),
   sheet: /** @type {Component<import('./registry.js').Text>} */ (
     new Component(3030, 'sheet', 'player', 384, TEXT)

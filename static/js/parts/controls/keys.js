@@ -66,14 +66,14 @@ const COMBINED = new Map([
 
 /**
  * Keys that open something with Shift.
- * @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'bag'|'log'>}
+ * @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'choose'|'bag'|'log'>}
  */
-const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag', c: 'log' };
+const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', v: 'choose', b: 'bag', c: 'log' };
 
 /**
  * The functions that open what keys can open.
  * @typedef {ReturnType<typeof import('../../bars/openers.js').openers> &
- *   Record<'sheet'|'draw'|'measure'|'point'|'bag'|'undo', () => void>} Openers
+ *   Record<'sheet'|'draw'|'measure'|'point'|'choose'|'bag'|'undo', () => void>} Openers
  */
 
 /**

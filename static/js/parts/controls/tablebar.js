@@ -26,6 +26,7 @@ const SLOP = 9;
 
 addIcons({
   undo: 'M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6',
+  together: 'M5 4h6v9H5zM13 6.5l5.6 1.6-2.3 8.4-4-1.2M9 16.5l2 2.5 4-5',
   sheet: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14M15 10v9',
   pen:
     'M4 20l1.2-4.8L15.8 4.6a1.7 1.7 0 0 1 2.4 0l1.2 1.2a1.7 1.7 0 0 1 0 2.4L8.8 18.8z' +
@@ -50,6 +51,7 @@ export function tableOpeners(s, voice) {
     draw: tool('drawing'),
     measure: tool('ruler'),
     undo: players(() => use(s, voice, 'undo', (part) => void part.undo(s, voice))),
+    choose: players(() => use(s, voice, 'rounds', (part) => part.start(s, voice))),
     bag: () => use(s, voice, 'bag', (bag) => bag.openBag(s, voice)),
     /** Shows the place of the mouse, else of the focused piece, else the middle of the window. */
     point: players(() => {
@@ -109,11 +111,15 @@ export function bindTablebar(s, doors) {
   const point = tool(s, 'pings', 'point', text(
     msg('core.together.word.point'), msg('core.together.point'), msg('core.together.about.point'),
   ), 'P', doors.aim);
+  const choose = tool(s, 'rounds', 'together', text(
+    msg('core.together.word.choose'), msg('core.together.choose'),
+    msg('core.together.about.choose'),
+  ), 'V', doors.choose);
   const bag = tool(s, 'bag', 'bag', text(
     msg('core.together.bag'), msg('core.together.bag'), msg('core.together.about.bag'),
   ), 'B', doors.bag);
   bag.hidden = s.page.main.dataset.bags === undefined;
-  const tools = [undo, sheet, draw, measure, point, bag];
+  const tools = [undo, sheet, draw, measure, point, choose, bag];
   const opener = viewTool('tools', text(
     msg('core.together.tools'), msg('core.together.tools'), msg('core.together.about.tools'),
   ), '', () => openTools(s, !isOpen(s)));
@@ -128,7 +134,7 @@ export function bindTablebar(s, doors) {
   let shownBefore = '';
   drawWithBars(s, () => {
     setAttr(opener, 'aria-expanded', isOpen(s) ? 'true' : 'false');
-    undo.hidden = draw.hidden = measure.hidden = point.hidden = !plays(s);
+    undo.hidden = draw.hidden = measure.hidden = point.hidden = choose.hidden = !plays(s);
     const { parts } = s;
     const pressed = [
       false,

@@ -19,6 +19,7 @@ export { openSplit } from './split.js';
 export { showVacancy } from './vacancy.js';
 
 addIcons({
+  cup: 'M7 4h10v5a5 5 0 0 1-10 0zM7 6H4a3 3 0 0 0 3 4M17 6h3a3 3 0 0 1-3 4M12 14v4M8.5 20h7',
   crown: 'M4 8l4 4 4-7 4 7 4-4-1.5 10h-13z',
   scales:
     'M12 4v16M8 20h8M5 7h14M5 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0z' +

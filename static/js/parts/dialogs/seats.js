@@ -86,7 +86,7 @@ export function fillPeople(s, doors) {
 
 /**
  * @param {State} s
- * @param {Seat & {pronoun?: string, unsent?: boolean}} seat
+ * @param {Seat & {pronoun?: string, unsent?: boolean, wins?: number}} seat
  * @param {{profile: () => void}} doors
  */
 function row(s, seat, doors) {
@@ -114,6 +114,9 @@ function row(s, seat, doors) {
         seat.role === 'co-host' && icon('helper'),
         seat.role === 'spectator' && icon('eye'), role, ...sideText(s, seat),
       ),
+      seat.wins ? el(
+        'span', { class: 'seat-role' }, icon('cup'), msg('dialogs.people.wins', { n: seat.wins }),
+      ) : null,
       seat.unsent === true && el('span', { class: 'seat-unsent' }, msg('dialogs.people.unsent')),
     ),
     !you && isMuted(s, seat.id) && el(

@@ -40,6 +40,7 @@
  * What somebody did to one piece.
  * @typedef {object} Done
  * @property {Piece} piece as it is seen last
+ * @property {number} [by] who had chosen it, in a round
  * @property {{from: string, to: string}} [move] names of cells; '': no cell
  * @property {Piece} [taken] what it captured
  */
@@ -161,6 +162,7 @@ function addNotice(lines, h, { piece, count, to }) {
 function addPiece(lines, held, words, h, { id, before, after }) {
   const seen = after ?? before;
   if (!seen || SILENT.has(h.op) || NOTICED.has(h.op) || h.by === 0) return null;
+  if (h.op === 'choice') return appendChoice(lines, h, id, seen);
   const key = `${h.by} ${id}`;
   if (h.op === 'grab') {
     held.set(key, { from: before, did: '' });
@@ -189,6 +191,21 @@ function addPiece(lines, held, words, h, { id, before, after }) {
     return lines[lines.length - 1];
   }
   return append(lines, { ...h, op: went }, id, { piece: seen, ...(move && { move }) });
+}
+
+/**
+ * Adds a piece that somebody has chosen in a round (T76) to the line of what all have chosen.
+ * @param {Line[]} lines
+ * @param {Happening} h
+ * @param {number} id
+ * @param {Piece} piece
+ */
+function appendChoice(lines, h, id, piece) {
+  const known = lines.findLast((line) => line.op === 'choice' && h.at - line.at < TOGETHER);
+  const line = known ?? begin(lines, h, { place: { x: piece.x, y: piece.y } });
+  line.what.set(id, { piece, by: h.by });
+  line.last = h.at;
+  return line;
 }
 
 /**

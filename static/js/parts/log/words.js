@@ -4,7 +4,7 @@ import { kindOf } from '../../view/catalog.js';
 import { nameOf, the, written } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 import { sideOf } from '../../view/sides.js';
-import { firstMessage } from '../../messages.js';
+import { firstMessage, list } from '../../messages.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -25,6 +25,7 @@ export function sentenceOf(s, l) {
   const who = whoOf(s, l.by);
   if (l.rewound) return rewoundTo(who, l.rewound);
   const all = [...l.what.values()];
+  if (l.op === 'choice') return chosen(s, all);
   const [first] = all;
   const isOne = all.length === 1;
   const what = isOne ? the(nameOf(s, first.piece)) : msg('log.pieces', { n: all.length });
@@ -62,6 +63,21 @@ function rewoundTo(who, { kind, name = '', at }) {
     default:
       return msg('log.rewound.auto', { who, time: clock(at) });
   }
+}
+
+/**
+ * Says what several people had chosen: "Shown together: Ada: the ace; Ben: the king and the ten".
+ * @param {State} s
+ * @param {import('./lines.js').Done[]} all
+ */
+function chosen(s, all) {
+  /** @type {Map<number, string[]>} */
+  const by = new Map();
+  for (const { piece, by: seat = 0 } of all)
+    by.set(seat, [...by.get(seat) ?? [], the(nameOf(s, piece))]);
+  const parts = [...by].map(([seat, what]) =>
+    msg('log.chosenBy', { who: whoOf(s, seat), what: list(what) }));
+  return msg('log.chosen', { what: parts.join('; ') });
 }
 
 /**

@@ -53,16 +53,34 @@ function profileOf(s, seat) {
   return replica.get(entities.entityOfSeat(seat), COMPONENTS.profile);
 }
 
+/** Returns how many games somebody has won (T77). @param {State} s @param {number} seat */
+export function winsOf(s, seat) {
+  const { replica, entities, COMPONENTS } = sharedOf(s);
+  return replica.get(entities.entityOfSeat(seat), COMPONENTS.wins)?.games ?? 0;
+}
+
 /**
- * Returns a seat as the list of people shows it: with its pronoun, and away if its person has said
- * so. A person's own change shows at once.
+ * Sets how many games somebody has won.
+ * @param {State} s
+ * @param {number} seat
+ * @param {number} games
+ */
+export function setWins(s, seat, games) {
+  const { replica, entities, COMPONENTS } = sharedOf(s);
+  replica.put(entities.entityOfSeat(seat), COMPONENTS.wins, { games });
+}
+
+/**
+ * Returns a seat as the list of people shows it: with its pronoun, the games that its person has
+ * won, and away if they have said so. A person's own change shows at once.
  * @param {State} s
  * @param {Seat} seat
- * @returns {Seat & {pronoun?: string, unsent?: boolean}}
+ * @returns {Seat & {pronoun?: string, unsent?: boolean, wins?: number}}
  */
 export function appearing(s, seat) {
   const profile = profileOf(s, seat.id);
-  if (!profile) return seat;
+  const wins = winsOf(s, seat.id);
+  if (!profile) return { ...seat, wins };
   const { colour, pronoun, away } = profile;
   const { nick } = called({ ...seat, nick: nickIn(profile.nick) });
   const unsent = seat.id === s.sync.you && s.net.status.state !== 'online' && isPending(s);
@@ -72,6 +90,7 @@ export function appearing(s, seat) {
     colour,
     pronoun,
     unsent,
+    wins,
     presence: away && seat.presence === 'here' ? 'away' : seat.presence,
   };
 }

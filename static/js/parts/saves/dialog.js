@@ -5,11 +5,13 @@ import { hosts } from '../../rights.js';
 import { firstMessage } from '../../messages.js';
 import { nickOf } from '../../view/names.js';
 import { goBack, list, remove, save, startAgain } from './request.js';
+import { askWinner, count, winsList } from './wins.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('../../parts.js').Part<'dialogs'>} Dialogs */
+/** @typedef {import('../../parts.js').Part<'profiles'>} Profiles */
 /** @typedef {import('./request.js').Save} Save */
 
 /** The greatest number of characters of a name. */
@@ -39,7 +41,7 @@ function titleOf(s, of) {
     case 'named':
       return of.name ?? '';
     case 'set-up':
-      return msg('saves.setUp');
+      return of.name || msg('saves.setUp');
     case 'before':
       return of.by ? msg('saves.before', { who: nickOf(s, of.by) }) : msg('saves.beforeNobody');
     default:
@@ -54,8 +56,14 @@ function titleOf(s, of) {
  */
 export const hasStart = (all) => all.some((of) => of.kind === 'set-up');
 
-/** Opens the dialog. @param {State} s @param {Voice} voice @param {Dialogs} dialogs */
-export function show(s, voice, dialogs) {
+/**
+ * Opens the dialog.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Dialogs} dialogs
+ * @param {Profiles} profiles
+ */
+export function show(s, voice, dialogs, profiles) {
   const points = el('ol', { class: 'save-points', 'aria-busy': 'true' });
   const status = el('p', { class: 'quiet', role: 'status' }, msg('saves.loading'));
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
@@ -63,7 +71,6 @@ export function show(s, voice, dialogs) {
     failed.hidden = false;
     setText(failed, whyNot(answer));
   };
-  const restart = hosts(s) ? again(s, voice, dialogs) : null;
   const noStart = el('p', { class: 'quiet', hidden: true }, msg('saves.noStart'));
   let named = 0;
   const draw = async () => {
@@ -76,10 +83,14 @@ export function show(s, voice, dialogs) {
     noStart.hidden = hasStart(all);
     if (restart) restart.hidden = !hasStart(all);
     const focus = document.activeElement?.getAttribute('data-key');
-    points.replaceChildren(...all.reverse().map((of) => row(s, voice, dialogs, of)));
+    setups.fill(all.filter((of) => of.kind === 'set-up'));
+    const listed = all.filter((of) => of.kind !== 'set-up' || !of.name).reverse();
+    points.replaceChildren(...listed.map((of) => row(s, voice, { dialogs, profiles }, of)));
     if (focus)
       /** @type {HTMLElement|null} */ (points.querySelector(`[data-key="${focus}"]`))?.focus();
   };
+  const setups = askSetup();
+  const restart = hosts(s) ? again(s, voice, { dialogs, profiles }, setups) : null;
   const form = hosts(s) ? saveForm(s, voice, { fail, count: () => named, draw }) : null;
   const d = dialogs.openDialog(
     s.page.main, 'saves', msg('saves.title'), msg('saves.close'),
@@ -122,10 +133,10 @@ function saveForm(s, voice, { fail, count, draw }) {
   return form;
 }
 
-/**
- * @param {State} s @param {Voice} voice @param {Dialogs} dialogs @param {Save} of
- */
-function row(s, voice, dialogs, of) {
+/** @typedef {{ dialogs: Dialogs, profiles: Profiles }} Uses */
+
+/** @param {State} s @param {Voice} voice @param {Uses} uses @param {Save} of */
+function row(s, voice, uses, of) {
   const name = titleOf(s, of);
   const time = timeOf(of.at);
   const when = of.by && of.kind === 'named'
@@ -139,14 +150,14 @@ function row(s, voice, dialogs, of) {
   if (!hosts(s)) return el('li', {}, about);
   const go = el('button', {
     class: 'secondary', 'data-key': `go${of.id}`, 'aria-label': msg('saves.goTo', { name }),
-    onclick: () => ask(s, voice, dialogs, {
+    onclick: () => ask(s, voice, uses, {
       title: msg('saves.ask', { name }), text: msg('saves.askText', { time }),
       yes: msg('saves.askYes'),
     }, () => goBack(s, of.id)),
   }, msg('saves.go'));
   const gone = of.kind !== 'set-up' && el('button', {
     class: 'plain', 'data-key': `delete${of.id}`, 'aria-label': msg('saves.delete', { name }),
-    onclick: () => ask(s, voice, dialogs, {
+    onclick: () => ask(s, voice, uses, {
       title: msg('saves.askDelete', { name }), text: msg('saves.askDeleteText'),
       yes: msg('saves.deleteThis'),
     }, () => remove(s, of.id), true),
@@ -154,26 +165,62 @@ function row(s, voice, dialogs, of) {
   return el('li', {}, about, go, gone);
 }
 
+/** Asks for one of the set-ups of the game (T78), if it has several. */
+function askSetup() {
+  const select = el('select', { id: 'save-setup' });
+  const root = el(
+    'div', { class: 'save-field', hidden: true },
+    el('label', { for: select.id }, msg('saves.whichSetup')), select,
+  );
+  return {
+    root,
+    /** @param {Save[]} all */
+    fill(all) {
+      const { value } = select;
+      select.replaceChildren(...all.map((of) => el(
+        'option', { value: of.id }, of.name || msg('saves.wholeSetup'),
+      )));
+      if (value) select.value = value;
+      root.hidden = all.length < 2;
+    },
+    read: () => Number(select.value),
+  };
+}
+
 /**
  * The buttons with which hosts set the table up again.
  * @param {State} s
  * @param {Voice} voice
- * @param {Dialogs} dialogs
+ * @param {Uses} uses
+ * @param {ReturnType<typeof askSetup>} setups
  */
-function again(s, voice, dialogs) {
+function again(s, voice, uses, setups) {
+  const { profiles } = uses;
+  const winner = askWinner(s);
+  // The count comes first: a rewind ends what is pending. It goes back if there is no rematch.
+  const run = async (/** @type {boolean} */ swap) => {
+    const seat = winner.read();
+    if (seat) count(s, profiles, seat, 1);
+    const answer = await startAgain(s, swap, setups.read());
+    if (seat && answer?.status !== 200) count(s, profiles, seat, -1);
+    return answer;
+  };
   const question = (/** @type {string} */ yes) => ({
     title: msg('saves.askAgain'), text: msg('saves.askAgainText'), yes,
   });
   const button = (/** @type {boolean} */ swap, /** @type {string} */ word) => el('button', {
     class: 'secondary', 'data-again': swap ? 'swap' : 'same',
-    onclick: () => ask(s, voice, dialogs, question(word), () => startAgain(s, swap)),
+    onclick: () => ask(s, voice, uses, question(word), () => run(swap)),
   }, word);
   const sides = [...s.sync.seats.values()].filter((seat) => seat.side && !seat.left).length;
   return el(
     'div', { class: 'save-again' },
     el('p', { class: 'quiet' }, msg('saves.againAbout')),
+    setups.root,
+    winner.root,
     button(false, msg('saves.again')),
     sides > 1 && button(true, msg('saves.swap')),
+    winsList(s, profiles),
   );
 }
 
@@ -181,21 +228,21 @@ function again(s, voice, dialogs) {
  * Asks once, and does it. The dialog comes back after No and after a deletion.
  * @param {State} s
  * @param {Voice} voice
- * @param {Dialogs} dialogs
+ * @param {Uses} uses
  * @param {import('../../kinds/ability.js').Question} question
  * @param {() => Promise<{status: number, said: any}|null>} run
  * @param {boolean} [stays]
  */
-function ask(s, voice, dialogs, question, run, stays = false) {
+function ask(s, voice, { dialogs, profiles }, question, run, stays = false) {
   let isRunning = false;
   const go = async () => {
     isRunning = true;
     const answer = await run();
     if (!answer || answer.status >= 400) voice.alarm(whyNot(answer));
     else if (stays) voice.notice(msg('saves.deleted'));
-    if (stays || !answer || answer.status >= 400) show(s, voice, dialogs);
+    if (stays || !answer || answer.status >= 400) show(s, voice, dialogs, profiles);
   };
   dialogs.confirm(s, question, () => void go(), () => {
-    if (!isRunning) setTimeout(() => !isRunning && show(s, voice, dialogs));
+    if (!isRunning) setTimeout(() => !isRunning && show(s, voice, dialogs, profiles));
   });
 }

@@ -67,7 +67,7 @@ export const remove = (s, id) => send(`${s.api}/saves/${id}`, { method: 'DELETE'
 export const goBack = (s, id) =>
   post(`${s.api}/rewind`, { save: id, token: newToken(), epoch: s.sync.epoch });
 
-/** @param {State} s @param {boolean} swap */
-export const startAgain = (s, swap) => post(`${s.api}/rewind`, {
-  rematch: true, swap, token: newToken(), epoch: s.sync.epoch,
+/** @param {State} s @param {boolean} swap @param {number} setup */
+export const startAgain = (s, swap, setup) => post(`${s.api}/rewind`, {
+  rematch: true, save: setup, swap, token: newToken(), epoch: s.sync.epoch,
 });

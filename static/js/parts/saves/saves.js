@@ -37,7 +37,8 @@ export function bind(s) {
 
 /** Opens the dialog. @param {State} s @param {Voice} voice */
 export function open(s, voice) {
-  use(s, voice, 'dialogs', (dialogs) => show(s, voice, dialogs));
+  use(s, voice, 'dialogs', (dialogs) =>
+    use(s, voice, 'profiles', (profiles) => show(s, voice, dialogs, profiles)));
 }
 
 /**
@@ -58,7 +59,8 @@ export function sentenceOf(s, { by, to }) {
     case KINDS.NAMED:
       return msg('saves.told.named', { who, name: to.name });
     case KINDS.SET_UP:
-      return msg('saves.told.setUp', { who });
+      return to.name
+        ? msg('saves.told.setUpAs', { who, name: to.name }) : msg('saves.told.setUp', { who });
     case KINDS.BEFORE:
       return msg('saves.told.before', { who });
     default:
@@ -75,6 +77,8 @@ export function sentenceOf(s, { by, to }) {
 export function tell(s, voice, rewound) {
   dismissing?.();
   const sentence = sentenceOf(s, rewound);
+  // Whoever took a rewind back has gone back to where the table was: that is not taken back again.
+  const mayReturn = rewound.to?.kind !== KINDS.BEFORE;
   const back = el('button', { class: 'primary' }, msg('saves.takeBack'));
   back.addEventListener('click', async () => {
     back.disabled = true;
@@ -88,10 +92,10 @@ export function tell(s, voice, rewound) {
   );
   const root = el(
     'div', { class: 'rewound', role: 'group', 'aria-label': msg('saves.title') },
-    el('span', { class: 'rewound-text' }, sentence), hosts(s) && back, done,
+    el('span', { class: 'rewound-text' }, sentence), mayReturn && hosts(s) && back, done,
   );
   s.page.banner.after(root);
-  voice.warn(hosts(s) ? sentence : `${sentence} ${msg('saves.only')}`);
+  voice.warn(hosts(s) || !mayReturn ? sentence : `${sentence} ${msg('saves.only')}`);
   const isBusy = () => root.matches(':hover') || root.contains(document.activeElement);
   const late = setInterval(() => !isBusy() && end(), STAYS);
   const stop = on(done, 'click', () => end());
