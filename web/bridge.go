@@ -158,7 +158,7 @@ func (s *Server) newBridgeCarrier(
 	session room.Session, terms bridge.Config,
 ) (*bridgeCarrier, error) {
 	terms.Derived = true
-	terms.ReadOnly, terms.Random = session.Role == table.RoleSpectator, draw
+	terms.ReadOnly, terms.Random = !session.Role.Plays(), draw
 	p := &bridgeCarrier{
 		carrier: newCarrier(s.keepalive), server: s, session: session, changed: make(chan struct{}, 1),
 		gone:   make(chan struct{}),

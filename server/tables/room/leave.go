@@ -39,7 +39,7 @@ func (rs *Rooms) PutOut(
 		if err := rs.endSeat(r, seat, e, holtpb.Farewell_FAREWELL_PUT_OUT); err != nil {
 			return Invites{}, err
 		}
-		return rs.newInvites(r), nil
+		return rs.newInvites(r, table.RolePlayer, table.RoleSpectator), nil
 	})
 }
 
@@ -90,7 +90,7 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 			r.releasePiece(name) // where it was last seen
 		}
 		r.table.Unseat(seat, e, r.now())
-		r.record()
+		rs.adoptRoles(r) // the last who had not agreed to a referee may be gone
 	})
 	rs.revokeSeat(r, seat, e.By, why)
 	return nil
