@@ -17,7 +17,6 @@ import (
 	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/game"
-	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 	"holt/server/tables/stream"
