@@ -37,7 +37,7 @@ const ROLES = {
   2: 'player',
   3: 'spectator',
   4: 'co-host',
-  5: 'spectator',
+  5: 'referee',
 };
 
 const PRESENCES = {
@@ -60,6 +60,10 @@ const SEAT = message({
   linkAt: uint53,
   linkUsed: uint53,
   side: uint32,
+  proposal: uint32,
+  proposedBy: uint32,
+  agreed: uint32,
+  played: bool,
 }, () => ({
   id: 0,
   nick: '',

@@ -2,8 +2,11 @@
 
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
+import { confirm } from './confirm.js';
+import { firstMessage } from '../../messages.js';
 import { drawCode } from './qr.js';
-import { el } from '../../view/dom.js';
+import { hosts } from '../../rights.js';
+import { el, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -65,13 +68,59 @@ function show(s, body, links) {
     toPlay.classList.add('with-code');
     toPlay.append(drawCode(codes.player, msg('dialogs.invite.code')));
   }
+  const toWatch = linkBox(s, 'spectator', msg('dialogs.invite.spectator'), spectator);
+  if (hosts(s)) {
+    toPlay.querySelector('.link-buttons')?.append(renewButton(s, body, 'player'));
+    toWatch.querySelector('.link-buttons')?.append(renewButton(s, body, 'spectator'));
+  }
   body.replaceChildren(
     ...(reach === 'machine' ? [closed(s, body, links)] : []),
     toPlay,
-    linkBox(s, 'spectator', msg('dialogs.invite.spectator'), spectator),
+    toWatch,
     ...(reach === 'network' ? [el('p', { class: 'quiet' }, msg('dialogs.invite.network'))] : []),
   );
   toPlay.querySelector('button')?.focus(); // and not what opens the server
+}
+
+/**
+ * Makes the button with which a host makes one of the links new. The other one stays.
+ * @param {State} s
+ * @param {HTMLElement} body
+ * @param {'player'|'spectator'} role
+ */
+function renewButton(s, body, role) {
+  const renew = async () => {
+    const answer = await fetch(`${s.api}/invites?for=${role}`, {
+      method: 'POST', headers: { Accept: 'application/json' },
+    }).catch(() => null);
+    const said = el('p', { role: 'status' });
+    if (answer?.ok) show(s, body, await answer.json());
+    body.prepend(said);
+    setText(
+      said,
+      answer?.ok
+        ? firstMessage([`dialogs.invite.renewed.${role}`])
+        : msg('dialogs.invite.failed'),
+    );
+    if (!answer?.ok) said.className = 'problem';
+  };
+  return el(
+    'button',
+    {
+      class: 'secondary', 'data-renews': role,
+      onclick: () => confirm(
+        s,
+        {
+          title: firstMessage([`dialogs.invite.renewSure.${role}`]),
+          text: msg('dialogs.invite.renewAbout'),
+          yes: msg('dialogs.invite.renew'),
+        },
+        () => void renew(),
+      ),
+    },
+    icon('renew'),
+    msg('dialogs.invite.renew'),
+  );
 }
 
 /**

@@ -5,6 +5,8 @@ import { el, setText } from '../../view/dom.js';
 import { openInvite } from './invite.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
+import { isPlayer } from '../../roles.js';
+import { post } from './referee.js';
 import { isHand } from '../../rights.js';
 import { forgetTable } from '../../bars/ended.js';
 
@@ -38,7 +40,7 @@ export function askToLeave(s, seat) {
 export function askHowToLeave(s) {
   const you = s.sync.seats.get(s.sync.you);
   if (!you) return;
-  const hands = you.role !== 'spectator' && handsOf(s, you.id)
+  const hands = isPlayer(you) && handsOf(s, you.id)
     ? handChoice(s, you, msg('dialogs.leaving.yours'), false)
     : null;
   const alone = you.role === 'host' && ![...s.sync.seats.values()].some(
@@ -62,6 +64,7 @@ export function askHowToLeave(s) {
         () => away(`${s.api}/seats/me?${hands?.read() ?? ''}`)(),
       ),
     );
+  const up = isPlayer(you) && !alone ? standUp(s, you, () => d.close()) : null;
   const out = el(
     'section', {}, el('h3', {}, msg('dialogs.leaving.logOut')),
     el('p', {}, alone ? msg('dialogs.leaving.logOutAlone') : msg('dialogs.leaving.logOutAbout')),
@@ -69,7 +72,29 @@ export function askHowToLeave(s) {
       msg('dialogs.leaving.logOutGo'), 'secondary danger', away(`${s.api}/logout`, 'POST'),
     ),
   );
-  dialog(s, msg('dialogs.leaving.leaveTitle'), [leave, out], []);
+  const d = dialog(s, msg('dialogs.leaving.leaveTitle'), [up, leave, out], []);
+}
+
+/**
+ * Offers a player to watch only (T75).
+ * @param {State} s
+ * @param {Seat} you
+ * @param {() => void} done
+ */
+function standUp(s, you, done) {
+  const hands = handsOf(s, you.id)
+    ? handChoice(s, you, msg('dialogs.leaving.yours'), true, 'stand')
+    : null;
+  const go = async () => {
+    const problem = await post(s, `/seats/me/stand?${hands?.read() ?? ''}`);
+    if (problem === null) done();
+    return problem === null;
+  };
+  return el(
+    'section', {}, el('h3', {}, msg('dialogs.stand.title')),
+    el('p', {}, msg('dialogs.stand.about')), hands?.root ?? '',
+    actionButton(msg('dialogs.stand.go'), 'secondary', go),
+  );
 }
 
 /** Reports whether a seat has a hand. @param {State} s @param {number} seat */
@@ -83,10 +108,11 @@ function handsOf(s, seat) {
  * @param {Seat} seat
  * @param {string} legend
  * @param {boolean} gives whether somebody else may get them
+ * @param {string} [of] what the choice belongs to
  */
-function handChoice(s, seat, legend, gives) {
+function handChoice(s, seat, legend, gives, of = 'leaving') {
   const others = [...s.sync.seats.values()].filter(
-    ({ id, role, left }) => id !== seat.id && role !== 'spectator' && !left,
+    (of) => of.id !== seat.id && isPlayer(of),
   );
   const to = el(
     'select', { 'aria-label': msg('dialogs.leaving.whom') },
@@ -94,7 +120,7 @@ function handChoice(s, seat, legend, gives) {
   );
   const ways = gives && others.length > 0 ? ['back', 'stay', 'give'] : ['back', 'stay'];
   const radios = ways.map(
-    (value) => el('input', { type: 'radio', name: 'hands', value, checked: value === 'back' }),
+    (value) => el('input', { type: 'radio', name: `hands-${of}`, value, checked: value === 'back' }),
   );
   to.addEventListener('change', () => {
     for (const radio of radios) radio.checked = radio.value === 'give';
@@ -102,7 +128,9 @@ function handChoice(s, seat, legend, gives) {
   const lines = radios.map(
     (radio) => el(
       'label', { class: 'hand-way' }, radio,
-      el('span', {}, firstMessage([`dialogs.leaving.ways.${radio.value}`])),
+      el('span', {}, firstMessage(
+        [`dialogs.${of}.ways.${radio.value}`, `dialogs.leaving.ways.${radio.value}`],
+      )),
     ),
   );
   const root = el(
