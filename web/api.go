@@ -249,9 +249,9 @@ func (s *Server) apiInvites(
 	return writeJSON(w, http.StatusOK, s.sharing(r, session, invites))
 }
 
-// renewable says which links a request renews (T76), by its parameter for.
+// renewable says which links a request renews (T75), by its parameter for.
 var renewable = map[string][]table.Role{
-	"":                           {table.RolePlayer, table.RoleSpectator},
+	"":                           nil, // both
 	table.RolePlayer.String():    {table.RolePlayer},
 	table.RoleSpectator.String(): {table.RoleSpectator},
 }

@@ -39,7 +39,7 @@ func (rs *Rooms) PutOut(
 		if err := rs.endSeat(r, seat, e, holtpb.Farewell_FAREWELL_PUT_OUT); err != nil {
 			return Invites{}, err
 		}
-		return rs.newInvites(r, table.RolePlayer, table.RoleSpectator), nil
+		return rs.newInvites(r), nil
 	})
 }
 

@@ -327,8 +327,8 @@ func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
 	})
 }
 
-// RenewInvites makes new invites for those roles, players and spectators; the old links are void
-// (T76). ErrRole unless s is a host's.
+// RenewInvites makes new invites for players or spectators, or for both if it names neither; the
+// old links are void (T75). ErrRole unless s is a host's.
 func (rs *Rooms) RenewInvites(ctx context.Context, s Session, of ...table.Role) (Invites, error) {
 	if !s.Role.Hosts() {
 		return Invites{}, ErrRole
@@ -336,8 +336,11 @@ func (rs *Rooms) RenewInvites(ctx context.Context, s Session, of ...table.Role) 
 	return change(ctx, rs, s, func(r *room) (Invites, error) { return rs.newInvites(r, of...), nil })
 }
 
-// newInvites makes new invites for roles, which become durable with what the room has recorded.
+// newInvites makes new invites for roles, or for both if there are none, which become durable with what the room has recorded.
 func (rs *Rooms) newInvites(r *room, of ...table.Role) Invites {
+	if len(of) == 0 {
+		of = []table.Role{table.RolePlayer, table.RoleSpectator}
+	}
 	v := versionsOf(r.row.InviteVersion)
 	for _, role := range of {
 		v[role]++

@@ -32,6 +32,8 @@ export function showProposal(s, voice) {
     open.end();
     open = null;
     if (!isReferee(was)) voice.notice(msg('dialogs.referee.ended'));
+    // The full state says that to who has become one, and no event does.
+    else if (was?.id === s.sync.you) voice.notice(firstMessage(['core.roles.you.referee']));
   }
   if (!seat) return;
   open ??= begin(s, seat, voice);
