@@ -6,7 +6,7 @@ import { confirm } from './confirm.js';
 import { firstMessage } from '../../messages.js';
 import { drawCode } from './qr.js';
 import { hosts } from '../../rights.js';
-import { el, setText } from '../../view/dom.js';
+import { el } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -70,8 +70,8 @@ function show(s, body, links) {
   }
   const toWatch = linkBox(s, 'spectator', msg('dialogs.invite.spectator'), spectator);
   if (hosts(s)) {
-    toPlay.querySelector('.link-buttons')?.append(renewButton(s, body, 'player'));
-    toWatch.querySelector('.link-buttons')?.append(renewButton(s, body, 'spectator'));
+    toPlay.querySelector('.link-buttons')?.append(renewButton(s, 'player'));
+    toWatch.querySelector('.link-buttons')?.append(renewButton(s, 'spectator'));
   }
   body.replaceChildren(
     ...(reach === 'machine' ? [closed(s, body, links)] : []),
@@ -85,24 +85,19 @@ function show(s, body, links) {
 /**
  * Makes the button with which a host makes one of the links new. The other one stays.
  * @param {State} s
- * @param {HTMLElement} body
  * @param {'player'|'spectator'} role
  */
-function renewButton(s, body, role) {
+function renewButton(s, role) {
   const renew = async () => {
     const answer = await fetch(`${s.api}/invites?for=${role}`, {
       method: 'POST', headers: { Accept: 'application/json' },
     }).catch(() => null);
-    const said = el('p', { role: 'status' });
-    if (answer?.ok) show(s, body, await answer.json());
-    body.prepend(said);
-    setText(
-      said,
+    await openInvite(
+      s,
       answer?.ok
         ? firstMessage([`dialogs.invite.renewed.${role}`])
-        : msg('dialogs.invite.failed'),
+        : msg('dialogs.invite.notRenewed'),
     );
-    if (!answer?.ok) said.className = 'problem';
   };
   return el(
     'button',
