@@ -11,7 +11,8 @@ import (
 )
 
 // InviteByToken returns where an invite leads. It returns ErrNoInvite if there is no such invite or
-// its row is damaged, ErrRenewed if it was replaced, ErrGone if its table was deleted, and ErrDamaged if the row of its table is
+// its row is damaged, ErrRenewed if it was replaced, ErrGone if its table was deleted, and
+// ErrDamaged if the row of its table is
 // damaged.
 func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRow, error) {
 	const query = `

@@ -221,7 +221,9 @@ func (s *Server) takeSeat(
 }
 
 // letIn takes a seat by an invite. It counts wrong passwords (T68).
-func (s *Server) letIn(r *http.Request, invite string, p room.Person) (taken room.Taken, err error) {
+func (s *Server) letIn(
+	r *http.Request, invite string, p room.Person,
+) (taken room.Taken, err error) {
 	err = s.countPassword(r, invite, p.Password, func() (err error) {
 		taken, err = s.rooms.TakeSeat(r.Context(), invite, p)
 		return err

@@ -72,7 +72,7 @@ func TestReferee(t *testing.T) {
 	post(eve, "/seats/me/sit", "", http.StatusForbidden, `"role"`)
 }
 
-// TestRenewedInvite shows that a host renews one link, and what who uses the old one is told.
+// TestRenewedInvite shows that a host renews one link, and what the page of the old one says.
 // Clauses: T75.9, T75.10
 func TestRenewedInvite(t *testing.T) {
 	s := newStack(t)

@@ -70,7 +70,7 @@ func TestT74Agreement(t *testing.T) {
 	for name, ends := range map[string]func(s *server){
 		"a refusal":         func(s *server) { s.table.EndProposal(3, s.now) },
 		"a new player":      func(s *server) { s.table.Sit(table.SeatInfo{Nick: "x", Role: 2}, s.now) },
-		"it leaves":         func(s *server) { s.table.Unseat(watching, table.Ending{By: watching}, s.now) },
+		"it leaves":         func(s *server) { s.table.Unseat(watching, table.Ending{By: 1}, s.now) },
 		"it begins to play": func(s *server) { s.table.SitDown(watching, 1, s.now) },
 	} {
 		t.Run("T74.3 "+name+" ends it", func(t *testing.T) {

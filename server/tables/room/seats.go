@@ -336,7 +336,8 @@ func (rs *Rooms) RenewInvites(ctx context.Context, s Session, of ...table.Role) 
 	return change(ctx, rs, s, func(r *room) (Invites, error) { return rs.newInvites(r, of...), nil })
 }
 
-// newInvites makes new invites for roles, or for both if there are none, which become durable with what the room has recorded.
+// newInvites makes new invites for roles, or for both if there are none. They become durable with
+// what the room has recorded.
 func (rs *Rooms) newInvites(r *room, of ...table.Role) Invites {
 	if len(of) == 0 {
 		of = []table.Role{table.RolePlayer, table.RoleSpectator}

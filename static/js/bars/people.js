@@ -124,7 +124,8 @@ export function bindPeople(s, voice, doors) {
     drawLog();
     const room = small.matches ? DISCS_ON_PHONES : DISCS;
     const key = JSON.stringify([
-      seats, s.sync.seats.size, s.sync.you, name, surface, [...toMove], room, s.parts.settings?.voiceOf(s),
+      seats, s.sync.seats.size, s.sync.you, name, surface, [...toMove], room,
+      s.parts.settings?.voiceOf(s),
       s.parts.abilities?.turnsToPass(s).length,
     ]);
     if (key === drawn) return;

@@ -120,7 +120,9 @@ function handChoice(s, seat, legend, gives, of = 'leaving') {
   );
   const ways = gives && others.length > 0 ? ['back', 'stay', 'give'] : ['back', 'stay'];
   const radios = ways.map(
-    (value) => el('input', { type: 'radio', name: `hands-${of}`, value, checked: value === 'back' }),
+    (value) => el('input', {
+      type: 'radio', name: `hands-${of}`, value, checked: value === 'back',
+    }),
   );
   to.addEventListener('change', () => {
     for (const radio of radios) radio.checked = radio.value === 'give';

@@ -18,7 +18,8 @@ import { icon } from '../../view/icons.js';
 let open = null;
 
 /** Returns the seat that is proposed. @param {State} s */
-const proposedIn = (s) => [...s.sync.seats.values()].find(({ proposal, left }) => proposal && !left);
+const proposedIn = (s) =>
+  [...s.sync.seats.values()].find(({ proposal, left }) => proposal && !left);
 
 /**
  * Shows how the open proposal stands, or that it has ended.
@@ -111,7 +112,7 @@ async function answer(s, proposal, agree, voice) {
 }
 
 /**
- * Lets this person sit down again. They are told before who sees their hand.
+ * Lets this person sit down again. It says before who sees their hand.
  * @param {State} s
  * @param {Voice} voice
  */
