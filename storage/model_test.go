@@ -22,6 +22,8 @@ import (
 type model struct {
 	tables map[id.OID]*modelTable
 	blobs  map[room.Hash]room.Blob
+	// The invites that were replaced.
+	renewed map[room.Hash]bool
 }
 
 type modelTable struct {
@@ -52,7 +54,7 @@ func TestModel(t *testing.T) {
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &machine{dir: t.TempDir(), model: model{tables: make(map[id.OID]*modelTable),
-			blobs: make(map[room.Hash]room.Blob)}}
+			blobs: make(map[room.Hash]room.Blob), renewed: make(map[room.Hash]bool)}}
 		layDatabase(t, m.dir)
 		m.open(rt)
 		defer func() {
@@ -131,7 +133,7 @@ func drawSeats(t *rapid.T) (seats []room.SeatRow) {
 func drawInvites(t *rapid.T, table id.OID) (invites []room.InviteRow) {
 	for _, h := range rapid.SliceOfN(drawToken, 0, 3).Draw(t, "invites") {
 		invites = append(invites,
-			room.InviteRow{Token: h, Table: table, Role: rapid.Uint8().Draw(t, "role")})
+			room.InviteRow{Token: h, Table: table, Role: rapid.Uint8Range(1, 255).Draw(t, "role")})
 	}
 	return invites
 }
@@ -223,6 +225,9 @@ func (m *machine) invites(t *rapid.T) {
 	m.want(t, err, possible)
 	if possible {
 		table.row.InviteVersion = version
+		for h := range before {
+			m.renewed[h] = true
+		}
 	} else {
 		table.invites = before
 	}
@@ -284,6 +289,9 @@ func (m *machine) check(t *rapid.T) {
 
 func (m *machine) checkToken(t *rapid.T, h room.Hash) {
 	wantInvite, errInvite := room.InviteRow{}, room.ErrNoInvite
+	if m.renewed[h] {
+		errInvite = room.ErrRenewed
+	}
 	for oid, table := range m.tables {
 		if role, ok := table.invites[h]; ok {
 			wantInvite, errInvite = room.InviteRow{Token: h, Table: oid, Role: role}, nil

@@ -255,7 +255,7 @@ func TestRenewedInvites(t *testing.T) {
 		t.Error("the invites of one table were replaced by those of another")
 	}
 	_, err := db.InviteByToken(ctx, token("a"))
-	wantErr(t, err, room.ErrNoInvite)
+	wantErr(t, err, room.ErrRenewed)
 	for name, n := range map[string]int{"b": 1, "c": 1, "z": 2} {
 		if got, err := db.InviteByToken(ctx, token(name)); err != nil || got != invite(n, name) {
 			t.Errorf("invite %s is %+v, %v", name, got, err)

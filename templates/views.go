@@ -92,6 +92,10 @@ type JoinView struct {
 	Locked    bool   // a password is needed
 	// What was wrong with the password, empty if nothing.
 	PasswordError string
+	// The names of those who see the hands of all, empty if there are none.
+	Referees     string
+	ManyReferees bool
+	SitDown      bool // the seat of this browser is a spectator's, and may play by this link
 }
 
 // TableView is the page of a table.
@@ -235,6 +239,10 @@ type VisitView struct {
 	From    string // address of the table from which a door led here; empty if none did
 	Carry   string // the set that they carry; empty: none
 	Locked  bool   // a password is needed
+	// What was wrong with the password, empty if nothing.
+	PasswordError string
+	Referees      string // as of JoinView
+	ManyReferees  bool
 }
 
 // ServersView is the operator's page.

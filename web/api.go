@@ -11,6 +11,7 @@ import (
 	"holt/server/id"
 	"holt/server/play/fairness"
 	"holt/server/play/game"
+	"holt/server/play/table"
 	"holt/server/tables/room"
 	"holt/server/tables/wire"
 )
@@ -248,10 +249,21 @@ func (s *Server) apiInvites(
 	return writeJSON(w, http.StatusOK, s.sharing(r, session, invites))
 }
 
+// renewable says which links a request renews (T75), by its parameter for.
+var renewable = map[string][]table.Role{
+	"":                           nil, // both
+	table.RolePlayer.String():    {table.RolePlayer},
+	table.RoleSpectator.String(): {table.RoleSpectator},
+}
+
 func (s *Server) apiRenewInvites(
 	w http.ResponseWriter, r *http.Request, session room.Session,
 ) error {
-	invites, err := s.rooms.RenewInvites(r.Context(), session)
+	of, ok := renewable[r.URL.Query().Get("for")]
+	if !ok {
+		return impossible("for is player or spectator")
+	}
+	invites, err := s.rooms.RenewInvites(r.Context(), session, of...)
 	if err != nil {
 		return err
 	}

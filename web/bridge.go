@@ -17,7 +17,6 @@ import (
 	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/game"
-	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 	"holt/server/tables/stream"
@@ -158,7 +157,7 @@ func (s *Server) newBridgeCarrier(
 	session room.Session, terms bridge.Config,
 ) (*bridgeCarrier, error) {
 	terms.Derived = true
-	terms.ReadOnly, terms.Random = session.Role == table.RoleSpectator, draw
+	terms.ReadOnly, terms.Random = !session.Role.Plays(), draw
 	p := &bridgeCarrier{
 		carrier: newCarrier(s.keepalive), server: s, session: session, changed: make(chan struct{}, 1),
 		gone:   make(chan struct{}),

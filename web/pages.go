@@ -221,23 +221,45 @@ func (s *Server) takeSeat(
 }
 
 // letIn takes a seat by an invite. It counts wrong passwords (T68).
-func (s *Server) letIn(r *http.Request, invite string, p room.Person) (room.Taken, error) {
-	if p.Password == "" {
-		return s.rooms.TakeSeat(r.Context(), invite, p)
+func (s *Server) letIn(
+	r *http.Request, invite string, p room.Person,
+) (taken room.Taken, err error) {
+	err = s.countPassword(r, invite, p.Password, func() (err error) {
+		taken, err = s.rooms.TakeSeat(r.Context(), invite, p)
+		return err
+	})
+	return taken, err
+}
+
+// admits returns why nobody gets a seat by an invite who says that password. It counts wrong ones.
+func (s *Server) admits(r *http.Request, secret, password string) error {
+	if s.visits != nil {
+		secret = s.visits.InviteOf(secret)
+	}
+	return s.countPassword(r, secret, password, func() error {
+		return s.rooms.Admits(r.Context(), secret, password)
+	})
+}
+
+// countPassword calls f, which compares a password with that of a table. It counts the password
+// unless it was right (T68), and refuses it if there were too many wrong ones.
+func (s *Server) countPassword(r *http.Request, invite, password string, f func() error) error {
+	if password == "" {
+		return f()
 	}
 	led, err := s.rooms.Invite(r.Context(), invite)
 	if err != nil {
-		return room.Taken{}, err
+		return err
 	}
 	right, err := s.limits.takePassword(addressOf(r), led.Table)
 	if err != nil {
-		return room.Taken{}, err
+		return err
 	}
-	taken, err := s.rooms.TakeSeat(r.Context(), invite, p)
+	err = f()
 	if !errors.Is(err, room.ErrPassword) {
 		right()
 	}
-	return taken, err
+	return err
 }
 
 // admitSeat returns why a request may not take a seat by an invite now, and counts it if it may.
@@ -285,13 +307,45 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 			v.Preview = &s.previews[n].Preview
 		}
 	}
+	v.Referees, v.ManyReferees = templates.List(i.Referees), len(i.Referees) > 1
 	v.Return = s.ownTable(r, i.Table)
+	if own, err := s.ownSession(r, i.Table); err == nil {
+		v.SitDown = own.Role == table.RoleSpectator && i.Role == table.RolePlayer
+	}
 	head := s.head(templates.Msg("join.head", "title", i.Title))
 	s.formPage(w, r, status, templates.Join(head, v))
 	return nil
 }
 
+// sitDown lets the spectator of this browser play, by an invite for players (T75).
+func (s *Server) sitDown(w http.ResponseWriter, r *http.Request, secret string) error {
+	if err := s.checkOrigin(r, true); err != nil {
+		return err
+	}
+	i, err := s.invite(r, secret)
+	if err != nil {
+		return err
+	}
+	own, err := s.ownSession(r, i.Table)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(own), roleCost); err != nil {
+		return err
+	}
+	if s.visits != nil {
+		secret = s.visits.InviteOf(secret)
+	}
+	if err := s.rooms.SitDown(r.Context(), own, secret); err != nil {
+		return err
+	}
+	return seeOther(w, r, "/t/"+i.Table.String())
+}
+
 func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Has("sit") {
+		return s.sitDown(w, r, chi.URLParam(r, "invite"))
+	}
 	f, p, err := s.readPerson(w, r)
 	if err != nil {
 		return err

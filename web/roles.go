@@ -61,6 +61,70 @@ func (s *Server) apiVoteHost(w http.ResponseWriter, r *http.Request, session roo
 	}{elected})
 }
 
+// apiPropose asks all who play whether a spectator becomes a referee (T74).
+func (s *Server) apiPropose(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	seat, err := seatIn(r, session)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), roleCost); err != nil {
+		return err
+	}
+	if err := s.rooms.ProposeReferee(r.Context(), session, seat); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// apiAnswerProposal agrees to a referee, or refuses (T74).
+func (s *Server) apiAnswerProposal(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
+	var proposal uint32
+	var agree bool
+	if err := readObject(r, []string{"proposal", "agree"},
+		map[string]any{"proposal": &proposal, "agree": &agree}); err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), roleCost); err != nil {
+		return err
+	}
+	if err := s.rooms.AnswerReferee(r.Context(), session, proposal, agree); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// apiStandUp lets a player watch (T75).
+func (s *Server) apiStandUp(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	p, err := handsOnLeaving(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), endingCost); err != nil {
+		return err
+	}
+	if err := s.rooms.StandUp(r.Context(), session, p); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// apiSitDown lets a spectator play who has played before (T75).
+func (s *Server) apiSitDown(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	if err := s.limits.updates.take(keyOf(session), roleCost); err != nil {
+		return err
+	}
+	if err := s.rooms.SitDown(r.Context(), session, ""); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
 // apiPassword sets the password of the table, or removes it (T68).
 func (s *Server) apiPassword(w http.ResponseWriter, r *http.Request, session room.Session) error {
 	text := ""

@@ -37,7 +37,10 @@ type Rooms interface {
 	Seated(ctx context.Context, table id.OID, token string) (room.TableRow, error)
 	Glance(ctx context.Context, table id.OID, token string) (room.Glance, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
-	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
+	RenewInvites(
+		ctx context.Context, s room.Session, of ...table.Role,
+	) (room.Invites, error)
+	Admits(ctx context.Context, invite, password string) error
 	Log(ctx context.Context, s room.Session, q room.LogQuery) (room.LogPage, error)
 	Replay(ctx context.Context, s room.Session, after id.Millis) (room.ReplayPage, error)
 	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
@@ -83,6 +86,10 @@ type Rooms interface {
 	TakeSide(ctx context.Context, s room.Session, side uint32) error
 	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
 	SetPassword(ctx context.Context, s room.Session, text string) error
+	ProposeReferee(ctx context.Context, s room.Session, seat id.Seat) error
+	AnswerReferee(ctx context.Context, s room.Session, proposal uint32, agree bool) error
+	StandUp(ctx context.Context, s room.Session, p room.HandsOnLeaving) error
+	SitDown(ctx context.Context, s room.Session, invite string) error
 	VoteHost(ctx context.Context, s room.Session, seat id.Seat) (elected bool, err error)
 	Undo(ctx context.Context, s room.Session, token string) (room.UndoAnswer, error)
 	WithdrawUndo(ctx context.Context, s room.Session) error

@@ -77,12 +77,19 @@ func (s *Server) failed(r *http.Request, err error) error {
 
 // ownTable returns the page of a table if the browser has a seat there.
 func (s *Server) ownTable(r *http.Request, table id.OID) string {
-	if token, cookie, err := tokenOf(r, table); err == nil && cookie {
-		if _, err := s.rooms.Authenticate(r.Context(), table, token); err == nil {
-			return "/t/" + table.String()
-		}
+	if _, err := s.ownSession(r, table); err == nil {
+		return "/t/" + table.String()
 	}
 	return ""
+}
+
+// ownSession returns the session of the cookie that this browser has for a table. ErrNoSeat.
+func (s *Server) ownSession(r *http.Request, table id.OID) (room.Session, error) {
+	token, cookie, err := tokenOf(r, table)
+	if err != nil || !cookie {
+		return room.Session{}, room.ErrNoSeat
+	}
+	return s.rooms.Authenticate(r.Context(), table, token)
 }
 
 // tokenOf returns the seat token that r carries for table, and whether it is in a cookie. The token

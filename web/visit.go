@@ -158,7 +158,12 @@ func originOf(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.H
 
 // getVisit shows people from a linked server under which name they would take a seat.
 func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
+	return s.showVisit(w, r, http.StatusOK, r.URL.Query(), formState{})
+}
+
+func (s *Server) showVisit(
+	w http.ResponseWriter, r *http.Request, status int, q url.Values, f formState,
+) error {
 	secret, text := q.Get("invite"), q.Get("voucher")
 	i, err := s.invite(r, secret)
 	if err != nil {
@@ -171,6 +176,8 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 	view := templates.VisitView{
 		Title: i.Title, Watch: i.Role == table.RoleSpectator, Name: v.Person.Nick,
 		Home: s.visits.Name(v.From()), Invite: secret, Voucher: text, Locked: i.Locked,
+		PasswordError: f.passwordProblem,
+		Referees:      templates.List(i.Referees), ManyReferees: len(i.Referees) > 1,
 	}
 	view.Return = s.ownTable(r, i.Table)
 	view.From, view.Carry = wayOf(v, q)
@@ -179,7 +186,7 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 	}
 	noStore(w)
 	head := s.head(templates.Msg("visit.head", "title", i.Title))
-	s.formPage(w, r, http.StatusOK, templates.Visit(head, view))
+	s.formPage(w, r, status, templates.Visit(head, view))
 	return nil
 }
 
@@ -232,14 +239,22 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v, err := s.visits.Check(r.PostForm.Get("voucher"))
-	if err == nil {
-		err = s.visits.Use(r.Context(), v)
-	}
 	if err != nil {
 		return s.refuseVoucher(r, err)
 	}
 	p := room.Person{Nick: v.Person.Nick, Colour: v.Person.Colour, Home: s.visits.Name(v.From())}
 	p.Password = r.PostForm.Get("password")
+	// A voucher is good for one seat: a mistyped password must not use it up.
+	var f formState
+	if err := s.admits(r, secret, p.Password); err != nil {
+		if !f.explain(err) {
+			return err
+		}
+		return s.showVisit(w, r, http.StatusUnprocessableEntity, r.PostForm, f)
+	}
+	if err := s.visits.Use(r.Context(), v); err != nil {
+		return s.refuseVoucher(r, err)
+	}
 	taken, err := s.takeSeat(r, secret, p)
 	if err != nil {
 		return err

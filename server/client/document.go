@@ -54,11 +54,15 @@ type (
 		Number   uint32  `json:"number,omitempty"`
 		Left     id.Seat `json:"left,omitempty"`
 
-		LinkBy   id.Seat   `json:"linkBy,omitempty"`
-		LinkAt   id.Millis `json:"linkAt,omitempty"`
-		LinkUsed id.Millis `json:"linkUsed,omitempty"`
-		Side     uint32    `json:"side,omitempty"`
-		Erased   bool      `json:"erased,omitempty"`
+		LinkBy     id.Seat   `json:"linkBy,omitempty"`
+		LinkAt     id.Millis `json:"linkAt,omitempty"`
+		LinkUsed   id.Millis `json:"linkUsed,omitempty"`
+		Side       uint32    `json:"side,omitempty"`
+		Played     bool      `json:"played,omitempty"`
+		Proposal   uint32    `json:"proposal,omitempty"`
+		ProposedBy id.Seat   `json:"proposedBy,omitempty"`
+		Agreed     uint32    `json:"agreed,omitempty"`
+		Erased     bool      `json:"erased,omitempty"`
 	}
 	pieceDocument struct {
 		ID     id.Piece        `json:"id"`
@@ -116,6 +120,7 @@ var roles = map[string]table.Role{
 	table.RolePlayer.String():    table.RolePlayer,
 	table.RoleSpectator.String(): table.RoleSpectator,
 	table.RoleCohost.String():    table.RoleCohost,
+	table.RoleReferee.String():   table.RoleReferee,
 }
 
 // aways maps texts to the reasons why a guest set is away.
@@ -190,7 +195,11 @@ func (d *Document) view() (View, error) {
 		}
 		v.Seats = append(v.Seats, SeatInfo{SeatInfo: table.SeatInfo{
 			Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home,
-			Number: s.Number, Left: s.Left, Side: s.Side, Erased: s.Erased,
+			Number: s.Number, Left: s.Left, Side: s.Side, Played: s.Played,
+			Erased: s.Erased,
+			Referee: table.Referee{
+				Proposal: s.Proposal, ProposedBy: s.ProposedBy, Agreed: s.Agreed,
+			},
 			Link: table.SeatLink{By: s.LinkBy, At: s.LinkAt, Used: s.LinkUsed},
 		}, Presence: presences[s.Presence]})
 	}
@@ -281,7 +290,8 @@ func seatDocumentOf(s *SeatInfo) seatDocument {
 		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(),
 		Presence: presenceNames[s.Presence], Home: s.Home,
 		Number: s.Number, Left: s.Left, LinkBy: s.Link.By, LinkAt: s.Link.At, LinkUsed: s.Link.Used,
-		Side: s.Side, Erased: s.Erased,
+		Side: s.Side, Played: s.Played, Erased: s.Erased,
+		Proposal: s.Referee.Proposal, ProposedBy: s.Referee.ProposedBy, Agreed: s.Referee.Agreed,
 	}
 }
 

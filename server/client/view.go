@@ -162,7 +162,11 @@ func seatOf(m *holtpb.Seat) SeatInfo {
 			Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(),
 			Role: table.Role(m.GetRole()), //nolint:gosec // one of a few
 			Home: m.GetHome(), Number: m.GetNumber(), Left: id.Seat(m.GetLeft()),
-			Side: m.GetSide(), Erased: m.GetErased(),
+			Side: m.GetSide(), Played: m.GetPlayed(), Erased: m.GetErased(),
+			Referee: table.Referee{
+				Proposal: m.GetProposal(), ProposedBy: id.Seat(m.GetProposedBy()),
+				Agreed: m.GetAgreed(),
+			},
 			Link: table.SeatLink{
 				By: id.Seat(m.GetLinkBy()),
 				At: id.Millis(m.GetLinkAt()), Used: id.Millis(m.GetLinkUsed()), //nolint:gosec // times

@@ -1,6 +1,6 @@
 // Who may do what at the table, and to whom a piece belongs.
 
-import { isHosting, isPlayer } from './roles.js';
+import { isHosting, isPlayer, isReferee } from './roles.js';
 import { kindOf } from './view/catalog.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -47,12 +47,24 @@ export function isOthersHand(s, piece) {
 
 /**
  * Returns whether this person sees into a hand, or into the hand in which a piece lies: it is their
- * own or their team's (T23).
+ * own or their team's (T23), or they are a referee (T74).
  * @param {State} s
  * @param {Piece} piece
  */
 export function isMine({ sync }, { owner, team }) {
-  return owner !== 0 && (owner === sync.you || team?.includes(sync.you) === true);
+  return owner !== 0 && (owner === sync.you || team?.includes(sync.you) === true ||
+    isReferee(sync.seats.get(sync.you)));
+}
+
+/**
+ * Returns whether a piece lies on its front, and this person sees that front all the same: a
+ * referee does (T74).
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function seesThrough(s, piece) {
+  return piece.face !== 0 && kindOf(s, piece).secret === true &&
+    isReferee(s.sync.seats.get(s.sync.you));
 }
 
 /** Returns whether a piece lies in a hand into which this person sees.

@@ -13,6 +13,12 @@ const HOSTING = new Set(['host', 'co-host']);
 export const isPlayer = (seat) => !!seat && !seat.left && PLAYING.has(seat.role);
 
 /**
+ * Returns whether a seat is of a referee, who sees what others do not see (T74).
+ * @param {{role: string, left?: number}|null|undefined} seat
+ */
+export const isReferee = (seat) => !!seat && !seat.left && seat.role === 'referee';
+
+/**
  * Returns whether a seat is of somebody who may do what hosts may: of a host or a co-host.
  * @param {{role: string}|null|undefined} seat
  */

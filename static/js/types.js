@@ -86,7 +86,7 @@
  */
 
 /**
- * @typedef {'host' | 'co-host' | 'player' | 'spectator' | 'unspecified'} Role
+ * @typedef {'host' | 'co-host' | 'player' | 'spectator' | 'referee' | 'unspecified'} Role
  */
 
 /**
@@ -114,6 +114,10 @@
  * @property {number} [linkAt] when, in milliseconds since the Unix epoch
  * @property {number} [linkUsed] when somebody used it; missing: nobody has
  * @property {number} [side] which side of the game it has (T61), from 1; missing: none
+ * @property {number} [proposal] the number of the open proposal to make it a referee (T74)
+ * @property {number} [proposedBy] the host who made that proposal
+ * @property {number} [agreed] the newest proposal to which it has agreed
+ * @property {boolean} [played] a spectator who has played, and may sit down again (T75)
  * @property {boolean} [erased] whether its person has erased what was kept of them (T80)
  */
 

@@ -156,6 +156,33 @@ test('people come, leave, are put out and change sides', () => {
   ]);
 });
 
+test('T74.14: the log says who was asked, who agreed, and who is a referee', () => {
+  const l = log();
+  /** @type {import('../js/types.js').Seat} */
+  const eve = {
+    id: 3, role: 'spectator', nick: 'Eve', colour: 0, presence: 'here', left: 0, side: 0,
+  };
+  /** @type {import('../js/types.js').Seat} */
+  const ben = { ...eve, id: 2, role: 'player', nick: 'Ben' };
+  const next = (/** @type {import('../js/types.js').Seat} */ after) =>
+    l.add({ by: 1, op: 'seat', seat: { before: null, after } });
+  for (const seat of [eve, ben]) next(seat);
+  next({ ...eve, proposal: 1 });
+  next(eve);
+  next({ ...eve, proposal: 2 });
+  next({ ...ben, agreed: 2 });
+  next({ ...eve, role: 'referee' });
+  next({ ...ben, agreed: 2, role: 'spectator' });
+  next({ ...ben, agreed: 2 });
+  assert.deepEqual(l.lines.slice(2).map(({ op, by }) => [op, by]), [
+    ['proposed', 3], ['notReferee', 3], ['proposed', 3], ['agreed', 2], ['referee', 3],
+    ['spectator', 2], ['satDown', 2],
+  ]);
+  const page = log();
+  page.add({ by: 1, op: 'seat', seat: { before: null, after: { ...eve, role: 'referee' } } });
+  assert.equal(page.lines[0].op, 'referee', 'an earlier page begins with it');
+});
+
 test('T64 a line of chat stands between the moves, and a deletion changes it', () => {
   const l = log();
   l.carry(7, 100, 400);

@@ -21,7 +21,7 @@ function desk() {
       },
       frames: [],
     },
-    sync: { you: 1, pieces: new Map() },
+    sync: { you: 1, pieces: new Map(), seats: new Map() },
     catalog: { kinds: [{ width: 2000, height: 1000, hand: true }] },
     input: { carry: null },
     connection: { synchronisations: 0 },

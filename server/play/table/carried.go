@@ -13,14 +13,17 @@ func (t *Table) Look(name id.Piece) (State, bool) {
 	return p.state, true
 }
 
-// Watchers returns the seats that see a piece in a hand (T23). It returns none if the piece lies in
-// no hand.
+// Watchers returns the seats that see a piece in a hand (T23, T74). It returns none if the piece
+// lies in no hand.
 func (t *Table) Watchers(name id.Piece) []id.Seat {
 	p := t.names[name]
 	if p == nil {
 		return nil
 	}
-	return t.watchers(&p.state)
+	if seats := t.watchers(&p.state); len(seats) > 0 {
+		return append(seats, t.referees...)
+	}
+	return nil
 }
 
 // Hidden reports whether a piece lies in a hand or in a container, so that not everybody sees it.

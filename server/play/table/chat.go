@@ -91,10 +91,10 @@ func (j *judging) say() Outcome {
 		return j.reject(ReasonNotAllowed, 0)
 	}
 	if j.u.Has&HasSeat != 0 {
-		// Spectators share a view, so nobody can whisper to one of them.
+		// Spectators share a view, so nobody can whisper to one of them (T64), nor to a referee.
 		to = j.u.Seat
 		who, ok := t.Seat(to)
-		if !ok || !who.Plays() || to == j.by.Seat || t.ViewOf(j.by.Seat) != j.by.Seat {
+		if !ok || !who.Plays() || to == j.by.Seat || !j.by.Role.Plays() {
 			return j.reject(ReasonNotAllowed, 0)
 		}
 	}

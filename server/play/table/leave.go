@@ -34,11 +34,12 @@ func (t *Table) Unseat(seat id.Seat, e Ending, now id.Millis) bool {
 		t.MakesSet(seat) {
 		return false
 	}
-	who.Left, who.Side = e.By, 0
+	who.Left, who.Side, who.Referee.Proposal, who.Referee.ProposedBy = e.By, 0, 0, 0
 	who.Tokens++
 	t.recordSeat(who, e.By, now)
 	t.letGo(seat, e.By, now)
 	t.leaveHands(seat, e, now)
+	t.settleProposal(now)
 	return true
 }
 

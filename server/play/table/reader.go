@@ -9,6 +9,10 @@ import (
 type Reader struct {
 	t    *Table
 	seat id.Seat
+	// referee is the reader's table with the sight of a referee, and from is the entry that gave it
+	// (T74). referee is nil if the seat is none.
+	referee *Table
+	from    id.Generation
 }
 
 // Reader returns a reader for the view of a seat, as far as the history goes now.
@@ -26,6 +30,12 @@ func (t *Table) Reader(seat id.Seat) *Reader {
 	if v.seat != 0 {
 		r.t.public, r.t.views = newView(0), make([]*view, v.seat)
 		r.t.views[v.seat-1] = own
+	}
+	if t.isReferee(v.seat) {
+		sees := *r.t
+		sees.referees = []id.Seat{v.seat}
+		who, _ := t.Seat(v.seat)
+		r.referee, r.from = &sees, who.Referee.From
 	}
 	return r
 }
@@ -71,6 +81,9 @@ func (s *SentEntry) Listed() bool {
 // table was set up. It does not leave out a shuffled piece that is as before (T26).
 func (r *Reader) Read(e *Entry) (sent SentEntry) {
 	t := r.t
+	if r.referee != nil && e.Gen > r.from {
+		t = r.referee
+	}
 	switch {
 	case e.Who != nil:
 		return SentEntry{Sent: true, Who: e.Who}

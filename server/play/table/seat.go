@@ -40,6 +40,7 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	who.Number = t.numberOfName(&who)
 	t.recordSeat(who, who.Seat, now)
 	if who.Plays() {
+		t.EndProposal(who.Seat, now)
 		t.giveHand(who.Seat, who.Side, now)
 	}
 	return who.Seat, true
@@ -137,6 +138,10 @@ func (t *Table) refer(e *Entry) {
 		t.refersTo(e.Seat, e.Who.Seat)
 		t.refersTo(e.Who.Left, e.Who.Seat)
 		t.refersTo(e.Who.Link.By, e.Who.Seat)
+		t.refersTo(e.Who.Referee.ProposedBy, 0)
+		if e.Who.Role == RoleReferee || e.Who.Played || e.Who.Referee.Agreed != 0 {
+			t.refersTo(e.Who.Seat, 0)
+		}
 		return
 	case none && (e.Op == OpClaim || e.Op == OpLeave):
 		return
@@ -172,14 +177,21 @@ func (t *Table) applySeat(who SeatInfo) {
 	if int(who.Seat) <= len(t.seats) {
 		delete(t.named, nameKey(&t.seats[who.Seat-1]))
 		t.named[nameKey(&who)] = who.Seat
-		// Somebody else takes the seat.
-		if t.seats[who.Seat-1].Left != 0 && who.Left == 0 {
-			t.views[who.Seat-1] = t.viewFor(&who)
+		was, v := &t.seats[who.Seat-1], &t.views[who.Seat-1]
+		switch {
+		case was.Left != 0 && who.Left == 0: // somebody else takes the seat
+			*v = t.viewFor(&who)
 			delete(t.forgot, who.Seat)
+		case who.Role == RoleReferee && was.Role != RoleReferee:
+			*v = refereeView(who.Seat, t.view(who.Seat))
+		case *v == nil: // a spectator who sits down
+			*v = t.viewFor(&who)
 		}
-		t.seats[who.Seat-1] = who
+		*was = who
+		t.noteReferee(&who)
 		return
 	}
+	t.noteReferee(&who)
 	t.named[nameKey(&who)] = who.Seat
 	t.seats = append(t.seats, who)
 	t.views = append(t.views, t.viewFor(&who))
@@ -187,7 +199,7 @@ func (t *Table) applySeat(who SeatInfo) {
 
 // viewFor returns the view with which a seat starts, nil if it is the public one.
 func (t *Table) viewFor(who *SeatInfo) *view {
-	if who.Role == RoleSpectator {
+	if who.Role == RoleSpectator && !who.Played {
 		return nil
 	}
 	v := newView(who.Seat)

@@ -29,6 +29,11 @@ func (t *Table) isKept(hand *piece) bool {
 	return i >= 0 && t.atSide(uint32(i)+1) == 0 //nolint:gosec // at most game.MaxSeats
 }
 
+// sideOfHand returns the side to which a hand belongs, 0 if to none.
+func (t *Table) sideOfHand(hand *piece) uint32 {
+	return uint32(slices.Index(t.sides, hand.name) + 1) //nolint:gosec // at most game.MaxSeats
+}
+
 // freeSide returns the first side that nobody has, 0 if there is none.
 func (t *Table) freeSide() uint32 {
 	for side := uint32(1); side <= t.Sides(); side++ {

@@ -8,6 +8,27 @@ import (
 	"holt/server/play/table"
 )
 
+// TestT72SwapSides shows that each side goes to the next seat that has one.
+// Clauses: T72.2
+func TestT72SwapSides(t *testing.T) {
+	cfg := configured(1)
+	cfg.Sides = make([]id.Piece, 3)
+	tab := table.New(cfg)
+	for _, role := range []table.Role{
+		table.RoleHost, table.RoleSpectator, table.RolePlayer, table.RolePlayer, table.RolePlayer,
+	} {
+		if _, ok := tab.Sit(table.SeatInfo{Nick: "Ada", Role: role}, 1); !ok {
+			t.Fatal("the table is full")
+		}
+	}
+	tab.SwapSides(1, 2)
+	for i, want := range []uint32{2, 0, 3, 1, 0} {
+		if got := tab.Seats()[i].Side; got != want {
+			t.Errorf("T72.2 seat %d has side %d, want %d", i+1, got, want)
+		}
+	}
+}
+
 // TestT61Sides shows who has which side of a game of two.
 // Clauses: T61.1, T61.2, T61.3
 func TestT61Sides(t *testing.T) {

@@ -53,7 +53,8 @@ func (t *Table) handful(view id.Seat) []*piece {
 	var all []*piece
 	for _, h := range t.holds {
 		for g, o := range h.orders() {
-			if g.owner == 0 || g.owner != view && !g.team.Has(view) { // an owner of 0: a container
+			// Where the owner is 0 it is a container.
+			if g.owner == 0 || g.owner != view && !g.team.Has(view) && !t.isReferee(view) {
 				continue
 			}
 			all = slices.AppendSeq(all, o.downwards(nil))

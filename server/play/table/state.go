@@ -29,7 +29,7 @@ const (
 	RolePlayer    Role = 2
 	RoleSpectator Role = 3 // sees the table and changes nothing
 	RoleCohost    Role = 4 // plays, and does nearly all that a host does (T66)
-	RoleReferee   Role = 5 // reserved: no seat has it yet
+	RoleReferee   Role = 5 // sees all hands and fronts, and changes nothing (T74)
 )
 
 var roleNames = [...]string{
@@ -118,6 +118,10 @@ type SeatInfo struct {
 	Side uint32
 	// Erased says that its person has erased what was kept of them (T80). Such a seat has ended.
 	Erased bool
+	// Played says of a spectator that it has played, and so has a view of its own (T75).
+	Played bool
+	// Referee is about referees (T74). The table chooses it.
+	Referee Referee
 }
 
 // SeatLink says who made a link by which a seat moves to another device, and when it was made and
@@ -128,7 +132,8 @@ type SeatLink struct {
 	Used id.Millis // 0: not yet
 }
 
-// Plays reports whether somebody plays at the seat: it is in use, and not by a spectator.
+// Plays reports whether somebody plays at the seat: it is in use, and not by somebody who
+// watches.
 func (s *SeatInfo) Plays() bool {
 	return s.Left == 0 && s.Role.Plays()
 }

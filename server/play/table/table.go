@@ -56,7 +56,8 @@ type Table struct {
 	touched    uint64                 // counts uses of clients, see client.used
 	loaded     bool                   // the table has been rebuilt from its log
 	public     *view
-	views      []*view // seat n is at n-1; nil for a spectator, who has the public view
+	referees   []id.Seat // the seats of referees (T74)
+	views      []*view   // seat n is at n-1; nil for a spectator who has the public view
 
 	// pending are the entries recorded since the last Take. taken is the slice that the last Take
 	// returned, for reuse.

@@ -188,6 +188,10 @@ func (t *Table) concealed(s *State, seat id.Seat) bool {
 	if !t.kinds[s.Kind].Secret {
 		return false
 	}
+	// What an unknown piece of a set is, its owner knows alone (T38).
+	if t.isReferee(seat) && !t.kinds[s.Kind].Unknown && !t.inContainer(s) {
+		return false
+	}
 	if s.Owner != 0 {
 		return s.Owner != seat && !s.Team.Has(seat)
 	}

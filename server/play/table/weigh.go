@@ -45,8 +45,8 @@ func (t *Table) Weigh(seat id.Seat, batch []Update, most int) Weight {
 // WeighEnd is Weigh for the end of a seat (T51, T52).
 func (t *Table) WeighEnd(seat id.Seat, e Ending, most int) Weight {
 	w := weighing{t: t, view: t.ViewOf(seat), seen: map[*piece]bool{}}
-	w.Entries, w.Looks = 1, len(t.pieces)
-	w.log(1, nil)
+	w.Entries, w.Looks = 2, len(t.pieces) // it may make somebody a referee (T74)
+	w.log(2, nil)
 	for _, p := range t.pieces {
 		if p.state.Holder == seat || t.isTurnOf(seat, &p.state) {
 			w.Entries++

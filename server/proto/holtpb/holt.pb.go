@@ -424,7 +424,7 @@ const (
 	Role_ROLE_SPECTATOR   Role = 3
 	// Does nearly all that a host does (T66). A client that does not know it treats it as a player.
 	Role_ROLE_COHOST Role = 4
-	// Reserved: a client that does not know it treats it as a spectator (S20).
+	// Sees all hands and fronts (T74). A client that does not know it treats it as a spectator (S20).
 	Role_ROLE_REFEREE Role = 5
 )
 
@@ -2705,11 +2705,17 @@ type Seat struct {
 	// The seat that ended this one: its own if its person left (T51, T52); 0: it is in use.
 	Left uint32 `protobuf:"varint,9,opt,name=left,proto3" json:"left,omitempty"`
 	// The host who made the newest link for this seat of another person (T55); 0: the operator.
-	LinkBy        uint32 `protobuf:"varint,10,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`
-	LinkAt        uint64 `protobuf:"varint,11,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
-	LinkUsed      uint64 `protobuf:"varint,12,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when somebody used it; 0: nobody has
-	Side          uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has (T61), from 1; 0: none
-	Erased        bool   `protobuf:"varint,15,opt,name=erased,proto3" json:"erased,omitempty"`                     // its person has erased what was kept of them (T80)
+	LinkBy   uint32 `protobuf:"varint,10,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`
+	LinkAt   uint64 `protobuf:"varint,11,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
+	LinkUsed uint64 `protobuf:"varint,12,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when somebody used it; 0: nobody has
+	Side     uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has (T61), from 1; 0: none
+	// The number of the open proposal to make the seat a referee (T74), and the host who made it; 0:
+	// there is none.
+	Proposal      uint32 `protobuf:"varint,14,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	ProposedBy    uint32 `protobuf:"varint,15,opt,name=proposed_by,json=proposedBy,proto3" json:"proposed_by,omitempty"`
+	Agreed        uint32 `protobuf:"varint,16,opt,name=agreed,proto3" json:"agreed,omitempty"` // the newest proposal to which the seat has agreed; 0: none
+	Played        bool   `protobuf:"varint,17,opt,name=played,proto3" json:"played,omitempty"` // a spectator who has played, and may sit down again (T75)
+	Erased        bool   `protobuf:"varint,18,opt,name=erased,proto3" json:"erased,omitempty"` // its person has erased what was kept of them (T80)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2826,6 +2832,34 @@ func (x *Seat) GetSide() uint32 {
 		return x.Side
 	}
 	return 0
+}
+
+func (x *Seat) GetProposal() uint32 {
+	if x != nil {
+		return x.Proposal
+	}
+	return 0
+}
+
+func (x *Seat) GetProposedBy() uint32 {
+	if x != nil {
+		return x.ProposedBy
+	}
+	return 0
+}
+
+func (x *Seat) GetAgreed() uint32 {
+	if x != nil {
+		return x.Agreed
+	}
+	return 0
+}
+
+func (x *Seat) GetPlayed() bool {
+	if x != nil {
+		return x.Played
+	}
+	return false
 }
 
 func (x *Seat) GetErased() bool {
@@ -5606,7 +5640,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
 	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
 	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
-	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xd5\x02\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xc2\x03\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -5620,8 +5654,13 @@ const file_holt_proto_rawDesc = "" +
 	" \x01(\rR\x06linkBy\x12\x17\n" +
 	"\alink_at\x18\v \x01(\x04R\x06linkAt\x12\x1b\n" +
 	"\tlink_used\x18\f \x01(\x04R\blinkUsed\x12\x12\n" +
-	"\x04side\x18\r \x01(\rR\x04side\x12\x16\n" +
-	"\x06erased\x18\x0f \x01(\bR\x06erasedJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
+	"\x04side\x18\r \x01(\rR\x04side\x12\x1a\n" +
+	"\bproposal\x18\x0e \x01(\rR\bproposal\x12\x1f\n" +
+	"\vproposed_by\x18\x0f \x01(\rR\n" +
+	"proposedBy\x12\x16\n" +
+	"\x06agreed\x18\x10 \x01(\rR\x06agreed\x12\x16\n" +
+	"\x06played\x18\x11 \x01(\bR\x06played\x12\x16\n" +
+	"\x06erased\x18\x12 \x01(\bR\x06erasedJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +

@@ -1239,18 +1239,24 @@ type Seat struct {
 	Seat   uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	Nick   string                 `protobuf:"bytes,2,opt,name=nick,proto3" json:"nick,omitempty"`
 	Colour uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
-	Role   uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`     // table.Role; 5 is reserved: a referee
+	Role   uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`     // table.Role
 	Home   string                 `protobuf:"bytes,5,opt,name=home,proto3" json:"home,omitempty"`      // the name of a visitor's server
 	Number uint32                 `protobuf:"varint,6,opt,name=number,proto3" json:"number,omitempty"` // 2 for the second seat of the same name, and so on; 0 for the first
 	Left   uint32                 `protobuf:"varint,7,opt,name=left,proto3" json:"left,omitempty"`     // the seat that ended it; 0: it is in use
 	Tokens uint32                 `protobuf:"varint,8,opt,name=tokens,proto3" json:"tokens,omitempty"` // how often its token was replaced or withdrawn
 	// The host who made the newest link for this seat of another person; 0: the operator.
-	LinkBy        uint32 `protobuf:"varint,9,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`
-	LinkAt        int64  `protobuf:"varint,10,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
-	LinkUsed      int64  `protobuf:"varint,11,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when it was used; 0: not yet
-	Fresh         bool   `protobuf:"varint,12,opt,name=fresh,proto3" json:"fresh,omitempty"`                       // nothing refers to the seat except that somebody took it
-	Side          uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has, from 1; 0: none
-	Erased        bool   `protobuf:"varint,15,opt,name=erased,proto3" json:"erased,omitempty"`                     // its person has erased what was kept of them
+	LinkBy   uint32 `protobuf:"varint,9,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`
+	LinkAt   int64  `protobuf:"varint,10,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
+	LinkUsed int64  `protobuf:"varint,11,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when it was used; 0: not yet
+	Fresh    bool   `protobuf:"varint,12,opt,name=fresh,proto3" json:"fresh,omitempty"`                       // nothing refers to the seat except that somebody took it
+	Side     uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has, from 1; 0: none
+	// table.Referee. The open proposal to make the seat a referee, and the host who made it; 0: none.
+	Proposal      uint32 `protobuf:"varint,14,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	ProposedBy    uint32 `protobuf:"varint,15,opt,name=proposed_by,json=proposedBy,proto3" json:"proposed_by,omitempty"`
+	Agreed        uint32 `protobuf:"varint,16,opt,name=agreed,proto3" json:"agreed,omitempty"`                              // the newest proposal to which the seat has agreed; 0: none
+	RefereeFrom   uint64 `protobuf:"varint,17,opt,name=referee_from,json=refereeFrom,proto3" json:"referee_from,omitempty"` // the generation of the entry that made it a referee; 0: it is none
+	Played        bool   `protobuf:"varint,18,opt,name=played,proto3" json:"played,omitempty"`                              // a spectator who has played
+	Erased        bool   `protobuf:"varint,19,opt,name=erased,proto3" json:"erased,omitempty"`                              // its person has erased what was kept of them
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1374,6 +1380,41 @@ func (x *Seat) GetSide() uint32 {
 		return x.Side
 	}
 	return 0
+}
+
+func (x *Seat) GetProposal() uint32 {
+	if x != nil {
+		return x.Proposal
+	}
+	return 0
+}
+
+func (x *Seat) GetProposedBy() uint32 {
+	if x != nil {
+		return x.ProposedBy
+	}
+	return 0
+}
+
+func (x *Seat) GetAgreed() uint32 {
+	if x != nil {
+		return x.Agreed
+	}
+	return 0
+}
+
+func (x *Seat) GetRefereeFrom() uint64 {
+	if x != nil {
+		return x.RefereeFrom
+	}
+	return 0
+}
+
+func (x *Seat) GetPlayed() bool {
+	if x != nil {
+		return x.Played
+	}
+	return false
 }
 
 func (x *Seat) GetErased() bool {
@@ -2355,7 +2396,7 @@ const file_log_proto_rawDesc = "" +
 	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
 	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
 	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
-	"\x05since\x18\x06 \x01(\x03R\x05since\"\xc3\x02\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"\xd3\x03\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -2370,8 +2411,14 @@ const file_log_proto_rawDesc = "" +
 	" \x01(\x03R\x06linkAt\x12\x1b\n" +
 	"\tlink_used\x18\v \x01(\x03R\blinkUsed\x12\x14\n" +
 	"\x05fresh\x18\f \x01(\bR\x05fresh\x12\x12\n" +
-	"\x04side\x18\r \x01(\rR\x04side\x12\x16\n" +
-	"\x06erased\x18\x0f \x01(\bR\x06erased\"\xc3\x03\n" +
+	"\x04side\x18\r \x01(\rR\x04side\x12\x1a\n" +
+	"\bproposal\x18\x0e \x01(\rR\bproposal\x12\x1f\n" +
+	"\vproposed_by\x18\x0f \x01(\rR\n" +
+	"proposedBy\x12\x16\n" +
+	"\x06agreed\x18\x10 \x01(\rR\x06agreed\x12!\n" +
+	"\freferee_from\x18\x11 \x01(\x04R\vrefereeFrom\x12\x16\n" +
+	"\x06played\x18\x12 \x01(\bR\x06played\x12\x16\n" +
+	"\x06erased\x18\x13 \x01(\bR\x06erased\"\xc3\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +

@@ -70,6 +70,10 @@ var (
 	ErrBadPassword = errors.New("a password has 1 to 100 characters, without control characters")
 	// 409 host-here
 	ErrHostHere = errors.New("a host has been at the table within the last five minutes")
+	// 409 proposed
+	ErrProposed = errors.New("all are asked about another referee already")
+	// 404 not-found
+	ErrNoProposal = errors.New("nobody asks that any more")
 	// 403 role
 	ErrFull = errors.New("all seats of this table are taken")
 )
@@ -131,6 +135,8 @@ type Invite struct {
 	Here   []string // names of those who have a stream
 	Closed bool     // nobody takes a new seat
 	Locked bool     // whoever takes a seat has to say a password
+	// Referees are the names of those who see the hands of all (T74).
+	Referees []string
 }
 
 // Invites are the secrets in the links of a table: /join/{secret}.

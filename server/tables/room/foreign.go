@@ -69,14 +69,14 @@ func (q *foreignQuota) data() int { return q.total - schema.ForeignKey*q.keys }
 // readsForeign reports whether a bridge gets foreign components: that of a host or a player does,
 // and that of a spectator if the host shares them.
 func (r *room) readsForeign(role table.Role) bool {
-	return role != table.RoleSpectator || r.sharesForeign()
+	return role.Plays() || r.sharesForeign()
 }
 
 // endSpectatorBridges ends the bridges of spectators, who get other components from now on. They
 // come back and begin with nothing.
 func (r *room) endSpectatorBridges() {
 	for _, a := range r.clients {
-		if a.foreign && a.role == table.RoleSpectator {
+		if a.foreign && !a.role.Plays() {
 			a.stream.Close(nil, stream.CodeResetRequired, "foreign components are shared otherwise")
 		}
 	}

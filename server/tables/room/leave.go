@@ -90,6 +90,7 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 			r.releasePiece(name) // where it was last seen
 		}
 		r.table.Unseat(seat, e, r.now())
+		rs.adoptRoles(r) // the last who had not agreed to a referee may be gone
 		r.record()
 		r.leaveRound(seat)
 	})

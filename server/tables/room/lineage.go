@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/play/table"
 	"holt/server/tables/stream"
 	"holt/server/tables/wire"
 )
@@ -59,7 +58,7 @@ func (r *room) isAboveView(seat id.Seat, version id.Version, last Position) bool
 // table takes another epoch, unless it got one in this server life: then the client is merely from
 // before that.
 func (rs *Rooms) requestEpoch(ctx context.Context, r *room, s Session) error {
-	if s.Role == table.RoleSpectator || r.epochIsNew {
+	if !s.Role.Plays() || r.epochIsNew {
 		return nil
 	}
 	if err := rs.cfg.Store.Writable(); err != nil {

@@ -69,7 +69,8 @@ func decodeLink(key []byte, text string) (seatLink, error) {
 
 // MakeLink makes a link that moves a seat to another device: one's own seat, or, as a host,
 // somebody else's. Everybody is informed of the latter before MakeLink returns (T55). until is when
-// the link ends. ErrRole if s may not; ErrOver if that seat is not in use; ErrVisitor; ErrLogFull.
+// the link ends. ErrRole if s may not; ErrOver if that seat is not in use; ErrVisitor, for a
+// referee, too; ErrLogFull.
 func (rs *Rooms) MakeLink(
 	ctx context.Context, s Session, seat id.Seat,
 ) (link string, until id.Millis, err error) {
@@ -83,6 +84,9 @@ func (rs *Rooms) MakeLink(
 			return l, ErrOver
 		case r.isAbove(seat, s) && seat != s.Seat:
 			return l, ErrRole
+		// All have agreed to this person alone (T74).
+		case seat != s.Seat && (who.Role == table.RoleReferee || who.Referee.Proposal != 0):
+			return l, ErrVisitor
 		case seat != s.Seat && who.Home != "":
 			return l, ErrVisitor
 		case seat != s.Seat && r.space.reserveUsed():

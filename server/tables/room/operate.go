@@ -37,7 +37,7 @@ type Operations struct {
 // stream (C2). The error is a *table.Invalid if an operation is invalid (C12), ErrEpoch if they
 // were made in another epoch, and then none has an effect; ErrRole for spectators.
 func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
-	if s.Role == table.RoleSpectator {
+	if !s.Role.Plays() {
 		return ErrRole
 	}
 	for i := range m.Ops {

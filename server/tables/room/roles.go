@@ -26,36 +26,35 @@ type succession struct {
 }
 
 // GiveRole gives a seat another role (T66). If that is the role of the host, s becomes a player. It
-// returns when that is durable. ErrRole unless s is a host's, and for its own seat; ErrOver if the
-// seat is not in use or does not play; ErrVisitor if a visitor would become the host; ErrLogFull;
+// returns when that is durable. A spectator becomes a player alone, and plays from then on (T75).
+// ErrRole unless s is a host's, and for its own seat; ErrOver if the seat is not in use, or cannot
+// have that role; ErrVisitor if a visitor would become the host; ErrLogFull;
 // *TooSoon if s has used up its quota.
 func (rs *Rooms) GiveRole(ctx context.Context, s Session, seat id.Seat, role table.Role) error {
 	if s.Role != table.RoleHost || seat == s.Seat || !role.Plays() {
 		return ErrRole
 	}
-	_, err := change(ctx, rs, s, func(r *room) (none, error) {
+	return rs.changeRoles(ctx, s, func(r *room) error {
 		who, ok := r.table.Seat(seat)
 		switch {
-		case !ok || !who.Plays():
-			return none{}, ErrOver
+		case !ok || who.Left != 0 || who.Role == table.RoleReferee:
+			return ErrOver
+		case who.Role == table.RoleSpectator && role != table.RolePlayer:
+			return ErrOver
 		case who.Role == table.RoleHost: // of several hosts none takes the role of another
-			return none{}, ErrRole
+			return ErrRole
 		case role == table.RoleHost && who.Home != "":
-			return none{}, ErrVisitor
-		case r.space.reserveUsed():
-			return none{}, ErrLogFull
-		case !r.space.spent.may(s.Seat, r.space.quota.Seat, r.rand, time.Now()):
-			return none{}, &TooSoon{After: time.Minute}
+			return ErrVisitor
+		case who.Role == table.RoleSpectator:
+			r.sitDown(seat, s.Seat)
+			return nil
 		}
-		before := r.recorded.estimatedBytes
 		rs.setRole(r, seat, role, s.Seat)
 		if role == table.RoleHost {
 			rs.setRole(r, s.Seat, table.RolePlayer, s.Seat)
 		}
-		r.charge(s.Seat, before)
-		return none{}, nil
+		return nil
 	})
-	return err
 }
 
 // VoteHost votes for a seat to become the host, or withdraws the vote, for 0 (T66). It reports
@@ -91,17 +90,9 @@ func (rs *Rooms) VoteHost(ctx context.Context, s Session, seat id.Seat) (elected
 
 // setRole records another role of a seat. Sessions with the old one are void.
 func (rs *Rooms) setRole(r *room, seat id.Seat, role table.Role, by id.Seat) {
-	if !r.table.SetRole(seat, role, by, r.now()) {
-		return
+	if r.table.SetRole(seat, role, by, r.now()) {
+		rs.adoptRoles(r)
 	}
-	r.record()
-	rs.forgetSessions(r.row.Table, seat)
-	for _, a := range r.clients {
-		if a.seat == seat {
-			a.role = role
-		}
-	}
-	r.checkSuccession()
 }
 
 // voters returns the seats that choose a host: those that play and have a stream.
@@ -187,6 +178,11 @@ func (r *room) noteVoter(seat id.Seat) {
 	if len(r.succession.votes) == 0 || r.seatStreams.open(seat) > 0 {
 		return
 	}
+	r.voidVotes(seat)
+}
+
+// voidVotes takes the votes of a seat, and for it, out of the choice.
+func (r *room) voidVotes(seat id.Seat) {
 	n := len(r.succession.votes)
 	maps.DeleteFunc(r.succession.votes, func(by, of id.Seat) bool { return by == seat || of == seat })
 	if len(r.succession.votes) != n {

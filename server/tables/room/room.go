@@ -79,7 +79,8 @@ type room struct {
 	unstored   []OpenKind // what is open and has changed since it was stored
 	undo       undoing    // what is asked and was done about undoing
 	succession succession
-	access     access // who may come and who may move
+	roles      map[id.Seat]table.Role // of all seats, as adoptRoles last knew them
+	access     access                 // who may come and who may move
 
 	saves     saves // its save points
 	rewinds   []rewindRequest
@@ -160,6 +161,10 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 	t.SetRecall(o.components.playersRecall())
 	r.adoptChatRules()
 	r.undo.consent = o.components.undoConsent()
+	r.roles = map[id.Seat]table.Role{}
+	for i := range t.Seats() {
+		r.roles[t.Seats()[i].Seat] = t.Seats()[i].Role
+	}
 	r.access = o.components.access()
 	r.resumeQuestion(bodyOf(l.Open, OpenQuestion))
 	r.resumeRound(bodyOf(l.Open, OpenRound))

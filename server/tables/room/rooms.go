@@ -20,7 +20,6 @@ import (
 
 	"holt/server/id"
 	"holt/server/play/game"
-	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/stream"
 	"holt/server/tables/wire"
@@ -187,7 +186,7 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 func (rs *Rooms) UpdateInTurn(
 	ctx context.Context, s Session, b wire.Batch, judged func(error),
 ) error {
-	if s.Role == table.RoleSpectator && !onlyChat(b.Updates) {
+	if !s.Role.Plays() && !onlyChat(b.Updates) {
 		return ErrRole
 	}
 	return rs.send(ctx, s, LastSent{b.Epoch, b.Life, b.Version}, func(r *room) error {

@@ -156,8 +156,28 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 		if s.Role == table.RoleHost {
 			inv.Hosts = append(inv.Hosts, s.Name())
 		}
+		if s.Role == table.RoleReferee {
+			inv.Referees = append(inv.Referees, s.Name())
+		}
 	}
 	return inv, nil
+}
+
+// Admits returns why nobody gets a seat by an invite who says that password, as far as is known
+// before. It changes nothing. ErrNoInvite, ErrClosed, ErrPassword.
+func (rs *Rooms) Admits(ctx context.Context, invite, password string) error {
+	led, err := rs.Invite(ctx, invite)
+	if err != nil {
+		return err
+	}
+	if led.Closed {
+		return ErrClosed
+	}
+	about, err := rs.About(ctx, led.Table)
+	if err != nil {
+		return err
+	}
+	return rs.checkPassword(ctx, about.Password, password)
 }
 
 // TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite,
@@ -272,7 +292,7 @@ func (rs *Rooms) freeSeat(r *room) {
 		return
 	}
 	r.table.Unseat(free, table.Ending{By: free}, r.now())
-	r.record()
+	rs.adoptRoles(r)
 	rs.revokeSeat(r, free, free, holtpb.Farewell_FAREWELL_LEFT)
 }
 
@@ -297,7 +317,7 @@ func (rs *Rooms) Blob(ctx context.Context, hash Hash) (Blob, error) {
 // Invites returns the secrets of the invite links. ErrRole for spectators, ErrNoSeat if the seat
 // has just ended.
 func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
-	if s.Role == table.RoleSpectator {
+	if !s.Role.Plays() {
 		return Invites{}, ErrRole
 	}
 	return inSession(ctx, rs, s, func(r *room) (Invites, error) {
@@ -307,30 +327,57 @@ func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
 	})
 }
 
-// RenewInvites makes new invites; the old links are void. ErrRole unless s is a host's.
-func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
+// RenewInvites makes new invites for players or spectators, or for both if it names neither; the
+// old links are void (T75). ErrRole unless s is a host's.
+func (rs *Rooms) RenewInvites(ctx context.Context, s Session, of ...table.Role) (Invites, error) {
 	if !s.Role.Hosts() {
 		return Invites{}, ErrRole
 	}
-	return change(ctx, rs, s, func(r *room) (Invites, error) { return rs.newInvites(r), nil })
+	return change(ctx, rs, s, func(r *room) (Invites, error) { return rs.newInvites(r, of...), nil })
 }
 
-// newInvites makes new invites, which become durable with what the room has recorded.
-func (rs *Rooms) newInvites(r *room) Invites {
-	r.row.InviteVersion++
+// newInvites makes new invites for roles, or for both if there are none. They become durable with
+// what the room has recorded.
+func (rs *Rooms) newInvites(r *room, of ...table.Role) Invites {
+	if len(of) == 0 {
+		of = []table.Role{table.RolePlayer, table.RoleSpectator}
+	}
+	v := versionsOf(r.row.InviteVersion)
+	for _, role := range of {
+		v[role]++
+	}
+	r.row.InviteVersion = v.join()
 	inv := rs.invites(r.row.Table, r.row.InviteVersion)
 	inv.Password = r.row.Password != ""
 	r.recorded.invites = &NewInvites{r.row.InviteVersion, inv.rows(r.row.Table)}
 	return inv
 }
 
+// inviteVersions says how often the link for a role was made.
+type inviteVersions map[table.Role]uint16
+
+// versionsOf reads TableRow.InviteVersion. The low half is the version of the link for players. The
+// high half differs from zero where the two links were not renewed together. A link comes back
+// after 65,536 renewals.
+func versionsOf(joined uint32) inviteVersions {
+	low, high := uint16(joined), uint16(joined>>16) //nolint:gosec // the halves
+	return inviteVersions{table.RolePlayer: low, table.RoleSpectator: low ^ high}
+}
+
+// join is the inverse of versionsOf.
+func (v inviteVersions) join() uint32 {
+	low := v[table.RolePlayer]
+	return uint32(low^v[table.RoleSpectator])<<16 | uint32(low)
+}
+
 // invites derives the secrets of the invite links. So the links can be shown again although only
 // the hashes are stored.
 func (rs *Rooms) invites(t id.OID, version uint32) Invites {
+	versions := versionsOf(version)
 	derive := func(role table.Role) string {
 		m := hmac.New(sha256.New, rs.cfg.InviteKey)
 		m.Write(t[:])
-		m.Write(binary.BigEndian.AppendUint32([]byte{byte(role)}, version))
+		m.Write(binary.BigEndian.AppendUint32([]byte{byte(role)}, uint32(versions[role])))
 		return base64.RawURLEncoding.EncodeToString(m.Sum(nil)[:16])
 	}
 	return Invites{Player: derive(table.RolePlayer), Spectator: derive(table.RoleSpectator)}

@@ -87,7 +87,8 @@ type Store interface {
 	// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, or no such
 	// table.
 	SeatByToken(ctx context.Context, table id.OID, token Hash) (SeatRow, error)
-	// InviteByToken returns where the invite leads. ErrNoInvite if it leads nowhere.
+	// InviteByToken returns where the invite leads. ErrNoInvite if it leads nowhere; ErrRenewed if it
+	// was one of the last invites of a table that were renewed.
 	InviteByToken(ctx context.Context, token Hash) (InviteRow, error)
 	// Blob returns art or a catalogue. ErrNoBlob if it is not stored.
 	Blob(ctx context.Context, hash Hash) (Blob, error)
@@ -120,6 +121,7 @@ var (
 	ErrNoTable  = errors.New("no such table")
 	ErrNoSeat   = errors.New("no such seat")
 	ErrNoInvite = errors.New("no such invite")
+	ErrRenewed  = errors.New("a host has made a new link")
 	ErrNoBlob   = errors.New("no such blob")
 	ErrFenced   = errors.New("the log has been written by somebody else")
 	ErrDropped  = errors.New("the log does not go back so far")
@@ -152,7 +154,7 @@ type TableRow struct {
 	Settings
 	Catalog       Hash
 	Created       id.Millis
-	InviteVersion uint32
+	InviteVersion uint32 // inviteVersions
 	// Password is the hash of the password of the table (T68), "" if it has none.
 	Password string
 	Base     Position  // the log begins after it (T48)
@@ -187,7 +189,7 @@ type SeatRow struct {
 type InviteRow struct {
 	Token Hash
 	Table id.OID
-	Role  uint8 // table.Role
+	Role  uint8 // table.Role; never 0
 }
 
 // Blob is content that is known by its hash.

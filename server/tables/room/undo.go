@@ -91,7 +91,7 @@ func (e *NoUndo) Error() string {
 // nothing. It returns when what it did is durable. Errors: *NoUndo, ErrRole, ErrUndoOff,
 // ErrQuestion, ErrLogFull, *TooSoon, TooFast.
 func (rs *Rooms) Undo(ctx context.Context, s Session, token string) (UndoAnswer, error) {
-	if s.Role == table.RoleSpectator {
+	if !s.Role.Plays() {
 		return UndoAnswer{}, ErrRole
 	}
 	return change(ctx, rs, s, func(r *room) (UndoAnswer, error) {

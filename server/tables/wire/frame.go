@@ -190,7 +190,8 @@ func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
 		Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p,
 		Home: s.Home, Number: s.Number, Left: uint32(s.Left),
 		LinkBy: uint32(s.Link.By), LinkAt: uint64(s.Link.At), LinkUsed: uint64(s.Link.Used),
-		Side: s.Side, Erased: s.Erased,
+		Side: s.Side, Proposal: s.Referee.Proposal, ProposedBy: uint32(s.Referee.ProposedBy),
+		Agreed: s.Referee.Agreed, Played: s.Played, Erased: s.Erased,
 	}
 }
 

@@ -311,7 +311,9 @@ func logSeat(s *table.SeatInfo) *logpb.Seat {
 		Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role), Home: s.Home,
 		Number: s.Number, Left: uint32(s.Left), Tokens: s.Tokens,
 		LinkBy: uint32(s.Link.By), LinkAt: int64(s.Link.At), LinkUsed: int64(s.Link.Used),
-		Fresh: s.Fresh, Side: s.Side, Erased: s.Erased,
+		Fresh: s.Fresh, Side: s.Side, Played: s.Played, Erased: s.Erased,
+		Proposal: s.Referee.Proposal, ProposedBy: uint32(s.Referee.ProposedBy),
+		Agreed: s.Referee.Agreed, RefereeFrom: uint64(s.Referee.From),
 	}
 }
 
@@ -417,7 +419,7 @@ func (d *decoder) clock(c *logpb.Clock) table.Clock {
 }
 
 func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
-	if s.Role < 1 || s.Role > uint32(table.RoleCohost) {
+	if s.Role < 1 || s.Role > uint32(table.RoleReferee) {
 		d.fail("role %d", s.Role)
 		return table.SeatInfo{}
 	}
@@ -430,7 +432,11 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 			At:   id.Millis(s.LinkAt),
 			Used: id.Millis(s.LinkUsed),
 		},
-		Fresh: s.Fresh, Side: s.Side, Erased: s.Erased,
+		Fresh: s.Fresh, Side: s.Side, Played: s.Played, Erased: s.Erased,
+		Referee: table.Referee{
+			Proposal: s.Proposal, ProposedBy: id.Seat(s.ProposedBy), Agreed: s.Agreed,
+			From: id.Generation(s.RefereeFrom),
+		},
 	}
 }
 

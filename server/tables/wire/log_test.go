@@ -197,12 +197,12 @@ func TestT27ClocksInLogs(t *testing.T) {
 	})
 }
 
-// TestReservedRolesInLogs shows that no table has a seat with a reserved role: its log is not read.
-func TestReservedRolesInLogs(t *testing.T) {
-	t.Run("S20.11 a log with a reserved role is not read", func(t *testing.T) {
+// TestUnknownRolesInLogs shows that no table has a seat with an unknown role: its log is not read.
+func TestUnknownRolesInLogs(t *testing.T) {
+	t.Run("a log with an unknown role is not read", func(t *testing.T) {
 		for role, readable := range map[table.Role]bool{
 			table.RoleHost: true, table.RolePlayer: true, table.RoleSpectator: true,
-			table.RoleCohost: true, table.RoleReferee: false,
+			table.RoleCohost: true, table.RoleReferee: true, table.RoleReferee + 1: false,
 		} {
 			b, err := wire.EncodeEntry(&table.Entry{
 				Gen: 1, Op: table.OpSeat, Seat: 1,

@@ -91,6 +91,7 @@ export function bindPeople(s, voice, doors) {
         invite: doors.invite,
         profile: () => use(s, voice, 'profiles', (p) => p.openProfile(s, voice)),
         swap: () => void swapOrSay(s, voice),
+        sit: () => use(s, voice, 'dialogs', (part) => part.sitDown(s, voice)),
         close: () => open(false),
       });
       drawn = '';
@@ -101,6 +102,7 @@ export function bindPeople(s, voice, doors) {
   const small = matchMedia(SMALL);
   const round = keyed(discs, disc);
   let drawn = '';
+  let wasProposed = false;
   const drawLog = () => {
     const n = s.bars.unread;
     const label = n > 0 ? msg('core.view.unread', { n }) : msg('core.view.log');
@@ -122,7 +124,8 @@ export function bindPeople(s, voice, doors) {
     drawLog();
     const room = small.matches ? DISCS_ON_PHONES : DISCS;
     const key = JSON.stringify([
-      seats, s.sync.you, name, surface, [...toMove], room, s.parts.settings?.voiceOf(s),
+      seats, s.sync.seats.size, s.sync.you, name, surface, [...toMove], room,
+      s.parts.settings?.voiceOf(s),
       s.parts.abilities?.turnsToPass(s).length,
     ]);
     if (key === drawn) return;
@@ -152,7 +155,16 @@ export function bindPeople(s, voice, doors) {
     round(shown.slice(0, fits), toMove);
     if (shown.length > fits)
       discs.append(el('span', { class: 'disc rest' }, `+${shown.length - fits}`));
-    panel?.draw(seats, toMove);
+    // It is shown for ever who has seen the hands of all (T74).
+    const former = [...s.sync.seats.values()]
+      .filter(({ left, role }) => left && role === 'referee')
+      .map((seat) => ({ ...seat, presence: /** @type {Presence} */ ('gone') }));
+    panel?.draw([...seats, ...former], toMove);
+    const isProposed = seats.some(({ proposal }) => proposal);
+    if (isProposed || wasProposed)
+      // without the part nobody is asked here, and nobody becomes a referee
+      s.load('dialogs').then((part) => part.showProposal(s, voice), () => {});
+    wasProposed = isProposed;
     if (s.sync.succession) s.parts.dialogs?.showVacancy(s, voice);
   };
   drawWithBars(s, draw);

@@ -60,13 +60,21 @@ const SEAT = message({
   linkAt: uint53,
   linkUsed: uint53,
   side: uint32,
-  erased: at(15, bool),
+  proposal: uint32,
+  proposedBy: uint32,
+  agreed: uint32,
+  played: bool,
+  erased: bool,
 }, () => ({
   id: 0,
   nick: '',
   colour: 0,
   role: 'unspecified',
   presence: 'gone',
+  proposal: 0,
+  proposedBy: 0,
+  agreed: 0,
+  played: false,
 }));
 
 const CLOCK = message({

@@ -4,7 +4,7 @@
 import { abilityOf } from '../kinds/abilities.js';
 import { faceAt, kindOf } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
-import { isInMyHand } from '../rights.js';
+import { isInMyHand, seesThrough } from '../rights.js';
 import { msg } from '../msg.js';
 import { lower } from '../messages.js';
 import { nickOf } from './names.js';
@@ -17,7 +17,7 @@ export function nameOf(s, piece) {
   const k = kindOf(s, piece);
   const own = abilityOf(k).nameOf?.(s, piece);
   if (own) return own;
-  const face = faceAt(k, piece.face);
+  const face = faceAt(k, seesThrough(s, piece) ? 0 : piece.face);
   if (!k.name) return msg('core.piece.unknown');
   const plain =
     !face.name ||
@@ -50,6 +50,7 @@ export function describe(s, piece, height) {
     ...(s.parts.doors?.saysOfDoor(piece.id) ?? []),
     ...(s.parts.guests?.saysOfGuest(s, piece) ?? []),
   ];
+  if (seesThrough(s, piece)) parts.push(msg('core.piece.faceDown'));
   if (height > 1) parts.push(msg('core.piece.topOf', { n: height }));
   if (piece.holder)
     parts.push(

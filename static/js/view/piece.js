@@ -7,7 +7,7 @@ import { el, moveInto, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf } from './geometry.js';
 import { icon } from './icons.js';
 import { loadUntilDone } from '../parts.js';
-import { isOthersHand } from '../rights.js';
+import { isOthersHand, plays, seesThrough } from '../rights.js';
 import { tint } from './rules.js';
 import { describe } from './describe.js';
 
@@ -91,7 +91,7 @@ export function drawKind(s, p, piece) {
  * @param {Piece} piece
  */
 export function artFor(s, piece) {
-  return artOf(s.catalog, faceAt(kindOf(s, piece), piece.face));
+  return artOf(s.catalog, faceAt(kindOf(s, piece), seesThrough(s, piece) ? 0 : piece.face));
 }
 
 /**
@@ -144,6 +144,7 @@ export function drawMarks(s, p, piece) {
   classList.toggle('fixed', isFixed(s, piece));
   classList.toggle('waiting', s.pending.late.has(p.id));
   classList.toggle('solid', s.catalog.solid.has(p.art));
+  classList.toggle('face-down', seesThrough(s, piece));
   drawHolder(s, p, piece);
   drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
   ability.drawMarks?.(s, p, piece);
@@ -215,8 +216,7 @@ export function drawHeight(s, p, height) {
  * @param {Piece} piece
  */
 export function isFixed(s, piece) {
-  const role = s.sync.seats.get(s.sync.you)?.role;
-  return piece.pinned || piece.locked || role === 'spectator' || isOthersHand(s, piece);
+  return piece.pinned || piece.locked || !plays(s) || isOthersHand(s, piece);
 }
 
 /**

@@ -12,6 +12,7 @@ export { openEditor } from './editor.js';
 export { openHelp } from './help.js';
 export { openInvite } from './invite.js';
 export { openMenu, openMenuAt } from './menulist.js';
+export { showProposal, sitDown } from './referee.js';
 export { fillPeople } from './seats.js';
 export { announceLink } from './seatlink.js';
 export { openSetClock } from './setclock.js';
@@ -33,9 +34,13 @@ addIcons({
   helper:
     'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4z' +
     'M4.5 20.5c.6-4 3.4-6.2 7.5-6.2M15 18h6M18 15v6',
+  whistle:
+    'M3 8h12l5-3v4l-3.5 1.5M16.6 11.2A5.7 5.7 0 1 1 6 13.4L3 12z' +
+    'M11 11.6a2.1 2.1 0 1 1 0 4.2 2.1 2.1 0 0 1 0-4.2z',
   mute: 'M4 5h16v11h-8l-5 4v-4H4zM9 8.5l6 4M15 8.5l-6 4',
   speaks: 'M4 5h16v11h-8l-5 4v-4H4zM8 9h8M8 12h5',
   turnOf: 'M7 5l11 7-11 7z',
+  renew: 'M19 12a7 7 0 1 1-2-5M19 4v4h-4',
   share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
 });
 

@@ -4,6 +4,7 @@
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
 import { isHand, isHost } from '../../rights.js';
+import { isPlayer } from '../../roles.js';
 import { forgetTable } from '../../bars/ended.js';
 import { el, setText } from '../../view/dom.js';
 
@@ -28,10 +29,11 @@ export function handsOf(s, seat) {
  * @param {Seat} seat
  * @param {string} legend
  * @param {boolean} gives whether somebody else may get them
+ * @param {string} [of] what the choice belongs to
  */
-export function handChoice(s, seat, legend, gives) {
+export function handChoice(s, seat, legend, gives, of = 'leaving') {
   const others = [...s.sync.seats.values()].filter(
-    ({ id, role, left }) => id !== seat.id && role !== 'spectator' && !left,
+    (other) => other.id !== seat.id && isPlayer(other),
   );
   const to = el(
     'select', { 'aria-label': msg('dialogs.leaving.whom') },
@@ -39,7 +41,9 @@ export function handChoice(s, seat, legend, gives) {
   );
   const ways = gives && others.length > 0 ? ['back', 'stay', 'give'] : ['back', 'stay'];
   const radios = ways.map(
-    (value) => el('input', { type: 'radio', name: 'hands', value, checked: value === 'back' }),
+    (value) => el('input', {
+      type: 'radio', name: `hands-${of}`, value, checked: value === 'back',
+    }),
   );
   to.addEventListener('change', () => {
     for (const radio of radios) radio.checked = radio.value === 'give';
@@ -47,7 +51,9 @@ export function handChoice(s, seat, legend, gives) {
   const lines = radios.map(
     (radio) => el(
       'label', { class: 'hand-way' }, radio,
-      el('span', {}, firstMessage([`dialogs.leaving.ways.${radio.value}`])),
+      el('span', {}, firstMessage(
+        [`dialogs.${of}.ways.${radio.value}`, `dialogs.leaving.ways.${radio.value}`],
+      )),
     ),
   );
   const root = el(

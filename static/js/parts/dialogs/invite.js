@@ -2,7 +2,10 @@
 
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
+import { confirm } from './confirm.js';
+import { firstMessage } from '../../messages.js';
 import { drawCode } from './qr.js';
+import { hosts } from '../../rights.js';
 import { el } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 
@@ -65,13 +68,54 @@ function show(s, body, links) {
     toPlay.classList.add('with-code');
     toPlay.append(drawCode(codes.player, msg('dialogs.invite.code')));
   }
+  const toWatch = linkBox(s, 'spectator', msg('dialogs.invite.spectator'), spectator);
+  if (hosts(s)) {
+    toPlay.querySelector('.link-buttons')?.append(renewButton(s, 'player'));
+    toWatch.querySelector('.link-buttons')?.append(renewButton(s, 'spectator'));
+  }
   body.replaceChildren(
     ...(reach === 'machine' ? [closed(s, body, links)] : []),
     toPlay,
-    linkBox(s, 'spectator', msg('dialogs.invite.spectator'), spectator),
+    toWatch,
     ...(reach === 'network' ? [el('p', { class: 'quiet' }, msg('dialogs.invite.network'))] : []),
   );
   toPlay.querySelector('button')?.focus(); // and not what opens the server
+}
+
+/**
+ * Makes the button with which a host makes one of the links new. The other one stays.
+ * @param {State} s
+ * @param {'player'|'spectator'} role
+ */
+function renewButton(s, role) {
+  const renew = async () => {
+    const answer = await fetch(`${s.api}/invites?for=${role}`, {
+      method: 'POST', headers: { Accept: 'application/json' },
+    }).catch(() => null);
+    await openInvite(
+      s,
+      answer?.ok
+        ? firstMessage([`dialogs.invite.renewed.${role}`])
+        : msg('dialogs.invite.notRenewed'),
+    );
+  };
+  return el(
+    'button',
+    {
+      class: 'secondary', 'data-renews': role,
+      onclick: () => confirm(
+        s,
+        {
+          title: firstMessage([`dialogs.invite.renewSure.${role}`]),
+          text: msg('dialogs.invite.renewAbout'),
+          yes: msg('dialogs.invite.renew'),
+        },
+        () => void renew(),
+      ),
+    },
+    icon('renew'),
+    msg('dialogs.invite.renew'),
+  );
 }
 
 /**

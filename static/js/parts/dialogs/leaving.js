@@ -5,6 +5,8 @@ import { actionButton, end, goAway, handChoice, handsOf, isOnlyHost } from './en
 import { openInvite } from './invite.js';
 import { msg } from './msg.js';
 import { ownDataSection } from './owndata.js';
+import { isPlayer } from '../../roles.js';
+import { post } from './referee.js';
 import { el } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -37,7 +39,7 @@ export function askToLeave(s, seat) {
 export function askHowToLeave(s) {
   const you = s.sync.seats.get(s.sync.you);
   if (!you) return;
-  const hands = you.role !== 'spectator' && handsOf(s, you.id)
+  const hands = isPlayer(you) && handsOf(s, you.id)
     ? handChoice(s, you, msg('dialogs.leaving.yours'), false)
     : null;
   const alone = isOnlyHost(s);
@@ -59,6 +61,7 @@ export function askHowToLeave(s) {
         () => away(`${s.api}/seats/me?${hands?.read() ?? ''}`)(),
       ),
     );
+  const up = isPlayer(you) && !alone ? standUp(s, you, () => d.close()) : null;
   const out = el(
     'section', {}, el('h3', {}, msg('dialogs.leaving.logOut')),
     el('p', {}, alone ? msg('dialogs.leaving.logOutAlone') : msg('dialogs.leaving.logOutAbout')),
@@ -66,7 +69,29 @@ export function askHowToLeave(s) {
       msg('dialogs.leaving.logOutGo'), 'secondary danger', away(`${s.api}/logout`, 'POST'),
     ),
   );
-  dialog(s, msg('dialogs.leaving.leaveTitle'), [leave, out, ownDataSection(s)], []);
+  const d = dialog(s, msg('dialogs.leaving.leaveTitle'), [up, leave, out, ownDataSection(s)], []);
+}
+
+/**
+ * Offers a player to watch only (T75).
+ * @param {State} s
+ * @param {Seat} you
+ * @param {() => void} done
+ */
+function standUp(s, you, done) {
+  const hands = handsOf(s, you.id)
+    ? handChoice(s, you, msg('dialogs.leaving.yours'), true, 'stand')
+    : null;
+  const go = async () => {
+    const problem = await post(s, `/seats/me/stand?${hands?.read() ?? ''}`);
+    if (problem === null) done();
+    return problem === null;
+  };
+  return el(
+    'section', {}, el('h3', {}, msg('dialogs.stand.title')),
+    el('p', {}, msg('dialogs.stand.about')), hands?.root ?? '',
+    actionButton(msg('dialogs.stand.go'), 'secondary', go),
+  );
 }
 
 /**

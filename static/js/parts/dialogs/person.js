@@ -7,8 +7,9 @@ import { askToLeave } from './leaving.js';
 import { openSeatLink } from './seatlink.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
-import { hosts, isHost } from '../../rights.js';
-import { isPlayer } from '../../roles.js';
+import { propose } from './referee.js';
+import { hosts, isHand, isHost } from '../../rights.js';
+import { isPlayer, isReferee } from '../../roles.js';
 import { isMuted, mute } from '../../bars/muted.js';
 import { el, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
@@ -50,11 +51,15 @@ export function openPerson(s, seat) {
   const all = [
     [isHost(s) && seat.role === 'player', 'helper', msg('dialogs.roles.cohost'),
       () => void give('co-host')],
+    [isHost(s) && seat.role === 'spectator', 'speaks', msg('dialogs.roles.play', { nick }),
+      () => void give('player')],
+    [hosts(s) && mayBeReferee(s, seat), 'whistle', msg('dialogs.referee.propose'),
+      () => propose(s, seat, (problem) => openFailed(s, problem))],
     [isHost(s) && seat.role === 'co-host', 'helper', msg('dialogs.roles.noCohost'),
       () => void give('player')],
     [isHost(s) && isPlayer(seat) && seat.role !== 'host' && !seat.home, 'crown',
       msg('dialogs.roles.handOver'), handOver],
-    [hosts(s) && !seat.home && mayManage(s, seat), 'device',
+    [hosts(s) && !seat.home && mayManage(s, seat) && !isReferee(seat), 'device',
       msg('dialogs.seatlink.door', { nick }), () => openSeatLink(s, seat)],
     [true, isMuted(s, seat.id) ? 'speaks' : 'mute',
       msg(isMuted(s, seat.id) ? 'dialogs.roles.unmute' : 'dialogs.roles.mute', { nick }),
@@ -87,6 +92,18 @@ export function openPerson(s, seat) {
 const mayManage = (s, seat) => isHost(s) || seat.role !== 'host';
 
 /**
+ * Returns whether a seat may be proposed as a referee: it watches, has no hand, and nobody else is
+ * proposed (T74).
+ * @param {State} s
+ * @param {Seat} seat
+ */
+function mayBeReferee(s, seat) {
+  return seat.role === 'spectator' &&
+    ![...s.sync.seats.values()].some(({ proposal, left }) => proposal && !left) &&
+    ![...s.sync.pieces.values()].some((p) => p.owner === seat.id && isHand(s, p));
+}
+
+/**
  * Gives a seat another role.
  * @param {State} s
  * @param {Seat} seat
@@ -110,7 +127,7 @@ async function giveRole(s, seat, role) {
 /** @param {State} s @param {string} problem */
 function openFailed(s, problem) {
   openDialog(
-    s.page.main, 'person', msg('dialogs.roles.handOver'), msg('dialogs.roles.close'),
+    s.page.main, 'person', msg('dialogs.roles.notDone'), msg('dialogs.roles.close'),
     el('p', { class: 'problem', role: 'alert' }, problem),
   );
 }

@@ -7,6 +7,7 @@ import { icon } from '../../view/icons.js';
 import { askHowToLeave } from './leaving.js';
 import { openPerson } from './person.js';
 import { linkNote, openSeatLink } from './seatlink.js';
+import { isPlayer } from '../../roles.js';
 import { isMuted } from '../../bars/muted.js';
 import { disc, keyed, PICTURES } from '../../bars/people.js';
 import { otherSide, sideOf } from '../../view/sides.js';
@@ -18,7 +19,9 @@ import { otherSide, sideOf } from '../../view/sides.js';
 /**
  * Fills the panel. draw() shows the seats.
  * @param {State} s
- * @param {{invite: () => void, profile: () => void, swap: () => void, close: () => void}} doors
+ * @param {{
+ *   invite: () => void, profile: () => void, swap: () => void, sit: () => void, close: () => void
+ * }} doors
  */
 export function fillPeople(s, doors) {
   const { people } = s.page;
@@ -47,9 +50,14 @@ export function fillPeople(s, doors) {
     icon('call'),
     msg('dialogs.people.call'),
   );
+  const sit = el(
+    'button', { class: 'primary', hidden: true, onclick: doors.sit }, icon('people'),
+    msg('dialogs.sit.go'),
+  );
   people.append(
     el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
     list,
+    sit,
     next,
     swap,
     call,
@@ -76,6 +84,8 @@ export function fillPeople(s, doors) {
   const draw = (seats, toMove) => {
     swap.hidden = otherSide(s) === 0;
     next.hidden = (s.parts.abilities?.turnsToPass(s).length ?? 0) === 0;
+    const own = s.sync.seats.get(s.sync.you);
+    sit.hidden = own?.role !== 'spectator' || !own.played;
     const address = s.parts.settings?.voiceOf(s) ?? '';
     call.hidden = address === '';
     setAttr(call, 'href', address || null);
@@ -91,7 +101,9 @@ export function fillPeople(s, doors) {
  */
 function row(s, seat, doors) {
   const you = seat.id === s.sync.you;
-  const role = firstMessage([`dialogs.people.roles.${seat.role}`]);
+  const role = seat.left
+    ? msg('dialogs.people.wasReferee')
+    : firstMessage([`dialogs.people.roles.${seat.role}`]);
   const round = disc(seat);
   const state = el('span', { class: 'seat-state' });
   const turn = el(
@@ -112,7 +124,8 @@ function row(s, seat, doors) {
       el(
         'span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'),
         seat.role === 'co-host' && icon('helper'),
-        seat.role === 'spectator' && icon('eye'), role, ...sideText(s, seat),
+        seat.role === 'spectator' && icon('eye'), seat.role === 'referee' && icon('whistle'),
+        role, ...sideText(s, seat),
       ),
       seat.wins ? el(
         'span', { class: 'seat-role' }, icon('cup'), msg('dialogs.people.wins', { n: seat.wins }),
@@ -124,8 +137,8 @@ function row(s, seat, doors) {
       el('span', { class: 'unseen' }, msg('dialogs.people.muted')),
     ),
     state,
-    you && seat.role !== 'spectator' && edit(doors.profile),
-    you ? linkTo(s, seat) : moreAbout(s, seat),
+    you && isPlayer(seat) && edit(doors.profile),
+    seat.left ? null : you ? linkTo(s, seat) : moreAbout(s, seat),
     seat.linkAt ? el('span', { class: 'seat-note' }, linkNote(s, seat)) : null,
   );
   const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {

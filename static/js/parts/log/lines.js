@@ -19,7 +19,10 @@
  * @property {Chat} [chat]
  * @property {Rewound} [rewound]
  */
-/** @typedef {Pick<import('../../types.js').Seat, 'id'|'nick'|'left'|'side'|'role'|'erased'>} Seat */
+/**
+ * @typedef {Pick<import('../../types.js').Seat,
+ *   'id'|'nick'|'left'|'side'|'role'|'proposal'|'agreed'|'erased'>} Seat
+ */
 /**
  * A line that somebody has written.
  * @typedef {object} Chat
@@ -92,6 +95,8 @@ export function createLines(words) {
   const lines = [];
   /** What people hold, by seat and piece. @type {Map<string, Held>} */
   const held = new Map();
+  /** The seats as they were last, by their numbers. @type {Map<number, Seat>} */
+  const seats = new Map();
   return {
     lines,
     /**
@@ -102,7 +107,12 @@ export function createLines(words) {
     add(h) {
       if (h.chat) return addChat(lines, h, h.chat);
       if (h.rewound) return begin(lines, h, { rewound: h.rewound });
-      if (h.seat) return addSeat(lines, h, h.seat);
+      if (h.seat) {
+        const { after } = h.seat;
+        const before = h.seat.before ?? seats.get(after.id) ?? null;
+        seats.set(after.id, after);
+        return addSeat(lines, h, { before, after });
+      }
       if (h.notice) return addNotice(lines, h, h.notice);
       return h.piece ? addPiece(lines, held, words, h, h.piece) : null;
     },
@@ -141,9 +151,21 @@ function addSeat(lines, h, { before, after }) {
       after.erased && lines.some((of) => of.op === 'left' && of.by === after.id);
     return known ? null : line('left', { to: after.left });
   }
-  if (!before) return line('joined');
-  if (before.role !== after.role) return line(after.role === 'co-host' ? 'cohost' : after.role);
+  if (!before) {
+    if (after.role === 'referee') return line('referee');
+    return line(after.proposal ? 'proposed' : after.agreed ? 'agreed' : 'joined');
+  }
+  if (before.role !== after.role) return line(roleLine(before, after));
+  if ((before.agreed ?? 0) !== (after.agreed ?? 0)) return line('agreed');
+  if ((before.proposal ?? 0) !== (after.proposal ?? 0))
+    return line(after.proposal ? 'proposed' : 'notReferee');
   return before.side !== after.side && after.side ? line('side') : null;
+}
+
+/** Returns what a new role is called in a line. @param {Seat} before @param {Seat} after */
+function roleLine(before, after) {
+  if (after.role === 'co-host') return 'cohost';
+  return before.role === 'spectator' && after.role === 'player' ? 'satDown' : after.role;
 }
 
 /** @param {Line[]} lines @param {Happening} h @param {NonNullable<Happening['notice']>} notice */

@@ -127,7 +127,7 @@ function storeIn({ replica, COMPONENTS: of, entities: { SHEET, FIRST_ROW } }) {
 /** Returns the players in the order of their seats. @param {State} s */
 function playersOf(s) {
   return [...s.sync.seats.values()]
-    .filter(({ role }) => role !== 'spectator')
+    .filter(({ role }) => role !== 'spectator' && role !== 'referee')
     .sort((a, b) => a.id - b.id);
 }
 

@@ -1,6 +1,7 @@
 // The part of the page for sounds. It is loaded when somebody has pressed something: before that,
 // browsers play nothing. While the page is hidden only the bell is heard.
 
+import { plays } from '../../rights.js';
 import { isMuted } from '../../bars/muted.js';
 import { kindOf } from '../../view/catalog.js';
 import { all, on } from '../../view/dom.js';
@@ -76,7 +77,7 @@ export function bind(s) {
 }
 
 /** @param {State} s */
-const seated = (s) => s.sync.seats.get(s.sync.you)?.role !== 'spectator';
+const seated = (s) => plays(s);
 
 /**
  * Returns whether a turn marker says that it is this person's turn; null while the table is still
