@@ -102,6 +102,17 @@ func TestT74Agreement(t *testing.T) {
 			}
 		})
 	}
+	t.Run("T74.3 somebody who watched begins to play", func(t *testing.T) {
+		s := newWorld(t, 1)
+		s.table.StandUp(3, table.Ending{By: 3}, s.now)
+		s.propose()
+		if !s.table.SitDown(3, 3, s.now) {
+			t.Fatal("seat 3 does not sit down")
+		}
+		if _, open := s.table.Proposed(); open {
+			t.Error("T74.3 it is still open")
+		}
+	})
 	t.Run("T74.1 nobody with a hand", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(1))
@@ -164,6 +175,14 @@ func TestT74Sight(t *testing.T) {
 	bob.do(table.OpFlip, worldCard, face(1))
 	if got := s.table.VersionAt(0, s.table.Gen()); got != version {
 		t.Errorf("T74.7 spectators get what a referee sees: version %d, want %d", got, version)
+	}
+	before, public := s.table.VersionAt(watching, s.table.Gen()), s.table.VersionAt(0, s.table.Gen())
+	for range 8 { // until the order is another one
+		ada.do(table.OpShuffle, 0, pieces(worldCardTwo, worldCardThree, worldCardFour))
+	}
+	if s.table.VersionAt(watching, s.table.Gen()) == before ||
+		s.table.VersionAt(0, s.table.Gen()) != public {
+		t.Error("T74.7 a shuffle of concealed cards is counted for others, or not for the referee")
 	}
 	ada.do(table.OpDraw, worldDeck, amount(1))
 	if hand, _, _ := see(); hand != 4 || len(cid.pieces) != len(s.table.All(watching, id.Client{})) {
