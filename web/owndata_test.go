@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,8 +50,8 @@ func (s *stack) ownDataOf(k seat) (d ownData, text string) {
 		if err := json.Unmarshal([]byte(a.body), &part); err != nil {
 			s.Fatal(err)
 		}
-		text += string(a.body)
-		entries := append(d.Entries, part.Entries...)
+		text += a.body
+		entries := slices.Concat(d.Entries, part.Entries)
 		if query == "" {
 			d = part
 		}
@@ -126,7 +127,7 @@ func TestOwnData(t *testing.T) {
 	})
 	t.Run("T79.3 parts follow each other", func(t *testing.T) {
 		a := s.get(k.api("/seats/me/data?before=1.0"), k.bearer()...)
-		if a.StatusCode != http.StatusOK || strings.Contains(string(a.body), `"seat"`) {
+		if a.StatusCode != http.StatusOK || strings.Contains(a.body, `"seat"`) {
 			t.Errorf("%s %s", a.Status, a.body)
 		}
 	})
@@ -163,7 +164,7 @@ func TestOwnData(t *testing.T) {
 		}
 		for end := time.Now().Add(time.Minute); ; { // entries follow soon
 			a := s.get(k.api("/log?limit=200"), k.bearer()...)
-			if !strings.Contains(string(a.body), "Benedetta") {
+			if !strings.Contains(a.body, "Benedetta") {
 				break
 			}
 			if time.Now().After(end) {

@@ -171,7 +171,7 @@ func TestErase(t *testing.T) {
 		})
 	in(t).Run("T80.2 names of others stay as they were when the log is replayed",
 		func(t *testing.T, r *rig) {
-			ada := r.open(r.host.Session)
+			r.open(r.host.Session)
 			bob := r.open(r.seat(r.invites.Player, "Robertina").Session)
 			r.open(r.seat(r.invites.Player, table.ErasedNick).Session)
 			if err := r.rooms.Erase(t.Context(), bob.session, 2, room.HandsOnLeaving{}); err != nil {
@@ -180,7 +180,7 @@ func TestErase(t *testing.T) {
 			r.seat(r.invites.Player, table.ErasedNick)
 			want := []string{"Ada", "Somebody (2)", "Somebody", "Somebody (3)"}
 			for range 2 {
-				ada = r.open(r.host.Session)
+				ada := r.open(r.host.Session)
 				var got []string
 				for _, s := range ada.reopenForFull().GetSeats() {
 					name := s.GetNick()

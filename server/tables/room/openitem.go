@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"google.golang.org/protobuf/proto"
-
 	"holt/server/id"
 	"holt/server/tables/wire"
 )
@@ -24,20 +22,17 @@ func (r *room) noteOpen(kind OpenKind) {
 // takeOpen returns what has changed of what is open, as the store gets it.
 func (r *room) takeOpen() (items []OpenItem) {
 	for _, kind := range r.unstored {
-		var m proto.Message
+		item := OpenItem{Kind: kind}
+		var err error
 		switch {
 		case kind == OpenQuestion && r.undo.question != nil:
-			m = r.undo.question.stored()
+			item.Body, err = wire.EncodeOpen(r.undo.question.stored())
 		case kind == OpenRound && r.round != nil:
-			m = r.round.stored()
+			item.Body, err = wire.EncodeOpen(r.round.stored())
 		}
-		item := OpenItem{Kind: kind}
-		if m != nil {
-			var err error
-			if item.Body, err = wire.EncodeOpen(m); err != nil {
-				r.broken = err
-				return nil
-			}
+		if err != nil {
+			r.broken = err
+			return nil
 		}
 		items = append(items, item)
 	}

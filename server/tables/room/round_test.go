@@ -37,7 +37,7 @@ func (p *player) round() *holtpb.Round {
 	return all[len(all)-1]
 }
 
-// begins begins a round of ada and bob, and returns its number.
+// begins starts a round of ada and bob, and returns its number.
 func (p *party) begins() uint32 {
 	p.t.Helper()
 	q, err := p.rooms.BeginRound(p.t.Context(), p.ada.session, "Bids", []id.Seat{2, 1})

@@ -71,10 +71,6 @@ const SEAT = message({
   colour: 0,
   role: 'unspecified',
   presence: 'gone',
-  proposal: 0,
-  proposedBy: 0,
-  agreed: 0,
-  played: false,
 }));
 
 const CLOCK = message({
