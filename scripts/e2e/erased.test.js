@@ -64,7 +64,8 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await friend.page.waitForURL((url) => url.pathname === '/');
 
     // The host's page forgets the lines, and the name.
-    await host.page.locator('.log-said', { hasText: 'my own words' }).waitFor({ state: 'detached' });
+    const words = host.page.locator('.log-said', { hasText: 'my own words' });
+    await words.waitFor({ state: 'detached' });
     await host.page.locator('.log-said', { hasText: 'a word of the host' }).waitFor();
     await host.page.getByText('Somebody (2)').first().waitFor({ state: 'attached' });
     await shoot(host.page, `after-${device}`);

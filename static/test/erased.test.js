@@ -10,7 +10,7 @@ import { hasStart } from '../js/parts/saves/dialog.js';
 
 /** @typedef {import('../js/types.js').Seat} Seat */
 
-/** A server that answers one after another, and what it was asked for. @param {[number, any][]} all */
+/** A server that answers one after another, and its requests. @param {[number, any][]} all */
 function server(all) {
   /** @type {string[]} */
   const asked = [];
@@ -69,7 +69,8 @@ test('T80.5 the log is read again when a seat is erased, and only then', () => {
 test('T80 an erasure is no second line of the log', () => {
   const { lines, add } = createLines({ cell: () => '', isHand: () => false });
   const entry = (/** @type {object} */ seat) => add(happeningOf({
-    at: 1, by: 2, op: 'seat', seat: { id: 2, nick: 'Somebody', role: 'player', erased: true, ...seat },
+    at: 1, by: 2, op: 'seat',
+    seat: { id: 2, nick: 'Somebody', role: 'player', erased: true, ...seat },
   }));
   entry({});
   entry({ left: 2 });

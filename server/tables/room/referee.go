@@ -83,6 +83,8 @@ func (rs *Rooms) StandUp(ctx context.Context, s Session, p HandsOnLeaving) error
 		if q := r.undo.question; q != nil && q.by == s.Seat {
 			r.endQuestion(holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE, 0)
 		}
+		r.record()
+		r.leaveRound(s.Seat)
 		return nil
 	})
 }

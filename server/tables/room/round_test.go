@@ -225,6 +225,20 @@ func TestRound(t *testing.T) {
 			t.Errorf("T76.10 dan gets %v", got)
 		}
 	})
+	atCards(t).Run("T76.10 who gets up is not waited for", func(t *testing.T, r *rig) {
+		p := r.partyWithoutPouch()
+		q := p.begins()
+		if err := p.ada.choose(q, "one"); err != nil {
+			t.Fatal(err)
+		}
+		p.readAll()
+		if err := r.rooms.StandUp(t.Context(), p.bob.session, room.HandsOnLeaving{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.dan.round(); got.GetState() != holtpb.RoundState_ROUND_STATE_SHOWN {
+			t.Errorf("T76.10 dan gets %v", got)
+		}
+	})
 }
 
 // TestRoundIsKept shows that a round outlives a restart, and does not outlive a rewind.

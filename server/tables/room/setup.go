@@ -20,8 +20,8 @@ const mostSetUp = 12_000
 // errNoSetUp ends the reading of a log behind the set-up.
 var errNoSetUp = errors.New("somebody has done something")
 
-// setUpOf returns the save point of the set-up of a table that has none. It returns nil if the table
-// has one, or if its log does not go back so far. The save point has no number yet.
+// setUpOf returns the save point of the set-up of a table that has none. It returns nil if the
+// table has one, or if its log does not go back so far. The save point has no number yet.
 func setUpOf(
 	ctx context.Context, cfg Config, l *Loaded, catalog []byte,
 ) (*NewSave, error) {

@@ -8,7 +8,7 @@ import { el } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-/** How often a part is asked for again when the server is busy, and how long the wait is at most. */
+/** How often a part is requested when the server is busy, and how long the wait is at most. */
 const TRIES = 5;
 const LONGEST = 10_000; // ms
 
