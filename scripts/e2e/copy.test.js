@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { atTable, desktop, party, phone } from './party.js';
+import { atTable, devices, party } from './party.js';
 
 /** The folder for screenshots that somebody wants to look at; empty: none. */
 const LOOKS = process.env.HOLT_LOOKS ?? '';
@@ -32,7 +32,7 @@ async function ask(page, shot) {
   return dialog;
 }
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   test(`T57 a host copies a table unless hands hold cards: ${device}`, async (t) => {
     const { host, friend, table, server } = await party(t, {
       game: 'cards', host: context, friend: context,

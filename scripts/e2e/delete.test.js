@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { desktop, party, phone } from './party.js';
+import { devices, party } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -17,7 +17,7 @@ async function asked(page) {
   return dialog;
 }
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   test(`T42 a host deletes the table, and the friend is notified: ${device}`, async (t) => {
     const { server, host, friend, table, invites } = await party(t, {
       host: context, friend: context,

@@ -7,7 +7,7 @@ import { barriers } from './axe.js';
 import { openMore } from './bar.js';
 import { loosePile } from './cards.js';
 import { swipe } from './fingers.js';
-import { arrive, atTable, desktop, fileServer, joinByInvite, phone } from './party.js';
+import { arrive, atTable, desktop, devices, fileServer, joinByInvite, phone } from './party.js';
 import { eventually, focus, middle, named, pieces, said, still } from './pieces.js';
 import { Server } from './server.js';
 
@@ -195,12 +195,9 @@ test('O51 Ben carries his deck through a door, and where he watches it stays his
   assert.equal(await page.locator('[data-piece][aria-label^="Deck"]').count(), 0);
 });
 
-for (const [device, context] of /** @type {const} */ ([
-  ['a desktop', desktop],
-  ['a phone', phone],
-])) {
+for (const [device, context] of devices) {
   // Clauses: O50.4, O50.6, O50.7, O50.8
-  test(`O49, O50 Ada goes through a door and back despite a kill, ${device}`, async (t) => {
+  test(`O49, O50 Ada goes through a door and back despite a kill, a ${device}`, async (t) => {
     const { home, away } = await neighbours(t);
     const { page: ben } = await comes(t, 'Ben');
     const there = await hosts(ben, away, 'chess', 'Ben');
@@ -412,12 +409,9 @@ async function placesOf(here, there, name) {
   return counts.reduce((sum, n) => sum + n);
 }
 
-for (const [device, context] of /** @type {const} */ ([
-  ['a desktop', desktop],
-  ['a phone', phone],
-])) {
+for (const [device, context] of devices) {
   // Clauses: O50.6, O52.3, O52.18, O52.19, O52.20, O52.21
-  test(`O52 a card and a deck go to another server, which is killed, ${device}`, async (t) => {
+  test(`O52 a card and a deck go to another server, which is killed, a ${device}`, async (t) => {
     const { home, away } = await neighbours(t);
     const { page: ben } = await comes(t, 'Ben');
     const there = await hosts(ben, away, 'draughts', 'Ben');

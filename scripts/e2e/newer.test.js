@@ -10,7 +10,7 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { barriers } from './axe.js';
 import { loadBag, openBag, stow } from './bag.js';
-import { arrive, atTable, desktop, phone } from './party.js';
+import { arrive, atTable, devices } from './party.js';
 import { Server } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -34,12 +34,9 @@ const picturesOf = (page, table) => page.evaluate(async (path) => {
     .map((/** @type {{faces: {art: string}[]}} */ k) => k.faces[0].art);
 }, `/api/v1/tables/${table}`);
 
-for (const [device, context] of /** @type {const} */ ([
-  ['a desktop', desktop],
-  ['a phone', phone],
-])) {
+for (const [device, context] of devices) {
   // Clauses: O30.13, O30.14, O30.19
-  test(`O30 Ada has her deck redrawn when she wants it, with ${device}`, async (t) => {
+  test(`O30 Ada has her deck redrawn when she wants it, with a ${device}`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-static-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     cpSync(fileURLToPath(new URL('../../static', import.meta.url)), folder, { recursive: true });

@@ -52,6 +52,15 @@ export const phone = {
 };
 export const desktop = { viewport: { width: 1280, height: 800 } };
 
+/**
+ * The devices on which the same test runs, with their names: the phone, which has the least room.
+ * With HOLT_DEVICES=all, as in the soak, the desktop, too.
+ *
+ * @type {[name: string, context: ContextOptions][]}
+ */
+export const devices = process.env.HOLT_DEVICES === 'all'
+  ? [['desktop', desktop], ['phone', phone]] : [['phone', phone]];
+
 /** What the tests of a file share, without datagrams and with. @type {Promise<Server>[]} */
 const shared = [];
 after(async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { arrive, desktop, party, phone } from './party.js';
+import { arrive, devices, party } from './party.js';
 import { carry, drag, named, seen, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -45,7 +45,7 @@ async function settings(page) {
   return dialog;
 }
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   test(`T66 the host hands over, and leaves for good: ${device}`, async (t) => {
     const { server, host, friend } = await party(t, { host: context, friend: context });
     const dialog = await about(host.page, 'Ben');

@@ -12,7 +12,7 @@ import { COMPONENTS } from '../../static/js/parts/components/registry.js';
 import { encodeMessage } from '../../static/js/parts/components/wire.js';
 import { barriers } from './axe.js';
 import { browser, Watch } from './browser.js';
-import { desktop, phone } from './party.js';
+import { desktop, devices } from './party.js';
 import { Server } from './server.js';
 
 const PROGRAM = fileURLToPath(new URL('../scoreboard/scoreboard.mjs', import.meta.url));
@@ -114,7 +114,7 @@ async function screen(t, game, device = desktop) {
   return { server, host: new Host(server, opened), page, address, clean };
 }
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   test(`C23.1, C23.2 the scores, players and clocks of a table on a ${device}`, async (t) => {
     const { server, host, page, clean } = await screen(t, 'chess', context);
     await page.getByRole('heading', { name: 'Chess' }).waitFor();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { arrive, desktop, party, phone } from './party.js';
+import { arrive, devices, party } from './party.js';
 import { seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -86,7 +86,7 @@ async function newcomer(t, context) {
   return page;
 }
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   test(`T54 a player moves to another device by a link: ${device}`, async (t) => {
     const { friend, table, server } = await party(t, {
       game: 'cards', host: context, friend: context,

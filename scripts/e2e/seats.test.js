@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { desktop, party, phone } from './party.js';
+import { devices, party } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -28,7 +28,7 @@ function names(page) {
     .evaluateAll((all) => all.map((e) => e.firstChild?.textContent ?? ''));
 }
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   test(`T51, T53.2 a host puts out a friend, and the links change: ${device}`, async (t) => {
     const { server, host, friend, table, invites, join } = await party(t, {
       game: 'cards', host: context, friend: context,

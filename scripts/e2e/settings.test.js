@@ -8,7 +8,7 @@ import { barriers } from './axe.js';
 import { networkErrors } from './browser.js';
 import { myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
-import { arrive, atTable, desktop, party, phone } from './party.js';
+import { arrive, atTable, devices, party } from './party.js';
 import {
   alarms, drag, eventually, focus, middle, named, pieces, same, still, until,
 } from './pieces.js';
@@ -325,7 +325,7 @@ test('C14 C17 players set their looks, also offline; others see it later', async
   await page.keyboard.press('Escape');
 });
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     test(`axe passes for settings and looks on a ${device} in ${colorScheme}`, async (t) => {
       const { host, friend } = await party(t, {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { desktop, party, phone } from './party.js';
+import { devices, party } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -38,7 +38,7 @@ async function fill(page) {
   assert.fail('the table is not full');
 }
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   test(`T48 a full table is announced, and its host makes room: ${device}`, async (t) => {
     const { host, friend } = await party(t, {
       host: context, friend: context, flags: ['--table-quota', '1MiB', '--seat-quota', '0'],

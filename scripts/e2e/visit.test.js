@@ -6,7 +6,7 @@ import test from 'node:test';
 import { barriers } from './axe.js';
 import { loadBag, openBag, stow } from './bag.js';
 import { ask } from './cards.js';
-import { arrive, atTable, desktop, phone } from './party.js';
+import { arrive, atTable, devices, phone } from './party.js';
 import { eventually, named, pieces } from './pieces.js';
 import { Server } from './server.js';
 
@@ -73,12 +73,9 @@ async function pack(page) {
   await stow(page, 'Deck');
 }
 
-for (const [device, context] of /** @type {const} */ ([
-  ['a desktop', desktop],
-  ['a phone', phone],
-])) {
+for (const [device, context] of devices) {
   // Clauses: O37.8, O37.9, O38.2, O38.6, O38.8, O38.10
-  test(`O37, O38 Ada takes her deck to Ben and home with ${device} despite a kill`, async (t) => {
+  test(`O37, O38 Ada takes her deck to Ben and home with a ${device} despite a kill`, async (t) => {
     const { home, away } = await neighbours(t);
     const { page } = await ada(home, context);
     await pack(page);
@@ -172,12 +169,9 @@ async function visit(page, from, nick, invite) {
 /** What a server knows of objects. @param {Server} server */
 const objects = (server) => JSON.parse(server.operate('objects', '--json'));
 
-for (const [device, context] of /** @type {const} */ ([
-  ['a desktop', desktop],
-  ['a phone', phone],
-])) {
+for (const [device, context] of devices) {
   // Clauses: O13.9, O20.2, O20.10
-  test(`O38 three servers, ${device}: used pieces stay playable, the rest returns`, async (t) => {
+  test(`O38 three servers, a ${device}: used pieces stay playable, the rest returns`, async (t) => {
     const [home, away, third] = [
       await started(t, 'Ada’s'), await started(t, 'Ben’s'), await started(t, 'Cleo’s'),
     ];
@@ -275,12 +269,9 @@ for (const [device, context] of /** @type {const} */ ([
   });
 }
 
-for (const [device, context] of /** @type {const} */ ([
-  ['a desktop', desktop],
-  ['a phone', phone],
-])) {
+for (const [device, context] of devices) {
   // Clauses: O39.1, O39.2, O39.3, O39.5, O39.6, O39.7, O39.9
-  test(`O39 with ${device} Ada goes home when Ben’s server is off, and plays on`, async (t) => {
+  test(`O39 with a ${device} Ada goes home when Ben’s server is off, and plays on`, async (t) => {
     const { home, away } = await neighbours(t);
     const { page } = await arrive('Ada', { clock: true, context });
     await seated(page, home, 'cards');
