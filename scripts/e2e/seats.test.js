@@ -80,7 +80,7 @@ for (const [device, context] of devices) {
       'the front page no longer lists it',
     );
     const { request } = friend.page.context();
-    assert.equal((await request.get(invites.player)).status(), 404, 'the old link');
+    assert.equal((await request.get(invites.player)).status(), 410, 'the old link');
     assert.equal((await request.get(fresh)).status(), 200, 'the new link');
     assert.equal(await twin.page.locator('main').getAttribute('data-status'), 'online');
   });

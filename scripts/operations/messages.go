@@ -37,7 +37,7 @@ var (
 		"holt.v1.Saves":   {"made"},
 		"holt.v1.Rewound": {"to"},
 		"holt.v1.Seat": {"home", "number", "left", "linkBy", "linkAt", "linkUsed",
-			"side", "erased"},
+			"side", "erased", "proposal", "proposedBy", "agreed", "played"},
 		"holt.v1.Going":             {"seat"},
 		"holt.v1.Resumed":           {"sets", "catalog", "life"},
 		"holt.v1.Piece":             {"clock", "value", "text", "team", "set", "renamed", "curves"},
@@ -59,7 +59,7 @@ var (
 	// members are the names of members that do not follow from those in the file. A client treats
 	// the reserved roles as those that it knows (S20).
 	members = map[protoreflect.Name]string{
-		"ABSENCE_NONE": "", "ROLE_COHOST": "co-host", "ROLE_REFEREE": "spectator",
+		"ABSENCE_NONE": "", "ROLE_COHOST": "co-host", "ROLE_REFEREE": "referee",
 	}
 	// unchanged are the bytes that the page does not have as hexadecimal digits.
 	unchanged = []string{"components", "batch"}

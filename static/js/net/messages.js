@@ -37,7 +37,7 @@ const ROLES = {
   2: 'player',
   3: 'spectator',
   4: 'co-host',
-  5: 'spectator',
+  5: 'referee',
 };
 
 const PRESENCES = {
