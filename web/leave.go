@@ -19,15 +19,8 @@ const endingCost = 50
 func (s *Server) apiEndSeat(
 	w http.ResponseWriter, r *http.Request, session room.Session,
 ) error {
-	seat, err := seatIn(r, session)
+	seat, p, err := s.ending(r, session)
 	if err != nil {
-		return err
-	}
-	p, err := handsOnLeaving(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	if err := s.limits.updates.take(keyOf(session), endingCost); err != nil {
 		return err
 	}
 	if seat == session.Seat {
@@ -41,6 +34,20 @@ func (s *Server) apiEndSeat(
 		return err
 	}
 	return writeJSON(w, http.StatusOK, s.invites(r, invites))
+}
+
+// ending returns which seat a request ends, and what happens to its hands. It takes what that costs
+// from the rate of session.
+func (s *Server) ending(
+	r *http.Request, session room.Session,
+) (seat id.Seat, hands room.HandsOnLeaving, err error) {
+	if seat, err = seatIn(r, session); err != nil {
+		return 0, hands, err
+	}
+	if hands, err = handsOnLeaving(r.URL.Query()); err != nil {
+		return 0, hands, err
+	}
+	return seat, hands, s.limits.updates.take(keyOf(session), endingCost)
 }
 
 // apiLogOut ends the token of the seat, and removes the cookie of this browser (T52).

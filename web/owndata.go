@@ -177,15 +177,8 @@ func (d *ownData) addComponents(encoded []byte, seat id.Seat) error {
 // apiErase erases what is kept of a seat: the own one, which ends, or, for a host, one that has
 // ended (T80).
 func (s *Server) apiErase(w http.ResponseWriter, r *http.Request, session room.Session) error {
-	seat, err := seatIn(r, session)
+	seat, p, err := s.ending(r, session)
 	if err != nil {
-		return err
-	}
-	p, err := handsOnLeaving(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	if err := s.limits.updates.take(keyOf(session), endingCost); err != nil {
 		return err
 	}
 	if err := s.rooms.Erase(r.Context(), session, seat, p); err != nil {

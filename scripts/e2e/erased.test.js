@@ -5,14 +5,10 @@ import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { desktop, party, phone } from './party.js';
+import { people } from './people.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
-
-/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
-async function shoot(page, name) {
-  const folder = process.env.HOLT_SHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 /** Writes a line to the table. @param {Page} page @param {string} text */
 async function say(page, text) {
@@ -31,8 +27,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await host.page.locator('.log-said', { hasText: 'my own words' }).waitFor();
     await friend.page.keyboard.press('Escape');
 
-    if (!(await friend.page.locator('#people').isVisible()))
-      await friend.page.locator('.crowd').click();
+    await people(friend.page);
     const byKey = device === 'desktop';
     const press = async (/** @type {string} */ name) => {
       const button = friend.page.getByRole('button', { name, exact: true });

@@ -6,14 +6,9 @@ import test from 'node:test';
 import { barriers } from './axe.js';
 import { party, phone } from './party.js';
 import { drag, eventually, named, said, still, until } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
-
-/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
-async function shoot(page, name) {
-  const folder = process.env.HOLT_SHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 /** Opens the log. @param {Page} page */
 async function openLog(page) {

@@ -3,40 +3,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { arrive, desktop, party, phone } from './party.js';
+import { arrive, devices, party } from './party.js';
+import { about, people, said } from './people.js';
 import { drawIntoHand } from './cards.js';
 import { seen } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
-
-/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
-async function shoot(page, name) {
-  const folder = process.env.HOLT_SHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
-
-/** Opens the list of people. @param {Page} page */
-async function people(page) {
-  if (!(await page.locator('#people').isVisible())) await page.locator('.crowd').click();
-  await page.locator('#people .seat').first().waitFor();
-}
-
-/** What the list of people says of somebody. @param {Page} page @param {string} nick */
-const said = (page, nick) => page.locator('#people .seat', { hasText: nick });
-
-/** Opens what can be done about somebody. @param {Page} page @param {string} nick */
-async function about(page, nick) {
-  await people(page);
-  await page.getByRole('button', { name: `More about ${nick}`, exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: nick, exact: true });
-  await dialog.waitFor();
-  return dialog;
-}
 
 /** The cards whose front a page shows, though they lie on it. @param {Page} page */
 const seenThrough = (page) => page.locator('.piece.face-down').count();
 
-for (const [device, context] of Object.entries({ desktop, phone })) {
+for (const [device, context] of devices) {
   test(`T74.14, T75.4: a referee, and who gets up: ${device}`, async (t) => {
     const { host, friend, invites, join } =
       await party(t, { game: 'cards', host: context, friend: context });

@@ -11,14 +11,9 @@ import { browser } from './browser.js';
 import { drawIntoHand } from './cards.js';
 import { desktop, party, phone } from './party.js';
 import { drag, eventually, named, pieces, still, until } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
-
-/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
-async function shoot(page, name) {
-  const folder = process.env.HOLT_SHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 /** Opens the replay from the log, and waits until all is read. @param {Page} page */
 async function openReplay(page) {

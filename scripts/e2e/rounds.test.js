@@ -7,6 +7,7 @@ import { choose } from './bar.js';
 import { deck, deckHas, PACK } from './cards.js';
 import { party, phone } from './party.js';
 import { agree, pieces, still } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -14,12 +15,6 @@ import { agree, pieces, still } from './pieces.js';
 const panel = (page) => page.getByRole('region', { name: 'Choose in secret' });
 /** @param {Page} page */
 const shown = (page) => page.getByRole('region', { name: 'This is what everybody chose: Bids' });
-
-/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
-async function shoot(page, name) {
-  const folder = process.env.HOLT_SHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 test('T76: cards and answers are shown when all are ready', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: phone });

@@ -8,6 +8,7 @@ import {
 } from './cards.js';
 import { party, phone } from './party.js';
 import { agree, drag, eventually, named, pieces, seen, until } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -15,12 +16,6 @@ import { agree, drag, eventually, named, pieces, seen, until } from './pieces.js
 const dialog = (page) => page.getByRole('dialog', { name: 'Save points' });
 /** @param {Page} page */
 const told = (page) => page.getByRole('group', { name: 'Save points' });
-
-/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
-async function shoot(page, name) {
-  const folder = process.env.HOLT_SHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 /** Opens the dialog. @param {Page} page */
 async function open(page) {

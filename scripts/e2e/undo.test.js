@@ -7,17 +7,12 @@ import { choose } from './bar.js';
 import { deck, deckHas, PACK } from './cards.js';
 import { party, phone } from './party.js';
 import { agree, drag, named, seen, still, until } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 /** @param {Page} page */
 const question = (page) => page.getByRole('group', { name: 'Take back?' });
-
-/** Keeps a picture, if HOLT_SHOTS names a folder. @param {Page} page @param {string} name */
-async function shoot(page, name) {
-  const folder = process.env.HOLT_SHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 test('T63.3: a move is taken back at once, by key and by button', async (t) => {
   const { host, friend } = await party(t, { game: 'chess' });

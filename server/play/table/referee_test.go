@@ -215,7 +215,7 @@ func (s *server) calm(steps int) {
 }
 
 // TestT74Others shows that what others are sent does not depend on whether there is a referee: two
-// random histories differ only in that. The tab of the referee checks what it is sent.
+// random histories differ only in that. The referee's view is checked, too.
 // Clauses: T74.7, T74.13
 func TestT74Others(t *testing.T) {
 	for seed := range uint64(4) {

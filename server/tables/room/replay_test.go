@@ -195,7 +195,7 @@ func inWords(frames []*holtpb.Frame) string {
 
 func TestReplay(t *testing.T) {
 	// Clauses: T73.1, T73.2, T73.3, T73.4, T73.5
-	in(t).Run("T73 a replay shows how it became what it is", func(t *testing.T, r *rig) {
+	in(t).Run("T73 a replay leads from the set-up to the present table", func(t *testing.T, r *rig) {
 		p := r.talkers()
 		p.ada.mustSend(p.ada.move(tokenOne, 100, 0))
 		p.readAll()
@@ -403,11 +403,19 @@ func TestReplay(t *testing.T) {
 // TestT73TwinReplays plays games twice, of which only what some viewers may not know differs. The
 // replays of these viewers are equal, and differ for whoever knows.
 func TestT73TwinReplays(t *testing.T) {
-	for seed := range uint64(6) {
-		var games [2]*played
-		for i := range games {
+	games := *twinGames
+	switch {
+	case games > 0:
+	case testing.Short():
+		games = 6
+	default:
+		games = 100
+	}
+	for seed := range uint64(games) {
+		var pair [2]*played
+		for i := range pair {
 			replays := map[string][]receivedFrame{}
-			games[i] = playGame(t, seed+1, i == 1, false, func(g *twin) {
+			pair[i] = playGame(t, seed+1, i == 1, false, func(g *twin) {
 				g.wide = seed%2 == 1
 				for range 200 {
 					g.step()
@@ -421,13 +429,13 @@ func TestT73TwinReplays(t *testing.T) {
 					}
 				}
 			})
-			games[i].received = replays
+			pair[i].received = replays
 		}
 		t.Run("T73.10 twin games have equal replays", func(t *testing.T) {
 			for _, who := range []string{"dan", "eve", "eva", "bob"} {
-				twinned(t, who, games[0], games[1], 50)
+				twinned(t, who, pair[0], pair[1], 50)
 			}
-			if slices.EqualFunc(games[0].received["ada"], games[1].received["ada"],
+			if slices.EqualFunc(pair[0].received["ada"], pair[1].received["ada"],
 				func(a, b receivedFrame) bool { return bytes.Equal(a.frame, b.frame) }) {
 				t.Error("ada is shown the same: the games do not differ")
 			}

@@ -98,15 +98,10 @@ func (rs *Rooms) Choose(ctx context.Context, s Session, number uint32, c Choice)
 		return ErrAnswer
 	}
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
-		if err := r.mayChoose(s); err != nil {
+		if err := r.mayAnswer(s, number); err != nil {
 			return none{}, err
 		}
-		switch {
-		case r.round == nil || r.round.id != number:
-			return none{}, ErrNoRound
-		case !slices.Contains(r.round.asked, s.Seat):
-			return none{}, ErrRole
-		case !r.table.InHands(s.Seat, c.Pieces):
+		if !r.table.InHands(s.Seat, c.Pieces) {
 			return none{}, ErrNotInHand
 		}
 		slices.Sort(c.Pieces)
@@ -129,14 +124,8 @@ func isAnswer(text string) bool {
 // ErrFrozen, a TooFast.
 func (rs *Rooms) Unchoose(ctx context.Context, s Session, number uint32) error {
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
-		if err := r.mayChoose(s); err != nil {
+		if err := r.mayAnswer(s, number); err != nil {
 			return none{}, err
-		}
-		switch {
-		case r.round == nil || r.round.id != number:
-			return none{}, ErrNoRound
-		case !slices.Contains(r.round.asked, s.Seat):
-			return none{}, ErrRole
 		}
 		if _, ready := r.round.choices[s.Seat]; ready {
 			delete(r.round.choices, s.Seat)
@@ -188,6 +177,20 @@ func (r *room) mayChoose(s Session) error {
 		return err
 	}
 	r.budgets.spend(s.Seat, unitsOfRound)
+	return nil
+}
+
+// mayAnswer returns why a seat may not say what it chooses in a round, and charges it otherwise.
+func (r *room) mayAnswer(s Session, number uint32) error {
+	if err := r.mayChoose(s); err != nil {
+		return err
+	}
+	switch {
+	case r.round == nil || r.round.id != number:
+		return ErrNoRound
+	case !slices.Contains(r.round.asked, s.Seat):
+		return ErrRole
+	}
 	return nil
 }
 
