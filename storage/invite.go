@@ -12,8 +12,7 @@ import (
 
 // InviteByToken returns where an invite leads. It returns ErrNoInvite if there is no such invite or
 // its row is damaged, ErrRenewed if it was replaced, ErrGone if its table was deleted, and
-// ErrDamaged if the row of its table is
-// damaged.
+// ErrDamaged if the row of its table is damaged.
 func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRow, error) {
 	const query = `
 		SELECT (SELECT oid FROM tables WHERE num = table_num AND ` + soundTable + `), role

@@ -14,7 +14,8 @@ import (
 // Clauses: T68.3, T68.7
 func TestPasswords(t *testing.T) {
 	db := openDir(t, t.TempDir())
-	for n, hash := range map[int]string{1: "one", 2: "two"} {
+	for i, hash := range []string{"one", "two"} {
+		n := i + 1
 		mustCreate(t, db, n, "one")
 		if err := db.Append(t.Context(), room.Append{
 			Table: tableID(n), Expect: 1, Password: &hash,

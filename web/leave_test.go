@@ -142,7 +142,7 @@ func TestEndOfSeats(t *testing.T) {
 		ben := s.join(k, k.Invites.Player, "Ben")
 		player, _ := s.mustPutOut(k, ben, "")
 		wantProblem(t, "the old link", s.post(k.api("/seats"), `{"invite":"`+
-			secretOf(k.Invites.Player)+`","nick":"Ben"}`), http.StatusNotFound, "no-invite")
+			secretOf(k.Invites.Player)+`","nick":"Ben"}`), http.StatusGone, "renewed-invite")
 		again := s.join(k, player, "Ben")
 		var view struct {
 			Seats []struct {

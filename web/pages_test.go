@@ -145,7 +145,7 @@ func TestPages(t *testing.T) {
 		if a := ada.do(r, ada.jar); a.StatusCode != http.StatusCreated {
 			t.Fatalf("%s %s", a.Status, a.body)
 		}
-		if a := bob.get(join); a.StatusCode != http.StatusNotFound {
+		if a := bob.get(join); a.StatusCode != http.StatusGone {
 			t.Errorf("the old link: %s", a.Status)
 		}
 	})

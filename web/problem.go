@@ -111,8 +111,8 @@ var foreseen = []struct {
 	{room.ErrNoTable, "no-table"},
 	{room.ErrGone, "gone"},
 	{room.ErrNoSeat, "no-seat"},
+	{room.ErrRenewed, "renewed-invite"}, // which is an ErrNoInvite, too
 	{room.ErrNoInvite, "no-invite"},
-	{room.ErrRenewed, "renewed-invite"},
 	{room.ErrNoLink, "no-link"},
 	{room.ErrVisitor, "refused"},
 	{room.ErrNoBlob, "not-found"},

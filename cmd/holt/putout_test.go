@@ -197,7 +197,7 @@ func (e *evicted) check() bool {
 		return false
 	}
 	e.shut()
-	e.join(e.old, http.StatusNotFound)
+	e.join(e.old, http.StatusGone)
 	e.view(e.join(lastOf(now.Player), http.StatusCreated))
 	return true
 }

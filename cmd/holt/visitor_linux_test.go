@@ -196,13 +196,13 @@ func TestVisitorPutOut(t *testing.T) {
 			t.Fatal("she is not put out")
 		}
 		e.shut()
-		if status, _ := guest.form("visit", voucher); status != http.StatusNotFound {
+		if status, _ := guest.form("visit", voucher); status != http.StatusGone {
 			t.Errorf("with the old voucher: %d", status)
 		}
 		link := away.address + "join/" + e.old
 		_, again := ada.form("go", url.Values{"link": {link}})
 		if status, _, _ := guest.send(http.MethodGet,
-			strings.TrimPrefix(again, away.address), "", ""); status != http.StatusNotFound {
+			strings.TrimPrefix(again, away.address), "", ""); status != http.StatusGone {
 			t.Errorf("sent once more: %d", status)
 		}
 	}

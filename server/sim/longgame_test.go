@@ -327,8 +327,8 @@ func TestEveningIsBounded(t *testing.T) {
 		t.Errorf("T81.1 %d save points take %d bytes, and the log %d: more than %d %%",
 			len(g.kept.saves), saves, log, goal)
 	}
-	// The named ones, that of the set-up, and the last six of the server.
-	if n := len(g.kept.saves); n != room.MaxNamedSaves+1+6 {
+	// The named ones, those of the two set-ups of the game, and the last six of the server.
+	if n := len(g.kept.saves); n != room.MaxNamedSaves+2+6 {
 		t.Errorf("T81.1 %d save points are stored", n)
 	}
 	if g.kept.entries < 4000 {

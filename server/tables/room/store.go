@@ -121,16 +121,23 @@ var (
 	ErrNoTable  = errors.New("no such table")
 	ErrNoSeat   = errors.New("no such seat")
 	ErrNoInvite = errors.New("no such invite")
-	ErrRenewed  = errors.New("a host has made a new link")
-	ErrNoBlob   = errors.New("no such blob")
-	ErrFenced   = errors.New("the log has been written by somebody else")
-	ErrDropped  = errors.New("the log does not go back so far")
+	// ErrRenewed is an ErrNoInvite, too.
+	ErrRenewed error = renewedError{}
+	ErrNoBlob        = errors.New("no such blob")
+	ErrFenced        = errors.New("the log has been written by somebody else")
+	ErrDropped       = errors.New("the log does not go back so far")
 	// Also of the table to which an invite led (T42).
 	ErrGone = errors.New("the table was thrown away")
 	// ErrDamaged says that what the disk has of a table, or of anything else, is not what was
 	// written to it.
 	ErrDamaged = errors.New("what is stored is damaged")
 )
+
+// renewedError is the type of ErrRenewed.
+type renewedError struct{}
+
+func (renewedError) Error() string        { return "a host has made a new link" }
+func (renewedError) Is(target error) bool { return target == ErrNoInvite }
 
 // Trouble is the error of a Store that cannot store anything at the moment. Reading may work.
 type Trouble struct {
