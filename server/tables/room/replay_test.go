@@ -420,10 +420,11 @@ func TestT73TwinReplays(t *testing.T) {
 				for range 200 {
 					g.step()
 				}
+				<-time.After(time.Second) // until the last step is published
 				for _, name := range []string{"ada", "bob", "dan", "eve", "eva"} {
 					p := g.open(g.who[name].session)
 					raw, _ := p.replayed()
-					p.wantReplay("of a twin game")
+					p.wantReplay(fmt.Sprintf("of twin game %d, %v", seed, i == 1))
 					for n, b := range raw {
 						replays[name] = append(replays[name], receivedFrame{time.Duration(n), b})
 					}
