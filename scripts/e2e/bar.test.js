@@ -8,6 +8,7 @@ import { bar, choose, openMore, sayYes } from './bar.js';
 import { cardsInHand, countInHandOf, deck, drawIntoHand, handHas, inDeck } from './cards.js';
 import { party, phone } from './party.js';
 import { agree, focus, frame, middle, named, pieces, seen, still } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -226,20 +227,70 @@ test('finding 1: no key recalls, a question does, and others keep their hands', 
   await agree(page, host.page);
 });
 
-test('finding 1: a question comes before pieces are deleted, but for one’s own copy', async (t) => {
+test('T63.25: what is deleted can be had back for ten seconds; one’s own copy, too', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
   const before = (await pieces(page)).length;
-  await click(page, (await named(page, 'White pawn')).id);
-  await page.keyboard.press('Delete');
-  await page.getByRole('alertdialog', { name: 'Delete the white pawn?' }).waitFor();
-  await page.keyboard.press('Enter'); // on Cancel
-  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-  assert.equal((await pieces(page)).length, before);
+  const has = (/** @type {Page} */ p, /** @type {number} */ n) =>
+    p.locator(`main#table[data-pieces="${n}"]`).waitFor();
+  const pawn = await named(page, 'White pawn');
+  const offer = page.getByRole('group', { name: 'You deleted the white pawn.' });
+  const remove = async (/** @type {number} */ id) => {
+    await click(page, id);
+    await page.keyboard.press('Delete');
+    await has(friend.page, before - 1);
+    await offer.getByText('You deleted the white pawn.').waitFor();
+  };
+  await remove(pawn.id);
+  await page
+    .locator('[data-live="polite"]', { hasText: 'You deleted the white pawn. You can undo that.' })
+    .waitFor({ state: 'attached' });
+  await shoot(page, 'deleted');
+  assert.deepEqual(await barriers(page), [], 'axe finds nothing');
+  await offer.getByRole('button', { name: 'Undo' }).click();
+  await offer.waitFor({ state: 'detached' });
+  for (const p of [page, friend.page]) await has(p, before);
+  await seen(page, /You took it back/);
+  const back = (await pieces(page)).find((p) => p.x === pawn.x && p.y === pawn.y);
+  assert.ok(back, 'it stands where it was');
+
+  // An undo would take back what is done next, so the offer ends with that.
+  await remove(back.id);
+  const knight = await named(page, 'White knight');
+  await click(page, knight.id);
   await page.keyboard.press('c');
-  await page.locator(`main#table[data-pieces="${before + 1}"]`).waitFor();
+  await offer.waitFor({ state: 'detached' });
   await page.locator('.piece.selected').waitFor();
+  await has(friend.page, before);
   await page.keyboard.press('Delete');
-  await friend.page.locator(`main#table[data-pieces="${before}"]`).waitFor();
+  await has(friend.page, before - 1);
   await agree(page, friend.page);
+});
+
+test('T63.25: it asks before what an undo does not simply bring back', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = host;
+  const before = (await pieces(page)).length;
+  const pawn = await named(page, 'White pawn');
+  const asks = async (/** @type {RegExp} */ why) => {
+    await click(page, pawn.id);
+    await page.keyboard.press('Delete');
+    const question = page.getByRole('alertdialog', { name: 'Delete the white pawn?' });
+    await question.getByText(why).waitFor();
+    await page.keyboard.press('Enter'); // on Cancel
+    await question.waitFor({ state: 'detached' });
+    assert.equal((await pieces(page)).length, before);
+  };
+  await click(page, pawn.id);
+  await page.keyboard.press('Shift+L');
+  await page.getByRole('dialog').getByLabel('Label').fill('Bob');
+  await page.keyboard.press('Enter');
+  await friend.page.getByText('Bob').first().waitFor();
+  await page.keyboard.press('Escape');
+  await asks(/labels, colours and comments stay lost/);
+
+  await page.locator('.title-button').click();
+  await page.getByLabel(/^When somebody wants to take back/).selectOption('2');
+  await page.keyboard.press('Escape');
+  await asks(/the hosts have switched undoing off/);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { choose, sayYes } from './bar.js';
+import { choose } from './bar.js';
 import { loosePile } from './cards.js';
 import { party } from './party.js';
 import { agree, focus, middle, named, piece, pieces, same, seen, still, until } from './pieces.js';
@@ -97,7 +97,6 @@ for (const [way, ask] of Object.entries(ways)) {
       const gone = (await same(friend.page, knight)).id;
       await host.page.keyboard.press('Escape'); // the copy is selected now
       await ask(host.page, knight.id, 'Delete', /^Delete$/);
-      await sayYes(host.page);
       await friend.page.locator(`main#table[data-pieces="${before - 1}"]`).waitFor();
       assert.equal(
         await friend.page.locator(`[data-piece="${gone}"]`).count(), 0,

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { sayYes } from './bar.js';
 import { swipe, tapTool } from './fingers.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
@@ -141,7 +140,6 @@ test('C18 the measurement follows its piece and reports when it is gone', async 
 
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Delete');
-  await sayYes(friend.page);
   await barSays(page, /The black pawn is not to be seen on the table any more\./);
   assert.equal(await reads(page, 'gone'), '?');
   await page

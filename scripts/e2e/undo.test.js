@@ -33,6 +33,36 @@ test('T63.3: a move is taken back at once, by key and by button', async (t) => {
   await agree(host.page, friend.page);
 });
 
+test('T63.24: what is still on its way is undone, and nothing before it', async (t) => {
+  const { host, friend } = await party(t, { game: 'chess' });
+  const { page } = host;
+  const [pawn, knight] = [await named(page, 'White pawn'), await named(page, 'White knight')];
+  const first = await drag(page, pawn.id, { x: 0, y: -1000 });
+  await until(friend.page, pawn.id, { y: first.y, holder: 0 });
+  /** @type {() => void} */
+  let letGo = () => {};
+  const pressed = new Promise((go) => {
+    letGo = () => go(undefined);
+  });
+  await page.route('**/updates*', async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/undo')) asked++;
+  });
+  await drag(page, knight.id, { x: 0, y: -1000 });
+  await page.keyboard.press('Control+z');
+  await page.waitForTimeout(300); // it could ask now
+  assert.equal(asked, 0, 'it has not asked the server');
+  letGo();
+  await until(friend.page, knight.id, { x: knight.x, y: knight.y, holder: 0 });
+  await seen(page, /You took it back/);
+  await until(friend.page, pawn.id, { y: first.y });
+  await agree(page, friend.page);
+});
+
 test('T63.6, T63.7: a draw is taken back when the others agree', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: phone });
   for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();

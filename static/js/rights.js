@@ -30,6 +30,23 @@ export function isPresent(seat) {
   return seat.presence === 'here' || seat.presence === 'away';
 }
 
+/**
+ * Whose consent an undo needs, as in componentpb.Undo (T63.22): all, a host; nothing is undone.
+ * @type {(0 | 1 | 2)[]}
+ */
+export const UNDO_CONSENTS = [0, 1, 2];
+
+/** Returns whose consent an undo needs, one of UNDO_CONSENTS. @param {State} s */
+export function undoConsent({ parts: { components } }) {
+  const is = components?.replica.get(components.entities.TABLE, components.COMPONENTS.undo);
+  return UNDO_CONSENTS.find((n) => n === is?.consent) ?? 0;
+}
+
+/** Returns whether nothing can be undone at the table. @param {State} s */
+export function isUndoOff(s) {
+  return undoConsent(s) === 2;
+}
+
 /** @param {State} s @param {Piece} piece */
 export function isHand(s, piece) {
   return kindOf(s, piece).hand === true;

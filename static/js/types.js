@@ -759,6 +759,8 @@
  *   synchronised
  * @property {() => number} lowest the lowest pending sequence, 0 if none: `seq` of S1
  * @property {(piece: number) => boolean} pending whether an update of the piece is pending
+ * @property {() => () => boolean} pendingNow returns a check whether any update that is pending now
+ *   still is
  * @property {(piece: number) => boolean} unsettled whether an update other than a blind one is
  *   pending: its answer may make an ordinary update stale
  */

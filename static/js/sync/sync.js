@@ -157,6 +157,10 @@ export function createWhole(client) {
     },
     lowest: () => state.outbox.lowest(),
     pending: (piece) => (state.entries.get(piece)?.pending.length ?? 0) > 0,
+    pendingNow: () => {
+      const all = state.outbox.all();
+      return () => all.some((own) => state.outbox.has(own));
+    },
     unsettled: (piece) => state.entries.get(piece)?.pending.some((own) => !own.blind) ?? false,
   };
   const state = createState(view);

@@ -23,7 +23,7 @@ import { explain, phrase } from '../../reasons.js';
 import { isMadeHere } from '../../input/pending.js';
 import { pivoting } from './pivot.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from '../../input/select.js';
-import { hosts, isHand, plays } from '../../rights.js';
+import { hosts, isHand, isUndoOff, plays } from '../../rights.js';
 import { msg } from '../../msg.js';
 import { placeOf } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
@@ -270,9 +270,13 @@ function writing(id, key, keys, open) {
   };
 }
 
+/** How many pieces can be deleted so that one undo brings all of them back: those of a batch. */
+const UNDOABLE = 256;
+
 /**
- * Deletes pieces, after a question. Pieces that this page has added or copied go without one, and
- * so does a note with nothing on it: they are quickly made again.
+ * Deletes pieces, and offers to undo that (T63.25). It asks first if an undo would not simply bring
+ * all back. Pieces that this page has added or copied go without a question, and so does a note
+ * with nothing on it: they are quickly made again.
  * @param {State} s
  * @param {Piece[]} pieces
  * @param {Voice} voice
@@ -280,20 +284,25 @@ function writing(id, key, keys, open) {
 function remove(s, pieces, voice) {
   let ids = pieces.map((p) => p.id);
   const what = phrase(s, pieces);
+  const canUndo = !isUndoOff(s);
   const run = () => {
     const there = ids.filter((id) => s.sync.pieces.has(id));
     for (const id of there) sendMake(s, 'delete', { piece: id });
-    if (there.length === 0) voice.notice(msg('core.why.gone', { what }));
+    const n = there.length;
+    if (n === 0) voice.notice(msg('core.why.gone', { what }));
+    else if (canUndo && n <= UNDOABLE)
+      use(s, voice, 'undo', (undo) => undo.offer(s, voice, msg('core.removed', { n, what })));
   };
   const isCheap = (/** @type {Piece} */ p) => (isMadeHere(s, p.id) ? !p.text : p.text === '');
-  if (pieces.every(isCheap)) {
+  const n = pieces.length;
+  const loss = pieces.every(isCheap) ? '' : lossOf(s, pieces, canUndo);
+  if (!loss) {
     run();
     return;
   }
-  const n = pieces.length;
   const question = {
     title: msg('core.remove.title', { n, what }),
-    text: msg('core.remove.text', { n }),
+    text: `${msg('core.remove.text', { n })} ${loss}`,
     yes: msg('core.actions.remove'),
   };
   use(s, voice, 'dialogs', (dialogs) => {
@@ -302,6 +311,20 @@ function remove(s, pieces, voice) {
     });
     dialogs.confirm(s, question, run, stop);
   });
+}
+
+/**
+ * Returns in words what stands against undoing that pieces are deleted; empty: nothing.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {boolean} canUndo
+ */
+function lossOf(s, pieces, canUndo) {
+  if (!canUndo) return msg('core.remove.off');
+  if (pieces.length > UNDOABLE) return msg('core.remove.many', { n: UNDOABLE });
+  if (pieces.some((p) => p.owner !== 0)) return msg('core.remove.agree');
+  const isWritten = (/** @type {Piece} */ p) => (s.parts.marks?.saysOf(p.id).length ?? 0) > 0;
+  return pieces.some(isWritten) ? msg('core.remove.written') : '';
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */

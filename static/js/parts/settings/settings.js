@@ -16,7 +16,7 @@ import { isOpenToPrograms } from './programs.js';
 import { accessOf, accessSentence, drawAccess } from './access.js';
 import { chatRules } from './chat.js';
 import { playersRecall } from './recall.js';
-import { undoConsent } from './undo.js';
+import { undoConsent } from '../../rights.js';
 import { voiceOf } from './voice.js';
 import { isRecorded } from './recording.js';
 import { msg } from './msg.js';

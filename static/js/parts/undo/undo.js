@@ -3,6 +3,7 @@
 
 import { el, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
+import { onDone } from '../../listeners.js';
 import { nameOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 import { firstMessage, isLoaded, list } from '../../messages.js';
@@ -32,9 +33,76 @@ let open = null;
 /** Whether a request to undo is under way: a second press means the same one. */
 let isAsking = false;
 
-/** @returns {() => void} stops */
-export function bind() {
-  return close;
+/** How long it is offered to undo what was done just now, in ms. */
+const OFFERED = 10_000;
+
+/** How long an undo waits for the outcomes of what was done before it, and how often it looks. */
+const OUTCOMES = 5000;
+const LOOK = 20;
+
+/** Takes the offer to undo away; null: there is none. @type {(() => void)|null} */
+let endOffer = null;
+
+/** @param {State} s @returns {() => void} stops */
+export function bind(s) {
+  onDone(s, () => endOffer?.()); // an undo would take that back instead
+  return () => {
+    close();
+    endOffer?.();
+  };
+}
+
+/**
+ * Offers for a while to undo what this person has just done (T63.25). The offer stays while it has
+ * the focus or the pointer.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {string} text what was done
+ */
+export function offer(s, voice, text) {
+  endOffer?.();
+  const before = document.activeElement;
+  const take = () => {
+    endOffer?.();
+    void undo(s, voice);
+  };
+  const root = el(
+    'div', { class: 'question offer', role: 'group', 'aria-label': text },
+    el('span', { class: 'question-text' }, text),
+    el('button', { class: 'secondary', onclick: take }, icon('undo'), msg('undo.undo')),
+    el('span', { class: 'question-left', 'aria-hidden': 'true' }),
+  );
+  root.style.setProperty('--stays', `${OFFERED}ms`);
+  const end = () => {
+    if (root.contains(document.activeElement) && before instanceof HTMLElement) before.focus();
+    clearTimeout(timer);
+    root.remove();
+    endOffer = null;
+  };
+  const tick = () => {
+    if (root.matches(':hover, :focus-within')) timer = setTimeout(tick, PAUSE);
+    else end();
+  };
+  let timer = setTimeout(tick, OFFERED);
+  endOffer = end;
+  voice.hush();
+  s.page.banner.after(root);
+  voice.whisper(msg('undo.offered', { text }));
+}
+
+/**
+ * Waits for the outcomes of what is pending now (T63.24).
+ * @param {State} s
+ * @returns {Promise<boolean>} whether they have come in time
+ */
+async function outcomes(s) {
+  const isPending = s.sync.pendingNow();
+  const until = performance.now() + OUTCOMES;
+  while (isPending()) {
+    if (performance.now() > until) return false;
+    await new Promise((look) => setTimeout(look, LOOK));
+  }
+  return true;
 }
 
 /**
@@ -45,10 +113,11 @@ export function bind() {
 export async function undo(s, voice) {
   if (isAsking) return;
   isAsking = true;
+  endOffer?.();
   const token = Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) =>
     b.toString(16).padStart(2, '0')).join('');
   try {
-    const answer = await post(s, '', { token }, TRIES);
+    const answer = await outcomes(s) && await post(s, '', { token }, TRIES);
     if (!answer) voice.alarm(msg('undo.offline'));
     else if (answer.status === 200) voice.notice(msg('undo.done'));
     else if (answer.status !== 202) voice.alarm(whyNot(s, answer.said));
