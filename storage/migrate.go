@@ -49,8 +49,12 @@ func mustReadMigrations(files fs.FS) []migration {
 	return list
 }
 
-// knownVersion returns ErrNewer if this program does not know the version of the database at path.
+// knownVersion returns ErrNewer if this program does not know the version of the database at path
+// yet, and room.ErrDamaged if no program does.
 func knownVersion(path string, version int) error {
+	if version < 0 {
+		return damage("%s: no database has version %d", path, version)
+	}
 	if version > latest {
 		return fmt.Errorf("%s: %w: it has version %d, this program knows versions up to %d", path,
 			ErrNewer, version, latest)

@@ -136,7 +136,9 @@ var (
 // renewedError is the type of ErrRenewed.
 type renewedError struct{}
 
-func (renewedError) Error() string        { return "a host has made a new link" }
+func (renewedError) Error() string { return "a host has made a new link" }
+
+// Is reports that whoever knows ErrNoInvite alone may take the error for it.
 func (renewedError) Is(target error) bool { return target == ErrNoInvite }
 
 // Trouble is the error of a Store that cannot store anything at the moment. Reading may work.
