@@ -27,7 +27,15 @@ func (s *Server) apiReplay(
 			return err
 		}
 	}
-	page, err := s.rooms.Replay(r.Context(), session, id.Millis(after))
+	sight := room.OwnSight
+	switch hands := r.URL.Query().Get("hands"); hands {
+	case "open":
+		sight = room.OpenHands
+	case "":
+	default:
+		return malformed("hands is open, or is left out")
+	}
+	page, err := s.rooms.Replay(r.Context(), session, id.Millis(after), sight)
 	if err != nil {
 		return err
 	}
@@ -36,6 +44,24 @@ func (s *Server) apiReplay(
 	w.Header().Set("Content-Type", typeComponents)
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body) // the client may have gone
+	return nil
+}
+
+// apiOpenHands lets everybody watch the past with the hands of the seat, or not any more (T73).
+func (s *Server) apiOpenHands(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
+	var open bool
+	if err := readObject(r, []string{"open"}, map[string]any{"open": &open}); err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), undoCost); err != nil {
+		return err
+	}
+	if err := s.rooms.OpenHands(r.Context(), session, open); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 

@@ -42,7 +42,10 @@ type Rooms interface {
 	) (room.Invites, error)
 	Admits(ctx context.Context, invite, password string) error
 	Log(ctx context.Context, s room.Session, q room.LogQuery) (room.LogPage, error)
-	Replay(ctx context.Context, s room.Session, after id.Millis) (room.ReplayPage, error)
+	Replay(
+		ctx context.Context, s room.Session, after id.Millis, sight room.Sight,
+	) (room.ReplayPage, error)
+	OpenHands(ctx context.Context, s room.Session, open bool) error
 	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
 	OpenRound(ctx context.Context, s room.Session) (fairness.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error

@@ -63,6 +63,7 @@ type (
 		ProposedBy id.Seat   `json:"proposedBy,omitempty"`
 		Agreed     uint32    `json:"agreed,omitempty"`
 		Erased     bool      `json:"erased,omitempty"`
+		Opened     id.Millis `json:"opened,omitempty"`
 	}
 	pieceDocument struct {
 		ID     id.Piece        `json:"id"`
@@ -196,7 +197,7 @@ func (d *Document) view() (View, error) {
 		v.Seats = append(v.Seats, SeatInfo{SeatInfo: table.SeatInfo{
 			Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home,
 			Number: s.Number, Left: s.Left, Side: s.Side, Played: s.Played,
-			Erased: s.Erased,
+			Erased: s.Erased, Opened: s.Opened,
 			Referee: table.Referee{
 				Proposal: s.Proposal, ProposedBy: s.ProposedBy, Agreed: s.Agreed,
 			},
@@ -290,7 +291,7 @@ func seatDocumentOf(s *SeatInfo) seatDocument {
 		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(),
 		Presence: presenceNames[s.Presence], Home: s.Home,
 		Number: s.Number, Left: s.Left, LinkBy: s.Link.By, LinkAt: s.Link.At, LinkUsed: s.Link.Used,
-		Side: s.Side, Played: s.Played, Erased: s.Erased,
+		Side: s.Side, Played: s.Played, Erased: s.Erased, Opened: s.Opened,
 		Proposal: s.Referee.Proposal, ProposedBy: s.Referee.ProposedBy, Agreed: s.Referee.Agreed,
 	}
 }

@@ -118,6 +118,8 @@
  * @property {number} [proposedBy] the host who made that proposal
  * @property {number} [agreed] the newest proposal to which it has agreed
  * @property {boolean} [played] a spectator who has played, and may sit down again (T75)
+ * @property {number} [opened] until when its person lets everybody watch the past with the hands of
+ *   this seat (T73)
  * @property {boolean} [erased] whether its person has erased what was kept of them (T80)
  */
 

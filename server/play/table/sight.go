@@ -32,7 +32,7 @@ func (t *Table) sees(s *State, view id.Seat) bool {
 	case s.Gone || t.inContainer(s):
 		return false
 	default:
-		return s.Owner == view || s.Team.Has(view) || t.isReferee(view)
+		return s.Owner == view || s.Team.Has(view) || t.isOpened(view, s.Owner)
 	}
 }
 

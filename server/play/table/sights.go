@@ -54,7 +54,7 @@ func (t *Table) handful(view id.Seat) []*piece {
 	for _, h := range t.holds {
 		for g, o := range h.orders() {
 			// Where the owner is 0 it is a container.
-			if g.owner == 0 || g.owner != view && !g.team.Has(view) && !t.isReferee(view) {
+			if g.owner == 0 || g.owner != view && !g.team.Has(view) && !t.isOpened(view, g.owner) {
 				continue
 			}
 			all = slices.AppendSeq(all, o.downwards(nil))

@@ -122,6 +122,9 @@ type SeatInfo struct {
 	Played bool
 	// Referee is about referees (T74). The table chooses it.
 	Referee Referee
+	// Opened is until when its person lets everybody watch the past with the hands of this seat
+	// (T73); 0: not at all.
+	Opened id.Millis
 }
 
 // SeatLink says who made a link by which a seat moves to another device, and when it was made and

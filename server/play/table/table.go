@@ -57,6 +57,7 @@ type Table struct {
 	loaded     bool                   // the table has been rebuilt from its log
 	public     *view
 	referees   []id.Seat // the seats of referees (T74)
+	closed     []id.Seat // seats into whose hands no referee sees: in an open replay (T73)
 	views      []*view   // seat n is at n-1; nil for a spectator who has the public view
 
 	// pending are the entries recorded since the last Take. taken is the slice that the last Take

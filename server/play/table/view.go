@@ -189,7 +189,7 @@ func (t *Table) concealed(s *State, seat id.Seat) bool {
 		return false
 	}
 	// What an unknown piece of a set is, its owner knows alone (T38).
-	if t.isReferee(seat) && !t.kinds[s.Kind].Unknown && !t.inContainer(s) {
+	if t.isOpened(seat, s.Owner) && !t.kinds[s.Kind].Unknown && !t.inContainer(s) {
 		return false
 	}
 	if s.Owner != 0 {

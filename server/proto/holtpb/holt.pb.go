@@ -2711,11 +2711,14 @@ type Seat struct {
 	Side     uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has (T61), from 1; 0: none
 	// The number of the open proposal to make the seat a referee (T74), and the host who made it; 0:
 	// there is none.
-	Proposal      uint32 `protobuf:"varint,14,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	ProposedBy    uint32 `protobuf:"varint,15,opt,name=proposed_by,json=proposedBy,proto3" json:"proposed_by,omitempty"`
-	Agreed        uint32 `protobuf:"varint,16,opt,name=agreed,proto3" json:"agreed,omitempty"` // the newest proposal to which the seat has agreed; 0: none
-	Played        bool   `protobuf:"varint,17,opt,name=played,proto3" json:"played,omitempty"` // a spectator who has played, and may sit down again (T75)
-	Erased        bool   `protobuf:"varint,18,opt,name=erased,proto3" json:"erased,omitempty"` // its person has erased what was kept of them (T80)
+	Proposal   uint32 `protobuf:"varint,14,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	ProposedBy uint32 `protobuf:"varint,15,opt,name=proposed_by,json=proposedBy,proto3" json:"proposed_by,omitempty"`
+	Agreed     uint32 `protobuf:"varint,16,opt,name=agreed,proto3" json:"agreed,omitempty"` // the newest proposal to which the seat has agreed; 0: none
+	Played     bool   `protobuf:"varint,17,opt,name=played,proto3" json:"played,omitempty"` // a spectator who has played, and may sit down again (T75)
+	Erased     bool   `protobuf:"varint,18,opt,name=erased,proto3" json:"erased,omitempty"` // its person has erased what was kept of them (T80)
+	// Until when its person lets everybody watch the past with the hands of this seat (T73), in
+	// milliseconds since the Unix epoch; 0: not at all.
+	Opened        uint64 `protobuf:"varint,19,opt,name=opened,proto3" json:"opened,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2867,6 +2870,13 @@ func (x *Seat) GetErased() bool {
 		return x.Erased
 	}
 	return false
+}
+
+func (x *Seat) GetOpened() uint64 {
+	if x != nil {
+		return x.Opened
+	}
+	return 0
 }
 
 // Piece is the state of a piece in the view. In Full and Reject it is complete. In Update and Ack
@@ -5640,7 +5650,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
 	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
 	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
-	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xc2\x03\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xda\x03\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -5660,7 +5670,8 @@ const file_holt_proto_rawDesc = "" +
 	"proposedBy\x12\x16\n" +
 	"\x06agreed\x18\x10 \x01(\rR\x06agreed\x12\x16\n" +
 	"\x06played\x18\x11 \x01(\bR\x06played\x12\x16\n" +
-	"\x06erased\x18\x12 \x01(\bR\x06erasedJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
+	"\x06erased\x18\x12 \x01(\bR\x06erased\x12\x16\n" +
+	"\x06opened\x18\x13 \x01(\x04R\x06openedJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +

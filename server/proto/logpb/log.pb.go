@@ -1251,12 +1251,15 @@ type Seat struct {
 	Fresh    bool   `protobuf:"varint,12,opt,name=fresh,proto3" json:"fresh,omitempty"`                       // nothing refers to the seat except that somebody took it
 	Side     uint32 `protobuf:"varint,13,opt,name=side,proto3" json:"side,omitempty"`                         // which seat of the game it has, from 1; 0: none
 	// table.Referee. The open proposal to make the seat a referee, and the host who made it; 0: none.
-	Proposal      uint32 `protobuf:"varint,14,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	ProposedBy    uint32 `protobuf:"varint,15,opt,name=proposed_by,json=proposedBy,proto3" json:"proposed_by,omitempty"`
-	Agreed        uint32 `protobuf:"varint,16,opt,name=agreed,proto3" json:"agreed,omitempty"`                              // the newest proposal to which the seat has agreed; 0: none
-	RefereeFrom   uint64 `protobuf:"varint,17,opt,name=referee_from,json=refereeFrom,proto3" json:"referee_from,omitempty"` // the generation of the entry that made it a referee; 0: it is none
-	Played        bool   `protobuf:"varint,18,opt,name=played,proto3" json:"played,omitempty"`                              // a spectator who has played
-	Erased        bool   `protobuf:"varint,19,opt,name=erased,proto3" json:"erased,omitempty"`                              // its person has erased what was kept of them
+	Proposal    uint32 `protobuf:"varint,14,opt,name=proposal,proto3" json:"proposal,omitempty"`
+	ProposedBy  uint32 `protobuf:"varint,15,opt,name=proposed_by,json=proposedBy,proto3" json:"proposed_by,omitempty"`
+	Agreed      uint32 `protobuf:"varint,16,opt,name=agreed,proto3" json:"agreed,omitempty"`                              // the newest proposal to which the seat has agreed; 0: none
+	RefereeFrom uint64 `protobuf:"varint,17,opt,name=referee_from,json=refereeFrom,proto3" json:"referee_from,omitempty"` // the generation of the entry that made it a referee; 0: it is none
+	Played      bool   `protobuf:"varint,18,opt,name=played,proto3" json:"played,omitempty"`                              // a spectator who has played
+	Erased      bool   `protobuf:"varint,19,opt,name=erased,proto3" json:"erased,omitempty"`                              // its person has erased what was kept of them
+	// Until when its person lets everybody watch the past with the hands of this seat, in
+	// milliseconds since the Unix epoch; 0: not at all.
+	Opened        int64 `protobuf:"varint,20,opt,name=opened,proto3" json:"opened,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1422,6 +1425,13 @@ func (x *Seat) GetErased() bool {
 		return x.Erased
 	}
 	return false
+}
+
+func (x *Seat) GetOpened() int64 {
+	if x != nil {
+		return x.Opened
+	}
+	return 0
 }
 
 // Image is a snapshot: table.Image.
@@ -2396,7 +2406,7 @@ const file_log_proto_rawDesc = "" +
 	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
 	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
 	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
-	"\x05since\x18\x06 \x01(\x03R\x05since\"\xd3\x03\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"\xeb\x03\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -2418,7 +2428,8 @@ const file_log_proto_rawDesc = "" +
 	"\x06agreed\x18\x10 \x01(\rR\x06agreed\x12!\n" +
 	"\freferee_from\x18\x11 \x01(\x04R\vrefereeFrom\x12\x16\n" +
 	"\x06played\x18\x12 \x01(\bR\x06played\x12\x16\n" +
-	"\x06erased\x18\x13 \x01(\bR\x06erased\"\xc3\x03\n" +
+	"\x06erased\x18\x13 \x01(\bR\x06erased\x12\x16\n" +
+	"\x06opened\x18\x14 \x01(\x03R\x06opened\"\xc3\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +

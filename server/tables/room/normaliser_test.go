@@ -267,7 +267,8 @@ func (v *normaliser) motions(p *holtpb.Paths) {
 func twinned(t *testing.T, who string, first, second *played, least int) {
 	t.Helper()
 	one, other := timely(t, first.received[who]), timely(t, second.received[who])
-	plains := who == "bob" || who == "dan" // bob shares his hand with dan
+	// Bob shares his hand with dan, and his hand is open.
+	plains := who == "bob" || who == "dan" || who == "open"
 	v := [2]*normaliser{newVeil(first.again, plains), newVeil(second.again, plains)}
 	for i := range min(len(one), len(other)) {
 		a, b := v[0].frame(t, one[i].frame), v[1].frame(t, other[i].frame)

@@ -13,7 +13,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// A replay is the past of a table as the view of a seat was sent it, as frames (T73). It follows
+// A replay is the past of a table as the view of a seat was sent it, as frames (T73), or what
+// everybody saw with the hands of those who have agreed to that. It follows
 // from the log alone: a second table, outside of the room, replays the entries, and what the view
 // gets of each goes through the same code as when it was published. Nothing is stored for it.
 
@@ -35,18 +36,39 @@ type ReplayPage struct {
 	Dropped bool
 }
 
-// Replay returns a page of the replay of the table of s, as its view was sent it (T73): the frames
-// after a time, or the first ones if that is 0. Errors: ErrBusy, ErrDamaged, a TooFast.
-func (rs *Rooms) Replay(ctx context.Context, s Session, after id.Millis) (ReplayPage, error) {
+// Sight says what a replay shows.
+type Sight int
+
+// The sights of a replay.
+const (
+	OwnSight  Sight = iota // what the view of the seat was sent
+	OpenHands              // what everybody saw, and the hands of those who let everybody see them
+)
+
+// ErrClosedHands says that nobody lets the others see the hands of the past (T73).
+var ErrClosedHands = errors.New("nobody has opened their hand")
+
+// Replay returns a page of the replay of the table of s (T73): the frames after a time, or the
+// first ones if that is 0. Errors: ErrClosedHands, ErrBusy, ErrDamaged, a TooFast.
+func (rs *Rooms) Replay(
+	ctx context.Context, s Session, after id.Millis, sight Sight,
+) (ReplayPage, error) {
 	p, err := inSession(ctx, rs, s, func(r *room) (*replaying, error) {
+		p := &replaying{
+			store: rs.cfg.Store, you: s.Seat, view: s.Seat, after: after, row: r.row, info: r.info(),
+			end: Position(r.publishedGen), // the entry at a position has its number
+		}
+		if sight == OpenHands {
+			p.view, p.opened = 0, true
+			if p.until, p.closed = r.table.Opened(); p.until == 0 {
+				return nil, ErrClosedHands
+			}
+		}
 		if err := r.budgets.admitOwn(s.Seat, unitsOfReplay); err != nil {
 			return nil, err
 		}
 		r.budgets.spend(s.Seat, unitsOfReplay)
-		return &replaying{
-			store: rs.cfg.Store, seat: s.Seat, after: after, row: r.row, info: r.info(),
-			end: Position(r.publishedGen), // the entry at a position has its number
-		}, nil
+		return p, nil
 	})
 	if err != nil {
 		return ReplayPage{}, err
@@ -57,8 +79,10 @@ func (rs *Rooms) Replay(ctx context.Context, s Session, after id.Millis) (Replay
 	defer func() { <-rs.logPlaces }()
 	switch err := p.make(ctx); {
 	case err == nil:
-	case errors.Is(err, errUnreplayable):
+	case errors.Is(err, errUnreplayable) && sight == OwnSight:
 		return rs.presentOnly(ctx, s)
+	case errors.Is(err, errUnreplayable):
+		return ReplayPage{}, ErrClosedHands
 	case errors.Is(err, ErrDropped): // just now: who asks again gets what is left
 		return ReplayPage{}, ErrBusy
 	default:
@@ -98,11 +122,16 @@ func (rs *Rooms) presentOnly(ctx context.Context, s Session) (ReplayPage, error)
 type replaying struct {
 	// Set at construction.
 	store Store
-	seat  id.Seat
+	you   id.Seat // for whom it is made
+	view  id.Seat // what it shows; 0: what everybody saw
 	after id.Millis
-	row   TableRow
-	info  *holtpb.TableInfo
-	end   Position // of the last entry that may be in it
+	// The view has open hands too, but not those of the closed seats, and nothing after a time.
+	opened bool
+	closed []id.Seat
+	until  id.Millis
+	row    TableRow
+	info   *holtpb.TableInfo
+	end    Position // of the last entry that may be in it
 
 	rebuilt // the table after the last entry that was replayed
 	// How entries are shown. Of its room it needs the table alone.
@@ -148,6 +177,9 @@ func (p *replaying) make(ctx context.Context) (err error) {
 			return fmt.Errorf("%w: the log ends before entry %d", ErrDamaged, p.end)
 		}
 		for i := range entries {
+			if p.opened && entries[i].At > p.until {
+				return p.finishFrame(false)
+			}
 			if err := p.take(&entries[i]); err != nil || p.over {
 				return err
 			}
@@ -180,6 +212,9 @@ func (p *replaying) begin(ctx context.Context) error {
 		Width: p.row.Width, Height: p.row.Height,
 	}); err != nil {
 		return fmt.Errorf("%w: snapshot: %w", ErrDamaged, err)
+	}
+	if p.opened {
+		p.table.OpenAll(p.closed)
 	}
 	p.shown = publication{room: &room{table: p.table}, work: &work{}}
 	p.page.Dropped = p.row.Base > 0
@@ -248,14 +283,14 @@ func (p *replaying) add(e *table.Entry) error {
 	case e.Who != nil:
 		return p.addEvent(wire.SeatEvent(bareSeat(e.Who), presenceIn(e.Who)))
 	}
-	of := p.shown.entry(e, p.seat)
+	of := p.shown.entry(e, p.view)
 	if of.err != nil {
 		return of.err
 	}
-	p.events = of.append(p.events, p.table.VersionAt(p.seat, e.Gen))
+	p.events = of.append(p.events, p.table.VersionAt(p.view, e.Gen))
 	// The last entry of a shuffle acknowledges it. For pieces in a container it is a notice.
 	if e.Op == table.OpShuffle && e.Client != (id.Client{}) && !e.Notice {
-		of = p.shown.shuffle(p.shuffled, p.seat)
+		of = p.shown.shuffle(p.shuffled, p.view)
 		p.events, p.shuffled = of.append(p.events, 0), p.shuffled[:0]
 		return of.err
 	}
@@ -276,13 +311,13 @@ func (p *replaying) addFull(rewind *table.Entry) error {
 		return nil
 	}
 	var cache pieceCache
-	pieces, err := cache.append(nil, p.table.Each(p.seat, id.Client{}))
+	pieces, err := cache.append(nil, p.table.Each(p.view, id.Client{}))
 	if err != nil {
 		return err
 	}
 	full := &holtpb.Full{
-		Epoch: p.epoch, You: uint32(p.seat), Table: p.info,
-		Components: p.components.encode(p.table, p.seat, false),
+		Epoch: p.epoch, You: uint32(p.you), Table: p.info,
+		Components: p.components.encode(p.table, p.view, false),
 		Sets:       wire.GuestSets(p.table.Sets()), Holds: allCounts(p.table),
 	}
 	all := p.table.Seats()
@@ -323,7 +358,7 @@ func (p *replaying) finishFrame(more bool) error {
 	if p.over = more && p.size >= MaxReplayPage; p.over {
 		return nil // this frame begins the next page
 	}
-	frame := wire.AppendHead(nil, p.at, p.table.VersionAt(p.seat, p.table.Gen()))
+	frame := wire.AppendHead(nil, p.at, p.table.VersionAt(p.view, p.table.Gen()))
 	frame = append(frame, p.events...)
 	p.page.Frames = append(p.page.Frames, frame)
 	p.size += len(frame)

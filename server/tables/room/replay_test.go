@@ -21,10 +21,10 @@ import (
 )
 
 // replayed reads the whole replay, page by page.
-func (p *player) replayed() (raw [][]byte, pages []room.ReplayPage) {
+func (p *player) replayed(sight room.Sight) (raw [][]byte, pages []room.ReplayPage) {
 	p.t.Helper()
 	for after := id.Millis(0); ; {
-		page, err := p.rooms.Replay(p.t.Context(), p.session, after)
+		page, err := p.rooms.Replay(p.t.Context(), p.session, after, sight)
 		var fast room.TooFast
 		if errors.As(err, &fast) {
 			<-time.After(fast.After)
@@ -44,7 +44,7 @@ func (p *player) replayed() (raw [][]byte, pages []room.ReplayPage) {
 // replayFrames reads the whole replay.
 func (p *player) replayFrames() (frames []*holtpb.Frame) {
 	p.t.Helper()
-	raw, _ := p.replayed()
+	raw, _ := p.replayed(room.OwnSight)
 	for _, b := range raw {
 		f, err := wire.DecodeFrame(b)
 		if err != nil {
@@ -304,7 +304,7 @@ func TestReplay(t *testing.T) {
 					who := r.open(s)
 					who.events()
 					frames := who.wantReplay("of dropped history")
-					_, pages := who.replayed()
+					_, pages := who.replayed(room.OwnSight)
 					if got := inWords(frames); !pages[0].Dropped || strings.Contains(got, "1 draw") ||
 						!strings.HasPrefix(got, "full 4|") || !strings.Contains(got, "notice draw") {
 						t.Errorf("seat %d is shown %q", s.Seat, got)
@@ -318,7 +318,7 @@ func TestReplay(t *testing.T) {
 			eve := r.open(p.eve.session)
 			eve.events()
 			frames := eve.wantReplay("without a first snapshot")
-			_, pages := eve.replayed()
+			_, pages := eve.replayed(room.OwnSight)
 			if got := inWords(frames); got != "full 4" || !pages[0].Dropped {
 				t.Errorf("without a first snapshot it is %q", got)
 			}
@@ -336,7 +336,7 @@ func TestReplay(t *testing.T) {
 			ada.events()
 			<-time.After(time.Minute)
 		}
-		raw, pages := ada.replayed()
+		raw, pages := ada.replayed(room.OwnSight)
 		if len(pages) < 2 {
 			t.Fatalf("there are %d pages", len(pages))
 		}
@@ -362,7 +362,7 @@ func TestReplay(t *testing.T) {
 		p := r.talkers()
 		var fast room.TooFast
 		for n := 0; ; n++ {
-			_, err := r.rooms.Replay(t.Context(), p.eve.session, 0)
+			_, err := r.rooms.Replay(t.Context(), p.eve.session, 0, room.OwnSight)
 			if errors.As(err, &fast) {
 				break
 			}
@@ -370,14 +370,14 @@ func TestReplay(t *testing.T) {
 				t.Fatalf("after %d pages: %v", n, err)
 			}
 		}
-		if _, err := r.rooms.Replay(t.Context(), p.bob.session, 0); err != nil {
+		if _, err := r.rooms.Replay(t.Context(), p.bob.session, 0, room.OwnSight); err != nil {
 			t.Errorf("somebody else has to wait, too: %v", err)
 		}
 	})
 	in(t).Run("T73.1 a session that is void gets nothing", func(t *testing.T, r *rig) {
 		s := r.host.Session
 		s.Tokens++
-		if _, err := r.rooms.Replay(t.Context(), s, 0); !errors.Is(err, room.ErrNoSeat) {
+		if _, err := r.rooms.Replay(t.Context(), s, 0, room.OwnSight); !errors.Is(err, room.ErrNoSeat) {
 			t.Errorf("it gets %v", err)
 		}
 	})
@@ -401,7 +401,8 @@ func TestReplay(t *testing.T) {
 }
 
 // TestT73TwinReplays plays games twice, of which only what some viewers may not know differs. The
-// replays of these viewers are equal, and differ for whoever knows.
+// replays of these viewers are equal, also with the open hands of all but who knows, and differ for
+// whoever knows.
 func TestT73TwinReplays(t *testing.T) {
 	games := *twinGames
 	switch {
@@ -411,6 +412,7 @@ func TestT73TwinReplays(t *testing.T) {
 	default:
 		games = 100
 	}
+	shown := 0 // cards in open hands
 	for seed := range uint64(games) {
 		var pair [2]*played
 		for i := range pair {
@@ -423,17 +425,24 @@ func TestT73TwinReplays(t *testing.T) {
 				<-time.After(time.Second) // until the last step is published
 				for _, name := range []string{"ada", "bob", "dan", "eve", "eva"} {
 					p := g.open(g.who[name].session)
-					raw, _ := p.replayed()
+					raw, _ := p.replayed(room.OwnSight)
 					p.wantReplay(fmt.Sprintf("of twin game %d, %v", seed, i == 1))
 					for n, b := range raw {
 						replays[name] = append(replays[name], receivedFrame{time.Duration(n), b})
 					}
 				}
+				g.open(g.bob.session).openHands(true)
+				g.open(g.dan.session).openHands(true)
+				raw, end := g.open(g.eve.session).watched()
+				for n, b := range raw {
+					replays["open"] = append(replays["open"], receivedFrame{time.Duration(n), b})
+				}
+				shown += len(end.kindsOf(g.bob.session.Seat))
 			})
 			pair[i].received = replays
 		}
-		t.Run("T73.10 twin games have equal replays", func(t *testing.T) {
-			for _, who := range []string{"dan", "eve", "eva", "bob"} {
+		t.Run("T73.10, T73.16 twin games have equal replays", func(t *testing.T) {
+			for _, who := range []string{"dan", "eve", "eva", "bob", "open"} {
 				twinned(t, who, pair[0], pair[1], 50)
 			}
 			if slices.EqualFunc(pair[0].received["ada"], pair[1].received["ada"],
@@ -441,5 +450,8 @@ func TestT73TwinReplays(t *testing.T) {
 				t.Error("ada is shown the same: the games do not differ")
 			}
 		})
+	}
+	if shown == 0 {
+		t.Error("no open hand has a card in it")
 	}
 }

@@ -313,7 +313,7 @@ func logSeat(s *table.SeatInfo) *logpb.Seat {
 		LinkBy: uint32(s.Link.By), LinkAt: int64(s.Link.At), LinkUsed: int64(s.Link.Used),
 		Fresh: s.Fresh, Side: s.Side, Played: s.Played, Erased: s.Erased,
 		Proposal: s.Referee.Proposal, ProposedBy: uint32(s.Referee.ProposedBy),
-		Agreed: s.Referee.Agreed, RefereeFrom: uint64(s.Referee.From),
+		Agreed: s.Referee.Agreed, RefereeFrom: uint64(s.Referee.From), Opened: int64(s.Opened),
 	}
 }
 
@@ -433,6 +433,7 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 			Used: id.Millis(s.LinkUsed),
 		},
 		Fresh: s.Fresh, Side: s.Side, Played: s.Played, Erased: s.Erased,
+		Opened: id.Millis(s.Opened),
 		Referee: table.Referee{
 			Proposal: s.Proposal, ProposedBy: id.Seat(s.ProposedBy), Agreed: s.Agreed,
 			From: id.Generation(s.RefereeFrom),

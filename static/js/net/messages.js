@@ -65,6 +65,7 @@ const SEAT = message({
   agreed: uint32,
   played: bool,
   erased: bool,
+  opened: uint53,
 }, () => ({
   id: 0,
   nick: '',
