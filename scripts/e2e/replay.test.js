@@ -35,6 +35,50 @@ async function shown(page) {
   return all.map(({ mark: _, ...piece }) => piece).sort((a, b) => a.id - b.id);
 }
 
+test('T73.14, T73.17: people open the hands that they had, and all watch the game with them',
+  async (t) => {
+    const { host, friend } = await party(t, { game: 'cards', friend: phone });
+    for (const { page } of [host, friend])
+      await page.getByRole('button', { name: 'Got it' }).click();
+    await drawIntoHand(host.page);
+    await drawIntoHand(host.page);
+    await still(host.page);
+    /** How many cards of Ada’s hand a page shows. @param {Page} page */
+    const adas = async (page) => (await pieces(page)).filter(({ label }) =>
+      /^(Ace|\d+|Jack|Queen|King|Red|Black)\b.* Ada’s hand/.test(label)).length;
+
+    await openReplay(host.page);
+    await host.page.getByRole('button', { name: 'Hands' }).click();
+    const dialog = host.page.getByRole('dialog', { name: 'Open hands' });
+    await dialog.getByText('Nobody has opened').waitFor();
+    await shoot(host.page, 'hands-closed');
+    await dialog.getByRole('button', { name: 'Open my hands' }).click();
+    await dialog.getByText(/^Ada let everybody watch the game with the hands/).waitFor();
+    await dialog.getByText('Not yet open: Ben.').waitFor();
+    assert.deepEqual(await barriers(host.page), [], 'axe finds nothing on a desktop');
+
+    await openReplay(friend.page);
+    await slider(friend.page).press('End');
+    await friend.page.getByRole('button', { name: 'Hands' }).click();
+    const theirs = friend.page.getByRole('dialog', { name: 'Open hands' });
+    await theirs.getByText(/^Ada let everybody watch/).waitFor();
+    await shoot(friend.page, 'hands-phone');
+    assert.deepEqual(await barriers(friend.page), [], 'axe finds nothing on a phone');
+    await theirs.getByRole('link', { name: 'Watch with open hands' }).click();
+    await read(friend.page);
+    await slider(friend.page).press('End');
+    assert.ok(
+      await eventually(friend.page, async () => await adas(friend.page) === 2),
+      'Ben sees both of her cards',
+    );
+    await shoot(friend.page, 'hands-open');
+    await friend.page.getByRole('button', { name: 'Hands' }).click();
+    await friend.page.getByRole('link', { name: 'Watch what I saw' }).click();
+    await read(friend.page);
+    await slider(friend.page).press('End');
+    assert.equal(await adas(friend.page), 0, 'what he saw has none of them');
+  });
+
 test('T73.11: a game can be watched again, by keys, lines and time', async (t) => {
   const { host, friend } = await party(t, { game: 'chess', host: desktop, friend: phone });
   for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();

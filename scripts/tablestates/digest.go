@@ -37,7 +37,7 @@ var leftOut = []string{
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
 	"ground", "lengths", "looks", "seats", "named", "sets", "lastSet", "tabs", "touched", "pending",
 	"taken", "judged", "sides", "playersRecall", "chatRules", "recent", "gestures",
-	"referees",
+	"referees", "closed",
 }
 
 // checkFields returns an error if a type does not have exactly the fields of the lists.

@@ -257,8 +257,11 @@ if (main instanceof HTMLElement) {
   const { api, replay } = main.dataset;
   if (replay === undefined) start(main);
   else {
+    const query = new URLSearchParams();
+    if (location.search === '?hands=open') query.set('hands', 'open'); // T73.14
     const page = async (/** @type {number} */ after) => {
-      const answer = await fetch(`${api}/replay${after ? `?after=${after}` : ''}`);
+      if (after) query.set('after', String(after));
+      const answer = await fetch(`${api}/replay?${query}`);
       if (!answer.ok) throw new Error(`the replay answers ${answer.status}`);
       return new Uint8Array(await answer.arrayBuffer());
     };

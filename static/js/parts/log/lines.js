@@ -21,7 +21,7 @@
  */
 /**
  * @typedef {Pick<import('../../types.js').Seat,
- *   'id'|'nick'|'left'|'side'|'role'|'proposal'|'agreed'|'erased'>} Seat
+ *   'id'|'nick'|'left'|'side'|'role'|'proposal'|'agreed'|'erased'|'opened'>} Seat
  */
 /**
  * A line that somebody has written.
@@ -153,10 +153,12 @@ function addSeat(lines, h, { before, after }) {
   }
   if (!before) {
     if (after.role === 'referee') return line('referee');
-    return line(after.proposal ? 'proposed' : after.agreed ? 'agreed' : 'joined');
+    if (after.proposal) return line('proposed');
+    return line(after.opened ? 'opened' : after.agreed ? 'agreed' : 'joined');
   }
   if (before.role !== after.role) return line(roleLine(before, after));
   if ((before.agreed ?? 0) !== (after.agreed ?? 0)) return line('agreed');
+  if ((before.opened ?? 0) !== (after.opened ?? 0)) return line(after.opened ? 'opened' : 'closed');
   if ((before.proposal ?? 0) !== (after.proposal ?? 0))
     return line(after.proposal ? 'proposed' : 'notReferee');
   return before.side !== after.side && after.side ? line('side') : null;

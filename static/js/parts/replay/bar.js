@@ -24,6 +24,7 @@ const SPEEDS = [1, 2, 4];
  * @typedef {object} Runs
  * @property {(() => Promise<void>)|null} save saves it as a file; null: this is a file
  * @property {() => void} again reads it again
+ * @property {(() => void)|null} hands opens the dialog of open hands; null: this is a file
  */
 
 /**
@@ -73,6 +74,10 @@ export function createBar(s, player, runs) {
     main.classList.toggle('listed', isOpen);
     if (!isOpen) lines.focus({ preventScroll: true });
   };
+  const hands = el(
+    'button', { class: 'secondary replay-save', hidden: !runs.hands, onclick: runs.hands },
+    icon('hand'), el('span', {}, msg('replay.hands')),
+  );
   const { save } = runs;
   const file = el(
     'button', { class: 'secondary replay-save', disabled: true, hidden: !save },
@@ -97,7 +102,7 @@ export function createBar(s, player, runs) {
         el('span', {}, msg('replay.back')),
       ),
       el('span', { class: 'replay-moves' }, before, play, after, lines),
-      el('span', { class: 'replay-choices' }, speed, pace, file),
+      el('span', { class: 'replay-choices' }, speed, pace, hands, file),
     ),
   );
   main.append(root, list.root);

@@ -13,6 +13,7 @@ import { asSeen, createReader, epochs, readAll } from './frames.js';
 import { createPlayer } from './player.js';
 import { msg } from './msg.js';
 import { saveAsFile } from './file.js';
+import { showHands } from './hands.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -68,6 +69,9 @@ export async function begin(s, voice, given) {
       }
     },
     again: () => void load(),
+    hands: given.isFile ? null : () => {
+      showHands(s, voice).catch(() => voice.alarm(msg('replay.hands.failed')));
+    },
   });
   const load = async () => {
     bar.say(msg('replay.reading'), false);
