@@ -55,7 +55,6 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await dialog.getByText('This cannot be undone.').waitFor();
     await shoot(friend.page, `erase-${device}`);
     assert.deepEqual(await barriers(friend.page), []);
-    friend.watch.expect(/status of 401/); // what the page requests until it has left
     await press('Erase me and leave');
     await friend.page.waitForURL((url) => url.pathname === '/');
 
