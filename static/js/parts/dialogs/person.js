@@ -1,6 +1,6 @@
 // What this person can do about somebody else at the table: give them another role (T66), make a
-// link for them, hide what they say, or ask them to leave. What is kept of somebody who has left can
-// be erased (T80).
+// link for them, hide what they say, or ask them to leave. What is kept of somebody who has left
+// can be erased (T80).
 
 import { confirm } from './confirm.js';
 import { openDialog } from './dialog.js';
@@ -53,8 +53,8 @@ export function openPerson(s, seat) {
   const all = [
     [isHost(s) && !seat.left && seat.role === 'player', 'helper', msg('dialogs.roles.cohost'),
       () => void give('co-host')],
-    [isHost(s) && !seat.left && seat.role === 'spectator', 'speaks', msg('dialogs.roles.play', { nick }),
-      () => void give('player')],
+    [isHost(s) && !seat.left && seat.role === 'spectator', 'speaks',
+      msg('dialogs.roles.play', { nick }), () => void give('player')],
     [hosts(s) && mayBeReferee(s, seat), 'whistle', msg('dialogs.referee.propose'),
       () => propose(s, seat, (problem) => openFailed(s, problem))],
     [isHost(s) && !seat.left && seat.role === 'co-host', 'helper', msg('dialogs.roles.noCohost'),
