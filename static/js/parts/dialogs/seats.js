@@ -86,6 +86,11 @@ export function fillPeople(s, doors) {
   const make = (/** @type {Seat} */ seat) => row(s, seat, doors);
   const rows = keyed(list, make);
   const leftRows = keyed(leftList, make);
+  /** Who else has left. @type {Seat[]} */
+  let others = [];
+  // A table may have hundreds of them: they are drawn when somebody wants to see them.
+  const drawLeft = () => leftRows(leftPart.open ? others : [], new Set());
+  leftPart.addEventListener('toggle', drawLeft);
   /** @type {(seats: Seat[], left: Seat[], toMove: Set<number>) => void} */
   const draw = (seats, left, toMove) => {
     swap.hidden = otherSide(s) === 0;
@@ -97,10 +102,10 @@ export function fillPeople(s, doors) {
     setAttr(call, 'href', address || null);
     // It is shown for ever who has seen the hands of all (T74).
     rows([...seats, ...left.filter(wasReferee)], toMove);
-    const others = hosts(s) ? left.filter((seat) => !wasReferee(seat) && !seat.erased) : [];
+    others = hosts(s) ? left.filter((seat) => !wasReferee(seat) && !seat.erased) : [];
     setText(leftTitle, msg('dialogs.people.left', { n: others.length }));
     leftPart.hidden = others.length === 0;
-    leftRows(others, toMove);
+    drawLeft();
   };
   return { draw, close };
 }
