@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { desktop, party, phone } from './party.js';
-import { people } from './people.js';
+import { desktop, devices, party, phone } from './party.js';
+import { about, people, said } from './people.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -55,7 +55,6 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await dialog.getByText('This cannot be undone.').waitFor();
     await shoot(friend.page, `erase-${device}`);
     assert.deepEqual(await barriers(friend.page), []);
-    friend.watch.expect(/status of 401/); // what the page requests until it has left
     await press('Erase me and leave');
     await friend.page.waitForURL((url) => url.pathname === '/');
 
@@ -68,5 +67,48 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await host.page.reload();
     await host.page.locator('main[data-ready]').waitFor();
     assert.ok(!(await host.page.content()).includes('my own words'));
+  });
+}
+
+for (const [device, context] of devices) {
+  test(`T80.3 a host erases somebody who has left: ${device}`, async (t) => {
+    const { host, friend, table } = await party(t, { host: context, game: 'cards' });
+    const { page } = host;
+    await say(page, 'a word of the host');
+    await say(friend.page, 'words of somebody who leaves');
+    const words = page.locator('.log-said', { hasText: 'words of somebody who leaves' });
+    await words.waitFor();
+    await page.keyboard.press('Escape');
+    await people(page);
+    const left = page.locator('.seats-left');
+    assert.equal(await left.isVisible(), false, 'nobody has left');
+    const dialog = await about(page, 'Ben');
+    assert.equal(await dialog.getByRole('button', { name: /^Erase/ }).count(), 0, 'Ben is here');
+    await page.keyboard.press('Escape');
+    await friend.page.evaluate((url) => fetch(url, { method: 'DELETE' }),
+      `/api/v1/tables/${table}/seats/me`);
+    await friend.page.getByText('You have left this table').first().waitFor();
+
+    await left.getByText('One person has left').click();
+    assert.match(await said(page, 'Ben').innerText(), /Has left the table/);
+    await shoot(page, `left-${device}`);
+    await about(page, 'Ben');
+    await shoot(page, `about-left-${device}`);
+    await page.getByRole('button', { name: 'Erase what is kept of Ben' }).click();
+    const question = page.getByRole('dialog', { name: 'Erase what is kept of Ben?' });
+    await question.getByText('This cannot be undone.').waitFor();
+    await shoot(page, `erase-left-${device}`);
+    assert.deepEqual(await barriers(page), []);
+    await question.getByRole('button', { name: 'Erase for ever' }).click();
+    await page.getByRole('dialog', { name: 'Ben is erased' }).waitFor();
+    await shoot(page, `erased-left-${device}`);
+    await page.keyboard.press('Escape');
+    await left.waitFor({ state: 'hidden' });
+    await words.waitFor({ state: 'detached' });
+    await page.getByText('Somebody (2)').first().waitFor({ state: 'attached' });
+    await page.reload();
+    await page.locator('main[data-ready]').waitFor();
+    const shown = await page.locator('body').innerText();
+    assert.doesNotMatch(shown, /words of somebody who leaves|\bBen\b/);
   });
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readOwnData } from '../js/parts/dialogs/owndata.js';
-import { happeningOf, isErasure } from '../js/parts/log/history.js';
+import { afterErasure, happeningOf } from '../js/parts/log/history.js';
 import { createLines } from '../js/parts/log/lines.js';
 import { hasStart } from '../js/parts/saves/dialog.js';
 
@@ -52,18 +52,21 @@ test('T79.3 a part that cannot be had is no file', async () => {
   assert.equal(busy.asked.length, 5, 'it gives up');
 });
 
-test('T80.5 the log is read again when a seat is erased, and only then', () => {
+test('T80.5 the log is read again when another seat is erased, and only then', () => {
   const seat = (/** @type {Partial<Seat>} */ more) => /** @type {Seat} */ ({
     id: 2, nick: 'Ben', colour: 1, role: 'player', presence: 'gone', ...more,
   });
   const erased = seat({ nick: 'Somebody', number: 2, left: 2, erased: true });
   const of = (/** @type {Seat} */ after, /** @type {Seat|null} */ before) =>
-    isErasure({ type: 'seat', id: 2, before }, new Map([[2, after]]));
-  assert.equal(of(erased, seat({ left: 2 })), true);
-  assert.equal(of(erased, null), true, 'it was erased before this page knew the seat');
-  assert.equal(of(erased, erased), false);
-  assert.equal(of(seat({ left: 2 }), seat({})), false);
-  assert.equal(isErasure(/** @type {any} */ ({ type: 'table' }), new Map([[2, erased]])), false);
+    afterErasure({ type: 'seat', id: 2, before }, { seats: new Map([[2, after]]), you: 1 });
+  assert.equal(of(erased, seat({ left: 2 })), 'read');
+  assert.equal(of(erased, null), 'read', 'it was erased before this page knew the seat');
+  assert.equal(of(erased, erased), null);
+  assert.equal(of(seat({ left: 2 }), seat({})), null);
+  const seats = new Map([[2, erased]]);
+  assert.equal(afterErasure(/** @type {any} */ ({ type: 'table' }), { seats, you: 1 }), null);
+  const own = afterErasure({ type: 'seat', id: 2, before: seat({}) }, { seats, you: 2 });
+  assert.equal(own, 'remove', 'the seat has ended: there is no log for it');
 });
 
 test('T80 an erasure is no second line of the log', () => {

@@ -34,8 +34,12 @@ func (t *Table) shorten(p *piece, now id.Millis) {
 	}
 }
 
-// serve records a server update of p.
+// serve records a server update of p. What follows from a rewind belongs to it: whoever is shown
+// the past gets a full state then, and no events from before that.
 func (t *Table) serve(p *piece, op Op, seat id.Seat, now id.Millis, after State) {
+	if t.rewinds {
+		op = OpRewind
+	}
 	e := t.draft()
 	e.At, e.Op, e.Seat, e.Server, e.Piece, e.Name, e.Before, e.After = now, op, seat, true, p.oid,
 		p.name, p.state, after

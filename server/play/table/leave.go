@@ -102,23 +102,28 @@ func (t *Table) MakesSet(seat id.Seat) bool {
 // the teams of others.
 func (t *Table) leaveHands(seat id.Seat, e Ending, now id.Millis) {
 	for _, h := range slices.Clone(t.hands.all) {
-		if h.state.Owner == seat && e.Hands == HandsBack {
-			t.bringHome(h, e.By, now)
-		}
-		s, op := h.state, OpNone
-		switch {
-		case s.Owner != seat && s.Team.Has(seat):
-			s.Team, op = s.Team.without(seat), OpUnshare
-		case s.Owner != seat:
-		case e.Hands == HandsGiven:
-			s.Owner, s.Team, op = e.To, "", OpGive
-		case e.Hands == HandsBack, t.seenEmpty(h):
-			s.Owner, s.Team, op = 0, "", OpLeave
-		}
-		if op != OpNone {
-			t.serve(h, op, e.By, now, s)
-			t.followHand(h, now)
-		}
+		t.leaveHand(h, seat, e, now)
+	}
+}
+
+// leaveHand does that with one hand, if the seat owns it or is in its team.
+func (t *Table) leaveHand(h *piece, seat id.Seat, e Ending, now id.Millis) {
+	if h.state.Owner == seat && e.Hands == HandsBack {
+		t.bringHome(h, e.By, now)
+	}
+	s, op := h.state, OpNone
+	switch {
+	case s.Owner != seat && s.Team.Has(seat):
+		s.Team, op = s.Team.without(seat), OpUnshare
+	case s.Owner != seat:
+	case e.Hands == HandsGiven:
+		s.Owner, s.Team, op = e.To, "", OpGive
+	case e.Hands == HandsBack, t.seenEmpty(h):
+		s.Owner, s.Team, op = 0, "", OpLeave
+	}
+	if op != OpNone {
+		t.serve(h, op, e.By, now, s)
+		t.followHand(h, now)
 	}
 }
 

@@ -105,9 +105,11 @@ type rewinding struct {
 // Rewind brings all pieces back to a position and returns the shuffles that must follow at once,
 // each by Reshuffle: that of every pile. Rewindable must have reported true, and r have as many
 // OIDs, with nothing recorded since. Whatever comes out of sight of anybody gets a new name. Nobody
-// holds anything then, and clocks stand. The order of the entries that a view is shown follows from
-// the levels that it saw.
+// holds anything then, and clocks stand. Seats that do not play any more get no hands back. The
+// order of the entries that a view is shown follows from the levels that it saw.
 func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
+	t.rewinds = true
+	defer func() { t.rewinds = false }()
 	w := rewinding{
 		t: t, r: r, now: now, saved: map[id.OID]*PieceImage{}, covers: map[id.Piece]id.OID{},
 		again: map[id.OID]*piece{},
@@ -122,6 +124,10 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 	// What goes out of a hand is gone first, and made again where it was: so whoever sees into two
 	// of three places cannot tell from the versions which of the others a piece has left.
 	present := slices.Clone(t.sorted())
+	owned := map[*piece]id.Seat{}
+	for _, h := range t.hands.all {
+		owned[h] = h.state.Owner
+	}
 	for _, p := range present {
 		if saved := w.saved[p.oid]; !t.kind(p).covers() && (saved == nil || t.departs(p, saved)) {
 			w.remove(p)
@@ -141,6 +147,12 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 	}
 	for _, h := range slices.Clone(t.hands.all) { // somebody may have held something over it
 		t.followHand(h, now)
+	}
+	// Who does not play has no hand but one that is still theirs (T75.3).
+	for _, h := range slices.Clone(t.hands.all) {
+		if owner := h.state.Owner; owner != 0 && !t.plays(owner) && owned[h] != owner {
+			t.leaveHand(h, owner, Ending{By: r.By, Hands: HandsBack}, now)
+		}
 	}
 	return w.finish()
 }
@@ -239,6 +251,9 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 	case k.belongsToSeat() && s.Owner != 0 && !t.isInUse(s.Owner):
 		s.Owner = was.Owner
 	}
+	if h := t.names[s.In]; s.In != 0 && t.inHand(&s) && h != nil && h.state.Owner != 0 {
+		s.Owner, s.Team = h.state.Owner, h.state.Team // these need not be those of then
+	}
 	if saved.State.In != 0 && s.In == 0 { // it was held when its hand was deleted
 		s.Owner, s.Team = 0, ""
 		if k.Secret {
@@ -293,9 +308,20 @@ func (w *rewinding) piece(saved id.OID) *piece {
 }
 
 // setOwner decides whose a hand is. The hand of a side of the game that was nobody's stays with
-// whoever has it now (T61): people stay.
+// whoever has it now (T61), and so does that of somebody who does not play any more: people stay.
 func (w *rewinding) setOwner(s *State, p *piece) {
-	if p == nil || s.Owner != 0 {
+	for seat := range s.Team.Seats() {
+		if !w.t.plays(seat) {
+			s.Team = s.Team.without(seat)
+		}
+	}
+	switch {
+	case p == nil:
+		return
+	case s.Owner != 0:
+		if is := &p.state; !w.t.plays(s.Owner) && is.Owner != 0 && is.Owner != s.Owner {
+			s.Owner, s.Team = is.Owner, is.Team
+		}
 		return
 	}
 	side := slices.Index(w.t.sides, p.name) + 1

@@ -67,23 +67,28 @@ func (s *server) rewind(to *saved, by id.Seat) bool {
 
 // TestT71RewindRestores shows over random games that a rewind brings pieces, places, faces, hands
 // and the contents of containers back, that nothing is lost or doubled, that every view has what it
-// may have then, and that a replay of the log gives the same.
-// Clauses: T71.1, T71.2
+// may have then, and that a replay of the log gives the same. Hands of those who do not play any
+// more do not come back to them.
+// Clauses: T71.1, T71.2, T71.12, T71.13
 func TestT71RewindRestores(t *testing.T) {
 	if *seedFlag != 0 {
 		rewindAll(t, *seedFlag)
 		return
 	}
-	first, rewound := firstSeed("steps"), 0
+	first, rewound, without := firstSeed("steps"), 0, 0
 	for i := range uint64(max(budget(t)/10_000, 3)) {
-		rewound += rewindAll(t, first+i)
+		all, some := rewindAll(t, first+i)
+		rewound, without = rewound+all, without+some
 	}
-	if rewound < 10 {
-		t.Errorf("the tables went back %d times: this shows little", rewound)
+	if rewound-without < 10 || without == 0 && !testing.Short() {
+		t.Errorf("the tables went back %d times, %d times without somebody: this shows little",
+			rewound, without)
 	}
 }
 
-func rewindAll(t *testing.T, seed uint64) (rewound int) {
+// rewindAll returns how often a table went back, and how often of that the save point had a hand of
+// somebody who does not play any more.
+func rewindAll(t *testing.T, seed uint64) (rewound, without int) {
 	t.Helper()
 	s := newWorld(t, seed)
 	s.run = fmt.Sprintf("go test -run T71RewindRestores -seed %d", seed)
@@ -105,11 +110,16 @@ func rewindAll(t *testing.T, seed uint64) (rewound int) {
 			}
 			s.settle()
 			to := &all[s.rnd.IntN(len(all))]
+			before, _ := s.table.Position()
 			if !s.rewind(to, 1) {
 				continue
 			}
 			rewound++
-			if diff := to.picture.differs(s.seen(), true); !to.held && diff != "" {
+			is := s.handsFit(&before, &to.image)
+			if !is {
+				without++
+			}
+			if diff := to.picture.differs(s.seen(), true); is && !to.held && diff != "" {
 				s.fatalf("T71: after the rewind (-saved +now) %s", diff)
 			}
 			if got := s.possession(); !maps.Equal(got, to.owned) {
@@ -120,5 +130,38 @@ func rewindAll(t *testing.T, seed uint64) (rewound int) {
 			s.settle()
 		}
 	}
-	return rewound
+	return rewound, without
+}
+
+// handsFit checks that after a rewind no hand is that of a seat which does not play, unless it was
+// before, and that no such seat is in a team. It reports whether all hands of the save point were
+// those of seats that play.
+func (s *server) handsFit(before, to *table.Image) bool {
+	s.t.Helper()
+	plays := func(seat id.Seat) bool {
+		who, _ := s.table.Seat(seat)
+		return who.Plays()
+	}
+	used := func(of *table.State) (all []id.Seat) {
+		return slices.DeleteFunc(slices.Collect(of.Team.Seats()), plays)
+	}
+	owned := map[id.OID]id.Seat{}
+	for i := range before.Pieces {
+		owned[before.Pieces[i].OID] = before.Pieces[i].State.Owner
+	}
+	now, _ := s.table.Position()
+	for i := range now.Pieces {
+		p := &now.Pieces[i]
+		of := &p.State
+		if !kinds[of.Kind].Hand {
+			continue
+		}
+		if of.Owner != 0 && !plays(of.Owner) && owned[p.OID] != of.Owner || len(used(of)) > 0 {
+			s.fatalf("T71.12, T71.13: a seat that does not play has got a hand: %+v", of)
+		}
+	}
+	return !slices.ContainsFunc(to.Pieces, func(p table.PieceImage) bool {
+		of := &p.State
+		return kinds[of.Kind].Hand && (of.Owner != 0 && !plays(of.Owner) || len(used(of)) > 0)
+	})
 }

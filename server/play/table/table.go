@@ -64,7 +64,8 @@ type Table struct {
 	// returned, for reuse.
 	pending, taken []Entry
 
-	judged judging // the update that is judged; see begin
+	judged  judging // the update that is judged; see begin
+	rewinds bool    // whether Rewind runs
 
 	gestures gestures // what can be undone (T62)
 }

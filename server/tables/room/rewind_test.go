@@ -258,6 +258,100 @@ func TestRewindHidden(t *testing.T) {
 		})
 }
 
+// goes lets the player get up, or leave the table.
+func (p *player) goes(leaves bool, hands room.HandsOnLeaving) {
+	p.t.Helper()
+	end := p.rooms.StandUp
+	if leaves {
+		end = p.rooms.Leave
+	}
+	if err := end(p.t.Context(), p.session, hands); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// TestRewindWithoutThem goes back to a save point from when Bob played, had cards in his hand, and
+// saw into Ada's.
+// Clauses: T71.1, T71.12, T71.13
+func TestRewindWithoutThem(t *testing.T) {
+	const adas, bobs, dans id.Seat = 1, 2, 3
+	for _, test := range []struct {
+		name     string
+		hands    room.HandsOnLeaving
+		taken    bool // somebody else takes the hand, which is free
+		owner    id.Seat
+		of, deck uint32 // how many cards the hand and the deck have then
+	}{
+		{"back", room.HandsOnLeaving{Hands: table.HandsBack}, false, 0, 0, 22},
+		{"back, and taken", room.HandsOnLeaving{Hands: table.HandsBack}, true, dans, 3, 19},
+		{"given", room.HandsOnLeaving{Hands: table.HandsGiven, To: adas}, false, adas, 3, 19},
+		{"stay", room.HandsOnLeaving{Hands: table.HandsStay}, false, bobs, 3, 19},
+	} {
+		for _, leaves := range []bool{false, true} {
+			name := fmt.Sprintf("T71.12, T71.13 %s, leaves: %v", test.name, leaves)
+			atCards(t).Run(name, func(t *testing.T, r *rig) {
+				p := r.partyWithoutPouch()
+				p.bob.mustSend(p.bob.draw(3))
+				p.ada.mustSend(p.ada.draw(2), p.ada.share(table.OpShare, bobs))
+				p.readAll()
+				point := p.ada.save("They play", "one")
+				p.bob.goes(leaves, test.hands)
+				p.readAll()
+				if test.taken {
+					p.dan.mustSend(p.dan.blind(table.OpClaim, handSouth))
+					p.readAll()
+				}
+				if _, err := p.ada.rewind(point, "go"); err != nil {
+					t.Fatal(err)
+				}
+				ada := r.open(p.ada.session)
+				holds := []*holtpb.Holds{
+					cardsIn(handNorth, 2), cardsIn(handSouth, test.of), cardsIn(deck, test.deck),
+				}
+				if test.of == 0 {
+					holds = slices.Delete(holds, 1, 2)
+				}
+				full := ada.reopenForFull()
+				wantHolds(t, "T71.12 ada", full.GetHolds(), holds...)
+				for _, h := range full.GetPieces() {
+					switch id.Piece(h.GetId()) {
+					case handNorth:
+						if id.Seat(h.GetOwner()) != adas || len(h.GetTeam().GetSeats()) > 0 {
+							t.Errorf("T71.13 ada's hand is %v", h)
+						}
+					case handSouth:
+						if id.Seat(h.GetOwner()) != test.owner {
+							t.Errorf("T71.12 bob's hand is %v", h)
+						}
+					}
+				}
+				says := describe(ada.page(room.LogQuery{}).Lines)
+				if !strings.HasSuffix(says, "|1 rewind|1 shuffle notice 4") ||
+					strings.Contains(says, "|1 leave 2|") {
+					t.Errorf("T71.1, T71.12 all of it is the rewind, but the log says %s", says)
+				}
+				if leaves {
+					return
+				}
+				watching := p.bob.session
+				watching.Role = table.RoleSpectator
+				want := 0
+				if test.owner == bobs {
+					want = 3
+				}
+				bob := r.open(watching)
+				bob.reopenForFull()
+				sees := bob.sight.all(func(q *holtpb.Piece) bool {
+					return isRoyal(q.GetKind()) || isPlain(q.GetKind())
+				})
+				if len(sees) != want {
+					t.Errorf("T71.12, T71.13, T75.3 who watches sees %v", sees)
+				}
+			})
+		}
+	}
+}
+
 // Clauses: T70.7, T71.10
 func TestSavesGuests(t *testing.T) {
 	atCards(t).Run("T71.10 the table does not go back while somebody's set lies there",

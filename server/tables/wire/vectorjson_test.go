@@ -165,8 +165,26 @@ func eventJSON(e *holtpb.Event) map[string]any {
 			"piece": f.GetPiece(), "kinds": append([]uint32{}, f.GetKinds()...),
 			"face": f.GetFace(),
 		}
+	case *holtpb.Event_Round:
+		r := e.Round
+		shown := []any{}
+		for _, c := range r.GetShown() {
+			shown = append(shown, choiceJSON(c))
+		}
+		return map[string]any{
+			"type": "round", "id": r.GetId(), "by": r.GetBy(), "title": r.GetTitle(),
+			"asked": append([]uint32{}, r.GetAsked()...),
+			"ready": append([]uint32{}, r.GetReady()...),
+			"state": int32(r.GetState()), "own": choiceJSON(r.GetOwn()), "shown": shown,
+		}
 	default:
 		return nil
+	}
+}
+
+func choiceJSON(c *holtpb.Choice) map[string]any {
+	return map[string]any{
+		"seat": c.GetSeat(), "pieces": append([]uint32{}, c.GetPieces()...), "text": c.GetText(),
 	}
 }
 

@@ -336,6 +336,7 @@ func frameCases() []frameCase {
 		)},
 		// Clauses: F6.6, F6.7
 		{"the events of a round", event(eachFair()...)},
+		{"rounds in which several choose: open, shown and cancelled", event(eachRound()...)},
 		{"motion of two pieces and a cursor", event(
 			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{
 				Lag: 18, Span: 50, Ids: []uint32{12, 300}, X: []int32{-1250, 1 << 20},
@@ -501,6 +502,27 @@ func unhexed(s string) []byte {
 }
 
 func digest(n byte) []byte { return bytes.Repeat([]byte{n, 0xf0}, digestSize/2) }
+
+// eachRound returns the event Round (T76) in each state: while it is open as who has chosen gets it
+// and as the others do, then with the choices of all, and cancelled.
+func eachRound() (all []*holtpb.Event) {
+	const title = "Wer beginnt? \U0001f3b2"
+	asked := []uint32{1, 2, 300}
+	own := &holtpb.Choice{Seat: 300, Pieces: []uint32{12, 1 << 20}, Text: "zwölf"}
+	for _, r := range []*holtpb.Round{
+		{Id: 1, By: 2, Title: title, Asked: asked, Ready: []uint32{2, 300}, Own: own},
+		{Id: 1, By: 2, Title: title, Asked: asked, Ready: []uint32{2, 300}},
+		{
+			Id: 1, By: 2, Title: title, Asked: asked, Ready: asked,
+			State: holtpb.RoundState_ROUND_STATE_SHOWN,
+			Shown: []*holtpb.Choice{{Seat: 1, Text: "eins"}, {Seat: 2, Pieces: []uint32{7}}, own},
+		},
+		{Id: 1<<32 - 1, By: 1, State: holtpb.RoundState_ROUND_STATE_CANCELLED},
+	} {
+		all = append(all, &holtpb.Event{Event: &holtpb.Event_Round{Round: r}})
+	}
+	return all
+}
 
 func eachFair() []*holtpb.Event {
 	var all []*holtpb.Event

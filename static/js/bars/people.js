@@ -123,8 +123,11 @@ export function bindPeople(s, voice, doors) {
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
     drawLog();
     const room = small.matches ? DISCS_ON_PHONES : DISCS;
+    const left = [...s.sync.seats.values()]
+      .filter((seat) => seat.left)
+      .map((seat) => ({ ...seat, presence: /** @type {Presence} */ ('gone') }));
     const key = JSON.stringify([
-      seats, s.sync.seats.size, s.sync.you, name, surface, [...toMove], room,
+      seats, left, s.sync.you, name, surface, [...toMove], room,
       s.parts.settings?.voiceOf(s),
       s.parts.abilities?.turnsToPass(s).length,
     ]);
@@ -155,11 +158,7 @@ export function bindPeople(s, voice, doors) {
     round(shown.slice(0, fits), toMove);
     if (shown.length > fits)
       discs.append(el('span', { class: 'disc rest' }, `+${shown.length - fits}`));
-    // It is shown for ever who has seen the hands of all (T74).
-    const former = [...s.sync.seats.values()]
-      .filter(({ left, role }) => left && role === 'referee')
-      .map((seat) => ({ ...seat, presence: /** @type {Presence} */ ('gone') }));
-    panel?.draw([...seats, ...former], toMove);
+    panel?.draw(seats, left, toMove);
     const isProposed = seats.some(({ proposal }) => proposal);
     if (isProposed || wasProposed)
       // without the part nobody is asked here, and nobody becomes a referee

@@ -1,5 +1,5 @@
 // What the server keeps of this person at the table: they can save it as a file (T79), and erase
-// what identifies them (T80).
+// what identifies them (T80). Hosts erase what identifies somebody who has left.
 
 import { openDialog } from './dialog.js';
 import { actionButton, end, goAway, handChoice, handsOf, isOnlyHost } from './ending.js';
@@ -7,6 +7,7 @@ import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Seat} Seat */
 
 /** How often a part is requested when the server is busy, and how long the wait is at most. */
 const TRIES = 5;
@@ -105,8 +106,6 @@ function askToErase(s) {
     if (answer) goAway(s);
     return answer !== null;
   };
-  const points = (/** @type {string[]} */ texts) =>
-    el('ul', { class: 'owndata' }, ...texts.map((text) => el('li', {}, text)));
   const title = msg('dialogs.owndata.eraseTitle');
   if (isOnlyHost(s)) {
     openDialog(
@@ -131,6 +130,44 @@ function askToErase(s) {
       'div', { class: 'discard-doors' },
       actionButton(msg('dialogs.owndata.keep'), 'secondary', () => d.close()),
       actionButton(msg('dialogs.owndata.go'), 'primary danger', erase),
+    ),
+  );
+}
+
+/** Makes a list of sentences. @param {string[]} texts */
+const points = (texts) =>
+  el('ul', { class: 'owndata' }, ...texts.map((text) => el('li', {}, text)));
+
+/**
+ * Asks a host whether to erase what identifies somebody who has left, and does so.
+ * @param {State} s
+ * @param {Seat} seat
+ */
+export function askToEraseOther(s, { id, nick }) {
+  const erase = async () => {
+    const answer = await end(`${s.api}/seats/${id}/data`);
+    if (!answer?.ok) return false;
+    openDialog(
+      s.page.main, 'leaving', msg('dialogs.owndata.theirsDone', { nick }),
+      msg('dialogs.leaving.close'),
+      el('p', { role: 'status' }, msg('dialogs.owndata.theirsNow', { nick })),
+    );
+    return true;
+  };
+  const d = openDialog(
+    s.page.main, 'leaving', msg('dialogs.owndata.theirsTitle', { nick }),
+    msg('dialogs.leaving.close'),
+    points([msg('dialogs.owndata.theirName'), msg('dialogs.owndata.theirLines', { nick })]),
+    el('h3', {}, msg('dialogs.owndata.staysTitle')),
+    points([
+      msg('dialogs.owndata.theirMoves'), msg('dialogs.owndata.theirRounds'),
+      msg('dialogs.owndata.others'),
+    ]),
+    el('p', { class: 'problem' }, msg('dialogs.owndata.forEver')),
+    el(
+      'div', { class: 'discard-doors' },
+      actionButton(msg('dialogs.owndata.theirsKeep'), 'secondary', () => d.close()),
+      actionButton(msg('dialogs.owndata.theirsGo'), 'primary danger', erase),
     ),
   );
 }

@@ -1,11 +1,13 @@
 // What this person can do about somebody else at the table: give them another role (T66), make a
-// link for them, hide what they say, or ask them to leave.
+// link for them, hide what they say, or ask them to leave. What is kept of somebody who has left
+// can be erased (T80).
 
 import { confirm } from './confirm.js';
 import { openDialog } from './dialog.js';
 import { askToLeave } from './leaving.js';
 import { openSeatLink } from './seatlink.js';
 import { msg } from './msg.js';
+import { askToEraseOther } from './owndata.js';
 import { firstMessage } from '../../messages.js';
 import { propose } from './referee.js';
 import { hosts, isHand, isHost } from '../../rights.js';
@@ -49,13 +51,13 @@ export function openPerson(s, seat) {
     );
   /** @type {[boolean, string, string, () => void][]} whether it is offered, picture, text */
   const all = [
-    [isHost(s) && seat.role === 'player', 'helper', msg('dialogs.roles.cohost'),
+    [isHost(s) && !seat.left && seat.role === 'player', 'helper', msg('dialogs.roles.cohost'),
       () => void give('co-host')],
-    [isHost(s) && seat.role === 'spectator', 'speaks', msg('dialogs.roles.play', { nick }),
-      () => void give('player')],
+    [isHost(s) && !seat.left && seat.role === 'spectator', 'speaks',
+      msg('dialogs.roles.play', { nick }), () => void give('player')],
     [hosts(s) && mayBeReferee(s, seat), 'whistle', msg('dialogs.referee.propose'),
       () => propose(s, seat, (problem) => openFailed(s, problem))],
-    [isHost(s) && seat.role === 'co-host', 'helper', msg('dialogs.roles.noCohost'),
+    [isHost(s) && !seat.left && seat.role === 'co-host', 'helper', msg('dialogs.roles.noCohost'),
       () => void give('player')],
     [isHost(s) && isPlayer(seat) && seat.role !== 'host' && !seat.home, 'crown',
       msg('dialogs.roles.handOver'), handOver],
@@ -69,10 +71,12 @@ export function openPerson(s, seat) {
       }],
     [hosts(s) && mayManage(s, seat), 'leave', msg('dialogs.leaving.door', { nick }),
       () => askToLeave(s, seat)],
+    [mayErase(s, seat), 'remove', msg('dialogs.owndata.theirs', { nick }),
+      () => askToEraseOther(s, seat)],
   ];
   const d = openDialog(
     s.page.main, 'person', nick, msg('dialogs.roles.close'),
-    el('p', { class: 'quiet' }, firstMessage([`dialogs.people.roles.${seat.role}`])),
+    el('p', { class: 'quiet' }, roleText(seat)),
     el(
       'div', { class: 'person-doors' },
       ...all.filter(([offered]) => offered).map(([, picture, text, run]) =>
@@ -89,7 +93,21 @@ export function openPerson(s, seat) {
  * @param {State} s
  * @param {Seat} seat
  */
-const mayManage = (s, seat) => isHost(s) || seat.role !== 'host';
+const mayManage = (s, seat) => !seat.left && (isHost(s) || seat.role !== 'host');
+
+/**
+ * Returns whether this person may erase what is kept of somebody else: hosts may when that seat has
+ * ended (T80.3).
+ * @param {State} s
+ * @param {Seat} seat
+ */
+export const mayErase = (s, seat) => hosts(s) && !!seat.left && !seat.erased;
+
+/** Returns what the role of a seat is, or that its person has left. @param {Seat} seat */
+export function roleText({ left, role }) {
+  if (!left) return firstMessage([`dialogs.people.roles.${role}`]);
+  return msg(role === 'referee' ? 'dialogs.people.wasReferee' : 'dialogs.people.hasLeft');
+}
 
 /**
  * Returns whether a seat may be proposed as a referee: it watches, has no hand, and nobody else is
@@ -98,7 +116,7 @@ const mayManage = (s, seat) => isHost(s) || seat.role !== 'host';
  * @param {Seat} seat
  */
 function mayBeReferee(s, seat) {
-  return seat.role === 'spectator' &&
+  return seat.role === 'spectator' && !seat.left &&
     ![...s.sync.seats.values()].some(({ proposal, left }) => proposal && !left) &&
     ![...s.sync.pieces.values()].some((p) => p.owner === seat.id && isHand(s, p));
 }

@@ -1,12 +1,13 @@
-// The panel of people: names, roles, and who is here, away or has just lost the connection.
+// The panel of people: names, roles, and who is here, away or has just lost the connection. For
+// hosts it has those who have left, too: what is kept of them can be erased (T80).
 
 import { msg } from './msg.js';
-import { firstMessage } from '../../messages.js';
-import { el, setAttr } from '../../view/dom.js';
+import { el, setAttr, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { askHowToLeave } from './leaving.js';
-import { openPerson } from './person.js';
+import { mayErase, openPerson, roleText } from './person.js';
 import { linkNote, openSeatLink } from './seatlink.js';
+import { hosts } from '../../rights.js';
 import { isPlayer } from '../../roles.js';
 import { isMuted } from '../../bars/muted.js';
 import { disc, keyed, PICTURES } from '../../bars/people.js';
@@ -26,6 +27,9 @@ import { otherSide, sideOf } from '../../view/sides.js';
 export function fillPeople(s, doors) {
   const { people } = s.page;
   const list = el('ul', { class: 'seats' });
+  const leftList = el('ul', { class: 'seats' });
+  const leftTitle = el('summary');
+  const leftPart = el('details', { class: 'seats-left', hidden: true }, leftTitle, leftList);
   const close = el(
     'button',
     {
@@ -56,7 +60,7 @@ export function fillPeople(s, doors) {
   );
   people.append(
     el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
-    list,
+    el('div', { class: 'seat-lists' }, list, leftPart),
     sit,
     next,
     swap,
@@ -79,9 +83,16 @@ export function fillPeople(s, doors) {
       onclick: () => askHowToLeave(s),
     }, icon('leave'), msg('dialogs.leaving.leave')),
   );
-  const rows = keyed(list, (/** @type {Seat} */ seat) => row(s, seat, doors));
-  /** @type {typeof rows} */
-  const draw = (seats, toMove) => {
+  const make = (/** @type {Seat} */ seat) => row(s, seat, doors);
+  const rows = keyed(list, make);
+  const leftRows = keyed(leftList, make);
+  /** Who else has left. @type {Seat[]} */
+  let others = [];
+  // A table may have hundreds of them: they are drawn when somebody wants to see them.
+  const drawLeft = () => leftRows(leftPart.open ? others : [], new Set());
+  leftPart.addEventListener('toggle', drawLeft);
+  /** @type {(seats: Seat[], left: Seat[], toMove: Set<number>) => void} */
+  const draw = (seats, left, toMove) => {
     swap.hidden = otherSide(s) === 0;
     next.hidden = (s.parts.abilities?.turnsToPass(s).length ?? 0) === 0;
     const own = s.sync.seats.get(s.sync.you);
@@ -89,10 +100,18 @@ export function fillPeople(s, doors) {
     const address = s.parts.settings?.voiceOf(s) ?? '';
     call.hidden = address === '';
     setAttr(call, 'href', address || null);
-    rows(seats, toMove);
+    // It is shown for ever who has seen the hands of all (T74).
+    rows([...seats, ...left.filter(wasReferee)], toMove);
+    others = hosts(s) ? left.filter((seat) => !wasReferee(seat) && !seat.erased) : [];
+    setText(leftTitle, msg('dialogs.people.left', { n: others.length }));
+    leftPart.hidden = others.length === 0;
+    drawLeft();
   };
   return { draw, close };
 }
+
+/** Returns whether a seat that has left was a referee's. @param {Seat} seat */
+const wasReferee = (seat) => seat.role === 'referee';
 
 /**
  * @param {State} s
@@ -101,9 +120,7 @@ export function fillPeople(s, doors) {
  */
 function row(s, seat, doors) {
   const you = seat.id === s.sync.you;
-  const role = seat.left
-    ? msg('dialogs.people.wasReferee')
-    : firstMessage([`dialogs.people.roles.${seat.role}`]);
+  const role = roleText(seat);
   const round = disc(seat);
   const state = el('span', { class: 'seat-state' });
   const turn = el(
@@ -138,7 +155,7 @@ function row(s, seat, doors) {
     ),
     state,
     you && isPlayer(seat) && edit(doors.profile),
-    seat.left ? null : you ? linkTo(s, seat) : moreAbout(s, seat),
+    you ? linkTo(s, seat) : (!seat.left || mayErase(s, seat)) && moreAbout(s, seat),
     seat.linkAt ? el('span', { class: 'seat-note' }, linkNote(s, seat)) : null,
   );
   const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {

@@ -33,12 +33,16 @@ export async function pageOf(s, { to, before }) {
 }
 
 /**
- * Returns whether by an event somebody has erased what identified them (T80).
+ * Returns what becomes of the lines when by an event somebody has erased what identified them
+ * (T80). `read`: the server has other ones. `remove`: it was this person, whose seat has ended, so
+ * the server has no log for them any more. null: nothing, the event is another one.
  * @param {import('../../types.js').SyncEvent} event
- * @param {Map<number, import('../../types.js').Seat>} seats
+ * @param {{seats: Map<number, import('../../types.js').Seat>, you: number}} sync
+ * @returns {'read'|'remove'|null}
  */
-export function isErasure(event, seats) {
-  return event.type === 'seat' && !!seats.get(event.id)?.erased && !event.before?.erased;
+export function afterErasure(event, { seats, you }) {
+  if (event.type !== 'seat' || !seats.get(event.id)?.erased || event.before?.erased) return null;
+  return event.id === you ? 'remove' : 'read';
 }
 
 /** @param {any} entry @returns {Happening} */

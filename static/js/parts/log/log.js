@@ -8,7 +8,7 @@ import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState } from '../../listeners.js';
 import { isHand } from '../../rights.js';
 import { drawWithBars, noteRead, redrawBars } from '../../bars/state.js';
-import { isErasure, pageOf } from './history.js';
+import { afterErasure, pageOf } from './history.js';
 import { createLines } from './lines.js';
 import { msg } from './msg.js';
 import { createPanel } from './panel.js';
@@ -171,16 +171,21 @@ function begin(s, voice) {
       earlier = from.before ?? '';
     }
   };
-  const readAgain = () => {
+  const removeAll = () => {
     turn++;
     live = createLines(words);
     panel.clear();
+  };
+  const readAgain = () => {
+    removeAll();
     void read({ to: s.sync.mark });
   };
   onEvent(s, (event) => {
     // The server has no texts of that seat any more, and another name.
-    if (isErasure(event, s.sync.seats)) {
-      readAgain();
+    const after = afterErasure(event, s.sync);
+    if (after !== null) {
+      if (after === 'read') readAgain();
+      else removeAll();
       return;
     }
     const h = happeningOf(s, event);
