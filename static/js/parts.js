@@ -85,11 +85,13 @@ const OF_SECRETS = [...OF_OFFERS, 'cards', 'fairness'];
 /** The parts without which a table can be shown, but nobody can play. @type {Set<Name>} */
 const OF_PLAY = new Set(['fairness']);
 /**
- * The parts that show something, without which a replay cannot be shown. It loads no others.
+ * The parts that show something, without which a replay cannot be shown, and that with the shape of
+ * all dialogs. A replay loads no others.
  * @type {Set<Name>}
  */
 const OF_REPLAY = new Set([
-  'abilities', 'boards', 'cards', 'clocks', 'components', 'drawing', 'log', 'marks', 'replay',
+  'abilities', 'boards', 'cards', 'clocks', 'components', 'dialogs', 'drawing', 'log', 'marks',
+  'replay',
 ]);
 
 /**
