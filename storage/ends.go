@@ -43,6 +43,7 @@ type ends struct {
 	blocks     [][]logLength
 	changed    []bool      // blocks that are not written yet
 	pending    bool        // some block has changed
+	urgent     bool        // the next commit has to write the blocks: a table is deleted
 	unwritable bool        // nothing can be written: the pages of ends are damaged
 	undo       []logLength // earlier lengths of the logs that this transaction has made longer
 }
@@ -78,10 +79,12 @@ func (e *ends) committed() []logLength {
 	return slices.Concat(e.blocks...)
 }
 
-// forget records that a table is deleted.
+// forget records that a table is deleted. The commit that deletes it says so, too: the next table
+// may get its number, and must not seem to have lost entries.
 func (e *ends) forget(num int64) {
 	if _, known := e.places[num]; known {
 		e.record(num, 0)
+		e.urgent = true
 	}
 }
 
@@ -99,7 +102,7 @@ func (t *tx) writeEnds(fold bool) error {
 		}
 		t.ends.changed[i] = false
 	}
-	t.ends.pending = false
+	t.ends.pending, t.ends.urgent = false, false
 	if fold || len(t.ends.places) >= maxEnds {
 		t.carried = t.ends.committed() // if this transaction fails
 		return t.foldEnds(nil)

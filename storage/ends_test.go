@@ -162,7 +162,11 @@ func TestEnds(t *testing.T) {
 	})
 	t.Run("a table that gets the number of a deleted one restarts its count", func(t *testing.T) {
 		last := tableID(tables - 1)
-		if err := db.DeleteTable(t.Context(), room.Deletion{Table: last, Expect: 1}); err != nil {
+		if err := appendTo(t, db, tables-1, 1, "more"); err != nil {
+			t.Fatal(err)
+		}
+		bringNotes(t, db)
+		if err := db.DeleteTable(t.Context(), room.Deletion{Table: last, Expect: 2}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.SweepTable(t.Context(), last); err != nil {

@@ -259,7 +259,8 @@ func (w *writer) try(group []*job) ([]error, error) {
 	if err := w.tx.trimRecent(); err != nil {
 		return nil, err
 	}
-	if w.closing || w.tx.ends.pending && w.since(w.recordedAt) >= recordEvery {
+	if w.closing || w.tx.ends.urgent ||
+		w.tx.ends.pending && w.since(w.recordedAt) >= recordEvery {
 		w.recordedAt = w.clock.now()
 		if err := w.tx.writeEnds(w.closing); err != nil {
 			return nil, err
