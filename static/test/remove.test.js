@@ -1,4 +1,4 @@
-// Pieces are deleted after a question, also if they get other names while it is open (T21).
+// Pieces of a hand are deleted after a question, also if they get other names while it is open (T21).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -9,14 +9,16 @@ import { createListeners } from '../js/listeners.js';
 
 const NEW = 70_000;
 
-/** A page on which the pieces 1 and 2 are about to be deleted: the question is open. */
+/** A page on which the pieces 1 and 2 of a hand are about to be deleted: the question is open. */
 function asked() {
-  const piece = (/** @type {number} */ id) => ({ id, kind: 0, face: 0 });
+  const piece = (/** @type {number} */ id) => ({ id, kind: 0, face: 0, owner: 1 });
   const pieces = new Map([[1, piece(1)], [2, piece(2)]]);
   /** @type {number[]} */
   const deleted = [];
   /** @type {string[]} */
   const notices = [];
+  /** @type {string[]} */
+  const offers = [];
   const answers = { yes: () => {}, closed: () => {} };
   /** @type {any} */
   const s = {
@@ -32,6 +34,7 @@ function asked() {
     view: { dirty: new Set() }, pending: createPending(), bars: createBars(),
     listeners: createListeners(), net: { flush() {} }, redraw() {},
     parts: {
+      undo: { offer: (/** @type {any[]} */ ...[, , text]) => offers.push(text) },
       dialogs: {
         confirm: (/** @type {any[]} */ ...[, , yes, closed]) =>
           Object.assign(answers, { yes, closed }),
@@ -46,15 +49,16 @@ function asked() {
     pieces.set(to, piece(to));
     for (const renamed of s.listeners.renamed) renamed(from, to);
   };
-  return { s, pieces, deleted, notices, answers, rename };
+  return { s, pieces, deleted, notices, offers, answers, rename };
 }
 
 test('T21 pieces with new names are deleted, too', () => {
-  const { deleted, notices, answers, rename } = asked();
+  const { deleted, notices, offers, answers, rename } = asked();
   rename(2, NEW);
   rename(NEW, NEW + 1);
   answers.yes();
   assert.deepEqual([deleted, notices], [[1, NEW + 1], []]);
+  assert.deepEqual(offers, ['You deleted 2 pieces.']);
 });
 
 test('of pieces that others delete meanwhile, the rest is deleted', () => {
