@@ -70,6 +70,13 @@ export function setWins(s, seat, games) {
   replica.put(entities.entityOfSeat(seat), COMPONENTS.wins, { games });
 }
 
+/** Reports whether a count that this page has set has not reached the server yet.
+ * @param {State} s @param {number} seat */
+export function areWinsPending(s, seat) {
+  const { replica, entities, COMPONENTS } = sharedOf(s);
+  return replica.pending(entities.entityOfSeat(seat), COMPONENTS.wins);
+}
+
 /**
  * Returns a seat as the list of people shows it: with its pronoun, the games that its person has
  * won, and away if they have said so. A person's own change shows at once.

@@ -5,7 +5,7 @@ import { hosts } from '../../rights.js';
 import { firstMessage } from '../../messages.js';
 import { nickOf } from '../../view/names.js';
 import { goBack, list, remove, save, startAgain } from './request.js';
-import { askWinner, count, winsList } from './wins.js';
+import { askWinner, count, counted, winsList } from './wins.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -200,7 +200,10 @@ function again(s, voice, uses, setups) {
   // The count comes first: a rewind ends what is pending. It goes back if there is no rematch.
   const run = async (/** @type {boolean} */ swap) => {
     const seat = winner.read();
-    if (seat) count(s, profiles, seat, 1);
+    if (seat) {
+      count(s, profiles, seat, 1);
+      await counted(s, profiles, seat);
+    }
     const answer = await startAgain(s, swap, setups.read());
     if (seat && answer?.status !== 200) count(s, profiles, seat, -1);
     return answer;
