@@ -384,8 +384,9 @@ func TestHostile(t *testing.T) {
 				want := time.Duration(
 					n*each-burstOf*DefaultLimits.PerSecond) * time.Second / time.Duration(
 					DefaultLimits.PerSecond)
-				if took := send(true, n, size); took < want || took > want+want/2 {
-					t.Errorf("requests of %d bytes took %v, want %v or somewhat more",
+				// A connection that is made anew in between takes some seconds.
+				if took := send(true, n, size); took < want || took > 4*want {
+					t.Errorf("requests of %d bytes took %v, want %v or a few times that",
 						size, took, want)
 				}
 				pass(burstOf * time.Second) // for the next burst
