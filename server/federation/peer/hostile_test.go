@@ -384,7 +384,7 @@ func TestHostile(t *testing.T) {
 				want := time.Duration(
 					n*each-burstOf*DefaultLimits.PerSecond) * time.Second / time.Duration(
 					DefaultLimits.PerSecond)
-				// A connection that is made anew in between takes some seconds.
+				// If a connection fails, the next one begins some seconds later.
 				if took := send(true, n, size); took < want || took > 4*want {
 					t.Errorf("requests of %d bytes took %v, want %v or a few times that",
 						size, took, want)
