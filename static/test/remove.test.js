@@ -1,4 +1,5 @@
-// Pieces of a hand are deleted after a question, also if they get other names while it is open (T21).
+// Pieces of a hand are deleted after a question, also if they get other names while it is open
+// (T21).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
