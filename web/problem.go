@@ -59,7 +59,7 @@ var codes = map[string]struct {
 	"sequence-reused":     {http.StatusConflict, "The sequence number was used for something else"},
 	"epoch":               {http.StatusConflict, "The table was restored to an older state"},
 	"client-taken":        {http.StatusConflict, "The client id belongs to another seat"},
-	"closed-hands":        {http.StatusConflict, "Nobody has opened their hand"},
+	"closed-hands":        {http.StatusConflict, "There are no open hands to watch"},
 	"proposed":            {http.StatusConflict, "All are asked about another referee"},
 	"last-host":           {http.StatusConflict, "You are the only host"},
 	"password":            {http.StatusForbidden, "This table has a password"},

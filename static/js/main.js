@@ -8,7 +8,7 @@ import { relayRandomness } from './relay/randomness.js';
 import { showHint } from './bars/hint.js';
 import { answerForKinds } from './sync/kinds.js';
 import { browserDeps, createNet } from './net/net.js';
-import { createReplayNet } from './net/replaynet.js';
+import { OPEN_HANDS, createReplayNet } from './net/replaynet.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
 import { openers } from './bars/openers.js';
@@ -258,7 +258,7 @@ if (main instanceof HTMLElement) {
   if (replay === undefined) start(main);
   else {
     const query = new URLSearchParams();
-    if (location.search === '?hands=open') query.set('hands', 'open'); // T73.14
+    if (location.search === OPEN_HANDS) query.set('hands', 'open');
     const page = async (/** @type {number} */ after) => {
       if (after) query.set('after', String(after));
       const answer = await fetch(`${api}/replay?${query}`);

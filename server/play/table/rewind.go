@@ -315,10 +315,10 @@ func (w *rewinding) setOwner(s *State, p *piece) {
 			s.Team = s.Team.without(seat)
 		}
 	}
-	switch {
-	case p == nil:
+	if p == nil {
 		return
-	case s.Owner != 0:
+	}
+	if s.Owner != 0 {
 		if is := &p.state; !w.t.plays(s.Owner) && is.Owner != 0 && is.Owner != s.Owner {
 			s.Owner, s.Team = is.Owner, is.Team
 		}

@@ -51,22 +51,6 @@ func (rs *Rooms) AnswerReferee(ctx context.Context, s Session, proposal uint32, 
 	})
 }
 
-// OpenHands lets everybody watch the past until now with the hands of the seat of s, or not any
-// more (T73). It returns when that is durable. ErrRole if the seat has never played; ErrLogFull;
-// *TooSoon.
-func (rs *Rooms) OpenHands(ctx context.Context, s Session, open bool) error {
-	return rs.changeRoles(ctx, s, func(r *room) error {
-		until := id.Millis(0)
-		if open {
-			until = r.now()
-		}
-		if !r.table.OpenHands(s.Seat, until, r.now()) {
-			return ErrRole
-		}
-		return nil
-	})
-}
-
 // StandUp lets the seat of s watch from now on, and does with its hands what p says (T75). It
 // returns when that is durable. ErrRole if s does not play; ErrLastHost; ErrHands; ErrBusy and
 // TooFast as for PutOut; ErrLogFull; *TooSoon.

@@ -45,8 +45,9 @@ const (
 	OpenHands              // what everybody saw, and the hands of those who let everybody see them
 )
 
-// ErrClosedHands says that nobody lets the others see the hands of the past (T73).
-var ErrClosedHands = errors.New("nobody has opened their hand")
+// ErrClosedHands says that there is no past with open hands (T73): nobody lets the others see
+// theirs, or the past is not stored any more.
+var ErrClosedHands = errors.New("there are no open hands to watch")
 
 // Replay returns a page of the replay of the table of s (T73): the frames after a time, or the
 // first ones if that is 0. Errors: ErrClosedHands, ErrBusy, ErrDamaged, a TooFast.
@@ -92,6 +93,22 @@ func (rs *Rooms) Replay(
 		p.page.Next = p.last
 	}
 	return p.page, nil
+}
+
+// OpenHands lets everybody watch the past until now with the hands of the seat of s, or not any
+// more (T73). It returns when that is durable. ErrRole if the seat has never played; ErrLogFull;
+// *TooSoon.
+func (rs *Rooms) OpenHands(ctx context.Context, s Session, open bool) error {
+	return rs.changeRoles(ctx, s, func(r *room) error {
+		until := id.Millis(0)
+		if open {
+			until = r.now()
+		}
+		if !r.table.OpenHands(s.Seat, until, r.now()) {
+			return ErrRole
+		}
+		return nil
+	})
 }
 
 // errUnreplayable says that the state with which the log begins is not stored any more.

@@ -6,6 +6,9 @@
 
 /** @typedef {import('../types.js').Net} Net */
 
+/** The query of a page that shows the past with open hands (T73.14). */
+export const OPEN_HANDS = '?hands=open';
+
 /**
  * @param {() => number} now the time in the server's clock that is shown, in ms
  * @returns {Net}

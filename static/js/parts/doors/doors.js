@@ -8,6 +8,7 @@ import { eachFrame } from '../../view/state.js';
 import { refusal, sendBlind } from '../../input/ops.js';
 import { use } from '../../parts.js';
 import { plays } from '../../rights.js';
+import { waitWhile } from '../../wait.js';
 import { chooseDoor, showDoor } from './dialog.js';
 import { allPieces, doorOn, piecesAmong } from './components.js';
 import { newSign, place, showAccepting, write } from './draw.js';
@@ -219,11 +220,8 @@ async function carryThrough(s, id, piece, voice) {
   await leave(s, id, voice, async () => {
     const { url } = await request(s, 'POST', `/${id}`, { carry: piece.id });
     sendBlind(s, piece.id, 'take');
-    const end = performance.now() + LETS_GO;
-    while (s.sync.pieces.has(piece.id)) {
-      if (performance.now() > end) throw new Error(msg('doors.notTaken'));
-      await new Promise((f) => setTimeout(f, 50));
-    }
+    if (!await waitWhile(() => s.sync.pieces.has(piece.id), LETS_GO))
+      throw new Error(msg('doors.notTaken'));
     return url;
   });
 }

@@ -5,6 +5,7 @@ import { boundsOf, toTable, UNITS } from '../../view/geometry.js';
 import { change, maskOf, refusal } from '../../input/ops.js';
 import { hosts } from '../../rights.js';
 import { phrase } from '../../reasons.js';
+import { waitWhile } from '../../wait.js';
 import { request } from './request.js';
 import { msg } from './msg.js';
 
@@ -111,9 +112,7 @@ export async function sendThrough(s, door, title, pieces, voice) {
     const what = phrase(s, [piece]);
     try {
       if (piece.pinned) change(s, piece.id, 'unpin');
-      const end = performance.now() + SETTLES;
-      while (s.sync.unsettled(piece.id) && performance.now() < end)
-        await new Promise((f) => setTimeout(f, 20));
+      await waitWhile(() => s.sync.unsettled(piece.id), SETTLES);
       await request(s, 'POST', `/${door}/send`, { piece: piece.id });
       voice.notice(msg('doors.sent', { what, title }));
     } catch (error) {

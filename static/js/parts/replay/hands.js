@@ -1,6 +1,7 @@
 // Who lets everybody watch the past with the hands that they had (T73.13 to T73.17).
 
 import { called } from '../../bars/names.js';
+import { OPEN_HANDS } from '../../net/replaynet.js';
 import { isPlayer } from '../../roles.js';
 import { list } from '../../messages.js';
 import { el } from '../../view/dom.js';
@@ -9,12 +10,6 @@ import { msg } from './msg.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('../../types.js').Seat} Seat */
-
-/** How the address of a page says that it shows open hands. */
-const QUERY = 'hands=open';
-
-/** Whether this page shows open hands. */
-export const isOpen = () => location.search === `?${QUERY}`;
 
 /**
  * Opens a dialog that says who has opened their hands and who has not. There people open their own,
@@ -60,6 +55,7 @@ export async function showHands(s, voice) {
       }
     };
     const path = location.pathname;
+    const isOpen = location.search === OPEN_HANDS;
     body.replaceChildren(...sentences.filter((text) => text).map((text) => el('p', {}, text)));
     if (me) {
       body.append(
@@ -79,10 +75,10 @@ export async function showHands(s, voice) {
     }
     body.append(el(
       'div', { class: 'answers' },
-      open.length > 0 && !isOpen() && el(
-        'a', { class: 'primary', href: `${path}?${QUERY}` }, msg('replay.hands.watch'),
+      open.length > 0 && !isOpen && el(
+        'a', { class: 'primary', href: `${path}${OPEN_HANDS}` }, msg('replay.hands.watch'),
       ),
-      isOpen() && el('a', { class: 'secondary', href: path }, msg('replay.hands.back')),
+      isOpen && el('a', { class: 'secondary', href: path }, msg('replay.hands.back')),
     ));
   };
   draw(seats);

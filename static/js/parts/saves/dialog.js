@@ -5,7 +5,8 @@ import { hosts } from '../../rights.js';
 import { firstMessage } from '../../messages.js';
 import { nickOf } from '../../view/names.js';
 import { goBack, list, remove, save, startAgain } from './request.js';
-import { askWinner, count, counted, winsList } from './wins.js';
+import { waitWhile } from '../../wait.js';
+import { askWinner, count, winsList } from './wins.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -13,6 +14,9 @@ import { msg } from './msg.js';
 /** @typedef {import('../../parts.js').Part<'dialogs'>} Dialogs */
 /** @typedef {import('../../parts.js').Part<'profiles'>} Profiles */
 /** @typedef {import('./request.js').Save} Save */
+
+/** How long to wait until the server has counted who has won, in ms. */
+const COUNTED = 5000;
 
 /** The greatest number of characters of a name. */
 const LONGEST = 60;
@@ -202,7 +206,7 @@ function again(s, voice, uses, setups) {
     const seat = winner.read();
     if (seat) {
       count(s, profiles, seat, 1);
-      await counted(s, profiles, seat);
+      await waitWhile(() => profiles.areWinsPending(s, seat), COUNTED);
     }
     const answer = await startAgain(s, swap, setups.read());
     if (seat && answer?.status !== 200) count(s, profiles, seat, -1);

@@ -9,10 +9,6 @@ import { msg } from './msg.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../parts.js').Part<'profiles'>} Profiles */
 
-/** How long to wait until the server has a count, and how often to look, in ms. */
-const PATIENCE = 5000;
-const LOOK = 20;
-
 /** The most games that are counted (C14). */
 const MOST = 9999;
 
@@ -45,18 +41,6 @@ export function askWinner(s) {
 export function count(s, profiles, seat, by) {
   const games = profiles.winsOf(s, seat) + by;
   if (games >= 0 && games <= MOST) profiles.setWins(s, seat, games);
-}
-
-/**
- * Waits until the server has a count, for a while at most.
- * @param {State} s
- * @param {Profiles} profiles
- * @param {number} seat
- */
-export async function counted(s, profiles, seat) {
-  const until = performance.now() + PATIENCE;
-  while (profiles.areWinsPending(s, seat) && performance.now() < until)
-    await new Promise((look) => setTimeout(look, LOOK));
 }
 
 /**

@@ -7,6 +7,7 @@ import { onDone } from '../../listeners.js';
 import { nameOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 import { firstMessage, isLoaded, list } from '../../messages.js';
+import { waitWhile } from '../../wait.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -36,9 +37,8 @@ let isAsking = false;
 /** How long it is offered to undo what was done just now, in ms. */
 const OFFERED = 10_000;
 
-/** How long an undo waits for the outcomes of what was done before it, and how often it looks. */
+/** How long an undo waits for the outcomes of what was done before it (T63.24), in ms. */
 const OUTCOMES = 5000;
-const LOOK = 20;
 
 /** Takes the offer to undo away; null: there is none. @type {(() => void)|null} */
 let endOffer = null;
@@ -90,20 +90,6 @@ export function offer(s, voice, text) {
   voice.whisper(msg('undo.offered', { text }));
 }
 
-/**
- * Waits for the outcomes of what is pending now (T63.24).
- * @param {State} s
- * @returns {Promise<boolean>} whether they have come in time
- */
-async function outcomes(s) {
-  const isPending = s.sync.pendingNow();
-  const until = performance.now() + OUTCOMES;
-  while (isPending()) {
-    if (performance.now() > until) return false;
-    await new Promise((look) => setTimeout(look, LOOK));
-  }
-  return true;
-}
 
 /**
  * Takes this person's last gesture back, or asks those who have to agree.
@@ -117,7 +103,8 @@ export async function undo(s, voice) {
   const token = Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) =>
     b.toString(16).padStart(2, '0')).join('');
   try {
-    const answer = await outcomes(s) && await post(s, '', { token }, TRIES);
+    const answer = await waitWhile(s.sync.pendingNow(), OUTCOMES) &&
+      await post(s, '', { token }, TRIES);
     if (!answer) voice.alarm(msg('undo.offline'));
     else if (answer.status === 200) voice.notice(msg('undo.done'));
     else if (answer.status !== 202) voice.alarm(whyNot(s, answer.said));
