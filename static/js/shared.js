@@ -3,3 +3,4 @@
 
 import './input/action.js';
 import './input/doubletap.js';
+import './wait.js';

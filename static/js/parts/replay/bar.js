@@ -75,12 +75,17 @@ export function createBar(s, player, runs) {
     if (!isOpen) lines.focus({ preventScroll: true });
   };
   const hands = el(
-    'button', { class: 'secondary replay-save', hidden: !runs.hands, onclick: runs.hands },
+    'button',
+    {
+      class: 'secondary replay-save', title: msg('replay.hands'), hidden: !runs.hands,
+      onclick: runs.hands,
+    },
     icon('hand'), el('span', {}, msg('replay.hands')),
   );
   const { save } = runs;
   const file = el(
-    'button', { class: 'secondary replay-save', disabled: true, hidden: !save },
+    'button',
+    { class: 'secondary replay-save', title: msg('replay.save'), disabled: true, hidden: !save },
     icon('file'), el('span', {}, msg('replay.save')),
   );
   on(file, 'click', async () => {
