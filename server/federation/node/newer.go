@@ -398,9 +398,7 @@ func (w *Objects) newestOf(ctx context.Context, set id.OID, kinds []object.Kind)
 		if is == nil {
 			until = w.cfg.Now() + silentFor
 		}
-		if ctx.Err() == nil {
-			w.newer.remember(set, newest{kinds, is, until}, forgets)
-		}
+		w.newer.remember(set, newest{kinds, is, until}, forgets)
 	}
 	if is == nil {
 		return kinds
@@ -408,31 +406,39 @@ func (w *Objects) newestOf(ctx context.Context, set id.OID, kinds []object.Kind)
 	return is
 }
 
-// askNewest asks a creator, unless that has not answered about another set. It returns nil if there
-// is no answer, or one that cannot be.
+// askNewest asks a creator, unless that cannot be reached or has not answered about another set. It
+// returns nil if there is no answer, or one that cannot be. Whoever was not asked may be asked again
+// at once: a connection that breaks and is back a moment later is no news to the machine (O18), so
+// nothing would end the time without questions.
 func (w *Objects) askNewest(
 	ctx context.Context, creator id.HostID, kinds []object.Kind,
 ) (is []object.Kind, asked bool) {
 	if !w.cfg.Links.Reached(creator) {
-		return nil, true
+		return nil, false
 	}
 	ended, ok := w.newer.begin(ctx, creator, w.cfg.Now())
 	if !ok {
 		return nil, false
 	}
-	silent := false
-	defer func() { ended(silent, w.cfg.Now()) }()
-	is, silent = w.askKinds(ctx, creator, kinds)
-	return is, true
+	is, err := w.askKinds(ctx, creator, kinds)
+	ended(errors.Is(err, errSilent), w.cfg.Now())
+	return is, !errors.Is(err, errUnasked)
 }
 
-// askKinds asks a creator, and reports whether it was silent.
+// Errors of askKinds.
+var (
+	errUnasked = errors.New("the question did not go off, or nobody waited for its answer")
+	errSilent  = errors.New("the creator did not answer in time")
+	errUnlike  = errors.New("the answer names another number of kinds")
+)
+
+// askKinds asks a creator. Besides the errors above there are none.
 func (w *Objects) askKinds(
 	ctx context.Context, creator id.HostID, kinds []object.Kind,
-) (is []object.Kind, silent bool) {
+) ([]object.Kind, error) {
 	n, answer, end, ok := w.newer.questions.Ask(creator, maxFetches)
 	if !ok {
-		return nil, false
+		return nil, errUnasked
 	}
 	defer end()
 	b := binary.BigEndian.AppendUint64([]byte{kindNewer}, n)
@@ -440,28 +446,28 @@ func (w *Objects) askKinds(
 		b = append(b, kinds[i][:]...)
 	}
 	if w.cfg.Links.Send(creator, peer.Message{Request: true, Bytes: b}) != nil {
-		return nil, false
+		return nil, errUnasked
 	}
 	wait := time.NewTimer(newerTimeout)
 	defer wait.Stop()
 	select {
 	case b = <-answer:
 	case <-wait.C:
-		return nil, true
+		return nil, errSilent
 	case <-ctx.Done():
-		return nil, false
+		return nil, errUnasked
 	case <-w.halt:
-		return nil, false
+		return nil, errUnasked
 	}
 	if len(b) != len(kinds)*len(object.Kind{}) {
 		w.cfg.Links.Refused(creator, id.OID{}, "newer kinds of another number")
-		return nil, false
+		return nil, errUnlike
 	}
-	is = make([]object.Kind, len(kinds))
+	is := make([]object.Kind, len(kinds))
 	for i := range is {
 		is[i] = object.Kind(b[i*len(object.Kind{}):])
 	}
-	return is, false
+	return is, nil
 }
 
 // askAhead asks the creator of a set that is here for newer versions in the background, so that the

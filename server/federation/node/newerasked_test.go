@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"holt/server/federation/peer"
@@ -143,6 +144,55 @@ func TestNewerKindsAsked(t *testing.T) {
 		p.together(ada, ben)
 		p.await("the question", func() bool { ben.newer(set); return hears.times() > 2 })
 		asks(3, "after the connection has begun")
+	})
+}
+
+// unaware passes on what arrives at a server, and keeps to itself that connections end and begin, as
+// if they broke for a moment only.
+type unaware struct {
+	*server
+	isSo atomic.Bool
+}
+
+func (u *unaware) Receive(host id.HostID, m peer.Message) { u.world.Receive(host, m) }
+
+func (u *unaware) Up(host id.HostID) {
+	if !u.isSo.Load() {
+		u.world.Up(host)
+	}
+}
+
+func (u *unaware) Down(host id.HostID) {
+	if !u.isSo.Load() {
+		u.world.Down(host)
+	}
+}
+
+func TestNewerKindsOfWhoeverIsAway(t *testing.T) {
+	p := newPlace(t, "Ada", "Ben")
+	ada, ben := p.servers[0], p.servers[1]
+	hears, learns := &ear{server: ada}, &unaware{server: ben}
+	ada.machine, ben.machine = hears, learns
+	ada.changes(gameFile)
+	ben.stop()
+	ben.start()
+	p.together(ada, ben)
+	_, set := ada.taken()
+	p.lend(set, ada, ben)
+	ben.newer(set)
+	ben.ahead.Add(25 * 3_600_000)
+	learns.isSo.Store(true)
+	asked := hears.times()
+	ada.stop()
+	p.await("the connection to end", func() bool { return !ben.reaches(ada) })
+	t.Run("O30.12 a creator that cannot be reached counts as not asked", func(t *testing.T) {
+		ben.newer(set)
+		ada.start()
+		p.together(ada, ben)
+		p.await("the question", func() bool { ben.newer(set); return hears.times() > asked })
+		if n := hears.times(); n != asked+1 {
+			t.Errorf("asked %d times, not once", n-asked)
+		}
 	})
 }
 
