@@ -179,15 +179,15 @@ func TestNewerKindsOfWhoeverIsAway(t *testing.T) {
 	p.together(ada, ben)
 	_, set := ada.taken()
 	p.lend(set, ada, ben)
-	ben.newer(set)
-	ben.ahead.Add(25 * 3_600_000)
+	ben.newer(set) // whatever else asks about the set has asked, or need not ask
 	learns.isSo.Store(true)
-	asked := hears.times()
-	ada.stop()
+	p.must(ben.links.Pause(t.Context(), ada.self()))
 	p.await("the connection to end", func() bool { return !ben.reaches(ada) })
+	ben.ahead.Add(25 * 3_600_000)
+	asked := hears.times()
 	t.Run("O30.12 a creator that cannot be reached counts as not asked", func(t *testing.T) {
 		ben.newer(set)
-		ada.start()
+		p.must(ben.links.Resume(t.Context(), ada.self()))
 		p.together(ada, ben)
 		p.await("the question", func() bool { ben.newer(set); return hears.times() > asked })
 		if n := hears.times(); n != asked+1 {
