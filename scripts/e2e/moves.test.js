@@ -41,6 +41,37 @@ test('another player sees a drag and the holder of the piece', async (t) => {
   await friend.page.getByText(/Ada put down the white pawn/).waitFor({ state: 'attached' });
 });
 
+test('the mouse takes what the wheel has brought under it', async (t) => {
+  const { host } = await party(t);
+  const { page } = host;
+  const mine = await named(page, 'White pawn');
+  await page.evaluate(() => {
+    new MutationObserver((all) => {
+      const isUp = (/** @type {MutationRecord} */ { target }) =>
+        target instanceof Element && target.matches('.shield.up');
+      if (all.some(isUp)) Object.assign(window, { shielded: true });
+    }).observe(document.body, { subtree: true, attributeFilter: ['class'] });
+  });
+  for (const moves of [false, true]) {
+    const at = await middle(page, mine.id);
+    await page.mouse.move(at.x, at.y - 60);
+    await page.waitForTimeout(120); // the mouse rests
+    const below = async () => (await middle(page, mine.id)).y;
+    await page.mouse.wheel(0, 60);
+    while (Math.abs((await below()) - at.y + 60) > 1) await frame(page);
+    if (moves) await page.mouse.move(at.x + 1, at.y - 60);
+    await page.mouse.down();
+    await page.mouse.move(at.x + 20, at.y - 40, { steps: 3 });
+    await page.waitForFunction(
+      (id) => document.querySelector(`[data-piece="${id}"].lifted`) !== null, mine.id,
+    );
+    await page.mouse.up();
+    await until(page, mine.id, { holder: 0 });
+    await still(page);
+  }
+  assert.ok(await page.evaluate(() => 'shielded' in window), 'the shield was up meanwhile');
+});
+
 test('T9.1 a piece follows the pointer within a frame, on any network', async (t) => {
   const { host } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');

@@ -91,6 +91,20 @@ export function moveInto(parent, child) {
   }
 }
 
+/**
+ * Creates an animation of the transform that stays paused and never runs. While it exists, Chromium
+ * assumes that the element may be anywhere. So it does not recompute the layers of the page each
+ * time the transform changes, and does not look for what has come into sight. Both look at every
+ * piece of the table, and are most of the cost of a step when many pieces are turned or a crowded
+ * table is zoomed.
+ * @param {Element} e
+ */
+export function expectMotion(e) {
+  const pledge = e.animate({ transform: ['none', 'none'] }, { delay: 1, duration: 1 });
+  pledge.pause();
+  return pledge;
+}
+
 /** @type {MediaQueryList|undefined} read in every frame, so it is created once */
 let reduced;
 

@@ -3,7 +3,7 @@
 // it.
 
 import { kindOf } from './catalog.js';
-import { moveInto } from './dom.js';
+import { expectMotion, moveInto } from './dom.js';
 import { UNITS } from './geometry.js';
 import { drawLabel, standLabels } from './piece.js';
 import { isInMyHand } from '../rights.js';
@@ -33,21 +33,8 @@ export function moveToOverlay(s, p) {
   if (!p.heavy) moveInto(s.page.overlay, p.el); // a board stays below the pieces on it
   p.el.style.left = '';
   p.el.style.top = '';
-  p.paused = pausedAnimation(p.el);
+  p.paused = expectMotion(p.el);
   write(p, 1);
-}
-
-/**
- * Creates an animation of the transform that stays paused and never runs. While it exists, Chromium
- * assumes that the piece may be anywhere. So it does not recompute the layers of the page each time
- * the transform changes. That recomputation looks at every piece of the table, and is most of the
- * cost of a step when many pieces are turned.
- * @param {HTMLElement} e
- */
-function pausedAnimation(e) {
-  const pledge = e.animate({ transform: ['none', 'none'] }, { delay: 1, duration: 1 });
-  pledge.pause();
-  return pledge;
 }
 
 /**

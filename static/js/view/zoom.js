@@ -2,7 +2,7 @@
 // becomes the scale of the inner one. render() calls drawView; all other functions change
 // s.view.camera.
 
-import { all, on } from './dom.js';
+import { all, expectMotion, on } from './dom.js';
 import { UNITS, clamp, extent, padding, scrollFor, toTable } from './geometry.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -189,10 +189,12 @@ export function bindZoom(s) {
     s.view.dirtyCamera = true;
     s.redraw();
   };
+  const pledge = expectMotion(s.page.outer);
   const watcher = new ResizeObserver(measure);
   watcher.observe(win);
   measure();
   return all(
+    () => pledge.cancel(),
     () => watcher.disconnect(),
     () => clearTimeout(timer),
     on(win, 'wheel', wheel, { passive: false }),

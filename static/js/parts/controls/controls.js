@@ -10,6 +10,7 @@ import { bindPinch } from './pinch.js';
 import { bindPointer } from './pointer.js';
 import { bindVibration } from './vibration.js';
 import { bindQuiet } from './quiet.js';
+import { bindShield } from './shield.js';
 import { bindTablebar, tableOpeners } from './tablebar.js';
 import { bindToolbar } from './toolbar.js';
 import { bindTips } from './viewtool.js';
@@ -26,6 +27,7 @@ export function bind(s, voice) {
   const doors = { ...openers(s, voice), ...tableOpeners(s, voice) };
   const stop = all(
     bindPinch(s),
+    bindShield(s),
     bindPointer(s, voice),
     bindKeys(s, voice, doors),
     bindToolbar(s, voice, doors),

@@ -9,6 +9,7 @@ import { abilityOf } from '../../kinds/abilities.js';
 import { kindOf } from '../../view/catalog.js';
 import { isFixed } from '../../view/piece.js';
 import { nearPiece } from './near.js';
+import { beneath } from './shield.js';
 import { bindTally } from './tally.js';
 import { explain } from '../../reasons.js';
 import { msg } from '../../msg.js';
@@ -133,8 +134,8 @@ export function bindPointer(s, voice) {
   );
 }
 
-/** The element of the piece on which an event happened. @param {Event} e */
-const elementOf = (e) => /** @type {Element} */ (e.target).closest('[data-piece]');
+/** The element of the piece on which an event happened. @param {PointerEvent} e */
+const elementOf = (e) => beneath(e).closest('[data-piece]');
 
 /** The piece of an element; 0: none. @param {Element|null} element */
 const pieceOf = (element) => Number(element?.getAttribute('data-piece') ?? 0);
@@ -158,7 +159,7 @@ function down(pointing, e) {
     press.mode = 'pan';
     e.preventDefault(); // prevents autoscroll by the middle button
   } else if (
-    s.parts.cards?.fetch.resume(s, /** @type {Element} */ (e.target), e.clientX, e.clientY)
+    s.parts.cards?.fetch.resume(s, beneath(e), e.clientX, e.clientY)
   ) {
     press.mode = 'fetch';
   } else {
@@ -202,7 +203,7 @@ function begin({ s }, press, e) {
   const piece = s.sync.pieces.get(press.id);
   const spots = piece && !s.input.many && abilityOf(kindOf(s, piece)).spots;
   if (spots && target) {
-    press.spot = spots.at(s, piece, fromMiddle(s, target, e), e.target, press.add);
+    press.spot = spots.at(s, piece, fromMiddle(s, target, e), beneath(e), press.add);
     if (press.spot && spots.slop) press.slop = spots.slop;
   }
   if (piece && !press.add && !e.altKey)
