@@ -475,7 +475,7 @@ test('T63.19 a question is open until it ends, or a full state comes without it'
   /** @type {import('../js/types.js').QuestionEvent} */
   const open = {
     type: 'question', id: 7, by: 2, op: 'draw', pieces: [3], ends: 9, asked: [1], agreed: [],
-    state: 0, refusedBy: 0,
+    state: 0, refusedBy: 0, ghosts: [],
   };
   assert.deepEqual(sync.receive(frame(open)).events, [open]);
   assert.deepEqual(sync.question, open);
