@@ -4,7 +4,7 @@
 
 import { kindOf } from '../../view/catalog.js';
 import { el, setAttr } from '../../view/dom.js';
-import { UNITS } from '../../view/geometry.js';
+import { turned, UNITS } from '../../view/geometry.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { artFor } from '../../view/piece.js';
 
@@ -45,7 +45,12 @@ export function createGhosts(s) {
       if (now === told) return;
       told = now;
       for (const ghost of all) ghost.remove();
-      all = ghosts.map((ghost) => one(s, root, lines, { ...ghost }));
+      const takers = new Set();
+      all = [...ghosts].reverse().map((ghost) => { // those last that do not say which piece it is
+        const isFirst = !takers.has(ghost.into);
+        if (ghost.into) takers.add(ghost.into);
+        return one(s, root, lines, { ...ghost }, isFirst);
+      });
       this.draw();
     },
     /** Draws all where they belong now: hands and containers may move. */
@@ -66,14 +71,15 @@ export function createGhosts(s) {
  * @param {HTMLElement} root
  * @param {SVGElement} lines
  * @param {Ghost} g
+ * @param {boolean} isFramed whether it has a frame: what takes several pieces has one
  */
-function one(s, root, lines, g) {
+function one(s, root, lines, g, isFramed) {
   const frame = el('div', { class: g.goes ? 'ghost goes' : g.into ? 'ghost into' : 'ghost' });
   const edge = document.createElementNS(SVG, 'path');
   const line = document.createElementNS(SVG, 'path');
   edge.classList.add('edge');
   lines.append(edge, line);
-  root.append(frame);
+  if (isFramed) root.append(frame);
   const piece = s.sync.pieces.get(g.piece);
   const art = piece && !g.into && !g.goes ? artFor(s, piece) : '';
   if (art) frame.append(el('img', { class: 'art', alt: '', draggable: 'false', src: art }));
@@ -147,7 +153,7 @@ function placeOf(s, { x, y, angle, kind }, piece) {
 export function arrow(from, to, px) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const long = Math.hypot(dx, dy);
-  const [start, end] = [from, to].map(({ w, h }) => (Math.min(w, h) * UNITS) / 2);
+  const [start, end] = [from, to].map((spot) => reach(spot, dx / long, dy / long));
   const free = long - start - end;
   if (free < LEAST * px) return '';
   const at = (/** @type {number} */ far, aside = 0) => {
@@ -159,4 +165,16 @@ export function arrow(from, to, px) {
   const tip = long - end;
   return `M${at(start)}L${at(tip)}M${at(tip - head, head * 0.6)}L${at(tip)}` +
     `L${at(tip - head, -head * 0.6)}`;
+}
+
+/**
+ * Returns how far it is from the middle of a thing to its edge, in a direction, in units.
+ * @param {Spot} spot
+ * @param {number} dx
+ * @param {number} dy
+ */
+function reach({ w, h, angle, round }, dx, dy) {
+  if (round === '50%') return (Math.min(w, h) * UNITS) / 2;
+  const { x, y } = turned(dx, dy, -angle / 100);
+  return (Math.min(w / Math.abs(x), h / Math.abs(y)) * UNITS) / 2;
 }
