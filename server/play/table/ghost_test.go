@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"holt/server/id"
@@ -97,6 +98,24 @@ func TestGhosts(t *testing.T) {
 			s.wantGhosts("a card that was played", view,
 				table.Ghost{Piece: u.Pieces[0], Into: worldHandOne})
 		}
+	})
+	t.Run("T63.27 what was out of sight meanwhile could be another piece", func(t *testing.T) {
+		s, one := start(t)
+		one.act(table.OpGrab, worldToken)
+		s.deliver()
+		one.act(table.OpMove, worldCard, at(0, handOneY))
+		s.deliver()
+		one.act(table.OpMove, inHand(s), at(2000, 2500))
+		s.deliver()
+		one.act(table.OpRelease, worldToken)
+		s.deliver()
+		u, no := s.table.Undoable(ada)
+		if no != nil {
+			t.Fatalf("the gesture: %+v", no)
+		}
+		card := u.Pieces[slices.IndexFunc(u.Pieces, func(p id.Piece) bool { return p != worldToken })]
+		s.wantGhosts("a card", ada, table.Ghost{Piece: card})
+		s.wantGhosts("a card", bob, table.Ghost{Kind: kindBack})
 	})
 	t.Run("T63.27 who has two hands does not show from which one a card came",
 		func(t *testing.T) {

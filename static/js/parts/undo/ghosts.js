@@ -153,6 +153,7 @@ function placeOf(s, { x, y, angle, kind }, piece) {
 export function arrow(from, to, px) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const long = Math.hypot(dx, dy);
+  if (long === 0) return '';
   const [start, end] = [from, to].map((spot) => reach(spot, dx / long, dy / long));
   const free = long - start - end;
   if (free < LEAST * px) return '';
