@@ -96,13 +96,13 @@ test('T63.6, T63.7, T63.26: a draw is taken back when the others agree', async (
   await still(friend.page);
   await shoot(friend.page, 'undo-phone');
   await shoot(host.page, 'undo-desktop');
-  assert.deepEqual(await barriers(friend.page), [], 'axe finds nothing');
   // Her card would go into the deck. He knows only that something does.
   const mine = await ghosts(host.page);
   assert.deepEqual(mine.all, [['ghost into', 0]]);
   assert.deepEqual([mine.arrows, mine.caught], [1, false]);
   const his = await ghosts(friend.page);
   assert.deepEqual([his.all, his.arrows, his.caught], [[['ghost into', 0]], 0, false]);
+  assert.deepEqual(await barriers(friend.page), [], 'axe finds nothing');
   await question(friend.page).getByRole('button', { name: 'Allow' }).click();
   for (const { page } of [host, friend]) {
     await deckHas(page, PACK);
@@ -129,29 +129,24 @@ test('T63.6, T63.7, T63.26: a draw is taken back when the others agree', async (
   const ask = async (/** @type {string} */ name) => {
     await host.page.keyboard.press('Control+z');
     for (const { page } of [host, friend]) await question(page).waitFor();
-    await still(friend.page);
-    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      for (const { page } of [host, friend]) await page.emulateMedia({ colorScheme });
-      await shoot(friend.page, `${name}-phone-${colorScheme}`);
-      await shoot(host.page, `${name}-desktop-${colorScheme}`);
-    }
+    const both = [await ghosts(host.page), await ghosts(friend.page)];
+    await shoot(friend.page, `${name}-phone`);
+    await shoot(host.page, `${name}-desktop`);
+    return both;
   };
   const card = (await pieces(host.page)).find((p) => /in your hand/.test(p.label));
   assert.ok(card);
   await drag(host.page, card.id, { x: CLEAR.x - card.x, y: CLEAR.y - card.y });
   const played = await until(host.page, card.id, CLEAR);
-  await ask('ghost-play');
-  for (const { page } of [host, friend]) {
-    const { all, arrows } = await ghosts(page);
+  for (const { all, arrows } of await ask('ghost-play'))
     assert.deepEqual([all, arrows], [[['ghost into', 0]], 1], 'it would go into her hand');
-  }
   await withdraw();
 
   await carry(host.page, card.id, { x: card.x - played.x, y: card.y - played.y });
   await host.page.mouse.up();
   await host.page.locator('[data-piece][aria-label*="in your hand"]').waitFor();
-  await ask('ghost-take');
-  const [back, seenBack] = [await ghosts(host.page), await ghosts(friend.page)];
+  for (const { page } of [host, friend]) await page.emulateMedia({ colorScheme: 'dark' });
+  const [back, seenBack] = await ask('ghost-take');
   assert.deepEqual([back.all, back.arrows, back.caught], [[['ghost', 1]], 1, false]);
   assert.deepEqual([seenBack.all, seenBack.arrows, seenBack.caught], [[['ghost', 0]], 0, false]);
   await withdraw();

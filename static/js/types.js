@@ -777,8 +777,8 @@
  * @property {(piece: number) => boolean} pending whether an update of the piece is pending
  * @property {() => () => boolean} pendingNow returns a check whether any update that is pending now
  *   still is
- * @property {() => () => number} lastMade returns what returns the number of the last update that was
- *   made until now; 0: it was not sent yet
+ * @property {() => () => number} lastMade returns what returns the number of the last update that
+ *   was made until now; 0: it was not sent yet
  * @property {(piece: number) => boolean} unsettled whether an update other than a blind one is
  *   pending: its answer may make an ordinary update stale
  */

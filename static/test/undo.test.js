@@ -19,8 +19,8 @@ async function asked({ status = 200, said = {}, meant, looks = 0 } = {}) {
   /** @type {any[]} */
   const happened = [];
   const { fetch } = globalThis;
-  globalThis.fetch = /** @type {any} */ (async (/** @type {string} */ _, /** @type {any} */ init) => {
-    const { token, ...more } = JSON.parse(init.body);
+  globalThis.fetch = /** @type {any} */ (async (/** @type {any[]} */ ...[, { body }]) => {
+    const { token, ...more } = JSON.parse(body);
     assert.match(token, /^[0-9a-f]{24}$/);
     happened.push(more);
     return { status, json: async () => said };

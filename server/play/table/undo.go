@@ -217,8 +217,8 @@ func (j *judgingUndo) blocked(why ObstacleKind, p *piece) *Obstacle {
 	return o
 }
 
-// UndoesAnother reports whether Undoable is about another gesture of the seat than that of an update
-// of a client (T63.28).
+// UndoesAnother reports whether Undoable is about another gesture of the seat than that of an
+// update of a client (T63.28).
 func (t *Table) UndoesAnother(seat id.Seat, of id.Client, seq id.ClientSeq) bool {
 	a := t.gestures.actor(seat)
 	if a == nil {
