@@ -139,8 +139,8 @@ func TestUndoAtOnce(t *testing.T) {
 			tab.mustSend(tab.move(tokenOne, 200, 0))
 			var no *room.NoUndo
 			for token, err := range map[string]error{
-				"what came before": meant("a", ada, last), "the same number": meant("b", tab, last),
-				"a later one": meant("c", tab, tab.seq+1),
+				"what came before": meant("a", ada, last), "a later one": meant("b", tab, tab.seq+1),
+				"the same number of another client": meant("c", ada, tab.seq),
 			} {
 				if !errors.As(err, &no) || no.Why != table.UndoNotMeant || no.Piece != 0 {
 					t.Errorf("T63.28 %s: %v", token, err)
