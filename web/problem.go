@@ -72,6 +72,7 @@ var codes = map[string]struct {
 	"guests":              {http.StatusConflict, "Somebody's own set lies here"},
 	"nothing-to-undo":     {http.StatusConflict, "There is nothing to undo"},
 	"changed-since":       {http.StatusConflict, "Something has changed since"},
+	"not-last":            {http.StatusConflict, "Something else was done since"},
 	"cannot-undo":         {http.StatusConflict, "This cannot be undone"},
 	"undo-off":            {http.StatusConflict, "Nothing is undone at this table"},
 	"saves-full":          {http.StatusConflict, "The table cannot keep more save points"},

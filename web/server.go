@@ -94,7 +94,7 @@ type Rooms interface {
 	StandUp(ctx context.Context, s room.Session, p room.HandsOnLeaving) error
 	SitDown(ctx context.Context, s room.Session, invite string) error
 	VoteHost(ctx context.Context, s room.Session, seat id.Seat) (elected bool, err error)
-	Undo(ctx context.Context, s room.Session, token string) (room.UndoAnswer, error)
+	Undo(ctx context.Context, s room.Session, token string, of room.Meant) (room.UndoAnswer, error)
 	WithdrawUndo(ctx context.Context, s room.Session) error
 	AnswerUndo(ctx context.Context, s room.Session, question uint32, agree bool) error
 	BeginRound(ctx context.Context, s room.Session, title string, asked []id.Seat) (uint32, error)

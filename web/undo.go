@@ -17,10 +17,18 @@ const undoCost = 10
 
 // apiUndo undoes the last gesture of the seat, asks the others, or withdraws the question (T63).
 func (s *Server) apiUndo(w http.ResponseWriter, r *http.Request, session room.Session) error {
-	token, withdraw := "", false
-	err := readObject(r, nil, map[string]any{"token": &token, "withdraw": &withdraw})
+	token, withdraw, client := "", false, ""
+	var of room.Meant
+	err := readObject(r, nil, map[string]any{
+		"token": &token, "withdraw": &withdraw, "client": &client, "seq": &of.Seq,
+	})
 	if err != nil {
 		return err
+	}
+	if client != "" || of.Seq != 0 {
+		if of.Client, err = id.ParseClient(client); err != nil || of.Seq == 0 {
+			return impossible("client and seq name an update together")
+		}
 	}
 	if err := s.limits.updates.take(keyOf(session), undoCost); err != nil {
 		return err
@@ -35,7 +43,7 @@ func (s *Server) apiUndo(w http.ResponseWriter, r *http.Request, session room.Se
 	if token == "" || len(token) > room.MaxUndoToken {
 		return impossible("token has 1 to " + strconv.Itoa(room.MaxUndoToken) + " bytes")
 	}
-	a, err := s.rooms.Undo(r.Context(), session, token)
+	a, err := s.rooms.Undo(r.Context(), session, token, of)
 	if err != nil {
 		return err
 	}
@@ -84,6 +92,8 @@ func noUndo(err *room.NoUndo) *problem {
 	switch err.Why {
 	case table.UndoNothing:
 		p.Code = "nothing-to-undo"
+	case table.UndoNotMeant:
+		p.Code = "not-last"
 	case table.UndoStays, table.UndoTableFull:
 		p.Code = "cannot-undo"
 	case table.UndoChanged, table.UndoHeld:

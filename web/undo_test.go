@@ -25,6 +25,14 @@ func TestUndo(t *testing.T) {
 	undo(k, `{}`, http.StatusUnprocessableEntity, `"impossible-value"`)
 	undo(k, fmt.Sprintf(`{"token":"%065d"}`, 1), http.StatusUnprocessableEntity, `"impossible-value"`)
 	undo(k, `{"token":7}`, http.StatusBadRequest, `"malformed"`)
+	for _, half := range []string{
+		`{"token":"a","seq":1}`, `{"token":"a","client":"AQAAAAAAAAAAAAAAAAAAAA"}`,
+		`{"token":"a","client":"x","seq":1}`,
+	} {
+		undo(k, half, http.StatusUnprocessableEntity, `"impossible-value"`)
+	}
+	undo(k, `{"token":"a","client":"AQAAAAAAAAAAAAAAAAAAAA","seq":1}`, http.StatusConflict,
+		`"nothing-to-undo"`)
 	undo(ben, `{"withdraw":true}`, http.StatusNotFound, `"not-found"`)
 	for _, question := range []string{"7", "x"} {
 		a := s.post(ben.api("/undo/"+question), `{"agree":true}`,

@@ -4,15 +4,33 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { choose } from './bar.js';
-import { deck, deckHas, PACK } from './cards.js';
+import { CLEAR, deck, deckHas, PACK } from './cards.js';
 import { party, phone } from './party.js';
-import { agree, drag, named, seen, still, until } from './pieces.js';
+import { agree, carry, drag, named, pieces, seen, still, until } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 /** @param {Page} page */
 const question = (page) => page.getByRole('group', { name: 'Take back?' });
+
+/**
+ * What a page shows of where pieces would lie: the ghosts, how many arrows, and whether the ghosts
+ * let the pointer through.
+ * @param {Page} page
+ */
+const ghosts = (page) => page.evaluate(() => {
+  const all = [...document.querySelectorAll('.ghost')];
+  return {
+    all: all.map((e) => [e.className, e.querySelectorAll('img').length]),
+    arrows: document.querySelectorAll('.ghost-lines path[d]:not(.edge)').length,
+    caught: all.some((e) => {
+      const { x, y, width, height } = e.getBoundingClientRect();
+      const at = document.elementFromPoint(x + width / 2, y + height / 2);
+      return at?.closest('.ghosts') ?? false;
+    }),
+  };
+});
 
 test('T63.3: a move is taken back at once, by key and by button', async (t) => {
   const { host, friend } = await party(t, { game: 'chess' });
@@ -63,7 +81,7 @@ test('T63.24: what is still on its way is undone, and nothing before it', async 
   await agree(page, friend.page);
 });
 
-test('T63.6, T63.7: a draw is taken back when the others agree', async (t) => {
+test('T63.6, T63.7, T63.26: a draw is taken back when the others agree', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: phone });
   for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();
   const draw = async () => {
@@ -78,15 +96,22 @@ test('T63.6, T63.7: a draw is taken back when the others agree', async (t) => {
   await still(friend.page);
   await shoot(friend.page, 'undo-phone');
   await shoot(host.page, 'undo-desktop');
+  // Her card would go into the deck. He knows only that something does.
+  const mine = await ghosts(host.page);
+  assert.deepEqual(mine.all, [['ghost into', 0]]);
+  assert.deepEqual([mine.arrows, mine.caught], [1, false]);
+  const his = await ghosts(friend.page);
+  assert.deepEqual([his.all, his.arrows, his.caught], [[['ghost into', 0]], 0, false]);
   assert.deepEqual(await barriers(friend.page), [], 'axe finds nothing');
   await question(friend.page).getByRole('button', { name: 'Allow' }).click();
   for (const { page } of [host, friend]) {
     await deckHas(page, PACK);
     await question(page).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.ghosts').count(), 0, 'nothing is left of the ghosts');
   }
   await seen(host.page, /You took it back/);
   await host.page.getByRole('button', { name: /^Chat/ }).click();
-  await host.page.locator('.log').getByText('You took back a move.').waitFor();
+  await host.page.locator('.log').getByText(/^You put the .+ back\.$/).waitFor();
   await host.page.getByRole('button', { name: 'Close chat and log' }).click();
 
   await draw();
@@ -96,8 +121,33 @@ test('T63.6, T63.7: a draw is taken back when the others agree', async (t) => {
   await question(host.page).waitFor({ state: 'detached' });
   await deckHas(host.page, PACK - 1);
 
-  await host.page.keyboard.press('Control+z');
-  await question(host.page).getByRole('button', { name: 'Withdraw' }).click();
-  await question(friend.page).waitFor({ state: 'detached' });
-  await deckHas(host.page, PACK - 1);
+  const withdraw = async () => {
+    await question(host.page).getByRole('button', { name: 'Withdraw' }).click();
+    await question(friend.page).waitFor({ state: 'detached' });
+    assert.equal(await friend.page.locator('.ghosts').count(), 0);
+  };
+  const ask = async (/** @type {string} */ name) => {
+    await host.page.keyboard.press('Control+z');
+    for (const { page } of [host, friend]) await question(page).waitFor();
+    const both = [await ghosts(host.page), await ghosts(friend.page)];
+    await shoot(friend.page, `${name}-phone`);
+    await shoot(host.page, `${name}-desktop`);
+    return both;
+  };
+  const card = (await pieces(host.page)).find((p) => /in your hand/.test(p.label));
+  assert.ok(card);
+  await drag(host.page, card.id, { x: CLEAR.x - card.x, y: CLEAR.y - card.y });
+  const played = await until(host.page, card.id, CLEAR);
+  for (const { all, arrows } of await ask('ghost-play'))
+    assert.deepEqual([all, arrows], [[['ghost into', 0]], 1], 'it would go into her hand');
+  await withdraw();
+
+  await carry(host.page, card.id, { x: card.x - played.x, y: card.y - played.y });
+  await host.page.mouse.up();
+  await host.page.locator('[data-piece][aria-label*="in your hand"]').waitFor();
+  for (const { page } of [host, friend]) await page.emulateMedia({ colorScheme: 'dark' });
+  const [back, seenBack] = await ask('ghost-take');
+  assert.deepEqual([back.all, back.arrows, back.caught], [[['ghost', 1]], 1, false]);
+  assert.deepEqual([seenBack.all, seenBack.arrows, seenBack.caught], [[['ghost', 0]], 0, false]);
+  await withdraw();
 });

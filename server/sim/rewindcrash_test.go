@@ -136,7 +136,7 @@ func TestDeathAtEachWrite(t *testing.T) {
 		{name: "rematch", do: rewind(room.Rewind{Token: "r", Rematch: true}), renews: true,
 			knows: succeeds},
 		{name: "undo", once: true, do: func(g *longGame) error {
-			_, err := g.rooms.Undo(g.Context(), g.players[0].Session, "u")
+			_, err := g.rooms.Undo(g.Context(), g.players[0].Session, "u", room.Meant{})
 			return err
 		}, knows: func(err error) bool {
 			no := &room.NoUndo{}

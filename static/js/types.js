@@ -368,6 +368,20 @@
  * @property {number} state 0 open, 1 agreed and done, 2 refused, 3 timed out, 4 withdrawn,
  *   5 not possible any more
  * @property {number} refusedBy the seat that has refused; 0: none
+ * @property {Ghost[]} ghosts where the pieces would lie, while it is open
+ */
+
+/**
+ * Where a piece would lie after an undo, as far as this view may know it (T63.26).
+ *
+ * @typedef {object} Ghost
+ * @property {number} piece 0: it is not known which one it is
+ * @property {number} into the hand or the container that takes it; 0: it comes to lie at x, y
+ * @property {number} x
+ * @property {number} y
+ * @property {number} angle
+ * @property {number} kind has its shape, if `piece` is 0
+ * @property {boolean} goes the undo removes it
  */
 
 /**
@@ -763,6 +777,8 @@
  * @property {(piece: number) => boolean} pending whether an update of the piece is pending
  * @property {() => () => boolean} pendingNow returns a check whether any update that is pending now
  *   still is
+ * @property {() => () => number} lastMade returns what returns the number of the last update that
+ *   was made until now; 0: it was not sent yet
  * @property {(piece: number) => boolean} unsettled whether an update other than a blind one is
  *   pending: its answer may make an ordinary update stale
  */

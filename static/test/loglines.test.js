@@ -232,6 +232,33 @@ test('T63 what somebody takes back at a time is one line, without the pieces', (
   assert.deepEqual(l.lines.map(({ op, by }) => [op, by]), [['undo', 1]]);
 });
 
+test('T63 a line says what an undo did, as far as this view was shown it', () => {
+  for (const [op, before, after] of /** @type {const} */ ([
+    ['broughtBack', null, piece(7)],
+    ['tookBack', piece(7), null],
+    ['putBack', piece(7, { owner: 1 }), null],
+    ['turnedBack', piece(7, { face: 1 }), piece(7)],
+    ['undo', piece(7, { face: 1, owner: 1 }), piece(7)],
+    ['turnedBack', piece(7), piece(7, { kind: 2 })],
+    ['undo', piece(7, { x: 300, face: 1 }), piece(7)],
+    ['undo', piece(7, { x: 300 }), piece(7)],
+  ])) {
+    const l = log();
+    l.did(1, 'undo', before, after);
+    assert.deepEqual(l.lines.map((line) => [line.op, [...line.what.keys()]]), [[op, [7]]]);
+  }
+});
+
+test('T63 an undo that does several things is one line', () => {
+  const l = log();
+  l.did(1, 'undo', null, piece(7));
+  l.did(1, 'undo', piece(8), null, 0);
+  l.did(1, 'undo', null, piece(9), 0);
+  assert.deepEqual(l.lines.map(({ op }) => op), ['undo']);
+  l.did(1, 'undo', null, piece(10), 1);
+  assert.deepEqual(l.lines.map(({ op }) => op), ['undo', 'broughtBack']);
+});
+
 test('T65 going back to a save point is a line', () => {
   const l = log();
   l.did(2, 'flip', piece(7), piece(7, { face: 1 }));

@@ -475,7 +475,7 @@ test('T63.19 a question is open until it ends, or a full state comes without it'
   /** @type {import('../js/types.js').QuestionEvent} */
   const open = {
     type: 'question', id: 7, by: 2, op: 'draw', pieces: [3], ends: 9, asked: [1], agreed: [],
-    state: 0, refusedBy: 0,
+    state: 0, refusedBy: 0, ghosts: [],
   };
   assert.deepEqual(sync.receive(frame(open)).events, [open]);
   assert.deepEqual(sync.question, open);
@@ -488,6 +488,22 @@ test('T63.19 a question is open until it ends, or a full state comes without it'
   assert.equal(id, 8);
   sync.receive(frame(full({ pieces: pieces() })));
   assert.equal(sync.question, null);
+});
+
+test('T63.28 the last update that was made has its number when it is sent', () => {
+  const sync = table();
+  assert.equal(sync.lastMade()(), 0);
+  sync.update(1, 'pin');
+  const pinned = sync.lastMade();
+  assert.equal(pinned(), 0, 'it was not sent yet');
+  post(sync);
+  assert.equal(pinned(), 1);
+  const again = sync.lastMade();
+  sync.update(2, 'pin');
+  sync.update(3, 'pin');
+  const last = sync.lastMade();
+  post(sync);
+  assert.deepEqual([pinned(), again(), last()], [1, 1, 3]);
 });
 
 test('S19.6 a storage fault holds until the server reports its end', () => {

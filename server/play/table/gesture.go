@@ -49,8 +49,9 @@ type actor struct {
 // gesture is what one client did from a grab to the matching release, or by one update, or by
 // several alike of one batch (T62).
 type gesture struct {
-	name     id.Generation // of its first entry: it names the gesture
-	client   id.Client     // zero while no entry has acknowledged an update of it
+	name     id.Generation   // of its first entry: it names the gesture
+	client   id.Client       // zero while no entry has acknowledged an update of it
+	seqs     [2]id.ClientSeq // the first and the last update of it that was acknowledged
 	op       Op
 	at       id.Millis // of its last acknowledged update
 	holds    int       // how many pieces its client still holds by it
@@ -68,7 +69,7 @@ type gesture struct {
 type change struct {
 	gesture       id.Generation
 	oid           id.OID
-	name          id.Piece // after it
+	was, name     id.Piece // before and after it
 	before, after State
 	made          bool
 	op            Op // the last one
@@ -299,7 +300,7 @@ func (a *actor) signed(e *Entry) *gesture {
 	last := a.newest()
 	if last != nil && last.client == (id.Client{}) {
 		if last.op == e.Op && last.at == e.At {
-			last.client = e.Client
+			last.client, last.seqs = e.Client, [2]id.ClientSeq{e.Seq, e.Seq}
 			return last
 		}
 		a.drop() // what led to it was not an update
@@ -310,13 +311,13 @@ func (a *actor) signed(e *Entry) *gesture {
 			continue
 		}
 		if of.holds > 0 || of.op == e.Op && of.at == e.At {
-			of.at = e.At
+			of.at, of.seqs[1] = e.At, e.Seq
 			return of
 		}
 		break
 	}
 	of := a.begin(e)
-	of.client = e.Client
+	of.client, of.seqs = e.Client, [2]id.ClientSeq{e.Seq, e.Seq}
 	return of
 }
 
@@ -410,7 +411,8 @@ func (a *actor) note(of *gesture, e *Entry, p *piece, was id.Generation) {
 	p.trace.gesture, p.trace.at = of.name, a.base+uint64(len(a.changes))
 	a.changes = append(a.changes, change{})
 	c := &a.changes[len(a.changes)-1]
-	c.gesture, c.oid, c.name, c.before, c.after = of.name, p.oid, p.name, e.Before, e.After
+	c.gesture, c.oid, c.before, c.after = of.name, p.oid, e.Before, e.After
+	c.was, c.name = e.Name, p.name
 	c.made, c.op, c.rolled = e.Made, e.Op, e.Op == OpRoll
 	c.identBefore, c.ident = was, p.trace.ident
 }

@@ -39,7 +39,8 @@ func (tw *twins) undo() {
 				}
 			}
 			slices.Sort(asked)
-			told[i][view] = append(told[i][view], fmt.Sprintf("about %v", asked))
+			told[i][view] = append(told[i][view], fmt.Sprintf("about %v", asked),
+				fmt.Sprintf("ghosts %v", ghostsFor(s.table.Ghosts(u, view), n)))
 		}
 		s.step, s.now, s.rnd = tw.step, 1_000_000+id.Millis(tw.step)*400, seeded(lots+uint64(i))
 		before := len(s.log)
@@ -57,4 +58,16 @@ func (tw *twins) undo() {
 			seat, answers[0], answers[1])
 	}
 	tw.compareTold(fmt.Sprintf("an undo by seat %d: %s", seat, answers[0]), told)
+}
+
+// ghostsFor returns ghosts with numbers in place of names, which are random.
+func ghostsFor(ghosts []table.Ghost, n *naming) []string {
+	var all []string
+	for _, g := range ghosts {
+		piece, into := n.numberOf(g.Piece), n.numberOf(g.Into)
+		g.Piece, g.Into = 0, 0
+		all = append(all, fmt.Sprintf("%d into %d: %+v", piece, into, g))
+	}
+	slices.Sort(all)
+	return all
 }

@@ -29,6 +29,7 @@ const (
 	UndoHeld                              // somebody holds a piece
 	UndoStays                             // what was done cannot be undone by its nature
 	UndoTableFull                         // a piece would have to come back
+	UndoNotMeant                          // the last gesture is not the one that is meant
 )
 
 // Undo is the undo of a gesture that is possible now. It is valid until something is recorded.
@@ -214,6 +215,17 @@ func (j *judgingUndo) blocked(why ObstacleKind, p *piece) *Obstacle {
 		o.Piece = p.name
 	}
 	return o
+}
+
+// UndoesAnother reports whether Undoable is about another gesture of the seat than that of an
+// update of a client (T63.28).
+func (t *Table) UndoesAnother(seat id.Seat, of id.Client, seq id.ClientSeq) bool {
+	a := t.gestures.actor(seat)
+	if a == nil {
+		return false
+	}
+	last, _, _ := a.undoable(0, t.gestures.since)
+	return last != nil && (last.client != of || seq < last.seqs[0] || seq > last.seqs[1])
 }
 
 func (j *judgingUndo) judge() *Obstacle {

@@ -1613,6 +1613,7 @@ type Question struct {
 	Agreed        []uint32               `protobuf:"varint,7,rep,packed,name=agreed,proto3" json:"agreed,omitempty"`  // those of them that have agreed; ascending
 	State         QuestionState          `protobuf:"varint,8,opt,name=state,proto3,enum=holt.v1.QuestionState" json:"state,omitempty"`
 	RefusedBy     uint32                 `protobuf:"varint,9,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"` // the seat that has refused; 0: none
+	Ghosts        []*Ghost               `protobuf:"bytes,10,rep,name=ghosts,proto3" json:"ghosts,omitempty"`                        // only while it is open; in the order of their fields
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1710,6 +1711,107 @@ func (x *Question) GetRefusedBy() uint32 {
 	return 0
 }
 
+func (x *Question) GetGhosts() []*Ghost {
+	if x != nil {
+		return x.Ghosts
+	}
+	return nil
+}
+
+// Ghost says where a piece would lie after an undo (T63.26). It comes to lie at x and y, unless
+// `into` or `goes` says something else.
+type Ghost struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Piece         uint32                 `protobuf:"varint,1,opt,name=piece,proto3" json:"piece,omitempty"` // as this view names it now; 0: it does not know which one it is
+	Into          uint32                 `protobuf:"varint,2,opt,name=into,proto3" json:"into,omitempty"`   // the hand or the container that takes it; 0: none
+	X             int32                  `protobuf:"zigzag32,3,opt,name=x,proto3" json:"x,omitempty"`
+	Y             int32                  `protobuf:"zigzag32,4,opt,name=y,proto3" json:"y,omitempty"`
+	Angle         uint32                 `protobuf:"varint,5,opt,name=angle,proto3" json:"angle,omitempty"`
+	Kind          uint32                 `protobuf:"varint,6,opt,name=kind,proto3" json:"kind,omitempty"` // has its shape, if `piece` is 0 and it lies at x and y
+	Goes          bool                   `protobuf:"varint,7,opt,name=goes,proto3" json:"goes,omitempty"` // the undo removes it
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Ghost) Reset() {
+	*x = Ghost{}
+	mi := &file_holt_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Ghost) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Ghost) ProtoMessage() {}
+
+func (x *Ghost) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Ghost.ProtoReflect.Descriptor instead.
+func (*Ghost) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Ghost) GetPiece() uint32 {
+	if x != nil {
+		return x.Piece
+	}
+	return 0
+}
+
+func (x *Ghost) GetInto() uint32 {
+	if x != nil {
+		return x.Into
+	}
+	return 0
+}
+
+func (x *Ghost) GetX() int32 {
+	if x != nil {
+		return x.X
+	}
+	return 0
+}
+
+func (x *Ghost) GetY() int32 {
+	if x != nil {
+		return x.Y
+	}
+	return 0
+}
+
+func (x *Ghost) GetAngle() uint32 {
+	if x != nil {
+		return x.Angle
+	}
+	return 0
+}
+
+func (x *Ghost) GetKind() uint32 {
+	if x != nil {
+		return x.Kind
+	}
+	return 0
+}
+
+func (x *Ghost) GetGoes() bool {
+	if x != nil {
+		return x.Goes
+	}
+	return false
+}
+
 // Round says how a round stands in which everybody chooses something, and who is ready (T76). A
 // client forgets it with a Full or Resumed that it does not follow.
 type Round struct {
@@ -1729,7 +1831,7 @@ type Round struct {
 
 func (x *Round) Reset() {
 	*x = Round{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1741,7 +1843,7 @@ func (x *Round) String() string {
 func (*Round) ProtoMessage() {}
 
 func (x *Round) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1754,7 +1856,7 @@ func (x *Round) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Round.ProtoReflect.Descriptor instead.
 func (*Round) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Round) GetId() uint32 {
@@ -1825,7 +1927,7 @@ type Choice struct {
 
 func (x *Choice) Reset() {
 	*x = Choice{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1837,7 +1939,7 @@ func (x *Choice) String() string {
 func (*Choice) ProtoMessage() {}
 
 func (x *Choice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1850,7 +1952,7 @@ func (x *Choice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Choice.ProtoReflect.Descriptor instead.
 func (*Choice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Choice) GetSeat() uint32 {
@@ -1886,7 +1988,7 @@ type Succession struct {
 
 func (x *Succession) Reset() {
 	*x = Succession{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1898,7 +2000,7 @@ func (x *Succession) String() string {
 func (*Succession) ProtoMessage() {}
 
 func (x *Succession) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1911,7 +2013,7 @@ func (x *Succession) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Succession.ProtoReflect.Descriptor instead.
 func (*Succession) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Succession) GetOpen() bool {
@@ -1939,7 +2041,7 @@ type Vote struct {
 
 func (x *Vote) Reset() {
 	*x = Vote{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1951,7 +2053,7 @@ func (x *Vote) String() string {
 func (*Vote) ProtoMessage() {}
 
 func (x *Vote) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1964,7 +2066,7 @@ func (x *Vote) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vote.ProtoReflect.Descriptor instead.
 func (*Vote) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Vote) GetSeat() uint32 {
@@ -1993,7 +2095,7 @@ type Space struct {
 
 func (x *Space) Reset() {
 	*x = Space{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2005,7 +2107,7 @@ func (x *Space) String() string {
 func (*Space) ProtoMessage() {}
 
 func (x *Space) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2018,7 +2120,7 @@ func (x *Space) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Space.ProtoReflect.Descriptor instead.
 func (*Space) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Space) GetLevel() SpaceLevel {
@@ -2055,7 +2157,7 @@ type Full struct {
 
 func (x *Full) Reset() {
 	*x = Full{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2067,7 +2169,7 @@ func (x *Full) String() string {
 func (*Full) ProtoMessage() {}
 
 func (x *Full) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2080,7 +2182,7 @@ func (x *Full) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Full.ProtoReflect.Descriptor instead.
 func (*Full) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Full) GetEpoch() uint64 {
@@ -2173,7 +2275,7 @@ type Rewound struct {
 
 func (x *Rewound) Reset() {
 	*x = Rewound{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2185,7 +2287,7 @@ func (x *Rewound) String() string {
 func (*Rewound) ProtoMessage() {}
 
 func (x *Rewound) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2198,7 +2300,7 @@ func (x *Rewound) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Rewound.ProtoReflect.Descriptor instead.
 func (*Rewound) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Rewound) GetBy() uint32 {
@@ -2243,7 +2345,7 @@ type SavePoint struct {
 
 func (x *SavePoint) Reset() {
 	*x = SavePoint{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2255,7 +2357,7 @@ func (x *SavePoint) String() string {
 func (*SavePoint) ProtoMessage() {}
 
 func (x *SavePoint) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2268,7 +2370,7 @@ func (x *SavePoint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SavePoint.ProtoReflect.Descriptor instead.
 func (*SavePoint) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SavePoint) GetId() uint32 {
@@ -2316,7 +2418,7 @@ type Saves struct {
 
 func (x *Saves) Reset() {
 	*x = Saves{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2328,7 +2430,7 @@ func (x *Saves) String() string {
 func (*Saves) ProtoMessage() {}
 
 func (x *Saves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2341,7 +2443,7 @@ func (x *Saves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saves.ProtoReflect.Descriptor instead.
 func (*Saves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Saves) GetMade() *SavePoint {
@@ -2362,7 +2464,7 @@ type Saving struct {
 
 func (x *Saving) Reset() {
 	*x = Saving{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2374,7 +2476,7 @@ func (x *Saving) String() string {
 func (*Saving) ProtoMessage() {}
 
 func (x *Saving) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2387,7 +2489,7 @@ func (x *Saving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saving.ProtoReflect.Descriptor instead.
 func (*Saving) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Saving) GetTrouble() string {
@@ -2411,7 +2513,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2423,7 +2525,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2436,7 +2538,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -2481,7 +2583,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2493,7 +2595,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2506,7 +2608,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -2550,7 +2652,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2562,7 +2664,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2575,7 +2677,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -2628,7 +2730,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2640,7 +2742,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2653,7 +2755,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -2725,7 +2827,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2737,7 +2839,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2750,7 +2852,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -2910,7 +3012,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2922,7 +3024,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2935,7 +3037,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -3097,7 +3199,7 @@ type Curves struct {
 
 func (x *Curves) Reset() {
 	*x = Curves{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3109,7 +3211,7 @@ func (x *Curves) String() string {
 func (*Curves) ProtoMessage() {}
 
 func (x *Curves) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3122,7 +3224,7 @@ func (x *Curves) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curves.ProtoReflect.Descriptor instead.
 func (*Curves) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Curves) GetFrom() uint64 {
@@ -3153,7 +3255,7 @@ type Curve struct {
 
 func (x *Curve) Reset() {
 	*x = Curve{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3165,7 +3267,7 @@ func (x *Curve) String() string {
 func (*Curve) ProtoMessage() {}
 
 func (x *Curve) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3178,7 +3280,7 @@ func (x *Curve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Curve.ProtoReflect.Descriptor instead.
 func (*Curve) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Curve) GetProperty() Property {
@@ -3219,7 +3321,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3231,7 +3333,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3244,7 +3346,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -3271,7 +3373,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3283,7 +3385,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3296,7 +3398,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -3353,7 +3455,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3365,7 +3467,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3378,7 +3480,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -3415,7 +3517,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3427,7 +3529,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3440,7 +3542,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -3477,7 +3579,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3489,7 +3591,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3502,7 +3604,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -3545,7 +3647,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3557,7 +3659,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3570,7 +3672,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -3601,7 +3703,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3613,7 +3715,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3626,7 +3728,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -3666,7 +3768,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3678,7 +3780,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3691,7 +3793,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -3744,7 +3846,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3756,7 +3858,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3769,7 +3871,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -3823,7 +3925,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3835,7 +3937,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3848,7 +3950,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -3912,7 +4014,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3924,7 +4026,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3937,7 +4039,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -3982,7 +4084,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3994,7 +4096,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4007,7 +4109,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -4143,7 +4245,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4155,7 +4257,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4168,7 +4270,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -4196,7 +4298,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4208,7 +4310,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4221,7 +4323,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -4255,7 +4357,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4267,7 +4369,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4280,7 +4382,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -4308,7 +4410,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4320,7 +4422,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4333,7 +4435,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -4368,7 +4470,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4380,7 +4482,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4393,7 +4495,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -4431,7 +4533,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4443,7 +4545,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[40]
+	mi := &file_holt_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4456,7 +4558,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{40}
+	return file_holt_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -4496,7 +4598,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4508,7 +4610,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[41]
+	mi := &file_holt_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4521,7 +4623,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{41}
+	return file_holt_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -4549,7 +4651,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4561,7 +4663,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[42]
+	mi := &file_holt_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4574,7 +4676,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{42}
+	return file_holt_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -4639,7 +4741,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4651,7 +4753,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[43]
+	mi := &file_holt_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4664,7 +4766,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{43}
+	return file_holt_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Answer) GetRequest() uint64 {
@@ -4705,7 +4807,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4717,7 +4819,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[44]
+	mi := &file_holt_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4730,7 +4832,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{44}
+	return file_holt_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -4754,7 +4856,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4766,7 +4868,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[45]
+	mi := &file_holt_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4779,7 +4881,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{45}
+	return file_holt_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -4830,7 +4932,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4842,7 +4944,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[46]
+	mi := &file_holt_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4855,7 +4957,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{46}
+	return file_holt_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -5002,7 +5104,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5014,7 +5116,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[47]
+	mi := &file_holt_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5027,7 +5129,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{47}
+	return file_holt_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -5063,7 +5165,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[48]
+	mi := &file_holt_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5075,7 +5177,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[48]
+	mi := &file_holt_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5088,7 +5190,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{48}
+	return file_holt_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -5121,7 +5223,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[49]
+	mi := &file_holt_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5133,7 +5235,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[49]
+	mi := &file_holt_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5146,7 +5248,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{49}
+	return file_holt_proto_rawDescGZIP(), []int{50}
 }
 
 // Ping asks for the server's time (K14).
@@ -5159,7 +5261,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[50]
+	mi := &file_holt_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5171,7 +5273,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[50]
+	mi := &file_holt_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5184,7 +5286,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{50}
+	return file_holt_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -5208,7 +5310,7 @@ type Updates struct {
 
 func (x *Updates) Reset() {
 	*x = Updates{}
-	mi := &file_holt_proto_msgTypes[51]
+	mi := &file_holt_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5220,7 +5322,7 @@ func (x *Updates) String() string {
 func (*Updates) ProtoMessage() {}
 
 func (x *Updates) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[51]
+	mi := &file_holt_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5233,7 +5335,7 @@ func (x *Updates) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Updates.ProtoReflect.Descriptor instead.
 func (*Updates) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{51}
+	return file_holt_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Updates) GetRequest() uint64 {
@@ -5285,7 +5387,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[52]
+	mi := &file_holt_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5297,7 +5399,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[52]
+	mi := &file_holt_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5310,7 +5412,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{52}
+	return file_holt_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -5353,7 +5455,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[53]
+	mi := &file_holt_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5365,7 +5467,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[53]
+	mi := &file_holt_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5378,7 +5480,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{53}
+	return file_holt_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -5412,7 +5514,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[54]
+	mi := &file_holt_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5424,7 +5526,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[54]
+	mi := &file_holt_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5437,7 +5539,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{54}
+	return file_holt_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *Away) GetAway() bool {
@@ -5461,7 +5563,7 @@ type Replay struct {
 
 func (x *Replay) Reset() {
 	*x = Replay{}
-	mi := &file_holt_proto_msgTypes[55]
+	mi := &file_holt_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5473,7 +5575,7 @@ func (x *Replay) String() string {
 func (*Replay) ProtoMessage() {}
 
 func (x *Replay) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[55]
+	mi := &file_holt_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5486,7 +5588,7 @@ func (x *Replay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Replay.ProtoReflect.Descriptor instead.
 func (*Replay) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{55}
+	return file_holt_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *Replay) GetFrames() []*Frame {
@@ -5563,7 +5665,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x02to\x18\x05 \x01(\rR\x02to\",\n" +
 	"\x06Unsaid\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x04R\x04line\x12\x0e\n" +
-	"\x02by\x18\x02 \x01(\rR\x02by\"\xee\x01\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\"\x96\x02\n" +
 	"\bQuestion\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12\x1b\n" +
@@ -5574,7 +5676,17 @@ const file_holt_proto_rawDesc = "" +
 	"\x06agreed\x18\a \x03(\rR\x06agreed\x12,\n" +
 	"\x05state\x18\b \x01(\x0e2\x16.holt.v1.QuestionStateR\x05state\x12\x1d\n" +
 	"\n" +
-	"refused_by\x18\t \x01(\rR\trefusedBy\"\xde\x01\n" +
+	"refused_by\x18\t \x01(\rR\trefusedBy\x12&\n" +
+	"\x06ghosts\x18\n" +
+	" \x03(\v2\x0e.holt.v1.GhostR\x06ghosts\"\x8b\x01\n" +
+	"\x05Ghost\x12\x14\n" +
+	"\x05piece\x18\x01 \x01(\rR\x05piece\x12\x12\n" +
+	"\x04into\x18\x02 \x01(\rR\x04into\x12\f\n" +
+	"\x01x\x18\x03 \x01(\x11R\x01x\x12\f\n" +
+	"\x01y\x18\x04 \x01(\x11R\x01y\x12\x14\n" +
+	"\x05angle\x18\x05 \x01(\rR\x05angle\x12\x12\n" +
+	"\x04kind\x18\x06 \x01(\rR\x04kind\x12\x12\n" +
+	"\x04goes\x18\a \x01(\bR\x04goes\"\xde\x01\n" +
 	"\x05Round\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12\x14\n" +
@@ -6045,7 +6157,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 12)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 56)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 57)
 var file_holt_proto_goTypes = []any{
 	(RoundState)(0),       // 0: holt.v1.RoundState
 	(QuestionState)(0),    // 1: holt.v1.QuestionState
@@ -6064,145 +6176,147 @@ var file_holt_proto_goTypes = []any{
 	(*Said)(nil),          // 14: holt.v1.Said
 	(*Unsaid)(nil),        // 15: holt.v1.Unsaid
 	(*Question)(nil),      // 16: holt.v1.Question
-	(*Round)(nil),         // 17: holt.v1.Round
-	(*Choice)(nil),        // 18: holt.v1.Choice
-	(*Succession)(nil),    // 19: holt.v1.Succession
-	(*Vote)(nil),          // 20: holt.v1.Vote
-	(*Space)(nil),         // 21: holt.v1.Space
-	(*Full)(nil),          // 22: holt.v1.Full
-	(*Rewound)(nil),       // 23: holt.v1.Rewound
-	(*SavePoint)(nil),     // 24: holt.v1.SavePoint
-	(*Saves)(nil),         // 25: holt.v1.Saves
-	(*Saving)(nil),        // 26: holt.v1.Saving
-	(*Refused)(nil),       // 27: holt.v1.Refused
-	(*Resumed)(nil),       // 28: holt.v1.Resumed
-	(*TableInfo)(nil),     // 29: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 30: holt.v1.GuestSet
-	(*Seat)(nil),          // 31: holt.v1.Seat
-	(*Piece)(nil),         // 32: holt.v1.Piece
-	(*Curves)(nil),        // 33: holt.v1.Curves
-	(*Curve)(nil),         // 34: holt.v1.Curve
-	(*Team)(nil),          // 35: holt.v1.Team
-	(*Clock)(nil),         // 36: holt.v1.Clock
-	(*Update)(nil),        // 37: holt.v1.Update
-	(*Ack)(nil),           // 38: holt.v1.Ack
-	(*Reject)(nil),        // 39: holt.v1.Reject
-	(*Shuffled)(nil),      // 40: holt.v1.Shuffled
-	(*Holds)(nil),         // 41: holt.v1.Holds
-	(*Notice)(nil),        // 42: holt.v1.Notice
-	(*Faces)(nil),         // 43: holt.v1.Faces
-	(*Randomness)(nil),    // 44: holt.v1.Randomness
-	(*FairShare)(nil),     // 45: holt.v1.FairShare
-	(*Fair)(nil),          // 46: holt.v1.Fair
-	(*FairOpened)(nil),    // 47: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 48: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 49: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 50: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 51: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 52: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 53: holt.v1.FairTold
-	(*Paths)(nil),         // 54: holt.v1.Paths
-	(*Answer)(nil),        // 55: holt.v1.Answer
-	(*Pong)(nil),          // 56: holt.v1.Pong
-	(*Going)(nil),         // 57: holt.v1.Going
-	(*Up)(nil),            // 58: holt.v1.Up
-	(*Commit)(nil),        // 59: holt.v1.Commit
-	(*Reveal)(nil),        // 60: holt.v1.Reveal
-	(*Resync)(nil),        // 61: holt.v1.Resync
-	(*Ping)(nil),          // 62: holt.v1.Ping
-	(*Updates)(nil),       // 63: holt.v1.Updates
-	(*Motion)(nil),        // 64: holt.v1.Motion
-	(*Cursor)(nil),        // 65: holt.v1.Cursor
-	(*Away)(nil),          // 66: holt.v1.Away
-	(*Replay)(nil),        // 67: holt.v1.Replay
+	(*Ghost)(nil),         // 17: holt.v1.Ghost
+	(*Round)(nil),         // 18: holt.v1.Round
+	(*Choice)(nil),        // 19: holt.v1.Choice
+	(*Succession)(nil),    // 20: holt.v1.Succession
+	(*Vote)(nil),          // 21: holt.v1.Vote
+	(*Space)(nil),         // 22: holt.v1.Space
+	(*Full)(nil),          // 23: holt.v1.Full
+	(*Rewound)(nil),       // 24: holt.v1.Rewound
+	(*SavePoint)(nil),     // 25: holt.v1.SavePoint
+	(*Saves)(nil),         // 26: holt.v1.Saves
+	(*Saving)(nil),        // 27: holt.v1.Saving
+	(*Refused)(nil),       // 28: holt.v1.Refused
+	(*Resumed)(nil),       // 29: holt.v1.Resumed
+	(*TableInfo)(nil),     // 30: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 31: holt.v1.GuestSet
+	(*Seat)(nil),          // 32: holt.v1.Seat
+	(*Piece)(nil),         // 33: holt.v1.Piece
+	(*Curves)(nil),        // 34: holt.v1.Curves
+	(*Curve)(nil),         // 35: holt.v1.Curve
+	(*Team)(nil),          // 36: holt.v1.Team
+	(*Clock)(nil),         // 37: holt.v1.Clock
+	(*Update)(nil),        // 38: holt.v1.Update
+	(*Ack)(nil),           // 39: holt.v1.Ack
+	(*Reject)(nil),        // 40: holt.v1.Reject
+	(*Shuffled)(nil),      // 41: holt.v1.Shuffled
+	(*Holds)(nil),         // 42: holt.v1.Holds
+	(*Notice)(nil),        // 43: holt.v1.Notice
+	(*Faces)(nil),         // 44: holt.v1.Faces
+	(*Randomness)(nil),    // 45: holt.v1.Randomness
+	(*FairShare)(nil),     // 46: holt.v1.FairShare
+	(*Fair)(nil),          // 47: holt.v1.Fair
+	(*FairOpened)(nil),    // 48: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 49: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 50: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 51: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 52: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 53: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 54: holt.v1.FairTold
+	(*Paths)(nil),         // 55: holt.v1.Paths
+	(*Answer)(nil),        // 56: holt.v1.Answer
+	(*Pong)(nil),          // 57: holt.v1.Pong
+	(*Going)(nil),         // 58: holt.v1.Going
+	(*Up)(nil),            // 59: holt.v1.Up
+	(*Commit)(nil),        // 60: holt.v1.Commit
+	(*Reveal)(nil),        // 61: holt.v1.Reveal
+	(*Resync)(nil),        // 62: holt.v1.Resync
+	(*Ping)(nil),          // 63: holt.v1.Ping
+	(*Updates)(nil),       // 64: holt.v1.Updates
+	(*Motion)(nil),        // 65: holt.v1.Motion
+	(*Cursor)(nil),        // 66: holt.v1.Cursor
+	(*Away)(nil),          // 67: holt.v1.Away
+	(*Replay)(nil),        // 68: holt.v1.Replay
 }
 var file_holt_proto_depIdxs = []int32{
 	13, // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	22, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	37, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	38, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	39, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	31, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	29, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	57, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	40, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	54, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	54, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	56, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	28, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	41, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	42, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	43, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	46, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	27, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	30, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	21, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	55, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
-	26, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	23, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	38, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	39, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	40, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	32, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	30, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	58, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	41, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	55, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	55, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	57, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	29, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	42, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	43, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	44, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	47, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	28, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	31, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	22, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	56, // 20: holt.v1.Event.answer:type_name -> holt.v1.Answer
+	27, // 21: holt.v1.Event.saving:type_name -> holt.v1.Saving
 	14, // 22: holt.v1.Event.said:type_name -> holt.v1.Said
 	15, // 23: holt.v1.Event.unsaid:type_name -> holt.v1.Unsaid
 	16, // 24: holt.v1.Event.question:type_name -> holt.v1.Question
-	19, // 25: holt.v1.Event.succession:type_name -> holt.v1.Succession
-	25, // 26: holt.v1.Event.saves:type_name -> holt.v1.Saves
-	17, // 27: holt.v1.Event.round:type_name -> holt.v1.Round
+	20, // 25: holt.v1.Event.succession:type_name -> holt.v1.Succession
+	26, // 26: holt.v1.Event.saves:type_name -> holt.v1.Saves
+	18, // 27: holt.v1.Event.round:type_name -> holt.v1.Round
 	11, // 28: holt.v1.Question.op:type_name -> holt.v1.Op
 	1,  // 29: holt.v1.Question.state:type_name -> holt.v1.QuestionState
-	0,  // 30: holt.v1.Round.state:type_name -> holt.v1.RoundState
-	18, // 31: holt.v1.Round.own:type_name -> holt.v1.Choice
-	18, // 32: holt.v1.Round.shown:type_name -> holt.v1.Choice
-	20, // 33: holt.v1.Succession.votes:type_name -> holt.v1.Vote
-	2,  // 34: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	29, // 35: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	31, // 36: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	32, // 37: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	41, // 38: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	44, // 39: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	30, // 40: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	23, // 41: holt.v1.Full.rewound:type_name -> holt.v1.Rewound
-	24, // 42: holt.v1.Rewound.to:type_name -> holt.v1.SavePoint
-	3,  // 43: holt.v1.SavePoint.kind:type_name -> holt.v1.SaveKind
-	24, // 44: holt.v1.Saves.made:type_name -> holt.v1.SavePoint
-	4,  // 45: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	31, // 46: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	30, // 47: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	5,  // 48: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	7,  // 49: holt.v1.Seat.role:type_name -> holt.v1.Role
-	6,  // 50: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	36, // 51: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	35, // 52: holt.v1.Piece.team:type_name -> holt.v1.Team
-	33, // 53: holt.v1.Piece.curves:type_name -> holt.v1.Curves
-	34, // 54: holt.v1.Curves.curves:type_name -> holt.v1.Curve
-	8,  // 55: holt.v1.Curve.property:type_name -> holt.v1.Property
-	32, // 56: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	11, // 57: holt.v1.Update.op:type_name -> holt.v1.Op
-	32, // 58: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	10, // 59: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	32, // 60: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	11, // 61: holt.v1.Notice.op:type_name -> holt.v1.Op
-	11, // 62: holt.v1.Faces.op:type_name -> holt.v1.Op
-	45, // 63: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	47, // 64: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	48, // 65: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	49, // 66: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	50, // 67: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	51, // 68: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	52, // 69: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	53, // 70: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	9,  // 71: holt.v1.Going.seat:type_name -> holt.v1.Farewell
-	61, // 72: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	62, // 73: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	64, // 74: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	65, // 75: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	66, // 76: holt.v1.Up.away:type_name -> holt.v1.Away
-	59, // 77: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	60, // 78: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	63, // 79: holt.v1.Up.updates:type_name -> holt.v1.Updates
-	12, // 80: holt.v1.Replay.frames:type_name -> holt.v1.Frame
-	81, // [81:81] is the sub-list for method output_type
-	81, // [81:81] is the sub-list for method input_type
-	81, // [81:81] is the sub-list for extension type_name
-	81, // [81:81] is the sub-list for extension extendee
-	0,  // [0:81] is the sub-list for field type_name
+	17, // 30: holt.v1.Question.ghosts:type_name -> holt.v1.Ghost
+	0,  // 31: holt.v1.Round.state:type_name -> holt.v1.RoundState
+	19, // 32: holt.v1.Round.own:type_name -> holt.v1.Choice
+	19, // 33: holt.v1.Round.shown:type_name -> holt.v1.Choice
+	21, // 34: holt.v1.Succession.votes:type_name -> holt.v1.Vote
+	2,  // 35: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	30, // 36: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	32, // 37: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	33, // 38: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	42, // 39: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	45, // 40: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	31, // 41: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	24, // 42: holt.v1.Full.rewound:type_name -> holt.v1.Rewound
+	25, // 43: holt.v1.Rewound.to:type_name -> holt.v1.SavePoint
+	3,  // 44: holt.v1.SavePoint.kind:type_name -> holt.v1.SaveKind
+	25, // 45: holt.v1.Saves.made:type_name -> holt.v1.SavePoint
+	4,  // 46: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	32, // 47: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	31, // 48: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	5,  // 49: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	7,  // 50: holt.v1.Seat.role:type_name -> holt.v1.Role
+	6,  // 51: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	37, // 52: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	36, // 53: holt.v1.Piece.team:type_name -> holt.v1.Team
+	34, // 54: holt.v1.Piece.curves:type_name -> holt.v1.Curves
+	35, // 55: holt.v1.Curves.curves:type_name -> holt.v1.Curve
+	8,  // 56: holt.v1.Curve.property:type_name -> holt.v1.Property
+	33, // 57: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	11, // 58: holt.v1.Update.op:type_name -> holt.v1.Op
+	33, // 59: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	10, // 60: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	33, // 61: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	11, // 62: holt.v1.Notice.op:type_name -> holt.v1.Op
+	11, // 63: holt.v1.Faces.op:type_name -> holt.v1.Op
+	46, // 64: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	48, // 65: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	49, // 66: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	50, // 67: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	51, // 68: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	52, // 69: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	53, // 70: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	54, // 71: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	9,  // 72: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	62, // 73: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	63, // 74: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	65, // 75: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	66, // 76: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	67, // 77: holt.v1.Up.away:type_name -> holt.v1.Away
+	60, // 78: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	61, // 79: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	64, // 80: holt.v1.Up.updates:type_name -> holt.v1.Updates
+	12, // 81: holt.v1.Replay.frames:type_name -> holt.v1.Frame
+	82, // [82:82] is the sub-list for method output_type
+	82, // [82:82] is the sub-list for method input_type
+	82, // [82:82] is the sub-list for extension type_name
+	82, // [82:82] is the sub-list for extension extendee
+	0,  // [0:82] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -6240,8 +6354,8 @@ func file_holt_proto_init() {
 		(*Event_Saves)(nil),
 		(*Event_Round)(nil),
 	}
-	file_holt_proto_msgTypes[20].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[34].OneofWrappers = []any{
+	file_holt_proto_msgTypes[21].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[35].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -6250,7 +6364,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[46].OneofWrappers = []any{
+	file_holt_proto_msgTypes[47].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -6266,7 +6380,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      12,
-			NumMessages:   56,
+			NumMessages:   57,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -123,7 +123,7 @@ func TestT74Referee(t *testing.T) {
 			t.Errorf("T74.12 the invite names %q, %v", i.Referees, err)
 		}
 		// What a referee may not do, and may.
-		_, undo := r.rooms.Undo(ctx, referee, "t")
+		_, undo := r.rooms.Undo(ctx, referee, "t", room.Meant{})
 		_, invites := r.rooms.Invites(ctx, referee)
 		watcher.session = referee
 		for name, err := range map[string]error{

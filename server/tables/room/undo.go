@@ -56,6 +56,12 @@ type undoToken struct {
 	answer UndoAnswer
 }
 
+// Meant is an update of a client whose gesture a request means; zero: the last gesture of the seat.
+type Meant struct {
+	Client id.Client
+	Seq    id.ClientSeq
+}
+
 // UndoAnswer answers a request to undo a gesture: it was done, or others are asked.
 type UndoAnswer struct {
 	Undone   bool
@@ -79,6 +85,8 @@ func (e *NoUndo) Error() string {
 		return "somebody holds one of the pieces"
 	case table.UndoStays:
 		return "what was done stays: it cannot be undone"
+	case table.UndoNotMeant:
+		return "you have done something else since, or it is undone already"
 	case table.UndoTableFull:
 		return "the table has no room for what would come back"
 	default:
@@ -88,9 +96,10 @@ func (e *NoUndo) Error() string {
 
 // Undo undoes the last gesture of the seat of s, or asks those whose consent it needs (T63). A
 // request with a token that the seat has used lately gets the same answer again, and undoes
-// nothing. It returns when what it did is durable. Errors: *NoUndo, ErrRole, ErrUndoOff,
+// nothing. It undoes nothing but the gesture of an update that is meant (T63.28). It returns when
+// what it did is durable. Errors: *NoUndo, ErrRole, ErrUndoOff,
 // ErrQuestion, ErrLogFull, *TooSoon, TooFast.
-func (rs *Rooms) Undo(ctx context.Context, s Session, token string) (UndoAnswer, error) {
+func (rs *Rooms) Undo(ctx context.Context, s Session, token string, of Meant) (UndoAnswer, error) {
 	if !s.Role.Plays() {
 		return UndoAnswer{}, ErrRole
 	}
@@ -100,7 +109,7 @@ func (rs *Rooms) Undo(ctx context.Context, s Session, token string) (UndoAnswer,
 				return t.answer, nil
 			}
 		}
-		a, err := r.askUndo(s, token)
+		a, err := r.askUndo(s, token, of)
 		if err != nil {
 			return UndoAnswer{}, err
 		}
@@ -147,12 +156,15 @@ func (rs *Rooms) AnswerUndo(ctx context.Context, s Session, question uint32, agr
 }
 
 // askUndo undoes the last gesture of a seat, or asks.
-func (r *room) askUndo(s Session, token string) (UndoAnswer, error) {
+func (r *room) askUndo(s Session, token string, of Meant) (UndoAnswer, error) {
 	if r.access.frozen && !s.Role.Hosts() {
 		return UndoAnswer{}, ErrFrozen
 	}
 	if r.undo.consent == componentpb.Undo_CONSENT_OFF {
 		return UndoAnswer{}, ErrUndoOff
+	}
+	if of != (Meant{}) && r.table.UndoesAnother(s.Seat, of.Client, of.Seq) {
+		return UndoAnswer{}, &NoUndo{Why: table.UndoNotMeant}
 	}
 	u, no := r.table.Undoable(s.Seat)
 	if no != nil {
@@ -297,11 +309,23 @@ func (r *room) markUndone(draws []fairness.Drawn, by id.Seat, now id.Millis) {
 
 // questionEvent returns the open question as the view of a seat gets it.
 func (r *room) questionEvent(seat id.Seat) *holtpb.Event {
-	return r.questionAs(seat, holtpb.QuestionState_QUESTION_STATE_OPEN, 0)
+	return r.questionAs(seat, holtpb.QuestionState_QUESTION_STATE_OPEN, 0, r.asked())
 }
 
+// asked returns the undo that the question is about; nil if it is not possible now.
+func (r *room) asked() *table.Undo {
+	q := r.undo.question
+	u, no := r.table.UndoableGesture(q.by, q.gesture)
+	if no != nil {
+		return nil
+	}
+	return u
+}
+
+// questionAs returns how the question stands, as the view of a seat gets it. of is the undo, if the
+// view is to see where the pieces would lie.
 func (r *room) questionAs(
-	seat id.Seat, state holtpb.QuestionState, refusedBy id.Seat,
+	seat id.Seat, state holtpb.QuestionState, refusedBy id.Seat, of *table.Undo,
 ) *holtpb.Event {
 	q := r.undo.question
 	m := &holtpb.Question{
@@ -315,6 +339,9 @@ func (r *room) questionAs(
 		}
 	}
 	slices.Sort(m.Pieces)
+	if of != nil {
+		m.Ghosts = wire.Ghosts(r.table.Ghosts(of, seat))
+	}
 	return wire.QuestionEvent(m)
 }
 
@@ -332,8 +359,12 @@ func (r *room) publishQuestion(state holtpb.QuestionState, refusedBy id.Seat) {
 		all = append(all, a)
 	}
 	slices.SortFunc(all, func(a, b *attached) int { return cmp.Compare(a.order, b.order) })
+	var of *table.Undo
+	if state == holtpb.QuestionState_QUESTION_STATE_OPEN {
+		of = r.asked()
+	}
 	for _, a := range all {
-		r.recorded.queueEvent(a.id, r.questionAs(a.seat, state, refusedBy))
+		r.recorded.queueEvent(a.id, r.questionAs(a.seat, state, refusedBy, of))
 	}
 }
 

@@ -28,7 +28,7 @@ func (r *rig) partyWithoutPouch() *party {
 
 // undo asks to undo, with a token.
 func (p *player) undo(token string) (room.UndoAnswer, error) {
-	return p.rooms.Undo(p.t.Context(), p.session, token)
+	return p.rooms.Undo(p.t.Context(), p.session, token, room.Meant{})
 }
 
 // asks is undo, which must lead to a question. It returns the number of that.
@@ -107,7 +107,8 @@ func TestUndoAtOnce(t *testing.T) {
 				t.Errorf("nothing is left: %v", err)
 			}
 			eve := r.seat(r.invites.Spectator, "Eve")
-			if _, err := r.rooms.Undo(t.Context(), eve.Session, "x"); !errors.Is(err, room.ErrRole) {
+			_, err = r.rooms.Undo(t.Context(), eve.Session, "x", room.Meant{})
+			if !errors.Is(err, room.ErrRole) {
 				t.Errorf("a spectator gets %v", err)
 			}
 			bob.mustSend(bob.move(tokenOne, 5, 5))
@@ -118,6 +119,44 @@ func TestUndoAtOnce(t *testing.T) {
 			if _, err := ada.undo("four"); !errors.As(err, &no) || no.Why != table.UndoChanged ||
 				no.Piece != tokenOne {
 				t.Errorf("changed by bob: %v", err)
+			}
+		})
+	in(t).Run("T63.28 nothing but the gesture of the update that is meant is undone",
+		func(t *testing.T, r *rig) {
+			ada, tab := r.open(r.host.Session), r.open(r.host.Session)
+			ada.events()
+			tab.events()
+			ada.mustSend(ada.turn(tokenOne, 100), ada.turn(tokenTwo, 100))
+			meant := func(token string, who *player, seq id.ClientSeq) error {
+				_, err := ada.rooms.Undo(t.Context(), ada.session, token, room.Meant{
+					Client: who.id, Seq: seq,
+				})
+				return err
+			}
+			first, last := ada.seq-1, ada.seq
+			tab.events()
+			<-time.After(time.Second) // another batch
+			tab.mustSend(tab.move(tokenOne, 200, 0))
+			var no *room.NoUndo
+			for token, err := range map[string]error{
+				"what came before": meant("a", ada, last), "a later one": meant("b", tab, tab.seq+1),
+				"the same number of another client": meant("c", ada, tab.seq),
+			} {
+				if !errors.As(err, &no) || no.Why != table.UndoNotMeant || no.Piece != 0 {
+					t.Errorf("T63.28 %s: %v", token, err)
+				}
+			}
+			if err := meant("d", tab, tab.seq); err != nil {
+				t.Errorf("what the other tab did: %v", err)
+			}
+			if err := meant("e", ada, first-1); !errors.As(err, &no) || no.Why != table.UndoNotMeant {
+				t.Errorf("T63.28 an earlier one: %v", err)
+			}
+			if err := meant("f", ada, first); err != nil {
+				t.Errorf("any update of the gesture names it: %v", err)
+			}
+			if err := meant("g", ada, first); !errors.As(err, &no) || no.Why != table.UndoNothing {
+				t.Errorf("it is undone: %v", err)
 			}
 		})
 	in(t).Run("T62.9, T63.20 after a restart gestures are closed: no repetition undoes a second one",
@@ -142,7 +181,24 @@ func TestUndoAtOnce(t *testing.T) {
 		})
 }
 
-// Clauses: T63.4, T63.5, T63.6, T63.7, T63.8, T63.9, T63.10, T63.13
+// wantIntoDeck checks that a view sees the pieces of a question go into the deck, and the deck
+// itself.
+func wantIntoDeck(t *testing.T, who string, q *holtpb.Question) {
+	t.Helper()
+	want := fmt.Sprint([]uint32{0}, q.GetPieces())
+	pieces := []uint32{}
+	for _, g := range q.GetGhosts() {
+		if g.GetInto() != uint32(deck) || g.GetGoes() || g.GetX() != 0 || g.GetKind() != 0 {
+			t.Errorf("T63.26 %s gets the ghost %v", who, g)
+		}
+		pieces = append(pieces, g.GetPiece())
+	}
+	if len(pieces) == 0 || fmt.Sprint(pieces[:1], pieces[1:]) != want {
+		t.Errorf("T63.26 %s gets ghosts of %v, want %s", who, pieces, want)
+	}
+}
+
+// Clauses: T63.4, T63.5, T63.6, T63.7, T63.8, T63.9, T63.10, T63.13, T63.26
 func TestUndoQuestion(t *testing.T) {
 	atCards(t).Run("T63 a draw goes back when all have agreed", func(t *testing.T, r *rig) {
 		p := r.partyWithoutPouch()
@@ -163,6 +219,7 @@ func TestUndoQuestion(t *testing.T) {
 			if sees := len(got.GetPieces()) > 0; sees != (c == p.ada || c == p.tab) {
 				t.Errorf("T63.8 %s gets the pieces %v", who, got.GetPieces())
 			}
+			wantIntoDeck(t, who, got)
 		}
 		if err := p.eve.agree(q, true); !errors.Is(err, room.ErrRole) {
 			t.Errorf("eve's answer: %v", err)
@@ -179,6 +236,8 @@ func TestUndoQuestion(t *testing.T) {
 		if got := p.dan.wantState("dan", holtpb.QuestionState_QUESTION_STATE_OPEN); fmt.Sprint(
 			got.GetAgreed()) != "[2]" {
 			t.Errorf("dan gets %v", got)
+		} else {
+			wantIntoDeck(t, "dan", got)
 		}
 		if n := p.eve.inDeck(); n != all-2 {
 			t.Errorf("with one answer %d cards lie in the deck", n)
@@ -186,7 +245,10 @@ func TestUndoQuestion(t *testing.T) {
 		if err := p.dan.agree(q, true); err != nil {
 			t.Errorf("dan's answer: %v", err)
 		}
-		p.bob.wantState("bob", holtpb.QuestionState_QUESTION_STATE_AGREED)
+		over := p.bob.wantState("bob", holtpb.QuestionState_QUESTION_STATE_AGREED)
+		if ghosts := over.GetGhosts(); len(ghosts) != 0 {
+			t.Errorf("T63.26 behind the end bob sees %v", ghosts)
+		}
 		if n := p.eve.inDeck(); n != all {
 			t.Errorf("%d cards lie in the deck, want %d", n, all)
 		}
@@ -318,6 +380,7 @@ func TestUndoQuestionAfterRestart(t *testing.T) {
 			fmt.Sprint(got.GetAsked(), got.GetAgreed()) != "[2 3] [2]" {
 			t.Errorf("after the restart bob gets %v", got)
 		}
+		wantIntoDeck(t, "bob, after the restart,", got)
 		if again := ada.asks("one"); again != q {
 			t.Errorf("T63.20 the repeated request asks %d, not %d", again, q)
 		}

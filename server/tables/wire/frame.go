@@ -167,6 +167,18 @@ func SuccessionEvent(m *holtpb.Succession) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Succession{Succession: m}}
 }
 
+// Ghosts returns where pieces would lie after an undo (T63.26).
+func Ghosts(ghosts []table.Ghost) []*holtpb.Ghost {
+	all := make([]*holtpb.Ghost, len(ghosts))
+	for i, g := range ghosts {
+		all[i] = &holtpb.Ghost{
+			Piece: uint32(g.Piece), Into: uint32(g.Into), Goes: g.Goes, Kind: g.Kind,
+			X: g.X, Y: g.Y, Angle: uint32(g.Angle), //nolint:gosec // 0 to FullTurn-1
+		}
+	}
+	return all
+}
+
 // QuestionEvent returns the event for a question about an undo (T63).
 func QuestionEvent(q *holtpb.Question) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Question{Question: q}}

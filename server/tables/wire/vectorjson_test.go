@@ -165,6 +165,22 @@ func eventJSON(e *holtpb.Event) map[string]any {
 			"piece": f.GetPiece(), "kinds": append([]uint32{}, f.GetKinds()...),
 			"face": f.GetFace(),
 		}
+	case *holtpb.Event_Question:
+		q, ghosts := e.Question, []any{}
+		for _, g := range q.GetGhosts() {
+			ghosts = append(ghosts, map[string]any{
+				"piece": g.GetPiece(), "into": g.GetInto(), "x": g.GetX(), "y": g.GetY(),
+				"angle": g.GetAngle(), "kind": g.GetKind(), "goes": g.GetGoes(),
+			})
+		}
+		return map[string]any{
+			"type": "question", "id": q.GetId(), "by": q.GetBy(),
+			"op":     enumName("OP_", q.GetOp().String()),
+			"pieces": append([]uint32{}, q.GetPieces()...), "ends": q.GetEnds(),
+			"asked":  append([]uint32{}, q.GetAsked()...),
+			"agreed": append([]uint32{}, q.GetAgreed()...),
+			"state":  int32(q.GetState()), "refusedBy": q.GetRefusedBy(), "ghosts": ghosts,
+		}
 	case *holtpb.Event_Round:
 		r := e.Round
 		shown := []any{}

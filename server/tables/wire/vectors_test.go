@@ -336,6 +336,7 @@ func frameCases() []frameCase {
 		)},
 		// Clauses: F6.6, F6.7
 		{"the events of a round", event(eachFair()...)},
+		{"questions about undos: open, with ghosts, and refused", event(eachQuestion()...)},
 		{"rounds in which several choose: open, shown and cancelled", event(eachRound()...)},
 		{"motion of two pieces and a cursor", event(
 			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{
@@ -502,6 +503,29 @@ func unhexed(s string) []byte {
 }
 
 func digest(n byte) []byte { return bytes.Repeat([]byte{n, 0xf0}, digestSize/2) }
+
+// eachQuestion returns the event Question (T63) while it is open, with each sort of ghost, and when
+// it has ended.
+func eachQuestion() []*holtpb.Event {
+	asked := []uint32{2, 300}
+	return []*holtpb.Event{
+		QuestionEvent(&holtpb.Question{
+			Id: 1<<32 - 1, By: 1, Op: holtpb.Op_OP_DRAW, Pieces: []uint32{7, 1 << 20},
+			Ends: 1780000000123, Asked: asked, Agreed: asked[:1],
+			Ghosts: Ghosts([]table.Ghost{
+				{X: -200, Y: 1_000_000, Angle: 35_999, Kind: 3},
+				{Into: 12},
+				{Piece: 7, X: 100, Angle: 9000},
+				{Piece: 8, Goes: true},
+				{Piece: 1 << 20, Into: 12},
+			}),
+		}),
+		QuestionEvent(&holtpb.Question{
+			Id: 1<<32 - 1, By: 1, Op: holtpb.Op_OP_DRAW, Asked: asked,
+			State: holtpb.QuestionState_QUESTION_STATE_REFUSED, RefusedBy: 300,
+		}),
+	}
+}
 
 // eachRound returns the event Round (T76) in each state: while it is open as who has chosen gets it
 // and as the others do, then with the choices of all, and cancelled.

@@ -600,6 +600,24 @@ const UNSAID = message({
   by: 0,
 }));
 
+const GHOST = message({
+  piece: uint32,
+  into: uint32,
+  x: sint32,
+  y: sint32,
+  angle: uint32,
+  kind: uint32,
+  goes: bool,
+}, () => ({
+  piece: 0,
+  into: 0,
+  x: 0,
+  y: 0,
+  angle: 0,
+  kind: 0,
+  goes: false,
+}));
+
 const QUESTION = message({
   id: uint32,
   by: uint32,
@@ -610,6 +628,7 @@ const QUESTION = message({
   agreed: uint32s,
   state: uint32,
   refusedBy: uint32,
+  ghosts: many(GHOST),
 }, () => ({
   id: 0,
   by: 0,
@@ -620,6 +639,7 @@ const QUESTION = message({
   agreed: [],
   state: 0,
   refusedBy: 0,
+  ghosts: [],
 }));
 
 const VOTE = message({

@@ -161,6 +161,11 @@ export function createWhole(client) {
       const all = state.outbox.all();
       return () => all.some((own) => state.outbox.has(own));
     },
+    lastMade: () => {
+      const last = [...state.outbox.queue].at(-1);
+      const { last: number } = state.outbox;
+      return () => last?.seq ?? number;
+    },
     unsettled: (piece) => state.entries.get(piece)?.pending.some((own) => !own.blind) ?? false,
   };
   const state = createState(view);

@@ -54,7 +54,8 @@
  * @property {number} at server time of its first happening, in ms
  * @property {number} last server time of its last happening
  * @property {number} by
- * @property {string} op what was done: an operation, or `played`, `hid`, `joined`, `left`, `side`
+ * @property {string} op what was done: an operation, or `played`, `hid`, `joined`, `left`, `side`;
+ *   of an undo what it did, see undoneAs
  * @property {Map<number, Done>} what the pieces, by their identifiers
  * @property {number} count of a notice; 0: not known
  * @property {number} to the seat to whom something was shown, or whose seat was ended; 0: none
@@ -187,6 +188,7 @@ function addPiece(lines, held, words, h, { id, before, after }) {
   const seen = after ?? before;
   if (!seen || SILENT.has(h.op) || NOTICED.has(h.op) || h.by === 0) return null;
   if (h.op === 'choice') return appendChoice(lines, h, id, seen);
+  if (h.op === 'undo') return appendUndo(lines, { ...h, op: undoneAs(before, after) }, id, seen);
   const key = `${h.by} ${id}`;
   if (h.op === 'grab') {
     held.set(key, { from: before, did: '' });
@@ -215,6 +217,41 @@ function addPiece(lines, held, words, h, { id, before, after }) {
     return lines[lines.length - 1];
   }
   return append(lines, { ...h, op: went }, id, { piece: seen, ...(move && { move }) });
+}
+
+/**
+ * What an undo has done to a piece, as this view was shown it: brought it back, taken it back from
+ * the table, put it back out of a hand, or turned it over again. It is `undo` if there is no better
+ * word.
+ * @param {Piece|null} before
+ * @param {Piece|null} after
+ */
+function undoneAs(before, after) {
+  if (!before) return 'broughtBack';
+  if (!after) return before.owner ? 'putBack' : 'tookBack';
+  // A card that is face down has another kind: its back.
+  const isTurned = before.face !== after.face || before.kind !== after.kind;
+  const stays = before.owner === after.owner && before.x === after.x && before.y === after.y;
+  return isTurned && stays ? 'turnedBack' : 'undo';
+}
+
+/** What undoneAs returns. */
+const UNDONE = new Set(['broughtBack', 'tookBack', 'putBack', 'turnedBack', 'undo']);
+
+/**
+ * Adds a piece to the line of an undo. If one undo does several things, no single word says it.
+ * @param {Line[]} lines
+ * @param {Happening} h
+ * @param {number} id
+ * @param {Piece} piece
+ */
+function appendUndo(lines, h, id, piece) {
+  const last = lines[lines.length - 1];
+  if (last && UNDONE.has(last.op) && last.by === h.by && last.last === h.at && last.op !== h.op) {
+    last.op = 'undo';
+    return append(lines, { ...h, op: 'undo' }, id, { piece });
+  }
+  return append(lines, h, id, { piece });
 }
 
 /**

@@ -42,7 +42,10 @@ export function sentenceOf(s, l) {
       ? msg('log.captured', { who, what, from, to: into, taken })
       : msg('log.moved', { who, what, from, to: into });
   }
-  const ids = FILES.map((file) => `${file}.did.${l.op}`);
+  // Of a die nobody says that it was turned over.
+  const isRolled = l.op === 'turnedBack' && all.some((of) => kindOf(s, of.piece).faces.length > 2);
+  const op = isRolled ? 'undo' : l.op;
+  const ids = FILES.map((file) => `${file}.did.${op}`);
   const said = firstMessage(ids, { who, what, to, n: l.count });
   return said || msg('log.something', { who, what });
 }

@@ -3,9 +3,11 @@
 
 import { el, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
-import { onDone } from '../../listeners.js';
+import { onDone, onRename } from '../../listeners.js';
 import { nameOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
+import { eachFrame } from '../../view/state.js';
+import { createGhosts } from './ghosts.js';
 import { firstMessage, isLoaded, list } from '../../messages.js';
 import { waitWhile } from '../../wait.js';
 import { msg } from './msg.js';
@@ -46,7 +48,13 @@ let endOffer = null;
 /** @param {State} s @returns {() => void} stops */
 export function bind(s) {
   onDone(s, () => endOffer?.()); // an undo would take that back instead
+  const stop = onRename(s, (from, to) => open?.ghosts.rename(from, to));
+  eachFrame(s, () => {
+    open?.ghosts.draw();
+    return false;
+  });
   return () => {
+    stop();
     close();
     endOffer?.();
   };
@@ -62,9 +70,10 @@ export function bind(s) {
 export function offer(s, voice, text) {
   endOffer?.();
   const before = document.activeElement;
+  const seq = s.sync.lastMade();
   const take = () => {
     endOffer?.();
-    void undo(s, voice);
+    void undo(s, voice, seq);
   };
   const root = el(
     'div', { class: 'question offer', role: 'group', 'aria-label': text },
@@ -95,8 +104,10 @@ export function offer(s, voice, text) {
  * Takes this person's last gesture back, or asks those who have to agree.
  * @param {State} s
  * @param {Voice} voice
+ * @param {() => number} [meant] returns the number of an update of this page: then only its gesture
+ *   is taken back (T63.28)
  */
-export async function undo(s, voice) {
+export async function undo(s, voice, meant) {
   if (isAsking) return;
   isAsking = true;
   endOffer?.();
@@ -104,7 +115,7 @@ export async function undo(s, voice) {
     b.toString(16).padStart(2, '0')).join('');
   try {
     const answer = await waitWhile(s.sync.pendingNow(), OUTCOMES) &&
-      await post(s, '', { token }, TRIES);
+      await post(s, '', { token, ...(meant && { client: s.sync.client, seq: meant() }) }, TRIES);
     if (!answer) voice.alarm(msg('undo.offline'));
     else if (answer.status === 200) voice.notice(msg('undo.done'));
     else if (answer.status !== 202) voice.alarm(whyNot(s, answer.said));
@@ -236,16 +247,20 @@ function begin(s, voice, q) {
       : msg('undo.watching', { who, what });
   };
   voice.warn(sentence(q));
+  const ghosts = createGhosts(s);
   const late = setTimeout(close, Math.max(0, q.ends - s.net.serverNow()) + LATE);
   return {
     id: q.id,
+    ghosts,
     draw(/** @type {Question} */ now) {
+      ghosts.show(now.ghosts);
       setText(text, sentence(now));
       allow.hidden = refuse.hidden = now.agreed.includes(you);
     },
     end() {
       clearTimeout(late);
       root.remove();
+      ghosts.remove();
       for (const id of q.pieces) s.view.shown.get(id)?.el.classList.remove('undoing');
     },
   };
