@@ -407,8 +407,8 @@ func (w *Objects) newestOf(ctx context.Context, set id.OID, kinds []object.Kind)
 }
 
 // askNewest asks a creator, unless that cannot be reached or has not answered about another set. It
-// returns nil if there is no answer, or one that cannot be. Whoever was not asked may be asked again
-// at once: a connection that breaks and is back a moment later is no news to the machine (O18), so
+// returns nil if there is no answer, or one that cannot be. Who was not asked may be asked again at
+// once: the machine is not told of a connection that breaks and is back a moment later (O18), so
 // nothing would end the time without questions.
 func (w *Objects) askNewest(
 	ctx context.Context, creator id.HostID, kinds []object.Kind,

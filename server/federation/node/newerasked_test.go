@@ -147,7 +147,7 @@ func TestNewerKindsAsked(t *testing.T) {
 	})
 }
 
-// unaware passes on what arrives at a server, and keeps to itself that connections end and begin, as
+// unaware passes on what arrives at a server. It keeps to itself that connections end and begin, as
 // if they broke for a moment only.
 type unaware struct {
 	*server
