@@ -6,7 +6,7 @@ import { refusal } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
 import { targets } from '../../input/select.js';
 import { plays } from '../../rights.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
