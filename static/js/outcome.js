@@ -217,7 +217,10 @@ function onReject(s, e, voice) {
   if (e.piece) invalidate(s, e.piece);
   const piece = s.sync.pieces.get(e.piece);
   const what = piece ? phrase(s, [piece]) : msg('core.pieces', { n: 1 });
-  voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
+  // the part has the sentences
+  withControls(s, () => {
+    voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
+  });
 }
 
 /**
@@ -296,8 +299,8 @@ function onSeat(s, e, voice) {
 }
 
 /**
- * Calls a function with the part `controls`: at once, or when it is loaded, soon after the table has
- * been shown.
+ * Calls a function with the part `controls`: at once, or when it is loaded, soon after the table
+ * has been shown.
  * @param {State} s
  * @param {(part: import('./parts.js').Part<'controls'>) => void} f
  */

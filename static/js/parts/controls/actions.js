@@ -298,7 +298,7 @@ function remove(s, pieces, voice) {
     const there = ids.filter((id) => s.sync.pieces.has(id));
     for (const id of there) sendMake(s, 'delete', { piece: id });
     const n = there.length;
-    if (n === 0) voice.notice(msg('core.why.gone', { what }));
+    if (n === 0) voice.notice(msg('controls.why.gone', { what }));
     else if (canUndo && n <= UNDOABLE)
       use(s, voice, 'undo', (undo) => undo.offer(s, voice, msg('controls.removed', { n, what })));
   };

@@ -40,7 +40,7 @@ addIcons({
 /** Returns the functions that the bar and the keys call. @param {State} s @param {Voice} voice */
 export function tableOpeners(s, voice) {
   const players = (/** @type {() => void} */ f) => () =>
-    plays(s) ? f() : voice.notice(msg('core.why.spectator'));
+    plays(s) ? f() : voice.notice(msg('controls.why.spectator'));
   const tool = (/** @type {'drawing'|'ruler'} */ name) =>
     players(() => use(s, voice, name, (part) => part.toggle(s, voice)));
   const ping = (/** @type {import('../../view/geometry.js').Point} */ place) =>
@@ -97,19 +97,24 @@ export function bindTablebar(s, doors) {
   const text = (/** @type {string} */ word, /** @type {string} */ label,
     /** @type {string} */ about) => ({ word, label, about });
   const undo = tool(s, 'undo', 'undo', text(
-    msg('controls.together.undo'), msg('controls.together.undo'), msg('controls.together.about.undo'),
+    msg('controls.together.undo'), msg('controls.together.undo'),
+    msg('controls.together.about.undo'),
   ), '', doors.undo);
   const sheet = tool(s, 'sheet', 'sheet', text(
-    msg('controls.together.word.sheet'), msg('controls.together.sheet'), msg('controls.together.about.sheet'),
+    msg('controls.together.word.sheet'), msg('controls.together.sheet'),
+    msg('controls.together.about.sheet'),
   ), 'S', doors.sheet);
   const draw = tool(s, 'drawing', 'pen', text(
-    msg('controls.together.word.draw'), msg('controls.together.draw'), msg('controls.together.about.draw'),
+    msg('controls.together.word.draw'), msg('controls.together.draw'),
+    msg('controls.together.about.draw'),
   ), 'D', doors.draw);
   const measure = tool(s, 'ruler', 'ruler', text(
-    msg('controls.together.measure'), msg('controls.together.measure'), msg('controls.together.about.measure'),
+    msg('controls.together.measure'), msg('controls.together.measure'),
+    msg('controls.together.about.measure'),
   ), 'Q', doors.measure);
   const point = tool(s, 'pings', 'point', text(
-    msg('controls.together.word.point'), msg('controls.together.point'), msg('controls.together.about.point'),
+    msg('controls.together.word.point'), msg('controls.together.point'),
+    msg('controls.together.about.point'),
   ), 'P', doors.aim);
   const choose = tool(s, 'rounds', 'together', text(
     msg('controls.together.word.choose'), msg('controls.together.choose'),
@@ -121,7 +126,8 @@ export function bindTablebar(s, doors) {
   bag.hidden = s.page.main.dataset.bags === undefined;
   const tools = [undo, sheet, draw, measure, point, choose, bag];
   const opener = viewTool('tools', text(
-    msg('controls.together.tools'), msg('controls.together.tools'), msg('controls.together.about.tools'),
+    msg('controls.together.tools'), msg('controls.together.tools'),
+    msg('controls.together.about.tools'),
   ), '', () => openTools(s, !isOpen(s)));
   opener.classList.add('opener');
   const bar = el(

@@ -68,8 +68,9 @@ export function bindToolbar(s, voice, doors) {
   swap.classList.add('swap');
   swap.hidden = true;
   const help = viewTool(
-    'help', says(msg('controls.view.help'), msg('controls.view.help'), msg('controls.view.about.help')), 'H',
-    doors.help,
+    'help',
+    says(msg('controls.view.help'), msg('controls.view.help'), msg('controls.view.about.help')),
+    'H', doors.help,
   );
   setAttr(help, 'data-part', 'dialogs');
   const turn = () => {
@@ -86,11 +87,16 @@ export function bindToolbar(s, voice, doors) {
       () => zoomStep(s, STEP),
     ),
     viewTool(
-      'fit', says(msg('controls.view.word.fit'), msg('controls.view.fit'), msg('controls.view.about.fit')), '0',
-      () => fit(s),
+      'fit',
+      says(msg('controls.view.word.fit'), msg('controls.view.fit'), msg('controls.view.about.fit')),
+      '0', () => fit(s),
     ),
     viewTool(
-      'turn', says(msg('controls.view.word.turn'), msg('controls.view.turn'), msg('controls.view.about.turn')),
+      'turn',
+      says(
+        msg('controls.view.word.turn'), msg('controls.view.turn'),
+        msg('controls.view.about.turn'),
+      ),
       'G', turn,
     ),
     swap,
