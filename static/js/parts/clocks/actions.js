@@ -56,8 +56,8 @@ export const timing = [
     run: startOrPause,
   },
   {
-    id: 'set', asks: true, icon: 'clock', key: 'O', op: 'set', label: () => msg('clocks.actions.set'),
-    fits: allowed('set'), run: openSetClock,
+    id: 'set', asks: true, icon: 'clock', key: 'O', op: 'set',
+    label: () => msg('clocks.actions.set'), fits: allowed('set'), run: openSetClock,
   },
   {
     id: 'reset',
