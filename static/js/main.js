@@ -5,21 +5,18 @@ import { followCatalog } from './view/newestcatalog.js';
 import { bindBanner } from './bars/banner.js';
 import { all } from './view/dom.js';
 import { relayRandomness } from './relay/randomness.js';
-import { showHint } from './bars/hint.js';
 import { answerForKinds } from './sync/kinds.js';
 import { browserDeps, createNet } from './net/net.js';
 import { OPEN_HANDS, createReplayNet } from './net/replaynet.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
-import { openers } from './bars/openers.js';
 import { bindParts, loadUntilDone, partsFor, partsForPlay } from './parts.js';
 import { watchPending } from './bars/pending.js';
 import { showStage, turnToSide } from './view/camera.js';
-import { bindPeople } from './bars/people.js';
+import { bindTitle } from './bars/title.js';
 import { bindPresence } from './net/presence.js';
 import { startRendering } from './view/render.js';
 import { createVoice } from './bars/say.js';
-import { bindSending } from './net/sendmotion.js';
 import { firstPiece, focusOn } from './input/select.js';
 import { relayComponents } from './relay/components.js';
 import { createState } from './state.js';
@@ -90,11 +87,10 @@ function start(main) {
   sync.now = s.net.serverNow;
   answerForKinds(s);
   drawGrains(s.page.surface);
+  bindTitle(s, voice);
   const stop = all(
     bindZoom(s),
     startRendering(s),
-    bindSending(s),
-    bindPeople(s, voice, openers(s, voice)),
     watchPending(s),
     parts,
     catalogs.stop,
@@ -248,7 +244,7 @@ async function getReady(s) {
   await loadForPlay(s);
   s.page.main.setAttribute('data-ready', '');
   if (s.isReplay) return;
-  showHint(s);
+  s.parts.controls?.showHint(s);
   loadForCrowd(s);
 }
 

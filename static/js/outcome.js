@@ -1,7 +1,6 @@
 // Applies a frame of the stream to the page: what to redraw, what to announce, and which pieces
 // this person no longer holds.
 
-import { firstMessage } from './messages.js';
 import { isMuted } from './bars/muted.js';
 import { isAnnounced } from './bars/news.js';
 import { noteJoined, announcePresence } from './bars/announcer.js';
@@ -20,8 +19,6 @@ import { nameOf } from './view/describe.js';
 import { isAddressed, nickOf } from './view/names.js';
 import { invalidate, setPace } from './view/state.js';
 import { resizeTable } from './view/camera.js';
-import { sideOf, turnFor } from './view/sides.js';
-import { turnViewTo } from './view/zoom.js';
 import { invalidateBars, noteUnread } from './bars/state.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -220,7 +217,10 @@ function onReject(s, e, voice) {
   if (e.piece) invalidate(s, e.piece);
   const piece = s.sync.pieces.get(e.piece);
   const what = piece ? phrase(s, [piece]) : msg('core.pieces', { n: 1 });
-  voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
+  // the part has the sentences
+  withControls(s, () => {
+    voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
+  });
 }
 
 /**
@@ -287,8 +287,10 @@ function onSeat(s, e, voice) {
     // if that fails, the list of people still shows it
     s.load('dialogs').then((part) => part.announceLink(s, voice, seat), () => {});
   }
-  if (seat && e.before && seat.side !== e.before.side) onSide(s, seat, voice);
-  if (seat && e.before && seat.role !== e.before.role) onRole(s, seat, voice);
+  if (seat && e.before && s.ready && !seat.left) {
+    if (seat.side !== e.before.side) withControls(s, (part) => part.tellSide(s, seat, voice));
+    if (seat.role !== e.before.role) withControls(s, (part) => part.tellRole(s, seat, voice));
+  }
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) {
     voice.news(seat.nick, 'joined', 0, '');
@@ -297,34 +299,13 @@ function onSeat(s, e, voice) {
 }
 
 /**
- * Somebody has another role now (T66).
+ * Calls a function with the part `controls`: at once, or when it is loaded, soon after the table
+ * has been shown.
  * @param {State} s
- * @param {import('./types.js').Seat} seat
- * @param {Voice} voice
+ * @param {(part: import('./parts.js').Part<'controls'>) => void} f
  */
-function onRole(s, seat, voice) {
-  if (!s.ready || seat.left) return;
-  const text = seat.id === s.sync.you
-    ? firstMessage([`core.roles.you.${seat.role}`])
-    : firstMessage([`core.roles.is.${seat.role}`], { who: seat.nick });
-  // a host who hands over becomes a player with it: who is the host now counts
-  if (text && seat.role === 'player' && seat.id !== s.sync.you) voice.whisper(text);
-  else if (text) voice.notice(text);
-}
-
-/**
- * Somebody has another side now (T61). This person's table turns with theirs.
- * @param {State} s
- * @param {import('./types.js').Seat} seat
- * @param {Voice} voice
- */
-function onSide(s, seat, voice) {
-  const side = sideOf(s, seat);
-  if (!side || seat.left || !s.ready) return;
-  if (seat.id !== s.sync.you) {
-    voice.whisper(msg('core.sides.has', { who: seat.nick, side: side.name }));
-    return;
-  }
-  turnViewTo(s, turnFor(side.angle));
-  voice.notice(msg('core.sides.yours', { side: side.name }));
+function withControls(s, f) {
+  const { controls } = s.parts;
+  if (controls) f(controls);
+  else s.load('controls').then(f, () => {});
 }

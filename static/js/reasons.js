@@ -11,7 +11,10 @@ import { nickOf } from './view/names.js';
 /** @typedef {import('./input/ops.js').Refusal} Refusal */
 
 /** The files with messages for reasons. Those of parts are there when the part is loaded. */
-const WITH_REASONS = ['core', 'abilities', 'guests', 'space'];
+const WITH_REASONS = ['controls', 'abilities', 'guests', 'space'];
+
+/** The reasons whose sentences name a key. Those for fingers have others. */
+const KEYED = ['held', 'pinned'];
 
 /**
  * Says why something cannot be done.
@@ -37,16 +40,9 @@ export function reasonFor(s, no) {
  */
 export function sentenceFor(s, no, what) {
   const nick = nickOf(s, no.by);
-  switch (no.reason) {
-    case 'held':
-      return msg(s.input.touch ? 'core.why.heldTouch' : 'core.why.held', { what, nick });
-    case 'pinned':
-      return msg(s.input.touch ? 'core.why.pinnedTouch' : 'core.why.pinned', { what });
-    case 'othersHand':
-      return msg('core.why.othersHand', { nick });
-  }
-  const ids = WITH_REASONS.map((file) => `${file}.why.${no.reason}`);
-  return firstMessage([...ids, 'core.why.not-allowed'], { what, nick });
+  const reason = s.input.touch && KEYED.includes(no.reason) ? `${no.reason}Touch` : no.reason;
+  const ids = WITH_REASONS.map((file) => `${file}.why.${reason}`);
+  return firstMessage([...ids, 'controls.why.not-allowed'], { what, nick });
 }
 
 /** Returns a name for some pieces inside a sentence. @param {State} s @param {Piece[]} pieces */

@@ -2,7 +2,7 @@
 // motion (S12). Time is virtual. The server's part follows stream.md: a segment for each point, and
 // at most one frame in a tick.
 
-import { Sampler } from '../js/net/sampler.js';
+import { Sampler } from '../js/parts/controls/sampler.js';
 import { Tracks } from '../js/parts/motion/tracks.js';
 
 /** @typedef {{x: number, y: number}} Place */

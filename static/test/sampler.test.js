@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Sampler } from '../js/net/sampler.js';
-import { beatFor, pointsOf } from '../js/net/sendmotion.js';
+import { Sampler } from '../js/parts/controls/sampler.js';
+import { beatFor, pointsOf } from '../js/parts/controls/sendmotion.js';
 import { random } from './random.js';
 
 test('S12.3 points of an even movement are even at any frame rate', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bindSending } from '../js/net/sendmotion.js';
+import { bindSending } from '../js/parts/controls/sendmotion.js';
 
 /**
  * A page of 1,000 × 800 px that shows a table of 10,000 × 8,000 units in its middle. One unit is a

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { droppedSentence, sentenceOf } from '../js/parts/space/space.js';
 import { msg } from '../js/parts/space/msg.js';
+import { msg as ofControls } from '../js/parts/controls/msg.js';
 import { frame, full, table } from './table.js';
 
 /** @param {number} level @param {number} [dropped] @returns {any} */
@@ -29,7 +30,7 @@ test('T44 each level has a message, for hosts with advice', () => {
 
 test('T45 T46 a refusal is explained', () => {
   assert.match(msg('space.why.log-full'), /full/);
-  assert.match(msg('core.why.too-much'), /hour/);
+  assert.match(ofControls('controls.why.too-much'), /hour/);
 });
 
 test('T48 everybody hears who dropped the history', () => {

@@ -25,27 +25,3 @@ export function button(picture, label, key, run) {
     key && el('kbd', { class: 'tool-key', 'aria-hidden': 'true' }, key),
   );
 }
-
-/**
- * Makes a button of the bar at the upper edge, which opens a dialog.
- * @param {string} picture
- * @param {string} label
- * @param {string} key
- * @param {() => void} run
- */
-export function barButton(picture, label, key, run) {
-  const text = msg('core.bar.keyed', { label, key });
-  return el(
-    'button',
-    {
-      class: 'bar-button',
-      'data-part': 'dialogs',
-      'aria-label': label,
-      title: text,
-      'aria-keyshortcuts': key,
-      onclick: run,
-    },
-    icon(picture),
-    el('span', { class: 'bar-name' }, label),
-  );
-}

@@ -1,7 +1,6 @@
 // What an action is: something that players can do with pieces, with name, picture, key, condition
 // and effect. The toolbar, the menu and the keys run actions (parts/controls/perform.js).
 
-import { msg } from '../msg.js';
 import { refusal } from './ops.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -30,12 +29,3 @@ import { refusal } from './ops.js';
 /** Returns a filter for the pieces for which an operation is allowed. @param {string} op */
 export const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
   pieces.filter((p) => !refusal(s, p, /** @type {any} */ (op)));
-
-/**
- * The names of actions that have a message.
- * @typedef {import('../msg.js').CoreId extends infer I
- *   ? I extends `core.actions.${infer Name}` ? Name : never : never} ActionName
- */
-
-/** @param {ActionName} name */
-export const named = (name) => () => msg(`core.actions.${name}`);

@@ -1,6 +1,6 @@
 // Actions for cards in this person's own hand: playing and sorting them.
 
-import { allowed, named } from '../../input/action.js';
+import { allowed } from '../../input/action.js';
 import { msg } from './msg.js';
 import { cardsIn, closeUp, handAt, handsOf, play, sort } from './hand.js';
 import { maskOf } from '../../input/ops.js';
@@ -20,7 +20,7 @@ export const playing = [
     icon: 'playUp',
     key: 'O',
     op: 'move',
-    label: named('play'),
+    label: () => msg('cards.actions.play'),
     fits: playable,
     run: (s, pieces, voice) => playOut(s, pieces, false, voice),
   },
@@ -30,7 +30,7 @@ export const playing = [
     key: '⇧O',
     keys: 'Shift+O',
     op: 'move',
-    label: named('playDown'),
+    label: () => msg('cards.actions.playDown'),
     fits: playable,
     run: (s, pieces, voice) => playOut(s, pieces, true, voice),
   },
@@ -45,7 +45,7 @@ export const sorting = [
     keys: 'Shift+E',
     op: 'move',
     none: 'noCards',
-    label: named('sort'),
+    label: () => msg('cards.actions.sort'),
     fits: (s, pieces) => (targetHands(s, pieces).some((h) => cardsIn(s, h).length > 1)
       ? pieces
       : []),

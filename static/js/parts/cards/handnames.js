@@ -19,8 +19,8 @@ import { nickOf } from '../../view/names.js';
  */
 export function handTag(s, piece) {
   const free = isWithout(s, s.sync.you)
-    ? msg('core.piece.freeHandForYou')
-    : msg('core.piece.freeHandTag');
+    ? msg('cards.piece.freeHandForYou')
+    : msg('cards.piece.freeHandTag');
   const name = piece.owner === 0 ? free : tagName(s, piece);
   const team = teamOf(s, piece);
   const n = piece.owner === 0 ? null : countIn(s, piece);
@@ -71,9 +71,9 @@ function sumIn(s, hand) {
 
 /** Returns the name of a hand. @param {State} s @param {Piece} piece */
 export function handName(s, piece) {
-  if (piece.owner === 0) return msg('core.piece.freeHand');
-  if (piece.owner === s.sync.you) return msg('core.piece.yourHand');
-  return msg('core.piece.handOf', { nick: nickOf(s, piece.owner) });
+  if (piece.owner === 0) return msg('cards.piece.freeHand');
+  if (piece.owner === s.sync.you) return msg('cards.piece.yourHand');
+  return msg('cards.piece.handOf', { nick: nickOf(s, piece.owner) });
 }
 
 /**
@@ -82,7 +82,7 @@ export function handName(s, piece) {
  * @param {Piece} piece
  */
 function teamOf(s, { team = [] }) {
-  return team.map((seat) => (seat === s.sync.you ? msg('core.you') : nickOf(s, seat)));
+  return team.map((seat) => (seat === s.sync.you ? msg('cards.you') : nickOf(s, seat)));
 }
 
 /** Returns what else to say about a hand besides its name. @param {State} s @param {Piece} piece */
@@ -90,7 +90,7 @@ export function saysOfHand(s, piece) {
   const team = teamOf(s, piece);
   const sum = sumIn(s, piece);
   return [
-    team.length > 0 ? msg('core.piece.sharedWith', { nicks: list(team) }) : '',
-    sum > 0 ? msg('core.piece.sum', { n: sum }) : '',
+    team.length > 0 ? msg('cards.piece.sharedWith', { nicks: list(team) }) : '',
+    sum > 0 ? msg('cards.piece.sum', { n: sum }) : '',
   ];
 }

@@ -35,9 +35,9 @@ const QUIET = new Set(['draw', 'peek']);
  */
 function sentenceOf(s, { by, op, piece: id, count, seat }) {
   const piece = s.sync.pieces.get(id);
-  const what = the(piece ? nameOf(s, piece) : msg('core.piece.unknownCard'));
+  const what = the(piece ? nameOf(s, piece) : msg('cards.piece.unknownCard'));
   const isOpen = piece !== undefined && !kindOf(s, piece).container;
-  const to = seat === 0 ? '' : seat === s.sync.you ? msg('core.you') : nickOf(s, seat);
+  const to = seat === 0 ? '' : seat === s.sync.you ? msg('cards.you') : nickOf(s, seat);
   const who = by === s.sync.you ? msg('cards.youDid') : nickOf(s, by);
   switch (op) {
     case 'shuffle':

@@ -1,6 +1,6 @@
 // The actions of clocks (T27).
 
-import { allowed, named } from '../../input/action.js';
+import { allowed } from '../../input/action.js';
 import { msg } from './msg.js';
 import { change, refusal } from '../../input/ops.js';
 import { pressClock } from '../../kinds/clock.js';
@@ -30,7 +30,7 @@ export const timing = [
     key: 'J',
     op: 'press',
     none: 'otherTurn',
-    label: (s, pieces) => msg('core.bar.press', { side: sideName(s, pieces[0], 1) }),
+    label: (s, pieces) => msg('clocks.press', { side: sideName(s, pieces[0], 1) }),
     fits: pressable(1),
     run: (s, pieces, voice) => press(s, pieces, 1, voice),
   },
@@ -40,7 +40,7 @@ export const timing = [
     key: 'K',
     op: 'press',
     none: 'otherTurn',
-    label: (s, pieces) => msg('core.bar.press', { side: sideName(s, pieces[0], 2) }),
+    label: (s, pieces) => msg('clocks.press', { side: sideName(s, pieces[0], 2) }),
     fits: pressable(2),
     run: (s, pieces, voice) => press(s, pieces, 2, voice),
   },
@@ -50,21 +50,21 @@ export const timing = [
     key: 'M',
     op: 'start',
     label: (_s, pieces) => (pieces.some((p) => p.clock?.running)
-      ? msg('core.actions.pause')
-      : msg('core.actions.start')),
+      ? msg('clocks.actions.pause')
+      : msg('clocks.actions.start')),
     fits: allowed('start'),
     run: startOrPause,
   },
   {
-    id: 'set', asks: true, icon: 'clock', key: 'O', op: 'set', label: named('set'),
-    fits: allowed('set'), run: openSetClock,
+    id: 'set', asks: true, icon: 'clock', key: 'O', op: 'set',
+    label: () => msg('clocks.actions.set'), fits: allowed('set'), run: openSetClock,
   },
   {
     id: 'reset',
     icon: 'reset',
     key: 'Z',
     op: 'reset',
-    label: named('reset'),
+    label: () => msg('clocks.actions.reset'),
     fits: allowed('reset'),
     run: (s, pieces) => {
       for (const p of pieces) change(s, p.id, 'reset');

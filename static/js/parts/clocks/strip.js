@@ -67,7 +67,7 @@ function group(s, dial, voice) {
   const name = nameOf(s, dial.piece);
   dial.strip = dial.sides.map((_, i) => {
     const label = dial.sides.length === 2
-      ? msg('core.bar.press', { side: sideName(s, dial.piece, i + 1) })
+      ? msg('clocks.press', { side: sideName(s, dial.piece, i + 1) })
       : msg('clocks.startPause');
     const run = () => {
       const piece = s.sync.pieces.get(dial.p.id);

@@ -2,7 +2,7 @@
 // perform.js adds the offers of kinds, and the actions for hands (parts/cards/handactions.js) and
 // clocks (parts/clocks/actions.js).
 
-import { allowed, named } from '../../input/action.js';
+import { allowed } from '../../input/action.js';
 import * as carry from '../../input/drag.js';
 import { kindAt } from '../../view/catalog.js';
 import {
@@ -24,7 +24,7 @@ import { isMadeHere } from '../../input/pending.js';
 import { pivoting } from './pivot.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from '../../input/select.js';
 import { hosts, isHand, isUndoOff, plays } from '../../rights.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { placeOf } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 
@@ -32,6 +32,15 @@ import { nickOf } from '../../view/names.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('../../input/action.js').Action} Action */
+
+/**
+ * The names of actions that have a message.
+ * @typedef {import('./msg.js').ControlsId extends infer I
+ *   ? I extends `controls.actions.${infer Name}` ? Name : never : never} ActionName
+ */
+
+/** @param {ActionName} name */
+const named = (name) => () => msg(`controls.actions.${name}`);
 
 /** The actions of all pieces. @type {Action[]} */
 export const actions = [
@@ -41,7 +50,7 @@ export const actions = [
     key: '⏎',
     keys: 'Enter',
     op: 'grab',
-    label: (s) => (s.input.carry ? msg('core.actions.drop') : msg('core.actions.pick')),
+    label: (s) => (s.input.carry ? msg('controls.actions.drop') : msg('controls.actions.pick')),
     fits: allowed('grab'),
     run: (s, pieces, voice) => grabOrRelease(s, pieces, voice),
   },
@@ -50,7 +59,7 @@ export const actions = [
     icon: 'wrest',
     key: 'W',
     op: 'wrest',
-    label: (s, pieces) => msg('core.bar.wrest', { nick: nickOf(s, pieces[0]?.holder ?? 0) }),
+    label: (s, pieces) => msg('controls.bar.wrest', { nick: nickOf(s, pieces[0]?.holder ?? 0) }),
     fits: allowed('wrest'),
     run: (s, pieces, voice) => takeFromHolder(s, pieces, voice),
   },
@@ -63,7 +72,7 @@ export const actions = [
     none: 'noDoor',
     label: (s, pieces) => {
       const title = s.parts.doors?.titleBehind(pieces[0]?.id) ?? '';
-      return msg('core.bar.enter', { title });
+      return msg('controls.bar.enter', { title });
     },
     fits: (s, pieces) => pieces.filter((p) => s.parts.doors?.isDoor(p.id)).slice(0, 1),
     run: (s, pieces, voice) => void s.parts.doors?.openDoor(s, pieces[0].id, voice),
@@ -118,7 +127,7 @@ export const actions = [
     run: (s, pieces, voice) => {
       sendMake(s, 'shuffle', { pieces: pieces.map((p) => p.id) });
       riffle(s, pieces);
-      voice.notice(msg('core.shuffled', { n: pieces.length }));
+      voice.notice(msg('controls.shuffled', { n: pieces.length }));
     },
   },
   {
@@ -185,7 +194,7 @@ export const actions = [
     key: 'P',
     op: 'pin',
     label: (_s, pieces) =>
-      pieces.some((p) => !p.pinned) ? msg('core.actions.pin') : msg('core.actions.unpin'),
+      pieces.some((p) => !p.pinned) ? msg('controls.actions.pin') : msg('controls.actions.unpin'),
     fits: allowed('pin'),
     run: (s, pieces) => {
       const op = pieces.some((p) => !p.pinned) ? 'pin' : 'unpin';
@@ -198,7 +207,7 @@ export const actions = [
     key: 'L',
     op: 'lock',
     label: (_s, pieces) =>
-      pieces.some((p) => !p.locked) ? msg('core.actions.lock') : msg('core.actions.unlock'),
+      pieces.some((p) => !p.locked) ? msg('controls.actions.lock') : msg('controls.actions.unlock'),
     fits: allowed('lock'),
     run: (s, pieces) => {
       const op = pieces.some((p) => !p.locked) ? 'lock' : 'unlock';
@@ -214,7 +223,7 @@ export const actions = [
     key: '',
     asks: true,
     op: 'copy',
-    label: () => msg('core.bar.asks', { label: msg('core.actions.door') }),
+    label: () => msg('core.bar.asks', { label: msg('controls.actions.door') }),
     fits: (s, pieces) =>
       (hosts(s) && s.page.main.dataset.bags !== undefined ? pieces.slice(0, 1) : []),
     run: (s, pieces, voice) => use(s, voice, 'doors', (doors) => doors.askDoor(s, pieces, voice)),
@@ -264,7 +273,7 @@ function writing(id, key, keys, open) {
     keys,
     asks: true,
     op: 'copy',
-    label: () => msg('core.bar.asks', { label: msg(`core.actions.${id}`) }),
+    label: () => msg('core.bar.asks', { label: msg(`controls.actions.${id}`) }),
     fits,
     run,
   };
@@ -289,9 +298,9 @@ function remove(s, pieces, voice) {
     const there = ids.filter((id) => s.sync.pieces.has(id));
     for (const id of there) sendMake(s, 'delete', { piece: id });
     const n = there.length;
-    if (n === 0) voice.notice(msg('core.why.gone', { what }));
+    if (n === 0) voice.notice(msg('controls.why.gone', { what }));
     else if (canUndo && n <= UNDOABLE)
-      use(s, voice, 'undo', (undo) => undo.offer(s, voice, msg('core.removed', { n, what })));
+      use(s, voice, 'undo', (undo) => undo.offer(s, voice, msg('controls.removed', { n, what })));
   };
   const isCheap = (/** @type {Piece} */ p) => (isMadeHere(s, p.id) ? !p.text : p.text === '');
   const n = pieces.length;
@@ -301,9 +310,9 @@ function remove(s, pieces, voice) {
     return;
   }
   const question = {
-    title: msg('core.remove.title', { n, what }),
-    text: `${msg('core.remove.text', { n })} ${loss}`,
-    yes: msg('core.actions.remove'),
+    title: msg('controls.remove.title', { n, what }),
+    text: `${msg('controls.remove.text', { n })} ${loss}`,
+    yes: msg('controls.actions.remove'),
   };
   use(s, voice, 'dialogs', (dialogs) => {
     const stop = onRename(s, (from, to) => {
@@ -320,11 +329,11 @@ function remove(s, pieces, voice) {
  * @param {boolean} canUndo
  */
 function lossOf(s, pieces, canUndo) {
-  if (!canUndo) return msg('core.remove.off');
-  if (pieces.length > UNDOABLE) return msg('core.remove.many', { n: UNDOABLE });
-  if (pieces.some((p) => p.owner !== 0)) return msg('core.remove.agree');
+  if (!canUndo) return msg('controls.remove.off');
+  if (pieces.length > UNDOABLE) return msg('controls.remove.many', { n: UNDOABLE });
+  if (pieces.some((p) => p.owner !== 0)) return msg('controls.remove.agree');
   const isWritten = (/** @type {Piece} */ p) => (s.parts.marks?.saysOf(p.id).length ?? 0) > 0;
-  return pieces.some(isWritten) ? msg('core.remove.written') : '';
+  return pieces.some(isWritten) ? msg('controls.remove.written') : '';
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */
@@ -332,7 +341,7 @@ function grabOrRelease(s, pieces, voice) {
   if (s.input.carry) {
     const put = piecesOf(s, carry.end(s));
     if (put.length > 0)
-      voice.whisper(msg('core.put', { what: phrase(s, put), where: placeOf(s, put[0]) }));
+      voice.whisper(msg('controls.put', { what: phrase(s, put), where: placeOf(s, put[0]) }));
     return;
   }
   const lead = focused(s) || pieces[0].id;
@@ -343,7 +352,7 @@ function grabOrRelease(s, pieces, voice) {
   const held = piecesOf(s, carry.carried(s));
   if (held.length === 0) return;
   focusOn(s, lead, true); // now the arrow keys move the piece, even if a button was pressed
-  voice.whisper(msg('core.picked', { what: phrase(s, held) }));
+  voice.whisper(msg('controls.picked', { what: phrase(s, held) }));
 }
 
 /**

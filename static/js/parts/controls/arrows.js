@@ -2,7 +2,7 @@
 // them.
 
 import { hideArrows } from '../../bars/state.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { addSwitch, wasOff } from './switch.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -22,9 +22,9 @@ export function bindArrows(s) {
     },
     picture: (isOff) => (isOff ? 'noArrow' : 'arrow'),
     says: (isOff) => ({
-      word: msg('core.view.word.arrows'),
-      label: isOff ? msg('core.view.showArrows') : msg('core.view.hideArrows'),
-      about: msg('core.view.about.arrows'),
+      word: msg('controls.view.word.arrows'),
+      label: isOff ? msg('controls.view.showArrows') : msg('controls.view.hideArrows'),
+      about: msg('controls.view.about.arrows'),
     }),
   });
 }

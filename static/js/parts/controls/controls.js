@@ -1,20 +1,26 @@
 // With what players act: mouse, fingers and keys on the table, the bar for what is selected, and
-// the bars at the edge. It is loaded as soon as the table has been shown.
+// the bars at the edge, with the people. It has also what is said only to who sees the table. It is
+// loaded as soon as the table has been shown.
 
-import { openers } from '../../bars/openers.js';
+import { openers } from './openers.js';
 import { all } from '../../view/dom.js';
+import './icons.js';
 import { bindArrows } from './arrows.js';
 import { bindKeys } from './keys.js';
 import { bindMenu } from './menu.js';
+import { bindPeople } from './people.js';
 import { bindPinch } from './pinch.js';
 import { bindPointer } from './pointer.js';
 import { bindVibration } from './vibration.js';
 import { bindQuiet } from './quiet.js';
+import { bindSending } from './sendmotion.js';
 import { bindShield } from './shield.js';
 import { bindTablebar, tableOpeners } from './tablebar.js';
 import { bindToolbar } from './toolbar.js';
 import { bindTips } from './viewtool.js';
 
+export { showHint } from './hint.js';
+export { tellRole, tellSide } from './roles.js';
 export { actionsFor, hindranceOf, perform } from './perform.js';
 
 /**
@@ -26,6 +32,8 @@ export { actionsFor, hindranceOf, perform } from './perform.js';
 export function bind(s, voice) {
   const doors = { ...openers(s, voice), ...tableOpeners(s, voice) };
   const stop = all(
+    bindPeople(s, voice, doors),
+    bindSending(s),
     bindPinch(s),
     bindShield(s),
     bindPointer(s, voice),

@@ -13,7 +13,7 @@ import { phrase } from '../../reasons.js';
 import {
   firstPiece, focusOn, focused, nextInDirection, select, targets, toggle,
 } from '../../input/select.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { placeOf } from '../../view/describe.js';
 import { STEP, turnView, zoomStep } from '../../view/zoom.js';
 import { redrawBars } from '../../bars/state.js';
@@ -72,7 +72,7 @@ const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', v: 'choose', b
 
 /**
  * The functions that open what keys can open.
- * @typedef {ReturnType<typeof import('../../bars/openers.js').openers> &
+ * @typedef {ReturnType<typeof import('./openers.js').openers> &
  *   Record<'sheet'|'draw'|'measure'|'point'|'choose'|'bag'|'undo', () => void>} Openers
  */
 
@@ -166,8 +166,8 @@ function onKey(s, voice, doors, e) {
       if (focused(s)) toggle(s, focused(s));
       voice.whisper(
         s.input.selection.size > 0
-          ? msg('core.selected', { n: s.input.selection.size })
-          : msg('core.unselected'),
+          ? msg('controls.selected', { n: s.input.selection.size })
+          : msg('controls.unselected'),
       );
       return true;
     case '+':
@@ -183,7 +183,7 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'g':
       turnView(s);
-      voice.notice(msg('core.view.turnedTo', { n: turnFromSide(s) }));
+      voice.notice(msg('controls.view.turnedTo', { n: turnFromSide(s) }));
       return true;
     case 'n':
       doors.box();
@@ -281,7 +281,7 @@ function onControlKey(s, voice, doors, e) {
     .filter((p) => !p.heavy && !p.el.classList.contains('fixed'))
     .map((p) => p.id);
   select(s, light);
-  voice.whisper(msg('core.selected', { n: light.length }));
+  voice.whisper(msg('controls.selected', { n: light.length }));
   return true;
 }
 
@@ -321,7 +321,7 @@ function onDigit(s, voice, digit) {
   const longer = s.input.take * 10 + digit;
   takeNext(s, longer > 500 ? digit : longer);
   redrawBars(s);
-  voice.notice(msg('core.taking', { n: s.input.take }));
+  voice.notice(msg('controls.taking', { n: s.input.take }));
   return true;
 }
 
@@ -338,7 +338,7 @@ function giveUp(s, voice) {
   } else if (s.input.carry) {
     const pieces = [...s.input.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
     carry.cancel(s);
-    if (pieces.length > 0) voice.whisper(msg('core.back', { what: phrase(s, pieces) }));
+    if (pieces.length > 0) voice.whisper(msg('controls.back', { what: phrase(s, pieces) }));
   } else if (s.input.take > 0) {
     takeNext(s, 0);
     redrawBars(s);
@@ -347,7 +347,7 @@ function giveUp(s, voice) {
     select(s, []);
   } else if (s.input.selection.size > 0) {
     select(s, []);
-    voice.whisper(msg('core.unselected'));
+    voice.whisper(msg('controls.unselected'));
   }
 }
 

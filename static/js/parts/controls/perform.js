@@ -6,7 +6,7 @@ import { refusal } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
 import { targets } from '../../input/select.js';
 import { plays } from '../../rights.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -84,7 +84,7 @@ export function perform(s, id, voice) {
   const asked = action ?? ABSENT[id];
   if (!asked) return;
   if (pieces.length === 0) {
-    voice.notice(plays(s) ? msg('core.why.nothing') : msg('core.why.spectator'));
+    voice.notice(plays(s) ? msg('controls.why.nothing') : msg('controls.why.spectator'));
     return;
   }
   const fit = action?.fits(s, pieces) ?? [];

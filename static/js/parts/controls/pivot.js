@@ -3,7 +3,7 @@
 
 import { addIcons } from '../../view/icons.js';
 import { middleOf, normalAngle, turned } from '../../view/geometry.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { explain } from '../../reasons.js';
 import { isHand, isInMyHand } from '../../rights.js';
 import { change, refusal } from '../../input/ops.js';
@@ -30,7 +30,7 @@ export const pivoting = [
     keys: 'Shift+G',
     op: 'pivot',
     none: 'together',
-    label: () => msg('core.actions.pivot'),
+    label: () => msg('controls.actions.pivot'),
     fits: group,
     run: (s, pieces, voice) => pivot(s, pieces, STEP, voice),
   },
@@ -41,7 +41,7 @@ export const pivoting = [
     keys: 'Alt+Shift+G',
     op: 'pivot',
     none: 'together',
-    label: () => msg('core.actions.unpivot'),
+    label: () => msg('controls.actions.unpivot'),
     fits: group,
     run: (s, pieces, voice) => pivot(s, pieces, -STEP, voice),
   },
@@ -89,7 +89,7 @@ function pivot(s, pieces, step, voice) {
   }
   gestures.set(s, gesture);
   for (const [id, place] of gesture.at) change(s, id, 'pivot', place);
-  voice.whisper(msg('core.pivoted', { n: pieces.length }));
+  voice.whisper(msg('controls.pivoted', { n: pieces.length }));
 }
 
 /**

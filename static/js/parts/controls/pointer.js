@@ -12,7 +12,7 @@ import { nearPiece } from './near.js';
 import { beneath } from './shield.js';
 import { bindTally } from './tally.js';
 import { explain } from '../../reasons.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import {
   drawBand,
   endBand,
@@ -313,7 +313,7 @@ function beginDrag({ s, voice }, press) {
   if (s.input.take > 0) {
     voice.hush(); // the notice of the number
     ids = pileOf(s, press.id, s.input.take);
-    if (ids.length < s.input.take) voice.notice(msg('core.tookAll', { n: ids.length }));
+    if (ids.length < s.input.take) voice.notice(msg('controls.tookAll', { n: ids.length }));
   }
   const lead = ids.includes(press.id) ? press.id : ids[0];
   // A single piece moves without being selected, so that the toolbar stays out of the way.

@@ -4,7 +4,7 @@
 import { all, on } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { beQuiet } from '../../bars/state.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { addSwitch, wasOff } from './switch.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -39,9 +39,9 @@ export function bindQuiet(s) {
     },
     picture: (isOff) => (isOff ? 'quiet' : 'sound'),
     says: (isOff) => ({
-      word: msg('core.view.word.sound'),
-      label: isOff ? msg('core.view.soundOn') : msg('core.view.soundOff'),
-      about: msg('core.view.about.sound'),
+      word: msg('controls.view.word.sound'),
+      label: isOff ? msg('controls.view.soundOn') : msg('controls.view.soundOff'),
+      about: msg('controls.view.about.sound'),
     }),
   });
   return all(

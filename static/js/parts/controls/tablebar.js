@@ -9,7 +9,7 @@ import { use } from '../../parts.js';
 import { focused } from '../../input/select.js';
 import { nearPiece } from './near.js';
 import { plays } from '../../rights.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { moveFocus, setTabStop } from './toolbar.js';
 import { drawWithBars, redrawBars } from '../../bars/state.js';
 import { viewTool } from './viewtool.js';
@@ -40,7 +40,7 @@ addIcons({
 /** Returns the functions that the bar and the keys call. @param {State} s @param {Voice} voice */
 export function tableOpeners(s, voice) {
   const players = (/** @type {() => void} */ f) => () =>
-    plays(s) ? f() : voice.notice(msg('core.why.spectator'));
+    plays(s) ? f() : voice.notice(msg('controls.why.spectator'));
   const tool = (/** @type {'drawing'|'ruler'} */ name) =>
     players(() => use(s, voice, name, (part) => part.toggle(s, voice)));
   const ping = (/** @type {import('../../view/geometry.js').Point} */ place) =>
@@ -97,36 +97,42 @@ export function bindTablebar(s, doors) {
   const text = (/** @type {string} */ word, /** @type {string} */ label,
     /** @type {string} */ about) => ({ word, label, about });
   const undo = tool(s, 'undo', 'undo', text(
-    msg('core.together.undo'), msg('core.together.undo'), msg('core.together.about.undo'),
+    msg('controls.together.undo'), msg('controls.together.undo'),
+    msg('controls.together.about.undo'),
   ), '', doors.undo);
   const sheet = tool(s, 'sheet', 'sheet', text(
-    msg('core.together.word.sheet'), msg('core.together.sheet'), msg('core.together.about.sheet'),
+    msg('controls.together.word.sheet'), msg('controls.together.sheet'),
+    msg('controls.together.about.sheet'),
   ), 'S', doors.sheet);
   const draw = tool(s, 'drawing', 'pen', text(
-    msg('core.together.word.draw'), msg('core.together.draw'), msg('core.together.about.draw'),
+    msg('controls.together.word.draw'), msg('controls.together.draw'),
+    msg('controls.together.about.draw'),
   ), 'D', doors.draw);
   const measure = tool(s, 'ruler', 'ruler', text(
-    msg('core.together.measure'), msg('core.together.measure'), msg('core.together.about.measure'),
+    msg('controls.together.measure'), msg('controls.together.measure'),
+    msg('controls.together.about.measure'),
   ), 'Q', doors.measure);
   const point = tool(s, 'pings', 'point', text(
-    msg('core.together.word.point'), msg('core.together.point'), msg('core.together.about.point'),
+    msg('controls.together.word.point'), msg('controls.together.point'),
+    msg('controls.together.about.point'),
   ), 'P', doors.aim);
   const choose = tool(s, 'rounds', 'together', text(
-    msg('core.together.word.choose'), msg('core.together.choose'),
-    msg('core.together.about.choose'),
+    msg('controls.together.word.choose'), msg('controls.together.choose'),
+    msg('controls.together.about.choose'),
   ), 'V', doors.choose);
   const bag = tool(s, 'bag', 'bag', text(
-    msg('core.together.bag'), msg('core.together.bag'), msg('core.together.about.bag'),
+    msg('controls.together.bag'), msg('controls.together.bag'), msg('controls.together.about.bag'),
   ), 'B', doors.bag);
   bag.hidden = s.page.main.dataset.bags === undefined;
   const tools = [undo, sheet, draw, measure, point, choose, bag];
   const opener = viewTool('tools', text(
-    msg('core.together.tools'), msg('core.together.tools'), msg('core.together.about.tools'),
+    msg('controls.together.tools'), msg('controls.together.tools'),
+    msg('controls.together.about.tools'),
   ), '', () => openTools(s, !isOpen(s)));
   opener.classList.add('opener');
   const bar = el(
     'div',
-    { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': msg('core.together.label') },
+    { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': msg('controls.together.label') },
     ...tools, opener,
   );
   s.page.viewbar.before(bar);
@@ -173,7 +179,7 @@ export function bindTablebar(s, doors) {
  * @param {() => void} run
  */
 function tool(s, part, picture, says, letter, run) {
-  const key = letter ? msg('core.together.key', { letter }) : msg('core.together.undoKey');
+  const key = letter ? msg('controls.together.key', { letter }) : msg('controls.together.undoKey');
   const b = viewTool(picture, says, key, () => {
     openTools(s, false);
     if (document.activeElement === b) toOpener(b); // it may be out of sight now, or when it is off

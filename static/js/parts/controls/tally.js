@@ -2,7 +2,7 @@
 // selection frame has in it. Meanwhile all of these pieces are drawn lifted.
 
 import { el, setText } from '../../view/dom.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { drawWithBars } from '../../bars/state.js';
 import { eachFrame } from '../../view/state.js';
 
@@ -47,7 +47,7 @@ export function bindTally(s) {
     const now = tallyOf(s);
     s.page.main.classList.toggle('poised', s.input.poised !== null);
     badge.hidden = now === null;
-    if (now) setText(badge, msg('core.tally', { n: now.n }));
+    if (now) setText(badge, msg('controls.tally', { n: now.n }));
   });
   eachFrame(s, place);
 }

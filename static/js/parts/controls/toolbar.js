@@ -2,7 +2,7 @@
 // key, and one that opens the menu of all actions. And the bar of the view.
 
 import { hindranceOf, perform } from './perform.js';
-import { swapOrSay } from '../../bars/people.js';
+import { swapOrSay } from './people.js';
 import { button } from '../../bars/buttons.js';
 import { all, el, isSmall, on, setAttr, setText } from '../../view/dom.js';
 import { fit } from '../../view/camera.js';
@@ -12,7 +12,7 @@ import { reasonFor } from '../../reasons.js';
 import { plays } from '../../rights.js';
 import { placer } from './place.js';
 import { primaryActions } from './primary.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { otherSide, turnFromSide } from '../../view/sides.js';
 import { STEP, turnView, zoomStep } from '../../view/zoom.js';
 import { drawWithBars } from '../../bars/state.js';
@@ -26,24 +26,24 @@ import { viewTool } from './viewtool.js';
  * Makes the bars, and draws them when they change.
  * @param {State} s
  * @param {Voice} voice
- * @param {ReturnType<typeof import('../../bars/openers.js').openers>} doors
+ * @param {ReturnType<typeof import('./openers.js').openers>} doors
  * @returns {() => void} removes the listeners
  */
 export function bindToolbar(s, voice, doors) {
   const { toolbar, viewbar } = s.page;
   const count = el('span', { class: 'tool-count' });
-  const done = button('close', msg('core.bar.done'), 'Esc', () => {
+  const done = button('close', msg('controls.bar.done'), 'Esc', () => {
     selectMany(s, false);
     select(s, []);
   });
   done.classList.add('tool-done');
-  const many = button('many', msg('core.bar.many'), '', () => {
+  const many = button('many', msg('controls.bar.many'), '', () => {
     selectMany(s, !s.input.many);
     s.redraw();
-    if (s.input.many) voice.notice(msg('core.modeMany'));
+    if (s.input.many) voice.notice(msg('controls.modeMany'));
   });
   many.classList.add('touch-only');
-  const more = button('more', msg('core.bar.more'), '', () => {
+  const more = button('more', msg('controls.bar.more'), '', () => {
     use(s, voice, 'dialogs', (dialogs) => dialogs.openMenuAt(s, more, voice));
   });
   setAttr(more, 'aria-haspopup', 'dialog');
@@ -62,35 +62,41 @@ export function bindToolbar(s, voice, doors) {
   toolbar.append(count, more, many, done);
 
   const swap = viewTool(
-    'swap', says(msg('core.view.swap'), msg('core.view.swap'), msg('core.view.about.swap')), '',
+    'swap', says(msg('core.view.swap'), msg('core.view.swap'), msg('controls.view.about.swap')), '',
     () => void swapOrSay(s, voice),
   );
   swap.classList.add('swap');
   swap.hidden = true;
   const help = viewTool(
-    'help', says(msg('core.view.help'), msg('core.view.help'), msg('core.view.about.help')), 'H',
-    doors.help,
+    'help',
+    says(msg('controls.view.help'), msg('controls.view.help'), msg('controls.view.about.help')),
+    'H', doors.help,
   );
   setAttr(help, 'data-part', 'dialogs');
   const turn = () => {
     turnView(s);
-    voice.whisper(msg('core.view.turnedTo', { n: turnFromSide(s) }));
+    voice.whisper(msg('controls.view.turnedTo', { n: turnFromSide(s) }));
   };
   viewbar.append(
     viewTool(
-      'zoomOut', says(msg('core.view.zoomOut'), msg('core.view.zoomOut'), ''), '−',
+      'zoomOut', says(msg('controls.view.zoomOut'), msg('controls.view.zoomOut'), ''), '−',
       () => zoomStep(s, 1 / STEP),
     ),
     viewTool(
-      'zoomIn', says(msg('core.view.zoomIn'), msg('core.view.zoomIn'), ''), '+',
+      'zoomIn', says(msg('controls.view.zoomIn'), msg('controls.view.zoomIn'), ''), '+',
       () => zoomStep(s, STEP),
     ),
     viewTool(
-      'fit', says(msg('core.view.word.fit'), msg('core.view.fit'), msg('core.view.about.fit')), '0',
-      () => fit(s),
+      'fit',
+      says(msg('controls.view.word.fit'), msg('controls.view.fit'), msg('controls.view.about.fit')),
+      '0', () => fit(s),
     ),
     viewTool(
-      'turn', says(msg('core.view.word.turn'), msg('core.view.turn'), msg('core.view.about.turn')),
+      'turn',
+      says(
+        msg('controls.view.word.turn'), msg('controls.view.turn'),
+        msg('controls.view.about.turn'),
+      ),
       'G', turn,
     ),
     swap,
@@ -116,7 +122,7 @@ export function bindToolbar(s, voice, doors) {
       place(pieces);
       return;
     }
-    setText(count, msg('core.bar.selected', { n: pieces.length }));
+    setText(count, msg('controls.bar.selected', { n: pieces.length }));
     more.hidden = pieces.length === 0;
     const row = pieces.length === 0
       ? []

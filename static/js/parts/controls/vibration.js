@@ -2,7 +2,7 @@
 
 import { addIcons } from '../../view/icons.js';
 import { beStill } from '../../bars/state.js';
-import { msg } from '../../msg.js';
+import { msg } from './msg.js';
 import { addSwitch, wasOff } from './switch.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -32,9 +32,9 @@ export function bindVibration(s) {
     set: (isOff) => beStill(s, isOff),
     picture: (isOff) => (isOff ? 'still' : 'vibrates'),
     says: (isOff) => ({
-      word: msg('core.view.word.vibration'),
-      label: isOff ? msg('core.view.vibrationOn') : msg('core.view.vibrationOff'),
-      about: msg('core.view.about.vibration'),
+      word: msg('controls.view.word.vibration'),
+      label: isOff ? msg('controls.view.vibrationOn') : msg('controls.view.vibrationOff'),
+      about: msg('controls.view.about.vibration'),
     }),
   });
 }

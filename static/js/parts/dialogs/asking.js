@@ -237,6 +237,6 @@ export function seatLine(s, seat) {
   face.style.color = inkOn(seat.colour);
   return [
     disc, el('span', {}, seat.nick),
-    seat.id === s.sync.you ? el('span', { class: 'seat-you' }, msg('core.people.you')) : '',
+    seat.id === s.sync.you ? el('span', { class: 'seat-you' }, msg('dialogs.people.you')) : '',
   ];
 }

@@ -34,7 +34,7 @@ export function showProposal(s, voice) {
     open = null;
     if (!isReferee(was)) voice.notice(msg('dialogs.referee.ended'));
     // The full state says that to who has become one, and no event does.
-    else if (was?.id === s.sync.you) voice.notice(firstMessage(['core.roles.you.referee']));
+    else if (was?.id === s.sync.you) voice.notice(firstMessage(['controls.roles.you.referee']));
   }
   if (!seat) return;
   open ??= begin(s, seat, voice);

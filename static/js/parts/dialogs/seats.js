@@ -10,12 +10,15 @@ import { linkNote, openSeatLink } from './seatlink.js';
 import { hosts } from '../../rights.js';
 import { isPlayer } from '../../roles.js';
 import { isMuted } from '../../bars/muted.js';
-import { disc, keyed, PICTURES } from '../../bars/people.js';
 import { otherSide, sideOf } from '../../view/sides.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
 /** @typedef {import('../../types.js').Presence} Presence */
+/**
+ * How the bar draws people, which the panel does too (parts/controls/people.js).
+ * @typedef {import('../controls/people.js').Drawing} Drawing
+ */
 
 /**
  * Fills the panel. draw() shows the seats.
@@ -23,8 +26,9 @@ import { otherSide, sideOf } from '../../view/sides.js';
  * @param {{
  *   invite: () => void, profile: () => void, swap: () => void, sit: () => void, close: () => void
  * }} doors
+ * @param {Drawing} drawing
  */
-export function fillPeople(s, doors) {
+export function fillPeople(s, doors, drawing) {
   const { people } = s.page;
   const list = el('ul', { class: 'seats' });
   const leftList = el('ul', { class: 'seats' });
@@ -83,7 +87,8 @@ export function fillPeople(s, doors) {
       onclick: () => askHowToLeave(s),
     }, icon('leave'), msg('dialogs.leaving.leave')),
   );
-  const make = (/** @type {Seat} */ seat) => row(s, seat, doors);
+  const make = (/** @type {Seat} */ seat) => row(s, seat, doors, drawing);
+  const { keyed } = drawing;
   const rows = keyed(list, make);
   const leftRows = keyed(leftList, make);
   /** Who else has left. @type {Seat[]} */
@@ -117,8 +122,9 @@ const wasReferee = (seat) => seat.role === 'referee';
  * @param {State} s
  * @param {Seat & {pronoun?: string, unsent?: boolean, wins?: number}} seat
  * @param {{profile: () => void}} doors
+ * @param {Drawing} drawing
  */
-function row(s, seat, doors) {
+function row(s, seat, doors, { disc, pictures }) {
   const you = seat.id === s.sync.you;
   const role = roleText(seat);
   const round = disc(seat);
@@ -136,7 +142,7 @@ function row(s, seat, doors) {
       el(
         'span', { class: 'seat-nick' }, seat.nick,
         seat.pronoun ? el('span', { class: 'seat-pronoun' }, seat.pronoun) : null,
-        you && el('span', { class: 'seat-you' }, msg('core.people.you')), turn,
+        you && el('span', { class: 'seat-you' }, msg('dialogs.people.you')), turn,
       ),
       el(
         'span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'),
@@ -163,7 +169,7 @@ function row(s, seat, doors) {
     round.show(presence, false);
     if (root.dataset.presence === presence) return;
     root.dataset.presence = presence;
-    state.replaceChildren(icon(PICTURES[presence]), msg(`dialogs.people.presence.${presence}`));
+    state.replaceChildren(icon(pictures[presence]), msg(`dialogs.people.presence.${presence}`));
   };
   return { root, show };
 }

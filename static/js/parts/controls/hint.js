@@ -1,10 +1,10 @@
 // A line of help for a first visit.
 
-import { el } from '../view/dom.js';
-import { msg } from '../msg.js';
-import { plays } from '../rights.js';
+import { el } from '../../view/dom.js';
+import { msg } from './msg.js';
+import { plays } from '../../rights.js';
 
-/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../../state.js').State} State */
 
 /** Keys of the browser's store under which the page notes that a line was read. */
 const READ = 'holt.hint';
@@ -29,7 +29,7 @@ export function showHint(s) {
         remember(key);
       },
     },
-    msg('core.hint.close'),
+    msg('controls.hint.close'),
   );
   hint.replaceChildren(el('p', {}, textFor(plays(s), isTouch)), close);
   hint.hidden = false;
@@ -37,8 +37,8 @@ export function showHint(s) {
 
 /** @param {boolean} player @param {boolean} isTouch */
 function textFor(player, isTouch) {
-  if (player) return isTouch ? msg('core.hint.touch') : msg('core.hint.mouse');
-  return isTouch ? msg('core.hint.watchTouch') : msg('core.hint.watchMouse');
+  if (player) return isTouch ? msg('controls.hint.touch') : msg('controls.hint.mouse');
+  return isTouch ? msg('controls.hint.watchTouch') : msg('controls.hint.watchMouse');
 }
 
 /** @param {string} key */

@@ -1,15 +1,15 @@
 // Sends where this person carries pieces (S12), and where they point (S13). It looks once a frame,
 // and asks for more frames until the last place is sent.
 
-import { kindOf } from '../view/catalog.js';
-import { all, on } from '../view/dom.js';
-import { toTable } from '../view/geometry.js';
-import { covers } from '../sync/kinds.js';
+import { kindOf } from '../../view/catalog.js';
+import { all, on } from '../../view/dom.js';
+import { toTable } from '../../view/geometry.js';
+import { covers } from '../../sync/kinds.js';
 import { Sampler } from './sampler.js';
-import { isMine } from '../rights.js';
-import { eachFrame } from '../view/state.js';
+import { isMine } from '../../rights.js';
+import { eachFrame } from '../../view/state.js';
 
-/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../../state.js').State} State */
 
 /** The time between two points of something, in ms. */
 const BEAT = 50;
@@ -30,7 +30,7 @@ const RETRY = 400;
  */
 export function bindSending(s) {
   const win = s.page.window;
-  /** The carry of the last frame. @type {import('../input/state.js').Carry|null} */
+  /** The carry of the last frame. @type {import('../../input/state.js').Carry|null} */
   let carry = null;
   let hand = new Sampler();
   let synchronisations = 0; // until then
@@ -82,7 +82,7 @@ export function bindSending(s) {
     return !arrow.isSent;
   };
 
-  /** @param {import('../types.js').Up[]} messages @returns {boolean} whether all were sent */
+  /** @param {import('../../types.js').Up[]} messages @returns {boolean} whether all were sent */
   const send = (messages) => messages.every((up) => s.net.send(up));
 
   const moved = (/** @type {PointerEvent} */ e) => {
@@ -110,9 +110,9 @@ export function beatFor(pieces) {
 
 /**
  * The messages that say where the carried pieces are.
- * @param {import('../input/state.js').Carry} carry
+ * @param {import('../../input/state.js').Carry} carry
  * @param {import('./sampler.js').Point} by how far they have been moved, and when
- * @returns {import('../types.js').Up[]}
+ * @returns {import('../../types.js').Up[]}
  */
 export function pointsOf(carry, by) {
   const all = [...carry.from];

@@ -1,45 +1,49 @@
 // The people at the table, as discs in the bar. The bar opens a panel (parts/dialogs/seats.js).
 
-import { css, initials, inkOn } from '../view/colour.js';
-import { all, el, on, setAttr, setText, SMALL } from '../view/dom.js';
-import { icon } from '../view/icons.js';
-import { use } from '../parts.js';
-import { isMuted } from './muted.js';
-import { barButton } from './buttons.js';
-import { msg } from '../msg.js';
-import { isPresent, plays } from '../rights.js';
-import { drawWithBars, redrawBars } from './state.js';
-import { swapSides } from '../view/sides.js';
+import { css, initials, inkOn } from '../../view/colour.js';
+import { all, el, on, setAttr, setText, SMALL } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
+import { use } from '../../parts.js';
+import { isMuted } from '../../bars/muted.js';
+import { msg } from './msg.js';
+import { isPresent, plays } from '../../rights.js';
+import { drawWithBars, redrawBars } from '../../bars/state.js';
+import { swapSides } from '../../view/sides.js';
 
-/** @typedef {import('../state.js').State} State */
-/** @typedef {import('../types.js').Seat} Seat */
-/** @typedef {import('../types.js').Presence} Presence */
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Seat} Seat */
+/** @typedef {import('../../types.js').Presence} Presence */
 
 /** Number of discs in the bar, and in that of a phone. Further people are a number. */
 const DISCS = 5;
 const DISCS_ON_PHONES = 3;
 
 /** @type {Record<Presence, string>} names of pictures of view/icons.js */
-export const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
+const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
+
+/**
+ * How the bar draws people.
+ * @typedef {{disc: typeof disc, keyed: typeof keyed, pictures: typeof PICTURES}} Drawing
+ */
 
 /**
  * Swaps the sides of the game, or says that it failed.
  * @param {State} s
- * @param {import('./say.js').Voice} voice
+ * @param {import('../../bars/say.js').Voice} voice
  */
 export async function swapOrSay(s, voice) {
-  if (!(await swapSides(s))) voice.alarm(msg('core.sides.failed'));
+  if (!(await swapSides(s))) voice.alarm(msg('controls.sides.failed'));
 }
 
 /**
  * Makes the bar, and draws it when seats change. The panel is made when somebody opens it first.
  * @param {State} s
- * @param {import('./say.js').Voice} voice
+ * @param {import('../../bars/say.js').Voice} voice
  * @param {ReturnType<typeof import('./openers.js').openers>} doors
  * @returns {() => void} removes the listeners
  */
 export function bindPeople(s, voice, doors) {
-  const { chips, people, title, main } = s.page;
+  const { chips, people } = s.page;
   const discs = el('span', { class: 'discs', 'aria-hidden': 'true' });
   const number = el('span', { class: 'unseen' });
   const toggle = el(
@@ -49,25 +53,15 @@ export function bindPeople(s, voice, doors) {
       'data-part': 'dialogs',
       'aria-expanded': 'false',
       'aria-controls': 'people',
-      title: msg('core.view.people'),
+      title: msg('controls.view.people'),
     },
     icon('people'),
     discs,
     number,
   );
-  const heading = el('button', {
-    class: 'title-button',
-    'data-part': 'settings',
-    'aria-haspopup': 'dialog',
-    title: msg('core.bar.keyed', { label: msg('core.view.table'), key: ',' }),
-    'aria-keyshortcuts': ',',
-    onclick: doors.table,
-  });
-  const called = el('span');
-  heading.append(called);
-  const add = barButton('add', msg('core.view.add'), 'N', doors.box);
-  const invite = barButton('invite', msg('core.view.invite'), 'I', doors.invite);
-  const log = barButton('log', msg('core.view.log'), msg('core.view.logKey'), doors.log);
+  const add = barButton('add', msg('controls.view.add'), 'N', doors.box);
+  const invite = barButton('invite', msg('controls.view.invite'), 'I', doors.invite);
+  const log = barButton('log', msg('controls.view.log'), msg('controls.view.logKey'), doors.log);
   const unread = el('span', { class: 'unread', hidden: true });
   setAttr(log, 'data-part', 'log');
   setAttr(log, 'aria-keyshortcuts', 'Shift+C');
@@ -76,7 +70,7 @@ export function bindPeople(s, voice, doors) {
 
   people.id = 'people';
   /**
-   * @type {ReturnType<typeof import('../parts/dialogs/seats.js').fillPeople>|null} the panel, once
+   * @type {ReturnType<typeof import('../dialogs/seats.js').fillPeople>|null} the panel, once
    *   it has been opened
    */
   let panel = null;
@@ -93,7 +87,7 @@ export function bindPeople(s, voice, doors) {
         swap: () => void swapOrSay(s, voice),
         sit: () => use(s, voice, 'dialogs', (part) => part.sitDown(s, voice)),
         close: () => open(false),
-      });
+      }, { disc, keyed, pictures: PICTURES });
       drawn = '';
       draw();
       open(true);
@@ -105,7 +99,7 @@ export function bindPeople(s, voice, doors) {
   let wasProposed = false;
   const drawLog = () => {
     const n = s.bars.unread;
-    const label = n > 0 ? msg('core.view.unread', { n }) : msg('core.view.log');
+    const label = n > 0 ? msg('controls.view.unread', { n }) : msg('controls.view.log');
     setAttr(log, 'aria-label', label);
     setAttr(log, 'aria-expanded', s.parts.log?.isOpen() ? 'true' : 'false');
     setText(unread, n > 99 ? '99+' : String(n));
@@ -119,7 +113,6 @@ export function bindPeople(s, voice, doors) {
         ...(profiles?.appearing(s, seat) ?? seat), isMuted: isMuted(s, seat.id),
       }))
       .sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
-    const { title: name = '', surface = '' } = s.sync.info ?? {};
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
     drawLog();
     const room = small.matches ? DISCS_ON_PHONES : DISCS;
@@ -127,28 +120,18 @@ export function bindPeople(s, voice, doors) {
       .filter((seat) => seat.left)
       .map((seat) => ({ ...seat, presence: /** @type {Presence} */ ('gone') }));
     const key = JSON.stringify([
-      seats, left, s.sync.you, name, surface, [...toMove], room,
+      seats, left, s.sync.you, [...toMove], room,
       s.parts.settings?.voiceOf(s),
       s.parts.abilities?.turnsToPass(s).length,
     ]);
     if (key === drawn) return;
     drawn = key;
-    if (name) {
-      setText(called, name);
-      if (!heading.isConnected) title.replaceChildren(heading);
-      setAttr(s.page.outer, 'aria-label', msg('core.tableOf', { title: name }));
-      const mine = toMove.has(s.sync.you);
-      const tab = mine ? msg('core.turn.tab', { title: name }) : `${name} · Holt`;
-      if (mine || !document.title.startsWith(name)) document.title = tab;
-    }
-    if (s.sync.info) setAttr(s.page.surface, 'data-surface', surface || 'felt');
     for (const b of [add, invite]) b.hidden = !plays(s);
-    setAttr(main, 'data-role', s.sync.seats.get(s.sync.you)?.role ?? null);
     const here = seats.filter(isPresent);
     const lost = seats.filter((seat) => seat.presence === 'lost');
     setText(
       number,
-      msg('core.people.count', { n: here.length }) +
+      msg('controls.people.count', { n: here.length }) +
         lost.map((seat) => ` ${msg('core.did.lost', { who: seat.nick })}`).join(''),
     );
     const shown = seats.filter((seat) => seat.presence !== 'gone' || toMove.has(seat.id));
@@ -197,7 +180,7 @@ function rank(s, seat) {
  *   make
  * @returns {(seats: Seat[], toMove: Set<number>) => void}
  */
-export function keyed(parent, make) {
+function keyed(parent, make) {
   /** @type {Map<number, {key: string, drawn: ReturnType<typeof make>}>} */
   const known = new Map();
   return (seats, toMove) => {
@@ -224,7 +207,7 @@ export function keyed(parent, make) {
 }
 
 /** Makes the disc of a seat. @param {Seat} seat */
-export function disc(seat) {
+function disc(seat) {
   const badge = el('span', { class: 'disc-badge' });
   const root = el(
     'span',
@@ -242,4 +225,28 @@ export function disc(seat) {
     badge.replaceChildren(icon(PICTURES[presence]));
   };
   return { root, show };
+}
+
+/**
+ * Makes a button of the bar at the upper edge, which opens a dialog.
+ * @param {string} picture
+ * @param {string} label
+ * @param {string} key
+ * @param {() => void} run
+ */
+function barButton(picture, label, key, run) {
+  const text = msg('core.bar.keyed', { label, key });
+  return el(
+    'button',
+    {
+      class: 'bar-button',
+      'data-part': 'dialogs',
+      'aria-label': label,
+      title: text,
+      'aria-keyshortcuts': key,
+      onclick: run,
+    },
+    icon(picture),
+    el('span', { class: 'bar-name' }, label),
+  );
 }

@@ -1,11 +1,11 @@
 // What buttons and keys open: help, the box, the settings of the table, the invitation, the log.
 
-import { use } from '../parts.js';
+import { use } from '../../parts.js';
 
 /**
  * Returns the functions that open it.
- * @param {import('../state.js').State} s
- * @param {import('./say.js').Voice} voice
+ * @param {import('../../state.js').State} s
+ * @param {import('../../bars/say.js').Voice} voice
  */
 export function openers(s, voice) {
   return {

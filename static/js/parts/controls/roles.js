@@ -1,0 +1,41 @@
+// Says that somebody has another role (T66) or another side (T61).
+
+import { firstMessage } from '../../messages.js';
+import { msg } from './msg.js';
+import { sideOf, turnFor } from '../../view/sides.js';
+import { turnViewTo } from '../../view/zoom.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+
+/**
+ * Somebody has another role now (T66).
+ * @param {State} s
+ * @param {import('../../types.js').Seat} seat
+ * @param {Voice} voice
+ */
+export function tellRole(s, seat, voice) {
+  const text = seat.id === s.sync.you
+    ? firstMessage([`controls.roles.you.${seat.role}`])
+    : firstMessage([`controls.roles.is.${seat.role}`], { who: seat.nick });
+  // a host who hands over becomes a player with it: who is the host now counts
+  if (text && seat.role === 'player' && seat.id !== s.sync.you) voice.whisper(text);
+  else if (text) voice.notice(text);
+}
+
+/**
+ * Somebody has another side now (T61). This person's table turns with theirs.
+ * @param {State} s
+ * @param {import('../../types.js').Seat} seat
+ * @param {Voice} voice
+ */
+export function tellSide(s, seat, voice) {
+  const side = sideOf(s, seat);
+  if (!side) return;
+  if (seat.id !== s.sync.you) {
+    voice.whisper(msg('controls.sides.has', { who: seat.nick, side: side.name }));
+    return;
+  }
+  turnViewTo(s, turnFor(side.angle));
+  voice.notice(msg('controls.sides.yours', { side: side.name }));
+}
