@@ -41,6 +41,15 @@ func (s *server) role(seat id.Seat) table.Role {
 
 // Clauses: T74.1, T74.2, T74.3, T74.4, T74.6
 func TestT74Agreement(t *testing.T) {
+	t.Run("T74.2 who agreed to an earlier proposal is asked again", func(t *testing.T) {
+		s := newWorld(t, 1)
+		s.agree(s.propose(), 2)
+		s.table.EndProposal(3, s.now)
+		s.agree(s.propose(), 3)
+		if s.role(watching) != table.RoleSpectator {
+			t.Error("T74.2 who agreed to an earlier proposal was not asked")
+		}
+	})
 	t.Run("T74.2 all who play have to agree", func(t *testing.T) {
 		s := newWorld(t, 1)
 		n := s.propose()

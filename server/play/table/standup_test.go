@@ -75,6 +75,20 @@ func TestT75StandUp(t *testing.T) {
 			t.Errorf("T75.6 the seat has %d hands", own)
 		}
 	})
+	t.Run("T75.6 who still has a hand gets no other one", func(t *testing.T) {
+		s, _, bob, _ := seated(t)
+		bob.do(table.OpDraw, worldDeck, amount(2))
+		s.up(2, table.Ending{Hands: table.HandsStay})
+		s.end(1, table.HandsBack, 0)
+		if !s.table.SitDown(2, 2, s.now) {
+			t.Fatal("T75.6 seat 2 does not sit down")
+		}
+		s.publish(nil)
+		one, two := s.state(worldHandOne).Owner, s.state(worldHandTwo).Owner
+		if one != 0 || two != 2 {
+			t.Errorf("T75.6 the hands are those of seats %d and %d", one, two)
+		}
+	})
 	t.Run("T75.6 a spectator gets a hand, and a view of its own", func(t *testing.T) {
 		s, ada, _, _ := seated(t)
 		s.end(2, table.HandsBack, 0)

@@ -208,15 +208,27 @@ func (h *recent) forgetDeleted(entries []table.Entry) {
 	}
 }
 
-// forgetTexts deletes the texts of the lines for which gone is true.
+// forgetTexts deletes the texts of the lines for which gone is true: of those that were published,
+// and of those that are durable and wait for the tick.
+func (r *room) forgetTexts(gone func(*table.Entry) bool) {
+	r.history.forgetTexts(gone)
+	for i := range r.durable.entries {
+		forgetText(&r.durable.entries[i], gone)
+	}
+}
+
 func (h *recent) forgetTexts(gone func(*table.Entry) bool) {
 	for i := range h.kept {
-		e := &h.kept[i].entry
-		if e.Chat == nil || e.Chat.Text == "" || !gone(e) {
-			continue
-		}
-		without := *e.Chat // others may be reading this one
-		without.Text = ""
-		e.Chat = &without
+		forgetText(&h.kept[i].entry, gone)
 	}
+}
+
+// forgetText deletes the text of an entry if that is a line for which gone is true.
+func forgetText(e *table.Entry, gone func(*table.Entry) bool) {
+	if e.Chat == nil || e.Chat.Text == "" || !gone(e) {
+		return
+	}
+	without := *e.Chat // others may be reading this one
+	without.Text = ""
+	e.Chat = &without
 }

@@ -212,10 +212,10 @@ func (r *room) committed(err error) {
 	r.position += Position(len(w.entries))
 	r.space.logged += w.logged
 	if before := w.saidBefore; before != 0 {
-		r.history.forgetTexts(func(e *table.Entry) bool { return e.At < before })
+		r.forgetTexts(func(e *table.Entry) bool { return e.At < before })
 	}
 	for _, of := range w.erasing {
-		r.history.forgetTexts(func(e *table.Entry) bool { return e.Chat.By == of.Seat })
+		r.forgetTexts(func(e *table.Entry) bool { return e.Chat.By == of.Seat })
 	}
 	r.space.pending -= w.estimatedBytes
 	r.watchSpace()

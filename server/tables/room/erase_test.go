@@ -116,6 +116,26 @@ func TestErase(t *testing.T) {
 				}
 			}
 		})
+	in(t).Run("T80.5 a line that nobody was sent yet is gone, too", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Robertina").Session)
+		r.crowd()
+		ada.events()
+		bob.events()
+		seen := ada.version
+		ada.cut()
+		bob.mustSend(bob.move(tokenOne, 1, 1)) // so that the next tick is awaited
+		bob.mustSend(bob.say("my own words", 0), bob.say("whispered", 1))
+		none := room.HandsOnLeaving{}
+		if err := r.rooms.Erase(t.Context(), bob.session, 2, none); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(tick)
+		ada.come(room.Hello{Client: ada.id, Epoch: ada.epoch, Version: seen})
+		got := ada.events()
+		if lines := texts(saidIn(got)); got[0].GetResumed() == nil || lines != "2>0 |2>1 " {
+			t.Errorf("T80.5 who comes back gets %q", lines)
+		}
+	})
 	in(t).Run("T80.3 a host erases who has left, and the last host cannot go",
 		func(t *testing.T, r *rig) {
 			ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Robertina").Session)

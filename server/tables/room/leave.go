@@ -106,8 +106,14 @@ func (rs *Rooms) revokeSeat(r *room, seat, by id.Seat, why holtpb.Farewell) {
 		return s.Seat == seat
 	})
 	rs.forgetSessions(r.row.Table, seat)
+	// Until then the store still has the tokens.
+	r.withdrawing[seat]++
 	r.whenDurable(func(err error) {
 		if err == nil {
+			rs.withdrawn.Add(1)
+			if r.withdrawing[seat]--; r.withdrawing[seat] == 0 {
+				delete(r.withdrawing, seat)
+			}
 			r.closeSeatStreams(seat, by, why)
 		}
 	})

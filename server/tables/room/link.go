@@ -79,17 +79,13 @@ func (rs *Rooms) MakeLink(
 	}
 	l, err := change(ctx, rs, s, func(r *room) (l seatLink, err error) {
 		who, ok := r.table.Seat(seat)
-		switch {
-		case !ok || who.Left != 0:
+		if !ok || who.Left != 0 {
 			return l, ErrOver
-		case r.isAbove(seat, s) && seat != s.Seat:
-			return l, ErrRole
-		// All have agreed to this person alone (T74).
-		case seat != s.Seat && (who.Role == table.RoleReferee || who.Referee.Proposal != 0):
-			return l, ErrVisitor
-		case seat != s.Seat && who.Home != "":
-			return l, ErrVisitor
-		case seat != s.Seat && r.space.reserveUsed():
+		}
+		if err := r.mayLink(s.Seat, &who); err != nil {
+			return l, err
+		}
+		if seat != s.Seat && r.space.reserveUsed() {
 			return l, ErrLogFull
 		}
 		if seat != s.Seat {
@@ -104,6 +100,23 @@ func (rs *Rooms) MakeLink(
 		return "", 0, err
 	}
 	return l.encode(rs.cfg.InviteKey), l.until, nil
+}
+
+// mayLink returns why a seat may neither make a link for a seat, nor have made one that is still
+// valid: roles may have changed since.
+func (r *room) mayLink(by id.Seat, who *table.SeatInfo) error {
+	maker, _ := r.table.Seat(by)
+	switch {
+	case by == who.Seat:
+		return nil
+	case maker.Left != 0 || !maker.Role.Hosts(),
+		maker.Role != table.RoleHost && who.Role == table.RoleHost: // T66
+		return ErrRole
+	// All have agreed to this person alone (T74).
+	case who.Role == table.RoleReferee, who.Referee.Proposal != 0, who.Home != "":
+		return ErrVisitor
+	}
+	return nil
 }
 
 // linkOf returns a link for a seat that another one makes now; 0: the operator.
@@ -229,7 +242,8 @@ func followLink[T any](
 	}
 	return inRoom(ctx, rs, l.table, func(r *room) (v T, err error) {
 		who, ok := r.table.Seat(l.seat)
-		if !ok || who.Left != 0 || who.Tokens != l.tokens || r.now() >= l.until {
+		if !ok || who.Left != 0 || who.Tokens != l.tokens || r.now() >= l.until ||
+			l.by != 0 && r.mayLink(l.by, &who) != nil {
 			return v, ErrNoLink
 		}
 		return f(r, l, who)

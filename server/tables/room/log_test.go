@@ -226,13 +226,19 @@ func TestLog(t *testing.T) {
 		ada.events()
 		ada.setChat(1, &componentpb.Chat{Days: 1})
 		ada.events()
-		<-time.After(23 * time.Hour)
+		<-time.After(time.Hour)
+		ada.mustSend(ada.say("later", 0))
+		ada.events()
+		<-time.After(22 * time.Hour)
 		ada.mustSend(ada.say("new", 0))
 		ada.events()
-		<-time.After(2 * time.Hour) // nothing was swept since
-		if got := describe(ada.page(room.LogQuery{Limit: 3}).Lines); got !=
-			"1 say deleted|1 unsay deleted|1 say new" {
+		<-time.After(3 * time.Hour) // the last sweep was two hours ago, and left "later"
+		if got := describe(ada.page(room.LogQuery{Limit: 4}).Lines); got !=
+			"1 say deleted|1 unsay deleted|1 say deleted|1 say new" {
 			t.Errorf("the log is %q", got)
+		}
+		if got := r.store.texts(r.host.Table); !strings.Contains(got, "later") {
+			t.Errorf("the store has %q: the test shows nothing", got)
 		}
 	})
 	// Clauses: T65.7, T65.8

@@ -44,6 +44,7 @@ type memory struct {
 	motions       []storedMotion
 	chats         map[id.OID][]room.ChatText // ascending
 	erasures      []erasure
+	seatFound     func() // called once, before SeatByToken returns a seat; nil: nothing is called
 }
 
 // erasure is what is left to erase, up to an entry.
@@ -354,11 +355,17 @@ func (m *memory) SnapshotAt(_ context.Context, t id.OID, at room.Position) ([]by
 
 func (m *memory) SeatByToken(_ context.Context, t id.OID, token room.Hash) (room.SeatRow, error) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if s, ok := m.seats[seatKey{t, token}]; ok {
-		return s, nil
+	s, ok := m.seats[seatKey{t, token}]
+	found := m.seatFound
+	m.seatFound = nil
+	m.mu.Unlock()
+	if !ok {
+		return s, room.ErrNoSeat
 	}
-	return room.SeatRow{}, room.ErrNoSeat
+	if found != nil {
+		found()
+	}
+	return s, nil
 }
 
 func (m *memory) InviteByToken(_ context.Context, token room.Hash) (room.InviteRow, error) {

@@ -37,9 +37,6 @@ type Operations struct {
 // stream (C2). The error is a *table.Invalid if an operation is invalid (C12), ErrEpoch if they
 // were made in another epoch, and then none has an effect; ErrRole for spectators.
 func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
-	if !s.Role.Plays() {
-		return ErrRole
-	}
 	for i := range m.Ops {
 		if err := schema.CheckOp(&m.Ops[i]); err != nil {
 			return &table.Invalid{Index: i, Code: table.CodeImpossible, Detail: err.Error()}
@@ -102,7 +99,7 @@ func (r *room) operate(s Session, m *Operations) error {
 
 // admit returns why a whole message is refused; nil if it is not.
 func (r *room) admit(s *Session, m *Operations) error {
-	if err := r.checkSender(s, m.Epoch, m.Client); err != nil {
+	if err := r.checkSender(s, m.Epoch, m.Client, true); err != nil {
 		return err
 	}
 	if m.Version > r.table.VersionAt(s.Seat, r.table.Gen()) {

@@ -80,10 +80,8 @@ func (rs *Rooms) StandUp(ctx context.Context, s Session, p HandsOnLeaving) error
 			r.table.StandUp(s.Seat, e, r.now())
 		})
 		r.voidVotes(s.Seat)
-		if q := r.undo.question; q != nil && q.by == s.Seat {
-			r.endQuestion(holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE, 0)
-		}
 		r.record()
+		r.leaveQuestion(s.Seat, holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE)
 		r.leaveRound(s.Seat)
 		return nil
 	})
@@ -109,6 +107,8 @@ func (rs *Rooms) SitDown(ctx context.Context, s Session, invite string) error {
 		switch {
 		case r.access.closed:
 			return ErrClosed
+		case invited && !who.Played && !rs.leads(r, invite, table.RolePlayer):
+			return ErrRenewed
 		case !who.Played && !invited:
 			return ErrRole
 		}

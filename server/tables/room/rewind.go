@@ -61,8 +61,8 @@ func (rs *Rooms) Rewind(ctx context.Context, s Session, q Rewind) (back uint32, 
 		done uint32
 	}
 	f, err := do(ctx, r, func() (f found, err error) {
-		if !r.isValid(s) {
-			return f, ErrNoSeat
+		if err := r.admitSession(s); err != nil {
+			return f, err
 		}
 		f.to, f.done, err = r.mayRewind(s, &q)
 		return f, err
@@ -150,14 +150,15 @@ func (r *room) answerRewinds(err error) {
 // carried out before.
 func (r *room) goBack(q *rewindRequest) (back uint32, err error) {
 	to, done, err := r.mayRewind(q.s, &q.Rewind)
+	if err == nil && done == 0 {
+		err = r.admitSession(q.s) // it may have ended, or be no host's any more
+	}
 	switch {
 	case err != nil:
 		return 0, err
 	case done != 0:
 		q.answer(done, nil)
 		return 0, nil
-	case !r.isValid(q.s):
-		return 0, ErrNoSeat
 	case to.ID != q.to.ID:
 		return 0, ErrNoSave
 	case r.space.full():

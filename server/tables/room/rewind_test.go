@@ -95,6 +95,9 @@ func TestRewind(t *testing.T) {
 		if again, err := ada.rewind(point, "go"); err != nil || again != back {
 			t.Errorf("T71 the repeated request gets %d, %v", again, err)
 		}
+		if _, err := ada.rewind(point, "other"); !errors.Is(err, room.ErrEpoch) {
+			t.Errorf("T71.3 a request of the old epoch gets %v", err)
+		}
 		if err := bob.send(stale); !errors.Is(err, room.ErrEpoch) {
 			t.Errorf("T19.6 an update of the old epoch gets %v", err)
 		}

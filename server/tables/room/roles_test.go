@@ -195,13 +195,19 @@ func TestT66Succession(t *testing.T) {
 			t.Errorf("T66.9 after five minutes: %v", got)
 		}
 		for name, again := range map[string]func(){
-			"a full state": func() { bob.version, bob.epoch = 0, 0; bob.reopen(0) },
-			"a resumption": func() { bob.reopen(0) },
+			"a full state": func() { bob.reopen(0) },
+			"a resumption": func() {
+				bob.come(room.Hello{Client: bob.id, Epoch: bob.epoch, Version: bob.version})
+			},
 		} {
 			bob.cut()
 			again()
-			if got := vacant(bob.events()); !got.GetOpen() {
+			events := bob.events()
+			if got := vacant(events); !got.GetOpen() {
 				t.Errorf("T66.9 behind %s: %v", name, got)
+			}
+			if resumes := events[0].GetResumed() != nil; resumes != (name == "a resumption") {
+				t.Errorf("%s begins with %v", name, events[0])
 			}
 		}
 		if _, err := bob.vote(r.host.Seat); !errors.Is(err, room.ErrRole) {

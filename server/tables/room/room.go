@@ -80,7 +80,9 @@ type room struct {
 	undo       undoing    // what is asked and was done about undoing
 	succession succession
 	roles      map[id.Seat]table.Role // of all seats, as adoptRoles last knew them
-	access     access                 // who may come and who may move
+	// How many commits that withdraw the tokens of a seat are not durable yet.
+	withdrawing map[id.Seat]int
+	access      access // who may come and who may move
 
 	saves     saves // its save points
 	rewinds   []rewindRequest
@@ -152,8 +154,9 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 		saves: newSaves(l.Saves, o.moves),
 		undo:  undoing{tokens: map[id.Seat][]undoToken{}},
 
-		succession: succession{votes: map[id.Seat]id.Seat{}},
-		motions:    newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
+		succession:  succession{votes: map[id.Seat]id.Seat{}},
+		withdrawing: map[id.Seat]int{},
+		motions:     newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
 	}
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
@@ -320,7 +323,7 @@ func (r *room) drain() {
 func (r *room) update(
 	s Session, b wire.Batch, oids []id.OID, lines map[id.ChatLine]said,
 ) error {
-	if err := r.checkSender(&s, b.Epoch, b.Client); err != nil {
+	if err := r.checkSender(&s, b.Epoch, b.Client, !onlyChat(b.Updates)); err != nil {
 		return err
 	}
 	if invalid := r.table.Check(b.Client, s.Seat, b.Updates); invalid != nil {
@@ -340,13 +343,17 @@ func (r *room) update(
 }
 
 // checkSender refuses a message of a void session, of another epoch, or of a client of another
-// seat. It gives the session the role that the seat has now (T66).
-func (r *room) checkSender(s *Session, epoch id.Epoch, c id.Client) error {
+// seat, and of who watches if it is for those who play alone. It gives the session the role that
+// the seat has now (T66).
+func (r *room) checkSender(s *Session, epoch id.Epoch, c id.Client, forPlayers bool) error {
 	if !r.isValid(*s) {
 		return ErrNoSeat
 	}
 	who, _ := r.table.Seat(s.Seat)
 	s.Role = who.Role // a stream may be older than it
+	if forPlayers && !s.Role.Plays() {
+		return ErrRole
+	}
 	if epoch != r.row.Epoch {
 		return ErrEpoch
 	}

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -64,6 +65,7 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 	if ok && s.Table == t {
 		return s, nil
 	}
+	withdrawn := rs.withdrawn.Load()
 	row, err := rs.cfg.Store.SeatByToken(ctx, t, hash)
 	// A table that does not exist has no seat, either; but ErrNoTable says more.
 	if errors.Is(err, ErrNoSeat) {
@@ -79,15 +81,33 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 		return Session{}, err
 	}
 	defer release()
-	return ask(ctx, r, func(answer func(Session, error)) { answer(rs.keepSession(r, row)) })
+	s, err = ask(ctx, r, func(answer func(Session, error)) {
+		if rs.withdrawn.Load() != withdrawn { // perhaps this one, after it was found
+			answer(Session{}, errLookAgain)
+			return
+		}
+		s, err := rs.keepSession(r, row)
+		if err == nil {
+			answer(s, nil)
+			return
+		}
+		r.whenDurable(func(failed error) { answer(s, cmp.Or(failed, err)) })
+	})
+	if errors.Is(err, errLookAgain) {
+		return rs.Authenticate(ctx, t, token)
+	}
+	return s, err
 }
 
+// errLookAgain says that tokens were withdrawn since a token was found.
+var errLookAgain = errors.New("tokens were withdrawn meanwhile")
+
 // keepSession returns the session of a seat whose token was found, and keeps it; ErrNoSeat if the
-// seat has ended. The goroutine of the room calls it, and forgetSessions too. So no session is kept
-// that has just become void.
+// seat has ended, or if its tokens are just being withdrawn. The goroutine of the room calls it,
+// and forgetSessions too. So no session is kept that has just become void.
 func (rs *Rooms) keepSession(r *room, row SeatRow) (Session, error) {
 	who, ok := r.table.Seat(row.Seat)
-	if !ok || who.Left != 0 {
+	if !ok || who.Left != 0 || r.withdrawing[row.Seat] > 0 {
 		return Session{}, ErrNoSeat
 	}
 	s := Session{Table: r.row.Table, Seat: row.Seat, Role: who.Role, Tokens: who.Tokens}
@@ -207,6 +227,9 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	}
 	role := table.Role(row.Role)
 	who, err := inRoom(ctx, rs, row.Table, func(r *room) (table.SeatInfo, error) {
+		if !rs.leads(r, invite, role) {
+			return table.SeatInfo{}, ErrRenewed
+		}
 		if r.access.closed {
 			return table.SeatInfo{}, ErrClosed
 		}
@@ -381,6 +404,16 @@ func (rs *Rooms) invites(t id.OID, version uint32) Invites {
 		return base64.RawURLEncoding.EncodeToString(m.Sum(nil)[:16])
 	}
 	return Invites{Player: derive(table.RolePlayer), Spectator: derive(table.RoleSpectator)}
+}
+
+// leads reports whether an invite for a role still leads to a table. It may have been renewed since
+// it was found in the store.
+func (rs *Rooms) leads(r *room, invite string, role table.Role) bool {
+	now := rs.invites(r.row.Table, r.row.InviteVersion)
+	if role == table.RolePlayer {
+		return invite == now.Player
+	}
+	return invite == now.Spectator
 }
 
 func (i Invites) rows(t id.OID) []InviteRow {

@@ -422,14 +422,19 @@ func (r *room) checkQuestion() {
 // noteAbsence takes a seat that has no stream any more out of the question. If it asks itself, the
 // question is withdrawn.
 func (r *room) noteAbsence(seat id.Seat) {
-	q := r.undo.question
-	if q == nil || q.waits || r.seatStreams.open(seat) > 0 {
-		return
+	if q := r.undo.question; q != nil && !q.waits && r.seatStreams.open(seat) == 0 {
+		r.leaveQuestion(seat, holtpb.QuestionState_QUESTION_STATE_WITHDRAWN)
 	}
+}
+
+// leaveQuestion takes a seat out of the question. If it asks itself, the question ends in a state.
+func (r *room) leaveQuestion(seat id.Seat, state holtpb.QuestionState) {
+	q := r.undo.question
 	is := func(s id.Seat) bool { return s == seat }
 	switch {
+	case q == nil:
 	case q.by == seat:
-		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_WITHDRAWN, 0)
+		r.endQuestion(state, 0)
 	case slices.ContainsFunc(q.asked, is):
 		q.asked = slices.DeleteFunc(q.asked, is)
 		q.agreed = slices.DeleteFunc(q.agreed, is)
