@@ -14,8 +14,10 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/table"
+	"holt/server/proto/componentpb"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 	"holt/server/tables/wire"
@@ -427,7 +429,7 @@ func TestReplayMotion(t *testing.T) {
 			ada.events()
 			hidden := ada.name(ace)
 			ada.mustSend(ada.make(table.OpGrab, ace), ada.make(table.OpGrab, tokenOne))
-			ada.readAll()
+			ada.events()
 			bob.events()
 			sent := map[*player][]wire.Recorded{}
 			for i := range int32(6) {
@@ -504,19 +506,19 @@ func TestReplayMotion(t *testing.T) {
 			p.ada.record(true, 1)
 			p.readAll()
 			card := id.Piece(p.ada.hand(anyCard)[0].GetId())
-			p.ada.mustSend(p.ada.make(table.OpGrab, card), p.ada.make(table.OpGrab, discards))
+			p.ada.mustSend(p.ada.make(table.OpGrab, card), p.ada.make(table.OpGrab, tokenLeft))
 			p.readAll()
 			_, err := r.rooms.ReplayMotion(t.Context(), p.eve.session, 0, room.OpenHands)
 			if !errors.Is(err, room.ErrClosedHands) {
 				t.Errorf("while no hand is open: %v", err)
 			}
-			p.ada.carries(0, 10, 20, discards)
+			p.ada.carries(0, 10, 20, tokenLeft)
 			<-time.After(time.Second)
 			p.ada.carries(0, 11, 21, card)
 			<-time.After(time.Second)
 			p.ada.openHands(true)
 			<-time.After(time.Second)
-			p.ada.carries(0, 30, 40, discards)
+			p.ada.carries(0, 30, 40, tokenLeft)
 			<-time.After(time.Second)
 			want := 1
 			for _, who := range []*player{p.eve, p.ada, p.bob} {
@@ -672,13 +674,14 @@ func TestT73TwinReplays(t *testing.T) {
 	default:
 		games = 100
 	}
-	shown := 0 // cards in open hands
+	shown, moved := 0, 0 // cards in open hands, and frames of motion
 	for seed := range uint64(games) {
 		var pair [2]*played
 		for i := range pair {
 			replays := map[string][]receivedFrame{}
 			pair[i] = playGame(t, seed+1, i == 1, false, func(g *twin) {
 				g.wide = seed%2 == 1
+				g.ada.operate(put(schema.TheTable, schema.Recording, 1, &componentpb.Recording{On: true}))
 				for range 200 {
 					g.step()
 				}
@@ -690,6 +693,12 @@ func TestT73TwinReplays(t *testing.T) {
 					for n, b := range raw {
 						replays[name] = append(replays[name], receivedFrame{time.Duration(n), b})
 					}
+					raw, _ = p.motionPages(room.OwnSight)
+					moved += len(raw)
+					for n, b := range raw {
+						replays["motion "+name] = append(replays["motion "+name],
+							receivedFrame{time.Duration(n), b})
+					}
 				}
 				g.open(g.bob.session).openHands(true)
 				g.open(g.dan.session).openHands(true)
@@ -698,10 +707,19 @@ func TestT73TwinReplays(t *testing.T) {
 					replays["open"] = append(replays["open"], receivedFrame{time.Duration(n), b})
 				}
 				shown += len(end.kindsOf(g.bob.session.Seat))
+				raw, _ = g.open(g.eve.session).motionPages(room.OpenHands)
+				for n, b := range raw {
+					replays["open motion"] = append(replays["open motion"],
+						receivedFrame{time.Duration(n), b})
+				}
 			})
 			pair[i].received = replays
 		}
-		t.Run("T73.10, T73.16 twin games have equal replays", func(t *testing.T) {
+		t.Run("T73.10, T73.16, T73.19 twin games have equal replays", func(t *testing.T) {
+			for _, who := range []string{"motion dan", "motion eve", "motion eva", "motion bob",
+				"open motion"} {
+				twinned(t, who, pair[0], pair[1], 0)
+			}
 			for _, who := range []string{"dan", "eve", "eva", "bob", "open"} {
 				twinned(t, who, pair[0], pair[1], 50)
 			}
@@ -713,5 +731,8 @@ func TestT73TwinReplays(t *testing.T) {
 	}
 	if shown == 0 {
 		t.Error("no open hand has a card in it")
+	}
+	if moved == 0 {
+		t.Error("nothing has moved")
 	}
 }
