@@ -170,8 +170,8 @@ test('T73.20 recorded motion is shown from one update to the next', () => {
   assert.deepEqual(recording.at(7, 1250.5), { x: 150.5, y: 0 });
   assert.deepEqual(recording.at(7, 1900), { x: 200, y: 0 }, 'it rests where it was carried');
   assert.equal(recording.at(7, 1000), null);
-  assert.deepEqual(recording.at(7, 1999), { x: 200, y: 0 }, 'what follows an end is not seen before');
-  assert.deepEqual(recording.at(7, 2000), { x: 850, y: 0 }, 'and what went before it not after');
+  assert.deepEqual(recording.at(7, 1999), { x: 200, y: 0 }, 'not yet what comes later');
+  assert.deepEqual(recording.at(7, 2000), { x: 850, y: 0 }, 'and no more what was before');
   assert.deepEqual(recording.at(8, 2499), { x: 100, y: 0 });
   assert.equal(recording.at(8, 2500), null);
   assert.equal(recording.at(9, 1150), null);
@@ -193,7 +193,9 @@ test('T73.20 a recording keeps its curves for any number of pieces', () => {
 test('T73.19 pages of motion are read one after the other', async () => {
   const frame = (/** @type {number} */ time) => ({
     time, mark: 0,
-    events: [{ event: { type: 'motions', lag: 1, span: 2, ids: [3], x: [4], y: [5], dx: [6], dy: [7] } }],
+    events: [{
+      event: { type: 'motions', lag: 1, span: 2, ids: [3], x: [4], y: [5], dx: [6], dy: [7] },
+    }],
   });
   /** @type {Record<number, Uint8Array>} */
   const pages = { 0: page([frame(1), frame(2)], 2), 2: page([frame(3)], 0) };

@@ -9,12 +9,12 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Beside a replay there is the motion that was recorded (K17), as frames with nothing else (T73.18).
-// Both follow the same time: the page of a replay shows where pieces were between two updates.
+// Beside a replay there is the motion that was recorded (K17), as frames with nothing else
+// (T73.18). Both have the server's time. So a page shows where pieces were between two updates.
 
-// ReplayMotion returns a page of the recorded motion of the table of s, as its view was sent it: the
-// frames after a time, or the first ones if that is 0. With open hands it has what everybody was
-// sent. Errors: ErrClosedHands, ErrBusy, ErrDamaged, a TooFast.
+// ReplayMotion returns a page of the recorded motion of the table of s, as its view was sent it:
+// the frames after a time, or the first ones if that is 0. With open hands it has what everybody
+// was sent. Errors: ErrClosedHands, ErrBusy, ErrDamaged, a TooFast.
 func (rs *Rooms) ReplayMotion(
 	ctx context.Context, s Session, after id.Millis, sight Sight,
 ) (ReplayPage, error) {
@@ -91,8 +91,8 @@ func (p *motionPage) make(ctx context.Context, store Store, table id.OID) error 
 }
 
 // take adds what the view was sent of a recorded frame. The times of frames that only some seats
-// were sent may be ahead of those that follow. A view gets them in order, as its stream did, so that
-// no time comes back.
+// were sent may be ahead of those that follow. A view gets them in order, as its stream did, so
+// that no time comes back.
 func (p *motionPage) take(f *wire.Recorded) error {
 	if len(f.Segments) == 0 || !Sees(f, p.seat) {
 		return nil

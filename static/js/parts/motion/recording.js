@@ -1,7 +1,7 @@
 /**
- * Recorded motion (K17), to be looked at again at any moment. It forgets nothing (K10.5), and has no
- * clock: unlike tracks.js it knows all that comes. What ends the motion of a piece it is told by the
- * updates of the replay (K12). Numbers only: no DOM, no clock.
+ * Recorded motion (K17): where pieces were at any moment. Unlike the tracks of tracks.js it has all
+ * that comes, and it forgets nothing (K10.5). Updates of the replay say when the motion of a piece
+ * has ended (K12). Numbers only: no DOM, no clock.
  *
  * @module
  */
@@ -12,8 +12,8 @@ import { segmentOf, valueAt } from './tracks.js';
 /** @typedef {import('../../types.js').Paths} Paths */
 
 /**
- * When motion has ended, ascending: that of a piece by updates that set its place or its holder, and
- * that of all pieces by full states. Times of the server, in ms.
+ * When motion has ended, ascending: that of a piece by updates that set its place or its holder,
+ * and that of all pieces by full states. Times of the server, in ms.
  * @typedef {{of: Map<number, number[]>, all: number[]}} Ends
  */
 

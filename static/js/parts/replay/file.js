@@ -167,7 +167,8 @@ const escaped = (text) => text.replace(/[&<>"]/g, (sign) => SIGNS[sign]);
  */
 export function pageOf(of) {
   const { title, language, seat, catalog, kinds, pictures, pages, motions, isCut } = of;
-  const data = JSON.stringify({ kinds, pictures, pages, motions, isCut }).replaceAll('<', '\\u003c');
+  const json = JSON.stringify({ kinds, pictures, pages, motions, isCut });
+  const data = json.replaceAll('<', '\\u003c');
   const policy = [
     "default-src 'none'", `script-src 'sha256-${of.hash}'`, "style-src 'unsafe-inline'",
     'img-src data: blob:', "base-uri 'none'", "form-action 'none'",

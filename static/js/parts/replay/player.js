@@ -1,6 +1,6 @@
-// Where a replay stands, and how it goes on: by time or by lines, and to any line at once. Between
-// two frames it stands at a moment, if motion was recorded there. There is no DOM and no clock here:
-// both are arguments.
+// Where a replay stands, and how it goes on: by time or by lines, and to any line at once. Where
+// motion was recorded it also stands between two frames. There is no DOM and no clock here: both
+// are arguments.
 
 import { firstNot, legsOf, lengthOf, momentAt, timeTo } from './timeline.js';
 

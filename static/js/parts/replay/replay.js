@@ -120,8 +120,8 @@ export async function begin(s, voice, given) {
 }
 
 /**
- * Lets pieces follow the motion that was recorded, if there is any. A replay without it is one, too:
- * pieces are then shown where updates put them.
+ * Lets pieces follow the motion that was recorded, if there is any. Otherwise, or if it cannot be
+ * read, pieces are shown where updates put them.
  * @param {State} s
  * @param {Given} given
  * @param {Frames} frames
