@@ -203,7 +203,9 @@ export function createBar(s, player, runs) {
  */
 function createList(s, player, close) {
   const list = el('ol', { class: 'log-lines' });
-  const scroll = el('div', { class: 'log-scroll' }, list);
+  const scroll = el(
+    'div', { class: 'log-scroll' }, list, el('p', { class: 'replay-note' }, msg('replay.leftOut')),
+  );
   const root = el(
     'aside', { class: 'log replay-lines', 'aria-label': msg('replay.lines'), hidden: true },
     el('div', { class: 'panel-head' }, el('h2', {}, msg('replay.lines')), el(
