@@ -165,6 +165,7 @@ test('T73.20 recorded motion is shown from one update to the next', () => {
   recording.add(of([7, 8], 100), 1100);
   recording.add(of([7], 200), 1200);
   recording.add(of([7], 900, 250), 2200); // its point was seen before the piece was put down
+  recording.add(of([8], 300, 150), 2520); // all of it was before the end
   assert.equal(recording.at(7, 1050), null, 'before it, updates say where it was');
   assert.deepEqual(recording.at(7, 1150), { x: 50, y: 0 });
   assert.deepEqual(recording.at(7, 1250.5), { x: 150.5, y: 0 });
@@ -175,7 +176,7 @@ test('T73.20 recorded motion is shown from one update to the next', () => {
   assert.deepEqual(recording.at(8, 2499), { x: 100, y: 0 });
   assert.equal(recording.at(8, 2500), null);
   assert.equal(recording.at(9, 1150), null);
-  assert.deepEqual(recording.spans(), [[1100, 1300], [1950, 2050]]);
+  assert.deepEqual(recording.spans(), [[1100, 1300], [1950, 2050], [2370, 2470]]);
 });
 
 test('T73.20 a recording keeps its curves for any number of pieces', () => {

@@ -609,7 +609,7 @@ func TestReplayMotion(t *testing.T) {
 			}
 			var fast room.TooFast
 			for n := 0; ; n++ {
-				_, err := r.rooms.ReplayMotion(t.Context(), bob.session, 0, room.OwnSight)
+				_, err := r.rooms.ReplayMotion(t.Context(), bob.session, from, room.OwnSight)
 				if errors.As(err, &fast) {
 					break
 				}
