@@ -122,7 +122,7 @@ func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
 
 // motions checks the recorded motion. Damage to it costs the table nothing else.
 func (t *tableCheck) motions(ctx context.Context) {
-	err := eachMotion(ctx, t.tx, t.num, func([]byte) error { return nil })
+	err := eachMotion(ctx, t.tx, t.num, 0, func([]byte) error { return nil })
 	if err != nil {
 		t.found("its recorded motion: %v", err)
 	}

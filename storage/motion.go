@@ -53,6 +53,29 @@ func (t *tx) dropMotion(num int64) error {
 	return t.exec(`DELETE FROM motions WHERE table_num = ?`, num)
 }
 
+// Motion calls each with the chunks of the recorded motion of a table of which the last frame is
+// later than a time, as they were at one moment. It returns room.ErrNoTable if there is no such
+// table, and room.ErrDamaged behind the last sound chunk before a damaged one.
+func (db *DB) Motion(
+	ctx context.Context, table id.OID, after id.Millis, each func(body []byte) error,
+) error {
+	done, err := db.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return fmt.Errorf("read motion of table %s: %w", table, err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it has only read
+	_, num, err := selectTable(ctx, tx, table)
+	if err != nil {
+		return err
+	}
+	return eachMotion(ctx, tx, num, after, each)
+}
+
 // Motion calls each with the chunks of the recorded motion of a table, in order, until each returns
 // an error. It reads the database in dir, whether a server runs there or not, and writes nothing.
 // It returns room.ErrNoTable if there is no such table, ErrNewer if a newer program has written the
@@ -86,18 +109,18 @@ func Motion(
 	if v < motionsSince {
 		return nil // nobody has recorded anything
 	}
-	return eachMotion(ctx, tx, num, each)
+	return eachMotion(ctx, tx, num, 0, each)
 }
 
 // motionsSince is the version of the database that has recorded motion for the first time.
 const motionsSince = 16
 
 func eachMotion(
-	ctx context.Context, tx *sql.Tx, num int64, each func(body []byte) error,
+	ctx context.Context, tx *sql.Tx, num int64, after id.Millis, each func(body []byte) error,
 ) (err error) {
 	const query = `
-		SELECT position, at, sum, body FROM motions WHERE table_num = ? ORDER BY position`
-	rows, err := tx.QueryContext(ctx, query, num)
+		SELECT position, at, sum, body FROM motions WHERE table_num = ? AND at > ? ORDER BY position`
+	rows, err := tx.QueryContext(ctx, query, num, int64(after))
 	if err != nil {
 		return readFault(err)
 	}

@@ -73,6 +73,26 @@ func TestMotion(t *testing.T) {
 			t.Errorf("of a table that does not exist: %v", err)
 		}
 	})
+	t.Run("T73.19 a server reads the chunks that end after a time", func(t *testing.T) {
+		db, _ := begin(t)
+		for at, body := range []string{"zero", "one", "two", "three"} {
+			mustRecord(t, db, 1, 2, id.Millis(at+100), []byte(body))
+		}
+		mustRecord(t, db, 2, 1, 999, []byte("of another"))
+		var all []string
+		each := func(body []byte) error {
+			all = append(all, string(body))
+			return nil
+		}
+		if err := db.Motion(t.Context(), tableID(1), 101, each); err != nil ||
+			strings.Join(all, "|") != "two|three" {
+			t.Errorf("after the second chunk it reads %q, %v", all, err)
+		}
+		stop := errors.New("enough")
+		err := db.Motion(t.Context(), tableID(1), 0, func([]byte) error { return stop })
+		wantErr(t, err, stop)
+		wantErr(t, db.Motion(t.Context(), tableID(9), 0, each), room.ErrNoTable)
+	})
 	t.Run("K17.3 a commit that fails stores none of both", func(t *testing.T) {
 		db, dir := begin(t)
 		err := db.Append(t.Context(), room.Append{

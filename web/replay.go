@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"holt/server/id"
@@ -16,6 +17,26 @@ const replayCost = 100
 // (T73).
 func (s *Server) apiReplay(
 	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
+	return s.answerReplay(w, r, session, s.rooms.Replay)
+}
+
+// apiReplayMotion answers with a page of the motion that was recorded, as the view of the seat was
+// sent it (T73.18).
+func (s *Server) apiReplayMotion(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) error {
+	return s.answerReplay(w, r, session, s.rooms.ReplayMotion)
+}
+
+// pageOfReplay returns the page of frames after a time.
+type pageOfReplay func(
+	ctx context.Context, s room.Session, after id.Millis, sight room.Sight,
+) (room.ReplayPage, error)
+
+// answerReplay answers with the page that the query asks for.
+func (s *Server) answerReplay(
+	w http.ResponseWriter, r *http.Request, session room.Session, pageOf pageOfReplay,
 ) error {
 	if err := s.limits.updates.take(keyOf(session), replayCost); err != nil {
 		return err
@@ -35,7 +56,7 @@ func (s *Server) apiReplay(
 	default:
 		return malformed("hands is open, or is left out")
 	}
-	page, err := s.rooms.Replay(r.Context(), session, id.Millis(after), sight)
+	page, err := pageOf(r.Context(), session, id.Millis(after), sight)
 	if err != nil {
 		return err
 	}

@@ -18,10 +18,16 @@ import (
 // replayPage reads a page of a replay.
 func (s *stack) replayPage(t *testing.T, k seat, query string) *holtpb.Replay {
 	t.Helper()
-	a := s.get(k.api("/replay"+query), k.bearer()...)
+	return s.pageOf(t, k, "/replay"+query)
+}
+
+// pageOf reads a page of frames.
+func (s *stack) pageOf(t *testing.T, k seat, path string) *holtpb.Replay {
+	t.Helper()
+	a := s.get(k.api(path), k.bearer()...)
 	if a.StatusCode != http.StatusOK || a.Header.Get("Content-Type") != "application/x-protobuf" ||
 		a.Header.Get("Cache-Control") != "no-store" {
-		t.Fatalf("replay%s: %s %v %s", query, a.Status, a.Header, a.body)
+		t.Fatalf("%s: %s %v %s", path, a.Status, a.Header, a.body)
 	}
 	var page holtpb.Replay
 	if err := proto.Unmarshal([]byte(a.body), &page); err != nil {
@@ -60,6 +66,16 @@ func TestReplayByHTTP(t *testing.T) {
 				!proto.Equal(rest.GetFrames()[0], frames[1]) {
 				t.Errorf("after the first frame come %v", rest)
 			}
+		}
+	})
+	t.Run("T73.18 recorded motion comes apart from it", func(t *testing.T) {
+		if page := s.pageOf(t, k, "/replay/motion"); len(page.GetFrames())+int(page.GetNext()) != 0 {
+			t.Errorf("nothing is recorded, and it is %v", page)
+		}
+		wantProblem(t, "no open hands", s.get(k.api("/replay/motion?hands=open"), k.bearer()...),
+			http.StatusConflict, "closed-hands")
+		if a := s.get(k.api("/replay/motion")); a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("without a seat it answers %s", a.Status)
 		}
 	})
 	t.Run("T73.1 nobody else gets it, and a wrong query is refused", func(t *testing.T) {

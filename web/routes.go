@@ -70,6 +70,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/network", s.api(s.atSeat(s.apiListen)))
 	r.Get("/api/v1/tables/{table}/log", s.api(s.atSeat(s.apiLog)))
 	r.Get("/api/v1/tables/{table}/replay", s.api(s.atSeat(s.apiReplay)))
+	r.Get("/api/v1/tables/{table}/replay/motion", s.api(s.atSeat(s.apiReplayMotion)))
 	r.Post("/api/v1/tables/{table}/hands", s.api(s.atSeat(s.apiOpenHands)))
 	r.Get("/api/v1/tables/{table}/fairness", s.api(s.atSeat(s.apiFairness)))
 	r.Post("/api/v1/tables/{table}/rounds", s.api(s.atSeat(s.apiOpenRound)))

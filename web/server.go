@@ -45,6 +45,9 @@ type Rooms interface {
 	Replay(
 		ctx context.Context, s room.Session, after id.Millis, sight room.Sight,
 	) (room.ReplayPage, error)
+	ReplayMotion(
+		ctx context.Context, s room.Session, after id.Millis, sight room.Sight,
+	) (room.ReplayPage, error)
 	OpenHands(ctx context.Context, s room.Session, open bool) error
 	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
 	OpenRound(ctx context.Context, s room.Session) (fairness.Round, error)

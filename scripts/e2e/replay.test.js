@@ -10,7 +10,9 @@ import { barriers } from './axe.js';
 import { browser } from './browser.js';
 import { drawIntoHand } from './cards.js';
 import { desktop, party, phone } from './party.js';
-import { drag, eventually, named, pieces, still, until } from './pieces.js';
+import {
+  away, carry, drag, eventually, frame, middle, named, pieces, scale, still, until,
+} from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -137,12 +139,79 @@ test('T73.11: a game can be watched again, by keys, lines and time', async (t) =
   await until(friend.page, knight.id, { y: jumped.y });
 });
 
-test('T73.12: a replay is one file, which asks nobody for anything', async (t) => {
+/**
+ * Drags what the mouse has on, step by step, so that its motion lasts.
+ *
+ * @param {Page} page
+ * @param {{x: number, y: number}} at where the mouse is
+ * @param {number} by in table units
+ */
+async function dragOn(page, at, by) {
+  const to = await away(page, at, { x: 0, y: by });
+  for (let i = 1; i <= 8; i++) {
+    await page.mouse.move(at.x + (to.x - at.x) * i / 8, at.y + (to.y - at.y) * i / 8);
+    await frame(page);
+  }
+}
+
+/** Lets a host have motion recorded. @param {Page} page */
+async function record(page) {
+  await page.locator('.title-button').click();
+  await page.getByRole('checkbox', { name: /^Record how pieces move/ }).check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/**
+ * Moves the slider to the middle of what moved after a line, and checks that a piece is shown
+ * between two points of the table.
+ *
+ * @param {Page} page
+ * @param {number} line
+ * @param {import('./pieces.js').Piece} from
+ * @param {import('./pieces.js').Piece} to
+ */
+async function betweenLines(page, line, from, to) {
+  /** How far it is shown on its way. */
+  const part = async () => {
+    const { y } = await middle(page, from.id);
+    return (y - start) / ((to.y - from.y) * await scale(page));
+  };
+  await slider(page).press('Home');
+  await until(page, from.id, { y: from.y, holder: 0 });
+  await still(page);
+  const start = (await middle(page, from.id)).y;
+  await slider(page).evaluate((e, place) => {
+    /** @type {HTMLInputElement} */ (e).value = String(place);
+    e.dispatchEvent(new Event('input', { bubbles: true }));
+  }, line + 0.5);
+  const isBetween = async () => await part() > 0.1 && await part() < 0.9;
+  assert.ok(await eventually(page, isBetween), `it is shown at ${await part()} of its way`);
+  await until(page, from.id, { y: from.y, holder: 1 }); // an update has not put it there
+}
+
+test('T73.12, T73.20: a replay is one file, which asks nobody for anything', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', host: desktop });
   for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();
+  await record(host.page);
+  const from = await named(host.page, 'Blue chips');
+  const at = await middle(host.page, from.id);
+  await carry(host.page, from.id, { x: 0, y: 100 });
+  await dragOn(host.page, at, 1200);
+  await host.page.mouse.up();
+  const to = await until(host.page, from.id, { holder: 0 });
   await drawIntoHand(host.page);
   await drawIntoHand(friend.page);
   await openReplay(host.page);
+  assert.match(await told(host.page) ?? '', /^0 of/);
+  const line = host.page.getByRole('complementary', { name: 'All lines' })
+    .getByRole('button', { name: /moved .*blue chips/ });
+  await line.click();
+  const number = Number((await told(host.page))?.split(' ')[0]);
+  await betweenLines(host.page, number - 1, from, to);
+  await shoot(host.page, 'replay-motion');
+  await slider(host.page).press('ArrowRight');
+  await until(host.page, from.id, { y: to.y, holder: 0 });
   await slider(host.page).press('End');
   await still(host.page);
   const end = await shown(host.page);
@@ -175,6 +244,7 @@ test('T73.12: a replay is one file, which asks nobody for anything', async (t) =
   assert.ok(await eventually(page, async () =>
     JSON.stringify(await shown(page)) === JSON.stringify(end)), 'it ends as the replay does');
   await shoot(page, 'replay-file');
+  await betweenLines(page, number - 1, from, to);
   assert.deepEqual(faults, []);
   assert.equal(await page.getByRole('link', { name: 'Back to the table' }).count(), 0);
 });

@@ -111,6 +111,7 @@ function start(main) {
  * What a replay is shown from: the server, or the file in which it is.
  * @typedef {object} ReplaySource
  * @property {(after: number) => Promise<Uint8Array>} page returns a page of frames (T73)
+ * @property {(after: number) => Promise<Uint8Array>} motions returns a page of recorded motion
  * @property {typeof loadCatalog} [catalog] missing: the server has it
  * @property {Partial<import('./parts.js').Parts>} [parts] parts that need not be loaded
  * @property {boolean} isFile
@@ -253,14 +254,16 @@ if (main instanceof HTMLElement) {
   const { api, replay } = main.dataset;
   if (replay === undefined) start(main);
   else {
-    const query = new URLSearchParams();
-    if (location.search === OPEN_HANDS) query.set('hands', 'open');
-    const page = async (/** @type {number} */ after) => {
+    const pageOf = (/** @type {string} */ path) => async (/** @type {number} */ after) => {
+      const query = new URLSearchParams();
+      if (location.search === OPEN_HANDS) query.set('hands', 'open');
       if (after) query.set('after', String(after));
-      const answer = await fetch(`${api}/replay?${query}`);
+      const answer = await fetch(`${api}/${path}?${query}`);
       if (!answer.ok) throw new Error(`the replay answers ${answer.status}`);
       return new Uint8Array(await answer.arrayBuffer());
     };
-    startReplay(main, { page, isFile: false });
+    startReplay(main, {
+      page: pageOf('replay'), motions: pageOf('replay/motion'), isFile: false,
+    });
   }
 }

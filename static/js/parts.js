@@ -91,7 +91,7 @@ const OF_PLAY = new Set(['fairness']);
  */
 const OF_REPLAY = new Set([
   'abilities', 'boards', 'cards', 'clocks', 'components', 'dialogs', 'drawing', 'log', 'marks',
-  'replay',
+  'motion', 'replay',
 ]);
 
 /**

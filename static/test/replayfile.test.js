@@ -9,7 +9,8 @@ import {
 const contents = {
   title: '</title><script>alert(1)</script> & "friends"', language: 'en', seat: 1, catalog: 'c0de',
   kinds: { format: 'holt.catalog/1', kinds: [{ name: '</script><!--' }] },
-  pictures: { aa: 'data:image/svg+xml;base64,PHN2Zy8+' }, pages: ['AAEC'], isCut: false,
+  pictures: { aa: 'data:image/svg+xml;base64,PHN2Zy8+' }, pages: ['AAEC'], motions: ['BAUG'],
+  isCut: false,
   script: 'console.log(1 < 2)', hash: 'HASH', style: 'p { color: red }',
 };
 
@@ -31,8 +32,8 @@ test('T73.12 nothing that people write ends an element of the file', () => {
   assert.equal(text.match(/<\/title>/g)?.length, 1);
   assert.ok(text.includes('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;fr'));
   const data = /id="replay">(.*)<\/script>/.exec(text)?.[1] ?? '';
-  const { kinds, pictures, pages, isCut } = contents;
-  assert.deepEqual(JSON.parse(data), { kinds, pictures, pages, isCut });
+  const { kinds, pictures, pages, motions, isCut } = contents;
+  assert.deepEqual(JSON.parse(data), { kinds, pictures, pages, motions, isCut });
 });
 
 test('T73.12 a file has so many frames at most, and says what is left out', () => {

@@ -176,6 +176,25 @@ func (m *memory) Entries(
 	return n, nil
 }
 
+func (m *memory) Motion(
+	_ context.Context, t id.OID, after id.Millis, each func([]byte) error,
+) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tables[t] == nil {
+		return m.missing(t)
+	}
+	for _, c := range m.motions {
+		if c.At <= after {
+			continue
+		}
+		if err := each(c.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // holdReaders makes readers of logs wait until release is called.
 func (m *memory) holdReaders() (release func()) {
 	m.mu.Lock()

@@ -2,6 +2,7 @@ package room_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,8 +14,10 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"holt/server/components/schema"
 	"holt/server/id"
 	"holt/server/play/table"
+	"holt/server/proto/componentpb"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 	"holt/server/tables/wire"
@@ -23,8 +26,16 @@ import (
 // replayed reads the whole replay, page by page.
 func (p *player) replayed(sight room.Sight) (raw [][]byte, pages []room.ReplayPage) {
 	p.t.Helper()
+	return p.readPages(sight, p.rooms.Replay)
+}
+
+// readPages reads all pages.
+func (p *player) readPages(sight room.Sight, pageOf func(
+	ctx context.Context, s room.Session, after id.Millis, sight room.Sight,
+) (room.ReplayPage, error)) (raw [][]byte, pages []room.ReplayPage) {
+	p.t.Helper()
 	for after := id.Millis(0); ; {
-		page, err := p.rooms.Replay(p.t.Context(), p.session, after, sight)
+		page, err := pageOf(p.t.Context(), p.session, after, sight)
 		var fast room.TooFast
 		if errors.As(err, &fast) {
 			<-time.After(fast.After)
@@ -400,6 +411,257 @@ func TestReplay(t *testing.T) {
 	})
 }
 
+// motionPages reads all recorded motion that a player gets, page by page.
+func (p *player) motionPages(sight room.Sight) (raw [][]byte, pages []room.ReplayPage) {
+	p.t.Helper()
+	return p.readPages(sight, p.rooms.ReplayMotion)
+}
+
+// TestReplayMotion shows what motion comes beside a replay.
+func TestReplayMotion(t *testing.T) {
+	// Clauses: T73.18
+	in(t).Run("T73.18, T73.4 a view gets the motion that it was sent, apart from the replay",
+		func(t *testing.T, r *rig) {
+			ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+			ada.events()
+			ada.record(true, 1)
+			ada.mustSend(ada.move(ace, 0, -4000))
+			ada.events()
+			hidden := ada.name(ace)
+			ada.mustSend(ada.make(table.OpGrab, ace), ada.make(table.OpGrab, tokenOne))
+			ada.events()
+			bob.events()
+			sent := map[*player][]wire.Recorded{}
+			for i := range int32(6) {
+				<-time.After(30 * time.Millisecond)
+				if i%2 == 0 {
+					ada.carries(0, 10+i, -4000, ace)
+				} else {
+					ada.carries(0, 100*i, 20, tokenOne)
+				}
+				ada.points(0, i, i)
+				for _, who := range []*player{ada, bob} {
+					for _, f := range who.now() {
+						if of, _ := motions(t, []*holtpb.Frame{f}); len(of) > 0 {
+							sent[who] = append(sent[who], wire.Recorded{At: id.Millis(f.GetTime()), Segments: of})
+						}
+					}
+				}
+			}
+			for who, n := range map[*player]int{ada: 6, bob: 3} {
+				raw, pages := who.motionPages(room.OwnSight)
+				var got []wire.Recorded
+				for _, b := range raw {
+					f, err := wire.DecodeFrame(b)
+					if err != nil {
+						t.Fatal(err)
+					}
+					of, _ := motions(t, []*holtpb.Frame{f})
+					got = append(got, wire.Recorded{At: id.Millis(f.GetTime()), Segments: of})
+					for _, e := range f.GetEvents() {
+						if e.GetMotions() == nil {
+							t.Errorf("seat %d gets %v, too", who.session.Seat, e)
+						}
+					}
+				}
+				if len(pages) != 1 || len(got) != n || !slices.EqualFunc(got, sent[who],
+					func(a, b wire.Recorded) bool {
+						return a.At == b.At && slices.Equal(a.Segments, b.Segments)
+					}) {
+					t.Errorf("seat %d gets\n%+v, and was sent\n%+v", who.session.Seat, got, sent[who])
+				}
+				for _, of := range got {
+					for _, s := range of.Segments {
+						if who == bob && s.ID == uint32(hidden) {
+							t.Error("bob gets the motion of a hidden piece")
+						}
+					}
+				}
+				for _, f := range who.replayFrames() {
+					for _, e := range f.GetEvents() {
+						if e.GetMotions() != nil {
+							t.Errorf("T73.4 a replay has %v", e)
+						}
+					}
+				}
+			}
+		})
+	in(t).Run("T73.18 without a recording there is none", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, tokenOne))
+		ada.events()
+		ada.carries(0, 10, 20, tokenOne)
+		ada.now()
+		if raw, pages := ada.motionPages(room.OwnSight); len(raw) != 0 || len(pages) != 1 {
+			t.Errorf("there are %d frames in %d pages", len(raw), len(pages))
+		}
+	})
+	// Clauses: T73.18
+	atCards(t).Run("T73.18 with open hands it is what everybody was sent, and ends with them",
+		func(t *testing.T, r *rig) {
+			p := r.party()
+			p.ada.mustSend(p.ada.draw(1))
+			p.readAll()
+			p.ada.record(true, 1)
+			p.readAll()
+			card := id.Piece(p.ada.hand(anyCard)[0].GetId())
+			p.ada.mustSend(p.ada.make(table.OpGrab, card), p.ada.make(table.OpGrab, tokenLeft))
+			p.readAll()
+			_, err := r.rooms.ReplayMotion(t.Context(), p.eve.session, 0, room.OpenHands)
+			if !errors.Is(err, room.ErrClosedHands) {
+				t.Errorf("while no hand is open: %v", err)
+			}
+			p.ada.carries(0, 10, 20, tokenLeft)
+			<-time.After(time.Second)
+			p.ada.carries(0, 11, 21, card)
+			<-time.After(time.Second)
+			p.ada.openHands(true)
+			<-time.After(time.Second)
+			p.ada.carries(0, 30, 40, tokenLeft)
+			<-time.After(time.Second)
+			want := 1
+			for _, who := range []*player{p.eve, p.ada, p.bob} {
+				raw, _ := who.motionPages(room.OpenHands)
+				if len(raw) != want {
+					t.Errorf("seat %d gets %d frames, want %d", who.session.Seat, len(raw), want)
+				}
+			}
+			if raw, _ := p.ada.motionPages(room.OwnSight); len(raw) != 3 {
+				t.Errorf("by herself ada gets %d frames, want 3", len(raw))
+			}
+			if raw, _ := p.eve.motionPages(room.OwnSight); len(raw) != 2 {
+				t.Errorf("by herself eve gets %d frames, want 2", len(raw))
+			}
+		})
+	// Clauses: T73.19
+	in(t).Run("T73.19 pages of much motion follow each other, and each is charged",
+		func(t *testing.T, r *rig) {
+			ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+			ada.events()
+			ada.record(true, 1)
+			bob.events()
+			var frames []wire.Recorded
+			from := millis()
+			var stored room.RecordedMotion
+			for i := range 60_000 { // as a server stores it
+				at := from - 10_000_000 + id.Millis(100*i)
+				seats := []id.Seat(nil)
+				if i%10 == 9 { // ahead of what follows
+					seats, at = []id.Seat{ada.session.Seat}, at+150
+				}
+				f := wire.Recorded{At: at, Seats: seats, Segments: []wire.Segment{{
+					ID: uint32(tokenOne), From: at - 1, Span: 50, X0: 1, Y0: int32(i), X1: 2, Y1: 3,
+				}}}
+				frames = append(frames, f)
+				var err error
+				if stored.Body, err = wire.AppendRecorded(stored.Body, &f); err != nil {
+					t.Fatal(err)
+				}
+				stored.At = max(stored.At, at)
+				if len(stored.Body) > 60_000 || i == 59_999 {
+					read(r.store, func() any {
+						r.store.motions = append(r.store.motions, storedMotion{stored, 0})
+						return nil
+					})
+					stored = room.RecordedMotion{At: stored.At}
+				}
+			}
+			for who, n := range map[*player]int{ada: 60_000, bob: 54_000} {
+				raw, pages := who.motionPages(room.OwnSight)
+				if len(pages) < 2 {
+					t.Fatalf("there are %d pages", len(pages))
+				}
+				most := 0
+				for _, b := range raw {
+					most = max(most, len(b))
+				}
+				for i, page := range pages {
+					size := 0
+					for _, b := range page.Frames {
+						size += len(b)
+					}
+					if size > room.MaxReplayPage+most || i < len(pages)-1 && size < room.MaxReplayPage {
+						t.Errorf("page %d has %d bytes", i, size)
+					}
+				}
+				last, seen := uint64(0), map[int32]bool{}
+				for _, b := range raw {
+					f, err := wire.DecodeFrame(b)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if f.GetTime() <= last {
+						t.Fatalf("a frame of %d follows one of %d", f.GetTime(), last)
+					}
+					last = f.GetTime()
+					of, _ := motions(t, []*holtpb.Frame{f})
+					for _, s := range of {
+						if seen[s.Y0] || s.From != frames[s.Y0].Segments[0].From {
+							t.Fatalf("segment %d is there twice, or is %+v", s.Y0, s)
+						}
+						seen[s.Y0] = true
+					}
+				}
+				if len(seen) != n {
+					t.Errorf("seat %d gets %d segments, want %d", who.session.Seat, len(seen), n)
+				}
+			}
+			var fast room.TooFast
+			for n := 0; ; n++ {
+				_, err := r.rooms.ReplayMotion(t.Context(), bob.session, from, room.OwnSight)
+				if errors.As(err, &fast) {
+					break
+				}
+				if err != nil || n > 1000 {
+					t.Fatalf("after %d pages: %v", n, err)
+				}
+			}
+		})
+	// Clauses: T73.19
+	in(t).Run("T73.19 what others do in their hands changes nothing", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		ada.record(true, 1)
+		ada.mustSend(ada.move(ace, 0, -4000))
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, ace), ada.make(table.OpGrab, tokenOne))
+		ada.events()
+		ada.carries(0, 10, 20, tokenOne)
+		ada.now()
+		bob.events()
+		before, _ := bob.motionPages(room.OwnSight)
+		stored, _ := r.recordings()
+		for i := range int32(20) {
+			<-time.After(30 * time.Millisecond)
+			ada.carries(0, 10+i, -4000, ace)
+		}
+		r.stop()
+		r.start()
+		ada = r.open(r.host.Session)
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, ace))
+		ada.events()
+		ada.carries(0, 90, -4000, ace)
+		ada.now()
+		after, _ := r.open(bob.session).motionPages(room.OwnSight)
+		if all, _ := r.recordings(); len(all) < len(stored)+20 {
+			t.Errorf("%d frames are recorded, and before it were %d", len(all), len(stored))
+		}
+		if len(before) != 1 || !slices.EqualFunc(before, after, bytes.Equal) {
+			t.Errorf("bob gets %x, and before it %x", after, before)
+		}
+	})
+	in(t).Run("T73.18 a session that is void gets nothing", func(t *testing.T, r *rig) {
+		s := r.host.Session
+		s.Tokens++
+		_, err := r.rooms.ReplayMotion(t.Context(), s, 0, room.OwnSight)
+		if !errors.Is(err, room.ErrNoSeat) {
+			t.Errorf("it gets %v", err)
+		}
+	})
+}
+
 // TestT73TwinReplays plays games twice, of which only what some viewers may not know differs. The
 // replays of these viewers are equal, also with the open hands of all but who knows, and differ for
 // whoever knows.
@@ -412,13 +674,14 @@ func TestT73TwinReplays(t *testing.T) {
 	default:
 		games = 100
 	}
-	shown := 0 // cards in open hands
+	shown, moved := 0, 0 // cards in open hands, and frames of motion
 	for seed := range uint64(games) {
 		var pair [2]*played
 		for i := range pair {
 			replays := map[string][]receivedFrame{}
 			pair[i] = playGame(t, seed+1, i == 1, false, func(g *twin) {
 				g.wide = seed%2 == 1
+				g.ada.operate(put(schema.TheTable, schema.Recording, 1, &componentpb.Recording{On: true}))
 				for range 200 {
 					g.step()
 				}
@@ -430,6 +693,12 @@ func TestT73TwinReplays(t *testing.T) {
 					for n, b := range raw {
 						replays[name] = append(replays[name], receivedFrame{time.Duration(n), b})
 					}
+					raw, _ = p.motionPages(room.OwnSight)
+					moved += len(raw)
+					for n, b := range raw {
+						replays["motion "+name] = append(replays["motion "+name],
+							receivedFrame{time.Duration(n), b})
+					}
 				}
 				g.open(g.bob.session).openHands(true)
 				g.open(g.dan.session).openHands(true)
@@ -438,10 +707,19 @@ func TestT73TwinReplays(t *testing.T) {
 					replays["open"] = append(replays["open"], receivedFrame{time.Duration(n), b})
 				}
 				shown += len(end.kindsOf(g.bob.session.Seat))
+				raw, _ = g.open(g.eve.session).motionPages(room.OpenHands)
+				for n, b := range raw {
+					replays["open motion"] = append(replays["open motion"],
+						receivedFrame{time.Duration(n), b})
+				}
 			})
 			pair[i].received = replays
 		}
-		t.Run("T73.10, T73.16 twin games have equal replays", func(t *testing.T) {
+		t.Run("T73.10, T73.16, T73.19 twin games have equal replays", func(t *testing.T) {
+			for _, who := range []string{"motion dan", "motion eve", "motion eva", "motion bob",
+				"open motion"} {
+				twinned(t, who, pair[0], pair[1], 0)
+			}
 			for _, who := range []string{"dan", "eve", "eva", "bob", "open"} {
 				twinned(t, who, pair[0], pair[1], 50)
 			}
@@ -453,5 +731,8 @@ func TestT73TwinReplays(t *testing.T) {
 	}
 	if shown == 0 {
 		t.Error("no open hand has a card in it")
+	}
+	if moved == 0 {
+		t.Error("nothing has moved")
 	}
 }

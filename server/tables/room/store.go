@@ -42,6 +42,11 @@ type Store interface {
 	Entries(
 		ctx context.Context, table id.OID, after Position, limit int, each func(body []byte) error,
 	) (int, error)
+	// Motion calls each with the chunks of recorded motion of a table that have frames later than a
+	// time, in order, until each returns an error, which Motion returns. The bytes are valid only
+	// during the call. ErrNoTable if there is no such table, ErrDamaged behind the last sound chunk
+	// before a damaged one.
+	Motion(ctx context.Context, table id.OID, after id.Millis, each func(body []byte) error) error
 	// SaveSnapshot stores the state after the entry at position, and that the log has logged bytes
 	// up to there. It deletes all older snapshots but one, and but that with which the log begins.
 	SaveSnapshot(

@@ -11,6 +11,7 @@ import * as components from '../parts/components/components.js';
 import * as drawing from '../parts/drawing/drawing.js';
 import * as log from '../parts/log/log.js';
 import * as marks from '../parts/marks/marks.js';
+import * as motion from '../parts/motion/motion.js';
 import * as replay from '../parts/replay/replay.js';
 
 /** @param {string} text in base64 */
@@ -25,16 +26,18 @@ function shortened(address) {
 const main = document.getElementById('table');
 const file = document.getElementById('replay');
 if (main && file) {
-  const { kinds, pictures, pages, isCut } = JSON.parse(file.textContent ?? '');
+  const { kinds, pictures, pages, motions, isCut } = JSON.parse(file.textContent ?? '');
   const addresses = new Map(
     Object.entries(pictures).map(([hash, address]) => [hash, shortened(address)]),
   );
   let read = 0;
+  let readMotions = 0;
   startReplay(main, {
     isFile: true,
     isCut,
     page: async () => bytesOf(pages[read++] ?? ''),
+    motions: async () => bytesOf(motions[readMotions++] ?? ''),
     catalog: async (before, hash) => readCatalog(before, hash, kinds, addresses),
-    parts: { abilities, boards, cards, clocks, components, drawing, log, marks, replay },
+    parts: { abilities, boards, cards, clocks, components, drawing, log, marks, motion, replay },
   });
 }

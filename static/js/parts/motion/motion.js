@@ -12,7 +12,8 @@ import { takeMotion } from '../../relay/motion.js';
 /** @typedef {import('../../types.js').Outcome} Outcome */
 
 export { hideArrows } from './cursors.js';
-export { follow, placeByMotion, pickUp } from './remote.js';
+export { Recording } from './recording.js';
+export { follow, followPast, placeByMotion, pickUp, showPast } from './remote.js';
 
 /**
  * Takes in what a frame says of motion and cursors.
@@ -34,6 +35,7 @@ export function bind(s) {
   const motion = createMotion();
   s.partState.motion = motion;
   onRename(s, (from, to) => renameMotion(motion, from, to));
+  if (s.isReplay) return () => {}; // nobody is here
   bindPulse(s);
   for (const { outcome, now } of takeMotion(s)) takeFrame(s, outcome, now);
   return bindCursors(s);

@@ -81,8 +81,41 @@ function settle(s, id, t, now) {
  * @param {number} id
  */
 export function followsMotion(s, id) {
-  const { tracks } = motionOf(s);
+  const { tracks, past } = motionOf(s);
+  if (past) return isHeld(s, id) && past.recording.at(id, past.moment()) !== null;
   return tracks.hasData(id) && s.sync.pieces.get(id)?.holder !== 0 && !s.input.carry?.from.has(id);
+}
+
+/** @param {State} s @param {number} id */
+const isHeld = (s, id) => (s.sync.pieces.get(id)?.holder ?? 0) !== 0;
+
+/**
+ * Lets pieces follow recorded motion (T73.20), or none any more.
+ * @param {State} s
+ * @param {import('./state.js').Past|null} past
+ */
+export function followPast(s, past) {
+  motionOf(s).past = past;
+  showPast(s);
+}
+
+/**
+ * Shows held pieces where they were at the moment that is shown. It is called when that has become
+ * another one, also for the frame that is about to be drawn.
+ * @param {State} s
+ */
+export function showPast(s) {
+  const { past, starting, pasts } = motionOf(s);
+  for (const { id, holder } of s.sync.pieces.values()) {
+    if (holder !== 0 && past && followsMotion(s, id)) {
+      const p = s.view.shown.get(id);
+      if (p && !s.view.moving.has(p)) starting.add(id);
+      pasts.add(id);
+    } else if (pasts.delete(id)) {
+      invalidate(s, id); // back to its recorded place
+    }
+  }
+  s.redraw();
 }
 
 /**
@@ -120,5 +153,21 @@ export function pickUp(s) {
  * @returns {import('./tracks.js').Stage}
  */
 export function placeByMotion(s, p, now) {
-  return followsMotion(s, p.id) ? motionOf(s).tracks.place(p.id, p, now, wantsStill()) : 'none';
+  const { past, tracks } = motionOf(s);
+  if (past) return placeInPast(s, p, past);
+  return followsMotion(s, p.id) ? tracks.place(p.id, p, now, wantsStill()) : 'none';
+}
+
+/**
+ * Places a piece where it was at the moment that is shown.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {import('./state.js').Past} past
+ * @returns {import('./tracks.js').Stage}
+ */
+function placeInPast(s, p, { recording, moment, isRunning }) {
+  const place = isHeld(s, p.id) ? recording.at(p.id, moment()) : null;
+  if (!place) return 'none';
+  Object.assign(p, place);
+  return isRunning() ? 'moving' : 'still';
 }

@@ -346,7 +346,7 @@ function fade(track, now, atOnce) {
  * @param {curves.Curve} curve
  * @param {number} moment
  */
-function valueAt(curve, moment) {
+export function valueAt(curve, moment) {
   const a = curves.hold(curve, moment);
   if (!a) return null;
   const part = moment === Infinity ? 0 : moment - Math.floor(moment);
@@ -368,12 +368,12 @@ function of(segment) {
 
 /**
  * Returns one of the segments of an event; null if it is invalid (K4).
- * @param {Paths} paths
+ * @param {Omit<Paths, 'ids'>} paths
  * @param {number} i
  * @param {number} time
  * @returns {curves.Segment|null}
  */
-function segmentOf({ lag, span, x, y, dx, dy }, i, time) {
+export function segmentOf({ lag, span, x, y, dx, dy }, i, time) {
   /** @type {curves.Segment} */
   const segment = {
     version: { tick: time, seq: 0 },

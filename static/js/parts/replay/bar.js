@@ -20,6 +20,24 @@ addIcons({
 
 const SPEEDS = [1, 2, 4];
 
+/** How many lines PageUp and PageDown go on or back. */
+const PAGE = 10;
+
+/**
+ * To which line a key leads on the slider. By itself the slider would stop between two of them.
+ * @type {Record<string, ((player: Player) => number)|undefined>}
+ */
+const KEYS = {
+  ArrowLeft: ({ stop }) => stop - 1,
+  ArrowDown: ({ stop }) => stop - 1,
+  ArrowRight: ({ stop }) => stop + 1,
+  ArrowUp: ({ stop }) => stop + 1,
+  PageDown: ({ stop }) => Math.max(0, stop - PAGE),
+  PageUp: ({ stop }) => stop + PAGE,
+  Home: () => 0,
+  End: ({ stops }) => stops.length - 1,
+};
+
 /**
  * @typedef {object} Runs
  * @property {(() => Promise<void>)|null} save saves it as a file; null: this is a file
@@ -44,7 +62,14 @@ export function createBar(s, player, runs) {
   const range = el('input', {
     type: 'range', class: 'replay-range', min: 0, max: 0, step: 1, value: 0, disabled: true,
     'aria-label': msg('replay.where'),
-    oninput: () => player.jump(Number(range.value)),
+    oninput: () => player.scrub(Number(range.value)),
+  });
+  on(range, 'keydown', (/** @type {KeyboardEvent} */ e) => {
+    const to = KEYS[e.key]?.(player);
+    if (to === undefined || e.ctrlKey || e.metaKey || e.altKey) return;
+    e.preventDefault();
+    if (to === player.stop + 1 || to === player.stop - 1) player.step(to > player.stop ? 1 : -1);
+    else player.jump(to);
   });
   const button = (
     /** @type {string} */ picture, /** @type {string} */ label, /** @type {() => void} */ run,
@@ -123,6 +148,11 @@ export function createBar(s, player, runs) {
     e.preventDefault();
     run();
   });
+  const drawPlace = () => {
+    const place = Math.max(0, player.place());
+    range.value = String(place);
+    range.style.setProperty('--done', String(place / Math.max(1, player.stops.length - 1)));
+  };
   let drawn = -1;
   const draw = () => {
     const { stop, stops, isPlaying } = player;
@@ -132,9 +162,9 @@ export function createBar(s, player, runs) {
     setAttr(s.page.outer, 'aria-label', msg('replay.title', { title: name }));
     setAttr(s.page.surface, 'data-surface', surface);
     setAttr(range, 'max', Math.max(0, stops.length - 1));
-    range.value = String(Math.max(0, stop));
+    setAttr(range, 'step', player.hasMotion ? 'any' : 1);
     range.disabled = stops.length < 2;
-    range.style.setProperty('--done', String(stops.length > 1 ? stop / (stops.length - 1) : 0));
+    drawPlace();
     const at = msg('replay.at', { n: stop, all: Math.max(0, stops.length - 1), text });
     setAttr(range, 'aria-valuetext', at);
     setText(said, text);
@@ -150,6 +180,7 @@ export function createBar(s, player, runs) {
   };
   return {
     draw,
+    drawPlace,
     /** @param {string} text @param {boolean} hasFailed */
     say(text, hasFailed) {
       setText(state, text);
@@ -172,7 +203,9 @@ export function createBar(s, player, runs) {
  */
 function createList(s, player, close) {
   const list = el('ol', { class: 'log-lines' });
-  const scroll = el('div', { class: 'log-scroll' }, list);
+  const scroll = el(
+    'div', { class: 'log-scroll' }, list, el('p', { class: 'replay-note' }, msg('replay.leftOut')),
+  );
   const root = el(
     'aside', { class: 'log replay-lines', 'aria-label': msg('replay.lines'), hidden: true },
     el('div', { class: 'panel-head' }, el('h2', {}, msg('replay.lines')), el(

@@ -21,6 +21,7 @@ export const MOST_PICTURES = 16 * 2 ** 20;
  * @property {{format: string, kinds: any[], seats?: any[]}} kinds the catalogue
  * @property {Record<string, string>} pictures data: addresses, by their hashes
  * @property {string[]} pages pages of frames in base64
+ * @property {string[]} motions pages of recorded motion in base64
  * @property {boolean} isCut whether frames are left out
  * @property {string} script
  * @property {string} hash SHA-256 of the script in base64
@@ -48,6 +49,7 @@ export async function saveAsFile(s, frames) {
     kinds: withPictures(kinds, pictures),
     language: document.documentElement.lang, seat: Number(seat),
     pages: await Promise.all(pages.map(base64)),
+    motions: await Promise.all(frames.motions.map(base64)),
   });
   offer(new Blob([text], { type: 'text/html' }), nameFor(title));
   return !isCut && !isShort;
@@ -164,8 +166,9 @@ const escaped = (text) => text.replace(/[&<>"]/g, (sign) => SIGNS[sign]);
  * @param {Contents} of
  */
 export function pageOf(of) {
-  const { title, language, seat, catalog, kinds, pictures, pages, isCut } = of;
-  const data = JSON.stringify({ kinds, pictures, pages, isCut }).replaceAll('<', '\\u003c');
+  const { title, language, seat, catalog, kinds, pictures, pages, motions, isCut } = of;
+  const json = JSON.stringify({ kinds, pictures, pages, motions, isCut });
+  const data = json.replaceAll('<', '\\u003c');
   const policy = [
     "default-src 'none'", `script-src 'sha256-${of.hash}'`, "style-src 'unsafe-inline'",
     'img-src data: blob:', "base-uri 'none'", "form-action 'none'",

@@ -16,11 +16,17 @@ export const MOST = 32 * 2 ** 20;
 const NOBODY = 2 ** 31;
 
 /**
+ * When updates have ended the motion of pieces, and full states that of all (K12). Ascending.
+ * @typedef {{of: Map<number, number[]>, all: number[]}} Ends
+ */
+/**
  * @typedef {object} Frames
  * @property {Frame[]} all in order
  * @property {number[]} times of all
  * @property {Uint8Array[]} pages as they were read
  * @property {Stop[]} stops
+ * @property {Uint8Array[]} motions pages of recorded motion as they were read
+ * @property {Ends} ends when the motion of pieces has ended
  * @property {boolean} isDropped whether it does not begin with the set-up
  * @property {boolean} isCut whether there is more, which was not read
  */
@@ -34,7 +40,8 @@ const NOBODY = 2 ** 31;
 export async function readAll(page, more, most = MOST) {
   /** @type {Frames} */
   const frames = {
-    all: [], times: [], pages: [], stops: [], isDropped: false, isCut: false,
+    all: [], times: [], pages: [], stops: [], isDropped: false, isCut: false, motions: [],
+    ends: { of: new Map(), all: [] },
   };
   let bytes = 0;
   for (let after = 0; ;) {
@@ -51,6 +58,30 @@ export async function readAll(page, more, most = MOST) {
     frames.isCut = next !== 0 && bytes >= most;
     await more(frames);
     if (next === 0 || frames.isCut) return frames;
+  }
+}
+
+/** The most bytes of recorded motion that a page reads: as many as a server keeps (K17.6). */
+export const MOST_MOTION = 8 * 2 ** 20;
+
+/**
+ * Reads recorded motion, page by page, and calls `take` with the frames of each that has any.
+ * @param {(after: number) => Promise<Uint8Array>} page
+ * @param {(frames: Frame[]) => Promise<void>} take
+ * @returns {Promise<Uint8Array[]>} the pages
+ */
+export async function readMotion(page, take) {
+  const pages = [];
+  for (let after = 0, bytes = 0; ;) {
+    const body = await page(after);
+    const { frames, next } = decodeReplay(body);
+    if (frames.length > 0) {
+      pages.push(body);
+      await take(frames);
+    }
+    bytes += body.length;
+    after = next;
+    if (next === 0 || bytes >= MOST_MOTION) return pages;
   }
 }
 
@@ -80,8 +111,9 @@ export function epochs() {
  * Makes the stops of frames, as they come. It follows the frames with a state of its own.
  * @param {State} s
  * @param {string} begin what is said of the first frame
+ * @param {Ends} ended it adds when motion has ended
  */
-export function createReader(s, begin) {
+export function createReader(s, begin, ended) {
   const { log } = s.parts;
   if (!log) throw new Error('the lines are not loaded');
   const sync = createSync('');
@@ -105,7 +137,9 @@ export function createReader(s, begin) {
       for (; read < frames.length; read++) {
         const frame = frames[read];
         ({ time } = frame);
-        for (const event of sync.receive(asSeen(frame, epoch)).events) {
+        const outcome = sync.receive(asSeen(frame, epoch));
+        noteEnds(ended, outcome);
+        for (const event of outcome.events) {
           const line = take(event);
           if (line) ends.set(line.key, read);
         }
@@ -123,4 +157,22 @@ export function createReader(s, begin) {
       return stops;
     },
   };
+}
+
+/**
+ * Notes of which pieces a frame has ended the motion.
+ * @param {Ends} ends
+ * @param {import('../../types.js').Outcome} outcome
+ */
+export function noteEnds({ of, all }, { time, full, placed, gone, renamed }) {
+  if (full) {
+    all.push(time);
+    return;
+  }
+  const ended = new Set([...placed, ...gone, ...renamed.flatMap(({ from, to }) => [from, to])]);
+  for (const id of ended) {
+    const times = of.get(id);
+    if (times) times.push(time);
+    else of.set(id, [time]);
+  }
 }

@@ -3,13 +3,14 @@
 
 import { renamePiece } from '../../rename.js';
 import { riffle } from '../../input/ops.js';
-import { invalidate, invalidateAll } from '../../view/state.js';
+import { eachFrame, invalidate, invalidateAll } from '../../view/state.js';
+import { wantsStill } from '../../view/dom.js';
 import { resizeTable, showStage } from '../../view/camera.js';
 import { sideOf, turnFor } from '../../view/sides.js';
 import { turnViewTo } from '../../view/zoom.js';
 import { invalidateBars } from '../../bars/state.js';
 import { createBar } from './bar.js';
-import { asSeen, createReader, epochs, readAll } from './frames.js';
+import { asSeen, createReader, epochs, readAll, readMotion } from './frames.js';
 import { createPlayer } from './player.js';
 import { msg } from './msg.js';
 import { saveAsFile } from './file.js';
@@ -25,6 +26,7 @@ import { showHands } from './hands.js';
  * What the page gives this part.
  * @typedef {object} Given
  * @property {(after: number) => Promise<Uint8Array>} page returns a page of frames
+ * @property {(after: number) => Promise<Uint8Array>} motions returns a page of recorded motion
  * @property {boolean} isFile
  * @property {boolean} [isCut] whether the file has not all frames
  * @property {(at: number) => void} tell sets the time that the page shows
@@ -52,7 +54,12 @@ export async function begin(s, voice, given) {
       if (isStill) jump(s, given, frames.slice(from + 1, to + 1), epoch);
       else for (const frame of frames.slice(from + 1, to + 1)) follow(s, given, frame, epoch);
     },
-    changed: () => bar.draw(),
+    changed: () => {
+      bar.draw();
+      if (player.hasMotion) s.parts.motion?.showPast(s);
+    },
+    wantsStill,
+    now: () => performance.now(),
     setTimeout: (f, ms) => setTimeout(f, ms),
     clearTimeout: (timer) => clearTimeout(timer),
   });
@@ -83,12 +90,14 @@ export async function begin(s, voice, given) {
         if (!reader) {
           player.load(some.times, []);
           await whenShown(s);
-          reader = createReader(s, msg(some.isDropped ? 'replay.dropped' : 'replay.begin'));
+          const begin = msg(some.isDropped ? 'replay.dropped' : 'replay.begin');
+          reader = createReader(s, begin, some.ends);
         }
         some.stops = reader.read(frames);
         player.load(some.times, some.stops);
       });
       turnToOwnSide(s, frames);
+      await showMotion(s, given, read, player);
       const cut = given.isFile ? 'replay.cutFile' : 'replay.cut';
       const isCut = read.isCut || given.isCut;
       bar.say(isCut ? msg(cut) : read.stops.length < 2 ? msg('replay.empty') : '', false);
@@ -101,7 +110,42 @@ export async function begin(s, voice, given) {
       bar.say(msg('replay.failed'), true);
     }
   };
+  eachFrame(s, () => {
+    if (!player.isGliding) return false;
+    s.parts.motion?.showPast(s);
+    bar.drawPlace();
+    return true;
+  });
   await load();
+}
+
+/**
+ * Lets pieces follow the motion that was recorded, if there is any. Otherwise, or if it cannot be
+ * read, pieces are shown where updates put them.
+ * @param {State} s
+ * @param {Given} given
+ * @param {Frames} frames
+ * @param {import('./player.js').Player} player
+ */
+async function showMotion(s, given, frames, player) {
+  try {
+    /** @type {import('../motion/recording.js').Recording|null} */
+    let recording = null;
+    frames.motions = await readMotion(given.motions, async (some) => {
+      const { Recording } = await s.load('motion');
+      recording ??= new Recording(frames.ends);
+      for (const { time, events } of some)
+        for (const event of events) if (event.type === 'motions') recording.add(event, time);
+    });
+    if (!recording) return;
+    const all = /** @type {import('../motion/recording.js').Recording} */ (recording);
+    player.setMotion(all.spans());
+    s.parts.motion?.followPast(s, {
+      recording: all, moment: player.moment, isRunning: () => player.isGliding,
+    });
+  } catch {
+    frames.motions = [];
+  }
 }
 
 /**
