@@ -41,6 +41,7 @@ type serveCommand struct {
 	PingTimeout  time.Duration `default:"10s" placeholder:"TIME" help:"How long it may take to answer, from 1s to 1m (${default}). A dead line is noticed within the sum of both."`
 	LogLevel     string        `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error (${default})."`
 	LogFormat    string        `default:"text" enum:"text,json" help:"How: text or json (${default})."`
+	Compress     string        `default:"early" enum:"early,late" help:"When scripts, styles and pictures are compressed: early, at the start, or late, when a browser asks for them (${default}). Late costs less if few browsers come, and the first of them waits."`
 	tlsFlags
 	datagramFlags
 	peerFlags
@@ -182,6 +183,7 @@ type runningServer struct {
 	datagrams        *endpoint.Listener // nil: there is none
 	operatorServices *operatorServices  // nil: no commands are answered, and there are no objects
 	resetKey         [32]byte           // for stateless resets of datagrams
+	compressEarly    bool               // compress what browsers download before they ask
 	log              *slog.Logger
 }
 
@@ -258,7 +260,7 @@ func (c *serveCommand) open(
 		unusedDeleter: unusedDeleter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log},
 		visits:        visits, operatorLinks: doors, minter: minter, web: server,
 		http: around.http, datagrams: datagrams,
-		resetKey: resetKeyOf(inviteKey), log: log,
+		resetKey: resetKeyOf(inviteKey), compressEarly: c.Compress == "early", log: log,
 	}, nil
 }
 
@@ -323,7 +325,9 @@ func (h *runningServer) serve(ctx context.Context, l net.Listener) error {
 	}()
 	working, done := context.WithCancel(ctx)
 	var warming sync.WaitGroup
-	warming.Go(func() { h.web.Warm(working) })
+	if h.compressEarly {
+		warming.Go(func() { h.web.Warm(working) })
+	}
 	warming.Go(func() { h.unusedDeleter.run(working) })
 	defer warming.Wait()
 	defer done()

@@ -43,6 +43,10 @@ export function browser() {
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page stays in the process in which it was made empty, instead of starting another one
+        // for the server's origin. People never share one: each has a context of their own.
+        '--disable-site-isolation-trials',
+        '--renderer-process-limit=1',
       ],
     });
   }

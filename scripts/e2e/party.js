@@ -68,8 +68,8 @@ after(async () => {
 });
 
 /**
- * The server of this test file. A start takes more than two seconds of processor time, most of them
- * to pack what browsers download.
+ * The server of this test file. A start takes more than a second of processor time, most of it to
+ * bundle what browsers download.
  *
  * @param {boolean} datagrams
  */

@@ -85,6 +85,7 @@ export class Server {
       binary(),
       [
         'serve', '--listen', listen, '--data', this.#data, '--games', GAMES,
+        '--compress', 'late', // few of the files are asked for, and most of a start is to pack them
         ...ways, ...this.#flags,
       ],
       {
