@@ -59,21 +59,10 @@ func (t *tx) dropMotion(num int64) error {
 func (db *DB) Motion(
 	ctx context.Context, table id.OID, after id.Millis, each func(body []byte) error,
 ) error {
-	done, err := db.use()
-	if err != nil {
-		return err
-	}
-	defer done()
-	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return fmt.Errorf("read motion of table %s: %w", table, err)
-	}
-	defer tx.Rollback() //nolint:errcheck // it has only read
-	_, num, err := selectTable(ctx, tx, table)
-	if err != nil {
-		return err
-	}
-	return eachMotion(ctx, tx, num, after, each)
+	err := db.readTable(ctx, table, func(tx *sql.Tx, num int64) error {
+		return eachMotion(ctx, tx, num, after, each)
+	})
+	return doing(err, "read motion of table %s", table)
 }
 
 // Motion calls each with the chunks of the recorded motion of a table, in order, until each returns

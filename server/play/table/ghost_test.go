@@ -65,7 +65,7 @@ func TestGhosts(t *testing.T) {
 			s.wantGhosts("a copy", view, table.Ghost{Piece: u.Pieces[0], Goes: true})
 		}
 	})
-	t.Run("T63.26 what was drawn would go into the deck, and only its owner knows what it is",
+	t.Run("T63.26 a drawn card would go back into the deck, and only its owner knows which one it is",
 		func(t *testing.T) {
 			s, one := start(t)
 			one.act(table.OpDraw, worldDeck)
@@ -76,7 +76,7 @@ func TestGhosts(t *testing.T) {
 				s.wantGhosts("a draw", view, table.Ghost{Into: worldDeck})
 			}
 		})
-	t.Run("T63.27 where it lay, and not what it is that went into a hand", func(t *testing.T) {
+	t.Run("T63.27 others see where a card in a hand lay, not which it is", func(t *testing.T) {
 		s, one := start(t)
 		one.act(table.OpMove, worldCard, at(2000, 2500))
 		s.deliver()

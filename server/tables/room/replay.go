@@ -49,6 +49,16 @@ const (
 // theirs, or the past is not stored any more.
 var ErrClosedHands = errors.New("there are no open hands to watch")
 
+// chargeReplay charges a page of a replay, or of the motion beside it, to the budget of a seat. The
+// error is a TooFast.
+func (r *room) chargeReplay(seat id.Seat) error {
+	if err := r.budgets.admitOwn(seat, unitsOfReplay); err != nil {
+		return err
+	}
+	r.budgets.spend(seat, unitsOfReplay)
+	return nil
+}
+
 // Replay returns a page of the replay of the table of s (T73): the frames after a time, or the
 // first ones if that is 0. Errors: ErrClosedHands, ErrBusy, ErrDamaged, a TooFast.
 func (rs *Rooms) Replay(
@@ -65,11 +75,7 @@ func (rs *Rooms) Replay(
 				return nil, ErrClosedHands
 			}
 		}
-		if err := r.budgets.admitOwn(s.Seat, unitsOfReplay); err != nil {
-			return nil, err
-		}
-		r.budgets.spend(s.Seat, unitsOfReplay)
-		return p, nil
+		return p, r.chargeReplay(s.Seat)
 	})
 	if err != nil {
 		return ReplayPage{}, err

@@ -351,19 +351,7 @@ func TestReplay(t *testing.T) {
 		if len(pages) < 2 {
 			t.Fatalf("there are %d pages", len(pages))
 		}
-		most := 0
-		for _, b := range raw {
-			most = max(most, len(b))
-		}
-		for i, page := range pages {
-			n := 0
-			for _, b := range page.Frames {
-				n += len(b)
-			}
-			if n > room.MaxReplayPage+most || i < len(pages)-1 && n < room.MaxReplayPage {
-				t.Errorf("page %d has %d bytes", i, n)
-			}
-		}
+		wantSizes(t, raw, pages)
 		frames := ada.wantReplay("of 60,000 moves")
 		if got := strings.Count(inWords(frames), "1 move"); got != 60_000 {
 			t.Errorf("there are %d moves", got)
@@ -415,6 +403,24 @@ func TestReplay(t *testing.T) {
 func (p *player) motionPages(sight room.Sight) (raw [][]byte, pages []room.ReplayPage) {
 	p.t.Helper()
 	return p.readPages(sight, p.rooms.ReplayMotion)
+}
+
+// wantSizes checks that each page is as large as a page may be, and one more frame at most.
+func wantSizes(t *testing.T, raw [][]byte, pages []room.ReplayPage) {
+	t.Helper()
+	most := 0
+	for _, b := range raw {
+		most = max(most, len(b))
+	}
+	for i, page := range pages {
+		n := 0
+		for _, b := range page.Frames {
+			n += len(b)
+		}
+		if n > room.MaxReplayPage+most || i < len(pages)-1 && n < room.MaxReplayPage {
+			t.Errorf("page %d has %d bytes", i, n)
+		}
+	}
 }
 
 // TestReplayMotion shows what motion comes beside a replay.
@@ -572,19 +578,7 @@ func TestReplayMotion(t *testing.T) {
 				if len(pages) < 2 {
 					t.Fatalf("there are %d pages", len(pages))
 				}
-				most := 0
-				for _, b := range raw {
-					most = max(most, len(b))
-				}
-				for i, page := range pages {
-					size := 0
-					for _, b := range page.Frames {
-						size += len(b)
-					}
-					if size > room.MaxReplayPage+most || i < len(pages)-1 && size < room.MaxReplayPage {
-						t.Errorf("page %d has %d bytes", i, size)
-					}
-				}
+				wantSizes(t, raw, pages)
 				last, seen := uint64(0), map[int32]bool{}
 				for _, b := range raw {
 					f, err := wire.DecodeFrame(b)

@@ -28,10 +28,9 @@ func (rs *Rooms) ReplayMotion(
 				return nil, ErrClosedHands
 			}
 		}
-		if err := r.budgets.admitOwn(s.Seat, unitsOfReplay); err != nil {
+		if err := r.chargeReplay(s.Seat); err != nil {
 			return nil, err
 		}
-		r.budgets.spend(s.Seat, unitsOfReplay)
 		// What waits is stored before this is answered. So a page does not tell by its end how much
 		// motion that others do not see waits with it.
 		r.recorder.finish()
