@@ -114,7 +114,7 @@ func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool) {
 		k.mark = max(k.mark, was.mark)
 		for i := range notes {
 			if notes[i].u.Op != table.OpCopy {
-				notes[i].node = c.own(p, &notes[i].u)
+				notes[i].node = c.own(p, notes[i].u)
 				c.display(p, notes[i].node)
 			}
 		}
@@ -125,7 +125,7 @@ func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool) {
 	}
 	c.held = false
 	for _, n := range c.outstanding() {
-		c.send(n.u, n.node)
+		c.send(*n.u, n.node)
 	}
 }
 

@@ -3,9 +3,7 @@ package table_test
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"holt/server/id"
@@ -20,17 +18,14 @@ type saved struct {
 	held    bool // somebody held something
 }
 
-var holders = regexp.MustCompile(`Holder:\d+`)
-
 // seen returns the picture of the table as if nobody held anything.
 func (s *server) seen() picture {
 	p := s.look()
-	for _, list := range [][]string{p.drawn, p.boxes} {
+	for _, list := range [][]table.State{p.drawn, p.boxes} {
 		for i := range list {
-			list[i] = holders.ReplaceAllString(list[i], "Holder:0")
+			list[i].Holder = 0
 		}
 	}
-	slices.Sort(p.boxes)
 	return p
 }
 
@@ -38,8 +33,8 @@ func (s *server) seen() picture {
 func (s *server) savePoint() (saved, bool) {
 	im, ok := s.table.Position()
 	p := s.look()
-	held := slices.ContainsFunc(append(p.drawn, p.boxes...), func(of string) bool {
-		return !strings.Contains(of, "Holder:0")
+	held := slices.ContainsFunc(append(p.drawn, p.boxes...), func(is table.State) bool {
+		return is.Holder != 0
 	})
 	return saved{im, s.seen(), s.possession(), held}, ok
 }

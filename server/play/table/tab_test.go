@@ -55,7 +55,7 @@ type known struct {
 
 // note is a pending update. Its node is nil if it changes nothing on its piece (copy).
 type note struct {
-	u    table.Update
+	u    *table.Update
 	node *node
 }
 
@@ -202,17 +202,17 @@ func (c *tab) act(op table.Op, p id.Piece, with ...args) id.ClientSeq {
 	k := c.pieces[p]
 	switch {
 	case k == nil || blind(op):
-		c.adrift = append(c.adrift, note{u: u})
+		c.adrift = append(c.adrift, note{u: &u})
 		c.send(u, nil)
 	case op == table.OpCopy:
-		k.notes = append(k.notes, note{u: u})
+		k.notes = append(k.notes, note{u: &u})
 		c.send(u, nil)
 	default:
 		n := c.own(p, &u)
 		if u.Loose() {
-			k.loose = &note{u: u, node: n}
+			k.loose = &note{u: &u, node: n}
 		} else {
-			k.notes = append(k.notes, note{u: u, node: n})
+			k.notes = append(k.notes, note{u: &u, node: n})
 		}
 		c.display(p, n)
 		c.send(u, n)
@@ -229,17 +229,16 @@ func (c *tab) send(u table.Update, n *node) {
 // displayed returns a piece as the tab displays it: its confirmed state with the effects of the
 // pending updates.
 func (c *tab) displayed(p id.Piece) table.Shown {
-	c.server.t.Helper()
 	k := c.known(p)
 	if k == nil {
 		c.server.fatalf("%s shows no piece %d", c, p)
 	}
 	s := k.is
 	for i := range k.notes {
-		c.predict(&s, &k.notes[i].u)
+		c.predict(&s, k.notes[i].u)
 	}
 	if k.loose != nil {
-		c.predict(&s, &k.loose.u)
+		c.predict(&s, k.loose.u)
 	}
 	return s
 }
@@ -444,7 +443,7 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 		return // acknowledged again
 	}
 	if !blind(n.u.Op) {
-		c.predict(&k.is, &n.u)
+		c.predict(&k.is, n.u)
 	}
 	switch aside := blind(n.u.Op); {
 	case shows == nil || shows.entry != nil && !aside: // it is displayed already
@@ -452,7 +451,7 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 		c.display(p, shows)
 	}
 	if filled != nil {
-		c.fill(p, filled, &n.u)
+		c.fill(p, filled, n.u)
 	}
 }
 
@@ -527,7 +526,7 @@ func (c *tab) onReject(r *table.Reject, shows *node) {
 	}
 	c.display(r.Piece.Name, shows)
 	for i := range k.notes {
-		k.notes[i].node = c.own(r.Piece.Name, &k.notes[i].u)
+		k.notes[i].node = c.own(r.Piece.Name, k.notes[i].u)
 		c.display(r.Piece.Name, k.notes[i].node)
 	}
 	if k.loose != nil {
@@ -538,13 +537,13 @@ func (c *tab) onReject(r *table.Reject, shows *node) {
 // replay displays the effect of a Loose grab on top of what has come (T17).
 func (c *tab) replay(p id.Piece) {
 	k := c.pieces[p]
-	n := c.own(p, &k.loose.u)
+	n := c.own(p, k.loose.u)
 	k.loose.node = n
 	c.display(p, n)
 }
 
-// clear removes the pending update of a sequence and returns it, with its piece; nothing if there
-// is none.
+// clear removes the pending update of a sequence and returns it, with its piece; an empty one if
+// there is none.
 func (c *tab) clear(seq id.ClientSeq) (id.Piece, note) {
 	is := func(n note) bool { return n.u.Seq == seq }
 	if i := slices.IndexFunc(c.adrift, is); i >= 0 {
@@ -564,5 +563,5 @@ func (c *tab) clear(seq id.ClientSeq) (id.Piece, note) {
 			return p, n
 		}
 	}
-	return 0, note{}
+	return 0, note{u: &table.Update{}}
 }

@@ -12,9 +12,8 @@ import (
 // picture is a table as it looks, but for names, versions, levels as such, clocks and cool-downs:
 // its pieces in drawing order, and what lies in each container, in no order.
 type picture struct {
-	drawn []string // heavy pieces, then light ones, then those in hands, hand by hand
-	lying []string // the same in no order, without how they lie in hands
-	boxes []string
+	drawn []table.State // heavy pieces, then light ones, then those in hands, hand by hand
+	boxes []table.State
 	// Somebody holds something in a hand. It stays when the rest goes with the hand, and lies below
 	// it then.
 	heldInHand bool
@@ -46,27 +45,53 @@ func (s *server) look() (p picture) {
 		p.heldInHand = p.heldInHand || is.In != 0 && is.Holder != 0
 		is.Z, is.ZGen, is.Since, is.Rolled, is.Clock = "", 0, 0, 0, table.Clock{}
 		if inBox {
-			p.boxes = append(p.boxes, fmt.Sprintf("%+v", is))
-			continue
+			p.boxes = append(p.boxes, is)
+		} else {
+			p.drawn = append(p.drawn, is)
 		}
-		p.drawn = append(p.drawn, fmt.Sprintf("%+v", is))
-		if is.In != 0 {
+	}
+	return p
+}
+
+// lying returns the pieces of a picture without how they lie in hands.
+func (p picture) lying() []table.State {
+	all := slices.Clone(p.drawn)
+	for i := range all {
+		if is := &all[i]; is.In != 0 {
 			is.X, is.Y, is.Angle = 0, 0, 0
 		}
-		p.lying = append(p.lying, fmt.Sprintf("%+v", is))
 	}
-	slices.Sort(p.lying)
-	slices.Sort(p.boxes)
-	return p
+	return all
+}
+
+// texts returns states as texts.
+func texts(all []table.State) []string {
+	made := make([]string, 0, len(all))
+	for _, is := range all {
+		made = append(made, fmt.Sprintf("%+v", is))
+	}
+	return made
+}
+
+// sorted returns states as texts in the order of the texts.
+func sorted(all []table.State) []string {
+	made := texts(all)
+	slices.Sort(made)
+	return made
 }
 
 // differs returns how two pictures differ. Without order it is enough that the same pieces are
 // there, and lie at the same places of the table.
 func (p picture) differs(o picture, order bool) string {
-	if !order {
-		p.drawn, o.drawn = p.lying, o.lying
+	// Texts take time, and most pictures are equal.
+	if slices.Equal(p.drawn, o.drawn) && slices.Equal(p.boxes, o.boxes) {
+		return ""
 	}
-	for k, lists := range [][2][]string{{p.drawn, o.drawn}, {p.boxes, o.boxes}} {
+	drawn := [2][]string{texts(p.drawn), texts(o.drawn)}
+	if !order {
+		drawn = [2][]string{sorted(p.lying()), sorted(o.lying())}
+	}
+	for k, lists := range [][2][]string{drawn, {sorted(p.boxes), sorted(o.boxes)}} {
 		for i := range max(len(lists[0]), len(lists[1])) {
 			var a, b string
 			if i < len(lists[0]) {
