@@ -65,10 +65,12 @@ type gesture struct {
 }
 
 // change is what a gesture has done to a piece: from before, when it touched the piece first, to
-// after.
+// after. If it brought the piece out of everybody's sight and then out again, it has a change for
+// each of the two: nobody may know that it was the same piece (T63.29).
 type change struct {
 	gesture       id.Generation
 	oid           id.OID
+	part          int      // counts the changes of the piece by this gesture, from 0
 	was, name     id.Piece // before and after it
 	before, after State
 	made          bool
@@ -135,7 +137,7 @@ func (t *Table) trace(e *Entry, p *piece) {
 	t.dropHold(e, p)
 	if of != nil {
 		g.gen = e.Gen
-		g.current.note(of, e, p, was)
+		g.current.note(t, of, e, p, was)
 	}
 	if e.Order != nil || e.Before.In|e.After.In != 0 {
 		t.traceCrossing(e, p, of)
@@ -382,7 +384,7 @@ func (a *actor) drop() {
 
 // note notes what an entry of a gesture has done to its piece. was is the ident of the piece
 // before.
-func (a *actor) note(of *gesture, e *Entry, p *piece, was id.Generation) {
+func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was id.Generation) {
 	if e.Notice {
 		of.notice = e.Op
 		if e.Order != nil && !slices.Contains(of.shuffled, e.Piece) {
@@ -395,10 +397,11 @@ func (a *actor) note(of *gesture, e *Entry, p *piece, was id.Generation) {
 		p.trace.heldIn = of.name
 	}
 	if p.trace.gesture == of.name && p.trace.at >= a.base {
-		c := &a.changes[p.trace.at-a.base]
-		c.after, c.name, c.op, c.ident = e.After, p.name, e.Op, p.trace.ident
-		c.rolled = c.rolled || e.Op == OpRoll
-		return
+		if c := &a.changes[p.trace.at-a.base]; !t.parts(c, e, p) {
+			c.after, c.name, c.op, c.ident = e.After, p.name, e.Op, p.trace.ident
+			c.rolled = c.rolled || e.Op == OpRoll
+			return
+		}
 	}
 	if of.changes == ChangesKept {
 		of.large = true
@@ -407,14 +410,31 @@ func (a *actor) note(of *gesture, e *Entry, p *piece, was id.Generation) {
 	for a.n > 1 && a.kept() >= ChangesKept && a.at(0) != of {
 		a.forgetOldest()
 	}
+	part := 0
+	if !e.Made && !t.open(&e.Before) {
+		for _, c := range a.changes {
+			if c.gesture == of.name && c.oid == p.oid {
+				part = c.part + 1
+			}
+		}
+	}
 	of.changes++
 	p.trace.gesture, p.trace.at = of.name, a.base+uint64(len(a.changes))
 	a.changes = append(a.changes, change{})
 	c := &a.changes[len(a.changes)-1]
-	c.gesture, c.oid, c.before, c.after = of.name, p.oid, e.Before, e.After
+	c.gesture, c.oid, c.part, c.before, c.after = of.name, p.oid, part, e.Before, e.After
 	c.was, c.name = e.Name, p.name
 	c.made, c.op, c.rolled = e.Made, e.Op, e.Op == OpRoll
 	c.identBefore, c.ident = was, p.trace.ident
+}
+
+// parts reports whether an entry about the piece of a change is the beginning of another change:
+// the change brought it into a hand or a container, and there it is shuffled, or it comes out
+// again.
+func (t *Table) parts(c *change, e *Entry, p *piece) bool {
+	came := c.made || c.part > 0 || c.before.In != c.after.In
+	return came && !c.after.Gone && !t.open(&c.after) &&
+		(e.After.Gone || e.After.In != c.after.In || p.trace.ident != c.ident)
 }
 
 // kept returns how many changes the gestures have.
@@ -527,10 +547,18 @@ func (t *Table) traceUndo(e *Entry, p *piece) {
 	b := &g.back
 	switch i := slices.IndexFunc(b.changes, func(c change) bool { return c.oid == p.oid }); {
 	case e.Made && len(b.gone) > 0:
-		c := b.changes[b.gone[0]]
+		last := b.changes[b.gone[0]]
 		b.gone = b.gone[1:]
-		p.trace.ident = c.identBefore
-		g.replace(c.oid, p)
+		p.trace.ident = last.identBefore
+		for i := range slices.Backward(b.changes) {
+			if c := &b.changes[i]; c.oid == last.oid {
+				c.oid = p.oid
+				if c.ident == p.trace.ident {
+					p.trace.ident = c.identBefore
+				}
+			}
+		}
+		g.replace(last.oid, p)
 	case i < 0 && (e.NewName != 0 || e.Order != nil || e.Before.In != e.After.In):
 		p.trace.ident = e.Gen // it stands in for a piece that was shuffled with others
 	}
@@ -551,8 +579,7 @@ func (t *Table) takeAway(a *actor, back int32, gen id.Generation) {
 			g.crossings[c.seat] = restored(g.crossings[c.seat], c, gen)
 		}
 	}
-	for i := range all {
-		c := &all[i]
+	for _, c := range slices.Backward(all) {
 		if p := t.pieces[c.oid]; p != nil && p.trace.ident == c.ident {
 			p.trace.ident = c.identBefore
 		}

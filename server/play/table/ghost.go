@@ -73,7 +73,8 @@ func (t *Table) ghost(c undoing, v id.Seat) (g Ghost, ok bool) {
 		}
 		return g, true
 	}
-	if in == nil || !saw && !t.knowsWay(b, in, sees) {
+	stayed := c.after.In == b.In // nobody else knows what is done within a hand
+	if in == nil || !saw && (stayed || !t.knowsWay(b, in, sees)) {
 		return Ghost{}, false
 	}
 	g.Into = in.name

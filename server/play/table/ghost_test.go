@@ -113,9 +113,30 @@ func TestGhosts(t *testing.T) {
 		if no != nil {
 			t.Fatalf("the gesture: %+v", no)
 		}
+		if u.AtOnce {
+			t.Error("T63.4 nobody is asked, although it says that it was the same card")
+		}
 		card := u.Pieces[slices.IndexFunc(u.Pieces, func(p id.Piece) bool { return p != worldToken })]
-		s.wantGhosts("a card", ada, table.Ghost{Piece: card})
-		s.wantGhosts("a card", bob, table.Ghost{Kind: kindBack})
+		s.wantGhosts("a card", ada,
+			table.Ghost{Piece: card}, table.Ghost{Piece: card, Into: worldHandOne})
+		s.wantGhosts("a card", bob,
+			table.Ghost{Kind: kindBack}, table.Ghost{Piece: card, Into: worldHandOne})
+	})
+	t.Run("T63.27 nobody else sees what would go back within a hand", func(t *testing.T) {
+		s, one := start(t)
+		one.act(table.OpMove, worldCard, at(0, handOneY))
+		s.deliver()
+		one.act(table.OpGrab, worldToken)
+		s.deliver()
+		one.act(table.OpMove, inHand(s), at(300, handOneY))
+		s.deliver()
+		one.act(table.OpFlip, inHand(s), face(1))
+		s.deliver()
+		one.act(table.OpMove, worldToken, at(2000, 2500))
+		s.deliver()
+		one.act(table.OpRelease, worldToken)
+		s.deliver()
+		s.wantGhosts("a token", bob, table.Ghost{Piece: worldToken, X: -1000})
 	})
 	t.Run("T63.27 who has two hands does not show from which one a card came",
 		func(t *testing.T) {

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"holt/server/id"
 	"holt/server/play/zlevel"
 )
@@ -21,15 +23,21 @@ func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
 		first = 0
 		t.record(*e)
 	}
+	again := map[*change]*piece{}
 	for _, c := range u.changes {
+		if c.again != nil {
+			c.p = again[c.again]
+		}
 		if c.p == nil {
 			t.bringBack(c.change, oids[0], record)
+			again[c.change] = t.pieces[oids[0]]
 			oids = oids[1:]
 		} else {
 			t.changeBack(c, record)
 		}
 		if p := t.settled(c, now); p != nil && t.kind(p).Hand {
-			// As if it was moved there: what lies there comes into it or out of it.
+			t.keepIn(p, record)
+			// As if it was moved there: what lies there comes into it.
 			hands{}.follow(t, p, done{
 				op: OpUndo, has: HasXY, was: c.after, by: u.Seat, now: now,
 			})
@@ -44,6 +52,30 @@ func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
 		more = append(more, Reshuffle{listed: u.listed, first: first})
 	}
 	return more
+}
+
+// keepIn moves what lies in a hand that has gone back to free places of the hand if it does not
+// cover it any more. Otherwise it would come out, and where somebody has put which card in their
+// hand would be to be seen.
+func (t *Table) keepIn(h *piece, record func(*Entry)) {
+	in := t.holds[h.name]
+	if in == nil || !t.ownedHand(h) {
+		return
+	}
+	var out []*piece
+	for _, o := range in.orders() {
+		for p := range o.upwards(nil) {
+			if s := p.state; s.Holder == 0 && t.settleIn(&s) && s.In != h.name {
+				out = append(out, p)
+			}
+		}
+	}
+	slices.SortFunc(out, t.byDrawing)
+	for _, p := range out {
+		s := p.state
+		s.X, s.Y = t.slot(h, t.kind(p))
+		record(&Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s})
+	}
 }
 
 // settled puts the level of a piece right after its undo, and returns the piece; nil if it is gone.

@@ -25,6 +25,9 @@ func (tw *twins) play(steps int) int {
 		if tw.undos && tw.rnd.IntN(10) == 0 {
 			tw.undo()
 		}
+		if tw.undos && tw.rnd.IntN(8) == 0 {
+			tw.pass()
+		}
 		if tw.wide && tw.rnd.IntN(2) == 0 {
 			tw.beWide()
 			tw.actWide(tw.somebody())

@@ -43,6 +43,7 @@ type twins struct {
 	names   [2]map[id.Seat]*naming
 	shown   int // how many comparisons were made
 	undone  int // how many undos were made, at both tables
+	passed  int // how often another card came out of a hand at the second table
 }
 
 // naming numbers the random names that a view receives, in order.
@@ -374,7 +375,7 @@ func TestT21Twins(t *testing.T) {
 	for _, seed := range twinsPartOnce {
 		newTwins(t, seed).widened().parting(seed).play(stepsOfTwins)
 	}
-	first, shown, undone, games := firstSeed("games"), 0, 0, *gamesFlag
+	first, shown, undone, passed, games := firstSeed("games"), 0, 0, 0, *gamesFlag
 	if games == 0 {
 		games = budget(t) / 10_000
 	}
@@ -384,9 +385,13 @@ func TestT21Twins(t *testing.T) {
 		tw.undos = i%2 == 0
 		shown += tw.play(stepsOfTwins)
 		undone += tw.undone
+		passed += tw.passed
 	}
 	if undone < 4*games {
 		t.Errorf("in %d games there were %d undos: too few", games, undone)
+	}
+	if passed < games/20 {
+		t.Errorf("in %d games another card came out of a hand %d times: too few", games, passed)
 	}
 	if shown < games*stepsOfTwins {
 		t.Errorf("in %d steps %d events were sent: too few", games*stepsOfTwins, shown)

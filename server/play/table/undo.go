@@ -56,8 +56,12 @@ type Undo struct {
 // undoing is the undo of one change.
 type undoing struct {
 	*change
-	p        *piece // the piece to be changed; nil: it comes back
-	withHand bool   // it lies in a hand that goes back with it
+	p        *piece  // the piece to be changed; nil: it comes back
+	again    *change // the piece is the one that the undo of this change makes again, or nil
+	withHand bool    // it lies in a hand that goes back with it
+	// passed says that the gesture brought the piece into a hand or a container, and out again:
+	// another undo puts it back there first (T63.29).
+	passed bool
 }
 
 // zone says where a piece is.
@@ -228,6 +232,15 @@ func (t *Table) UndoesAnother(seat id.Seat, of id.Client, seq id.ClientSeq) bool
 	return last != nil && (last.client != of || seq < last.seqs[0] || seq > last.seqs[1])
 }
 
+// known returns the piece of a change if the seat has not lost sight of it since; else nil.
+func (j *judgingUndo) known(c *change) *piece {
+	p := j.t.pieces[c.oid]
+	if p == nil || p.trace.ident != c.ident || !j.t.sees(&c.after, j.t.ViewOf(j.seat)) {
+		return nil
+	}
+	return p
+}
+
 func (j *judgingUndo) judge() *Obstacle {
 	t, of, u := j.t, j.of, j.undo
 	switch {
@@ -317,7 +330,7 @@ func (j *judgingUndo) change(c *change) *Obstacle {
 	}
 	if from == inAHand && to == inAHand && c.before.In == c.after.In {
 		if !j.inner(c) && c.before.Value != c.after.Value {
-			return j.blocked(UndoChanged, t.pieces[c.oid]) // a heap from which another one came
+			return j.blocked(UndoChanged, j.known(c)) // a heap from which another one came
 		}
 		return nil
 	}
@@ -325,29 +338,49 @@ func (j *judgingUndo) change(c *change) *Obstacle {
 	if j.tells(c, from, to) {
 		j.told = true
 	}
-	if !c.made && c.before.Holder == j.seat || !c.after.Gone && c.after.Holder != 0 {
-		return j.blocked(UndoStays, t.pieces[c.oid]) // the gesture began before what is kept
+	out := j.cameOut(c)
+	if !c.made && c.part == 0 && c.before.Holder == j.seat ||
+		!c.after.Gone && c.after.Holder != 0 && out == nil {
+		return j.blocked(UndoStays, j.known(c)) // the gesture began before what is kept
 	}
 	if !c.after.Set.IsZero() && (from != onTable || to != onTable || !c.placesOnly()) {
-		return j.blocked(UndoStays, t.pieces[c.oid])
+		return j.blocked(UndoStays, j.known(c))
 	}
-	p, o := j.now(c, from, to)
+	u, o := j.now(c, from, to, out)
 	if o == nil {
-		o = j.wasAt(c, from, p)
+		o = j.wasAt(&u, from)
 	}
 	if o != nil {
 		return o
 	}
-	if to == nowhere {
+	switch {
+	case to == nowhere:
 		if t.holds[c.name] != nil {
 			return j.blocked(UndoHeld, nil) // somebody still holds what lay in that hand
 		}
 		j.undo.Makes++
-	} else if p.name != 0 {
-		j.undo.Pieces = append(j.undo.Pieces, p.name)
+	case u.p == nil && u.again == nil:
+		return j.blocked(UndoStays, nil)
+	case !u.passed && u.p.name != 0:
+		j.undo.Pieces = append(j.undo.Pieces, u.p.name)
 	}
-	j.undo.changes = append(j.undo.changes, undoing{change: c, p: p})
+	j.undo.changes = append(j.undo.changes, u)
 	return nil
+}
+
+// cameOut returns the change by which a piece came out again of the hand or the container into
+// which a change has brought it; nil if it did not come out.
+func (j *judgingUndo) cameOut(c *change) (out *change) {
+	if c.after.Gone || j.t.open(&c.after) {
+		return nil
+	}
+	for i := range j.all {
+		if d := &j.all[i]; d.oid == c.oid && d.part > c.part && d.after.In != c.after.In &&
+			(out == nil || d.part < out.part) {
+			out = d
+		}
+	}
+	return out
 }
 
 // placesOnly reports whether a change has changed nothing but how a piece lies.
@@ -371,7 +404,8 @@ func (j *judgingUndo) inner(c *change) bool {
 		return false
 	}
 	j.undo.Pieces = append(j.undo.Pieces, p.name)
-	j.undo.inner = append(j.undo.inner, undoing{c, p, j.ofHand(&c.before) != nil})
+	j.undo.inner = append(j.undo.inner,
+		undoing{change: c, p: p, withHand: j.ofHand(&c.before) != nil})
 	return true
 }
 
@@ -403,38 +437,56 @@ func (j *judgingUndo) tells(c *change, from, to zone) bool {
 	}
 }
 
-// now returns the piece of a change as it is now, or an obstacle if it is not as the gesture has
-// left it.
-func (j *judgingUndo) now(c *change, from, to zone) (*piece, *Obstacle) {
+// now returns the undo of a change with its piece as it is now, or an obstacle if the piece is not
+// as the gesture has left it. out is what cameOut returns.
+func (j *judgingUndo) now(c *change, from, to zone, out *change) (undoing, *Obstacle) {
 	t := j.t
-	p := t.pieces[c.oid]
+	u := undoing{change: c, p: t.pieces[c.oid]}
 	switch to {
 	case nowhere:
-		return nil, nil
+		return undoing{change: c}, nil
 	case inAHand:
-		return j.inHand(c, from, p)
+		return j.inHand(c, from, out)
 	case inABox:
 		box := t.names[c.after.In]
 		switch {
 		case box == nil || !t.open(&box.state):
-			return nil, j.blocked(UndoChanged, box)
+			return u, j.blocked(UndoChanged, box)
 		case t.kind(box).Uncounted:
-			return nil, j.blocked(UndoStays, box)
-		case p == nil, !j.uncrossed(crossing{box: box.oid}, box.trace.crossed):
-			return nil, j.blocked(UndoChanged, box)
+			return u, j.blocked(UndoStays, box)
+		case !j.uncrossed(crossing{box: box.oid}, box.trace.crossed):
+			return u, j.blocked(UndoChanged, box)
+		case out != nil:
+			return j.undoneFirst(c, out), nil
+		case u.p == nil:
+			return u, j.blocked(UndoChanged, box)
 		}
-		return p, nil
+		return u, nil
 	case onTable:
 	}
-	switch {
+	switch p := u.p; {
 	case p == nil || p.trace.ident != c.ident || !t.open(&p.state):
-		return nil, j.blocked(UndoChanged, p)
+		return u, j.blocked(UndoChanged, j.known(c))
 	case p.state.Holder != 0:
-		return nil, j.blocked(UndoHeld, p)
+		return u, j.blocked(UndoHeld, p)
 	case !sameAs(&p.state, &c.after), c.made && !t.isBare(p):
-		return nil, j.blocked(UndoChanged, p)
+		return u, j.blocked(UndoChanged, p)
 	}
-	return p, nil
+	return u, nil
+}
+
+// undoneFirst returns the undo of a change with the piece that the undo of another change, out,
+// has put back before.
+func (j *judgingUndo) undoneFirst(c, out *change) undoing {
+	u := undoing{change: c, passed: true}
+	for _, first := range j.undo.changes {
+		if first.change == out {
+			if u.p, u.again = first.p, first.again; u.p == nil && u.again == nil {
+				u.again = out
+			}
+		}
+	}
+	return u
 }
 
 // isBare reports whether nothing lies in a piece and nobody owns it, if it is a hand or a
@@ -450,13 +502,15 @@ func (j *judgingUndo) uncrossed(of crossing, last id.Generation) bool {
 	})
 }
 
-// inHand returns the piece of a change that has put it into a hand. Nobody else knows what was done
-// with it there. But everybody knows that nothing has come into the hands of that seat or out of
-// them since. So the piece is there, or, if it was shuffled with others, one like it.
-func (j *judgingUndo) inHand(c *change, from zone, p *piece) (*piece, *Obstacle) {
+// inHand returns the undo of a change that has put a piece into a hand. Nobody else knows what was
+// done with it there. But everybody knows that nothing has come into the hands of that seat or out
+// of them since. So the piece is there, or, if it was shuffled with others, one like it. out is
+// what cameOut returns.
+func (j *judgingUndo) inHand(c *change, from zone, out *change) (undoing, *Obstacle) {
 	t, owner := j.t, c.after.Owner
+	none := undoing{change: c}
 	if from == inAHand && c.before.Owner == owner {
-		return nil, j.blocked(UndoStays, nil) // from one hand of the seat into another
+		return none, j.blocked(UndoStays, nil) // from one hand of the seat into another
 	}
 	// Of what is not counted not everybody knows whether anything has come or gone. Of several hands
 	// not everybody knows in which one the piece is now.
@@ -464,21 +518,25 @@ func (j *judgingUndo) inHand(c *change, from zone, p *piece) (*piece, *Obstacle)
 	for _, h := range t.hands.all {
 		if h.state.Owner == owner {
 			if only != nil || t.kind(h).Uncounted {
-				return nil, j.blocked(UndoStays, h)
+				return none, j.blocked(UndoStays, h)
 			}
 			only = h
 		}
 	}
 	if !j.uncrossed(crossing{seat: owner}, t.gestures.crossings[owner]) {
-		return nil, j.blocked(UndoChanged, nil)
+		return none, j.blocked(UndoChanged, nil)
 	}
-	if p != nil && p.trace.ident == c.ident {
-		return p, nil
+	if out != nil {
+		return j.undoneFirst(c, out), nil
 	}
-	if p = j.standIn(c); p == nil {
-		return nil, j.blocked(UndoChanged, nil)
+	p := t.pieces[c.oid]
+	if p == nil || p.trace.ident != c.ident {
+		p = j.standIn(c)
 	}
-	return p, nil
+	if p == nil {
+		return none, j.blocked(UndoChanged, nil)
+	}
+	return undoing{change: c, p: p}, nil
 }
 
 // standIn returns a piece in the hands of a seat that is what the piece of a change was when it
@@ -510,8 +568,11 @@ func (j *judgingUndo) isLeft(p *piece) bool {
 }
 
 // wasAt returns an obstacle if a piece cannot come back to where it was before a change.
-func (j *judgingUndo) wasAt(c *change, from zone, p *piece) *Obstacle {
-	t := j.t
+func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
+	t, c, p := j.t, u.change, u.p
+	if u.passed && !t.sees(&c.after, t.ViewOf(j.seat)) {
+		p = nil // otherwise the obstacle would say which one it is
+	}
 	switch from {
 	case onTable:
 		s := c.before
@@ -555,9 +616,9 @@ func (j *judgingUndo) listed() *Obstacle {
 		p := t.pieces[c.oid]
 		switch {
 		case !t.open(&c.before), !t.open(&c.after), !c.after.Set.IsZero():
-			return j.blocked(UndoStays, p)
+			return j.blocked(UndoStays, j.known(c))
 		case p == nil || p.trace.ident != c.ident || !sameAs(&p.state, &c.after):
-			return j.blocked(UndoChanged, p)
+			return j.blocked(UndoChanged, j.known(c))
 		}
 		j.undo.listed = append(j.undo.listed, p)
 		j.undo.Pieces = append(j.undo.Pieces, p.name)
