@@ -1,0 +1,45 @@
+package game
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var column = regexp.MustCompile(`(line [0-9]+), column [0-9]+:`)
+
+// withoutColumn returns what an error says, without the column that stands behind each line.
+func withoutColumn(err error) string { return column.ReplaceAllString(fmt.Sprint(err), "$1:") }
+
+// TestG8ErrorsNameLineAndColumn shows where errors point, counted in characters.
+func TestG8ErrorsNameLineAndColumn(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"a value", `"paper"`, `"ice"`, `line 3, column 55: table: surface: "ice" is not felt or wood or slate or paper`},
+		{"after letters of two bytes", `"A sample", "summary"`, `"Ä sämple", "sumary"`,
+			`line 2, column 64: unknown field "sumary"`},
+		{"an unknown field", `"order": 7`, `"oder": 7`, `line 2, column 100: unknown field "oder"`},
+		{"a missing field", `"surface": "paper"`, `"surfaces": "paper"`,
+			`line 3, column 44: table: unknown field "surfaces"`},
+		{"a repeated field", `"order": 7`, `"id": "x"`, `line 2, column 100: "id" stands here a second time`},
+		{"a comma too many", `"paper"}`, `"paper",}`,
+			`line 3, column 63: the name of a field is not a string`},
+		{"half a character", `"paper"`, `"\ud83d"`,
+			`line 3, column 55: a text has half a character, such as \ud800 alone`},
+		{"the other half first", `"paper"`, `"\udc00\ud83d"`,
+			`line 3, column 55: a text has half a character, such as \ud800 alone`},
+		{"a piece in a stack", `["King", "Queen", "Queen"]`, `["King", "Qeen", "Queen"]`,
+			`line 13, column 24: piece 1: no kind "Qeen"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			doc := strings.Replace(sample, c.old, c.new, 1)
+			if _, err := Parse([]byte(doc), pictures); err == nil || err.Error() != c.want {
+				t.Errorf("error is %v, want %s", err, c.want)
+			}
+		})
+	}
+	whole := strings.Replace(sample, `"A sample"`, `"A \ud83c\udfb2 \\ud800"`, 1)
+	if g, err := Parse([]byte(whole), pictures); err != nil || g.Name != `A 🎲 \ud800` {
+		t.Errorf("a whole character is refused: %v", err)
+	}
+}
