@@ -280,7 +280,7 @@ func TestWhatIsWrongWithAKindThatDoesSomethingIsSaid(t *testing.T) {
 		{`Our rules:\n`, `\u0007`, `line 13: kind 8: text: initial: "\a" has a control character`},
 		{
 			`Our rules:\n`, strings.Repeat("é", 1001),
-			`line 13: kind 8: text: initial has 2002 bytes, more than 2000`,
+			`line 13: kind 8: text: initial: it has 2002 bytes, more than 2000`,
 		},
 		{
 			`"initial": "Our rules:\n"`, `"initial": null`,
