@@ -94,8 +94,8 @@ func canonicalNumber(text string) (string, error) {
 		return "", errors.New("is too large")
 	case f == 0:
 		return "0", nil // also for -0
-	case !strings.ContainsAny(text, ".eE") && (f > most || f < -most):
-		return "", errors.New("is beyond 2⁵³: write it as a text")
+	case !strings.ContainsAny(text, ".eE") && (f >= most || f <= -most):
+		return "", errors.New("has more than 53 bits: write it as a text")
 	}
 	b, err := json.Marshal(f) // as ECMAScript does
 	return string(b), err

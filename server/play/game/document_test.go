@@ -12,16 +12,18 @@ var column = regexp.MustCompile(`(line [0-9]+), column [0-9]+:`)
 // withoutColumn returns what an error says, without the column that stands behind each line.
 func withoutColumn(err error) string { return column.ReplaceAllString(fmt.Sprint(err), "$1:") }
 
-// TestG8ErrorsNameLineAndColumn shows where errors point, counted in characters.
-func TestG8ErrorsNameLineAndColumn(t *testing.T) {
+// TestG4ErrorsNameLineAndColumn shows where errors point, counted in characters.
+func TestG4ErrorsNameLineAndColumn(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
-		{"a value", `"paper"`, `"ice"`, `line 3, column 55: table: surface: "ice" is not felt or wood or slate or paper`},
+		{"a value", `"paper"`, `"ice"`,
+			`line 3, column 55: table: surface: "ice" is not felt or wood or slate or paper`},
 		{"after letters of two bytes", `"A sample", "summary"`, `"Ä sämple", "sumary"`,
 			`line 2, column 64: unknown field "sumary"`},
 		{"an unknown field", `"order": 7`, `"oder": 7`, `line 2, column 100: unknown field "oder"`},
 		{"a missing field", `"surface": "paper"`, `"surfaces": "paper"`,
 			`line 3, column 44: table: unknown field "surfaces"`},
-		{"a repeated field", `"order": 7`, `"id": "x"`, `line 2, column 100: "id" stands here a second time`},
+		{"a repeated field", `"order": 7`, `"id": "x"`,
+			`line 2, column 100: "id" stands here a second time`},
 		{"a comma too many", `"paper"}`, `"paper",}`,
 			`line 3, column 63: the name of a field is not a string`},
 		{"half a character", `"paper"`, `"\ud83d"`,

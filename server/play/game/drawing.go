@@ -65,22 +65,28 @@ func (d *picture) piece(p Placement) {
 		d.look(look{p.Kind, p.Face}))
 	for _, area := range k.inscribed() {
 		lines := strings.Split(k.inscription(), "\n")
-		longest := 1
+		longest := int32(1)
 		for _, line := range lines {
-			longest = max(longest, utf8.RuneCountInString(line))
+			longest = max(longest, int32(utf8.RuneCountInString(line))) //nolint:gosec // bounded
 		}
 		// A digit is about 0.6 as wide as it is high. The text stands upright, like on the page.
-		size := min(area.Height*9/10/int32(len(lines)), area.Width*10/6/int32(longest)) //nolint:gosec // bounded
+		n := int32(len(lines)) //nolint:gosec // bounded
+		size := min(area.Height*9/10/n, area.Width*10/6/longest)
 		if size < 1 {
 			continue
 		}
+		ink := "#2c221a"
+		if k.Clock.Sides() > 0 { // its digits are lit
+			ink = "#e9dcc0"
+		}
 		fmt.Fprintf(&d.body, `<g transform="translate(%d %d) rotate(%s)" font-size="%d" `+
-			`fill="#2c221a">`, area.X+area.Width/2-k.Width/2, area.Y+area.Height/2-k.Height/2,
-			degrees((FullTurn-p.Angle)%FullTurn), size)
-		for n, line := range lines {
-			// The middle of the digits is about 0.35 above the line on which they stand.
-			y := size*35/100 + size*(2*int32(n)+1-int32(len(lines)))/2 //nolint:gosec // bounded
+			`fill="%s">`, area.X+area.Width/2-k.Width/2, area.Y+area.Height/2-k.Height/2,
+			degrees((FullTurn-p.Angle)%FullTurn), size, ink)
+		// The middle of the digits is about 0.35 above the line on which they stand.
+		y := size*35/100 - size*(n-1)/2
+		for _, line := range lines {
 			fmt.Fprintf(&d.body, `<text y="%d">%s</text>`, y, escaped(line))
+			y += size
 		}
 		d.body.WriteString("</g>")
 	}

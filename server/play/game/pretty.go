@@ -50,32 +50,54 @@ func (p *printer) value(v value, indent string, used int) {
 		p.out.WriteString(line)
 		return
 	}
-	deeper := indent + "  "
 	if v.kind == anArray {
 		p.out.WriteString("[")
-		for i, item := range v.items {
-			p.next(i, deeper)
-			p.value(item, deeper, len(deeper)+1)
+		lines := lines{p: p, indent: indent + "  "}
+		for _, item := range v.items {
+			// Objects and arrays stand below each other, and texts and numbers side by side.
+			lines.add("", item, item.kind != anObject && item.kind != anArray)
 		}
 		p.out.WriteString("\n" + indent + "]")
 		return
 	}
 	p.out.WriteString("{")
-	for i, name := range inOrder(v.members) {
-		p.next(i, deeper)
-		key := string(appendText(nil, name)) + ": "
-		p.out.WriteString(key)
-		p.value(v.members[name], deeper, len(deeper)+utf8.RuneCountInString(key)+1)
+	lines := lines{p: p, indent: indent + "  "}
+	for _, name := range inOrder(v.members) {
+		// The fields of the game itself stand below each other.
+		lines.add(string(appendText(nil, name))+": ", v.members[name], indent != "")
 	}
 	p.out.WriteString("\n" + indent + "}")
 }
 
-// next begins the line of the member or item with the number i.
-func (p *printer) next(i int, indent string) {
-	if i > 0 {
-		p.out.WriteString(",")
+// lines writes the members of an object or the items of an array.
+type lines struct {
+	p      *printer
+	indent string
+	begun  bool
+	used   int // characters of the present line, 0 if it has a value that did not fit
+}
+
+// add writes a value behind its key. If it may, it puts it behind the one before, in the same line.
+func (l *lines) add(key string, v value, beside bool) {
+	whole := key + l.p.inLine(v)
+	n := utf8.RuneCountInString(whole)
+	const separators = len(", ") + len(",")
+	if l.used > 0 && beside && l.used+n+separators <= lineWidth {
+		l.p.out.WriteString(", " + whole)
+		l.used += n + len(", ")
+		return
 	}
-	p.out.WriteString("\n" + indent)
+	if l.begun {
+		l.p.out.WriteString(",")
+	}
+	l.begun = true
+	l.p.out.WriteString("\n" + l.indent + key)
+	before := len(l.indent) + utf8.RuneCountInString(key) + len(",")
+	l.p.value(v, l.indent, before)
+	l.used = len(l.indent) + n
+	if l.used+len(",") > lineWidth {
+		l.used = 0
+	}
 }
 
 // inLine returns a value in one line. Of one that does not fit it may return a part that does not

@@ -273,3 +273,33 @@ func TestShelfWithMoreGames(t *testing.T) {
 		}
 	}
 }
+
+// shippedFiles returns the files of the shelf that the program carries.
+func shippedFiles(t testing.TB) fstest.MapFS {
+	t.Helper()
+	from := os.DirFS("../../../static")
+	files := fstest.MapFS{}
+	for _, folder := range []string{"games", "art"} {
+		err := fs.WalkDir(from, folder, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := fs.ReadFile(from, name)
+			files[name] = &fstest.MapFile{Data: data}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+func globbed(t testing.TB, files fs.FS, pattern string) []string {
+	t.Helper()
+	names, err := fs.Glob(files, pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: %v, %v", pattern, names, err)
+	}
+	return names
+}

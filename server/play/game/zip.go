@@ -286,9 +286,10 @@ const dosDate = 1<<5 | 1
 
 // appendZip writes files as a zip, in the order that is given.
 func appendZip(files []File) []byte {
+	le := binary.LittleEndian
 	var out, directory []byte
 	for _, file := range files {
-		start := len(out)
+		start := uint32(len(out)) //nolint:gosec // bounded
 		method, packed := uint16(stored), file.Data
 		if smaller := deflate(file.Data); len(smaller) < len(packed) {
 			method, packed = deflated, smaller
@@ -297,26 +298,21 @@ func appendZip(files []File) []byte {
 		// the length of further fields.
 		var common []byte
 		for _, n := range []uint16{20, 0, method, 0, dosDate} {
-			common = binary.LittleEndian.AppendUint16(common, n)
+			common = le.AppendUint16(common, n)
 		}
-		for _, n := range []int{int(crc32.ChecksumIEEE(file.Data)), len(packed), len(file.Data)} {
-			common = binary.LittleEndian.AppendUint32(common, uint32(n)) //nolint:gosec // bounded
-		}
-		for _, n := range []int{len(file.Name), 0} {
-			common = binary.LittleEndian.AppendUint16(common, uint16(n)) //nolint:gosec // bounded
+		common = le.AppendUint32(common, crc32.ChecksumIEEE(file.Data))
+		for _, n := range []int{len(packed), len(file.Data), len(file.Name)} { // and no further field
+			common = le.AppendUint32(common, uint32(n)) //nolint:gosec // bounded
 		}
 		out = append(append(append(append(out, sigEntry...), common...), file.Name...), packed...)
 		directory = append(append(directory, sigDirectory+"\x14\x00"...), common...)
-		directory = append(directory, make([]byte, 10)...)                     // comment, disk, attributes
-		directory = binary.LittleEndian.AppendUint32(directory, uint32(start)) //nolint:gosec // bounded
-		directory = append(directory, file.Name...)
+		directory = append(directory, make([]byte, 10)...) // comment, disk, attributes
+		directory = append(le.AppendUint32(directory, start), file.Name...)
 	}
-	end := []byte(sigEnd + "\x00\x00\x00\x00")
-	for range 2 {
-		end = binary.LittleEndian.AppendUint16(end, uint16(len(files))) //nolint:gosec // bounded
-	}
+	count := uint16(len(files)) //nolint:gosec // bounded
+	end := le.AppendUint16(le.AppendUint16([]byte(sigEnd+"\x00\x00\x00\x00"), count), count)
 	for _, n := range []int{len(directory), len(out)} {
-		end = binary.LittleEndian.AppendUint32(end, uint32(n)) //nolint:gosec // bounded
+		end = le.AppendUint32(end, uint32(n)) //nolint:gosec // bounded
 	}
 	return append(append(append(out, directory...), end...), 0, 0)
 }
