@@ -202,9 +202,13 @@ func writeInto(folder string, force bool, files []game.File) (string, error) {
 		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 	}
 	for _, f := range files {
-		if _, err := root.Lstat(filepath.FromSlash(f.Name)); err == nil && !force {
+		_, err := root.Lstat(filepath.FromSlash(f.Name))
+		switch {
+		case err == nil && !force:
 			return "", fmt.Errorf("%s is there already (--force replaces it)",
 				filepath.Join(folder, filepath.FromSlash(f.Name)))
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return "", fmt.Errorf("%s: %w", folder, err)
 		}
 	}
 	for _, f := range files {
