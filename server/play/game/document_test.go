@@ -13,6 +13,7 @@ var column = regexp.MustCompile(`(line [0-9]+), column [0-9]+:`)
 func withoutColumn(err error) string { return column.ReplaceAllString(fmt.Sprint(err), "$1:") }
 
 // TestG4ErrorsNameLineAndColumn shows where errors point, counted in characters.
+// Clauses: G4.1, G4.2
 func TestG4ErrorsNameLineAndColumn(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"a value", `"paper"`, `"ice"`,

@@ -724,6 +724,8 @@ func languageEntries(n int) (all []File) {
 }
 
 // TestG9ShelfHasPackedGames shows that a folder of games can have packed ones.
+//
+// Clauses: G9.1
 func TestG9ShelfHasPackedGames(t *testing.T) {
 	p, data := packedFull(t)
 	shelf := shippedFiles(t)

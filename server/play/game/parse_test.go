@@ -314,7 +314,8 @@ func TestParseBoundsTheArtOfAGameTogether(t *testing.T) {
 		t.Error(err)
 	}
 	want := "line 8: kind 3: face 30: the art up to here has more than 33554432 bytes"
-	if _, err := Parse(game(MaxArtTotal/MaxArt-others+1), art); err == nil || withoutColumn(err) != want {
+	_, err := Parse(game(MaxArtTotal/MaxArt-others+1), art)
+	if err == nil || withoutColumn(err) != want {
 		t.Errorf("error is %v, want %s", err, want)
 	}
 }
