@@ -12,7 +12,9 @@ import (
 // testdata/game.txt shows the same of the program.
 // Clauses: G7.1, G7.2
 func TestG7UnpackedFiles(t *testing.T) {
-	files := []game.File{{Name: "a.json", Data: []byte("a")}, {Name: "lang/de.json", Data: []byte("b")}}
+	files := []game.File{
+		{Name: "a.json", Data: []byte("a")}, {Name: "lang/de.json", Data: []byte("b")},
+	}
 	top := t.TempDir()
 	in := filepath.Join(top, "in")
 	write := func(force, want bool) {
@@ -33,7 +35,7 @@ func TestG7UnpackedFiles(t *testing.T) {
 	has("in/lang/de.json", "b")
 
 	must(t, os.Remove(filepath.Join(in, "a.json")))
-	must(t, os.WriteFile(filepath.Join(in, "lang/de.json"), []byte("mine"), 0o600))
+	must(t, os.WriteFile(filepath.Join(in, "lang", "de.json"), []byte("mine"), 0o600))
 	write(false, false)
 	has("in/a.json", "")
 	has("in/lang/de.json", "mine")

@@ -138,7 +138,7 @@ func readRules(about object, lib *library) Rules {
 	}
 	v := about.get("rules")
 	rules := Rules{Name: rulesText}
-	path := rulesText
+	var path string
 	if lib.packed {
 		o := about.r.object(v, "about: rules", "name", "sha256")
 		rules.Name = o.choice("name", rulesText, rulesPDF)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,7 +13,8 @@ import (
 )
 
 // canonical returns a value as canonical JSON (RFC 8785). Where swap has the place of a value in
-// the document, its value is written instead. All numbers of v must have passed checkNumbers.
+// the document, its value is written instead. All numbers of v must be whole or have passed
+// checkKept.
 func canonical(v value, swap map[int]value) []byte {
 	return appendCanonical(nil, v, swap)
 }
@@ -91,31 +93,34 @@ func canonicalNumber(text string) (string, error) {
 	const most = 1 << 53
 	switch {
 	case err != nil:
-		return "", errors.New("is too large")
+		return "", fmt.Errorf("%s is too large", text)
 	case f == 0:
 		return "0", nil // also for -0
 	case !strings.ContainsAny(text, ".eE") && (f >= most || f <= -most):
-		return "", errors.New("has more than 53 bits: write it as a text")
+		return "", fmt.Errorf("%s has more than 53 bits: write it as a text", text)
 	}
 	b, err := json.Marshal(f) // as ECMAScript does
 	return string(b), err
 }
 
-// checkNumbers returns the first number in v that cannot be kept as it is, and why.
-func checkNumbers(v value) (value, error) {
+// checkKept returns the first value in v that cannot be kept as it is, and why.
+func checkKept(v value) (value, error) {
+	if v.halved {
+		return v, errors.New("half a character, such as \\ud800 alone, cannot be kept")
+	}
 	if v.kind == aNumber {
 		_, err := canonicalNumber(v.text)
 		return v, err
 	}
 	for _, item := range v.items {
-		if bad, err := checkNumbers(item); err != nil {
+		if bad, err := checkKept(item); err != nil {
 			return bad, err
 		}
 	}
 	members := slices.SortedFunc(maps.Values(v.members),
 		func(a, b value) int { return cmp.Compare(a.at, b.at) })
 	for _, member := range members {
-		if bad, err := checkNumbers(member); err != nil {
+		if bad, err := checkKept(member); err != nil {
 			return bad, err
 		}
 	}

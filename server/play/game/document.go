@@ -17,6 +17,9 @@ type value struct {
 	text    string  // of a string or a number
 	items   []value // of an array
 	members map[string]value
+	// halved says that half a character stands in the text, or in the name of the member: a
+	// surrogate alone. It is read as U+FFFD.
+	halved bool
 }
 
 // kindOfValue is the name of a sort of JSON value in errors. It is empty if there is no value.
@@ -69,7 +72,8 @@ func (r *reader) value() value {
 			v.items = append(v.items, r.value())
 		}
 	case '"':
-		v.kind, v.text = aText, r.text("the value")
+		v.kind = aText
+		v.text, v.halved = r.text("the value")
 	case 't', 'f':
 		v.kind = aFalse
 		if r.in.Bool("the value") {
@@ -84,14 +88,11 @@ func (r *reader) value() value {
 	return v
 }
 
-// text reads a string. It refuses half a character (a lone surrogate), which no text can keep.
-func (r *reader) text(field string) string {
+// text reads a string, and reports whether half a character stands in it.
+func (r *reader) text(field string) (text string, half bool) {
 	start := r.in.Offset()
-	text := string(r.in.Text(field))
-	if r.in.Err() == nil && halved(r.doc[start:r.in.Offset()]) {
-		r.fail(start, "", "a text has half a character, such as \\ud800 alone")
-	}
-	return text
+	text = string(r.in.Text(field))
+	return text, r.in.Err() == nil && halved(r.doc[start:r.in.Offset()])
 }
 
 // halved reports whether a string in JSON has an escape for half a character without the other
@@ -132,13 +133,13 @@ func (r *reader) members() map[string]value {
 	for r.in.Object(); r.in.More(); {
 		r.in.Peek()
 		at := r.in.Offset()
-		name := r.text("the name of a field")
+		name, half := r.text("the name of a field")
 		r.in.Colon()
 		if _, twice := members[name]; twice {
 			r.fail(at, "", "%q stands here a second time", name)
 		}
 		v := r.value()
-		v.key = at
+		v.key, v.halved = at, v.halved || half
 		members[name] = v
 	}
 	return members

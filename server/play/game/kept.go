@@ -21,8 +21,8 @@ func (o object) kept(name string, limit int) []byte {
 		return nil
 	}
 	v := o.get(name)
-	if bad, err := checkNumbers(v); err != nil {
-		o.fail(bad, "%s: %s %w", name, bad.text, err)
+	if bad, err := checkKept(v); err != nil {
+		o.fail(bad, "%s: %w", name, err)
 		return nil
 	}
 	b := canonical(v, nil)
@@ -59,6 +59,8 @@ func readScript(root object) string {
 	}
 	v, _ := root.want("script", aText)
 	switch {
+	case v.halved:
+		root.fail(v, "script: half a character, such as \\ud800 alone, cannot be kept")
 	case len(v.text) > MaxScript:
 		root.fail(v, "script has %d bytes, more than %d", len(v.text), MaxScript)
 	case hasControls(v.text):

@@ -108,10 +108,10 @@ func TestGameFileOf2IsRead(t *testing.T) {
 			1: []byte("\"é\u2028\\u001f\\\"\\\\/🎲\""), 2: []byte(`[]`)},
 	}
 	if !reflect.DeepEqual(g.Foreign, foreign) {
-		t.Errorf("foreign is %s %s %s", g.Foreign.Game, g.Foreign.Kinds, g.Foreign.Pieces)
+		t.Errorf("foreign is %s %q %q", g.Foreign.Game, g.Foreign.Kinds, g.Foreign.Pieces)
 	}
 	if button := g.Buttons[0]; string(button) != `{"do":["flip"]}` || len(g.Buttons) != 1 {
-		t.Errorf("buttons are %s", g.Buttons)
+		t.Errorf("buttons are %q", g.Buttons)
 	}
 }
 
@@ -167,6 +167,17 @@ func TestG5Bounds(t *testing.T) {
 		{"a whole number that a double has not", `"foreign": []`, `"foreign": 9007199254740993`,
 			"line 18, column 56: piece 2: foreign: 9007199254740993 has more than 53 bits: " +
 				"write it as a text"},
+		{"half a character", `"foreign": []`, `"foreign": ["\ud83c\udfb2 \\ud800", "\ud83c"]`,
+			"line 18, column 81: piece 2: foreign: half a character, such as \\ud800 alone, " +
+				"cannot be kept"},
+		{"the other half first", `"foreign": []`, `"foreign": "\udfb2\ud83c"`,
+			"line 18, column 56: piece 2: foreign: half a character, such as \\ud800 alone, " +
+				"cannot be kept"},
+		{"half a character in a name", `"foreign": []`, `"foreign": {"a": 1, "\ud800": 2}`,
+			"line 18, column 75: piece 2: foreign: half a character, such as \\ud800 alone, " +
+				"cannot be kept"},
+		{"script with half a character", `// It does`, `// It \ud800 does`,
+			"line 21, column 13: script: half a character, such as \\ud800 alone, cannot be kept"},
 		{"button", `{"do": ["flip"]}`, `{"do": "` + long[:MaxButton-9] + `"}`, ""},
 		{"button, too large", `{"do": ["flip"]}`, `{"do": "` + long[:MaxButton-8] + `"}`,
 			"line 9, column 78: kind 0: button has 16385 bytes, more than 16384"},
@@ -257,7 +268,7 @@ func TestG5Bounds(t *testing.T) {
 func TestG2IdentityOfAGame(t *testing.T) {
 	p, data := packedFull(t)
 	t.Run("G2.1 it is the hash of game.json", func(t *testing.T) {
-		if p.ID != sha256.Sum256(p.Doc) || string(contents(t, data)["game.json"]) != string(p.Doc) {
+		if p.ID != sha256.Sum256(p.Doc) || !bytes.Equal(contents(t, data)["game.json"], p.Doc) {
 			t.Errorf("it is %x", p.ID)
 		}
 		want := `{"about":{"age":8,"attribution":"Drawn by hand.","authors":["A. Author","B"],` +
