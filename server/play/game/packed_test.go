@@ -399,11 +399,52 @@ func TestPackedShelf(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		data, err := p.Bytes()
+		files := fstest.MapFS{}
+		for _, f := range p.Loose() {
+			files[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+		loose := files[p.Game.ID+".json"].Data
+		back, err := ReadLoose(loose, FilesOf(files, ".", files))
+		if err != nil {
+			t.Fatalf("%s: %v, in\n%s", name, err, loose)
+		}
+		data, err := back.Bytes()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		again(t, p, data)
+		if read, err := ReadPacked(data); err != nil || read.ID != p.ID ||
+			!reflect.DeepEqual(read.Game, p.Game) {
+			t.Errorf("%s: packed it is another game: %v", name, err)
+		}
+	}
+}
+
+// TestG6AllTextsHaveTranslations shows which texts of a game a language may have.
+func TestG6AllTextsHaveTranslations(t *testing.T) {
+	doc := gridded(format2, `, "grid": {`+boardGrid+`, "columnNames": ["a", "b", "c", "d"], `+
+		`"rowNames": ["1", "2", "3"]}`, "")
+	g, err := Parse([]byte(doc), pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Seats = []Seat{{Name: "White"}}
+	g.Setups = []Setup{{Name: "Short"}}
+	g.Kinds[1].Snaps.Points = []SnapPoint{{Name: "start"}, {}}
+	g.Kinds = append(g.Kinds, Kind{Text: Text{Initial: "Rules:\nnone"}},
+		Kind{Text: Text{Initial: "a"}}) // also the name of a column, with its bounds
+	want := map[string]int{
+		g.Name: MaxName, g.Summary: MaxSummary, "a": maxCellName, "b": maxCellName, "c": maxCellName,
+		"d": maxCellName, "1": maxCellName, "2": maxCellName, "3": maxCellName,
+		"White": MaxName, "Short": MaxSetupName, "start": maxCellName, "Rules:\nnone": ofNote,
+	}
+	for _, k := range g.Kinds[:2] {
+		want[k.Name] = MaxName
+		for _, f := range k.Faces {
+			want[f.Name] = MaxName
+		}
+	}
+	if texts := g.texts(); !maps.Equal(texts, want) {
+		t.Errorf("texts are %v, want %v", texts, want)
 	}
 }
 
