@@ -108,10 +108,10 @@ func TestGameFileOf2IsRead(t *testing.T) {
 			1: []byte("\"é\u2028\\u001f\\\"\\\\/🎲\""), 2: []byte(`[]`)},
 	}
 	if !reflect.DeepEqual(g.Foreign, foreign) {
-		t.Errorf("foreign is %s %q %q", g.Foreign.Game, g.Foreign.Kinds, g.Foreign.Pieces)
+		t.Errorf("foreign is %+v", g.Foreign)
 	}
 	if button := g.Buttons[0]; string(button) != `{"do":["flip"]}` || len(g.Buttons) != 1 {
-		t.Errorf("buttons are %q", g.Buttons)
+		t.Errorf("buttons are %v", g.Buttons)
 	}
 }
 
