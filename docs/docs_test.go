@@ -122,7 +122,7 @@ func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 	for file, family := range map[string]string{
 		"protocol/table.md": "T", "protocol/stream.md": "S", "protocol/curve.md": "K",
 		"protocol/component.md": "C", "protocol/datagram.md": "D", "protocol/object.md": "O",
-		"fairness.md": "F",
+		"protocol/game.md": "G", "fairness.md": "F",
 	} {
 		if where := seen[family+"1"]; where != filepath.FromSlash(file) {
 			t.Errorf("the rules %s are defined in %q, not in %s", family, where, file)

@@ -68,6 +68,7 @@ type commandLine struct {
 	Objects objectsCommand `cmd:"" help:"Say what of this server's pieces is on other servers, and what is away; collect what nobody needs."`
 	Tables  tablesCommand  `cmd:"" help:"List the tables of this server, and throw one away."`
 	Bags    bagsCommand    `cmd:"" help:"List the people who have their home on this server, and open the bag of who has lost theirs."`
+	Game    gameCommand    `cmd:"" help:"Check, pack, unpack and draw game files."`
 	Verify  verifyCommand  `cmd:"" help:"Check that shuffles and rolls were fair, from a table's export."`
 	Motion  motionCommand  `cmd:"" help:"Print the recorded motion of a table, as lines of JSON."`
 	Version versionCommand `cmd:"" help:"Print the version."`

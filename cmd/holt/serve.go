@@ -47,7 +47,7 @@ type serveCommand struct {
 	peerFlags
 	quotaFlags
 	createFlags
-	Games []string `placeholder:"DIR" help:"Folders with further games to offer: game files, and their pictures in a folder art beside them."`
+	Games []string `placeholder:"DIR" help:"Folders with further games to offer: game files NAME.json, with their pictures in a folder art beside them, and packed games NAME.holt."`
 	Dev   string   `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
 

@@ -73,6 +73,12 @@ func (r *Reader) Line(offset int) int {
 	return 1 + r.lines
 }
 
+// Column returns the column of an offset, counted in characters from 1.
+func (r *Reader) Column(offset int) int {
+	before := r.doc[:min(offset, len(r.doc))]
+	return 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+}
+
 // Fail stops the reader with an error at the current offset, unless it has an error already.
 func (r *Reader) Fail(detail string) { r.failAt(r.pos, detail) }
 
@@ -147,12 +153,17 @@ func (r *Reader) More() bool {
 // Key reads the name of a member and the colon after it.
 func (r *Reader) Key() []byte {
 	k := r.Text("the name of a field")
+	r.Colon()
+	return k
+}
+
+// Colon reads the colon after the name of a member.
+func (r *Reader) Colon() {
 	if r.Peek() != ':' {
 		r.Fail("expected :")
-		return k
+		return
 	}
 	r.pos++
-	return k
 }
 
 // Text reads a string. Errors call it field.

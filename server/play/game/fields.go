@@ -10,27 +10,26 @@ import (
 type object struct {
 	r       *reader
 	where   string
-	line    int
+	at      int
 	members map[string]value
 }
 
 // object takes v as an object that may have only the fields names.
 func (r *reader) object(v value, where string, names ...string) object {
-	o := object{r: r, where: where, line: v.line, members: v.members}
+	o := object{r: r, where: where, at: v.at, members: v.members}
 	if v.kind != anObject {
-		r.fail(max(v.line, 1), where, "want an object, not %s", orNothing(v.kind))
+		r.fail(v.at, where, "want an object, not %s", orNothing(v.kind))
 		return o
 	}
 	// The first unknown field in the document, so that the error is always the same.
 	first, found := "", false
 	for name, m := range v.members {
-		if !slices.Contains(names, name) && (!found || m.line < v.members[first].line ||
-			m.line == v.members[first].line && name < first) {
+		if !slices.Contains(names, name) && (!found || m.key < v.members[first].key) {
 			first, found = name, true
 		}
 	}
 	if found {
-		r.fail(v.members[first].line, where, "unknown field %q", first)
+		r.fail(v.members[first].key, where, "unknown field %q", first)
 	}
 	return o
 }
@@ -45,18 +44,18 @@ func orNothing(k kindOfValue) string {
 // has reports whether the field exists.
 func (o object) has(name string) bool { return o.members[name].kind != absent }
 
-// get returns the field. If it is missing, get returns a value without a kind, on the line of the
+// get returns the field. If it is missing, get returns a value without a kind, at the place of the
 // object.
 func (o object) get(name string) value {
 	v, ok := o.members[name]
 	if !ok {
-		v.line = o.line
+		v.at = o.at
 	}
 	return v
 }
 
 func (o object) fail(v value, format string, args ...any) {
-	o.r.fail(max(v.line, 1), o.where, format, args...)
+	o.r.fail(v.at, o.where, format, args...)
 }
 
 // want returns the field if it is of kind k and fails otherwise.

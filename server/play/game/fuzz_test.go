@@ -3,6 +3,7 @@ package game
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"reflect"
 	"regexp"
 	"strings"
@@ -116,3 +117,72 @@ func FuzzCheckArt(f *testing.F) {
 }
 
 var quotes = regexp.MustCompile(`"[^"]*"|'[^']*'|>[^<]*`)
+
+// FuzzReadPacked shows that a packed game that is accepted can be read in no other way, and that it
+// is the same game when it is unpacked and packed again.
+func FuzzReadPacked(f *testing.F) {
+	_, data := packedFull(f)
+	f.Add(data)
+	good := contents(f, data)
+	for _, change := range []func(files map[string][]byte){
+		func(files map[string][]byte) { files["../x"] = nil },
+		func(files map[string][]byte) { files["rules.md"] = []byte("Others.") },
+		func(files map[string][]byte) { files["lang/fr.json"] = []byte(`{"texts":{}}`) },
+		func(files map[string][]byte) { files["game.json"] = []byte(full) },
+	} {
+		files := maps.Clone(good)
+		change(files)
+		f.Add(zipOf(files))
+	}
+	twice := []File{{"game.json", good["game.json"]}, {"game.json", good["game.json"]}}
+	f.Add(appendZip(twice))
+	f.Add(append([]byte("PK\x03\x04"), data...))
+	bomb := bytes.Replace(data, []byte("\x00\x00\x09\x00\x00\x00game.json"),
+		[]byte("\xff\x7f\x09\x00\x00\x00game.json"), 2)
+	if bytes.Equal(bomb, data) {
+		f.Fatal("the size of game.json is not where it was")
+	}
+	f.Add(bomb)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		files, err := unzip(data)
+		if err != nil {
+			return
+		}
+		if found := contents(t, data); !maps.EqualFunc(found, files, bytes.Equal) {
+			t.Errorf("Go finds other files: %v", sortedNames(found))
+		}
+		p, err := ReadPacked(data)
+		if err != nil {
+			return
+		}
+		clean, err := p.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again(t, p, clean)
+	})
+}
+
+// FuzzReadLoose shows that a game file that is accepted stays the same when it is packed and
+// unpacked, and that its drawing is harmless.
+func FuzzReadLoose(f *testing.F) {
+	f.Add(full)
+	f.Add(sample)
+	f.Add(acting)
+	f.Add(strings.Replace(full, "1.50", "1e-7", 1))
+	f.Add(strings.Replace(full, `\ufb33`, `\ud800`, 1))
+	f.Fuzz(func(t *testing.T, doc string) {
+		p, err := readFull(doc)
+		if err != nil {
+			return
+		}
+		data, err := p.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again(t, p, data)
+		if err := checkDrawing(p.Game, p.Game.Drawing(len(p.Game.Setups))); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -9,6 +9,7 @@ package game
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 )
 
 // Bounds of a game file, documented in docs/guides/games.md. Lengths are in table units of 0.1 mm.
@@ -51,6 +52,12 @@ type Game struct {
 	Seats             []Seat      // none if the game says nothing of sides
 	Setups            []Setup     // other ones than that of all Pieces
 
+	About     About
+	Languages []Language     // by their tags
+	Script    string         // kept, and not run
+	Foreign   Foreign        // kept, and not interpreted
+	Buttons   map[int][]byte // of kinds, in canonical JSON: kept, and not interpreted
+
 	Catalog     []byte // the catalogue of Kinds and Seats; equal ones give equal bytes
 	CatalogHash [sha256.Size]byte
 	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
@@ -85,14 +92,32 @@ const (
 	format2 = "holt.game/2"
 )
 
-// Parse reads a game file (docs/guides/games.md). art returns the bytes of a
-// picture by its name in the file. The error names the line and what is wrong there. A correct file
-// causes no error other than those of art.
+// fields1 are the fields of a game file of the first format, and fields2 those that came with the
+// second one.
+var (
+	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
+	fields2 = []string{"seats", "setups", "about", "languages", "script", "foreign"}
+)
+
+// Parse reads a game file that refers to art and to nothing else (docs/guides/games.md). art
+// returns the bytes of a picture by its name in the file. The error names the line and the column,
+// and what is wrong there. A correct file causes no error other than those of art.
 func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
+	return ParseFiles(doc, Files{Art: art, Beside: noFile})
+}
+
+// ParseFiles reads a game file like Parse. The file may refer to rules and languages, too.
+func ParseFiles(doc []byte, files Files) (*Game, error) {
+	g, _, err := parse(doc, newLibrary(files, false))
+	return g, err
+}
+
+// parse reads a game file, loose or packed, and returns it also as it stands there.
+func parse(doc []byte, lib *library) (*Game, value, error) {
 	r, root := readDocument(doc)
-	fields := []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
+	fields := fields1
 	if root.members["format"].text != format1 {
-		fields = append(fields, "seats", "setups")
+		fields = slices.Concat(fields1, fields2)
 	}
 	o := r.object(root, "", fields...)
 	o.choice("format", format1, format2)
@@ -106,12 +131,10 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	g.Width = t.integer("width", MinTable, MaxTable)
 	g.Height = t.integer("height", MinTable, MaxTable)
 	g.Surface = t.choice("surface", surfaces...)
-	pictures := &album{read: art, byName: map[string][sha256.Size]byte{},
-		byHash: map[[sha256.Size]byte]Art{}}
-	g.Kinds = readGameKinds(o, pictures)
+	g.Kinds = readGameKinds(o, lib, g)
 	placed, entries := readPlacements(o, g)
 	if r.err != nil {
-		return nil, r.err
+		return nil, root, r.err
 	}
 	var now []int
 	g.Pieces, now = inDrawingOrder(placed, g.Kinds)
@@ -120,15 +143,19 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	}
 	g.Seats = readGameSeats(o, g, entries)
 	g.Setups = readSetups(o, g)
+	g.About = readAbout(o, lib)
+	g.Script = readScript(o)
+	g.Foreign.Game = o.kept("foreign", MaxForeign)
+	g.Languages = readLanguages(o, lib, g)
 	if r.err != nil {
-		return nil, r.err
+		return nil, root, r.err
 	}
-	g.Art = pictures.byHash
+	g.Art = lib.byHash
 	g.Catalog = encodeCatalog(g.Kinds, g.Seats)
 	g.CatalogHash = sha256.Sum256(g.Catalog)
 	if len(g.Catalog) > MaxDocument {
-		return nil, fmt.Errorf("the catalogue of %d kinds has more than %d bytes", len(g.Kinds),
-			MaxDocument)
+		return nil, root, fmt.Errorf("the catalogue of %d kinds has more than %d bytes",
+			len(g.Kinds), MaxDocument)
 	}
-	return g, nil
+	return g, root, nil
 }

@@ -2,7 +2,6 @@ package game
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 )
 
@@ -113,20 +112,23 @@ func checkMask(o object, k, mask Kind) {
 	}
 }
 
-// readGameKinds reads the kinds of a game file, which names other kinds and art by their names.
-func readGameKinds(root object, pictures *album) []Kind {
+// readGameKinds reads the kinds of a game file, which names other kinds and art by their names. It
+// gives g what is kept of them and not interpreted.
+func readGameKinds(root object, lib *library, g *Game) []Kind {
 	r := root.r
 	var more []string
 	if root.get("format").text != format1 {
-		more = fieldsOf2
+		more = moreFields("foreign", "button")
 	}
 	var kinds []Kind
 	var objects []object
 	byName := map[string]int{}
 	for i, v := range root.list("kinds", 1, MaxKinds) {
 		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), func(face object) [sha256.Size]byte {
-			return pictures.add(face)
+			return lib.art(face, "art")
 		}, more...)
+		g.Foreign.Kinds = put(g.Foreign.Kinds, i, o.kept("foreign", MaxForeign))
+		g.Buttons = put(g.Buttons, i, readButton(o))
 		if first, twice := byName[k.Name]; twice {
 			o.fail(o.get("name"), "%q is the name of kind %d", k.Name, first)
 		}
@@ -150,50 +152,5 @@ func readGameKinds(root object, pictures *album) []Kind {
 	return kinds
 }
 
-// album collects the art of a game. It reads and checks art that several faces share once.
-type album struct {
-	read   func(name string) ([]byte, error)
-	byName map[string][sha256.Size]byte
-	byHash map[[sha256.Size]byte]Art
-	total  int // bytes of all distinct art
-}
-
-// add returns the hash of the art that a face names.
-func (a *album) add(face object) [sha256.Size]byte {
-	name := face.text("art", 200)
-	if hash, ok := a.byName[name]; ok || face.r.err != nil {
-		return hash
-	}
-	data, err := a.read(name)
-	if err != nil {
-		face.fail(face.get("art"), "art: %v", err)
-		return [sha256.Size]byte{}
-	}
-	art, err := CheckArt(data)
-	if err != nil {
-		face.fail(face.get("art"), "art %q: %v", name, err)
-		return [sha256.Size]byte{}
-	}
-	hash := sha256.Sum256(data)
-	if _, ok := a.byHash[hash]; !ok {
-		a.total += len(data)
-	}
-	if a.total > MaxArtTotal {
-		face.fail(face.get("art"), "the art up to here has more than %d bytes", MaxArtTotal)
-	}
-	a.byName[name], a.byHash[hash] = hash, art
-	return hash
-}
-
 // hashOf reads the art of a face of a catalogue: 64 lower-case hexadecimal digits.
-func hashOf(face object) (hash [sha256.Size]byte) {
-	v, ok := face.want("art", aText)
-	if !ok {
-		return hash
-	}
-	n, err := hex.Decode(hash[:], []byte(v.text[:min(len(v.text), 2*len(hash))]))
-	if err != nil || n != len(hash) || hex.EncodeToString(hash[:]) != v.text {
-		face.fail(v, "art: %q is not 64 small hexadecimal digits", v.text)
-	}
-	return hash
-}
+func hashOf(face object) [sha256.Size]byte { return *hashText(face, "art") }

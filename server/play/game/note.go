@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -45,14 +46,19 @@ func readText(kind object) Text {
 	}
 	o := kind.r.object(kind.get("text"), kind.where+": text", "initial")
 	v, ok := o.want("initial", aText)
-	switch {
-	case !ok:
-	case len(v.text) > MaxText:
-		o.fail(v, "initial has %d bytes, more than %d", len(v.text), MaxText)
-	case strings.ContainsFunc(v.text, func(c rune) bool {
-		return unicode.IsControl(c) && c != '\n'
-	}):
-		o.fail(v, "initial: %q has a control character", v.text)
+	if err := checkInitial(v.text); ok && err != nil {
+		o.fail(v, "initial: %w", err)
 	}
 	return Text{Written: true, Initial: v.text}
+}
+
+// checkInitial returns what is wrong with the text of a new note.
+func checkInitial(text string) error {
+	switch {
+	case len(text) > MaxText:
+		return fmt.Errorf("it has %d bytes, more than %d", len(text), MaxText)
+	case strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' }):
+		return fmt.Errorf("%q has a control character", text)
+	}
+	return nil
 }

@@ -107,7 +107,7 @@ func readWith(offer object) map[string]int32 {
 		offer.fail(v, "with has %d arguments, not 1 to %d", n, maxArguments)
 		return nil
 	}
-	o := object{r: offer.r, where: offer.where + ": with", line: v.line, members: v.members}
+	o := object{r: offer.r, where: offer.where + ": with", at: v.at, members: v.members}
 	with := make(map[string]int32, len(v.members))
 	for _, name := range slices.Sorted(maps.Keys(v.members)) { // for the same error each time
 		if !isSlug(name) {

@@ -250,7 +250,7 @@ func TestParseCatalogIsStrictWithWhatPiecesDo(t *testing.T) {
 		t.Run(c.want, func(t *testing.T) {
 			doc := strings.Replace(good, c.old, c.new, 1)
 			kinds, err := ParseCatalog([]byte(doc))
-			if err == nil || err.Error() != c.want || kinds != nil || doc == good {
+			if err == nil || withoutColumn(err) != c.want || kinds != nil || doc == good {
 				t.Errorf("got %d kinds and error\n%v, want\n%s", len(kinds), err, c.want)
 			}
 		})

@@ -3,12 +3,17 @@ package game
 import "fmt"
 
 // readPlacements reads the pieces of a game file in the order of the file. It also returns where
-// the pieces of each entry begin. g must have its kinds and its table.
+// the pieces of each entry begin. It gives g what is foreign in them. g must have its kinds and its
+// table.
 func readPlacements(root object, g *Game) (placed []Placement, entries []int) {
 	r := root.r
 	list := root.list("pieces", 0, MaxPieces)
 	if r.err != nil {
 		return nil, nil
+	}
+	var more []string
+	if root.get("format").text != format1 {
+		more = []string{"foreign"}
 	}
 	p := placing{g: g, byName: make(map[string]int, len(g.Kinds))}
 	for i, k := range g.Kinds {
@@ -17,12 +22,14 @@ func readPlacements(root object, g *Game) (placed []Placement, entries []int) {
 	for i, v := range list {
 		where := fmt.Sprintf("piece %d", i)
 		entries = append(entries, len(p.placed))
+		fields := append([]string{"x", "y", "angle", "face", "pinned", "locked", "shuffled"}, more...)
 		if _, ok := v.members["stack"]; ok {
-			p.stack(r.object(v, where, "stack", "x", "y", "angle", "face", "pinned", "locked",
-				"step", "shuffled"))
+			p.stack(r.object(v, where, append(fields, "stack", "step")...))
 		} else {
-			p.single(r.object(v, where, "kind", "x", "y", "angle", "face", "pinned", "locked",
-				"holds", "shuffled"))
+			p.single(r.object(v, where, append(fields, "kind", "holds")...))
+		}
+		if o := (object{r: r, where: where, at: v.at, members: v.members}); o.has("foreign") {
+			g.Foreign.Pieces = put(g.Foreign.Pieces, i, o.kept("foreign", MaxForeign))
 		}
 		if r.err != nil {
 			return nil, nil

@@ -20,16 +20,16 @@ type Shelf struct {
 }
 
 // LoadShelf reads the games games/*.json from files, with their art from the folder art. From each
-// of more it reads the games *.json. Their art is in the folder art beside them, or in files. The
-// id of a game must be the name of its file, and no two games may have the same. If any game cannot
-// be read, LoadShelf returns an error and no shelf.
+// of more it reads the games *.json, and packed games *.holt. Their art is in the folder art beside
+// them, or in files. The id of a game must be the name of its file, and no two games may have the
+// same. If any game cannot be read, LoadShelf returns an error and no shelf.
 func LoadShelf(files fs.FS, more ...fs.FS) (*Shelf, error) {
 	s := &Shelf{byID: map[string]*Game{}, art: map[[sha256.Size]byte]Art{}}
-	if err := s.load(files, "games/*.json", files); err != nil {
+	if err := s.load(files, "games", files); err != nil {
 		return nil, err
 	}
 	for _, m := range more {
-		if err := s.load(m, "*.json", m, files); err != nil {
+		if err := s.load(m, ".", m, files); err != nil {
 			return nil, err
 		}
 	}
@@ -39,22 +39,22 @@ func LoadShelf(files fs.FS, more ...fs.FS) (*Shelf, error) {
 	return s, nil
 }
 
-// load reads the games of some files. A picture comes from the first of art that has it.
-func (s *Shelf) load(files fs.FS, pattern string, art ...fs.FS) error {
-	names, err := fs.Glob(files, pattern)
-	if err != nil {
-		return fmt.Errorf("list games: %w", err)
+// load reads the games in a folder. A picture comes from the first of art that has it.
+func (s *Shelf) load(files fs.FS, folder string, art ...fs.FS) error {
+	var names []string
+	for _, pattern := range []string{"*" + looseEnding, "*" + packedEnding} {
+		found, err := fs.Glob(files, path.Join(folder, pattern))
+		if err != nil {
+			return fmt.Errorf("list games: %w", err)
+		}
+		names = append(names, found...)
 	}
 	for _, name := range names {
-		doc, err := fs.ReadFile(files, name)
+		g, err := readFile(files, name, art)
 		if err != nil {
-			return fmt.Errorf("read game: %w", err)
+			return err
 		}
-		g, err := Parse(doc, func(name string) ([]byte, error) { return readArt(name, art) })
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if want := strings.TrimSuffix(path.Base(name), ".json"); g.ID != want {
+		if want := strings.TrimSuffix(path.Base(name), path.Ext(name)); g.ID != want {
 			return fmt.Errorf("%s: the id is %q, not %q like the file", name, g.ID, want)
 		}
 		if s.byID[g.ID] != nil {
@@ -63,6 +63,47 @@ func (s *Shelf) load(files fs.FS, pattern string, art ...fs.FS) error {
 		s.add(g)
 	}
 	return nil
+}
+
+// The endings of the names of game files.
+const (
+	looseEnding  = ".json"
+	packedEnding = ".holt"
+)
+
+// readFile reads a game file, loose or packed.
+func readFile(files fs.FS, name string, art []fs.FS) (*Game, error) {
+	doc, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, fmt.Errorf("read game: %w", err)
+	}
+	var g *Game
+	if path.Ext(name) == packedEnding {
+		var p *Packed
+		if p, err = ReadPacked(doc); err == nil {
+			g = p.Game
+		}
+	} else {
+		g, err = ParseFiles(doc, FilesOf(files, path.Dir(name), art...))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return g, nil
+}
+
+// FilesOf returns the files to which a loose game file in a folder of files can refer. A picture
+// comes from the first of art that has it in its folder art.
+func FilesOf(files fs.FS, folder string, art ...fs.FS) Files {
+	return Files{
+		Art: func(name string) ([]byte, error) { return readArt(name, art) },
+		Beside: func(name string) ([]byte, error) {
+			if !fs.ValidPath(name) || name == "." {
+				return nil, fmt.Errorf("%q is not a path in the folder of the game file", name)
+			}
+			return fs.ReadFile(files, path.Join(folder, name))
+		},
+	}
 }
 
 func readArt(name string, from []fs.FS) (data []byte, err error) {

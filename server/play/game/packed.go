@@ -1,0 +1,219 @@
+package game
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The names of the files in a packed game.
+const (
+	documentName = "game.json"
+	artFolder    = "art/"
+)
+
+// Packed is a game with all to which it refers, as it stands in a packed file (G1).
+type Packed struct {
+	Game *Game
+	// ID is the identity of the game: the SHA-256 of Doc, which names everything else by its
+	// SHA-256.
+	ID  [sha256.Size]byte
+	Doc []byte // game.json: canonical JSON
+
+	root value // of the file that was read
+	refs map[int]reference
+}
+
+// File is a file with its path.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// ReadLoose reads a loose game file, and returns the game as it is packed.
+func ReadLoose(doc []byte, from Files) (*Packed, error) {
+	lib := newLibrary(from, false)
+	g, root, err := parse(doc, lib)
+	if err != nil {
+		return nil, err
+	}
+	p := &Packed{Game: g, root: root, refs: lib.refs}
+	swap := map[int]value{root.members["format"].at: textValue(format2)}
+	for at, ref := range p.refs {
+		swap[at] = ref.packed()
+	}
+	p.Doc = canonical(root, swap)
+	p.ID = sha256.Sum256(p.Doc)
+	return p, nil
+}
+
+// Bytes returns the packed file. Equal games give equal bytes. The error says that the game is too
+// large for one file.
+func (p *Packed) Bytes() ([]byte, error) {
+	all := map[string][]byte{documentName: p.Doc}
+	for _, ref := range p.refs {
+		all[ref.entry()] = ref.data
+	}
+	if len(all) > MaxEntries {
+		return nil, fmt.Errorf("packed it has %d entries, more than %d", len(all), MaxEntries)
+	}
+	files := make([]File, 0, len(all))
+	for _, name := range sortedNames(all) {
+		files = append(files, File{name, all[name]})
+	}
+	data := appendZip(files)
+	if _, err := ReadPacked(data); err != nil {
+		return nil, fmt.Errorf("packed it cannot be read: %w", err)
+	}
+	return data, nil
+}
+
+// entry returns the name in a packed game of the file to which r refers.
+func (r *reference) entry() string {
+	if r.name != "" {
+		return r.name
+	}
+	return artFolder + hex.EncodeToString(r.hash[:])
+}
+
+// packed returns how a packed game refers to the file.
+func (r *reference) packed() value {
+	hash := textValue(hex.EncodeToString(r.hash[:]))
+	if r.name == rulesText || r.name == rulesPDF {
+		return value{at: nowhere, kind: anObject,
+			members: map[string]value{"name": textValue(r.name), "sha256": hash}}
+	}
+	return hash
+}
+
+// ReadPacked reads a packed game (G1 to G7). The error says which entry is wrong, and why. data
+// must not change afterwards.
+func ReadPacked(data []byte) (*Packed, error) {
+	files, err := unzip(data)
+	if err != nil {
+		return nil, err
+	}
+	doc, ok := files[documentName]
+	if !ok {
+		return nil, errors.New("it has no game.json")
+	}
+	used := map[string]bool{documentName: true}
+	find := func(name string) ([]byte, error) {
+		data, ok := files[name]
+		if !ok {
+			return nil, fmt.Errorf("there is no entry %s", name)
+		}
+		used[name] = true
+		return data, nil
+	}
+	lib := newLibrary(Files{
+		Art: func(name string) ([]byte, error) {
+			if err := parseHash(name, new([sha256.Size]byte)); err != nil {
+				return nil, err
+			}
+			return find(artFolder + name)
+		},
+		Beside: find,
+	}, true)
+	g, root, err := parse(doc, lib)
+	if err != nil {
+		return nil, fault(documentName, "%w", err)
+	}
+	p := &Packed{Game: g, ID: sha256.Sum256(doc), Doc: doc, root: root, refs: lib.refs}
+	if format := root.members["format"].text; format != format2 {
+		return nil, fault(documentName, "its format is %s, and that of a packed game is %s", format,
+			format2)
+	}
+	if !bytes.Equal(doc, canonical(root, nil)) {
+		return nil, fault(documentName, "it is not canonical JSON (RFC 8785)")
+	}
+	for _, name := range sortedNames(files) {
+		if !used[name] {
+			return nil, fault(name, "the game does not refer to it")
+		}
+	}
+	return p, nil
+}
+
+// unzip returns the files of a packed game by their names. Each is as large as it may be, and art
+// is what its name says.
+func unzip(data []byte) (map[string][]byte, error) {
+	all, err := entries(data)
+	if err != nil {
+		return nil, err
+	}
+	art, total := 0, 0
+	known := make(map[string]bool, len(all))
+	for _, e := range all {
+		if known[e.name] {
+			return nil, fault(e.name, "it is there twice")
+		}
+		known[e.name] = true
+		total += e.size
+		if strings.HasPrefix(e.name, artFolder) {
+			art += e.size
+		}
+	}
+	switch most := MaxDocument + MaxArtTotal + MaxRules + MaxLanguages*MaxLanguage; {
+	case art > MaxArtTotal:
+		return nil, fmt.Errorf("its art has %d bytes, more than %d", art, MaxArtTotal)
+	case total > most:
+		return nil, fmt.Errorf("unpacked it has %d bytes, more than %d", total, most)
+	}
+	files := make(map[string][]byte, len(all))
+	for i := range all {
+		e := &all[i]
+		data, err := e.data()
+		if err != nil {
+			return nil, err
+		}
+		if hash, ok := strings.CutPrefix(e.name, artFolder); ok {
+			if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != hash {
+				return nil, fault(e.name, "its name is not its hash")
+			}
+		}
+		files[e.name] = data
+	}
+	return files, nil
+}
+
+func sortedNames(files map[string][]byte) []string {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// endings are the endings of the names of art, by its media type.
+var endings = map[string]string{
+	"image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp",
+}
+
+// Loose returns the game as loose files: first the game file, which has the id of the game as its
+// name, then what it refers to, ordered by their paths. Packed again, they are the same game.
+func (p *Packed) Loose() []File {
+	swap := map[int]value{p.root.members["format"].at: textValue(format2)}
+	all := map[string][]byte{}
+	for at, ref := range p.refs {
+		path := ref.name
+		if path == "" {
+			name := hex.EncodeToString(ref.hash[:]) + endings[ref.art]
+			swap[at] = textValue(name)
+			path = artFolder + name
+		} else {
+			swap[at] = textValue(path)
+		}
+		all[path] = ref.data
+	}
+	files := []File{{p.Game.ID + ".json", pretty(p.root, swap)}}
+	for _, name := range sortedNames(all) {
+		files = append(files, File{name, all[name]})
+	}
+	return files
+}

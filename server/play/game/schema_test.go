@@ -1,0 +1,188 @@
+package game
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// schema returns the JSON Schema of loose game files.
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/guides/game.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	const name = "https://holt.invalid/game.schema.json"
+	if err := c.AddResource(name, doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// valid returns what the schema says against a game file.
+func valid(t *testing.T, s *jsonschema.Schema, doc string) error {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Validate(v)
+}
+
+// TestSchemaAcceptsWhatTheReaderAccepts shows that the schema refuses nothing that is correct: the
+// games of the shelf, those of the guide, and those of the tests of the reader.
+func TestSchemaAcceptsWhatTheReaderAccepts(t *testing.T) {
+	s := schema(t)
+	docs := map[string]string{
+		"full": full, "sample": sample, "acting": acting, "clocked": withClock(t, clocked),
+		"gridded": gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`),
+	}
+	shelf := shippedFiles(t)
+	for _, name := range globbed(t, shelf, "games/*.json") {
+		docs[name] = string(shelf[name].Data)
+	}
+	for name, doc := range docs {
+		if err := valid(t, s, doc); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	guide := guideGames(t)
+	for _, doc := range guide {
+		if err := valid(t, s, doc); err != nil {
+			t.Errorf("a game of the guide: %v", err)
+		}
+		if _, err := ReadLoose([]byte(doc), FilesOf(shelf, ".", shelf)); err != nil {
+			t.Errorf("a game of the guide: %v in %s", err, doc)
+		}
+	}
+	if len(guide) < 2 {
+		t.Errorf("the guide has %d games", len(guide))
+	}
+	p, _ := packedFull(t)
+	if err := valid(t, s, string(p.Loose()[0].Data)); err != nil {
+		t.Errorf("what is unpacked: %v", err)
+	}
+}
+
+// guideGames returns the game files in the guide for authors.
+func guideGames(t *testing.T) (all []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/guides/games.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(text), "\n    {\n      \"format\"")
+	for ok {
+		doc, after, _ := strings.Cut(rest, "\n    }\n")
+		all = append(all, "    {\n      \"format\""+doc+"\n    }\n")
+		_, rest, ok = strings.Cut(after, "\n    {\n      \"format\"")
+	}
+	return all
+}
+
+// TestSchemaRefusesWhatTheReaderRefuses shows faults that the schema finds, too. It cannot find
+// all: names that lead nowhere, say, or a grid that reaches beyond its piece.
+func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
+	s := schema(t)
+	grid := gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`)
+	clock := withClock(t, clocked)
+	of := func(in string) func(old, to string) string {
+		if _, err := readFull(in); err != nil {
+			t.Fatalf("without a fault: %v", err)
+		}
+		return func(old, to string) string {
+			if !strings.Contains(in, old) {
+				t.Fatalf("%s is not in %s", old, in)
+			}
+			return strings.Replace(in, old, to, 1)
+		}
+	}
+	inFull, inSample, inActing := of(full), of(sample), of(acting)
+	inGrid, inClock := of(grid), of(clock)
+	for name, doc := range map[string]string{
+		"a list":                     `[]`,
+		"another format":             inFull(format2, "holt.game/3"),
+		"an id in capitals":          inFull(`"id": "full"`, `"id": "Full"`),
+		"no id":                      inFull(`"id": "full", `, ``),
+		"a long name":                inFull(`"name": "Full"`, `"name": "`+strings.Repeat("é", 81)+`"`),
+		"a name with a space":        inFull(`"name": "Full"`, `"name": "Full "`),
+		"a name of two lines":        inFull(`"name": "Full"`, `"name": "Fu\nll"`),
+		"an unknown field":           inFull(`"summary"`, `"more": 1, "summary"`),
+		"a wide table":               inFull(`"width": 4000`, `"width": 100001`),
+		"half a unit":                inFull(`"width": 4000`, `"width": 4000.5`),
+		"a table of ice":             inFull(`"felt"`, `"ice"`),
+		"no kinds":                   inFull(`"kinds": [`, `"kinds": [], "_": [`),
+		"no players":                 inFull(`[2, 4]`, `[0, 4]`),
+		"one number of players":      inFull(`[2, 4]`, `2`),
+		"no minutes":                 inFull(`[15, 30]`, `0`),
+		"three minutes":              inFull(`[15, 30]`, `[1, 2, 3]`),
+		"an old player":              inFull(`"age": 8`, `"age": 100`),
+		"a language in another form": inFull(`"pt-BR"`, `"pt-br"`),
+		"a language twice":           inFull(`"pt-BR"`, `"en"`),
+		"an author twice":            inFull(`["A. Author", "B"]`, `["B", "B"]`),
+		"a long licence":             inFull(`CC0-1.0`, strings.Repeat("a", 101)),
+		"rules as a web page":        inFull(`how to.md`, `how to.html`),
+		"a tag in another form":      inFull(`"de":`, `"DE":`),
+		"no languages": inFull(`{"de": "full/deutsch.json", "zh-Hant": "full/zh.json"}`,
+			`{}`),
+		"a script that is a number": inFull(`"// It does nothing.\n\tlet a = '<é>';\n"`, `5`),
+		"a button that is a list":   inFull(`{"do": ["flip"]}`, `[]`),
+		"a text with a tab":         inFull(`"Two\nlines"`, `"Two\tlines"`),
+		"no display": inFull(`, "display": {"x": 0, "y": 0, "width": 400, "height": 400}`,
+			``),
+		"a step of a single piece": inFull(`"kind": "Slip"`, `"kind": "Slip", "step": {}`),
+		"neither kind nor stack":   inFull(`"kind": "Slip", `, ``),
+		"shuffled, and alone":      inFull(`"kind": "Slip"`, `"kind": "Slip", "shuffled": true`),
+		"a full turn":              inFull(`"kind": "Slip"`, `"kind": "Slip", "angle": 36000`),
+		"an empty stack":           inFull(`["Stone"]`, `[]`),
+		"foreign in the first":     inFull(format2, format1),
+		"script in the first":      inSample(`"order": 7`, `"script": ""`),
+		"a secret kind, no mask":   inSample(`"secret": true, "mask": "Back"`, `"secret": true`),
+		"a mask, not secret":       inSample(`"secret": true, "mask": "Back"`, `"mask": "Back"`),
+		"a secret kind, one face": inSample(
+			`[{"name": "King", "art": "a.svg"}, {"name": "Back", "art": "b.svg"}]`,
+			`[{"name": "King", "art": "a.svg"}]`),
+		"a light hand": inSample(`"weight": "heavy", "hand": true`,
+			`"weight": "light", "hand": true`),
+		"private, secret": inSample(`"secret": true, "mask"`, `"private": true, "secret": true, "mask"`),
+		"heavy, private": inSample(`"weight": "heavy", "hand": true`,
+			`"weight": "heavy", "private": true`),
+		"peek at no card":  inSample(`"hand": true`, `"hand": true, "peek": "host"`),
+		"counted, no hand": inSample(`"hand": true`, `"counted": false`),
+		"two abilities":    inSample(`"hand": true`, `"hand": true, "container": {"draws": "top"}`),
+		"a hand with a seat": inSample(`"hand": true`,
+			`"hand": true, "seat": "turn", "display": {"x": 0, "y": 0, "width": 50, "height": 50}`),
+		"a die of one side":           inSample(`"hand": true`, `"die": {}`),
+		"an unknown field of a clock": inClock(`"clock": {`, `"clock": {"more": 1, `),
+		"captures and tray":           inGrid(`"captures": true`, `"captures": true, "tray": true`),
+		"grid and snaps": inGrid(`"captures": true}`,
+			`"captures": true}, "snaps": {"reach": 10, "points": [{"x": 1, "y": 1}]}`),
+		"upright in the first": strings.Replace(inGrid(`, "grid": {`+boardGrid+`, "captures": true}`, ``),
+			format2, format1, 1),
+		"a fast die": inActing(`"cooldown": `, `"cooldown": -`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if valid(t, s, doc) == nil {
+				t.Error("the schema accepts it")
+			}
+			files := besideFull()
+			if _, err := ReadLoose([]byte(doc), FilesOf(files, ".", files)); err == nil {
+				t.Error("the reader accepts it")
+			}
+		})
+	}
+}
