@@ -73,6 +73,7 @@ type change struct {
 	part          int      // counts the changes of the piece by this gesture, from 0
 	was, name     id.Piece // before and after it
 	before, after State
+	shown         id.Generation // the first entry of it that others could notice; 0: there is none
 	made          bool
 	op            Op // the last one
 	rolled        bool
@@ -400,6 +401,7 @@ func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was id.Generatio
 		if c := &a.changes[p.trace.at-a.base]; !t.parts(c, e, p) {
 			c.after, c.name, c.op, c.ident = e.After, p.name, e.Op, p.trace.ident
 			c.rolled = c.rolled || e.Op == OpRoll
+			c.shows(t, e)
 			return
 		}
 	}
@@ -426,6 +428,15 @@ func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was id.Generatio
 	c.was, c.name = e.Name, p.name
 	c.made, c.op, c.rolled = e.Made, e.Op, e.Op == OpRoll
 	c.identBefore, c.ident = was, p.trace.ident
+	c.shows(t, e)
+}
+
+// shows notes whether an entry of a change is its first one that others could notice.
+func (c *change) shows(t *Table, e *Entry) {
+	if c.shown == 0 && (e.Made || t.open(&e.Before) || t.open(&e.After) ||
+		e.Before.In != e.After.In) {
+		c.shown = e.Gen
+	}
 }
 
 // parts reports whether an entry about the piece of a change is the beginning of another change:

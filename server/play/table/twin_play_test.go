@@ -25,13 +25,16 @@ func (tw *twins) play(steps int) int {
 		if tw.undos && tw.rnd.IntN(10) == 0 {
 			tw.undo()
 		}
-		if tw.undos && tw.rnd.IntN(8) == 0 {
-			tw.pass()
-		}
 		if tw.wide && tw.rnd.IntN(2) == 0 {
 			tw.beWide()
 			tw.actWide(tw.somebody())
 			continue
+		}
+		tw.act(tw.somebody())
+	}
+	for range 40 { // until it succeeds: then the places in the hand of the sly player differ
+		if !tw.undos || tw.pass() {
+			break
 		}
 		tw.act(tw.somebody())
 	}

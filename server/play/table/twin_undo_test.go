@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -74,26 +75,33 @@ func (tw *twins) undoBy(seat id.Seat) {
 
 // pass makes the sly player bring a card into their hand and play one from there while they hold
 // something else, all in one gesture, and then undo that. At the first table it is the same card,
-// at the second one it may be another one.
-func (tw *twins) pass() {
+// at the second one it is another one. It reports whether that was possible.
+func (tw *twins) pass() bool {
 	tw.t.Helper()
 	held, ok := tw.open(func(k *table.Kind) bool {
-		return !k.Secret && !k.Heavy && !k.Hand && !k.Container.Holds && k.Currency == 0
+		return !k.Secret && !k.Heavy && k.Currency == 0
 	})
 	card, some := tw.open(func(k *table.Kind) bool { return k.Secret })
 	hand, owned := tw.open(func(k *table.Kind) bool { return k.Hand })
+	for range 10 {
+		if owned && tw.state(hand, 0).Owner == tw.sly {
+			break
+		}
+		hand, owned = tw.open(func(k *table.Kind) bool { return k.Hand })
+	}
 	if !ok || !some || !owned || tw.state(hand, 0).Owner != tw.sly ||
 		tw.state(held, 0).Holder != 0 || tw.state(card, 0).Holder != 0 {
-		return
+		return false
 	}
+	tw.letGo()
 	for _, s := range tw.at[0].truth.states {
 		if s.Holder == tw.sly && !s.Gone {
-			return // that would belong to an older gesture
+			return false
 		}
 	}
 	tw.do(tw.sly, table.OpGrab, held)
 	if tw.state(held, 0).Holder != tw.sly {
-		return
+		return false
 	}
 	h := tw.state(hand, 0)
 	var oids [2]id.OID
@@ -101,33 +109,41 @@ func (tw *twins) pass() {
 		oids[i] = s.bearers[card[i]]
 	}
 	tw.do(tw.sly, table.OpMove, card, at(h.X+tw.rnd.Int32N(900)-450, h.Y))
-	came := tw.at[0].truth.states[oids[0]].Owner == tw.sly
-	if came {
-		play := target{tw.at[0].names[oids[0]], tw.at[1].names[oids[1]]}
-		other := play[1]
-		for _, q := range tw.inHand(tw.sly) {
-			a, b := tw.state(target{play[0], q[1]}, 0), tw.state(target{play[0], q[1]}, 1)
-			if q[1] != other && kinds[b.Kind].Secret && kinds[a.Kind].Mask == kinds[b.Kind].Mask &&
-				b.Holder == 0 && !b.Pinned && !b.Locked &&
-				b.In == tw.state(target{play[0], other}, 1).In {
-				play[1] = q[1]
-			}
-		}
-		before := tw.at[1].state(play[1])
-		tw.do(tw.sly, table.OpFlip, play, face(1))
-		tw.do(tw.sly, table.OpMove, play, tw.somewhere())
-		now := tw.at[1].state(play[1])
-		if play[1] != other && (now.In != before.In || now.X != before.X || now.Y != before.Y) {
-			if now.In != before.In {
-				tw.passed++
-			}
-			tw.quietly(table.OpMove, other, at(before.X, before.Y))
-			tw.quietly(table.OpRotate, other, turned(before.Angle))
+	came := target{tw.at[0].names[oids[0]], tw.at[1].names[oids[1]]}
+	played := came
+	is := tw.state(came, 1)
+	for _, q := range tw.inHand(tw.sly) {
+		if s := tw.state(q, 1); q[1] != came[1] && is.Owner == tw.sly && s.In == is.In &&
+			kinds[s.Kind].Secret && kinds[s.Kind].Mask == kinds[is.Kind].Mask &&
+			s.Holder == 0 && !s.Pinned && !s.Locked {
+			played[1] = q[1]
 		}
 	}
+	if played != came {
+		tw.passed++
+		tw.do(tw.sly, table.OpFlip, played, face(1))
+		tw.do(tw.sly, table.OpMove, played, tw.somewhere())
+	}
 	tw.do(tw.sly, table.OpRelease, held)
-	if came && tw.rnd.IntN(4) > 0 {
-		tw.undoBy(tw.sly)
+	if played == came {
+		return false
+	}
+	tw.undoBy(tw.sly)
+	return true
+}
+
+// letGo makes the sly player release what they hold: it would belong to an older gesture.
+func (tw *twins) letGo() {
+	tw.t.Helper()
+	all := tw.inHand(tw.sly)
+	for name := range tw.at[0].viewers[0].pieces {
+		all = append(all, target{name, tw.names[1][0].name(tw.names[0][0].number(name))})
+	}
+	slices.SortFunc(all, func(a, b target) int { return cmp.Compare(a[0], b[0]) })
+	for _, p := range all {
+		if tw.state(p, 0).Holder == tw.sly && tw.state(p, 1).Holder == tw.sly {
+			tw.do(tw.sly, table.OpRelease, p)
+		}
 	}
 }
 

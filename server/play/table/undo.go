@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"holt/server/id"
@@ -156,15 +157,20 @@ func (a *actor) undone(back int32) (*gesture, []change) {
 }
 
 // backwards returns the places of changes in the order in which they are undone: first those of
-// hands and containers, then the others, each from the last one to the first one.
+// hands and containers, then the others, each from the last one that others could notice to the
+// first one. Otherwise the order would tell what was done within a hand before.
 func (t *Table) backwards(all []change) []int {
 	var order []int
 	for _, heavy := range []bool{true, false} {
+		from := len(order)
 		for i := len(all) - 1; i >= 0; i-- {
 			if t.kinds[all[i].before.Kind].covers() == heavy {
 				order = append(order, i)
 			}
 		}
+		slices.SortStableFunc(order[from:], func(i, k int) int {
+			return cmp.Compare(all[k].shown, all[i].shown)
+		})
 	}
 	return order
 }
