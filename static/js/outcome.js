@@ -217,10 +217,12 @@ function onReject(s, e, voice) {
   if (e.piece) invalidate(s, e.piece);
   const piece = s.sync.pieces.get(e.piece);
   const what = piece ? phrase(s, [piece]) : msg('core.pieces', { n: 1 });
-  // the part has the sentences
-  withControls(s, () => {
-    voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
-  });
+  // the part has the sentences; without it the player learns at least of the refusal
+  const tell = () => {
+    const why = sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what);
+    voice.alarm(why || msg('core.why.unknown'));
+  };
+  withControls(s, tell, tell);
 }
 
 /**
@@ -303,9 +305,10 @@ function onSeat(s, e, voice) {
  * has been shown.
  * @param {State} s
  * @param {(part: import('./parts.js').Part<'controls'>) => void} f
+ * @param {() => void} [failed] is called if it cannot be loaded now
  */
-function withControls(s, f) {
+function withControls(s, f, failed = () => {}) {
   const { controls } = s.parts;
   if (controls) f(controls);
-  else s.load('controls').then(f, () => {});
+  else s.load('controls').then(f, failed);
 }

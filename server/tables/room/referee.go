@@ -172,4 +172,5 @@ func (rs *Rooms) adoptRoles(r *room) {
 		}
 	}
 	r.checkSuccession()
+	r.askHostsOnly()
 }

@@ -438,8 +438,30 @@ func (r *room) leaveQuestion(seat id.Seat, state holtpb.QuestionState) {
 	case slices.ContainsFunc(q.asked, is):
 		q.asked = slices.DeleteFunc(q.asked, is)
 		q.agreed = slices.DeleteFunc(q.agreed, is)
+		if q.oneIsEnough && len(q.asked) == 0 { // the others have not been asked
+			r.endQuestion(holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE, 0)
+			return
+		}
 		r.noteOpen(OpenQuestion)
 		r.settleQuestion(true)
+	}
+}
+
+// askHostsOnly takes those out of the question who are asked as hosts and are none any more. On a
+// frozen table it ends the question of somebody who is no host any more.
+func (r *room) askHostsOnly() {
+	q := r.undo.question
+	if q == nil {
+		return
+	}
+	if r.access.frozen && !r.roleOf(q.by).Hosts() {
+		r.endQuestion(holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE, 0)
+		return
+	}
+	for _, seat := range slices.Clone(q.asked) {
+		if r.undo.question == q && q.oneIsEnough && !r.roleOf(seat).Hosts() {
+			r.leaveQuestion(seat, holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE)
+		}
 	}
 }
 

@@ -487,6 +487,80 @@ func TestUndoConsent(t *testing.T) {
 	})
 }
 
+// TestUndoConsentOfHosts shows what becomes of a question to hosts who are hosts no longer.
+// Clauses: T63.22, T67.6
+func TestUndoConsentOfHosts(t *testing.T) {
+	const impossible = holtpb.QuestionState_QUESTION_STATE_IMPOSSIBLE
+	// bob asks the hosts ada and dan.
+	asking := func(t *testing.T, r *rig) (*party, uint32) {
+		p := r.partyWithoutPouch()
+		if err := r.give(r.host.Session, 3, table.RoleCohost); err != nil {
+			t.Fatal(err)
+		}
+		p.ada.operate(consent(componentpb.Undo_CONSENT_HOST, 1))
+		p.bob.mustSend(p.bob.draw(1))
+		p.readAll()
+		q := p.bob.asks("one")
+		if got := p.eve.wantState("eve", holtpb.QuestionState_QUESTION_STATE_OPEN); fmt.Sprint(
+			got.GetAsked()) != "[1 3]" {
+			t.Fatalf("asked are %v", got.GetAsked())
+		}
+		return p, q
+	}
+	atCards(t).Run("T63.22 a host of several is not asked any more", func(t *testing.T, r *rig) {
+		p, q := asking(t, r)
+		if err := r.give(r.host.Session, 3, table.RolePlayer); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.eve.wantState("eve", holtpb.QuestionState_QUESTION_STATE_OPEN); fmt.Sprint(
+			got.GetAsked()) != "[1]" {
+			t.Errorf("asked are %v", got.GetAsked())
+		}
+		p.dan.session.Role = table.RolePlayer
+		if err := p.dan.agree(q, true); !errors.Is(err, room.ErrRole) {
+			t.Errorf("dan, who is no host any more, agrees: %v", err)
+		}
+		if err := p.ada.agree(q, true); err != nil {
+			t.Fatal(err)
+		}
+		p.eve.wantState("eve", holtpb.QuestionState_QUESTION_STATE_AGREED)
+	})
+	atCards(t).Run("T63.22 it is not done when no host is left", func(t *testing.T, r *rig) {
+		p, q := asking(t, r)
+		if err := r.give(r.host.Session, 3, table.RolePlayer); err != nil {
+			t.Fatal(err)
+		}
+		p.eve.wantState("eve", holtpb.QuestionState_QUESTION_STATE_OPEN)
+		if err := r.give(r.host.Session, 2, table.RoleHost); err != nil {
+			t.Fatal(err)
+		}
+		p.eve.wantState("eve", impossible)
+		p.ada.session.Role, p.bob.session.Role = table.RolePlayer, table.RoleHost
+		if err := p.ada.agree(q, true); !errors.Is(err, room.ErrNoQuestion) {
+			t.Errorf("ada agrees to what is over: %v", err)
+		}
+		if a, err := p.bob.undo("two"); err != nil || !a.Undone {
+			t.Errorf("bob, who is the host now: %+v, %v", a, err)
+		}
+	})
+	atCards(t).Run("T67.6 who asks at a frozen table is a host", func(t *testing.T, r *rig) {
+		p := r.partyWithoutPouch()
+		if err := r.give(r.host.Session, 2, table.RoleCohost); err != nil {
+			t.Fatal(err)
+		}
+		p.bob.session.Role = table.RoleCohost
+		p.bob.mustSend(p.bob.draw(1))
+		p.ada.access(false, true, 1)
+		p.readAll()
+		p.bob.asks("one")
+		p.eve.wantState("eve", holtpb.QuestionState_QUESTION_STATE_OPEN)
+		if err := r.give(r.host.Session, 2, table.RolePlayer); err != nil {
+			t.Fatal(err)
+		}
+		p.eve.wantState("eve", impossible)
+	})
+}
+
 // TestUndoInHand shows that nobody learns of an undo of what was done in a hand.
 // Clauses: T63.3, T63.18
 func TestUndoInHand(t *testing.T) {
