@@ -1,4 +1,4 @@
-// What a player is told of a refusal of the server while the part with the sentences for it is not
+// What a player reads of a refusal of the server while the part with the sentences for it is not
 // loaded, and when it cannot be loaded.
 
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ import { createRelay } from '../js/relay/state.js';
 import { createSync } from '../js/sync/sync.js';
 
 /**
- * Returns what a player is told who has moved something on a frozen table.
+ * Returns what a player reads who has moved something on a frozen table.
  * @param {() => Promise<unknown>} load loads the part
  */
 async function told(load) {
