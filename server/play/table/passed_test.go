@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"holt/server/id"
@@ -20,8 +21,9 @@ func (s *server) cardsIn(hand id.Piece) map[uint32]id.Piece {
 }
 
 // passing begins a game in which the player 1 has the jack in their hand, brings the ace from the
-// table into it, and then plays the ace or the jack, all while they hold a token.
-func passing(t *testing.T, played uint32) *server {
+// table into it, and then plays the ace or the jack, all while they hold a token. They may touch the
+// jack in their hand before.
+func passing(t *testing.T, played uint32, touched bool) *server {
 	t.Helper()
 	s := newWorld(t, 1)
 	ada := s.join(1)
@@ -29,6 +31,10 @@ func passing(t *testing.T, played uint32) *server {
 	s.settle()
 	ada.act(table.OpGrab, worldToken)
 	s.settle()
+	if touched {
+		ada.act(table.OpFlip, s.cardsIn(worldHandOne)[kindJack], face(1))
+		s.settle()
+	}
 	ada.act(table.OpMove, worldCard, at(0, handOneY)) // the ace
 	s.settle()
 	ada.act(table.OpFlip, s.cardsIn(worldHandOne)[played], face(1))
@@ -44,35 +50,86 @@ func passing(t *testing.T, played uint32) *server {
 // what went into it in the same gesture.
 // Clauses: T63.29
 func TestT63PassedThroughAHand(t *testing.T) {
-	var asked, went [2]string
-	for i, played := range []uint32{kindAce, kindJack} {
-		s := passing(t, played)
+	var first string
+	for _, c := range []struct {
+		played  uint32
+		touched bool
+	}{{kindAce, false}, {kindAce, true}, {kindJack, false}, {kindJack, true}} {
+		s := passing(t, c.played, c.touched)
 		bob := s.join(2)
 		s.settle()
 		u := s.wantUndo(1, table.OpMove, false, false)
-		ghosts := s.table.Ghosts(u, 2)
-		for k := range ghosts {
-			ghosts[k].Piece = min(ghosts[k].Piece, 1) // names are random
+		ghosts := s.table.Ghosts(u, bob.seat)
+		for i := range ghosts {
+			ghosts[i].Piece = min(ghosts[i].Piece, 1) // names are random
 		}
-		asked[i] = fmt.Sprintf("%+v", ghosts)
+		shown := fmt.Sprintf("ghosts %+v", ghosts)
+		before := len(s.log)
 		s.undo(1)
-		s.settle()
-		backs := 0
-		for _, k := range bob.pieces {
-			if k.is.Kind == kindBack && k.is.X == 0 && k.is.Y == 0 && !k.is.Gone {
-				backs++
+		for i := range s.log[before:] {
+			if is, becomes, ok := s.table.Shows(&s.log[before+i], bob.seat); ok {
+				shown += fmt.Sprintf("\nkind %d at %d, %d becomes %d at %d, %d, gone %v",
+					is.Kind, is.X, is.Y, becomes.Kind, becomes.X, becomes.Y, becomes.Gone)
 			}
 		}
-		cards := s.cardsIn(worldHandOne)
-		went[i] = fmt.Sprintf("%d cards lie open, %d in the hand", backs, len(cards))
-		if len(cards) != 1 || cards[kindJack] == 0 {
+		s.settle()
+		if cards := s.cardsIn(worldHandOne); len(cards) != 1 || cards[kindJack] == 0 {
 			t.Errorf("T63.11 in the hand are %v, not the jack alone", cards)
 		}
+		if first == "" {
+			first = shown
+		}
+		if shown != first {
+			t.Errorf("T63.29 others see of %+v\n%s\nand of another game\n%s", c, shown, first)
+		}
 	}
-	if asked[0] != asked[1] || went[0] != went[1] {
-		t.Errorf("T63.29 the same card\n%s, %s\nanother card\n%s, %s",
-			asked[0], went[0], asked[1], went[1])
+}
+
+// TestT63PassedThroughAHandIntoAHeap shows that a heap which came into a hand and out again is made
+// again where it lay, if it was merged into another one, and that undos go on from there.
+// Clauses: T63.2, T63.12
+func TestT63PassedThroughAHandIntoAHeap(t *testing.T) {
+	s := newWorld(t, 1)
+	ada := s.join(1)
+	ada.act(table.OpMove, worldChips, at(1000, 2500))
+	s.settle()
+	ada.act(table.OpGrab, worldToken)
+	s.settle()
+	ada.act(table.OpMove, worldChips, at(0, handOneY))
+	s.settle()
+	for heap, is := range s.states(worldHandOne) {
+		if is.Kind == kindChip {
+			ada.act(table.OpGrab, heap)
+			s.settle()
+			ada.act(table.OpRelease, heap, at(2000, 1500))
+			s.settle()
+		}
 	}
+	if v := s.state(worldChipsThree).Value; v != 200 {
+		t.Fatalf("the heap has %d", v)
+	}
+	ada.act(table.OpRelease, worldToken)
+	s.settle()
+	s.wantUndo(1, table.OpMove, false, false)
+	s.undo(1)
+	s.settle()
+	wantHeaps := func(what string, want ...int32) {
+		t.Helper()
+		var at []int32
+		for _, is := range s.states(0) {
+			if is.Kind == kindChip && is.Value == 100 {
+				at = append(at, is.X, is.Y)
+			}
+		}
+		slices.Sort(at)
+		if !slices.Equal(at, want) {
+			t.Errorf("T63.12 %s heaps of 100 lie at %v, want %v", what, at, want)
+		}
+	}
+	wantHeaps("then", 1000, 1500, 1500, 1500, 2000, 2500)
+	s.undo(1)
+	s.settle()
+	wantHeaps("after one more undo", 1000, 1500, 1500, 1500, 1500, 2000)
 }
 
 // TestT63WhatWasOutOfSightIsNotNamed shows that nobody learns from what stands in the way of an

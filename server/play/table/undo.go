@@ -238,7 +238,8 @@ func (t *Table) UndoesAnother(seat id.Seat, of id.Client, seq id.ClientSeq) bool
 	return last != nil && (last.client != of || seq < last.seqs[0] || seq > last.seqs[1])
 }
 
-// known returns the piece of a change if the seat has not lost sight of it since; else nil.
+// known returns the piece of a change if the seat sees it and nobody has lost sight of it since;
+// else nil.
 func (j *judgingUndo) known(c *change) *piece {
 	p := j.t.pieces[c.oid]
 	if p == nil || p.trace.ident != c.ident || !j.t.sees(&c.after, j.t.ViewOf(j.seat)) {
