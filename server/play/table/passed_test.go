@@ -21,8 +21,8 @@ func (s *server) cardsIn(hand id.Piece) map[uint32]id.Piece {
 }
 
 // passing begins a game in which the player 1 has the jack in their hand, brings the ace from the
-// table into it, and then plays the ace or the jack, all while they hold a token. They may touch the
-// jack in their hand before.
+// table into it, and then plays the ace or the jack, all while they hold a token. They may turn the
+// jack over in their hand before.
 func passing(t *testing.T, played uint32, touched bool) *server {
 	t.Helper()
 	s := newWorld(t, 1)
