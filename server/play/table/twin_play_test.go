@@ -15,7 +15,7 @@ func (tw *twins) play(steps int) int {
 		hand := []id.Piece{worldHandOne, worldHandTwo, worldHandThree}[tw.sly-1]
 		tw.do(tw.sly, table.OpShare, same(hand), whom(tw.partner))
 	}
-	for tw.step = 1; tw.step <= steps; tw.step++ {
+	for tw.step = 1; tw.step <= steps && !tw.apart; tw.step++ {
 		if tw.parts && tw.rnd.IntN(12) == 0 {
 			tw.actPart()
 		}
@@ -24,6 +24,9 @@ func (tw *twins) play(steps int) int {
 		}
 		if tw.undos && tw.rnd.IntN(10) == 0 {
 			tw.undo()
+			if tw.apart {
+				break
+			}
 		}
 		if tw.wide && tw.rnd.IntN(2) == 0 {
 			tw.beWide()
@@ -33,7 +36,7 @@ func (tw *twins) play(steps int) int {
 		tw.act(tw.somebody())
 	}
 	for range 40 { // until it succeeds: then the places in the hand of the sly player differ
-		if !tw.undos || tw.pass() {
+		if !tw.undos || tw.apart || tw.pass() {
 			break
 		}
 		tw.act(tw.somebody())

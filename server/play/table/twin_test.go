@@ -36,6 +36,7 @@ type twins struct {
 	aside        *tab             // of the sly player, at the second table
 	former       map[id.Seat]bool // former sly players, who have left
 	undos        bool             // they undo what they have done
+	apart        bool             // after an undo a hand differs in more than twins may: they end
 	parts, full  bool             // they do what twin_part_test.go has, too; at a full table
 	freed        int              // seats freed at the full table
 	// The sly player has deleted something behind a screen. A later copy may show it (security.md).

@@ -71,6 +71,40 @@ func (tw *twins) undoBy(seat id.Seat) {
 			seat, answers[0], answers[1])
 	}
 	tw.compareTold(fmt.Sprintf("an undo by seat %d: %s", seat, answers[0]), told)
+	tw.apart = tw.apart || tw.differs()
+}
+
+// differs reports whether hands are after an undo as those of twins must not be:
+//
+//   - If an undo takes a card out of the hand of the sly player, the places of the others can
+//     differ: what the player has swapped there. Whoever moves such a hand away may see that (T23).
+//   - If it brings a card back to where another one lies by now, the order of the two is random when
+//     the hand leaves them there.
+func (tw *twins) differs() bool {
+	type place struct {
+		in   id.Piece
+		x, y int32
+	}
+	var at [2][]string
+	for i, s := range tw.at {
+		taken := map[place]bool{}
+		for _, p := range s.truth.states {
+			if p.In == 0 || p.Gone || p.Owner == 0 {
+				continue
+			}
+			here := place{p.In, p.X, p.Y}
+			if taken[here] {
+				return true
+			}
+			taken[here] = true
+			if p.Owner == tw.sly {
+				at[i] = append(at[i], fmt.Sprint(tw.names[i][0].number(p.In), p.X, p.Y, p.Angle,
+					kinds[p.Kind].Mask, p.Pinned))
+			}
+		}
+		slices.Sort(at[i])
+	}
+	return !slices.Equal(at[0], at[1])
 }
 
 // pass makes the sly player bring a card into their hand and play one from there while they hold
