@@ -78,8 +78,8 @@ func (tw *twins) undoBy(seat id.Seat) {
 //
 //   - If an undo takes a card out of the hand of the sly player, the places of the others can
 //     differ: what the player has swapped there. Whoever moves such a hand away may see that (T23).
-//   - If it brings a card back to where another one lies by now, the order of the two is random when
-//     the hand leaves them there.
+//   - If it brings a card back to where another one lies by now, the order of the two is random
+//     when the hand leaves them there.
 func (tw *twins) differs() bool {
 	type place struct {
 		in   id.Piece
