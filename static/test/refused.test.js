@@ -1,5 +1,5 @@
-// A refusal of the server while the part with the sentences for it is not loaded, and when it
-// cannot be loaded.
+// What a player reads of a refusal of the server while the part with the sentences for it is not
+// loaded, and when it cannot be loaded.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -13,10 +13,10 @@ import { createRelay } from '../js/relay/state.js';
 import { createSync } from '../js/sync/sync.js';
 
 /**
- * Returns what is said to a player who has moved something on a frozen table.
+ * Returns what a player reads who has moved something on a frozen table.
  * @param {() => Promise<unknown>} load loads the part
  */
-async function said(load) {
+async function told(load) {
   /** @type {string[]} */
   const alarms = [];
   const s = /** @type {any} */ ({
@@ -36,12 +36,12 @@ async function said(load) {
 
 test('a player learns of a refusal also when its reason cannot be said', async () => {
   assert.deepEqual(
-    await said(() => Promise.reject(new Error('no connection'))),
+    await told(() => Promise.reject(new Error('no connection'))),
     ['That was not possible, so it was undone.'],
   );
 });
 
 test('the reason is said when the part with the sentences has come', async () => {
   const texts = () => import('../js/parts/controls/msg.js');
-  assert.deepEqual(await said(texts), ['The table is frozen: only hosts move things now.']);
+  assert.deepEqual(await told(texts), ['The table is frozen: only hosts move things now.']);
 });

@@ -19,7 +19,7 @@ type Files struct {
 
 // noFile is the Beside of a game file that is read alone.
 func noFile(name string) ([]byte, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	return nil, fmt.Errorf("open %s: %w", name, fs.ErrNotExist)
 }
 
 // library collects what a game file refers to. It reads and checks art to which several fields

@@ -141,10 +141,12 @@ func (tw *twins) letGo() {
 	}
 	slices.SortFunc(all, func(a, b target) int { return cmp.Compare(a[0], b[0]) })
 	for _, p := range all {
-		if tw.state(p, 0).Holder == tw.sly && tw.state(p, 1).Holder == tw.sly {
+		if tw.state(p, 0).Holder == tw.sly && tw.state(p, 1).Holder == tw.sly &&
+			tw.alike(p, false) {
 			tw.do(tw.sly, table.OpRelease, p)
 		}
 	}
+	tw.step++ // what is done at the same time may belong to one gesture
 }
 
 // ghostsFor returns ghosts with numbers in place of names, which are random.
