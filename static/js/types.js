@@ -731,6 +731,7 @@
  * @property {Map<number, Guest>} sets guest sets on the table (T37)
  * @property {SpaceEvent | null} space how full the log of the table is (T44), null if the server
  *   has not warned
+ * @property {Rewound | null} rewound the last time that the table went back (T71)
  * @property {number} you the own seat, 0 before the first full state
  * @property {TableInfo | null} info null before the first full state; parts/components/overlay.js
  *   sets what hosts have written

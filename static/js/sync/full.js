@@ -44,6 +44,7 @@ export function onFull(state, full, outcome) {
   view.seats = new Map(full.seats.map((seat) => [seat.id, called(seat)]));
   replaceSets(view, full.sets ?? [], outcome);
   view.space = null;
+  view.rewound = full.rewound ?? null;
   outcome.full = true;
   outcome.components.push(full);
   outcome.randomness = full.randomness ?? null;

@@ -128,6 +128,7 @@ export function createWhole(client) {
     seats: new Map(),
     sets: new Map(),
     space: null,
+    rewound: null,
     question: null,
     succession: null,
     round: null,

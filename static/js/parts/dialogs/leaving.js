@@ -55,7 +55,8 @@ export function askHowToLeave(s) {
     )
     : el(
       'section', {}, el('h3', {}, msg('dialogs.leaving.forGood')),
-      el('p', {}, msg('dialogs.leaving.forGoodAbout')), hands?.root ?? '',
+      el('p', {}, msg('dialogs.leaving.forGoodAbout')),
+      hands && !you.opened ? el('p', {}, msg('dialogs.leaving.handsStay')) : '', hands?.root ?? '',
       actionButton(
         msg('dialogs.leaving.forGoodGo'), 'primary danger',
         () => away(`${s.api}/seats/me?${hands?.read() ?? ''}`)(),

@@ -25,19 +25,18 @@ export async function showHands(s, voice) {
     s.page.main, 'hands', msg('replay.hands.title'), msg('replay.hands.close'), body,
   );
   const draw = (/** @type {Seat[]} */ all) => {
-    const played = all.filter((seat) => isPlayer({ ...seat, left: 0 }) || seat.played);
     const namesOf = (/** @type {Seat[]} */ some) => list(some.map((seat) => called(seat).nick));
-    const open = played.filter(({ opened }) => opened);
-    const closed = played.filter(({ opened }) => !opened);
-    const me = played.find(({ id }) => id === own);
+    const { open, may, stay } = sortHands(all);
+    const me = [...open, ...may].find(({ id }) => id === own);
     const until = Math.min(...open.map(({ opened = 0 }) => opened));
     const time = open.length > 0 ? whenOf(until) : '';
     const sentences = [
       open.length > 0
         ? msg('replay.hands.open', { who: namesOf(open), time })
         : msg('replay.hands.none'),
-      closed.length > 0 && msg('replay.hands.closed', { who: namesOf(closed) }),
-      open.length > 0 && closed.length > 0 && msg('replay.hands.table'),
+      may.length > 0 && msg('replay.hands.closed', { who: namesOf(may) }),
+      stay.length > 0 && msg('replay.hands.stay', { who: namesOf(stay) }),
+      open.length > 0 && may.length > 0 && stay.length === 0 && msg('replay.hands.table'),
     ];
     const set = async (/** @type {boolean} */ isToBeOpen) => {
       for (const b of body.querySelectorAll('button')) b.disabled = true;
@@ -83,6 +82,21 @@ export async function showHands(s, voice) {
   };
   draw(seats);
   return d;
+}
+
+/**
+ * Returns the seats of those who have played: who has opened their hands, who may still do so, and
+ * who has left without it.
+ * @param {Seat[]} all
+ */
+export function sortHands(all) {
+  const played = all.filter((seat) => isPlayer({ ...seat, left: 0 }) || seat.played);
+  const closed = played.filter(({ opened }) => !opened);
+  return {
+    open: played.filter(({ opened }) => opened),
+    may: closed.filter(({ left }) => !left),
+    stay: closed.filter(({ left }) => left),
+  };
 }
 
 /** Returns a time of the server as people read it. @param {number} at in ms */

@@ -5,6 +5,7 @@ import { hosts } from '../../rights.js';
 import { firstMessage } from '../../messages.js';
 import { nickOf } from '../../view/names.js';
 import { goBack, list, remove, save, startAgain } from './request.js';
+import { askSetup } from './setup.js';
 import { waitWhile } from '../../wait.js';
 import { askWinner, count, winsList } from './wins.js';
 import { msg } from './msg.js';
@@ -87,7 +88,7 @@ export function show(s, voice, dialogs, profiles) {
     noStart.hidden = hasStart(all);
     if (restart) restart.hidden = !hasStart(all);
     const focus = document.activeElement?.getAttribute('data-key');
-    setups.fill(all.filter((of) => of.kind === 'set-up'));
+    setups.fill(all.filter((of) => of.kind === 'set-up'), s.sync.rewound);
     const listed = all.filter((of) => of.kind !== 'set-up' || !of.name).reverse();
     points.replaceChildren(...listed.map((of) => row(s, voice, { dialogs, profiles }, of)));
     if (focus)
@@ -169,28 +170,6 @@ function row(s, voice, uses, of) {
   return el('li', {}, about, go, gone);
 }
 
-/** Asks for one of the set-ups of the game (T78), if it has several. */
-function askSetup() {
-  const select = el('select', { id: 'save-setup' });
-  const root = el(
-    'div', { class: 'save-field', hidden: true },
-    el('label', { for: select.id }, msg('saves.whichSetup')), select,
-  );
-  return {
-    root,
-    /** @param {Save[]} all */
-    fill(all) {
-      const { value } = select;
-      select.replaceChildren(...all.map((of) => el(
-        'option', { value: of.id }, of.name || msg('saves.wholeSetup'),
-      )));
-      if (value) select.value = value;
-      root.hidden = all.length < 2;
-    },
-    read: () => Number(select.value),
-  };
-}
-
 /**
  * The buttons with which hosts set the table up again.
  * @param {State} s
@@ -212,9 +191,13 @@ function again(s, voice, uses, setups) {
     if (seat && answer?.status !== 200) count(s, profiles, seat, -1);
     return answer;
   };
-  const question = (/** @type {string} */ yes) => ({
-    title: msg('saves.askAgain'), text: msg('saves.askAgainText'), yes,
-  });
+  const question = (/** @type {string} */ yes) => {
+    const name = setups.name();
+    return {
+      title: name ? msg('saves.askAgainAs', { name }) : msg('saves.askAgain'),
+      text: msg('saves.askAgainText'), yes,
+    };
+  };
   const button = (/** @type {boolean} */ swap, /** @type {string} */ word) => el('button', {
     class: 'secondary', 'data-again': swap ? 'swap' : 'same',
     onclick: () => ask(s, voice, uses, question(word), () => run(swap)),
@@ -222,6 +205,7 @@ function again(s, voice, uses, setups) {
   const sides = [...s.sync.seats.values()].filter((seat) => seat.side && !seat.left).length;
   return el(
     'div', { class: 'save-again' },
+    el('h3', {}, msg('saves.again')),
     el('p', { class: 'quiet' }, msg('saves.againAbout')),
     setups.root,
     winner.root,

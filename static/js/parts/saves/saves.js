@@ -8,6 +8,7 @@ import { nickOf } from '../../view/names.js';
 import { onEvent } from '../../listeners.js';
 import { use } from '../../parts.js';
 import { refresh, show, timeOf, whyNot } from './dialog.js';
+import { KINDS } from './kinds.js';
 import { goBack } from './request.js';
 import { msg } from './msg.js';
 
@@ -17,9 +18,6 @@ import { msg } from './msg.js';
 
 /** For how many ms the message stays, while nobody is about to press its button. */
 const STAYS = 10_000;
-
-/** The kinds of save points, as in holt.proto. */
-const KINDS = { NAMED: 1, SET_UP: 2, AUTO: 3, BEFORE: 4 };
 
 /** Takes the message away; null: there is none. @type {(() => void)|null} */
 let dismissing = null;

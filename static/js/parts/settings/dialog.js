@@ -77,7 +77,7 @@ export function showSettings(s, voice, dialogs) {
         class: 'secondary', 'data-part': 'saves',
         onclick: () => use(s, voice, 'saves', (part) => part.open(s, voice)),
       },
-      msg('settings.saves'),
+      msg(hosts(s) ? 'settings.savesOrAgain' : 'settings.saves'),
     )),
     links.root,
     recorded.root,
