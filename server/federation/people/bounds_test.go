@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"holt/server/federation/peer"
@@ -88,8 +89,10 @@ func (l *links) Refused(id.HostID, id.OID, string) {}
 type records struct {
 	Store
 	visited map[id.HostID]id.Millis
-	names   map[id.OID]string
 	until   id.Millis // of the key that was set last
+
+	naming sync.Mutex // guards names: items of a bag are asked for at the same time
+	names  map[id.OID]string
 }
 
 func (r *records) AddVisit(context.Context, id.OID, id.HostID, id.Millis) error { return nil }
@@ -99,10 +102,14 @@ func (r *records) Visited(_ context.Context, _ id.OID, host id.HostID) (id.Milli
 }
 
 func (r *records) SetName(_ context.Context, set id.OID) (string, error) {
+	r.naming.Lock()
+	defer r.naming.Unlock()
 	return r.names[set], nil
 }
 
 func (r *records) NameSet(_ context.Context, set id.OID, name string) error {
+	r.naming.Lock()
+	defer r.naming.Unlock()
 	r.names[set] = name
 	return nil
 }
