@@ -149,7 +149,7 @@ func (tw *twins) pass() bool {
 	for _, q := range tw.inHand(tw.sly) {
 		if s := tw.state(q, 1); q[1] != came[1] && is.Owner == tw.sly && s.In == is.In &&
 			kinds[s.Kind].Secret && kinds[s.Kind].Mask == kinds[is.Kind].Mask &&
-			s.Holder == 0 && !s.Pinned && !s.Locked {
+			s.Angle == is.Angle && s.Holder == 0 && !s.Pinned && !s.Locked {
 			played[1] = q[1]
 		}
 	}
