@@ -50,9 +50,9 @@ type Preview struct {
 	Pictures            []Picture
 }
 
-// Picture is one piece of a preview.
+// Picture is one piece of a preview, or a layer of it: a picture, or an area of one colour.
 type Picture struct {
-	URL                 string
+	URL, Colour         string // one of them is empty
 	X, Y, Width, Height int
 	Turn                string // transform attribute, empty if the piece is not turned
 }

@@ -42,14 +42,14 @@ func newArtShelf(shelf *game.Shelf) *artShelf {
 func album(g *game.Game) []byte {
 	pictures := []*string{}
 	seen := map[room.Hash]bool{}
-	for _, k := range g.Kinds {
-		for _, f := range k.Faces {
-			if seen[f.Art] {
+	for i := range g.Kinds {
+		for hash := range g.Kinds[i].Pictures() {
+			if seen[hash] {
 				continue
 			}
-			seen[f.Art] = true
+			seen[hash] = true
 			var picture *string
-			if art := g.Art[f.Art]; art.Type == "image/svg+xml" {
+			if art := g.Art[hash]; art.Type == "image/svg+xml" {
 				text := string(art.Data)
 				picture = &text
 			}

@@ -23,6 +23,7 @@ const (
 	partCards     = "cards"
 	partClocks    = "clocks"
 	partDatagrams = "datagrams"
+	partLayers    = "layers"
 	partReplay    = "replay"
 )
 
@@ -63,13 +64,14 @@ type needs struct {
 // needsOf finds out which parts the tables of a game need.
 func needsOf(g *game.Game) needs {
 	n := needs{clocks: map[uint32]struct{}{}}
-	var abilities, cards bool
+	var abilities, cards, layers bool
 	for i := range g.Kinds {
 		k := &g.Kinds[i]
 		cards = cards || k.Secret || k.Container.Draws != "" || k.Hand || k.Currency != 0
 		valued := k.Counter.Counts || k.Currency != 0 || k.Text.Written
 		abilities = abilities || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued ||
 			k.Seat != "" || k.Hourglass.Duration != 0
+		layers = layers || slices.ContainsFunc(k.Faces, func(f game.Face) bool { return f.Layers != nil })
 		if k.Clock.Sides() > 0 {
 			n.clocks[uint32(i)] = struct{}{}
 		}
@@ -79,6 +81,9 @@ func needsOf(g *game.Game) needs {
 	}
 	if cards {
 		n.parts = append(n.parts, partCards)
+	}
+	if layers {
+		n.parts = append(n.parts, partLayers)
 	}
 	return n
 }

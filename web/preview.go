@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"holt/server/play/game"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
@@ -44,7 +45,7 @@ func preview(g *game.Game) templates.Preview {
 		}
 	}
 	for _, p := range slices.Backward(kept) {
-		v.Pictures = append(v.Pictures, picture(g, p))
+		v.Pictures = append(v.Pictures, picturesOf(g, p)...)
 	}
 	return v
 }
@@ -80,19 +81,39 @@ func covers(g *game.Game, above, p game.Placement) bool {
 		max(above.X-p.X, p.X-above.X) < near && max(above.Y-p.Y, p.Y-above.Y) < near
 }
 
-func picture(g *game.Game, p game.Placement) templates.Picture {
+// picturesOf returns what a piece looks like: of a face with layers, only the pictures and the
+// areas of one colour. Letters cannot be read from afar.
+func picturesOf(g *game.Game, p game.Placement) (all []templates.Picture) {
 	k := g.Kinds[p.Kind]
-	art := k.Faces[p.Face].Art
-	pic := templates.Picture{
-		URL: "/art/" + hashText(art),
-		X:   int(p.X - k.Width/2), Y: int(p.Y - k.Height/2), Width: int(k.Width),
-		Height: int(k.Height),
-	}
+	turn := ""
 	if p.Angle != 0 {
-		pic.Turn = fmt.Sprintf("rotate(%s %d %d)",
+		turn = fmt.Sprintf("rotate(%s %d %d)",
 			strconv.FormatFloat(float64(p.Angle)/100, 'g', -1, 64), p.X, p.Y)
 	}
-	return pic
+	add := func(url, colour string, x, y, width, height int32) {
+		all = append(all, templates.Picture{
+			URL: url, Colour: colour, X: int(p.X - k.Width/2 + x), Y: int(p.Y - k.Height/2 + y),
+			Width: int(width), Height: int(height), Turn: turn,
+		})
+	}
+	face := k.Faces[p.Face]
+	if face.Layers == nil {
+		add("/art/"+hashText(face.Art), "", 0, 0, k.Width, k.Height)
+	}
+	for i := range face.Layers {
+		l := &face.Layers[i]
+		x, y, width, height := l.X, l.Y, l.Width, l.Height
+		if width == 0 {
+			width, height = k.Width, k.Height
+		}
+		switch {
+		case l.What == "art" && l.Art != room.Hash{}:
+			add("/art/"+hashText(l.Art), "", x, y, width, height)
+		case l.What == "colour" && l.Colour != "":
+			add("", l.Colour, x, y, width, height)
+		}
+	}
+	return all
 }
 
 func hashText[H ~[32]byte](h H) string { return hex.EncodeToString(h[:]) }

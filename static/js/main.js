@@ -190,6 +190,7 @@ function showKinds(s, voice, loadFrom = loadCatalog) {
     load: async (hash) => {
       const loaded = await loadFrom(s.catalog, hash);
       await Promise.all(partsFor(loaded.kinds).map(s.load));
+      s.parts.layers?.drawFaces(s, loaded);
       return loaded;
     },
     take,

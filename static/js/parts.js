@@ -24,6 +24,8 @@ import { redrawBars } from './bars/state.js';
  *   secret pieces, hands and containers
  * @property {typeof import('./parts/boards/boards.js')|null} boards
  *   snapping to the cells of boards; loaded with the first board on the table that is shown
+ * @property {typeof import('./parts/layers/layers.js')|null} layers
+ *   faces that are drawn from layers
  * @property {typeof import('./parts/clocks/clocks.js')|null} clocks
  *   loaded with the first clock on the table, since every game has clocks in its box
  * @property {typeof import('./parts/fairness/fairness.js')|null} fairness
@@ -81,6 +83,8 @@ import { redrawBars } from './bars/state.js';
 const OF_OFFERS = ['abilities'];
 /** @type {Name[]} */
 const OF_SECRETS = [...OF_OFFERS, 'cards', 'fairness'];
+/** The part of kinds with layers. @type {Name[]} */
+const OF_LAYERS = ['layers'];
 
 /** The parts without which a table can be shown, but nobody can play. @type {Set<Name>} */
 const OF_PLAY = new Set(['fairness']);
@@ -90,8 +94,8 @@ const OF_PLAY = new Set(['fairness']);
  * @type {Set<Name>}
  */
 const OF_REPLAY = new Set([
-  'abilities', 'boards', 'cards', 'clocks', 'components', 'dialogs', 'drawing', 'log', 'marks',
-  'motion', 'replay',
+  'abilities', 'boards', 'cards', 'clocks', 'components', 'dialogs', 'drawing', 'layers', 'log',
+  'marks', 'motion', 'replay',
 ]);
 
 /**
@@ -126,6 +130,7 @@ function allFor(kinds) {
   const names = kinds.flatMap((k) => [
     ...(k.secret ? OF_SECRETS : k.offers?.length ? OF_OFFERS : []),
     ...(abilityOf(k).parts ?? []),
+    ...(k.faces.some((f) => f.layers) ? OF_LAYERS : []),
   ]);
   return [...new Set(names)].sort();
 }
@@ -137,6 +142,7 @@ export function noParts() {
     abilities: null,
     cards: null,
     boards: null,
+    layers: null,
     clocks: null,
     fairness: null,
     motion: null,

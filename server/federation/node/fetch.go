@@ -275,12 +275,12 @@ func (w *Objects) versions(
 	}
 	seen, total := map[room.Hash]bool{}, 0
 	for i := range kinds {
-		for _, f := range kinds[i].Faces {
-			if seen[f.Art] {
+		for picture := range kinds[i].Pictures() {
+			if seen[picture] {
 				continue
 			}
-			seen[f.Art] = true
-			data, here, err := w.content(ctx, f.Art, from)
+			seen[picture] = true
+			data, here, err := w.content(ctx, picture, from)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -289,9 +289,9 @@ func (w *Objects) versions(
 				err = errors.New("it is too much")
 			}
 			if err != nil {
-				return nil, nil, fmt.Errorf("art %x: %w", f.Art, err)
+				return nil, nil, fmt.Errorf("art %x: %w", picture, err)
 			}
-			art = append(art, room.Blob{Hash: f.Art, Type: a.Type, Data: data})
+			art = append(art, room.Blob{Hash: picture, Type: a.Type, Data: data})
 			if !here {
 				fresh = append(fresh, art[len(art)-1])
 			}

@@ -1,9 +1,6 @@
 package game
 
-import (
-	"encoding/hex"
-	"slices"
-)
+import "slices"
 
 // This file lists the abilities: in Kind, in the form of kinds in catalogues, and in abilities.
 
@@ -66,7 +63,7 @@ type Kind struct {
 // catalogKind is the written form of a kind in a catalogue (docs/protocol/http.md, Catalogues). The
 // order of the fields here is their order in the bytes, which have a hash. It must never change.
 type catalogKind struct {
-	Name      string            `json:"name"`
+	Name      leaf              `json:"name"`
 	Width     int32             `json:"width"`
 	Height    int32             `json:"height"`
 	Shape     string            `json:"shape"`
@@ -109,8 +106,8 @@ func catalogOf(k *Kind) catalogKind {
 	if k.Uncounted {
 		c.Counted = new(bool)
 	}
-	for _, f := range k.Faces {
-		c.Faces = append(c.Faces, catalogFace{Name: f.Name, Art: hex.EncodeToString(f.Art[:])})
+	for i := range k.Faces {
+		c.Faces = append(c.Faces, k.Faces[i].catalog())
 	}
 	for _, o := range k.Offers {
 		c.Offers = append(c.Offers, o.catalog())

@@ -5,32 +5,54 @@ import (
 	"fmt"
 )
 
-const catalogFormat = "holt.catalog/1"
+// The formats of catalogues. Those of the first one have a picture for each face. Those of the
+// second one have layers, too, and templates for kinds that are alike.
+const (
+	catalogFormat1 = "holt.catalog/1"
+	catalogFormat2 = "holt.catalog/2"
+)
 
 // The written form of a catalogue (docs/protocol/http.md, Catalogues). The order of the fields here
 // is their order in the bytes, which have a hash. It must never change.
 type (
 	catalogDoc struct {
-		Format string        `json:"format"`
-		Kinds  []catalogKind `json:"kinds"`
-		Seats  []catalogSeat `json:"seats,omitempty"`
+		Format    string        `json:"format"`
+		Templates []catalogKind `json:"templates,omitempty"`
+		Kinds     []any         `json:"kinds"` // catalogKind or catalogRow
+		Seats     []catalogSeat `json:"seats,omitempty"`
 	}
-	catalogFace struct {
-		Name string `json:"name"`
-		Art  string `json:"art"`
+	// catalogRow is a kind that is made of a template.
+	catalogRow struct {
+		Template int      `json:"template"`
+		Values   []string `json:"values"`
 	}
 )
 
 // encodeCatalog returns the catalogue of kinds and seats. Equal ones give equal bytes.
 func encodeCatalog(kinds []Kind, seats []Seat) []byte {
 	doc := catalogDoc{
-		Format: catalogFormat, Kinds: make([]catalogKind, len(kinds)), Seats: catalogSeats(seats),
+		Format: catalogFormat1, Kinds: make([]any, len(kinds)), Seats: catalogSeats(seats),
 	}
+	all := make([]catalogKind, len(kinds))
+	layered := false
 	for i := range kinds {
-		doc.Kinds[i] = catalogOf(&kinds[i])
+		all[i] = catalogOf(&kinds[i])
+		doc.Kinds[i] = all[i]
+		for j := range kinds[i].Faces {
+			layered = layered || kinds[i].Faces[j].Layers != nil
+		}
 	}
-	data, err := json.Marshal(doc)
-	// Texts, whole numbers and booleans can always be encoded.
+	if layered {
+		doc.Format = catalogFormat2
+		doc.Templates, doc.Kinds = shared(all)
+	}
+	return encoded(doc)
+}
+
+// encoded returns the JSON of a value that can always be encoded: it has texts, whole numbers and
+// booleans.
+func encoded(v any) []byte {
+	data, err := json.Marshal(v)
 	if err != nil {
 		panic(err)
 	}
@@ -43,16 +65,30 @@ func ParseCatalog(doc []byte) ([]Kind, error) {
 	return kinds, err
 }
 
-// ReadCatalog reads a catalogue of format holt.catalog/1, for a table that is loaded again. It is
-// as strict as Parse: it accepts only what Parse could have made, with five exceptions. Names may
-// repeat, fields may be without effect, kinds may be unknown ones (T38), offers may be those of
-// another version, and the hand of a seat may be any piece.
+// ReadCatalog reads a catalogue, for a table that is loaded again. It is as strict as Parse: it
+// accepts only what Parse could have made, with five exceptions. Names may repeat, fields may be
+// without effect, kinds may be unknown ones (T38), offers may be those of another version, and the
+// hand of a seat may be any piece.
 func ReadCatalog(doc []byte) (kinds []Kind, seats []Seat, err error) {
 	r, root := readDocument(doc)
-	o := r.object(root, "", "format", "kinds", "seats")
-	o.choice("format", catalogFormat)
+	fields := []string{"format", "kinds", "seats"}
+	if root.members["format"].text == catalogFormat2 {
+		fields = append(fields, "templates")
+	}
+	o := r.object(root, "", fields...)
+	o.choice("format", catalogFormat1, catalogFormat2)
+	var templates []value
+	if o.has("templates") {
+		templates = o.list("templates", 1, MaxKinds)
+	}
 	var objects []object
 	for i, v := range o.list("kinds", 1, MaxKinds) {
+		if _, ok := v.members["template"]; ok {
+			v = unshared(r, v, fmt.Sprintf("kind %d", i), templates)
+		}
+		if r.err != nil {
+			return nil, nil, r.err
+		}
 		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, moreFields("offers", "unknown")...)
 		k.Offers, k.Unknown = readOffers(o), readUnknown(o, k)
 		kinds, objects = append(kinds, k), append(objects, o)

@@ -67,7 +67,8 @@ func TestCatalogDependsOnTheKindsOnly(t *testing.T) {
 func TestParseCatalogIsStrict(t *testing.T) {
 	good := string(sampleGame(t).Catalog)
 	for _, c := range []struct{ old, new, want string }{
-		{`holt.catalog/1`, `holt.game/1`, `line 1: format: "holt.game/1" is not holt.catalog/1`},
+		{`holt.catalog/1`, `holt.game/1`,
+			`line 1: format: "holt.game/1" is not holt.catalog/1 or holt.catalog/2`},
 		{`"mask":2`, `"mask":5`, `line 1: kind 0: mask: no kind 5`},
 		{`"mask":2`, `"mask":-1`, `line 1: kind 0: mask: -1 is not a whole number from 0 to 1999`},
 		{`"mask":2`, `"mask":"Back"`, `line 1: kind 0: mask: want a number, not a text`},

@@ -42,6 +42,8 @@ type reader struct {
 	err error
 	doc []byte
 	in  *strictjson.Reader
+
+	layers int // of all faces so far
 }
 
 // readDocument reads all of doc: one JSON value in UTF-8, without repeated names.

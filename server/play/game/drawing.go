@@ -16,6 +16,9 @@ var colours = map[string][2]string{
 	"slate": {"#474f57", "#2f363c"}, "paper": {"#efe6d3", "#cfc4ac"},
 }
 
+// ink is the colour of letters.
+const ink = "#2c221a"
+
 // Drawing returns a picture of the table at the start of the game, as an SVG that needs nothing
 // else and runs nothing. 0 is the first set-up, others follow in the order of Setups. Pieces lie as
 // the file says, also where they are shuffled at a table. What lies in a container is not seen.
@@ -75,13 +78,13 @@ func (d *picture) piece(p Placement) {
 		if size < 1 {
 			continue
 		}
-		ink := "#2c221a"
+		colour := ink
 		if k.Clock.Sides() > 0 { // its digits are lit
-			ink = "#e9dcc0"
+			colour = "#e9dcc0"
 		}
 		fmt.Fprintf(&d.body, `<g transform="translate(%d %d) rotate(%s)" font-size="%d" `+
 			`fill="%s">`, area.X+area.Width/2-k.Width/2, area.Y+area.Height/2-k.Height/2,
-			degrees((FullTurn-p.Angle)%FullTurn), size, ink)
+			degrees((FullTurn-p.Angle)%FullTurn), size, colour)
 		// The middle of the digits is about 0.35 above the line on which they stand.
 		y := size*35/100 - size*(n-1)/2
 		for _, line := range lines {
@@ -102,9 +105,11 @@ func (d *picture) look(l look) int {
 	n = len(d.looks)
 	d.looks[l] = n
 	k := &d.g.Kinds[l.kind]
-	art := d.g.Art[k.Faces[l.face].Art]
 	x, y := -k.Width/2, -k.Height/2
-	radius := int32(0)
+	radius := int32(0) // of the corners
+	if k.Faces[l.face].Layers != nil {
+		radius = 1 // layers may reach beyond the piece
+	}
 	switch k.Shape {
 	case "round":
 		radius = k.Width / 2
@@ -117,6 +122,15 @@ func (d *picture) look(l look) int {
 		fmt.Fprintf(&d.defs, `<clipPath id="c%d"><rect x="%d" y="%d" width="%d" height="%d" `+
 			`rx="%d"/></clipPath>`, n, x, y, k.Width, k.Height, radius)
 	}
+	if layers := k.Faces[l.face].Layers; layers != nil {
+		fmt.Fprintf(&d.defs, `<g id="k%d"%s>`, n, clip)
+		for i := range layers {
+			d.defs.WriteString(d.layer(k, &layers[i], x, y))
+		}
+		d.defs.WriteString("</g>\n")
+		return n
+	}
+	art := d.g.Art[k.Faces[l.face].Art]
 	fmt.Fprintf(&d.defs, `<image id="k%d" x="%d" y="%d" width="%d" height="%d" `+
 		`preserveAspectRatio="none"%s href="data:%s;base64,%s"/>`+"\n",
 		n, x, y, k.Width, k.Height, clip, art.Type, base64.StdEncoding.EncodeToString(art.Data))

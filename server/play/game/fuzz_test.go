@@ -15,6 +15,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(withClock(f, clocked)))
 	f.Add([]byte(acting))
+	f.Add([]byte(spells))
 	f.Add([]byte(gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`)))
 	f.Add([]byte(`{"format":"holt.game/1","kinds":[],"pieces":[{"stack":["a"],"step":{}}]}`))
 	f.Add([]byte("{\"a\":\n[[null,1e9,\"\\ud800\"]]}"))
@@ -71,6 +72,7 @@ func checkPlacements(g *Game) error {
 func FuzzParseCatalog(f *testing.F) {
 	f.Add(sampleGame(f).Catalog)
 	f.Add(actingGame(f).Catalog)
+	f.Add(spellsGame(f).Catalog)
 	f.Add([]byte(`{"format":"holt.catalog/1","kinds":[]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		kinds, seats, err := ReadCatalog(doc)

@@ -61,12 +61,15 @@ type Game struct {
 	Catalog     []byte // the catalogue of Kinds and Seats; equal ones give equal bytes
 	CatalogHash [sha256.Size]byte
 	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
+
+	decks map[string]*deck // by their names
 }
 
-// Face is one side of a piece. Art is the SHA-256 of its picture.
+// Face is one side of a piece: a picture, or layers.
 type Face struct {
-	Name string
-	Art  [sha256.Size]byte
+	Name   string
+	Art    [sha256.Size]byte // the SHA-256 of the picture; zero if there are layers
+	Layers []Layer           // nil if there is a picture
 }
 
 // Placement is a piece at the start of a game. X and Y are its centre, in table units of 0.1 mm.
@@ -96,7 +99,8 @@ const (
 // second one.
 var (
 	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
-	fields2 = []string{"seats", "setups", "about", "languages", "script", "foreign"}
+	fields2 = []string{"seats", "setups", "about", "languages", "script", "foreign",
+		"templates", "decks"}
 )
 
 // Parse reads a game file that refers to art and to nothing else (docs/guides/games.md). art

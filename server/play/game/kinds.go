@@ -3,6 +3,7 @@ package game
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 )
 
 // fieldsOf2 are the fields of kinds that files of format holt.game/1 do not have.
@@ -12,14 +13,12 @@ var fieldsOf2 = []string{"grid", "snaps", "upright"}
 func moreFields(more ...string) []string { return append(more, fieldsOf2...) }
 
 // readKind reads what a kind has in game files and catalogues alike: everything except the kinds to
-// which it refers. art returns the hash for the field art of a face. more are further allowed
-// fields.
+// which it refers. art returns the hash for the field art of a face or a layer. more are further
+// allowed fields.
 func readKind(
-	r *reader, v value, where string, art func(face object) [sha256.Size]byte, more ...string,
+	r *reader, v value, where string, art func(o object) [sha256.Size]byte, more ...string,
 ) (object, Kind) {
-	fields := append(abilityFields(), "name", "width", "height", "shape", "weight", "secret", "mask",
-		"private", "peek", "counted", "display", "faces")
-	o := r.object(v, where, append(fields, more...)...)
+	o := r.object(v, where, kindFields(more)...)
 	k := Kind{
 		Name:    o.text("name", MaxName),
 		Width:   o.integer("width", MinSize, MaxSize),
@@ -31,17 +30,18 @@ func readKind(
 		Private: o.boolean("private"),
 	}
 	for i, v := range o.list("faces", 1, MaxFaces) {
-		f := r.object(v, fmt.Sprintf("%s: face %d", where, i), "name", "art")
-		name := f.text("name", MaxName)
-		if r.err != nil { // art may be costly: skip it in a document with an error
-			break
-		}
-		k.Faces = append(k.Faces, Face{Name: name, Art: art(f)})
+		k.Faces = append(k.Faces, readFace(r, v, fmt.Sprintf("%s: face %d", where, i), art))
 	}
 	readAbilities(o, &k)
 	k.Grid, k.Snaps, k.Upright = readGrid(o, k), readSnaps(o, k), readUpright(o, k)
 	checkKind(o, k)
 	return o, k
+}
+
+// kindFields returns the fields that kinds may have. more are further ones.
+func kindFields(more []string) []string {
+	return slices.Concat(abilityFields(), []string{"name", "width", "height", "shape", "weight",
+		"secret", "mask", "private", "peek", "counted", "display", "faces"}, more)
 }
 
 // checkKind fails if fields of a kind contradict each other.
@@ -120,12 +120,31 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 	if root.get("format").text != format1 {
 		more = moreFields("foreign", "button")
 	}
+	least := 1
+	if root.has("decks") {
+		least = 0
+	}
+	list := slices.Clone(root.list("kinds", least, MaxKinds))
+	written := len(list)
+	decks, made := readDecks(root, kindFields(more))
+	if list = append(list, made...); len(list) > MaxKinds {
+		root.fail(root.get("decks"), "with those of decks there are %d kinds, more than %d", len(list),
+			MaxKinds)
+	}
+	g.decks = decks
 	var kinds []Kind
 	var objects []object
 	byName := map[string]int{}
-	for i, v := range root.list("kinds", 1, MaxKinds) {
-		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), func(face object) [sha256.Size]byte {
-			return lib.art(face, "art")
+	for i, v := range list {
+		if r.err != nil {
+			return nil
+		}
+		where := fmt.Sprintf("kind %d", i)
+		if i >= written {
+			where = fmt.Sprintf("the kind %q of a deck", v.members["name"].text)
+		}
+		o, k := readKind(r, v, where, func(o object) [sha256.Size]byte {
+			return lib.art(o, "art")
 		}, more...)
 		g.Foreign.Kinds = put(g.Foreign.Kinds, i, o.kept("foreign", MaxForeign))
 		g.Buttons = put(g.Buttons, i, readButton(o))

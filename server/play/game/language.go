@@ -80,8 +80,13 @@ func readLanguage(doc []byte, known map[string]int) (map[string]string, error) {
 		case to.kind != aText:
 			r.fail(to.at, "texts", "%q: want %s, not %s", from, aText, to.kind)
 		default:
-			err := checkInitial(to.text)
-			if limit != ofNote {
+			var err error
+			switch limit {
+			case ofNote:
+				err = checkInitial(to.text)
+			case ofLayer:
+				err = checkLayerText(to.text)
+			default:
 				err = CheckName(to.text, 1, limit)
 			}
 			if err != nil {
@@ -93,11 +98,14 @@ func readLanguage(doc []byte, known map[string]int) (map[string]string, error) {
 	return texts, r.err
 }
 
-// ofNote stands for the bound of the text of a note.
-const ofNote = 0
+// ofNote and ofLayer stand for the bounds of the text of a note, and of a text on a face.
+const (
+	ofNote  = 0
+	ofLayer = -1
+)
 
 // texts returns all texts of a game that people read, and how many characters a text in another
-// language may have in their place. That of a note has the bounds of notes.
+// language may have in their place. Those of notes and on faces have the bounds of these.
 func (g *Game) texts() map[string]int {
 	all := map[string]int{}
 	for i := range g.Kinds {
@@ -105,8 +113,17 @@ func (g *Game) texts() map[string]int {
 			all[text] = ofNote
 		}
 	}
+	for i := range g.Kinds {
+		for _, f := range g.Kinds[i].Faces {
+			for j := range f.Layers {
+				if text := f.Layers[j].Text; text != "" {
+					all[text] = ofLayer
+				}
+			}
+		}
+	}
 	add := func(text string, limit int) {
-		if old, ok := all[text]; text != "" && (!ok || old == ofNote || limit < old) {
+		if old, ok := all[text]; text != "" && (!ok || old <= ofNote || limit < old) {
 			all[text] = limit
 		}
 	}

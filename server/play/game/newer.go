@@ -2,7 +2,6 @@ package game
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 )
 
@@ -36,10 +35,5 @@ func functionOf(k *Kind) []byte {
 		clock.Displays = make([]Display, len(clock.Displays))
 		c.Clock = &clock
 	}
-	b, err := json.Marshal(c)
-	// Texts, whole numbers and booleans can always be encoded.
-	if err != nil {
-		panic(err)
-	}
-	return b
+	return encoded(c)
 }

@@ -73,7 +73,7 @@ func TestParseReadsAllThatAGameHas(t *testing.T) {
 	if king.Name != "King" || !king.Secret || king.Mask != 2 || king.Hand || king.Shape != "card" ||
 		king.Weight != "light" ||
 		king.Width != 600 || king.Height != 900 ||
-		!slices.Equal(king.Faces, []Face{{"King", a}, {"Back", b}}) {
+		!same(t, king.Faces, []Face{{Name: "King", Art: a}, {Name: "Back", Art: b}}) {
 		t.Errorf("king is %+v", king)
 	}
 	if hand := g.Kinds[4]; !hand.Hand || hand.Secret || hand.Mask != NoMask {
@@ -215,7 +215,7 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 				`secrecy and mask must be the same`},
 		{
 			`["Queen"]`, `["Queen", 5]`,
-			`line 15: piece 3: stack: entry 1: want a text, not a number`,
+			`line 15: piece 3: stack: entry 1: want a text or a deck, not a number`,
 		},
 		{`"x": 1, "y": -2`, `"x": 999, "z": -2`, `line 13: piece 1: step: unknown field "z"`},
 		{

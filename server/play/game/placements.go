@@ -72,11 +72,7 @@ func (p *placing) fill(o object, in int) {
 			kind.Name)
 	}
 	within := Placement{X: box.X, Y: box.Y, Angle: box.Angle, In: in, Group: p.group(o)}
-	for i, v := range o.list("holds", 1, MaxPieces) {
-		if v.kind != aText {
-			o.fail(v, "holds: entry %d: want %s, not %s", i, aText, v.kind)
-			return
-		}
+	for _, v := range p.names(o, "holds") {
 		inside, ok := p.byName[v.text]
 		if ok && !kind.Container.takes(&p.g.Kinds[inside]) {
 			o.fail(v, "%q does not go into %q", v.text, kind.Name)
@@ -92,6 +88,41 @@ func (p *placing) fill(o object, in int) {
 			p.checkAlike(o, v, p.placed[in+1].Kind, p.placed[len(p.placed)-1].Kind)
 		}
 	}
+}
+
+// names returns the names of kinds in a list, in which a deck stands for all its pieces.
+func (p *placing) names(o object, field string) (all []value) {
+	for i, v := range o.list(field, 1, MaxPieces) {
+		where := fmt.Sprintf("%s: %s: entry %d", o.where, field, i)
+		switch v.kind {
+		case aText:
+			all = append(all, v)
+		case anObject:
+			entry := o.r.object(v, where, "deck")
+			d := p.g.decks[entry.text("deck", MaxName)]
+			if d == nil {
+				entry.fail(entry.get("deck"), "there is no deck %q", entry.get("deck").text)
+				return nil
+			}
+			if d.size == 0 {
+				entry.fail(entry.get("deck"), "the deck %q has no pieces", entry.get("deck").text)
+			}
+			for n, kind := range d.kinds {
+				for range d.counts[n] {
+					all = append(all, value{at: v.at, kind: aText, text: kind})
+				}
+			}
+		default:
+			o.fail(v, "%s: entry %d: want %s or a deck, not %s", field, i, aText, v.kind)
+		}
+		if len(all) > MaxPieces {
+			o.fail(v, "there are more than %d pieces", MaxPieces)
+		}
+		if o.r.err != nil {
+			return nil
+		}
+	}
+	return all
 }
 
 // group returns the number of a new group for pieces that must be shuffled, 0 if they keep their
@@ -114,12 +145,8 @@ func (p *placing) stack(o object) {
 		dx, dy = s.optional("x", -1000, 1000), s.optional("y", -1000, 1000)
 	}
 	at.Group = p.group(o)
-	entries := o.list("stack", 1, MaxPieces)
 	bottom := len(p.placed)
-	for i, v := range entries {
-		if v.kind != aText {
-			o.fail(v, "stack: entry %d: want %s, not %s", i, aText, v.kind)
-		}
+	for _, v := range p.names(o, "stack") {
 		if !p.put(o, v, at) {
 			return
 		}

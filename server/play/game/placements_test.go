@@ -43,7 +43,7 @@ func TestWhatIsWrongWithWhatAContainerHoldsIsSaid(t *testing.T) {
 		{`["King", "Disc", "Die"]`, `[]`, `line 21: piece 1: holds has 0 entries, not 1 to 10000`},
 		{
 			`["King", "Disc", "Die"]`, `["King", 5]`,
-			`line 21: piece 1: holds: entry 1: want a text, not a number`,
+			`line 21: piece 1: holds: entry 1: want a text or a deck, not a number`,
 		},
 		{`["King", "Disc", "Die"]`, `"King"`, `line 21: piece 1: holds: want an array, not a text`},
 		{

@@ -48,7 +48,8 @@ func valid(t *testing.T, s *jsonschema.Schema, doc string) error {
 func TestSchemaAcceptsWhatTheReaderAccepts(t *testing.T) {
 	s := schema(t)
 	docs := map[string]string{
-		"full": full, "sample": sample, "acting": acting, "clocked": withClock(t, clocked),
+		"full": full, "spells": spells, "sample": sample, "acting": acting,
+		"clocked": withClock(t, clocked),
 		"gridded": gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`),
 	}
 	shelf := shippedFiles(t)
@@ -111,7 +112,7 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 			return strings.Replace(in, old, to, 1)
 		}
 	}
-	inFull, inSample, inActing := of(full), of(sample), of(acting)
+	inFull, inSample, inActing, inSpells := of(full), of(sample), of(acting), of(spells)
 	inGrid, inClock := of(grid), of(clock)
 	for name, doc := range map[string]string{
 		"a list":                     `[]`,
@@ -173,7 +174,24 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 			`"captures": true}, "snaps": {"reach": 10, "points": [{"x": 1, "y": 1}]}`),
 		"upright in the first": strings.Replace(inGrid(`, "grid": {`+boardGrid+`, "captures": true}`, ``),
 			format2, format1, 1),
-		"a fast die": inActing(`"cooldown": `, `"cooldown": -`),
+		"a layer of nothing":   inSpells(`{"colour": "{school}"}`, `{"angle": 0}`),
+		"a colour and art":     inSpells(`"fit": "cover"`, `"fit": "cover", "colour": "#aa2200"`),
+		"a large colour":       inSpells(`{"colour": "{school}"}`, `{"colour": "{school}", "size": 50}`),
+		"a layer of no width":  inSpells(`"width": 500, "height": 400, `, ``),
+		"a layer far away":     inSpells(`"x": -20`, `"x": -20001`),
+		"small letters":        inSpells(`"size": 60`, `"size": 9`),
+		"a wide fit":           inSpells(`"fit": "cover"`, `"fit": "wide"`),
+		"art and layers":       inSpells(`"Back", "layers"`, `"Back", "art": "b.svg", "layers"`),
+		"neither of them":      inSpells(`{"name": "Back", "art": "b.svg"}]}`, `{"name": "Back"}]}`),
+		"no layers":            inSpells(`"layers": [{"art": "b.svg"}]`, `"layers": []`),
+		"a row without a name": inSpells(`{"name": "Blaze", `, `{`),
+		"half a card":          inSpells(`"count": 3`, `"count": 0.5`),
+		"a number in a row":    inSpells(`"cost": "5"`, `"cost": 5`),
+		"a deck of no rows":    inSpells(`"Fire", "template"`, `"Fire", "rows": [], "_": 1, "template"`),
+		"a deck in the first":  inSpells(format2, format1),
+		"no such entry":        inSpells(`[{"deck": "Fire"}`, `[{"stack": "Fire"}`),
+		"templates, no decks":  inSpells(`"decks"`, `"_"`),
+		"a fast die":           inActing(`"cooldown": `, `"cooldown": -`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if valid(t, s, doc) == nil {

@@ -106,7 +106,7 @@ func TestPackHas54DifferentCardsWithOneBack(t *testing.T) {
 			g.Kinds[g.Pieces[p.In].Kind].Name != "Deck" {
 			t.Errorf("%q does not lie face down in the deck, to be shuffled: %+v", k.Name, p)
 		}
-		if k.Faces[1] != mask.Faces[0] {
+		if !same(t, k.Faces[1], mask.Faces[0]) {
 			t.Errorf("%q has another back than its mask", k.Name)
 		}
 		if k.Faces[0].Name != k.Name || names[k.Name] || fronts[k.Faces[0].Art] ||

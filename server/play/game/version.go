@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 )
 
@@ -71,11 +70,7 @@ func versionOf(k *Kind, to string) Version {
 	} else {
 		doc.Mask = to
 	}
-	b, err := json.Marshal(doc)
-	// Texts, whole numbers and booleans can always be encoded.
-	if err != nil {
-		panic(err)
-	}
+	b := encoded(doc)
 	return Version{Hash: sha256.Sum256(b), Doc: b}
 }
 

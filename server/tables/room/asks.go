@@ -201,20 +201,20 @@ func checkedArt(kinds []game.Kind, art []Blob) ([]Blob, error) {
 	var all []Blob
 	seen, total := map[Hash]bool{}, 0
 	for i := range kinds {
-		for _, f := range kinds[i].Faces {
-			if seen[f.Art] {
+		for hash := range kinds[i].Pictures() {
+			if seen[hash] {
 				continue
 			}
-			seen[f.Art] = true
-			data := given[f.Art]
-			if total += len(data); sha256.Sum256(data) != f.Art || total > game.MaxArtTotal {
-				return nil, fmt.Errorf("art %x is missing, is another one, or is too much", f.Art)
+			seen[hash] = true
+			data := given[hash]
+			if total += len(data); sha256.Sum256(data) != hash || total > game.MaxArtTotal {
+				return nil, fmt.Errorf("art %x is missing, is another one, or is too much", hash)
 			}
 			checked, err := game.CheckArt(data)
 			if err != nil {
-				return nil, fmt.Errorf("art %x: %w", f.Art, err)
+				return nil, fmt.Errorf("art %x: %w", hash, err)
 			}
-			all = append(all, Blob{Hash: f.Art, Type: checked.Type, Data: data})
+			all = append(all, Blob{Hash: hash, Type: checked.Type, Data: data})
 		}
 	}
 	return all, nil

@@ -110,8 +110,8 @@ func goesAlong(op *crdt.Op) bool {
 func (rs *Rooms) blobsOf(ctx context.Context, o *original) (all []Blob, err error) {
 	hashes := map[Hash]bool{o.row.Catalog: true}
 	for i := range o.kinds {
-		for _, f := range o.kinds[i].Faces {
-			hashes[f.Art] = true
+		for art := range o.kinds[i].Pictures() {
+			hashes[art] = true
 		}
 	}
 	for hash := range hashes {

@@ -170,12 +170,12 @@ func (r *room) contents(
 		}
 		seen[versions[k].Hash] = true
 		c.Kinds = append(c.Kinds, versions[k].Doc)
-		for _, f := range kinds[k].Faces {
-			if seen[f.Art] {
+		for art := range kinds[k].Pictures() {
+			if seen[art] {
 				continue
 			}
-			seen[f.Art] = true
-			b, err := r.cfg.Store.Blob(ctx, f.Art)
+			seen[art] = true
+			b, err := r.cfg.Store.Blob(ctx, art)
 			if err != nil {
 				return Contents{}, fmt.Errorf("read the art of set %v: %w", s.Set, err)
 			}

@@ -9,6 +9,7 @@ import * as cards from '../parts/cards/cards.js';
 import * as clocks from '../parts/clocks/clocks.js';
 import * as components from '../parts/components/components.js';
 import * as drawing from '../parts/drawing/drawing.js';
+import * as layers from '../parts/layers/layers.js';
 import * as log from '../parts/log/log.js';
 import * as marks from '../parts/marks/marks.js';
 import * as motion from '../parts/motion/motion.js';
@@ -37,7 +38,13 @@ if (main && file) {
     isCut,
     page: async () => bytesOf(pages[read++] ?? ''),
     motions: async () => bytesOf(motions[readMotions++] ?? ''),
-    catalog: async (before, hash) => readCatalog(before, hash, kinds, addresses),
-    parts: { abilities, boards, cards, clocks, components, drawing, log, marks, motion, replay },
+    catalog: async (before, hash) => {
+      for (const [picture, address] of Object.entries(pictures))
+        before.sources.set(picture, address);
+      return readCatalog(before, hash, kinds, addresses);
+    },
+    parts: {
+      abilities, boards, cards, clocks, components, drawing, layers, log, marks, motion, replay,
+    },
   });
 }

@@ -4,9 +4,33 @@
 import { whenIdle } from './dom.js';
 
 /**
+ * One side of a piece: a picture, or layers.
  * @typedef {object} Face
  * @property {string} name
- * @property {string} art  SHA-256 in hex
+ * @property {string} art the SHA-256 of the picture in hex; of a face with layers a text that no
+ *   face has that looks otherwise
+ * @property {Layer[]} [layers] from the lowest one up
+ */
+
+/**
+ * A part of a face: a picture, a text, or an area of one colour. Without a width it fills the face;
+ * its place is measured from the upper left corner, in table units.
+ * @typedef {object} Layer
+ * @property {string} [art] SHA-256 in hex, '' if there is none
+ * @property {string} [text]
+ * @property {string} [colour] '' if an area is not drawn; missing: letters have the colour of ink
+ * @property {number} [x]
+ * @property {number} [y]
+ * @property {number} [width]
+ * @property {number} [height]
+ * @property {number} [angle] about the middle of its place, in hundredths of a degree, clockwise
+ * @property {'cover'|'fill'} [fit] missing: all of the picture is shown as it is
+ * @property {number} [size] the most that letters are high; missing: as the place allows
+ * @property {'left'|'right'} [align] missing: in the middle
+ * @property {'top'|'bottom'} [place] missing: in the middle
+ * @property {'serif'} [font] missing: without serifs
+ * @property {boolean} [bold]
+ * @property {boolean} [italic]
  */
 
 /**
@@ -114,7 +138,8 @@ import { whenIdle } from './dom.js';
  * @property {Side[]} sides the seats of the game, in the order of their numbers from 1
  * @property {Set<number>} masks the masks: kinds that stand for concealed pieces
  * @property {Map<string, string>} album addresses of the pictures that came with the catalogue, by
- *   their hashes
+ *   their hashes, and of faces that were drawn from layers
+ * @property {Map<string, string>} sources pictures of layers as data: URLs, by their hashes
  * @property {Map<string, HTMLImageElement>} art pictures kept in memory, so that a flip finds its
  *   picture decoded
  * @property {Set<string>} solid addresses of pictures that fill their shape, so that the edge of
@@ -145,6 +170,7 @@ export function emptyCatalog(base) {
     sides: [],
     masks: new Set(),
     album: new Map(),
+    sources: new Map(),
     art: new Map(),
     solid: new Set(),
   };
@@ -165,18 +191,19 @@ export async function loadCatalog(before, hash) {
     fetchCatalog(base + hash),
     album.size > 0 ? [] : fetchAlbum(`${base}${hash}/album`),
   ]);
-  return readCatalog(before, hash, doc, open(doc.kinds, pictures));
+  return readCatalog(before, hash, doc, open(doc.kinds, pictures, before.sources));
 }
 
 /**
  * Returns a catalogue.
- * @param {Pick<Catalog, 'base'|'album'|'art'|'solid'>} before
+ * @param {Pick<Catalog, 'base'|'album'|'sources'|'art'|'solid'>} before
  * @param {string} hash
  * @param {{kinds: Kind[], seats?: Side[]}} doc its contents
  * @param {Map<string, string>} pictures addresses of pictures that came with it
  * @returns {Catalog}
  */
-export function readCatalog({ base, album, art, solid }, hash, { kinds, seats = [] }, pictures) {
+export function readCatalog(before, hash, { kinds, seats = [] }, pictures) {
+  const { base, album, sources, art, solid } = before;
   const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
   return {
     hash,
@@ -185,19 +212,67 @@ export function readCatalog({ base, album, art, solid }, hash, { kinds, seats = 
     sides: seats,
     masks,
     album: new Map([...album, ...pictures]),
+    sources,
     art,
     solid,
   };
 }
 
-/** @param {string} address */
+/**
+ * Fetches a catalogue, in which each kind stands in full.
+ * @param {string} address
+ * @returns {Promise<{format: string, kinds: Kind[], seats?: Side[]}>}
+ */
 export async function fetchCatalog(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`catalogue: status ${answer.status}`);
   const doc = await answer.json();
-  if (doc.format !== 'holt.catalog/1') throw new Error(`catalogue: format ${doc.format}`);
-  return doc;
+  if (doc.format === 'holt.catalog/1') return doc;
+  if (doc.format !== 'holt.catalog/2') throw new Error(`catalogue: format ${doc.format}`);
+  return { ...doc, kinds: unfold(doc) };
 }
+
+/**
+ * Returns the kinds of a catalogue in full: of those that are made of a template, it has the values
+ * alone.
+ * @param {object} doc
+ * @param {any[]} [doc.templates]
+ * @param {any[]} doc.kinds
+ * @returns {Kind[]}
+ */
+export function unfold({ templates = [], kinds }) {
+  return kinds.map((row) => {
+    const { values = [] } = row;
+    const of = (/** @type {any} */ leaf) => (typeof leaf === 'number' ? values[leaf] : leaf);
+    const kind = values === row.values ? templates[row.template] : row;
+    const faces = kind.faces.map((/** @type {any} */ face) => {
+      if (!face.layers) return { ...face, name: of(face.name), art: of(face.art) };
+      const layers = face.layers.map((/** @type {any} */ layer) => {
+        const one = { ...layer };
+        for (const leaf of ['art', 'text', 'colour']) if (leaf in one) one[leaf] = of(one[leaf]);
+        return one;
+      });
+      const art = JSON.stringify([kind.width, kind.height, layers]);
+      return { name: of(face.name), art, layers };
+    });
+    return { ...kind, name: of(kind.name), faces };
+  });
+}
+
+/**
+ * Returns the hashes of the pictures of kinds, in the order in which their catalogue names them
+ * first.
+ * @param {Kind[]} kinds
+ */
+export function picturesOf(kinds) {
+  return new Set(kinds.flatMap((k) => k.faces).flatMap((f) => inLayers(f) ?? f.art));
+}
+
+/**
+ * Returns the hashes of the pictures in the layers of a face; undefined if it has no layers.
+ * @param {Face} face
+ */
+const inLayers = ({ layers }) => layers?.flatMap(({ art }) => art || []);
 
 /**
  * Fetches the pictures of an album as texts. Returns an empty list if it cannot fetch them.
@@ -219,15 +294,18 @@ async function fetchAlbum(address) {
  * for a picture that is not SVG.
  * @param {Kind[]} kinds
  * @param {(string|null)[]} pictures
+ * @param {Map<string, string>} sources gets those of layers
  */
-function open(kinds, pictures) {
-  const hashes = new Set(kinds.flatMap((k) => k.faces.map((f) => f.art)));
+function open(kinds, pictures, sources) {
+  const hashes = picturesOf(kinds);
+  const layered = new Set(kinds.flatMap((k) => k.faces).flatMap((f) => inLayers(f) ?? []));
   /** @type {Map<string, string>} */
   const album = new Map();
   for (const [i, hash] of [...hashes].entries()) {
     const picture = pictures[i];
-    if (picture)
-      album.set(hash, URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' })));
+    if (!picture) continue;
+    album.set(hash, URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' })));
+    if (layered.has(hash)) sources.set(hash, `data:image/svg+xml,${encodeURIComponent(picture)}`);
   }
   return album;
 }
@@ -260,12 +338,15 @@ export function faceAt(kind, face) {
 }
 
 /**
- * Returns the address of the picture of a face; empty if it has none.
+ * Returns the address of the picture of a face; empty if it has none, or has layers that are not
+ * drawn yet.
  * @param {Catalog} c
  * @param {Face} face
  */
 export function artOf(c, face) {
-  return face.art ? (c.album.get(face.art) ?? c.base + face.art) : '';
+  const known = c.album.get(face.art);
+  if (known !== undefined) return known;
+  return face.art && !face.layers ? c.base + face.art : '';
 }
 
 /**
@@ -291,7 +372,8 @@ export function prefetch(c, onDone) {
   /** @type {Map<string, Kind>} */
   const wanted = new Map();
   for (const k of c.kinds)
-    for (const f of k.faces) if (f.art && !c.art.has(artOf(c, f))) wanted.set(artOf(c, f), k);
+    for (const art of k.faces.map((f) => artOf(c, f)))
+      if (art && !c.art.has(art)) wanted.set(art, k);
   const queue = [...wanted];
   let stopped = false;
   /** @param {[string, Kind]} entry */

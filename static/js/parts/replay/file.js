@@ -1,11 +1,13 @@
 // Saves a replay as one file: a page that has the frames, the code, the style and the pictures in
 // it, and asks nobody for anything (T73).
 
-import { fetchCatalog } from '../../view/catalog.js';
+import { fetchCatalog, picturesOf } from '../../view/catalog.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./frames.js').Frames} Frames */
 /** @typedef {import('../../types.js').Frame} Frame */
+/** @typedef {import('../../view/catalog.js').Kind} Kind */
+/** @typedef {import('../../view/catalog.js').Face} Face */
 
 /** The most bytes of frames in a file, and of pictures. What is beyond is left out. */
 export const MOST_FRAMES = 8 * 2 ** 20;
@@ -42,7 +44,7 @@ export async function saveAsFile(s, frames) {
     textOf(fileScript), textOf(fileStyle), fetchCatalog(s.art + hash),
   ]);
   const used = kindsIn(frames.all, kinds.kinds);
-  const { pictures, isShort } = await picturesOf(s.art, kinds.kinds, used);
+  const { pictures, isShort } = await readPictures(s.art, kinds.kinds, used);
   const title = s.sync.info?.title ?? '';
   const text = pageOf({
     title, pictures, isCut, script, style, catalog: hash, hash: fileHash,
@@ -103,22 +105,33 @@ export function kindsIn(frames, kinds) {
 export function withPictures(catalog, pictures) {
   const kinds = catalog.kinds.map((kind) => ({
     ...kind,
-    faces: kind.faces.map((/** @type {{art: string}} */ face) => ({
-      ...face, art: face.art in pictures ? face.art : '',
-    })),
+    faces: kind.faces.map((/** @type {Face} */ face) => (face.layers
+      ? { ...face, layers: face.layers.map((layer) => named(layer, pictures)) }
+      : named(face, pictures))),
   }));
   return { ...catalog, kinds };
 }
 
 /**
+ * Returns a face or a layer, which names its picture if that is in the file.
+ * @template {{art?: string}} T
+ * @param {T} of
+ * @param {Record<string, string>} pictures
+ * @returns {T}
+ */
+function named(of, pictures) {
+  return of.art === undefined ? of : { ...of, art: of.art in pictures ? of.art : '' };
+}
+
+/**
  * Reads the pictures of kinds.
  * @param {string} art address of the art, with a slash at the end
- * @param {{faces: {art: string}[]}[]} kinds of the catalogue
+ * @param {Kind[]} kinds of the catalogue
  * @param {Set<number>} used
  */
-async function picturesOf(art, kinds, used) {
-  const hashes = new Set([...used].flatMap((kind) =>
-    (kinds[kind]?.faces ?? []).map((face) => face.art).filter(Boolean)));
+async function readPictures(art, kinds, used) {
+  const hashes = picturesOf([...used].flatMap((kind) => kinds[kind] ?? []));
+  hashes.delete('');
   /** @type {Record<string, string>} */
   const pictures = {};
   let bytes = 0;
