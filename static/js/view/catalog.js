@@ -252,7 +252,7 @@ export function unfold({ templates = [], kinds }) {
         for (const leaf of ['art', 'text', 'colour']) if (leaf in one) one[leaf] = of(one[leaf]);
         return one;
       });
-      const art = JSON.stringify([kind.width, kind.height, layers]);
+      const art = JSON.stringify([kind.width, kind.height, kind.shape, layers]);
       return { name: of(face.name), art, layers };
     });
     return { ...kind, name: of(kind.name), faces };

@@ -45,6 +45,7 @@ export function the(name) {
 export function describe(s, piece, height) {
   const parts = [
     nameOf(s, piece),
+    ...(s.parts.layers?.saysOf(s, piece) ?? []),
     ...saysOf(s, piece),
     ...(s.parts.marks?.saysOf(piece.id) ?? []),
     ...(s.parts.doors?.saysOfDoor(piece.id) ?? []),

@@ -2,7 +2,9 @@
 // in it, and gets an address in the album of the catalogue. So the rest of the page shows it like
 // every other picture, and letters stay sharp at any zoom.
 
+import { faceAt, kindOf } from '../../view/catalog.js';
 import { invalidateAll } from '../../view/state.js';
+import { seesThrough } from '../../rights.js';
 import { svgOf } from './svg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -51,6 +53,22 @@ export function drawFaces(s, c) {
     if (rest.length > 0 && !stopped) setTimeout(go, AGAIN);
   };
   void go();
+}
+
+/** The most characters of the texts on a face that a screen reader says with its name. */
+const MOST_SAID = 300;
+
+/**
+ * Returns what stands on a piece, beside its name, for screen readers.
+ * @param {State} s
+ * @param {import('../../types.js').Piece} piece
+ * @returns {string[]}
+ */
+export function saysOf(s, piece) {
+  const { name, layers = [] } = faceAt(kindOf(s, piece), seesThrough(s, piece) ? 0 : piece.face);
+  const texts = layers.map(({ text = '' }) => text.replace(/\s+/g, ' ').trim());
+  const said = texts.filter((text) => text !== '' && text !== name).join(', ');
+  return said ? [said.slice(0, MOST_SAID)] : [];
 }
 
 /** A face, and the kind whose size and shape it has. @typedef {{kind: Kind, face: Face}} Side */

@@ -20,12 +20,12 @@ const FONTS = {
 
 /**
  * Returns the picture of a face as an SVG.
- * @param {Pick<Kind, 'width'|'height'>} kind
+ * @param {Pick<Kind, 'width'|'height'|'shape'>} kind
  * @param {Layer[]} layers
  * @param {Map<string, string>} sources its pictures as data: URLs, by their hashes
  * @param {(font: string) => Measure} [measureIn]
  */
-export function svgOf({ width, height }, layers, sources, measureIn = measureWith) {
+export function svgOf({ width, height, shape }, layers, sources, measureIn = measureWith) {
   const whole = { x: 0, y: 0, width, height };
   const parts = layers.map((layer) => {
     const { x = 0, y = 0 } = layer;
@@ -35,9 +35,19 @@ export function svgOf({ width, height }, layers, sources, measureIn = measureWit
     const drawn = draw(layer, box, sources, measureIn);
     return layer.angle && drawn ? `<g transform="${turnOf(layer.angle, box)}">${drawn}</g>` : drawn;
   });
+  const corner = shape === 'round' ? width / 2 : shape === 'card' ? cornerOf(width, height) : 0;
+  const outline = `<rect width="${width}" height="${height}" rx="${corner}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width / 10}" height="${height / 10}" ` +
-    `viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${parts.join('')}</svg>`;
+    `viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">` +
+    `<clipPath id="s">${outline}</clipPath><g clip-path="url(#s)">${parts.join('')}</g></svg>`;
 }
+
+/**
+ * Returns the radius of the corners of a card (docs/protocol/http.md).
+ * @param {number} width
+ * @param {number} height
+ */
+const cornerOf = (width, height) => Math.min(width, height) * 0.055;
 
 /** @typedef {import('../../view/catalog.js').Rect} Rect */
 
