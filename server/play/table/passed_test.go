@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -170,4 +171,52 @@ func TestT63HandGoesBackWithWhatLiesInIt(t *testing.T) {
 	if n := len(bob.pieces); n != seen {
 		t.Errorf("T63.31 bob sees %d pieces, before %d", n, seen)
 	}
+}
+
+// TestT63DrawGoesBackItself shows that the very cards of a draw go back although others have lost
+// sight of them since, and not others of the same kinds that lay in the hand before.
+// Clauses: T63.11
+func TestT63DrawGoesBackItself(t *testing.T) {
+	s := newWorld(t, 1)
+	ada := s.join(1)
+	s.join(2)
+	ada.act(table.OpShare, worldHandOne, whom(2))
+	s.settle()
+	ada.act(table.OpDraw, worldDeck, amount(5))
+	s.settle()
+	first := s.inside(worldHandOne)
+	ada.act(table.OpDraw, worldDeck, amount(6))
+	s.settle()
+	twice := map[uint32]bool{}
+	for oid, is := range s.inside(worldHandOne) {
+		if _, before := first[oid]; !before {
+			twice[is.Kind] = true
+		}
+	}
+	isTwice := slices.ContainsFunc(slices.Collect(maps.Values(first)), func(is table.State) bool {
+		return twice[is.Kind]
+	})
+	s.table.Unseat(2, table.Ending{By: 1}, s.now)
+	s.publish(nil)
+	s.settle()
+	if !s.undo(1) {
+		t.Fatal("the draw is not undone")
+	}
+	s.settle()
+	if got := s.inside(worldHandOne); len(first) != 5 || !isTwice || !maps.EqualFunc(got, first,
+		func(a, b table.State) bool { return a.X == b.X && a.Y == b.Y && a.Kind == b.Kind }) {
+		t.Errorf("kinds are twice in the hand: %v; in it are %v, before the draw were %v",
+			isTwice, got, first)
+	}
+}
+
+// inside returns the secret pieces in a hand.
+func (s *server) inside(hand id.Piece) map[id.OID]table.State {
+	all := map[id.OID]table.State{}
+	for oid, is := range s.truth.states {
+		if is.In == hand && !is.Gone && kinds[is.Kind].Secret {
+			all[oid] = is
+		}
+	}
+	return all
 }

@@ -547,19 +547,27 @@ func (j *judgingUndo) inHand(c *change, from zone, out *change) (undoing, *Obsta
 }
 
 // standIn returns a piece in the hands of a seat that is what the piece of a change was when it
-// came there. Shuffles deal that out among the pieces there (T26).
+// came there. Shuffles deal that out among the pieces there (T26). It is the piece itself if that
+// can be: the owner may have seen it all the time, while others have lost sight of it.
 func (j *judgingUndo) standIn(c *change) *piece {
 	t := j.t
+	fits := func(p *piece) bool {
+		s := &p.state
+		return s.Kind == c.after.Kind && s.Home == c.after.Home && s.Native == c.after.Native &&
+			!slices.ContainsFunc(j.undo.changes, func(u undoing) bool { return u.p == p }) &&
+			!j.isLeft(p)
+	}
+	if p := t.pieces[c.oid]; p != nil && t.inHand(&p.state) &&
+		p.state.Owner == c.after.Owner && fits(p) {
+		return p
+	}
 	for _, h := range t.hands.all {
 		in := t.holds[h.name]
 		if h.state.Owner != c.after.Owner || in == nil {
 			continue
 		}
 		for p := range in.order(groupOf(&h.state)).upwards(nil) {
-			s := &p.state
-			if s.Kind == c.after.Kind && s.Home == c.after.Home && s.Native == c.after.Native &&
-				!slices.ContainsFunc(j.undo.changes, func(u undoing) bool { return u.p == p }) &&
-				!j.isLeft(p) {
+			if fits(p) {
 				return p
 			}
 		}
