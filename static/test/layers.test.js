@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { artOf, emptyCatalog, picturesOf, readCatalog, unfold } from '../js/view/catalog.js';
 import { saysOf } from '../js/parts/layers/layers.js';
-import { breakLines, layOut } from '../js/parts/layers/lines.js';
+import { layOut } from '../js/parts/layers/lines.js';
 import { svgOf } from '../js/parts/layers/svg.js';
 import { withPictures } from '../js/parts/replay/file.js';
 import { partsFor } from '../js/parts.js';
@@ -89,11 +89,20 @@ test('a saved replay has the pictures of layers, and no others', () => {
 const measure = (text) => text.length / 2;
 
 test('long lines are broken at spaces, and line breaks stay', () => {
-  assert.deepEqual(breakLines('draw two\ncards then stop', 5, measure), [
-    'draw two', 'cards then', 'stop',
-  ]);
-  assert.deepEqual(breakLines('a\n\nb', 5, measure), ['a', '', 'b']);
-  assert.deepEqual(breakLines('unbreakable', 2, measure), ['unbreakable']);
+  const lines = (/** @type {string} */ text, /** @type {number} */ width) =>
+    layOut(text, { width, height: 1000 }, 10, measure).lines;
+  assert.deepEqual(lines('draw two\ncards then stop', 50), ['draw two', 'cards then', 'stop']);
+  assert.deepEqual(lines('a\n\nb', 50), ['a', '', 'b']);
+  assert.deepEqual(lines('unbreakable', 40), ['unbreakable']);
+});
+
+test('each word is measured once', () => {
+  let calls = 0;
+  layOut('one two three four five six', { width: 100, height: 50 }, undefined, (text) => {
+    calls++;
+    return measure(text);
+  });
+  assert.equal(calls, 7, 'six words and a space');
 });
 
 test('letters are as large as fits, and no larger than they may be', () => {

@@ -12,9 +12,12 @@ export const LEADING = 1.2;
 const SHRINK = 0.94;
 const SMALLEST = 8;
 
+/** A word and its width. @typedef {{word: string, width: number}} Word */
+
 /**
  * Returns the lines of a text and the size of its letters: the largest one at which it fits into
- * the place, unless `most` is less. A text that does not fit at all has the smallest size.
+ * the place, unless `most` is less. A text that does not fit at all has the smallest size. Each
+ * word is measured once, because that takes a browser long.
  * @param {string} text
  * @param {{width: number, height: number}} place
  * @param {number|undefined} most
@@ -23,31 +26,37 @@ const SMALLEST = 8;
 export function layOut(text, { width, height }, most, measure) {
   let size = Math.min(most ?? height / LEADING, height / LEADING);
   if (text.trim() === '') return { size, lines: [] };
+  const space = measure(' ');
+  const paragraphs = text.split('\n').map((paragraph) =>
+    paragraph.split(' ').map((word) => ({ word, width: measure(word) })));
+  const widest = Math.max(...paragraphs.flat().map((word) => word.width));
+  size = Math.min(size, Math.max(width / widest, SMALLEST));
   for (;;) {
-    const lines = breakLines(text, width / size, measure);
-    const fits = lines.length * LEADING * size <= height + 1e-6 &&
-      lines.every((line) => measure(line) * size <= width + 1e-6);
-    if (fits || size * SHRINK < SMALLEST) return { size: Math.floor(size * 10) / 10, lines };
+    const lines = paragraphs.flatMap((words) => breakLine(words, width / size, space));
+    if (lines.length * LEADING * size <= height + 1e-6 || size * SHRINK < SMALLEST)
+      return { size: Math.floor(size * 10) / 10, lines };
     size *= SHRINK;
   }
 }
 
 /**
- * Breaks a text at its line breaks and at spaces.
- * @param {string} text
- * @param {number} width in heights of letters
- * @param {Measure} measure
+ * Breaks words into lines.
+ * @param {Word[]} words
+ * @param {number} most the width of a line, in heights of letters
+ * @param {number} space the width between words
  * @returns {string[]}
  */
-export function breakLines(text, width, measure) {
-  return text.split('\n').flatMap((paragraph) => {
-    const lines = [''];
-    for (const word of paragraph.split(' ')) {
-      const line = lines[lines.length - 1];
-      const longer = line === '' ? word : `${line} ${word}`;
-      if (line === '' || measure(longer) <= width) lines[lines.length - 1] = longer;
-      else lines.push(word);
+function breakLine(words, most, space) {
+  const lines = [words[0].word];
+  let [{ width }] = words;
+  for (const next of words.slice(1)) {
+    width += space + next.width;
+    if (width <= most + 1e-9) {
+      lines[lines.length - 1] += ` ${next.word}`;
+    } else {
+      lines.push(next.word);
+      ({ width } = next);
     }
-    return lines;
-  });
+  }
+  return lines;
 }
