@@ -34,6 +34,7 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"ends":             "notes of how long logs are",
 	"lives":            "starts of the server",
 	"reigns":           "in which start entries were written",
+	"library_games":    "games that people have brought",
 	"blobs":            "pictures and catalogues",
 	"objects":          "records of objects",
 	"set_names":        "names of sets",

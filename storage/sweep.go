@@ -14,8 +14,9 @@ import (
 	"holt/server/tables/room"
 )
 
-// Blobs are deleted when nothing refers to them (O30): no catalogue of a table, and no version of a
-// kind that an object has. A sweep reads all references while everything else goes on. Meanwhile
+// Blobs are deleted when nothing refers to them (O30): no catalogue of a table, no version of a
+// kind that an object has, and no game in a library (G11). A sweep reads all references while
+// everything else goes on. Meanwhile
 // the writer records every blob that is stored or referred to. It looks at that record before it
 // deletes a slice of blobs itself. So it knows every reference that exists.
 
@@ -112,7 +113,7 @@ func (s *sweep) noteValue(w *object.Write) {
 
 // mark reads everything that refers to blobs.
 func (s *sweep) mark(ctx context.Context) error {
-	roots, err := s.db.hashes(ctx, `SELECT DISTINCT catalog FROM tables`)
+	roots, err := s.db.hashes(ctx, `SELECT catalog FROM tables UNION SELECT about FROM library_games`)
 	if err == nil {
 		err = s.follow(ctx, roots, s.db.read)
 	}

@@ -1,7 +1,9 @@
 // Package templates makes the pages: finished values in, markup out. It decides nothing and looks
 // nothing up. Class names are those of static/css/pages.css. The pages work without a script,
-// except the table itself and the check of its randomness.
+// except the table itself, the check of its randomness, and what lets people bring games.
 package templates
+
+import "strconv"
 
 // Head is what every page has above its content.
 type Head struct {
@@ -19,6 +21,8 @@ type HomeView struct {
 	Error  string // what was wrong with the form as a whole, empty if nothing
 	Visit  HomeVisit
 	Closed string // why this browser cannot create tables, empty if it can
+	Brings bool   // whether games can be brought
+	Script string // of the page, if games can be brought
 }
 
 // TableLink leads to a table at which this browser has a seat.
@@ -40,6 +44,33 @@ type GameView struct {
 	Name    string
 	Summary string
 	Preview Preview
+	// What follows is of games that somebody has brought.
+	Own              bool
+	Players, Minutes [2]int32 // the least and the most; zero: nothing is said
+	Licence          string
+	Rules            string // where they are, empty if there are none
+}
+
+// Facts returns what is known of a game in a few words each.
+func (v *GameView) Facts() (all []string) {
+	if v.Players[1] > 0 {
+		all = append(all, Msg("home.players", "n", v.Players[1], "players", span(v.Players)))
+	}
+	if v.Minutes[1] > 0 {
+		all = append(all, Msg("home.minutes", "minutes", span(v.Minutes)))
+	}
+	if v.Licence != "" {
+		all = append(all, v.Licence)
+	}
+	return all
+}
+
+// span writes a number from least to most.
+func span(r [2]int32) string {
+	if r[0] == r[1] {
+		return strconv.Itoa(int(r[0]))
+	}
+	return strconv.Itoa(int(r[0])) + "–" + strconv.Itoa(int(r[1]))
 }
 
 // Preview shows a part of a table as it is set up: from X to X+Width and from Y to Y+Height, in

@@ -31,10 +31,6 @@ func gamesOn(shelf *game.Shelf) []gameOnShelf {
 	return list
 }
 
-func (s *Server) apiGames(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, http.StatusOK, map[string]any{"games": s.games})
-}
-
 // person reads a name and a colour. Both may be empty. Rooms check the name.
 func person(nick, colour string) (room.Person, error) {
 	p := room.Person{Nick: strings.TrimSpace(nick), Colour: randomColour()}

@@ -20,7 +20,7 @@ import (
 // entries are the files to which pages refer. Scripts and styles are bundled: each with all that it
 // imports.
 var entries = []string{
-	mainScript, "js/fairnesspage/fairnesspage.js", fileScript, fileStyle,
+	mainScript, "js/fairnesspage/fairnesspage.js", "js/homepage/homepage.js", fileScript, fileStyle,
 	"css/table.css", "css/pages.css",
 	"css/fairness.css",
 	"art/logo.svg",

@@ -36,6 +36,7 @@ type Limits struct {
 	TablePasses Rate // wrong passwords of one table, for all addresses together
 	Links       Rate // links for seats, for each seat
 	SeatLookups Rate // seats that the front page looks up, for each address
+	Uploads     Rate // games brought, or fetched as files, for each address
 }
 
 // defaultLimits do not affect a party behind one address, its bots, or many clients that reconnect
@@ -55,6 +56,7 @@ var defaultLimits = Limits{
 	TablePasses: Rate{PerSecond: 1, Burst: 60},
 	Links:       Rate{PerSecond: 1.0 / 60, Burst: 20},
 	SeatLookups: Rate{PerSecond: 60, Burst: 1200},
+	Uploads:     Rate{PerSecond: 1.0 / 30, Burst: 40},
 }
 
 // LimitsTimes returns the default limits. Those that are counted by address are n times as wide:
@@ -63,7 +65,7 @@ func LimitsTimes(n int) Limits {
 	l := defaultLimits
 	for _, r := range []*Rate{
 		&l.Tables, &l.Daily, &l.Seats, &l.TableSeats, &l.Failures, &l.Servers, &l.SeatLookups,
-		&l.Passwords,
+		&l.Passwords, &l.Uploads,
 	} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
@@ -95,6 +97,7 @@ type limiters struct {
 	streams, updates     *limiter[seatKey]
 	exports              *limiter[seatKey]
 	servers, seatLookups *limiter[netip.Addr]
+	uploads              *limiter[netip.Addr]
 	bags, links          *limiter[seatKey]
 	tableSeats           *limiter[tableSeatKey]
 	passwords            *limiter[tableSeatKey]
@@ -116,6 +119,7 @@ func newLimiters(l Limits) *limiters {
 		failures:    newLimiter[netip.Addr](or(l.Failures, defaultLimits.Failures)),
 		streams:     newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
 		updates:     newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),
+		uploads:     newLimiter[netip.Addr](or(l.Uploads, defaultLimits.Uploads)),
 		exports:     newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
 		servers:     newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
 		bags:        newLimiter[seatKey](or(l.Bags, defaultLimits.Bags)),

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -109,11 +110,19 @@ func (s *Server) showHome(
 	w http.ResponseWriter, r *http.Request, status int, f formState, l loss,
 ) {
 	v := templates.HomeView{
-		Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil),
-		Error: f.problem, Closed: s.closedText(r),
+		Tables: s.tablesOf(w, r), Games: slices.Concat(s.ownGames(r), s.previews), Game: f.game,
+		Person: personView(r, f, nil), Error: f.problem, Closed: s.closedText(r),
+	}
+	if v.Brings = s.library != nil && s.bringing; s.library != nil {
+		v.Script = s.assets.url("js/homepage/homepage.js")
 	}
 	v.Visit = s.homeVisit(r, l)
-	if v.Game == "" && len(v.Games) > 0 {
+	if v.Game == "" {
+		v.Game = r.URL.Query().Get("game")
+	}
+	if len(v.Games) > 0 && !slices.ContainsFunc(v.Games, func(g templates.GameView) bool {
+		return g.ID == v.Game
+	}) {
 		v.Game = v.Games[0].ID
 	}
 	s.formPage(w, r, status, templates.Home(s.head(templates.Msg("home.head")), v))

@@ -16,6 +16,7 @@ import (
 	"holt/server/federation/people"
 	"holt/server/id"
 	"holt/server/play/table"
+	"holt/server/tables/library"
 	"holt/server/tables/room"
 	"holt/templates"
 )
@@ -46,6 +47,9 @@ var codes = map[string]struct {
 	"refused":             {http.StatusForbidden, "That is not possible"},
 	"operator":            {http.StatusForbidden, "This page is for who runs the server"},
 	"create":              {http.StatusForbidden, "You may not set up a table here"},
+	"upload":              {http.StatusForbidden, "You may not bring games here"},
+	"game":                {http.StatusUnprocessableEntity, "The game file is not correct"},
+	"games-full":          {http.StatusInsufficientStorage, "There is no room for this game"},
 	"origin":              {http.StatusForbidden, "The request came from another site"},
 	"no-table":            {http.StatusNotFound, "There is no such table"},
 	"no-invite":           {http.StatusNotFound, "This invite leads nowhere"},
@@ -118,6 +122,8 @@ var foreseen = []struct {
 	{room.ErrNoLink, "no-link"},
 	{room.ErrVisitor, "refused"},
 	{room.ErrNoBlob, "not-found"},
+	{library.ErrFull, "games-full"},
+	{library.ErrServerFull, "games-full"},
 	{room.ErrRole, "role"},
 	{room.ErrFull, "role"},
 	{room.ErrLogFull, "log-full"},
@@ -180,6 +186,7 @@ func problemOf(err error) *problem {
 	var trouble *room.Trouble
 	var tooMuch room.TooMuch
 	var fast room.TooFast
+	var unreadable *library.Unreadable
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -212,6 +219,8 @@ func problemOf(err error) *problem {
 			Code: "too-fast", Detail: "more work than the table does for one seat, or for all",
 			After: max(fast.After, time.Second),
 		}
+	case errors.As(err, &unreadable):
+		return newProblem("game", unreadable.Error())
 	case errors.As(err, &tooLarge):
 		return &problem{
 			Code:   "too-large",

@@ -35,6 +35,11 @@ func (s *Server) routes() http.Handler {
 
 	// For programs.
 	r.Get("/api/v1/games", s.api(s.apiGames))
+	r.Post("/api/v1/games", s.api(s.apiBringGame))
+	r.Get("/api/v1/games/{game}", s.api(s.apiGame))
+	r.Delete("/api/v1/games/{game}", s.api(s.apiForgetGame))
+	r.Get("/api/v1/games/{game}/file", s.api(s.apiGameFile))
+	r.Get("/api/v1/games/{game}/rules", s.api(s.apiGameRules))
 	r.Post("/api/v1/tables", s.api(s.apiCreate))
 	r.Post(seatsPath, s.api(s.apiTakeSeat))
 	r.Post("/api/v1/tables/{table}/seats", s.api(s.apiTakeSeat))

@@ -20,6 +20,7 @@ import (
 	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
+	"holt/server/tables/library"
 	"holt/server/tables/room"
 	"holt/server/tables/stream"
 	"holt/server/tables/wire"
@@ -114,7 +115,11 @@ type Rooms interface {
 type Config struct {
 	Rooms Rooms
 	Shelf *game.Shelf
-	Log   *slog.Logger
+	// Library has the games that people bring; nil: nobody can bring any.
+	Library *library.Library
+	// NobodyBrings says that nobody may bring further games.
+	NobodyBrings bool
+	Log          *slog.Logger
 	// Assets are the client, from BundleAssets or RawAssets.
 	Assets *Assets
 	// PublicURL is where browsers find the server, without a path. nil: the address that the
@@ -182,6 +187,9 @@ type Server struct {
 	memory    func() float64
 	games     []gameOnShelf
 	previews  []templates.GameView
+	library   *library.Library
+	bringing  bool
+	uploads   uploads
 	handler   http.Handler
 
 	// doors is held while a door is made or removed, so that no reference is dropped that another
@@ -211,6 +219,8 @@ func New(cfg Config) *Server {
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams,
 		tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers,
 		creation: cfg.Creation, makings: newOwnMakings(), memory: cfg.Memory,
+		library: cfg.Library, bringing: !cfg.NobodyBrings,
+		uploads: uploads{from: map[netip.Addr]bool{}},
 		streams: map[*carrier]struct{}{}, bridges: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)

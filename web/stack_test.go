@@ -21,6 +21,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/play/game"
+	"holt/server/tables/library"
 	"holt/server/tables/room"
 	"holt/static"
 	"holt/storage"
@@ -99,8 +100,13 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 		Now:    func() id.Millis { return id.Millis(time.Now().UnixMilli()) },
 		Random: rand.Reader, Log: log,
 	}
+	games := library.New(library.Config{
+		Store: db, Now: s.cfg.Now, Preview: web.PreviewJSON,
+		Quota: library.Quota{Library: 16 << 10, All: 40 << 10},
+	})
+	s.cfg.Games = games
 	s.rooms = room.New(s.cfg)
-	cfg := web.Config{Rooms: s.rooms, Shelf: shelf, Log: log}
+	cfg := web.Config{Rooms: s.rooms, Shelf: shelf, Log: log, Library: games}
 	for _, a := range adjust {
 		a(&cfg)
 	}
@@ -114,6 +120,7 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 		defer cancel()
 		s.must(s.rooms.Shutdown(ctx))
 		s.must(s.web.Shutdown(ctx))
+		games.Close()
 		s.must(db.Close())
 	})
 	return s

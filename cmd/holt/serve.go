@@ -24,6 +24,7 @@ import (
 	"holt/server/federation/people"
 	"holt/server/id"
 	"holt/server/play/game"
+	"holt/server/tables/library"
 	"holt/server/tables/room"
 	"holt/server/transport/endpoint"
 	"holt/static"
@@ -47,8 +48,8 @@ type serveCommand struct {
 	peerFlags
 	quotaFlags
 	createFlags
-	Games []string `placeholder:"DIR" help:"Folders with further games to offer: game files NAME.json, with their pictures in a folder art beside them, and packed games NAME.holt."`
-	Dev   string   `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
+	gameFlags
+	Dev string `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
 
 // shutdownTimeout bounds how long the server takes to stop.
@@ -77,7 +78,11 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return usageError{err}
 	}
 	files := c.files()
-	shelf, err := game.LoadShelf(files, c.moreGames()...)
+	folders, err := c.moreGames(c.Data)
+	if err != nil {
+		return fmt.Errorf("find games: %w", err)
+	}
+	shelf, err := game.LoadShelf(files, folders...)
 	if err != nil {
 		return fmt.Errorf("load the shelf: %w", err)
 	}
@@ -147,7 +152,7 @@ func (c *serveCommand) check() error {
 		return fmt.Errorf("--ping-timeout %v is not from 1s to %v", c.PingTimeout, maxPingTimeout)
 	}
 	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check(), c.peerFlags.check(),
-		c.quotaFlags.check()); err != nil {
+		c.quotaFlags.check(), c.gameFlags.check()); err != nil {
 		return err
 	}
 	for _, name := range c.Games {
@@ -170,6 +175,7 @@ func (c *serveCommand) check() error {
 // runningServer is a running server.
 type runningServer struct {
 	rooms            *room.Rooms
+	games            *library.Library // nil: there are none
 	tables           func(ctx context.Context) ([]storage.TableSummary, error)
 	create           *createLink
 	unusedDeleter    unusedDeleter
@@ -203,14 +209,6 @@ func (c *serveCommand) assets(files fs.FS) (*web.Assets, error) {
 	return web.BundleAssets(files)
 }
 
-// moreGames returns the folders with further games.
-func (c *serveCommand) moreGames() (folders []fs.FS) {
-	for _, name := range c.Games {
-		folders = append(folders, os.DirFS(name))
-	}
-	return folders
-}
-
 // open connects storage, rooms and web.
 func (c *serveCommand) open(
 	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix,
@@ -221,10 +219,11 @@ func (c *serveCommand) open(
 	if err != nil {
 		return nil, explainData(c.Data, err)
 	}
+	games := c.library(db, objects, log)
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
 		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, SetOwners: objects,
-		Quota: c.quota(),
+		Quota: c.quota(), Games: games,
 	})
 	db.Notify(rooms.SavingChanged)
 	visits := people.New(people.Config{
@@ -243,6 +242,7 @@ func (c *serveCommand) open(
 			Links: links, Objects: objects, OperatorLinks: doors,
 		},
 		Rooms: rooms, Shelf: shelf, Log: log, Assets: assets,
+		Library: games, NobodyBrings: c.WhoMayBring == nobody,
 		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack,
 		ObjectsDamaged: objects.Damaged, Losses: db.Losses,
 		Peers: links, Limits: web.LimitsTimes(c.LimitScale),
@@ -256,7 +256,7 @@ func (c *serveCommand) open(
 	around.http = server.HTTP()
 	return &runningServer{
 		network: around,
-		rooms:   rooms, tables: db.Tables, create: link,
+		rooms:   rooms, games: games, tables: db.Tables, create: link,
 		unusedDeleter: unusedDeleter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log},
 		visits:        visits, operatorLinks: doors, minter: minter, web: server,
 		http: around.http, datagrams: datagrams,
@@ -353,7 +353,11 @@ func (h *runningServer) stop(ctx context.Context) error {
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
 	err := h.operatorServices.stop(ctx)
-	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.operatorServices.end(ctx))
+	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx))
+	if h.games != nil {
+		h.games.Close()
+	}
+	err = errors.Join(err, h.operatorServices.end(ctx))
 	if h.datagrams != nil {
 		err = errors.Join(err, h.datagrams.Shutdown(ctx))
 	}

@@ -48,8 +48,8 @@ type Rules struct {
 
 // The names of rules in packed games.
 const (
-	rulesText = "rules.md"
-	rulesPDF  = "rules.pdf"
+	RulesText = "rules.md"
+	RulesPDF  = "rules.pdf"
 )
 
 // readAbout reads what a game file says about the game.
@@ -137,18 +137,18 @@ func readRules(about object, lib *library) Rules {
 		return Rules{}
 	}
 	v := about.get("rules")
-	rules := Rules{Name: rulesText}
+	rules := Rules{Name: RulesText}
 	var path string
 	if lib.packed {
 		o := about.r.object(v, "about: rules", "name", "sha256")
-		rules.Name = o.choice("name", rulesText, rulesPDF)
+		rules.Name = o.choice("name", RulesText, RulesPDF)
 		path = rules.Name
 		rules.Data, rules.Hash = lib.beside(o, o.get("sha256"), path, hashText(o, "sha256"))
 	} else {
 		path = about.text("rules", maxPath)
 		switch {
 		case strings.HasSuffix(path, ".pdf"):
-			rules.Name = rulesPDF
+			rules.Name = RulesPDF
 		case !strings.HasSuffix(path, ".md"):
 			about.fail(v, "rules: %q ends neither in .md nor in .pdf", path)
 		}
@@ -167,11 +167,11 @@ func readRules(about object, lib *library) Rules {
 // check returns what is wrong with the bytes of rules.
 func (r *Rules) check() error {
 	switch {
-	case r.Name == rulesPDF && len(r.Data) > MaxRules:
+	case r.Name == RulesPDF && len(r.Data) > MaxRules:
 		return fmt.Errorf("has %d bytes, more than %d", len(r.Data), MaxRules)
-	case r.Name == rulesPDF && !bytes.HasPrefix(r.Data, []byte("%PDF-")):
+	case r.Name == RulesPDF && !bytes.HasPrefix(r.Data, []byte("%PDF-")):
 		return errors.New("is not a PDF")
-	case r.Name == rulesPDF:
+	case r.Name == RulesPDF:
 		return nil
 	case len(r.Data) > MaxRulesText:
 		return fmt.Errorf("has %d bytes, more than %d", len(r.Data), MaxRulesText)

@@ -12,9 +12,12 @@ import (
 
 // The names of the files in a packed game.
 const (
-	documentName = "game.json"
+	DocumentName = "game.json"
 	artFolder    = "art/"
 )
+
+// IsRules reports whether the rules of a packed game have that name.
+func IsRules(name string) bool { return name == RulesText || name == RulesPDF }
 
 // Packed is a game with all to which it refers, as it stands in a packed file (G1).
 type Packed struct {
@@ -54,22 +57,28 @@ func ReadLoose(doc []byte, from Files) (*Packed, error) {
 // Bytes returns the packed file. Equal games give equal bytes. The error says that the game is too
 // large for one file.
 func (p *Packed) Bytes() ([]byte, error) {
-	all := map[string][]byte{documentName: p.Doc}
-	for _, ref := range p.refs {
-		all[ref.entry()] = ref.data
-	}
-	if len(all) > MaxEntries {
-		return nil, fmt.Errorf("packed it has %d entries, more than %d", len(all), MaxEntries)
-	}
-	files := make([]File, 0, len(all))
-	for _, name := range sortedNames(all) {
-		files = append(files, File{name, all[name]})
+	files := p.Files()
+	if len(files) > MaxEntries {
+		return nil, fmt.Errorf("packed it has %d entries, more than %d", len(files), MaxEntries)
 	}
 	data := appendZip(files)
 	if _, err := ReadPacked(data); err != nil {
 		return nil, fmt.Errorf("packed it cannot be read: %w", err)
 	}
 	return data, nil
+}
+
+// Files returns the files of the packed game, ordered by their names.
+func (p *Packed) Files() []File {
+	all := map[string][]byte{DocumentName: p.Doc}
+	for _, ref := range p.refs {
+		all[ref.entry()] = ref.data
+	}
+	files := make([]File, 0, len(all))
+	for _, name := range sortedNames(all) {
+		files = append(files, File{name, all[name]})
+	}
+	return files
 }
 
 // entry returns the name in a packed game of the file to which r refers.
@@ -83,7 +92,7 @@ func (r *reference) entry() string {
 // packed returns how a packed game refers to the file.
 func (r *reference) packed() value {
 	hash := textValue(hex.EncodeToString(r.hash[:]))
-	if r.name == rulesText || r.name == rulesPDF {
+	if r.name == RulesText || r.name == RulesPDF {
 		return value{at: nowhere, kind: anObject,
 			members: map[string]value{"name": textValue(r.name), "sha256": hash}}
 	}
@@ -97,11 +106,16 @@ func ReadPacked(data []byte) (*Packed, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, ok := files[documentName]
+	return ReadFiles(files)
+}
+
+// ReadFiles reads the files of a packed game, by their names. It is as strict as ReadPacked.
+func ReadFiles(files map[string][]byte) (*Packed, error) {
+	doc, ok := files[DocumentName]
 	if !ok {
 		return nil, errors.New("it has no game.json")
 	}
-	used := map[string]bool{documentName: true}
+	used := map[string]bool{DocumentName: true}
 	find := func(name string) ([]byte, error) {
 		data, ok := files[name]
 		if !ok {
@@ -121,15 +135,15 @@ func ReadPacked(data []byte) (*Packed, error) {
 	}, true)
 	g, root, err := parse(doc, lib)
 	if err != nil {
-		return nil, fault(documentName, "%w", err)
+		return nil, fault(DocumentName, "%w", err)
 	}
 	p := &Packed{Game: g, ID: sha256.Sum256(doc), Doc: doc, root: root, refs: lib.refs}
 	if format := root.members["format"].text; format != format2 {
-		return nil, fault(documentName, "its format is %s, and that of a packed game is %s", format,
+		return nil, fault(DocumentName, "its format is %s, and that of a packed game is %s", format,
 			format2)
 	}
 	if !bytes.Equal(doc, canonical(root, nil)) {
-		return nil, fault(documentName, "it is not canonical JSON (RFC 8785)")
+		return nil, fault(DocumentName, "it is not canonical JSON (RFC 8785)")
 	}
 	for _, name := range sortedNames(files) {
 		if !used[name] {

@@ -261,7 +261,7 @@ func limitOf(name string) int {
 		}
 		return 0
 	}
-	return map[string]int{documentName: MaxDocument, rulesText: MaxRulesText, rulesPDF: MaxRules}[name]
+	return map[string]int{DocumentName: MaxDocument, RulesText: MaxRulesText, RulesPDF: MaxRules}[name]
 }
 
 // fieldsAt reads numbers from the beginning of b, which is long enough.

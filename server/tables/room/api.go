@@ -21,7 +21,7 @@ var (
 	// 503 stopping
 	ErrStopping = errors.New("the server is stopping")
 	// 422 impossible-value
-	ErrNoGame = errors.New("no such game on the shelf")
+	ErrNoGame = errors.New("no such game")
 	// 403 role
 	ErrRole = errors.New("this seat may not do that")
 	// 409 epoch

@@ -3,6 +3,7 @@ package room
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -12,7 +13,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Create makes a table from a game of the shelf and seats its host. It returns when both are
+// Create makes a table from a game of the shelf, or from one that people have brought, and seats
+// its host. It returns when both are
 // durable. Errors: ErrNoGame, ErrPerson, ErrStorage.
 func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invites, error) {
 	if err := req.Host.check(); err != nil {
@@ -24,12 +26,12 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return Taken{}, Invites{}, err
 	}
-	g, ok := rs.cfg.Shelf.Game(req.Game)
-	if !ok {
-		return Taken{}, Invites{}, ErrNoGame
+	g, err := rs.gameOf(ctx, req.Game)
+	if err != nil {
+		return Taken{}, Invites{}, err
 	}
 	row := TableRow{
-		Game: g.ID,
+		Game: req.Game,
 		Settings: Settings{
 			Title: cmp.Or(req.Title, g.Name), Width: g.Width, Height: g.Height, Surface: g.Surface,
 		},
@@ -60,6 +62,19 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 		setups = g.Setups
 	}
 	return rs.keepTable(ctx, &row, c, req.Host, blobs(g), setups)
+}
+
+// gameOf returns a game by its id on the shelf, or by its identity in hexadecimal.
+func (rs *Rooms) gameOf(ctx context.Context, name string) (*game.Game, error) {
+	if g, ok := rs.cfg.Shelf.Game(name); ok {
+		return g, nil
+	}
+	var identity Hash
+	if n, err := hex.Decode(identity[:], []byte(name[:min(len(name), 2*len(identity))])); err != nil ||
+		n != len(identity) || hex.EncodeToString(identity[:]) != name || rs.cfg.Games == nil {
+		return nil, ErrNoGame
+	}
+	return rs.cfg.Games.Game(ctx, identity)
 }
 
 // keepTable seats the host of a new table and stores it, all or nothing.

@@ -26,11 +26,18 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Config is what Rooms need. All fields but SetOwners and Quota are required.
+// Games finds games that are not on the shelf, by their identities (G2).
+type Games interface {
+	// Game returns a game. ErrNoGame if there is none of that identity.
+	Game(ctx context.Context, identity Hash) (*game.Game, error)
+}
+
+// Config is what Rooms need. All fields but Games, SetOwners and Quota are required.
 type Config struct {
 	Store     Store
 	Minter    *id.Minter
 	Shelf     *game.Shelf
+	Games     Games  // may be nil: then there are only those of the shelf
 	InviteKey []byte // 32 bytes; invites are derived from it
 	Now       func() id.Millis
 	Random    io.Reader // of cryptographic quality

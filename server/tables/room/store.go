@@ -164,7 +164,7 @@ func (t *Trouble) Unwrap() []error { return []error{ErrStorage, t.Err} }
 type TableRow struct {
 	Table id.OID
 	Epoch id.Epoch
-	Game  string // id on the shelf
+	Game  string // id on the shelf, or the identity (G2) in hexadecimal
 	Settings
 	Catalog       Hash
 	Created       id.Millis
