@@ -68,8 +68,9 @@ func TestDeckIsAsIfItsKindsWereWritten(t *testing.T) {
 			"{name}", r.name, "{school}", r.school, "{picture}", r.picture, "{cost}", r.cost,
 			"{{", "{").Replace(template))
 	}
-	doc := spells[:strings.Index(spells, `  "templates"`)] +
-		spells[strings.Index(spells, `  "kinds"`):]
+	head, rest, _ := strings.Cut(spells, `  "templates"`)
+	_, kinds, _ := strings.Cut(rest, `  "kinds"`)
+	doc := head + `  "kinds"` + kinds
 	doc = strings.Replace(doc, "\n  ],\n  \"pieces\"", ",\n"+strings.Join(written, ",\n")+
 		"\n  ],\n  \"pieces\"", 1)
 	doc = strings.ReplaceAll(doc, `{"deck": "Fire"}`, `"Spark", "Spark", "Spark", "Blaze"`)
@@ -89,11 +90,10 @@ func TestDeckIsAsIfItsKindsWereWritten(t *testing.T) {
 // TestLayersAreRead shows every field of a layer.
 func TestLayersAreRead(t *testing.T) {
 	g := spellsGame(t)
-	a, err := g.Art[g.Kinds[1].Faces[0].Art], error(nil)
-	if err != nil || string(a.Data) != square {
+	hash := g.Kinds[1].Faces[0].Art
+	if a := g.Art[hash]; string(a.Data) != square {
 		t.Fatalf("art is %+v", a)
 	}
-	hash := g.Kinds[1].Faces[0].Art
 	want := []Layer{
 		{What: "colour", Colour: "#aa2200"},
 		{What: "art", Art: hash, X: 50, Y: 120, Width: 500, Height: 400, Fit: "cover"},
@@ -171,8 +171,9 @@ func TestDecksAreRefused(t *testing.T) {
 func TestDecksAreBounded(t *testing.T) {
 	row := func(i, count int) string { return fmt.Sprintf(`{"name": "S%d", "count": %d}`, i, count) }
 	deck := func(rows, layers string) string {
-		doc := spells[:strings.Index(spells, `      {"name": "Spark"`)] + rows +
-			spells[strings.Index(spells, "]}\n  ],\n  \"kinds\""):]
+		head, rest, _ := strings.Cut(spells, `      {"name": "Spark"`)
+		_, tail, _ := strings.Cut(rest, "]}\n  ],\n  \"kinds\"")
+		doc := head + rows + "]}\n  ],\n  \"kinds\"" + tail
 		return strings.ReplaceAll(strings.Replace(doc, `{"colour": "{school}"},`,
 			`{"colour": "{school}"},`+layers, 1), `"Ash"`, `"S1"`)
 	}

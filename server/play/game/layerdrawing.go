@@ -35,8 +35,8 @@ func (d *picture) layer(k *Kind, l *Layer, x, y int32) string {
 			`href="data:%s;base64,%s"/>`, x, y, width, height, fits[l.Fit], art.Type,
 			base64.StdEncoding.EncodeToString(art.Data))
 	case l.What == "colour" && l.Colour != "":
-		drawn = fmt.Sprintf(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, x, y, width,
-			height, l.Colour)
+		drawn = fmt.Sprintf(`<rect x="%d" y="%d" width="%d" height="%d" fill=%q/>`, x, y, width,
+			height, l.Colour) // #rrggbb
 	}
 	if drawn != "" && l.Angle != 0 {
 		return fmt.Sprintf(`<g transform="rotate(%s %d %d)">%s</g>`, degrees(l.Angle), x+width/2,

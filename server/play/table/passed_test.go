@@ -220,3 +220,30 @@ func (s *server) inside(hand id.Piece) map[id.OID]table.State {
 	}
 	return all
 }
+
+// TestT63HandThatOnlySeemsChanged shows that a card does not go back into a hand that somebody else
+// has given up since, also if the gesture has turned that hand by nothing.
+// Clauses: T63.12
+func TestT63HandThatOnlySeemsChanged(t *testing.T) {
+	s := newWorld(t, 1)
+	host := s.join(1)
+	ben := s.join(2)
+	ben.act(table.OpDraw, worldDeck, amount(1))
+	s.settle()
+	ben.act(table.OpGrab, worldToken)
+	s.settle()
+	ben.act(table.OpRotate, worldHandTwo, turned(0))
+	s.settle()
+	for _, card := range s.cardsIn(worldHandTwo) {
+		ben.act(table.OpStow, card, into(worldDeck))
+	}
+	s.settle()
+	ben.act(table.OpRelease, worldToken)
+	s.settle()
+	host.act(table.OpLeave, worldHandTwo)
+	s.settle()
+	if owner := s.states(0)[worldHandTwo].Owner; owner != 0 {
+		t.Fatalf("the hand belongs to %d", owner)
+	}
+	s.wantObstacle(2, table.UndoChanged, worldHandTwo)
+}

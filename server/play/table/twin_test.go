@@ -350,8 +350,18 @@ var twinsOnce = []uint64{
 var gamesFlag = flag.Int("games", 0,
 	"games of TestT21Twins; 0: a hundred, fewer with -race or -short")
 
-// stepsOfTwins is the length of a random game. The seeds that are kept may need more.
-const stepsOfTwins = 300
+// stepsOfTwins is the length of a random game. The seeds that are kept may need more. stepsOfShort
+// is that of a game with undos alone.
+const (
+	stepsOfTwins = 300
+	stepsOfShort = 60
+)
+
+// passing lets twins undo, and pass a card through a hand at the end.
+func (tw *twins) passing() *twins {
+	tw.undos = true
+	return tw
+}
 
 // TestT21Twins shows over random games that a view receives the same from both twins, so it learns
 // nothing hidden.
@@ -365,6 +375,7 @@ func TestT21Twins(t *testing.T) {
 		tw := newTwins(t, *seedFlag).widened().parting(*seedFlag)
 		tw.undos = true
 		tw.play(stepsOfTwins)
+		newTwins(t, *seedFlag).passing().play(stepsOfShort)
 		return
 	}
 	for _, seed := range twinsOnce {
@@ -386,9 +397,8 @@ func TestT21Twins(t *testing.T) {
 		tw.undos = i%2 == 0
 		shown += tw.play(stepsOfTwins)
 		undone += tw.undone
-		short := newTwins(t, first+i)
-		short.undos = true
-		shown += short.play(60)
+		short := newTwins(t, first+i).passing()
+		shown += short.play(stepsOfShort)
 		passed += short.passed
 	}
 	if undone < 4*games {

@@ -315,10 +315,12 @@ func (j *judgingUndo) shuffles(c *piece) {
 	}
 }
 
-// ofHand returns the change of the hand in which a piece lies, if the gesture changed that hand.
+// ofHand returns the change of the hand in which a piece lies, if the gesture changed that hand, so
+// that the hand goes back, too.
 func (j *judgingUndo) ofHand(s *State) *change {
 	for i := range j.all {
-		if c := &j.all[i]; c.name == s.In && j.t.kinds[c.before.Kind].Hand && !c.made {
+		if c := &j.all[i]; c.name == s.In && j.t.kinds[c.before.Kind].Hand && !c.made &&
+			!c.idle(j.of.op) {
 			return c
 		}
 	}
@@ -617,7 +619,9 @@ func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
 // hand that the gesture has changed goes back itself.
 func (j *judgingUndo) handStays(s *State) bool {
 	h := j.t.handAt(s)
-	return !slices.ContainsFunc(j.all, func(c change) bool { return c.oid == h.oid })
+	return !slices.ContainsFunc(j.all, func(c change) bool {
+		return c.oid == h.oid && !c.idle(j.of.op)
+	})
 }
 
 // listed judges a shuffle of listed pieces: they are shuffled again if all still lie open.

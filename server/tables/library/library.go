@@ -213,10 +213,10 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 
 // typeOf returns the media type of a file of a packed game.
 func typeOf(p *game.Packed, name string, hash room.Hash) string {
-	switch {
-	case name == game.RulesText:
+	switch name {
+	case game.RulesText:
 		return "text/plain; charset=utf-8" // browsers show no Markdown
-	case name == game.RulesPDF:
+	case game.RulesPDF:
 		return "application/pdf"
 	}
 	if art, ok := p.Game.Art[hash]; ok {
