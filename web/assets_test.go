@@ -165,6 +165,7 @@ func client(main string) fstest.MapFS {
 		"js/main.js":                      {Data: []byte(main)},
 		"js/other.js":                     {Data: []byte(`export const answer = Math.sqrt(1764);`)},
 		"js/fairnesspage/fairnesspage.js": {Data: []byte(`import '../other.js';`)},
+		"js/homepage/homepage.js":         {Data: []byte(`addEventListener('drop', alert);`)},
 		"js/replayfile/replayfile.js":     {Data: []byte(`import '../other.js';`)},
 		"css/replayfile.css":              {Data: []byte(`a { opacity: 0.5 }`)},
 		"css/fairness.css":                {Data: []byte(`a { opacity: 0.5 }`)},

@@ -233,7 +233,8 @@ func TestProblems(t *testing.T) {
 	t.Run("405 lists what is allowed", func(t *testing.T) {
 		for path, allow := range map[string]string{
 			"/api/v1/tables":     "POST",
-			"/api/v1/games":      "GET, HEAD",
+			"/api/v1/games":      "GET, POST, HEAD",
+			"/healthz":           "GET, HEAD",
 			host.api("/invites"): "GET, POST, HEAD",
 		} {
 			a := s.do(s.request(http.MethodDelete, path, "", nil), nil)

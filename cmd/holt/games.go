@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"holt/server/federation/node"
 	"holt/server/tables/library"
@@ -45,8 +46,8 @@ func (f gameFlags) moreGames(data string) (folders []fs.FS, err error) {
 	own := filepath.Join(data, gamesFolder)
 	if _, err := os.Stat(own); err == nil {
 		names = append([]string{own}, names...)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		return nil, err // what is no data directory is refused when it is opened
 	}
 	for _, name := range names {
 		folders = append(folders, os.DirFS(name))
