@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"holt/server/play/game"
+	"holt/web"
 )
 
 // packedWith returns a game of one piece as a packed game. The files lie beside it.
@@ -91,5 +92,19 @@ func TestG11TypesOfFiles(t *testing.T) {
 				t.Errorf("the picture is %s, %v", a.Status, a.Header)
 			}
 		})
+	}
+}
+
+// TestG11FetchesWithoutMemory shows that a game is not put together when memory is short.
+func TestG11FetchesWithoutMemory(t *testing.T) {
+	used := 0.0
+	s := newStack(t, func(c *web.Config) { c.Memory = func() float64 { return used } })
+	var g brought
+	s.upload(packedWith(t, `"layers": [{"colour": "#336699"}]`, "", nil)).json(t, &g)
+	used = 1
+	wantProblem(t, "the file", s.get(g.File), http.StatusServiceUnavailable, "busy")
+	used = 0
+	if a := s.get(g.File); a.StatusCode != http.StatusOK {
+		t.Errorf("with memory again: %s %s", a.Status, a.body)
 	}
 }
