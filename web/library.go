@@ -31,7 +31,7 @@ const (
 	libraryHeader = "Holt-Library"
 )
 
-// Bounds of uploads. A file of the greatest size has that time to come.
+// Bounds of uploads, and of files that are fetched. One of the greatest size has that time.
 const (
 	uploadsAtOnce = 4 // of all addresses together; one from each
 	uploadTimeout = 5 * time.Minute
@@ -46,7 +46,7 @@ func PreviewJSON(g *game.Game) []byte {
 	return b
 }
 
-// uploads counts the files that are coming.
+// uploads counts the files that are coming, or those that are being sent.
 type uploads struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -273,6 +273,18 @@ func (s *Server) apiGameFile(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limits.uploads.take(addressOf(r), 1); err != nil {
 		return err
 	}
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
+		return err
+	}
+	end, ok := s.fetches.begin(addressOf(r)) // the whole file is in memory until it has been sent
+	if !ok {
+		return &problem{
+			Code: "busy", Detail: "other files are being sent at the moment", After: 10 * time.Second,
+		}
+	}
+	defer end()
+	// A recorder in tests has no deadline.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(uploadTimeout))
 	name, file, err := s.library.File(r.Context(), g)
 	if err != nil {
 		return orNoGame(err)

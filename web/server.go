@@ -190,6 +190,7 @@ type Server struct {
 	library   *library.Library
 	bringing  bool
 	uploads   uploads
+	fetches   uploads
 	handler   http.Handler
 
 	// doors is held while a door is made or removed, so that no reference is dropped that another
@@ -221,6 +222,7 @@ func New(cfg Config) *Server {
 		creation: cfg.Creation, makings: newOwnMakings(), memory: cfg.Memory,
 		library: cfg.Library, bringing: !cfg.NobodyBrings,
 		uploads: uploads{from: map[netip.Addr]bool{}},
+		fetches: uploads{from: map[netip.Addr]bool{}},
 		streams: map[*carrier]struct{}{}, bridges: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"holt/server/id"
@@ -195,7 +196,7 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 	for _, f := range p.Files() {
 		hash := room.Hash(sha256.Sum256(f.Data))
 		a.Bytes += int64(len(f.Data))
-		blobs = append(blobs, room.Blob{Hash: hash, Type: typeOf(p, f.Name, hash), Data: f.Data})
+		blobs = append(blobs, room.Blob{Hash: hash, Type: typeOf(f.Data), Data: f.Data})
 		if f.Name != game.DocumentName {
 			a.Parts[f.Name] = hex.EncodeToString(hash[:])
 		}
@@ -211,18 +212,16 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 	return a, blobs
 }
 
-// typeOf returns the media type of a file of a packed game.
-func typeOf(p *game.Packed, name string, hash room.Hash) string {
-	switch name {
-	case game.RulesText:
-		return "text/plain; charset=utf-8" // browsers show no Markdown
-	case game.RulesPDF:
-		return "application/pdf"
-	}
-	if art, ok := p.Game.Art[hash]; ok {
+// typeOf returns the media type of a file. It follows from the bytes alone: a blob is stored once,
+// and what one game calls rules may be a picture of another one.
+func typeOf(data []byte) string {
+	if art, err := game.CheckArt(data); err == nil {
 		return art.Type
 	}
-	return "application/json"
+	if json.Valid(data) {
+		return "application/json"
+	}
+	return "application/octet-stream"
 }
 
 // List returns the games of a library, the newest first. What is damaged is left out.
@@ -292,7 +291,11 @@ func (l *Library) Rules(ctx context.Context, g room.Hash) (room.Blob, error) {
 	if err != nil {
 		return room.Blob{}, err
 	}
-	return l.part(ctx, a.Parts[a.Rules])
+	b, err := l.part(ctx, a.Parts[a.Rules])
+	if b.Type = "text/plain; charset=utf-8"; a.Rules == game.RulesPDF { // browsers show no Markdown
+		b.Type = "application/pdf"
+	}
+	return b, err
 }
 
 func (l *Library) packed(ctx context.Context, g room.Hash) (*game.Packed, error) {
@@ -300,9 +303,10 @@ func (l *Library) packed(ctx context.Context, g room.Hash) (*game.Packed, error)
 	if err != nil {
 		return nil, err
 	}
-	files := make(map[string][]byte, len(a.Parts)+1)
-	a.Parts[game.DocumentName] = a.Document
-	for name, hash := range a.Parts {
+	parts := map[string]string{game.DocumentName: a.Document}
+	maps.Copy(parts, a.Parts)
+	files := make(map[string][]byte, len(parts))
+	for name, hash := range parts {
 		b, err := l.part(ctx, hash)
 		if err != nil {
 			return nil, err
