@@ -2,8 +2,8 @@
 
 /**
  * @typedef {object} Config
- * @property {{who: 'players' | 'host', cooldown: number, steps: Step[]}} [button] T86; the cool-down
- *   in milliseconds
+ * @property {{who: 'players' | 'host', cooldown: number, steps: Step[]}} [button] T86; the
+ *   cool-down in milliseconds
  */
 
 /**

@@ -328,7 +328,8 @@ function append(lines, h, id, done) {
   const { x, y } = done.piece;
   const isSame = last && !last.chat && last.by === h.by && last.op === h.op;
   // A second move of the same piece is a line of its own, and so is each press of a button.
-  if (isSame && h.at - last.last <= (h.op === 'run' ? PRESS : TOGETHER) && !(h.op === 'move' && last.what.has(id))) {
+  const within = h.op === 'run' ? PRESS : TOGETHER;
+  if (isSame && h.at - last.last <= within && !(h.op === 'move' && last.what.has(id))) {
     last.what.set(id, done);
     last.last = h.at;
     last.place = { x, y };
