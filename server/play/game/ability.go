@@ -52,6 +52,7 @@ type Kind struct {
 	Text      Text      // it has a text (T35)
 	Seat      string    // how it belongs to a seat (T35): "label", "turn" or "", not at all
 	Hourglass Hourglass // its sand runs when it is turned over (T59)
+	Button    Button    // the server does something when it is pressed (T86)
 
 	Uncounted bool    // nobody learns how many pieces lie in this hand or container (T29)
 	Display   Display // where the value, the text or the name is written; zero if none
@@ -86,6 +87,7 @@ type catalogKind struct {
 	Text      *catalogText      `json:"text,omitempty"`
 	Seat      string            `json:"seat,omitempty"`
 	Hourglass *catalogHourglass `json:"hourglass,omitempty"`
+	Button    *catalogButton    `json:"button,omitempty"`
 	Display   *Display          `json:"display,omitempty"`
 	Faces     []catalogFace     `json:"faces"`
 	Offers    []catalogOffer    `json:"offers,omitempty"`
@@ -98,7 +100,8 @@ func catalogOf(k *Kind) catalogKind {
 		Upright: k.Upright, Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
-		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Display: k.Display.catalog(),
+		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Button: k.Button.catalog(),
+		Display: k.Display.catalog(),
 	}
 	if k.Mask != NoMask {
 		c.Mask = &k.Mask
@@ -118,7 +121,7 @@ func catalogOf(k *Kind) catalogKind {
 // abilities are all abilities, in the order in which their fields are read.
 var abilities = [...]*ability{
 	&hands, &containers, &clocks, &dice, &counters, &currency, &notes, &labels,
-	&hourglasses,
+	&hourglasses, &buttons,
 }
 
 // abilities returns what the pieces of a kind do. A valid kind has at most one ability.

@@ -53,10 +53,9 @@ type Game struct {
 	Setups            []Setup     // other ones than that of all Pieces
 
 	About     About
-	Languages []Language     // by their tags
-	Script    string         // kept, and not run
-	Foreign   Foreign        // kept, and not interpreted
-	Buttons   map[int][]byte // of kinds, in canonical JSON: kept, and not interpreted
+	Languages []Language // by their tags
+	Script    string     // kept, and not run
+	Foreign   Foreign    // kept, and not interpreted
 
 	Catalog     []byte // the catalogue of Kinds and Seats; equal ones give equal bytes
 	CatalogHash [sha256.Size]byte

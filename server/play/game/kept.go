@@ -3,7 +3,6 @@ package game
 // Bounds of what a game file keeps and this program does not interpret (docs/guides/games.md).
 const (
 	MaxForeign = 64 << 10  // bytes of one foreign value, in canonical JSON
-	MaxButton  = 16 << 10  // bytes of the button of a kind, in canonical JSON
 	MaxScript  = 256 << 10 // bytes
 )
 
@@ -42,14 +41,6 @@ func put(m map[int][]byte, i int, v []byte) map[int][]byte {
 	}
 	m[i] = v
 	return m
-}
-
-// readButton reads the button of a kind as canonical JSON.
-func readButton(kind object) []byte {
-	if kind.has("button") {
-		kind.want("button", anObject)
-	}
-	return kind.kept("button", MaxButton)
 }
 
 // readScript reads the script of a game, which is kept and not run.

@@ -117,8 +117,9 @@ func checkMask(o object, k, mask Kind) {
 func readGameKinds(root object, lib *library, g *Game) []Kind {
 	r := root.r
 	var more []string
-	if root.get("format").text != format1 {
-		more = moreFields("foreign", "button")
+	isOld := root.get("format").text == format1
+	if !isOld {
+		more = moreFields("foreign")
 	}
 	least := 1
 	if root.has("decks") {
@@ -146,8 +147,10 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 		o, k := readKind(r, v, where, func(o object) [sha256.Size]byte {
 			return lib.art(o, "art")
 		}, more...)
+		if isOld && o.has("button") {
+			r.fail(o.get("button").key, where, "unknown field %q", "button")
+		}
 		g.Foreign.Kinds = put(g.Foreign.Kinds, i, o.kept("foreign", MaxForeign))
-		g.Buttons = put(g.Buttons, i, readButton(o))
 		if first, twice := byName[k.Name]; twice {
 			o.fail(o.get("name"), "%q is the name of kind %d", k.Name, first)
 		}
@@ -167,6 +170,9 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 		return i
 	})
 	checkEffectless(kinds, objects)
+	if root.r.err == nil {
+		checkButtons(kinds, objects)
+	}
 	offerAll(kinds)
 	return kinds
 }

@@ -24,7 +24,7 @@ const full = `{
   "table": {"width": 4000, "height": 3000, "surface": "felt"},
   "kinds": [
     {"name": "Stone", "width": 300, "height": 300, "shape": "round", "weight": "light",
-     "foreign": {"was": "pawn", "n": [1.50, -0, 1e3, null, true]}, "button": {"do": ["flip"]},
+     "foreign": {"was": "pawn", "n": [1.50, -0, 1e3, null, true]},
      "faces": [{"name": "Up", "art": "a.svg"}, {"name": "Down", "art": "b.svg"}]},
     {"name": "Slip", "width": 500, "height": 500, "shape": "rect", "weight": "light",
      "text": {"initial": "Two\nlines"}, "display": {"x": 0, "y": 0, "width": 400, "height": 400},
@@ -108,9 +108,6 @@ func TestGameFileOf2IsRead(t *testing.T) {
 	if !reflect.DeepEqual(g.Foreign, foreign) {
 		t.Errorf("foreign is %+v", g.Foreign)
 	}
-	if button := g.Buttons[0]; string(button) != `{"do":["flip"]}` || len(g.Buttons) != 1 {
-		t.Errorf("buttons are %v", g.Buttons)
-	}
 }
 
 // TestG5WhatIsKeptStaysInTheFile shows that clients get nothing of what is only kept, and that the
@@ -119,8 +116,7 @@ func TestG5WhatIsKeptStaysInTheFile(t *testing.T) {
 	p, _ := packedFull(t)
 	bare := full
 	for _, field := range []string{
-		`"foreign": {"was": "pawn", "n": [1.50, -0, 1e3, null, true]}, `,
-		`"button": {"do": ["flip"]},`,
+		`"foreign": {"was": "pawn", "n": [1.50, -0, 1e3, null, true]},`,
 		`, "foreign": []`,
 		`  "script": "// It does nothing.\n\tlet a = '<é>';\n",` + "\n",
 	} {
@@ -176,11 +172,6 @@ func TestG5Bounds(t *testing.T) {
 				"cannot be kept"},
 		{"script with half a character", `// It does`, `// It \ud800 does`,
 			"line 21, column 13: script: half a character, such as \\ud800 alone, cannot be kept"},
-		{"button", `{"do": ["flip"]}`, `{"do": "` + long[:MaxButton-9] + `"}`, ""},
-		{"button, too large", `{"do": ["flip"]}`, `{"do": "` + long[:MaxButton-8] + `"}`,
-			"line 9, column 78: kind 0: button has 16385 bytes, more than 16384"},
-		{"button, not an object", `{"do": ["flip"]}`, `["flip"]`,
-			"line 9, column 78: kind 0: button: want an object, not an array"},
 		{"script, too large", `// It does nothing.`, strings.Repeat(long, 5),
 			"line 21, column 13: script has 327688 bytes, more than 262144"},
 		{"script with a control character", `// It does`, `// It\u0000does`,
@@ -485,7 +476,7 @@ func TestG1PartsOfAPackedGame(t *testing.T) {
 		{"G1.3 a language too many", func(f map[string][]byte) { f["lang/fr.json"] = f["lang/de.json"] },
 			`entry "lang/fr.json": the game does not refer to it`},
 		{"G1.4 a picture is missing", func(f map[string][]byte) { delete(f, picture) },
-			fmt.Sprintf(`entry "game.json": line 1, column 413: kind 0: face 0: art: `+
+			fmt.Sprintf(`entry "game.json": line 1, column 388: kind 0: face 0: art: `+
 				`there is no entry art/%x`, a)},
 		{"G1.4 the rules are missing", func(f map[string][]byte) { delete(f, "rules.md") },
 			`entry "game.json": line 1, column 195: about: rules: there is no entry rules.md`},
@@ -496,7 +487,7 @@ func TestG1PartsOfAPackedGame(t *testing.T) {
 			`entry "game.json": line 1, column 195: about: rules: ` +
 				`rules.md has another hash than its reference`},
 		{"G1.5 another language", func(f map[string][]byte) { f["lang/de.json"] = []byte("{}") },
-			`entry "game.json": line 1, column 981: languages: ` +
+			`entry "game.json": line 1, column 956: languages: ` +
 				`lang/de.json has another hash than its reference`},
 		{"G2.6 the document is not canonical", func(f map[string][]byte) {
 			f["game.json"] = append(f["game.json"], '\n')

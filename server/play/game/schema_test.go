@@ -113,6 +113,7 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		}
 	}
 	inFull, inSample, inActing, inSpells := of(full), of(sample), of(acting), of(spells)
+	inButton := of(pressing)
 	inGrid, inClock := of(grid), of(clock)
 	for name, doc := range map[string]string{
 		"a list":                     `[]`,
@@ -141,7 +142,16 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		"no languages": inFull(`{"de": "full/deutsch.json", "zh-Hant": "full/zh.json"}`,
 			`{}`),
 		"a script that is a number": inFull(`"// It does nothing.\n\tlet a = '<é>';\n"`, `5`),
-		"a button that is a list":   inFull(`{"do": ["flip"]}`, `[]`),
+		"a button that is a list":   inButton(`"button": {`, `"button": [], "_": {`),
+		"a button of no steps":      inButton(`"steps": [`, `"steps": [], "_": [`),
+		"a verb that is none":       inButton(`"flip"`, `"fly"`),
+		"no way to turn":            inButton(`, "by": 9000`, ``),
+		"add and set":               inButton(`"add": 2`, `"add": 2, "set": 3`),
+		"add 0":                     inButton(`"add": 2`, `"add": 0`),
+		"a slow button":             inButton(`"cooldown": 1000`, `"cooldown": 60001`),
+		"a button of nobody":        inButton(`"who": "host"`, `"who": "nobody"`),
+		"a button that rolls":       inButton(`"button"`, `"die": {}, "button"`),
+		"a button in the first":     inButton(format2, format1),
 		"a text with a tab":         inFull(`"Two\nlines"`, `"Two\tlines"`),
 		"no display": inFull(`, "display": {"x": 0, "y": 0, "width": 400, "height": 400}`,
 			``),

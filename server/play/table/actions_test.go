@@ -51,6 +51,9 @@ func (c *tab) actKind(p id.Piece, shown *table.Shown, few bool) bool {
 	case k.Die.Rolls:
 		c.server.now += id.Millis(c.server.rnd.IntN(int(cooldown)))
 		c.act(table.OpRoll, p)
+	case k.Button.Presses:
+		c.server.now += id.Millis(c.server.rnd.IntN(int(cooldown)))
+		c.act(table.OpRun, p)
 	case k.Hourglass.Duration != 0:
 		c.server.now += id.Millis(c.server.rnd.Int32N(glassRuns))
 		c.act(table.OpTurn, p)

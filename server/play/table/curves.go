@@ -13,7 +13,7 @@ type Property uint8
 
 // The properties of pieces.
 const (
-	PropertyCooldown Property = 1 // of a die: milliseconds until it can be rolled again (T32)
+	PropertyCooldown Property = 1 // of a die or a button: milliseconds until it is ready (T32, T86)
 	PropertySide1    Property = 2 // of a clock or an hourglass: what side 1 has (T27, T59)
 	PropertySide2    Property = 3
 	PropertyTurn     Property = 4 // of a clock with two sides: the side whose turn it is; 0: none
@@ -81,9 +81,10 @@ func (c *Curves) All() iter.Seq[Curve] {
 
 // curves returns what changes by itself of a piece of the kind that a view is shown.
 func (k *Kind) curves(s *State) Curves {
+	cooldown := max(k.Die.Cooldown, k.Button.Cooldown) // a kind has one of them
 	switch {
-	case k.Die.Rolls && k.Die.Cooldown > 0 && s.Rolled != 0:
-		length := int32(k.Die.Cooldown) //nolint:gosec // at most a minute
+	case cooldown > 0 && s.Rolled != 0:
+		length := int32(cooldown) //nolint:gosec // at most a minute
 		return Curves{From: s.Rolled, List: [maxCurves]Curve{
 			{Property: PropertyCooldown, Start: length, Rate: -1, Max: length},
 		}}

@@ -36,6 +36,8 @@ const (
 	kindBox     // holds jokers; only hosts may look in
 	kindUnknown // a card of a guest set whose kind the table does not know yet
 	kindGlass   // an hourglass, concealed in hands
+	kindCoin    // two faces, for everybody to see
+	kindButton  // turns coins and tokens, and counts; concealed in hands
 	kindCount
 )
 
@@ -89,6 +91,13 @@ var kinds = []table.Kind{
 		Width: 500, Height: 800, Faces: 1, Private: true,
 		Hourglass: table.HourglassKind{Duration: glassRuns},
 	},
+	kindCoin: {Width: 250, Height: 250, Faces: 2},
+	kindButton: {Width: 600, Height: 300, Faces: 1, Private: true, Button: table.ButtonKind{
+		Presses: true, Who: table.RightPlayers, Cooldown: cooldown, Steps: []table.Step{
+			{Do: table.DoFlip, Kind: kindCoin}, {Do: table.DoRotate, Kind: kindCoin, By: 9000},
+			{Do: table.DoRotate, Kind: kindToken, By: 35_000}, {Do: table.DoAdd, Kind: kindCounter, N: 7},
+		},
+	}},
 }
 
 // config is what all tables of the tests have in common. Each has lots of its own.

@@ -87,9 +87,9 @@ func (c *tab) readUpdate(b []byte) table.Update {
 	// Also names that the tab does not see, and former names.
 	names := slices.Sorted(maps.Keys(c.server.bearers))
 	named := func(i int) id.Piece { return names[int(b[i])%len(names)] }
-	op := table.Op(b[0]) % (table.OpPass + 4)
+	op := table.Op(b[0]) % (table.OpPass + 5)
 	if op > table.OpPass+1 { // without take and place, which need an owner
-		op = [...]table.Op{table.OpPivot, table.OpTurn}[op-table.OpPass-2]
+		op = [...]table.Op{table.OpPivot, table.OpTurn, table.OpRun}[op-table.OpPass-2]
 	}
 	u := c.make(op, id.Piece(b[2]))
 	if u.Piece > worldOpen {

@@ -228,7 +228,7 @@ func (t *Table) gestureOf(e *Entry, p *piece) *gesture {
 // update.
 func (o Op) leads() bool {
 	switch o {
-	case OpDraw, OpDeal, OpRecall, OpSplit, OpShuffle, OpPlace, OpTake:
+	case OpDraw, OpDeal, OpRecall, OpSplit, OpShuffle, OpPlace, OpTake, OpRun:
 		return true
 	default:
 		return false

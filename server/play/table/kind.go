@@ -25,6 +25,7 @@ type Kind struct {
 	InitialText string
 	Seat        SeatKind
 	Hourglass   HourglassKind
+	Button      ButtonKind
 }
 
 // Right says who may do something.
@@ -93,6 +94,8 @@ func (k *Kind) ability() ability {
 		return notes{}
 	case k.Hourglass.Duration != 0:
 		return hourglasses{}
+	case k.Button.Presses:
+		return buttons{}
 	default:
 		return plain{}
 	}

@@ -343,7 +343,7 @@ func TestT15Forged(t *testing.T) {
 		table.OpStart: nil, table.OpPress: {side(1)}, table.OpPeek: nil, table.OpDraw: nil,
 		table.OpDeal: nil, table.OpRecall: nil, table.OpCut: nil, table.OpShuffle: nil,
 		table.OpClaim: nil, table.OpLeave: nil, table.OpRoll: nil, table.OpPass: nil,
-		table.OpTurn: nil,
+		table.OpTurn: nil, table.OpRun: nil,
 	}
 	for op, with := range pieceOps {
 		more[op] = with

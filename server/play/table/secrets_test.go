@@ -110,8 +110,8 @@ func changing(k *table.Shown, rolled id.Millis) (c table.Curves) {
 				Property: table.PropertyTurn, Start: int32(k.Clock.Running),
 			})
 		}
-	case kind.Die.Cooldown != 0 && rolled != 0:
-		length := int32(kind.Die.Cooldown)
+	case max(kind.Die.Cooldown, kind.Button.Cooldown) != 0 && rolled != 0:
+		length := int32(max(kind.Die.Cooldown, kind.Button.Cooldown))
 		from = rolled
 		list = []table.Curve{
 			{Property: table.PropertyCooldown, Start: length, Rate: -1, Max: length},

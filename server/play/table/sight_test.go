@@ -67,6 +67,7 @@ func TestWorkForUnseen(t *testing.T) {
 		table.OpStow: {into(worldDeck)}, table.OpDraw: nil, table.OpDeal: nil, table.OpRecall: nil,
 		table.OpCut: nil, table.OpPeek: nil, table.OpShuffle: nil, table.OpTake: nil,
 		table.OpGive: {whom(1)}, table.OpRoll: nil, table.OpTurn: nil,
+		table.OpRun: nil,
 	}
 	for op, with := range pieceOps {
 		more[op] = with

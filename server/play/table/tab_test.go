@@ -135,7 +135,8 @@ func blind(op table.Op) bool {
 	case table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare,
 		table.OpDraw, table.OpDeal, table.OpRecall, table.OpCut, table.OpPeek, table.OpShow,
 		table.OpShuffle,
-		table.OpRoll, table.OpCount, table.OpSplit, table.OpPass, table.OpTake, table.OpPlace:
+		table.OpRoll, table.OpCount, table.OpSplit, table.OpPass, table.OpTake, table.OpPlace,
+		table.OpRun:
 		return true
 	default:
 		return false

@@ -224,6 +224,8 @@ func (tw *twins) actOpen(seat id.Seat) {
 		tw.do(seat, table.OpRoll, p)
 	case k.Hourglass.Duration != 0:
 		tw.do(seat, table.OpTurn, p)
+	case k.Button.Presses:
+		tw.do(seat, table.OpRun, p)
 	case k.Counter.Counts:
 		tw.do(seat, table.OpCount, p, amount(r.Int32N(9)-4))
 	case k.Currency != 0:

@@ -42,7 +42,7 @@ type loaded struct {
 	by  table.By
 	// The names of its pieces: a container of all pieces, an empty one, a hand of the sender, and
 	// others on the table.
-	full, empty, hand, loose, die, clock, note, label, heap, counter, marker, glass id.Piece
+	full, empty, hand, loose, die, clock, note, label, heap, counter, marker, glass, button id.Piece
 	// Some that lie open, if all do.
 	some []id.Piece
 }
@@ -63,7 +63,7 @@ func load(t *testing.T, n int, container, kind uint32) *loaded {
 		at(kind, 3000, 3000), at(kindDie, 4000, 3000), at(kindChessClock, 5000, 3000),
 		at(kindNote, 6000, 3000), at(kindLabel, 7000, 3000), at(kindChip, 8000, 3000),
 		at(kindCounter, 2000, 3000), at(kindMarker, 1000, 3000),
-		at(kindGlass, 0, 3000),
+		at(kindGlass, 0, 3000), at(kindButton, 1000, 3000),
 	}
 	fixed := len(places)
 	for i := range n - fixed {
@@ -87,7 +87,7 @@ func load(t *testing.T, n int, container, kind uint32) *loaded {
 		}
 		for i, to := range []*id.Piece{
 			&l.full, &l.empty, &l.hand, nil, &l.loose, &l.die, &l.clock, &l.note, &l.label, &l.heap,
-			&l.counter, &l.marker, &l.glass,
+			&l.counter, &l.marker, &l.glass, &l.button,
 		} {
 			if to != nil && e.Made && e.Piece == oid(uint64(i+1)) {
 				*to = name
@@ -240,6 +240,7 @@ func operations(l *loaded) map[table.Op][]op {
 		table.OpAssign: one(table.Update{Has: tagsOf | table.HasSeat, Piece: l.label, Seat: 1}),
 		table.OpPass:   one(of(l.marker, blindOf)),
 		table.OpTurn:   one(of(l.glass, tagsOf)),
+		table.OpRun:    {{u: of(l.button, blindOf), all: true}},
 		table.OpSay:    one(table.Update{Has: table.HasText, Text: "a line"}),
 		table.OpUnsay: {{
 			u: table.Update{Has: table.HasLine, Line: table.MinLine}, none: true,

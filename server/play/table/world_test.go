@@ -33,6 +33,8 @@ const (
 	worldCardFour
 	worldClock
 	worldGlass
+	worldCoin
+	worldButton
 	worldOpen = iota
 )
 
@@ -66,6 +68,7 @@ func world() []table.Place {
 		at(kindNote, 7000, 5000, 0), at(kindLabel, 0, 5000, 0), at(kindMarker, 1000, 5000, 0),
 		at(kindAce, 0, 0, 1), at(kindKing, 0, 0, 1), at(kindQueen, 0, 0, 1), at(kindJack, 0, 0, 1),
 		at(kindChessClock, 4000, 3000, 0), at(kindGlass, 5000, 3000, 0),
+		at(kindCoin, 5500, 3000, 1), at(kindButton, 6500, 3000, 0),
 	}
 	inside := func(container id.Piece, kind uint32, face int32) {
 		p := at(kind, 0, 0, face)
@@ -97,7 +100,7 @@ func TestWorld(t *testing.T) {
 		worldBoard: kindBoard, worldHandThree: kindScreen, worldDeck: kindDeck, worldBox: kindBox,
 		worldBag: kindBag, worldDieTwo: kindDie, worldChipsThree: kindChip, worldMarker: kindMarker,
 		worldCard: kindAce, worldCardFour: kindJack, worldClock: kindChessClock,
-		worldGlass: kindGlass,
+		worldGlass: kindGlass, worldCoin: kindCoin, worldButton: kindButton,
 	} {
 		if got := s.state(name).Kind; got != kind {
 			t.Errorf("piece %d is of kind %d, want %d", name, got, kind)

@@ -758,7 +758,8 @@ const (
 	Op_OP_TURN    Op = 59
 	Op_OP_PIVOT   Op = 60
 	Op_OP_SAY     Op = 61
-	Op_OP_UNSAY   Op = 64 // End of the operations.
+	Op_OP_UNSAY   Op = 64
+	Op_OP_RUN     Op = 84 // End of the operations.
 )
 
 // Enum value maps for Op.
@@ -819,6 +820,7 @@ var (
 		60: "OP_PIVOT",
 		61: "OP_SAY",
 		64: "OP_UNSAY",
+		84: "OP_RUN",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -876,6 +878,7 @@ var (
 		"OP_PIVOT":       60,
 		"OP_SAY":         61,
 		"OP_UNSAY":       64,
+		"OP_RUN":         84,
 	}
 )
 
@@ -6077,7 +6080,7 @@ const file_holt_proto_rawDesc = "" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
 	"\x0fREASON_TOO_MUCH\x10\x15\x12\x11\n" +
-	"\rREASON_FROZEN\x10\x16*\x83\x06\n" +
+	"\rREASON_FROZEN\x10\x16*\x8f\x06\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
@@ -6142,7 +6145,9 @@ const file_holt_proto_rawDesc = "" +
 	"\bOP_PIVOT\x10<\x12\n" +
 	"\n" +
 	"\x06OP_SAY\x10=\x12\f\n" +
-	"\bOP_UNSAY\x10@B\x1aZ\x18holt/server/proto/holtpbb\x06proto3"
+	"\bOP_UNSAY\x10@\x12\n" +
+	"\n" +
+	"\x06OP_RUN\x10TB\x1aZ\x18holt/server/proto/holtpbb\x06proto3"
 
 var (
 	file_holt_proto_rawDescOnce sync.Once

@@ -11,6 +11,7 @@ func kinds(of []game.Kind) []table.Kind {
 	all := make([]table.Kind, len(of))
 	for i := range of {
 		all[i] = kind(&of[i])
+		all[i].Button = button(&of[i].Button, of)
 	}
 	return all
 }
@@ -50,9 +51,31 @@ func kind(k *game.Kind) table.Kind {
 	return to
 }
 
+// button returns what the table needs to know of a button: its steps without those that nothing can
+// have at this table.
+func button(b *game.Button, of []game.Kind) table.ButtonKind {
+	to := table.ButtonKind{
+		Presses: len(b.Steps) > 0, Who: rights[b.Who], Cooldown: id.Millis(b.Cooldown),
+	}
+	for i := range b.Steps {
+		s := &b.Steps[i]
+		if k := s.Of(of); k >= 0 {
+			step := table.Step{Do: verbs[s.Do], Kind: uint32(k), By: s.By, N: s.N} //nolint:gosec // an index
+			if s.Sets {
+				step.Do = table.DoSet
+			}
+			to.Steps = append(to.Steps, step)
+		}
+	}
+	return to
+}
+
 // What the texts of a catalogue mean to the table.
 var (
-	rights    = map[string]table.Right{"players": table.RightPlayers, "host": table.RightHost}
+	rights = map[string]table.Right{"players": table.RightPlayers, "host": table.RightHost}
+	verbs  = map[string]table.Verb{
+		"flip": table.DoFlip, "rotate": table.DoRotate, "count": table.DoAdd,
+	}
 	seatKinds = map[string]table.SeatKind{"label": table.SeatLabel, "turn": table.SeatTurn}
 )
 

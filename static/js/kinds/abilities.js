@@ -1,6 +1,7 @@
 // The abilities, by the fields with which a catalogue configures them. The shared code looks up the
 // ability of a kind here; nothing else lists them.
 
+import { button } from './button.js';
 import { clock } from './clock.js';
 import { container } from './container.js';
 import { counter } from './counter.js';
@@ -16,7 +17,8 @@ import { note } from './note.js';
 
 /**
  * The configuration of all abilities in a kind. A kind has at most one of them.
- * @typedef {import('./clock.js').Config & import('./container.js').Config
+ * @typedef {import('./button.js').Config & import('./clock.js').Config
+ *   & import('./container.js').Config
  *   & import('./counter.js').Config & import('./currency.js').Config & import('./die.js').Config
  *   & import('./hand.js').Config & import('./hourglass.js').Config
  *   & import('./label.js').Config & import('./note.js').Config
@@ -25,7 +27,7 @@ import { note } from './note.js';
 
 /** @type {Record<keyof Configs, Ability>} */
 export const ABILITIES = {
-  clock, container, counter, currency, die, hand, hourglass, seat: label, text: note,
+  button, clock, container, counter, currency, die, hand, hourglass, seat: label, text: note,
 };
 
 /** The ability of a kind that has none. @type {Ability} */

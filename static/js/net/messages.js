@@ -321,6 +321,7 @@ const OPS = {
   60: 'pivot',
   61: 'say',
   64: 'unsay',
+  84: 'run',
 };
 
 const UPDATE = message({

@@ -75,12 +75,13 @@ export const FORMS = {
   pivot: [tagged(['x', 'y', 'angle'])],
   say: [made(['text'], ['seat'])],
   unsay: [made(['line'])],
+  run: [blind()],
 };
 
 /** Operations that are rejected while somebody else holds the piece (T14). */
 export const NEEDS_FREE = new Set([
   'grab', 'move', 'rotate', 'flip', 'raise', 'lower', 'setz', 'pin',
-  'unpin', 'delete', 'stow', 'roll', 'take', 'turn', 'pivot',
+  'unpin', 'delete', 'stow', 'roll', 'take', 'turn', 'pivot', 'run',
 ]);
 
 /** Operations that are rejected while the piece is pinned (T14). */
@@ -119,5 +120,5 @@ export const LAST_COUNTS = new Set(['move', 'rotate', 'pivot']);
 /**
  * @typedef {'shuffle' | 'claim' | 'draw' | 'deal' | 'recall' | 'cut' | 'peek' | 'show'
  *   | 'leave' | 'give' | 'share' | 'unshare' | 'roll' | 'count' | 'split' | 'pass'
- *   | 'take'} BlindOp
+ *   | 'take' | 'run'} BlindOp
  */

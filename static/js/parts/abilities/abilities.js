@@ -11,6 +11,7 @@ import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
 
+export { saysSteps } from './button.js';
 export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
 export { drawHeap } from './heap.js';
@@ -32,6 +33,7 @@ addIcons({
     'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4z' +
     'M4.5 20.5c.6-4 3.4-6.2 7.5-6.2s6.9 2.2 7.5 6.2',
   free: 'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4zM4.5 20.5c.6-4 3.4-6.2 7.5-6.2M15.5 17.5h5',
+  press: 'M4 14h16v5H4zM8 14v-3h8v3M12 3v5M9.5 6l2.5 2.5L14.5 6',
   pass: 'M4 6l8 6-8 6zM13 6l8 6-8 6',
 });
 

@@ -249,21 +249,22 @@ function isCooling(s, id) {
 }
 
 /**
- * Shows on a die how long it cannot be rolled. Called by view/piece.js.
+ * Shows on a die or a button how long it cannot be used again. Called by view/piece.js.
  * @param {State} s
  * @param {Shown} p
  * @param {Piece} piece
  */
 export function drawCooling(s, p, piece) {
-  const { die } = kindOf(s, piece);
-  if (!die) return;
+  const { die, button } = kindOf(s, piece);
+  const cooldown = die?.cooldown ?? button?.cooldown;
+  if (cooldown === undefined) return;
   const old = p.el.querySelector(':scope > .cooling');
   const left = throwsOf(s).has(piece.id) ? 0 : coolsFor(piece, s.net.serverNow());
   if (left <= 0 || old) {
     if (left <= 0) old?.remove();
     return;
   }
-  const part = Math.min(left / die.cooldown, 1); // less for whoever comes later
+  const part = Math.min(left / cooldown, 1); // less for whoever comes later
   const bar = el('span', { class: 'cooling', 'aria-hidden': 'true' });
   p.el.append(bar);
   const run = bar.animate(

@@ -46,6 +46,7 @@ const OWN = {
   'stow.at=-1.into': { label: msg('abilities.offers.stowBottom') },
   'stow.at=0.into': { label: msg('abilities.offers.stowAnywhere') },
   'split.n': { label: msg('abilities.offers.split') },
+  run: { label: msg('abilities.offers.run') },
   'count.n=-1': { label: msg('abilities.offers.countDown') },
   'count.n': { label: msg('abilities.offers.count') },
 };

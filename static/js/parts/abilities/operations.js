@@ -3,6 +3,7 @@
 // part, so that tables without such kinds do not load them.
 
 import { ABILITIES } from '../../kinds/abilities.js';
+import { OF_BUTTONS } from './button.js';
 import { OF_CONTAINERS, OF_SECRETS } from './container.js';
 import { OF_DICE } from './dice.js';
 import { OF_HANDS } from './hand.js';
@@ -14,6 +15,7 @@ import { OF_LABELS } from './turn.js';
 /** @type {Record<string, Operation>} */
 const OPERATIONS = Object.assign(
   {}, OF_HANDS, OF_CONTAINERS, OF_SECRETS, OF_DICE, OF_COUNTERS, OF_LABELS,
+  OF_BUTTONS,
   ...Object.values(ABILITIES).map(({ operations }) => operations),
 );
 

@@ -3,5 +3,5 @@
 /** Operations that change pieces that they do not name, or name many (D39). */
 export const FENCES = new Set([
   'shuffle', 'claim', 'draw', 'deal', 'recall', 'cut', 'peek', 'leave',
-  'give', 'share', 'unshare', 'take',
+  'give', 'share', 'unshare', 'take', 'run',
 ]);

@@ -77,6 +77,9 @@
 /** For how long the same doings of one person are one line, in ms. */
 const TOGETHER = 3000;
 
+/** The same for what one press of a button changes, in ms. */
+const PRESS = 200;
+
 /** Operations that have a notice of their own (T26, T28). Their updates make no line. */
 const NOTICED = new Set(['shuffle', 'deal', 'draw', 'recall', 'cut', 'peek', 'show']);
 
@@ -189,6 +192,7 @@ function addPiece(lines, held, words, h, { id, before, after }) {
   if (!seen || SILENT.has(h.op) || NOTICED.has(h.op) || h.by === 0) return null;
   if (h.op === 'choice') return appendChoice(lines, h, id, seen);
   if (h.op === 'undo') return appendUndo(lines, { ...h, op: undoneAs(before, after) }, id, seen);
+  if (h.op === 'run') return append(lines, h, id, { piece: seen });
   const key = `${h.by} ${id}`;
   if (h.op === 'grab') {
     held.set(key, { from: before, did: '' });
@@ -323,8 +327,9 @@ function append(lines, h, id, done) {
   const last = lines[lines.length - 1];
   const { x, y } = done.piece;
   const isSame = last && !last.chat && last.by === h.by && last.op === h.op;
-  // A second move of the same piece is a line of its own.
-  if (isSame && h.at - last.last <= TOGETHER && !(h.op === 'move' && last.what.has(id))) {
+  // A second move of the same piece is a line of its own, and so is each press of a button.
+  const within = h.op === 'run' ? PRESS : TOGETHER;
+  if (isSame && h.at - last.last <= within && !(h.op === 'move' && last.what.has(id))) {
     last.what.set(id, done);
     last.last = h.at;
     last.place = { x, y };

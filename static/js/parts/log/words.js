@@ -31,6 +31,11 @@ export function sentenceOf(s, l) {
   const what = isOne ? the(nameOf(s, first.piece)) : msg('log.pieces', { n: all.length });
   const to = l.to === s.sync.you ? msg('log.toYou') : nickOf(s, l.to);
   if (l.op === 'roll') return msg('log.rolled', { who, rolled: rolled(s, all) });
+  const button = l.op === 'run' && all.find(({ piece }) => kindOf(s, piece).button);
+  if (button) {
+    const n = all.length - 1;
+    return msg('log.pressed', { who, button: the(nameOf(s, button.piece)), n });
+  }
   if (l.op === 'count' && all.length === 1)
     return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
   if (l.op === 'left' && l.to !== l.by) return msg('log.putOut', { who, by: whoOf(s, l.to) });

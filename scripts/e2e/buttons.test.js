@@ -1,0 +1,34 @@
+// Buttons: a press by pointer or key does all its steps on every screen, and one undo takes it back.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party } from './party.js';
+import { focus, middle, named } from './pieces.js';
+import { shoot } from './shots.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Waits until the page shows that round and that sky. @param {Page} page */
+const shows = (page, /** @type {number} */ round, /** @type {string} */ sky) =>
+  Promise.all([
+    page.locator(`[data-piece][aria-label^="Round, ${round}"]`).waitFor(),
+    page.locator(`[data-piece][aria-label^="${sky}"]`).first().waitFor(),
+  ]);
+
+test('T86.1 a press is seen by everybody, cools down and is taken back', async (t) => {
+  const { host, friend } = await party(t, { game: 'turns' });
+  const button = await named(host.page, 'Next round');
+  assert.match(button.label, /Adds 1 to each .Round.*Turns over each .Sky/, 'it says what it does');
+  await shows(friend.page, 1, 'Sky, day');
+  const at = await middle(host.page, button.id);
+  await host.page.mouse.dblclick(at.x, at.y);
+  for (const { page } of [host, friend]) await shows(page, 2, 'Sky, night');
+  await shoot(host.page, 'buttons');
+  await host.page.locator('[data-piece] > .cooling').waitFor({ state: 'detached' });
+  const there = await named(friend.page, 'Next round');
+  await focus(friend.page, there.id);
+  await friend.page.keyboard.press('o');
+  for (const { page } of [host, friend]) await shows(page, 3, 'Sky, day');
+  await friend.page.keyboard.press('Control+z');
+  for (const { page } of [host, friend]) await shows(page, 2, 'Sky, night');
+});

@@ -1,0 +1,126 @@
+package game
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// pressing is a game with a button.
+const pressing = `{
+  "format": "holt.game/2", "id": "pressing", "name": "Pressing", "summary": "A button.",
+  "table": {"width": 4000, "height": 3000, "surface": "felt"},
+  "kinds": [
+    {"name": "Coin", "width": 300, "height": 300, "shape": "round", "weight": "light",
+     "faces": [{"name": "Heads", "art": "a.svg"}, {"name": "Tails", "art": "b.svg"}]},
+    {"name": "Score", "width": 700, "height": 400, "shape": "rect", "weight": "light",
+     "counter": {"min": -5, "max": 99, "initial": 20},
+     "display": {"x": 100, "y": 50, "width": 500, "height": 300},
+     "faces": [{"name": "Score", "art": "a.svg"}]},
+    {"name": "Card", "width": 600, "height": 900, "shape": "card", "weight": "light",
+     "faces": [{"name": "Face down", "art": "b.svg"}]},
+    {"name": "Ace", "width": 600, "height": 900, "shape": "card", "weight": "light",
+     "secret": true, "mask": "Card",
+     "faces": [{"name": "Ace", "art": "a.svg"}, {"name": "Face down", "art": "b.svg"}]},
+    {"name": "Bag", "width": 700, "height": 1000, "shape": "card", "weight": "heavy",
+     "container": {"draws": "random"}, "faces": [{"name": "Bag", "art": "b.svg"}]},
+    {"name": "Next", "width": 600, "height": 300, "shape": "rect", "weight": "heavy",
+     "button": {"who": "host", "cooldown": 1000, "steps": [
+       {"do": "flip", "kind": "Coin"},
+       {"do": "rotate", "kind": "Coin", "by": 9000},
+       {"do": "count", "kind": "Score", "add": 2},
+       {"do": "count", "kind": "Score", "set": 0}]},
+     "faces": [{"name": "Next", "art": "a.svg"}]}
+  ],
+  "pieces": [{"kind": "Next", "x": 0, "y": 0}, {"kind": "Coin", "x": 900, "y": 0}]
+}
+`
+
+// TestButtons shows how the button of a kind is read, and that catalogues and versions keep it.
+// Clauses: T86.7
+func TestButtons(t *testing.T) {
+	g, err := readFull(pressing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const next = 5
+	want := Button{Who: "host", Cooldown: 1000, Steps: []Step{
+		{Do: "flip", Kind: "Coin"}, {Do: "rotate", Kind: "Coin", By: 9000},
+		{Do: "count", Kind: "Score", N: 2}, {Do: "count", Kind: "Score", Sets: true},
+	}}
+	kinds := g.Game.Kinds
+	if got := kinds[next].Button; !reflect.DeepEqual(got, want) {
+		t.Errorf("the button is %+v", got)
+	}
+	if o := kinds[next].Offers; len(o) != 1 || o[0].Op != "run" || o[0].Key != "o" {
+		t.Errorf("it offers %+v", o)
+	}
+	again, err := ParseCatalog(g.Game.Catalog)
+	if err != nil || !reflect.DeepEqual(again[next].Button, want) {
+		t.Errorf("the catalogue has %+v, %v", again, err)
+	}
+	version := Versions(kinds)[next]
+	if alone, err := ReadVersions([][]byte{version.Doc}); err != nil ||
+		!reflect.DeepEqual(alone[0].Button, want) {
+		t.Errorf("its version has %+v, %v", alone, err)
+	} else if alone[0].Button.Steps[0].Of(alone) != -1 {
+		t.Error("T86.7: alone it finds a coin")
+	}
+	if got := kinds[next].Button.Steps[2].Of(kinds); got != 1 {
+		t.Errorf("a step finds kind %d", got)
+	}
+}
+
+// TestButtonFaults shows that a button that could not do what it says is refused, and where.
+// Clauses: T86.8
+func TestButtonFaults(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`"flip"`, `"deal"`,
+			`line 20, column 15: kind 5: button: step 0: do: "deal" is not flip or rotate or count`},
+		{`"flip"`, `"deal", "n": 5`,
+			`line 20, column 15: kind 5: button: step 0: do: "deal" is not flip or rotate or count`},
+		{`"flip", "kind": "Coin"`, `"flip", "kind": "Con"`,
+			`line 20, column 31: kind 5: button: step 0: no kind "Con"`},
+		{`"flip", "kind": "Coin"`, `"flip", "kind": "Score"`,
+			`line 20, column 31: kind 5: button: step 0: "Score" has 1 faces, not the two of what ` +
+				`can be turned over`},
+		{`"flip", "kind": "Coin"`, `"flip", "kind": "Ace"`,
+			`line 20, column 31: kind 5: button: step 0: "Ace" is secret: a button would tell its ` +
+				`pieces from others`},
+		{`"rotate", "kind": "Coin"`, `"rotate", "kind": "Card"`,
+			`line 21, column 33: kind 5: button: step 1: "Card" is the mask of secret kinds, so ` +
+				`that nobody knows which pieces are meant`},
+		{`"rotate", "kind": "Coin"`, `"rotate", "kind": "Bag"`,
+			`line 21, column 33: kind 5: button: step 1: "Bag" is a hand or a container, which a ` +
+				`button leaves alone`},
+		{`"count", "kind": "Score", "add"`, `"count", "kind": "Coin", "add"`,
+			`line 22, column 32: kind 5: button: step 2: "Coin" is no counter`},
+		{`"set": 0`, `"set": 100`, `line 23, column 32: kind 5: button: step 3: "Score" cannot show 100`},
+		{`"add": 2`, `"add": 0`, `line 22, column 48: kind 5: button: step 2: add: 0 changes nothing`},
+		{`"add": 2`, `"add": 2, "set": 1`,
+			`line 22, column 58: kind 5: button: step 2: a step has add or set, not both`},
+		{`, "by": 9000`, ``, `line 21, column 8: kind 5: button: step 1: by is missing`},
+		{`"by": 9000`, `"by": 36000`,
+			`line 21, column 47: kind 5: button: step 1: by: 36000 is not a whole number from 1 to 35999`},
+		{`"heavy",
+     "button": {`, `"heavy", "hand": true,
+     "button": {`, `line 19, column 16: kind 5: a hand cannot be a button`},
+		{`"holt.game/2"`, `"holt.game/1"`, `line 19, column 6: kind 5: unknown field "button"`},
+	} {
+		if strings.Count(pressing, c.old) != 1 {
+			t.Fatalf("the sample has %d times %s", strings.Count(pressing, c.old), c.old)
+		}
+		_, err := readFull(strings.Replace(pressing, c.old, c.new, 1))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.new, err, c.want)
+		}
+	}
+	steps := strings.Repeat(`{"do": "flip", "kind": "Coin"}, `, MaxSteps)
+	for n, doc := range []string{
+		strings.Replace(pressing, `"steps": [`, `"steps": [`+steps, 1),
+	} {
+		if _, err := readFull(doc); err == nil || !strings.Contains(err.Error(), "not 1 to 64") {
+			t.Errorf("too many steps %d: %v", n, err)
+		}
+	}
+}

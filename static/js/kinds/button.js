@@ -1,0 +1,26 @@
+// Buttons (T86). The server does what a button says. parts/abilities/button.js has the operation.
+
+/**
+ * @typedef {object} Config
+ * @property {{who: 'players' | 'host', cooldown: number, steps: Step[]}} [button] T86; the
+ *   cool-down in milliseconds
+ */
+
+/**
+ * What a button does with all pieces of a kind (T87).
+ * @typedef {object} Step
+ * @property {string} do
+ * @property {string} kind its name
+ * @property {number} [by]
+ * @property {number} [add]
+ * @property {number} [set]
+ */
+
+/** @type {import('./ability.js').Ability} */
+export const button = {
+  parts: ['abilities'],
+  isRead: true,
+  isUsedInPlace: true,
+  says: (s, _, k) => s.parts.abilities?.saysSteps(k) ?? [],
+  draw: (s, p, piece) => s.parts.abilities?.drawCooling(s, p, piece),
+};

@@ -1,0 +1,47 @@
+// Buttons (T86): what they say that they do, and when they can be pressed.
+
+import { coolsFor } from '../../sync/curves.js';
+import { hosts } from '../../rights.js';
+import { msg } from './msg.js';
+
+/** @typedef {import('../../view/catalog.js').Kind} Kind */
+/** @typedef {import('../../kinds/button.js').Step} Step */
+
+/** @type {Record<string, import('../../kinds/ability.js').Operation>} */
+export const OF_BUTTONS = {
+  run: {
+    icon: 'press',
+    takesPiece: true,
+    isMain: true,
+    check: (s, piece, { button }) => {
+      if (button?.who === 'host' && !hosts(s)) return 'hostsPress';
+      return coolsFor(piece, s.net.serverNow()) > 0 ? 'pressed' : '';
+    },
+  },
+};
+
+/**
+ * Returns what a button does, one sentence for each step.
+ * @param {Kind} k
+ * @returns {string[]}
+ */
+export function saysSteps({ button }) {
+  return button ? button.steps.map(sentenceOf).filter((text) => text !== '') : [];
+}
+
+/** @param {Step} step @returns {string} empty for a verb of a newer server */
+function sentenceOf({ do: verb, kind, by = 0, add = 0, set }) {
+  switch (verb) {
+    case 'flip':
+      return msg('abilities.steps.flip', { what: kind });
+    case 'rotate':
+      return msg('abilities.steps.rotate', { what: kind, n: by / 100 });
+    case 'count':
+      if (set !== undefined) return msg('abilities.steps.set', { what: kind, n: set });
+      return add < 0
+        ? msg('abilities.steps.subtract', { what: kind, n: -add })
+        : msg('abilities.steps.add', { what: kind, n: add });
+    default:
+      return '';
+  }
+}
