@@ -171,6 +171,9 @@ func (s *Server) apiBringGame(w http.ResponseWriter, r *http.Request) error {
 	}
 	own, known := libraryOf(r)
 	if !known {
+		if r.Header.Get(libraryHeader) != "" {
+			return malformed("the header " + libraryHeader + " is not the secret of a library")
+		}
 		if _, err := rand.Read(own[:]); err != nil {
 			return fmt.Errorf("make a library: %w", err)
 		}
@@ -215,6 +218,7 @@ func (s *Server) admitUpload(r *http.Request) error {
 // readUpload reads the body, which has at most game.MaxPacked bytes.
 func readUpload(r *http.Request) ([]byte, error) {
 	var file bytes.Buffer
+	file.Grow(int(max(0, min(r.ContentLength, game.MaxPacked))) + bytes.MinRead)
 	n, err := file.ReadFrom(io.LimitReader(r.Body, game.MaxPacked+1))
 	switch {
 	case err != nil:

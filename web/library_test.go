@@ -142,6 +142,8 @@ func TestG11Uploads(t *testing.T) {
 				t.Errorf("%s is not in %s", detail, a.body)
 			}
 		}
+		wantProblem(t, "with a secret that is none", s.upload(file, "Holt-Library", "mine"),
+			http.StatusBadRequest, "malformed")
 		wantProblem(t, "nothing", s.upload(nil), http.StatusBadRequest, "malformed")
 		r := s.request(http.MethodPost, "/api/v1/games", string(file), nil)
 		r.Header.Set("Content-Type", "application/json")

@@ -1,4 +1,4 @@
-// Buttons: a press by pointer or key does all its steps on every screen, and one undo takes it back.
+// Buttons: a press by pointer or key does all steps on every screen, and one undo takes it back.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -15,7 +15,7 @@ const shows = (page, /** @type {number} */ round, /** @type {string} */ sky) =>
     page.locator(`[data-piece][aria-label^="${sky}"]`).first().waitFor(),
   ]);
 
-test('T86.1 a press is seen by everybody, cools down and is taken back', async (t) => {
+test('T84.1 a press is seen by everybody, cools down and is taken back', async (t) => {
   const { host, friend } = await party(t, { game: 'turns' });
   const button = await named(host.page, 'Next round');
   assert.match(button.label, /Adds 1 to each .Round.*Turns over each .Sky/, 'it says what it does');

@@ -179,6 +179,8 @@ const CODE = [
   /[/?&]\w*[=/?…]/, // addresses
   /^\.[\w ]+.*\{ [\w-]+: .*\}$/, // rules of style sheets
   /^<!DOCTYPE html>|^[\w-]+-src /, // a page, and its policy
+  /^<(svg|g|rect|clipPath|image|text|tspan)\b.* [\w-]+="/, // pictures
+  /^xM\w+ \w+$|(sans-)?serif$/, // their fit and fonts
 ];
 
 /** Other texts that are no messages, by module, and why. @type {Record<string, string[]>} */

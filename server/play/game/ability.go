@@ -52,7 +52,7 @@ type Kind struct {
 	Text      Text      // it has a text (T35)
 	Seat      string    // how it belongs to a seat (T35): "label", "turn" or "", not at all
 	Hourglass Hourglass // its sand runs when it is turned over (T59)
-	Button    Button    // the server does something when it is pressed (T86)
+	Button    Button    // the server does something when it is pressed (T84)
 
 	Uncounted bool    // nobody learns how many pieces lie in this hand or container (T29)
 	Display   Display // where the value, the text or the name is written; zero if none

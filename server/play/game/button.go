@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// MaxSteps is the most steps of a button (T86).
+// MaxSteps is the most steps of a button (T84).
 const MaxSteps = 64
 
 // Button says that the pieces of a kind are buttons, and what the server does when one is pressed
-// (T86, T87). The zero Button stands for a kind of other pieces.
+// (T84, T85). The zero Button stands for a kind of other pieces.
 type Button struct {
 	Who      string // who may press it: "players" or "host"
 	Cooldown int32  // the least time between two presses, in milliseconds, up to MaxCooldown

@@ -37,7 +37,7 @@ const pressing = `{
 `
 
 // TestButtons shows how the button of a kind is read, and that catalogues and versions keep it.
-// Clauses: T86.7
+// Clauses: T84.7
 func TestButtons(t *testing.T) {
 	g, err := readFull(pressing)
 	if err != nil {
@@ -64,7 +64,7 @@ func TestButtons(t *testing.T) {
 		!reflect.DeepEqual(alone[0].Button, want) {
 		t.Errorf("its version has %+v, %v", alone, err)
 	} else if alone[0].Button.Steps[0].Of(alone) != -1 {
-		t.Error("T86.7: alone it finds a coin")
+		t.Error("T84.7: alone it finds a coin")
 	}
 	if got := kinds[next].Button.Steps[2].Of(kinds); got != 1 {
 		t.Errorf("a step finds kind %d", got)
@@ -72,7 +72,7 @@ func TestButtons(t *testing.T) {
 }
 
 // TestButtonFaults shows that a button that could not do what it says is refused, and where.
-// Clauses: T86.8
+// Clauses: T84.8
 func TestButtonFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"flip"`, `"deal"`,

@@ -2,7 +2,7 @@ package table
 
 import "holt/server/id"
 
-// Buttons (T86, T87).
+// Buttons (T84, T85).
 
 // OpRun presses a button. ("press" is an operation of clocks.)
 const OpRun Op = 84
@@ -10,7 +10,7 @@ const OpRun Op = 84
 // MaxPressed is the most pieces that a press changes, beside the button.
 const MaxPressed = 256
 
-// ButtonKind describes the buttons of a kind (T86).
+// ButtonKind describes the buttons of a kind (T84).
 type ButtonKind struct {
 	Presses  bool
 	Who      Right
@@ -21,7 +21,7 @@ type ButtonKind struct {
 // Verb says what a step does.
 type Verb uint8
 
-// The verbs (T87).
+// The verbs (T85).
 const (
 	DoFlip Verb = iota
 	DoRotate

@@ -22,8 +22,8 @@ func TestButtons(t *testing.T) {
 		return l
 	}
 	before, after := looks{1, 0, 0, 40}, looks{0, 9000, 35_000, 47}
-	// Clauses: T86.1, T87.1, T87.2, T87.3
-	t.Run("T86, T87 a press does all steps", func(t *testing.T) {
+	// Clauses: T84.1, T85.1, T85.2, T85.3
+	t.Run("T84, T85 a press does all steps", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		if got := of(s); got != before {
 			t.Fatalf("at first it is %+v", got)
@@ -38,8 +38,8 @@ func TestButtons(t *testing.T) {
 			t.Errorf("after another press it is %+v", got)
 		}
 	})
-	// Clauses: T86.2, T86.3
-	t.Run("T86 who may, and when", func(t *testing.T) {
+	// Clauses: T84.2, T84.3
+	t.Run("T84 who may, and when", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		button := &kinds[kindButton].Button
 		t.Cleanup(func() { button.Who = table.RightPlayers })
@@ -64,27 +64,27 @@ func TestButtons(t *testing.T) {
 		bob.want(t, table.ReasonLocked, table.OpRun, worldButton)
 		bob.want(t, table.ReasonNotAllowed, table.OpRun, worldToken)
 	})
-	// Clauses: T86.4, T86.6, T87.1, T87.2, T87.3
-	t.Run("T86, T87 what a press leaves as it is", func(t *testing.T) {
+	// Clauses: T84.4, T84.6, T85.1, T85.2, T85.3
+	t.Run("T84, T85 what a press leaves as it is", func(t *testing.T) {
 		for _, c := range []struct {
 			what string
 			do   func(ada, bob *tab)
 			want looks
 		}{
-			{"T86.4 held by another", func(_, bob *tab) { bob.do(table.OpGrab, worldCoin) },
+			{"T84.4 held by another", func(_, bob *tab) { bob.do(table.OpGrab, worldCoin) },
 				looks{1, 0, 35_000, 47}},
-			{"T86.4 held by who presses", func(ada, _ *tab) { ada.do(table.OpGrab, worldCoin) }, after},
-			{"T86.4 pinned", func(_, bob *tab) { bob.do(table.OpPin, worldCoin) },
+			{"T84.4 held by who presses", func(ada, _ *tab) { ada.do(table.OpGrab, worldCoin) }, after},
+			{"T84.4 pinned", func(_, bob *tab) { bob.do(table.OpPin, worldCoin) },
 				looks{1, 0, 35_000, 47}},
-			{"T86.4 a pinned counter counts", func(_, bob *tab) { bob.do(table.OpPin, worldCounter) },
+			{"T84.4 a pinned counter counts", func(_, bob *tab) { bob.do(table.OpPin, worldCounter) },
 				after},
-			{"T86.4 locked", func(ada, _ *tab) { ada.do(table.OpLock, worldCounter) },
+			{"T84.4 locked", func(ada, _ *tab) { ada.do(table.OpLock, worldCounter) },
 				looks{0, 9000, 35_000, 40}},
-			{"T87 in a container", func(ada, _ *tab) { ada.do(table.OpStow, worldCoin, into(worldBag)) },
+			{"T85 in a container", func(ada, _ *tab) { ada.do(table.OpStow, worldCoin, into(worldBag)) },
 				looks{0, 0, 35_000, 47}},
-			{"T86.6 deleted", func(ada, _ *tab) { ada.do(table.OpDelete, worldToken) },
+			{"T84.6 deleted", func(ada, _ *tab) { ada.do(table.OpDelete, worldToken) },
 				looks{0, 9000, 0, 47}},
-			{"T87.3 beyond its bounds", func(_, bob *tab) {
+			{"T85.3 beyond its bounds", func(_, bob *tab) {
 				bob.do(table.OpCount, worldCounter, amount(57))
 			}, looks{0, 9000, 35_000, 97}},
 		} {
@@ -98,8 +98,8 @@ func TestButtons(t *testing.T) {
 			})
 		}
 	})
-	// Clauses: T86.5
-	t.Run("T86.5 a press that changes nothing, or too much", func(t *testing.T) {
+	// Clauses: T84.5
+	t.Run("T84.5 a press that changes nothing, or too much", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		for _, p := range []id.Piece{worldCoin, worldToken, worldCounter} {
 			ada.do(table.OpLock, p)
@@ -122,8 +122,8 @@ func TestButtons(t *testing.T) {
 			t.Errorf("it did %+v", got)
 		}
 	})
-	// Clauses: T86.1, T63.1
-	t.Run("T86.1 a press is one gesture", func(t *testing.T) {
+	// Clauses: T84.1, T63.1
+	t.Run("T84.1 a press is one gesture", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		gen := s.table.Gen()
 		bob.want(t, 0, table.OpRun, worldButton)

@@ -13,7 +13,7 @@ type Property uint8
 
 // The properties of pieces.
 const (
-	PropertyCooldown Property = 1 // of a die or a button: milliseconds until it is ready (T32, T86)
+	PropertyCooldown Property = 1 // of a die or a button: milliseconds until it is ready (T32, T84)
 	PropertySide1    Property = 2 // of a clock or an hourglass: what side 1 has (T27, T59)
 	PropertySide2    Property = 3
 	PropertyTurn     Property = 4 // of a clock with two sides: the side whose turn it is; 0: none

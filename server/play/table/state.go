@@ -77,7 +77,7 @@ type State struct {
 	// Since is the first round of randomness that could reveal where the piece lies or what it is,
 	// while that is hidden from somebody (F12): 0 for none, HiddenEver for all.
 	Since  uint32
-	Rolled id.Millis // when a die was rolled, or a button pressed, last (T32, T86)
+	Rolled id.Millis // when a die was rolled, or a button pressed, last (T32, T84)
 	Clock  Clock     // of a clock (T27)
 	Set    id.OID    // the guest set of which it is a part (T37); zero: it is the table's own
 	Part   uint32    // its number in the set

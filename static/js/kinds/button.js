@@ -1,13 +1,13 @@
-// Buttons (T86). The server does what a button says. parts/abilities/button.js has the operation.
+// Buttons (T84). The server does what a button says. parts/abilities/button.js has the operation.
 
 /**
  * @typedef {object} Config
- * @property {{who: 'players' | 'host', cooldown: number, steps: Step[]}} [button] T86; the
+ * @property {{who: 'players' | 'host', cooldown: number, steps: Step[]}} [button] T84; the
  *   cool-down in milliseconds
  */
 
 /**
- * What a button does with all pieces of a kind (T87).
+ * What a button does with all pieces of a kind (T85).
  * @typedef {object} Step
  * @property {string} do
  * @property {string} kind its name

@@ -1,4 +1,4 @@
-// Buttons (T86): what they say that they do, and when they can be pressed.
+// Buttons (T84): what they say that they do, and when they can be pressed.
 
 import { coolsFor } from '../../sync/curves.js';
 import { hosts } from '../../rights.js';
