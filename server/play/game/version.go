@@ -113,8 +113,9 @@ func ReadVersions(docs [][]byte) ([]Kind, error) {
 			return nil, o.r.err
 		}
 	}
-	for i, v := range Versions(kinds) {
-		if !bytes.Equal(v.Doc, docs[i]) {
+	versions := Versions(kinds)
+	for i, doc := range docs {
+		if !bytes.Equal(versions[i].Doc, doc) {
 			return nil, fmt.Errorf("kind %d is not in canonical form", i)
 		}
 	}

@@ -82,7 +82,7 @@ type pressing struct {
 // pressed returns the pieces that steps change, with their new states, in the order of their names.
 // Pieces that a step cannot be done to are as they were before it.
 func (j *judging) pressed(steps []Step) (all []pressing) {
-	j.t.looks += uint64(len(j.t.pieces)) //nolint:gosec // not negative
+	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.sorted() {
 		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() {
 			continue

@@ -76,7 +76,9 @@ func (tw *twins) actOwn(seat id.Seat) {
 	switch n := r.IntN(100); {
 	case n < 15:
 		tw.do(seat, []table.Op{table.OpPin, table.OpUnpin, table.OpUnpin}[r.IntN(3)], p)
-	case n < 25:
+	// A level means another place in the order of the hand of the sly player at each table, and the
+	// uppermost heap takes in others.
+	case n < 25 && (seat != tw.sly || kinds[s.Kind].Currency == 0):
 		tw.do(seat, table.OpSetZ, p, z(zlevel.Level([]string{"0.1", "0.77", "0.5"}[r.IntN(3)])))
 	case n < 40 && s.Holder == seat && like:
 		tw.do(seat, table.OpRelease, p, at(s.X, s.Y))
