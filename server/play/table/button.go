@@ -1,6 +1,10 @@
 package table
 
-import "holt/server/id"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // Buttons (T84, T85).
 
@@ -79,11 +83,11 @@ type pressing struct {
 	after State
 }
 
-// pressed returns the pieces that steps change, with their new states, in the order of their names.
-// Pieces that a step cannot be done to are as they were before it.
+// pressed returns the pieces that steps change, with their new states, in drawing order. Everybody
+// sees that order, so it tells nothing. Pieces that a step cannot be done to are as they were before it.
 func (j *judging) pressed(steps []Step) (all []pressing) {
 	j.t.looks += uint64(len(j.t.pieces))
-	for _, p := range j.t.sorted() {
+	for _, p := range j.t.pieces {
 		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() {
 			continue
 		}
@@ -97,6 +101,7 @@ func (j *judging) pressed(steps []Step) (all []pressing) {
 			all = append(all, pressing{p, after})
 		}
 	}
+	slices.SortFunc(all, func(a, b pressing) int { return j.t.byDrawing(a.p, b.p) })
 	return all
 }
 

@@ -38,6 +38,24 @@ func TestButtons(t *testing.T) {
 			t.Errorf("after another press it is %+v", got)
 		}
 	})
+	t.Run("T84.1 pieces change in drawing order", func(t *testing.T) {
+		s, ada, _, _ := sitAtWorld(t)
+		for range 8 {
+			ada.act(table.OpCopy, worldToken, at(s.rnd.Int32N(4000)-2000, 2500))
+			s.settle()
+		}
+		from := len(s.log)
+		ada.want(t, 0, table.OpRun, worldButton)
+		var levels []string
+		for _, e := range s.log[from:] {
+			if e.Op == table.OpRun && e.After.Kind == kindToken {
+				levels = append(levels, string(e.After.Z))
+			}
+		}
+		if len(levels) < 9 || !slices.IsSorted(levels) {
+			t.Errorf("tokens are changed in the order of the levels %v", levels)
+		}
+	})
 	// Clauses: T84.2, T84.3
 	t.Run("T84 who may, and when", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
