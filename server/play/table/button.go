@@ -84,8 +84,8 @@ type pressing struct {
 }
 
 // pressed returns the pieces that steps change, with their new states, in drawing order. Everybody
-// sees that order, so it tells nothing. Pieces that a step cannot be done to are as they were before
-// it.
+// sees that order, so it tells nothing. Pieces that a step cannot be done to are as they were
+// before it.
 func (j *judging) pressed(steps []Step) (all []pressing) {
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
