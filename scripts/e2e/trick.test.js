@@ -77,6 +77,7 @@ test('T22, T23, T30, T31 a hand is played by keys alone, from joining to the end
     await page.evaluate(() => /** @type {any} */ (window).pointed), [], 'no mouse was there',
   );
   for (const [what, counts] of spent) {
+    if (what === 'take' && counts.length === 0) continue; // the cards gave them no trick
     const mean = counts.reduce((sum, n) => sum + n, 0) / counts.length;
     t.diagnostic(`${what}: ${counts.join(' ')} keys`);
     assert.ok(mean <= KEYS, `to ${what} takes ${mean} keys`);
