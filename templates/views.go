@@ -85,6 +85,7 @@ type Preview struct {
 type Picture struct {
 	URL, Colour         string // one of them is empty
 	X, Y, Width, Height int
+	Radius              int    // of the corners of an area
 	Turn                string // transform attribute, empty if the piece is not turned
 }
 

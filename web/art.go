@@ -41,20 +41,13 @@ func newArtShelf(shelf *game.Shelf) *artShelf {
 // so all of them compressed together take a third of their separate sizes, or less.
 func album(g *game.Game) []byte {
 	pictures := []*string{}
-	seen := map[room.Hash]bool{}
-	for i := range g.Kinds {
-		for hash := range g.Kinds[i].Pictures() {
-			if seen[hash] {
-				continue
-			}
-			seen[hash] = true
-			var picture *string
-			if art := g.Art[hash]; art.Type == "image/svg+xml" {
-				text := string(art.Data)
-				picture = &text
-			}
-			pictures = append(pictures, picture)
+	for _, hash := range game.Pictures(g.Kinds) {
+		var picture *string
+		if art := g.Art[hash]; art.Type == "image/svg+xml" {
+			text := string(art.Data)
+			picture = &text
 		}
+		pictures = append(pictures, picture)
 	}
 	var doc bytes.Buffer
 	e := json.NewEncoder(&doc)

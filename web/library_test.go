@@ -127,7 +127,8 @@ func TestG11Uploads(t *testing.T) {
 		wantProblem(t, "a table of a forgotten game",
 			s.post("/api/v1/tables", fmt.Sprintf(`{"game":%q}`, g.Game)),
 			http.StatusUnprocessableEntity, "impossible-value")
-		wantProblem(t, "what it is", s.get("/api/v1/games/"+g.Game), http.StatusNotFound, "not-found")
+		wantProblem(t, "what is said of a forgotten game", s.get("/api/v1/games/"+g.Game),
+			http.StatusNotFound, "not-found")
 	})
 	t.Run("G11.1 what is no game is refused with the reason", func(t *testing.T) {
 		s := newStack(t)

@@ -95,6 +95,9 @@ func picturesOf(g *game.Game, p game.Placement) (all []templates.Picture) {
 			URL: url, Colour: colour, X: int(p.X - k.Width/2 + x), Y: int(p.Y - k.Height/2 + y),
 			Width: int(width), Height: int(height), Turn: turn,
 		})
+		if k.Shape == "round" && width == k.Width && height == k.Height {
+			all[len(all)-1].Radius = int(width) / 2
+		}
 	}
 	face := k.Faces[p.Face]
 	if face.Layers == nil {

@@ -273,28 +273,22 @@ func (w *Objects) versions(
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
-	seen, total := map[room.Hash]bool{}, 0
-	for i := range kinds {
-		for picture := range kinds[i].Pictures() {
-			if seen[picture] {
-				continue
-			}
-			seen[picture] = true
-			data, here, err := w.content(ctx, picture, from)
-			if err != nil {
-				return nil, nil, err
-			}
-			a, err := game.CheckArt(data)
-			if total += len(data); err == nil && total > game.MaxArtTotal {
-				err = errors.New("it is too much")
-			}
-			if err != nil {
-				return nil, nil, fmt.Errorf("art %x: %w", picture, err)
-			}
-			art = append(art, room.Blob{Hash: picture, Type: a.Type, Data: data})
-			if !here {
-				fresh = append(fresh, art[len(art)-1])
-			}
+	total := 0
+	for _, picture := range game.Pictures(kinds) {
+		data, here, err := w.content(ctx, picture, from)
+		if err != nil {
+			return nil, nil, err
+		}
+		a, err := game.CheckArt(data)
+		if total += len(data); err == nil && total > game.MaxArtTotal {
+			err = errors.New("it is too much")
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("art %x: %w", picture, err)
+		}
+		art = append(art, room.Blob{Hash: picture, Type: a.Type, Data: data})
+		if !here {
+			fresh = append(fresh, art[len(art)-1])
 		}
 	}
 	if len(fresh) > 0 {

@@ -109,7 +109,7 @@ func readStep(r *reader, v value, where string) Step {
 	s := Step{Do: o.choice("do", doFlip, doRotate, doCount), Kind: o.text("kind", MaxName)}
 	switch s.Do {
 	case doRotate:
-		s.By = o.integer("by", 1, fullTurn-1)
+		s.By = o.integer("by", 1, FullTurn-1)
 	case doCount:
 		s.Sets = o.has("set")
 		switch {
@@ -126,8 +126,6 @@ func readStep(r *reader, v value, where string) Step {
 	}
 	return s
 }
-
-const fullTurn = 36_000 // in hundredths of a degree
 
 // Of returns the kind to whose pieces the step is done; -1 if there is none, or if its pieces
 // cannot have it. Of several with the name it is the first one.

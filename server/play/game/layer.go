@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -171,22 +170,25 @@ func checkLayerText(text string) error {
 	return nil
 }
 
-// Pictures returns the hashes of all art of a kind: face by face, and of a face with layers from
-// the lowest one up. A hash may come more than once.
-func (k *Kind) Pictures() iter.Seq[[sha256.Size]byte] {
-	return func(yield func([sha256.Size]byte) bool) {
-		for i := range k.Faces {
-			f := &k.Faces[i]
-			if f.Layers == nil && !yield(f.Art) {
-				return
-			}
+// Pictures returns the hashes of all art of kinds, each once, in the order in which the kinds name
+// it first: face by face, and of a face with layers from the lowest one up.
+func Pictures(kinds []Kind) (all [][sha256.Size]byte) {
+	seen := map[[sha256.Size]byte]bool{{}: true} // a layer without a picture has the zero hash
+	add := func(hash [sha256.Size]byte) {
+		if !seen[hash] {
+			seen[hash] = true
+			all = append(all, hash)
+		}
+	}
+	for i := range kinds {
+		for _, f := range kinds[i].Faces {
+			add(f.Art)
 			for j := range f.Layers {
-				if l := &f.Layers[j]; l.Art != [sha256.Size]byte{} && !yield(l.Art) {
-					return
-				}
+				add(f.Layers[j].Art)
 			}
 		}
 	}
+	return all
 }
 
 // catalogFace and catalogLayer are the forms of faces and layers in catalogues

@@ -81,7 +81,7 @@ func shared(kinds []catalogKind) (templates []catalogKind, all []any) {
 func templateOf(kinds []catalogKind, group []int) (t catalogKind, values [][]string) {
 	t = kinds[group[0]].clone()
 	values = make([][]string, len(group))
-	columns := map[string]int{} // the number of a value, by what it is for each kind
+	columns := map[string]int{} // the numbers of values, by the values of all kinds
 	leaves := make([][]*leaf, len(group))
 	for n, i := range group {
 		leaves[n] = kinds[i].leaves()

@@ -199,23 +199,17 @@ func checkedArt(kinds []game.Kind, art []Blob) ([]Blob, error) {
 		given[art[i].Hash] = art[i].Data
 	}
 	var all []Blob
-	seen, total := map[Hash]bool{}, 0
-	for i := range kinds {
-		for hash := range kinds[i].Pictures() {
-			if seen[hash] {
-				continue
-			}
-			seen[hash] = true
-			data := given[hash]
-			if total += len(data); sha256.Sum256(data) != hash || total > game.MaxArtTotal {
-				return nil, fmt.Errorf("art %x is missing, is another one, or is too much", hash)
-			}
-			checked, err := game.CheckArt(data)
-			if err != nil {
-				return nil, fmt.Errorf("art %x: %w", hash, err)
-			}
-			all = append(all, Blob{Hash: hash, Type: checked.Type, Data: data})
+	total := 0
+	for _, hash := range game.Pictures(kinds) {
+		data := given[hash]
+		if total += len(data); sha256.Sum256(data) != hash || total > game.MaxArtTotal {
+			return nil, fmt.Errorf("art %x is missing, is another one, or is too much", hash)
 		}
+		checked, err := game.CheckArt(data)
+		if err != nil {
+			return nil, fmt.Errorf("art %x: %w", hash, err)
+		}
+		all = append(all, Blob{Hash: hash, Type: checked.Type, Data: data})
 	}
 	return all, nil
 }

@@ -108,13 +108,7 @@ func goesAlong(op *crdt.Op) bool {
 // blobsOf returns the catalogue and the art of a table. So the copy has them whatever happens to
 // the table meanwhile.
 func (rs *Rooms) blobsOf(ctx context.Context, o *original) (all []Blob, err error) {
-	hashes := map[Hash]bool{o.row.Catalog: true}
-	for i := range o.kinds {
-		for art := range o.kinds[i].Pictures() {
-			hashes[art] = true
-		}
-	}
-	for hash := range hashes {
+	for _, hash := range append(game.Pictures(o.kinds), o.row.Catalog) {
 		b, err := rs.Blob(ctx, hash)
 		if err != nil {
 			return nil, err

@@ -164,23 +164,20 @@ func (r *room) contents(
 		})
 	}
 	seen := map[Hash]bool{}
+	var used []game.Kind
 	for _, k := range needed(s, kinds) {
 		if seen[versions[k].Hash] { // a catalogue may have the same kind twice
 			continue
 		}
 		seen[versions[k].Hash] = true
-		c.Kinds = append(c.Kinds, versions[k].Doc)
-		for art := range kinds[k].Pictures() {
-			if seen[art] {
-				continue
-			}
-			seen[art] = true
-			b, err := r.cfg.Store.Blob(ctx, art)
-			if err != nil {
-				return Contents{}, fmt.Errorf("read the art of set %v: %w", s.Set, err)
-			}
-			c.Art = append(c.Art, b)
+		c.Kinds, used = append(c.Kinds, versions[k].Doc), append(used, kinds[k])
+	}
+	for _, art := range game.Pictures(used) {
+		b, err := r.cfg.Store.Blob(ctx, art)
+		if err != nil {
+			return Contents{}, fmt.Errorf("read the art of set %v: %w", s.Set, err)
 		}
+		c.Art = append(c.Art, b)
 	}
 	return c, nil
 }
