@@ -59,22 +59,50 @@ type Rewinding struct {
 	OIDs  []id.OID // new ones, for the pieces that are made again
 }
 
-// Position returns the pieces of the table for a save point. It reports false while a guest set
-// lies on the table or is on its way: what its parts are is not the table's to keep.
+// Position returns the pieces of the table for a save point, where ZGen says how many pieces of the
+// same level lie below one. It reports false while a guest set lies on the table or is on its way:
+// what its parts are is not the table's to keep.
 func (t *Table) Position() (Image, bool) {
 	if len(t.sets) > 0 {
 		return Image{}, false
 	}
 	im := Image{Gen: t.gen, At: t.at, Pieces: make([]PieceImage, 0, len(t.pieces))}
+	ranks := t.ranks()
 	for _, p := range t.sorted() {
 		s := p.state
-		s.Holder, s.ZGen, s.Rolled = 0, 0, 0
+		s.Holder, s.ZGen, s.Rolled = 0, ranks[p], 0
 		im.Pieces = append(im.Pieces, PieceImage{
 			OID: p.oid, Name: p.name, State: s, Loose: p.loose, Spoiled: p.spoiled,
 		})
 	}
 	return im, true
 }
+
+// ranks returns how many pieces of the same level lie below a piece that lies in the open or in a
+// hand, if any does.
+func (t *Table) ranks() map[*piece]id.Generation {
+	shared := make([]*piece, 0, len(t.pieces))
+	for _, p := range t.pieces {
+		if !t.inContainer(&p.state) {
+			shared = append(shared, p)
+		}
+	}
+	slices.SortFunc(shared, func(a, b *piece) int {
+		x, y := &a.state, &b.state
+		return cmp.Or(cmp.Compare(x.In, y.In), cmp.Compare(x.Z, y.Z), cmp.Compare(x.ZGen, y.ZGen))
+	})
+	ranks := map[*piece]id.Generation{}
+	for i := 1; i < len(shared); i++ {
+		if below := shared[i-1]; below.state.sameLevel(&shared[i].state) {
+			ranks[shared[i]] = ranks[below] + 1
+		}
+	}
+	return ranks
+}
+
+// sameLevel reports whether two pieces have the same level in the same hand or container, or in the
+// open.
+func (s *State) sameLevel(o *State) bool { return s.In == o.In && s.Z == o.Z }
 
 // Rewindable reports whether the table can go back to a position: no guest set lies on the table,
 // and the catalogue has all its kinds. makes is how many pieces have to be made again.
@@ -133,13 +161,15 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 			w.remove(p)
 		}
 	}
+	order := t.inOrder(r.To)
 	for _, covers := range []bool{true, false} {
-		for _, p := range t.inOrder(r.To) {
+		for _, p := range order {
 			if t.kinds[p.State.Kind].covers() == covers {
 				w.bring(p)
 			}
 		}
 	}
+	w.stack(order)
 	for _, p := range present {
 		if w.saved[p.oid] == nil && t.kind(p).covers() {
 			w.remove(p)
@@ -186,7 +216,7 @@ func (t *Table) inOrder(im *Image) []*PieceImage {
 	slices.SortFunc(all, func(a, b *PieceImage) int {
 		x, y := &a.State, &b.State
 		return cmp.Or(cmp.Compare(place(x), place(y)), cmp.Compare(x.In, y.In),
-			cmp.Compare(x.Z, y.Z), cmp.Compare(x.X, y.X), cmp.Compare(x.Y, y.Y),
+			cmp.Compare(x.Z, y.Z), cmp.Compare(x.ZGen, y.ZGen), cmp.Compare(x.X, y.X), cmp.Compare(x.Y, y.Y),
 			cmp.Compare(a.Name, b.Name))
 	})
 	return all
@@ -262,7 +292,7 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 	}
 	if t.inContainer(&s) {
 		w.stow(&s, &was, p)
-	} else if p != nil && (s.Z != was.Z || s.In != was.In) {
+	} else if p != nil && !s.sameLevel(&was) {
 		s.ZGen = zGenSelf
 	}
 	switch {
@@ -273,6 +303,24 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 		s.Since = HiddenEver
 	}
 	return s
+}
+
+// stack puts the pieces of one level into the order that they had: that lies above which got its
+// level later (T13).
+func (w *rewinding) stack(order []*PieceImage) {
+	var below *State
+	for _, saved := range order {
+		p := w.piece(saved.OID)
+		if w.t.inContainer(&p.state) {
+			continue
+		}
+		if below != nil && below.sameLevel(&p.state) && below.ZGen > p.state.ZGen {
+			s := p.state
+			s.ZGen = zGenSelf
+			w.record(Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s})
+		}
+		below = &p.state
+	}
 }
 
 // stow lays s into its container. What lies in the same one already stays at its level: the

@@ -81,6 +81,24 @@ func TestT71RewindRestores(t *testing.T) {
 	}
 }
 
+// TestT71OrderOfOneLevel shows that pieces of one level lie after a rewind in the order of the save
+// point, whichever of them got the level last.
+// Clauses: T71.14
+func TestT71OrderOfOneLevel(t *testing.T) {
+	s, ada, _, _ := sit(t)
+	upper, lower := tokenOne, tokenTwo
+	ada.do(table.OpSetZ, lower, z("0.9"))
+	ada.do(table.OpSetZ, upper, z("0.9"))
+	then, ok := s.savePoint()
+	ada.do(table.OpSetZ, lower, z("0.95"))
+	if !ok || !s.rewind(&then, 1) {
+		t.Fatal("the table did not go back")
+	}
+	if diff := then.picture.differs(s.seen(), true); diff != "" {
+		t.Errorf("after the rewind (-saved +now) %s", diff)
+	}
+}
+
 // rewindAll returns how often a table went back, and how often of that the save point had a hand of
 // somebody who does not play any more.
 func rewindAll(t *testing.T, seed uint64) (rewound, without int) {
