@@ -18,21 +18,42 @@ type Button struct {
 }
 
 // Step is something that a button does with all pieces of a kind that lie open on the table. It
-// names the kind by its name, as the author does: so a kind keeps its button wherever it goes.
+// names kinds by their names, as the author does: so a kind keeps its button wherever it goes.
 type Step struct {
-	Do   string // "flip", "rotate" or "count"
+	Do   string
 	Kind string
-	By   int32 // of rotate: the angle, clockwise, in hundredths of a degree
-	Sets bool  // of count: N is the new value; else it is added
-	N    int32
+	By   int32  // of rotate: the angle, clockwise, in hundredths of a degree
+	Sets bool   // of count: N is the new value; else it is added
+	N    int32  // of count; of face: the face that is up; of deal and move: how many pieces
+	To   string // of move: the kind of the piece to which the pieces go
+	Face int32  // of move: the face that is up, 0 the front; -1: as the container draws them
 }
 
-// The verbs that the server executes.
+// The verbs that the server executes (T85, T88).
 const (
-	doFlip   = "flip"
-	doRotate = "rotate"
-	doCount  = "count"
+	doFlip    = "flip"
+	doRotate  = "rotate"
+	doFace    = "face"
+	doCount   = "count"
+	doRoll    = "roll"
+	doShuffle = "shuffle"
+	doRecall  = "recall"
+	doDeal    = "deal"
+	doMove    = "move"
+	doPass    = "pass"
+	doPause   = "pause"
+	doReset   = "reset"
 )
+
+// verbs has the fields that a step with a verb may have beside do and kind.
+var verbs = map[string][]string{
+	doFlip: {}, doRotate: {"by"}, doFace: {"face"}, doCount: {"add", "set"}, doRoll: {},
+	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"}, doPass: {}, doPause: {},
+	doReset: {},
+}
+
+// maxDealt is the most pieces that a step gives to each hand, or moves (T30).
+const maxDealt = 100
 
 var buttons = ability{
 	field: "button", called: "a button",
@@ -56,6 +77,9 @@ type (
 		By   int32  `json:"by,omitempty"`
 		Add  *int32 `json:"add,omitempty"`
 		Set  *int32 `json:"set,omitempty"`
+		N    int32  `json:"n,omitempty"`
+		To   string `json:"to,omitempty"`
+		Face *int32 `json:"face,omitempty"`
 	}
 )
 
@@ -72,6 +96,13 @@ func (b *Button) catalog() *catalogButton {
 			step.Set = &s.N
 		case s.Do == doCount:
 			step.Add = &s.N
+		case s.Do == doFace:
+			step.Face = &s.N
+		case s.Do == doMove && s.Face >= 0:
+			step.Face = &s.Face
+		}
+		if s.Do == doDeal || s.Do == doMove {
+			step.N, step.To = s.N, s.To
 		}
 		c.Steps = append(c.Steps, step)
 	}
@@ -95,21 +126,25 @@ func readButton(kind object) (b Button) {
 }
 
 func readStep(r *reader, v value, where string) Step {
-	fields := []string{"do", "kind"}
-	switch v.members["do"].text {
-	case doRotate:
-		fields = append(fields, "by")
-	case doCount:
-		fields = append(fields, "add", "set")
-	case doFlip:
-	default: // the fault is the verb, and not what belongs to it
+	fields, ok := verbs[v.members["do"].text]
+	fields = append([]string{"do", "kind"}, fields...)
+	if !ok { // the fault is the verb, and not what belongs to it
 		fields = slices.Sorted(maps.Keys(v.members))
 	}
 	o := r.object(v, where, fields...)
-	s := Step{Do: o.choice("do", doFlip, doRotate, doCount), Kind: o.text("kind", MaxName)}
+	s := Step{Do: o.choice("do", slices.Sorted(maps.Keys(verbs))...), Kind: o.text("kind", MaxName)}
 	switch s.Do {
 	case doRotate:
 		s.By = o.integer("by", 1, FullTurn-1)
+	case doFace:
+		s.N = o.integer("face", 0, MaxFaces-1)
+	case doDeal:
+		s.N = o.integer("n", 1, maxDealt)
+	case doMove:
+		s.N, s.To, s.Face = o.integer("n", 1, maxDealt), o.text("to", MaxName), -1
+		if o.has("face") {
+			s.Face = o.integer("face", 0, 1)
+		}
 	case doCount:
 		s.Sets = o.has("set")
 		switch {
@@ -130,31 +165,73 @@ func readStep(r *reader, v value, where string) Step {
 // Of returns the kind to whose pieces the step is done; -1 if there is none, or if its pieces
 // cannot have it. Of several with the name it is the first one.
 func (s *Step) Of(kinds []Kind) int {
-	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == s.Kind })
-	if i < 0 || s.hindrance(kinds, i) != "" {
+	i := named(kinds, s.Kind)
+	if i < 0 || s.hindrance(kinds, i) != "" || s.Do == doMove && s.ToOf(kinds) < 0 {
 		return -1
 	}
 	return i
 }
 
-// hindrance says why the step cannot be done to the pieces of a kind; "" if it can be. What a
-// button does never depends on what is hidden: it finds its pieces by their kind, so that everybody
-// must know the kind.
-func (s *Step) hindrance(kinds []Kind, i int) string {
-	k := &kinds[i]
+// ToOf returns the kind of the piece to which a step moves something; -1 if there is none, or if
+// nobody may know which piece is meant.
+func (s *Step) ToOf(kinds []Kind) int {
+	i := named(kinds, s.To)
+	if i < 0 || unclear(kinds, i) != "" {
+		return -1
+	}
+	return i
+}
+
+// named returns the first kind with a name; -1 if there is none.
+func named(kinds []Kind, name string) int {
+	return slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+}
+
+// unclear says why not everybody knows which pieces are of a kind; "" if everybody does. What a
+// button does never depends on what is hidden: it finds its pieces by their kind.
+func unclear(kinds []Kind, i int) string {
 	switch {
-	case k.Secret:
+	case kinds[i].Secret:
 		return "is secret: a button would tell its pieces from others"
 	case slices.ContainsFunc(kinds, func(o Kind) bool { return o.Secret && o.Mask == i }):
 		return "is the mask of secret kinds, so that nobody knows which pieces are meant"
+	}
+	return ""
+}
+
+// hindrance says why the step cannot be done to the pieces of a kind; "" if it can be.
+func (s *Step) hindrance(kinds []Kind, i int) string {
+	k := &kinds[i]
+	if why := unclear(kinds, i); why != "" {
+		return why
+	}
+	switch s.Do {
+	case doShuffle, doRecall, doDeal, doMove:
+		switch {
+		case !k.Container.Holds():
+			return "is no container"
+		case s.Do == doShuffle && k.Container.Draws == "random":
+			return "has no order: pieces are drawn from it at random"
+		}
+		return ""
+	}
+	switch {
 	case k.Hand || k.Container.Holds():
-		return "is a hand or a container, which a button leaves alone"
+		return "is a hand or a container, which this verb leaves alone"
 	case s.Do == doFlip && len(k.Faces) != 2:
 		return fmt.Sprintf("has %d faces, not the two of what can be turned over", len(k.Faces))
+	case s.Do == doFace && int(s.N) >= len(k.Faces):
+		return fmt.Sprintf("has no face %d", s.N)
 	case s.Do == doCount && !k.Counter.Counts:
 		return "is no counter"
 	case s.Do == doCount && s.Sets && (s.N < k.Counter.Min || s.N > k.Counter.Max):
 		return fmt.Sprintf("cannot show %d", s.N)
+	case s.Do == doRoll && !k.Die.Rolls:
+		return "is no die"
+	case s.Do == doPass && k.Seat != "turn":
+		return "is no turn marker"
+	case (s.Do == doPause || s.Do == doReset) && k.Clock.Sides() == 0:
+		return "is no clock"
 	}
 	return ""
 }
@@ -166,12 +243,25 @@ func checkButtons(kinds []Kind, objects []object) {
 		steps := kinds[i].Button.Steps
 		for n := range steps {
 			s := &steps[n]
-			v := objects[i].get("button").members["steps"].items[n].members["kind"]
-			of := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == s.Kind })
+			is := objects[i].get("button").members["steps"].items[n].members
+			fail := func(field, name, why string) {
+				objects[i].fail(is[field], "button: step %d: %q %s", n, name, why)
+			}
+			of := named(kinds, s.Kind)
 			if of < 0 {
-				objects[i].fail(v, "button: step %d: no kind %q", n, s.Kind)
-			} else if why := s.hindrance(kinds, of); why != "" {
-				objects[i].fail(v, "button: step %d: %q %s", n, s.Kind, why)
+				objects[i].fail(is["kind"], "button: step %d: no kind %q", n, s.Kind)
+				continue
+			}
+			if why := s.hindrance(kinds, of); why != "" {
+				fail("kind", s.Kind, why)
+			}
+			if s.Do != doMove {
+				continue
+			}
+			if to := named(kinds, s.To); to < 0 {
+				objects[i].fail(is["to"], "button: step %d: no kind %q", n, s.To)
+			} else if why := unclear(kinds, to); why != "" {
+				fail("to", s.To, why)
 			}
 		}
 	}

@@ -71,14 +71,67 @@ func TestButtons(t *testing.T) {
 	}
 }
 
+// TestButtonVerbs shows that a catalogue has each verb as the game has it.
+func TestButtonVerbs(t *testing.T) {
+	game := strings.Replace(pressing, `{"do": "flip", "kind": "Coin"}`, `
+       {"do": "recall", "kind": "Bag"}, {"do": "deal", "kind": "Bag", "n": 3}, {"do": "face", "kind": "Coin", "face": 1},
+       {"do": "move", "kind": "Bag", "n": 2, "to": "Coin"},
+       {"do": "move", "kind": "Bag", "n": 100, "to": "Bag", "face": 0}`, 1)
+	g, err := readFull(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const next = 5
+	want := []Step{
+		{Do: "recall", Kind: "Bag"}, {Do: "deal", Kind: "Bag", N: 3}, {Do: "face", Kind: "Coin", N: 1},
+		{Do: "move", Kind: "Bag", N: 2, To: "Coin", Face: -1},
+		{Do: "move", Kind: "Bag", N: 100, To: "Bag"},
+	}
+	if got := g.Game.Kinds[next].Button.Steps[:len(want)]; !reflect.DeepEqual(got, want) {
+		t.Errorf("the game has %+v", got)
+	}
+	again, err := ParseCatalog(g.Game.Catalog)
+	if err != nil || !reflect.DeepEqual(again[next].Button.Steps[:len(want)], want) {
+		t.Errorf("the catalogue has %+v, %v", again[next].Button, err)
+	}
+	to := want[3]
+	if to.ToOf(again) != named(again, "Coin") || to.Of(again[:1]) != -1 {
+		t.Error("T84.7: a step goes to another kind, or to none")
+	}
+}
+
 // TestButtonFaults shows that a button that could not do what it says is refused, and where.
 // Clauses: T84.8
 func TestButtonFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{`"flip"`, `"deal"`,
-			`line 20, column 15: kind 5: button: step 0: do: "deal" is not flip or rotate or count`},
+		{`"flip"`, `"win"`, `line 20, column 15: kind 5: button: step 0: do: "win" is not count or ` +
+			`deal or face or flip or move or pass or pause or recall or reset or roll or rotate or ` +
+			`shuffle`},
+		{`"flip"`, `"deal"`, `line 20, column 8: kind 5: button: step 0: n is missing`},
+		{`"flip"`, `"deal", "n": 101`,
+			`line 20, column 28: kind 5: button: step 0: n: 101 is not a whole number from 1 to 100`},
 		{`"flip"`, `"deal", "n": 5`,
-			`line 20, column 15: kind 5: button: step 0: do: "deal" is not flip or rotate or count`},
+			`line 20, column 39: kind 5: button: step 0: "Coin" is no container`},
+		{`"flip", "kind": "Coin"`, `"shuffle", "kind": "Bag"`,
+			`line 20, column 34: kind 5: button: step 0: "Bag" has no order: pieces are drawn from it ` +
+				`at random`},
+		{`"flip", "kind": "Coin"`, `"move", "kind": "Bag", "n": 1`,
+			`line 20, column 8: kind 5: button: step 0: to is missing`},
+		{`"flip", "kind": "Coin"`, `"move", "kind": "Bag", "n": 1, "to": "Con"`,
+			`line 20, column 52: kind 5: button: step 0: no kind "Con"`},
+		{`"flip", "kind": "Coin"`, `"move", "kind": "Bag", "n": 1, "to": "Ace"`,
+			`line 20, column 52: kind 5: button: step 0: "Ace" is secret: a button would tell its ` +
+				`pieces from others`},
+		{`"flip", "kind": "Coin"`, `"move", "kind": "Bag", "n": 1, "to": "Coin", "face": 2`,
+			`line 20, column 68: kind 5: button: step 0: face: 2 is not a whole number from 0 to 1`},
+		{`"flip", "kind": "Coin"`, `"face", "kind": "Coin", "face": 2`,
+			`line 20, column 31: kind 5: button: step 0: "Coin" has no face 2`},
+		{`"flip", "kind": "Coin"`, `"roll", "kind": "Coin"`,
+			`line 20, column 31: kind 5: button: step 0: "Coin" is no die`},
+		{`"flip", "kind": "Coin"`, `"pass", "kind": "Coin"`,
+			`line 20, column 31: kind 5: button: step 0: "Coin" is no turn marker`},
+		{`"flip", "kind": "Coin"`, `"reset", "kind": "Coin"`,
+			`line 20, column 32: kind 5: button: step 0: "Coin" is no clock`},
 		{`"flip", "kind": "Coin"`, `"flip", "kind": "Con"`,
 			`line 20, column 31: kind 5: button: step 0: no kind "Con"`},
 		{`"flip", "kind": "Coin"`, `"flip", "kind": "Score"`,
@@ -91,8 +144,8 @@ func TestButtonFaults(t *testing.T) {
 			`line 21, column 33: kind 5: button: step 1: "Card" is the mask of secret kinds, so ` +
 				`that nobody knows which pieces are meant`},
 		{`"rotate", "kind": "Coin"`, `"rotate", "kind": "Bag"`,
-			`line 21, column 33: kind 5: button: step 1: "Bag" is a hand or a container, which a ` +
-				`button leaves alone`},
+			`line 21, column 33: kind 5: button: step 1: "Bag" is a hand or a container, which ` +
+				`this verb leaves alone`},
 		{`"count", "kind": "Score", "add"`, `"count", "kind": "Coin", "add"`,
 			`line 22, column 32: kind 5: button: step 2: "Coin" is no counter`},
 		{`"set": 0`, `"set": 100`, `line 23, column 32: kind 5: button: step 3: "Score" cannot show 100`},

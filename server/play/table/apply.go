@@ -254,8 +254,12 @@ func (j *judging) sign(e *Entry) {
 	}
 }
 
-// reject rejects the update as inapplicable and raises the client's floor for the piece (T14).
+// reject rejects the update as inapplicable and raises the client's floor for the piece (T14). For
+// a step of a press there is no client.
 func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
+	if j.client == nil {
+		return Outcome{Verdict: Rejected}
+	}
 	named := j.u.Piece
 	// A blind update has no floor, and its reject names no piece (T14.9).
 	if j.u.Has&HasTag == 0 {

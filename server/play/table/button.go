@@ -11,8 +11,11 @@ import (
 // OpRun presses a button. ("press" is an operation of clocks.)
 const OpRun Op = 84
 
-// MaxPressed is the most pieces that a press changes, beside the button.
-const MaxPressed = 256
+// Bounds of a press (T84.5).
+const (
+	MaxPressed = 256 // pieces that flip, rotate, face and count change, in steps behind one another
+	MaxActs    = 64  // pieces with which the other verbs do something
+)
 
 // ButtonKind describes the buttons of a kind (T84).
 type ButtonKind struct {
@@ -25,20 +28,32 @@ type ButtonKind struct {
 // Verb says what a step does.
 type Verb uint8
 
-// The verbs (T85).
+// The verbs (T85, T88). Those up to DoSet change pieces by themselves. The others are acts: each
+// does with one piece after the other what a player does with it.
 const (
 	DoFlip Verb = iota
 	DoRotate
+	DoFace
 	DoAdd
 	DoSet
+	DoRoll
+	DoShuffle
+	DoRecall
+	DoDeal
+	DoMove
+	DoPass
+	DoPause
+	DoReset
 )
 
 // Step is done to all pieces of a kind that lie open on the table.
 type Step struct {
 	Do   Verb
 	Kind uint32
-	By   int32 // of DoRotate
-	N    int32 // of DoAdd and DoSet
+	By   int32  // of DoRotate
+	N    int32  // of DoAdd, DoSet, DoFace, DoDeal and DoMove
+	To   uint32 // of DoMove: where a piece of this kind lies
+	Face int32  // of DoMove: the face that is up; -1: the container decides
 }
 
 func init() {
@@ -53,7 +68,8 @@ func init() {
 	})
 }
 
-// press does what a button says. All of it is worked out before anything is recorded.
+// press begins to do what a button says. PressOn does the rest. What there is to do is looked up
+// before anything is recorded.
 func (j *judging) press() Outcome {
 	k := &j.t.kinds[j.after.Kind].Button
 	switch s := &j.after; {
@@ -62,19 +78,226 @@ func (j *judging) press() Outcome {
 	case s.Rolled != 0 && j.in.Now < s.Rolled+k.Cooldown:
 		return j.reject(ReasonCooling, 0)
 	}
-	all := j.pressed(k.Steps)
-	switch {
-	case len(all) == 0:
-		return j.reject(ReasonEmpty, 0)
-	case len(all) > MaxPressed:
-		return j.reject(ReasonRange, 0)
+	on := pressed{by: By{Seat: j.by.Seat, Role: j.by.Role}, button: j.p.oid}
+	acts, changes := 0, false
+	for steps := k.Steps; len(steps) > 0; steps = steps[len(on.doings[len(on.doings)-1].steps):] {
+		d := doing{steps: together(steps)}
+		if d.acts() {
+			for _, p := range j.acted(&d.steps[0]) {
+				d.pieces = append(d.pieces, p.oid)
+			}
+			acts += len(d.pieces)
+		} else if n := len(j.changedBy(d.steps)); n > MaxPressed {
+			return j.reject(ReasonRange, 0)
+		} else if n > 0 {
+			changes = true
+		}
+		on.doings = append(on.doings, d)
 	}
-	for i := range all {
-		j.t.record(j.about(all[i].p, all[i].after, false))
+	switch {
+	case acts > MaxActs:
+		return j.reject(ReasonRange, 0)
+	case acts == 0 && !changes:
+		return j.reject(ReasonEmpty, 0)
 	}
 	j.after.Rolled = j.in.Now
 	j.record(j.after, false)
+	j.t.pressed = on
 	return Outcome{Verdict: Recorded}
+}
+
+// pressed is what is left to do of a press. The zero value stands for nothing.
+type pressed struct {
+	by     By // without the client: the entries acknowledge nothing
+	button id.OID
+	doings []doing
+}
+
+// doing is a step that acts on pieces, or several that change pieces by themselves.
+type doing struct {
+	steps  []Step
+	pieces []id.OID // to act on, in drawing order
+}
+
+func (d *doing) acts() bool { return d.steps[0].Do > DoSet }
+
+// together returns the first step, with those behind it that can be done at once with it.
+func together(steps []Step) []Step {
+	n := 1
+	if steps[0].Do <= DoSet {
+		for n < len(steps) && steps[n].Do <= DoSet {
+			n++
+		}
+	}
+	return steps[:n]
+}
+
+// Pressing reports whether something of the last press is left to do. Whoever has called Apply must
+// call PressOn until nothing is, before anything else: it is one commit (T84.1).
+func (t *Table) Pressing() bool { return len(t.pressed.doings) > 0 }
+
+// PressOn does the next part of a press, with at most one random draw, which the outcome has. in
+// has the time of the press.
+func (t *Table) PressOn(in Inputs) Outcome {
+	t.steps = true
+	defer func() { t.steps = false }()
+	on := &t.pressed
+	d := &on.doings[0]
+	if !d.acts() {
+		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
+		defer j.end()
+		on.doings = on.doings[1:]
+		j.p = t.pieces[on.button]
+		for i, of := range j.changedBy(d.steps) {
+			if i < MaxPressed {
+				t.record(j.about(of.p, of.after, false))
+			}
+		}
+		return Outcome{Verdict: Recorded}
+	}
+	if len(d.pieces) == 0 {
+		on.doings = on.doings[1:]
+		return Outcome{Verdict: Recorded}
+	}
+	p := t.pieces[d.pieces[0]]
+	d.pieces = d.pieces[1:]
+	if p == nil {
+		return Outcome{Verdict: Rejected}
+	}
+	u, into := t.act(&d.steps[0], p)
+	if u.Op == OpNone {
+		return Outcome{Verdict: Rejected}
+	}
+	j := t.begin(on.by, &u, in, nil)
+	defer j.end()
+	out := j.act(p, into)
+	out.Chance = j.drawn
+	return out
+}
+
+// act does with a piece what a player would do with it. What it draws goes into the container into,
+// if that is not nil and takes it. It does nothing that needs the owner of a set.
+func (j *judging) act(p, into *piece) Outcome {
+	j.p = p
+	if reason, _ := j.hindrance(); reason != reasonNone || j.t.hasParts(p) {
+		return Outcome{Verdict: Rejected}
+	}
+	j.after = p.state
+	o := &operations[j.u.Op]
+	switch {
+	case into != nil:
+		return j.drawInto(into)
+	case o.run != nil:
+		return o.run(j)
+	}
+	if reason := o.change(j); reason != reasonNone {
+		return Outcome{Verdict: Rejected}
+	}
+	return j.changed(true)
+}
+
+// drawInto draws pieces out of a container into another one. What that does not take comes to lie
+// on it.
+func (j *judging) drawInto(into *piece) Outcome {
+	t := j.t
+	chosen, reason := j.choose(t.contents(j.p))
+	if reason != reasonNone {
+		return Outcome{Verdict: Rejected}
+	}
+	for _, p := range chosen {
+		was, s := p.state, p.state
+		if !t.takes(into, &s) {
+			j.takeOut(p, j.u.X, j.u.Y)
+			continue
+		}
+		t.stow(&s, into)
+		t.relevel(&s, &was, false)
+		t.serve(p, OpDraw, j.by.Seat, j.in.Now, s)
+		t.shorten(p, j.in.Now)
+	}
+	return j.notice(len(chosen), 0)
+}
+
+// hasParts reports whether a piece is part of a guest set, or has such parts in it.
+func (t *Table) hasParts(p *piece) bool {
+	if !p.state.Set.IsZero() || !t.kind(p).Container.Holds || len(t.sets) == 0 {
+		return !p.state.Set.IsZero()
+	}
+	all := t.contents(p).all()
+	t.looks += uint64(len(all))
+	return slices.ContainsFunc(all, func(of *piece) bool { return !of.state.Set.IsZero() })
+}
+
+// acted returns the pieces with which a step does something, in drawing order.
+func (j *judging) acted(s *Step) (all []*piece) {
+	j.t.looks += uint64(len(j.t.pieces))
+	for _, p := range j.t.pieces {
+		if p.state.Kind == s.Kind && j.t.open(&p.state) && !j.spares(&p.state, s.Do.op()) {
+			all = append(all, p)
+		}
+	}
+	slices.SortFunc(all, j.t.byDrawing)
+	if len(all) > 1 && (s.Do == DoDeal || s.Do == DoMove) {
+		all = all[len(all)-1:]
+	}
+	return all
+}
+
+// act returns the update by which a step acts on a piece, and for DoMove the container into which
+// it draws, if that is one. The update is zero if there is nothing to do. If less lies in a
+// container than n for each, it has what there is for each.
+func (t *Table) act(s *Step, p *piece) (u Update, into *piece) {
+	u = Update{Op: s.Do.op(), Has: HasPiece, Piece: p.name}
+	n, each := s.N, int32(1)
+	switch s.Do {
+	case DoDeal:
+		each = 0
+		for _, h := range t.firstHands() {
+			if t.plays(h.state.Owner) {
+				each++
+			}
+		}
+	case DoMove:
+		to := t.topOf(s.To, p)
+		if to == nil {
+			return Update{}, nil
+		}
+		u.Has, u.X, u.Y = u.Has|HasXY, to.state.X, to.state.Y
+		if s.Face >= 0 {
+			u.Has, u.Face = u.Has|HasFace, s.Face
+		}
+		if t.kind(to).Container.Holds {
+			into = to
+		}
+	default:
+		n = 0
+	}
+	if n > 0 {
+		if !t.kind(p).Uncounted {
+			n = min(n, int32(t.contents(p).n)/max(each, 1)) //nolint:gosec // at most MaxPieces
+		}
+		if n == 0 || each == 0 {
+			return Update{}, nil
+		}
+		u.Has, u.N = u.Has|HasN, n
+	}
+	if !t.open(&p.state) {
+		return Update{}, nil
+	}
+	return u, into
+}
+
+// topOf returns the uppermost piece of a kind that lies open, other than p; nil if there is
+// none.
+func (t *Table) topOf(kind uint32, p *piece) (top *piece) {
+	t.looks += uint64(len(t.pieces))
+	for _, other := range t.pieces {
+		if other.state.Kind == kind && t.open(&other.state) && other != p &&
+			(top == nil || t.byDrawing(top, other) < 0) {
+			top = other
+		}
+	}
+	return top
 }
 
 // pressing is a piece with its state after the steps so far.
@@ -83,10 +306,10 @@ type pressing struct {
 	after State
 }
 
-// pressed returns the pieces that steps change, with their new states, in drawing order. Everybody
-// sees that order, so it tells nothing. Pieces that a step cannot be done to are as they were
-// before it.
-func (j *judging) pressed(steps []Step) (all []pressing) {
+// changedBy returns the pieces that steps change, with their new states, in drawing order.
+// Everybody sees that order, so it tells nothing. Pieces that a step cannot be done to are as they
+// were before it.
+func (j *judging) changedBy(steps []Step) (all []pressing) {
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
 		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() {
@@ -113,6 +336,24 @@ func (v Verb) op() Op {
 		return OpFlip
 	case DoRotate:
 		return OpRotate
+	case DoFace:
+		return OpFlip
+	case DoRoll:
+		return OpRoll
+	case DoShuffle:
+		return OpShuffle
+	case DoRecall:
+		return OpRecall
+	case DoDeal:
+		return OpDeal
+	case DoMove:
+		return OpDraw
+	case DoPass:
+		return OpPass
+	case DoPause:
+		return OpPause
+	case DoReset:
+		return OpReset
 	default:
 		return OpCount
 	}
@@ -132,6 +373,8 @@ func (s *Step) done(of State, k *Kind) State {
 		of.Face = 1 - of.Face
 	case DoRotate:
 		of.Angle = (of.Angle + s.By) % FullTurn
+	case DoFace:
+		of.Face = s.N
 	case DoAdd:
 		value += s.N // no overflow: both lie within MaxValue
 	case DoSet:
@@ -143,27 +386,35 @@ func (s *Step) done(of State, k *Kind) State {
 	return of
 }
 
-// press weighs a press. The pieces that it changes lie open, so the weight tells nothing hidden.
+// press weighs a press. What it does is done to pieces that lie open now, or that it has brought
+// there itself, so the weight tells nothing hidden.
 func (w *weighing) press(_ *Update, p *piece) {
 	if p == nil {
 		return
 	}
 	steps := w.t.kinds[p.state.Kind].Button.Steps
-	if len(steps) == 0 {
-		return
-	}
-	named := map[uint32]bool{}
-	for i := range steps {
-		named[steps[i].Kind] = true
-	}
-	n := 0
-	for _, other := range w.t.pieces {
-		if named[other.state.Kind] && w.t.open(&other.state) {
-			n++
+	for len(steps) > 0 {
+		now := together(steps)
+		steps = steps[len(now):]
+		w.Looks += 2 * len(w.t.pieces)
+		n := 0
+		for _, other := range w.t.pieces {
+			if !w.t.open(&other.state) ||
+				!slices.ContainsFunc(now, func(s Step) bool { return s.Kind == other.state.Kind }) {
+				continue
+			}
+			if n++; now[0].Do <= DoSet || n > MaxActs {
+				continue
+			}
+			s := &now[0]
+			u := Update{Op: s.Do.op(), Has: HasPiece | HasN, Piece: other.name, N: s.N}
+			w.Looks += len(w.t.pieces) + w.within(other)
+			w.update(&u)
+		}
+		if now[0].Do <= DoSet {
+			w.records(min(w.pieces(n), MaxPressed))
 		}
 	}
-	w.records(min(w.pieces(n), MaxPressed))
-	w.Looks += len(w.t.pieces)
 }
 
 // buttons is the ability of buttons.

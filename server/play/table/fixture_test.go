@@ -38,6 +38,7 @@ const (
 	kindGlass   // an hourglass, concealed in hands
 	kindCoin    // two faces, for everybody to see
 	kindButton  // turns coins and tokens, and counts; concealed in hands
+	kindDealer  // gathers, shuffles, deals, lays a card on the token, rolls, and passes the turn
 	kindCount
 )
 
@@ -96,6 +97,17 @@ var kinds = []table.Kind{
 		Presses: true, Who: table.RightPlayers, Cooldown: cooldown, Steps: []table.Step{
 			{Do: table.DoFlip, Kind: kindCoin}, {Do: table.DoRotate, Kind: kindCoin, By: 9000},
 			{Do: table.DoRotate, Kind: kindToken, By: 35_000}, {Do: table.DoAdd, Kind: kindCounter, N: 7},
+		},
+	}},
+	kindDealer: {Width: 600, Height: 300, Faces: 1, Heavy: true, Button: table.ButtonKind{
+		Presses: true, Who: table.RightPlayers, Cooldown: cooldown, Steps: []table.Step{
+			{Do: table.DoRecall, Kind: kindDeck}, {Do: table.DoShuffle, Kind: kindDeck},
+			{Do: table.DoDeal, Kind: kindDeck, N: 2},
+			{Do: table.DoMove, Kind: kindDeck, N: 1, To: kindToken},
+			{Do: table.DoMove, Kind: kindBag, N: 2, To: kindCoin, Face: -1},
+			{Do: table.DoRoll, Kind: kindDie}, {Do: table.DoFace, Kind: kindToken, N: 2},
+			{Do: table.DoFlip, Kind: kindCoin}, {Do: table.DoPass, Kind: kindMarker},
+			{Do: table.DoReset, Kind: kindChessClock}, {Do: table.DoPause, Kind: kindStopwatch},
 		},
 	}},
 }

@@ -190,6 +190,8 @@ func (g *gestures) follow(a *actor, of *gesture, e *Entry) {
 func (t *Table) gestureOf(e *Entry, p *piece) *gesture {
 	g, signed := &t.gestures, e.Client != (id.Client{})
 	switch {
+	case e.Step:
+		return t.gestureOfStep(e)
 	// Clocks go on whatever is undone (T63.17).
 	// Choices were made by several, and everybody has seen them by now (T76.9).
 	case e.Op.has(OfClock), e.Op == OpTurn, e.Op == OpChoice, signed && e.Seat == 0:
@@ -224,11 +226,27 @@ func (t *Table) gestureOf(e *Entry, p *piece) *gesture {
 	return nil
 }
 
+// gestureOfStep returns the gesture to which an entry of a step belongs: that of the press before
+// it; nil if it belongs to none.
+func (t *Table) gestureOfStep(e *Entry) *gesture {
+	g := &t.gestures
+	if g.current == nil || e.Gen != g.gen+1 {
+		g.current = nil
+		return nil
+	}
+	of := g.current.find(g.of)
+	if of == nil || e.Op.has(OfClock) { // clocks go on whatever is undone (T63.17)
+		g.gen = e.Gen
+		return nil
+	}
+	return of
+}
+
 // leads reports whether the entries of an operation may come before the one that acknowledges the
 // update.
 func (o Op) leads() bool {
 	switch o {
-	case OpDraw, OpDeal, OpRecall, OpSplit, OpShuffle, OpPlace, OpTake, OpRun:
+	case OpDraw, OpDeal, OpRecall, OpSplit, OpShuffle, OpPlace, OpTake:
 		return true
 	default:
 		return false

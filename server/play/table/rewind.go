@@ -149,6 +149,13 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 			w.covers[p.Name] = p.OID
 		}
 	}
+	for oid, saved := range w.saved {
+		if p := t.pieces[oid]; p == nil {
+			if p = t.broughtBack(saved); p != nil && w.saved[p.oid] == nil {
+				w.again[oid] = p
+			}
+		}
+	}
 	// What goes out of a hand is gone first, and made again where it was: so whoever sees into two
 	// of three places cannot tell from the versions which of the others a piece has left.
 	present := slices.Clone(t.sorted())
@@ -171,7 +178,7 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 	}
 	w.stack(order)
 	for _, p := range present {
-		if w.saved[p.oid] == nil && t.kind(p).covers() {
+		if w.saved[p.oid] == nil && t.kind(p).covers() && !w.isAgain(p) {
 			w.remove(p)
 		}
 	}
@@ -185,6 +192,26 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 		}
 	}
 	return w.finish()
+}
+
+// broughtBack returns the hand or the container that was deleted since and brought back by an undo,
+// with the same name; nil if there is none.
+func (t *Table) broughtBack(saved *PieceImage) *piece {
+	p := t.names[saved.Name]
+	if p == nil || !t.kinds[saved.State.Kind].covers() || p.state.Kind != saved.State.Kind {
+		return nil
+	}
+	return p
+}
+
+// isAgain reports whether a piece is one of the save point that was made again.
+func (w *rewinding) isAgain(p *piece) bool {
+	for _, again := range w.again {
+		if again == p {
+			return true
+		}
+	}
+	return false
 }
 
 // departs reports whether a piece lies in a hand now in which it did not lie at the save point, or
@@ -231,7 +258,7 @@ func (w *rewinding) record(e Entry) {
 // bring brings a piece back to what it was. It makes the piece again if that is gone.
 func (w *rewinding) bring(saved *PieceImage) {
 	t := w.t
-	p := t.pieces[saved.OID]
+	p := w.piece(saved.OID)
 	var was State
 	if p != nil {
 		was = p.state

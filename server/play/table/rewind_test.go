@@ -99,6 +99,24 @@ func TestT71OrderOfOneLevel(t *testing.T) {
 	}
 }
 
+// TestT71HandThatWasBroughtBack shows that a hand which was deleted after the save point, and
+// brought back by an undo, stays that hand.
+// Clauses: T71.15
+func TestT71HandThatWasBroughtBack(t *testing.T) {
+	s, ada, _, _ := sit(t)
+	ada.do(table.OpMove, cardOne, at(0, handOneY))
+	then, ok := s.savePoint()
+	ada.do(table.OpMove, cardOne, at(0, 0))
+	ada.do(table.OpDelete, handOne)
+	if !ok || !s.undo(1) || !s.rewind(&then, 1) {
+		t.Fatal("the table did not go back")
+	}
+	s.settle()
+	if diff := then.picture.differs(s.seen(), true); diff != "" {
+		t.Errorf("after the rewind (-saved +now) %s", diff)
+	}
+}
+
 // rewindAll returns how often a table went back, and how often of that the save point had a hand of
 // somebody who does not play any more.
 func rewindAll(t *testing.T, seed uint64) (rewound, without int) {

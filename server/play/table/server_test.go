@@ -40,6 +40,7 @@ type server struct {
 	left    map[id.Seat]bool // those of them that have ended
 	truth   truth
 	variety variety
+	drawn   []table.Chance // by the steps of the last update, if it was a press
 
 	guests guests // what their owner knows of them, and what it is asked
 
@@ -172,8 +173,14 @@ func (s *server) receiveAt(c *tab, i int) table.Outcome {
 	s.now++
 	up.before = s.table.Gen()
 	weight, looks := s.table.Weigh(c.seat, []table.Update{up.u}, unbounded), s.table.Looks()
-	out := s.table.Apply(c.by(), &up.u,
-		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Unproved: s.rnd})
+	in := table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Unproved: s.rnd}
+	out := s.table.Apply(c.by(), &up.u, in)
+	s.drawn = s.drawn[:0]
+	for s.table.Pressing() {
+		if of := s.table.PressOn(in).Chance; of.What != 0 {
+			s.drawn = append(s.drawn, of)
+		}
+	}
 	s.variety.reasons[out.Reject.Reason]++
 	s.judgements++
 	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Version}

@@ -175,6 +175,8 @@ type Entry struct {
 	// Server says that the entry is a server update to every client, even to the one that it
 	// acknowledges (T4, T17, T20).
 	Server bool
+	// Step says that the entry is of a step of the press that was recorded before it (T84).
+	Step bool
 
 	// Piece is the piece that changed, from Before to After. Name is its name on the wire. They are
 	// zero if the entry is about no piece. An entry with Ops may have them, too.

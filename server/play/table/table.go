@@ -66,6 +66,8 @@ type Table struct {
 
 	judged  judging // the update that is judged; see begin
 	rewinds bool    // whether Rewind runs
+	pressed pressed // what is left to do of a press
+	steps   bool    // whether PressOn runs
 
 	gestures gestures // what can be undone (T62)
 }
@@ -175,7 +177,7 @@ func (t *Table) draft() *Entry {
 // seal is record for an entry that was filled in at the place that draft returned. Entries are
 // large, and this copies none.
 func (t *Table) seal(e *Entry) {
-	e.Gen = t.gen + 1
+	e.Gen, e.Step = t.gen+1, t.steps
 	if e.OfPiece() {
 		t.complete(e)
 	}

@@ -130,7 +130,7 @@ func TestT63UndoRestores(t *testing.T) {
 		table.OpMove, table.OpFlip, table.OpRotate, table.OpRaise, table.OpPin, table.OpCount,
 		table.OpWrite, table.OpSplit, table.OpDraw, table.OpDeal, table.OpStow, table.OpRecall,
 		table.OpDelete, table.OpAdd, table.OpCopy, table.OpShare, table.OpLeave, table.OpRoll,
-		table.OpAssign,
+		table.OpAssign, table.OpRun,
 	}
 	isMissing := func(op table.Op) bool { return undone[op] == 0 }
 	first, runs := firstSeed("steps"), uint64(budget(t)/10_000)

@@ -17,6 +17,7 @@ const (
 	worldDeck
 	worldBox
 	worldBag
+	worldDealer
 	worldToken
 	worldDieOne
 	worldDieTwo
@@ -61,7 +62,7 @@ func world() []table.Place {
 	places := []table.Place{
 		at(kindBoard, 0, 0, 0), at(kindHand, 0, handOneY, 0), at(kindHand, 0, handTwoY, 0),
 		at(kindScreen, screenX, 0, 0), at(kindDeck, worldDeckX, 0, 0), at(kindBox, worldBoxX, 0, 0),
-		at(kindBag, worldBagX, 0, 0),
+		at(kindBag, worldBagX, 0, 0), at(kindDealer, 6500, 4000, 0),
 		at(kindToken, -1000, 0, 0), at(kindDie, -1000, 1000, 0), at(kindDie, -500, 1000, 3),
 		at(kindCounter, 0, -1000, 0), at(kindChip, 1000, 1500, 0), at(kindChip, 1500, 1500, 0),
 		at(kindChip, 2000, 1500, 0),

@@ -58,6 +58,7 @@ type Entry struct {
 	Owed          uint32   `protobuf:"varint,37,opt,name=owed,proto3" json:"owed,omitempty"`
 	Whole         bool     `protobuf:"varint,38,opt,name=whole,proto3" json:"whole,omitempty"` // of a recall: it left nothing in any hand
 	Chat          *Chat    `protobuf:"bytes,39,opt,name=chat,proto3" json:"chat,omitempty"`
+	Step          bool     `protobuf:"varint,40,opt,name=step,proto3" json:"step,omitempty"` // of the press before it (T84)
 	Rewound       *Rewound `protobuf:"bytes,80,opt,name=rewound,proto3" json:"rewound,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -287,6 +288,13 @@ func (x *Entry) GetChat() *Chat {
 		return x.Chat
 	}
 	return nil
+}
+
+func (x *Entry) GetStep() bool {
+	if x != nil {
+		return x.Step
+	}
+	return false
 }
 
 func (x *Entry) GetRewound() *Rewound {
@@ -2290,7 +2298,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\xf8\x05\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\x8c\x06\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -2320,7 +2328,8 @@ const file_log_proto_rawDesc = "" +
 	"\towed_once\x18\" \x01(\rR\bowedOnce\x12\x12\n" +
 	"\x04owed\x18% \x01(\rR\x04owed\x12\x14\n" +
 	"\x05whole\x18& \x01(\bR\x05whole\x12%\n" +
-	"\x04chat\x18' \x01(\v2\x11.holt.log.v1.ChatR\x04chat\x12.\n" +
+	"\x04chat\x18' \x01(\v2\x11.holt.log.v1.ChatR\x04chat\x12\x12\n" +
+	"\x04step\x18( \x01(\bR\x04step\x12.\n" +
 	"\arewound\x18P \x01(\v2\x14.holt.log.v1.RewoundR\arewoundB\n" +
 	"\n" +
 	"\b_brought\"\x81\x01\n" +

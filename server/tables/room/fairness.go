@@ -171,12 +171,17 @@ func (c *randomness) recordDraw(
 	return c.enact(f, watcher, now)
 }
 
-// draw lets the table judge an update with random numbers, and records what was drawn.
+// draw lets the table judge an update with random numbers, and records what was drawn. A press of a
+// button is done whole.
 func (r *room) draw(by table.By, u *table.Update, in table.Inputs) table.Outcome {
 	in.Unproved = &unprovedRandom{room: r}
-	return r.drawWith(by, u, in, func(in table.Inputs) table.Outcome {
+	out := r.drawWith(by, u, in, func(in table.Inputs) table.Outcome {
 		return r.table.Apply(by, u, in)
 	})
+	for out.Verdict == table.Recorded && r.table.Pressing() {
+		r.drawWith(by, &table.Update{}, in, r.table.PressOn)
+	}
+	return out
 }
 
 // drawWith is draw with another function that judges.

@@ -60,7 +60,11 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 	for i := range b.Steps {
 		s := &b.Steps[i]
 		if k := s.Of(of); k >= 0 {
-			step := table.Step{Do: verbs[s.Do], Kind: uint32(k), By: s.By, N: s.N} //nolint:gosec // an index
+			//nolint:gosec // indices
+			step := table.Step{
+				Do: verbs[s.Do], Kind: uint32(k), By: s.By, N: s.N, Face: s.Face,
+				To: uint32(max(s.ToOf(of), 0)),
+			}
 			if s.Sets {
 				step.Do = table.DoSet
 			}
@@ -74,7 +78,10 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 var (
 	rights = map[string]table.Right{"players": table.RightPlayers, "host": table.RightHost}
 	verbs  = map[string]table.Verb{
-		"flip": table.DoFlip, "rotate": table.DoRotate, "count": table.DoAdd,
+		"flip": table.DoFlip, "rotate": table.DoRotate, "face": table.DoFace, "count": table.DoAdd,
+		"roll": table.DoRoll, "shuffle": table.DoShuffle, "recall": table.DoRecall,
+		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "pause": table.DoPause,
+		"reset": table.DoReset,
 	}
 	seatKinds = map[string]table.SeatKind{"label": table.SeatLabel, "turn": table.SeatTurn}
 )

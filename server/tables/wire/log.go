@@ -53,7 +53,7 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 		if e.Brought != 0 || e.Made && e.Client != (id.Client{}) {
 			m.Brought = proto.Uint32(uint32(e.Brought))
 		}
-		m.Order, m.Owed, m.Whole = e.Order, e.Owed, e.Whole
+		m.Order, m.Owed, m.Whole, m.Step = e.Order, e.Owed, e.Whole, e.Step
 		m.Piece = e.Piece[:]
 		m.After = logState(&e.After)
 		if !e.Made {
@@ -113,7 +113,7 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		if len(m.Order) > table.MaxPieces {
 			d.fail("order of %d pieces", len(m.Order))
 		}
-		e.Order, e.Owed, e.Whole = m.Order, hiddenSince(m.Owed, m.OwedOnce), m.Whole
+		e.Order, e.Owed, e.Whole, e.Step = m.Order, hiddenSince(m.Owed, m.OwedOnce), m.Whole, m.Step
 		if e.Made && m.Brought == nil && e.Client != (id.Client{}) {
 			e.Brought = e.Name
 		}
