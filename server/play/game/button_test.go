@@ -74,7 +74,8 @@ func TestButtons(t *testing.T) {
 // TestButtonVerbs shows that a catalogue has each verb as the game has it.
 func TestButtonVerbs(t *testing.T) {
 	game := strings.Replace(pressing, `{"do": "flip", "kind": "Coin"}`, `
-       {"do": "recall", "kind": "Bag"}, {"do": "deal", "kind": "Bag", "n": 3}, {"do": "face", "kind": "Coin", "face": 1},
+       {"do": "recall", "kind": "Bag"}, {"do": "deal", "kind": "Bag", "n": 3},
+       {"do": "face", "kind": "Coin", "face": 1},
        {"do": "move", "kind": "Bag", "n": 2, "to": "Coin"},
        {"do": "move", "kind": "Bag", "n": 100, "to": "Bag", "face": 0}`, 1)
 	g, err := readFull(game)
