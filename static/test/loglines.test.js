@@ -54,6 +54,23 @@ function log() {
   };
 }
 
+test('T84 what the steps of a button do is one line with its press', () => {
+  const l = log();
+  const button = piece(3);
+  l.did(2, 'run', button, button);
+  l.add({ by: 2, op: 'shuffle', notice: { piece: piece(9), count: 52, to: 0 } });
+  l.did(2, 'roll', piece(7), piece(7, { face: 4 }), 0);
+  l.did(2, 'deal', piece(11), null, 0);
+  assert.equal(l.lines.length, 1);
+  assert.deepEqual([...l.lines[0].what.keys()], [3, 7, 11]);
+  assert.equal(l.lines[0].what.get(7)?.isRolled, true);
+  l.did(1, 'roll', piece(7), piece(7, { face: 2 }), 0);
+  assert.equal(l.lines.length, 2, 'what somebody else does is another line');
+  l.did(2, 'run', button, button);
+  l.did(2, 'roll', piece(7), piece(7, { face: 1 }));
+  assert.equal(l.lines.length, 4, 'so is what the same person does later');
+});
+
 test('T62 from the grab to the release is one line, with the cells', () => {
   const l = log();
   const held = piece(7, { x: 100, holder: 2 });

@@ -14,6 +14,9 @@
  * @property {number} [by]
  * @property {number} [add]
  * @property {number} [set]
+ * @property {number} [n] of `deal` and `move`
+ * @property {string} [to] of `move`: the name of the kind of the piece to which it goes
+ * @property {number} [face] of `face` and `move`
  */
 
 /** @type {import('./ability.js').Ability} */

@@ -30,10 +30,28 @@ export function saysSteps({ button }) {
 }
 
 /** @param {Step} step @returns {string} empty for a verb of a newer server */
-function sentenceOf({ do: verb, kind, by = 0, add = 0, set }) {
+function sentenceOf({ do: verb, kind, by = 0, add = 0, set, n = 1, to = '', face = 0 }) {
   switch (verb) {
     case 'flip':
       return msg('abilities.steps.flip', { what: kind });
+    case 'roll':
+      return msg('abilities.steps.roll', { what: kind });
+    case 'shuffle':
+      return msg('abilities.steps.shuffle', { what: kind });
+    case 'recall':
+      return msg('abilities.steps.recall', { what: kind });
+    case 'pass':
+      return msg('abilities.steps.pass', { what: kind });
+    case 'pause':
+      return msg('abilities.steps.pause', { what: kind });
+    case 'reset':
+      return msg('abilities.steps.reset', { what: kind });
+    case 'face':
+      return msg('abilities.steps.face', { what: kind, n: face + 1 });
+    case 'deal':
+      return msg('abilities.steps.deal', { what: kind, n });
+    case 'move':
+      return msg('abilities.steps.move', { what: kind, n, to });
     case 'rotate':
       return msg('abilities.steps.rotate', { what: kind, n: by / 100 });
     case 'count':

@@ -46,6 +46,7 @@
  * @property {number} [by] who had chosen it, in a round
  * @property {{from: string, to: string}} [move] names of cells; '': no cell
  * @property {Piece} [taken] what it captured
+ * @property {boolean} [isRolled] by a press of a button
  */
 /**
  * A line of the log.
@@ -79,6 +80,9 @@ const TOGETHER = 3000;
 
 /** The same for what one press of a button changes, in ms. */
 const PRESS = 200;
+
+/** And for what other operations do in its steps: all of it is of the same moment. */
+const STEP = 50;
 
 /** Operations that have a notice of their own (T26, T28). Their updates make no line. */
 const NOTICED = new Set(['shuffle', 'deal', 'draw', 'recall', 'cut', 'peek', 'show']);
@@ -117,10 +121,31 @@ export function createLines(words) {
         seats.set(after.id, after);
         return addSeat(lines, h, { before, after });
       }
+      const press = pressOf(lines, h);
+      if (press) return addToPress(press, h);
       if (h.notice) return addNotice(lines, h, h.notice);
       return h.piece ? addPiece(lines, held, words, h, h.piece) : null;
     },
   };
+}
+
+/**
+ * Returns the line of the press of a button of which h is a step (T84); null if it is none.
+ * @param {Line[]} lines
+ * @param {Happening} h
+ */
+function pressOf(lines, { at, by, op }) {
+  const last = lines[lines.length - 1];
+  const is = last?.op === 'run' && op !== 'run' && last.by === by && at - last.last <= STEP;
+  return is ? last : null;
+}
+
+/** Adds a step to the line of a press. @param {Line} line @param {Happening} h */
+function addToPress(line, { op, piece }) {
+  const seen = piece?.after ?? piece?.before;
+  if (!piece || !seen || SILENT.has(op)) return null;
+  line.what.set(piece.id, { piece: seen, ...(op === 'roll' && { isRolled: true }) });
+  return line;
 }
 
 /** @param {Line[]} lines @param {Happening} h @param {Partial<Line>} more @returns {Line} */

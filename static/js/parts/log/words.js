@@ -34,7 +34,12 @@ export function sentenceOf(s, l) {
   const button = l.op === 'run' && all.find(({ piece }) => kindOf(s, piece).button);
   if (button) {
     const n = all.length - 1;
-    return msg('log.pressed', { who, button: the(nameOf(s, button.piece)), n });
+    const dice = all.filter(({ isRolled }) => isRolled);
+    const pressed = the(nameOf(s, button.piece));
+    if (dice.length > 0)
+      return msg('log.pressedAndRolled', { who, button: pressed, rolled: rolled(s, dice) });
+    return n > 0 ? msg('log.pressed', { who, button: pressed, n })
+      : msg('log.didPress', { who, button: pressed });
   }
   if (l.op === 'count' && all.length === 1)
     return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
