@@ -36,7 +36,8 @@ var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
 	"ground", "lengths", "looks", "seats", "named", "sets", "lastSet", "tabs", "touched", "pending",
-	"taken", "judged", "rewinds", "pressed", "steps", "sides", "playersRecall", "chatRules", "recent", "gestures",
+	"taken", "judged", "rewinds", "pressed", "steps",
+	"sides", "playersRecall", "chatRules", "recent", "gestures",
 	"referees", "closed",
 }
 

@@ -1,0 +1,56 @@
+// Buttons that gather, shuffle, deal and roll: a press is one line in the log, and what is dealt
+// is seen by its owner alone.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './axe.js';
+import { party, phone } from './party.js';
+import { focus, middle, named } from './pieces.js';
+import { shoot } from './shots.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** The cards that a page shows in the hand of its person. @param {Page} page */
+async function ownCards(page) {
+  const cards = page.locator('[data-piece][aria-label*="in your hand"]');
+  await cards.nth(2).waitFor();
+  const labels = await cards.evaluateAll((all) => all.map((p) => p.getAttribute('aria-label')));
+  return labels.map((label) => /^\w+ \d/.exec(label ?? '')?.[0] ?? '');
+}
+
+/** Opens the log and waits until its last line is like this. @param {Page} page
+ * @param {RegExp} last @returns {Promise<string[]>} all lines */
+async function logEnds(page, last) {
+  await page.getByRole('button', { name: /^Chat/ }).click();
+  const lines = page.locator('.log-line:not([hidden])');
+  await lines.last().filter({ hasText: last }).waitFor();
+  return lines.allTextContents();
+}
+
+test('T84.1, T85.6 a press gathers, shuffles and deals, and is one line', async (t) => {
+  const { host, friend } = await party(t, { game: 'dealer' });
+  const button = await named(host.page, 'New hand');
+  assert.match(button.label, /Brings back.*Shuffles.*Deals 3 pieces/, 'it says what it does');
+  const at = await middle(host.page, button.id);
+  await host.page.mouse.dblclick(at.x, at.y);
+  const [mine, theirs] = [await ownCards(host.page), await ownCards(friend.page)];
+  assert.equal(new Set([...mine, ...theirs]).size, 6, `they have ${mine} and ${theirs}`);
+  await shoot(host.page, 'dealer');
+  const said = await logEnds(friend.page, /Ada pressed the new hand/i);
+  assert.equal(said.filter((line) => /pressed|dealt|shuffled/.test(line)).length, 1, `${said}`);
+});
+
+test('T85.5, T85.7 cards are turned up and dice rolled by keys, on a phone', async (t) => {
+  const { host, friend } = await party(t, { game: 'dealer', friend: phone });
+  const { page } = friend;
+  await focus(page, (await named(page, 'Turn up')).id);
+  await page.keyboard.press('o');
+  for (const of of [host.page, page])
+    await of.locator('[data-piece][aria-label^="Deck, 23 cards"]').waitFor();
+  await focus(page, (await named(page, 'Roll')).id);
+  await page.keyboard.press('o');
+  await page.locator('[data-piece][aria-label^="Turn,"]:not([aria-label*="nobody"])').waitFor();
+  assert.deepEqual(await barriers(page), []);
+  await shoot(page, 'dealer-phone');
+  await logEnds(host.page, /Ben pressed the roll and rolled \d, \d: \d+ in all/i);
+});
