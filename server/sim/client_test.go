@@ -575,7 +575,7 @@ func (g *simClient) cards(names []id.Piece) (cards []id.Piece) {
 func (g *simClient) useDeck(u *table.Update) {
 	name, tag := u.Piece, u.Tag
 	u.Piece, u.Tag, u.Has = deck, 0, table.HasPiece
-	switch n := g.rnd.IntN(10); {
+	switch n := g.rnd.IntN(11); {
 	case n < 3:
 		u.Op = table.OpDraw
 	case n < 5:
@@ -589,6 +589,8 @@ func (g *simClient) useDeck(u *table.Update) {
 	case n < 9:
 		u.Op, u.Piece, u.Tag, u.Into, u.Has = table.OpStow, name, tag, deck,
 			table.HasPiece|table.HasTag|table.HasInto
+	case n < 10:
+		u.Op, u.Piece = table.OpRun, dealer
 	default:
 		u.Op, u.Piece, u.Tag, u.Has, u.X, u.Y = table.OpRelease, name, tag,
 			table.HasPiece|table.HasTag|table.HasXY, 4000, 2000

@@ -27,9 +27,10 @@ var roomSeed = flag.Uint64("roomseed", 0, "seed of TestRooms; 0: 1 to 3")
 const (
 	deck      id.Piece = 3
 	cardFirst id.Piece = 7
+	dealer    id.Piece = 10 // a button, behind the cards
 )
 
-const simGame = `{"format":"holt.game/1","id":"sim","name":"Sim","summary":"For simulations.",` +
+const simGame = `{"format":"holt.game/2","id":"sim","name":"Sim","summary":"For simulations.",` +
 	`"order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
  "kinds":[
@@ -46,12 +47,18 @@ const simGame = `{"format":"holt.game/1","id":"sim","name":"Sim","summary":"For 
    "secret":true,"mask":"Back",
    "faces":[{"name":"King","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
   {"name":"Deck","width":800,"height":1000,"shape":"rect","weight":"heavy",
-   "container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]}],
+   "container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]},
+  {"name":"Dealer","width":400,"height":400,"shape":"rect","weight":"light",
+   "button":{"steps":[{"do":"recall","kind":"Deck"},{"do":"shuffle","kind":"Deck"},
+    {"do":"deal","kind":"Deck","n":1},{"do":"move","kind":"Deck","n":1,"to":"Token","face":0},
+    {"do":"rotate","kind":"Token","by":9000}]},
+   "faces":[{"name":"Dealer","art":"a.svg"}]}],
  "pieces":[{"kind":"Hand","x":-2500,"y":-4000},{"kind":"Hand","x":2500,"y":-4000},
   {"kind":"Token","x":0,"y":0},{"kind":"Token","x":1000,"y":0},{"kind":"Token","x":2000,"y":0},
   {"kind":"Ace","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1},
    {"kind":"King","x":0,"y":1000,"face":1},
-  {"kind":"Deck","x":4000,"y":2000,"holds":["Ace","Ace","King","King"]}]}`
+  {"kind":"Deck","x":4000,"y":2000,"holds":["Ace","Ace","King","King"]},
+  {"kind":"Dealer","x":-4000,"y":2000}]}`
 
 // host is a server process: rooms over a database in a folder.
 type host struct {

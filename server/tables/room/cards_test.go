@@ -20,12 +20,13 @@ const (
 	cardsToken
 	cardsBack
 	cardsRoyal
-	cardsPlain = cardsRoyal + royals
-	cardsDie   = cardsPlain + plains
-	cardsNote  = cardsDie + 1
-	cardsChips = cardsDie + 2
-	cardsGlass = cardsDie + 3
-	cardsCount = cardsDie + 4
+	cardsPlain  = cardsRoyal + royals
+	cardsDie    = cardsPlain + plains
+	cardsNote   = cardsDie + 1
+	cardsChips  = cardsDie + 2
+	cardsGlass  = cardsDie + 3
+	cardsDealer = cardsDie + 4
+	cardsCount  = cardsDie + 5
 
 	cardsUnknown = cardsCount // once there is a guest set (T38)
 )
@@ -53,6 +54,7 @@ const (
 	pouchChips
 	openGlass
 	pouchGlass
+	dealer // a button: gathers, shuffles, deals one each, empties the bag, and rolls
 )
 
 // Where they lie. Between the deck and the bag there is room for cards.
@@ -111,6 +113,13 @@ func cardsGame(t *testing.T, order []uint32) string {
 	kinds[cardsGlass] = kind("Hourglass", "rect", "light", 300, 480, 1, object{
 		"private": true, "hourglass": object{"duration": 10_000},
 	})
+	kinds[cardsDealer] = kind("Dealer", "rect", "light", 300, 300, 1, object{
+		"button": object{"steps": []object{
+			{"do": "recall", "kind": "Deck"}, {"do": "shuffle", "kind": "Deck"},
+			{"do": "deal", "kind": "Deck", "n": 1},
+			{"do": "move", "kind": "Bag", "n": 2, "to": "Token"}, {"do": "roll", "kind": "Die"},
+		}},
+	})
 	names := make([]string, cardsCount)
 	for k := cardsRoyal; k < cardsDie; k++ {
 		names[k] = fmt.Sprint("Card ", k)
@@ -126,7 +135,7 @@ func cardsGame(t *testing.T, order []uint32) string {
 	full := at("Deck", deckX, 0)
 	full["holds"] = holds
 	file, err := json.Marshal(object{
-		"format": "holt.game/1", "id": "test", "name": "Cards", "summary": "Cards.", "order": 1,
+		"format": "holt.game/2", "id": "test", "name": "Cards", "summary": "Cards.", "order": 1,
 		"table": object{"width": 12000, "height": 12000, "surface": "felt"}, "kinds": kinds,
 		"pieces": []object{
 			at("Hand", 0, northY), at("Hand", 0, southY), at("Pouch", pouchX, northY), full,
@@ -135,6 +144,7 @@ func cardsGame(t *testing.T, order []uint32) string {
 			at("Die", pouchX-600, northY), at("Note", pouchX, northY),
 			at("Chips", pouchX+600, northY),
 			at("Hourglass", 1500, 3500), at("Hourglass", pouchX-300, northY),
+			at("Dealer", 5000, 5000),
 		},
 	})
 	if err != nil {

@@ -583,7 +583,7 @@ func TestIdentitiesOfTables(t *testing.T) {
 				seen[e.Piece] = true
 			}
 		}
-		if want := 2*(royals+plains+int(pouchGlass)) + 2; pieces != want {
+		if want := 2*(royals+plains+int(dealer)) + 2; pieces != want {
 			t.Errorf("%d pieces were made, want %d", pieces, want)
 		}
 	})

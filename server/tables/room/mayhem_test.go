@@ -248,6 +248,9 @@ func (g *mayhem) box(p *player) {
 		u = p.count([]table.Op{table.OpDeal, table.OpCut}[g.rnd.IntN(2)], box, 1+g.rnd.Int32N(2))
 	case n < 7:
 		u = p.blind([]table.Op{table.OpRecall, table.OpShuffle}[g.rnd.IntN(2)], box)
+		if g.rnd.IntN(4) == 0 {
+			u = p.blind(table.OpRun, dealer)
+		}
 	case n < 9:
 		u = p.count(table.OpPeek, []id.Piece{deck, g.piece(p, hideable)}[g.rnd.IntN(2)], 1)
 	case n < 11:
