@@ -379,6 +379,7 @@ func (s *Step) done(of State, k *Kind) State {
 		value += s.N // no overflow: both lie within MaxValue
 	case DoSet:
 		value = s.N
+	case DoRoll, DoShuffle, DoRecall, DoDeal, DoMove, DoPass, DoPause, DoReset: // see act
 	}
 	if value != of.Value && k.Counter.allows(value) {
 		of.Value = value
