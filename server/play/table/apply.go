@@ -65,6 +65,7 @@ func (t *Table) begin(by By, u *Update, in Inputs, c *client) *judging {
 // end drops what belongs to the caller. The new state is large, and is set before it is read.
 func (j *judging) end() {
 	j.u, j.in, j.client, j.drawn, j.p, j.ask, j.known = nil, Inputs{}, nil, Chance{}, nil, nil, nil
+	j.laid = false
 }
 
 func (j *judging) judge() Outcome {
@@ -119,6 +120,7 @@ type judging struct {
 	drawn  Chance
 	p      *piece            // nil for add, for place, and for shuffles of listed pieces
 	after  State             // the new state of the piece, once nothing stands in its way
+	laid   bool              // a zone has laid the piece elsewhere than the update says
 	ask    *Ask              // the question to the owner that must be answered first; nil if none
 	known  map[uint32]uint32 // part to kind, as the owner has answered
 }
@@ -159,7 +161,7 @@ func (j *judging) piece() Outcome {
 	case j.ask != nil:
 		return j.defers()
 	}
-	return j.changed(tagged && (stale || !t.sees(&j.after, t.ViewOf(j.by.Seat))))
+	return j.changed(tagged && (stale || j.laid || !t.sees(&j.after, t.ViewOf(j.by.Seat))))
 }
 
 // hindrance returns the reason that the rights of the seat or the piece itself give against the

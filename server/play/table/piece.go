@@ -129,6 +129,7 @@ func (j *judging) layDown(into bool) Reason {
 		return ReasonOffTable
 	}
 	j.t.putDown(&j.after, &j.p.state, into, j.u.Has&HasZ != 0)
+	j.laid = j.t.lay(&j.after, &j.p.state, j.p, into)
 	return reasonNone
 }
 
@@ -217,6 +218,9 @@ func (w *weighing) put(u *Update, p *piece) {
 		x, y = u.X, u.Y
 	}
 	w.fall(1, x, y, u.Op == OpRelease)
+	if k.isZone() {
+		w.zones++
+	}
 	if k.Hand || k.Container.Holds {
 		w.hand(p, x, y)
 		return
