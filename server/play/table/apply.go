@@ -118,9 +118,11 @@ type judging struct {
 	in     Inputs
 	client *client
 	drawn  Chance
-	p      *piece            // nil for add, for place, and for shuffles of listed pieces
-	after  State             // the new state of the piece, once nothing stands in its way
-	laid   bool              // a zone has laid the piece elsewhere than the update says
+	p      *piece // nil for add, for place, and for shuffles of listed pieces
+	after  State  // the new state of the piece, once nothing stands in its way
+	laid   bool   // a zone lays the piece otherwise than the update says (T86)
+	x, y   int32
+	angle  int32
 	ask    *Ask              // the question to the owner that must be answered first; nil if none
 	known  map[uint32]uint32 // part to kind, as the owner has answered
 }
@@ -161,7 +163,7 @@ func (j *judging) piece() Outcome {
 	case j.ask != nil:
 		return j.defers()
 	}
-	return j.changed(tagged && (stale || j.laid || !t.sees(&j.after, t.ViewOf(j.by.Seat))))
+	return j.changed(tagged && (stale || !t.sees(&j.after, t.ViewOf(j.by.Seat))))
 }
 
 // hindrance returns the reason that the rights of the seat or the piece itself give against the
@@ -198,6 +200,11 @@ func (j *judging) hindrance() (reason Reason, holder id.Seat) {
 func (j *judging) changed(server bool) Outcome {
 	was := j.p.state
 	j.record(j.after, server)
+	if j.laid {
+		s := j.p.state
+		s.X, s.Y, s.Angle = j.x, j.y, j.angle
+		j.t.serve(j.p, OpSettle, j.by.Seat, j.in.Now, s)
+	}
 	j.t.follow(j.p, &was, j.by.Seat, j.in.Now, j.u)
 	return Outcome{Verdict: Recorded}
 }

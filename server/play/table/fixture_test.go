@@ -38,6 +38,9 @@ const (
 	kindGlass   // an hourglass, concealed in hands
 	kindCoin    // two faces, for everybody to see
 	kindButton  // turns coins and tokens, and counts; concealed in hands
+	kindPile    // a zone: three cards at most, face down
+	kindRow     // a zone: any pieces side by side, face up
+	kindMat     // a zone: coins and red cards in a grid, as they are
 	kindCount
 )
 
@@ -97,6 +100,15 @@ var kinds = []table.Kind{
 			{Do: table.DoFlip, Kind: kindCoin}, {Do: table.DoRotate, Kind: kindCoin, By: 9000},
 			{Do: table.DoRotate, Kind: kindToken, By: 35_000}, {Do: table.DoAdd, Kind: kindCounter, N: 7},
 		},
+	}},
+	kindPile: {Width: 1200, Height: 1400, Faces: 1, Heavy: true, Zone: table.ZoneKind{
+		Lay: table.LayPile, Chooses: true, Takes: []uint32{kindBack}, Most: 3, Turns: table.TurnDown,
+	}},
+	kindRow: {Width: 3000, Height: 1000, Faces: 1, Heavy: true, Zone: table.ZoneKind{
+		Lay: table.LayRow, Gap: 700, Turns: table.TurnUp,
+	}},
+	kindMat: {Width: 2000, Height: 2000, Faces: 1, Heavy: true, Zone: table.ZoneKind{
+		Lay: table.LayGrid, Gap: 600, Down: 900, Chooses: true, Takes: []uint32{kindCoin, kindBack},
 	}},
 }
 

@@ -129,7 +129,12 @@ func (j *judging) layDown(into bool) Reason {
 		return ReasonOffTable
 	}
 	j.t.putDown(&j.after, &j.p.state, into, j.u.Has&HasZ != 0)
-	j.laid = j.t.lay(&j.after, &j.p.state, j.p, into)
+	laid := j.after
+	if j.t.lay(&laid, &j.p.state, j.p, into) {
+		j.laid, j.x, j.y, j.angle = true, laid.X, laid.Y, laid.Angle
+		laid.X, laid.Y, laid.Angle = j.after.X, j.after.Y, j.after.Angle // for the ack (T10)
+	}
+	j.after = laid
 	return reasonNone
 }
 

@@ -113,7 +113,7 @@ func (t *Table) suits(z *piece, s *State) bool {
 // lay lays a piece in order that is put down in state s, in the uppermost zone under it that takes
 // it and has room (T86). p is the piece, nil if it is new; was is its state before. With again, a
 // piece that lay in that zone before is laid in order, too. It reports whether the piece comes to
-// lie elsewhere than s said.
+// lie elsewhere than s said, or at another angle.
 func (t *Table) lay(s, was *State, p *piece, again bool) (elsewhere bool) {
 	if len(t.zones.all) == 0 || s.In != 0 || s.Holder != 0 || s.Pinned || s.Locked ||
 		!s.Set.IsZero() || t.kinds[s.Kind].Heavy {
@@ -143,7 +143,7 @@ func (t *Table) lay(s, was *State, p *piece, again bool) (elsewhere bool) {
 	}
 	of := &t.kind(top).Zone
 	if of.Lay != LayFree {
-		elsewhere = x != s.X || y != s.Y
+		elsewhere = x != s.X || y != s.Y || top.state.Angle != s.Angle
 		s.X, s.Y, s.Angle = x, y, top.state.Angle
 	}
 	if of.Turns != TurnKeep && !stays && t.kinds[s.Kind].Faces == 2 {
@@ -233,6 +233,11 @@ func (t *Table) eachIn(z, but *piece, each func(along, across float64)) {
 // zone counts the looks when n pieces are put down at a place where they may come into a zone.
 func (w *weighing) zone(n int, x, y int32) {
 	over := w.t.zones.at(x, y)
+	if len(over)+w.zones == 0 {
+		return
+	}
+	w.records(n) // for the places
+	w.sets(n)
 	w.Looks += n * (len(over) + w.zones)
 	for _, z := range over {
 		half := w.t.kind(z).span() / 2
