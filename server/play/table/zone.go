@@ -159,7 +159,7 @@ func (t *Table) lay(s, was *State, p *piece, again bool) (elsewhere bool) {
 }
 
 // placeIn returns the place in a zone at which a piece in state s comes to lie: the nearest one at
-// which nothing lies. It reports false if the zone is full.
+// which nothing lies. It reports false if the zone is full, or if a hand lies over that place.
 func (t *Table) placeIn(z *piece, s *State, p *piece) (x, y int32, ok bool) {
 	k := t.kind(z)
 	of, it := &k.Zone, &t.kinds[s.Kind]
@@ -210,6 +210,11 @@ func (t *Table) placeIn(z *piece, s *State, p *piece) (x, y int32, ok bool) {
 			}
 		}
 	}
+	if ok && t.private(s.Kind) {
+		there := *s
+		there.X, there.Y = x, y
+		ok = t.handAt(&there) == nil
+	}
 	return x, y, ok
 }
 
@@ -242,10 +247,11 @@ func (w *weighing) zone(n int, x, y int32) {
 	for _, z := range over {
 		half := w.t.kind(z).span() / 2
 		w.Looks += n * (w.t.about(z.state.X, z.state.Y, half, half) + w.moved + w.made + n +
-			MaxZonePlaces)
+			MaxZonePlaces + len(w.t.hands.all) + w.hands)
 	}
 	// A zone that the batch moves or makes may come to lie anywhere.
-	w.Looks += n * w.zones * (len(w.t.pieces) + w.made + n + MaxZonePlaces)
+	w.Looks += n * w.zones * (len(w.t.pieces) + w.made + n + MaxZonePlaces +
+		len(w.t.hands.all) + w.hands)
 }
 
 // besideIn returns how many pieces may lie within reach of a place in a zone, if a piece is put
