@@ -70,14 +70,16 @@ func TestZones(t *testing.T) {
 func TestZoneFaults(t *testing.T) {
 	const at = "line 13, column "
 	for _, c := range []struct{ old, new, want string }{
-		{`"grid"`, `"heap"`, at + `22: kind 3: zone: lay: "heap" is not pile or row or column or grid or free`},
+		{`"grid"`, `"heap"`, at + `22: kind 3: zone: lay: "heap" is not pile or row or column or ` +
+			`grid or free`},
 		{`"lay": "grid", `, ``, at + `14: kind 3: zone: lay is missing`},
 		{`"lay": "grid", "gap": 500,`, `"lay": "grid",`, at + `14: kind 3: zone: gap is missing`},
 		{`"grid", "gap": 500, "down": 400`, `"pile", "gap": 500`,
 			at + `37: kind 3: zone: only a row, a column or a grid has a gap`},
 		{`"lay": "grid"`, `"lay": "row"`, at + `49: kind 3: zone: only a grid has rows, and a ` +
 			`distance down from one to the next`},
-		{`"gap": 500`, `"gap": 9`, at + `37: kind 3: zone: gap: 9 is not a whole number from 10 to 20000`},
+		{`"gap": 500`, `"gap": 9`,
+			at + `37: kind 3: zone: gap: 9 is not a whole number from 10 to 20000`},
 		{`"gap": 500, "down": 400`, `"gap": 20, "down": 200`,
 			at + `37: kind 3: zone: the zone has room for more than 400 places`},
 		{`"most": 7`, `"most": 0`, at + `90: kind 3: zone: a zone takes at least one piece`},
@@ -90,7 +92,8 @@ func TestZoneFaults(t *testing.T) {
 			at + `73: kind 3: zone: takes: entry 1: want a text, not a number`},
 		{`["Card", "Coin"]`, `["Card", ""]`, at + `73: kind 3: zone: takes: entry 1: it has 0 ` +
 			`characters, not 1 to 80`},
-		{`["Card", "Coin"]`, `["Card", "Card"]`, at + `73: kind 3: zone: takes: "Card" stands there twice`},
+		{`["Card", "Coin"]`, `["Card", "Card"]`,
+			at + `73: kind 3: zone: takes: "Card" stands there twice`},
 		{`["Card", "Coin"]`, `["Card", "Con"]`, at + `73: kind 3: zone: takes: no kind "Con"`},
 		{`["Card", "Coin"]`, `["Card", "Row"]`,
 			at + `73: kind 3: zone: takes: "Row" is heavy: a zone takes light pieces`},
@@ -99,7 +102,8 @@ func TestZoneFaults(t *testing.T) {
 		{`"heavy",
      "zone": {"lay": "grid"`, `"light",
      "zone": {"lay": "grid"`, `line 12, column 79: kind 3: a zone is heavy`},
-		{`"zone": {"lay": "grid"`, `"hand": true, "zone": {"lay": "grid"`, at + `28: kind 3: a hand cannot be a zone`},
+		{`"zone": {"lay": "grid"`, `"hand": true, "zone": {"lay": "grid"`,
+			at + `28: kind 3: a hand cannot be a zone`},
 		{`"holt.game/2"`, `"holt.game/1"`, at + `6: kind 3: unknown field "zone"`},
 	} {
 		if strings.Count(zoned, c.old) != 1 {

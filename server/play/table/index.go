@@ -192,8 +192,8 @@ func (t *Table) near(x, y, w, d int32, each func(*bunch)) {
 	}
 }
 
-// cover finds the hands, the containers, or the zones that may lie over a place. A small cover has only the
-// list.
+// cover finds the hands, the containers, or the zones that may lie over a place. A small cover has
+// only the list.
 type cover struct {
 	all   []*piece          // the oldest first
 	cells map[cell][]*piece // nil while there are at most coverFew pieces

@@ -140,8 +140,8 @@ func (tw *twins) do(seat id.Seat, op table.Op, p target, with ...args) {
 	tw.compare(seat, func(i int, c *tab) table.Update { return tw.update(i, c, op, p[i], with...) })
 }
 
-// turnsUp reports whether a zone would show everybody that the tables differ: it turns up what is put
-// down there (T86).
+// turnsUp reports whether a zone would show everybody that the tables differ: it turns up what is
+// put down there (T86).
 func (tw *twins) turnsUp(op table.Op, p target, with []args) bool {
 	var u table.Update
 	for _, set := range with {

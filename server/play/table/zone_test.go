@@ -74,7 +74,9 @@ func TestZoneLays(t *testing.T) {
 	})
 	t.Run("T86.3 in a column", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
-		setZone(t, kindMat, func(z *table.ZoneKind) { *z = table.ZoneKind{Lay: table.LayColumn, Gap: 500} })
+		setZone(t, kindMat, func(z *table.ZoneKind) {
+			*z = table.ZoneKind{Lay: table.LayColumn, Gap: 500}
+		})
 		for i, y := range []int32{500, 0, -500} {
 			ada.drop(worldCard+id.Piece(i), zoneX+300, matY+900)
 			s.wantWhere(t, "a card", worldCard+id.Piece(i), where{zoneX, matY + y, 0, 1})
@@ -200,8 +202,9 @@ func TestZoneLeaves(t *testing.T) {
 			bob.do(table.OpGrab, worldRow)
 			inRow(ada, worldCard)
 		}, worldCard, row},
-		{"T86.8 it does not take coins", func(_ *testing.T, _ *server, ada, _ *tab) { inPile(ada, worldCoin) },
-			worldCoin, pile},
+		{"T86.8 it does not take coins", func(_ *testing.T, _ *server, ada, _ *tab) {
+			inPile(ada, worldCoin)
+		}, worldCoin, pile},
 		{"T86.8 it has its most", func(_ *testing.T, _ *server, ada, _ *tab) {
 			for i := range id.Piece(4) {
 				inPile(ada, worldCard+i)

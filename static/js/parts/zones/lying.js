@@ -82,13 +82,15 @@ function freePlaces(s, zone, piece, there) {
   const fit = (/** @type {number} */ room, /** @type {number} */ step) =>
     Math.floor(Math.max(room, 0) / step) + 1;
   const columns = lay === 'column' ? 1 : fit(width - k.width, gap);
-  const rows = lay === 'row' ? 1 : fit(height - k.height, lay === 'grid' ? down : gap);
+  const step = lay === 'grid' ? down : gap;
+  const rows = lay === 'row' ? 1 : fit(height - k.height, step);
   const taken = new Set();
   for (const p of there) {
     const at = within(s, zone, p) ?? { x: 0, y: 0 };
     const column = lay === 'column' ? 0 : Math.round(at.x / gap + (columns - 1) / 2);
-    const row = lay === 'row' ? 0 : Math.round(at.y / (lay === 'grid' ? down : gap) + (rows - 1) / 2);
-    if (column >= 0 && column < columns && row >= 0 && row < rows) taken.add(row * columns + column);
+    const row = lay === 'row' ? 0 : Math.round(at.y / step + (rows - 1) / 2);
+    const isPlace = column >= 0 && column < columns && row >= 0 && row < rows;
+    if (isPlace) taken.add(row * columns + column);
   }
   return columns * rows - taken.size;
 }
