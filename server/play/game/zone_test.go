@@ -50,6 +50,9 @@ func TestZones(t *testing.T) {
 	if got := kinds[mat].Zone.Of(kinds); !slices.Equal(got, []int{1, 0}) {
 		t.Errorf("it takes the kinds %v", got)
 	}
+	if got := kinds[mat].Zone.Of(kinds[1:2]); !slices.Equal(got, []int{0}) {
+		t.Errorf("T86.12: without coins it takes the kinds %v", got)
+	}
 	again, err := ParseCatalog(g.Game.Catalog)
 	if err != nil || !reflect.DeepEqual(again[mat].Zone, want) {
 		t.Errorf("the catalogue has %+v, %v", again, err)
