@@ -36,7 +36,8 @@ var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
 	"ground", "lengths", "looks", "zones", "zoned", "seats", "named", "sets", "lastSet", "tabs",
-	"touched", "pending", "taken", "judged", "rewinds", "sides", "playersRecall", "chatRules", "recent", "gestures",
+	"touched", "pending", "taken", "judged", "rewinds", "sides", "playersRecall", "chatRules",
+	"recent", "gestures",
 	"referees", "closed",
 }
 
