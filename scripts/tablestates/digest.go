@@ -35,9 +35,9 @@ var counted = []string{"clients", "forgot", "loaded", "public", "views", "names"
 var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
-	"ground", "lengths", "looks", "seats", "named", "sets", "lastSet", "tabs", "touched", "pending",
-	"taken", "judged", "rewinds", "pressed", "steps",
-	"sides", "playersRecall", "chatRules", "recent", "gestures",
+	"ground", "lengths", "looks", "zones", "zoned", "seats", "named", "sets", "lastSet", "tabs",
+	"touched", "pending", "taken", "judged", "rewinds", "pressed", "steps", "sides",
+	"playersRecall", "chatRules", "recent", "gestures",
 	"referees", "closed",
 }
 

@@ -24,6 +24,8 @@ import { redrawBars } from './bars/state.js';
  *   secret pieces, hands and containers
  * @property {typeof import('./parts/boards/boards.js')|null} boards
  *   snapping to the cells of boards; loaded with the first board on the table that is shown
+ * @property {typeof import('./parts/zones/zones.js')|null} zones
+ *   which zone takes what, and what lies there; loaded with the first zone on the table
  * @property {typeof import('./parts/layers/layers.js')|null} layers
  *   faces that are drawn from layers
  * @property {typeof import('./parts/clocks/clocks.js')|null} clocks
@@ -95,7 +97,7 @@ const OF_PLAY = new Set(['fairness']);
  */
 const OF_REPLAY = new Set([
   'abilities', 'boards', 'cards', 'clocks', 'components', 'dialogs', 'drawing', 'layers', 'log',
-  'marks', 'motion', 'replay',
+  'marks', 'motion', 'replay', 'zones',
 ]);
 
 /**
@@ -142,6 +144,7 @@ export function noParts() {
     abilities: null,
     cards: null,
     boards: null,
+    zones: null,
     layers: null,
     clocks: null,
     fairness: null,

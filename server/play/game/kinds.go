@@ -147,8 +147,10 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 		o, k := readKind(r, v, where, func(o object) [sha256.Size]byte {
 			return lib.art(o, "art")
 		}, more...)
-		if isOld && o.has("button") {
-			r.fail(o.get("button").key, where, "unknown field %q", "button")
+		for _, field := range []string{"button", "zone"} {
+			if isOld && o.has(field) {
+				r.fail(o.get(field).key, where, "unknown field %q", field)
+			}
 		}
 		g.Foreign.Kinds = put(g.Foreign.Kinds, i, o.kept("foreign", MaxForeign))
 		if first, twice := byName[k.Name]; twice {
@@ -172,6 +174,7 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 	checkEffectless(kinds, objects)
 	if root.r.err == nil {
 		checkButtons(kinds, objects)
+		checkZones(kinds, objects)
 	}
 	offerAll(kinds)
 	return kinds

@@ -113,7 +113,7 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		}
 	}
 	inFull, inSample, inActing, inSpells := of(full), of(sample), of(acting), of(spells)
-	inButton := of(pressing)
+	inButton, inZone := of(pressing), of(zoned)
 	inGrid, inClock := of(grid), of(clock)
 	for name, doc := range map[string]string{
 		"a list":                     `[]`,
@@ -152,7 +152,21 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		"a button of nobody":        inButton(`"who": "host"`, `"who": "nobody"`),
 		"a button that rolls":       inButton(`"button"`, `"die": {}, "button"`),
 		"a button in the first":     inButton(format2, format1),
-		"a text with a tab":         inFull(`"Two\nlines"`, `"Two\tlines"`),
+		"a zone that is a list":     inZone(`"zone": {`, `"zone": [], "_": {`),
+		"a zone that lays heaps":    inZone(`"grid"`, `"heap"`),
+		"a zone without lay":        inZone(`"lay": "grid", `, ``),
+		"a row without a gap":       inZone(`"row", "gap": 10`, `"row"`),
+		"a pile with a gap":         inZone(`"row", "gap": 10`, `"pile", "gap": 10`),
+		"rows of a row":             inZone(`"row", "gap": 10`, `"row", "gap": 10, "down": 10`),
+		"a zone for nothing":        inZone(`"most": 7`, `"most": 0`),
+		"a zone that turns left":    inZone(`"turns": "down"`, `"turns": "left"`),
+		"a zone that takes no kind": inZone(`["Card", "Coin"]`, `[]`),
+		"a zone with a name twice":  inZone(`"Coin"]`, `"Card"]`),
+		"a light zone": inZone(`"heavy",
+     "zone": {"lay": "row"`, `"light",
+     "zone": {"lay": "row"`),
+		"a zone in the first": inZone(format2, format1),
+		"a text with a tab":   inFull(`"Two\nlines"`, `"Two\tlines"`),
 		"no display": inFull(`, "display": {"x": 0, "y": 0, "width": 400, "height": 400}`,
 			``),
 		"a step of a single piece": inFull(`"kind": "Slip"`, `"kind": "Slip", "step": {}`),

@@ -65,6 +65,7 @@ func (t *Table) begin(by By, u *Update, in Inputs, c *client) *judging {
 // end drops what belongs to the caller. The new state is large, and is set before it is read.
 func (j *judging) end() {
 	j.u, j.in, j.client, j.drawn, j.p, j.ask, j.known = nil, Inputs{}, nil, Chance{}, nil, nil, nil
+	j.laid = false
 }
 
 func (j *judging) judge() Outcome {
@@ -117,8 +118,11 @@ type judging struct {
 	in     Inputs
 	client *client
 	drawn  Chance
-	p      *piece            // nil for add, for place, and for shuffles of listed pieces
-	after  State             // the new state of the piece, once nothing stands in its way
+	p      *piece // nil for add, for place, and for shuffles of listed pieces
+	after  State  // the new state of the piece, once nothing stands in its way
+	laid   bool   // a zone lays the piece otherwise than the update says (T86)
+	x, y   int32
+	angle  int32
 	ask    *Ask              // the question to the owner that must be answered first; nil if none
 	known  map[uint32]uint32 // part to kind, as the owner has answered
 }
@@ -196,6 +200,11 @@ func (j *judging) hindrance() (reason Reason, holder id.Seat) {
 func (j *judging) changed(server bool) Outcome {
 	was := j.p.state
 	j.record(j.after, server)
+	if j.laid {
+		s := j.p.state
+		s.X, s.Y, s.Angle = j.x, j.y, j.angle
+		j.t.serve(j.p, OpSettle, j.by.Seat, j.in.Now, s)
+	}
 	j.t.follow(j.p, &was, j.by.Seat, j.in.Now, j.u)
 	return Outcome{Verdict: Recorded}
 }

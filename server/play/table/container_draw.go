@@ -230,6 +230,7 @@ func (j *judging) takeOut(p *piece, x, y int32) {
 		t.settleIn(&s)
 	}
 	t.relevel(&s, &was, u.Has&HasZ != 0)
+	t.lay(&s, &was, p, true)
 	t.serve(p, OpDraw, j.by.Seat, j.in.Now, s)
 	t.follow(p, &was, j.by.Seat, j.in.Now, u)
 }

@@ -128,7 +128,7 @@ func (currency) weighRelease(w *weighing, p *piece, x, y int32) {
 	for _, c := range slices.Concat(w.t.hands.at(x, y), w.t.containers.at(x, y)) {
 		most = max(most, w.t.numberIn(c.name))
 	}
-	w.Looks += w.pieces(max(roundUp(most), w.t.about(x, y, reach, reach)) + 1)
+	w.Looks += w.pieces(max(roundUp(most), w.t.about(x, y, reach, reach), w.besideIn(x, y, reach)) + 1)
 }
 
 func (currency) fits(_ *Kind, part *SetPart) bool {

@@ -39,6 +39,9 @@ const (
 	kindCoin    // two faces, for everybody to see
 	kindButton  // turns coins and tokens, and counts; concealed in hands
 	kindDealer  // gathers, shuffles, deals, lays a card on the token, rolls, and passes the turn
+	kindPile    // a zone: three cards at most, face down
+	kindRow     // a zone: any pieces side by side, face up
+	kindMat     // a zone: coins and red cards in a grid, as they are
 	kindCount
 )
 
@@ -104,11 +107,21 @@ var kinds = []table.Kind{
 			{Do: table.DoRecall, Kind: kindDeck}, {Do: table.DoShuffle, Kind: kindDeck},
 			{Do: table.DoDeal, Kind: kindDeck, N: 2},
 			{Do: table.DoMove, Kind: kindDeck, N: 1, To: kindToken},
+			{Do: table.DoMove, Kind: kindDeck, N: 2, To: kindRow, Face: -1},
 			{Do: table.DoMove, Kind: kindBag, N: 2, To: kindCoin, Face: -1},
 			{Do: table.DoRoll, Kind: kindDie}, {Do: table.DoFace, Kind: kindToken, N: 2},
 			{Do: table.DoFlip, Kind: kindCoin}, {Do: table.DoPass, Kind: kindMarker},
 			{Do: table.DoReset, Kind: kindChessClock}, {Do: table.DoPause, Kind: kindStopwatch},
 		},
+	}},
+	kindPile: {Width: 1200, Height: 1400, Faces: 1, Heavy: true, Zone: table.ZoneKind{
+		Lay: table.LayPile, Chooses: true, Takes: []uint32{kindBack}, Most: 3, Turns: table.TurnDown,
+	}},
+	kindRow: {Width: 3000, Height: 1000, Faces: 1, Heavy: true, Zone: table.ZoneKind{
+		Lay: table.LayRow, Gap: 700, Turns: table.TurnUp,
+	}},
+	kindMat: {Width: 2000, Height: 2000, Faces: 1, Heavy: true, Zone: table.ZoneKind{
+		Lay: table.LayGrid, Gap: 600, Down: 900, Chooses: true, Takes: []uint32{kindCoin, kindBack},
 	}},
 }
 

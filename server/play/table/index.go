@@ -164,9 +164,11 @@ const cellBits = 12 // sides of 41 cm
 func cellAt(x, y int32) cell { return cell{x >> cellBits, y >> cellBits} }
 
 // grounded reports whether a piece in that state is in the index by place: it lies open on the
-// table, and either hands can gather it or other heaps of its currency can merge into it.
+// table, and hands can gather it, other heaps of its currency can merge into it, or it can lie in a
+// zone.
 func (t *Table) grounded(s *State) bool {
-	return t.open(s) && (t.private(s.Kind) || t.kinds[s.Kind].merges())
+	return t.open(s) &&
+		(t.private(s.Kind) || t.kinds[s.Kind].merges() || t.zoned && !t.kinds[s.Kind].Heavy)
 }
 
 // near calls each with the bunches of all cells that a rectangle about a place touches. w and d are
@@ -190,8 +192,8 @@ func (t *Table) near(x, y, w, d int32, each func(*bunch)) {
 	}
 }
 
-// cover finds the hands, or the containers, that may lie over a place. A small cover has only the
-// list.
+// cover finds the hands, the containers, or the zones that may lie over a place. A small cover has
+// only the list.
 type cover struct {
 	all   []*piece          // the oldest first
 	cells map[cell][]*piece // nil while there are at most coverFew pieces
@@ -271,15 +273,23 @@ func (c *cover) at(x, y int32) []*piece {
 	return c.cells[cell{x >> c.bits, y >> c.bits}]
 }
 
-// extent returns the longer side of a piece.
+// extent returns the longer side of a piece, or the side of a square in which a zone lies.
 func (t *Table) extent(p *piece) int32 {
 	k := t.kind(p)
+	if k.isZone() {
+		return k.span()
+	}
 	return max(k.Width, k.Height)
 }
 
-// half returns half the width and half the depth of a hand or a container as it stands, rounded up.
+// half returns half the width and half the depth of a hand, a container or a zone as it stands,
+// rounded up. Zones stand at any angle.
 func (t *Table) half(s *State) (w, d int32) {
 	k := &t.kinds[s.Kind]
+	if k.isZone() {
+		half := (k.span() + 1) / 2
+		return half, half
+	}
 	w, d = (k.Width+1)/2, (k.Height+1)/2
 	if quarters(s.Angle)%2 == 1 {
 		w, d = d, w

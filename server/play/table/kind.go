@@ -26,6 +26,7 @@ type Kind struct {
 	Seat        SeatKind
 	Hourglass   HourglassKind
 	Button      ButtonKind
+	Zone        ZoneKind
 }
 
 // Right says who may do something.
@@ -96,6 +97,8 @@ func (k *Kind) ability() ability {
 		return hourglasses{}
 	case k.Button.Presses:
 		return buttons{}
+	case k.isZone():
+		return zones{}
 	default:
 		return plain{}
 	}

@@ -129,6 +129,12 @@ func (j *judging) layDown(into bool) Reason {
 		return ReasonOffTable
 	}
 	j.t.putDown(&j.after, &j.p.state, into, j.u.Has&HasZ != 0)
+	laid := j.after
+	if j.t.lay(&laid, &j.p.state, j.p, into) {
+		j.laid, j.x, j.y, j.angle = true, laid.X, laid.Y, laid.Angle
+		laid.X, laid.Y, laid.Angle = j.after.X, j.after.Y, j.after.Angle // for the ack (T10)
+	}
+	j.after = laid
 	return reasonNone
 }
 
@@ -217,6 +223,9 @@ func (w *weighing) put(u *Update, p *piece) {
 		x, y = u.X, u.Y
 	}
 	w.fall(1, x, y, u.Op == OpRelease)
+	if k.isZone() {
+		w.zones++
+	}
 	if k.Hand || k.Container.Holds {
 		w.hand(p, x, y)
 		return

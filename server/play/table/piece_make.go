@@ -114,6 +114,7 @@ func (j *judging) make(s State) { j.recordNew(s, j.entry(Entry{})) }
 func (j *judging) recordNew(s State, e Entry) (brought id.Piece) {
 	t, none := j.t, State{In: s.In}
 	t.putDown(&s, &none, false, j.u.Has&HasZ != 0)
+	t.lay(&s, &none, nil, false)
 	s.ZGen = zGenSelf
 	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
 	e.Server, e.Made, e.Piece, e.Name, e.After = true, true, j.in.OID, t.randomName(), s
@@ -139,6 +140,9 @@ func (w *weighing) make(u *Update, p *piece) {
 	}
 	w.moves(1)
 	w.fall(1, u.X, u.Y, false)
+	if p != nil && w.t.kind(p).isZone() || p == nil && w.t.kinds[u.Kind].isZone() {
+		w.zones++
+	}
 	if p != nil && (w.t.kind(p).Hand || w.t.kind(p).Container.Holds) ||
 		p == nil && w.t.coverer(u.Kind) {
 		w.hands++

@@ -9,6 +9,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"holt/server/id"
 )
@@ -37,6 +38,8 @@ type Table struct {
 	light      order    // all light ones, which lie above the heavy ones (T25)
 	hands      cover    // the hands that have an owner
 	containers cover
+	zones      cover                 // T86
+	zoned      bool                  // a kind of the table is a zone
 	holds      map[id.Piece]*hold    // what lies in hands and containers, by their names
 	homes      map[id.Piece]*bunch   // the pieces that have a home, by its name
 	members    map[id.OID]*bunch     // the pieces of each set
@@ -111,6 +114,7 @@ type Config struct {
 // New returns an empty table.
 func New(cfg Config) *Table {
 	return &Table{
+		zoned: slices.ContainsFunc(cfg.Kinds, func(k Kind) bool { return k.isZone() }),
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.RandomNames, bring: cfg.Sets,
 		sides:  cfg.Sides,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0),
@@ -314,6 +318,7 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	if covers {
 		t.hands.take(t, p)
 		t.containers.take(t, p)
+		t.zones.take(t, p)
 	}
 	t.veil(&e.Before, -1)
 	t.veil(&e.After, +1)
@@ -379,20 +384,23 @@ func (t *Table) withdraw(p *piece) Tally {
 	return t.tally(&p.state, -1)
 }
 
-// recovers reports whether an entry changes the place, the angle or the owner of a hand or a
-// container, or deletes it.
+// recovers reports whether an entry changes the place, the angle or the owner of a hand, a
+// container or a zone, or deletes it.
 func (t *Table) recovers(e *Entry) bool {
 	k, b, a := &t.kinds[e.After.Kind], &e.Before, &e.After
-	return (k.Hand || k.Container.Holds) &&
+	return (k.Hand || k.Container.Holds || k.isZone()) &&
 		(a.X != b.X || a.Y != b.Y || a.Angle != b.Angle || a.Owner != b.Owner || a.Gone)
 }
 
-// cover enters p among the containers, or among the hands that have an owner, if it is one.
+// cover enters p among the containers, the zones, or the hands that have an owner, if it is one.
 func (t *Table) cover(p *piece) {
 	if t.ownedHand(p) {
 		t.hands.put(t, p)
 	}
 	if t.kind(p).Container.Holds {
 		t.containers.put(t, p)
+	}
+	if t.kind(p).isZone() {
+		t.zones.put(t, p)
 	}
 }

@@ -134,7 +134,30 @@ func (tw *twins) alike(p target, down bool) bool {
 // do makes a seat do something with a piece at both tables.
 func (tw *twins) do(seat id.Seat, op table.Op, p target, with ...args) {
 	tw.t.Helper()
+	if tw.turnsUp(op, p, with) {
+		return
+	}
 	tw.compare(seat, func(i int, c *tab) table.Update { return tw.update(i, c, op, p[i], with...) })
+}
+
+// turnsUp reports whether a zone would show everybody that the tables differ: it turns up what is
+// put down there (T86).
+func (tw *twins) turnsUp(op table.Op, p target, with []args) bool {
+	var u table.Update
+	for _, set := range with {
+		set(&u)
+	}
+	if u.Has&table.HasXY == 0 || p[0] == 0 ||
+		op != table.OpDraw && tw.state(p, 0).Kind == tw.state(p, 1).Kind {
+		return false
+	}
+	const reach = 1700 // at any angle
+	for _, z := range tw.at[0].truth.states {
+		if z.Kind == kindRow && !z.Gone && max(u.X-z.X, z.X-u.X, u.Y-z.Y, z.Y-u.Y) <= reach {
+			return true
+		}
+	}
+	return false
 }
 
 // update makes an update tagged with the version that its piece has in the view.
@@ -177,13 +200,17 @@ func (tw *twins) act(seat id.Seat) {
 }
 
 // somewhere returns a place where hardly anything else lies: on the table, in a hand, or over a
-// container.
+// container or a zone.
 func (tw *twins) somewhere() args {
 	r := tw.rnd
 	x, y := r.Int32N(12_000)-6000,
 		[]int32{handOneY, handTwoY, 0, 3000, 0}[r.IntN(5)]+r.Int32N(900)-450
 	if r.IntN(4) == 0 {
 		x = []int32{worldDeckX, worldBoxX, worldBagX, screenX}[r.IntN(4)] + r.Int32N(300)
+	}
+	if r.IntN(6) == 0 { // over a zone
+		x = zoneX + r.Int32N(800) - 400
+		y = []int32{pileY, rowY, matY}[r.IntN(3)] + r.Int32N(600) - 300
 	}
 	return at(x, y)
 }

@@ -85,6 +85,7 @@ type weighing struct {
 
 	seen   map[*piece]bool // pieces that are moved
 	moved  int             // how many pieces may lie elsewhere than now
+	zones  int             // how many zones may lie elsewhere than now, or be new
 	hands  int             // how many hands and containers may lie elsewhere than now, or be new
 	made   int             // how many pieces are made
 	turns  int             // levels that are set
@@ -226,10 +227,11 @@ func (w *weighing) spread() {
 // pieces returns an upper bound for a number of pieces that is n now.
 func (w *weighing) pieces(n int) int { return min(n+w.moved, len(w.t.pieces)+w.made) }
 
-// fall counts the looks when n pieces are put down at a place: at the hands there and, with into,
-// at the containers.
+// fall counts the looks when n pieces are put down at a place: at the hands and the zones there
+// and, with into, at the containers.
 func (w *weighing) fall(n int, x, y int32, into bool) {
 	w.Looks += n * (2*len(w.t.hands.at(x, y)) + w.hands)
+	w.zone(n, x, y)
 	if into {
 		w.Looks += n * (len(w.t.containers.at(x, y)) + w.hands)
 	}

@@ -18,6 +18,9 @@ const (
 	worldBox
 	worldBag
 	worldDealer
+	worldPile
+	worldRow
+	worldMat
 	worldToken
 	worldDieOne
 	worldDieTwo
@@ -46,12 +49,17 @@ const (
 	inBag  = 6
 )
 
-// Where the containers of world lie, and its screen.
+// Where the containers and the zones of world lie, and its screen.
 const (
 	worldDeckX int32 = 3000
 	worldBoxX  int32 = 4500
 	worldBagX  int32 = 6000
 	screenX    int32 = -6000
+
+	zoneX int32 = -3500
+	pileY int32 = -3000
+	rowY  int32 = 3000
+	matY  int32 = 6000
 )
 
 // world returns the pieces of a table with at least one of each kind.
@@ -63,6 +71,7 @@ func world() []table.Place {
 		at(kindBoard, 0, 0, 0), at(kindHand, 0, handOneY, 0), at(kindHand, 0, handTwoY, 0),
 		at(kindScreen, screenX, 0, 0), at(kindDeck, worldDeckX, 0, 0), at(kindBox, worldBoxX, 0, 0),
 		at(kindBag, worldBagX, 0, 0), at(kindDealer, 6500, 4000, 0),
+		at(kindPile, zoneX, pileY, 0), at(kindRow, zoneX, rowY, 0), at(kindMat, zoneX, matY, 0),
 		at(kindToken, -1000, 0, 0), at(kindDie, -1000, 1000, 0), at(kindDie, -500, 1000, 3),
 		at(kindCounter, 0, -1000, 0), at(kindChip, 1000, 1500, 0), at(kindChip, 1500, 1500, 0),
 		at(kindChip, 2000, 1500, 0),
@@ -101,6 +110,7 @@ func TestWorld(t *testing.T) {
 		worldBoard: kindBoard, worldHandThree: kindScreen, worldDeck: kindDeck, worldBox: kindBox,
 		worldBag: kindBag, worldDieTwo: kindDie, worldChipsThree: kindChip, worldMarker: kindMarker,
 		worldCard: kindAce, worldCardFour: kindJack, worldClock: kindChessClock,
+		worldPile: kindPile, worldRow: kindRow, worldMat: kindMat,
 		worldGlass: kindGlass, worldCoin: kindCoin, worldButton: kindButton,
 	} {
 		if got := s.state(name).Kind; got != kind {

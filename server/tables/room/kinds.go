@@ -12,6 +12,7 @@ func kinds(of []game.Kind) []table.Kind {
 	for i := range of {
 		all[i] = kind(&of[i])
 		all[i].Button = button(&of[i].Button, of)
+		all[i].Zone = zone(&of[i].Zone, of)
 	}
 	return all
 }
@@ -74,6 +75,18 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 	return to
 }
 
+// zone returns what the table needs to know of a zone.
+func zone(z *game.Zone, of []game.Kind) table.ZoneKind {
+	to := table.ZoneKind{
+		Lay: lays[z.Lay], Gap: z.Gap, Down: z.Down, Chooses: len(z.Takes) > 0, Most: int(z.Most),
+		Turns: turns[z.Turns],
+	}
+	for _, k := range z.Of(of) {
+		to.Takes = append(to.Takes, uint32(k)) //nolint:gosec // an index
+	}
+	return to
+}
+
 // What the texts of a catalogue mean to the table.
 var (
 	rights = map[string]table.Right{"players": table.RightPlayers, "host": table.RightHost}
@@ -82,6 +95,13 @@ var (
 		"roll": table.DoRoll, "shuffle": table.DoShuffle, "recall": table.DoRecall,
 		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "pause": table.DoPause,
 		"reset": table.DoReset,
+	}
+	lays = map[string]table.ZoneLay{
+		"pile": table.LayPile, "row": table.LayRow, "column": table.LayColumn, "grid": table.LayGrid,
+		"free": table.LayFree,
+	}
+	turns = map[string]table.ZoneTurn{
+		"keep": table.TurnKeep, "up": table.TurnUp, "down": table.TurnDown,
 	}
 	seatKinds = map[string]table.SeatKind{"label": table.SeatLabel, "turn": table.SeatTurn}
 )

@@ -29,7 +29,8 @@ export function start(s, lead, ids, how) {
   if (no) return no;
   end(s); // puts down the pieces carried before
   const taken = [];
-  for (const id of new Set([lead, ...ids])) {
+  const all = [lead, ...ids];
+  for (const id of new Set([...all, ...(s.parts.zones?.along(s, all) ?? [])])) {
     const piece = s.sync.pieces.get(id);
     if (piece && !refusal(s, piece, 'grab')) taken.push(piece);
   }
@@ -224,7 +225,7 @@ export function end(s, down = false) {
   }
   const { cards } = s.parts;
   const slots = cards?.makeRoom(s, put) ?? new Map();
-  for (const { piece, x, y } of put) {
+  for (const { piece, x, y } of s.parts.zones?.zonesLast(s, put) ?? put) {
     const { id } = piece;
     const slot = slots.get(id);
     if (!slot && down && isInMyHand(s, piece) && !cards?.handAt(s, { x, y }))
@@ -245,7 +246,8 @@ export function end(s, down = false) {
  * @param {{x: number, y: number}} at
  */
 function snapped(s, piece, at) {
-  const { boards, settings } = s.parts;
+  const { boards, settings, zones } = s.parts;
+  if (zones?.lays(s, piece, at)) return at;
   return boards?.snapped(s, piece, at) ?? settings?.snapped(s, piece, at) ?? at;
 }
 

@@ -11,6 +11,7 @@ import { hand } from './hand.js';
 import { hourglass } from './hourglass.js';
 import { label } from './label.js';
 import { note } from './note.js';
+import { zone } from './zone.js';
 
 /** @typedef {import('./ability.js').Ability} Ability */
 /** @typedef {import('../view/catalog.js').Kind} Kind */
@@ -22,12 +23,14 @@ import { note } from './note.js';
  *   & import('./counter.js').Config & import('./currency.js').Config & import('./die.js').Config
  *   & import('./hand.js').Config & import('./hourglass.js').Config
  *   & import('./label.js').Config & import('./note.js').Config
+ *   & import('./zone.js').Config
  * } Configs
  */
 
 /** @type {Record<keyof Configs, Ability>} */
 export const ABILITIES = {
   button, clock, container, counter, currency, die, hand, hourglass, seat: label, text: note,
+  zone,
 };
 
 /** The ability of a kind that has none. @type {Ability} */

@@ -14,6 +14,7 @@ import * as log from '../parts/log/log.js';
 import * as marks from '../parts/marks/marks.js';
 import * as motion from '../parts/motion/motion.js';
 import * as replay from '../parts/replay/replay.js';
+import * as zones from '../parts/zones/zones.js';
 
 /** @param {string} text in base64 */
 const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -45,6 +46,7 @@ if (main && file) {
     },
     parts: {
       abilities, boards, cards, clocks, components, drawing, layers, log, marks, motion, replay,
+      zones,
     },
   });
 }

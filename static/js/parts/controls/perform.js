@@ -31,6 +31,7 @@ export function actionsFor(s, pieces) {
   return [
     ...[pick, ...(cards?.playing ?? [])].map(free),
     ...offered,
+    ...(s.parts.zones?.actionsFor(s, pieces) ?? []),
     ...[
       wrest,
       ...(cards?.sorting ?? []),

@@ -1,0 +1,213 @@
+// The part of the page for zones (T86): it shows which zone takes what is carried over it, and how
+// many pieces lie there, puts pieces there by keys, and carries along what lies there. It is loaded
+// with the first zone on the table. The server lays the pieces in order.
+
+import { allowed } from '../../input/action.js';
+import { change, inOrder } from '../../input/ops.js';
+import { kindOf } from '../../view/catalog.js';
+import { nameOf, the } from '../../view/describe.js';
+import { drawLabel, drawTag } from '../../view/piece.js';
+import { eachFrame } from '../../view/state.js';
+import { beginningOf, covers, hindranceOf, isZone, lyingIn } from './lying.js';
+import { msg } from './msg.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../view/geometry.js').Point} Point */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+/** @typedef {import('../../input/action.js').Action} Action */
+
+/** How many zones the menu offers for pieces: the nearest ones. */
+const OFFERED = 8;
+
+/**
+ * @param {State} s
+ * @param {Voice} voice
+ * @returns {() => void} stops
+ */
+export function bind(s, voice) {
+  /** The zone over which something is carried, and whether it takes that. */
+  let over = { id: 0, no: '' };
+  let drawn = -1;
+  eachFrame(s, () => {
+    const now = target(s);
+    if (now.id !== over.id || now.no !== over.no) {
+      show(s, over.id, '', '');
+      show(s, now.id, 'zone-accepts', now.no ? 'zone-refuses' : '');
+      if (now.id) announce(s, now, voice);
+      over = now;
+    }
+    if (s.view.drawn !== drawn && s.view.moving.size === 0) {
+      drawn = s.view.drawn;
+      count(s);
+    }
+    return false;
+  });
+  s.redraw();
+  return () => show(s, over.id, '', '');
+}
+
+/**
+ * Returns the zone onto which what is carried would be put, and why it does not take that.
+ * @param {State} s
+ */
+function target(s) {
+  const c = s.input.carry;
+  const lead = c?.from.get(c.lead);
+  const piece = c && s.sync.pieces.get(c.lead);
+  if (!lead || !piece || kindOf(s, piece).weight === 'heavy') return { id: 0, no: '' };
+  return zoneAt(s, piece, { x: lead.x + c.dx, y: lead.y + c.dy });
+}
+
+/**
+ * Returns the uppermost zone under a point that takes a piece; else the uppermost one there, and
+ * why it does not take it. A hand or a container comes first.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {Point} at
+ */
+function zoneAt(s, piece, at) {
+  const under = zonesOn(s).filter((z) => z.holder === 0 && covers(s, z, at));
+  const all = under.length === 0 || s.sync.taker({ ...piece, ...at }, 'release')?.into
+    ? []
+    : under.map((z) => ({ id: z.id, no: hindranceOf(s, z, piece) }));
+  return all.find(({ no }) => no === '') ?? all[0] ?? { id: 0, no: '' };
+}
+
+/** Returns the zones on the table, the uppermost first. @param {State} s */
+function zonesOn(s) {
+  return [...s.sync.pieces.values()].filter((p) => isZone(s, p)).sort(
+    (a, b) => s.view.order.rank(b.id) - s.view.order.rank(a.id),
+  );
+}
+
+/**
+ * Whether a zone lays in order what is put down at a point. Then it does not snap to anything else.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {Point} at
+ */
+export function lays(s, piece, at) {
+  const { id, no } = zoneAt(s, piece, at);
+  return id !== 0 && no === '';
+}
+
+/**
+ * Shows at a zone whether it takes what is carried.
+ * @param {State} s
+ * @param {number} id
+ * @param {string} accepts
+ * @param {string} refuses comes instead, if it is not empty
+ */
+function show(s, id, accepts, refuses) {
+  const classes = s.view.shown.get(id)?.el.classList;
+  classes?.toggle('zone-accepts', accepts !== '' && refuses === '');
+  classes?.toggle('zone-refuses', refuses !== '');
+}
+
+/** @param {State} s @param {{id: number, no: string}} over @param {Voice} voice */
+function announce(s, { id, no }, voice) {
+  const piece = s.sync.pieces.get(id);
+  if (!piece) return;
+  const what = the(nameOf(s, piece));
+  switch (no) {
+    case '':
+      voice.whisper(msg('zones.takes', { what }));
+      break;
+    case 'full':
+      voice.whisper(msg('zones.full', { what }));
+      break;
+    default:
+      voice.whisper(msg('zones.refuses', { what }));
+  }
+}
+
+/** Draws how many pieces lie in each zone whose kind shows that. @param {State} s */
+function count(s) {
+  for (const zone of zonesOn(s)) {
+    const p = s.view.shown.get(zone.id);
+    if (!p || !kindOf(s, zone).zone?.count) continue;
+    drawTag(s, p, 'count', String(lyingIn(s, zone).length));
+    drawLabel(s, p, zone);
+  }
+}
+
+/**
+ * What a screen reader says of a zone: how many pieces lie there.
+ * @param {State} s
+ * @param {Piece} zone
+ * @returns {string[]}
+ */
+export function saysOf(s, zone) {
+  return kindOf(s, zone).zone?.count ? [msg('zones.count', { n: lyingIn(s, zone).length })] : [];
+}
+
+/**
+ * Returns what lies in the zones among pieces: it is carried along with them.
+ * @param {State} s
+ * @param {Iterable<number>} ids
+ * @returns {number[]}
+ */
+export function along(s, ids) {
+  return [...ids].flatMap((id) => {
+    const zone = s.sync.pieces.get(id);
+    return zone && isZone(s, zone) ? lyingIn(s, zone).map((p) => p.id) : [];
+  });
+}
+
+/**
+ * Puts zones behind what is put down with them: while somebody holds a zone, it leaves everything
+ * as it is (T86.8).
+ * @template {{piece: Piece}} T
+ * @param {State} s
+ * @param {T[]} put
+ * @returns {T[]}
+ */
+export function zonesLast(s, put) {
+  return put.sort((a, b) => Number(isZone(s, a.piece)) - Number(isZone(s, b.piece)));
+}
+
+/**
+ * Actions that put pieces on a zone, one for each zone that takes some of them, the nearest first.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @returns {Action[]}
+ */
+export function actionsFor(s, pieces) {
+  const [first] = pieces;
+  if (!first) return [];
+  const far = (/** @type {Piece} */ z) => Math.hypot(z.x - first.x, z.y - first.y);
+  const open = zonesOn(s).filter((z) => pieces.some((p) => mayPut(s, z, p)));
+  return open.sort((a, b) => far(a) - far(b) || a.id - b.id).slice(0, OFFERED).map(putOn);
+}
+
+/** @param {State} s @param {Piece} zone @param {Piece} p */
+function mayPut(s, zone, p) {
+  return zone.holder === 0 && !lyingIn(s, zone).includes(p) && hindranceOf(s, zone, p) === '';
+}
+
+/** @param {Piece} zone @returns {Action} */
+function putOn({ id }) {
+  const zoneOf = (/** @type {State} */ s) => s.sync.pieces.get(id);
+  return {
+    id: `zone-${id}`,
+    icon: 'stow',
+    key: '',
+    op: 'move',
+    aside: true,
+    label: (s) => {
+      const zone = zoneOf(s);
+      return msg('zones.put', { what: zone ? the(nameOf(s, zone)) : '' });
+    },
+    fits: (s, pieces) => {
+      const zone = zoneOf(s);
+      return zone ? allowed('move')(s, pieces).filter((p) => mayPut(s, zone, p)) : [];
+    },
+    run: (s, pieces) => {
+      const zone = zoneOf(s);
+      if (!zone) return;
+      const at = beginningOf(s, zone);
+      for (const p of inOrder(s, pieces)) change(s, p.id, 'move', at);
+    },
+  };
+}
