@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { devices, party } from './party.js';
+import { devices, party, phone } from './party.js';
 import {
-  agree, carry, dragTo, eventually, focus, frame, labelled, middle, named, piece, said, same,
-  still, until,
+  agree, carry, dragTo, focus, labelled, middle, named, piece, said, same, still, until,
 } from './pieces.js';
+import { swipe } from './fingers.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -121,16 +121,18 @@ test('T86.2, T86.14 with keys only', async (t) => {
 });
 
 for (const [name, context] of devices)
-  test(`T86.3 with a finger on a ${name}`, async (t) => {
+  test(`T86.3, T86.6 with a finger on a ${name}`, async (t) => {
     const { host, friend } = await party(t, { game: 'market', host: context });
     const { page } = host;
-    const apple = await named(page, 'Apple');
+    const card = await named(page, 'Card');
     const stall = await named(page, 'Stall');
-    await dragTo(page, apple.id, await middle(page, stall.id));
-    await until(page, apple.id, { y: STALL.y, holder: 0 });
-    assert.ok(await eventually(page, async () =>
-      /one piece/.test((await piece(page, stall.id)).label)));
-    await frame(page);
+    await still(page);
+    const [from, to] = [await middle(page, card.id), await middle(page, stall.id)];
+    if (context === phone) await swipe(page, [{ from, to }]);
+    else await dragTo(page, card.id, to);
+    await labelled(page, stall.id, /one piece on it/);
+    await until(page, card.id, { y: STALL.y, face: 0, holder: 0 });
+    await still(page);
     await shoot(page, `zones-${name}`);
     await agree(page, friend.page);
   });

@@ -1,6 +1,9 @@
 package table
 
-import "holt/server/id"
+import (
+	"holt/server/id"
+	"holt/server/play/zlevel"
+)
 
 // By says who sends an update.
 type By struct {
@@ -123,6 +126,7 @@ type judging struct {
 	laid   bool   // a zone lays the piece otherwise than the update says (T86)
 	x, y   int32
 	angle  int32
+	z      zlevel.Level
 	ask    *Ask              // the question to the owner that must be answered first; nil if none
 	known  map[uint32]uint32 // part to kind, as the owner has answered
 }
@@ -202,7 +206,7 @@ func (j *judging) changed(server bool) Outcome {
 	j.record(j.after, server)
 	if j.laid {
 		s := j.p.state
-		s.X, s.Y, s.Angle = j.x, j.y, j.angle
+		s.X, s.Y, s.Angle, s.Z = j.x, j.y, j.angle, j.z
 		j.t.serve(j.p, OpSettle, j.by.Seat, j.in.Now, s)
 	}
 	j.t.follow(j.p, &was, j.by.Seat, j.in.Now, j.u)

@@ -131,10 +131,9 @@ func (j *judging) layDown(into bool) Reason {
 	j.t.putDown(&j.after, &j.p.state, into, j.u.Has&HasZ != 0)
 	laid := j.after
 	if j.t.lay(&laid, &j.p.state, j.p, into) {
-		j.laid, j.x, j.y, j.angle = true, laid.X, laid.Y, laid.Angle
-		laid.X, laid.Y, laid.Angle = j.after.X, j.after.Y, j.after.Angle // for the ack (T10)
+		j.laid, j.x, j.y, j.angle, j.z = true, laid.X, laid.Y, laid.Angle, laid.Z
 	}
-	j.after = laid
+	j.after.Face = laid.Face // the rest follows: an ack repeats no place, and no old level (T10)
 	return reasonNone
 }
 

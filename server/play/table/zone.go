@@ -113,7 +113,7 @@ func (t *Table) suits(z *piece, s *State) bool {
 // lay lays a piece in order that is put down in state s, in the uppermost zone under it that takes
 // it and has room (T86). p is the piece, nil if it is new; was is its state before. With again, a
 // piece that lay in that zone before is laid in order, too. It reports whether the piece comes to
-// lie elsewhere than s said, or at another angle.
+// lie elsewhere than s said, at another angle, or at another level.
 func (t *Table) lay(s, was *State, p *piece, again bool) (elsewhere bool) {
 	if len(t.zones.all) == 0 || s.In != 0 || s.Holder != 0 || s.Pinned || s.Locked ||
 		!s.Set.IsZero() || t.kinds[s.Kind].Heavy {
@@ -152,7 +152,7 @@ func (t *Table) lay(s, was *State, p *piece, again bool) (elsewhere bool) {
 	if highest := t.light.highest(p); highest != "" && s.Z <= highest {
 		// On an error it keeps its level, and a respread follows.
 		if z, err := zlevel.Above(highest); err == nil {
-			s.Z, s.ZGen = z, zGenSelf
+			s.Z, s.ZGen, elsewhere = z, zGenSelf, true
 		}
 	}
 	return elsewhere
