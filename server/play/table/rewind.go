@@ -308,10 +308,12 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 	case k.belongsToSeat() && s.Owner != 0 && !t.isInUse(s.Owner):
 		s.Owner = was.Owner
 	}
-	if h := t.names[s.In]; s.In != 0 && t.inHand(&s) && h != nil && h.state.Owner != 0 {
-		s.Owner, s.Team = h.state.Owner, h.state.Team // these need not be those of then
+	if h := t.names[s.In]; s.In != 0 && t.inHand(&s) && h != nil {
+		if s.Owner, s.Team = h.state.Owner, h.state.Team; s.Owner == 0 { // or those of now
+			s.In = 0
+		}
 	}
-	if saved.State.In != 0 && s.In == 0 { // it was held when its hand was deleted
+	if saved.State.In != 0 && s.In == 0 { // it was held when its hand was deleted or given up
 		s.Owner, s.Team = 0, ""
 		if k.Secret {
 			s.Face = 1

@@ -117,6 +117,25 @@ func TestT71HandThatWasBroughtBack(t *testing.T) {
 	}
 }
 
+// TestT71HeldOutOfAGivenUpHand shows that a card which was held while its hand was given up lies on
+// the table after a rewind, front down.
+// Clauses: T71.16
+func TestT71HeldOutOfAGivenUpHand(t *testing.T) {
+	s, ada, _, _ := sit(t)
+	ada.do(table.OpMove, cardOne, at(0, handOneY))
+	ada.do(table.OpGrab, cardOne)
+	ada.do(table.OpLeave, handOne)
+	then, ok := s.savePoint()
+	ada.do(table.OpRelease, cardOne, at(0, 0))
+	if !ok || !then.held || !s.rewind(&then, 1) {
+		t.Fatal("the table did not go back")
+	}
+	s.settle()
+	if is := s.state(cardOne); is.In != 0 || is.Owner != 0 || is.Face != 1 {
+		t.Errorf("the card is %+v", is)
+	}
+}
+
 // rewindAll returns how often a table went back, and how often of that the save point had a hand of
 // somebody who does not play any more.
 func rewindAll(t *testing.T, seed uint64) (rewound, without int) {
@@ -192,7 +211,8 @@ func (s *server) handsFit(before, to *table.Image) bool {
 		}
 	}
 	return !slices.ContainsFunc(to.Pieces, func(p table.PieceImage) bool {
-		of := &p.State
-		return kinds[of.Kind].Hand && (of.Owner != 0 && !plays(of.Owner) || len(used(of)) > 0)
+		of, k := &p.State, &kinds[p.State.Kind]
+		return (k.Hand || k.Seat != table.SeatNone) && // labels of who has left stay as they are
+			(of.Owner != 0 && !plays(of.Owner) || len(used(of)) > 0)
 	})
 }
