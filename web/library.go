@@ -310,13 +310,11 @@ func (s *Server) apiGameRules(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return orNoGame(err)
 	}
-	h := w.Header()
+	name := game.RulesText
 	if rules.Type == "application/pdf" {
-		h.Set("Content-Disposition", `attachment; filename="rules.pdf"`)
+		name = game.RulesPDF
 	}
-	h.Set("Content-Type", rules.Type)
-	h.Set("Content-Security-Policy", artPolicy)
-	_, _ = w.Write(rules.Data) // as above
+	sendRules(w, name, rules.Data)
 	return nil
 }
 

@@ -440,6 +440,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		Styles:  styles,
 		Assets:  assetsPath,
 		Parts:   s.partNames(s.publicOrigin(r)),
+		Rules:   s.rulesName(r, session) != "",
 	}))
 	return nil
 }

@@ -15,6 +15,8 @@ const MaxLanguage = 256 << 10
 type Language struct {
 	Tag   string
 	Texts map[string]string
+	Data  []byte // the file that has the texts
+	Hash  [sha256.Size]byte
 }
 
 // readLanguages reads the languages of a game file, ordered by their tags. g must have all that has
@@ -53,7 +55,7 @@ func readLanguages(root object, lib *library, g *Game) (all []Language) {
 			return nil
 		}
 		lib.refer(o.get(t), reference{name: languagePath(t), data: data, hash: hash})
-		all = append(all, Language{Tag: t, Texts: texts})
+		all = append(all, Language{Tag: t, Texts: texts, Data: data, Hash: hash})
 	}
 	return all
 }
