@@ -19,8 +19,8 @@ import (
 // Rules are Markdown that somebody wrote (G12). Pages get them as a tree of a few elements and
 // never as HTML, so that nothing in them can run or fetch anything.
 
-// proseJSON is an element with what stands in it: texts and further elements. Its tag is that of the
-// HTML element that the page makes.
+// proseJSON is an element with what stands in it: texts and further elements. The tag is that of
+// the HTML element that the page makes.
 type proseJSON struct {
 	Tag string `json:"tag"`
 	// Href is where an "a" leads.
@@ -182,7 +182,7 @@ func (p *prosing) node(to *proseJSON, n ast.Node, depth int) {
 		}
 		return
 	case *ast.AutoLink:
-		to.In = append(to.In, p.link(string(n.URL(p.source)), []any{string(n.Label(p.source))})...)
+		to.link(string(n.URL(p.source)), []any{string(n.Label(p.source))})
 		return
 	}
 	e := p.element(n)
@@ -199,7 +199,7 @@ func (p *prosing) node(to *proseJSON, n ast.Node, depth int) {
 		e.In = []any{&proseJSON{Tag: "tr", In: e.In}}
 	}
 	if l, ok := n.(*ast.Link); ok {
-		to.In = append(to.In, p.link(string(l.Destination), e.In)...)
+		to.link(string(l.Destination), e.In)
 		return
 	}
 	to.In = append(to.In, e)
@@ -290,13 +290,20 @@ func (p *prosing) html(to *proseJSON, lines *text.Segments) {
 	}
 }
 
-// link returns a link that leads to another site, or only its text if it leads elsewhere.
-func (p *prosing) link(to string, in []any) []any {
+// link adds a link that leads to another site, or only its text if it leads elsewhere.
+func (e *proseJSON) link(to string, in []any) {
 	lower := strings.ToLower(to)
 	for _, scheme := range []string{"https://", "http://", "mailto:"} {
 		if strings.HasPrefix(lower, scheme) {
-			return []any{&proseJSON{Tag: "a", Href: to, In: in}}
+			e.In = append(e.In, &proseJSON{Tag: "a", Href: to, In: in})
+			return
 		}
 	}
-	return in
+	for _, part := range in {
+		if words, ok := part.(string); ok {
+			e.say(words)
+		} else {
+			e.In = append(e.In, part)
+		}
+	}
 }

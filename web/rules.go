@@ -110,8 +110,8 @@ func (s *Server) rulesOf(
 	return rules, of, err
 }
 
-// rulesName returns what the rules of a table are called, "" if it has none. A page that cannot know
-// does without them.
+// rulesName returns what the rules of a table are called, "" if it has none. A page that cannot
+// know does without them.
 func (s *Server) rulesName(r *http.Request, session room.Session) string {
 	_, of, err := s.rooms.Supplement(r.Context(), session.Table)
 	if err != nil {

@@ -28,7 +28,10 @@ export function openHelp(s) {
   const door = rulesButton(s);
   openDialog(
     s.page.main, 'help', msg('dialogs.help.title'), msg('dialogs.help.close'),
-    el('div', {}, door && el('p', {}, door), el('div', { class: 'help-sections' }, ...sections), way, why),
+    el(
+      'div', {}, door && el('p', {}, door),
+      el('div', { class: 'help-sections' }, ...sections), way, why,
+    ),
   );
 }
 

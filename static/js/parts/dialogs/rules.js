@@ -68,7 +68,8 @@ export async function openRules(s) {
 export function made(of) {
   if (typeof of === 'string') return document.createTextNode(of);
   const inside = (of.in ?? []).map(made);
-  const tag = TAGS.get(of.tag);
+  const isEmpty = inside.length === 0; // the corner of a table heads nothing
+  const tag = TAGS.get(of.tag === 'th' && isEmpty ? 'td' : of.tag);
   if (!tag) return el('span', {}, ...inside); // of a later version
   const isLink = tag === 'a' && /^(https?:\/\/|mailto:)/i.test(of.href ?? '');
   const e = el(
