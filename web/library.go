@@ -352,8 +352,10 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 	}
 	for i := range all {
 		a := &all[i]
+		texts := s.textsFor(r, a.Languages, a.Translations())
 		v := templates.GameView{
-			ID: hashText(a.Game), Name: a.Name, Summary: a.Summary, Own: true,
+			ID: hashText(a.Game), Name: shownAs(texts, a.Name), Summary: shownAs(texts, a.Summary),
+			Own: true,
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
 		}
 		if a.Rules != "" {

@@ -93,6 +93,7 @@ func (s *Server) routes() http.Handler {
 	// Named by their content, so they never change.
 	r.Get("/art/{hash}", s.api(s.getArt))
 	r.Get("/art/{hash}/album", s.api(s.getAlbum))
+	r.Get("/art/{hash}/in/{language}", s.api(s.getTranslated))
 	r.Get("/assets/*", s.api(s.getAsset))
 
 	// For people and servers of linked servers.

@@ -110,12 +110,13 @@ func (s *Server) rulesOf(
 	return rules, of, err
 }
 
-// rulesName returns what the rules of a table are called, "" if it has none. A page that cannot
-// know does without them.
-func (s *Server) rulesName(r *http.Request, session room.Session) string {
+// supplement returns what a table has of its game beside the catalogue. A page that cannot know does
+// without it.
+func (s *Server) supplement(r *http.Request, session room.Session) game.Supplement {
 	_, of, err := s.rooms.Supplement(r.Context(), session.Table)
 	if err != nil {
 		s.log.Warn("what a table has of its game cannot be read", "table", session.Table, "error", err)
+		return game.Supplement{}
 	}
-	return of.RulesName
+	return of
 }

@@ -2,12 +2,14 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/client"
 	"holt/server/id"
+	"holt/server/play/table"
 	"holt/server/tables/room"
 )
 
@@ -40,12 +42,16 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 	if err != nil {
 		return err
 	}
+	texts := s.setupTexts(r, session, list)
 	all := make([]savePoint, len(list.All))
 	for i := range list.All {
 		of := &list.All[i]
 		all[i] = savePoint{
 			ID: of.ID, Kind: client.SaveKinds[of.Kind], Name: of.Name, At: of.At, By: of.By,
 			Moves: &of.Since, Known: of.Known,
+		}
+		if of.Kind == table.SaveSetUp {
+			all[i].Name = shownAs(texts, of.Name)
 		}
 		if of.To.ID != 0 {
 			all[i].To = &savePoint{
@@ -57,6 +63,19 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 		Saves []savePoint `json:"saves"`
 		Back  uint32      `json:"back,omitempty"`
 	}{all, list.Back})
+}
+
+// setupTexts returns the texts of the game in the language of a request, if a set-up has a name.
+func (s *Server) setupTexts(
+	r *http.Request, session room.Session, list room.SaveList,
+) map[string]string {
+	if !slices.ContainsFunc(list.All, func(of room.SaveInfo) bool {
+		return of.Kind == table.SaveSetUp && of.Name != ""
+	}) {
+		return nil
+	}
+	of := s.supplement(r, session)
+	return s.textsFor(r, of.Written, of.Languages)
 }
 
 // apiSave makes a save point (T70).

@@ -193,7 +193,9 @@ type Server struct {
 	uploads   uploads
 	fetches   uploads
 	proses    proses
-	handler   http.Handler
+	// translations are catalogues in the languages of people.
+	translations translations
+	handler      http.Handler
 
 	// doors is held while a door is made or removed, so that no reference is dropped that another
 	// door has just come to need.

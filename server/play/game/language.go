@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // MaxLanguage is the most bytes of a file with the texts of a game in one language.
@@ -62,6 +63,16 @@ func readLanguages(root object, lib *library, g *Game) (all []Language) {
 
 // languagePath is the path of a language in a packed game.
 func languagePath(tag string) string { return "lang/" + tag + ".json" }
+
+// LanguageOf returns the tag of a language by its path in a packed game, and false if there is no
+// language there.
+func LanguageOf(path string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, "lang/")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(rest, ".json")
+}
 
 // readLanguage reads the texts in one language. known has the most characters of each text of the
 // game, as texts returns it.

@@ -14,6 +14,7 @@ type Supplement struct {
 	RulesName string            // RulesText or RulesPDF; "": the game has no rules
 	Rules     [sha256.Size]byte // the SHA-256 of the rules
 	Languages map[string][sha256.Size]byte
+	Written   []string // the languages in which the game is written; nil: it does not say
 }
 
 const supplementFormat = "holt.supplement/1"
@@ -24,6 +25,7 @@ type (
 		Format    string            `json:"format"`
 		Rules     *supplementRules  `json:"rules,omitempty"`
 		Languages map[string]string `json:"languages,omitempty"`
+		Written   []string          `json:"written,omitempty"`
 	}
 	supplementRules struct {
 		Name string `json:"name"`
@@ -50,13 +52,16 @@ func (g *Game) Supplement() (doc []byte, files [][]byte) {
 	if files == nil {
 		return nil, nil
 	}
+	if d.Languages != nil {
+		d.Written = g.About.Languages
+	}
 	return encoded(d), files
 }
 
 // ReadSupplement reads a supplement, as strictly as Parse reads a game.
 func ReadSupplement(doc []byte) (s Supplement, err error) {
 	r, root := readDocument(doc)
-	o := r.object(root, "", "format", "rules", "languages")
+	o := r.object(root, "", "format", "rules", "languages", "written")
 	o.choice("format", supplementFormat)
 	if o.has("rules") {
 		rules := r.object(o.get("rules"), "rules", "name", "sha256")
@@ -74,6 +79,7 @@ func ReadSupplement(doc []byte) (s Supplement, err error) {
 			s.Languages[t] = *hashText(of, t)
 		}
 	}
+	s.Written = o.names("written", MaxLanguages, checkTag)
 	return s, r.err
 }
 

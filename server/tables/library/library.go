@@ -95,6 +95,19 @@ type About struct {
 	Parts map[string]string `json:"parts,omitempty"`
 }
 
+// Translations returns the hashes of the languages of a game, by their tags.
+func (a *About) Translations() map[string][sha256.Size]byte {
+	all := map[string][sha256.Size]byte{}
+	for name, digits := range a.Parts {
+		var hash [sha256.Size]byte
+		tag, ok := game.LanguageOf(name)
+		if n, err := hex.Decode(hash[:], []byte(digits)); ok && err == nil && n == len(hash) {
+			all[tag] = hash
+		}
+	}
+	return all
+}
+
 // Config is what a Library needs.
 type Config struct {
 	Store Store
