@@ -355,7 +355,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 		texts := s.textsFor(r, a.Languages, a.Translations())
 		v := templates.GameView{
 			ID: hashText(a.Game), Name: shownAs(texts, a.Name), Summary: shownAs(texts, a.Summary),
-			Own: true,
+			Own:     true,
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
 		}
 		if a.Rules != "" {

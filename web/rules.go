@@ -110,8 +110,8 @@ func (s *Server) rulesOf(
 	return rules, of, err
 }
 
-// supplement returns what a table has of its game beside the catalogue. A page that cannot know does
-// without it.
+// supplement returns what a table has of its game beside the catalogue. A page that cannot know
+// does without it.
 func (s *Server) supplement(r *http.Request, session room.Session) game.Supplement {
 	_, of, err := s.rooms.Supplement(r.Context(), session.Table)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"holt/static"
 )
 
 // zeros is the hash of no picture.
@@ -66,7 +64,7 @@ func TestTranslate(t *testing.T) {
 // TestTranslateChangesNothingElse translates the catalogues of real games with nothing.
 // Clauses: G13.1
 func TestTranslateChangesNothingElse(t *testing.T) {
-	shelf, err := LoadShelf(static.Files, os.DirFS("../../../docs/guides/samples"))
+	shelf, err := LoadShelf(os.DirFS("../../../static"), os.DirFS("../../../docs/guides/samples"))
 	if err != nil {
 		t.Fatal(err)
 	}
