@@ -96,3 +96,40 @@ func TestG13Languages(t *testing.T) {
 		}
 	}
 }
+
+// TestG14Setups shows what is said of for how many players set-ups are.
+// Clauses: G14.1
+func TestG14Setups(t *testing.T) {
+	doc, err := os.ReadFile("../docs/guides/samples/spells.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(doc), `"name": "Spells"`, `"name": "Spells", "setups": [`+
+		`{"name": "Large", "players": [3, 6], "without": ["Spark"]},`+
+		`{"name": "Any", "without": ["Spark"]}]`, 1)
+	files := os.DirFS("../docs/guides/samples")
+	p, err := game.ReadLoose([]byte(text), game.FilesOf(files, ".", files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := p.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newStack(t)
+	var g brought
+	s.upload(data).json(t, &g)
+	var made struct{ Table, Token string }
+	s.post("/api/v1/tables", fmt.Sprintf(`{"game":%q}`, g.Game)).json(t, &made)
+	a := s.get("/api/v1/tables/"+made.Table+"/saves", "Authorization", "Bearer "+made.Token)
+	var list struct {
+		Saves []struct {
+			Name    string
+			Players []int
+		}
+	}
+	a.json(t, &list)
+	if got := fmt.Sprint(list.Saves); got != "[{ [2 4]} {Large [3 6]} {Any []}]" {
+		t.Errorf("G14.1 the set-ups are %s", got)
+	}
+}

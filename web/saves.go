@@ -9,6 +9,7 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/tables/room"
 )
@@ -29,6 +30,8 @@ type savePoint struct {
 	By    id.Seat   `json:"by,omitempty"`
 	Moves *uint64   `json:"moves,omitempty"` // since
 	Known bool      `json:"known,omitempty"`
+	// Players says for how many players a set-up is.
+	Players *[2]int32 `json:"players,omitempty"`
 	// Of a state before a rewind: to where the table went.
 	To *savePoint `json:"to,omitempty"`
 }
@@ -42,7 +45,7 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 	if err != nil {
 		return err
 	}
-	texts := s.setupTexts(r, session, list)
+	texts, players := s.setupsOf(r, session, list)
 	all := make([]savePoint, len(list.All))
 	for i := range list.All {
 		of := &list.All[i]
@@ -52,6 +55,9 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 		}
 		if of.Kind == table.SaveSetUp {
 			all[i].Name = shownAs(texts, of.Name)
+			if n := int(of.ID); n >= 1 && n <= len(players) && players[n-1].Most > 0 {
+				all[i].Players = &[2]int32{players[n-1].Least, players[n-1].Most}
+			}
 		}
 		if of.To.ID != 0 {
 			all[i].To = &savePoint{
@@ -65,17 +71,18 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 	}{all, list.Back})
 }
 
-// setupTexts returns the texts of the game in the language of a request, if a set-up has a name.
-func (s *Server) setupTexts(
+// setupsOf returns the texts of the game in the language of a request, and for how many players its
+// set-ups are. A table that has only one, as a copy has, says neither.
+func (s *Server) setupsOf(
 	r *http.Request, session room.Session, list room.SaveList,
-) map[string]string {
+) (texts map[string]string, players []game.Range) {
 	if !slices.ContainsFunc(list.All, func(of room.SaveInfo) bool {
 		return of.Kind == table.SaveSetUp && of.Name != ""
 	}) {
-		return nil
+		return nil, nil
 	}
 	of := s.supplement(r, session)
-	return s.textsFor(r, of.Written, of.Languages)
+	return s.textsFor(r, of.Written, of.Languages), of.Setups
 }
 
 // apiSave makes a save point (T70).

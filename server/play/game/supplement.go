@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // Supplement names what a game has beside its catalogue: its rules and its languages. A table keeps
@@ -14,7 +15,10 @@ type Supplement struct {
 	RulesName string            // RulesText or RulesPDF; "": the game has no rules
 	Rules     [sha256.Size]byte // the SHA-256 of the rules
 	Languages map[string][sha256.Size]byte
-	Written   []string // the languages in which the game is written; nil: it does not say
+	// Setups are for how many players the set-ups of the game are, the first one first. It is nil if
+	// no further one says so.
+	Setups  []Range
+	Written []string // the languages in which the game is written; nil: it does not say
 }
 
 const supplementFormat = "holt.supplement/1"
@@ -26,6 +30,7 @@ type (
 		Rules     *supplementRules  `json:"rules,omitempty"`
 		Languages map[string]string `json:"languages,omitempty"`
 		Written   []string          `json:"written,omitempty"`
+		Setups    [][]int32         `json:"setups,omitempty"`
 	}
 	supplementRules struct {
 		Name string `json:"name"`
@@ -49,7 +54,13 @@ func (g *Game) Supplement() (doc []byte, files [][]byte) {
 		d.Languages[l.Tag] = hex.EncodeToString(l.Hash[:])
 		files = append(files, l.Data)
 	}
-	if files == nil {
+	if slices.ContainsFunc(g.Setups, func(of Setup) bool { return of.Players.Most > 0 }) {
+		d.Setups = append(d.Setups, g.About.Players.pair())
+		for i := range g.Setups {
+			d.Setups = append(d.Setups, g.Setups[i].Players.pair())
+		}
+	}
+	if files == nil && d.Setups == nil {
 		return nil, nil
 	}
 	if d.Languages != nil {
@@ -61,7 +72,7 @@ func (g *Game) Supplement() (doc []byte, files [][]byte) {
 // ReadSupplement reads a supplement, as strictly as Parse reads a game.
 func ReadSupplement(doc []byte) (s Supplement, err error) {
 	r, root := readDocument(doc)
-	o := r.object(root, "", "format", "rules", "languages", "written")
+	o := r.object(root, "", "format", "rules", "languages", "written", "setups")
 	o.choice("format", supplementFormat)
 	if o.has("rules") {
 		rules := r.object(o.get("rules"), "rules", "name", "sha256")
@@ -79,6 +90,17 @@ func ReadSupplement(doc []byte) (s Supplement, err error) {
 			s.Languages[t] = *hashText(of, t)
 		}
 	}
+	if o.has("setups") {
+		for i, v := range o.list("setups", 1, MaxSetups+1) {
+			if len(v.items) == 0 {
+				s.Setups = append(s.Setups, Range{})
+				continue
+			}
+			of := object{r: r, where: "setups", at: v.at, members: map[string]value{"players": v}}
+			of.where = "setups: entry " + strconv.Itoa(i)
+			s.Setups = append(s.Setups, of.between("players", MaxPlayers))
+		}
+	}
 	s.Written = o.names("written", MaxLanguages, checkTag)
 	return s, r.err
 }
@@ -92,6 +114,14 @@ func (s *Supplement) Files() (all [][sha256.Size]byte) {
 		all = append(all, s.Languages[t])
 	}
 	return all
+}
+
+// pair returns the least and the most; empty if there are none.
+func (r Range) pair() []int32 {
+	if r.Most == 0 {
+		return []int32{}
+	}
+	return []int32{r.Least, r.Most}
 }
 
 // TypeOf returns the media type under which a file of a game is stored. It follows from the bytes
