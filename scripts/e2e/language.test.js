@@ -57,7 +57,7 @@ test('G13 each person reads and hears the pieces in their language', async (t) =
   await shoot(page, 'language-phone');
 
   const api = (await page.locator('main#table').getAttribute('data-api')) ?? '';
-  const links = await (await page.request.get(server.url + api + '/invites')).json();
+  const links = await (await page.request.get(`${server.url}${api}/invites`)).json();
   const ben = await arrive('Ben', { context: { locale: 'en-GB' } });
   await ben.page.goto(links.player);
   await ben.page.locator('[name="nick"]').fill('Ben');
