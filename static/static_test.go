@@ -23,7 +23,7 @@ func TestFilesHoldWhatBrowsersNeedAndNoTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"art/*.svg", "games/*.json", "css/*.css", "js/*.js", "messages/*.json",
+		"art/*.svg", "games/*.json", "games/*.md", "css/*.css", "js/*.js", "messages/*.json",
 		"fonts/*.woff2", "fonts/*.txt",
 	} {
 		if extensions[want] == 0 {

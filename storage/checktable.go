@@ -35,6 +35,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	t.erasures(ctx)
 	t.openItems(ctx)
 	t.password(ctx)
+	t.supplement(ctx)
 	t.checkAccess(ctx)
 	t.rebuilds(ctx, &row)
 	c.more(t.count, oid)
@@ -168,6 +169,17 @@ func (t *tableCheck) password(ctx context.Context) {
 		t.found("its password cannot be read: %v", err)
 	case hash == room.LostPassword:
 		t.found("its password is not what was written: nobody new gets in until a host sets another")
+	}
+}
+
+// supplement checks which rules and languages the game has. Damage to it costs the table nothing
+// else.
+func (t *tableCheck) supplement(ctx context.Context) {
+	switch _, sound, err := supplementOf(ctx, t.tx, t.num); {
+	case err != nil:
+		t.found("which rules its game has cannot be read: %v", err)
+	case !sound:
+		t.found("which rules its game has is not what was written")
 	}
 }
 

@@ -131,6 +131,7 @@ func (t *tx) deleteTable(num int64, d room.Deletion, whole bool) error {
 		{`DELETE FROM erasures WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM open_items WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM passwords WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM supplements WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM seats WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM invites WHERE table_num = ?`, []any{num}},

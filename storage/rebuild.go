@@ -25,7 +25,7 @@ var shared = []string{
 	"meta", "tables", "recent", "ends", "lives", "reigns", "discards", "owed_sets", "seats",
 	"invites", "sitters", "tombstones", "peer_links", "peer_cards", "peer_invitations", "persons",
 	"person_tokens", "person_keys", "visits", "vouchers", "set_names", "passwords",
-	"erasures",
+	"supplements", "erasures",
 }
 
 // checkShared returns room.ErrDamaged if a page that all tables need is damaged.

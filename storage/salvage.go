@@ -249,6 +249,7 @@ func (s *salvager) removeOrphans(ctx context.Context, all []*part) error {
 			"entries": `UNION SELECT num FROM ` + s.deletionsTable(ctx), "recent": "", "reigns": "",
 			"snapshots": "", "seats": "", "invites": "", "motions": "",
 			"chats": "", "passwords": "", "saves": "", "erasures": "", "open_items": "",
+			"supplements": "",
 		}
 		others, has := known[p.name]
 		if !has {

@@ -14,11 +14,11 @@ import (
 	"holt/server/tables/room"
 )
 
-// Blobs are deleted when nothing refers to them (O30): no catalogue of a table, no version of a
-// kind that an object has, and no game in a library (G11). A sweep reads all references while
-// everything else goes on. Meanwhile
-// the writer records every blob that is stored or referred to. It looks at that record before it
-// deletes a slice of blobs itself. So it knows every reference that exists.
+// Blobs are deleted when nothing refers to them (O30): no catalogue or supplement (G12) of a table,
+// no version of a kind that an object has, and no game in a library (G11). A sweep reads all
+// references while everything else goes on. Meanwhile the writer records every blob that is stored
+// or referred to. It looks at that record before it deletes a slice of blobs itself. So it knows
+// every reference that exists.
 
 // ErrSweeping says that blobs are being swept already.
 var ErrSweeping = errors.New("what nothing refers to is being deleted already")
@@ -113,7 +113,9 @@ func (s *sweep) noteValue(w *object.Write) {
 
 // mark reads everything that refers to blobs.
 func (s *sweep) mark(ctx context.Context) error {
-	roots, err := s.db.hashes(ctx, `SELECT catalog FROM tables UNION SELECT about FROM library_games`)
+	roots, err := s.db.hashes(ctx, `SELECT catalog FROM tables UNION
+		SELECT supplement FROM supplements UNION
+		SELECT about FROM library_games`)
 	if err == nil {
 		err = s.follow(ctx, roots, s.db.read)
 	}

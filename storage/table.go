@@ -42,6 +42,9 @@ func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 		if err := t.insertInvites(num, n.Invites); err != nil {
 			return err
 		}
+		if err := t.insertSupplement(num, n.Row.Supplement); err != nil {
+			return doing(err, "keep what the game of table %s has", n.Row.Table)
+		}
 		return t.insertBlobs(n.Blobs)
 	})
 }
@@ -107,6 +110,9 @@ func selectTable(
 	r.Table, r.Catalog = table, room.Hash(catalog)
 	if r.Password, err = passwordOf(ctx, q, num); err != nil {
 		return room.TableRow{}, 0, fmt.Errorf("read the password of table %s: %w", table, err)
+	}
+	if r.Supplement, _, err = supplementOf(ctx, q, num); err != nil {
+		return room.TableRow{}, 0, fmt.Errorf("read the supplement of table %s: %w", table, err)
 	}
 	return r, num, nil
 }

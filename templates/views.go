@@ -138,6 +138,8 @@ type TableView struct {
 	Home     string // the front page of a visitor's home server; empty if the seat has no visitor
 	HomeName string
 	Bags     bool       // whether there are bags
+	Rules    bool       // whether the game has rules
+	Words    string     // what follows the address of a catalogue, for its texts in another language
 	Back     string     // URL of the table from which a door led here; empty if none did
 	Replay   string     // URL of the table if the page shows its replay; empty: it shows the table
 	File     ReplayFile // of a replay

@@ -310,13 +310,11 @@ func (s *Server) apiGameRules(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return orNoGame(err)
 	}
-	h := w.Header()
+	name := game.RulesText
 	if rules.Type == "application/pdf" {
-		h.Set("Content-Disposition", `attachment; filename="rules.pdf"`)
+		name = game.RulesPDF
 	}
-	h.Set("Content-Type", rules.Type)
-	h.Set("Content-Security-Policy", artPolicy)
-	_, _ = w.Write(rules.Data) // as above
+	sendRules(w, name, rules.Data)
 	return nil
 }
 
@@ -354,8 +352,10 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 	}
 	for i := range all {
 		a := &all[i]
+		texts := s.textsFor(r, a.Languages, a.Translations())
 		v := templates.GameView{
-			ID: hashText(a.Game), Name: a.Name, Summary: a.Summary, Own: true,
+			ID: hashText(a.Game), Name: shownAs(texts, a.Name), Summary: shownAs(texts, a.Summary),
+			Own:     true,
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
 		}
 		if a.Rules != "" {

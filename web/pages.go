@@ -47,7 +47,7 @@ func (s *Server) pageTo(
 	)
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy", permissions)
-	h.Set("Vary", "Accept-Encoding")
+	h.Set("Vary", "Accept-Encoding, Accept-Language")
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "private, no-cache")
 	}
@@ -110,7 +110,7 @@ func (s *Server) showHome(
 	w http.ResponseWriter, r *http.Request, status int, f formState, l loss,
 ) {
 	v := templates.HomeView{
-		Tables: s.tablesOf(w, r), Games: slices.Concat(s.ownGames(r), s.previews), Game: f.game,
+		Tables: s.tablesOf(w, r), Games: slices.Concat(s.ownGames(r), s.shelfViews(r)), Game: f.game,
 		Person: personView(r, f, nil), Error: f.problem, Closed: s.closedText(r),
 	}
 	if v.Brings = s.library != nil && s.bringing; s.library != nil {
@@ -155,7 +155,7 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 			continue
 		}
 		link := templates.TableLink{
-			URL: "/t/" + t.String(), Title: about.Title, Game: s.gameName(about.Game),
+			URL: "/t/" + t.String(), Title: about.Title, Game: s.gameName(r, about.Game),
 			Day: time.UnixMilli(int64(about.Created)).UTC().Format(time.DateOnly),
 		}
 		if g, err := s.rooms.Glance(r.Context(), t, own.token); err == nil {
@@ -166,10 +166,11 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 	return links
 }
 
-// gameName returns the name of a game, or an empty string if it is no longer on the shelf.
-func (s *Server) gameName(id string) string {
+// gameName returns the name of a game in the language of a request, or an empty string if it is no
+// longer on the shelf.
+func (s *Server) gameName(r *http.Request, id string) string {
 	if g, ok := s.shelf.Game(id); ok {
-		return g.Name
+		return shownAs(shelfTexts(r, g), g.Name)
 	}
 	return ""
 }
@@ -301,7 +302,7 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 		return err
 	}
 	v := templates.JoinView{
-		Title: i.Title, Game: s.gameName(i.Game), Hosts: templates.List(i.Hosts),
+		Title: i.Title, Game: s.gameName(r, i.Game), Hosts: templates.List(i.Hosts),
 		ManyHosts: len(i.Hosts) > 1, Here: i.Here,
 		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
 		Error: f.problem, Action: "/join/" + secret, Closed: i.Closed, Locked: i.Locked,
@@ -426,6 +427,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	lost := s.takeLoss(w, r, session.Table)
 	homeName, home := s.homeOf(r, session)
 	scripts, styles := s.preloads(r.Context(), session, about.Catalog)
+	supplement := s.supplement(r, session)
 	s.page(w, r, http.StatusOK, templates.Table(head, templates.TableView{
 		Table:   session.Table.String(),
 		Seat:    session.Seat.String(),
@@ -440,6 +442,8 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		Styles:  styles,
 		Assets:  assetsPath,
 		Parts:   s.partNames(s.publicOrigin(r)),
+		Rules:   supplement.RulesName != "",
+		Words:   wordsFor(r, &supplement),
 	}))
 	return nil
 }

@@ -97,6 +97,7 @@ func (s *Server) getReplay(
 	head := s.head(templates.Msg("replay.head", "title", about.Title))
 	head.Style = s.assets.url("css/table.css")
 	scripts, styles := s.preloads(r.Context(), session, about.Catalog)
+	supplement := s.supplement(r, session)
 	s.page(w, r, http.StatusOK, templates.Table(head, templates.TableView{
 		Table:   session.Table.String(),
 		Seat:    session.Seat.String(),
@@ -113,6 +114,7 @@ func (s *Server) getReplay(
 		Styles:  append(styles, s.assets.url(partStyle(partReplay))),
 		Assets:  assetsPath,
 		Parts:   s.partNames(s.publicOrigin(r)),
+		Words:   wordsFor(r, &supplement),
 	}))
 	return nil
 }

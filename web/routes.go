@@ -58,6 +58,8 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/round", s.api(s.atSeat(s.apiBeginRound)))
 	r.Post("/api/v1/tables/{table}/round/{round}", s.api(s.atSeat(s.apiChoose)))
 	r.Post("/api/v1/tables/{table}/round/{round}/end", s.api(s.atSeat(s.apiEndRound)))
+	r.Get("/api/v1/tables/{table}/rules", s.api(s.atSeat(s.apiRules)))
+	r.Get("/api/v1/tables/{table}/rules/file", s.api(s.atSeat(s.apiRulesFile)))
 	r.Get("/api/v1/tables/{table}/saves", s.api(s.atSeat(s.apiSaves)))
 	r.Post("/api/v1/tables/{table}/saves", s.api(s.atSeat(s.apiSave)))
 	r.Delete("/api/v1/tables/{table}/saves/{save}", s.api(s.atSeat(s.apiDeleteSave)))
@@ -91,6 +93,7 @@ func (s *Server) routes() http.Handler {
 	// Named by their content, so they never change.
 	r.Get("/art/{hash}", s.api(s.getArt))
 	r.Get("/art/{hash}/album", s.api(s.getAlbum))
+	r.Get("/art/{hash}/in/{language}", s.api(s.getTranslated))
 	r.Get("/assets/*", s.api(s.getAsset))
 
 	// For people and servers of linked servers.

@@ -2,12 +2,15 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/client"
 	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
 	"holt/server/tables/room"
 )
 
@@ -27,6 +30,8 @@ type savePoint struct {
 	By    id.Seat   `json:"by,omitempty"`
 	Moves *uint64   `json:"moves,omitempty"` // since
 	Known bool      `json:"known,omitempty"`
+	// Players says for how many players a set-up is.
+	Players *[2]int32 `json:"players,omitempty"`
 	// Of a state before a rewind: to where the table went.
 	To *savePoint `json:"to,omitempty"`
 }
@@ -40,12 +45,19 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 	if err != nil {
 		return err
 	}
+	texts, players := s.setupsOf(r, session, list)
 	all := make([]savePoint, len(list.All))
 	for i := range list.All {
 		of := &list.All[i]
 		all[i] = savePoint{
 			ID: of.ID, Kind: client.SaveKinds[of.Kind], Name: of.Name, At: of.At, By: of.By,
 			Moves: &of.Since, Known: of.Known,
+		}
+		if of.Kind == table.SaveSetUp {
+			all[i].Name = shownAs(texts, of.Name)
+			if n := int(of.ID); n >= 1 && n <= len(players) && players[n-1].Most > 0 {
+				all[i].Players = &[2]int32{players[n-1].Least, players[n-1].Most}
+			}
 		}
 		if of.To.ID != 0 {
 			all[i].To = &savePoint{
@@ -57,6 +69,20 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 		Saves []savePoint `json:"saves"`
 		Back  uint32      `json:"back,omitempty"`
 	}{all, list.Back})
+}
+
+// setupsOf returns the texts of the game in the language of a request, and for how many players its
+// set-ups are. A table that has only one, as a copy has, says neither.
+func (s *Server) setupsOf(
+	r *http.Request, session room.Session, list room.SaveList,
+) (texts map[string]string, players []game.Range) {
+	if !slices.ContainsFunc(list.All, func(of room.SaveInfo) bool {
+		return of.Kind == table.SaveSetUp && of.Name != ""
+	}) {
+		return nil, nil
+	}
+	of := s.supplement(r, session)
+	return s.textsFor(r, of.Written, of.Languages), of.Setups
 }
 
 // apiSave makes a save point (T70).

@@ -64,6 +64,7 @@ type Rooms interface {
 	) (*stream.Stream, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
+	Supplement(ctx context.Context, table id.OID) (room.Hash, game.Supplement, error)
 	Delete(ctx context.Context, s room.Session) error
 	DropHistory(ctx context.Context, s room.Session) error
 	PutOut(
@@ -191,7 +192,10 @@ type Server struct {
 	bringing  bool
 	uploads   uploads
 	fetches   uploads
-	handler   http.Handler
+	proses    proses
+	// translations are catalogues in the languages of people.
+	translations translations
+	handler      http.Handler
 
 	// doors is held while a door is made or removed, so that no reference is dropped that another
 	// door has just come to need.

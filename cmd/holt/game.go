@@ -50,7 +50,20 @@ func (c *gameCheck) Run(std streams) error {
 	}
 	std.printf("%s is correct: %s, with %s\nIts identity is %x\n", c.File, g.Name,
 		strings.Join(parts, ", "), p.ID)
+	for i := range g.Setups {
+		if of := &g.Setups[i]; of.Players.Most > 0 {
+			std.printf("The set-up %q is %s\n", of.Name, forPlayers(of.Players))
+		}
+	}
 	return nil
+}
+
+// forPlayers says for how many players a set-up is.
+func forPlayers(r game.Range) string {
+	if r.Least == r.Most {
+		return "for " + count(int(r.Least), "player")
+	}
+	return fmt.Sprintf("for %d to %d players", r.Least, r.Most)
 }
 
 type gamePack struct {
@@ -139,7 +152,10 @@ func (c *gameRender) Run(std streams) error {
 	for i, f := range files {
 		name := p.Game.Name
 		if i > 0 {
-			name += ": " + p.Game.Setups[i-1].Name
+			of := &p.Game.Setups[i-1]
+			if name += ": " + of.Name; of.Players.Most > 0 {
+				name += ", " + forPlayers(of.Players)
+			}
 		}
 		std.printf("%s shows %s\n", filepath.Join(out, f.Name), name)
 	}

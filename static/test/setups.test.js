@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { lastSetup } from '../js/parts/saves/setup.js';
+import { lastSetup, suggestedSetup } from '../js/parts/saves/setup.js';
 import { createSync } from '../js/sync/sync.js';
 
 const all = /** @type {import('../js/parts/saves/request.js').Save[]} */ ([
@@ -22,6 +22,21 @@ test('a rematch begins with the first set-up if nobody knows which one is on the
   assert.equal(lastSetup(all, rewound(4, 2))?.id, 1, 'a rematch was taken back');
   assert.equal(lastSetup(all, rewound(2, 7))?.id, 1, 'there is no such set-up');
   assert.equal(lastSetup([], rewound(2, 2)), undefined, 'an old table has none');
+});
+
+// Clauses: G14.2
+test('G14.2: a rematch suggests the set-up that fits who sits at the table', () => {
+  const [first, second] = all;
+  const few = { ...first, players: /** @type {[number, number]} */ ([2, 2]) };
+  const many = { ...second, players: /** @type {[number, number]} */ ([3, 4]) };
+  const suggested = (/** @type {typeof all} */ of, /** @type {number} */ n, last = 1) =>
+    suggestedSetup(of, rewound(2, last), n)?.id;
+  assert.equal(suggested([few, many], 2), 1);
+  assert.equal(suggested([few, many], 3), 2);
+  assert.equal(suggested([few, many], 2, 2), 1);
+  assert.equal(suggested([few, many], 5), 1, 'none fits: the last one stays');
+  assert.equal(suggested([few, many], 5, 2), 2, 'none fits: the last one stays');
+  assert.equal(suggested([first, many], 3), 1, 'the last one is for any number');
 });
 
 test('a page that comes later knows where the table last went back to', () => {

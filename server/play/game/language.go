@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // MaxLanguage is the most bytes of a file with the texts of a game in one language.
@@ -15,6 +16,8 @@ const MaxLanguage = 256 << 10
 type Language struct {
 	Tag   string
 	Texts map[string]string
+	Data  []byte // the file that has the texts
+	Hash  [sha256.Size]byte
 }
 
 // readLanguages reads the languages of a game file, ordered by their tags. g must have all that has
@@ -53,13 +56,23 @@ func readLanguages(root object, lib *library, g *Game) (all []Language) {
 			return nil
 		}
 		lib.refer(o.get(t), reference{name: languagePath(t), data: data, hash: hash})
-		all = append(all, Language{Tag: t, Texts: texts})
+		all = append(all, Language{Tag: t, Texts: texts, Data: data, Hash: hash})
 	}
 	return all
 }
 
 // languagePath is the path of a language in a packed game.
 func languagePath(tag string) string { return "lang/" + tag + ".json" }
+
+// LanguageOf returns the tag of a language by its path in a packed game, and false if there is no
+// language there.
+func LanguageOf(path string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, "lang/")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(rest, ".json")
+}
 
 // readLanguage reads the texts in one language. known has the most characters of each text of the
 // game, as texts returns it.

@@ -88,11 +88,17 @@ func TestGameFileOf2IsRead(t *testing.T) {
 	if !reflect.DeepEqual(g.About, want) {
 		t.Errorf("about is %+v, want %+v", g.About, want)
 	}
-	if languages := []Language{
-		{"de", map[string]string{"Stone": "Stein", "Two\nlines": "Zwei\nZeilen"}},
-		{"zh-Hant", map[string]string{}},
-	}; !reflect.DeepEqual(g.Languages, languages) {
-		t.Errorf("languages are %+v", g.Languages)
+	texts := map[string]map[string]string{
+		"de": {"Stone": "Stein", "Two\nlines": "Zwei\nZeilen"}, "zh-Hant": {},
+	}
+	for _, l := range g.Languages {
+		if !reflect.DeepEqual(l.Texts, texts[l.Tag]) || sha256.Sum256(l.Data) != l.Hash ||
+			!bytes.HasPrefix(l.Data, []byte("{")) {
+			t.Errorf("the language is %+v", l)
+		}
+	}
+	if len(g.Languages) != len(texts) {
+		t.Errorf("there are %d languages", len(g.Languages))
 	}
 	if g.Script != "// It does nothing.\n\tlet a = '<é>';\n" {
 		t.Errorf("the script is %q", g.Script)

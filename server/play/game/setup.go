@@ -11,6 +11,7 @@ const MaxSetupName = 60
 // Setup is another set-up of a game: its pieces without those of some kinds.
 type Setup struct {
 	Name    string
+	Players Range // for so many; zero: the game does not say
 	Without []int // kinds, by their indices in Game.Kinds
 }
 
@@ -28,8 +29,12 @@ func readSetups(root object, g *Game) (all []Setup) {
 		placed[p.Kind] = true
 	}
 	for i, v := range root.list("setups", 1, MaxSetups) {
-		o := root.r.object(v, fmt.Sprintf("set-up %d", i), "name", "without")
+		o := root.r.object(v, fmt.Sprintf("set-up %d", i), "name", "players", "without")
 		s := Setup{Name: o.text("name", MaxSetupName)}
+		if o.has("players") {
+			o.want("players", anArray)
+			s.Players = o.between("players", MaxPlayers)
+		}
 		for _, other := range all {
 			if other.Name == s.Name {
 				o.fail(o.get("name"), "two set-ups are called %q", s.Name)

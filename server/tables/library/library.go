@@ -95,6 +95,19 @@ type About struct {
 	Parts map[string]string `json:"parts,omitempty"`
 }
 
+// Translations returns the hashes of the languages of a game, by their tags.
+func (a *About) Translations() map[string][sha256.Size]byte {
+	all := map[string][sha256.Size]byte{}
+	for name, digits := range a.Parts {
+		var hash [sha256.Size]byte
+		tag, ok := game.LanguageOf(name)
+		if n, err := hex.Decode(hash[:], []byte(digits)); ok && err == nil && n == len(hash) {
+			all[tag] = hash
+		}
+	}
+	return all
+}
+
 // Config is what a Library needs.
 type Config struct {
 	Store Store
@@ -196,7 +209,7 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 	for _, f := range p.Files() {
 		hash := room.Hash(sha256.Sum256(f.Data))
 		a.Bytes += int64(len(f.Data))
-		blobs = append(blobs, room.Blob{Hash: hash, Type: typeOf(f.Data), Data: f.Data})
+		blobs = append(blobs, room.Blob{Hash: hash, Type: game.TypeOf(f.Data), Data: f.Data})
 		if f.Name != game.DocumentName {
 			a.Parts[f.Name] = hex.EncodeToString(hash[:])
 		}
@@ -210,18 +223,6 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 		}
 	}
 	return a, blobs
-}
-
-// typeOf returns the media type of a file. It follows from the bytes alone: a blob is stored once,
-// and what one game calls rules may be a picture of another one.
-func typeOf(data []byte) string {
-	if art, err := game.CheckArt(data); err == nil {
-		return art.Type
-	}
-	if json.Valid(data) {
-		return "application/json"
-	}
-	return "application/octet-stream"
 }
 
 // List returns the games of a library, the newest first. What is damaged is left out.

@@ -45,7 +45,10 @@ func (rs *Rooms) Copy(ctx context.Context, s Session) (Taken, Invites, Person, e
 	if err != nil {
 		return no(err)
 	}
-	row := TableRow{Game: o.row.Game, Settings: o.row.Settings, Catalog: o.row.Catalog}
+	row := TableRow{
+		Game: o.row.Game, Settings: o.row.Settings, Catalog: o.row.Catalog,
+		Supplement: o.row.Supplement,
+	}
 	if err := rs.nameTable(&row); err != nil {
 		return no(err)
 	}
@@ -105,10 +108,18 @@ func goesAlong(op *crdt.Op) bool {
 	}
 }
 
-// blobsOf returns the catalogue and the art of a table. So the copy has them whatever happens to
-// the table meanwhile.
+// blobsOf returns the catalogue and the art of a table, and what is beside them. So the copy has
+// them whatever happens to the table meanwhile.
 func (rs *Rooms) blobsOf(ctx context.Context, o *original) (all []Blob, err error) {
-	for _, hash := range append(game.Pictures(o.kinds), o.row.Catalog) {
+	needed := append(game.Pictures(o.kinds), o.row.Catalog)
+	if o.row.Supplement != (Hash{}) {
+		_, supplement, err := rs.supplementOf(ctx, o.row.Supplement)
+		if err != nil {
+			return nil, err
+		}
+		needed = append(append(needed, o.row.Supplement), supplement.Files()...)
+	}
+	for _, hash := range needed {
 		b, err := rs.Blob(ctx, hash)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package room
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -37,6 +38,8 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 		},
 		Catalog: g.CatalogHash,
 	}
+	more, supplement := blobs(g)
+	row.Supplement = supplement
 	if err := rs.nameTable(&row); err != nil {
 		return Taken{}, Invites{}, err
 	}
@@ -61,7 +64,7 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if !req.Bare {
 		setups = g.Setups
 	}
-	return rs.keepTable(ctx, &row, c, req.Host, blobs(g), setups)
+	return rs.keepTable(ctx, &row, c, req.Host, more, setups)
 }
 
 // gameOf returns a game by its id on the shelf, or by its identity in hexadecimal.
@@ -199,11 +202,20 @@ func (c *randomness) deal(places []table.Place, group []int, now id.Millis) erro
 	}, now)
 }
 
-// blobs returns what a table must keep when the shelf changes: its catalogue and its art.
-func blobs(g *game.Game) []Blob {
-	all := []Blob{{Hash: g.CatalogHash, Type: "application/json", Data: g.Catalog}}
+// blobs returns what a table must keep when the shelf changes: its catalogue and its art, and the
+// supplement of the game with all that it names (G12). The hash of the supplement is zero if there
+// is none.
+func blobs(g *game.Game) (all []Blob, supplement Hash) {
+	all = []Blob{{Hash: g.CatalogHash, Type: "application/json", Data: g.Catalog}}
 	for hash, a := range g.Art {
 		all = append(all, Blob{Hash: hash, Type: a.Type, Data: a.Data})
 	}
-	return all
+	doc, files := g.Supplement()
+	if doc == nil {
+		return all, Hash{}
+	}
+	for _, data := range append(files, doc) {
+		all = append(all, Blob{Hash: sha256.Sum256(data), Type: game.TypeOf(data), Data: data})
+	}
+	return all, sha256.Sum256(doc)
 }

@@ -167,6 +167,7 @@ type TableRow struct {
 	Game  string // id on the shelf, or the identity (G2) in hexadecimal
 	Settings
 	Catalog       Hash
+	Supplement    Hash // what the game has beside its catalogue (G12); zero: nothing
 	Created       id.Millis
 	InviteVersion uint32 // inviteVersions
 	// Password is the hash of the password of the table (T68), "" if it has none.

@@ -219,12 +219,13 @@ export function readCatalog(before, hash, { kinds, seats = [] }, pictures) {
 }
 
 /**
- * Fetches a catalogue, in which each kind stands in full.
+ * Fetches a catalogue in the language of the page (G13). Each kind stands in full.
  * @param {string} address
  * @returns {Promise<{format: string, kinds: Kind[], seats?: Side[]}>}
  */
 export async function fetchCatalog(address) {
-  const answer = await fetch(address);
+  const words = document.getElementById('table')?.dataset.words ?? '';
+  const answer = await fetch(address + words);
   if (!answer.ok) throw new Error(`catalogue: status ${answer.status}`);
   const doc = await answer.json();
   if (doc.format === 'holt.catalog/1') return doc;

@@ -12,6 +12,7 @@ export { openEditor } from './editor.js';
 export { openHelp } from './help.js';
 export { openInvite } from './invite.js';
 export { openMenu, openMenuAt } from './menulist.js';
+export { rulesButton } from './rules.js';
 export { showProposal, sitDown } from './referee.js';
 export { fillPeople } from './seats.js';
 export { announceLink } from './seatlink.js';
@@ -40,6 +41,7 @@ addIcons({
   mute: 'M4 5h16v11h-8l-5 4v-4H4zM9 8.5l6 4M15 8.5l-6 4',
   speaks: 'M4 5h16v11h-8l-5 4v-4H4zM8 9h8M8 12h5',
   turnOf: 'M7 5l11 7-11 7z',
+  rules: 'M12 6c-2-1.5-5-2-8-2v14c3 0 6 .5 8 2 2-1.5 5-2 8-2V4c-3 0-6 .5-8 2zM12 6v14',
   renew: 'M19 12a7 7 0 1 1-2-5M19 4v4h-4',
   share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
 });

@@ -3,6 +3,7 @@
 import { kindAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
+import { rulesButton } from './rules.js';
 import { firstMessage, idsOf, lower } from '../../messages.js';
 import { el } from '../../view/dom.js';
 
@@ -24,9 +25,13 @@ export function openHelp(s) {
   const way = el('p', { class: 'help-way' }, online ? wayOf(trip) : '');
   const no = online && trip === null ? hindrance(s) : '';
   const why = el('p', { class: 'help-why' }, no && msg(`dialogs.help.why.${no}`));
+  const door = rulesButton(s);
   openDialog(
     s.page.main, 'help', msg('dialogs.help.title'), msg('dialogs.help.close'),
-    el('div', {}, el('div', { class: 'help-sections' }, ...sections), way, why),
+    el(
+      'div', {}, door && el('p', {}, door),
+      el('div', { class: 'help-sections' }, ...sections), way, why,
+    ),
   );
 }
 

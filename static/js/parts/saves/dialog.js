@@ -2,6 +2,7 @@
 
 import { el, setText } from '../../view/dom.js';
 import { hosts } from '../../rights.js';
+import { isPlayer } from '../../roles.js';
 import { firstMessage } from '../../messages.js';
 import { nickOf } from '../../view/names.js';
 import { goBack, list, remove, save, startAgain } from './request.js';
@@ -88,7 +89,7 @@ export function show(s, voice, dialogs, profiles) {
     noStart.hidden = hasStart(all);
     if (restart) restart.hidden = !hasStart(all);
     const focus = document.activeElement?.getAttribute('data-key');
-    setups.fill(all.filter((of) => of.kind === 'set-up'), s.sync.rewound);
+    setups.fill(all.filter((of) => of.kind === 'set-up'), s.sync.rewound, playersAt(s));
     const listed = all.filter((of) => of.kind !== 'set-up' || !of.name).reverse();
     points.replaceChildren(...listed.map((of) => row(s, voice, { dialogs, profiles }, of)));
     if (focus)
@@ -111,6 +112,9 @@ export function show(s, voice, dialogs, profiles) {
   });
   void draw();
 }
+
+/** Returns how many people sit at the table and play. @param {State} s */
+const playersAt = (s) => [...s.sync.seats.values()].filter(isPlayer).length;
 
 /**
  * The field and the button with which a host makes a save point.

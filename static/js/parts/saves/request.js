@@ -12,6 +12,7 @@
  * @property {number} [by]
  * @property {number} [moves]
  * @property {boolean} [known]
+ * @property {[number, number]} [players] for how many a set-up is: the fewest and the most
  */
 
 /** How often a request without an answer is sent again, and after how many ms. */

@@ -21,6 +21,30 @@ export function lastSetup(all, rewound) {
   return all.find((of) => to?.kind === KINDS.SET_UP && of.id === to.id) ?? all[0];
 }
 
+/**
+ * Returns the set-up to offer first: the last one, unless another one is for so many players and
+ * that one is not.
+ * @param {Save[]} all the set-ups
+ * @param {Rewound|null} rewound
+ * @param {number} players how many sit at the table
+ */
+export function suggestedSetup(all, rewound, players) {
+  const last = lastSetup(all, rewound);
+  const fits = (/** @type {Save} */ of) =>
+    of.players !== undefined && of.players[0] <= players && players <= of.players[1];
+  if (!last?.players || fits(last)) return last;
+  return all.find(fits) ?? last;
+}
+
+/** Returns what a set-up is called in the list, with its players. @param {Save} of */
+function labelOf(of) {
+  const [least, most] = of.players ?? [0, 0];
+  if (most === 0) return nameOf(of);
+  const players = least === most
+    ? msg('saves.players', { n: most }) : msg('saves.playersFrom', { least, most });
+  return msg('saves.setupFor', { name: nameOf(of), players });
+}
+
 /** Asks for one of the set-ups of the game, if it has several. */
 export function askSetup() {
   const select = el('select', { id: 'save-setup' });
@@ -34,10 +58,11 @@ export function askSetup() {
      * Offers set-ups. What was chosen stays chosen.
      * @param {Save[]} all
      * @param {Rewound|null} rewound
+     * @param {number} players how many sit at the table
      */
-    fill(all, rewound) {
-      const chosen = select.value || String(lastSetup(all, rewound)?.id ?? '');
-      select.replaceChildren(...all.map((of) => el('option', { value: of.id }, nameOf(of))));
+    fill(all, rewound, players) {
+      const chosen = select.value || String(suggestedSetup(all, rewound, players)?.id ?? '');
+      select.replaceChildren(...all.map((of) => el('option', { value: of.id }, labelOf(of))));
       select.value = chosen;
       root.hidden = all.length < 2;
     },

@@ -78,7 +78,7 @@ export function showSettings(s, voice, dialogs) {
         onclick: () => use(s, voice, 'saves', (part) => part.open(s, voice)),
       },
       msg(hosts(s) ? 'settings.savesOrAgain' : 'settings.saves'),
-    )),
+    ), dialogs.rulesButton(s)),
     links.root,
     recorded.root,
     programs.root,
