@@ -306,7 +306,7 @@ func TestHeaders(t *testing.T) {
 	t.Run("pages are compressed on request", func(t *testing.T) {
 		packed := s.get("/", "Accept-Encoding", "gzip")
 		if packed.Header.Get("Content-Encoding") != "gzip" ||
-			packed.Header.Get("Vary") != "Accept-Encoding" {
+			packed.Header.Get("Vary") != "Accept-Encoding, Accept-Language" {
 			t.Fatalf("%v", packed.Header)
 		}
 		z, err := gzip.NewReader(strings.NewReader(packed.body))
