@@ -92,22 +92,14 @@ func (s *Server) textsFor(
 	return texts
 }
 
-// shownAs returns what is to be read in the place of a text.
-func shownAs(texts map[string]string, text string) string {
-	if to := texts[text]; to != "" {
-		return to
-	}
-	return text
-}
-
 // shelfViews returns the games of the shelf in the language of a request.
 func (s *Server) shelfViews(r *http.Request) []templates.GameView {
 	views := slices.Clone(s.previews)
 	for i := range views {
 		if g, ok := s.shelf.Game(views[i].ID); ok {
 			texts := shelfTexts(r, g)
-			views[i].Name = shownAs(texts, g.Name)
-			views[i].Summary = shownAs(texts, g.Summary)
+			views[i].Name = game.InLanguage(texts, g.Name)
+			views[i].Summary = game.InLanguage(texts, g.Summary)
 		}
 	}
 	return views

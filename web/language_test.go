@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"holt/server/play/game"
 )
 
 // spellsInGerman returns the sample of the guide as a packed game with German texts.
@@ -29,16 +27,7 @@ func spellsInGerman(t *testing.T) []byte {
 	}
 	text := strings.Replace(string(doc), `"name": "Spells"`,
 		`"name": "Spells", "languages": {"de": "de.json"}`, 1)
-	files := os.DirFS(folder)
-	p, err := game.ReadLoose([]byte(text), game.FilesOf(files, ".", files))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := p.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return packedGame(t, []byte(text), os.DirFS(folder))
 }
 
 // TestG13Languages shows in which language people read the texts of a game.
@@ -107,18 +96,9 @@ func TestG14Setups(t *testing.T) {
 	text := strings.Replace(string(doc), `"name": "Spells"`, `"name": "Spells", "setups": [`+
 		`{"name": "Large", "players": [3, 6], "without": ["Spark"]},`+
 		`{"name": "Any", "without": ["Spark"]}]`, 1)
-	files := os.DirFS("../docs/guides/samples")
-	p, err := game.ReadLoose([]byte(text), game.FilesOf(files, ".", files))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := p.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := newStack(t)
 	var g brought
-	s.upload(data).json(t, &g)
+	s.upload(packedGame(t, []byte(text), os.DirFS("../docs/guides/samples"))).json(t, &g)
 	var made struct{ Table, Token string }
 	s.post("/api/v1/tables", fmt.Sprintf(`{"game":%q}`, g.Game)).json(t, &made)
 	a := s.get("/api/v1/tables/"+made.Table+"/saves", "Authorization", "Bearer "+made.Token)

@@ -354,7 +354,8 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 		a := &all[i]
 		texts := s.textsFor(r, a.Languages, a.Translations())
 		v := templates.GameView{
-			ID: hashText(a.Game), Name: shownAs(texts, a.Name), Summary: shownAs(texts, a.Summary),
+			ID: hashText(a.Game), Name: game.InLanguage(texts, a.Name),
+			Summary: game.InLanguage(texts, a.Summary),
 			Own:     true,
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
 		}

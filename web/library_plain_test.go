@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/play/game"
 	"holt/web"
 )
 
@@ -27,21 +26,13 @@ func packedWith(t *testing.T, face, about string, files map[string]string) []byt
 		}
 	}
 	from := os.DirFS(folder)
-	p, err := game.ReadLoose(fmt.Appendf(nil, `{
+	return packedGame(t, fmt.Appendf(nil, `{
 		"format": "holt.game/2", "id": "plain", "name": "Plain", "summary": "One piece.",
 		"about": {%s}, "table": {"width": 6000, "height": 4400, "surface": "slate"},
 		"kinds": [{"name": "Card", "width": 635, "height": 889, "shape": "card", "weight": "light",
 			"faces": [{"name": "Front", %s}]}],
 		"pieces": [{"kind": "Card", "x": 0, "y": 0}]
-	}`, about, face), game.FilesOf(from, ".", from))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := p.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	}`, about, face), from)
 }
 
 // TestG11GamesOfFewFiles shows that a game of one file can be played and fetched.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -34,8 +35,13 @@ func samplePacked(t *testing.T, name string) []byte {
 	}
 	text := strings.Replace(string(doc), `"name": "Spells"`, `"name": "`+name+`"`, 1)
 	text = strings.Replace(text, `"about": {`, `"about": {"rules": "how.md", `, 1)
-	files := os.DirFS(folder)
-	p, err := game.ReadLoose([]byte(text), game.FilesOf(files, ".", files))
+	return packedGame(t, []byte(text), os.DirFS(folder))
+}
+
+// packedGame returns a game, whose files lie in a folder, as one file.
+func packedGame(t *testing.T, doc []byte, files fs.FS) []byte {
+	t.Helper()
+	p, err := game.ReadLoose(doc, game.FilesOf(files, ".", files))
 	if err != nil {
 		t.Fatal(err)
 	}

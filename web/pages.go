@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/tables/room"
 	"holt/templates"
@@ -170,7 +171,7 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 // longer on the shelf.
 func (s *Server) gameName(r *http.Request, id string) string {
 	if g, ok := s.shelf.Game(id); ok {
-		return shownAs(shelfTexts(r, g), g.Name)
+		return game.InLanguage(shelfTexts(r, g), g.Name)
 	}
 	return ""
 }

@@ -99,7 +99,7 @@ func (s *Server) rulesOf(
 	if err := s.limits.updates.take(keyOf(session), rulesCost); err != nil {
 		return rules, of, err
 	}
-	_, of, err = s.rooms.Supplement(r.Context(), session.Table)
+	of, err = s.rooms.Supplement(r.Context(), session.Table)
 	if err != nil {
 		return rules, of, err
 	}
@@ -113,7 +113,7 @@ func (s *Server) rulesOf(
 // supplement returns what a table has of its game beside the catalogue. A page that cannot know
 // does without it.
 func (s *Server) supplement(r *http.Request, session room.Session) game.Supplement {
-	_, of, err := s.rooms.Supplement(r.Context(), session.Table)
+	of, err := s.rooms.Supplement(r.Context(), session.Table)
 	if err != nil {
 		s.log.Warn("what a table has of its game cannot be read", "table", session.Table, "error", err)
 		return game.Supplement{}

@@ -54,7 +54,7 @@ func (s *Server) apiSaves(w http.ResponseWriter, r *http.Request, session room.S
 			Moves: &of.Since, Known: of.Known,
 		}
 		if of.Kind == table.SaveSetUp {
-			all[i].Name = shownAs(texts, of.Name)
+			all[i].Name = game.InLanguage(texts, of.Name)
 			if n := int(of.ID); n >= 1 && n <= len(players) && players[n-1].Most > 0 {
 				all[i].Players = &[2]int32{players[n-1].Least, players[n-1].Most}
 			}

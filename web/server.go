@@ -64,7 +64,7 @@ type Rooms interface {
 	) (*stream.Stream, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
-	Supplement(ctx context.Context, table id.OID) (room.Hash, game.Supplement, error)
+	Supplement(ctx context.Context, table id.OID) (game.Supplement, error)
 	Delete(ctx context.Context, s room.Session) error
 	DropHistory(ctx context.Context, s room.Session) error
 	PutOut(

@@ -29,7 +29,7 @@ type Step struct {
 	Face int32  // of move: the face that is up, 0 the front; -1: as the container draws them
 }
 
-// The verbs that the server executes (T85, T88).
+// The verbs that the server executes (T85).
 const (
 	doFlip    = "flip"
 	doRotate  = "rotate"

@@ -12,13 +12,19 @@ func Translate(catalog, language []byte) ([]byte, error) {
 		return nil, err
 	}
 	names := namesIn(kinds, texts)
-	for i := range kinds {
+	rename := func(name *string) {
+		if of := named(kinds, *name); of >= 0 {
+			*name = names[of]
+		}
+	}
+	for i := range kinds { // before the kinds have other names
 		k := &kinds[i]
 		for j := range k.Button.Steps {
-			if of := k.Button.Steps[j].Of(kinds); of >= 0 {
-				// the steps of other kinds read the names of kinds, which are set below
-				k.Button.Steps[j].Kind = names[of]
-			}
+			rename(&k.Button.Steps[j].Kind)
+			rename(&k.Button.Steps[j].To)
+		}
+		for j := range k.Zone.Takes {
+			rename(&k.Zone.Takes[j])
 		}
 	}
 	for i := range kinds {
@@ -26,22 +32,22 @@ func Translate(catalog, language []byte) ([]byte, error) {
 		k.Name = names[i]
 		for j := range k.Faces {
 			f := &k.Faces[j]
-			f.Name = inLanguage(texts, f.Name)
+			f.Name = InLanguage(texts, f.Name)
 			for n := range f.Layers {
-				f.Layers[n].Text = inLanguage(texts, f.Layers[n].Text)
+				f.Layers[n].Text = InLanguage(texts, f.Layers[n].Text)
 			}
 		}
 		for _, all := range [][]string{k.Grid.ColumnNames, k.Grid.RowNames, k.Grid.CellNames} {
 			for j := range all {
-				all[j] = inLanguage(texts, all[j])
+				all[j] = InLanguage(texts, all[j])
 			}
 		}
 		for j := range k.Snaps.Points {
-			k.Snaps.Points[j].Name = inLanguage(texts, k.Snaps.Points[j].Name)
+			k.Snaps.Points[j].Name = InLanguage(texts, k.Snaps.Points[j].Name)
 		}
 	}
 	for i := range seats {
-		seats[i].Name = inLanguage(texts, seats[i].Name)
+		seats[i].Name = InLanguage(texts, seats[i].Name)
 	}
 	return encodeCatalog(kinds, seats), nil
 }
@@ -61,8 +67,8 @@ func ReadTexts(language []byte) (map[string]string, error) {
 	return texts, r.err
 }
 
-// inLanguage returns what is to be read in the place of a text.
-func inLanguage(texts map[string]string, text string) string {
+// InLanguage returns what is to be read in the place of a text.
+func InLanguage(texts map[string]string, text string) string {
 	if to := texts[text]; to != "" {
 		return to
 	}
@@ -74,7 +80,7 @@ func inLanguage(texts map[string]string, text string) string {
 func namesIn(kinds []Kind, texts map[string]string) []string {
 	names := make([]string, len(kinds))
 	for i := range kinds {
-		names[i] = inLanguage(texts, kinds[i].Name)
+		names[i] = InLanguage(texts, kinds[i].Name)
 	}
 	for changed := true; changed; {
 		changed = false

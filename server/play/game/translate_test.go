@@ -22,8 +22,14 @@ func TestTranslate(t *testing.T) {
 		`"grid":{"x":100,"y":100,"stepX":100,"stepY":100,"columns":1,"rows":1,"cellNames":["Exit"]},` +
 		`"faces":[{"name":"Board","art":"` + zeros + `"}]},` +
 		`{"name":"Press","width":900,"height":900,"shape":"rect","weight":"heavy","secret":false,` +
-		`"button":{"who":"players","cooldown":0,"steps":[{"do":"flip","kind":"Coin"}]},` +
-		`"faces":[{"name":"Press","art":"` + zeros + `"}]}],` +
+		`"button":{"who":"players","cooldown":0,"steps":[{"do":"flip","kind":"Coin"},` +
+		`{"do":"move","kind":"Box","n":1,"to":"Coin"}]},` +
+		`"faces":[{"name":"Press","art":"` + zeros + `"}]},` +
+		`{"name":"Box","width":900,"height":900,"shape":"rect","weight":"heavy","secret":false,` +
+		`"container":{"draws":"top"},"faces":[{"name":"Box","art":"` + zeros + `"}]},` +
+		`{"name":"Mat","width":900,"height":900,"shape":"rect","weight":"heavy","secret":false,` +
+		`"zone":{"lay":"pile","takes":["Coin","Medal"],"turns":"keep"},` +
+		`"faces":[{"name":"Mat","art":"` + zeros + `"}]}],` +
 		`"seats":[{"name":"White","angle":0,"colour":"#f2ead8"}]}`)
 	translate := func(texts string) string {
 		t.Helper()
@@ -35,7 +41,7 @@ func TestTranslate(t *testing.T) {
 	}
 	plain := translate("")
 	for _, c := range []struct{ name, texts, from, to string }{
-		{"a kind, also where a button names it", `"Coin":"Münze"`, `"Coin"`, `"Münze"`},
+		{"a kind, also where a button or a zone names it", `"Coin":"Münze"`, `"Coin"`, `"Münze"`},
 		{"a face", `"Heads":"Kopf"`, `"Heads"`, `"Kopf"`},
 		{"a cell", `"Exit":"Aus"`, `"Exit"`, `"Aus"`},
 		{"a seat", `"White":"Weiß"`, `"White"`, `"Weiß"`},

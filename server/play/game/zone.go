@@ -127,7 +127,7 @@ func (z *Zone) places(k *Kind) int32 {
 // one is meant. It leaves out names that no kind of the table has, and kinds that no zone may name.
 func (z *Zone) Of(kinds []Kind) (all []int) {
 	for _, name := range z.Takes {
-		i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+		i := named(kinds, name)
 		if i >= 0 && zoneHindrance(&kinds[i]) == "" {
 			all = append(all, i)
 		}
@@ -154,7 +154,7 @@ func checkZones(kinds []Kind, objects []object) {
 		z := &kinds[i].Zone
 		for n, name := range z.Takes {
 			v := objects[i].get("zone").members["takes"].items[n]
-			of := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+			of := named(kinds, name)
 			why := fmt.Sprintf("no kind %q", name)
 			if of >= 0 {
 				if why = zoneHindrance(&kinds[of]); why == "" {

@@ -28,7 +28,7 @@ type ButtonKind struct {
 // Verb says what a step does.
 type Verb uint8
 
-// The verbs (T85, T88). Those up to DoSet change pieces by themselves. The others are acts: each
+// The verbs (T85). Those up to DoSet change pieces by themselves. The others are acts: each
 // does with one piece after the other what a player does with it.
 const (
 	DoFlip Verb = iota
@@ -164,7 +164,7 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	if p == nil {
 		return Outcome{Verdict: Rejected}
 	}
-	u, into := t.act(&d.steps[0], p)
+	u, into := t.updateOf(&d.steps[0], p)
 	if u.Op == OpNone {
 		return Outcome{Verdict: Rejected}
 	}
@@ -205,15 +205,11 @@ func (j *judging) drawInto(into *piece) Outcome {
 		return Outcome{Verdict: Rejected}
 	}
 	for _, p := range chosen {
-		was, s := p.state, p.state
-		if !t.takes(into, &s) {
+		if t.takes(into, &p.state) {
+			j.putInto(p, into)
+		} else {
 			j.takeOut(p, j.u.X, j.u.Y)
-			continue
 		}
-		t.stow(&s, into)
-		t.relevel(&s, &was, false)
-		t.serve(p, OpDraw, j.by.Seat, j.in.Now, s)
-		t.shorten(p, j.in.Now)
 	}
 	return j.notice(len(chosen), 0)
 }
@@ -243,10 +239,10 @@ func (j *judging) acted(s *Step) (all []*piece) {
 	return all
 }
 
-// act returns the update by which a step acts on a piece, and for DoMove the container into which
-// it draws, if that is one. The update is zero if there is nothing to do. If less lies in a
+// updateOf returns the update by which a step acts on a piece, and for DoMove the container into
+// which it draws, if that is one. The update is zero if there is nothing to do. If less lies in a
 // container than n for each, it has what there is for each.
-func (t *Table) act(s *Step, p *piece) (u Update, into *piece) {
+func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece) {
 	u = Update{Op: s.Do.op(), Has: HasPiece, Piece: p.name}
 	n, each := s.N, int32(1)
 	switch s.Do {

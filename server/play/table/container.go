@@ -195,13 +195,18 @@ func (j *judging) recall() Outcome {
 	t.looks += sorting(len(home))
 	t.pending = slices.Grow(t.pending, len(home)+1)
 	for _, p := range home {
-		was, s := p.state, p.state
-		t.stow(&s, j.p)
-		t.relevel(&s, &was, false)
-		t.serve(p, OpRecall, j.by.Seat, j.in.Now, s)
-		t.shorten(p, j.in.Now)
+		j.putInto(p, j.p)
 	}
 	return j.noticed(Entry{Count: int32(len(home)), Whole: j.recallsAll()}) //nolint:gosec // bounded
+}
+
+// putInto puts a piece into a container that takes it, on top.
+func (j *judging) putInto(p, c *piece) {
+	t, was, s := j.t, p.state, p.state
+	t.stow(&s, c)
+	t.relevel(&s, &was, false)
+	t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)
+	t.shorten(p, j.in.Now)
 }
 
 // SetRecall sets whether players recall what lies in the hands of others, too (T30.33). The history

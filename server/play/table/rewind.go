@@ -105,7 +105,7 @@ func (t *Table) ranks() map[*piece]id.Generation {
 func (s *State) sameLevel(o *State) bool { return s.In == o.In && s.Z == o.Z }
 
 // Rewindable reports whether the table can go back to a position: no guest set lies on the table,
-// and the catalogue has all its kinds. makes is how many pieces have to be made again.
+// and the catalogue has all its kinds. makes is the most pieces that have to be made again.
 func (t *Table) Rewindable(to *Image) (makes int, ok bool) {
 	for i := range to.Pieces {
 		p := &to.Pieces[i]
@@ -149,11 +149,10 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 			w.covers[p.Name] = p.OID
 		}
 	}
-	for oid, saved := range w.saved {
-		if p := t.pieces[oid]; p == nil {
-			if p = t.broughtBack(saved); p != nil && w.saved[p.oid] == nil {
-				w.again[oid] = p
-			}
+	for i := range r.To.Pieces {
+		saved := &r.To.Pieces[i]
+		if p := t.broughtBack(saved); t.pieces[saved.OID] == nil && p != nil && w.saved[p.oid] == nil {
+			w.again[saved.OID], w.saved[p.oid] = p, saved
 		}
 	}
 	// What goes out of a hand is gone first, and made again where it was: so whoever sees into two
@@ -178,7 +177,7 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 	}
 	w.stack(order)
 	for _, p := range present {
-		if w.saved[p.oid] == nil && t.kind(p).covers() && !w.isAgain(p) {
+		if w.saved[p.oid] == nil && t.kind(p).covers() {
 			w.remove(p)
 		}
 	}
@@ -202,16 +201,6 @@ func (t *Table) broughtBack(saved *PieceImage) *piece {
 		return nil
 	}
 	return p
-}
-
-// isAgain reports whether a piece is one of the save point that was made again.
-func (w *rewinding) isAgain(p *piece) bool {
-	for _, again := range w.again {
-		if again == p {
-			return true
-		}
-	}
-	return false
 }
 
 // departs reports whether a piece lies in a hand now in which it did not lie at the save point, or

@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"slices"
 
 	"holt/server/play/zlevel"
 )
@@ -101,13 +102,7 @@ func (t *Table) suits(z *piece, s *State) bool {
 	if !of.Chooses {
 		return true
 	}
-	looks := t.seenAs(s.Kind)
-	for _, k := range of.Takes {
-		if k == looks {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(of.Takes, t.seenAs(s.Kind))
 }
 
 // lay lays a piece in order that is put down in state s, in the uppermost zone under it that takes

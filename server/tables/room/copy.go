@@ -113,7 +113,7 @@ func goesAlong(op *crdt.Op) bool {
 func (rs *Rooms) blobsOf(ctx context.Context, o *original) (all []Blob, err error) {
 	needed := append(game.Pictures(o.kinds), o.row.Catalog)
 	if o.row.Supplement != (Hash{}) {
-		_, supplement, err := rs.supplementOf(ctx, o.row.Supplement)
+		supplement, err := rs.supplementOf(ctx, o.row.Supplement)
 		if err != nil {
 			return nil, err
 		}

@@ -8,24 +8,23 @@ import (
 	"holt/server/play/game"
 )
 
-// Supplement returns what a table has of its game beside the catalogue, and the hash of that: zero
-// if there is nothing.
-func (rs *Rooms) Supplement(ctx context.Context, t id.OID) (Hash, game.Supplement, error) {
+// Supplement returns what a table has of its game beside the catalogue.
+func (rs *Rooms) Supplement(ctx context.Context, t id.OID) (game.Supplement, error) {
 	row, err := rs.About(ctx, t)
 	if err != nil || row.Supplement == (Hash{}) {
-		return Hash{}, game.Supplement{}, err
+		return game.Supplement{}, err
 	}
 	return rs.supplementOf(ctx, row.Supplement)
 }
 
-func (rs *Rooms) supplementOf(ctx context.Context, hash Hash) (Hash, game.Supplement, error) {
+func (rs *Rooms) supplementOf(ctx context.Context, hash Hash) (game.Supplement, error) {
 	doc, err := rs.Blob(ctx, hash)
 	if err != nil {
-		return hash, game.Supplement{}, err
+		return game.Supplement{}, err
 	}
 	s, err := game.ReadSupplement(doc.Data)
 	if err != nil {
-		return hash, s, fmt.Errorf("%w: supplement %x: %w", ErrDamaged, hash, err)
+		return s, fmt.Errorf("%w: supplement %x: %w", ErrDamaged, hash, err)
 	}
-	return hash, s, nil
+	return s, nil
 }
