@@ -103,6 +103,11 @@ test('T67 the host freezes the table, and nobody new comes', async (t) => {
   await seen(friend.page, /The table is frozen: only hosts move things now/);
   await friend.page.locator('.title-access', { hasText: 'Frozen' }).waitFor();
   await shoot(friend.page, 'frozen');
+  const theirs = (await settings(friend.page)).getByRole('listitem');
+  await theirs.getByText('The table is frozen: only hosts move things now.').waitFor();
+  await theirs.getByText('Nobody new may take a seat.').waitFor();
+  await shoot(friend.page, 'settings-player');
+  await friend.page.keyboard.press('Escape');
   await carry(friend.page, pawn.id, { x: 0, y: 700 });
   await friend.page.mouse.up();
   await seen(friend.page, /The table is frozen: only hosts move things/);

@@ -295,7 +295,7 @@ function onSeat(s, e, voice) {
   }
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) {
-    voice.news(seat.nick, 'joined', 0, '');
+    voice.news(seat.nick, seat.role === 'spectator' ? 'watches' : 'joined', 0, '');
     if (seat.presence === 'gone') noteJoined(s, seat);
   } else announcePresence(s, seat, e.before, voice);
 }

@@ -55,8 +55,8 @@
  * @property {number} at server time of its first happening, in ms
  * @property {number} last server time of its last happening
  * @property {number} by
- * @property {string} op what was done: an operation, or `played`, `hid`, `joined`, `left`, `side`;
- *   of an undo what it did, see undoneAs
+ * @property {string} op what was done: an operation, or `played`, `hid`, `joined`, `watches`,
+ *   `left`, `side`; of an undo what it did, see undoneAs
  * @property {Map<number, Done>} what the pieces, by their identifiers
  * @property {number} count of a notice; 0: not known
  * @property {number} to the seat to whom something was shown, or whose seat was ended; 0: none
@@ -183,7 +183,9 @@ function addSeat(lines, h, { before, after }) {
   if (!before) {
     if (after.role === 'referee') return line('referee');
     if (after.proposal) return line('proposed');
-    return line(after.opened ? 'opened' : after.agreed ? 'agreed' : 'joined');
+    if (after.opened) return line('opened');
+    if (after.agreed) return line('agreed');
+    return line(after.role === 'spectator' ? 'watches' : 'joined');
   }
   if (before.role !== after.role) return line(roleLine(before, after));
   if ((before.agreed ?? 0) !== (after.agreed ?? 0)) return line('agreed');

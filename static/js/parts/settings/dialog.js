@@ -18,6 +18,7 @@ import { hosts } from '../../rights.js';
 import { of, set } from './components.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
+import { summary } from './summary.js';
 import { undoSet } from './undo.js';
 import { voiceSet } from './voice.js';
 
@@ -65,6 +66,7 @@ export function showSettings(s, voice, dialogs) {
       unsent,
       ...groups.map((g) => g.root),
     );
+  const read = hosts(s) ? null : summary(s);
   const name = s.sync.info?.title ?? msg('settings.title');
   const d = dialogs.openDialog(
     s.page.main,
@@ -82,6 +84,7 @@ export function showSettings(s, voice, dialogs) {
     links.root,
     recorded.root,
     programs.root,
+    ...(read ? [read.root] : []),
     ...(settings ? [settings] : []),
   );
   const heading = d.querySelector('h2');
@@ -91,8 +94,7 @@ export function showSettings(s, voice, dialogs) {
     links.refresh();
     recorded.refresh();
     programs.refresh();
-    // the settings below say how to add links
-    links.root.hidden = groups.length > 0 && links.root.querySelector('li') === null;
+    read?.refresh();
     for (const g of groups) g.refresh();
   };
   refreshing = refresh;

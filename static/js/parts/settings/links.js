@@ -18,15 +18,15 @@ const LINKS = 10;
 const TEXT = 40;
 const ADDRESS = 500;
 
-/** The list of links to follow. @param {State} s @returns {Group} */
+/** The list of links to follow, if there are any. @param {State} s @returns {Group} */
 export function linkList(s) {
   const list = el('ul', { class: 'table-links' });
-  const none = el('p', { class: 'quiet' }, msg('settings.noLinks'));
+  const root = el('section', {}, el('h3', {}, msg('settings.links')), list);
   let drawn = '';
   const refresh = () => {
     const links = linksOf(s);
     const key = JSON.stringify(links);
-    none.hidden = links.length > 0;
+    root.hidden = links.length === 0;
     if (key === drawn) return;
     drawn = key;
     list.replaceChildren(
@@ -45,7 +45,7 @@ export function linkList(s) {
       }),
     );
   };
-  return { root: el('section', {}, el('h3', {}, msg('settings.links')), list, none), refresh };
+  return { root, refresh };
 }
 
 /** Returns the links of the table that have valid addresses. @param {State} s @returns {Link[]} */
