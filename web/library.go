@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -144,31 +143,54 @@ func (s *Server) apiBringGame(w http.ResponseWriter, r *http.Request) error {
 	if err := s.admitUpload(r); err != nil {
 		return err
 	}
-	if err := s.limits.uploads.take(addressOf(r), 1); err != nil {
-		return err
-	}
-	if err := s.checkMemory(seatsMemoryLimit); err != nil {
+	if err := checkGameType(r); err != nil {
 		return err
 	}
 	if r.ContentLength > game.MaxPacked {
 		return &http.MaxBytesError{Limit: game.MaxPacked}
 	}
+	end, err := s.beginUpload(w, r)
+	if err != nil {
+		return err
+	}
+	defer end()
+	file, err := readUpload(r)
+	if err != nil {
+		return err
+	}
+	return s.keepGame(w, r, func(own library.Secret) (library.About, bool, error) {
+		return s.library.Keep(r.Context(), own, file)
+	})
+}
+
+// beginUpload admits a game that comes to this server, and gives the request time for that. The
+// caller calls end when it is over.
+func (s *Server) beginUpload(w http.ResponseWriter, r *http.Request) (end func(), err error) {
+	if err := s.limits.uploads.take(addressOf(r), 1); err != nil {
+		return nil, err
+	}
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
+		return nil, err
+	}
 	end, ok := s.uploads.begin(addressOf(r))
 	if !ok {
-		return &problem{
+		return nil, &problem{
 			Code: "busy", Detail: "other files are coming at the moment", After: 10 * time.Second,
 		}
 	}
-	defer end()
 	// Without a deadline of its own the file would have that of every request.
 	until := time.Now().Add(uploadTimeout)
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(until)                     // a recorder in tests has none
 	_ = control.SetWriteDeadline(until.Add(answerTimeout)) // as above
-	file, err := readUpload(r)
-	if err != nil {
-		return err
-	}
+	return end, nil
+}
+
+// keepGame keeps a game in the library of the request, which gets one if it has none, and answers.
+func (s *Server) keepGame(
+	w http.ResponseWriter, r *http.Request,
+	keep func(own library.Secret) (about library.About, added bool, err error),
+) error {
 	own, known := libraryOf(r)
 	if !known {
 		if r.Header.Get(libraryHeader) != "" {
@@ -178,7 +200,7 @@ func (s *Server) apiBringGame(w http.ResponseWriter, r *http.Request) error {
 			return fmt.Errorf("make a library: %w", err)
 		}
 	}
-	about, added, err := s.library.Keep(r.Context(), own, file)
+	about, added, err := keep(own)
 	if err != nil {
 		return err
 	}
@@ -207,6 +229,11 @@ func (s *Server) admitUpload(r *http.Request) error {
 	if s.library == nil || !s.bringing {
 		return newProblem("upload", "who runs this server lets nobody bring games")
 	}
+	return nil
+}
+
+// checkGameType returns an error unless the body says that it is a packed game.
+func checkGameType(r *http.Request) error {
 	got, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	switch strings.TrimSpace(strings.ToLower(got)) {
 	case "application/zip", "application/octet-stream":
@@ -320,9 +347,7 @@ func (s *Server) apiGameRules(w http.ResponseWriter, r *http.Request) error {
 
 // gameIn reads the identity in the path.
 func (s *Server) gameIn(r *http.Request) (g room.Hash, err error) {
-	text := chi.URLParam(r, "game")
-	n, err := hex.Decode(g[:], []byte(clip(text, 64)))
-	if err != nil || n != len(g) || text != hashText(g) || s.library == nil {
+	if g, err = game.ParseHash(chi.URLParam(r, "game")); err != nil || s.library == nil {
 		return g, noSuchGame()
 	}
 	return g, nil

@@ -36,6 +36,8 @@ func (s *Server) routes() http.Handler {
 	// For programs.
 	r.Get("/api/v1/games", s.api(s.apiGames))
 	r.Post("/api/v1/games", s.api(s.apiBringGame))
+	r.Get("/api/v1/linked-games", s.api(s.apiLinkedGames))
+	r.Post("/api/v1/linked-games", s.api(s.apiBringLinkedGame))
 	r.Get("/api/v1/games/{game}", s.api(s.apiGame))
 	r.Delete("/api/v1/games/{game}", s.api(s.apiForgetGame))
 	r.Get("/api/v1/games/{game}/file", s.api(s.apiGameFile))

@@ -144,7 +144,7 @@ func (w *Objects) serveFetch(host id.HostID, b []byte) {
 	if b, ok := w.newer.blob(hash); ok && errors.Is(err, room.ErrNoBlob) {
 		blob, err = b, nil
 	}
-	if err != nil || len(blob.Data) > game.MaxArt || offset > uint64(len(blob.Data)) {
+	if err != nil || len(blob.Data) > game.MaxDocument || offset > uint64(len(blob.Data)) {
 		answer = binary.BigEndian.AppendUint64(answer, 0)
 	} else {
 		answer = binary.BigEndian.AppendUint64(answer, uint64(len(blob.Data)))
@@ -199,7 +199,7 @@ func (w *Objects) fetchFrom(ctx context.Context, host id.HostID, hash room.Hash)
 			return nil, err
 		case p.size == 0:
 			return nil, errNowhere
-		case p.size > game.MaxArt || len(p.bytes) == 0 || uint64(len(all)+len(p.bytes)) > p.size:
+		case p.size > game.MaxDocument || len(p.bytes) == 0 || uint64(len(all)+len(p.bytes)) > p.size:
 			return nil, fmt.Errorf("host %s answers what cannot be", host)
 		}
 		if !w.fetching.withinAllowance(host, int64(len(p.bytes)), w.allowance(host), w.cfg.Now()) {

@@ -112,6 +112,9 @@ func (n *newerKinds) blob(hash room.Hash) (room.Blob, bool) {
 	if n.shelf == nil {
 		return room.Blob{}, false
 	}
+	if part, ok := n.shelf.Part(hash); ok {
+		return room.Blob{Hash: hash, Type: game.TypeOf(part), Data: part}, true
+	}
 	art, ok := n.shelf.Art(hash)
 	return room.Blob{Hash: hash, Type: art.Type, Data: art.Data}, ok
 }

@@ -102,6 +102,7 @@ type Objects struct {
 	stopping sync.Once
 	fetching *fetching
 	newer    *newerKinds
+	shelves  peer.Questions // for the games of linked hosts (O54)
 	sweeping sweeping
 	damaged  atomic.Bool // the stored objects cannot be read
 	// When it was last noticed that the folder went back, in milliseconds; 0: never.

@@ -16,6 +16,8 @@ const (
 	kindFetched = 0x03
 	kindNewer   = 0x04 // 8B number, 32B of each kind of a set
 	kindNewest  = 0x05 // 8B number, 32B of the newest version of each of them
+	kindShelf   = 0x06 // 8B number
+	kindShelfIs = 0x07 // 8B number, JSON: the games of the shelf
 )
 
 // request identifies a request of a linked host.
@@ -49,6 +51,14 @@ func (w *Objects) Receive(host id.HostID, m peer.Message) {
 		w.serveNewer(host, m.Bytes[1:])
 	case kindNewest:
 		w.newestFrom(host, m.Bytes[1:])
+	case kindShelf:
+		if !m.Request {
+			w.cfg.Links.Refused(host, m.About, "a question for games, which is no request")
+			return
+		}
+		w.serveShelf(host, m.Bytes[1:])
+	case kindShelfIs:
+		w.shelfIs(host, m.Bytes[1:])
 	default: // of a newer version
 		w.cfg.Links.Refused(host, m.About, "a message of an unknown kind")
 	}

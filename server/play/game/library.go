@@ -15,6 +15,8 @@ const maxPath = 200
 type Files struct {
 	Art    func(name string) ([]byte, error) // by its path in the folder art
 	Beside func(name string) ([]byte, error) // by its path from the folder of the game file
+	// Hashed returns a file by its hash, in place of Beside, if the reference has one. May be nil.
+	Hashed func(hash [sha256.Size]byte) ([]byte, error)
 }
 
 // noFile is the Beside of a game file that is read alone.
@@ -91,7 +93,12 @@ func (l *library) beside(
 	if o.r.err != nil {
 		return nil, hash
 	}
-	data, err := l.files.Beside(path)
+	var err error
+	if want != nil && l.files.Hashed != nil {
+		data, err = l.files.Hashed(*want)
+	} else {
+		data, err = l.files.Beside(path)
+	}
 	hash = sha256.Sum256(data)
 	switch {
 	case err != nil:
@@ -104,21 +111,22 @@ func (l *library) beside(
 
 // hashText reads a hash: 64 small hexadecimal digits.
 func hashText(o object, field string) *[sha256.Size]byte {
-	hash := new([sha256.Size]byte)
 	v, ok := o.want(field, aText)
 	if !ok {
-		return hash
+		return new([sha256.Size]byte)
 	}
-	if err := parseHash(v.text, hash); err != nil {
+	read, err := ParseHash(v.text)
+	if err != nil {
 		o.fail(v, "%s: %w", field, err)
 	}
-	return hash
+	return &read
 }
 
-func parseHash(text string, hash *[sha256.Size]byte) error {
+// ParseHash reads a SHA-256 as game files write it: 64 small hexadecimal digits.
+func ParseHash(text string) (hash [sha256.Size]byte, err error) {
 	n, err := hex.Decode(hash[:], []byte(text[:min(len(text), 2*len(hash))]))
 	if err != nil || n != len(hash) || hex.EncodeToString(hash[:]) != text {
-		return fmt.Errorf("%q is not 64 small hexadecimal digits", text)
+		return hash, fmt.Errorf("%q is not 64 small hexadecimal digits", text)
 	}
-	return nil
+	return hash, nil
 }

@@ -124,15 +124,53 @@ func ReadFiles(files map[string][]byte) (*Packed, error) {
 		used[name] = true
 		return data, nil
 	}
-	lib := newLibrary(Files{
+	p, err := readPacked(doc, Files{
 		Art: func(name string) ([]byte, error) {
-			if err := parseHash(name, new([sha256.Size]byte)); err != nil {
+			if _, err := ParseHash(name); err != nil {
 				return nil, err
 			}
 			return find(artFolder + name)
 		},
 		Beside: find,
-	}, true)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range sortedNames(files) {
+		if !used[name] {
+			return nil, fault(name, "the game does not refer to it")
+		}
+	}
+	return p, nil
+}
+
+// ReadHashed reads game.json of a packed game. It gets everything to which the game refers by its
+// SHA-256, once each, and stops at the first error of get. It is as strict as ReadPacked.
+func ReadHashed(
+	doc []byte, get func(hash [sha256.Size]byte) ([]byte, error),
+) (*Packed, error) {
+	hashed := func(hash [sha256.Size]byte) ([]byte, error) {
+		data, err := get(hash)
+		if err == nil && sha256.Sum256(data) != hash {
+			err = fmt.Errorf("%x has another hash", hash)
+		}
+		return data, err
+	}
+	return readPacked(doc, Files{
+		Art: func(name string) ([]byte, error) {
+			hash, err := ParseHash(name)
+			if err != nil {
+				return nil, err
+			}
+			return hashed(hash)
+		},
+		Hashed: hashed,
+	})
+}
+
+// readPacked reads game.json of a packed game.
+func readPacked(doc []byte, files Files) (*Packed, error) {
+	lib := newLibrary(files, true)
 	g, root, err := parse(doc, lib)
 	if err != nil {
 		return nil, fault(DocumentName, "%w", err)
@@ -144,11 +182,6 @@ func ReadFiles(files map[string][]byte) (*Packed, error) {
 	}
 	if !bytes.Equal(doc, canonical(root, nil)) {
 		return nil, fault(DocumentName, "it is not canonical JSON (RFC 8785)")
-	}
-	for _, name := range sortedNames(files) {
-		if !used[name] {
-			return nil, fault(name, "the game does not refer to it")
-		}
 	}
 	return p, nil
 }

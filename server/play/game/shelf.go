@@ -17,6 +17,9 @@ type Shelf struct {
 	games []*Game
 	byID  map[string]*Game
 	art   map[[sha256.Size]byte]Art
+	// The packed forms of the games: their identities, and everything that these name but art.
+	identities map[*Game][sha256.Size]byte
+	parts      map[[sha256.Size]byte][]byte
 }
 
 // LoadShelf reads the games games/*.json from files, with their art from the folder art. From each
@@ -24,7 +27,10 @@ type Shelf struct {
 // them, or in files. The id of a game must be the name of its file, and no two games may have the
 // same. If any game cannot be read, LoadShelf returns an error and no shelf.
 func LoadShelf(files fs.FS, more ...fs.FS) (*Shelf, error) {
-	s := &Shelf{byID: map[string]*Game{}, art: map[[sha256.Size]byte]Art{}}
+	s := &Shelf{
+		byID: map[string]*Game{}, art: map[[sha256.Size]byte]Art{},
+		identities: map[*Game][sha256.Size]byte{}, parts: map[[sha256.Size]byte][]byte{},
+	}
 	if err := s.load(files, "games", files); err != nil {
 		return nil, err
 	}
@@ -50,17 +56,18 @@ func (s *Shelf) load(files fs.FS, folder string, art ...fs.FS) error {
 		names = append(names, found...)
 	}
 	for _, name := range names {
-		g, err := readFile(files, name, art)
+		p, err := readFile(files, name, art)
 		if err != nil {
 			return err
 		}
+		g := p.Game
 		if want := strings.TrimSuffix(path.Base(name), path.Ext(name)); g.ID != want {
 			return fmt.Errorf("%s: the id is %q, not %q like the file", name, g.ID, want)
 		}
 		if s.byID[g.ID] != nil {
 			return fmt.Errorf("%s: there is another game %q on the shelf", name, g.ID)
 		}
-		s.add(g)
+		s.add(p)
 	}
 	return nil
 }
@@ -72,24 +79,20 @@ const (
 )
 
 // readFile reads a game file, loose or packed.
-func readFile(files fs.FS, name string, art []fs.FS) (*Game, error) {
+func readFile(files fs.FS, name string, art []fs.FS) (p *Packed, err error) {
 	doc, err := fs.ReadFile(files, name)
 	if err != nil {
 		return nil, fmt.Errorf("read game: %w", err)
 	}
-	var g *Game
 	if path.Ext(name) == packedEnding {
-		var p *Packed
-		if p, err = ReadPacked(doc); err == nil {
-			g = p.Game
-		}
+		p, err = ReadPacked(doc)
 	} else {
-		g, err = ParseFiles(doc, FilesOf(files, path.Dir(name), art...))
+		p, err = ReadLoose(doc, FilesOf(files, path.Dir(name), art...))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return g, nil
+	return p, nil
 }
 
 // FilesOf returns the files to which a loose game file in a folder of files can refer. A picture
@@ -118,7 +121,14 @@ func readArt(name string, from []fs.FS) (data []byte, err error) {
 	return data, err
 }
 
-func (s *Shelf) add(g *Game) {
+func (s *Shelf) add(p *Packed) {
+	g := p.Game
+	s.identities[g], s.parts[p.ID] = p.ID, p.Doc
+	for _, ref := range p.refs {
+		if ref.name != "" {
+			s.parts[ref.hash] = ref.data
+		}
+	}
 	s.games = append(s.games, g)
 	s.byID[g.ID] = g
 	s.art[g.CatalogHash] = Art{Data: g.Catalog, Type: "application/json"}
@@ -134,6 +144,16 @@ func (s *Shelf) Games() []*Game { return slices.Clone(s.games) }
 func (s *Shelf) Game(id string) (*Game, bool) {
 	g, ok := s.byID[id]
 	return g, ok
+}
+
+// Identity returns the identity of a game of the shelf (G2).
+func (s *Shelf) Identity(g *Game) [sha256.Size]byte { return s.identities[g] }
+
+// Part returns by its SHA-256 what the packed form of a game has beside art: its document, its
+// rules or a language. It reports false if there is none.
+func (s *Shelf) Part(hash [sha256.Size]byte) (data []byte, ok bool) {
+	data, ok = s.parts[hash]
+	return data, ok
 }
 
 // Art returns a picture of any game, or a catalogue, by its SHA-256. It reports false if there is

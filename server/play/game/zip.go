@@ -250,7 +250,7 @@ func (e *zipped) data() ([]byte, error) {
 // limitOf returns how many bytes a file of a packed game may have, 0 if there is no such file.
 func limitOf(name string) int {
 	if art, ok := strings.CutPrefix(name, artFolder); ok {
-		if parseHash(art, new([32]byte)) == nil {
+		if _, err := ParseHash(art); err == nil {
 			return MaxArt
 		}
 		return 0

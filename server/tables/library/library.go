@@ -99,9 +99,8 @@ type About struct {
 func (a *About) Translations() map[string][sha256.Size]byte {
 	all := map[string][sha256.Size]byte{}
 	for name, digits := range a.Parts {
-		var hash [sha256.Size]byte
 		tag, ok := game.LanguageOf(name)
-		if n, err := hex.Decode(hash[:], []byte(digits)); ok && err == nil && n == len(hash) {
+		if hash, err := game.ParseHash(digits); ok && err == nil {
 			all[tag] = hash
 		}
 	}
@@ -182,6 +181,13 @@ func (l *Library) Keep(
 	if err != nil {
 		return About{}, false, &Unreadable{err}
 	}
+	return l.KeepPacked(ctx, s, p)
+}
+
+// KeepPacked keeps a game that was read already as Keep does.
+func (l *Library) KeepPacked(
+	ctx context.Context, s Secret, p *game.Packed,
+) (about About, added bool, err error) {
 	about, blobs := l.about(p)
 	doc, err := json.Marshal(about)
 	if err != nil {
@@ -326,9 +332,8 @@ func (l *Library) packed(ctx context.Context, g room.Hash) (*game.Packed, error)
 
 // part returns a file by its hash in hexadecimal.
 func (l *Library) part(ctx context.Context, text string) (room.Blob, error) {
-	var hash room.Hash
-	n, err := hex.Decode(hash[:], []byte(text[:min(len(text), 2*len(hash))]))
-	if err != nil || n != len(hash) {
+	hash, err := game.ParseHash(text)
+	if err != nil {
 		return room.Blob{}, room.ErrNoGame
 	}
 	return l.cfg.Store.Blob(ctx, hash)

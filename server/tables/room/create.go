@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -72,9 +71,8 @@ func (rs *Rooms) gameOf(ctx context.Context, name string) (*game.Game, error) {
 	if g, ok := rs.cfg.Shelf.Game(name); ok {
 		return g, nil
 	}
-	var identity Hash
-	if n, err := hex.Decode(identity[:], []byte(name[:min(len(name), 2*len(identity))])); err != nil ||
-		n != len(identity) || hex.EncodeToString(identity[:]) != name || rs.cfg.Games == nil {
+	identity, err := game.ParseHash(name)
+	if err != nil || rs.cfg.Games == nil {
 		return nil, ErrNoGame
 	}
 	return rs.cfg.Games.Game(ctx, identity)
