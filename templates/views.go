@@ -22,6 +22,7 @@ type HomeView struct {
 	Visit  HomeVisit
 	Closed string // why this browser cannot create tables, empty if it can
 	Brings bool   // whether games can be brought
+	Linked bool   // whether there are linked servers, which may have games
 	Script string // of the page, if games can be brought
 }
 

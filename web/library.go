@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
@@ -158,8 +159,9 @@ func (s *Server) apiBringGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.keepGame(w, r, func(own library.Secret) (library.About, bool, error) {
-		return s.library.Keep(r.Context(), own, file)
+	type about = library.About
+	return s.keepGame(w, r, func(ctx context.Context, own library.Secret) (about, bool, error) {
+		return s.library.Keep(ctx, own, file)
 	})
 }
 
@@ -189,7 +191,7 @@ func (s *Server) beginUpload(w http.ResponseWriter, r *http.Request) (end func()
 // keepGame keeps a game in the library of the request, which gets one if it has none, and answers.
 func (s *Server) keepGame(
 	w http.ResponseWriter, r *http.Request,
-	keep func(own library.Secret) (about library.About, added bool, err error),
+	keep func(context.Context, library.Secret) (about library.About, added bool, err error),
 ) error {
 	own, known := libraryOf(r)
 	if !known {
@@ -200,7 +202,7 @@ func (s *Server) keepGame(
 			return fmt.Errorf("make a library: %w", err)
 		}
 	}
-	about, added, err := keep(own)
+	about, added, err := keep(r.Context(), own)
 	if err != nil {
 		return err
 	}
@@ -323,7 +325,7 @@ func (s *Server) apiGameFile(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Disposition", `attachment; filename="`+name+`.holt"`) // a slug
 	h.Set("Content-Type", "application/zip")
-	_, _ = w.Write(file) // the client may have gone
+	_, _ = w.Write(file) //nolint:gosec // no HTML, and nosniff; the client may have gone
 	return nil
 }
 

@@ -90,8 +90,9 @@ func (s *Server) apiBringLinkedGame(w http.ResponseWriter, r *http.Request) erro
 	case err != nil:
 		return newProblem("away", fmt.Sprintf("%s did not send the game", s.hostName(host)))
 	}
-	return s.keepGame(w, r, func(own library.Secret) (library.About, bool, error) {
-		return s.library.KeepPacked(r.Context(), own, p)
+	type about = library.About
+	return s.keepGame(w, r, func(ctx context.Context, own library.Secret) (about, bool, error) {
+		return s.library.KeepPacked(ctx, own, p)
 	})
 }
 

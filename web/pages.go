@@ -116,6 +116,7 @@ func (s *Server) showHome(
 	}
 	if v.Brings = s.library != nil && s.bringing; s.library != nil {
 		v.Script = s.assets.url("js/homepage/homepage.js")
+		v.Linked = s.servers != nil && len(s.servers.Links.Linked()) > 0
 	}
 	v.Visit = s.homeVisit(r, l)
 	if v.Game == "" {

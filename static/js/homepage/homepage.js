@@ -1,14 +1,10 @@
 // What the front page does with games that people bring (G11): it uploads files, and forgets games.
 // All texts stand in the page (templates/home.templ).
 
-const API = '/api/v1/games';
+import { bindLinked } from './linked.js';
+import { part } from './part.js';
 
-/** @param {ParentNode} in_ @param {string} name @returns {HTMLElement} */
-function part(in_, name) {
-  const found = in_.querySelector(`[data-${name}]`);
-  if (!(found instanceof HTMLElement)) throw new Error(`no data-${name} on the page`);
-  return found;
-}
+const API = '/api/v1/games';
 
 /** @param {HTMLElement} root what lets somebody bring a game */
 function bindBringing(root) {
@@ -112,5 +108,7 @@ function bindOwn(root) {
 
 for (const root of document.querySelectorAll('[data-bring]'))
   if (root instanceof HTMLElement) bindBringing(root);
+for (const root of document.querySelectorAll('[data-linked]'))
+  if (root instanceof HTMLElement) bindLinked(root);
 for (const root of document.querySelectorAll('[data-game]'))
   if (root instanceof HTMLElement) bindOwn(root);
