@@ -112,6 +112,7 @@ func (t *Table) changeBack(c undoing, record func(*Entry)) {
 	p, b := c.p, &c.before
 	s := p.state
 	s.Holder = 0
+	var lift []*piece
 	switch {
 	case c.made:
 		s.Gone = true
@@ -132,11 +133,17 @@ func (t *Table) changeBack(c undoing, record func(*Entry)) {
 		}
 		// Levels of two orders may be equal by chance.
 		if b.Z != c.after.Z || b.In != c.after.In || s.In != p.state.In {
-			s.Z, s.ZGen = t.levelBack(&s, b, p), zGenSelf
+			s.Z, lift = t.levelBack(&s, b, p)
+			s.ZGen = zGenSelf
 		}
 	}
 	e := &Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s}
 	record(e)
+	for _, q := range lift {
+		s := q.state
+		s.ZGen = zGenSelf
+		record(&Entry{Piece: q.oid, Name: q.name, Before: q.state, After: s})
+	}
 	if c.made && t.kinds[s.Kind].Hand {
 		t.followHand(p, t.at)
 	}
@@ -158,32 +165,39 @@ func (t *Table) atHand(s, b *State) {
 	}
 }
 
+// maxLifted is the most pieces of one level that an undo lifts over a piece that goes below them.
+const maxLifted = 64
+
 // levelBack returns the level that gives p its place in the drawing order again. Of others on the
-// same level, those that came there later lay above it.
-func (t *Table) levelBack(s, b *State, p *piece) zlevel.Level {
+// same level, those that came there later lay above it. If others of this level lay below it, too,
+// there is no level between them: then p gets the same level, and those above it have to be lifted
+// over it, in their order. There are up to maxLifted of them.
+func (t *Table) levelBack(s, b *State, p *piece) (z zlevel.Level, lift []*piece) {
 	o := t.stack(s)
-	var over, under *piece
-	for over = range o.upwardsFrom(&piece{state: State{Z: b.Z, ZGen: b.ZGen}}) {
+	for over := range o.upwardsFrom(&piece{state: State{Z: b.Z, ZGen: b.ZGen}}) {
+		if over.state.Z != b.Z || len(lift) > maxLifted {
+			break
+		}
 		if over != p {
-			break
+			lift = append(lift, over)
 		}
 	}
-	if over == nil || over == p || over.state.Z != b.Z {
-		return b.Z
-	}
-	for under = range o.downwards(over) {
-		if under != p {
-			break
-		}
+	if len(lift) == 0 {
+		return b.Z, nil
 	}
 	var floor zlevel.Level
-	if under != nil && under != p {
-		floor = under.state.Z
+	for under := range o.downwards(lift[0]) {
+		if under != p {
+			floor = under.state.Z
+			break
+		}
 	}
-	if z, err := zlevel.Between(floor, over.state.Z); err == nil {
-		return z
+	if floor != b.Z {
+		if z, err := zlevel.Between(floor, b.Z); err == nil {
+			return z, nil
+		}
 	}
-	return b.Z
+	return b.Z, lift[:min(len(lift), maxLifted)]
 }
 
 // Reshuffle does one of the shuffles that belong to an undo. The outcome has its random draw.

@@ -295,6 +295,11 @@ func (j *judgingUndo) judge() *Obstacle {
 	for i := range u.changes {
 		c := u.changes[i].change
 		u.Bytes += 2*(EntryBytes+len(c.before.Text)+len(c.after.Text)) + len(c.before.Z)
+		if p := u.changes[i].p; p != nil && (c.before.In == 0 || t.holds[c.before.In] != nil) {
+			_, lift := t.levelBack(&c.before, &c.before, p)
+			u.Entries += len(lift)
+			u.Bytes += 2 * EntryBytes * len(lift)
+		}
 		if t.kinds[c.before.Kind].Hand { // what lies in it follows
 			u.Entries += t.numberIn(c.before.In) + len(t.pieces)/8
 		}
