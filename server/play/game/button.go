@@ -27,6 +27,8 @@ type Step struct {
 	N    int32  // of count; of face: the face that is up; of deal and move: how many pieces
 	To   string // of move: the kind of the piece to which the pieces go
 	Face int32  // of move: the face that is up, 0 the front; -1: as the container draws them
+	Back bool   // of pass: to the player before, not to the next one
+	Side int32  // of start: the side that runs then; 0: the one that waits
 }
 
 // The verbs that the server executes (T85).
@@ -41,15 +43,17 @@ const (
 	doDeal    = "deal"
 	doMove    = "move"
 	doPass    = "pass"
+	doStart   = "start"
 	doPause   = "pause"
 	doReset   = "reset"
+	doSort    = "sort"
 )
 
 // verbs has the fields that a step with a verb may have beside do and kind.
 var verbs = map[string][]string{
 	doFlip: {}, doRotate: {"by"}, doFace: {"face"}, doCount: {"add", "set"}, doRoll: {},
-	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"}, doPass: {}, doPause: {},
-	doReset: {},
+	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"},
+	doPass: {"reverse"}, doStart: {"side"}, doPause: {}, doReset: {}, doSort: {},
 }
 
 // maxDealt is the most pieces that a step gives to each hand, or moves (T30).
@@ -80,6 +84,8 @@ type (
 		N    int32  `json:"n,omitempty"`
 		To   string `json:"to,omitempty"`
 		Face *int32 `json:"face,omitempty"`
+		Back bool   `json:"reverse,omitempty"`
+		Side int32  `json:"side,omitempty"`
 	}
 )
 
@@ -90,7 +96,7 @@ func (b *Button) catalog() *catalogButton {
 	c := &catalogButton{Who: b.Who, Cooldown: b.Cooldown}
 	for i := range b.Steps {
 		s := b.Steps[i]
-		step := catalogStep{Do: s.Do, Kind: s.Kind, By: s.By}
+		step := catalogStep{Do: s.Do, Kind: s.Kind, By: s.By, Back: s.Back, Side: s.Side}
 		switch {
 		case s.Do == doCount && s.Sets:
 			step.Set = &s.N
@@ -140,6 +146,12 @@ func readStep(r *reader, v value, where string) Step {
 		s.N = o.integer("face", 0, MaxFaces-1)
 	case doDeal:
 		s.N = o.integer("n", 1, maxDealt)
+	case doPass:
+		s.Back = o.boolean("reverse")
+	case doStart:
+		if o.has("side") {
+			s.Side = o.integer("side", 1, 2)
+		}
 	case doMove:
 		s.N, s.To, s.Face = o.integer("n", 1, maxDealt), o.text("to", MaxName), -1
 		if o.has("face") {
@@ -214,6 +226,14 @@ func (s *Step) hindrance(kinds []Kind, i int) string {
 			return "has no order: pieces are drawn from it at random"
 		}
 		return ""
+	case doSort:
+		switch k.Zone.Lay {
+		case "":
+			return "is no zone"
+		case "free":
+			return "is a free zone, in which nothing has a place of its own"
+		}
+		return ""
 	}
 	switch {
 	case k.Hand || k.Container.Holds():
@@ -230,8 +250,10 @@ func (s *Step) hindrance(kinds []Kind, i int) string {
 		return "is no die"
 	case s.Do == doPass && k.Seat != "turn":
 		return "is no turn marker"
-	case (s.Do == doPause || s.Do == doReset) && k.Clock.Sides() == 0:
+	case (s.Do == doStart || s.Do == doPause || s.Do == doReset) && k.Clock.Sides() == 0:
 		return "is no clock"
+	case s.Do == doStart && int(s.Side) > k.Clock.Sides():
+		return fmt.Sprintf("has no side %d", s.Side)
 	}
 	return ""
 }

@@ -42,8 +42,11 @@ const (
 	DoDeal
 	DoMove
 	DoPass
+	DoPassBack // to the player before
+	DoStart
 	DoPause
 	DoReset
+	DoSort
 )
 
 // Step is done to all pieces of a kind that lie open on the table.
@@ -51,7 +54,7 @@ type Step struct {
 	Do   Verb
 	Kind uint32
 	By   int32  // of DoRotate
-	N    int32  // of DoAdd, DoSet, DoFace, DoDeal and DoMove
+	N    int32  // of DoAdd, DoSet, DoFace, DoDeal and DoMove; of DoStart the side, 0: that which waits
 	To   uint32 // of DoMove: where a piece of this kind lies
 	Face int32  // of DoMove: the face that is up; -1: the container decides
 }
@@ -111,6 +114,7 @@ type pressed struct {
 	by     By // without the client: the entries acknowledge nothing
 	button id.OID
 	doings []doing
+	sorted int // how many pieces lay in the zones that it has sorted
 }
 
 // doing is a step that acts on pieces, or several that change pieces by themselves.
@@ -163,6 +167,11 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	d.pieces = d.pieces[1:]
 	if p == nil {
 		return Outcome{Verdict: Rejected}
+	}
+	if d.steps[0].Do == DoSort {
+		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
+		defer j.end()
+		return j.sort(p)
 	}
 	u, into := t.updateOf(&d.steps[0], p)
 	if u.Op == OpNone {
@@ -228,7 +237,8 @@ func (t *Table) hasParts(p *piece) bool {
 func (j *judging) acted(s *Step) (all []*piece) {
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
-		if p.state.Kind == s.Kind && j.t.open(&p.state) && !j.spares(&p.state, s.Do.op()) {
+		if p.state.Kind == s.Kind && j.t.open(&p.state) &&
+			(s.Do == DoSort || !j.spares(&p.state, s.Do.op())) {
 			all = append(all, p)
 		}
 	}
@@ -264,6 +274,16 @@ func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece) {
 		}
 		if t.kind(to).Container.Holds {
 			into = to
+		}
+	case DoPassBack:
+		u.Has, u.N, n = u.Has|HasN, -1, 0
+	case DoStart:
+		n = 0
+		switch running := p.state.Clock.Running; {
+		case s.N != 0:
+			u.Has, u.Side = u.Has|HasSide, uint8(s.N) //nolint:gosec // 1 or 2
+		case running != 0 && t.kind(p).Clock.Sides == 2:
+			u.Op, u.Has, u.Side = OpPress, u.Has|HasSide, running
 		}
 	default:
 		n = 0
@@ -344,12 +364,16 @@ func (v Verb) op() Op {
 		return OpDeal
 	case DoMove:
 		return OpDraw
-	case DoPass:
+	case DoPass, DoPassBack:
 		return OpPass
+	case DoStart:
+		return OpStart
 	case DoPause:
 		return OpPause
 	case DoReset:
 		return OpReset
+	case DoSort:
+		return OpRun
 	default:
 		return OpCount
 	}
@@ -375,7 +399,8 @@ func (s *Step) done(of State, k *Kind) State {
 		value += s.N // no overflow: both lie within MaxValue
 	case DoSet:
 		value = s.N
-	case DoRoll, DoShuffle, DoRecall, DoDeal, DoMove, DoPass, DoPause, DoReset: // see act
+	case DoRoll, DoShuffle, DoRecall, DoDeal, DoMove, DoPass, DoPassBack, DoStart, DoPause, DoReset,
+		DoSort: // see act
 	}
 	if value != of.Value && k.Counter.allows(value) {
 		of.Value = value
@@ -404,6 +429,10 @@ func (w *weighing) press(_ *Update, p *piece) {
 				continue
 			}
 			s := &now[0]
+			if s.Do == DoSort {
+				w.sort(other)
+				continue
+			}
 			u := Update{Op: s.Do.op(), Has: HasPiece | HasN, Piece: other.name, N: s.N}
 			w.Looks += len(w.t.pieces) + w.within(other)
 			w.update(&u)

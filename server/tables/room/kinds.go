@@ -66,8 +66,13 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 				Do: verbs[s.Do], Kind: uint32(k), By: s.By, N: s.N, Face: s.Face,
 				To: uint32(max(s.ToOf(of), 0)),
 			}
-			if s.Sets {
+			switch {
+			case s.Sets:
 				step.Do = table.DoSet
+			case s.Back:
+				step.Do = table.DoPassBack
+			case s.Side != 0:
+				step.N = s.Side
 			}
 			to.Steps = append(to.Steps, step)
 		}
@@ -93,8 +98,8 @@ var (
 	verbs  = map[string]table.Verb{
 		"flip": table.DoFlip, "rotate": table.DoRotate, "face": table.DoFace, "count": table.DoAdd,
 		"roll": table.DoRoll, "shuffle": table.DoShuffle, "recall": table.DoRecall,
-		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "pause": table.DoPause,
-		"reset": table.DoReset,
+		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "start": table.DoStart,
+		"pause": table.DoPause, "reset": table.DoReset, "sort": table.DoSort,
 	}
 	lays = map[string]table.ZoneLay{
 		"pile": table.LayPile, "row": table.LayRow, "column": table.LayColumn, "grid": table.LayGrid,

@@ -30,7 +30,8 @@ export function saysSteps({ button }) {
 }
 
 /** @param {Step} step @returns {string} empty for a verb of a newer server */
-function sentenceOf({ do: verb, kind, by = 0, add = 0, set, n = 1, to = '', face = 0 }) {
+function sentenceOf(step) {
+  const { do: verb, kind, by = 0, add = 0, set, n = 1, to = '', face = 0 } = step;
   switch (verb) {
     case 'flip':
       return msg('abilities.steps.flip', { what: kind });
@@ -41,7 +42,15 @@ function sentenceOf({ do: verb, kind, by = 0, add = 0, set, n = 1, to = '', face
     case 'recall':
       return msg('abilities.steps.recall', { what: kind });
     case 'pass':
-      return msg('abilities.steps.pass', { what: kind });
+      return step.reverse
+        ? msg('abilities.steps.passBack', { what: kind })
+        : msg('abilities.steps.pass', { what: kind });
+    case 'start':
+      return step.side
+        ? msg('abilities.steps.startSide', { what: kind, n: step.side })
+        : msg('abilities.steps.start', { what: kind });
+    case 'sort':
+      return msg('abilities.steps.sort', { what: kind });
     case 'pause':
       return msg('abilities.steps.pause', { what: kind });
     case 'reset':
