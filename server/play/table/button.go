@@ -17,6 +17,10 @@ const (
 	MaxActs    = 64  // pieces with which the other verbs do something
 )
 
+// ShortStep is added to the number of a step in its notice if it was done with fewer pieces than it
+// says (T87.7).
+const ShortStep = 64
+
 // ButtonKind describes the buttons of a kind (T84).
 type ButtonKind struct {
 	Presses  bool
@@ -57,6 +61,7 @@ type Step struct {
 	N    int32  // of DoAdd, DoSet, DoFace, DoDeal and DoMove; of DoStart the side, 0: that which waits
 	To   uint32 // of DoMove: where a piece of this kind lies
 	Face int32  // of DoMove: the face that is up; -1: the container decides
+	At   int32  // its number among the steps of the button, from 1
 }
 
 func init() {
@@ -90,7 +95,7 @@ func (j *judging) press() Outcome {
 				d.pieces = append(d.pieces, p.oid)
 			}
 			acts += len(d.pieces)
-		} else if n := len(j.changedBy(d.steps)); n > MaxPressed {
+		} else if n := len(j.changedBy(d.steps, nil)); n > MaxPressed {
 			return j.reject(ReasonRange, 0)
 		} else if n > 0 {
 			changes = true
@@ -121,6 +126,8 @@ type pressed struct {
 type doing struct {
 	steps  []Step
 	pieces []id.OID // to act on, in drawing order
+	did    bool     // it has done something
+	short  bool     // it has done that with fewer pieces than the step says
 }
 
 func (d *doing) acts() bool { return d.steps[0].Do > DoSet }
@@ -152,15 +159,30 @@ func (t *Table) PressOn(in Inputs) Outcome {
 		defer j.end()
 		on.doings = on.doings[1:]
 		j.p = t.pieces[on.button]
-		for i, of := range j.changedBy(d.steps) {
+		did := make([]bool, len(d.steps))
+		for i, of := range j.changedBy(d.steps, did) {
 			if i < MaxPressed {
 				t.record(j.about(of.p, of.after, false))
+			}
+		}
+		for i := range d.steps {
+			if !did[i] {
+				j.undone(d.steps[i].At)
 			}
 		}
 		return Outcome{Verdict: Recorded}
 	}
 	if len(d.pieces) == 0 {
 		on.doings = on.doings[1:]
+		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
+		defer j.end()
+		j.p = t.pieces[on.button]
+		switch at := d.steps[0].At; {
+		case !d.did:
+			j.undone(at)
+		case d.short:
+			j.undone(at + ShortStep)
+		}
 		return Outcome{Verdict: Recorded}
 	}
 	p := t.pieces[d.pieces[0]]
@@ -171,9 +193,11 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	if d.steps[0].Do == DoSort {
 		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
 		defer j.end()
-		return j.sort(p)
+		out := j.sort(p)
+		d.did = d.did || out.Verdict == Recorded
+		return out
 	}
-	u, into := t.updateOf(&d.steps[0], p)
+	u, into, short := t.updateOf(&d.steps[0], p)
 	if u.Op == OpNone {
 		return Outcome{Verdict: Rejected}
 	}
@@ -181,7 +205,18 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	defer j.end()
 	out := j.act(p, into)
 	out.Chance = j.drawn
+	d.did = d.did || out.Verdict == Recorded
+	d.short = short
 	return out
+}
+
+// undone records that a step of a press did nothing, or not all that it says (T87). Everybody sees
+// the pieces with which it would have done something, and how many lie in a container that is
+// counted.
+func (j *judging) undone(step int32) {
+	if j.p != nil {
+		j.notice(int(step), 0)
+	}
 }
 
 // act does with a piece what a player would do with it. What it draws goes into the container into,
@@ -251,8 +286,8 @@ func (j *judging) acted(s *Step) (all []*piece) {
 
 // updateOf returns the update by which a step acts on a piece, and for DoMove the container into
 // which it draws, if that is one. The update is zero if there is nothing to do. If less lies in a
-// container than n for each, it has what there is for each.
-func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece) {
+// container than n for each, it has what there is for each, and short is set.
+func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece, short bool) {
 	u = Update{Op: s.Do.op(), Has: HasPiece, Piece: p.name}
 	n, each := s.N, int32(1)
 	switch s.Do {
@@ -266,7 +301,7 @@ func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece) {
 	case DoMove:
 		to := t.topOf(s.To, p)
 		if to == nil {
-			return Update{}, nil
+			return Update{}, nil, false
 		}
 		u.Has, u.X, u.Y = u.Has|HasXY, to.state.X, to.state.Y
 		if s.Face >= 0 {
@@ -291,16 +326,17 @@ func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece) {
 	if n > 0 {
 		if !t.kind(p).Uncounted {
 			n = min(n, int32(t.contents(p).n)/max(each, 1)) //nolint:gosec // at most MaxPieces
+			short = n < s.N
 		}
 		if n == 0 || each == 0 {
-			return Update{}, nil
+			return Update{}, nil, false
 		}
 		u.Has, u.N = u.Has|HasN, n
 	}
 	if !t.open(&p.state) {
-		return Update{}, nil
+		return Update{}, nil, false
 	}
-	return u, into
+	return u, into, short
 }
 
 // topOf returns the uppermost piece of a kind that lies open, other than p; nil if there is
@@ -324,8 +360,8 @@ type pressing struct {
 
 // changedBy returns the pieces that steps change, with their new states, in drawing order.
 // Everybody sees that order, so it tells nothing. Pieces that a step cannot be done to are as they
-// were before it.
-func (j *judging) changedBy(steps []Step) (all []pressing) {
+// were before it. did, if it is not nil, gets which steps change a piece.
+func (j *judging) changedBy(steps []Step, did []bool) (all []pressing) {
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
 		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() {
@@ -334,7 +370,11 @@ func (j *judging) changedBy(steps []Step) (all []pressing) {
 		after := p.state
 		for i := range steps {
 			if s := &steps[i]; s.Kind == after.Kind && !j.spares(&after, s.Do.op()) {
+				was := after
 				after = s.done(after, &j.t.kinds[s.Kind])
+				if did != nil && after != was {
+					did[i] = true
+				}
 			}
 		}
 		if after != p.state {
@@ -415,6 +455,7 @@ func (w *weighing) press(_ *Update, p *piece) {
 		return
 	}
 	steps := w.t.kinds[p.state.Kind].Button.Steps
+	w.records(len(steps)) // a notice of each
 	for len(steps) > 0 {
 		now := together(steps)
 		steps = steps[len(now):]

@@ -64,7 +64,7 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 			//nolint:gosec // indices
 			step := table.Step{
 				Do: verbs[s.Do], Kind: uint32(k), By: s.By, N: s.N, Face: s.Face,
-				To: uint32(max(s.ToOf(of), 0)),
+				To: uint32(max(s.ToOf(of), 0)), At: int32(i) + 1,
 			}
 			switch {
 			case s.Sets:

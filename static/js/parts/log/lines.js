@@ -59,6 +59,7 @@
  *   of an undo what it did, see undoneAs
  * @property {Map<number, Done>} what the pieces, by their identifiers
  * @property {number} count of a notice; 0: not known
+ * @property {number[]} [undone] of a press: the steps that were not done, as their notices say
  * @property {number} to the seat to whom something was shown, or whose seat was ended; 0: none
  * @property {Point|null} place where it happened
  * @property {Chat|null} chat
@@ -121,6 +122,7 @@ export function createLines(words) {
         seats.set(after.id, after);
         return addSeat(lines, h, { before, after });
       }
+      if (h.notice && h.op === 'run') return addUndone(lines, h, h.notice);
       const press = pressOf(lines, h);
       if (press) return addToPress(press, h);
       if (h.notice) return addNotice(lines, h, h.notice);
@@ -146,6 +148,19 @@ function addToPress(line, { op, piece }) {
   if (!piece || !seen || SILENT.has(op)) return null;
   line.what.set(piece.id, { piece: seen, ...(op === 'roll' && { isRolled: true }) });
   return line;
+}
+
+/**
+ * Adds a step that was not done to the line of its press (T87).
+ * @param {Line[]} lines
+ * @param {Happening} h
+ * @param {NonNullable<Happening['notice']>} notice with the number of the step
+ */
+function addUndone(lines, { at, by }, { count }) {
+  const last = lines[lines.length - 1];
+  if (last?.op !== 'run' || last.by !== by || at - last.last > PRESS) return null;
+  last.undone = [...last.undone ?? [], count];
+  return last;
 }
 
 /** @param {Line[]} lines @param {Happening} h @param {Partial<Line>} more @returns {Line} */
