@@ -94,8 +94,14 @@ func (b *Button) catalog() *catalogButton {
 		return nil
 	}
 	c := &catalogButton{Who: b.Who, Cooldown: b.Cooldown}
-	for i := range b.Steps {
-		s := b.Steps[i]
+	c.Steps = catalogSteps(b.Steps)
+	return c
+}
+
+// catalogSteps returns steps as they stand in a catalogue, which is as they stand in a game file.
+func catalogSteps(steps []Step) (all []catalogStep) {
+	for i := range steps {
+		s := steps[i]
 		step := catalogStep{Do: s.Do, Kind: s.Kind, By: s.By, Back: s.Back, Side: s.Side}
 		switch {
 		case s.Do == doCount && s.Sets:
@@ -110,9 +116,9 @@ func (b *Button) catalog() *catalogButton {
 		if s.Do == doDeal || s.Do == doMove {
 			step.N, step.To = s.N, s.To
 		}
-		c.Steps = append(c.Steps, step)
+		all = append(all, step)
 	}
-	return c
+	return all
 }
 
 func readButton(kind object) (b Button) {
@@ -262,29 +268,33 @@ func (s *Step) hindrance(kinds []Kind, i int) string {
 // checked: a kind may have come to another table without those that its button names.
 func checkButtons(kinds []Kind, objects []object) {
 	for i := range kinds {
-		steps := kinds[i].Button.Steps
-		for n := range steps {
-			s := &steps[n]
-			is := objects[i].get("button").members["steps"].items[n].members
-			fail := func(field, name, why string) {
-				objects[i].fail(is[field], "button: step %d: %q %s", n, name, why)
+		checkSteps(kinds, nil, kinds[i].Button.Steps, objects[i].get("button").members["steps"],
+			func(at value, n int, what string) { objects[i].fail(at, "button: step %d: %s", n, what) })
+	}
+}
+
+// checkSteps fails if one of these steps can never do anything. The pieces of the kinds without do
+// not lie on the table.
+func checkSteps(
+	kinds []Kind, without []int, steps []Step, list value, fail func(at value, n int, what string),
+) {
+	for n := range steps {
+		s, is := &steps[n], list.items[n].members
+		check := func(field, name string, hindrance func(of int) string) {
+			switch of := named(kinds, name); {
+			case of < 0:
+				fail(is[field], n, fmt.Sprintf("no kind %q", name))
+			case slices.Contains(without, of):
+				fail(is[field], n, fmt.Sprintf("%q is not in this set-up", name))
+			default:
+				if why := hindrance(of); why != "" {
+					fail(is[field], n, fmt.Sprintf("%q %s", name, why))
+				}
 			}
-			of := named(kinds, s.Kind)
-			if of < 0 {
-				objects[i].fail(is["kind"], "button: step %d: no kind %q", n, s.Kind)
-				continue
-			}
-			if why := s.hindrance(kinds, of); why != "" {
-				fail("kind", s.Kind, why)
-			}
-			if s.Do != doMove {
-				continue
-			}
-			if to := named(kinds, s.To); to < 0 {
-				objects[i].fail(is["to"], "button: step %d: no kind %q", n, s.To)
-			} else if why := unclear(kinds, to); why != "" {
-				fail("to", s.To, why)
-			}
+		}
+		check("kind", s.Kind, func(of int) string { return s.hindrance(kinds, of) })
+		if s.Do == doMove {
+			check("to", s.To, func(of int) string { return unclear(kinds, of) })
 		}
 	}
 }

@@ -114,6 +114,30 @@ func (j *judging) press() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
+// BeginSteps begins to do the steps of a set-up, as if by had pressed a button (T88). PressOn does
+// them. Steps beyond the bounds of a press are left out.
+func (t *Table) BeginSteps(by By, steps []Step, in Inputs) {
+	j := t.begin(by, &Update{Op: OpRun}, in, nil)
+	defer j.end()
+	on := pressed{by: By{Seat: by.Seat, Role: by.Role}}
+	acts := 0
+	for len(steps) > 0 {
+		d := doing{steps: together(steps)}
+		steps = steps[len(d.steps):]
+		if d.acts() {
+			for _, p := range j.acted(&d.steps[0]) {
+				d.pieces = append(d.pieces, p.oid)
+			}
+		}
+		if acts += len(d.pieces); acts > MaxActs {
+			acts -= len(d.pieces)
+			continue
+		}
+		on.doings = append(on.doings, d)
+	}
+	t.pressed = on
+}
+
 // pressed is what is left to do of a press. The zero value stands for nothing.
 type pressed struct {
 	by     By // without the client: the entries acknowledge nothing

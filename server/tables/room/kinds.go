@@ -58,8 +58,15 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 	to := table.ButtonKind{
 		Presses: len(b.Steps) > 0, Who: rights[b.Who], Cooldown: id.Millis(b.Cooldown),
 	}
-	for i := range b.Steps {
-		s := &b.Steps[i]
+	to.Steps = steps(b.Steps, of)
+	return to
+}
+
+// steps returns what the table needs to know of steps, without those that nothing can have at this
+// table.
+func steps(all []game.Step, of []game.Kind) (to []table.Step) {
+	for i := range all {
+		s := &all[i]
 		if k := s.Of(of); k >= 0 {
 			//nolint:gosec // indices
 			step := table.Step{
@@ -74,7 +81,7 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 			case s.Side != 0:
 				step.N = s.Side
 			}
-			to.Steps = append(to.Steps, step)
+			to = append(to, step)
 		}
 	}
 	return to

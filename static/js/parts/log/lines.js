@@ -79,11 +79,8 @@
 /** For how long the same doings of one person are one line, in ms. */
 const TOGETHER = 3000;
 
-/** The same for what one press of a button changes, in ms. */
+/** The same for what one press of a button does, from each piece to the next one, in ms. */
 const PRESS = 200;
-
-/** And for what other operations do in its steps: all of it is of the same moment. */
-const STEP = 50;
 
 /** Operations that have a notice of their own (T26, T28). Their updates make no line. */
 const NOTICED = new Set(['shuffle', 'deal', 'draw', 'recall', 'cut', 'peek', 'show']);
@@ -138,12 +135,13 @@ export function createLines(words) {
  */
 function pressOf(lines, { at, by, op }) {
   const last = lines[lines.length - 1];
-  const is = last?.op === 'run' && op !== 'run' && last.by === by && at - last.last <= STEP;
+  const is = last?.op === 'run' && op !== 'run' && last.by === by && at - last.last <= PRESS;
   return is ? last : null;
 }
 
 /** Adds a step to the line of a press. @param {Line} line @param {Happening} h */
-function addToPress(line, { op, piece }) {
+function addToPress(line, { at, op, piece }) {
+  line.last = at;
   const seen = piece?.after ?? piece?.before;
   if (!piece || !seen || SILENT.has(op)) return null;
   line.what.set(piece.id, { piece: seen, ...(op === 'roll' && { isRolled: true }) });

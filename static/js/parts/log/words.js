@@ -44,6 +44,7 @@ export function sentenceOf(s, l) {
     const undone = s.parts.abilities?.saysUndone(kindOf(s, button.piece), l.undone ?? []) ?? [];
     return [says, ...undone].join(' ');
   }
+  if (l.op === 'run') return msg('log.setUp', { who, n: all.length });
   if (l.op === 'count' && all.length === 1)
     return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
   if (l.op === 'left' && l.to !== l.by) return msg('log.putOut', { who, by: whoOf(s, l.to) });
