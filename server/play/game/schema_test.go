@@ -2,6 +2,7 @@ package game
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -48,13 +49,26 @@ func valid(t *testing.T, s *jsonschema.Schema, doc string) error {
 func TestSchemaAcceptsWhatTheReaderAccepts(t *testing.T) {
 	s := schema(t)
 	docs := map[string]string{
-		"full": full, "spells": spells, "sample": sample, "acting": acting,
+		"full": full, "spells": spells, "sample": sample, "acting": acting, "pressing": pressing,
+		"zoned":   zoned,
 		"clocked": withClock(t, clocked),
 		"gridded": gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`),
 	}
 	shelf := shippedFiles(t)
 	for _, name := range globbed(t, shelf, "games/*.json") {
 		docs[name] = string(shelf[name].Data)
+	}
+	samples := os.DirFS("../../../docs/guides/samples")
+	names, err := fs.Glob(samples, "*.json")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("samples: %v, %v", names, err)
+	}
+	for _, name := range names {
+		doc, err := fs.ReadFile(samples, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs[name] = string(doc)
 	}
 	for name, doc := range docs {
 		if err := valid(t, s, doc); err != nil {
