@@ -63,3 +63,26 @@ test('T85.5, T85.7, T87.8 cards are turned up and dice rolled by keys, on a phon
     .waitFor({ state: 'attached' });
   await shoot(page, 'dealer-undone');
 });
+
+test('T88.2 a rematch deals as the set-up says', async (t) => {
+  const { host, friend } = await party(t, { game: 'dealer' });
+  const { page } = host;
+  const saves = page.getByRole('dialog', { name: 'Save points' });
+  const open = async () => {
+    await page.locator('[data-opens="table"], #table-settings, .title').first().click();
+    await page.getByRole('button', { name: 'Save points …' }).click();
+    await saves.getByRole('listitem').first().waitFor();
+  };
+  await open();
+  await saves.getByRole('button', { name: 'Start again', exact: true }).click();
+  const ask = page.getByRole('alertdialog');
+  await ask.getByLabel('Set-up').selectOption({ label: 'Dealt' });
+  await ask.getByRole('button', { name: /^Start again/ }).click();
+  const [mine, theirs] = [await ownCards(page), await ownCards(friend.page)];
+  assert.equal(new Set([...mine, ...theirs]).size, 6, `they have ${mine} and ${theirs}`);
+  for (const of of [page, friend.page])
+    await of.locator('[data-piece][aria-label^="Deck, 17 cards"]').waitFor();
+  await shoot(page, 'dealer-dealt');
+  const told = friend.page.getByRole('group', { name: 'Save points' });
+  await told.getByText('Ada set the table up again.').waitFor();
+});

@@ -46,7 +46,8 @@ function says(kinds, undone = []) {
 }
 
 test('T87.8 the line of a press names the steps that were not done', () => {
-  assert.equal(says([BUTTON, DECK], [1, 66, 3, 4, 5]), 'Ben pressed the new hand: one piece changed. ' +
+  assert.equal(says([BUTTON, DECK], [1, 66, 3, 4, 5]),
+    'Ben pressed the new hand: one piece changed. ' +
     'Not done: Turns over each “Coin”. ' +
     'There were not enough pieces: Deals 3 pieces from “Deck” to each player. ' +
     'Not done: Starts side 2 of each “Watch”. ' +

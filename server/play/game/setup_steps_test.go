@@ -37,7 +37,8 @@ func TestSetupSteps(t *testing.T) {
 		}
 	}
 	setups := g.Game.Setups
-	if len(setups) != 2 || !reflect.DeepEqual(setups[0].Steps, []Step{{Do: "deal", Kind: "Bag", N: 3}}) ||
+	deal := []Step{{Do: "deal", Kind: "Bag", N: 3}}
+	if len(setups) != 2 || !reflect.DeepEqual(setups[0].Steps, deal) ||
 		len(setups[0].Without) != 0 || len(setups[1].Steps) != 1 {
 		t.Errorf("the others are %+v", setups)
 	}

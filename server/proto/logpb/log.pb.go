@@ -1459,7 +1459,8 @@ type Image struct {
 	LastSet    uint32                 `protobuf:"varint,12,opt,name=last_set,json=lastSet,proto3" json:"last_set,omitempty"` // the highest number that a set has had
 	Writers    []*Writer              `protobuf:"bytes,23,rep,name=writers,proto3" json:"writers,omitempty"`                 // of hidden components
 	Moves      uint64                 `protobuf:"varint,80,opt,name=moves,proto3" json:"moves,omitempty"`                    // how many moves everybody has seen
-	// Of the save point of a set-up: the steps that the server does behind it, as JSON of a game file.
+	// Of the save point of a set-up: the steps that the server does behind it, as they stand in a
+	// game file.
 	Steps         []byte `protobuf:"bytes,81,opt,name=steps,proto3" json:"steps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -68,7 +68,7 @@ func TestSetupSteps(t *testing.T) {
 		return r.open(of.session)
 	}
 	// Clauses: T88.1, T88.4
-	with.Run("T88.1 a new table has the steps of the first set-up behind it", func(t *testing.T, r *rig) {
+	with.Run("T88.1 a new table has done the steps of the first set-up", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		if got := turned(t, ada.reopenForFull()); got != 9000 {
 			t.Errorf("a token lies at %d", got)
