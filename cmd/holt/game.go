@@ -50,12 +50,29 @@ func (c *gameCheck) Run(std streams) error {
 	}
 	std.printf("%s is correct: %s, with %s\nIts identity is %x\n", c.File, g.Name,
 		strings.Join(parts, ", "), p.ID)
+	if len(g.Steps) > 0 {
+		std.printf("The first set-up does %s: %s\n", count(len(g.Steps), "step"), stepsOf(g.Steps))
+	}
 	for i := range g.Setups {
-		if of := &g.Setups[i]; of.Players.Most > 0 {
+		of := &g.Setups[i]
+		if of.Players.Most > 0 {
 			std.printf("The set-up %q is %s\n", of.Name, forPlayers(of.Players))
+		}
+		if len(of.Steps) > 0 {
+			std.printf("The set-up %q does %s: %s\n", of.Name, count(len(of.Steps), "step"),
+				stepsOf(of.Steps))
 		}
 	}
 	return nil
+}
+
+// stepsOf names steps: "shuffle Deck, deal Deck".
+func stepsOf(steps []game.Step) string {
+	all := make([]string, len(steps))
+	for i, s := range steps {
+		all[i] = s.Do + " " + s.Kind
+	}
+	return strings.Join(all, ", ")
 }
 
 // forPlayers says for how many players a set-up is.

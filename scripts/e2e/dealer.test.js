@@ -40,7 +40,7 @@ test('T84.1, T85.6 a press gathers, shuffles and deals, and is one line', async 
   assert.equal(said.filter((line) => /pressed|dealt|shuffled/.test(line)).length, 1, `${said}`);
 });
 
-test('T85.5, T85.7 cards are turned up and dice rolled by keys, on a phone', async (t) => {
+test('T85.5, T85.7, T87.8 cards are turned up and dice rolled by keys, on a phone', async (t) => {
   const { host, friend } = await party(t, { game: 'dealer', friend: phone });
   const { page } = friend;
   await focus(page, (await named(page, 'Turn up')).id);
@@ -53,4 +53,36 @@ test('T85.5, T85.7 cards are turned up and dice rolled by keys, on a phone', asy
   assert.deepEqual(await barriers(page), []);
   await shoot(page, 'dealer-phone');
   await logEnds(host.page, /Ben pressed the roll and rolled \d, \d: \d+ in all/i);
+  // It is the turn of somebody else now, which Ben may not pass on.
+  await page.locator('[data-piece] > .cooling').first().waitFor({ state: 'detached' });
+  await focus(page, (await named(page, 'Roll')).id);
+  await page.keyboard.press('o');
+  const undone = /Ben pressed the roll and rolled .* Not done: Passes .Turn. to the next player/i;
+  await host.page.locator('.log-line:not([hidden])').last().filter({ hasText: undone }).waitFor();
+  await page.locator('[aria-live]', { hasText: /Not done: Passes .Turn./ }).first()
+    .waitFor({ state: 'attached' });
+  await shoot(page, 'dealer-undone');
+});
+
+test('T88.2 a rematch deals as the set-up says', async (t) => {
+  const { host, friend } = await party(t, { game: 'dealer' });
+  const { page } = host;
+  const saves = page.getByRole('dialog', { name: 'Save points' });
+  const open = async () => {
+    await page.locator('[data-opens="table"], #table-settings, .title').first().click();
+    await page.getByRole('button', { name: 'Save points …' }).click();
+    await saves.getByRole('listitem').first().waitFor();
+  };
+  await open();
+  await saves.getByRole('button', { name: 'Start again', exact: true }).click();
+  const ask = page.getByRole('alertdialog');
+  await ask.getByLabel('Set-up').selectOption({ label: 'Dealt' });
+  await ask.getByRole('button', { name: /^Start again/ }).click();
+  const [mine, theirs] = [await ownCards(page), await ownCards(friend.page)];
+  assert.equal(new Set([...mine, ...theirs]).size, 6, `they have ${mine} and ${theirs}`);
+  for (const of of [page, friend.page])
+    await of.locator('[data-piece][aria-label^="Deck, 17 cards"]').waitFor();
+  await shoot(page, 'dealer-dealt');
+  const told = friend.page.getByRole('group', { name: 'Save points' });
+  await told.getByText('Ada set the table up again.').waitFor();
 });

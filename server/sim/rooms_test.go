@@ -53,6 +53,7 @@ const simGame = `{"format":"holt.game/2","id":"sim","name":"Sim","summary":"For 
     {"do":"deal","kind":"Deck","n":1},{"do":"move","kind":"Deck","n":1,"to":"Token","face":0},
     {"do":"rotate","kind":"Token","by":9000}]},
    "faces":[{"name":"Dealer","art":"a.svg"}]}],
+ "steps":[{"do":"shuffle","kind":"Deck"},{"do":"rotate","kind":"Token","by":9000}],
  "pieces":[{"kind":"Hand","x":-2500,"y":-4000},{"kind":"Hand","x":2500,"y":-4000},
   {"kind":"Token","x":0,"y":0},{"kind":"Token","x":1000,"y":0},{"kind":"Token","x":2000,"y":0},
   {"kind":"Ace","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1},

@@ -43,7 +43,10 @@ export function onOutcome(s, outcome, voice) {
   if (outcome.full) onFull(s);
   notifyConflicts(s, outcome.events, voice);
   for (const event of outcome.events) applyEvent(s, event, voice);
-  for (const event of [...outcome.events, ...outcome.acked]) {
+  // What a press does comes behind it (T84).
+  const [pressed, acked] = [true, false].map((is) =>
+    outcome.acked.filter((e) => ('op' in e && e.op === 'run') === is));
+  for (const event of [...pressed, ...outcome.events, ...acked]) {
     for (const listen of s.listeners.events) listen(event);
   }
   if (outcome.full) {

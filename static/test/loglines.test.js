@@ -71,6 +71,20 @@ test('T84 what the steps of a button do is one line with its press', () => {
   assert.equal(l.lines.length, 4, 'so is what the same person does later');
 });
 
+test('T87.8 the line of a press has the steps that were not done', () => {
+  const l = log();
+  const button = piece(3);
+  const undone = (/** @type {number} */ count) => ({ piece: button, count, to: 0 });
+  assert.equal(l.add({ by: 2, op: 'run', notice: undone(1) }), null, 'not without a press');
+  l.did(2, 'run', button, button);
+  l.add({ by: 2, op: 'run', notice: undone(2) });
+  l.did(2, 'roll', piece(7), piece(7, { face: 4 }), 0);
+  l.add({ by: 2, op: 'run', notice: undone(67) });
+  assert.equal(l.lines.length, 1);
+  assert.deepEqual(l.lines[0].undone, [2, 67]);
+  assert.deepEqual([...l.lines[0].what.keys()], [3, 7]);
+});
+
 test('T62 from the grab to the release is one line, with the cells', () => {
   const l = log();
   const held = piece(7, { x: 100, holder: 2 });

@@ -27,6 +27,8 @@ type Step struct {
 	N    int32  // of count; of face: the face that is up; of deal and move: how many pieces
 	To   string // of move: the kind of the piece to which the pieces go
 	Face int32  // of move: the face that is up, 0 the front; -1: as the container draws them
+	Back bool   // of pass: to the player before, not to the next one
+	Side int32  // of start: the side that runs then; 0: the one that waits
 }
 
 // The verbs that the server executes (T85).
@@ -41,15 +43,17 @@ const (
 	doDeal    = "deal"
 	doMove    = "move"
 	doPass    = "pass"
+	doStart   = "start"
 	doPause   = "pause"
 	doReset   = "reset"
+	doSort    = "sort"
 )
 
 // verbs has the fields that a step with a verb may have beside do and kind.
 var verbs = map[string][]string{
 	doFlip: {}, doRotate: {"by"}, doFace: {"face"}, doCount: {"add", "set"}, doRoll: {},
-	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"}, doPass: {}, doPause: {},
-	doReset: {},
+	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"},
+	doPass: {"reverse"}, doStart: {"side"}, doPause: {}, doReset: {}, doSort: {},
 }
 
 // maxDealt is the most pieces that a step gives to each hand, or moves (T30).
@@ -80,6 +84,8 @@ type (
 		N    int32  `json:"n,omitempty"`
 		To   string `json:"to,omitempty"`
 		Face *int32 `json:"face,omitempty"`
+		Back bool   `json:"reverse,omitempty"`
+		Side int32  `json:"side,omitempty"`
 	}
 )
 
@@ -88,9 +94,15 @@ func (b *Button) catalog() *catalogButton {
 		return nil
 	}
 	c := &catalogButton{Who: b.Who, Cooldown: b.Cooldown}
-	for i := range b.Steps {
-		s := b.Steps[i]
-		step := catalogStep{Do: s.Do, Kind: s.Kind, By: s.By}
+	c.Steps = catalogSteps(b.Steps)
+	return c
+}
+
+// catalogSteps returns steps as they stand in a catalogue, which is as they stand in a game file.
+func catalogSteps(steps []Step) (all []catalogStep) {
+	for i := range steps {
+		s := steps[i]
+		step := catalogStep{Do: s.Do, Kind: s.Kind, By: s.By, Back: s.Back, Side: s.Side}
 		switch {
 		case s.Do == doCount && s.Sets:
 			step.Set = &s.N
@@ -104,9 +116,9 @@ func (b *Button) catalog() *catalogButton {
 		if s.Do == doDeal || s.Do == doMove {
 			step.N, step.To = s.N, s.To
 		}
-		c.Steps = append(c.Steps, step)
+		all = append(all, step)
 	}
-	return c
+	return all
 }
 
 func readButton(kind object) (b Button) {
@@ -140,6 +152,12 @@ func readStep(r *reader, v value, where string) Step {
 		s.N = o.integer("face", 0, MaxFaces-1)
 	case doDeal:
 		s.N = o.integer("n", 1, maxDealt)
+	case doPass:
+		s.Back = o.boolean("reverse")
+	case doStart:
+		if o.has("side") {
+			s.Side = o.integer("side", 1, 2)
+		}
 	case doMove:
 		s.N, s.To, s.Face = o.integer("n", 1, maxDealt), o.text("to", MaxName), -1
 		if o.has("face") {
@@ -214,6 +232,14 @@ func (s *Step) hindrance(kinds []Kind, i int) string {
 			return "has no order: pieces are drawn from it at random"
 		}
 		return ""
+	case doSort:
+		switch k.Zone.Lay {
+		case "":
+			return "is no zone"
+		case "free":
+			return "is a free zone, in which nothing has a place of its own"
+		}
+		return ""
 	}
 	switch {
 	case k.Hand || k.Container.Holds():
@@ -230,8 +256,10 @@ func (s *Step) hindrance(kinds []Kind, i int) string {
 		return "is no die"
 	case s.Do == doPass && k.Seat != "turn":
 		return "is no turn marker"
-	case (s.Do == doPause || s.Do == doReset) && k.Clock.Sides() == 0:
+	case (s.Do == doStart || s.Do == doPause || s.Do == doReset) && k.Clock.Sides() == 0:
 		return "is no clock"
+	case s.Do == doStart && int(s.Side) > k.Clock.Sides():
+		return fmt.Sprintf("has no side %d", s.Side)
 	}
 	return ""
 }
@@ -240,29 +268,33 @@ func (s *Step) hindrance(kinds []Kind, i int) string {
 // checked: a kind may have come to another table without those that its button names.
 func checkButtons(kinds []Kind, objects []object) {
 	for i := range kinds {
-		steps := kinds[i].Button.Steps
-		for n := range steps {
-			s := &steps[n]
-			is := objects[i].get("button").members["steps"].items[n].members
-			fail := func(field, name, why string) {
-				objects[i].fail(is[field], "button: step %d: %q %s", n, name, why)
+		checkSteps(kinds, nil, kinds[i].Button.Steps, objects[i].get("button").members["steps"],
+			func(at value, n int, what string) { objects[i].fail(at, "button: step %d: %s", n, what) })
+	}
+}
+
+// checkSteps fails if one of these steps can never do anything. The pieces of the kinds without do
+// not lie on the table.
+func checkSteps(
+	kinds []Kind, without []int, steps []Step, list value, fail func(at value, n int, what string),
+) {
+	for n := range steps {
+		s, is := &steps[n], list.items[n].members
+		check := func(field, name string, hindrance func(of int) string) {
+			switch of := named(kinds, name); {
+			case of < 0:
+				fail(is[field], n, fmt.Sprintf("no kind %q", name))
+			case slices.Contains(without, of):
+				fail(is[field], n, fmt.Sprintf("%q is not in this set-up", name))
+			default:
+				if why := hindrance(of); why != "" {
+					fail(is[field], n, fmt.Sprintf("%q %s", name, why))
+				}
 			}
-			of := named(kinds, s.Kind)
-			if of < 0 {
-				objects[i].fail(is["kind"], "button: step %d: no kind %q", n, s.Kind)
-				continue
-			}
-			if why := s.hindrance(kinds, of); why != "" {
-				fail("kind", s.Kind, why)
-			}
-			if s.Do != doMove {
-				continue
-			}
-			if to := named(kinds, s.To); to < 0 {
-				objects[i].fail(is["to"], "button: step %d: no kind %q", n, s.To)
-			} else if why := unclear(kinds, to); why != "" {
-				fail("to", s.To, why)
-			}
+		}
+		check("kind", s.Kind, func(of int) string { return s.hindrance(kinds, of) })
+		if s.Do == doMove {
+			check("to", s.To, func(of int) string { return unclear(kinds, of) })
 		}
 	}
 }

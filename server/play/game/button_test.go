@@ -30,7 +30,18 @@ const pressing = `{
        {"do": "rotate", "kind": "Coin", "by": 9000},
        {"do": "count", "kind": "Score", "add": 2},
        {"do": "count", "kind": "Score", "set": 0}]},
-     "faces": [{"name": "Next", "art": "a.svg"}]}
+     "faces": [{"name": "Next", "art": "a.svg"}]},
+    {"name": "Turn", "width": 400, "height": 400, "shape": "round", "weight": "light",
+     "seat": "turn", "display": {"x": 20, "y": 150, "width": 360, "height": 100},
+     "faces": [{"name": "Turn", "art": "a.svg"}]},
+    {"name": "Watch", "width": 400, "height": 400, "shape": "rect", "weight": "light",
+     "clock": {"counts": "up", "initial": 0,
+               "displays": [{"x": 20, "y": 150, "width": 360, "height": 100}]},
+     "faces": [{"name": "Watch", "art": "a.svg"}]},
+    {"name": "Row", "width": 3000, "height": 900, "shape": "rect", "weight": "heavy",
+     "zone": {"lay": "row", "gap": 700}, "faces": [{"name": "Row", "art": "a.svg"}]},
+    {"name": "Heap", "width": 900, "height": 900, "shape": "rect", "weight": "heavy",
+     "zone": {"lay": "free"}, "faces": [{"name": "Heap", "art": "a.svg"}]}
   ],
   "pieces": [{"kind": "Next", "x": 0, "y": 0}, {"kind": "Coin", "x": 900, "y": 0}]
 }
@@ -77,7 +88,10 @@ func TestButtonVerbs(t *testing.T) {
        {"do": "recall", "kind": "Bag"}, {"do": "deal", "kind": "Bag", "n": 3},
        {"do": "face", "kind": "Coin", "face": 1},
        {"do": "move", "kind": "Bag", "n": 2, "to": "Coin"},
-       {"do": "move", "kind": "Bag", "n": 100, "to": "Bag", "face": 0}`, 1)
+       {"do": "move", "kind": "Bag", "n": 100, "to": "Bag", "face": 0},
+       {"do": "pass", "kind": "Turn", "reverse": true}, {"do": "pass", "kind": "Turn"},
+       {"do": "start", "kind": "Watch", "side": 1}, {"do": "start", "kind": "Watch"},
+       {"do": "sort", "kind": "Row"}`, 1)
 	g, err := readFull(game)
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +101,9 @@ func TestButtonVerbs(t *testing.T) {
 		{Do: "recall", Kind: "Bag"}, {Do: "deal", Kind: "Bag", N: 3}, {Do: "face", Kind: "Coin", N: 1},
 		{Do: "move", Kind: "Bag", N: 2, To: "Coin", Face: -1},
 		{Do: "move", Kind: "Bag", N: 100, To: "Bag"},
+		{Do: "pass", Kind: "Turn", Back: true}, {Do: "pass", Kind: "Turn"},
+		{Do: "start", Kind: "Watch", Side: 1}, {Do: "start", Kind: "Watch"},
+		{Do: "sort", Kind: "Row"},
 	}
 	if got := g.Game.Kinds[next].Button.Steps[:len(want)]; !reflect.DeepEqual(got, want) {
 		t.Errorf("the game has %+v", got)
@@ -107,7 +124,7 @@ func TestButtonFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"flip"`, `"win"`, `line 20, column 15: kind 5: button: step 0: do: "win" is not count or ` +
 			`deal or face or flip or move or pass or pause or recall or reset or roll or rotate or ` +
-			`shuffle`},
+			`shuffle or sort or start`},
 		{`"flip"`, `"deal"`, `line 20, column 8: kind 5: button: step 0: n is missing`},
 		{`"flip"`, `"deal", "n": 101`,
 			`line 20, column 28: kind 5: button: step 0: n: 101 is not a whole number from 1 to 100`},
@@ -133,6 +150,19 @@ func TestButtonFaults(t *testing.T) {
 			`line 20, column 31: kind 5: button: step 0: "Coin" is no turn marker`},
 		{`"flip", "kind": "Coin"`, `"reset", "kind": "Coin"`,
 			`line 20, column 32: kind 5: button: step 0: "Coin" is no clock`},
+		{`"flip", "kind": "Coin"`, `"start", "kind": "Coin", "side": 1`,
+			`line 20, column 32: kind 5: button: step 0: "Coin" is no clock`},
+		{`"flip", "kind": "Coin"`, `"start", "kind": "Coin", "side": 3`,
+			`line 20, column 48: kind 5: button: step 0: side: 3 is not a whole number from 1 to 2`},
+		{`"flip", "kind": "Coin"`, `"start", "kind": "Watch", "side": 2`,
+			`line 20, column 32: kind 5: button: step 0: "Watch" has no side 2`},
+		{`"flip", "kind": "Coin"`, `"pass", "kind": "Coin", "reverse": 1`,
+			`line 20, column 50: kind 5: button: step 0: reverse: want true or false, not a number`},
+		{`"flip", "kind": "Coin"`, `"sort", "kind": "Coin"`,
+			`line 20, column 31: kind 5: button: step 0: "Coin" is no zone`},
+		{`"flip", "kind": "Coin"`, `"sort", "kind": "Heap"`,
+			`line 20, column 31: kind 5: button: step 0: "Heap" is a free zone, in which nothing has ` +
+				`a place of its own`},
 		{`"flip", "kind": "Coin"`, `"flip", "kind": "Con"`,
 			`line 20, column 31: kind 5: button: step 0: no kind "Con"`},
 		{`"flip", "kind": "Coin"`, `"flip", "kind": "Score"`,

@@ -50,6 +50,7 @@ type Game struct {
 	Kinds             []Kind
 	Pieces            []Placement // in drawing order: heavy ones first, and stacks from the bottom
 	Seats             []Seat      // none if the game says nothing of sides
+	Steps             []Step      // of the first set-up, that of all Pieces (T88)
 	Setups            []Setup     // other ones than that of all Pieces
 
 	About     About
@@ -98,7 +99,7 @@ const (
 // second one.
 var (
 	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
-	fields2 = []string{"seats", "setups", "about", "languages", "script", "foreign",
+	fields2 = []string{"seats", "steps", "setups", "about", "languages", "script", "foreign",
 		"templates", "decks"}
 )
 
@@ -145,6 +146,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 		entries[i] = now[first]
 	}
 	g.Seats = readGameSeats(o, g, entries)
+	g.Steps = readSetupSteps(o, "", g, nil)
 	g.Setups = readSetups(o, g)
 	g.About = readAbout(o, lib)
 	g.Script = readScript(o)

@@ -12,7 +12,7 @@ var fieldOrder = order(
 	"format", "id", "kind", "stack", "name", "summary", "order", "about", "table",
 	"x", "y", "stepX", "stepY", "columns", "rows", "width", "height", "surface", "shape", "weight",
 	"secret", "mask", "private", "upright", "peek", "angle", "face", "side", "colour", "art",
-	"kinds", "pieces", "seats", "setups", "languages", "script", "foreign",
+	"kinds", "pieces", "seats", "steps", "setups", "languages", "script", "foreign",
 )
 
 func order(names ...string) map[string]int {

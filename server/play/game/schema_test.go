@@ -2,6 +2,7 @@ package game
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -48,13 +49,26 @@ func valid(t *testing.T, s *jsonschema.Schema, doc string) error {
 func TestSchemaAcceptsWhatTheReaderAccepts(t *testing.T) {
 	s := schema(t)
 	docs := map[string]string{
-		"full": full, "spells": spells, "sample": sample, "acting": acting,
+		"full": full, "spells": spells, "sample": sample, "acting": acting, "pressing": pressing,
+		"zoned":   zoned,
 		"clocked": withClock(t, clocked),
 		"gridded": gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`),
 	}
 	shelf := shippedFiles(t)
 	for _, name := range globbed(t, shelf, "games/*.json") {
 		docs[name] = string(shelf[name].Data)
+	}
+	samples := os.DirFS("../../../docs/guides/samples")
+	names, err := fs.Glob(samples, "*.json")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("samples: %v, %v", names, err)
+	}
+	for _, name := range names {
+		doc, err := fs.ReadFile(samples, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs[name] = string(doc)
 	}
 	for name, doc := range docs {
 		if err := valid(t, s, doc); err != nil {
@@ -148,6 +162,12 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		"no way to turn":            inButton(`, "by": 9000`, ``),
 		"add and set":               inButton(`"add": 2`, `"add": 2, "set": 3`),
 		"add 0":                     inButton(`"add": 2`, `"add": 0`),
+		"a pass that is 1": inButton(`"do": "flip", "kind": "Coin"`,
+			`"do": "pass", "kind": "Turn", "reverse": 1`),
+		"a third side": inButton(`"do": "flip", "kind": "Coin"`,
+			`"do": "start", "kind": "Watch", "side": 3`),
+		"a sort of so many": inButton(`"do": "flip", "kind": "Coin"`,
+			`"do": "sort", "kind": "Row", "n": 3`),
 		"a slow button":             inButton(`"cooldown": 1000`, `"cooldown": 60001`),
 		"a button of nobody":        inButton(`"who": "host"`, `"who": "nobody"`),
 		"a button that rolls":       inButton(`"button"`, `"die": {}, "button"`),

@@ -17,6 +17,10 @@ const (
 	MaxActs    = 64  // pieces with which the other verbs do something
 )
 
+// ShortStep is added to the number of a step in its notice if it was done with fewer pieces than it
+// says (T87.7).
+const ShortStep = 64
+
 // ButtonKind describes the buttons of a kind (T84).
 type ButtonKind struct {
 	Presses  bool
@@ -42,8 +46,11 @@ const (
 	DoDeal
 	DoMove
 	DoPass
+	DoPassBack // to the player before
+	DoStart
 	DoPause
 	DoReset
+	DoSort
 )
 
 // Step is done to all pieces of a kind that lie open on the table.
@@ -51,9 +58,10 @@ type Step struct {
 	Do   Verb
 	Kind uint32
 	By   int32  // of DoRotate
-	N    int32  // of DoAdd, DoSet, DoFace, DoDeal and DoMove
+	N    int32  // of DoAdd, DoSet, DoFace, DoDeal and DoMove; of DoStart the side, 0: that which waits
 	To   uint32 // of DoMove: where a piece of this kind lies
 	Face int32  // of DoMove: the face that is up; -1: the container decides
+	At   int32  // its number among the steps of the button, from 1
 }
 
 func init() {
@@ -87,7 +95,7 @@ func (j *judging) press() Outcome {
 				d.pieces = append(d.pieces, p.oid)
 			}
 			acts += len(d.pieces)
-		} else if n := len(j.changedBy(d.steps)); n > MaxPressed {
+		} else if n := len(j.changedBy(d.steps, nil)); n > MaxPressed {
 			return j.reject(ReasonRange, 0)
 		} else if n > 0 {
 			changes = true
@@ -106,17 +114,44 @@ func (j *judging) press() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
+// BeginSteps begins to do the steps of a set-up, as if by had pressed a button (T88). PressOn does
+// them. Steps beyond the bounds of a press are left out.
+func (t *Table) BeginSteps(by By, steps []Step, in Inputs) {
+	j := t.begin(by, &Update{Op: OpRun}, in, nil)
+	defer j.end()
+	on := pressed{by: By{Seat: by.Seat, Role: by.Role}}
+	acts := 0
+	for len(steps) > 0 {
+		d := doing{steps: together(steps)}
+		steps = steps[len(d.steps):]
+		if d.acts() {
+			for _, p := range j.acted(&d.steps[0]) {
+				d.pieces = append(d.pieces, p.oid)
+			}
+		}
+		if acts += len(d.pieces); acts > MaxActs {
+			acts -= len(d.pieces)
+			continue
+		}
+		on.doings = append(on.doings, d)
+	}
+	t.pressed = on
+}
+
 // pressed is what is left to do of a press. The zero value stands for nothing.
 type pressed struct {
 	by     By // without the client: the entries acknowledge nothing
 	button id.OID
 	doings []doing
+	sorted int // how many pieces lay in the zones that it has sorted
 }
 
 // doing is a step that acts on pieces, or several that change pieces by themselves.
 type doing struct {
 	steps  []Step
 	pieces []id.OID // to act on, in drawing order
+	did    bool     // it has done something
+	short  bool     // it has done that with fewer pieces than the step says
 }
 
 func (d *doing) acts() bool { return d.steps[0].Do > DoSet }
@@ -148,15 +183,30 @@ func (t *Table) PressOn(in Inputs) Outcome {
 		defer j.end()
 		on.doings = on.doings[1:]
 		j.p = t.pieces[on.button]
-		for i, of := range j.changedBy(d.steps) {
+		did := make([]bool, len(d.steps))
+		for i, of := range j.changedBy(d.steps, did) {
 			if i < MaxPressed {
 				t.record(j.about(of.p, of.after, false))
+			}
+		}
+		for i := range d.steps {
+			if !did[i] {
+				j.undone(d.steps[i].At)
 			}
 		}
 		return Outcome{Verdict: Recorded}
 	}
 	if len(d.pieces) == 0 {
 		on.doings = on.doings[1:]
+		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
+		defer j.end()
+		j.p = t.pieces[on.button]
+		switch at := d.steps[0].At; {
+		case !d.did:
+			j.undone(at)
+		case d.short:
+			j.undone(at + ShortStep)
+		}
 		return Outcome{Verdict: Recorded}
 	}
 	p := t.pieces[d.pieces[0]]
@@ -164,7 +214,14 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	if p == nil {
 		return Outcome{Verdict: Rejected}
 	}
-	u, into := t.updateOf(&d.steps[0], p)
+	if d.steps[0].Do == DoSort {
+		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
+		defer j.end()
+		out := j.sort(p)
+		d.did = d.did || out.Verdict == Recorded
+		return out
+	}
+	u, into, short := t.updateOf(&d.steps[0], p)
 	if u.Op == OpNone {
 		return Outcome{Verdict: Rejected}
 	}
@@ -172,7 +229,18 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	defer j.end()
 	out := j.act(p, into)
 	out.Chance = j.drawn
+	d.did = d.did || out.Verdict == Recorded
+	d.short = short
 	return out
+}
+
+// undone records that a step of a press did nothing, or not all that it says (T87). Everybody sees
+// the pieces with which it would have done something, and how many lie in a container that is
+// counted.
+func (j *judging) undone(step int32) {
+	if j.p != nil {
+		j.notice(int(step), 0)
+	}
 }
 
 // act does with a piece what a player would do with it. What it draws goes into the container into,
@@ -228,7 +296,8 @@ func (t *Table) hasParts(p *piece) bool {
 func (j *judging) acted(s *Step) (all []*piece) {
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
-		if p.state.Kind == s.Kind && j.t.open(&p.state) && !j.spares(&p.state, s.Do.op()) {
+		if p.state.Kind == s.Kind && j.t.open(&p.state) &&
+			(s.Do == DoSort || !j.spares(&p.state, s.Do.op())) {
 			all = append(all, p)
 		}
 	}
@@ -241,8 +310,8 @@ func (j *judging) acted(s *Step) (all []*piece) {
 
 // updateOf returns the update by which a step acts on a piece, and for DoMove the container into
 // which it draws, if that is one. The update is zero if there is nothing to do. If less lies in a
-// container than n for each, it has what there is for each.
-func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece) {
+// container than n for each, it has what there is for each, and short is set.
+func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece, short bool) {
 	u = Update{Op: s.Do.op(), Has: HasPiece, Piece: p.name}
 	n, each := s.N, int32(1)
 	switch s.Do {
@@ -256,7 +325,7 @@ func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece) {
 	case DoMove:
 		to := t.topOf(s.To, p)
 		if to == nil {
-			return Update{}, nil
+			return Update{}, nil, false
 		}
 		u.Has, u.X, u.Y = u.Has|HasXY, to.state.X, to.state.Y
 		if s.Face >= 0 {
@@ -265,22 +334,33 @@ func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece) {
 		if t.kind(to).Container.Holds {
 			into = to
 		}
+	case DoPassBack:
+		u.Has, u.N, n = u.Has|HasN, -1, 0
+	case DoStart:
+		n = 0
+		switch running := p.state.Clock.Running; {
+		case s.N != 0:
+			u.Has, u.Side = u.Has|HasSide, uint8(s.N) //nolint:gosec // 1 or 2
+		case running != 0 && t.kind(p).Clock.Sides == 2:
+			u.Op, u.Has, u.Side = OpPress, u.Has|HasSide, running
+		}
 	default:
 		n = 0
 	}
 	if n > 0 {
 		if !t.kind(p).Uncounted {
 			n = min(n, int32(t.contents(p).n)/max(each, 1)) //nolint:gosec // at most MaxPieces
+			short = n < s.N
 		}
 		if n == 0 || each == 0 {
-			return Update{}, nil
+			return Update{}, nil, false
 		}
 		u.Has, u.N = u.Has|HasN, n
 	}
 	if !t.open(&p.state) {
-		return Update{}, nil
+		return Update{}, nil, false
 	}
-	return u, into
+	return u, into, short
 }
 
 // topOf returns the uppermost piece of a kind that lies open, other than p; nil if there is
@@ -304,8 +384,8 @@ type pressing struct {
 
 // changedBy returns the pieces that steps change, with their new states, in drawing order.
 // Everybody sees that order, so it tells nothing. Pieces that a step cannot be done to are as they
-// were before it.
-func (j *judging) changedBy(steps []Step) (all []pressing) {
+// were before it. did, if it is not nil, gets which steps change a piece.
+func (j *judging) changedBy(steps []Step, did []bool) (all []pressing) {
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
 		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() {
@@ -314,7 +394,11 @@ func (j *judging) changedBy(steps []Step) (all []pressing) {
 		after := p.state
 		for i := range steps {
 			if s := &steps[i]; s.Kind == after.Kind && !j.spares(&after, s.Do.op()) {
+				was := after
 				after = s.done(after, &j.t.kinds[s.Kind])
+				if did != nil && after != was {
+					did[i] = true
+				}
 			}
 		}
 		if after != p.state {
@@ -344,12 +428,16 @@ func (v Verb) op() Op {
 		return OpDeal
 	case DoMove:
 		return OpDraw
-	case DoPass:
+	case DoPass, DoPassBack:
 		return OpPass
+	case DoStart:
+		return OpStart
 	case DoPause:
 		return OpPause
 	case DoReset:
 		return OpReset
+	case DoSort:
+		return OpRun
 	default:
 		return OpCount
 	}
@@ -375,7 +463,8 @@ func (s *Step) done(of State, k *Kind) State {
 		value += s.N // no overflow: both lie within MaxValue
 	case DoSet:
 		value = s.N
-	case DoRoll, DoShuffle, DoRecall, DoDeal, DoMove, DoPass, DoPause, DoReset: // see act
+	case DoRoll, DoShuffle, DoRecall, DoDeal, DoMove, DoPass, DoPassBack, DoStart, DoPause, DoReset,
+		DoSort: // see act
 	}
 	if value != of.Value && k.Counter.allows(value) {
 		of.Value = value
@@ -390,6 +479,7 @@ func (w *weighing) press(_ *Update, p *piece) {
 		return
 	}
 	steps := w.t.kinds[p.state.Kind].Button.Steps
+	w.records(len(steps)) // a notice of each
 	for len(steps) > 0 {
 		now := together(steps)
 		steps = steps[len(now):]
@@ -404,6 +494,10 @@ func (w *weighing) press(_ *Update, p *piece) {
 				continue
 			}
 			s := &now[0]
+			if s.Do == DoSort {
+				w.sort(other)
+				continue
+			}
 			u := Update{Op: s.Do.op(), Has: HasPiece | HasN, Piece: other.name, N: s.N}
 			w.Looks += len(w.t.pieces) + w.within(other)
 			w.update(&u)

@@ -127,6 +127,45 @@ func TestButtonActs(t *testing.T) {
 			t.Errorf("the clock is %+v", got)
 		}
 	})
+	// Clauses: T87.1
+	t.Run("T87.1 the turn goes back, past who does not play", func(t *testing.T) {
+		s, ada, bob := pressing(t, table.Step{Do: table.DoPassBack, Kind: kindMarker})
+		ada.do(table.OpAssign, worldMarker, whom(1))
+		for _, want := range []id.Seat{3, 2, 1, 3} {
+			ada.want(t, 0, table.OpRun, worldDealer)
+			if got := s.state(worldMarker).Owner; got != want {
+				t.Errorf("it is the turn of seat %d, want %d", got, want)
+			}
+			s.at(s.now + cooldown)
+		}
+		ada.do(table.OpAssign, worldMarker, whom(0))
+		bob.want(t, 0, table.OpRun, worldDealer)
+		if got := s.state(worldMarker).Owner; got != 3 {
+			t.Errorf("from nobody it goes to seat %d", got)
+		}
+	})
+	// Clauses: T87.2
+	t.Run("T87.2 clocks are started, and the move is over", func(t *testing.T) {
+		s, ada, bob := pressing(t, table.Step{Do: table.DoStart, Kind: kindChessClock})
+		for i, want := range []uint8{1, 2, 1} {
+			bob.want(t, 0, table.OpRun, worldDealer)
+			got := s.state(worldClock).Clock
+			if got.Running != want || i == 1 && got.Left[0] != 300_000-int32(cooldown)+got.Increment {
+				t.Errorf("press %d: the clock is %+v", i, got)
+			}
+			s.at(s.now + cooldown)
+		}
+		dealerDoes(t, table.Step{Do: table.DoStart, Kind: kindChessClock, N: 2})
+		s, ada, bob, _ = sitAtWorld(t)
+		ada.do(table.OpStart, worldClock, side(1))
+		for range 2 { // the second press finds that the side runs already
+			bob.want(t, 0, table.OpRun, worldDealer)
+			if got := s.state(worldClock).Clock; got.Running != 2 {
+				t.Errorf("the clock is %+v", got)
+			}
+			s.at(s.now + cooldown)
+		}
+	})
 	// Clauses: T84.4, T84.5, T84.9
 	t.Run("T84 what acts leave as it is", func(t *testing.T) {
 		s, ada, bob := pressing(t, roll)

@@ -112,6 +112,9 @@ var kinds = []table.Kind{
 			{Do: table.DoRoll, Kind: kindDie}, {Do: table.DoFace, Kind: kindToken, N: 2},
 			{Do: table.DoFlip, Kind: kindCoin}, {Do: table.DoPass, Kind: kindMarker},
 			{Do: table.DoReset, Kind: kindChessClock}, {Do: table.DoPause, Kind: kindStopwatch},
+			{Do: table.DoSort, Kind: kindRow}, {Do: table.DoSort, Kind: kindMat},
+			{Do: table.DoSort, Kind: kindPile},
+			{Do: table.DoStart, Kind: kindChessClock}, {Do: table.DoStart, Kind: kindStopwatch, N: 1},
 		},
 	}},
 	kindPile: {Width: 1200, Height: 1400, Faces: 1, Heavy: true, Zone: table.ZoneKind{

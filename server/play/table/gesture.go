@@ -405,7 +405,9 @@ func (a *actor) drop() {
 // before.
 func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was id.Generation) {
 	if e.Notice {
-		of.notice = e.Op
+		if e.Op != OpRun { // it says what was not done
+			of.notice = e.Op
+		}
 		if e.Order != nil && !slices.Contains(of.shuffled, e.Piece) {
 			of.shuffled = append(of.shuffled, e.Piece)
 		}

@@ -34,6 +34,9 @@ type Image struct {
 	LastSet uint32    // the highest number that a set has had
 	// Moves counts what everybody has seen people do (T70). The room keeps it here.
 	Moves uint64
+	// Steps are what the server does when the table is set up again, as they stand in the game file
+	// (T88). The room keeps them here, in the save points of set-ups.
+	Steps []byte
 }
 
 // Writer says which seat has written a component last.

@@ -79,10 +79,14 @@ func (t *Table) giveLabel(hand *piece, seat id.Seat, now id.Millis) {
 	t.serve(nearest, OpAssign, seat, now, s)
 }
 
-// pass gives a turn marker to the next seat.
+// pass gives a turn marker to the next seat, or to the one before, which only buttons do (T87).
 func (j *judging) pass() Reason {
 	if j.t.kinds[j.after.Kind].Seat != SeatTurn || !j.mayPass() {
 		return ReasonNotAllowed
+	}
+	if j.u.Has&HasN != 0 && j.u.N < 0 {
+		j.after.Owner = j.t.previous(j.after.Owner)
+		return reasonNone
 	}
 	j.after.Owner = j.t.next(j.after.Owner)
 	return reasonNone
@@ -101,6 +105,18 @@ func (t *Table) next(seat id.Seat) id.Seat {
 	n := len(t.seats)
 	for i := range n {
 		if who := t.seats[(int(seat)+i)%n]; who.Plays() {
+			return who.Seat
+		}
+	}
+	return 0
+}
+
+// previous returns the seat before seat that plays, the last one before the first. It returns 0 if
+// nobody plays.
+func (t *Table) previous(seat id.Seat) id.Seat {
+	n := len(t.seats)
+	for i := range n {
+		if who := t.seats[(2*n+int(max(seat, 1))-2-i)%n]; who.Plays() {
 			return who.Seat
 		}
 	}

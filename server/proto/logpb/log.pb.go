@@ -1444,21 +1444,24 @@ func (x *Seat) GetOpened() int64 {
 
 // Image is a snapshot: table.Image.
 type Image struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Gen           uint64                 `protobuf:"varint,1,opt,name=gen,proto3" json:"gen,omitempty"`
-	LastName      uint32                 `protobuf:"varint,2,opt,name=last_name,json=lastName,proto3" json:"last_name,omitempty"`
-	Pieces        []*Piece               `protobuf:"bytes,3,rep,name=pieces,proto3" json:"pieces,omitempty"`
-	Seats         []*Seat                `protobuf:"bytes,4,rep,name=seats,proto3" json:"seats,omitempty"`
-	Clients       []*Client              `protobuf:"bytes,5,rep,name=clients,proto3" json:"clients,omitempty"`
-	Views         []*View                `protobuf:"bytes,6,rep,name=views,proto3" json:"views,omitempty"`
-	At            int64                  `protobuf:"varint,7,opt,name=at,proto3" json:"at,omitempty"`                // of the last entry, in milliseconds since the Unix epoch
-	Fair          []byte                 `protobuf:"bytes,8,opt,name=fair,proto3" json:"fair,omitempty"`             // the state of randomness
-	Components    []byte                 `protobuf:"bytes,9,opt,name=components,proto3" json:"components,omitempty"` // as a WireMessage
-	Epoch         uint64                 `protobuf:"varint,10,opt,name=epoch,proto3" json:"epoch,omitempty"`
-	Sets          []*Set                 `protobuf:"bytes,11,rep,name=sets,proto3" json:"sets,omitempty"`
-	LastSet       uint32                 `protobuf:"varint,12,opt,name=last_set,json=lastSet,proto3" json:"last_set,omitempty"` // the highest number that a set has had
-	Writers       []*Writer              `protobuf:"bytes,23,rep,name=writers,proto3" json:"writers,omitempty"`                 // of hidden components
-	Moves         uint64                 `protobuf:"varint,80,opt,name=moves,proto3" json:"moves,omitempty"`                    // how many moves everybody has seen
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Gen        uint64                 `protobuf:"varint,1,opt,name=gen,proto3" json:"gen,omitempty"`
+	LastName   uint32                 `protobuf:"varint,2,opt,name=last_name,json=lastName,proto3" json:"last_name,omitempty"`
+	Pieces     []*Piece               `protobuf:"bytes,3,rep,name=pieces,proto3" json:"pieces,omitempty"`
+	Seats      []*Seat                `protobuf:"bytes,4,rep,name=seats,proto3" json:"seats,omitempty"`
+	Clients    []*Client              `protobuf:"bytes,5,rep,name=clients,proto3" json:"clients,omitempty"`
+	Views      []*View                `protobuf:"bytes,6,rep,name=views,proto3" json:"views,omitempty"`
+	At         int64                  `protobuf:"varint,7,opt,name=at,proto3" json:"at,omitempty"`                // of the last entry, in milliseconds since the Unix epoch
+	Fair       []byte                 `protobuf:"bytes,8,opt,name=fair,proto3" json:"fair,omitempty"`             // the state of randomness
+	Components []byte                 `protobuf:"bytes,9,opt,name=components,proto3" json:"components,omitempty"` // as a WireMessage
+	Epoch      uint64                 `protobuf:"varint,10,opt,name=epoch,proto3" json:"epoch,omitempty"`
+	Sets       []*Set                 `protobuf:"bytes,11,rep,name=sets,proto3" json:"sets,omitempty"`
+	LastSet    uint32                 `protobuf:"varint,12,opt,name=last_set,json=lastSet,proto3" json:"last_set,omitempty"` // the highest number that a set has had
+	Writers    []*Writer              `protobuf:"bytes,23,rep,name=writers,proto3" json:"writers,omitempty"`                 // of hidden components
+	Moves      uint64                 `protobuf:"varint,80,opt,name=moves,proto3" json:"moves,omitempty"`                    // how many moves everybody has seen
+	// Of the save point of a set-up: the steps that the server does behind it, as they stand in a
+	// game file.
+	Steps         []byte `protobuf:"bytes,81,opt,name=steps,proto3" json:"steps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1589,6 +1592,13 @@ func (x *Image) GetMoves() uint64 {
 		return x.Moves
 	}
 	return 0
+}
+
+func (x *Image) GetSteps() []byte {
+	if x != nil {
+		return x.Steps
+	}
+	return nil
 }
 
 // Writer says which seat wrote a component last.
@@ -2438,7 +2448,7 @@ const file_log_proto_rawDesc = "" +
 	"\freferee_from\x18\x11 \x01(\x04R\vrefereeFrom\x12\x16\n" +
 	"\x06played\x18\x12 \x01(\bR\x06played\x12\x16\n" +
 	"\x06erased\x18\x13 \x01(\bR\x06erased\x12\x16\n" +
-	"\x06opened\x18\x14 \x01(\x03R\x06opened\"\xc3\x03\n" +
+	"\x06opened\x18\x14 \x01(\x03R\x06opened\"\xd9\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
@@ -2456,7 +2466,8 @@ const file_log_proto_rawDesc = "" +
 	"\x04sets\x18\v \x03(\v2\x10.holt.log.v1.SetR\x04sets\x12\x19\n" +
 	"\blast_set\x18\f \x01(\rR\alastSet\x12-\n" +
 	"\awriters\x18\x17 \x03(\v2\x13.holt.log.v1.WriterR\awriters\x12\x14\n" +
-	"\x05moves\x18P \x01(\x04R\x05moves\"R\n" +
+	"\x05moves\x18P \x01(\x04R\x05moves\x12\x14\n" +
+	"\x05steps\x18Q \x01(\fR\x05steps\"R\n" +
 	"\x06Writer\x12\x16\n" +
 	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
 	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x12\n" +

@@ -60,10 +60,12 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 		}
 	}
 	var setups []game.Setup
+	var first []table.Step
 	if !req.Bare {
-		setups = g.Setups
+		setups = append([]game.Setup{{Steps: g.Steps}}, g.Setups...)
+		first = steps(g.Steps, g.Kinds)
 	}
-	return rs.keepTable(ctx, &row, c, req.Host, more, setups)
+	return rs.keepTable(ctx, &row, c, req.Host, more, setups, first)
 }
 
 // gameOf returns a game by its id on the shelf, or by its identity in hexadecimal.
@@ -78,10 +80,11 @@ func (rs *Rooms) gameOf(ctx context.Context, name string) (*game.Game, error) {
 	return rs.cfg.Games.Game(ctx, identity)
 }
 
-// keepTable seats the host of a new table and stores it, all or nothing.
+// keepTable seats the host of a new table, does the steps of its set-up, and stores it, all or
+// nothing.
 func (rs *Rooms) keepTable(
 	ctx context.Context, row *TableRow, c *randomness, host Person, blobs []Blob,
-	setups []game.Setup,
+	setups []game.Setup, first []table.Step,
 ) (Taken, Invites, error) {
 	seat, _ := c.table.Sit(
 		table.SeatInfo{Nick: host.Nick, Colour: host.Colour, Role: table.RoleHost}, row.Created)
@@ -94,19 +97,17 @@ func (rs *Rooms) keepTable(
 		Row: *row, Seats: []SeatRow{{Token: hash, Seat: seat}},
 		Invites: inv.rows(row.Table), Blobs: blobs,
 	}
-	entries, err := c.take()
+	if err := stored.takeFrom(c); err != nil {
+		return Taken{}, Invites{}, err
+	}
+	stored.Saves, err = firstSaves(c, Position(len(stored.Entries)), row.Created, setups)
 	if err != nil {
+		return Taken{}, Invites{}, err
+	}
+	if err := c.doSteps(table.By{Seat: seat, Role: table.RoleHost}, first, row.Created); err != nil {
 		return Taken{}, Invites{}, inStorage(err)
 	}
-	for _, e := range entries {
-		b, err := wire.EncodeEntry(&e)
-		if err != nil {
-			return Taken{}, Invites{}, err
-		}
-		stored.Entries = append(stored.Entries, b)
-	}
-	stored.Saves, err = firstSaves(c, Position(len(entries)), row.Created, setups)
-	if err != nil {
+	if err := stored.takeFrom(c); err != nil {
 		return Taken{}, Invites{}, err
 	}
 	if err := rs.cfg.Store.CreateTable(ctx, stored); err != nil {
@@ -115,6 +116,38 @@ func (rs *Rooms) keepTable(
 	return Taken{
 		Session: Session{Table: row.Table, Seat: seat, Role: table.RoleHost}, Token: token,
 	}, inv, nil
+}
+
+// takeFrom adds the entries that a new table has recorded since the last call.
+func (n *NewTable) takeFrom(c *randomness) error {
+	entries, err := c.take()
+	if err != nil {
+		return inStorage(err)
+	}
+	for i := range entries {
+		b, err := wire.EncodeEntry(&entries[i])
+		if err != nil {
+			return err
+		}
+		n.Entries = append(n.Entries, b)
+	}
+	return nil
+}
+
+// doSteps does the steps of the set-up of a new table, each with its draws (T88).
+func (c *randomness) doSteps(by table.By, steps []table.Step, now id.Millis) error {
+	c.table.BeginSteps(by, steps, table.Inputs{Now: now})
+	for c.table.Pressing() {
+		rnd := c.rand(0)
+		out := c.table.PressOn(table.Inputs{Now: now, Rand: rnd, Round: uint32(c.round())})
+		if out.Chance.What == 0 {
+			continue
+		}
+		if err := c.recordDraw(rnd, by.Seat, 0, out.Chance, now); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // nameTable gives a new table its identifier, its epoch and its first invites.

@@ -58,18 +58,30 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 	to := table.ButtonKind{
 		Presses: len(b.Steps) > 0, Who: rights[b.Who], Cooldown: id.Millis(b.Cooldown),
 	}
-	for i := range b.Steps {
-		s := &b.Steps[i]
+	to.Steps = steps(b.Steps, of)
+	return to
+}
+
+// steps returns what the table needs to know of steps, without those that nothing can have at this
+// table.
+func steps(all []game.Step, of []game.Kind) (to []table.Step) {
+	for i := range all {
+		s := &all[i]
 		if k := s.Of(of); k >= 0 {
 			//nolint:gosec // indices
 			step := table.Step{
 				Do: verbs[s.Do], Kind: uint32(k), By: s.By, N: s.N, Face: s.Face,
-				To: uint32(max(s.ToOf(of), 0)),
+				To: uint32(max(s.ToOf(of), 0)), At: int32(i) + 1,
 			}
-			if s.Sets {
+			switch {
+			case s.Sets:
 				step.Do = table.DoSet
+			case s.Back:
+				step.Do = table.DoPassBack
+			case s.Side != 0:
+				step.N = s.Side
 			}
-			to.Steps = append(to.Steps, step)
+			to = append(to, step)
 		}
 	}
 	return to
@@ -93,8 +105,8 @@ var (
 	verbs  = map[string]table.Verb{
 		"flip": table.DoFlip, "rotate": table.DoRotate, "face": table.DoFace, "count": table.DoAdd,
 		"roll": table.DoRoll, "shuffle": table.DoShuffle, "recall": table.DoRecall,
-		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "pause": table.DoPause,
-		"reset": table.DoReset,
+		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "start": table.DoStart,
+		"pause": table.DoPause, "reset": table.DoReset, "sort": table.DoSort,
 	}
 	lays = map[string]table.ZoneLay{
 		"pile": table.LayPile, "row": table.LayRow, "column": table.LayColumn, "grid": table.LayGrid,

@@ -9,6 +9,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/play/fairness"
+	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/tables/stream"
 	"holt/server/tables/wire"
@@ -261,7 +262,24 @@ func (r *room) bringBack(q *rewindRequest, to SaveRow) {
 				return r.table.Reshuffle(&shuffles[i], q.s.Seat, in)
 			})
 	}
+	if q.Rematch {
+		r.doSteps(table.By{Seat: q.s.Seat, Role: table.RoleHost}, q.image.Steps, now)
+	}
 	r.record()
+}
+
+// doSteps does the steps of the set-up with which the table begins again (T88).
+func (r *room) doSteps(by table.By, doc []byte, now id.Millis) {
+	all, err := game.ReadSteps(doc)
+	if err != nil {
+		r.broken = fmt.Errorf("%w: %w", ErrDamaged, err)
+		return
+	}
+	in := table.Inputs{Now: now, Unproved: &unprovedRandom{room: r}}
+	r.table.BeginSteps(by, steps(all, r.kinds), in)
+	for r.table.Pressing() {
+		r.drawWith(by, &table.Update{}, in, r.table.PressOn)
+	}
 }
 
 // forgetSave takes back a save point that was made just now and is not stored yet.

@@ -239,7 +239,8 @@ func decodePosition(b []byte) (*table.Image, error) {
 }
 
 // firstSaves returns the save points of a table that was just set up: that of its set-up, and those
-// of the other set-ups of its game, which lack some kinds (T78).
+// of the other set-ups of its game, which lack some kinds (T78). setups begins with the first one,
+// and may be nil: there is one, without steps.
 func firstSaves(
 	c *randomness, at Position, now id.Millis, setups []game.Setup,
 ) (all []NewSave, err error) {
@@ -247,8 +248,12 @@ func firstSaves(
 	if !ok {
 		return nil, nil
 	}
-	for i, of := range append([]game.Setup{{}}, setups...) {
+	if setups == nil {
+		setups = []game.Setup{{}}
+	}
+	for i, of := range setups {
 		im := whole
+		im.Steps = game.EncodeSteps(of.Steps)
 		im.Pieces = slices.DeleteFunc(slices.Clone(whole.Pieces), func(p table.PieceImage) bool {
 			return slices.Contains(of.Without, int(p.State.Kind))
 		})

@@ -158,7 +158,8 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 	m := &logpb.Image{
 		Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair,
 		Components: im.Components, Epoch: uint64(im.Epoch), LastSet: im.LastSet, Moves: im.Moves,
-		Sets: each(im.Sets, logSet), Pieces: each(im.Pieces, logPiece),
+		Steps: im.Steps,
+		Sets:  each(im.Sets, logSet), Pieces: each(im.Pieces, logPiece),
 		Seats: each(im.Seats, logSeat), Clients: each(im.Clients, logClient),
 	}
 	m.Writers = each(im.Writers, func(w *table.Writer) *logpb.Writer {
@@ -185,6 +186,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		Gen: id.Generation(m.Gen), At: id.Millis(m.At),
 		LastName: id.Piece(m.LastName), Fair: m.Fair, Components: m.Components,
 		Epoch: id.Epoch(m.Epoch), LastSet: m.LastSet, Moves: m.Moves,
+		Steps: m.Steps,
 	}
 	for _, s := range m.Sets {
 		im.Sets = append(im.Sets, d.set(s))

@@ -17,6 +17,8 @@
  * @property {number} [n] of `deal` and `move`
  * @property {string} [to] of `move`: the name of the kind of the piece to which it goes
  * @property {number} [face] of `face` and `move`
+ * @property {boolean} [reverse] of `pass`
+ * @property {number} [side] of `start`
  */
 
 /** @type {import('./ability.js').Ability} */

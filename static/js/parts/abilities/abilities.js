@@ -1,6 +1,7 @@
 // The part of the page for kinds whose pieces do something (T32 to T35), and for what kinds offer
 // (T36).
 
+import { bindUndone } from './button.js';
 import { bindDice } from './dice.js';
 import { bindSand } from './hourglass.js';
 import { all } from '../../view/dom.js';
@@ -11,7 +12,7 @@ import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-export { saysSteps } from './button.js';
+export { saysSteps, saysUndone } from './button.js';
 export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
 export { drawHeap } from './heap.js';
@@ -48,5 +49,6 @@ export function bind(s, voice) {
   s.partState.abilities = abilities;
   onRename(s, (from, to) => renameKept(abilities, from, to));
   bindTurn(s, voice);
+  bindUndone(s, voice);
   return all(bindDice(s, voice), bindSand(s, voice));
 }

@@ -59,6 +59,7 @@
  *   `left`, `side`; of an undo what it did, see undoneAs
  * @property {Map<number, Done>} what the pieces, by their identifiers
  * @property {number} count of a notice; 0: not known
+ * @property {number[]} [undone] of a press: the steps that were not done, as their notices say
  * @property {number} to the seat to whom something was shown, or whose seat was ended; 0: none
  * @property {Point|null} place where it happened
  * @property {Chat|null} chat
@@ -78,11 +79,8 @@
 /** For how long the same doings of one person are one line, in ms. */
 const TOGETHER = 3000;
 
-/** The same for what one press of a button changes, in ms. */
+/** The same for what one press of a button does, from each piece to the next one, in ms. */
 const PRESS = 200;
-
-/** And for what other operations do in its steps: all of it is of the same moment. */
-const STEP = 50;
 
 /** Operations that have a notice of their own (T26, T28). Their updates make no line. */
 const NOTICED = new Set(['shuffle', 'deal', 'draw', 'recall', 'cut', 'peek', 'show']);
@@ -121,6 +119,7 @@ export function createLines(words) {
         seats.set(after.id, after);
         return addSeat(lines, h, { before, after });
       }
+      if (h.notice && h.op === 'run') return addUndone(lines, h, h.notice);
       const press = pressOf(lines, h);
       if (press) return addToPress(press, h);
       if (h.notice) return addNotice(lines, h, h.notice);
@@ -136,16 +135,30 @@ export function createLines(words) {
  */
 function pressOf(lines, { at, by, op }) {
   const last = lines[lines.length - 1];
-  const is = last?.op === 'run' && op !== 'run' && last.by === by && at - last.last <= STEP;
+  const is = last?.op === 'run' && op !== 'run' && last.by === by && at - last.last <= PRESS;
   return is ? last : null;
 }
 
 /** Adds a step to the line of a press. @param {Line} line @param {Happening} h */
-function addToPress(line, { op, piece }) {
+function addToPress(line, { at, op, piece }) {
+  line.last = at;
   const seen = piece?.after ?? piece?.before;
   if (!piece || !seen || SILENT.has(op)) return null;
   line.what.set(piece.id, { piece: seen, ...(op === 'roll' && { isRolled: true }) });
   return line;
+}
+
+/**
+ * Adds a step that was not done to the line of its press (T87).
+ * @param {Line[]} lines
+ * @param {Happening} h
+ * @param {NonNullable<Happening['notice']>} notice with the number of the step
+ */
+function addUndone(lines, { at, by }, { count }) {
+  const last = lines[lines.length - 1];
+  if (last?.op !== 'run' || last.by !== by || at - last.last > PRESS) return null;
+  last.undone = [...last.undone ?? [], count];
+  return last;
 }
 
 /** @param {Line[]} lines @param {Happening} h @param {Partial<Line>} more @returns {Line} */

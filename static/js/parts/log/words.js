@@ -36,11 +36,15 @@ export function sentenceOf(s, l) {
     const n = all.length - 1;
     const dice = all.filter(({ isRolled }) => isRolled);
     const pressed = the(nameOf(s, button.piece));
-    if (dice.length > 0)
-      return msg('log.pressedAndRolled', { who, button: pressed, rolled: rolled(s, dice) });
-    return n > 0 ? msg('log.pressed', { who, button: pressed, n })
-      : msg('log.didPress', { who, button: pressed });
+    const says = dice.length > 0
+      ? msg('log.pressedAndRolled', { who, button: pressed, rolled: rolled(s, dice) })
+      : n > 0
+        ? msg('log.pressed', { who, button: pressed, n })
+        : msg('log.didPress', { who, button: pressed });
+    const undone = s.parts.abilities?.saysUndone(kindOf(s, button.piece), l.undone ?? []) ?? [];
+    return [says, ...undone].join(' ');
   }
+  if (l.op === 'run') return msg('log.setUp', { who, n: all.length });
   if (l.op === 'count' && all.length === 1)
     return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
   if (l.op === 'left' && l.to !== l.by) return msg('log.putOut', { who, by: whoOf(s, l.to) });

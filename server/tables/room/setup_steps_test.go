@@ -1,0 +1,139 @@
+package room_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"testing"
+
+	"holt/server/play/fairness"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+)
+
+// steppedGame is the game of cards with steps of its set-ups.
+func steppedGame(t *testing.T) string {
+	t.Helper()
+	var order []uint32
+	for i := range uint32(royals + plains) {
+		order = append(order, cardsRoyal+i%(cardsDie-cardsRoyal))
+	}
+	return strings.Replace(cardsGame(t, order), `"pieces":`, `
+		"steps": [{"do": "shuffle", "kind": "Deck"}, {"do": "rotate", "kind": "Token", "by": 9000}],
+		"setups": [
+			{"name": "Dealt", "steps": [{"do": "shuffle", "kind": "Deck"},
+				{"do": "deal", "kind": "Deck", "n": 2}, {"do": "roll", "kind": "Die"}]},
+			{"name": "No die", "without": ["Die"]}],
+		"pieces":`, 1)
+}
+
+// turned returns the angle of a token.
+func turned(t *testing.T, full *holtpb.Full) int32 {
+	t.Helper()
+	for _, p := range full.GetPieces() {
+		if p.GetKind() == cardsToken {
+			return int32(p.GetAngle())
+		}
+	}
+	t.Fatal("no token lies on the table")
+	return 0
+}
+
+// draws returns the draws of the exported rounds, by their rounds.
+func (r *rig) draws() (all []string) {
+	r.t.Helper()
+	e, _ := r.exported()
+	if _, err := fairness.Verify(e); err != nil {
+		r.t.Errorf("the export does not verify: %v", err)
+	}
+	for i, round := range e.Rounds {
+		for _, f := range round.Facts {
+			if d, is := f.Fact.(fairness.Drawn); is {
+				all = append(all, fmt.Sprint(i+1, " ", d.Record.Kind))
+			}
+		}
+	}
+	return all
+}
+
+// TestSetupSteps shows what the steps of set-ups do, and when.
+func TestSetupSteps(t *testing.T) {
+	with := bubble{t: t, game: steppedGame(t), random: rand.Reader}
+	again := func(r *rig, of *player, q room.Rewind) *player {
+		r.t.Helper()
+		q.Epoch = of.epoch
+		if _, err := r.rooms.Rewind(r.t.Context(), of.session, q); err != nil {
+			r.t.Fatal(err)
+		}
+		return r.open(of.session)
+	}
+	// Clauses: T88.1, T88.4
+	with.Run("T88.1 a new table has done the steps of the first set-up", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		if got := turned(t, ada.reopenForFull()); got != 9000 {
+			t.Errorf("a token lies at %d", got)
+		}
+		if got := r.draws(); len(got) != 1 {
+			t.Errorf("the draws are %v", got)
+		}
+		r.stop()
+		r.start()
+		ada = r.open(r.host.Session)
+		if got := turned(t, ada.reopenForFull()); got != 9000 {
+			t.Errorf("after a restart a token lies at %d", got)
+		}
+		ada = again(r, ada, room.Rewind{Save: 1, Token: "back"})
+		if got := turned(t, ada.reopenForFull()); got != 0 {
+			t.Errorf("T88.4 after a rewind to the set-up a token lies at %d", got)
+		}
+		ada = again(r, ada, room.Rewind{Rematch: true, Token: "again"})
+		if got := turned(t, ada.reopenForFull()); got != 9000 {
+			t.Errorf("after a rematch a token lies at %d", got)
+		}
+	})
+	// Clauses: T88.2, T88.3
+	with.Run("T88.2 a rematch deals to all, and a rewind takes it back", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		ada = again(r, ada, room.Rewind{Rematch: true, Save: 2, Token: "a"})
+		bob = r.open(bob.session)
+		state := func() string {
+			full := bob.reopenForFull()
+			return fmt.Sprint(len(bob.hand(isCard)), bob.inDeck(), turned(t, full))
+		}
+		want := fmt.Sprint(2, royals+plains-4, 0)
+		if got := state(); got != want {
+			t.Errorf("bob sees %s, want %s", got, want)
+		}
+		if got := len(r.draws()); got < 3 { // at first, the rematch, and a die
+			t.Errorf("there are %d draws", got)
+		}
+		r.stop()
+		r.start()
+		ada, bob = r.open(ada.session), r.open(bob.session)
+		if got := state(); got != want {
+			t.Errorf("after a restart bob sees %s, want %s", got, want)
+		}
+		ada.events()
+		list, err := r.rooms.Saves(t.Context(), ada.session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := list.All[len(list.All)-1].ID
+		again(r, ada, room.Rewind{Save: before, Token: "back"})
+		bob = r.open(bob.session)
+		if got, want := state(), fmt.Sprint(0, royals+plains, 9000); got != want {
+			t.Errorf("after the rewind bob sees %s, want %s", got, want)
+		}
+	})
+	// Clauses: T88.4
+	with.Run("T88.4 a set-up without steps does none", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		ada = again(r, ada, room.Rewind{Rematch: true, Save: 3, Token: "a"})
+		if got := turned(t, ada.reopenForFull()); got != 0 {
+			t.Errorf("a token lies at %d", got)
+		}
+	})
+}

@@ -1,0 +1,63 @@
+// What lines of the log say.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { saysUndone } from '../js/parts/abilities/button.js';
+import { sentenceOf } from '../js/parts/log/words.js';
+import { emptyCatalog } from '../js/view/catalog.js';
+
+/** @typedef {import('../js/view/catalog.js').Kind} Kind */
+/** @typedef {import('../js/parts/log/lines.js').Line} Line */
+
+const DECK = 0;
+const BUTTON = 1;
+
+const catalog = emptyCatalog('');
+catalog.kinds = /** @type {Kind[]} */ (/** @type {unknown} */ ([
+  { name: 'Deck', faces: [{ name: 'Deck' }] },
+  {
+    name: 'New hand', faces: [{ name: 'New hand' }],
+    button: {
+      who: 'players', cooldown: 0,
+      steps: [
+        { do: 'flip', kind: 'Coin' }, { do: 'deal', kind: 'Deck', n: 3 },
+        { do: 'start', kind: 'Watch', side: 2 }, { do: 'pass', kind: 'Turn', reverse: true },
+        { do: 'sort', kind: 'Row' },
+      ],
+    },
+  },
+]));
+
+/** A page of seat 1, with Ben at seat 2. */
+const page = /** @type {import('../js/state.js').State} */ (/** @type {unknown} */ ({
+  catalog,
+  sync: { you: 1, seats: new Map([[2, { id: 2, nick: 'Ben' }]]), pieces: new Map() },
+  parts: { abilities: { saysUndone } },
+}));
+
+/** Returns what a line of Ben says. @param {number[]} kinds @param {number[]} [undone] */
+function says(kinds, undone = []) {
+  const what = new Map(kinds.map((kind, id) => [id, { piece: { id, kind, face: 0 } }]));
+  const line = /** @type {Line} */ (/** @type {unknown} */ ({
+    key: 1, at: 0, last: 0, by: 2, op: 'run', what, count: 0, to: 0, place: null, chat: null,
+    rewound: null, undone,
+  }));
+  return sentenceOf(page, line);
+}
+
+test('T87.8 the line of a press names the steps that were not done', () => {
+  assert.equal(says([BUTTON, DECK], [1, 66, 3, 4, 5]),
+    'Ben pressed the new hand: one piece changed. ' +
+    'Not done: Turns over each “Coin”. ' +
+    'There were not enough pieces: Deals 3 pieces from “Deck” to each player. ' +
+    'Not done: Starts side 2 of each “Watch”. ' +
+    'Not done: Passes “Turn” to the player before. ' +
+    'Not done: Sorts what lies in each “Row”.');
+  assert.equal(says([BUTTON, DECK], [6, 128]), 'Ben pressed the new hand: one piece changed.',
+    'nothing of steps that the button does not have');
+});
+
+test('T88.6 what the steps of a set-up changed is said without a button', () => {
+  assert.equal(says([DECK]), 'Ben set up the game: one piece changed.');
+  assert.equal(says([DECK, DECK]), 'Ben set up the game: 2 pieces changed.');
+});
