@@ -65,8 +65,10 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	game, nick, colour, title := "", "Host", "", ""
+	setup := 0
 	err := readObject(r, []string{"game"},
-		map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title})
+		map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title,
+			"setup": &setup})
 	if err != nil {
 		return err
 	}
@@ -78,7 +80,7 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{
-		Game: game, Title: strings.TrimSpace(title), Host: p,
+		Game: game, Title: strings.TrimSpace(title), Host: p, Setup: setup,
 	})
 	if err != nil {
 		return err

@@ -190,7 +190,9 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 	if err := s.admitTable(r); err != nil {
 		return err
 	}
-	taken, _, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: f.game, Host: p})
+	setup, _ := strconv.Atoi(r.PostForm.Get("setup-" + f.game)) // without one it is the first
+	taken, _, err := s.rooms.Create(r.Context(),
+		room.NewTableRequest{Game: f.game, Host: p, Setup: setup})
 	if err != nil {
 		if !f.explain(err) {
 			return err

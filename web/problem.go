@@ -162,6 +162,7 @@ var foreseen = []struct {
 	{ErrPortTaken, "port-taken"},
 	{ErrNoAddress, "impossible-value"},
 	{room.ErrNoGame, "impossible-value"},
+	{room.ErrNoSetup, "impossible-value"},
 	{room.ErrPerson, "impossible-value"},
 	{room.ErrBusy, "busy"},
 	{room.ErrStopping, "stopping"},

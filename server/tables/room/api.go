@@ -22,6 +22,8 @@ var (
 	ErrStopping = errors.New("the server is stopping")
 	// 422 impossible-value
 	ErrNoGame = errors.New("no such game")
+	// ErrNoSetup says that the game has fewer set-ups.
+	ErrNoSetup = errors.New("the game has no such set-up")
 	// 403 role
 	ErrRole = errors.New("this seat may not do that")
 	// 409 epoch
@@ -114,6 +116,7 @@ type NewTableRequest struct {
 	Title string
 	Host  Person
 	Bare  bool // the pieces of the game are not laid on the table
+	Setup int  // which set-up of the game (T78); 0: the first one, and the only one if Bare
 }
 
 // Taken is a seat that was just taken. Token is the only copy of the seat token: the server keeps

@@ -56,7 +56,7 @@ func (rs *Rooms) Copy(ctx context.Context, s Session) (Taken, Invites, Person, e
 	if err != nil {
 		return no(err)
 	}
-	taken, inv, err := rs.keepTable(ctx, &row, c, o.host, blobs, nil, nil)
+	taken, inv, err := rs.keepTable(ctx, &row, c, o.host, blobs, beginning{})
 	return taken, inv, o.host, err
 }
 

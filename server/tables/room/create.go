@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"holt/server/id"
+	"holt/server/play/fairness"
 	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/tables/wire"
@@ -15,7 +16,7 @@ import (
 
 // Create makes a table from a game of the shelf, or from one that people have brought, and seats
 // its host. It returns when both are
-// durable. Errors: ErrNoGame, ErrPerson, ErrStorage.
+// durable. Errors: ErrNoGame, ErrNoSetup, ErrPerson, ErrStorage.
 func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invites, error) {
 	if err := req.Host.check(); err != nil {
 		return Taken{}, Invites{}, err
@@ -29,6 +30,9 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	g, err := rs.gameOf(ctx, req.Game)
 	if err != nil {
 		return Taken{}, Invites{}, err
+	}
+	if most := len(g.Setups); req.Setup < 0 || req.Setup > most || req.Bare && req.Setup > 0 {
+		return Taken{}, Invites{}, ErrNoSetup
 	}
 	row := TableRow{
 		Game: req.Game,
@@ -59,13 +63,18 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 			return Taken{}, Invites{}, err
 		}
 	}
-	var setups []game.Setup
-	var first []table.Step
+	begin := beginning{kinds: g.Kinds, chosen: req.Setup}
 	if !req.Bare {
-		setups = append([]game.Setup{{Steps: g.Steps}}, g.Setups...)
-		first = steps(g.Steps, g.Kinds)
+		begin.setups = append([]game.Setup{{Steps: g.Steps}}, g.Setups...)
 	}
-	return rs.keepTable(ctx, &row, c, req.Host, more, setups, first)
+	return rs.keepTable(ctx, &row, c, req.Host, more, begin)
+}
+
+// beginning is how a new table is set up. The zero beginning leaves it as it is.
+type beginning struct {
+	kinds  []game.Kind
+	setups []game.Setup // the first one, then the others of the game
+	chosen int
 }
 
 // gameOf returns a game by its id on the shelf, or by its identity in hexadecimal.
@@ -80,11 +89,10 @@ func (rs *Rooms) gameOf(ctx context.Context, name string) (*game.Game, error) {
 	return rs.cfg.Games.Game(ctx, identity)
 }
 
-// keepTable seats the host of a new table, does the steps of its set-up, and stores it, all or
-// nothing.
+// keepTable seats the host of a new table, sets it up as was chosen, and stores it, all or nothing.
 func (rs *Rooms) keepTable(
 	ctx context.Context, row *TableRow, c *randomness, host Person, blobs []Blob,
-	setups []game.Setup, first []table.Step,
+	begin beginning,
 ) (Taken, Invites, error) {
 	seat, _ := c.table.Sit(
 		table.SeatInfo{Nick: host.Nick, Colour: host.Colour, Role: table.RoleHost}, row.Created)
@@ -100,12 +108,14 @@ func (rs *Rooms) keepTable(
 	if err := stored.takeFrom(c); err != nil {
 		return Taken{}, Invites{}, err
 	}
-	stored.Saves, err = firstSaves(c, Position(len(stored.Entries)), row.Created, setups)
+	stored.Saves, err = firstSaves(c, Position(len(stored.Entries)), row.Created, begin.setups)
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
-	if err := c.doSteps(table.By{Seat: seat, Role: table.RoleHost}, first, row.Created); err != nil {
-		return Taken{}, Invites{}, inStorage(err)
+	if len(begin.setups) > 0 {
+		if err := c.choose(begin, stored.Saves, seat, row.Created); err != nil {
+			return Taken{}, Invites{}, inStorage(err)
+		}
 	}
 	if err := stored.takeFrom(c); err != nil {
 		return Taken{}, Invites{}, err
@@ -134,16 +144,60 @@ func (n *NewTable) takeFrom(c *randomness) error {
 	return nil
 }
 
+// choose sets a new table up as one of its set-ups says, and does the steps of that (T78, T88).
+func (c *randomness) choose(
+	begin beginning, saves []NewSave, host id.Seat, now id.Millis,
+) error {
+	if begin.chosen > 0 {
+		if err := c.goTo(&saves[begin.chosen], host, now); err != nil {
+			return err
+		}
+	}
+	by := table.By{Seat: host, Role: table.RoleHost}
+	return c.doSteps(by, steps(begin.setups[begin.chosen].Steps, begin.kinds), now)
+}
+
+// goTo brings a new table to a save point of a set-up, and shuffles what has an order (T71).
+func (c *randomness) goTo(to *NewSave, host id.Seat, now id.Millis) error {
+	im, err := decodePosition(to.Body)
+	if err != nil {
+		return err
+	}
+	shuffles := c.table.Rewind(&table.Rewinding{
+		To: im, By: host, Hands: table.HandsKept,
+		Mark: table.Rewound{Save: to.ID, Kind: to.Kind, Name: to.Name, Made: to.At},
+	}, now)
+	round := c.round()
+	if err := c.enact(fairness.Rewound{Round: round, Of: round, Seat: host}, 0, now); err != nil {
+		return err
+	}
+	for i := range shuffles {
+		if err := c.drawOnce(host, now, func(in table.Inputs) table.Outcome {
+			return c.table.Reshuffle(&shuffles[i], host, in)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawOnce does something with a new table that may draw, and records the draw.
+func (c *randomness) drawOnce(
+	by id.Seat, now id.Millis, do func(table.Inputs) table.Outcome,
+) error {
+	rnd := c.rand(0)
+	out := do(table.Inputs{Now: now, Rand: rnd, Round: uint32(c.round())})
+	if out.Chance.What == 0 {
+		return nil
+	}
+	return c.recordDraw(rnd, by, 0, out.Chance, now)
+}
+
 // doSteps does the steps of the set-up of a new table, each with its draws (T88).
 func (c *randomness) doSteps(by table.By, steps []table.Step, now id.Millis) error {
 	c.table.BeginSteps(by, steps, table.Inputs{Now: now})
 	for c.table.Pressing() {
-		rnd := c.rand(0)
-		out := c.table.PressOn(table.Inputs{Now: now, Rand: rnd, Round: uint32(c.round())})
-		if out.Chance.What == 0 {
-			continue
-		}
-		if err := c.recordDraw(rnd, by.Seat, 0, out.Chance, now); err != nil {
+		if err := c.drawOnce(by.Seat, now, c.table.PressOn); err != nil {
 			return err
 		}
 	}
