@@ -71,14 +71,22 @@ func checkHeader(path string) error {
 	return knownVersion(path, v)
 }
 
-// initialise makes the empty file at path a database of the latest version.
+// initialise makes the empty file at path a database of the latest version, in one transaction. The
+// file is worthless until createFile has flushed it and named it.
 func initialise(ctx context.Context, path string) error {
-	return withConn(ctx, path, alone, func(conn *sql.Conn) error {
-		if _, err := conn.ExecContext(ctx,
-			fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
-			return fmt.Errorf("mark database: %w", err)
-		}
-		return migrate(ctx, conn, migrations, slog.New(slog.DiscardHandler))
+	return withConn(ctx, path, draft, func(conn *sql.Conn) error {
+		return inTx(ctx, conn, func(ctx context.Context, tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx,
+				fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+				return fmt.Errorf("mark database: %w", err)
+			}
+			for _, m := range migrations {
+				if err := m.apply(ctx, tx); err != nil {
+					return fmt.Errorf("apply migration %s: %w", m.name, err)
+				}
+			}
+			return nil
+		})
 	})
 }
 

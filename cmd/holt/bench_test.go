@@ -36,7 +36,7 @@ func startServer(t *testing.T, dir, listen string, flags ...string) *running {
 	std := streams{In: strings.NewReader(""), Out: in, Err: r.log}
 	go func() {
 		args := append([]string{"serve", "--listen", listen, "--data", dir, "--log-format", "json",
-			"--log-level", "warn"}, flags...)
+			"--log-level", "warn", "--compress", "late"}, flags...)
 		r.status <- run(ctx, args, std, nil)
 		_ = in.Close()
 	}()

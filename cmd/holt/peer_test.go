@@ -63,8 +63,9 @@ func serving(t *testing.T, dir string, args ...string) *program {
 func (p *program) start() {
 	p.Helper()
 	p.stderr.Reset()
+	// Most of a start is to compress what browsers download, and no browser comes.
 	p.cmd = command(context.Background(), p.T,
-		append([]string{"serve", "--data", p.dir}, p.args...)...)
+		append([]string{"serve", "--data", p.dir, "--compress", "late"}, p.args...)...)
 	p.cmd.Stderr = &p.stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {

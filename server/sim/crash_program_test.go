@@ -63,7 +63,8 @@ func (p *program) start() {
 	if p.url != "" {
 		listen = strings.TrimPrefix(p.url, "http://")
 	}
-	p.cmd = exec.Command(p.binary, "serve", "--listen", listen, "--data", p.data)
+	p.cmd = exec.Command(p.binary, "serve", "--listen", listen, "--data", p.data,
+		"--compress", "late") // no browser comes
 	p.cmd.Stderr = p
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {

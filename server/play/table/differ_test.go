@@ -40,15 +40,18 @@ func Differ(a, b *Table) string {
 	}
 	return cmp.Diff(la, lb,
 		cmp.AllowUnexported(piece{}, slot{}, trace{}, OwnLineage{}, Lineage{}, view{}, Run{}, outcome{}),
-		cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
+		cmpopts.EquateEmpty())
 }
 
 func lastingOf(t *Table) lasting {
 	l := lasting{
 		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{},
-		Seats: t.seats, Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
+		Seats: t.seats, Public: unloaded(t.public), Clients: map[id.Client][]outcome{},
 		Within: map[id.Piece]map[group][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
 		Heavy: t.heavy.names(), Light: t.light.names(), Sets: t.everySet(), LastSet: t.lastSet,
+	}
+	for _, v := range t.views {
+		l.Views = append(l.Views, unloaded(v))
 	}
 	for oid, p := range t.pieces {
 		of := *p
@@ -86,6 +89,16 @@ func lastingOf(t *Table) lasting {
 		}
 	}
 	return l
+}
+
+// unloaded returns a view without what ends with the process.
+func unloaded(v *view) *view {
+	if v == nil {
+		return nil
+	}
+	of := *v
+	of.loaded = 0
+	return &of
 }
 
 // names returns the names of the pieces, from the bottom to the top.
