@@ -72,7 +72,10 @@ export function openSplit(s, piece, voice) {
       ...parts
     ),
     rest,
-    el('button', { type: 'submit', class: 'primary' }, msg('dialogs.split.take')),
+    el(
+      'button', { type: 'submit', class: 'primary' },
+      of ? msg('dialogs.split.fromSupply') : msg('dialogs.split.take'),
+    ),
   );
   const d = openDialog(
     s.page.main, 'split',
