@@ -61,8 +61,8 @@ func TestSupplies(t *testing.T) {
 	}
 }
 
-// TestSupplyFaults shows that a supply that contradicts itself, or names a kind that it cannot give,
-// is refused, and where.
+// TestSupplyFaults shows that a supply that contradicts itself, or names a kind that it cannot
+// give, is refused, and where.
 // Clauses: T90.8
 func TestSupplyFaults(t *testing.T) {
 	const at = "line 13, column "

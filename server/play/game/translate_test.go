@@ -43,7 +43,7 @@ func TestTranslate(t *testing.T) {
 	}
 	plain := translate("")
 	for _, c := range []struct{ name, texts, from, to string }{
-		{"a kind, also where a button, a zone or a supply names it", `"Coin":"Münze"`, `"Coin"`, `"Münze"`},
+		{"a kind, also where others name it", `"Coin":"Münze"`, `"Coin"`, `"Münze"`},
 		{"a face", `"Heads":"Kopf"`, `"Heads"`, `"Kopf"`},
 		{"a cell", `"Exit":"Aus"`, `"Exit"`, `"Aus"`},
 		{"a seat", `"White":"Weiß"`, `"White"`, `"Weiß"`},

@@ -129,8 +129,8 @@ func TestT61Hands(t *testing.T) {
 	}
 }
 
-// TestT91FreePlaces shows that whoever takes a free side gets its hand, unless something lies in the
-// hand that they have.
+// TestT91FreePlaces shows that whoever takes a free side gets its hand, unless something lies in
+// the hand that they have.
 // Clauses: T91.1, T91.2
 func TestT91FreePlaces(t *testing.T) {
 	sides := []id.Piece{worldHandOne, worldHandTwo, worldHandThree}

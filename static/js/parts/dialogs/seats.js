@@ -126,7 +126,8 @@ export function fillPeople(s, doors, drawing) {
  */
 function drawPlaces(s, places, take) {
   const had = new Set([...s.sync.seats.values()].map(({ left, side }) => (left ? 0 : side)));
-  const free = s.catalog.sides.map((side, i) => ({ side, n: i + 1 })).filter(({ n }) => !had.has(n));
+  const all = s.catalog.sides.map((side, i) => ({ side, n: i + 1 }));
+  const free = all.filter(({ n }) => !had.has(n));
   const wanted = plays(s) ? free : [];
   places.hidden = wanted.length === 0;
   const key = wanted.map(({ n }) => n).join(' ');

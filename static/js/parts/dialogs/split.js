@@ -19,8 +19,8 @@ import { nameOf, written } from '../../view/describe.js';
 const PARTS = [1, 5, 10, 25, 100];
 
 /**
- * Asks how much to take, and lays it beside the heap or the supply. Of what has no value it takes one
- * at once.
+ * Asks how much to take, and lays it beside the heap or the supply. Of what has no value it takes
+ * one at once.
  * @param {State} s
  * @param {Piece} piece
  * @param {import('../../bars/say.js').Voice} voice
@@ -89,8 +89,8 @@ export function openSplit(s, piece, voice) {
 }
 
 /**
- * Directions in which to look for a free place, in degrees, and distances from the edge, as parts of
- * the width.
+ * Directions in which to look for a free place, in degrees, and distances from the edge, as parts
+ * of the width.
  */
 const AROUND = [0, 180, 90, 270, 45, 135, 225, 315];
 const FAR = [0.1, 1.2, 2.3];
