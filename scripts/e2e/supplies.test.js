@@ -76,9 +76,10 @@ test('T90.9 with a finger on a phone', async (t) => {
   const { host, friend } = await party(t, { game: 'harvest', host: phone });
   const { page } = host;
   const barn = await named(page, 'Barn');
+  await labelled(page, barn.id, /as many as you like: Corn/);
   await still(page);
   const from = await middle(page, barn.id);
-  await swipe(page, [{ from, to: { x: from.x, y: from.y + 60 } }]);
+  await swipe(page, [{ from, to: { x: from.x - 60, y: from.y } }]);
   await count(page, 'Corn', 2);
   await count(friend.page, 'Corn', 2);
   assert.equal((await piece(page, barn.id)).x, barn.x);

@@ -1,7 +1,7 @@
 // Drawing from a container, or taking a part off a heap or a piece from a supply, with one gesture.
-// A picture follows the pointer at once, while the request is pending. When the piece comes, it replaces the picture:
-// held, or where it was dropped. On a slow line several requests can be pending, but at most one
-// picture is held.
+// A picture follows the pointer at once, while the request is pending. When the piece comes, it
+// replaces the picture: held, or where it was dropped. On a slow line several requests can be
+// pending, but at most one picture is held.
 
 import { artOf, faceAt, kindAt, kindNamed, kindOf } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';

@@ -63,8 +63,8 @@ function target(s) {
 
 /**
  * Returns the uppermost supply under a point that takes a piece back, or else the uppermost zone
- * that takes it; else the uppermost zone there, and why it does not take it. A hand or a container comes
- * first.
+ * that takes it; else the uppermost zone there, and why it does not take it. A hand or a container
+ * comes first.
  * @param {State} s
  * @param {Piece} piece
  * @param {Point} at
