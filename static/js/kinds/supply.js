@@ -10,6 +10,7 @@
 export const supply = {
   parts: ['abilities', 'cards'],
   onTable: 'zones',
+  look: 'supply',
   says: (s, piece) => s.parts.zones?.saysOf(s, piece) ?? [],
   isUsedInPlace: true,
 };
