@@ -67,10 +67,11 @@ func needsOf(g *game.Game) needs {
 	var abilities, cards, layers bool
 	for i := range g.Kinds {
 		k := &g.Kinds[i]
-		cards = cards || k.Secret || k.Container.Draws != "" || k.Hand || k.Currency != 0
+		cards = cards || k.Secret || k.Container.Draws != "" || k.Hand || k.Currency != 0 ||
+			k.Supply != ""
 		valued := k.Counter.Counts || k.Currency != 0 || k.Text.Written
 		abilities = abilities || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued ||
-			k.Seat != "" || k.Hourglass.Duration != 0
+			k.Seat != "" || k.Hourglass.Duration != 0 || k.Supply != ""
 		layers = layers || slices.ContainsFunc(k.Faces, func(f game.Face) bool { return f.Layers != nil })
 		if k.Clock.Sides() > 0 {
 			n.clocks[uint32(i)] = struct{}{}

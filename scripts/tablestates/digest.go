@@ -35,7 +35,8 @@ var counted = []string{"clients", "forgot", "loaded", "public", "views", "names"
 var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
-	"ground", "lengths", "looks", "zones", "zoned", "seats", "named", "sets", "lastSet", "tabs",
+	"ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets", "lastSet",
+	"tabs",
 	"touched", "pending", "taken", "judged", "rewinds", "pressed", "steps", "sides",
 	"playersRecall", "chatRules", "recent", "gestures",
 	"referees", "closed",

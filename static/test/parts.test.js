@@ -35,6 +35,7 @@ test('a catalogue loads only the parts that its kinds need', () => {
     ['a label', { seat: 'label' }, ['abilities']],
     ['an hourglass', { hourglass: { duration: 60_000 } }, ['abilities']],
     ['a zone, whose part comes with it', { zone: { lay: 'pile', turns: 'keep' } }, []],
+    ['a supply', { supply: { of: 'Coin' } }, ['abilities', 'cards']],
     ['a button', { button: { who: 'host', cooldown: 0, steps: [] } }, ['abilities']],
     [
       'an unknown offer',

@@ -54,6 +54,7 @@ type Kind struct {
 	Hourglass Hourglass // its sand runs when it is turned over (T59)
 	Button    Button    // the server does something when it is pressed (T84)
 	Zone      Zone      // other pieces lie on it in order (T86)
+	Supply    string    // people take new pieces of the kind of this name from it (T89); "": none
 
 	Uncounted bool    // nobody learns how many pieces lie in this hand or container (T29)
 	Display   Display // where the value, the text or the name is written; zero if none
@@ -90,6 +91,7 @@ type catalogKind struct {
 	Hourglass *catalogHourglass `json:"hourglass,omitempty"`
 	Button    *catalogButton    `json:"button,omitempty"`
 	Zone      *catalogZone      `json:"zone,omitempty"`
+	Supply    *catalogSupply    `json:"supply,omitempty"`
 	Display   *Display          `json:"display,omitempty"`
 	Faces     []catalogFace     `json:"faces"`
 	Offers    []catalogOffer    `json:"offers,omitempty"`
@@ -103,7 +105,7 @@ func catalogOf(k *Kind) catalogKind {
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
 		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Button: k.Button.catalog(),
-		Zone: k.Zone.catalog(), Display: k.Display.catalog(),
+		Zone: k.Zone.catalog(), Supply: supplyOf(k), Display: k.Display.catalog(),
 	}
 	if k.Mask != NoMask {
 		c.Mask = &k.Mask
@@ -123,7 +125,7 @@ func catalogOf(k *Kind) catalogKind {
 // abilities are all abilities, in the order in which their fields are read.
 var abilities = [...]*ability{
 	&hands, &containers, &clocks, &dice, &counters, &currency, &notes, &labels,
-	&hourglasses, &buttons, &zones,
+	&hourglasses, &buttons, &zones, &supplies,
 }
 
 // abilities returns what the pieces of a kind do. A valid kind has at most one ability.

@@ -147,7 +147,7 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 		o, k := readKind(r, v, where, func(o object) [sha256.Size]byte {
 			return lib.art(o, "art")
 		}, more...)
-		for _, field := range []string{"button", "zone"} {
+		for _, field := range []string{"button", "zone", "supply"} {
 			if isOld && o.has(field) {
 				r.fail(o.get(field).key, where, "unknown field %q", field)
 			}
@@ -175,6 +175,7 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 	if root.r.err == nil {
 		checkButtons(kinds, objects)
 		checkZones(kinds, objects)
+		checkSupplies(kinds, objects)
 	}
 	offerAll(kinds)
 	return kinds

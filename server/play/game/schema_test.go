@@ -127,7 +127,7 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		}
 	}
 	inFull, inSample, inActing, inSpells := of(full), of(sample), of(acting), of(spells)
-	inButton, inZone := of(pressing), of(zoned)
+	inButton, inZone, inSupply := of(pressing), of(zoned), of(supplied)
 	inGrid, inClock := of(grid), of(clock)
 	for name, doc := range map[string]string{
 		"a list":                     `[]`,
@@ -185,8 +185,14 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		"a light zone": inZone(`"heavy",
      "zone": {"lay": "row"`, `"light",
      "zone": {"lay": "row"`),
-		"a zone in the first": inZone(format2, format1),
-		"a text with a tab":   inFull(`"Two\nlines"`, `"Two\tlines"`),
+		"a supply that is a text": inSupply(`{"of": "Coin"}`, `"Coin"`),
+		"a supply of nothing":     inSupply(`{"of": "Coin"}`, `{}`),
+		"a light supply": inSupply(`"heavy",
+     "supply"`, `"light",
+     "supply"`),
+		"a supply in the first": inSupply(format2, format1),
+		"a zone in the first":   inZone(format2, format1),
+		"a text with a tab":     inFull(`"Two\nlines"`, `"Two\tlines"`),
 		"no display": inFull(`, "display": {"x": 0, "y": 0, "width": 400, "height": 400}`,
 			``),
 		"a step of a single piece": inFull(`"kind": "Slip"`, `"kind": "Slip", "step": {}`),

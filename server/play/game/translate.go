@@ -26,6 +26,7 @@ func Translate(catalog, language []byte) ([]byte, error) {
 		for j := range k.Zone.Takes {
 			rename(&k.Zone.Takes[j])
 		}
+		rename(&k.Supply)
 	}
 	for i := range kinds {
 		k := &kinds[i]

@@ -29,7 +29,9 @@ func TestTranslate(t *testing.T) {
 		`"container":{"draws":"top"},"faces":[{"name":"Box","art":"` + zeros + `"}]},` +
 		`{"name":"Mat","width":900,"height":900,"shape":"rect","weight":"heavy","secret":false,` +
 		`"zone":{"lay":"pile","takes":["Coin","Medal"],"turns":"keep"},` +
-		`"faces":[{"name":"Mat","art":"` + zeros + `"}]}],` +
+		`"faces":[{"name":"Mat","art":"` + zeros + `"}]},` +
+		`{"name":"Mint","width":900,"height":900,"shape":"rect","weight":"heavy","secret":false,` +
+		`"supply":{"of":"Coin"},"faces":[{"name":"Mint","art":"` + zeros + `"}]}],` +
 		`"seats":[{"name":"White","angle":0,"colour":"#f2ead8"}]}`)
 	translate := func(texts string) string {
 		t.Helper()
@@ -41,7 +43,7 @@ func TestTranslate(t *testing.T) {
 	}
 	plain := translate("")
 	for _, c := range []struct{ name, texts, from, to string }{
-		{"a kind, also where a button or a zone names it", `"Coin":"Münze"`, `"Coin"`, `"Münze"`},
+		{"a kind, also where others name it", `"Coin":"Münze"`, `"Coin"`, `"Münze"`},
 		{"a face", `"Heads":"Kopf"`, `"Heads"`, `"Kopf"`},
 		{"a cell", `"Exit":"Aus"`, `"Exit"`, `"Aus"`},
 		{"a seat", `"White":"Weiß"`, `"White"`, `"Weiß"`},

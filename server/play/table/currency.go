@@ -13,7 +13,7 @@ func init() {
 		OpSplit: {Name: "split", LowN: 1, HighN: MaxValue, Traits: KeepsSets | MakesPiece | NeedsRoom,
 			Forms: []Form{{
 				Required: blind | HasN | HasXY, Optional: HasZ | HasHold,
-				Condition: "currency",
+				Condition: "currency, or a supply (T89)",
 				Ack:       "`value`, made",
 				Rejects: []Reason{ReasonLocked, ReasonNotAllowed, ReasonTableFull, ReasonRange,
 					ReasonOffTable},
@@ -21,9 +21,13 @@ func init() {
 	})
 }
 
-// split takes an amount off a heap of currency and makes a new heap of it (T34).
+// split takes an amount off a heap of currency and makes a new heap of it (T34), or a new piece
+// from a supply (T89).
 func (j *judging) split() Outcome {
 	t, u, s := j.t, j.u, j.p.state
+	if t.kinds[s.Kind].Supply.Gives {
+		return j.supply()
+	}
 	switch {
 	case t.kinds[s.Kind].Currency == 0:
 		return j.reject(ReasonNotAllowed, 0)

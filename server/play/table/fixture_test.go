@@ -42,6 +42,9 @@ const (
 	kindPile    // a zone: three cards at most, face down
 	kindRow     // a zone: any pieces side by side, face up
 	kindMat     // a zone: coins and red cards in a grid, as they are
+	kindStock   // a supply of tokens
+	kindMint    // a supply of chips; world has none
+	kindBare    // a supply of a kind that the table does not have; world has none
 	kindCount
 )
 
@@ -126,6 +129,13 @@ var kinds = []table.Kind{
 	kindMat: {Width: 2000, Height: 2000, Faces: 1, Heavy: true, Zone: table.ZoneKind{
 		Lay: table.LayGrid, Gap: 600, Down: 900, Chooses: true, Takes: []uint32{kindCoin, kindBack},
 	}},
+	kindStock: {Width: 800, Height: 800, Faces: 1, Heavy: true, Supply: table.SupplyKind{
+		Gives: true, Known: true, Of: kindToken,
+	}},
+	kindMint: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{
+		Gives: true, Known: true, Of: kindChip,
+	}},
+	kindBare: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{Gives: true}},
 }
 
 // config is what all tables of the tests have in common. Each has lots of its own.

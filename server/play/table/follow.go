@@ -18,6 +18,9 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 		t.settle(p, now)
 	}
 	t.shorten(p, now)
+	if u.Op == OpRelease && seat != 0 && t.giveBack(p, seat, now) {
+		return
+	}
 	if t.inHand(s) && comes(s, was) {
 		t.faceUp(p, seat, now)
 	}

@@ -27,6 +27,7 @@ type Kind struct {
 	Hourglass   HourglassKind
 	Button      ButtonKind
 	Zone        ZoneKind
+	Supply      SupplyKind
 }
 
 // Right says who may do something.
@@ -99,6 +100,8 @@ func (k *Kind) ability() ability {
 		return buttons{}
 	case k.isZone():
 		return zones{}
+	case k.Supply.Gives:
+		return supplies{}
 	default:
 		return plain{}
 	}

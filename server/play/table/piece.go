@@ -129,6 +129,9 @@ func (j *judging) layDown(into bool) Reason {
 		return ReasonOffTable
 	}
 	j.t.putDown(&j.after, &j.p.state, into, j.u.Has&HasZ != 0)
+	if into && j.t.supplyAt(&j.after) != nil {
+		return reasonNone // it goes back (T89)
+	}
 	laid := j.after
 	if j.t.lay(&laid, &j.p.state, j.p, into) {
 		j.laid, j.x, j.y, j.angle, j.z = true, laid.X, laid.Y, laid.Angle, laid.Z
@@ -225,7 +228,7 @@ func (w *weighing) put(u *Update, p *piece) {
 	if k.isZone() {
 		w.zones++
 	}
-	if k.Hand || k.Container.Holds {
+	if k.Hand || k.Container.Holds || k.Supply.Gives {
 		w.hand(p, x, y)
 		return
 	}
@@ -234,6 +237,7 @@ func (w *weighing) put(u *Update, p *piece) {
 		w.moves(1)
 	}
 	if u.Op == OpRelease {
+		w.giveBack(p, x, y)
 		k.ability().weighRelease(w, p, x, y)
 	}
 }

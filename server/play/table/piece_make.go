@@ -138,20 +138,23 @@ func (w *weighing) make(u *Update, p *piece) {
 	if u.Op == OpAdd {
 		w.Bytes += w.t.kinds[u.Kind].newTextBytes()
 	}
+	if p != nil && w.t.kind(p).Supply.Known {
+		w.Bytes += w.t.kinds[w.t.kind(p).Supply.Of].newTextBytes()
+	}
 	w.moves(1)
 	w.fall(1, u.X, u.Y, false)
 	if p != nil && w.t.kind(p).isZone() || p == nil && w.t.kinds[u.Kind].isZone() {
 		w.zones++
 	}
-	if p != nil && (w.t.kind(p).Hand || w.t.kind(p).Container.Holds) ||
+	if p != nil && u.Op == OpCopy && w.t.coverer(p.state.Kind) ||
 		p == nil && w.t.coverer(u.Kind) {
 		w.hands++
 	}
 }
 
-// coverer reports whether pieces of a kind are hands or containers.
+// coverer reports whether pieces of a kind are hands, containers or supplies.
 func (t *Table) coverer(kind uint32) bool {
-	return t.kinds[kind].Hand || t.kinds[kind].Container.Holds
+	return t.kinds[kind].Hand || t.kinds[kind].Container.Holds || t.kinds[kind].Supply.Gives
 }
 
 // remove weighs a deletion. It looks at each container that had pieces when the table was set up:

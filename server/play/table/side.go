@@ -65,7 +65,8 @@ func (t *Table) TakeSide(seat id.Seat, side uint32, now id.Millis) bool {
 	if who.Side == side {
 		return true
 	}
-	if at := t.atSide(side); at != 0 {
+	was, at := who.Side, t.atSide(side)
+	if at != 0 {
 		if who.Side == 0 {
 			return false
 		}
@@ -75,5 +76,34 @@ func (t *Table) TakeSide(seat id.Seat, side uint32, now id.Millis) bool {
 	}
 	who.Side = side
 	t.recordSeat(who, seat, now)
+	if at == 0 {
+		t.changeHand(seat, was, side, now)
+	}
 	return true
+}
+
+// changeHand gives a seat the hand of the free side that it has taken, for that of the side that it
+// had (T90). It does nothing if the seat has another hand, or if not everybody knows that its hand
+// is empty.
+func (t *Table) changeHand(seat id.Seat, was, side uint32, now id.Millis) {
+	if t.handOfSide(side) == nil {
+		return
+	}
+	var own *piece
+	for _, h := range t.hands.all {
+		if h.state.Owner != seat {
+			continue
+		}
+		if was == 0 || t.sideOfHand(h) != was || !t.seenEmpty(h) {
+			return
+		}
+		own = h
+	}
+	if own != nil {
+		s := own.state
+		s.Owner, s.Team = 0, ""
+		t.serve(own, OpLeave, seat, now, s)
+		t.followHand(own, now)
+	}
+	t.giveHand(seat, side, now)
 }

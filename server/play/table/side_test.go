@@ -128,3 +128,54 @@ func TestT61Hands(t *testing.T) {
 		})
 	}
 }
+
+// TestT90FreePlaces shows that whoever takes a free side gets its hand, unless something lies in
+// the hand that they have.
+// Clauses: T90.1, T90.2
+func TestT90FreePlaces(t *testing.T) {
+	sides := []id.Piece{worldHandOne, worldHandTwo, worldHandThree}
+	start := func() (*table.Table, id.Seat, id.Seat) {
+		cfg := configured(1)
+		cfg.Sides = sides
+		tab := table.New(cfg)
+		tab.SetUp(world(), 1)
+		ada, _ := tab.Sit(table.SeatInfo{Nick: "Ada", Role: table.RoleHost}, 1)
+		ben, _ := tab.Sit(table.SeatInfo{Nick: "Ben", Role: table.RolePlayer}, 1)
+		return tab, ada, ben
+	}
+	owners := func(tab *table.Table) (all [3]id.Seat) {
+		for _, p := range tab.All(0, id.Client{}) {
+			for i, hand := range sides {
+				if p.Name == hand {
+					all[i] = p.Owner
+				}
+			}
+		}
+		return all
+	}
+	tab, ada, ben := start()
+	if got := owners(tab); got != [3]id.Seat{ada, ben, 0} {
+		t.Fatalf("the hands are of %v", got)
+	}
+	if !tab.TakeSide(ada, 3, 2) || owners(tab) != [3]id.Seat{0, ben, ada} {
+		t.Errorf("T90.1 the hands are of %v", owners(tab))
+	}
+	if !tab.TakeSide(ada, 1, 3) || owners(tab) != [3]id.Seat{0, ben, ada} {
+		t.Errorf("T90.2 a hand that is not counted has changed: %v", owners(tab))
+	}
+	tab, ada, ben = start()
+	if !tab.TakeSide(ada, 2, 2) || owners(tab) != [3]id.Seat{ada, ben, 0} {
+		t.Errorf("T61.3 a swap has changed hands: %v", owners(tab))
+	}
+	tab, ada, ben = start()
+	c := clientID(9)
+	draw := table.Update{Seq: 1, Op: table.OpDraw, Has: table.HasPiece, Piece: worldDeck}
+	out := tab.Apply(table.By{Client: c, Seat: ada, Role: table.RoleHost}, &draw,
+		table.Inputs{Now: 3, OID: oid(5000), Rand: seeded(1), Unproved: seeded(1)})
+	if out.Verdict != table.Recorded {
+		t.Fatalf("the draw is %v", out)
+	}
+	if !tab.TakeSide(ada, 3, 4) || owners(tab) != [3]id.Seat{ada, ben, 0} {
+		t.Errorf("T90.2 a hand with a card has changed: %v", owners(tab))
+	}
+}

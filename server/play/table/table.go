@@ -39,6 +39,7 @@ type Table struct {
 	hands      cover    // the hands that have an owner
 	containers cover
 	zones      cover                 // T86
+	supplies   cover                 // T89
 	zoned      bool                  // a kind of the table is a zone
 	holds      map[id.Piece]*hold    // what lies in hands and containers, by their names
 	homes      map[id.Piece]*bunch   // the pieces that have a home, by its name
@@ -319,6 +320,7 @@ func (t *Table) applyPiece(e *Entry) *piece {
 		t.hands.take(t, p)
 		t.containers.take(t, p)
 		t.zones.take(t, p)
+		t.supplies.take(t, p)
 	}
 	t.veil(&e.Before, -1)
 	t.veil(&e.After, +1)
@@ -385,14 +387,15 @@ func (t *Table) withdraw(p *piece) Tally {
 }
 
 // recovers reports whether an entry changes the place, the angle or the owner of a hand, a
-// container or a zone, or deletes it.
+// container, a zone or a supply, or deletes it.
 func (t *Table) recovers(e *Entry) bool {
 	k, b, a := &t.kinds[e.After.Kind], &e.Before, &e.After
-	return (k.Hand || k.Container.Holds || k.isZone()) &&
+	return (k.Hand || k.Container.Holds || k.isZone() || k.Supply.Gives) &&
 		(a.X != b.X || a.Y != b.Y || a.Angle != b.Angle || a.Owner != b.Owner || a.Gone)
 }
 
-// cover enters p among the containers, the zones, or the hands that have an owner, if it is one.
+// cover enters p among the containers, the zones, the supplies, or the hands that have an owner, if
+// it is one.
 func (t *Table) cover(p *piece) {
 	if t.ownedHand(p) {
 		t.hands.put(t, p)
@@ -402,5 +405,8 @@ func (t *Table) cover(p *piece) {
 	}
 	if t.kind(p).isZone() {
 		t.zones.put(t, p)
+	}
+	if t.kind(p).Supply.Gives {
+		t.supplies.put(t, p)
 	}
 }

@@ -200,7 +200,7 @@ func (tw *twins) act(seat id.Seat) {
 }
 
 // somewhere returns a place where hardly anything else lies: on the table, in a hand, or over a
-// container or a zone.
+// container, a zone or a supply.
 func (tw *twins) somewhere() args {
 	r := tw.rnd
 	x, y := r.Int32N(12_000)-6000,
@@ -211,6 +211,9 @@ func (tw *twins) somewhere() args {
 	if r.IntN(6) == 0 { // over a zone
 		x = zoneX + r.Int32N(800) - 400
 		y = []int32{pileY, rowY, matY}[r.IntN(3)] + r.Int32N(600) - 300
+	}
+	if r.IntN(12) == 0 { // over the supply
+		x, y = stockX+r.Int32N(600)-300, stockY+r.Int32N(600)-300
 	}
 	return at(x, y)
 }
@@ -257,6 +260,10 @@ func (tw *twins) actOpen(seat id.Seat) {
 		tw.do(seat, table.OpCount, p, amount(r.Int32N(9)-4))
 	case k.Currency != 0:
 		tw.do(seat, table.OpSplit, p, amount(1+r.Int32N(9)), tw.somewhere())
+	case k.Supply.Gives && r.IntN(2) == 0:
+		tw.do(seat, table.OpSplit, p, amount(1), tw.somewhere(), hold())
+	case k.Supply.Gives:
+		tw.do(seat, table.OpSplit, p, amount(1), tw.somewhere())
 	case k.Seat == table.SeatTurn:
 		tw.do(seat, table.OpPass, p)
 	case k.Secret:

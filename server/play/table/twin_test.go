@@ -39,7 +39,8 @@ type twins struct {
 	apart        bool             // after an undo a hand differs in more than twins may: they end
 	parts, full  bool             // they do what twin_part_test.go has, too; at a full table
 	freed        int              // seats freed at the full table
-	// The sly player has deleted something behind a screen. A later copy may show it (security.md).
+	// The sly player has deleted something behind a screen. A later copy or rewind may show it
+	// (security.md).
 	deleted bool
 	names   [2]map[id.Seat]*naming
 	shown   int // how many comparisons were made

@@ -21,6 +21,7 @@ const (
 	worldPile
 	worldRow
 	worldMat
+	worldStock
 	worldToken
 	worldDieOne
 	worldDieTwo
@@ -49,7 +50,7 @@ const (
 	inBag  = 6
 )
 
-// Where the containers and the zones of world lie, and its screen.
+// Where the containers, the zones and the supply of world lie, and its screen.
 const (
 	worldDeckX int32 = 3000
 	worldBoxX  int32 = 4500
@@ -60,6 +61,9 @@ const (
 	pileY int32 = -3000
 	rowY  int32 = 3000
 	matY  int32 = 6000
+
+	stockX int32 = -3500
+	stockY int32 = -6000
 )
 
 // world returns the pieces of a table with at least one of each kind.
@@ -72,6 +76,7 @@ func world() []table.Place {
 		at(kindScreen, screenX, 0, 0), at(kindDeck, worldDeckX, 0, 0), at(kindBox, worldBoxX, 0, 0),
 		at(kindBag, worldBagX, 0, 0), at(kindDealer, 6500, 4000, 0),
 		at(kindPile, zoneX, pileY, 0), at(kindRow, zoneX, rowY, 0), at(kindMat, zoneX, matY, 0),
+		at(kindStock, stockX, stockY, 0),
 		at(kindToken, -1000, 0, 0), at(kindDie, -1000, 1000, 0), at(kindDie, -500, 1000, 3),
 		at(kindCounter, 0, -1000, 0), at(kindChip, 1000, 1500, 0), at(kindChip, 1500, 1500, 0),
 		at(kindChip, 2000, 1500, 0),
@@ -111,6 +116,7 @@ func TestWorld(t *testing.T) {
 		worldBag: kindBag, worldDieTwo: kindDie, worldChipsThree: kindChip, worldMarker: kindMarker,
 		worldCard: kindAce, worldCardFour: kindJack, worldClock: kindChessClock,
 		worldPile: kindPile, worldRow: kindRow, worldMat: kindMat,
+		worldStock: kindStock,
 		worldGlass: kindGlass, worldCoin: kindCoin, worldButton: kindButton,
 	} {
 		if got := s.state(name).Kind; got != kind {

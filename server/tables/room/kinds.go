@@ -13,6 +13,7 @@ func kinds(of []game.Kind) []table.Kind {
 		all[i] = kind(&of[i])
 		all[i].Button = button(&of[i].Button, of)
 		all[i].Zone = zone(&of[i].Zone, of)
+		all[i].Supply = supply(&of[i], of)
 	}
 	return all
 }
@@ -97,6 +98,14 @@ func zone(z *game.Zone, of []game.Kind) table.ZoneKind {
 		to.Takes = append(to.Takes, uint32(k)) //nolint:gosec // an index
 	}
 	return to
+}
+
+// supply returns what the table needs to know of a supply.
+func supply(k *game.Kind, of []game.Kind) table.SupplyKind {
+	i := k.SupplyOf(of)
+	return table.SupplyKind{
+		Gives: k.Supply != "", Known: i >= 0, Of: uint32(max(i, 0)), //nolint:gosec // an index
+	}
 }
 
 // What the texts of a catalogue mean to the table.

@@ -285,6 +285,7 @@ func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
 			return none{}, ErrRole
 		}
 		r.record()
+		r.budgets.settle(r.table, s.Seat) // for what its hand picks up
 		r.charge(s.Seat, before)
 		return none{}, nil
 	})

@@ -11,6 +11,7 @@ import { hand } from './hand.js';
 import { hourglass } from './hourglass.js';
 import { label } from './label.js';
 import { note } from './note.js';
+import { supply } from './supply.js';
 import { zone } from './zone.js';
 
 /** @typedef {import('./ability.js').Ability} Ability */
@@ -23,14 +24,14 @@ import { zone } from './zone.js';
  *   & import('./counter.js').Config & import('./currency.js').Config & import('./die.js').Config
  *   & import('./hand.js').Config & import('./hourglass.js').Config
  *   & import('./label.js').Config & import('./note.js').Config
- *   & import('./zone.js').Config
+ *   & import('./supply.js').Config & import('./zone.js').Config
  * } Configs
  */
 
 /** @type {Record<keyof Configs, Ability>} */
 export const ABILITIES = {
   button, clock, container, counter, currency, die, hand, hourglass, seat: label, text: note,
-  zone,
+  supply, zone,
 };
 
 /** The ability of a kind that has none. @type {Ability} */

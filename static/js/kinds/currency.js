@@ -1,6 +1,7 @@
-// Currency: heaps of coins, chips or tokens that people divide (T34).
+// Currency: heaps of coins, chips or tokens that people divide (T34). parts/abilities/taking.js has
+// the operation.
 
-import { counted, halfOf, MOST } from './values.js';
+import { counted, MOST } from './values.js';
 
 /**
  * @typedef {object} Config
@@ -26,15 +27,4 @@ export const currency = {
   isRead: true,
   bounds: () => ({ min: 1, max: MOST }),
   effects: { split: (piece, { n = 0 }) => counted(piece, -n, { min: 1, max: piece.value ?? 0 }) },
-  operations: {
-    split: {
-      icon: 'split',
-      check: (_s, { value = 0 }) => (value > 1 ? '' : 'single'),
-      dialog: 'openSplit',
-      takesPiece: true,
-      isMain: true,
-      part: ({ input: { take } }, piece, isModified) =>
-        isModified || take > 0 ? Math.min(take || halfOf(piece), (piece.value ?? 0) - 1) : 0,
-    },
-  },
 };

@@ -321,6 +321,9 @@ export function kindAt(c, kind) {
   return c.kinds[kind] ?? UNKNOWN;
 }
 
+/** Returns the first kind of a name. @param {Catalog} c @param {string} name */
+export const kindNamed = (c, name) => c.kinds.find((k) => k.name === name);
+
 /**
  * Returns the kind of a piece.
  * @param {{ catalog: Catalog }} s

@@ -54,12 +54,12 @@ export function otherSide(s) {
 }
 
 /**
- * Asks the server to swap the two sides. The answer comes in the stream.
+ * Asks the server for a side: the other one of two, or a free one. The answer comes in the stream.
  * @param {State} s
+ * @param {number} [side]
  * @returns {Promise<boolean>} whether it did
  */
-export async function swapSides(s) {
-  const side = otherSide(s);
+export async function swapSides(s, side = otherSide(s)) {
   if (side === 0) return false;
   try {
     return (await fetch(`${s.api}/seats/me/side?side=${side}`, { method: 'POST' })).ok;

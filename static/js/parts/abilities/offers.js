@@ -46,6 +46,7 @@ const OWN = {
   'stow.at=-1.into': { label: msg('abilities.offers.stowBottom') },
   'stow.at=0.into': { label: msg('abilities.offers.stowAnywhere') },
   'split.n': { label: msg('abilities.offers.split') },
+  'split.n=1': { label: msg('abilities.offers.takeOne') },
   run: { label: msg('abilities.offers.run') },
   'count.n=-1': { label: msg('abilities.offers.countDown') },
   'count.n': { label: msg('abilities.offers.count') },
@@ -75,6 +76,7 @@ function inOwnWords(c, kind) {
     const name = keyOf(offer);
     if (!Object.hasOwn(OWN, name)) return offer;
     const own = { ...offer, ...OWN[name] };
+    if (name === 'split.n' && kindAt(c, kind).supply) own.label = msg('abilities.offers.takeSome');
     if (name === 'recall' && kindAt(c, kind).container?.takes !== undefined)
       own.label = msg('abilities.offers.recall');
     if (name === 'stow.into' && !isOrdered) own.label = msg('abilities.offers.stow');

@@ -8,6 +8,7 @@ import { OF_CONTAINERS, OF_SECRETS } from './container.js';
 import { OF_DICE } from './dice.js';
 import { OF_HANDS } from './hand.js';
 import { OF_COUNTERS } from './steps.js';
+import { OF_HEAPS } from './taking.js';
 import { OF_LABELS } from './turn.js';
 
 /** @typedef {import('../../kinds/ability.js').Operation} Operation */
@@ -15,7 +16,7 @@ import { OF_LABELS } from './turn.js';
 /** @type {Record<string, Operation>} */
 const OPERATIONS = Object.assign(
   {}, OF_HANDS, OF_CONTAINERS, OF_SECRETS, OF_DICE, OF_COUNTERS, OF_LABELS,
-  OF_BUTTONS,
+  OF_BUTTONS, OF_HEAPS,
   ...Object.values(ABILITIES).map(({ operations }) => operations),
 );
 

@@ -1,9 +1,9 @@
-// Drawing from a container, or taking a part off a heap, with one gesture. A picture follows the
-// pointer at once, while the request is pending. When the piece comes, it replaces the picture:
-// held, or where it was dropped. On a slow line several requests can be pending, but at most one
-// picture is held.
+// Drawing from a container, or taking a part off a heap or a piece from a supply, with one gesture.
+// A picture follows the pointer at once, while the request is pending. When the piece comes, it
+// replaces the picture: held, or where it was dropped. On a slow line several requests can be
+// pending, but at most one picture is held.
 
-import { artOf, faceAt, kindAt, kindOf } from '../../view/catalog.js';
+import { artOf, faceAt, kindAt, kindNamed, kindOf } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';
 import { clamp, normalAngle, toTable, UNITS } from '../../view/geometry.js';
 import { makeRoom } from './hand.js';
@@ -23,7 +23,7 @@ import { hold } from '../../input/drag.js';
  * A piece that is being taken out of another one.
  * @typedef {object} Fetch
  * @property {'draw'|'split'} op
- * @property {number} piece the container or the heap
+ * @property {number} piece the container, the heap or the supply
  * @property {number} n how many pieces, or how much value
  * @property {number} seq of the update, 0 while it is not sent
  * @property {Point} from where it comes out, in units
@@ -42,7 +42,7 @@ import { hold } from '../../input/drag.js';
 const BACK = 200;
 
 /**
- * Begins to draw from a container, or to take something off a heap.
+ * Begins to draw from a container, or to take something off a heap or out of a supply.
  * @param {State} s
  * @param {Piece} piece
  * @param {number} n how many pieces, or how much value
@@ -74,16 +74,18 @@ export function begin(s, piece, n, px, py) {
 }
 
 /**
- * Returns the picture that follows the pointer: the back of the drawn pieces, or a heap of value n.
+ * Returns the picture that follows the pointer: the back of the drawn pieces, a heap of value n, or
+ * what a supply gives.
  * @param {State} s
  * @param {Piece} piece
  * @param {number} n
  */
 function picture(s, piece, n) {
   const k = kindOf(s, piece);
-  const kind = k.container ? hiddenKind(s, piece) : piece.kind;
+  const of = k.supply && kindNamed(s.catalog, k.supply.of);
+  const kind = k.container ? hiddenKind(s, piece) : of ? s.catalog.kinds.indexOf(of) : piece.kind;
   const shown = kindAt(s.catalog, kind);
-  const art = kind < 0 ? '' : artOf(s.catalog, faceAt(shown, k.container ? 0 : piece.face));
+  const art = kind < 0 ? '' : artOf(s.catalog, faceAt(shown, k.container || of ? 0 : piece.face));
   const w = (kind < 0 ? 300 : shown.width) / UNITS;
   const h = (kind < 0 ? 300 : shown.height) / UNITS;
   const e = el(
@@ -101,7 +103,8 @@ function picture(s, piece, n) {
     : shown.shape === 'card' ? `${Math.min(w, h) * 0.055}px` : '';
   const seat = s.sync.seats.get(s.sync.you);
   if (seat) e.classList.add(s.view.tints.held(seat));
-  const label = k.container ? (n > 1 ? String(n) : '') : written(n);
+  const isCounted = k.container ? n > 1 : !of || of.currency;
+  const label = isCounted ? written(n) : '';
   if (label) {
     const count = el('span', { class: 'label count' }, label);
     count.style.setProperty('--angle', '0deg');

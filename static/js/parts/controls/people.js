@@ -86,6 +86,9 @@ export function bindPeople(s, voice, doors) {
         profile: () => use(s, voice, 'profiles', (p) => p.openProfile(s, voice)),
         swap: () => void swapOrSay(s, voice),
         sit: () => use(s, voice, 'dialogs', (part) => part.sitDown(s, voice)),
+        place: async (side) => {
+          if (!(await swapSides(s, side))) voice.alarm(msg('controls.sides.taken'));
+        },
         close: () => open(false),
       }, { disc, keyed, pictures: PICTURES });
       drawn = '';

@@ -7,7 +7,7 @@ import { icon } from '../../view/icons.js';
 import { askHowToLeave } from './leaving.js';
 import { mayErase, openPerson, roleText } from './person.js';
 import { linkNote, openSeatLink } from './seatlink.js';
-import { hosts } from '../../rights.js';
+import { hosts, plays } from '../../rights.js';
 import { isPlayer } from '../../roles.js';
 import { isMuted } from '../../bars/muted.js';
 import { otherSide, sideOf } from '../../view/sides.js';
@@ -24,7 +24,8 @@ import { otherSide, sideOf } from '../../view/sides.js';
  * Fills the panel. draw() shows the seats.
  * @param {State} s
  * @param {{
- *   invite: () => void, profile: () => void, swap: () => void, sit: () => void, close: () => void
+ *   invite: () => void, profile: () => void, swap: () => void, sit: () => void, close: () => void,
+ *   place: (side: number) => void
  * }} doors
  * @param {Drawing} drawing
  */
@@ -32,6 +33,7 @@ export function fillPeople(s, doors, drawing) {
   const { people } = s.page;
   const list = el('ul', { class: 'seats' });
   const leftList = el('ul', { class: 'seats' });
+  const places = el('ul', { class: 'seats', 'aria-label': msg('dialogs.people.places') });
   const leftTitle = el('summary');
   const leftPart = el('details', { class: 'seats-left', hidden: true }, leftTitle, leftList);
   const close = el(
@@ -64,7 +66,7 @@ export function fillPeople(s, doors, drawing) {
   );
   people.append(
     el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
-    el('div', { class: 'seat-lists' }, list, leftPart),
+    el('div', { class: 'seat-lists' }, list, places, leftPart),
     sit,
     next,
     swap,
@@ -99,6 +101,7 @@ export function fillPeople(s, doors, drawing) {
   /** @type {(seats: Seat[], left: Seat[], toMove: Set<number>) => void} */
   const draw = (seats, left, toMove) => {
     swap.hidden = otherSide(s) === 0;
+    drawPlaces(s, places, doors.place);
     next.hidden = (s.parts.abilities?.turnsToPass(s).length ?? 0) === 0;
     const own = s.sync.seats.get(s.sync.you);
     sit.hidden = own?.role !== 'spectator' || !own.played;
@@ -113,6 +116,35 @@ export function fillPeople(s, doors, drawing) {
     drawLeft();
   };
   return { draw, close };
+}
+
+/**
+ * Draws the places of the game that nobody has (T90), each with a button to sit there.
+ * @param {State} s
+ * @param {HTMLElement} places
+ * @param {(side: number) => void} take
+ */
+function drawPlaces(s, places, take) {
+  const had = new Set([...s.sync.seats.values()].map(({ left, side }) => (left ? 0 : side)));
+  const all = s.catalog.sides.map((side, i) => ({ side, n: i + 1 }));
+  const free = all.filter(({ n }) => !had.has(n));
+  const wanted = plays(s) ? free : [];
+  places.hidden = wanted.length === 0;
+  const key = wanted.map(({ n }) => n).join(' ');
+  if (places.dataset.free === key) return;
+  places.dataset.free = key;
+  places.replaceChildren(...wanted.map(({ side, n }) => el(
+    'li', { class: 'seat' },
+    el(
+      'span', { class: 'seat-text' },
+      el('span', { class: 'seat-nick' }, markOf(side), side.name),
+      el('span', { class: 'seat-role' }, msg('dialogs.people.free')),
+    ),
+    el('button', {
+      class: 'secondary', onclick: () => take(n),
+      'aria-label': msg('dialogs.people.sitAt', { place: side.name }),
+    }, msg('dialogs.people.sit')),
+  )));
 }
 
 /** Returns whether a seat that has left was a referee's. @param {Seat} seat */
@@ -178,9 +210,14 @@ function row(s, seat, doors, { disc, pictures }) {
 function sideText(s, seat) {
   const side = sideOf(s, seat);
   if (!side) return [];
+  return [' · ', markOf(side), side.name];
+}
+
+/** Makes a mark with the colour of a side. @param {import('../../view/catalog.js').Side} side */
+function markOf(side) {
   const mark = el('span', { class: 'seat-side', 'aria-hidden': 'true' });
   mark.style.background = side.colour;
-  return [' · ', mark, side.name];
+  return mark;
 }
 
 /** Makes the button that opens the person's own profile. @param {() => void} open */

@@ -243,6 +243,7 @@ function addPiece(lines, held, words, h, { id, before, after }) {
   if (after?.holder !== h.by) held.delete(key);
   if (!MOVES.has(h.op)) {
     if (h.op === 'rotate' && staysInHand(words, before, after)) return null;
+    if (h.op === 'delete' && isGivenBack(lines, h, id)) return lines[lines.length - 1];
     if (!own || h.op === 'wrest') return append(lines, h, id, { piece: seen });
     own.did = h.op;
     return null; // the release says it
@@ -261,6 +262,20 @@ function addPiece(lines, held, words, h, { id, before, after }) {
     return lines[lines.length - 1];
   }
   return append(lines, { ...h, op: went }, id, { piece: seen, ...(move && { move }) });
+}
+
+/**
+ * Returns whether a deletion follows from a release on a supply (T89), and says so in its line.
+ * @param {Line[]} lines
+ * @param {Happening} h
+ * @param {number} id
+ */
+function isGivenBack(lines, { at, by }, id) {
+  const last = lines[lines.length - 1];
+  if (!last || last.by !== by || last.last !== at || !last.what.has(id)) return false;
+  if (last.op !== 'move' && last.op !== 'played' && last.op !== 'gaveBack') return false;
+  last.op = 'gaveBack';
+  return true;
 }
 
 /**

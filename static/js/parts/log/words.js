@@ -58,7 +58,8 @@ export function sentenceOf(s, l) {
   }
   // Of a die nobody says that it was turned over.
   const isRolled = l.op === 'turnedBack' && all.some((of) => kindOf(s, of.piece).faces.length > 2);
-  const op = isRolled ? 'undo' : l.op;
+  const isNew = l.op === 'split' && all.every((of) => !kindOf(s, of.piece).currency);
+  const op = isRolled ? 'undo' : isNew ? 'supplied' : l.op;
   const ids = FILES.map((file) => `${file}.did.${op}`);
   const said = firstMessage(ids, { who, what, to, n: l.count });
   return said || msg('log.something', { who, what });

@@ -1,10 +1,11 @@
-// The part of the page for zones (T86): it shows which zone takes what is carried over it, and how
-// many pieces lie there, puts pieces there by keys, and carries along what lies there. It is loaded
-// with the first zone on the table. The server lays the pieces in order.
+// The part of the page for zones (T86) and supplies (T89): it shows which of them takes what is
+// carried over it, and how many pieces lie in a zone, puts pieces there by keys, and carries along
+// what lies in a zone. It is loaded with the first of them on the table. The server lays the pieces
+// in order.
 
 import { allowed } from '../../input/action.js';
-import { change, inOrder } from '../../input/ops.js';
-import { kindOf } from '../../view/catalog.js';
+import { change, inOrder, refusal, sendMake } from '../../input/ops.js';
+import { kindNamed, kindOf } from '../../view/catalog.js';
 import { nameOf, the } from '../../view/describe.js';
 import { drawLabel, drawTag } from '../../view/piece.js';
 import { eachFrame } from '../../view/state.js';
@@ -26,7 +27,7 @@ const OFFERED = 8;
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
-  /** The zone over which something is carried, and whether it takes that. */
+  /** The zone or the supply over which something is carried, and whether it takes that. */
   let over = { id: 0, no: '' };
   let drawn = -1;
   eachFrame(s, () => {
@@ -48,7 +49,8 @@ export function bind(s, voice) {
 }
 
 /**
- * Returns the zone onto which what is carried would be put, and why it does not take that.
+ * Returns the zone or the supply onto which what is carried would be put, and why it does not take
+ * that.
  * @param {State} s
  */
 function target(s) {
@@ -56,44 +58,72 @@ function target(s) {
   const lead = c?.from.get(c.lead);
   const piece = c && s.sync.pieces.get(c.lead);
   if (!lead || !piece || kindOf(s, piece).weight === 'heavy') return { id: 0, no: '' };
-  return zoneAt(s, piece, { x: lead.x + c.dx, y: lead.y + c.dy });
+  return takerAt(s, piece, { x: lead.x + c.dx, y: lead.y + c.dy });
 }
 
 /**
- * Returns the uppermost zone under a point that takes a piece; else the uppermost one there, and
- * why it does not take it. A hand or a container comes first.
+ * Returns the uppermost supply under a point that takes a piece back, or else the uppermost zone
+ * that takes it; else the uppermost zone there, and why it does not take it. A hand or a container
+ * comes first.
  * @param {State} s
  * @param {Piece} piece
  * @param {Point} at
  */
-function zoneAt(s, piece, at) {
-  const under = zonesOn(s).filter((z) => z.holder === 0 && covers(s, z, at));
-  const all = under.length === 0 || s.sync.taker({ ...piece, ...at }, 'release')?.into
-    ? []
-    : under.map((z) => ({ id: z.id, no: hindranceOf(s, z, piece) }));
-  return all.find(({ no }) => no === '') ?? all[0] ?? { id: 0, no: '' };
+function takerAt(s, piece, at) {
+  const isUnder = (/** @type {Piece} */ p) => p.holder === 0 && covers(s, p, at);
+  const supply = suppliesFor(s, piece).find(isUnder);
+  const under = zonesOn(s).filter(isUnder);
+  if (!supply && under.length === 0) return NOBODY;
+  if (s.sync.taker({ ...piece, ...at }, 'release')?.into) return NOBODY;
+  if (supply) return { id: supply.id, no: '' };
+  const all = under.map((z) => ({ id: z.id, no: hindranceOf(s, z, piece) }));
+  return all.find(({ no }) => no === '') ?? all[0];
+}
+
+const NOBODY = { id: 0, no: '' };
+
+/**
+ * Returns the supplies that take a piece back, the uppermost first.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function suppliesFor(s, piece) {
+  if (piece.set || piece.pinned || piece.locked) return [];
+  const of = kindOf(s, piece);
+  return downwards(s, (p) => {
+    const { supply } = kindOf(s, p);
+    return supply !== undefined && !p.locked && kindNamed(s.catalog, supply.of) === of;
+  });
 }
 
 /** Returns the zones on the table, the uppermost first. @param {State} s */
-function zonesOn(s) {
-  return [...s.sync.pieces.values()].filter((p) => isZone(s, p)).sort(
+const zonesOn = (s) => downwards(s, (p) => isZone(s, p));
+
+/**
+ * Returns some pieces, the uppermost first.
+ * @param {State} s
+ * @param {(p: Piece) => boolean} which
+ */
+function downwards(s, which) {
+  return [...s.sync.pieces.values()].filter(which).sort(
     (a, b) => s.view.order.rank(b.id) - s.view.order.rank(a.id),
   );
 }
 
 /**
- * Whether a zone lays in order what is put down at a point. Then it does not snap to anything else.
+ * Whether a zone lays in order what is put down at a point, or a supply takes it back. Then it does
+ * not snap to anything else.
  * @param {State} s
  * @param {Piece} piece
  * @param {Point} at
  */
 export function lays(s, piece, at) {
-  const { id, no } = zoneAt(s, piece, at);
+  const { id, no } = takerAt(s, piece, at);
   return id !== 0 && no === '';
 }
 
 /**
- * Shows at a zone whether it takes what is carried.
+ * Shows at a zone or a supply whether it takes what is carried.
  * @param {State} s
  * @param {number} id
  * @param {string} accepts
@@ -112,7 +142,7 @@ function announce(s, { id, no }, voice) {
   const what = the(nameOf(s, piece));
   switch (no) {
     case '':
-      voice.whisper(msg('zones.takes', { what }));
+      voice.whisper(msg(isZone(s, piece) ? 'zones.takes' : 'zones.takesBack', { what }));
       break;
     case 'full':
       voice.whisper(msg('zones.full', { what }));
@@ -122,8 +152,15 @@ function announce(s, { id, no }, voice) {
   }
 }
 
-/** Draws how many pieces lie in each zone whose kind shows that. @param {State} s */
+/**
+ * Draws how many pieces lie in each zone whose kind shows that, and says what supplies give.
+ * @param {State} s
+ */
 function count(s) {
+  for (const supply of downwards(s, (p) => kindOf(s, p).supply !== undefined)) {
+    const p = s.view.shown.get(supply.id);
+    if (p) drawLabel(s, p, supply);
+  }
   for (const zone of zonesOn(s)) {
     const p = s.view.shown.get(zone.id);
     if (!p || !kindOf(s, zone).zone?.count) continue;
@@ -133,12 +170,14 @@ function count(s) {
 }
 
 /**
- * What a screen reader says of a zone: how many pieces lie there.
+ * What a screen reader says of a zone: how many pieces lie there; of a supply: what it gives.
  * @param {State} s
  * @param {Piece} zone
  * @returns {string[]}
  */
 export function saysOf(s, zone) {
+  const { supply } = kindOf(s, zone);
+  if (supply) return [msg('zones.gives', { what: supply.of })];
   return kindOf(s, zone).zone?.count ? [msg('zones.count', { n: lyingIn(s, zone).length })] : [];
 }
 
@@ -168,7 +207,8 @@ export function zonesLast(s, put) {
 }
 
 /**
- * Actions that put pieces on a zone, one for each zone that takes some of them, the nearest first.
+ * Actions that put pieces on a zone, one for each zone that takes some of them, the nearest first,
+ * and the one that gives pieces back to their supply.
  * @param {State} s
  * @param {Piece[]} pieces
  * @returns {Action[]}
@@ -178,8 +218,29 @@ export function actionsFor(s, pieces) {
   if (!first) return [];
   const far = (/** @type {Piece} */ z) => Math.hypot(z.x - first.x, z.y - first.y);
   const open = zonesOn(s).filter((z) => pieces.some((p) => mayPut(s, z, p)));
-  return open.sort((a, b) => far(a) - far(b) || a.id - b.id).slice(0, OFFERED).map(putOn);
+  const zones = open.sort((a, b) => far(a) - far(b) || a.id - b.id).slice(0, OFFERED).map(putOn);
+  return pieces.some((p) => mayGiveBack(s, p)) ? [GIVE_BACK, ...zones] : zones;
 }
+
+/** @param {State} s @param {Piece} p */
+function mayGiveBack(s, p) {
+  return refusal(s, p, 'delete') === null && p.owner === 0 &&
+    suppliesFor(s, p).some((supply) => supply.holder === 0);
+}
+
+/** Gives pieces back to their supply. @type {Action} */
+const GIVE_BACK = {
+  id: 'give-back',
+  icon: 'stow',
+  key: '',
+  op: 'delete',
+  aside: true,
+  label: () => msg('zones.giveBack'),
+  fits: (s, pieces) => pieces.filter((p) => mayGiveBack(s, p)),
+  run: (s, pieces) => {
+    for (const { id } of inOrder(s, pieces)) sendMake(s, 'delete', { piece: id });
+  },
+};
 
 /** @param {State} s @param {Piece} zone @param {Piece} p */
 function mayPut(s, zone, p) {
