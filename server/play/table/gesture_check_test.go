@@ -62,7 +62,17 @@ func Gestures(t *Table) string {
 }
 
 // Remakes reports whether an undo takes back that something was added, copied or deleted.
-func Remakes(u *Undo) bool {
+func Remakes(t *Table, u *Undo) bool {
+	// What a gesture has made and deleted again is not among the changes that are undone, but what
+	// it was split off is.
+	if a := t.gestures.actor(u.Seat); a != nil {
+		for i := range a.n {
+			if of := a.at(i); of.name == u.Gesture && slices.ContainsFunc(a.changesOf(of),
+				func(c change) bool { return c.made && c.after.Gone }) {
+				return true
+			}
+		}
+	}
 	return u.Op == OpAdd || u.Op == OpCopy || slices.ContainsFunc(u.changes, func(c undoing) bool {
 		return c.op == OpAdd || c.op == OpCopy || c.op == OpDelete || c.made && c.op != OpSplit
 	})

@@ -57,7 +57,7 @@ func (tw *twins) undoBy(seat id.Seat) {
 		}
 		s.step, s.now, s.rnd = tw.step, 1_000_000+id.Millis(tw.step)*400, seeded(lots+uint64(i))
 		before := len(s.log)
-		s.remakes = table.Remakes(u)
+		s.remakes = table.Remakes(s.table, u)
 		takeBack(s.table, u, s.now, s.mint, s.rnd)
 		s.publish(nil)
 		s.remakes = false

@@ -18,7 +18,7 @@ func (s *server) undo(seat id.Seat) bool {
 		s.variety.atOnce++
 	}
 	s.now++
-	s.remakes = table.Remakes(u)
+	s.remakes = table.Remakes(s.table, u)
 	takeBack(s.table, u, s.now, s.mint, s.rnd)
 	entries := s.publish(nil)
 	s.remakes = false
