@@ -90,7 +90,7 @@ func (t *Table) count(e *Entry, p *piece) {
 	case e.Fact != nil, e.Ops != nil, e.Chat != nil:
 		for _, v := range t.everyView() {
 			if t.IsSentTo(e, v.seat) {
-				v.show(e.Gen)
+				v.count(e)
 			}
 		}
 		return
@@ -137,7 +137,7 @@ func (t *Table) count(e *Entry, p *piece) {
 			l = t.countIn(v, e, l, told, counted)
 		default: // like the public one
 			if told || counted {
-				v.show(e.Gen)
+				v.count(e)
 			}
 			continue
 		}
@@ -155,18 +155,26 @@ func (t *Table) countIn(v *view, e *Entry, l Lineage, told, counted bool) Lineag
 		l.add(e.Gen, e.author())
 	}
 	if told || counted {
-		v.show(e.Gen)
+		v.count(e)
 	}
 	return l
 }
 
 // countAll numbers e in every view.
 func (t *Table) countAll(e *Entry) {
-	t.public.show(e.Gen)
+	t.public.count(e)
 	for _, v := range t.views {
 		if v != nil {
-			v.show(e.Gen)
+			v.count(e)
 		}
+	}
+}
+
+// count gives e the next version of the view. What a rewind changes gets none: a full state follows,
+// whose version must not say how much was changed. The mark at the end gets one (T71.17).
+func (v *view) count(e *Entry) {
+	if e.Op != OpRewind || e.Rewound != nil {
+		v.show(e.Gen)
 	}
 }
 

@@ -347,7 +347,7 @@ var twinsOnce = []uint64{
 	6403711139223279907, 1962132980728942778, 14320571388518, 31305987868985, 4178577804541913427,
 }
 
-// gamesFlag is how many random games TestT21Twins plays.
+// gamesFlag is how many random games TestT21Twins and TestT71Twins play.
 var gamesFlag = flag.Int("games", 0,
 	"games of TestT21Twins; 0: a hundred, fewer with -race or -short")
 
