@@ -37,7 +37,7 @@ var leftOut = []string{
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
 	"ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets", "lastSet",
 	"tabs",
-	"touched", "pending", "taken", "judged", "rewinds", "pressed", "steps", "sides",
+	"touched", "pending", "taken", "judged", "rewinds", "rewindCounted", "pressed", "steps", "sides",
 	"playersRecall", "chatRules", "recent", "gestures",
 	"referees", "closed",
 }

@@ -86,11 +86,18 @@ func (p *piece) add(gen id.Generation, by id.Client) {
 // where the piece changes (T21). p is nil if e is not about a piece. So a version says exactly what
 // its view was sent (S5).
 func (t *Table) count(e *Entry, p *piece) {
+	if e.Op == OpRewind {
+		if !t.rewindCounted {
+			t.countAll(e)
+		}
+		t.rewindCounted = true
+		defer func() { t.rewindCounted = e.Rewound == nil }() // the mark is the last entry
+	}
 	switch {
 	case e.Fact != nil, e.Ops != nil, e.Chat != nil:
 		for _, v := range t.everyView() {
 			if t.IsSentTo(e, v.seat) {
-				v.count(e)
+				t.raise(v, e)
 			}
 		}
 		return
@@ -137,7 +144,7 @@ func (t *Table) count(e *Entry, p *piece) {
 			l = t.countIn(v, e, l, told, counted)
 		default: // like the public one
 			if told || counted {
-				v.count(e)
+				t.raise(v, e)
 			}
 			continue
 		}
@@ -155,25 +162,26 @@ func (t *Table) countIn(v *view, e *Entry, l Lineage, told, counted bool) Lineag
 		l.add(e.Gen, e.author())
 	}
 	if told || counted {
-		v.count(e)
+		t.raise(v, e)
 	}
 	return l
 }
 
 // countAll numbers e in every view.
 func (t *Table) countAll(e *Entry) {
-	t.public.count(e)
+	t.raise(t.public, e)
 	for _, v := range t.views {
 		if v != nil {
-			v.count(e)
+			t.raise(v, e)
 		}
 	}
 }
 
-// count gives e the next version of the view. What a rewind changes gets none: a full state follows,
-// whose version must not say how much was changed. The mark at the end gets one (T71.17).
-func (v *view) count(e *Entry) {
-	if e.Op != OpRewind || e.Rewound != nil {
+// raise gives e the next version of a view. What a rewind changes has the version of its first
+// entry, which every view gets: a full state follows, and its version must not say how much was
+// changed (T71.17).
+func (t *Table) raise(v *view, e *Entry) {
+	if !t.rewindCounted {
 		v.show(e.Gen)
 	}
 }

@@ -168,12 +168,24 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 		}
 	}
 	order := t.inOrder(r.To)
+	var out []*PieceImage
 	for _, covers := range []bool{true, false} {
 		for _, p := range order {
-			if t.kinds[p.State.Kind].covers() == covers {
+			switch {
+			case t.kinds[p.State.Kind].covers() != covers:
+			case !covers && w.isOut(p):
+				out = append(out, p)
+			default:
 				w.bring(p)
 			}
 		}
+	}
+	slices.SortFunc(out, func(a, b *PieceImage) int {
+		x, y := &a.State, &b.State
+		return cmp.Or(cmp.Compare(x.X, y.X), cmp.Compare(x.Y, y.Y), cmp.Compare(a.Name, b.Name))
+	})
+	for _, p := range out {
+		w.bring(p)
 	}
 	w.stack(order)
 	for _, p := range present {
@@ -302,10 +314,14 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 			s.In = 0
 		}
 	}
-	if saved.State.In != 0 && s.In == 0 { // it was held when its hand was deleted or given up
+	if saved.State.In != 0 && s.In == 0 {
 		s.Owner, s.Team = 0, ""
 		if k.Secret {
 			s.Face = 1
+		}
+		// Its level in the hand would say how the hand was ordered.
+		if z, err := t.uppermost(&s, p); err == nil {
+			s.Z = z
 		}
 	}
 	if t.inContainer(&s) {
@@ -321,6 +337,16 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 		s.Since = HiddenEver
 	}
 	return s
+}
+
+// isOut reports whether a piece lay in a hand that is nobody's now, or is gone: it was held when the
+// hand was given up or deleted (T71.16). Hands must be what they were.
+func (w *rewinding) isOut(saved *PieceImage) bool {
+	if !w.t.inHand(&saved.State) {
+		return false
+	}
+	h := w.t.names[w.present(saved.State.In)]
+	return h == nil || h.state.Owner == 0
 }
 
 // stack puts the pieces of one level into the order that they had: that lies above which got its

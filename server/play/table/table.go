@@ -70,8 +70,10 @@ type Table struct {
 
 	judged  judging // the update that is judged; see begin
 	rewinds bool    // whether Rewind runs
-	pressed pressed // what is left to do of a press
-	steps   bool    // whether PressOn runs
+	// rewindCounted says that the first entry of a rewind was numbered, and its mark was not yet.
+	rewindCounted bool
+	pressed       pressed // what is left to do of a press
+	steps         bool    // whether PressOn runs
 
 	gestures gestures // what can be undone (T62)
 }
