@@ -45,6 +45,8 @@ type GameView struct {
 	Name    string
 	Summary string
 	Preview Preview
+	// Setups are what the set-ups are called, the first one first; nil if there is only one.
+	Setups []string
 	// What follows is of games that somebody has brought.
 	Own              bool
 	Players, Minutes [2]int32 // the least and the most; zero: nothing is said
@@ -55,7 +57,7 @@ type GameView struct {
 // Facts returns what is known of a game in a few words each.
 func (v *GameView) Facts() (all []string) {
 	if v.Players[1] > 0 {
-		all = append(all, Msg("home.players", "n", v.Players[1], "players", span(v.Players)))
+		all = append(all, Players(v.Players))
 	}
 	if v.Minutes[1] > 0 {
 		all = append(all, Msg("home.minutes", "minutes", span(v.Minutes)))
@@ -65,6 +67,9 @@ func (v *GameView) Facts() (all []string) {
 	}
 	return all
 }
+
+// Players says for how many players something is.
+func Players(r [2]int32) string { return Msg("home.players", "n", r[1], "players", span(r)) }
 
 // span writes a number from least to most.
 func span(r [2]int32) string {

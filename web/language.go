@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/language"
 
 	"holt/server/play/game"
+	"holt/server/tables/library"
 	"holt/server/tables/room"
 	"holt/templates"
 )
@@ -100,6 +101,7 @@ func (s *Server) shelfViews(r *http.Request) []templates.GameView {
 			texts := shelfTexts(r, g)
 			views[i].Name = game.InLanguage(texts, g.Name)
 			views[i].Summary = game.InLanguage(texts, g.Summary)
+			views[i].Setups = setupNames(texts, span(g.About.Players), library.SetupsOf(g))
 		}
 	}
 	return views

@@ -367,6 +367,30 @@ func orNoGame(err error) error {
 	return err
 }
 
+// setupNames returns what the set-ups of a game are called in a language, the first one first: it
+// is for so many players as the game. nil if there is only one.
+func setupNames(texts map[string]string, players [2]int32, others []library.Setup) []string {
+	if len(others) == 0 {
+		return nil
+	}
+	first := library.Setup{Name: templates.Msg("home.setup.first"), Players: players}
+	names := make([]string, 0, 1+len(others))
+	for i, of := range append([]library.Setup{first}, others...) {
+		if i > 0 {
+			of.Name = game.InLanguage(texts, of.Name)
+		}
+		if of.Players[1] > 0 {
+			of.Name = templates.Msg("home.setup.for", "name", of.Name,
+				"players", templates.Players(of.Players))
+		}
+		names = append(names, of.Name)
+	}
+	return names
+}
+
+// span returns a range as a pair.
+func span(of game.Range) [2]int32 { return [2]int32{of.Least, of.Most} }
+
 // ownGames returns the games in the library of a browser, for the front page.
 func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 	own, ok := libraryOf(r)
@@ -385,6 +409,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 			Summary: game.InLanguage(texts, a.Summary),
 			Own:     true,
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
+			Setups: setupNames(texts, a.Players, a.Setups),
 		}
 		if a.Rules != "" {
 			v.Rules = jsonOf(a).Rules

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"holt/server/play/game"
+	"holt/server/tables/library"
 	"holt/server/tables/room"
 	"holt/templates"
 )
@@ -21,6 +22,7 @@ func previewsOf(shelf *game.Shelf) []templates.GameView {
 	for i, g := range games {
 		views[i] = templates.GameView{
 			ID: g.ID, Name: g.Name, Summary: g.Summary, Preview: preview(g),
+			Setups: setupNames(nil, span(g.About.Players), library.SetupsOf(g)),
 		}
 	}
 	return views

@@ -339,8 +339,8 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 	return s
 }
 
-// isOut reports whether a piece lay in a hand that is nobody's now, or is gone: it was held when the
-// hand was given up or deleted (T71.16). Hands must be what they were.
+// isOut reports whether a piece lay in a hand that is nobody's now, or is gone: it was held when
+// the hand was given up or deleted (T71.16). Hands must be what they were.
 func (w *rewinding) isOut(saved *PieceImage) bool {
 	if !w.t.inHand(&saved.State) {
 		return false

@@ -89,10 +89,26 @@ type About struct {
 	Attribution string          `json:"attribution,omitempty"`
 	Authors     []string        `json:"authors,omitempty"`
 	Bytes       int64           `json:"bytes"`
-	Rules       string          `json:"rules,omitempty"` // rules.md or rules.pdf
+	Rules       string          `json:"rules,omitempty"`  // rules.md or rules.pdf
+	Setups      []Setup         `json:"setups,omitempty"` // beside the first one (T78)
 	Preview     json.RawMessage `json:"preview,omitempty"`
 	// Parts are the hashes of the files of the packed game other than game.json, by their names.
 	Parts map[string]string `json:"parts,omitempty"`
+}
+
+// Setup is a set-up of a game beside its first one.
+type Setup struct {
+	Name    string   `json:"name"`
+	Players [2]int32 `json:"players"` // zero: nothing is said
+}
+
+// SetupsOf returns the set-ups of a game beside its first one.
+func SetupsOf(g *game.Game) (all []Setup) {
+	for i := range g.Setups {
+		of := &g.Setups[i]
+		all = append(all, Setup{of.Name, [2]int32{of.Players.Least, of.Players.Most}})
+	}
+	return all
 }
 
 // Translations returns the hashes of the languages of a game, by their tags.
@@ -209,7 +225,7 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 		Players: [2]int32{of.Players.Least, of.Players.Most},
 		Minutes: [2]int32{of.Minutes.Least, of.Minutes.Most}, Age: of.Age, Languages: of.Languages,
 		Licence: of.Licence, Attribution: of.Attribution, Authors: of.Authors,
-		Parts: map[string]string{},
+		Parts: map[string]string{}, Setups: SetupsOf(p.Game),
 	}
 	var blobs []room.Blob
 	for _, f := range p.Files() {

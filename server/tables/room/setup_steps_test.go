@@ -2,6 +2,7 @@ package room_test
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -54,6 +55,54 @@ func (r *rig) draws() (all []string) {
 		}
 	}
 	return all
+}
+
+// TestChosenSetup shows that a new table is set up as was chosen.
+func TestChosenSetup(t *testing.T) {
+	with := bubble{t: t, game: steppedGame(t), random: rand.Reader}
+	made := func(r *rig, setup int) (*player, error) {
+		taken, _, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{
+			Game: "test", Setup: setup, Host: room.Person{Nick: "Ada", Colour: 0xc0392b},
+		})
+		if err != nil {
+			return nil, err
+		}
+		return r.open(taken.Session), nil
+	}
+	count := func(full *holtpb.Full, kind uint32) (n int) {
+		for _, p := range full.GetPieces() {
+			if p.GetKind() == kind {
+				n++
+			}
+		}
+		return n
+	}
+	// Clauses: T78.4, T88.1
+	with.Run("T78.4 the chosen set-up lies there, with its steps", func(t *testing.T, r *rig) {
+		first, err := made(r, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		without, err := made(r, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, two := first.reopenForFull(), without.reopenForFull()
+		if count(one, cardsDie) == 0 || count(two, cardsDie) != 0 {
+			t.Errorf("there are %d dice, and %d without them",
+				count(one, cardsDie), count(two, cardsDie))
+		}
+		if turned(t, one) != 9000 || turned(t, two) == 9000 {
+			t.Errorf("the tokens lie at %d and %d", turned(t, one), turned(t, two))
+		}
+	})
+	with.Run("T78.4 a set-up that is not there is refused", func(t *testing.T, r *rig) {
+		for _, n := range []int{-1, 3} {
+			if _, err := made(r, n); !errors.Is(err, room.ErrNoSetup) {
+				t.Errorf("the error of set-up %d is %v", n, err)
+			}
+		}
+	})
 }
 
 // TestSetupSteps shows what the steps of set-ups do, and when.

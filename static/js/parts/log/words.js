@@ -75,7 +75,7 @@ function rewoundTo(who, { kind, name = '', at }) {
     case 'named':
       return msg('log.rewound.named', { who, name });
     case 'set-up':
-      return msg('log.rewound.setUp', { who });
+      return name ? msg('log.rewound.setUpAs', { who, name }) : msg('log.rewound.setUp', { who });
     case 'before':
       return msg('log.rewound.before', { who });
     default:
