@@ -56,7 +56,8 @@ export function bindLinked(root) {
   };
 
   const row = (/** @type {Shelf} */ of, /** @type {Game} */ { game, name, summary }) => {
-    const button = make('button', 'button quiet linked-get', text('get'));
+    const button = make('button', 'linked-get', text('get'));
+    button.classList.add('button', 'quiet');
     button.type = 'button';
     button.setAttribute('aria-label', text('getGame').replace('{name}', name));
     button.addEventListener('click', () => void get(of.server, game));
