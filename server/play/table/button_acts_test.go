@@ -146,7 +146,7 @@ func TestButtonActs(t *testing.T) {
 	})
 	// Clauses: T87.2
 	t.Run("T87.2 clocks are started, and the move is over", func(t *testing.T) {
-		s, ada, bob := pressing(t, table.Step{Do: table.DoStart, Kind: kindChessClock})
+		s, _, bob := pressing(t, table.Step{Do: table.DoStart, Kind: kindChessClock})
 		for i, want := range []uint8{1, 2, 1} {
 			bob.want(t, 0, table.OpRun, worldDealer)
 			got := s.state(worldClock).Clock
@@ -156,7 +156,7 @@ func TestButtonActs(t *testing.T) {
 			s.at(s.now + cooldown)
 		}
 		dealerDoes(t, table.Step{Do: table.DoStart, Kind: kindChessClock, N: 2})
-		s, ada, bob, _ = sitAtWorld(t)
+		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpStart, worldClock, side(1))
 		for range 2 { // the second press finds that the side runs already
 			bob.want(t, 0, table.OpRun, worldDealer)
