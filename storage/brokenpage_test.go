@@ -305,7 +305,9 @@ func TestFindingR10DamagedRecentRow(t *testing.T) {
 // spoilPages overwrites the root page of an SQL table, beside the program.
 func spoilPages(t *testing.T, db *DB, name string) {
 	t.Helper()
-	beside, err := sql.Open("sqlite", filepath.Join(db.dir, fileName))
+	// The database may be busy with what it does by itself.
+	beside, err := sql.Open("sqlite",
+		filepath.Join(db.dir, fileName)+"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		t.Fatal(err)
 	}
