@@ -1,5 +1,5 @@
-// A hand of a trick-taking game for two, as people play it: by mouse, and by keys alone. Each has up
-// to thirteen cards. Players follow suit if they can, and the highest card of the suit that was
+// A hand of a trick-taking game for two, as people play it: by mouse, and by keys alone. Each has
+// up to thirteen cards. Players follow suit if they can, and the highest card of the suit that was
 // led takes both.
 
 import assert from 'node:assert/strict';
