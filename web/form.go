@@ -31,8 +31,10 @@ func (f *formState) wrong() bool { return f.nickProblem != "" || f.problem != ""
 // errors.
 func (f *formState) explain(err error) bool {
 	switch {
-	case errors.Is(err, room.ErrNoGame), errors.Is(err, room.ErrNoSetup):
+	case errors.Is(err, room.ErrNoGame):
 		f.problem = templates.Msg("person.badGame")
+	case errors.Is(err, room.ErrNoSetup):
+		f.problem = templates.Msg("person.badSetup")
 	case errors.Is(err, room.ErrPassword):
 		f.passwordProblem = templates.Msg("join.wrongPassword")
 	case errors.Is(err, room.ErrPerson):

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -368,12 +369,16 @@ func orNoGame(err error) error {
 }
 
 // setupNames returns what the set-ups of a game are called in a language, the first one first: it
-// is for so many players as the game. nil if there is only one.
+// is for so many players as the game, which is said if a further one says it. nil if there is only
+// one.
 func setupNames(texts map[string]string, players [2]int32, others []library.Setup) []string {
 	if len(others) == 0 {
 		return nil
 	}
-	first := library.Setup{Name: templates.Msg("home.setup.first"), Players: players}
+	first := library.Setup{Name: templates.Msg("home.setup.first")}
+	if slices.ContainsFunc(others, func(of library.Setup) bool { return of.Players[1] > 0 }) {
+		first.Players = players
+	}
 	names := make([]string, 0, 1+len(others))
 	for i, of := range append([]library.Setup{first}, others...) {
 		if i > 0 {

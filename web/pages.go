@@ -190,7 +190,12 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 	if err := s.admitTable(r); err != nil {
 		return err
 	}
-	setup, _ := strconv.Atoi(r.PostForm.Get("setup-" + f.game)) // without one it is the first
+	setup := 0
+	if text := r.PostForm.Get("setup-" + f.game); text != "" {
+		if setup, err = strconv.Atoi(text); err != nil {
+			setup = -1 // there is none
+		}
+	}
 	taken, _, err := s.rooms.Create(r.Context(),
 		room.NewTableRequest{Game: f.game, Host: p, Setup: setup})
 	if err != nil {

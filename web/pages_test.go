@@ -117,6 +117,17 @@ func TestPages(t *testing.T) {
 		}
 	})
 
+	t.Run("T78.4 a set-up that the game does not have is refused", func(t *testing.T) {
+		for _, setup := range []string{"9", "-1", "one"} {
+			a := bob.submit("/tables", url.Values{"game": {"chess"}, "nick": {"Ada"},
+				"colour": {"#2f72c4"}, "setup-chess": {setup}})
+			if a.StatusCode != http.StatusUnprocessableEntity ||
+				!strings.Contains(a.body, "no such set-up") {
+				t.Errorf("set-up %q: %s", setup, a.Status)
+			}
+		}
+	})
+
 	t.Run("errors are pages", func(t *testing.T) {
 		for path, want := range map[string]int{
 			"/nothing": 404, "/join/nonsense": 404, "/t/nonsense": 404,

@@ -8,10 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"holt/server/federation/peer"
 	"holt/server/id"
@@ -154,18 +152,14 @@ func readShelf(b []byte) ([]SharedGame, error) {
 	games := make([]SharedGame, len(list))
 	for i, g := range list {
 		identity, err := game.ParseHash(g.Game)
-		if err != nil || !isLine(g.Name, game.MaxName) || !isLine(g.Summary, game.MaxSummary) {
-			return nil, fmt.Errorf("a list of games, of which game %d cannot be", i)
+		err = cmp.Or(err, game.CheckName(g.Name, 1, game.MaxName),
+			game.CheckName(g.Summary, 1, game.MaxSummary))
+		if err != nil {
+			return nil, fmt.Errorf("a list of games, of which game %d cannot be: %w", i, err)
 		}
 		games[i] = SharedGame{identity, g.Name, g.Summary}
 	}
 	return games, nil
-}
-
-// isLine reports whether a text can be shown as one line of up to most characters.
-func isLine(text string, most int) bool {
-	return text != "" && utf8.ValidString(text) && utf8.RuneCountInString(text) <= most &&
-		!strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f })
 }
 
 // SharedGame fetches a game of a linked host by its identity, and checks all of it. It stores

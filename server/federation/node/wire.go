@@ -36,32 +36,34 @@ func (w *Objects) Receive(host id.HostID, m peer.Message) {
 	case kindObject:
 		w.receiveObject(host, m)
 	case kindFetch:
-		if !m.Request {
-			w.cfg.Links.Refused(host, m.About, "fetch, which does not say that it is a request")
-			return
+		if w.asks(host, m, "fetch") {
+			w.serveFetch(host, m.Bytes[1:])
 		}
-		w.serveFetch(host, m.Bytes[1:])
 	case kindFetched:
 		w.fetched(host, m.Bytes[1:])
 	case kindNewer:
-		if !m.Request {
-			w.cfg.Links.Refused(host, m.About, "newer, which does not say that it is a request")
-			return
+		if w.asks(host, m, "newer") {
+			w.serveNewer(host, m.Bytes[1:])
 		}
-		w.serveNewer(host, m.Bytes[1:])
 	case kindNewest:
 		w.newestFrom(host, m.Bytes[1:])
 	case kindShelf:
-		if !m.Request {
-			w.cfg.Links.Refused(host, m.About, "a question for games, which is no request")
-			return
+		if w.asks(host, m, "shelf") {
+			w.serveShelf(host, m.Bytes[1:])
 		}
-		w.serveShelf(host, m.Bytes[1:])
 	case kindShelfIs:
 		w.shelfIs(host, m.Bytes[1:])
 	default: // of a newer version
 		w.cfg.Links.Refused(host, m.About, "a message of an unknown kind")
 	}
+}
+
+// asks reports whether a question says that it is a request, and refuses it otherwise.
+func (w *Objects) asks(host id.HostID, m peer.Message, what string) bool {
+	if !m.Request {
+		w.cfg.Links.Refused(host, m.About, what+", which does not say that it is a request")
+	}
+	return m.Request
 }
 
 // receiveObject gives a message to the machine. A request counts as one that is being carried out

@@ -157,7 +157,8 @@ func (c *randomness) choose(
 	return c.doSteps(by, steps(begin.setups[begin.chosen].Steps, begin.kinds), now)
 }
 
-// goTo brings a new table to a save point of a set-up, and shuffles what has an order (T71).
+// goTo brings a new table to a save point of a set-up, and shuffles what has an order (T71). All
+// pieces of the set-up lie there as it has them, so that none has to be made.
 func (c *randomness) goTo(to *NewSave, host id.Seat, now id.Millis) error {
 	im, err := decodePosition(to.Body)
 	if err != nil {
