@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"holt/server/federation/node"
@@ -92,13 +93,13 @@ func TestSharedGames(t *testing.T) {
 // liar answers questions for games with something else.
 type liar struct {
 	*server
-	says []byte
+	says atomic.Value // a string
 }
 
 func (l *liar) Receive(host id.HostID, m peer.Message) {
 	if len(m.Bytes) == 9 && m.Bytes[0] == 6 {
 		answer := append([]byte{7}, m.Bytes[1:9]...)
-		l.must(l.links.Send(host, peer.Message{Bytes: append(answer, l.says...)}))
+		l.must(l.links.Send(host, peer.Message{Bytes: append(answer, l.says.Load().(string)...)}))
 		return
 	}
 	l.world.Receive(host, m)
@@ -129,13 +130,13 @@ func TestShelvesOfLiars(t *testing.T) {
 		"several lines": "[" + entry(`a\nb`) + "]",
 		"too many":      "[" + strings.Repeat(entry("Go")+",", 256) + entry("Go") + "]",
 	} {
-		lies.says = []byte(says)
+		lies.says.Store(says)
 		all := ben.world.Shelves(t.Context())
 		if len(all) != 1 || all[0].Err == nil || len(all[0].Games) != 0 {
 			t.Errorf("O54.3 a list with %s is not refused: %+v", what, all)
 		}
 	}
-	lies.says = []byte("[" + strings.Replace(entry("Go"), "{", `{"later":1,`, 1) + "]")
+	lies.says.Store("[" + strings.Replace(entry("Go"), "{", `{"later":1,`, 1) + "]")
 	if all := ben.world.Shelves(t.Context()); all[0].Err != nil || len(all[0].Games) != 1 {
 		t.Errorf("O54.3 a field of a later version is in the way: %+v", all)
 	}
