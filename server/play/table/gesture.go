@@ -79,6 +79,7 @@ type change struct {
 	rolled        bool
 	// What ident of the piece was before, and is since.
 	identBefore, ident id.Generation
+	rankBefore         id.Generation // what rank of the piece was before
 }
 
 // crossing says that a gesture put something into the hands of a seat, or into a container, or took
@@ -94,6 +95,9 @@ type trace struct {
 	// ident is the generation of the last entry by which others lost sight of the piece, or by
 	// which it was shuffled with others: from then on nobody may know whether it is the same.
 	ident id.Generation
+	// rank orders pieces of one level as their Z generations do (T13). But an undo, which sets the Z
+	// generation, brings the rank back: so the order before it is still known.
+	rank id.Generation
 	// crossed is, for a container, that of the last entry by which something came into it or out of
 	// it, or by which its order changed.
 	crossed id.Generation
@@ -111,6 +115,13 @@ type takingBack struct {
 // trace lets the gestures follow an entry. p is the piece of the entry, nil if it is about none.
 func (t *Table) trace(e *Entry, p *piece) {
 	g := &t.gestures
+	var was trace
+	if p != nil {
+		was = p.trace
+		if !e.Notice && e.After.ZGen == e.Gen {
+			p.trace.rank = e.Gen
+		}
+	}
 	switch {
 	case e.Fact != nil:
 		g.noteFact(e)
@@ -122,7 +133,7 @@ func (t *Table) trace(e *Entry, p *piece) {
 		}
 		return
 	case e.Op == OpUndo:
-		t.traceUndo(e, p)
+		t.traceUndo(e, p, was.rank)
 		return
 	case e.Op == OpRewind: // its mark forgets all gestures
 		t.dropHold(e, p)
@@ -130,7 +141,6 @@ func (t *Table) trace(e *Entry, p *piece) {
 	case e.Op == OpRenew:
 		return
 	}
-	was := p.trace.ident
 	if e.NewName != 0 || e.Op == OpShuffle && !e.Notice {
 		p.trace.ident = e.Gen
 	}
@@ -401,9 +411,9 @@ func (a *actor) drop() {
 	a.changes = a.changes[:at]
 }
 
-// note notes what an entry of a gesture has done to its piece. was is the ident of the piece
+// note notes what an entry of a gesture has done to its piece. was is what was kept in the piece
 // before.
-func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was id.Generation) {
+func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was trace) {
 	if e.Notice {
 		if e.Op != OpRun { // it says what was not done
 			of.notice = e.Op
@@ -447,13 +457,13 @@ func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was id.Generatio
 	c.gesture, c.oid, c.part, c.before, c.after = of.name, p.oid, part, e.Before, e.After
 	c.was, c.name = e.Name, p.name
 	c.made, c.op, c.rolled = e.Made, e.Op, e.Op == OpRoll
-	c.identBefore, c.ident = was, p.trace.ident
+	c.identBefore, c.ident, c.rankBefore = was.ident, p.trace.ident, was.rank
 	c.shows(t, e)
 }
 
 // shows notes whether an entry of a change is its first one that others could notice.
 func (c *change) shows(t *Table, e *Entry) {
-	if c.shown == 0 && (e.Made || t.open(&e.Before) || t.open(&e.After) ||
+	if c.shown == 0 && (e.Made || e.After.Gone || t.open(&e.Before) || t.open(&e.After) ||
 		e.Before.In != e.After.In) {
 		c.shown = e.Gen
 	}
@@ -564,8 +574,8 @@ func (t *Table) closeGestures() { t.gestures.since, t.gestures.current = t.gen+1
 
 // traceUndo lets the gestures follow an entry of an undo. The first one takes away the gesture that
 // it undoes. From then on hands, containers and pieces count as they did before that gesture, where
-// nothing has come in between.
-func (t *Table) traceUndo(e *Entry, p *piece) {
+// nothing has come in between. was is the rank of the piece before.
+func (t *Table) traceUndo(e *Entry, p *piece, was id.Generation) {
 	g := &t.gestures
 	g.current = nil
 	t.dropHold(e, p)
@@ -576,6 +586,9 @@ func (t *Table) traceUndo(e *Entry, p *piece) {
 		}
 	}
 	b := &g.back
+	if e.After.ZGen == e.Gen && !e.Notice {
+		p.trace.rank = b.rank(e, was)
+	}
 	switch i := slices.IndexFunc(b.changes, func(c change) bool { return c.oid == p.oid }); {
 	case e.Made && len(b.gone) > 0:
 		last := b.changes[b.gone[0]]
@@ -593,6 +606,26 @@ func (t *Table) traceUndo(e *Entry, p *piece) {
 	case i < 0 && (e.NewName != 0 || e.Order != nil || e.Before.In != e.After.In):
 		p.trace.ident = e.Gen // it stands in for a piece that was shuffled with others
 	}
+}
+
+// rank returns the rank that a piece gets with an entry of the undo. What the gesture has changed
+// gets back what it had. What is only lifted keeps its own. What stands in for another piece gets
+// that of the place. was is the rank of the piece before.
+func (b *takingBack) rank(e *Entry, was id.Generation) id.Generation {
+	lifted := e.Before
+	lifted.ZGen = e.Gen
+	for _, own := range []bool{true, false} {
+		for i := range b.changes {
+			if c := &b.changes[i]; !c.made && c.before.sameLevel(&e.After) &&
+				(own && c.oid == e.Piece || !own && c.before.X == e.After.X && c.before.Y == e.After.Y) {
+				return c.rankBefore
+			}
+		}
+		if lifted == e.After {
+			return was
+		}
+	}
+	return e.Gen
 }
 
 // takeAway takes away the gesture that an undo recorded from gen on undoes. back is its place among

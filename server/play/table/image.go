@@ -179,6 +179,7 @@ func (t *Table) openPiece(pi *PieceImage) error {
 		released: pi.Released, shed: pi.LabelsDropped, loose: pi.Loose, spoiled: pi.Spoiled,
 		touched: t.kinds[pi.State.Kind].Container.Holds && !pi.AsSetUp,
 	}
+	p.trace.rank = p.state.ZGen
 	for _, l := range pi.Views {
 		p.setLineage(l.View, l.Lineage)
 	}

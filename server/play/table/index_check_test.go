@@ -1,11 +1,32 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"holt/server/id"
 )
+
+// amissRanks returns which pieces of one level lie in another order than that of their ranks.
+func amissRanks(t *Table) string {
+	all := slices.Clone(t.sorted())
+	all = slices.DeleteFunc(all, func(p *piece) bool { return t.inContainer(&p.state) })
+	slices.SortFunc(all, func(a, b *piece) int {
+		x, y := &a.state, &b.state
+		return cmp.Or(cmp.Compare(x.In, y.In), cmp.Compare(x.Z, y.Z),
+			cmp.Compare(x.ZGen, y.ZGen))
+	})
+	for i, p := range all[:max(len(all)-1, 0)] {
+		q := all[i+1]
+		if p.state.sameLevel(&q.state) && t.stack(&p.state) == t.stack(&q.state) &&
+			p.trace.rank > q.trace.rank {
+			return fmt.Sprintf("piece %d of level %s and rank %d lies below piece %d of rank %d",
+				p.name, p.state.Z, p.trace.rank, q.name, q.trace.rank)
+		}
+	}
+	return ""
+}
 
 // Amiss returns what is wrong with the indexes of a table, or which piece lies where it does not
 // belong though nobody holds it; "" if nothing is.
@@ -41,6 +62,9 @@ func Amiss(t *Table) string {
 			t.handAt(s) != nil {
 			return fmt.Sprintf("piece %d lies in a hand that is not over it", p.name)
 		}
+	}
+	if why := amissRanks(t); why != "" {
+		return why
 	}
 	for name, h := range t.holds {
 		if why := amiss(t, name, h); why != "" {

@@ -104,7 +104,12 @@ func (t *Table) bringBack(c *change, oid id.OID, record func(*Entry)) {
 	if !t.kinds[s.Kind].covers() || t.names[name] != nil {
 		name = t.randomName()
 	}
+	var above []*piece
+	if !t.inContainer(&s) {
+		s.Z, above = t.levelBack(&s, c, nil)
+	}
 	record(&Entry{Made: true, Piece: oid, Name: name, After: s})
+	lift(above, record)
 }
 
 // changeBack undoes a change of a piece that is still there.
@@ -112,7 +117,7 @@ func (t *Table) changeBack(c undoing, record func(*Entry)) {
 	p, b := c.p, &c.before
 	s := p.state
 	s.Holder = 0
-	var lift []*piece
+	var above []*piece
 	switch {
 	case c.made:
 		s.Gone = true
@@ -132,18 +137,14 @@ func (t *Table) changeBack(c undoing, record func(*Entry)) {
 			t.atHand(&s, b)
 		}
 		// Levels of two orders may be equal by chance.
-		if b.Z != c.after.Z || b.In != c.after.In || s.In != p.state.In {
-			s.Z, lift = t.levelBack(&s, b, p)
+		if b.Z != c.after.Z || b.ZGen != c.after.ZGen || b.In != c.after.In || s.In != p.state.In {
+			s.Z, above = t.levelBack(&s, c.change, p)
 			s.ZGen = zGenSelf
 		}
 	}
 	e := &Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s}
 	record(e)
-	for _, q := range lift {
-		s := q.state
-		s.ZGen = zGenSelf
-		record(&Entry{Piece: q.oid, Name: q.name, Before: q.state, After: s})
-	}
+	lift(above, record)
 	if c.made && t.kinds[s.Kind].Hand {
 		t.followHand(p, t.at)
 	}
@@ -168,22 +169,22 @@ func (t *Table) atHand(s, b *State) {
 // maxLifted is the most pieces of one level that an undo lifts over a piece that goes below them.
 const maxLifted = 64
 
-// levelBack returns the level that gives p its place in the drawing order again. Of others on the
-// same level, those that came there later lay above it. If others of this level lay below it, too,
-// there is no level between them: then p gets the same level, and those above it have to be lifted
-// over it, in their order. There are up to maxLifted of them.
-func (t *Table) levelBack(s, b *State, p *piece) (z zlevel.Level, lift []*piece) {
+// levelBack returns the level that gives p, or a piece that is made again if p is nil, its place in
+// the drawing order again. Others of the same level that lay above it have to be lifted over it, in
+// their order. If these are more than maxLifted, it gets a level below theirs where there is one.
+func (t *Table) levelBack(s *State, c *change, p *piece) (z zlevel.Level, lift []*piece) {
+	z = c.before.Z
 	o := t.stack(s)
-	for over := range o.upwardsFrom(&piece{state: State{Z: b.Z, ZGen: b.ZGen}}) {
-		if over.state.Z != b.Z || len(lift) > maxLifted {
+	for q := range o.upwardsFrom(&piece{state: State{Z: z}}) {
+		if q.state.Z != z {
 			break
 		}
-		if over != p {
-			lift = append(lift, over)
+		if q != p && q.trace.rank > c.rankBefore {
+			lift = append(lift, q)
 		}
 	}
-	if len(lift) == 0 {
-		return b.Z, nil
+	if len(lift) <= maxLifted {
+		return z, lift
 	}
 	var floor zlevel.Level
 	for under := range o.downwards(lift[0]) {
@@ -192,12 +193,21 @@ func (t *Table) levelBack(s, b *State, p *piece) (z zlevel.Level, lift []*piece)
 			break
 		}
 	}
-	if floor != b.Z {
-		if z, err := zlevel.Between(floor, b.Z); err == nil {
+	if floor != z {
+		if z, err := zlevel.Between(floor, z); err == nil {
 			return z, nil
 		}
 	}
-	return b.Z, lift[:min(len(lift), maxLifted)]
+	return z, lift[:maxLifted]
+}
+
+// lift brings pieces above all others of the same level, in their order.
+func lift(pieces []*piece, record func(*Entry)) {
+	for _, q := range pieces {
+		s := q.state
+		s.ZGen = zGenSelf
+		record(&Entry{Piece: q.oid, Name: q.name, Before: q.state, After: s})
+	}
 }
 
 // Reshuffle does one of the shuffles that belong to an undo. The outcome has its random draw.

@@ -296,7 +296,7 @@ func (j *judgingUndo) judge() *Obstacle {
 		c := u.changes[i].change
 		u.Bytes += 2*(EntryBytes+len(c.before.Text)+len(c.after.Text)) + len(c.before.Z)
 		if p := u.changes[i].p; p != nil && (c.before.In == 0 || t.holds[c.before.In] != nil) {
-			_, lift := t.levelBack(&c.before, &c.before, p)
+			_, lift := t.levelBack(&c.before, u.changes[i].change, p)
 			u.Entries += len(lift)
 			u.Bytes += 2 * EntryBytes * len(lift)
 		}
@@ -389,8 +389,9 @@ func (j *judgingUndo) cameOut(c *change) (out *change) {
 		return nil
 	}
 	for i := range j.all {
-		if d := &j.all[i]; d.oid == c.oid && d.part > c.part && d.after.In != c.after.In &&
-			(out == nil || d.part < out.part) {
+		d := &j.all[i]
+		if left := d.after.Gone || d.after.In != c.after.In; left && d.oid == c.oid &&
+			d.part > c.part && (out == nil || d.part < out.part) {
 			out = d
 		}
 	}
@@ -561,6 +562,7 @@ func (j *judgingUndo) standIn(c *change) *piece {
 	fits := func(p *piece) bool {
 		s := &p.state
 		return s.Kind == c.after.Kind && s.Home == c.after.Home && s.Native == c.after.Native &&
+			s.Value == c.after.Value &&
 			!slices.ContainsFunc(j.undo.changes, func(u undoing) bool { return u.p == p }) &&
 			!j.isLeft(p)
 	}
