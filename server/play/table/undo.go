@@ -95,7 +95,7 @@ func (c *change) idle(op Op) bool {
 	if c.made || c.rolled || op == OpShuffle || a.Gone {
 		return c.made && a.Gone
 	}
-	if op == OpGrab {
+	if op == OpGrab && !slices.Contains([]Op{OpRaise, OpLower, OpSetZ}, c.op) {
 		b.Z = a.Z
 	}
 	b.ZGen, b.Since, b.Clock, b.Rolled, b.Kind, b.Home, b.Native =

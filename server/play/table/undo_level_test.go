@@ -83,8 +83,34 @@ func TestT63BetweenOthersOfOneLevel(t *testing.T) {
 	}
 }
 
-// TestT63HeapThatCameIntoAHandAndIntoAnother takes back that a heap was brought into a hand and laid
-// on another heap there, while a third one lies in that hand.
+// TestT63RaisedDuringADrag takes back a gesture in which one piece was dragged, and another one
+// raised meanwhile.
+// Clauses: T63.11
+func TestT63RaisedDuringADrag(t *testing.T) {
+	s := newWorld(t, 1)
+	ada := s.join(1)
+	s.join(2)
+	was := s.state(worldCounter)
+	ada.act(table.OpGrab, worldToken)
+	s.settle()
+	ada.act(table.OpRaise, worldCounter)
+	s.settle()
+	ada.act(table.OpRelease, worldToken, at(700, 900))
+	s.settle()
+	if is := s.state(worldCounter); is.Z == was.Z {
+		t.Fatal("the counter is not raised")
+	}
+	if !s.undo(1) {
+		t.Fatal("it is not taken back")
+	}
+	s.settle()
+	if is := s.state(worldCounter); is.Z != was.Z {
+		t.Errorf("T63.11 the counter has the level %s, not %s", is.Z, was.Z)
+	}
+}
+
+// TestT63HeapThatCameIntoAHandAndIntoAnother takes back that a heap was brought into a hand and
+// laid on another heap there. A third one lies in that hand.
 // Clauses: T63.12
 func TestT63HeapThatCameIntoAHandAndIntoAnother(t *testing.T) {
 	s := newWorld(t, 1)

@@ -180,7 +180,7 @@ func undoAll(t *testing.T, seed uint64, undone map[table.Op]int) {
 		}
 		s.onUpdate()
 		s.onUpdate = nil
-		anew := false // a hand was somebody else's, and its order is another one since
+		redealt := false // a hand was somebody else's, and its order is another one since
 		for range s.rnd.IntN(6) {
 			u, no := s.table.Undoable(c.seat)
 			if no != nil {
@@ -197,8 +197,8 @@ func undoAll(t *testing.T, seed uint64, undone map[table.Op]int) {
 			if u.Op == table.OpShuffle || u.Op == table.OpCut {
 				break // what was shuffled again is not as it was before earlier gestures, either
 			}
-			inOrder, is := u.Gesture == newest && !want.heldInHand && !anew, s.look()
-			anew = anew || !slices.Equal(was.owners(), is.owners())
+			inOrder, is := u.Gesture == newest && !want.heldInHand && !redealt, s.look()
+			redealt = redealt || !slices.Equal(was.owners(), is.owners())
 			was = is
 			if u.Op == table.OpWrest { // nobody gets back what was taken out of their hand (T63.11)
 				want, is = want.unheld(), is.unheld()
