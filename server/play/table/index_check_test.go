@@ -19,10 +19,20 @@ func amissRanks(t *Table) string {
 	})
 	for i, p := range all[:max(len(all)-1, 0)] {
 		q := all[i+1]
-		if p.state.sameLevel(&q.state) && t.stack(&p.state) == t.stack(&q.state) &&
-			p.trace.rank > q.trace.rank {
+		if !p.state.sameLevel(&q.state) || t.stack(&p.state) != t.stack(&q.state) {
+			continue
+		}
+		if p.trace.rank > q.trace.rank {
 			return fmt.Sprintf("piece %d of level %s and rank %d lies below piece %d of rank %d",
 				p.name, p.state.Z, p.trace.rank, q.name, q.trace.rank)
+		}
+		for _, v := range t.everyView() {
+			x, y := v.mark(p.state.ZGen), v.mark(q.state.ZGen)
+			if t.sees(&p.state, v.seat) && t.sees(&q.state, v.seat) &&
+				(x > y || x == y && p.name > q.name) {
+				return fmt.Sprintf("piece %d of level %s and version %d lies below piece %d of version %d",
+					p.name, p.state.Z, x, q.name, y)
+			}
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"holt/server/id"
+	"holt/server/play/zlevel"
 )
 
 // Save points (T70) and rewinds (T71). Position returns what a save point keeps. Rewind brings the
@@ -128,6 +129,7 @@ type rewinding struct {
 	again  map[id.OID]*piece   // pieces that were made again, by what they were
 	covers map[id.Piece]id.OID // hands and containers by their names at the save point
 	made   int                 // how many OIDs are used
+	begun  id.Generation       // that of the first entry
 }
 
 // Rewind brings all pieces back to a position and returns the shuffles that must follow at once,
@@ -140,7 +142,7 @@ func (t *Table) Rewind(r *Rewinding, now id.Millis) []Reshuffle {
 	defer func() { t.rewinds = false }()
 	w := rewinding{
 		t: t, r: r, now: now, saved: map[id.OID]*PieceImage{}, covers: map[id.Piece]id.OID{},
-		again: map[id.OID]*piece{},
+		again: map[id.OID]*piece{}, begun: t.gen + 1,
 	}
 	for i := range r.To.Pieces {
 		p := &r.To.Pieces[i]
@@ -351,19 +353,59 @@ func (w *rewinding) isOut(saved *PieceImage) bool {
 
 // stack puts the pieces of one level into the order that they had: that lies above which got its
 // level later (T13).
-func (w *rewinding) stack(order []*PieceImage) {
-	var below *State
-	for _, saved := range order {
-		p := w.piece(saved.OID)
+func (w *rewinding) stack(saved []*PieceImage) {
+	var stacks []*order
+	levels := map[*order][]*piece{} // the pieces of the last level in each
+	end := func(o *order) {
+		w.unlike(o, levels[o])
+		levels[o] = levels[o][:0]
+	}
+	for _, is := range saved {
+		p := w.piece(is.OID)
 		if w.t.inContainer(&p.state) {
 			continue
 		}
-		if below != nil && below.sameLevel(&p.state) && below.ZGen > p.state.ZGen {
-			s := p.state
-			s.ZGen = zGenSelf
-			w.record(Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s})
+		o := w.t.stack(&p.state)
+		same := levels[o]
+		switch {
+		case same == nil:
+			stacks = append(stacks, o)
+		case len(same) > 0 && same[0].state.Z != p.state.Z:
+			end(o)
 		}
-		below = &p.state
+		levels[o] = append(levels[o], p)
+	}
+	for _, o := range stacks {
+		end(o)
+	}
+}
+
+// unlike gives all but the lowest of pieces of one level, from below, levels of their own above it,
+// unless their Z generations tell the order. All that the rewind changes has one version (T71.17).
+func (w *rewinding) unlike(o *order, same []*piece) {
+	told := true
+	for i := 1; i < len(same); i++ {
+		below := same[i-1].state.ZGen
+		told = told && below < w.begun && below < same[i].state.ZGen
+	}
+	if told {
+		return
+	}
+	next := zlevel.Level("")
+	for p := range o.upwardsFrom(&piece{state: State{Z: same[0].state.Z}}) {
+		if p.state.Z != same[0].state.Z {
+			next = p.state.Z
+			break
+		}
+	}
+	levels, err := zlevel.SpreadBetween(same[0].state.Z, next, len(same)-1)
+	for i, p := range same[1:] {
+		s := p.state
+		s.ZGen = zGenSelf
+		if err == nil {
+			s.Z = levels[i]
+		}
+		w.record(Entry{Piece: p.oid, Name: p.name, Before: p.state, After: s})
 	}
 }
 

@@ -91,9 +91,11 @@ func TestT71OrderOfOneLevel(t *testing.T) {
 	ada.do(table.OpSetZ, upper, z("0.9"))
 	then, ok := s.savePoint()
 	ada.do(table.OpSetZ, lower, z("0.95"))
+	ada.do(table.OpSetZ, upper, z("0.96"))
 	if !ok || !s.rewind(&then, 1) {
 		t.Fatal("the table did not go back")
 	}
+	s.inOrder()
 	if diff := then.picture.differs(s.seen(), true); diff != "" {
 		t.Errorf("after the rewind (-saved +now) %s", diff)
 	}
@@ -172,6 +174,7 @@ func rewindAll(t *testing.T, seed uint64) (rewound, without int) {
 			if diff := to.picture.differs(s.seen(), true); is && !to.held && diff != "" {
 				s.fatalf("T71: after the rewind (-saved +now) %s", diff)
 			}
+			s.inOrder()
 			if got := s.possession(); !maps.Equal(got, to.owned) {
 				s.fatalf("T71: there is %v, and there was %v", got, to.owned)
 			}
