@@ -51,6 +51,7 @@ const (
 	DoPause
 	DoReset
 	DoSort
+	DoIf // of two lists of steps, those of one are done (T91)
 )
 
 // Step is done to all pieces of a kind that lie open on the table.
@@ -62,6 +63,9 @@ type Step struct {
 	To   uint32 // of DoMove: where a piece of this kind lies
 	Face int32  // of DoMove: the face that is up; -1: the container decides
 	At   int32  // its number among the steps of the button, from 1
+
+	If         Condition // of DoIf
+	Then, Else []Step    // of DoIf
 }
 
 func init() {
@@ -86,31 +90,19 @@ func (j *judging) press() Outcome {
 	case s.Rolled != 0 && j.in.Now < s.Rolled+k.Cooldown:
 		return j.reject(ReasonCooling, 0)
 	}
-	on := pressed{by: By{Seat: j.by.Seat, Role: j.by.Role}, button: j.p.oid}
-	acts, changes := 0, false
-	for steps := k.Steps; len(steps) > 0; steps = steps[len(on.doings[len(on.doings)-1].steps):] {
-		d := doing{steps: together(steps)}
-		if d.acts() {
-			for _, p := range j.acted(&d.steps[0]) {
-				d.pieces = append(d.pieces, p.oid)
-			}
-			acts += len(d.pieces)
-		} else if n := len(j.changedBy(d.steps, nil)); n > MaxPressed {
-			return j.reject(ReasonRange, 0)
-		} else if n > 0 {
-			changes = true
-		}
-		on.doings = append(on.doings, d)
-	}
+	pl := plan{j: j}
+	doings := pl.of(k.Steps)
 	switch {
-	case acts > MaxActs:
+	case pl.tooMany || pl.acts > MaxActs:
 		return j.reject(ReasonRange, 0)
-	case acts == 0 && !changes:
+	case pl.acts == 0 && !pl.changes:
 		return j.reject(ReasonEmpty, 0)
 	}
 	j.after.Rolled = j.in.Now
 	j.record(j.after, false)
-	j.t.pressed = on
+	j.t.pressed = pressed{
+		by: By{Seat: j.by.Seat, Role: j.by.Role}, button: j.p.oid, doings: doings,
+	}
 	return Outcome{Verdict: Recorded}
 }
 
@@ -119,23 +111,50 @@ func (j *judging) press() Outcome {
 func (t *Table) BeginSteps(by By, steps []Step, in Inputs) {
 	j := t.begin(by, &Update{Op: OpRun}, in, nil)
 	defer j.end()
-	on := pressed{by: By{Seat: by.Seat, Role: by.Role}}
-	acts := 0
+	pl := plan{j: j, leavesOut: true}
+	t.pressed = pressed{by: By{Seat: by.Seat, Role: by.Role}, doings: pl.of(steps)}
+}
+
+// plan looks up what there is to do, before anything is recorded.
+type plan struct {
+	j         *judging
+	leavesOut bool // steps beyond the bounds
+	acts      int  // with how many pieces the acts would do something
+	changes   bool // whether the other steps would change pieces as they are now
+	tooMany   bool // whether they would change too many
+}
+
+// of returns what there is to do by steps. Of a condition it looks up both lists, and the longer
+// one counts.
+func (pl *plan) of(steps []Step) (doings []doing) {
 	for len(steps) > 0 {
 		d := doing{steps: together(steps)}
 		steps = steps[len(d.steps):]
-		if d.acts() {
-			for _, p := range j.acted(&d.steps[0]) {
+		first := &d.steps[0]
+		switch {
+		case first.Do == DoIf:
+			then := plan{j: pl.j, leavesOut: pl.leavesOut, acts: pl.acts}
+			otherwise := then
+			d.then, d.otherwise = then.of(first.Then), otherwise.of(first.Else)
+			pl.acts = max(then.acts, otherwise.acts)
+			pl.changes = pl.changes || then.changes || otherwise.changes
+			pl.tooMany = pl.tooMany || then.tooMany || otherwise.tooMany
+		case d.acts():
+			for _, p := range pl.j.acted(first) {
 				d.pieces = append(d.pieces, p.oid)
 			}
+			if pl.leavesOut && pl.acts+len(d.pieces) > MaxActs {
+				continue
+			}
+			pl.acts += len(d.pieces)
+		default:
+			n := len(pl.j.changedBy(d.steps, nil))
+			pl.changes = pl.changes || n > 0
+			pl.tooMany = pl.tooMany || n > MaxPressed
 		}
-		if acts += len(d.pieces); acts > MaxActs {
-			acts -= len(d.pieces)
-			continue
-		}
-		on.doings = append(on.doings, d)
+		doings = append(doings, d)
 	}
-	t.pressed = on
+	return doings
 }
 
 // pressed is what is left to do of a press. The zero value stands for nothing.
@@ -151,7 +170,9 @@ type doing struct {
 	steps  []Step
 	pieces []id.OID // to act on, in drawing order
 	did    bool     // it has done something
-	short  bool     // it has done that with fewer pieces than the step says
+
+	then, otherwise []doing // of a condition
+	short           bool    // it has done that with fewer pieces than the step says
 }
 
 func (d *doing) acts() bool { return d.steps[0].Do > DoSet }
@@ -178,6 +199,9 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	defer func() { t.steps = false }()
 	on := &t.pressed
 	d := &on.doings[0]
+	if d.steps[0].Do == DoIf {
+		return t.decide(in)
+	}
 	if !d.acts() {
 		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
 		defer j.end()
@@ -436,7 +460,7 @@ func (v Verb) op() Op {
 		return OpPause
 	case DoReset:
 		return OpReset
-	case DoSort:
+	case DoSort, DoIf:
 		return OpRun
 	default:
 		return OpCount
@@ -464,7 +488,7 @@ func (s *Step) done(of State, k *Kind) State {
 	case DoSet:
 		value = s.N
 	case DoRoll, DoShuffle, DoRecall, DoDeal, DoMove, DoPass, DoPassBack, DoStart, DoPause, DoReset,
-		DoSort: // see act
+		DoSort, DoIf: // see act
 	}
 	if value != of.Value && k.Counter.allows(value) {
 		of.Value = value
@@ -478,12 +502,21 @@ func (w *weighing) press(_ *Update, p *piece) {
 	if p == nil {
 		return
 	}
-	steps := w.t.kinds[p.state.Kind].Button.Steps
+	w.steps(w.t.kinds[p.state.Kind].Button.Steps)
+}
+
+// steps weighs steps. Of a condition both lists count.
+func (w *weighing) steps(steps []Step) {
 	w.records(len(steps)) // a notice of each
 	for len(steps) > 0 {
 		now := together(steps)
 		steps = steps[len(now):]
 		w.Looks += 2 * len(w.t.pieces)
+		if now[0].Do == DoIf {
+			w.steps(now[0].Then)
+			w.steps(now[0].Else)
+			continue
+		}
 		n := 0
 		for _, other := range w.t.pieces {
 			if !w.t.open(&other.state) ||

@@ -7,18 +7,23 @@
  */
 
 /**
- * What a button does with all pieces of a kind (T85).
+ * What a button does with all pieces of a kind (T85), or in one of two cases (T91).
  * @typedef {object} Step
  * @property {string} do
- * @property {string} kind its name
+ * @property {string} [kind] its name; always there, except of an `if`
  * @property {number} [by]
  * @property {number} [add]
  * @property {number} [set]
- * @property {number} [n] of `deal` and `move`
+ * @property {number} [n] of `deal`, `move` and `if`
  * @property {string} [to] of `move`: the name of the kind of the piece to which it goes
  * @property {number} [face] of `face` and `move`
  * @property {boolean} [reverse] of `pass`
  * @property {number} [side] of `start`
+ * @property {string} [of] of `if`: what is counted, `value`, `pieces` or `holds`
+ * @property {string} [in] of `if`: the name of the kind of the zone in which that is counted
+ * @property {string} [is] of `if`: how that is compared with `n`
+ * @property {Step[]} [then] of `if`
+ * @property {Step[]} [else] of `if`
  */
 
 /** @type {import('./ability.js').Ability} */

@@ -29,7 +29,7 @@ export const OF_BUTTONS = {
  * @returns {string[]}
  */
 export function saysSteps({ button }) {
-  return button ? button.steps.map(sentenceOf).filter((text) => text !== '') : [];
+  return button ? sentencesOf(button.steps) : [];
 }
 
 /** What the count of a notice has more for a step that had too few pieces (T87). */
@@ -41,9 +41,10 @@ const SHORT = 64;
  * @param {number[]} undone the steps, as their notices say
  */
 export function saysUndone({ button }, undone) {
+  const steps = button ? numbered(button.steps) : [];
   return undone.flatMap((count) => {
     const isShort = count > SHORT;
-    const of = button?.steps[count - 1 - (isShort ? SHORT : 0)];
+    const of = steps[count - 1 - (isShort ? SHORT : 0)];
     const step = of ? sentenceOf(of) : '';
     if (!step) return [];
     return [msg(isShort ? 'abilities.undone.short' : 'abilities.undone.step', { step })];
@@ -77,7 +78,7 @@ export function bindUndone(s, voice) {
 
 /** @param {Step} step @returns {string} empty for a verb of a newer server */
 function sentenceOf(step) {
-  const { do: verb, kind, by = 0, add = 0, set, n = 1, to = '', face = 0 } = step;
+  const { do: verb, kind = '', by = 0, add = 0, set, n = 1, to = '', face = 0 } = step;
   switch (verb) {
     case 'flip':
       return msg('abilities.steps.flip', { what: kind });
@@ -114,6 +115,72 @@ function sentenceOf(step) {
       return add < 0
         ? msg('abilities.steps.subtract', { what: kind, n: -add })
         : msg('abilities.steps.add', { what: kind, n: add });
+    case 'if':
+      return saysIf(step);
+    default:
+      return '';
+  }
+}
+
+/** @param {Step[]} steps @returns {string[]} */
+function sentencesOf(steps) {
+  return steps.map(sentenceOf).filter((text) => text !== '');
+}
+
+/** Returns steps by their numbers: behind each stand those of its lists. @param {Step[]} steps
+ * @returns {Step[]} */
+function numbered(steps) {
+  return steps.flatMap((step) =>
+    [step, ...numbered(step.then ?? []), ...numbered(step.else ?? [])]);
+}
+
+/**
+ * Says how a number is compared with another one; '' if a newer server knows more ways.
+ * @param {string} is
+ * @param {string} count what is counted
+ * @param {number} n
+ */
+function comparing(is, count, n) {
+  switch (is) {
+    case '=':
+      return msg('abilities.if.equal', { count, n });
+    case '<':
+      return msg('abilities.if.less', { count, n });
+    case '<=':
+      return msg('abilities.if.atMost', { count, n });
+    case '>':
+      return msg('abilities.if.more', { count, n });
+    case '>=':
+      return msg('abilities.if.atLeast', { count, n });
+    default:
+      return '';
+  }
+}
+
+/** @param {Step} step with a condition @returns {string} empty if a newer server knows more */
+function saysIf({ is = '', n = 0, then = [], else: otherwise = [], ...step }) {
+  const count = countOf(step);
+  const condition = count && comparing(is, count, n);
+  if (!condition) return '';
+  const does = sentencesOf(then).join('; ');
+  const instead = sentencesOf(otherwise).join('; ');
+  return instead
+    ? msg('abilities.steps.ifElse', { condition, does, instead })
+    : msg('abilities.steps.if', { condition, does });
+}
+
+/** Returns what a condition counts. @param {Step} step */
+function countOf({ of = '', kind = '', in: zone = '' }) {
+  switch (of) {
+    case 'value':
+      return msg('abilities.if.value', { what: kind });
+    case 'holds':
+      return msg('abilities.if.holds', { what: kind });
+    case 'pieces':
+      if (!zone) return msg('abilities.if.pieces', { what: kind });
+      return kind
+        ? msg('abilities.if.inZone', { what: kind, zone })
+        : msg('abilities.if.holds', { what: zone });
     default:
       return '';
   }
