@@ -35,6 +35,10 @@ catalog.kinds = /** @type {Kind[]} */ (/** @type {unknown} */ ([
             [{ do: 'roll', kind: 'Die' }])],
           [{ do: 'recall', kind: 'Deck' }, { do: 'shuffle', kind: 'Deck' }]),
         when({ of: 'pieces', in: 'Row', is: '<', n: 2 }, [{ do: 'flip', kind: 'Coin' }]),
+        {
+          do: 'each seat',
+          steps: [{ do: 'deal', kind: 'Deck', n: 1 }, { do: 'count', kind: 'Score', add: 2 }],
+        },
       ],
     },
   },
@@ -65,7 +69,7 @@ test('T87.8 the line of a press names the steps that were not done', () => {
     'Not done: Starts side 2 of each “Watch”. ' +
     'Not done: Passes “Turn” to the player before. ' +
     'Not done: Sorts what lies in each “Row”.');
-  assert.equal(says([BUTTON, DECK], [13, 128]), 'Ben pressed the new hand: one piece changed.',
+  assert.equal(says([BUTTON, DECK], [16, 128]), 'Ben pressed the new hand: one piece changed.',
     'nothing of steps that the button does not have');
 });
 
@@ -79,6 +83,10 @@ test('T87.8, T91.7 steps with conditions, and those in their lists, have numbers
     `Ben pressed the new hand. Not done: ${rolls}. Not done: ${shuffles}.`);
   assert.equal(says([BUTTON], [11]), 'Ben pressed the new hand. Not done: ' +
     'If the number of pieces in “Row” is less than 2: Turns over each “Coin”.');
+  const deals = 'Deals one piece from “Deck” to this player';
+  assert.equal(says([BUTTON], [13, 78]), 'Ben pressed the new hand. Not done: For each player, ' +
+    `with what belongs to them: ${deals}; Adds 2 to each “Score”. ` +
+    `There were not enough pieces: ${deals}.`);
 });
 
 test('T88.6 what the steps of a set-up changed is said without a button', () => {

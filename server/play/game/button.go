@@ -31,7 +31,7 @@ type Step struct {
 	Side int32  // of start: the side that runs then; 0: the one that waits
 
 	If   Condition // of if
-	Then []Step    // of if: the steps if the condition holds
+	Then []Step    // of if: the steps if the condition holds; of each seat: its steps
 	Else []Step    // of if: the steps otherwise
 }
 
@@ -52,6 +52,7 @@ const (
 	doReset   = "reset"
 	doSort    = "sort"
 	doIf      = "if"
+	doEach    = "each seat"
 )
 
 // verbs has the fields that a step with a verb may have beside do and kind.
@@ -59,7 +60,7 @@ var verbs = map[string][]string{
 	doFlip: {}, doRotate: {"by"}, doFace: {"face"}, doCount: {"add", "set"}, doRoll: {},
 	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"},
 	doPass: {"reverse"}, doStart: {"side"}, doPause: {}, doReset: {}, doSort: {},
-	doIf: {"of", "in", "is", "n", "then", "else"},
+	doIf: {"of", "in", "is", "n", "then", "else"}, doEach: {"steps"},
 }
 
 // maxDealt is the most pieces that a step gives to each hand, or moves (T30).
@@ -94,6 +95,7 @@ type (
 		Side int32  `json:"side,omitempty"`
 
 		*catalogIf
+		Steps []catalogStep `json:"steps,omitempty"`
 	}
 )
 
@@ -124,6 +126,9 @@ func catalogSteps(steps []Step) (all []catalogStep) {
 		if s.Do == doDeal || s.Do == doMove {
 			step.N, step.To = &s.N, s.To
 		}
+		if s.Do == doEach {
+			step.Steps = catalogSteps(s.Then)
+		}
 		if s.Do == doIf {
 			step.Kind, step.N, step.catalogIf = s.If.Kind, &s.If.N, s.catalogIf()
 		}
@@ -149,18 +154,23 @@ func readButton(kind object) (b Button) {
 // readStep reads a step that stands in lists of deep others.
 func readStep(r *reader, v value, where string, deep int) Step {
 	fields, ok := verbs[v.members["do"].text]
-	fields = append([]string{"do", "kind"}, fields...)
+	fields = append([]string{"do"}, fields...)
+	if v.members["do"].text != doEach {
+		fields = append(fields, "kind")
+	}
 	if !ok { // the fault is the verb, and not what belongs to it
 		fields = slices.Sorted(maps.Keys(v.members))
 	}
 	o := r.object(v, where, fields...)
 	s := Step{Do: o.choice("do", slices.Sorted(maps.Keys(verbs))...)}
-	if s.Do != doIf || o.has("kind") {
+	if s.Do != doEach && (s.Do != doIf || o.has("kind")) {
 		s.Kind = o.text("kind", MaxName)
 	}
 	switch s.Do {
 	case doIf:
 		s.readIf(o, deep)
+	case doEach:
+		s.readEach(o, deep)
 	case doRotate:
 		s.By = o.integer("by", 1, FullTurn-1)
 	case doFace:
@@ -198,7 +208,7 @@ func readStep(r *reader, v value, where string, deep int) Step {
 // Of returns the kind to whose pieces the step is done; -1 if there is none, or if its pieces
 // cannot have it. Of several with the name it is the first one.
 func (s *Step) Of(kinds []Kind) int {
-	if s.Do == doIf {
+	if s.Do == doIf || s.Do == doEach {
 		return -1
 	}
 	i := named(kinds, s.Kind)

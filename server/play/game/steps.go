@@ -69,10 +69,30 @@ func eachStep(steps []Step, f func(*Step)) {
 	}
 }
 
-// readIf reads what an if has.
-func (s *Step) readIf(o object, deep int) {
+// tooDeep fails if a step with lists stands in too many others.
+func tooDeep(o object, deep int) bool {
 	if deep == MaxDeep {
 		o.fail(o.get("do"), "do: lists of steps stand at most %d deep in each other", MaxDeep)
+	}
+	return deep == MaxDeep
+}
+
+// readEach reads what an each seat has.
+func (s *Step) readEach(o object, deep int) {
+	if tooDeep(o, deep) {
+		return
+	}
+	s.Then = readSteps(o, "steps", o.where+": ", deep+1)
+	eachStep(s.Then, func(in *Step) {
+		if in.Do == doEach {
+			o.fail(o.get("steps"), "steps: an each seat stands in another one")
+		}
+	})
+}
+
+// readIf reads what an if has.
+func (s *Step) readIf(o object, deep int) {
+	if tooDeep(o, deep) {
 		return
 	}
 	s.If = Condition{
@@ -175,6 +195,11 @@ func checkSteps(
 			if what != "" {
 				fail(is[field], "%sstep %d: %s", where, n, what)
 			}
+		}
+		if s.Do == doEach {
+			checkSteps(kinds, without, s.Then, is["steps"],
+				fmt.Sprintf("%sstep %d: ", where, n), fail)
+			continue
 		}
 		if s.Do == doIf {
 			if s.If.Kind != "" {

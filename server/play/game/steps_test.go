@@ -155,3 +155,86 @@ func TestConditionFaults(t *testing.T) {
 		}
 	}
 }
+
+// owning is the game with a button, with seats to which pieces belong.
+var owning = strings.Replace(strings.Replace(pressing, flips, `{"do": "each seat", "steps": [
+         {"do": "deal", "kind": "Bag", "n": 2}, `+nested(flips, 1)+`]}`, 1), `"pieces": [`, `"seats": [
+    {"name": "South", "side": "south", "colour": "#e9c46a", "pieces": [2]},
+    {"name": "North", "side": "north", "colour": "#2a9d8f", "pieces": [0, 3]}],
+  "pieces": [{"kind": "Bag", "x": 0, "y": 900}, {"kind": "Coin", "x": 900, "y": 900},
+    {"kind": "Row", "x": 0, "y": -900}, {"kind": "Row", "x": 0, "y": 900}, `, 1)
+
+// TestEachSeatSteps shows how steps for each player are read, and what belongs to seats.
+func TestEachSeatSteps(t *testing.T) {
+	g, err := readFull(owning)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := valid(t, schema(t), owning); err != nil {
+		t.Errorf("the schema: %v", err)
+	}
+	const next = 5
+	want := Step{Do: "each seat", Then: []Step{
+		{Do: "deal", Kind: "Bag", N: 2},
+		{
+			Do: "if", If: Condition{Of: "holds", Kind: "Bag", Is: "="},
+			Then: []Step{{Do: "flip", Kind: "Coin"}},
+		},
+	}}
+	kinds, seats, err := ReadCatalog(g.Game.Catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, got := range map[string]Step{
+		"game": g.Game.Kinds[next].Button.Steps[0], "catalogue": kinds[next].Button.Steps[0],
+	} {
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("the %s has %+v", what, got)
+		}
+	}
+	for what, got := range map[string][]Seat{"game": g.Game.Seats, "catalogue": seats} {
+		// The coin is light, so that the rows have the names 2 and 3.
+		if !reflect.DeepEqual(got[0].Pieces, []int{2}) || !reflect.DeepEqual(got[1].Pieces, []int{1, 3}) {
+			t.Errorf("to the seats of the %s belong %+v", what, got)
+		}
+	}
+}
+
+// TestEachSeatFaults shows which steps for each player, and which pieces of seats, are refused.
+// Clauses: T92.6
+func TestEachSeatFaults(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`{"do": "deal", "kind": "Bag", "n": 2}`, `{"do": "each seat", "steps": [` + flips + `]}`,
+			`kind 5: button: step 0: steps: an each seat stands in another one`},
+		{`{"do": "deal", "kind": "Bag", "n": 2}`, `{"do": "deal", "kind": "Coin", "n": 2}`,
+			`kind 5: button: step 0: step 0: "Coin" is no container`},
+		{`"do": "each seat"`, `"do": "each seat", "kind": "Coin"`,
+			`kind 5: button: step 0: unknown field "kind"`},
+		{`"pieces": [2]`, `"pieces": [1]`,
+			`seat 0: pieces: piece 1 is light: only heavy pieces belong to a seat`},
+		{`"pieces": [2]`, `"pieces": [9]`, `seat 0: pieces: no piece 9`},
+		{`"pieces": [2]`, `"pieces": ["2"]`,
+			`seat 0: pieces: want the number of a piece, not a text`},
+		{`"pieces": [2]`, `"pieces": [2, 2]`, `seat 0: pieces: the same piece twice`},
+		{`"pieces": [0, 3]`, `"pieces": [0, 2]`, `seat 1: pieces: that of seat 0`},
+		{`"pieces": [2]`, `"pieces": []`, `seat 0: pieces has 0 entries, not 1 to 16`},
+	} {
+		if strings.Count(owning, c.old) != 1 {
+			t.Fatalf("the sample has %d times %s", strings.Count(owning, c.old), c.old)
+		}
+		_, err := readFull(strings.Replace(owning, c.old, c.new, 1))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.new, err, c.want)
+		}
+	}
+	handed := strings.Replace(owning, `{"name": "Row"`, `{"name": "Hand", "width": 3000,
+     "height": 900, "shape": "rect", "weight": "heavy", "hand": true,
+     "faces": [{"name": "Hand", "art": "a.svg"}]},
+    {"name": "Row"`, 1)
+	handed = strings.Replace(handed, `{"kind": "Row", "x": 0, "y": -900}`,
+		`{"kind": "Hand", "x": 0, "y": -900}`, 1)
+	if _, err := readFull(handed); err == nil ||
+		!strings.Contains(err.Error(), `seat 0: pieces: piece 2 is a hand`) {
+		t.Errorf("a hand: %v", err)
+	}
+}

@@ -1,5 +1,7 @@
 package table
 
+import "holt/server/id"
+
 // Conditions in the steps of buttons (T91).
 
 // Fact says what a condition counts.
@@ -53,17 +55,16 @@ func (c *Condition) holds(n int32) bool {
 
 // decide goes on with a press at a condition: with the steps of one of its lists. If what is to be
 // counted does not lie there, it is with none.
-func (t *Table) decide(in Inputs) Outcome {
+func (t *Table) decide() Outcome {
 	on := &t.pressed
 	d := on.doings[0]
 	on.doings = on.doings[1:]
 	c := &d.steps[0].If
-	switch n, known := t.counted(c); {
+	n, known := t.counted(c, d.seat)
+	r := on.resultOf(d.steps[0].At)
+	r.did = r.did || known
+	switch {
 	case !known:
-		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
-		defer j.end()
-		j.p = t.pieces[on.button]
-		j.undone(d.steps[0].At)
 	case c.holds(n):
 		on.doings = append(d.then, on.doings...)
 	default:
@@ -75,15 +76,16 @@ func (t *Table) decide(in Inputs) Outcome {
 // counted returns what a condition counts. It reports false if there is no such counter, container
 // or zone. It looks only at what everybody sees: pieces that lie open, where a secret piece counts
 // as its mask whichever side is up, and containers that are counted.
-func (t *Table) counted(c *Condition) (n int32, known bool) {
+func (t *Table) counted(c *Condition, seat id.Seat) (n int32, known bool) {
 	switch c.Of {
 	case FactValue:
-		if p := t.topmost(c.Kind); p != nil && t.kind(p).Counter.Counts {
+		if p := t.topmost(c.Kind, seat); p != nil && t.kind(p).Counter.Counts {
 			return p.state.Value, true
 		}
 		return 0, false
 	case FactHolds:
-		if p := t.topmost(c.Kind); p != nil && t.kind(p).Container.Holds && !t.kind(p).Uncounted {
+		p := t.topmost(c.Kind, seat)
+		if p != nil && t.kind(p).Container.Holds && !t.kind(p).Uncounted {
 			return int32(t.contents(p).n), true //nolint:gosec // at most MaxPieces
 		}
 		return 0, false
@@ -91,7 +93,7 @@ func (t *Table) counted(c *Condition) (n int32, known bool) {
 	}
 	var z *piece
 	if c.InZone {
-		if z = t.topmost(c.Zone); z == nil {
+		if z = t.topmost(c.Zone, seat); z == nil {
 			return 0, false
 		}
 	}
@@ -112,12 +114,13 @@ func (t *Table) liesIn(z, p *piece) bool {
 	return in && s.Holder == 0 && !t.kind(p).Heavy
 }
 
-// topmost returns the uppermost piece of a kind that lies open and is not part of a guest set; nil
-// if there is none.
-func (t *Table) topmost(kind uint32) (top *piece) {
+// topmost returns the uppermost piece of a kind that lies open, is meant for a seat, and is no part
+// of a guest set; nil if there is none.
+func (t *Table) topmost(kind uint32, seat id.Seat) (top *piece) {
+	meant := t.meantFor(seat)
 	t.looks += uint64(len(t.pieces))
 	for _, p := range t.pieces {
-		if p.state.Kind == kind && t.open(&p.state) && p.state.Set.IsZero() &&
+		if p.state.Kind == kind && t.open(&p.state) && p.state.Set.IsZero() && meant.has(p) &&
 			(top == nil || t.byDrawing(top, p) < 0) {
 			top = p
 		}

@@ -129,6 +129,12 @@ var kinds = []table.Kind{
 			when(table.Condition{Of: table.FactValue, Kind: kindCounter, Is: table.Greater, N: 45},
 				[]table.Step{{Do: table.DoSet, Kind: kindCounter, N: 40}},
 				table.Step{Do: table.DoRotate, Kind: kindToken, By: 9000}),
+			{Do: table.DoEach, Then: []table.Step{
+				{Do: table.DoMove, Kind: kindBox, N: 1, To: kindHand, Face: -1},
+				{Do: table.DoDeal, Kind: kindDeck, N: 1},
+				when(table.Condition{Of: table.FactPieces, Any: true, InZone: true, Zone: kindMat,
+					Is: table.Less, N: 3}, []table.Step{{Do: table.DoAdd, Kind: kindCounter, N: 1}}),
+			}},
 		},
 	}},
 	kindPile: {Width: 1200, Height: 1400, Faces: 1, Heavy: true, Zone: table.ZoneKind{

@@ -91,6 +91,9 @@ func stepsAt(all []game.Step, of []game.Kind, at *int32) (to []table.Step) {
 		if step.Do == table.DoIf && s.If.Known(of) {
 			k, step.If = 0, condition(&s.If, of)
 		}
+		if step.Do == table.DoEach {
+			k = 0
+		}
 		step.Then, step.Else = stepsAt(s.Then, of, at), stepsAt(s.Else, of, at)
 		if k >= 0 {
 			step.Kind = uint32(k) //nolint:gosec // an index
@@ -138,6 +141,7 @@ var (
 		"roll": table.DoRoll, "shuffle": table.DoShuffle, "recall": table.DoRecall,
 		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "start": table.DoStart,
 		"pause": table.DoPause, "reset": table.DoReset, "sort": table.DoSort, "if": table.DoIf,
+		"each seat": table.DoEach,
 	}
 	facts = map[string]table.Fact{
 		"value": table.FactValue, "pieces": table.FactPieces, "holds": table.FactHolds,
@@ -166,4 +170,15 @@ func handsOf(seats []game.Seat) []id.Piece {
 		}
 	}
 	return hands
+}
+
+// ownedOf returns the names of the other pieces that belong to each seat of a game (T92).
+func ownedOf(seats []game.Seat) [][]id.Piece {
+	all := make([][]id.Piece, len(seats))
+	for i := range seats {
+		for _, name := range seats[i].Pieces {
+			all[i] = append(all[i], id.Piece(name)) //nolint:gosec // at most MaxPieces
+		}
+	}
+	return all
 }

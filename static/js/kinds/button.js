@@ -7,10 +7,11 @@
  */
 
 /**
- * What a button does with all pieces of a kind (T85), or in one of two cases (T91).
+ * What a button does with all pieces of a kind (T85), in one of two cases (T91), or for each who
+ * plays (T92).
  * @typedef {object} Step
  * @property {string} do
- * @property {string} [kind] its name; always there, except of an `if`
+ * @property {string} [kind] its name; not always there of an `if`, never of an `each seat`
  * @property {number} [by]
  * @property {number} [add]
  * @property {number} [set]
@@ -24,6 +25,7 @@
  * @property {string} [is] of `if`: how that is compared with `n`
  * @property {Step[]} [then] of `if`
  * @property {Step[]} [else] of `if`
+ * @property {Step[]} [steps] of `each seat`
  */
 
 /** @type {import('./ability.js').Ability} */

@@ -45,7 +45,7 @@ export function saysUndone({ button }, undone) {
   return undone.flatMap((count) => {
     const isShort = count > SHORT;
     const of = steps[count - 1 - (isShort ? SHORT : 0)];
-    const step = of ? sentenceOf(of) : '';
+    const step = of ? sentenceOf(of.step, of.isForSeat) : '';
     if (!step) return [];
     return [msg(isShort ? 'abilities.undone.short' : 'abilities.undone.step', { step })];
   });
@@ -76,8 +76,13 @@ export function bindUndone(s, voice) {
   });
 }
 
-/** @param {Step} step @returns {string} empty for a verb of a newer server */
-function sentenceOf(step) {
+/**
+ * Says what a step does; '' for a verb of a newer server.
+ * @param {Step} step
+ * @param {boolean} isForSeat whether it is done for each who plays (T92)
+ * @returns {string}
+ */
+function sentenceOf(step, isForSeat) {
   const { do: verb, kind = '', by = 0, add = 0, set, n = 1, to = '', face = 0 } = step;
   switch (verb) {
     case 'flip':
@@ -105,7 +110,9 @@ function sentenceOf(step) {
     case 'face':
       return msg('abilities.steps.face', { what: kind, n: face + 1 });
     case 'deal':
-      return msg('abilities.steps.deal', { what: kind, n });
+      return isForSeat
+        ? msg('abilities.steps.dealOne', { what: kind, n })
+        : msg('abilities.steps.deal', { what: kind, n });
     case 'move':
       return msg('abilities.steps.move', { what: kind, n, to });
     case 'rotate':
@@ -116,22 +123,29 @@ function sentenceOf(step) {
         ? msg('abilities.steps.subtract', { what: kind, n: -add })
         : msg('abilities.steps.add', { what: kind, n: add });
     case 'if':
-      return saysIf(step);
+      return saysIf(step, isForSeat);
     default:
-      return '';
+      if (!step.steps) return '';
+      return msg('abilities.steps.eachSeat', { does: sentencesOf(step.steps, true).join('; ') });
   }
 }
 
-/** @param {Step[]} steps @returns {string[]} */
-function sentencesOf(steps) {
-  return steps.map(sentenceOf).filter((text) => text !== '');
+/** @param {Step[]} steps @param {boolean} [isForSeat] @returns {string[]} */
+function sentencesOf(steps, isForSeat = false) {
+  return steps.map((step) => sentenceOf(step, isForSeat)).filter((text) => text !== '');
 }
 
-/** Returns steps by their numbers: behind each stand those of its lists. @param {Step[]} steps
- * @returns {Step[]} */
-function numbered(steps) {
-  return steps.flatMap((step) =>
-    [step, ...numbered(step.then ?? []), ...numbered(step.else ?? [])]);
+/**
+ * Returns steps by their numbers: behind each stand those of its lists.
+ * @param {Step[]} steps
+ * @param {boolean} [isForSeat]
+ * @returns {{step: Step, isForSeat: boolean}[]}
+ */
+function numbered(steps, isForSeat = false) {
+  return steps.flatMap((step) => [
+    { step, isForSeat }, ...numbered(step.then ?? [], isForSeat),
+    ...numbered(step.else ?? [], isForSeat), ...numbered(step.steps ?? [], true),
+  ]);
 }
 
 /**
@@ -157,13 +171,17 @@ function comparing(is, count, n) {
   }
 }
 
-/** @param {Step} step with a condition @returns {string} empty if a newer server knows more */
-function saysIf({ is = '', n = 0, then = [], else: otherwise = [], ...step }) {
+/**
+ * Says what a step with a condition does; '' if a newer server knows more.
+ * @param {Step} step
+ * @param {boolean} isForSeat
+ */
+function saysIf({ is = '', n = 0, then = [], else: otherwise = [], ...step }, isForSeat) {
   const count = countOf(step);
   const condition = count && comparing(is, count, n);
   if (!condition) return '';
-  const does = sentencesOf(then).join('; ');
-  const instead = sentencesOf(otherwise).join('; ');
+  const does = sentencesOf(then, isForSeat).join('; ');
+  const instead = sentencesOf(otherwise, isForSeat).join('; ');
   return instead
     ? msg('abilities.steps.ifElse', { condition, does, instead })
     : msg('abilities.steps.if', { condition, does });
