@@ -73,6 +73,9 @@ func stepsOf(steps []game.Step) string {
 	for i := range steps {
 		s := &steps[i]
 		all[i] = s.Do + " " + s.Kind
+		if s.SetUp != "" {
+			all[i] = fmt.Sprintf("%s %q", s.Do, s.SetUp)
+		}
 		if len(s.Then) > 0 {
 			all[i] = s.Do + " (" + stepsOf(s.Then) + ")"
 		}

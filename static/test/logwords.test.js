@@ -39,6 +39,7 @@ catalog.kinds = /** @type {Kind[]} */ (/** @type {unknown} */ ([
           do: 'each seat',
           steps: [{ do: 'deal', kind: 'Deck', n: 1 }, { do: 'count', kind: 'Score', add: 2 }],
         },
+        { do: 'set up', name: 'Short' }, { do: 'set up' },
       ],
     },
   },
@@ -69,7 +70,7 @@ test('T87.8 the line of a press names the steps that were not done', () => {
     'Not done: Starts side 2 of each “Watch”. ' +
     'Not done: Passes “Turn” to the player before. ' +
     'Not done: Sorts what lies in each “Row”.');
-  assert.equal(says([BUTTON, DECK], [16, 128]), 'Ben pressed the new hand: one piece changed.',
+  assert.equal(says([BUTTON, DECK], [18, 128]), 'Ben pressed the new hand: one piece changed.',
     'nothing of steps that the button does not have');
 });
 
@@ -87,6 +88,8 @@ test('T87.8, T91.7 steps with conditions, and those in their lists, have numbers
   assert.equal(says([BUTTON], [13, 78]), 'Ben pressed the new hand. Not done: For each player, ' +
     `with what belongs to them: ${deals}; Adds 2 to each “Score”. ` +
     `There were not enough pieces: ${deals}.`);
+  assert.equal(says([BUTTON], [16, 17]), 'Ben pressed the new hand. ' +
+    'Not done: Sets the table up again as “Short”. Not done: Sets the table up again.');
 });
 
 test('T88.6 what the steps of a set-up changed is said without a button', () => {

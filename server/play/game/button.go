@@ -30,6 +30,8 @@ type Step struct {
 	Back bool   // of pass: to the player before, not to the next one
 	Side int32  // of start: the side that runs then; 0: the one that waits
 
+	SetUp string // of set up: the name of a set-up; "": the first one
+
 	If   Condition // of if
 	Then []Step    // of if: the steps if the condition holds; of each seat: its steps
 	Else []Step    // of if: the steps otherwise
@@ -53,6 +55,7 @@ const (
 	doSort    = "sort"
 	doIf      = "if"
 	doEach    = "each seat"
+	doSetUp   = "set up"
 )
 
 // verbs has the fields that a step with a verb may have beside do and kind.
@@ -61,6 +64,7 @@ var verbs = map[string][]string{
 	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"},
 	doPass: {"reverse"}, doStart: {"side"}, doPause: {}, doReset: {}, doSort: {},
 	doIf: {"of", "in", "is", "n", "then", "else"}, doEach: {"steps"},
+	doSetUp: {"name"},
 }
 
 // maxDealt is the most pieces that a step gives to each hand, or moves (T30).
@@ -96,6 +100,7 @@ type (
 
 		*catalogIf
 		Steps []catalogStep `json:"steps,omitempty"`
+		Name  string        `json:"name,omitempty"`
 	}
 )
 
@@ -112,7 +117,9 @@ func (b *Button) catalog() *catalogButton {
 func catalogSteps(steps []Step) (all []catalogStep) {
 	for i := range steps {
 		s := steps[i]
-		step := catalogStep{Do: s.Do, Kind: s.Kind, By: s.By, Back: s.Back, Side: s.Side}
+		step := catalogStep{
+			Do: s.Do, Kind: s.Kind, By: s.By, Back: s.Back, Side: s.Side, Name: s.SetUp,
+		}
 		switch {
 		case s.Do == doCount && s.Sets:
 			step.Set = &s.N
@@ -147,7 +154,10 @@ func readButton(kind object) (b Button) {
 		b.Who = o.choice("who", "players", "host")
 	}
 	b.Cooldown = o.optional("cooldown", 0, MaxCooldown)
-	b.Steps = readSteps(o, "steps", o.where+": ", 0)
+	b.Steps = readList(o, "steps", o.where+": ", 0, true)
+	if b.SetsUp() && b.Who != "host" && o.r.err == nil {
+		o.fail(o.get("steps"), "steps: only a button of the host sets up, with \"who\": \"host\"")
+	}
 	return b
 }
 
@@ -155,7 +165,7 @@ func readButton(kind object) (b Button) {
 func readStep(r *reader, v value, where string, deep int) Step {
 	fields, ok := verbs[v.members["do"].text]
 	fields = append([]string{"do"}, fields...)
-	if v.members["do"].text != doEach {
+	if do := v.members["do"].text; do != doEach && do != doSetUp {
 		fields = append(fields, "kind")
 	}
 	if !ok { // the fault is the verb, and not what belongs to it
@@ -163,7 +173,7 @@ func readStep(r *reader, v value, where string, deep int) Step {
 	}
 	o := r.object(v, where, fields...)
 	s := Step{Do: o.choice("do", slices.Sorted(maps.Keys(verbs))...)}
-	if s.Do != doEach && (s.Do != doIf || o.has("kind")) {
+	if s.Do != doEach && s.Do != doSetUp && (s.Do != doIf || o.has("kind")) {
 		s.Kind = o.text("kind", MaxName)
 	}
 	switch s.Do {
@@ -171,6 +181,10 @@ func readStep(r *reader, v value, where string, deep int) Step {
 		s.readIf(o, deep)
 	case doEach:
 		s.readEach(o, deep)
+	case doSetUp:
+		if o.has("name") {
+			s.SetUp = o.text("name", MaxSetupName)
+		}
 	case doRotate:
 		s.By = o.integer("by", 1, FullTurn-1)
 	case doFace:
@@ -208,7 +222,7 @@ func readStep(r *reader, v value, where string, deep int) Step {
 // Of returns the kind to whose pieces the step is done; -1 if there is none, or if its pieces
 // cannot have it. Of several with the name it is the first one.
 func (s *Step) Of(kinds []Kind) int {
-	if s.Do == doIf || s.Do == doEach {
+	if s.Do == doIf || s.Do == doEach || s.Do == doSetUp {
 		return -1
 	}
 	i := named(kinds, s.Kind)

@@ -43,13 +43,56 @@ func (s *Step) catalogIf() *catalogIf {
 	}
 }
 
+// SetsUp reports whether the last step of a button sets the table up again (T93).
+func (b *Button) SetsUp() bool {
+	return len(b.Steps) > 0 && b.Steps[len(b.Steps)-1].Do == doSetUp
+}
+
+// lastSetUp fails if one of these steps sets the table up: none of them is the last of a button.
+func lastSetUp(steps []Step, at []value, fail func(at value, format string, args ...any)) {
+	for i := range steps {
+		if steps[i].Do == doSetUp {
+			fail(at[i].members["do"], "do: only the last step of a button sets up")
+		}
+	}
+}
+
+// checkSetUps fails if a button of a game sets up what is no set-up of it.
+func checkSetUps(root object, g *Game) {
+	for _, list := range []string{"kinds", "templates"} {
+		for i, kind := range root.get(list).items {
+			for n, step := range kind.members["button"].members["steps"].items {
+				name := step.members["name"]
+				if step.members["do"].text != doSetUp || name.kind == absent ||
+					slices.ContainsFunc(g.Setups, func(s Setup) bool { return s.Name == name.text }) {
+					continue
+				}
+				root.r.fail(name.at, fmt.Sprintf("%s %d: button: step %d", list[:len(list)-1], i, n),
+					"no set-up is called %q", name.text)
+			}
+		}
+	}
+}
+
 // readSteps reads a list of steps that stands in lists of deep others.
-func readSteps(o object, field, where string, deep int) (steps []Step) {
-	for i, v := range o.list(field, 1, MaxSteps) {
+func readSteps(o object, field, where string, deep int) []Step {
+	return readList(o, field, where, deep, false)
+}
+
+// readList is readSteps; of a button the last step may set up.
+func readList(o object, field, where string, deep int, ofButton bool) (steps []Step) {
+	items := o.list(field, 1, MaxSteps)
+	for i, v := range items {
 		steps = append(steps, readStep(o.r, v, fmt.Sprintf("%sstep %d", where, i), deep))
 		if o.r.err == nil && deep == 0 && CountSteps(steps) > MaxSteps {
 			o.fail(v, "%s: more than %d steps, with those in lists", field, MaxSteps)
 		}
+	}
+	if of := len(steps); o.r.err == nil {
+		if deep == 0 && ofButton {
+			of--
+		}
+		lastSetUp(steps[:of], items, o.fail)
 	}
 	return steps
 }
@@ -195,6 +238,9 @@ func checkSteps(
 			if what != "" {
 				fail(is[field], "%sstep %d: %s", where, n, what)
 			}
+		}
+		if s.Do == doSetUp {
+			continue
 		}
 		if s.Do == doEach {
 			checkSteps(kinds, without, s.Then, is["steps"],

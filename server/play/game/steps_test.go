@@ -158,7 +158,8 @@ func TestConditionFaults(t *testing.T) {
 
 // owning is the game with a button, with seats to which pieces belong.
 var owning = strings.Replace(strings.Replace(pressing, flips, `{"do": "each seat", "steps": [
-         {"do": "deal", "kind": "Bag", "n": 2}, `+nested(flips, 1)+`]}`, 1), `"pieces": [`, `"seats": [
+         {"do": "deal", "kind": "Bag", "n": 2}, `+nested(flips, 1)+`]}`, 1),
+	`"pieces": [`, `"seats": [
     {"name": "South", "side": "south", "colour": "#e9c46a", "pieces": [2]},
     {"name": "North", "side": "north", "colour": "#2a9d8f", "pieces": [0, 3]}],
   "pieces": [{"kind": "Bag", "x": 0, "y": 900}, {"kind": "Coin", "x": 900, "y": 900},
@@ -236,5 +237,46 @@ func TestEachSeatFaults(t *testing.T) {
 	if _, err := readFull(handed); err == nil ||
 		!strings.Contains(err.Error(), `seat 0: pieces: piece 2 is a hand`) {
 		t.Errorf("a hand: %v", err)
+	}
+}
+
+// TestSetUpFaults shows where a step may set the table up again.
+// Clauses: T93.1
+func TestSetUpFaults(t *testing.T) {
+	const last = `{"do": "count", "kind": "Score", "set": 0}`
+	again := strings.Replace(stepped, last, last+`, {"do": "set up", "name": "Bare"}`, 1)
+	g, err := readFull(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := valid(t, schema(t), again); err != nil {
+		t.Errorf("the schema: %v", err)
+	}
+	kinds, err := ParseCatalog(g.Game.Catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Step{Do: "set up", SetUp: "Bare"}
+	for _, of := range [][]Kind{g.Game.Kinds, kinds} {
+		if b := &of[5].Button; !b.SetsUp() || !reflect.DeepEqual(b.Steps[len(b.Steps)-1], want) {
+			t.Errorf("the button is %+v", b)
+		}
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`"name": "Bare"}]`, `"name": "Bar"}]`, `kind 5: button: step 4: no set-up is called "Bar"`},
+		{`"who": "host"`, `"who": "players"`, `button: steps: only a button of the host sets up`},
+		{last, `{"do": "set up"}`, `button: do: only the last step of a button sets up`},
+		{last, nested(`{"do": "set up"}`, 1), `do: only the last step of a button sets up`},
+		{`{"do": "recall", "kind": "Bag"}`, `{"do": "set up"}`,
+			`set-up 1: do: only the last step of a button sets up`},
+		{`"set up", "name"`, `"set up", "kind": "Coin", "name"`, `step 4: unknown field "kind"`},
+	} {
+		if strings.Count(again, c.old) != 1 {
+			t.Fatalf("the sample has %d times %s", strings.Count(again, c.old), c.old)
+		}
+		_, err := readFull(strings.Replace(again, c.old, c.new, 1))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.new, err, c.want)
+		}
 	}
 }

@@ -53,8 +53,9 @@ const (
 	DoPause
 	DoReset
 	DoSort
-	DoIf   // of two lists of steps, those of one are done (T91)
-	DoEach // a list of steps is done for each who plays (T92)
+	DoIf    // of two lists of steps, those of one are done (T91)
+	DoEach  // a list of steps is done for each who plays (T92)
+	DoSetUp // the table is set up again (T93)
 )
 
 // Step is done to all pieces of a kind that lie open on the table.
@@ -66,6 +67,8 @@ type Step struct {
 	To   uint32 // of DoMove: where a piece of this kind lies
 	Face int32  // of DoMove: the face that is up; -1: the container decides
 	At   int32  // its number among the steps of the button, from 1
+
+	SetUp string // of DoSetUp: the name of a set-up; "": the first one
 
 	If         Condition // of DoIf
 	Then, Else []Step    // of DoIf; of DoEach Then alone
@@ -88,7 +91,7 @@ func init() {
 func (j *judging) press() Outcome {
 	k := &j.t.kinds[j.after.Kind].Button
 	switch s := &j.after; {
-	case !k.Presses, !k.Who.has(j.by.Role), !j.t.open(s):
+	case !k.Presses, !k.Who.has(j.by.Role), !j.t.open(s), k.setsUp() && !j.by.Role.Hosts():
 		return j.reject(ReasonNotAllowed, 0)
 	case s.Rolled != 0 && j.in.Now < s.Rolled+k.Cooldown:
 		return j.reject(ReasonCooling, 0)
@@ -139,6 +142,8 @@ func (pl *plan) of(steps []Step) (doings []doing) {
 		d.seat = pl.seat
 		pl.done += len(d.steps)
 		switch {
+		case first.Do == DoSetUp:
+			pl.changes = true
 		case first.Do == DoEach:
 			for _, seat := range pl.j.inTurn() {
 				pl.seat = seat
@@ -238,6 +243,8 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	switch d := &on.doings[0]; {
 	case d.steps[0].Do == DoIf:
 		return t.decide()
+	case d.steps[0].Do == DoSetUp:
+		return t.wantSetUp()
 	case !d.acts():
 		return t.changeOn(in)
 	case len(d.pieces) > 0:
@@ -530,7 +537,7 @@ func (v Verb) op() Op {
 		return OpPause
 	case DoReset:
 		return OpReset
-	case DoSort, DoIf, DoEach:
+	case DoSort, DoIf, DoEach, DoSetUp:
 		return OpRun
 	default:
 		return OpCount
@@ -558,7 +565,7 @@ func (s *Step) done(of State, k *Kind) State {
 	case DoSet:
 		value = s.N
 	case DoRoll, DoShuffle, DoRecall, DoDeal, DoMove, DoPass, DoPassBack, DoStart, DoPause, DoReset,
-		DoSort, DoIf, DoEach: // see act
+		DoSort, DoIf, DoEach, DoSetUp: // see act
 	}
 	if value != of.Value && k.Counter.allows(value) {
 		of.Value = value

@@ -75,6 +75,7 @@ type Table struct {
 	rewindCounted bool
 	pressed       pressed // what is left to do of a press
 	steps         bool    // whether PressOn runs
+	settingUp     *SettingUp
 
 	gestures gestures // what can be undone (T62)
 }

@@ -91,8 +91,8 @@ func stepsAt(all []game.Step, of []game.Kind, at *int32) (to []table.Step) {
 		if step.Do == table.DoIf && s.If.Known(of) {
 			k, step.If = 0, condition(&s.If, of)
 		}
-		if step.Do == table.DoEach {
-			k = 0
+		if step.Do == table.DoEach || step.Do == table.DoSetUp {
+			k, step.SetUp = 0, s.SetUp
 		}
 		step.Then, step.Else = stepsAt(s.Then, of, at), stepsAt(s.Else, of, at)
 		if k >= 0 {
@@ -141,7 +141,7 @@ var (
 		"roll": table.DoRoll, "shuffle": table.DoShuffle, "recall": table.DoRecall,
 		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "start": table.DoStart,
 		"pause": table.DoPause, "reset": table.DoReset, "sort": table.DoSort, "if": table.DoIf,
-		"each seat": table.DoEach,
+		"each seat": table.DoEach, "set up": table.DoSetUp,
 	}
 	facts = map[string]table.Fact{
 		"value": table.FactValue, "pieces": table.FactPieces, "holds": table.FactHolds,

@@ -11,7 +11,7 @@
  * plays (T92).
  * @typedef {object} Step
  * @property {string} do
- * @property {string} [kind] its name; not always there of an `if`, never of an `each seat`
+ * @property {string} [kind] its name, where one is meant
  * @property {number} [by]
  * @property {number} [add]
  * @property {number} [set]
@@ -26,6 +26,7 @@
  * @property {Step[]} [then] of `if`
  * @property {Step[]} [else] of `if`
  * @property {Step[]} [steps] of `each seat`
+ * @property {string} [name] of `set up`: which set-up, if it is not the first one
  */
 
 /** @type {import('./ability.js').Ability} */

@@ -125,6 +125,11 @@ function sentenceOf(step, isForSeat) {
     case 'if':
       return saysIf(step, isForSeat);
     default:
+      if (verb.startsWith('set')) {
+        return step.name
+          ? msg('abilities.steps.setUpAs', { name: step.name })
+          : msg('abilities.steps.setUp');
+      }
       if (!step.steps) return '';
       return msg('abilities.steps.eachSeat', { does: sentencesOf(step.steps, true).join('; ') });
   }
