@@ -14,7 +14,7 @@ func ownedBy(sides [][]id.Piece) map[id.Piece]uint32 {
 	owned := map[id.Piece]uint32{}
 	for i, names := range sides {
 		for _, name := range names {
-			owned[name] = uint32(i) + 1 //nolint:gosec // at most game.MaxSeats
+			owned[name] = uint32(i) + 1
 		}
 	}
 	return owned

@@ -96,7 +96,7 @@ func stepsAt(all []game.Step, of []game.Kind, at *int32) (to []table.Step) {
 		}
 		step.Then, step.Else = stepsAt(s.Then, of, at), stepsAt(s.Else, of, at)
 		if k >= 0 {
-			step.Kind = uint32(k) //nolint:gosec // an index
+			step.Kind = uint32(k)
 			to = append(to, step)
 		}
 	}

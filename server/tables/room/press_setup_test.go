@@ -73,7 +73,7 @@ func TestSetUpByButton(t *testing.T) {
 			if now := r.open(r.host.Session); now.reopenForFull() != nil && now.epoch != was {
 				continue
 			}
-			time.Sleep(time.Second) // the next tick
+			<-time.After(time.Second) // the next tick
 			if !said(ada) {
 				t.Error("nobody says that the table was not set up")
 			}
