@@ -51,7 +51,8 @@ func (c *gameCheck) Run(std streams) error {
 	std.printf("%s is correct: %s, with %s\nIts identity is %x\n", c.File, g.Name,
 		strings.Join(parts, ", "), p.ID)
 	if len(g.Steps) > 0 {
-		std.printf("The first set-up does %s: %s\n", count(len(g.Steps), "step"), stepsOf(g.Steps))
+		std.printf("The first set-up does %s: %s\n", count(game.CountSteps(g.Steps), "step"),
+			stepsOf(g.Steps))
 	}
 	for i := range g.Setups {
 		of := &g.Setups[i]
@@ -59,18 +60,28 @@ func (c *gameCheck) Run(std streams) error {
 			std.printf("The set-up %q is %s\n", of.Name, forPlayers(of.Players))
 		}
 		if len(of.Steps) > 0 {
-			std.printf("The set-up %q does %s: %s\n", of.Name, count(len(of.Steps), "step"),
+			std.printf("The set-up %q does %s: %s\n", of.Name, count(game.CountSteps(of.Steps), "step"),
 				stepsOf(of.Steps))
 		}
 	}
 	return nil
 }
 
-// stepsOf names steps: "shuffle Deck, deal Deck".
+// stepsOf names steps: "shuffle Deck, if (deal Deck) else (recall Deck)".
 func stepsOf(steps []game.Step) string {
 	all := make([]string, len(steps))
-	for i, s := range steps {
+	for i := range steps {
+		s := &steps[i]
 		all[i] = s.Do + " " + s.Kind
+		if s.SetUp != "" {
+			all[i] = fmt.Sprintf("%s %q", s.Do, s.SetUp)
+		}
+		if len(s.Then) > 0 {
+			all[i] = s.Do + " (" + stepsOf(s.Then) + ")"
+		}
+		if len(s.Else) > 0 {
+			all[i] += " else (" + stepsOf(s.Else) + ")"
+		}
 	}
 	return strings.Join(all, ", ")
 }

@@ -38,6 +38,7 @@ var leftOut = []string{
 	"ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets", "lastSet",
 	"tabs",
 	"touched", "pending", "taken", "judged", "rewinds", "rewindCounted", "pressed", "steps", "sides",
+	"owned", "settingUp",
 	"playersRecall", "chatRules", "recent", "gestures",
 	"referees", "closed",
 }

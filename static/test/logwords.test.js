@@ -12,6 +12,13 @@ import { emptyCatalog } from '../js/view/catalog.js';
 const DECK = 0;
 const BUTTON = 1;
 
+/** Returns a step with a condition. @param {object} condition @param {object[]} steps
+ * @param {object[]} [otherwise] */
+function when(condition, steps, otherwise) {
+  const lists = Object.fromEntries([['then', steps], ['else', otherwise]]);
+  return { do: 'if', ...condition, ...lists };
+}
+
 const catalog = emptyCatalog('');
 catalog.kinds = /** @type {Kind[]} */ (/** @type {unknown} */ ([
   { name: 'Deck', faces: [{ name: 'Deck' }] },
@@ -23,6 +30,16 @@ catalog.kinds = /** @type {Kind[]} */ (/** @type {unknown} */ ([
         { do: 'flip', kind: 'Coin' }, { do: 'deal', kind: 'Deck', n: 3 },
         { do: 'start', kind: 'Watch', side: 2 }, { do: 'pass', kind: 'Turn', reverse: true },
         { do: 'sort', kind: 'Row' },
+        when({ of: 'value', kind: 'Round', is: '>=', n: 4 },
+          [when({ of: 'pieces', kind: 'Card', in: 'Row', is: '=', n: 0 },
+            [{ do: 'roll', kind: 'Die' }])],
+          [{ do: 'recall', kind: 'Deck' }, { do: 'shuffle', kind: 'Deck' }]),
+        when({ of: 'pieces', in: 'Row', is: '<', n: 2 }, [{ do: 'flip', kind: 'Coin' }]),
+        {
+          do: 'each seat',
+          steps: [{ do: 'deal', kind: 'Deck', n: 1 }, { do: 'count', kind: 'Score', add: 2 }],
+        },
+        { do: 'set up', name: 'Short' }, { do: 'set up' },
       ],
     },
   },
@@ -53,8 +70,26 @@ test('T87.8 the line of a press names the steps that were not done', () => {
     'Not done: Starts side 2 of each “Watch”. ' +
     'Not done: Passes “Turn” to the player before. ' +
     'Not done: Sorts what lies in each “Row”.');
-  assert.equal(says([BUTTON, DECK], [6, 128]), 'Ben pressed the new hand: one piece changed.',
+  assert.equal(says([BUTTON, DECK], [18, 128]), 'Ben pressed the new hand: one piece changed.',
     'nothing of steps that the button does not have');
+});
+
+test('T87.8, T91.7 steps with conditions, and those in their lists, have numbers', () => {
+  const shuffles = 'Shuffles each “Deck”';
+  const rolls = 'If the number of “Card” in “Row” is 0: Rolls each “Die”';
+  assert.equal(says([BUTTON], [6]), 'Ben pressed the new hand. Not done: ' +
+    `If the value of “Round” is 4 or more: ${rolls}. ` +
+    `Otherwise: Brings back what belongs in each “Deck”; ${shuffles}.`);
+  assert.equal(says([BUTTON], [7, 10]),
+    `Ben pressed the new hand. Not done: ${rolls}. Not done: ${shuffles}.`);
+  assert.equal(says([BUTTON], [11]), 'Ben pressed the new hand. Not done: ' +
+    'If the number of pieces in “Row” is less than 2: Turns over each “Coin”.');
+  const deals = 'Deals one piece from “Deck” to this player';
+  assert.equal(says([BUTTON], [13, 78]), 'Ben pressed the new hand. Not done: For each player, ' +
+    `with what belongs to them: ${deals}; Adds 2 to each “Score”. ` +
+    `There were not enough pieces: ${deals}.`);
+  assert.equal(says([BUTTON], [16, 17]), 'Ben pressed the new hand. ' +
+    'Not done: Sets the table up again as “Short”. Not done: Sets the table up again.');
 });
 
 test('T88.6 what the steps of a set-up changed is said without a button', () => {

@@ -29,6 +29,12 @@ type Step struct {
 	Face int32  // of move: the face that is up, 0 the front; -1: as the container draws them
 	Back bool   // of pass: to the player before, not to the next one
 	Side int32  // of start: the side that runs then; 0: the one that waits
+
+	SetUp string // of set up: the name of a set-up; "": the first one
+
+	If   Condition // of if
+	Then []Step    // of if: the steps if the condition holds; of each seat: its steps
+	Else []Step    // of if: the steps otherwise
 }
 
 // The verbs that the server executes (T85).
@@ -47,6 +53,9 @@ const (
 	doPause   = "pause"
 	doReset   = "reset"
 	doSort    = "sort"
+	doIf      = "if"
+	doEach    = "each seat"
+	doSetUp   = "set up"
 )
 
 // verbs has the fields that a step with a verb may have beside do and kind.
@@ -54,6 +63,8 @@ var verbs = map[string][]string{
 	doFlip: {}, doRotate: {"by"}, doFace: {"face"}, doCount: {"add", "set"}, doRoll: {},
 	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"},
 	doPass: {"reverse"}, doStart: {"side"}, doPause: {}, doReset: {}, doSort: {},
+	doIf: {"of", "in", "is", "n", "then", "else"}, doEach: {"steps"},
+	doSetUp: {"name"},
 }
 
 // maxDealt is the most pieces that a step gives to each hand, or moves (T30).
@@ -77,15 +88,19 @@ type (
 	}
 	catalogStep struct {
 		Do   string `json:"do"`
-		Kind string `json:"kind"`
+		Kind string `json:"kind,omitempty"`
 		By   int32  `json:"by,omitempty"`
 		Add  *int32 `json:"add,omitempty"`
 		Set  *int32 `json:"set,omitempty"`
-		N    int32  `json:"n,omitempty"`
+		N    *int32 `json:"n,omitempty"`
 		To   string `json:"to,omitempty"`
 		Face *int32 `json:"face,omitempty"`
 		Back bool   `json:"reverse,omitempty"`
 		Side int32  `json:"side,omitempty"`
+
+		*catalogIf
+		Steps []catalogStep `json:"steps,omitempty"`
+		Name  string        `json:"name,omitempty"`
 	}
 )
 
@@ -102,7 +117,9 @@ func (b *Button) catalog() *catalogButton {
 func catalogSteps(steps []Step) (all []catalogStep) {
 	for i := range steps {
 		s := steps[i]
-		step := catalogStep{Do: s.Do, Kind: s.Kind, By: s.By, Back: s.Back, Side: s.Side}
+		step := catalogStep{
+			Do: s.Do, Kind: s.Kind, By: s.By, Back: s.Back, Side: s.Side, Name: s.SetUp,
+		}
 		switch {
 		case s.Do == doCount && s.Sets:
 			step.Set = &s.N
@@ -114,7 +131,13 @@ func catalogSteps(steps []Step) (all []catalogStep) {
 			step.Face = &s.Face
 		}
 		if s.Do == doDeal || s.Do == doMove {
-			step.N, step.To = s.N, s.To
+			step.N, step.To = &s.N, s.To
+		}
+		if s.Do == doEach {
+			step.Steps = catalogSteps(s.Then)
+		}
+		if s.Do == doIf {
+			step.Kind, step.N, step.catalogIf = s.If.Kind, &s.If.N, s.catalogIf()
 		}
 		all = append(all, step)
 	}
@@ -131,21 +154,37 @@ func readButton(kind object) (b Button) {
 		b.Who = o.choice("who", "players", "host")
 	}
 	b.Cooldown = o.optional("cooldown", 0, MaxCooldown)
-	for i, v := range o.list("steps", 1, MaxSteps) {
-		b.Steps = append(b.Steps, readStep(kind.r, v, fmt.Sprintf("%s: step %d", o.where, i)))
+	b.Steps = readList(o, "steps", o.where+": ", 0, true)
+	if b.SetsUp() && b.Who != "host" && o.r.err == nil {
+		o.fail(o.get("steps"), "steps: only a button of the host sets up, with \"who\": \"host\"")
 	}
 	return b
 }
 
-func readStep(r *reader, v value, where string) Step {
+// readStep reads a step that stands in lists of deep others.
+func readStep(r *reader, v value, where string, deep int) Step {
 	fields, ok := verbs[v.members["do"].text]
-	fields = append([]string{"do", "kind"}, fields...)
+	fields = append([]string{"do"}, fields...)
+	if do := v.members["do"].text; do != doEach && do != doSetUp {
+		fields = append(fields, "kind")
+	}
 	if !ok { // the fault is the verb, and not what belongs to it
 		fields = slices.Sorted(maps.Keys(v.members))
 	}
 	o := r.object(v, where, fields...)
-	s := Step{Do: o.choice("do", slices.Sorted(maps.Keys(verbs))...), Kind: o.text("kind", MaxName)}
+	s := Step{Do: o.choice("do", slices.Sorted(maps.Keys(verbs))...)}
+	if s.Do != doEach && s.Do != doSetUp && (s.Do != doIf || o.has("kind")) {
+		s.Kind = o.text("kind", MaxName)
+	}
 	switch s.Do {
+	case doIf:
+		s.readIf(o, deep)
+	case doEach:
+		s.readEach(o, deep)
+	case doSetUp:
+		if o.has("name") {
+			s.SetUp = o.text("name", MaxSetupName)
+		}
 	case doRotate:
 		s.By = o.integer("by", 1, FullTurn-1)
 	case doFace:
@@ -183,6 +222,9 @@ func readStep(r *reader, v value, where string) Step {
 // Of returns the kind to whose pieces the step is done; -1 if there is none, or if its pieces
 // cannot have it. Of several with the name it is the first one.
 func (s *Step) Of(kinds []Kind) int {
+	if s.Do == doIf || s.Do == doEach || s.Do == doSetUp {
+		return -1
+	}
 	i := named(kinds, s.Kind)
 	if i < 0 || s.hindrance(kinds, i) != "" || s.Do == doMove && s.ToOf(kinds) < 0 {
 		return -1
@@ -262,39 +304,4 @@ func (s *Step) hindrance(kinds []Kind, i int) string {
 		return fmt.Sprintf("has no side %d", s.Side)
 	}
 	return ""
-}
-
-// checkButtons fails if a step of a button of a game can never do anything. Catalogues are not
-// checked: a kind may have come to another table without those that its button names.
-func checkButtons(kinds []Kind, objects []object) {
-	for i := range kinds {
-		checkSteps(kinds, nil, kinds[i].Button.Steps, objects[i].get("button").members["steps"],
-			func(at value, n int, what string) { objects[i].fail(at, "button: step %d: %s", n, what) })
-	}
-}
-
-// checkSteps fails if one of these steps can never do anything. The pieces of the kinds without do
-// not lie on the table.
-func checkSteps(
-	kinds []Kind, without []int, steps []Step, list value, fail func(at value, n int, what string),
-) {
-	for n := range steps {
-		s, is := &steps[n], list.items[n].members
-		check := func(field, name string, hindrance func(of int) string) {
-			switch of := named(kinds, name); {
-			case of < 0:
-				fail(is[field], n, fmt.Sprintf("no kind %q", name))
-			case slices.Contains(without, of):
-				fail(is[field], n, fmt.Sprintf("%q is not in this set-up", name))
-			default:
-				if why := hindrance(of); why != "" {
-					fail(is[field], n, fmt.Sprintf("%q %s", name, why))
-				}
-			}
-		}
-		check("kind", s.Kind, func(of int) string { return s.hindrance(kinds, of) })
-		if s.Do == doMove {
-			check("to", s.To, func(of int) string { return unclear(kinds, of) })
-		}
-	}
 }

@@ -148,6 +148,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	g.Seats = readGameSeats(o, g, entries)
 	g.Steps = readSetupSteps(o, "", g, nil)
 	g.Setups = readSetups(o, g)
+	checkSetUps(o, g)
 	g.About = readAbout(o, lib)
 	g.Script = readScript(o)
 	g.Foreign.Game = o.kept("foreign", MaxForeign)

@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -21,7 +22,13 @@ type Seat struct {
 	Colour uint32 // 0xRRGGBB
 	// Hand is the index in Game.Pieces of the hand that belongs to the seat, NoHand if it has none.
 	Hand int
+	// Pieces are the heavy pieces that belong to the seat (T92), by the names that they get on the
+	// table: the first heavy piece of the game is 1.
+	Pieces []int
 }
+
+// MaxSeatPieces is the most pieces that may belong to a seat.
+const MaxSeatPieces = 16
 
 // sides are the names of sides in game files, and their angles.
 var sides = map[string]int32{"south": 0, "west": 9_000, "north": 18_000, "east": 27_000}
@@ -33,13 +40,16 @@ type catalogSeat struct {
 	Angle  int32  `json:"angle"`
 	Colour string `json:"colour"`
 	Hand   *int   `json:"hand,omitempty"`
+	Pieces []int  `json:"pieces,omitempty"`
 }
 
 // catalogSeats returns the form of seats in a catalogue, nil if there are none.
 func catalogSeats(seats []Seat) []catalogSeat {
 	var all []catalogSeat
 	for _, s := range seats {
-		c := catalogSeat{Name: s.Name, Angle: s.Angle, Colour: fmt.Sprintf("#%06x", s.Colour)}
+		c := catalogSeat{
+			Name: s.Name, Angle: s.Angle, Colour: fmt.Sprintf("#%06x", s.Colour), Pieces: s.Pieces,
+		}
 		if s.Hand != NoHand {
 			c.Hand = &s.Hand
 		}
@@ -48,22 +58,30 @@ func catalogSeats(seats []Seat) []catalogSeat {
 	return all
 }
 
-// readSeats reads the seats of a game file or a catalogue, if it has any. side and hand read the
-// fields that the two write differently.
+// readSeats reads the seats of a game file or a catalogue, if it has any. side, hand and piece read
+// what the two write differently; piece returns the name of one of the pieces.
 func readSeats(
 	root object, sideField string, side func(object) int32, hand func(object) int,
+	piece func(object, value) int,
 ) []Seat {
 	if !root.has("seats") {
 		return nil
 	}
 	var seats []Seat
 	for i, v := range root.list("seats", 1, MaxSeats) {
-		o := root.r.object(v, fmt.Sprintf("seat %d", i), "name", sideField, "colour", "hand")
+		o := root.r.object(v, fmt.Sprintf("seat %d", i), "name", sideField, "colour", "hand",
+			"pieces")
 		s := Seat{
 			Name: o.text("name", MaxName), Angle: side(o), Colour: o.colour("colour"), Hand: NoHand,
 		}
 		if o.has("hand") && o.r.err == nil {
 			s.Hand = hand(o)
+		}
+		if o.has("pieces") {
+			for _, v := range o.list("pieces", 1, MaxSeatPieces) {
+				s.Pieces = append(s.Pieces, piece(o, v))
+			}
+			o.unshared(&s, seats)
 		}
 		for n, other := range seats {
 			switch {
@@ -108,14 +126,66 @@ func readGameSeats(root object, g *Game, places []int) []Seat {
 		}
 		return NoHand
 	}
-	return readSeats(root, "side", side, hand)
+	return readSeats(root, "side", side, hand, func(o object, v value) int {
+		return pieceOfSeat(o, v, g, places)
+	})
+}
+
+// pieceOfSeat reads the number of a piece of a game that belongs to a seat, and returns its name.
+func pieceOfSeat(o object, v value, g *Game, places []int) int {
+	n, err := strconv.Atoi(v.text)
+	switch {
+	case o.r.err != nil:
+		return 0
+	case v.kind != aNumber || err != nil || n < 0:
+		o.fail(v, "pieces: want the number of a piece, not %s", orNothing(v.kind))
+		return 0
+	case n >= len(places):
+		o.fail(v, "pieces: no piece %d", n)
+		return 0
+	}
+	switch k := &g.Kinds[g.Pieces[places[n]].Kind]; {
+	case k.Hand:
+		o.fail(v, "pieces: piece %d is a hand, which belongs into hand", n)
+	case k.Weight != "heavy":
+		o.fail(v, "pieces: piece %d is light: only heavy pieces belong to a seat", n)
+	}
+	name := 1
+	for _, p := range g.Pieces[:places[n]] {
+		if g.Kinds[p.Kind].Weight == "heavy" {
+			name++
+		}
+	}
+	return name
+}
+
+// unshared fails if a piece belongs to a seat twice, or to another one, too.
+func (o object) unshared(s *Seat, seats []Seat) {
+	for i, name := range s.Pieces {
+		v := o.get("pieces").items[i]
+		if slices.Contains(s.Pieces[:i], name) {
+			o.fail(v, "pieces: the same piece twice")
+		}
+		for n := range seats {
+			if slices.Contains(seats[n].Pieces, name) {
+				o.fail(v, "pieces: that of seat %d", n)
+			}
+		}
+	}
 }
 
 // readCatalogSeats reads the seats of a catalogue.
 func readCatalogSeats(root object) []Seat {
 	return readSeats(root, "angle",
 		func(o object) int32 { return o.integer("angle", 0, FullTurn-1) },
-		func(o object) int { return int(o.integer("hand", 0, MaxPieces-1)) })
+		func(o object) int { return int(o.integer("hand", 0, MaxPieces-1)) },
+		func(o object, v value) int {
+			n, err := strconv.Atoi(v.text)
+			if v.kind != aNumber || err != nil || n < 1 || n > MaxPieces {
+				o.fail(v, "pieces: want the names of pieces")
+			}
+			return n
+		})
 }
 
 // colour returns a colour that is written "#rrggbb", in small letters.

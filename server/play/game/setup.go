@@ -39,7 +39,7 @@ func ReadSteps(doc []byte) (steps []Step, err error) {
 	}
 	for i, item := range items {
 		r, v := readDocument(item)
-		steps = append(steps, readStep(r, v, fmt.Sprintf("step %d", i)))
+		steps = append(steps, readStep(r, v, fmt.Sprintf("step %d", i), 0))
 		if r.err != nil {
 			return nil, r.err
 		}
@@ -52,16 +52,12 @@ func readSetupSteps(o object, where string, g *Game, without []int) (steps []Ste
 	if !o.has("steps") {
 		return nil
 	}
-	for i, v := range o.list("steps", 1, MaxSteps) {
-		steps = append(steps, readStep(o.r, v, fmt.Sprintf("%sstep %d", where, i)))
-	}
+	steps = readSteps(o, "steps", where, 0)
 	if o.r.err != nil {
 		return nil
 	}
 	outside := object{r: o.r}
-	checkSteps(g.Kinds, without, steps, o.get("steps"), func(at value, n int, what string) {
-		outside.fail(at, "%sstep %d: %s", where, n, what)
-	})
+	checkSteps(g.Kinds, without, steps, o.get("steps"), where, outside.fail)
 	return steps
 }
 

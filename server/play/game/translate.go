@@ -19,10 +19,12 @@ func Translate(catalog, language []byte) ([]byte, error) {
 	}
 	for i := range kinds { // before the kinds have other names
 		k := &kinds[i]
-		for j := range k.Button.Steps {
-			rename(&k.Button.Steps[j].Kind)
-			rename(&k.Button.Steps[j].To)
-		}
+		eachStep(k.Button.Steps, func(s *Step) {
+			rename(&s.Kind)
+			rename(&s.To)
+			rename(&s.If.Kind)
+			rename(&s.If.In)
+		})
 		for j := range k.Zone.Takes {
 			rename(&k.Zone.Takes[j])
 		}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"holt/server/id"
@@ -15,6 +16,7 @@ const OpRun Op = 84
 const (
 	MaxPressed = 256 // pieces that flip, rotate, face and count change, in steps behind one another
 	MaxActs    = 64  // pieces with which the other verbs do something
+	MaxDone    = 256 // steps, each as often as it is done
 )
 
 // ShortStep is added to the number of a step in its notice if it was done with fewer pieces than it
@@ -51,6 +53,9 @@ const (
 	DoPause
 	DoReset
 	DoSort
+	DoIf    // of two lists of steps, those of one are done (T91)
+	DoEach  // a list of steps is done for each who plays (T92)
+	DoSetUp // the table is set up again (T93)
 )
 
 // Step is done to all pieces of a kind that lie open on the table.
@@ -62,6 +67,11 @@ type Step struct {
 	To   uint32 // of DoMove: where a piece of this kind lies
 	Face int32  // of DoMove: the face that is up; -1: the container decides
 	At   int32  // its number among the steps of the button, from 1
+
+	SetUp string // of DoSetUp: the name of a set-up; "": the first one
+
+	If         Condition // of DoIf
+	Then, Else []Step    // of DoIf; of DoEach Then alone
 }
 
 func init() {
@@ -81,36 +91,24 @@ func init() {
 func (j *judging) press() Outcome {
 	k := &j.t.kinds[j.after.Kind].Button
 	switch s := &j.after; {
-	case !k.Presses, !k.Who.has(j.by.Role), !j.t.open(s):
+	case !k.Presses, !k.Who.has(j.by.Role), !j.t.open(s), k.setsUp() && !j.by.Role.Hosts():
 		return j.reject(ReasonNotAllowed, 0)
 	case s.Rolled != 0 && j.in.Now < s.Rolled+k.Cooldown:
 		return j.reject(ReasonCooling, 0)
 	}
-	on := pressed{by: By{Seat: j.by.Seat, Role: j.by.Role}, button: j.p.oid}
-	acts, changes := 0, false
-	for steps := k.Steps; len(steps) > 0; steps = steps[len(on.doings[len(on.doings)-1].steps):] {
-		d := doing{steps: together(steps)}
-		if d.acts() {
-			for _, p := range j.acted(&d.steps[0]) {
-				d.pieces = append(d.pieces, p.oid)
-			}
-			acts += len(d.pieces)
-		} else if n := len(j.changedBy(d.steps, nil)); n > MaxPressed {
-			return j.reject(ReasonRange, 0)
-		} else if n > 0 {
-			changes = true
-		}
-		on.doings = append(on.doings, d)
-	}
+	pl := plan{j: j}
+	doings := pl.of(k.Steps)
 	switch {
-	case acts > MaxActs:
+	case pl.tooMany || pl.acts > MaxActs:
 		return j.reject(ReasonRange, 0)
-	case acts == 0 && !changes:
+	case pl.acts == 0 && !pl.changes:
 		return j.reject(ReasonEmpty, 0)
 	}
 	j.after.Rolled = j.in.Now
 	j.record(j.after, false)
-	j.t.pressed = on
+	j.t.pressed = pressed{
+		by: By{Seat: j.by.Seat, Role: j.by.Role}, button: j.p.oid, doings: doings,
+	}
 	return Outcome{Verdict: Recorded}
 }
 
@@ -119,39 +117,101 @@ func (j *judging) press() Outcome {
 func (t *Table) BeginSteps(by By, steps []Step, in Inputs) {
 	j := t.begin(by, &Update{Op: OpRun}, in, nil)
 	defer j.end()
-	on := pressed{by: By{Seat: by.Seat, Role: by.Role}}
-	acts := 0
+	pl := plan{j: j, leavesOut: true}
+	t.pressed = pressed{by: By{Seat: by.Seat, Role: by.Role}, doings: pl.of(steps)}
+}
+
+// plan looks up what there is to do, before anything is recorded.
+type plan struct {
+	j         *judging
+	leavesOut bool    // steps beyond the bounds
+	seat      id.Seat // for whom the steps are done; 0: for nobody in particular
+	done      int     // how many steps there are, each as often as it is done
+	acts      int     // with how many pieces the acts would do something
+	changes   bool    // whether the other steps would change pieces as they are now
+	tooMany   bool    // whether they would change too many
+}
+
+// of returns what there is to do by steps. Of a condition it looks up both lists, and the longer
+// one counts.
+func (pl *plan) of(steps []Step) (doings []doing) {
 	for len(steps) > 0 {
 		d := doing{steps: together(steps)}
 		steps = steps[len(d.steps):]
-		if d.acts() {
-			for _, p := range j.acted(&d.steps[0]) {
+		first := &d.steps[0]
+		d.seat = pl.seat
+		pl.done += len(d.steps)
+		switch {
+		case first.Do == DoSetUp:
+			pl.changes = true
+		case first.Do == DoEach:
+			for _, seat := range pl.j.inTurn() {
+				pl.seat = seat
+				doings = append(doings, pl.of(first.Then)...)
+			}
+			pl.seat = 0
+			continue
+		case first.Do == DoIf:
+			then := *pl
+			otherwise := *pl
+			d.then, d.otherwise = then.of(first.Then), otherwise.of(first.Else)
+			pl.acts, pl.done = max(then.acts, otherwise.acts), max(then.done, otherwise.done)
+			pl.changes = then.changes || otherwise.changes
+			pl.tooMany = then.tooMany || otherwise.tooMany
+		case d.acts():
+			for _, p := range pl.j.acted(first, pl.seat) {
 				d.pieces = append(d.pieces, p.oid)
 			}
+			if pl.leavesOut && pl.acts+len(d.pieces) > MaxActs {
+				d.pieces = nil
+			}
+			pl.acts += len(d.pieces)
+		default:
+			n := len(pl.j.changedBy(d.steps, pl.seat, nil))
+			pl.changes = pl.changes || n > 0
+			pl.tooMany = pl.tooMany || n > MaxPressed
 		}
-		if acts += len(d.pieces); acts > MaxActs {
-			acts -= len(d.pieces)
-			continue
-		}
-		on.doings = append(on.doings, d)
+		pl.tooMany = pl.tooMany || pl.done > MaxDone
+		doings = append(doings, d)
 	}
-	t.pressed = on
+	return doings
 }
 
-// pressed is what is left to do of a press. The zero value stands for nothing.
+// pressed is what is left to do of a press, and to say of it. The zero value stands for nothing.
 type pressed struct {
 	by     By // without the client: the entries acknowledge nothing
 	button id.OID
 	doings []doing
 	sorted int // how many pieces lay in the zones that it has sorted
+	came   []result
+}
+
+// result says what became of a step, whose number is at.
+type result struct {
+	at    int32
+	did   bool // it has done something
+	short bool // it has done that with fewer pieces than it says
+}
+
+// resultOf returns what became of the step with a number.
+func (on *pressed) resultOf(at int32) *result {
+	i, found := slices.BinarySearchFunc(on.came, at, func(r result, at int32) int {
+		return cmp.Compare(r.at, at)
+	})
+	if !found {
+		on.came = slices.Insert(on.came, i, result{at: at})
+	}
+	return &on.came[i]
 }
 
 // doing is a step that acts on pieces, or several that change pieces by themselves.
 type doing struct {
 	steps  []Step
+	seat   id.Seat  // for whom they are done (T92); 0: for nobody in particular
 	pieces []id.OID // to act on, in drawing order
 	did    bool     // it has done something
-	short  bool     // it has done that with fewer pieces than the step says
+
+	then, otherwise []doing // of a condition
 }
 
 func (d *doing) acts() bool { return d.steps[0].Do > DoSet }
@@ -169,7 +229,7 @@ func together(steps []Step) []Step {
 
 // Pressing reports whether something of the last press is left to do. Whoever has called Apply must
 // call PressOn until nothing is, before anything else: it is one commit (T84.1).
-func (t *Table) Pressing() bool { return len(t.pressed.doings) > 0 }
+func (t *Table) Pressing() bool { return len(t.pressed.doings)+len(t.pressed.came) > 0 }
 
 // PressOn does the next part of a press, with at most one random draw, which the outcome has. in
 // has the time of the press.
@@ -177,70 +237,104 @@ func (t *Table) PressOn(in Inputs) Outcome {
 	t.steps = true
 	defer func() { t.steps = false }()
 	on := &t.pressed
+	if len(on.doings) == 0 {
+		return t.sayUndone(in)
+	}
+	switch d := &on.doings[0]; {
+	case d.steps[0].Do == DoIf:
+		return t.decide()
+	case d.steps[0].Do == DoSetUp:
+		return t.wantSetUp()
+	case !d.acts():
+		return t.changeOn(in)
+	case len(d.pieces) > 0:
+		return t.actOn(in)
+	case !d.did && t.isShort(&d.steps[0]):
+		on.resultOf(d.steps[0].At).short = true
+	default:
+		on.resultOf(d.steps[0].At)
+	}
+	on.doings = on.doings[1:]
+	return Outcome{Verdict: Recorded}
+}
+
+// isShort reports whether a step that did nothing for somebody lacked pieces.
+func (t *Table) isShort(s *Step) bool { return s.Do == DoDeal || s.Do == DoMove }
+
+// changeOn does the steps of a press that change pieces by themselves.
+func (t *Table) changeOn(in Inputs) Outcome {
+	on := &t.pressed
+	d := on.doings[0]
+	on.doings = on.doings[1:]
+	j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
+	defer j.end()
+	j.p = t.pieces[on.button]
+	did := make([]bool, len(d.steps))
+	for i, of := range j.changedBy(d.steps, d.seat, did) {
+		if i < MaxPressed {
+			t.record(j.about(of.p, of.after, false))
+		}
+	}
+	for i := range d.steps {
+		r := on.resultOf(d.steps[i].At)
+		r.did = r.did || did[i]
+	}
+	return Outcome{Verdict: Recorded}
+}
+
+// actOn lets a step of a press act on its next piece.
+func (t *Table) actOn(in Inputs) Outcome {
+	on := &t.pressed
 	d := &on.doings[0]
-	if !d.acts() {
-		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
-		defer j.end()
-		on.doings = on.doings[1:]
-		j.p = t.pieces[on.button]
-		did := make([]bool, len(d.steps))
-		for i, of := range j.changedBy(d.steps, did) {
-			if i < MaxPressed {
-				t.record(j.about(of.p, of.after, false))
-			}
-		}
-		for i := range d.steps {
-			if !did[i] {
-				j.undone(d.steps[i].At)
-			}
-		}
-		return Outcome{Verdict: Recorded}
-	}
-	if len(d.pieces) == 0 {
-		on.doings = on.doings[1:]
-		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
-		defer j.end()
-		j.p = t.pieces[on.button]
-		switch at := d.steps[0].At; {
-		case !d.did:
-			j.undone(at)
-		case d.short:
-			j.undone(at + ShortStep)
-		}
-		return Outcome{Verdict: Recorded}
-	}
 	p := t.pieces[d.pieces[0]]
 	d.pieces = d.pieces[1:]
 	if p == nil {
 		return Outcome{Verdict: Rejected}
 	}
-	if d.steps[0].Do == DoSort {
-		j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
-		defer j.end()
-		out := j.sort(p)
-		d.did = d.did || out.Verdict == Recorded
-		return out
-	}
-	u, into, short := t.updateOf(&d.steps[0], p)
-	if u.Op == OpNone {
-		return Outcome{Verdict: Rejected}
+	u, into, short := Update{Op: OpRun}, (*piece)(nil), false
+	isSort := d.steps[0].Do == DoSort
+	if !isSort {
+		if u, into, short = t.updateOf(&d.steps[0], d.seat, p); u.Op == OpNone {
+			return Outcome{Verdict: Rejected}
+		}
 	}
 	j := t.begin(on.by, &u, in, nil)
 	defer j.end()
-	out := j.act(p, into)
-	out.Chance = j.drawn
-	d.did = d.did || out.Verdict == Recorded
-	d.short = short
+	var out Outcome
+	if isSort {
+		out = j.sort(p)
+	} else {
+		out = j.act(p, into)
+		out.Chance = j.drawn
+	}
+	if out.Verdict == Recorded {
+		d.did = true
+		r := on.resultOf(d.steps[0].At)
+		r.did, r.short = true, r.short || short
+	}
 	return out
 }
 
-// undone records that a step of a press did nothing, or not all that it says (T87). Everybody sees
-// the pieces with which it would have done something, and how many lie in a container that is
-// counted.
-func (j *judging) undone(step int32) {
-	if j.p != nil {
-		j.notice(int(step), 0)
+// sayUndone ends a press. It records which steps did nothing, or not all that they say (T87).
+// Everybody sees the pieces with which they would have done something, and how many lie in a
+// container that is counted.
+func (t *Table) sayUndone(in Inputs) Outcome {
+	on := t.pressed
+	t.pressed = pressed{}
+	j := t.begin(on.by, &Update{Op: OpRun}, in, nil)
+	defer j.end()
+	if j.p = t.pieces[on.button]; j.p == nil {
+		return Outcome{Verdict: Recorded}
 	}
+	for _, r := range on.came {
+		switch {
+		case !r.did:
+			j.notice(int(r.at), 0)
+		case r.short:
+			j.notice(int(r.at)+ShortStep, 0)
+		}
+	}
+	return Outcome{Verdict: Recorded}
 }
 
 // act does with a piece what a player would do with it. What it draws goes into the container into,
@@ -292,11 +386,13 @@ func (t *Table) hasParts(p *piece) bool {
 	return slices.ContainsFunc(all, func(of *piece) bool { return !of.state.Set.IsZero() })
 }
 
-// acted returns the pieces with which a step does something, in drawing order.
-func (j *judging) acted(s *Step) (all []*piece) {
+// acted returns the pieces with which a step that is done for a seat does something, in drawing
+// order.
+func (j *judging) acted(s *Step, seat id.Seat) (all []*piece) {
+	meant := j.t.meantFor(seat)
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
-		if p.state.Kind == s.Kind && j.t.open(&p.state) &&
+		if p.state.Kind == s.Kind && j.t.open(&p.state) && meant.has(p) &&
 			(s.Do == DoSort || !j.spares(&p.state, s.Do.op())) {
 			all = append(all, p)
 		}
@@ -311,19 +407,22 @@ func (j *judging) acted(s *Step) (all []*piece) {
 // updateOf returns the update by which a step acts on a piece, and for DoMove the container into
 // which it draws, if that is one. The update is zero if there is nothing to do. If less lies in a
 // container than n for each, it has what there is for each, and short is set.
-func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece, short bool) {
+func (t *Table) updateOf(s *Step, seat id.Seat, p *piece) (u Update, into *piece, short bool) {
 	u = Update{Op: s.Do.op(), Has: HasPiece, Piece: p.name}
 	n, each := s.N, int32(1)
 	switch s.Do {
 	case DoDeal:
 		each = 0
 		for _, h := range t.firstHands() {
-			if t.plays(h.state.Owner) {
-				each++
+			if !t.plays(h.state.Owner) || seat != 0 && h.state.Owner != seat {
+				continue
+			}
+			if each++; seat != 0 {
+				u.Has, u.Pieces = u.Has|HasPieces, []id.Piece{h.name}
 			}
 		}
 	case DoMove:
-		to := t.topOf(s.To, p)
+		to := t.topOf(s.To, seat, p)
 		if to == nil {
 			return Update{}, nil, false
 		}
@@ -363,12 +462,13 @@ func (t *Table) updateOf(s *Step, p *piece) (u Update, into *piece, short bool) 
 	return u, into, short
 }
 
-// topOf returns the uppermost piece of a kind that lies open, other than p; nil if there is
-// none.
-func (t *Table) topOf(kind uint32, p *piece) (top *piece) {
+// topOf returns the uppermost piece of a kind that lies open and is meant for a seat, other than p;
+// nil if there is none.
+func (t *Table) topOf(kind uint32, seat id.Seat, p *piece) (top *piece) {
+	meant := t.meantFor(seat)
 	t.looks += uint64(len(t.pieces))
 	for _, other := range t.pieces {
-		if other.state.Kind == kind && t.open(&other.state) && other != p &&
+		if other.state.Kind == kind && t.open(&other.state) && other != p && meant.has(other) &&
 			(top == nil || t.byDrawing(top, other) < 0) {
 			top = other
 		}
@@ -385,10 +485,11 @@ type pressing struct {
 // changedBy returns the pieces that steps change, with their new states, in drawing order.
 // Everybody sees that order, so it tells nothing. Pieces that a step cannot be done to are as they
 // were before it. did, if it is not nil, gets which steps change a piece.
-func (j *judging) changedBy(steps []Step, did []bool) (all []pressing) {
+func (j *judging) changedBy(steps []Step, seat id.Seat, did []bool) (all []pressing) {
+	meant := j.t.meantFor(seat)
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
-		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() {
+		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() || !meant.has(p) {
 			continue
 		}
 		after := p.state
@@ -436,7 +537,7 @@ func (v Verb) op() Op {
 		return OpPause
 	case DoReset:
 		return OpReset
-	case DoSort:
+	case DoSort, DoIf, DoEach, DoSetUp:
 		return OpRun
 	default:
 		return OpCount
@@ -464,7 +565,7 @@ func (s *Step) done(of State, k *Kind) State {
 	case DoSet:
 		value = s.N
 	case DoRoll, DoShuffle, DoRecall, DoDeal, DoMove, DoPass, DoPassBack, DoStart, DoPause, DoReset,
-		DoSort: // see act
+		DoSort, DoIf, DoEach, DoSetUp: // see act
 	}
 	if value != of.Value && k.Counter.allows(value) {
 		of.Value = value
@@ -478,12 +579,29 @@ func (w *weighing) press(_ *Update, p *piece) {
 	if p == nil {
 		return
 	}
-	steps := w.t.kinds[p.state.Kind].Button.Steps
+	w.steps(w.t.kinds[p.state.Kind].Button.Steps)
+}
+
+// steps weighs steps. Of a condition both lists count.
+func (w *weighing) steps(steps []Step) {
 	w.records(len(steps)) // a notice of each
 	for len(steps) > 0 {
 		now := together(steps)
 		steps = steps[len(now):]
 		w.Looks += 2 * len(w.t.pieces)
+		switch now[0].Do {
+		case DoIf:
+			w.steps(now[0].Then)
+			w.steps(now[0].Else)
+			continue
+		case DoEach:
+			// A press of more steps is refused.
+			for range min(w.t.playing(), MaxDone/max(len(now[0].Then), 1)) {
+				w.steps(now[0].Then)
+			}
+			continue
+		default:
+		}
 		n := 0
 		for _, other := range w.t.pieces {
 			if !w.t.open(&other.state) ||

@@ -118,6 +118,23 @@ var kinds = []table.Kind{
 			{Do: table.DoSort, Kind: kindRow}, {Do: table.DoSort, Kind: kindMat},
 			{Do: table.DoSort, Kind: kindPile},
 			{Do: table.DoStart, Kind: kindChessClock}, {Do: table.DoStart, Kind: kindStopwatch, N: 1},
+			when(
+				table.Condition{Of: table.FactPieces, Kind: kindBack, InZone: true, Zone: kindRow,
+					Is: table.GreaterOrEqual, N: 2},
+				[]table.Step{{Do: table.DoAdd, Kind: kindCounter, N: 3}},
+				when(table.Condition{Of: table.FactPieces, Any: true, Is: table.Less, N: 40},
+					[]table.Step{{Do: table.DoAdd, Kind: kindCounter, N: -1}})),
+			when(table.Condition{Of: table.FactHolds, Kind: kindDeck, Is: table.LessOrEqual, N: 4},
+				[]table.Step{{Do: table.DoMove, Kind: kindBox, N: 1, To: kindRow, Face: -1}}),
+			when(table.Condition{Of: table.FactValue, Kind: kindCounter, Is: table.Greater, N: 45},
+				[]table.Step{{Do: table.DoSet, Kind: kindCounter, N: 40}},
+				table.Step{Do: table.DoRotate, Kind: kindToken, By: 9000}),
+			{Do: table.DoEach, Then: []table.Step{
+				{Do: table.DoMove, Kind: kindBox, N: 1, To: kindHand, Face: -1},
+				{Do: table.DoDeal, Kind: kindDeck, N: 1},
+				when(table.Condition{Of: table.FactPieces, Any: true, InZone: true, Zone: kindMat,
+					Is: table.Less, N: 3}, []table.Step{{Do: table.DoAdd, Kind: kindCounter, N: 1}}),
+			}},
 		},
 	}},
 	kindPile: {Width: 1200, Height: 1400, Faces: 1, Heavy: true, Zone: table.ZoneKind{
@@ -136,6 +153,11 @@ var kinds = []table.Kind{
 		Gives: true, Known: true, Of: kindChip,
 	}},
 	kindBare: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{Gives: true}},
+}
+
+// when returns a step that does the steps then if a condition holds, and else the others.
+func when(c table.Condition, then []table.Step, otherwise ...table.Step) table.Step {
+	return table.Step{Do: table.DoIf, If: c, Then: then, Else: otherwise}
 }
 
 // config is what all tables of the tests have in common. Each has lots of its own.

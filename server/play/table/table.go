@@ -50,6 +50,7 @@ type Table struct {
 	looks      uint64                // pieces looked at, see Looks
 	seats      []SeatInfo            // seat n is at n-1
 	sides      []id.Piece            // the hand of each side of the game; 0: none (T61)
+	owned      map[id.Piece]uint32   // the sides of other pieces that belong to one (T92)
 	named      map[string]id.Seat    // the seats by nameKey (T53)
 	sets       map[id.OID]*guest     // sets on the table, or with something left to do (T37, T40)
 	lastSet    uint32                // the highest number that a set has had
@@ -74,6 +75,7 @@ type Table struct {
 	rewindCounted bool
 	pressed       pressed // what is left to do of a press
 	steps         bool    // whether PressOn runs
+	settingUp     *SettingUp
 
 	gestures gestures // what can be undone (T62)
 }
@@ -112,6 +114,8 @@ type Config struct {
 	// Sides are the seats of the game, which people get as they come, each with the name of its
 	// hand; 0: it has none (T61).
 	Sides []id.Piece
+	// Owned has, for each of them, the names of other heavy pieces that belong to it (T92).
+	Owned [][]id.Piece
 }
 
 // New returns an empty table.
@@ -119,7 +123,7 @@ func New(cfg Config) *Table {
 	return &Table{
 		zoned: slices.ContainsFunc(cfg.Kinds, func(k Kind) bool { return k.isZone() }),
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.RandomNames, bring: cfg.Sets,
-		sides:  cfg.Sides,
+		sides: cfg.Sides, owned: ownedBy(cfg.Owned),
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0),
 		holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{}, alike: map[uint32]int{},
 		homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{},

@@ -139,6 +139,7 @@ func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*randomness, error) {
 	t := table.New(table.Config{
 		Kinds: kinds(o.kinds), Width: row.Width, Height: row.Height,
 		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil, Sides: handsOf(o.sides),
+		Owned: ownedOf(o.sides),
 	})
 	c := newRandomness(rs.cfg.InviteKey, row, t, nil)
 	if err := c.open(row.Created, o.row.Catalog, o.kinds); err != nil {

@@ -181,6 +181,9 @@ func (r *room) draw(by table.By, u *table.Update, in table.Inputs) table.Outcome
 	for out.Verdict == table.Recorded && r.table.Pressing() {
 		r.drawWith(by, &table.Update{}, in, r.table.PressOn)
 	}
+	if asks := r.table.TakeSettingUp(); asks != nil {
+		r.setUpAgain(asks)
+	}
 	return out
 }
 

@@ -65,27 +65,52 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 
 // steps returns what the table needs to know of steps, without those that nothing can have at this
 // table.
-func steps(all []game.Step, of []game.Kind) (to []table.Step) {
+func steps(all []game.Step, of []game.Kind) []table.Step {
+	at := int32(0)
+	return stepsAt(all, of, &at)
+}
+
+// stepsAt is steps for a list of which at steps stand before. It adds how many stand in the list.
+func stepsAt(all []game.Step, of []game.Kind, at *int32) (to []table.Step) {
 	for i := range all {
 		s := &all[i]
-		if k := s.Of(of); k >= 0 {
-			//nolint:gosec // indices
-			step := table.Step{
-				Do: verbs[s.Do], Kind: uint32(k), By: s.By, N: s.N, Face: s.Face,
-				To: uint32(max(s.ToOf(of), 0)), At: int32(i) + 1,
-			}
-			switch {
-			case s.Sets:
-				step.Do = table.DoSet
-			case s.Back:
-				step.Do = table.DoPassBack
-			case s.Side != 0:
-				step.N = s.Side
-			}
+		*at++
+		step := table.Step{
+			Do: verbs[s.Do], By: s.By, N: s.N, Face: s.Face, At: *at,
+			To: uint32(max(s.ToOf(of), 0)), //nolint:gosec // an index
+		}
+		k := s.Of(of)
+		switch {
+		case s.Sets:
+			step.Do = table.DoSet
+		case s.Back:
+			step.Do = table.DoPassBack
+		case s.Side != 0:
+			step.N = s.Side
+		}
+		if step.Do == table.DoIf && s.If.Known(of) {
+			k, step.If = 0, condition(&s.If, of)
+		}
+		if step.Do == table.DoEach || step.Do == table.DoSetUp {
+			k, step.SetUp = 0, s.SetUp
+		}
+		step.Then, step.Else = stepsAt(s.Then, of, at), stepsAt(s.Else, of, at)
+		if k >= 0 {
+			step.Kind = uint32(k)
 			to = append(to, step)
 		}
 	}
 	return to
+}
+
+// condition returns what the table needs to know of a condition that is known there.
+//
+//nolint:gosec // indices
+func condition(c *game.Condition, of []game.Kind) table.Condition {
+	return table.Condition{
+		Of: facts[c.Of], Any: c.Kind == "", Kind: uint32(max(c.KindOf(of), 0)),
+		InZone: c.In != "", Zone: uint32(max(c.ZoneOf(of), 0)), Is: comparisons[c.Is], N: c.N,
+	}
 }
 
 // zone returns what the table needs to know of a zone.
@@ -115,7 +140,15 @@ var (
 		"flip": table.DoFlip, "rotate": table.DoRotate, "face": table.DoFace, "count": table.DoAdd,
 		"roll": table.DoRoll, "shuffle": table.DoShuffle, "recall": table.DoRecall,
 		"deal": table.DoDeal, "move": table.DoMove, "pass": table.DoPass, "start": table.DoStart,
-		"pause": table.DoPause, "reset": table.DoReset, "sort": table.DoSort,
+		"pause": table.DoPause, "reset": table.DoReset, "sort": table.DoSort, "if": table.DoIf,
+		"each seat": table.DoEach, "set up": table.DoSetUp,
+	}
+	facts = map[string]table.Fact{
+		"value": table.FactValue, "pieces": table.FactPieces, "holds": table.FactHolds,
+	}
+	comparisons = map[string]table.Comparison{
+		"=": table.Equal, "<": table.Less, "<=": table.LessOrEqual, ">": table.Greater,
+		">=": table.GreaterOrEqual,
 	}
 	lays = map[string]table.ZoneLay{
 		"pile": table.LayPile, "row": table.LayRow, "column": table.LayColumn, "grid": table.LayGrid,
@@ -137,4 +170,15 @@ func handsOf(seats []game.Seat) []id.Piece {
 		}
 	}
 	return hands
+}
+
+// ownedOf returns the names of the other pieces that belong to each seat of a game (T92).
+func ownedOf(seats []game.Seat) [][]id.Piece {
+	all := make([][]id.Piece, len(seats))
+	for i := range seats {
+		for _, name := range seats[i].Pieces {
+			all[i] = append(all[i], id.Piece(name)) //nolint:gosec // at most MaxPieces
+		}
+	}
+	return all
 }

@@ -112,7 +112,7 @@ func rebuild(l *Loaded, catalog []byte, tc table.Config) (o rebuilt, err error) 
 		return o, fmt.Errorf("catalogue: %w", err)
 	}
 	tc.Kinds, tc.Width, tc.Height = kinds(o.kinds), l.Row.Width, l.Row.Height
-	tc.Sides = handsOf(o.sides)
+	tc.Sides, tc.Owned = handsOf(o.sides), ownedOf(o.sides)
 	if err := o.open(l, tc); err != nil {
 		return o, badSnapshot{fmt.Errorf("snapshot: %w", err)}
 	}

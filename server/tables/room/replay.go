@@ -231,7 +231,7 @@ func (p *replaying) begin(ctx context.Context) error {
 		}
 	}
 	if err := p.open(l, table.Config{
-		Kinds: kinds(kindsOf), Sides: handsOf(sides), Sets: true,
+		Kinds: kinds(kindsOf), Sides: handsOf(sides), Owned: ownedOf(sides), Sets: true,
 		Width: p.row.Width, Height: p.row.Height,
 	}); err != nil {
 		return fmt.Errorf("%w: snapshot: %w", ErrDamaged, err)

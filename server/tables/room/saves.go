@@ -146,6 +146,17 @@ func (s *saves) setUp() *SaveRow {
 	return &s.all[i]
 }
 
+// setUpNamed returns the save point of the set-up with a name; nil if there is none.
+func (s *saves) setUpNamed(name string) *SaveRow {
+	i := slices.IndexFunc(s.all, func(r SaveRow) bool {
+		return r.Kind == table.SaveSetUp && r.Name == name
+	})
+	if i < 0 {
+		return nil
+	}
+	return &s.all[i]
+}
+
 // lastBefore returns the state before the last rewind; nil if it is not kept.
 func (s *saves) lastBefore() *SaveRow {
 	for i := len(s.all) - 1; i >= 0; i-- {

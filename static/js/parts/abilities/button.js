@@ -29,7 +29,7 @@ export const OF_BUTTONS = {
  * @returns {string[]}
  */
 export function saysSteps({ button }) {
-  return button ? button.steps.map(sentenceOf).filter((text) => text !== '') : [];
+  return button ? sentencesOf(button.steps) : [];
 }
 
 /** What the count of a notice has more for a step that had too few pieces (T87). */
@@ -41,10 +41,11 @@ const SHORT = 64;
  * @param {number[]} undone the steps, as their notices say
  */
 export function saysUndone({ button }, undone) {
+  const steps = button ? numbered(button.steps) : [];
   return undone.flatMap((count) => {
     const isShort = count > SHORT;
-    const of = button?.steps[count - 1 - (isShort ? SHORT : 0)];
-    const step = of ? sentenceOf(of) : '';
+    const of = steps[count - 1 - (isShort ? SHORT : 0)];
+    const step = of ? sentenceOf(of.step, of.isForSeat) : '';
     if (!step) return [];
     return [msg(isShort ? 'abilities.undone.short' : 'abilities.undone.step', { step })];
   });
@@ -75,9 +76,14 @@ export function bindUndone(s, voice) {
   });
 }
 
-/** @param {Step} step @returns {string} empty for a verb of a newer server */
-function sentenceOf(step) {
-  const { do: verb, kind, by = 0, add = 0, set, n = 1, to = '', face = 0 } = step;
+/**
+ * Says what a step does; '' for a verb of a newer server.
+ * @param {Step} step
+ * @param {boolean} isForSeat whether it is done for each who plays (T92)
+ * @returns {string}
+ */
+function sentenceOf(step, isForSeat) {
+  const { do: verb, kind = '', by = 0, add = 0, set, n = 1, to = '', face = 0 } = step;
   switch (verb) {
     case 'flip':
       return msg('abilities.steps.flip', { what: kind });
@@ -104,7 +110,9 @@ function sentenceOf(step) {
     case 'face':
       return msg('abilities.steps.face', { what: kind, n: face + 1 });
     case 'deal':
-      return msg('abilities.steps.deal', { what: kind, n });
+      return isForSeat
+        ? msg('abilities.steps.dealOne', { what: kind, n })
+        : msg('abilities.steps.deal', { what: kind, n });
     case 'move':
       return msg('abilities.steps.move', { what: kind, n, to });
     case 'rotate':
@@ -114,6 +122,88 @@ function sentenceOf(step) {
       return add < 0
         ? msg('abilities.steps.subtract', { what: kind, n: -add })
         : msg('abilities.steps.add', { what: kind, n: add });
+    case 'if':
+      return saysIf(step, isForSeat);
+    default:
+      if (verb.startsWith('set')) {
+        return step.name
+          ? msg('abilities.steps.setUpAs', { name: step.name })
+          : msg('abilities.steps.setUp');
+      }
+      if (!step.steps) return '';
+      return msg('abilities.steps.eachSeat', { does: sentencesOf(step.steps, true).join('; ') });
+  }
+}
+
+/** @param {Step[]} steps @param {boolean} [isForSeat] @returns {string[]} */
+function sentencesOf(steps, isForSeat = false) {
+  return steps.map((step) => sentenceOf(step, isForSeat)).filter((text) => text !== '');
+}
+
+/**
+ * Returns steps by their numbers: behind each stand those of its lists.
+ * @param {Step[]} steps
+ * @param {boolean} [isForSeat]
+ * @returns {{step: Step, isForSeat: boolean}[]}
+ */
+function numbered(steps, isForSeat = false) {
+  return steps.flatMap((step) => [
+    { step, isForSeat }, ...numbered(step.then ?? [], isForSeat),
+    ...numbered(step.else ?? [], isForSeat), ...numbered(step.steps ?? [], true),
+  ]);
+}
+
+/**
+ * Says how a number is compared with another one; '' if a newer server knows more ways.
+ * @param {string} is
+ * @param {string} count what is counted
+ * @param {number} n
+ */
+function comparing(is, count, n) {
+  switch (is) {
+    case '=':
+      return msg('abilities.if.equal', { count, n });
+    case '<':
+      return msg('abilities.if.less', { count, n });
+    case '<=':
+      return msg('abilities.if.atMost', { count, n });
+    case '>':
+      return msg('abilities.if.more', { count, n });
+    case '>=':
+      return msg('abilities.if.atLeast', { count, n });
+    default:
+      return '';
+  }
+}
+
+/**
+ * Says what a step with a condition does; '' if a newer server knows more.
+ * @param {Step} step
+ * @param {boolean} isForSeat
+ */
+function saysIf({ is = '', n = 0, then = [], else: otherwise = [], ...step }, isForSeat) {
+  const count = countOf(step);
+  const condition = count && comparing(is, count, n);
+  if (!condition) return '';
+  const does = sentencesOf(then, isForSeat).join('; ');
+  const instead = sentencesOf(otherwise, isForSeat).join('; ');
+  return instead
+    ? msg('abilities.steps.ifElse', { condition, does, instead })
+    : msg('abilities.steps.if', { condition, does });
+}
+
+/** Returns what a condition counts. @param {Step} step */
+function countOf({ of = '', kind = '', in: zone = '' }) {
+  switch (of) {
+    case 'value':
+      return msg('abilities.if.value', { what: kind });
+    case 'holds':
+      return msg('abilities.if.holds', { what: kind });
+    case 'pieces':
+      if (!zone) return msg('abilities.if.pieces', { what: kind });
+      return kind
+        ? msg('abilities.if.inZone', { what: kind, zone })
+        : msg('abilities.if.holds', { what: zone });
     default:
       return '';
   }

@@ -1,0 +1,84 @@
+package room_test
+
+import (
+	"crypto/rand"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+)
+
+// TestSetUpByButton shows that a button of the host sets the table up again.
+func TestSetUpByButton(t *testing.T) {
+	begin := `"button":{"steps":[`
+	with := bubble{t: t, random: rand.Reader}
+	with.game = strings.Replace(steppedGame(t), begin, `"button":{"who":"host","steps":[
+		{"do":"rotate","kind":"Token","by":4500},{"do":"set up","name":"Dealt"}],"_":[`, 1)
+	if !strings.Contains(with.game, `"set up"`) {
+		t.Fatal("the game has no such button")
+	}
+	from := strings.Index(with.game, `"_":[`)
+	to := from + strings.Index(with.game[from:], `]`)
+	with.game = strings.TrimSuffix(with.game[:from], ",") + with.game[to+1:]
+	// Clauses: T93.1, T93.2, T93.3
+	with.Run("T93 a press starts again with the set-up", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		wantRejected(t, bob, holtpb.Reason_REASON_NOT_ALLOWED, bob.blind(table.OpRun, dealer))
+		if got := turned(t, bob.reopenForFull()); got != 9000 {
+			t.Errorf("T93.3 a refused press has turned the token to %d", got)
+		}
+		was := ada.epoch
+		ada.mustSend(ada.blind(table.OpRun, dealer))
+		synctest.Wait()
+		bob = r.open(bob.session)
+		full := bob.reopenForFull()
+		if got := len(bob.hand(isCard)); got != 2 || turned(t, full) != 0 {
+			t.Errorf("T93.2 bob has %d cards, and the token is at %d", got, turned(t, full))
+		}
+		if bob.epoch == was {
+			t.Error("T93.2 the epoch is the old one")
+		}
+		r.stop()
+		r.start()
+		bob = r.open(bob.session)
+		bob.reopenForFull()
+		if got := len(bob.hand(isCard)); got != 2 {
+			t.Errorf("after a restart bob has %d cards", got)
+		}
+	}) // Clauses: T93.4
+	few := quotaOf(t, room.Quota{Rounds: 2})
+	few.game = with.game
+	few.Run("T93.4 what could not be set up is said", func(t *testing.T, r *rig) {
+		said := func(of *player) bool {
+			for _, e := range of.events() {
+				n := e.GetNotice()
+				if n.GetOp() == holtpb.Op_OP_RUN && n.GetBy() == 1 && n.GetCount() == 2 {
+					return true
+				}
+			}
+			return false
+		}
+		for range 5 { // there are only so many rounds of randomness at a time
+			ada := r.open(r.host.Session)
+			ada.events()
+			was := ada.epoch
+			ada.mustSend(ada.blind(table.OpRun, dealer))
+			synctest.Wait()
+			if now := r.open(r.host.Session); now.reopenForFull() != nil && now.epoch != was {
+				continue
+			}
+			<-time.After(time.Second) // the next tick
+			if !said(ada) {
+				t.Error("nobody says that the table was not set up")
+			}
+			return
+		}
+		t.Error("the table was set up again and again")
+	})
+}
