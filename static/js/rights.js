@@ -1,7 +1,7 @@
 // Who may do what at the table, and to whom a piece belongs.
 
 import { isHosting, isPlayer, isReferee } from './roles.js';
-import { kindOf } from './view/catalog.js';
+import { isBack, kindOf } from './view/catalog.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -80,7 +80,7 @@ export function isMine({ sync }, { owner, team }) {
  * @param {Piece} piece
  */
 export function seesThrough(s, piece) {
-  return piece.face !== 0 && kindOf(s, piece).secret === true &&
+  return isBack(s.catalog, piece) &&
     isReferee(s.sync.seats.get(s.sync.you));
 }
 

@@ -738,7 +738,7 @@
  * @property {number} epoch 0 before the first full state
  * @property {number} mark version up to which the view is complete
  * @property {(piece: Piece) => number} layer layer of a piece (T25): HEAVY, LIGHT or IN_HAND of
- *   sync/predict.js. sync/kinds.js sets it and the next three; they need the catalogue. Without it
+ *   sync/predict.js. sync/kinds.js sets it and the next four; they need the catalogue. Without it
  *   every piece is light.
  * @property {(kind: number) => import('./sync/clock.js').ClockKind | null} clockKind the clocks of
  *   a kind, null if it has none
@@ -746,6 +746,7 @@
  *   is put down at its place; null if it stays as it is
  * @property {(kind: number) => { min: number, max: number } | null} bounds of the values of a kind
  *   (T33, T34), null if it has none
+ * @property {(kind: number) => boolean} isMask whether the kind stands for concealed pieces (T22)
  * @property {() => number} now the estimated server time, in ms; main.js sets it
  * @property {(frame: Frame) => Outcome} receive takes in a frame (S3 to S5)
  * @property {(piece: number, op: PieceOp, args?: Args) => number} update changes a piece, and

@@ -156,7 +156,7 @@ test('K16.13 without curves a clock stands at what its state says', () => {
 
 test('K16.14 a press shows its curves before the server answers', () => {
   const piece = misled({ from: 0, curves: [] });
-  const context = { you: 1, at: T0, clock: CHESS, bounds: null, players: [] };
+  const context = { you: 1, at: T0, clock: CHESS, bounds: null, isMask: false, players: [] };
   const after = predict(piece, 'press', { side: 1 }, context);
   assert.deepEqual(after.clock, operate(CHESS, clockOf(piece), 'press', { side: 1 }, T0));
   assert.deepEqual(after.curves, {

@@ -8,8 +8,10 @@ import { shrinkIfChanged } from '../js/parts/cards/enlarge.js';
 function page() {
   let removed = false;
   const large = { id: 1, kind: 7, el: { remove: () => (removed = true) } };
+  const faces = [{}, {}];
   /** @type {any} */
   const s = {
+    catalog: { kinds: { 3: { faces: [{}] }, 7: { secret: true, mask: 3, faces } } },
     sync: { pieces: new Map([[1, { id: 1, kind: 7, face: 0 }]]) },
     partState: { cards: { large } },
   };

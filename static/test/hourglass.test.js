@@ -64,7 +64,7 @@ test('T59.3 a clock that is behind moves no sand', () => {
 });
 
 test('T59, K16.14 the page shows its own turn at once', () => {
-  const context = { you: 1, at: T + MINUTE, clock: null, bounds: null, players: [] };
+  const context = { you: 1, at: T + MINUTE, clock: null, bounds: null, isMask: false, players: [] };
   const piece = pieceOf(runs);
   const after = predict(piece, 'turn', {}, context);
   assert.deepEqual(after.clock, turnedOver(runs, T + MINUTE));

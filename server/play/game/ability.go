@@ -28,8 +28,10 @@ type Kind struct {
 	Width, Height int32  // at angle 0
 	Shape         string // "rect", "round" or "card"
 	Weight        string // "light" or "heavy"
-	Secret        bool   // its front may be hidden (T22); it has two faces, front and back
-	Mask          int    // the kind that stands for a concealed piece; NoMask if not secret
+	// Secret marks a kind whose fronts may be hidden (T22). Its faces are a front, as many backs as
+	// its mask has faces, and perhaps further fronts (T94).
+	Secret bool
+	Mask   int // the kind that stands for a concealed piece; NoMask if not secret
 	// Unknown marks a secret kind that stands for all kinds with the same mask, while the table
 	// does not know which of them a piece is (T38).
 	Unknown bool

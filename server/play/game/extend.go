@@ -83,7 +83,8 @@ func withUnknown(all []Kind, mask int) []Kind {
 	return append(all, Kind{
 		Name: unknownName, Width: m.Width, Height: m.Height, Shape: m.Shape, Weight: m.Weight,
 		Secret: true, Mask: mask, Unknown: true,
-		Faces: []Face{{Name: unknownName, Art: sha256.Sum256([]byte(UnknownArt))}, m.Faces[0]},
+		Faces: append([]Face{{Name: unknownName, Art: sha256.Sum256([]byte(UnknownArt))}},
+			m.Faces...),
 	})
 }
 

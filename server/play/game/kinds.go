@@ -51,8 +51,8 @@ func checkKind(o object, k Kind) {
 		o.fail(o.get("secret"), "a secret kind needs a mask")
 	case o.has("mask") && !k.Secret:
 		o.fail(o.get("mask"), "only a secret kind has a mask")
-	case k.Secret && len(k.Faces) != 2:
-		o.fail(o.get("faces"), "a secret kind has two faces, front and back, not %d", len(k.Faces))
+	case k.Secret && len(k.Faces) < 2:
+		o.fail(o.get("faces"), "a secret kind has two faces or more, a front and a back, not one")
 	case k.Private && k.Secret:
 		o.fail(o.get("private"), "a secret kind is private in any case")
 	case k.Private && k.Weight != "light":
@@ -104,8 +104,9 @@ func checkMask(o object, k, mask Kind) {
 		o.fail(v, "the mask %q is itself secret", mask.Name)
 	case len(mask.abilities()) > 0:
 		o.fail(v, "the mask %q is %s", mask.Name, mask.abilities()[0].called)
-	case len(mask.Faces) != 1:
-		o.fail(v, "the mask %q has %d faces, not one", mask.Name, len(mask.Faces))
+	case len(mask.Faces) >= len(k.Faces):
+		o.fail(o.get("faces"), "a front and the backs of the mask %q are %d faces or more, not %d",
+			mask.Name, len(mask.Faces)+1, len(k.Faces))
 	case mask.Width != k.Width || mask.Height != k.Height || mask.Shape != k.Shape ||
 		mask.Weight != k.Weight:
 		o.fail(v, "the mask %q differs in size, shape or weight", mask.Name)
@@ -151,6 +152,10 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 			if isOld && o.has(field) {
 				r.fail(o.get(field).key, where, "unknown field %q", field)
 			}
+		}
+		if isOld && k.Secret && len(k.Faces) != 2 {
+			o.fail(o.get("faces"), "a secret kind of %s has two faces, front and back, not %d",
+				format1, len(k.Faces))
 		}
 		g.Foreign.Kinds = put(g.Foreign.Kinds, i, o.kept("foreign", MaxForeign))
 		if first, twice := byName[k.Name]; twice {

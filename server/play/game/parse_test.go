@@ -164,7 +164,8 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 		},
 		{
 			`, {"name": "Back", "art": "b.svg"}]`, `]`,
-			`line 5: kind 0: a secret kind has two faces, front and back, not 1`,
+			`line 5: kind 0: a secret kind has two faces or more, a front and a back, ` +
+				`not one`,
 		},
 		{`"name": "Queen"`, `"name": "King"`, `line 6: kind 1: "King" is the name of kind 0`},
 		{
@@ -194,7 +195,8 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 		},
 		{`"Back", "art": "b.svg"}]},
     {"name": "Board"`, `"Back", "art": "b.svg"}, {"name": "Back", "art": "b.svg"}]},
-    {"name": "Board"`, `line 5: kind 0: the mask "Back" has 2 faces, not one`},
+    {"name": "Board"`, `line 5: kind 0: a front and the backs of the mask "Back" are 3 faces ` +
+			`or more, not 2`},
 		{`"kind": "King"`, `"kind": "Kign"`, `line 12: piece 0: no kind "Kign"`},
 		{`"kind": "King", `, ``, `line 12: piece 0: kind is missing`},
 		{

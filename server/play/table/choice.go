@@ -44,7 +44,7 @@ func (t *Table) ShowChosen(seat id.Seat, names []id.Piece, now id.Millis) (shown
 			continue
 		}
 		s.X, s.Y, s.Owner, s.Team, s.In, s.Holder = x, y, 0, "", 0, 0
-		if t.kind(p).Secret {
+		if t.isBack(&s) {
 			s.Face = 0
 		}
 		s = t.kind(p).ability().moved(s)

@@ -217,7 +217,7 @@ func (j *judging) takeOut(p *piece, x, y int32) {
 	if t.kinds[s.Kind].Secret {
 		s.Face = 1
 	}
-	if u.Has&HasFace != 0 && u.Face < t.kinds[s.Kind].Faces {
+	if u.Has&HasFace != 0 && u.Face < t.facesInside(s.Kind) {
 		s.Face = u.Face
 	}
 	if u.Has&HasZ != 0 {

@@ -42,8 +42,12 @@ func (t *Table) partsOf(p *piece) (parts []SetPart) {
 func (t *Table) partOf(p *piece, of int) SetPart {
 	part := SetPart{Part: p.state.Part, Face: p.state.Face, Value: p.state.Value,
 		Text: p.state.Text}
-	if t.kind(p).Secret && of > 1 {
+	switch {
+	case t.kind(p).Secret && of > 1:
 		part.Face = 1
+	// While nobody knows its kind, it has one front (T38).
+	case t.kind(p).Secret && !t.isBack(&p.state):
+		part.Face = 0
 	}
 	return part
 }

@@ -14,11 +14,11 @@ import (
 const (
 	kindBoard uint32 = iota
 	kindToken        // three faces
-	kindBack         // the mask of the cards
+	kindBack         // the mask of the cards, which have two backs
 	kindAce
-	kindKing
+	kindKing // two fronts
 	kindQueen
-	kindJack
+	kindJack // four fronts
 	kindHand
 	kindJoker // secret like a card, with another mask
 	kindBlueBack
@@ -57,11 +57,11 @@ const cooldown id.Millis = 1000
 var kinds = []table.Kind{
 	kindBoard:    {Width: 6000, Height: 6000, Faces: 1, Heavy: true},
 	kindToken:    {Width: 400, Height: 400, Faces: 3},
-	kindBack:     {Width: 635, Height: 889, Faces: 1},
-	kindAce:      {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack},
-	kindKing:     {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack},
-	kindQueen:    {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack},
-	kindJack:     {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack},
+	kindBack:     {Width: 635, Height: 889, Faces: 2},
+	kindAce:      {Width: 635, Height: 889, Faces: 3, Secret: true, Mask: kindBack},
+	kindKing:     {Width: 635, Height: 889, Faces: 4, Secret: true, Mask: kindBack},
+	kindQueen:    {Width: 635, Height: 889, Faces: 3, Secret: true, Mask: kindBack},
+	kindJack:     {Width: 635, Height: 889, Faces: 6, Secret: true, Mask: kindBack},
 	kindHand:     {Width: 6000, Height: 2000, Faces: 1, Heavy: true, Hand: true},
 	kindJoker:    {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBlueBack},
 	kindBlueBack: {Width: 635, Height: 889, Faces: 1},
@@ -93,7 +93,7 @@ var kinds = []table.Kind{
 		Width: 700, Height: 950, Faces: 1, Heavy: true, Peek: table.RightHost,
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBlueBack},
 	},
-	kindUnknown: {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack, Unknown: true},
+	kindUnknown: {Width: 635, Height: 889, Faces: 3, Secret: true, Mask: kindBack, Unknown: true},
 	kindGlass: {
 		Width: 500, Height: 800, Faces: 1, Private: true,
 		Hourglass: table.HourglassKind{Duration: glassRuns},

@@ -51,7 +51,7 @@ func (t *Table) serve(p *piece, op Op, seat id.Seat, now id.Millis, after State)
 
 // faceUp turns a secret piece front up that has come into a hand, whoever dealt it (T23).
 func (t *Table) faceUp(p *piece, seat id.Seat, now id.Millis) {
-	if s := p.state; t.kinds[s.Kind].Secret && s.Face != 0 {
+	if s := p.state; t.isBack(&s) {
 		s.Face = 0
 		t.serve(p, OpReveal, seat, now, s)
 	}
@@ -67,7 +67,9 @@ func (t *Table) turn(s *State) {
 	switch {
 	case !t.kinds[s.Kind].Secret:
 	case t.inHand(s):
-		s.Face = 0
+		if t.isBack(s) {
+			s.Face = 0
+		}
 	default:
 		s.Face = 1
 	}

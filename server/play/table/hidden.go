@@ -214,5 +214,5 @@ func (t *Table) bear(s *State, by int) {
 
 // bare reports whether everybody sees what a piece in that state is.
 func (t *Table) bare(s *State) bool {
-	return s.Gone || t.open(s) && (!t.kinds[s.Kind].Secret || s.Face == 0)
+	return s.Gone || t.open(s) && !t.isBack(s)
 }

@@ -6,7 +6,7 @@ import "holt/server/id"
 type Kind struct {
 	Width, Height int32
 	Faces         int32
-	Secret        bool   // face 0 is the front, which T22 hides
+	Secret        bool   // T22 hides its fronts; see face.go for which these are
 	Private       bool   // hidden in hands (T23); secret kinds are so in any case
 	Mask          uint32 // stands for a concealed piece; has the same size and weight
 	// Unknown marks a secret kind that stands for all kinds with the same mask, while it is not

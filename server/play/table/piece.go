@@ -145,13 +145,10 @@ func (t *Table) onTable(x, y int32) bool {
 	return 2*x >= -t.width && 2*x <= t.width && 2*y >= -t.height && 2*y <= t.height
 }
 
-// checkFace refuses a face that the piece does not have. Of a concealed piece a client knows only
-// that it has a front and a back.
-func (t *Table) checkFace(p *piece, seat id.Seat, u *Update) (code, detail string) {
-	faces := t.kinds[p.state.Kind].Faces
-	if t.concealed(&p.state, seat) {
-		faces = 2
-	}
+// checkFace refuses a face that the piece cannot have. Another piece with the same mask may have
+// been dealt to where a client saw a secret one (T26).
+func (t *Table) checkFace(p *piece, _ id.Seat, u *Update) (code, detail string) {
+	faces := t.mostFaces(p.state.Kind)
 	if u.Face < 0 || u.Face >= faces {
 		return CodeImpossible, fmt.Sprintf("piece %d has no face %d", u.Piece, u.Face)
 	}
@@ -160,8 +157,11 @@ func (t *Table) checkFace(p *piece, seat id.Seat, u *Update) (code, detail strin
 
 func (j *judging) flip() Reason {
 	s := &j.after
-	// For the client a concealed piece has two faces (see checkFace). The real kind may have fewer.
-	if j.u.Face >= j.t.kinds[s.Kind].Faces {
+	faces := j.t.kinds[s.Kind].Faces
+	if j.t.concealed(s, j.by.Seat) { // whether it has further fronts, nobody learns
+		faces = j.t.facesInside(s.Kind)
+	}
+	if j.u.Face >= faces {
 		return ReasonNotAllowed
 	}
 	s.Face = j.u.Face

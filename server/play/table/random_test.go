@@ -274,10 +274,13 @@ func (c *tab) randomAct() {
 	}
 }
 
-// facesOf is how many faces a client may ask for. It does not know the kind of a concealed card,
-// which has two.
+// facesOf is how many faces a client may ask for. Of a concealed card it knows the backs, and that
+// the card has a front.
 func facesOf(kind uint32) int32 {
-	if kind == kindBack || kind == kindBlueBack {
+	switch kind {
+	case kindBack:
+		return 1 + kinds[kind].Faces
+	case kindBlueBack:
 		// A back that is not a mask has only one; face 0 reveals a mask.
 		return 1
 	}

@@ -469,8 +469,8 @@ func TestT15Bogus(t *testing.T) {
 			func() table.Update { return ada.make(table.OpFlip, tokenOne, face(-1)) },
 		},
 		{
-			"T15, T24.4 a third face of a card", table.CodeImpossible,
-			func() table.Update { return ada.make(table.OpFlip, cardOne, face(2)) },
+			"T15, T24.4 a face that no card of its mask has", table.CodeImpossible,
+			func() table.Update { return ada.make(table.OpFlip, cardOne, face(6)) },
 		},
 		{
 			"T15 no such kind", table.CodeImpossible,

@@ -282,7 +282,7 @@ func (w *rewinding) bring(saved *PieceImage) {
 	}
 	// What lies concealed in the open is recorded in any case: whether a shuffle has made another of
 	// it must not be seen in how much is logged.
-	veiled := t.kinds[s.Kind].Secret && t.open(&s) && (s.Face != 0 || was.Face != 0)
+	veiled := t.open(&s) && (t.isBack(&s) || t.isBack(&was))
 	if s != was || veiled {
 		w.record(Entry{Piece: p.oid, Name: p.name, Before: was, After: s})
 	}

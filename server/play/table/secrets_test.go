@@ -42,7 +42,13 @@ func maySee(s *table.State, seat id.Seat) bool {
 
 // mayKnow reports whether a seat that sees a piece in this state may see its front (T22, T23).
 func mayKnow(s *table.State, seat id.Seat) bool {
-	return !kinds[s.Kind].Secret || s.Face == 0 || s.In != 0 && maySee(s, seat)
+	return !liesOnFront(s) || s.In != 0 && maySee(s, seat)
+}
+
+// liesOnFront reports whether a secret piece in that state shows one of its backs (T94).
+func liesOnFront(s *table.State) bool {
+	k := &kinds[s.Kind]
+	return k.Secret && s.Face != 0 && s.Face <= kinds[k.Mask].Faces
 }
 
 // knowable returns all that a seat may know of a piece in a state that it sees, except its name and
@@ -57,7 +63,7 @@ func knowable(s *table.State, seat id.Seat) table.Shown {
 		k.Set = setNumber(s.Set)
 	}
 	if !mayKnow(s, seat) {
-		k.Kind, k.Face = kinds[s.Kind].Mask, 0
+		k.Kind, k.Face = kinds[s.Kind].Mask, s.Face-1
 	}
 	if kinds[s.Kind].Clock.Sides != 0 || kinds[s.Kind].Hourglass.Duration != 0 {
 		k.IsClock, k.Clock = true, s.Clock

@@ -89,7 +89,8 @@ func (j *judging) dealOut(pieces []*piece, record func(i int, p *piece, after St
 	for i, p := range listed {
 		after, is := p.state, of[p]
 		after.Kind, after.Home, after.Native = is.Kind, is.Home, is.Native
-		after.Face, after.Since = 1, HiddenEver
+		after.Since = HiddenEver
+		j.t.faceDown(&after)
 		record(i, p, after)
 	}
 }

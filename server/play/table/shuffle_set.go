@@ -38,7 +38,7 @@ func (j *judging) askShuffle(pieces []*piece) Outcome {
 		s := p.state
 		s.Kind = t.unknownOf(t.kinds[s.Kind].Mask)
 		if s.In == 0 {
-			s.Face = 1
+			t.faceDown(&s)
 		}
 		if s != p.state {
 			t.serve(p, OpReveal, j.by.Seat, j.in.Now, s)

@@ -126,7 +126,7 @@ func (tw *twins) alike(p target, down bool) bool {
 	a, b := tw.state(p, 0), tw.state(p, 1)
 	if kinds[a.Kind].Secret && kinds[b.Kind].Secret {
 		return kinds[a.Kind].Mask == kinds[b.Kind].Mask &&
-			(down || a.Face == b.Face && (a.Face == 1 || a.Kind == b.Kind))
+			(down || a.Face == b.Face && (liesOnFront(&a) || a.Kind == b.Kind))
 	}
 	return a.Kind == b.Kind && a.Face == b.Face && a.Value == b.Value
 }
@@ -238,8 +238,12 @@ func (tw *twins) actOpen(seat id.Seat) {
 		tw.do(seat, table.OpPivot, p, tw.somewhere(), turned(9000*r.Int32N(4)))
 	case n < 50:
 		tw.do(seat, []table.Op{table.OpRaise, table.OpLower}[r.IntN(2)], p)
-	case n < 60 && k.Secret && (s.Face == 0 || s.Kind == tw.state(p, 1).Kind):
-		tw.do(seat, table.OpFlip, p, face(1-s.Face))
+	case n < 60 && k.Secret:
+		to := r.Int32N(facesBehind(s.Kind))
+		if to == 0 && s.Kind != tw.state(p, 1).Kind { // that would show a difference
+			to = 1
+		}
+		tw.do(seat, table.OpFlip, p, face(to))
 	case n < 65 && k.Secret:
 		tw.do(seat, []table.Op{table.OpPeek, table.OpShow}[0], p)
 	case n < 70 && k.Secret:
@@ -271,6 +275,23 @@ func (tw *twins) actOpen(seat id.Seat) {
 	default:
 		tw.do(seat, table.OpWrest, p)
 	}
+}
+
+// facesOf returns how many faces a seat may turn up of a piece that it sees: those that the piece
+// has at both tables.
+func (tw *twins) facesOf(p target) int32 {
+	return max(2, min(kinds[tw.state(p, 0).Kind].Faces, kinds[tw.state(p, 1).Kind].Faces))
+}
+
+// facesBehind returns the most faces of the cards that have the same mask as one of that kind; 2 of
+// other pieces.
+func facesBehind(kind uint32) (most int32) {
+	for i := range kinds {
+		if k := &kinds[i]; k.Secret && k.Mask == kinds[kind].Mask {
+			most = max(most, k.Faces)
+		}
+	}
+	return max(most, 2)
 }
 
 // away returns where a piece is stowed.
@@ -308,7 +329,7 @@ func (tw *twins) actInHand(seat id.Seat) {
 	s := tw.state(p, 0)
 	switch n := r.IntN(100); {
 	case n < 20:
-		tw.do(seat, table.OpFlip, p, face(r.Int32N(2)))
+		tw.do(seat, table.OpFlip, p, face(r.Int32N(tw.facesOf(p))))
 	case n < 30:
 		tw.do(seat, table.OpGrab, p)
 	case n < 60 && tw.alike(p, false):
@@ -350,6 +371,9 @@ func (tw *twins) actContainer(seat id.Seat) {
 		}
 		if r.IntN(4) == 0 {
 			with = append(with, hold())
+		}
+		if r.IntN(4) == 0 && c[0] != worldBag { // backs, and further fronts that some cards have
+			with = append(with, face(1+r.Int32N(5)))
 		}
 		if r.IntN(4) == 0 && c[0] != worldBag {
 			with = append(with, from([]int32{1, -1, 2}[r.IntN(3)]))
@@ -474,7 +498,7 @@ func (tw *twins) beSly() {
 		tw.quietly(table.OpRotate, cards[k], turned(one.Angle))
 	case n < 80 && len(cards) > 0:
 		p := cards[r.IntN(len(cards))]
-		tw.quietly(table.OpFlip, p, face(1-s.state(p).Face))
+		tw.quietly(table.OpFlip, p, face(r.Int32N(kinds[s.state(p).Kind].Faces)))
 		tw.quietly([]table.Op{table.OpRaise, table.OpLower}[r.IntN(2)], p)
 	case n < 97:
 		tw.quietly(table.OpAssign, worldToken, whom(1)) // rejected: it belongs to nobody

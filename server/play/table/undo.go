@@ -443,7 +443,8 @@ func (j *judgingUndo) tells(c *change, from, to zone) bool {
 	switch {
 	case from == inAHand, from == inABox, to == inAHand, to == inABox, c.rolled:
 		return true
-	case k.Secret && to == onTable && c.after.Face == 0 && (c.made || c.before.Face != 0):
+	case k.Secret && to == onTable && !j.t.isBack(&c.after) &&
+		(c.made || j.t.isBack(&c.before)):
 		return true
 	case k.Hand:
 		return !c.made && c.before.Owner != 0 || c.after.Owner != 0

@@ -195,15 +195,14 @@ func (t *Table) concealed(s *State, seat id.Seat) bool {
 	if s.Owner != 0 {
 		return s.Owner != seat && !s.Team.Has(seat)
 	}
-	return s.Face != 0
+	return t.isBack(s)
 }
 
 // mask returns s as a seat may know it.
 func (t *Table) mask(s State, seat id.Seat) State {
 	s.Home, s.Native, s.Since, s.Part = 0, false, 0, 0
 	if t.concealed(&s, seat) {
-		s.Kind = t.kinds[s.Kind].Mask
-		s.Face = 0
+		s.Kind, s.Face = t.kinds[s.Kind].Mask, t.backOf(&s)
 	}
 	return s
 }
@@ -239,7 +238,7 @@ type Shown struct {
 func (t *Table) show(v *view, name id.Piece, gen id.Generation, s *State) Shown {
 	kind, face := s.Kind, s.Face
 	if t.concealed(s, v.seat) { // as mask does
-		kind, face = t.kinds[kind].Mask, 0
+		kind, face = t.kinds[kind].Mask, t.backOf(s)
 	}
 	return Shown{
 		Name: name, Version: v.mark(gen), Kind: kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: face,

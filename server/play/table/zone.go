@@ -141,8 +141,8 @@ func (t *Table) lay(s, was *State, p *piece, again bool) (elsewhere bool) {
 		elsewhere = x != s.X || y != s.Y || top.state.Angle != s.Angle
 		s.X, s.Y, s.Angle = x, y, top.state.Angle
 	}
-	if of.Turns != TurnKeep && !stays && t.kinds[s.Kind].Faces == 2 {
-		s.Face = int32(of.Turns - TurnUp)
+	if !stays {
+		t.turnIn(of.Turns, s)
 	}
 	if highest := t.light.highest(p); highest != "" && s.Z <= highest {
 		// On an error it keeps its level, and a respread follows.

@@ -114,6 +114,7 @@ export function effect({ view }, piece, { op, args, at }) {
     at,
     clock: view.clockKind(piece.kind),
     bounds: view.bounds(piece.kind),
+    isMask: view.isMask(piece.kind),
     players: op === 'pass' ? players(view.seats.values()) : [],
   });
 }

@@ -20,6 +20,7 @@ export function answerForKinds(s) {
   sync.layer = (piece) => layerOf(s, piece);
   sync.clockKind = (kind) => kindAt(s.catalog, kind).clock ?? null;
   sync.bounds = (kind) => boundsOf(kindAt(s.catalog, kind));
+  sync.isMask = (kind) => s.catalog.masks.has(kind);
   sync.taker = (piece, op) => takerOf(s, piece, op);
 }
 

@@ -22,6 +22,7 @@ import { above, below, between } from './zlevel.js';
  *   null if the piece is not a clock
  * @property {{ min: number, max: number } | null} bounds of the values of its kind; null if it has
  *   none
+ * @property {boolean} isMask whether the piece is concealed
  * @property {number[]} players the seats that play
  */
 
@@ -35,6 +36,9 @@ const EFFECTS = {
   grab: (piece, args, { you }) => ({ ...placed(piece, args), holder: you }),
   wrest: (piece, args, { you }) => ({ ...placed(piece, args), holder: you }),
   release: (piece, args) => ({ ...placed(piece, args), holder: 0 }),
+  // Of a concealed piece face 0 is the front, and face n shows face n - 1 of the mask (T94).
+  flip: (piece, { face = 0 }, { isMask }) =>
+    ({ ...piece, face: isMask ? (face ? face - 1 : piece.face) : face }),
   pin: (piece) => ({ ...piece, pinned: true }),
   unpin: (piece) => ({ ...piece, pinned: false }),
   lock: (piece) => ({ ...piece, locked: true }),

@@ -142,6 +142,7 @@ export function createWhole(client) {
     clockKind: () => null,
     taker: () => null,
     bounds: () => null,
+    isMask: () => false,
     now: () => 0,
     receive: (frame) => receive(state, frame),
     update: (piece, op, args) => update(state, piece, op, args),

@@ -354,15 +354,26 @@ export function artOf(c, face) {
 }
 
 /**
- * Returns the face that a flip of a piece turns up: the next face, or the hidden front (0) of a
- * concealed piece. -1 if the piece has only one face.
+ * Returns whether a secret piece of a known kind shows a back. The backs come behind the first
+ * front (T94).
+ * @param {Catalog} c
+ * @param {{kind: number, face: number}} piece
+ */
+export function isBack(c, { kind, face }) {
+  const { mask } = kindAt(c, kind);
+  return mask !== undefined && face > 0 && face <= kindAt(c, mask).faces.length;
+}
+
+/**
+ * Returns the face that a flip of a piece turns up: the next face, or the front (0) or the back of
+ * a secret piece. -1 if the piece has only one face.
  * @param {Catalog} c
  * @param {{kind: number, face: number}} piece
  */
 export function nextFace(c, piece) {
-  if (c.masks.has(piece.kind)) return 0;
-  const n = kindAt(c, piece.kind).faces.length;
-  return n > 1 ? (piece.face + 1) % n : -1;
+  if (c.masks.has(piece.kind) || isBack(c, piece)) return 0;
+  const { secret, faces: { length: n } } = kindAt(c, piece.kind);
+  return n > 1 ? (secret ? 1 : (piece.face + 1) % n) : -1;
 }
 
 /**

@@ -2,7 +2,7 @@
 // one in the strip, or by a key. It shows the face that the page shows anyway, and takes no
 // pointer events.
 
-import { artOf, faceAt, kindOf } from '../../view/catalog.js';
+import { artOf, faceAt, isBack, kindOf } from '../../view/catalog.js';
 import { el, on, all } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
 import { targets } from '../../input/select.js';
@@ -41,13 +41,13 @@ export function enlarge(s, id) {
   const piece = s.sync.pieces.get(id);
   const k = piece && kindOf(s, piece);
   const at = placeIn(s, id);
-  if (!piece || !k?.secret || piece.face !== 0 || !at) return false;
+  if (!piece || !k?.secret || isBack(s.catalog, piece) || !at) return false;
   const height = Math.min(300, innerHeight * 0.5, (innerWidth * 0.7 * k.height) / k.width);
   const width = (height * k.width) / k.height;
   if (height < at.height * LARGER) return false;
   const large = el(
     'div', { class: 'large-card', 'aria-hidden': 'true', 'data-large': id },
-    el('img', { alt: '', src: artOf(s.catalog, faceAt(k, 0)), draggable: 'false' }),
+    el('img', { alt: '', src: artOf(s.catalog, faceAt(k, piece.face)), draggable: 'false' }),
   );
   const { style } = large;
   const place = spotFor(at, width, height, s.page.handStrip.contains(at.of));
@@ -75,7 +75,7 @@ export function shrinkIfChanged(s) {
   const { large } = cardsOf(s);
   if (!large) return;
   const piece = s.sync.pieces.get(large.id);
-  if (piece?.kind !== large.kind || piece.face !== 0) shrink(s);
+  if (piece?.kind !== large.kind || isBack(s.catalog, piece)) shrink(s);
 }
 
 /**

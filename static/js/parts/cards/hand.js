@@ -2,7 +2,7 @@
 // where one is put in. The cards can be sorted, and played with one press. All of this is a batch
 // of moves, which other views do not show (T23).
 
-import { kindAt, kindOf } from '../../view/catalog.js';
+import { isBack, kindAt, kindOf } from '../../view/catalog.js';
 import { along, inLine, inside, row } from './fan.js';
 import { freeSpots } from './spots.js';
 import { clamp, normalAngle, toTable, turned } from '../../view/geometry.js';
@@ -247,9 +247,8 @@ export function play(s, cards, down) {
  * @param {boolean} down
  */
 export function turn(s, p, down) {
-  const face = down ? 1 : 0;
-  if (!s.catalog.masks.has(p.kind) && p.face !== face && kindOf(s, p).secret)
-    change(s, p.id, 'flip', { face });
+  if (!s.catalog.masks.has(p.kind) && kindOf(s, p).secret && isBack(s.catalog, p) !== down)
+    change(s, p.id, 'flip', { face: down ? 1 : 0 });
 }
 
 /**

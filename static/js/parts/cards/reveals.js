@@ -3,7 +3,7 @@
 
 import { msg } from './msg.js';
 import { lower } from '../../messages.js';
-import { artOf, faceAt, kindAt, kindOf } from '../../view/catalog.js';
+import { artOf, faceAt, isBack, kindAt, kindOf } from '../../view/catalog.js';
 import { el, on } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { nameOf, the } from '../../view/describe.js';
@@ -89,8 +89,8 @@ function titleOf(s, { by, op, piece: id, kinds }) {
 /** @param {State} s @param {number} kind @param {Seen} seen */
 function nameOfFace(s, kind, { face }) {
   const k = kindAt(s.catalog, kind);
-  const shown = k.secret ? faceAt(k, 0) : faceAt(k, face);
-  return k.faces.length > 1 && !k.secret && shown.name !== k.name
+  const shown = faceAt(k, isBack(s.catalog, { kind, face }) ? 0 : face);
+  return k.faces.length > 1 && (!k.secret || face > 1) && shown.name !== k.name
     ? msg('core.piece.showing', { name: k.name, face: lower(shown.name) })
     : k.name;
 }
@@ -98,6 +98,6 @@ function nameOfFace(s, kind, { face }) {
 /** @param {State} s @param {number} kind @param {Seen} seen @param {string} name */
 function card(s, kind, { face }, name) {
   const k = kindAt(s.catalog, kind);
-  const art = artOf(s.catalog, faceAt(k, k.secret ? 0 : face));
+  const art = artOf(s.catalog, faceAt(k, isBack(s.catalog, { kind, face }) ? 0 : face));
   return el('li', {}, el('img', { src: art, alt: name, draggable: 'false' }));
 }

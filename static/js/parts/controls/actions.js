@@ -21,6 +21,7 @@ import { onRename } from '../../listeners.js';
 import { use } from '../../parts.js';
 import { explain, phrase } from '../../reasons.js';
 import { isMadeHere } from '../../input/pending.js';
+import { nextSide } from './faces.js';
 import { pivoting } from './pivot.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from '../../input/select.js';
 import { hosts, isHand, isUndoOff, plays } from '../../rights.js';
@@ -86,6 +87,7 @@ export const actions = [
     fits: allowed('flip'),
     run: flip,
   },
+  nextSide,
   {
     id: 'rotate',
     icon: 'rotate',

@@ -5,6 +5,7 @@
 
 import { kindOf } from '../../view/catalog.js';
 import { maskOf } from '../../input/ops.js';
+import { nextOnSide } from './faces.js';
 import { actionsFor } from './perform.js';
 import { isHand, isInMyHand, isOthersHand } from '../../rights.js';
 
@@ -39,7 +40,7 @@ export function primaryActions(s, pieces, isSmall) {
 function namesFor(s, pieces, all) {
   if (pieces.some((p) => isOthersHand(s, p))) return ['copy'];
   if (pieces.every((p) => isInMyHand(s, p) && maskOf(s, p) >= 0))
-    return ['play', 'playDown', 'flip', 'sort'];
+    return ['play', 'playDown', ...nextOf(s, pieces), 'flip', 'sort'];
   const offers = all.filter((a) => a.isOffer && !a.aside).map((a) => a.id);
   if (pieces.every((p) => isHand(s, p))) return ['sort', ...offers];
   if (pieces.every((p) => kindOf(s, p).clock)) return ['run', 'set', 'reset'];
@@ -47,6 +48,12 @@ function namesFor(s, pieces, all) {
     .map((a) => a.id), ...offers];
   return [...own, ...(pieces.length > 1 ? ofSeveral(s, pieces) : ofOne(s, pieces[0], own.length))];
 }
+
+/** Names the next front or back if pieces have one. @param {State} s @param {Piece[]} pieces */
+const nextOf = ({ catalog }, pieces) =>
+  (pieces.some(({ kind }) => [0, 1].some((face) => nextOnSide(catalog, { kind, face }) >= 0))
+    ? ['next']
+    : []);
 
 /** @param {State} s @param {Piece[]} pieces */
 function ofSeveral(s, pieces) {
@@ -60,7 +67,7 @@ function ofSeveral(s, pieces) {
  * @param {number} offers how many buttons it has already
  */
 function ofOne(s, piece, offers) {
-  if (maskOf(s, piece) >= 0) return ['flip', 'rotate', 'shuffle'];
+  if (maskOf(s, piece) >= 0) return ['flip', ...nextOf(s, [piece]), 'rotate', 'shuffle'];
   if (offers > 0) return [];
   const { faces, upright } = kindOf(s, piece);
   return [...(faces.length > 1 ? ['flip'] : []), ...(upright ? [] : ['rotate']), 'copy', 'remove'];

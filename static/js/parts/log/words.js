@@ -57,7 +57,8 @@ export function sentenceOf(s, l) {
       : msg('log.moved', { who, what, from, to: into });
   }
   // Of a die nobody says that it was turned over.
-  const isRolled = l.op === 'turnedBack' && all.some((of) => kindOf(s, of.piece).faces.length > 2);
+  const isRolled = l.op === 'turnedBack' && all.map((of) => kindOf(s, of.piece))
+    .some(({ secret, faces }) => !secret && faces.length > 2);
   const isNew = l.op === 'split' && all.every((of) => !kindOf(s, of.piece).currency);
   const op = isRolled ? 'undo' : isNew ? 'supplied' : l.op;
   const ids = FILES.map((file) => `${file}.did.${op}`);
