@@ -51,7 +51,7 @@ test('all pictures of a table come in one album', async (t) => {
 });
 
 /**
- * Counts how often the browser draws the table and its pictures anew while something happens.
+ * Counts how often the browser draws the table and its pictures again while something happens.
  *
  * @param {Page} page
  * @param {() => Promise<unknown>} happens
