@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arrive, joinByInvite, party } from './party.js';
-import { eventually, focus, frame, named, same, scale, until } from './pieces.js';
+import { browser } from './browser.js';
+import { arrive, atTable, fileServer, joinByInvite, party } from './party.js';
+import {
+  eventually, focus, frame, middle, named, same, scale, still, until,
+} from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -45,6 +48,77 @@ test('all pictures of a table come in one album', async (t) => {
   const ofTable = asked.slice(asked.findIndex((path) => path.includes(`${catalog}`)));
   assert.deepEqual(new Set(ofTable), new Set([`/art/${catalog}`, `/art/${catalog}/album`]));
   assert.deepEqual(guest.watch.unexpected, []);
+});
+
+/**
+ * Counts how often the browser draws the table and its pictures again while something happens.
+ *
+ * @param {Page} page
+ * @param {() => Promise<unknown>} happens
+ */
+async function drawings(page, happens) {
+  const chromium = await browser();
+  await chromium.startTracing(page, { categories: ['disabled-by-default-blink.invalidation'] });
+  await happens();
+  const { traceEvents } = JSON.parse(String(await chromium.stopTracing()));
+  /** @type {{name: string, args: {client: string, reason: string}}[]} */
+  const events = traceEvents;
+  const all = events.filter((e) => e.name === 'InvalidateDisplayItemClient').map((e) => e.args);
+  const count = (/** @type {RegExp} */ of, /** @type {string} */ why) =>
+    all.filter(({ client, reason }) => of.test(client) && reason === why).length;
+  return {
+    shown: count(/ IMG class='art'/, 'geometry'), // the trace is of the right page
+    surface: count(/class='surface'|::(before|after)/, 'background'),
+  };
+}
+
+test('pictures are there when their table is drawn, and it is drawn once', async (t) => {
+  const server = await fileServer();
+  const { page, watch } = await arrive('Ada');
+  t.after(() => page.context().close());
+  // On a busy machine, too, the table waits for its pictures.
+  await page.addInitScript(() => {
+    const real = window.setTimeout;
+    const patient = (/** @type {() => void} */ f, /** @type {number} */ ms = 0) =>
+      real(f, ms === 600 ? 60000 : ms);
+    const late = { late: 0 }; // pictures that are not there when their pieces are
+    new MutationObserver(() => {
+      for (const e of document.querySelectorAll('img.art:not([data-seen])')) {
+        if (e instanceof HTMLImageElement && !e.complete) late.late++;
+        e.setAttribute('data-seen', '');
+      }
+    }).observe(document, { childList: true, subtree: true });
+    Object.assign(window, { setTimeout: patient, late });
+  });
+  const { url, token } = await server.createTable('plain');
+  await page.context().addCookies([
+    { name: `holt_${new URL(url).pathname.split('/').at(-1)}`, value: token, url: server.url },
+  ]);
+  const join = await drawings(page, async () => {
+    await page.goto(url);
+    await atTable(page);
+    await still(page);
+  });
+  assert.ok(join.shown > 30, `${join.shown} pictures are drawn`);
+  assert.equal(join.surface, 0, 'the table is drawn once');
+  const late = await page.evaluate(() => /** @type {any} */ (window).late.late);
+  assert.equal(late, 0, 'no picture comes later than its piece');
+
+  // The toolbar comes, and what else stands at its edge makes room.
+  const pawn = await named(page, 'White pawn');
+  const at = await middle(page, pawn.id);
+  const select = await drawings(page, async () => {
+    await page.mouse.click(at.x, at.y);
+    await page.locator('.toolbar:not([hidden])').waitFor();
+    await still(page);
+    await page.evaluate(() => {
+      const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
+      main.style.setProperty('--inherited-by-all', '1');
+    });
+    await still(page);
+  });
+  assert.equal(select.surface, 0, 'the table is not drawn again');
+  assert.deepEqual(watch.unexpected, []);
 });
 
 test('without an album each picture is loaded by itself', async (t) => {

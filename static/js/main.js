@@ -1,6 +1,6 @@
 // The page of a table: starts its parts, and stops them.
 
-import { prefetch, loadCatalog } from './view/catalog.js';
+import { keepArt, kindOf, loadCatalog, prefetch } from './view/catalog.js';
 import { followCatalog } from './view/newestcatalog.js';
 import { bindBanner } from './bars/banner.js';
 import { all } from './view/dom.js';
@@ -15,6 +15,7 @@ import { watchPending } from './bars/pending.js';
 import { showStage, turnToSide } from './view/camera.js';
 import { bindTitle } from './bars/title.js';
 import { bindPresence } from './net/presence.js';
+import { artFor } from './view/piece.js';
 import { startRendering } from './view/render.js';
 import { createVoice } from './bars/say.js';
 import { firstPiece, focusOn } from './input/select.js';
@@ -86,7 +87,7 @@ function start(main) {
   });
   sync.now = s.net.serverNow;
   answerForKinds(s);
-  drawGrains(s.page.surface);
+  drawGrains();
   bindTitle(s, voice);
   const stop = all(
     bindZoom(s),
@@ -140,7 +141,7 @@ export function startReplay(main, source) {
   const shared = relayComponents(s);
   bindZoom(s);
   startRendering(s);
-  drawGrains(main);
+  drawGrains();
   catalogs.want(catalog);
   void s.load('replay').then((part) => part.begin(s, voice, {
     ...source,
@@ -172,18 +173,23 @@ function showKinds(s, voice, loadFrom = loadCatalog) {
       for (const id of s.view.shown.keys()) invalidate(s, id);
       s.redraw();
     });
-    ready();
     s.redraw();
+    void ready();
   };
-  const ready = () => {
-    if (s.ready || !s.sync.info || s.catalog.kinds.length === 0) return;
+  let isStarting = false;
+  const ready = async () => {
+    if (isStarting || !s.sync.info || s.catalog.kinds.length === 0) return;
+    isStarting = true;
+    await Promise.race([fetchShown(s), new Promise((late) => setTimeout(late, UNPICTURED))]);
     s.ready = true;
     invalidateAll(s);
     turnToSide(s);
     showStage(s);
     focusOn(s, firstPiece(s));
     invalidateBars(s);
-    void whenPainted().then(() => getReady(s));
+    s.redraw();
+    await whenPainted();
+    await getReady(s);
   };
   const { check, want, stop } = followCatalog({
     named: () => s.sync.info?.catalog,
@@ -199,7 +205,7 @@ function showKinds(s, voice, loadFrom = loadCatalog) {
   return {
     check: () => {
       check();
-      ready();
+      void ready();
     },
     want,
     stop: () => {
@@ -207,6 +213,19 @@ function showKinds(s, voice, loadFrom = loadCatalog) {
       stopPrefetch();
     },
   };
+}
+
+/** For how long a table waits for its pictures before it is shown without them, in ms. */
+const UNPICTURED = 600;
+
+/**
+ * Fetches the pictures on the table. Each one that came later would make the browser draw the whole
+ * table again.
+ * @param {State} s
+ */
+function fetchShown(s) {
+  const pieces = [...s.sync.pieces.values()];
+  return Promise.all(pieces.map((p) => keepArt(s.catalog, artFor(s, p), kindOf(s, p))));
 }
 
 /** The number of pieces on a table from which on their pictures are shown as bitmaps. */

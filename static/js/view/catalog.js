@@ -384,35 +384,35 @@ export function nextFace(c, piece) {
  * @returns {() => void} stops fetching
  */
 export function prefetch(c, onDone) {
-  /** @type {Map<string, Kind>} */
-  const wanted = new Map();
-  for (const k of c.kinds)
-    for (const art of k.faces.map((f) => artOf(c, f)))
-      if (art && !c.art.has(art)) wanted.set(art, k);
-  const queue = [...wanted];
+  const queue = c.kinds.flatMap((k) => k.faces.map((f) => () => keepArt(c, artOf(c, f), k)));
   let stopped = false;
-  /** @param {[string, Kind]} entry */
-  const fetchOne = async ([art, kind]) => {
-    const img = new Image();
-    img.decoding = 'async';
-    img.src = art;
-    c.art.set(art, img);
-    try {
-      await img.decode();
-    } catch {
-      return; // the element of a piece on the table fetches its picture again
-    }
-    if (fills(img, kind)) c.solid.add(art);
-  };
   const next = () => {
     if (stopped) return;
     if (queue.length === 0) onDone();
-    else Promise.all(queue.splice(0, 4).map(fetchOne)).then(() => whenIdle()).then(next);
+    else Promise.all(queue.splice(0, 4).map((f) => f())).then(() => whenIdle()).then(next);
   };
   void whenIdle().then(next);
   return () => {
     stopped = true;
   };
+}
+
+/**
+ * Fetches a picture, unless it is there already, and notes whether it is solid.
+ * @param {Catalog} c @param {string} art @param {Kind} kind
+ */
+export async function keepArt(c, art, kind) {
+  if (!art || c.art.has(art)) return;
+  const img = new Image();
+  img.decoding = 'async';
+  img.src = art;
+  c.art.set(art, img);
+  try {
+    await img.decode();
+    if (fills(img, kind)) c.solid.add(art);
+  } catch {
+    // the element of a piece on the table fetches its picture again
+  }
 }
 
 /** Side of the square canvas on which `fills` samples a picture, in pixels. */

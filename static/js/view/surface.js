@@ -2,13 +2,20 @@
 // CSS. The generator is seeded, so all tables have the same grain.
 
 /**
- * Draws the grains and sets them as the CSS properties --grain and --fibre. They are there at once
- * and together: each that comes later would make the browser draw the whole table again.
- * @param {HTMLElement} surface
+ * Draws the grains and lays them over the surface and its frame. They are there at once and
+ * together: each that comes later would make the browser draw the whole table again. So would any
+ * change of what the surface inherits, if the rules named the pictures by custom properties.
  */
-export function drawGrains(surface) {
-  surface.style.setProperty('--grain', `url("${noise(192, 192, 1).toDataURL()}")`);
-  surface.style.setProperty('--fibre', `url("${noise(640, 160, 40).toDataURL()}")`);
+export function drawGrains() {
+  const grain = `url("${noise(192, 192, 1).toDataURL()}")`;
+  const fibre = `url("${noise(640, 160, 40).toDataURL()}")`;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    `.surface::after{background-image:${grain}}` +
+    `.surface[data-surface=wood]:not(.coloured)::after{background-image:${fibre}}` +
+    `.surface::before{background-image:${fibre}}`,
+  );
+  document.adoptedStyleSheets.push(sheet);
 }
 
 /**
