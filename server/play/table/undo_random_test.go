@@ -129,8 +129,8 @@ func (p picture) differs(o picture, order bool) string {
 	return ""
 }
 
-// onlyTouched reports whether somebody has grabbed a piece and let go of it where it lay. Since then
-// it lies above others, and an undo leaves it there.
+// onlyTouched reports whether somebody has grabbed a piece and let go of it where it lay. Since
+// then it lies above others, and an undo leaves it there.
 func onlyTouched(log []table.Entry) bool {
 	grabbed := map[id.OID]table.State{}
 	for _, e := range log {
