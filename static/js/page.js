@@ -28,7 +28,6 @@ import { msg } from './msg.js';
  * @property {HTMLElement} people
  * @property {HTMLElement} banner
  * @property {HTMLElement} notice the current notice
- * @property {HTMLElement} messages the banner and the notice
  * @property {HTMLElement} hint
  * @property {HTMLElement} polite for screen readers
  * @property {HTMLElement} assertive
@@ -64,10 +63,6 @@ export function buildPage(main) {
   const sizer = el('div', { class: 'sizer' }, outer);
   const win = el('div', { class: 'window', 'data-window': true }, sizer);
 
-  const banner = el('div', { class: 'banner', hidden: true });
-  const notice = el('div', { class: 'notice', 'aria-hidden': 'true' });
-  const messages = el('div', { class: 'messages' }, banner, notice);
-
   const page = {
     main,
     title,
@@ -92,13 +87,13 @@ export function buildPage(main) {
     handStrip: el('div', { class: 'lap', 'aria-hidden': 'true', hidden: true }),
     viewbar: el('div', { class: 'viewbar', role: 'toolbar', 'aria-label': msg('core.view.label') }),
     people: el('aside', { class: 'people', 'aria-label': msg('core.people.title'), hidden: true }),
-    banner,
-    notice,
-    messages,
+    banner: el('div', { class: 'banner', hidden: true }),
+    notice: el('div', { class: 'notice', 'aria-hidden': 'true' }),
     hint: el('div', { class: 'hint', hidden: true }),
     polite: live('log', 'polite'),
     assertive: live('alert', 'assertive'),
   };
+  const messages = el('div', { class: 'messages' }, page.banner, page.notice);
   main.append(win, page.band, bar, messages, page.people, page.hint, page.handStrip);
   main.append(page.toolbar, page.viewbar, page.polite, page.assertive);
   return page;

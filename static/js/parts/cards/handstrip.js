@@ -315,7 +315,7 @@ const NOTHING = { hand: undefined, lying: [], others: [] };
 /** @param {Strip} strip */
 function draw(strip) {
   const { s, press, shown, gap } = strip;
-  const { handStrip, hint, main, toolbar, viewbar } = s.page;
+  const { handStrip, main } = s.page;
   const { hand, lying, others } = s.ready ? contentsOf(s, press) : NOTHING;
   const isSlim = lying.length === 0 && hand !== undefined && press === null && dragsCard(s);
   const visible = lying.length > 0 || isSlim || (hand !== undefined && press !== null);
@@ -325,9 +325,7 @@ function draw(strip) {
   handStrip.classList.toggle('inviting', gap >= 0);
   const height = visible ? (isSlim ? SLIM : sizes().height) : 0;
   cardsOf(s).edge.height = height;
-  // not on the page as a whole: the browser would compute the styles of all pieces again
-  for (const { style } of [handStrip, hint, toolbar, viewbar])
-    style.setProperty('--hand-block-size', `${height}px`);
+  document.documentElement.style.setProperty('--hand-block-size', `${height}px`);
   const wanted = new Set([...lying, ...others].map((p) => p.id));
   for (const [id, { root }] of shown) {
     if (wanted.has(id)) continue;

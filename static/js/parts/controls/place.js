@@ -59,21 +59,22 @@ export function placer(s) {
       return;
     }
     const { w, h } = s.view.camera; // to ask the page would make it lay out everything
-    const hand = toolbar.style.getPropertyValue('--hand-block-size');
+    const hand = document.documentElement.style.getPropertyValue('--hand-block-size');
     const key = [
       toolbar.hidden, toolbar.childElementCount, w, h, hand, ...pieces.map((p) => p.id),
     ].join(' ');
     if (key === before && !carried) return;
     before = key;
     carried = false;
+    const { style } = main;
     chosen = toolbar.hidden ? null : choose(s, pieces, chosen);
     const isOverHints = chosen && chosen.edge === 'bottom' && isAtHints(chosen.box, main);
     const raised = chosen && isOverHints ? main.clientHeight - chosen.box.top : 0;
-    s.page.hint.style.setProperty('--hints', `${raised}px`);
+    style.setProperty('--hints', `${raised}px`);
     const lowered = chosen?.edge === 'top'
       ? chosen.box.bottom - chosen.box.top + chosen.inside + GAP
       : 0;
-    s.page.messages.style.setProperty('--notices', `${lowered}px`);
+    style.setProperty('--notices', `${lowered}px`);
   };
   return (pieces) => queueMicrotask(() => place(pieces));
 }
