@@ -45,12 +45,13 @@ func (t *Table) facesInside(kind uint32) int32 {
 // front down.
 func (t *Table) mostFaces(kind uint32) int32 {
 	k := &t.kinds[kind]
-	if !k.Secret {
-		return k.Faces
+	mask := kind // it may be the mask of others itself: then it looks like one of them
+	if k.Secret {
+		mask = k.Mask
 	}
 	most := k.Faces
 	for i := range t.kinds {
-		if o := &t.kinds[i]; o.Secret && o.Mask == k.Mask {
+		if o := &t.kinds[i]; o.Secret && o.Mask == mask {
 			most = max(most, o.Faces)
 		}
 	}

@@ -46,6 +46,17 @@ func TestT94Faces(t *testing.T) {
 		ada.want(t, 0, table.OpFlip, worldCard, face(0))
 		ada.want(t, table.ReasonNotAllowed, table.OpFlip, worldCard, face(3))
 	})
+	t.Run("T94.2 nor whether it is one", func(t *testing.T) {
+		s, ada, _, _ := sitAtWorld(t)
+		ada.do(table.OpAdd, 0, kind(kindBack), at(0, 3000))
+		for name, is := range s.states(0) {
+			if is.Kind == kindBack {
+				ada.want(t, table.ReasonNotAllowed, table.OpFlip, name, face(2))
+				return
+			}
+		}
+		t.Error("there is no piece of that kind")
+	})
 	// Clauses: T94.3, T94.4
 	t.Run("T94.3 in a hand", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
