@@ -357,7 +357,7 @@ func (w *rewinding) stack(saved []*PieceImage) {
 	var stacks []*order
 	levels := map[*order][]*piece{} // the pieces of the last level in each
 	end := func(o *order) {
-		w.unlike(o, levels[o])
+		w.setApart(o, levels[o])
 		levels[o] = levels[o][:0]
 	}
 	for _, is := range saved {
@@ -380,15 +380,15 @@ func (w *rewinding) stack(saved []*PieceImage) {
 	}
 }
 
-// unlike gives all but the lowest of pieces of one level, from below, levels of their own above it,
+// setApart gives all but the lowest of pieces of one level, from below, levels of their own above it,
 // unless their Z generations tell the order. All that the rewind changes has one version (T71.17).
-func (w *rewinding) unlike(o *order, same []*piece) {
-	told := true
+func (w *rewinding) setApart(o *order, same []*piece) {
+	ordered := true
 	for i := 1; i < len(same); i++ {
 		below := same[i-1].state.ZGen
-		told = told && below < w.begun && below < same[i].state.ZGen
+		ordered = ordered && below < w.begun && below < same[i].state.ZGen
 	}
-	if told {
+	if ordered {
 		return
 	}
 	next := zlevel.Level("")
