@@ -380,8 +380,9 @@ func (w *rewinding) stack(saved []*PieceImage) {
 	}
 }
 
-// setApart gives all but the lowest of pieces of one level, from below, levels of their own above it,
-// unless their Z generations tell the order. All that the rewind changes has one version (T71.17).
+// setApart gives all but the lowest of pieces of one level, from below, levels of their own above
+// it, unless their Z generations tell the order. All that the rewind changes has one version
+// (T71.17).
 func (w *rewinding) setApart(o *order, same []*piece) {
 	ordered := true
 	for i := 1; i < len(same); i++ {
