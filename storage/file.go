@@ -115,9 +115,10 @@ func checkSize(path string) error {
 	return nil
 }
 
-// readHeader returns the version in the header of the database at path, or ErrForeign if it is not
-// a Holt database. The version may be older than one that is still in the write-ahead log. The
-// application id cannot be older, because a database gets its name only when it is complete.
+// readHeader returns the version in the header of the database at path, ErrForeign if it is not a
+// Holt database, or ErrBroken if its text is not UTF-8, the only encoding that Holt writes. The
+// version may be older than one that is still in the write-ahead log. The application id and the
+// encoding cannot be older, because a database gets its name only when it is complete.
 func readHeader(path string) (version int, err error) {
 	h, _, err := headerBytes(path)
 	if err != nil {
@@ -126,6 +127,11 @@ func readHeader(path string) (version int, err error) {
 	if !bytes.HasPrefix(h[:], []byte("SQLite format 3\x00")) ||
 		binary.BigEndian.Uint32(h[68:]) != applicationID {
 		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
+	}
+	// SQLite believes any value here, and cannot attach a database of another encoding later.
+	if encoding := binary.BigEndian.Uint32(h[56:]); encoding != 1 {
+		return 0, fmt.Errorf("%s: %w: its text has encoding %d, want 1, UTF-8", path, ErrBroken,
+			encoding)
 	}
 	//nolint:gosec // the field is a signed number
 	return int(int32(binary.BigEndian.Uint32(h[60:]))), nil

@@ -29,7 +29,8 @@ func FuzzRestore(f *testing.F) {
 	f.Add([]byte("SQLite format 3\x00 and rubbish"), uint16(1))
 	f.Add([]byte{1, 2, 3, 4}, uint16(100))
 	f.Add([]byte{0xff}, uint16(18))
-	f.Add([]byte("zAN \xce7"), uint16(8)) // the version is negative
+	f.Add([]byte("\x00\x00\x00\x01\xce7"), uint16(8)) // the version is negative
+	f.Add([]byte{0, 0, 0, 2}, uint16(8))              // the text is UTF-16
 	f.Fuzz(func(t *testing.T, damage []byte, at uint16) {
 		b := damage
 		if at > 0 { // a backup with damage at one place

@@ -129,6 +129,27 @@ func TestForeignFile(t *testing.T) {
 	})
 }
 
+// A database whose header gives another encoding of text than UTF-8 is refused at once. SQLite would
+// open it, and fail later.
+func TestEncodingOfText(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := openDir(t, dir).Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, fileName)
+	file := readFile(t, path)
+	for _, encoding := range []byte{0, 2, 3, 77} {
+		file[59] = encoding
+		writeFile(t, path, file)
+		wantUntouched(t, dir, ErrBroken)
+		_, err := Restore(t.Context(), t.TempDir(), path, "before.holt")
+		wantErr(t, err, ErrBroken)
+		_, err = Check(t.Context(), dir, nil)
+		wantErr(t, err, ErrBroken)
+	}
+}
+
 func wantUntouched(t *testing.T, dir string, want error) error {
 	t.Helper()
 	before := readDir(t, dir)
