@@ -129,8 +129,8 @@ func TestForeignFile(t *testing.T) {
 	})
 }
 
-// A database whose header gives another encoding of text than UTF-8 is refused at once. SQLite would
-// open it, and fail later.
+// A database whose header gives another encoding of text than UTF-8 is refused at once. SQLite
+// would open it, and fail later.
 func TestEncodingOfText(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -27,10 +27,11 @@ import (
 // gesturesOfAnEvening is how many gestures four people make in about two hours.
 const gesturesOfAnEvening = 2000
 
-// longGame is a game of cards from the shelf, over the real storage, with a clock of its own. Ada,
+// longGame is a game of cards from a shelf, over the real storage, with a clock of its own. Ada,
 // Ben, Cid and Dan drag, draw, play, turn, roll, take back, shuffle and chat.
 type longGame struct {
 	testing.TB
+	shelf   *game.Shelf
 	dir     string
 	db      *storage.DB
 	kept    *kept
@@ -108,17 +109,27 @@ func (k *kept) beside() (log, saves int64) {
 	return k.log, saves
 }
 
-// newLongGame sets the table up and seats everybody.
+// newLongGame sets up the table of cards that comes with Holt, and seats everybody.
 func newLongGame(tb testing.TB) *longGame {
 	tb.Helper()
+	shelf, err := theShelf()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return newGameOf(tb, shelf, "cards")
+}
+
+// newGameOf sets up a table of a game with a hand for each of four players, and seats them.
+func newGameOf(tb testing.TB, shelf *game.Shelf, name string) *longGame {
+	tb.Helper()
 	g := &longGame{
-		TB: tb, dir: tb.TempDir(), random: mathrand.New(mathrand.NewPCG(20, 0)),
+		TB: tb, shelf: shelf, dir: tb.TempDir(), random: mathrand.New(mathrand.NewPCG(20, 0)),
 		kept: &kept{saves: map[uint32]int64{}},
 	}
 	g.now.Store(1_780_000_000_000)
 	g.start()
 	taken, invites, err := g.rooms.Create(tb.Context(), room.NewTableRequest{
-		Game: "cards", Host: room.Person{Nick: "Ada"},
+		Game: name, Host: room.Person{Nick: "Ada"},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -149,19 +160,17 @@ func newLongGame(tb testing.TB) *longGame {
 // start opens the database, with rooms over it.
 func (g *longGame) start() {
 	g.Helper()
-	shelf, err := theShelf()
-	if err != nil {
-		g.Fatal(err)
-	}
+	var err error
 	if g.db, err = storage.Open(context.Background(), g.dir, storage.Options{}); err != nil {
 		g.Fatal(err)
 	}
 	g.kept.Store = g.db
+	g.now.Add(1000) // so that no identifier is given out twice
 	now := func() id.Millis { return id.Millis(g.now.Load()) }
 	g.rooms = room.New(room.Config{
 		Store:  g.kept,
 		Minter: id.NewMinter(id.HostID{1}, now(), func(id.Millis) error { return nil }),
-		Shelf:  shelf, InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
+		Shelf:  g.shelf, InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler),
 	})
 }

@@ -31,6 +31,12 @@ type mortal struct {
 	dead   bool
 }
 
+func (m *mortal) isDead() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.dead
+}
+
 // write carries out a write, unless the process is dead.
 func (m *mortal) write(run func() error) error {
 	m.mu.Lock()
@@ -114,8 +120,8 @@ type upheaval struct {
 	once   bool // a repetition after a restart does nothing (T62.9)
 }
 
-// TestDeathAtEachWrite lets the process die at each write of a rewind, a rematch, an undo and an
-// erasure, before it and behind it. After the next start all of it is there or nothing, and all of
+// TestDeathAtEachWrite lets the process die at each write of a rewind, a rematch, an undo, an
+// erasure, and of putting somebody out, before it and behind it. After the next start all of it is there or nothing, and all of
 // it if it was answered. The request is sent again then, and is carried out once in all.
 // Clauses: T71.8, T71.9, T72.1, T80.7
 func TestDeathAtEachWrite(t *testing.T) {
@@ -142,6 +148,11 @@ func TestDeathAtEachWrite(t *testing.T) {
 			no := &room.NoUndo{}
 			return errors.As(err, &no) && no.Why == table.UndoNothing
 		}},
+		{name: "put out", do: func(g *longGame) error {
+			host, ben := g.players[0].Session, g.players[1].Session
+			_, err := g.rooms.PutOut(g.Context(), host, ben.Seat, room.HandsOnLeaving{})
+			return err
+		}, knows: func(err error) bool { return errors.Is(err, room.ErrOver) }},
 		{name: "erase", do: func(g *longGame) error {
 			ben := g.players[1].Session
 			return g.rooms.Erase(g.Context(), ben, ben.Seat, room.HandsOnLeaving{})
