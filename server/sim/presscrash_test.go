@@ -198,8 +198,8 @@ func TestDeathAtEachWriteOfAPress(t *testing.T) {
 	}
 }
 
-// settled waits until the table is as wanted, for a rewind follows its press by itself, or until the
-// process dies.
+// settled waits until the table is as wanted, for a rewind follows its press by itself, or until
+// the process dies.
 func (g *longGame) settled(m *mortal, want dealt) (d dealt) {
 	g.Helper()
 	for deadline := time.Now().Add(patience); ; runtime.Gosched() {

@@ -121,8 +121,9 @@ type upheaval struct {
 }
 
 // TestDeathAtEachWrite lets the process die at each write of a rewind, a rematch, an undo, an
-// erasure, and of putting somebody out, before it and behind it. After the next start all of it is there or nothing, and all of
-// it if it was answered. The request is sent again then, and is carried out once in all.
+// erasure, and of putting somebody out, before it and behind it. After the next start all of it is
+// there or nothing, and all of it if it was answered. The request is sent again then, and is
+// carried out once in all.
 // Clauses: T71.8, T71.9, T72.1, T80.7
 func TestDeathAtEachWrite(t *testing.T) {
 	var save uint32

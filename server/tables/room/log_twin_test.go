@@ -38,9 +38,9 @@ func withoutRandomNumbers(text string) string {
 }
 
 // logsOf plays a game and returns the logs of dan and eve, page by page with the cursors, and what
-// they get of undos: answers, and questions with how they end. If secret is set, ada and bob whisper
-// and delete whispers, and ada arranges her cards all the time, which takes no time. Everything else
-// follows from the seed.
+// they get of undos: answers, and questions with how they end. If secret is set, ada and bob
+// whisper and delete whispers, and ada arranges her cards all the time, which takes no time.
+// Everything else follows from the seed.
 func logsOf(t *testing.T, seed uint64, secret bool) (logs map[string]string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -168,8 +168,9 @@ func (p *party) beSecret(hidden *mathrand.Rand, whispers *[]uint64) {
 // twinLogs is how many games TestT65TwinLogs plays at random. The race detector needs few.
 var twinLogs = flag.Int("twinlogs", 0, "games of TestT65TwinLogs; 0: a hundred, six with -short")
 
-// TestT65TwinLogs plays games twice, which differ only in what dan and eve may not know. Their logs,
-// and what they get of undos, are equal, byte by byte but for numbers that are drawn at random.
+// TestT65TwinLogs plays games twice, which differ only in what dan and eve may not know. Their
+// logs, and what they get of undos, are equal, byte by byte but for numbers that are drawn at
+// random.
 // Clauses: T64.7, T65.7
 func TestT65TwinLogs(t *testing.T) {
 	games, first := *twinLogs, firstSeed("twinlogs")
