@@ -52,6 +52,7 @@ type Game struct {
 	Seats             []Seat      // none if the game says nothing of sides
 	Steps             []Step      // of the first set-up, that of all Pieces (T88)
 	Setups            []Setup     // other ones than that of all Pieces
+	Sheet             Sheet       // the score sheet of a new table (G15)
 
 	About     About
 	Languages []Language // by their tags
@@ -100,7 +101,7 @@ const (
 var (
 	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
 	fields2 = []string{"seats", "steps", "setups", "about", "languages", "script", "foreign",
-		"templates", "decks"}
+		"templates", "decks", "sheet"}
 )
 
 // Parse reads a game file that refers to art and to nothing else (docs/guides/games.md). art
@@ -149,6 +150,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	g.Steps = readSetupSteps(o, "", g, nil)
 	g.Setups = readSetups(o, g)
 	checkSetUps(o, g)
+	g.Sheet = readSheet(o)
 	g.About = readAbout(o, lib)
 	g.Script = readScript(o)
 	g.Foreign.Game = o.kept("foreign", MaxForeign)

@@ -1,0 +1,46 @@
+package game
+
+// Bounds of the score sheet of a game file. They are within those of the components that it becomes
+// (C14).
+const (
+	MaxSheetTitle   = 80 // characters
+	MaxSheetText    = 40 // characters of a heading, and of the name of a row
+	MaxSheetColumns = 32
+	MaxSheetRows    = 64
+)
+
+// Sheet is the score sheet with which a new table begins. Without columns there is none.
+type Sheet struct {
+	Title   string   // "" for none
+	Columns []string // headings
+	Rows    []string // names of rows, if there are any
+}
+
+// readSheet reads the score sheet of a game file.
+func readSheet(root object) (s Sheet) {
+	if !root.has("sheet") {
+		return s
+	}
+	o := root.r.object(root.get("sheet"), "sheet", "title", "columns", "rows")
+	if o.has("title") {
+		s.Title = o.text("title", MaxSheetTitle)
+	}
+	s.Columns = o.texts("columns", 1, MaxSheetColumns, MaxSheetText)
+	if o.has("rows") {
+		s.Rows = o.texts("rows", 1, MaxSheetRows, MaxSheetText)
+	}
+	return s
+}
+
+// texts returns a list of low to high texts of up to most characters.
+func (o object) texts(name string, low, high, most int) (all []string) {
+	for i, v := range o.list(name, low, high) {
+		if err := CheckName(v.text, 1, most); v.kind != aText || err != nil {
+			o.fail(v, "%s: entry %d is not a text of 1 to %d printable characters in one line", name, i,
+				most)
+			return nil
+		}
+		all = append(all, v.text)
+	}
+	return all
+}

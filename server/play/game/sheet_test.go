@@ -1,0 +1,63 @@
+package game
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// withSheet returns a game file with a score sheet.
+func withSheet(sheet string) string {
+	return strings.Replace(pressing, `"pieces":`, `"sheet": `+sheet+`, "pieces":`, 1)
+}
+
+func TestSheet(t *testing.T) {
+	g, err := Parse([]byte(withSheet(
+		`{"title": "Scores", "columns": ["Round 1", "Round 1"], "rows": ["Ada"]}`)), pictures)
+	want := Sheet{Title: "Scores", Columns: []string{"Round 1", "Round 1"}, Rows: []string{"Ada"}}
+	if err != nil || !reflect.DeepEqual(g.Sheet, want) {
+		t.Fatalf("%+v, %v", g, err)
+	}
+	g, err = Parse([]byte(withSheet(`{"columns": ["Points"]}`)), pictures)
+	if err != nil || !reflect.DeepEqual(g.Sheet, Sheet{Columns: []string{"Points"}}) {
+		t.Fatalf("%+v, %v", g, err)
+	}
+}
+
+func TestSheetErrors(t *testing.T) {
+	s := schema(t)
+	long := strings.Repeat("x", MaxSheetText+1)
+	many := func(n int) string { return strings.Repeat(`"a",`, n-1) + `"a"` }
+	const oneLine = "is not a text of 1 to 40 printable characters in one line"
+	for _, c := range []struct{ sheet, want string }{
+		{`{}`, "columns is missing"},
+		{`{"columns": []}`, "columns has 0 entries, not 1 to 32"},
+		{`{"columns": [` + many(MaxSheetColumns+1) + `]}`, "columns has 33 entries, not 1 to 32"},
+		{`{"columns": ["a"], "rows": []}`, "rows has 0 entries, not 1 to 64"},
+		{`{"columns": ["a"], "rows": [` + many(MaxSheetRows+1) + `]}`,
+			"rows has 65 entries, not 1 to 64"},
+		{`{"columns": ["a", ""]}`, "columns: entry 1 " + oneLine},
+		{`{"columns": ["` + long + `"]}`, "columns: entry 0 " + oneLine},
+		{`{"columns": ["a"], "rows": ["a", 7]}`, "rows: entry 1 " + oneLine},
+		{`{"columns": ["a"], "title": ""}`, "title: it has 0 characters, not 1 to 80"},
+		{`{"columns": ["a"], "rows": ["a"], "cells": []}`, "cells"},
+		{`["a"]`, "sheet"},
+	} {
+		doc := withSheet(c.sheet)
+		if g, err := Parse([]byte(doc), pictures); err == nil || g != nil ||
+			!strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "line ") {
+			t.Errorf("%s: %v, want %q", c.sheet, err, c.want)
+		}
+		if valid(t, s, doc) == nil {
+			t.Errorf("%s: the schema accepts it", c.sheet)
+		}
+	}
+	old := strings.Replace(withSheet(`{"columns": ["a"]}`), format2, format1, 1)
+	if valid(t, s, old) == nil {
+		t.Error("the schema accepts a sheet in a file of the first format")
+	}
+	if _, err := Parse([]byte(old), pictures); err == nil {
+		t.Error(fmt.Errorf("the reader accepts a sheet in a file of the first format"))
+	}
+}
