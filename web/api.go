@@ -79,28 +79,41 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.admitTable(r); err != nil {
 		return err
 	}
-	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{
+	all, err := s.setUp(r, room.NewTableRequest{
 		Game: game, Title: strings.TrimSpace(title), Host: p, Setup: setup,
 	})
 	if err != nil {
 		return err
 	}
-	return s.created(w, r, taken, invites)
+	return s.created(w, r, all)
 }
 
-// created answers with a new table.
-func (s *Server) created(
-	w http.ResponseWriter, r *http.Request, taken room.Taken, invites room.Invites,
-) error {
-	w.Header().Set("Location", "/api/v1/tables/"+taken.Table.String())
+// madeJSON is a further table of a game.
+type madeJSON struct {
+	Table string `json:"table"`
+	Title string `json:"title"`
+	Token string `json:"token"`
+	URL   string `json:"url"`
+}
+
+// created answers with a new table, and the further ones of its game.
+func (s *Server) created(w http.ResponseWriter, r *http.Request, all []made) error {
+	first := &all[0]
+	var further []madeJSON
+	for _, m := range all[1:] {
+		further = append(further,
+			madeJSON{m.Table.String(), m.title, m.Token, s.tableURL(r, m.Table)})
+	}
+	w.Header().Set("Location", "/api/v1/tables/"+first.Table.String())
 	return writeJSON(w, http.StatusCreated, struct {
 		Table   string      `json:"table"`
 		Seat    id.Seat     `json:"seat"`
 		Token   string      `json:"token"`
 		URL     string      `json:"url"`
 		Invites invitesJSON `json:"invites"`
-	}{taken.Table.String(), taken.Seat, taken.Token, s.tableURL(r, taken.Table),
-		s.invites(r, invites)})
+		Further []madeJSON  `json:"further,omitempty"`
+	}{first.Table.String(), first.Seat, first.Token, s.tableURL(r, first.Table),
+		s.invites(r, first.Invites), further})
 }
 
 // seatsPath is the address at which an invite alone is enough for a seat.
@@ -309,7 +322,7 @@ func (s *Server) apiCopy(
 	if _, cookie, err := tokenOf(r, session.Table); err == nil && cookie {
 		s.remember(w, r, taken, host)
 	}
-	return s.created(w, r, taken, invites)
+	return s.created(w, r, []made{{Taken: taken, Invites: invites}})
 }
 
 // apiFairness exports the rounds of randomness (docs/fairness.md). A client that has the last

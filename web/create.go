@@ -1,12 +1,15 @@
 package web
 
 import (
+	"context"
 	"crypto/subtle"
 	"net/http"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
+	"holt/server/id"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
@@ -57,6 +60,68 @@ func (s *Server) admitTable(r *http.Request) error {
 		return err
 	}
 	return s.limits.takeTable(addressOf(r))
+}
+
+// made is a table that was set up.
+type made struct {
+	room.Taken
+	room.Invites
+	title string
+}
+
+// setUp sets up all tables of a game, with the doors between them (G16). The first one comes first.
+// After an error no table is left.
+func (s *Server) setUp(r *http.Request, q room.NewTableRequest) (all []made, err error) {
+	doors, err := s.rooms.DoorsOf(r.Context(), q.Game)
+	if err != nil {
+		return nil, err
+	}
+	if len(doors) > 1 && s.visits == nil {
+		return nil, newProblem("refused", "This server has no doors, and the game has several tables.")
+	}
+	defer func() {
+		if err != nil {
+			s.takeBack(r, all)
+			all = nil
+		}
+	}()
+	for n := range doors {
+		if n > 0 {
+			q = room.NewTableRequest{Game: q.Game, Host: q.Host, Further: n}
+			if err := s.limits.takeTable(addressOf(r)); err != nil {
+				return all, err
+			}
+		}
+		var m made
+		if m.Taken, m.Invites, err = s.rooms.Create(r.Context(), q); err != nil {
+			return all, err
+		}
+		all = append(all, m)
+		about, err := s.rooms.About(r.Context(), m.Table)
+		if err != nil {
+			return all, err
+		}
+		all[n].title = about.Title
+	}
+	for n, of := range doors {
+		for _, d := range of {
+			piece := id.Piece(d.Piece) //nolint:gosec // at most game.MaxPieces
+			if _, err := s.makeDoor(r, all[n].Session, piece, "", all[d.To].Player); err != nil {
+				return all, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// takeBack deletes tables that were just set up.
+func (s *Server) takeBack(r *http.Request, all []made) {
+	for i := range all {
+		ctx := context.WithoutCancel(r.Context())
+		if err := s.rooms.Delete(ctx, all[i].Session); err != nil {
+			s.log.Warn("a table without doors is left", "table", all[i].Table, "error", err)
+		}
+	}
 }
 
 func (s *Server) isCreateSecret(given string) bool {

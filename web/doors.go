@@ -98,24 +98,31 @@ func (s *Server) apiMakeDoor(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	door, behind, err := s.visits.FindDoor(r.Context(), session.Table, link, own)
+	is, err := s.makeDoor(r, session, id.Piece(piece), link, own)
 	if err != nil {
-		return err
-	}
-	seal, err := s.visits.Seal(session.Table, door)
-	if err != nil {
-		return err
-	}
-	is := &componentpb.Door{
-		Title: behind.Title, Server: behind.Server, Seal: seal,
-	}
-	if err := s.setDoor(r, session, id.Piece(piece), door, schema.Encode(is)); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusCreated, struct {
 		Title  string `json:"title"`
 		Server string `json:"server,omitempty"`
 	}{is.GetTitle(), is.GetServer()})
+}
+
+// makeDoor makes a piece a door by an invite link. own is the secret in it, if it is a link of this
+// server.
+func (s *Server) makeDoor(
+	r *http.Request, session room.Session, piece id.Piece, link, own string,
+) (*componentpb.Door, error) {
+	door, behind, err := s.visits.FindDoor(r.Context(), session.Table, link, own)
+	if err != nil {
+		return nil, err
+	}
+	seal, err := s.visits.Seal(session.Table, door)
+	if err != nil {
+		return nil, err
+	}
+	is := &componentpb.Door{Title: behind.Title, Server: behind.Server, Seal: seal}
+	return is, s.setDoor(r, session, piece, door, schema.Encode(is))
 }
 
 // setDoor makes a piece a door. The table refers to the other one before it has the door.

@@ -196,8 +196,7 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 			setup = -1 // there is none
 		}
 	}
-	taken, _, err := s.rooms.Create(r.Context(),
-		room.NewTableRequest{Game: f.game, Host: p, Setup: setup})
+	all, err := s.setUp(r, room.NewTableRequest{Game: f.game, Host: p, Setup: setup})
 	if err != nil {
 		if !f.explain(err) {
 			return err
@@ -205,8 +204,10 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 		s.showHome(w, r, http.StatusUnprocessableEntity, f, loss{})
 		return nil
 	}
-	s.remember(w, r, taken, p)
-	return seeOther(w, r, "/t/"+taken.Table.String())
+	for i := range all {
+		s.remember(w, r, all[i].Taken, p)
+	}
+	return seeOther(w, r, "/t/"+all[0].Table.String())
 }
 
 // invite looks up an invite. It counts guesses against the address.

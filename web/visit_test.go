@@ -19,6 +19,7 @@ import (
 	"holt/server/federation/peer"
 	"holt/server/federation/people"
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/tables/room"
 	"holt/storage"
 	"holt/web"
@@ -39,12 +40,20 @@ type linked struct {
 // newLinked starts a server that can be linked.
 func newLinked(t *testing.T, name string) *linked {
 	t.Helper()
+	shelf, err := shippedGames()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newLinkedWith(t, name, shelf, web.Limits{})
+}
+
+// newLinkedWith starts a server with the games of a shelf, and with limits.
+func newLinkedWith(t *testing.T, name string, shelf *game.Shelf, limits web.Limits) *linked {
+	t.Helper()
 	l := &linked{stack: &stack{TB: t, log: new(logBuffer)}, operatorLinks: web.NewOperatorLinks()}
 	ctx := context.Background()
 	log := slog.New(slog.NewTextHandler(l.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	db, err := storage.Open(ctx, t.TempDir(), storage.Options{Log: log})
-	l.must(err)
-	shelf, err := shippedGames()
 	l.must(err)
 	assets, err := bundledClient()
 	l.must(err)
@@ -80,7 +89,7 @@ func newLinked(t *testing.T, name string) *linked {
 	})
 	l.web = web.New(web.Config{
 		Rooms: l.rooms, Shelf: shelf, Log: log, Assets: assets, Peers: l.links,
-		Visits: visits,
+		Visits: visits, Limits: limits,
 		Servers: &web.Servers{Links: l.links, Objects: objects,
 			OperatorLinks: l.operatorLinks},
 	})

@@ -19,7 +19,7 @@ type gameCommand struct {
 	Check  gameCheck  `cmd:"" help:"Say whether a game file is correct, and what it has. Exits with 0 if it is, 1 if it is not, 2 if it cannot be read."`
 	Pack   gamePack   `cmd:"" help:"Make one file of a game file and its pictures, rules and languages."`
 	Unpack gameUnpack `cmd:"" help:"Make loose files of a packed game, to look at and to change."`
-	Render gameRender `cmd:"" help:"Draw the table of a game as it is set up: an SVG for each set-up."`
+	Render gameRender `cmd:"" help:"Draw the table of a game as it is set up: an SVG for each set-up, and for each further table."`
 }
 
 // standardStream is the name of a file that stands for the standard input or output.
@@ -43,6 +43,7 @@ func (c *gameCheck) Run(std streams) error {
 		noun string
 	}{
 		{len(g.Seats), "seat"}, {len(g.Setups), "further set-up"}, {len(g.Languages), "translation"},
+		{len(g.Further), "further table"},
 	} {
 		if more.n > 0 {
 			parts = append(parts, count(more.n, more.noun))
@@ -63,6 +64,9 @@ func (c *gameCheck) Run(std streams) error {
 			std.printf("The set-up %q does %s: %s\n", of.Name, count(game.CountSteps(of.Steps), "step"),
 				stepsOf(of.Steps))
 		}
+	}
+	for _, of := range g.Further {
+		std.printf("The table %q has %s\n", of.Name, count(len(of.Pieces), "piece"))
 	}
 	return nil
 }
@@ -162,7 +166,7 @@ type gameRender struct {
 	Force bool   `help:"Replace files that are there already."`
 }
 
-// Run draws the table of a game, once for each set-up.
+// Run draws the table of a game, once for each set-up, and its further tables.
 func (c *gameRender) Run(std streams) error {
 	p, err := readGame(std, c.File)
 	if err != nil {
@@ -173,13 +177,19 @@ func (c *gameRender) Run(std streams) error {
 		files = append(files, game.File{Name: fmt.Sprintf("%s-%d.svg", p.Game.ID, i+2),
 			Data: p.Game.Drawing(i + 1)})
 	}
+	for i, of := range p.Game.Further {
+		files = append(files, game.File{Name: fmt.Sprintf("%s-table-%d.svg", of.ID, i+2),
+			Data: of.Drawing(0)})
+	}
 	out, err := writeInto(c.Out, c.Force, files)
 	if err != nil {
 		return err
 	}
 	for i, f := range files {
 		name := p.Game.Name
-		if i > 0 {
+		if further := i - 1 - len(p.Game.Setups); further >= 0 {
+			name += ", " + p.Game.Further[further].Name
+		} else if i > 0 {
 			of := &p.Game.Setups[i-1]
 			if name += ": " + of.Name; of.Players.Most > 0 {
 				name += ", " + forPlayers(of.Players)

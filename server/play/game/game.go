@@ -53,6 +53,10 @@ type Game struct {
 	Steps             []Step      // of the first set-up, that of all Pieces (T88)
 	Setups            []Setup     // other ones than that of all Pieces
 	Sheet             Sheet       // the score sheet of a new table (G15)
+	// Further are the other tables of the game (G16), with the same kinds. They have neither seats
+	// nor set-ups, nor tables of their own. Doors are those of this table.
+	Further []*Game
+	Doors   []Door
 
 	About     About
 	Languages []Language // by their tags
@@ -101,7 +105,7 @@ const (
 var (
 	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
 	fields2 = []string{"seats", "steps", "setups", "about", "languages", "script", "foreign",
-		"templates", "decks", "sheet"}
+		"templates", "decks", "sheet", "tables", "doors"}
 )
 
 // Parse reads a game file that refers to art and to nothing else (docs/guides/games.md). art
@@ -132,24 +136,17 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 		Summary: o.text("summary", MaxSummary),
 		Order:   o.optional("order", 0, 1_000_000),
 	}
-	t := r.object(o.get("table"), "table", "width", "height", "surface")
-	g.Width = t.integer("width", MinTable, MaxTable)
-	g.Height = t.integer("height", MinTable, MaxTable)
-	g.Surface = t.choice("surface", surfaces...)
+	g.readSize(o)
 	g.Kinds = readGameKinds(o, lib, g)
-	placed, entries := readPlacements(o, g)
+	entries := g.place(o, o.get("format").text != format1)
 	if r.err != nil {
 		return nil, root, r.err
-	}
-	var now []int
-	g.Pieces, now = inDrawingOrder(placed, g.Kinds)
-	for i, first := range entries {
-		entries[i] = now[first]
 	}
 	g.Seats = readGameSeats(o, g, entries)
 	g.Steps = readSetupSteps(o, "", g, nil)
 	g.Setups = readSetups(o, g)
 	checkSetUps(o, g)
+	readTables(o, g, entries)
 	g.Sheet = readSheet(o)
 	g.About = readAbout(o, lib)
 	g.Script = readScript(o)
@@ -159,8 +156,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 		return nil, root, r.err
 	}
 	g.Art = lib.byHash
-	g.Catalog = encodeCatalog(g.Kinds, g.Seats)
-	g.CatalogHash = sha256.Sum256(g.Catalog)
+	g.finish()
 	if len(g.Catalog) > MaxDocument {
 		return nil, root, fmt.Errorf("the catalogue of %d kinds has more than %d bytes",
 			len(g.Kinds), MaxDocument)

@@ -3,16 +3,16 @@ package game
 import "fmt"
 
 // readPlacements reads the pieces of a game file in the order of the file. It also returns where
-// the pieces of each entry begin. It gives g what is foreign in them. g must have its kinds and its
-// table.
-func readPlacements(root object, g *Game) (placed []Placement, entries []int) {
+// the pieces of each entry begin. It gives g what is foreign in them, if that may be there. g must
+// have its kinds and its table.
+func readPlacements(root object, g *Game, foreign bool) (placed []Placement, entries []int) {
 	r := root.r
 	list := root.list("pieces", 0, MaxPieces)
 	if r.err != nil {
 		return nil, nil
 	}
 	var more []string
-	if root.get("format").text != format1 {
+	if foreign {
 		more = []string{"foreign"}
 	}
 	p := placing{g: g, byName: make(map[string]int, len(g.Kinds))}

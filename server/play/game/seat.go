@@ -150,13 +150,7 @@ func pieceOfSeat(o object, v value, g *Game, places []int) int {
 	case k.Weight != "heavy":
 		o.fail(v, "pieces: piece %d is light: only heavy pieces belong to a seat", n)
 	}
-	name := 1
-	for _, p := range g.Pieces[:places[n]] {
-		if g.Kinds[p.Kind].Weight == "heavy" {
-			name++
-		}
-	}
-	return name
+	return heavyName(g, places[n])
 }
 
 // unshared fails if a piece belongs to a seat twice, or to another one, too.

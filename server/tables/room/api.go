@@ -22,7 +22,7 @@ var (
 	ErrStopping = errors.New("the server is stopping")
 	// 422 impossible-value
 	ErrNoGame = errors.New("no such game")
-	// ErrNoSetup says that the game has fewer set-ups.
+	// ErrNoSetup says that the game has fewer set-ups, or fewer tables.
 	ErrNoSetup = errors.New("the game has no such set-up")
 	// 403 role
 	ErrRole = errors.New("this seat may not do that")
@@ -117,6 +117,8 @@ type NewTableRequest struct {
 	Host  Person
 	Bare  bool // the pieces of the game are not laid on the table
 	Setup int  // which set-up of the game (T78); 0: the first one, and the only one if Bare
+	// Further says which table of the game (G16); 0: the first one. A further one has one set-up.
+	Further int
 }
 
 // Taken is a seat that was just taken. Token is the only copy of the seat token: the server keeps

@@ -31,6 +31,12 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
+	if req.Further < 0 || req.Further > len(g.Further) {
+		return Taken{}, Invites{}, ErrNoSetup
+	}
+	if req.Further > 0 {
+		g = g.Further[req.Further-1]
+	}
 	if most := len(g.Setups); req.Setup < 0 || req.Setup > most || req.Bare && req.Setup > 0 {
 		return Taken{}, Invites{}, ErrNoSetup
 	}
@@ -69,6 +75,19 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 		begin.setups = append([]game.Setup{{Steps: g.Steps}}, g.Setups...)
 	}
 	return rs.keepTable(ctx, &row, c, req.Host, more, begin)
+}
+
+// DoorsOf returns the doors of each table of a game, the first one first (G16). ErrNoGame.
+func (rs *Rooms) DoorsOf(ctx context.Context, name string) ([][]game.Door, error) {
+	g, err := rs.gameOf(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	all := [][]game.Door{g.Doors}
+	for _, further := range g.Further {
+		all = append(all, further.Doors)
+	}
+	return all, nil
 }
 
 // beginning is how a new table is set up. The zero beginning leaves it as it is.
