@@ -204,8 +204,9 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 		s.showHome(w, r, http.StatusUnprocessableEntity, f, loss{})
 		return nil
 	}
-	for i := range all {
-		s.remember(w, r, all[i].Taken, p)
+	s.remember(w, r, all[0].Taken, p)
+	for i := range all[1:] {
+		s.setCookie(w, r, seatCookie(all[i+1].Table), all[i+1].Token, cookieAge)
 	}
 	return seeOther(w, r, "/t/"+all[0].Table.String())
 }

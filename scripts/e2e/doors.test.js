@@ -133,6 +133,41 @@ test('O49, O50 a door to a table on the same server, and the way back', async (t
   await atTable(ben);
 });
 
+// Clauses: G16.1, G16.2
+test('G16 a game of two tables: its doors are there, for hosts and for guests', async (t) => {
+  const server = await fileServer();
+  const { page: ben } = await comes(t, 'Ben');
+  const hall = await hosts(ben, server, 'house', 'Ben');
+  const stairs = await named(ben, 'Stairs');
+  await ben.locator(`[data-piece="${stairs.id}"][aria-label*="door to Cellar"]`).waitFor();
+  await still(ben);
+  await shot(ben, 'house');
+
+  const { page: cleo } = await comes(t, 'Cleo', { context: phone });
+  const answer = await cleo.context().request.post(hall.invites.player, {
+    form: { nick: 'Cleo', colour: '#2a8a5f' }, maxRedirects: 0,
+  });
+  await cleo.goto(server.url + answer.headers().location);
+  await atTable(cleo);
+  await shot(cleo, 'house-phone');
+  await cleo.locator(`[data-door="${stairs.id}"]`).tap();
+  await cleo.locator('[data-piece][aria-label^="Chest"]').waitFor();
+  await atTable(cleo);
+  await shot(cleo, 'cellar-phone');
+  assert.deepEqual(await barriers(cleo), []);
+
+  await open(ben, stairs.id);
+  await ben.locator('[data-piece][aria-label^="Chest"]').waitFor();
+  await atTable(ben);
+  const up = await named(ben, 'Stairs');
+  await ben.locator(`[data-piece="${up.id}"][aria-label*="door to House"]`).waitFor();
+  assert.equal(new URL(ben.url()).pathname, new URL(cleo.url()).pathname);
+  await shot(ben, 'cellar');
+  await open(ben, up.id);
+  await ben.waitForURL(server.url + hall.path);
+  await atTable(ben);
+});
+
 /**
  * Puts the deck of a table into its host's bag, and back on the table as their own.
  *
