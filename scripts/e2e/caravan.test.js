@@ -17,6 +17,9 @@ const labelled = (page, label) => page.locator(`[data-piece][aria-label^="${labe
 /** The cards in the hand of the page's person. @param {Page} page */
 const ownCards = (page) => page.locator('[data-piece][aria-label*="in your hand"]');
 
+/** A card that shows its second front. @param {Page} page */
+const fine = (page) => page.locator('[data-piece][aria-label*=", Fine"]').first();
+
 /** Presses a button by mouse. @param {Page} page @param {string} name */
 async function click(page, name) {
   const at = await middle(page, (await named(page, name)).id);
@@ -30,7 +33,7 @@ async function tap(page, name) {
   await still(page);
   const at = await middle(page, id);
   await page.touchscreen.tap(at.x, at.y);
-  await page.touchscreen.tap(at.x, at.y);
+  await page.getByRole('button', { name: 'Press', exact: true }).tap();
 }
 
 /** Presses a button by keys. @param {Page} page @param {string} name */
@@ -88,7 +91,7 @@ test('T91, T92, T93, T94 a game is played by mouse', async (t) => {
   await host.page.mouse.click(at.x + at.width / 2, at.y + at.height / 2);
   await shoot(host.page, 'caravan-mouse-selected');
   await host.page.getByRole('button', { name: 'Next front' }).click();
-  await host.page.locator('[data-piece][aria-label^="Fine"]').first().waitFor();
+  await fine(host.page).waitFor();
   await shoot(host.page, 'caravan-mouse-fine');
   await host.page.keyboard.press('Escape');
   // The host is asked first, and may say no.
@@ -134,7 +137,7 @@ test('T91, T92, T93, T94 a game is played by keys', async (t) => {
   const id = await ownCards(page).first().getAttribute('data-piece');
   await focus(page, Number(id));
   await page.keyboard.press('Shift+F');
-  await labelled(page, 'Fine').waitFor();
+  await fine(page).waitFor();
   await type(host.page, '4 players');
   const asks = host.page.getByRole('alertdialog', { name: 'Set the table up again?' });
   await asks.waitFor();
