@@ -80,28 +80,46 @@ func TestCheckFaults(t *testing.T) {
 	must(t, err)
 	for _, f := range []struct {
 		name, old, now string // now has the place of the fault behind »
-		says           string
+		says           string // … is the rest of it
 	}{
-		{"a word", `"surface": "felt"`, `"surface": »"sand"`, ``},
-		{"a number", `"width": 8000`, `"width": »800`, ``},
-		{"a field", `"setups":`, `»"setup":`, ``},
-		{"a field that is there twice", `"setups":`, `"seats": [], »"setups":`, ``},
-		{"a comma", `"seats": [`, `"seats": [»,`, ``},
-		{"the end", "  ]\n}\n", "  ]\n»", ``},
-		{"the kind of a step", `"kind": "Leader"}]}`, `"kind": »"Leadr"}]}`, ``},
-		{"a step", `"do": "sort", "kind": "Camp"`, `"do": "sort", "kind": »"Purse"`, ``},
-		{"a verb", `"do": "sort"`, `"do": »"tidy"`, ``},
-		{"a comparison", `"is": ">=", "n": 8`, `"is": »"=>", "n": 8`, ``},
-		{"a set-up", `"do": "set up", "name": "2 players"`, `"do": "set up", "name": »"3 players"`, ``},
+		{"a word", `"surface": "felt"`, `"surface": »"sand"`,
+			`table: surface: "sand" is not felt or wood or slate or paper`},
+		{"a number", `"width": 8000`, `"width": »800`,
+			`table: width: 800 is not a whole number from 1000 to 100000`},
+		{"a field", `"setups":`, `»"setup":`,
+			`unknown field "setup"`},
+		{"a field that is there twice", `"setups":`, `"setups": [], »"setups":`,
+			`"setups" stands here a second time`},
+		{"a comma", `"seats": [`, `"seats": [»,`,
+			`the value is not a number`},
+		{"the end", "  ]\n}\n", "  ]\n»",
+			`it ends too early`},
+		{"the kind of a step", `"kind": "Leader"}]}`, `"kind": »"Leadr"}]}`,
+			`kind 13: button: step 2: no kind "Leadr"`},
+		{"a step", `"do": "sort", "kind": "Camp"`, `"do": "sort", "kind": »"Purse"`,
+			`kind 15: button: step 0: "Purse" is no zone`},
+		{"a verb", `"do": "sort"`, `"do": »"tidy"`,
+			`kind 15: button: step 0: do: "tidy" is not …`},
+		{"a comparison", `"is": ">=", "n": 8`, `"is": »"=>", "n": 8`,
+			`kind 13: button: step 0: is: "=>" is not = or < or <= or > or >=`},
+		{"a set-up", `"do": "set up", "name": "2 players"`, `"do": "set up", "name": »"3 players"`,
+			`kind 16: button: step 0: no set-up is called "3 players"`},
 		{"who sets up", `"button": {"who": "host", "steps": [
        {"do": "set up",`, `"button": {"steps": »[
-       {"do": "set up",`, ``},
-		{"a picture", `"art": "caravan/camel.svg"`, `"art": »"caravan/mule.svg"`, ``},
-		{"a mask", `"mask": "Sack"`, `"mask": »"Camel"`, ``},
-		{"a column of a deck", `"worth": "3", "fine"`, `"worth": "3", »"price"`, ``},
-		{"a piece of a seat", `"hand": 0, "pieces": [1, 2]`, `"hand": 0, "pieces": [1, »0]`, ``},
-		{"a kind of a piece", `{"kind": "Tip", "x"`, `{"kind": »"Tap", "x"`, ``},
-		{"rules", `"rules": "caravan.md"`, `"rules": »"how.md"`, ``},
+       {"do": "set up",`,
+			`kind 16: button: steps: only a button of the host sets up, with "who": "host"`},
+		{"a picture", `"art": "caravan/camel.svg"`, `"art": »"caravan/mule.svg"`,
+			`kind 9: face 0: art: there is no file art/caravan/mule.svg`},
+		{"a mask", `"mask": "Sack"`, `"mask": »"Camel"`,
+			`the kind "Silk" of a deck: the mask "Camel" differs in size, shape or weight`},
+		{"a column of a deck", `"worth": "3", "fine"`, `"worth": "3", »"price"`,
+			`deck "Goods": row 3: unknown field "price"`},
+		{"a piece of a seat", `"hand": 0, "pieces": [1, 2]`, `"hand": 0, "pieces": [1, »0]`,
+			`seat 0: pieces: piece 0 is a hand, which belongs into hand`},
+		{"a kind of a piece", `{"kind": "Tip", "x"`, `{"kind": »"Tap", "x"`,
+			`piece 14: no kind "Tap"`},
+		{"rules", `"rules": "caravan.md"`, `"rules": »"how.md"`,
+			`about: there is no file how.md`},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			if strings.Count(string(doc), f.old) == 0 {
@@ -118,7 +136,9 @@ func TestCheckFaults(t *testing.T) {
 				{"check", file}, {"render", file, "-o", filepath.Join(folder, "out")}, {"pack", file},
 			} {
 				out, errs, status := runGame(t, "", args...)
-				if status != exitFault || out != "" || errs != want {
+				head, _, isHead := strings.Cut(want, "…")
+				if status != exitFault || out != "" || isHead && !strings.HasPrefix(errs, head) ||
+					!isHead && errs != want {
 					t.Errorf("%s: %d, %q and %q, want %q", args[0], status, out, errs, want)
 				}
 			}
@@ -141,7 +161,7 @@ func TestCheckWithoutFile(t *testing.T) {
 		}
 	}
 	out, errs, status := runGame(t, `{"format": "holt.game/3"}`, "check", "-")
-	want := "holt: -: line 1, column 12: format: \"holt.game/3\" is not one of holt.game/1, holt.game/2\n"
+	want := "holt: -: line 1, column 12: format: \"holt.game/3\" is not holt.game/1 or holt.game/2\n"
 	if status != exitFault || out != "" || errs != want {
 		t.Errorf("%d, %q and %q", status, out, errs)
 	}

@@ -506,7 +506,7 @@ func (j *judging) changedBy(steps []Step, seat id.Seat, did []bool) (all []press
 			if s := &steps[i]; s.Kind == after.Kind && !j.spares(&after, s.Do.op()) {
 				was := after
 				after = s.done(after, &j.t.kinds[s.Kind])
-				if did != nil && after != was {
+				if did != nil && (after != was || s.leaves(&was)) {
 					did[i] = true
 				}
 			}
@@ -517,6 +517,11 @@ func (j *judging) changedBy(steps []Step, seat id.Seat, did []bool) (all []press
 	}
 	slices.SortFunc(all, func(a, b pressing) int { return j.t.byDrawing(a.p, b.p) })
 	return all
+}
+
+// leaves reports whether a piece is as the step says before it is done.
+func (s *Step) leaves(is *State) bool {
+	return s.Do == DoSet && is.Value == s.N || s.Do == DoFace && is.Face == s.N
 }
 
 // op is the operation by which a player does what a verb does.
