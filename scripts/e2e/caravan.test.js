@@ -77,8 +77,9 @@ async function play(host, friend, press, way) {
   await cooled(page);
   await press(page, 'Next day');
   for (const of of both) await labelled(of, 'Day, 2').waitFor();
-  assert.equal(await labelled(page, 'Purse, 4').count(), 2, 'T92.2 each who plays has a coin more');
-  assert.equal(await labelled(page, 'Purse, 3').count(), 2, 'and no one else');
+  for (const purse of ['Purse, 4, yours', 'Purse, 4, Ada’s'])
+    await labelled(page, purse).waitFor();
+  assert.equal(await labelled(page, 'Purse, 3, of the free place').count(), 2, 'T92.2 no one else');
   await shoot(page, `caravan-${way}-day`);
 }
 

@@ -8,6 +8,7 @@ import { all } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { createAbilities, renameKept } from './state.js';
 import { onRename } from '../../listeners.js';
+import { bindPlaces } from './places.js';
 import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -21,6 +22,7 @@ export { mainOffer, take } from './offering.js';
 export { drawInscription } from './inscription.js';
 export { actionsOffered, keysOffered, partOffered } from './offeractions.js';
 export { hindrance, offerOfKey, offersOf } from './offers.js';
+export { saysOfPlace } from './places.js';
 export { seatsFor } from './seats.js';
 export { count, drawSteps, stepAt } from './steps.js';
 export { passTurn, seatsToMove, turnsToPass } from './turn.js';
@@ -50,5 +52,6 @@ export function bind(s, voice) {
   onRename(s, (from, to) => renameKept(abilities, from, to));
   bindTurn(s, voice);
   bindUndone(s, voice);
+  bindPlaces(s);
   return all(bindDice(s, voice), bindSand(s, voice));
 }
