@@ -228,7 +228,8 @@ func wanted(g *game.Game, setup int) (all []string) {
 		if p.In != game.NotIn || setup > 0 && slices.Contains(g.Setups[setup-1].Without, p.Kind) {
 			continue
 		}
-		all = append(all, fmt.Sprintf("translate(%d %d) %s", p.X, p.Y, g.Kinds[p.Kind].Faces[p.Face].Name))
+		face := g.Kinds[p.Kind].Faces[p.Face].Name
+		all = append(all, fmt.Sprintf("translate(%d %d) %s", p.X, p.Y, face))
 	}
 	return all
 }

@@ -83,7 +83,7 @@ async function play(host, friend, press, way) {
   await shoot(page, `caravan-${way}-day`);
 }
 
-test('T91, T92, T93, T94 a game is played by mouse', async (t) => {
+test('T91.10, T92.7, T93.5, T94.9 a game is played by mouse', async (t) => {
   const { host, friend } = await party(t, { game: 'caravan' });
   await play(host, friend, click, 'mouse');
   const card = ownCards(host.page).first();
@@ -115,7 +115,7 @@ test('T91, T92, T93, T94 a game is played by mouse', async (t) => {
   await shoot(friend.page, 'caravan-mouse-log');
 });
 
-test('T91, T92, T93, T94 a game is played on a phone', async (t) => {
+test('T92.1, T93.5 a game is played on a phone', async (t) => {
   const { host, friend } = await party(t, { game: 'caravan', host: phone, friend: phone });
   await play(host, friend, tap, 'phone');
   const card = ownCards(friend.page).first();
@@ -131,7 +131,7 @@ test('T91, T92, T93, T94 a game is played on a phone', async (t) => {
   await shoot(host.page, 'caravan-phone-setup');
 });
 
-test('T91, T92, T93, T94 a game is played by keys', async (t) => {
+test('T92.7, T93.5, T94.9 a game is played by keys', async (t) => {
   const { host, friend } = await party(t, { game: 'caravan', keys: true });
   await play(host, friend, type, 'keys');
   const { page } = friend;
