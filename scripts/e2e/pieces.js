@@ -182,7 +182,7 @@ function common(page) {
  * How long a test waits for anything, in milliseconds: much longer than it takes on a busy machine,
  * as this costs nothing when all is well.
  */
-export const PATIENCE = 40_000;
+export const PATIENCE = 180_000;
 
 /**
  * Asks again in every frame of a page until something holds, as long as a test waits for anything.
