@@ -36,7 +36,7 @@ test('T84.1, T85.6 a press gathers, shuffles and deals, and is one line', async 
   const [mine, theirs] = [await ownCards(host.page), await ownCards(friend.page)];
   assert.equal(new Set([...mine, ...theirs]).size, 6, `they have ${mine} and ${theirs}`);
   await shoot(host.page, 'dealer');
-  const said = await logEnds(friend.page, /Ada pressed the new hand/i);
+  const said = await logEnds(friend.page, /Ada pressed “New hand”/);
   const since = said.slice(said.findLastIndex((line) => /took a hand/.test(line)));
   assert.equal(since.filter((line) => /pressed|dealt|shuffled/.test(line)).length, 1, `${said}`);
 });
@@ -53,12 +53,12 @@ test('T85.5, T85.7, T87.8 cards are turned up and dice rolled by keys, on a phon
   await page.locator('[data-piece][aria-label^="Turn,"]:not([aria-label*="nobody"])').waitFor();
   assert.deepEqual(await barriers(page), []);
   await shoot(page, 'dealer-phone');
-  await logEnds(host.page, /Ben pressed the roll and rolled \d, \d: \d+ in all/i);
+  await logEnds(host.page, /Ben pressed “Roll” and rolled \d, \d: \d+ in all/);
   // It is the turn of somebody else now, which Ben may not pass on.
   await page.locator('[data-piece] > .cooling').first().waitFor({ state: 'detached' });
   await focus(page, (await named(page, 'Roll')).id);
   await page.keyboard.press('o');
-  const undone = /Ben pressed the roll and rolled .* Not done: Passes .Turn. to the next player/i;
+  const undone = /Ben pressed “Roll” and rolled .* Not done: Passes .Turn. to the next player/i;
   await host.page.locator('.log-line:not([hidden])').last().filter({ hasText: undone }).waitFor();
   await page.locator('[aria-live]', { hasText: /Not done: Passes .Turn./ }).first()
     .waitFor({ state: 'attached' });

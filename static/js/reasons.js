@@ -39,6 +39,8 @@ export function reasonFor(s, no) {
  * @param {string} what the pieces, in words
  */
 export function sentenceFor(s, no, what) {
+  const ofPress = s.parts.abilities?.whyNotPressed(s, no);
+  if (ofPress) return ofPress;
   const nick = nickOf(s, no.by);
   const reason = s.input.touch && KEYED.includes(no.reason) ? `${no.reason}Touch` : no.reason;
   const ids = WITH_REASONS.map((file) => `${file}.why.${reason}`);

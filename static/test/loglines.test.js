@@ -331,3 +331,18 @@ test('T76 what several people have chosen is one line, with who chose what', () 
   l.did(2, 'choice', null, piece(9, { x: 100 }), 60_000);
   assert.equal(l.lines.length, 2);
 });
+
+test('T88.6, T92 what a set-up deals to one player after the other is one line', () => {
+  const l = log();
+  const deck = piece(7);
+  const deal = (/** @type {number} */ count) =>
+    l.add({ by: 1, op: 'deal', notice: { piece: deck, count, to: 0 } });
+  deal(4);
+  deal(4);
+  assert.equal(l.lines.length, 2, 'people deal twice');
+  l.add({ by: 1, op: 'rewind', rewound: { kind: 'set-up', at: 0 } });
+  for (let i = 0; i < 3; i++) deal(4);
+  assert.equal(l.lines.length, 4);
+  deal(1);
+  assert.equal(l.lines.length, 5, 'another number is another line');
+});

@@ -64,31 +64,31 @@ function says(kinds, undone = []) {
 
 test('T87.8 the line of a press names the steps that were not done', () => {
   assert.equal(says([BUTTON, DECK], [1, 66, 3, 4, 5]),
-    'Ben pressed the new hand: one piece changed. ' +
+    'Ben pressed “New hand”: one piece changed. ' +
     'Not done: Turns over each “Coin”. ' +
     'There were not enough pieces: Deals 3 pieces from “Deck” to each player. ' +
     'Not done: Starts side 2 of each “Watch”. ' +
     'Not done: Passes “Turn” to the player before. ' +
     'Not done: Sorts what lies in each “Row”.');
-  assert.equal(says([BUTTON, DECK], [18, 128]), 'Ben pressed the new hand: one piece changed.',
+  assert.equal(says([BUTTON, DECK], [18, 128]), 'Ben pressed “New hand”: one piece changed.',
     'nothing of steps that the button does not have');
 });
 
 test('T87.8, T91.7 steps with conditions, and those in their lists, have numbers', () => {
   const shuffles = 'Shuffles each “Deck”';
   const rolls = 'If the number of “Card” in “Row” is 0: Rolls each “Die”';
-  assert.equal(says([BUTTON], [6]), 'Ben pressed the new hand. Not done: ' +
+  assert.equal(says([BUTTON], [6]), 'Ben pressed “New hand”. Not done: ' +
     `If the value of “Round” is 4 or more: ${rolls}. ` +
     `Otherwise: Brings back what belongs in each “Deck”; ${shuffles}.`);
   assert.equal(says([BUTTON], [7, 10]),
-    `Ben pressed the new hand. Not done: ${rolls}. Not done: ${shuffles}.`);
-  assert.equal(says([BUTTON], [11]), 'Ben pressed the new hand. Not done: ' +
+    `Ben pressed “New hand”. Not done: ${rolls}. Not done: ${shuffles}.`);
+  assert.equal(says([BUTTON], [11]), 'Ben pressed “New hand”. Not done: ' +
     'If the number of pieces in “Row” is less than 2: Turns over each “Coin”.');
   const deals = 'Deals one piece from “Deck” to this player';
-  assert.equal(says([BUTTON], [13, 78]), 'Ben pressed the new hand. Not done: For each player, ' +
+  assert.equal(says([BUTTON], [13, 78]), 'Ben pressed “New hand”. Not done: For each player, ' +
     `with what belongs to them: ${deals}; Adds 2 to each “Score”. ` +
     `There were not enough pieces: ${deals}.`);
-  assert.equal(says([BUTTON], [16, 17]), 'Ben pressed the new hand. ' +
+  assert.equal(says([BUTTON], [16, 17]), 'Ben pressed “New hand”. ' +
     'Not done: Sets the table up again as “Short”. Not done: Sets the table up again.');
 });
 

@@ -215,7 +215,7 @@ func TestG5Bounds(t *testing.T) {
 		{"rules in another form", `how to.md`, `how to.html`,
 			`line 5, column 22: about: rules: "full/how to.html" ends neither in .md nor in .pdf`},
 		{"rules that are missing", `how to.md`, `no.md`,
-			"line 5, column 22: about: open full/no.md: file does not exist"},
+			"line 5, column 22: about: there is no file full/no.md"},
 		{"rules elsewhere", `full/how to.md`, `../rules.md`,
 			`line 5, column 22: about: "../rules.md" is not a path in the folder of the game file`},
 		{"a PDF that is none", `full/how to.md`, `full/not.pdf`,

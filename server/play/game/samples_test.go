@@ -1,31 +1,12 @@
 package game
 
-import (
-	"os"
-	"path/filepath"
-	"testing"
-)
+import "testing"
 
 // TestSamples shows that the samples of the guide are correct, packed and unpacked again are the
 // same, and can be drawn in each set-up.
 // Clauses: G2.4, G8.1
 func TestSamples(t *testing.T) {
-	const folder = "../../../docs/guides/samples"
-	names, err := filepath.Glob(folder + "/*.json")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("there are no samples: %v", err)
-	}
-	files := os.DirFS(folder)
-	for _, name := range names {
-		doc, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := ReadLoose(doc, FilesOf(files, ".", files))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
+	for name, p := range samples(t) {
 		data, err := p.Bytes()
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +15,7 @@ func TestSamples(t *testing.T) {
 		if err != nil || again.ID != p.ID {
 			t.Errorf("%s: packed it has the identity %x, not %x; %v", name, again.ID, p.ID, err)
 		}
-		if got := p.Game.ID + ".json"; got != filepath.Base(name) {
+		if p.Game.ID != name {
 			t.Errorf("%s has the id %s", name, p.Game.ID)
 		}
 		for setup := range 1 + len(p.Game.Setups) {

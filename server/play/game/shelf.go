@@ -104,7 +104,8 @@ func FilesOf(files fs.FS, folder string, art ...fs.FS) Files {
 			if !fs.ValidPath(name) || name == "." {
 				return nil, fmt.Errorf("%q is not a path in the folder of the game file", name)
 			}
-			return fs.ReadFile(files, path.Join(folder, name))
+			data, err := fs.ReadFile(files, path.Join(folder, name))
+			return data, inWords(err, name)
 		},
 	}
 }
@@ -118,7 +119,21 @@ func readArt(name string, from []fs.FS) (data []byte, err error) {
 			break
 		}
 	}
-	return data, err
+	return data, inWords(err, "art/"+name)
+}
+
+// missing is the error that there is no such file, in words that are the same on all systems.
+type missing string
+
+func (m missing) Error() string { return "there is no file " + string(m) }
+func (missing) Unwrap() error   { return fs.ErrNotExist }
+
+// inWords returns missing if err says that there is no file with this name, and err otherwise.
+func inWords(err error, name string) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return missing(name)
+	}
+	return err
 }
 
 func (s *Shelf) add(p *Packed) {

@@ -265,7 +265,7 @@ func TestShelfWithMoreGames(t *testing.T) {
 	for want, more := range map[string]fstest.MapFS{
 		`first.json: there is another game "first" on the shelf`: {"first.json": file("first", "a.svg")},
 		`x.json: the id is "y", not "x" like the file`:           {"x.json": file("y", "a.svg")},
-		`x.json: line 5: kind 0: face 0: art: open art/c.svg: file does not exist`: {
+		`x.json: line 5: kind 0: face 0: art: there is no file art/c.svg`: {
 			"x.json": file("x", "c.svg")},
 	} {
 		if s, err := LoadShelf(files, more); s != nil || err == nil || withoutColumn(err) != want {

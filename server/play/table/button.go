@@ -101,7 +101,7 @@ func (j *judging) press() Outcome {
 	switch {
 	case pl.tooMany || pl.acts > MaxActs:
 		return j.reject(ReasonRange, 0)
-	case pl.acts == 0 && !pl.changes:
+	case !pl.does:
 		return j.reject(ReasonEmpty, 0)
 	}
 	j.after.Rolled = j.in.Now
@@ -128,8 +128,8 @@ type plan struct {
 	seat      id.Seat // for whom the steps are done; 0: for nobody in particular
 	done      int     // how many steps there are, each as often as it is done
 	acts      int     // with how many pieces the acts would do something
-	changes   bool    // whether the other steps would change pieces as they are now
-	tooMany   bool    // whether they would change too many
+	tooMany   bool    // whether the other steps would change too many
+	does      bool    // whether there is something to do, as conditions are now (T91.10)
 }
 
 // of returns what there is to do by steps. Of a condition it looks up both lists, and the longer
@@ -143,7 +143,7 @@ func (pl *plan) of(steps []Step) (doings []doing) {
 		pl.done += len(d.steps)
 		switch {
 		case first.Do == DoSetUp:
-			pl.changes = true
+			pl.does = true
 		case first.Do == DoEach:
 			for _, seat := range pl.j.inTurn() {
 				pl.seat = seat
@@ -156,8 +156,16 @@ func (pl *plan) of(steps []Step) (doings []doing) {
 			otherwise := *pl
 			d.then, d.otherwise = then.of(first.Then), otherwise.of(first.Else)
 			pl.acts, pl.done = max(then.acts, otherwise.acts), max(then.done, otherwise.done)
-			pl.changes = then.changes || otherwise.changes
 			pl.tooMany = then.tooMany || otherwise.tooMany
+			n, known := pl.j.t.counted(&first.If, pl.seat)
+			switch {
+			case !known:
+				pl.does = then.does || otherwise.does // the notice says that it was not done
+			case first.If.holds(n):
+				pl.does = then.does
+			default:
+				pl.does = otherwise.does
+			}
 		case d.acts():
 			for _, p := range pl.j.acted(first, pl.seat) {
 				d.pieces = append(d.pieces, p.oid)
@@ -166,9 +174,10 @@ func (pl *plan) of(steps []Step) (doings []doing) {
 				d.pieces = nil
 			}
 			pl.acts += len(d.pieces)
+			pl.does = pl.does || len(d.pieces) > 0
 		default:
 			n := len(pl.j.changedBy(d.steps, pl.seat, nil))
-			pl.changes = pl.changes || n > 0
+			pl.does = pl.does || n > 0
 			pl.tooMany = pl.tooMany || n > MaxPressed
 		}
 		pl.tooMany = pl.tooMany || pl.done > MaxDone
@@ -497,7 +506,7 @@ func (j *judging) changedBy(steps []Step, seat id.Seat, did []bool) (all []press
 			if s := &steps[i]; s.Kind == after.Kind && !j.spares(&after, s.Do.op()) {
 				was := after
 				after = s.done(after, &j.t.kinds[s.Kind])
-				if did != nil && after != was {
+				if did != nil && (after != was || s.leaves(&was)) {
 					did[i] = true
 				}
 			}
@@ -508,6 +517,11 @@ func (j *judging) changedBy(steps []Step, seat id.Seat, did []bool) (all []press
 	}
 	slices.SortFunc(all, func(a, b pressing) int { return j.t.byDrawing(a.p, b.p) })
 	return all
+}
+
+// leaves reports whether a piece is as the step says before it is done.
+func (s *Step) leaves(is *State) bool {
+	return s.Do == DoSet && is.Value == s.N || s.Do == DoFace && is.Face == s.N
 }
 
 // op is the operation by which a player does what a verb does.
@@ -590,7 +604,8 @@ func (w *weighing) steps(steps []Step) {
 		steps = steps[len(now):]
 		w.Looks += 2 * len(w.t.pieces)
 		switch now[0].Do {
-		case DoIf:
+		case DoIf: // which is counted twice: before the press, and when it has come to this step
+			w.Looks += 2 * (len(w.t.pieces) + len(w.t.hands.all) + len(w.t.owned))
 			w.steps(now[0].Then)
 			w.steps(now[0].Else)
 			continue

@@ -171,18 +171,46 @@ func TestConditions(t *testing.T) {
 		for _, c := range []struct {
 			of    table.Condition
 			angle int32
+			why   table.Reason
 		}{
-			{cond(table.FactPieces, kindDie, table.Equal, 1), 9000},
-			{cond(table.FactPieces, kindDie, table.Equal, 2), 0},
-			{cond(table.FactValue, kindCounter, table.Equal, 40), 0},
-			{cond(table.FactHolds, kindDeck, table.Equal, inDeck), 0},
+			{cond(table.FactPieces, kindDie, table.Equal, 1), 9000, 0},
+			{cond(table.FactPieces, kindDie, table.Equal, 2), 0, table.ReasonEmpty},
+			{cond(table.FactValue, kindCounter, table.Equal, 40), 0, 0},
+			{cond(table.FactHolds, kindDeck, table.Equal, inDeck), 0, 0},
 		} {
 			dealerDoes(t, when(c.of, turn))
 			s, _, bob := sitWithGuests(t)
-			bob.want(t, 0, table.OpRun, worldDealer)
+			bob.want(t, c.why, table.OpRun, worldDealer)
 			if got := s.state(worldToken).Angle; got != c.angle {
 				t.Errorf("%+v: the token is at %d", c.of, got)
 			}
 		}
 	})
+}
+
+// TestNothingToDo shows that a press is rejected if the conditions leave nothing to do, and that
+// the next one need not wait.
+// Clauses: T91.10
+func TestNothingToDo(t *testing.T) {
+	turn := table.Step{Do: table.DoRotate, Kind: kindToken, By: 9000}
+	one := table.Condition{Of: table.FactValue, Kind: kindCounter, Is: table.Equal, N: 41}
+	two := table.Condition{Of: table.FactHolds, Kind: kindDeck, Is: table.GreaterOrEqual, N: 0}
+	for _, steps := range [][]table.Step{
+		{when(one, []table.Step{turn})},
+		{when(one, []table.Step{turn}), when(one, []table.Step{turn})},
+		{when(two, []table.Step{when(one, []table.Step{turn})}, turn)},
+		{{Do: table.DoEach, Then: []table.Step{when(one, []table.Step{turn})}}},
+	} {
+		s, ada, bob := pressing(t, steps...)
+		gen := s.table.Gen()
+		bob.want(t, table.ReasonEmpty, table.OpRun, worldDealer)
+		if s.table.Gen() != gen {
+			t.Error("something was recorded")
+		}
+		ada.do(table.OpCount, worldCounter, amount(1))
+		bob.want(t, 0, table.OpRun, worldDealer)
+		if s.state(worldToken).Angle == 0 {
+			t.Errorf("%+v: the token has not turned", steps)
+		}
+	}
 }

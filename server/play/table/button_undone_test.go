@@ -54,6 +54,13 @@ func TestUndoneSteps(t *testing.T) {
 		want(t, press(t, nil, deal(100), deal(1)), 1+table.ShortStep, 2)
 		want(t, press(t, nil, table.Step{Do: table.DoSort, Kind: kindRow}, flip), 1)
 	})
+	// Clauses: T87.9
+	t.Run("T87.9 steps that find all as they say", func(t *testing.T) {
+		set := table.Step{Do: table.DoSet, Kind: kindCounter, N: 40} // what it shows
+		face := table.Step{Do: table.DoFace, Kind: kindToken, N: 0}
+		want(t, press(t, nil, flip, set, face))
+		want(t, press(t, func(ada *tab) { ada.do(table.OpLock, worldCounter) }, flip, set, face), 2)
+	})
 	// Clauses: T87.7
 	t.Run("T87.7 steps with too few pieces", func(t *testing.T) {
 		want(t, press(t, nil, deal(inDeck/3)))

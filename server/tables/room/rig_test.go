@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"io"
+	"io/fs"
 	"log/slog"
 	mathrand "math/rand/v2"
 	"strings"
@@ -64,7 +65,8 @@ type rig struct {
 	t       *testing.T
 	store   *memory
 	random  io.Reader // crypto/rand's, unless a test needs to predict it
-	game    string    // the file of the only game on the shelf
+	game    string    // the file of the game on the shelf
+	more    []fs.FS   // folders with further games
 	clock   clock
 	log     logged
 	rooms   *room.Rooms
@@ -137,6 +139,7 @@ func (l *logged) count(what string) int {
 type bubble struct {
 	t      *testing.T
 	game   string // its file
+	more   []fs.FS
 	random io.Reader
 	quota  room.Quota
 }
@@ -161,7 +164,8 @@ func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 	b.t.Helper()
 	b.t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := &rig{t: t, store: newMemory(), random: b.random, game: b.game, quota: b.quota}
+			r := &rig{t: t, store: newMemory(), random: b.random, game: b.game, more: b.more,
+				quota: b.quota}
 			r.start()
 			defer r.stop()
 			r.create()
@@ -177,7 +181,7 @@ func (r *rig) start() {
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
 	shelf, err := game.LoadShelf(fstest.MapFS{
 		"games/test.json": {Data: []byte(r.game)}, "art/a.svg": {Data: svg},
-	})
+	}, r.more...)
 	if err != nil {
 		r.t.Fatal(err)
 	}

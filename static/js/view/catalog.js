@@ -98,6 +98,7 @@ import { whenIdle } from './dom.js';
  * @property {number} angle
  * @property {string} colour "#rrggbb"
  * @property {number} [hand] the number of the piece that is its hand, in the set-up of the game
+ * @property {number[]} [pieces] what else belongs to it (T92), by their names
  */
 
 /**

@@ -47,6 +47,7 @@ export function describe(s, piece, height) {
     nameOf(s, piece),
     ...(s.parts.layers?.saysOf(s, piece) ?? []),
     ...saysOf(s, piece),
+    ...(s.parts.abilities?.saysOfPlace(s, piece) ?? []),
     ...(s.parts.marks?.saysOf(piece.id) ?? []),
     ...(s.parts.doors?.saysOfDoor(piece.id) ?? []),
     ...(s.parts.guests?.saysOfGuest(s, piece) ?? []),

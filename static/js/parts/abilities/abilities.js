@@ -8,11 +8,12 @@ import { all } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { createAbilities, renameKept } from './state.js';
 import { onRename } from '../../listeners.js';
+import { bindPlaces } from './places.js';
 import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-export { saysSteps, saysUndone } from './button.js';
+export { saysSteps, saysUndone, whyNotPressed } from './button.js';
 export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
 export { drawHeap } from './heap.js';
@@ -21,6 +22,7 @@ export { mainOffer, take } from './offering.js';
 export { drawInscription } from './inscription.js';
 export { actionsOffered, keysOffered, partOffered } from './offeractions.js';
 export { hindrance, offerOfKey, offersOf } from './offers.js';
+export { saysOfPlace } from './places.js';
 export { seatsFor } from './seats.js';
 export { count, drawSteps, stepAt } from './steps.js';
 export { passTurn, seatsToMove, turnsToPass } from './turn.js';
@@ -50,5 +52,6 @@ export function bind(s, voice) {
   onRename(s, (from, to) => renameKept(abilities, from, to));
   bindTurn(s, voice);
   bindUndone(s, voice);
+  bindPlaces(s);
   return all(bindDice(s, voice), bindSand(s, voice));
 }

@@ -4,9 +4,11 @@ import { coolsFor } from '../../sync/curves.js';
 import { onEvent } from '../../listeners.js';
 import { hosts } from '../../rights.js';
 import { kindOf } from '../../view/catalog.js';
+import { nameOf } from '../../view/describe.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../view/catalog.js').Kind} Kind */
 /** @typedef {import('../../kinds/button.js').Step} Step */
 
@@ -18,10 +20,50 @@ export const OF_BUTTONS = {
     isMain: true,
     check: (s, piece, { button }) => {
       if (button?.who === 'host' && !hosts(s)) return 'hostsPress';
-      return coolsFor(piece, s.net.serverNow()) > 0 ? 'pressed' : '';
+      return coolsFor(piece, s.net.serverNow()) > 0 ? 'cooling' : '';
     },
+    ask: askSetUp,
   },
 };
+
+/**
+ * The question before a button sets the table up again (T93).
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @returns {import('../../kinds/ability.js').Question | null}
+ */
+function askSetUp(s, [piece]) {
+  const last = kindOf(s, piece).button?.steps.at(-1);
+  if (!last?.do.startsWith('set')) return null;
+  const { name } = last;
+  return {
+    title: name ? msg('abilities.setUp.titleAs', { name }) : msg('abilities.setUp.title'),
+    text: msg('abilities.setUp.text'), yes: msg('abilities.setUp.yes'),
+  };
+}
+
+/**
+ * Says why a button was not pressed; '' if that is said as of any piece.
+ * @param {State} s
+ * @param {import('../../input/ops.js').Refusal} no
+ */
+export function whyNotPressed(s, { reason, piece }) {
+  const of = s.sync.pieces.get(piece);
+  if (!of || !kindOf(s, of).button) return '';
+  const name = nameOf(s, of);
+  switch (reason) {
+    case 'empty':
+      return msg('abilities.press.empty', { name });
+    case 'range':
+      return msg('abilities.press.range', { name });
+    case 'cooling':
+      return msg('abilities.press.cooling', { name });
+    case 'hostsPress':
+      return msg('abilities.press.hostsPress', { name });
+    default:
+      return '';
+  }
+}
 
 /**
  * Returns what a button does, one sentence for each step.
@@ -135,9 +177,20 @@ function sentenceOf(step, isForSeat) {
   }
 }
 
-/** @param {Step[]} steps @param {boolean} [isForSeat] @returns {string[]} */
+/**
+ * Says what steps do. What is done several times, one behind the other, is said once.
+ * @param {Step[]} steps
+ * @param {boolean} [isForSeat]
+ * @returns {string[]}
+ */
 function sentencesOf(steps, isForSeat = false) {
-  return steps.map((step) => sentenceOf(step, isForSeat)).filter((text) => text !== '');
+  const all = steps.map((step) => sentenceOf(step, isForSeat)).filter((text) => text !== '');
+  return all.flatMap((does, i) => {
+    if (does === all[i - 1]) return [];
+    const end = all.findIndex((other, j) => j > i && other !== does);
+    const n = (end < 0 ? all.length : end) - i;
+    return [n > 1 ? msg('abilities.steps.times', { n, does }) : does];
+  });
 }
 
 /**

@@ -64,6 +64,7 @@
  * @property {Point|null} place where it happened
  * @property {Chat|null} chat
  * @property {Rewound|null} rewound
+ * @property {boolean} [ofSetUp] it is of a set-up that began just before (T88)
  */
 /**
  * A piece that somebody holds: as it lay before, and what was done to it since; '': nothing.
@@ -217,7 +218,17 @@ function roleLine(before, after) {
 /** @param {Line[]} lines @param {Happening} h @param {NonNullable<Happening['notice']>} notice */
 function addNotice(lines, h, { piece, count, to }) {
   const what = new Map(piece ? [[piece.id, { piece }]] : []);
-  return begin(lines, h, { what, count, to, place: piece && { x: piece.x, y: piece.y } });
+  const last = lines[lines.length - 1];
+  const ofSetUp = last !== undefined && h.at - last.last <= PRESS && last.by === h.by &&
+    (last.rewound !== null || last.ofSetUp === true);
+  // The steps of a set-up deal to one player after the other (T92), and what goes back is shuffled.
+  if (ofSetUp && last.op === h.op && last.count === count && last.what.has(piece?.id ?? 0)) {
+    last.last = h.at;
+    return null;
+  }
+  return begin(
+    lines, h, { what, count, to, place: piece && { x: piece.x, y: piece.y }, ofSetUp },
+  );
 }
 
 /**

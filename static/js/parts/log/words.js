@@ -35,7 +35,7 @@ export function sentenceOf(s, l) {
   if (button) {
     const n = all.length - 1;
     const dice = all.filter(({ isRolled }) => isRolled);
-    const pressed = the(nameOf(s, button.piece));
+    const pressed = msg('log.button', { name: nameOf(s, button.piece) });
     const says = dice.length > 0
       ? msg('log.pressedAndRolled', { who, button: pressed, rolled: rolled(s, dice) })
       : n > 0

@@ -1,0 +1,71 @@
+// What the page says and asks before and after a press, and whose pieces are.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { OF_BUTTONS, saysSteps, whyNotPressed } from '../js/parts/abilities/button.js';
+import { saysOfPlace } from '../js/parts/abilities/places.js';
+import { emptyCatalog } from '../js/view/catalog.js';
+
+/** @typedef {import('../js/view/catalog.js').Kind} Kind */
+/** @typedef {import('../js/types.js').Piece} Piece */
+
+const FLIP = { do: 'flip', kind: 'Coin' };
+
+/** @param {string} name @param {object[]} steps */
+const button = (name, steps) =>
+  ({ name, faces: [{ name }], button: { who: 'host', cooldown: 0, steps } });
+
+const catalog = emptyCatalog('');
+catalog.kinds = /** @type {Kind[]} */ (/** @type {unknown} */ ([
+  button('Flip', [FLIP, FLIP, { do: 'roll', kind: 'Die' }, FLIP]),
+  button('Again', [FLIP, { do: 'set up' }]),
+  button('Short', [{ do: 'set up', name: 'Short game' }]),
+  { name: 'Deck', faces: [{ name: 'Deck' }] },
+]));
+catalog.sides = [
+  { name: 'South', angle: 0, colour: '#112233', pieces: [1] },
+  { name: 'North', angle: 18000, colour: '#332211', pieces: [2] },
+  { name: 'West', angle: 9000, colour: '#221133', pieces: [3] },
+];
+
+/** Pieces, each of the kind with its number. @type {Piece[]} */
+const pieces = catalog.kinds.map((_, kind) =>
+  /** @type {Piece} */ (/** @type {unknown} */ ({ id: kind, kind, face: 0 })));
+
+/** A page of seat 1, with Ben at seat 2. */
+const page = /** @type {import('../js/state.js').State} */ (/** @type {unknown} */ ({
+  catalog,
+  sync: {
+    you: 1,
+    seats: new Map([
+      [1, { id: 1, nick: 'Ada', side: 1 }], [2, { id: 2, nick: 'Ben', side: 2 }],
+      [3, { id: 3, nick: 'Cid', side: 3, left: 3 }],
+    ]),
+    pieces: new Map(pieces.map((p) => [p.id, p])),
+  },
+  parts: {},
+}));
+
+test('T93.5 the page asks before a button sets the table up, and not otherwise', () => {
+  const asks = (/** @type {number} */ kind) => OF_BUTTONS.run.ask?.(page, [pieces[kind]]);
+  assert.equal(asks(0), null);
+  assert.equal(asks(1)?.title, 'Set the table up again?');
+  assert.equal(asks(2)?.title, 'Set the table up again: Short game?');
+});
+
+test('T91.10 the page says that a press had nothing to do', () => {
+  assert.equal(whyNotPressed(page, { reason: 'empty', piece: 0, by: 0 }),
+    '“Flip” has nothing to do now.');
+  assert.equal(whyNotPressed(page, { reason: 'locked', piece: 0, by: 0 }), '');
+  assert.equal(whyNotPressed(page, { reason: 'empty', piece: 3, by: 0 }), '', 'of a deck');
+});
+
+test('T84 what a button does several times is said once', () => {
+  assert.deepEqual(saysSteps(catalog.kinds[0]),
+    ['2 times: Turns over each “Coin”', 'Rolls each “Die”', 'Turns over each “Coin”']);
+});
+
+test('T92.7 the page says to whom a piece belongs', () => {
+  const says = [0, 1, 2, 3].map((id) => saysOfPlace(page, pieces[id]).join());
+  assert.deepEqual(says, ['', 'yours', 'Ben’s', 'of the free place “West”']);
+});
