@@ -102,7 +102,7 @@ func (j *judging) press() Outcome {
 	case s.Rolled != 0 && j.in.Now < s.Rolled+k.Cooldown:
 		return j.reject(ReasonCooling, 0)
 	}
-	steps, permitted := j.t.answered(k, j.u.Answers)
+	steps, permitted := j.t.answered(k, j.u.Answers, j.t.ViewOf(j.by.Seat))
 	if !permitted {
 		return j.reject(ReasonUnanswered, 0)
 	}
@@ -480,7 +480,7 @@ func (t *Table) ontoOf(s *Step, seat id.Seat, p *piece) *piece {
 	if s.Onto == 0 {
 		return t.topOf(s.To, seat, p)
 	}
-	if to := t.names[s.Onto]; to != nil && to != p && t.open(&to.state) {
+	if to := t.names[s.Onto]; to != nil && to.name == s.Onto && to != p && t.open(&to.state) {
 		return to
 	}
 	return nil
@@ -605,7 +605,7 @@ func (w *weighing) press(u *Update, p *piece) {
 		return
 	}
 	k := &w.t.kinds[p.state.Kind].Button
-	if steps, permitted := w.t.answered(k, u.Answers); permitted {
+	if steps, permitted := w.t.answered(k, u.Answers, w.view); permitted {
 		w.steps(steps)
 	}
 }

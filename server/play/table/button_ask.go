@@ -1,6 +1,10 @@
 package table
 
-import "holt/server/id"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // Buttons that ask whoever presses them (T95). The press brings the answers, so nothing waits for
 // them.
@@ -36,33 +40,38 @@ type Uses struct {
 	Of    uint8 // for Condition.Answer
 }
 
-// answered returns the steps of a button with the answers of who presses. It reports false unless
-// each of its questions has an answer that it permits.
-func (t *Table) answered(k *ButtonKind, answers []int32) (steps []Step, permitted bool) {
+// answered returns the steps of a button with the answers of a view. It reports false unless each of
+// its questions has an answer that it permits.
+func (t *Table) answered(k *ButtonKind, answers []int32, view id.Seat) (steps []Step, permitted bool) {
 	if len(answers) != len(k.Asks) {
 		return nil, false
-	}
-	for i := range k.Asks {
-		if !t.permits(&k.Asks[i], answers[i]) {
-			return nil, false
-		}
 	}
 	if len(answers) == 0 {
 		return k.Steps, true
 	}
+	answers = slices.Clone(answers)
+	for i := range k.Asks {
+		if answers[i], permitted = t.permits(&k.Asks[i], answers[i], view); !permitted {
+			return nil, false
+		}
+	}
 	return withAnswers(k.Steps, answers), true
 }
 
-// permits reports whether a question permits an answer. That depends only on what everybody sees.
-func (t *Table) permits(q *Question, answer int32) bool {
+// permits reports whether a question permits the answer of a view, which it returns with the present
+// name of a piece. That depends only on what everybody sees.
+func (t *Table) permits(q *Question, answer int32, view id.Seat) (as int32, permitted bool) {
 	switch q.For {
 	case AnswerSeat:
-		return answer > 0 && t.plays(id.Seat(answer)) //nolint:gosec // positive
+		return answer, answer > 0 && t.plays(id.Seat(answer)) //nolint:gosec // positive
 	case AnswerPiece:
-		p := t.names[id.Piece(max(answer, 0))] //nolint:gosec // positive
-		return p != nil && q.Known && p.state.Kind == q.Kind && t.open(&p.state) && p.state.Set.IsZero()
+		p := t.find(id.Piece(max(answer, 0)), view) //nolint:gosec // positive
+		if p == nil || !q.Known || p.state.Kind != q.Kind || !t.open(&p.state) || !p.state.Set.IsZero() {
+			return 0, false
+		}
+		return int32(p.name), true //nolint:gosec // at most maxPieceName
 	default:
-		return q.Low <= answer && answer <= q.High
+		return answer, q.Low <= answer && answer <= q.High
 	}
 }
 
