@@ -173,7 +173,7 @@ func (pl *plan) of(steps []Step) (doings []doing) {
 			pl.tooMany = then.tooMany || otherwise.tooMany
 		case d.acts():
 			for _, p := range pl.j.acted(first, pl.seat) {
-				d.pieces = append(d.pieces, p.oid)
+				d.pieces = append(d.pieces, p.name)
 			}
 			if pl.leavesOut && pl.acts+len(d.pieces) > MaxActs {
 				d.pieces = nil
@@ -220,9 +220,9 @@ func (on *pressed) resultOf(at int32) *result {
 // doing is a step that acts on pieces, or several that change pieces by themselves.
 type doing struct {
 	steps  []Step
-	seat   id.Seat  // for whom they are done (T92); 0: for nobody in particular
-	pieces []id.OID // to act on, in drawing order
-	did    bool     // it has done something
+	seat   id.Seat    // for whom they are done (T92); 0: for nobody in particular
+	pieces []id.Piece // to act on, in drawing order
+	did    bool       // it has done something
 
 	then, otherwise []doing // of a condition
 }
@@ -295,13 +295,15 @@ func (t *Table) changeOn(in Inputs) Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// actOn lets a step of a press act on its next piece.
+// actOn lets a step of a press act on its next piece. One that was hidden since the press began has
+// another name, and the step leaves it alone: so nobody learns whether it is the same one.
 func (t *Table) actOn(in Inputs) Outcome {
 	on := &t.pressed
 	d := &on.doings[0]
-	p := t.pieces[d.pieces[0]]
+	name := d.pieces[0]
+	p := t.names[name]
 	d.pieces = d.pieces[1:]
-	if p == nil || !d.steps[0].permits(p) {
+	if p == nil || p.name != name {
 		return Outcome{Verdict: Rejected}
 	}
 	u, into, short := Update{Op: OpRun}, (*piece)(nil), false

@@ -106,15 +106,12 @@ func withAnswers(steps []Step, answers []int32) []Step {
 	return all
 }
 
-// permits reports whether a step may act on a piece. A piece that was hidden since it was chosen has
-// another name, so nobody learns whether it is the same one.
-func (s *Step) permits(p *piece) bool { return s.Only == 0 || p.name == s.Only }
-
 // means reports whether a step means a piece of its kind: the one that was chosen, or else those
-// that are meant for a seat.
+// that are meant for a seat. A piece that was hidden since it was chosen has another name, so nobody
+// learns whether it is the same one.
 func (s *Step) means(p *piece, of *meant) bool {
 	if s.Only != 0 {
-		return s.permits(p)
+		return p.name == s.Only
 	}
 	return of.has(p)
 }
