@@ -10,7 +10,7 @@ import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until a page shows a piece whose name begins so. @param {Page} page @param {string} name */
+/** Waits until a page shows such a piece. @param {Page} page @param {string} name */
 const shows = (page, name) =>
   page.locator(`[data-piece][aria-label^="${name}"]`).first().waitFor();
 

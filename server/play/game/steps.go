@@ -99,8 +99,8 @@ func readSteps(o object, field, where string, deep int, asked []Question) []Step
 	return readList(o, field, where, deep, false, asked)
 }
 
-// readList is readSteps; of a button the first steps may ask, and the last one may set up. asked are
-// the questions before the list.
+// readList is readSteps; of a button the first steps may ask, and the last one may set up. asked
+// are the questions before the list.
 func readList(
 	o object, field, where string, deep int, ofButton bool, asked []Question,
 ) (steps []Step) {

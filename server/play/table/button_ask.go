@@ -40,9 +40,11 @@ type Uses struct {
 	Of    uint8 // for Condition.Answer
 }
 
-// answered returns the steps of a button with the answers of a view. It reports false unless each of
-// its questions has an answer that it permits.
-func (t *Table) answered(k *ButtonKind, answers []int32, view id.Seat) (steps []Step, permitted bool) {
+// answered returns the steps of a button with the answers of a view. It reports false unless each
+// of its questions has an answer that it permits.
+func (t *Table) answered(
+	k *ButtonKind, answers []int32, view id.Seat,
+) (steps []Step, permitted bool) {
 	if len(answers) != len(k.Asks) {
 		return nil, false
 	}
@@ -58,8 +60,8 @@ func (t *Table) answered(k *ButtonKind, answers []int32, view id.Seat) (steps []
 	return withAnswers(k.Steps, answers), true
 }
 
-// permits reports whether a question permits the answer of a view, which it returns with the present
-// name of a piece. That depends only on what everybody sees.
+// permits reports whether a question permits the answer of a view, which it returns with the
+// present name of a piece. That depends only on what everybody sees.
 func (t *Table) permits(q *Question, answer int32, view id.Seat) (as int32, permitted bool) {
 	switch q.For {
 	case AnswerSeat:
@@ -107,8 +109,8 @@ func withAnswers(steps []Step, answers []int32) []Step {
 }
 
 // means reports whether a step means a piece of its kind: the one that was chosen, or else those
-// that are meant for a seat. A piece that was hidden since it was chosen has another name, so nobody
-// learns whether it is the same one.
+// that are meant for a seat. A piece that was hidden since it was chosen has another name, so
+// nobody learns whether it is the same one.
 func (s *Step) means(p *piece, of *meant) bool {
 	if s.Only != 0 {
 		return p.name == s.Only

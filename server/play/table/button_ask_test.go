@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -108,6 +109,22 @@ func TestButtonAsks(t *testing.T) {
 		bob.want(t, 0, table.OpRun, worldAsker, answers(1, 1, 1, int32(now)))
 		if got := s.state(now).Angle; got != 18_000 {
 			t.Errorf("it lies at %d", got)
+		}
+	})
+	// Clauses: T95.9
+	t.Run("T95.9 answers that do the same leave the same log", func(t *testing.T) {
+		recorded := func(choice int32) (log []table.Entry) {
+			s, _, bob, _ := sitAtWorld(t)
+			from := len(s.log)
+			bob.want(t, 0, table.OpRun, worldAsker, answers(2, choice, 1, chips))
+			log = slices.Clone(s.log[from:])
+			for i := range log {
+				log[i].Digest = 0
+			}
+			return log
+		}
+		if one, other := recorded(0), recorded(2); len(one) < 4 || !reflect.DeepEqual(one, other) {
+			t.Errorf("the log has %+v, and with another answer %+v", one, other)
 		}
 	})
 	// Clauses: T95.8

@@ -279,8 +279,8 @@ func (tw *twins) actOpen(seat id.Seat) {
 	}
 }
 
-// pressAsker makes a seat press a button that asks, most often with answers that it permits. The piece
-// that it names may be one that it does not see.
+// pressAsker makes a seat press a button that asks, most often with answers that it permits. The
+// piece that it names may be one that it does not see.
 func (tw *twins) pressAsker(seat id.Seat, p target) {
 	tw.t.Helper()
 	pick, guess := tw.rnd.IntN(4), tw.rnd.Uint64()
