@@ -91,7 +91,7 @@ function seats(s) {
 function piecesOf(s, { kind }) {
   const isMeant = (/** @type {Piece} */ p) => {
     const k = kindOf(s, p);
-    return k.name === kind && p.set === 0 && !(k.private && p.owner !== 0);
+    return k.name === kind && !p.set && !(k.private && p.owner !== 0);
   };
   return [...s.sync.pieces.values()].filter(isMeant).sort((a, b) => a.y - b.y || a.x - b.x);
 }
