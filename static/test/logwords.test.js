@@ -82,8 +82,8 @@ test('T95 a button says what it asks, and what it does with the answers', () => 
     { do: 'flip', kind: asked('Coin') },
     { do: 'count', kind: 'Score', add: asked('Many') },
     { do: 'move', kind: 'Deck', n: 1, to: asked('Coin') },
-    { do: 'if', of: asked('Colour'), is: 'Red', then: [{ do: 'roll', kind: 'Die' }] },
-    { do: 'if', of: asked('Many'), is: '>', n: 2, then: [{ do: 'roll', kind: 'Die' }] },
+    when({ of: asked('Colour'), is: 'Red' }, [{ do: 'roll', kind: 'Die' }]),
+    when({ of: asked('Many'), is: '>', n: 2 }, [{ do: 'roll', kind: 'Die' }]),
   ];
   const kind = /** @type {any} */ ({ button: { who: 'players', cooldown: 0, steps } });
   assert.deepEqual(saysSteps(kind), [
