@@ -78,7 +78,10 @@ test('T95 a button says what it asks, and what it does with the answers', () => 
   const asked = (/** @type {string} */ answer) => ({ answer });
   const steps = [
     { do: 'ask', name: 'Who', question: 'Who gets some?', for: 'seat' },
-    { do: 'each seat', seat: asked('Who'), steps: [{ do: 'deal', kind: 'Deck', n: asked('Many') }] },
+    {
+      do: 'each seat', seat: asked('Who'),
+      steps: [{ do: 'deal', kind: 'Deck', n: asked('Many') }],
+    },
     { do: 'flip', kind: asked('Coin') },
     { do: 'count', kind: 'Score', add: asked('Many') },
     { do: 'move', kind: 'Deck', n: 1, to: asked('Coin') },
