@@ -163,7 +163,7 @@
  * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full'
  *   | 'stale-loose' | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'owned' | 'not-empty'
  *   | 'empty' | 'range' | 'cooling' | 'scattered' | 'away' | 'log-full' | 'too-much'
- *   | 'frozen'
+ *   | 'frozen' | 'unanswered'
  *   | 'unspecified'} Reason
  */
 
@@ -191,6 +191,7 @@
  * @property {string} [set] of `place`: the identifier of the set
  * @property {string} [text] of `write`: up to 2,000 bytes of UTF-8; of `say`: 1 to 500 characters
  * @property {number} [line] of `unsay` (T64)
+ * @property {number[]} [answers] of `run`: to the questions of the button (T95), in their order
  */
 
 /**

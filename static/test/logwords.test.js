@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { saysUndone } from '../js/parts/abilities/button.js';
+import { questionsOf, saysSteps, saysUndone } from '../js/parts/abilities/button.js';
 import { sentenceOf } from '../js/parts/log/words.js';
 import { emptyCatalog } from '../js/view/catalog.js';
 
@@ -72,6 +72,34 @@ test('T87.8 the line of a press names the steps that were not done', () => {
     'Not done: Sorts what lies in each “Row”.');
   assert.equal(says([BUTTON, DECK], [18, 128]), 'Ben pressed “New hand”: one piece changed.',
     'nothing of steps that the button does not have');
+});
+
+test('T95 a button says what it asks, and what it does with the answers', () => {
+  const asked = (/** @type {string} */ answer) => ({ answer });
+  const steps = [
+    { do: 'ask', name: 'Who', question: 'Who gets some?', for: 'seat' },
+    {
+      do: 'each seat', seat: asked('Who'),
+      steps: [{ do: 'deal', kind: 'Deck', n: asked('Many') }],
+    },
+    { do: 'flip', kind: asked('Coin') },
+    { do: 'count', kind: 'Score', add: asked('Many') },
+    { do: 'move', kind: 'Deck', n: 1, to: asked('Coin') },
+    when({ of: asked('Colour'), is: 'Red' }, [{ do: 'roll', kind: 'Die' }]),
+    when({ of: asked('Many'), is: '>', n: 2 }, [{ do: 'roll', kind: 'Die' }]),
+  ];
+  const kind = /** @type {any} */ ({ button: { who: 'players', cooldown: 0, steps } });
+  assert.deepEqual(saysSteps(kind), [
+    'Asks for “Who”: Who gets some?',
+    'For “Who”, with what belongs to them: Deals “Many” pieces from “Deck” to this player',
+    'Turns over each “chosen Coin”',
+    'Adds “Many” to each “Score”',
+    'Moves one piece from “Deck” to “chosen Coin”',
+    'If “Colour” is “Red”: Rolls each “Die”',
+    'If “Many” is more than 2: Rolls each “Die”',
+  ]);
+  assert.deepEqual(questionsOf(kind), steps.slice(0, 1));
+  assert.deepEqual(questionsOf(/** @type {any} */ ({})), []);
 });
 
 test('T87.8, T91.7 steps with conditions, and those in their lists, have numbers', () => {

@@ -32,6 +32,9 @@ type Step struct {
 
 	SetUp string // of set up: the name of a set-up; "": the first one
 
+	Ask     Question // of ask
+	Answers Answers  // which answers it uses
+
 	If   Condition // of if
 	Then []Step    // of if: the steps if the condition holds; of each seat: its steps
 	Else []Step    // of if: the steps otherwise
@@ -56,6 +59,7 @@ const (
 	doIf      = "if"
 	doEach    = "each seat"
 	doSetUp   = "set up"
+	doAsk     = "ask"
 )
 
 // verbs has the fields that a step with a verb may have beside do and kind.
@@ -63,8 +67,8 @@ var verbs = map[string][]string{
 	doFlip: {}, doRotate: {"by"}, doFace: {"face"}, doCount: {"add", "set"}, doRoll: {},
 	doShuffle: {}, doRecall: {}, doDeal: {"n"}, doMove: {"n", "to", "face"},
 	doPass: {"reverse"}, doStart: {"side"}, doPause: {}, doReset: {}, doSort: {},
-	doIf: {"of", "in", "is", "n", "then", "else"}, doEach: {"steps"},
-	doSetUp: {"name"},
+	doIf: {"of", "in", "is", "n", "then", "else"}, doEach: {"seat", "steps"},
+	doSetUp: {"name"}, doAsk: {"name", "question", "for", "min", "max", "initial", "choices"},
 }
 
 // maxDealt is the most pieces that a step gives to each hand, or moves (T30).
@@ -88,17 +92,19 @@ type (
 	}
 	catalogStep struct {
 		Do   string `json:"do"`
-		Kind string `json:"kind,omitempty"`
+		Kind any    `json:"kind,omitempty"` // a name, or an answer
 		By   int32  `json:"by,omitempty"`
-		Add  *int32 `json:"add,omitempty"`
-		Set  *int32 `json:"set,omitempty"`
-		N    *int32 `json:"n,omitempty"`
-		To   string `json:"to,omitempty"`
+		Add  any    `json:"add,omitempty"` // a number, or an answer, as all of these
+		Set  any    `json:"set,omitempty"`
+		N    any    `json:"n,omitempty"`
+		To   any    `json:"to,omitempty"`
 		Face *int32 `json:"face,omitempty"`
 		Back bool   `json:"reverse,omitempty"`
 		Side int32  `json:"side,omitempty"`
 
 		*catalogIf
+		*catalogQuestion
+		Seat  any           `json:"seat,omitempty"`
 		Steps []catalogStep `json:"steps,omitempty"`
 		Name  string        `json:"name,omitempty"`
 	}
@@ -117,27 +123,39 @@ func (b *Button) catalog() *catalogButton {
 func catalogSteps(steps []Step) (all []catalogStep) {
 	for i := range steps {
 		s := steps[i]
-		step := catalogStep{
-			Do: s.Do, Kind: s.Kind, By: s.By, Back: s.Back, Side: s.Side, Name: s.SetUp,
+		step := catalogStep{Do: s.Do, By: s.By, Back: s.Back, Side: s.Side, Name: s.SetUp}
+		if s.Kind != "" {
+			step.Kind = orAnswer(s.Answers.Kind, s.Kind)
 		}
+		n := orAnswer(s.Answers.N, s.N)
 		switch {
 		case s.Do == doCount && s.Sets:
-			step.Set = &s.N
+			step.Set = n
 		case s.Do == doCount:
-			step.Add = &s.N
+			step.Add = n
 		case s.Do == doFace:
 			step.Face = &s.N
 		case s.Do == doMove && s.Face >= 0:
 			step.Face = &s.Face
 		}
 		if s.Do == doDeal || s.Do == doMove {
-			step.N, step.To = &s.N, s.To
+			step.N = n
+		}
+		if s.To != "" {
+			step.To = orAnswer(s.Answers.To, s.To)
 		}
 		if s.Do == doEach {
-			step.Steps = catalogSteps(s.Then)
+			step.Seat, step.Steps = orAnswer(s.Answers.Seat, nil), catalogSteps(s.Then)
 		}
 		if s.Do == doIf {
-			step.Kind, step.N, step.catalogIf = s.If.Kind, &s.If.N, s.catalogIf()
+			s.If.catalog(&step)
+			step.catalogIf = s.catalogIf()
+		}
+		if s.Do == doAsk {
+			step.Name, step.catalogQuestion = s.Ask.Name, s.Ask.catalogQuestion()
+			if s.Ask.Kind != "" {
+				step.Kind = s.Ask.Kind
+			}
 		}
 		all = append(all, step)
 	}
@@ -154,15 +172,18 @@ func readButton(kind object) (b Button) {
 		b.Who = o.choice("who", "players", "host")
 	}
 	b.Cooldown = o.optional("cooldown", 0, MaxCooldown)
-	b.Steps = readList(o, "steps", o.where+": ", 0, true)
+	b.Steps = readList(o, "steps", o.where+": ", 0, true, nil)
 	if b.SetsUp() && b.Who != "host" && o.r.err == nil {
 		o.fail(o.get("steps"), "steps: only a button of the host sets up, with \"who\": \"host\"")
 	}
 	return b
 }
 
-// readStep reads a step that stands in lists of deep others.
-func readStep(r *reader, v value, where string, deep int) Step {
+// kindless reports whether a step with a verb has no kind, or need not have one.
+func kindless(do string) bool { return do == doEach || do == doSetUp || do == doIf || do == doAsk }
+
+// readStep reads a step that stands in lists of deep others. asked are the questions before it.
+func readStep(r *reader, v value, where string, deep int, asked []Question) Step {
 	fields, ok := verbs[v.members["do"].text]
 	fields = append([]string{"do"}, fields...)
 	if do := v.members["do"].text; do != doEach && do != doSetUp {
@@ -173,14 +194,16 @@ func readStep(r *reader, v value, where string, deep int) Step {
 	}
 	o := r.object(v, where, fields...)
 	s := Step{Do: o.choice("do", slices.Sorted(maps.Keys(verbs))...)}
-	if s.Do != doEach && s.Do != doSetUp && (s.Do != doIf || o.has("kind")) {
-		s.Kind = o.text("kind", MaxName)
+	if !kindless(s.Do) {
+		s.Kind, s.Answers.Kind = o.readKind("kind", asked)
 	}
 	switch s.Do {
+	case doAsk:
+		s.Ask = readQuestion(o, asked)
 	case doIf:
-		s.readIf(o, deep)
+		s.readIf(o, deep, asked)
 	case doEach:
-		s.readEach(o, deep)
+		s.readEach(o, deep, asked)
 	case doSetUp:
 		if o.has("name") {
 			s.SetUp = o.text("name", MaxSetupName)
@@ -190,7 +213,7 @@ func readStep(r *reader, v value, where string, deep int) Step {
 	case doFace:
 		s.N = o.integer("face", 0, MaxFaces-1)
 	case doDeal:
-		s.N = o.integer("n", 1, maxDealt)
+		s.N = s.readNumber(o, "n", 1, maxDealt, asked)
 	case doPass:
 		s.Back = o.boolean("reverse")
 	case doStart:
@@ -198,7 +221,8 @@ func readStep(r *reader, v value, where string, deep int) Step {
 			s.Side = o.integer("side", 1, 2)
 		}
 	case doMove:
-		s.N, s.To, s.Face = o.integer("n", 1, maxDealt), o.text("to", MaxName), -1
+		s.N, s.Face = s.readNumber(o, "n", 1, maxDealt, asked), -1
+		s.To, s.Answers.To = o.readKind("to", asked)
 		if o.has("face") {
 			s.Face = o.integer("face", 0, 1)
 		}
@@ -208,11 +232,11 @@ func readStep(r *reader, v value, where string, deep int) Step {
 		case s.Sets && o.has("add"):
 			o.fail(o.get("set"), "a step has add or set, not both")
 		case s.Sets:
-			s.N = o.integer("set", -MaxValue, MaxValue)
+			s.N = s.readNumber(o, "set", -MaxValue, MaxValue, asked)
 		default:
-			s.N = o.integer("add", -MaxValue, MaxValue)
+			s.N = s.readNumber(o, "add", -MaxValue, MaxValue, asked)
 		}
-		if !s.Sets && s.N == 0 && r.err == nil {
+		if !s.Sets && s.N == 0 && s.Answers.N == "" && r.err == nil {
 			o.fail(o.get("add"), "add: 0 changes nothing")
 		}
 	}
@@ -222,7 +246,7 @@ func readStep(r *reader, v value, where string, deep int) Step {
 // Of returns the kind to whose pieces the step is done; -1 if there is none, or if its pieces
 // cannot have it. Of several with the name it is the first one.
 func (s *Step) Of(kinds []Kind) int {
-	if s.Do == doIf || s.Do == doEach || s.Do == doSetUp {
+	if kindless(s.Do) {
 		return -1
 	}
 	i := named(kinds, s.Kind)
@@ -294,6 +318,8 @@ func (s *Step) hindrance(kinds []Kind, i int) string {
 		return "is no counter"
 	case s.Do == doCount && s.Sets && (s.N < k.Counter.Min || s.N > k.Counter.Max):
 		return fmt.Sprintf("cannot show %d", s.N)
+	case s.Do == doCount && s.Sets && s.Answers.Most > k.Counter.Max:
+		return fmt.Sprintf("cannot show %d", s.Answers.Most)
 	case s.Do == doRoll && !k.Die.Rolls:
 		return "is no die"
 	case s.Do == doPass && k.Seat != "turn":

@@ -122,9 +122,9 @@ func TestButtonVerbs(t *testing.T) {
 // Clauses: T84.8
 func TestButtonFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{`"flip"`, `"win"`, `line 20, column 15: kind 5: button: step 0: do: "win" is not count or ` +
-			`deal or each seat or face or flip or if or move or pass or pause or recall or reset or ` +
-			`roll or rotate or set up or shuffle or sort or start`},
+		{`"flip"`, `"win"`, `line 20, column 15: kind 5: button: step 0: do: "win" is not ask or ` +
+			`count or deal or each seat or face or flip or if or move or pass or pause or recall or ` +
+			`reset or roll or rotate or set up or shuffle or sort or start`},
 		{`"flip"`, `"deal"`, `line 20, column 8: kind 5: button: step 0: n is missing`},
 		{`"flip"`, `"deal", "n": 101`,
 			`line 20, column 28: kind 5: button: step 0: n: 101 is not a whole number from 1 to 100`},

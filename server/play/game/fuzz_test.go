@@ -15,6 +15,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(withClock(f, clocked)))
 	f.Add([]byte(acting))
+	f.Add([]byte(asking))
 	f.Add([]byte(spells))
 	f.Add([]byte(gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`)))
 	f.Add([]byte(`{"format":"holt.game/1","kinds":[],"pieces":[{"stack":["a"],"step":{}}]}`))

@@ -50,6 +50,7 @@ func TestSchemaAcceptsWhatTheReaderAccepts(t *testing.T) {
 	s := schema(t)
 	docs := map[string]string{
 		"full": full, "spells": spells, "sample": sample, "acting": acting, "pressing": pressing,
+		"asking":  asking,
 		"zoned":   zoned,
 		"clocked": withClock(t, clocked),
 		"gridded": gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`),
@@ -128,7 +129,7 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 	}
 	inFull, inSample, inActing, inSpells := of(full), of(sample), of(acting), of(spells)
 	inButton, inZone, inSupply := of(pressing), of(zoned), of(supplied)
-	inGrid, inClock := of(grid), of(clock)
+	inGrid, inClock, inAsk := of(grid), of(clock), of(asking)
 	for name, doc := range map[string]string{
 		"a list":                     `[]`,
 		"another format":             inFull(format2, "holt.game/3"),
@@ -177,6 +178,20 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 			"n": 1, "then": [], "_": "flip"`),
 		"conditions three deep": inButton(`{"do": "flip", "kind": "Coin"}`,
 			nested(`{"do": "flip", "kind": "Coin"}`, 3)),
+		"a question in a list":     inAsk(`"then": [`, `"then": [`+asksWho+`, `),
+		"a question of a set-up":   inAsk(`"pieces": [`, `"steps": [`+asksWho+`], "pieces": [`),
+		"a question for nothing":   inAsk(`"for": "seat"`, `"for": "luck"`),
+		"a question without words": inAsk(`"question": "Who?", `, ``),
+		"a number without an end":  inAsk(`, "max": 5`, ``),
+		"a player with an end":     inAsk(`"for": "seat"`, `"for": "seat", "max": 2`),
+		"a single choice":          inAsk(`["Red", "Blue"]`, `["Red"]`),
+		"a choice twice":           inAsk(`["Red", "Blue"]`, `["Red", "Red"]`),
+		"a piece of no kind":       inAsk(`"for": "piece", "kind": "Coin"`, `"for": "piece"`),
+		"an answer to nothing":     inAsk(`{"answer": "What"}`, `{}`),
+		"an answer in a list":      inAsk(`{"answer": "What"}`, `[{"answer": "What"}]`),
+		"an answer that turns":     inAsk(`"by": 9000`, `"by": {"answer": "Many"}`),
+		"an answer with a kind": inAsk(`"of": {"answer": "Many"}`,
+			`"kind": "Coin", "of": {"answer": "Many"}`),
 		"a slow button":             inButton(`"cooldown": 1000`, `"cooldown": 60001`),
 		"a button of nobody":        inButton(`"who": "host"`, `"who": "nobody"`),
 		"a button that rolls":       inButton(`"button"`, `"die": {}, "button"`),

@@ -39,7 +39,7 @@ func ReadSteps(doc []byte) (steps []Step, err error) {
 	}
 	for i, item := range items {
 		r, v := readDocument(item)
-		steps = append(steps, readStep(r, v, fmt.Sprintf("step %d", i), 0))
+		steps = append(steps, readStep(r, v, fmt.Sprintf("step %d", i), 0, nil))
 		if r.err != nil {
 			return nil, r.err
 		}
@@ -52,7 +52,7 @@ func readSetupSteps(o object, where string, g *Game, without []int) (steps []Ste
 	if !o.has("steps") {
 		return nil
 	}
-	steps = readSteps(o, "steps", where, 0)
+	steps = readSteps(o, "steps", where, 0, nil)
 	if o.r.err != nil {
 		return nil
 	}

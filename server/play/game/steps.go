@@ -13,12 +13,18 @@ const MaxDeep = 2
 // Condition is what decides which steps of an if are done: a number that everybody at the table
 // knows, compared with another one.
 type Condition struct {
-	Of   string // "value", "pieces" or "holds"
+	Of   string // "value", "pieces", "holds" or "answer"
 	Kind string // of the counter, the container or the pieces; "": pieces of all kinds
 	In   string // of pieces: the kind of the zone in which they lie; "": anywhere on the table
 	Is   string // =, <, <=, > or >=
 	N    int32
+
+	Answer string // of an answer: the name of the question
+	Choice string // of the answer to a choice: which one it is; N is its number, from 0
 }
+
+// comparisons are the ways in which a condition compares.
+var comparisons = []string{"=", "<", "<=", ">", ">="}
 
 // What a condition counts.
 const (
@@ -29,7 +35,7 @@ const (
 
 // catalogIf is what a condition has beside its kind and its number.
 type catalogIf struct {
-	Of   string        `json:"of"`
+	Of   any           `json:"of"`
 	In   string        `json:"in,omitempty"`
 	Is   string        `json:"is"`
 	Then []catalogStep `json:"then"`
@@ -37,9 +43,23 @@ type catalogIf struct {
 }
 
 func (s *Step) catalogIf() *catalogIf {
-	return &catalogIf{
-		Of: s.If.Of, In: s.If.In, Is: s.If.Is,
+	c := &catalogIf{
+		Of: orAnswer(s.If.Answer, s.If.Of), In: s.If.In, Is: s.If.Is,
 		Then: catalogSteps(s.Then), Else: catalogSteps(s.Else),
+	}
+	if s.If.Choice != "" {
+		c.Is = s.If.Choice
+	}
+	return c
+}
+
+// catalog puts into a step what a condition has in common with other steps.
+func (c *Condition) catalog(step *catalogStep) {
+	if c.Kind != "" {
+		step.Kind = c.Kind
+	}
+	if c.Choice == "" {
+		step.N = c.N
 	}
 }
 
@@ -75,15 +95,21 @@ func checkSetUps(root object, g *Game) {
 }
 
 // readSteps reads a list of steps that stands in lists of deep others.
-func readSteps(o object, field, where string, deep int) []Step {
-	return readList(o, field, where, deep, false)
+func readSteps(o object, field, where string, deep int, asked []Question) []Step {
+	return readList(o, field, where, deep, false, asked)
 }
 
-// readList is readSteps; of a button the last step may set up.
-func readList(o object, field, where string, deep int, ofButton bool) (steps []Step) {
+// readList is readSteps; of a button the first steps may ask, and the last one may set up. asked
+// are the questions before the list.
+func readList(
+	o object, field, where string, deep int, ofButton bool, asked []Question,
+) (steps []Step) {
 	items := o.list(field, 1, MaxSteps)
 	for i, v := range items {
-		steps = append(steps, readStep(o.r, v, fmt.Sprintf("%sstep %d", where, i), deep))
+		steps = append(steps, readStep(o.r, v, fmt.Sprintf("%sstep %d", where, i), deep, asked))
+		if steps[i].Do == doAsk {
+			asked = append(asked, steps[i].Ask)
+		}
 		if o.r.err == nil && deep == 0 && CountSteps(steps) > MaxSteps {
 			o.fail(v, "%s: more than %d steps, with those in lists", field, MaxSteps)
 		}
@@ -93,6 +119,7 @@ func readList(o object, field, where string, deep int, ofButton bool) (steps []S
 			of--
 		}
 		lastSetUp(steps[:of], items, o.fail)
+		onlyFirst(steps, items, ofButton, o.fail)
 	}
 	return steps
 }
@@ -121,11 +148,14 @@ func tooDeep(o object, deep int) bool {
 }
 
 // readEach reads what an each seat has.
-func (s *Step) readEach(o object, deep int) {
+func (s *Step) readEach(o object, deep int, asked []Question) {
 	if tooDeep(o, deep) {
 		return
 	}
-	s.Then = readSteps(o, "steps", o.where+": ", deep+1)
+	if o.has("seat") {
+		s.Answers.Seat = o.answer("seat", asked, forSeat).Name
+	}
+	s.Then = readSteps(o, "steps", o.where+": ", deep+1, asked)
 	eachStep(s.Then, func(in *Step) {
 		if in.Do == doEach {
 			o.fail(o.get("steps"), "steps: an each seat stands in another one")
@@ -134,15 +164,36 @@ func (s *Step) readEach(o object, deep int) {
 }
 
 // readIf reads what an if has.
-func (s *Step) readIf(o object, deep int) {
+func (s *Step) readIf(o object, deep int, asked []Question) {
 	if tooDeep(o, deep) {
 		return
 	}
-	s.If = Condition{
-		Of: o.choice("of", ofValue, ofPieces, ofHolds), Kind: s.Kind,
-		Is: o.choice("is", "=", "<", "<=", ">", ">="), N: o.integer("n", -MaxValue, MaxValue),
+	if o.isAnswer("of") {
+		s.If = readCompared(o, asked)
+		for _, field := range []string{"kind", "in"} {
+			if o.has(field) {
+				o.fail(o.get(field), "%s: an answer is compared, and no pieces", field)
+			}
+		}
+	} else {
+		s.readCounted(o)
 	}
-	s.Kind = ""
+	s.Then = readSteps(o, "then", o.where+": then: ", deep+1, asked)
+	if o.has("else") {
+		s.Else = readSteps(o, "else", o.where+": else: ", deep+1, asked)
+	}
+}
+
+// readCounted reads a condition that counts something.
+func (s *Step) readCounted(o object) {
+	kind := ""
+	if o.has("kind") {
+		kind = o.text("kind", MaxName)
+	}
+	s.If = Condition{
+		Of: o.choice("of", ofValue, ofPieces, ofHolds), Kind: kind,
+		Is: o.choice("is", comparisons...), N: o.integer("n", -MaxValue, MaxValue),
+	}
 	if o.has("in") {
 		s.If.In = o.text("in", MaxName)
 	}
@@ -151,10 +202,6 @@ func (s *Step) readIf(o object, deep int) {
 		o.fail(o.get("in"), "in: only pieces lie in a zone")
 	case s.If.Kind == "" && s.If.In == "":
 		o.fail(o.get("kind"), "kind is missing")
-	}
-	s.Then = readSteps(o, "then", o.where+": then: ", deep+1)
-	if o.has("else") {
-		s.Else = readSteps(o, "else", o.where+": else: ", deep+1)
 	}
 }
 
@@ -239,7 +286,11 @@ func checkSteps(
 				fail(is[field], "%sstep %d: %s", where, n, what)
 			}
 		}
-		if s.Do == doSetUp {
+		if s.Do == doSetUp || s.Do == doAsk && s.Ask.For != forPiece {
+			continue
+		}
+		if s.Do == doAsk {
+			check("kind", s.Ask.Kind, func(of int) string { return unclear(kinds, of) })
 			continue
 		}
 		if s.Do == doEach {

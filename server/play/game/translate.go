@@ -24,7 +24,9 @@ func Translate(catalog, language []byte) ([]byte, error) {
 			rename(&s.To)
 			rename(&s.If.Kind)
 			rename(&s.If.In)
+			rename(&s.Ask.Kind)
 		})
+		k.Button.translate(texts)
 		for j := range k.Zone.Takes {
 			rename(&k.Zone.Takes[j])
 		}

@@ -53,7 +53,7 @@ func (c *tab) actKind(p id.Piece, shown *table.Shown, few bool) bool {
 		c.act(table.OpRoll, p)
 	case k.Button.Presses:
 		c.server.now += id.Millis(c.server.rnd.IntN(int(cooldown)))
-		c.act(table.OpRun, p)
+		c.act(table.OpRun, p, c.answersTo(k)...)
 	case k.Hourglass.Duration != 0:
 		c.server.now += id.Millis(c.server.rnd.Int32N(glassRuns))
 		c.act(table.OpTurn, p)
@@ -70,6 +70,33 @@ func (c *tab) actKind(p id.Piece, shown *table.Shown, few bool) bool {
 		return c.actCard(p)
 	}
 	return true
+}
+
+// answersTo answers the questions of a button, most often as they permit.
+func (c *tab) answersTo(k *table.Kind) []args {
+	r := c.server.rnd
+	if len(k.Button.Asks) == 0 {
+		return nil
+	}
+	var all []int32
+	for _, q := range k.Button.Asks {
+		switch q.For {
+		case table.AnswerSeat:
+			all = append(all, 1+r.Int32N(3))
+		case table.AnswerPiece:
+			p := c.any(c.sorted(), func(k *table.Kind) bool { return r.IntN(8) == 0 || k == &kinds[q.Kind] })
+			all = append(all, int32(p)) //nolint:gosec // a name
+		default:
+			all = append(all, q.Low+r.Int32N(q.High-q.Low+1))
+		}
+	}
+	if r.IntN(8) == 0 {
+		all[r.IntN(len(all))] = r.Int32N(70) - 5
+	}
+	if r.IntN(20) == 0 {
+		all = all[1:]
+	}
+	return []args{answers(all...)}
 }
 
 // actHand changes the owner or the place of a hand.

@@ -68,3 +68,7 @@ func whom(n id.Seat) args {
 func text(s string) args {
 	return func(u *table.Update) { u.Text, u.Has = s, u.Has|table.HasText }
 }
+
+func answers(all ...int32) args {
+	return func(u *table.Update) { u.Answers, u.Has = all, u.Has|table.HasAnswers }
+}

@@ -32,6 +32,7 @@ const (
 	HasText
 	HasSet
 	HasLine
+	HasAnswers
 )
 
 // ArgumentForm says how an argument is written in JSON.
@@ -39,12 +40,13 @@ type ArgumentForm uint8
 
 // The forms of arguments.
 const (
-	FormNumber ArgumentForm = iota // an integer from Low to High
-	FormFlag                       // true or false; false is as if it were absent
-	FormText                       // a string
-	FormLevel                      // a string that zlevel.Parse accepts
-	FormSet                        // a string of 32 hexadecimal digits
-	FormPieces                     // an array of piece names
+	FormNumber  ArgumentForm = iota // an integer from Low to High
+	FormFlag                        // true or false; false is as if it were absent
+	FormText                        // a string
+	FormLevel                       // a string that zlevel.Parse accepts
+	FormSet                         // a string of 32 hexadecimal digits
+	FormPieces                      // an array of piece names
+	FormAnswers                     // an array of integers from Low to High
 )
 
 // Argument describes a member of an update in JSON (http.md). The members x and y are one argument.
@@ -52,7 +54,7 @@ type Argument struct {
 	Name      string
 	Field     Fields
 	Form      ArgumentForm
-	Low, High int64 // of a number
+	Low, High int64 // of a number, or of each answer
 
 	get func(u *Update) int64
 	set func(u *Update, v int64)
@@ -70,6 +72,7 @@ const (
 	maxFace      = 1<<31 - 1
 	maxKind      = 1<<32 - 1
 	maxSeat      = 1<<31 - 1
+	maxAnswer    = maxPieceName
 )
 
 // number returns an argument that is a number, in the field to which of leads.
@@ -105,6 +108,7 @@ var Arguments = [...]Argument{
 	{"set", HasSet, FormSet, 0, 0, nil, nil},
 	{"z", HasZ, FormLevel, 0, 0, nil, nil},
 	{"pieces", HasPieces, FormPieces, 0, 0, nil, nil},
+	{"answers", HasAnswers, FormAnswers, -MaxValue, maxAnswer, nil, nil},
 	{"loose", HasLoose, FormFlag, 0, 0, nil, nil},
 	{"hold", HasHold, FormFlag, 0, 0, nil, nil},
 }

@@ -28,6 +28,7 @@ type ButtonKind struct {
 	Presses  bool
 	Who      Right
 	Cooldown id.Millis
+	Asks     []Question // up to MaxQuestions
 	Steps    []Step
 }
 
@@ -70,6 +71,11 @@ type Step struct {
 
 	SetUp string // of DoSetUp: the name of a set-up; "": the first one
 
+	Uses Uses     // answers of who presses
+	Only id.Piece // the only piece of the kind that is meant; 0: all of them
+	Onto id.Piece // of DoMove: the only piece that is meant by To; 0: the uppermost one
+	Seat id.Seat  // of DoEach: the only seat for which its steps are done; 0: each
+
 	If         Condition // of DoIf
 	Then, Else []Step    // of DoIf; of DoEach Then alone
 }
@@ -77,11 +83,11 @@ type Step struct {
 func init() {
 	define(rows{
 		OpRun: {Name: "run", Traits: NeedsFree | KeepsSets | Fence, Forms: []Form{{
-			Required:  blind,
+			Required: blind, Optional: HasAnswers,
 			Condition: "a button that lies open",
 			Ack:       "name",
-			Rejects: []Reason{ReasonHeld, ReasonLocked, ReasonNotAllowed, ReasonCooling, ReasonEmpty,
-				ReasonRange},
+			Rejects: []Reason{ReasonHeld, ReasonLocked, ReasonNotAllowed, ReasonCooling,
+				ReasonUnanswered, ReasonEmpty, ReasonRange},
 		}}, run: (*judging).press, weigh: (*weighing).press},
 	})
 }
@@ -96,8 +102,12 @@ func (j *judging) press() Outcome {
 	case s.Rolled != 0 && j.in.Now < s.Rolled+k.Cooldown:
 		return j.reject(ReasonCooling, 0)
 	}
+	steps, permitted := j.t.answered(k, j.u.Answers, j.t.ViewOf(j.by.Seat))
+	if !permitted {
+		return j.reject(ReasonUnanswered, 0)
+	}
 	pl := plan{j: j}
-	doings := pl.of(k.Steps)
+	doings := pl.of(steps)
 	switch {
 	case pl.tooMany || pl.acts > MaxActs:
 		return j.reject(ReasonRange, 0)
@@ -146,6 +156,9 @@ func (pl *plan) of(steps []Step) (doings []doing) {
 			pl.does = true
 		case first.Do == DoEach:
 			for _, seat := range pl.j.inTurn() {
+				if first.Seat != 0 && first.Seat != seat {
+					continue
+				}
 				pl.seat = seat
 				doings = append(doings, pl.of(first.Then)...)
 			}
@@ -168,7 +181,7 @@ func (pl *plan) of(steps []Step) (doings []doing) {
 			}
 		case d.acts():
 			for _, p := range pl.j.acted(first, pl.seat) {
-				d.pieces = append(d.pieces, p.oid)
+				d.pieces = append(d.pieces, p.name)
 			}
 			if pl.leavesOut && pl.acts+len(d.pieces) > MaxActs {
 				d.pieces = nil
@@ -216,9 +229,9 @@ func (on *pressed) resultOf(at int32) *result {
 // doing is a step that acts on pieces, or several that change pieces by themselves.
 type doing struct {
 	steps  []Step
-	seat   id.Seat  // for whom they are done (T92); 0: for nobody in particular
-	pieces []id.OID // to act on, in drawing order
-	did    bool     // it has done something
+	seat   id.Seat    // for whom they are done (T92); 0: for nobody in particular
+	pieces []id.Piece // to act on, in drawing order
+	did    bool       // it has done something
 
 	then, otherwise []doing // of a condition
 }
@@ -291,13 +304,15 @@ func (t *Table) changeOn(in Inputs) Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// actOn lets a step of a press act on its next piece.
+// actOn lets a step of a press act on its next piece. One that was hidden since the press began has
+// another name, and the step leaves it alone: so nobody learns whether it is the same one.
 func (t *Table) actOn(in Inputs) Outcome {
 	on := &t.pressed
 	d := &on.doings[0]
-	p := t.pieces[d.pieces[0]]
+	name := d.pieces[0]
+	p := t.names[name]
 	d.pieces = d.pieces[1:]
-	if p == nil {
+	if p == nil || p.name != name {
 		return Outcome{Verdict: Rejected}
 	}
 	u, into, short := Update{Op: OpRun}, (*piece)(nil), false
@@ -401,7 +416,7 @@ func (j *judging) acted(s *Step, seat id.Seat) (all []*piece) {
 	meant := j.t.meantFor(seat)
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
-		if p.state.Kind == s.Kind && j.t.open(&p.state) && meant.has(p) &&
+		if p.state.Kind == s.Kind && j.t.open(&p.state) && s.means(p, &meant) &&
 			(s.Do == DoSort || !j.spares(&p.state, s.Do.op())) {
 			all = append(all, p)
 		}
@@ -431,7 +446,7 @@ func (t *Table) updateOf(s *Step, seat id.Seat, p *piece) (u Update, into *piece
 			}
 		}
 	case DoMove:
-		to := t.topOf(s.To, seat, p)
+		to := t.ontoOf(s, seat, p)
 		if to == nil {
 			return Update{}, nil, false
 		}
@@ -471,6 +486,17 @@ func (t *Table) updateOf(s *Step, seat id.Seat, p *piece) (u Update, into *piece
 	return u, into, short
 }
 
+// ontoOf returns the piece to which a step moves what it draws from p; nil if there is none.
+func (t *Table) ontoOf(s *Step, seat id.Seat, p *piece) *piece {
+	if s.Onto == 0 {
+		return t.topOf(s.To, seat, p)
+	}
+	if to := t.names[s.Onto]; to != nil && to.name == s.Onto && to != p && t.open(&to.state) {
+		return to
+	}
+	return nil
+}
+
 // topOf returns the uppermost piece of a kind that lies open and is meant for a seat, other than p;
 // nil if there is none.
 func (t *Table) topOf(kind uint32, seat id.Seat, p *piece) (top *piece) {
@@ -498,12 +524,13 @@ func (j *judging) changedBy(steps []Step, seat id.Seat, did []bool) (all []press
 	meant := j.t.meantFor(seat)
 	j.t.looks += uint64(len(j.t.pieces))
 	for _, p := range j.t.pieces {
-		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() || !meant.has(p) {
+		if p == j.p || !j.t.open(&p.state) || !p.state.Set.IsZero() {
 			continue
 		}
 		after := p.state
 		for i := range steps {
-			if s := &steps[i]; s.Kind == after.Kind && !j.spares(&after, s.Do.op()) {
+			if s := &steps[i]; s.Kind == after.Kind && s.means(p, &meant) &&
+				!j.spares(&after, s.Do.op()) {
 				was := after
 				after = s.done(after, &j.t.kinds[s.Kind])
 				if did != nil && (after != was || s.leaves(&was)) {
@@ -589,11 +616,14 @@ func (s *Step) done(of State, k *Kind) State {
 
 // press weighs a press. What it does is done to pieces that lie open now, or that it has brought
 // there itself, so the weight tells nothing hidden.
-func (w *weighing) press(_ *Update, p *piece) {
+func (w *weighing) press(u *Update, p *piece) {
 	if p == nil {
 		return
 	}
-	w.steps(w.t.kinds[p.state.Kind].Button.Steps)
+	k := &w.t.kinds[p.state.Kind].Button
+	if steps, permitted := w.t.answered(k, u.Answers, w.view); permitted {
+		w.steps(steps)
+	}
 }
 
 // steps weighs steps. Of a condition both lists count.

@@ -205,6 +205,19 @@ func TestButtonActs(t *testing.T) {
 			t.Errorf("%d draws: %+v", n, s.drawn)
 		}
 	})
+	// Clauses: T84.12
+	t.Run("T84.12 what the press hides and brings back is not rolled", func(t *testing.T) {
+		s, ada, bob := pressing(t, table.Step{Do: table.DoRecall, Kind: kindBag},
+			table.Step{Do: table.DoMove, Kind: kindBag, N: 100, To: kindCoin, Face: -1}, roll)
+		ada.do(table.OpDelete, worldDieOne)
+		ada.do(table.OpDelete, worldDieTwo)
+		ada.do(table.OpDraw, worldBag, amount(inBag), at(0, 5000))
+		drawn := len(s.drawn)
+		bob.want(t, 0, table.OpRun, worldDealer)
+		if n := len(s.drawn) - drawn; n != 1 { // out of the bag
+			t.Errorf("%d draws: %+v", n, s.drawn)
+		}
+	})
 }
 
 // TestT84GuestSets shows that a press asks no owner of a guest set for anything.

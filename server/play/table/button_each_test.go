@@ -10,7 +10,7 @@ import (
 
 // The counters of a table at which things belong to sides. worldCounter belongs to nobody.
 const (
-	counterOne = worldButton + 1 + id.Piece(iota)
+	counterOne = worldAsker + 1 + id.Piece(iota)
 	counterTwo
 )
 

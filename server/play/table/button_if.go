@@ -12,6 +12,7 @@ const (
 	FactValue  Fact = iota // the value of the uppermost counter of a kind
 	FactPieces             // pieces that lie open
 	FactHolds              // pieces in the uppermost container of a kind
+	FactAnswer             // the answer of who presses (T95)
 )
 
 // Comparison says how a condition compares what it counts with its number.
@@ -35,6 +36,8 @@ type Condition struct {
 	Zone   uint32 // a kind
 	Is     Comparison
 	N      int32
+
+	Answer int32 // of FactAnswer, as soon as it is given
 }
 
 // holds reports whether the condition holds for a number.
@@ -89,6 +92,8 @@ func (t *Table) counted(c *Condition, seat id.Seat) (n int32, known bool) {
 			return int32(t.contents(p).n), true //nolint:gosec // at most MaxPieces
 		}
 		return 0, false
+	case FactAnswer:
+		return c.Answer, true
 	default:
 	}
 	var z *piece

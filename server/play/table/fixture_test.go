@@ -45,6 +45,7 @@ const (
 	kindStock   // a supply of tokens
 	kindMint    // a supply of chips; world has none
 	kindBare    // a supply of a kind that the table does not have; world has none
+	kindAsker   // asks how many, what, who and which chips
 	kindCount
 )
 
@@ -153,6 +154,26 @@ var kinds = []table.Kind{
 		Gives: true, Known: true, Of: kindChip,
 	}},
 	kindBare: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{Gives: true}},
+	kindAsker: {Width: 600, Height: 300, Faces: 1, Button: table.ButtonKind{
+		Presses: true, Who: table.RightPlayers, Cooldown: cooldown,
+		Asks: []table.Question{
+			{For: table.AnswerNumber, Low: 1, High: 3}, {For: table.AnswerNumber, High: 2},
+			{For: table.AnswerSeat}, {For: table.AnswerPiece, Known: true, Kind: kindChip},
+		},
+		Steps: []table.Step{
+			{Do: table.DoAdd, Kind: kindCounter, Uses: table.Uses{N: 1}, At: 5},
+			{Do: table.DoRotate, Kind: kindChip, By: 9000, Uses: table.Uses{Piece: 4}, At: 6},
+			{Do: table.DoMove, Kind: kindBox, To: kindChip, Face: -1,
+				Uses: table.Uses{N: 1, Onto: 4}, At: 7},
+			{Do: table.DoIf, If: table.Condition{Of: table.FactAnswer, N: 1}, Uses: table.Uses{Of: 2},
+				Then: []table.Step{{Do: table.DoRotate, Kind: kindToken, By: 9000, At: 9}},
+				Else: []table.Step{{Do: table.DoRoll, Kind: kindDie, At: 10}}, At: 8},
+			{Do: table.DoEach, Uses: table.Uses{Seat: 3}, At: 11, Then: []table.Step{
+				{Do: table.DoDeal, Kind: kindDeck, Uses: table.Uses{N: 1}, At: 12},
+				{Do: table.DoRecall, Kind: kindBox, At: 13},
+			}},
+		},
+	}},
 }
 
 // when returns a step that does the steps then if a condition holds, and else the others.

@@ -44,6 +44,10 @@ func FuzzApply(f *testing.F) {
 		1, byte(table.OpGive), 0, 3, 0, 0, 0, 3, 0, 0, 0, 0, 2, byte(table.OpShuffle), 0, 5, 0, 0,
 		0, 0, 0, 0, 0, 0, 0xf1, byte(table.OpPeek), 0, 40, 0, 0, 0, 0, 0, 0, 0, 0,
 	})
+	f.Add([]byte{
+		0, byte(table.OpRun), 128, byte(worldAsker), 0, 0, 0, 2, 1, 1, byte(worldChips), 0,
+		1, byte(table.OpRun), 128, byte(worldAsker), 0, 0, 1, 2, 1, 1, byte(worldChips), 0,
+	})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := newWorld(t, 1)
 		s.run = "fuzz"
@@ -124,6 +128,12 @@ func (c *tab) readUpdate(b []byte) table.Update {
 		u.Has |= table.HasText
 	case table.OpPress:
 		u.Has |= table.HasSide
+	case table.OpRun:
+		if flags&128 != 0 {
+			u.Has |= table.HasAnswers
+			u.Answers = []int32{int32(b[7]) % 5, int32(b[8]) % 4, int32(b[9]) % 5, int32(b[10])}
+			u.Answers = u.Answers[:len(u.Answers)-int(b[6])%2]
+		}
 	case table.OpSet:
 		u.Has |= table.HasMs
 	default:

@@ -121,6 +121,9 @@ type Update struct {
 	Text  string
 	Set   id.OID      // for place (T41)
 	Line  id.ChatLine // for unsay (T64)
+	// Answers are those to the questions of a button, in their order (T95): a number, the place of a
+	// choice from 0, a seat, or the name of a piece.
+	Answers []int32
 }
 
 // Loose reports whether u is a Loose grab (T17).
@@ -183,6 +186,9 @@ func (u *Update) digest() uint64 {
 	}
 	if u.Has&HasLine != 0 {
 		add(uint64(u.Line))
+	}
+	for _, a := range u.Answers {
+		add(uint64(uint32(a))) //nolint:gosec // bits, not a number
 	}
 	return h
 }

@@ -258,6 +258,8 @@ func (tw *twins) actOpen(seat id.Seat) {
 		tw.do(seat, table.OpRoll, p)
 	case k.Hourglass.Duration != 0:
 		tw.do(seat, table.OpTurn, p)
+	case len(k.Button.Asks) > 0:
+		tw.pressAsker(seat, p)
 	case k.Button.Presses:
 		tw.do(seat, table.OpRun, p)
 	case k.Counter.Counts:
@@ -275,6 +277,23 @@ func (tw *twins) actOpen(seat id.Seat) {
 	default:
 		tw.do(seat, table.OpWrest, p)
 	}
+}
+
+// pressAsker makes a seat press a button that asks, most often with answers that it permits. The
+// piece that it names may be one that it does not see.
+func (tw *twins) pressAsker(seat id.Seat, p target) {
+	tw.t.Helper()
+	pick, guess := tw.rnd.IntN(4), tw.rnd.Uint64()
+	chosen, _ := tw.open(func(of *table.Kind) bool { return pick == 1 || of == &kinds[kindChip] })
+	n, choice, who := 1+tw.rnd.Int32N(3), tw.rnd.Int32N(4), 1+tw.rnd.Int32N(3)
+	tw.compare(seat, func(i int, c *tab) table.Update {
+		of := chosen[i]
+		if pick == 0 {
+			of = tw.at[i].unseen(seat, guess)
+		}
+		return tw.update(i, c, table.OpRun, p[i],
+			answers(n, choice, who, int32(of))) //nolint:gosec // a name
+	})
 }
 
 // facesOf returns how many faces a seat may turn up of a piece that it sees: those that the piece
@@ -447,21 +466,24 @@ func (tw *twins) forge(seat id.Seat) {
 	op := ops[tw.rnd.IntN(len(ops))]
 	pick := tw.rnd.Uint64()
 	tw.compare(seat, func(i int, c *tab) table.Update {
-		s := tw.at[i]
-		var unseen []id.Piece
-		for name, oid := range s.bearers {
-			if p := s.truth.states[oid]; name >= table.MinRandomName &&
-				(s.names[oid] != name || !maySee(&p, seat)) && s.hidden(name, seat) {
-				unseen = append(unseen, name)
-			}
-		}
-		slices.Sort(unseen)
-		name := table.MaxRandomName
-		if len(unseen) > 0 {
-			name = unseen[pick%uint64(len(unseen))]
-		}
-		return tw.update(i, c, op, name)
+		return tw.update(i, c, op, tw.at[i].unseen(seat, pick))
 	})
+}
+
+// unseen returns one of the names of pieces that a seat does not see.
+func (s *server) unseen(seat id.Seat, pick uint64) id.Piece {
+	var unseen []id.Piece
+	for name, oid := range s.bearers {
+		if p := s.truth.states[oid]; name >= table.MinRandomName &&
+			(s.names[oid] != name || !maySee(&p, seat)) && s.hidden(name, seat) {
+			unseen = append(unseen, name)
+		}
+	}
+	slices.Sort(unseen)
+	if len(unseen) == 0 {
+		return table.MaxRandomName
+	}
+	return unseen[pick%uint64(len(unseen))]
 }
 
 // hidden reports whether a name means nothing to a seat.

@@ -46,8 +46,9 @@ const (
 	ReasonLogFull    Reason = 20 // given by the room in Inputs.Refused (T45)
 	ReasonTooMuch    Reason = 21 // as above (T46)
 	ReasonFrozen     Reason = 22 // as above (T67)
+	ReasonUnanswered Reason = 23
 
-	MaxReason = ReasonFrozen
+	MaxReason = ReasonUnanswered
 )
 
 var reasonNames = [...]string{
@@ -58,6 +59,7 @@ var reasonNames = [...]string{
 	ReasonNotEmpty: "not-empty", ReasonEmpty: "empty", ReasonRange: "range",
 	ReasonCooling: "cooling", ReasonScattered: "scattered", ReasonAway: "away",
 	ReasonLogFull: "log-full", ReasonTooMuch: "too-much", ReasonFrozen: "frozen",
+	ReasonUnanswered: "unanswered",
 }
 
 // String returns the name of a reason, as in documents and problems.

@@ -40,6 +40,7 @@ const (
 	worldGlass
 	worldCoin
 	worldButton
+	worldAsker
 	worldOpen = iota
 )
 
@@ -84,6 +85,7 @@ func world() []table.Place {
 		at(kindAce, 0, 0, 1), at(kindKing, 0, 0, 1), at(kindQueen, 0, 0, 1), at(kindJack, 0, 0, 1),
 		at(kindChessClock, 4000, 3000, 0), at(kindGlass, 5000, 3000, 0),
 		at(kindCoin, 5500, 3000, 1), at(kindButton, 6500, 3000, 0),
+		at(kindAsker, 7500, 3000, 0),
 	}
 	inside := func(container id.Piece, kind uint32, face int32) {
 		p := at(kind, 0, 0, face)
@@ -118,6 +120,7 @@ func TestWorld(t *testing.T) {
 		worldPile: kindPile, worldRow: kindRow, worldMat: kindMat,
 		worldStock: kindStock,
 		worldGlass: kindGlass, worldCoin: kindCoin, worldButton: kindButton,
+		worldAsker: kindAsker,
 	} {
 		if got := s.state(name).Kind; got != kind {
 			t.Errorf("piece %d is of kind %d, want %d", name, got, kind)

@@ -614,6 +614,7 @@ const (
 	Reason_REASON_LOG_FULL    Reason = 20 // the table's log has no room for it (T45)
 	Reason_REASON_TOO_MUCH    Reason = 21 // the seat has logged too much within the hour (T46)
 	Reason_REASON_FROZEN      Reason = 22 // only hosts change pieces now (T67)
+	Reason_REASON_UNANSWERED  Reason = 23 // a question of the button has no answer that it permits (T95)
 )
 
 // Enum value maps for Reason.
@@ -642,6 +643,7 @@ var (
 		20: "REASON_LOG_FULL",
 		21: "REASON_TOO_MUCH",
 		22: "REASON_FROZEN",
+		23: "REASON_UNANSWERED",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED": 0,
@@ -667,6 +669,7 @@ var (
 		"REASON_LOG_FULL":    20,
 		"REASON_TOO_MUCH":    21,
 		"REASON_FROZEN":      22,
+		"REASON_UNANSWERED":  23,
 	}
 )
 
@@ -6055,7 +6058,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10FAREWELL_PUT_OUT\x10\x01\x12\x11\n" +
 	"\rFAREWELL_LEFT\x10\x02\x12\x17\n" +
 	"\x13FAREWELL_LOGGED_OUT\x10\x03\x12\x12\n" +
-	"\x0eFAREWELL_MOVED\x10\x04*\xd9\x03\n" +
+	"\x0eFAREWELL_MOVED\x10\x04*\xf0\x03\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -6080,7 +6083,8 @@ const file_holt_proto_rawDesc = "" +
 	"\vREASON_AWAY\x10\x13\x12\x13\n" +
 	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
 	"\x0fREASON_TOO_MUCH\x10\x15\x12\x11\n" +
-	"\rREASON_FROZEN\x10\x16*\x8f\x06\n" +
+	"\rREASON_FROZEN\x10\x16\x12\x15\n" +
+	"\x11REASON_UNANSWERED\x10\x17*\x8f\x06\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +

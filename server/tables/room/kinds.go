@@ -1,6 +1,8 @@
 package room
 
 import (
+	"slices"
+
 	"holt/server/id"
 	"holt/server/play/game"
 	"holt/server/play/table"
@@ -59,25 +61,60 @@ func button(b *game.Button, of []game.Kind) table.ButtonKind {
 	to := table.ButtonKind{
 		Presses: len(b.Steps) > 0, Who: rights[b.Who], Cooldown: id.Millis(b.Cooldown),
 	}
-	to.Steps = steps(b.Steps, of)
+	to.Asks = questions(b, of)
+	at := int32(0)
+	to.Steps = stepsAt(b.Steps, of, b.Questions(), &at)
 	return to
+}
+
+// questions returns what the table needs to know of what a button asks.
+func questions(b *game.Button, of []game.Kind) (all []table.Question) {
+	for _, q := range b.Questions() {
+		i := q.KindOf(of)
+		asks := table.Question{
+			For: answers[q.For], Low: q.Min, High: q.Max,
+			Known: i >= 0, Kind: uint32(max(i, 0)), //nolint:gosec // an index
+		}
+		if n := len(q.Choices); n > 0 {
+			asks.High = int32(n) - 1 //nolint:gosec // few
+		}
+		all = append(all, asks)
+	}
+	return all
+}
+
+// uses returns which answers a step uses.
+func uses(s *game.Step, asked []*game.Question) table.Uses {
+	number := func(name string) uint8 {
+		at := slices.IndexFunc(asked, func(q *game.Question) bool { return q.Name == name })
+		return uint8(at + 1) //nolint:gosec // few
+	}
+	a := &s.Answers
+	return table.Uses{
+		N: number(a.N), Piece: number(a.Kind), Onto: number(a.To), Seat: number(a.Seat),
+		Of: number(s.If.Answer),
+	}
 }
 
 // steps returns what the table needs to know of steps, without those that nothing can have at this
 // table.
 func steps(all []game.Step, of []game.Kind) []table.Step {
 	at := int32(0)
-	return stepsAt(all, of, &at)
+	return stepsAt(all, of, nil, &at)
 }
 
-// stepsAt is steps for a list of which at steps stand before. It adds how many stand in the list.
-func stepsAt(all []game.Step, of []game.Kind, at *int32) (to []table.Step) {
+// stepsAt is steps for a list of which at steps stand before, behind the questions asked. It adds
+// how many stand in the list.
+func stepsAt(
+	all []game.Step, of []game.Kind, asked []*game.Question, at *int32,
+) (to []table.Step) {
 	for i := range all {
 		s := &all[i]
 		*at++
 		step := table.Step{
 			Do: verbs[s.Do], By: s.By, N: s.N, Face: s.Face, At: *at,
-			To: uint32(max(s.ToOf(of), 0)), //nolint:gosec // an index
+			To:   uint32(max(s.ToOf(of), 0)), //nolint:gosec // an index
+			Uses: uses(s, asked),
 		}
 		k := s.Of(of)
 		switch {
@@ -94,7 +131,7 @@ func stepsAt(all []game.Step, of []game.Kind, at *int32) (to []table.Step) {
 		if step.Do == table.DoEach || step.Do == table.DoSetUp {
 			k, step.SetUp = 0, s.SetUp
 		}
-		step.Then, step.Else = stepsAt(s.Then, of, at), stepsAt(s.Else, of, at)
+		step.Then, step.Else = stepsAt(s.Then, of, asked, at), stepsAt(s.Else, of, asked, at)
 		if k >= 0 {
 			step.Kind = uint32(k)
 			to = append(to, step)
@@ -145,6 +182,11 @@ var (
 	}
 	facts = map[string]table.Fact{
 		"value": table.FactValue, "pieces": table.FactPieces, "holds": table.FactHolds,
+		"answer": table.FactAnswer,
+	}
+	answers = map[string]table.AnswerForm{
+		"number": table.AnswerNumber, "choice": table.AnswerNumber, "seat": table.AnswerSeat,
+		"piece": table.AnswerPiece,
 	}
 	comparisons = map[string]table.Comparison{
 		"=": table.Equal, "<": table.Less, "<=": table.LessOrEqual, ">": table.Greater,

@@ -200,6 +200,8 @@ func (d *batchDecoder) argument(u *table.Update, a *table.Argument) {
 		u.Set = d.set()
 	case table.FormPieces:
 		u.Pieces = d.pieces()
+	case table.FormAnswers:
+		u.Answers = d.answers(a)
 	}
 	if has {
 		u.Has |= a.Field
@@ -246,6 +248,18 @@ func (d *batchDecoder) pieces() []id.Piece {
 		ps = append(ps, p)
 	}
 	return ps
+}
+
+func (d *batchDecoder) answers(a *table.Argument) (all []int32) {
+	for d.Array(); d.More(); {
+		answer := int32(d.number(a.Name, a.Low, a.High)) //nolint:gosec // in range
+		if len(all) == table.MaxQuestions {
+			d.note(fmt.Sprintf("answers has more than %d", table.MaxQuestions))
+			continue // the list may still turn out to be malformed
+		}
+		all = append(all, answer)
+	}
+	return all
 }
 
 // number reads an integer. It notes a fault if the integer is not from low to high.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"holt/server/id"
 	"holt/server/play/table"
 )
 
@@ -53,19 +52,21 @@ func appendUpdate(to []byte, u *table.Update) []byte {
 		case table.FormSet:
 			to = append(append(append(to, '"'), u.Set.String()...), '"')
 		case table.FormPieces:
-			to = appendPieces(to, u.Pieces)
+			to = appendList(to, u.Pieces)
+		case table.FormAnswers:
+			to = appendList(to, u.Answers)
 		}
 	}
 	return append(to, '}')
 }
 
-func appendPieces(to []byte, pieces []id.Piece) []byte {
+func appendList[N ~int32 | ~uint32](to []byte, list []N) []byte {
 	to = append(to, '[')
-	for i, p := range pieces {
+	for i, n := range list {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		to = strconv.AppendUint(to, uint64(p), 10)
+		to = strconv.AppendInt(to, int64(n), 10)
 	}
 	return append(to, ']')
 }

@@ -77,6 +77,7 @@ func TestDecodeBatchAccepts(t *testing.T) {
 		"loose, false":          `{"seq":2,"op":"pin","loose":false}`,
 		"a list":                `{"seq":2,"op":"shuffle","pieces":[ 1 , 2 ]}`,
 		"an empty list":         `{"seq":2,"op":"shuffle","pieces":[]}`,
+		"answers":               `{"seq":2,"op":"run","piece":1,"answers":[3,-1,2147483647,0]}`,
 		"an argument too many":  `{"seq":2,"op":"pin","kind":1}`, // for table.Check to refuse
 		"a Z level of 1024 digit": `{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1024) +
 			`"}`,
@@ -211,6 +212,12 @@ func TestDecodeBatchRefuses(t *testing.T) {
 			`{"seq":2,"op":"set","ms":0,"increment":-1}`), table.CodeImpossible, 1},
 		{"T27 half a millisecond", one(`{"seq":2,"op":"set","ms":0.5}`), table.CodeMalformed, 1},
 		{"T27 ms twice", one(`{"seq":2,"op":"set","ms":1,"ms":1}`), table.CodeMalformed, 1},
+		{"T95.1 five answers", one(`{"seq":2,"op":"run","piece":1,"answers":[1,2,3,4,5]}`),
+			table.CodeImpossible, 1},
+		{"T95.1 an answer too great", one(`{"seq":2,"op":"run","piece":1,"answers":[2147483648]}`),
+			table.CodeImpossible, 1},
+		{"T95.1 an answer as text", one(`{"seq":2,"op":"run","piece":1,"answers":["1"]}`),
+			table.CodeMalformed, 1},
 		{"T26.1 too long a list", one(`{"seq":2,"op":"shuffle","pieces":[` + strings.Repeat("1,",
 			table.MaxShuffle) + `1]}`), table.CodeImpossible, 1},
 	} {
@@ -289,6 +296,10 @@ func genUpdate() *rapid.Generator[table.Update] {
 			u.Pieces = rapid.SliceOfN(rapid.Map(rapid.Uint32Range(1, 1<<31-1),
 				func(n uint32) id.Piece { return id.Piece(n) }), 0, 60).Draw(t, "pieces")
 		}
+		if u.Has&table.HasAnswers != 0 {
+			u.Answers = rapid.SliceOfN(rapid.Int32Range(-table.MaxValue, 1<<31-1), 1,
+				table.MaxQuestions).Draw(t, "answers")
+		}
 		return u
 	})
 }
@@ -331,6 +342,7 @@ type plainBatch struct {
 		Ms     int32
 
 		Increment int32
+		Answers   []int32
 	}
 }
 
@@ -341,6 +353,7 @@ func FuzzDecodeBatch(f *testing.F) {
 	f.Add([]byte(one(`{"seq":2,"op":"set","piece":1,"tag":0,"ms":300000,"increment":2000}`)))
 	f.Add([]byte(one(`{"seq":2,"op":"press","piece":1,"tag":0,"side":2}`)))
 	f.Add([]byte(one(`{"seq":2,"op":"rotate","angle":-0,"face":1e1}`)))
+	f.Add([]byte(one(`{"seq":2,"op":"run","piece":1,"answers":[-3,0,2147483647]}`)))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b, err := wire.DecodeBatch(body)
 		if err != nil {
@@ -364,10 +377,10 @@ func FuzzDecodeBatch(f *testing.F) {
 		for i, u := range b.Updates {
 			p := plain.Updates[i]
 			if fmt.Sprint(p.Seq, p.Op, p.Piece, p.Tag, p.X, p.Y, p.Angle, p.Face, p.Z, p.Kind,
-				len(p.Pieces), p.Loose, p.Side, p.Ms, p.Increment) !=
+				len(p.Pieces), p.Loose, p.Side, p.Ms, p.Increment, p.Answers) !=
 				fmt.Sprint(uint64(u.Seq), u.Op.String(), uint32(u.Piece), uint64(u.Tag), u.X, u.Y,
 					u.Angle, u.Face, string(u.Z), u.Kind, len(u.Pieces), u.Loose(), u.Side, u.Ms,
-					u.Increment) {
+					u.Increment, u.Answers) {
 				t.Fatalf("update %d is %+v, encoding/json reads %+v", i, u, p)
 			}
 		}

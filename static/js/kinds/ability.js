@@ -72,6 +72,8 @@
  * @property {true} [aside] whether the bar leaves it to the menu
  * @property {(s: State, pieces: Piece[]) => Question | null} [ask] the question before it is sent;
  *   null: none
+ * @property {(s: State, piece: Piece) => import('./button.js').Step[]} [questions] what the piece
+ *   asks before it is sent: the answers go with it (T95)
  * @property {(s: State, piece: Piece, isModified: boolean) => number} [part] how many pieces, or
  *   how much, a drag takes out of the piece; 0: it moves the piece. `isModified`: with Ctrl or Cmd.
  * @property {(s: State, piece: Piece, k: Kind, offer: Offer) => string} [check] what prevents it,

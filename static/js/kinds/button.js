@@ -11,23 +11,33 @@
  * plays (T92).
  * @typedef {object} Step
  * @property {string} do
- * @property {string} [kind] its name, where one is meant
+ * @property {string|Answer} [kind] its name, where one is meant
  * @property {number} [by]
- * @property {number} [add]
- * @property {number} [set]
- * @property {number} [n] of `deal`, `move` and `if`
- * @property {string} [to] of `move`: the name of the kind of the piece to which it goes
+ * @property {number|Answer} [add]
+ * @property {number|Answer} [set]
+ * @property {number|Answer} [n] of `deal`, `move` and `if`
+ * @property {string|Answer} [to] of `move`: the name of the kind of the piece to which it goes
  * @property {number} [face] of `face` and `move`
  * @property {boolean} [reverse] of `pass`
  * @property {number} [side] of `start`
- * @property {string} [of] of `if`: what is counted, `value`, `pieces` or `holds`
+ * @property {string|Answer} [of] of `if`: what is counted, `value`, `pieces` or `holds`
  * @property {string} [in] of `if`: the name of the kind of the zone in which that is counted
- * @property {string} [is] of `if`: how that is compared with `n`
+ * @property {string} [is] of `if`: how that is compared with `n`, or the choice that was made
  * @property {Step[]} [then] of `if`
  * @property {Step[]} [else] of `if`
  * @property {Step[]} [steps] of `each seat`
- * @property {string} [name] of `set up`: which set-up, if it is not the first one
+ * @property {Answer} [seat] of `each seat`: the only one
+ * @property {string} [name] of `set up`: which set-up, if it is not the first one; of `ask`: by
+ *   which other steps refer to the answer
+ * @property {string} [question] of `ask`, as the following (T95)
+ * @property {string} [for] what the answer is: `number`, `choice`, `seat` or `piece`
+ * @property {number} [min] of a number, as the following
+ * @property {number} [max]
+ * @property {number} [initial]
+ * @property {string[]} [choices]
  */
+
+/** The answer to a question of the button, by its name. @typedef {{answer: string}} Answer */
 
 /** @type {import('./ability.js').Ability} */
 export const button = {

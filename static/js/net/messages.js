@@ -367,6 +367,7 @@ const REASONS = {
   20: 'log-full',
   21: 'too-much',
   22: 'frozen',
+  23: 'unanswered',
 };
 
 const REJECT = message({

@@ -75,7 +75,7 @@ export const FORMS = {
   pivot: [tagged(['x', 'y', 'angle'])],
   say: [made(['text'], ['seat'])],
   unsay: [made(['line'])],
-  run: [blind()],
+  run: [blind([], ['answers'])],
 };
 
 /** Operations that are rejected while somebody else holds the piece (T14). */

@@ -18,6 +18,7 @@ export const OF_BUTTONS = {
     icon: 'press',
     takesPiece: true,
     isMain: true,
+    questions: (s, piece) => questionsOf(kindOf(s, piece)),
     check: (s, piece, { button }) => {
       if (button?.who === 'host' && !hosts(s)) return 'hostsPress';
       return coolsFor(piece, s.net.serverNow()) > 0 ? 'cooling' : '';
@@ -25,6 +26,11 @@ export const OF_BUTTONS = {
     ask: askSetUp,
   },
 };
+
+/** Returns what a button asks whoever presses it (T95). @param {Kind} k */
+export function questionsOf({ button }) {
+  return button?.steps.filter((step) => step.do === 'ask') ?? [];
+}
 
 /**
  * The question before a button sets the table up again (T93).
@@ -118,6 +124,18 @@ export function bindUndone(s, voice) {
   });
 }
 
+/** @typedef {import('../../kinds/button.js').Answer} Answer */
+
+/** Returns the name of a kind, or of the answer that is a piece. @param {string|Answer} kind */
+function kindIn(kind) {
+  return typeof kind === 'object' ? msg('abilities.steps.chosen', { name: kind.answer }) : kind;
+}
+
+/** Returns a number, or the name of the answer that is one. @param {number|Answer} n */
+function numberIn(n) {
+  return typeof n === 'object' ? msg('abilities.steps.answer', { name: n.answer }) : n;
+}
+
 /**
  * Says what a step does; '' for a verb of a newer server.
  * @param {Step} step
@@ -125,8 +143,11 @@ export function bindUndone(s, voice) {
  * @returns {string}
  */
 function sentenceOf(step, isForSeat) {
-  const { do: verb, kind = '', by = 0, add = 0, set, n = 1, to = '', face = 0 } = step;
+  const { do: verb, by = 0, add = 0, set, face = 0 } = step;
+  const [kind, to, n] = [kindIn(step.kind ?? ''), kindIn(step.to ?? ''), numberIn(step.n ?? 1)];
   switch (verb) {
+    case 'ask':
+      return saysAsk(step);
     case 'flip':
       return msg('abilities.steps.flip', { what: kind });
     case 'roll':
@@ -160,10 +181,10 @@ function sentenceOf(step, isForSeat) {
     case 'rotate':
       return msg('abilities.steps.rotate', { what: kind, n: by / 100 });
     case 'count':
-      if (set !== undefined) return msg('abilities.steps.set', { what: kind, n: set });
-      return add < 0
+      if (set !== undefined) return msg('abilities.steps.set', { what: kind, n: numberIn(set) });
+      return typeof add === 'number' && add < 0
         ? msg('abilities.steps.subtract', { what: kind, n: -add })
-        : msg('abilities.steps.add', { what: kind, n: add });
+        : msg('abilities.steps.add', { what: kind, n: numberIn(add) });
     case 'if':
       return saysIf(step, isForSeat);
     default:
@@ -172,17 +193,37 @@ function sentenceOf(step, isForSeat) {
           ? msg('abilities.steps.setUpAs', { name: step.name })
           : msg('abilities.steps.setUp');
       }
-      if (!step.steps) return '';
-      return msg('abilities.steps.eachSeat', { does: sentencesOf(step.steps, true).join('; ') });
+      return step.steps ? saysEach(step.steps, step.seat) : '';
   }
 }
 
+<<<<<<< HEAD
 /**
  * Says what steps do. What is done several times, one behind the other, is said once.
  * @param {Step[]} steps
  * @param {boolean} [isForSeat]
  * @returns {string[]}
  */
+=======
+/** Says what is asked. @param {Step} step */
+function saysAsk({ name = '', question = '' }) {
+  return msg('abilities.steps.ask', { name, question });
+}
+
+/**
+ * Says what is done for each who plays, or for the player of an answer.
+ * @param {Step[]} steps
+ * @param {import('../../kinds/button.js').Answer} [seat]
+ */
+function saysEach(steps, seat) {
+  const does = sentencesOf(steps, true).join('; ');
+  return seat
+    ? msg('abilities.steps.oneSeat', { name: seat.answer, does })
+    : msg('abilities.steps.eachSeat', { does });
+}
+
+/** @param {Step[]} steps @param {boolean} [isForSeat] @returns {string[]} */
+>>>>>>> ask
 function sentencesOf(steps, isForSeat = false) {
   const all = steps.map((step) => sentenceOf(step, isForSeat)).filter((text) => text !== '');
   return all.flatMap((does, i) => {
@@ -234,9 +275,8 @@ function comparing(is, count, n) {
  * @param {Step} step
  * @param {boolean} isForSeat
  */
-function saysIf({ is = '', n = 0, then = [], else: otherwise = [], ...step }, isForSeat) {
-  const count = countOf(step);
-  const condition = count && comparing(is, count, n);
+function saysIf({ is = '', then = [], else: otherwise = [], ...step }, isForSeat) {
+  const condition = conditionOf(step, is);
   if (!condition) return '';
   const does = sentencesOf(then, isForSeat).join('; ');
   const instead = sentencesOf(otherwise, isForSeat).join('; ');
@@ -245,8 +285,23 @@ function saysIf({ is = '', n = 0, then = [], else: otherwise = [], ...step }, is
     : msg('abilities.steps.if', { condition, does });
 }
 
+/**
+ * Says a condition; '' if a newer server knows more.
+ * @param {Step} step
+ * @param {string} is
+ */
+function conditionOf(step, is) {
+  const { of, n } = step;
+  if (typeof of === 'object' && n === undefined)
+    return msg('abilities.if.chosen', { name: of.answer, choice: is });
+  const count = countOf(step);
+  return count && comparing(is, count, typeof n === 'number' ? n : 0);
+}
+
 /** Returns what a condition counts. @param {Step} step */
-function countOf({ of = '', kind = '', in: zone = '' }) {
+function countOf({ of = '', in: zone = '', ...step }) {
+  if (typeof of === 'object') return msg('abilities.steps.answer', { name: of.answer });
+  const kind = kindIn(step.kind ?? '');
   switch (of) {
     case 'value':
       return msg('abilities.if.value', { what: kind });

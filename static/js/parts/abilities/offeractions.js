@@ -23,17 +23,19 @@ function idOf(offer) {
  * @returns {Action}
  */
 function actionFor(offer) {
-  const more = offer.asks?.length ? msg('core.bar.asks', { label: offer.label }) : offer.label;
-  const { icon, aside } = operationOf(offer.op);
+  const more = msg('core.bar.asks', { label: offer.label });
+  const { icon, aside, questions } = operationOf(offer.op);
+  const isAsking = (offer.asks ?? []).length > 0;
   return {
     id: idOf(offer),
     icon: typeof icon === 'string' ? icon : icon(offer),
     key: (offer.key ?? '').toUpperCase(),
     op: offer.op,
-    asks: (offer.asks ?? []).length > 0,
+    asks: isAsking,
     isOffer: true,
     aside: aside === true,
-    label: () => more,
+    label: (s, pieces) =>
+      (isAsking || pieces.some((p) => questions?.(s, p).length) ? more : offer.label),
     fits: (s, pieces) => pieces.filter((p) => !hindrance(s, p, offer)),
     why: (s, pieces) => hindrance(s, pieces[0], offer),
     run: (s, pieces, voice) => take(s, pieces, offer, voice),

@@ -29,7 +29,7 @@ export function take(s, pieces, offer, voice) {
   const no = fit.length === 0 && pieces[0] ? hindrance(s, pieces[0], offer) : null;
   if (no) explain(s, no, voice);
   if (fit.length === 0) return;
-  const { run, dialog, isForOne, ask } = operationOf(offer.op);
+  const { run, dialog, isForOne, ask, questions } = operationOf(offer.op);
   const question = ask?.(s, fit);
   if (question)
     use(s, voice, 'dialogs', (dialogs) => dialogs.confirm(
@@ -38,7 +38,31 @@ export function take(s, pieces, offer, voice) {
   else if (run) run(s, fit);
   else if (dialog && !(isForOne && fit.length > 1))
     withPiece(s, voice, fit[0], (dialogs, piece) => dialogs[dialog](s, piece, voice));
+  else if (questions) askAndPress(s, inOrder(s, fit), offer, voice);
   else askAndSend(s, fit, offer, voice);
+}
+
+/**
+ * Sends an offer of pieces that may ask something themselves (T95), for one after the other. Those
+ * behind one that asks wait for its answers.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Offer} offer
+ * @param {Voice} voice
+ */
+function askAndPress(s, pieces, offer, voice) {
+  const [piece, ...others] = pieces;
+  if (!piece) return;
+  const questions = operationOf(offer.op).questions?.(s, piece) ?? [];
+  const go = (/** @type {Args} */ args) => {
+    send(s, [piece], offer, args, voice);
+    askAndPress(s, others, offer, voice);
+  };
+  if (questions.length === 0) go({});
+  else
+    use(s, voice, 'dialogs', (dialogs) => dialogs.askQuestions(
+      s, piece, questions, offer.label, (answers) => go({ answers }),
+    ));
 }
 
 /**

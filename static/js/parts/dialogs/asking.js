@@ -114,12 +114,12 @@ function mostOf(s, op, pieces) {
 
 /**
  * Asks for a number, with buttons for less and more.
- * @param {Ask} ask
+ * @param {Pick<Ask, 'label'|'min'|'max'|'initial'>} ask
  * @param {string} id
- * @param {number} most
+ * @param {number} [most]
  * @returns {Question}
  */
-function numberQuestion({ label, min = 0, max = 2 ** 30, initial = min }, id, most) {
+export function numberQuestion({ label, min = 0, max = 2 ** 30, initial = min }, id, most = max) {
   const hi = Math.max(min, Math.min(max, most));
   const field = stepper(id, label, { min, max: hi, value: clamp(initial, min, hi) });
   return {
@@ -191,7 +191,7 @@ function textQuestion({ label, max = 2000 }, id, text) {
  * @param {((id: number) => void)|null} take answers at once; null among other questions
  * @returns {Question}
  */
-function choices(label, all, take) {
+export function choices(label, all, take) {
   let chosen = all[0]?.id;
   const list = el(
     'div', { class: 'choices', role: take ? 'group' : 'radiogroup', 'aria-label': label },

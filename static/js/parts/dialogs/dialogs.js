@@ -12,6 +12,7 @@ export { openEditor } from './editor.js';
 export { openHelp } from './help.js';
 export { openInvite } from './invite.js';
 export { openMenu, openMenuAt } from './menulist.js';
+export { askQuestions } from './questions.js';
 export { rulesButton } from './rules.js';
 export { showProposal, sitDown } from './referee.js';
 export { fillPeople } from './seats.js';
