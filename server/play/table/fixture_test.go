@@ -45,6 +45,7 @@ const (
 	kindStock   // a supply of tokens
 	kindMint    // a supply of chips; world has none
 	kindBare    // a supply of a kind that the table does not have; world has none
+	kindRack    // a hand that shows the backs of what lies on it
 	kindCount
 )
 
@@ -152,6 +153,7 @@ var kinds = []table.Kind{
 	kindMint: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{
 		Gives: true, Known: true, Of: kindChip,
 	}},
+	kindRack: {Width: 3000, Height: 1500, Faces: 1, Heavy: true, Hand: true, Rack: true},
 	kindBare: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{Gives: true}},
 }
 

@@ -443,8 +443,9 @@ func (j *judgingUndo) tells(c *change, from, to zone) bool {
 	switch {
 	case from == inAHand, from == inABox, to == inAHand, to == inABox, c.rolled:
 		return true
-	case k.Secret && to == onTable && !j.t.isBack(&c.after) &&
-		(c.made || j.t.isBack(&c.before)):
+	case k.Secret && to == onTable && j.t.bare(&c.after) && (c.made || !j.t.bare(&c.before)):
+		return true
+	case k.Secret && c.before.Owner != c.after.Owner: // onto a rack, or off it (T96)
 		return true
 	case k.Hand:
 		return !c.made && c.before.Owner != 0 || c.after.Owner != 0
@@ -601,7 +602,17 @@ func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
 	switch from {
 	case onTable:
 		s := c.before
-		if t.private(s.Kind) && t.handAt(&s) != nil && j.handStays(&s) {
+		h := t.handAt(&s)
+		switch {
+		case !t.private(s.Kind), h == nil && !t.isOnRack(&s):
+		case t.isOnRack(&s):
+			if h == nil || !t.kind(h).Rack || h.state.Owner != s.Owner {
+				if j.ofRack(&s) == nil {
+					return j.blocked(UndoChanged, p)
+				}
+			}
+		case t.kind(h).Rack && !t.kinds[s.Kind].Secret: // it lies openly on a rack
+		case j.handStays(&s):
 			return j.blocked(UndoChanged, p)
 		}
 	case inAHand:
@@ -619,6 +630,18 @@ func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
 		}
 		j.shuffles(box)
 	case nowhere:
+	}
+	return nil
+}
+
+// ofRack returns the change of a rack of the owner of a piece, if the gesture changed that
+// rack, so that it goes back, too.
+func (j *judgingUndo) ofRack(s *State) *change {
+	for i := range j.all {
+		if c := &j.all[i]; j.t.kinds[c.before.Kind].Rack && c.before.Owner == s.Owner && !c.made &&
+			!c.idle(j.of.op) {
+			return c
+		}
 	}
 	return nil
 }
