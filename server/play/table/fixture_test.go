@@ -153,7 +153,7 @@ var kinds = []table.Kind{
 	kindMint: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{
 		Gives: true, Known: true, Of: kindChip,
 	}},
-	kindRack: {Width: 3000, Height: 1500, Faces: 1, Heavy: true, Hand: true, Rack: true},
+	kindRack: {Width: 6000, Height: 2000, Faces: 1, Heavy: true, Hand: true, Rack: true},
 	kindBare: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{Gives: true}},
 }
 
