@@ -22,11 +22,8 @@ func (t *Table) settleIn(s *State) bool {
 		if s.In != was.In {
 			s.Angle = upright(h)
 		}
-	case t.kinds[s.Kind].Secret:
+	default:
 		s.Owner, s.Team = h.state.Owner, h.state.Team
-		if s.Owner != was.Owner || was.In != 0 {
-			s.Angle = upright(h)
-		}
 	}
 	if s.In != was.In {
 		*s = t.kinds[s.Kind].ability().moved(*s)
@@ -47,9 +44,10 @@ func (t *Table) backOnRack(s *State) bool {
 }
 
 // handAt returns the uppermost owned hand over the place of a piece, nil if there is none. The hand
-// in which the piece lies comes first, then another hand of its owner. So nobody takes pieces out
-// of another hand by laying their own hand over it. And what a player with several hands does in
-// one of them does not show in the numbers of two.
+// in which the piece lies comes first, or a rack of those who see its front, then another hand of
+// its owner. So nobody takes pieces out of another hand by laying their own hand over it. And what a
+// player with several hands does in one of them does not show in the numbers of two. A rack takes
+// secret pieces only (T96).
 func (t *Table) handAt(s *State) *piece {
 	if s.In != 0 {
 		if h := t.names[s.In]; h != nil && h.name == s.In && t.ownedHand(h) &&
@@ -57,19 +55,21 @@ func (t *Table) handAt(s *State) *piece {
 			return h
 		}
 	}
-	var own, top *piece
+	var same, own, top *piece
 	hands := t.hands.at(s.X, s.Y)
 	t.looks += uint64(len(hands))
 	for _, h := range hands {
 		switch {
-		case !t.covers(h, s.X, s.Y):
+		case !t.covers(h, s.X, s.Y), t.kind(h).Rack && !t.kinds[s.Kind].Secret:
+		case t.isOnRack(s) && t.kind(h).Rack && groupOf(&h.state) == groupOf(s):
+			same = h
 		case h.state.Owner == s.Owner && (own == nil || byAge(h, own) < 0):
 			own = h
 		case top == nil || above(h, top):
 			top = h
 		}
 	}
-	return cmp.Or(own, top)
+	return cmp.Or(same, own, top)
 }
 
 // upright returns the angle of pieces that come into a hand: that of the hand. A piece that kept

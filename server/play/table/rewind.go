@@ -316,7 +316,7 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 			s.In = 0
 		}
 	}
-	if t.isOnRack(&s) && !t.backOnRack(&s) { // the screen is nobody's now
+	if t.isOnRack(&s) && !t.backOnRack(&s) { // the rack is nobody's now
 		s.Face = 1
 	}
 	if saved.State.In != 0 && s.In == 0 {

@@ -602,17 +602,7 @@ func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
 	switch from {
 	case onTable:
 		s := c.before
-		h := t.handAt(&s)
-		switch {
-		case !t.private(s.Kind), h == nil && !t.isOnRack(&s):
-		case t.isOnRack(&s):
-			if h == nil || !t.kind(h).Rack || h.state.Owner != s.Owner {
-				if j.ofRack(&s) == nil {
-					return j.blocked(UndoChanged, p)
-				}
-			}
-		case t.kind(h).Rack && !t.kinds[s.Kind].Secret: // it lies openly on a rack
-		case j.handStays(&s):
+		if t.private(s.Kind) && !j.staysOpen(&s) {
 			return j.blocked(UndoChanged, p)
 		}
 	case inAHand:
@@ -634,23 +624,34 @@ func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
 	return nil
 }
 
-// ofRack returns the change of a rack of the owner of a piece, if the gesture changed that
-// rack, so that it goes back, too.
-func (j *judgingUndo) ofRack(s *State) *change {
-	for i := range j.all {
-		if c := &j.all[i]; j.t.kinds[c.before.Kind].Rack && c.before.Owner == s.Owner && !c.made &&
-			!c.idle(j.of.op) {
-			return c
+// staysOpen reports whether a private piece in that state would lie open after the undo, on a rack
+// of its owner if it lay on one, as far as the hands there stay. A hand that the gesture has changed
+// goes back itself.
+func (j *judgingUndo) staysOpen(s *State) bool {
+	t := j.t
+	isBack := !t.isOnRack(s)
+	for _, h := range t.hands.at(s.X, s.Y) {
+		t.looks++
+		switch {
+		case !t.covers(h, s.X, s.Y) || j.goesBack(h):
+		case !t.isOnRack(s):
+			if !t.kind(h).Rack || t.kinds[s.Kind].Secret {
+				return false
+			}
+		case !t.kind(h).Rack || h.state.Owner != s.Owner:
+			return false
+		default:
+			isBack = true
 		}
 	}
-	return nil
+	return isBack || slices.ContainsFunc(j.all, func(c change) bool {
+		return t.kinds[c.before.Kind].Rack && c.before.Owner == s.Owner && !c.made && !c.idle(j.of.op)
+	})
 }
 
-// handStays reports whether the hand over the place of s will still lie there after the undo. A
-// hand that the gesture has changed goes back itself.
-func (j *judgingUndo) handStays(s *State) bool {
-	h := j.t.handAt(s)
-	return !slices.ContainsFunc(j.all, func(c change) bool {
+// goesBack reports whether the gesture has changed a hand, which goes back itself.
+func (j *judgingUndo) goesBack(h *piece) bool {
+	return slices.ContainsFunc(j.all, func(c change) bool {
 		return c.oid == h.oid && !c.idle(j.of.op)
 	})
 }
