@@ -26,13 +26,14 @@ const LOWER = 76;
 const SETTLES = 250;
 
 /**
- * Returns the hands that this person sees into, their own first, then the oldest first.
+ * Returns the hands that this person sees into, their own first, then the oldest first. Racks are
+ * not among them: what lies there stays where it was put.
  * @param {State} s
  */
 export function handsOf(s) {
   const own = (/** @type {Piece} */ p) => (p.owner === s.sync.you ? 0 : 1);
   return [...s.sync.pieces.values()]
-    .filter((p) => kindOf(s, p).hand && isMine(s, p))
+    .filter((p) => kindOf(s, p).hand && !kindOf(s, p).rack && isMine(s, p))
     .sort((a, b) => own(a) - own(b) || a.id - b.id);
 }
 
@@ -64,17 +65,18 @@ export function placeOf(s, hand) {
 }
 
 /**
- * Returns the cards in a hand that can be moved, from left to right.
+ * Returns the cards in a hand that can be moved, or all, from left to right.
  * @param {State} s
  * @param {Piece} hand
+ * @param {boolean} [all]
  */
-export function cardsIn(s, hand) {
+export function cardsIn(s, hand, all = false) {
   const place = placeOf(s, hand);
   const cards = [];
   for (const p of s.sync.pieces.values()) {
     const isCard = p.id !== hand.id && p.owner === hand.owner && p.holder === 0 &&
       maskOf(s, p) >= 0;
-    if (isCard && !p.pinned && !p.locked && inside(p, place)) cards.push(p);
+    if (isCard && (all || (!p.pinned && !p.locked)) && inside(p, place)) cards.push(p);
   }
   cards.sort((a, b) => s.view.order.rank(a.id) - s.view.order.rank(b.id));
   return inLine(cards, place);
