@@ -65,18 +65,17 @@ export function placeOf(s, hand) {
 }
 
 /**
- * Returns the cards in a hand that can be moved, or all, from left to right.
+ * Returns the cards in a hand that can be moved, from left to right.
  * @param {State} s
  * @param {Piece} hand
- * @param {boolean} [all]
  */
-export function cardsIn(s, hand, all = false) {
+export function cardsIn(s, hand) {
   const place = placeOf(s, hand);
   const cards = [];
   for (const p of s.sync.pieces.values()) {
     const isCard = p.id !== hand.id && p.owner === hand.owner && p.holder === 0 &&
       maskOf(s, p) >= 0;
-    if (isCard && (all || (!p.pinned && !p.locked)) && inside(p, place)) cards.push(p);
+    if (isCard && !p.pinned && !p.locked && inside(p, place)) cards.push(p);
   }
   cards.sort((a, b) => s.view.order.rank(a.id) - s.view.order.rank(b.id));
   return inLine(cards, place);

@@ -4,7 +4,6 @@
 import { artOf, faceAt, kindAt, kindOf } from '../../view/catalog.js';
 import { el, setAttr } from '../../view/dom.js';
 import { fanOf } from './fan.js';
-import { cardsIn } from './hand.js';
 import { UNITS } from '../../view/geometry.js';
 import { css, inkOn } from '../../view/colour.js';
 import { drawTag } from '../../view/piece.js';
@@ -233,7 +232,7 @@ function picture(s, mask) {
 export function holdingsOf(s, piece) {
   const k = kindOf(s, piece);
   if (!holdsPieces(k) || (k.hand && piece.owner === 0)) return '';
-  const n = k.rack ? cardsIn(s, piece, true).length : countIn(s, piece);
+  const n = countIn(s, piece);
   if (n === null) return '';
   if (n === 0) return msg('cards.holds.empty');
   const sorts = s.sync.holds.get(piece.id) ?? [];
