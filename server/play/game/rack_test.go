@@ -6,7 +6,8 @@ import (
 )
 
 // racked is a game with a rack.
-var racked = strings.Replace(zoned, `"zone": {"lay": "row", "gap": 10},`, `"hand": true, "rack": true,`, 1)
+var racked = strings.Replace(zoned, `"zone": {"lay": "row", "gap": 10},`,
+	`"hand": true, "rack": true,`, 1)
 
 // TestRacks shows how a rack is read, and that catalogues keep it.
 func TestRacks(t *testing.T) {
@@ -32,9 +33,9 @@ func TestRacks(t *testing.T) {
 func TestRackFaults(t *testing.T) {
 	const rack = `"hand": true, "rack": true,`
 	for _, row := range []struct{ with, want string }{
-		{`"rack": true,`, `line 17: kind 4: only a hand can be a rack`},
-		{rack + ` "counted": false,`, `line 17: kind 4: everybody sees how many pieces lie on a rack`},
-		{`"hand": true, "rack": 1,`, `line 17: kind 4: rack: want true or false, not a number`},
+		{`"rack": true,`, `line 16, column 14: kind 4: only a hand can be a rack`},
+		{rack + ` "counted": false,`, `line 16, column 45: kind 4: everybody sees how many pieces lie on a rack`},
+		{`"hand": true, "rack": 1,`, `line 16, column 28: kind 4: rack: want true or false, not a number`},
 	} {
 		_, err := readFull(strings.Replace(racked, rack, row.with, 1))
 		if err == nil || !strings.HasSuffix(err.Error(), row.want) {
