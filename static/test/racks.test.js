@@ -96,7 +96,7 @@ test('T96.1, T96.6 a rack takes secret pieces, which stay in sight and keep thei
 
 test('T96.5 nobody else moves what lies on a rack, not even a host', () => {
   const { s, piece } = page();
-  assert.equal(refusal(s, piece(THEIR_CARD), 'grab')?.reason, 'othersHand');
+  assert.equal(refusal(s, piece(THEIR_CARD), 'grab')?.reason, 'othersRack');
   assert.equal(refusal(s, piece(THEIR_CARD), 'copy')?.reason, 'hidden');
   assert.equal(refusal(s, piece(ACE), 'grab'), null);
   assert.equal(refusal(s, piece(THEIRS), 'grab'), null, 'a host moves the rack itself');

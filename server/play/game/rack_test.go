@@ -34,8 +34,10 @@ func TestRackFaults(t *testing.T) {
 	const rack = `"hand": true, "rack": true,`
 	for _, row := range []struct{ with, want string }{
 		{`"rack": true,`, `line 16, column 14: kind 4: only a hand can be a rack`},
-		{rack + ` "counted": false,`, `line 16, column 45: kind 4: everybody sees how many pieces lie on a rack`},
-		{`"hand": true, "rack": 1,`, `line 16, column 28: kind 4: rack: want true or false, not a number`},
+		{rack + ` "counted": false,`,
+			`line 16, column 45: kind 4: everybody sees how many pieces lie on a rack`},
+		{`"hand": true, "rack": 1,`,
+			`line 16, column 28: kind 4: rack: want true or false, not a number`},
 	} {
 		_, err := readFull(strings.Replace(racked, rack, row.with, 1))
 		if err == nil || !strings.HasSuffix(err.Error(), row.want) {

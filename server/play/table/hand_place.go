@@ -45,8 +45,8 @@ func (t *Table) backOnRack(s *State) bool {
 
 // handAt returns the uppermost owned hand over the place of a piece, nil if there is none. The hand
 // in which the piece lies comes first, or a rack of those who see its front, then another hand of
-// its owner. So nobody takes pieces out of another hand by laying their own hand over it. And what a
-// player with several hands does in one of them does not show in the numbers of two. A rack takes
+// its owner. So nobody takes pieces out of another hand by laying their own hand over it. And what
+// a player with several hands does in one of them does not show in the numbers of two. A rack takes
 // secret pieces only (T96).
 func (t *Table) handAt(s *State) *piece {
 	if s.In != 0 {

@@ -24,7 +24,7 @@ func sitAtRacks(t *testing.T) (s *server, ada, bob, cid *tab) {
 func TestRacks(t *testing.T) {
 	onOne, onTwo, outside := at(100, handOneY), at(0, handTwoY), at(0, 0)
 	// Clauses: T96.1, T96.2, T96.3
-	t.Run("T96.1, T96.2, T96.3 only its owner sees the front, and all see the back", func(t *testing.T) {
+	t.Run("T96.1, T96.2 only its owner sees the front, and all see the back", func(t *testing.T) {
 		s, ada, bob, _ := sitAtRacks(t)
 		was := s.state(cardOne)
 		ada.do(table.OpGrab, cardOne)

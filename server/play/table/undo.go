@@ -625,8 +625,8 @@ func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
 }
 
 // staysOpen reports whether a private piece in that state would lie open after the undo, on a rack
-// of its owner if it lay on one, as far as the hands there stay. A hand that the gesture has changed
-// goes back itself.
+// of its owner if it lay on one, as far as the hands there stay. A hand that the gesture has
+// changed goes back itself.
 func (j *judgingUndo) staysOpen(s *State) bool {
 	t := j.t
 	isBack := !t.isOnRack(s)
