@@ -42,7 +42,7 @@ test('T96.1, T96.2, T96.10 only the owner of a rack sees the fronts there', asyn
   for (let n = 1; n <= 3; n++) {
     await page.keyboard.press('d');
     await page.waitForFunction((n) =>
-      document.querySelectorAll('[aria-label*="on your rack, only you see its front"]').length === n,
+      document.querySelectorAll('[aria-label*="only you see its front"]').length === n,
     n);
   }
   const mine = await onRack(page, /on your rack, only you see its front/);
@@ -94,7 +94,7 @@ test('T96.10 with keys only', async (t) => {
   const moon = await named(page, 'Tile');
   await focus(page, moon.id);
   await page.keyboard.press('Space');
-  for (let n = 0; n < 15; n++) await page.keyboard.press('ArrowDown');
+  for (let n = 0; n < 30; n++) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await labelled(page, moon.id, /^Moon.*on your rack, only you see its front/);
   await labelled(friend.page, moon.id, /^Tile.*on Ada’s rack/);
