@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party, phone } from './party.js';
 import {
-  dragTo, eventually, focus, labelled, middle, named, piece, pieces, said, still, until,
+  dragTo, focus, labelled, middle, named, piece, pieces, seen, still, until,
 } from './pieces.js';
 import { swipe } from './fingers.js';
 import { shoot } from './shots.js';
@@ -62,11 +62,9 @@ test('T96.1, T96.2, T96.10 only the owner of a rack sees the fronts there', asyn
   );
   // The friend cannot take what lies there.
   const [first] = theirs;
-  await focus(friend.page, first.id);
-  await friend.page.keyboard.press('Space');
-  await eventually(friend.page, async () =>
-    /That lies on Ada’s rack/.test(await said(friend.page)));
-  assert.match(await said(friend.page), /That lies on Ada’s rack/);
+  const bag = await middle(friend.page, (await named(friend.page, 'Bag')).id);
+  await dragTo(friend.page, first.id, bag);
+  await seen(friend.page, /That lies on Ada’s rack/);
   assert.deepEqual(
     [(await piece(friend.page, first.id)).x, (await piece(page, first.id)).x], [first.x, first.x],
   );

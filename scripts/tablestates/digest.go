@@ -34,8 +34,8 @@ var counted = []string{"clients", "forgot", "loaded", "public", "views", "names"
 // between two requests, or count uses.
 var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
-	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "racked", "natives",
-	"ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets", "lastSet",
+	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "racked",
+	"natives", "ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets", "lastSet",
 	"tabs",
 	"touched", "pending", "taken", "judged", "rewinds", "rewindCounted", "pressed", "steps", "sides",
 	"owned", "settingUp",
