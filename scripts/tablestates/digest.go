@@ -35,7 +35,8 @@ var counted = []string{"clients", "forgot", "loaded", "public", "views", "names"
 var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "racked",
-	"natives", "ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets", "lastSet",
+	"natives", "ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets",
+	"lastSet",
 	"tabs",
 	"touched", "pending", "taken", "judged", "rewinds", "rewindCounted", "pressed", "steps", "sides",
 	"owned", "settingUp",
