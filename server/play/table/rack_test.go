@@ -301,3 +301,22 @@ func TestRackTwins(t *testing.T) {
 		}
 	}
 }
+
+// TestRackChoice shows that a piece on a rack can be chosen in a round, by its owner alone.
+// Clauses: T76.2, T76.5
+func TestRackChoice(t *testing.T) {
+	s, ada, _, _ := sitAtRacks(t)
+	ada.do(table.OpMove, cardOne, at(0, handOneY))
+	if names := []id.Piece{cardOne}; !s.table.InHands(1, names) || s.table.InHands(2, names) {
+		t.Fatal("the wrong seat may choose the card")
+	}
+	if shown := s.table.ShowChosen(1, []id.Piece{cardOne}, s.now); len(shown) != 1 {
+		t.Fatalf("shown are %v", shown)
+	}
+	s.publish(nil)
+	s.settle()
+	s.wantSights(t, front, front, front, front)
+	if is := s.state(cardOne); is.Owner != 0 || is.Y == handOneY {
+		t.Errorf("the card is %+v", is)
+	}
+}
