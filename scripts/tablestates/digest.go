@@ -34,8 +34,9 @@ var counted = []string{"clients", "forgot", "loaded", "public", "views", "names"
 // between two requests, or count uses.
 var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
-	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "natives",
-	"ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets", "lastSet",
+	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "racked",
+	"natives", "ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets",
+	"lastSet",
 	"tabs",
 	"touched", "pending", "taken", "judged", "rewinds", "rewindCounted", "pressed", "steps", "sides",
 	"owned", "settingUp",
@@ -61,7 +62,7 @@ func checkFields(of reflect.Type, lists ...[]string) error {
 
 // uncounted are fields that say when a client was used last, where a piece is kept, or what can be
 // undone.
-var uncounted = []string{"used", "byHome", "bySet", "byCell", "was", "trace"}
+var uncounted = []string{"used", "byHome", "bySet", "byCell", "byRack", "was", "trace"}
 
 // write writes a value, and whatever it refers to.
 func write(w io.Writer, v reflect.Value) {

@@ -2,6 +2,7 @@
 
 import { isHosting, isPlayer, isReferee } from './roles.js';
 import { isBack, kindOf } from './view/catalog.js';
+import { turned } from './view/geometry.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -53,13 +54,15 @@ export function isHand(s, piece) {
 }
 
 /**
- * Returns whether a piece is the hand of somebody else. Only its owner and hosts may change it
- * (T24).
+ * Returns whether a piece is the hand of somebody else, which only its owner and hosts may change
+ * (T24), or lies on the rack of somebody else (T96).
  * @param {State} s
  * @param {Piece} piece
  */
 export function isOthersHand(s, piece) {
-  return piece.owner !== 0 && piece.owner !== s.sync.you && isHand(s, piece) && !hosts(s);
+  if (piece.owner === 0 || piece.owner === s.sync.you) return false;
+  const { hand, seat } = kindOf(s, piece);
+  return hand ? !hosts(s) : s.catalog.racks && !seat && !isMine(s, piece);
 }
 
 /**
@@ -88,7 +91,28 @@ export function seesThrough(s, piece) {
  * @param {State} s @param {Piece} piece */
 export function isInMyHand(s, piece) {
   const k = kindOf(s, piece);
-  return !k.hand && !k.seat && isMine(s, piece);
+  return !k.hand && !k.seat && isMine(s, piece) && !isOnRack(s, piece);
+}
+
+/** Returns whether a piece lies on a rack of its owner (T96).
+ * @param {State} s @param {Piece} piece */
+export function isOnRack(s, piece) {
+  if (!s.catalog.racks || piece.owner === 0 || kindOf(s, piece).hand) return false;
+  for (const p of s.sync.pieces.values())
+    if (p.owner === piece.owner && kindOf(s, p).rack && covers(s, p, piece)) return true;
+  return false;
+}
+
+/**
+ * Whether a hand or a container covers a point. Its angle is rounded to quarter turns.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {{x: number, y: number}} point
+ */
+export function covers(s, piece, { x, y }) {
+  const k = kindOf(s, piece);
+  const v = turned(x - piece.x, y - piece.y, -90 * Math.round(piece.angle / 9000));
+  return Math.abs(v.x) <= k.width / 2 && Math.abs(v.y) <= k.height / 2;
 }
 
 /**
@@ -100,7 +124,7 @@ export function isInMyHand(s, piece) {
  */
 export function countIn(s, piece) {
   const k = kindOf(s, piece);
-  if (k.counted === false || (!k.hand && !k.container)) return null;
+  if (k.counted === false || k.rack || (!k.hand && !k.container)) return null;
   let n = 0;
   for (const { count } of s.sync.holds.get(piece.id) ?? []) n += count;
   for (const { into } of s.sync.entering.values()) if (into === piece.id) n++;

@@ -58,6 +58,7 @@ type Kind struct {
 	Zone      Zone      // other pieces lie on it in order (T86)
 	Supply    string    // people take new pieces of the kind of this name from it (T89); "": none
 
+	Rack      bool    // of a hand: everybody sees the backs of what lies there (T96)
 	Uncounted bool    // nobody learns how many pieces lie in this hand or container (T29)
 	Display   Display // where the value, the text or the name is written; zero if none
 	// Offers are the operations that its pieces offer beside those of all pieces, the most used
@@ -82,6 +83,7 @@ type catalogKind struct {
 	Grid      *catalogGrid      `json:"grid,omitempty"`
 	Snaps     *catalogSnaps     `json:"snaps,omitempty"`
 	Hand      bool              `json:"hand,omitempty"`
+	Rack      bool              `json:"rack,omitempty"`
 	Container *catalogContainer `json:"container,omitempty"`
 	Counted   *bool             `json:"counted,omitempty"`
 	Clock     *catalogClock     `json:"clock,omitempty"`
@@ -103,7 +105,7 @@ func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
-		Upright: k.Upright, Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
+		Rack: k.Rack, Upright: k.Upright, Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
 		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Button: k.Button.catalog(),
@@ -170,6 +172,7 @@ func readAbilities(o object, k *Kind) {
 	}
 	k.Peek = readPeek(o, *k)
 	k.Uncounted = readUncounted(o, *k)
+	k.Rack = readRack(o, *k)
 	k.Display = readDisplay(o, *k)
 	all := k.abilities()
 	for i, a := range all {

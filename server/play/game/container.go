@@ -100,6 +100,19 @@ func readUncounted(kind object, k Kind) bool {
 	return !kind.boolean("counted")
 }
 
+// readRack reads whether hands of the kind are racks (T96).
+func readRack(kind object, k Kind) bool {
+	switch {
+	case !kind.boolean("rack"):
+		return false
+	case !k.Hand:
+		kind.fail(kind.get("rack"), "only a hand can be a rack")
+	case k.Uncounted:
+		kind.fail(kind.get("counted"), "everybody sees how many pieces lie on a rack")
+	}
+	return true
+}
+
 // maxMany is the most pieces that come out of a container, or to each hand, at once (T30).
 const maxMany = 100
 

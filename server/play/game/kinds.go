@@ -7,7 +7,7 @@ import (
 )
 
 // fieldsOf2 are the fields of kinds that files of format holt.game/1 do not have.
-var fieldsOf2 = []string{"grid", "snaps", "upright"}
+var fieldsOf2 = []string{"grid", "snaps", "upright", "rack"}
 
 // moreFields returns what kinds in catalogues and versions have beside what all have.
 func moreFields(more ...string) []string { return append(more, fieldsOf2...) }

@@ -32,7 +32,7 @@ func offerAll(kinds []Kind) {
 
 // needsOffers reports whether the kind has anything that no kind had before offers were introduced.
 func (k *Kind) needsOffers() bool {
-	return k.Private || k.Peek != "" || k.Uncounted ||
+	return k.Private || k.Peek != "" || k.Uncounted || k.Rack ||
 		k.is(func(a *ability) bool { return !a.old })
 }
 

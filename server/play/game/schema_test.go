@@ -237,6 +237,8 @@ func TestSchemaRefusesWhatTheReaderRefuses(t *testing.T) {
 		"heavy, private": inSample(`"weight": "heavy", "hand": true`,
 			`"weight": "heavy", "private": true`),
 		"peek at no card":  inSample(`"hand": true`, `"hand": true, "peek": "host"`),
+		"a rack, no hand":  inZone(`"zone": {"lay": "row"`, `"rack": true, "zone": {"lay": "row"`),
+		"a secret rack":    inZone(`"heavy",`, `"heavy", "hand": true, "rack": true, "counted": false,`),
 		"counted, no hand": inSample(`"hand": true`, `"counted": false`),
 		"two abilities":    inSample(`"hand": true`, `"hand": true, "container": {"draws": "top"}`),
 		"a hand with a seat": inSample(`"hand": true`,

@@ -175,7 +175,8 @@ func (j *judging) piece() Outcome {
 func (j *judging) hindrance() (reason Reason, holder id.Seat) {
 	s, o := &j.p.state, &operations[j.u.Op]
 	switch {
-	case o.Traits&ByHost != 0 && !j.by.Role.Hosts(), o.Traits&OnAnyHand == 0 && j.foreign(s):
+	case o.Traits&ByHost != 0 && !j.by.Role.Hosts(),
+		o.Traits&OnAnyHand == 0 && (j.foreign(s) || !j.t.handles(s, j.by.Seat)):
 		return ReasonNotAllowed, 0
 	case o.forbids != nil:
 		if reason := o.forbids(j); reason != reasonNone {

@@ -587,7 +587,7 @@ func (v Verb) op() Op {
 
 // spares reports whether a piece is as it is for an operation of this seat (T14).
 func (j *judging) spares(s *State, op Op) bool {
-	return s.Locked || s.Pinned && op.has(NeedsUnpinned) ||
+	return s.Locked || j.t.isOnRack(s) || s.Pinned && op.has(NeedsUnpinned) ||
 		s.Holder != 0 && s.Holder != j.by.Seat && op.has(NeedsFree)
 }
 

@@ -67,7 +67,7 @@ func (t *Table) Drop(name id.Piece, x, y int32, now id.Millis) bool {
 	s.X, s.Y = t.Within(x, y)
 	t.putDown(&s, &was, true, false)
 	// No update has said which side is up.
-	if was.In != 0 && comes(&s, &was) {
+	if (was.In != 0 || t.isOnRack(&was)) && comes(&s, &was) {
 		t.turn(&s)
 	}
 	t.serve(p, OpRelease, 0, now, s)

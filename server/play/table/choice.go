@@ -21,7 +21,8 @@ func (t *Table) InHands(seat id.Seat, names []id.Piece) bool {
 
 func (t *Table) isChoosable(seat id.Seat, name id.Piece) bool {
 	p := t.names[name]
-	return p != nil && p.name == name && !p.state.Gone && t.inHand(&p.state) &&
+	return p != nil && p.name == name && !p.state.Gone &&
+		(t.inHand(&p.state) || t.isOnRack(&p.state)) &&
 		p.state.Owner == seat && p.state.Set.IsZero()
 }
 
@@ -39,7 +40,14 @@ func (t *Table) ShowChosen(seat id.Seat, names []id.Piece, now id.Millis) (shown
 	})
 	for i, p := range chosen {
 		was, s := p.state, p.state
-		x, y, ok := t.placeBefore(t.names[s.In], t.kind(p), i, len(chosen))
+		hand := t.names[s.In]
+		if s.In == 0 {
+			hand = t.handAt(&s)
+		}
+		if hand == nil { // somebody holds it while the rack is gone
+			continue
+		}
+		x, y, ok := t.placeBefore(hand, t.kind(p), i, len(chosen))
 		if !ok {
 			continue
 		}

@@ -218,7 +218,14 @@ func (j *judging) recallsAll() bool { return j.by.Role.Hosts() || j.t.playersRec
 
 // reaches reports whether a recall of the seat brings home a piece in state s.
 func (j *judging) reaches(s *State) bool {
-	return j.recallsAll() || !j.t.inHand(s) || j.t.sees(s, j.by.Seat)
+	switch {
+	case j.recallsAll():
+		return true
+	case j.t.inHand(s):
+		return j.t.sees(s, j.by.Seat)
+	default:
+		return j.t.handles(s, j.by.Seat)
+	}
 }
 
 // recall weighs a recall.

@@ -56,7 +56,7 @@ func lastingOf(t *Table) lasting {
 	for oid, p := range t.pieces {
 		of := *p
 		// Amiss checks these.
-		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0
+		of.byHome, of.bySet, of.byCell, of.byRack, of.was = slot{}, slot{}, slot{}, slot{}, 0
 		of.trace = trace{} // it ends with the process, too (T62)
 		if len(of.views) == 0 {
 			of.views = nil

@@ -45,7 +45,11 @@ const (
 	kindStock   // a supply of tokens
 	kindMint    // a supply of chips; world has none
 	kindBare    // a supply of a kind that the table does not have; world has none
+<<<<<<< HEAD
 	kindAsker   // asks how many, what, who and which chips
+=======
+	kindRack    // a hand that shows the backs of what lies on it
+>>>>>>> sight
 	kindCount
 )
 
@@ -153,6 +157,7 @@ var kinds = []table.Kind{
 	kindMint: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{
 		Gives: true, Known: true, Of: kindChip,
 	}},
+	kindRack: {Width: 6000, Height: 2000, Faces: 1, Heavy: true, Hand: true, Rack: true},
 	kindBare: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{Gives: true}},
 	kindAsker: {Width: 600, Height: 300, Faces: 1, Button: table.ButtonKind{
 		Presses: true, Who: table.RightPlayers, Cooldown: cooldown,

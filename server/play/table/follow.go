@@ -21,7 +21,7 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 	if u.Op == OpRelease && seat != 0 && t.giveBack(p, seat, now) {
 		return
 	}
-	if t.inHand(s) && comes(s, was) {
+	if (t.inHand(s) || t.isOnRack(s)) && comes(s, was) {
 		t.faceUp(p, seat, now)
 	}
 	// Most pieces have no ability, and then the state before need not be copied.
@@ -66,7 +66,7 @@ func comes(s, was *State) bool { return s.In != was.In || s.Owner != was.Owner }
 func (t *Table) turn(s *State) {
 	switch {
 	case !t.kinds[s.Kind].Secret:
-	case t.inHand(s):
+	case t.inHand(s), t.isOnRack(s):
 		if t.isBack(s) {
 			s.Face = 0
 		}

@@ -220,7 +220,8 @@ func (t *Table) anyUnknown(pieces []*piece) bool {
 // unread reports whether somebody may see the front of a piece in that state while the table does
 // not know it (T38).
 func (t *Table) unread(s *State) bool {
-	return t.kinds[s.Kind].Unknown && !s.Gone && (t.inHand(s) || t.open(s) && !t.isBack(s))
+	return t.kinds[s.Kind].Unknown && !s.Gone &&
+		(t.inHand(s) || t.isOnRack(s) || t.open(s) && !t.isBack(s))
 }
 
 // homeOf returns the home of a copy. A copy of a part is the table's own and has no home (T37).

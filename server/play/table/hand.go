@@ -188,7 +188,7 @@ func (t *Table) followHand(h *piece, now id.Millis) {
 		t.looks++
 		switch s := p.state; {
 		case s.Holder != 0 || !t.settleIn(&s):
-		case p.state.In != 0 && s.In != p.state.In:
+		case p.state.In != 0 && s.In != p.state.In, t.isOnRack(&p.state):
 			leave = append(leave, p)
 		default:
 			enter = append(enter, p)
@@ -201,11 +201,18 @@ func (t *Table) followHand(h *piece, now id.Millis) {
 			}
 		}
 	}
+	if t.kind(h).Rack {
+		for _, p := range t.racked.all() {
+			sift(p)
+		}
+	}
 	if t.ownedHand(h) && !h.state.Gone {
 		w, d := t.half(&h.state)
 		t.near(h.state.X, h.state.Y, w, d, func(g *bunch) {
 			for _, p := range g.pieces {
-				sift(p)
+				if !t.kind(h).Rack || !t.isOnRack(&p.state) { // done above
+					sift(p)
+				}
 			}
 		})
 	}
@@ -219,7 +226,7 @@ func (t *Table) followHand(h *piece, now id.Millis) {
 		was, s := p.state, p.state
 		t.settleIn(&s)
 		t.relevel(&s, &was, false)
-		if s.In != was.In {
+		if s.In != was.In || s.Owner != was.Owner {
 			t.turn(&s)
 		}
 		t.serve(p, OpReveal, 0, now, s)
@@ -243,6 +250,9 @@ func (w *weighing) hand(p *piece, x, y int32) {
 	half := w.t.extent(p)/2 + 1 // either way up
 	under := w.t.beneath(x, y, half)
 	in := w.t.numberIn(p.name)
+	if w.t.kind(p).Rack {
+		in += len(w.t.racked.all())
+	}
 	n := in + under + w.moved
 	// What lies in it was counted when it was moved before.
 	if w.seen[p] {

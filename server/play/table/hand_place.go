@@ -15,11 +15,15 @@ func (t *Table) settleIn(s *State) bool {
 	}
 	was := *s
 	s.Owner, s.Team, s.In = 0, "", 0
-	if h := t.handAt(&was); h != nil {
+	switch h := t.handAt(&was); {
+	case h == nil:
+	case !t.kind(h).Rack:
 		s.Owner, s.Team, s.In = h.state.Owner, h.state.Team, h.name
 		if s.In != was.In {
 			s.Angle = upright(h)
 		}
+	default:
+		s.Owner, s.Team = h.state.Owner, h.state.Team
 	}
 	if s.In != was.In {
 		*s = t.kinds[s.Kind].ability().moved(*s)
@@ -27,10 +31,23 @@ func (t *Table) settleIn(s *State) bool {
 	return *s != was
 }
 
+// backOnRack gives a piece that lay on a rack, and comes back there, to the owner and the team of
+// the rack that lies there now. It reports false if none does: then it belongs to nobody.
+func (t *Table) backOnRack(s *State) bool {
+	h := t.handAt(s)
+	if h == nil || !t.kind(h).Rack {
+		s.Owner, s.Team = 0, ""
+		return false
+	}
+	s.Owner, s.Team = h.state.Owner, h.state.Team
+	return true
+}
+
 // handAt returns the uppermost owned hand over the place of a piece, nil if there is none. The hand
-// in which the piece lies comes first, then another hand of its owner. So nobody takes pieces out
-// of another hand by laying their own hand over it. And what a player with several hands does in
-// one of them does not show in the numbers of two.
+// in which the piece lies comes first, or a rack of those who see its front, then another hand of
+// its owner. So nobody takes pieces out of another hand by laying their own hand over it. And what
+// a player with several hands does in one of them does not show in the numbers of two. A rack takes
+// secret pieces only (T96).
 func (t *Table) handAt(s *State) *piece {
 	if s.In != 0 {
 		if h := t.names[s.In]; h != nil && h.name == s.In && t.ownedHand(h) &&
@@ -38,19 +55,21 @@ func (t *Table) handAt(s *State) *piece {
 			return h
 		}
 	}
-	var own, top *piece
+	var same, own, top *piece
 	hands := t.hands.at(s.X, s.Y)
 	t.looks += uint64(len(hands))
 	for _, h := range hands {
 		switch {
-		case !t.covers(h, s.X, s.Y):
+		case !t.covers(h, s.X, s.Y), t.kind(h).Rack && !t.kinds[s.Kind].Secret:
+		case t.isOnRack(s) && t.kind(h).Rack && groupOf(&h.state) == groupOf(s):
+			same = h
 		case h.state.Owner == s.Owner && (own == nil || byAge(h, own) < 0):
 			own = h
 		case top == nil || above(h, top):
 			top = h
 		}
 	}
-	return cmp.Or(own, top)
+	return cmp.Or(same, own, top)
 }
 
 // upright returns the angle of pieces that come into a hand: that of the hand. A piece that kept
@@ -64,6 +83,12 @@ func (j *judging) toHand(p *piece, hand *piece) {
 	t := j.t
 	was, s := p.state, p.state
 	s.Owner, s.Team, s.In = hand.state.Owner, hand.state.Team, hand.name
+	if t.kind(hand).Rack {
+		s.In = 0
+		if !t.kinds[s.Kind].Secret {
+			s.Owner, s.Team = 0, ""
+		}
+	}
 	s.X, s.Y = t.slot(hand, &t.kinds[s.Kind])
 	s.Angle = upright(hand)
 	if t.kinds[s.Kind].Secret {
@@ -85,6 +110,10 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	first, last := t.reach(hand, room, turns)
 	var taken []int32 // the distance of each from the left, ascending
 	for p := range t.holds[hand.name].order(groupOf(&hand.state)).upwards(nil) {
+		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
+		taken = append(taken, along+room/2)
+	}
+	for _, p := range t.onRack(hand) {
 		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
 		taken = append(taken, along+room/2)
 	}
@@ -128,7 +157,8 @@ func (w *weighing) slots(n, each int) {
 	for _, h := range w.t.hands.all {
 		most = max(most, w.t.numberIn(h.name))
 	}
-	w.Looks += n * int(sorting(w.pieces(roundUp(most))+each)) //nolint:gosec // small
+	racked := w.pieces(len(w.t.racked.all()) + each)
+	w.Looks += n * (racked + int(sorting(w.pieces(roundUp(most))+racked+each))) //nolint:gosec // small
 }
 
 // quarters returns the number of quarter turns that is nearest to an angle, 0 to 3. Hands and

@@ -15,7 +15,7 @@ func (t *Table) hiddenSince(e *Entry) uint32 {
 		return 0
 	case e.Made && (e.Seat == 0 || after.Native): // by the game file or a set's owner
 		return after.Since
-	case t.inHand(after), e.Made, after.In != e.Before.In:
+	case t.inHand(after), t.isOnRack(after), e.Made, after.In != e.Before.In:
 		return HiddenEver
 	default:
 		return after.Since
@@ -214,5 +214,5 @@ func (t *Table) bear(s *State, by int) {
 
 // bare reports whether everybody sees what a piece in that state is.
 func (t *Table) bare(s *State) bool {
-	return s.Gone || t.open(s) && !t.isBack(s)
+	return s.Gone || t.open(s) && !t.isBack(s) && !t.isOnRack(s)
 }

@@ -48,6 +48,8 @@ func homeSlot(p *piece) *slot { return &p.byHome }
 func setSlot(p *piece) *slot  { return &p.bySet }
 func cellSlot(p *piece) *slot { return &p.byCell }
 
+func rackSlot(p *piece) *slot { return &p.byRack }
+
 // bunchOf returns the bunch of a key, and makes it if there is none.
 func bunchOf[K comparable](all map[K]*bunch, key K) *bunch {
 	g := all[key]
@@ -78,6 +80,9 @@ func (t *Table) index(p *piece) {
 	if t.grounded(s) {
 		bunchOf(t.ground, cellAt(s.X, s.Y)).join(p, &p.byCell)
 	}
+	if t.isOnRack(s) {
+		t.racked.join(p, &p.byRack)
+	}
 	t.lengths.count(s, +1)
 	t.bear(s, +1)
 	t.alike[t.seenAs(s.Kind)]++
@@ -89,6 +94,7 @@ func (t *Table) unindex(p *piece) {
 	depart(t.homes, s.Home, p, homeSlot)
 	depart(t.members, s.Set, p, setSlot)
 	depart(t.ground, cellAt(s.X, s.Y), p, cellSlot)
+	leave(p, rackSlot)
 	t.lengths.count(s, -1)
 	t.bear(s, -1)
 	t.alike[t.seenAs(s.Kind)]--
@@ -115,6 +121,11 @@ func (t *Table) reindex(p *piece, was *State) {
 		if stays {
 			bunchOf(t.ground, to).join(p, &p.byCell)
 		}
+	}
+	if in, stays := p.byRack.of != nil, t.isOnRack(s); in && !stays {
+		leave(p, rackSlot)
+	} else if stays && !in {
+		t.racked.join(p, &p.byRack)
 	}
 	if was.Native != s.Native || was.Home != s.Home || was.Kind != s.Kind {
 		t.bear(was, -1)

@@ -14,6 +14,7 @@ type Kind struct {
 	Unknown     bool
 	Heavy       bool  // lies below everything light (T25)
 	Hand        bool  // what lies in it belongs to its owner (T23)
+	Rack        bool  // of a hand: everybody sees the backs of what lies in it (T96)
 	Uncounted   bool  // of a hand or a container: nobody learns how many pieces lie in it (T29)
 	Peek        Right // of a secret kind or a container: who may peek (T31)
 	Container   ContainerKind

@@ -129,21 +129,39 @@ func (t *Table) leaveHand(h *piece, seat id.Seat, e Ending, now id.Millis) {
 
 // seenEmpty reports whether everybody knows that nothing lies in a hand.
 func (t *Table) seenEmpty(h *piece) bool {
-	return t.holds[h.name] == nil && !t.kind(h).Uncounted
+	return t.holds[h.name] == nil && !t.kind(h).Uncounted && len(t.onRack(h)) == 0
+}
+
+// onRack returns what lies on a rack and belongs to its owner; nothing if the hand is no rack.
+func (t *Table) onRack(h *piece) (all []*piece) {
+	if !t.kind(h).Rack {
+		return nil
+	}
+	for _, p := range t.racked.all() {
+		t.looks++
+		if s := &p.state; s.Owner == h.state.Owner && t.covers(h, s.X, s.Y) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // bringHome stows what lies in a hand in its home, as a recall does (T30).
 func (t *Table) bringHome(hand *piece, by id.Seat, now id.Millis) {
-	in := t.holds[hand.name]
-	if in == nil {
-		return
-	}
 	var home []*piece
-	for _, o := range in.orders() {
-		for p := range o.upwards(nil) {
-			t.looks++
-			if s := &p.state; s.Holder == 0 && !s.Pinned && !s.Locked && t.homeTakes(s) {
-				home = append(home, p)
+	sift := func(p *piece) {
+		t.looks++
+		if s := &p.state; s.Holder == 0 && !s.Pinned && !s.Locked && t.homeTakes(s) {
+			home = append(home, p)
+		}
+	}
+	for _, p := range t.onRack(hand) {
+		sift(p)
+	}
+	if in := t.holds[hand.name]; in != nil {
+		for _, o := range in.orders() {
+			for p := range o.upwards(nil) {
+				sift(p)
 			}
 		}
 	}

@@ -213,13 +213,16 @@ func (t *Table) changes(e *Entry) bool {
 }
 
 // common reports whether e looks the same in every view, or changes nothing in any view. That holds
-// if the piece lies in no hand and in no container, before and after. It also holds for a secret
-// piece there, unless a referee sees its front.
+// if the piece lies in no hand, on no rack and in no container, before and after. It also holds for
+// a secret piece there, unless a referee sees its front.
 func (t *Table) common(e *Entry) bool {
 	if e.Op == OpRenew {
 		return false
 	}
 	if len(t.referees) > 0 && (t.forReferees(&e.Before) || t.forReferees(&e.After)) {
+		return false
+	}
+	if t.isOnRack(&e.Before) || t.isOnRack(&e.After) {
 		return false
 	}
 	return t.open(&e.After) && (e.Made || t.open(&e.Before)) || e.After.Gone && t.open(&e.Before)

@@ -201,7 +201,7 @@ func (t *Table) putDown(s *State, was *State, into, level bool) {
 		s.Angle = upright(t.names[s.In])
 		*s = t.kinds[s.Kind].ability().moved(*s)
 	}
-	if into && s.In == 0 {
+	if into && s.In == 0 && !t.isOnRack(s) {
 		if c := t.containerAt(s); c != nil {
 			t.stow(s, c)
 		}

@@ -122,7 +122,7 @@ func budget(t *testing.T) int {
 
 func play(t *testing.T, seed uint64, steps int) variety {
 	t.Helper()
-	s := newWorld(t, seed)
+	s := newRackWorld(t, seed)
 	s.run = fmt.Sprintf("go test -run T8RandomHistories -seed %d", seed)
 	return s.play(steps)
 }

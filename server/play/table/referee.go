@@ -119,7 +119,8 @@ func (t *Table) isReferee(view id.Seat) bool {
 
 // forReferees reports whether referees see more of a piece in that state than spectators do.
 func (t *Table) forReferees(s *State) bool {
-	return !s.Gone && (t.inHand(s) || t.kinds[s.Kind].Secret && t.open(s) && t.isBack(s))
+	return !s.Gone && (t.inHand(s) || t.kinds[s.Kind].Secret && t.open(s) &&
+		(t.isBack(s) || t.isOnRack(s)))
 }
 
 // appendReferees appends the referees, if they may see more of e than spectators do.

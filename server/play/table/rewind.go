@@ -282,7 +282,7 @@ func (w *rewinding) bring(saved *PieceImage) {
 	}
 	// What lies concealed in the open is recorded in any case: whether a shuffle has made another of
 	// it must not be seen in how much is logged.
-	veiled := t.open(&s) && (t.isBack(&s) || t.isBack(&was))
+	veiled := t.open(&s) && (!t.bare(&s) || t.open(&was) && !t.bare(&was) || t.isBack(&was))
 	if s != was || veiled {
 		w.record(Entry{Piece: p.oid, Name: p.name, Before: was, After: s})
 	}
@@ -315,6 +315,9 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 		if s.Owner, s.Team = h.state.Owner, h.state.Team; s.Owner == 0 { // or those of now
 			s.In = 0
 		}
+	}
+	if t.isOnRack(&s) && !t.backOnRack(&s) { // the rack is nobody's now
+		s.Face = 1
 	}
 	if saved.State.In != 0 && s.In == 0 {
 		s.Owner, s.Team = 0, ""

@@ -142,7 +142,7 @@ func TestT71HeldOutOfAGivenUpHand(t *testing.T) {
 // somebody who does not play any more.
 func rewindAll(t *testing.T, seed uint64) (rewound, without int) {
 	t.Helper()
-	s := newWorld(t, seed)
+	s := newRackWorld(t, seed)
 	s.run = fmt.Sprintf("go test -run T71RewindRestores -seed %d", seed)
 	for _, seat := range []id.Seat{1, 2, 3} {
 		s.join(seat)

@@ -42,8 +42,14 @@ func maySee(s *table.State, seat id.Seat) bool {
 
 // mayKnow reports whether a seat that sees a piece in this state may see its front (T22, T23).
 func mayKnow(s *table.State, seat id.Seat) bool {
+	if liesOnRack(s) { // T96
+		return s.Owner == seat || s.Team.Has(seat)
+	}
 	return !liesOnFront(s) || s.In != 0 && maySee(s, seat)
 }
+
+// liesOnRack reports whether a secret piece in that state lies on a rack that somebody has (T96).
+func liesOnRack(s *table.State) bool { return kinds[s.Kind].Secret && s.In == 0 && s.Owner != 0 }
 
 // liesOnFront reports whether a secret piece in that state shows one of its backs (T94).
 func liesOnFront(s *table.State) bool {
@@ -63,7 +69,10 @@ func knowable(s *table.State, seat id.Seat) table.Shown {
 		k.Set = setNumber(s.Set)
 	}
 	if !mayKnow(s, seat) {
-		k.Kind, k.Face = kinds[s.Kind].Mask, s.Face-1
+		k.Kind, k.Face = kinds[s.Kind].Mask, max(s.Face-1, 0)
+		if !liesOnFront(s) {
+			k.Face = 0
+		}
 	}
 	if kinds[s.Kind].Clock.Sides != 0 || kinds[s.Kind].Hourglass.Duration != 0 {
 		k.IsClock, k.Clock = true, s.Clock
@@ -184,7 +193,7 @@ func (s *server) checkPlace(e *table.Entry) {
 		s.fatalf("T24: piece %d of kind %d shows the face %d", e.Name, is.Kind, is.Face)
 	}
 	if is.In == 0 {
-		if secretly(is.Kind) && (is.Owner != 0 || is.Team != "") {
+		if secretly(is.Kind) && !kinds[is.Kind].Secret && (is.Owner != 0 || is.Team != "") {
 			s.fatalf("T23: piece %d lies in no hand and is of seat %d: %+v", e.Name, is.Owner, is)
 		}
 		return
@@ -423,11 +432,21 @@ func (s *server) checkHands() {
 			continue
 		}
 		if p.In == 0 {
-			if i := slices.IndexFunc(hands, func(h id.OID) bool {
-				return covers(s.truth.states[h], p)
-			}); i >= 0 {
+			over := slices.DeleteFunc(slices.Clone(hands), func(h id.OID) bool {
+				return !covers(s.truth.states[h], p)
+			})
+			onRack := slices.ContainsFunc(over, func(h id.OID) bool {
+				rack := s.truth.states[h]
+				return kinds[rack.Kind].Rack && (!kinds[p.Kind].Secret ||
+					p.Owner == rack.Owner && p.Team == rack.Team)
+			})
+			switch {
+			case onRack:
+			case p.Owner != 0:
+				s.fatalf("T96: piece %d lies on no rack of seat %d: %+v", s.names[oid], p.Owner, p)
+			case len(over) > 0:
 				s.fatalf("T23: piece %d lies in the hand %d and is not hidden: %+v",
-					s.names[oid], s.names[hands[i]], p)
+					s.names[oid], s.names[over[0]], p)
 			}
 			continue
 		}

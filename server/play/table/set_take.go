@@ -164,7 +164,7 @@ func (j *judging) isFree(p, container *piece) bool {
 	s := &p.state
 	held := s.Holder != 0 && s.Holder != j.by.Seat
 	inside := p != container && s.In == container.name
-	return inside || j.t.open(s) && !held && !s.Pinned && !s.Locked
+	return inside || j.t.open(s) && j.t.handles(s, j.by.Seat) && !held && !s.Pinned && !s.Locked
 }
 
 // take weighs the taking of a set off the table.

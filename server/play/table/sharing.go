@@ -3,11 +3,10 @@ package table
 import "holt/server/id"
 
 // Apart returns the seats to which e may look different than to everybody else. These are the seats
-// that see into the hands in which a private piece lay before and lies after e (T22, T23), referees
-// (T74), the seat
-// that alone was shown something (T31), the two seats of a whisper (T64), and the seat for whose
-// view alone e was recorded (T14). All other views are shown the same of e, or nothing, except that
-// each has its own versions (T21).
+// that see into the hands, or see the fronts on the racks, in which a private piece lay before and
+// lies after e (T22, T23, T96), referees (T74), the seat that alone was shown something (T31), the
+// two seats of a whisper (T64), and the seat for whose view alone e was recorded (T14). All other
+// views are shown the same of e, or nothing, except that each has its own versions (T21).
 func (t *Table) Apart(e *Entry) []id.Seat {
 	var apart []id.Seat
 	if e.OfPiece() || e.Ops != nil && !e.Piece.IsZero() {
@@ -27,7 +26,7 @@ func (t *Table) appendApart(seats []id.Seat, e *Entry) []id.Seat {
 	if e.Op == OpRenew {
 		return append(seats, e.Seat)
 	}
-	return t.appendReferees(t.appendWatchers(t.appendWatchers(seats, &e.Before), &e.After), e)
+	return t.appendReferees(t.appendKnowers(t.appendKnowers(seats, &e.Before), &e.After), e)
 }
 
 // Aspect says how a view is shown an entry about a piece. Views with the same aspect are shown the

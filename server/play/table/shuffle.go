@@ -51,7 +51,7 @@ func (j *judging) shuffleListed() Outcome {
 		pieces[i] = p
 		k := &t.kinds[s.Kind]
 		switch {
-		case !k.Secret || k.Mask != t.kinds[pieces[0].state.Kind].Mask ||
+		case !t.handles(s, j.by.Seat) || !k.Secret || k.Mask != t.kinds[pieces[0].state.Kind].Mask ||
 			s.Set != pieces[0].state.Set:
 			return j.reject(ReasonNotAllowed, 0)
 		case s.Locked:

@@ -15,7 +15,19 @@ func (t *Table) private(kind uint32) bool {
 
 // inHand reports whether a piece in that state lies in a hand, where only its owner and the team
 // see it (T23).
-func (t *Table) inHand(s *State) bool { return s.Owner != 0 && t.private(s.Kind) }
+func (t *Table) inHand(s *State) bool { return s.In != 0 && s.Owner != 0 && t.private(s.Kind) }
+
+// isOnRack reports whether a piece in that state is secret and lies on a rack: everybody sees
+// that it is there, and only the owner and the team of the rack see its front (T96).
+func (t *Table) isOnRack(s *State) bool {
+	return s.In == 0 && s.Owner != 0 && !s.Gone && t.kinds[s.Kind].Secret
+}
+
+// handles reports whether a seat may do something with a piece in that state: what lies on a rack
+// is for those alone who see its front as owner or team (T96).
+func (t *Table) handles(s *State, seat id.Seat) bool {
+	return !t.isOnRack(s) || s.Owner == seat || s.Team.Has(seat)
+}
 
 // inContainer reports whether a piece in that state lies in a container, where nobody sees it
 // (T29).
@@ -45,6 +57,14 @@ func (t *Table) appendWatchers(seats []id.Seat, s *State) []id.Seat {
 		return seats
 	}
 	return slices.AppendSeq(append(seats, s.Owner), s.Team.Seats())
+}
+
+// appendKnowers appends the seats that see a piece in a hand, or the front of one on a rack.
+func (t *Table) appendKnowers(seats []id.Seat, s *State) []id.Seat {
+	if t.isOnRack(s) {
+		return slices.AppendSeq(append(seats, s.Owner), s.Team.Seats())
+	}
+	return t.appendWatchers(seats, s)
 }
 
 // hides reports whether a piece goes out of the sight of some view that saw it (T21). It is false

@@ -44,6 +44,7 @@ type Table struct {
 	holds      map[id.Piece]*hold    // what lies in hands and containers, by their names
 	homes      map[id.Piece]*bunch   // the pieces that have a home, by its name
 	members    map[id.OID]*bunch     // the pieces of each set
+	racked     bunch                 // what lies on racks (T96)
 	natives    map[id.Piece]*natives // what was set up in containers, by their names
 	ground     map[cell]*bunch       // the grounded pieces of each cell
 	lengths    lengths               // lengths of the levels and texts of all pieces
@@ -93,8 +94,8 @@ type piece struct {
 	released id.Client     // the last client that released it (T17)
 	shed     id.Generation // the latest entry with which its labels were dropped (C15)
 
-	byHome, bySet, byCell slot   // its slots in the bunches of the table
-	was                   uint32 // its place in its container before a reordering
+	byHome, bySet, byCell, byRack slot   // its slots in the bunches of the table
+	was                           uint32 // its place in its container before a reordering
 	// For a container (F12). loose: something came into it since its last recall, other than by a
 	// recall. spoiled: something was deleted that could have belonged into it. touched: something
 	// has come into it since it was set up or last shuffled.

@@ -96,6 +96,9 @@ func (t *Table) settled(c undoing, now id.Millis) *piece {
 func (t *Table) bringBack(c *change, oid id.OID, record func(*Entry)) {
 	s := c.before
 	s.Holder, s.ZGen = 0, zGenSelf
+	if t.isOnRack(&s) && !t.backOnRack(&s) {
+		s.Face = 1
+	}
 	if !t.bare(&s) {
 		s.Since = HiddenEver
 	}
@@ -135,6 +138,9 @@ func (t *Table) changeBack(c undoing, record func(*Entry)) {
 		}
 		if !c.withHand {
 			t.atHand(&s, b)
+		}
+		if t.isOnRack(&s) && !t.backOnRack(&s) {
+			s.Face = 1
 		}
 		// Levels of two orders may be equal by chance.
 		if b.Z != c.after.Z || b.ZGen != c.after.ZGen || b.In != c.after.In || s.In != p.state.In {

@@ -443,8 +443,9 @@ func (j *judgingUndo) tells(c *change, from, to zone) bool {
 	switch {
 	case from == inAHand, from == inABox, to == inAHand, to == inABox, c.rolled:
 		return true
-	case k.Secret && to == onTable && !j.t.isBack(&c.after) &&
-		(c.made || j.t.isBack(&c.before)):
+	case k.Secret && to == onTable && j.t.bare(&c.after) && (c.made || !j.t.bare(&c.before)):
+		return true
+	case k.Secret && c.before.Owner != c.after.Owner: // onto a rack, or off it (T96)
 		return true
 	case k.Hand:
 		return !c.made && c.before.Owner != 0 || c.after.Owner != 0
@@ -601,7 +602,7 @@ func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
 	switch from {
 	case onTable:
 		s := c.before
-		if t.private(s.Kind) && t.handAt(&s) != nil && j.handStays(&s) {
+		if t.private(s.Kind) && !j.staysOpen(&s) {
 			return j.blocked(UndoChanged, p)
 		}
 	case inAHand:
@@ -623,11 +624,34 @@ func (j *judgingUndo) wasAt(u *undoing, from zone) *Obstacle {
 	return nil
 }
 
-// handStays reports whether the hand over the place of s will still lie there after the undo. A
-// hand that the gesture has changed goes back itself.
-func (j *judgingUndo) handStays(s *State) bool {
-	h := j.t.handAt(s)
-	return !slices.ContainsFunc(j.all, func(c change) bool {
+// staysOpen reports whether a private piece in that state would lie open after the undo, on a rack
+// of its owner if it lay on one, as far as the hands there stay. A hand that the gesture has
+// changed goes back itself.
+func (j *judgingUndo) staysOpen(s *State) bool {
+	t := j.t
+	isBack := !t.isOnRack(s)
+	for _, h := range t.hands.at(s.X, s.Y) {
+		t.looks++
+		switch {
+		case !t.covers(h, s.X, s.Y) || j.goesBack(h):
+		case !t.isOnRack(s):
+			if !t.kind(h).Rack || t.kinds[s.Kind].Secret {
+				return false
+			}
+		case !t.kind(h).Rack || h.state.Owner != s.Owner:
+			return false
+		default:
+			isBack = true
+		}
+	}
+	return isBack || slices.ContainsFunc(j.all, func(c change) bool {
+		return t.kinds[c.before.Kind].Rack && c.before.Owner == s.Owner && !c.made && !c.idle(j.of.op)
+	})
+}
+
+// goesBack reports whether the gesture has changed a hand, which goes back itself.
+func (j *judgingUndo) goesBack(h *piece) bool {
+	return slices.ContainsFunc(j.all, func(c change) bool {
 		return c.oid == h.oid && !c.idle(j.of.op)
 	})
 }

@@ -175,7 +175,7 @@ func TestT63UndoRestores(t *testing.T) {
 
 func undoAll(t *testing.T, seed uint64, undone map[table.Op]int) {
 	t.Helper()
-	s := newWorld(t, seed)
+	s := newRackWorld(t, seed)
 	s.run = fmt.Sprintf("go test -run T63UndoRestores -seed %d", seed)
 	for _, seat := range []id.Seat{1, 2, 3} {
 		s.join(seat)

@@ -110,6 +110,18 @@ func world() []table.Place {
 // newWorld returns a server with the pieces of world and the seats of newServer.
 func newWorld(t testing.TB, seed uint64) *server { return serve(t, seed, world()) }
 
+// newRackWorld is newWorld, but where the seed is odd the hands of the first two seats are racks
+// (T96).
+func newRackWorld(t testing.TB, seed uint64) *server {
+	places := world()
+	for i := range places {
+		if p := &places[i].State; p.Kind == kindHand && seed%2 == 1 {
+			p.Kind = kindRack
+		}
+	}
+	return serve(t, seed, places)
+}
+
 // TestWorld shows that the pieces of world have the kinds and places that their names say.
 func TestWorld(t *testing.T) {
 	s := newWorld(t, 1)

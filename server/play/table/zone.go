@@ -110,7 +110,7 @@ func (t *Table) suits(z *piece, s *State) bool {
 // piece that lay in that zone before is laid in order, too. It reports whether the piece comes to
 // lie elsewhere than s said, at another angle, or at another level.
 func (t *Table) lay(s, was *State, p *piece, again bool) (elsewhere bool) {
-	if len(t.zones.all) == 0 || s.In != 0 || s.Holder != 0 || s.Pinned || s.Locked ||
+	if len(t.zones.all) == 0 || s.In != 0 || t.isOnRack(s) || s.Holder != 0 || s.Pinned || s.Locked ||
 		!s.Set.IsZero() || t.kinds[s.Kind].Heavy {
 		return false
 	}

@@ -27,7 +27,7 @@ func kind(k *game.Kind) table.Kind {
 	to := table.Kind{
 		Width: k.Width, Height: k.Height, Faces: int32(len(k.Faces)), Heavy: k.Weight == "heavy",
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: rights[k.Peek],
-		Hand: k.Hand, Uncounted: k.Uncounted,
+		Hand: k.Hand, Rack: k.Rack, Uncounted: k.Uncounted,
 		Clock: table.ClockKind{
 			Sides: uint8(k.Clock.Sides()), Up: k.Clock.CountsUp,
 			Initial: k.Clock.Initial, Increment: k.Clock.Increment,

@@ -43,7 +43,8 @@ export function refusal(s, piece, op) {
   const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
   if (!plays(s)) return no('spectator');
   if (BY_HOST.has(op) && !hosts(s)) return no('not-allowed');
-  if (!ON_ANY_HAND.has(op) && isOthersHand(s, piece)) return no('othersHand', piece.owner);
+  if (!ON_ANY_HAND.has(op) && isOthersHand(s, piece))
+    return no(kindAt(s.catalog, piece.kind).hand ? 'othersHand' : 'othersRack', piece.owner);
   if (piece.locked && !DESPITE_LOCK.has(op)) return no('locked');
   const taken = op === 'shuffle'; // of listed pieces; a container's shuffle is not checked here
   if (piece.pinned && (taken || NEEDS_UNPINNED.has(op))) return no('pinned');

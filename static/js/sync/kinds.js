@@ -3,9 +3,8 @@
 
 import { abilityOf } from '../kinds/abilities.js';
 import { kindAt, kindOf } from '../view/catalog.js';
-import { turned } from '../view/geometry.js';
 import { HEAVY, IN_HAND, levelFor, LIGHT } from './predict.js';
-import { isInMyHand, isMine } from '../rights.js';
+import { covers, isInMyHand, isMine, isOnRack } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -79,16 +78,22 @@ export function takerOf(s, piece, op) {
   if (kindOf(s, piece).weight === 'heavy') return null;
   const under = heavyUnder(s, piece);
   const isHidden = isPrivate(s, piece.kind);
-  const isHand = (/** @type {Piece} */ p) => p.owner !== 0 && kindOf(s, p).hand;
+  const isCard = isHidden && !kindOf(s, piece).private;
+  const isHand = (/** @type {Piece} */ p) =>
+    p.owner !== 0 && kindOf(s, p).hand && (isCard || !kindOf(s, p).rack);
   const hands = isHidden ? under.filter(isHand) : [];
   const hand = hands.find((h) => h.owner === piece.owner) ?? hands[0];
   if (hand) {
     const { id, owner, team = [] } = hand;
+    if (kindOf(s, hand).rack) return { into: 0, owner, team, z: '' };
     return isMine(s, hand) ? withLevel(s, piece, owner, team) : { into: id, owner, team, z: '' };
   }
   const container = op === 'release' ? under.find((c) => takes(s, c, piece)) : null;
   if (container) return { into: container.id, owner: 0, team: [], z: '' };
-  return isHidden && piece.owner !== 0 ? withLevel(s, piece, 0, []) : null;
+  if (!isHidden || piece.owner === 0) return null;
+  return isOnRack(s, piece)
+    ? { into: 0, owner: 0, team: [], z: '' }
+    : withLevel(s, piece, 0, []);
 }
 
 /**
@@ -118,16 +123,4 @@ function heavyUnder(s, piece) {
     if (other && id !== piece.id && covers(s, other, piece)) found.push(other);
   }
   return found.reverse();
-}
-
-/**
- * Whether a hand or a container covers a point. Its angle is rounded to quarter turns.
- * @param {State} s
- * @param {Piece} piece
- * @param {{x: number, y: number}} point
- */
-export function covers(s, piece, { x, y }) {
-  const k = kindOf(s, piece);
-  const v = turned(x - piece.x, y - piece.y, -90 * Math.round(piece.angle / 9000));
-  return Math.abs(v.x) <= k.width / 2 && Math.abs(v.y) <= k.height / 2;
 }

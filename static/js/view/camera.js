@@ -190,8 +190,8 @@ function beyondHand(s, table) {
 /** @param {State} s */
 function ownHand(s) {
   for (const piece of s.sync.pieces.values()) {
-    if (piece.owner !== 0 && piece.owner === s.sync.you && kindOf(s, piece).hand)
-      return piece;
+    const { hand, rack } = kindOf(s, piece);
+    if (piece.owner !== 0 && piece.owner === s.sync.you && hand && !rack) return piece;
   }
   return null;
 }

@@ -53,6 +53,7 @@ import { whenIdle } from './dom.js';
  * @property {boolean} [private] whether it is hidden in a hand although it is not secret (T23)
  * @property {'players'|'host'} [peek] who may look at a secret piece that lies front down, or into
  *   a container (T31); missing: nobody
+ * @property {boolean} [rack] of a hand: whether everybody sees the backs of what lies on it (T96)
  * @property {boolean} [counted] of a hand or a container: false if the number of pieces in it is
  *   not published (T29)
  * @property {boolean} [upright] whether it is drawn upright for whoever looks
@@ -138,6 +139,7 @@ import { whenIdle } from './dom.js';
  * @property {Kind[]} kinds
  * @property {Side[]} sides the seats of the game, in the order of their numbers from 1
  * @property {Set<number>} masks the masks: kinds that stand for concealed pieces
+ * @property {boolean} racks whether a kind is a rack (T96)
  * @property {Map<string, string>} album addresses of the pictures that came with the catalogue, by
  *   their hashes, and of faces that were drawn from layers
  * @property {Map<string, string>} sources pictures of layers as data: URLs, by their hashes
@@ -170,6 +172,7 @@ export function emptyCatalog(base) {
     kinds: [],
     sides: [],
     masks: new Set(),
+    racks: false,
     album: new Map(),
     sources: new Map(),
     art: new Map(),
@@ -212,6 +215,7 @@ export function readCatalog(before, hash, { kinds, seats = [] }, pictures) {
     kinds,
     sides: seats,
     masks,
+    racks: kinds.some((k) => k.rack),
     album: new Map([...album, ...pictures]),
     sources,
     art,

@@ -66,6 +66,7 @@ export function describe(s, piece, height) {
         ? msg('core.piece.inYourHand')
         : msg('core.piece.inHandOf', { nick: nickOf(s, piece.owner) }),
     );
+  parts.push(...(s.parts.cards?.saysOnRack(s, piece) ?? []));
   if (piece.locked) parts.push(msg('core.piece.locked'));
   else if (piece.pinned) parts.push(msg('core.piece.pinned'));
   if (s.pending.late.has(piece.id)) parts.push(msg('core.piece.pending'));

@@ -3,7 +3,7 @@
 import { takes } from '../../sync/kinds.js';
 import { maskOf } from '../../input/ops.js';
 import { lower } from '../../messages.js';
-import { countIn, hosts, isHand, isInMyHand, isMine, plays } from '../../rights.js';
+import { countIn, hosts, isHand, isInMyHand, isMine, isOthersHand, plays } from '../../rights.js';
 import { kindOf } from '../../view/catalog.js';
 import { nameOf, the } from '../../view/describe.js';
 import { msg } from './msg.js';
@@ -121,7 +121,9 @@ export function outside(s, container) {
     if (k.hand) {
       for (const { kind, count } of s.sync.holds.get(p.id) ?? [])
         if (kind === mask) out[isMine(s, p) ? 'own' : 'others'] += count;
-    } else if (maskOf(s, p) === mask && !isInMyHand(s, p)) out.table++;
+    } else if (maskOf(s, p) === mask && !isInMyHand(s, p)) {
+      out[isOthersHand(s, p) ? 'others' : 'table']++;
+    }
   }
   return out;
 }

@@ -20,7 +20,7 @@ export { playing, sorting, targetHands } from './handactions.js';
 export * as fetch from './fetch.js';
 export { clearFlights, flyAway, resolveFlights } from './flights.js';
 export { cardsIn, closeUp, handAt, makeRoom, play, turn } from './hand.js';
-export { handName, saysOfHand } from './handnames.js';
+export { handName, saysOfHand, saysOnRack } from './handnames.js';
 export { isInStrip, placeOver } from './handstrip.js';
 
 addIcons({

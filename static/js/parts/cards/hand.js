@@ -26,13 +26,14 @@ const LOWER = 76;
 const SETTLES = 250;
 
 /**
- * Returns the hands that this person sees into, their own first, then the oldest first.
+ * Returns the hands that this person sees into, their own first, then the oldest first. Racks are
+ * not among them: what lies there stays where it was put.
  * @param {State} s
  */
 export function handsOf(s) {
   const own = (/** @type {Piece} */ p) => (p.owner === s.sync.you ? 0 : 1);
   return [...s.sync.pieces.values()]
-    .filter((p) => kindOf(s, p).hand && isMine(s, p))
+    .filter((p) => kindOf(s, p).hand && !kindOf(s, p).rack && isMine(s, p))
     .sort((a, b) => own(a) - own(b) || a.id - b.id);
 }
 

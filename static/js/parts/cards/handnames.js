@@ -4,7 +4,7 @@ import { isPlayer } from '../../roles.js';
 import { msg } from './msg.js';
 import { list } from '../../messages.js';
 import { kindOf } from '../../view/catalog.js';
-import { countIn, isMine, isPresent } from '../../rights.js';
+import { countIn, isMine, isOnRack, isPresent } from '../../rights.js';
 import { isSmall } from '../../view/dom.js';
 import { written } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
@@ -18,9 +18,10 @@ import { nickOf } from '../../view/names.js';
  * @param {Piece} piece
  */
 export function handTag(s, piece) {
+  const isRack = kindOf(s, piece).rack === true;
   const free = isWithout(s, s.sync.you)
-    ? msg('cards.piece.freeHandForYou')
-    : msg('cards.piece.freeHandTag');
+    ? msg(isRack ? 'cards.piece.freeRackForYou' : 'cards.piece.freeHandForYou')
+    : msg(isRack ? 'cards.piece.freeRack' : 'cards.piece.freeHandTag');
   const name = piece.owner === 0 ? free : tagName(s, piece);
   const team = teamOf(s, piece);
   const n = piece.owner === 0 ? null : countIn(s, piece);
@@ -29,6 +30,7 @@ export function handTag(s, piece) {
     team.length > 0 ? msg('cards.holds.shared', { name, nicks: team.join(', ') }) : name,
     n ? String(n) : '',
     sum > 0 ? written(sum) : '',
+    isRack && piece.owner === s.sync.you && team.length === 0 ? msg('cards.piece.onlyYou') : '',
   ].filter(Boolean).join(' · ');
 }
 
@@ -69,8 +71,29 @@ function sumIn(s, hand) {
   return sum;
 }
 
+/** Returns the name of a rack (T96). @param {State} s @param {Piece} piece */
+function rackName(s, { owner }) {
+  if (owner === 0) return msg('cards.piece.freeRack');
+  if (owner === s.sync.you) return msg('cards.piece.yourRack');
+  return msg('cards.piece.rackOf', { nick: nickOf(s, owner) });
+}
+
+/**
+ * Returns what to say about a piece on a rack: whose it is, and who sees its front.
+ * @param {State} s
+ * @param {Piece} piece
+ * @returns {string[]}
+ */
+export function saysOnRack(s, piece) {
+  if (!isOnRack(s, piece)) return [];
+  const nick = nickOf(s, piece.owner);
+  if (piece.owner !== s.sync.you) return [msg('cards.piece.onRackOf', { nick })];
+  return [msg(piece.team?.length ? 'cards.piece.onSharedRack' : 'cards.piece.onYourRack')];
+}
+
 /** Returns the name of a hand. @param {State} s @param {Piece} piece */
 export function handName(s, piece) {
+  if (kindOf(s, piece).rack) return rackName(s, piece);
   if (piece.owner === 0) return msg('cards.piece.freeHand');
   if (piece.owner === s.sync.you) return msg('cards.piece.yourHand');
   return msg('cards.piece.handOf', { nick: nickOf(s, piece.owner) });

@@ -361,14 +361,14 @@ function beginOnTable(pointing, press) {
 }
 
 /**
- * Explains why another player's hand stays where it is. Once for each owner, because a drag that
- * starts there usually means the table.
+ * Explains why another player's hand, or what lies on their rack, stays where it is. Once for each
+ * owner, because a drag that starts there usually means the table.
  * @param {Pointing} pointing
  * @param {Piece} piece
  */
 function leaveHand({ s, voice, told }, piece) {
   const no = refusal(s, piece, 'grab');
-  if (no?.reason !== 'othersHand' || told.has(piece.owner)) return;
+  if (!no?.reason.startsWith('others') || told.has(piece.owner)) return;
   told.add(piece.owner);
   explain(s, no, voice);
 }

@@ -4,9 +4,8 @@
 import { kindOf } from '../../view/catalog.js';
 import { all, on } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
-import { covers } from '../../sync/kinds.js';
 import { Sampler } from './sampler.js';
-import { isMine } from '../../rights.js';
+import { covers, isMine } from '../../rights.js';
 import { eachFrame } from '../../view/state.js';
 
 /** @typedef {import('../../state.js').State} State */

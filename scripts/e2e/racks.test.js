@@ -1,0 +1,115 @@
+// Racks: everybody sees the backs of what lies there, and only the owner the fronts; by pointer, by
+// finger and by keys.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party, phone } from './party.js';
+import {
+  dragTo, focus, labelled, middle, named, piece, pieces, seen, still, until,
+} from './pieces.js';
+import { swipe } from './fingers.js';
+import { shoot } from './shots.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** The names of the fronts of the sample. */
+const FRONT = /^(Sun|Moon|Star|Leaf|Drop|Stone)/;
+
+/** Writes down the fronts that a page ever shows. @param {Page} page */
+async function noteFronts(page) {
+  /** @type {string[]} */
+  const fronts = [];
+  await page.exposeFunction('noteFront', (/** @type {string} */ name) => fronts.push(name));
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      for (const e of document.querySelectorAll('[data-piece]')) {
+        const label = e.getAttribute('aria-label') ?? '';
+        if (/^(Sun|Moon|Leaf|Drop|Stone)/.test(label)) /** @type {any} */ (window).noteFront(label);
+      }
+    }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-label'] });
+  });
+  return fronts;
+}
+
+/** The tiles on somebody's rack. @param {Page} page @param {RegExp} text */
+const onRack = async (page, text) => (await pieces(page)).filter(({ label }) => text.test(label));
+
+test('T96.1, T96.2, T96.10 only the owner of a rack sees the fronts there', async (t) => {
+  const { host, friend } = await party(t, { game: 'racks' });
+  const { page } = host;
+  const fronts = await noteFronts(friend.page);
+  await focus(page, (await named(page, 'Bag')).id);
+  for (let n = 1; n <= 3; n++) {
+    await page.keyboard.press('d');
+    await page.waitForFunction((n) =>
+      document.querySelectorAll('[aria-label*="only you see its front"]').length === n,
+    n);
+  }
+  const mine = await onRack(page, /on your rack, only you see its front/);
+  assert.ok(mine.every(({ label }) => FRONT.test(label)), mine[0].label);
+  await friend.page.waitForFunction(() =>
+    document.querySelectorAll('[data-piece][aria-label*="on Ada’s rack"]').length === 3);
+  const theirs = await onRack(friend.page, /on Ada’s rack/);
+  assert.ok(theirs.every(({ label }) => /^Tile/.test(label)), theirs[0].label);
+  await still(page);
+  await still(friend.page);
+  await shoot(page, 'racks-own');
+  await shoot(friend.page, 'racks-others');
+  await page.locator('.hand-name', { hasText: 'only you see the fronts' }).waitFor();
+  assert.equal(
+    await friend.page.locator('.hand-name', { hasText: 'only you see the fronts' }).count(), 1,
+    'the page of the friend says so of the own rack only',
+  );
+  // The friend cannot take what lies there.
+  const [first] = theirs;
+  const bag = await middle(friend.page, (await named(friend.page, 'Bag')).id);
+  await dragTo(friend.page, first.id, bag);
+  await seen(friend.page, /That lies on Ada’s rack/);
+  assert.deepEqual(
+    [(await piece(friend.page, first.id)).x, (await piece(page, first.id)).x], [first.x, first.x],
+  );
+  assert.deepEqual(fronts, []);
+});
+
+test('T96.3, T96.5 a tile goes to the rack and comes back', async (t) => {
+  const { host, friend } = await party(t, { game: 'racks' });
+  const { page } = host;
+  const star = await named(page, 'Star');
+  await labelled(friend.page, star.id, /^Star/);
+  const rack = await middle(page, (await named(page, 'Your rack')).id);
+  const from = await middle(page, star.id);
+  await dragTo(page, star.id, rack);
+  await labelled(page, star.id, /^Star.*on your rack/);
+  await labelled(friend.page, star.id, /^Tile.*on Ada’s rack/);
+  await dragTo(page, star.id, from);
+  await labelled(friend.page, star.id, /^Star/);
+});
+
+test('T96.10 with keys only', async (t) => {
+  const { host, friend } = await party(t, { game: 'racks' });
+  const { page } = host;
+  const fronts = await noteFronts(friend.page);
+  const moon = await named(page, 'Tile');
+  await focus(page, moon.id);
+  await page.keyboard.press('Space');
+  for (let n = 0; n < 30; n++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await labelled(page, moon.id, /^Moon.*on your rack, only you see its front/);
+  await labelled(friend.page, moon.id, /^Tile.*on Ada’s rack/);
+  assert.deepEqual(fronts, []);
+});
+
+test('T96.1, T96.10 with a finger on a phone', async (t) => {
+  const { host, friend } = await party(t, { game: 'racks', host: phone });
+  const { page } = host;
+  const moon = await named(page, 'Tile');
+  await still(page);
+  const rack = await named(page, 'Your rack');
+  const [from, to] = [await middle(page, moon.id), await middle(page, rack.id)];
+  await swipe(page, [{ from, to }]);
+  await labelled(page, moon.id, /^Moon.*on your rack/);
+  await labelled(friend.page, moon.id, /^Tile.*on Ada’s rack/);
+  await until(page, moon.id, { holder: 0 });
+  await still(page);
+  await shoot(page, 'racks-phone');
+});

@@ -1,0 +1,103 @@
+// Racks (T96): what lies there belongs to no hand of the page, whose it is, and what takes a piece.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { refusal } from '../js/input/ops.js';
+import { saysOnRack } from '../js/parts/cards/handnames.js';
+import { createSync } from '../js/sync/sync.js';
+import { answerForKinds, layerOf, takerOf } from '../js/sync/kinds.js';
+import { LIGHT } from '../js/sync/predict.js';
+import { fullPiece } from '../js/net/wire.js';
+import { isInMyHand, isOnRack } from '../js/rights.js';
+import { emptyCatalog, readCatalog } from '../js/view/catalog.js';
+import { Order } from '../js/view/order.js';
+import { frame, full, OTHER, YOU } from './table.js';
+
+/** The names of the pieces. */
+const [MINE, THEIRS, HAND, ACE, THEIR_CARD, FREE, CHIP] = [1, 2, 3, 4, 5, 6, 7];
+
+/** A page with two racks, a hand, and something on each rack. */
+function page() {
+  const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
+  const face = (/** @type {string} */ name) => ({ name, art: '' });
+  const light = {
+    width: 100, height: 200, shape: /** @type {const} */ ('card'),
+    weight: /** @type {const} */ ('light'), secret: false,
+  };
+  const heavy = {
+    ...light, width: 1000, height: 400, weight: /** @type {const} */ ('heavy'), hand: true,
+  };
+  const catalog = readCatalog(emptyCatalog('/art/'), '', {
+    kinds: [
+      { ...light, name: 'Ace', secret: true, mask: 1, faces: [face('Ace'), face('Back')] },
+      { ...light, name: 'Back', faces: [face('Back')] },
+      { ...heavy, name: 'Rack', rack: true, faces: [face('Rack')] },
+      { ...heavy, name: 'Hand', faces: [face('Hand')] },
+      { ...light, name: 'Chip', private: true, faces: [face('Chip')] },
+    ],
+  }, new Map());
+  const seats = [YOU, OTHER].map((id) => ({
+    id, nick: id === YOU ? 'Ada' : 'Ben', colour: 1, role: /** @type {const} */ ('host'),
+    presence: /** @type {const} */ ('here'),
+  }));
+  const s = /** @type {import('../js/state.js').State} */ (
+    /** @type {unknown} */ ({
+      sync, catalog,
+      view: { order: new Order((/** @type {any} */ piece) => sync.layer(piece)) },
+    })
+  );
+  answerForKinds(s);
+  const make = (/** @type {any} */ fields) => fullPiece({ mark: fields.id, ...fields });
+  sync.receive(frame(full({
+    seats, pieces: [
+      make({ id: MINE, kind: 2, owner: YOU, z: '0.01' }),
+      make({ id: THEIRS, kind: 2, x: 2000, owner: OTHER, z: '0.02' }),
+      make({ id: HAND, kind: 3, x: 4000, owner: YOU, z: '0.03' }),
+      make({ id: ACE, kind: 0, x: 10, owner: YOU, z: '0.5' }),
+      make({ id: THEIR_CARD, kind: 1, x: 2010, owner: OTHER, z: '0.6' }),
+      make({ id: FREE, kind: 1, x: 8000, z: '0.7' }),
+      make({ id: CHIP, kind: 4, x: 8000, z: '0.8' }),
+    ],
+  })));
+  s.view.order.reset(sync.pieces.values());
+  const piece = (/** @type {number} */ id, /** @type {object} */ at = {}) => {
+    const found = sync.pieces.get(id);
+    assert.ok(found);
+    return { ...found, ...at };
+  };
+  return { s, piece };
+}
+
+test('T96.10 a page says who sees the front of a piece on a rack', () => {
+  const { s, piece } = page();
+  assert.deepEqual(saysOnRack(s, piece(ACE)), ['on your rack, only you see its front']);
+  assert.deepEqual(saysOnRack(s, piece(THEIR_CARD)), ['on Ben’s rack']);
+  assert.deepEqual(saysOnRack(s, piece(FREE)), []);
+  assert.deepEqual(saysOnRack(s, piece(MINE)), [], 'the rack itself');
+});
+
+test('T96.3 what lies on a rack lies in no hand, and among all other pieces', () => {
+  const { s, piece } = page();
+  assert.ok(isOnRack(s, piece(ACE)) && !isInMyHand(s, piece(ACE)));
+  assert.equal(layerOf(s, piece(ACE)), LIGHT);
+  const inHand = piece(ACE, { x: 4000 });
+  assert.ok(!isOnRack(s, inHand) && isInMyHand(s, inHand));
+});
+
+test('T96.1, T96.6 a rack takes secret pieces, which stay in sight and keep their level', () => {
+  const { s, piece } = page();
+  const taken = (/** @type {number} */ id, /** @type {number} */ x) =>
+    takerOf(s, piece(id, { x }), 'release');
+  assert.deepEqual(taken(FREE, 0), { into: 0, owner: YOU, team: [], z: '' });
+  assert.deepEqual(taken(FREE, 2000), { into: 0, owner: OTHER, team: [], z: '' });
+  assert.equal(taken(CHIP, 0), null);
+  assert.equal(taken(CHIP, 4000)?.owner, YOU, 'a hand takes the chip');
+});
+
+test('T96.5 nobody else moves what lies on a rack, not even a host', () => {
+  const { s, piece } = page();
+  assert.equal(refusal(s, piece(THEIR_CARD), 'grab')?.reason, 'othersRack');
+  assert.equal(refusal(s, piece(THEIR_CARD), 'copy')?.reason, 'hidden');
+  assert.equal(refusal(s, piece(ACE), 'grab'), null);
+  assert.equal(refusal(s, piece(THEIRS), 'grab'), null, 'a host moves the rack itself');
+});
