@@ -45,11 +45,8 @@ const (
 	kindStock   // a supply of tokens
 	kindMint    // a supply of chips; world has none
 	kindBare    // a supply of a kind that the table does not have; world has none
-<<<<<<< HEAD
 	kindAsker   // asks how many, what, who and which chips
-=======
 	kindRack    // a hand that shows the backs of what lies on it
->>>>>>> sight
 	kindCount
 )
 

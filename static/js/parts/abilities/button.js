@@ -197,14 +197,6 @@ function sentenceOf(step, isForSeat) {
   }
 }
 
-<<<<<<< HEAD
-/**
- * Says what steps do. What is done several times, one behind the other, is said once.
- * @param {Step[]} steps
- * @param {boolean} [isForSeat]
- * @returns {string[]}
- */
-=======
 /** Says what is asked. @param {Step} step */
 function saysAsk({ name = '', question = '' }) {
   return msg('abilities.steps.ask', { name, question });
@@ -222,8 +214,12 @@ function saysEach(steps, seat) {
     : msg('abilities.steps.eachSeat', { does });
 }
 
-/** @param {Step[]} steps @param {boolean} [isForSeat] @returns {string[]} */
->>>>>>> ask
+/**
+ * Says what steps do. What is done several times, one behind the other, is said once.
+ * @param {Step[]} steps
+ * @param {boolean} [isForSeat]
+ * @returns {string[]}
+ */
 function sentencesOf(steps, isForSeat = false) {
   const all = steps.map((step) => sentenceOf(step, isForSeat)).filter((text) => text !== '');
   return all.flatMap((does, i) => {
