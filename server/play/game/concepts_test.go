@@ -50,14 +50,16 @@ var concepts = []concept{
 	{"surface slate", surface("slate")},
 	{"surface paper", surface("paper")},
 	{"table grid", nil},
-	{"sheet columns", nil},
+	{"field sheet", func(g *Game) bool { return len(g.Sheet.Columns) > 0 }},
+	{"field tables", func(g *Game) bool { return len(g.Further) > 0 }},
+	{"field doors", func(g *Game) bool { return len(g.Doors) > 0 }},
 	{"a script that runs", nil},
 
 	// Seats and set-ups.
 	{"seat: hand", someSeat(func(s *Seat) bool { return s.Hand != NoHand })},
 	{"seat: a zone", seatHas(func(k *Kind) bool { return k.Zone.Lay != "" })},
 	{"seat: a counter", seatHas(func(k *Kind) bool { return k.Counter.Counts })},
-	{"seat: what it alone sees", nil},
+	{"seat: what it alone sees, on a rack", someKind(func(k *Kind) bool { return k.Rack })},
 	{"set-up: players", someSetup(func(s *Setup) bool { return s.Players.Most > 0 })},
 	{"set-up: without", someSetup(func(s *Setup) bool { return len(s.Without) > 0 })},
 	{"set-up: steps", someSetup(func(s *Setup) bool { return len(s.Steps) > 0 })},
@@ -154,7 +156,9 @@ var concepts = []concept{
 			return i >= 0 && g.Kinds[i].Currency > 0
 		})(g)
 	}},
-	{"a door to another table", nil},
+	{"a door back from another table", func(g *Game) bool {
+		return slices.ContainsFunc(g.Further, func(f *Game) bool { return len(f.Doors) > 0 })
+	}},
 
 	// Steps.
 	{"step flip", does(doFlip)},
@@ -196,7 +200,7 @@ var concepts = []concept{
 	{"step set up", does(doSetUp)},
 	{"set up: name", step(func(s *Step) bool { return s.SetUp != "" })},
 	{"set up: the first set-up", step(func(s *Step) bool { return s.Do == doSetUp && s.SetUp == "" })},
-	{"step ask", nil},
+	{"step ask", step(func(s *Step) bool { return s.Do == doAsk })},
 
 	// Pieces.
 	{"piece: angle", placed(func(p *Placement) bool { return p.Angle != 0 })},

@@ -513,8 +513,8 @@ func (t *Table) handOwner(s *State) id.Seat {
 	return s.Owner
 }
 
-// traceCrossing notes that a piece came into the hands of a seat, or into a container, or out, or
-// that the order in a container has changed. of is the gesture to which that belongs, or nil.
+// traceCrossing notes that a piece, or money, came into the hands of a seat, or a piece into a
+// container, or out, or that the order in a container has changed. of is the gesture to which that belongs, or nil.
 func (t *Table) traceCrossing(e *Entry, p *piece, of *gesture) {
 	if e.Order != nil {
 		t.cross(of, crossing{box: p.oid, at: e.Gen}, p)
@@ -529,8 +529,13 @@ func (t *Table) traceCrossing(e *Entry, p *piece, of *gesture) {
 		from, out = t.handOwner(&e.Before), t.boxOf(&e.Before)
 	}
 	to, into = t.handOwner(&e.After), t.boxOf(&e.After)
-	if from != to {
+	// A heap in a hand whose value changes was split, or merged with another one: money came or went,
+	// and others see that by the number of pieces there or by a heap on the table.
+	money := from != 0 && t.kind(p).Currency != 0 && e.Before.Value != e.After.Value
+	if from != to || money {
 		t.cross(of, crossing{seat: from, at: e.Gen}, nil)
+	}
+	if from != to {
 		t.cross(of, crossing{seat: to, at: e.Gen}, nil)
 	}
 	if out != into {

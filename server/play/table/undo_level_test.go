@@ -166,3 +166,46 @@ func TestT63HeapThatCameIntoAHandAndIntoAnother(t *testing.T) {
 		t.Errorf("T63.12 in the hand lie heaps of %v, not of %v", is, inHand)
 	}
 }
+
+// TestT63HeapThatWasSplitInAHand brings a heap into somebody's hand, who takes a part of it out
+// again, or splits it there. Everybody sees that, so the first gesture cannot be taken back.
+// Clauses: T63.21
+func TestT63HeapThatWasSplitInAHand(t *testing.T) {
+	for name, split := range map[string][]args{
+		"onto the table": {amount(40), at(0, 0)},
+		"taken":          {amount(40), at(0, 0), hold()},
+		"in the hand":    {amount(40), at(600, handOneY)},
+		"not at all":     nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newWorld(t, 1)
+			ada, bob := s.join(1), s.join(2)
+			money := func() (n int32) {
+				for _, in := range []id.Piece{0, worldHandOne} {
+					for _, is := range s.states(in) {
+						if is.Kind == kindChip {
+							n += is.Value
+						}
+					}
+				}
+				return n
+			}
+			was := money()
+			bob.act(table.OpMove, worldChips, at(0, handOneY))
+			s.settle()
+			for heap, is := range s.states(worldHandOne) {
+				if is.Kind == kindChip && split != nil {
+					ada.act(table.OpSplit, heap, split...)
+					s.settle()
+				}
+			}
+			if done := s.undo(2); done != (split == nil) {
+				t.Errorf("T63.21 it is taken back: %v", done)
+			}
+			s.settle()
+			if n := money(); n != was {
+				t.Errorf("T34 there are %d, and there were %d", n, was)
+			}
+		})
+	}
+}
