@@ -179,7 +179,7 @@ func TestRenderSamples(t *testing.T) {
 		}
 		files, err := os.ReadDir(folder)
 		must(t, err)
-		if len(files) != 1+len(p.Game.Setups) || strings.Count(out, "\n") != len(files) {
+		if len(files) != 1+len(p.Game.Setups)+len(p.Game.Further) || strings.Count(out, "\n") != len(files) {
 			t.Errorf("%s: there are %d drawings, and it says %s", file, len(files), out)
 		}
 		for i, name := range append([]string{p.Game.ID + ".svg"}, further(p.Game)...) {
@@ -190,6 +190,14 @@ func TestRenderSamples(t *testing.T) {
 			}
 			if !strings.Contains(out, filepath.Join(folder, name)+" shows "+p.Game.Name) {
 				t.Errorf("%s is not in %s", name, out)
+			}
+		}
+		for i, of := range p.Game.Further {
+			name := fmt.Sprintf("%s-table-%d.svg", of.ID, i+2)
+			data, err := os.ReadFile(filepath.Join(folder, name))
+			must(t, err)
+			if got, want := drawn(t, data), wanted(of, 0); !slices.Equal(got, want) {
+				t.Errorf("%s shows\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func TestWhatPiecesDoIsRead(t *testing.T) {
 	want[theHand] = Kind{Uncounted: true, Hand: true}
 	want[theDie] = Kind{Private: true, Die: Die{Rolls: true, Cooldown: 1200}}
 	want[theScore] = Kind{
-		Counter: Counter{Counts: true, Min: -5, Max: 99, Initial: 20},
+		Counter: Counter{Counts: true, Min: -5, Max: 99, Initial: 20, Step: 1},
 		Display: Display{100, 50, 500, 300},
 	}
 	want[theGold] = Kind{Private: true, Currency: 100, Display: Display{100, 100, 200, 200}}
@@ -250,6 +250,10 @@ func TestWhatIsWrongWithAKindThatDoesSomethingIsSaid(t *testing.T) {
 			`line 11: kind 6: counter: initial: -6 is not from -5 to 99`,
 		},
 		{`, "initial": 20`, ``, `line 11: kind 6: counter: initial is missing`},
+		{`"initial": 20`, `"initial": 20, "step": 0`,
+			`line 11: kind 6: counter: step: 0 is not a whole number from 1 to 1073741824`},
+		{`"initial": 20`, `"initial": 20, "step": 105`,
+			`line 11: kind 6: counter: step: 105 is more than from -5 to 99`},
 		{
 			`"x": 100, "y": 50`, `"x": 201, "y": 50`,
 			`line 11: kind 6: display: it reaches beyond the piece`,
@@ -381,5 +385,31 @@ func TestWhatIsSaidInVainLeavesTheCatalogueAsItIs(t *testing.T) {
 	other, err := Parse([]byte(doc), pictures)
 	if err != nil || doc == sample || !bytes.Equal(g.Catalog, other.Catalog) {
 		t.Errorf("error %v, the catalogue is\n%s", err, other.Catalog)
+	}
+}
+
+// A counter counts by its step, and the catalogue says nothing of a step of 1.
+func TestCounterStep(t *testing.T) {
+	for step, want := range map[string]struct {
+		inCatalog, add, takeOff string
+	}{
+		``:             {`"initial":20}`, "Add 1", "Take 1 off"},
+		`, "step": 1`:  {`"initial":20}`, "Add 1", "Take 1 off"},
+		`, "step": 50`: {`"initial":20,"step":50}`, "Add 50", "Take 50 off"},
+	} {
+		doc := strings.Replace(acting, `"initial": 20`, `"initial": 20`+step, 1)
+		g, err := Parse([]byte(doc), pictures)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds, err := ParseCatalog(g.Catalog)
+		if err != nil || !reflect.DeepEqual(kinds, g.Kinds) {
+			t.Errorf("%q: read again it is another game: %v", step, err)
+		}
+		for _, part := range []string{want.inCatalog, want.add, want.takeOff} {
+			if !strings.Contains(string(g.Catalog), part) {
+				t.Errorf("%q: %s is not in the catalogue", step, part)
+			}
+		}
 	}
 }

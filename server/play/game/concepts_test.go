@@ -125,7 +125,7 @@ var concepts = []concept{
 	{"clock: increment", someKind(func(k *Kind) bool { return k.Clock.Increment > 0 })},
 	{"ability die", someKind(func(k *Kind) bool { return k.Die.Rolls })},
 	{"ability counter", someKind(func(k *Kind) bool { return k.Counter.Counts })},
-	{"counter: steps of more than one", nil},
+	{"counter: step", someKind(func(k *Kind) bool { return k.Counter.Step > 1 })},
 	{"ability currency", someKind(func(k *Kind) bool { return k.Currency > 0 })},
 	{"ability text", someKind(func(k *Kind) bool { return k.Text.Written })},
 	{"ability seat", someKind(func(k *Kind) bool { return k.Seat == "label" })},

@@ -53,7 +53,7 @@ func TestTableErrors(t *testing.T) {
 		{`"to": "Cellar"`, `"to": "Attic"`, `to: no table of the game has the name "Attic"`, false},
 		{`"to": "Cellar"`, `"to": "House"`, "to: the door leads to the table on which it is", false},
 		{`"piece": 1,`, `"piece": 2,`, "piece: piece 2 is light: only heavy pieces can be doors", false},
-		{`"piece": 1,`, `"piece": 4,`, "piece: no piece 4", false},
+		{`"piece": 1,`, `"piece": 5,`, "piece: no piece 5", false},
 		{`"piece": 1,`, `"piece": -1,`, "piece: -1 is not a whole number from 0 to 9999", true},
 		{`{"piece": 1, "to": "Cellar"}`, `{"piece": 1, "to": "Cellar"}, {"piece": 1, "to": "Cellar"}`,
 			"piece: piece 1 is a door already", false},

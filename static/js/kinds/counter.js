@@ -4,7 +4,8 @@ import { counted } from './values.js';
 
 /**
  * @typedef {object} Config
- * @property {{min: number, max: number, initial: number}} [counter] T33
+ * @property {{min: number, max: number, initial: number, step?: number}} [counter] T33; it
+ *   counts by `step`, 1 if there is none
  */
 
 /** @type {import('./ability.js').Ability} */

@@ -32,9 +32,9 @@ export function drawSteps(s, p, piece) {
   const old = p.el.querySelector(':scope > .steps');
   if (!wanted) old?.remove();
   if (!wanted || old) return;
-  p.el.append(
-    el('span', { class: 'label steps', 'aria-hidden': 'true' }, step(-1, '\u2212'), step(1, '+')),
-  );
+  const by = counter.step ?? 1;
+  const buttons = [step(-by, '\u2212'), step(by, '+')];
+  p.el.append(el('span', { class: 'label steps', 'aria-hidden': 'true' }, ...buttons));
 }
 
 /** @param {number} by @param {string} sign */
