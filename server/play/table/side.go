@@ -37,11 +37,26 @@ func (t *Table) sideOfHand(hand *piece) uint32 {
 // freeSide returns the first side that nobody has, 0 if there is none.
 func (t *Table) freeSide() uint32 {
 	for side := uint32(1); side <= t.Sides(); side++ {
-		if t.atSide(side) == 0 {
+		if t.isFree(side) {
 			return side
 		}
 	}
 	return 0
+}
+
+// isFree reports whether there is such a side and nobody has it.
+func (t *Table) isFree(side uint32) bool {
+	return side >= 1 && side <= t.Sides() && t.atSide(side) == 0
+}
+
+// FreeSides returns the sides that nobody has.
+func (t *Table) FreeSides() (all []uint32) {
+	for side := uint32(1); side <= t.Sides(); side++ {
+		if t.isFree(side) {
+			all = append(all, side)
+		}
+	}
+	return all
 }
 
 // atSide returns the seat that has a side, 0 if nobody has it.

@@ -179,3 +179,37 @@ func TestT90FreePlaces(t *testing.T) {
 		t.Errorf("T90.2 a hand with a card has changed: %v", owners(tab))
 	}
 }
+
+// TestT98ChooseOnArrival shows which place somebody new gets who asks for one.
+// Clauses: T98.1
+func TestT98ChooseOnArrival(t *testing.T) {
+	sides := []id.Piece{worldHandOne, worldHandTwo, worldHandThree}
+	for name, row := range map[string]struct {
+		role       table.Role
+		asks, side uint32
+		hand       id.Piece
+	}{
+		"T98.1 a free place, with its hand":     {table.RolePlayer, 3, 3, worldHandThree},
+		"T98.1 one that somebody has":           {table.RolePlayer, 1, 2, worldHandTwo},
+		"T98.1 one that the game does not have": {table.RolePlayer, 4, 2, worldHandTwo},
+		"T98.1 any":                             {table.RolePlayer, 0, 2, worldHandTwo},
+		"T98.1 who watches gets none":           {table.RoleSpectator, 3, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := configured(1)
+			cfg.Sides = sides
+			tab := table.New(cfg)
+			tab.SetUp(world(), 1)
+			tab.Sit(table.SeatInfo{Nick: "Ada", Role: table.RoleHost}, 1)
+			seat, _ := tab.Sit(table.SeatInfo{Nick: "Ben", Role: row.role, Side: row.asks}, 1)
+			if who, _ := tab.Seat(seat); who.Side != row.side {
+				t.Errorf("the place is %d, want %d", who.Side, row.side)
+			}
+			for _, p := range tab.All(seat, id.Client{}) {
+				if (p.Owner == seat) != (p.Name == row.hand) {
+					t.Errorf("piece %d belongs to seat %d", p.Name, p.Owner)
+				}
+			}
+		})
+	}
+}

@@ -163,6 +163,9 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	defer release()
 	seats, err := ask(ctx, r, func(answer func([]table.SeatInfo, error)) {
 		inv.Here, inv.Closed = r.glance(0).Here, r.access.closed
+		if inv.Role == table.RolePlayer {
+			inv.Places = r.freePlaces()
+		}
 		answer(slices.Clone(r.table.Seats()), nil)
 	})
 	if err != nil {
@@ -246,8 +249,17 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	}
 	return Taken{
 		Session: Session{Table: row.Table, Seat: who.Seat, Role: role, Tokens: who.Tokens},
-		Token:   token,
+		Token:   token, Side: who.Side,
 	}, nil
+}
+
+// freePlaces returns the places of the game that nobody has.
+func (r *room) freePlaces() (all []Place) {
+	for _, side := range r.table.FreeSides() {
+		of := &r.sides[side-1]
+		all = append(all, Place{Side: side, Name: of.Name, Colour: of.Colour})
+	}
+	return all
 }
 
 // sit records a new seat, and its token with it.
@@ -257,7 +269,8 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 	}
 	r.budgets.begin(r.table)
 	n, ok := r.table.Sit(
-		table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
+		table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home, Side: p.Side},
+		r.now())
 	if !ok {
 		return table.SeatInfo{}, ErrFull
 	}

@@ -39,3 +39,19 @@ export function tellSide(s, seat, voice) {
   turnViewTo(s, turnFor(side.angle));
   voice.notice(msg('controls.sides.yours', { side: side.name }));
 }
+
+/**
+ * Says once that somebody else had the place for which this person has asked (T98).
+ * @param {State} s
+ * @param {Voice} voice
+ */
+export function tellMissed(s, voice) {
+  const { dataset } = s.page.main;
+  const wanted = s.catalog.sides[Number(dataset.missed) - 1];
+  delete dataset.missed;
+  if (!wanted) return;
+  const side = sideOf(s, s.sync.seats.get(s.sync.you));
+  voice.notice(side
+    ? msg('controls.sides.missed', { wanted: wanted.name, side: side.name })
+    : msg('controls.sides.missedAll', { wanted: wanted.name }));
+}
