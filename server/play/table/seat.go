@@ -82,8 +82,12 @@ func (t *Table) SetRole(seat id.Seat, role Role, by id.Seat, now id.Millis) bool
 	return true
 }
 
-// recordSeat records a seat, which by has taken or changed.
+// recordSeat records a seat, which by has taken or changed. Whoever gets another side has not got it
+// from a host.
 func (t *Table) recordSeat(who SeatInfo, by id.Seat, now id.Millis) {
+	if was, ok := t.Seat(who.Seat); ok && was.Side != who.Side {
+		who.PlacedBy = 0
+	}
 	t.record(Entry{At: now, Op: OpSeat, Seat: by, Who: &who})
 }
 
@@ -142,6 +146,7 @@ func (t *Table) refer(e *Entry) {
 		t.refersTo(e.Seat, e.Who.Seat)
 		t.refersTo(e.Who.Left, e.Who.Seat)
 		t.refersTo(e.Who.Link.By, e.Who.Seat)
+		t.refersTo(e.Who.PlacedBy, e.Who.Seat)
 		t.refersTo(e.Who.Referee.ProposedBy, 0)
 		if e.Who.Role == RoleReferee || e.Who.Played || e.Who.Referee.Agreed != 0 ||
 			e.Who.Opened != 0 {

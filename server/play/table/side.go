@@ -97,6 +97,26 @@ func (t *Table) TakeSide(seat id.Seat, side uint32, now id.Millis) bool {
 	return true
 }
 
+// GiveSide records that a host gives a free side to another seat (T98). The hand goes with it as if
+// that seat had taken the side. GiveSide reports false and records nothing if the seat does not
+// play, if there is no such side, or if somebody else has it.
+func (t *Table) GiveSide(seat id.Seat, side uint32, host id.Seat, now id.Millis) bool {
+	who, ok := t.Seat(seat)
+	switch {
+	case !ok || !who.Plays():
+		return false
+	case who.Side == side && side != 0:
+		return true
+	case !t.isFree(side):
+		return false
+	}
+	was := who.Side
+	who.Side, who.PlacedBy = side, host
+	t.record(Entry{At: now, Op: OpSeat, Seat: host, Who: &who})
+	t.changeHand(seat, was, side, now)
+	return true
+}
+
 // changeHand gives a seat the hand of the free side that it has taken, for that of the side that it
 // had (T90). It does nothing if the seat has another hand, or if not everybody knows that its hand
 // is empty.

@@ -286,6 +286,37 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 // does not play, if there is no such side, or if somebody has it and s has none to give;
 // ErrLogFull; *TooSoon if s has used up its quota (T46).
 func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
+	return rs.changeSide(ctx, s, func(r *room) error {
+		if !r.table.TakeSide(s.Seat, side, r.now()) {
+			return ErrRole
+		}
+		return nil
+	})
+}
+
+// GiveSide gives a free side of the game to another seat (T98). ErrRole unless s is a host's, if
+// there is no such side, if somebody has it, and for the seat of the host if s is a co-host's;
+// ErrOver if the seat does not play; ErrLogFull; *TooSoon if s has used up its quota (T46).
+func (rs *Rooms) GiveSide(ctx context.Context, s Session, seat id.Seat, side uint32) error {
+	if !s.Role.Hosts() || seat == s.Seat {
+		return ErrRole
+	}
+	return rs.changeSide(ctx, s, func(r *room) error {
+		who, ok := r.table.Seat(seat)
+		switch {
+		case !ok || !who.Plays():
+			return ErrOver
+		case who.Role == table.RoleHost && s.Role != table.RoleHost:
+			return ErrRole
+		case !r.table.GiveSide(seat, side, s.Seat, r.now()):
+			return ErrRole
+		}
+		return nil
+	})
+}
+
+// changeSide calls f, which gives a seat another side. s pays for that.
+func (rs *Rooms) changeSide(ctx context.Context, s Session, f func(*room) error) error {
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
 		if r.space.reserveUsed() {
 			return none{}, ErrLogFull
@@ -294,8 +325,8 @@ func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
 			return none{}, &TooSoon{After: time.Minute}
 		}
 		before := r.recorded.estimatedBytes
-		if !r.table.TakeSide(s.Seat, side, r.now()) {
-			return none{}, ErrRole
+		if err := f(r); err != nil {
+			return none{}, err
 		}
 		r.record()
 		r.budgets.settle(r.table, s.Seat) // for what its hand picks up
