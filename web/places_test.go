@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -109,5 +110,65 @@ func TestT98SeatOfProgram(t *testing.T) {
 		`{"invite":"`+secretOf(k.Invites.Player)+`","nick":"Bot","side":"Black"}`)
 	if a.StatusCode != http.StatusUnprocessableEntity && a.StatusCode != http.StatusBadRequest {
 		t.Errorf("a side that is no number: %s", a.Status)
+	}
+}
+
+// TestT98HostGivesPlace shows which host gives which place to whom, and who learns of it.
+// Clauses: T98.4, T98.5, T98.6
+func TestT98HostGivesPlace(t *testing.T) {
+	s := newStack(t)
+	k := s.open("chess")
+	ben := s.join(k, k.Invites.Player, "Ben")
+	cara := s.join(k, k.Invites.Player, "Cara")
+	watcher := s.join(k, k.Invites.Spectator, "Dan")
+	give := func(what string, by, to seat, side string, status int) {
+		t.Helper()
+		a := s.post(fmt.Sprintf("%s/%d/side?side=%s", k.api("/seats"), to.Seat, side), "",
+			by.bearer()...)
+		if a.StatusCode != status {
+			t.Errorf("%s: %s %s", what, a.Status, a.body)
+		}
+	}
+	want := func(sides ...uint32) {
+		t.Helper()
+		var doc struct{ Seats []struct{ Side uint32 } }
+		s.get(k.api(""), cara.bearer()...).json(s, &doc)
+		for i, side := range sides {
+			if got := doc.Seats[i].Side; got != side {
+				t.Errorf("seat %d has side %d, want %d", i+1, got, side)
+			}
+		}
+	}
+	give("T98.5 a place that somebody has", k, cara, "2", http.StatusForbidden)
+	give("T98.5 a place that is not there", k, cara, "3", http.StatusForbidden)
+	want(1, 2, 0, 0)
+	a := s.post(ben.api("/seats/me/stand"), "", ben.bearer()...)
+	if a.StatusCode != http.StatusNoContent {
+		t.Fatalf("Ben does not stand up: %s %s", a.Status, a.body)
+	}
+	want(1, 0, 0, 0)
+	give("T98.5 who is no host", cara, k, "2", http.StatusForbidden)
+	give("T98.5 who watches", k, watcher, "2", http.StatusNotFound)
+	give("T98.5 nobody", k, seat{Seat: 9}, "2", http.StatusNotFound)
+	a = s.post(k.api(fmt.Sprintf("/seats/%d/role", cara.Seat)), `{"role":"co-host"}`, k.bearer()...)
+	if a.StatusCode != http.StatusNoContent {
+		t.Fatalf("Cara is no co-host: %s %s", a.Status, a.body)
+	}
+	give("T98.5 a co-host moves the host", cara, k, "2", http.StatusForbidden)
+	want(1, 0, 0, 0)
+	give("T98.4 the host moves the co-host", k, cara, "2", http.StatusNoContent)
+	want(1, 0, 2, 0)
+	give("the own number is the own seat", k, k, "2", http.StatusNoContent)
+	want(2, 0, 1, 0)
+	var doc struct{ Entries []struct{ Seat *struct{ ID, Side, PlacedBy uint32 } } }
+	s.get(k.api("/log"), watcher.bearer()...).json(s, &doc)
+	given := 0
+	for _, e := range doc.Entries {
+		if e.Seat != nil && e.Seat.PlacedBy == uint32(k.Seat) && e.Seat.Side == 2 {
+			given++
+		}
+	}
+	if given != 1 {
+		t.Errorf("T98.6 the log says %d times who gave the place", given)
 	}
 }

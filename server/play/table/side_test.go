@@ -213,3 +213,60 @@ func TestT98ChooseOnArrival(t *testing.T) {
 		})
 	}
 }
+
+// TestT98GiveSide shows what a host gives who gives somebody else a place.
+// Clauses: T98.4, T98.5, T98.6
+func TestT98GiveSide(t *testing.T) {
+	sides := []id.Piece{worldHandOne, worldHandTwo, worldHandThree}
+	cfg := configured(1)
+	cfg.Sides = sides
+	tab := table.New(cfg)
+	tab.SetUp(world(), 1)
+	sit := func(role table.Role) id.Seat {
+		seat, _ := tab.Sit(table.SeatInfo{Nick: "Ada", Role: role}, 1)
+		return seat
+	}
+	ada, ben, cara := sit(table.RoleHost), sit(table.RolePlayer), sit(table.RoleSpectator)
+	want := func(what string, side uint32, by id.Seat, owners ...id.Seat) {
+		t.Helper()
+		if who, _ := tab.Seat(ben); who.Side != side || who.PlacedBy != by {
+			t.Errorf("%s: Ben has side %d by %d", what, who.Side, who.PlacedBy)
+		}
+		for _, p := range tab.All(0, id.Client{}) {
+			for i, hand := range sides {
+				if p.Name == hand && p.Owner != owners[i] {
+					t.Errorf("%s: hand %d belongs to seat %d", what, i+1, p.Owner)
+				}
+			}
+		}
+	}
+	tab.Take()
+	for seat, side := range map[id.Seat]uint32{ben: 1, cara: 3, 9: 3, ada: 4} {
+		if tab.GiveSide(seat, side, ada, 2) {
+			t.Errorf("T98.5 seat %d is given side %d", seat, side)
+		}
+	}
+	if tab.GiveSide(ben, 0, ada, 2) || len(tab.Take()) > 0 {
+		t.Error("T98.5 something was recorded")
+	}
+	if !tab.GiveSide(ben, 3, ada, 2) {
+		t.Fatal("T98.4 Ben is not given side 3")
+	}
+	want("T98.4 the hand of the place comes with it", 3, ada, ada, 0, ben)
+	if who := tab.Take()[0].Who; who == nil || who.PlacedBy != ada {
+		t.Errorf("T98.6 the entry names %+v", who)
+	}
+	if !tab.GiveSide(ben, 3, ada, 2) || len(tab.Take()) > 0 {
+		t.Error("the place that Ben has is given again")
+	}
+	if !tab.TakeSide(ben, 2, 3) {
+		t.Fatal("Ben does not take side 2")
+	}
+	// The third hand is not counted, so Ben keeps it (T90.2).
+	want("T98.6 who takes a place themselves", 2, 0, ada, 0, ben)
+	tab.GiveSide(ben, 3, ada, 4)
+	tab.SwapSides(ada, 5)
+	if who, _ := tab.Seat(ben); who.PlacedBy != 0 {
+		t.Errorf("T98.6 after a swap Ben has his place by %d", who.PlacedBy)
+	}
+}

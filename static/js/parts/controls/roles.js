@@ -2,6 +2,7 @@
 
 import { firstMessage } from '../../messages.js';
 import { msg } from './msg.js';
+import { nickOf } from '../../view/names.js';
 import { sideOf, turnFor } from '../../view/sides.js';
 import { turnViewTo } from '../../view/zoom.js';
 
@@ -37,7 +38,9 @@ export function tellSide(s, seat, voice) {
     return;
   }
   turnViewTo(s, turnFor(side.angle));
-  voice.notice(msg('controls.sides.yours', { side: side.name }));
+  voice.notice(seat.placedBy
+    ? msg('controls.sides.given', { by: nickOf(s, seat.placedBy), side: side.name })
+    : msg('controls.sides.yours', { side: side.name }));
 }
 
 /**
