@@ -10,7 +10,7 @@ import (
 // sideCost is how many updates of a seat a change of sides counts as: everybody's table turns.
 const sideCost = 20
 
-// apiTakeSide gives a side of the game to the seat (T61), or a host gives it to somebody else (T98).
+// apiTakeSide gives a side of the game to the seat (T61), or to somebody else, for a host (T98).
 func (s *Server) apiTakeSide(w http.ResponseWriter, r *http.Request, session room.Session) error {
 	seat, err := seatIn(r, session)
 	if err != nil {

@@ -36,7 +36,7 @@ test('T90.3 a player sits down at a free place, and the old one is free', async 
   await shoot(friend.page, 'places-taken');
 });
 
-test('T98 a guest chooses a place on a phone, and a host gives them another one', async (t) => {
+test('T98.7 a guest chooses a place on a phone, and a host gives them another one', async (t) => {
   const { host, friend, server, table, invites } = await party(t, { game: 'harvest' });
   const secret = invites.player.split('/').at(-1);
   const cara = await arrive('Cara', { context: phone });

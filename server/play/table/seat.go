@@ -24,7 +24,7 @@ func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
 }
 
 // Sit records a new seat and returns its number. Only Nick, Colour, Role, Home and Side of who
-// count. A seat that plays gets Side if nobody has it, or else the first free side (T61, T98), and a
+// count. A seat that plays gets Side if nobody has it, else the first free side (T61, T98), and a
 // hand, if one is nobody's (T23). Sit reports false if all seats are taken.
 func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	n := t.freeNumber()
@@ -82,8 +82,8 @@ func (t *Table) SetRole(seat id.Seat, role Role, by id.Seat, now id.Millis) bool
 	return true
 }
 
-// recordSeat records a seat, which by has taken or changed. Whoever gets another side has not got it
-// from a host.
+// recordSeat records a seat, which by has taken or changed. If it has another side than before, no
+// host has given it that one.
 func (t *Table) recordSeat(who SeatInfo, by id.Seat, now id.Millis) {
 	if was, ok := t.Seat(who.Seat); ok && was.Side != who.Side {
 		who.PlacedBy = 0
