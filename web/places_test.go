@@ -160,7 +160,11 @@ func TestT98HostGivesPlace(t *testing.T) {
 	want(1, 0, 2, 0)
 	give("the own number is the own seat", k, k, "2", http.StatusNoContent)
 	want(2, 0, 1, 0)
-	var doc struct{ Entries []struct{ Seat *struct{ ID, Side, PlacedBy uint32 } } }
+	var doc struct {
+		Entries []struct {
+			Seat *struct{ ID, Side, PlacedBy uint32 }
+		}
+	}
 	s.get(k.api("/log"), watcher.bearer()...).json(s, &doc)
 	given := 0
 	for _, e := range doc.Entries {
