@@ -133,7 +133,16 @@ type JoinView struct {
 	// The names of those who see the hands of all, empty if there are none.
 	Referees     string
 	ManyReferees bool
-	SitDown      bool // the seat of this browser is a spectator's, and may play by this link
+	// The places of the game that nobody has, of which one may be chosen; empty: nothing is asked.
+	Places  []PlaceView
+	SitDown bool // the seat of this browser is a spectator's, and may play by this link
+}
+
+// PlaceView is a place of the game that nobody has.
+type PlaceView struct {
+	Side   string // its number
+	Name   string
+	Chosen bool
 }
 
 // TableView is the page of a table.
@@ -152,6 +161,7 @@ type TableView struct {
 	Carry    string     // the set that somebody carries through that door; empty: none
 	Lost     string     // why somebody has come to this table: "away" or "gone"; empty: no such reason
 	LostName string     // the name of the server that could not be reached
+	Missed   string     // the number of the place that somebody else had taken; empty: none
 	Catalog  string     // SHA-256 in hexadecimal digits
 	API      string     // ends with a slash and the table
 	Script   string     // URL of the client

@@ -135,8 +135,10 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	var invite, nick, colour, password string
+	var side uint32
 	err := readObject(r, []string{"invite", "nick"}, map[string]any{
 		"invite": &invite, "nick": &nick, "colour": &colour, "password": &password,
+		"side": &side,
 	})
 	if err != nil {
 		return err
@@ -145,7 +147,7 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.Password = password
+	p.Password, p.Side = password, side
 	if err := s.admitSeat(r, invite, table); err != nil {
 		return err
 	}
@@ -157,9 +159,10 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 		Table string  `json:"table"`
 		Seat  id.Seat `json:"seat"`
 		Role  string  `json:"role"`
+		Side  uint32  `json:"side,omitempty"`
 		Token string  `json:"token"`
 		URL   string  `json:"url"`
-	}{taken.Table.String(), taken.Seat, taken.Role.String(), taken.Token,
+	}{taken.Table.String(), taken.Seat, taken.Role.String(), taken.Side, taken.Token,
 		s.tableURL(r, taken.Table)})
 }
 

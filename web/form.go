@@ -23,6 +23,7 @@ type formState struct {
 	sent        bool
 
 	passwordProblem string
+	side            uint32 // the place for which they ask; 0: any
 }
 
 func (f *formState) wrong() bool { return f.nickProblem != "" || f.problem != "" }

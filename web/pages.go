@@ -318,6 +318,7 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
 		Error: f.problem, Action: "/join/" + secret, Closed: i.Closed, Locked: i.Locked,
 		PasswordError: f.passwordProblem,
+		Places:        s.placeViews(r, i.Table, i.Places, f.side),
 	}
 	if s.visits != nil {
 		_, come := s.visits.MayVisit()
@@ -371,6 +372,8 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	f.side = placeIn(r.PostForm)
+	p.Side = f.side
 	if f.wrong() {
 		return s.showJoin(w, r, http.StatusUnprocessableEntity, f)
 	}
@@ -386,6 +389,7 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 		return s.showJoin(w, r, http.StatusUnprocessableEntity, f)
 	}
 	s.remember(w, r, taken, p)
+	s.rememberMissed(w, r, taken, p.Side)
 	return seeOther(w, r, "/t/"+taken.Table.String())
 }
 
@@ -448,6 +452,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		Home:    home, HomeName: homeName, Bags: s.visits != nil,
 		Back: s.wayBack(r, session.Table), Carry: s.carries(w, r, session.Table),
 		Lost: lost.name(), LostName: s.serverOf(lost),
+		Missed:  s.takeMissed(w, r, session.Table),
 		Script:  s.assets.url(mainScript),
 		Scripts: scripts,
 		Styles:  styles,

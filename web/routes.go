@@ -48,7 +48,7 @@ func (s *Server) routes() http.Handler {
 	r.Delete("/api/v1/tables/{table}/seats/{seat}", s.api(s.atSeat(s.apiEndSeat)))
 	r.Get("/api/v1/tables/{table}/seats/me/data", s.api(s.atSeat(s.apiOwnData)))
 	r.Delete("/api/v1/tables/{table}/seats/{seat}/data", s.api(s.atSeat(s.apiErase)))
-	r.Post("/api/v1/tables/{table}/seats/me/side", s.api(s.atSeat(s.apiTakeSide)))
+	r.Post("/api/v1/tables/{table}/seats/{seat}/side", s.api(s.atSeat(s.apiTakeSide)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/role", s.api(s.atSeat(s.apiGiveRole)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/referee", s.api(s.atSeat(s.apiPropose)))
 	r.Post("/api/v1/tables/{table}/referee", s.api(s.atSeat(s.apiAnswerProposal)))

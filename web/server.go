@@ -93,6 +93,7 @@ type Rooms interface {
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)
 	TakeSide(ctx context.Context, s room.Session, side uint32) error
+	GiveSide(ctx context.Context, s room.Session, seat id.Seat, side uint32) error
 	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
 	SetPassword(ctx context.Context, s room.Session, text string) error
 	ProposeReferee(ctx context.Context, s room.Session, seat id.Seat) error

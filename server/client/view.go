@@ -163,7 +163,8 @@ func seatOf(m *holtpb.Seat) SeatInfo {
 			Role: table.Role(m.GetRole()), //nolint:gosec // one of a few
 			Home: m.GetHome(), Number: m.GetNumber(), Left: id.Seat(m.GetLeft()),
 			Side: m.GetSide(), Played: m.GetPlayed(), Erased: m.GetErased(),
-			Opened: id.Millis(m.GetOpened()), //nolint:gosec // a time
+			Opened:   id.Millis(m.GetOpened()), //nolint:gosec // a time
+			PlacedBy: id.Seat(m.GetPlacedBy()),
 			Referee: table.Referee{
 				Proposal: m.GetProposal(), ProposedBy: id.Seat(m.GetProposedBy()),
 				Agreed: m.GetAgreed(),

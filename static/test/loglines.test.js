@@ -180,12 +180,13 @@ test('people come, leave, are put out and change sides', () => {
   };
   l.add({ by: 2, op: 'seat', seat: { before: null, after: seat } });
   l.add({ by: 2, op: 'seat', seat: { before: seat, after: { ...seat, side: 1 } } });
+  l.add({ by: 2, op: 'seat', seat: { before: null, after: { ...seat, side: 2, placedBy: 1 } } });
   l.add({ by: 2, op: 'seat', seat: { before: seat, after: { ...seat, nick: 'Benno' } } });
   l.add({ by: 2, op: 'seat', seat: { before: seat, after: { ...seat, left: 1 } } });
   const cleo = /** @type {const} */ ({ ...seat, id: 3, role: 'spectator' });
   l.add({ by: 3, op: 'seat', seat: { before: null, after: cleo } });
   assert.deepEqual(l.lines.map(({ op, by, to }) => [op, by, to]), [
-    ['joined', 2, 0], ['side', 2, 0], ['left', 2, 1], ['watches', 3, 0],
+    ['joined', 2, 0], ['side', 2, 0], ['side', 2, 1], ['left', 2, 1], ['watches', 3, 0],
   ]);
 });
 

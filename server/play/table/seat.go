@@ -23,19 +23,23 @@ func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
 	return t.seats[n-1], true
 }
 
-// Sit records a new seat and returns its number. Only Nick, Colour, Role and Home of who count. A
-// seat that plays gets a hand, if one is nobody's (T23, T61). Sit reports false if all seats are
-// taken.
+// Sit records a new seat and returns its number. Only Nick, Colour, Role, Home and Side of who
+// count. A seat that plays gets Side if nobody has it, else the first free side (T61, T98), and a
+// hand, if one is nobody's (T23). Sit reports false if all seats are taken.
 func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	n := t.freeNumber()
 	if n == 0 {
 		return 0, false
 	}
 	was, _ := t.Seat(n)
+	side := who.Side
 	who = SeatInfo{Seat: n, Nick: who.Nick, Colour: who.Colour, Role: who.Role, Home: who.Home,
 		Tokens: was.Tokens, Fresh: true}
 	if who.Plays() {
 		who.Side = t.freeSide()
+		if t.isFree(side) {
+			who.Side = side
+		}
 	}
 	who.Number = t.numberOfName(&who)
 	t.recordSeat(who, who.Seat, now)
@@ -78,8 +82,12 @@ func (t *Table) SetRole(seat id.Seat, role Role, by id.Seat, now id.Millis) bool
 	return true
 }
 
-// recordSeat records a seat, which by has taken or changed.
+// recordSeat records a seat, which by has taken or changed. If it has another side than before, no
+// host has given it that one.
 func (t *Table) recordSeat(who SeatInfo, by id.Seat, now id.Millis) {
+	if was, ok := t.Seat(who.Seat); ok && was.Side != who.Side {
+		who.PlacedBy = 0
+	}
 	t.record(Entry{At: now, Op: OpSeat, Seat: by, Who: &who})
 }
 
@@ -138,6 +146,7 @@ func (t *Table) refer(e *Entry) {
 		t.refersTo(e.Seat, e.Who.Seat)
 		t.refersTo(e.Who.Left, e.Who.Seat)
 		t.refersTo(e.Who.Link.By, e.Who.Seat)
+		t.refersTo(e.Who.PlacedBy, e.Who.Seat)
 		t.refersTo(e.Who.Referee.ProposedBy, 0)
 		if e.Who.Role == RoleReferee || e.Who.Played || e.Who.Referee.Agreed != 0 ||
 			e.Who.Opened != 0 {

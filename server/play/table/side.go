@@ -37,11 +37,26 @@ func (t *Table) sideOfHand(hand *piece) uint32 {
 // freeSide returns the first side that nobody has, 0 if there is none.
 func (t *Table) freeSide() uint32 {
 	for side := uint32(1); side <= t.Sides(); side++ {
-		if t.atSide(side) == 0 {
+		if t.isFree(side) {
 			return side
 		}
 	}
 	return 0
+}
+
+// isFree reports whether there is such a side and nobody has it.
+func (t *Table) isFree(side uint32) bool {
+	return side >= 1 && side <= t.Sides() && t.atSide(side) == 0
+}
+
+// FreeSides returns the sides that nobody has.
+func (t *Table) FreeSides() (all []uint32) {
+	for side := uint32(1); side <= t.Sides(); side++ {
+		if t.isFree(side) {
+			all = append(all, side)
+		}
+	}
+	return all
 }
 
 // atSide returns the seat that has a side, 0 if nobody has it.
@@ -79,6 +94,26 @@ func (t *Table) TakeSide(seat id.Seat, side uint32, now id.Millis) bool {
 	if at == 0 {
 		t.changeHand(seat, was, side, now)
 	}
+	return true
+}
+
+// GiveSide records that a host gives a free side to another seat (T98). The hand goes with it as if
+// that seat had taken the side. GiveSide reports false and records nothing if the seat does not
+// play, if there is no such side, or if somebody else has it.
+func (t *Table) GiveSide(seat id.Seat, side uint32, host id.Seat, now id.Millis) bool {
+	who, ok := t.Seat(seat)
+	switch {
+	case !ok || !who.Plays():
+		return false
+	case who.Side == side && side != 0:
+		return true
+	case !t.isFree(side):
+		return false
+	}
+	was := who.Side
+	who.Side, who.PlacedBy = side, host
+	t.record(Entry{At: now, Op: OpSeat, Seat: host, Who: &who})
+	t.changeHand(seat, was, side, now)
 	return true
 }
 

@@ -179,3 +179,94 @@ func TestT90FreePlaces(t *testing.T) {
 		t.Errorf("T90.2 a hand with a card has changed: %v", owners(tab))
 	}
 }
+
+// TestT98ChooseOnArrival shows which place somebody new gets who asks for one.
+// Clauses: T98.1
+func TestT98ChooseOnArrival(t *testing.T) {
+	sides := []id.Piece{worldHandOne, worldHandTwo, worldHandThree}
+	for name, row := range map[string]struct {
+		role       table.Role
+		asks, side uint32
+		hand       id.Piece
+	}{
+		"T98.1 a free place, with its hand":     {table.RolePlayer, 3, 3, worldHandThree},
+		"T98.1 one that somebody has":           {table.RolePlayer, 1, 2, worldHandTwo},
+		"T98.1 one that the game does not have": {table.RolePlayer, 4, 2, worldHandTwo},
+		"T98.1 any":                             {table.RolePlayer, 0, 2, worldHandTwo},
+		"T98.1 who watches gets none":           {table.RoleSpectator, 3, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := configured(1)
+			cfg.Sides = sides
+			tab := table.New(cfg)
+			tab.SetUp(world(), 1)
+			tab.Sit(table.SeatInfo{Nick: "Ada", Role: table.RoleHost}, 1)
+			seat, _ := tab.Sit(table.SeatInfo{Nick: "Ben", Role: row.role, Side: row.asks}, 1)
+			if who, _ := tab.Seat(seat); who.Side != row.side {
+				t.Errorf("the place is %d, want %d", who.Side, row.side)
+			}
+			for _, p := range tab.All(seat, id.Client{}) {
+				if (p.Owner == seat) != (p.Name == row.hand) {
+					t.Errorf("piece %d belongs to seat %d", p.Name, p.Owner)
+				}
+			}
+		})
+	}
+}
+
+// TestT98GiveSide shows what a host gives who gives somebody else a place.
+// Clauses: T98.4, T98.5, T98.6
+func TestT98GiveSide(t *testing.T) {
+	sides := []id.Piece{worldHandOne, worldHandTwo, worldHandThree}
+	cfg := configured(1)
+	cfg.Sides = sides
+	tab := table.New(cfg)
+	tab.SetUp(world(), 1)
+	sit := func(role table.Role) id.Seat {
+		seat, _ := tab.Sit(table.SeatInfo{Nick: "Ada", Role: role}, 1)
+		return seat
+	}
+	ada, ben, cara := sit(table.RoleHost), sit(table.RolePlayer), sit(table.RoleSpectator)
+	want := func(what string, side uint32, by id.Seat, owners ...id.Seat) {
+		t.Helper()
+		if who, _ := tab.Seat(ben); who.Side != side || who.PlacedBy != by {
+			t.Errorf("%s: Ben has side %d by %d", what, who.Side, who.PlacedBy)
+		}
+		for _, p := range tab.All(0, id.Client{}) {
+			for i, hand := range sides {
+				if p.Name == hand && p.Owner != owners[i] {
+					t.Errorf("%s: hand %d belongs to seat %d", what, i+1, p.Owner)
+				}
+			}
+		}
+	}
+	tab.Take()
+	for seat, side := range map[id.Seat]uint32{ben: 1, cara: 3, 9: 3, ada: 4} {
+		if tab.GiveSide(seat, side, ada, 2) {
+			t.Errorf("T98.5 seat %d is given side %d", seat, side)
+		}
+	}
+	if tab.GiveSide(ben, 0, ada, 2) || len(tab.Take()) > 0 {
+		t.Error("T98.5 something was recorded")
+	}
+	if !tab.GiveSide(ben, 3, ada, 2) {
+		t.Fatal("T98.4 Ben is not given side 3")
+	}
+	want("T98.4 the hand of the place comes with it", 3, ada, ada, 0, ben)
+	if who := tab.Take()[0].Who; who == nil || who.PlacedBy != ada {
+		t.Errorf("T98.6 the entry names %+v", who)
+	}
+	if !tab.GiveSide(ben, 3, ada, 2) || len(tab.Take()) > 0 {
+		t.Error("the place that Ben has is given again")
+	}
+	if !tab.TakeSide(ben, 2, 3) {
+		t.Fatal("Ben does not take side 2")
+	}
+	// The third hand is not counted, so Ben keeps it (T90.2).
+	want("T98.6 who takes a place themselves", 2, 0, ada, 0, ben)
+	tab.GiveSide(ben, 3, ada, 4)
+	tab.SwapSides(ada, 5)
+	if who, _ := tab.Seat(ben); who.PlacedBy != 0 {
+		t.Errorf("T98.6 after a swap Ben has his place by %d", who.PlacedBy)
+	}
+}

@@ -116,6 +116,8 @@ type SeatInfo struct {
 	Fresh bool
 	// Side is the seat of the game that it has (T61), from 1; 0: none. The table chooses it.
 	Side uint32
+	// PlacedBy is the host who gave it that side (T98); 0: nobody did. The table sets it.
+	PlacedBy id.Seat
 	// Erased says that its person has erased what was kept of them (T80). Such a seat has ended.
 	Erased bool
 	// Played says of a spectator that it has played, and so has a view of its own (T75).

@@ -108,6 +108,8 @@ type Person struct {
 	Home   string
 	// Password is what they say to be let in at a table that has one (T68).
 	Password string
+	// Side is the place of the game for which they ask when they take a seat (T98); 0: any.
+	Side uint32
 }
 
 // NewTableRequest asks for a table. If Title is empty the table takes the game's name.
@@ -126,6 +128,14 @@ type NewTableRequest struct {
 type Taken struct {
 	Session
 	Token string
+	Side  uint32 // which place of the game the seat has got; 0: none
+}
+
+// Place is a seat of the game of a table (T61).
+type Place struct {
+	Side   uint32
+	Name   string
+	Colour uint32
 }
 
 // Invite says where an invite leads.
@@ -140,6 +150,8 @@ type Invite struct {
 	Here   []string // names of those who have a stream
 	Closed bool     // nobody takes a new seat
 	Locked bool     // whoever takes a seat has to say a password
+	// Places are those that nobody has, for an invite to play (T98).
+	Places []Place
 	// Referees are the names of those who see the hands of all (T74).
 	Referees []string
 }

@@ -163,6 +163,9 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	defer release()
 	seats, err := ask(ctx, r, func(answer func([]table.SeatInfo, error)) {
 		inv.Here, inv.Closed = r.glance(0).Here, r.access.closed
+		if inv.Role == table.RolePlayer {
+			inv.Places = r.freePlaces()
+		}
 		answer(slices.Clone(r.table.Seats()), nil)
 	})
 	if err != nil {
@@ -246,8 +249,17 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	}
 	return Taken{
 		Session: Session{Table: row.Table, Seat: who.Seat, Role: role, Tokens: who.Tokens},
-		Token:   token,
+		Token:   token, Side: who.Side,
 	}, nil
+}
+
+// freePlaces returns the places of the game that nobody has.
+func (r *room) freePlaces() (all []Place) {
+	for _, side := range r.table.FreeSides() {
+		of := &r.sides[side-1]
+		all = append(all, Place{Side: side, Name: of.Name, Colour: of.Colour})
+	}
+	return all
 }
 
 // sit records a new seat, and its token with it.
@@ -257,7 +269,8 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 	}
 	r.budgets.begin(r.table)
 	n, ok := r.table.Sit(
-		table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
+		table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home, Side: p.Side},
+		r.now())
 	if !ok {
 		return table.SeatInfo{}, ErrFull
 	}
@@ -273,6 +286,37 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 // does not play, if there is no such side, or if somebody has it and s has none to give;
 // ErrLogFull; *TooSoon if s has used up its quota (T46).
 func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
+	return rs.changeSide(ctx, s, func(r *room) error {
+		if !r.table.TakeSide(s.Seat, side, r.now()) {
+			return ErrRole
+		}
+		return nil
+	})
+}
+
+// GiveSide gives a free side of the game to another seat (T98). ErrRole unless s is a host's, if
+// there is no such side, if somebody has it, and for the seat of the host if s is a co-host's;
+// ErrOver if the seat does not play; ErrLogFull; *TooSoon if s has used up its quota (T46).
+func (rs *Rooms) GiveSide(ctx context.Context, s Session, seat id.Seat, side uint32) error {
+	if !s.Role.Hosts() || seat == s.Seat {
+		return ErrRole
+	}
+	return rs.changeSide(ctx, s, func(r *room) error {
+		who, ok := r.table.Seat(seat)
+		switch {
+		case !ok || !who.Plays():
+			return ErrOver
+		case who.Role == table.RoleHost && s.Role != table.RoleHost:
+			return ErrRole
+		case !r.table.GiveSide(seat, side, s.Seat, r.now()):
+			return ErrRole
+		}
+		return nil
+	})
+}
+
+// changeSide calls f, which gives a seat another side. s pays for that.
+func (rs *Rooms) changeSide(ctx context.Context, s Session, f func(*room) error) error {
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
 		if r.space.reserveUsed() {
 			return none{}, ErrLogFull
@@ -281,8 +325,8 @@ func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
 			return none{}, &TooSoon{After: time.Minute}
 		}
 		before := r.recorded.estimatedBytes
-		if !r.table.TakeSide(s.Seat, side, r.now()) {
-			return none{}, ErrRole
+		if err := f(r); err != nil {
+			return none{}, err
 		}
 		r.record()
 		r.budgets.settle(r.table, s.Seat) // for what its hand picks up

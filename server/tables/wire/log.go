@@ -316,6 +316,7 @@ func logSeat(s *table.SeatInfo) *logpb.Seat {
 		Fresh: s.Fresh, Side: s.Side, Played: s.Played, Erased: s.Erased,
 		Proposal: s.Referee.Proposal, ProposedBy: uint32(s.Referee.ProposedBy),
 		Agreed: s.Referee.Agreed, RefereeFrom: uint64(s.Referee.From), Opened: int64(s.Opened),
+		PlacedBy: uint32(s.PlacedBy),
 	}
 }
 
@@ -435,7 +436,7 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 			Used: id.Millis(s.LinkUsed),
 		},
 		Fresh: s.Fresh, Side: s.Side, Played: s.Played, Erased: s.Erased,
-		Opened: id.Millis(s.Opened),
+		Opened: id.Millis(s.Opened), PlacedBy: id.Seat(s.PlacedBy),
 		Referee: table.Referee{
 			Proposal: s.Proposal, ProposedBy: id.Seat(s.ProposedBy), Agreed: s.Agreed,
 			From: id.Generation(s.RefereeFrom),

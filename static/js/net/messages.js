@@ -66,6 +66,7 @@ const SEAT = message({
   played: bool,
   erased: bool,
   opened: uint53,
+  placedBy: uint32,
 }, () => ({
   id: 0,
   nick: '',

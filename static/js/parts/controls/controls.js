@@ -17,6 +17,7 @@ import { bindSending } from './sendmotion.js';
 import { bindShield } from './shield.js';
 import { bindTablebar, tableOpeners } from './tablebar.js';
 import { bindToolbar } from './toolbar.js';
+import { tellMissed } from './roles.js';
 import { bindTips } from './viewtool.js';
 
 export { showHint } from './hint.js';
@@ -46,5 +47,6 @@ export function bind(s, voice) {
   );
   bindArrows(s);
   bindVibration(s);
+  tellMissed(s, voice);
   return stop;
 }

@@ -2,6 +2,7 @@
 
 import { firstMessage } from '../../messages.js';
 import { msg } from './msg.js';
+import { nickOf } from '../../view/names.js';
 import { sideOf, turnFor } from '../../view/sides.js';
 import { turnViewTo } from '../../view/zoom.js';
 
@@ -37,5 +38,23 @@ export function tellSide(s, seat, voice) {
     return;
   }
   turnViewTo(s, turnFor(side.angle));
-  voice.notice(msg('controls.sides.yours', { side: side.name }));
+  voice.notice(seat.placedBy
+    ? msg('controls.sides.given', { by: nickOf(s, seat.placedBy), side: side.name })
+    : msg('controls.sides.yours', { side: side.name }));
+}
+
+/**
+ * Says once that somebody else had the place for which this person has asked (T98).
+ * @param {State} s
+ * @param {Voice} voice
+ */
+export function tellMissed(s, voice) {
+  const { dataset } = s.page.main;
+  const wanted = s.catalog.sides[Number(dataset.missed) - 1];
+  delete dataset.missed;
+  if (!wanted) return;
+  const side = sideOf(s, s.sync.seats.get(s.sync.you));
+  voice.notice(side
+    ? msg('controls.sides.missed', { wanted: wanted.name, side: side.name })
+    : msg('controls.sides.missedAll', { wanted: wanted.name }));
 }

@@ -9,6 +9,7 @@ import { openSeatLink } from './seatlink.js';
 import { msg } from './msg.js';
 import { askToEraseOther } from './owndata.js';
 import { firstMessage } from '../../messages.js';
+import { freePlaces, openPlaces } from './placing.js';
 import { propose } from './referee.js';
 import { hosts, isHand, isHost } from '../../rights.js';
 import { isPlayer, isReferee } from '../../roles.js';
@@ -55,6 +56,8 @@ export function openPerson(s, seat) {
       () => void give('co-host')],
     [isHost(s) && !seat.left && seat.role === 'spectator', 'speaks',
       msg('dialogs.roles.play', { nick }), () => void give('player')],
+    [hosts(s) && isPlayer(seat) && mayManage(s, seat) && freePlaces(s).length > 0, 'people',
+      msg('dialogs.roles.place', { nick }), () => openPlaces(s, seat)],
     [hosts(s) && mayBeReferee(s, seat), 'whistle', msg('dialogs.referee.propose'),
       () => propose(s, seat, (problem) => openFailed(s, problem))],
     [isHost(s) && !seat.left && seat.role === 'co-host', 'helper', msg('dialogs.roles.noCohost'),

@@ -6,6 +6,7 @@ import { el, setAttr, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { askHowToLeave } from './leaving.js';
 import { mayErase, openPerson, roleText } from './person.js';
+import { freePlaces, markOf } from './placing.js';
 import { linkNote, openSeatLink } from './seatlink.js';
 import { hosts, plays } from '../../rights.js';
 import { isPlayer } from '../../roles.js';
@@ -125,10 +126,7 @@ export function fillPeople(s, doors, drawing) {
  * @param {(side: number) => void} take
  */
 function drawPlaces(s, places, take) {
-  const had = new Set([...s.sync.seats.values()].map(({ left, side }) => (left ? 0 : side)));
-  const all = s.catalog.sides.map((side, i) => ({ side, n: i + 1 }));
-  const free = all.filter(({ n }) => !had.has(n));
-  const wanted = plays(s) ? free : [];
+  const wanted = plays(s) ? freePlaces(s) : [];
   places.hidden = wanted.length === 0;
   const key = wanted.map(({ n }) => n).join(' ');
   if (places.dataset.free === key) return;
@@ -211,13 +209,6 @@ function sideText(s, seat) {
   const side = sideOf(s, seat);
   if (!side) return [];
   return [' · ', markOf(side), side.name];
-}
-
-/** Makes a mark with the colour of a side. @param {import('../../view/catalog.js').Side} side */
-function markOf(side) {
-  const mark = el('span', { class: 'seat-side', 'aria-hidden': 'true' });
-  mark.style.background = side.colour;
-  return mark;
 }
 
 /** Makes the button that opens the person's own profile. @param {() => void} open */

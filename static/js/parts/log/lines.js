@@ -21,7 +21,7 @@
  */
 /**
  * @typedef {Pick<import('../../types.js').Seat,
- *   'id'|'nick'|'left'|'side'|'role'|'proposal'|'agreed'|'erased'|'opened'>} Seat
+ *   'id'|'nick'|'left'|'side'|'placedBy'|'role'|'proposal'|'agreed'|'erased'|'opened'>} Seat
  */
 /**
  * A line that somebody has written.
@@ -60,7 +60,8 @@
  * @property {Map<number, Done>} what the pieces, by their identifiers
  * @property {number} count of a notice; 0: not known
  * @property {number[]} [undone] of a press: the steps that were not done, as their notices say
- * @property {number} to the seat to whom something was shown, or whose seat was ended; 0: none
+ * @property {number} to the seat to whom something was shown, or that ended it, or gave the place
+ *   (T98); 0: none
  * @property {Point|null} place where it happened
  * @property {Chat|null} chat
  * @property {Rewound|null} rewound
@@ -206,7 +207,8 @@ function addSeat(lines, h, { before, after }) {
   if ((before.opened ?? 0) !== (after.opened ?? 0)) return line(after.opened ? 'opened' : 'closed');
   if ((before.proposal ?? 0) !== (after.proposal ?? 0))
     return line(after.proposal ? 'proposed' : 'notReferee');
-  return before.side !== after.side && after.side ? line('side') : null;
+  const isMoved = before.side !== after.side && after.side;
+  return isMoved ? line('side', { to: after.placedBy ?? 0 }) : null;
 }
 
 /** Returns what a new role is called in a line. @param {Seat} before @param {Seat} after */

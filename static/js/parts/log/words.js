@@ -48,6 +48,10 @@ export function sentenceOf(s, l) {
   if (l.op === 'count' && all.length === 1)
     return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
   if (l.op === 'left' && l.to !== l.by) return msg('log.putOut', { who, by: whoOf(s, l.to) });
+  if (l.op === 'side' && l.to) {
+    const given = l.by === s.sync.you ? msg('log.toYou') : nickOf(s, l.by);
+    return msg('log.place', { by: whoOf(s, l.to), to: given, side: sideNameOf(s, l.by) });
+  }
   if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
   const { from = '', to: into = '' } = first?.move ?? {};
   if (all.length === 1 && from && into && from !== into) {

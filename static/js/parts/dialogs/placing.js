@@ -1,0 +1,75 @@
+// The places of the game that nobody has (T90), of which hosts may give one to somebody (T98).
+
+import { openDialog } from './dialog.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
+import { el, setText } from '../../view/dom.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Seat} Seat */
+/** @typedef {import('../../view/catalog.js').Side} Side */
+
+/**
+ * Returns the places of the game that nobody has, with their numbers.
+ * @param {State} s
+ * @returns {{side: Side, n: number}[]}
+ */
+export function freePlaces(s) {
+  const had = new Set([...s.sync.seats.values()].map(({ left, side }) => (left ? 0 : side)));
+  return s.catalog.sides.map((side, i) => ({ side, n: i + 1 })).filter(({ n }) => !had.has(n));
+}
+
+/** Makes a mark with the colour of a side. @param {Side} side */
+export function markOf(side) {
+  const mark = el('span', { class: 'seat-side', 'aria-hidden': 'true' });
+  mark.style.background = side.colour;
+  return mark;
+}
+
+/**
+ * Opens the dialog in which a host gives somebody one of the free places.
+ * @param {State} s
+ * @param {Seat} seat
+ */
+export function openPlaces(s, seat) {
+  const { nick } = seat;
+  const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
+  const give = async (/** @type {number} */ n) => {
+    failed.hidden = true;
+    const problem = await givePlace(s, seat, n);
+    if (problem === null) {
+      d.close();
+      return;
+    }
+    setText(failed, problem);
+    failed.hidden = false;
+  };
+  const d = openDialog(
+    s.page.main, 'person', msg('dialogs.roles.placeTitle', { nick }), msg('dialogs.roles.close'),
+    el('p', { class: 'quiet' }, msg('dialogs.roles.placeAbout', { nick })),
+    el(
+      'div', { class: 'person-doors' },
+      ...freePlaces(s).map(({ side, n }) =>
+        el('button', { class: 'secondary', onclick: () => void give(n) }, markOf(side), side.name)),
+    ),
+    failed,
+  );
+}
+
+/**
+ * Gives a seat a place.
+ * @param {State} s
+ * @param {Seat} seat
+ * @param {number} n
+ * @returns {Promise<string|null>} why that failed; null: it is done
+ */
+async function givePlace(s, seat, n) {
+  try {
+    const answer = await fetch(`${s.api}/seats/${seat.id}/side?side=${n}`, { method: 'POST' });
+    if (answer.ok) return null;
+    const { code = '' } = await answer.json().catch(() => ({}));
+    return firstMessage([`dialogs.roles.whyPlace.${code}`]) || msg('dialogs.roles.failed');
+  } catch {
+    return msg('dialogs.roles.failed');
+  }
+}
