@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -76,14 +77,15 @@ func FuzzParseCatalog(f *testing.F) {
 	f.Add(spellsGame(f).Catalog)
 	f.Add([]byte(`{"format":"holt.catalog/1","kinds":[]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		kinds, seats, err := ReadCatalog(doc)
+		kinds, seats, attached, err := ReadCatalog(doc)
 		if err != nil {
 			return
 		}
-		again, sat, err := ReadCatalog(encodeCatalog(kinds, seats))
-		if err != nil || !reflect.DeepEqual(again, kinds) || !reflect.DeepEqual(sat, seats) {
-			t.Errorf("written and read again it is %+v with %+v, error %v, want %+v with %+v",
-				again, sat, err, kinds, seats)
+		again, sat, still, err := ReadCatalog(encodeCatalog(kinds, seats, attached))
+		if err != nil || !reflect.DeepEqual(again, kinds) || !reflect.DeepEqual(sat, seats) ||
+			!slices.Equal(still, attached) {
+			t.Errorf("written and read again it is %+v with %+v and %v, error %v, want %+v with %+v and %v",
+				again, sat, still, err, kinds, seats, attached)
 		}
 	})
 }

@@ -71,6 +71,7 @@ func TestAttachedMove(t *testing.T) {
 		s, ada, _, _ := sitAtAttached(t)
 		ada.do(table.OpGrab, worldBoard)
 		s.table.Drop(worldBoard, 100, 100, s.now)
+		s.publish(nil)
 		s.settle()
 		s.wantWhere(t, "the box", worldBox, boxFirst.by(100, 100))
 	})
@@ -99,11 +100,9 @@ func setSteps(t *testing.T, steps []table.Step) {
 // wantUndone checks that a piece lies where it lay when the last gesture of a person is undone.
 func wantUndone(t *testing.T, s *server, c *tab, p id.Piece, want where) {
 	t.Helper()
-	u, no := s.table.Undoable(c.seat)
-	if no != nil {
-		t.Fatalf("it cannot be undone: %+v", no)
+	if !s.undo(c.seat) {
+		t.Error("it cannot be undone")
 	}
-	s.table.TakeBack(u, s.now, nil)
 	s.settle()
 	s.wantWhere(t, "undone", p, want)
 }
@@ -163,11 +162,9 @@ func TestAttachedHistory(t *testing.T) {
 		s, ada, _, _ := sitAtAttached(t)
 		ada.do(table.OpDelete, worldBoard)
 		s.wantWhere(t, "the dealer", worldDealer, dealerFirst)
-		u, no := s.table.Undoable(ada.seat)
-		if no != nil {
-			t.Fatalf("it cannot be undone: %+v", no)
+		if !s.undo(ada.seat) {
+			t.Error("it cannot be undone")
 		}
-		s.table.TakeBack(u, s.now, []id.OID{s.mint()})
 		s.settle()
 		ada.drop(worldBoard, 300, 400)
 		s.wantWhere(t, "the dealer, when the board is back", worldDealer, dealerFirst.by(300, 400))
