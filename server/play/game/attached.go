@@ -95,8 +95,8 @@ func (k *Kind) bears() string {
 	switch {
 	case k.Weight != "heavy":
 		return "is light"
-	case k.Secret, k.Private:
-		return "can be hidden in a hand"
+	case k.Secret:
+		return "is secret"
 	default:
 		return ""
 	}
