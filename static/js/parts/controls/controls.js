@@ -19,6 +19,8 @@ import { bindTablebar, tableOpeners } from './tablebar.js';
 import { bindToolbar } from './toolbar.js';
 import { bindTips } from './viewtool.js';
 
+import { sayAttached } from './attached.js';
+export { attachedTo, bears, letGo, saysOfAttached } from './attached.js';
 export { showHint } from './hint.js';
 export { tellRole, tellSide } from './roles.js';
 export { actionsFor, hindranceOf, perform } from './perform.js';
@@ -45,6 +47,7 @@ export function bind(s, voice) {
     bindTips(s),
   );
   bindArrows(s);
+  sayAttached(s);
   bindVibration(s);
   return stop;
 }
