@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { devices, party, phone } from './party.js';
 import {
-  agree, carry, dragTo, focus, labelled, middle, named, piece, same, still, until,
+  agree, dragTo, focus, labelled, middle, named, piece, same, still, until,
 } from './pieces.js';
 import { swipe } from './fingers.js';
 import { shoot } from './shots.js';
@@ -20,14 +20,14 @@ test('T97.1, T97.6, T97.10 a map takes along what is attached, and undo takes it
   await labelled(page, supplies.id, /with one piece attached/);
   await still(page);
   const [from, signAt] = [await middle(page, map.id), await middle(page, sign.id)];
-  await carry(page, map.id, { x: from.x + 60, y: from.y + 40 });
-  await page.waitForFunction(
-    ([id, y]) => {
-      const box = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
-      return box && Math.abs(box.y + box.height / 2 - Number(y)) < 2;
-    },
-    [sign.id, signAt.y + 40],
-  );
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 60, from.y + 40, { steps: 5 });
+  await until(page, map.id, { holder: 1 });
+  await still(page);
+  const shown = await middle(page, sign.id);
+  assert.ok(Math.abs(shown.x - signAt.x - 60) < 3 && Math.abs(shown.y - signAt.y - 40) < 3,
+    `the sign is shown at ${shown.x}, ${shown.y}`);
   await shoot(page, 'attached-carried');
   assert.equal((await piece(friend.page, sign.id)).y, sign.y, 'it has not been put down yet');
   await page.mouse.up();

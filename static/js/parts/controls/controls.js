@@ -6,6 +6,7 @@ import { openers } from './openers.js';
 import { all } from '../../view/dom.js';
 import './icons.js';
 import { bindArrows } from './arrows.js';
+import { sayAttached } from './attached.js';
 import { bindKeys } from './keys.js';
 import { bindMenu } from './menu.js';
 import { bindPeople } from './people.js';
@@ -19,7 +20,6 @@ import { bindTablebar, tableOpeners } from './tablebar.js';
 import { bindToolbar } from './toolbar.js';
 import { bindTips } from './viewtool.js';
 
-import { sayAttached } from './attached.js';
 export { attachedTo, bears, letGo, saysOfAttached } from './attached.js';
 export { showHint } from './hint.js';
 export { tellRole, tellSide } from './roles.js';
