@@ -20,6 +20,7 @@ type (
 		Templates []catalogKind `json:"templates,omitempty"`
 		Kinds     []any         `json:"kinds"` // catalogKind or catalogRow
 		Seats     []catalogSeat `json:"seats,omitempty"`
+		Attached  []Attachment  `json:"attached,omitempty"`
 	}
 	// catalogRow is a kind that is made of a template.
 	catalogRow struct {
@@ -28,10 +29,12 @@ type (
 	}
 )
 
-// encodeCatalog returns the catalogue of kinds and seats. Equal ones give equal bytes.
-func encodeCatalog(kinds []Kind, seats []Seat) []byte {
+// encodeCatalog returns the catalogue of kinds, seats and attached pieces. Equal ones give equal
+// bytes.
+func encodeCatalog(kinds []Kind, seats []Seat, attached []Attachment) []byte {
 	doc := catalogDoc{
 		Format: catalogFormat1, Kinds: make([]any, len(kinds)), Seats: catalogSeats(seats),
+		Attached: attached,
 	}
 	all := make([]catalogKind, len(kinds))
 	layered := false
@@ -61,17 +64,19 @@ func encoded(v any) []byte {
 
 // ParseCatalog returns the kinds of a catalogue, as ReadCatalog does.
 func ParseCatalog(doc []byte) ([]Kind, error) {
-	kinds, _, err := ReadCatalog(doc)
+	kinds, _, _, err := ReadCatalog(doc)
 	return kinds, err
 }
 
 // ReadCatalog reads a catalogue, for a table that is loaded again. It is as strict as Parse: it
 // accepts only what Parse could have made, with five exceptions. Names may repeat, fields may be
 // without effect, kinds may be unknown ones (T38), offers may be those of another version, and the
-// hand of a seat may be any piece.
-func ReadCatalog(doc []byte) (kinds []Kind, seats []Seat, err error) {
+// hand of a seat and what is attached may be any pieces.
+func ReadCatalog(
+	doc []byte,
+) (kinds []Kind, seats []Seat, attached []Attachment, err error) {
 	r, root := readDocument(doc)
-	fields := []string{"format", "kinds", "seats"}
+	fields := []string{"format", "kinds", "seats", "attached"}
 	if root.members["format"].text == catalogFormat2 {
 		fields = append(fields, "templates")
 	}
@@ -87,14 +92,14 @@ func ReadCatalog(doc []byte) (kinds []Kind, seats []Seat, err error) {
 			v = unshared(r, v, fmt.Sprintf("kind %d", i), templates)
 		}
 		if r.err != nil {
-			return nil, nil, r.err
+			return nil, nil, nil, r.err
 		}
 		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, moreFields("offers", "unknown")...)
 		k.Offers, k.Unknown = readOffers(o), readUnknown(o, k)
 		kinds, objects = append(kinds, k), append(objects, o)
 	}
 	if r.err != nil {
-		return nil, nil, r.err
+		return nil, nil, nil, r.err
 	}
 	refer(kinds, objects, func(o object, field string) int {
 		i := int(o.integer(field, 0, MaxKinds-1))
@@ -107,8 +112,9 @@ func ReadCatalog(doc []byte) (kinds []Kind, seats []Seat, err error) {
 		return i
 	})
 	seats = readCatalogSeats(o)
+	attached = readCatalogAttached(o)
 	if r.err != nil {
-		return nil, nil, r.err
+		return nil, nil, nil, r.err
 	}
-	return kinds, seats, nil
+	return kinds, seats, attached, nil
 }

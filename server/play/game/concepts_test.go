@@ -91,7 +91,7 @@ var concepts = []concept{
 	{"grid: captures", someKind(func(k *Kind) bool { return k.Grid.Captures })},
 	{"grid: tray", someKind(func(k *Kind) bool { return k.Grid.Tray })},
 	{"kind: snaps", someKind(func(k *Kind) bool { return len(k.Snaps.Points) > 0 })},
-	{"kind: what is attached to it", nil},
+	{"attached pieces", func(g *Game) bool { return len(g.Attached) > 0 }},
 	{"layer: art", layer(func(l *Layer) bool { return l.What == "art" })},
 	{"layer: text", layer(func(l *Layer) bool { return l.What == "text" })},
 	{"layer: colour", layer(func(l *Layer) bool { return l.What == "colour" })},

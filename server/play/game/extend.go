@@ -16,7 +16,7 @@ const UnknownArt = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60" 
 // unknownName is the name of an unknown kind, and of its front.
 const unknownName = "not known yet"
 
-// roomForSeats is what the seats of a game take in a catalogue, at most.
+// roomForSeats is what the seats and the attached pieces of a game take in a catalogue, at most.
 const roomForSeats = 32 << 10
 
 // ErrTooMany says that a table has no room for more kinds.
@@ -56,7 +56,7 @@ func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
 		}
 	}
 	offerMore(all, len(kinds))
-	if len(all) > MaxKinds || len(encodeCatalog(all, nil)) > MaxDocument-roomForSeats {
+	if len(all) > MaxKinds || len(encodeCatalog(all, nil, nil)) > MaxDocument-roomForSeats {
 		return nil, nil, ErrTooMany
 	}
 	return all, at, nil
@@ -103,10 +103,12 @@ func offerMore(all []Kind, from int) {
 	}
 }
 
-// EncodeCatalog returns the catalogue of kinds and seats, and its hash. Equal ones give equal
-// bytes.
-func EncodeCatalog(kinds []Kind, seats []Seat) (doc []byte, hash [sha256.Size]byte) {
-	doc = encodeCatalog(kinds, seats)
+// EncodeCatalog returns the catalogue of kinds, seats and attached pieces, and its hash. Equal ones
+// give equal bytes.
+func EncodeCatalog(
+	kinds []Kind, seats []Seat, attached []Attachment,
+) (doc []byte, hash [sha256.Size]byte) {
+	doc = encodeCatalog(kinds, seats, attached)
 	return doc, sha256.Sum256(doc)
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(withClock(f, clocked)))
 	f.Add([]byte(acting))
 	f.Add([]byte(asking))
+	f.Add([]byte(attaching(format2, chained(3)...)))
 	f.Add([]byte(spells))
 	f.Add([]byte(gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`)))
 	f.Add([]byte(`{"format":"holt.game/1","kinds":[],"pieces":[{"stack":["a"],"step":{}}]}`))
@@ -66,6 +68,35 @@ func checkPlacements(g *Game) error {
 			return errors.New("a piece that lies in its container in a wrong way")
 		}
 	}
+	return checkAttached(g)
+}
+
+// checkAttached returns what is wrong with the attached pieces of a game that was accepted.
+func checkAttached(g *Game) error {
+	var heavy []*Kind // in the order of their names, from 1
+	for _, p := range g.Pieces {
+		if k := &g.Kinds[p.Kind]; k.Weight == "heavy" {
+			heavy = append(heavy, k)
+		}
+	}
+	to := map[int]int{}
+	for _, a := range g.Attached {
+		if a.Piece < 1 || a.Piece > len(heavy) || a.To < 1 || a.To > len(heavy) ||
+			to[a.Piece] != 0 {
+			return errors.New("a light piece is attached, or one is attached twice")
+		}
+		if k := heavy[a.Piece-1]; k.Hand || k.Zone.Lay != "" || k.Secret || heavy[a.To-1].Secret {
+			return errors.New("a piece is attached that leaves something behind, or is hidden")
+		}
+		to[a.Piece] = a.To
+	}
+	for at := range to {
+		for n := 0; to[at] != 0; n++ {
+			if at = to[at]; n == MaxAttachedDepth {
+				return errors.New("too many pieces lie on each other")
+			}
+		}
+	}
 	return nil
 }
 
@@ -74,16 +105,18 @@ func FuzzParseCatalog(f *testing.F) {
 	f.Add(sampleGame(f).Catalog)
 	f.Add(actingGame(f).Catalog)
 	f.Add(spellsGame(f).Catalog)
+	f.Add([]byte(`{"format":"holt.catalog/1","kinds":[],"attached":[{"piece":2,"to":1}]}`))
 	f.Add([]byte(`{"format":"holt.catalog/1","kinds":[]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		kinds, seats, err := ReadCatalog(doc)
+		kinds, seats, attached, err := ReadCatalog(doc)
 		if err != nil {
 			return
 		}
-		again, sat, err := ReadCatalog(encodeCatalog(kinds, seats))
-		if err != nil || !reflect.DeepEqual(again, kinds) || !reflect.DeepEqual(sat, seats) {
-			t.Errorf("written and read again it is %+v with %+v, error %v, want %+v with %+v",
-				again, sat, err, kinds, seats)
+		again, sat, still, err := ReadCatalog(encodeCatalog(kinds, seats, attached))
+		if err != nil || !reflect.DeepEqual(again, kinds) || !reflect.DeepEqual(sat, seats) ||
+			!slices.Equal(still, attached) {
+			t.Errorf("written and read again it is %+v with %+v and %v, error %v, want %+v with %+v and %v",
+				again, sat, still, err, kinds, seats, attached)
 		}
 	})
 }

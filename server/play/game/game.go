@@ -48,11 +48,12 @@ type Game struct {
 	Width, Height     int32 // of the table, which spans x from -Width/2 to Width/2
 	Surface           string
 	Kinds             []Kind
-	Pieces            []Placement // in drawing order: heavy ones first, and stacks from the bottom
-	Seats             []Seat      // none if the game says nothing of sides
-	Steps             []Step      // of the first set-up, that of all Pieces (T88)
-	Setups            []Setup     // other ones than that of all Pieces
-	Sheet             Sheet       // the score sheet of a new table (G15)
+	Pieces            []Placement  // in drawing order: heavy ones first, and stacks from the bottom
+	Attached          []Attachment // what moves with other pieces, by name (T97)
+	Seats             []Seat       // none if the game says nothing of sides
+	Steps             []Step       // of the first set-up, that of all Pieces (T88)
+	Setups            []Setup      // other ones than that of all Pieces
+	Sheet             Sheet        // the score sheet of a new table (G15)
 	// Further are the other tables of the game (G16), with the same kinds. They have neither seats
 	// nor set-ups, nor tables of their own. Doors are those of this table.
 	Further []*Game
@@ -63,7 +64,7 @@ type Game struct {
 	Script    string     // kept, and not run
 	Foreign   Foreign    // kept, and not interpreted
 
-	Catalog     []byte // the catalogue of Kinds and Seats; equal ones give equal bytes
+	Catalog     []byte // the catalogue of Kinds, Seats and Attached; equal ones give equal bytes
 	CatalogHash [sha256.Size]byte
 	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
 

@@ -3,17 +3,17 @@ package game
 import "fmt"
 
 // readPlacements reads the pieces of a game file in the order of the file. It also returns where
-// the pieces of each entry begin. It gives g what is foreign in them, if that may be there. g must
-// have its kinds and its table.
-func readPlacements(root object, g *Game, foreign bool) (placed []Placement, entries []int) {
+// the pieces of each entry begin. It gives g what is foreign in them and what they lie on, if the
+// file is of the second format. g must have its kinds and its table.
+func readPlacements(root object, g *Game, second bool) (placed []Placement, entries []int) {
 	r := root.r
 	list := root.list("pieces", 0, MaxPieces)
 	if r.err != nil {
 		return nil, nil
 	}
-	var more []string
-	if foreign {
-		more = []string{"foreign"}
+	var more, alone []string
+	if second {
+		more, alone = []string{"foreign"}, []string{"on"}
 	}
 	p := placing{g: g, byName: make(map[string]int, len(g.Kinds))}
 	for i, k := range g.Kinds {
@@ -26,7 +26,7 @@ func readPlacements(root object, g *Game, foreign bool) (placed []Placement, ent
 		if _, ok := v.members["stack"]; ok {
 			p.stack(r.object(v, where, append(fields, "stack", "step")...))
 		} else {
-			p.single(r.object(v, where, append(fields, "kind", "holds")...))
+			p.single(r.object(v, where, append(append(fields, "kind", "holds"), alone...)...))
 		}
 		if o := (object{r: r, where: where, at: v.at, members: v.members}); o.has("foreign") {
 			g.Foreign.Pieces = put(g.Foreign.Pieces, i, o.kept("foreign", MaxForeign))
@@ -35,6 +35,7 @@ func readPlacements(root object, g *Game, foreign bool) (placed []Placement, ent
 			return nil, nil
 		}
 	}
+	g.Attached = readAttached(r, g, list, p.placed, entries)
 	return p.placed, entries
 }
 

@@ -51,6 +51,7 @@ func TestSchemaAcceptsWhatTheReaderAccepts(t *testing.T) {
 	docs := map[string]string{
 		"full": full, "spells": spells, "sample": sample, "acting": acting, "pressing": pressing,
 		"asking":  asking,
+		"chained": attaching(format2, chained(3)...),
 		"zoned":   zoned,
 		"clocked": withClock(t, clocked),
 		"gridded": gridded(format2, `, "grid": {`+boardGrid+`, "captures": true}`, `, "upright": true`),

@@ -182,7 +182,7 @@ func TestEachSeatSteps(t *testing.T) {
 			Then: []Step{{Do: "flip", Kind: "Coin"}},
 		},
 	}}
-	kinds, seats, err := ReadCatalog(g.Game.Catalog)
+	kinds, seats, _, err := ReadCatalog(g.Game.Catalog)
 	if err != nil {
 		t.Fatal(err)
 	}

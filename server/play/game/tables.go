@@ -109,8 +109,8 @@ func (g *Game) readSize(o object) {
 
 // place reads the pieces of a table. It returns, for each entry of pieces, the index of its first
 // piece in g.Pieces; nil after an error.
-func (g *Game) place(o object, foreign bool) []int {
-	placed, entries := readPlacements(o, g, foreign)
+func (g *Game) place(o object, second bool) []int {
+	placed, entries := readPlacements(o, g, second)
 	if o.r.err != nil {
 		return nil
 	}
@@ -119,12 +119,13 @@ func (g *Game) place(o object, foreign bool) []int {
 	for i, first := range entries {
 		entries[i] = now[first]
 	}
+	g.nameAttached(now)
 	return entries
 }
 
 // finish gives a game its catalogue, and its further tables what they have from it.
 func (g *Game) finish() {
-	g.Catalog = encodeCatalog(g.Kinds, g.Seats)
+	g.Catalog = encodeCatalog(g.Kinds, g.Seats, g.Attached)
 	g.CatalogHash = sha256.Sum256(g.Catalog)
 	for _, f := range g.Further {
 		f.About, f.Languages, f.Art = g.About, g.Languages, g.Art

@@ -7,7 +7,7 @@ func Translate(catalog, language []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	kinds, seats, err := ReadCatalog(catalog)
+	kinds, seats, attached, err := ReadCatalog(catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func Translate(catalog, language []byte) ([]byte, error) {
 	for i := range seats {
 		seats[i].Name = InLanguage(texts, seats[i].Name)
 	}
-	return encodeCatalog(kinds, seats), nil
+	return encodeCatalog(kinds, seats, attached), nil
 }
 
 // ReadTexts reads the texts of a file of a language, by what stands in the game. It does not know

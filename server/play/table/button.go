@@ -292,10 +292,15 @@ func (t *Table) changeOn(in Inputs) Outcome {
 	defer j.end()
 	j.p = t.pieces[on.button]
 	did := make([]bool, len(d.steps))
-	for i, of := range j.changedBy(d.steps, d.seat, did) {
-		if i < MaxPressed {
-			t.record(j.about(of.p, of.after, false))
-		}
+	changed := j.changedBy(d.steps, d.seat, did)
+	changed = changed[:min(len(changed), MaxPressed)]
+	was := make([]State, len(changed))
+	for i, of := range changed {
+		was[i] = of.p.state
+		t.record(j.about(of.p, of.after, false))
+	}
+	for i, of := range changed { // what has turned itself stays where it is (T97.4)
+		t.bringAlong(of.p, &was[i], j.by.Seat, j.in.Now)
 	}
 	for i := range d.steps {
 		r := on.resultOf(d.steps[i].At)
@@ -652,6 +657,9 @@ func (w *weighing) steps(steps []Step) {
 			if !w.t.open(&other.state) ||
 				!slices.ContainsFunc(now, func(s Step) bool { return s.Kind == other.state.Kind }) {
 				continue
+			}
+			if now[0].Do <= DoSet {
+				w.attached(other, MaxAttachedDepth)
 			}
 			if n++; now[0].Do <= DoSet || n > MaxActs {
 				continue

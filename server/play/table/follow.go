@@ -10,7 +10,8 @@ import (
 )
 
 // follow records the server updates that follow from an update of p by a seat: its level for its
-// weight (T25), short levels for long ones (T13), its face in the hand in which it lies now (T23),
+// weight (T25), short levels for long ones (T13), what is
+// attached to it (T97), its face in the hand in which it lies now (T23),
 // and what follows from its ability.
 func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Update) {
 	s := &p.state
@@ -18,6 +19,7 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 		t.settle(p, now)
 	}
 	t.shorten(p, now)
+	t.bringAlong(p, was, seat, now)
 	if u.Op == OpRelease && seat != 0 && t.giveBack(p, seat, now) {
 		return
 	}

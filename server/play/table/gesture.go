@@ -77,6 +77,7 @@ type change struct {
 	made          bool
 	op            Op // the last one
 	rolled        bool
+	moved         bool // it was moved or turned itself, not with another piece (T97)
 	// What ident of the piece was before, and is since.
 	identBefore, ident id.Generation
 	rankBefore         id.Generation // what rank of the piece was before
@@ -430,7 +431,7 @@ func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was trace) {
 	if p.trace.gesture == of.name && p.trace.at >= a.base {
 		if c := &a.changes[p.trace.at-a.base]; !t.parts(c, e, p) {
 			c.after, c.name, c.op, c.ident = e.After, p.name, e.Op, p.trace.ident
-			c.rolled = c.rolled || e.Op == OpRoll
+			c.rolled, c.moved = c.rolled || e.Op == OpRoll, c.moved || e.moves()
 			c.shows(t, e)
 			return
 		}
@@ -456,7 +457,7 @@ func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was trace) {
 	c := &a.changes[len(a.changes)-1]
 	c.gesture, c.oid, c.part, c.before, c.after = of.name, p.oid, part, e.Before, e.After
 	c.was, c.name = e.Name, p.name
-	c.made, c.op, c.rolled = e.Made, e.Op, e.Op == OpRoll
+	c.made, c.op, c.rolled, c.moved = e.Made, e.Op, e.Op == OpRoll, e.moves()
 	c.identBefore, c.ident, c.rankBefore = was.ident, p.trace.ident, was.rank
 	c.shows(t, e)
 }

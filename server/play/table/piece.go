@@ -204,10 +204,11 @@ func (j *judging) restack() Reason {
 
 // put weighs an update that may move its piece.
 func (w *weighing) put(u *Update, p *piece) {
-	if u.Op == OpRotate && (p == nil || !w.t.kinds[p.state.Kind].Hand) {
+	if p == nil {
 		return
 	}
-	if p == nil {
+	w.attached(p, MaxAttachedDepth)
+	if u.Op == OpRotate && !w.t.kinds[p.state.Kind].Hand {
 		return
 	}
 	k, more := &w.t.kinds[p.state.Kind], 0

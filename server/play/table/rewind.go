@@ -270,8 +270,8 @@ func (w *rewinding) bring(saved *PieceImage) {
 	if p == nil {
 		s.ZGen = zGenSelf
 		name := saved.Name
-		// Others refer to a hand or a container by its name.
-		if !t.kinds[s.Kind].covers() || t.names[name] != nil || t.holds[name] != nil {
+		// Others refer to it by its name.
+		if !t.keepsName(s.Kind, name) || t.names[name] != nil || t.holds[name] != nil {
 			name = t.randomName()
 		}
 		oid := w.r.OIDs[w.made]

@@ -467,8 +467,13 @@ func covers(h, p table.State) bool {
 	return max(dx, -dx) <= w && max(dy, -dy) <= d
 }
 
-// namedAgain reports whether a piece comes back with its old name: a hand or a container (T63.12).
+// namedAgain reports whether a piece comes back with its old name: a hand or a container (T63.12),
+// or one with an attachment (T97.7).
 func namedAgain(e *table.Entry) bool {
 	k := &kinds[e.After.Kind]
-	return (e.Op == table.OpUndo || e.Op == table.OpRewind) && e.Made && (k.Hand || k.Container.Holds)
+	isAttached := slices.ContainsFunc(worldAttached, func(a table.Attachment) bool {
+		return a.Piece == e.Name || a.To == e.Name
+	})
+	return (e.Op == table.OpUndo || e.Op == table.OpRewind) && e.Made &&
+		(k.Hand || k.Container.Holds || isAttached)
 }

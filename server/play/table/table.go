@@ -38,23 +38,24 @@ type Table struct {
 	light      order    // all light ones, which lie above the heavy ones (T25)
 	hands      cover    // the hands that have an owner
 	containers cover
-	zones      cover                 // T86
-	supplies   cover                 // T89
-	zoned      bool                  // a kind of the table is a zone
-	holds      map[id.Piece]*hold    // what lies in hands and containers, by their names
-	homes      map[id.Piece]*bunch   // the pieces that have a home, by its name
-	members    map[id.OID]*bunch     // the pieces of each set
-	racked     bunch                 // what lies on racks (T96)
-	natives    map[id.Piece]*natives // what was set up in containers, by their names
-	ground     map[cell]*bunch       // the grounded pieces of each cell
-	lengths    lengths               // lengths of the levels and texts of all pieces
-	looks      uint64                // pieces looked at, see Looks
-	seats      []SeatInfo            // seat n is at n-1
-	sides      []id.Piece            // the hand of each side of the game; 0: none (T61)
-	owned      map[id.Piece]uint32   // the sides of other pieces that belong to one (T92)
-	named      map[string]id.Seat    // the seats by nameKey (T53)
-	sets       map[id.OID]*guest     // sets on the table, or with something left to do (T37, T40)
-	lastSet    uint32                // the highest number that a set has had
+	zones      cover                   // T86
+	supplies   cover                   // T89
+	zoned      bool                    // a kind of the table is a zone
+	holds      map[id.Piece]*hold      // what lies in hands and containers, by their names
+	homes      map[id.Piece]*bunch     // the pieces that have a home, by its name
+	members    map[id.OID]*bunch       // the pieces of each set
+	racked     bunch                   // what lies on racks (T96)
+	natives    map[id.Piece]*natives   // what was set up in containers, by their names
+	ground     map[cell]*bunch         // the grounded pieces of each cell
+	lengths    lengths                 // lengths of the levels and texts of all pieces
+	looks      uint64                  // pieces looked at, see Looks
+	seats      []SeatInfo              // seat n is at n-1
+	sides      []id.Piece              // the hand of each side of the game; 0: none (T61)
+	owned      map[id.Piece]uint32     // the sides of other pieces that belong to one (T92)
+	attached   map[id.Piece][]id.Piece // what is attached to a piece, by its name (T97)
+	named      map[string]id.Seat      // the seats by nameKey (T53)
+	sets       map[id.OID]*guest       // sets on the table, or with something left to do (T37, T40)
+	lastSet    uint32                  // the highest number that a set has had
 	clients    map[id.Client]*client
 	recent     *client                // the last one that was looked for, or nil
 	tabs       map[id.Seat][]*client  // the clients of each seat
@@ -117,6 +118,9 @@ type Config struct {
 	Sides []id.Piece
 	// Owned has, for each of them, the names of other heavy pieces that belong to it (T92).
 	Owned [][]id.Piece
+	// Attached are the pieces that move with others (T97): at most MaxAttached, none of them twice,
+	// and none on itself.
+	Attached []Attachment
 }
 
 // New returns an empty table.
@@ -124,7 +128,7 @@ func New(cfg Config) *Table {
 	return &Table{
 		zoned: slices.ContainsFunc(cfg.Kinds, func(k Kind) bool { return k.isZone() }),
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.RandomNames, bring: cfg.Sets,
-		sides: cfg.Sides, owned: ownedBy(cfg.Owned),
+		sides: cfg.Sides, owned: ownedBy(cfg.Owned), attached: attachedTo(cfg.Attached),
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0),
 		holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{}, alike: map[uint32]int{},
 		homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{},

@@ -91,8 +91,8 @@ func (t *Table) settled(c undoing, now id.Millis) *piece {
 	return p
 }
 
-// bringBack makes a piece again that is gone. A hand or a container gets its name back, by which
-// others refer to it. Other pieces get a new one.
+// bringBack makes a piece again that is gone. A hand, a container, or a piece with an
+// attachment gets its name back, by which others refer to it. Other pieces get a new one.
 func (t *Table) bringBack(c *change, oid id.OID, record func(*Entry)) {
 	s := c.before
 	s.Holder, s.ZGen = 0, zGenSelf
@@ -104,7 +104,7 @@ func (t *Table) bringBack(c *change, oid id.OID, record func(*Entry)) {
 	}
 	t.atHand(&s, &c.before)
 	name := c.name
-	if !t.kinds[s.Kind].covers() || t.names[name] != nil {
+	if !t.keepsName(s.Kind, name) || t.names[name] != nil {
 		name = t.randomName()
 	}
 	var above []*piece

@@ -119,7 +119,17 @@ func newRackWorld(t testing.TB, seed uint64) *server {
 			p.Kind = kindRack
 		}
 	}
+	was := config.Attached
+	config.Attached = worldAttached
+	defer func() { config.Attached = was }()
 	return serve(t, seed, places)
+}
+
+// worldAttached is what is attached in the random games (T97): two pieces to the board, and one to
+// one of them.
+var worldAttached = []table.Attachment{
+	{Piece: worldDealer, To: worldBoard}, {Piece: worldBox, To: worldDealer},
+	{Piece: worldStock, To: worldBoard},
 }
 
 // TestWorld shows that the pieces of world have the kinds and places that their names say.

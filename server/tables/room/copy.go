@@ -20,6 +20,7 @@ import (
 type original struct {
 	row        TableRow
 	kinds      []game.Kind
+	attached   []game.Attachment
 	sides      []game.Seat
 	state      *table.Copy
 	host       Person
@@ -79,7 +80,7 @@ func (r *room) original(host id.Seat) (original, error) {
 	}
 	who, _ := r.table.Seat(host)
 	o := original{
-		row: r.row, kinds: r.kinds, sides: r.sides, state: state,
+		row: r.row, kinds: r.kinds, sides: r.sides, attached: r.attached, state: state,
 		host: Person{Nick: who.Nick, Colour: who.Colour},
 	}
 	for op := range r.components.withoutTombstones().replica.Ops() {
@@ -139,7 +140,7 @@ func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*randomness, error) {
 	t := table.New(table.Config{
 		Kinds: kinds(o.kinds), Width: row.Width, Height: row.Height,
 		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil, Sides: handsOf(o.sides),
-		Owned: ownedOf(o.sides),
+		Owned: ownedOf(o.sides), Attached: attachedOf(o.attached),
 	})
 	c := newRandomness(rs.cfg.InviteKey, row, t, nil)
 	if err := c.open(row.Created, o.row.Catalog, o.kinds); err != nil {

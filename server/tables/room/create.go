@@ -59,6 +59,7 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	t := table.New(table.Config{
 		Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, RandomNames: randomNames,
 		Sides: handsOf(g.Seats), Owned: ownedOf(g.Seats),
+		Attached: attachedOf(g.Attached),
 	})
 	c := newRandomness(rs.cfg.InviteKey, &row, t, nil)
 	if err := c.open(row.Created, g.CatalogHash, g.Kinds); err != nil {

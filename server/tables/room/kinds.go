@@ -224,3 +224,14 @@ func ownedOf(seats []game.Seat) [][]id.Piece {
 	}
 	return all
 }
+
+// attachedOf returns which pieces of a game are attached to others (T97).
+func attachedOf(all []game.Attachment) []table.Attachment {
+	attached := make([]table.Attachment, len(all))
+	for i, a := range all {
+		attached[i] = table.Attachment{
+			Piece: id.Piece(a.Piece), To: id.Piece(a.To), //nolint:gosec // at most MaxPieces
+		}
+	}
+	return attached
+}

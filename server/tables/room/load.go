@@ -79,6 +79,7 @@ type rebuilt struct {
 	table      *table.Table
 	kinds      []game.Kind // of its catalogue
 	sides      []game.Seat // of its catalogue
+	attached   []game.Attachment
 	state      *fairness.State
 	randomness *randomness
 	components *components
@@ -108,11 +109,12 @@ func rebuild(l *Loaded, catalog []byte, tc table.Config) (o rebuilt, err error) 
 			err = fmt.Errorf("it cannot be read: %v\n%s", p, debug.Stack())
 		}
 	}()
-	if o.kinds, o.sides, err = game.ReadCatalog(catalog); err != nil {
+	if o.kinds, o.sides, o.attached, err = game.ReadCatalog(catalog); err != nil {
 		return o, fmt.Errorf("catalogue: %w", err)
 	}
 	tc.Kinds, tc.Width, tc.Height = kinds(o.kinds), l.Row.Width, l.Row.Height
 	tc.Sides, tc.Owned = handsOf(o.sides), ownedOf(o.sides)
+	tc.Attached = attachedOf(o.attached)
 	if err := o.open(l, tc); err != nil {
 		return o, badSnapshot{fmt.Errorf("snapshot: %w", err)}
 	}

@@ -39,11 +39,13 @@ export function start(s, lead, ids, how) {
   const from = new Map();
   for (const piece of inOrder(s, taken)) {
     from.set(piece.id, { x: piece.x, y: piece.y, z: piece.z });
-    grab(s, piece.id, levels.get(piece.id));
+    // What is attached to it stays above it.
+    grab(s, piece.id, s.parts.controls?.bears(s, piece.id) ? undefined : levels.get(piece.id));
   }
   const pointer = how.by === 'pointer' ? { px: how.px, py: how.py } : { px: 0, py: 0 };
   const at = how.by === 'pointer' ? toTable(s.view.camera, how.px, how.py) : { x: 0, y: 0 };
-  s.input.carry = { by: how.by, lead, from, dx: 0, dy: 0, ...pointer, start: at };
+  const along = s.parts.controls?.attachedTo(s, from);
+  s.input.carry = { by: how.by, lead, from, along, dx: 0, dy: 0, ...pointer, start: at };
   s.input.take = 0;
   invalidateBars(s);
   return null;
@@ -216,6 +218,7 @@ export function end(s, down = false) {
   if (!c) return [];
   const send = s.parts.doors?.doorUnder(s);
   s.input.carry = null;
+  s.parts.controls?.letGo(s, c);
   invalidateBars(s);
   const put = [];
   for (const [id, { x, y }] of c.from) {
@@ -276,6 +279,7 @@ export function cancel(s) {
   const c = s.input.carry;
   if (!c) return [];
   s.input.carry = null;
+  s.parts.controls?.letGo(s, c, 0);
   invalidateBars(s);
   for (const [id, { x, y, z }] of c.from) {
     if (s.sync.pieces.get(id)?.holder !== s.sync.you) continue;
@@ -295,6 +299,7 @@ export function cancel(s) {
 export function interrupt(s, id) {
   const c = s.input.carry;
   if (!c?.from.delete(id)) return false;
+  s.parts.controls?.letGo(s, c, 0);
   setPace(s, id, SURPRISE);
   invalidate(s, id);
   invalidateBars(s);

@@ -11,6 +11,8 @@ import { invalidateBars, redrawBars } from '../bars/state.js';
  * @property {'pointer'|'keys'} by
  * @property {number} lead the piece that was taken; the others keep their places around it
  * @property {Map<number, {x: number, y: number, z: string}>} from where they were picked up
+ * @property {Map<number, {x: number, y: number}>|undefined} [along] where that was which is
+ *   attached to them (T97), and is shown moving along
  * @property {number} dx how far they were moved, in units
  * @property {number} dy
  * @property {number} px the pointer, in the page

@@ -103,6 +103,11 @@ import { whenIdle } from './dom.js';
  */
 
 /**
+ * Says that a piece moves with another one (T97), by their names.
+ * @typedef {{piece: number, to: number}} Attachment
+ */
+
+/**
  * A rectangle of the piece when it is not turned, from its upper left corner, in table units.
  * @typedef {object} Rect
  * @property {number} x
@@ -138,6 +143,7 @@ import { whenIdle } from './dom.js';
  * @property {string} base address of the folder of art, with a slash at its end
  * @property {Kind[]} kinds
  * @property {Side[]} sides the seats of the game, in the order of their numbers from 1
+ * @property {Attachment[]|undefined} [attached] the pieces that move with others (T97)
  * @property {Set<number>} masks the masks: kinds that stand for concealed pieces
  * @property {boolean} racks whether a kind is a rack (T96)
  * @property {Map<string, string>} album addresses of the pictures that came with the catalogue, by
@@ -202,11 +208,11 @@ export async function loadCatalog(before, hash) {
  * Returns a catalogue.
  * @param {Pick<Catalog, 'base'|'album'|'sources'|'art'|'solid'>} before
  * @param {string} hash
- * @param {{kinds: Kind[], seats?: Side[]}} doc its contents
+ * @param {{kinds: Kind[], seats?: Side[], attached?: Attachment[]}} doc its contents
  * @param {Map<string, string>} pictures addresses of pictures that came with it
  * @returns {Catalog}
  */
-export function readCatalog(before, hash, { kinds, seats = [] }, pictures) {
+export function readCatalog(before, hash, { kinds, seats = [], attached }, pictures) {
   const { base, album, sources, art, solid } = before;
   const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
   return {
@@ -214,6 +220,7 @@ export function readCatalog(before, hash, { kinds, seats = [] }, pictures) {
     base,
     kinds,
     sides: seats,
+    attached,
     masks,
     racks: kinds.some((k) => k.rack),
     album: new Map([...album, ...pictures]),
@@ -226,7 +233,8 @@ export function readCatalog(before, hash, { kinds, seats = [] }, pictures) {
 /**
  * Fetches a catalogue in the language of the page (G13). Each kind stands in full.
  * @param {string} address
- * @returns {Promise<{format: string, kinds: Kind[], seats?: Side[]}>}
+ * @returns {Promise<{format: string, kinds: Kind[], seats?: Side[],
+ *   attached?: Attachment[]}>}
  */
 export async function fetchCatalog(address) {
   const words = document.getElementById('table')?.dataset.words ?? '';

@@ -48,6 +48,7 @@ export function describe(s, piece, height) {
     ...(s.parts.layers?.saysOf(s, piece) ?? []),
     ...saysOf(s, piece),
     ...(s.parts.abilities?.saysOfPlace(s, piece) ?? []),
+    ...(s.parts.controls?.saysOfAttached(s, piece) ?? []),
     ...(s.parts.marks?.saysOf(piece.id) ?? []),
     ...(s.parts.doors?.saysOfDoor(piece.id) ?? []),
     ...(s.parts.guests?.saysOfGuest(s, piece) ?? []),

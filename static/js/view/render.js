@@ -181,7 +181,7 @@ function drawOne(s, p, piece, ms, now) {
   const art = artFor(s, piece);
   if (art !== p.art && p.flip?.swap == null) turnOver(s, p, art, ms, now);
   drawMarks(s, p, piece);
-  if (s.input.carry?.from.has(p.id)) {
+  if (isCarried(s, p.id)) {
     drawLabel(s, p, piece);
     s.view.piles.take(p.id);
     return; // drawCarried places it
@@ -306,12 +306,15 @@ function drawRank(s, p) {
   p.el.style.zIndex = String(s.view.order.rank(p.id));
 }
 
+/** Whether a piece is carried, or moves along. @param {State} s @param {number} id */
+const isCarried = ({ input: { carry } }, id) => carry?.from.has(id) || carry?.along?.has(id);
+
 /** Places the carried pieces. @param {State} s @param {number} now */
 function drawCarried(s, now) {
   const c = s.input.carry;
   if (!c) return;
   const glide = c.by === 'keys' && !wantsStill() ? 80 : 0;
-  for (const [id, from] of c.from) {
+  for (const [id, from] of [...c.from, ...(c.along ?? [])]) {
     const p = s.view.shown.get(id);
     const piece = s.sync.pieces.get(id);
     if (!p || !piece) continue;
@@ -337,6 +340,6 @@ function step(s, now) {
     if (sliding || p.flip || stage === 'soon' || stage === 'moving') continue;
     s.view.moving.delete(p);
     const piece = s.sync.pieces.get(p.id);
-    if (!s.input.carry?.from.has(p.id) && stage === 'none' && piece) comeToRest(s, p, piece);
+    if (!isCarried(s, p.id) && stage === 'none' && piece) comeToRest(s, p, piece);
   }
 }

@@ -6,6 +6,7 @@ import { openers } from './openers.js';
 import { all } from '../../view/dom.js';
 import './icons.js';
 import { bindArrows } from './arrows.js';
+import { sayAttached } from './attached.js';
 import { bindKeys } from './keys.js';
 import { bindMenu } from './menu.js';
 import { bindPeople } from './people.js';
@@ -20,6 +21,7 @@ import { bindToolbar } from './toolbar.js';
 import { tellMissed } from './roles.js';
 import { bindTips } from './viewtool.js';
 
+export { attachedTo, bears, letGo, saysOfAttached } from './attached.js';
 export { showHint } from './hint.js';
 export { tellRole, tellSide } from './roles.js';
 export { actionsFor, hindranceOf, perform } from './perform.js';
@@ -46,6 +48,7 @@ export function bind(s, voice) {
     bindTips(s),
   );
   bindArrows(s);
+  sayAttached(s);
   bindVibration(s);
   tellMissed(s, voice);
   return stop;

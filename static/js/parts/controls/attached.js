@@ -1,0 +1,75 @@
+// Attached pieces (T97): the server moves them with the piece to which they are attached. Meanwhile
+// the page shows them moving along, and it says how many there are.
+
+import { invalidate } from '../../view/state.js';
+import { msg } from './msg.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../input/state.js').Carry} Carry */
+
+/** How long the page waits for the server to move what is attached, in ms. */
+const PATIENCE = 3000;
+
+/** Returns what is attached to a piece itself. @param {State} s @param {number} id */
+function on(s, id) {
+  const there = (s.catalog.attached ?? []).filter(({ to }) => to === id);
+  return there.flatMap(({ piece }) => s.sync.pieces.get(piece) ?? []);
+}
+
+/** Whether anything is attached to a piece. @param {State} s @param {number} id */
+export const bears = (s, id) => on(s, id).length > 0;
+
+/**
+ * Returns what moves along with pieces that are carried, and where it is. What somebody holds
+ * stays, and so does what lies on it.
+ * @param {State} s
+ * @param {Map<number, unknown>} carried
+ * @returns {Map<number, {x: number, y: number}>}
+ */
+export function attachedTo(s, carried) {
+  /** @type {Map<number, {x: number, y: number}>} */
+  const along = new Map();
+  const bearers = [...carried.keys()];
+  for (const id of bearers)
+    for (const p of on(s, id)) {
+      if (p.holder || carried.has(p.id) || along.has(p.id)) continue;
+      along.set(p.id, { x: p.x, y: p.y });
+      bearers.push(p.id);
+    }
+  return along;
+}
+
+/**
+ * Shows what moved along where the server has it: at once, or when it has had time to move it.
+ * @param {State} s
+ * @param {Carry} carry
+ * @param {number} [ms]
+ */
+export function letGo(s, carry, ms = carry.dx || carry.dy ? PATIENCE : 0) {
+  const { along } = carry;
+  if (!along?.size) return;
+  carry.along = undefined;
+  const show = () => {
+    for (const id of along.keys()) invalidate(s, id);
+    s.redraw();
+  };
+  if (ms > 0) setTimeout(show, ms);
+  else show();
+}
+
+/** Says of all pieces what is attached to them. @param {State} s */
+export function sayAttached(s) {
+  for (const { to } of s.catalog.attached ?? []) invalidate(s, to);
+}
+
+/**
+ * What a screen reader says of a piece to which others are attached.
+ * @param {State} s
+ * @param {Piece} piece
+ * @returns {string[]}
+ */
+export function saysOfAttached(s, { id }) {
+  const n = on(s, id).length;
+  return n > 0 ? [msg('controls.attached', { n })] : [];
+}
