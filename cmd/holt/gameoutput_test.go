@@ -179,7 +179,8 @@ func TestRenderSamples(t *testing.T) {
 		}
 		files, err := os.ReadDir(folder)
 		must(t, err)
-		if len(files) != 1+len(p.Game.Setups)+len(p.Game.Further) || strings.Count(out, "\n") != len(files) {
+		want := 1 + len(p.Game.Setups) + len(p.Game.Further)
+		if len(files) != want || strings.Count(out, "\n") != want {
 			t.Errorf("%s: there are %d drawings, and it says %s", file, len(files), out)
 		}
 		for i, name := range append([]string{p.Game.ID + ".svg"}, further(p.Game)...) {

@@ -39,7 +39,7 @@ var leftOut = []string{
 	"lastSet",
 	"tabs",
 	"touched", "pending", "taken", "judged", "rewinds", "rewindCounted", "pressed", "steps", "sides",
-	"owned", "settingUp",
+	"owned", "attached", "settingUp",
 	"playersRecall", "chatRules", "recent", "gestures",
 	"referees", "closed",
 }

@@ -515,7 +515,8 @@ func (t *Table) handOwner(s *State) id.Seat {
 }
 
 // traceCrossing notes that a piece, or money, came into the hands of a seat, or a piece into a
-// container, or out, or that the order in a container has changed. of is the gesture to which that belongs, or nil.
+// container, or out, or that the order in a container has changed. of is the gesture to which that
+// belongs, or nil.
 func (t *Table) traceCrossing(e *Entry, p *piece, of *gesture) {
 	if e.Order != nil {
 		t.cross(of, crossing{box: p.oid, at: e.Gen}, p)
