@@ -110,6 +110,27 @@ func (s *sampleTable) isInOwnHand(p *player, q *holtpb.Piece) bool {
 	return q.GetOwner() == uint32(p.session.Seat) && s.game.Kinds[q.GetKind()].Seat == ""
 }
 
+// answers returns what a player answers to the questions of a button (T95).
+func (s *sampleTable) answers(who *player, b *game.Button) (all []int32) {
+	for _, q := range b.Questions() {
+		answer := q.Max // of a number
+		switch q.For {
+		case "choice":
+			answer = int32(len(q.Choices) - 1)
+		case "seat":
+			answer = int32(who.session.Seat) //nolint:gosec // at most table.MaxSeats
+		case "piece":
+			kind := q.KindOf(s.game.Kinds)
+			is := func(p *holtpb.Piece) bool { return int(p.GetKind()) == kind }
+			for _, p := range who.sight.all(is) {
+				answer = int32(p.GetId()) //nolint:gosec // at most table.MaxRandomName
+			}
+		}
+		all = append(all, answer)
+	}
+	return all
+}
+
 // press presses a button, and undoes what it did. It returns whether the press did something.
 func (s *sampleTable) press(kind int) (did bool) {
 	s.t.Helper()
@@ -126,7 +147,11 @@ func (s *sampleTable) press(kind int) (did bool) {
 	}
 	was := slices.Collect(s.states())
 	pieces, _ := s.lightPieces()
-	who.mustSend(who.blind(table.OpRun, id.Piece(buttons[0].GetId())))
+	u := who.blind(table.OpRun, id.Piece(buttons[0].GetId()))
+	if u.Answers = s.answers(who, &k.Button); u.Answers != nil {
+		u.Has |= table.HasAnswers
+	}
+	who.mustSend(u)
 	for _, e := range who.events() {
 		if why := e.GetReject(); why != nil {
 			if why.GetReason() != holtpb.Reason_REASON_EMPTY {
