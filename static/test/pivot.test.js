@@ -42,7 +42,7 @@ function page(...changed) {
     /** @type {unknown} */ ({
       sync, catalog: { ...emptyCatalog('/art/'), kinds }, input: { carry: null },
       view: { camera: { turn: 0, width: 2000, height: 1000 }, dirty: new Set() },
-      pending: createPending(), bars: createBars(), net: { flush() {} }, redraw() {},
+      pending: createPending(), bars: createBars(), net: { flush() {} }, redraw() {}, parts: {},
       listeners: createListeners(),
     })
   );

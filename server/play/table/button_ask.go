@@ -65,9 +65,9 @@ func (t *Table) answered(
 func (t *Table) permits(q *Question, answer int32, view id.Seat) (as int32, permitted bool) {
 	switch q.For {
 	case AnswerSeat:
-		return answer, answer > 0 && t.plays(id.Seat(answer)) //nolint:gosec // positive
+		return answer, answer > 0 && t.plays(id.Seat(answer))
 	case AnswerPiece:
-		p := t.find(id.Piece(max(answer, 0)), view) //nolint:gosec // positive
+		p := t.find(id.Piece(max(answer, 0)), view)
 		if p == nil || !q.Known || p.state.Kind != q.Kind || !t.open(&p.state) || !p.state.Set.IsZero() {
 			return 0, false
 		}

@@ -180,18 +180,18 @@ func TestRacks(t *testing.T) {
 	t.Run("T96.8 no seed is published while something lies on a rack", func(t *testing.T) {
 		s, ada, _, _ := sitAtRacks(t)
 		ada.do(table.OpFlip, cardOne, face(0))
-		if _, any := s.table.OldestHidden(); any {
+		if _, is := s.table.OldestHidden(); is {
 			t.Fatal("something is hidden before")
 		}
 		ada.do(table.OpMove, cardOne, onOne)
-		if round, any := s.table.OldestHidden(); !any || round != table.HiddenEver {
-			t.Errorf("hidden is %v, since %d", any, round)
+		if round, is := s.table.OldestHidden(); !is || round != table.HiddenEver {
+			t.Errorf("hidden is %v, since %d", is, round)
 		}
 		if _, way := s.table.Copy(s.now); way != table.CardInTheWay {
 			t.Errorf("T57: a copy has in its way %d", way)
 		}
 		ada.do(table.OpMove, cardOne, outside)
-		if _, any := s.table.OldestHidden(); any {
+		if _, is := s.table.OldestHidden(); is {
 			t.Error("something is hidden afterwards")
 		}
 	})

@@ -292,7 +292,7 @@ func (tw *twins) pressAsker(seat id.Seat, p target) {
 			of = tw.at[i].unseen(seat, guess)
 		}
 		return tw.update(i, c, table.OpRun, p[i],
-			answers(n, choice, who, int32(of))) //nolint:gosec // a name
+			answers(n, choice, who, int32(of)))
 	})
 }
 

@@ -118,12 +118,12 @@ func (s *sampleTable) answers(who *player, b *game.Button) (all []int32) {
 		case "choice":
 			answer = int32(len(q.Choices) - 1)
 		case "seat":
-			answer = int32(who.session.Seat) //nolint:gosec // at most table.MaxSeats
+			answer = int32(who.session.Seat)
 		case "piece":
 			kind := q.KindOf(s.game.Kinds)
 			is := func(p *holtpb.Piece) bool { return int(p.GetKind()) == kind }
 			for _, p := range who.sight.all(is) {
-				answer = int32(p.GetId()) //nolint:gosec // at most table.MaxRandomName
+				answer = int32(p.GetId())
 			}
 		}
 		all = append(all, answer)
