@@ -85,7 +85,7 @@ func (c *tab) answersTo(k *table.Kind) []args {
 			all = append(all, 1+r.Int32N(3))
 		case table.AnswerPiece:
 			p := c.any(c.sorted(), func(k *table.Kind) bool { return r.IntN(8) == 0 || k == &kinds[q.Kind] })
-			all = append(all, int32(p)) //nolint:gosec // a name
+			all = append(all, int32(p))
 		default:
 			all = append(all, q.Low+r.Int32N(q.High-q.Low+1))
 		}
