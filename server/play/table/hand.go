@@ -226,7 +226,7 @@ func (t *Table) followHand(h *piece, now id.Millis) {
 		was, s := p.state, p.state
 		t.settleIn(&s)
 		t.relevel(&s, &was, false)
-		if s.In != was.In || s.Owner != was.Owner {
+		if s.In != was.In || t.isOnRack(&s) != t.isOnRack(&was) { // it does not stay there
 			t.turn(&s)
 		}
 		t.serve(p, OpReveal, 0, now, s)
