@@ -67,13 +67,22 @@ func (j *judging) sortable(z *piece) (all []*piece) {
 			s := &p.state
 			_, _, in := t.inZone(z, s.X, s.Y)
 			if in && p.oid != t.pressed.button && !t.kind(p).Heavy && s.Holder == 0 &&
-				s.Set.IsZero() && !j.spares(s, OpMove) && t.handAt(s) == nil {
+				s.Set.IsZero() && !j.spares(s, OpMove) && !t.underHand(s) {
 				all = append(all, p)
 			}
 		}
 	})
 	slices.SortFunc(all, t.byDrawing)
 	return all
+}
+
+// underHand reports whether an owned hand lies over the place of a piece. What is not secret lies
+// under a rack, which does not take it (T96), and a card that came to its place would be on the
+// rack.
+func (t *Table) underHand(s *State) bool {
+	hands := t.hands.at(s.X, s.Y)
+	t.looks += uint64(len(hands))
+	return slices.ContainsFunc(hands, func(h *piece) bool { return t.covers(h, s.X, s.Y) })
 }
 
 // byReading compares pieces by where they lie in a zone: row by row, and each row along the zone.

@@ -320,3 +320,51 @@ func TestRackChoice(t *testing.T) {
 		t.Errorf("the card is %+v", is)
 	}
 }
+
+// TestHandsThatAreGivenAway shows that a card stays as it lies when its hand is given to somebody,
+// and when that is taken back.
+// Clauses: T63.11
+func TestHandsThatAreGivenAway(t *testing.T) {
+	s := serve(t, 1, setUp())
+	ada, _ := s.join(1), s.join(2)
+	ada.do(table.OpMove, cardOne, at(100, handOneY))
+	ada.do(table.OpFlip, s.called(cardOne), face(1))
+	ada.do(table.OpGive, handOne, whom(2))
+	if is := s.state(cardOne); is.Owner != 2 || is.Face != 1 {
+		t.Errorf("in the hand of another seat the card is %+v", is)
+	}
+	if !s.undo(1) {
+		t.Fatal("it is not taken back")
+	}
+	s.settle()
+	if is := s.state(cardOne); is.Owner != 1 || is.Face != 1 {
+		t.Errorf("after the undo the card is %+v", is)
+	}
+}
+
+// TestSortBesideARack shows that a sort leaves alone what lies under a rack, which does not take
+// it: a card that came to that place would be on the rack.
+// Clauses: T96.6
+func TestSortBesideARack(t *testing.T) {
+	dealerDoes(t, table.Step{Do: table.DoSort, Kind: kindRow})
+	s := newRackWorld(t, 1)
+	ada, bob := s.join(1), s.join(2)
+	ada.drop(worldCoin, zoneX-1050, rowY)
+	for i, card := range []id.Piece{worldCardThree, worldCardTwo} {
+		ada.drop(card, zoneX-350+700*int32(i), rowY)
+	}
+	ada.do(table.OpMove, worldHandOne, at(zoneX-1050-2700, rowY))
+	coin := s.where(worldCoin)
+	bob.want(t, 0, table.OpRun, worldDealer)
+	if is := s.where(worldCoin); is != coin {
+		t.Errorf("the coin lies at %v, and lay at %v", is, coin)
+	}
+	for _, card := range []id.Piece{worldCardTwo, worldCardThree} {
+		if is := s.state(card); is.Owner != 0 || is.X < zoneX-400 {
+			t.Errorf("a card is %+v", is)
+		}
+	}
+	if s.where(worldCardTwo).x > s.where(worldCardThree).x {
+		t.Error("the cards are not sorted")
+	}
+}
