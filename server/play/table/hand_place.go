@@ -82,17 +82,19 @@ func upright(hand *piece) int32 {
 func (j *judging) toHand(p *piece, hand *piece) {
 	t := j.t
 	was, s := p.state, p.state
+	secret := t.kinds[s.Kind].Secret
 	s.Owner, s.Team, s.In = hand.state.Owner, hand.state.Team, hand.name
-	if t.kind(hand).Rack {
-		s.In = 0
-		if !t.kinds[s.Kind].Secret {
-			s.Owner, s.Team = 0, ""
-		}
-	}
 	s.X, s.Y = t.slot(hand, &t.kinds[s.Kind])
 	s.Angle = upright(hand)
-	if t.kinds[s.Kind].Secret {
+	if secret {
 		s.Face = 0
+	}
+	switch rack := t.kind(hand).Rack; {
+	case rack && secret:
+		s.In = 0
+	case rack: // it does not take it, but another hand may lie there, too
+		s.Owner, s.Team, s.In = 0, "", 0
+		t.settleIn(&s)
 	}
 	t.relevel(&s, &was, false)
 	t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)

@@ -368,3 +368,29 @@ func TestSortBesideARack(t *testing.T) {
 		t.Error("the cards are not sorted")
 	}
 }
+
+// TestDealToARackUnderAHand shows that what a rack does not take goes into the hand that lies at
+// the place to which it is dealt.
+// Clauses: T96.6
+func TestDealToARackUnderAHand(t *testing.T) {
+	s := newRackWorld(t, 1)
+	ada := s.join(1)
+	s.join(2)
+	cid := s.join(3)
+	cid.want(t, 0, table.OpMove, worldHandThree, at(-2500, handOneY))
+	ada.want(t, 0, table.OpDraw, worldBag, amount(6), at(0, 0)) // all that there is
+	chips := []id.Piece{worldChips, worldChips + 1, worldChips + 2}
+	for _, p := range chips {
+		ada.want(t, 0, table.OpStow, p, into(worldBag))
+	}
+	ada.want(t, 0, table.OpDeal, worldBag, amount(1)) // one to each of three
+	taken := 0
+	for _, is := range s.states(worldHandThree) {
+		if is.Kind == kindChip {
+			taken++
+		}
+	}
+	if taken != 2 { // that of ada, and that of cid
+		t.Errorf("in the hand over the rack lie %d chips, want 2", taken)
+	}
+}
