@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/tables/room"
 	"holt/templates"
 )
@@ -59,7 +60,7 @@ func (s *Server) admitTable(r *http.Request) error {
 	if err := s.checkMemory(seatsMemoryLimit); err != nil {
 		return err
 	}
-	return s.limits.takeTable(addressOf(r))
+	return s.limits.takeTables(addressOf(r), 1)
 }
 
 // made is a table that was set up.
@@ -69,15 +70,18 @@ type made struct {
 	title string
 }
 
-// setUp sets up all tables of a game, with the doors between them (G16). The first one comes first.
-// After an error no table is left.
+// setUp sets up all tables of a game, with the doors between them (G16). The first one, which
+// admitTable has counted, comes first. After an error no table is left.
 func (s *Server) setUp(r *http.Request, q room.NewTableRequest) (all []made, err error) {
-	doors, err := s.rooms.DoorsOf(r.Context(), q.Game)
+	g, err := s.rooms.GameOf(r.Context(), q.Game)
 	if err != nil {
 		return nil, err
 	}
-	if len(doors) > 1 && s.visits == nil {
+	if len(g.Further) > 0 && s.visits == nil {
 		return nil, newProblem("refused", "This server has no doors, and the game has several tables.")
+	}
+	if err := s.limits.takeTables(addressOf(r), len(g.Further)); err != nil {
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -85,26 +89,20 @@ func (s *Server) setUp(r *http.Request, q room.NewTableRequest) (all []made, err
 			all = nil
 		}
 	}()
-	for n := range doors {
+	q.Loaded = g
+	tables := append([]*game.Game{g}, g.Further...)
+	for n := range tables {
 		if n > 0 {
-			q = room.NewTableRequest{Game: q.Game, Host: q.Host, Further: n}
-			if err := s.limits.takeTable(addressOf(r)); err != nil {
-				return all, err
-			}
+			q = room.NewTableRequest{Game: q.Game, Loaded: g, Host: q.Host, Further: n}
 		}
-		var m made
+		m := made{title: tables[n].Name}
 		if m.Taken, m.Invites, err = s.rooms.Create(r.Context(), q); err != nil {
 			return all, err
 		}
 		all = append(all, m)
-		about, err := s.rooms.About(r.Context(), m.Table)
-		if err != nil {
-			return all, err
-		}
-		all[n].title = about.Title
 	}
-	for n, of := range doors {
-		for _, d := range of {
+	for n, of := range tables {
+		for _, d := range of.Doors {
 			piece := id.Piece(d.Piece) //nolint:gosec // at most game.MaxPieces
 			if _, err := s.makeDoor(r, all[n].Session, piece, "", all[d.To].Player); err != nil {
 				return all, err

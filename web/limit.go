@@ -204,12 +204,12 @@ func (l *limiters) takePassword(address netip.Addr, table id.OID) (right func(),
 	}, nil
 }
 
-// takeTable counts a table for an address.
-func (l *limiters) takeTable(address netip.Addr) error {
-	if err := l.tables.take(address, 1); err != nil {
+// takeTables counts n tables for an address.
+func (l *limiters) takeTables(address netip.Addr, n int) error {
+	if err := l.tables.take(address, n); err != nil {
 		return err
 	}
-	return l.daily.take(address, 1)
+	return l.daily.take(address, n)
 }
 
 // charge counts n for key in any case, and returns how long to wait for it.

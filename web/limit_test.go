@@ -65,7 +65,7 @@ func TestFindingS8TablesOfAnAddress(t *testing.T) {
 		l := newLimiters(Limits{})
 		made := func(hours int) (n int) {
 			for range hours * 60 {
-				for l.takeTable(netip.MustParseAddr("192.0.2.1")) == nil {
+				for l.takeTables(netip.MustParseAddr("192.0.2.1"), 1) == nil {
 					n++
 				}
 				<-time.After(time.Minute)
@@ -78,7 +78,7 @@ func TestFindingS8TablesOfAnAddress(t *testing.T) {
 		if n := made(24); n < 195 || n > 205 {
 			t.Errorf("an address makes %d tables on the next day", n)
 		}
-		if err := l.takeTable(netip.MustParseAddr("192.0.2.2")); err != nil {
+		if err := l.takeTables(netip.MustParseAddr("192.0.2.2"), 1); err != nil {
 			t.Errorf("another address is refused: %v", err)
 		}
 	})

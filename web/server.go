@@ -32,7 +32,7 @@ type Rooms interface {
 	Damaged() []id.OID
 	Sound(ctx context.Context, table id.OID) error
 	Create(ctx context.Context, r room.NewTableRequest) (room.Taken, room.Invites, error)
-	DoorsOf(ctx context.Context, game string) ([][]game.Door, error)
+	GameOf(ctx context.Context, name string) (*game.Game, error)
 	Invite(ctx context.Context, secret string) (room.Invite, error)
 	TakeSeat(ctx context.Context, invite string, p room.Person) (room.Taken, error)
 	Authenticate(ctx context.Context, table id.OID, token string) (room.Session, error)

@@ -90,15 +90,17 @@ func TestSeveralTables(t *testing.T) {
 
 // Clauses: G16.4
 func TestSeveralTablesOrNone(t *testing.T) {
-	// The last house lacks one table.
-	l := newHouse(t, web.Limits{Tables: web.Rate{PerSecond: 1e-9, Burst: 4}})
+	// One table is left when the last house needs two.
+	l := newHouse(t, web.Limits{Tables: web.Rate{PerSecond: 1e-9, Burst: 6}})
 	for i, c := range []struct {
-		game string
-		want int
+		game   string
+		refers int64 // the reference that fails
+		want   int
 	}{
-		{"chess", http.StatusCreated}, {"house", http.StatusCreated},
-		{"house", http.StatusTooManyRequests},
+		{"chess", 0, http.StatusCreated}, {"house", 0, http.StatusCreated},
+		{"house", 2, http.StatusServiceUnavailable}, {"house", 0, http.StatusTooManyRequests},
 	} {
+		l.objects.refers.Store(c.refers)
 		if got := l.post("/api/v1/tables", `{"game":"`+c.game+`"}`); got.StatusCode != c.want {
 			t.Fatalf("request %d: %s %s", i, got.Status, got.body)
 		}

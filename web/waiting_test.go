@@ -15,10 +15,19 @@ import (
 	"holt/server/tables/room"
 )
 
-// held are the objects of a server. They cannot say where they are while absent is set.
+// held are the objects of a server. They cannot say where they are while unreachable is set. After
+// refers references, if that is not 0, none can be made any more.
 type held struct {
 	people.Objects
 	unreachable atomic.Pointer[room.Unreachable]
+	refers      atomic.Int64
+}
+
+func (h *held) Put(ctx context.Context, owner, oid id.OID) error {
+	if h.refers.Load() != 0 && h.refers.Add(-1) == 0 {
+		return room.ErrStorage
+	}
+	return h.Objects.Put(ctx, owner, oid)
 }
 
 func (h *held) Where(ctx context.Context, oid id.OID) (id.HostID, error) {

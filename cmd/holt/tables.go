@@ -198,13 +198,17 @@ func (o tableOperator) routes(m *http.ServeMux) {
 }
 
 func (o tableOperator) create(ctx context.Context, q createQuestion) (createAnswer, error) {
-	if doors, err := o.rooms.DoorsOf(ctx, q.Game); err == nil && len(doors) > 1 {
+	g, err := o.rooms.GameOf(ctx, q.Game)
+	if err != nil {
+		return createAnswer{}, err
+	}
+	if len(g.Further) > 0 {
 		return createAnswer{}, errors.New(
 			"the game has several tables with doors: set it up on the front page")
 	}
 	host := room.Person{Nick: q.Nick, Colour: hostColour}
 	taken, invites, err := o.rooms.Create(ctx, room.NewTableRequest{
-		Game: q.Game, Title: q.Title, Host: host,
+		Game: q.Game, Loaded: g, Title: q.Title, Host: host,
 	})
 	if err != nil {
 		return createAnswer{}, err

@@ -298,8 +298,8 @@ func TestQuestions(t *testing.T) {
 		{"C18 a roll for no question", RollResult, &componentpb.RollResult{Face: ptr(0)}, "of"},
 		{"C18 a roll at a full table", RollResult, &componentpb.RollResult{Of: 1, Reason: 21}, "-"},
 		{
-			"C18 a roll for no reason", RollResult, &componentpb.RollResult{Of: 1, Reason: 23},
-			"reason",
+			"C18 a roll for no reason", RollResult,
+			&componentpb.RollResult{Of: 1, Reason: uint32(table.MaxReason) + 1}, "reason",
 		},
 		{"C18 a shuffle", Shuffle, &componentpb.Shuffle{}, "-"},
 		{"C18 it was shuffled", ShuffleResult, &componentpb.ShuffleResult{Of: 7}, "-"},

@@ -158,9 +158,11 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	}
 	g.Art = lib.byHash
 	g.finish()
-	if len(g.Catalog) > MaxDocument {
-		return nil, root, fmt.Errorf("the catalogue of %d kinds has more than %d bytes",
-			len(g.Kinds), MaxDocument)
+	for _, of := range append([]*Game{g}, g.Further...) {
+		if len(of.Catalog) > MaxDocument {
+			return nil, root, fmt.Errorf("the catalogue of %d kinds has more than %d bytes",
+				len(g.Kinds), MaxDocument)
+		}
 	}
 	return g, root, nil
 }

@@ -52,13 +52,16 @@ func readTables(root object, g *Game, places []int) {
 			of = g.Further[i-1]
 		}
 		if o.has("doors") {
-			of.Doors = readDoors(o, of, entries[i], names)
+			of.Doors = readDoors(o, of, entries[i], names, i)
 		}
 	}
 }
 
-// readDoors reads the doors of a table of a game. names are those of all its tables.
-func readDoors(table object, g *Game, places []int, names []string) (doors []Door) {
+// readDoors reads the doors of a table of a game. names are those of all its tables, among which it
+// is the one with the index at.
+func readDoors(
+	table object, g *Game, places []int, names []string, at int,
+) (doors []Door) {
 	for i, v := range table.list("doors", 1, MaxDoors) {
 		o := table.r.object(v, fmt.Sprintf("door %d", i), "piece", "to")
 		n := int(o.integer("piece", 0, MaxPieces-1))
@@ -67,15 +70,18 @@ func readDoors(table object, g *Game, places []int, names []string) (doors []Doo
 			return nil
 		}
 		d := Door{To: to}
+		lacks := func(of Setup) bool { return slices.Contains(of.Without, g.Pieces[places[n]].Kind) }
 		switch {
 		case n >= len(places):
 			o.fail(o.get("piece"), "piece: no piece %d", n)
 		case g.Kinds[g.Pieces[places[n]].Kind].Weight != "heavy":
 			o.fail(o.get("piece"), "piece: piece %d is light: only heavy pieces can be doors", n)
+		case slices.ContainsFunc(g.Setups, lacks):
+			o.fail(o.get("piece"), "piece: a set-up lacks piece %d, so it cannot be a door", n)
 		case to < 0:
 			o.fail(o.get("to"), "to: no table of the game has the name %s",
 				strconv.Quote(o.get("to").text))
-		case names[to] == g.Name:
+		case to == at:
 			o.fail(o.get("to"), "to: the door leads to the table on which it is")
 		default:
 			d.Piece = heavyName(g, places[n])
@@ -121,6 +127,14 @@ func (g *Game) place(o object, second bool) []int {
 	}
 	g.nameAttached(now)
 	return entries
+}
+
+// Detached returns the game without what is said of pieces being attached.
+func (g *Game) Detached() *Game {
+	of := *g
+	of.Attached, of.Further = nil, nil
+	of.finish()
+	return &of
 }
 
 // finish gives a game its catalogue, and its further tables what they have from it.

@@ -62,6 +62,8 @@ func TestTableErrors(t *testing.T) {
 		{`"surface": "slate"`, `"surface": "lava"`, "surface", true},
 		{`"kind": "Lamp"`, `"kind": "Ghost"`, `"Ghost"`, false},
 		{`"tables": [`, `"tables": [], "script": "", "foreign": [`, "tables has 0 entries", true},
+		{`"kinds": [`, `"setups": [{"name": "No stairs", "without": ["Stairs"]}], "kinds": [`,
+			"piece: a set-up lacks piece 1, so it cannot be a door", false},
 		{`"name": "Cellar", "table"`, `"name": "Cellar", "seats": [], "table"`, "seats", true},
 		{`"format": "holt.game/2"`, `"format": "holt.game/1"`, "", true},
 	} {

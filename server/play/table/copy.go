@@ -54,12 +54,17 @@ func (t *Table) Copy(now id.Millis) (*Copy, InTheWay) {
 	return c, NothingInTheWay
 }
 
-// copied returns the place of a piece that lies open on the table.
+// copied returns the place of a piece that lies open on the table. Heavy ones keep their names, by
+// which the catalogue refers to them: as hands of sides, and as what is attached.
 func (t *Table) copied(p *piece, now id.Millis) Place {
 	k, s := t.kind(p), &p.state
 	c := s.own()
 	c.X, c.Y, c.Angle, c.Pinned, c.Locked, c.Native = s.X, s.Y, s.Angle, s.Pinned, s.Locked, s.Native
-	return Place{Kept: true, State: k.ability().copied(k, c, now)}
+	to := Place{Kept: true, State: k.ability().copied(k, c, now)}
+	if k.Heavy && !drawn(p.name) {
+		to.Name = p.name
+	}
+	return to
 }
 
 // fill adds what lies in a container, by its kinds alone.

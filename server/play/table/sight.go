@@ -56,15 +56,15 @@ func (t *Table) appendWatchers(seats []id.Seat, s *State) []id.Seat {
 	if s.Gone || !t.inHand(s) {
 		return seats
 	}
-	return slices.AppendSeq(append(seats, s.Owner), s.Team.Seats())
+	return t.appendKnowers(seats, s)
 }
 
 // appendKnowers appends the seats that see a piece in a hand, or the front of one on a rack.
 func (t *Table) appendKnowers(seats []id.Seat, s *State) []id.Seat {
-	if t.isOnRack(s) {
-		return slices.AppendSeq(append(seats, s.Owner), s.Team.Seats())
+	if s.Gone || !t.inHand(s) && !t.isOnRack(s) {
+		return seats
 	}
-	return t.appendWatchers(seats, s)
+	return slices.AppendSeq(append(seats, s.Owner), s.Team.Seats())
 }
 
 // hides reports whether a piece goes out of the sight of some view that saw it (T21). It is false

@@ -645,7 +645,8 @@ func (j *judgingUndo) staysOpen(s *State) bool {
 		}
 	}
 	return isBack || slices.ContainsFunc(j.all, func(c change) bool {
-		return t.kinds[c.before.Kind].Rack && c.before.Owner == s.Owner && !c.made && !c.idle(j.of.op)
+		return t.kinds[c.before.Kind].Rack && c.before.Owner == s.Owner && !c.made &&
+			!c.idle(j.of.op) && t.covers(&piece{state: c.before}, s.X, s.Y)
 	})
 }
 

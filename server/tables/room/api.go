@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 )
@@ -119,6 +120,8 @@ type NewTableRequest struct {
 	Host  Person
 	Bare  bool // the pieces of the game are not laid on the table
 	Setup int  // which set-up of the game (T78); 0: the first one, and the only one if Bare
+	// Loaded is the game, if the caller has it already (GameOf).
+	Loaded *game.Game
 	// Further says which table of the game (G16); 0: the first one. A further one has one set-up.
 	Further int
 }

@@ -2,6 +2,7 @@ package room_test
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -220,6 +221,26 @@ func TestT57WhatIsNewInACopy(t *testing.T) {
 			}) {
 				t.Errorf("%v is not in the copy", op)
 			}
+		}
+	})
+	// Clauses: T57.7
+	atCards(t).Run("T57.7 heavy pieces keep their names", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.reopenForFull()
+		ada.mustSend(ada.make(table.OpRaise, bag))
+		ada.mustSend(ada.make(table.OpDelete, handSouth))
+		kinds := func(p *player) map[uint32]uint32 {
+			all := map[uint32]uint32{}
+			for _, q := range p.reopenForFull().GetPieces() {
+				if q.GetKind() < cardsToken { // the heavy ones
+					all[q.GetId()] = q.GetKind()
+				}
+			}
+			return all
+		}
+		was := kinds(ada)
+		if is := kinds(r.open(r.copy().Session)); !maps.Equal(is, was) || len(is) != 4 {
+			t.Errorf("in the copy they are %v, want %v", is, was)
 		}
 	})
 	atCards(t).Run("K17.11 a copy does not record motion", func(t *testing.T, r *rig) {

@@ -27,15 +27,21 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return Taken{}, Invites{}, err
 	}
-	g, err := rs.gameOf(ctx, req.Game)
+	g, err := req.Loaded, error(nil)
+	if g == nil {
+		g, err = rs.GameOf(ctx, req.Game)
+	}
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
 	if req.Further < 0 || req.Further > len(g.Further) {
 		return Taken{}, Invites{}, ErrNoSetup
 	}
-	if req.Further > 0 {
+	switch {
+	case req.Further > 0:
 		g = g.Further[req.Further-1]
+	case req.Bare && len(g.Attached) > 0: // the pieces to come have the same names
+		g = g.Detached()
 	}
 	if most := len(g.Setups); req.Setup < 0 || req.Setup > most || req.Bare && req.Setup > 0 {
 		return Taken{}, Invites{}, ErrNoSetup
@@ -78,19 +84,6 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	return rs.keepTable(ctx, &row, c, req.Host, more, begin)
 }
 
-// DoorsOf returns the doors of each table of a game, the first one first (G16). ErrNoGame.
-func (rs *Rooms) DoorsOf(ctx context.Context, name string) ([][]game.Door, error) {
-	g, err := rs.gameOf(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	all := [][]game.Door{g.Doors}
-	for _, further := range g.Further {
-		all = append(all, further.Doors)
-	}
-	return all, nil
-}
-
 // beginning is how a new table is set up. The zero beginning leaves it as it is.
 type beginning struct {
 	kinds  []game.Kind
@@ -98,8 +91,8 @@ type beginning struct {
 	chosen int
 }
 
-// gameOf returns a game by its id on the shelf, or by its identity in hexadecimal.
-func (rs *Rooms) gameOf(ctx context.Context, name string) (*game.Game, error) {
+// GameOf returns a game by its id on the shelf, or by its identity in hexadecimal.
+func (rs *Rooms) GameOf(ctx context.Context, name string) (*game.Game, error) {
 	if g, ok := rs.cfg.Shelf.Game(name); ok {
 		return g, nil
 	}
