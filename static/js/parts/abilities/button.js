@@ -40,7 +40,7 @@ export function questionsOf({ button }) {
  */
 function askSetUp(s, [piece]) {
   const last = kindOf(s, piece).button?.steps.at(-1);
-  if (!last?.do.startsWith('set')) return null;
+  if (last?.do !== 'set up') return null;
   const { name } = last;
   return {
     title: name ? msg('abilities.setUp.titleAs', { name }) : msg('abilities.setUp.title'),
