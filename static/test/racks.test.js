@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { refusal } from '../js/input/ops.js';
-import { saysOnRack } from '../js/parts/cards/handnames.js';
+import { handTag, saysOnRack } from '../js/parts/cards/handnames.js';
+import { bindRacks } from '../js/parts/cards/holdings.js';
+import { drawBars, invalidateBars } from '../js/bars/state.js';
 import { createSync } from '../js/sync/sync.js';
 import { answerForKinds, layerOf, takerOf } from '../js/sync/kinds.js';
 import { LIGHT } from '../js/sync/predict.js';
@@ -74,6 +76,29 @@ test('T96.10 a page says who sees the front of a piece on a rack', () => {
   assert.deepEqual(saysOnRack(s, piece(THEIR_CARD)), ['on Ben’s rack']);
   assert.deepEqual(saysOnRack(s, piece(FREE)), []);
   assert.deepEqual(saysOnRack(s, piece(MINE)), [], 'the rack itself');
+});
+
+test('T96.10 a page says of no rack that nobody else sees the fronts while there is a referee', () => {
+  const { s, piece } = page();
+  Object.assign(s, { ready: true, bars: { draw: [], dirty: false }, redraw() {} });
+  const dirty = s.view.dirty = new Set();
+  bindRacks(s);
+  const become = (/** @type {'referee'|'spectator'} */ role) => {
+    const seat = s.sync.seats.get(OTHER);
+    assert.ok(seat);
+    seat.role = role;
+    dirty.clear();
+    invalidateBars(s);
+    drawBars(s);
+    return [...dirty];
+  };
+  assert.match(handTag(s, piece(MINE)), /only you see the fronts/);
+  assert.deepEqual(become('referee'), [MINE, HAND, ACE], 'what is said again');
+  assert.deepEqual(saysOnRack(s, piece(ACE)), ['on your rack']);
+  assert.doesNotMatch(handTag(s, piece(MINE)), /only you/);
+  assert.deepEqual(become('referee'), []);
+  assert.deepEqual(become('spectator'), [MINE, HAND, ACE]);
+  assert.deepEqual(saysOnRack(s, piece(ACE)), ['on your rack, only you see its front']);
 });
 
 test('T96.3 what lies on a rack lies in no hand, and among all other pieces', () => {
