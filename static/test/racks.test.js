@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { refusal } from '../js/input/ops.js';
+import { hindrance } from '../js/parts/abilities/offers.js';
 import { handTag, saysOnRack } from '../js/parts/cards/handnames.js';
 import { bindRacks } from '../js/parts/cards/holdings.js';
 import { drawBars, invalidateBars } from '../js/bars/state.js';
@@ -18,6 +19,8 @@ import { frame, full, OTHER, YOU } from './table.js';
 /** The names of the pieces. */
 const [MINE, THEIRS, HAND, ACE, THEIR_CARD, FREE, CHIP] = [1, 2, 3, 4, 5, 6, 7];
 
+const STOW = { op: 'stow', label: '', asks: [{ name: 'into', label: '' }] };
+
 /** A page with two racks, a hand, and something on each rack. */
 function page() {
   const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
@@ -32,7 +35,7 @@ function page() {
   const catalog = readCatalog(emptyCatalog('/art/'), '', {
     kinds: [
       { ...light, name: 'Ace', secret: true, mask: 1, faces: [face('Ace'), face('Back')] },
-      { ...light, name: 'Back', faces: [face('Back')] },
+      { ...light, name: 'Back', faces: [face('Back')], offers: [STOW] },
       { ...heavy, name: 'Rack', rack: true, faces: [face('Rack')] },
       { ...heavy, name: 'Hand', faces: [face('Hand')] },
       { ...light, name: 'Chip', private: true, faces: [face('Chip')] },
@@ -122,6 +125,7 @@ test('T96.1, T96.6 a rack takes secret pieces, which stay in sight and keep thei
 test('T96.5 nobody else moves what lies on a rack, not even a host', () => {
   const { s, piece } = page();
   assert.equal(refusal(s, piece(THEIR_CARD), 'grab')?.reason, 'othersRack');
+  assert.equal(hindrance(s, piece(THEIR_CARD), STOW)?.reason, 'othersRack');
   assert.equal(refusal(s, piece(THEIR_CARD), 'copy')?.reason, 'hidden');
   assert.equal(refusal(s, piece(ACE), 'grab'), null);
   assert.equal(refusal(s, piece(THEIRS), 'grab'), null, 'a host moves the rack itself');
