@@ -4,6 +4,7 @@ import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
 import { el, setText } from '../../view/dom.js';
+import { seatAt } from '../../view/sides.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
@@ -15,8 +16,7 @@ import { el, setText } from '../../view/dom.js';
  * @returns {{side: Side, n: number}[]}
  */
 export function freePlaces(s) {
-  const had = new Set([...s.sync.seats.values()].map(({ left, side }) => (left ? 0 : side)));
-  return s.catalog.sides.map((side, i) => ({ side, n: i + 1 })).filter(({ n }) => !had.has(n));
+  return s.catalog.sides.map((side, i) => ({ side, n: i + 1 })).filter(({ n }) => !seatAt(s, n));
 }
 
 /** Makes a mark with the colour of a side. @param {Side} side */
