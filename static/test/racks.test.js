@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { refusal } from '../js/input/ops.js';
+import { outside } from '../js/parts/abilities/container.js';
 import { hindrance } from '../js/parts/abilities/offers.js';
 import { handTag, saysOnRack } from '../js/parts/cards/handnames.js';
 import { bindRacks } from '../js/parts/cards/holdings.js';
@@ -17,7 +18,7 @@ import { Order } from '../js/view/order.js';
 import { frame, full, OTHER, YOU } from './table.js';
 
 /** The names of the pieces. */
-const [MINE, THEIRS, HAND, ACE, THEIR_CARD, FREE, CHIP] = [1, 2, 3, 4, 5, 6, 7];
+const [MINE, THEIRS, HAND, ACE, THEIR_CARD, FREE, CHIP, BAG] = [1, 2, 3, 4, 5, 6, 7, 8];
 
 const STOW = { op: 'stow', label: '', asks: [{ name: 'into', label: '' }] };
 
@@ -39,6 +40,7 @@ function page() {
       { ...heavy, name: 'Rack', rack: true, faces: [face('Rack')] },
       { ...heavy, name: 'Hand', faces: [face('Hand')] },
       { ...light, name: 'Chip', private: true, faces: [face('Chip')] },
+      { ...light, name: 'Bag', container: { draws: 'random', takes: 1 }, faces: [face('Bag')] },
     ],
   }, new Map());
   const seats = [YOU, OTHER].map((id) => ({
@@ -62,6 +64,7 @@ function page() {
       make({ id: THEIR_CARD, kind: 1, x: 2010, owner: OTHER, z: '0.6' }),
       make({ id: FREE, kind: 1, x: 8000, z: '0.7' }),
       make({ id: CHIP, kind: 4, x: 8000, z: '0.8' }),
+      make({ id: BAG, kind: 5, x: 12000, z: '0.9' }),
     ],
   })));
   s.view.order.reset(sync.pieces.values());
@@ -110,6 +113,11 @@ test('T96.3 what lies on a rack lies in no hand, and among all other pieces', ()
   assert.equal(layerOf(s, piece(ACE)), LIGHT);
   const inHand = piece(ACE, { x: 4000 });
   assert.ok(!isOnRack(s, inHand) && isInMyHand(s, inHand));
+});
+
+test('T30 a recall counts what lies on an own rack as own, and on the others’ as theirs', () => {
+  const { s, piece } = page();
+  assert.deepEqual(outside(s, piece(BAG)), { others: 1, own: 1, table: 1 });
 });
 
 test('T96.1, T96.6 a rack takes secret pieces, which stay in sight and keep their level', () => {
