@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { party, phone } from './party.js';
-import { focus, middle, named } from './pieces.js';
+import { cooled, focus, middle, named } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -13,10 +13,6 @@ import { shoot } from './shots.js';
 /** Waits until a page shows such a piece. @param {Page} page @param {string} name */
 const shows = (page, name) =>
   page.locator(`[data-piece][aria-label^="${name}"]`).first().waitFor();
-
-/** Waits until a button can be pressed again. @param {Page} page */
-const cooled = (page) =>
-  page.locator('[data-piece] > .cooling').first().waitFor({ state: 'detached' });
 
 /** Presses a button of the table by its key. @param {Page} page @param {string} name */
 async function pressed(page, name) {

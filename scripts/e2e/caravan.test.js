@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { party, phone } from './party.js';
-import { focus, middle, named, still } from './pieces.js';
+import { cooled, focus, middle, named, still } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 /** A piece whose name for screen readers begins like this. @param {Page} page
  * @param {string} label */
-const labelled = (page, label) => page.locator(`[data-piece][aria-label^="${label}"]`);
+const beginning = (page, label) => page.locator(`[data-piece][aria-label^="${label}"]`);
 
 /** The cards in the hand of the page's person. @param {Page} page */
 const ownCards = (page) => page.locator('[data-piece][aria-label*="in your hand"]');
@@ -42,10 +42,6 @@ async function type(page, name) {
   await page.keyboard.press('o');
 }
 
-/** Waits until a button can be pressed again. @param {Page} page */
-const cooled = (page) =>
-  page.locator('[data-piece] > .cooling').first().waitFor({ state: 'detached' });
-
 /** The lines of the log, when the last one is like this. @param {Page} page @param {RegExp} last */
 async function logEnds(page, last) {
   const lines = page.locator('.log-line:not([hidden])');
@@ -73,13 +69,13 @@ async function play(host, friend, press, way) {
 
   await press(page, 'First morning');
   for (const of of both) assert.equal(await ownCards(of).nth(2).waitFor(), undefined);
-  for (const of of both) await labelled(of, 'Deck, 22 sacks').waitFor();
+  for (const of of both) await beginning(of, 'Deck, 22 sacks').waitFor();
   await cooled(page);
   await press(page, 'Next day');
-  for (const of of both) await labelled(of, 'Day, 2').waitFor();
+  for (const of of both) await beginning(of, 'Day, 2').waitFor();
   for (const purse of ['Purse, 4, yours', 'Purse, 4, Ada’s'])
-    await labelled(page, purse).waitFor();
-  assert.equal(await labelled(page, 'Purse, 3, of the free place').count(), 2, 'T92.2 no one else');
+    await beginning(page, purse).waitFor();
+  assert.equal(await beginning(page, 'Purse, 3, of the free place').count(), 2, 'T92.2 no one else');
   await shoot(page, `caravan-${way}-day`);
 }
 
@@ -101,13 +97,13 @@ test('T91.10, T92.7, T93.5, T94.9 a game is played by mouse', async (t) => {
   await asks.waitFor();
   await shoot(host.page, 'caravan-mouse-asks');
   await asks.getByRole('button', { name: 'Cancel' }).click();
-  await labelled(host.page, 'Day, 2').waitFor();
+  await beginning(host.page, 'Day, 2').waitFor();
   await click(host.page, '2 players');
   await asks.getByRole('button', { name: 'Set up' }).click();
   for (const of of [host.page, friend.page]) {
-    await labelled(of, 'Day, 1').waitFor();
+    await beginning(of, 'Day, 1').waitFor();
     await ownCards(of).nth(3).waitFor();
-    await labelled(of, 'Deck, 13 sacks').waitFor();
+    await beginning(of, 'Deck, 13 sacks').waitFor();
   }
   await shoot(host.page, 'caravan-mouse-setup');
   const said = await logEnds(friend.page, /./);
@@ -146,8 +142,8 @@ test('T92.7, T93.5, T94.9 a game is played by keys', async (t) => {
   await host.page.keyboard.press('Tab');
   await host.page.keyboard.press('Enter');
   for (const of of [host.page, page]) {
-    await labelled(of, 'Day, 1').waitFor();
-    await labelled(of, 'Deck, 28 sacks').waitFor();
+    await beginning(of, 'Day, 1').waitFor();
+    await beginning(of, 'Deck, 28 sacks').waitFor();
   }
   await shoot(host.page, 'caravan-keys-setup');
 });

@@ -140,6 +140,10 @@ export async function labelled(page, id, text) {
   return piece(page, id);
 }
 
+/** Waits until a button can be pressed again. @param {Page} page */
+export const cooled = (page) =>
+  page.locator('[data-piece] > .cooling').first().waitFor({ state: 'detached' });
+
 /**
  * Waits until two pages show the same table: the same places for everything outside hands, and the
  * same numbers of pieces in each hand and container. Only its owner and the team see what lies in a

@@ -66,6 +66,18 @@ export function isOthersHand(s, piece) {
 }
 
 /**
+ * Returns the reason why this person cannot change a piece that belongs to somebody else: it is
+ * their hand, or lies on their rack; '' if that is not so.
+ * @param {State} s
+ * @param {Piece} piece
+ * @returns {'othersHand'|'othersRack'|''}
+ */
+export function whyOthers(s, piece) {
+  if (!isOthersHand(s, piece)) return '';
+  return isHand(s, piece) ? 'othersHand' : 'othersRack';
+}
+
+/**
  * Returns whether this person sees into a hand, or into the hand in which a piece lies: it is their
  * own or their team's (T23), or they are a referee (T74).
  * @param {State} s

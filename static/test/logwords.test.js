@@ -92,9 +92,9 @@ test('T95 a button says what it asks, and what it does with the answers', () => 
   assert.deepEqual(saysSteps(kind), [
     'Asks for “Who”: Who gets some?',
     'For “Who”, with what belongs to them: Deals “Many” pieces from “Deck” to this player',
-    'Turns over each “chosen Coin”',
+    'Turns over the piece chosen for “Coin”',
     'Adds “Many” to each “Score”',
-    'Moves one piece from “Deck” to “chosen Coin”',
+    'Moves one piece from “Deck” to the piece chosen for “Coin”',
     'If “Colour” is “Red”: Rolls each “Die”',
     'If “Many” is more than 2: Rolls each “Die”',
   ]);

@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { refusal } from '../js/input/ops.js';
-import { saysOnRack } from '../js/parts/cards/handnames.js';
+import { outside } from '../js/parts/abilities/container.js';
+import { hindrance } from '../js/parts/abilities/offers.js';
+import { handTag, saysOnRack } from '../js/parts/cards/handnames.js';
+import { bindRacks } from '../js/parts/cards/holdings.js';
+import { drawBars, invalidateBars } from '../js/bars/state.js';
 import { createSync } from '../js/sync/sync.js';
 import { answerForKinds, layerOf, takerOf } from '../js/sync/kinds.js';
 import { LIGHT } from '../js/sync/predict.js';
@@ -14,7 +18,9 @@ import { Order } from '../js/view/order.js';
 import { frame, full, OTHER, YOU } from './table.js';
 
 /** The names of the pieces. */
-const [MINE, THEIRS, HAND, ACE, THEIR_CARD, FREE, CHIP] = [1, 2, 3, 4, 5, 6, 7];
+const [MINE, THEIRS, HAND, ACE, THEIR_CARD, FREE, CHIP, BAG] = [1, 2, 3, 4, 5, 6, 7, 8];
+
+const STOW = { op: 'stow', label: '', asks: [{ name: 'into', label: '' }] };
 
 /** A page with two racks, a hand, and something on each rack. */
 function page() {
@@ -30,10 +36,11 @@ function page() {
   const catalog = readCatalog(emptyCatalog('/art/'), '', {
     kinds: [
       { ...light, name: 'Ace', secret: true, mask: 1, faces: [face('Ace'), face('Back')] },
-      { ...light, name: 'Back', faces: [face('Back')] },
+      { ...light, name: 'Back', faces: [face('Back')], offers: [STOW] },
       { ...heavy, name: 'Rack', rack: true, faces: [face('Rack')] },
       { ...heavy, name: 'Hand', faces: [face('Hand')] },
       { ...light, name: 'Chip', private: true, faces: [face('Chip')] },
+      { ...light, name: 'Bag', container: { draws: 'random', takes: 1 }, faces: [face('Bag')] },
     ],
   }, new Map());
   const seats = [YOU, OTHER].map((id) => ({
@@ -57,6 +64,7 @@ function page() {
       make({ id: THEIR_CARD, kind: 1, x: 2010, owner: OTHER, z: '0.6' }),
       make({ id: FREE, kind: 1, x: 8000, z: '0.7' }),
       make({ id: CHIP, kind: 4, x: 8000, z: '0.8' }),
+      make({ id: BAG, kind: 5, x: 12000, z: '0.9' }),
     ],
   })));
   s.view.order.reset(sync.pieces.values());
@@ -76,12 +84,40 @@ test('T96.10 a page says who sees the front of a piece on a rack', () => {
   assert.deepEqual(saysOnRack(s, piece(MINE)), [], 'the rack itself');
 });
 
+test('T96.10 a page says of no rack that nobody else sees the fronts while there is a referee', () => {
+  const { s, piece } = page();
+  Object.assign(s, { ready: true, bars: { draw: [], dirty: false }, redraw() {} });
+  const dirty = s.view.dirty = new Set();
+  bindRacks(s);
+  const become = (/** @type {'referee'|'spectator'} */ role) => {
+    const seat = s.sync.seats.get(OTHER);
+    assert.ok(seat);
+    seat.role = role;
+    dirty.clear();
+    invalidateBars(s);
+    drawBars(s);
+    return [...dirty];
+  };
+  assert.match(handTag(s, piece(MINE)), /only you see the fronts/);
+  assert.deepEqual(become('referee'), [MINE, HAND, ACE], 'what is said again');
+  assert.deepEqual(saysOnRack(s, piece(ACE)), ['on your rack']);
+  assert.doesNotMatch(handTag(s, piece(MINE)), /only you/);
+  assert.deepEqual(become('referee'), []);
+  assert.deepEqual(become('spectator'), [MINE, HAND, ACE]);
+  assert.deepEqual(saysOnRack(s, piece(ACE)), ['on your rack, only you see its front']);
+});
+
 test('T96.3 what lies on a rack lies in no hand, and among all other pieces', () => {
   const { s, piece } = page();
   assert.ok(isOnRack(s, piece(ACE)) && !isInMyHand(s, piece(ACE)));
   assert.equal(layerOf(s, piece(ACE)), LIGHT);
   const inHand = piece(ACE, { x: 4000 });
   assert.ok(!isOnRack(s, inHand) && isInMyHand(s, inHand));
+});
+
+test('T30 a recall counts what lies on an own rack as own, and on the others’ as theirs', () => {
+  const { s, piece } = page();
+  assert.deepEqual(outside(s, piece(BAG)), { others: 1, own: 1, table: 1 });
 });
 
 test('T96.1, T96.6 a rack takes secret pieces, which stay in sight and keep their level', () => {
@@ -97,6 +133,7 @@ test('T96.1, T96.6 a rack takes secret pieces, which stay in sight and keep thei
 test('T96.5 nobody else moves what lies on a rack, not even a host', () => {
   const { s, piece } = page();
   assert.equal(refusal(s, piece(THEIR_CARD), 'grab')?.reason, 'othersRack');
+  assert.equal(hindrance(s, piece(THEIR_CARD), STOW)?.reason, 'othersRack');
   assert.equal(refusal(s, piece(THEIR_CARD), 'copy')?.reason, 'hidden');
   assert.equal(refusal(s, piece(ACE), 'grab'), null);
   assert.equal(refusal(s, piece(THEIRS), 'grab'), null, 'a host moves the rack itself');

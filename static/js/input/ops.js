@@ -14,7 +14,7 @@ import {
 import { clamp, middleOf, nextAngle, turned } from '../view/geometry.js';
 import { levelsBelow, levelsOnTop } from '../view/levels.js';
 import { boxOf, canFlip } from '../view/piece.js';
-import { countIn, hosts, isMine, isOthersHand, plays } from '../rights.js';
+import { countIn, hosts, isMine, plays, whyOthers } from '../rights.js';
 import { invalidate, showShuffle } from '../view/state.js';
 import { invalidateBars } from '../bars/state.js';
 import { noteMaking, notePending } from './pending.js';
@@ -43,8 +43,8 @@ export function refusal(s, piece, op) {
   const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
   if (!plays(s)) return no('spectator');
   if (BY_HOST.has(op) && !hosts(s)) return no('not-allowed');
-  if (!ON_ANY_HAND.has(op) && isOthersHand(s, piece))
-    return no(kindAt(s.catalog, piece.kind).hand ? 'othersHand' : 'othersRack', piece.owner);
+  const others = ON_ANY_HAND.has(op) ? '' : whyOthers(s, piece);
+  if (others) return no(others, piece.owner);
   if (piece.locked && !DESPITE_LOCK.has(op)) return no('locked');
   const taken = op === 'shuffle'; // of listed pieces; a container's shuffle is not checked here
   if (piece.pinned && (taken || NEEDS_UNPINNED.has(op))) return no('pinned');

@@ -143,7 +143,7 @@ import { whenIdle } from './dom.js';
  * @property {string} base address of the folder of art, with a slash at its end
  * @property {Kind[]} kinds
  * @property {Side[]} sides the seats of the game, in the order of their numbers from 1
- * @property {Attachment[]|undefined} [attached] the pieces that move with others (T97)
+ * @property {Attachment[]} attached the pieces that move with others (T97)
  * @property {Set<number>} masks the masks: kinds that stand for concealed pieces
  * @property {boolean} racks whether a kind is a rack (T96)
  * @property {Map<string, string>} album addresses of the pictures that came with the catalogue, by
@@ -177,6 +177,7 @@ export function emptyCatalog(base) {
     base,
     kinds: [],
     sides: [],
+    attached: [],
     masks: new Set(),
     racks: false,
     album: new Map(),
@@ -212,7 +213,7 @@ export async function loadCatalog(before, hash) {
  * @param {Map<string, string>} pictures addresses of pictures that came with it
  * @returns {Catalog}
  */
-export function readCatalog(before, hash, { kinds, seats = [], attached }, pictures) {
+export function readCatalog(before, hash, { kinds, seats = [], attached = [] }, pictures) {
   const { base, album, sources, art, solid } = before;
   const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
   return {

@@ -17,6 +17,15 @@ export function sideOf(s, seat) {
 }
 
 /**
+ * Returns the seat that has a side of the game; undefined if nobody has it.
+ * @param {State} s
+ * @param {number} n the number of the side
+ */
+export function seatAt(s, n) {
+  return [...s.sync.seats.values()].find(({ side, left }) => side === n && !left);
+}
+
+/**
  * Returns how the view is turned for this person: so that their side lies at the lower edge, or the
  * first side of the game for somebody without one.
  * @param {State} s

@@ -40,7 +40,7 @@ export function questionsOf({ button }) {
  */
 function askSetUp(s, [piece]) {
   const last = kindOf(s, piece).button?.steps.at(-1);
-  if (!last?.do.startsWith('set')) return null;
+  if (last?.do !== 'set up') return null;
   const { name } = last;
   return {
     title: name ? msg('abilities.setUp.titleAs', { name }) : msg('abilities.setUp.title'),
@@ -126,14 +126,21 @@ export function bindUndone(s, voice) {
 
 /** @typedef {import('../../kinds/button.js').Answer} Answer */
 
-/** Returns the name of a kind, or of the answer that is a piece. @param {string|Answer} kind */
-function kindIn(kind) {
-  return typeof kind === 'object' ? msg('abilities.steps.chosen', { name: kind.answer }) : kind;
+/** Says a piece by its kind, or that of an answer. @param {string|Answer} kind */
+function oneOf(kind) {
+  return typeof kind === 'object'
+    ? msg('abilities.steps.chosen', { name: kind.answer })
+    : msg('abilities.steps.named', { name: kind });
+}
+
+/** Says all pieces of a kind, or that of an answer. @param {string|Answer} kind */
+function eachOf(kind) {
+  return typeof kind === 'object' ? oneOf(kind) : msg('abilities.steps.each', { name: kind });
 }
 
 /** Returns a number, or the name of the answer that is one. @param {number|Answer} n */
 function numberIn(n) {
-  return typeof n === 'object' ? msg('abilities.steps.answer', { name: n.answer }) : n;
+  return typeof n === 'object' ? msg('abilities.steps.named', { name: n.answer }) : n;
 }
 
 /**
@@ -144,51 +151,52 @@ function numberIn(n) {
  */
 function sentenceOf(step, isForSeat) {
   const { do: verb, by = 0, add = 0, set, face = 0 } = step;
-  const [kind, to, n] = [kindIn(step.kind ?? ''), kindIn(step.to ?? ''), numberIn(step.n ?? 1)];
+  const [what, each] = [oneOf(step.kind ?? ''), eachOf(step.kind ?? '')];
+  const [to, n] = [oneOf(step.to ?? ''), numberIn(step.n ?? 1)];
   switch (verb) {
     case 'ask':
       return saysAsk(step);
     case 'flip':
-      return msg('abilities.steps.flip', { what: kind });
+      return msg('abilities.steps.flip', { what: each });
     case 'roll':
-      return msg('abilities.steps.roll', { what: kind });
+      return msg('abilities.steps.roll', { what: each });
     case 'shuffle':
-      return msg('abilities.steps.shuffle', { what: kind });
+      return msg('abilities.steps.shuffle', { what: each });
     case 'recall':
-      return msg('abilities.steps.recall', { what: kind });
+      return msg('abilities.steps.recall', { what: each });
     case 'pass':
       return step.reverse
-        ? msg('abilities.steps.passBack', { what: kind })
-        : msg('abilities.steps.pass', { what: kind });
+        ? msg('abilities.steps.passBack', { what })
+        : msg('abilities.steps.pass', { what });
     case 'start':
       return step.side
-        ? msg('abilities.steps.startSide', { what: kind, n: step.side })
-        : msg('abilities.steps.start', { what: kind });
+        ? msg('abilities.steps.startSide', { what: each, n: step.side })
+        : msg('abilities.steps.start', { what: each });
     case 'sort':
-      return msg('abilities.steps.sort', { what: kind });
+      return msg('abilities.steps.sort', { what: each });
     case 'pause':
-      return msg('abilities.steps.pause', { what: kind });
+      return msg('abilities.steps.pause', { what: each });
     case 'reset':
-      return msg('abilities.steps.reset', { what: kind });
+      return msg('abilities.steps.reset', { what: each });
     case 'face':
-      return msg('abilities.steps.face', { what: kind, n: face + 1 });
+      return msg('abilities.steps.face', { what: each, n: face + 1 });
     case 'deal':
       return isForSeat
-        ? msg('abilities.steps.dealOne', { what: kind, n })
-        : msg('abilities.steps.deal', { what: kind, n });
+        ? msg('abilities.steps.dealOne', { what, n })
+        : msg('abilities.steps.deal', { what, n });
     case 'move':
-      return msg('abilities.steps.move', { what: kind, n, to });
+      return msg('abilities.steps.move', { what, n, to });
     case 'rotate':
-      return msg('abilities.steps.rotate', { what: kind, n: by / 100 });
+      return msg('abilities.steps.rotate', { what: each, n: by / 100 });
     case 'count':
-      if (set !== undefined) return msg('abilities.steps.set', { what: kind, n: numberIn(set) });
+      if (set !== undefined) return msg('abilities.steps.set', { what: each, n: numberIn(set) });
       return typeof add === 'number' && add < 0
-        ? msg('abilities.steps.subtract', { what: kind, n: -add })
-        : msg('abilities.steps.add', { what: kind, n: numberIn(add) });
+        ? msg('abilities.steps.subtract', { what: each, n: -add })
+        : msg('abilities.steps.add', { what: each, n: numberIn(add) });
     case 'if':
       return saysIf(step, isForSeat);
     default:
-      if (verb.startsWith('set')) {
+      if (verb === 'set up') {
         return step.name
           ? msg('abilities.steps.setUpAs', { name: step.name })
           : msg('abilities.steps.setUp');
@@ -296,8 +304,8 @@ function conditionOf(step, is) {
 
 /** Returns what a condition counts. @param {Step} step */
 function countOf({ of = '', in: zone = '', ...step }) {
-  if (typeof of === 'object') return msg('abilities.steps.answer', { name: of.answer });
-  const kind = kindIn(step.kind ?? '');
+  if (typeof of === 'object') return msg('abilities.steps.named', { name: of.answer });
+  const kind = oneOf(step.kind ?? '');
   switch (of) {
     case 'value':
       return msg('abilities.if.value', { what: kind });
@@ -305,9 +313,9 @@ function countOf({ of = '', in: zone = '', ...step }) {
       return msg('abilities.if.holds', { what: kind });
     case 'pieces':
       if (!zone) return msg('abilities.if.pieces', { what: kind });
-      return kind
+      return step.kind
         ? msg('abilities.if.inZone', { what: kind, zone })
-        : msg('abilities.if.holds', { what: zone });
+        : msg('abilities.if.holds', { what: oneOf(zone) });
     default:
       return '';
   }

@@ -103,9 +103,9 @@ export function containersFor(s, piece) {
 }
 
 /**
- * What a recall would bring back, as far as the page knows: how many pieces lie in hands of others,
- * in hands of this person, and on the table. null if that is not known: another container takes
- * pieces of the same sort, or hands are not counted.
+ * What a recall would bring back, as far as the page knows: how many pieces lie in hands and on
+ * racks of others, in those of this person, and on the table. null if that is not known: another
+ * container takes pieces of the same sort, or hands are not counted.
  * @param {State} s
  * @param {Piece} container
  * @returns {{others: number, own: number, table: number}|null}
@@ -122,7 +122,7 @@ export function outside(s, container) {
       for (const { kind, count } of s.sync.holds.get(p.id) ?? [])
         if (kind === mask) out[isMine(s, p) ? 'own' : 'others'] += count;
     } else if (maskOf(s, p) === mask && !isInMyHand(s, p)) {
-      out[isOthersHand(s, p) ? 'others' : 'table']++;
+      out[isOthersHand(s, p) ? 'others' : isMine(s, p) ? 'own' : 'table']++;
     }
   }
   return out;

@@ -30,21 +30,22 @@ export function take(s, pieces, offer, voice) {
   if (no) explain(s, no, voice);
   if (fit.length === 0) return;
   const { run, dialog, isForOne, ask, questions } = operationOf(offer.op);
-  const question = ask?.(s, fit);
-  if (question)
+  const question = questions ? null : ask?.(s, fit);
+  if (questions) askAndPress(s, inOrder(s, fit), offer, voice);
+  else if (question)
     use(s, voice, 'dialogs', (dialogs) => dialogs.confirm(
       s, question, () => send(s, fit, offer, /** @type {Args} */ ({ ...offer.with }), voice),
     ));
   else if (run) run(s, fit);
   else if (dialog && !(isForOne && fit.length > 1))
     withPiece(s, voice, fit[0], (dialogs, piece) => dialogs[dialog](s, piece, voice));
-  else if (questions) askAndPress(s, inOrder(s, fit), offer, voice);
   else askAndSend(s, fit, offer, voice);
 }
 
 /**
- * Sends an offer of pieces that may ask something themselves (T95), for one after the other. Those
- * behind one that asks wait for its answers.
+ * Sends an offer of pieces that may ask something themselves (T93, T95), for one after the other.
+ * Each is confirmed first, if it needs that, and then asks its questions. Those behind one that asks
+ * wait for its answers.
  * @param {State} s
  * @param {Piece[]} pieces
  * @param {Offer} offer
@@ -53,16 +54,22 @@ export function take(s, pieces, offer, voice) {
 function askAndPress(s, pieces, offer, voice) {
   const [piece, ...others] = pieces;
   if (!piece) return;
-  const questions = operationOf(offer.op).questions?.(s, piece) ?? [];
-  const go = (/** @type {Args} */ args) => {
+  const { ask, questions } = operationOf(offer.op);
+  const asked = questions?.(s, piece) ?? [];
+  const press = (/** @type {Args} */ args) => {
     send(s, [piece], offer, args, voice);
     askAndPress(s, others, offer, voice);
   };
-  if (questions.length === 0) go({});
-  else
-    use(s, voice, 'dialogs', (dialogs) => dialogs.askQuestions(
-      s, piece, questions, offer.label, (answers) => go({ answers }),
-    ));
+  const go = () => {
+    if (asked.length === 0) press({});
+    else
+      use(s, voice, 'dialogs', (dialogs) => dialogs.askQuestions(
+        s, piece, asked, offer.label, (answers) => press({ answers }),
+      ));
+  };
+  const question = ask?.(s, [piece]);
+  if (question) use(s, voice, 'dialogs', (dialogs) => dialogs.confirm(s, question, go));
+  else go();
 }
 
 /**

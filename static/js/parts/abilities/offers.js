@@ -4,7 +4,7 @@
 
 import { msg } from './msg.js';
 import { kindAt, kindOf } from '../../view/catalog.js';
-import { isOthersHand, plays } from '../../rights.js';
+import { plays, whyOthers } from '../../rights.js';
 import { operationOf } from './operations.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -176,7 +176,8 @@ export function hindrance(s, piece, offer) {
   const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
   if (!plays(s)) return no('spectator');
   if (!isOffered(s, piece, offer)) return no('not-allowed');
-  if (op !== 'claim' && isOthersHand(s, piece)) return no('othersHand', piece.owner);
+  const others = op === 'claim' ? '' : whyOthers(s, piece);
+  if (others) return no(others, piece.owner);
   if (piece.locked) return no('locked');
   const { takesPiece, check } = operationOf(op);
   if (takesPiece && piece.holder !== 0 && piece.holder !== s.sync.you)

@@ -6,17 +6,21 @@ import { setText } from '../../view/dom.js';
 import { drawLabel, drawTag } from '../../view/piece.js';
 import { eachFrame } from '../../view/state.js';
 import { nickOf } from '../../view/names.js';
+import { seatAt } from '../../view/sides.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../types.js').Seat} Seat */
 /** @typedef {import('../../view/catalog.js').Side} Side */
 
 /** Keeps the marks of all these pieces up to date. @param {State} s */
 export function bindPlaces(s) {
   eachFrame(s, () => {
     s.catalog.sides.forEach((side, i) => {
-      for (const id of side.pieces ?? []) mark(s, side, i + 1, id);
+      if (!side.pieces) return;
+      const seat = seatAt(s, i + 1);
+      for (const id of side.pieces) mark(s, side, seat, id);
     });
     return false;
   });
@@ -27,14 +31,13 @@ export function bindPlaces(s) {
  * Marks a piece as that of a seat of the game, if it is not marked that way yet.
  * @param {State} s
  * @param {Side} side
- * @param {number} number of the side
+ * @param {Seat|undefined} seat that has the side
  * @param {number} id
  */
-function mark(s, side, number, id) {
+function mark(s, side, seat, id) {
   const p = s.view.shown.get(id);
   const piece = s.sync.pieces.get(id);
   if (!p || !piece) return;
-  const seat = atSide(s, number);
   const colour = seat ? css(seat.colour) : side.colour;
   const name = seat ? nickOf(s, seat.id) : side.name;
   const key = `${colour} ${name} ${seat?.id ?? 0}`;
@@ -47,18 +50,9 @@ function mark(s, side, number, id) {
   const tag = /** @type {HTMLElement|null} */ (p.el.querySelector(':scope > .place'));
   if (!tag) return;
   tag.style.background = colour;
-  tag.style.color = seat ? inkOn(seat.colour) : '';
+  tag.style.color = inkOn(colour);
   tag.classList.toggle('free', !seat);
   setText(tag, seat?.id === s.sync.you ? msg('abilities.place.you') : name);
-}
-
-/**
- * Returns the seat that has a side of the game; undefined if nobody has it.
- * @param {State} s
- * @param {number} number
- */
-function atSide(s, number) {
-  return [...s.sync.seats.values()].find(({ side, left }) => side === number && !left);
 }
 
 /**
@@ -70,7 +64,7 @@ function atSide(s, number) {
 export function saysOfPlace(s, { id }) {
   const i = s.catalog.sides.findIndex(({ pieces }) => pieces?.includes(id));
   if (i < 0) return [];
-  const seat = atSide(s, i + 1);
+  const seat = seatAt(s, i + 1);
   if (!seat) return [msg('abilities.place.isFree', { name: s.catalog.sides[i].name })];
   return [
     seat.id === s.sync.you

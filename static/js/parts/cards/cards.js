@@ -4,7 +4,9 @@
 import { bindFetch } from './fetch.js';
 import { bindEnlarging } from './enlarge.js';
 import { bindFlights } from './flights.js';
-import { bindFreeHands, drawCount, drawHand, drawHoldings, holdingsOf } from './holdings.js';
+import {
+  bindFreeHands, bindRacks, drawCount, drawHand, drawHoldings, holdingsOf,
+} from './holdings.js';
 import { bindHand } from './hand.js';
 import { bindHandStrip } from './handstrip.js';
 import { bindNotices } from './notices.js';
@@ -56,6 +58,6 @@ export function bind(s, voice) {
   bindNotices(s, voice);
   return all(
     bindFetch(s), bindHand(s), bindHandStrip(s, voice), bindEnlarging(s), bindFreeHands(s),
-    bindReveals(s, voice),
+    bindRacks(s), bindReveals(s, voice),
   );
 }

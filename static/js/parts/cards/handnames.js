@@ -1,6 +1,6 @@
 // Hands in words: their owners, their teams and their contents.
 
-import { isPlayer } from '../../roles.js';
+import { isPlayer, isReferee } from '../../roles.js';
 import { msg } from './msg.js';
 import { list } from '../../messages.js';
 import { kindOf } from '../../view/catalog.js';
@@ -30,7 +30,7 @@ export function handTag(s, piece) {
     team.length > 0 ? msg('cards.holds.shared', { name, nicks: team.join(', ') }) : name,
     n ? String(n) : '',
     sum > 0 ? written(sum) : '',
-    isRack && piece.owner === s.sync.you && team.length === 0 ? msg('cards.piece.onlyYou') : '',
+    isRack && isForYouAlone(s, piece) ? msg('cards.piece.onlyYou') : '',
   ].filter(Boolean).join(' · ');
 }
 
@@ -71,6 +71,21 @@ function sumIn(s, hand) {
   return sum;
 }
 
+/** Reports whether somebody is a referee, who sees all fronts (T74). @param {State} s */
+export function hasReferee(s) {
+  return [...s.sync.seats.values()].some(isReferee);
+}
+
+/**
+ * Reports whether nobody else sees the fronts on this person's rack: it has no team, and nobody is
+ * a referee.
+ * @param {State} s
+ * @param {Piece} piece the rack, or what lies on it
+ */
+function isForYouAlone(s, { owner, team = [] }) {
+  return owner === s.sync.you && team.length === 0 && !hasReferee(s);
+}
+
 /** Returns the name of a rack (T96). @param {State} s @param {Piece} piece */
 function rackName(s, { owner }) {
   if (owner === 0) return msg('cards.piece.freeRack');
@@ -88,7 +103,7 @@ export function saysOnRack(s, piece) {
   if (!isOnRack(s, piece)) return [];
   const nick = nickOf(s, piece.owner);
   if (piece.owner !== s.sync.you) return [msg('cards.piece.onRackOf', { nick })];
-  return [msg(piece.team?.length ? 'cards.piece.onSharedRack' : 'cards.piece.onYourRack')];
+  return [msg(isForYouAlone(s, piece) ? 'cards.piece.onYourRack' : 'cards.piece.onSharedRack')];
 }
 
 /** Returns the name of a hand. @param {State} s @param {Piece} piece */

@@ -7,7 +7,8 @@ import { fanOf } from './fan.js';
 import { UNITS } from '../../view/geometry.js';
 import { css, inkOn } from '../../view/colour.js';
 import { drawTag } from '../../view/piece.js';
-import { handTag, isAnybodyWithout, isWithout } from './handnames.js';
+import { invalidate } from '../../view/state.js';
+import { handTag, hasReferee, isAnybodyWithout, isWithout } from './handnames.js';
 import { countIn, isMine } from '../../rights.js';
 import { drawWithBars } from '../../bars/state.js';
 import { msg } from './msg.js';
@@ -83,6 +84,23 @@ export function bindFreeHands(s) {
       const piece = s.sync.pieces.get(id);
       if (piece?.owner === 0 && kindOf(s, piece).hand) drawHand(s, p, piece);
     }
+  });
+}
+
+/**
+ * Says of this person's racks and what lies there who sees the fronts, when the first referee comes
+ * or the last one goes (T74, T96).
+ * @param {State} s
+ */
+export function bindRacks(s) {
+  let before = hasReferee(s);
+  return drawWithBars(s, () => {
+    const now = hasReferee(s);
+    if (now === before || !s.ready) return;
+    before = now;
+    if (!s.catalog.racks) return;
+    for (const p of s.sync.pieces.values()) if (p.owner === s.sync.you) invalidate(s, p.id);
+    s.redraw();
   });
 }
 

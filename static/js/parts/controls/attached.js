@@ -13,7 +13,7 @@ const PATIENCE = 3000;
 
 /** Returns what is attached to a piece itself. @param {State} s @param {number} id */
 function on(s, id) {
-  const there = (s.catalog.attached ?? []).filter(({ to }) => to === id);
+  const there = s.catalog.attached.filter(({ to }) => to === id);
   return there.flatMap(({ piece }) => s.sync.pieces.get(piece) ?? []);
 }
 
@@ -60,7 +60,7 @@ export function letGo(s, carry, ms = carry.dx || carry.dy ? PATIENCE : 0) {
 
 /** Says of all pieces what is attached to them. @param {State} s */
 export function sayAttached(s) {
-  for (const { to } of s.catalog.attached ?? []) invalidate(s, to);
+  for (const { to } of s.catalog.attached) invalidate(s, to);
 }
 
 /**

@@ -8,6 +8,7 @@ import { refusal } from '../../input/ops.js';
 import { abilityOf } from '../../kinds/abilities.js';
 import { kindOf } from '../../view/catalog.js';
 import { isFixed } from '../../view/piece.js';
+import { whyOthers } from '../../rights.js';
 import { nearPiece } from './near.js';
 import { beneath } from './shield.js';
 import { bindTally } from './tally.js';
@@ -368,7 +369,7 @@ function beginOnTable(pointing, press) {
  */
 function leaveHand({ s, voice, told }, piece) {
   const no = refusal(s, piece, 'grab');
-  if (!no?.reason.startsWith('others') || told.has(piece.owner)) return;
+  if (!no || no.reason !== whyOthers(s, piece) || told.has(piece.owner)) return;
   told.add(piece.owner);
   explain(s, no, voice);
 }

@@ -10,11 +10,12 @@ import { msg } from './msg.js';
 import { askToEraseOther } from './owndata.js';
 import { firstMessage } from '../../messages.js';
 import { freePlaces, openPlaces } from './placing.js';
+import { failures, post } from './posting.js';
 import { propose } from './referee.js';
 import { hosts, isHand, isHost } from '../../rights.js';
 import { isPlayer, isReferee } from '../../roles.js';
 import { isMuted, mute } from '../../bars/muted.js';
-import { el, setText } from '../../view/dom.js';
+import { el } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -27,17 +28,8 @@ import { icon } from '../../view/icons.js';
  */
 export function openPerson(s, seat) {
   const { nick } = seat;
-  const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
-  const give = async (/** @type {string} */ role) => {
-    failed.hidden = true;
-    const problem = await giveRole(s, seat, role);
-    if (problem === null) {
-      d.close();
-      return;
-    }
-    setText(failed, problem);
-    failed.hidden = false;
-  };
+  const { failed, wait } = failures(() => d.close());
+  const give = (/** @type {string} */ role) => wait(giveRole(s, seat, role));
   const handOver = () =>
     confirm(
       s,
@@ -131,18 +123,9 @@ function mayBeReferee(s, seat) {
  * @param {string} role
  * @returns {Promise<string|null>} why that failed; null: it is done
  */
-async function giveRole(s, seat, role) {
-  try {
-    const answer = await fetch(`${s.api}/seats/${seat.id}/role`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ role }),
-    });
-    if (answer.ok) return null;
-    const { code = '' } = await answer.json().catch(() => ({}));
-    return firstMessage([`dialogs.roles.why.${code}`]) || msg('dialogs.roles.failed');
-  } catch {
-    return msg('dialogs.roles.failed');
-  }
+function giveRole(s, seat, role) {
+  return post(s, `/seats/${seat.id}/role`, { role },
+    (code) => firstMessage([`dialogs.roles.why.${code}`]));
 }
 
 /** @param {State} s @param {string} problem */

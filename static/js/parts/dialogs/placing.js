@@ -3,7 +3,9 @@
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { firstMessage } from '../../messages.js';
-import { el, setText } from '../../view/dom.js';
+import { failures, post } from './posting.js';
+import { el } from '../../view/dom.js';
+import { seatAt } from '../../view/sides.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
@@ -15,8 +17,7 @@ import { el, setText } from '../../view/dom.js';
  * @returns {{side: Side, n: number}[]}
  */
 export function freePlaces(s) {
-  const had = new Set([...s.sync.seats.values()].map(({ left, side }) => (left ? 0 : side)));
-  return s.catalog.sides.map((side, i) => ({ side, n: i + 1 })).filter(({ n }) => !had.has(n));
+  return s.catalog.sides.map((side, i) => ({ side, n: i + 1 })).filter(({ n }) => !seatAt(s, n));
 }
 
 /** Makes a mark with the colour of a side. @param {Side} side */
@@ -33,24 +34,16 @@ export function markOf(side) {
  */
 export function openPlaces(s, seat) {
   const { nick } = seat;
-  const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
-  const give = async (/** @type {number} */ n) => {
-    failed.hidden = true;
-    const problem = await givePlace(s, seat, n);
-    if (problem === null) {
-      d.close();
-      return;
-    }
-    setText(failed, problem);
-    failed.hidden = false;
-  };
+  const { failed, wait } = failures(() => d.close());
   const d = openDialog(
     s.page.main, 'person', msg('dialogs.roles.placeTitle', { nick }), msg('dialogs.roles.close'),
     el('p', { class: 'quiet' }, msg('dialogs.roles.placeAbout', { nick })),
     el(
       'div', { class: 'person-doors' },
-      ...freePlaces(s).map(({ side, n }) =>
-        el('button', { class: 'secondary', onclick: () => void give(n) }, markOf(side), side.name)),
+      ...freePlaces(s).map(({ side, n }) => {
+        const give = () => void wait(givePlace(s, seat, n));
+        return el('button', { class: 'secondary', onclick: give }, markOf(side), side.name);
+      }),
     ),
     failed,
   );
@@ -63,13 +56,7 @@ export function openPlaces(s, seat) {
  * @param {number} n
  * @returns {Promise<string|null>} why that failed; null: it is done
  */
-async function givePlace(s, seat, n) {
-  try {
-    const answer = await fetch(`${s.api}/seats/${seat.id}/side?side=${n}`, { method: 'POST' });
-    if (answer.ok) return null;
-    const { code = '' } = await answer.json().catch(() => ({}));
-    return firstMessage([`dialogs.roles.whyPlace.${code}`]) || msg('dialogs.roles.failed');
-  } catch {
-    return msg('dialogs.roles.failed');
-  }
+function givePlace(s, seat, n) {
+  return post(s, `/seats/${seat.id}/side?side=${n}`, null,
+    (code) => firstMessage([`dialogs.roles.whyPlace.${code}`]));
 }

@@ -4,7 +4,6 @@
 import { choices, numberQuestion, seatLine } from './asking.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
-import { isPlayer } from '../../roles.js';
 import { kindOf } from '../../view/catalog.js';
 import { nameOf, placeOf } from '../../view/describe.js';
 import { el } from '../../view/dom.js';
@@ -78,8 +77,7 @@ function questionFor(s, { question: label = '', for: what, ...step }, id, take) 
 /** Returns who plays: this person first, then in the order of their seats. @param {State} s */
 function seats(s) {
   const isOther = (/** @type {{id: number}} */ { id }) => (id === s.sync.you ? 0 : 1);
-  return [...s.sync.seats.values()].filter(isPlayer)
-    .sort((a, b) => isOther(a) - isOther(b) || a.id - b.id);
+  return (s.parts.abilities?.seatsFor(s, 'run', []) ?? []).sort((a, b) => isOther(a) - isOther(b));
 }
 
 /**
