@@ -75,7 +75,8 @@ async function play(host, friend, press, way) {
   for (const of of both) await beginning(of, 'Day, 2').waitFor();
   for (const purse of ['Purse, 4, yours', 'Purse, 4, Ada’s'])
     await beginning(page, purse).waitFor();
-  assert.equal(await beginning(page, 'Purse, 3, of the free place').count(), 2, 'T92.2 no one else');
+  const free = beginning(page, 'Purse, 3, of the free place');
+  assert.equal(await free.count(), 2, 'T92.2 no one else');
   await shoot(page, `caravan-${way}-day`);
 }
 

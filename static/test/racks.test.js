@@ -84,7 +84,7 @@ test('T96.10 a page says who sees the front of a piece on a rack', () => {
   assert.deepEqual(saysOnRack(s, piece(MINE)), [], 'the rack itself');
 });
 
-test('T96.10 a page says of no rack that nobody else sees the fronts while there is a referee', () => {
+test('T96.10 a page says of no rack that only its owner sees it while there is a referee', () => {
   const { s, piece } = page();
   Object.assign(s, { ready: true, bars: { draw: [], dirty: false }, redraw() {} });
   const dirty = s.view.dirty = new Set();

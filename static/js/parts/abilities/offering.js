@@ -44,8 +44,8 @@ export function take(s, pieces, offer, voice) {
 
 /**
  * Sends an offer of pieces that may ask something themselves (T93, T95), for one after the other.
- * Each is confirmed first, if it needs that, and then asks its questions. Those behind one that asks
- * wait for its answers.
+ * Each is confirmed first, if it needs that, and then asks its questions. Those behind one that
+ * asks wait for its answers.
  * @param {State} s
  * @param {Piece[]} pieces
  * @param {Offer} offer
