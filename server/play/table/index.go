@@ -104,6 +104,7 @@ func (t *Table) unindex(p *piece) {
 func (t *Table) reindex(p *piece, was *State) {
 	s := &p.state
 	if was.Home != s.Home {
+		t.rehome(was, s)
 		depart(t.homes, was.Home, p, homeSlot)
 		if s.Home != 0 {
 			bunchOf(t.homes, s.Home).join(p, &p.byHome)
@@ -134,6 +135,18 @@ func (t *Table) reindex(p *piece, was *State) {
 	if len(was.Z) != len(s.Z) || len(was.Text) != len(s.Text) {
 		t.lengths.count(was, -1)
 		t.lengths.count(s, +1)
+	}
+}
+
+// rehome counts a piece whose home has changed, where it lies. If it lies elsewhere now, it was
+// counted already.
+func (t *Table) rehome(was, s *State) {
+	switch {
+	case s.In == 0 || s.In != was.In:
+	case s.Home == s.In:
+		t.hold(s.In).native++
+	case was.Home == s.In:
+		t.hold(s.In).native--
 	}
 }
 

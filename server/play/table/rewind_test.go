@@ -138,6 +138,32 @@ func TestT71HeldOutOfAGivenUpHand(t *testing.T) {
 	}
 }
 
+// TestT71ShuffledWithOthers shows that the pieces at home in a deck are counted after a rewind, when
+// cards of two decks were shuffled on the table since the save point and lie in one of the decks.
+// Clauses: T71.1
+func TestT71ShuffledWithOthers(t *testing.T) {
+	c := sitAtChances(t, kindJack, kindQueen)
+	saved, ok := c.table.Position()
+	for range 8 { // the cards may lie as before after a shuffle, but hardly each time
+		two := []id.Piece{c.take(oneDeck), c.take(twoDeck)}
+		for _, card := range two {
+			c.open(card)
+		}
+		c.do(table.OpShuffle, table.HasPieces, table.Update{Pieces: two})
+		for _, card := range two {
+			c.stow(card, oneDeck)
+		}
+		r := table.Rewinding{To: &saved, By: 1, Mark: table.Rewound{Save: 1, Kind: table.SaveNamed}}
+		if makes, fits := c.table.Rewindable(&saved); !ok || !fits || makes != 0 {
+			t.Fatalf("%d pieces are gone, a save point %v, it fits %v", makes, ok, fits)
+		}
+		c.table.Rewind(&r, 1)
+		if why := table.Amiss(c.table); why != "" {
+			t.Fatalf("after a rewind %s", why)
+		}
+	}
+}
+
 // rewindAll returns how often a table went back, and how often of that the save point had a hand of
 // somebody who does not play any more.
 func rewindAll(t *testing.T, seed uint64) (rewound, without int) {
