@@ -138,7 +138,7 @@ func TestT71HeldOutOfAGivenUpHand(t *testing.T) {
 	}
 }
 
-// TestT71ShuffledWithOthers shows that the pieces at home in a deck are counted after a rewind, when
+// TestT71ShuffledWithOthers shows that the pieces at home in a deck are counted after a rewind when
 // cards of two decks were shuffled on the table since the save point and lie in one of the decks.
 // Clauses: T71.1
 func TestT71ShuffledWithOthers(t *testing.T) {
