@@ -248,6 +248,19 @@ func TestAttachedLevel(t *testing.T) {
 		s.settle()
 		s.wantOrder(t, "undone", worldBoard, worldStock, worldDealer, worldBox, worldMat)
 	})
+	t.Run("T97.11 also what is raised while something is carried", func(t *testing.T) {
+		s, ada, _ := sit(t)
+		ada.do(table.OpGrab, worldDeck)
+		ada.do(table.OpRaise, worldBoard)
+		ada.do(table.OpSetZ, worldMat, z("0.9999"))
+		ada.do(table.OpRelease, worldDeck, at(4000, 5000))
+		if !s.undo(ada.seat) {
+			t.Error("it cannot be undone")
+		}
+		s.settle()
+		s.wantWhere(t, "the deck", worldDeck, where{x: worldDeckX})
+		s.wantOrder(t, "undone", worldBoard, worldStock, worldDealer, worldBox, worldMat)
+	})
 	t.Run("T97.11 what only follows a touch is nothing to undo", func(t *testing.T) {
 		s, ada, _ := sit(t)
 		ada.drop(worldDeck, 4000, 5000)
