@@ -13,7 +13,7 @@ const FLAG = 3;
 const SIGN = 4;
 
 /**
- * A page of a table where the supplies and a sign are attached to a map, and a flag to the supplies.
+ * A page of a table: the supplies and a sign are attached to a map, and a flag to the supplies.
  * @param {Record<number, number>} holders who holds which piece
  */
 function pageWith(holders = {}) {

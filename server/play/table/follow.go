@@ -10,8 +10,8 @@ import (
 )
 
 // follow records the server updates that follow from an update of p by a seat: its level for its
-// weight (T25), what is attached to it (T97), short levels for long ones (T13), its face in the hand
-// in which it lies now (T23), and what follows from its ability.
+// weight (T25), what is attached to it (T97), short levels for long ones (T13), its face in the
+// hand in which it lies now (T23), and what follows from its ability.
 func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Update) {
 	s := &p.state
 	if s.In == 0 && (u.Has&HasZ != 0 || was.In != 0) {

@@ -19,7 +19,8 @@ func TestSetUpByButton(t *testing.T) {
 	begin := `"button":{"steps":[`
 	with := bubble{t: t, random: rand.Reader}
 	with.game = strings.Replace(steppedGame(t), begin, `"button":{"who":"host","steps":[
-		{"do":"rotate","kind":"Token","by":4500},{"do":"roll","kind":"Die"},{"do":"set up","name":"Dealt"}],"_":[`, 1)
+		{"do":"rotate","kind":"Token","by":4500},{"do":"roll","kind":"Die"},
+		{"do":"set up","name":"Dealt"}],"_":[`, 1)
 	if !strings.Contains(with.game, `"set up"`) {
 		t.Fatal("the game has no such button")
 	}
