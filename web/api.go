@@ -97,12 +97,12 @@ type madeJSON struct {
 }
 
 // created answers with a new table, and the further ones of its game.
-func (s *Server) created(w http.ResponseWriter, r *http.Request, all []made) error {
+func (s *Server) created(w http.ResponseWriter, r *http.Request, all []Made) error {
 	first := &all[0]
 	var further []madeJSON
 	for _, m := range all[1:] {
 		further = append(further,
-			madeJSON{m.Table.String(), m.title, m.Token, s.tableURL(r, m.Table)})
+			madeJSON{m.Table.String(), m.Title, m.Token, s.tableURL(r, m.Table)})
 	}
 	w.Header().Set("Location", "/api/v1/tables/"+first.Table.String())
 	return writeJSON(w, http.StatusCreated, struct {
@@ -325,7 +325,7 @@ func (s *Server) apiCopy(
 	if _, cookie, err := tokenOf(r, session.Table); err == nil && cookie {
 		s.remember(w, r, taken, host)
 	}
-	return s.created(w, r, []made{{Taken: taken, Invites: invites}})
+	return s.created(w, r, []Made{{Taken: taken, Invites: invites}})
 }
 
 // apiFairness exports the rounds of randomness (docs/fairness.md). A client that has the last

@@ -63,40 +63,50 @@ func (s *Server) admitTable(r *http.Request) error {
 	return s.limits.takeTables(addressOf(r), 1)
 }
 
-// made is a table that was set up.
-type made struct {
+// Made is a table that was set up.
+type Made struct {
 	room.Taken
 	room.Invites
-	title string
+	Title string
 }
 
-// setUp sets up all tables of a game, with the doors between them (G16). The first one, which
-// admitTable has counted, comes first. After an error no table is left.
-func (s *Server) setUp(r *http.Request, q room.NewTableRequest) (all []made, err error) {
-	g, err := s.rooms.GameOf(r.Context(), q.Game)
-	if err != nil {
+// setUp is SetUp for a request. admitTable has counted the first table.
+func (s *Server) setUp(r *http.Request, q room.NewTableRequest) (all []Made, err error) {
+	if q.Loaded, err = s.rooms.GameOf(r.Context(), q.Game); err != nil {
 		return nil, err
+	}
+	if err := s.limits.takeTables(addressOf(r), len(q.Loaded.Further)); err != nil {
+		return nil, err
+	}
+	return s.SetUp(r.Context(), q)
+}
+
+// SetUp sets up all tables of a game, with the doors between them (G16). The first one comes first.
+// After an error no table is left. Errors are those of room.Rooms.Create and of making doors.
+func (s *Server) SetUp(ctx context.Context, q room.NewTableRequest) (all []Made, err error) {
+	g := q.Loaded
+	if g == nil {
+		if g, err = s.rooms.GameOf(ctx, q.Game); err != nil {
+			return nil, err
+		}
+		q.Loaded = g
 	}
 	if len(g.Further) > 0 && s.visits == nil {
 		return nil, newProblem("refused", "This server has no doors, and the game has several tables.")
 	}
-	if err := s.limits.takeTables(addressOf(r), len(g.Further)); err != nil {
-		return nil, err
-	}
 	defer func() {
 		if err != nil {
-			s.takeBack(r, all)
+			s.takeBack(ctx, all)
 			all = nil
 		}
 	}()
-	q.Loaded = g
 	tables := append([]*game.Game{g}, g.Further...)
 	for n := range tables {
 		if n > 0 {
 			q = room.NewTableRequest{Game: q.Game, Loaded: g, Host: q.Host, Further: n}
 		}
-		m := made{title: tables[n].Name}
-		if m.Taken, m.Invites, err = s.rooms.Create(r.Context(), q); err != nil {
+		m := Made{Title: tables[n].Name}
+		if m.Taken, m.Invites, err = s.rooms.Create(ctx, q); err != nil {
 			return all, err
 		}
 		all = append(all, m)
@@ -104,7 +114,7 @@ func (s *Server) setUp(r *http.Request, q room.NewTableRequest) (all []made, err
 	for n, of := range tables {
 		for _, d := range of.Doors {
 			piece := id.Piece(d.Piece) //nolint:gosec // at most game.MaxPieces
-			if _, err := s.makeDoor(r, all[n].Session, piece, "", all[d.To].Player); err != nil {
+			if _, err := s.makeDoor(ctx, all[n].Session, piece, "", all[d.To].Player); err != nil {
 				return all, err
 			}
 		}
@@ -113,9 +123,9 @@ func (s *Server) setUp(r *http.Request, q room.NewTableRequest) (all []made, err
 }
 
 // takeBack deletes tables that were just set up.
-func (s *Server) takeBack(r *http.Request, all []made) {
+func (s *Server) takeBack(ctx context.Context, all []Made) {
 	for i := range all {
-		ctx := context.WithoutCancel(r.Context())
+		ctx := context.WithoutCancel(ctx)
 		if err := s.rooms.Delete(ctx, all[i].Session); err != nil {
 			s.log.Warn("a table without doors is left", "table", all[i].Table, "error", err)
 		}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -98,7 +99,7 @@ func (s *Server) apiMakeDoor(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	is, err := s.makeDoor(r, session, id.Piece(piece), link, own)
+	is, err := s.makeDoor(r.Context(), session, id.Piece(piece), link, own)
 	if err != nil {
 		return err
 	}
@@ -111,9 +112,9 @@ func (s *Server) apiMakeDoor(w http.ResponseWriter, r *http.Request) error {
 // makeDoor makes a piece a door by an invite link. own is the secret in it, if it is a link of this
 // server.
 func (s *Server) makeDoor(
-	r *http.Request, session room.Session, piece id.Piece, link, own string,
+	ctx context.Context, session room.Session, piece id.Piece, link, own string,
 ) (*componentpb.Door, error) {
-	door, behind, err := s.visits.FindDoor(r.Context(), session.Table, link, own)
+	door, behind, err := s.visits.FindDoor(ctx, session.Table, link, own)
 	if err != nil {
 		return nil, err
 	}
@@ -122,23 +123,23 @@ func (s *Server) makeDoor(
 		return nil, err
 	}
 	is := &componentpb.Door{Title: behind.Title, Server: behind.Server, Seal: seal}
-	return is, s.setDoor(r, session, piece, door, schema.Encode(is))
+	return is, s.setDoor(ctx, session, piece, door, schema.Encode(is))
 }
 
 // setDoor makes a piece a door. The table refers to the other one before it has the door.
 func (s *Server) setDoor(
-	r *http.Request, session room.Session, piece id.Piece, door people.Door, data []byte,
+	ctx context.Context, session room.Session, piece id.Piece, door people.Door, data []byte,
 ) error {
 	s.doors.Lock()
 	defer s.doors.Unlock()
-	if err := s.visits.HoldDoor(r.Context(), session.Table, door); err != nil {
+	if err := s.visits.HoldDoor(ctx, session.Table, door); err != nil {
 		return err
 	}
-	before, err := s.rooms.SetDoor(r.Context(), session, piece, data)
+	before, err := s.rooms.SetDoor(ctx, session, piece, data)
 	if err != nil {
 		before = data
 	}
-	s.dropDoor(r, session, before)
+	s.dropDoor(ctx, session, before)
 	return doorRefusal(err)
 }
 
@@ -181,19 +182,19 @@ func (s *Server) apiRemoveDoor(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.dropDoor(r, session, before)
+	s.dropDoor(r.Context(), session, before)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
 // dropDoor ends that the table refers to the table behind a door that it has no more, unless
 // another door leads there. If that fails, the reference stays: it keeps what nobody needs.
-func (s *Server) dropDoor(r *http.Request, session room.Session, was []byte) {
+func (s *Server) dropDoor(ctx context.Context, session room.Session, was []byte) {
 	door, ok := s.readDoor(session.Table, was)
 	if !ok {
 		return
 	}
-	others, err := s.rooms.Doors(r.Context(), session.Table)
+	others, err := s.rooms.Doors(ctx, session.Table)
 	if err != nil {
 		s.log.Debug("it is not known where the doors of a table lead", "error", err)
 		return
@@ -203,7 +204,7 @@ func (s *Server) dropDoor(r *http.Request, session room.Session, was []byte) {
 			return
 		}
 	}
-	if err := s.visits.DropDoor(r.Context(), session.Table, door); err != nil {
+	if err := s.visits.DropDoor(ctx, session.Table, door); err != nil {
 		s.log.Warn("a table still refers to one to which it has no door", "error", err)
 	}
 }

@@ -215,7 +215,9 @@ func (c *serveCommand) startPeers(
 		links: links, objects: w, visits: h.visits, minter: h.minter, now: newClock().now,
 	}.routes(routes)
 	bagOperator{visits: h.visits, objects: w, address: h.address}.routes(routes)
-	tableOperator{rooms: h.rooms, list: h.tables, link: h.create, address: h.address}.routes(routes)
+	tableOperator{
+		rooms: h.rooms, setUp: h.web.SetUp, list: h.tables, link: h.create, address: h.address,
+	}.routes(routes)
 	a, err := startAdmin(ctx, c.Data, routes, log)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"holt/server/id"
 	"holt/server/tables/room"
 	"holt/storage"
+	"holt/web"
 )
 
 // tablesCommand lists the tables of a running server, creates one, deletes one (T42), or makes a
@@ -120,15 +121,32 @@ func (a *tableAnswer) sayDeleted(std streams) error {
 	return err
 }
 
-// create creates a table, and prints its links.
+// create creates a table with the further ones of its game (G16), and prints the links.
 func (c *tablesCommand) create(ctx context.Context, std streams) error {
 	q := createQuestion{Game: c.Create, Title: c.Title, Nick: c.Nick}
 	a, err := askServer[createAnswer](ctx, c.Data, "/tables/create", q)
 	if err != nil || c.JSON {
 		return std.printJSON(a, err)
 	}
-	_, err = fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n",
-		a.Host, a.Player, a.Spectator)
+	if err := a.print(std); err != nil {
+		return err
+	}
+	for i := range a.Further {
+		if _, err := fmt.Fprintf(std.Out, "\nThe table %q, to which a door leads\n",
+			a.Further[i].Title); err != nil {
+			return err
+		}
+		if err := a.Further[i].print(std); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// print prints the links of a table.
+func (t *createdTable) print(std streams) error {
+	_, err := fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n",
+		t.Host, t.Player, t.Spectator)
 	return err
 }
 
@@ -143,12 +161,20 @@ type (
 		Title string `json:"title"`
 		Nick  string `json:"nick"`
 	}
-	// createAnswer has the links of a new table.
+	// createAnswer has the links of a new table, and of the further tables of its game.
 	createAnswer struct {
+		createdTable
+		Further []furtherAnswer `json:"further,omitempty"`
+	}
+	createdTable struct {
 		Table     string `json:"table"`
 		Host      string `json:"host"`
 		Player    string `json:"player"`
 		Spectator string `json:"spectator"`
+	}
+	furtherAnswer struct {
+		Title string `json:"title"`
+		createdTable
 	}
 	// createLinkQuestion asks for the creation link.
 	createLinkQuestion struct {
@@ -182,6 +208,7 @@ type (
 // tableOperator answers the operator's questions about tables.
 type tableOperator struct {
 	rooms *room.Rooms
+	setUp func(ctx context.Context, q room.NewTableRequest) ([]web.Made, error)
 	list  func(ctx context.Context) ([]storage.TableSummary, error)
 	link  *createLink
 	// address is where browsers find the server; it ends with a slash.
@@ -198,27 +225,26 @@ func (o tableOperator) routes(m *http.ServeMux) {
 }
 
 func (o tableOperator) create(ctx context.Context, q createQuestion) (createAnswer, error) {
-	g, err := o.rooms.GameOf(ctx, q.Game)
-	if err != nil {
-		return createAnswer{}, err
-	}
-	if len(g.Further) > 0 {
-		return createAnswer{}, errors.New(
-			"the game has several tables with doors: set it up on the front page")
-	}
 	host := room.Person{Nick: q.Nick, Colour: hostColour}
-	taken, invites, err := o.rooms.Create(ctx, room.NewTableRequest{
-		Game: q.Game, Loaded: g, Title: q.Title, Host: host,
-	})
+	all, err := o.setUp(ctx, room.NewTableRequest{Game: q.Game, Title: q.Title, Host: host})
 	if err != nil {
 		return createAnswer{}, err
 	}
-	return createAnswer{
-		Table:     taken.Table.String(),
-		Host:      o.address + "t/" + taken.Table.String() + "?token=" + taken.Token,
-		Player:    o.address + "join/" + invites.Player,
-		Spectator: o.address + "join/" + invites.Spectator,
-	}, nil
+	a := createAnswer{createdTable: o.created(&all[0])}
+	for i := range all[1:] {
+		a.Further = append(a.Further, furtherAnswer{all[i+1].Title, o.created(&all[i+1])})
+	}
+	return a, nil
+}
+
+// created returns the links of a new table.
+func (o tableOperator) created(m *web.Made) createdTable {
+	return createdTable{
+		Table:     m.Table.String(),
+		Host:      o.address + "t/" + m.Table.String() + "?token=" + m.Token,
+		Player:    o.address + "join/" + m.Player,
+		Spectator: o.address + "join/" + m.Spectator,
+	}
 }
 
 // hostColour is the colour of a host who did not choose one.

@@ -193,3 +193,51 @@ func TestFindingS8TablesOfTheOperator(t *testing.T) {
 		t.Errorf("--renew alone passes: %s", out)
 	}
 }
+
+// TestCreateSeveralTables shows that the command sets up all tables of a game, with their doors.
+// Clauses: G16.1, G16.2
+func TestCreateSeveralTables(t *testing.T) {
+	dir := t.TempDir()
+	address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off",
+		"--games", "../../docs/guides/samples", "--who-may-create", "nobody").address
+	ask := func(args ...string) []byte {
+		t.Helper()
+		out, err := command(t.Context(), t,
+			append([]string{"tables", "--data", dir, "--create", "house"}, args...)...).Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return out
+	}
+	if out := string(ask()); strings.Count(out, "For the host alone: "+address+"t/") != 2 ||
+		!strings.Contains(out, `The table "Cellar", to which a door leads`) {
+		t.Errorf("it prints\n%s", out)
+	}
+	var made createAnswer
+	if err := json.Unmarshal(ask("--title", "Ours", "--json"), &made); err != nil ||
+		len(made.Further) != 1 || made.Further[0].Title != "Cellar" {
+		t.Fatalf("%v: %+v", err, made)
+	}
+	for behind, of := range map[string]createdTable{
+		"Cellar": made.createdTable, "Ours": made.Further[0].createdTable,
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+			address+"api/v1/tables/"+of.Table+"/components", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, token, _ := strings.Cut(of.Host, "?token=")
+		r.Header.Set("Authorization", "Bearer "+token)
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		if err := errors.Join(err, res.Body.Close()); err != nil || res.StatusCode != http.StatusOK {
+			t.Errorf("G16.1 the host's token: %d, %v\n%s", res.StatusCode, err, body)
+		}
+		if !strings.Contains(string(body), behind) {
+			t.Errorf("G16.2 no door leads to %s: %q", behind, body)
+		}
+	}
+}

@@ -31,12 +31,6 @@ type mortal struct {
 	dead   bool
 }
 
-func (m *mortal) isDead() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.dead
-}
-
 // write carries out a write, unless the process is dead.
 func (m *mortal) write(run func() error) error {
 	m.mu.Lock()

@@ -63,9 +63,10 @@ test('T93.5 the page asks before a button sets the table up, and not otherwise',
 /**
  * Presses buttons at once. Returns what the page asks and sends, in order.
  * @param {number[]} kinds
+ * @param {boolean} [isConfirmed] whether it may set the table up
  * @param {boolean} [isAnswered] whether questions are answered, and not closed
  */
-function presses(kinds, isAnswered = true) {
+function presses(kinds, isConfirmed = true, isAnswered = true) {
   /** @type {string[]} */
   const done = [];
   const s = /** @type {import('../js/state.js').State} */ (/** @type {unknown} */ ({
@@ -81,11 +82,11 @@ function presses(kinds, isAnswered = true) {
       dialogs: {
         confirm(/** @type {any} */ _, /** @type {any} */ { title }, /** @type {any} */ yes) {
           done.push(title);
-          if (isAnswered) yes();
+          if (isConfirmed) yes();
         },
         askQuestions(/** @type {any[]} */ ...[, piece, asked, , answer]) {
           done.push(`asks ${piece.id}: ${asked.length}`);
-          answer([3]);
+          if (isAnswered) answer([3]);
         },
       },
     },
@@ -97,6 +98,11 @@ function presses(kinds, isAnswered = true) {
 test('T93.5 a button that asks and sets up is confirmed, asks, and is sent with answers', () => {
   assert.deepEqual(presses([4]), ['Set the table up again?', 'asks 4: 1', 'run 4 3']);
   assert.deepEqual(presses([4], false), ['Set the table up again?']);
+});
+
+test('T95.12 a button asks before it is pressed, and is not pressed if its player cancels', () => {
+  assert.deepEqual(presses([4]).slice(1), ['asks 4: 1', 'run 4 3']);
+  assert.deepEqual(presses([4], true, false).slice(1), ['asks 4: 1']);
 });
 
 test('T93.5 of several buttons, each that sets the table up is confirmed', () => {

@@ -2,11 +2,13 @@ package table
 
 import (
 	"math"
+	"slices"
 
 	"holt/server/id"
+	"holt/server/play/zlevel"
 )
 
-// Attached pieces: heavy ones that move and turn with another one (T97).
+// Attached pieces: heavy ones that move, turn and rise with another one (T97).
 
 // Bounds of what is attached.
 const (
@@ -90,6 +92,60 @@ func (t *Table) move(p *piece, by motion, seat id.Seat, now id.Millis, depth int
 	})
 }
 
+// raiseAlong raises what is attached to a piece that has risen above it, so that the piece does not
+// cover it (T97.11): directly above the piece, in its order. What lay below the piece before stays.
+func (t *Table) raiseAlong(p *piece, was *State, seat id.Seat, now id.Millis) (raised []*piece) {
+	s := &p.state
+	from := &piece{name: p.name, state: State{Z: was.Z, ZGen: was.ZGen}}
+	if len(t.attached[p.name]) == 0 || !t.open(s) || was.In != 0 || !above(p, from) {
+		return nil
+	}
+	raised = t.covered(p, func(q *piece) bool { return above(q, from) && above(p, q) }, nil,
+		MaxAttachedDepth)
+	if len(raised) == 0 {
+		return nil
+	}
+	slices.SortFunc(raised, t.byDrawing)
+	levels, err := zlevel.SpreadBetween(s.Z, t.levelOver(s.Z), len(raised))
+	if err != nil {
+		return nil // there is no level left. A respread comes long before that (T13)
+	}
+	for i, q := range raised {
+		s := q.state
+		s.Z, s.ZGen = levels[i], zGenSelf
+		t.serve(q, OpSettle, seat, now, s)
+	}
+	return raised
+}
+
+// covered adds to all what is attached to a piece, and to that, if is holds for it. What somebody
+// holds stays, with what is attached to it.
+func (t *Table) covered(p *piece, is func(*piece) bool, all []*piece, depth int) []*piece {
+	if depth == 0 {
+		return all
+	}
+	t.looks += uint64(len(t.attached[p.name]))
+	t.eachAttached(p, func(q *piece) {
+		if q.state.Holder != 0 {
+			return
+		}
+		if is(q) {
+			all = append(all, q)
+		}
+		all = t.covered(q, is, all, depth-1)
+	})
+	return all
+}
+
+// levelOver returns the lowest level above z of a piece on the table; "" if there is none.
+func (t *Table) levelOver(z zlevel.Level) zlevel.Level {
+	last := &piece{name: math.MaxUint32, state: State{Z: z, ZGen: math.MaxUint64}}
+	for q := range t.heavy.upwardsFrom(last) {
+		return q.state.Z
+	}
+	return t.light.lowest(nil)
+}
+
 // movedItself reports whether the current gesture has moved or turned a piece itself. Then the
 // piece lies where its person wants it.
 func (t *Table) movedItself(q *piece) bool {
@@ -131,6 +187,20 @@ func (m *motion) place(x, y int32) (toX, toY int32) {
 
 // attached weighs what follows with a piece that is moved or turned.
 func (w *weighing) attached(p *piece, depth int) {
+	w.along(p, depth, func(q *piece) {
+		if w.t.coverer(q.state.Kind) {
+			w.hands++
+		}
+	})
+}
+
+// raised weighs what is raised with a piece that gets another level.
+func (w *weighing) raised(p *piece) {
+	w.along(p, MaxAttachedDepth, func(*piece) { w.sets(1) })
+}
+
+// along counts an entry of each piece that is attached to p, and to that, and calls more for it.
+func (w *weighing) along(p *piece, depth int, more func(*piece)) {
 	if depth == 0 {
 		return
 	}
@@ -138,9 +208,7 @@ func (w *weighing) attached(p *piece, depth int) {
 	w.t.eachAttached(p, func(q *piece) {
 		w.Entries++
 		w.log(1, q)
-		if w.t.coverer(q.state.Kind) {
-			w.hands++
-		}
-		w.attached(q, depth-1)
+		more(q)
+		w.along(q, depth-1, more)
 	})
 }

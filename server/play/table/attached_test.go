@@ -5,6 +5,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/play/table"
+	"holt/server/play/zlevel"
 )
 
 // sitAtAttached sits people down at the world with the dealer and the stock attached to the board,
@@ -173,6 +174,121 @@ func TestAttachedHistory(t *testing.T) {
 		s, ada, _, _ := sitAtAttached(t)
 		weigh := func(p id.Piece) int {
 			u := ada.make(table.OpMove, p, at(1, 1))
+			return s.table.Weigh(ada.seat, []table.Update{u}, 1<<20).Entries
+		}
+		if n := weigh(worldBoard) - weigh(worldMat); n != 3 {
+			t.Errorf("it weighs %d entries more than a zone to which nothing is attached, want 3", n)
+		}
+	})
+}
+
+// wantOrder checks that of several pieces each lies above the one before it.
+func (s *server) wantOrder(t *testing.T, what string, pieces ...id.Piece) {
+	t.Helper()
+	for i := 1; i < len(pieces); i++ {
+		under, _ := s.table.Look(pieces[i-1])
+		over, _ := s.table.Look(pieces[i])
+		if over.Z < under.Z || over.Z == under.Z && over.ZGen < under.ZGen {
+			t.Errorf("%s: piece %d lies at %s, not above piece %d at %s", what, pieces[i], over.Z,
+				pieces[i-1], under.Z)
+		}
+	}
+}
+
+// TestAttachedLevel shows that a piece does not cover what is attached to it when it rises.
+func TestAttachedLevel(t *testing.T) {
+	// sit lays the board undermost, then the stock, the dealer and the box, and the mat above them.
+	sit := func(t *testing.T) (s *server, ada, bob *tab) {
+		s, ada, bob, _ = sitAtAttached(t)
+		for _, p := range []id.Piece{worldBoard, worldStock, worldDealer, worldBox, worldMat} {
+			ada.do(table.OpRaise, p)
+		}
+		s.wantOrder(t, "at first", worldBoard, worldStock, worldDealer, worldBox, worldMat)
+		return s, ada, bob
+	}
+	// Clauses: T97.11
+	for name, rise := range map[string]func(ada *tab){
+		"by raise":             func(ada *tab) { ada.do(table.OpRaise, worldBoard) },
+		"by raise to a level":  func(ada *tab) { ada.do(table.OpRaise, worldBoard, z("0.99")) },
+		"by setz, among light": func(ada *tab) { ada.do(table.OpSetZ, worldBoard, z("0.9999")) },
+		"by a grab":            func(ada *tab) { ada.do(table.OpGrab, worldBoard, z("0.99")) },
+		"by a move": func(ada *tab) {
+			ada.do(table.OpMove, worldBoard, at(100, 100), z("0.99"))
+		},
+	} {
+		t.Run("T97.11 "+name, func(t *testing.T) {
+			s, ada, bob := sit(t)
+			rise(ada)
+			s.wantOrder(t, "above the mat", worldMat, worldBoard, worldStock, worldDealer, worldBox)
+			if sees := bob.displayed(worldDealer).Z; sees <= bob.displayed(worldBoard).Z {
+				t.Errorf("bob sees the dealer at %s", sees)
+			}
+		})
+	}
+	t.Run("T97.11 directly above the piece", func(t *testing.T) {
+		s, ada, _ := sit(t)
+		box, _ := s.table.Look(worldBox)
+		dealer, _ := s.table.Look(worldDealer)
+		between, err := zlevel.Between(dealer.Z, box.Z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ada.do(table.OpSetZ, worldBoard, z(between))
+		s.wantOrder(t, "below the box", worldBoard, worldStock, worldDealer, worldBox, worldMat)
+		if now, _ := s.table.Look(worldBox); now != box {
+			t.Error("the box has another level, and lay above the board")
+		}
+	})
+	t.Run("T97.11 one undo takes all back", func(t *testing.T) {
+		s, ada, _ := sit(t)
+		ada.do(table.OpRaise, worldBoard)
+		if !s.undo(ada.seat) {
+			t.Error("it cannot be undone")
+		}
+		s.settle()
+		s.wantOrder(t, "undone", worldBoard, worldStock, worldDealer, worldBox, worldMat)
+	})
+	t.Run("T97.11 also what is raised while something is carried", func(t *testing.T) {
+		s, ada, _ := sit(t)
+		ada.do(table.OpGrab, worldDeck)
+		ada.do(table.OpRaise, worldBoard)
+		ada.do(table.OpSetZ, worldMat, z("0.9999"))
+		ada.do(table.OpRelease, worldDeck, at(4000, 5000))
+		if !s.undo(ada.seat) {
+			t.Error("it cannot be undone")
+		}
+		s.settle()
+		s.wantWhere(t, "the deck", worldDeck, where{x: worldDeckX})
+		s.wantOrder(t, "undone", worldBoard, worldStock, worldDealer, worldBox, worldMat)
+	})
+	t.Run("T97.11 what only follows a touch is nothing to undo", func(t *testing.T) {
+		s, ada, _ := sit(t)
+		ada.drop(worldDeck, 4000, 5000)
+		ada.do(table.OpGrab, worldBoard, z("0.99"))
+		ada.do(table.OpRelease, worldBoard, at(0, 0))
+		if !s.undo(ada.seat) {
+			t.Error("nothing can be undone")
+		}
+		s.settle()
+		s.wantWhere(t, "the deck", worldDeck, where{x: worldDeckX})
+	})
+	t.Run("T97.11 what lay below the piece stays", func(t *testing.T) {
+		s, ada, _ := sit(t)
+		ada.do(table.OpLower, worldStock)
+		ada.do(table.OpRaise, worldBoard)
+		s.wantOrder(t, "raised", worldStock, worldMat, worldBoard, worldDealer, worldBox)
+	})
+	t.Run("T97.11 what somebody holds stays", func(t *testing.T) {
+		s, ada, bob := sit(t)
+		bob.do(table.OpGrab, worldDealer)
+		ada.do(table.OpRaise, worldBoard)
+		s.wantOrder(t, "raised", worldDealer, worldBox, worldMat, worldBoard, worldStock)
+	})
+	// Clauses: T97.8
+	t.Run("T97.8 a level weighs what follows", func(t *testing.T) {
+		s, ada, _ := sit(t)
+		weigh := func(p id.Piece) int {
+			u := ada.make(table.OpRaise, p)
 			return s.table.Weigh(ada.seat, []table.Update{u}, 1<<20).Entries
 		}
 		if n := weigh(worldBoard) - weigh(worldMat); n != 3 {

@@ -10,15 +10,18 @@ import (
 )
 
 // follow records the server updates that follow from an update of p by a seat: its level for its
-// weight (T25), short levels for long ones (T13), what is
-// attached to it (T97), its face in the hand in which it lies now (T23),
-// and what follows from its ability.
+// weight (T25), what is attached to it (T97), short levels for long ones (T13), its face in the
+// hand in which it lies now (T23), and what follows from its ability.
 func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Update) {
 	s := &p.state
 	if s.In == 0 && (u.Has&HasZ != 0 || was.In != 0) {
 		t.settle(p, now)
 	}
+	raised := t.raiseAlong(p, was, seat, now)
 	t.shorten(p, now)
+	for _, q := range raised {
+		t.shorten(q, now)
+	}
 	t.bringAlong(p, was, seat, now)
 	if u.Op == OpRelease && seat != 0 && t.giveBack(p, seat, now) {
 		return

@@ -30,6 +30,8 @@ type gestures struct {
 	of      id.Generation
 	gen     id.Generation
 	at      id.Millis
+	// led is the operation of the newest change that is not a follow-up of another one.
+	led Op
 	// crossings has for each seat when something last came into a hand of it or out of one.
 	crossings map[id.Seat]id.Generation
 	back      takingBack
@@ -424,13 +426,19 @@ func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was trace) {
 		}
 		return
 	}
+	op := e.Op
+	if g := &t.gestures; op == OpSettle { // it counts as what it follows
+		op = g.led
+	} else {
+		g.led = op
+	}
 	if e.After.Holder == a.seat && !e.After.Gone && (e.Made || e.Before.Holder != a.seat) {
 		of.holds++
 		p.trace.heldIn = of.name
 	}
 	if p.trace.gesture == of.name && p.trace.at >= a.base {
 		if c := &a.changes[p.trace.at-a.base]; !t.parts(c, e, p) {
-			c.after, c.name, c.op, c.ident = e.After, p.name, e.Op, p.trace.ident
+			c.after, c.name, c.op, c.ident = e.After, p.name, op, p.trace.ident
 			c.rolled, c.moved = c.rolled || e.Op == OpRoll, c.moved || e.moves()
 			c.shows(t, e)
 			return
@@ -457,7 +465,7 @@ func (a *actor) note(t *Table, of *gesture, e *Entry, p *piece, was trace) {
 	c := &a.changes[len(a.changes)-1]
 	c.gesture, c.oid, c.part, c.before, c.after = of.name, p.oid, part, e.Before, e.After
 	c.was, c.name = e.Name, p.name
-	c.made, c.op, c.rolled, c.moved = e.Made, e.Op, e.Op == OpRoll, e.moves()
+	c.made, c.op, c.rolled, c.moved = e.Made, op, e.Op == OpRoll, e.moves()
 	c.identBefore, c.ident, c.rankBefore = was.ident, p.trace.ident, was.rank
 	c.shows(t, e)
 }

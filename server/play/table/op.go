@@ -40,7 +40,7 @@ const (
 
 	OpReveal   Op = 32 // a card came into or out of a hand, or its kind became known (T23, T38)
 	OpRespread Op = 33 // a new Z level that keeps the order (T13)
-	OpSettle   Op = 34 // a corrected Z level (T25), or a place in a zone (T86)
+	OpSettle   Op = 34 // a corrected Z level (T25), a place in a zone (T86), or what is attached (T97)
 	OpClaim    Op = 35 // a hand was given to a seat; clients use it, too (T23)
 	OpSeat     Op = 36 // a seat was taken or changed
 	OpRenew    Op = 37 // no change: the versions for rejects are used up in one view (T14)

@@ -89,7 +89,7 @@ func (t *Table) zoneOf(s *State) zone {
 }
 
 // idle reports whether a change has changed nothing that is worth an undo. A piece that was only
-// touched lies above others since.
+// touched lies above others since, with what is attached to it (T97).
 func (c *change) idle(op Op) bool {
 	b, a := c.before, c.after
 	if c.made || c.rolled || op == OpShuffle || a.Gone {

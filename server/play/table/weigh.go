@@ -160,6 +160,9 @@ func (w *weighing) update(u *Update) {
 		p = w.t.find(u.Piece, w.view)
 	}
 	w.log(1, p)
+	if p != nil && (u.Has&HasZ != 0 || u.Op == OpRaise || u.Op == OpLower) {
+		w.raised(p)
+	}
 	// The level may be corrected (T25).
 	if u.Has&HasZ != 0 {
 		w.Entries++

@@ -111,6 +111,12 @@ func (w *work) queueFull(a *attached, frame []byte) {
 	w.items = append(w.items, item{entry: -1, to: a.id, full: a, frame: frame})
 }
 
+// soFar returns what it would publish if nothing more were recorded.
+func (w *work) soFar() work {
+	n, m := len(w.entries), len(w.items)
+	return work{entries: w.entries[:n:n], items: w.items[:m:m]}
+}
+
 func (w *work) empty() bool {
 	return len(w.items) == 0 && len(w.after) == 0 && !w.changesSaves()
 }
@@ -127,8 +133,12 @@ func (w *work) answer(err error) {
 
 // dispatch gives what was recorded to the store, one commit at a time: what comes meanwhile shares
 // the next one. Work that needs no commit is ready to be published, unless a commit is in flight
-// that it would overtake.
+// that it would overtake. What a press has recorded that sets the table up waits for the rewind, so
+// that both are one commit (T93).
 func (r *room) dispatch() {
+	if r.setsUp() {
+		return
+	}
 	motion := r.recorder.isDue() && !r.cannotSave()
 	sweep := r.chat.sweepDue() && !r.cannotSave()
 	open := len(r.unstored) > 0 && !r.cannotSave()

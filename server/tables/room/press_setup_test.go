@@ -2,6 +2,8 @@ package room_test
 
 import (
 	"crypto/rand"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,7 +19,8 @@ func TestSetUpByButton(t *testing.T) {
 	begin := `"button":{"steps":[`
 	with := bubble{t: t, random: rand.Reader}
 	with.game = strings.Replace(steppedGame(t), begin, `"button":{"who":"host","steps":[
-		{"do":"rotate","kind":"Token","by":4500},{"do":"set up","name":"Dealt"}],"_":[`, 1)
+		{"do":"rotate","kind":"Token","by":4500},{"do":"roll","kind":"Die"},
+		{"do":"set up","name":"Dealt"}],"_":[`, 1)
 	if !strings.Contains(with.game, `"set up"`) {
 		t.Fatal("the game has no such button")
 	}
@@ -33,9 +36,23 @@ func TestSetUpByButton(t *testing.T) {
 		if got := turned(t, bob.reopenForFull()); got != 9000 {
 			t.Errorf("T93.3 a refused press has turned the token to %d", got)
 		}
-		was := ada.epoch
+		was, before := ada.epoch, r.draws()
 		ada.mustSend(ada.blind(table.OpRun, dealer))
 		synctest.Wait()
+		if !slices.ContainsFunc(ada.events(), func(e *holtpb.Event) bool { return e.GetAck() != nil }) {
+			t.Error("T93.2 the press is not acknowledged before the stream ends")
+		}
+		of := func(draws []string, round string) (n int) {
+			for _, d := range draws {
+				if strings.HasPrefix(d, round) {
+					n++
+				}
+			}
+			return n
+		}
+		if got := r.draws(); of(got, "1 ") <= of(before, "1 ") || of(got, "2 ") == 0 {
+			t.Errorf("T93.2 before the press: %v, and behind it: %v", before, got)
+		}
 		bob = r.open(bob.session)
 		full := bob.reopenForFull()
 		if got := len(bob.hand(isCard)); got != 2 || turned(t, full) != 0 {
@@ -51,14 +68,55 @@ func TestSetUpByButton(t *testing.T) {
 		if got := len(bob.hand(isCard)); got != 2 {
 			t.Errorf("after a restart bob has %d cards", got)
 		}
-	}) // Clauses: T93.4
+	})
+	// Clauses: T93.2
+	with.Run("T93.2 also a host whose token was renewed", func(t *testing.T, r *rig) {
+		moved, err := r.rooms.UseLink(t.Context(), r.link(r.host.Session, r.host.Seat))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ada := r.open(moved.Session)
+		ada.events()
+		was := ada.epoch
+		ada.mustSend(ada.blind(table.OpRun, dealer))
+		synctest.Wait()
+		if again := r.open(moved.Session); again.reopenForFull() == nil || again.epoch == was {
+			t.Error("the table is not set up again")
+		}
+	})
+	// Clauses: T93.2
+	with.Run("T93.2 two presses and a rewind at once are one set-up", func(t *testing.T, r *rig) {
+		ada, cid := r.open(r.host.Session), r.open(r.host.Session)
+		ada.events()
+		cid.events()
+		was := ada.epoch
+		for _, p := range []*player{ada, cid} {
+			p.post(p.blind(table.OpRun, dealer))
+		}
+		back := make(chan error, 1)
+		go func() {
+			_, err := r.rooms.Rewind(t.Context(), r.host.Session, room.Rewind{
+				Token: "at once", Epoch: was, Rematch: true,
+			})
+			back <- err
+		}()
+		synctest.Wait()
+		if err := <-back; err != nil && !errors.Is(err, room.ErrEpoch) {
+			t.Error(err)
+		}
+		ada = r.open(r.host.Session)
+		if ada.reopenForFull(); ada.epoch == was {
+			t.Error("the epoch is the old one")
+		}
+	})
+	// Clauses: T93.4
 	few := quotaOf(t, room.Quota{Rounds: 2})
 	few.game = with.game
 	few.Run("T93.4 what could not be set up is said", func(t *testing.T, r *rig) {
 		said := func(of *player) bool {
 			for _, e := range of.events() {
 				n := e.GetNotice()
-				if n.GetOp() == holtpb.Op_OP_RUN && n.GetBy() == 1 && n.GetCount() == 2 {
+				if n.GetOp() == holtpb.Op_OP_RUN && n.GetBy() == 1 && n.GetCount() == 3 {
 					return true
 				}
 			}

@@ -34,9 +34,11 @@ type rewindRequest struct {
 	Rewind
 	s      Session
 	to     SaveRow
-	image  *table.Image
-	oids   []id.OID // for the pieces that are made again
+	image  *table.Image // nil: it is still to be read
+	oids   []id.OID     // for the pieces that are made again
 	answer func(uint32, error)
+	// A press asks for it, which is recorded and not on its way to the store (T93).
+	pressed bool
 }
 
 // errRewound ends a room whose table went back to a save point.
@@ -71,11 +73,7 @@ func (rs *Rooms) Rewind(ctx context.Context, s Session, q Rewind) (back uint32, 
 	if err != nil || f.done != 0 {
 		return f.done, err
 	}
-	body, err := rs.cfg.Store.SavedPosition(ctx, s.Table, f.to.ID)
-	if err != nil {
-		return 0, storeError(err)
-	}
-	image, err := decodePosition(body)
+	image, err := readSave(ctx, rs.cfg.Store, s.Table, f.to.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -84,6 +82,15 @@ func (rs *Rooms) Rewind(ctx context.Context, s Session, q Rewind) (back uint32, 
 			Rewind: q, s: s, to: f.to, image: image, answer: answer,
 		})
 	})
+}
+
+// readSave returns the pieces of a save point.
+func readSave(ctx context.Context, from Store, t id.OID, number uint32) (*table.Image, error) {
+	body, err := from.SavedPosition(ctx, t, number)
+	if err != nil {
+		return nil, storeError(err)
+	}
+	return decodePosition(body)
 }
 
 // mayRewind returns the save point that a request is about, or, if the request was carried out
@@ -165,6 +172,13 @@ func (r *room) goBack(q *rewindRequest) (back uint32, err error) {
 	case r.space.full():
 		return 0, ErrLogFull
 	}
+	if q.image == nil {
+		ctx, cancel := storeContext()
+		defer cancel()
+		if q.image, err = readSave(ctx, r.cfg.Store, r.row.Table, to.ID); err != nil {
+			return 0, err
+		}
+	}
 	makes, ok := r.table.Rewindable(q.image)
 	if !ok {
 		return 0, ErrGuests
@@ -191,11 +205,13 @@ func (r *room) goBack(q *rewindRequest) (back uint32, err error) {
 }
 
 // recordRewind records the state before, a new round of randomness, the rewind and its shuffles,
-// and appends all of that to the log with the new epoch. It publishes no seeds, because only now it
-// is known whether something is hidden. If the append fails, the room ends.
+// and appends all of that to the log with the new epoch, behind what was recorded before. It
+// publishes no seeds, because only now it is known whether something is hidden. If the append
+// fails, the room ends.
 func (r *room) recordRewind(
 	q *rewindRequest, to SaveRow, epoch id.Epoch,
 ) (back uint32, err error) {
+	pressed := r.recorded.soFar()
 	target := Target{ID: to.ID, Kind: to.Kind, Name: to.Name, At: to.At, By: to.By}
 	before, ok := r.saveNow(SaveRow{
 		Kind: table.SaveBefore, By: q.s.Seat, Token: q.Token, To: target,
@@ -224,13 +240,16 @@ func (r *room) recordRewind(
 	r.noteOpen(OpenRound)
 	w := r.recorded
 	r.recorded = work{}
-	w.epoch, w.open = &epoch, r.takeOpen()
+	w.epoch, w.open, w.motion = &epoch, r.takeOpen(), r.recorder.take()
 	_, err = r.append(&w, r.position)
 	if err != nil {
 		r.broken = err
+		w.answer(inStorage(err))
 		return 0, inStorage(err)
 	}
-	w.answer(errRewound)
+	r.publishSoon(&pressed)
+	r.flush()
+	w.answer(nil)
 	return before.ID, nil
 }
 

@@ -252,6 +252,9 @@ func (r *room) run(retire func() bool) {
 			r.shutdown()
 			return
 		}
+		if r.setsUp() && r.broken == nil && r.rewind() {
+			return
+		}
 		if len(r.dropRequests) > 0 && r.broken == nil {
 			r.dropHistory()
 		}
@@ -263,8 +266,10 @@ func (r *room) run(retire func() bool) {
 				return
 			}
 		}
-		if len(r.rewinds) > 0 && r.broken == nil && r.rewind() {
-			return
+		for len(r.rewinds) > 0 && r.broken == nil {
+			if r.rewind() {
+				return
+			}
 		}
 		if r.broken != nil {
 			r.fail()
@@ -457,6 +462,9 @@ const stopWait = 2 * time.Second
 // client is asked to come back.
 func (r *room) shutdown() {
 	r.drain()
+	if r.setsUp() && r.broken == nil && r.rewind() {
+		return
+	}
 	r.settle()
 	r.settleCalls()
 	if r.broken != nil {
