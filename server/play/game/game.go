@@ -148,7 +148,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	g.Setups = readSetups(o, g)
 	checkSetUps(o, g)
 	readTables(o, g, entries)
-	g.Sheet = readSheet(o)
+	g.Sheet = readSheet(o, "sheet")
 	g.About = readAbout(o, lib)
 	g.Script = readScript(o)
 	g.Foreign.Game = o.kept("foreign", MaxForeign)

@@ -41,7 +41,8 @@ func TestSeatsAreRead(t *testing.T) {
 	if !reflect.DeepEqual(g.Seats, want) || !g.Kinds[g.Pieces[0].Kind].Hand {
 		t.Errorf("%+v, want %+v", g.Seats, want)
 	}
-	kinds, seats, _, err := ReadCatalog(g.Catalog)
+	kinds, rest, err := ReadCatalog(g.Catalog)
+	seats := rest.Seats
 	if err != nil || !reflect.DeepEqual(seats, want) || !reflect.DeepEqual(kinds, g.Kinds) {
 		t.Errorf("the catalogue gives %+v, %v", seats, err)
 	}

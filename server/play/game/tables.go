@@ -139,7 +139,9 @@ func (g *Game) Detached() *Game {
 
 // finish gives a game its catalogue, and its further tables what they have from it.
 func (g *Game) finish() {
-	g.Catalog = encodeCatalog(g.Kinds, g.Seats, g.Attached)
+	g.Catalog = encodeCatalog(g.Kinds, &CatalogRest{
+		Seats: g.Seats, Attached: g.Attached, Sheet: g.Sheet,
+	})
 	g.CatalogHash = sha256.Sum256(g.Catalog)
 	for _, f := range g.Further {
 		f.About, f.Languages, f.Art = g.About, g.Languages, g.Art

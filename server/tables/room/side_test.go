@@ -90,7 +90,8 @@ func TestT61SidesStay(t *testing.T) {
 			if err != nil || grown == before {
 				t.Fatalf("the catalogue did not grow: %v", err)
 			}
-			_, seats, _, err := game.ReadCatalog(doc.Data)
+			_, rest, err := game.ReadCatalog(doc.Data)
+			seats := rest.Seats
 			if err != nil || len(seats) != 2 || seats[0].Hand != 0 || seats[1].Angle != 18_000 {
 				t.Errorf("it has the sides %+v, %v", seats, err)
 			}
