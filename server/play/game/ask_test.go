@@ -81,6 +81,13 @@ func TestQuestions(t *testing.T) {
 	if q := &want[3].Ask; q.KindOf(again) != 0 || q.KindOf(again[1:]) != -1 {
 		t.Error("the kind of the question is known without its pieces, or not with them")
 	}
+	for text, limit := range map[string]int{
+		"Who": MaxName, "How many?": MaxQuestion, "Red": MaxChoice, "Blue": MaxChoice,
+	} {
+		if got := g.Game.texts()[text]; got != limit {
+			t.Errorf("G13.1 a language may have %d characters for %q, not %d", got, text, limit)
+		}
+	}
 	in, err := Translate(g.Game.Catalog, []byte(`{"texts": {"Coin": "Münze", "Which one?": "Welche?",
 		"Blue": "Blau", "Many": "Viele", "What": "Was", "Who": "Wer"}}`))
 	if err != nil {

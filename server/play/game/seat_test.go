@@ -131,7 +131,8 @@ func TestSnapsAreRead(t *testing.T) {
 			`line 5: kind 0: a kind has a grid or snap points, not both`},
 		{format2, "", snaps(""), `line 7: kind 1: only a heavy kind has snap points`},
 		{format2, snaps("") + `, "hand": true`, "",
-			`line 5: kind 0: a secret kind, a hand or a container has no snap points`},
+			`line 5: kind 0: a secret kind, a hand that is no rack, or a container ` +
+				`has no snap points`},
 	} {
 		if g, err := Parse([]byte(gridded(c.format, c.board, c.pawn)), pictures); g != nil ||
 			withoutColumn(err) != c.want {

@@ -12,12 +12,20 @@ func withSheet(sheet string) string {
 	return strings.Replace(pressing, `"pieces":`, `"sheet": `+sheet+`, "pieces":`, 1)
 }
 
+// Clauses: G13.4
 func TestSheet(t *testing.T) {
 	g, err := Parse([]byte(withSheet(
 		`{"title": "Scores", "columns": ["Round 1", "Round 1"], "rows": ["Ada"]}`)), pictures)
 	want := Sheet{Title: "Scores", Columns: []string{"Round 1", "Round 1"}, Rows: []string{"Ada"}}
 	if err != nil || !reflect.DeepEqual(g.Sheet, want) {
 		t.Fatalf("%+v, %v", g, err)
+	}
+	for text, limit := range map[string]int{
+		"Scores": MaxSheetTitle, "Round 1": MaxSheetText, "Ada": MaxSheetText,
+	} {
+		if got := g.texts()[text]; got != limit {
+			t.Errorf("G13.4 a language may have %d characters for %q, not %d", got, text, limit)
+		}
 	}
 	g, err = Parse([]byte(withSheet(`{"columns": ["Points"]}`)), pictures)
 	if err != nil || !reflect.DeepEqual(g.Sheet, Sheet{Columns: []string{"Points"}}) {
