@@ -83,8 +83,9 @@ test('G13 each person reads and hears the pieces in their language', async (t) =
 test('G13.1 each person is asked in their language', async (t) => {
   const { host, friend } = await party(t, { game: 'ask', host: { locale: 'de' } });
   const { page } = host;
-  await focus(page, (await named(page, 'Punkte zählen')).id);
-  assert.match((await named(page, 'Punkte zählen')).label, /.Wer.: Wessen Punkte.*.Punkte. to each/);
+  const button = await named(page, 'Punkte zählen');
+  await focus(page, button.id);
+  assert.match(button.label, /.Wer.: Wessen Punkte.*.Punkte. to each/);
   await page.keyboard.press('o');
   const points = page.getByRole('dialog', { name: 'Punkte zählen' });
   await points.getByLabel('Wie viele Punkte?').waitFor();

@@ -41,7 +41,8 @@ func TestTableGrid(t *testing.T) {
 	with := func(grid string) string {
 		return strings.Replace(pressing, surface, `"grid": `+grid+`, `+surface, 1)
 	}
-	g, err := Parse([]byte(with(`{"form": "hexagons", "pitch": 700, "x": -5, "snap": true}`)), pictures)
+	const hexagons = `{"form": "hexagons", "pitch": 700, "x": -5, "snap": true}`
+	g, err := Parse([]byte(with(hexagons)), pictures)
 	if err != nil || g.Grid != (TableGrid{Form: "hexagons", Pitch: 700, X: -5, Snap: true}) {
 		t.Fatalf("%+v, %v", g, err)
 	}
