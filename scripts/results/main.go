@@ -1,5 +1,6 @@
-// Command results makes the output of go test -json readable: a line for each package, all output
-// of failed tests, and the number of tests for scripts/test. It fails if a test did.
+// Command results makes the output of go test -json readable: a line for each package and each slow
+// test, all output of failed tests, and the number of tests for scripts/test. It fails if a test
+// did.
 //
 //	go test -json ./... | results NAME
 package main
@@ -11,7 +12,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
+
+// slow is how long a test takes that has a line of its own, in s.
+const slow = 10
 
 func main() {
 	var r results
@@ -83,6 +88,9 @@ func (r *results) take(e event, to io.Writer) {
 	case "pass":
 		if e.Test != "" {
 			r.passed++
+		}
+		if e.Test != "" && e.Elapsed >= slow && !strings.Contains(e.Test, "/") {
+			fmt.Fprintf(to, "      %-32s %6.1f s\n", e.Test, e.Elapsed)
 		}
 	case "skip":
 		if e.Test != "" {
