@@ -66,7 +66,8 @@ test('T97.10 what is attached follows the pointer before the server answers', as
   friend.link?.hold('up', 'down');
   await carry(friend.page, ids[0], { x: 400, y: 300 });
   await friend.page.locator('main#table[data-carrying="pointer"]').waitFor();
-  assert.ok(await eventually(friend.page, isOne), `amid the drag: ${JSON.stringify(await moved())}`);
+  const isAlong = await eventually(friend.page, isOne);
+  assert.ok(isAlong, `amid the drag: ${JSON.stringify(await moved())}`);
   await shoot(friend.page, 'attached-amid');
   await friend.page.mouse.up();
   assert.ok(await eventually(friend.page, isOne), 'after it');

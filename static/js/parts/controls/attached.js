@@ -8,8 +8,10 @@ import { msg } from './msg.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../input/state.js').Carry} Carry */
 
-/** How long the page waits for the server to move what is attached, and how often it looks, in ms. */
+/** Milliseconds for which the page waits until the server has moved what is attached. */
 const PATIENCE = 3000;
+
+/** Milliseconds after which it looks again whether the server has. */
 const LOOK = 100;
 
 /** Returns what is attached to a piece itself. @param {State} s @param {number} id */
