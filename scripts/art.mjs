@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Draws the art of the games on the shelf.
+// Draws the art of the games on the shelf, and writes the game files that programs write.
 //
-//   node scripts/art.mjs           writes static/art
+//   node scripts/art.mjs           writes static/art and files in static/games
 //   node scripts/art.mjs --check   lists the files that differ from what it would write, and fails
 //                                  if there are any
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bags } from "./art/bag.mjs";
@@ -17,22 +17,28 @@ import { dice } from "./art/dice.mjs";
 import { draughts } from "./art/draughts.mjs";
 import { logo } from "./art/logo.mjs";
 import { markers } from "./art/markers.mjs";
+import { shelf } from "./art/shelf.mjs";
 import { tokens } from "./art/tokens.mjs";
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "static", "art");
-const drawn = new Map([
+const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "static");
+const art = [
   ...bags(), ...boards(), ...cards(), ...chess(), ...clocks(), ...dice(), ...draughts(),
   ...markers(), ...tokens(), ["logo.svg", logo()],
-]);
+];
+const drawn = new Map([...art.map(([name, svg]) => [`art/${name}`, svg]), ...(await shelf())]);
 
-/** The files that are there now, by their path in the folder. */
+/** The files that are there now, by their path in the folder: all art, and these game files. */
 function present() {
   const files = new Map();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(join(folder, "art"), { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) {
       const name = join(entry.parentPath, entry.name);
       files.set(name.slice(folder.length + 1), readFileSync(name, "utf8"));
     }
+  }
+  for (const name of drawn.keys()) {
+    if (name.startsWith("games/") && existsSync(join(folder, name)))
+      files.set(name, readFileSync(join(folder, name), "utf8"));
   }
   return files;
 }
@@ -42,7 +48,7 @@ function check() {
   const names = [...new Set([...drawn.keys(), ...there.keys()])];
   const stale = names.filter((name) => drawn.get(name) !== there.get(name));
   for (const name of stale.sort()) {
-    console.error(`static/art/${name} is not current: run node scripts/art.mjs`);
+    console.error(`static/${name} is not current: run node scripts/art.mjs`);
   }
   process.exitCode = stale.length ? 1 : 0;
 }

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { barriers } from './axe.js';
-import { arrive, atTable, phone } from './party.js';
+import { arrive, atTable, party, phone } from './party.js';
+import { focus, middle, named } from './pieces.js';
 import { binary, Server } from './server.js';
 import { shoot } from './shots.js';
 
@@ -77,4 +78,48 @@ test('G13 each person reads and hears the pieces in their language', async (t) =
   });
   await ben.page.context().close();
   await page.context().close();
+});
+
+test('G13.1 each person is asked in their language', async (t) => {
+  const { host, friend } = await party(t, { game: 'ask', host: { locale: 'de' } });
+  const { page } = host;
+  const button = await named(page, 'Punkte zählen');
+  await focus(page, button.id);
+  assert.match(button.label, /.Wer.: Wessen Punkte.*.Punkte. to each/);
+  await page.keyboard.press('o');
+  const points = page.getByRole('dialog', { name: 'Punkte zählen' });
+  await points.getByLabel('Wie viele Punkte?').waitFor();
+  await page.keyboard.press('Escape');
+  const at = await middle(page, (await named(page, 'Wetter wählen')).id);
+  await page.mouse.dblclick(at.x, at.y);
+  const weather = page.getByRole('dialog', { name: 'Wetter wählen' });
+  await weather.getByRole('group', { name: 'Wie ist das Wetter?' }).waitFor();
+  await shoot(page, 'language-ask');
+  await weather.getByRole('button', { name: 'Sturm' }).click();
+  await friend.page.locator('[data-piece][aria-label^="Weather, storm"]').waitFor();
+  await page.locator('[data-piece][aria-label^="Wetter, Sturm" i]').waitFor();
+});
+
+test('G13.4 the score sheet of a game is in the language of each person', async (t) => {
+  const { host, friend } = await party(t, { game: 'market', host: { locale: 'de' } });
+  const both = [host.page, friend.page];
+  const headings = (/** @type {import('playwright-core').Page} */ page) =>
+    page.locator('.sheet-grid thead th').allTextContents();
+  for (const page of both) {
+    await page.keyboard.press('Shift+S');
+    await page.getByRole('grid').waitFor();
+  }
+  assert.deepEqual((await headings(host.page)).slice(1), ['Karten', 'Münzen', 'Summe']);
+  assert.deepEqual((await headings(friend.page)).slice(1), ['Cards', 'Coins', 'Total']);
+  assert.equal(await host.page.locator('.sheet-title').inputValue(), 'Münzen am Ende');
+  await shoot(host.page, 'language-sheet');
+  // What a person writes there is the same for both, and all else stays as it is.
+  await host.page.locator('.sheet-grid thead th', { hasText: 'Münzen' }).dblclick();
+  await host.page.keyboard.type('Taler');
+  await host.page.keyboard.press('Enter');
+  for (const page of both)
+    await page.locator('.sheet-grid thead th', { hasText: 'Taler' }).waitFor();
+  assert.deepEqual((await headings(host.page)).slice(1), ['Karten', 'Taler', 'Summe']);
+  assert.deepEqual((await headings(friend.page)).slice(1), ['Cards', 'Taler', 'Total']);
+  assert.equal(await friend.page.locator('.sheet-title').inputValue(), 'Coins at the end');
 });

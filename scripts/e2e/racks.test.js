@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { barriers } from './axe.js';
 import { party, phone } from './party.js';
 import {
-  dragTo, focus, labelled, middle, named, piece, pieces, seen, still, until,
+  dragTo, eventually, focus, labelled, middle, named, piece, pieces, seen, still, until,
 } from './pieces.js';
 import { swipe } from './fingers.js';
 import { shoot } from './shots.js';
@@ -33,6 +34,57 @@ async function noteFronts(page) {
 
 /** The tiles on somebody's rack. @param {Page} page @param {RegExp} text */
 const onRack = async (page, text) => (await pieces(page)).filter(({ label }) => text.test(label));
+
+/** The middles of the cells of the rack of Ada, along the table. */
+const CELLS = [-1590, -1060, -530, 0, 530, 1060, 1590];
+
+/**
+ * Waits until the tiles on the rack of Ada lie in these cells, counted from 0.
+ * @param {Page} page @param {number[]} want
+ */
+async function lineUp(page, want) {
+  const places = async () => {
+    const all = await onRack(page, /on (your|Ada’s) rack/);
+    return all.map(({ x, y }) => (y === 1550 ? CELLS.indexOf(x) : -1)).sort((a, b) => a - b);
+  };
+  await eventually(page, async () => String(await places()) === String(want));
+  assert.deepEqual(await places(), want);
+}
+
+test('T96.11, T96.12 tiles line up, drawn, by mouse and by keys', async (t) => {
+  const { host, friend } = await party(t, { game: 'racks' });
+  const { page } = host;
+  const both = [page, friend.page];
+  await focus(page, (await named(page, 'Bag')).id);
+  for (let n = 1; n <= 3; n++) {
+    await page.keyboard.press('d');
+    for (const one of both) await lineUp(one, [0, 1, 2].slice(0, n));
+  }
+  // By mouse, a little beside the sixth cell.
+  const star = await named(page, 'Star');
+  const rack = await middle(page, (await named(page, 'Your rack')).id);
+  const scale = await page.evaluate(() => {
+    const bag = document.querySelector('[data-piece][aria-label^="Bag"]');
+    return (bag?.getBoundingClientRect().width ?? 0) / 900;
+  });
+  await dragTo(page, star.id, { x: rack.x + (1060 + 140) * scale, y: rack.y - 90 * scale });
+  for (const one of both) await lineUp(one, [0, 1, 2, 5]);
+  await labelled(page, star.id, /^Star.*on your rack.*6/);
+  await labelled(friend.page, star.id, /^Tile.*on Ada’s rack.*6/);
+  // By keys, from cell to cell.
+  await focus(page, star.id);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Space');
+  for (const one of both) await lineUp(one, [0, 1, 2, 4]);
+  await focus(page, (await named(page, 'Bag')).id);
+  await page.keyboard.press('d');
+  for (const one of both) await lineUp(one, [0, 1, 2, 3, 4]);
+  for (const one of both) await still(one);
+  await shoot(page, 'racks-cells');
+  await shoot(friend.page, 'racks-cells-others');
+  assert.deepEqual(await barriers(page), []);
+});
 
 test('T96.1, T96.2, T96.10 only the owner of a rack sees the fronts there', async (t) => {
   const { host, friend } = await party(t, { game: 'racks' });
@@ -110,6 +162,7 @@ test('T96.1, T96.10 with a finger on a phone', async (t) => {
   await labelled(page, moon.id, /^Moon.*on your rack/);
   await labelled(friend.page, moon.id, /^Tile.*on Ada’s rack/);
   await until(page, moon.id, { holder: 0 });
+  await lineUp(friend.page, [3]);
   await still(page);
   await shoot(page, 'racks-phone');
 });

@@ -12,6 +12,7 @@ import { arrive, atTable, devices, party } from './party.js';
 import {
   alarms, drag, eventually, focus, middle, named, pieces, same, still, until,
 } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** The number of the component Foreign (C14). */
 const FOREIGN = 3006;
@@ -354,3 +355,26 @@ for (const [device, context] of devices) {
     });
   }
 }
+
+for (const [name, context] of devices)
+  test(`G17.1 a table begins with the grid of its game, on a ${name}`, async (t) => {
+    const { host, friend } = await party(t, { game: 'ground', host: context });
+    const { page } = host;
+    for (const one of [page, friend.page])
+      await one.locator('.cells:not([hidden]) pattern[width="70"]').waitFor({ state: 'attached' });
+    assert.deepEqual(await barriers(page), []);
+    await still(page);
+    await shoot(page, `ground-${name}`);
+    // By mouse, to the nearest hexagon, which is half a cell further in the next row; and by keys.
+    const hero = (await pieces(friend.page)).filter(({ label }) => /^Hero/.test(label))
+      .find(({ x }) => x === 700);
+    assert.ok(hero);
+    await drag(friend.page, hero.id, { x: 290, y: 670 });
+    const put = await until(friend.page, hero.id, { x: 1050, y: 606, holder: 0 });
+    await same(page, put);
+    await focus(friend.page, hero.id);
+    await friend.page.keyboard.press('Enter');
+    await friend.page.keyboard.press('ArrowLeft');
+    await friend.page.keyboard.press('Enter');
+    await same(page, await until(friend.page, hero.id, { x: 350, y: 606, holder: 0 }));
+  });

@@ -8,6 +8,7 @@ import { hindrance } from '../js/parts/abilities/offers.js';
 import { handTag, saysOnRack } from '../js/parts/cards/handnames.js';
 import { bindRacks } from '../js/parts/cards/holdings.js';
 import { drawBars, invalidateBars } from '../js/bars/state.js';
+import { snapped } from '../js/parts/boards/boards.js';
 import { createSync } from '../js/sync/sync.js';
 import { answerForKinds, layerOf, takerOf } from '../js/sync/kinds.js';
 import { LIGHT } from '../js/sync/predict.js';
@@ -137,4 +138,25 @@ test('T96.5 nobody else moves what lies on a rack, not even a host', () => {
   assert.equal(refusal(s, piece(THEIR_CARD), 'copy')?.reason, 'hidden');
   assert.equal(refusal(s, piece(ACE), 'grab'), null);
   assert.equal(refusal(s, piece(THEIRS), 'grab'), null, 'a host moves the rack itself');
+});
+
+test('T96.11 a tile snaps to the cells of a rack, and to no others under a hand', () => {
+  const { s, piece } = page();
+  const { kinds } = s.catalog;
+  Object.assign(kinds[2], {
+    grid: { x: 200, y: 200, stepX: 150, stepY: 300, columns: 5, rows: 1 },
+  });
+  Object.assign(s.view, { boards: new Set([MINE, THEIRS]) });
+  const drop = (/** @type {number} */ id, /** @type {object} */ at) =>
+    snapped(s, piece(id), { ...piece(id), ...at });
+  assert.deepEqual(drop(ACE, { x: -170, y: 30 }), { x: -150, y: 0 }, 'within the own rack');
+  assert.deepEqual(drop(FREE, { x: 160, y: -90 }), { x: 150, y: 0 }, 'onto the own rack');
+  assert.deepEqual(drop(FREE, { x: 1990, y: 50 }), { x: 2000, y: 0 }, 'onto that of another');
+  assert.deepEqual(drop(CHIP, { x: 290, y: 50 }), { x: 300, y: 0 }, 'what it does not take');
+  assert.equal(drop(ACE, { x: 480, y: 0 }), null, 'beside the cells');
+  assert.equal(drop(ACE, { x: 8000, y: 0 }), null, 'off the rack');
+  const rack = piece(MINE);
+  Object.assign(kinds[2], { rack: undefined });
+  assert.ok(rack.owner === YOU);
+  assert.equal(drop(FREE, { x: 160, y: -90 }), null, 'a hand has no cells');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
-  csvOf, freeNumber, MOST_COLUMNS, numberIn, readSheet, sumOf,
+  csvOf, freeNumber, inLanguage, MOST_COLUMNS, numberIn, readSheet, sumOf,
 } from '../js/parts/sheet/model.js';
 
 /**
@@ -137,4 +137,26 @@ test('the CSV file has every cell, quoted, and no formulas', () => {
     csvOf(sheet, words),
     'Row,"Ada, ""the"" first",Ben\r\n1,12,-3\r\n\'=evil(),\'@x,"1,250"\r\nTotal,12,1247\r\n',
   );
+});
+
+test('G13.4 the texts of the game are in the language of the page, and no others', () => {
+  const game = { title: 'Points', columns: ['Round 1', 'Round 2'], rows: ['White', 'Black'] };
+  const shown = { title: 'Punkte', columns: ['Runde 1', 'Runde 2'], rows: ['Weiß', 'Schwarz'] };
+  const lies = {
+    title: 'Points', c0: 'Round 1', c1: 'Ada', c2: 'Round 1', r0: 'White', r1: '', r2: 'White',
+    '0,0': 'Round 1',
+  };
+  const { columns, rows, title } = readSheet(inLanguage(texts(lies), game, shown));
+  assert.equal(title, 'Punkte');
+  assert.deepEqual(columns.map((c) => c.heading), ['Runde 1', 'Ada', 'Round 1']);
+  assert.deepEqual(rows.map((r) => r.name), ['Weiß', '', 'White']);
+  assert.equal(rows[0].cells.get(0), 'Round 1', 'a cell is not translated');
+  const plain = readSheet(inLanguage(texts(lies), game, undefined));
+  assert.deepEqual(plain, readSheet(texts(lies)), 'as the game is written');
+  const few = { columns: ['Round 1'] };
+  const read = readSheet(inLanguage(texts({ title: 'Ours', c0: 'Round 1', r0: 'White' }), few, {
+    columns: ['Runde 1'],
+  }));
+  assert.deepEqual([read.title, read.columns[0].heading, read.rows[0].name],
+    ['Ours', 'Runde 1', 'White']);
 });

@@ -239,28 +239,40 @@ func onlyFirst(
 	}
 }
 
-// translate puts the texts of a language in the place of those of questions, and of conditions that
-// name their choices. The names of questions stay, because steps refer to them.
+// translate puts the texts of a language in the place of those of questions, and of what refers to
+// their names and choices.
 func (b *Button) translate(texts map[string]string) {
-	choices := map[string][]string{}
-	for _, q := range b.Questions() {
-		q.Text, q.Choices = InLanguage(texts, q.Text), q.choicesIn(texts)
-		choices[q.Name] = q.Choices
+	asked := b.Questions()
+	written := make([]string, len(asked))
+	for i, q := range asked {
+		written[i] = q.Name
+	}
+	names, choices := map[string]string{}, map[string][]string{}
+	for i, name := range inLanguageApart(texts, written) {
+		q := asked[i]
+		q.Text, q.Choices = InLanguage(texts, q.Text), inLanguageApart(texts, q.Choices)
+		names[q.Name], choices[q.Name] = name, q.Choices
+		q.Name = name
 	}
 	eachStep(b.Steps, func(s *Step) {
 		if s.If.Choice != "" {
 			s.If.Choice = choices[s.If.Answer][s.If.N]
 		}
+		for _, name := range []*string{
+			&s.Answers.N, &s.Answers.Kind, &s.Answers.To, &s.Answers.Seat, &s.If.Answer,
+		} {
+			*name = names[*name]
+		}
 	})
 }
 
-// choicesIn returns the choices in a language. Two of them are not called the same: then all stay
-// as they are written.
-func (q *Question) choicesIn(texts map[string]string) (to []string) {
-	for _, choice := range q.Choices {
-		in := InLanguage(texts, choice)
+// inLanguageApart returns texts that all differ in a language. If two would be the same there, all
+// stay as they are written.
+func inLanguageApart(texts map[string]string, written []string) (to []string) {
+	for _, text := range written {
+		in := InLanguage(texts, text)
 		if slices.Contains(to, in) {
-			return q.Choices
+			return written
 		}
 		to = append(to, in)
 	}

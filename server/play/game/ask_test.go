@@ -29,6 +29,7 @@ var asking = strings.Replace(pressing, flips+",", `
 
 // TestQuestions shows how questions and answers are read, and that catalogues and translations keep
 // them.
+// Clauses: G13.1
 func TestQuestions(t *testing.T) {
 	g, err := readFull(asking)
 	if err != nil {
@@ -80,8 +81,15 @@ func TestQuestions(t *testing.T) {
 	if q := &want[3].Ask; q.KindOf(again) != 0 || q.KindOf(again[1:]) != -1 {
 		t.Error("the kind of the question is known without its pieces, or not with them")
 	}
+	for text, limit := range map[string]int{
+		"Who": MaxName, "How many?": MaxQuestion, "Red": MaxChoice, "Blue": MaxChoice,
+	} {
+		if got := g.Game.texts()[text]; got != limit {
+			t.Errorf("G13.1 a language may have %d characters for %q, not %d", got, text, limit)
+		}
+	}
 	in, err := Translate(g.Game.Catalog, []byte(`{"texts": {"Coin": "Münze", "Which one?": "Welche?",
-		"Blue": "Blau", "Many": "Viele"}}`))
+		"Blue": "Blau", "Many": "Viele", "What": "Was", "Who": "Wer"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,17 +98,24 @@ func TestQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := german[next].Button.Steps
-	if q := steps[3].Ask; q.Kind != "Münze" || q.Text != "Welche?" || q.Name != "Coin" ||
+	if q := steps[3].Ask; q.Kind != "Münze" || q.Text != "Welche?" || q.Name != "Münze" ||
 		steps[1].Ask.Choices[1] != "Blau" || steps[5].If.Choice != "Blau" || steps[4].Kind != "Münze" {
 		t.Errorf("in German it is %+v", steps)
 	}
-	same, err := Translate(g.Game.Catalog, []byte(`{"texts": {"Red": "Rot", "Blue": "Rot"}}`))
+	if steps[4].Answers.Kind != "Münze" || steps[5].If.Answer != "Was" ||
+		steps[5].Then[0].Answers.N != "Viele" || steps[6].If.Answer != "Viele" ||
+		steps[7].Answers.Seat != "Wer" || steps[8].Answers.To != "Münze" {
+		t.Errorf("in German steps refer to %+v", steps)
+	}
+	same, err := Translate(g.Game.Catalog,
+		[]byte(`{"texts": {"Red": "Rot", "Blue": "Rot", "Many": "Was", "What": "Was"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if kinds, err := ParseCatalog(same); err != nil ||
-		kinds[next].Button.Steps[1].Ask.Choices[0] != "Red" {
-		t.Errorf("choices of one name: %+v, %v", kinds, err)
+		kinds[next].Button.Steps[1].Ask.Choices[0] != "Red" ||
+		kinds[next].Button.Steps[0].Ask.Name != "Many" {
+		t.Errorf("choices and questions of one name: %+v, %v", kinds, err)
 	}
 }
 

@@ -50,7 +50,8 @@ func TestAttachedAreRead(t *testing.T) {
 	if !slices.Equal(g.Attached, want) {
 		t.Errorf("%v, want %v", g.Attached, want)
 	}
-	kinds, _, attached, err := ReadCatalog(g.Catalog)
+	kinds, rest, err := ReadCatalog(g.Catalog)
+	attached := rest.Attached
 	if err != nil || !slices.Equal(attached, want) || !reflect.DeepEqual(kinds, g.Kinds) {
 		t.Errorf("the catalogue gives %v, %v", attached, err)
 	}
@@ -144,7 +145,7 @@ func TestAttachedInCatalogs(t *testing.T) {
 		`[{"piece":2,"to":1,"by":3}]`:             `unknown field "by"`,
 	} {
 		doc := strings.Replace(string(g.Catalog), said, now, 1)
-		if _, _, _, err := ReadCatalog([]byte(doc)); err == nil ||
+		if _, _, err := ReadCatalog([]byte(doc)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", now, err, want)
 		}

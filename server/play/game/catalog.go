@@ -21,6 +21,8 @@ type (
 		Kinds     []any         `json:"kinds"` // catalogKind or catalogRow
 		Seats     []catalogSeat `json:"seats,omitempty"`
 		Attached  []Attachment  `json:"attached,omitempty"`
+		Sheet     *catalogSheet `json:"sheet,omitempty"`
+		SheetIn   *catalogSheet `json:"sheetIn,omitempty"`
 	}
 	// catalogRow is a kind that is made of a template.
 	catalogRow struct {
@@ -29,12 +31,19 @@ type (
 	}
 )
 
-// encodeCatalog returns the catalogue of kinds, seats and attached pieces. Equal ones give equal
-// bytes.
-func encodeCatalog(kinds []Kind, seats []Seat, attached []Attachment) []byte {
+// CatalogRest is what a catalogue has beside kinds.
+type CatalogRest struct {
+	Seats    []Seat
+	Attached []Attachment
+	Sheet    Sheet // with which the game begins (G15)
+	SheetIn  Sheet // the same in the language of the catalogue, if that is translated (G13)
+}
+
+// encodeCatalog returns a catalogue. Equal ones give equal bytes.
+func encodeCatalog(kinds []Kind, rest *CatalogRest) []byte {
 	doc := catalogDoc{
-		Format: catalogFormat1, Kinds: make([]any, len(kinds)), Seats: catalogSeats(seats),
-		Attached: attached,
+		Format: catalogFormat1, Kinds: make([]any, len(kinds)), Seats: catalogSeats(rest.Seats),
+		Attached: rest.Attached, Sheet: rest.Sheet.catalog(), SheetIn: rest.SheetIn.catalog(),
 	}
 	all := make([]catalogKind, len(kinds))
 	layered := false
@@ -64,7 +73,7 @@ func encoded(v any) []byte {
 
 // ParseCatalog returns the kinds of a catalogue, as ReadCatalog does.
 func ParseCatalog(doc []byte) ([]Kind, error) {
-	kinds, _, _, err := ReadCatalog(doc)
+	kinds, _, err := ReadCatalog(doc)
 	return kinds, err
 }
 
@@ -72,11 +81,9 @@ func ParseCatalog(doc []byte) ([]Kind, error) {
 // accepts only what Parse could have made, with five exceptions. Names may repeat, fields may be
 // without effect, kinds may be unknown ones (T38), offers may be those of another version, and the
 // hand of a seat and what is attached may be any pieces.
-func ReadCatalog(
-	doc []byte,
-) (kinds []Kind, seats []Seat, attached []Attachment, err error) {
+func ReadCatalog(doc []byte) (kinds []Kind, rest CatalogRest, err error) {
 	r, root := readDocument(doc)
-	fields := []string{"format", "kinds", "seats", "attached"}
+	fields := []string{"format", "kinds", "seats", "attached", "sheet", "sheetIn"}
 	if root.members["format"].text == catalogFormat2 {
 		fields = append(fields, "templates")
 	}
@@ -92,14 +99,14 @@ func ReadCatalog(
 			v = unshared(r, v, fmt.Sprintf("kind %d", i), templates)
 		}
 		if r.err != nil {
-			return nil, nil, nil, r.err
+			return nil, CatalogRest{}, r.err
 		}
 		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, moreFields("offers", "unknown")...)
 		k.Offers, k.Unknown = readOffers(o), readUnknown(o, k)
 		kinds, objects = append(kinds, k), append(objects, o)
 	}
 	if r.err != nil {
-		return nil, nil, nil, r.err
+		return nil, CatalogRest{}, r.err
 	}
 	refer(kinds, objects, func(o object, field string) int {
 		i := int(o.integer(field, 0, MaxKinds-1))
@@ -111,10 +118,12 @@ func ReadCatalog(
 		}
 		return i
 	})
-	seats = readCatalogSeats(o)
-	attached = readCatalogAttached(o)
-	if r.err != nil {
-		return nil, nil, nil, r.err
+	rest = CatalogRest{
+		Seats: readCatalogSeats(o), Attached: readCatalogAttached(o),
+		Sheet: readSheet(o, "sheet"), SheetIn: readSheet(o, "sheetIn"),
 	}
-	return kinds, seats, attached, nil
+	if r.err != nil {
+		return nil, CatalogRest{}, r.err
+	}
+	return kinds, rest, nil
 }

@@ -49,7 +49,8 @@ var concepts = []concept{
 	{"surface wood", surface("wood")},
 	{"surface slate", surface("slate")},
 	{"surface paper", surface("paper")},
-	{"table grid", nil},
+	{"table grid: squares", ground(GridSquares)},
+	{"table grid: hexagons", ground(GridHexagons)},
 	{"field sheet", func(g *Game) bool { return len(g.Sheet.Columns) > 0 }},
 	{"field tables", func(g *Game) bool { return len(g.Further) > 0 }},
 	{"field doors", func(g *Game) bool { return len(g.Doors) > 0 }},
@@ -263,6 +264,15 @@ func seatHas(is func(*Kind) bool) func(*Game) bool {
 
 func surface(name string) func(*Game) bool {
 	return func(g *Game) bool { return g.Surface == name }
+}
+
+// ground is about the grids of all tables of a game.
+func ground(form string) func(*Game) bool {
+	return func(g *Game) bool {
+		return slices.ContainsFunc(append([]*Game{g}, g.Further...), func(g *Game) bool {
+			return g.Grid.Form == form
+		})
+	}
 }
 
 func lays(how string) func(*Game) bool {

@@ -16,8 +16,8 @@ const UnknownArt = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60" 
 // unknownName is the name of an unknown kind, and of its front.
 const unknownName = "not known yet"
 
-// roomForSeats is what the seats and the attached pieces of a game take in a catalogue, at most.
-const roomForSeats = 32 << 10
+// roomForRest is what a catalogue has beside kinds, at most.
+const roomForRest = 64 << 10
 
 // ErrTooMany says that a table has no room for more kinds.
 var ErrTooMany = errors.New("the table has too many kinds")
@@ -56,7 +56,7 @@ func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
 		}
 	}
 	offerMore(all, len(kinds))
-	if len(all) > MaxKinds || len(encodeCatalog(all, nil, nil)) > MaxDocument-roomForSeats {
+	if len(all) > MaxKinds || len(encodeCatalog(all, &CatalogRest{})) > MaxDocument-roomForRest {
 		return nil, nil, ErrTooMany
 	}
 	return all, at, nil
@@ -103,12 +103,9 @@ func offerMore(all []Kind, from int) {
 	}
 }
 
-// EncodeCatalog returns the catalogue of kinds, seats and attached pieces, and its hash. Equal ones
-// give equal bytes.
-func EncodeCatalog(
-	kinds []Kind, seats []Seat, attached []Attachment,
-) (doc []byte, hash [sha256.Size]byte) {
-	doc = encodeCatalog(kinds, seats, attached)
+// EncodeCatalog returns a catalogue and its hash. Equal ones give equal bytes.
+func EncodeCatalog(kinds []Kind, rest *CatalogRest) (doc []byte, hash [sha256.Size]byte) {
+	doc = encodeCatalog(kinds, rest)
 	return doc, sha256.Sum256(doc)
 }
 

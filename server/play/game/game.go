@@ -47,6 +47,7 @@ type Game struct {
 	Order             int32 // lower ones come first on a shelf
 	Width, Height     int32 // of the table, which spans x from -Width/2 to Width/2
 	Surface           string
+	Grid              TableGrid // with which a table begins, if any
 	Kinds             []Kind
 	Pieces            []Placement  // in drawing order: heavy ones first, and stacks from the bottom
 	Attached          []Attachment // what moves with other pieces, by name (T97)
@@ -137,7 +138,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 		Summary: o.text("summary", MaxSummary),
 		Order:   o.optional("order", 0, 1_000_000),
 	}
-	g.readSize(o)
+	g.readSize(o, o.get("format").text == format1)
 	g.Kinds = readGameKinds(o, lib, g)
 	entries := g.place(o, o.get("format").text != format1)
 	if r.err != nil {
@@ -148,7 +149,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	g.Setups = readSetups(o, g)
 	checkSetUps(o, g)
 	readTables(o, g, entries)
-	g.Sheet = readSheet(o)
+	g.Sheet = readSheet(o, "sheet")
 	g.About = readAbout(o, lib)
 	g.Script = readScript(o)
 	g.Foreign.Game = o.kept("foreign", MaxForeign)

@@ -4,8 +4,9 @@ import "fmt"
 
 // Bounds of the cells of a kind (docs/guides/games.md).
 const (
-	MaxLines    = 100 // columns or rows of a grid
-	maxCellName = 8   // characters of the name of a cell, a column or a row
+	MaxLines     = 100 // columns or rows of a grid
+	MaxRackCells = 100 // cells of a rack, because the server looks for a free one
+	maxCellName  = 8   // characters of the name of a cell, a column or a row
 )
 
 // Grid is a grid of cells on the pieces of a kind: the squares of a board, or the crossings of its
@@ -72,8 +73,12 @@ func readGrid(kind object, k Kind) Grid {
 	switch {
 	case k.Weight != "heavy":
 		kind.fail(kind.get("grid"), "only a heavy kind has a grid")
-	case k.Secret || k.Hand || k.Container.Holds():
-		kind.fail(kind.get("grid"), "a secret kind, a hand or a container has no grid")
+	case k.Secret || k.Hand && !k.Rack || k.Container.Holds():
+		kind.fail(kind.get("grid"), "a secret kind, a hand that is no rack, or a container has no grid")
+	case k.Rack && (g.Captures || g.Tray):
+		kind.fail(kind.get("grid"), "nothing is captured on a rack, and it is no tray")
+	case k.Rack && g.Columns*g.Rows > MaxRackCells:
+		kind.fail(kind.get("grid"), "a rack has at most %d cells", MaxRackCells)
 	case g.Captures && g.Tray:
 		o.fail(o.get("tray"), "pieces are captured on one grid and go to the tray of another")
 	case g.X+(g.Columns-1)*g.StepX > k.Width || g.Y+(g.Rows-1)*g.StepY > k.Height:
@@ -84,6 +89,28 @@ func readGrid(kind object, k Kind) Grid {
 		o.fail(o.get("cellNames"), "either cells have names, or columns and rows")
 	}
 	return g
+}
+
+// Cells returns the middles of the cells of a rack, row by row, from the middle of the unturned
+// piece. A kind that is no rack has none: there pages alone know cells.
+func (k *Kind) Cells() (all []SnapPoint) {
+	if !k.Rack {
+		return nil
+	}
+	for _, p := range k.Snaps.Points {
+		all = append(all, SnapPoint{X: p.X - k.Width/2, Y: p.Y - k.Height/2, Name: p.Name})
+	}
+	g := &k.Grid
+	for i := range g.Columns * g.Rows {
+		if g.CellNames != nil && g.CellNames[i] == "" {
+			continue
+		}
+		column, row := i%g.Columns, i/g.Columns
+		all = append(all, SnapPoint{
+			X: g.X + column*g.StepX - k.Width/2, Y: g.Y + row*g.StepY - k.Height/2,
+		})
+	}
+	return all
 }
 
 // readCellNames reads n different names, if there are any. With least 0, names may be empty.

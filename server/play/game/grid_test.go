@@ -109,7 +109,7 @@ func TestGridsOutOfBounds(t *testing.T) {
 		{format2, grid(`, "captures": true, "tray": true`), "",
 			`line 5: kind 0: grid: pieces are captured on one grid and go to the tray of another`},
 		{format2, grid("") + `, "hand": true`, "",
-			`line 5: kind 0: a secret kind, a hand or a container has no grid`},
+			`line 5: kind 0: a secret kind, a hand that is no rack, or a container has no grid`},
 		{format2, "", `, "grid": {"x": 10, "y": 10, "stepX": 10, "stepY": 10, "columns": 1, "rows": 1}`,
 			`line 7: kind 1: only a heavy kind has a grid`},
 		{format2, `, "upright": true`, "", `line 5: kind 0: an upright kind is as high as it is wide`},

@@ -156,6 +156,17 @@ func (g *Game) texts() map[string]int {
 		for _, p := range k.Snaps.Points {
 			add(p.Name, maxCellName)
 		}
+		for _, q := range k.Button.Questions() {
+			add(q.Name, MaxName)
+			add(q.Text, MaxQuestion)
+			for _, choice := range q.Choices {
+				add(choice, MaxChoice)
+			}
+		}
+	}
+	add(g.Sheet.Title, MaxSheetTitle)
+	for _, text := range slices.Concat(g.Sheet.Columns, g.Sheet.Rows) {
+		add(text, MaxSheetText)
 	}
 	for _, s := range g.Seats {
 		add(s.Name, MaxName)

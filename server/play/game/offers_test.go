@@ -157,7 +157,7 @@ func TestOffersAreReadBackWhateverTheyAre(t *testing.T) {
 			{Name: "into", Label: "Where?"},
 		}},
 	}
-	kinds, err := ParseCatalog(encodeCatalog(g.Kinds, g.Seats, nil))
+	kinds, err := ParseCatalog(encodeCatalog(g.Kinds, &CatalogRest{Seats: g.Seats}))
 	if err != nil || !reflect.DeepEqual(kinds, g.Kinds) {
 		t.Errorf("error %v, kinds %+v", err, kinds)
 	}

@@ -41,7 +41,8 @@ func TestSeatsAreRead(t *testing.T) {
 	if !reflect.DeepEqual(g.Seats, want) || !g.Kinds[g.Pieces[0].Kind].Hand {
 		t.Errorf("%+v, want %+v", g.Seats, want)
 	}
-	kinds, seats, _, err := ReadCatalog(g.Catalog)
+	kinds, rest, err := ReadCatalog(g.Catalog)
+	seats := rest.Seats
 	if err != nil || !reflect.DeepEqual(seats, want) || !reflect.DeepEqual(kinds, g.Kinds) {
 		t.Errorf("the catalogue gives %+v, %v", seats, err)
 	}
@@ -130,7 +131,8 @@ func TestSnapsAreRead(t *testing.T) {
 			`line 5: kind 0: a kind has a grid or snap points, not both`},
 		{format2, "", snaps(""), `line 7: kind 1: only a heavy kind has snap points`},
 		{format2, snaps("") + `, "hand": true`, "",
-			`line 5: kind 0: a secret kind, a hand or a container has no snap points`},
+			`line 5: kind 0: a secret kind, a hand that is no rack, or a container ` +
+				`has no snap points`},
 	} {
 		if g, err := Parse([]byte(gridded(c.format, c.board, c.pawn)), pictures); g != nil ||
 			withoutColumn(err) != c.want {

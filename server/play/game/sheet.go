@@ -16,12 +16,38 @@ type Sheet struct {
 	Rows    []string // names of rows, if there are any
 }
 
-// readSheet reads the score sheet of a game file.
-func readSheet(root object) (s Sheet) {
-	if !root.has("sheet") {
+// catalogSheet is the form of a score sheet in catalogues (docs/protocol/http.md).
+type catalogSheet struct {
+	Title   string   `json:"title,omitempty"`
+	Columns []string `json:"columns"`
+	Rows    []string `json:"rows,omitempty"`
+}
+
+// catalog returns the form of the sheet in a catalogue, nil if there is none.
+func (s *Sheet) catalog() *catalogSheet {
+	if len(s.Columns) == 0 {
+		return nil
+	}
+	return &catalogSheet{s.Title, s.Columns, s.Rows}
+}
+
+// in returns the sheet in a language.
+func (s *Sheet) in(texts map[string]string) Sheet {
+	all := func(written []string) (to []string) {
+		for _, text := range written {
+			to = append(to, InLanguage(texts, text))
+		}
+		return to
+	}
+	return Sheet{Title: InLanguage(texts, s.Title), Columns: all(s.Columns), Rows: all(s.Rows)}
+}
+
+// readSheet reads a score sheet, in game files and catalogues alike.
+func readSheet(root object, field string) (s Sheet) {
+	if !root.has(field) {
 		return s
 	}
-	o := root.r.object(root.get("sheet"), "sheet", "title", "columns", "rows")
+	o := root.r.object(root.get(field), field, "title", "columns", "rows")
 	if o.has("title") {
 		s.Title = o.text("title", MaxSheetTitle)
 	}

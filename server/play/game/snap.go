@@ -62,8 +62,11 @@ func readSnaps(kind object, k Kind) Snaps {
 	switch {
 	case k.Weight != "heavy":
 		kind.fail(kind.get("snaps"), "only a heavy kind has snap points")
-	case k.Secret || k.Hand || k.Container.Holds():
-		kind.fail(kind.get("snaps"), "a secret kind, a hand or a container has no snap points")
+	case k.Secret || k.Hand && !k.Rack || k.Container.Holds():
+		kind.fail(kind.get("snaps"),
+			"a secret kind, a hand that is no rack, or a container has no snap points")
+	case k.Rack && len(s.Points) > MaxRackCells:
+		kind.fail(kind.get("snaps"), "a rack has at most %d snap points", MaxRackCells)
 	case kind.has("grid"):
 		kind.fail(kind.get("snaps"), "a kind has a grid or snap points, not both")
 	}

@@ -182,7 +182,8 @@ func TestEachSeatSteps(t *testing.T) {
 			Then: []Step{{Do: "flip", Kind: "Coin"}},
 		},
 	}}
-	kinds, seats, _, err := ReadCatalog(g.Game.Catalog)
+	kinds, rest, err := ReadCatalog(g.Game.Catalog)
+	seats := rest.Seats
 	if err != nil {
 		t.Fatal(err)
 	}

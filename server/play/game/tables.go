@@ -36,7 +36,7 @@ func readTables(root object, g *Game, places []int) {
 			if n := slices.Index(names, further.Name); n >= 0 {
 				o.fail(o.get("name"), "%q is the name of another table, or of the game", further.Name)
 			}
-			further.readSize(o)
+			further.readSize(o, false)
 			placed := further.place(o, true)
 			if root.r.err != nil {
 				return
@@ -105,12 +105,51 @@ func heavyName(g *Game, piece int) int {
 	return name
 }
 
-// readSize reads the size and the surface of a table.
-func (g *Game) readSize(o object) {
-	t := o.r.object(o.get("table"), "table", "width", "height", "surface")
+// TableGrid is the grid with which a table begins (G17). The zero TableGrid stands for none.
+type TableGrid struct {
+	Form  string // "squares" or "hexagons"
+	Pitch int32  // of cells, from one to the next
+	X, Y  int32  // a corner of a square, or the middle of a hexagon
+	Snap  bool   // whether pieces snap to the cells
+}
+
+// The forms of cells.
+const (
+	GridSquares  = "squares"
+	GridHexagons = "hexagons"
+)
+
+// readTableGrid reads the grid of a table.
+func readTableGrid(t object) (g TableGrid) {
+	if !t.has("grid") {
+		return g
+	}
+	o := t.r.object(t.get("grid"), t.where+": grid", "form", "pitch", "x", "y", "snap")
+	g = TableGrid{
+		Form:  o.choice("form", GridSquares, GridHexagons),
+		Pitch: o.integer("pitch", MinSize, MaxSize), Snap: o.boolean("snap"),
+	}
+	if o.has("x") {
+		g.X = o.integer("x", -MaxTable/2, MaxTable/2)
+	}
+	if o.has("y") {
+		g.Y = o.integer("y", -MaxTable/2, MaxTable/2)
+	}
+	return g
+}
+
+// readSize reads the size and the surface of a table, and its grid, which files of the first format
+// do not have.
+func (g *Game) readSize(o object, first bool) {
+	fields := []string{"width", "height", "surface"}
+	if !first {
+		fields = append(fields, "grid")
+	}
+	t := o.r.object(o.get("table"), "table", fields...)
 	g.Width = t.integer("width", MinTable, MaxTable)
 	g.Height = t.integer("height", MinTable, MaxTable)
 	g.Surface = t.choice("surface", surfaces...)
+	g.Grid = readTableGrid(t)
 }
 
 // place reads the pieces of a table. It returns, for each entry of pieces, the index of its first
@@ -139,7 +178,9 @@ func (g *Game) Detached() *Game {
 
 // finish gives a game its catalogue, and its further tables what they have from it.
 func (g *Game) finish() {
-	g.Catalog = encodeCatalog(g.Kinds, g.Seats, g.Attached)
+	g.Catalog = encodeCatalog(g.Kinds, &CatalogRest{
+		Seats: g.Seats, Attached: g.Attached, Sheet: g.Sheet,
+	})
 	g.CatalogHash = sha256.Sum256(g.Catalog)
 	for _, f := range g.Further {
 		f.About, f.Languages, f.Art = g.About, g.Languages, g.Art

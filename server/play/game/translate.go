@@ -1,5 +1,7 @@
 package game
 
+import "reflect"
+
 // Translate returns a catalogue with the texts of a file of a language in the place of those that
 // stand in the game (G13). Everything else is the same, above all which kind has which number.
 func Translate(catalog, language []byte) ([]byte, error) {
@@ -7,7 +9,7 @@ func Translate(catalog, language []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	kinds, seats, attached, err := ReadCatalog(catalog)
+	kinds, rest, err := ReadCatalog(catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -51,10 +53,13 @@ func Translate(catalog, language []byte) ([]byte, error) {
 			k.Snaps.Points[j].Name = InLanguage(texts, k.Snaps.Points[j].Name)
 		}
 	}
-	for i := range seats {
-		seats[i].Name = InLanguage(texts, seats[i].Name)
+	for i := range rest.Seats {
+		rest.Seats[i].Name = InLanguage(texts, rest.Seats[i].Name)
 	}
-	return encodeCatalog(kinds, seats, attached), nil
+	if in := rest.Sheet.in(texts); !reflect.DeepEqual(in, rest.Sheet) {
+		rest.SheetIn = in
+	}
+	return encodeCatalog(kinds, &rest), nil
 }
 
 // ReadTexts reads the texts of a file of a language, by what stands in the game. It does not know

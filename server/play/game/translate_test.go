@@ -11,7 +11,7 @@ import (
 var zeros = strings.Repeat("0", 64)
 
 // TestTranslate shows what a language changes in a catalogue.
-// Clauses: G13.1
+// Clauses: G13.1, G13.4
 func TestTranslate(t *testing.T) {
 	doc := []byte(`{"format":"holt.catalog/1","kinds":[` +
 		`{"name":"Coin","width":200,"height":200,"shape":"round","weight":"light","secret":false,` +
@@ -32,7 +32,8 @@ func TestTranslate(t *testing.T) {
 		`"faces":[{"name":"Mat","art":"` + zeros + `"}]},` +
 		`{"name":"Mint","width":900,"height":900,"shape":"rect","weight":"heavy","secret":false,` +
 		`"supply":{"of":"Coin"},"faces":[{"name":"Mint","art":"` + zeros + `"}]}],` +
-		`"seats":[{"name":"White","angle":0,"colour":"#f2ead8"}]}`)
+		`"seats":[{"name":"White","angle":0,"colour":"#f2ead8"}],` +
+		`"sheet":{"title":"Points","columns":["Round 1"],"rows":["South"]}}`)
 	translate := func(texts string) string {
 		t.Helper()
 		got, err := Translate(doc, []byte(`{"texts":{`+texts+`}}`))
@@ -54,6 +55,12 @@ func TestTranslate(t *testing.T) {
 		if got := translate(c.texts); got != want {
 			t.Errorf("G13.1 %s:\n got %s\nwant %s", c.name, got, want)
 		}
+	}
+	sheet := translate(`"Points":"Punkte","Round 1":"Runde 1"`)
+	if want := `"sheet":{"title":"Points","columns":["Round 1"],"rows":["South"]},` +
+		`"sheetIn":{"title":"Punkte","columns":["Runde 1"],"rows":["South"]}}`; !strings.HasSuffix(
+		sheet, want) {
+		t.Errorf("G13.4 the catalogue ends with %s, want %s", sheet[len(sheet)-len(want):], want)
 	}
 	for _, texts := range []string{`"Coin":"Münze","Medal":"Münze"`, `"Coin":"Medal"`} {
 		got := translate(texts)

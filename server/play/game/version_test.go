@@ -164,7 +164,7 @@ func TestExtend(t *testing.T) {
 			sha256.Sum256(art.Data) != u.Faces[0].Art {
 			t.Errorf("its front is not there: %v", err)
 		}
-		doc, _ := EncodeCatalog(all, nil, nil)
+		doc, _ := EncodeCatalog(all, &CatalogRest{})
 		back, err := ParseCatalog(doc)
 		if err != nil || !back[len(back)-1].Unknown || back[2].Unknown {
 			t.Errorf("read again it is %v, %v", back, err)
@@ -209,7 +209,7 @@ func FuzzReadVersions(f *testing.F) {
 		if err != nil || len(at) != 2 {
 			t.Fatalf("a parsed one cannot be added: %v", err)
 		}
-		doc, _ := EncodeCatalog(all, nil, nil)
+		doc, _ := EncodeCatalog(all, &CatalogRest{})
 		if _, err := ParseCatalog(doc); err != nil {
 			t.Fatalf("the catalogue cannot be read: %v", err)
 		}

@@ -154,7 +154,10 @@ var kinds = []table.Kind{
 	kindMint: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{
 		Gives: true, Known: true, Of: kindChip,
 	}},
-	kindRack: {Width: 6000, Height: 2000, Faces: 1, Heavy: true, Hand: true, Rack: true},
+	kindRack: {
+		Width: 6000, Height: 2000, Faces: 1, Heavy: true, Hand: true, Rack: true,
+		Cells: []table.Cell{{X: -2000, Y: -450}, {X: -1300, Y: -450}, {X: -2000, Y: 450}},
+	},
 	kindBare: {Width: 800, Height: 600, Faces: 1, Heavy: true, Supply: table.SupplyKind{Gives: true}},
 	kindAsker: {Width: 600, Height: 300, Faces: 1, Button: table.ButtonKind{
 		Presses: true, Who: table.RightPlayers, Cooldown: cooldown,

@@ -104,8 +104,14 @@ func (j *judging) toHand(p *piece, hand *piece) {
 // slot returns the first place from the left of a hand, and on the table, at which no piece lies.
 // Pieces lie side by side while there is room, and then overlap. Only pieces of the hand's own
 // group count: the others are not seen by all who see the group (T21).
+//
+// On a rack with cells it is the first free cell, if there is one.
 func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	of := t.kind(hand)
+	onRack := t.onRack(hand)
+	if x, y, ok := t.freeCell(hand, onRack, k); ok {
+		return x, y
+	}
 	gap := k.Width / 10
 	room := max(of.Width-k.Width-2*gap, 0)
 	turns := quarters(hand.state.Angle)
@@ -115,7 +121,7 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
 		taken = append(taken, along+room/2)
 	}
-	for _, p := range t.onRack(hand) {
+	for _, p := range onRack {
 		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
 		taken = append(taken, along+room/2)
 	}
@@ -128,6 +134,26 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 		}
 	}
 	return hand.state.X, hand.state.Y
+}
+
+// freeCell returns the first cell of a rack that is on the table and on whose middle none of the
+// pieces lies: of each, as much counts as a piece of the kind takes. It reports false if there is
+// no such cell.
+func (t *Table) freeCell(rack *piece, pieces []*piece, k *Kind) (x, y int32, ok bool) {
+	turns := quarters(rack.state.Angle)
+	for _, c := range t.kind(rack).Cells {
+		dx, dy := turn(c.X, c.Y, turns)
+		x, y = rack.state.X+dx, rack.state.Y+dy
+		t.looks += uint64(1 + len(pieces))
+		isTaken := slices.ContainsFunc(pieces, func(p *piece) bool {
+			along, across := turn(p.state.X-x, p.state.Y-y, 4-turns)
+			return 2*max(along, -along) < k.Width && 2*max(across, -across) < k.Height
+		})
+		if inX, inY := t.Within(x, y); !isTaken && inX == x && inY == y {
+			return x, y, true
+		}
+	}
+	return 0, 0, false
 }
 
 // reach returns the part of the room in a hand, measured from the left, that is on the table.
@@ -155,11 +181,12 @@ func firstFree(taken []int32, at, step int32) int32 {
 // slots counts the looks for free places of n pieces that come into hands, at most each into one
 // hand.
 func (w *weighing) slots(n, each int) {
-	most := 0
+	most, cells := 0, 0
 	for _, h := range w.t.hands.all {
-		most = max(most, w.t.numberIn(h.name))
+		most, cells = max(most, w.t.numberIn(h.name)), max(cells, len(w.t.kind(h).Cells))
 	}
 	racked := w.pieces(len(w.t.racked.all()) + each)
+	w.Looks += n * cells * (1 + racked)
 	w.Looks += n * (racked + int(sorting(w.pieces(roundUp(most))+racked+each))) //nolint:gosec // small
 }
 

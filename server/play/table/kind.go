@@ -12,11 +12,12 @@ type Kind struct {
 	// Unknown marks a secret kind that stands for all kinds with the same mask, while it is not
 	// known which of them a piece is (T38).
 	Unknown     bool
-	Heavy       bool  // lies below everything light (T25)
-	Hand        bool  // what lies in it belongs to its owner (T23)
-	Rack        bool  // of a hand: everybody sees the backs of what lies in it (T96)
-	Uncounted   bool  // of a hand or a container: nobody learns how many pieces lie in it (T29)
-	Peek        Right // of a secret kind or a container: who may peek (T31)
+	Heavy       bool   // lies below everything light (T25)
+	Hand        bool   // what lies in it belongs to its owner (T23)
+	Rack        bool   // of a hand: everybody sees the backs of what lies in it (T96)
+	Cells       []Cell // of a rack: where the server lays what is drawn (T96.12)
+	Uncounted   bool   // of a hand or a container: nobody learns how many pieces lie in it (T29)
+	Peek        Right  // of a secret kind or a container: who may peek (T31)
 	Container   ContainerKind
 	Clock       ClockKind
 	Die         DieKind
@@ -30,6 +31,9 @@ type Kind struct {
 	Zone        ZoneKind
 	Supply      SupplyKind
 }
+
+// Cell is the middle of a cell of a rack, from the middle of the unturned rack.
+type Cell struct{ X, Y int32 }
 
 // Right says who may do something.
 type Right uint8

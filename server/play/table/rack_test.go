@@ -1,6 +1,8 @@
 package table_test
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 
 	"holt/server/id"
@@ -224,6 +226,52 @@ func TestRecallLeavesRacks(t *testing.T) {
 	ada.do(table.OpRecall, worldDeck)
 	if on(1) != 0 {
 		t.Errorf("after a recall by a host %d lie on her rack", on(1))
+	}
+}
+
+// TestCellsOfRacks shows where on a rack with cells lies what is drawn.
+// Clauses: T96.12
+func TestCellsOfRacks(t *testing.T) {
+	places := world()
+	for i := range places {
+		if p := &places[i].State; p.Kind == kindHand {
+			p.Kind = kindRack
+		}
+	}
+	s := serve(t, 1, places)
+	ada := s.join(1)
+	onRack := func() (all []table.Shown) {
+		for p := range s.table.Each(1, id.Client{}) {
+			if p.Owner == 1 && p.Kind >= kindAce && p.Kind <= kindJack {
+				all = append(all, *p)
+			}
+		}
+		slices.SortFunc(all, func(a, b table.Shown) int { return cmp.Or(int(a.Y-b.Y), int(a.X-b.X)) })
+		return all
+	}
+	spots := func() (all []where) {
+		for _, p := range onRack() {
+			all = append(all, where{x: p.X, y: p.Y - handOneY})
+		}
+		return all
+	}
+	wants := func(what string, want ...where) {
+		t.Helper()
+		if got := spots(); !slices.Equal(got, want) {
+			t.Errorf("%s they lie at %v, want %v", what, got, want)
+		}
+	}
+	one, two, three := where{x: -2000, y: -450}, where{x: -1300, y: -450}, where{x: -2000, y: 450}
+	ada.do(table.OpDraw, worldDeck, amount(2))
+	wants("after a draw of two", one, two)
+	card := onRack()[0].Name
+	ada.do(table.OpMove, card, at(one.x+300, handOneY+one.y))
+	ada.do(table.OpDraw, worldDeck, amount(1))
+	wants("with one that lies on a cell in part", where{x: one.x + 300, y: one.y}, two, three)
+	ada.do(table.OpMove, card, at(0, 0))
+	ada.do(table.OpDraw, worldDeck, amount(2))
+	if got := spots(); len(got) != 4 || got[0] != one || got[2].y != 0 {
+		t.Errorf("with three cells and four cards they lie at %v", got)
 	}
 }
 

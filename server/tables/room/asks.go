@@ -253,7 +253,7 @@ func (r *room) adoptSet(a *checkedSet) ([]table.SetPart, error) {
 // extendCatalog gives the table a catalogue that continues the one it has (T37). The catalogue is
 // published, and becomes durable, before anything needs it.
 func (r *room) extendCatalog(all []game.Kind, art []Blob) {
-	doc, hash := game.EncodeCatalog(all, r.sides, r.attached)
+	doc, hash := game.EncodeCatalog(all, &r.rest)
 	r.table.Extend(kinds(all)[len(r.kinds):])
 	r.kinds, r.versions, r.row.Catalog = all, nil, hash
 	r.recorded.catalog = &r.row.Catalog

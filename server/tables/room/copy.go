@@ -20,8 +20,7 @@ import (
 type original struct {
 	row        TableRow
 	kinds      []game.Kind
-	attached   []game.Attachment
-	sides      []game.Seat
+	rest       game.CatalogRest
 	state      *table.Copy
 	host       Person
 	components []crdt.Op // components that everybody sees
@@ -80,7 +79,7 @@ func (r *room) original(host id.Seat) (original, error) {
 	}
 	who, _ := r.table.Seat(host)
 	o := original{
-		row: r.row, kinds: r.kinds, sides: r.sides, attached: r.attached, state: state,
+		row: r.row, kinds: r.kinds, rest: r.rest, state: state,
 		host: Person{Nick: who.Nick, Colour: who.Colour},
 	}
 	for op := range r.components.withoutTombstones().replica.Ops() {
@@ -139,8 +138,8 @@ func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*randomness, error) {
 	}
 	t := table.New(table.Config{
 		Kinds: kinds(o.kinds), Width: row.Width, Height: row.Height,
-		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil, Sides: handsOf(o.sides),
-		Owned: ownedOf(o.sides), Attached: attachedOf(o.attached),
+		RandomNames: randomNames, Sets: rs.cfg.SetOwners != nil, Sides: handsOf(o.rest.Seats),
+		Owned: ownedOf(o.rest.Seats), Attached: attachedOf(o.rest.Attached),
 	})
 	c := newRandomness(rs.cfg.InviteKey, row, t, nil)
 	if err := c.open(row.Created, o.row.Catalog, o.kinds); err != nil {

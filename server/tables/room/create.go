@@ -75,7 +75,7 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 		if err := rs.setUp(c, g, row.Created); err != nil {
 			return Taken{}, Invites{}, err
 		}
-		writeOn(t, sheetOf(&g.Sheet), nil, row.Created)
+		writeOn(t, append(gridOf(&g.Grid), sheetOf(&g.Sheet)...), nil, row.Created)
 	}
 	begin := beginning{kinds: g.Kinds, chosen: req.Setup}
 	if !req.Bare {

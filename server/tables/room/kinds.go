@@ -44,6 +44,9 @@ func kind(k *game.Kind) table.Kind {
 	if k.Secret {
 		to.Mask = uint32(k.Mask)
 	}
+	for _, c := range k.Cells() {
+		to.Cells = append(to.Cells, table.Cell{X: c.X, Y: c.Y})
+	}
 	if c := k.Container; c.Holds() {
 		to.Container = table.ContainerKind{
 			Holds: true, Random: c.Draws == "random", Masked: c.Takes != game.AnyLight,

@@ -78,8 +78,7 @@ func warnOfSnapshot(cfg Config, oid id.OID, at Position, err error) {
 type rebuilt struct {
 	table      *table.Table
 	kinds      []game.Kind // of its catalogue
-	sides      []game.Seat // of its catalogue
-	attached   []game.Attachment
+	rest       game.CatalogRest
 	state      *fairness.State
 	randomness *randomness
 	components *components
@@ -109,12 +108,12 @@ func rebuild(l *Loaded, catalog []byte, tc table.Config) (o rebuilt, err error) 
 			err = fmt.Errorf("it cannot be read: %v\n%s", p, debug.Stack())
 		}
 	}()
-	if o.kinds, o.sides, o.attached, err = game.ReadCatalog(catalog); err != nil {
+	if o.kinds, o.rest, err = game.ReadCatalog(catalog); err != nil {
 		return o, fmt.Errorf("catalogue: %w", err)
 	}
 	tc.Kinds, tc.Width, tc.Height = kinds(o.kinds), l.Row.Width, l.Row.Height
-	tc.Sides, tc.Owned = handsOf(o.sides), ownedOf(o.sides)
-	tc.Attached = attachedOf(o.attached)
+	tc.Sides, tc.Owned = handsOf(o.rest.Seats), ownedOf(o.rest.Seats)
+	tc.Attached = attachedOf(o.rest.Attached)
 	if err := o.open(l, tc); err != nil {
 		return o, badSnapshot{fmt.Errorf("snapshot: %w", err)}
 	}

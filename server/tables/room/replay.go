@@ -217,7 +217,7 @@ func (p *replaying) begin(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("catalogue: %w", err)
 	}
-	kindsOf, sides, attached, err := game.ReadCatalog(doc.Data)
+	kindsOf, rest, err := game.ReadCatalog(doc.Data)
 	if err != nil {
 		return fmt.Errorf("%w: catalogue: %w", ErrDamaged, err)
 	}
@@ -231,8 +231,8 @@ func (p *replaying) begin(ctx context.Context) error {
 		}
 	}
 	if err := p.open(l, table.Config{
-		Kinds: kinds(kindsOf), Sides: handsOf(sides), Owned: ownedOf(sides), Sets: true,
-		Attached: attachedOf(attached),
+		Kinds: kinds(kindsOf), Sides: handsOf(rest.Seats), Owned: ownedOf(rest.Seats), Sets: true,
+		Attached: attachedOf(rest.Attached),
 		Width:    p.row.Width, Height: p.row.Height,
 	}); err != nil {
 		return fmt.Errorf("%w: snapshot: %w", ErrDamaged, err)

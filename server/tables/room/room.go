@@ -42,14 +42,13 @@ type room struct {
 
 	// Owned by run. Others read ending once gone is closed.
 	table      *table.Table
-	kinds      []game.Kind // of its catalogue
-	sides      []game.Seat // of its catalogue
-	attached   []game.Attachment
-	versions   map[Hash]uint32 // the kinds by their versions; nil until they are computed
-	components *components     // its components
-	randomness *randomness     // its randomness
-	chat       chat            // its chat
-	rand       *mathrand.Rand  // for delays
+	kinds      []game.Kind      // of its catalogue
+	rest       game.CatalogRest // of its catalogue
+	versions   map[Hash]uint32  // the kinds by their versions; nil until they are computed
+	components *components      // its components
+	randomness *randomness      // its randomness
+	chat       chat             // its chat
+	rand       *mathrand.Rand   // for delays
 	budgets    budgets
 	space      space // how full the log is
 	timers     timers
@@ -143,7 +142,7 @@ func newRoom(cfg Config, l Loaded, o rebuilt, spent *tableSpending) (*room, erro
 		halt: sync.OnceFunc(func() { close(stop) }),
 		gone: make(chan struct{}), done: make(chan error, 1),
 		ahead: max(t.At()-cfg.Now(), 0), begun: time.Now(),
-		admissions: newAdmissions(), table: t, kinds: o.kinds, sides: o.sides, attached: o.attached,
+		admissions: newAdmissions(), table: t, kinds: o.kinds, rest: o.rest,
 		components: o.components, randomness: c,
 		rand:    rnd,
 		budgets: budgets{seats: map[id.Seat]*budget{}}, timers: newTimers(),

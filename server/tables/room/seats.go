@@ -256,7 +256,7 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 // freePlaces returns the places of the game that nobody has.
 func (r *room) freePlaces() (all []Place) {
 	for _, side := range r.table.FreeSides() {
-		of := &r.sides[side-1]
+		of := &r.rest.Seats[side-1]
 		all = append(all, Place{Side: side, Name: of.Name, Colour: of.Colour})
 	}
 	return all

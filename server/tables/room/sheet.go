@@ -7,6 +7,24 @@ import (
 	"holt/server/proto/componentpb"
 )
 
+// gridOf returns what writes the grid of a game on a new table (G17). Hosts can change it
+// afterwards.
+func gridOf(g *game.TableGrid) []crdt.Op {
+	form := map[string]componentpb.Grid_Form{
+		game.GridSquares:  componentpb.Grid_FORM_SQUARES,
+		game.GridHexagons: componentpb.Grid_FORM_HEXAGONS,
+	}[g.Form]
+	if form == componentpb.Grid_FORM_NONE {
+		return nil
+	}
+	return []crdt.Op{{
+		Kind: crdt.Put, Entity: schema.TheTable, Component: schema.Grid, Timestamp: 1,
+		Data: schema.Encode(&componentpb.Grid{
+			Form: form, Pitch: uint32(g.Pitch), X: g.X, Y: g.Y, Snap: g.Snap, //nolint:gosec // positive
+		}),
+	}}
+}
+
 // sheetOf returns what writes the score sheet of a game on a new table (G15). Everybody who plays
 // can change it afterwards.
 func sheetOf(s *game.Sheet) (ops []crdt.Op) {

@@ -11,6 +11,7 @@ import (
 	"holt/server/components/crdt"
 	"holt/server/components/schema"
 	"holt/server/play/game"
+	"holt/server/proto/componentpb"
 	"holt/server/tables/room"
 )
 
@@ -34,6 +35,46 @@ func sheeted() (file string, want []crdt.Op) {
 	sheet, _ := json.Marshal(map[string]any{"title": title, "columns": columns, "rows": rows})
 	file = strings.Replace(gameFile, `"pieces":`, `"sheet":`+string(sheet)+`,"pieces":`, 1)
 	return strings.Replace(file, "holt.game/1", "holt.game/2", 1), want
+}
+
+// TestGridOfAGame shows that a new table has the grid of its game.
+// Clauses: G17.1, G17.2
+func TestGridOfAGame(t *testing.T) {
+	const table = `"table":{"width":10000,"height":10000,"surface":"felt"`
+	if !strings.Contains(gameFile, table) {
+		t.Fatal("the game file has another table")
+	}
+	for form, want := range map[string]componentpb.Grid_Form{
+		"squares": componentpb.Grid_FORM_SQUARES, "hexagons": componentpb.Grid_FORM_HEXAGONS,
+	} {
+		file := strings.Replace(gameFile, table,
+			table+`,"grid":{"form":"`+form+`","pitch":800,"x":-40,"y":50,"snap":true}`, 1)
+		at := bubble{
+			t: t, game: strings.Replace(file, "holt.game/1", "holt.game/2", 1), random: rand.Reader,
+		}
+		grid := &componentpb.Grid{Form: want, Pitch: 800, X: -40, Y: 50, Snap: true}
+		at.Run("G17.1 a new table has "+form, func(t *testing.T, r *rig) {
+			ops := opsOf(t, r.open(r.host.Session).reopenForFull().GetComponents())
+			if got := put(schema.TheTable, schema.Grid, 1, grid); len(ops) != 1 ||
+				fmt.Sprint(ops[0]) != fmt.Sprint(got) {
+				t.Errorf("there are\n%v\nwant\n%v", ops, got)
+			}
+		})
+		at.Run("G17.2 a rematch leaves "+form+" as they are", func(t *testing.T, r *rig) {
+			ada := r.open(r.host.Session)
+			ada.reopenForFull()
+			ada.operate(put(schema.TheTable, schema.Grid, 2, &componentpb.Grid{}))
+			if _, err := r.rooms.Rewind(t.Context(), ada.session, room.Rewind{
+				Rematch: true, Token: "again", Epoch: ada.epoch,
+			}); err != nil {
+				t.Fatal(err)
+			}
+			ops := opsOf(t, r.open(ada.session).reopenForFull().GetComponents())
+			if len(ops) != 1 || len(ops[0].Data) != 0 {
+				t.Errorf("there are %v", ops)
+			}
+		})
+	}
 }
 
 // Clauses: G15.1, G15.2

@@ -60,6 +60,44 @@ func TestT61SidesStay(t *testing.T) {
 				t.Errorf("a spectator: %v", err)
 			}
 		})
+	// Clauses: T98.4
+	in(t).withSides().Run("T98.4 a host gives places to visitors, too",
+		func(t *testing.T, r *rig) {
+			bob := r.seat(r.invites.Player, "Bob")
+			visit := func(nick string) room.Taken {
+				taken, err := r.rooms.TakeSeat(t.Context(), r.invites.Player,
+					room.Person{Nick: nick, Colour: 1, Home: "elsewhere"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return taken
+			}
+			vic, wyn := visit("Vic"), visit("Wyn")
+			ada := r.open(r.host.Session)
+			want := func(what, want string) {
+				t.Helper()
+				if got := sides(ada.reopenForFull()); got != want {
+					t.Errorf("%s: the sides are %s, want %s", what, got, want)
+				}
+			}
+			stand := func(s room.Session) {
+				t.Helper()
+				if err := r.rooms.StandUp(t.Context(), s, room.HandsOnLeaving{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want("without free places", "[1 2 0 0]")
+			stand(bob.Session)
+			if err := r.rooms.GiveSide(t.Context(), r.host.Session, vic.Seat, 2); err != nil {
+				t.Errorf("the host gives a place: %v", err)
+			}
+			want("a host gives a visitor a place", "[1 0 2 0]")
+			stand(vic.Session)
+			if err := r.rooms.TakeSide(t.Context(), wyn.Session, 2); err != nil {
+				t.Errorf("a visitor takes a free place: %v", err)
+			}
+			want("a visitor takes a place", "[1 0 0 2]")
+		})
 	swapped := in(t).withSides()
 	swapped.game = strings.Replace(swapped.game, `"hand":0`, `"hand":1`, 1)
 	swapped.game = strings.Replace(swapped.game, `"pieces":[`,
@@ -90,7 +128,8 @@ func TestT61SidesStay(t *testing.T) {
 			if err != nil || grown == before {
 				t.Fatalf("the catalogue did not grow: %v", err)
 			}
-			_, seats, _, err := game.ReadCatalog(doc.Data)
+			_, rest, err := game.ReadCatalog(doc.Data)
+			seats := rest.Seats
 			if err != nil || len(seats) != 2 || seats[0].Hand != 0 || seats[1].Angle != 18_000 {
 				t.Errorf("it has the sides %+v, %v", seats, err)
 			}

@@ -137,6 +137,18 @@ import { whenIdle } from './dom.js';
  * @property {number} [initial]
  */
 
+/** @typedef {import('../parts/sheet/model.js').GameSheet} GameSheet */
+
+/**
+ * What a page reads of the document of a catalogue.
+ * @typedef {object} Doc
+ * @property {Kind[]} kinds
+ * @property {Side[]} [seats]
+ * @property {Attachment[]} [attached]
+ * @property {GameSheet} [sheet]
+ * @property {GameSheet} [sheetIn]
+ */
+
 /**
  * @typedef {object} Catalog
  * @property {string} hash
@@ -144,6 +156,8 @@ import { whenIdle } from './dom.js';
  * @property {Kind[]} kinds
  * @property {Side[]} sides the seats of the game, in the order of their numbers from 1
  * @property {Attachment[]} attached the pieces that move with others (T97)
+ * @property {GameSheet|undefined} [sheet] the score sheet with which the game begins (G15)
+ * @property {GameSheet|undefined} [sheetIn] the same in the language of the page (G13)
  * @property {Set<number>} masks the masks: kinds that stand for concealed pieces
  * @property {boolean} racks whether a kind is a rack (T96)
  * @property {Map<string, string>} album addresses of the pictures that came with the catalogue, by
@@ -209,11 +223,12 @@ export async function loadCatalog(before, hash) {
  * Returns a catalogue.
  * @param {Pick<Catalog, 'base'|'album'|'sources'|'art'|'solid'>} before
  * @param {string} hash
- * @param {{kinds: Kind[], seats?: Side[], attached?: Attachment[]}} doc its contents
+ * @param {Doc} doc its contents
  * @param {Map<string, string>} pictures addresses of pictures that came with it
  * @returns {Catalog}
  */
-export function readCatalog(before, hash, { kinds, seats = [], attached = [] }, pictures) {
+export function readCatalog(before, hash, doc, pictures) {
+  const { kinds, seats = [], attached = [], sheet, sheetIn } = doc;
   const { base, album, sources, art, solid } = before;
   const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
   return {
@@ -222,6 +237,8 @@ export function readCatalog(before, hash, { kinds, seats = [], attached = [] }, 
     kinds,
     sides: seats,
     attached,
+    sheet,
+    sheetIn,
     masks,
     racks: kinds.some((k) => k.rack),
     album: new Map([...album, ...pictures]),
@@ -234,8 +251,7 @@ export function readCatalog(before, hash, { kinds, seats = [], attached = [] }, 
 /**
  * Fetches a catalogue in the language of the page (G13). Each kind stands in full.
  * @param {string} address
- * @returns {Promise<{format: string, kinds: Kind[], seats?: Side[],
- *   attached?: Attachment[]}>}
+ * @returns {Promise<Doc & {format: string}>}
  */
 export async function fetchCatalog(address) {
   const words = document.getElementById('table')?.dataset.words ?? '';

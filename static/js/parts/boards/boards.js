@@ -1,6 +1,7 @@
 // The part of the page for boards: pieces whose kind has a grid. What is put down near a cell snaps
 // into its middle, cells have names, and what is captured goes to a tray. It is loaded with the
-// first board on the table. The server knows nothing of all that: it gets ordinary updates.
+// first board on the table. The server knows nothing of all that, except the cells of racks: it
+// gets ordinary updates.
 
 import { change, refusal } from '../../input/ops.js';
 import { takerOf } from '../../sync/kinds.js';
@@ -145,7 +146,8 @@ export function sayEmpty(name, voice) {
 
 /**
  * Returns the place of a piece that is put down: the middle of a cell. A piece that goes into a
- * hand or a container does not snap, and neither does a heavy one or one that is too large.
+ * hand or a container does not snap, unless that hand is a rack with cells (T96.11), and neither
+ * does a heavy one or one that is too large.
  * @param {State} s
  * @param {Piece} piece
  * @param {Point} at where it is put down
@@ -154,9 +156,10 @@ export function sayEmpty(name, voice) {
 export function snapped(s, piece, at) {
   if (kindOf(s, piece).weight === 'heavy') return null;
   const taker = takerOf(s, { ...piece, ...at }, 'release');
-  if (taker && (taker.into !== 0 || taker.owner !== 0)) return null;
-  if (!taker && piece.owner !== 0) return null; // it stays in its hand
   const cell = cellAt(s, at);
+  const rack = cell?.kind.rack ? cell.board.owner : 0;
+  if (taker && (taker.into !== 0 || taker.owner !== rack)) return null;
+  if (!taker && piece.owner !== 0) return null; // it stays in its hand
   return cell && fits(kindOf(s, piece), cell) ? middleOf(cell.kind, cell.board, cell.place) : null;
 }
 
@@ -240,7 +243,8 @@ export function noteMoved(s, before, after) {
 function mark(s, from, to) {
   const a = cellAt(s, from);
   const b = cellAt(s, to);
-  if (a && b && a.board.id === b.board.id && !b.kind.grid?.tray && !isSame(a, b))
+  const isPlain = !b?.kind.grid?.tray && !b?.kind.rack;
+  if (a && b && a.board.id === b.board.id && isPlain && !isSame(a, b))
     drawMarks(s, b.board.id, b.kind, [a.place, b.place]);
 }
 

@@ -8,8 +8,11 @@ import { msg } from './msg.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../input/state.js').Carry} Carry */
 
-/** How long the page waits for the server to move what is attached, in ms. */
+/** Milliseconds for which the page waits until the server has moved what is attached. */
 const PATIENCE = 3000;
+
+/** Milliseconds after which it looks again whether the server has. */
+const LOOK = 100;
 
 /** Returns what is attached to a piece itself. @param {State} s @param {number} id */
 function on(s, id) {
@@ -41,7 +44,9 @@ export function attachedTo(s, carried) {
 }
 
 /**
- * Shows what moved along where the server has it: at once, or when it has had time to move it.
+ * Shows what moved along where the server has it: at once, or when it has answered what was done
+ * with the pieces that were carried, or has had time to. It moves what is attached in the same
+ * frame in which it acknowledges that, and nothing if it rejects it.
  * @param {State} s
  * @param {Carry} carry
  * @param {number} [ms]
@@ -54,7 +59,12 @@ export function letGo(s, carry, ms = carry.dx || carry.dy ? PATIENCE : 0) {
     for (const id of along.keys()) invalidate(s, id);
     s.redraw();
   };
-  if (ms > 0) setTimeout(show, ms);
+  const waits = () => [...carry.from.keys()].some((id) => s.sync.pending(id));
+  const look = (/** @type {number} */ left) => {
+    if (left > 0 && waits()) setTimeout(look, LOOK, left - LOOK);
+    else show();
+  };
+  if (ms > 0) setTimeout(look, LOOK, ms - LOOK); // what was done is not sent yet
   else show();
 }
 

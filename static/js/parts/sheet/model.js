@@ -27,6 +27,35 @@ export const MOST_LINE = 40;
  */
 
 /**
+ * The score sheet with which the game begins (docs/protocol/game.md, G15).
+ * @typedef {object} GameSheet
+ * @property {string} [title]
+ * @property {string[]} columns headings
+ * @property {string[]} [rows] names
+ */
+
+/**
+ * Returns the texts of the sheet with those of the game in the language of the page (G13). What
+ * people have written stays as it is.
+ * @param {Texts} texts
+ * @param {GameSheet} [game] as the game is written
+ * @param {GameSheet} [shown] the same in the language of the page
+ * @returns {Texts}
+ */
+export function inLanguage(texts, game, shown) {
+  if (!game || !shown) return texts;
+  const of = (
+    /** @type {string|null} */ text, /** @type {string} */ from = '', /** @type {string} */ to = '',
+  ) => (text && text === from ? to : text);
+  return {
+    title: () => of(texts.title(), game.title, shown.title),
+    heading: (n) => of(texts.heading(n), game.columns[n], shown.columns[n]),
+    name: (n) => of(texts.name(n), game.rows?.[n], shown.rows?.[n]),
+    cell: texts.cell,
+  };
+}
+
+/**
  * Reads the sheet. A column exists if it has a heading, and a row exists if it has a name, even an
  * empty one. Other cells are not shown.
  * @param {Texts} texts

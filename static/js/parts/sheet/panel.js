@@ -27,7 +27,7 @@ import {
   textAt,
   TOTALS,
 } from './grid.js';
-import { csvOf, MOST_TITLE, readSheet } from './model.js';
+import { csvOf, MOST_TITLE } from './model.js';
 import { msg } from './msg.js';
 import { list } from '../../messages.js';
 
@@ -50,6 +50,7 @@ const FRESH = 1600;
  * What the panel needs to know of the table.
  * @typedef {object} Around
  * @property {Store} store
+ * @property {() => Sheet} read reads the sheet, in the language of the page
  * @property {(typed: string, most: number) => string} lineOf makes a line of at most so many
  *   characters from typed text
  * @property {() => boolean} mayWrite
@@ -193,7 +194,7 @@ function add(panel, what) {
   const isRow = what === 'row';
   let added = -1;
   write(panel, () => {
-    added = (isRow ? addRow : addColumn)(around.store, readSheet(around.store), around.rank());
+    added = (isRow ? addRow : addColumn)(around.store, around.read(), around.rank());
   });
   if (added < 0) voice.notice(isRow ? msg('sheet.rowsFull') : msg('sheet.columnsFull'));
   else editing.begin(isRow ? { row: added, column: NAMES } : { row: HEADINGS, column: added });
@@ -242,7 +243,7 @@ const canRemove = ({ at }, what) =>
 function draw(panel) {
   const { around, grid, editing } = panel;
   if (panel.parts.root.hidden) return;
-  const read = readSheet(around.store);
+  const read = around.read();
   const isSuggested = isEmpty(read) && around.mayWrite();
   panel.isSuggested = isSuggested;
   const sheet = isSuggested ? { ...suggestion(around.players()), title: read.title } : read;

@@ -6,6 +6,7 @@ import { addIcons } from '../../view/icons.js';
 import { sharedOf } from '../../parts.js';
 import { plays } from '../../rights.js';
 import { HEADINGS, NAMES } from './grid.js';
+import { inLanguage, readSheet } from './model.js';
 import { createPanel } from './panel.js';
 import { drawWithBars, redrawBars } from '../../bars/state.js';
 
@@ -68,9 +69,11 @@ function begin(s, voice) {
       : replica.pending(rowOf(at.row), cell, at.column);
   };
   const isOffline = () => s.net.status.state !== 'online';
+  const store = storeIn({ replica, COMPONENTS, entities });
   const made = createPanel(
     {
-      store: storeIn({ replica, COMPONENTS, entities }),
+      store,
+      read: () => readSheet(inLanguage(store, s.catalog.sheet, s.catalog.sheetIn)),
       lineOf,
       mayWrite: () => plays(s),
       rank: () => rankIn(s),

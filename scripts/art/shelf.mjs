@@ -1,0 +1,44 @@
+// The games of the shelf that programs write. Each module in the folder shelf has the name of its
+// game and exports
+//
+//   art    a generator of the pictures that no other game draws, as [path, SVG]
+//   game   what the game file says, without format and id
+
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "shelf");
+
+/** The pictures and the game files of all these games, by their paths in static. */
+export async function shelf() {
+  const files = new Map();
+  for (const name of readdirSync(folder).filter((file) => file.endsWith(".mjs")).sort()) {
+    const { art, game } = await import(join(folder, name));
+    for (const [path, svg] of art?.() ?? []) {
+      if (files.has(`art/${path}`)) throw new Error(`${name}: ${path} is drawn already`);
+      files.set(`art/${path}`, svg);
+    }
+    const id = basename(name, ".mjs");
+    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game }));
+  }
+  return files;
+}
+
+/** A game file with a line for each field, and for each element of a list. */
+function written(game) {
+  const fields = Object.entries(game).map(([name, value]) => {
+    const isList = Array.isArray(value) && value.some((one) => typeof one === "object");
+    const lines = isList ? value.map((one) => `\n    ${spaced(one)}`) : [];
+    return `  ${JSON.stringify(name)}: ${isList ? `[${lines.join(",")}\n  ]` : spaced(value)}`;
+  });
+  return `{\n${fields.join(",\n")}\n}\n`;
+}
+
+/** JSON on one line, with spaces. */
+function spaced(value) {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const known = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{${known.map(([name, one]) => `${JSON.stringify(name)}: ${spaced(one)}`).join(", ")}}`;
+}
