@@ -2,7 +2,7 @@
 // in which these lie.
 
 import { word } from "./glyphs.mjs";
-import { circle, d, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
+import { circle, d, dots, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
 import { frame, grain } from "./wood.mjs";
 
 export const kaya = { plank: "#e4be7c", grain: "#b98a48", glow: "#f6dda6", line: "#3a2510" };
@@ -72,6 +72,37 @@ export function lines(x, y, stepX, stepY, columns, rows) {
   for (let i = 0; i < columns; i++) data += d`M${x + i * stepX} ${y}v${h}`;
   for (let i = 0; i < rows; i++) data += d`M${x} ${y + i * stepY}h${w}`;
   return data;
+}
+
+/**
+ * A board for stones: `columns` letters and as many rows, the first crossing `border` and `margin`
+ * from the edges. It has a size, a grid, and what draws it with dots on the given crossings.
+ */
+export function goban({ letters, stepX, stepY, border, margin }) {
+  const n = letters.length;
+  const at = border + margin;
+  const width = (n - 1) * stepX + 2 * at;
+  const height = (n - 1) * stepY + 2 * at;
+  const names = (turned) => Array.from({ length: n }, (_, i) => [
+    label(letters[turned ? n - 1 - i : i], at + i * stepX, height - border / 2 + 2, 96),
+    label(String(turned ? i + 1 : n - i), border / 2 - 8, at + i * stepY, 96),
+  ]).join("");
+  return {
+    width, height,
+    grid: {
+      x: at, y: at, stepX, stepY, columns: n, rows: n,
+      columnNames: [...letters],
+      rowNames: Array.from({ length: n }, (_, i) => String(n - i)),
+    },
+    draw: (marked) => framed(width, height, border, kaya, {
+      drawn: [
+        path(lines(at, at, stepX, stepY, n, n), { fill: "none", stroke: kaya.line, stroke_width: 9 }),
+        rect(at, at, (n - 1) * stepX, (n - 1) * stepY, { fill: "none", stroke: kaya.line, stroke_width: 18 }),
+        dots(marked.map(([x, y]) => [at + x * stepX, at + y * stepY]), 30, { fill: kaya.line }),
+      ],
+      written: forBoth(width, height, { ...gilt, stroke_width: 14 }, names),
+    }),
+  };
 }
 
 /** The colours of stones: dark slate and pale shell. */

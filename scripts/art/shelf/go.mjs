@@ -1,51 +1,21 @@
 // Go: boards of 19, 13 and 9 lines, stones in bowls, and the lids of the bowls for prisoners.
 
-import { bowl, forBoth, framed, gilt, kaya, label, lines, stone } from "../crossings.mjs";
-import { dots, path, rect } from "../svg.mjs";
+import { bowl, goban, stone } from "../crossings.mjs";
 
-const [stepX, stepY] = [224, 236];
-const border = 260;
-const margin = 200;
 const letters = "ABCDEFGHJKLMNOPQRST";
-
-/** The sizes of a board of so many lines, and its grid. */
-function sizes(n) {
-  const at = border + margin;
-  return {
-    n, at,
-    width: (n - 1) * stepX + 2 * at,
-    height: (n - 1) * stepY + 2 * at,
-    grid: {
-      x: at, y: at, stepX, stepY, columns: n, rows: n,
-      columnNames: [...letters.slice(0, n)],
-      rowNames: Array.from({ length: n }, (_, i) => String(n - i)),
-    },
-  };
-}
-
 const stars = { 19: [3, 9, 15], 13: [3, 6, 9], 9: [2, 4, 6] };
+const boards = [9, 13, 19].map((n) => ({
+  n, ...goban({ letters: letters.slice(0, n), stepX: 224, stepY: 236, border: 260, margin: 200 }),
+}));
 
-function board({ n, at, width, height }) {
-  const corners = stars[n].flatMap((x) => stars[n].map((y) => [x, y]));
-  const all = n === 19 ? corners : corners.filter(([x, y]) => (x === (n - 1) / 2) === (y === (n - 1) / 2));
-  const names = (turned) => Array.from({ length: n }, (_, i) => [
-    label(turned ? letters[n - 1 - i] : letters[i], at + i * stepX, height - 128, 96),
-    label(String(turned ? i + 1 : n - i), 122, at + i * stepY, 96),
-  ]).join("");
-  return framed(width, height, border, kaya, {
-    drawn: [
-      path(lines(at, at, stepX, stepY, n, n), { fill: "none", stroke: kaya.line, stroke_width: 9 }),
-      rect(at, at, (n - 1) * stepX, (n - 1) * stepY, { fill: "none", stroke: kaya.line, stroke_width: 18 }),
-      dots(all.map(([x, y]) => [at + x * stepX, at + y * stepY]), 30, { fill: kaya.line }),
-    ],
-    written: forBoth(width, height, { ...gilt, stroke_width: 14 }, names),
-  });
+/** The dots of a board: nine on the large one, else those in the corners and in the middle. */
+function marked(n) {
+  const all = stars[n].flatMap((x) => stars[n].map((y) => [x, y]));
+  return n === 19 ? all : all.filter(([x, y]) => (x === stars[n][1]) === (y === stars[n][1]));
 }
-
-const boards = [9, 13, 19].map(sizes);
 
 export function* art() {
-  for (const one of boards) yield [`go/board-${one.n}.svg`, board(one)];
+  for (const one of boards) yield [`go/board-${one.n}.svg`, one.draw(marked(one.n))];
   for (const colour of ["black", "white"]) {
     yield [`go/${colour}.svg`, stone(colour)];
     yield [`go/bowl-${colour}.svg`, bowl(colour)];
