@@ -75,6 +75,18 @@ export function lines(x, y, stepX, stepY, columns, rows) {
 }
 
 /**
+ * The names of columns and rows on the frame of a board: letters below and numbers on the left, for
+ * each of two players. The first row is the one at the bottom.
+ */
+export function coordinates({ letters, rows = letters.length, at, stepX, stepY, width, height, border }) {
+  const n = letters.length;
+  const across = (i, turned) => label(letters[turned ? n - 1 - i : i], at + i * stepX, height - border / 2 + 2, 96);
+  const up = (i, turned) => label(String(turned ? i + 1 : rows - i), border / 2 - 8, at + i * stepY, 96);
+  const all = (count, one, turned) => Array.from({ length: count }, (_, i) => one(i, turned));
+  return forBoth(width, height, { ...gilt, stroke_width: 14 }, (turned) => [...all(n, across, turned), ...all(rows, up, turned)].join(""));
+}
+
+/**
  * A board for stones: `columns` letters and as many rows, the first crossing `border` and `margin`
  * from the edges. It has a size, a grid, and what draws it with dots on the given crossings.
  */
@@ -83,10 +95,6 @@ export function goban({ letters, stepX, stepY, border, margin }) {
   const at = border + margin;
   const width = (n - 1) * stepX + 2 * at;
   const height = (n - 1) * stepY + 2 * at;
-  const names = (turned) => Array.from({ length: n }, (_, i) => [
-    label(letters[turned ? n - 1 - i : i], at + i * stepX, height - border / 2 + 2, 96),
-    label(String(turned ? i + 1 : n - i), border / 2 - 8, at + i * stepY, 96),
-  ]).join("");
   return {
     width, height,
     grid: {
@@ -100,7 +108,7 @@ export function goban({ letters, stepX, stepY, border, margin }) {
         rect(at, at, (n - 1) * stepX, (n - 1) * stepY, { fill: "none", stroke: kaya.line, stroke_width: 18 }),
         dots(marked.map(([x, y]) => [at + x * stepX, at + y * stepY]), 30, { fill: kaya.line }),
       ],
-      written: forBoth(width, height, { ...gilt, stroke_width: 14 }, names),
+      written: coordinates({ letters, at, stepX, stepY, width, height, border }),
     }),
   };
 }
