@@ -59,6 +59,11 @@ export const game = {
       name: "Lid of White", ...dish, zone: { lay: "free", takes: ["Black stone"], count: true },
       faces: [{ name: "White's lid, for black prisoners", art: "go/lid-white.svg" }],
     },
+    {
+      name: "Clock", width: 1100, height: 1560, shape: "card", weight: "light",
+      clock: { counts: "down", initial: 1200000, increment: 10000, displays: [{ x: 90, y: 890, width: 920, height: 420 }, { x: 90, y: 250, width: 920, height: 420 }] },
+      faces: [{ name: "Clock for both players", art: "common/chess-clock.svg" }],
+    },
   ],
   pieces: [
     ...boards.map(({ n }) => ({ kind: title[n], x: 0, y: 0, pinned: true, locked: true })),
@@ -66,5 +71,6 @@ export const game = {
     { kind: "White stones", x: -3250, y: -1750, pinned: true },
     { kind: "Lid of Black", x: 3250, y: 450, pinned: true },
     { kind: "Lid of White", x: -3250, y: -450, pinned: true },
+    { kind: "Clock", x: 3250, y: -1500, angle: 18000, pinned: true },
   ],
 };

@@ -125,9 +125,14 @@ export const game = {
       faces: [{ name: "Xiangqi board", art: "xiangqi/board.svg" }],
     },
     {
-      name: "Tray", width: 1200, height: 4600, shape: "rect", weight: "heavy",
-      grid: { x: 355, y: 365, stepX: 490, stepY: 430, columns: 2, rows: 10, tray: true },
-      faces: [{ name: "Tray for captured pieces", art: "common/tray.svg" }],
+      name: "Tray", width: 1200, height: 1450, shape: "rect", weight: "heavy",
+      grid: { x: 310, y: 310, stepX: 290, stepY: 277, columns: 3, rows: 4, tray: true },
+      faces: [{ name: "Tray for captured pieces", art: "common/short-tray.svg" }],
+    },
+    {
+      name: "Clock", width: 1100, height: 1560, shape: "card", weight: "light",
+      clock: { counts: "down", initial: 900000, increment: 5000, displays: [{ x: 90, y: 890, width: 920, height: 420 }, { x: 90, y: 250, width: 920, height: 420 }] },
+      faces: [{ name: "Clock for both players", art: "common/chess-clock.svg" }],
     },
     ...colours.flatMap((colour) => Object.keys(men).map((name) => ({
       name: title(colour, name), width: 400, height: 400, shape: "round", weight: "light", upright: true,
@@ -136,8 +141,8 @@ export const game = {
   ],
   pieces: [
     { kind: "Xiangqi board", x: 0, y: 0, pinned: true, locked: true },
-    { kind: "Tray", x: -3250, y: 0, pinned: true, locked: true },
-    { kind: "Tray", x: 3250, y: 0, pinned: true, locked: true },
+    ...[[-3250, -1800], [3250, 1800], [-3250, 1800], [3250, -1800]].map(([x, y]) => ({ kind: "Tray", x, y, pinned: true, locked: true })),
+    { kind: "Clock", x: 3250, y: 0, pinned: true },
     ...colours.flatMap((colour, i) => Object.entries(men).flatMap(([name, { files, rank }]) =>
       files.map((x) => ({ kind: title(colour, name), x: (x - 4) * step, y: (i === 0 ? 1 : -1) * (4.5 - rank) * step })),
     )),
