@@ -2,7 +2,7 @@
 // them round shields.
 
 import { coordinates, framed, kaya, lines } from "../crossings.mjs";
-import { circle, d, el, file, g, gradient, move, path, rect, use } from "../svg.mjs";
+import { circle, d, el, file, g, gradient, move, path, use } from "../svg.mjs";
 
 const n = 11;
 const square = 380;

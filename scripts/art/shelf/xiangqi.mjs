@@ -3,7 +3,7 @@
 
 import { character } from "../brush.mjs";
 import { coordinates, framed, kaya } from "../crossings.mjs";
-import { circle, d, dots, el, file, g, gradient, path, rect, use } from "../svg.mjs";
+import { circle, d, el, file, g, gradient, path, rect, use } from "../svg.mjs";
 
 const step = 440;
 const [columns, rows] = [9, 10];
