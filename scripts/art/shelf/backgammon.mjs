@@ -1,9 +1,8 @@
 // Backgammon: a board of 24 points in two halves with a bar between them, trays for what is borne
 // off, a doubling cube and two dice.
 
-import { cream, field, gold, ink, label, light, plank, plate, place, polygon, sixFaces, words } from "../inlay.mjs";
+import { cream, field, gold, ink, label, light, plank, plate, polygon, sixFaces, words } from "../inlay.mjs";
 import { circle, d, el, file, g, gradient, path, rect, use } from "../svg.mjs";
-import { frame } from "../wood.mjs";
 
 const point = 410; // how wide a point is
 const half = 6 * point;
@@ -85,7 +84,7 @@ export function* art() {
   }
 }
 
-// Where things are: the board lies a little to the right, so that the middle of the table is that
+// The upper left corner of the board on the table.
 const left = -width / 2;
 const top = -height / 2;
 const ordinals = ["", ", 2nd", ", 3rd", ", 4th", ", 5th"];
