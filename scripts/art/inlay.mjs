@@ -43,16 +43,6 @@ export function plate(text, width, height) {
   );
 }
 
-/** A place that holds pieces, drawn as a shade with a dashed line. */
-export const place = (width, height, ...sign) =>
-  file(
-    width,
-    height,
-    rect(10, 10, width - 20, height - 20, { rx: 60, fill: "#000", fill_opacity: ".14" }),
-    rect(10, 10, width - 20, height - 20, { rx: 60, fill: "none", stroke: "#fff", stroke_opacity: ".4", stroke_width: 10, stroke_dasharray: "46 32", stroke_linecap: "round" }),
-    sign,
-  );
-
 /** The six sides of a die, for `faces`. */
 export const sixFaces = [1, 2, 3, 4, 5, 6].map((n) => ({ name: String(n), art: `dice/six-${n}.svg` }));
 

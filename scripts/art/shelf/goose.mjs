@@ -173,7 +173,6 @@ function snake([from, to], i) {
 }
 
 function ladderBoard() {
-  const tiles = [];
   const numbers = [];
   const pale = ["#f4e6c4", "#cfe0dd", "#dce5c3", "#ecd0b4"];
   const squares = pale.map(() => "");
@@ -183,14 +182,13 @@ function ladderBoard() {
     squares[k % 4] += d`M${x - cell / 2} ${y - cell / 2}h${cell}v${cell}h${-cell}z`;
     numbers.push(label(String(n), x - cell / 2 + (n > 9 ? n > 99 ? 130 : 100 : 72), y - cell / 2 + 92, 84));
   }
-  squares.forEach((data, i) => tiles.push(path(data, { fill: pale[i] })));
   return file(
     size,
     size,
     el("defs", {}, light, g({ id: "n" }, numbers)),
     plank(size, size, 36, 12),
     field(border, border, 10 * cell, 10 * cell, pale[0]),
-    g({ stroke: "#3a2a16", stroke_width: 9 }, tiles),
+    g({ stroke: "#3a2a16", stroke_width: 9 }, squares.map((data, i) => path(data, { fill: pale[i] }))),
     path("M50 4L62 36L96 38L69 59L79 92L50 73L21 92L31 59L4 38L38 36Z", { transform: move(spot(100)[0], spot(100)[1] + 40, "scale(2.7) translate(-50 -50)"), fill: "#f0c24f", stroke: "#7d5718", stroke_width: 4, stroke_linejoin: "round" }),
     g({ ...ink }, ladders.map(ladder), snakes.map(snake)),
     use("n", { ...ink, stroke: "#fbf3df", stroke_width: 44, stroke_opacity: ".8" }),

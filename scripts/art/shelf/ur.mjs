@@ -17,8 +17,7 @@ const petal = (r, wide) => d`M0 0C${-wide} ${-r * 0.45} ${-wide} ${-r * 0.8} 0 $
 /** The squares of Ur by their names: which column of ten, which row. */
 const ur = new Map();
 for (const [side, row] of [["L", 2], ["D", 0]]) {
-  [4, 3, 2, 1].forEach((column, i) => ur.set(`${side}${i + 1}`, [column, row]));
-  [8, 7].forEach((column, i) => ur.set(`${side}${i + 13}`, [column, row]));
+  for (const [number, column] of [[1, 4], [2, 3], [3, 2], [4, 1], [13, 8], [14, 7]]) ur.set(side + number, [column, row]);
 }
 for (let i = 0; i < 8; i++) ur.set(String(i + 5), [1 + i, 1]);
 const rosettes = ["L4", "D4", "8", "L14", "D14"];
