@@ -1,8 +1,9 @@
 // What card games with the French pack share: the pack as rows of a deck, places around a table,
 // buttons, zones and their pictures.
 
+import { word } from "./glyphs.mjs";
 import { emblem } from "./otter.mjs";
-import { circle, d, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
+import { circle, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
 import { suits } from "./suits.mjs";
 import { frame, grain } from "./wood.mjs";
 
@@ -45,17 +46,17 @@ export const button = (name, steps, { who, width = 1300, height = 400, text = na
   button: { who, cooldown: 800, steps },
   faces: [{ name, layers: [
     { art: "cards/plate.svg", fit: "fill" },
-    { text, x: 110, y: 70, width: width - 220, height: height - 140, size: 150, bold: true, colour: "#f6e3b4" },
+    { text, x: 110, y: 70, width: width - 220, height: height - 140, size: Math.round(height * 0.4), bold: true, colour: "#f6e3b4" },
   ] }],
 });
 
-/** A zone whose picture has its label below. */
-export const zone = (name, width, height, how, { art = "cards/zone.svg", label = name, takes = ["Card"], bottom = height - 170 } = {}) => ({
+/** A zone with its name in the middle, where cards cover it. */
+export const zone = (name, width, height, how, { art = "cards/slot.svg", label = name, takes = ["Card"], size = 130 } = {}) => ({
   name, width, height, shape: "rect", weight: "heavy",
   zone: { ...how, takes },
   faces: [{ name, layers: [
     { art, fit: "fill" },
-    ...(label ? [{ text: label, x: 40, y: bottom, width: width - 80, height: 130, size: 100, colour: "#f0dca8" }] : []),
+    { text: label, x: 100, y: 100, width: width - 200, height: height - 200, size, italic: true, font: "serif", colour: "#a9c4ae" },
   ] }],
 });
 
@@ -79,6 +80,12 @@ export const turn = { name: "Turn marker", width: 800, height: 800, shape: "roun
 
 /** A counter on a brass plate. */
 export const counter = (name, min, max, initial = min) => ({ name, width: 700, height: 420, shape: "card", weight: "heavy", counter: { min, max, initial }, display: { x: 110, y: 70, width: 480, height: 280 }, faces: [{ name, art: "common/counter.svg" }] });
+
+/** A marker that shows which suit is trumps, or that none is. */
+export const trumps = (name = "Trumps", first = order) => ({
+  name, width: 640, height: 640, shape: "round", weight: "light",
+  faces: [...first, "none"].map((suit) => ({ name: suit === "none" ? "No trumps" : `Trumps: ${suit}`, art: `cards/trumps-${suit}.svg` })),
+});
 
 const colours = ["#e9c46a", "#2a9d8f", "#e76f51", "#7b9fd4", "#c77dba", "#9bc46a", "#f2ead8", "#a8443a"];
 
@@ -146,32 +153,22 @@ const trickMat = () =>
   file(
     1000,
     1000,
-    el("defs", {}, gradient("radial", "c", {}, [[0, "#000", 0.05], [0.8, "#000", 0.2], [1, "#000", 0.3]]), pips()),
-    circle(500, 500, 490, { fill: "url(#c)" }),
+    el("defs", {}, gradient("radial", "cloth", {}, [[0, "#000", 0.05], [0.8, "#000", 0.2], [1, "#000", 0.3]]), pips()),
+    circle(500, 500, 490, { fill: "url(#cloth)" }),
     circle(500, 500, 478, { fill: "none", stroke: "#d9b26a", stroke_width: 6, stroke_opacity: ".8" }),
     circle(500, 500, 462, { fill: "none", stroke: "#d9b26a", stroke_width: 2, stroke_opacity: ".6" }),
     g({ fill: "#f0dca8", fill_opacity: ".3" }, [..."shdc"].map((suit, i) => use(suit, { transform: `rotate(${45 + 90 * i} 500 500) translate(500 92) scale(.72)` }))),
     g({ transform: "translate(500 490) scale(1.9)", opacity: ".2" }, emblem("#f0dca8", "#1f3d33")),
   );
 
-/** A place for a row of cards, with room for a label below. */
-const row = () =>
+/** A place on the table: a gold line around darker cloth. */
+export const place = (width, height) =>
   file(
-    3000,
-    1200,
-    rect(10, 10, 2980, 1180, { rx: 70, fill: "#000", fill_opacity: ".16" }),
-    rect(16, 16, 2968, 1168, { rx: 66, fill: "none", stroke: "#d9b26a", stroke_opacity: ".75", stroke_width: 11 }),
-    rect(40, 40, 2920, 1120, { rx: 50, fill: "none", stroke: "#d9b26a", stroke_opacity: ".35", stroke_width: 5 }),
-  );
-
-/** A place for one card, with room for a label below. */
-const slot = () =>
-  file(
-    820,
-    1180,
-    rect(8, 8, 804, 1164, { rx: 60, fill: "#000", fill_opacity: ".16" }),
-    rect(14, 14, 792, 1152, { rx: 56, fill: "none", stroke: "#d9b26a", stroke_opacity: ".75", stroke_width: 11 }),
-    rect(92, 70, 636, 890, { rx: 36, fill: "#000", fill_opacity: ".1", stroke: "#fff", stroke_opacity: ".35", stroke_width: 8, stroke_dasharray: "36 26", stroke_linecap: "round" }),
+    width,
+    height,
+    rect(8, 8, width - 16, height - 16, { rx: 70, fill: "#000", fill_opacity: ".16" }),
+    rect(14, 14, width - 28, height - 28, { rx: 64, fill: "none", stroke: "#d9b26a", stroke_opacity: ".75", stroke_width: 11 }),
+    rect(40, 40, width - 80, height - 80, { rx: 44, fill: "none", stroke: "#d9b26a", stroke_opacity: ".3", stroke_width: 5 }),
   );
 
 /** A plate of dark wood, with a gold line and light from above, for the name of a button. */
@@ -181,9 +178,23 @@ const plate = () =>
     400,
     el("defs", {}, gradient("linear", "l", { x2: "0", y2: "1" }, [[0, "#fff", 0.26], [0.4, "#fff", 0.04], [1, "#000", 0.32]])),
     rect(6, 6, 1288, 388, { rx: 70, fill: frame.plank, stroke: "#2c180b", stroke_width: 12 }),
-    path(grain(1300, 400, 9, 17, 14), { fill: "none", stroke: frame.grain, stroke_width: 9, stroke_opacity: ".45" }),
+    path(grain(1240, 360, 8, 17, 12), { transform: move(30, 20), fill: "none", stroke: frame.grain, stroke_width: 9, stroke_opacity: ".45" }),
     rect(12, 12, 1276, 376, { rx: 64, fill: "url(#l)" }),
     rect(44, 44, 1212, 312, { rx: 44, fill: "none", stroke: "#d9b26a", stroke_width: 10 }),
+  );
+
+/** A disc of ivory with a suit, or with none. */
+const disc = (suit) =>
+  file(
+    100,
+    100,
+    el("defs", {}, gradient("linear", "s", { x2: "0.7", y2: "1" }, [[0, "#fff"], [0.5, "#f7efdc"], [1, "#cdbd97"]])),
+    circle(50, 50, 48.5, { fill: "#d9b26a", stroke: "#4a3010", stroke_width: 2 }),
+    circle(50, 50, 42, { fill: "url(#s)", stroke: "#4a3010", stroke_width: 1.4 }),
+    circle(50, 50, 38, { fill: "none", stroke: "#b98f45", stroke_width: 0.8 }),
+    suit
+      ? path(suit.pip, { transform: "translate(50 50) scale(.5)", fill: suit.ink })
+      : path(word("NT"), { transform: "translate(50 37) scale(.26)", fill: "none", stroke: "#1b2130", stroke_width: 19, stroke_linecap: "round", stroke_linejoin: "round" }),
   );
 
 /** The pictures that these games share. */
@@ -191,7 +202,8 @@ export function* frenchArt() {
   yield ["cards/wide-hand.svg", wideHand()];
   yield ["cards/won.svg", wonPile()];
   yield ["cards/trick.svg", trickMat()];
-  yield ["cards/zone.svg", row()];
-  yield ["cards/slot.svg", slot()];
+  yield ["cards/slot.svg", place(820, 1080)];
   yield ["cards/plate.svg", plate()];
+  for (const [name, suit] of Object.entries(suits)) yield [`cards/trumps-${name}.svg`, disc(suit)];
+  yield ["cards/trumps-none.svg", disc()];
 }

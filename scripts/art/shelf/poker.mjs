@@ -1,6 +1,6 @@
 // Poker: an oval table for eight, the board of shared cards, chips and a pot.
 
-import { aceHigh, back52, box, button, frenchArt, hand, holds, pack, sit, template, zone } from "../french.mjs";
+import { aceHigh, back52, box, button, frenchArt, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
 import { d, el, file, g, gradient, path, rect, use } from "../svg.mjs";
 import { suits } from "../suits.mjs";
 import { frame, grain } from "../wood.mjs";
@@ -34,6 +34,8 @@ const table = () =>
 export function* art() {
   yield* frenchArt();
   yield ["poker/table.svg", table()];
+  yield ["poker/flop.svg", place(2240, 1080)];
+  yield ["poker/pot.svg", place(2400, 720)];
 }
 
 const places = [
@@ -58,7 +60,7 @@ const street = (name, n) => [
     { do: "move", kind: "Deck", n, to: name, face: 0 },
   ] },
 ];
-const shared = (name, width, n) => zone(name, width, 1180, { lay: "row", gap: 700, most: n, turns: "up" }, { art: n > 1 ? "cards/zone.svg" : "cards/slot.svg" });
+const shared = (name, width, n) => zone(name, width, 1080, { lay: "row", gap: 700, most: n, turns: "up" }, { art: n > 1 ? "poker/flop.svg" : "cards/slot.svg" });
 
 export const game = {
   name: "Poker",
@@ -83,8 +85,8 @@ export const game = {
     shared("Flop", 2240, 3),
     shared("Turn", 820, 1),
     shared("River", 820, 1),
-    zone("Pot", 2400, 720, { lay: "free" }, { takes: ["Chips"] }),
-    zone("Muck", 820, 1180, { lay: "pile", turns: "down", count: true }, { art: "cards/slot.svg" }),
+    zone("Pot", 2400, 720, { lay: "free" }, { art: "poker/pot.svg", takes: ["Chips"] }),
+    zone("Muck", 820, 1080, { lay: "pile", turns: "down", count: true }),
     { name: "Dealer", width: 560, height: 560, shape: "round", weight: "light", seat: "turn", display: { x: 77, y: 231, width: 406, height: 98 }, faces: [{ name: "Dealer", art: "common/turn.svg" }] },
     button("New hand", [
       { do: "recall", kind: "Deck" },
@@ -114,9 +116,9 @@ export const game = {
     { kind: "Dealer", x: -400, y: 1770 },
     { kind: "New hand", x: -4620, y: 2650, pinned: true },
     { kind: "Deal", x: -4620, y: 3130, pinned: true },
-    { kind: "Deal flop", x: -900, y: 330, pinned: true },
-    { kind: "Deal turn", x: 710, y: 330, pinned: true },
-    { kind: "Deal river", x: 1610, y: 330, pinned: true },
+    { kind: "Deal flop", x: -900, y: 300, pinned: true },
+    { kind: "Deal turn", x: 710, y: 300, pinned: true },
+    { kind: "Deal river", x: 1610, y: 300, pinned: true },
     { kind: "Hold’em", x: 0, y: -1260, pinned: true },
   ],
 };
