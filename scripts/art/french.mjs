@@ -46,7 +46,7 @@ export const button = (name, steps, { who, width = 1300, height = 400, text = na
   button: { who, cooldown: 800, steps },
   faces: [{ name, layers: [
     { art: "cards/plate.svg", fit: "fill" },
-    { text, x: 110, y: 70, width: width - 220, height: height - 140, size: Math.round(height * 0.4), bold: true, colour: "#f6e3b4" },
+    { text, x: 110, y: 70, width: width - 220, height: height - 140, size: Math.round(Math.min(height * 0.4, (width - 200) / (0.68 * text.length))), bold: true, colour: "#f6e3b4" },
   ] }],
 });
 
