@@ -3,7 +3,7 @@
 
 import { word } from "./glyphs.mjs";
 import { emblem } from "./otter.mjs";
-import { circle, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
+import { circle, d, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
 import { suits } from "./suits.mjs";
 import { frame, grain } from "./wood.mjs";
 
@@ -162,14 +162,19 @@ const trickMat = () =>
   );
 
 /** A place on the table: a gold line around darker cloth. */
-export const place = (width, height) =>
+export const place = (width, height, inside = "") =>
   file(
     width,
     height,
     rect(8, 8, width - 16, height - 16, { rx: 70, fill: "#000", fill_opacity: ".16" }),
     rect(14, 14, width - 28, height - 28, { rx: 64, fill: "none", stroke: "#d9b26a", stroke_opacity: ".75", stroke_width: 11 }),
     rect(40, 40, width - 80, height - 80, { rx: 44, fill: "none", stroke: "#d9b26a", stroke_opacity: ".3", stroke_width: 5 }),
+    inside,
   );
+
+/** Faint outlines of cards, by their middles. */
+export const outlines = (middles) =>
+  path(middles.map(([x, y]) => d`M${x - 290} ${y - 437}h580q34 0 34 34v806q0 34-34 34h-580q-34 0-34-34v-806q0-34 34-34z`).join(""), { fill: "#000", fill_opacity: ".1", stroke: "#fff", stroke_opacity: ".2", stroke_width: 7, stroke_dasharray: "36 26", stroke_linecap: "round" });
 
 /** A plate of dark wood, with a gold line and light from above, for the name of a button. */
 const plate = () =>

@@ -1,6 +1,6 @@
 // Cribbage: a board of four streets with three tracks, and pegs.
 
-import { aceLow, back52, box, button, columns, counter, four, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
+import { aceLow, back52, box, button, columns, counter, dealer, four, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
 import { word } from "../glyphs.mjs";
 import { circle, d, dots, el, file, g, gradient, move, path, rect, use } from "../svg.mjs";
 import { frame, grain, walnut } from "../wood.mjs";
@@ -126,6 +126,7 @@ export const game = {
     counter("Count", 0, 31),
     { name: "Sign of the count", width: 700, height: 170, shape: "rect", weight: "heavy", faces: [{ name: "Sign of the count", layers: [{ text: "Count", size: 130, italic: true, font: "serif", colour: "#f0dca8" }] }] },
     ...tracks.map((name) => ({ name: `${capital(name)} peg`, width: 96, height: 96, shape: "round", weight: "light", faces: [{ name: `${capital(name)} peg`, art: `cribbage/peg-${name}.svg` }] })),
+    dealer,
     deal(2, cards(6)),
     deal(3, cards(5), { do: "move", kind: "Deck", n: 1, to: "Crib", face: 1 }),
     deal(4, cards(5)),
@@ -138,9 +139,10 @@ export const game = {
     { kind: "Board", x: 0, y: 0, pinned: true },
     { kind: "Starter", x: -1550, y: 1710, pinned: true },
     { kind: "Deck", x: -2450, y: 1710, ...holds },
-    { kind: "Crib", x: 1550, y: 1710 },
+    { kind: "Crib", x: 1550, y: 1710, pinned: true },
     { kind: "Count", x: 2450, y: 1760, pinned: true },
     { kind: "Sign of the count", x: 2450, y: 1440, pinned: true },
+    { kind: "Dealer button", x: 1550, y: 2650 },
     { kind: "Starter card", x: -2000, y: 2700, pinned: true },
     { kind: "Deal for 2", x: -4250, y: 2050, pinned: true },
     { kind: "Deal for 3", x: -4250, y: 2500, pinned: true },
