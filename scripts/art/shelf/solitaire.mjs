@@ -24,13 +24,7 @@ const column = () =>
 const base = () => file(700, 950, outlines([[350, 475]]));
 
 /** A foundation, with its suit. */
-const foundation = (suit) =>
-  file(
-    820,
-    1080,
-    place(820, 1080).replace(/^<svg[^>]*>|<\/svg>\s*$/g, ""),
-    path(suits[suit].pip, { transform: "translate(410 540) scale(3.4)", fill: "#f0dca8", fill_opacity: ".34" }),
-  );
+const foundation = (suit) => place(820, 1080, path(suits[suit].pip, { transform: "translate(410 540) scale(3.4)", fill: "#f0dca8", fill_opacity: ".34" }));
 
 export function* art() {
   yield ["solitaire/column.svg", column()];
