@@ -1,6 +1,6 @@
 // Cribbage: a board of four streets with three tracks, and pegs.
 
-import { aceLow, back52, box, button, columns, counter, dealer, four, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
+import { aceLow, back52, box, button, columns, counter, dealer, four, hand, holds, pack, place, sit, template, when, zone } from "../french.mjs";
 import { word } from "../glyphs.mjs";
 import { circle, d, dots, el, file, g, gradient, move, path, rect, use } from "../svg.mjs";
 import { frame, grain, walnut } from "../wood.mjs";
@@ -131,7 +131,7 @@ export const game = {
     deal(3, cards(5), { do: "move", kind: "Deck", n: 1, to: "Crib", face: 1 }),
     deal(4, cards(5)),
     button("Starter card", [
-      { do: "if", of: "pieces", in: "Starter", is: "=", n: 0, then: [{ do: "move", kind: "Deck", n: 1, to: "Starter", face: 0 }] },
+      when({ of: "pieces", in: "Starter", is: "=", n: 0 }, [{ do: "move", kind: "Deck", n: 1, to: "Starter", face: 0 }]),
     ], { width: 1300, height: 380, text: "Starter" }),
   ],
   pieces: [

@@ -1,6 +1,6 @@
 // Hearts, for three to five players.
 
-import { aceHigh, back52, box, button, columns, hand, holds, pack, sit, template, trick, turn, won, zone } from "../french.mjs";
+import { aceHigh, back52, box, button, columns, hand, holds, pack, sit, template, trick, turn, when, won, zone } from "../french.mjs";
 
 const places = [
   { name: "South", side: 0, x: 0, y: 2950 },
@@ -12,7 +12,7 @@ const places = [
 const { seats, pieces } = sit(places, [["Hand", 0, 0], ["Tricks won", 1900, 0], ["Cards to pass", -1900, 0]]);
 
 const deal = (n) => ({ do: "deal", kind: "Deck", n });
-const holding = (n, then, otherwise) => ({ do: "if", of: "holds", kind: "Deck", is: "=", n, then, else: otherwise });
+const holding = (n, steps, otherwise) => when({ of: "holds", kind: "Deck", is: "=", n }, steps, otherwise);
 
 export const game = {
   name: "Hearts",
@@ -47,7 +47,7 @@ export const game = {
     button("Deal", [
       { do: "recall", kind: "Deck" },
       { do: "shuffle", kind: "Deck" },
-      { do: "if", of: "value", kind: "Passing", is: ">=", n: 4, then: [{ do: "count", kind: "Passing", set: 1 }], else: [{ do: "count", kind: "Passing", add: 1 }] },
+      when({ of: "value", kind: "Passing", is: ">=", n: 4 }, [{ do: "count", kind: "Passing", set: 1 }], [{ do: "count", kind: "Passing", add: 1 }]),
       holding(51, [deal(17)], [holding(50, [deal(10)], [deal(13)])]),
     ], { width: 1700, height: 500 }),
     turn,

@@ -1,6 +1,6 @@
 // Poker: an oval table for eight, the board of shared cards, chips and a pot.
 
-import { aceHigh, back52, box, button, frenchArt, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
+import { aceHigh, back52, box, button, frenchArt, hand, holds, pack, place, sit, template, when, zone } from "../french.mjs";
 import { d, el, file, g, gradient, path, rect, use } from "../svg.mjs";
 import { suits } from "../suits.mjs";
 import { frame, grain } from "../wood.mjs";
@@ -55,11 +55,13 @@ const { seats, pieces } = sit(places, [
 for (const seat of seats) seat.pieces = undefined;
 
 const street = (name, n) => [
-  { do: "if", of: "pieces", in: name, is: "=", n: 0, then: [
+  when({ of: "pieces", in: name, is: "=", n: 0 }, [
     { do: "move", kind: "Deck", n: 1, to: "Muck", face: 1 },
     { do: "move", kind: "Deck", n, to: name, face: 0 },
-  ] },
+  ]),
 ];
+const deal = (n) => [{ do: "deal", kind: "Deck", n }];
+const has = (kind) => ({ of: "pieces", kind, is: ">=", n: 1 }); // which set-up it is
 const shared = (name, width, n) => zone(name, width, 1080, { lay: "row", gap: 700, most: n, turns: "up" }, { art: n > 1 ? "poker/flop.svg" : "cards/slot.svg" });
 
 export const game = {
@@ -94,9 +96,7 @@ export const game = {
       { do: "pass", kind: "Dealer" },
     ], { width: 1000 }),
     button("Deal", [
-      { do: "if", of: "pieces", kind: "Hold’em", is: ">=", n: 1, then: [{ do: "deal", kind: "Deck", n: 2 }], else: [
-        { do: "if", of: "pieces", kind: "Deal flop", is: ">=", n: 1, then: [{ do: "deal", kind: "Deck", n: 4 }], else: [{ do: "deal", kind: "Deck", n: 5 }] },
-      ] },
+      when(has("Hold’em"), deal(2), [when(has("Deal flop"), deal(4), deal(5))]),
     ], { width: 1000 }),
     button("Deal flop", street("Flop", 3), { width: 1000, text: "Flop" }),
     button("Deal turn", street("Turn", 1), { width: 820, text: "Turn" }),
