@@ -1,0 +1,72 @@
+// Durak, and big two: games in which everybody wants to get rid of their cards.
+
+import { back52, box, button, cardName, columns, hand, outlines, pack, place, sit, template, zone } from "../french.mjs";
+
+const [wide, high] = [10400, 7300];
+const low = ["3", "4", "5"];
+const above = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+const suits = ["diamonds", "clubs", "hearts", "spades"]; // from low to high in big two
+const names = (ranks) => suits.flatMap((suit) => ranks.map((rank) => cardName(rank, suit)));
+
+export function* art() {
+  yield ["durak/bout.svg", place(4700, 1640, outlines([0, 1, 2, 3, 4, 5].flatMap((n) => [[500 + 740 * n, 580], [500 + 740 * n, 1060]])))];
+}
+
+// Two players sit opposite.
+const places = [
+  { name: "South-west", side: 0, x: -1550, y: 3000 },
+  { name: "North-east", side: 18000, x: 1550, y: -3000 },
+  { name: "North-west", side: 18000, x: -1550, y: -3000 },
+  { name: "South-east", side: 0, x: 1550, y: 3000 },
+  { name: "West", side: 9000, x: -4550, y: 0 },
+  { name: "East", side: 27000, x: 4550, y: 0 },
+];
+const { seats, pieces } = sit(places, [["Hand", 0, 0]]);
+const gather = [{ do: "recall", kind: "Deck" }, { do: "recall", kind: "Low cards" }];
+
+export const game = {
+  name: "Durak",
+  summary: "Attack, beat, and get rid of your cards: the last one is the fool. Or play big two.",
+  order: 350,
+  about: { players: [2, 6], minutes: [10, 30], age: 8, rules: "rules/durak.md" },
+  table: { width: wide, height: high, surface: "felt" },
+  seats,
+  setups: [
+    { name: "Durak only", without: ["Big two"] },
+    { name: "Big two", players: [2, 4], without: ["Durak", "Trump"] },
+  ],
+  sheet: { title: "Games", columns: columns(12, "Game") },
+  templates: [template],
+  decks: [pack([...low, ...above, "2"], suits)],
+  kinds: [
+    back52,
+    box,
+    { ...box, name: "Low cards", faces: [{ name: "Low cards", art: "cards/deck.svg" }] },
+    hand(),
+    zone("Bout", 4700, 1640, { lay: "grid", gap: 740, down: 480, turns: "up" }, { art: "durak/bout.svg", label: "" }),
+    zone("Trump", 820, 1080, { lay: "pile", most: 1, turns: "up" }),
+    zone("Discards", 820, 1080, { lay: "pile", turns: "down", count: true }),
+    button("Durak", [
+      ...gather,
+      { do: "shuffle", kind: "Deck" },
+      { do: "deal", kind: "Deck", n: 6 },
+      { do: "move", kind: "Deck", n: 1, to: "Trump", face: 0 },
+    ], { text: "Deal durak", width: 1600, height: 420 }),
+    button("Big two", [
+      ...gather,
+      { do: "move", kind: "Low cards", n: 16, to: "Deck" },
+      { do: "shuffle", kind: "Deck" },
+      { do: "deal", kind: "Deck", n: 13 },
+    ], { text: "Deal big two", width: 1600, height: 420 }),
+  ],
+  pieces: [
+    ...pieces,
+    { kind: "Bout", x: 0, y: 0, pinned: true },
+    { kind: "Deck", x: -3280, y: -570, pinned: true, holds: names(above), shuffled: true },
+    { kind: "Trump", x: -3280, y: 570, pinned: true },
+    { kind: "Discards", x: 3280, y: 0, pinned: true },
+    { kind: "Durak", x: -4150, y: 2790, pinned: true },
+    { kind: "Big two", x: -4150, y: 3270, pinned: true },
+    { kind: "Low cards", x: 4600, y: 3000, pinned: true, holds: names([...low, "2"]), shuffled: true },
+  ],
+};

@@ -1,0 +1,63 @@
+// Hearts, for three to five players.
+
+import { aceHigh, back52, box, button, columns, hand, holds, pack, sit, template, trick, turn, when, won, zone } from "../french.mjs";
+
+const places = [
+  { name: "South", side: 0, x: 0, y: 2950 },
+  { name: "West", side: 9000, x: -4750, y: 0 },
+  { name: "North-west", side: 18000, x: -2500, y: -2950 },
+  { name: "North-east", side: 18000, x: 2500, y: -2950 },
+  { name: "East", side: 27000, x: 4750, y: 0 },
+];
+const { seats, pieces } = sit(places, [["Hand", 0, 0], ["Tricks won", 1900, 0], ["Cards to pass", -1900, 0]]);
+
+const deal = (n) => ({ do: "deal", kind: "Deck", n });
+const holding = (n, steps, otherwise) => when({ of: "holds", kind: "Deck", is: "=", n }, steps, otherwise);
+
+export const game = {
+  name: "Hearts",
+  summary: "Take no hearts, and not the queen of spades. Or take them all.",
+  order: 310,
+  about: { players: [3, 5], minutes: [30, 60], age: 8, rules: "rules/hearts.md" },
+  table: { width: 10800, height: 7200, surface: "felt" },
+  seats,
+  setups: [
+    { name: "3 players", players: [3, 3], without: ["2 of diamonds"] },
+    { name: "5 players", players: [5, 5], without: ["2 of diamonds", "2 of clubs"] },
+  ],
+  sheet: { title: "Points", columns: columns(12) },
+  templates: [template],
+  decks: [pack(aceHigh)],
+  kinds: [
+    back52,
+    box,
+    hand(),
+    won(),
+    zone("Cards to pass", 820, 1080, { lay: "pile", turns: "down", most: 4, count: true }, { label: "Pass" }),
+    trick(3400, 3400),
+    {
+      name: "Passing", width: 1700, height: 900, shape: "rect", weight: "heavy", counter: { min: 1, max: 4, initial: 4 },
+      display: { x: 260, y: 270, width: 240, height: 360 },
+      faces: [{ name: "Passing", layers: [
+        { art: "cards/plate.svg", fit: "fill" },
+        { colour: "#fff8e6", x: 230, y: 240, width: 300, height: 420 },
+        { text: "1  left\n2  right\n3  across\n4  keep", x: 640, y: 150, width: 900, height: 600, size: 130, align: "left", colour: "#f6e3b4" },
+      ] }],
+    },
+    button("Deal", [
+      { do: "recall", kind: "Deck" },
+      { do: "shuffle", kind: "Deck" },
+      when({ of: "value", kind: "Passing", is: ">=", n: 4 }, [{ do: "count", kind: "Passing", set: 1 }], [{ do: "count", kind: "Passing", add: 1 }]),
+      holding(51, [deal(17)], [holding(50, [deal(10)], [deal(13)])]),
+    ], { width: 1700, height: 500 }),
+    turn,
+  ],
+  pieces: [
+    ...pieces,
+    { kind: "Trick", x: 0, y: 0, pinned: true },
+    { kind: "Deck", x: -2950, y: 0, ...holds },
+    { kind: "Turn marker", x: 2950, y: 0 },
+    { kind: "Deal", x: -3500, y: 3050, pinned: true },
+    { kind: "Passing", x: 3500, y: 3000, pinned: true },
+  ],
+};
