@@ -20,10 +20,10 @@ export function press(text, width = 1200, height = 380) {
     height,
     el("defs", {}, gradient("linear", "a", { x2: "0", y2: "1" }, [[0, "#fff", 0.28], [0.4, "#fff", 0.04], [1, "#000", 0.34]])),
     inset(4, 90, { fill: frame.plank, stroke: "#24130a", stroke_width: 8 }),
-    path(grain(width, height, 6, 8, 14), { ...line, stroke: frame.grain, stroke_width: 8, stroke_opacity: ".45" }),
+    path(grain(width - 60, height, 6, 8, 14), { ...line, transform: "translate(30 0)", stroke: frame.grain, stroke_width: 8, stroke_opacity: ".45" }),
     inset(4, 90, { fill: "url(#a)" }),
     inset(34, 64, { fill: "none", stroke: "#d9b26a", stroke_width: 9 }),
-    written(text, width / 2, height / 2, 120, { wide: width - 190, stroke: "#f6e4bd", weight: 13 }),
+    written(text, width / 2, height / 2, 0.32 * height, { wide: width - 190, stroke: "#f6e4bd", weight: 13 }),
   );
 }
 
@@ -44,7 +44,7 @@ export function tray(width, height, cloth = "#1f3d33", border = 90, ...inside) {
   return [
     el("defs", {}, gradient("linear", "deep", { x2: "0", y2: "1" }, [[0, "#000", 0.42], [0.08, "#000", 0.16], [1, "#000", 0.06]])),
     inset(0, 70, { fill: frame.plank }),
-    path(grain(width, height, Math.round(height / 110), 9, 20), { ...line, stroke: frame.grain, stroke_width: 9, stroke_opacity: ".45" }),
+    path(grain(width - 40, height - 40, Math.round(height / 110), 9, 10), { ...line, transform: "translate(20 20)", stroke: frame.grain, stroke_width: 9, stroke_opacity: ".45" }),
     inset(10, 62, { fill: "none", stroke: "#fff", stroke_opacity: ".16", stroke_width: 14 }),
     inset(border, 40, { fill: cloth }),
     inset(border, 40, { fill: "url(#deep)", stroke: "#2c180b", stroke_width: 14 }),

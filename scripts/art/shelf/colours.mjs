@@ -184,7 +184,7 @@ export const game = {
   about: { players: [2, 6], minutes: [15, 40], age: 6, rules: "rules/colours.md" },
   table: { width: 8400, height: 6600, surface: "felt" },
   seats: hands.map(([name, side], hand) => ({ name, side, colour: players[name], hand })),
-  sheet: { title: "Points", columns: ["Round 1", "Round 2", "Round 3", "Round 4", "Round 5", "Round 6"] },
+  sheet: { title: "Points", columns: Object.keys(players), rows: ["Round 1", "Round 2", "Round 3", "Round 4", "Round 5", "Round 6"] },
   steps: [{ do: "shuffle", kind: "Draw pile" }],
   setups: [
     { name: "Numbers only", without: actions.map(({ name }) => name).concat("Any colour and three more", "Direction of play"), steps: [{ do: "shuffle", kind: "Draw pile" }] },
