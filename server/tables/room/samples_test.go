@@ -105,8 +105,8 @@ func (s *sampleTable) lightPieces() (n int, known bool) {
 	return n, known
 }
 
-// isInOwnHand reports whether a piece lies in a hand of the player, which is counted, too. The hands
-// of a game are all racks, which are not counted, or none of them is.
+// isInOwnHand reports whether a piece lies in a hand of the player, which is counted, too. Hands
+// of a game are all racks, which are not counted, or none is.
 func (s *sampleTable) isInOwnHand(p *player, q *holtpb.Piece) bool {
 	racks := slices.ContainsFunc(s.game.Kinds, func(k game.Kind) bool { return k.Rack })
 	return !racks && q.GetOwner() == uint32(p.session.Seat) &&
