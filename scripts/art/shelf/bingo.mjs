@@ -168,7 +168,7 @@ export const game = {
     { name: "Chip", width: 300, height: 300, shape: "round", weight: "light", faces: [{ name: "Chip", art: "bingo/chip.svg" }] },
     { name: "Chips", width: 700, height: 700, shape: "round", weight: "heavy", supply: { of: "Chip" }, faces: [{ name: "Chips", art: "bingo/chips.svg" }] },
     { name: "Next ball", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { cooldown: 1500, steps: [{ do: "move", kind: "Bag", n: 1, to: "Stand" }] }, faces: [{ name: "Next ball", art: "bingo/next.svg" }] },
-    { name: "New game", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "recall", kind: "Bag" }] }, faces: [{ name: "New game", art: "bingo/new-game.svg" }] },
+    { name: "New game", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "recall", kind: "Bag" }, { do: "move", kind: "Bag", n: 1, to: "Stand" }] }, faces: [{ name: "New game", art: "bingo/new-game.svg" }] },
   ],
   pieces: [
     ...seats.flatMap(({ x, y, angle }, i) => ["Card", "Card", "Chips"].map((kind, n) => ({
