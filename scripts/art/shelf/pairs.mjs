@@ -75,7 +75,8 @@ function back() {
   );
 }
 
-const cloth = () => file(5960, 5960, tray(5960, 5960, "#24483b", 80));
+/** A shelf of the rack in which the cards lie. */
+const shelf = () => file(5960, 740, tray(5960, 740, "#24483b", 38));
 const taken = () => file(900, 900, rect(14, 14, 872, 872, { rx: 70, fill: "#000", fill_opacity: ".14", stroke: "#fff", stroke_opacity: ".45", stroke_width: 12, stroke_dasharray: "52 34", stroke_linecap: "round" }), g({ fill: "none", stroke: "#fff", stroke_opacity: ".25", stroke_width: 14 }, rect(250, 270, 270, 270, { rx: 18, transform: "rotate(-10 385 405)" }), rect(390, 340, 270, 270, { rx: 18, transform: "rotate(7 525 475)" })), written("PAIRS", 450, 775, 72, { stroke: "#fff", stroke_opacity: ".6" }));
 const box = () => file(900, 900, tray(900, 900, "#1f3d33", 76), g({ transform: "translate(450 462) scale(2)", opacity: ".28" }, emblem("#e8d9b4", "#1f3d33")));
 
@@ -85,7 +86,7 @@ const slug = (name) => name.toLowerCase();
 export function* art() {
   for (const [i, name] of names.entries()) yield [`pairs/${slug(name)}.svg`, front(pictures[name], i)];
   yield ["pairs/back.svg", back()];
-  yield ["pairs/cloth.svg", cloth()];
+  yield ["pairs/row.svg", shelf()];
   yield ["pairs/taken.svg", taken()];
   yield ["pairs/box.svg", box()];
   yield ["pairs/new-game.svg", press("NEW GAME", 1250)];
@@ -93,7 +94,8 @@ export function* art() {
 
 const size = { width: 640, height: 640, shape: "card", weight: "light" };
 const zones = [[-1500, 3600], [1500, -3600], [-3600, 0], [3600, 0], [1500, 3600], [-1500, -3600]];
-const lay = [{ do: "shuffle", kind: "Box" }, { do: "move", kind: "Box", n: 64, to: "Cloth", face: 1 }];
+const rows = [4, 5, 3, 6, 2, 7, 1, 8].map((n) => `Row ${n}`);
+const lay = (each, into) => [{ do: "shuffle", kind: "Box" }, ...into.map((to) => ({ do: "move", kind: "Box", n: each, to, face: 1 }))];
 
 export const game = {
   name: "Pairs",
@@ -102,28 +104,32 @@ export const game = {
   about: { players: [1, 6], minutes: [10, 30], age: 4, rules: "rules/pairs.md" },
   table: { width: 8600, height: 8300, surface: "wood" },
   seats: Object.entries(players).map(([name, colour], i) => ({ name, side: [0, 18000, 9000, 27000, 0, 18000][i], colour, pieces: [i] })),
-  steps: lay,
+  steps: lay(8, rows),
   setups: [
-    { name: "24 pairs", without: names.slice(23, 31), steps: lay },
-    { name: "12 pairs, for children", without: names.slice(11, 31), steps: lay },
+    { name: "24 pairs", without: names.slice(23, 31).concat(rows.slice(6)), steps: lay(8, rows.slice(0, 6)) },
+    { name: "12 pairs, for children", without: names.slice(11, 31).concat(rows.slice(4)), steps: lay(6, rows.slice(0, 4)) },
   ],
   templates: [{ name: "Front", ...size, secret: true, mask: "Card", faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: "pairs/back.svg" }] }],
   decks: [{ name: "Pictures", template: "Front", rows: names.map((name) => ({ name, count: 2, picture: `pairs/${slug(name)}.svg` })) }],
   kinds: [
     { name: "Card", ...size, faces: [{ name: "Face down", art: "pairs/back.svg" }] },
-    { name: "Cloth", width: 5960, height: 5960, shape: "rect", weight: "heavy", zone: { lay: "grid", gap: 715, down: 715, takes: ["Card"], most: 64, turns: "keep" }, faces: [{ name: "Cloth", art: "pairs/cloth.svg" }] },
+    ...rows.toSorted().map((name) => ({ name, width: 5960, height: 740, shape: "rect", weight: "heavy", zone: { lay: "row", gap: 715, takes: ["Card"], most: 8, turns: "keep" }, faces: [{ name, art: "pairs/row.svg" }] })),
     { name: "Pairs", width: 900, height: 900, shape: "rect", weight: "heavy", zone: { lay: "pile", takes: ["Card"], turns: "up", count: true }, faces: [{ name: "Pairs of a player", art: "pairs/taken.svg" }] },
     { name: "Box", width: 900, height: 900, shape: "card", weight: "heavy", container: { draws: "top", takes: "Card" }, faces: [{ name: "Box", art: "pairs/box.svg" }] },
     { name: "Turns", width: 700, height: 420, shape: "rect", weight: "heavy", counter: { min: 0, max: 999, initial: 0 }, display: { x: 110, y: 70, width: 480, height: 280 }, faces: [{ name: "Turns, if you play alone", art: "common/counter.svg" }] },
     {
       name: "New game", width: 1250, height: 380, shape: "rect", weight: "heavy",
-      button: { cooldown: 2000, steps: [{ do: "recall", kind: "Box" }, ...lay, { do: "count", kind: "Turns", set: 0 }] },
+      button: { cooldown: 2000, steps: [
+        { do: "recall", kind: "Box" },
+        { do: "if", of: "holds", kind: "Box", is: "=", n: 24, then: lay(6, rows.slice(0, 4)), else: lay(8, rows) },
+        { do: "count", kind: "Turns", set: 0 },
+      ] },
       faces: [{ name: "New game", art: "pairs/new-game.svg" }],
     },
   ],
   pieces: [
     ...zones.map(([x, y]) => ({ kind: "Pairs", x, y, pinned: true })),
-    { kind: "Cloth", x: 0, y: 0, pinned: true },
+    ...rows.toSorted().map((kind, i) => ({ kind, x: 0, y: 740 * i - 2590, pinned: true })),
     { kind: "Box", x: -3600, y: -3600, pinned: true, holds: [{ deck: "Pictures" }], shuffled: true },
     { kind: "Turns", x: -3600, y: 3600, pinned: true },
     { kind: "New game", x: 3500, y: 3600, pinned: true },
