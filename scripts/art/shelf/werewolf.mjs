@@ -210,7 +210,7 @@ const rows = [
   card("Villager", "Villager", 3), card("Fourth villager", "Villager"), card("Fifth villager", "Villager"),
 ];
 
-// Where the hands of the players lie, clockwise from the lower left, and which way they look.
+// Where the hands of the players lie, from the lower left to the right and on, and how they look.
 const seats = [
   ...[2700, 900, -900, -2700].map((x) => [x, 3350, 0]).reverse(),
   [5000, 800, 27000], [5000, -800, 27000],
