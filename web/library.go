@@ -371,18 +371,20 @@ func orNoGame(err error) error {
 // setupNames returns what the set-ups of a game are called in a language, the first one first: it
 // is for so many players as the game, which is said if a further one says it. nil if there is only
 // one.
-func setupNames(texts map[string]string, players [2]int32, others []library.Setup) []string {
+func setupNames(
+	texts map[string]string, name string, players [2]int32, others []library.Setup,
+) []string {
 	if len(others) == 0 {
 		return nil
 	}
-	first := library.Setup{Name: templates.Msg("home.setup.first")}
+	first := library.Setup{Name: name}
 	if slices.ContainsFunc(others, func(of library.Setup) bool { return of.Players[1] > 0 }) {
 		first.Players = players
 	}
 	names := make([]string, 0, 1+len(others))
 	for i, of := range append([]library.Setup{first}, others...) {
-		if i > 0 {
-			of.Name = game.InLanguage(texts, of.Name)
+		if of.Name = game.InLanguage(texts, of.Name); i == 0 && name == "" {
+			of.Name = templates.Msg("home.setup.first")
 		}
 		if of.Players[1] > 0 {
 			of.Name = templates.Msg("home.setup.for", "name", of.Name,
@@ -414,7 +416,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 			Summary: game.InLanguage(texts, a.Summary),
 			Own:     true,
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
-			Setups: setupNames(texts, a.Players, a.Setups),
+			Setups: setupNames(texts, a.First, a.Players, a.Setups),
 		}
 		if a.Rules != "" {
 			v.Rules = jsonOf(a).Rules

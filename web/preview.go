@@ -22,7 +22,7 @@ func previewsOf(shelf *game.Shelf) []templates.GameView {
 	for i, g := range games {
 		views[i] = templates.GameView{
 			ID: g.ID, Name: g.Name, Summary: g.Summary, Preview: preview(g),
-			Setups: setupNames(nil, span(g.About.Players), library.SetupsOf(g)),
+			Setups: setupNames(nil, g.First.Name, span(g.About.Players), library.SetupsOf(g)),
 		}
 	}
 	return views
@@ -37,7 +37,7 @@ func preview(g *game.Game) templates.Preview {
 		if len(kept) == maxPictures {
 			break
 		}
-		if p.In != game.NotIn && !g.Kinds[p.Kind].Secret {
+		if p.In != game.NotIn && !g.Kinds[p.Kind].Secret || slices.Contains(g.First.Without, p.Kind) {
 			continue // in a bag; of a deck the back of the uppermost card is visible
 		}
 		if !slices.ContainsFunc(kept, func(above game.Placement) bool {
@@ -58,7 +58,7 @@ func frame(g *game.Game) templates.Preview {
 	var left, right, top, bottom int32
 	for _, p := range g.Pieces {
 		k := g.Kinds[p.Kind]
-		if k.Weight == "heavy" {
+		if k.Weight == "heavy" || slices.Contains(g.First.Without, p.Kind) {
 			continue
 		}
 		left, right = min(left, p.X-k.Width), max(right, p.X+k.Width)

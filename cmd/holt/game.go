@@ -51,9 +51,12 @@ func (c *gameCheck) Run(std streams) error {
 	}
 	std.printf("%s is correct: %s, with %s\nIts identity is %x\n", c.File, g.Name,
 		strings.Join(parts, ", "), p.ID)
-	if len(g.Steps) > 0 {
-		std.printf("The first set-up does %s: %s\n", count(game.CountSteps(g.Steps), "step"),
-			stepsOf(g.Steps))
+	if g.First.Name != "" {
+		std.printf("The first set-up is %q\n", g.First.Name)
+	}
+	if steps := g.First.Steps; len(steps) > 0 {
+		std.printf("The first set-up does %s: %s\n", count(game.CountSteps(steps), "step"),
+			stepsOf(steps))
 	}
 	for i := range g.Setups {
 		of := &g.Setups[i]
@@ -189,6 +192,8 @@ func (c *gameRender) Run(std streams) error {
 		name := p.Game.Name
 		if further := i - 1 - len(p.Game.Setups); further >= 0 {
 			name += ", " + p.Game.Further[further].Name
+		} else if first := p.Game.First.Name; i == 0 && first != "" {
+			name += ": " + first
 		} else if i > 0 {
 			of := &p.Game.Setups[i-1]
 			if name += ": " + of.Name; of.Players.Most > 0 {

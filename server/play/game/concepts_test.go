@@ -29,7 +29,7 @@ var concepts = []concept{
 		return len(g.decks) > 0 && somePiece(g, func(p *Placement) bool { return p.In != NotIn })
 	}},
 	{"field seats", func(g *Game) bool { return len(g.Seats) > 0 }},
-	{"field steps", func(g *Game) bool { return len(g.Steps) > 0 }},
+	{"field steps", func(g *Game) bool { return len(g.First.Steps) > 0 }},
 	{"field setups", func(g *Game) bool { return len(g.Setups) > 0 }},
 	{"field languages", func(g *Game) bool { return len(g.Languages) > 0 }},
 	{"field script, which is kept", func(g *Game) bool { return g.Script != "" }},
@@ -293,7 +293,7 @@ func step(is func(*Step) bool) func(*Game) bool {
 		look := func(steps []Step) {
 			eachStep(steps, func(s *Step) { has = has || is(s) })
 		}
-		look(g.Steps)
+		look(g.First.Steps)
 		for i := range g.Setups {
 			look(g.Setups[i].Steps)
 		}

@@ -23,15 +23,13 @@ const ink = "#2c221a"
 // else and runs nothing. 0 is the first set-up, others follow in the order of Setups. Pieces lie as
 // the file says, also where they are shuffled at a table. What lies in a container is not seen.
 func (g *Game) Drawing(setup int) []byte {
-	var without []int
-	title := g.Name
-	if setup > 0 {
-		without = g.Setups[setup-1].Without
-		title += ": " + g.Setups[setup-1].Name
+	of, title := g.AllSetups()[setup], g.Name
+	if of.Name != "" {
+		title += ": " + of.Name
 	}
 	d := picture{g: g, looks: map[look]int{}}
 	for _, p := range g.Pieces {
-		if p.In == NotIn && !slices.Contains(without, p.Kind) {
+		if p.In == NotIn && !slices.Contains(of.Without, p.Kind) {
 			d.piece(p)
 		}
 	}

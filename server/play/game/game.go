@@ -52,8 +52,8 @@ type Game struct {
 	Pieces            []Placement  // in drawing order: heavy ones first, and stacks from the bottom
 	Attached          []Attachment // what moves with other pieces, by name (T97)
 	Seats             []Seat       // none if the game says nothing of sides
-	Steps             []Step       // of the first set-up, that of all Pieces (T88)
-	Setups            []Setup      // other ones than that of all Pieces
+	First             Setup        // the first set-up; it has no Players
+	Setups            []Setup      // other ones
 	Sheet             Sheet        // the score sheet of a new table (G15)
 	// Further are the other tables of the game (G16), with the same kinds. They have neither seats
 	// nor set-ups, nor tables of their own. Doors are those of this table.
@@ -106,8 +106,8 @@ const (
 // second one.
 var (
 	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
-	fields2 = []string{"seats", "steps", "setups", "about", "languages", "script", "foreign",
-		"templates", "decks", "sheet", "tables", "doors"}
+	fields2 = []string{"seats", "setup", "without", "steps", "setups", "about", "languages", "script",
+		"foreign", "templates", "decks", "sheet", "tables", "doors"}
 )
 
 // Parse reads a game file that refers to art and to nothing else (docs/guides/games.md). art
@@ -145,7 +145,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 		return nil, root, r.err
 	}
 	g.Seats = readGameSeats(o, g, entries)
-	g.Steps = readSetupSteps(o, "", g, nil)
+	g.First = readFirst(o, g)
 	g.Setups = readSetups(o, g)
 	checkSetUps(o, g)
 	readTables(o, g, entries)

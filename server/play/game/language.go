@@ -171,8 +171,10 @@ func (g *Game) texts() map[string]int {
 	for _, s := range g.Seats {
 		add(s.Name, MaxName)
 	}
-	for _, s := range g.Setups {
-		add(s.Name, MaxSetupName)
+	for _, s := range g.AllSetups() {
+		if s.Name != "" {
+			add(s.Name, MaxSetupName)
+		}
 	}
 	return all
 }

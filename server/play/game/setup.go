@@ -3,6 +3,7 @@ package game
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // MaxSetups is the most set-ups that a game may have beside its first one.
@@ -11,14 +12,17 @@ const MaxSetups = 8
 // MaxSetupName is the most characters of the name of a set-up.
 const MaxSetupName = 60
 
-// Setup is another set-up of a game: its pieces without those of some kinds.
+// Setup is a set-up of a game: its pieces without those of some kinds.
 type Setup struct {
-	Name    string
-	Players Range // for so many; zero: the game does not say
-	Without []int // kinds, by their indices in Game.Kinds
+	Name    string // empty: it is the first one, and the game gives it no name
+	Players Range  // for so many; zero: the game does not say
+	Without []int  // kinds, by their indices in Game.Kinds
 	// Steps are what the server does when the table is set up that way, as a button does it (T88).
 	Steps []Step
 }
+
+// AllSetups returns the set-ups of a game, the first one first.
+func (g *Game) AllSetups() []Setup { return append([]Setup{g.First}, g.Setups...) }
 
 // EncodeSteps returns the steps of a set-up as they stand in the game file; nil if there are none.
 func EncodeSteps(steps []Step) []byte {
@@ -61,18 +65,43 @@ func readSetupSteps(o object, where string, g *Game, without []int) (steps []Ste
 	return steps
 }
 
-// readSetups reads the set-ups of a game file. g must have its kinds and pieces.
+// readFirst reads what a game file says of its first set-up. g must have its kinds and pieces.
+func readFirst(root object, g *Game) (s Setup) {
+	if root.has("setup") {
+		s.Name = root.text("setup", MaxSetupName)
+	}
+	if root.has("without") {
+		s.Without = readWithout(root, g)
+	}
+	s.Steps = readSetupSteps(root, "", g, s.Without)
+	return s
+}
+
+// readWithout reads the names of the kinds whose pieces a set-up lacks.
+func readWithout(o object, g *Game) (without []int) {
+	for _, name := range o.list("without", 1, MaxKinds) {
+		kind := slices.IndexFunc(g.Kinds, func(k Kind) bool { return k.Name == name.text })
+		switch {
+		case name.kind != aText:
+			o.fail(name, "without: want %s, not %s", aText, name.kind)
+		case kind < 0:
+			o.fail(name, "without: there is no kind %q", name.text)
+		case g.Kinds[kind].Hand || g.Kinds[kind].Container.Holds():
+			o.fail(name, "without: %q is a hand or a container, which stay", name.text)
+		case !slices.ContainsFunc(g.Pieces, func(p Placement) bool { return p.Kind == kind }):
+			o.fail(name, "without: no piece is a %q", name.text)
+		default:
+			without = append(without, kind)
+		}
+	}
+	return without
+}
+
+// readSetups reads the other set-ups of a game file. g must have its kinds, its pieces and its
+// first set-up.
 func readSetups(root object, g *Game) (all []Setup) {
 	if !root.has("setups") {
 		return nil
-	}
-	kinds := make(map[string]int, len(g.Kinds))
-	for i, k := range g.Kinds {
-		kinds[k.Name] = i
-	}
-	placed := map[int]bool{}
-	for _, p := range g.Pieces {
-		placed[p.Kind] = true
 	}
 	for i, v := range root.list("setups", 1, MaxSetups) {
 		o := root.r.object(v, fmt.Sprintf("set-up %d", i), "name", "players", "without",
@@ -82,28 +111,14 @@ func readSetups(root object, g *Game) (all []Setup) {
 			o.want("players", anArray)
 			s.Players = o.between("players", MaxPlayers)
 		}
-		for _, other := range all {
+		for _, other := range append(all, g.First) {
 			if other.Name == s.Name {
 				o.fail(o.get("name"), "two set-ups are called %q", s.Name)
 			}
 		}
-		var without []value
-		if o.has("without") || !o.has("steps") { // otherwise it would be the first one again
-			without = o.list("without", 1, MaxKinds)
-		}
-		for _, name := range without {
-			switch kind, ok := kinds[name.text]; {
-			case name.kind != aText:
-				o.fail(name, "without: want %s, not %s", aText, name.kind)
-			case !ok:
-				o.fail(name, "without: there is no kind %q", name.text)
-			case g.Kinds[kind].Hand || g.Kinds[kind].Container.Holds():
-				o.fail(name, "without: %q is a hand or a container, which stay", name.text)
-			case !placed[kind]:
-				o.fail(name, "without: no piece is a %q", name.text)
-			default:
-				s.Without = append(s.Without, kind)
-			}
+		// Otherwise it would be the first one again.
+		if o.has("without") || !o.has("steps") {
+			s.Without = readWithout(o, g)
 		}
 		s.Steps = readSetupSteps(o, o.where+": ", g, s.Without)
 		if root.r.err != nil {

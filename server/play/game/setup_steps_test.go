@@ -22,7 +22,7 @@ func TestSetupSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := []Step{{Do: "flip", Kind: "Coin"}, {Do: "move", Kind: "Bag", N: 2, To: "Coin"}}
-	if got := g.Game.Steps; !reflect.DeepEqual(got, first) {
+	if got := g.Game.First.Steps; !reflect.DeepEqual(got, first) {
 		t.Errorf("the first set-up has %+v", got)
 	}
 	if again, err := ReadSteps(EncodeSteps(first)); err != nil || !reflect.DeepEqual(again, first) {

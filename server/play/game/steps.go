@@ -84,7 +84,7 @@ func checkSetUps(root object, g *Game) {
 			for n, step := range kind.members["button"].members["steps"].items {
 				name := step.members["name"]
 				if step.members["do"].text != doSetUp || name.kind == absent ||
-					slices.ContainsFunc(g.Setups, func(s Setup) bool { return s.Name == name.text }) {
+					slices.ContainsFunc(g.AllSetups(), func(s Setup) bool { return s.Name == name.text }) {
 					continue
 				}
 				root.r.fail(name.at, fmt.Sprintf("%s %d: button: step %d", list[:len(list)-1], i, n),

@@ -76,7 +76,7 @@ func readDoors(
 			o.fail(o.get("piece"), "piece: no piece %d", n)
 		case g.Kinds[g.Pieces[places[n]].Kind].Weight != "heavy":
 			o.fail(o.get("piece"), "piece: piece %d is light: only heavy pieces can be doors", n)
-		case slices.ContainsFunc(g.Setups, lacks):
+		case slices.ContainsFunc(g.AllSetups(), lacks):
 			o.fail(o.get("piece"), "piece: a set-up lacks piece %d, so it cannot be a door", n)
 		case to < 0:
 			o.fail(o.get("to"), "to: no table of the game has the name %s",

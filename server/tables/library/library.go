@@ -90,6 +90,7 @@ type About struct {
 	Authors     []string        `json:"authors,omitempty"`
 	Bytes       int64           `json:"bytes"`
 	Rules       string          `json:"rules,omitempty"`  // rules.md or rules.pdf
+	First       string          `json:"first,omitempty"`  // the name of the first set-up, if any
 	Setups      []Setup         `json:"setups,omitempty"` // beside the first one (T78)
 	Preview     json.RawMessage `json:"preview,omitempty"`
 	// Parts are the hashes of the files of the packed game other than game.json, by their names.
@@ -225,7 +226,7 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 		Players: [2]int32{of.Players.Least, of.Players.Most},
 		Minutes: [2]int32{of.Minutes.Least, of.Minutes.Most}, Age: of.Age, Languages: of.Languages,
 		Licence: of.Licence, Attribution: of.Attribution, Authors: of.Authors,
-		Parts: map[string]string{}, Setups: SetupsOf(p.Game),
+		Parts: map[string]string{}, First: p.Game.First.Name, Setups: SetupsOf(p.Game),
 	}
 	var blobs []room.Blob
 	for _, f := range p.Files() {

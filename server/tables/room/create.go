@@ -79,7 +79,7 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	}
 	begin := beginning{kinds: g.Kinds, chosen: req.Setup}
 	if !req.Bare {
-		begin.setups = append([]game.Setup{{Steps: g.Steps}}, g.Setups...)
+		begin.setups = g.AllSetups()
 	}
 	return rs.keepTable(ctx, &row, c, req.Host, more, begin)
 }
@@ -162,7 +162,7 @@ func (n *NewTable) takeFrom(c *randomness) error {
 func (c *randomness) choose(
 	begin beginning, saves []NewSave, host id.Seat, now id.Millis,
 ) error {
-	if begin.chosen > 0 {
+	if begin.chosen > 0 || len(begin.setups[0].Without) > 0 {
 		if err := c.goTo(&saves[begin.chosen], host, now); err != nil {
 			return err
 		}

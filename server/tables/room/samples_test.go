@@ -259,7 +259,7 @@ var mayDoNothing = map[string]bool{"Fill market": true, "Sort camps": true, "Sta
 func lightOf(g *game.Game, setup int) (n int) {
 	for _, p := range g.Pieces {
 		if g.Kinds[p.Kind].Weight == "light" &&
-			(setup == 0 || !slices.Contains(g.Setups[setup-1].Without, p.Kind)) {
+			!slices.Contains(g.AllSetups()[setup].Without, p.Kind) {
 			n++
 		}
 	}
