@@ -120,6 +120,7 @@ export const game = {
     { name: "Dark", side: "north", colour: "#3a3330", pieces: [2] },
   ],
   sheet: { title: "Points", columns: ["Game 1", "Game 2", "Game 3", "Game 4", "Game 5"], rows: ["Light", "Dark"] },
+  setup: "With the doubling cube",
   setups: [{ name: "Without the doubling cube", without: ["Doubling cube"] }],
   kinds: [
     {

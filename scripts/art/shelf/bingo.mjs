@@ -150,6 +150,7 @@ export const game = {
   about: { players: [2, 6], minutes: [10, 20], age: 5, rules: "rules/bingo.md" },
   table: { width: 13600, height: 10200, surface: "wood" },
   seats: Object.entries(players).map(([name, colour], i) => ({ name, side: seats[i].angle, colour, pieces: [3 * i, 3 * i + 1, 3 * i + 2] })),
+  setup: "Two cards each",
   setups: [{ name: "One card each", without: cards.filter((i) => i % 2 === 0).map((i) => `Card ${i}`) }],
   kinds: [
     ...cards.map((i) => ({

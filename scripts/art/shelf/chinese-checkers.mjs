@@ -110,6 +110,7 @@ export const game = {
   about: { players: [2, 6], minutes: [20, 45], age: 7, rules: "rules/chinese-checkers.md" },
   table: { width: 7000, height: 6400, surface: "felt" },
   seats: points.map(({ name, turn, colour }) => ({ name, side: turn * 100, colour })),
+  setup: "6 players",
   setups: [
     { name: "2 players", players: [2, 2], without: without("Green", "Yellow", "Black", "White") },
     { name: "3 players", players: [3, 3], without: without("Blue", "Green", "White") },

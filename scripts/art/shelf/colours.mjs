@@ -186,6 +186,7 @@ export const game = {
   seats: hands.map(([name, side], hand) => ({ name, side, colour: players[name], hand })),
   sheet: { title: "Points", columns: Object.keys(players), rows: ["Round 1", "Round 2", "Round 3", "Round 4", "Round 5", "Round 6"] },
   steps: [{ do: "shuffle", kind: "Draw pile" }],
+  setup: "All cards",
   setups: [
     { name: "Numbers only", without: actions.map(({ name }) => name).concat("Any colour and three more", "Direction of play"), steps: [{ do: "shuffle", kind: "Draw pile" }] },
   ],

@@ -104,6 +104,7 @@ export const game = {
   table: { width: 8800, height: 7800, surface: "felt" },
   seats: ["South", "North", "West", "East"].map((name, hand) => ({ name, side: name.toLowerCase(), colour: players[name], hand })),
   sheet: { title: "Points", columns: ["South", "North", "West", "East"], rows: ["Round 1", "Round 2", "Round 3", "Round 4", "Round 5", "Round 6"] },
+  setup: "Double six",
   setups: [{ name: "Double nine", steps: [{ do: "move", kind: "More tiles", n: 27, to: "Boneyard" }] }],
   templates: [{
     name: "Front", ...size, shape: "rect", weight: "light", secret: true, mask: "Tile",

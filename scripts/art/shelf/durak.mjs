@@ -31,8 +31,9 @@ export const game = {
   about: { players: [2, 6], minutes: [10, 30], age: 8, rules: "rules/durak.md" },
   table: { width: wide, height: high, surface: "felt" },
   seats,
+  setup: "Durak",
+  without: ["Big two"],
   setups: [
-    { name: "Durak only", without: ["Big two"] },
     { name: "Big two", players: [2, 4], without: ["Durak", "Trump"] },
   ],
   sheet: { title: "Games", columns: columns(12, "Game") },

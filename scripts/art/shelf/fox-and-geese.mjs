@@ -45,6 +45,7 @@ export const game = {
     { name: "Fox", side: "south", colour: "#cf5f1e", pieces: [1] },
     { name: "Geese", side: "north", colour: "#fffdf6" },
   ],
+  setup: "17 geese",
   setups: [
     { name: "15 geese", without: [of17] },
     { name: "13 geese", without: [of17, of15] },

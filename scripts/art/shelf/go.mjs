@@ -37,6 +37,8 @@ export const game = {
     { name: "Black", side: "south", colour: "#2c2f35", pieces: [3, 5] },
     { name: "White", side: "north", colour: "#f4efe4", pieces: [4, 6] },
   ],
+  setup: "19 by 19",
+  without: ["Board of 13 lines", "Board of 9 lines"],
   setups: [
     { name: "13 by 13", without: [title[19], title[9]] },
     { name: "9 by 9", without: [title[19], title[13]] },

@@ -238,6 +238,8 @@ export const game = {
   about: { players: [2, 6], minutes: [15, 40], age: 5, rules: "rules/goose.md" },
   table: { width: 8600, height: 6300, surface: "wood" },
   seats: names.map((name) => ({ name, side: "south", colour: colours[name].colour })),
+  setup: "Game of the goose",
+  without: ["Snakes and ladders"],
   setups: [{ name: "Snakes and ladders", without: ["Meadow with a pond", "Spaces of the goose", "Second die"] }],
   kinds: [
     { name: "Snakes and ladders", ...board, snaps: { reach: 200, points: squares }, faces: [{ name: "Board of snakes and ladders", art: "goose/ladders.svg" }] },

@@ -21,6 +21,7 @@ export const game = {
   about: { players: [3, 5], minutes: [30, 60], age: 8, rules: "rules/hearts.md" },
   table: { width: 10800, height: 7200, surface: "felt" },
   seats,
+  setup: "4 players",
   setups: [
     { name: "3 players", players: [3, 3], without: ["2 of diamonds"] },
     { name: "5 players", players: [5, 5], without: ["2 of diamonds", "2 of clubs"] },

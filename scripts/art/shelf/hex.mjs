@@ -67,6 +67,8 @@ export const game = {
     { name: "Black", side: "south", colour: "#2c2f35", pieces: [2] },
     { name: "White", side: "north", colour: "#f4efe4", pieces: [3] },
   ],
+  setup: "Hex",
+  without: ["Gomoku board"],
   setups: [{ name: "Gomoku", without: ["Hex board"] }],
   kinds: [
     {

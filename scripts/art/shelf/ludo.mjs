@@ -96,6 +96,7 @@ export const game = {
   about: { players: [2, 4], minutes: [20, 45], age: 5, rules: "rules/ludo.md" },
   table: { width: 8000, height: 6000, surface: "wood" },
   seats: [["Red", "south"], ["Yellow", "north"], ["Blue", "west"], ["Green", "east"]].map(([name, side]) => ({ name, side, colour: colours[name].colour })),
+  setup: "4 players",
   setups: [
     { name: "2 players", players: [2, 2], without: ["Blue pawn", "Green pawn"] },
     { name: "3 players", players: [3, 3], without: ["Green pawn"] },

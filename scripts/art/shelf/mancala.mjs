@@ -119,6 +119,8 @@ export const game = {
     { name: "North", side: "north", colour: "#2f74b8", pieces: [14, 8, 9, 10, 11, 12, 13] },
   ],
   sheet: { title: "Seeds", columns: ["Round 1", "Round 2", "Round 3", "Round 4"], rows: ["South", "North"] },
+  setup: "Kalah",
+  without: ["Oware"],
   setups: [
     { name: "Oware", players: [2, 2], without: ["Kalah"] },
     { name: "Kalah with three seeds", players: [2, 2], without: ["Clear seed"] },

@@ -81,6 +81,8 @@ export const game = {
     { name: "Dark", side: "south", colour: "#3a3330", pieces: [4] },
     { name: "Light", side: "north", colour: "#f2ead8", pieces: [3] },
   ],
+  setup: "Nine men's morris",
+  without: ["Board for three men", "Board for six men"],
   setups: [
     { name: "Six men's morris", without: [names[2], names[0], ...without(2)] },
     { name: "Three men's morris", without: [names[2], names[1], ...without(1)] },

@@ -105,6 +105,7 @@ export const game = {
   table: { width: 8600, height: 8300, surface: "wood" },
   seats: Object.entries(players).map(([name, colour], i) => ({ name, side: [0, 18000, 9000, 27000, 0, 18000][i], colour, pieces: [i] })),
   steps: lay(8, rows),
+  setup: "32 pairs",
   setups: [
     { name: "24 pairs", without: names.slice(23, 31).concat(rows.slice(6)), steps: lay(8, rows.slice(0, 6)) },
     { name: "12 pairs, for children", without: names.slice(11, 31).concat(rows.slice(4)), steps: lay(6, rows.slice(0, 4)) },

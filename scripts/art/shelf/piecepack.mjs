@@ -153,6 +153,7 @@ export const game = {
   table: { width: 6800, height: 5600, surface: "wood" },
   seats: names.map((suit, i) => ({ name: suit[0].toUpperCase() + suit.slice(1), side: suits[suit].side, colour: suits[suit].ink, pieces: [i] })),
   steps: lay,
+  setup: "Lost islands",
   setups: [{ name: "Tiles in the box", steps: [{ do: "shuffle", kind: "Box of tiles" }] }],
   templates: [
     { name: "Tile front", ...tiles, secret: true, mask: "Tile", faces: [{ name: "{name}", art: "{picture}" }, { name: "Tile, face down", art: "piecepack/back.svg" }] },

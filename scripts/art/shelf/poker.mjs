@@ -71,6 +71,7 @@ export const game = {
   about: { players: [2, 8], minutes: [30, 180], age: 12, rules: "rules/poker.md" },
   table: { width: wide, height: high, surface: "wood" },
   seats,
+  setup: "Texas hold’em",
   setups: [
     { name: "Omaha", without: ["Hold’em"] },
     { name: "Five-card draw", without: ["Hold’em", "Flop", "Turn", "River", "Deal flop", "Deal turn", "Deal river"] },

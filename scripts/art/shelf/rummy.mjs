@@ -23,6 +23,7 @@ export const game = {
   about: { players: [2, 4], minutes: [20, 45], age: 8, rules: "rules/rummy.md" },
   table: { width: 9900, height: 7200, surface: "felt" },
   seats,
+  setup: "Rummy",
   setups: [{ name: "Gin rummy", players: [2, 2], without: ["Deal 7"] }],
   sheet: { title: "Points", columns: columns(12) },
   templates: [template],

@@ -144,6 +144,7 @@ export const game = {
     { name: "South", side: "south", colour: "#c8553d", hand: 0, pieces: [1, 2, 3] },
     { name: "North", side: "north", colour: "#3d6b99", hand: 4, pieces: [5, 6, 7] },
   ],
+  setup: "Five ships",
   setups: [{ name: "Three ships", without: ["Carrier", "Submarine"] }],
   kinds: [
     { name: "Waters", width: size, height: size, shape: "rect", weight: "heavy", hand: true, faces: [{ name: "Waters", art: "sea-battle/waters.svg" }] },

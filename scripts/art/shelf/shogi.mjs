@@ -148,6 +148,7 @@ export const game = {
     { name: "Black", side: "south", colour: "#2c2f35", pieces: [2] },
     { name: "White", side: "north", colour: "#f4efe4", pieces: [1] },
   ],
+  setup: "Even",
   setups: [
     { name: "White without left lance", without: [left] },
     { name: "White without bishop", without: [bishop] },

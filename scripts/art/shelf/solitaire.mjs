@@ -55,6 +55,7 @@ export const game = {
   about: { players: [1, 1], minutes: [5, 20], age: 6, rules: "rules/solitaire.md" },
   table: { width: wide, height: high, surface: "felt" },
   steps: klondike,
+  setup: "Klondike",
   setups: [{ name: "Canfield", without: ["Column 5", "Base 5", "Column 6", "Base 6", "Klondike"], steps: canfield }],
   templates: [template],
   decks: [pack(aceLow)],

@@ -12,6 +12,7 @@ export const game = {
   about: { players: [4, 4], minutes: [30, 60], age: 8, rules: "rules/spades.md" },
   table: { width: 9900, height: 7200, surface: "felt" },
   seats,
+  setup: "Spades",
   setups: [{ name: "Whist", without: ["Bid", "Sign of a bid"] }],
   sheet: { title: "Points", columns: columns(12), rows: ["South and North", "Bags of South and North", "West and East", "Bags of West and East"] },
   templates: [template],

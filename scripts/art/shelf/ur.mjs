@@ -233,6 +233,8 @@ export const game = {
     { name: "Light", side: "south", colour: "#efe4c9", pieces: [12, 14] },
     { name: "Dark", side: "north", colour: "#2b303a", pieces: [13, 15] },
   ],
+  setup: "Royal game of Ur",
+  without: ["Board of senet", ...Array.from({ length: 10 }, (_, i) => `Start ${i + 1}`)],
   setups: [
     {
       name: "Senet",

@@ -242,6 +242,7 @@ export const game = {
     ...seats.map(([, , side], i) => ({ name: `Player ${i + 1}`, side, colour: colours[i], hand: 2 * i, pieces: [2 * i + 1] })),
   ],
   steps: shuffle,
+  setup: "12 players and a narrator",
   setups: [11, 10, 9, 8, 7, 6].map((n) => ({ name: `${n} players and a narrator`, players: [n + 1, n + 1], without: setups[n], steps: shuffle })),
   templates: [{ name: "Role", ...size, secret: true, mask: "Card", peek: "host", faces: [{ name: "{role}", art: "{picture}" }, { name: "Face down", art: "werewolf/back.svg" }] }],
   decks: [{ name: "Roles", template: "Role", rows }],

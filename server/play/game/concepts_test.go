@@ -29,6 +29,8 @@ var concepts = []concept{
 		return len(g.decks) > 0 && somePiece(g, func(p *Placement) bool { return p.In != NotIn })
 	}},
 	{"field seats", func(g *Game) bool { return len(g.Seats) > 0 }},
+	{"field setup", func(g *Game) bool { return g.First.Name != "" }},
+	{"field without", func(g *Game) bool { return len(g.First.Without) > 0 }},
 	{"field steps", func(g *Game) bool { return len(g.First.Steps) > 0 }},
 	{"field setups", func(g *Game) bool { return len(g.Setups) > 0 }},
 	{"field languages", func(g *Game) bool { return len(g.Languages) > 0 }},

@@ -74,3 +74,28 @@ func TestSetupSteps(t *testing.T) {
 		t.Error("the schema takes a set-up with neither steps nor without")
 	}
 }
+
+// TestFirstSetup shows how the name of the first set-up is read, and what it lacks.
+// Clauses: G18.3
+func TestFirstSetup(t *testing.T) {
+	named := strings.Replace(stepped, `"setups": [`, `"setup": "All", "setups": [`, 1)
+	g, err := readFull(named)
+	if err != nil || g.Game.First.Name != "All" {
+		t.Fatalf("the first set-up is %+v, %v", g.Game.First, err)
+	}
+	if err := valid(t, schema(t), named); err != nil {
+		t.Errorf("the schema: %v", err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`"setup": "All"`, `"setup": "Dealt"`, `two set-ups are called "Dealt"`},
+		{`"setup": "All"`, `"without": ["Coin"]`, `step 0: "Coin" is not in this set-up`},
+		{`"setup": "All"`, `"without": ["Con"]`, `without: there is no kind "Con"`},
+		{`"setup": "All"`, `"without": ["Bag"]`, `without: "Bag" is a hand or a container, which stay`},
+		{`"setup": "All"`, `"without": []`, `without`},
+	} {
+		doc := strings.Replace(named, c.old, c.new, 1)
+		if _, err := readFull(doc); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.new, err)
+		}
+	}
+}

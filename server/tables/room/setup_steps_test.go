@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,41 @@ func TestChosenSetup(t *testing.T) {
 			if _, err := made(r, n); !errors.Is(err, room.ErrNoSetup) {
 				t.Errorf("the error of set-up %d is %v", n, err)
 			}
+		}
+	})
+}
+
+// TestFirstSetup shows that the first set-up has its name and lacks the pieces of some kinds, which
+// come with another set-up.
+func TestFirstSetup(t *testing.T) {
+	file := strings.Replace(steppedGame(t), `"setups":`, `"setup": "Plain", "without": ["Die"],
+		"setups":`, 1)
+	file = strings.Replace(file, `{"name": "No die", "without": ["Die"]}`,
+		`{"name": "All", "without": ["Token"]}`, 1)
+	// Clauses: G18.1, G18.2
+	bubble{t: t, game: file, random: rand.Reader}.Run("G18", func(t *testing.T, r *rig) {
+		dice := func(setup int) (n int) {
+			taken, _, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{
+				Game: "test", Setup: setup, Host: room.Person{Nick: "Ada"},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := r.open(taken.Session)
+			for _, q := range p.reopenForFull().GetPieces() {
+				if q.GetKind() == cardsDie {
+					n++
+				}
+			}
+			list, err := r.rooms.Saves(t.Context(), taken.Session)
+			if err != nil || len(list.All) == 0 || !slices.ContainsFunc(list.All,
+				func(s room.SaveInfo) bool { return s.Name == "Plain" }) {
+				t.Errorf("G18.2: %+v, %v", list.All, err)
+			}
+			return n
+		}
+		if first, other := dice(0), dice(2); first != 0 || other == 0 {
+			t.Errorf("G18.1: the first set-up has %d dice, another one %d", first, other)
 		}
 	})
 }
