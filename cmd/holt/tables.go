@@ -128,7 +128,7 @@ func (c *tablesCommand) create(ctx context.Context, std streams) error {
 	if err != nil || c.JSON {
 		return std.printJSON(a, err)
 	}
-	if err := a.print(std); err != nil {
+	if err := a.write(std); err != nil {
 		return err
 	}
 	for i := range a.Further {
@@ -136,15 +136,15 @@ func (c *tablesCommand) create(ctx context.Context, std streams) error {
 			a.Further[i].Title); err != nil {
 			return err
 		}
-		if err := a.Further[i].print(std); err != nil {
+		if err := a.Further[i].write(std); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// print prints the links of a table.
-func (t *createdTable) print(std streams) error {
+// write prints the links of a table.
+func (t *createdTable) write(std streams) error {
 	_, err := fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n",
 		t.Host, t.Player, t.Spectator)
 	return err

@@ -102,7 +102,7 @@ func (k *Kind) Cells() (all []SnapPoint) {
 	}
 	g := &k.Grid
 	for i := range g.Columns * g.Rows {
-		if g.CellNames != nil && g.CellNames[i] == "" {
+		if len(g.CellNames) > 0 && g.CellNames[i] == "" {
 			continue
 		}
 		column, row := i%g.Columns, i/g.Columns

@@ -23,6 +23,12 @@ type catalogSheet struct {
 	Rows    []string `json:"rows,omitempty"`
 }
 
+// equal reports whether two score sheets say the same.
+func (s *Sheet) equal(other *Sheet) bool {
+	return s.Title == other.Title && slices.Equal(s.Columns, other.Columns) &&
+		slices.Equal(s.Rows, other.Rows)
+}
+
 // catalog returns the form of the sheet in a catalogue, nil if there is none.
 func (s *Sheet) catalog() *catalogSheet {
 	if len(s.Columns) == 0 {

@@ -1,7 +1,5 @@
 package game
 
-import "reflect"
-
 // Translate returns a catalogue with the texts of a file of a language in the place of those that
 // stand in the game (G13). Everything else is the same, above all which kind has which number.
 func Translate(catalog, language []byte) ([]byte, error) {
@@ -56,7 +54,7 @@ func Translate(catalog, language []byte) ([]byte, error) {
 	for i := range rest.Seats {
 		rest.Seats[i].Name = InLanguage(texts, rest.Seats[i].Name)
 	}
-	if in := rest.Sheet.in(texts); !reflect.DeepEqual(in, rest.Sheet) {
+	if in := rest.Sheet.in(texts); !in.equal(&rest.Sheet) {
 		rest.SheetIn = in
 	}
 	return encodeCatalog(kinds, &rest), nil
