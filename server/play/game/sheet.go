@@ -1,5 +1,7 @@
 package game
 
+import "slices"
+
 // Bounds of the score sheet of a game file. They are within those of the components that it becomes
 // (C14).
 const (
