@@ -109,7 +109,7 @@ func jsonOf(a *library.About) gameJSON {
 	g := gameJSON{
 		Game: hashText(a.Game), Name: a.Name, Summary: a.Summary, Genres: a.Genres, Age: a.Age,
 		Languages: a.Languages,
-		Licence: a.Licence, Attribution: a.Attribution, Authors: a.Authors, Bytes: a.Bytes,
+		Licence:   a.Licence, Attribution: a.Attribution, Authors: a.Authors, Bytes: a.Bytes,
 	}
 	g.File = "/api/v1/games/" + g.Game + "/file"
 	if a.Rules != "" {
@@ -415,6 +415,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 			ID: hashText(a.Game), Name: game.InLanguage(texts, a.Name),
 			Summary: game.InLanguage(texts, a.Summary),
 			Own:     true,
+			Genres:  a.Genres, Fits: fits(a.Players, a.Setups),
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
 			Setups: setupNames(texts, a.Players, a.Setups),
 		}
