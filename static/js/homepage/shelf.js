@@ -81,6 +81,7 @@ export function bindShelf(filters, shelf) {
   filters.addEventListener('input', apply);
   fields.words.addEventListener('keydown', (e) => {
     if (!(e instanceof KeyboardEvent) || e.key !== 'Enter' || e.isComposing) return;
+    e.preventDefault(); // otherwise the same key press would start the game
     const chosen = shown.find(({ radio }) => radio.checked);
     if (chosen) lead(chosen, { block: 'nearest' });
   });
