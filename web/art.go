@@ -15,7 +15,8 @@ import (
 )
 
 // artShelf keeps the art of the shelf, each compressed when a client first asks for it, the albums
-// of its games, and what they look like from afar. The shelf does not change, so this needs no bound.
+// of its games, and what they look like from afar. The shelf does not change, so this needs no
+// bound.
 type artShelf struct {
 	shelf *game.Shelf
 	// Set at construction.

@@ -78,7 +78,8 @@ func TestG17Shelf(t *testing.T) {
 			t.Fatalf("there are %d pictures", len(found))
 		}
 		for _, f := range found {
-			if !strings.Contains(f[2], `loading="lazy"`) || !strings.Contains(f[2], `width="300" height="200"`) {
+			if !strings.Contains(f[2], `loading="lazy"`) ||
+				!strings.Contains(f[2], `width="300" height="200"`) {
 				t.Errorf("a picture has %s", f[2])
 			}
 			a := s.get(f[1])

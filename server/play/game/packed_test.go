@@ -185,7 +185,6 @@ func TestG5Bounds(t *testing.T) {
 			"line 21, column 13: script has a control character other than tabs and ends of lines"},
 		{"script, a number", `"// It does nothing.\n\tlet a = '<é>';\n"`, `5`,
 			"line 21, column 13: script: want a text, not a number"},
-		// Clauses: G17.5
 		{"a single genre", `["tiles", "party"]`, `["tool"]`, ""},
 		{"G17.5 a genre that is none", `["tiles", "party"]`, `["tiles", "golf"]`,
 			"line 5, column 60: about: genres: entry 1: \"golf\" is not board or cards or dice or " +
@@ -279,7 +278,8 @@ func TestG2IdentityOfAGame(t *testing.T) {
 			t.Errorf("it is %x", p.ID)
 		}
 		want := `{"about":{"age":8,"attribution":"Drawn by hand.","authors":["A. Author","B"],` +
-			`"genres":["tiles","party"],"languages":["en","pt-BR"],"licence":"CC0-1.0","minutes":[15,30],"players":[2,4],` +
+			`"genres":["tiles","party"],"languages":["en","pt-BR"],"licence":"CC0-1.0",` +
+			`"minutes":[15,30],"players":[2,4],` +
 			fmt.Sprintf(`"rules":{"name":"rules.md","sha256":"%x"}},"foreign":`, p.Game.About.Rules.Hash)
 		if !strings.HasPrefix(string(p.Doc), want) {
 			t.Errorf("game.json is %s, want %s…", p.Doc, want)

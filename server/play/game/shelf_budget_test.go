@@ -17,7 +17,8 @@ const (
 var toolBoxes = []string{"cards", "tokens"}
 
 // TestShelfGamesAreComplete shows that each game of the shelf says what sort of game it is, for how
-// many, how long it takes and what its rules are, that its set-ups fit its players, and that it is small.
+// many, how long it takes and what its rules are, that its set-ups fit its players, and that it is
+// small.
 func TestShelfGamesAreComplete(t *testing.T) {
 	static := os.DirFS("../../../static")
 	names, err := fs.Glob(static, "games/*.json")

@@ -1,5 +1,5 @@
-// What the front page does: it finds games on the shelf (G17), and with games that people bring (G11)
-// it uploads files, and forgets games. All texts stand in the page (templates/home.templ).
+// What the front page does: it finds games on the shelf (G17), and with games that people bring
+// (G11) it uploads files, and forgets games. All texts stand in the page (templates/home.templ).
 
 import { bindLinked } from './linked.js';
 import { part } from './part.js';
