@@ -12,7 +12,7 @@ import "strconv"
 
 // preview draws a part of a table as it is set up. It repeats the text beside it, so it is hidden
 // from screen readers. The inner picture cuts off what lies outside, whatever the shape of the outer
-// one.
+// one. Games of the shelf have a file in its place (previewFile in web).
 func preview(v Preview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -103,7 +103,7 @@ func preview(v Preview) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(surfaceFill(v.Surface))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(SurfaceFill(v.Surface))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/preview.templ`, Line: 11, Col: 88}
 		}
@@ -211,8 +211,8 @@ func box(v Preview) string {
 	return strconv.Itoa(v.X) + " " + strconv.Itoa(v.Y) + " " + strconv.Itoa(v.Width) + " " + strconv.Itoa(v.Height)
 }
 
-// surfaceFill returns the colour of a surface where the style sheet gives none.
-func surfaceFill(surface string) string {
+// SurfaceFill returns the colour of a surface in a preview.
+func SurfaceFill(surface string) string {
 	switch surface {
 	case "felt":
 		return "#2f6b50"

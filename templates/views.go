@@ -3,7 +3,12 @@
 // except the table itself, the check of its randomness, and what lets people bring games.
 package templates
 
-import "strconv"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Head is what every page has above its content.
 type Head struct {
@@ -15,15 +20,17 @@ type Head struct {
 // HomeView is the front page: the tables of this browser, and the shelf.
 type HomeView struct {
 	Tables []TableLink
-	Games  []GameView
-	Game   string // id of the chosen one
+	Recent []GameView // played recently, the newest first
+	Games  []GameView // all others
+	Genres []string   // of all games
+	Game   string     // id of the chosen one
 	Person PersonView
 	Error  string // what was wrong with the form as a whole, empty if nothing
 	Visit  HomeVisit
 	Closed string // why this browser cannot create tables, empty if it can
 	Brings bool   // whether games can be brought
 	Linked bool   // whether there are linked servers, which may have games
-	Script string // of the page, if games can be brought
+	Script string // of the page
 }
 
 // TableLink leads to a table at which this browser has a seat.
@@ -31,7 +38,9 @@ type TableLink struct {
 	URL   string
 	Title string
 	Game  string // name of the game, empty if it is no longer on the shelf
-	Day   string // on which it was created, YYYY-MM-DD: it distinguishes tables of one game
+	// GameID is its id, or its identity if somebody has brought it.
+	GameID string
+	Day    string // on which it was created, YYYY-MM-DD: it distinguishes tables of one game
 	// Here are the names of the others who are there now.
 	Here []string
 	// Yours says that it is this browser's turn, ToMove whose it is otherwise; "" if nothing says so.
@@ -44,15 +53,31 @@ type GameView struct {
 	ID      string
 	Name    string
 	Summary string
-	Preview Preview
+	Picture string  // URL of what it looks like; empty: Preview draws it
+	Preview Preview // of a game that somebody has brought
 	// Setups are what the set-ups are called, the first one first; nil if there is only one.
-	Setups []string
+	Setups           []string
+	Genres           []string
+	Players, Minutes [2]int32   // the least and the most; zero: nothing is said
+	Fits             [][2]int32 // for how many players the game or one of its set-ups is
 	// What follows is of games that somebody has brought.
-	Own              bool
-	Players, Minutes [2]int32 // the least and the most; zero: nothing is said
-	Licence          string
-	Rules            string // where they are, empty if there are none
+	Own     bool
+	Licence string
+	Rules   string // where they are, empty if there are none
 }
+
+// Spans writes the numbers of players for whom the game or one of its set-ups is, for the script of
+// the page: "2-4 6-6".
+func (v *GameView) Spans() string {
+	var all []string
+	for _, r := range v.Fits {
+		all = append(all, fmt.Sprintf("%d-%d", r[0], r[1]))
+	}
+	return strings.Join(all, " ")
+}
+
+// All returns all games of the page in the order in which it shows them.
+func (v *HomeView) All() []GameView { return slices.Concat(v.Recent, v.Games) }
 
 // Facts returns what is known of a game in a few words each.
 func (v *GameView) Facts() (all []string) {
@@ -69,7 +94,7 @@ func (v *GameView) Facts() (all []string) {
 }
 
 // Players says for how many players something is.
-func Players(r [2]int32) string { return Msg("home.players", "n", r[1], "players", span(r)) }
+func Players(r [2]int32) string { return Msg("home.players", "n", int(r[1]), "players", span(r)) }
 
 // span writes a number from least to most.
 func span(r [2]int32) string {
@@ -120,8 +145,8 @@ type JoinView struct {
 	ManyHosts bool
 	Here      []string // names of those who are there now
 	Watch     bool     // the invite is for watching
-	Preview   *Preview
-	Return    string // URL of the table if this browser already has a seat there, otherwise empty
+	Picture   string   // URL of what the game looks like, empty if that is not known
+	Return    string   // URL of the table if this browser already has a seat there, otherwise empty
 	Person    PersonView
 	Error     string // what was wrong with the form as a whole, empty if nothing
 	Visitors  bool   // whether people of linked servers may visit

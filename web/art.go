@@ -14,12 +14,14 @@ import (
 	"holt/server/tables/room"
 )
 
-// artShelf keeps the art of the shelf, each compressed when a client first asks for it, and the
-// albums of its games. The shelf does not change, so this needs no bound.
+// artShelf keeps the art of the shelf, each compressed when a client first asks for it, the albums
+// of its games, and what they look like from afar. The shelf does not change, so this needs no
+// bound.
 type artShelf struct {
 	shelf *game.Shelf
 	// Set at construction.
-	albums map[room.Hash]*file // by catalogue
+	albums   map[room.Hash]*file  // by catalogue
+	previews map[string]room.Hash // of drawings of games from afar, by their ids
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -27,11 +29,16 @@ type artShelf struct {
 }
 
 func newArtShelf(shelf *game.Shelf) *artShelf {
-	a := &artShelf{shelf: shelf, albums: map[room.Hash]*file{}, files: map[room.Hash]*file{}}
+	a := &artShelf{shelf: shelf, albums: map[room.Hash]*file{}, files: map[room.Hash]*file{},
+		previews: map[string]room.Hash{}}
 	for _, g := range shelf.Games() {
 		body := album(g)
 		sum := sha256.Sum256(body)
 		a.albums[g.CatalogHash] = sharedFile("application/json", hex.EncodeToString(sum[:]), body)
+		body = previewFile(g)
+		hash := room.Hash(sha256.Sum256(body))
+		a.previews[g.ID] = hash
+		a.files[hash] = sharedFile("image/svg+xml", hashText(hash), body)
 	}
 	return a
 }

@@ -92,6 +92,7 @@ type gameJSON struct {
 	Summary     string    `json:"summary"`
 	Players     *[2]int32 `json:"players,omitempty"`
 	Minutes     *[2]int32 `json:"minutes,omitempty"`
+	Genres      []string  `json:"genres,omitempty"`
 	Age         int32     `json:"age,omitempty"`
 	Languages   []string  `json:"languages,omitempty"`
 	Licence     string    `json:"licence,omitempty"`
@@ -106,8 +107,9 @@ type gameJSON struct {
 
 func jsonOf(a *library.About) gameJSON {
 	g := gameJSON{
-		Game: hashText(a.Game), Name: a.Name, Summary: a.Summary, Age: a.Age, Languages: a.Languages,
-		Licence: a.Licence, Attribution: a.Attribution, Authors: a.Authors, Bytes: a.Bytes,
+		Game: hashText(a.Game), Name: a.Name, Summary: a.Summary, Genres: a.Genres, Age: a.Age,
+		Languages: a.Languages,
+		Licence:   a.Licence, Attribution: a.Attribution, Authors: a.Authors, Bytes: a.Bytes,
 	}
 	g.File = "/api/v1/games/" + g.Game + "/file"
 	if a.Rules != "" {
@@ -415,6 +417,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 			ID: hashText(a.Game), Name: game.InLanguage(texts, a.Name),
 			Summary: game.InLanguage(texts, a.Summary),
 			Own:     true,
+			Genres:  a.Genres, Fits: fits(a.Players, a.Setups),
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
 			Setups: setupNames(texts, a.First, a.Players, a.Setups),
 		}

@@ -111,23 +111,41 @@ func (s *Server) showHome(
 	w http.ResponseWriter, r *http.Request, status int, f formState, l loss,
 ) {
 	v := templates.HomeView{
-		Tables: s.tablesOf(w, r), Games: slices.Concat(s.ownGames(r), s.shelfViews(r)), Game: f.game,
+		Tables: s.tablesOf(w, r), Genres: game.Genres, Game: f.game,
 		Person: personView(r, f, nil), Error: f.problem, Closed: s.closedText(r),
+		Script: s.assets.url("js/homepage/homepage.js"),
 	}
+	v.Recent, v.Games = recentFirst(v.Tables, slices.Concat(s.ownGames(r), s.shelfViews(r)))
 	if v.Brings = s.library != nil && s.bringing; s.library != nil {
-		v.Script = s.assets.url("js/homepage/homepage.js")
 		v.Linked = s.servers != nil && len(s.servers.Links.Linked()) > 0
 	}
 	v.Visit = s.homeVisit(r, l)
 	if v.Game == "" {
 		v.Game = r.URL.Query().Get("game")
 	}
-	if len(v.Games) > 0 && !slices.ContainsFunc(v.Games, func(g templates.GameView) bool {
+	if all := v.All(); len(all) > 0 && !slices.ContainsFunc(all, func(g templates.GameView) bool {
 		return g.ID == v.Game
 	}) {
-		v.Game = v.Games[0].ID
+		v.Game = all[0].ID
 	}
 	s.formPage(w, r, status, templates.Home(s.head(templates.Msg("home.head")), v))
+}
+
+// maxRecent is how many games stand first because this browser has played them recently: a row.
+const maxRecent = 4
+
+// recentFirst divides games into those of the newest of tables, and the others (G19.4).
+func recentFirst(
+	tables []templates.TableLink, games []templates.GameView,
+) (recent, others []templates.GameView) {
+	for _, t := range tables {
+		i := slices.IndexFunc(games, func(g templates.GameView) bool { return g.ID == t.GameID })
+		if i >= 0 && len(recent) < maxRecent {
+			recent = append(recent, games[i])
+			games = slices.Delete(games, i, i+1)
+		}
+	}
+	return recent, games
 }
 
 // tablesOf returns the tables at which this browser has a seat, and removes the cookies of seats
@@ -157,7 +175,7 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 			continue
 		}
 		link := templates.TableLink{
-			URL: "/t/" + t.String(), Title: about.Title, Game: s.gameName(r, about.Game),
+			URL: "/t/" + t.String(), Title: about.Title, Game: s.gameName(r, about.Game), GameID: about.Game,
 			Day: time.UnixMilli(int64(about.Created)).UTC().Format(time.DateOnly),
 		}
 		if g, err := s.rooms.Glance(r.Context(), t, own.token); err == nil {
@@ -326,7 +344,7 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 	}
 	for n := range s.previews {
 		if s.previews[n].ID == i.Game {
-			v.Preview = &s.previews[n].Preview
+			v.Picture = s.previews[n].Picture
 		}
 	}
 	v.Referees, v.ManyReferees = templates.List(i.Referees), len(i.Referees) > 1

@@ -1,10 +1,13 @@
 package web
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"holt/server/play/game"
 	"holt/server/tables/library"
@@ -15,17 +18,84 @@ import (
 // maxPictures bounds a preview: more cards of a pack side by side show nothing new.
 const maxPictures = 80
 
-// previewsOf draws each game of the shelf as it is set up.
-func previewsOf(shelf *game.Shelf) []templates.GameView {
+// previewsOf returns the games of the shelf as pages show them.
+func previewsOf(shelf *game.Shelf, art *artShelf) []templates.GameView {
 	games := shelf.Games()
 	views := make([]templates.GameView, len(games))
 	for i, g := range games {
+		setups := library.SetupsOf(g)
+		players := span(g.About.Players)
 		views[i] = templates.GameView{
-			ID: g.ID, Name: g.Name, Summary: g.Summary, Preview: preview(g),
-			Setups: setupNames(nil, g.First.Name, span(g.About.Players), library.SetupsOf(g)),
+			ID: g.ID, Name: g.Name, Summary: g.Summary,
+			Picture: "/art/" + hashText(art.previews[g.ID]),
+			Setups:  setupNames(nil, g.First.Name, players, setups),
+			Genres:  g.About.Genres, Players: players, Minutes: span(g.About.Minutes),
+			Fits: fits(players, setups),
 		}
 	}
 	return views
+}
+
+// fits returns for how many players a game or one of its set-ups is.
+func fits(players [2]int32, setups []library.Setup) (all [][2]int32) {
+	for _, of := range append([]library.Setup{{Players: players}}, setups...) {
+		if of.Players[1] > 0 && !slices.Contains(all, of.Players) {
+			all = append(all, of.Players)
+		}
+	}
+	return all
+}
+
+// previewFile draws a game from afar as an SVG that needs nothing else (G19.6). A page fetches it
+// when it comes into sight. Each picture is in it once.
+func previewFile(g *game.Game) []byte {
+	v := preview(g)
+	var defs, body bytes.Buffer
+	numbers := map[templates.Picture]int{} // of what stands in defs
+	for _, p := range v.Pictures {
+		if p.Colour != "" {
+			fmt.Fprintf(&body, `<rect x="%d" y="%d" width="%d" height="%d" rx="%d" fill="%s"%s/>`,
+				p.X, p.Y, p.Width, p.Height, p.Radius, p.Colour, turned(p.Turn))
+			continue
+		}
+		look := templates.Picture{URL: p.URL, Width: p.Width, Height: p.Height}
+		n, ok := numbers[look]
+		if !ok {
+			n = len(numbers)
+			numbers[look] = n
+			hash, _ := game.ParseHash(strings.TrimPrefix(p.URL, "/art/"))
+			fmt.Fprintf(&defs, `<image id="i%d" width="%d" height="%d" `+
+				`preserveAspectRatio="none" href="%s"/>`, n, p.Width, p.Height, dataURL(g.Art[hash]))
+		}
+		fmt.Fprintf(&body, `<use href="#i%d" x="%d" y="%d"%s/>`, n, p.X, p.Y, turned(p.Turn))
+	}
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%d %d %d %d" `+
+		`width="300" height="200"><defs>%s</defs><rect x="%[1]d" y="%[2]d" width="%[3]d" `+
+		`height="%[4]d" fill="%[6]s"/>%[7]s</svg>`,
+		v.X, v.Y, v.Width, v.Height, defs.Bytes(), templates.SurfaceFill(v.Surface), body.Bytes())
+}
+
+// turned returns the attribute of a picture that is turned.
+func turned(turn string) string {
+	if turn == "" {
+		return ""
+	}
+	return ` transform="` + turn + `"`
+}
+
+// inURL escapes what means something in a URL, or is dropped there, and then what means something
+// in an attribute of XML. SVG stays text, which is compressed better than base64.
+var inURL = strings.NewReplacer(
+	"%", "%25", "#", "%23", "\n", "%0A", "\r", "%0D", "\t", "%09",
+	"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;",
+)
+
+// dataURL returns a picture as a URL that contains it, for an attribute.
+func dataURL(art game.Art) string {
+	if art.Type == "image/svg+xml" {
+		return "data:image/svg+xml," + inURL.Replace(string(art.Data))
+	}
+	return "data:" + art.Type + ";base64," + base64.StdEncoding.EncodeToString(art.Data)
 }
 
 // preview draws what is visible of a table from afar. Of pieces of one size that lie nearly in the

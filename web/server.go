@@ -231,7 +231,7 @@ func New(cfg Config) *Server {
 		fetches: uploads{from: map[netip.Addr]bool{}},
 		streams: map[*carrier]struct{}{}, bridges: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}
-	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
+	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf, s.art)
 	s.handler = s.routes()
 	return s
 }

@@ -2,11 +2,13 @@
 // game and exports
 //
 //   art    a generator of the pictures that no other game draws, as [path, SVG]
-//   game   what the game file says, without format and id
+//   game   what the game file says, without format and id. What sort of game it is may be left to
+//          genres.mjs
 
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { genres } from "./genres.mjs";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "shelf");
 
@@ -20,7 +22,8 @@ export async function shelf() {
       files.set(`art/${path}`, svg);
     }
     const id = basename(name, ".mjs");
-    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game }));
+    const about = { ...game.about, genres: game.about.genres ?? genres[id] };
+    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about }));
   }
   return files;
 }

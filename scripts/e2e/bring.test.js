@@ -43,7 +43,8 @@ test('G11 a game is brought, played by two, and forgotten; its table goes on', a
     const card = page.getByRole('radio', { name: 'Spells' });
     await card.waitFor();
     assert.ok(await card.isChecked());
-    await page.getByText('2–4 players', { exact: true }).waitFor();
+    const item = page.locator('.shelf-item').filter({ has: card });
+    await item.getByText('2–4 players', { exact: true }).waitFor();
     assert.deepEqual(await barriers(page), []);
     await shoot(page, 'bring-home');
     const other = await arrive('Ben', { context: phone });

@@ -22,12 +22,17 @@ const (
 	MaxAuthors     = 32
 	MaxRules       = 8 << 20 // bytes of the rules as PDF
 	MaxRulesText   = 1 << 20 // bytes of the rules as Markdown
+	MaxGenres      = 3
 )
+
+// Genres are the sorts of games, in the order in which pages offer them (G19).
+var Genres = []string{"board", "cards", "dice", "tiles", "party", "tool"}
 
 // About is what a game file says about the game. Whatever is left out is zero.
 type About struct {
 	Players   Range
 	Minutes   Range
+	Genres    []string // some of Genres, without repetition
 	Age       int32    // the youngest players
 	Languages []string // of the texts and the art, as BCP 47 tags
 	// Licence is an SPDX identifier or a name. Attribution is what must be said of the sources.
@@ -57,8 +62,8 @@ func readAbout(root object, lib *library) (a About) {
 	if !root.has("about") {
 		return a
 	}
-	o := root.r.object(root.get("about"), "about", "players", "minutes", "age", "languages",
-		"licence", "attribution", "authors", "rules")
+	o := root.r.object(root.get("about"), "about", "players", "minutes", "genres", "age",
+		"languages", "licence", "attribution", "authors", "rules")
 	if o.has("players") {
 		o.want("players", anArray)
 		a.Players = o.between("players", MaxPlayers)
@@ -75,6 +80,7 @@ func readAbout(root object, lib *library) (a About) {
 	if o.has("attribution") {
 		a.Attribution = o.text("attribution", MaxAttribution)
 	}
+	a.Genres = o.names("genres", MaxGenres, checkGenre)
 	a.Languages = o.names("languages", MaxLanguages, checkTag)
 	a.Authors = o.names("authors", MaxAuthors,
 		func(name string) error { return CheckName(name, 1, MaxName) })
@@ -118,6 +124,13 @@ func (o object) names(name string, limit int, check func(string) error) (all []s
 		all = append(all, v.text)
 	}
 	return all
+}
+
+func checkGenre(genre string) error {
+	if !slices.Contains(Genres, genre) {
+		return fmt.Errorf("%q is not %s", genre, strings.Join(Genres, " or "))
+	}
+	return nil
 }
 
 // tag matches a BCP 47 tag: a language, perhaps with a script and a region. Capitals are as usual,

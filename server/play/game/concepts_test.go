@@ -40,6 +40,7 @@ var concepts = []concept{
 	{"foreign of a piece", func(g *Game) bool { return len(g.Foreign.Pieces) > 0 }},
 	{"field about", func(g *Game) bool { return g.About.Players.Most > 0 }},
 	{"about: minutes", func(g *Game) bool { return g.About.Minutes.Most > 0 }},
+	{"about: genres", func(g *Game) bool { return len(g.About.Genres) > 0 }},
 	{"about: age", func(g *Game) bool { return g.About.Age > 0 }},
 	{"about: languages", func(g *Game) bool { return len(g.About.Languages) > 0 }},
 	{"about: licence", func(g *Game) bool { return g.About.Licence != "" }},

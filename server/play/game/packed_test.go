@@ -20,7 +20,7 @@ const full = `{
   "format": "holt.game/2", "id": "full", "name": "Full", "summary": "A bit of all.",
   "about": {"players": [2, 4], "minutes": [15, 30], "age": 8, "languages": ["en", "pt-BR"],
             "licence": "CC0-1.0", "attribution": "Drawn by hand.", "authors": ["A. Author", "B"],
-            "rules": "full/how to.md"},
+            "rules": "full/how to.md", "genres": ["tiles", "party"]},
   "table": {"width": 4000, "height": 3000, "surface": "felt"},
   "kinds": [
     {"name": "Stone", "width": 300, "height": 300, "shape": "round", "weight": "light",
@@ -82,6 +82,7 @@ func TestGameFileOf2IsRead(t *testing.T) {
 	rules := []byte("# Rules\n\nThere are none.\n")
 	want := About{
 		Players: Range{2, 4}, Minutes: Range{15, 30}, Age: 8, Languages: []string{"en", "pt-BR"},
+		Genres:  []string{"tiles", "party"},
 		Licence: "CC0-1.0", Attribution: "Drawn by hand.", Authors: []string{"A. Author", "B"},
 		Rules: Rules{Name: "rules.md", Data: rules, Hash: sha256.Sum256(rules)},
 	}
@@ -184,6 +185,16 @@ func TestG5Bounds(t *testing.T) {
 			"line 21, column 13: script has a control character other than tabs and ends of lines"},
 		{"script, a number", `"// It does nothing.\n\tlet a = '<é>';\n"`, `5`,
 			"line 21, column 13: script: want a text, not a number"},
+		{"a single genre", `["tiles", "party"]`, `["tool"]`, ""},
+		{"G19.5 a genre that is none", `["tiles", "party"]`, `["tiles", "golf"]`,
+			"line 5, column 60: about: genres: entry 1: \"golf\" is not board or cards or dice or " +
+				"tiles or party or tool"},
+		{"G19.5 a genre twice", `["tiles", "party"]`, `["tiles", "tiles"]`,
+			"line 5, column 60: about: genres: entry 1: \"tiles\" stands there twice"},
+		{"G19.5 four genres", `["tiles", "party"]`, `["tiles", "party", "board", "dice"]`,
+			"line 5, column 50: about: genres has 4 entries, not 1 to 3"},
+		{"G19.5 no genres", `["tiles", "party"]`, `[]`,
+			"line 5, column 50: about: genres has 0 entries, not 1 to 3"},
 		{"players from 1", `[2, 4]`, `[1, 32]`, ""},
 		{"no players", `[2, 4]`, `[0, 4]`,
 			"line 3, column 25: about: players: the least: 0 is not a whole number from 1 to 32"},
@@ -267,7 +278,8 @@ func TestG2IdentityOfAGame(t *testing.T) {
 			t.Errorf("it is %x", p.ID)
 		}
 		want := `{"about":{"age":8,"attribution":"Drawn by hand.","authors":["A. Author","B"],` +
-			`"languages":["en","pt-BR"],"licence":"CC0-1.0","minutes":[15,30],"players":[2,4],` +
+			`"genres":["tiles","party"],"languages":["en","pt-BR"],"licence":"CC0-1.0",` +
+			`"minutes":[15,30],"players":[2,4],` +
 			fmt.Sprintf(`"rules":{"name":"rules.md","sha256":"%x"}},"foreign":`, p.Game.About.Rules.Hash)
 		if !strings.HasPrefix(string(p.Doc), want) {
 			t.Errorf("game.json is %s, want %s…", p.Doc, want)
@@ -482,18 +494,18 @@ func TestG1PartsOfAPackedGame(t *testing.T) {
 		{"G1.3 a language too many", func(f map[string][]byte) { f["lang/fr.json"] = f["lang/de.json"] },
 			`entry "lang/fr.json": the game does not refer to it`},
 		{"G1.4 a picture is missing", func(f map[string][]byte) { delete(f, picture) },
-			fmt.Sprintf(`entry "game.json": line 1, column 388: kind 0: face 0: art: `+
+			fmt.Sprintf(`entry "game.json": line 1, column 415: kind 0: face 0: art: `+
 				`there is no entry art/%x`, a)},
 		{"G1.4 the rules are missing", func(f map[string][]byte) { delete(f, "rules.md") },
-			`entry "game.json": line 1, column 195: about: rules: there is no entry rules.md`},
+			`entry "game.json": line 1, column 222: about: rules: there is no entry rules.md`},
 		{"G1.5 a picture under the hash of another", func(f map[string][]byte) {
 			f[picture] = []byte(other)
 		}, fmt.Sprintf(`entry "art/%x": its name is not its hash`, a)},
 		{"G1.5 other rules", func(f map[string][]byte) { f["rules.md"] = []byte("No.") },
-			`entry "game.json": line 1, column 195: about: rules: ` +
+			`entry "game.json": line 1, column 222: about: rules: ` +
 				`rules.md has another hash than its reference`},
 		{"G1.5 another language", func(f map[string][]byte) { f["lang/de.json"] = []byte("{}") },
-			`entry "game.json": line 1, column 956: languages: ` +
+			`entry "game.json": line 1, column 983: languages: ` +
 				`lang/de.json has another hash than its reference`},
 		{"G2.6 the document is not canonical", func(f map[string][]byte) {
 			f["game.json"] = append(f["game.json"], '\n')

@@ -16,8 +16,9 @@ const (
 // toolBoxes are the games of the shelf that have no rules.
 var toolBoxes = []string{"cards", "tokens"}
 
-// TestShelfGamesAreComplete shows that each game of the shelf says for how many it is, how long it
-// takes and what its rules are, that its set-ups fit its players, and that it is small.
+// TestShelfGamesAreComplete shows that each game of the shelf says what sort of game it is, for how
+// many, how long it takes and what its rules are, that its set-ups fit its players, and that it is
+// small.
 func TestShelfGamesAreComplete(t *testing.T) {
 	static := os.DirFS("../../../static")
 	names, err := fs.Glob(static, "games/*.json")
@@ -41,6 +42,9 @@ func TestShelfGamesAreComplete(t *testing.T) {
 		g := p.Game
 		if g.Summary == "" {
 			t.Errorf("%s has no summary", name)
+		}
+		if len(g.About.Genres) == 0 {
+			t.Errorf("%s does not say what sort of game it is", name)
 		}
 		if slices.Contains(toolBoxes, g.ID) {
 			continue

@@ -83,6 +83,7 @@ type About struct {
 	Summary     string          `json:"summary"`
 	Players     [2]int32        `json:"players"` // zero: nothing is said
 	Minutes     [2]int32        `json:"minutes"`
+	Genres      []string        `json:"genres,omitempty"`
 	Age         int32           `json:"age,omitempty"`
 	Languages   []string        `json:"languages,omitempty"`
 	Licence     string          `json:"licence,omitempty"`
@@ -224,9 +225,11 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 	a := About{
 		Game: p.ID, Document: hex.EncodeToString(p.ID[:]), Name: p.Game.Name, Summary: p.Game.Summary,
 		Players: [2]int32{of.Players.Least, of.Players.Most},
-		Minutes: [2]int32{of.Minutes.Least, of.Minutes.Most}, Age: of.Age, Languages: of.Languages,
-		Licence: of.Licence, Attribution: of.Attribution, Authors: of.Authors,
-		Parts: map[string]string{}, First: p.Game.First.Name, Setups: SetupsOf(p.Game),
+		Minutes: [2]int32{of.Minutes.Least, of.Minutes.Most}, Genres: of.Genres, Age: of.Age,
+		Languages: of.Languages,
+		Licence:   of.Licence, Attribution: of.Attribution, Authors: of.Authors,
+		Parts: map[string]string{}, First: p.Game.First.Name,
+		Setups: SetupsOf(p.Game),
 	}
 	var blobs []room.Blob
 	for _, f := range p.Files() {

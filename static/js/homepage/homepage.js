@@ -1,8 +1,9 @@
-// What the front page does with games that people bring (G11): it uploads files, and forgets games.
-// All texts stand in the page (templates/home.templ).
+// What the front page does: it finds games on the shelf (G19), and with games that people bring
+// (G11) it uploads files, and forgets games. All texts stand in the page (templates/home.templ).
 
 import { bindLinked } from './linked.js';
 import { part } from './part.js';
+import { bindShelf } from './shelf.js';
 
 const API = '/api/v1/games';
 
@@ -13,7 +14,7 @@ function bindBringing(root) {
   const problem = part(root, 'problem');
   const said = part(root, 'said');
   const progress = root.querySelector('progress');
-  const shelf = root.closest('form')?.querySelector('.shelf');
+  const shelf = root.closest('form')?.querySelector('.shelves');
   /** @type {XMLHttpRequest|null} */
   let request = null;
   const { lost = '' } = said.dataset;
@@ -112,3 +113,6 @@ for (const root of document.querySelectorAll('[data-linked]'))
   if (root instanceof HTMLElement) bindLinked(root);
 for (const root of document.querySelectorAll('[data-game]'))
   if (root instanceof HTMLElement) bindOwn(root);
+const filters = document.querySelector('[data-filters]');
+const games = document.querySelector('[data-shelf]');
+if (filters instanceof HTMLElement && games instanceof HTMLElement) bindShelf(filters, games);

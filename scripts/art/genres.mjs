@@ -1,0 +1,16 @@
+// What sort of game each game of the shelf is (docs/guides/games.md), unless its own module says it.
+
+const board = ["board"], cards = ["cards"], dice = ["dice"], tiles = ["tiles"], party = ["party"];
+
+/** By the ids of games. @type {Record<string, string[]>} */
+export const genres = {
+  go: board, hex: board, morris: board, reversi: board, tafl: board, xiangqi: board, shogi: board,
+  mancala: board, "chinese-checkers": board, "sea-battle": board,
+  backgammon: ["board", "dice"], ludo: ["board", "dice"], ur: ["board", "dice"],
+  goose: ["board", "dice"],
+  poker: cards, hearts: cards, spades: cards, bridge: cards, rummy: cards, durak: cards,
+  solitaire: cards, cribbage: ["cards", "board"], colours: ["cards", "party"],
+  yacht: dice, "liars-dice": dice,
+  dominoes: tiles, pairs: ["tiles", "party"], piecepack: ["tiles", "board", "tool"],
+  bingo: party, werewolf: ["party", "cards"],
+};
