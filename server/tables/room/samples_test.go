@@ -105,9 +105,12 @@ func (s *sampleTable) lightPieces() (n int, known bool) {
 	return n, known
 }
 
-// isInOwnHand reports whether a piece lies in a hand of the player, which is counted, too.
+// isInOwnHand reports whether a piece lies in a hand of the player, which is counted, too. Hands
+// of a game are all racks, which are not counted, or none is.
 func (s *sampleTable) isInOwnHand(p *player, q *holtpb.Piece) bool {
-	return q.GetOwner() == uint32(p.session.Seat) && s.game.Kinds[q.GetKind()].Seat == ""
+	racks := slices.ContainsFunc(s.game.Kinds, func(k game.Kind) bool { return k.Rack })
+	return !racks && q.GetOwner() == uint32(p.session.Seat) &&
+		s.game.Kinds[q.GetKind()].Seat == ""
 }
 
 // answers returns what a player answers to the questions of a button (T95).
