@@ -118,7 +118,7 @@ export function* art() {
   yield ["letters/rack.svg", rack(4000, 640, "#3a2a22")];
   yield ["letters/bag.svg", bag()];
   yield ["letters/box.svg", box()];
-  yield ["letters/deal.svg", press("DEAL 7 TILES", 1500)];
+  yield ["letters/new-game.svg", press("NEW GAME", 1500)];
 }
 
 const size = { width: 400, height: 424 };
@@ -129,6 +129,7 @@ const rows = (tiles, title) => [
 ];
 const inGerman = rows(german, (letter) => `German ${letter}`);
 const inEnglish = rows(english, (letter) => `English ${letter}`);
+const fill = { do: "move", kind: "Box of German tiles", n: 100, to: "Bag" };
 const heavy = { shape: "rect", weight: "heavy" };
 const sides = [
   { name: "South", colour: "#c8553d", x: 0, y: 3880 },
@@ -144,7 +145,7 @@ export const game = {
   about: { players: [2, 4], minutes: [45, 90], age: 8, rules: "rules/letters.md" },
   table: { width: 11200, height: 8600, surface: "wood" },
   seats: sides.map(({ name, colour }, hand) => ({ name, side: name.toLowerCase(), colour, hand })),
-  setups: [{ name: "German tiles", without: inEnglish.map(({ name }) => name), steps: [{ do: "move", kind: "Box of German tiles", n: 100, to: "Bag" }] }],
+  setups: [{ name: "German tiles", without: inEnglish.map(({ name }) => name), steps: [fill] }],
   sheet: { title: "Points", columns: sides.map(({ name }) => name), rows: Array.from({ length: 14 }, (_, i) => `Turn ${i + 1}`) },
   templates: [{
     name: "Front", ...size, shape: "rect", weight: "light", secret: true, mask: "Tile",
@@ -161,7 +162,16 @@ export const game = {
     { name: "Tile", ...size, shape: "rect", weight: "light", faces: [{ name: "Face down", art: "letters/back.svg" }] },
     { name: "Bag", width: 1200, height: 1200, shape: "round", weight: "heavy", container: { draws: "random", takes: "Tile" }, faces: [{ name: "Bag", art: "letters/bag.svg" }] },
     { name: "Box of German tiles", width: 1300, height: 1000, ...heavy, container: { draws: "random", takes: "Tile" }, faces: [{ name: "Box of German tiles", art: "letters/box.svg" }] },
-    { name: "Deal 7 tiles", width: 1500, height: 380, ...heavy, button: { who: "host", cooldown: 1500, steps: [{ do: "deal", kind: "Bag", n: 7 }] }, faces: [{ name: "Deal 7 tiles", art: "letters/deal.svg" }] },
+    {
+      name: "New game", width: 1500, height: 380, ...heavy,
+      button: { who: "host", cooldown: 1500, steps: [
+        { do: "recall", kind: "Bag" },
+        { do: "recall", kind: "Box of German tiles" },
+        { do: "if", of: "holds", kind: "Bag", is: "<", n: 7, then: [fill], else: [{ do: "if", of: "holds", kind: "Box of German tiles", is: "<", n: 100, then: [fill] }] },
+        { do: "deal", kind: "Bag", n: 7 },
+      ] },
+      faces: [{ name: "New game", art: "letters/new-game.svg" }],
+    },
     { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
     { name: "Hourglass", width: 500, height: 800, shape: "rect", weight: "light", hourglass: { duration: 120000 }, faces: [{ name: "Hourglass", art: "common/hourglass.svg" }] },
   ],
@@ -170,7 +180,7 @@ export const game = {
     { kind: "Board", x: 0, y: 0, pinned: true, locked: true },
     { kind: "Bag", x: 4650, y: 3250, pinned: true, holds: [{ deck: "English" }] },
     { kind: "Box of German tiles", x: -4700, y: -3300, pinned: true, holds: [{ deck: "German" }] },
-    { kind: "Deal 7 tiles", x: 4650, y: 2330, pinned: true },
+    { kind: "New game", x: 4650, y: 2330, pinned: true },
     { kind: "Turn marker", x: -4700, y: 3300 },
     { kind: "Hourglass", x: 4700, y: -3300 },
   ],
