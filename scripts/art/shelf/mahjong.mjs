@@ -2,7 +2,7 @@
 
 import { front, rack, reverse } from "../ivory.mjs";
 import { place, press, written } from "../parlour.mjs";
-import { circle, d, dots, el, ellipse, file, g, gradient, move, path, random, rect, use } from "../svg.mjs";
+import { circle, d, el, ellipse, file, g, gradient, move, path, random, rect, use } from "../svg.mjs";
 import { frame } from "../wood.mjs";
 
 const [red, green, blue, dark] = ["#b3242c", "#1c7044", "#234f94", "#23272f"];

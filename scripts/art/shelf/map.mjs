@@ -2,7 +2,7 @@
 // an order of initiative and notes.
 
 import { press, tray, written } from "../parlour.mjs";
-import { circle, d, el, ellipse, file, g, gradient, move, path, random, rect, use } from "../svg.mjs";
+import { circle, el, ellipse, file, g, gradient, move, path, random, rect, use } from "../svg.mjs";
 import { frame, grain } from "../wood.mjs";
 
 const [wide, deep, border] = [7500, 5000, 160];

@@ -1,7 +1,7 @@
 // Tangram, with cards of figures, and pentominoes with a board of 6 by 10.
 
 import { tray, written } from "../parlour.mjs";
-import { d, el, file, g, gradient, move, path, rect } from "../svg.mjs";
+import { d, el, file, g, gradient, path, rect } from "../svg.mjs";
 import { grain } from "../wood.mjs";
 
 const unit = 700; // the side of the square
