@@ -1,8 +1,8 @@
 // Klondike and canfield, for one player.
 
 import { aceLow, back52, box, button, frenchArt, holds, outlines, pack, place, template, zone } from "../french.mjs";
-import { word } from "../glyphs.mjs";
-import { el, file, gradient, move, path, rect } from "../svg.mjs";
+import { el, file, g, gradient, move, path, rect } from "../svg.mjs";
+import { suits } from "../suits.mjs";
 
 const numbers = [1, 2, 3, 4, 5, 6, 7];
 const x = (n) => -2350 + 950 * (n - 1);
@@ -19,9 +19,10 @@ const rest = () =>
     path("M14 0V1800M806 0V1800", { fill: "none", stroke: "url(#l)", stroke_width: 10 }),
   );
 
-/** A place for an ace, and what is built on it. */
+/** A place for one suit, from its first card up: the four suits, very faint. */
 const foundation = () =>
-  place(820, 1080, path(word("A"), { transform: move(410, 360, "scale(3.6)"), fill: "none", stroke: "#f0dca8", stroke_opacity: 0.3, stroke_width: 13, stroke_linecap: "round", stroke_linejoin: "round" }));
+  place(820, 1080, g({ fill: "#f0dca8", fill_opacity: 0.22 },
+    Object.values(suits).map(({ pip }, i) => path(pip, { transform: move(310 + 200 * (i % 2), 430 + 220 * (i >> 1), "scale(1.35)") }))));
 
 const column = (n) => [
   { ...zone(`Hidden cards ${n}`, 820, 1080, { lay: "pile", turns: "keep", count: true }, { label: "" }), faces: [{ name: `Hidden cards ${n}`, art: "cards/won.svg" }] },
