@@ -34,8 +34,10 @@ export const game = {
     trumps(),
     button("Deal", [
       { do: "recall", kind: "Deck" },
+      { do: "recall", kind: "Second pack" },
+      { do: "if", of: "pieces", kind: "Turned up", is: "=", n: 0, then: [{ do: "move", kind: "Second pack", n: 24, to: "Deck" }] },
       { do: "shuffle", kind: "Deck" },
-      { do: "if", of: "holds", kind: "Deck", is: "=", n: 48, then: [{ do: "deal", kind: "Deck", n: 12 }], else: [{ do: "deal", kind: "Deck", n: 5 }, { do: "move", kind: "Deck", n: 1, to: "Turned up", face: 0 }] },
+      { do: "if", of: "pieces", kind: "Turned up", is: "=", n: 0, then: [{ do: "deal", kind: "Deck", n: 12 }], else: [{ do: "deal", kind: "Deck", n: 5 }, { do: "move", kind: "Deck", n: 1, to: "Turned up", face: 0 }] },
       { do: "face", kind: "Trumps", face: 4 },
       { do: "pass", kind: "Dealer" },
     ], { width: 1700, height: 500 }),

@@ -58,8 +58,10 @@ export const game = {
     },
     button("Deal", [
       { do: "recall", kind: "Deck" },
+      { do: "recall", kind: "Second pack" },
+      { do: "if", of: "pieces", kind: "Skat", is: "=", n: 0, then: [{ do: "move", kind: "Second pack", n: 24, to: "Deck" }] },
       { do: "shuffle", kind: "Deck" },
-      { do: "if", of: "holds", kind: "Deck", is: "=", n: 48, then: [deal(12)], else: [deal(10), { do: "move", kind: "Deck", n: 2, to: "Skat", face: 1 }] },
+      { do: "if", of: "pieces", kind: "Skat", is: "=", n: 0, then: [deal(12)], else: [deal(10), { do: "move", kind: "Deck", n: 2, to: "Skat", face: 1 }] },
       { do: "pass", kind: "Dealer" },
     ], { width: 1700, height: 500 }),
     { ...turn, name: "Dealer", faces: [{ ...turn.faces[0], name: "Dealer" }] },

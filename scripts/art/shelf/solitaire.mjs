@@ -41,8 +41,6 @@ const column = (n) => [
 const draw = (n, to, face) => ({ do: "move", kind: "Deck", n, to, face });
 const gather = [
   { do: "recall", kind: "Deck" },
-  { do: "recall", kind: "Used" },
-  { do: "move", kind: "Used", n: 52, to: "Deck" },
   { do: "shuffle", kind: "Deck" },
 ];
 const klondike = [
