@@ -2,7 +2,7 @@
 
 import { word } from "./glyphs.mjs";
 import { emblem, otter } from "./otter.mjs";
-import { circle, d, dots, el, ellipse, file, g, move, path, rect, use } from "./svg.mjs";
+import { circle, dots, el, ellipse, file, g, move, path, rect, use } from "./svg.mjs";
 
 const edge = "#2a1a12";
 const [paper, gold, blue, red, green, wood] = ["#fffaeb", "#e6b23c", "#2d5f93", "#b8382f", "#3d7a4a", "#8a5a33"];

@@ -1,11 +1,14 @@
 // Euchre with 24 cards, and pinochle with two such packs.
 
-import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, trumps, turn, won, zone } from "../french.mjs";
+import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, trumps, turn, when, won, zone } from "../french.mjs";
 
 const suits = ["spades", "hearts", "clubs", "diamonds"];
 const ranks = ["9", "10", "J", "Q", "K", "A"];
 const { seats, pieces } = sit(four(4300, 2950), [["Hand", 0, 0], ["Tricks won", 1900, 0]]);
 const second = suits.flatMap((suit) => ranks.map((rank) => cardName(rank, suit)));
+
+const pinochle = { of: "pieces", kind: "Turned up", is: "=", n: 0 }; // its set-up has no such place
+const deal = (n) => ({ do: "deal", kind: "Deck", n });
 
 export const art = frenchArt;
 
@@ -35,9 +38,9 @@ export const game = {
     button("Deal", [
       { do: "recall", kind: "Deck" },
       { do: "recall", kind: "Second pack" },
-      { do: "if", of: "pieces", kind: "Turned up", is: "=", n: 0, then: [{ do: "move", kind: "Second pack", n: 24, to: "Deck" }] },
+      when(pinochle, [{ do: "move", kind: "Second pack", n: 24, to: "Deck" }]),
       { do: "shuffle", kind: "Deck" },
-      { do: "if", of: "pieces", kind: "Turned up", is: "=", n: 0, then: [{ do: "deal", kind: "Deck", n: 12 }], else: [{ do: "deal", kind: "Deck", n: 5 }, { do: "move", kind: "Deck", n: 1, to: "Turned up", face: 0 }] },
+      when(pinochle, [deal(12)], [deal(5), { do: "move", kind: "Deck", n: 1, to: "Turned up", face: 0 }]),
       { do: "face", kind: "Trumps", face: 4 },
       { do: "pass", kind: "Dealer" },
     ], { width: 1700, height: 500 }),

@@ -1,7 +1,7 @@
 // Skat with the French pack of 32 cards, and doppelkopf with two packs of 24.
 
 import { word } from "../glyphs.mjs";
-import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, turn, won, zone } from "../french.mjs";
+import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, turn, when, won, zone } from "../french.mjs";
 import { circle, el, file, gradient, move, path } from "../svg.mjs";
 
 const suits = ["clubs", "spades", "hearts", "diamonds"];
@@ -28,6 +28,7 @@ export function* art() {
   yield ["skat/null.svg", contract("Null", 0.24)];
 }
 
+const doppelkopf = { of: "pieces", kind: "Skat", is: "=", n: 0 }; // its set-up has no such place
 const deal = (n) => ({ do: "deal", kind: "Deck", n });
 
 export const game = {
@@ -59,9 +60,9 @@ export const game = {
     button("Deal", [
       { do: "recall", kind: "Deck" },
       { do: "recall", kind: "Second pack" },
-      { do: "if", of: "pieces", kind: "Skat", is: "=", n: 0, then: [{ do: "move", kind: "Second pack", n: 24, to: "Deck" }] },
+      when(doppelkopf, [{ do: "move", kind: "Second pack", n: 24, to: "Deck" }]),
       { do: "shuffle", kind: "Deck" },
-      { do: "if", of: "pieces", kind: "Skat", is: "=", n: 0, then: [deal(12)], else: [deal(10), { do: "move", kind: "Deck", n: 2, to: "Skat", face: 1 }] },
+      when(doppelkopf, [deal(12)], [deal(10), { do: "move", kind: "Deck", n: 2, to: "Skat", face: 1 }]),
       { do: "pass", kind: "Dealer" },
     ], { width: 1700, height: 500 }),
     { ...turn, name: "Dealer", faces: [{ ...turn.faces[0], name: "Dealer" }] },
