@@ -36,8 +36,8 @@ export const game = {
   table: { width: 9900, height: 7200, surface: "felt" },
   seats,
   setups: [
-    { name: "Briscola for 2 or 4", without: ["Table", "Scope", "Sign of sweeps", "New hand of scopa"] },
-    { name: "Briscola for 3", players: [3, 3], without: ["Table", "Scope", "Sign of sweeps", "New hand of scopa", "2 of cups"] },
+    { name: "Briscola for 2 or 4", without: ["Scope", "Sign of sweeps", "New hand of scopa", "Deal 3 more"] },
+    { name: "Briscola for 3", players: [3, 3], without: ["Scope", "Sign of sweeps", "New hand of scopa", "Deal 3 more", "2 of cups"] },
   ],
   sheet: { title: "Points", columns: columns(12) },
   templates: [{ name: "Latin card", ...size, secret: true, mask: "Card", faces: [{ name: "{name}", art: "{art}" }, back] }],
