@@ -1,7 +1,7 @@
 // The games of the shelf that programs write. Each module in the folder shelf has the name of its
 // game and exports
 //
-//   art    a generator of the pictures that no other game draws, as [path, SVG]
+//   art    a generator of its pictures, as [path, SVG]; games that share one draw it the same way
 //   game   what the game file says, without format and id. What sort of game it is may be left to
 //          genres.mjs
 
@@ -18,7 +18,7 @@ export async function shelf() {
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".mjs")).sort()) {
     const { art, game } = await import(join(folder, name));
     for (const [path, svg] of art?.() ?? []) {
-      if (files.has(`art/${path}`)) throw new Error(`${name}: ${path} is drawn already`);
+      if ((files.get(`art/${path}`) ?? svg) !== svg) throw new Error(`${name}: ${path} is drawn already`);
       files.set(`art/${path}`, svg);
     }
     const id = basename(name, ".mjs");

@@ -51,7 +51,7 @@ const canfield = [
 export const game = {
   name: "Solitaire",
   summary: "For one: klondike, or canfield.",
-  order: 360,
+  order: 355,
   about: { players: [1, 1], minutes: [5, 20], age: 6, rules: "rules/solitaire.md" },
   table: { width: wide, height: high, surface: "felt" },
   steps: klondike,
