@@ -19,6 +19,7 @@ export const game = {
   about: { players: [4, 4], minutes: [20, 60], age: 10, rules: "rules/euchre.md" },
   table: { width: 9900, height: 7200, surface: "felt" },
   seats,
+  setup: "Euchre",
   setups: [{
     name: "Pinochle", players: [4, 4], without: ["Turned up"],
     steps: [{ do: "move", kind: "Second pack", n: 24, to: "Deck" }, { do: "shuffle", kind: "Deck" }],

@@ -145,6 +145,7 @@ export const game = {
   about: { players: [2, 4], minutes: [45, 90], age: 8, rules: "rules/letters.md" },
   table: { width: 11200, height: 8600, surface: "wood" },
   seats: sides.map(({ name, colour }, hand) => ({ name, side: name.toLowerCase(), colour, hand })),
+  setup: "English tiles",
   setups: [{ name: "German tiles", without: inEnglish.map(({ name }) => name), steps: [fill] }],
   sheet: { title: "Points", columns: sides.map(({ name }) => name), rows: Array.from({ length: 14 }, (_, i) => `Turn ${i + 1}`) },
   templates: [{

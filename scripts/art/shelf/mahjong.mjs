@@ -234,6 +234,7 @@ export const game = {
   about: { players: [3, 4], minutes: [60, 120], age: 10, rules: "rules/mahjong.md" },
   table: { width: 9200, height: 9200, surface: "felt" },
   seats: places.map(({ name, side, colour }, i) => ({ name, side, colour, hand: 3 * i, pieces: [3 * i + 1, 3 * i + 2] })),
+  setup: "144 tiles",
   setups: [
     { name: "Without flowers and seasons", without: [...flowers.map((name, i) => `Flower ${i + 1}, ${name.toLowerCase()}`), ...seasons.map((name, i) => `Season ${i + 1}, ${name.toLowerCase()}`)] },
     { name: "3 players", players: [3, 3], without: [2, 3, 4, 5, 6, 7, 8].map((n) => `${n} of characters`) },

@@ -238,6 +238,8 @@ export const game = {
     { name: "Game master", side: "south", colour: "#3c3a40", hand: 0 },
     ...["#9c2f2f", "#2f6b3f", "#3a4b94", "#b8892c", "#8a4a86", "#2d8f99"].map((colour, i) => ({ name: `Player ${i + 1}`, side: "south", colour })),
   ],
+  setup: "Squares",
+  without: ["Map of hexagons", "Empty map of squares"],
   setups: [
     { name: "Hexagons", without: ["Map of squares", "Empty map of squares"] },
     { name: "Empty squares", without: ["Map of squares", "Map of hexagons"] },

@@ -102,6 +102,7 @@ export const game = {
   about: { players: [2, 4], minutes: [30, 60], age: 8, rules: "rules/okey.md" },
   table: { width: 8400, height: 8400, surface: "felt" },
   seats: sides.map(({ name, colour }, i) => ({ name, side: lower(name), colour, hand: 2 * i, pieces: [2 * i + 1] })),
+  setup: "Okey",
   setups: [{ name: "Rummy with tiles", without: ["Indicator", "Discards"] }],
   sheet: { title: "Points", columns: sides.map(({ name }) => name), rows: ["To begin with", ...Array.from({ length: 14 }, (_, i) => `Round ${i + 1}`)] },
   templates: [{

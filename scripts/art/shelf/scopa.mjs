@@ -35,6 +35,7 @@ export const game = {
   about: { players: [2, 4], minutes: [15, 40], age: 7, rules: "rules/scopa.md" },
   table: { width: 9900, height: 7200, surface: "felt" },
   seats,
+  setup: "Scopa",
   setups: [
     { name: "Briscola for 2 or 4", without: ["Scope", "Sign of sweeps", "New hand of scopa", "Deal 3 more"] },
     { name: "Briscola for 3", players: [3, 3], without: ["Scope", "Sign of sweeps", "New hand of scopa", "Deal 3 more", "2 of cups"] },

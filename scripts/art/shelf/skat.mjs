@@ -38,6 +38,7 @@ export const game = {
   about: { players: [3, 4], minutes: [30, 90], age: 12, rules: "rules/skat.md" },
   table: { width: 9900, height: 7200, surface: "felt" },
   seats,
+  setup: "Skat",
   setups: [{
     name: "Doppelkopf", players: [4, 4], without: ["Skat", "Contract", ...both("7"), ...both("8")],
     steps: [{ do: "move", kind: "Second pack", n: 24, to: "Deck" }, { do: "shuffle", kind: "Deck" }],

@@ -210,7 +210,8 @@ export const game = {
   summary: "Lay figures with seven pieces, or fill a board with twelve pentominoes.",
   order: 430,
   about: { players: [1, 4], minutes: [10, 40], age: 5, rules: "rules/tangram.md" },
-  table: { width: 9800, height: 6600, surface: "felt" },
+  table: { width: 11800, height: 6600, surface: "felt" },
+  setup: "Both",
   setups: [
     { name: "Tangram only", without: [...names(fives), "Board for pentominoes"] },
     { name: "Pentominoes only", without: [...names(sets), ...names(cards), "Tray"] },

@@ -234,7 +234,7 @@ const setups = {
 export const game = {
   name: "Werewolf",
   summary: "By night the werewolves choose their prey. By day the village looks for them.",
-  order: 420,
+  order: 415,
   about: { players: [7, 13], minutes: [20, 45], age: 10, rules: "rules/werewolf.md" },
   table: { width: 11400, height: 8000, surface: "wood" },
   seats: [
