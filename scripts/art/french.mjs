@@ -50,11 +50,6 @@ export const button = (name, steps, { who, width = 1300, height = 400, text = na
   ] }],
 });
 
-const fulfilled = "then"; // not as a key of its own: an object with that looks like a promise
-
-/** A step that does others if a number is as the condition says. */
-export const when = (condition, steps, otherwise) => ({ do: "if", ...condition, [fulfilled]: steps, else: otherwise });
-
 /** A zone with its name in the middle, where cards cover it. */
 export const zone = (name, width, height, how, { art = "cards/slot.svg", label = name, takes = ["Card"], size = 130 } = {}) => ({
   name, width, height, shape: "rect", weight: "heavy",

@@ -28,7 +28,7 @@ export const reverse = (high, { lit, body, deep }) =>
     rect(1.5, 1.5, 97, high - 3, { rx: 11, fill: "#e9dcb9", stroke: "#4d3a1c", stroke_width: 2.4 }),
     rect(2.7, 2.7, 94.6, high - 9, { rx: 10, fill: "url(#a)" }),
     rect(10, 10, 80, high - 23.5, { rx: 6, fill: "none", stroke: "#d9b26a", stroke_width: 1.8 }),
-    path("M50 17l5 5-5 5-5-5Z" + `M50 ${high - 31}l5 5-5 5-5-5Z`, { fill: "#d9b26a" }),
+    path(`M50 17l5 5-5 5-5-5ZM50 ${high - 31}l5 5-5 5-5-5Z`, { fill: "#d9b26a" }),
     g({ transform: `translate(50 ${high / 2 - 2}) scale(.4)` }, emblem("#efe2c6", body)),
   );
 

@@ -2,7 +2,7 @@
 
 import { width as widthOf, word } from "../glyphs.mjs";
 import { bowl, players, press, tray, written } from "../parlour.mjs";
-import { circle, d, el, file, g, gradient, path, random, rect, use } from "../svg.mjs";
+import { circle, el, file, g, gradient, path, random, rect, use } from "../svg.mjs";
 
 const letters = [..."BINGO"];
 const looks = [["#2f5fa8", "#7fa3d8"], ["#b2343a", "#e58a86"], ["#5d4a33", "#b59a76"], ["#2c7a4c", "#80bd97"], ["#b0650f", "#eab066"]];
@@ -90,7 +90,7 @@ function ball(n) {
     circle(50, 51, 36, { fill: "#fffdf7" }),
     g({ ...line, stroke: "#1d1a18" },
       path(word(letters[column]), { transform: "translate(50 22) scale(.17)", stroke: ink, stroke_width: 26 }),
-      path(word(String(n), 20), { transform: d`translate(50 ${63 - 50 * scale})` + ` scale(${scale})`, stroke_width: 16 })),
+      path(word(String(n), 20), { transform: `translate(50 ${Math.round((63 - 50 * scale) * 10) / 10}) scale(${scale})`, stroke_width: 16 })),
   );
 }
 

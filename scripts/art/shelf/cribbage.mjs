@@ -1,6 +1,7 @@
 // Cribbage: a board of four streets with three tracks, and pegs.
 
-import { aceLow, back52, box, button, columns, counter, dealer, four, hand, holds, pack, place, sit, template, when, zone } from "../french.mjs";
+import { aceLow, back52, box, button, columns, counter, dealer, four, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
+import { when } from "../steps.mjs";
 import { word } from "../glyphs.mjs";
 import { circle, d, dots, el, file, g, gradient, move, path, rect, use } from "../svg.mjs";
 import { frame, grain, walnut } from "../wood.mjs";

@@ -3,6 +3,7 @@
 import { emblem } from "../otter.mjs";
 import { bowl, players, press, tray } from "../parlour.mjs";
 import { circle, dots, el, file, g, gradient, path, rect, use } from "../svg.mjs";
+import { when } from "../steps.mjs";
 
 // Where the pips of a half lie, from the upper left to the lower right:
 //   a b c
@@ -88,10 +89,10 @@ export function* art() {
 
 const size = { width: 280, height: 560 };
 const again = [
-  { do: "if", of: "holds", kind: "More tiles", is: "<", n: 27, then: [
+  when({ of: "holds", kind: "More tiles", is: "<", n: 27 }, [
     { do: "recall", kind: "More tiles" },
     { do: "move", kind: "More tiles", n: 27, to: "Boneyard" },
-  ] },
+  ]),
   { do: "recall", kind: "Boneyard" },
   { do: "deal", kind: "Boneyard", n: { answer: "Tiles" } },
 ];

@@ -1,6 +1,7 @@
 // Euchre with 24 cards, and pinochle with two such packs.
 
-import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, trumps, turn, when, won, zone } from "../french.mjs";
+import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, trumps, turn, won, zone } from "../french.mjs";
+import { when } from "../steps.mjs";
 
 const suits = ["spades", "hearts", "clubs", "diamonds"];
 const ranks = ["9", "10", "J", "Q", "K", "A"];

@@ -1,6 +1,7 @@
 // Hearts, for three to five players.
 
-import { aceHigh, back52, box, button, columns, hand, holds, pack, sit, template, trick, turn, when, won, zone } from "../french.mjs";
+import { aceHigh, back52, box, button, columns, hand, holds, pack, sit, template, trick, turn, won, zone } from "../french.mjs";
+import { when } from "../steps.mjs";
 
 const places = [
   { name: "South", side: 0, x: 0, y: 2950 },

@@ -5,6 +5,7 @@ import { emblem } from "../otter.mjs";
 import { press, tray, written } from "../parlour.mjs";
 import { circle, d, el, file, g, gradient, move, path, rect, use } from "../svg.mjs";
 import { frame, grain } from "../wood.mjs";
+import { when } from "../steps.mjs";
 
 const cells = 13;
 const square = 440;
@@ -168,7 +169,9 @@ export const game = {
       button: { who: "host", cooldown: 1500, steps: [
         { do: "recall", kind: "Bag" },
         { do: "recall", kind: "Box of German tiles" },
-        { do: "if", of: "holds", kind: "Bag", is: "<", n: 7, then: [fill], else: [{ do: "if", of: "holds", kind: "Box of German tiles", is: "<", n: 100, then: [fill] }] },
+        when({ of: "holds", kind: "Bag", is: "<", n: 7 }, [fill], [
+          when({ of: "holds", kind: "Box of German tiles", is: "<", n: 100 }, [fill]),
+        ]),
         { do: "deal", kind: "Bag", n: 7 },
       ] },
       faces: [{ name: "New game", art: "letters/new-game.svg" }],

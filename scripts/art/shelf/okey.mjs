@@ -4,6 +4,7 @@ import { front, reverse } from "../ivory.mjs";
 import { emblem } from "../otter.mjs";
 import { place, press, tray, written } from "../parlour.mjs";
 import { circle, d, el, file, g, move, path, rect, use } from "../svg.mjs";
+import { when } from "../steps.mjs";
 
 const high = 140;
 const colours = {
@@ -127,7 +128,9 @@ export const game = {
         { do: "recall", kind: "Box of tiles" },
         { do: "shuffle", kind: "Box of tiles" },
         { do: "deal", kind: "Box of tiles", n: 14 },
-        { do: "if", of: "pieces", kind: "Indicator", is: ">", n: 0, then: [{ do: "move", kind: "Box of tiles", n: 1, to: "Indicator", face: 0 }] },
+        when({ of: "pieces", kind: "Indicator", is: ">", n: 0 }, [
+          { do: "move", kind: "Box of tiles", n: 1, to: "Indicator", face: 0 },
+        ]),
       ] },
       faces: [{ name: "Deal", art: picture("deal") }],
     },

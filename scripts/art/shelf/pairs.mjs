@@ -3,6 +3,7 @@
 import { emblem } from "../otter.mjs";
 import { players, press, tray, written } from "../parlour.mjs";
 import { circle, el, file, g, path, rect, use } from "../svg.mjs";
+import { when } from "../steps.mjs";
 
 const [red, orange, yellow, green, teal, blue, violet, brown, cream, grey, dark] = [
   "#c8382f", "#e07b2c", "#f2c14b", "#3f8f4f", "#2f8f8f", "#3467ad", "#7a4c96", "#8a5a34", "#fff3d6", "#9aa3ab", "#2b2320",
@@ -122,7 +123,7 @@ export const game = {
       name: "New game", width: 1250, height: 380, shape: "rect", weight: "heavy",
       button: { cooldown: 2000, steps: [
         { do: "recall", kind: "Box" },
-        { do: "if", of: "holds", kind: "Box", is: "=", n: 24, then: lay(6, rows.slice(0, 4)), else: lay(8, rows) },
+        when({ of: "holds", kind: "Box", is: "=", n: 24 }, lay(6, rows.slice(0, 4)), lay(8, rows)),
         { do: "count", kind: "Turns", set: 0 },
       ] },
       faces: [{ name: "New game", art: "pairs/new-game.svg" }],

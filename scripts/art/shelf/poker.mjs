@@ -1,6 +1,7 @@
 // Poker: an oval table for eight, the board of shared cards, chips and a pot.
 
-import { aceHigh, back52, box, button, frenchArt, hand, holds, pack, place, sit, template, when, zone } from "../french.mjs";
+import { aceHigh, back52, box, button, frenchArt, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
+import { when } from "../steps.mjs";
 import { d, el, file, g, gradient, path, rect, use } from "../svg.mjs";
 import { suits } from "../suits.mjs";
 import { frame, grain } from "../wood.mjs";

@@ -1,7 +1,8 @@
 // Skat with the French pack of 32 cards, and doppelkopf with two packs of 24.
 
 import { word } from "../glyphs.mjs";
-import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, turn, when, won, zone } from "../french.mjs";
+import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, turn, won, zone } from "../french.mjs";
+import { when } from "../steps.mjs";
 import { circle, el, file, gradient, move, path } from "../svg.mjs";
 
 const suits = ["clubs", "spades", "hearts", "diamonds"];

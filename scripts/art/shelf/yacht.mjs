@@ -3,6 +3,7 @@
 
 import { players, press, tray, written } from "../parlour.mjs";
 import { el, file, g, path, rect, use } from "../svg.mjs";
+import { when } from "../steps.mjs";
 
 const categories = [
   ["Ones", "SUM"], ["Twos", "SUM"], ["Threes", "SUM"], ["Fours", "SUM"], ["Fives", "SUM"], ["Sixes", "SUM"],
@@ -78,10 +79,11 @@ export const game = {
     {
       name: "Roll", width: 1200, height: 560, shape: "rect", weight: "heavy",
       button: { cooldown: 1200, steps: [
-        { do: "if", of: "value", kind: "Rolls", is: "<", n: 3, then: [
+        when({ of: "value", kind: "Rolls", is: "<", n: 3 }, [
           { do: "count", kind: "Rolls", add: 1 },
-          ...names.map((kind) => ({ do: "if", of: "pieces", kind, in: "Kept dice", is: "=", n: 0, then: [{ do: "roll", kind }] })),
-        ] },
+          ...names.map((kind) =>
+            when({ of: "pieces", kind, in: "Kept dice", is: "=", n: 0 }, [{ do: "roll", kind }])),
+        ]),
       ] },
       faces: [{ name: "Roll", art: "yacht/roll.svg" }],
     },
