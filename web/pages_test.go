@@ -105,7 +105,7 @@ func TestPages(t *testing.T) {
 			{"/tables", "chess", strings.Repeat("x", 41), "#2f72c4",
 				`aria-describedby="nick-problem"`},
 			{"/tables", "chess", "a\tb", "#2f72c4", `aria-invalid="true"`},
-			{"/tables", "go", "Ada", "#2f72c4", "not on the shelf"},
+			{"/tables", "nothing", "Ada", "#2f72c4", "not on the shelf"},
 			{"/tables", "chess", "Ada", "red", "Choose one of the colours"},
 			{join, "", "", "#2f72c4", `id="nick-problem"`},
 		} {

@@ -122,17 +122,26 @@ func preview(g *game.Game) templates.Preview {
 	return v
 }
 
-// frame returns the part of the table that is worth showing: where the light pieces lie, and a
-// margin. Its sides have the ratio 3 to 2, so that previews fit beside each other.
+// frame returns the part of the table that is worth showing: where the light pieces, the boards and
+// the zones lie, and a margin; if there are none, the whole table. Its sides have the ratio 3 to 2,
+// so that previews fit beside each other.
 func frame(g *game.Game) templates.Preview {
 	var left, right, top, bottom int32
 	for _, p := range g.Pieces {
-		k := g.Kinds[p.Kind]
-		if k.Weight == "heavy" || slices.Contains(g.First.Without, p.Kind) {
+		k := &g.Kinds[p.Kind]
+		board := k.Grid.Columns > 0 || len(k.Snaps.Points) > 0 || k.Zone.Lay != ""
+		if k.Weight == "heavy" && (!board || k.Hand) || slices.Contains(g.First.Without, p.Kind) {
 			continue
 		}
-		left, right = min(left, p.X-k.Width), max(right, p.X+k.Width)
-		top, bottom = min(top, p.Y-k.Height), max(bottom, p.Y+k.Height)
+		across, down := k.Width, k.Height // a margin of half a piece
+		if k.Weight == "heavy" {
+			across, down = k.Width/2+boardMargin, k.Height/2+boardMargin
+		}
+		if p.Angle%18_000 == 9_000 {
+			across, down = down, across
+		}
+		left, right = min(left, p.X-across), max(right, p.X+across)
+		top, bottom = min(top, p.Y-down), max(bottom, p.Y+down)
 	}
 	width := max(right-left, (bottom-top)*3/2)
 	if width == 0 {
@@ -144,6 +153,9 @@ func frame(g *game.Game) templates.Preview {
 		Height: int(height), Surface: g.Surface,
 	}
 }
+
+// boardMargin is how much of the table a preview shows beside a board, in table units.
+const boardMargin = 200
 
 // covers reports whether above hides p from afar.
 func covers(g *game.Game, above, p game.Placement) bool {

@@ -175,7 +175,7 @@ func TestProblems(t *testing.T) {
 			422, "impossible-value"},
 		{"a kind that is not there", update(host,
 			batch(`{"seq":6,"op":"add","kind":9999,"x":0,"y":0}`)), 422, "impossible-value"},
-		{"a game that is not on the shelf", s.post("/api/v1/tables", `{"game":"go"}`), 422,
+		{"a game that is not on the shelf", s.post("/api/v1/tables", `{"game":"nothing"}`), 422,
 			"impossible-value"},
 		{"a colour out of form", s.post("/api/v1/tables", `{"game":"chess","colour":"red"}`), 422,
 			"impossible-value"},
