@@ -188,8 +188,8 @@ const plate = () =>
     rect(44, 44, 1212, 312, { rx: 44, fill: "none", stroke: "#d9b26a", stroke_width: 10 }),
   );
 
-/** A disc of ivory with a suit, or with none. */
-const disc = (suit) =>
+/** A disc of ivory with something on it. */
+export const ivoryDisc = (sign) =>
   file(
     100,
     100,
@@ -197,6 +197,12 @@ const disc = (suit) =>
     circle(50, 50, 48.5, { fill: "#d9b26a", stroke: "#4a3010", stroke_width: 2 }),
     circle(50, 50, 42, { fill: "url(#s)", stroke: "#4a3010", stroke_width: 1.4 }),
     circle(50, 50, 38, { fill: "none", stroke: "#b98f45", stroke_width: 0.8 }),
+    sign,
+  );
+
+/** A disc with a suit, or with none. */
+const disc = (suit) =>
+  ivoryDisc(
     suit
       ? path(suit.pip, { transform: "translate(50 50) scale(.5)", fill: suit.ink })
       : path(word("NT"), { transform: "translate(50 37) scale(.26)", fill: "none", stroke: "#1b2130", stroke_width: 19, stroke_linecap: "round", stroke_linejoin: "round" }),

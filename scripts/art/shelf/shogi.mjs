@@ -1,5 +1,5 @@
 // Shogi, the chess of Japan: five-sided pieces with a character and marks for the ways in which
-// they move. The other side of a piece is what it is promoted to.
+// they move. The other face of a piece shows its promotion.
 
 import { character } from "../brush.mjs";
 import { forBoth, framed, gilt, kaya, label, lines } from "../crossings.mjs";

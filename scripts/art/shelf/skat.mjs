@@ -1,9 +1,9 @@
 // Skat with the French pack of 32 cards, and doppelkopf with two packs of 24.
 
 import { word } from "../glyphs.mjs";
-import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, pack, sit, template, trick, turn, won, zone } from "../french.mjs";
+import { back52, box, button, cardName, columns, four, frenchArt, hand, holds, ivoryDisc, pack, sit, template, trick, turn, won, zone } from "../french.mjs";
 import { when } from "../steps.mjs";
-import { circle, el, file, gradient, move, path } from "../svg.mjs";
+import { move, path } from "../svg.mjs";
 
 const suits = ["clubs", "spades", "hearts", "diamonds"];
 const ranks = ["7", "8", "9", "Q", "K", "10", "A", "J"]; // as they rank, with the jacks on top
@@ -11,15 +11,9 @@ const { seats, pieces } = sit(four(4300, 2950), [["Hand", 0, 0], ["Tricks won", 
 const both = (rank) => suits.map((suit) => cardName(rank, suit));
 const second = ranks.slice(2).flatMap(both);
 
-/** A disc of ivory with a word: a contract in which no suit is named. */
+/** A disc with a word: a contract in which no suit is named. */
 const contract = (name, scale) =>
-  file(
-    100,
-    100,
-    el("defs", {}, gradient("linear", "s", { x2: "0.7", y2: "1" }, [[0, "#fff"], [0.5, "#f7efdc"], [1, "#cdbd97"]])),
-    circle(50, 50, 48.5, { fill: "#d9b26a", stroke: "#4a3010", stroke_width: 2 }),
-    circle(50, 50, 42, { fill: "url(#s)", stroke: "#4a3010", stroke_width: 1.4 }),
-    circle(50, 50, 38, { fill: "none", stroke: "#b98f45", stroke_width: 0.8 }),
+  ivoryDisc(
     path(word(name), { transform: move(50, 50 - 50 * scale, `scale(${scale})`), fill: "none", stroke: "#1b2130", stroke_width: 15, stroke_linecap: "round", stroke_linejoin: "round" }),
   );
 
