@@ -7,6 +7,7 @@ import { css, inkOn } from '../../view/colour.js';
 import { el } from '../../view/dom.js';
 import { fitLine, fitText } from './fit.js';
 import { UNITS } from '../../view/geometry.js';
+import { isReversed } from '../../view/piece.js';
 import { msg } from './msg.js';
 import { written } from '../../view/describe.js';
 
@@ -35,7 +36,7 @@ export function drawInscription(s, p, piece, style) {
   const seat = style === 'name' && piece.owner ? s.sync.seats.get(piece.owner) : undefined;
   const text = textOf(piece, style, seat);
   const quarter = Math.round(piece.angle / 9000 + s.view.camera.turn / 90) & 3;
-  const key = [text, quarter, piece.kind, seat?.colour, seat?.id].join('|');
+  const key = [text, quarter, isReversed(s, piece), piece.kind, seat?.colour, seat?.id].join('|');
   let e = /** @type {HTMLElement|null} */ (p.el.querySelector(':scope > .inscription'));
   if (e?.dataset.key === key) return;
   e?.remove();
@@ -47,8 +48,10 @@ export function drawInscription(s, p, piece, style) {
   const [w, h] = (quarter & 1
     ? [display.height, display.width]
     : [display.width, display.height]).map((v) => v / UNITS);
-  e.style.left = `${(display.x + display.width / 2) / UNITS}px`;
-  e.style.top = `${(display.y + display.height / 2) / UNITS}px`;
+  const [x, y] = [display.x + display.width / 2, display.y + display.height / 2];
+  const reversed = isReversed(s, piece);
+  e.style.left = `${(reversed ? k.width - x : x) / UNITS}px`;
+  e.style.top = `${(reversed ? k.height - y : y) / UNITS}px`;
   e.style.width = `${w}px`;
   e.style.height = `${h}px`;
   if (quarter) e.style.setProperty('--quarter', `${-90 * quarter}deg`);
