@@ -23,10 +23,14 @@ export async function shelf() {
     }
     const id = basename(name, ".mjs");
     const about = { ...game.about, genres: game.about.genres ?? genres[id] };
-    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about }));
+    const kinds = game.kinds.map((kind) => (hasWords(kind) ? { ...kind, readable: true } : kind));
+    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about, kinds }));
   }
   return files;
 }
+
+/** Whether a kind has words on it that should be upside down for nobody: a button or a counter. */
+const hasWords = (kind) => (kind.button || kind.counter) && !kind.upright && !kind.grid && !kind.snaps;
 
 /** A game file with a line for each field, and for each element of a list. */
 function written(game) {
