@@ -76,7 +76,7 @@ export const trick = (width = 3000, height = 3000) => ({
 });
 
 /** The dealer's button, and a marker that says whose turn it is. */
-export const dealer = { name: "Dealer button", width: 500, height: 500, shape: "round", weight: "light", faces: [{ name: "Dealer button", art: "cards/dealer.svg" }] };
+export const dealer = { name: "Dealer button", width: 500, height: 500, shape: "round", weight: "light", upright: true, faces: [{ name: "Dealer button", art: "cards/dealer.svg" }] };
 export const turn = { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] };
 
 /** A counter on a brass plate. */

@@ -23,14 +23,18 @@ export async function shelf() {
     }
     const id = basename(name, ".mjs");
     const about = { ...game.about, genres: game.about.genres ?? genres[id] };
-    const kinds = game.kinds.map((kind) => (hasWords(kind) ? { ...kind, readable: true } : kind));
+    const kinds = game.kinds.map(forReaders);
     files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about, kinds }));
   }
   return files;
 }
 
-/** Whether a kind has words on it that should be upside down for nobody: a button or a counter. */
-const hasWords = (kind) => (kind.button || kind.counter) && !kind.upright && !kind.grid && !kind.snaps;
+/** A kind whose words are upside down for nobody, if it is a button, a counter or a turn marker. */
+function forReaders(kind) {
+  if (kind.seat === "turn") return { ...kind, upright: true };
+  const hasWords = kind.button || kind.counter;
+  return hasWords && !kind.upright && !kind.grid && !kind.snaps ? { ...kind, readable: true } : kind;
+}
 
 /** A game file with a line for each field, and for each element of a list. */
 function written(game) {

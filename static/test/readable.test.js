@@ -1,18 +1,19 @@
-// When a piece with text on it is drawn the other way round.
+// How pictures are turned on their pieces, for whoever looks.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isReversed } from '../js/view/piece.js';
+import { pictureTurn } from '../js/view/piece.js';
 import { emptyCatalog } from '../js/view/catalog.js';
 
 const catalog = emptyCatalog('');
 catalog.kinds = /** @type {import('../js/view/catalog.js').Kind[]} */ (/** @type {unknown} */ ([
   { name: 'Button', faces: [{ name: 'Button' }], readable: true },
   { name: 'Board', faces: [{ name: 'Board' }] },
+  { name: 'Turn marker', faces: [{ name: 'Turn marker' }], upright: true },
 ]));
 
 /** @param {number} kind @param {number} angle in degrees @param {number} turn of the view */
-const reversed = (kind, angle, turn) => isReversed(
+const turns = (kind, angle, turn) => pictureTurn(
   /** @type {import('../js/state.js').State} */ (/** @type {unknown} */ (
     { catalog, sync: { sets: new Map() }, view: { camera: { turn } } })),
   /** @type {import('../js/types.js').Piece} */ (/** @type {unknown} */ (
@@ -26,6 +27,10 @@ test('G20.1 text is not upside down, whoever looks and however the piece lies', 
     [269, 0, true], [271, 0, false], [100, 270, false], [100, 90, true],
   ];
   for (const [angle, turn, want] of cases)
-    assert.equal(reversed(0, angle, turn), want, `at ${angle}, the view turned by ${turn}`);
-  assert.equal(reversed(1, 0, 180), false, 'a board without text lies as it lies');
+    assert.equal(turns(0, angle, turn), want ? 180 : 0, `at ${angle}, the view turned by ${turn}`);
+  assert.equal(turns(1, 0, 180), 0, 'a board without text lies as it lies');
+});
+
+test('what is upright is turned against the view, at any angle', () => {
+  for (const angle of [0, 45]) assert.equal(turns(2, angle, 90), 270);
 });

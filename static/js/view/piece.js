@@ -185,12 +185,22 @@ function marksOf(s, p, piece) {
 }
 
 /**
+ * Returns by how many degrees the picture of a piece is turned on the piece, clockwise.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function pictureTurn(s, piece) {
+  if (kindOf(s, piece).upright) return 360 - s.view.camera.turn;
+  return isReversed(s, piece) ? 180 : 0;
+}
+
+/**
  * Returns whether a piece is drawn the other way round, because the text on it would be upside down
  * (G20).
  * @param {State} s
  * @param {Piece} piece
  */
-export function isReversed(s, piece) {
+function isReversed(s, piece) {
   if (!kindOf(s, piece).readable) return false;
   const seen = (piece.angle / 100 + s.view.camera.turn) % 360;
   return seen > 90 && seen < 270;
