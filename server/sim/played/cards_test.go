@@ -77,13 +77,17 @@ func (e *evening) isCard(s table.Shown) bool {
 
 // cardsOn returns the cards that lie openly on a zone, the lowest one first.
 func (p *player) cardsOn(zone table.Shown) []table.Shown {
-	width, height := p.e.extent(zone)
 	all := p.all(func(s table.Shown) bool {
-		return p.e.isCard(s) && s.Owner == 0 &&
-			2*max(s.X-zone.X, zone.X-s.X) <= width && 2*max(s.Y-zone.Y, zone.Y-s.Y) <= height
+		return p.e.isCard(s) && s.Owner == 0 && p.e.covers(zone, s)
 	})
 	slices.SortFunc(all, func(a, b table.Shown) int { return cmp.Compare(a.Z, b.Z) })
 	return all
+}
+
+// covers reports whether the middle of a piece lies on a heavy one, such as a zone or a hand.
+func (e *evening) covers(zone, s table.Shown) bool {
+	width, height := e.extent(zone)
+	return 2*max(s.X-zone.X, zone.X-s.X) <= width && 2*max(s.Y-zone.Y, zone.Y-s.Y) <= height
 }
 
 // extent returns how wide and how high a piece is as it lies.
