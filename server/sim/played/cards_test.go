@@ -68,17 +68,17 @@ func (p *player) held(c card) table.Shown {
 	return table.Shown{}
 }
 
-// isCard reports whether a piece is a card or a tile: something that has a front or hides one.
-func (e *evening) isCard(s table.Shown) bool {
-	return slices.ContainsFunc(e.game.Kinds, func(k game.Kind) bool {
-		return k.Secret && uint32(k.Mask) == s.Kind
-	}) || e.game.Kinds[s.Kind].Secret
+// isPrivate reports whether hands hide a piece: a card, a tile, or a die behind a screen.
+func (e *evening) isPrivate(s table.Shown) bool {
+	isMask := func(k game.Kind) bool { return k.Secret && k.Mask == int(s.Kind) }
+	k := &e.game.Kinds[s.Kind]
+	return k.Secret || k.Private || slices.ContainsFunc(e.game.Kinds, isMask)
 }
 
 // cardsOn returns the cards that lie openly on a zone, the lowest one first.
 func (p *player) cardsOn(zone table.Shown) []table.Shown {
 	all := p.all(func(s table.Shown) bool {
-		return p.e.isCard(s) && s.Owner == 0 && p.e.covers(zone, s)
+		return p.e.isPrivate(s) && s.Owner == 0 && p.e.covers(zone, s)
 	})
 	slices.SortFunc(all, func(a, b table.Shown) int { return cmp.Compare(a.Z, b.Z) })
 	return all
@@ -209,7 +209,7 @@ func (p *player) assign(marker string, to *player) {
 func (e *evening) checkHands(count func(*player) int) {
 	e.t.Helper()
 	for _, p := range e.players {
-		owned := p.all(func(s table.Shown) bool { return s.Owner != 0 && e.isCard(s) })
+		owned := p.all(func(s table.Shown) bool { return s.Owner != 0 && e.isPrivate(s) })
 		for _, owner := range e.players {
 			theirs := slices.DeleteFunc(slices.Clone(owned), func(s table.Shown) bool {
 				return s.Owner != owner.seat.Number
@@ -231,7 +231,7 @@ func (p *player) checkHand(owner *player, seen []table.Shown, want int) {
 		n, most = len(seen), want
 	}
 	if n != want || len(seen) != most {
-		p.e.t.Fatalf("%s counts %d cards in the hand of %s and sees %d, not %d and %d", p.nick, n,
+		p.e.t.Fatalf("%s counts %d pieces in the hand of %s and sees %d, not %d and %d", p.nick, n,
 			owner.nick, len(seen), want, most)
 	}
 	for _, s := range seen {
