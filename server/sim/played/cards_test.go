@@ -181,6 +181,16 @@ func (p *player) carry(x, y int32, pieces ...table.Shown) {
 	p.doAll(all...)
 }
 
+// drawOne draws a piece into the player's own hand, by a drag or by a double-click.
+func (p *player) drawOne(from table.Shown) {
+	p.e.t.Helper()
+	if hand := p.handOf(p); p.e.rnd.IntN(2) == 0 {
+		p.draw(from.Name, 1, hand.X, hand.Y)
+		return
+	}
+	p.do(table.Update{Op: table.OpDraw, Has: table.HasPiece, Piece: from.Name})
+}
+
 // turnOver turns pieces over, each to a face.
 func (p *player) turnOver(face int32, pieces ...table.Shown) {
 	p.e.t.Helper()

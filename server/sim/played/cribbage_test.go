@@ -172,7 +172,7 @@ func (c *cribbage) lay(who int, o card) {
 	c.t.Helper()
 	p := c.players[who]
 	row := p.mine(cribbagePlayed)
-	p.carry(row.X, row.Y, p.held(o))
+	p.drag(p.held(o).Name, row.X, row.Y)
 	c.hands[who] = slices.DeleteFunc(c.hands[who], func(is card) bool { return is == o })
 	c.played[who] = append(c.played[who], o)
 	c.row = append(c.row, o)
@@ -315,7 +315,7 @@ func (c *cribbage) peg(who, points int) {
 	toX, toY := c.hole(who, pegs[1])
 	for _, s := range p.of(tracks[who].peg) {
 		if s.X == fromX && s.Y == fromY {
-			p.carry(toX, toY, s)
+			p.drag(s.Name, toX, toY)
 			return
 		}
 	}

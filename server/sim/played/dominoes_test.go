@@ -205,17 +205,12 @@ func (d *dominoes) turn(who int) bool {
 	}
 }
 
-// draw lets a player draw a tile onto their rack, by a drag or by a double-click.
+// draw lets a player draw a tile onto their rack.
 func (d *dominoes) draw(who int) {
 	d.t.Helper()
 	p := d.players[who]
 	had := d.rack(p)
-	rack := p.handOf(p)
-	u := table.Update{Op: table.OpDraw, Has: table.HasPiece, Piece: p.one(dominoesYard).Name}
-	if d.rnd.IntN(2) == 0 {
-		u.X, u.Y, u.Has = rack.X, rack.Y, u.Has|table.HasXY
-	}
-	p.do(u)
+	p.drawOne(p.one(dominoesYard))
 	d.agree()
 	now := d.rack(p)
 	for _, is := range now {
@@ -249,7 +244,7 @@ func (d *dominoes) lay(who int, is tile, atHigh bool) {
 	spot := d.spots[at]
 	for _, s := range p.inHand() {
 		if o, _ := d.tile(s); o == is {
-			p.carry(spot[0], spot[1], s)
+			p.drag(s.Name, spot[0], spot[1])
 		}
 	}
 	for _, s := range p.at(spot[0], spot[1], 50) {

@@ -34,7 +34,8 @@ import (
 )
 
 var (
-	playSeed = flag.Uint64("playseed", 1, "what the players choose and the dice show; 0: at random")
+	// What is drawn and rolled depends on the time, too (F16), so a seed does not repeat a game.
+	playSeed = flag.Uint64("playseed", 1, "what the players choose; 0: at random")
 
 	shelf = sync.OnceValues(func() (*game.Shelf, error) { return game.LoadShelf(static.Files) })
 )
@@ -391,7 +392,7 @@ func (p *player) inHand() []table.Shown {
 func (p *player) holds(name id.Piece) (n int) {
 	for _, tally := range p.View().Holds {
 		if tally.Piece == name {
-			n += int(tally.Count)
+			n += tally.Count
 		}
 	}
 	return n

@@ -112,13 +112,18 @@ func (d *liarsDice) round(begins int) int {
 	return d.next(loser)
 }
 
-// roll lets everybody roll all their dice.
+// roll lets everybody roll all their dice, together or one after the other.
 func (d *liarsDice) roll() {
 	d.t.Helper()
 	d.ahead.Add((5 * time.Second).Milliseconds()) // the last roll was some time ago
 	for i, p := range d.players {
 		var all []table.Update
+		oneByOne := d.rnd.IntN(2) == 0
 		for _, s := range p.inHand() {
+			if oneByOne {
+				p.roll(s.Name)
+				continue
+			}
 			all = append(all, table.Update{Op: table.OpRoll, Has: table.HasPiece, Piece: s.Name})
 		}
 		p.doAll(all...)

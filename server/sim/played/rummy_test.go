@@ -151,11 +151,7 @@ func (r *rummy) draw(who int) (taken card, fromDiscards bool) {
 	if r.stock == 0 {
 		r.turnStock(p)
 	}
-	u := table.Update{Op: table.OpDraw, Has: table.HasPiece, Piece: p.one(rummyDeck).Name}
-	if hand := p.handOf(p); r.rnd.IntN(2) == 0 {
-		u.X, u.Y, u.Has = hand.X, hand.Y, u.Has|table.HasXY
-	}
-	p.do(u)
+	p.drawOne(p.one(rummyDeck))
 	r.agree()
 	for _, c := range r.cards(p.inHand()) {
 		if !slices.Contains(r.hands[who], c) {

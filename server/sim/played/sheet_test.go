@@ -35,6 +35,5 @@ func (p *player) scored(row, column int) string {
 
 // cell returns which component a cell of the score sheet is.
 func cell(row, column int) (of crdt.Entity, number uint32) {
-	//nolint:gosec // small numbers
 	return schema.FirstRow + crdt.Entity(row), schema.FirstColumn + uint32(column)
 }
