@@ -17,10 +17,8 @@ const (
 )
 
 const (
-	dominoesDealt = 5  // how many tiles each of three players gets
-	dominoesStay  = 2  // how many tiles stay in the boneyard
-	dominoesSpots = 55 // the line has room for all tiles on both sides of the first one
-	dominoesStep  = 600
+	dominoesStay = 2   // how many tiles stay in the boneyard
+	dominoesStep = 600 // how far the tiles of the line lie apart
 )
 
 // tile is a tile of dominoes. At angle 0 its first number lies below the second one.
@@ -33,6 +31,8 @@ func (d tile) has(n int) bool { return d[0] == n || d[1] == n }
 // dominoes is what the players of dominoes know of their game. The players are clockwise there.
 type dominoes struct {
 	*evening
+	tiles  int   // how many there are
+	dealt  int32 // how many each player gets
 	hands  [][]tile
 	points []int
 	spots  [][3]int32 // where tiles of the line lie: x, y, and 1 or −1 if it goes to the right or left
@@ -41,18 +41,28 @@ type dominoes struct {
 }
 
 // TestDominoes lets three players play until somebody has 100 points, and with -short one round.
+// Two players play one round with the tiles of double nine.
 func TestDominoes(t *testing.T) {
-	d := &dominoes{evening: open(t, "dominoes", 0, "Ada", "Ben", "Cleo"), points: make([]int, 3)}
+	rounds := 1
+	if !testing.Short() {
+		rounds = 60
+	}
+	t.Run("double six", func(t *testing.T) { playDominoes(t, 0, 28, 5, rounds, "Ada", "Ben", "Cleo") })
+	t.Run("double nine", func(t *testing.T) { playDominoes(t, 1, 55, 9, 1, "Ada", "Ben") })
+}
+
+// playDominoes plays with so many tiles, of which each player gets some, until somebody has 100
+// points, but at most so many rounds.
+func playDominoes(t *testing.T, setup, tiles, dealt, rounds int, nicks ...string) {
+	t.Helper()
+	d := &dominoes{
+		evening: open(t, "dominoes", setup, nicks...), tiles: tiles, dealt: int32(dealt),
+		points: make([]int, len(nicks)),
+	}
 	d.players = d.clockwise()
 	d.layOut()
 	round, begins := 0, -1
-	for ; slices.Max(d.points) < 100; round++ {
-		if round > 0 && testing.Short() {
-			break
-		}
-		if round > 60 {
-			t.Fatalf("after %d rounds the points are %v", round, d.points)
-		}
+	for ; round < rounds && slices.Max(d.points) < 100; round++ {
 		d.deal()
 		d.play(begins)
 		begins = d.count(round)
@@ -66,6 +76,9 @@ func TestDominoes(t *testing.T) {
 		if sum != d.points[i] {
 			t.Errorf("%s has %d points, and %d on the score sheet", p.nick, d.points[i], sum)
 		}
+	}
+	if rounds > 1 && slices.Max(d.points) < 100 {
+		t.Errorf("after %d rounds the points are %v", round, d.points)
 	}
 	t.Logf("%d rounds, points %v, %d positions compared", round, d.points, d.turns)
 }
@@ -91,9 +104,15 @@ func (d *dominoes) layOut() {
 		}
 		way = -way
 	}
-	if len(d.spots) < dominoesSpots {
-		d.t.Fatalf("a line of %d tiles has room on the table, not of %d", len(d.spots), dominoesSpots)
+	if need := d.tiles + len(d.players) + 1; len(d.spots) < need {
+		d.t.Fatalf("a line of %d tiles has room on the table, not of %d", len(d.spots), need)
 	}
+}
+
+// spot returns the spot with a number. The line may go on from the last one to the first one.
+func (d *dominoes) spot(number int) [3]int32 {
+	n := len(d.spots)
+	return d.spots[(number%n+n)%n]
 }
 
 // tile returns what a tile is whose front a player sees.
@@ -127,9 +146,9 @@ func (d *dominoes) rack(p *player) (all []tile) {
 func (d *dominoes) deal() {
 	d.t.Helper()
 	host := slices.IndexFunc(d.players, func(p *player) bool { return p.seat.Number == 1 })
-	d.players[host].press(dominoesRound, dominoesDealt)
+	d.players[host].press(dominoesRound, d.dealt)
 	d.agree()
-	d.hands, d.line, d.first = make([][]tile, 3), nil, len(d.spots)/2
+	d.hands, d.line, d.first = make([][]tile, len(d.players)), nil, len(d.spots)/2
 	for i, p := range d.players {
 		d.hands[i] = d.rack(p)
 	}
@@ -148,7 +167,8 @@ func (d *dominoes) play(begins int) {
 		d.lay(begins, best, true)
 	}
 	passes := 0
-	for turn := (begins + 1) % 3; passes < 3; turn = (turn + 1) % 3 {
+	n := len(d.players)
+	for turn := (begins + 1) % n; passes < n; turn = (turn + 1) % n {
 		passes++
 		if d.turn(turn) {
 			passes = 0
@@ -241,7 +261,7 @@ func (d *dominoes) lay(who int, is tile, atHigh bool) {
 		d.line, at = slices.Insert(d.line, 0, laid), d.first
 	}
 	d.hands[who] = slices.DeleteFunc(d.hands[who], func(o tile) bool { return o == is })
-	spot := d.spots[at]
+	spot := d.spot(at)
 	for _, s := range p.inHand() {
 		if o, _ := d.tile(s); o == is {
 			p.drag(s.Name, spot[0], spot[1])
@@ -266,7 +286,7 @@ func (d *dominoes) lay(who int, is tile, atHigh bool) {
 // returns who has won, −1 if nobody has.
 func (d *dominoes) count(round int) (winner int) {
 	d.t.Helper()
-	pips := make([]int, 3)
+	pips := make([]int, len(d.players))
 	for i, hand := range d.hands {
 		if len(hand) > 0 && d.rnd.IntN(2) == 0 {
 			d.layOpen(i)
@@ -295,10 +315,10 @@ func (d *dominoes) count(round int) (winner int) {
 // layOpen lets a player drag their tiles off their rack, and another one look at them.
 func (d *dominoes) layOpen(who int) {
 	d.t.Helper()
-	p, spot := d.players[who], d.spots[who]
+	p, spot := d.players[who], d.spot(d.first-2-who)
 	p.carry(spot[0], spot[1], p.inHand()...)
 	d.agree()
-	all := d.players[(who+1)%3].at(spot[0], spot[1], 50)
+	all := d.players[(who+1)%len(d.players)].at(spot[0], spot[1], 50)
 	for _, s := range all {
 		if is, ok := d.tile(s); !ok || !slices.Contains(d.hands[who], is) {
 			d.t.Fatalf("%s has laid open the %s", p.nick, d.nameOf(s))
@@ -314,7 +334,7 @@ func (d *dominoes) layOpen(who int) {
 func (d *dominoes) compare() {
 	d.t.Helper()
 	d.checkHands(func(p *player) int { return len(d.hands[slices.Index(d.players, p)]) })
-	rest := 28 - len(d.line)
+	rest := d.tiles - len(d.line)
 	for i, p := range d.players {
 		rest -= len(d.hands[i])
 		for _, is := range d.rack(p) {
@@ -323,12 +343,12 @@ func (d *dominoes) compare() {
 			}
 		}
 	}
-	p := d.players[d.turns%3]
+	p := d.players[d.turns%len(d.players)]
 	if n := p.holds(p.one(dominoesYard).Name); n != rest {
 		d.t.Fatalf("the boneyard has %d tiles, not %d", n, rest)
 	}
 	for i, is := range d.line {
-		if laid := d.laid(p, d.spots[d.first+i]); laid != is || i > 0 && d.line[i-1][1] != laid[0] {
+		if laid := d.laid(p, d.spot(d.first+i)); laid != is || i > 0 && d.line[i-1][1] != laid[0] {
 			d.t.Fatalf("%v lies at place %d of the line %v", laid, i, d.line)
 		}
 	}

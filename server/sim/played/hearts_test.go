@@ -20,6 +20,8 @@ const (
 // hearts is what the players of hearts know of their game. The players are clockwise there.
 type hearts struct {
 	*evening
+	dealt  int      // how many cards each player gets
+	lowest card     // the one that is led first
 	hands  [][]card // what each player holds
 	taken  [][]card // what each player has taken
 	points []int
@@ -27,27 +29,44 @@ type hearts struct {
 	broken bool   // a heart has been played
 }
 
-// TestHearts plays hearts until somebody has 100 points, and with -short one hand of it.
+// TestHearts plays hearts with four players until somebody has 100 points, and with -short one hand
+// of it. Three and five players play one hand each.
 func TestHearts(t *testing.T) {
-	h := &hearts{evening: open(t, "hearts", 0, "Ada", "Ben", "Cleo", "Dan"), points: make([]int, 4)}
+	short := 1
+	if !testing.Short() {
+		short = 50
+	}
+	t.Run("4", func(t *testing.T) { playHearts(t, 0, 13, card{"clubs", 2}, short, "Cleo", "Dan") })
+	t.Run("3", func(t *testing.T) { playHearts(t, 1, 17, card{"clubs", 2}, 1, "Cleo") })
+	t.Run("5", func(t *testing.T) {
+		playHearts(t, 2, 10, card{"clubs", 3}, 1, "Cleo", "Dan", "Eve")
+	})
+}
+
+// playHearts plays hearts with a set-up of the game until somebody has 100 points, but at most so
+// many hands. The rest are the cards that each player gets, and the one that is led first.
+func playHearts(t *testing.T, setup, dealt int, lowest card, hands int, more ...string) {
+	t.Helper()
+	nicks := append([]string{"Ada", "Ben"}, more...)
+	h := &hearts{
+		evening: open(t, "hearts", setup, nicks...), dealt: dealt, lowest: lowest,
+		points: make([]int, len(nicks)),
+	}
 	h.players = h.clockwise()
 	hand := 0
-	for ; slices.Max(h.points) < 100; hand++ {
-		if hand > 0 && testing.Short() {
-			break
-		}
-		if hand > 50 {
-			t.Fatalf("after %d hands the points are %v", hand, h.points)
-		}
+	for ; hand < hands && slices.Max(h.points) < 100; hand++ {
 		h.deal(hand)
 		h.pass(hand)
 		leader := slices.IndexFunc(h.hands, func(hand []card) bool {
-			return slices.Contains(hand, card{"clubs", 2})
+			return slices.Contains(hand, lowest)
 		})
-		for trick := range 13 {
+		for trick := range dealt {
 			leader = h.round(leader, trick == 0)
 		}
 		h.count()
+	}
+	if hands > 1 && slices.Max(h.points) < 100 {
+		t.Errorf("after %d hands the points are %v", hand, h.points)
 	}
 	t.Logf("%d hands, points %v, %d positions compared", hand, h.points, h.turns)
 }
@@ -55,9 +74,10 @@ func TestHearts(t *testing.T) {
 // deal lets the dealer deal, and everybody look at their cards.
 func (h *hearts) deal(hand int) {
 	h.t.Helper()
-	h.players[hand%4].press(heartsDeal)
+	n := len(h.players)
+	h.players[hand%n].press(heartsDeal)
 	h.agree()
-	h.hands, h.taken, h.trick, h.broken = make([][]card, 4), make([][]card, 4), nil, false
+	h.hands, h.taken, h.trick, h.broken = make([][]card, n), make([][]card, n), nil, false
 	all := map[card]bool{}
 	for i, p := range h.players {
 		h.hands[i] = h.cards(p.inHand())
@@ -65,7 +85,7 @@ func (h *hearts) deal(hand int) {
 			all[c] = true
 		}
 	}
-	if len(all) != 52 {
+	if len(all) != n*h.dealt {
 		h.t.Fatalf("%d cards have been dealt", len(all))
 	}
 	if to := h.players[0].one(heartsPlate).Value; int(to) != hand%4+1 {
@@ -77,11 +97,12 @@ func (h *hearts) deal(hand int) {
 // pass lets everybody pass three cards to the player that the plate names.
 func (h *hearts) pass(hand int) {
 	h.t.Helper()
-	far := []int{1, 3, 2, 0}[hand%4]
+	n := len(h.players)
+	far := []int{1, n - 1, 2, 0}[hand%4]
 	if far == 0 {
 		return
 	}
-	passed := make([][]card, 4)
+	passed := make([][]card, n)
 	for i, p := range h.players {
 		mine := p.inHand()
 		h.rnd.Shuffle(len(mine), func(i, j int) { mine[i], mine[j] = mine[j], mine[i] })
@@ -95,11 +116,11 @@ func (h *hearts) pass(hand int) {
 	h.agree()
 	h.compare()
 	for i, from := range h.players {
-		p := h.players[(i+far)%4]
+		p := h.players[(i+far)%n]
 		pile := h.hidden(p, from.mine(heartsPass), 3)
 		hand := p.handOf(p)
 		p.carry(hand.X, hand.Y, pile...)
-		h.hands[(i+far)%4] = append(h.hands[(i+far)%4], passed[i]...)
+		h.hands[(i+far)%n] = append(h.hands[(i+far)%n], passed[i]...)
 	}
 	h.agree()
 	h.compare()
@@ -124,14 +145,14 @@ func (h *hearts) hidden(p *player, pile table.Shown, n int) []table.Shown {
 func (h *hearts) round(leader int, first bool) (winner int) {
 	h.t.Helper()
 	h.players[0].assign(heartsMarker, h.players[leader])
-	winner = leader
-	for i := range 4 {
-		seat := (leader + i) % 4
-		h.play(seat, first)
-		if c := h.trick[i]; c.suit == h.trick[0].suit && high(c) > high(h.trick[(winner-leader+4)%4]) {
-			winner = seat
+	best := 0
+	for i := range h.players {
+		h.play((leader+i)%len(h.players), first)
+		if c := h.trick[i]; c.suit == h.trick[0].suit && high(c) > high(h.trick[best]) {
+			best = i
 		}
 	}
+	winner = (leader + best) % len(h.players)
 	p := h.players[winner]
 	pile := p.mine(heartsWon)
 	p.carry(pile.X, pile.Y, p.cardsOn(p.one(heartsTrick))...)
@@ -174,7 +195,7 @@ func (h *hearts) legal(mine []card, first bool) []card {
 			prefer(func(c card) bool { return worth(c) == 0 })
 		}
 	case first:
-		prefer(func(c card) bool { return c == card{"clubs", 2} })
+		prefer(func(c card) bool { return c == h.lowest })
 	case !h.broken:
 		prefer(func(c card) bool { return c.suit != "hearts" })
 	}
@@ -195,7 +216,7 @@ func worth(c card) int {
 // count lets everybody turn over what they took and count it.
 func (h *hearts) count() {
 	h.t.Helper()
-	got := make([]int, 4)
+	got := make([]int, len(h.players))
 	for i, p := range h.players {
 		pile := p.mine(heartsWon)
 		p.turnOver(0, h.hidden(p, pile, len(h.taken[i]))...)
@@ -218,7 +239,7 @@ func (h *hearts) count() {
 		h.points[i] += got[i]
 		sum += got[i]
 	}
-	if sum != 26 && sum != 3*26 {
+	if sum != 26 && sum != (len(got)-1)*26 {
 		h.t.Fatalf("a hand has the points %v", got)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 // The names of the pieces of rummy.
 const (
-	rummyDeal     = "Deal 7"
 	rummyDeck     = "Deck"
 	rummyDiscards = "Discards"
 	rummyMelds    = "Melds"
@@ -24,6 +23,8 @@ const rummyTurned = 3
 // rummy is what the players of rummy know of their game. The players are clockwise there.
 type rummy struct {
 	*evening
+	button   string // with which the host deals
+	dealt    int    // how many cards each player gets
 	hands    [][]card
 	melded   []bool // who has melded or laid off in this hand
 	melds    [][]card
@@ -34,22 +35,35 @@ type rummy struct {
 	points   []int
 }
 
-// TestRummy lets three players play until somebody has 100 points, and with -short one hand.
+// TestRummy lets three players play until somebody has 100 points, and with -short one hand. Two
+// players play one hand.
 func TestRummy(t *testing.T) {
-	r := &rummy{evening: open(t, "rummy", 0, "Ada", "Ben", "Cleo"), points: make([]int, 3)}
+	hands := 1
+	if !testing.Short() {
+		hands = 60
+	}
+	t.Run("3", func(t *testing.T) { playRummy(t, "Deal 7", 7, hands, "Ada", "Ben", "Cleo") })
+	t.Run("2", func(t *testing.T) { playRummy(t, "Deal 10", 10, 1, "Ada", "Ben") })
+}
+
+// playRummy plays until somebody has 100 points, but at most so many hands. Each player gets so many
+// cards by a button.
+func playRummy(t *testing.T, button string, dealt, hands int, nicks ...string) {
+	t.Helper()
+	r := &rummy{
+		evening: open(t, "rummy", 0, nicks...), button: button, dealt: dealt,
+		points: make([]int, len(nicks)),
+	}
 	r.players = r.clockwise()
 	hand := 0
-	for ; slices.Max(r.points) < 100; hand++ {
-		if hand > 0 && testing.Short() {
-			break
-		}
+	for ; hand < hands && slices.Max(r.points) < 100; hand++ {
 		r.deal()
-		for who := (hand + 1) % 3; r.turned < rummyTurned && r.turn(who); {
-			who = (who + 1) % 3
+		for who := (hand + 1) % len(nicks); r.turned < rummyTurned && r.turn(who); {
+			who = (who + 1) % len(nicks)
 		}
-		if hand > 60 {
-			t.Fatalf("after %d hands the points are %v", hand, r.points)
-		}
+	}
+	if hands > 1 && slices.Max(r.points) < 100 {
+		t.Errorf("after %d hands the points are %v", hand, r.points)
 	}
 	t.Logf("%d hands, points %v, %d positions compared", hand, r.points, r.turns)
 }
@@ -58,18 +72,19 @@ func TestRummy(t *testing.T) {
 func (r *rummy) deal() {
 	r.t.Helper()
 	host := slices.IndexFunc(r.players, func(p *player) bool { return p.seat.Number == 1 })
-	r.players[host].press(rummyDeal)
+	r.players[host].press(r.button)
 	r.agree()
-	r.hands, r.melded, r.melds, r.known = make([][]card, 3), make([]bool, 3), nil, nil
+	n := len(r.players)
+	r.hands, r.melded, r.melds, r.known = make([][]card, n), make([]bool, n), nil, nil
 	r.turned = 0
 	for i, p := range r.players {
 		r.hands[i] = r.cards(p.inHand())
-		if len(r.hands[i]) != 7 {
+		if len(r.hands[i]) != r.dealt {
 			r.t.Fatalf("%s got %d cards", p.nick, len(r.hands[i]))
 		}
 	}
 	r.discards = r.cards(r.players[0].cardsOn(r.players[0].one(rummyDiscards)))
-	r.stock = 52 - 3*7 - 1
+	r.stock = 52 - n*r.dealt - 1
 	r.compare()
 }
 
@@ -327,7 +342,7 @@ func (r *rummy) leaves(who int, c card) {
 func (r *rummy) compare() {
 	r.t.Helper()
 	r.checkHands(func(p *player) int { return len(r.hands[slices.Index(r.players, p)]) })
-	r.compareMelds(r.players[r.turns%3])
+	r.compareMelds(r.players[r.turns%len(r.players)])
 	for i, p := range r.players {
 		if mine := r.cards(p.inHand()); !sameCards(mine, r.hands[i]) {
 			r.t.Fatalf("%s holds %v, not %v", p.nick, mine, r.hands[i])
