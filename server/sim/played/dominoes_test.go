@@ -35,7 +35,7 @@ type dominoes struct {
 	dealt  int32 // how many each player gets
 	hands  [][]tile
 	points []int
-	spots  [][3]int32 // where tiles of the line lie: x, y, and 1 or −1 if it goes to the right or left
+	spots  [][3]int32 // of the line: x, y, and 1 or −1 if it goes to the right or to the left there
 	line   []tile     // from its lower end; the half towards that end is the first one
 	first  int        // the number of the spot of the lower end
 }

@@ -437,7 +437,7 @@ func (e *evening) agree() {
 	e.turns++
 }
 
-// differs says how two lists differ. That they do not is found out fast, which most of them are for.
+// differs says how two lists differ. Most lists are the same, and it finds that out fast.
 func differs[T comparable](a, b []T) string {
 	if slices.Equal(a, b) {
 		return ""

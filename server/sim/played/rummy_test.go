@@ -46,8 +46,8 @@ func TestRummy(t *testing.T) {
 	t.Run("2", func(t *testing.T) { playRummy(t, "Deal 10", 10, 1, "Ada", "Ben") })
 }
 
-// playRummy plays until somebody has 100 points, but at most so many hands. Each player gets so many
-// cards by a button.
+// playRummy plays until somebody has 100 points, but at most so many hands. By a button each player
+// gets so many cards.
 func playRummy(t *testing.T, button string, dealt, hands int, nicks ...string) {
 	t.Helper()
 	r := &rummy{
