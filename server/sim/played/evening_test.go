@@ -51,7 +51,7 @@ type evening struct {
 	server  *client.Server
 	players []*player
 	turns   int          // how often everybody was found to agree
-	ahead   atomic.Int64 // milliseconds by which the server's clock is ahead (see pause)
+	clock   atomic.Int64 // the server's, in milliseconds (see pause)
 }
 
 // player is a person at the table. The first one is the host.
@@ -138,7 +138,8 @@ func (e *evening) serve(seed uint64, games *game.Shelf) *room.Rooms {
 	e.must(err)
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
-	now := func() id.Millis { return id.Millis(time.Now().UnixMilli() + e.ahead.Load()) }
+	e.clock.Store(1_800_000_000_000)
+	now := func() id.Millis { return id.Millis(e.clock.Load()) }
 	log := slog.New(slog.DiscardHandler)
 	rooms := room.New(room.Config{
 		Store: db, Shelf: games, InviteKey: make([]byte, 32), Now: now, Log: log,
@@ -326,8 +327,9 @@ func (p *player) press(button string, answers ...int32) {
 }
 
 // pause lets half a second pass for the server, as a person does who has pressed a button too
-// early. The test itself does not wait: a game with hundreds of rolls would take minutes.
-func (p *player) pause() { p.e.ahead.Add(500) }
+// early. Otherwise the server's clock stands still. So nobody waits, and a seed gives the same table
+// with the same dice again.
+func (p *player) pause() { p.e.clock.Add(500) }
 
 // claimHand takes a hand that is nobody's, if the player has none and there is one.
 func (p *player) claimHand() {

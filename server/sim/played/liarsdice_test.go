@@ -115,7 +115,7 @@ func (d *liarsDice) round(begins int) int {
 // roll lets everybody roll all their dice, together or one after the other.
 func (d *liarsDice) roll() {
 	d.t.Helper()
-	d.ahead.Add((5 * time.Second).Milliseconds()) // the last roll was some time ago
+	d.clock.Add((5 * time.Second).Milliseconds()) // the last roll was some time ago
 	for i, p := range d.players {
 		var all []table.Update
 		oneByOne := d.rnd.IntN(2) == 0
