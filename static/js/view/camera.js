@@ -4,10 +4,11 @@ import { kindOf } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
 import { UNITS, clamp, toContent } from './geometry.js';
 import { boxOf } from './piece.js';
-import { turnOfSide } from './sides.js';
+import { sideOf, turnOfSide } from './sides.js';
 import { LEAST } from './zoom.js';
 
 /** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Piece} Piece */
 
 /** Edges in units. @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
@@ -99,11 +100,14 @@ function fitsAbove(s, box) {
 
 /**
  * Shows the table as it is shown first. A large window shows everything. In a small window that
- * would be too small to touch, so it shows where this person plays, if there is a board or a hand.
+ * would be too small to touch, so it shows where this person plays, if there is a board or a hand:
+ * the board, what belongs to their place, such as a bowl of stones, and what everybody rolls and
+ * presses.
  * @param {State} s
  */
 export function showStage(s) {
-  const board = isSmall() ? boardOf(s) : null;
+  const alone = isSmall() ? boardOf(s) : null;
+  const board = alone && around([alone, ...toolsOf(s)]);
   const stage = board ?? (isSmall() ? handAndMiddle(s) : null);
   if (stage) show(s, grown(stage, 60), stage !== board);
   else fit(s);
@@ -196,11 +200,29 @@ function ownHand(s) {
   return null;
 }
 
+/**
+ * Returns the boxes of what this person needs beside the board: what belongs to their place (T92),
+ * dice, and buttons that are for everybody.
+ * @param {State} s
+ */
+function toolsOf(s) {
+  const own = sideOf(s, s.sync.seats.get(s.sync.you))?.pieces ?? [];
+  const isNeeded = (/** @type {Piece} */ piece) => {
+    const { die, button } = kindOf(s, piece);
+    return own.includes(piece.id) || die !== undefined || button?.who === 'players';
+  };
+  return [...s.sync.pieces.values()].filter(isNeeded).map((piece) => boxOf(s, piece));
+}
+
 /** Returns the box around all pieces. @param {State} s */
 function allOf(s) {
+  return around([...s.sync.pieces.values()].map((piece) => boxOf(s, piece)));
+}
+
+/** Returns the box around boxes. @param {Box[]} boxes */
+function around(boxes) {
   const all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const piece of s.sync.pieces.values()) {
-    const b = boxOf(s, piece);
+  for (const b of boxes) {
     all.left = Math.min(all.left, b.left);
     all.top = Math.min(all.top, b.top);
     all.right = Math.max(all.right, b.right);
