@@ -162,12 +162,12 @@ test('a phone first shows what its player needs beside the board', async (t) => 
 });
 
 test('a tap on a button beside a die presses the button', async (t) => {
-  const { friend: { page } } = await party(t, { game: 'ur', friend: phone });
+  const { friend: { page } } = await party(t, { game: 'goose', friend: phone });
   await page.getByRole('button', { name: 'Got it' }).tap();
   await still(page);
-  const { id } = await named(page, 'Throw');
+  const { id } = await named(page, 'Roll');
   const box = await page.locator(`[data-piece="${id}"]`).boundingBox();
   assert.ok(box);
-  for (let i = 0; i < 2; i++) await page.touchscreen.tap(box.x + box.width / 2, box.y + 3);
-  await seen(page, /You (used|pressed)/);
+  for (let i = 0; i < 2; i++) await page.touchscreen.tap(box.x + 3, box.y + box.height / 2);
+  await seen(page, /You rolled/);
 });
