@@ -2,6 +2,7 @@
 
 import { emblem } from "../otter.mjs";
 import { press, written } from "../parlour.mjs";
+import { when } from "../steps.mjs";
 import { circle, d, dots, el, ellipse, file, g, gradient, path, rect, use } from "../svg.mjs";
 
 const [wide, high] = [635, 889];
@@ -257,15 +258,15 @@ export const game = {
     { name: "Vote", width: 340, height: 340, shape: "round", weight: "light", upright: true, faces: [{ name: "Vote", art: "werewolf/vote.svg" }] },
     {
       name: "Deal roles", width: 1250, height: 380, shape: "rect", weight: "heavy",
-      button: { who: "host", cooldown: 2000, steps: [{ do: "recall", kind: "Deck" }, ...shuffle, { do: "deal", kind: "Deck", n: 1 }, { do: "face", kind: "Candle", face: 0 }, { do: "face", kind: "Sky", face: 1 }] },
+      button: { who: "host", cooldown: 2000, steps: [{ do: "recall", kind: "Deck" }, ...shuffle, { do: "each seat", steps: [when({ of: "holds", kind: "Deck", is: ">", n: 0 }, [{ do: "deal", kind: "Deck", n: 1 }])] }, { do: "face", kind: "Candle", face: 0 }, { do: "face", kind: "Sky", face: 1 }] },
       faces: [{ name: "Deal roles", art: "werewolf/deal.svg" }],
     },
     { name: "Night or day", width: 1250, height: 380, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "flip", kind: "Sky" }] }, faces: [{ name: "Night or day", art: "werewolf/turn.svg" }] },
   ],
   pieces: [
     ...seats.flatMap((seat) => [{ kind: "Hand", ...beside(seat, 0, 0), pinned: true }, { kind: "Place", ...beside(seat, 0, 1240), pinned: true }]),
-    // The narrator has a hand, so that nobody else's is given to them. A deal ends before it comes
-    // there, because the dealer is the last one.
+    // The narrator has a hand, so that nobody else's is given to them. Roles are dealt to one seat
+    // after the other, to who deals last: then the deck is empty.
     { kind: "Hand", x: -4650, y: 3350, pinned: true },
     { kind: "Deck", x: -2300, y: -200, pinned: true, holds: [{ deck: "Roles" }], shuffled: true },
     { kind: "Order of the night", x: 2300, y: 0, pinned: true, locked: true },
