@@ -171,7 +171,7 @@ export const game = {
     { name: "Stand", width: 900, height: 900, shape: "round", weight: "heavy", zone: { lay: "pile", turns: "keep" }, faces: [{ name: "Stand for the last ball", art: "bingo/stand.svg" }] },
     ...[0, 1].map((i) => ({ name: fieldOf(i), width: 300, height: 300, shape: "round", weight: "light", faces: [{ name: "Open", art: "bingo/open.svg" }, { name: "Covered", art: "bingo/chip.svg" }] })),
     { name: "Next ball", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { cooldown: 1500, steps: [{ do: "move", kind: "Bag", n: 1, to: "Stand" }] }, faces: [{ name: "Next ball", art: "bingo/next.svg" }] },
-    { name: "New game", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "face", kind: fieldOf(0), face: 0 }, { do: "recall", kind: "Bag" }, when({ of: "pieces", kind: fieldOf(1), is: ">", n: 0 }, [{ do: "face", kind: fieldOf(1), face: 0 }])] }, faces: [{ name: "New game", art: "bingo/new-game.svg" }] },
+    { name: "New game", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "face", kind: fieldOf(0), face: 0 }, { do: "recall", kind: "Bag" }, when({ of: "pieces", kind: fieldOf(1), is: ">", n: 0 }, [{ do: "face", kind: fieldOf(1), face: 0 }]), { do: "move", kind: "Bag", n: 1, to: "Stand" }] }, faces: [{ name: "New game", art: "bingo/new-game.svg" }] },
   ],
   pieces: [
     ...places.map((at, i) => ({ kind: `Card ${i + 1}`, ...at, pinned: true, locked: true })),

@@ -136,7 +136,7 @@ export const game = {
       faces: [{ name: "New round", art: "dominoes/new-round.svg" }],
     },
     {
-      name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", upright: true, seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 },
+      name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 },
       faces: [{ name: "Turn marker", art: "common/turn.svg" }],
     },
   ],

@@ -181,7 +181,7 @@ export const game = {
       ] },
       faces: [{ name: "New game", art: "letters/new-game.svg" }],
     },
-    { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", upright: true, seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
+    { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
     { name: "Hourglass", width: 500, height: 800, shape: "rect", weight: "light", hourglass: { duration: 120000 }, faces: [{ name: "Hourglass", art: "common/hourglass.svg" }] },
   ],
   pieces: [

@@ -133,7 +133,7 @@ export const game = {
       ] },
       faces: [{ name: "Deal", art: picture("deal") }],
     },
-    { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", upright: true, seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
+    { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
     { name: "Die", width: 360, height: 360, shape: "rect", weight: "light", die: { cooldown: 1000 }, faces: numbers.slice(0, 6).map((n) => ({ name: String(n), art: `dice/six-${n}.svg` })) },
   ],
   pieces: [

@@ -94,7 +94,7 @@ export const game = {
       button: { cooldown: 500, steps: [{ do: "count", kind: "Rolls", set: 0 }, { do: "pass", kind: "Turn marker" }] },
       faces: [{ name: "Next player", art: "yacht/next.svg" }],
     },
-    { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", upright: true, seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
+    { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
     ...names.map((name) => ({ name, width: 450, height: 450, shape: "rect", weight: "light", die: { cooldown: 1000 }, faces })),
   ],
   // What is pressed lies below the tray, where phones show it, too.
