@@ -237,13 +237,13 @@ function grown(b, by) {
 }
 
 /**
- * Turns the table so that this person's hand lies at the lower edge, or without a hand their side
- * of the game. Called at the start, before `fit`.
+ * Turns the table so that this person's side of the game lies at the lower edge, or without a side
+ * their hand. Called at the start, before `fit`.
  * @param {State} s
  */
 export function turnToSide(s) {
   const hand = ownHand(s);
-  if (!hand) {
+  if (!hand || sideOf(s, s.sync.seats.get(s.sync.you))) {
     s.view.camera.turn = turnOfSide(s) ?? s.view.camera.turn;
     s.view.dirtyCamera = true;
     return;
