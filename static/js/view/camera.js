@@ -70,7 +70,7 @@ const FRAME = 160;
 
 /**
  * Shows the whole table and all pieces, also those that stick out. One's own hand at the edge of
- * the table lies at the lower edge of the window then.
+ * the table lies at the lower edge of the window then, unless that would cover more than hands.
  * @param {State} s
  */
 export function fit(s) {
@@ -82,7 +82,7 @@ export function fit(s) {
     right: Math.max(all.right, width / 2),
     bottom: Math.max(all.bottom, height / 2),
   }, FRAME);
-  const part = beyondHand(s, table);
+  const part = withPiles(s, beyondHand(s, table));
   show(s, part, part !== table);
   if (part !== table && fitsAbove(s, table)) show(s, table);
 }
@@ -187,6 +187,34 @@ function beyondHand(s, table) {
   return left > all * 0.6 ? rest : table;
 }
 
+/**
+ * Returns a part of the table, extended by the heavy pieces that lie beyond it, other than hands:
+ * people need the piles and buttons beside their hand while they hold cards.
+ * @param {State} s
+ * @param {Box} part
+ */
+function withPiles(s, part) {
+  let all = part;
+  for (const piece of s.sync.pieces.values()) {
+    const { weight, hand } = kindOf(s, piece);
+    const { x, y } = piece;
+    const isInside = x > part.left && x < part.right && y > part.top && y < part.bottom;
+    if (weight !== 'heavy' || hand || isInside) continue;
+    all = around(all, boxOf(s, piece));
+  }
+  return all;
+}
+
+/** Returns the box around two boxes. @param {Box} a @param {Box} b @returns {Box} */
+function around(a, b) {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
+}
+
 /** @param {State} s */
 function ownHand(s) {
   for (const piece of s.sync.pieces.values()) {
@@ -198,14 +226,8 @@ function ownHand(s) {
 
 /** Returns the box around all pieces. @param {State} s */
 function allOf(s) {
-  const all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const piece of s.sync.pieces.values()) {
-    const b = boxOf(s, piece);
-    all.left = Math.min(all.left, b.left);
-    all.top = Math.min(all.top, b.top);
-    all.right = Math.max(all.right, b.right);
-    all.bottom = Math.max(all.bottom, b.bottom);
-  }
+  let all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const piece of s.sync.pieces.values()) all = around(all, boxOf(s, piece));
   return all;
 }
 
