@@ -51,7 +51,7 @@ export const game = {
       { do: "deal", kind: "Deck", n: 16 },
       { do: "move", kind: "Deck", n: 3, to: "Upper talon", face: 1 },
       { do: "move", kind: "Deck", n: 3, to: "Lower talon", face: 1 },
-      { do: "pass", kind: "Dealer" },
+      { do: "pass", kind: "Dealer", reverse: true },
     ], { width: 1700, height: 500 }),
     { ...turn, name: "Dealer", faces: [{ ...turn.faces[0], name: "Dealer" }] },
   ],
