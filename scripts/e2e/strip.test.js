@@ -23,7 +23,7 @@ test('the strip covers neither piles nor buttons beside the hand', async (t) => 
     const strip = await boxOf(page, '.lap');
     for (const p of (await pieces(page)).filter((q) => /^(Deal|Bid|Tricks won)/.test(q.label))) {
       const { bottom } = await boxOf(page, `[data-piece="${p.id}"]`);
-      assert.ok(bottom <= strip.top + 1, `${p.label} ends at ${bottom}, the strip is at ${strip.top}`);
+      assert.ok(bottom <= strip.top + 1, `${p.label} ends at ${bottom}, not above ${strip.top}`);
     }
   }
 });

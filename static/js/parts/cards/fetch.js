@@ -266,8 +266,8 @@ function arrive(s, f, id) {
 }
 
 /**
- * Returns the angle at which a drawn piece lies upright for this person. It returns null if it keeps
- * its angle, as upright kinds do: they are drawn upright for everybody.
+ * Returns the angle at which a drawn piece lies upright for this person. It returns null if the
+ * piece keeps its angle, as those of upright kinds do: they are drawn upright for everybody.
  * @param {State} s @param {Fetch} f @param {import('../../types.js').Piece} piece
  */
 function angleFor(s, f, piece) {
