@@ -84,7 +84,7 @@ export const counter = (name, min, max, initial = min) => ({ name, width: 700, h
 
 /** A marker that shows which suit is trumps, or that none is. */
 export const trumps = (name = "Trumps", first = order) => ({
-  name, width: 640, height: 640, shape: "round", weight: "light",
+  name, width: 640, height: 640, shape: "round", weight: "light", upright: true,
   faces: [...first, "none"].map((suit) => ({ name: suit === "none" ? "No trumps" : `Trumps: ${suit}`, art: `cards/trumps-${suit}.svg` })),
 });
 

@@ -71,7 +71,7 @@ const FRAME = 160;
 
 /**
  * Shows the whole table and all pieces, also those that stick out. One's own hand at the edge of
- * the table lies at the lower edge of the window then.
+ * the table lies at the lower edge of the window then, unless that would cover more than hands.
  * @param {State} s
  */
 export function fit(s) {
@@ -83,7 +83,7 @@ export function fit(s) {
     right: Math.max(all.right, width / 2),
     bottom: Math.max(all.bottom, height / 2),
   }, FRAME);
-  const part = beyondHand(s, table);
+  const part = withPiles(s, beyondHand(s, table));
   show(s, part, part !== table);
   if (part !== table && fitsAbove(s, table)) show(s, table);
 }
@@ -189,6 +189,23 @@ function beyondHand(s, table) {
     ? [table.right - table.left, rest.right - rest.left]
     : [table.bottom - table.top, rest.bottom - rest.top];
   return left > all * 0.6 ? rest : table;
+}
+
+/**
+ * Returns a part of the table, extended by the heavy pieces that lie beyond it, other than hands:
+ * people need the piles and buttons beside their hand while they hold cards.
+ * @param {State} s
+ * @param {Box} part
+ */
+function withPiles(s, part) {
+  const isBeyond = (/** @type {Piece} */ piece) => {
+    const { weight, hand } = kindOf(s, piece);
+    const { x, y } = piece;
+    const isInside = x > part.left && x < part.right && y > part.top && y < part.bottom;
+    return weight === 'heavy' && !hand && !isInside;
+  };
+  const beyond = [...s.sync.pieces.values()].filter(isBeyond);
+  return around([part, ...beyond.map((piece) => boxOf(s, piece))]);
 }
 
 /** @param {State} s */
