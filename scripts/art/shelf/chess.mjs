@@ -71,7 +71,7 @@ const steps = [
 const shuffled = (mark, marks, places, from = 1, every = 1) => ({
   stack: [...Array(marks).fill(`${mark} mark`), ...Array(places - marks).fill("Blank")],
   x: plate.x + place(from), y: plate.y + rows[mark],
-  step: { x: every * plate.step, y: 0 }, shuffled: true, pinned: true, locked: true,
+  step: { x: every * plate.step, y: 0 }, shuffled: true,
 });
 
 const zone = (name, width, height) => ({
@@ -84,7 +84,7 @@ const token = (name, size, art) => ({ name, width: size, height: size, shape: "r
 
 const own = [
   ...colours.flatMap((colour) => sorted.map((shape) => man(proper(colour, shape), colour, shape))),
-  ...[1, 2, 3, 4, 5, 6, 7].map((n) => zone(pair(n), square + 20, 10)),
+  ...[1, 2, 3, 4, 5, 6, 7].map((n) => zone(pair(n), square, 10)),
   {
     name: "Draw of the back rank", width: plate.width, height: plate.height, shape: "card", weight: "heavy",
     faces: [{ name: "Draw of the back rank", art: "chess/draw.svg" }],
