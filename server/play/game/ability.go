@@ -40,6 +40,9 @@ type Kind struct {
 	Private bool
 	Peek    string // who may peek (T31): "players", "host" or "", nobody
 	Upright bool   // pages draw it upright for whoever looks, as it stands at its angle
+	// Pointed marks a kind of which a piece belongs to the seat from whose side it lies upright. Only
+	// pages say so.
+	Pointed bool
 	Grid    Grid   // the cells on it, if any
 	Snaps   Snaps  // the points on it at which things snap, if any
 	Faces   []Face
@@ -80,6 +83,7 @@ type catalogKind struct {
 	Private   bool              `json:"private,omitempty"`
 	Peek      string            `json:"peek,omitempty"`
 	Upright   bool              `json:"upright,omitempty"`
+	Pointed   bool              `json:"pointed,omitempty"`
 	Grid      *catalogGrid      `json:"grid,omitempty"`
 	Snaps     *catalogSnaps     `json:"snaps,omitempty"`
 	Hand      bool              `json:"hand,omitempty"`
@@ -105,7 +109,7 @@ func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
-		Rack: k.Rack, Upright: k.Upright, Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
+		Rack: k.Rack, Upright: k.Upright, Pointed: k.Pointed, Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
 		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Button: k.Button.catalog(),

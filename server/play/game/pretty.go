@@ -11,7 +11,7 @@ import (
 var fieldOrder = order(
 	"format", "id", "kind", "stack", "name", "summary", "order", "about", "table",
 	"x", "y", "stepX", "stepY", "columns", "rows", "width", "height", "surface", "shape", "weight",
-	"secret", "mask", "private", "upright", "peek", "angle", "face", "side", "colour", "art",
+	"secret", "mask", "private", "upright", "pointed", "peek", "angle", "face", "side", "colour", "art",
 	"kinds", "pieces", "seats", "steps", "setups", "languages", "script", "foreign",
 )
 
