@@ -41,7 +41,7 @@ function numbers(n, border, square) {
 }
 
 /** A shallow wooden tray. */
-function tray(width, height) {
+export function tray(width, height) {
   return file(
     width,
     height,

@@ -43,8 +43,8 @@ type Kind struct {
 	// Pointed marks a kind of which a piece belongs to the seat from whose side it lies upright. Only
 	// pages say so.
 	Pointed bool
-	Grid    Grid   // the cells on it, if any
-	Snaps   Snaps  // the points on it at which things snap, if any
+	Grid    Grid  // the cells on it, if any
+	Snaps   Snaps // the points on it at which things snap, if any
 	Faces   []Face
 
 	// What its pieces do. A kind has at most one of these.
@@ -109,7 +109,8 @@ func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
-		Rack: k.Rack, Upright: k.Upright, Pointed: k.Pointed, Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
+		Rack: k.Rack, Upright: k.Upright, Pointed: k.Pointed,
+		Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
 		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Button: k.Button.catalog(),

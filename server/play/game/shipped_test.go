@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// lying maps places to the names of the kinds that lie there in a set-up. Pinned pieces and those in
-// containers do not count.
+// lying maps places to the names of the kinds that lie there in a set-up. Pinned pieces and those
+// in containers do not count.
 func lying(t *testing.T, g *Game, of Setup) map[[2]int32]string {
 	t.Helper()
 	at := map[[2]int32]string{}
