@@ -29,19 +29,19 @@ function coordinates() {
   return [g(style, one), g({ ...style, transform: `rotate(180 ${outer / 2} ${outer / 2})` }, other)];
 }
 
-/** The numbers of the dark squares, 1 to 32, as draughts players write them down. */
-function numbers() {
+/** The numbers of the dark squares, from 1 on, as draughts players write them down. */
+function numbers(n, border, square) {
   const all = [];
-  for (let i = 0; i < 32; i++) {
-    const row = i >> 2;
-    const column = 2 * (i % 4) + ((row + 1) % 2);
+  for (let i = 0; i < (n * n) / 2; i++) {
+    const row = Math.floor(i / (n / 2));
+    const column = 2 * (i % (n / 2)) + ((row + 1) % 2);
     all.push(label(String(i + 1), border + square * column + 62, border + square * row + 54, 52));
   }
   return g({ ...ink, stroke_width: 11, stroke_opacity: ".8" }, all);
 }
 
 /** A shallow wooden tray. */
-function tray(width, height) {
+export function tray(width, height) {
   return file(
     width,
     height,
@@ -57,7 +57,9 @@ function tray(width, height) {
 
 export function* boards() {
   yield ["chess/board.svg", file(outer, outer, board(outer, border, coordinates()))];
-  yield ["draughts/board.svg", file(outer, outer, board(outer, border, numbers()))];
+  yield ["draughts/board.svg", file(outer, outer, board(outer, border, numbers(8, border, square)))];
+  yield ["draughts/large-board.svg", file(4900, 4900, board(4900, 250, numbers(10, 250, 440), 10))];
+  yield ["draughts/plain-board.svg", file(outer, outer, board(outer, border, coordinates(), 8, false))];
   yield ["common/tray.svg", tray(1200, outer)];
   yield ["common/short-tray.svg", tray(1200, 1450)];
 }

@@ -38,16 +38,18 @@ export function veneers(size) {
 }
 
 /**
- * The squares of a board. A square is dark where file + rank is odd, counted from the upper left
- * corner.
+ * The squares of a board, `n` in each row. A square is dark where file + rank is odd, counted from
+ * the upper left corner. Without chequers all squares are light, with lines between them.
  */
-export function squares(x0, y0, size) {
+export function squares(x0, y0, size, n = 8, isChequered = true) {
   const next = random(5);
   let dark = "";
+  let lines = "";
   const grained = [];
-  for (let i = 0; i < 64; i++) {
-    const [column, row] = [i % 8, i >> 3];
-    const isDark = (column + row) % 2 === 1;
+  for (let i = 1; i < n && !isChequered; i++) lines += `M${i * size} 0v${n * size}M0 ${i * size}h${n * size}`;
+  for (let i = 0; i < n * n; i++) {
+    const [column, row] = [i % n, Math.floor(i / n)];
+    const isDark = isChequered && (column + row) % 2 === 1;
     if (isDark) {
       dark += `M${column * size} ${row * size}h${size}v${size}h-${size}z`;
     }
@@ -55,22 +57,23 @@ export function squares(x0, y0, size) {
   }
   return g(
     { transform: `translate(${x0} ${y0})` },
-    rect(0, 0, 8 * size, 8 * size, { fill: maple.plank }),
-    path(dark, { fill: walnut.plank }),
+    rect(0, 0, n * size, n * size, { fill: maple.plank }),
+    dark && path(dark, { fill: walnut.plank }),
     grained,
+    lines && path(lines, { fill: "none", stroke: "#5f3a22", stroke_width: 14 }),
   );
 }
 
 /**
- * A framed board, `outer` square with a border `border` wide, its squares and everything written on
- * the frame.
+ * A framed board, `outer` square with a border `border` wide, its squares, `n` in each row, and
+ * everything written on the frame.
  */
-export function board(outer, border, ...written) {
+export function board(outer, border, written, n = 8, isChequered = true) {
   const inner = outer - 2 * border;
   const corner = d`M0 0L${border} ${border}V${outer - border}L0 ${outer}Z`;
   const far = d`M${outer} 0L${outer - border} ${border}V${outer - border}L${outer} ${outer}Z`;
   return [
-    el("defs", {}, veneers(inner / 8), gradient("radial", "light", { cx: "0.35", cy: "0.25", r: "0.95" }, [[0, "#fff", 0.16], [0.55, "#fff", 0], [1, "#2a1200", 0.22]]), el("clipPath", { id: "round" }, rect(0, 0, outer, outer, { rx: 70 }))),
+    el("defs", {}, veneers(inner / n), gradient("radial", "light", { cx: "0.35", cy: "0.25", r: "0.95" }, [[0, "#fff", 0.16], [0.55, "#fff", 0], [1, "#2a1200", 0.22]]), el("clipPath", { id: "round" }, rect(0, 0, outer, outer, { rx: 70 }))),
     g(
       { clip_path: "url(#round)" },
       rect(0, 0, outer, outer, { fill: frame.plank }),
@@ -84,7 +87,7 @@ export function board(outer, border, ...written) {
       rect(10, 10, outer - 20, outer - 20, { rx: 62, fill: "none", stroke: "#fff", stroke_opacity: ".16", stroke_width: 14 }),
       rect(border - 34, border - 34, inner + 68, inner + 68, { fill: "none", stroke: "#d9b26a", stroke_width: 14 }),
       rect(border - 14, border - 14, inner + 28, inner + 28, { fill: "#2c180b" }),
-      squares(border, border, inner / 8),
+      squares(border, border, inner / n, n, isChequered),
       rect(0, 0, outer, outer, { fill: "url(#light)" }),
       written,
     ),

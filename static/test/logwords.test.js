@@ -62,6 +62,18 @@ function says(kinds, undone = []) {
   return sentenceOf(page, line);
 }
 
+test('a piece that has come from beside the board is said to be where it is now', () => {
+  const piece = { id: 1, kind: DECK, face: 0 };
+  const of = (/** @type {object} */ more) => sentenceOf(page, /** @type {Line} */ (
+    /** @type {unknown} */ ({
+      key: 1, at: 0, last: 0, by: 2, op: 'move', count: 0, to: 0, place: null, chat: null,
+      rewound: null, undone: [], what: new Map([[1, { piece, ...more }]]),
+    })));
+  assert.equal(of({ move: { from: '', to: 'c1' } }), 'Ben moved the deck to c1.');
+  assert.equal(of({ move: { from: '', to: 'c1' }, taken: piece }),
+    'Ben moved the deck to c1; it took the deck.');
+});
+
 test('T87.8 the line of a press names the steps that were not done', () => {
   assert.equal(says([BUTTON, DECK], [1, 66, 3, 4, 5]),
     'Ben pressed “New hand”: one piece changed. ' +

@@ -29,6 +29,15 @@ test('a move between cells says from where to where', () => {
   ]);
 });
 
+test('a piece that comes from beside the board says to where', () => {
+  const goat = { name: 'Goat', move: { from: '', to: 'c1' } };
+  assert.deepEqual(spoken([news('Ben', 'release', { 7: goat })]), ['Ben moved the goat to c1.']);
+  const caught = { name: 'Pawn', move: { from: 'c1', to: '' } };
+  assert.deepEqual(spoken([
+    news('Ben', 'release', { 7: goat }), news('Ben', 'move', { 8: caught }),
+  ]), ['Ben moved the goat to c1; it took the pawn.']);
+});
+
 test('a capture is a part of the move that captured', () => {
   const all = [news('Ben', 'release', { 7: pawn }), news('Ben', 'move', { 8: taken })];
   assert.deepEqual(spoken(all), [

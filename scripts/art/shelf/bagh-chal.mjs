@@ -1,10 +1,17 @@
 // Bagh-chal, the game of Nepal: four tigers against twenty goats.
 
+import { tray } from "../boards.mjs";
 import { kaya } from "../crossings.mjs";
 import { animals, web } from "../hunts.mjs";
 import { circle, g, path } from "../svg.mjs";
 
-const step = 760;
+const step = 680;
+
+// The pen lies between the board and whoever plays the goats: so it is in sight in a narrow window,
+// too, which shows the board as wide as it is.
+const [columns, rows] = [7, 3];
+const pen = { x: 0, y: -1990, width: 3720, height: 1450, stepX: 490, stepY: 410 };
+const middle = 810; // of the board
 
 /** Flowers around the middle and the points where diagonals meet. */
 function flowers({ at }) {
@@ -22,6 +29,7 @@ const board = web({
 
 export function* art() {
   yield ["bagh-chal/board.svg", board.draw()];
+  yield ["bagh-chal/pen.svg", tray(pen.width, pen.height)];
   yield ["bagh-chal/tiger.svg", animals.hunter("tiger")];
   yield ["bagh-chal/goat.svg", animals.prey("goat")];
 }
@@ -33,7 +41,7 @@ export const game = {
   summary: "Four tigers hunt, and twenty goats try to leave them no way to move. A game of Nepal.",
   order: 172,
   about: { players: [2, 2], minutes: [15, 40], age: 7, rules: "rules/bagh-chal.md" },
-  table: { width: 7900, height: 5200, surface: "felt" },
+  table: { width: 7400, height: 5700, surface: "felt" },
   seats: [
     { name: "Tigers", side: "south", colour: "#e2902e", pieces: [2] },
     { name: "Goats", side: "north", colour: "#fffaf0", pieces: [1] },
@@ -44,9 +52,12 @@ export const game = {
       faces: [{ name: "Bagh-chal board", art: "bagh-chal/board.svg" }],
     },
     {
-      name: "Pen", width: 1200, height: 4600, shape: "rect", weight: "heavy",
-      grid: { x: 355, y: 365, stepX: 490, stepY: 430, columns: 2, rows: 10 },
-      faces: [{ name: "Pen for goats", art: "common/tray.svg" }],
+      name: "Pen", width: pen.width, height: pen.height, shape: "rect", weight: "heavy",
+      grid: {
+        x: (pen.width - (columns - 1) * pen.stepX) / 2, y: (pen.height - (rows - 1) * pen.stepY) / 2,
+        stepX: pen.stepX, stepY: pen.stepY, columns, rows,
+      },
+      faces: [{ name: "Pen for goats", art: "bagh-chal/pen.svg" }],
     },
     {
       name: "Tray", width: 1200, height: 1450, shape: "rect", weight: "heavy",
@@ -57,10 +68,12 @@ export const game = {
     { name: "Goat", ...animal, faces: [{ name: "Goat", art: "bagh-chal/goat.svg" }] },
   ],
   pieces: [
-    { kind: "Board", x: 0, y: 0, pinned: true, locked: true },
-    { kind: "Pen", x: -3050, y: 0, pinned: true, locked: true },
-    { kind: "Tray", x: 3050, y: 1355, pinned: true, locked: true },
-    ...[-2, 2].flatMap((x) => [-2, 2].map((y) => ({ kind: "Tiger", x: x * step, y: y * step }))),
-    ...Array.from({ length: 20 }, (_, i) => ({ kind: "Goat", x: -3050 + (i % 2 === 0 ? -245 : 245), y: -1935 + 430 * (i >> 1) })),
+    { kind: "Board", x: 0, y: middle, pinned: true, locked: true },
+    { kind: "Pen", x: pen.x, y: pen.y, pinned: true, locked: true },
+    { kind: "Tray", x: 2800, y: 1920, pinned: true, locked: true },
+    ...[-2, 2].flatMap((x) => [-2, 2].map((y) => ({ kind: "Tiger", x: x * step, y: middle + y * step }))),
+    ...Array.from({ length: 20 }, (_, i) => ({
+      kind: "Goat", x: pen.x + ((i % columns) - (columns - 1) / 2) * pen.stepX, y: pen.y + (Math.floor(i / columns) - (rows - 1) / 2) * pen.stepY,
+    })),
   ],
 };

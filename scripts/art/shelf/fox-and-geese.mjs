@@ -30,7 +30,7 @@ export function* art() {
 }
 
 const animal = { width: 380, height: 380, shape: "round", weight: "light", upright: true };
-const [first, of15, of17] = ["Goose", "Goose of 15", "Goose of 17"];
+const [first, of15, of17] = ["Goose", "Outer goose", "Front goose"];
 const middle = -650; // of the board, beside which the tray lies
 const standing = (kind, places) => places.map(([x, y]) => ({ kind, x: middle + (x - 3) * step, y: (y - 3) * step }));
 const flock = Array.from({ length: 21 }, (_, i) => [i % 7, Math.floor(i / 7)]).filter(([x, y]) => y === 2 || (x > 1 && x < 5));

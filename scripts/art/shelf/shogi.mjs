@@ -100,33 +100,36 @@ export function* art() {
   yield ["shogi/jewel.svg", face(men.King.size, { ...men.King, sign: "玉" })];
 }
 
-const promoted = { Rook: "Dragon, a promoted rook", Bishop: "Horse, a promoted bishop" };
+const promoted = { Rook: "Dragon", Bishop: "Horse" };
 
-function kind(name, man, called = name) {
+/** A kind. Pages say whose a piece is by the side to which it points. */
+function kind(name, man) {
   const { size, other } = men[man];
-  const faces = [{ name: man === "King" ? called : man, art: `shogi/${called === "Black king" ? "jewel" : slug(man)}.svg` }];
+  const faces = [{ name, art: `shogi/${slug(man)}.svg` }];
+  // Black's king has another sign, and else they are alike.
+  if (man === "King") faces.push({ name, art: "shogi/jewel.svg" });
   if (other) faces.push({ name: promoted[man] ?? `Promoted ${slug(man)}`, art: `shogi/promoted-${slug(man)}.svg` });
-  return { name, width: size[0], height: size[1], shape: "rect", weight: "light", faces };
+  return { name, width: size[0], height: size[1], shape: "rect", weight: "light", pointed: true, faces };
 }
 
 /** The back row from file 9 to file 1, as Black sees it. */
 const back = ["Lance", "Knight", "Silver general", "Gold general", "King", "Gold general", "Silver general", "Knight", "Lance"];
 
-// Set-ups for handicaps lack some pieces of White, so these are kinds of their own.
-const handicap = ["Rook of White", "Bishop of White", "Left lance of White", "Right lance of White", "Knight of White"];
+// Set-ups for handicaps lack some pieces of White, so these are kinds of their own. They may change
+// sides as all others do.
+const handicap = ["Second rook", "Second bishop", "Second lance", "Third lance", "Second knight"];
 const [rook, bishop, left, right, knight] = handicap;
 
 /** The piece of a side in a column from its own left, and a row from its own edge. */
 function standing(isWhite, man, column, row) {
   const side = isWhite ? -1 : 1;
   const name = {
-    King: isWhite ? "White king" : "Black king",
     Lance: isWhite ? (column === 0 ? left : right) : man,
     Knight: isWhite ? knight : man,
     Rook: isWhite ? rook : man,
     Bishop: isWhite ? bishop : man,
   }[man] ?? man;
-  return { kind: name, x: side * (column - 4) * stepX, y: side * (4 - row) * stepY, angle: isWhite ? 18000 : undefined };
+  return { kind: name, x: side * (column - 4) * stepX, y: side * (4 - row) * stepY, angle: isWhite ? 18000 : undefined, face: man === "King" && !isWhite ? 1 : undefined };
 }
 
 const army = (isWhite) => [
@@ -161,12 +164,14 @@ export const game = {
   kinds: [
     {
       name: "Shogi board", width, height, shape: "rect", weight: "heavy",
-      grid: { x: border + stepX / 2, y: border + stepY / 2, stepX, stepY, columns: 9, rows: 9, columnNames: [...files], rowNames: [...ranks] },
+      grid: { x: border + stepX / 2, y: border + stepY / 2, stepX, stepY, columns: 9, rows: 9, columnNames: [...files], rowNames: [...ranks], captures: true },
       faces: [{ name: "Shogi board", art: "shogi/board.svg" }],
     },
     {
       name: "Stand", width: 1400, height: 2360, shape: "rect", weight: "heavy",
-      zone: { lay: "grid", gap: 316, down: 440, takes: [...movable, ...handicap], turns: "up" },
+      // What is captured goes to a cell of the tray, and the zone turns it there.
+      grid: { x: 250, y: 300, stepX: 300, stepY: 440, columns: 4, rows: 5, tray: true },
+      zone: { lay: "grid", gap: 300, down: 440, takes: [...movable, ...handicap], turns: "up" },
       faces: [{ name: "Stand for captured pieces", art: "shogi/stand.svg" }],
     },
     {
@@ -174,8 +179,7 @@ export const game = {
       clock: { counts: "down", initial: 900000, increment: 10000, displays: [{ x: 90, y: 890, width: 920, height: 420 }, { x: 90, y: 250, width: 920, height: 420 }] },
       faces: [{ name: "Clock for both players", art: "common/chess-clock.svg" }],
     },
-    kind("White king", "King", "White king"),
-    kind("Black king", "King", "Black king"),
+    kind("King", "King"),
     ...movable.map((name) => kind(name, name)),
     ...handicap.map((name) => kind(name, ["Rook", "Bishop", "Lance", "Knight"].find((man) => name.toLowerCase().includes(man.toLowerCase())))),
   ],

@@ -43,8 +43,11 @@ type Kind struct {
 	// Readable says that there is text on its pictures: pages draw them the other way round, rather
 	// than upside down (G20).
 	Readable bool
-	Grid    Grid   // the cells on it, if any
-	Snaps   Snaps  // the points on it at which things snap, if any
+	// Pointed marks a kind of which a piece belongs to the seat from whose side it lies upright. Only
+	// pages say so.
+	Pointed bool
+	Grid    Grid  // the cells on it, if any
+	Snaps   Snaps // the points on it at which things snap, if any
 	Faces   []Face
 
 	// What its pieces do. A kind has at most one of these.
@@ -84,6 +87,7 @@ type catalogKind struct {
 	Peek      string            `json:"peek,omitempty"`
 	Upright   bool              `json:"upright,omitempty"`
 	Readable  bool              `json:"readable,omitempty"`
+	Pointed   bool              `json:"pointed,omitempty"`
 	Grid      *catalogGrid      `json:"grid,omitempty"`
 	Snaps     *catalogSnaps     `json:"snaps,omitempty"`
 	Hand      bool              `json:"hand,omitempty"`
@@ -109,7 +113,8 @@ func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
-		Rack: k.Rack, Upright: k.Upright, Readable: k.Readable, Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
+		Rack: k.Rack, Upright: k.Upright, Readable: k.Readable, Pointed: k.Pointed,
+		Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
 		Seat: k.Seat, Hourglass: k.Hourglass.catalog(), Button: k.Button.catalog(),

@@ -174,3 +174,13 @@ func readReadable(kind object, k Kind) bool {
 	}
 	return readable
 }
+
+// readPointed reads whether a piece of a kind belongs to the seat from whose side it lies upright.
+func readPointed(kind object, k Kind) bool {
+	pointed := kind.boolean("pointed")
+	if pointed && (k.Weight == "heavy" || k.Secret || k.Upright) {
+		kind.fail(kind.get("pointed"),
+			"only a light kind that is neither secret nor upright is pointed")
+	}
+	return pointed
+}

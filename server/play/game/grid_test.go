@@ -125,7 +125,19 @@ func TestReadableKinds(t *testing.T) {
 	}
 }
 
-// TestGridsOutOfBounds shows the error of each fault in a grid or an upright kind.
+// TestPointedKindsAreRead shows that a kind can be pointed, and that other kinds are not.
+func TestPointedKindsAreRead(t *testing.T) {
+	g, err := Parse([]byte(gridded(format2, "", `, "pointed": true`)), pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParseCatalog(g.Catalog)
+	if err != nil || again[0].Pointed || !again[1].Pointed {
+		t.Errorf("%+v, %v", again, err)
+	}
+}
+
+// TestGridsOutOfBounds shows the error of each fault in a grid, an upright or a pointed kind.
 func TestGridsOutOfBounds(t *testing.T) {
 	grid := func(more string) string { return `, "grid": {` + boardGrid + more + `}` }
 	put := func(old, now string) string { return strings.Replace(grid(""), old, now, 1) }
@@ -167,6 +179,9 @@ func TestGridsOutOfBounds(t *testing.T) {
 		{format2, "", `, "grid": {"x": 10, "y": 10, "stepX": 10, "stepY": 10, "columns": 1, "rows": 1}`,
 			`line 7: kind 1: only a heavy kind has a grid`},
 		{format2, `, "upright": true`, "", `line 5: kind 0: an upright kind is as high as it is wide`},
+		{format1, "", `, "pointed": true`, `line 7: kind 1: unknown field "pointed"`},
+		{format2, "", `, "pointed": true, "upright": true`,
+			`line 7: kind 1: only a light kind that is neither secret nor upright is pointed`},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			g, err := Parse([]byte(gridded(c.format, c.board, c.pawn)), pictures)

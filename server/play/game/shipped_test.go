@@ -2,16 +2,17 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
-// lying maps places to the names of the kinds that lie there. Pinned pieces and those in containers
-// do not count.
-func lying(t *testing.T, g *Game) map[[2]int32]string {
+// lying maps places to the names of the kinds that lie there in a set-up. Pinned pieces and those
+// in containers do not count.
+func lying(t *testing.T, g *Game, of Setup) map[[2]int32]string {
 	t.Helper()
 	at := map[[2]int32]string{}
 	for _, p := range g.Pieces {
-		if p.Pinned || p.In != NotIn {
+		if p.Pinned || p.In != NotIn || slices.Contains(of.Without, p.Kind) {
 			continue
 		}
 		place := [2]int32{p.X, p.Y}
@@ -31,7 +32,8 @@ func onSquare(file, rank int) [2]int32 {
 
 // TestChessStandsReady shows that chess is set up as its rules say, with two spare queens.
 func TestChessStandsReady(t *testing.T) {
-	at := lying(t, shippedGame(t, "chess"))
+	g := shippedGame(t, "chess")
+	at := lying(t, g, g.First)
 	if len(at) != 34 {
 		t.Errorf("%d pieces, want 32 and two queens", len(at))
 	}
@@ -59,7 +61,7 @@ func TestChessStandsReady(t *testing.T) {
 // TestDraughtsStandReady shows that draughts is set up as its rules say, with spare men.
 func TestDraughtsStandReady(t *testing.T) {
 	g := shippedGame(t, "draughts")
-	at := lying(t, g)
+	at := lying(t, g, g.First)
 	for file := range 8 {
 		for rank := range 8 {
 			want := ""
@@ -87,6 +89,45 @@ func TestDraughtsStandReady(t *testing.T) {
 		if k.Weight == "light" && k.Clock.Sides() == 0 &&
 			(len(k.Faces) != 2 || k.Faces[0].Art == k.Faces[1].Art) {
 			t.Errorf("%q cannot be crowned by turning it over", k.Name)
+		}
+	}
+}
+
+// TestOtherDraughtsStandReady shows that the other set-ups of draughts have their men on cells of
+// their boards, in the rows that the rules say.
+func TestOtherDraughtsStandReady(t *testing.T) {
+	g := shippedGame(t, "draughts")
+	for i, of := range []struct {
+		board, man  string
+		first, rows int32 // the first row of men, and how many there are
+		each        int
+	}{
+		{"International board", "draughtsman", 0, 4, 20},
+		{"Turkish board", "stone", 1, 2, 16},
+	} {
+		kind := slices.IndexFunc(g.Kinds, func(k Kind) bool { return k.Name == of.board })
+		grid, half := g.Kinds[kind].Grid, g.Kinds[kind].Width/2
+		n, at := map[string]int{}, lying(t, g, g.Setups[i])
+		for row := range grid.Rows {
+			for column := range grid.Columns {
+				place := [2]int32{grid.X + column*grid.StepX - half, grid.Y + row*grid.StepY - half}
+				name, want := at[place], ""
+				isCell := len(grid.CellNames) == 0 || grid.CellNames[row*grid.Columns+column] != ""
+				switch far := grid.Rows - 1 - row; {
+				case isCell && row >= of.first && row < of.first+of.rows:
+					want = "Dark " + of.man
+				case isCell && far >= of.first && far < of.first+of.rows:
+					want = "Light " + of.man
+				}
+				if name != want {
+					t.Errorf("%s: %q in row %d, column %d, want %q", of.board, name, row, column, want)
+				}
+				n[name]++
+				delete(at, place)
+			}
+		}
+		if n["Light "+of.man] != of.each || n["Dark "+of.man] != of.each || len(at) != 0 {
+			t.Errorf("%s: %v, and beside it %v", of.board, n, at)
 		}
 	}
 }

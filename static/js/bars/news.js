@@ -75,6 +75,9 @@ export function sentenceOf({ who, op, what }) {
     ...move,
   };
   const between = what.size === 1 && move?.from && move.to && move.from !== move.to;
-  const ids = between ? [taken ? 'boards.captured' : 'boards.moved'] : idsOf(op);
+  const put = what.size === 1 && move?.to && !move.from && (op === 'release' || op === 'move');
+  const ids = between
+    ? [taken ? 'boards.captured' : 'boards.moved']
+    : put ? [taken ? 'boards.putTaking' : 'boards.put'] : idsOf(op);
   return firstMessage(ids, args);
 }

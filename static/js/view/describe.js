@@ -19,11 +19,23 @@ export function nameOf(s, piece) {
   if (own) return own;
   const face = faceAt(k, seesThrough(s, piece) ? 0 : piece.face);
   if (!k.name) return msg('core.piece.unknown');
+  const side = sideBy(s, piece);
+  const name = side ? msg('core.piece.ofSide', { name: k.name, side: side.name }) : k.name;
   const plain =
     !face.name ||
     face.name === k.name ||
     (k.faces.length === 1 && !s.catalog.masks.has(piece.kind));
-  return plain ? k.name : msg('core.piece.showing', { name: k.name, face: lower(face.name) });
+  return plain ? name : msg('core.piece.showing', { name, face: lower(face.name) });
+}
+
+/**
+ * Returns the side of the game to which a piece belongs by how it lies.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function sideBy(s, piece) {
+  return kindOf(s, piece).pointed
+    ? s.catalog.sides.find(({ angle }) => angle === piece.angle) : undefined;
 }
 
 /**
@@ -86,6 +98,7 @@ export function describe(s, piece, height) {
 function turnOf(s, piece) {
   const k = kindOf(s, piece);
   if (k.upright || piece.angle === 0) return piece.angle;
+  if (sideBy(s, piece)) return 0;
   const seen = (piece.angle + s.view.camera.turn * 100) % 36000;
   return k.weight === 'heavy' && seen % 9000 === 0 ? 0 : seen;
 }

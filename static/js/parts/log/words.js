@@ -54,8 +54,11 @@ export function sentenceOf(s, l) {
   }
   if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
   const { from = '', to: into = '' } = first?.move ?? {};
-  if (all.length === 1 && from && into && from !== into) {
+  if (all.length === 1 && into && from !== into) {
     const taken = first.taken ? the(nameOf(s, first.taken)) : '';
+    if (!from) // it has come from beside the board
+      return taken ? msg('log.putTaking', { who, what, to: into, taken })
+        : msg('log.put', { who, what, to: into });
     return taken
       ? msg('log.captured', { who, what, from, to: into, taken })
       : msg('log.moved', { who, what, from, to: into });
