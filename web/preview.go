@@ -170,9 +170,9 @@ func covers(g *game.Game, above, p game.Placement) bool {
 func picturesOf(g *game.Game, p game.Placement) (all []templates.Picture) {
 	k := g.Kinds[p.Kind]
 	turn := ""
-	if p.Angle != 0 {
+	if angle := k.DrawnAt(p.Angle); angle != 0 {
 		turn = fmt.Sprintf("rotate(%s %d %d)",
-			strconv.FormatFloat(float64(p.Angle)/100, 'g', -1, 64), p.X, p.Y)
+			strconv.FormatFloat(float64(angle)/100, 'g', -1, 64), p.X, p.Y)
 	}
 	add := func(url, colour string, x, y, width, height int32) {
 		all = append(all, templates.Picture{

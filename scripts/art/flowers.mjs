@@ -145,9 +145,10 @@ function card(number, plant, sign, n) {
 export const flowerCards = months.flatMap(([month, plant, specials], i) =>
   [0, 1, 2, 3].map((n) => {
     const sign = specials[n];
-    const plain = `plain ${plant}`;
-    const alone = n - specials.length + 1;
-    return { name: `${month}: ${sign ? `${sign} ${worth(sign) && !sign.endsWith("ribbon") ? `(${worth(sign)})` : ""}${sign === "lightning" ? "(plain)" : ""}`.trim() : `${plain} ${alone}`}`, art: `hanafuda/${i + 1}-${n + 1}.svg`, svg: card(i + 1, plant, sign, n + 1) };
+    const plain = `plain ${plant} ${n - specials.length + 1}`;
+    const sort = sign === "lightning" ? "plain" : sign && !sign.endsWith("ribbon") ? worth(sign) : "";
+    const what = sign ? `${sign}${sort ? ` (${sort})` : ""}` : plain;
+    return { name: `${what[0].toUpperCase()}${what.slice(1)}, ${month}`, art: `hanafuda/${i + 1}-${n + 1}.svg`, svg: card(i + 1, plant, sign, n + 1) };
   }));
 
 /** The back: waves in rows, and the otter in their middle. */

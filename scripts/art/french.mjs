@@ -53,6 +53,7 @@ export const button = (name, steps, { who, width = 1300, height = 400, text = na
 /** A zone with its name in the middle, where cards cover it. */
 export const zone = (name, width, height, how, { art = "cards/slot.svg", label = name, takes = ["Card"], size = 130 } = {}) => ({
   name, width, height, shape: "rect", weight: "heavy",
+  readable: (label && how.lay !== "grid" && how.lay !== "free") || undefined,
   zone: { ...how, takes },
   faces: [{ name, layers: [
     { art, fit: "fill" },
@@ -75,7 +76,7 @@ export const trick = (width = 3000, height = 3000) => ({
 });
 
 /** The dealer's button, and a marker that says whose turn it is. */
-export const dealer = { name: "Dealer button", width: 500, height: 500, shape: "round", weight: "light", faces: [{ name: "Dealer button", art: "cards/dealer.svg" }] };
+export const dealer = { name: "Dealer button", width: 500, height: 500, shape: "round", weight: "light", upright: true, faces: [{ name: "Dealer button", art: "cards/dealer.svg" }] };
 export const turn = { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] };
 
 /** A counter on a brass plate. */
@@ -83,7 +84,7 @@ export const counter = (name, min, max, initial = min) => ({ name, width: 700, h
 
 /** A marker that shows which suit is trumps, or that none is. */
 export const trumps = (name = "Trumps", first = order) => ({
-  name, width: 640, height: 640, shape: "round", weight: "light",
+  name, width: 640, height: 640, shape: "round", weight: "light", upright: true,
   faces: [...first, "none"].map((suit) => ({ name: suit === "none" ? "No trumps" : `Trumps: ${suit}`, art: `cards/trumps-${suit}.svg` })),
 });
 

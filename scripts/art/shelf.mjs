@@ -23,9 +23,17 @@ export async function shelf() {
     }
     const id = basename(name, ".mjs");
     const about = { ...game.about, genres: game.about.genres ?? genres[id] };
-    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about }));
+    const kinds = game.kinds.map(forReaders);
+    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about, kinds }));
   }
   return files;
+}
+
+/** A kind whose words are upside down for nobody, if it is a button, a counter or a turn marker. */
+function forReaders(kind) {
+  if (kind.seat === "turn") return { ...kind, upright: true };
+  const hasWords = kind.button || kind.counter;
+  return hasWords && !kind.upright && !kind.grid && !kind.snaps ? { ...kind, readable: true } : kind;
 }
 
 /** A game file with a line for each field, and for each element of a list. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { party, phone } from './party.js';
-import { cooled, focus, middle, named, still } from './pieces.js';
+import { cooled, focus, middle, named, still, tilt } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -147,4 +147,29 @@ test('T92.7, T93.5, T94.9 a game is played by keys', async (t) => {
     await beginning(of, 'Deck, 28 sacks').waitFor();
   }
   await shoot(host.page, 'caravan-keys-setup');
+});
+
+/** Where the number of a counter stands on the screen, from the middle of the counter.
+ * @param {Page} page @param {number} id */
+const numberFromMiddle = (page, id) =>
+  page.locator(`[data-piece="${id}"]`).evaluate((e) => {
+    const [counter, number] = [e, e.querySelector('.inscription')].map((part) => {
+      const box = part?.getBoundingClientRect() ?? new DOMRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width };
+    });
+    return Math.round((100 * (number.x - counter.x)) / counter.width);
+  });
+
+test('G20.1 text on counters and buttons is upside down for nobody', async (t) => {
+  const { host, friend } = await party(t, { game: 'caravan' });
+  await friend.page.locator('main#table[data-turn="180"]').waitFor();
+  for (const name of ['Day', 'Next day'])
+    for (const { page } of [host, friend])
+      assert.equal(await tilt(page, (await named(page, name)).id), 0, name);
+  const [mine, theirs] = await Promise.all([host, friend].map(async ({ page }) =>
+    numberFromMiddle(page, (await named(page, 'Day')).id)));
+  assert.ok(mine > 10, `the number stands to the right of the word: ${mine}`);
+  assert.equal(theirs, mine, 'and moves with the picture');
+  const market = (await named(friend.page, 'Market')).id;
+  assert.equal(await tilt(friend.page, market), 180, 'other kinds lie as they lie');
 });

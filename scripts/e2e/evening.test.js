@@ -382,7 +382,7 @@ test('T23, T32 a round of liar’s dice: roll behind screens, doubt, show', asyn
     }
   }
   const shown = async (/** @type {Page} */ page) => (await pieces(page))
-    .filter((p) => p.label.startsWith('Six-sided die') && Math.hypot(p.x, p.y) < 3000)
+    .filter((p) => p.label.startsWith('Six-sided die') && Math.hypot(p.x, p.y) < 2000)
     .map((p) => p.face).sort().join('');
   const want = await shown(ada.page);
   assert.equal(want.length, 20);

@@ -15,6 +15,19 @@ import {
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
+test('the strip covers neither piles nor buttons beside the hand', async (t) => {
+  const { host, friend } = await party(t, { game: 'spades' });
+  await ask(host.page, { op: 'deal', piece: (await deck(host.page)).id, n: 13 });
+  for (const { page } of [host, friend]) {
+    await inStrip(page, 13);
+    const strip = await boxOf(page, '.lap');
+    for (const p of (await pieces(page)).filter((q) => /^(Deal|Bid|Tricks won)/.test(q.label))) {
+      const { bottom } = await boxOf(page, `[data-piece="${p.id}"]`);
+      assert.ok(bottom <= strip.top + 1, `${p.label} ends at ${bottom}, not above ${strip.top}`);
+    }
+  }
+});
+
 test('finding 6: thirteen cards are read, sorted, shown large and played', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;

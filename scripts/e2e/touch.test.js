@@ -149,3 +149,25 @@ function pinch(page, from, to) {
     { from: at(from), to: at(to) },
   ]);
 }
+
+test('a phone first shows what its player needs beside the board', async (t) => {
+  for (const [game, names] of [['go', ['White stones']], ['ur', ['Dark’s discs', 'Throw']]]) {
+    const { friend: { page } } = await party(t, { game: String(game), friend: phone });
+    await still(page);
+    for (const name of names) {
+      const { x } = await middle(page, (await named(page, name)).id);
+      assert.ok(x > 10 && x < 380, `${name} of ${game} lies in the window, at ${x}`);
+    }
+  }
+});
+
+test('a tap on a button beside a die presses the button', async (t) => {
+  const { friend: { page } } = await party(t, { game: 'goose', friend: phone });
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await still(page);
+  const { id } = await named(page, 'Roll');
+  const box = await page.locator(`[data-piece="${id}"]`).boundingBox();
+  assert.ok(box);
+  for (let i = 0; i < 2; i++) await page.touchscreen.tap(box.x + 3, box.y + box.height / 2);
+  await seen(page, /You rolled/);
+});

@@ -82,3 +82,17 @@ test('on a turned table arrow keys move as the player sees it', async (t) => {
   const to = await middle(page, king.id);
   assert.ok(Math.abs(to.x - from.x) < 2 && to.y < from.y - 10, 'it went up');
 });
+
+test('T35 from the side, the name on an upright marker lies level and on its plate', async (t) => {
+  const { host, friend } = await party(t, { game: 'spades' });
+  const marker = await named(host.page, 'Turn marker');
+  for (const { page } of [host, friend]) {
+    const { id } = await same(page, marker);
+    const [plate, name] = await page.locator(`[data-piece="${id}"]`).evaluate((e) =>
+      [e, e.querySelector('.inscription')].map((of) => of?.getBoundingClientRect().toJSON()));
+    assert.ok(name.width > 3 * name.height, `it is ${name.width} by ${name.height}`);
+    const middleOf = (/** @type {DOMRect} */ r) => [r.x + r.width / 2, r.y + r.height / 2];
+    const [[x, y], [nx, ny]] = [middleOf(plate), middleOf(name)];
+    assert.ok(Math.hypot(nx - x, ny - y) < 2, `it is at ${nx}, ${ny}, the marker at ${x}, ${y}`);
+  }
+});

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { turnToSide } from '../js/view/camera.js';
 import { otherSide, sideOf, turnFor, turnOfSide } from '../js/view/sides.js';
 
 const chess = [
@@ -38,6 +39,20 @@ test('T61.5 who has no side looks from the first one', () => {
   assert.equal(turnOfSide(table([2, 1, 0], 3)), 0);
   assert.equal(turnOfSide(table([1, 2], 2, [])), null, 'a game without sides');
   assert.equal(sideOf(table([1], 1), { side: 3 }), null, 'a side that the catalogue does not have');
+});
+
+test('T61.5 who has a side looks from there, and not from where the hand lies', () => {
+  for (const [sides, you, want] of /** @type {[typeof chess, number, number][]} */ ([
+    [chess, 1, 0], [chess, 2, 180], [[chess[0], chess[0]], 2, 0], [[], 1, 180],
+  ])) {
+    const s = table([1, 2], you, sides);
+    const hand = { id: 1, kind: 0, x: 0, y: -3000, owner: you, angle: 0 };
+    Object.assign(s.sync, { pieces: new Map([[1, hand]]) });
+    Object.assign(s.catalog, { kinds: [{ hand: true }] });
+    Object.assign(s, { view: { camera: { width: 8000, height: 8000, turn: 0 } } });
+    turnToSide(s);
+    assert.equal(s.view.camera.turn, want, `${sides.length} sides, seat ${you}`);
+  }
 });
 
 test('only two players of a game of two sides swap', () => {

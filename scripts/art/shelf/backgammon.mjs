@@ -96,8 +96,8 @@ for (let n = 1; n <= 24; n++) {
 }
 const barMiddle = border + half + bar / 2;
 [1, 2, 3, 4].forEach((i) => {
-  snaps.push({ x: barMiddle, y: height / 2 + 330 + (i - 1) * (size + 10), name: `bar L${i}` });
-  snaps.push({ x: barMiddle, y: height / 2 - 330 - (i - 1) * (size + 10), name: `bar D${i}` });
+  snaps.push({ x: barMiddle, y: height / 2 + 400 + (i - 1) * (size + 10), name: `bar L${i}` });
+  snaps.push({ x: barMiddle, y: height / 2 - 400 - (i - 1) * (size + 10), name: `bar D${i}` });
 });
 
 const checker = { width: size, height: size, shape: "round", weight: "light" };
@@ -114,7 +114,7 @@ export const game = {
   summary: "Race fifteen checkers home with two dice, and hit what stands alone.",
   order: 105,
   about: { players: [2, 2], minutes: [15, 40], age: 8, rules: "rules/backgammon.md" },
-  table: { width: 9200, height: 5800, surface: "felt" },
+  table: { width: 7200, height: 5800, surface: "felt" },
   seats: [
     { name: "Light", side: "south", colour: "#f2ead8", pieces: [1] },
     { name: "Dark", side: "north", colour: "#3a3330", pieces: [2] },
@@ -147,8 +147,7 @@ export const game = {
     { kind: "Board", x: 0, y: 0, pinned: true, locked: true },
     { kind: "Light’s tray", x: left + trayAt + tray / 2, y: -top - border - 1000, pinned: true },
     { kind: "Dark’s tray", x: left + trayAt + tray / 2, y: top + border + 1000, angle: 18000, pinned: true },
-    { kind: "Roll", x: 4030, y: 0, pinned: true },
-    { kind: "Roll", x: -4030, y: 0, angle: 18000, pinned: true },
+    { kind: "Roll", x: left + border + half / 2, y: 0, pinned: true },
     { kind: "Doubling cube", x: left + barMiddle, y: 0 },
     { kind: "Die", x: left + rightHalf + half / 2 - 230, y: 0, face: 2 },
     { kind: "Die", x: left + rightHalf + half / 2 + 230, y: 0, face: 0 },

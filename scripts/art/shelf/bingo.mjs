@@ -1,7 +1,8 @@
 // Bingo with 75 balls: twelve cards of five by five, a board for what was called, and a bag.
 
 import { width as widthOf, word } from "../glyphs.mjs";
-import { bowl, players, press, tray, written } from "../parlour.mjs";
+import { players, press, tray, written } from "../parlour.mjs";
+import { when } from "../steps.mjs";
 import { circle, el, file, g, gradient, path, random, rect, use } from "../svg.mjs";
 
 const letters = [..."BINGO"];
@@ -103,7 +104,8 @@ const chip = () =>
     circle(50, 50, 37, { fill: "none", stroke: "#fff", stroke_opacity: ".8", stroke_width: 3, stroke_dasharray: "9 6" }),
   );
 
-const chips = () => bowl([[34, 62], [62, 66], [46, 42], [70, 46], [27, 42], [52, 56]].map(([x, y]) => circle(x, y, 14, { fill: "#c8322b", stroke: "#7c1512", stroke_width: 2.4 }) + circle(x, y, 9, { fill: "none", stroke: "#fff", stroke_width: 1.4, stroke_dasharray: "3 2" })));
+/** A field that is not covered: nothing is drawn, and the number below it shows. */
+const open = () => file(100, 100);
 
 /** The stand for the last ball. */
 const stand = () =>
@@ -124,7 +126,7 @@ export function* art() {
   for (let n = 1; n <= 75; n++) yield [`bingo/ball-${n}.svg`, ball(n)];
   yield ["bingo/called.svg", called()];
   yield ["bingo/chip.svg", chip()];
-  yield ["bingo/chips.svg", chips()];
+  yield ["bingo/open.svg", open()];
   yield ["bingo/stand.svg", stand()];
   yield ["bingo/next.svg", press("NEXT BALL", 1500, 480)];
   yield ["bingo/new-game.svg", press("NEW GAME", 1500, 480)];
@@ -133,25 +135,26 @@ export function* art() {
 const balls = Array.from({ length: 75 }, (_, i) => i + 1);
 const cellsOf = (columns) => Array.from({ length: 25 }, (_, i) => (i === 12 ? "free" : nameOf(columns[i % 5][Math.floor(i / 5)])));
 
-// Where the first card, the second card and the bowl of a player are, and how they are turned.
-const seats = [
-  { x: [-3420, -1680, -400], y: [3900, 3900, 4000], angle: 0 },
-  { x: [3420, 1680, 400], y: [-3900, -3900, -4000], angle: 18000 },
-  { x: [-5600, -5600, -5600], y: [-870, 870, 2250], angle: 9000 },
-  { x: [5600, 5600, 5600], y: [870, -870, -2250], angle: 27000 },
-  { x: [1680, 3420, 400], y: [3900, 3900, 4000], angle: 0 },
-  { x: [-1680, -3420, -400], y: [-3900, -3900, -4000], angle: 18000 },
-];
+// Where the two cards of each player lie. All look from one side: they share the balls.
+const seats = [[0, 2200], [0, -2200], [-3750, 2200], [3750, -2200], [3750, 2200], [-3750, -2200]];
+const places = seats.flatMap(([x, y]) => [{ x: x - 890, y }, { x: x + 890, y }]);
+
+// Each number has a field with two faces, open and covered. Those of second cards are of another
+// kind, which the set-up with one card each lacks.
+const fieldOf = (i) => (i % 2 === 0 ? "Field" : "Field of the second card");
+const fields = (i) => Array.from({ length: 25 }, (_, at) => at).filter((at) => at !== 12).map((at) => ({
+  kind: fieldOf(i), x: places[i].x - 850 + 210 + cell * (at % 5), y: places[i].y - 1000 + 510 + cell * Math.floor(at / 5),
+}));
 
 export const game = {
   name: "Bingo",
   summary: "Mark the numbers that are called, until five in a line are yours.",
   order: 410,
   about: { players: [2, 6], minutes: [10, 20], age: 5, rules: "rules/bingo.md" },
-  table: { width: 13600, height: 10200, surface: "wood" },
-  seats: Object.entries(players).map(([name, colour], i) => ({ name, side: seats[i].angle, colour, pieces: [3 * i, 3 * i + 1, 3 * i + 2] })),
+  table: { width: 11400, height: 6800, surface: "wood" },
+  seats: Object.values(players).map((colour, i) => ({ name: `Player ${i + 1}`, side: "south", colour, pieces: [2 * i, 2 * i + 1] })),
   setup: "Two cards each",
-  setups: [{ name: "One card each", without: cards.filter((i) => i % 2 === 0).map((i) => `Card ${i}`) }],
+  setups: [{ name: "One card each", without: [...cards.filter((i) => i % 2 === 0).map((i) => `Card ${i}`), fieldOf(1)] }],
   kinds: [
     ...cards.map((i) => ({
       name: `Card ${i}`, width: 1700, height: 2000, shape: "rect", weight: "heavy",
@@ -166,19 +169,17 @@ export const game = {
     },
     { name: "Bag", width: 1300, height: 1300, shape: "round", weight: "heavy", container: { draws: "random" }, faces: [{ name: "Bag of balls", art: "tokens/bag.svg" }] },
     { name: "Stand", width: 900, height: 900, shape: "round", weight: "heavy", zone: { lay: "pile", turns: "keep" }, faces: [{ name: "Stand for the last ball", art: "bingo/stand.svg" }] },
-    { name: "Chip", width: 300, height: 300, shape: "round", weight: "light", faces: [{ name: "Chip", art: "bingo/chip.svg" }] },
-    { name: "Chips", width: 700, height: 700, shape: "round", weight: "heavy", supply: { of: "Chip" }, faces: [{ name: "Chips", art: "bingo/chips.svg" }] },
+    ...[0, 1].map((i) => ({ name: fieldOf(i), width: 300, height: 300, shape: "round", weight: "light", faces: [{ name: "Open", art: "bingo/open.svg" }, { name: "Covered", art: "bingo/chip.svg" }] })),
     { name: "Next ball", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { cooldown: 1500, steps: [{ do: "move", kind: "Bag", n: 1, to: "Stand" }] }, faces: [{ name: "Next ball", art: "bingo/next.svg" }] },
-    { name: "New game", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "recall", kind: "Bag" }, { do: "move", kind: "Bag", n: 1, to: "Stand" }] }, faces: [{ name: "New game", art: "bingo/new-game.svg" }] },
+    { name: "New game", width: 1500, height: 480, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "face", kind: fieldOf(0), face: 0 }, { do: "recall", kind: "Bag" }, when({ of: "pieces", kind: fieldOf(1), is: ">", n: 0 }, [{ do: "face", kind: fieldOf(1), face: 0 }]), { do: "move", kind: "Bag", n: 1, to: "Stand" }] }, faces: [{ name: "New game", art: "bingo/new-game.svg" }] },
   ],
   pieces: [
-    ...seats.flatMap(({ x, y, angle }, i) => ["Card", "Card", "Chips"].map((kind, n) => ({
-      kind: n === 2 ? kind : `Card ${2 * i + n + 1}`, x: x[n], y: y[n], angle: angle || undefined, pinned: true, locked: n === 2 ? undefined : true,
-    }))),
-    { kind: "Called numbers", x: 900, y: -700, pinned: true, locked: true },
-    { kind: "Bag", x: -3100, y: -1000, pinned: true, holds: balls.map((n) => `Ball ${nameOf(n)}`) },
-    { kind: "Stand", x: -3100, y: 700, pinned: true },
-    { kind: "Next ball", x: -1300, y: 1000, pinned: true },
-    { kind: "New game", x: 2850, y: 1000, pinned: true },
+    ...places.map((at, i) => ({ kind: `Card ${i + 1}`, ...at, pinned: true, locked: true })),
+    { kind: "Called numbers", x: 500, y: 0, pinned: true, locked: true },
+    { kind: "Bag", x: -4800, y: 0, pinned: true, holds: balls.map((n) => `Ball ${nameOf(n)}`) },
+    { kind: "Stand", x: -3200, y: -280, pinned: true },
+    { kind: "Next ball", x: -3200, y: 560, pinned: true },
+    { kind: "New game", x: 4600, y: 0, pinned: true },
+    ...places.flatMap((_, i) => fields(i)),
   ],
 };

@@ -79,7 +79,7 @@ export function* art() {
   for (const name of Object.keys(sides)) yield [`bridge/${name.toLowerCase()}.svg`, marker(name)];
 }
 
-const { seats, pieces } = sit(four(4350, 2980), [["Hand", 0, 0], ["Tricks won", 1900, 0], ["Dummy", 0, -1080], ["Bids", -1800, 0]]);
+const { seats, pieces } = sit(four(4350, 2980), [["Hand", 0, 0], ["Tricks won", 2010, 0], ["Dummy", 0, -1080], ["Bids", -2070, 0]]);
 seats.forEach((seat) => {
   seat.colour = sides[seat.name];
   pieces[seat.pieces[2]].holds = Array(12).fill(`Marker of ${seat.name}`);

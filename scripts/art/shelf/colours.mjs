@@ -173,8 +173,8 @@ function plural(suit) {
 }
 
 const hands = [
-  ["South", 0, -1250, 2780, 0], ["North", 18000, 1250, -2780, 0], ["West", 9000, -3580, 0, 9000],
-  ["East", 27000, 3580, 0, 27000], ["Southeast", 0, 1250, 2780, 0], ["Northwest", 18000, -1250, -2780, 0],
+  ["South", 0, 0, 2780, 0], ["North", 18000, 0, -2780, 0], ["West", 9000, -3580, 0, 9000],
+  ["East", 27000, 3580, 0, 27000], ["Southeast", 0, 2250, 2780, 0], ["Northwest", 18000, -2250, -2780, 0],
 ];
 
 export const game = {
@@ -232,6 +232,6 @@ export const game = {
     { kind: "Discard pile", x: 520, y: 0, pinned: true },
     { kind: "Called colour", x: 1400, y: -330 },
     { kind: "Direction of play", x: 1400, y: 330 },
-    { kind: "New round", x: 3250, y: 2800, pinned: true },
+    { kind: "New round", x: 3050, y: -2800, pinned: true },
   ],
 };

@@ -101,8 +101,9 @@ export const game = {
   about: { players: [2, 4], minutes: [20, 45], age: 10, rules: "rules/cribbage.md" },
   table: { width: 10400, height: 6600, surface: "felt" },
   seats,
+  setup: "2 players",
+  without: ["Green peg", "Deal for 3", "Deal for 4"],
   setups: [
-    { name: "2 players", players: [2, 2], without: ["Green peg", "Deal for 3", "Deal for 4"] },
     { name: "3 players", players: [3, 3], without: ["Deal for 2", "Deal for 4"] },
     { name: "4 players", players: [4, 4], without: ["Green peg", "Deal for 2", "Deal for 3"] },
   ],

@@ -70,8 +70,11 @@ const box = () =>
     [0, 1, 2, 3, 4].map((i) => use("t", { transform: `translate(${250 + 200 * i} 450)` })),
   );
 
+// A rack has places for 15 tiles.
+const places = { count: 15, step: 310, wide: 4800, high: 760 };
+
 /** A rack: a bar of wood with a groove. */
-const rack = () => file(3300, 760, tray(3300, 760, "#2a4a3c", 70), path("M130 640H3170", { stroke: "#fff", stroke_opacity: ".12", stroke_width: 20, stroke_linecap: "round" }));
+const rack = () => file(places.wide, places.high, tray(places.wide, places.high, "#2a4a3c", 70), path(`M130 640H${places.wide - 130}`, { stroke: "#fff", stroke_opacity: ".12", stroke_width: 20, stroke_linecap: "round" }));
 
 const pairs = [];
 for (let a = 0; a <= 9; a++) for (let b = 0; b <= a; b++) pairs.push([a, b]);
@@ -103,8 +106,8 @@ export const game = {
   order: 230,
   about: { players: [2, 4], minutes: [15, 40], age: 6, rules: "rules/dominoes.md" },
   table: { width: 8800, height: 7800, surface: "felt" },
-  seats: ["South", "North", "West", "East"].map((name, hand) => ({ name, side: name.toLowerCase(), colour: players[name], hand })),
-  sheet: { title: "Points", columns: ["South", "North", "West", "East"], rows: ["Round 1", "Round 2", "Round 3", "Round 4", "Round 5", "Round 6"] },
+  seats: ["South", "West", "North", "East"].map((name, hand) => ({ name, side: name.toLowerCase(), colour: players[name], hand })),
+  sheet: { title: "Points", columns: ["South", "West", "North", "East"], rows: ["Round 1", "Round 2", "Round 3", "Round 4", "Round 5", "Round 6"] },
   setup: "Double six",
   setups: [{ name: "Double nine", steps: [{ do: "move", kind: "More tiles", n: 27, to: "Boneyard" }] }],
   templates: [{
@@ -116,7 +119,11 @@ export const game = {
     { name: "Sevens to nines", template: "Front", rows: pairs.filter(([a]) => a > 6).map(row) },
   ],
   kinds: [
-    { name: "Rack", width: 3300, height: 760, shape: "rect", weight: "heavy", hand: true, rack: true, faces: [{ name: "Rack", art: "dominoes/rack.svg" }] },
+    {
+      name: "Rack", width: places.wide, height: places.high, shape: "rect", weight: "heavy", hand: true, rack: true,
+      grid: { x: (places.wide - (places.count - 1) * places.step) / 2, y: places.high / 2, stepX: places.step, stepY: 600, columns: places.count, rows: 1, cellNames: Array.from({ length: places.count }, (_, i) => String(i + 1)) },
+      faces: [{ name: "Rack", art: "dominoes/rack.svg" }],
+    },
     { name: "Tile", ...size, shape: "rect", weight: "light", faces: [{ name: "Face down", art: "dominoes/back.svg" }] },
     { name: "Boneyard", width: 1300, height: 1300, shape: "round", weight: "heavy", container: { draws: "random", takes: "Tile" }, faces: [{ name: "Boneyard", art: "dominoes/boneyard.svg" }] },
     { name: "More tiles", width: 1300, height: 900, shape: "rect", weight: "heavy", container: { draws: "random", takes: "Tile" }, faces: [{ name: "More tiles, for double nine", art: "dominoes/box.svg" }] },
@@ -135,10 +142,10 @@ export const game = {
   ],
   pieces: [
     { kind: "Rack", x: 0, y: 3400, pinned: true },
-    { kind: "Rack", x: 0, y: -3400, angle: 18000, pinned: true },
     { kind: "Rack", x: -3900, y: 0, angle: 9000, pinned: true },
+    { kind: "Rack", x: 0, y: -3400, angle: 18000, pinned: true },
     { kind: "Rack", x: 3900, y: 0, angle: 27000, pinned: true },
-    { kind: "Boneyard", x: -3500, y: 3000, pinned: true, holds: [{ deck: "Double six" }] },
+    { kind: "Boneyard", x: -3500, y: 3150, pinned: true, holds: [{ deck: "Double six" }] },
     { kind: "More tiles", x: 3500, y: -3200, pinned: true, holds: [{ deck: "Sevens to nines" }] },
     { kind: "New round", x: 3500, y: 3300, pinned: true },
     { kind: "Turn marker", x: -3500, y: -3200 },

@@ -12,14 +12,14 @@ export function* art() {
   yield ["durak/bout.svg", place(4700, 1640, outlines([0, 1, 2, 3, 4, 5].flatMap((n) => [[500 + 740 * n, 580], [500 + 740 * n, 1060]])))];
 }
 
-// Two players sit opposite.
+// Two players sit opposite, in the middle of their sides.
 const places = [
-  { name: "South-west", side: 0, x: -1550, y: 3000 },
-  { name: "North-east", side: 18000, x: 1550, y: -3000 },
-  { name: "North-west", side: 18000, x: -1550, y: -3000 },
-  { name: "South-east", side: 0, x: 1550, y: 3000 },
-  { name: "West", side: 9000, x: -4550, y: 0 },
-  { name: "East", side: 27000, x: 4550, y: 0 },
+  { name: "South", side: 0, x: 0, y: 3000 },
+  { name: "North", side: 18000, x: 0, y: -3000 },
+  { name: "North-west", side: 18000, x: -2950, y: -3000 },
+  { name: "South-east", side: 0, x: 2950, y: 3000 },
+  { name: "South-west", side: 0, x: -2950, y: 3000 },
+  { name: "North-east", side: 18000, x: 2950, y: -3000 },
 ];
 const { seats, pieces } = sit(places, [["Hand", 0, 0]]);
 const gather = [{ do: "recall", kind: "Deck" }, { do: "recall", kind: "Low cards" }];
@@ -66,8 +66,8 @@ export const game = {
     { kind: "Deck", x: -3280, y: -570, pinned: true, holds: names(above), shuffled: true },
     { kind: "Trump", x: -3280, y: 570, pinned: true },
     { kind: "Discards", x: 3280, y: 0, pinned: true },
-    { kind: "Durak", x: -4150, y: 2790, pinned: true },
-    { kind: "Big two", x: -4150, y: 3270, pinned: true },
-    { kind: "Low cards", x: 4600, y: 3000, pinned: true, holds: names([...low, "2"]), shuffled: true },
+    { kind: "Durak", x: -4280, y: 1520, pinned: true },
+    { kind: "Big two", x: -4280, y: 2020, pinned: true },
+    { kind: "Low cards", x: 4650, y: 1750, pinned: true, holds: names([...low, "2"]), shuffled: true },
   ],
 };

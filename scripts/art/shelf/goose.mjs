@@ -200,11 +200,11 @@ function ladderBoard() {
 /** The place where the pawns wait. */
 const startMat = () =>
   file(
-    960,
-    1700,
-    rect(10, 10, 940, 1680, { rx: 80, fill: "#2d6240", fill_opacity: ".55", stroke: gold, stroke_width: 12 }),
-    rect(44, 44, 872, 1612, { rx: 56, fill: "none", stroke: cream, stroke_opacity: ".5", stroke_width: 8, stroke_dasharray: "36 26" }),
-    label("START", 480, 210, 150, 0, { ...ink, stroke: cream, stroke_width: 13 }),
+    mat.width,
+    mat.height,
+    rect(10, 10, mat.width - 20, mat.height - 20, { rx: 80, fill: "#2d6240", fill_opacity: ".55", stroke: gold, stroke_width: 12 }),
+    rect(44, 44, mat.width - 88, mat.height - 88, { rx: 56, fill: "none", stroke: cream, stroke_opacity: ".5", stroke_width: 8, stroke_dasharray: "36 26" }),
+    label("START", mat.width / 2, 190, 130, 0, { ...ink, stroke: cream, stroke_width: 13 }),
   );
 
 export function* art() {
@@ -228,19 +228,22 @@ const squares = Array.from({ length: 100 }, (_, i) => corners.map(([dx, dy], k) 
 
 const board = { width: size, height: size, shape: "rect", weight: "heavy" };
 const names = Object.keys(colours);
+const plateSize = { width: 960, height: 440, shape: "rect", weight: "heavy" };
 const die = { width: 430, height: 430, shape: "rect", weight: "light", die: { cooldown: 600 }, faces: sixFaces };
-const mat = { x: -3480, y: 1900 };
+// All that players need lies below the board, so that an upright phone shows it with the board.
+const mat = { x: -1430, y: 2960, width: 2840, height: 1000 };
+const boardAt = { x: 0, y: -620, pinned: true, locked: true };
 
 export const game = {
   name: "Game of the goose",
   summary: "From goose to goose to the pond; the set-up snakes and ladders has its own board.",
   order: 220,
   about: { players: [2, 6], minutes: [15, 40], age: 5, rules: "rules/goose.md" },
-  table: { width: 8600, height: 6300, surface: "wood" },
+  table: { width: 6300, height: 7300, surface: "wood" },
   seats: names.map((name) => ({ name, side: "south", colour: colours[name].colour })),
   setup: "Game of the goose",
-  without: ["Snakes and ladders"],
-  setups: [{ name: "Snakes and ladders", without: ["Meadow with a pond", "Spaces of the goose", "Second die"] }],
+  without: ["Snakes and ladders", "Roll the die"],
+  setups: [{ name: "Snakes and ladders", without: ["Meadow with a pond", "Spaces of the goose", "Roll", "Second die"] }],
   kinds: [
     { name: "Snakes and ladders", ...board, snaps: { reach: 200, points: squares }, faces: [{ name: "Board of snakes and ladders", art: "goose/ladders.svg" }] },
     {
@@ -250,24 +253,22 @@ export const game = {
       faces: [{ name: "Meadow with a pond", art: "goose/meadow.svg" }],
     },
     { name: "Spaces of the goose", ...board, snaps: { reach: 280, points: spaces }, faces: [{ name: "Spaces 1 to 63", art: "goose/track.svg" }] },
-    { name: "Start", width: 960, height: 1700, shape: "rect", weight: "heavy", faces: [{ name: "Start", art: "goose/start.svg" }] },
-    {
-      name: "Roll", width: 960, height: 440, shape: "rect", weight: "heavy",
-      button: { cooldown: 600, steps: [{ do: "roll", kind: "Die" }, { do: "roll", kind: "Second die" }] },
-      faces: [{ name: "Roll the dice", art: "goose/roll.svg" }],
-    },
+    { name: "Start", width: mat.width, height: mat.height, shape: "rect", weight: "heavy", faces: [{ name: "Start", art: "goose/start.svg" }] },
+    { name: "Roll", ...plateSize, button: { cooldown: 600, steps: ["Die", "Second die"].map((kind) => ({ do: "roll", kind })) }, faces: [{ name: "Roll the dice", art: "goose/roll.svg" }] },
+    { name: "Roll the die", ...plateSize, button: { cooldown: 600, steps: [{ do: "roll", kind: "Die" }] }, faces: [{ name: "Roll the die", art: "goose/roll.svg" }] },
     { name: "Die", ...die },
     { name: "Second die", ...die },
     ...names.map((name) => pawnOf(name, 360)),
   ],
   pieces: [
-    { kind: "Snakes and ladders", x: 100, y: 0, pinned: true, locked: true },
-    { kind: "Meadow with a pond", x: 100, y: 0, pinned: true, locked: true },
-    { kind: "Spaces of the goose", x: 100, y: 0, pinned: true, locked: true },
-    { kind: "Start", ...mat, pinned: true },
-    { kind: "Roll", x: 3600, y: 500, pinned: true },
-    { kind: "Die", x: 3600, y: 20, face: 2 },
-    { kind: "Second die", x: 3600, y: -480, face: 4 },
-    ...names.map((name, i) => ({ kind: `${name} pawn`, x: mat.x + (i % 2 ? 200 : -200), y: mat.y - 300 + 440 * Math.floor(i / 2) })),
+    { kind: "Snakes and ladders", ...boardAt },
+    { kind: "Meadow with a pond", ...boardAt },
+    { kind: "Spaces of the goose", ...boardAt },
+    { kind: "Start", x: mat.x, y: mat.y, pinned: true },
+    { kind: "Roll", x: 2250, y: mat.y, pinned: true },
+    { kind: "Roll the die", x: 2250, y: mat.y, pinned: true },
+    { kind: "Die", x: 1350, y: mat.y, face: 2 },
+    { kind: "Second die", x: 720, y: mat.y, face: 4 },
+    ...names.map((name, i) => ({ kind: `${name} pawn`, x: mat.x + 430 * (i - 2.5), y: mat.y + 140 })),
   ],
 };

@@ -116,7 +116,7 @@ export function* art() {
   for (const [path, [letter, value]] of tiles) yield [path, tile(letter, value)];
   yield ["letters/blank.svg", blank()];
   yield ["letters/back.svg", reverse(high, { lit: "#b5573f", body: "#8c3626", deep: "#571b11" })];
-  yield ["letters/rack.svg", rack(4000, 640, "#3a2a22")];
+  yield ["letters/rack.svg", rack(3160, 640, "#3a2a22")];
   yield ["letters/bag.svg", bag()];
   yield ["letters/box.svg", box()];
   yield ["letters/new-game.svg", press("NEW GAME", 1500)];
@@ -124,19 +124,20 @@ export function* art() {
 
 const size = { width: 400, height: 424 };
 const says = (letter, value) => `${letter}, ${value} ${value === 1 ? "point" : "points"}`;
-const rows = (tiles, title) => [
-  ...Object.entries(tiles).map(([letter, [count, value]]) => ({ name: title(letter), count, says: says(letter, value), picture: picture(letter, value) })),
-  { name: title("Blank"), count: 2, says: "Blank", picture: "letters/blank.svg" },
+const rows = (tiles, set) => [
+  ...Object.entries(tiles).map(([letter, [count, value]]) => ({ name: `${set} ${says(letter, value)}`, count, picture: picture(letter, value) })),
+  { name: `${set} blank`, count: 2, picture: "letters/blank.svg" },
 ];
-const inGerman = rows(german, (letter) => `German ${letter}`);
-const inEnglish = rows(english, (letter) => `English ${letter}`);
+const inGerman = rows(german, "German letter");
+const inEnglish = rows(english, "Letter");
 const fill = { do: "move", kind: "Box of German tiles", n: 100, to: "Bag" };
 const heavy = { shape: "rect", weight: "heavy" };
-const sides = [
-  { name: "South", colour: "#c8553d", x: 0, y: 3880 },
-  { name: "West", colour: "#4a8f5c", x: -3880, y: 0, angle: 9000 },
-  { name: "North", colour: "#3d6b99", x: 0, y: -3880, angle: 18000 },
-  { name: "East", colour: "#d8a23a", x: 3880, y: 0, angle: 27000 },
+// All look from one side, so that nobody reads the words from the side or upside down.
+const seats = [
+  { name: "First", colour: "#c8553d", x: -1620, y: 3880 },
+  { name: "Second", colour: "#3d6b99", x: 1620, y: 3880 },
+  { name: "Third", colour: "#4a8f5c", x: 1620, y: -3880 },
+  { name: "Fourth", colour: "#d8a23a", x: -1620, y: -3880 },
 ];
 
 export const game = {
@@ -145,17 +146,21 @@ export const game = {
   order: 270,
   about: { players: [2, 4], minutes: [45, 90], age: 8, rules: "rules/letters.md" },
   table: { width: 11200, height: 8600, surface: "wood" },
-  seats: sides.map(({ name, colour }, hand) => ({ name, side: name.toLowerCase(), colour, hand })),
+  seats: seats.map(({ name, colour }, hand) => ({ name, side: "south", colour, hand })),
   setup: "English tiles",
   setups: [{ name: "German tiles", without: inEnglish.map(({ name }) => name), steps: [fill] }],
-  sheet: { title: "Points", columns: sides.map(({ name }) => name), rows: Array.from({ length: 14 }, (_, i) => `Turn ${i + 1}`) },
+  sheet: { title: "Points", columns: seats.map(({ name }) => name), rows: Array.from({ length: 14 }, (_, i) => `Turn ${i + 1}`) },
   templates: [{
     name: "Front", ...size, shape: "rect", weight: "light", secret: true, mask: "Tile",
-    faces: [{ name: "{says}", art: "{picture}" }, { name: "Face down", art: "letters/back.svg" }],
+    faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: "letters/back.svg" }],
   }],
   decks: [{ name: "English", template: "Front", rows: inEnglish }, { name: "German", template: "Front", rows: inGerman }],
   kinds: [
-    { name: "Rack", width: 4000, height: 640, ...heavy, hand: true, rack: true, faces: [{ name: "Rack", art: "letters/rack.svg" }] },
+    {
+      name: "Rack", width: 3160, height: 640, ...heavy, hand: true, rack: true,
+      grid: { x: 1580 - 3 * 420, y: 300, stepX: 420, stepY: 450, columns: 7, rows: 1, cellNames: Array.from({ length: 7 }, (_, i) => String(i + 1)) },
+      faces: [{ name: "Rack", art: "letters/rack.svg" }],
+    },
     {
       name: "Board", width: outer, height: outer, ...heavy,
       grid: { x: border + square / 2, y: border + square / 2, stepX: square, stepY: square, columns: cells, rows: cells, columnNames: [..."ABCDEFGHIJKLM"], rowNames: Array.from({ length: cells }, (_, i) => String(i + 1)) },
@@ -180,7 +185,7 @@ export const game = {
     { name: "Hourglass", width: 500, height: 800, shape: "rect", weight: "light", hourglass: { duration: 120000 }, faces: [{ name: "Hourglass", art: "common/hourglass.svg" }] },
   ],
   pieces: [
-    ...sides.map(({ x, y, angle }) => ({ kind: "Rack", x, y, angle, pinned: true })),
+    ...seats.map(({ x, y }) => ({ kind: "Rack", x, y, pinned: true })),
     { kind: "Board", x: 0, y: 0, pinned: true, locked: true },
     { kind: "Bag", x: 4650, y: 3250, pinned: true, holds: [{ deck: "English" }] },
     { kind: "Box of German tiles", x: -4700, y: -3300, pinned: true, holds: [{ deck: "German" }] },

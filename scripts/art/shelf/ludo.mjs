@@ -1,7 +1,7 @@
-// Ludo: a cross of 52 squares, with four yards, four ways home, and four pawns for each player. It
-// also draws the pawns of other race games.
+// Ludo: a cross of 52 squares, with four yards, four ways home, and four pawns and a die for each
+// player. It also draws the pawns of other race games.
 
-import { cream, field, gold, light, plank, plate, polygon, sixFaces } from "../inlay.mjs";
+import { cream, field, gold, light, plank, polygon, sixFaces } from "../inlay.mjs";
 import { colours, pawn, pawnOf } from "../pawns.mjs";
 import { circle, d, el, file, g, gradient, move, path, rect } from "../svg.mjs";
 
@@ -25,7 +25,9 @@ function turned([column, row], quarters) {
 const quarter = [[6, 13], [6, 12], [6, 11], [6, 10], [6, 9], [5, 8], [4, 8], [3, 8], [2, 8], [1, 8], [0, 8], [0, 7], [0, 6]];
 const track = players.flatMap(({ turn }) => quarter.map((at) => turned(at, turn)));
 const way = (turn) => [13, 12, 11, 10, 9].map((row) => turned([7, row], turn));
-const yard = (turn) => [[1.75, 10.75], [3.25, 10.75], [1.75, 12.25], [3.25, 12.25]].map((at) => turned(at, turn));
+/** The four places at home, in the triangle in the middle. */
+const home = (turn) => [[6.4, 8.2], [7, 8.2], [7.6, 8.2], [7, 7.56]].map((at) => turned(at, turn));
+const yard = (turn) => [[1.55, 10.55], [3.45, 10.55], [1.55, 12.45], [3.45, 12.45]].map((at) => turned(at, turn));
 
 function board() {
   const square = ([column, row]) => d`M${border + column * cell} ${border + row * cell}h${cell}v${cell}h${-cell}z`;
@@ -56,8 +58,10 @@ function board() {
       const [column, row] = turned([7 + x, 7 + y], p.turn);
       return middle([column, row]);
     });
-    const at = turned([7, 7.98], p.turn);
-    return [path(polygon(corners), { fill: p.colour, stroke: "#3a2a16", stroke_width: 10, stroke_linejoin: "round" }), sign(p, at, 2.6)];
+    return [
+      path(polygon(corners), { fill: p.colour, stroke: "#3a2a16", stroke_width: 10, stroke_linejoin: "round" }),
+      home(p.turn).map((at) => [circle(...middle(at), 78, { fill: p.tint, stroke: p.deep, stroke_width: 8 }), sign(p, at, 1.3)]),
+    ];
   });
   return file(
     size,
@@ -77,7 +81,6 @@ function board() {
 
 export function* art() {
   yield ["ludo/board.svg", board()];
-  yield ["ludo/roll.svg", plate("ROLL", 900, 420)];
   for (const [name, look] of Object.entries(colours)) {
     yield [`ludo/${name.toLowerCase()}.svg`, pawn(look)];
   }
@@ -94,12 +97,12 @@ export const game = {
   summary: "Roll a six to start, run round the cross, and send others back to their yards.",
   order: 200,
   about: { players: [2, 4], minutes: [20, 45], age: 5, rules: "rules/ludo.md" },
-  table: { width: 8000, height: 6000, surface: "wood" },
+  table: { width: 6000, height: 6000, surface: "wood" },
   seats: [["Red", "south"], ["Yellow", "north"], ["Blue", "west"], ["Green", "east"]].map(([name, side]) => ({ name, side, colour: colours[name].colour })),
   setup: "4 players",
   setups: [
-    { name: "2 players", players: [2, 2], without: ["Blue pawn", "Green pawn"] },
-    { name: "3 players", players: [3, 3], without: ["Green pawn"] },
+    { name: "2 players", players: [2, 2], without: ["Blue pawn", "Blue die", "Green pawn", "Green die"] },
+    { name: "3 players", players: [3, 3], without: ["Green pawn", "Green die"] },
   ],
   kinds: [
     {
@@ -109,24 +112,22 @@ export const game = {
         points: [
           ...track.map((at, i) => point(at, String(i + 1))),
           ...players.flatMap(({ name, turn }) => way(turn).map((at, i) => point(at, `${name} ${i + 1}`))),
+          ...players.flatMap(({ name, turn }) => home(turn).map((at, i) => point(at, `${name[0]} home ${"abcd"[i]}`))),
           ...players.flatMap(({ name, turn }) => yard(turn).map((at, i) => point(at, `${name[0]} yard ${"abcd"[i]}`))),
         ],
       },
       faces: [{ name: "Ludo board", art: "ludo/board.svg" }],
     },
     ...players.map(({ name }) => pawnOf(name, pawnSize)),
-    { name: "Die", width: 450, height: 450, shape: "rect", weight: "light", die: { cooldown: 600 }, faces: sixFaces },
-    {
-      name: "Roll", width: 900, height: 420, shape: "rect", weight: "heavy",
-      button: { cooldown: 600, steps: [{ do: "roll", kind: "Die" }] },
-      faces: [{ name: "Roll the die", art: "ludo/roll.svg" }],
-    },
+    // Each player has a die in the middle of the yard, where nobody has to look for it on a phone.
+    ...players.map(({ name }) => ({ name: `${name} die`, width: 300, height: 300, shape: "rect", weight: "light", die: { cooldown: 600 }, faces: sixFaces })),
   ],
   pieces: [
     { kind: "Board", x: 0, y: 0, pinned: true, locked: true },
-    { kind: "Roll", x: 3300, y: 320, pinned: true },
-    { kind: "Roll", x: -3300, y: -320, angle: 18000, pinned: true },
-    { kind: "Die", x: 3300, y: -260, face: 5 },
+    ...players.map(({ name, turn }) => {
+      const [x, y] = middle(turned([2.5, 11.5], turn)).map((v) => Math.round(v - size / 2));
+      return { kind: `${name} die`, x, y, angle: turn === 0 ? undefined : 9000 * turn, face: 5 };
+    }),
     ...players.flatMap(({ name, turn }) => yard(turn).map((at) => {
       const [x, y] = middle(at).map((v) => Math.round(v - size / 2));
       return { kind: `${name} pawn`, x, y };

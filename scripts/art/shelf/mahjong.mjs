@@ -210,7 +210,7 @@ export function* art() {
   yield [picture("wall"), wall()];
   yield [picture("compass"), compass()];
   yield [picture("discards"), place(1900, 1680, "DISCARDS")];
-  yield [picture("melds"), place(4300, 860, "MELDS AND FLOWERS")];
+  yield [picture("melds"), place(4300, 800, "MELDS AND FLOWERS")];
   yield [picture("deal"), press("DEAL", 1500)];
   yield [picture("next-dealer"), press("NEXT DEALER", 1500)];
 }
@@ -224,7 +224,7 @@ const places = [
   { name: "Amber", side: "north", colour: "#d8a23a", angle: 18000, turn: ([x, y]) => [-x, -y] },
   { name: "Indigo", side: "west", colour: "#5a68b5", angle: 9000, turn: ([x, y]) => [-y, x] },
 ];
-const own = [["Rack", 4180], ["Melds", 3330], ["Discards", 1960]];
+const own = [["Rack", 4180], ["Melds", 3200], ["Discards", 1910]];
 const deal = [{ do: "recall", kind: "Wall" }, { do: "shuffle", kind: "Wall" }, { do: "deal", kind: "Wall", n: 13 }];
 
 export const game = {
@@ -256,8 +256,12 @@ export const game = {
     ],
   }],
   kinds: [
-    { name: "Rack", width: 4800, height: 640, ...heavy, hand: true, rack: true, faces: [{ name: "Rack", art: picture("rack") }] },
-    { name: "Melds", width: 4300, height: 860, ...heavy, zone: { lay: "grid", gap: 290, down: 390, takes: ["Tile"], turns: "keep" }, faces: [{ name: "Melds", art: picture("melds") }] },
+    {
+      name: "Rack", width: 4800, height: 640, ...heavy, hand: true, rack: true,
+      grid: { x: 2400 - 7.5 * 290, y: 300, stepX: 290, stepY: 400, columns: 16, rows: 1, cellNames: Array.from({ length: 16 }, (_, i) => String(i + 1)) },
+      faces: [{ name: "Rack", art: picture("rack") }],
+    },
+    { name: "Melds", width: 4300, height: 800, ...heavy, zone: { lay: "grid", gap: 290, down: 390, takes: ["Tile"], turns: "keep" }, faces: [{ name: "Melds", art: picture("melds") }] },
     { name: "Discards", width: 1900, height: 1680, ...heavy, zone: { lay: "grid", gap: 300, down: 400, takes: ["Tile"], turns: "up" }, faces: [{ name: "Discards", art: picture("discards") }] },
     { name: "Compass of winds", width: 2000, height: 2000, shape: "round", weight: "heavy", faces: [{ name: "Compass of winds", art: picture("compass") }] },
     { name: "Wall", width: 1100, height: 1100, ...heavy, container: { draws: "top", takes: "Tile" }, faces: [{ name: "Wall", art: picture("wall") }] },

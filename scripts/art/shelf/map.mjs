@@ -226,7 +226,7 @@ const tops = { 4: 3, 6: 5, 8: 7, 10: 9, 12: 11, 20: 19 };
 const rowOf = (y) => dice.map((sides, i) => ({ kind: die(sides).name, x: 600 * i - 1800, y, face: tops[sides] }));
 const mapKind = (name, face) => ({ name, width: outerWide, height: outerDeep, ...heavy, faces: [{ name, art: picture(face) }] });
 const grid = { x: border + cell / 2, y: border + cell / 2, stepX: cell, stepY: cell, columns, rows, columnNames, rowNames: Array.from({ length: rows }, (_, i) => String(i + 1)) };
-const tags = Array.from({ length: 8 }, (_, i) => ({ kind: "Tag", x: 5250, y: -1250 + 330 * i }));
+const tags = Array.from({ length: 8 }, (_, i) => ({ kind: "Tag", x: 5250, y: -1405 + 330 * i }));
 
 export const game = {
   name: "A map for role play",

@@ -32,28 +32,23 @@ const joker = () =>
     Object.values(colours).map(({ ink, shape }, i) => path(shape, { transform: move(20 + 20 * i, 113, "scale(.4)"), fill: ink })),
   );
 
-const [wide, deep, row] = [5200, 1400, 440];
+// A rack has two rows of 16 places.
+const [wide, deep, row, columns, step, edge] = [5200, 1060, 470, 16, 310, 60];
 
-/**
- * A rack. Tiles that are dealt come to the middle of it, which is the lower row. Above it is the
- * other row, and below it the front of the rack.
- */
+/** A rack: each row is a ledge of wood before a wall of cloth. */
 function rack() {
-  const top = deep / 2 - row / 2;
-  const fan = Array.from({ length: 25 }, (_, i) => path(d`M${-1920 + 160 * i} 0l46 46-46 46-46-46Z`, { fill: "#d9b26a", fill_opacity: i === 12 ? 0 : 0.75 - Math.abs(i - 12) * 0.045 }));
+  const emblems = [0, 1].map((i) => g({ transform: move(wide / 2, edge + row * i + 215, "scale(2.2)"), opacity: ".3" }, emblem("#e6c88a", "#1f3d33")));
   return file(
     wide,
     deep,
-    tray(wide, deep, "#4a2c1a", 60),
-    [top - row, top].map((y) => [
-      rect(60, y, wide - 120, row - 34, { fill: "#1f3d33" }),
-      rect(60, y, wide - 120, 40, { fill: "#000", fill_opacity: ".28" }),
-      rect(60, y + row - 34, wide - 120, 34, { fill: "#8a5a38" }),
-      rect(60, y + row - 34, wide - 120, 9, { fill: "#d9b26a" }),
+    tray(wide, deep, "#4a2c1a", edge),
+    [0, 1].map((i) => edge + row * i).map((y) => [
+      rect(edge, y, wide - 2 * edge, row - 40, { fill: "#1f3d33" }),
+      rect(edge, y, wide - 2 * edge, 40, { fill: "#000", fill_opacity: ".28" }),
+      rect(edge, y + row - 40, wide - 2 * edge, 40, { fill: "#8a5a38" }),
+      rect(edge, y + row - 40, wide - 2 * edge, 9, { fill: "#d9b26a" }),
     ]),
-    rect(140, deep - 400, wide - 280, 280, { rx: 60, fill: "none", stroke: "#d9b26a", stroke_opacity: ".6", stroke_width: 9 }),
-    g({ transform: move(wide / 2, deep - 306) }, fan),
-    g({ transform: move(wide / 2, deep - 258, "scale(1.35)") }, emblem("#e6c88a", "#4a2c1a")),
+    emblems,
   );
 }
 
@@ -90,10 +85,10 @@ export function* art() {
 const size = { width: 300, height: 420 };
 const heavy = { shape: "rect", weight: "heavy" };
 const sides = [
-  { name: "South", colour: "#c8553d", x: 0, y: 3420, angle: undefined, at: [2100, 2000] },
-  { name: "East", colour: "#d8a23a", x: 3420, y: 0, angle: 27000, at: [2000, -2100] },
-  { name: "North", colour: "#3d6b99", x: 0, y: -3420, angle: 18000, at: [-2100, -2000] },
-  { name: "West", colour: "#4a8f5c", x: -3420, y: 0, angle: 9000, at: [-2000, 2100] },
+  { name: "South", colour: "#c8553d", x: 0, y: 3590, angle: undefined, at: [2100, 2250] },
+  { name: "East", colour: "#d8a23a", x: 3590, y: 0, angle: 27000, at: [2250, -2100] },
+  { name: "North", colour: "#3d6b99", x: 0, y: -3590, angle: 18000, at: [-2100, -2250] },
+  { name: "West", colour: "#4a8f5c", x: -3590, y: 0, angle: 9000, at: [-2250, 2100] },
 ];
 
 export const game = {
@@ -117,10 +112,14 @@ export const game = {
     ],
   }],
   kinds: [
-    { name: "Rack", width: wide, height: deep, ...heavy, hand: true, rack: true, faces: [{ name: "Rack", art: picture("rack") }] },
+    {
+      name: "Rack", width: wide, height: deep, ...heavy, hand: true, rack: true,
+      grid: { x: (wide - (columns - 1) * step) / 2, y: edge + 218, stepX: step, stepY: row, columns, rows: 2, columnNames: Array.from({ length: columns }, (_, i) => String(i + 1)), rowNames: ["a", "b"] },
+      faces: [{ name: "Rack", art: picture("rack") }],
+    },
     { name: "Discards", width: 620, height: 800, ...heavy, zone: { lay: "pile", takes: ["Tile"], turns: "up", count: true }, faces: [{ name: "Discards", art: picture("discards") }] },
     { name: "Indicator", width: 700, height: 800, ...heavy, zone: { lay: "pile", takes: ["Tile"], turns: "up" }, faces: [{ name: "Indicator", art: picture("indicator") }] },
-    { name: "Box of tiles", width: 1250, height: 1250, ...heavy, container: { draws: "top", takes: "Tile" }, faces: [{ name: "Box of tiles", art: picture("box") }] },
+    { name: "Box of tiles", width: 1100, height: 1100, ...heavy, container: { draws: "top", takes: "Tile" }, faces: [{ name: "Box of tiles", art: picture("box") }] },
     { name: "Tile", ...size, shape: "rect", weight: "light", faces: [{ name: "Face down", art: picture("back") }] },
     {
       name: "Deal", width: 1200, height: 380, ...heavy,
@@ -143,7 +142,7 @@ export const game = {
       { kind: "Discards", x: at[0], y: at[1], angle, pinned: true },
     ]),
     { kind: "Indicator", x: 0, y: 0, pinned: true },
-    { kind: "Box of tiles", x: 3430, y: -3430, pinned: true, holds: [{ deck: "Tiles" }], shuffled: true },
+    { kind: "Box of tiles", x: 3500, y: -3560, pinned: true, holds: [{ deck: "Tiles" }], shuffled: true },
     { kind: "Deal", x: 3430, y: 3430, pinned: true },
     { kind: "Turn marker", x: -3430, y: 3430 },
     { kind: "Die", x: -3430, y: -3430, face: 4 },

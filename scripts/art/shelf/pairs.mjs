@@ -104,7 +104,7 @@ export const game = {
   order: 380,
   about: { players: [1, 6], minutes: [10, 30], age: 4, rules: "rules/pairs.md" },
   table: { width: 8600, height: 8300, surface: "wood" },
-  seats: Object.entries(players).map(([name, colour], i) => ({ name, side: [0, 18000, 9000, 27000, 0, 18000][i], colour, pieces: [i] })),
+  seats: Object.entries(players).map(([name, colour], i) => ({ name, side: "south", colour, pieces: [i] })),
   steps: lay(8, rows),
   setup: "32 pairs",
   setups: [

@@ -156,8 +156,8 @@ export const game = {
   setup: "Lost islands",
   setups: [{ name: "Tiles in the box", steps: [{ do: "shuffle", kind: "Box of tiles" }] }],
   templates: [
-    { name: "Tile front", ...tiles, secret: true, mask: "Tile", faces: [{ name: "{name}", art: "{picture}" }, { name: "Tile, face down", art: "piecepack/back.svg" }] },
-    ...names.map((suit) => ({ name: `Coin front of ${suit}`, ...coins, secret: true, mask: `Coin of ${suit}`, faces: [{ name: "{name}", art: "{picture}" }, { name: `Coin of ${suit}, face down`, art: `piecepack/${suit}-coin.svg` }] })),
+    { name: "Tile front", ...tiles, secret: true, mask: "Tile", faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: "piecepack/back.svg" }] },
+    ...names.map((suit) => ({ name: `Coin front of ${suit}`, ...coins, secret: true, mask: `Coin of ${suit}`, faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: `piecepack/${suit}-coin.svg` }] })),
   ],
   decks: [
     { name: "Tiles", template: "Tile front", rows: names.flatMap((suit) => values.map((v) => ({ name: `Tile ${of(v, suit)}`, picture: `piecepack/${suit}-tile-${slug(v)}.svg` }))) },
@@ -169,10 +169,10 @@ export const game = {
       snaps: { reach: 150, points: [{ x: dieAt, y: 320, name: "die" }, { x: pawnAt, y: 320, name: "pawn" }, ...coinsAt.map((x, i) => ({ x, y: 320, name: `coin ${i}` }))] },
       faces: [{ name: `Tray of ${suit}`, art: `piecepack/${suit}-tray.svg` }],
     })),
-    { name: "Tile", ...tiles, faces: [{ name: "Tile, face down", art: "piecepack/back.svg" }] },
-    ...names.map((suit) => ({ name: `Coin of ${suit}`, ...coins, faces: [{ name: `Coin of ${suit}, face down`, art: `piecepack/${suit}-coin.svg` }] })),
+    { name: "Tile", ...tiles, faces: [{ name: "Face down", art: "piecepack/back.svg" }] },
+    ...names.map((suit) => ({ name: `Coin of ${suit}`, ...coins, faces: [{ name: "Face down", art: `piecepack/${suit}-coin.svg` }] })),
     { name: "Lake", width: 3960, height: 2720, shape: "rect", weight: "heavy", zone: { lay: "grid", gap: 620, down: 620, takes: ["Tile"], most: 24, turns: "keep" }, faces: [{ name: "Lake", art: "piecepack/lake.svg" }] },
-    { name: "Box of tiles", width: 1000, height: 900, shape: "rect", weight: "heavy", container: { draws: "top", takes: "Tile" }, faces: [{ name: "Box of tiles", art: "piecepack/box.svg" }] },
+    { name: "Box of tiles", width: 900, height: 810, shape: "rect", weight: "heavy", container: { draws: "top", takes: "Tile" }, faces: [{ name: "Box of tiles", art: "piecepack/box.svg" }] },
     ...names.map((suit) => ({ name: `Pawn of ${suit}`, width: 300, height: 300, shape: "rect", weight: "light", upright: true, faces: [{ name: `Pawn of ${suit}`, art: `piecepack/${suit}-pawn.svg` }] })),
     ...names.map((suit) => ({ name: `Die of ${suit}`, width: 320, height: 320, shape: "rect", weight: "light", die: { cooldown: 1000 }, faces: values.map((v) => ({ name: v, art: `piecepack/${suit}-die-${slug(v)}.svg` })) })),
     { name: "Lay out", width: 1000, height: 380, shape: "rect", weight: "heavy", button: { cooldown: 2000, steps: [{ do: "recall", kind: "Box of tiles" }, ...lay] }, faces: [{ name: "Lay out", art: "piecepack/lay-out.svg" }] },
@@ -181,7 +181,7 @@ export const game = {
   pieces: [
     ...names.map((suit) => ({ kind: `Tray of ${suit}`, x: trays[suit][0], y: trays[suit][1], angle: trays[suit][2] || undefined, pinned: true, locked: true })),
     { kind: "Lake", x: 0, y: 0, pinned: true },
-    { kind: "Box of tiles", x: -2700, y: -2200, pinned: true, holds: [{ deck: "Tiles" }], shuffled: true },
+    { kind: "Box of tiles", x: -2700, y: -2330, pinned: true, holds: [{ deck: "Tiles" }], shuffled: true },
     { kind: "Lay out", x: 2700, y: 2000, pinned: true },
     { kind: "Put away", x: 2700, y: 2450, pinned: true },
     ...names.flatMap((suit) => [

@@ -6,7 +6,7 @@ import { latinBack, latinCards } from "../latin.mjs";
 const size = { width: 530, height: 890, shape: "card", weight: "light" };
 const back = { name: "Face down", art: "scopa/back.svg" };
 const [south, west, north, east] = four(4300, 2950);
-const { seats, pieces } = sit([south, north, west, east], [["Hand", 0, 0], ["Cards won", 1620, 0], ["Scope", -1600, 100], ["Sign of sweeps", -1600, -230]]);
+const { seats, pieces } = sit([south, north, west, east], [["Hand", 0, 0], ["Cards won", 1780, 0], ["Sweeps", -1760, 100], ["Sign of sweeps", -1760, -230]]);
 
 const zone = (name, width, height, how, art, label = name) => ({
   name, width, height, shape: name === "Table" ? "rect" : "card", weight: "heavy",
@@ -37,8 +37,8 @@ export const game = {
   seats,
   setup: "Scopa",
   setups: [
-    { name: "Briscola for 2 or 4", without: ["Scope", "Sign of sweeps", "New hand of scopa", "Deal 3 more"] },
-    { name: "Briscola for 3", players: [3, 3], without: ["Scope", "Sign of sweeps", "New hand of scopa", "Deal 3 more", "2 of cups"] },
+    { name: "Briscola for 2 or 4", without: ["Sweeps", "Sign of sweeps", "New hand of scopa", "Deal 3 more"] },
+    { name: "Briscola for 3", players: [3, 3], without: ["Sweeps", "Sign of sweeps", "New hand of scopa", "Deal 3 more", "2 of cups"] },
   ],
   sheet: { title: "Points", columns: columns(12) },
   templates: [{ name: "Latin card", ...size, secret: true, mask: "Card", faces: [{ name: "{name}", art: "{art}" }, back] }],
@@ -48,13 +48,13 @@ export const game = {
     { name: "Deck", width: 820, height: 1080, shape: "card", weight: "heavy", container: { draws: "top", takes: "Card" }, faces: [{ name: "Deck", art: "cards/deck.svg" }] },
     hand(2200, 1000),
     zone("Cards won", 820, 1080, { lay: "pile", turns: "down", count: true }, "cards/won.svg", ""),
-    counter("Scope", 0, 20),
-    { name: "Sign of sweeps", width: 700, height: 200, shape: "rect", weight: "heavy", faces: [{ name: "Sign of sweeps", layers: [{ text: "Scope", size: 150, italic: true, font: "serif", colour: "#f0dca8" }] }] },
+    counter("Sweeps", 0, 20),
+    { name: "Sign of sweeps", width: 700, height: 200, shape: "rect", weight: "heavy", faces: [{ name: "Sign of sweeps", layers: [{ text: "Sweeps", size: 150, italic: true, font: "serif", colour: "#f0dca8" }] }] },
     zone("Table", 3300, 2100, { lay: "grid", gap: 600, down: 960, turns: "up", most: 10 }, "scopa/table.svg"),
     zone("Trump", 820, 1080, { lay: "pile", turns: "up" }, "cards/slot.svg"),
     button("New hand of scopa", [
       ...fresh,
-      { do: "count", kind: "Scope", set: 0 },
+      { do: "count", kind: "Sweeps", set: 0 },
       deal,
       { do: "move", kind: "Deck", n: 4, to: "Table", face: 0 },
     ], { width: 1700, height: 420, text: "New scopa" }),

@@ -2,7 +2,7 @@
 
 import { aceHigh, back52, box, button, columns, counter, four, hand, holds, pack, sit, template, trick, trumps, turn, won } from "../french.mjs";
 
-const { seats, pieces } = sit(four(4300, 2950), [["Hand", 0, 0], ["Tricks won", 1900, 0], ["Bid", -1850, 80], ["Sign of a bid", -1850, -250]]);
+const { seats, pieces } = sit(four(4300, 2950), [["Hand", 0, 0], ["Tricks won", 2130, 0], ["Bid", -2100, -140], ["Sign of a bid", -2100, -470]]);
 for (const seat of seats) seat.pieces = seat.pieces.slice(0, 2);
 
 export const game = {

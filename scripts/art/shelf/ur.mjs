@@ -222,6 +222,7 @@ const small = { width: 400, height: 400, shape: "round", weight: "light" };
 const starts = Array.from({ length: 10 }, (_, i) => `Start ${i + 1}`);
 const zone = (gap, ...takes) => ({ zone: { lay: "row", gap, takes } });
 const done = (...takes) => ({ zone: { lay: "row", gap: 400, takes, count: true } });
+const throws = (kind) => ({ button: { cooldown: 600, steps: [{ do: "roll", kind }] } });
 
 export const game = {
   name: "The royal game of Ur",
@@ -234,12 +235,12 @@ export const game = {
     { name: "Dark", side: "north", colour: "#2b303a", pieces: [13, 15] },
   ],
   setup: "Royal game of Ur",
-  without: ["Board of senet", ...Array.from({ length: 10 }, (_, i) => `Start ${i + 1}`)],
+  without: ["Board of senet", "Throw sticks", ...Array.from({ length: 10 }, (_, i) => `Start ${i + 1}`)],
   setups: [
     {
       name: "Senet",
       players: [2, 2],
-      without: ["Board of Ur", "Light disc", "Dark disc", "Binary die", "Light’s discs", "Dark’s discs"],
+      without: ["Board of Ur", "Throw", "Light disc", "Dark disc", "Binary die", "Light’s discs", "Dark’s discs"],
       steps: [
         ...starts.map((to, i) => ({ do: "move", kind: drawers[i % 2].name, n: 1, to })),
         { do: "move", kind: drawers[2].name, n: 4, to: "Mat" },
@@ -256,7 +257,8 @@ export const game = {
     heavy("Light’s goal", tray.width, tray.height, "ur/tray.svg", done("Light disc", "Cone")),
     heavy("Dark’s goal", tray.width, tray.height, "ur/tray.svg", done("Dark disc", "Spool")),
     heavy("Mat", 1200, 1060, "ur/mat.svg", zone(270, "Binary die", "Throwing stick")),
-    heavy("Throw", 1200, 440, "ur/throw.svg", { button: { cooldown: 600, steps: [{ do: "roll", kind: "Binary die" }, { do: "roll", kind: "Throwing stick" }] } }, "Throw the dice or sticks"),
+    heavy("Throw", 1200, 440, "ur/throw.svg", throws("Binary die"), "Throw the dice"),
+    heavy("Throw sticks", 1200, 440, "ur/throw.svg", throws("Throwing stick")),
     ...drawers.map(({ name }) => heavy(name, 1000, 480, `ur/${name.split(" ").at(-1)}.svg`, { container: { draws: "top" } })),
     { name: "Light disc", ...small, faces: [{ name: "Light disc", art: "ur/light.svg" }] },
     { name: "Dark disc", ...small, faces: [{ name: "Dark disc", art: "ur/dark.svg" }] },
@@ -275,6 +277,7 @@ export const game = {
     { kind: "Dark’s discs", x: -1465, y: -1460, pinned: true },
     { kind: "Mat", x: 3650, y: -300, pinned: true },
     { kind: "Throw", x: 3650, y: 560, pinned: true },
+    { kind: "Throw sticks", x: 3650, y: 560, pinned: true },
     ...drawers.map(({ name, of, n }, i) => ({ kind: name, x: -3650, y: (i - 1) * 500, pinned: true, holds: Array.from({ length: n }, () => of) })),
     ...[["Light disc", 1460], ["Dark disc", -1460]].flatMap(([kind, y]) => Array.from({ length: 7 }, (_, i) => ({ kind, x: -1465 + (i - 3) * 400, y }))),
     ...[0, 1, 0, 1].map((face, i) => ({ kind: "Binary die", x: 3650 + Math.round((i - 1.5) * 270), y: -300, face })),

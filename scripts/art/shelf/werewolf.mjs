@@ -2,6 +2,7 @@
 
 import { emblem } from "../otter.mjs";
 import { press, written } from "../parlour.mjs";
+import { when } from "../steps.mjs";
 import { circle, d, dots, el, ellipse, file, g, gradient, path, rect, use } from "../svg.mjs";
 
 const [wide, high] = [635, 889];
@@ -204,10 +205,10 @@ export function* art() {
 }
 
 const size = { width: wide, height: high, shape: "card", weight: "light" };
-const card = (name, role = name, count) => ({ name, count, role, picture: `werewolf/${role.toLowerCase()}.svg` });
+const card = (name, role = name, count) => ({ name, count, picture: `werewolf/${role.toLowerCase()}.svg` });
 const rows = [
-  card("Werewolf"), card("Second werewolf", "Werewolf"), card("Third werewolf", "Werewolf"), card("Seer"), card("Healer"), card("Hunter"), card("Witch"),
-  card("Villager", "Villager", 3), card("Fourth villager", "Villager"), card("Fifth villager", "Villager"),
+  card("Werewolf"), card("Werewolf 2", "Werewolf"), card("Werewolf 3", "Werewolf"), card("Seer"), card("Healer"), card("Hunter"), card("Witch"),
+  card("Villager", "Villager", 3), card("Villager 4", "Villager"), card("Villager 5", "Villager"),
 ];
 
 // Where the hands of the players lie, from the lower left to the right and on, and how they look.
@@ -227,8 +228,8 @@ const beside = ([x, y, angle], aside, inwards) => {
 
 const shuffle = [{ do: "shuffle", kind: "Deck" }];
 const setups = {
-  11: ["Fifth villager"], 10: ["Fourth villager", "Fifth villager"], 9: ["Third werewolf", "Witch", "Fifth villager"], 8: ["Third werewolf", "Witch", "Fourth villager", "Fifth villager"],
-  7: ["Third werewolf", "Witch", "Hunter", "Fourth villager", "Fifth villager"], 6: ["Second werewolf", "Third werewolf", "Witch", "Hunter", "Healer", "Fifth villager"],
+  11: ["Villager 5"], 10: ["Villager 4", "Villager 5"], 9: ["Werewolf 3", "Witch", "Villager 5"], 8: ["Werewolf 3", "Witch", "Villager 4", "Villager 5"],
+  7: ["Werewolf 3", "Witch", "Hunter", "Villager 4", "Villager 5"], 6: ["Werewolf 2", "Werewolf 3", "Witch", "Hunter", "Healer", "Villager 5"],
 };
 
 export const game = {
@@ -238,13 +239,13 @@ export const game = {
   about: { players: [7, 13], minutes: [20, 45], age: 10, rules: "rules/werewolf.md" },
   table: { width: 11400, height: 8000, surface: "wood" },
   seats: [
-    { name: "Narrator", side: "south", colour: "#1a2342" },
+    { name: "Narrator", side: "south", colour: "#1a2342", hand: 2 * seats.length },
     ...seats.map(([, , side], i) => ({ name: `Player ${i + 1}`, side, colour: colours[i], hand: 2 * i, pieces: [2 * i + 1] })),
   ],
   steps: shuffle,
   setup: "12 players and a narrator",
   setups: [11, 10, 9, 8, 7, 6].map((n) => ({ name: `${n} players and a narrator`, players: [n + 1, n + 1], without: setups[n], steps: shuffle })),
-  templates: [{ name: "Role", ...size, secret: true, mask: "Card", peek: "host", faces: [{ name: "{role}", art: "{picture}" }, { name: "Face down", art: "werewolf/back.svg" }] }],
+  templates: [{ name: "Role", ...size, secret: true, mask: "Card", peek: "host", faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: "werewolf/back.svg" }] }],
   decks: [{ name: "Roles", template: "Role", rows }],
   kinds: [
     { name: "Hand", width: 1200, height: 1000, shape: "rect", weight: "heavy", hand: true, faces: [{ name: "Hand", art: "werewolf/hand.svg" }] },
@@ -253,22 +254,25 @@ export const game = {
     { name: "Deck", width: 820, height: 1080, shape: "card", weight: "heavy", container: { draws: "top", takes: "Card" }, faces: [{ name: "Deck", art: "cards/deck.svg" }] },
     { name: "Order of the night", width: 1600, height: 2100, shape: "rect", weight: "heavy", faces: [{ name: "Order of the night: seer, healer, werewolves, witch", art: "werewolf/order.svg" }] },
     { name: "Sky", width: 1500, height: 1500, shape: "round", weight: "light", upright: true, faces: [{ name: "Day", art: "werewolf/day.svg" }, { name: "Night", art: "werewolf/night.svg" }] },
-    { name: "Candle", width: 420, height: 420, shape: "round", weight: "light", upright: true, faces: [{ name: "Candle that burns", art: "werewolf/candle.svg" }, { name: "Candle that is out", art: "werewolf/candle-out.svg" }] },
+    { name: "Candle", width: 420, height: 420, shape: "round", weight: "light", upright: true, faces: [{ name: "Burning", art: "werewolf/candle.svg" }, { name: "Out", art: "werewolf/candle-out.svg" }] },
     { name: "Vote", width: 340, height: 340, shape: "round", weight: "light", upright: true, faces: [{ name: "Vote", art: "werewolf/vote.svg" }] },
     {
       name: "Deal roles", width: 1250, height: 380, shape: "rect", weight: "heavy",
-      button: { who: "host", cooldown: 2000, steps: [{ do: "recall", kind: "Deck" }, ...shuffle, { do: "deal", kind: "Deck", n: 1 }, { do: "face", kind: "Candle", face: 0 }, { do: "face", kind: "Sky", face: 1 }] },
+      button: { who: "host", cooldown: 2000, steps: [{ do: "recall", kind: "Deck" }, ...shuffle, { do: "each seat", steps: [when({ of: "holds", kind: "Deck", is: ">", n: 0 }, [{ do: "deal", kind: "Deck", n: 1 }])] }, { do: "face", kind: "Candle", face: 0 }, { do: "face", kind: "Sky", face: 1 }] },
       faces: [{ name: "Deal roles", art: "werewolf/deal.svg" }],
     },
     { name: "Night or day", width: 1250, height: 380, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "flip", kind: "Sky" }] }, faces: [{ name: "Night or day", art: "werewolf/turn.svg" }] },
   ],
   pieces: [
-    ...seats.flatMap((seat) => [{ kind: "Hand", ...beside(seat, 0, 0), pinned: true }, { kind: "Place", ...beside(seat, 0, 1100), pinned: true }]),
+    ...seats.flatMap((seat) => [{ kind: "Hand", ...beside(seat, 0, 0), pinned: true }, { kind: "Place", ...beside(seat, 0, 1240), pinned: true }]),
+    // The narrator has a hand, so that nobody else's is given to them. Roles are dealt to one seat
+    // after the other, to who deals last: then the deck is empty.
+    { kind: "Hand", x: -4650, y: 3350, pinned: true },
     { kind: "Deck", x: -2300, y: -200, pinned: true, holds: [{ deck: "Roles" }], shuffled: true },
     { kind: "Order of the night", x: 2300, y: 0, pinned: true, locked: true },
     { kind: "Deal roles", x: -720, y: 900, pinned: true },
     { kind: "Night or day", x: 720, y: 900, pinned: true },
     { kind: "Sky", x: 0, y: -300 },
-    ...seats.flatMap((seat) => [{ kind: "Candle", ...beside(seat, 660, 1360) }, { kind: "Vote", ...beside(seat, 660, 920) }]),
+    ...seats.flatMap((seat) => [{ kind: "Candle", ...beside(seat, 660, 1500) }, { kind: "Vote", ...beside(seat, 660, 1060) }]),
   ],
 };

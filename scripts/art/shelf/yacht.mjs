@@ -61,6 +61,7 @@ export function* art() {
 }
 
 const names = ["First", "Second", "Third", "Fourth", "Fifth"].map((name) => `${name} die`);
+const seats = [1, 2, 3, 4, 5, 6].map((n) => `Player ${n}`);
 const faces = [1, 2, 3, 4, 5, 6].map((n) => ({ name: String(n), art: `dice/six-${n}.svg` }));
 
 export const game = {
@@ -68,9 +69,10 @@ export const game = {
   summary: "Roll five dice up to three times, and fill twelve categories.",
   order: 400,
   about: { players: [1, 6], minutes: [15, 40], age: 7, rules: "rules/yacht.md" },
-  table: { width: 7600, height: 4200, surface: "wood" },
-  seats: Object.entries(players).map(([name, colour], i) => ({ name, side: [0, 18000, 9000, 27000, 0, 18000][i], colour })),
-  sheet: { title: "Yacht", columns: Object.keys(players), rows: categories.map(([name]) => name) },
+  table: { width: 7800, height: 4300, surface: "wood" },
+  // All look from one side: they share the dice and the card.
+  seats: Object.values(players).map((colour, i) => ({ name: seats[i], side: "south", colour })),
+  sheet: { title: "Yacht", columns: seats, rows: categories.map(([name]) => name) },
   kinds: [
     { name: "Tray", width: 3400, height: 2100, shape: "rect", weight: "heavy", faces: [{ name: "Tray", art: "yacht/tray.svg" }] },
     { name: "Kept dice", width: 3000, height: 900, shape: "rect", weight: "heavy", zone: { lay: "row", gap: 560, takes: names, most: 5, turns: "keep" }, faces: [{ name: "Kept dice", art: "yacht/kept.svg" }] },
@@ -95,14 +97,15 @@ export const game = {
     { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
     ...names.map((name) => ({ name, width: 450, height: 450, shape: "rect", weight: "light", die: { cooldown: 1000 }, faces })),
   ],
+  // What is pressed lies below the tray, where phones show it, too.
   pieces: [
-    { kind: "Tray", x: -250, y: -560, pinned: true, locked: true },
-    { kind: "Kept dice", x: -250, y: 1200, pinned: true },
-    { kind: "Categories", x: 2600, y: 0, pinned: true, locked: true },
-    { kind: "Rolls", x: -2850, y: 400, pinned: true },
-    { kind: "Roll", x: -2850, y: -300, pinned: true },
-    { kind: "Next player", x: -2850, y: 1200, pinned: true },
-    { kind: "Turn marker", x: -2850, y: -1200 },
-    ...[[-1300, -760], [-700, -260], [-120, -960], [420, -340], [860, -860]].map(([x, y], i) => ({ kind: names[i], x, y, face: [2, 4, 0, 5, 3][i] })),
+    { kind: "Tray", x: 0, y: -900, pinned: true, locked: true },
+    { kind: "Kept dice", x: 0, y: 660, pinned: true },
+    { kind: "Categories", x: 2800, y: 0, pinned: true, locked: true },
+    { kind: "Rolls", x: 0, y: 1640, pinned: true },
+    { kind: "Roll", x: -1050, y: 1640, pinned: true },
+    { kind: "Next player", x: 1050, y: 1640, pinned: true },
+    { kind: "Turn marker", x: -2700, y: 0 },
+    ...[[-1050, -1100], [-450, -600], [130, -1300], [670, -680], [1110, -1200]].map(([x, y], i) => ({ kind: names[i], x, y, face: [2, 4, 0, 5, 3][i] })),
   ],
 };

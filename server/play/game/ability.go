@@ -40,8 +40,11 @@ type Kind struct {
 	Private bool
 	Peek    string // who may peek (T31): "players", "host" or "", nobody
 	Upright bool   // pages draw it upright for whoever looks, as it stands at its angle
+	// Readable says that there is text on its pictures: pages draw them the other way round, rather
+	// than upside down (G20).
+	Readable bool
 	// Pointed marks a kind of which a piece belongs to the seat from whose side it lies upright. Only
-	// pages say so.
+	// pages say so (G21).
 	Pointed bool
 	Grid    Grid  // the cells on it, if any
 	Snaps   Snaps // the points on it at which things snap, if any
@@ -83,6 +86,7 @@ type catalogKind struct {
 	Private   bool              `json:"private,omitempty"`
 	Peek      string            `json:"peek,omitempty"`
 	Upright   bool              `json:"upright,omitempty"`
+	Readable  bool              `json:"readable,omitempty"`
 	Pointed   bool              `json:"pointed,omitempty"`
 	Grid      *catalogGrid      `json:"grid,omitempty"`
 	Snaps     *catalogSnaps     `json:"snaps,omitempty"`
@@ -109,7 +113,7 @@ func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
-		Rack: k.Rack, Upright: k.Upright, Pointed: k.Pointed,
+		Rack: k.Rack, Upright: k.Upright, Readable: k.Readable, Pointed: k.Pointed,
 		Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),

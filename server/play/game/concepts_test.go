@@ -85,6 +85,7 @@ var concepts = []concept{
 	{"kind: peek by players", someKind(func(k *Kind) bool { return k.Peek == "players" })},
 	{"kind: peek by the host", someKind(func(k *Kind) bool { return k.Peek == "host" })},
 	{"kind: upright", someKind(func(k *Kind) bool { return k.Upright })},
+	{"kind: readable", someKind(func(k *Kind) bool { return k.Readable })},
 	{"kind: counted", someKind(func(k *Kind) bool { return k.Uncounted })},
 	{"kind: display", someKind(func(k *Kind) bool { return k.Display.Width > 0 })},
 	{"kind: grid", someKind(func(k *Kind) bool { return k.Grid.Columns > 0 })},

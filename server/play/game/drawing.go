@@ -61,8 +61,9 @@ type look struct{ kind, face int }
 // piece draws a piece above those that were drawn before.
 func (d *picture) piece(p Placement) {
 	k := &d.g.Kinds[p.Kind]
+	angle := k.DrawnAt(p.Angle)
 	fmt.Fprintf(&d.body, `<g transform="translate(%d %d) rotate(%s)"><title>%s</title>`+
-		`<use href="#k%d"/>`, p.X, p.Y, degrees(p.Angle), escaped(k.Faces[p.Face].Name),
+		`<use href="#k%d"/>`, p.X, p.Y, degrees(angle), escaped(k.Faces[p.Face].Name),
 		d.look(look{p.Kind, p.Face}))
 	for _, area := range k.inscribed() {
 		lines := strings.Split(k.inscription(), "\n")
@@ -82,7 +83,7 @@ func (d *picture) piece(p Placement) {
 		}
 		fmt.Fprintf(&d.body, `<g transform="translate(%d %d) rotate(%s)" font-size="%d" `+
 			`fill="%s">`, area.X+area.Width/2-k.Width/2, area.Y+area.Height/2-k.Height/2,
-			degrees((FullTurn-p.Angle)%FullTurn), size, colour)
+			degrees((FullTurn-angle)%FullTurn), size, colour)
 		// The middle of the digits is about 0.35 above the line on which they stand.
 		y := size*35/100 - size*(n-1)/2
 		for _, line := range lines {

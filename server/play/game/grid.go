@@ -151,12 +151,37 @@ func readUpright(kind object, k Kind) bool {
 	return upright
 }
 
-// readPointed reads whether a piece of a kind belongs to the seat from whose side it lies upright.
+// DrawnAt returns the angle at which somebody at the lower edge of the table sees the pictures of a
+// piece that lies at an angle, in hundredths of a degree from 0 to FullTurn. They differ by half a
+// turn for a readable kind that would be upside down (G20).
+func (k *Kind) DrawnAt(angle int32) int32 {
+	if k.Readable && angle > FullTurn/4 && angle < FullTurn*3/4 {
+		return (angle + FullTurn/2) % FullTurn
+	}
+	return angle
+}
+
+// readReadable reads whether there is text on the pictures of a kind (G20).
+func readReadable(kind object, k Kind) bool {
+	readable := kind.boolean("readable")
+	switch {
+	case readable && k.Upright:
+		kind.fail(kind.get("readable"), "an upright kind is readable in any case")
+	case readable && (k.Secret || k.Clock.Sides() > 0):
+		kind.fail(kind.get("readable"), "neither secret kinds nor clocks are readable")
+	case readable && (kind.has("grid") || kind.has("snaps")):
+		kind.fail(kind.get("readable"), "what has a grid or snap points is not readable")
+	}
+	return readable
+}
+
+// readPointed reads whether a piece of a kind belongs to the seat from whose side it lies upright
+// (G21).
 func readPointed(kind object, k Kind) bool {
 	pointed := kind.boolean("pointed")
-	if pointed && (k.Weight == "heavy" || k.Secret || k.Upright) {
+	if pointed && (k.Weight == "heavy" || k.Secret || k.Upright || k.Readable) {
 		kind.fail(kind.get("pointed"),
-			"only a light kind that is neither secret nor upright is pointed")
+			"only a light kind that is neither secret, upright nor readable is pointed")
 	}
 	return pointed
 }

@@ -71,7 +71,62 @@ func TestUprightKindsAreRead(t *testing.T) {
 	}
 }
 
+// TestReadableKinds shows how a kind with text on its pictures is read and drawn.
+// Clauses: G20.2, G20.3
+func TestReadableKinds(t *testing.T) {
+	const readable = `, "readable": true`
+	grid := `, "grid": {` + boardGrid + `}`
+	t.Run("it is in the catalogue", func(t *testing.T) {
+		g, err := Parse([]byte(gridded(format2, readable, "")), pictures)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseCatalog(g.Catalog)
+		if err != nil || !again[0].Readable || again[1].Readable {
+			t.Errorf("%+v, %v", again, err)
+		}
+	})
+	t.Run("it is drawn the other way round rather than upside down", func(t *testing.T) {
+		for angle, want := range map[int32]int32{
+			0: 0, 9000: 9000, 9001: 27001, 18000: 0, 26999: 8999, 27000: 27000, 35999: 35999,
+		} {
+			if got := (&Kind{Readable: true}).DrawnAt(angle); got != want {
+				t.Errorf("at %d it is drawn at %d, not %d", angle, got, want)
+			}
+			if got := (&Kind{}).DrawnAt(angle); got != angle {
+				t.Errorf("another kind at %d is drawn at %d", angle, got)
+			}
+		}
+		upside := strings.Replace(gridded(format2, readable, ""), `"pieces": []`,
+			`"pieces": [{"kind": "Board", "x": 0, "y": 0, "angle": 18000}]`, 1)
+		g, err := Parse([]byte(upside), pictures)
+		if err != nil || g.Pieces[0].Angle != FullTurn/2 {
+			t.Fatalf("%+v, %v", g, err)
+		}
+		if strings.Contains(string(g.Drawing(0)), "rotate(180)") {
+			t.Errorf("the board is drawn upside down: %s", g.Drawing(0))
+		}
+	})
+	for _, c := range []struct{ board, pawn, want string }{
+		{"", readable + `, "upright": true`,
+			`line 7: kind 1: an upright kind is readable in any case`},
+		{readable + grid, "",
+			`line 5: kind 0: what has a grid or snap points is not readable`},
+		{readable + `, "clock": {"counts": "down", "initial": 300000, "displays": [` +
+			`{"x": 0, "y": 0, "width": 100, "height": 50}]}`, "",
+			`line 5: kind 0: neither secret kinds nor clocks are readable`},
+	} {
+		t.Run(c.want, func(t *testing.T) {
+			g, err := Parse([]byte(gridded(format2, c.board, c.pawn)), pictures)
+			if g != nil || withoutColumn(err) != c.want {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
 // TestPointedKindsAreRead shows that a kind can be pointed, and that other kinds are not.
+// Clauses: G21.1
 func TestPointedKindsAreRead(t *testing.T) {
 	g, err := Parse([]byte(gridded(format2, "", `, "pointed": true`)), pictures)
 	if err != nil {
@@ -127,7 +182,7 @@ func TestGridsOutOfBounds(t *testing.T) {
 		{format2, `, "upright": true`, "", `line 5: kind 0: an upright kind is as high as it is wide`},
 		{format1, "", `, "pointed": true`, `line 7: kind 1: unknown field "pointed"`},
 		{format2, "", `, "pointed": true, "upright": true`,
-			`line 7: kind 1: only a light kind that is neither secret nor upright is pointed`},
+			`line 7: kind 1: only a light kind that is neither secret, upright nor readable is pointed`},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			g, err := Parse([]byte(gridded(c.format, c.board, c.pawn)), pictures)

@@ -7,7 +7,7 @@ import (
 )
 
 // fieldsOf2 are the fields of kinds that files of format holt.game/1 do not have.
-var fieldsOf2 = []string{"grid", "snaps", "upright", "pointed", "rack"}
+var fieldsOf2 = []string{"grid", "snaps", "upright", "readable", "pointed", "rack"}
 
 // moreFields returns what kinds in catalogues and versions have beside what all have.
 func moreFields(more ...string) []string { return append(more, fieldsOf2...) }
@@ -34,6 +34,7 @@ func readKind(
 	}
 	readAbilities(o, &k)
 	k.Grid, k.Snaps, k.Upright = readGrid(o, k), readSnaps(o, k), readUpright(o, k)
+	k.Readable = readReadable(o, k)
 	k.Pointed = readPointed(o, k)
 	checkKind(o, k)
 	return o, k

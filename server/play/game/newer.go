@@ -8,9 +8,9 @@ import (
 // CheckNewer returns an error unless a set of the given kinds can have the newer ones in their
 // places (O30). Both lists have the same order, and refer only to themselves, as ReadVersions
 // returns them. Pictures, names of faces, sizes, shapes, displays, grids, snap points and whether
-// they are upright or pointed may differ. The names of the kinds, the number of their faces, what
-// they refer to and what their pieces do must be the same, because the parts of the set go on as
-// they are.
+// they are upright, readable or pointed may differ. The names of the kinds, the number of their
+// faces, what they refer to and what their pieces do must be the same, because the parts of the set
+// go on as they are.
 func CheckNewer(kinds, newer []Kind) error {
 	if len(kinds) != len(newer) {
 		return fmt.Errorf("%d kinds take the place of %d", len(newer), len(kinds))
@@ -29,7 +29,7 @@ func CheckNewer(kinds, newer []Kind) error {
 func functionOf(k *Kind) []byte {
 	c := catalogOf(k)
 	c.Width, c.Height, c.Shape, c.Display, c.Offers = 0, 0, "", nil, nil
-	c.Upright, c.Pointed, c.Grid, c.Snaps = false, false, nil, nil
+	c.Upright, c.Readable, c.Pointed, c.Grid, c.Snaps = false, false, false, nil, nil
 	c.Faces = make([]catalogFace, len(c.Faces))
 	if c.Clock != nil {
 		clock := *c.Clock

@@ -30,14 +30,15 @@ func TestO30CheckNewer(t *testing.T) {
 		return all
 	}
 	for name, change := range map[string]func(all []game.Kind){
-		"nothing":               func([]game.Kind) {},
-		"a picture":             func(all []game.Kind) { all[1].Faces[0].Art[31] = 1 },
-		"the name of a face":    func(all []game.Kind) { all[1].Faces[0].Name = "Ace of spades" },
-		"the size":              func(all []game.Kind) { all[0].Width, all[1].Width = 90, 90 },
-		"the shape":             func(all []game.Kind) { all[2].Shape = "round" },
-		"a display":             func(all []game.Kind) { all[3].Display.X = 7 },
-		"whether it is upright": func(all []game.Kind) { all[2].Upright = true },
-		"whether it is pointed": func(all []game.Kind) { all[2].Pointed = true },
+		"nothing":                func([]game.Kind) {},
+		"a picture":              func(all []game.Kind) { all[1].Faces[0].Art[31] = 1 },
+		"the name of a face":     func(all []game.Kind) { all[1].Faces[0].Name = "Ace of spades" },
+		"the size":               func(all []game.Kind) { all[0].Width, all[1].Width = 90, 90 },
+		"the shape":              func(all []game.Kind) { all[2].Shape = "round" },
+		"a display":              func(all []game.Kind) { all[3].Display.X = 7 },
+		"whether it is upright":  func(all []game.Kind) { all[2].Upright = true },
+		"whether it is readable": func(all []game.Kind) { all[2].Readable = true },
+		"whether it is pointed":  func(all []game.Kind) { all[2].Pointed = true },
 		"a grid": func(all []game.Kind) {
 			all[3].Grid = game.Grid{StepX: 10, StepY: 10, Columns: 1, Rows: 1}
 		},

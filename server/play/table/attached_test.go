@@ -252,7 +252,7 @@ func TestAttachedLevel(t *testing.T) {
 		s, ada, _ := sit(t)
 		ada.do(table.OpGrab, worldDeck)
 		ada.do(table.OpRaise, worldBoard)
-		ada.do(table.OpSetZ, worldMat, z("0.9999"))
+		ada.do(table.OpSetZ, worldBox, z("0.9999"))
 		ada.do(table.OpRelease, worldDeck, at(4000, 5000))
 		if !s.undo(ada.seat) {
 			t.Error("it cannot be undone")

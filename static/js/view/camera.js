@@ -4,10 +4,11 @@ import { kindOf } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
 import { UNITS, clamp, toContent } from './geometry.js';
 import { boxOf } from './piece.js';
-import { turnOfSide } from './sides.js';
+import { sideOf, turnOfSide } from './sides.js';
 import { LEAST } from './zoom.js';
 
 /** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Piece} Piece */
 
 /** Edges in units. @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
@@ -70,7 +71,7 @@ const FRAME = 160;
 
 /**
  * Shows the whole table and all pieces, also those that stick out. One's own hand at the edge of
- * the table lies at the lower edge of the window then.
+ * the table lies at the lower edge of the window then, unless that would cover more than hands.
  * @param {State} s
  */
 export function fit(s) {
@@ -82,7 +83,7 @@ export function fit(s) {
     right: Math.max(all.right, width / 2),
     bottom: Math.max(all.bottom, height / 2),
   }, FRAME);
-  const part = beyondHand(s, table);
+  const part = withPiles(s, beyondHand(s, table));
   show(s, part, part !== table);
   if (part !== table && fitsAbove(s, table)) show(s, table);
 }
@@ -99,11 +100,14 @@ function fitsAbove(s, box) {
 
 /**
  * Shows the table as it is shown first. A large window shows everything. In a small window that
- * would be too small to touch, so it shows where this person plays, if there is a board or a hand.
+ * would be too small to touch, so it shows where this person plays, if there is a board or a hand:
+ * the board, what belongs to their place, such as a bowl of stones, and what everybody rolls and
+ * presses.
  * @param {State} s
  */
 export function showStage(s) {
-  const board = isSmall() ? boardOf(s) : null;
+  const alone = isSmall() ? boardOf(s) : null;
+  const board = alone && around([alone, ...toolsOf(s)]);
   const stage = board ?? (isSmall() ? handAndMiddle(s) : null);
   if (stage) show(s, grown(stage, 60), stage !== board);
   else fit(s);
@@ -187,6 +191,23 @@ function beyondHand(s, table) {
   return left > all * 0.6 ? rest : table;
 }
 
+/**
+ * Returns a part of the table, extended by the heavy pieces that lie beyond it, other than hands:
+ * people need the piles and buttons beside their hand while they hold cards.
+ * @param {State} s
+ * @param {Box} part
+ */
+function withPiles(s, part) {
+  const isBeyond = (/** @type {Piece} */ piece) => {
+    const { weight, hand } = kindOf(s, piece);
+    const { x, y } = piece;
+    const isInside = x > part.left && x < part.right && y > part.top && y < part.bottom;
+    return weight === 'heavy' && !hand && !isInside;
+  };
+  const beyond = [...s.sync.pieces.values()].filter(isBeyond);
+  return around([part, ...beyond.map((piece) => boxOf(s, piece))]);
+}
+
 /** @param {State} s */
 function ownHand(s) {
   for (const piece of s.sync.pieces.values()) {
@@ -196,11 +217,29 @@ function ownHand(s) {
   return null;
 }
 
+/**
+ * Returns the boxes of what this person needs beside the board: what belongs to their place (T92),
+ * dice, and buttons that are for everybody.
+ * @param {State} s
+ */
+function toolsOf(s) {
+  const own = sideOf(s, s.sync.seats.get(s.sync.you))?.pieces ?? [];
+  const isNeeded = (/** @type {Piece} */ piece) => {
+    const { die, button } = kindOf(s, piece);
+    return own.includes(piece.id) || die !== undefined || button?.who === 'players';
+  };
+  return [...s.sync.pieces.values()].filter(isNeeded).map((piece) => boxOf(s, piece));
+}
+
 /** Returns the box around all pieces. @param {State} s */
 function allOf(s) {
+  return around([...s.sync.pieces.values()].map((piece) => boxOf(s, piece)));
+}
+
+/** Returns the box around boxes. @param {Box[]} boxes */
+function around(boxes) {
   const all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const piece of s.sync.pieces.values()) {
-    const b = boxOf(s, piece);
+  for (const b of boxes) {
     all.left = Math.min(all.left, b.left);
     all.top = Math.min(all.top, b.top);
     all.right = Math.max(all.right, b.right);
@@ -215,13 +254,13 @@ function grown(b, by) {
 }
 
 /**
- * Turns the table so that this person's hand lies at the lower edge, or without a hand their side
- * of the game. Called at the start, before `fit`.
+ * Turns the table so that this person's side of the game lies at the lower edge, or without a side
+ * their hand. Called at the start, before `fit`.
  * @param {State} s
  */
 export function turnToSide(s) {
   const hand = ownHand(s);
-  if (!hand) {
+  if (!hand || sideOf(s, s.sync.seats.get(s.sync.you))) {
     s.view.camera.turn = turnOfSide(s) ?? s.view.camera.turn;
     s.view.dirtyCamera = true;
     return;

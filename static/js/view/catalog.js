@@ -57,6 +57,7 @@ import { whenIdle } from './dom.js';
  * @property {boolean} [counted] of a hand or a container: false if the number of pieces in it is
  *   not published (T29)
  * @property {boolean} [upright] whether it is drawn upright for whoever looks
+ * @property {boolean} [readable] whether it is drawn the other way round, not upside down (G20)
  * @property {boolean} [pointed] whether a piece belongs to the side from which it lies upright
  * @property {Grid} [grid] the cells on it
  * @property {Snaps} [snaps] the points on it at which things snap

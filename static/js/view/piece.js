@@ -145,6 +145,7 @@ export function drawMarks(s, p, piece) {
   classList.toggle('waiting', s.pending.late.has(p.id));
   classList.toggle('solid', s.catalog.solid.has(p.art));
   classList.toggle('face-down', seesThrough(s, piece));
+  classList.toggle('reversed', isReversed(s, piece));
   drawHolder(s, p, piece);
   drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
   ability.drawMarks?.(s, p, piece);
@@ -178,8 +179,31 @@ function marksOf(s, p, piece) {
     s.input.focus === p.id,
     s.catalog.solid.has(p.art),
     isFixed(s, piece),
+    isReversed(s, piece),
     s.view.camera.turn,
   ].join();
+}
+
+/**
+ * Returns by how many degrees the picture of a piece is turned on the piece, clockwise.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function pictureTurn(s, piece) {
+  if (kindOf(s, piece).upright) return 360 - s.view.camera.turn;
+  return isReversed(s, piece) ? 180 : 0;
+}
+
+/**
+ * Returns whether a piece is drawn the other way round, because the text on it would be upside down
+ * (G20).
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function isReversed(s, piece) {
+  if (!kindOf(s, piece).readable) return false;
+  const seen = (piece.angle / 100 + s.view.camera.turn) % 360;
+  return seen > 90 && seen < 270;
 }
 
 /**

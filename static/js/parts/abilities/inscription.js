@@ -6,7 +6,8 @@ import { artOf, faceAt, kindOf } from '../../view/catalog.js';
 import { css, inkOn } from '../../view/colour.js';
 import { el } from '../../view/dom.js';
 import { fitLine, fitText } from './fit.js';
-import { UNITS } from '../../view/geometry.js';
+import { turned, UNITS } from '../../view/geometry.js';
+import { pictureTurn } from '../../view/piece.js';
 import { msg } from './msg.js';
 import { written } from '../../view/describe.js';
 
@@ -35,7 +36,8 @@ export function drawInscription(s, p, piece, style) {
   const seat = style === 'name' && piece.owner ? s.sync.seats.get(piece.owner) : undefined;
   const text = textOf(piece, style, seat);
   const quarter = Math.round(piece.angle / 9000 + s.view.camera.turn / 90) & 3;
-  const key = [text, quarter, piece.kind, seat?.colour, seat?.id].join('|');
+  const turn = pictureTurn(s, piece);
+  const key = [text, quarter, turn, piece.kind, seat?.colour, seat?.id].join('|');
   let e = /** @type {HTMLElement|null} */ (p.el.querySelector(':scope > .inscription'));
   if (e?.dataset.key === key) return;
   e?.remove();
@@ -44,11 +46,13 @@ export function drawInscription(s, p, piece, style) {
     { class: `inscription ${style}`, 'aria-hidden': 'true' },
   );
   e.dataset.key = key;
-  const [w, h] = (quarter & 1
+  const [w, h] = ((quarter + turn / 90) & 1
     ? [display.height, display.width]
     : [display.width, display.height]).map((v) => v / UNITS);
-  e.style.left = `${(display.x + display.width / 2) / UNITS}px`;
-  e.style.top = `${(display.y + display.height / 2) / UNITS}px`;
+  const [left, top] = [display.x + display.width / 2, display.y + display.height / 2];
+  const v = turned(left - k.width / 2, top - k.height / 2, turn);
+  e.style.left = `${(k.width / 2 + v.x) / UNITS}px`;
+  e.style.top = `${(k.height / 2 + v.y) / UNITS}px`;
   e.style.width = `${w}px`;
   e.style.height = `${h}px`;
   if (quarter) e.style.setProperty('--quarter', `${-90 * quarter}deg`);

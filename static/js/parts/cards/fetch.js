@@ -249,8 +249,7 @@ function arrive(s, f, id) {
   if (f.returning && f.op === 'draw') change(s, id, 'stow', { into: f.piece });
   else if (f.returning) change(s, id, 'release', { ...f.from });
   else if (f.dropped && piece.holder === s.sync.you) {
-    const angle = f.op === 'draw' ? { angle: normalAngle(-s.view.camera.turn * 100) } : {};
-    const place = { x: Math.round(f.at.x), y: Math.round(f.at.y), ...angle };
+    const place = { x: Math.round(f.at.x), y: Math.round(f.at.y), ...angleFor(s, f, piece) };
     change(s, id, 'release', makeRoom(s, [{ piece, ...place }]).get(id) ?? place);
   } else if (!f.dropped) {
     const { x, y, z } = piece;
@@ -260,10 +259,20 @@ function arrive(s, f, id) {
       by: 'pointer', lead: id, from: new Map([[id, { x, y, z }]]), dx: f.at.x - x, dy: f.at.y - y,
       px: f.px, py: f.py, start,
     });
-    if (s.view.camera.turn !== 0 && f.op === 'draw')
-      change(s, id, 'rotate', { angle: normalAngle(-s.view.camera.turn * 100) });
+    const angle = angleFor(s, f, piece);
+    if (s.view.camera.turn !== 0 && angle) change(s, id, 'rotate', angle);
   }
   drop(s, f);
+}
+
+/**
+ * Returns the angle at which a drawn piece lies upright for this person. It returns null if the
+ * piece keeps its angle, as those of upright kinds do: they are drawn upright for everybody.
+ * @param {State} s @param {Fetch} f @param {import('../../types.js').Piece} piece
+ */
+function angleFor(s, f, piece) {
+  if (f.op !== 'draw' || kindOf(s, piece).upright) return null;
+  return { angle: normalAngle(-s.view.camera.turn * 100) };
 }
 
 /** Ends a fetch that failed. @param {State} s @param {Fetch} f */

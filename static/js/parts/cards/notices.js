@@ -1,4 +1,5 @@
-// Announces notices (T28). A deck that is shuffled or cut also moves for a moment.
+// Announces notices (T28) and presses of buttons (T84). A deck that is shuffled or cut also moves
+// for a moment.
 
 import { msg } from './msg.js';
 import { kindOf } from '../../view/catalog.js';
@@ -11,14 +12,27 @@ import { onEvent } from '../../listeners.js';
 /** @typedef {import('../../types.js').Notice} Notice */
 
 /**
- * Announces notices.
+ * Announces notices. Those of what a button did are one sentence: who pressed it.
  * @param {State} s
  * @param {import('../../bars/say.js').Voice} voice
  */
 export function bindNotices(s, voice) {
+  let presser = 0; // whose press the frame is about; 0: nobody's
   onEvent(s, (event) => {
+    if ((event.type === 'update' || event.type === 'acked') && event.op === 'run') {
+      presser = event.type === 'acked' ? s.sync.you : event.by;
+      queueMicrotask(() => (presser = 0)); // behind the frame
+      const piece = s.sync.pieces.get(event.piece);
+      if (!piece) return;
+      const isOwn = presser === s.sync.you;
+      const who = isOwn ? msg('cards.youDid') : nickOf(s, presser);
+      const text = msg('cards.notice.press', { who, button: nameOf(s, piece) });
+      if (isOwn) voice.notice(text);
+      else voice.caption(text); // the news say it to screen readers
+      return;
+    }
     if (event.type !== 'notice') return;
-    const text = sentenceOf(s, event);
+    const text = event.by === presser ? '' : sentenceOf(s, event);
     if (text && event.by === s.sync.you && QUIET.has(event.op)) voice.whisper(text);
     else if (text) voice.notice(text);
     if (event.op === 'shuffle' || event.op === 'cut') animateShuffle(s, event.piece);

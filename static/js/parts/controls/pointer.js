@@ -217,13 +217,15 @@ function begin({ s }, press, e) {
 }
 
 /**
- * A press on the table, or on a board or a hand, that just misses a piece means that piece.
+ * A press on the table, or on a board or a hand, that just misses a piece means that piece. A press
+ * on a button means the button, also beside a die.
  * @param {State} s
  * @param {Press} press
  * @param {Piece|undefined} on what was pressed
  */
 function reachBeside(s, press, on) {
   if (press.spot || (on && s.view.shown.get(on.id)?.heavy !== true)) return;
+  if (on && kindOf(s, on).button) return;
   const id = nearPiece(s, press.x, press.y, press.isTouchOrPen);
   if (!id) return;
   press.id = id;
