@@ -26,6 +26,7 @@ function called(angle, side, more = {}) {
 }
 const sides = () => [side('Black', 0), side('White', 18_000)];
 
+// Clauses: G21.2
 test('a pointed piece is called by the side from which it lies upright', () => {
   assert.equal(called(0, 0), 'Pawn of Black');
   assert.equal(called(18_000, 0), 'Pawn of White');

@@ -44,7 +44,7 @@ type Kind struct {
 	// than upside down (G20).
 	Readable bool
 	// Pointed marks a kind of which a piece belongs to the seat from whose side it lies upright. Only
-	// pages say so.
+	// pages say so (G21).
 	Pointed bool
 	Grid    Grid  // the cells on it, if any
 	Snaps   Snaps // the points on it at which things snap, if any

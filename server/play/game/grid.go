@@ -175,12 +175,13 @@ func readReadable(kind object, k Kind) bool {
 	return readable
 }
 
-// readPointed reads whether a piece of a kind belongs to the seat from whose side it lies upright.
+// readPointed reads whether a piece of a kind belongs to the seat from whose side it lies upright
+// (G21).
 func readPointed(kind object, k Kind) bool {
 	pointed := kind.boolean("pointed")
-	if pointed && (k.Weight == "heavy" || k.Secret || k.Upright) {
+	if pointed && (k.Weight == "heavy" || k.Secret || k.Upright || k.Readable) {
 		kind.fail(kind.get("pointed"),
-			"only a light kind that is neither secret nor upright is pointed")
+			"only a light kind that is neither secret, upright nor readable is pointed")
 	}
 	return pointed
 }

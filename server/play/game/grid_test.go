@@ -126,6 +126,7 @@ func TestReadableKinds(t *testing.T) {
 }
 
 // TestPointedKindsAreRead shows that a kind can be pointed, and that other kinds are not.
+// Clauses: G21.1
 func TestPointedKindsAreRead(t *testing.T) {
 	g, err := Parse([]byte(gridded(format2, "", `, "pointed": true`)), pictures)
 	if err != nil {
@@ -181,7 +182,7 @@ func TestGridsOutOfBounds(t *testing.T) {
 		{format2, `, "upright": true`, "", `line 5: kind 0: an upright kind is as high as it is wide`},
 		{format1, "", `, "pointed": true`, `line 7: kind 1: unknown field "pointed"`},
 		{format2, "", `, "pointed": true, "upright": true`,
-			`line 7: kind 1: only a light kind that is neither secret nor upright is pointed`},
+			`line 7: kind 1: only a light kind that is neither secret, upright nor readable is pointed`},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			g, err := Parse([]byte(gridded(c.format, c.board, c.pawn)), pictures)

@@ -34,7 +34,8 @@ func readKind(
 	}
 	readAbilities(o, &k)
 	k.Grid, k.Snaps, k.Upright = readGrid(o, k), readSnaps(o, k), readUpright(o, k)
-	k.Readable, k.Pointed = readReadable(o, k), readPointed(o, k)
+	k.Readable = readReadable(o, k)
+	k.Pointed = readPointed(o, k)
 	checkKind(o, k)
 	return o, k
 }

@@ -9,8 +9,8 @@ import (
 // places (O30). Both lists have the same order, and refer only to themselves, as ReadVersions
 // returns them. Pictures, names of faces, sizes, shapes, displays, grids, snap points and whether
 // they are upright, readable or pointed may differ. The names of the kinds, the number of their
-// faces, what they refer to and what their pieces do must be the same, because the parts of the set go on as
-// they are.
+// faces, what they refer to and what their pieces do must be the same, because the parts of the set
+// go on as they are.
 func CheckNewer(kinds, newer []Kind) error {
 	if len(kinds) != len(newer) {
 		return fmt.Errorf("%d kinds take the place of %d", len(newer), len(kinds))
