@@ -327,8 +327,8 @@ func (p *player) press(button string, answers ...int32) {
 }
 
 // pause lets half a second pass for the server, as a person does who has pressed a button too
-// early. Otherwise the server's clock stands still. So nobody waits, and a seed gives the same table
-// with the same dice again.
+// early. Otherwise the server's clock stands still. So nobody waits, and a seed gives the same
+// table with the same dice again.
 func (p *player) pause() { p.e.clock.Add(500) }
 
 // claimHand takes a hand that is nobody's, if the player has none and there is one.
