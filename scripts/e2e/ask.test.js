@@ -29,7 +29,7 @@ test('T95.12 a player, a number and a choice, by mouse', async (t) => {
   const button = await named(page, 'Score points');
   assert.match(button.label, /Asks for .Who.: Whose score changes.*Adds .Points. to each .Score/);
   const at = await middle(page, button.id);
-  await page.mouse.dblclick(at.x, at.y);
+  await page.mouse.click(at.x, at.y);
   const dialog = page.getByRole('dialog', { name: 'Score points' });
   await dialog.getByRole('radio', { name: 'Ben' }).click();
   await dialog.getByRole('button', { name: 'More' }).click();

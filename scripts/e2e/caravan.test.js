@@ -33,7 +33,6 @@ async function tap(page, name) {
   await still(page);
   const at = await middle(page, id);
   await page.touchscreen.tap(at.x, at.y);
-  await page.getByRole('button', { name: 'Press', exact: true }).tap();
 }
 
 /** Presses a button by keys. @param {Page} page @param {string} name */

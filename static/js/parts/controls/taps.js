@@ -1,5 +1,6 @@
 // Handles taps: presses that did not become drags. A tap selects, or does what the pressed spot of
-// the piece means. The second of two taps does the main action of the piece.
+// the piece means. The second of two taps does the main action of the piece. A button is pressed by
+// the first one; Shift selects it.
 
 import * as carry from '../../input/drag.js';
 import { kindOf } from '../../view/catalog.js';
@@ -28,8 +29,28 @@ export function bindTaps(s, voice) {
 
   const onPiece = (/** @type {Tap} */ p, /** @type {number} */ time) => {
     if (s.input.carry) carry.end(s);
-    if (taps.isSecond(p.id, time)) tapTwice(p.id);
+    const twice = taps.isSecond(p.id, time);
+    if (isPressed(p)) press(p.id, twice);
+    else if (twice) doMain(p.id);
     else choose(p);
+  };
+
+  /** Returns whether a tap presses a button (T84). @param {Tap} p */
+  const isPressed = (p) => {
+    const piece = s.sync.pieces.get(p.id);
+    if (!piece || p.add || s.input.many || !kindOf(s, piece).button) return false;
+    return Boolean(s.parts.abilities?.mainOffer(s, piece));
+  };
+
+  /**
+   * Presses a button, once also if it is clicked twice.
+   * @param {number} id @param {boolean} twice
+   */
+  const press = (id, twice) => {
+    if (twice) return;
+    if (s.input.selection.size > 0) select(s, []);
+    focusOn(s, id);
+    doMain(id);
   };
 
   const choose = (/** @type {Tap} */ p) => {
@@ -55,7 +76,7 @@ export function bindTaps(s, voice) {
    * played.
    * @param {number} id
    */
-  const tapTwice = (id) => {
+  const doMain = (id) => {
     const piece = s.sync.pieces.get(id);
     if (!piece) return;
     const { abilities, cards } = s.parts;
@@ -84,8 +105,11 @@ export function bindTaps(s, voice) {
     const ability = piece && abilityOf(kindOf(s, piece));
     const twice = taps.isSecond(p.id, time);
     if (s.input.carry) carry.end(s);
-    else if (piece && twice && ability?.isUsedInPlace && s.parts.abilities?.mainOffer(s, piece)) {
-      tapTwice(p.id);
+    else if (isPressed(p)) {
+      press(p.id, twice);
+      return;
+    } else if (piece && twice && ability?.isUsedInPlace && s.parts.abilities?.mainOffer(s, piece)) {
+      doMain(p.id);
       return;
     } else if (!p.add && !s.input.many) select(s, []);
     // A pinned piece can be selected to unpin it, and a hand or a deck for its actions.
