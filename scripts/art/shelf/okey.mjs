@@ -3,7 +3,7 @@
 import { front, reverse } from "../ivory.mjs";
 import { emblem } from "../otter.mjs";
 import { place, press, tray, written } from "../parlour.mjs";
-import { circle, d, el, file, g, move, path, rect, use } from "../svg.mjs";
+import { circle, el, file, g, move, path, rect, use } from "../svg.mjs";
 import { when } from "../steps.mjs";
 
 const high = 140;
