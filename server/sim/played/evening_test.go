@@ -63,7 +63,7 @@ type player struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	ended   map[id.ClientSeq]outcome
-	changed chan struct{} // closed when something has happened, and made anew
+	changed chan struct{} // closed when something has happened, and then replaced
 }
 
 // outcome is how an update ended.
