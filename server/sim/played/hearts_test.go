@@ -36,20 +36,26 @@ func TestHearts(t *testing.T) {
 	if !testing.Short() {
 		short = 50
 	}
-	t.Run("4", func(t *testing.T) { playHearts(t, 0, 13, card{"clubs", 2}, short, "Cleo", "Dan") })
-	t.Run("3", func(t *testing.T) { playHearts(t, 1, 17, card{"clubs", 2}, 1, "Cleo") })
+	t.Run("4", func(t *testing.T) {
+		playHearts(t, "4 players", 13, card{"clubs", 2}, short, "Cleo", "Dan")
+	})
+	t.Run("3", func(t *testing.T) {
+		playHearts(t, "3 players", 17, card{"clubs", 2}, 1, "Cleo")
+	})
 	t.Run("5", func(t *testing.T) {
-		playHearts(t, 2, 10, card{"clubs", 3}, 1, "Cleo", "Dan", "Eve")
+		playHearts(t, "5 players", 10, card{"clubs", 3}, 1, "Cleo", "Dan", "Eve")
 	})
 }
 
 // playHearts plays hearts with a set-up of the game until somebody has 100 points, but at most so
 // many hands. The rest are the cards that each player gets, and the one that is led first.
-func playHearts(t *testing.T, setup, dealt int, lowest card, hands int, more ...string) {
+func playHearts(
+	t *testing.T, setup string, dealt int, lowest card, hands int, more ...string,
+) {
 	t.Helper()
 	nicks := append([]string{"Ada", "Ben"}, more...)
 	h := &hearts{
-		evening: open(t, "hearts", setup, nicks...), dealt: dealt, lowest: lowest,
+		evening: open(t, "hearts", setupOf(t, "hearts", setup), nicks...), dealt: dealt, lowest: lowest,
 		points: make([]int, len(nicks)),
 	}
 	h.players = h.clockwise()
