@@ -29,8 +29,11 @@ type hearts struct {
 	broken bool   // a heart has been played
 }
 
-// TestHearts plays hearts with four players until somebody has 100 points, and with -short one hand
-// of it. Three and five players play one hand each.
+// heartsEnd is how many points end the game: that of the rules ends at 100, their short one at 50.
+const heartsEnd = 50
+
+// TestHearts plays a short game of hearts with four players, and with -short one hand of it. Three
+// and five players play one hand each.
 func TestHearts(t *testing.T) {
 	short := 1
 	if !testing.Short() {
@@ -47,8 +50,8 @@ func TestHearts(t *testing.T) {
 	})
 }
 
-// playHearts plays hearts with a set-up of the game until somebody has 100 points, but at most so
-// many hands. The rest are the cards that each player gets, and the one that is led first.
+// playHearts plays hearts with a set-up of the game until its end, but at most so many hands. It is
+// told how many cards each player gets, and which one is led first.
 func playHearts(
 	t *testing.T, setup string, dealt int, lowest card, hands int, more ...string,
 ) {
@@ -60,7 +63,7 @@ func playHearts(
 	}
 	h.players = h.clockwise()
 	hand := 0
-	for ; hand < hands && slices.Max(h.points) < 100; hand++ {
+	for ; hand < hands && slices.Max(h.points) < heartsEnd; hand++ {
 		h.deal(hand)
 		h.pass(hand)
 		leader := slices.IndexFunc(h.hands, func(hand []card) bool {
@@ -71,7 +74,7 @@ func playHearts(
 		}
 		h.count()
 	}
-	if hands > 1 && slices.Max(h.points) < 100 {
+	if hands > 1 && slices.Max(h.points) < heartsEnd {
 		t.Errorf("after %d hands the points are %v", hand, h.points)
 	}
 	t.Logf("%d hands, points %v, %d positions compared", hand, h.points, h.turns)
