@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"testing"
 
 	"holt/server/client"
 	"holt/server/id"
@@ -17,6 +18,26 @@ import (
 type card struct {
 	suit string
 	rank int
+}
+
+// setupOf returns the number of a set-up of a game of the shelf. Its name may be that of the first
+// one.
+func setupOf(t *testing.T, id, name string) int {
+	t.Helper()
+	games, err := shelf()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _ := games.Game(id)
+	all := []string{g.First.Name}
+	for _, s := range g.Setups {
+		all = append(all, s.Name)
+	}
+	i := slices.Index(all, name)
+	if i < 0 {
+		t.Fatalf("%s has the set-ups %q, and not %s", id, all, name)
+	}
+	return i
 }
 
 // named are the ranks that have names.

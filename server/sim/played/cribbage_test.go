@@ -48,7 +48,10 @@ func TestCribbage(t *testing.T) {
 		card{"hearts", 9}, false); n != 12 {
 		t.Fatalf("the example of the rules counts %d", n)
 	}
-	c := &cribbage{evening: open(t, "cribbage", 1, "Ada", "Ben"), pegs: [2][2]int{{-1, 0}, {-1, 0}}}
+	c := &cribbage{
+		evening: open(t, "cribbage", setupOf(t, "cribbage", "2 players"), "Ada", "Ben"),
+		pegs:    [2][2]int{{-1, 0}, {-1, 0}},
+	}
 	dealer, hand := c.cut(), 0
 	for ; !c.isOver(); hand++ {
 		if hand > 0 && testing.Short() {

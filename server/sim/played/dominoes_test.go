@@ -47,17 +47,21 @@ func TestDominoes(t *testing.T) {
 	if !testing.Short() {
 		rounds = 60
 	}
-	t.Run("double six", func(t *testing.T) { playDominoes(t, 0, 28, 5, rounds, "Ada", "Ben", "Cleo") })
-	t.Run("double nine", func(t *testing.T) { playDominoes(t, 1, 55, 9, 1, "Ada", "Ben") })
+	t.Run("double six", func(t *testing.T) {
+		playDominoes(t, "Double six", 28, 5, rounds, "Ada", "Ben", "Cleo")
+	})
+	t.Run("double nine", func(t *testing.T) {
+		playDominoes(t, "Double nine", 55, 9, 1, "Ada", "Ben")
+	})
 }
 
 // playDominoes plays with so many tiles, of which each player gets some, until somebody has 100
 // points, but at most so many rounds.
-func playDominoes(t *testing.T, setup, tiles, dealt, rounds int, nicks ...string) {
+func playDominoes(t *testing.T, setup string, tiles, dealt, rounds int, nicks ...string) {
 	t.Helper()
 	d := &dominoes{
-		evening: open(t, "dominoes", setup, nicks...), tiles: tiles, dealt: int32(dealt),
-		points: make([]int, len(nicks)),
+		evening: open(t, "dominoes", setupOf(t, "dominoes", setup), nicks...),
+		tiles:   tiles, dealt: int32(dealt), points: make([]int, len(nicks)),
 	}
 	d.players = d.clockwise()
 	d.layOut()

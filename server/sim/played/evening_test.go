@@ -34,8 +34,7 @@ import (
 )
 
 var (
-	// What is drawn and rolled depends on the time, too (F16), so a seed does not repeat a game.
-	playSeed = flag.Uint64("playseed", 1, "what the players choose; 0: at random")
+	playSeed = flag.Uint64("playseed", 1, "what the players choose and the dice show; 0: at random")
 
 	shelf = sync.OnceValues(func() (*game.Shelf, error) { return game.LoadShelf(static.Files) })
 )

@@ -29,32 +29,41 @@ type hearts struct {
 	broken bool   // a heart has been played
 }
 
-// TestHearts plays hearts with four players until somebody has 100 points, and with -short one hand
-// of it. Three and five players play one hand each.
+// heartsEnd is how many points end the game: that of the rules ends at 100, their short one at 50.
+const heartsEnd = 50
+
+// TestHearts plays a short game of hearts with four players, and with -short one hand of it. Three
+// and five players play one hand each.
 func TestHearts(t *testing.T) {
 	short := 1
 	if !testing.Short() {
 		short = 50
 	}
-	t.Run("4", func(t *testing.T) { playHearts(t, 0, 13, card{"clubs", 2}, short, "Cleo", "Dan") })
-	t.Run("3", func(t *testing.T) { playHearts(t, 1, 17, card{"clubs", 2}, 1, "Cleo") })
+	t.Run("4", func(t *testing.T) {
+		playHearts(t, "4 players", 13, card{"clubs", 2}, short, "Cleo", "Dan")
+	})
+	t.Run("3", func(t *testing.T) {
+		playHearts(t, "3 players", 17, card{"clubs", 2}, 1, "Cleo")
+	})
 	t.Run("5", func(t *testing.T) {
-		playHearts(t, 2, 10, card{"clubs", 3}, 1, "Cleo", "Dan", "Eve")
+		playHearts(t, "5 players", 10, card{"clubs", 3}, 1, "Cleo", "Dan", "Eve")
 	})
 }
 
-// playHearts plays hearts with a set-up of the game until somebody has 100 points, but at most so
-// many hands. The rest are the cards that each player gets, and the one that is led first.
-func playHearts(t *testing.T, setup, dealt int, lowest card, hands int, more ...string) {
+// playHearts plays hearts with a set-up of the game until its end, but at most so many hands. It is
+// told how many cards each player gets, and which one is led first.
+func playHearts(
+	t *testing.T, setup string, dealt int, lowest card, hands int, more ...string,
+) {
 	t.Helper()
 	nicks := append([]string{"Ada", "Ben"}, more...)
 	h := &hearts{
-		evening: open(t, "hearts", setup, nicks...), dealt: dealt, lowest: lowest,
+		evening: open(t, "hearts", setupOf(t, "hearts", setup), nicks...), dealt: dealt, lowest: lowest,
 		points: make([]int, len(nicks)),
 	}
 	h.players = h.clockwise()
 	hand := 0
-	for ; hand < hands && slices.Max(h.points) < 100; hand++ {
+	for ; hand < hands && slices.Max(h.points) < heartsEnd; hand++ {
 		h.deal(hand)
 		h.pass(hand)
 		leader := slices.IndexFunc(h.hands, func(hand []card) bool {
@@ -65,7 +74,7 @@ func playHearts(t *testing.T, setup, dealt int, lowest card, hands int, more ...
 		}
 		h.count()
 	}
-	if hands > 1 && slices.Max(h.points) < 100 {
+	if hands > 1 && slices.Max(h.points) < heartsEnd {
 		t.Errorf("after %d hands the points are %v", hand, h.points)
 	}
 	t.Logf("%d hands, points %v, %d positions compared", hand, h.points, h.turns)
