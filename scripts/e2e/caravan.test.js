@@ -82,10 +82,7 @@ async function play(host, friend, press, way) {
 test('T91.10, T92.7, T93.5, T94.9 a game is played by mouse', async (t) => {
   const { host, friend } = await party(t, { game: 'caravan' });
   await play(host, friend, click, 'mouse');
-  const card = ownCards(host.page).first();
-  const at = await card.boundingBox();
-  if (!at) throw new Error('the card is not there');
-  await host.page.mouse.click(at.x + at.width / 2, at.y + at.height / 2);
+  await host.page.locator('.lap-card').first().click();
   await shoot(host.page, 'caravan-mouse-selected');
   await host.page.getByRole('button', { name: 'Next front' }).click();
   await fine(host.page).waitFor();

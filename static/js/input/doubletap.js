@@ -7,7 +7,7 @@ import { onRename } from '../listeners.js';
 /** @typedef {import('../state.js').State} State */
 
 /** The greatest time between the two taps of a double tap, in milliseconds. */
-const DOUBLE = 350;
+export const DOUBLE = 350;
 
 /** Keys that people hold down while they tap. */
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);

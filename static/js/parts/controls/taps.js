@@ -4,12 +4,13 @@
 
 import * as carry from '../../input/drag.js';
 import { kindOf } from '../../view/catalog.js';
-import { bindDoubleTap } from '../../input/doubletap.js';
+import { DOUBLE, bindDoubleTap } from '../../input/doubletap.js';
 import { change, flip, maskOf, refusal } from '../../input/ops.js';
 import { abilityOf } from '../../kinds/abilities.js';
 import { explain } from '../../reasons.js';
 import { focusOn, select, toggle } from '../../input/select.js';
 import { isInMyHand } from '../../rights.js';
+import { on } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -19,6 +20,8 @@ import { isInMyHand } from '../../rights.js';
  * A press that did not become a drag.
  * @typedef {object} Tap
  * @property {number} id the pressed piece; 0: none
+ * @property {number} x where it was, in the page
+ * @property {number} y
  * @property {boolean} add Shift was down
  * @property {number} spot the pressed place on it that means something of its own
  */
@@ -30,7 +33,7 @@ export function bindTaps(s, voice) {
   const onPiece = (/** @type {Tap} */ p, /** @type {number} */ time) => {
     if (s.input.carry) carry.end(s);
     const twice = taps.isSecond(p.id, time);
-    if (isPressed(p)) press(p.id, twice);
+    if (isPressed(p)) press(p, time, twice);
     else if (twice) doMain(p.id);
     else choose(p);
   };
@@ -44,13 +47,14 @@ export function bindTaps(s, voice) {
 
   /**
    * Presses a button, once also if it is clicked twice.
-   * @param {number} id @param {boolean} twice
+   * @param {Tap} p @param {number} time @param {boolean} twice
    */
-  const press = (id, twice) => {
+  const press = (p, time, twice) => {
     if (twice) return;
     if (s.input.selection.size > 0) select(s, []);
-    focusOn(s, id);
-    doMain(id);
+    focusOn(s, p.id);
+    keepSecond(p, time);
+    doMain(p.id);
   };
 
   const choose = (/** @type {Tap} */ p) => {
@@ -106,7 +110,7 @@ export function bindTaps(s, voice) {
     const twice = taps.isSecond(p.id, time);
     if (s.input.carry) carry.end(s);
     else if (isPressed(p)) {
-      press(p.id, twice);
+      press(p, time, twice);
       return;
     } else if (piece && twice && ability?.isUsedInPlace && s.parts.abilities?.mainOffer(s, piece)) {
       doMain(p.id);
@@ -118,4 +122,22 @@ export function bindTaps(s, voice) {
   };
 
   return { onPiece, onFixed, onSpot, stop: taps.stop };
+}
+
+/** How far apart the two clicks of a double click may be, in px. */
+const SAME = 8;
+
+/**
+ * Keeps the second click of a double click from the dialog that the first one has opened there: it
+ * would close it, or answer it.
+ * @param {Tap} p @param {number} time of the first one
+ */
+function keepSecond(p, time) {
+  const stop = on(document, 'click', (/** @type {MouseEvent} */ e) => {
+    const near = Math.hypot(e.clientX - p.x, e.clientY - p.y) < SAME;
+    if (e.detail === 0 || !near || e.timeStamp - time >= DOUBLE) return;
+    e.stopPropagation();
+    e.preventDefault();
+  }, { capture: true });
+  setTimeout(stop, 3 * DOUBLE);
 }
