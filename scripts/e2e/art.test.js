@@ -217,12 +217,14 @@ async function add(page, count, wanted) {
 }
 
 /**
- * Fills a table with pieces of which each shows its picture.
+ * Fills a table with pieces of which each shows its picture. The zones of Chess960 have none, and
+ * its blanks are too small for a bitmap.
  *
  * @param {Page} page
  * @param {number} n
  */
-const crowd = (page, n) => add(page, n, (k) => !k.hand && !k.secret && !k.container);
+const crowd = (page, n) =>
+  add(page, n, (k) => !k.hand && !k.secret && !k.container && !k.zone && k.width >= 100);
 
 /** The pictures of the pieces on the table, as they are shown. @param {Page} page */
 function shownArt(page) {
