@@ -8,7 +8,7 @@ import { shoot } from './shots.js';
 
 for (const [device, context] of devices) {
   test(`G12 players and spectators read the rules at the table: ${device}`, async (t) => {
-    const { host, invites, join } = await party(t, { game: 'draughts', host: context });
+    const { host, invites, join } = await party(t, { game: 'hearts', host: context });
     const { page } = host;
     const watcher = await join('Wim', invites.spectator, { context });
 
@@ -16,14 +16,14 @@ for (const [device, context] of devices) {
       await page.locator('.title-button').click();
       await page.getByRole('button', { name: 'Rules of the game' }).click();
       const dialog = page.getByRole('dialog', { name: 'Rules' });
-      await dialog.getByRole('heading', { name: 'Kings', level: 3 }).waitFor();
+      await dialog.getByRole('heading', { name: 'Passing', level: 3 }).waitFor();
       assert.equal(await page.getByRole('dialog').count(), 1);
       assert.deepEqual(await barriers(page), []);
       await shoot(page, `rules-${device}`);
       const fits = await dialog.evaluate((d) => d.scrollWidth <= d.clientWidth);
       assert.ok(fits, 'the dialog is wider than what it shows');
       const table = dialog.getByRole('table');
-      await table.getByRole('columnheader', { name: 'Russian' }).scrollIntoViewIfNeeded();
+      await table.getByRole('columnheader', { name: 'Points' }).scrollIntoViewIfNeeded();
       await shoot(page, `rules-table-${device}`);
       await dialog.getByRole('button', { name: 'Close' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -39,7 +39,7 @@ for (const [device, context] of devices) {
         await other.keyboard.press('Tab');
       }
       await other.keyboard.press('Enter');
-      await other.getByRole('heading', { name: 'A move', level: 3 }).waitFor();
+      await other.getByRole('heading', { name: 'Tricks', level: 3 }).waitFor();
       for (let i = 0; i < 5; i++) {
         await other.keyboard.press('Tab');
         const inside = await other.evaluate(() =>
@@ -73,5 +73,5 @@ test('G12 what does not come is said, and comes the next time', async (t) => {
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await page.getByRole('button', { name: 'Rules of the game' }).click();
-  await page.getByRole('heading', { name: 'Kings' }).waitFor();
+  await page.getByRole('heading', { name: 'Turkish draughts' }).waitFor();
 });
