@@ -6,7 +6,7 @@ import { emblem } from "./otter.mjs";
 import { circle, d, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
 import { frame, grain } from "./wood.mjs";
 
-/** The displays, where the games say they are: a corner, width and height. */
+/** The displays of the kinds below: a corner, width and height. */
 const chess = { corners: [[90, 890], [90, 250]], size: [920, 420] };
 const dial = { corner: [150, 310], size: [600, 280] };
 
@@ -133,6 +133,24 @@ const hourglass = () =>
       rect(26, y + 10, 448, 8, { rx: 4, fill: "#ffe3b8", fill_opacity: ".35" }),
     ]),
   );
+
+const area = ([x, y], [width, height]) => ({ x, y, width, height });
+
+/** A kind: a clock with a side for each of two players, with times in milliseconds. */
+export const clockForTwo = (name, face, initial, increment) => ({
+  name, width: 1100, height: 1560, shape: "card", weight: "light",
+  clock: { counts: "down", initial, increment, displays: chess.corners.map((corner) => area(corner, chess.size)) },
+  faces: [{ name: face, art: "common/chess-clock.svg" }],
+});
+
+const timer = (name, art, counts, initial) => ({
+  name, width: 900, height: 900, shape: "round", weight: "light",
+  clock: { counts, initial, displays: [area(dial.corner, dial.size)] },
+  faces: [{ name, art: `common/${art}.svg` }],
+});
+
+/** The kinds of timers: one counts a minute down, the other one counts up. */
+export const timers = [timer("Countdown", "countdown", "down", 60000), timer("Stopwatch", "stopwatch", "up", 0)];
 
 export function* clocks() {
   yield ["common/chess-clock.svg", chessClock()];

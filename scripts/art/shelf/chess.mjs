@@ -1,6 +1,7 @@
 // Chess, and Chess960, in which the server lays the back ranks in a random order. How that is done
 // stands below. art/chess.mjs draws the pieces, and art/boards.mjs the board.
 
+import { clockForTwo, timers } from "../clocks.mjs";
 import { gilt, label } from "../crossings.mjs";
 import { when } from "../steps.mjs";
 import { circle, dots, el, file, g, gradient, path, rect } from "../svg.mjs";
@@ -142,12 +143,6 @@ export function* art() {
 
 // --- all of it
 
-const clock = (name, art, initial, more) => ({
-  name, width: 900, height: 900, shape: "round", weight: "light",
-  clock: { ...more, initial, displays: [{ x: 150, y: 310, width: 600, height: 280 }] },
-  faces: [{ name, art: `common/${art}.svg` }],
-});
-
 export const game = {
   name: "Chess",
   summary: "A wooden board, the 32 pieces, a second queen for each side, and a clock.",
@@ -179,13 +174,8 @@ export const game = {
       faces: [{ name: "Tray for captured pieces", art: "common/short-tray.svg" }],
     },
     ...colours.flatMap((colour) => shapes.map((shape) => man(`${colour} ${shape}`, colour, shape))),
-    {
-      name: "Chess clock", width: 1100, height: 1560, shape: "card", weight: "light",
-      clock: { counts: "down", initial: 300000, increment: 2000, displays: [{ x: 90, y: 890, width: 920, height: 420 }, { x: 90, y: 250, width: 920, height: 420 }] },
-      faces: [{ name: "Chess clock", art: "common/chess-clock.svg" }],
-    },
-    clock("Countdown", "countdown", 60000, { counts: "down" }),
-    clock("Stopwatch", "stopwatch", 0, { counts: "up" }),
+    clockForTwo("Chess clock", "Chess clock", 300000, 2000),
+    ...timers,
     ...own,
   ],
   pieces: [

@@ -1,6 +1,8 @@
 // Draughts on three boards: English, International with 10 by 10 squares, and Turkish on a plain
 // one. art/draughts.mjs draws the men, and art/boards.mjs the boards.
 
+import { clockForTwo, timers } from "../clocks.mjs";
+
 const sides = ["Light", "Dark"];
 
 /** The names of the dark squares, from 1 on, and of the light ones, which are no cells. */
@@ -22,12 +24,6 @@ const men = (man, king, size) => sides.map((side) => ({
     { name: `${side} ${king}`, art: `draughts/${side.toLowerCase()}-king.svg` },
   ],
 }));
-
-const clock = (name, art, clock, box) => ({
-  name, ...box, weight: "light", clock, faces: [{ name, art: `common/${art}.svg` }],
-});
-const timer = (counts, initial) => ({ counts, initial, displays: [{ x: 150, y: 310, width: 600, height: 280 }] });
-const round = { width: 900, height: 900, shape: "round" };
 
 /** Men of one kind on dark squares of these rows, from the upper edge of a board. */
 const onDark = (kind, n, square, rows) => rows.flatMap((row) =>
@@ -73,12 +69,8 @@ export const game = {
       faces: [{ name: "Tray for captured men", art: "common/tray.svg" }],
     },
     ...english,
-    clock("Chess clock", "chess-clock", {
-      counts: "down", initial: 300000, increment: 2000,
-      displays: [{ x: 90, y: 890, width: 920, height: 420 }, { x: 90, y: 250, width: 920, height: 420 }],
-    }, { width: 1100, height: 1560, shape: "card" }),
-    clock("Countdown", "countdown", timer("down", 60000), round),
-    clock("Stopwatch", "stopwatch", timer("up", 0), round),
+    clockForTwo("Chess clock", "Chess clock", 300000, 2000),
+    ...timers,
     boards.international,
     ...international,
     boards.turkish,

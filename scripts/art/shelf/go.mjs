@@ -1,5 +1,6 @@
 // Go: boards of 19, 13 and 9 lines, stones in bowls, and the lids of the bowls for prisoners.
 
+import { clockForTwo } from "../clocks.mjs";
 import { bowl, goban, stone } from "../crossings.mjs";
 
 const letters = "ABCDEFGHJKLMNOPQRST";
@@ -61,11 +62,7 @@ export const game = {
       name: "Lid of White", ...dish, zone: { lay: "free", takes: ["Black stone"], count: true },
       faces: [{ name: "White's lid, for black prisoners", art: "go/lid-white.svg" }],
     },
-    {
-      name: "Clock", width: 1100, height: 1560, shape: "card", weight: "light",
-      clock: { counts: "down", initial: 1200000, increment: 10000, displays: [{ x: 90, y: 890, width: 920, height: 420 }, { x: 90, y: 250, width: 920, height: 420 }] },
-      faces: [{ name: "Clock for both players", art: "common/chess-clock.svg" }],
-    },
+    clockForTwo("Clock", "Clock for both players", 1200000, 10000),
   ],
   pieces: [
     ...boards.map(({ n }) => ({ kind: title[n], x: 0, y: 0, pinned: true, locked: true })),

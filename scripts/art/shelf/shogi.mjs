@@ -2,6 +2,7 @@
 // they move. The other face of a piece shows its promotion.
 
 import { character } from "../brush.mjs";
+import { clockForTwo } from "../clocks.mjs";
 import { forBoth, framed, gilt, kaya, label, lines } from "../crossings.mjs";
 import { d, dots, el, file, g, gradient, path, rect } from "../svg.mjs";
 import { frame, grain } from "../wood.mjs";
@@ -174,11 +175,7 @@ export const game = {
       zone: { lay: "grid", gap: 300, down: 440, takes: [...movable, ...handicap], turns: "up" },
       faces: [{ name: "Stand for captured pieces", art: "shogi/stand.svg" }],
     },
-    {
-      name: "Clock", width: 1100, height: 1560, shape: "card", weight: "light",
-      clock: { counts: "down", initial: 900000, increment: 10000, displays: [{ x: 90, y: 890, width: 920, height: 420 }, { x: 90, y: 250, width: 920, height: 420 }] },
-      faces: [{ name: "Clock for both players", art: "common/chess-clock.svg" }],
-    },
+    clockForTwo("Clock", "Clock for both players", 900000, 10000),
     kind("King", "King"),
     ...movable.map((name) => kind(name, name)),
     ...handicap.map((name) => kind(name, ["Rook", "Bishop", "Lance", "Knight"].find((man) => name.toLowerCase().includes(man.toLowerCase())))),

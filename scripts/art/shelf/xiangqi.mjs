@@ -2,6 +2,7 @@
 // board with a river and two palaces.
 
 import { character } from "../brush.mjs";
+import { clockForTwo } from "../clocks.mjs";
 import { coordinates, framed, kaya } from "../crossings.mjs";
 import { circle, d, el, file, g, gradient, path, rect, use } from "../svg.mjs";
 
@@ -129,11 +130,7 @@ export const game = {
       grid: { x: 310, y: 310, stepX: 290, stepY: 277, columns: 3, rows: 4, tray: true },
       faces: [{ name: "Tray for captured pieces", art: "common/short-tray.svg" }],
     },
-    {
-      name: "Clock", width: 1100, height: 1560, shape: "card", weight: "light",
-      clock: { counts: "down", initial: 900000, increment: 5000, displays: [{ x: 90, y: 890, width: 920, height: 420 }, { x: 90, y: 250, width: 920, height: 420 }] },
-      faces: [{ name: "Clock for both players", art: "common/chess-clock.svg" }],
-    },
+    clockForTwo("Clock", "Clock for both players", 900000, 5000),
     ...colours.flatMap((colour) => Object.keys(men).map((name) => ({
       name: title(colour, name), width: 400, height: 400, shape: "round", weight: "light", upright: true,
       faces: [{ name: title(colour, name), art: `xiangqi/${colour}-${name}.svg` }],
