@@ -10,7 +10,7 @@ import (
 	"holt/server/play/table"
 )
 
-// The checkers of backgammon, by what they are called when somebody looks at them.
+// backgammonMen has the names of the checkers of both players.
 var backgammonMen = []string{"Light checker", "Dark checker"}
 
 // backgammonSide is where the checkers of a player are, by how far they still have to go: 1 to 24

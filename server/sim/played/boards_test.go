@@ -62,14 +62,20 @@ func (p *player) light() []table.Shown {
 	})
 }
 
-// on returns the light pieces whose middle lies on a heavy one, such as a zone, by their names.
-func (p *player) on(board table.Shown) (all []table.Shown) {
-	k := &p.e.game.Kinds[board.Kind]
+// covers reports whether the middle of a piece lies on a heavy one, such as a zone or a hand.
+func (e *evening) covers(board, s table.Shown) bool {
+	k := &e.game.Kinds[board.Kind]
 	sin, cos := math.Sincos(float64(board.Angle) * math.Pi / 18000)
+	x, y := float64(s.X-board.X), float64(s.Y-board.Y)
+	right, down := x*cos+y*sin, y*cos-x*sin
+	const exact = 0.5 // of a unit
+	return math.Abs(right) <= float64(k.Width)/2+exact && math.Abs(down) <= float64(k.Height)/2+exact
+}
+
+// on returns the light pieces whose middle lies on a heavy one, by their names.
+func (p *player) on(board table.Shown) (all []table.Shown) {
 	for _, s := range p.light() {
-		x, y := float64(s.X-board.X), float64(s.Y-board.Y)
-		if math.Abs(x*cos+y*sin) <= float64(k.Width)/2 &&
-			math.Abs(y*cos-x*sin) <= float64(k.Height)/2 {
+		if p.e.covers(board, s) {
 			all = append(all, s)
 		}
 	}

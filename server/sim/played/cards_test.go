@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/client"
 	"holt/server/id"
 	"holt/server/play/game"
 	"holt/server/play/table"
@@ -105,12 +104,6 @@ func (p *player) cardsOn(zone table.Shown) []table.Shown {
 	return all
 }
 
-// covers reports whether the middle of a piece lies on a heavy one, such as a zone or a hand.
-func (e *evening) covers(zone, s table.Shown) bool {
-	width, height := e.extent(zone)
-	return 2*max(s.X-zone.X, zone.X-s.X) <= width && 2*max(s.Y-zone.Y, zone.Y-s.Y) <= height
-}
-
 // extent returns how wide and how high a piece is as it lies.
 func (e *evening) extent(s table.Shown) (width, height int32) {
 	k := &e.game.Kinds[s.Kind]
@@ -166,24 +159,11 @@ func (p *player) before(s table.Shown, far float64) (x, y int32) {
 func (p *player) doAll(all ...table.Update) {
 	p.e.t.Helper()
 	seqs := make([]id.ClientSeq, len(all))
-	for i := range all {
-		var err error
-		if seqs[i], err = p.Do(all[i]); err != nil {
-			p.e.t.Fatalf("%s cannot do %s: %v", p.nick, all[i].Op, err)
-		}
+	for i, u := range all {
+		seqs[i] = p.begin(u)
 	}
 	for i, seq := range seqs {
-		var o outcome
-		p.wait("an outcome", func() (is bool) {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			o, is = p.ended[seq]
-			return is
-		})
-		if o.kind != client.Acked {
-			p.e.t.Fatalf("%s of %d by %s is %v: %v %v", all[i].Op, all[i].Piece, p.nick, o.kind,
-				o.reason, o.err)
-		}
+		p.check(&all[i], p.outcome(seq))
 	}
 }
 

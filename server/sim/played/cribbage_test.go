@@ -170,7 +170,7 @@ func (c *cribbage) play(dealer int) {
 	}
 }
 
-// lay lets a player lay a card, add it to the sum and peg what it is worth.
+// lay plays a card of a player, adds it to the sum, and pegs the points that it brings.
 func (c *cribbage) lay(who int, o card) {
 	c.t.Helper()
 	p := c.players[who]

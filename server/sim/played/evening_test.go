@@ -224,13 +224,19 @@ func (p *player) wait(what string, is func() bool) {
 	}
 }
 
-// try changes the table and waits for the outcome.
-func (p *player) try(u table.Update) (o outcome) {
+// begin asks for a change of the table, and does not wait for it.
+func (p *player) begin(u table.Update) id.ClientSeq {
 	p.e.t.Helper()
 	seq, err := p.Do(u)
 	if err != nil {
 		p.e.t.Fatalf("%s cannot do %s: %v", p.nick, u.Op, err)
 	}
+	return seq
+}
+
+// outcome waits until a change has ended, and returns how.
+func (p *player) outcome(seq id.ClientSeq) (o outcome) {
+	p.e.t.Helper()
 	p.wait("an outcome", func() (is bool) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -240,14 +246,31 @@ func (p *player) try(u table.Update) (o outcome) {
 	return o
 }
 
-// do changes the table, which must succeed. It returns the piece that it made, if any.
-func (p *player) do(u table.Update) id.Piece {
+// check fails unless a change has succeeded.
+func (p *player) check(u *table.Update, o outcome) {
 	p.e.t.Helper()
-	o := p.try(u)
 	if o.kind != client.Acked {
 		p.e.t.Fatalf("%s of %d by %s is %v: %v %v", u.Op, u.Piece, p.nick, o.kind, o.reason, o.err)
 	}
+}
+
+// do changes the table, which must succeed. It returns the piece that it made, if any.
+func (p *player) do(u table.Update) id.Piece {
+	p.e.t.Helper()
+	o := p.outcome(p.begin(u))
+	p.check(&u, o)
 	return o.made
+}
+
+// onceCool does something that cools down, as soon as that is over. It returns the outcome.
+func (p *player) onceCool(u table.Update) outcome {
+	p.e.t.Helper()
+	o := p.outcome(p.begin(u))
+	for i := 0; i < 1000 && o.reason == table.ReasonCooling; i++ {
+		p.pause()
+		o = p.outcome(p.begin(u))
+	}
+	return o
 }
 
 // drag picks a piece up and puts it down elsewhere.
@@ -288,17 +311,10 @@ func (p *player) draw(from id.Piece, n, x, y int32) id.Piece {
 // roll rolls a die, and returns the face that it shows.
 func (p *player) roll(die id.Piece) int32 {
 	p.e.t.Helper()
-	for {
-		o := p.try(table.Update{Op: table.OpRoll, Has: table.HasPiece, Piece: die})
-		switch {
-		case o.kind == client.Acked:
-			s, _ := p.Piece(die)
-			return s.Face
-		case o.reason != table.ReasonCooling:
-			p.e.t.Fatalf("%s cannot roll: %v %v %v", p.nick, o.kind, o.reason, o.err)
-		}
-		p.pause()
-	}
+	u := table.Update{Op: table.OpRoll, Has: table.HasPiece, Piece: die}
+	p.check(&u, p.onceCool(u))
+	s, _ := p.Piece(die)
+	return s.Face
 }
 
 // press presses a button, or the first one of several that do the same, with answers to its
@@ -313,16 +329,7 @@ func (p *player) press(button string, answers ...int32) {
 	if len(answers) > 0 {
 		u.Answers, u.Has = answers, u.Has|table.HasAnswers
 	}
-	for {
-		o := p.try(u)
-		switch {
-		case o.kind == client.Acked:
-			return
-		case o.reason != table.ReasonCooling:
-			p.e.t.Fatalf("%s cannot press %s: %v %v %v", p.nick, button, o.kind, o.reason, o.err)
-		}
-		p.pause()
-	}
+	p.check(&u, p.onceCool(u))
 }
 
 // pause lets half a second pass for the server, as a person does who has pressed a button too

@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// The stones of go, by what they are called when somebody looks at them.
+// goStones has the names of the stones, by their colour.
 var goStones = []string{"", "Black stone", "White stone"}
 
 // goGame is what the players of go know of their game: 1 is black, 2 is white, 0 is free.

@@ -135,7 +135,7 @@ func (h *hearts) pass(hand int) {
 	h.compare()
 }
 
-// hidden returns the cards of a pile, of which nobody sees the fronts.
+// hidden returns the cards of a pile. It fails if somebody sees the front of one.
 func (h *hearts) hidden(p *player, pile table.Shown, n int) []table.Shown {
 	h.t.Helper()
 	all := p.cardsOn(pile)

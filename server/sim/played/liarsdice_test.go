@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/client"
 	"holt/server/play/table"
 )
 
@@ -163,16 +162,8 @@ func (d *liarsDice) decide(who int, said bid) (higher bid, doubts bool) {
 // say writes a line into the chat. It waits while the chat cools down.
 func (p *player) say(line string) {
 	p.e.t.Helper()
-	for {
-		o := p.try(table.Update{Op: table.OpSay, Has: table.HasText, Text: line})
-		switch {
-		case o.kind == client.Acked:
-			return
-		case o.reason != table.ReasonCooling:
-			p.e.t.Fatalf("%s cannot say %s: %v %v %v", p.nick, line, o.kind, o.reason, o.err)
-		}
-		p.pause()
-	}
+	u := table.Update{Op: table.OpSay, Has: table.HasText, Text: line}
+	p.check(&u, p.onceCool(u))
 }
 
 // show lets everybody drag their dice out before their screen, counts those of a number and the

@@ -9,7 +9,7 @@ import (
 	"holt/server/id"
 )
 
-// The men of nine men's morris, by what they are called when somebody looks at them.
+// morrisMen has the names of the men, by their colour.
 var morrisMen = []string{"", "Light man", "Dark man"}
 
 // morris is what the players of nine men's morris know of their game: 1 is light, 2 is dark, 0 is

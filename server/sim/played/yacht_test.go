@@ -106,15 +106,11 @@ func (y *yacht) turn(i int) {
 func (y *yacht) rollInVain(p *player) {
 	y.t.Helper()
 	before := p.dice()
-	for {
-		o := p.try(table.Update{Op: table.OpRun, Has: table.HasPiece, Piece: p.one(yachtRoll).Name})
-		if o.reason == table.ReasonEmpty {
-			break
-		}
-		if o.reason != table.ReasonCooling {
-			y.t.Fatalf("the fourth roll is %v %v %v", o.kind, o.reason, o.err)
-		}
-		p.pause()
+	o := p.onceCool(table.Update{
+		Op: table.OpRun, Has: table.HasPiece, Piece: p.one(yachtRoll).Name,
+	})
+	if o.reason != table.ReasonEmpty {
+		y.t.Fatalf("the fourth roll is %v %v %v", o.kind, o.reason, o.err)
 	}
 	y.agree()
 	if diff := differs(before, p.dice()); diff != "" {
