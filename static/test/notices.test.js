@@ -53,7 +53,7 @@ test('T28.8 the page says what somebody did to a deck', async () => {
   assert.deepEqual(await frame(page(), drew), ['notice: Ben drew from the deck.']);
 });
 
-test('T84 what a button did is one sentence, and the next frame is no part of it', async () => {
+test('T84 the page says a press in one sentence, and the next notice in its own', async () => {
   const of = page();
   assert.deepEqual(await frame(of, pressed, { ...drew, op: 'deal', count: 6 }, drew),
     ['caption: Ben pressed “Deal”.']);

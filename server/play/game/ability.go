@@ -43,8 +43,8 @@ type Kind struct {
 	// Readable says that there is text on its pictures: pages draw them the other way round, rather
 	// than upside down (G20).
 	Readable bool
-	// Pointed marks a kind of which a piece belongs to the seat from whose side it lies upright. Only
-	// pages say so (G21).
+	// Pointed says that a piece belongs to the seat from whose side it lies upright. Only pages say
+	// so (G21).
 	Pointed bool
 	Grid    Grid  // the cells on it, if any
 	Snaps   Snaps // the points on it at which things snap, if any

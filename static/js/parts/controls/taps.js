@@ -31,17 +31,21 @@ export function bindTaps(s, voice) {
   const taps = bindDoubleTap(s, s.page.window);
 
   const onPiece = (/** @type {Tap} */ p, /** @type {number} */ time) => {
+    const pressed = isPressed(p);
     if (s.input.carry) carry.end(s);
     const twice = taps.isSecond(p.id, time);
-    if (isPressed(p)) press(p, time, twice);
+    if (pressed) press(p, time, twice);
     else if (twice) doMain(p.id);
     else choose(p);
   };
 
-  /** Returns whether a tap presses a button (T84). @param {Tap} p */
+  /**
+   * Returns whether a tap presses a button (T84). While keys carry something, a tap puts it down.
+   * @param {Tap} p
+   */
   const isPressed = (p) => {
     const piece = s.sync.pieces.get(p.id);
-    if (!piece || p.add || s.input.many || !kindOf(s, piece).button) return false;
+    if (!piece || s.input.carry || p.add || s.input.many || !kindOf(s, piece).button) return false;
     return Boolean(s.parts.abilities?.mainOffer(s, piece));
   };
 
