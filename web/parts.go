@@ -64,7 +64,8 @@ type needs struct {
 // needsOf finds out which parts the tables of a game need.
 func needsOf(g *game.Game) needs {
 	n := needs{clocks: map[uint32]struct{}{}}
-	var abilities, cards, layers bool
+	var cards, layers bool
+	abilities := slices.ContainsFunc(g.Seats, func(s game.Seat) bool { return len(s.Pieces) > 0 })
 	for i := range g.Kinds {
 		k := &g.Kinds[i]
 		cards = cards || k.Secret || k.Container.Draws != "" || k.Hand || k.Currency != 0 ||

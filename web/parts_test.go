@@ -105,8 +105,10 @@ func TestPreloads(t *testing.T) {
 		"chess": {[]string{"main", "clocks"}, []string{"table", "clocks"}},
 		// there is a clock in the box
 		"draughts": {[]string{"main"}, []string{"table"}},
-		"cards":    {[]string{"main", "abilities", "cards"}, []string{"table", "abilities"}},
-		"tokens":   {[]string{"main", "abilities", "cards"}, []string{"table", "abilities"}},
+		// its pits belong to seats
+		"mancala": {[]string{"main", "abilities"}, []string{"table", "abilities"}},
+		"cards":   {[]string{"main", "abilities", "cards"}, []string{"table", "abilities"}},
+		"tokens":  {[]string{"main", "abilities", "cards"}, []string{"table", "abilities"}},
 	} {
 		k := s.open(game)
 		page := s.get("/t/"+k.Table, k.bearer()...).body

@@ -217,14 +217,12 @@ async function add(page, count, wanted) {
 }
 
 /**
- * Fills a table with pieces of which each shows its picture. The zones of Chess960 have none, and
- * its blanks are too small for a bitmap.
+ * Fills a table with pieces of which each shows its picture.
  *
  * @param {Page} page
  * @param {number} n
  */
-const crowd = (page, n) =>
-  add(page, n, (k) => !k.hand && !k.secret && !k.container && !k.zone && k.width >= 100);
+const crowd = (page, n) => add(page, n, (k) => !k.hand && !k.secret && !k.container);
 
 /** The pictures of the pieces on the table, as they are shown. @param {Page} page */
 function shownArt(page) {

@@ -195,7 +195,7 @@ function showKinds(s, voice, loadFrom = loadCatalog) {
     named: () => s.sync.info?.catalog,
     load: async (hash) => {
       const loaded = await loadFrom(s.catalog, hash);
-      await Promise.all(partsFor(loaded.kinds).map(s.load));
+      await Promise.all(partsFor(loaded.kinds, loaded.sides).map(s.load));
       s.parts.layers?.drawFaces(s, loaded);
       return loaded;
     },

@@ -81,7 +81,10 @@ import { redrawBars } from './bars/state.js';
 /** @template {Name} N @typedef {NonNullable<Parts[N]>} Part */
 /** @typedef {<N extends Name>(name: N) => Promise<Part<N>>} Load */
 
-/** The parts that any kind with offers needs, and those of secret pieces. @type {Name[]} */
+/**
+ * The parts that any kind with offers needs, as places do, and those of secret pieces.
+ * @type {Name[]}
+ */
 const OF_OFFERS = ['abilities'];
 /** @type {Name[]} */
 const OF_SECRETS = [...OF_OFFERS, 'cards', 'fairness'];
@@ -109,12 +112,15 @@ const SHARING = new Set([
 ]);
 
 /**
- * Returns the parts that are needed to show pieces of these kinds. The server has the same rule
- * (web/parts.go), so that they come along with the page.
+ * Returns the parts that are needed to show pieces of these kinds, and what belongs to these sides
+ * (T92). The server has the same rule (web/parts.go), so that they come along with the page.
  * @param {Kind[]} kinds
+ * @param {import('./view/catalog.js').Side[]} sides
  */
-export function partsFor(kinds) {
-  return allFor(kinds).filter((name) => !OF_PLAY.has(name));
+export function partsFor(kinds, sides) {
+  const ofPlaces = sides.some(({ pieces }) => pieces) ? OF_OFFERS : [];
+  const names = new Set([...ofPlaces, ...allFor(kinds).filter((name) => !OF_PLAY.has(name))]);
+  return [...names].sort();
 }
 
 /**

@@ -73,8 +73,8 @@ test('a screen reader says what stands on a face, once', () => {
 });
 
 test('the part for layers comes with the first kind that has some', () => {
-  assert.ok(partsFor(unfold(doc())).includes('layers'));
-  assert.ok(!partsFor(unfold({ kinds: doc().kinds.slice(0, 1) })).includes('layers'));
+  assert.ok(partsFor(unfold(doc()), []).includes('layers'));
+  assert.ok(!partsFor(unfold({ kinds: doc().kinds.slice(0, 1) }), []).includes('layers'));
 });
 
 test('a saved replay has the pictures of layers, and no others', () => {

@@ -55,9 +55,12 @@ test('T28.8 the page says what somebody did to a deck', async () => {
 
 test('T84 the page says a press in one sentence, and the next notice in its own', async () => {
   const of = page();
-  assert.deepEqual(await frame(of, pressed, { ...drew, op: 'deal', count: 6 }, drew),
+  const changed = { ...pressed, piece: 1 };
+  assert.deepEqual(await frame(of, pressed, changed, { ...drew, op: 'deal', count: 6 }, drew),
     ['caption: Ben pressed “Deal”.']);
   assert.deepEqual(await frame(of, drew), ['notice: Ben drew from the deck.']);
   const own = { type: 'acked', op: 'run', seq: 1, piece: 2, before: undefined, after: undefined };
-  assert.deepEqual(await frame(of, own, { ...drew, by: 1 }), ['notice: You pressed “Deal”.']);
+  const ownChange = { ...own, piece: 1 };
+  assert.deepEqual(await frame(of, own, ownChange, { ...drew, by: 1 }),
+    ['notice: You pressed “Deal”.']);
 });

@@ -14,6 +14,12 @@ const kind = (rest) => ({
   name: '', width: 1, height: 1, shape: 'rect', weight: 'light', secret: false, faces: [], ...rest,
 });
 
+test('T92 what belongs to a side has its name, though its kind does nothing', () => {
+  const side = { name: 'South', angle: 0, colour: '#112233' };
+  assert.deepEqual(partsFor([kind({})], [side]), []);
+  assert.deepEqual(partsFor([kind({})], [{ ...side, pieces: [1] }]), ['abilities']);
+});
+
 test('a catalogue loads only the parts that its kinds need', () => {
   /** @type {[string, Partial<Kind>, string[], string[]?][]} */
   const rows = [
@@ -44,7 +50,7 @@ test('a catalogue loads only the parts that its kinds need', () => {
   ];
   for (const [name, rest, want, later = []] of rows) {
     const kinds = [kind({}), kind(/** @type {any} */ (rest))];
-    assert.deepEqual(partsFor(kinds), want, name);
+    assert.deepEqual(partsFor(kinds, []), want, name);
     assert.deepEqual(partsForPlay(kinds), ['controls', ...later], `to play with ${name}`);
   }
 });

@@ -23,7 +23,7 @@ export function bindNotices(s, voice) {
       presser = event.type === 'acked' ? s.sync.you : event.by;
       queueMicrotask(() => (presser = 0)); // behind the frame
       const piece = s.sync.pieces.get(event.piece);
-      if (!piece) return;
+      if (!piece || !kindOf(s, piece).button) return; // what the press has changed
       const isOwn = presser === s.sync.you;
       const who = isOwn ? msg('cards.youDid') : nickOf(s, presser);
       const text = msg('cards.notice.press', { who, button: nameOf(s, piece) });

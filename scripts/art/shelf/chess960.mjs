@@ -1,7 +1,10 @@
-// Chess, and Chess960, in which the server lays the back ranks in a random order. How that is done
-// stands below. art/chess.mjs draws the pieces, and art/boards.mjs the board.
+// Chess960: chess with back ranks in a random order, which the server draws. art/chess.mjs draws the
+// men, and art/boards.mjs the board.
+//
+// It is a game of its own, beside chess: what the draw needs would be in the catalogue of each table
+// of chess.
 
-import { clockForTwo, timers } from "../clocks.mjs";
+import { clockForTwo } from "../clocks.mjs";
 import { gilt, label } from "../crossings.mjs";
 import { when } from "../steps.mjs";
 import { circle, dots, el, file, g, gradient, path, rect } from "../svg.mjs";
@@ -15,22 +18,12 @@ const lower = (text) => text.toLowerCase();
 /** The middle of a file, from 0 for a. */
 const middle = (file) => (file - 3.5) * square;
 
-// --- the pieces of chess
-
-const man = (name, colour, shape) => ({
-  name, width: 460, height: 460, shape: "round", weight: "light", upright: true,
+const man = (colour, shape) => ({
+  name: `${colour} ${shape}`, width: 460, height: 460, shape: "round", weight: "light", upright: true,
   faces: [{ name: `${colour} ${shape}`, art: `chess/${lower(colour)}-${shape}.svg` }],
 });
 
-const shapes = ["king", "queen", "rook", "bishop", "knight", "pawn"];
-const back = ["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"];
-const row = (colour, men, y) => men.map((shape, file) => ({ kind: `${colour} ${shape}`, x: middle(file), y }));
-const pawns = Array(8).fill("pawn");
-
-// --- Chess960
-//
-// The men of the back ranks are kinds of their own there. On each side they begin in the order Q R
-// K R N N B B, from file a on. Then the queen goes to the right past so many of R K R as the draw
+// On each side the men begin in the order Q R K R N N B B, from file a on. Then the queen goes to the right past so many of R K R as the draw
 // says, one knight after the other goes to the left among these four, and at last the bishops go to
 // the left to their files. All these are swaps of neighbours. A swap is a sort of two squares,
 // which are zones on both sides: the kinds are listed so that what must go to the left comes first.
@@ -40,14 +33,12 @@ const pawns = Array(8).fill("pawn");
 // of 4 light files. These are 4 · 15 · 16 = 960 draws, one for each order that the rules allow. A
 // step asks how many marks lie on the first places of the plate.
 
-const drawn = "Chess960";
 /** Beside the middles of the squares, so that nothing that is put on a square lies in a zone. */
 const aside = 30;
 const rank = 7 * square / 2 + aside;
 
 const order = ["queen", "rook", "king", "rook", "knight", "knight", "bishop", "bishop"];
 const sorted = ["bishop", "knight", "rook", "king", "queen"];
-const proper = (colour, shape) => `${shape[0].toUpperCase()}${shape.slice(1)} of ${colour}`;
 const pair = (n) => `Files ${letters[n - 1]} and ${letters[n]}`;
 const first = (n) => `First ${n} of the draw`;
 
@@ -78,36 +69,13 @@ const shuffled = (mark, marks, places, from = 1, every = 1) => ({
 const zone = (name, width, height) => ({
   name, width, height, shape: "rect", weight: "heavy",
   zone: { lay: "row", gap: square, takes: ["Blank"] },
-  faces: [{ name, art: "chess/nothing.svg" }],
+  faces: [{ name, art: "chess960/nothing.svg" }],
 });
 
-const token = (name, size, art) => ({ name, width: size, height: size, shape: "round", weight: "light", faces: [{ name, art: `chess/${art}.svg` }] });
+const token = (name, size, art) => ({ name, width: size, height: size, shape: "round", weight: "light", faces: [{ name, art: `chess960/${art}.svg` }] });
 
-const own = [
-  ...colours.flatMap((colour) => sorted.map((shape) => man(proper(colour, shape), colour, shape))),
-  ...[1, 2, 3, 4, 5, 6, 7].map((n) => zone(pair(n), square, 10)),
-  {
-    name: "Draw of the back rank", width: plate.width, height: plate.height, shape: "card", weight: "heavy",
-    faces: [{ name: "Draw of the back rank", art: "chess/draw.svg" }],
-  },
-  ...[1, 2, 3, 4, 5, 6, 7].map((n) => zone(first(n), n * plate.step, 640)),
-  ...Object.keys(rows).map((mark) => token(`${mark} mark`, 84, "mark")),
-  token("Blank", 24, "nothing"),
-];
-const ownNames = own.map(({ name }) => name);
 const fixed = { pinned: true, locked: true };
-const ownPieces = [
-  ...[1, 2, 3, 4, 5, 6, 7].flatMap((n) => [-rank, rank].map((y) => ({ kind: pair(n), x: middle(n - 0.5), y, ...fixed }))),
-  { kind: "Draw of the back rank", x: plate.x, y: plate.y, ...fixed },
-  ...[1, 2, 3, 4, 5, 6, 7].map((n) => ({ kind: first(n), x: plate.x + (place(1) + place(n)) / 2, y: plate.y + rows.Knight, ...fixed })),
-  shuffled("Bishop", 1, 4, 1, 2),
-  shuffled("Bishop", 1, 4, 2, 2),
-  shuffled("Knight", 2, 6),
-  shuffled("Queen", 1, 4),
-  ...colours.flatMap((colour) => order.map((shape, file) => ({ kind: proper(colour, shape), x: middle(file), y: colour === "White" ? rank : -rank }))),
-  { kind: proper("Black", "queen"), x: -3100, y: -1900 },
-  { kind: proper("White", "queen"), x: 3100, y: 1900 },
-];
+const sevenFold = [1, 2, 3, 4, 5, 6, 7];
 
 /** The plate with the draw: a row for bishops, one for knights and one for the queen. */
 function draw() {
@@ -136,29 +104,22 @@ const mark = () =>
     circle(50, 50, 46, { fill: "url(#b)", stroke: "#3b2506", stroke_width: 5 }));
 
 export function* art() {
-  yield ["chess/draw.svg", draw()];
-  yield ["chess/mark.svg", mark()];
-  yield ["chess/nothing.svg", file(10, 10)];
+  yield ["chess960/draw.svg", draw()];
+  yield ["chess960/mark.svg", mark()];
+  yield ["chess960/nothing.svg", file(10, 10)];
 }
 
-// --- all of it
-
 export const game = {
-  name: "Chess",
-  summary: "A wooden board, the 32 pieces, a second queen for each side, and a clock.",
-  order: 10,
-  about: { players: [2, 2], minutes: [10, 60], genres: ["board"], rules: "rules/chess.md" },
+  name: "Chess960",
+  summary: "Chess with the men behind the pawns in one of 960 random orders, the same on both sides.",
+  order: 12,
+  about: { players: [2, 2], minutes: [10, 60], genres: ["board"], rules: "rules/chess960.md" },
   table: { width: 8000, height: 5200, surface: "slate" },
   seats: [
     { name: "White", side: "south", colour: "#f2ead8" },
     { name: "Black", side: "north", colour: "#3a3330" },
   ],
-  without: ownNames,
-  setups: [
-    { name: "King and pawns", without: [...colours.flatMap((colour) => ["queen", "rook", "bishop", "knight"].map((shape) => `${colour} ${shape}`)), ...ownNames] },
-    { name: "Without queens", without: [...colours.map((colour) => `${colour} queen`), ...ownNames] },
-    { name: drawn, without: colours.flatMap((colour) => ["king", "queen", "rook", "bishop", "knight"].map((shape) => `${colour} ${shape}`)), steps },
-  ],
+  steps,
   kinds: [
     {
       name: "Chessboard", width: 4600, height: 4600, shape: "rect", weight: "heavy",
@@ -173,21 +134,35 @@ export const game = {
       grid: { x: 320, y: 340, stepX: 280, stepY: 260, columns: 3, rows: 4, tray: true },
       faces: [{ name: "Tray for captured pieces", art: "common/short-tray.svg" }],
     },
-    ...colours.flatMap((colour) => shapes.map((shape) => man(`${colour} ${shape}`, colour, shape))),
+    ...colours.flatMap((colour) => [...sorted, "pawn"].map((shape) => man(colour, shape))),
     clockForTwo("Chess clock", "Chess clock", 300000, 2000),
-    ...timers,
-    ...own,
+    ...sevenFold.map((n) => zone(pair(n), square, 10)),
+    {
+      name: "Draw of the back rank", width: plate.width, height: plate.height, shape: "card", weight: "heavy",
+      faces: [{ name: "Draw of the back rank", art: "chess960/draw.svg" }],
+    },
+    ...sevenFold.map((n) => zone(first(n), n * plate.step, 640)),
+    ...Object.keys(rows).map((mark) => token(`${mark} mark`, 84, "mark")),
+    token("Blank", 24, "nothing"),
   ],
   pieces: [
-    { kind: "Chessboard", x: 0, y: 0, pinned: true, locked: true },
-    ...[-3100, 3100].flatMap((x) => [-1575, 1575].map((y) => ({ kind: "Tray", x, y, pinned: true, locked: true }))),
+    { kind: "Chessboard", x: 0, y: 0, ...fixed },
+    ...[-3100, 3100].flatMap((x) => [-1575, 1575].map((y) => ({ kind: "Tray", x, y, ...fixed }))),
+    ...sevenFold.flatMap((n) => [-rank, rank].map((y) => ({ kind: pair(n), x: middle(n - 0.5), y, ...fixed }))),
+    { kind: "Draw of the back rank", x: plate.x, y: plate.y, ...fixed },
+    ...sevenFold.map((n) => ({ kind: first(n), x: plate.x + (place(1) + place(n)) / 2, y: plate.y + rows.Knight, ...fixed })),
     { kind: "Chess clock", x: 3100, y: 0, pinned: true },
-    ...row("Black", back, -1750),
-    ...row("Black", pawns, -1250),
-    ...row("White", pawns, 1250),
-    ...row("White", back, 1750),
-    { kind: "Black queen", x: -3100, y: -1900 },
-    { kind: "White queen", x: 3100, y: 1900 },
-    ...ownPieces,
+    shuffled("Bishop", 1, 4, 1, 2),
+    shuffled("Bishop", 1, 4, 2, 2),
+    shuffled("Knight", 2, 6),
+    shuffled("Queen", 1, 4),
+    ...colours.flatMap((colour) => {
+      const side = colour === "White" ? 1 : -1;
+      return [
+        ...order.map((shape, file) => ({ kind: `${colour} ${shape}`, x: middle(file), y: side * rank })),
+        ...letters.map((_, file) => ({ kind: `${colour} pawn`, x: middle(file), y: side * 1250 })),
+        { kind: `${colour} queen`, x: side * 3100, y: side * 1900 },
+      ];
+    }),
   ],
 };
