@@ -23,6 +23,15 @@ func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
 	return b, nil
 }
 
+// BlobSize returns how many bytes a blob has. It returns ErrNoBlob if it is not stored.
+func (db *DB) BlobSize(ctx context.Context, hash room.Hash) (size int64, err error) {
+	const query = `SELECT length(data) FROM blobs WHERE hash = ?`
+	if err := readFault(db.row(ctx, query, []any{hash[:]}, &size)); err != nil {
+		return 0, finding(err, room.ErrNoBlob, "measure blob %x", hash)
+	}
+	return size, nil
+}
+
 // insertBlobs stores the blobs that are not stored yet. Every table of a game may bring the same
 // content.
 func (t *tx) insertBlobs(blobs []room.Blob) error {

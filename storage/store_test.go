@@ -101,6 +101,9 @@ func checkFullTable(t *testing.T, db *DB, want room.NewTable) {
 			got.Type != b.Type {
 			t.Errorf("blob is %+v, %v", got, err)
 		}
+		if got, err := db.BlobSize(t.Context(), b.Hash); err != nil || got != int64(len(b.Data)) {
+			t.Errorf("blob has %d bytes, %v", got, err)
+		}
 	}
 }
 
@@ -119,6 +122,8 @@ func TestNothingThere(t *testing.T) {
 	_, err = db.InviteByToken(ctx, token("t"))
 	wantErr(t, err, room.ErrNoInvite)
 	_, err = db.Blob(ctx, token("t"))
+	wantErr(t, err, room.ErrNoBlob)
+	_, err = db.BlobSize(ctx, token("t"))
 	wantErr(t, err, room.ErrNoBlob)
 }
 

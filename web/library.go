@@ -174,21 +174,7 @@ func (s *Server) beginUpload(w http.ResponseWriter, r *http.Request) (end func()
 	if err := s.limits.uploads.take(addressOf(r), 1); err != nil {
 		return nil, err
 	}
-	if err := s.checkMemory(seatsMemoryLimit); err != nil {
-		return nil, err
-	}
-	end, ok := s.uploads.begin(addressOf(r))
-	if !ok {
-		return nil, &problem{
-			Code: "busy", Detail: "other files are coming at the moment", After: 10 * time.Second,
-		}
-	}
-	// Without a deadline of its own the file would have that of every request.
-	until := time.Now().Add(uploadTimeout)
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(until)                     // a recorder in tests has none
-	_ = control.SetWriteDeadline(until.Add(answerTimeout)) // as above
-	return end, nil
+	return s.receiveFile(w, r)
 }
 
 // keepGame keeps a game in the library of the request, which gets one if it has none, and answers.

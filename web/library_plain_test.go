@@ -15,6 +15,18 @@ import (
 // packedWith returns a game of one piece as a packed game. The files lie beside it.
 func packedWith(t *testing.T, face, about string, files map[string]string) []byte {
 	t.Helper()
+	return packedFolder(t, fmt.Appendf(nil, `{
+		"format": "holt.game/2", "id": "plain", "name": "Plain", "summary": "One piece.",
+		"about": {%s}, "table": {"width": 6000, "height": 4400, "surface": "slate"},
+		"kinds": [{"name": "Card", "width": 635, "height": 889, "shape": "card", "weight": "light",
+			"faces": [{"name": "Front", %s}]}],
+		"pieces": [{"kind": "Card", "x": 0, "y": 0}]
+	}`, about, face), files)
+}
+
+// packedFolder returns a game, beside which files lie, as one file.
+func packedFolder(t *testing.T, doc []byte, files map[string]string) []byte {
+	t.Helper()
 	folder := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(folder, name)
@@ -25,14 +37,7 @@ func packedWith(t *testing.T, face, about string, files map[string]string) []byt
 			t.Fatal(err)
 		}
 	}
-	from := os.DirFS(folder)
-	return packedGame(t, fmt.Appendf(nil, `{
-		"format": "holt.game/2", "id": "plain", "name": "Plain", "summary": "One piece.",
-		"about": {%s}, "table": {"width": 6000, "height": 4400, "surface": "slate"},
-		"kinds": [{"name": "Card", "width": 635, "height": 889, "shape": "card", "weight": "light",
-			"faces": [{"name": "Front", %s}]}],
-		"pieces": [{"kind": "Card", "x": 0, "y": 0}]
-	}`, about, face), from)
+	return packedGame(t, doc, os.DirFS(folder))
 }
 
 // TestG11GamesOfFewFiles shows that a game of one file can be played and fetched.

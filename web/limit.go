@@ -37,6 +37,7 @@ type Limits struct {
 	Links       Rate // links for seats, for each seat
 	SeatLookups Rate // seats that the front page looks up, for each address
 	Uploads     Rate // games brought, or fetched as files, for each address
+	Kinds       Rate // requests that add kinds to a table, for each seat
 }
 
 // defaultLimits do not affect a party behind one address, its bots, or many clients that reconnect
@@ -57,6 +58,7 @@ var defaultLimits = Limits{
 	Links:       Rate{PerSecond: 1.0 / 60, Burst: 20},
 	SeatLookups: Rate{PerSecond: 60, Burst: 1200},
 	Uploads:     Rate{PerSecond: 1.0 / 30, Burst: 40},
+	Kinds:       Rate{PerSecond: 0.5, Burst: 100},
 }
 
 // LimitsTimes returns the default limits. Those that are counted by address are n times as wide:
@@ -95,7 +97,7 @@ type limiters struct {
 	tables, daily        *limiter[netip.Addr]
 	seats, failures      *limiter[netip.Addr]
 	streams, updates     *limiter[seatKey]
-	exports              *limiter[seatKey]
+	exports, kinds       *limiter[seatKey]
 	servers, seatLookups *limiter[netip.Addr]
 	uploads              *limiter[netip.Addr]
 	bags, links          *limiter[seatKey]
@@ -120,6 +122,7 @@ func newLimiters(l Limits) *limiters {
 		streams:     newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
 		updates:     newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),
 		uploads:     newLimiter[netip.Addr](or(l.Uploads, defaultLimits.Uploads)),
+		kinds:       newLimiter[seatKey](or(l.Kinds, defaultLimits.Kinds)),
 		exports:     newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
 		servers:     newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
 		bags:        newLimiter[seatKey](or(l.Bags, defaultLimits.Bags)),

@@ -15,6 +15,7 @@ import (
 
 	"holt/server/federation/people"
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/tables/library"
 	"holt/server/tables/room"
@@ -49,6 +50,8 @@ var codes = map[string]struct {
 	"create":              {http.StatusForbidden, "You may not set up a table here"},
 	"upload":              {http.StatusForbidden, "You may not bring games here"},
 	"game":                {http.StatusUnprocessableEntity, "The game file is not correct"},
+	"kinds-full":          {http.StatusInsufficientStorage, "The table has no room for that"},
+	"kind-taken":          {http.StatusConflict, "Another kind has that name"},
 	"games-full":          {http.StatusInsufficientStorage, "There is no room for this game"},
 	"origin":              {http.StatusForbidden, "The request came from another site"},
 	"no-table":            {http.StatusNotFound, "There is no such table"},
@@ -124,6 +127,8 @@ var foreseen = []struct {
 	{room.ErrNoBlob, "not-found"},
 	{library.ErrFull, "games-full"},
 	{library.ErrServerFull, "games-full"},
+	{game.ErrTooMany, "kinds-full"},
+	{game.ErrTaken, "kind-taken"},
 	{room.ErrRole, "role"},
 	{room.ErrFull, "role"},
 	{room.ErrLogFull, "log-full"},
@@ -231,7 +236,7 @@ func problemOf(err error) *problem {
 	for _, f := range foreseen {
 		if errors.Is(err, f.err) {
 			p = &problem{Code: f.code, Detail: f.err.Error()}
-			if errors.Is(err, room.ErrPerson) {
+			if isAny(err, room.ErrPerson, game.ErrTaken) {
 				p.Detail = err.Error() // it says which name, and what is wrong with it
 			}
 			if codes[f.code].status == http.StatusServiceUnavailable {

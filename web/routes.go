@@ -50,6 +50,8 @@ func (s *Server) routes() http.Handler {
 	r.Delete("/api/v1/tables/{table}/seats/{seat}/data", s.api(s.atSeat(s.apiErase)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/side", s.api(s.atSeat(s.apiTakeSide)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/role", s.api(s.atSeat(s.apiGiveRole)))
+	r.Post("/api/v1/tables/{table}/seats/{seat}/edit", s.api(s.atSeat(s.apiLetEdit)))
+	r.Post("/api/v1/tables/{table}/kinds", s.api(s.atSeat(s.apiAddKinds)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/referee", s.api(s.atSeat(s.apiPropose)))
 	r.Post("/api/v1/tables/{table}/referee", s.api(s.atSeat(s.apiAnswerProposal)))
 	r.Post("/api/v1/tables/{table}/seats/me/stand", s.api(s.atSeat(s.apiStandUp)))

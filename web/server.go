@@ -94,6 +94,9 @@ type Rooms interface {
 	UseLink(ctx context.Context, link string) (room.Taken, error)
 	TakeSide(ctx context.Context, s room.Session, side uint32) error
 	GiveSide(ctx context.Context, s room.Session, seat id.Seat, side uint32) error
+	LetEdit(ctx context.Context, s room.Session, seat id.Seat, edits bool) error
+	MayEdit(ctx context.Context, s room.Session) error
+	AddKinds(ctx context.Context, s room.Session, p *game.Packed) ([]uint32, error)
 	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
 	SetPassword(ctx context.Context, s room.Session, text string) error
 	ProposeReferee(ctx context.Context, s room.Session, seat id.Seat) error

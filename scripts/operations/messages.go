@@ -38,7 +38,7 @@ var (
 		"holt.v1.Rewound": {"to"},
 		"holt.v1.Seat": {"home", "number", "left", "linkBy", "linkAt", "linkUsed",
 			"side", "erased", "proposal", "proposedBy", "agreed", "played",
-			"opened", "placedBy"},
+			"opened", "placedBy", "editsBy"},
 		"holt.v1.Going":             {"seat"},
 		"holt.v1.Resumed":           {"sets", "catalog", "life"},
 		"holt.v1.Piece":             {"clock", "value", "text", "team", "set", "renamed", "curves"},

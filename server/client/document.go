@@ -59,6 +59,7 @@ type (
 		LinkUsed   id.Millis `json:"linkUsed,omitempty"`
 		Side       uint32    `json:"side,omitempty"`
 		PlacedBy   id.Seat   `json:"placedBy,omitempty"`
+		EditsBy    id.Seat   `json:"editsBy,omitempty"`
 		Played     bool      `json:"played,omitempty"`
 		Proposal   uint32    `json:"proposal,omitempty"`
 		ProposedBy id.Seat   `json:"proposedBy,omitempty"`
@@ -198,7 +199,7 @@ func (d *Document) view() (View, error) {
 		v.Seats = append(v.Seats, SeatInfo{SeatInfo: table.SeatInfo{
 			Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home,
 			Number: s.Number, Left: s.Left, Side: s.Side, Played: s.Played,
-			Erased: s.Erased, Opened: s.Opened, PlacedBy: s.PlacedBy,
+			Erased: s.Erased, Opened: s.Opened, PlacedBy: s.PlacedBy, EditsBy: s.EditsBy,
 			Referee: table.Referee{
 				Proposal: s.Proposal, ProposedBy: s.ProposedBy, Agreed: s.Agreed,
 			},
@@ -292,7 +293,8 @@ func seatDocumentOf(s *SeatInfo) seatDocument {
 		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(),
 		Presence: presenceNames[s.Presence], Home: s.Home,
 		Number: s.Number, Left: s.Left, LinkBy: s.Link.By, LinkAt: s.Link.At, LinkUsed: s.Link.Used,
-		Side: s.Side, PlacedBy: s.PlacedBy, Played: s.Played, Erased: s.Erased, Opened: s.Opened,
+		Side: s.Side, PlacedBy: s.PlacedBy, EditsBy: s.EditsBy,
+		Played: s.Played, Erased: s.Erased, Opened: s.Opened,
 		Proposal: s.Referee.Proposal, ProposedBy: s.Referee.ProposedBy, Agreed: s.Referee.Agreed,
 	}
 }

@@ -164,7 +164,7 @@ func seatOf(m *holtpb.Seat) SeatInfo {
 			Home: m.GetHome(), Number: m.GetNumber(), Left: id.Seat(m.GetLeft()),
 			Side: m.GetSide(), Played: m.GetPlayed(), Erased: m.GetErased(),
 			Opened:   id.Millis(m.GetOpened()), //nolint:gosec // a time
-			PlacedBy: id.Seat(m.GetPlacedBy()),
+			PlacedBy: id.Seat(m.GetPlacedBy()), EditsBy: id.Seat(m.GetEditsBy()),
 			Referee: table.Referee{
 				Proposal: m.GetProposal(), ProposedBy: id.Seat(m.GetProposedBy()),
 				Agreed: m.GetAgreed(),

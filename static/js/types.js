@@ -115,6 +115,8 @@
  * @property {number} [linkUsed] when somebody used it; missing: nobody has
  * @property {number} [side] which side of the game it has (T61), from 1; missing: none
  * @property {number} [placedBy] the host who gave it that side (T98); missing: nobody did
+ * @property {number} [editsBy] the host who has let its person edit the game (T99); missing: nobody
+ *   has
  * @property {number} [proposal] the number of the open proposal to make it a referee (T74)
  * @property {number} [proposedBy] the host who made that proposal
  * @property {number} [agreed] the newest proposal to which it has agreed

@@ -3,6 +3,7 @@ package game
 import (
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"slices"
 )
 
@@ -22,12 +23,43 @@ const roomForRest = 64 << 10
 // ErrTooMany says that a table has no room for more kinds.
 var ErrTooMany = errors.New("the table has too many kinds")
 
-// Extend adds kinds to those of a table, behind them: those of more that the table does not have,
-// and for each of their masks an unknown kind, if there is none. It does not change existing kinds,
-// except that it may give them offers if they had none. at[i] is the index in all of more[i]. Kinds
-// in more may refer only to each other. The error is ErrTooMany if there would be too many kinds or
-// too large a catalogue. Then nothing has changed.
+// ErrTaken says that another kind of the table has the name of a new one.
+var ErrTaken = errors.New("another kind of the table has that name")
+
+// Extend adds the kinds of a guest set to those of a table as Add does, and for each of their masks
+// an unknown kind, if there is none. Names may repeat.
 func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
+	all, at = extended(kinds, more)
+	for i := range more {
+		if k := more[i]; k.Secret {
+			all = withUnknown(all, at[k.Mask])
+		}
+	}
+	return fitting(kinds, all, at)
+}
+
+// Add adds kinds to those of a table, behind them: those of more that the table does not have. It
+// does not change existing kinds, except that it may give them offers if they had none. at[i] is
+// the index in all of more[i]. Kinds in more may refer only to each other. Errors: an ErrTaken if a
+// kind that the table has not has the name of one that it has; ErrTooMany if there would be too
+// many kinds or too large a catalogue. Then nothing has changed.
+func Add(kinds, more []Kind) (all []Kind, at []int, err error) {
+	all, at = extended(kinds, more)
+	named := map[string]bool{}
+	for i := range kinds {
+		named[kinds[i].Name] = true
+	}
+	for i := range more {
+		if at[i] >= len(kinds) && named[more[i].Name] {
+			return nil, nil, fmt.Errorf("%q: %w", more[i].Name, ErrTaken)
+		}
+	}
+	return fitting(kinds, all, at)
+}
+
+// extended returns the kinds of a table and those of more that it does not have, and where they
+// are.
+func extended(kinds, more []Kind) (all []Kind, at []int) {
 	all = slices.Clone(kinds)
 	known := map[[sha256.Size]byte]int{}
 	for i, v := range Versions(kinds) {
@@ -50,11 +82,11 @@ func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
 			at[i] = n
 		}
 	}
-	for i := range more {
-		if k := more[i]; k.Secret {
-			all = withUnknown(all, at[k.Mask])
-		}
-	}
+	return all, at
+}
+
+// fitting gives offers to new kinds, and checks that all fit into a catalogue.
+func fitting(kinds, all []Kind, at []int) ([]Kind, []int, error) {
 	offerMore(all, len(kinds))
 	if len(all) > MaxKinds || len(encodeCatalog(all, &CatalogRest{})) > MaxDocument-roomForRest {
 		return nil, nil, ErrTooMany

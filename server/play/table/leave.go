@@ -34,7 +34,8 @@ func (t *Table) Unseat(seat id.Seat, e Ending, now id.Millis) bool {
 		t.MakesSet(seat) {
 		return false
 	}
-	who.Left, who.Side, who.Referee.Proposal, who.Referee.ProposedBy = e.By, 0, 0, 0
+	who.Left, who.Side, who.EditsBy = e.By, 0, 0
+	who.Referee.Proposal, who.Referee.ProposedBy = 0, 0
 	who.Tokens++
 	t.recordSeat(who, e.By, now)
 	t.letGo(seat, e.By, now)

@@ -7,10 +7,10 @@ import "holt/server/id"
 func init() {
 	define(rows{
 		OpAdd: {Name: "add", Traits: MakesPiece | NeedsRoom | ShownLater, Forms: []Form{{
-			Required: HasKind | HasXY, Optional: HasAngle | HasFace | HasZ,
-			Condition: "not an unknown kind",
+			Required: HasKind | HasXY, Optional: HasAngle | HasFace | HasZ | HasInto,
+			Condition: "not an unknown kind; a container that takes it (T101)",
 			Ack:       "name of the new piece, made",
-			Rejects:   []Reason{ReasonTableFull, ReasonNotAllowed, ReasonOffTable},
+			Rejects:   []Reason{ReasonTableFull, ReasonNotAllowed, ReasonOffTable, ReasonGone},
 		}}, run: (*judging).add, weigh: (*weighing).make},
 		OpCopy: {Name: "copy", Traits: DespiteLock | OnAnyHand | MakesPiece | NeedsRoom | ShownLater,
 			Forms: []Form{{
@@ -54,6 +54,17 @@ func (j *judging) add() Outcome {
 			return j.reject(ReasonNotAllowed, 0)
 		}
 		s.Z = z
+	}
+	if u.Has&HasInto != 0 {
+		c := t.find(u.Into, t.ViewOf(j.by.Seat))
+		switch {
+		case c == nil:
+			return j.reject(ReasonGone, 0)
+		case !t.takes(c, &s):
+			return j.reject(ReasonNotAllowed, 0)
+		}
+		t.stow(&s, c)
+		t.relevel(&s, &State{}, false)
 	}
 	j.make(s)
 	return Outcome{Verdict: Recorded}

@@ -264,7 +264,12 @@ func (c *tab) randomAct() {
 			c.act(table.OpDelete, p)
 		}
 	case n < 91 && more:
-		c.act(table.OpAdd, 0, kind(uint32(r.IntN(int(kindCount)))), xy)
+		with := []args{kind(uint32(r.IntN(int(kindCount)))), xy}
+		if r.IntN(2) == 0 {
+			box := c.any(names, func(k *table.Kind) bool { return k.Container.Holds })
+			with = append(with, into(max(box, 1)))
+		}
+		c.act(table.OpAdd, 0, with...)
 	case n < 93:
 		c.actShuffle(names)
 	case n < 97:

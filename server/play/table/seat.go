@@ -147,6 +147,7 @@ func (t *Table) refer(e *Entry) {
 		t.refersTo(e.Who.Left, e.Who.Seat)
 		t.refersTo(e.Who.Link.By, e.Who.Seat)
 		t.refersTo(e.Who.PlacedBy, e.Who.Seat)
+		t.refersTo(e.Who.EditsBy, e.Who.Seat)
 		t.refersTo(e.Who.Referee.ProposedBy, 0)
 		if e.Who.Role == RoleReferee || e.Who.Played || e.Who.Referee.Agreed != 0 ||
 			e.Who.Opened != 0 {

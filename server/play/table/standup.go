@@ -15,7 +15,7 @@ func (t *Table) StandUp(seat id.Seat, e Ending, now id.Millis) bool {
 		t.MakesSet(seat) {
 		return false
 	}
-	who.Role, who.Side, who.Played = RoleSpectator, 0, true
+	who.Role, who.Side, who.Played, who.EditsBy = RoleSpectator, 0, true, 0
 	t.recordSeat(who, seat, now)
 	t.letGo(seat, seat, now)
 	t.leaveHands(seat, e, now)

@@ -118,6 +118,9 @@ type SeatInfo struct {
 	Side uint32
 	// PlacedBy is the host who gave it that side (T98); 0: nobody did. The table sets it.
 	PlacedBy id.Seat
+	// EditsBy is the host who has let its person edit the game (T99); 0: nobody has. The table sets
+	// it.
+	EditsBy id.Seat
 	// Erased says that its person has erased what was kept of them (T80). Such a seat has ended.
 	Erased bool
 	// Played says of a spectator that it has played, and so has a view of its own (T75).

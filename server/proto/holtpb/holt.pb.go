@@ -2828,6 +2828,7 @@ type Seat struct {
 	// milliseconds since the Unix epoch; 0: not at all.
 	Opened        uint64 `protobuf:"varint,19,opt,name=opened,proto3" json:"opened,omitempty"`
 	PlacedBy      uint32 `protobuf:"varint,20,opt,name=placed_by,json=placedBy,proto3" json:"placed_by,omitempty"` // the host who gave it its side (T98); 0: nobody did
+	EditsBy       uint32 `protobuf:"varint,21,opt,name=edits_by,json=editsBy,proto3" json:"edits_by,omitempty"`    // the host who has let its person edit the game (T99); 0: nobody has
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2991,6 +2992,13 @@ func (x *Seat) GetOpened() uint64 {
 func (x *Seat) GetPlacedBy() uint32 {
 	if x != nil {
 		return x.PlacedBy
+	}
+	return 0
+}
+
+func (x *Seat) GetEditsBy() uint32 {
+	if x != nil {
+		return x.EditsBy
 	}
 	return 0
 }
@@ -5776,7 +5784,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
 	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
 	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
-	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xf7\x03\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\x92\x04\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -5798,7 +5806,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x06played\x18\x11 \x01(\bR\x06played\x12\x16\n" +
 	"\x06erased\x18\x12 \x01(\bR\x06erased\x12\x16\n" +
 	"\x06opened\x18\x13 \x01(\x04R\x06opened\x12\x1b\n" +
-	"\tplaced_by\x18\x14 \x01(\rR\bplacedByJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
+	"\tplaced_by\x18\x14 \x01(\rR\bplacedBy\x12\x19\n" +
+	"\bedits_by\x18\x15 \x01(\rR\aeditsByJ\x04\b\x05\x10\x06\"\xc8\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +

@@ -1269,6 +1269,7 @@ type Seat struct {
 	// milliseconds since the Unix epoch; 0: not at all.
 	Opened        int64  `protobuf:"varint,20,opt,name=opened,proto3" json:"opened,omitempty"`
 	PlacedBy      uint32 `protobuf:"varint,21,opt,name=placed_by,json=placedBy,proto3" json:"placed_by,omitempty"` // the host who gave it its side; 0: nobody did
+	EditsBy       uint32 `protobuf:"varint,22,opt,name=edits_by,json=editsBy,proto3" json:"edits_by,omitempty"`    // the host who has let its person edit the game; 0: nobody has
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1446,6 +1447,13 @@ func (x *Seat) GetOpened() int64 {
 func (x *Seat) GetPlacedBy() uint32 {
 	if x != nil {
 		return x.PlacedBy
+	}
+	return 0
+}
+
+func (x *Seat) GetEditsBy() uint32 {
+	if x != nil {
+		return x.EditsBy
 	}
 	return 0
 }
@@ -2433,7 +2441,7 @@ const file_log_proto_rawDesc = "" +
 	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
 	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
 	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
-	"\x05since\x18\x06 \x01(\x03R\x05since\"\x88\x04\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"\xa3\x04\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -2457,7 +2465,8 @@ const file_log_proto_rawDesc = "" +
 	"\x06played\x18\x12 \x01(\bR\x06played\x12\x16\n" +
 	"\x06erased\x18\x13 \x01(\bR\x06erased\x12\x16\n" +
 	"\x06opened\x18\x14 \x01(\x03R\x06opened\x12\x1b\n" +
-	"\tplaced_by\x18\x15 \x01(\rR\bplacedBy\"\xd9\x03\n" +
+	"\tplaced_by\x18\x15 \x01(\rR\bplacedBy\x12\x19\n" +
+	"\bedits_by\x18\x16 \x01(\rR\aeditsBy\"\xd9\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +

@@ -408,6 +408,11 @@ func (m *memory) Blob(_ context.Context, h room.Hash) (room.Blob, error) {
 	return room.Blob{}, room.ErrNoBlob
 }
 
+func (m *memory) BlobSize(ctx context.Context, h room.Hash) (int64, error) {
+	b, err := m.Blob(ctx, h)
+	return int64(len(b.Data)), err
+}
+
 // block makes every Append wait until release is called.
 func (m *memory) block() (release func()) {
 	m.mu.Lock()

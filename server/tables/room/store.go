@@ -97,6 +97,8 @@ type Store interface {
 	InviteByToken(ctx context.Context, token Hash) (InviteRow, error)
 	// Blob returns art or a catalogue. ErrNoBlob if it is not stored.
 	Blob(ctx context.Context, hash Hash) (Blob, error)
+	// BlobSize returns how many bytes a blob has. ErrNoBlob if it is not stored.
+	BlobSize(ctx context.Context, hash Hash) (int64, error)
 
 	// Touch stores that a table was in use at a time.
 	Touch(ctx context.Context, table id.OID, at id.Millis) error

@@ -204,7 +204,7 @@ func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
 		LinkBy: uint32(s.Link.By), LinkAt: uint64(s.Link.At), LinkUsed: uint64(s.Link.Used),
 		Side: s.Side, Proposal: s.Referee.Proposal, ProposedBy: uint32(s.Referee.ProposedBy),
 		Agreed: s.Referee.Agreed, Played: s.Played, Erased: s.Erased,
-		Opened: uint64(s.Opened), PlacedBy: uint32(s.PlacedBy),
+		Opened: uint64(s.Opened), PlacedBy: uint32(s.PlacedBy), EditsBy: uint32(s.EditsBy),
 	}
 }
 

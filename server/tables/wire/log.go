@@ -316,7 +316,7 @@ func logSeat(s *table.SeatInfo) *logpb.Seat {
 		Fresh: s.Fresh, Side: s.Side, Played: s.Played, Erased: s.Erased,
 		Proposal: s.Referee.Proposal, ProposedBy: uint32(s.Referee.ProposedBy),
 		Agreed: s.Referee.Agreed, RefereeFrom: uint64(s.Referee.From), Opened: int64(s.Opened),
-		PlacedBy: uint32(s.PlacedBy),
+		PlacedBy: uint32(s.PlacedBy), EditsBy: uint32(s.EditsBy),
 	}
 }
 
@@ -437,6 +437,7 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 		},
 		Fresh: s.Fresh, Side: s.Side, Played: s.Played, Erased: s.Erased,
 		Opened: id.Millis(s.Opened), PlacedBy: id.Seat(s.PlacedBy),
+		EditsBy: id.Seat(s.EditsBy),
 		Referee: table.Referee{
 			Proposal: s.Proposal, ProposedBy: id.Seat(s.ProposedBy), Agreed: s.Agreed,
 			From: id.Generation(s.RefereeFrom),

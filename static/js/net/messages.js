@@ -67,6 +67,7 @@ const SEAT = message({
   erased: bool,
   opened: uint53,
   placedBy: uint32,
+  editsBy: uint32,
 }, () => ({
   id: 0,
   nick: '',

@@ -44,7 +44,7 @@ export const FORMS = {
   unlock: [tagged()],
   copy: [made(['x', 'y'], ['z'])],
   delete: [made()],
-  add: [made(['x', 'y', 'kind'], ['angle', 'face', 'z'])],
+  add: [made(['x', 'y', 'kind'], ['angle', 'face', 'into', 'z'])],
   shuffle: [made(['pieces']), blind()],
   start: [tagged([], ['side'])],
   pause: [tagged()],

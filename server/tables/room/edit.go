@@ -1,0 +1,152 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/game"
+)
+
+// People edit the game of a table while others play (T99 to T101).
+
+// LetEdit lets the person of a seat edit the game of the table of s, or not any more (T99). It
+// returns when that is durable. ErrRole unless s is a host's, or ends that for its own seat;
+// ErrOver if the seat does not play; ErrLogFull; *TooSoon if s has used up its quota.
+func (rs *Rooms) LetEdit(ctx context.Context, s Session, seat id.Seat, edits bool) error {
+	if !s.Role.Hosts() && (edits || seat != s.Seat) {
+		return ErrRole
+	}
+	_, err := change(ctx, rs, s, func(r *room) (none, error) {
+		if err := r.mayRecord(s.Seat); err != nil {
+			return none{}, err
+		}
+		before := r.recorded.estimatedBytes
+		if !r.table.LetEdit(seat, edits, s.Seat, r.now()) {
+			return none{}, ErrOver
+		}
+		r.record()
+		r.charge(s.Seat, before)
+		return none{}, nil
+	})
+	return err
+}
+
+// mayRecord returns why nothing may be recorded for a seat: ErrLogFull, or a *TooSoon if the seat
+// has used up its quota (T46).
+func (r *room) mayRecord(seat id.Seat) error {
+	switch {
+	case r.space.reserveUsed():
+		return ErrLogFull
+	case !r.space.spent.may(seat, r.space.quota.Seat, r.rand, time.Now()):
+		return &TooSoon{After: time.Minute}
+	default:
+		return nil
+	}
+}
+
+// MayEdit returns why s may not edit the game of its table now (T100): ErrRole unless somebody lets
+// its person do so, ErrFrozen, ErrLogFull, *TooSoon.
+func (rs *Rooms) MayEdit(ctx context.Context, s Session) error {
+	_, err := change(ctx, rs, s, func(r *room) (none, error) { return none{}, r.mayEdit(s) })
+	return err
+}
+
+func (r *room) mayEdit(s Session) error {
+	switch {
+	case !r.table.Edits(s.Seat):
+		return ErrRole
+	case r.access.frozen && !s.Role.Hosts():
+		return ErrFrozen
+	default:
+		return r.mayRecord(s.Seat)
+	}
+}
+
+// errUnmeasured says that pictures of a table were not measured yet.
+var errUnmeasured = errors.New("the size of a picture is not known yet")
+
+// maxMeasured is how often AddKinds begins again because the catalogue has grown meanwhile.
+const maxMeasured = 4
+
+// AddKinds adds the kinds of a packed game to those of the table of s, if the table does not have
+// them (T100). It returns their numbers, in the order of the game, when that is durable. Errors:
+// ErrRole unless the person of s edits the game, ErrFrozen, a game.ErrTaken,
+// game.ErrTooMany, ErrLogFull, *TooSoon if s has used up its quota.
+func (rs *Rooms) AddKinds(ctx context.Context, s Session, p *game.Packed) ([]uint32, error) {
+	sizes := map[Hash]int64{}
+	for hash, art := range p.Game.Art {
+		sizes[hash] = int64(len(art.Data))
+	}
+	for range maxMeasured {
+		var unknown []Hash
+		numbers, err := change(ctx, rs, s, func(r *room) (numbers []uint32, err error) {
+			numbers, unknown, err = r.addKinds(s, p, sizes)
+			return numbers, err
+		})
+		if !errors.Is(err, errUnmeasured) {
+			return numbers, err
+		}
+		for _, hash := range unknown {
+			if sizes[hash], err = rs.cfg.Store.BlobSize(ctx, hash); err != nil {
+				return nil, fmt.Errorf("measure picture %x: %w", hash, err)
+			}
+		}
+	}
+	return nil, ErrBusy
+}
+
+// addKinds is AddKinds with the sizes of pictures that are known. If some are missing, it changes
+// nothing and returns them.
+func (r *room) addKinds(
+	s Session, p *game.Packed, sizes map[Hash]int64,
+) (numbers []uint32, unknown []Hash, err error) {
+	if err := r.mayEdit(s); err != nil {
+		return nil, nil, err
+	}
+	all, at, err := game.Add(r.kinds, p.Game.Kinds)
+	if err != nil {
+		return nil, nil, err
+	}
+	total := int64(0)
+	for _, hash := range game.Pictures(all) {
+		size, ok := sizes[hash]
+		if !ok {
+			unknown = append(unknown, hash)
+		}
+		total += size
+	}
+	switch {
+	case len(unknown) > 0:
+		return nil, unknown, errUnmeasured
+	case total > game.MaxArtTotal:
+		return nil, nil, game.ErrTooMany
+	}
+	for _, kind := range at {
+		numbers = append(numbers, uint32(kind)) //nolint:gosec // an index
+	}
+	if len(all) > len(r.kinds) {
+		r.growCatalog(s.Seat, all, p)
+	}
+	return numbers, nil, nil
+}
+
+// growCatalog gives the table kinds that somebody has made, with their pictures, and lets the seat
+// pay for what is stored.
+func (r *room) growCatalog(by id.Seat, all []game.Kind, p *game.Packed) {
+	var art []Blob
+	for _, hash := range game.Pictures(all[len(r.kinds):]) {
+		if of, ok := p.Game.Art[hash]; ok {
+			art = append(art, Blob{Hash: hash, Type: of.Type, Data: of.Data})
+		}
+	}
+	before, stored := r.recorded.estimatedBytes, len(r.recorded.blobs)
+	r.extendCatalog(all, art)
+	bytes := r.recorded.estimatedBytes - before
+	for i := range r.recorded.blobs[stored:] {
+		bytes += int64(len(r.recorded.blobs[stored+i].Data))
+	}
+	r.space.spent.charge(by, bytes, r.space.quota.Seat, time.Now())
+}

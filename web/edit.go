@@ -1,0 +1,92 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"holt/server/play/game"
+	"holt/server/tables/library"
+	"holt/server/tables/room"
+)
+
+// People edit the game of a table (T99 to T101).
+
+// editCost is how many updates of a seat it counts as that somebody may edit: everybody learns of
+// it.
+const editCost = 20
+
+// apiLetEdit lets the person of a seat edit the game, or not any more (T99).
+func (s *Server) apiLetEdit(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	seat, err := seatIn(r, session)
+	if err != nil {
+		return err
+	}
+	var edits bool
+	if err := readObject(r, []string{"edits"}, map[string]any{"edits": &edits}); err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), editCost); err != nil {
+		return err
+	}
+	if err := s.rooms.LetEdit(r.Context(), session, seat, edits); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// apiAddKinds adds the kinds of a packed game to those of a table (T100).
+func (s *Server) apiAddKinds(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	if err := checkGameType(r); err != nil {
+		return err
+	}
+	if r.ContentLength > game.MaxPacked {
+		return &http.MaxBytesError{Limit: game.MaxPacked}
+	}
+	if err := s.rooms.MayEdit(r.Context(), session); err != nil {
+		return err
+	}
+	if err := s.limits.kinds.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	end, err := s.receiveFile(w, r)
+	if err != nil {
+		return err
+	}
+	defer end()
+	file, err := readUpload(r)
+	if err != nil {
+		return err
+	}
+	p, err := game.ReadPacked(file)
+	if err != nil {
+		return &library.Unreadable{Err: err}
+	}
+	numbers, err := s.rooms.AddKinds(r.Context(), session, p)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, struct {
+		Kinds []uint32 `json:"kinds"`
+	}{numbers})
+}
+
+// receiveFile admits a file that comes to this server, and gives the request time for that. The
+// caller calls end when it is over.
+func (s *Server) receiveFile(w http.ResponseWriter, r *http.Request) (end func(), err error) {
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
+		return nil, err
+	}
+	end, ok := s.uploads.begin(addressOf(r))
+	if !ok {
+		return nil, &problem{
+			Code: "busy", Detail: "other files are coming at the moment", After: 10 * time.Second,
+		}
+	}
+	// Without a deadline of its own the file would have that of every request.
+	until := time.Now().Add(uploadTimeout)
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(until)                     // a recorder in tests has none
+	_ = control.SetWriteDeadline(until.Add(answerTimeout)) // as above
+	return end, nil
+}
