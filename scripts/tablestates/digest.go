@@ -36,7 +36,7 @@ var leftOut = []string{
 	"kinds", "width", "height", "lots", "bring", "alike", "veiled", "gen", "at", "pieces", "lastName",
 	"listed", "heavy", "light", "hands", "containers", "holds", "homes", "members", "racked",
 	"natives", "ground", "lengths", "looks", "zones", "zoned", "supplies", "seats", "named", "sets",
-	"lastSet",
+	"lastSet", "blurred", "tracked",
 	"tabs",
 	"touched", "pending", "taken", "judged", "rewinds", "rewindCounted", "pressed", "steps", "sides",
 	"owned", "attached", "settingUp",

@@ -124,7 +124,6 @@ func whole(t *testing.T, tab *table.Table) (all []table.State) {
 
 // TestT57WhatIsInTheWay shows in which states a table cannot be copied, because a copy would show
 // something hidden (T57).
-// Clauses: T101.3
 func TestT57WhatIsInTheWay(t *testing.T) {
 	const deck, other, bag, token = oneDeck, twoDeck, oneBag, aToken
 	for _, row := range []struct {
@@ -179,10 +178,6 @@ func TestT57WhatIsInTheWay(t *testing.T) {
 		{"a token in a bag that is not counted", func(c *chances) {
 			c.do(table.OpStow, table.HasPiece|table.HasTag|table.HasInto,
 				table.Update{Piece: token, Into: bag})
-		}, table.ContainerInTheWay},
-		{"a card that was added into a deck, with one like it elsewhere", func(c *chances) {
-			c.do(table.OpAdd, table.HasKind|table.HasXY|table.HasInto,
-				table.Update{Kind: kindJack, Into: deck})
 		}, table.ContainerInTheWay},
 		{
 			"a chip drawn into a hand",

@@ -30,6 +30,8 @@ type lasting struct {
 	Clients map[id.Client][]outcome
 	Sets    []SetInfo
 	LastSet uint32
+	Blurred map[Look]bool
+	Tracked bool
 }
 
 // Differ returns how two tables differ, except in what ends with a process.
@@ -49,6 +51,7 @@ func lastingOf(t *Table) lasting {
 		Seats: t.seats, Public: unloaded(t.public), Clients: map[id.Client][]outcome{},
 		Within: map[id.Piece]map[group][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
 		Heavy: t.heavy.names(), Light: t.light.names(), Sets: t.everySet(), LastSet: t.lastSet,
+		Blurred: t.blurred, Tracked: t.tracked,
 	}
 	for _, v := range t.views {
 		l.Views = append(l.Views, unloaded(v))

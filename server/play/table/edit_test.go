@@ -76,19 +76,29 @@ func TestT99EditorsSeeNoMore(t *testing.T) {
 	}
 }
 
-// TestT101AddInto shows how somebody adds a piece into a container, and takes that back.
+// TestT101AddInto shows how somebody who edits adds a piece into a container.
 func TestT101AddInto(t *testing.T) {
+	edited := func(t *testing.T) (s *server, ada, bob *tab) {
+		t.Helper()
+		s, ada, bob, _ = sitAtWorld(t)
+		if !s.table.LetEdit(1, true, 1, s.now) {
+			t.Fatal("Ada does not edit")
+		}
+		s.publish(nil)
+		s.settle()
+		return s, ada, bob
+	}
 	// Clauses: T101.1
-	t.Run("a new card goes on top of the deck", func(t *testing.T) {
-		s, ada, bob, _ := sitAtWorld(t)
+	t.Run("a new card goes on top of the deck, and belongs there", func(t *testing.T) {
+		s, ada, bob := edited(t)
 		was := s.lying(worldDeck)
 		ada.do(table.OpAdd, 0, kind(kindKing), at(0, 0), into(worldDeck))
 		now := s.lying(worldDeck)
-		if len(now) != len(was)+1 || s.state(now[1]).In != worldDeck || now[1] != was[0] {
+		if len(now) != len(was)+1 || now[1] != was[0] {
 			t.Fatalf("in it lie %v, before %v", now, was)
 		}
 		if is := s.state(now[0]); is.Kind != kindKing || is.Home != worldDeck || is.Face != 1 ||
-			is.Native || is.X != 0 || is.Y != 0 {
+			!is.Native || is.In != worldDeck || is.X != 0 || is.Y != 0 {
 			t.Errorf("it is %+v", is)
 		}
 		for _, c := range []*tab{ada, bob} {
@@ -97,18 +107,15 @@ func TestT101AddInto(t *testing.T) {
 			}
 		}
 		ada.want(t, 0, table.OpDraw, worldDeck, at(0, 0), face(0))
-		if top := s.state(now[0]); top.Kind != kindKing || top.In != 0 {
-			t.Errorf("what was drawn is %+v", top)
-		}
 		ada.want(t, 0, table.OpRecall, worldDeck)
 		if got := len(s.lying(worldDeck)); got != len(now) {
 			t.Errorf("a recall leaves %d pieces, not %d", got, len(now))
 		}
 	})
-	// Clauses: T101.2
-	t.Run("what does not take it refuses it", func(t *testing.T) {
-		s, ada, _, _ := sitAtWorld(t)
-		pieces := len(s.table.All(0, id.Client{}))
+	// Clauses: T101.2, T101.3
+	t.Run("what does not take it refuses it, and who does not edit may not", func(t *testing.T) {
+		s, ada, bob := edited(t)
+		pieces := s.table.Pieces()
 		for what, p := range map[string]id.Piece{
 			"no container": worldBoard, "a hand": worldHandOne, "another deck": worldBox,
 		} {
@@ -116,10 +123,36 @@ func TestT101AddInto(t *testing.T) {
 			ada.want(t, table.ReasonNotAllowed, table.OpAdd, 0, kind(kindKing), at(0, 0), into(p))
 		}
 		ada.want(t, table.ReasonNotAllowed, table.OpAdd, 0, kind(kindBoard), at(0, 0), into(worldBag))
+		bob.want(t, table.ReasonNotAllowed, table.OpAdd, 0, kind(kindKing), at(0, 0), into(worldDeck))
 		ada.want(t, 0, table.OpDelete, worldToken)
 		ada.want(t, table.ReasonGone, table.OpAdd, 0, kind(kindKing), at(0, 0), into(worldToken))
-		if got := len(s.table.All(0, id.Client{})); got != pieces-1 {
+		if got := s.table.Pieces(); got != pieces-1 {
 			t.Errorf("there are %d pieces, not %d", got, pieces-1)
+		}
+	})
+	// Clauses: T101.4
+	t.Run("its place in the deck is known until a shuffle", func(t *testing.T) {
+		tab := table.New(configured(1))
+		tab.SetUp(world(), 1)
+		ada, _ := tab.Sit(table.SeatInfo{Nick: "Ada", Role: table.RoleHost}, 1)
+		tab.LetEdit(ada, true, ada, 1)
+		asSetUp := func() bool {
+			for _, p := range tab.Image().Pieces {
+				if p.Name == worldDeck {
+					return p.AsSetUp
+				}
+			}
+			return false
+		}
+		if !asSetUp() {
+			t.Error("the deck of the set-up counts as touched")
+		}
+		u := table.Update{Seq: 1, Op: table.OpAdd, Has: table.HasKind | table.HasXY | table.HasInto,
+			Kind: kindKing, Into: worldDeck}
+		out := tab.Apply(table.By{Client: id.Client{1}, Seat: ada, Role: table.RoleHost}, &u,
+			table.Inputs{Now: 2, OID: oid(999), Unproved: seeded(1)})
+		if out.Verdict != table.Recorded || asSetUp() {
+			t.Errorf("after %+v the deck counts as untouched", out)
 		}
 	})
 }

@@ -1,6 +1,10 @@
 package table
 
-import "slices"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // HiddenEver is the Since of a piece about which every round may reveal something (F12).
 const HiddenEver uint32 = 1
@@ -146,11 +150,11 @@ func (t *Table) ofOthers(pieces []*piece) bool {
 // knew what it was or where it belonged.
 func (t *Table) disturb(e *Entry) {
 	b, a := &e.Before, &e.After
-	var c *piece // the container into which it came
+	var c *piece // the container into which it came, other than as it was set up
 	if a.In != 0 && a.In != b.In && t.inContainer(a) {
 		c = t.names[a.In]
 	}
-	if c != nil && !a.Gone && !(e.Made && a.Native) {
+	if c != nil && !a.Gone && !(e.Made && a.Native && e.Client == (id.Client{})) {
 		c.touched = true
 	}
 	switch {

@@ -32,6 +32,10 @@ type Image struct {
 	Epoch   id.Epoch
 	Sets    []SetInfo // in the order of their identifiers
 	LastSet uint32    // the highest number that a set has had
+	// Blurred are the looks of which something was made or deleted while not everybody knew what it
+	// was (T102), if Tracked says that this is known.
+	Blurred []Look
+	Tracked bool
 	// Moves counts what everybody has seen people do (T70). The room keeps it here.
 	Moves uint64
 	// Steps are what the server does when the table is set up again, as they stand in the game file
@@ -98,7 +102,8 @@ type ViewImage struct {
 // belongs after the last of them.
 func (t *Table) Image() Image {
 	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats),
-		Sets: t.everySet(), LastSet: t.lastSet}
+		Sets: t.everySet(), LastSet: t.lastSet, Tracked: t.tracked}
+	im.Blurred = slices.SortedFunc(maps.Keys(t.blurred), Look.compare)
 	im.Pieces = make([]PieceImage, 0, len(t.pieces))
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
@@ -139,6 +144,10 @@ func Open(cfg Config, im *Image) (*Table, error) {
 		t.applySet(im.Sets[i])
 	}
 	t.lastSet = max(t.lastSet, im.LastSet)
+	t.tracked = im.Tracked
+	for _, of := range im.Blurred {
+		t.blurred[of] = true
+	}
 	for _, s := range im.Seats {
 		if int(s.Seat) != len(t.seats)+1 {
 			return nil, fmt.Errorf("open table: seat %d out of turn", s.Seat)

@@ -21,6 +21,7 @@ func (s *server) comeAndGo() {
 		s.checkEnded(seat)
 	}
 	seat, _ := s.table.Sit(table.SeatInfo{Nick: "late", Role: table.RolePlayer}, s.now)
+	s.table.LetEdit(id.Seat(1+s.rnd.IntN(3)), s.rnd.IntN(3) > 0, 1, s.now)
 	s.publish(nil)
 	s.join(seat)
 }

@@ -8,7 +8,7 @@ func init() {
 	define(rows{
 		OpAdd: {Name: "add", Traits: MakesPiece | NeedsRoom | ShownLater, Forms: []Form{{
 			Required: HasKind | HasXY, Optional: HasAngle | HasFace | HasZ | HasInto,
-			Condition: "not an unknown kind; a container that takes it (T101)",
+			Condition: "not an unknown kind; for `into` T101",
 			Ack:       "name of the new piece, made",
 			Rejects:   []Reason{ReasonTableFull, ReasonNotAllowed, ReasonOffTable, ReasonGone},
 		}}, run: (*judging).add, weigh: (*weighing).make},
@@ -60,10 +60,11 @@ func (j *judging) add() Outcome {
 		switch {
 		case c == nil:
 			return j.reject(ReasonGone, 0)
-		case !t.takes(c, &s):
+		case !t.Edits(j.by.Seat), !t.takes(c, &s):
 			return j.reject(ReasonNotAllowed, 0)
 		}
 		t.stow(&s, c)
+		s.Native = true
 		t.relevel(&s, &State{}, false)
 	}
 	j.make(s)

@@ -53,19 +53,23 @@ type Table struct {
 	sides      []id.Piece              // the hand of each side of the game; 0: none (T61)
 	owned      map[id.Piece]uint32     // the sides of other pieces that belong to one (T92)
 	attached   map[id.Piece][]id.Piece // what is attached to a piece, by its name (T97)
-	named      map[string]id.Seat      // the seats by nameKey (T53)
-	sets       map[id.OID]*guest       // sets on the table, or with something left to do (T37, T40)
-	lastSet    uint32                  // the highest number that a set has had
-	clients    map[id.Client]*client
-	recent     *client                // the last one that was looked for, or nil
-	tabs       map[id.Seat][]*client  // the clients of each seat
-	forgot     map[id.Seat]id.Version // version when a client of the seat was last forgotten
-	touched    uint64                 // counts uses of clients, see client.used
-	loaded     bool                   // the table has been rebuilt from its log
-	public     *view
-	referees   []id.Seat // the seats of referees (T74)
-	closed     []id.Seat // seats into whose hands no referee sees: in an open replay (T73)
-	views      []*view   // seat n is at n-1; nil for a spectator who has the public view
+	// blurred are the looks of which something was made or deleted while not everybody knew what it
+	// was (T102), since the table is there. tracked says that this is known.
+	blurred  map[Look]bool
+	tracked  bool
+	named    map[string]id.Seat // the seats by nameKey (T53)
+	sets     map[id.OID]*guest  // sets on the table, or with something left to do (T37, T40)
+	lastSet  uint32             // the highest number that a set has had
+	clients  map[id.Client]*client
+	recent   *client                // the last one that was looked for, or nil
+	tabs     map[id.Seat][]*client  // the clients of each seat
+	forgot   map[id.Seat]id.Version // version when a client of the seat was last forgotten
+	touched  uint64                 // counts uses of clients, see client.used
+	loaded   bool                   // the table has been rebuilt from its log
+	public   *view
+	referees []id.Seat // the seats of referees (T74)
+	closed   []id.Seat // seats into whose hands no referee sees: in an open replay (T73)
+	views    []*view   // seat n is at n-1; nil for a spectator who has the public view
 
 	// pending are the entries recorded since the last Take. taken is the slice that the last Take
 	// returned, for reuse.
@@ -135,6 +139,7 @@ func New(cfg Config) *Table {
 		natives: map[id.Piece]*natives{}, ground: map[cell]*bunch{},
 		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
 		forgot: map[id.Seat]id.Version{}, named: map[string]id.Seat{},
+		blurred: map[Look]bool{}, tracked: true,
 	}
 }
 
@@ -311,6 +316,7 @@ func (t *Table) apply(e *Entry) {
 
 func (t *Table) applyPiece(e *Entry) *piece {
 	t.disturb(e)
+	t.blur(e)
 	if e.Made {
 		p := &piece{oid: e.Piece, name: e.Name, state: e.After}
 		if e.Name < MinRandomName {

@@ -297,10 +297,29 @@ func (tw *twins) compareCopies() {
 	}
 }
 
+// compareLayouts compares how the pieces would be saved (T102).
+func (tw *twins) compareLayouts() {
+	tw.t.Helper()
+	var all [2][]table.Laid
+	var known [2]bool
+	for i, s := range tw.at {
+		all[i], known[i] = s.table.Layout()
+		for k := range all[i] {
+			if all[i][k].Name >= table.MinRandomName {
+				all[i][k].Name = table.MinRandomName
+			}
+		}
+	}
+	if !tw.deleted && (known[0] != known[1] || !slices.Equal(all[0], all[1])) {
+		tw.fatalf("T102: saved, the pieces lie differently:\n%+v\n%+v", all[0], all[1])
+	}
+}
+
 // compareStates compares full states.
 func (tw *twins) compareStates() {
 	tw.t.Helper()
 	tw.compareCopies()
+	tw.compareLayouts()
 	tw.compareUnused()
 	for seat := range tw.names[0] {
 		if !tw.compared(seat) {

@@ -1473,8 +1473,12 @@ type Image struct {
 	Epoch      uint64                 `protobuf:"varint,10,opt,name=epoch,proto3" json:"epoch,omitempty"`
 	Sets       []*Set                 `protobuf:"bytes,11,rep,name=sets,proto3" json:"sets,omitempty"`
 	LastSet    uint32                 `protobuf:"varint,12,opt,name=last_set,json=lastSet,proto3" json:"last_set,omitempty"` // the highest number that a set has had
-	Writers    []*Writer              `protobuf:"bytes,23,rep,name=writers,proto3" json:"writers,omitempty"`                 // of hidden components
-	Moves      uint64                 `protobuf:"varint,80,opt,name=moves,proto3" json:"moves,omitempty"`                    // how many moves everybody has seen
+	// The looks of which something was made or deleted while not everybody knew what it was, if
+	// tracked says that this is known.
+	Blurred []*Look   `protobuf:"bytes,13,rep,name=blurred,proto3" json:"blurred,omitempty"`
+	Tracked bool      `protobuf:"varint,14,opt,name=tracked,proto3" json:"tracked,omitempty"`
+	Writers []*Writer `protobuf:"bytes,23,rep,name=writers,proto3" json:"writers,omitempty"` // of hidden components
+	Moves   uint64    `protobuf:"varint,80,opt,name=moves,proto3" json:"moves,omitempty"`    // how many moves everybody has seen
 	// Of the save point of a set-up: the steps that the server does behind it, as they stand in a
 	// game file.
 	Steps         []byte `protobuf:"bytes,81,opt,name=steps,proto3" json:"steps,omitempty"`
@@ -1596,6 +1600,20 @@ func (x *Image) GetLastSet() uint32 {
 	return 0
 }
 
+func (x *Image) GetBlurred() []*Look {
+	if x != nil {
+		return x.Blurred
+	}
+	return nil
+}
+
+func (x *Image) GetTracked() bool {
+	if x != nil {
+		return x.Tracked
+	}
+	return false
+}
+
 func (x *Image) GetWriters() []*Writer {
 	if x != nil {
 		return x.Writers
@@ -1617,6 +1635,59 @@ func (x *Image) GetSteps() []byte {
 	return nil
 }
 
+// Look is what everybody knows of a piece whose front is hidden: table.Look.
+type Look struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Mask          uint32                 `protobuf:"varint,1,opt,name=mask,proto3" json:"mask,omitempty"`
+	Heavy         bool                   `protobuf:"varint,2,opt,name=heavy,proto3" json:"heavy,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Look) Reset() {
+	*x = Look{}
+	mi := &file_log_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Look) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Look) ProtoMessage() {}
+
+func (x *Look) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Look.ProtoReflect.Descriptor instead.
+func (*Look) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Look) GetMask() uint32 {
+	if x != nil {
+		return x.Mask
+	}
+	return 0
+}
+
+func (x *Look) GetHeavy() bool {
+	if x != nil {
+		return x.Heavy
+	}
+	return false
+}
+
 // Writer says which seat wrote a component last.
 type Writer struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1629,7 +1700,7 @@ type Writer struct {
 
 func (x *Writer) Reset() {
 	*x = Writer{}
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1641,7 +1712,7 @@ func (x *Writer) String() string {
 func (*Writer) ProtoMessage() {}
 
 func (x *Writer) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1654,7 +1725,7 @@ func (x *Writer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Writer.ProtoReflect.Descriptor instead.
 func (*Writer) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{13}
+	return file_log_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Writer) GetEntity() uint64 {
@@ -1700,7 +1771,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_log_proto_msgTypes[14]
+	mi := &file_log_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1712,7 +1783,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[14]
+	mi := &file_log_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1725,7 +1796,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{14}
+	return file_log_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Piece) GetOid() []byte {
@@ -1830,7 +1901,7 @@ type Former struct {
 
 func (x *Former) Reset() {
 	*x = Former{}
-	mi := &file_log_proto_msgTypes[15]
+	mi := &file_log_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1842,7 +1913,7 @@ func (x *Former) String() string {
 func (*Former) ProtoMessage() {}
 
 func (x *Former) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[15]
+	mi := &file_log_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1855,7 +1926,7 @@ func (x *Former) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Former.ProtoReflect.Descriptor instead.
 func (*Former) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{15}
+	return file_log_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Former) GetName() uint32 {
@@ -1884,7 +1955,7 @@ type Lineage struct {
 
 func (x *Lineage) Reset() {
 	*x = Lineage{}
-	mi := &file_log_proto_msgTypes[16]
+	mi := &file_log_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1896,7 +1967,7 @@ func (x *Lineage) String() string {
 func (*Lineage) ProtoMessage() {}
 
 func (x *Lineage) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[16]
+	mi := &file_log_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1909,7 +1980,7 @@ func (x *Lineage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
 func (*Lineage) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{16}
+	return file_log_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Lineage) GetSeat() uint32 {
@@ -1951,7 +2022,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[17]
+	mi := &file_log_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1963,7 +2034,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[17]
+	mi := &file_log_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1976,7 +2047,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{17}
+	return file_log_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Client) GetClient() []byte {
@@ -2014,7 +2085,7 @@ type Recorded struct {
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[18]
+	mi := &file_log_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2026,7 +2097,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[18]
+	mi := &file_log_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2039,7 +2110,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{18}
+	return file_log_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -2094,7 +2165,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[19]
+	mi := &file_log_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2106,7 +2177,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[19]
+	mi := &file_log_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2119,7 +2190,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{19}
+	return file_log_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -2147,7 +2218,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[20]
+	mi := &file_log_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2159,7 +2230,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[20]
+	mi := &file_log_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2172,7 +2243,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{20}
+	return file_log_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -2206,7 +2277,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_log_proto_msgTypes[21]
+	mi := &file_log_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2218,7 +2289,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[21]
+	mi := &file_log_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2231,7 +2302,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{21}
+	return file_log_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Motion) GetFrames() []*MotionFrame {
@@ -2257,7 +2328,7 @@ type MotionFrame struct {
 
 func (x *MotionFrame) Reset() {
 	*x = MotionFrame{}
-	mi := &file_log_proto_msgTypes[22]
+	mi := &file_log_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2269,7 +2340,7 @@ func (x *MotionFrame) String() string {
 func (*MotionFrame) ProtoMessage() {}
 
 func (x *MotionFrame) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[22]
+	mi := &file_log_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2282,7 +2353,7 @@ func (x *MotionFrame) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MotionFrame.ProtoReflect.Descriptor instead.
 func (*MotionFrame) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{22}
+	return file_log_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *MotionFrame) GetAt() int64 {
@@ -2466,7 +2537,7 @@ const file_log_proto_rawDesc = "" +
 	"\x06erased\x18\x13 \x01(\bR\x06erased\x12\x16\n" +
 	"\x06opened\x18\x14 \x01(\x03R\x06opened\x12\x1b\n" +
 	"\tplaced_by\x18\x15 \x01(\rR\bplacedBy\x12\x19\n" +
-	"\bedits_by\x18\x16 \x01(\rR\aeditsBy\"\xd9\x03\n" +
+	"\bedits_by\x18\x16 \x01(\rR\aeditsBy\"\xa0\x04\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
@@ -2482,10 +2553,15 @@ const file_log_proto_rawDesc = "" +
 	"\x05epoch\x18\n" +
 	" \x01(\x04R\x05epoch\x12$\n" +
 	"\x04sets\x18\v \x03(\v2\x10.holt.log.v1.SetR\x04sets\x12\x19\n" +
-	"\blast_set\x18\f \x01(\rR\alastSet\x12-\n" +
+	"\blast_set\x18\f \x01(\rR\alastSet\x12+\n" +
+	"\ablurred\x18\r \x03(\v2\x11.holt.log.v1.LookR\ablurred\x12\x18\n" +
+	"\atracked\x18\x0e \x01(\bR\atracked\x12-\n" +
 	"\awriters\x18\x17 \x03(\v2\x13.holt.log.v1.WriterR\awriters\x12\x14\n" +
 	"\x05moves\x18P \x01(\x04R\x05moves\x12\x14\n" +
-	"\x05steps\x18Q \x01(\fR\x05steps\"R\n" +
+	"\x05steps\x18Q \x01(\fR\x05steps\"0\n" +
+	"\x04Look\x12\x12\n" +
+	"\x04mask\x18\x01 \x01(\rR\x04mask\x12\x14\n" +
+	"\x05heavy\x18\x02 \x01(\bR\x05heavy\"R\n" +
 	"\x06Writer\x12\x16\n" +
 	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
 	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x12\n" +
@@ -2552,7 +2628,7 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_log_proto_goTypes = []any{
 	(*Entry)(nil),        // 0: holt.log.v1.Entry
 	(*Rewound)(nil),      // 1: holt.log.v1.Rewound
@@ -2567,16 +2643,17 @@ var file_log_proto_goTypes = []any{
 	(*Clock)(nil),        // 10: holt.log.v1.Clock
 	(*Seat)(nil),         // 11: holt.log.v1.Seat
 	(*Image)(nil),        // 12: holt.log.v1.Image
-	(*Writer)(nil),       // 13: holt.log.v1.Writer
-	(*Piece)(nil),        // 14: holt.log.v1.Piece
-	(*Former)(nil),       // 15: holt.log.v1.Former
-	(*Lineage)(nil),      // 16: holt.log.v1.Lineage
-	(*Client)(nil),       // 17: holt.log.v1.Client
-	(*Recorded)(nil),     // 18: holt.log.v1.Recorded
-	(*View)(nil),         // 19: holt.log.v1.View
-	(*Run)(nil),          // 20: holt.log.v1.Run
-	(*Motion)(nil),       // 21: holt.log.v1.Motion
-	(*MotionFrame)(nil),  // 22: holt.log.v1.MotionFrame
+	(*Look)(nil),         // 13: holt.log.v1.Look
+	(*Writer)(nil),       // 14: holt.log.v1.Writer
+	(*Piece)(nil),        // 15: holt.log.v1.Piece
+	(*Former)(nil),       // 16: holt.log.v1.Former
+	(*Lineage)(nil),      // 17: holt.log.v1.Lineage
+	(*Client)(nil),       // 18: holt.log.v1.Client
+	(*Recorded)(nil),     // 19: holt.log.v1.Recorded
+	(*View)(nil),         // 20: holt.log.v1.View
+	(*Run)(nil),          // 21: holt.log.v1.Run
+	(*Motion)(nil),       // 22: holt.log.v1.Motion
+	(*MotionFrame)(nil),  // 23: holt.log.v1.MotionFrame
 }
 var file_log_proto_depIdxs = []int32{
 	7,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
@@ -2589,23 +2666,24 @@ var file_log_proto_depIdxs = []int32{
 	6,  // 7: holt.log.v1.OpenRound.choices:type_name -> holt.log.v1.OpenChoice
 	10, // 8: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
 	9,  // 9: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
-	14, // 10: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
+	15, // 10: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
 	11, // 11: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	17, // 12: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	19, // 13: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	18, // 12: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	20, // 13: holt.log.v1.Image.views:type_name -> holt.log.v1.View
 	8,  // 14: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
-	13, // 15: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
-	7,  // 16: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	16, // 17: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	15, // 18: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
-	18, // 19: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	20, // 20: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	22, // 21: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
-	22, // [22:22] is the sub-list for method output_type
-	22, // [22:22] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	13, // 15: holt.log.v1.Image.blurred:type_name -> holt.log.v1.Look
+	14, // 16: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
+	7,  // 17: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
+	17, // 18: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	16, // 19: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
+	19, // 20: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	21, // 21: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	23, // 22: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -2620,7 +2698,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -158,12 +158,16 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 	m := &logpb.Image{
 		Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair,
 		Components: im.Components, Epoch: uint64(im.Epoch), LastSet: im.LastSet, Moves: im.Moves,
-		Steps: im.Steps,
-		Sets:  each(im.Sets, logSet), Pieces: each(im.Pieces, logPiece),
+		Tracked: im.Tracked,
+		Steps:   im.Steps,
+		Sets:    each(im.Sets, logSet), Pieces: each(im.Pieces, logPiece),
 		Seats: each(im.Seats, logSeat), Clients: each(im.Clients, logClient),
 	}
 	m.Writers = each(im.Writers, func(w *table.Writer) *logpb.Writer {
 		return &logpb.Writer{Entity: w.Entity, Component: w.Component, Seat: uint32(w.Seat)}
+	})
+	m.Blurred = each(im.Blurred, func(l *table.Look) *logpb.Look {
+		return &logpb.Look{Mask: l.Mask, Heavy: l.Heavy}
 	})
 	m.Views = each(im.Views, func(v *table.ViewImage) *logpb.View {
 		return &logpb.View{Seat: uint32(v.Seat), Runs: each(v.Runs, logRun)}
@@ -186,7 +190,8 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		Gen: id.Generation(m.Gen), At: id.Millis(m.At),
 		LastName: id.Piece(m.LastName), Fair: m.Fair, Components: m.Components,
 		Epoch: id.Epoch(m.Epoch), LastSet: m.LastSet, Moves: m.Moves,
-		Steps: m.Steps,
+		Tracked: m.Tracked,
+		Steps:   m.Steps,
 	}
 	for _, s := range m.Sets {
 		im.Sets = append(im.Sets, d.set(s))
@@ -209,6 +214,9 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		d.bytes(pi.OID[:], p.Oid, false)
 		d.bytes(pi.Released[:], p.Released, true)
 		im.Pieces = append(im.Pieces, pi)
+	}
+	for _, l := range m.Blurred {
+		im.Blurred = append(im.Blurred, table.Look{Mask: l.GetMask(), Heavy: l.GetHeavy()})
 	}
 	for _, w := range m.Writers {
 		im.Writers = append(im.Writers, table.Writer{

@@ -44,13 +44,15 @@ func TestSetsInTheLog(t *testing.T) {
 		}
 	})
 	t.Run("T3, T37 a snapshot has the sets", func(t *testing.T) {
-		im := table.Image{Gen: 7, Sets: []table.SetInfo{left}, LastSet: 9}
+		im := table.Image{Gen: 7, Sets: []table.SetInfo{left}, LastSet: 9, Tracked: true,
+			Blurred: []table.Look{{Mask: 3}, {Mask: 3, Heavy: true}}}
 		b, err := EncodeImage(&im)
 		if err != nil {
 			t.Fatal(err)
 		}
 		back, err := DecodeImage(b)
-		if err != nil || back.LastSet != 9 || cmp.Diff(back.Sets, im.Sets) != "" {
+		if err != nil || back.LastSet != 9 || !back.Tracked ||
+				cmp.Diff(back.Blurred, im.Blurred) != "" || cmp.Diff(back.Sets, im.Sets) != "" {
 			t.Errorf("%v, %+v", err, back)
 		}
 	})
