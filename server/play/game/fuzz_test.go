@@ -8,9 +8,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzParse shows that an accepted game has a valid catalogue and valid pieces.
+// FuzzParse shows that an accepted game has a valid catalogue and valid pieces, and can be composed
+// (G23).
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(withClock(f, clocked)))
@@ -32,6 +35,16 @@ func FuzzParse(f *testing.F) {
 		}
 		if err := checkPlacements(g); err != nil {
 			t.Error(err)
+		}
+		p, err := Compose(g)
+		if err != nil && strings.Contains(err.Error(), "more than") {
+			return // without its decks it is too large
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(g, p.Game, undecked, anyGroups); diff != "" {
+			t.Errorf("composed it is another game: %s", diff)
 		}
 	})
 }

@@ -11,7 +11,7 @@ const (
 type Foreign struct {
 	Game   []byte
 	Kinds  map[int][]byte // by the index in Game.Kinds
-	Pieces map[int][]byte // by the number of the entry in the pieces of the file
+	Pieces map[int][]byte // by the index in Game.Pieces of the first piece of the entry
 }
 
 // kept returns a field as canonical JSON of at most limit bytes, nil if it is missing.

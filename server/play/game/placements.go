@@ -4,7 +4,8 @@ import "fmt"
 
 // readPlacements reads the pieces of a game file in the order of the file. It also returns where
 // the pieces of each entry begin. It gives g what is foreign in them and what they lie on, if the
-// file is of the second format. g must have its kinds and its table.
+// file is of the second format: both by the places of pieces in placed, so that place has to change
+// them. g must have its kinds and its table.
 func readPlacements(root object, g *Game, second bool) (placed []Placement, entries []int) {
 	r := root.r
 	list := root.list("pieces", 0, MaxPieces)
@@ -29,7 +30,7 @@ func readPlacements(root object, g *Game, second bool) (placed []Placement, entr
 			p.single(r.object(v, where, append(append(fields, "kind", "holds"), alone...)...))
 		}
 		if o := (object{r: r, where: where, at: v.at, members: v.members}); o.has("foreign") {
-			g.Foreign.Pieces = put(g.Foreign.Pieces, i, o.kept("foreign", MaxForeign))
+			g.Foreign.Pieces = put(g.Foreign.Pieces, entries[i], o.kept("foreign", MaxForeign))
 		}
 		if r.err != nil {
 			return nil, nil

@@ -165,6 +165,11 @@ func (g *Game) place(o object, second bool) []int {
 		entries[i] = now[first]
 	}
 	g.nameAttached(now)
+	foreign := g.Foreign.Pieces
+	g.Foreign.Pieces = nil
+	for i, kept := range foreign {
+		g.Foreign.Pieces = put(g.Foreign.Pieces, now[i], kept)
+	}
 	return entries
 }
 
