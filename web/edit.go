@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -69,6 +70,32 @@ func (s *Server) apiAddKinds(w http.ResponseWriter, r *http.Request, session roo
 	return writeJSON(w, http.StatusOK, struct {
 		Kinds []uint32 `json:"kinds"`
 	}{numbers})
+}
+
+// apiSaveGame keeps the game of a table as the table lies (T102).
+func (s *Server) apiSaveGame(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	var name, summary string
+	if err := readObject(r, []string{"name"},
+		map[string]any{"name": &name, "summary": &summary}); err != nil {
+		return err
+	}
+	if err := s.admitUpload(r); err != nil {
+		return err
+	}
+	if err := s.limits.kinds.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	if err := s.checkMemory(seatsMemoryLimit); err != nil {
+		return err
+	}
+	type about = library.About
+	return s.keepGame(w, r, func(ctx context.Context, own library.Secret) (about, bool, error) {
+		p, err := s.rooms.SaveGame(ctx, session, name, summary)
+		if err != nil {
+			return about{}, false, err
+		}
+		return s.library.KeepPacked(ctx, own, p)
+	})
 }
 
 // receiveFile admits a file that comes to this server, and gives the request time for that. The

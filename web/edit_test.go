@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"holt/server/play/game"
+	"holt/server/tables/library"
 )
 
 // editing is a table of draughts on which Ada is the host and Ben plays.
@@ -165,4 +167,104 @@ func TestT100Pictures(t *testing.T) {
 		return
 	}
 	t.Error("T100.5 there is room for 40 MiB of pictures")
+}
+
+// atRandom are the games of which the set-up rolls, or deals face up, or of which the host has
+// pieces in a hand at once: these lie elsewhere on a table of the saved game.
+var atRandom = map[string]bool{
+	"chess960": true, "solitaire": true, "liars-dice": true, "sea-battle": true,
+}
+
+// TestT102SaveGame shows that who edits saves a table as a game with which another one is set up.
+// Clauses: T102.1, T102.2, T102.3, T102.7
+func TestT102SaveGame(t *testing.T) {
+	shelf, err := shippedGames()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range shelf.Games() {
+		name := of.ID
+		t.Run(name, func(t *testing.T) {
+			s := newServerFor(t, library.Quota{Library: 1 << 20, All: 1 << 20}).listen()
+			k := s.open(name)
+			e := editing{s, k, k, k}
+			save := func(body string) answer {
+				return s.post(k.api("/game"), body, k.bearer()...)
+			}
+			wantProblem(t, "T102.7", save(`{"name":"Mine"}`), http.StatusForbidden, "role")
+			e.letEdit("Ada edits", k, k, true, http.StatusNoContent)
+			card := packedFolder(t, []byte(`{"format": "holt.game/2", "id": "one", "name": "One",
+				"summary": "One kind.", "table": {"width": 6000, "height": 4400, "surface": "slate"},
+				"kinds": [{"name": "Quite new", "width": 635, "height": 889, "shape": "card",
+					"weight": "light", "faces": [{"name": "Front", "layers": [{"colour": "#336699"}]}]}],
+				"pieces": []}`), nil)
+			if a := e.addKinds(k, card); a.StatusCode != http.StatusOK {
+				t.Fatalf("a kind: %s %s", a.Status, a.body)
+			}
+			a := save(`{"name":"Mine & yours","summary":"A try."}`)
+			if a.StatusCode != http.StatusCreated {
+				t.Fatalf("T102.1 %s %s", a.Status, a.body)
+			}
+			var g brought
+			if a.json(t, &g); g.Name != "Mine & yours" {
+				t.Errorf("T102.1 it is called %q", g.Name)
+			}
+			p, err := game.ReadPacked([]byte(s.get(g.File).body))
+			s.must(err)
+			was, ok := s.cfg.Shelf.Game(name)
+			if !ok || p.Game.ID != "mine-yours" || p.Game.Summary != "A try." {
+				t.Errorf("T102.1 it is %s: %s", p.Game.ID, p.Game.Summary)
+			}
+			if n := len(p.Game.Kinds); n != len(was.Kinds)+1 || p.Game.Kinds[n-1].Name != "Quite new" {
+				t.Errorf("T102.1 there are %d kinds, want %d", n, len(was.Kinds)+1)
+			}
+			if n, want := len(p.Game.Seats), len(was.Seats); n != want ||
+				len(p.Game.Setups) != len(was.Setups) {
+				t.Errorf("T102.1 there are %d seats, %d set-ups", n, len(p.Game.Setups))
+			}
+			if !bytes.Equal(p.Game.About.Rules.Data, was.About.Rules.Data) {
+				t.Error("T102.1 the rules are others")
+			}
+			for i, of := range p.Game.Seats {
+				if (of.Hand == game.NoHand) != (was.Seats[i].Hand == game.NoHand) ||
+					len(of.Pieces) != len(was.Seats[i].Pieces) {
+					t.Errorf("T102.1 seat %d is %+v, was %+v", i, of, was.Seats[i])
+				}
+			}
+			for i, piece := range p.Game.Pieces {
+				if piece.In == game.NotIn {
+					continue
+				}
+				box := &p.Game.Kinds[p.Game.Pieces[piece.In].Kind]
+				if alone := i+1 == len(p.Game.Pieces) || p.Game.Pieces[i+1].In != piece.In; !alone &&
+					box.Container.Draws == "top" && p.Game.Kinds[piece.Kind].Secret && piece.Group == 0 {
+					t.Errorf("T102.3 what %s holds is not shuffled", box.Name)
+				}
+			}
+			made := s.post("/api/v1/tables", fmt.Sprintf(`{"game":%q}`, g.Game))
+			if made.StatusCode != http.StatusCreated {
+				t.Fatalf("a table of it: %s %s", made.Status, made.body)
+			}
+			var other seat
+			made.json(t, &other)
+			one, two := e.lies(k), e.lies(other)
+			if len(one) != len(two) || !atRandom[name] && !slices.Equal(one, two) {
+				t.Errorf("T102.2 on the new table lie %v, and here %v", two, one)
+			}
+		})
+	}
+}
+
+// lies returns what lies on a table, in the order of its places.
+func (e editing) lies(at seat) (all []string) {
+	e.Helper()
+	var doc struct {
+		Pieces []struct{ Kind, X, Y, Angle, Face int }
+	}
+	e.get(at.api(""), at.bearer()...).json(e, &doc)
+	for _, p := range doc.Pieces {
+		all = append(all, fmt.Sprint(p))
+	}
+	slices.Sort(all)
+	return all
 }

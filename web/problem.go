@@ -152,6 +152,7 @@ var foreseen = []struct {
 	{room.ErrSaveStays, "save-stays"},
 	{room.ErrCards, "hidden"},
 	{room.ErrDecks, "hidden"},
+	{room.ErrSecrets, "hidden"},
 	{room.ErrGuests, "guests"},
 	{room.ErrNoDoor, "not-found"},
 	{room.ErrDoorHidden, "hidden"},
@@ -193,6 +194,7 @@ func problemOf(err error) *problem {
 	var tooMuch room.TooMuch
 	var fast room.TooFast
 	var unreadable *library.Unreadable
+	var unsavable *room.Unsavable
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -225,6 +227,8 @@ func problemOf(err error) *problem {
 			Code: "too-fast", Detail: "more work than the table does for one seat, or for all",
 			After: max(fast.After, time.Second),
 		}
+	case errors.As(err, &unsavable):
+		return newProblem("impossible-value", unsavable.Error())
 	case errors.As(err, &unreadable):
 		return newProblem("game", unreadable.Error())
 	case errors.As(err, &tooLarge):

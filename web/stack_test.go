@@ -84,6 +84,12 @@ func unbundled(c *web.Config) {
 // newServer joins storage, rooms and web, as the program does.
 func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	t.Helper()
+	return newServerFor(t, library.Quota{Library: 16 << 10, All: 40 << 10}, adjust...)
+}
+
+// newServerFor is newServer with room for so much in libraries.
+func newServerFor(t testing.TB, q library.Quota, adjust ...func(*web.Config)) *stack {
+	t.Helper()
 	s := &stack{TB: t, log: new(logBuffer)}
 	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	db, err := storage.Open(t.Context(), t.TempDir(), storage.Options{Log: log})
@@ -102,7 +108,7 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	}
 	games := library.New(library.Config{
 		Store: db, Now: s.cfg.Now, Preview: web.PreviewJSON,
-		Quota: library.Quota{Library: 16 << 10, All: 40 << 10},
+		Quota: q,
 	})
 	s.cfg.Games = games
 	s.rooms = room.New(s.cfg)
@@ -129,11 +135,16 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 // newStack is newServer on a port of the loopback interface.
 func newStack(t testing.TB, adjust ...func(*web.Config)) *stack {
 	t.Helper()
-	s := newServer(t, adjust...)
+	return newServer(t, adjust...).listen()
+}
+
+// listen serves on a port of the loopback interface.
+func (s *stack) listen() *stack {
+	s.Helper()
 	ts := httptest.NewUnstartedServer(s.web)
 	ts.Config = s.web.HTTP()
 	ts.Start()
-	t.Cleanup(ts.Close)
+	s.Cleanup(ts.Close)
 	s.URL = ts.URL
 	return s
 }

@@ -112,6 +112,28 @@ func TestT101AddInto(t *testing.T) {
 			t.Errorf("a recall leaves %d pieces, not %d", got, len(now))
 		}
 	})
+	// Clauses: T63.1
+	t.Run("an undo takes it out again", func(t *testing.T) {
+		s, ada, _ := edited(t)
+		was := s.lying(worldDeck)
+		for range 3 {
+			ada.act(table.OpAdd, 0, kind(kindKing), at(0, 0), into(worldDeck))
+		}
+		for range 3 {
+			s.receive(ada)
+		}
+		s.settle()
+		if got := len(s.lying(worldDeck)); got != len(was)+3 {
+			t.Fatalf("in the deck lie %d", got)
+		}
+		for range 3 {
+			s.undo(1)
+		}
+		s.settle()
+		if got := len(s.lying(worldDeck)); got != len(was) {
+			t.Errorf("after the undos lie %d in the deck, not %d", got, len(was))
+		}
+	})
 	// Clauses: T101.2, T101.3
 	t.Run("what does not take it refuses it, and who does not edit may not", func(t *testing.T) {
 		s, ada, bob := edited(t)

@@ -58,30 +58,34 @@ func (t *Table) blur(e *Entry) {
 type hiding struct {
 	kinds  []uint32
 	onSite []*Laid        // places on the table, from the undermost
-	boxed  map[*piece]int // how many come into which containers
+	held   map[*piece]int // how many come into which containers, or lie in which hands
 	aside  int            // how many have no place
 }
 
 // layout is the state of one call of Layout.
 type layout struct {
 	t      *Table
+	home   bool                // everything that was set up in a container goes back there
 	boxes  []*piece            // the containers, from the undermost
+	hands  []*piece            // the hands that are counted, from the undermost
 	onSite [2][]*Laid          // what lies on the table: heavy pieces, and light ones
 	inside map[*piece][]uint32 // the kinds in the containers
+	rows   map[*piece][]*Laid  // what lies in the hands
 	hidden map[Look]*hiding
 	// unknown says that not everybody knows what there is.
 	unknown bool
-	at      [2]int32 // where something comes to lie that has no other place
 }
 
 // Layout returns how the pieces lie, heavy ones first and each from the undermost, so that it tells
-// nothing that is hidden (T102). What everybody sees lies where it lies. Of the rest, what was set
-// up in a container is in it, and everything else is dealt out anew among the places of pieces that
-// look the same. What containers hold follows all that lies on the table, ordered by kind. Guest
-// sets are left out, and currency in hands. Layout reports false if not everybody knows what there
-// is: something was deleted, or made, while it was hidden.
-func (t *Table) Layout() (all []Laid, known bool) {
-	l := &layout{t: t, inside: map[*piece][]uint32{}, hidden: map[Look]*hiding{}}
+// nothing that is hidden (T102). What everybody sees lies where it lies; if home is set, only what
+// was set up in no container. Of the rest, what was set up in a container is in it, and everything
+// else is dealt out again among the places of pieces that look the same; in a hand these are in a
+// row. What containers hold follows all that lies on the table, ordered by kind. Guest sets are
+// left out, and currency in hands. Layout reports false if not everybody knows what there is:
+// something was deleted, or made, while it was hidden.
+func (t *Table) Layout(home bool) (all []Laid, known bool) {
+	l := &layout{t: t, home: home, inside: map[*piece][]uint32{}, rows: map[*piece][]*Laid{},
+		hidden: map[Look]*hiding{}}
 	l.findBoxes()
 	for i, o := range []*order{&t.heavy, &t.light} {
 		for p := range o.upwards(nil) {
@@ -103,20 +107,21 @@ func (t *Table) Layout() (all []Laid, known bool) {
 	if l.unknown {
 		return nil, false
 	}
+	l.layRows()
 	return l.listed(), true
 }
 
-// findBoxes finds the containers, and where the first hand lies.
+// findBoxes finds the containers and the hands.
 func (l *layout) findBoxes() {
-	t, found := l.t, false
+	t := l.t
 	for p := range t.heavy.upwards(nil) {
 		t.looks++
 		switch k := t.kind(p); {
 		case !p.state.Set.IsZero() || !t.bare(&p.state):
 		case k.Container.Holds:
 			l.boxes = append(l.boxes, p)
-		case k.Hand && !found:
-			l.at, found = [2]int32{p.state.X, p.state.Y}, true
+		case k.Hand && !k.Uncounted:
+			l.hands = append(l.hands, p)
 		}
 	}
 }
@@ -124,7 +129,7 @@ func (l *layout) findBoxes() {
 // layOpen lays down a piece that lies on the table.
 func (l *layout) layOpen(weight int, p *piece) {
 	s := &p.state
-	if !s.Set.IsZero() || !l.t.bare(s) && l.goesHome(p) {
+	if !s.Set.IsZero() || (l.home || !l.t.bare(s)) && l.goesHome(p) {
 		return
 	}
 	at := &Laid{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Pinned: s.Pinned,
@@ -142,7 +147,7 @@ func (l *layout) layOpen(weight int, p *piece) {
 func (l *layout) of(kind uint32) *hiding {
 	key := l.t.lookOf(kind)
 	if l.hidden[key] == nil {
-		l.hidden[key] = &hiding{boxed: map[*piece]int{}}
+		l.hidden[key] = &hiding{held: map[*piece]int{}}
 	}
 	return l.hidden[key]
 }
@@ -160,8 +165,8 @@ func (l *layout) goesHome(p *piece) bool {
 }
 
 // hide notes a piece that lies in a hand or in a container and was set up in none that is there. It
-// comes into the only container that takes it, or into its home if everybody may know how many
-// pieces belong there, or is laid aside.
+// comes into its home if everybody may know how many pieces belong there, stays in a hand that is
+// counted, or comes into the only container that takes it. Otherwise it is laid aside.
 func (l *layout) hide(p *piece) {
 	if l.t.kind(p).Currency != 0 && l.t.inHand(&p.state) {
 		return // nobody counts how many heaps there are
@@ -174,12 +179,14 @@ func (l *layout) hide(p *piece) {
 			takes = append(takes, box)
 		}
 	}
-	home := l.t.names[p.state.Home]
+	home, in := l.t.names[p.state.Home], l.t.names[p.state.In]
 	switch {
-	case len(takes) == 1:
-		of.boxed[takes[0]]++
 	case slices.Contains(takes, home) && !l.t.kind(home).Uncounted:
-		of.boxed[home]++
+		of.held[home]++
+	case slices.Contains(l.hands, in):
+		of.held[in]++
+	case len(takes) == 1:
+		of.held[takes[0]]++
 	default:
 		of.aside++
 	}
@@ -191,22 +198,53 @@ func (l *layout) deal(key Look) {
 	of := l.hidden[key]
 	slices.Sort(of.kinds)
 	for _, box := range l.boxes {
-		n := of.boxed[box]
+		n := of.held[box]
 		l.inside[box] = append(l.inside[box], of.kinds[:n]...)
 		of.kinds = of.kinds[n:]
-	}
-	for i, at := range of.onSite {
-		at.Kind = of.kinds[i]
 	}
 	weight := 1
 	if key.Heavy {
 		weight = 0
 	}
-	for _, kind := range of.kinds[len(of.onSite):] {
-		l.onSite[weight] = append(l.onSite[weight],
-			&Laid{Kind: kind, X: l.at[0], Y: l.at[1], Face: l.inBox(kind), In: -1})
+	lay := func(kind uint32) *Laid {
+		at := &Laid{Kind: kind, Face: l.inBox(kind), In: -1}
+		l.onSite[weight] = append(l.onSite[weight], at)
+		return at
+	}
+	for _, hand := range l.hands {
+		n := of.held[hand]
+		for _, kind := range of.kinds[:n] {
+			l.rows[hand] = append(l.rows[hand], lay(kind))
+		}
+		of.kinds = of.kinds[n:]
+	}
+	for i, at := range of.onSite {
+		at.Kind = of.kinds[i]
+	}
+	for _, kind := range of.kinds[len(of.onSite):] { // in the middle of the table
+		lay(kind)
 	}
 }
+
+// layRows lays what lies in a hand side by side, along the hand.
+func (l *layout) layRows() {
+	for hand, row := range l.rows {
+		is := &hand.state
+		turns := quarters(is.Angle)
+		width := l.t.kind(hand).Width
+		step := width / int32(len(row)) //nolint:gosec // at most MaxPieces
+		step = min(step, l.t.kinds[row[0].Kind].Width+rowGap)
+		along := -step * int32(len(row)-1) / 2 //nolint:gosec // as above
+		for _, at := range row {
+			dx, dy := turn(along, 0, turns)
+			at.X, at.Y, at.Angle = is.X+dx, is.Y+dy, upright(hand)
+			along += step
+		}
+	}
+}
+
+// rowGap is the gap between pieces that are laid side by side.
+const rowGap = 100
 
 // inBox returns the face of a piece that nobody sees.
 func (l *layout) inBox(kind uint32) int32 {

@@ -23,7 +23,7 @@ func laidIn(all []table.Laid, box id.Piece) (kinds []uint32) {
 // layout returns how the pieces would be saved.
 func (s *server) layout() []table.Laid {
 	s.t.Helper()
-	all, known := s.table.Layout()
+	all, known := s.table.Layout(false)
 	if !known {
 		s.t.Fatal("it is not known what there is")
 	}
@@ -79,7 +79,7 @@ func TestT102Layout(t *testing.T) {
 		}
 	})
 	// Clauses: T102.4
-	t.Run("what was set up in no container is dealt out anew", func(t *testing.T) {
+	t.Run("what was set up in no container is dealt out again", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		cards := []id.Piece{worldCardFour, worldCardTwo, worldCard, worldCardThree}
 		for i, p := range cards {
@@ -121,13 +121,49 @@ func TestT102Layout(t *testing.T) {
 			s, ada, _, _ := sitAtWorld(t)
 			ada.do(table.OpClaim, worldHandOne)
 			do(s, ada)
-			if all, known := s.table.Layout(); known {
+			if all, known := s.table.Layout(false); known {
 				t.Errorf("%s: %+v", what, all)
 			}
 			s.restart()
-			if _, known := s.table.Layout(); known {
+			if _, known := s.table.Layout(false); known {
 				t.Errorf("%s: after a restart it is saved", what)
 			}
+		}
+	})
+	// Clauses: T102.6
+	t.Run("guest sets are left out, and currency in hands", func(t *testing.T) {
+		s := newGuests(t, 1)
+		ada := s.join(1)
+		ada.do(table.OpClaim, worldHandOne)
+		ada.do(table.OpMove, worldChips, at(0, handOneY))
+		chips := 0
+		for _, l := range s.layout() {
+			switch l.Kind {
+			case kindChip:
+				chips++
+			case kindDeck, kindCounter, kindNote, kindUnknown:
+				t.Errorf("a part of a set is saved: %+v", l)
+			}
+		}
+		if chips != 2+1 { // on the table, and in the bag
+			t.Errorf("%d heaps are saved", chips)
+		}
+	})
+	// Clauses: T102.4
+	t.Run("what lies in a hand lies in a row", func(t *testing.T) {
+		s, ada, _, _ := sitAtWorld(t)
+		ada.do(table.OpClaim, worldHandOne)
+		for i, p := range []id.Piece{worldCardFour, worldCardTwo} {
+			ada.do(table.OpMove, p, at(int32(i)*10, handOneY))
+		}
+		var row []int32
+		for _, l := range s.layout() {
+			if l.In < 0 && l.Y == handOneY && kinds[l.Kind].Secret {
+				row = append(row, l.X)
+			}
+		}
+		if !slices.Equal(row, []int32{-367, 368}) {
+			t.Errorf("they lie at %v", row)
 		}
 	})
 }

@@ -303,7 +303,7 @@ func (tw *twins) compareLayouts() {
 	var all [2][]table.Laid
 	var known [2]bool
 	for i, s := range tw.at {
-		all[i], known[i] = s.table.Layout()
+		all[i], known[i] = s.table.Layout(false)
 		for k := range all[i] {
 			if all[i][k].Name >= table.MinRandomName {
 				all[i][k].Name = table.MinRandomName

@@ -49,6 +49,8 @@ var (
 	ErrCards = errors.New("something that not everybody sees lies in a hand or front down")
 	// 409 hidden
 	ErrDecks = errors.New("a deck or a bag does not hold exactly what it was set up with")
+	// 409 hidden
+	ErrSecrets = errors.New("something was made or deleted here that not everybody knew of")
 	// 409 guests
 	ErrGuests = errors.New("a set that is somebody's own lies on the table, or is on its way")
 	// 404 no-link

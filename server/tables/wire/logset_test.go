@@ -52,7 +52,7 @@ func TestSetsInTheLog(t *testing.T) {
 		}
 		back, err := DecodeImage(b)
 		if err != nil || back.LastSet != 9 || !back.Tracked ||
-				cmp.Diff(back.Blurred, im.Blurred) != "" || cmp.Diff(back.Sets, im.Sets) != "" {
+			cmp.Diff(back.Blurred, im.Blurred) != "" || cmp.Diff(back.Sets, im.Sets) != "" {
 			t.Errorf("%v, %+v", err, back)
 		}
 	})

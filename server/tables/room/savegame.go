@@ -1,0 +1,330 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
+)
+
+// Who edits the game of a table saves it as the table lies (T102).
+
+// asLies is what a table shows that becomes a game.
+type asLies struct {
+	row    TableRow
+	kinds  []game.Kind
+	rest   game.CatalogRest
+	layout []table.Laid
+}
+
+// SaveGame returns the game of the table of s as the table lies (T102). The game is called name,
+// which has 1 to game.MaxName characters; summary may be empty. Errors: ErrRole unless the person
+// of s edits the game; ErrSecrets; an *Unsavable.
+func (rs *Rooms) SaveGame(
+	ctx context.Context, s Session, name, summary string,
+) (*game.Packed, error) {
+	row, err := rs.About(ctx, s.Table)
+	if err != nil {
+		return nil, err
+	}
+	origin, err := rs.GameOf(ctx, row.Game)
+	if errors.Is(err, ErrNoGame) {
+		origin, err = &game.Game{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	hasSteps := slices.ContainsFunc(origin.AllSetups(), func(of game.Setup) bool {
+		return len(of.Steps) > 0
+	})
+	lies, err := inSession(ctx, rs, s, func(r *room) (*asLies, error) {
+		if !r.table.Edits(s.Seat) {
+			return nil, ErrRole
+		}
+		layout, known := r.table.Layout(hasSteps)
+		if !known {
+			return nil, ErrSecrets
+		}
+		return &asLies{row: r.row, kinds: r.kinds, rest: r.rest, layout: layout}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := lies.game(origin)
+	g.ID, g.Name, g.Summary = slugOf(name), name, summary
+	if summary == "" {
+		g.Summary = name
+	}
+	if err := rs.supply(ctx, g, lies.row.Supplement); err != nil {
+		return nil, err
+	}
+	p, err := game.Compose(g)
+	if err != nil && len(g.Languages) > 0 {
+		// A text for something that is not there any more.
+		g.Languages, g.About.Languages = nil, nil
+		p, err = game.Compose(g)
+	}
+	if err != nil {
+		return nil, &Unsavable{err}
+	}
+	return p, nil
+}
+
+// Unsavable says why a table cannot be written as a game.
+type Unsavable struct{ Err error }
+
+func (u *Unsavable) Error() string { return u.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (u *Unsavable) Unwrap() error { return u.Err }
+
+// supply gives a game what its kinds and its supplement refer to.
+func (rs *Rooms) supply(ctx context.Context, g *game.Game, supplement Hash) error {
+	g.Art = map[[32]byte]game.Art{}
+	for _, hash := range game.Pictures(g.Kinds) {
+		b, err := rs.Blob(ctx, hash)
+		if err != nil {
+			return fmt.Errorf("picture %x: %w", hash, err)
+		}
+		g.Art[hash] = game.Art{Data: b.Data, Type: b.Type}
+	}
+	if supplement == (Hash{}) {
+		return nil
+	}
+	of, err := rs.supplementOf(ctx, supplement)
+	if err != nil {
+		return err
+	}
+	if of.RulesName != "" {
+		b, err := rs.Blob(ctx, of.Rules)
+		if err != nil {
+			return fmt.Errorf("rules: %w", err)
+		}
+		g.About.Rules = game.Rules{Name: of.RulesName, Data: b.Data}
+	}
+	for tag, hash := range of.Languages {
+		b, err := rs.Blob(ctx, hash)
+		if err != nil {
+			return fmt.Errorf("language %s: %w", tag, err)
+		}
+		g.Languages = append(g.Languages, game.Language{Tag: tag, Data: b.Data})
+	}
+	slices.SortFunc(g.Languages, func(a, b game.Language) int { return strings.Compare(a.Tag, b.Tag) })
+	return nil
+}
+
+// slugOf returns an id for a game of that name.
+func slugOf(name string) string {
+	var b strings.Builder
+	for _, c := range strings.ToLower(name) {
+		switch {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			b.WriteRune(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() == maxSlug {
+			break
+		}
+	}
+	if slug := strings.Trim(b.String(), "-"); slug != "" {
+		return slug
+	}
+	return "game"
+}
+
+const maxSlug = 40 // bytes of the id of a game
+
+// game returns the game of a table, without what it refers to. origin is the game with which it was
+// set up; it has no kinds if nobody has it any more.
+func (l *asLies) game(origin *game.Game) *game.Game {
+	g := &game.Game{
+		Width: l.row.Width, Height: l.row.Height, Surface: l.row.Surface, Grid: origin.Grid,
+		Sheet: l.rest.Sheet, About: origin.About, Script: origin.Script,
+	}
+	g.About.Rules = game.Rules{}
+	number := l.keepKinds(g)
+	at := l.place(g, number)
+	for _, s := range l.rest.Seats {
+		g.Seats = append(g.Seats, at.seat(s))
+	}
+	for _, a := range l.rest.Attached {
+		piece, to := at.called(a.Piece), at.called(a.To)
+		if piece != 0 && to != 0 {
+			g.Attached = append(g.Attached, game.Attachment{Piece: piece, To: to})
+		}
+	}
+	g.First = without(origin, g, origin.First)
+	for _, of := range origin.Setups {
+		if of = without(origin, g, of); len(of.Without) > 0 || len(of.Steps) > 0 {
+			g.Setups = append(g.Setups, of)
+		}
+	}
+	return g
+}
+
+// keepKinds gives a game the kinds of the table, and returns their numbers there; -1 for one that
+// is left out: the unknown ones of guest sets (T38), and those with the name of another one that no
+// piece has. A second kind of the same name that has pieces gets another name.
+func (l *asLies) keepKinds(g *game.Game) []int {
+	kept, named := make([]bool, len(l.kinds)), map[string]bool{}
+	for _, p := range l.layout {
+		kept[p.Kind] = true
+	}
+	for i := range l.kinds {
+		if to := refersTo(&l.kinds[i]); kept[i] && to >= 0 {
+			kept[to] = true
+		}
+	}
+	for i := range l.kinds {
+		k := &l.kinds[i]
+		kept[i] = kept[i] || !k.Unknown && !named[k.Name]
+		named[k.Name] = true
+	}
+	number, names := make([]int, len(l.kinds)), map[string]bool{}
+	for i := range l.kinds {
+		k := l.kinds[i]
+		if to := refersTo(&k); !kept[i] || to >= 0 && !kept[to] {
+			number[i] = -1
+			continue
+		}
+		for n := 2; names[k.Name]; n++ {
+			k.Name = fmt.Sprintf("%s (%d)", l.kinds[i].Name, n)
+		}
+		names[k.Name] = true
+		number[i], g.Kinds = len(g.Kinds), append(g.Kinds, k)
+	}
+	for i := range g.Kinds {
+		k := &g.Kinds[i]
+		if k.Secret {
+			k.Mask = number[k.Mask]
+		}
+		if k.Container.Holds() && k.Container.Takes != game.AnyLight {
+			k.Container.Takes = number[k.Container.Takes]
+		}
+	}
+	return number
+}
+
+// refersTo returns the kind to which another one refers, -1 if to none.
+func refersTo(k *game.Kind) int {
+	switch {
+	case k.Secret:
+		return k.Mask
+	case k.Container.Holds():
+		return k.Container.Takes // AnyLight is below 0
+	default:
+		return -1
+	}
+}
+
+// placed says where the pieces of a table are in the game that is saved, by their names.
+type placed struct {
+	at   map[id.Piece]int // their indices in Game.Pieces
+	name map[id.Piece]int // their names at a table of that game
+}
+
+func (p *placed) called(name int) int { return p.name[id.Piece(name)] } //nolint:gosec // few
+
+// seat returns a seat of the game.
+func (p *placed) seat(s game.Seat) game.Seat {
+	if s.Hand != game.NoHand {
+		at, ok := p.at[id.Piece(s.Hand)+1] //nolint:gosec // see handsOf
+		if s.Hand = game.NoHand; ok {
+			s.Hand = at
+		}
+	}
+	var pieces []int
+	for _, name := range s.Pieces {
+		if now := p.called(name); now != 0 {
+			pieces = append(pieces, now)
+		}
+	}
+	s.Pieces = pieces
+	return s
+}
+
+// place gives a game the pieces of the table: heavy ones, what they hold, and light ones.
+func (l *asLies) place(g *game.Game, number []int) *placed {
+	p := &placed{at: map[id.Piece]int{}, name: map[id.Piece]int{}}
+	boxes := make([]int, len(l.layout)) // the indices of containers in Game.Pieces
+	groups, names := 0, 0
+	add := func(i int, in, group int) {
+		of := &l.layout[i]
+		if of.Name != 0 {
+			p.at[of.Name] = len(g.Pieces)
+		}
+		if in == game.NotIn {
+			names++
+			p.name[of.Name] = names
+		}
+		boxes[i] = len(g.Pieces)
+		g.Pieces = append(g.Pieces, game.Placement{
+			Kind: number[of.Kind], Angle: of.Angle, Face: int(of.Face), Pinned: of.Pinned,
+			X: inside(of.X, g.Width), Y: inside(of.Y, g.Height), Locked: of.Locked, In: in, Group: group,
+		})
+	}
+	for i := range l.layout {
+		if l.layout[i].In < 0 && l.kinds[l.layout[i].Kind].Weight == "heavy" {
+			add(i, game.NotIn, 0)
+		}
+	}
+	for i := 0; i < len(l.layout); {
+		if l.layout[i].In < 0 {
+			i++
+			continue
+		}
+		box, end := l.layout[i].In, i
+		for end < len(l.layout) && l.layout[end].In == box {
+			end++
+		}
+		group := 0
+		if l.hasOrder(l.layout[i:end]) {
+			groups++
+			group = groups
+		}
+		for ; i < end; i++ {
+			add(i, boxes[box], group)
+		}
+	}
+	for i := range l.layout {
+		if l.layout[i].In < 0 && l.kinds[l.layout[i].Kind].Weight != "heavy" {
+			add(i, game.NotIn, 0)
+		}
+	}
+	return p
+}
+
+// hasOrder reports whether the content of a container is shuffled: it draws from the top, and all
+// that it holds looks the same.
+func (l *asLies) hasOrder(in []table.Laid) bool {
+	box, first := &l.kinds[l.layout[in[0].In].Kind], &l.kinds[in[0].Kind]
+	return len(in) > 1 && box.Container.Draws != "random" &&
+		!slices.ContainsFunc(in, func(p table.Laid) bool {
+			k := &l.kinds[p.Kind]
+			return k.Weight != first.Weight || k.Secret != first.Secret || k.Mask != first.Mask
+		})
+}
+
+// inside returns a coordinate within a table of that length.
+func inside(at, length int32) int32 { return min(max(at, -length/2), length/2) }
+
+// without returns a set-up of the origin of a game for that game.
+func without(origin, g *game.Game, of game.Setup) game.Setup {
+	var kinds []int
+	for _, i := range of.Without {
+		now := slices.IndexFunc(g.Kinds, func(k game.Kind) bool { return k.Name == origin.Kinds[i].Name })
+		if now >= 0 && slices.ContainsFunc(g.Pieces, func(p game.Placement) bool {
+			return p.Kind == now
+		}) {
+			kinds = append(kinds, now)
+		}
+	}
+	of.Without = kinds
+	return of
+}
