@@ -59,6 +59,7 @@ import { whenIdle } from './dom.js';
  * @property {boolean} [upright] whether it is drawn upright for whoever looks
  * @property {boolean} [readable] whether it is drawn the other way round, not upside down (G20)
  * @property {boolean} [pointed] whether a piece belongs to the side from which it lies upright
+ * @property {number} [turn] how far a piece is turned at once, in degrees; missing: 15 (G22)
  * @property {Grid} [grid] the cells on it
  * @property {Snaps} [snaps] the points on it at which things snap
  * @property {Rect} [display] where the value, the text or the name is written

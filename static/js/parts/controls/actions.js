@@ -4,7 +4,7 @@
 
 import { allowed } from '../../input/action.js';
 import * as carry from '../../input/drag.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindAt, kindOf } from '../../view/catalog.js';
 import {
   change,
   flip,
@@ -42,6 +42,18 @@ import { nickOf } from '../../view/names.js';
 
 /** @param {ActionName} name */
 const named = (name) => () => msg(`controls.actions.${name}`);
+
+/**
+ * Names a turn, and says how far it goes if the kinds of the pieces say that (G22).
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {'rotate'|'unrotate'} name
+ */
+function turning(s, pieces, name) {
+  const [n, ...others] = new Set(pieces.map((p) => kindOf(s, p).turn));
+  return n && others.length === 0
+    ? msg(`controls.actions.${name}By`, { n }) : msg(`controls.actions.${name}`);
+}
 
 /** The actions of all pieces. @type {Action[]} */
 export const actions = [
@@ -93,9 +105,9 @@ export const actions = [
     icon: 'rotate',
     key: 'R',
     op: 'rotate',
-    label: named('rotate'),
+    label: (s, pieces) => turning(s, pieces, 'rotate'),
     fits: allowed('rotate'),
-    run: (s, pieces) => rotate(s, pieces, 1500),
+    run: (s, pieces) => rotate(s, pieces, 1),
   },
   {
     id: 'unrotate',
@@ -103,9 +115,9 @@ export const actions = [
     key: '⇧R',
     keys: 'Shift+R',
     op: 'rotate',
-    label: named('unrotate'),
+    label: (s, pieces) => turning(s, pieces, 'unrotate'),
     fits: allowed('rotate'),
-    run: (s, pieces) => rotate(s, pieces, -1500),
+    run: (s, pieces) => rotate(s, pieces, -1),
   },
   ...pivoting,
   {
