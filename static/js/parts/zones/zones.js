@@ -9,7 +9,7 @@ import { kindNamed, kindOf } from '../../view/catalog.js';
 import { nameOf, the } from '../../view/describe.js';
 import { drawLabel, drawTag } from '../../view/piece.js';
 import { eachFrame } from '../../view/state.js';
-import { beginningOf, covers, hindranceOf, isZone, lyingIn } from './lying.js';
+import { beginningOf, covers, distanceTo, hindranceOf, isZone, lyingIn } from './lying.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -121,6 +121,45 @@ export function lays(s, piece, at) {
   const { id, no } = takerAt(s, piece, at);
   return id !== 0 && no === '';
 }
+
+/**
+ * Returns the zone into which somebody plays a card from their hand who only says with which side
+ * up: the nearest one that takes it so. In front of other players they play nothing (T86.16).
+ * @param {State} s
+ * @param {Piece} card
+ * @param {{near: Point, within: number, down: boolean}} how
+ * @returns {Piece|null}
+ */
+export function zoneToPlay(s, card, { near, within, down }) {
+  const mine = s.sync.seats.get(s.sync.you)?.side ?? 0;
+  const isOthers = (/** @type {Piece} */ { id }) => s.catalog.sides.some(
+    ({ pieces }, i) => i + 1 !== mine && pieces?.includes(id),
+  );
+  const other = down ? 'up' : 'down';
+  let found = null;
+  let far = within;
+  for (const zone of zonesOn(s)) {
+    const d = distanceTo(s, zone, near);
+    if (d > far || (found && d === far)) continue;
+    if (zone.holder !== 0 || kindOf(s, zone).zone?.turns === other || isOthers(zone)) continue;
+    if (hindranceOf(s, zone, card) !== '') continue;
+    [found, far] = [zone, d];
+  }
+  return found;
+}
+
+/**
+ * Returns where cards are put that are played into a zone which lays them in order; null if it
+ * leaves them where they are put.
+ * @param {State} s
+ * @param {Piece} zone
+ */
+export function orderedAt(s, zone) {
+  return kindOf(s, zone).zone?.lay === 'free' ? null : beginningOf(s, zone);
+}
+
+/** Whether a zone takes a piece now. @param {State} s @param {Piece} zone @param {Piece} piece */
+export const takesNow = (s, zone, piece) => hindranceOf(s, zone, piece) === '';
 
 /**
  * Shows at a zone or a supply whether it takes what is carried.
