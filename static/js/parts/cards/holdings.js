@@ -8,11 +8,11 @@ import { UNITS } from '../../view/geometry.js';
 import { css, inkOn } from '../../view/colour.js';
 import { drawTag } from '../../view/piece.js';
 import { invalidate } from '../../view/state.js';
+import { lower } from '../../view/describe.js';
 import { handTag, hasReferee, isAnybodyWithout, isWithout } from './handnames.js';
 import { countIn, isMine } from '../../rights.js';
 import { drawWithBars } from '../../bars/state.js';
 import { msg } from './msg.js';
-import { lower } from '../../messages.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */

@@ -44,15 +44,13 @@ import { nickOf } from '../../view/names.js';
 const named = (name) => () => msg(`controls.actions.${name}`);
 
 /**
- * Names a turn, and says how far it goes if the kinds of the pieces say that (G22).
+ * Returns how far pieces turn at once if all their kinds say the same (G22).
  * @param {State} s
  * @param {Piece[]} pieces
- * @param {'rotate'|'unrotate'} name
  */
-function turning(s, pieces, name) {
-  const [n, ...others] = new Set(pieces.map((p) => kindOf(s, p).turn));
-  return n && others.length === 0
-    ? msg(`controls.actions.${name}By`, { n }) : msg(`controls.actions.${name}`);
+function turnOf(s, pieces) {
+  const [turn, ...others] = new Set(pieces.map((p) => kindOf(s, p).turn));
+  return others.length === 0 ? turn : undefined;
 }
 
 /** The actions of all pieces. @type {Action[]} */
@@ -105,7 +103,10 @@ export const actions = [
     icon: 'rotate',
     key: 'R',
     op: 'rotate',
-    label: (s, pieces) => turning(s, pieces, 'rotate'),
+    label: (s, pieces) => {
+      const n = turnOf(s, pieces);
+      return n ? msg('controls.turn.by', { n }) : msg('controls.actions.rotate');
+    },
     fits: allowed('rotate'),
     run: (s, pieces) => rotate(s, pieces, 1),
   },
@@ -115,7 +116,10 @@ export const actions = [
     key: '⇧R',
     keys: 'Shift+R',
     op: 'rotate',
-    label: (s, pieces) => turning(s, pieces, 'unrotate'),
+    label: (s, pieces) => {
+      const n = turnOf(s, pieces);
+      return n ? msg('controls.turn.backBy', { n }) : msg('controls.actions.unrotate');
+    },
     fits: allowed('rotate'),
     run: (s, pieces) => rotate(s, pieces, -1),
   },
