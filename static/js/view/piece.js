@@ -4,7 +4,7 @@
 import { abilityOf } from '../kinds/abilities.js';
 import { artOf, faceAt, kindOf, nextFace } from './catalog.js';
 import { el, moveInto, setAttr, setText } from './dom.js';
-import { UNITS, boundsOf } from './geometry.js';
+import { UNITS, boundsOf, turned } from './geometry.js';
 import { icon } from './icons.js';
 import { loadUntilDone } from '../parts.js';
 import { isOthersHand, plays, seesThrough } from '../rights.js';
@@ -275,18 +275,22 @@ export function drawTag(s, p, name, text) {
 }
 
 /**
- * Sets the labels of a piece upright above it, at whatever angle the piece lies. The styles are set
- * on the labels, so that those of the piece do not change while it moves.
+ * Sets the labels of a piece upright above it, at whatever angle the piece lies; `--side` is 1 for
+ * those that stand below what lies at the lower edge of the table. The styles are set on the
+ * labels, so that those of the piece do not change while it moves.
  * @param {State} s
  * @param {Shown} p
  */
 export function standLabels(s, p) {
   if (p.el.lastElementChild === p.img) return; // nearly all pieces have no label
   s.parts.clocks?.standDial(s, p);
-  const { h } = boundsOf(p.w, p.h, p.angle + s.view.camera.turn * 100);
+  const { width, height, turn } = s.view.camera;
+  const { h } = boundsOf(p.w, p.h, p.angle + turn * 100);
+  const isLow = turned(p.x, p.y, turn).y * 4 > (turn % 180 === 0 ? height : width);
   for (const e of p.el.children) {
     if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
     e.style.setProperty('--half', `${h / 2}px`);
+    e.style.setProperty('--side', isLow ? '1' : '-1');
     e.style.setProperty('--angle', `${p.angle / 100}deg`);
   }
 }

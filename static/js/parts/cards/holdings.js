@@ -62,6 +62,7 @@ export function drawHand(s, p, piece) {
   const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
   const isFree = piece.owner === 0;
   const inUse = s.sync.holds.get(piece.id)?.some(({ count }) => count > 0) === true;
+  p.el.classList.toggle('rack', kindOf(s, piece).rack === true);
   p.el.classList.toggle('own', isMine(s, piece));
   p.el.classList.toggle('owned', !isFree);
   p.el.classList.toggle('folded', isFree && !inUse && !isAnybodyWithout(s));

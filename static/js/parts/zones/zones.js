@@ -192,7 +192,8 @@ function announce(s, { id, no }, voice) {
 }
 
 /**
- * Draws how many pieces lie in each zone whose kind shows that, and says what supplies give.
+ * Draws how many pieces lie in each zone whose kind shows that, and says what supplies give. A pile
+ * in such a zone does not say the same once more.
  * @param {State} s
  */
 function count(s) {
@@ -200,12 +201,18 @@ function count(s) {
     const p = s.view.shown.get(supply.id);
     if (p) drawLabel(s, p, supply);
   }
+  /** @type {Set<number>} */
+  const piled = new Set();
   for (const zone of zonesOn(s)) {
     const p = s.view.shown.get(zone.id);
-    if (!p || !kindOf(s, zone).zone?.count) continue;
-    drawTag(s, p, 'count', String(lyingIn(s, zone).length));
+    const of = kindOf(s, zone).zone;
+    if (!p || !of?.count) continue;
+    const all = lyingIn(s, zone);
+    if (of.lay === 'pile') for (const { id } of all) piled.add(id);
+    drawTag(s, p, 'count', String(all.length));
     drawLabel(s, p, zone);
   }
+  for (const [id, p] of s.view.shown) p.el.classList.toggle('tallied', piled.has(id));
 }
 
 /**
