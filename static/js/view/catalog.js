@@ -364,6 +364,23 @@ export const kindNamed = (c, name) => c.kinds.find((k) => k.name === name);
  */
 export const kindOf = ({ catalog }, { kind }) => kindAt(catalog, kind);
 
+/** What people use or read, even if no face of the kind shows anything. */
+const USED = /** @type {const} */ ([
+  'display', 'hand', 'container', 'clock', 'die', 'counter', 'currency', 'text', 'seat',
+  'hourglass', 'button', 'supply',
+]);
+
+/**
+ * Returns whether pieces of a kind show nothing (G23): nobody can see that they are there. Only
+ * buttons make use of them.
+ * @param {Kind} kind
+ */
+export function isUnseen(kind) {
+  if (kind.zone?.count || USED.some((field) => kind[field])) return false;
+  return kind.faces.every(({ layers }) =>
+    layers?.every(({ art, text, colour }) => !art && !text && (!colour || text === '')));
+}
+
 /**
  * Returns the face of a kind that is up.
  * @param {Kind} kind

@@ -2,7 +2,7 @@
 // pieces with it. Parts of the page also draw single marks with it.
 
 import { abilityOf } from '../kinds/abilities.js';
-import { artOf, faceAt, kindOf, nextFace } from './catalog.js';
+import { artOf, faceAt, isUnseen, kindOf, nextFace } from './catalog.js';
 import { el, moveInto, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf, turned } from './geometry.js';
 import { icon } from './icons.js';
@@ -78,6 +78,7 @@ export function drawKind(s, p, piece) {
     k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
   p.el.classList.toggle('heavy', p.heavy);
   p.el.classList.toggle('upright', k.upright === true);
+  p.el.classList.toggle('unseen', isUnseen(k));
   if (lookBefore) p.el.classList.remove(lookBefore);
   if (look) p.el.classList.add(look);
   setAttr(p.el, 'data-kind', piece.kind);
@@ -240,7 +241,8 @@ export function drawHeight(s, p, height) {
  * @param {Piece} piece
  */
 export function isFixed(s, piece) {
-  return piece.pinned || piece.locked || !plays(s) || isOthersHand(s, piece);
+  return piece.pinned || piece.locked || !plays(s) || isOthersHand(s, piece) ||
+    isUnseen(kindOf(s, piece));
 }
 
 /**

@@ -5,7 +5,7 @@
 
 import { allowed } from '../../input/action.js';
 import { change, inOrder, refusal, sendMake } from '../../input/ops.js';
-import { kindNamed, kindOf } from '../../view/catalog.js';
+import { isUnseen, kindNamed, kindOf } from '../../view/catalog.js';
 import { nameOf, the } from '../../view/describe.js';
 import { drawLabel, drawTag } from '../../view/piece.js';
 import { eachFrame } from '../../view/state.js';
@@ -77,7 +77,8 @@ function takerAt(s, piece, at) {
   if (s.sync.taker({ ...piece, ...at }, 'release')?.into) return NOBODY;
   if (supply) return { id: supply.id, no: '' };
   const all = under.map((z) => ({ id: z.id, no: hindranceOf(s, z, piece) }));
-  return all.find(({ no }) => no === '') ?? all[0];
+  return all.find(({ no }) => no === '') ??
+    all.find((_, i) => !isUnseen(kindOf(s, under[i]))) ?? NOBODY;
 }
 
 const NOBODY = { id: 0, no: '' };
@@ -263,7 +264,9 @@ export function actionsFor(s, pieces) {
   const [first] = pieces;
   if (!first) return [];
   const far = (/** @type {Piece} */ z) => Math.hypot(z.x - first.x, z.y - first.y);
-  const open = zonesOn(s).filter((z) => pieces.some((p) => mayPut(s, z, p)));
+  const open = zonesOn(s).filter(
+    (z) => !isUnseen(kindOf(s, z)) && pieces.some((p) => mayPut(s, z, p)),
+  );
   const zones = open.sort((a, b) => far(a) - far(b) || a.id - b.id).slice(0, OFFERED).map(putOn);
   return pieces.some((p) => mayGiveBack(s, p)) ? [GIVE_BACK, ...zones] : zones;
 }
