@@ -23,8 +23,9 @@ export async function shelf() {
     }
     const id = basename(name, ".mjs");
     const about = { ...game.about, genres: game.about.genres ?? genres[id] };
-    const kinds = game.kinds.map(forReaders);
-    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about, kinds }));
+    const kinds = game.kinds.map(forReaders).map(turning);
+    const templates = game.templates?.map(turning);
+    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about, ...(templates && { templates }), kinds }));
   }
   return files;
 }
@@ -35,6 +36,10 @@ function forReaders(kind) {
   const hasWords = kind.button || kind.counter;
   return hasWords && !kind.upright && !kind.grid && !kind.snaps ? { ...kind, readable: true } : kind;
 }
+
+/** A kind that turns by a quarter at once, if it is a card. */
+const turning = (kind) =>
+  (kind.shape === "card" && kind.weight === "light" && !kind.counter && !kind.clock ? { ...kind, turn: 90 } : kind);
 
 /** A game file with a line for each field, and for each element of a list. */
 function written(game) {

@@ -182,3 +182,13 @@ test('draughts snaps to the numbered squares only', async (t) => {
   const put = await until(page, man.id, { holder: 0 });
   assert.notEqual(put.y % 250, 0, 'a light square is no cell');
 });
+
+test('G23.1 nobody reaches or hears what a table has and does not show', async (t) => {
+  const { host } = await party(t, { game: 'chess960' });
+  const { page } = host;
+  await named(page, 'White king');
+  assert.ok(await page.locator('.piece.unseen').count() > 20, 'zones for the draw, and blanks');
+  const said = await page.locator('main').ariaSnapshot();
+  assert.match(said, /White king/);
+  assert.doesNotMatch(said, /Files a and b|First 1 of the draw|Blank/);
+});

@@ -165,4 +165,14 @@ test('T96.1, T96.10 with a finger on a phone', async (t) => {
   await lineUp(friend.page, [3]);
   await still(page);
   await shoot(page, 'racks-phone');
+  const box = async (/** @type {string} */ what) =>
+    (await page.locator(what).boundingBox()) ?? assert.fail(`no ${what}`);
+  const name = await box(`[data-piece="${rack.id}"] > .hand-name`);
+  const lies = await box(`[data-piece="${rack.id}"]`);
+  assert.ok(name.y >= lies.y + lies.height - 1, 'its name stands below it and covers no tile');
+  for (let i = 0; i < 2; i++) await page.keyboard.press('g');
+  await page.waitForFunction(([n, r]) => {
+    const [name, rack] = [n, r].map((e) => document.querySelector(e)?.getBoundingClientRect());
+    return name && rack && name.bottom <= rack.top + 1;
+  }, [`[data-piece="${rack.id}"] > .hand-name`, `[data-piece="${rack.id}"]`]);
 });

@@ -24,6 +24,23 @@ test('a finger drags a piece, and the other player sees it', async (t) => {
   await until(host.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
 });
 
+test('the hint goes when somebody on a phone has done something, and stays away', async (t) => {
+  const { friend } = await party(t, { friend: phone });
+  const { page } = friend;
+  const hint = page.getByRole('button', { name: 'Got it' });
+  await hint.waitFor();
+  const mine = await named(page, 'White pawn');
+  await still(page);
+  const from = await middle(page, mine.id);
+  await page.touchscreen.tap(from.x, from.y);
+  assert.ok(await hint.isVisible(), 'a tap that selects a piece changes nothing');
+  await swipe(page, [{ from, to: { x: from.x, y: from.y - 80 } }]);
+  await hint.waitFor({ state: 'hidden' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Everything' }).waitFor();
+  assert.equal(await hint.count(), 0);
+});
+
 test('a finger on the empty table scrolls it and moves no piece', async (t) => {
   const { friend } = await party(t, { friend: phone });
   const { page } = friend;

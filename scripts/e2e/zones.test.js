@@ -81,6 +81,24 @@ test('T86.7 what comes to the pile from a hand is never shown to the others', as
   assert.deepEqual(fronts, []);
 });
 
+test('a pile in a zone that counts says only once how many cards it has', async (t) => {
+  const { host } = await party(t, { game: 'market' });
+  const { page } = host;
+  const waste = await named(page, 'Waste');
+  for (const name of ['Apple', 'Deck']) {
+    const { id } = await named(page, name);
+    await dragTo(page, id, await middle(page, waste.id));
+    await still(page);
+  }
+  await labelled(page, waste.id, /2 pieces on it/);
+  await page.locator('.tallied > .count').waitFor({ state: 'hidden' });
+  const shown = page.locator('.count', { hasText: /^2$/ }).filter({ visible: true });
+  assert.equal(await shown.count(), 1);
+  assert.equal(
+    await shown.evaluate((e) => e.parentElement?.getAttribute('data-piece')), String(waste.id),
+  );
+});
+
 test('T86.15 what lies in a zone goes along with it', async (t) => {
   const { host, friend } = await party(t, { game: 'market' });
   const { page } = host;

@@ -67,7 +67,7 @@ export function list(items) {
 /** @param {string} id @param {Args} args */
 function message(id, args = {}) {
   return textOf(id, args).replace(/\{(\w+)\}/g, (_, name) => {
-    const argument = args[name] ?? args[lower(name)];
+    const argument = args[name] ?? args[argumentOf(name)];
     if (argument === undefined) return lacking(id, name);
     return name in args ? String(argument) : upper(String(argument));
   });
@@ -91,12 +91,9 @@ function lacking(id, name) {
   return name;
 }
 
-/**
- * A name inside a sentence: "White king" → "white king". Names that are not plain words stay.
- * @param {string} name
- */
-export function lower(name) {
-  return /^\p{Lu}\p{Ll}/u.test(name) ? name[0].toLowerCase() + name.slice(1) : name;
+/** Returns the name of an argument that is written with a capital. @param {string} text */
+export function argumentOf(text) {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** @param {string} text */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import test from 'node:test';
-import { firstMessage, idsOf, isLoaded, list, lower, messages } from '../js/messages.js';
+import { argumentOf, firstMessage, idsOf, isLoaded, list, messages } from '../js/messages.js';
 import { calls, isId, literals, sources } from './sources.js';
 
 /** @typedef {import('../js/messages.js').Message} Message */
@@ -30,7 +30,7 @@ function textsOf(message) {
 /** The arguments of a message. @param {Message} message */
 function argumentsOf(message) {
   const names = [...textsOf(message).join('').matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
-  const all = new Set(names.map(lower));
+  const all = new Set(names.map(argumentOf));
   if (typeof message !== 'string') all.add('n');
   return all;
 }

@@ -24,7 +24,8 @@ function focusedAfter({ byKeys = true, focus = 1 }) {
   let got = 0;
   const pieces = new Map([1, 2].map((id) => [id, { id, kind: 0, x: -id, y: -id }]));
   refocus(/** @type {any} */ ({
-    sync: { pieces }, catalog: { kinds: [{ weight: 'light' }] }, input: { byKeys, focus },
+    sync: { pieces }, input: { byKeys, focus },
+    catalog: { kinds: [{ weight: 'light', faces: [{}] }] },
     view: {
       camera: { turn: 0 }, dirty: new Set(),
       shown: new Map([1, 2].map((id) => [id, { el: { focus: () => (got = id) } }])),

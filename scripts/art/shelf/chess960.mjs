@@ -66,10 +66,13 @@ const shuffled = (mark, marks, places, from = 1, every = 1) => ({
   step: { x: every * plate.step, y: 0 }, shuffled: true,
 });
 
+/** A face that shows nothing: pages leave its pieces out of what people reach (G23). */
+const nothing = { layers: [{ colour: "" }] };
+
 const zone = (name, width, height) => ({
   name, width, height, shape: "rect", weight: "heavy",
   zone: { lay: "row", gap: square, takes: ["Blank"] },
-  faces: [{ name, art: "chess960/nothing.svg" }],
+  faces: [{ name, ...nothing }],
 });
 
 const token = (name, size, art) => ({ name, width: size, height: size, shape: "round", weight: "light", faces: [{ name, art: `chess960/${art}.svg` }] });
@@ -106,7 +109,6 @@ const mark = () =>
 export function* art() {
   yield ["chess960/draw.svg", draw()];
   yield ["chess960/mark.svg", mark()];
-  yield ["chess960/nothing.svg", file(10, 10)];
 }
 
 export const game = {
@@ -143,7 +145,7 @@ export const game = {
     },
     ...sevenFold.map((n) => zone(first(n), n * plate.step, 640)),
     ...Object.keys(rows).map((mark) => token(`${mark} mark`, 84, "mark")),
-    token("Blank", 24, "nothing"),
+    { ...token("Blank", 24, "mark"), faces: [{ name: "Blank", ...nothing }] },
   ],
   pieces: [
     { kind: "Chessboard", x: 0, y: 0, ...fixed },

@@ -90,7 +90,7 @@ export function* art() {
   yield ["dominoes/new-round.svg", press("NEW ROUND", 1300)];
 }
 
-const size = { width: 280, height: 560 };
+const size = { width: 280, height: 560, shape: "rect", weight: "light", turn: 90 };
 const again = [
   when({ of: "holds", kind: "More tiles", is: "<", n: 27 }, [
     { do: "recall", kind: "More tiles" },
@@ -111,7 +111,7 @@ export const game = {
   setup: "Double six",
   setups: [{ name: "Double nine", steps: [{ do: "move", kind: "More tiles", n: 27, to: "Boneyard" }] }],
   templates: [{
-    name: "Front", ...size, shape: "rect", weight: "light", secret: true, mask: "Tile",
+    name: "Front", ...size, secret: true, mask: "Tile",
     faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: "dominoes/back.svg" }],
   }],
   decks: [
@@ -124,7 +124,7 @@ export const game = {
       grid: { x: (places.wide - (places.count - 1) * places.step) / 2, y: places.high / 2, stepX: places.step, stepY: 600, columns: places.count, rows: 1, cellNames: Array.from({ length: places.count }, (_, i) => String(i + 1)) },
       faces: [{ name: "Rack", art: "dominoes/rack.svg" }],
     },
-    { name: "Tile", ...size, shape: "rect", weight: "light", faces: [{ name: "Face down", art: "dominoes/back.svg" }] },
+    { name: "Tile", ...size, faces: [{ name: "Face down", art: "dominoes/back.svg" }] },
     { name: "Boneyard", width: 1300, height: 1300, shape: "round", weight: "heavy", container: { draws: "random", takes: "Tile" }, faces: [{ name: "Boneyard", art: "dominoes/boneyard.svg" }] },
     { name: "More tiles", width: 1300, height: 900, shape: "rect", weight: "heavy", container: { draws: "random", takes: "Tile" }, faces: [{ name: "More tiles, for double nine", art: "dominoes/box.svg" }] },
     {

@@ -151,7 +151,7 @@ export const game = {
   setups: [{ name: "German tiles", without: inEnglish.map(({ name }) => name), steps: [fill] }],
   sheet: { title: "Points", columns: seats.map(({ name }) => name), rows: Array.from({ length: 14 }, (_, i) => `Turn ${i + 1}`) },
   templates: [{
-    name: "Front", ...size, shape: "rect", weight: "light", secret: true, mask: "Tile",
+    name: "Front", ...size, shape: "rect", weight: "light", turn: 90, secret: true, mask: "Tile",
     faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: "letters/back.svg" }],
   }],
   decks: [{ name: "English", template: "Front", rows: inEnglish }, { name: "German", template: "Front", rows: inGerman }],
@@ -166,7 +166,7 @@ export const game = {
       grid: { x: border + square / 2, y: border + square / 2, stepX: square, stepY: square, columns: cells, rows: cells, columnNames: [..."ABCDEFGHIJKLM"], rowNames: Array.from({ length: cells }, (_, i) => String(i + 1)) },
       faces: [{ name: "Board", art: "letters/board.svg" }],
     },
-    { name: "Tile", ...size, shape: "rect", weight: "light", faces: [{ name: "Face down", art: "letters/back.svg" }] },
+    { name: "Tile", ...size, shape: "rect", weight: "light", turn: 90, faces: [{ name: "Face down", art: "letters/back.svg" }] },
     { name: "Bag", width: 1200, height: 1200, shape: "round", weight: "heavy", container: { draws: "random", takes: "Tile" }, faces: [{ name: "Bag", art: "letters/bag.svg" }] },
     { name: "Box of German tiles", width: 1300, height: 1000, ...heavy, container: { draws: "random", takes: "Tile" }, faces: [{ name: "Box of German tiles", art: "letters/box.svg" }] },
     {

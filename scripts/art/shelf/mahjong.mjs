@@ -241,7 +241,7 @@ export const game = {
   ],
   sheet: { title: "Points", columns: places.map(({ name }) => name), rows: Array.from({ length: 16 }, (_, i) => `Hand ${i + 1}`) },
   templates: [{
-    name: "Front", ...size, shape: "rect", weight: "light", secret: true, mask: "Tile",
+    name: "Front", ...size, shape: "rect", weight: "light", turn: 90, secret: true, mask: "Tile",
     faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: picture("back") }],
   }],
   decks: [{
@@ -265,7 +265,7 @@ export const game = {
     { name: "Discards", width: 1900, height: 1680, ...heavy, zone: { lay: "grid", gap: 300, down: 400, takes: ["Tile"], turns: "up" }, faces: [{ name: "Discards", art: picture("discards") }] },
     { name: "Compass of winds", width: 2000, height: 2000, shape: "round", weight: "heavy", faces: [{ name: "Compass of winds", art: picture("compass") }] },
     { name: "Wall", width: 1100, height: 1100, ...heavy, container: { draws: "top", takes: "Tile" }, faces: [{ name: "Wall", art: picture("wall") }] },
-    { name: "Tile", ...size, shape: "rect", weight: "light", faces: [{ name: "Face down", art: picture("back") }] },
+    { name: "Tile", ...size, shape: "rect", weight: "light", turn: 90, faces: [{ name: "Face down", art: picture("back") }] },
     { name: "Wind of the round", width: 700, height: 700, shape: "round", weight: "light", faces: winds.map((name) => ({ name: `${name} round`, art: picture(`round-${name.toLowerCase()}`) })) },
     { name: "Die", width: 360, height: 360, shape: "rect", weight: "light", die: { cooldown: 1000 }, faces: numbers.slice(0, 6).map((n) => ({ name: String(n), art: `dice/six-${n}.svg` })) },
     { name: "Deal", width: 1500, height: 380, ...heavy, button: { who: "host", cooldown: 1500, steps: deal }, faces: [{ name: "Deal", art: picture("deal") }] },

@@ -102,7 +102,7 @@ export const game = {
   setups: [{ name: "Rummy with tiles", without: ["Indicator", "Discards"] }],
   sheet: { title: "Points", columns: sides.map(({ name }) => name), rows: ["To begin with", ...Array.from({ length: 14 }, (_, i) => `Round ${i + 1}`)] },
   templates: [{
-    name: "Front", ...size, shape: "rect", weight: "light", secret: true, mask: "Tile",
+    name: "Front", ...size, shape: "rect", weight: "light", turn: 90, secret: true, mask: "Tile",
     faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: picture("back") }],
   }],
   decks: [{
@@ -120,7 +120,7 @@ export const game = {
     { name: "Discards", width: 620, height: 800, ...heavy, zone: { lay: "pile", takes: ["Tile"], turns: "up", count: true }, faces: [{ name: "Discards", art: picture("discards") }] },
     { name: "Indicator", width: 700, height: 800, ...heavy, zone: { lay: "pile", takes: ["Tile"], turns: "up" }, faces: [{ name: "Indicator", art: picture("indicator") }] },
     { name: "Box of tiles", width: 1100, height: 1100, ...heavy, container: { draws: "top", takes: "Tile" }, faces: [{ name: "Box of tiles", art: picture("box") }] },
-    { name: "Tile", ...size, shape: "rect", weight: "light", faces: [{ name: "Face down", art: picture("back") }] },
+    { name: "Tile", ...size, shape: "rect", weight: "light", turn: 90, faces: [{ name: "Face down", art: picture("back") }] },
     {
       name: "Deal", width: 1200, height: 380, ...heavy,
       button: { who: "host", cooldown: 1500, steps: [

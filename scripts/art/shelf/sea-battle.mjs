@@ -157,7 +157,7 @@ export const game = {
     { name: "Misses", ...bowls, supply: { of: "Miss" }, faces: [{ name: "Pegs for misses", art: "sea-battle/misses.svg" }] },
     { name: "Hit", ...round, faces: [{ name: "Hit", art: "sea-battle/hit.svg" }] },
     { name: "Miss", ...round, faces: [{ name: "Miss", art: "sea-battle/miss.svg" }] },
-    ...Object.entries(ships).map(([name, { length }]) => ({ name, width: cell * length - 50, height: 340, shape: "rect", weight: "light", private: true, faces: [{ name: `${name}, ${length} fields`, art: `sea-battle/${slug(name)}.svg` }] })),
+    ...Object.entries(ships).map(([name, { length }]) => ({ name, width: cell * length - 50, height: 340, shape: "rect", weight: "light", private: true, turn: 90, faces: [{ name: `${name}, ${length} fields`, art: `sea-battle/${slug(name)}.svg` }] })),
     { name: "Five ships", width: 1100, height: 380, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "set up" }] }, faces: [{ name: "New game with five ships", art: "sea-battle/five.svg" }] },
     { name: "Three ships", width: 1100, height: 380, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "set up", name: "Three ships" }] }, faces: [{ name: "New game with three ships", art: "sea-battle/three.svg" }] },
     { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },

@@ -110,7 +110,7 @@ function kind(name, man) {
   // Black's king has another sign, and else they are alike.
   if (man === "King") faces.push({ name, art: "shogi/jewel.svg" });
   if (other) faces.push({ name: promoted[man] ?? `Promoted ${slug(man)}`, art: `shogi/promoted-${slug(man)}.svg` });
-  return { name, width: size[0], height: size[1], shape: "rect", weight: "light", pointed: true, faces };
+  return { name, width: size[0], height: size[1], shape: "rect", weight: "light", pointed: true, turn: 180, faces };
 }
 
 /** The back row from file 9 to file 1, as Black sees it. */

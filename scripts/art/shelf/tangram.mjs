@@ -193,12 +193,12 @@ const kindOf = (set, name) => {
   const [[x0, x1], [y0, y1]] = box(shapes[name]);
   const faces = [{ name: title(set, name), art: picture(`${set} ${name}`) }];
   if (name === "parallelogram") faces.push({ name: "Turned over", art: picture(`${set} ${name} mirrored`) });
-  return { name: title(set, name), width: Math.round((x1 - x0) * unit), height: Math.round((y1 - y0) * unit), ...light, faces };
+  return { name: title(set, name), width: Math.round((x1 - x0) * unit), height: Math.round((y1 - y0) * unit), ...light, turn: 45, faces };
 };
 const sets = Object.keys(woods).flatMap((set) => Object.keys(shapes).map((name) => kindOf(set, name)));
 const cards = Object.keys(figures).map((name) => ({ name: `Figure: ${name.toLowerCase()}`, width: 700, height: 760, ...light, faces: [{ name: `Figure: ${name.toLowerCase()}`, art: picture(`figure ${name}`) }] }));
 const fives = Object.entries(pentominoes).map(([name, cells]) => ({
-  name: `Pentomino ${name}`, width: cells[0].length * cell, height: cells.length * cell, ...light,
+  name: `Pentomino ${name}`, width: cells[0].length * cell, height: cells.length * cell, ...light, turn: 90,
   faces: [{ name: `Pentomino ${name}`, art: picture(`pentomino ${name}`) }, ...(isTwofold(cells) ? [{ name: "Turned over", art: picture(`pentomino ${name} mirrored`) }] : [])],
 }));
 const names = (kinds) => kinds.map(({ name }) => name);

@@ -46,6 +46,7 @@ type Kind struct {
 	// Pointed says that a piece belongs to the seat from whose side it lies upright. Only pages say
 	// so (G21).
 	Pointed bool
+	Turn    int32 // how far pages turn it at once, in degrees (G22); 0: as far as any piece
 	Grid    Grid  // the cells on it, if any
 	Snaps   Snaps // the points on it at which things snap, if any
 	Faces   []Face
@@ -88,6 +89,7 @@ type catalogKind struct {
 	Upright   bool              `json:"upright,omitempty"`
 	Readable  bool              `json:"readable,omitempty"`
 	Pointed   bool              `json:"pointed,omitempty"`
+	Turn      int32             `json:"turn,omitempty"`
 	Grid      *catalogGrid      `json:"grid,omitempty"`
 	Snaps     *catalogSnaps     `json:"snaps,omitempty"`
 	Hand      bool              `json:"hand,omitempty"`
@@ -113,7 +115,7 @@ func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
-		Rack: k.Rack, Upright: k.Upright, Readable: k.Readable, Pointed: k.Pointed,
+		Rack: k.Rack, Upright: k.Upright, Readable: k.Readable, Pointed: k.Pointed, Turn: k.Turn,
 		Grid: k.Grid.catalog(), Snaps: k.Snaps.catalog(),
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
 		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Compose writes a game as a packed one, of the format holt.game/2 (G23). g is as Parse returns it,
+// Compose writes a game as a packed one, of the format holt.game/2 (G24). g is as Parse returns it,
 // but need not come from a file. Compose reads neither its catalogue nor the hashes and texts of
 // rules and languages, which follow from their bytes; offers of kinds, which follow from all kinds;
 // nor Art of which no kind has a picture. All tables of the game have the kinds of g. Each kind is

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Games that are composed (G23).
+// Games that are composed (G24).
 
 // undecked leaves the decks of the file out of a comparison: a composed game has none.
 var undecked = cmpopts.IgnoreUnexported(Game{})
@@ -40,10 +40,10 @@ func composed(t *testing.T, g *Game) *Packed {
 	return p
 }
 
-// TestG23GamesOfFiles composes all games that there are: those of the shelf, of the guide, and of
+// TestG24GamesOfFiles composes all games that there are: those of the shelf, of the guide, and of
 // tests.
-// Clauses: G23.1, G23.2
-func TestG23GamesOfFiles(t *testing.T) {
+// Clauses: G24.1, G24.2
+func TestG24GamesOfFiles(t *testing.T) {
 	games := map[string]*Game{}
 	shelf := shippedFiles(t)
 	for _, name := range globbed(t, shelf, "games/*.json") {
@@ -200,9 +200,9 @@ func built() *Game {
 	return g
 }
 
-// TestG23BuiltGame composes a game that stands in no file, with a kind of each ability.
-// Clauses: G23.1
-func TestG23BuiltGame(t *testing.T) {
+// TestG24BuiltGame composes a game that stands in no file, with a kind of each ability.
+// Clauses: G24.1
+func TestG24BuiltGame(t *testing.T) {
 	g := built()
 	for _, a := range abilities {
 		if !slices.ContainsFunc(g.Kinds, func(k Kind) bool { return a.has(&k) }) {
@@ -232,9 +232,9 @@ func TestG23BuiltGame(t *testing.T) {
 	}
 }
 
-// TestG23AnyPieces composes tables with random pieces in a random order.
-// Clauses: G23.1
-func TestG23AnyPieces(t *testing.T) {
+// TestG24AnyPieces composes tables with random pieces in a random order.
+// Clauses: G24.1
+func TestG24AnyPieces(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(23, 23))
 	some := func(of ...string) string { return of[rnd.IntN(len(of))] }
 	list := func(kind string) string {
@@ -273,10 +273,10 @@ func TestG23AnyPieces(t *testing.T) {
 	}
 }
 
-// TestG23OneWayToWrite shows that a game is written in one way, whatever names its file gives to
+// TestG24OneWayToWrite shows that a game is written in one way, whatever names its file gives to
 // pictures, in which order its entries stand, and whether it has decks.
-// Clauses: G23.2
-func TestG23OneWayToWrite(t *testing.T) {
+// Clauses: G24.2
+func TestG24OneWayToWrite(t *testing.T) {
 	const of = `{"format": "holt.game/2", "id": "one", "name": "One", "summary": "One way.",
   "table": {"width": 4000, "height": 3000, "surface": "felt"}, `
 	card := func(name, faces string) string {
@@ -314,10 +314,10 @@ func TestG23OneWayToWrite(t *testing.T) {
 	}
 }
 
-// TestG23ForeignOfPieces shows that what is kept of a piece is known by the place of the piece in
+// TestG24ForeignOfPieces shows that what is kept of a piece is known by the place of the piece in
 // the drawing order, and of a stack by its first piece.
-// Clauses: G23.1
-func TestG23ForeignOfPieces(t *testing.T) {
+// Clauses: G24.1
+func TestG24ForeignOfPieces(t *testing.T) {
 	for _, further := range []bool{false, true} {
 		pieces := []string{
 			`{"stack": ["Token", "Token"], "x": 0, "y": 0}`,
@@ -344,9 +344,9 @@ func TestG23ForeignOfPieces(t *testing.T) {
 	}
 }
 
-// TestG23Refused shows what is not composed, and why.
-// Clauses: G23.3, G23.4, G23.5
-func TestG23Refused(t *testing.T) {
+// TestG24Refused shows what is not composed, and why.
+// Clauses: G24.3, G24.4, G24.5
+func TestG24Refused(t *testing.T) {
 	if _, err := Compose(built()); err != nil {
 		t.Fatal(err)
 	}

@@ -87,6 +87,7 @@ var concepts = []concept{
 	{"kind: upright", someKind(func(k *Kind) bool { return k.Upright })},
 	{"kind: readable", someKind(func(k *Kind) bool { return k.Readable })},
 	{"kind: pointed", someKind(func(k *Kind) bool { return k.Pointed })},
+	{"kind: turn", someKind(func(k *Kind) bool { return k.Turn > 0 })},
 	{"kind: counted", someKind(func(k *Kind) bool { return k.Uncounted })},
 	{"kind: display", someKind(func(k *Kind) bool { return k.Display.Width > 0 })},
 	{"kind: grid", someKind(func(k *Kind) bool { return k.Grid.Columns > 0 })},

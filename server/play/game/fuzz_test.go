@@ -13,7 +13,7 @@ import (
 )
 
 // FuzzParse shows that an accepted game has a valid catalogue and valid pieces, and can be composed
-// (G23).
+// (G24).
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(withClock(f, clocked)))

@@ -185,3 +185,14 @@ func readPointed(kind object, k Kind) bool {
 	}
 	return pointed
 }
+
+// readTurn reads how far pages turn a piece of a kind at once, in degrees; 0 if it does not say
+// (G22).
+func readTurn(kind object) int32 {
+	const full, half = FullTurn / 100, FullTurn / 200
+	turn := kind.optional("turn", 1, half)
+	if turn > 0 && full%turn != 0 {
+		kind.fail(kind.get("turn"), "turn: %d degrees do not divide a full turn", turn)
+	}
+	return turn
+}

@@ -138,6 +138,37 @@ func TestPointedKindsAreRead(t *testing.T) {
 	}
 }
 
+// TestTurnOfKinds shows that a kind can say how far pages turn a piece at once.
+// Clauses: G22.1
+func TestTurnOfKinds(t *testing.T) {
+	g, err := Parse([]byte(gridded(format2, `, "turn": 180`, `, "turn": 45`)), pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParseCatalog(g.Catalog)
+	if err != nil || again[0].Turn != 180 || again[1].Turn != 45 {
+		t.Errorf("%+v, %v", again, err)
+	}
+	if g, err = Parse([]byte(gridded(format2, "", "")), pictures); err != nil ||
+		g.Kinds[1].Turn != 0 || strings.Contains(string(g.Catalog), "turn") {
+		t.Errorf("%v of a kind that does not say it", err)
+	}
+	for _, c := range []struct{ format, turn, want string }{
+		{format1, "90", `line 7: kind 1: unknown field "turn"`},
+		{format2, "0", `line 7: kind 1: turn: 0 is not a whole number from 1 to 180`},
+		{format2, "360", `line 7: kind 1: turn: 360 is not a whole number from 1 to 180`},
+		{format2, "22.5", `line 7: kind 1: turn: 22.5 is not a whole number from 1 to 180`},
+		{format2, "7", `line 7: kind 1: turn: 7 degrees do not divide a full turn`},
+	} {
+		t.Run(c.want, func(t *testing.T) {
+			g, err := Parse([]byte(gridded(c.format, "", `, "turn": `+c.turn)), pictures)
+			if g != nil || withoutColumn(err) != c.want {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
 // TestGridsOutOfBounds shows the error of each fault in a grid, an upright or a pointed kind.
 func TestGridsOutOfBounds(t *testing.T) {
 	grid := func(more string) string { return `, "grid": {` + boardGrid + more + `}` }

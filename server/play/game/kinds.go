@@ -7,7 +7,7 @@ import (
 )
 
 // fieldsOf2 are the fields of kinds that files of format holt.game/1 do not have.
-var fieldsOf2 = []string{"grid", "snaps", "upright", "readable", "pointed", "rack"}
+var fieldsOf2 = []string{"grid", "snaps", "upright", "readable", "pointed", "turn", "rack"}
 
 // moreFields returns what kinds in catalogues and versions have beside what all have.
 func moreFields(more ...string) []string { return append(more, fieldsOf2...) }
@@ -36,6 +36,7 @@ func readKind(
 	k.Grid, k.Snaps, k.Upright = readGrid(o, k), readSnaps(o, k), readUpright(o, k)
 	k.Readable = readReadable(o, k)
 	k.Pointed = readPointed(o, k)
+	k.Turn = readTurn(o)
 	checkKind(o, k)
 	return o, k
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// How the pieces of a table become the entries of a game file (G23).
+// How the pieces of a table become the entries of a game file (G24).
 
 // The written form of a table (docs/guides/games.md).
 type (

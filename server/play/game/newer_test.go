@@ -39,6 +39,7 @@ func TestO30CheckNewer(t *testing.T) {
 		"whether it is upright":  func(all []game.Kind) { all[2].Upright = true },
 		"whether it is readable": func(all []game.Kind) { all[2].Readable = true },
 		"whether it is pointed":  func(all []game.Kind) { all[2].Pointed = true },
+		"how far it turns":       func(all []game.Kind) { all[2].Turn = 90 },
 		"a grid": func(all []game.Kind) {
 			all[3].Grid = game.Grid{StepX: 10, StepY: 10, Columns: 1, Rows: 1}
 		},

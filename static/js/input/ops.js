@@ -2,7 +2,7 @@
 // those of the server (docs/protocol/table.md, T14 and T24). They are checked here only so that a
 // player learns at once why something is not possible.
 
-import { kindAt, nextFace } from '../view/catalog.js';
+import { kindAt, kindOf, nextFace } from '../view/catalog.js';
 import {
   BY_HOST,
   DESPITE_LOCK,
@@ -161,14 +161,21 @@ function display(s, id) {
   s.redraw();
 }
 
+/** How far pieces turn at once unless their kinds say it, in degrees (G22). */
+const TURN = 15;
+
 /**
- * Turns each piece to the next multiple of a step, in hundredths of a degree.
+ * Turns each piece to the next multiple of the step of its kind (G22), or of a given one.
  * @param {State} s
  * @param {Piece[]} pieces
- * @param {number} step
+ * @param {1|-1} way clockwise, or back
+ * @param {number} [step] in degrees
  */
-export function rotate(s, pieces, step) {
-  for (const p of pieces) change(s, p.id, 'rotate', { angle: nextAngle(p.angle, step) });
+export function rotate(s, pieces, way, step) {
+  for (const p of pieces) {
+    const by = 100 * (step ?? kindOf(s, p).turn ?? TURN);
+    change(s, p.id, 'rotate', { angle: nextAngle(p.angle, way * by) });
+  }
 }
 
 /** Flips each piece. @param {State} s @param {Piece[]} pieces */

@@ -1,7 +1,7 @@
 // Selects pieces: by click, by frame, by pile and from below; and moves the focus by keys from one
 // piece to the next.
 
-import { kindAt } from '../view/catalog.js';
+import { isUnseen, kindOf } from '../view/catalog.js';
 import { toPage, turned } from '../view/geometry.js';
 import { boxOf, isFixed } from '../view/piece.js';
 import { invalidate } from '../view/state.js';
@@ -190,6 +190,7 @@ export function stackAt(s, id) {
   if (!piece) return [];
   const found = [];
   for (const other of s.sync.pieces.values()) {
+    if (isUnseen(kindOf(s, other))) continue;
     const box = boxOf(s, other);
     if (piece.x >= box.left && piece.x <= box.right && piece.y >= box.top && piece.y <= box.bottom)
       found.push(other.id);
@@ -216,6 +217,7 @@ export function nextInDirection(s, id, dx, dy) {
   let least = Infinity;
   for (const piece of s.sync.pieces.values()) {
     if (piece.id === id || s.view.shown.get(piece.id)?.height === 0) continue;
+    if (isUnseen(kindOf(s, piece))) continue;
     if (s.view.boards.has(piece.id) && isFixed(s, piece)) continue;
     const v = turned(piece.x - from.x, piece.y - from.y, s.view.camera.turn);
     const along = v.x * dx + v.y * dy;
@@ -239,8 +241,10 @@ export function firstPiece(s) {
   let best = 0;
   let least = Infinity;
   for (const piece of s.sync.pieces.values()) {
+    const kind = kindOf(s, piece);
+    if (isUnseen(kind)) continue;
     const v = turned(piece.x, piece.y, s.view.camera.turn);
-    const heavy = kindAt(s.catalog, piece.kind).weight === 'heavy' ? 1e6 : 0;
+    const heavy = kind.weight === 'heavy' ? 1e6 : 0;
     const cost = v.x * 0.5 + v.y + heavy;
     if (cost < least) {
       least = cost;

@@ -59,6 +59,7 @@ import { whenIdle } from './dom.js';
  * @property {boolean} [upright] whether it is drawn upright for whoever looks
  * @property {boolean} [readable] whether it is drawn the other way round, not upside down (G20)
  * @property {boolean} [pointed] whether a piece belongs to the side from which it lies upright
+ * @property {number} [turn] how far a piece is turned at once, in degrees; missing: 15 (G22)
  * @property {Grid} [grid] the cells on it
  * @property {Snaps} [snaps] the points on it at which things snap
  * @property {Rect} [display] where the value, the text or the name is written
@@ -362,6 +363,23 @@ export const kindNamed = (c, name) => c.kinds.find((k) => k.name === name);
  * @param {{ kind: number }} piece
  */
 export const kindOf = ({ catalog }, { kind }) => kindAt(catalog, kind);
+
+/** What people use or read, even if no face of the kind shows anything. */
+const USED = /** @type {const} */ ([
+  'display', 'hand', 'container', 'clock', 'die', 'counter', 'currency', 'text', 'seat',
+  'hourglass', 'button', 'supply',
+]);
+
+/**
+ * Returns whether pieces of a kind show nothing (G23): nobody can see that they are there. Only
+ * buttons make use of them.
+ * @param {Kind} kind
+ */
+export function isUnseen(kind) {
+  if (kind.zone?.count || USED.some((field) => kind[field])) return false;
+  return kind.faces.every(({ layers }) =>
+    layers?.every(({ art, text, colour }) => !art && !text && (!colour || text === '')));
+}
 
 /**
  * Returns the face of a kind that is up.

@@ -6,7 +6,6 @@ import { faceAt, kindOf } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
 import { isInMyHand, seesThrough } from '../rights.js';
 import { msg } from '../msg.js';
-import { lower } from '../messages.js';
 import { nickOf } from './names.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -38,14 +37,35 @@ function sideBy(s, piece) {
     ? s.catalog.sides.find(({ angle }) => angle === piece.angle) : undefined;
 }
 
+/** A name that begins with whose it is: "Ada’s hand". Nobody is a word like others. */
+const OWNED = /^(?!Nobody|Your ).*’s /;
+
+/** A name like "Tarock 18", "Pentomino F" or "Ball B12", which tells one of a sort from others. */
+const NUMBERED = /^\p{Lu}\p{L}* (\d+|[IVXLCDM]+|\p{Lu}\d*)(?![\p{L}\d])/u;
+
 /**
- * Returns a name as it stands inside a sentence: "White king" → "the white king". Names of hands
- * begin with their owner and have no article. This is English grammar.
+ * Returns a name without the capital that it has only because it comes first: "White king" →
+ * "white king". Others stay as they are written: "Ada’s hand", "Tarock 18", "German tile", "Dealer
+ * Button". This is English grammar, and so is the list of words that always have a capital.
+ * @param {string} name
+ */
+export function lower(name) {
+  const isPlain = /^\p{Lu}\p{Ll}/u.test(name) && !OWNED.test(name) && !NUMBERED.test(name);
+  const [first, second = ''] = name.split(' ');
+  const isProper = msg('core.proper').split(' ').includes(first);
+  if (!isPlain || isProper || /^\p{Lu}\p{Ll}/u.test(second)) return name;
+  return name[0].toLowerCase() + name.slice(1);
+}
+
+/**
+ * Returns a name as it stands inside a sentence: "White king" → "the white king". Names that begin
+ * with an owner or end in a number have no article. This is English grammar.
  * @param {string} name
  */
 export function the(name) {
   const plain = lower(name);
-  return /’s |^Your |^Nobody/.test(name) ? plain : msg('core.the', { name: plain });
+  const standsAlone = OWNED.test(name) || NUMBERED.test(name) || /^Your |^Nobody/.test(name);
+  return standsAlone ? plain : msg('core.the', { name: plain });
 }
 
 /**

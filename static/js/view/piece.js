@@ -2,9 +2,9 @@
 // pieces with it. Parts of the page also draw single marks with it.
 
 import { abilityOf } from '../kinds/abilities.js';
-import { artOf, faceAt, kindOf, nextFace } from './catalog.js';
+import { artOf, faceAt, isUnseen, kindOf, nextFace } from './catalog.js';
 import { el, moveInto, setAttr, setText } from './dom.js';
-import { UNITS, boundsOf } from './geometry.js';
+import { UNITS, boundsOf, turned } from './geometry.js';
 import { icon } from './icons.js';
 import { loadUntilDone } from '../parts.js';
 import { isOthersHand, plays, seesThrough } from '../rights.js';
@@ -78,6 +78,7 @@ export function drawKind(s, p, piece) {
     k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
   p.el.classList.toggle('heavy', p.heavy);
   p.el.classList.toggle('upright', k.upright === true);
+  p.el.classList.toggle('unseen', isUnseen(k));
   if (lookBefore) p.el.classList.remove(lookBefore);
   if (look) p.el.classList.add(look);
   setAttr(p.el, 'data-kind', piece.kind);
@@ -240,7 +241,8 @@ export function drawHeight(s, p, height) {
  * @param {Piece} piece
  */
 export function isFixed(s, piece) {
-  return piece.pinned || piece.locked || !plays(s) || isOthersHand(s, piece);
+  return piece.pinned || piece.locked || !plays(s) || isOthersHand(s, piece) ||
+    isUnseen(kindOf(s, piece));
 }
 
 /**
@@ -275,18 +277,22 @@ export function drawTag(s, p, name, text) {
 }
 
 /**
- * Sets the labels of a piece upright above it, at whatever angle the piece lies. The styles are set
- * on the labels, so that those of the piece do not change while it moves.
+ * Sets the labels of a piece upright above it, at whatever angle the piece lies; `--side` is 1 for
+ * those that stand below what lies at the lower edge of the table. The styles are set on the
+ * labels, so that those of the piece do not change while it moves.
  * @param {State} s
  * @param {Shown} p
  */
 export function standLabels(s, p) {
   if (p.el.lastElementChild === p.img) return; // nearly all pieces have no label
   s.parts.clocks?.standDial(s, p);
-  const { h } = boundsOf(p.w, p.h, p.angle + s.view.camera.turn * 100);
+  const { width, height, turn } = s.view.camera;
+  const { h } = boundsOf(p.w, p.h, p.angle + turn * 100);
+  const isLow = turned(p.x, p.y, turn).y * 4 > (turn % 180 === 0 ? height : width);
   for (const e of p.el.children) {
     if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
     e.style.setProperty('--half', `${h / 2}px`);
+    e.style.setProperty('--side', isLow ? '1' : '-1');
     e.style.setProperty('--angle', `${p.angle / 100}deg`);
   }
 }

@@ -2,10 +2,9 @@
 
 import { takes } from '../../sync/kinds.js';
 import { maskOf } from '../../input/ops.js';
-import { lower } from '../../messages.js';
 import { countIn, hosts, isHand, isInMyHand, isMine, isOthersHand, plays } from '../../rights.js';
 import { kindOf } from '../../view/catalog.js';
-import { nameOf, the } from '../../view/describe.js';
+import { lower, nameOf, the } from '../../view/describe.js';
 import { msg } from './msg.js';
 import { otherPlayers } from './seats.js';
 

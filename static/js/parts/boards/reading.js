@@ -2,7 +2,7 @@
 // person sees the board, and then what lies beside it. Without that it would be the order in which
 // pieces were last moved.
 
-import { kindOf } from '../../view/catalog.js';
+import { isUnseen, kindOf } from '../../view/catalog.js';
 import { setAttr } from '../../view/dom.js';
 import { turned } from '../../view/geometry.js';
 
@@ -35,7 +35,8 @@ export function orderPieces(s, isOnCell) {
 
 /** @param {State} s @param {Piece} p */
 function lies(s, p) {
-  return s.view.shown.has(p.id) && kindOf(s, p).weight === 'light';
+  const kind = kindOf(s, p);
+  return s.view.shown.has(p.id) && kind.weight === 'light' && !isUnseen(kind);
 }
 
 /** @param {Piece} p */

@@ -224,9 +224,12 @@ function ranksOf(s) {
   return twice ? ranks : null;
 }
 
+/** How far from a zone cards still come into it, as a part of their height. */
+const NEAR = 1;
+
 /**
- * Plays cards: moves them out of the hand, side by side onto free places of the table, near the
- * middle of what this person sees of it.
+ * Plays cards: moves them out of the hand, into the zone that takes them near the middle of what
+ * this person sees (T86.16), and what it does not take side by side onto free places of the table.
  * @param {State} s
  * @param {Piece[]} cards
  * @param {boolean} down face down
@@ -234,10 +237,36 @@ function ranksOf(s) {
 export function play(s, cards, down) {
   const hand = handsOf(s).find((h) => inside(cards[0], placeOf(s, h))) ?? handsOf(s)[0];
   if (!hand) return;
-  const spots = spotsFor(s, placeOf(s, hand), cards);
-  cards.forEach((p, i) => {
+  const place = placeOf(s, hand);
+  const rest = playInto(s, place, cards, down);
+  const spots = rest.length > 0 ? spotsFor(s, place, rest) : [];
+  rest.forEach((p, i) => {
     turn(s, p, down);
     change(s, p.id, 'move', spots[i]);
+  });
+}
+
+/**
+ * Plays cards into a zone.
+ * @param {State} s
+ * @param {Place} place the hand
+ * @param {Piece[]} cards
+ * @param {boolean} down
+ * @returns {Piece[]} those that it does not take
+ */
+function playInto(s, place, cards, down) {
+  const { zones } = s.parts;
+  const within = NEAR * kindOf(s, cards[0]).height;
+  const near = goalIn(s, seenOf(s), place, cards[0]);
+  const zone = zones?.zoneToPlay(s, cards[0], { near, within, down });
+  if (!zones || !zone) return cards;
+  const at = zones.orderedAt(s, zone);
+  const spots = at ? [] : spotsFor(s, place, cards, zone);
+  return cards.filter((p, i) => {
+    if (!zones.takesNow(s, zone, p)) return true;
+    turn(s, p, down);
+    change(s, p.id, 'move', at ?? spots[i]);
+    return false;
   });
 }
 
@@ -257,22 +286,33 @@ export function turn(s, p, down) {
  * @param {State} s
  * @param {Place} place the hand
  * @param {Piece[]} cards
+ * @param {Piece} [zone] where they must lie; missing: where this person sees them
  */
-function spotsFor(s, place, cards) {
+function spotsFor(s, place, cards, zone) {
   const { width, height } = kindAt(s.catalog, cards[0].kind);
   const sideways = s.view.camera.turn % 180 !== 0;
   const card = sideways ? { w: height, h: width } : { w: width, h: height };
-  const seen = seenOf(s);
-  const towards = turned(0, height * 1.3, place.angle); // at this person's side of it
-  const goal = {
-    x: (seen.left + seen.right) / 2 + towards.x, y: (seen.top + seen.bottom) / 2 + towards.y,
-  };
+  const box = zone ? boxOf(s, zone) : seenOf(s);
+  const { left, right, top, bottom } = box;
   const room = {
-    left: seen.left + card.w / 2, right: seen.right - card.w / 2,
-    top: seen.top + card.h / 2, bottom: seen.bottom - card.h / 2,
+    left: left + card.w / 2, right: right - card.w / 2,
+    top: top + card.h / 2, bottom: bottom - card.h / 2,
   };
-  const spots = freeSpots(goal, card, room, obstacles(s, cards), cards.length);
+  const taken = obstacles(s, zone ? [...cards, zone] : cards);
+  const spots = freeSpots(goalIn(s, box, place, cards[0]), card, room, taken, cards.length);
   return spots.sort((a, b) => along(a, place) - along(b, place));
+}
+
+/**
+ * Returns where a card is played: in the middle of a box, at this person's side of it.
+ * @param {State} s
+ * @param {import('./spots.js').Box} box
+ * @param {Place} place the hand
+ * @param {Piece} card
+ */
+function goalIn(s, { left, right, top, bottom }, place, card) {
+  const towards = turned(0, kindOf(s, card).height * 1.3, place.angle);
+  return { x: (left + right) / 2 + towards.x, y: (top + bottom) / 2 + towards.y };
 }
 
 /**
@@ -292,17 +332,19 @@ function seenOf(s) {
 }
 
 /**
- * Returns the boxes of everything on which no card is played: all pieces but boards.
+ * Returns the boxes of everything on which no card is played: all pieces but boards. A zone might
+ * turn it over.
  * @param {State} s
- * @param {Piece[]} cards the cards themselves
+ * @param {Piece[]} but the cards themselves, and the zone into which they are played
  */
-function obstacles(s, cards) {
+function obstacles(s, but) {
   const { width, height } = s.view.camera;
   const boxes = [];
   for (const p of s.sync.pieces.values()) {
     const k = kindOf(s, p);
-    const isBoard = k.weight === 'heavy' && !k.hand && k.width * k.height > (width * height) / 12;
-    if (!isBoard && !cards.includes(p)) boxes.push(boxOf(s, p));
+    const isBoard = k.weight === 'heavy' && !k.hand && !k.zone &&
+      k.width * k.height > (width * height) / 12;
+    if (!isBoard && !but.includes(p)) boxes.push(boxOf(s, p));
   }
   return boxes;
 }

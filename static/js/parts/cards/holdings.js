@@ -8,11 +8,11 @@ import { UNITS } from '../../view/geometry.js';
 import { css, inkOn } from '../../view/colour.js';
 import { drawTag } from '../../view/piece.js';
 import { invalidate } from '../../view/state.js';
+import { lower } from '../../view/describe.js';
 import { handTag, hasReferee, isAnybodyWithout, isWithout } from './handnames.js';
 import { countIn, isMine } from '../../rights.js';
 import { drawWithBars } from '../../bars/state.js';
 import { msg } from './msg.js';
-import { lower } from '../../messages.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */
@@ -62,6 +62,7 @@ export function drawHand(s, p, piece) {
   const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
   const isFree = piece.owner === 0;
   const inUse = s.sync.holds.get(piece.id)?.some(({ count }) => count > 0) === true;
+  p.el.classList.toggle('rack', kindOf(s, piece).rack === true);
   p.el.classList.toggle('own', isMine(s, piece));
   p.el.classList.toggle('owned', !isFree);
   p.el.classList.toggle('folded', isFree && !inUse && !isAnybodyWithout(s));

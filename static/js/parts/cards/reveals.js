@@ -2,11 +2,10 @@
 // (T31). A key or a press closes it. Nobody else sees it, and closing it discards its contents.
 
 import { msg } from './msg.js';
-import { lower } from '../../messages.js';
 import { artOf, faceAt, isBack, kindAt, kindOf } from '../../view/catalog.js';
 import { el, on } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
-import { nameOf, the } from '../../view/describe.js';
+import { lower, nameOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 import { drawWithBars } from '../../bars/state.js';
 import { takeFaces } from '../../relay/faces.js';

@@ -4,7 +4,7 @@
 
 import { allowed } from '../../input/action.js';
 import * as carry from '../../input/drag.js';
-import { kindAt } from '../../view/catalog.js';
+import { kindAt, kindOf } from '../../view/catalog.js';
 import {
   change,
   flip,
@@ -42,6 +42,16 @@ import { nickOf } from '../../view/names.js';
 
 /** @param {ActionName} name */
 const named = (name) => () => msg(`controls.actions.${name}`);
+
+/**
+ * Returns how far pieces turn at once if all their kinds say the same (G22).
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+function turnOf(s, pieces) {
+  const [turn, ...others] = new Set(pieces.map((p) => kindOf(s, p).turn));
+  return others.length === 0 ? turn : undefined;
+}
 
 /** The actions of all pieces. @type {Action[]} */
 export const actions = [
@@ -93,9 +103,12 @@ export const actions = [
     icon: 'rotate',
     key: 'R',
     op: 'rotate',
-    label: named('rotate'),
+    label: (s, pieces) => {
+      const n = turnOf(s, pieces);
+      return n ? msg('controls.turn.by', { n }) : msg('controls.actions.rotate');
+    },
     fits: allowed('rotate'),
-    run: (s, pieces) => rotate(s, pieces, 1500),
+    run: (s, pieces) => rotate(s, pieces, 1),
   },
   {
     id: 'unrotate',
@@ -103,9 +116,12 @@ export const actions = [
     key: '⇧R',
     keys: 'Shift+R',
     op: 'rotate',
-    label: named('unrotate'),
+    label: (s, pieces) => {
+      const n = turnOf(s, pieces);
+      return n ? msg('controls.turn.backBy', { n }) : msg('controls.actions.unrotate');
+    },
     fits: allowed('rotate'),
-    run: (s, pieces) => rotate(s, pieces, -1500),
+    run: (s, pieces) => rotate(s, pieces, -1),
   },
   ...pivoting,
   {

@@ -1,6 +1,7 @@
 // A line of help for a first visit.
 
-import { el } from '../../view/dom.js';
+import { el, isSmall } from '../../view/dom.js';
+import { onDone } from '../../listeners.js';
 import { msg } from './msg.js';
 import { plays } from '../../rights.js';
 
@@ -12,7 +13,8 @@ const READ_WATCHING = 'holt.hint.watching';
 
 /**
  * Shows the line of help, unless this browser has noted that it was read. Spectators have a line of
- * their own, as they cannot drag pieces.
+ * their own, as they cannot drag pieces. On a small screen it covers a part of the table: there it
+ * goes when somebody has done something, and so knows how.
  * @param {State} s
  */
 export function showHint(s) {
@@ -20,19 +22,16 @@ export function showHint(s) {
   if (remembered(key)) return;
   const { hint } = s.page;
   const isTouch = matchMedia('(pointer: coarse)').matches;
-  const close = el(
-    'button',
-    {
-      class: 'primary',
-      onclick: () => {
-        hint.hidden = true;
-        remember(key);
-      },
-    },
-    msg('controls.hint.close'),
-  );
+  const hide = () => {
+    hint.hidden = true;
+    remember(key);
+  };
+  const close = el('button', { class: 'primary', onclick: hide }, msg('controls.hint.close'));
   hint.replaceChildren(el('p', {}, textFor(plays(s), isTouch)), close);
   hint.hidden = false;
+  onDone(s, (_id, op) => {
+    if (!hint.hidden && isSmall() && op !== 'grab') hide();
+  });
 }
 
 /** @param {boolean} player @param {boolean} isTouch */

@@ -130,8 +130,7 @@ function onKey(s, voice, doors, e) {
     return true;
   }
   if (key === 'r') {
-    const step = (e.shiftKey ? -1 : 1) * (e.altKey ? 100 : 1500);
-    if (e.altKey && targets(s).length > 0) rotate(s, targets(s), step);
+    if (e.altKey && targets(s).length > 0) rotate(s, targets(s), e.shiftKey ? -1 : 1, 1);
     else perform(s, e.shiftKey ? 'unrotate' : 'rotate', voice);
     return true;
   }

@@ -2,12 +2,11 @@
 // closes the editor keeps the text: what somebody has written is not thrown away.
 
 import { msg } from './msg.js';
-import { lower } from '../../messages.js';
 import { all, el, on } from '../../view/dom.js';
 import { clamp, toPage, UNITS } from '../../view/geometry.js';
 import { change } from '../../input/ops.js';
 import { boxOf } from '../../view/piece.js';
-import { nameOf } from '../../view/describe.js';
+import { lower, nameOf } from '../../view/describe.js';
 import { onRename } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */

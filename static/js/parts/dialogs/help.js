@@ -4,8 +4,9 @@ import { kindAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { rulesButton } from './rules.js';
-import { firstMessage, idsOf, lower } from '../../messages.js';
+import { firstMessage, idsOf } from '../../messages.js';
 import { el } from '../../view/dom.js';
+import { lower } from '../../view/describe.js';
 
 /** @typedef {import('../../state.js').State} State */
 

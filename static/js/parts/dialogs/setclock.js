@@ -4,11 +4,10 @@ import { increments } from '../../sync/clock.js';
 import { kindAt, kindOf } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
-import { lower } from '../../messages.js';
 import { el } from '../../view/dom.js';
 import { change, refusal } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
-import { nameOf } from '../../view/describe.js';
+import { lower, nameOf } from '../../view/describe.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */

@@ -28,6 +28,20 @@ function within(s, zone, at) {
 export const covers = (s, zone, at) => within(s, zone, at) !== null;
 
 /**
+ * Returns how far a point lies beside a zone; 0 if the zone covers it.
+ * @param {State} s
+ * @param {Piece} zone
+ * @param {Point} at
+ */
+export function distanceTo(s, zone, at) {
+  const { width, height } = kindOf(s, zone);
+  const v = turned(at.x - zone.x, at.y - zone.y, -zone.angle / 100);
+  const beside = (/** @type {number} */ d, /** @type {number} */ size) =>
+    Math.max(0, Math.abs(d) - size / 2);
+  return Math.hypot(beside(v.x, width), beside(v.y, height));
+}
+
+/**
  * Returns the pieces that lie in a zone, without those that somebody holds, and one more.
  * @param {State} s
  * @param {Piece} zone

@@ -5,11 +5,11 @@
 
 import { allowed } from '../../input/action.js';
 import { change, inOrder, refusal, sendMake } from '../../input/ops.js';
-import { kindNamed, kindOf } from '../../view/catalog.js';
+import { isUnseen, kindNamed, kindOf } from '../../view/catalog.js';
 import { nameOf, the } from '../../view/describe.js';
 import { drawLabel, drawTag } from '../../view/piece.js';
 import { eachFrame } from '../../view/state.js';
-import { beginningOf, covers, hindranceOf, isZone, lyingIn } from './lying.js';
+import { beginningOf, covers, distanceTo, hindranceOf, isZone, lyingIn } from './lying.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -77,7 +77,8 @@ function takerAt(s, piece, at) {
   if (s.sync.taker({ ...piece, ...at }, 'release')?.into) return NOBODY;
   if (supply) return { id: supply.id, no: '' };
   const all = under.map((z) => ({ id: z.id, no: hindranceOf(s, z, piece) }));
-  return all.find(({ no }) => no === '') ?? all[0];
+  return all.find(({ no }) => no === '') ??
+    all.find((_, i) => !isUnseen(kindOf(s, under[i]))) ?? NOBODY;
 }
 
 const NOBODY = { id: 0, no: '' };
@@ -123,6 +124,45 @@ export function lays(s, piece, at) {
 }
 
 /**
+ * Returns the zone into which somebody plays a card from their hand who only says with which side
+ * up: the nearest one that takes it so. In front of other players they play nothing (T86.16).
+ * @param {State} s
+ * @param {Piece} card
+ * @param {{near: Point, within: number, down: boolean}} how
+ * @returns {Piece|null}
+ */
+export function zoneToPlay(s, card, { near, within, down }) {
+  const mine = s.sync.seats.get(s.sync.you)?.side ?? 0;
+  const isOthers = (/** @type {Piece} */ { id }) => s.catalog.sides.some(
+    ({ pieces }, i) => i + 1 !== mine && pieces?.includes(id),
+  );
+  const other = down ? 'up' : 'down';
+  let found = null;
+  let far = within;
+  for (const zone of zonesOn(s)) {
+    const d = distanceTo(s, zone, near);
+    if (d > far || (found && d === far)) continue;
+    if (zone.holder !== 0 || kindOf(s, zone).zone?.turns === other || isOthers(zone)) continue;
+    if (hindranceOf(s, zone, card) !== '') continue;
+    [found, far] = [zone, d];
+  }
+  return found;
+}
+
+/**
+ * Returns where cards are put that are played into a zone which lays them in order; null if it
+ * leaves them where they are put.
+ * @param {State} s
+ * @param {Piece} zone
+ */
+export function orderedAt(s, zone) {
+  return kindOf(s, zone).zone?.lay === 'free' ? null : beginningOf(s, zone);
+}
+
+/** Whether a zone takes a piece now. @param {State} s @param {Piece} zone @param {Piece} piece */
+export const takesNow = (s, zone, piece) => hindranceOf(s, zone, piece) === '';
+
+/**
  * Shows at a zone or a supply whether it takes what is carried.
  * @param {State} s
  * @param {number} id
@@ -153,7 +193,8 @@ function announce(s, { id, no }, voice) {
 }
 
 /**
- * Draws how many pieces lie in each zone whose kind shows that, and says what supplies give.
+ * Draws how many pieces lie in each zone whose kind shows that, and says what supplies give. A pile
+ * in such a zone does not say the same once more.
  * @param {State} s
  */
 function count(s) {
@@ -161,12 +202,18 @@ function count(s) {
     const p = s.view.shown.get(supply.id);
     if (p) drawLabel(s, p, supply);
   }
+  /** @type {Set<number>} */
+  const piled = new Set();
   for (const zone of zonesOn(s)) {
     const p = s.view.shown.get(zone.id);
-    if (!p || !kindOf(s, zone).zone?.count) continue;
-    drawTag(s, p, 'count', String(lyingIn(s, zone).length));
+    const of = kindOf(s, zone).zone;
+    if (!p || !of?.count) continue;
+    const all = lyingIn(s, zone);
+    if (of.lay === 'pile') for (const { id } of all) piled.add(id);
+    drawTag(s, p, 'count', String(all.length));
     drawLabel(s, p, zone);
   }
+  for (const [id, p] of s.view.shown) p.el.classList.toggle('tallied', piled.has(id));
 }
 
 /**
@@ -217,7 +264,9 @@ export function actionsFor(s, pieces) {
   const [first] = pieces;
   if (!first) return [];
   const far = (/** @type {Piece} */ z) => Math.hypot(z.x - first.x, z.y - first.y);
-  const open = zonesOn(s).filter((z) => pieces.some((p) => mayPut(s, z, p)));
+  const open = zonesOn(s).filter(
+    (z) => !isUnseen(kindOf(s, z)) && pieces.some((p) => mayPut(s, z, p)),
+  );
   const zones = open.sort((a, b) => far(a) - far(b) || a.id - b.id).slice(0, OFFERED).map(putOn);
   return pieces.some((p) => mayGiveBack(s, p)) ? [GIVE_BACK, ...zones] : zones;
 }
