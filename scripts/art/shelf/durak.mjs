@@ -1,6 +1,6 @@
 // Durak, and big two: games in which everybody wants to get rid of their cards.
 
-import { atPlaces, back52, box, button, cardName, columns, hand, outlines, pack, place, sit, template, zone } from "../french.mjs";
+import { atPlaces, back52, box, button, cardName, rounds, hand, outlines, pack, place, sit, template, zone } from "../french.mjs";
 
 const [wide, high] = [10400, 7300];
 const low = ["3", "4", "5"];
@@ -37,7 +37,7 @@ export const game = {
   setups: [
     { name: "Big two", players: [2, 4], without: ["Durak", "Trump", ...own.without(4)] },
   ],
-  sheet: { title: "Games", columns: columns(12, "Game") },
+  sheet: { title: "Games", columns: sitting.seats.map(({ name }) => name), rows: rounds(12, "Game") },
   templates: [template],
   decks: [pack([...low, ...above, "2"], suits)],
   kinds: [

@@ -227,6 +227,7 @@ const places = [
 ];
 const things = [["Rack", 4180], ["Melds", 3200], ["Discards", 1910]];
 const sitting = {
+  from: 0,
   seats: places.map(({ name, side, colour }, i) => ({ name, side, colour, hand: 3 * i, pieces: [3 * i + 1, 3 * i + 2] })),
   pieces: places.flatMap(({ angle, turn }) => things.map(([kind, away]) => {
     const [x, y] = turn([0, away]);

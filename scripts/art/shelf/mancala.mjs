@@ -118,7 +118,7 @@ export const game = {
     { name: "South", side: "south", colour: "#d9881f", pieces: [7, 1, 2, 3, 4, 5, 6] },
     { name: "North", side: "north", colour: "#2f74b8", pieces: [14, 8, 9, 10, 11, 12, 13] },
   ],
-  sheet: { title: "Seeds", columns: ["Round 1", "Round 2", "Round 3", "Round 4"], rows: ["South", "North"] },
+  sheet: { title: "Seeds", columns: ["South", "North"], rows: ["Round 1", "Round 2", "Round 3", "Round 4"] },
   setup: "Kalah",
   without: ["Oware"],
   setups: [

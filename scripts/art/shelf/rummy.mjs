@@ -1,6 +1,6 @@
 // Rummy, and gin rummy.
 
-import { aceLow, atPlaces, back52, box, button, columns, four, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
+import { aceLow, atPlaces, back52, box, button, rounds, four, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
 
 const [south, west, north, east] = four(4350, 2950);
 const sitting = sit([south, north, west, east], [["Hand", 0, 0]]); // two players sit opposite
@@ -26,7 +26,7 @@ export const game = {
   seats: sitting.seats,
   setup: "Rummy",
   setups: [{ name: "Gin rummy", players: [2, 2], without: ["Deal 7", ...own.without(2)] }],
-  sheet: { title: "Points", columns: columns(12) },
+  sheet: { title: "Points", columns: sitting.seats.map(({ name }) => name), rows: rounds(12) },
   templates: [template],
   decks: [pack(aceLow)],
   kinds: [

@@ -1,6 +1,6 @@
 // Scopa and briscola, with the Latin pack of 40 cards.
 
-import { atPlaces, button, columns, counter, four, frenchArt, hand, place, sit, turn } from "../french.mjs";
+import { atPlaces, button, rounds, counter, four, frenchArt, hand, place, sit, turn } from "../french.mjs";
 import { latinBack, latinCards } from "../latin.mjs";
 
 const size = { width: 530, height: 890, shape: "card", weight: "light" };
@@ -10,6 +10,7 @@ const sitting = sit([south, north, west, east], [["Hand", 0, 0], ["Cards won", 1
 
 const zone = (name, width, height, how, art, label = name) => ({
   name, width, height, shape: name === "Table" ? "rect" : "card", weight: "heavy",
+  readable: label ? true : undefined,
   zone: { takes: ["Card"], ...how },
   faces: [{ name, layers: [
     { art, fit: "fill" },
@@ -44,7 +45,7 @@ export const game = {
     { name: "Briscola for 2 or 4", without: ["Sweeps", "Sign of sweeps", "New hand of scopa", "Deal 3 more"] },
     { name: "Briscola for 3", players: [3, 3], without: ["Sweeps", "Sign of sweeps", "New hand of scopa", "Deal 3 more", "2 of cups", ...own.without(3)] },
   ],
-  sheet: { title: "Points", columns: columns(12) },
+  sheet: { title: "Points", columns: sitting.seats.map(({ name }) => name), rows: rounds(12) },
   templates: [{ name: "Latin card", ...size, secret: true, mask: "Card", faces: [{ name: "{name}", art: "{art}" }, back] }],
   decks: [{ name: "Pack", template: "Latin card", rows: latinCards.map(({ name, art }) => ({ name, art })) }],
   kinds: [

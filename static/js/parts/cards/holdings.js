@@ -69,7 +69,7 @@ export function drawHand(s, p, piece) {
   p.el.classList.toggle('owned', !isFree);
   const isFolded = isFree && !inUse && !isAnybodyWithout(s);
   p.el.classList.toggle('folded', isFolded);
-  p.el.classList.toggle('waiting', isFolded && isKept(s, piece));
+  p.el.classList.toggle('vacant', isFolded && isKept(s, piece));
   p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
   p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
   drawTag(s, p, 'hand-name', handTag(s, piece));
